@@ -1,0 +1,52 @@
+# Language standard, warnings, optimisation and sanitizers, for everything built here.
+
+if(NOT CMAKE_CXX_STANDARD)
+  set(CMAKE_CXX_STANDARD 17 CACHE STRING "C++ standard: 17, 20 or 23" FORCE)
+endif()
+if(NOT CMAKE_CXX_STANDARD MATCHES "^(17|20|23)$")
+  message(FATAL_ERROR "CMAKE_CXX_STANDARD is ${CMAKE_CXX_STANDARD}, but must be 17, 20 or 23")
+endif()
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON) # for clang-tidy
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+# Calls inside a shared library can be inlined when nobody may replace its functions at load time.
+add_compile_options($<$<CONFIG:Release>:-fno-semantic-interposition>)
+
+# The same meaning as ns-3's own profiles: assertions and logs exist in debug builds only.
+add_compile_definitions(
+  $<$<CONFIG:Debug>:NS3_ASSERT_ENABLE>
+  $<$<CONFIG:Debug>:NS3_LOG_ENABLE>
+  $<$<CONFIG:Debug>:NS3_BUILD_PROFILE_DEBUG>
+  $<$<NOT:$<CONFIG:Debug>>:NS3_BUILD_PROFILE_RELEASE>
+)
+
+add_compile_options(-Wall -Wextra)
+if(WORMHOLE_WERROR)
+  # A newer ns-3 may deprecate what an older one, also supported, offers no substitute for.
+  add_compile_options(-Werror -Wno-error=deprecated-declarations)
+endif()
+
+if(WORMHOLE_SANITIZE)
+  add_compile_options(
+    -fsanitize=${WORMHOLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
+  )
+  add_link_options(-fsanitize=${WORMHOLE_SANITIZE})
+endif()
+
+if(WORMHOLE_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "WORMHOLE_FUZZ needs clang++ (libFuzzer): use the preset \"fuzz\"")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

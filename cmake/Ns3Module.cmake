@@ -1,0 +1,116 @@
+# The part of ns-3's build system that a contrib module uses, for a build against an installed ns-3:
+#
+#   ${libcore}, ${libnetwork}, ...  the libraries of ns-3, by the names an ns-3 tree gives them
+#   build_lib(...)                  a module: library, headers, tests, examples
+#   build_lib_example(...)          an example of the module
+#
+# The arguments are those of ns-3's own build-support, so a module's CMakeLists.txt serves both.
+
+set(NS3_HEADER_DIR ${CMAKE_BINARY_DIR}/include)
+set(NS3_MODULE_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
+
+# Sets ${libcore} and so on for every library that find_package(ns3) imported. Newer releases of
+# ns-3 export ns3::core instead of ns3::libcore.
+function(wormhole_import_ns3_libraries)
+  get_property(imported DIRECTORY PROPERTY IMPORTED_TARGETS)
+  foreach(target IN LISTS imported)
+    if(target MATCHES "^ns3::(lib)?(.+)$")
+      set(lib${CMAKE_MATCH_2} ${target} PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+# Makes the headers reachable as "ns3/NAME.h", all modules in one folder, as in an ns-3 tree.
+# A header that only includes the real one is rewritten only when it changes, so that configuring
+# again does not rebuild everything.
+function(forward_headers module)
+  set(umbrella "")
+  foreach(header IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH header OUTPUT_VARIABLE path)
+    cmake_path(GET path FILENAME name)
+    file(CONFIGURE OUTPUT ${NS3_HEADER_DIR}/ns3/${name} CONTENT "#include \"${path}\"\n" @ONLY)
+    string(APPEND umbrella "#include \"ns3/${name}\"\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${NS3_HEADER_DIR}/ns3/${module}-module.h
+       CONTENT "#pragma once\n${umbrella}" @ONLY
+  )
+endfunction()
+
+# One program that runs the module's ns-3 test suites, and one ctest entry per suite.
+function(build_module_tests module)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  set(runner ${module}-test-runner)
+  add_executable(${runner} ${NS3_MODULE_CMAKE_DIR}/ns3-test-runner.cc ${ARG_SOURCES})
+  target_link_libraries(${runner} PRIVATE lib${module} ${ARG_LIBRARIES})
+  target_compile_definitions(
+    ${runner} PRIVATE NS_TEST_SOURCEDIR="${CMAKE_CURRENT_SOURCE_DIR}/test"
+  )
+
+  # The names of the suites are known once the runner is linked: it is asked for them then.
+  set(suites ${CMAKE_CURRENT_BINARY_DIR}/${runner}-suites.cmake)
+  add_custom_command(
+    TARGET ${runner}
+    POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -DRUNNER=$<TARGET_FILE:${runner}> -DOUTPUT=${suites} -P
+            ${NS3_MODULE_CMAKE_DIR}/ListSuites.cmake
+    VERBATIM
+  )
+  set(include_file ${CMAKE_CURRENT_BINARY_DIR}/${runner}-include.cmake)
+  file(CONFIGURE OUTPUT ${include_file} @ONLY CONTENT [[
+if(EXISTS "@suites@")
+  include("@suites@")
+else()
+  add_test("@runner@ (not built)" "@runner@")
+endif()
+]])
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${include_file})
+endfunction()
+
+function(build_lib)
+  cmake_parse_arguments(
+    BLIB
+    "IGNORE_PCH;GENERATE_EXPORT_HEADER"
+    "LIBNAME"
+    "SOURCE_FILES;HEADER_FILES;PRIVATE_HEADER_FILES;DEPRECATED_HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES;TEST_LIBRARIES_TO_LINK;MODULE_ENABLED_FEATURES"
+    ${ARGN}
+  )
+  set(module ${BLIB_LIBNAME})
+
+  # Shared, as in an ns-3 tree: a static library would lose the classes that are reached only by
+  # their TypeId's name.
+  add_library(lib${module} SHARED ${BLIB_SOURCE_FILES})
+  set_target_properties(lib${module} PROPERTIES OUTPUT_NAME ns3-${module})
+  target_link_libraries(lib${module} PUBLIC ${BLIB_LIBRARIES_TO_LINK})
+  target_include_directories(lib${module} PUBLIC ${NS3_HEADER_DIR})
+  forward_headers(
+    ${module} ${BLIB_HEADER_FILES} ${BLIB_PRIVATE_HEADER_FILES} ${BLIB_DEPRECATED_HEADER_FILES}
+  )
+
+  if(WORMHOLE_FUZZ)
+    return()
+  endif()
+  if(BUILD_TESTING AND BLIB_TEST_SOURCES)
+    build_module_tests(
+      ${module} SOURCES ${BLIB_TEST_SOURCES} LIBRARIES ${BLIB_TEST_LIBRARIES_TO_LINK}
+    )
+  endif()
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/examples/CMakeLists.txt)
+    add_subdirectory(examples)
+  endif()
+endfunction()
+
+# An example is also a test: it must run without arguments, in seconds.
+function(build_lib_example)
+  cmake_parse_arguments(
+    EXAMPLE "IGNORE_PCH" "NAME" "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK" ${ARGN}
+  )
+  add_executable(${EXAMPLE_NAME} ${EXAMPLE_SOURCE_FILES})
+  target_link_libraries(${EXAMPLE_NAME} PRIVATE lib${BLIB_LIBNAME} ${EXAMPLE_LIBRARIES_TO_LINK})
+  if(BUILD_TESTING)
+    # Examples write their results where they are started.
+    set(work_dir ${CMAKE_CURRENT_BINARY_DIR}/${EXAMPLE_NAME}-run)
+    file(MAKE_DIRECTORY ${work_dir})
+    add_test(NAME example.${EXAMPLE_NAME} COMMAND ${EXAMPLE_NAME} WORKING_DIRECTORY ${work_dir})
+    set_tests_properties(example.${EXAMPLE_NAME} PROPERTIES LABELS "quick;example" TIMEOUT 120)
+  endif()
+endfunction()
