@@ -1,0 +1,210 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-flow-file.h"
+
+#include "rdma-text-reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <limits>
+#include <ostream>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint64_t MAX_ID = std::numeric_limits<uint32_t>::max();
+constexpr uint64_t MAX_BYTES = std::numeric_limits<int64_t>::max();
+constexpr double MAX_START = 9.2e9; // a 64-bit count of nanoseconds ends here
+
+/** What an announced count may make us reserve: a short file must not cost memory by its count. */
+constexpr uint64_t MAX_RESERVE = 65536;
+
+/** Reads the fields of one flow after the other; a message is made only when something is wrong. */
+class FlowReader
+{
+  public:
+    explicit FlowReader(RdmaTextReader& reader)
+        : m_reader(reader),
+          m_count(reader.Integer("number of flows", 0, MAX_ID))
+    {
+    }
+
+    uint64_t Count() const
+    {
+        return m_count;
+    }
+
+    RdmaFlowSpec Read()
+    {
+        ++m_flow;
+        RdmaFlowSpec flow;
+        flow.src = Whole("source host", 0, MAX_ID);
+        flow.dst = Whole("destination host", 0, MAX_ID);
+        flow.priority = Whole("priority group",
+                              1,
+                              7,
+                              "; use 3 unless priorities matter (0 is for control frames)");
+        flow.dport = Whole("destination port", 0, 65535);
+        flow.bytes = Whole("size in bytes", 0, MAX_BYTES);
+        flow.startSeconds = Start();
+        return flow;
+    }
+
+  private:
+    void NextWord(const char* what)
+    {
+        if (!m_reader.Next(m_word))
+        {
+            m_reader.Fail("the file ends at flow " + std::to_string(m_flow) + " of " +
+                          std::to_string(m_count) + ", where its " + what +
+                          " is expected; complete it, or correct the number of flows in the "
+                          "first line");
+        }
+    }
+
+    uint64_t Whole(const char* what, uint64_t least, uint64_t most, const char* remedy = "")
+    {
+        NextWord(what);
+        uint64_t value = 0;
+        const char* end = m_word.data() + m_word.size();
+        auto [stop, error] = std::from_chars(m_word.data(), end, value);
+        if (error != std::errc() || stop != end || value < least || value > most)
+        {
+            FailValue(what,
+                      "a whole number from " + std::to_string(least) + " to " +
+                          std::to_string(most) + remedy);
+        }
+        return value;
+    }
+
+    double Start()
+    {
+        NextWord("start in seconds");
+        double value = 0;
+        const char* end = m_word.data() + m_word.size();
+        auto [stop, error] = std::from_chars(m_word.data(), end, value);
+        if (error != std::errc() || stop != end || !(value >= 0 && value <= MAX_START))
+        {
+            FailValue("start in seconds", "a number from 0 to 9.2e9");
+        }
+        return value == 0 ? 0 : value; // "-0" is 0
+    }
+
+    [[noreturn]] void FailValue(const char* what, const std::string& expected)
+    {
+        constexpr size_t SHOWN = 40;
+        const std::string value =
+            m_word.size() <= SHOWN ? m_word : m_word.substr(0, SHOWN) + "...";
+        m_reader.Fail("flow " + std::to_string(m_flow) + " of " + std::to_string(m_count) +
+                      ": " + what + " " + value + ", but expected is " + expected);
+    }
+
+    RdmaTextReader& m_reader;
+    uint64_t m_count;
+    uint64_t m_flow{0}; //!< from 1
+    std::string m_word;
+};
+
+std::ifstream
+Open(const std::string& file)
+{
+    std::ifstream in(file);
+    if (!in)
+    {
+        throw RdmaInputError(file, 0, "cannot be read; check the name and the permissions");
+    }
+    return in;
+}
+
+bool
+StartsBefore(const RdmaFlowSpec& a, const RdmaFlowSpec& b)
+{
+    return a.startSeconds < b.startSeconds;
+}
+
+/** \return seconds with 10 digits after the point, or with more if the number needs them */
+std::string
+StartText(double seconds)
+{
+    char text[400]; // the smallest double has some 330 digits after the point
+    auto end = std::to_chars(text, text + sizeof(text), seconds, std::chars_format::fixed, 10).ptr;
+    double back = 0;
+    std::from_chars(text, end, back);
+    if (back != seconds)
+    {
+        end = std::to_chars(text, text + sizeof(text), seconds, std::chars_format::fixed).ptr;
+    }
+    return std::string(text, end);
+}
+
+} // namespace
+
+std::vector<RdmaFlowSpec>
+ReadRdmaFlows(const std::string& file, bool* unsorted)
+{
+    std::ifstream in = Open(file);
+    return ReadRdmaFlows(in, file, unsorted);
+}
+
+std::vector<RdmaFlowSpec>
+ReadRdmaFlows(std::istream& in, const std::string& name, bool* unsorted)
+{
+    RdmaTextReader text(in, name);
+    FlowReader reader(text);
+    std::vector<RdmaFlowSpec> flows;
+    flows.reserve(std::min(reader.Count(), MAX_RESERVE));
+    for (uint64_t i = 0; i < reader.Count(); ++i)
+    {
+        flows.push_back(reader.Read());
+    }
+    const bool sorted = std::is_sorted(flows.begin(), flows.end(), StartsBefore);
+    if (!sorted)
+    {
+        std::stable_sort(flows.begin(), flows.end(), StartsBefore);
+    }
+    if (unsorted)
+    {
+        *unsorted = !sorted;
+    }
+    return flows;
+}
+
+void
+WriteRdmaFlows(std::ostream& out, const std::vector<RdmaFlowSpec>& flows)
+{
+    out << std::to_string(flows.size()) << "\n";
+    for (const RdmaFlowSpec& flow : flows)
+    {
+        out << std::to_string(flow.src) + " " + std::to_string(flow.dst) + " " +
+                   std::to_string(flow.priority) + " " + std::to_string(flow.dport) + " " +
+                   std::to_string(flow.bytes) + " " + StartText(flow.startSeconds) + "\n";
+    }
+}
+
+std::vector<uint32_t>
+ReadRdmaTraceNodes(const std::string& file)
+{
+    std::ifstream in = Open(file);
+    return ReadRdmaTraceNodes(in, file);
+}
+
+std::vector<uint32_t>
+ReadRdmaTraceNodes(std::istream& in, const std::string& name)
+{
+    RdmaTextReader reader(in, name);
+    const uint64_t count = reader.Integer("number of nodes to trace", 0, MAX_ID);
+    std::vector<uint32_t> nodes;
+    nodes.reserve(std::min(count, MAX_RESERVE));
+    for (uint64_t i = 0; i < count; ++i)
+    {
+        nodes.push_back(reader.Integer("id of a node to trace", 0, MAX_ID));
+    }
+    return nodes;
+}
+
+} // namespace ns3
