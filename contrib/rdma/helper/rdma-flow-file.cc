@@ -3,6 +3,7 @@
  */
 #include "rdma-flow-file.h"
 
+#include "rdma-number.h"
 #include "rdma-text-reader.h"
 
 #include <algorithm>
@@ -71,9 +72,7 @@ class FlowReader
     {
         NextWord(what);
         uint64_t value = 0;
-        const char* end = m_word.data() + m_word.size();
-        auto [stop, error] = std::from_chars(m_word.data(), end, value);
-        if (error != std::errc() || stop != end || value < least || value > most)
+        if (!ParseRdmaInteger(m_word, value) || value < least || value > most)
         {
             FailValue(what,
                       "a whole number from " + std::to_string(least) + " to " +
@@ -86,22 +85,17 @@ class FlowReader
     {
         NextWord("start in seconds");
         double value = 0;
-        const char* end = m_word.data() + m_word.size();
-        auto [stop, error] = std::from_chars(m_word.data(), end, value);
-        if (error != std::errc() || stop != end || !(value >= 0 && value <= MAX_START))
+        if (!ParseRdmaNumber(m_word, value) || value < 0 || value > MAX_START)
         {
-            FailValue("start in seconds", "a number from 0 to 9.2e9");
+            FailValue("start in seconds", "a number from 0 to " + RdmaNumberText(MAX_START));
         }
         return value == 0 ? 0 : value; // "-0" is 0
     }
 
     [[noreturn]] void FailValue(const char* what, const std::string& expected)
     {
-        constexpr size_t SHOWN = 40;
-        const std::string value =
-            m_word.size() <= SHOWN ? m_word : m_word.substr(0, SHOWN) + "...";
-        m_reader.Fail("flow " + std::to_string(m_flow) + " of " + std::to_string(m_count) +
-                      ": " + what + " " + value + ", but expected is " + expected);
+        m_reader.Fail("flow " + std::to_string(m_flow) + " of " + std::to_string(m_count) + ": " +
+                      what + " " + RdmaShownText(m_word) + ", but expected is " + expected);
     }
 
     RdmaTextReader& m_reader;
@@ -131,15 +125,12 @@ StartsBefore(const RdmaFlowSpec& a, const RdmaFlowSpec& b)
 std::string
 StartText(double seconds)
 {
-    char text[400]; // the smallest double has some 330 digits after the point
-    auto end = std::to_chars(text, text + sizeof(text), seconds, std::chars_format::fixed, 10).ptr;
+    char text[400]; // the largest double has 309 digits before the point
+    const auto end =
+        std::to_chars(text, text + sizeof(text), seconds, std::chars_format::fixed, 10).ptr;
+    const std::string usual(text, end);
     double back = 0;
-    std::from_chars(text, end, back);
-    if (back != seconds)
-    {
-        end = std::to_chars(text, text + sizeof(text), seconds, std::chars_format::fixed).ptr;
-    }
-    return std::string(text, end);
+    return ParseRdmaNumber(usual, back) && back == seconds ? usual : RdmaNumberText(seconds);
 }
 
 } // namespace

@@ -3,6 +3,9 @@
  */
 #include "rdma-hpcc-config-kinds.h"
 
+#include "rdma-number.h"
+#include "rdma-units.h"
+
 #include <limits>
 #include <utility>
 
@@ -154,28 +157,24 @@ Number(std::string name,
         {std::move(name),
          std::move(scope),
          std::move(unit),
-         Span(RdmaHpccNumberText(least), RdmaHpccNumberText(most)),
+         Span(RdmaNumberText(least), RdmaNumberText(most)),
          "",
          std::move(meaning),
          [=](Words& words, Config& config) { config.*member = words.Number(least, most); },
-         [member](const Config& config) -> Text { return RdmaHpccNumberText(config.*member); }});
+         [member](const Config& config) -> Text { return RdmaNumberText(config.*member); }});
 }
 
 RdmaHpccKey
 Rate(std::string name, std::string scope, uint64_t Config::*member, bool zero, std::string meaning)
 {
-    RdmaHpccKey key{std::move(name),
-                    std::move(scope),
-                    "rate with unit",
-                    zero ? "not negative" : "more than 0",
-                    "",
-                    std::move(meaning),
-                    [=](Words& words, Config& config) { config.*member = words.Rate(zero); },
-                    [member](const Config& config) -> Text {
-                        return std::to_string(config.*member) + "bps";
-                    }};
-    key.absent = std::to_string(Config{}.*member / 1000000) + "Mb/s";
-    return key;
+    return Complete({std::move(name),
+                     std::move(scope),
+                     "rate with unit",
+                     zero ? "0 or more" : "more than 0",
+                     "",
+                     std::move(meaning),
+                     [=](Words& words, Config& config) { config.*member = words.Rate(zero); },
+                     [member](const Config& config) -> Text { return RdmaRateText(config.*member); }});
 }
 
 RdmaHpccKey
@@ -228,7 +227,7 @@ ChanceMap(std::string name, std::map<uint64_t, double> Config::*member, std::str
                          });
                      },
                      [member](const Config& config) {
-                         return WriteMap(config.*member, RdmaHpccNumberText);
+                         return WriteMap(config.*member, RdmaNumberText);
                      }});
 }
 
@@ -257,7 +256,7 @@ Rejected(std::string name, std::string why)
             "",
             "rejected",
             "none",
-            why,
+            "Not accepted: " + why + ".",
             [why](Words& words, Config&) {
                 words.Word();
                 words.Fail("not accepted: " + why);

@@ -3,28 +3,14 @@
  */
 #include "rdma-hpcc-config-words.h"
 
+#include "rdma-number.h"
 #include "rdma-text-reader.h"
-#include "rdma-topology.h"
+#include "rdma-units.h"
 
-#include <charconv>
 #include <utility>
 
 namespace ns3
 {
-
-namespace
-{
-
-template <typename T>
-bool
-Parse(const std::string& word, T& value)
-{
-    const char* end = word.data() + word.size();
-    auto [stop, error] = std::from_chars(word.data(), end, value);
-    return error == std::errc() && stop == end;
-}
-
-} // namespace
 
 RdmaHpccConfigWords::RdmaHpccConfigWords(std::istream& in,
                                          const std::string& name,
@@ -89,7 +75,7 @@ uint64_t
 RdmaHpccConfigWords::Whole(uint64_t least, uint64_t most, const std::string& what)
 {
     uint64_t value = 0;
-    if (!Parse(Word(), value) || value < least || value > most)
+    if (!ParseRdmaInteger(Word(), value) || value < least || value > most)
     {
         FailValue(what,
                   "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
@@ -101,10 +87,10 @@ double
 RdmaHpccConfigWords::Number(double least, double most, const std::string& what)
 {
     double value = 0;
-    if (!Parse(Word(), value) || !(value >= least && value <= most))
+    if (!ParseRdmaNumber(Word(), value) || value < least || value > most)
     {
         FailValue(what,
-                  "a number from " + RdmaHpccNumberText(least) + " to " + RdmaHpccNumberText(most));
+                  "a number from " + RdmaNumberText(least) + " to " + RdmaNumberText(most));
     }
     return value == 0 ? 0 : value; // "-0" is 0
 }
@@ -127,27 +113,13 @@ RdmaHpccConfigWords::Fail(const std::string& message) const
     const Item& item = m_items[m_next - 1];
     throw RdmaInputError(m_name,
                          item.line,
-                         Key() + " " + RdmaHpccShownWord(item.text) + ": " + message);
+                         Key() + " " + RdmaShownText(item.text) + ": " + message);
 }
 
 void
 RdmaHpccConfigWords::FailValue(const std::string& what, const std::string& expected) const
 {
     Fail((what.empty() ? "expected is " : what + " must be ") + expected);
-}
-
-std::string
-RdmaHpccNumberText(double value)
-{
-    char text[40];
-    return std::string(text, std::to_chars(text, text + sizeof(text), value).ptr);
-}
-
-std::string
-RdmaHpccShownWord(const std::string& word)
-{
-    constexpr size_t SHOWN = 60;
-    return word.size() <= SHOWN ? word : word.substr(0, SHOWN) + "...";
 }
 
 } // namespace ns3

@@ -77,12 +77,6 @@ class RdmaHpccConfigWords
     size_t m_next{0}; //!< index of the next word
 };
 
-/** \return a number in as few digits as read back the same */
-std::string RdmaHpccNumberText(double value);
-
-/** \return a word of the user's, cut to what a message can hold */
-std::string RdmaHpccShownWord(const std::string& word);
-
 } // namespace ns3
 
 #endif // RDMA_HPCC_CONFIG_WORDS_H

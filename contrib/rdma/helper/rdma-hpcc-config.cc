@@ -5,6 +5,7 @@
 
 #include "rdma-hpcc-config-keys.h"
 #include "rdma-input-error.h"
+#include "rdma-number.h"
 
 #include <fstream>
 #include <ostream>
@@ -18,7 +19,7 @@ namespace
 [[noreturn]] void
 FailUnknown(const RdmaHpccConfigWords& words, const std::string& name, const std::string& before)
 {
-    std::string message = "unknown key " + RdmaHpccShownWord(words.Key());
+    std::string message = "unknown key " + RdmaShownText(words.Key());
     message += before.empty() ? "" : " (after " + before + " and its value)";
     const std::string nearest = NearestRdmaHpccKey(words.Key());
     if (words.Key()[0] == '#' || words.Key()[0] == '/')
