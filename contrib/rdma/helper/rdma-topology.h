@@ -1,0 +1,73 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_TOPOLOGY_H
+#define RDMA_TOPOLOGY_H
+
+#include "rdma-units.h"
+
+#include "ns3/rdma-timing.h"
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup rdma What a node of a topology is. */
+enum class RdmaNodeKind : uint8_t
+{
+    HOST,    ///< sends and receives; never transit (a GPU in SimAI's files)
+    SWITCH,  ///< ECMP, shared buffer, ECN, PFC
+    NVSWITCH ///< SimAI: switch inside a server; PFC but no ECN
+};
+
+/** \ingroup rdma One full-duplex point-to-point link. */
+struct RdmaLinkSpec
+{
+    uint32_t a{0};         ///< node
+    uint32_t b{0};         ///< node
+    uint64_t rate{0};      ///< bit/s, each direction
+    double delayNs{0};     ///< one-way propagation delay, nanoseconds, as written in the file
+    double errorRate{0};   ///< probability in [0, 1] that a frame is lost, per direction
+};
+
+/**
+ * \ingroup rdma
+ * \brief A topology as plain data: what HPCC's and SimAI's topology files hold.
+ *
+ * Node ids are 0 to nodes.size() - 1. Interfaces are numbered at each node in the order of its links here.
+ */
+struct RdmaTopology
+{
+    std::vector<RdmaNodeKind> nodes;
+    std::vector<RdmaLinkSpec> links;
+    uint32_t gpusPerServer{0}; ///< 0 unless the topology says (SimAI's header)
+    std::string gpuType;       ///< "H100"; empty unless the topology says
+    std::string origin;        ///< file name, or the generator's specification
+
+    /** \return how many nodes are of the kind */
+    uint32_t Count(RdmaNodeKind kind) const;
+};
+
+/**
+ * Reads a topology in HPCC's format (3 numbers in the first line) or SimAI's (6 fields).
+ * \param file path
+ * \return the topology
+ * \throws RdmaInputError with file, line, value and remedy
+ */
+RdmaTopology ReadRdmaTopology(const std::string& file);
+
+/** As ReadRdmaTopology(file), from a stream; \p name stands for the file in messages. */
+RdmaTopology ReadRdmaTopology(std::istream& in, const std::string& name);
+
+/**
+ * Writes SimAI's format if the topology has NVSwitches or GPUs per server, HPCC's otherwise, so that reading it again gives the same.
+ */
+void WriteRdmaTopology(std::ostream& out, const RdmaTopology& topology);
+
+} // namespace ns3
+
+#endif // RDMA_TOPOLOGY_H

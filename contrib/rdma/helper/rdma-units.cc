@@ -1,0 +1,228 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-units.h"
+
+#include "rdma-number.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** A unit is multiplier * 10^exponent of the base unit (bit/s, ns). */
+struct Unit
+{
+    const char* name;
+    uint64_t multiplier;
+    int exponent;
+};
+
+constexpr uint64_t KI = 1024;
+constexpr uint64_t MI = KI * KI;
+constexpr uint64_t GI = KI * MI;
+
+constexpr Unit RATE_UNITS[] = {
+    {"bps", 1, 0},    {"b/s", 1, 0},    {"Bps", 8, 0},    {"B/s", 8, 0},
+    {"kbps", 1, 3},   {"kb/s", 1, 3},   {"kBps", 8, 3},   {"kB/s", 8, 3},
+    {"Kbps", 1, 3},   {"Kb/s", 1, 3},   {"KBps", 8, 3},   {"KB/s", 8, 3},
+    {"Mbps", 1, 6},   {"Mb/s", 1, 6},   {"MBps", 8, 6},   {"MB/s", 8, 6},
+    {"Gbps", 1, 9},   {"Gb/s", 1, 9},   {"GBps", 8, 9},   {"GB/s", 8, 9},
+    {"Tbps", 1, 12},  {"Tb/s", 1, 12},  {"TBps", 8, 12},  {"TB/s", 8, 12},
+    {"Kib/s", KI, 0}, {"Mib/s", MI, 0}, {"Gib/s", GI, 0},
+    {"KiB/s", 8 * KI, 0}, {"MiB/s", 8 * MI, 0}, {"GiB/s", 8 * GI, 0},
+};
+
+constexpr Unit TIME_UNITS[] = {
+    {"fs", 1, -6},
+    {"ps", 1, -3},
+    {"ns", 1, 0},
+    {"us", 1, 3},
+    {"ms", 1, 6},
+    {"s", 1, 9},
+    {"min", 6, 10},
+    {"h", 36, 11},
+};
+
+/** What digits may stand for: digits * 10^exponent, without leading zeros. */
+struct Decimal
+{
+    std::string digits;
+    int64_t exponent{0};
+};
+
+bool
+IsDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/** Reads "12.5" or "1.25e1" at the start of \p text. \return characters read, 0 if it is no number */
+size_t
+ReadDecimal(const std::string& text, Decimal& decimal)
+{
+    size_t at = 0;
+    bool point = false;
+    bool any = false;
+    for (; at < text.size() && (IsDigit(text[at]) || (text[at] == '.' && !point)); ++at)
+    {
+        if (text[at] == '.')
+        {
+            point = true;
+            continue;
+        }
+        any = true;
+        decimal.exponent -= point;
+        if (text[at] != '0' || !decimal.digits.empty())
+        {
+            decimal.digits += text[at];
+        }
+    }
+    if (!any)
+    {
+        return 0;
+    }
+    if (at < text.size() && (text[at] == 'e' || text[at] == 'E'))
+    {
+        size_t end = at + 1 + (at + 1 < text.size() && (text[at + 1] == '+' || text[at + 1] == '-'));
+        const size_t first = end;
+        while (end < text.size() && IsDigit(text[end]))
+        {
+            ++end;
+        }
+        uint64_t power = 0;
+        if (!ParseRdmaInteger(text.substr(first, end - first), power) || power > 1000)
+        {
+            return 0;
+        }
+        decimal.exponent += text[at + 1] == '-' ? -int64_t(power) : int64_t(power);
+        at = end;
+    }
+    return at;
+}
+
+/** Multiplies as one does on paper, so that no digit is lost. */
+void
+Multiply(Decimal& decimal, uint64_t factor)
+{
+    uint64_t carry = 0;
+    for (auto digit = decimal.digits.rbegin(); digit != decimal.digits.rend(); ++digit)
+    {
+        carry += uint64_t(*digit - '0') * factor;
+        *digit = char('0' + carry % 10);
+        carry /= 10;
+    }
+    if (carry)
+    {
+        decimal.digits.insert(0, std::to_string(carry));
+    }
+}
+
+/** Reads a number and one of the units; \p decimal is in the base unit. */
+template <size_t N>
+bool
+ReadQuantity(const std::string& text, const Unit (&units)[N], Decimal& decimal)
+{
+    const size_t length = ReadDecimal(text, decimal);
+    if (length == 0)
+    {
+        return false;
+    }
+    const auto unit = std::find_if(std::begin(units), std::end(units), [&](const Unit& u) {
+        return text.compare(length, std::string::npos, u.name) == 0;
+    });
+    if (unit == std::end(units))
+    {
+        return false;
+    }
+    Multiply(decimal, unit->multiplier);
+    decimal.exponent += unit->exponent;
+    return true;
+}
+
+} // namespace
+
+bool
+ParseRdmaRate(const std::string& text, uint64_t& rate)
+{
+    constexpr int64_t MAX_DIGITS = 20; // of 2^64
+    Decimal decimal;
+    if (!ReadQuantity(text, RATE_UNITS, decimal))
+    {
+        return false;
+    }
+    const auto digits = int64_t(decimal.digits.size()) + decimal.exponent; // before the point
+    if (decimal.digits.empty() || digits <= 0)
+    {
+        rate = 0;
+        return true;
+    }
+    if (digits > MAX_DIGITS)
+    {
+        return false;
+    }
+    decimal.digits.resize(size_t(digits), '0');
+    return ParseRdmaInteger(decimal.digits, rate);
+}
+
+bool
+ParseRdmaTime(const std::string& text, double& ns)
+{
+    Decimal decimal;
+    if (!ReadQuantity(text, TIME_UNITS, decimal))
+    {
+        return false;
+    }
+    if (decimal.digits.empty())
+    {
+        ns = 0;
+        return true;
+    }
+    return ParseRdmaNumber(decimal.digits + "e" + std::to_string(decimal.exponent), ns);
+}
+
+std::string
+RdmaRateText(uint64_t rate)
+{
+    constexpr uint64_t KILO = 1000;
+    const char* const units[] = {"bps", "Kbps", "Mbps", "Gbps"};
+    size_t unit = 0;
+    while (rate != 0 && rate % KILO == 0 && unit + 1 < std::size(units))
+    {
+        rate /= KILO;
+        ++unit;
+    }
+    return std::to_string(rate) + units[unit];
+}
+
+std::string
+RdmaNsText(double ns)
+{
+    return RdmaNumberText(ns) + "ns";
+}
+
+std::string
+RdmaMsText(double ns)
+{
+    constexpr size_t PLACES = 6; // from ns to ms: move the point, digits stay
+    std::string digits = RdmaNumberText(ns);
+    size_t point = std::min(digits.find('.'), digits.size());
+    digits.erase(point, 1);
+    if (point <= PLACES)
+    {
+        digits.insert(0, PLACES + 1 - point, '0');
+        point = PLACES + 1;
+    }
+    digits.insert(point - PLACES, 1, '.');
+    digits.erase(digits.find_last_not_of('0') + 1);
+    if (digits.back() == '.')
+    {
+        digits.pop_back();
+    }
+    return digits + "ms";
+}
+
+} // namespace ns3

@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_UNITS_H
+#define RDMA_UNITS_H
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * \ingroup rdma
+ *
+ * Units as in ns-3's DataRate: bps or b/s, with k or K, M, G, T (powers of 1000) or Ki, Mi, Gi (of
+ * 1024) before it, and Bps or B/s for bytes. The decimal is exact, and what is less than a whole
+ * bit/s is cut off, as ns-3 does. There is no default unit.
+ * \param text a number with a unit of rate: "100Gbps", "40Mb/s", "1000Kbps", "5bps"
+ * \param rate set to bit/s
+ * \return false, with \p rate as it was, if the text is not a rate that fits; 0 is one
+ */
+bool ParseRdmaRate(const std::string& text, uint64_t& rate);
+
+/**
+ * \ingroup rdma
+ *
+ * Units: fs, ps, ns, us, ms, s, min, h. "0.001ms" is 1000.0 ns exactly: the result is the double
+ * nearest to the decimal. There is no default unit.
+ * \param text a number with a unit of time: "1000ns", "0.001ms", "1us", "2s", "500ps"
+ * \param ns set to nanoseconds
+ * \return false, with \p ns as it was, if the text is not a time or is negative
+ */
+bool ParseRdmaTime(const std::string& text, double& ns);
+
+/**
+ * \ingroup rdma
+ * \param rate bit/s
+ * \return in the largest unit up to Gbps that needs no fraction: "100Gbps", "2500Mbps", "7bps"
+ */
+std::string RdmaRateText(uint64_t rate);
+
+/** \ingroup rdma \return a time in nanoseconds, 0 or more, that reads back the same: "1000ns", "0.5ns" */
+std::string RdmaNsText(double ns);
+
+/** \ingroup rdma \return a time in nanoseconds, 0 or more, in milliseconds as SimAI's files have it: "0.0005ms" */
+std::string RdmaMsText(double ns);
+
+} // namespace ns3
+
+#endif // RDMA_UNITS_H
