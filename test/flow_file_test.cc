@@ -1,0 +1,190 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "ns3/rdma-flow-file.h"
+#include "ns3/rdma-input-error.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+using namespace ns3;
+
+namespace
+{
+
+const std::filesystem::path SHARED = std::filesystem::path(WORMHOLE_SOURCE_DIR) / ".." / "shared";
+
+std::vector<RdmaFlowSpec>
+Flows(const std::string& text, bool* unsorted = nullptr)
+{
+    std::istringstream in(text);
+    return ReadRdmaFlows(in, "flow.txt", unsorted);
+}
+
+std::vector<uint32_t>
+Nodes(const std::string& text)
+{
+    std::istringstream in(text);
+    return ReadRdmaTraceNodes(in, "trace.txt");
+}
+
+template <typename Read>
+std::string
+ErrorOf(Read read)
+{
+    try
+    {
+        read();
+    }
+    catch (const RdmaInputError& error)
+    {
+        return error.what();
+    }
+    return "no error";
+}
+
+std::string
+Written(const std::vector<RdmaFlowSpec>& flows)
+{
+    std::ostringstream out;
+    WriteRdmaFlows(out, flows);
+    return out.str();
+}
+
+} // namespace
+
+TEST(FlowFile, ReadsEveryField)
+{
+    bool unsorted = true;
+    const auto flows = Flows("2\n0 1 3 100 20000000 0\n\n5 4 7 65535 9223372036854775807 2.5e-3\n"
+                             "First line: flow #\nsrc dst pg dport size start\n",
+                             &unsorted);
+    ASSERT_EQ(flows.size(), 2U);
+    EXPECT_EQ(flows[0].bytes, 20000000U);
+    EXPECT_EQ(flows[0].startSeconds, 0);
+    EXPECT_EQ(flows[1].src, 5U);
+    EXPECT_EQ(flows[1].dst, 4U);
+    EXPECT_EQ(flows[1].priority, 7);
+    EXPECT_EQ(flows[1].dport, 65535);
+    EXPECT_EQ(flows[1].bytes, (1ULL << 63) - 1);
+    EXPECT_EQ(flows[1].startSeconds, 0.0025);
+    EXPECT_FALSE(unsorted);
+}
+
+TEST(FlowFile, AcceptsNoFlowsAndEmptyOnes)
+{
+    EXPECT_TRUE(Flows("0\n").empty());
+    EXPECT_EQ(Flows("1\r\n0 0 1 0 0 1\r\n").at(0).bytes, 0U);
+}
+
+TEST(FlowFile, SortsByStartAndKeepsTheOrderOfEqualOnes)
+{
+    bool unsorted = false;
+    const auto flows = Flows("4\n1 9 3 100 5 2\n2 9 3 100 5 1\n3 9 3 100 5 2\n4 9 3 100 5 1\n", &unsorted);
+    EXPECT_TRUE(unsorted);
+    EXPECT_EQ(flows[0].src, 2U);
+    EXPECT_EQ(flows[1].src, 4U);
+    EXPECT_EQ(flows[2].src, 1U);
+    EXPECT_EQ(flows[3].src, 3U);
+}
+
+TEST(FlowFile, SaysWhatIsWrongAndWhere)
+{
+    const std::pair<const char*, const char*> cases[] = {
+        {"", "flow.txt:1: the file ends where the number of flows is expected; complete the file"},
+        {"-1", "flow.txt:1: number of flows -1, but expected is a whole number from 0 to 4294967295"},
+        {"4294967295\n0 1 3 100 5 0\n",
+         "flow.txt:2: the file ends at flow 2 of 4294967295, where its source host is expected; "
+         "complete it, or correct the number of flows in the first line"},
+        {"1\n0 1 3 100 5\n",
+         "flow.txt:2: the file ends at flow 1 of 1, where its start in seconds is expected; complete "
+         "it, or correct the number of flows in the first line"},
+        {"1\n-4 1 3 100 5 0", "flow.txt:2: flow 1 of 1: source host -4, but expected is a whole number "
+                              "from 0 to 4294967295"},
+        {"1\n0 1.5 3 100 5 0", "flow.txt:2: flow 1 of 1: destination host 1.5, but expected is a whole "
+                               "number from 0 to 4294967295"},
+        {"2\n0 1 3 100 5 0\n0 1 0 100 5 0",
+         "flow.txt:3: flow 2 of 2: priority group 0, but expected is a whole number from 1 to 7; use 3 "
+         "unless priorities matter (0 is for control frames)"},
+        {"1\n0 1 8 100 5 0", "flow.txt:2: flow 1 of 1: priority group 8, but expected is a whole number "
+                             "from 1 to 7; use 3 unless priorities matter (0 is for control frames)"},
+        {"1\n0 1 3 65536 5 0", "flow.txt:2: flow 1 of 1: destination port 65536, but expected is a whole "
+                               "number from 0 to 65535"},
+        {"1\n0 1 3 100 9223372036854775808 0",
+         "flow.txt:2: flow 1 of 1: size in bytes 9223372036854775808, but expected is a whole number "
+         "from 0 to 9223372036854775807"},
+        {"1\n0 1 3 100 5 -1", "flow.txt:2: flow 1 of 1: start in seconds -1, but expected is a number "
+                              "from 0 to 9200000000"},
+        {"1\n0 1 3 100 5 nan", "flow.txt:2: flow 1 of 1: start in seconds nan, but expected is a number "
+                               "from 0 to 9200000000"},
+        {"1\n0 1 3 100 5 1s", "flow.txt:2: flow 1 of 1: start in seconds 1s, but expected is a number "
+                              "from 0 to 9200000000"},
+    };
+    for (const auto& [text, message] : cases)
+    {
+        EXPECT_EQ(ErrorOf([text = text] { Flows(text); }), message) << text;
+    }
+    EXPECT_THROW(ReadRdmaFlows("/nonexistent/flow.txt"), RdmaInputError);
+}
+
+TEST(FlowFile, WritesStartsThatReadBackTheSame)
+{
+    EXPECT_EQ(Written({{0, 2, 3, 100, 20000000, 0}, {1, 3, 3, 100, 30000000, 0.0002000004}}),
+              "2\n0 2 3 100 20000000 0.0000000000\n1 3 3 100 30000000 0.0002000004\n");
+    for (double start : {1.0 / 3, 1e-300, 4.2e9, 0.1, 123.456789012345})
+    {
+        EXPECT_EQ(Flows(Written({{0, 1, 3, 100, 1, start}})).at(0).startSeconds, start);
+    }
+}
+
+TEST(FlowFile, ReadsAMillionFlowsInAboutASecond)
+{
+    constexpr uint32_t COUNT = 1000000;
+    std::string text = std::to_string(COUNT) + "\n";
+    for (uint32_t i = 0; i < COUNT; ++i)
+    {
+        text += std::to_string(i % 4096) + " " + std::to_string((i + 7) % 4096) + " 3 100 " +
+                std::to_string(1000 + i) + " 0.0" + std::to_string(1000000 + i) + "\n";
+    }
+    std::istringstream in(text);
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(ReadRdmaFlows(in, "flow.txt").size(), COUNT);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    RecordProperty("seconds", std::to_string(took.count()));
+    EXPECT_LT(took.count(), 20); // for a busy machine and sanitizers; some 0.3 s otherwise
+}
+
+TEST(TraceFile, ReadsNodesAsWritten)
+{
+    EXPECT_EQ(Nodes("3\n0 7 4294967295\n\nFirst line: tracing node #\n"),
+              (std::vector<uint32_t>{0, 7, 4294967295}));
+    EXPECT_TRUE(Nodes("0").empty());
+}
+
+TEST(TraceFile, SaysWhatIsWrongAndWhere)
+{
+    EXPECT_EQ(ErrorOf([] { Nodes("2\n0\n"); }),
+              "trace.txt:2: the file ends where the id of a node to trace is expected; complete the file");
+    EXPECT_EQ(ErrorOf([] { Nodes("1\nx"); }),
+              "trace.txt:2: id of a node to trace x, but expected is a whole number from 0 to 4294967295");
+    EXPECT_THROW(ReadRdmaTraceNodes("/nonexistent/trace.txt"), RdmaInputError);
+}
+
+TEST(FlowFile, ReadsThePublicExamples)
+{
+    const auto flows = SHARED / "data/hpcc/flow.txt";
+    const auto ring = SHARED / "reference/hpcc/ring64/flow.txt";
+    if (!std::filesystem::exists(flows) || !std::filesystem::exists(ring))
+    {
+        GTEST_SKIP() << "no public examples in " << SHARED;
+    }
+    EXPECT_FALSE(ReadRdmaFlows(flows.string()).empty());
+    EXPECT_FALSE(ReadRdmaTraceNodes((SHARED / "data/hpcc/trace.txt").string()).empty());
+    const auto first = ReadRdmaFlows(ring.string()).at(1);
+    EXPECT_EQ(first.src, 8U);
+    EXPECT_EQ(first.dst, 16U);
+    EXPECT_EQ(first.bytes, 20000000U);
+}
