@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Checks that the modules under contrib/ build and pass their tests inside an ns-3 source tree.
+set -euo pipefail
+
+usage() {
+    cat <<'TEXT'
+usage: scripts/check-ns3-tree.sh TREE
+
+Links the folders of contrib/ into TREE/contrib, configures TREE for these modules and what they
+need, builds, runs their test suites and their examples, and removes the links again.
+
+TREE is the root of an ns-3 source tree, 3.37 or newer (the folder that holds the program `ns3`).
+It is configured anew: what it was configured for before is lost.
+
+On Debian 12, `apt-get source ns3` gives such a tree, in ns3-3.37/ns-3.37.
+TEXT
+}
+
+case "${1:-}" in
+    -h | --help) usage; exit 0 ;;
+    "") usage >&2; exit 2 ;;
+esac
+if [[ ! -x $1/ns3 || ! -f $1/VERSION || ! -d $1/contrib ]]; then
+    echo "check-ns3-tree: $1 is not the root of an ns-3 source tree (no ns3, VERSION, contrib/)" >&2
+    exit 2
+fi
+tree=$(cd "$1" && pwd)
+project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+links=()
+# shellcheck disable=SC2317 # called by trap
+remove_links() {
+    ((${#links[@]} == 0)) || rm -f "${links[@]}"
+}
+trap remove_links EXIT
+
+modules=()
+for list_file in "$project"/contrib/*/CMakeLists.txt; do
+    folder=$(dirname "$list_file")
+    module=$(basename "$folder")
+    link=$tree/contrib/$module
+    if [[ -e $link || -L $link ]]; then
+        echo "check-ns3-tree: $link exists already; remove it first" >&2
+        exit 2
+    fi
+    ln -s "$folder" "$link"
+    links+=("$link")
+    modules+=("$module")
+done
+list=$(IFS=';' && echo "${modules[*]}")
+
+cd "$tree"
+# ns-3 refuses to work for a user called root, which is what containers have.
+unset USER
+./ns3 configure --enable-tests --enable-examples \
+    --enable-modules "$list" --filter-module-examples-and-tests "$list"
+./ns3 build
+
+failed=()
+for module in "${modules[@]}"; do
+    echo "== $module: test suites"
+    ./test.py --no-build --suite "$module*" || failed+=("suites of $module")
+    for example in build/contrib/"$module"/examples/ns3*; do
+        [[ -x $example ]] || continue
+        echo "== $module: $(basename "$example")"
+        (cd "$(mktemp -d)" && "$tree/$example" > output.txt) || failed+=("$(basename "$example")")
+    done
+done
+
+if ((${#failed[@]} > 0)); then
+    printf 'check-ns3-tree: failed: %s\n' "${failed[@]}" >&2
+    exit 1
+fi
+echo "check-ns3-tree: ${modules[*]} passed in ns-3 $(cat VERSION)"

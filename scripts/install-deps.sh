@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Installs what is missing on a Debian 12 machine: "build" (default) or, in addition, "test".
+set -euo pipefail
+
+usage() {
+    cat <<'TEXT'
+usage: scripts/install-deps.sh [build | test]
+
+  build   what building and running Wormhole needs (the default)
+  test    that, and the tools of scripts/test.sh: clang, linters, tshark
+
+Installs only what is missing, with apt-get; needs root or sudo if anything is.
+TEXT
+}
+
+# ns3 belongs to libns3-dev: its CMake package refers to programs of the former. The libraries gsl
+# and xml2 are what libns3-core links.
+build_packages=(
+    g++ cmake ninja-build ccache
+    ns3 libns3-dev libgsl-dev libxml2-dev
+    libboost-dev libboost-program-options-dev libboost-graph-dev
+    nlohmann-json3-dev libsqlite3-dev
+)
+test_packages=(
+    libgtest-dev tshark git
+    clang libclang-rt-dev clang-format clang-tidy cppcheck
+)
+
+case "${1:-build}" in
+    build) wanted=("${build_packages[@]}") ;;
+    test) wanted=("${build_packages[@]}" "${test_packages[@]}") ;;
+    -h | --help) usage; exit 0 ;;
+    *) usage >&2; exit 2 ;;
+esac
+
+if ! command -v dpkg-query > /dev/null || ! command -v apt-get > /dev/null; then
+    echo "install-deps: not a Debian system; make sure of what these packages hold: ${wanted[*]}" >&2
+    exit 0
+fi
+
+missing=()
+for package in "${wanted[@]}"; do
+    status=$(dpkg-query --show --showformat '${db:Status-Status}' "$package" 2> /dev/null || true)
+    [[ $status == *installed && $status != *not-installed ]] || missing+=("$package")
+done
+if ((${#missing[@]} == 0)); then
+    exit 0
+fi
+
+as_root=()
+if ((EUID != 0)); then
+    if ! command -v sudo > /dev/null; then
+        echo "install-deps: missing ${missing[*]}; run as root: apt-get install ${missing[*]}" >&2
+        exit 1
+    fi
+    as_root=(sudo)
+fi
+
+echo "install-deps: installing ${missing[*]}"
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -q
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends "${missing[@]}"

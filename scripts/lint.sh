@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Formatting (clang-format) and static analysis (cppcheck, clang-tidy) of our own sources.
+set -euo pipefail
+
+usage() {
+    cat <<'TEXT'
+usage: scripts/lint.sh [--all | --since COMMIT]
+
+  --all           clang-tidy on all files (the default)
+  --since COMMIT  clang-tidy only on files that differ from COMMIT
+
+Formatting and cppcheck always cover everything. Exits with 1 if anything is found.
+TEXT
+}
+
+since=
+case "${1:---all}" in
+    --all) ;;
+    --since) since=${2:?"--since needs a commit"} ;;
+    -h | --help) usage; exit 0 ;;
+    *) usage >&2; exit 2 ;;
+esac
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+folders=()
+for folder in contrib scratch test wormhole-kernel cmake; do
+    [[ -d $folder ]] && folders+=("$folder")
+done
+mapfile -t files < <(find "${folders[@]}" -type f \( -name '*.cc' -o -name '*.h' \) | sort)
+database=build/release/compile_commands.json
+[[ -f $database ]] || cmake --preset release > /dev/null
+
+failed=()
+
+echo "== clang-format (${#files[@]} files)"
+clang-format --dry-run -Werror "${files[@]}" || failed+=(clang-format)
+
+echo "== cppcheck"
+cppcheck --quiet --std=c++17 --language=c++ --inline-suppr --error-exitcode=1 \
+    --enable=warning,performance,portability \
+    --suppressions-list=.cppcheck-suppressions \
+    -j "$(nproc)" -I build/release/include "${files[@]}" || failed+=(cppcheck)
+
+# Only files with a compile command of their own can be analysed; headers come with them.
+mapfile -t compiled < <(sed -n 's|.*"file": "'"$PWD"'/\(.*\)",*$|\1|p' "$database" | sort -u)
+if [[ -n $since ]]; then
+    changed=$(git diff --name-only --diff-filter=d "$since")
+    mapfile -t compiled < <(printf '%s\n' "${compiled[@]}" | grep -Fx -f <(echo "$changed") || true)
+fi
+echo "== clang-tidy (${#compiled[@]} files)"
+if ((${#compiled[@]} > 0)); then
+    printf '%s\0' "${compiled[@]}" \
+        | xargs -0 -n 1 -P "$(nproc)" clang-tidy --quiet --warnings-as-errors='*' -p build/release \
+            2> >(grep -v 'warnings\? generated\|^Suppressed\|^Use -header-filter' >&2) \
+        || failed+=(clang-tidy)
+fi
+
+if ((${#failed[@]} > 0)); then
+    echo "lint: failed: ${failed[*]}" >&2
+    exit 1
+fi
+echo "lint: nothing found"
