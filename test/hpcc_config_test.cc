@@ -77,7 +77,8 @@ TEST(HpccConfig, HasTheDriversValuesWhereTheFileIsSilent)
     EXPECT_EQ(config.rateAi, 5000000U);
     EXPECT_EQ(config.rateHai, 50000000U);
     EXPECT_EQ(config.packetPayloadSize, 1000U);
-    EXPECT_EQ(config.ewmaGain, 1.0 / 16); // what the driver means; it computes 1 / 16 = 0 in integers
+    EXPECT_EQ(config.ewmaGain,
+              1.0 / 16); // what the driver means; it computes 1 / 16 = 0 in integers
     EXPECT_EQ(config.fctOutputFile, "fct.txt");
     EXPECT_EQ(config.pfcOutputFile, "pfc.txt");
     EXPECT_FALSE(config.linkDown);
@@ -138,76 +139,103 @@ TEST(HpccConfig, SelectsTheControl)
 TEST(HpccConfig, SaysWhatIsWrongAndWhere)
 {
     const std::pair<std::string, std::string> cases[] = {
-        {"", "config.txt: L2_ACK_INTERVAL is missing, which means 0: no receiver would acknowledge, "
-             "so no flow could complete; add L2_ACK_INTERVAL 1"},
-        {"L2_ACK_INTERVAL 0", "config.txt:1: L2_ACK_INTERVAL 0: no receiver would acknowledge, so no "
-                              "flow could complete; use 1 (acknowledge every packet)"},
-        {ACK + "CC_MOD 3", "config.txt:2: unknown key CC_MOD (after L2_ACK_INTERVAL and its value); "
-                           "did you mean CC_MODE?"},
+        {"",
+         "config.txt: L2_ACK_INTERVAL is missing, which means 0: no receiver would acknowledge, "
+         "so no flow could complete; add L2_ACK_INTERVAL 1"},
+        {"L2_ACK_INTERVAL 0",
+         "config.txt:1: L2_ACK_INTERVAL 0: no receiver would acknowledge, so no "
+         "flow could complete; use 1 (acknowledge every packet)"},
+        {ACK + "CC_MOD 3",
+         "config.txt:2: unknown key CC_MOD (after L2_ACK_INTERVAL and its value); "
+         "did you mean CC_MODE?"},
         {"kmax-map 1 2 3", "config.txt:1: unknown key kmax-map; did you mean KMAX_MAP?"},
         {"# remark", "config.txt:1: unknown key #; config.txt has no comments: remove it"},
-        {ACK + "HAS_WIN 1 2", "config.txt:2: unknown key 2 (after HAS_WIN and its value); remove it "
-                              "(contrib/rdma/doc/formats.md lists the keys)"},
+        {ACK + "HAS_WIN 1 2",
+         "config.txt:2: unknown key 2 (after HAS_WIN and its value); remove it "
+         "(contrib/rdma/doc/formats.md lists the keys)"},
         {ACK + "CC_MODE 3\nHAS_WIN 1\nCC_MODE 3",
          "config.txt:4: CC_MODE is set a second time, after line 2; keep one of the two"},
-        {ACK + "CC_MODE", "config.txt:2: CC_MODE: a value is missing (the file ends); write it after "
-                          "the key, or remove the key"},
-        {ACK + "CC_MODE\nHAS_WIN 1", "config.txt:2: CC_MODE: a value is missing (the key HAS_WIN "
-                                     "follows); write it after the key, or remove the key"},
-        {ACK + "FLOW_FILE\nTRACE_FILE t", "config.txt:2: FLOW_FILE: a value is missing (the key "
-                                          "TRACE_FILE follows); write it after the key, or remove the key"},
+        {ACK + "CC_MODE",
+         "config.txt:2: CC_MODE: a value is missing (the file ends); write it after "
+         "the key, or remove the key"},
+        {ACK + "CC_MODE\nHAS_WIN 1",
+         "config.txt:2: CC_MODE: a value is missing (the key HAS_WIN "
+         "follows); write it after the key, or remove the key"},
+        {ACK + "FLOW_FILE\nTRACE_FILE t",
+         "config.txt:2: FLOW_FILE: a value is missing (the key "
+         "TRACE_FILE follows); write it after the key, or remove the key"},
         {ACK + "HAS_WIN yes", "config.txt:2: HAS_WIN yes: expected is 0 (no) or 1 (yes)"},
-        {ACK + "CC_MODE -1", "config.txt:2: CC_MODE -1: expected is a whole number from 0 to 4294967295"},
-        {ACK + "CC_MODE 10", "config.txt:2: CC_MODE 10: HPCC-PINT is not supported; use 3 (HPCC with "
-                             "full INT), 1 (DCQCN), 7 (TIMELY), 8 (DCTCP) or 0 (none)"},
+        {ACK + "CC_MODE -1",
+         "config.txt:2: CC_MODE -1: expected is a whole number from 0 to 4294967295"},
+        {ACK + "CC_MODE 10",
+         "config.txt:2: CC_MODE 10: HPCC-PINT is not supported; use 3 (HPCC with "
+         "full INT), 1 (DCQCN), 7 (TIMELY), 8 (DCTCP) or 0 (none)"},
         {ACK + "EWMA_GAIN 1.5", "config.txt:2: EWMA_GAIN 1.5: expected is a number from 0 to 1"},
         {ACK + "EWMA_GAIN nan", "config.txt:2: EWMA_GAIN nan: expected is a number from 0 to 1"},
-        {ACK + "MIN_RATE 0Mb/s", "config.txt:2: MIN_RATE 0Mb/s: expected is a rate with its unit, "
-                                 "more than 0, such as 40Mb/s or 100Gbps"},
-        {ACK + "RATE_AI 40", "config.txt:2: RATE_AI 40: expected is a rate with its unit, such as "
-                             "40Mb/s or 100Gbps"},
-        {ACK + "DATA_RATE 100Gbps", "config.txt:2: DATA_RATE 100Gbps: not accepted: each link's rate "
-                                    "stands in the topology file; remove the key"},
-        {ACK + "LINK_DELAY 1us", "config.txt:2: LINK_DELAY 1us: not accepted: each link's delay "
-                                 "stands in the topology file; remove the key"},
+        {ACK + "MIN_RATE 0Mb/s",
+         "config.txt:2: MIN_RATE 0Mb/s: expected is a rate with its unit, "
+         "more than 0, such as 40Mb/s or 100Gbps"},
+        {ACK + "RATE_AI 40",
+         "config.txt:2: RATE_AI 40: expected is a rate with its unit, such as "
+         "40Mb/s or 100Gbps"},
+        {ACK + "DATA_RATE 100Gbps",
+         "config.txt:2: DATA_RATE 100Gbps: not accepted: each link's rate "
+         "stands in the topology file; remove the key"},
+        {ACK + "LINK_DELAY 1us",
+         "config.txt:2: LINK_DELAY 1us: not accepted: each link's delay "
+         "stands in the topology file; remove the key"},
         {ACK + "USE_DYNAMIC_PFC_THRESHOLD 0",
          "config.txt:2: USE_DYNAMIC_PFC_THRESHOLD 0: fixed PFC thresholds are not supported (the "
-         "public simulator's switch uses dynamic ones whatever stands here); set it to 1, or remove "
+         "public simulator's switch uses dynamic ones whatever stands here); set it to 1, or "
+         "remove "
          "the key"},
         {ACK + "NIC_TOTAL_PAUSE_TIME 3",
-         "config.txt:2: NIC_TOTAL_PAUSE_TIME 3: pauses that a NIC makes up, as if its PCIe bus were "
+         "config.txt:2: NIC_TOTAL_PAUSE_TIME 3: pauses that a NIC makes up, as if its PCIe bus "
+         "were "
          "slow, are not supported; set it to 0, or remove the key"},
-        {ACK + "KMAX_MAP 2 100 5", "config.txt:2: KMAX_MAP: a value is missing (the file ends); write "
-                                   "it after the key, or remove the key"},
-        {ACK + "KMAX_MAP 1 100Gbps 5", "config.txt:2: KMAX_MAP 100Gbps: the rate of a pair, in bit/s, "
-                                       "must be a whole number from 1 to 9223372036854775807"},
-        {ACK + "KMAX_MAP 2 100 5 100 6", "config.txt:2: KMAX_MAP 100: this rate stands in the list "
-                                         "already; keep one pair of the two"},
-        {ACK + "PMAX_MAP 1 100 1.1", "config.txt:2: PMAX_MAP 1.1: the probability of a pair must be a "
-                                     "number from 0 to 1"},
+        {ACK + "KMAX_MAP 2 100 5",
+         "config.txt:2: KMAX_MAP: a value is missing (the file ends); write "
+         "it after the key, or remove the key"},
+        {ACK + "KMAX_MAP 1 100Gbps 5",
+         "config.txt:2: KMAX_MAP 100Gbps: the rate of a pair, in bit/s, "
+         "must be a whole number from 1 to 9223372036854775807"},
+        {ACK + "KMAX_MAP 2 100 5 100 6",
+         "config.txt:2: KMAX_MAP 100: this rate stands in the list "
+         "already; keep one pair of the two"},
+        {ACK + "PMAX_MAP 1 100 1.1",
+         "config.txt:2: PMAX_MAP 1.1: the probability of a pair must be a "
+         "number from 0 to 1"},
         {ACK + "KMIN_MAP 1 100 9\nKMAX_MAP 1 100 5",
          "config.txt:2: KMIN_MAP: 9 at rate 100 is more than 5 in KMAX_MAP (line 3); lower it"},
-        {ACK + "LINK_DOWN 0 2 5", "config.txt:2: LINK_DOWN 5: time 0 would mean that no link fails; "
-                                  "write a time from 1 us after t = 2 s, or 0 0 0 for none"},
-        {ACK + "LINK_DOWN 7 2 2", "config.txt:2: LINK_DOWN 2: a link joins two different nodes; write "
-                                  "the nodes at its two ends"},
+        {ACK + "LINK_DOWN 0 2 5",
+         "config.txt:2: LINK_DOWN 5: time 0 would mean that no link fails; "
+         "write a time from 1 us after t = 2 s, or 0 0 0 for none"},
+        {ACK + "LINK_DOWN 7 2 2",
+         "config.txt:2: LINK_DOWN 2: a link joins two different nodes; write "
+         "the nodes at its two ends"},
         {ACK + "L2_BACK_TO_ZERO 1",
-         "config.txt:2: L2_BACK_TO_ZERO: there is no chunk to go back to, since L2_CHUNK_SIZE is 0; "
+         "config.txt:2: L2_BACK_TO_ZERO: there is no chunk to go back to, since L2_CHUNK_SIZE is "
+         "0; "
          "set L2_CHUNK_SIZE (4000 is usual), or L2_BACK_TO_ZERO to 0"},
-        {ACK + "ENABLE_TRACE 1", "config.txt:2: ENABLE_TRACE: a packet trace needs TRACE_FILE and "
-                                 "TRACE_OUTPUT_FILE; add them, or set ENABLE_TRACE to 0"},
-        {ACK + "QLEN_MON_END 5", "config.txt:2: QLEN_MON_END: no effect without QLEN_MON_FILE; add "
-                                 "that, or remove this"},
+        {ACK + "ENABLE_TRACE 1",
+         "config.txt:2: ENABLE_TRACE: a packet trace needs TRACE_FILE and "
+         "TRACE_OUTPUT_FILE; add them, or set ENABLE_TRACE to 0"},
+        {ACK + "QLEN_MON_END 5",
+         "config.txt:2: QLEN_MON_END: no effect without QLEN_MON_FILE; add "
+         "that, or remove this"},
         {ACK + "QLEN_MON_FILE q\nQLEN_MON_END 5",
          "config.txt:3: QLEN_MON_END: QLEN_MON_END 5 is before QLEN_MON_START 2000000000; set both "
          "so that the end comes last"},
-        {ACK + "BW_MON_INTERVAL 5", "config.txt:2: BW_MON_INTERVAL: no effect without BW_MON_FILE; "
-                                    "add that, or remove this"},
+        {ACK + "BW_MON_INTERVAL 5",
+         "config.txt:2: BW_MON_INTERVAL: no effect without BW_MON_FILE; "
+         "add that, or remove this"},
         {ACK + "BW_MON_FILE b\nQLEN_MON_FILE q\nQLEN_MON_START 5",
-         "config.txt:4: QLEN_MON_START: HPCC's queue monitor, while other keys ask for SimAI's; use "
+         "config.txt:4: QLEN_MON_START: HPCC's queue monitor, while other keys ask for SimAI's; "
+         "use "
          "MON_START, MON_END and QLEN_MON_INTERVAL, or remove SimAI's keys"},
         {ACK + "BW_MON_FILE b\nMON_START 6\nMON_END 5",
-         "config.txt:4: MON_END: MON_END 5 is before MON_START 6; set both so that the end comes last"},
+         "config.txt:4: MON_END: MON_END 5 is before MON_START 6; set both so that the end comes "
+         "last"},
     };
     for (const auto& [text, message] : cases)
     {
@@ -278,7 +306,8 @@ TEST(HpccConfig, ReadsThePublicExamples)
     }
     if (std::filesystem::exists(SHARED / "reference/hpcc"))
     {
-        for (const auto& entry : std::filesystem::recursive_directory_iterator(SHARED / "reference/hpcc"))
+        for (const auto& entry :
+             std::filesystem::recursive_directory_iterator(SHARED / "reference/hpcc"))
         {
             if (entry.path().filename().string().rfind("config_", 0) == 0)
             {

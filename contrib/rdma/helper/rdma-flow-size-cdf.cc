@@ -66,7 +66,8 @@ RdmaFlowSizeCdf::Read(std::istream& in, const std::string& name)
                                  100);
         if (m_points.empty() && point.percent != 0)
         {
-            reader.Fail("the first percentage must be 0; begin with a line of the least size and 0");
+            reader.Fail(
+                "the first percentage must be 0; begin with a line of the least size and 0");
         }
         if (!m_points.empty() && point.percent < m_points.back().percent)
         {
@@ -76,11 +77,12 @@ RdmaFlowSizeCdf::Read(std::istream& in, const std::string& name)
     }
     if (m_points.empty() || m_points.back().percent != 100)
     {
-        reader.Fail("the last percentage must be 100; end with a line of the greatest size and 100");
+        reader.Fail(
+            "the last percentage must be 100; end with a line of the greatest size and 100");
     }
-    if (m_points.back().size < 1)
+    if (Mean() < 1)
     {
-        reader.Fail("all sizes are below 1 byte; the greatest size must be 1 at least");
+        reader.Fail("the mean of the sizes is below 1 byte; give larger sizes");
     }
 }
 
@@ -108,7 +110,8 @@ RdmaFlowSizeCdf::SizeAt(double fraction) const
     const Point& b = *above;
     const Point& a = *(above - 1);
     const double width = b.percent - a.percent;
-    const double size = width > 0 ? a.size + (b.size - a.size) * (percent - a.percent) / width : b.size;
+    const double size =
+        width > 0 ? a.size + (b.size - a.size) * (percent - a.percent) / width : b.size;
     return std::max<uint64_t>(1, static_cast<uint64_t>(size));
 }
 

@@ -16,8 +16,9 @@ namespace ns3
  * \ingroup rdma
  * \brief A distribution of flow sizes, in the format of HPCC's traffic generator.
  *
- * The text has a line per point, `SIZE PERCENT`: so many percent of the flows have at most this size, in bytes. Sizes and
- * percents do not decrease; the first percent is 0, the last 100. Between points the distribution is linear.
+ * The text has a line per point, `SIZE PERCENT`: so many percent of the flows have at most this
+ * size, in bytes. Sizes and percents do not decrease; the first percent is 0, the last 100. Between
+ * points the distribution is linear.
  */
 class RdmaFlowSizeCdf
 {
@@ -31,7 +32,7 @@ class RdmaFlowSizeCdf
     /** As RdmaFlowSizeCdf(file), from a stream; \p name stands for the file in messages. */
     RdmaFlowSizeCdf(std::istream& in, const std::string& name);
 
-    /** \return the mean size in bytes, more than 0 */
+    /** \return the mean size in bytes, 1 at least */
     double Mean() const;
 
     /**

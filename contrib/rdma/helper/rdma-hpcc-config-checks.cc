@@ -116,7 +116,11 @@ CheckHpccMonitor(RdmaHpccConfig& config)
     {
         SetIfAbsent(config.qlenMonStart, 2000000000);
         SetIfAbsent(config.qlenMonEnd, 2100000000);
-        CheckOrder(config, "QLEN_MON_START", *config.qlenMonStart, "QLEN_MON_END", *config.qlenMonEnd);
+        CheckOrder(config,
+                   "QLEN_MON_START",
+                   *config.qlenMonStart,
+                   "QLEN_MON_END",
+                   *config.qlenMonEnd);
     }
 }
 

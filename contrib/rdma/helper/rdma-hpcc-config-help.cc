@@ -42,9 +42,9 @@ RdmaHpccConfigHelp()
     for (const RdmaHpccKey& key : RdmaHpccKeys())
     {
         const std::string unit = key.unit.empty() ? "" : " [" + key.unit + "]";
-        help += Wrap(key.name + " (" + key.scope + "): " + key.range + unit + ", absent: " +
-                         key.absent,
-                     "  ");
+        help +=
+            Wrap(key.name + " (" + key.scope + "): " + key.range + unit + ", absent: " + key.absent,
+                 "  ");
         help += Wrap(key.meaning, "      ");
     }
     return help;

@@ -17,7 +17,8 @@ namespace ns3
 
 /**
  * \ingroup rdma
- * \brief All there is to know of one key of config.txt: reading, writing and the documentation work from this.
+ * \brief All there is to know of one key of config.txt: reading, writing and the documentation work
+ * from this.
  */
 struct RdmaHpccKey
 {

@@ -92,14 +92,15 @@ ReadLinkDown(Words& words, Config& config)
 RdmaHpccKey
 Flag(std::string name, std::string scope, bool Config::*member, std::string meaning)
 {
-    return Complete({std::move(name),
-                     std::move(scope),
-                     "",
-                     "0 or 1",
-                     "",
-                     std::move(meaning),
-                     [member](Words& words, Config& config) { config.*member = words.Flag(); },
-                     [member](const Config& config) -> Text { return config.*member ? "1" : "0"; }});
+    return Complete(
+        {std::move(name),
+         std::move(scope),
+         "",
+         "0 or 1",
+         "",
+         std::move(meaning),
+         [member](Words& words, Config& config) { config.*member = words.Flag(); },
+         [member](const Config& config) -> Text { return config.*member ? "1" : "0"; }});
 }
 
 RdmaHpccKey
@@ -167,14 +168,15 @@ Number(std::string name,
 RdmaHpccKey
 Rate(std::string name, std::string scope, uint64_t Config::*member, bool zero, std::string meaning)
 {
-    return Complete({std::move(name),
-                     std::move(scope),
-                     "rate with unit",
-                     zero ? "0 or more" : "more than 0",
-                     "",
-                     std::move(meaning),
-                     [=](Words& words, Config& config) { config.*member = words.Rate(zero); },
-                     [member](const Config& config) -> Text { return RdmaRateText(config.*member); }});
+    return Complete(
+        {std::move(name),
+         std::move(scope),
+         "rate with unit",
+         zero ? "0 or more" : "more than 0",
+         "",
+         std::move(meaning),
+         [=](Words& words, Config& config) { config.*member = words.Rate(zero); },
+         [member](const Config& config) -> Text { return RdmaRateText(config.*member); }});
 }
 
 RdmaHpccKey
@@ -208,27 +210,27 @@ QueueMap(std::string name, std::map<uint64_t, uint64_t> Config::*member, std::st
                          });
                      },
                      [member](const Config& config) {
-                         return WriteMap(config.*member, [](uint64_t kb) { return std::to_string(kb); });
+                         return WriteMap(config.*member,
+                                         [](uint64_t kb) { return std::to_string(kb); });
                      }});
 }
 
 RdmaHpccKey
 ChanceMap(std::string name, std::map<uint64_t, double> Config::*member, std::string meaning)
 {
-    return Complete({std::move(name),
-                     "ECN",
-                     "bit/s, probability",
-                     "n, then n times rate and 0 to 1",
-                     "",
-                     std::move(meaning),
-                     [member](Words& words, Config& config) {
-                         ReadMap(words, config.*member, [&] {
-                             return words.Number(0, 1, "the probability of a pair");
-                         });
-                     },
-                     [member](const Config& config) {
-                         return WriteMap(config.*member, RdmaNumberText);
-                     }});
+    return Complete(
+        {std::move(name),
+         "ECN",
+         "bit/s, probability",
+         "n, then n times rate and 0 to 1",
+         "",
+         std::move(meaning),
+         [member](Words& words, Config& config) {
+             ReadMap(words, config.*member, [&] {
+                 return words.Number(0, 1, "the probability of a pair");
+             });
+         },
+         [member](const Config& config) { return WriteMap(config.*member, RdmaNumberText); }});
 }
 
 RdmaHpccKey

@@ -6,7 +6,8 @@
 
 #include "rdma-hpcc-config-keys.h"
 
-/** The kinds of key that config.txt has: each makes a RdmaHpccKey for one member of RdmaHpccConfig. */
+/** The kinds of key that config.txt has: each makes a RdmaHpccKey for one member of RdmaHpccConfig.
+ */
 namespace ns3::rdmahpcckind
 {
 
@@ -25,7 +26,8 @@ RdmaHpccKey Whole(std::string name,
                   uint64_t most,
                   std::string meaning);
 
-/** A whole number in [least, most] that is written only if present; \p absent says what silence means. */
+/** A whole number in [least, most] that is written only if present; \p absent says what silence
+ * means. */
 RdmaHpccKey Optional(std::string name,
                      std::string scope,
                      std::string unit,
@@ -74,8 +76,8 @@ RdmaHpccKey LinkDown(std::string meaning);
 RdmaHpccKey Rejected(std::string name, std::string why);
 
 /**
- * \p key with its range and the meaning of silence described as given (empty: as they were), and with \p check
- * called after each reading, unless null.
+ * \p key with its range and the meaning of silence described as given (empty: as they were), and
+ * with \p check called after each reading, unless null.
  */
 RdmaHpccKey Checked(RdmaHpccKey key,
                     const std::string& range,

@@ -17,9 +17,10 @@ using Words = RdmaHpccConfigWords;
 
 constexpr uint64_t MAX32 = std::numeric_limits<uint32_t>::max();
 constexpr uint64_t MAX63 = std::numeric_limits<int64_t>::max();
-constexpr uint64_t MAX_MON_US = MAX63 / 1000;             // nanoseconds in 63 bits
-constexpr uint64_t MAX_PAYLOAD = 65535 - 20 - 8 - 6 - 42; // IPv4 length less IP, UDP, seq and pg, INT
-constexpr double MIN_TIMER_US = 0.001;                    // 1 ns
+constexpr uint64_t MAX_MON_US = MAX63 / 1000; // nanoseconds in 63 bits
+constexpr uint64_t MAX_PAYLOAD =
+    65535 - 20 - 8 - 6 - 42;           // IPv4 length less IP, UDP, seq and pg, INT
+constexpr double MIN_TIMER_US = 0.001; // 1 ns
 constexpr double MAX_TIMER_US = 1e9;
 
 void
@@ -79,7 +80,8 @@ InputAndOutputKeys()
         File("QLEN_MON_FILE",
              "all",
              &Config::qlenMonFile,
-             "Queue lengths to write: histograms, or SimAI's samples if one of SimAI's keys is set."),
+             "Queue lengths to write: histograms, or SimAI's samples if one of SimAI's keys is "
+             "set."),
         Optional("QLEN_MON_START",
                  "HPCC's monitor",
                  "ns",
@@ -96,14 +98,15 @@ InputAndOutputKeys()
                  MAX63,
                  "2100000000",
                  "End of the queue-length histograms."),
-        Number("SIMULATOR_STOP_TIME",
-               "all",
-               "s",
-               &Config::simulatorStopTime,
-               1e-9,
-               1e18,
-               "Simulated time at which the run ends; no limit if it is beyond what the simulator can "
-               "count."),
+        Number(
+            "SIMULATOR_STOP_TIME",
+            "all",
+            "s",
+            &Config::simulatorStopTime,
+            1e-9,
+            1e18,
+            "Simulated time at which the run ends; no limit if it is beyond what the simulator can "
+            "count."),
     };
 }
 
@@ -126,25 +129,27 @@ NetworkKeys()
               MAX32,
               "Chunk at whose end a receiver acknowledges, and to whose start L2_BACK_TO_ZERO goes "
               "back; 0 for none."),
-        Checked(Whole("L2_ACK_INTERVAL",
-                      "all",
-                      "B",
-                      &Config::l2AckInterval,
-                      0,
-                      MAX32,
-                      "Bytes received in order after which every packet is acknowledged; 1 for every "
-                      "packet from the first."),
-                "1 to " + std::to_string(MAX32),
-                "required",
-                CheckAckInterval),
+        Checked(
+            Whole("L2_ACK_INTERVAL",
+                  "all",
+                  "B",
+                  &Config::l2AckInterval,
+                  0,
+                  MAX32,
+                  "Bytes received in order after which every packet is acknowledged; 1 for every "
+                  "packet from the first."),
+            "1 to " + std::to_string(MAX32),
+            "required",
+            CheckAckInterval),
         Flag("L2_BACK_TO_ZERO",
              "all",
              &Config::l2BackToZero,
              "After a loss, go back to the start of the chunk (1) or to the lost byte (0)."),
-        Flag("ACK_HIGH_PRIO",
-             "all",
-             &Config::ackHighPrio,
-             "A PFC pause of class 3 leaves a host's acknowledgements alone (1) or stops them (0)."),
+        Flag(
+            "ACK_HIGH_PRIO",
+            "all",
+            &Config::ackHighPrio,
+            "A PFC pause of class 3 leaves a host's acknowledgements alone (1) or stops them (0)."),
         Number("ERROR_RATE_PER_LINK",
                "all",
                "probability",
@@ -187,17 +192,18 @@ std::vector<RdmaHpccKey>
 ControlKeys()
 {
     return {
-        Checked(Whole("CC_MODE",
-                      "all",
-                      "",
-                      &Config::ccMode,
-                      0,
-                      MAX32,
-                      "Congestion control: 1 DCQCN, 3 HPCC, 7 TIMELY, 8 DCTCP; any other number but "
-                      "10: none."),
-                "0 to " + std::to_string(MAX32) + ", not 10",
-                "",
-                CheckCcMode),
+        Checked(
+            Whole("CC_MODE",
+                  "all",
+                  "",
+                  &Config::ccMode,
+                  0,
+                  MAX32,
+                  "Congestion control: 1 DCQCN, 3 HPCC, 7 TIMELY, 8 DCTCP; any other number but "
+                  "10: none."),
+            "0 to " + std::to_string(MAX32) + ", not 10",
+            "",
+            CheckCcMode),
         Flag("HAS_WIN", "all", &Config::hasWin, "Bytes in flight are limited to the BDP."),
         Flag("GLOBAL_T",
              "all",
@@ -208,9 +214,17 @@ ControlKeys()
              "all",
              &Config::rateBound,
              "Packets are paced at the control's rate (1) or at line rate (0)."),
-        Rate("MIN_RATE", "DCQCN, HPCC, TIMELY, DCTCP", &Config::minRate, false, "Least rate of a flow."),
+        Rate("MIN_RATE",
+             "DCQCN, HPCC, TIMELY, DCTCP",
+             &Config::minRate,
+             false,
+             "Least rate of a flow."),
         Rate("RATE_AI", "DCQCN, HPCC, TIMELY", &Config::rateAi, true, "Additive increase."),
-        Rate("RATE_HAI", "DCQCN, TIMELY", &Config::rateHai, true, "Additive increase after several in a row."),
+        Rate("RATE_HAI",
+             "DCQCN, TIMELY",
+             &Config::rateHai,
+             true,
+             "Additive increase after several in a row."),
         Number("ALPHA_RESUME_INTERVAL",
                "DCQCN",
                "us",
@@ -232,14 +246,15 @@ ControlKeys()
                MIN_TIMER_US,
                MAX_TIMER_US,
                "Period of the rate increase."),
-        Number("EWMA_GAIN",
-               "DCQCN, DCTCP",
-               "",
-               &Config::ewmaGain,
-               0,
-               1,
-               "Weight g of the newest sample in alpha. (The public driver means 1/16 but computes 0 "
-               "if the key is absent.)"),
+        Number(
+            "EWMA_GAIN",
+            "DCQCN, DCTCP",
+            "",
+            &Config::ewmaGain,
+            0,
+            1,
+            "Weight g of the newest sample in alpha. (The public driver means 1/16 but computes 0 "
+            "if the key is absent.)"),
         Whole("FAST_RECOVERY_TIMES",
               "DCQCN",
               "",
@@ -252,7 +267,10 @@ ControlKeys()
              &Config::clampTargetRate,
              "Each decrease sets the target rate, not only the first after an increase."),
         Rate("DCTCP_RATE_AI", "DCTCP", &Config::dctcpRateAi, true, "Additive increase."),
-        Flag("FAST_REACT", "HPCC", &Config::fastReact, "React to every ACK, not once per round trip."),
+        Flag("FAST_REACT",
+             "HPCC",
+             &Config::fastReact,
+             "React to every ACK, not once per round trip."),
         Number("U_TARGET", "HPCC", "", &Config::uTarget, 1e-6, 1, "Utilization aimed for, eta."),
         Whole("MI_THRESH",
               "HPCC",
@@ -268,7 +286,10 @@ ControlKeys()
               1,
               1000000,
               "Multiplies the units in which INT counts bytes (128 B sent, 80 B queued)."),
-        Flag("MULTI_RATE", "HPCC", &Config::multiRate, "A rate per hop, of which the least applies."),
+        Flag("MULTI_RATE",
+             "HPCC",
+             &Config::multiRate,
+             "A rate per hop, of which the least applies."),
         Flag("SAMPLE_FEEDBACK",
              "HPCC",
              &Config::sampleFeedback,
@@ -297,7 +318,14 @@ SimAiAndRejectedKeys()
         File("BW_MON_FILE", "SimAI", &Config::bwMonFile, "Bandwidth of each port to write."),
         File("RATE_MON_FILE", "SimAI", &Config::rateMonFile, "Rate of each queue pair to write."),
         File("CNP_MON_FILE", "SimAI", &Config::cnpMonFile, "CNPs of each queue pair to write."),
-        Optional("MON_START", "SimAI", "us", &Config::monStart, 0, MAX_MON_US, "0", "Start of the monitors."),
+        Optional("MON_START",
+                 "SimAI",
+                 "us",
+                 &Config::monStart,
+                 0,
+                 MAX_MON_US,
+                 "0",
+                 "Start of the monitors."),
         Optional("MON_END",
                  "SimAI",
                  "us",

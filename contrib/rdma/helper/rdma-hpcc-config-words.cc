@@ -50,8 +50,9 @@ RdmaHpccConfigWords::Word()
 {
     if (m_next >= m_items.size() || m_isKey(m_items[m_next].text))
     {
-        const std::string found =
-            m_next >= m_items.size() ? "the file ends" : "the key " + m_items[m_next].text + " follows";
+        const std::string found = m_next >= m_items.size()
+                                      ? "the file ends"
+                                      : "the key " + m_items[m_next].text + " follows";
         throw RdmaInputError(m_name,
                              KeyLine(),
                              Key() + ": a value is missing (" + found +
@@ -89,8 +90,7 @@ RdmaHpccConfigWords::Number(double least, double most, const std::string& what)
     double value = 0;
     if (!ParseRdmaNumber(Word(), value) || value < least || value > most)
     {
-        FailValue(what,
-                  "a number from " + RdmaNumberText(least) + " to " + RdmaNumberText(most));
+        FailValue(what, "a number from " + RdmaNumberText(least) + " to " + RdmaNumberText(most));
     }
     return value == 0 ? 0 : value; // "-0" is 0
 }
@@ -101,8 +101,9 @@ RdmaHpccConfigWords::Rate(bool zero)
     uint64_t rate = 0;
     if (!ParseRdmaRate(Word(), rate) || (rate == 0 && !zero))
     {
-        FailValue("", std::string("a rate with its unit") + (zero ? "" : ", more than 0") +
-                          ", such as 40Mb/s or 100Gbps");
+        FailValue("",
+                  std::string("a rate with its unit") + (zero ? "" : ", more than 0") +
+                      ", such as 40Mb/s or 100Gbps");
     }
     return rate;
 }

@@ -18,8 +18,8 @@ namespace ns3
  * \ingroup rdma
  * \brief The words of a config.txt: a key, then its values, which end where the next key begins.
  *
- * Values are checked where they are read; every failure throws RdmaInputError with file, line, key, value and what
- * would be right.
+ * Values are checked where they are read; every failure throws RdmaInputError with file, line, key,
+ * value and what would be right.
  */
 class RdmaHpccConfigWords
 {
@@ -48,7 +48,8 @@ class RdmaHpccConfigWords
     /** \return the next value, 0 or 1 */
     bool Flag();
 
-    /** \return the next value, a whole number in [least, most]; \p what names it in messages if not the key itself */
+    /** \return the next value, a whole number in [least, most]; \p what names it in messages if not
+     * the key itself */
     uint64_t Whole(uint64_t least, uint64_t most, const std::string& what = "");
 
     /** \return the next value, a number in [least, most] */
@@ -57,7 +58,8 @@ class RdmaHpccConfigWords
     /** \return the next value, a rate with its unit, in bit/s; \p zero says whether 0 is allowed */
     uint64_t Rate(bool zero);
 
-    /** Throws RdmaInputError at the word last read. \param message begins with key and value already */
+    /** Throws RdmaInputError at the word last read. \param message begins with key and value
+     * already */
     [[noreturn]] void Fail(const std::string& message) const;
 
   private:

@@ -12,7 +12,8 @@ namespace ns3
 
 /**
  * \ingroup rdma
- * \brief Random numbers for traffic: SplitMix64 (Steele et al., OOPSLA 2014), the same on every machine.
+ * \brief Random numbers for traffic: SplitMix64 (Steele et al., OOPSLA 2014), the same on every
+ * machine.
  *
  * The distributions of the standard library are not used since each library has its own.
  */
@@ -44,7 +45,8 @@ class RdmaTrafficRandom
     /** \return uniform among 0 to \p count - 1; \p count is more than 0 */
     uint64_t Below(uint64_t count)
     {
-        const uint64_t excess = (UINT64_MAX % count + 1) % count; // values that would favour the first
+        const uint64_t excess =
+            (UINT64_MAX % count + 1) % count; // values that would favour the first
         uint64_t bits = Bits();
         while (bits > UINT64_MAX - excess)
         {
