@@ -1,0 +1,204 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-spec-parser.h"
+
+#include "rdma-number.h"
+#include "rdma-units.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+RdmaSpec::RdmaSpec(const std::string& text)
+    : m_text(text),
+      m_kind(text.substr(0, text.find(':')))
+{
+    if (m_kind.empty())
+    {
+        throw RdmaInputError("\"" + RdmaShownText(text) +
+                             "\" names no kind; expected is KIND or KIND:KEY=VALUE,KEY=VALUE");
+    }
+    size_t at = m_kind.size();
+    while (at < text.size())
+    {
+        ++at; // over the colon or comma
+        const std::string item = text.substr(at, text.find(',', at) - at);
+        at += item.size();
+        const size_t sign = item.find('=');
+        if (sign == std::string::npos || sign == 0 || sign + 1 == item.size())
+        {
+            Fail("\"" + RdmaShownText(item) +
+                 "\", but expected is KEY=VALUE after the colon and after each comma");
+        }
+        const std::string key = item.substr(0, sign);
+        const bool known = std::any_of(m_values.begin(), m_values.end(), [&](const auto& value) {
+            return value.first == key;
+        });
+        if (known)
+        {
+            Fail(RdmaShownText(key) + " is given twice; keep one of the two");
+        }
+        m_values.emplace_back(key, item.substr(sign + 1));
+    }
+}
+
+const std::string&
+RdmaSpec::Kind() const
+{
+    return m_kind;
+}
+
+const std::string&
+RdmaSpec::Text() const
+{
+    return m_text;
+}
+
+bool
+RdmaSpec::Has(const std::string& key)
+{
+    return Find(key) != nullptr;
+}
+
+void
+RdmaSpec::Require(const std::string& key, const std::string& example)
+{
+    if (!Has(key))
+    {
+        Fail(key + " is missing; give it, as in " + key + "=" + example);
+    }
+}
+
+uint64_t
+RdmaSpec::Integer(const std::string& key, uint64_t absent, uint64_t least, uint64_t most)
+{
+    const std::string* text = Find(key);
+    uint64_t value = absent;
+    if (text && (!ParseRdmaInteger(*text, value) || value < least || value > most))
+    {
+        FailValue(key,
+                  "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    }
+    return value;
+}
+
+double
+RdmaSpec::Number(const std::string& key, double absent, double least, double most)
+{
+    const std::string* text = Find(key);
+    double value = absent;
+    if (text && (!ParseRdmaNumber(*text, value) || value < least || value > most))
+    {
+        FailValue(key, "a number from " + RdmaNumberText(least) + " to " + RdmaNumberText(most));
+    }
+    return value;
+}
+
+uint64_t
+RdmaSpec::Rate(const std::string& key, uint64_t absent)
+{
+    const std::string* text = Find(key);
+    uint64_t rate = absent;
+    if (text && (!ParseRdmaRate(*text, rate) || rate == 0))
+    {
+        FailValue(key, "a rate above 0 with its unit, such as 100Gbps");
+    }
+    return rate;
+}
+
+double
+RdmaSpec::TimeNs(const std::string& key, double absent, double most)
+{
+    const std::string* text = Find(key);
+    double ns = absent;
+    if (text && (!ParseRdmaTime(*text, ns) || ns > most))
+    {
+        FailValue(key, "a time from 0 to " + RdmaNsText(most) + " with its unit, such as 1us");
+    }
+    return ns;
+}
+
+bool
+RdmaSpec::Flag(const std::string& key, bool absent)
+{
+    return Choice(key, absent ? "1" : "0", {"0", "1"}) == "1";
+}
+
+std::string
+RdmaSpec::Word(const std::string& key, const std::string& absent)
+{
+    const std::string* text = Find(key);
+    return text ? *text : absent;
+}
+
+std::string
+RdmaSpec::Choice(const std::string& key,
+                 const std::string& absent,
+                 const std::vector<std::string>& choices)
+{
+    const std::string word = Word(key, absent);
+    if (std::find(choices.begin(), choices.end(), word) == choices.end())
+    {
+        FailValue(key, "one of " + RdmaListText(choices));
+    }
+    return word;
+}
+
+void
+RdmaSpec::Finish() const
+{
+    for (const auto& [key, value] : m_values)
+    {
+        if (std::find(m_accepted.begin(), m_accepted.end(), key) == m_accepted.end())
+        {
+            Fail("has no key " + RdmaShownText(key) +
+                 (m_accepted.empty() ? "; it takes no keys"
+                                     : "; its keys are " + RdmaListText(m_accepted)));
+        }
+    }
+}
+
+void
+RdmaSpec::Fail(const std::string& message) const
+{
+    throw RdmaInputError(RdmaShownText(m_kind) + ": " + message);
+}
+
+void
+RdmaSpec::FailValue(const std::string& key, const std::string& expected) const
+{
+    const auto given = std::find_if(m_values.begin(), m_values.end(), [&](const auto& value) {
+        return value.first == key;
+    });
+    const std::string value = given == m_values.end() ? "(not given)" : given->second;
+    Fail(key + "=" + RdmaShownText(value) + ", but expected is " + expected);
+}
+
+const std::string*
+RdmaSpec::Find(const std::string& key)
+{
+    if (std::find(m_accepted.begin(), m_accepted.end(), key) == m_accepted.end())
+    {
+        m_accepted.push_back(key);
+    }
+    const auto given = std::find_if(m_values.begin(), m_values.end(), [&](const auto& value) {
+        return value.first == key;
+    });
+    return given == m_values.end() ? nullptr : &given->second;
+}
+
+std::string
+RdmaListText(const std::vector<std::string>& words)
+{
+    std::string text;
+    for (size_t i = 0; i < words.size(); ++i)
+    {
+        const char* separator = i == 0 ? "" : i + 1 == words.size() ? " and " : ", ";
+        text += separator + words[i];
+    }
+    return text;
+}
+
+} // namespace ns3
