@@ -50,6 +50,10 @@ done
 list=$(IFS=';' && echo "${modules[*]}")
 
 cd "$tree"
+# Examples of an earlier check that exist no more would be run again.
+for module in "${modules[@]}"; do
+    rm -rf "build/contrib/$module"
+done
 # ns-3 refuses to work for a user called root, which is what containers have.
 unset USER
 ./ns3 configure --enable-tests --enable-examples \
