@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "ns3/rdma-bytes.h"
 #include "ns3/rdma-flow-size-cdf.h"
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-traffic-generator.h"
-#include "ns3/rdma-traffic-options.h"
 #include "ns3/rdma-traffic-random.h"
 
 #include <algorithm>
@@ -326,44 +326,40 @@ TEST(TrafficGenerator, SaysWhatIsWrong)
 {
     const std::pair<std::string, std::string> cases[] = {
         {"torus",
-         "traffic torus: unknown kind torus; kinds are permutation, incast, all-to-all, ring, "
+         "torus: no such kind of traffic; there are permutation, incast, all-to-all, ring and "
          "poisson"},
         {"ring:strid=2",
-         "traffic ring: unknown key strid; keys are bytes, dport, jitter, priority, "
-         "start, stride"},
-        {"ring:stride", "traffic ring: stride is not KEY=VALUE"},
-        {"ring:stride=1,stride=2", "traffic ring: stride is set twice; keep one of the two"},
-        {"ring:stride=0",
-         "traffic ring: stride=0, but expected is a whole number from 1 to 4294967295"},
+         "ring: has no key strid; its keys are start, jitter, priority, dport, bytes and stride"},
+        {"permutation:cdf=x",
+         "permutation: has no key cdf; its keys are start, jitter, priority, dport and bytes"},
+        {"ring:stride=0", "ring: stride=0, but expected is a whole number from 1 to 4294967295"},
         {"ring:stride=8",
-         "traffic ring: stride=8 would lead each of the 4 hosts to itself; use a stride "
-         "that is not a multiple of that number"},
+         "ring: stride=8, but expected is a number that is not a multiple of the number of hosts, "
+         "4: a host cannot send to itself"},
         {"ring:bytes=1.5",
-         "traffic ring: bytes=1.5, but expected is a size in whole bytes above 0, such "
-         "as 20000000, 1MB or 64KiB"},
+         "ring: bytes=1.5, but expected is a size in whole bytes above 0, such as 20000000, 1MB or "
+         "64KiB"},
         {"ring:bytes=1Mb",
-         "traffic ring: bytes=1Mb, but expected is a size in whole bytes above 0, such "
-         "as 20000000, 1MB or 64KiB"},
+         "ring: bytes=1Mb, but expected is a size in whole bytes above 0, such as 20000000, 1MB or "
+         "64KiB"},
         {"ring:start=5",
-         "traffic ring: start=5, but expected is a time up to 100 days with its unit, "
-         "such as 10us or 0.5ms"},
-        {"ring:priority=0", "traffic ring: priority=0, but expected is a whole number from 1 to 7"},
+         "ring: start=5, but expected is a time from 0 to 8640000000000000ns with its unit, such "
+         "as 1us"},
+        {"ring:priority=0", "ring: priority=0, but expected is a whole number from 1 to 7"},
         {"incast:receiver=4",
-         "traffic incast: receiver=4 is not a host of the topology; hosts are 0 to "
-         "3, switches excepted"},
-        {"incast:fan-in=4", "traffic incast: fan-in=4, but expected is a whole number from 1 to 3"},
-        {"all-to-all:order=x", "traffic all-to-all: order=x, but expected is one of shift, source"},
-        {"poisson", "traffic poisson: cdf is required; add cdf=..."},
-        {"poisson:cdf=/nonexistent",
+         "incast: receiver=4, but expected is the id of a host of the topology; these are from 0 "
+         "to 3, switches excepted"},
+        {"incast:fan-in=4", "incast: fan-in=4, but expected is a whole number from 1 to 3"},
+        {"all-to-all:order=x", "all-to-all: order=x, but expected is one of shift and source"},
+        {"poisson", "poisson: cdf is missing; give it, as in cdf=workloads/cdf/websearch.txt"},
+        {"poisson:cdf=/nonexistent,load=1,duration=1us",
          "/nonexistent: cannot be read; check the name and the permissions"},
-        {"poisson:bytes=1MB,cdf=" + WEB_SEARCH + ",load=0.1,duration=1us",
-         "traffic poisson: unknown key bytes; keys are cdf, dport, duration, jitter, load, "
-         "priority, start"},
-        {Poisson("0", "1ms"),
-         "traffic poisson: load=0, but expected is a number from 0.0001 to 10"},
+        {Poisson("0.1", "1us,bytes=1MB"),
+         "poisson: has no key bytes; its keys are start, jitter, priority, dport, cdf, load and "
+         "duration"},
+        {Poisson("0", "1ms"), "poisson: load=0, but expected is a number from 0.0001 to 10"},
         {Poisson("10", "1h"),
-         "traffic poisson: would make more than 100000000 flows; use a shorter "
-         "duration or a smaller load"},
+         "poisson: would make more than 100000000 flows; use a shorter duration or a smaller load"},
     };
     for (const auto& [spec, message] : cases)
     {

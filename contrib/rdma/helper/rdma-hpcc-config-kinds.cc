@@ -251,7 +251,7 @@ LinkDown(std::string meaning)
 }
 
 RdmaHpccKey
-Rejected(std::string name, std::string why)
+Rejected(std::string name, const std::string& why)
 {
     return {std::move(name),
             "none",

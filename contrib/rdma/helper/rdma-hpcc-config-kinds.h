@@ -73,7 +73,7 @@ RdmaHpccKey ChanceMap(std::string name,
 RdmaHpccKey LinkDown(std::string meaning);
 
 /** A key that is known, and that the user has to take out; \p why includes the remedy. */
-RdmaHpccKey Rejected(std::string name, std::string why);
+RdmaHpccKey Rejected(std::string name, const std::string& why);
 
 /**
  * \p key with its range and the meaning of silence described as given (empty: as they were), and

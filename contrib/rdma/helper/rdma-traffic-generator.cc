@@ -3,9 +3,10 @@
  */
 #include "rdma-traffic-generator.h"
 
+#include "rdma-bytes.h"
 #include "rdma-flow-size-cdf.h"
 #include "rdma-input-error.h"
-#include "rdma-traffic-options.h"
+#include "rdma-spec-parser.h"
 #include "rdma-traffic-patterns.h"
 #include "rdma-traffic-poisson.h"
 
@@ -22,6 +23,7 @@ constexpr uint64_t MAX_FLOWS = 100000000;      // some 5 GB
 constexpr uint64_t JITTER_STREAM = UINT64_MAX; // of the seed; others are numbers of hosts
 constexpr uint64_t PERMUTATION_STREAM = 0;
 constexpr double NS_PER_SECOND = 1e9;
+constexpr double MAX_TIME_NS = 100.0 * 24 * 3600 * 1e9; // what a run in picoseconds can count
 
 std::vector<uint32_t>
 Hosts(const RdmaTopology& topology)
@@ -76,88 +78,130 @@ HostRates(const RdmaTopology& topology)
 }
 
 void
-CheckCount(double count, const RdmaTrafficOptions& options, const std::string& remedy)
+CheckCount(double count, const RdmaSpec& spec, const std::string& remedy)
 {
     if (count > MAX_FLOWS)
     {
-        options.Fail("would make more than " + std::to_string(MAX_FLOWS) + " flows; " + remedy);
+        spec.Fail("would make more than " + std::to_string(MAX_FLOWS) + " flows; " + remedy);
     }
 }
 
-std::vector<RdmaHostPair>
-Incast(RdmaTrafficOptions& options, const std::vector<uint32_t>& hosts)
+/** \return the value of a key, a size of 1 byte at least; \p absent if it is not given */
+uint64_t
+Bytes(RdmaSpec& spec, const std::string& key, const std::string& absent)
 {
-    const uint64_t receiver = options.Whole("receiver", hosts.back(), 0, UINT32_MAX);
-    if (!std::binary_search(hosts.begin(), hosts.end(), receiver))
+    uint64_t bytes = 0;
+    if (!ParseRdmaBytes(spec.Word(key, absent), bytes) || bytes == 0)
     {
-        options.Fail("receiver=" + std::to_string(receiver) +
-                     " is not a host of the topology; hosts are " + std::to_string(hosts.front()) +
-                     " to " + std::to_string(hosts.back()) + ", switches excepted");
+        spec.FailValue(key, "a size in whole bytes above 0, such as 20000000, 1MB or 64KiB");
     }
-    const uint64_t fanIn = options.Whole("fan-in", hosts.size() - 1, 1, hosts.size() - 1);
-    return RdmaIncastPairs(hosts, static_cast<uint32_t>(receiver), fanIn);
+    return bytes;
 }
 
-std::vector<RdmaHostPair>
-AllToAll(RdmaTrafficOptions& options, const std::vector<uint32_t>& hosts)
+/** \return the value of a key, a time in nanoseconds; 0, which needs no unit, if it is not given */
+double
+TimeNs(RdmaSpec& spec, const std::string& key)
 {
-    const auto count = static_cast<double>(hosts.size());
-    CheckCount(count * (count - 1), options, "use a smaller topology");
-    const bool shift = options.Choice("order", {"shift", "source"}) == "shift";
-    return RdmaAllToAllPairs(hosts, shift ? RdmaAllToAllOrder::SHIFT : RdmaAllToAllOrder::SOURCE);
+    return spec.Word(key, "0") == "0" ? 0 : spec.TimeNs(key, 0, MAX_TIME_NS);
 }
 
-std::vector<RdmaHostPair>
-Ring(RdmaTrafficOptions& options, const std::vector<uint32_t>& hosts)
+/** What all kinds have in common. */
+struct CommonKeys
 {
-    const uint64_t stride = options.Whole("stride", 1, 1, UINT32_MAX);
-    if (stride % hosts.size() == 0)
+    explicit CommonKeys(RdmaSpec& spec)
+        : startNs(TimeNs(spec, "start")),
+          jitterNs(TimeNs(spec, "jitter")),
+          priority(static_cast<uint8_t>(spec.Integer("priority", 3, 1, 7))),
+          dport(static_cast<uint16_t>(spec.Integer("dport", 100, 0, UINT16_MAX)))
     {
-        options.Fail("stride=" + std::to_string(stride) + " would lead each of the " +
-                     std::to_string(hosts.size()) +
-                     " hosts to itself; use a stride that is not a multiple of that number");
     }
-    return RdmaRingPairs(hosts, stride);
-}
+
+    double startNs;
+    double jitterNs;
+    uint8_t priority;
+    uint16_t dport;
+};
 
 std::vector<RdmaHostPair>
-Permutation(const std::vector<uint32_t>& hosts, uint64_t seed)
+Permutation(RdmaSpec& spec, const std::vector<uint32_t>& hosts, uint64_t seed)
 {
+    spec.Finish();
     RdmaTrafficRandom random(seed, PERMUTATION_STREAM);
     return RdmaPermutationPairs(hosts, random);
 }
 
+std::vector<RdmaHostPair>
+Incast(RdmaSpec& spec, const std::vector<uint32_t>& hosts)
+{
+    const uint64_t receiver = spec.Integer("receiver", hosts.back(), 0, UINT32_MAX);
+    const uint64_t fanIn = spec.Integer("fan-in", hosts.size() - 1, 1, hosts.size() - 1);
+    spec.Finish();
+    if (!std::binary_search(hosts.begin(), hosts.end(), receiver))
+    {
+        spec.FailValue("receiver",
+                       "the id of a host of the topology; these are from " +
+                           std::to_string(hosts.front()) + " to " + std::to_string(hosts.back()) +
+                           ", switches excepted");
+    }
+    return RdmaIncastPairs(hosts, static_cast<uint32_t>(receiver), fanIn);
+}
+
+std::vector<RdmaHostPair>
+AllToAll(RdmaSpec& spec, const std::vector<uint32_t>& hosts)
+{
+    const bool shift = spec.Choice("order", "shift", {"shift", "source"}) == "shift";
+    spec.Finish();
+    const auto count = static_cast<double>(hosts.size());
+    CheckCount(count * (count - 1), spec, "use a smaller topology");
+    return RdmaAllToAllPairs(hosts, shift ? RdmaAllToAllOrder::SHIFT : RdmaAllToAllOrder::SOURCE);
+}
+
+std::vector<RdmaHostPair>
+Ring(RdmaSpec& spec, const std::vector<uint32_t>& hosts)
+{
+    const uint64_t stride = spec.Integer("stride", 1, 1, UINT32_MAX);
+    spec.Finish();
+    if (stride % hosts.size() == 0)
+    {
+        spec.FailValue("stride",
+                       "a number that is not a multiple of the number of hosts, " +
+                           std::to_string(hosts.size()) + ": a host cannot send to itself");
+    }
+    return RdmaRingPairs(hosts, stride);
+}
+
 std::vector<RdmaFlowSpec>
-Poisson(RdmaTrafficOptions& options, const RdmaTopology& topology, uint64_t seed)
+Poisson(RdmaSpec& spec, const RdmaTopology& topology, uint64_t seed)
 {
     constexpr double MIN_LOAD = 0.0001;
     constexpr double MAX_LOAD = 10;
+    spec.Require("cdf", "workloads/cdf/websearch.txt");
+    spec.Require("load", "0.5");
+    spec.Require("duration", "10ms");
+    const std::string file = spec.Word("cdf", "");
+    const double load = spec.Number("load", 0, MIN_LOAD, MAX_LOAD);
+    const double durationNs = TimeNs(spec, "duration");
+    spec.Finish();
     const std::vector<RdmaPoissonHost> hosts = HostRates(topology);
-    const RdmaFlowSizeCdf sizes(options.Text("cdf"));
-    const double load = options.Number("load", MIN_LOAD, MAX_LOAD);
-    const double durationNs = options.TimeNs("duration");
+    const RdmaFlowSizeCdf sizes(file);
     CheckCount(RdmaPoissonFlowCount(hosts, sizes, load, durationNs),
-               options,
+               spec,
                "use a shorter duration or a smaller load");
     return RdmaPoissonFlows(hosts, sizes, load, durationNs, seed);
 }
 
-/** The flows of a kind, with sizes; all start at 0 unless the kind says when. */
+/** A flow of the same size for each pair that the kind makes. */
 std::vector<RdmaFlowSpec>
-Flows(RdmaTrafficOptions& options, const RdmaTopology& topology, uint64_t seed)
+EqualFlows(RdmaSpec& spec, const RdmaTopology& topology, uint64_t seed)
 {
-    if (options.Kind() == "poisson")
-    {
-        return Poisson(options, topology, seed);
-    }
     const std::vector<uint32_t> hosts = Hosts(topology);
-    const std::vector<RdmaHostPair> pairs = options.Kind() == "incast" ? Incast(options, hosts)
-                                            : options.Kind() == "all-to-all"
-                                                ? AllToAll(options, hosts)
-                                            : options.Kind() == "ring" ? Ring(options, hosts)
-                                                                       : Permutation(hosts, seed);
     RdmaFlowSpec flow;
-    flow.bytes = options.Bytes("bytes", 1000000);
+    flow.bytes = Bytes(spec, "bytes", "1MB");
+    const std::vector<RdmaHostPair> pairs = spec.Kind() == "incast"       ? Incast(spec, hosts)
+                                            : spec.Kind() == "all-to-all" ? AllToAll(spec, hosts)
+                                            : spec.Kind() == "ring"
+                                                ? Ring(spec, hosts)
+                                                : Permutation(spec, hosts, seed);
     std::vector<RdmaFlowSpec> flows;
     flows.reserve(pairs.size());
     for (const auto& [src, dst] : pairs)
@@ -169,23 +213,18 @@ Flows(RdmaTrafficOptions& options, const RdmaTopology& topology, uint64_t seed)
     return flows;
 }
 
-/** Sets what all kinds have in common. */
 void
-ApplyCommonOptions(RdmaTrafficOptions& options, std::vector<RdmaFlowSpec>& flows, uint64_t seed)
+Apply(const CommonKeys& keys, std::vector<RdmaFlowSpec>& flows, uint64_t seed)
 {
-    const auto priority = static_cast<uint8_t>(options.Whole("priority", 3, 1, 7));
-    const auto dport = static_cast<uint16_t>(options.Whole("dport", 100, 0, UINT16_MAX));
-    const double startNs = options.TimeNs("start", 0);
-    const double jitterNs = options.TimeNs("jitter", 0);
-    const auto steps = static_cast<uint64_t>(std::ceil(jitterNs)); // offsets are whole nanoseconds
+    const auto steps = static_cast<uint64_t>(std::ceil(keys.jitterNs)); // whole nanoseconds
     RdmaTrafficRandom random(seed, JITTER_STREAM);
     for (RdmaFlowSpec& flow : flows)
     {
-        flow.priority = priority;
-        flow.dport = dport;
+        flow.priority = keys.priority;
+        flow.dport = keys.dport;
         const double offsetNs = steps ? static_cast<double>(random.Below(steps)) : 0;
         const double flowNs = std::round(flow.startSeconds * NS_PER_SECOND);
-        flow.startSeconds = (flowNs + startNs + offsetNs) / NS_PER_SECOND;
+        flow.startSeconds = (flowNs + keys.startNs + offsetNs) / NS_PER_SECOND;
     }
     std::stable_sort(flows.begin(), flows.end(), [](const RdmaFlowSpec& a, const RdmaFlowSpec& b) {
         return a.startSeconds < b.startSeconds;
@@ -197,10 +236,17 @@ ApplyCommonOptions(RdmaTrafficOptions& options, std::vector<RdmaFlowSpec>& flows
 std::vector<RdmaFlowSpec>
 GenerateRdmaTraffic(const std::string& spec, const RdmaTopology& topology, uint64_t seed)
 {
-    RdmaTrafficOptions options(spec, {"permutation", "incast", "all-to-all", "ring", "poisson"});
-    std::vector<RdmaFlowSpec> flows = Flows(options, topology, seed);
-    ApplyCommonOptions(options, flows, seed);
-    options.CheckAllUsed();
+    const std::vector<std::string> kinds{"permutation", "incast", "all-to-all", "ring", "poisson"};
+    RdmaSpec parsed(spec);
+    if (std::find(kinds.begin(), kinds.end(), parsed.Kind()) == kinds.end())
+    {
+        parsed.Fail("no such kind of traffic; there are " + RdmaListText(kinds));
+    }
+    const CommonKeys keys(parsed);
+    std::vector<RdmaFlowSpec> flows = parsed.Kind() == "poisson"
+                                          ? Poisson(parsed, topology, seed)
+                                          : EqualFlows(parsed, topology, seed);
+    Apply(keys, flows, seed);
     return flows;
 }
 
