@@ -53,6 +53,7 @@ class FlowReader
         flow.dport = Whole("destination port", 0, 65535);
         flow.bytes = Whole("size in bytes", 0, MAX_BYTES);
         flow.startSeconds = Start();
+        flow.line = m_reader.Line();
         return flow;
     }
 

@@ -21,6 +21,7 @@ struct RdmaFlowSpec
     uint16_t dport{100};    ///< UDP destination port
     uint64_t bytes{0};      ///< payload
     double startSeconds{0}; ///< simulated time, as written in the file
+    uint64_t line{0};       ///< of the file, from 1; 0 if it comes from elsewhere
 };
 
 /**

@@ -16,7 +16,8 @@ namespace ns3
  * \brief The user's mistake in an input: where it is, what is wrong, and what to do.
  *
  * what() reads `FILE:LINE: MESSAGE`, `FILE: MESSAGE` where no line applies (line 0), or `MESSAGE`
- * where no file applies either (an option on the command line). Our own bugs are assertions instead.
+ * where no file applies either (an option on the command line). Our own bugs are assertions
+ * instead.
  */
 class RdmaInputError : public std::runtime_error
 {

@@ -64,7 +64,8 @@ RdmaTopology ReadRdmaTopology(const std::string& file);
 RdmaTopology ReadRdmaTopology(std::istream& in, const std::string& name);
 
 /**
- * Writes SimAI's format if the topology has NVSwitches or GPUs per server, HPCC's otherwise, so that reading it again gives the same.
+ * Writes SimAI's format if the topology has NVSwitches, GPUs per server or a type of GPU, HPCC's
+ * otherwise, so that reading it again gives the same.
  */
 void WriteRdmaTopology(std::ostream& out, const RdmaTopology& topology);
 

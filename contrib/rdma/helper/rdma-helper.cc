@@ -1,0 +1,158 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-helper.h"
+
+#include "ns3/boolean.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv4.h"
+#include "ns3/rdma-host.h"
+#include "ns3/rdma-routing.h"
+
+namespace ns3
+{
+
+RdmaHelper::RdmaHelper()
+{
+    m_network.SetTypeId("ns3::RdmaNetwork");
+    m_host.SetTypeId("ns3::RdmaHost");
+    m_switch.SetTypeId("ns3::RdmaSwitch");
+}
+
+void
+RdmaHelper::SetNetworkAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_network.Set(name, value);
+}
+
+void
+RdmaHelper::SetHostAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_host.Set(name, value);
+}
+
+void
+RdmaHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_switch.Set(name, value);
+}
+
+void
+RdmaHelper::SetCongestionControl(const std::string& typeId)
+{
+    m_hasControl = !typeId.empty();
+    if (m_hasControl)
+    {
+        m_control = ObjectFactory();
+        m_control.SetTypeId(typeId);
+    }
+}
+
+void
+RdmaHelper::SetCongestionControlAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_control.Set(name, value);
+}
+
+void
+RdmaHelper::SetEcnThresholds(uint64_t rate, const RdmaEcnThresholds& thresholds)
+{
+    m_ecn[rate] = thresholds;
+}
+
+void
+RdmaHelper::SetDefaultErrorRate(double errorRate)
+{
+    m_errorRate = errorRate;
+}
+
+Ptr<RdmaNetwork>
+RdmaHelper::Install(const RdmaTopology& topology) const
+{
+    Ptr<RdmaNetwork> network = m_network.Create<RdmaNetwork>();
+    Ptr<RdmaCongestionControl> control =
+        m_hasControl ? m_control.Create<RdmaCongestionControl>() : nullptr;
+    std::vector<Ptr<RdmaSwitch>> switches;
+    for (RdmaNodeKind kind : topology.nodes)
+    {
+        Ptr<Node> node = CreateObject<Node>();
+        if (kind == RdmaNodeKind::HOST)
+        {
+            Ptr<RdmaHost> host = m_host.Create<RdmaHost>();
+            if (m_hasControl)
+            {
+                host->SetCongestionControl(control);
+            }
+            network->AddHost(node, host);
+            continue;
+        }
+        Ptr<RdmaSwitch> sw = m_switch.Create<RdmaSwitch>();
+        const bool nvSwitch = kind == RdmaNodeKind::NVSWITCH;
+        if (nvSwitch)
+        {
+            sw->SetAttribute("Ecn", BooleanValue(false));
+        }
+        for (const auto& [rate, thresholds] : m_ecn)
+        {
+            sw->SetEcnThresholds(rate, thresholds);
+        }
+        switches.push_back(sw);
+        network->AddSwitch(node, sw, nvSwitch);
+    }
+    const RdmaClock& clock = network->GetContext().clock;
+    for (const RdmaLinkSpec& link : topology.links)
+    {
+        const double errorRate = link.errorRate > 0 ? link.errorRate : m_errorRate;
+        network->Connect(link.a, link.b, link.rate, clock.Duration(link.delayNs, 1), errorRate);
+    }
+    // a switch port faster than the first host's NIC gets more of the buffer
+    uint64_t nicRate = 0;
+    for (uint32_t node = 0; node < network->GetNodeCount() && !nicRate; ++node)
+    {
+        const auto& ports = network->GetRdmaNode(node).GetPorts();
+        nicRate = network->GetHost(node) && !ports.empty() ? ports.front()->GetRate() : 0;
+    }
+    for (const Ptr<RdmaSwitch>& sw : switches)
+    {
+        sw->SetNicRate(nicRate);
+    }
+    network->Start();
+    return network;
+}
+
+void
+RdmaHelper::InstallInternet(Ptr<RdmaNetwork> network)
+{
+    InternetStackHelper internet;
+    internet.SetIpv6StackInstall(false);
+    Ipv4StaticRoutingHelper routing;
+    internet.SetRoutingHelper(routing);
+    const Ipv4Mask mask("255.0.0.0");
+    for (uint32_t i = 0; i < network->GetNodeCount(); ++i)
+    {
+        const RdmaHost* host = network->GetHost(i);
+        if (!host || host->GetPorts().empty())
+        {
+            continue;
+        }
+        Ptr<Node> node = network->GetNode(i);
+        internet.Install(node);
+        Ptr<Ipv4> ipv4 = node->GetObject<Ipv4>();
+        // one address per host; what leaves by the first device is sent on by the NIC that leads to
+        // its destination
+        for (RdmaPort* port : host->GetPorts())
+        {
+            const uint32_t interface = ipv4->AddInterface(static_cast<RdmaNetDevice*>(port));
+            if (port == host->GetPorts().front())
+            {
+                ipv4->AddAddress(
+                    interface,
+                    Ipv4InterfaceAddress(Ipv4Address(RdmaRouting::AddressOf(i)), mask));
+            }
+            ipv4->SetUp(interface);
+        }
+    }
+}
+
+} // namespace ns3

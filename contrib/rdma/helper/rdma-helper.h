@@ -1,0 +1,87 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_HELPER_H
+#define RDMA_HELPER_H
+
+#include "rdma-topology.h"
+
+#include "ns3/object-factory.h"
+#include "ns3/rdma-network.h"
+#include "ns3/rdma-switch.h"
+
+#include <map>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * \ingroup rdma
+ * \brief Builds a network of ns-3 nodes from a topology.
+ *
+ * \code
+ * RdmaHelper rdma;
+ * rdma.SetCongestionControl("ns3::RdmaHpcc");
+ * Ptr<RdmaNetwork> network =
+ * rdma.Install(GenerateRdmaTopology("leaf-spine:leaves=8,spines=8,hosts-per-leaf=8"));
+ * \endcode
+ */
+class RdmaHelper
+{
+  public:
+    RdmaHelper();
+
+    /** Sets an attribute of the RdmaNetwork. */
+    void SetNetworkAttribute(const std::string& name, const AttributeValue& value);
+
+    /** Sets an attribute of every RdmaHost. */
+    void SetHostAttribute(const std::string& name, const AttributeValue& value);
+
+    /** Sets an attribute of every RdmaSwitch. */
+    void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
+
+    /** \param typeId of the congestion control of all flows, such as "ns3::RdmaHpcc"; empty for
+     * none */
+    void SetCongestionControl(const std::string& typeId);
+
+    /** Sets an attribute of the congestion control; after SetCongestionControl. */
+    void SetCongestionControlAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Sets when egress queues at one link rate mark.
+     * \param rate bit/s
+     * \param thresholds in bytes
+     */
+    void SetEcnThresholds(uint64_t rate, const RdmaEcnThresholds& thresholds);
+
+    /** \param errorRate of links whose own rate is 0; in [0, 1] */
+    void SetDefaultErrorRate(double errorRate);
+
+    /**
+     * Makes nodes, devices and links; the network is started.
+     * \param topology what to build; its node numbers are the network's
+     * \return the network
+     */
+    Ptr<RdmaNetwork> Install(const RdmaTopology& topology) const;
+
+    /**
+     * Gives every host ns-3's Internet stack, with its address 11.x.y.1/8, so that ordinary sockets
+     * work over the same devices.
+     * \param network built by Install
+     */
+    static void InstallInternet(Ptr<RdmaNetwork> network);
+
+  private:
+    ObjectFactory m_network;
+    ObjectFactory m_host;
+    ObjectFactory m_switch;
+    ObjectFactory m_control;
+    bool m_hasControl{false};
+    std::map<uint64_t, RdmaEcnThresholds> m_ecn;
+    double m_errorRate{0};
+};
+
+} // namespace ns3
+
+#endif // RDMA_HELPER_H

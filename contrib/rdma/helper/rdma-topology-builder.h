@@ -1,0 +1,118 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_TOPOLOGY_BUILDER_H
+#define RDMA_TOPOLOGY_BUILDER_H
+
+#include "rdma-spec-parser.h"
+#include "rdma-topology.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup rdma What a generated topology may have at most, so that a typo costs a message and not the memory. */
+constexpr uint64_t RDMA_MAX_GENERATED_NODES = uint64_t(1) << 20; // hosts; also NVSwitches, switches
+constexpr uint64_t RDMA_MAX_GENERATED_LINKS = uint64_t(1) << 22;
+
+/** \ingroup rdma What the links of one tier have in common. */
+struct RdmaTier
+{
+    uint64_t rate{0};    ///< bit/s
+    double delayNs{0};   ///< nanoseconds
+    double errorRate{0}; ///< probability in [0, 1]
+};
+
+/** \ingroup rdma How many nodes of each kind and how many links a topology has. */
+struct RdmaTopologySize
+{
+    uint64_t hosts{0};
+    uint64_t nvswitches{0};
+    uint64_t switches{0};
+    uint64_t links{0};
+};
+
+/**
+ * \ingroup rdma
+ * \brief Collects the links of a generated topology.
+ *
+ * Nodes are numbered hosts first, then NVSwitches, then switches, each from 0 in its own kind here.
+ */
+class RdmaTopologyBuilder
+{
+  public:
+    /**
+     * \param spec rejects what is too large
+     * \param size exact
+     * \throws RdmaInputError if the size is beyond the limits above
+     */
+    RdmaTopologyBuilder(const RdmaSpec& spec, const RdmaTopologySize& size);
+
+    /** \return the node id of a switch; \p index from 0 */
+    uint64_t Switch(uint64_t index) const
+    {
+        return m_size.hosts + m_size.nvswitches + index;
+    }
+
+    /** \return the node id of an NVSwitch; \p index from 0 */
+    uint64_t Nvswitch(uint64_t index) const
+    {
+        return m_size.hosts + index;
+    }
+
+    /** Adds a link between two node ids. */
+    void Link(uint64_t a, uint64_t b, const RdmaTier& tier);
+
+    /** \return the topology; call it once, when all links that the size announced are there */
+    RdmaTopology Finish();
+
+  private:
+    RdmaTopologySize m_size;
+    RdmaTopology m_topology;
+};
+
+/** \ingroup rdma \return the links of the hosts: keys rate, delay and error */
+RdmaTier RdmaHostTier(RdmaSpec& spec, uint64_t rate, double delayNs);
+
+/**
+ * \ingroup rdma
+ * \param spec the keys are \p name -rate and \p name -delay
+ * \param name "uplink"
+ * \param absent what holds for keys not given; the error rate always comes from here
+ * \return the links of another tier
+ */
+RdmaTier RdmaNamedTier(RdmaSpec& spec, const std::string& name, const RdmaTier& absent);
+
+/** \ingroup rdma \return a whole number from \p least to the most nodes that can be generated */
+uint64_t RdmaCountKey(RdmaSpec& spec, const std::string& key, uint64_t absent, uint64_t least = 1);
+
+/** \ingroup rdma One key of a kind, for the help. */
+struct RdmaTopologyKey
+{
+    std::string name;
+    std::string absent; ///< what holds if it is not given
+    std::string meaning;
+};
+
+/** \ingroup rdma One kind of topology that can be generated. */
+struct RdmaTopologyKind
+{
+    std::string name;
+    std::string summary;
+    std::vector<RdmaTopologyKey> keys;
+    std::string example;
+    RdmaTopology (*make)(RdmaSpec& spec); ///< asks for all keys and calls RdmaSpec::Finish
+};
+
+/** \ingroup rdma \return rate, delay and error, as in RdmaHostTier, then \p more */
+std::vector<RdmaTopologyKey> RdmaHostTierKeys(std::vector<RdmaTopologyKey> more);
+
+std::vector<RdmaTopologyKind> RdmaBasicTopologies(); ///< star, dumbbell, line, ring
+std::vector<RdmaTopologyKind> RdmaClosTopologies();  ///< leaf-spine, fat-tree, rail-optimized
+std::vector<RdmaTopologyKind> RdmaSimaiTopologies(); ///< SimAI's templates
+
+} // namespace ns3
+
+#endif // RDMA_TOPOLOGY_BUILDER_H

@@ -1,0 +1,105 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_CONTEXT_H
+#define RDMA_CONTEXT_H
+
+#include "rdma-frame-pool.h"
+#include "rdma-lane-queue.h"
+#include "rdma-timers.h"
+#include "rdma-timing.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup rdma Sizes of headers, in bytes: HPCC's public simulator unless set otherwise. */
+struct RdmaWireFormat
+{
+    uint32_t l2Bytes{14};      ///< link layer: 14 in HPCC and SimAI, 2 in ASTRA-sim
+    uint32_t sequenceBytes{4}; ///< sequence number of a data frame: 4, in SimAI 8
+
+    static constexpr uint32_t IP_BYTES = 20;
+    static constexpr uint32_t UDP_BYTES = 8;
+    static constexpr uint32_t GROUP_BYTES = 2; ///< priority group field
+    static constexpr uint32_t ACK_FIELDS = 12; ///< ports, flags, group, sequence number
+    static constexpr uint32_t MIN_ACK_BYTES =
+        60; ///< acknowledgements are padded as if l2Bytes were 14
+    static constexpr uint32_t PADDED_L2_BYTES = 14;
+    static constexpr uint32_t PFC_FIELDS = 9;
+    static constexpr uint32_t CNP_FIELDS = 8;
+
+    /** \return header bytes of a data frame with \p telemetry bytes of telemetry */
+    uint32_t DataHeader(uint32_t telemetry) const
+    {
+        return l2Bytes + IP_BYTES + UDP_BYTES + sequenceBytes + GROUP_BYTES + telemetry;
+    }
+
+    /** \return bytes of an ACK or NACK with \p telemetry bytes of telemetry */
+    uint32_t Ack(uint32_t telemetry) const
+    {
+        const uint32_t fields = ACK_FIELDS + telemetry;
+        const uint32_t unpadded = PADDED_L2_BYTES + IP_BYTES + fields;
+        return l2Bytes + IP_BYTES + fields +
+               (unpadded < MIN_ACK_BYTES ? MIN_ACK_BYTES - unpadded : 0);
+    }
+
+    uint32_t Pfc() const
+    {
+        return l2Bytes + IP_BYTES + PFC_FIELDS;
+    }
+
+    uint32_t Cnp() const
+    {
+        return std::max(l2Bytes + IP_BYTES + UDP_BYTES + CNP_FIELDS, MIN_ACK_BYTES);
+    }
+};
+
+/** \ingroup rdma What has happened in a network so far. */
+struct RdmaCounters
+{
+    uint64_t packetHops{0};    ///< data frames that crossed a link (their transmissions)
+    uint64_t ackHops{0};       ///< ACK and NACK frames that crossed a link
+    uint64_t bufferDrops{0};   ///< frames a switch had no room for
+    uint64_t linkErrors{0};    ///< frames lost by a link's error rate
+    uint64_t linkDownDrops{0}; ///< frames lost because a link went down
+    uint64_t routeDrops{0};    ///< frames that no route leads on
+    uint64_t marks{0};         ///< frames marked congestion experienced
+    uint64_t pauses{0};        ///< PFC pause frames received
+    uint64_t resumes{0};       ///< PFC resume frames received
+    uint64_t nacks{0};         ///< NACKs received by senders
+    uint64_t timeouts{0};      ///< retransmission time-outs
+};
+
+/**
+ * \ingroup rdma
+ * \brief What all nodes and ports of a network share. Owned by RdmaNetwork; it outlives them.
+ */
+struct RdmaContext
+{
+    RdmaLaneQueue* lanes{nullptr};
+    RdmaTimers timers;
+    RdmaFramePool frames;
+    RdmaClock clock;
+    RdmaWireFormat wire;
+    RdmaCounters counters;
+    std::vector<uint64_t> rates; ///< distinct link rates, bit/s; telemetry refers to them by index
+    uint64_t seed{1};            ///< of all random draws
+    uint32_t routeVersion{0};    ///< counts changes of the routing
+    uint32_t intMultiplier{1};   ///< coarsens telemetry's units of bytes
+
+    /** \return the current time in whole nanoseconds, for telemetry and time stamps on the wire */
+    int64_t NowNs() const
+    {
+        const int64_t steps = clock.StepsPerNs();
+        const int64_t now = lanes->Now();
+        return steps == 1000 ? now / 1000
+                             : now / std::max<int64_t>(steps, 1); // the constant divides fast
+    }
+};
+
+} // namespace ns3
+
+#endif // RDMA_CONTEXT_H

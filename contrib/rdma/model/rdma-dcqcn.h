@@ -1,0 +1,97 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_DCQCN_H
+#define RDMA_DCQCN_H
+
+#include "rdma-congestion-control.h"
+#include "rdma-timers.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+namespace ns3
+{
+
+/**
+ * \ingroup rdma
+ * \brief DCQCN (Zhu et al., SIGCOMM 2015, section 3) in the variant of NICs as HPCC's public
+ * simulator has it.
+ *
+ * Notifications set flags that timers look at: alpha moves every AlphaInterval, the rate is cut at
+ * most every DecreaseInterval, and raised every IncreaseInterval in three stages (fast recovery,
+ * active and hyper increase). There is no byte counter. Timers run only while they can have an
+ * effect; alpha is caught up when it is needed, with the same result.
+ */
+class RdmaDcqcn : public RdmaCongestionControl
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    RdmaDcqcn();
+    RdmaDcqcn(const RdmaDcqcn& other);
+    ~RdmaDcqcn() override;
+
+    // RdmaCongestionControl
+    Ptr<RdmaCongestionControl> Fork() const override;
+    void OnStart(RdmaQueuePair& qp) override;
+    void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override;
+    void OnCongestionNotification(RdmaQueuePair& qp) override;
+    void OnEnd(RdmaQueuePair& qp) override;
+    bool SaveState(std::vector<uint8_t>& state, int64_t nowNs) const override;
+    bool LoadState(const std::vector<uint8_t>& state, int64_t nowNs) override;
+
+    /** \return alpha as of the last step that needed it */
+    double GetAlpha() const
+    {
+        return m_state.alpha;
+    }
+
+    /** \return target rate, bit/s */
+    uint64_t GetTargetRate() const
+    {
+        return m_state.target;
+    }
+
+  private:
+    struct State
+    {
+        double alpha{1};
+        uint64_t target{0};       //!< bit/s
+        uint32_t stage{0};        //!< increases since the last cut
+        bool notified{false};     //!< ever
+        bool alphaFlag{false};    //!< notified since the last step of alpha
+        bool decreaseFlag{false}; //!< notified since the last cut
+        int64_t nextAlpha{0};     //!< when alpha moves next, ns
+        int64_t decreaseBase{0};  //!< cuts happen at this time and whole intervals later, ns
+        int64_t nextIncrease{
+            -1}; //!< when the rate is raised next, ns; negative before the first cut
+    };
+
+    void CatchUpAlpha(int64_t nowNs);
+    void ScheduleDecrease(int64_t nowNs);
+    void Decrease();
+    void Increase();
+
+    RdmaQueuePair* m_qp{nullptr};
+    State m_state;
+    RdmaMemberTimer<RdmaDcqcn> m_decrease;
+    RdmaMemberTimer<RdmaDcqcn> m_increase;
+
+    // attributes
+    double m_g;
+    double m_rateOnFirst;
+    Time m_alphaInterval;
+    Time m_decreaseInterval;
+    Time m_increaseInterval;
+    uint32_t m_fastRecoveries;
+    DataRate m_activeIncrease;
+    DataRate m_hyperIncrease;
+    DataRate m_minRate;
+    bool m_clampTarget;
+};
+
+} // namespace ns3
+
+#endif // RDMA_DCQCN_H

@@ -1,0 +1,63 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_DCTCP_H
+#define RDMA_DCTCP_H
+
+#include "rdma-congestion-control.h"
+
+#include "ns3/data-rate.h"
+
+namespace ns3
+{
+
+/**
+ * \ingroup rdma
+ * \brief DCTCP (Alizadeh et al., SIGCOMM 2010) made rate-based with a line-rate start, as HPCC's
+ * public simulator has it.
+ */
+class RdmaDctcp : public RdmaCongestionControl
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    RdmaDctcp();
+    ~RdmaDctcp() override;
+
+    // RdmaCongestionControl
+    Ptr<RdmaCongestionControl> Fork() const override;
+    void OnStart(RdmaQueuePair& qp) override;
+    void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override;
+    bool SaveState(std::vector<uint8_t>& state, int64_t nowNs) const override;
+    bool LoadState(const std::vector<uint8_t>& state, int64_t nowNs) override;
+
+    /** \return smoothed fraction of marked frames */
+    double GetAlpha() const
+    {
+        return m_state.alpha;
+    }
+
+  private:
+    struct State
+    {
+        uint64_t lastUpdate{
+            0}; //!< snd_nxt when the current round began; 0 before the first acknowledgement
+        double alpha{1};
+        uint64_t marks{0};     //!< echoes in this round
+        uint64_t roundSize{0}; //!< frames in this round
+        bool reduced{false};   //!< the rate was cut less than a round ago
+        uint64_t reducedUntil{0};
+    };
+
+    State m_state;
+
+    // attributes
+    double m_g;
+    DataRate m_increase;
+    DataRate m_minRate;
+};
+
+} // namespace ns3
+
+#endif // RDMA_DCTCP_H

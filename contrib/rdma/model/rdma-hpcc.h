@@ -1,0 +1,82 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_HPCC_H
+#define RDMA_HPCC_H
+
+#include "rdma-congestion-control.h"
+
+#include "ns3/data-rate.h"
+
+#include <array>
+
+namespace ns3
+{
+
+/**
+ * \ingroup rdma
+ * \brief HPCC (Li et al., SIGCOMM 2019, algorithm 1), as its authors' public simulator has it.
+ *
+ * Telemetry of every switch gives the utilisation of its link; the rate follows the busiest one
+ * towards UtilizationTarget. Once per round trip the reference rate moves, and with FastReact every
+ * acknowledgement in between computes a rate from it.
+ */
+class RdmaHpcc : public RdmaCongestionControl
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    RdmaHpcc();
+    ~RdmaHpcc() override;
+
+    // RdmaCongestionControl
+    Ptr<RdmaCongestionControl> Fork() const override;
+    RdmaTelemetry GetTelemetry() const override;
+    void OnStart(RdmaQueuePair& qp) override;
+    void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override;
+    bool SaveState(std::vector<uint8_t>& state, int64_t nowNs) const override;
+    bool LoadState(const std::vector<uint8_t>& state, int64_t nowNs) override;
+
+    /** \return smoothed utilisation of the busiest link (U in the paper) */
+    double GetUtilization() const
+    {
+        return m_state.path.u;
+    }
+
+  private:
+    /** What follows one link, or the busiest one. */
+    struct Follower
+    {
+        double u{1};       //!< smoothed utilisation
+        uint64_t rate{0};  //!< reference rate (W_c in the paper), bit/s
+        uint32_t stage{0}; //!< additive increases since the last multiplicative step
+    };
+
+    struct State
+    {
+        uint64_t lastUpdate{
+            0};        //!< snd_nxt when the current round began; 0 before the first acknowledgement
+        Follower path; //!< of the busiest link
+        std::array<Follower, RdmaIntHeader::MAX_HOPS> perHop; //!< with MultiRate
+        RdmaIntHeader last{};                                 //!< latest telemetry
+    };
+
+    void React(RdmaQueuePair& qp, const RdmaIntHeader& header, bool full);
+    Follower Step(const Follower& follower, uint64_t maxRate) const;
+
+    State m_state;
+
+    // attributes
+    double m_target;
+    uint32_t m_maxStage;
+    DataRate m_increase;
+    DataRate m_minRate;
+    bool m_fastReact;
+    bool m_sampleFeedback;
+    bool m_multiRate;
+};
+
+} // namespace ns3
+
+#endif // RDMA_HPCC_H

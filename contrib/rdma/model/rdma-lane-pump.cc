@@ -1,0 +1,98 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-lane-pump.h"
+
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+
+#include <limits>
+
+namespace ns3
+{
+
+namespace
+{
+constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+}
+
+/** ns-3's face of the pump. */
+class RdmaLanePump::PumpEvent : public EventImpl
+{
+  public:
+    explicit PumpEvent(RdmaLanePump* pump)
+        : m_pump(pump)
+    {
+    }
+
+    RdmaLanePump* m_pump; //!< null once it is gone
+
+  private:
+    void Notify() override
+    {
+        if (m_pump)
+        {
+            m_pump->Pump();
+        }
+    }
+};
+
+RdmaLanePump::RdmaLanePump()
+    : m_event(Create<PumpEvent>(this)),
+      m_armed(NEVER)
+{
+    m_lanes.SetDriver(this);
+}
+
+RdmaLanePump::~RdmaLanePump()
+{
+    m_event->m_pump = nullptr;
+}
+
+RdmaLaneQueue&
+RdmaLanePump::GetLaneQueue()
+{
+    return m_lanes;
+}
+
+void
+RdmaLanePump::Sync()
+{
+    if (!m_pumping)
+    {
+        m_lanes.SetNow(Simulator::Now().GetTimeStep(), m_lanes.TakePlace());
+    }
+}
+
+void
+RdmaLanePump::Arm(int64_t time)
+{
+    if (!m_pumping && time < m_armed)
+    {
+        m_armed = time;
+        Simulator::Schedule(TimeStep(static_cast<uint64_t>(time)) - Simulator::Now(),
+                            Ptr<EventImpl>(m_event));
+    }
+}
+
+void
+RdmaLanePump::Pump()
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    m_pumping = true;
+    while (!m_lanes.IsEmpty() && m_lanes.FirstTime() <= now)
+    {
+        m_lanes.FireFirst();
+    }
+    m_pumping = false;
+    if (m_armed <= now)
+    {
+        m_armed = NEVER;
+    }
+    if (!m_lanes.IsEmpty())
+    {
+        Arm(m_lanes.FirstTime());
+    }
+}
+
+} // namespace ns3

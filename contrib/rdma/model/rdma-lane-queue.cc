@@ -1,0 +1,69 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-lane-queue.h"
+
+namespace ns3
+{
+
+RdmaLaneEvent::~RdmaLaneEvent()
+{
+    if (m_entries)
+    {
+        m_seq = 0;
+        m_queue->DropOutdated();
+    }
+}
+
+RdmaLaneQueue::~RdmaLaneQueue()
+{
+    for (size_t i = m_hole ? 1 : 0; i < m_heap.size(); ++i)
+    {
+        m_heap[i].event->m_entries = 0;
+        m_heap[i].event->m_seq = 0;
+    }
+}
+
+void
+RdmaLaneQueue::SetDriver(RdmaLaneDriver* driver)
+{
+    m_driver = driver;
+}
+
+void
+RdmaLaneQueue::PopFront()
+{
+    --m_heap.front().event->m_entries;
+    FillHole();
+}
+
+void
+RdmaLaneQueue::DropOutdated()
+{
+    if (m_hole)
+    {
+        FillHole(); // the root is no entry
+    }
+    size_t kept = 0;
+    for (const Entry& entry : m_heap)
+    {
+        if (entry.event->m_seq == entry.place)
+        {
+            m_heap[kept++] = entry;
+        }
+        else
+        {
+            --entry.event->m_entries;
+        }
+    }
+    m_heap.resize(kept);
+    for (size_t i = kept / 4 + 1; i-- > 0;)
+    {
+        if (i < kept)
+        {
+            SiftDown(i, Entry(m_heap[i]));
+        }
+    }
+}
+
+} // namespace ns3

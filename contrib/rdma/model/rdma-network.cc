@@ -1,0 +1,459 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-network.h"
+
+#include "rdma-simulator-impl.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("RdmaNetwork");
+NS_OBJECT_ENSURE_REGISTERED(RdmaNetwork);
+
+namespace
+{
+constexpr uint16_t FIRST_SOURCE_PORT = 10000;
+} // namespace
+
+TypeId
+RdmaNetwork::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RdmaNetwork")
+            .SetParent<Object>()
+            .SetGroupName("Rdma")
+            .AddConstructor<RdmaNetwork>()
+            .AddAttribute("Seed",
+                          "Of the random draws for ECN marks and link errors.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&RdmaNetwork::m_seed),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Timing",
+                          "How transmission times become whole time steps: exact (nearest step), "
+                          "hpcc, round or truncate (whole "
+                          "nanoseconds as in HPCC's, ASTRA-sim's and SimAI's simulators).",
+                          StringValue("exact"),
+                          MakeStringAccessor(&RdmaNetwork::SetTiming, &RdmaNetwork::GetTiming),
+                          MakeStringChecker())
+            .AddAttribute(
+                "L2HeaderBytes",
+                "Link-layer header: 14 as HPCC's and SimAI's simulators, 2 as ASTRA-sim's.",
+                UintegerValue(14),
+                MakeUintegerAccessor(&RdmaNetwork::m_l2Bytes),
+                MakeUintegerChecker<uint32_t>(0, 64))
+            .AddAttribute("SequenceBytes",
+                          "Sequence number in data frames: 4, or 8 as in SimAI's simulator.",
+                          UintegerValue(4),
+                          MakeUintegerAccessor(&RdmaNetwork::m_sequenceBytes),
+                          MakeUintegerChecker<uint32_t>(4, 8))
+            .AddAttribute("IntMultiplier",
+                          "Coarsens the units in which telemetry counts bytes.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&RdmaNetwork::m_intMultiplier),
+                          MakeUintegerChecker<uint32_t>(1, 1 << 20))
+            .AddAttribute("CollapseParallelLinks",
+                          "Of parallel links between two nodes only the last carries traffic, as "
+                          "in HPCC's simulator.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RdmaNetwork::m_collapseParallel),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+RdmaNetwork::RdmaNetwork() = default;
+
+RdmaNetwork::~RdmaNetwork()
+{
+    Teardown();
+}
+
+void
+RdmaNetwork::SetTiming(std::string name)
+{
+    for (RdmaTiming timing :
+         {RdmaTiming::EXACT, RdmaTiming::HPCC_NS, RdmaTiming::ROUND_NS, RdmaTiming::TRUNCATE_NS})
+    {
+        if (RdmaTimingName(timing) == name)
+        {
+            m_timing = timing;
+            return;
+        }
+    }
+    NS_ABORT_MSG("RdmaNetwork::Timing: \"" << name << "\" is none of exact, hpcc, round, truncate");
+}
+
+std::string
+RdmaNetwork::GetTiming() const
+{
+    return RdmaTimingName(m_timing);
+}
+
+void
+RdmaNetwork::Prepare()
+{
+    if (m_prepared)
+    {
+        return;
+    }
+    m_prepared = true;
+    m_context.clock = RdmaClock(m_timing);
+    NS_ABORT_MSG_IF(
+        m_timing != RdmaTiming::EXACT && m_context.clock.StepsPerNs() < 1,
+        "RdmaNetwork::Timing counts nanoseconds, but ns-3's time resolution is coarser; "
+        "call Time::SetResolution(Time::NS) or finer first");
+    m_context.seed = m_seed;
+    m_context.wire = {m_l2Bytes, m_sequenceBytes};
+    m_context.intMultiplier = m_intMultiplier;
+    Ptr<RdmaSimulatorImpl> simulator =
+        DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
+    if (simulator)
+    {
+        m_context.lanes = &simulator->GetLaneQueue();
+    }
+    else
+    {
+        m_pump = std::make_unique<RdmaLanePump>();
+        m_context.lanes = &m_pump->GetLaneQueue();
+        m_pump->Sync();
+    }
+    m_context.timers.SetLanes(*m_context.lanes);
+    m_teardown = Simulator::ScheduleDestroy(&RdmaNetwork::Teardown, this);
+}
+
+void
+RdmaNetwork::Teardown()
+{
+    if (!m_context.lanes)
+    {
+        return;
+    }
+    // what the simulator still holds of ours goes now, at once
+    for (const Ptr<RdmaNode>& node : m_rdmaNodes)
+    {
+        node->CancelEvents();
+    }
+    m_active.clear();
+    m_ended.clear();
+    m_context.timers.Clear();
+    m_context.lanes->DropOutdated();
+    m_context.lanes = nullptr;
+    Simulator::Remove(m_teardown);
+}
+
+void
+RdmaNetwork::Sync()
+{
+    if (m_pump)
+    {
+        m_pump->Sync();
+    }
+}
+
+uint32_t
+RdmaNetwork::AddNode(Ptr<Node> node, Ptr<RdmaNode> rdma, bool nvSwitch)
+{
+    NS_ABORT_MSG_IF(m_started, "RdmaNetwork: nodes are added before Start");
+    Prepare();
+    const auto id = static_cast<uint32_t>(m_nodes.size());
+    rdma->Install(m_context, m_routing, id);
+    node->AggregateObject(rdma);
+    m_nodes.push_back(node);
+    m_rdmaNodes.push_back(rdma);
+    m_nvSwitches.push_back(nvSwitch);
+    return id;
+}
+
+uint32_t
+RdmaNetwork::AddHost(Ptr<Node> node, Ptr<RdmaHost> host)
+{
+    host->SetNetwork(*this);
+    return AddNode(node, host, false);
+}
+
+uint32_t
+RdmaNetwork::AddSwitch(Ptr<Node> node, Ptr<RdmaSwitch> sw, bool nvSwitch)
+{
+    return AddNode(node, sw, nvSwitch);
+}
+
+uint32_t
+RdmaNetwork::Connect(uint32_t a, uint32_t b, uint64_t rate, int64_t delay, double errorRate)
+{
+    NS_ABORT_MSG_IF(m_started, "RdmaNetwork: links are added before Start");
+    NS_ABORT_MSG_IF(a >= m_nodes.size() || b >= m_nodes.size() || a == b,
+                    "RdmaNetwork::Connect: two different nodes, please");
+    const auto link = static_cast<uint32_t>(m_links.size());
+    const auto deviceA = CreateObject<RdmaNetDevice>();
+    const auto deviceB = CreateObject<RdmaNetDevice>();
+    const auto channel = CreateObject<RdmaChannel>();
+    channel->Attach(deviceA, deviceB);
+    for (const auto& [device, node] : {std::make_pair(deviceA, a), std::make_pair(deviceB, b)})
+    {
+        device->SetAddress(Mac48Address::Allocate());
+        device->SetChannel(channel);
+        m_nodes[node]->AddDevice(device);
+        m_rdmaNodes[node]->AddPort(*device, 2 * link + (device == deviceB));
+    }
+    deviceA->RdmaPort::Connect(*deviceB, rate, delay, errorRate);
+    deviceB->RdmaPort::Connect(*deviceA, rate, delay, errorRate);
+    m_links.emplace_back(deviceA, deviceB);
+    return link;
+}
+
+void
+RdmaNetwork::Start()
+{
+    NS_ABORT_MSG_IF(m_started, "RdmaNetwork: started already");
+    Prepare();
+    m_started = true;
+    std::vector<RdmaNode*> nodes;
+    uint32_t payload = 1;
+    for (const Ptr<RdmaNode>& node : m_rdmaNodes)
+    {
+        nodes.push_back(PeekPointer(node));
+        node->Start();
+        if (!node->IsTransit())
+        {
+            payload = static_cast<RdmaHost&>(*node).GetPayloadSize();
+        }
+    }
+    m_routing.Build(nodes, m_nvSwitches, m_collapseParallel, payload);
+}
+
+RdmaQueuePair&
+RdmaNetwork::StartFlow(const RdmaFlow& flow)
+{
+    NS_ABORT_MSG_IF(!m_started, "RdmaNetwork: Start comes before flows");
+    NS_ABORT_MSG_IF(!GetHost(flow.src) || !GetHost(flow.dst) || flow.src == flow.dst,
+                    "RdmaNetwork::StartFlow: from " << flow.src << " to " << flow.dst
+                                                    << ", but a flow joins two different hosts");
+    NS_ABORT_MSG_IF(flow.priority < 1 || flow.priority > 7,
+                    "RdmaNetwork::StartFlow: priority " << +flow.priority << " is not in 1 to 7");
+    Sync();
+    Reap();
+    const uint64_t id = m_nextFlow++;
+    RdmaQueuePair& qp =
+        *m_active.emplace_hint(m_active.end(), id, std::make_unique<RdmaQueuePair>(id, flow))
+             ->second;
+    const uint64_t pair = static_cast<uint64_t>(flow.src) << 32 | flow.dst;
+    qp.m_sourcePort = m_sourcePorts.emplace(pair, FIRST_SOURCE_PORT).first->second++;
+    qp.m_startTime = m_context.lanes->Now();
+    if (FindRoutes(qp))
+    {
+        Launch(qp);
+    }
+    return qp;
+}
+
+void
+RdmaNetwork::Launch(RdmaQueuePair& qp)
+{
+    const int64_t asked = qp.m_startTime;
+    GetHost(qp.m_flow.src)->StartFlow(qp, *GetHost(qp.m_flow.dst));
+    qp.m_startTime = asked;
+}
+
+bool
+RdmaNetwork::FindRoutes(RdmaQueuePair& qp)
+{
+    const RdmaFlow& flow = qp.GetFlow();
+    qp.m_dataRoute = m_routing.FindRoute(flow.src, flow.dst, RdmaRouting::TupleOf(qp, false));
+    qp.m_ackRoute = m_routing.FindRoute(flow.dst, flow.src, RdmaRouting::TupleOf(qp, true));
+    return !qp.m_dataRoute.empty() && !qp.m_ackRoute.empty();
+}
+
+void
+RdmaNetwork::FlowEnded(RdmaQueuePair& qp)
+{
+    const auto it = m_active.find(qp.m_id);
+    m_ended.push_back(std::move(it->second));
+    m_active.erase(it);
+}
+
+void
+RdmaNetwork::Reap()
+{
+    m_ended.erase(
+        std::remove_if(m_ended.begin(),
+                       m_ended.end(),
+                       [](const auto& qp) { return !qp->m_framesOut && !qp->m_scheduled; }),
+        m_ended.end());
+}
+
+void
+RdmaNetwork::SetLinkUp(uint32_t link, bool up)
+{
+    Sync();
+    const auto& [a, b] = m_links.at(link);
+    if (a->RdmaPort::IsLinkUp() == up)
+    {
+        return;
+    }
+    NS_LOG_INFO("link " << link << (up ? " up" : " down"));
+    // routes first, so that what leaves other queues meanwhile takes the new ones
+    a->SetLinkUp(up);
+    b->SetLinkUp(up);
+    Reroute();
+    for (const Ptr<RdmaNetDevice>& device : {a, b})
+    {
+        device->GetOwner().LinkChanged(*device);
+        device->NotifyLinkChange();
+    }
+}
+
+void
+RdmaNetwork::Reroute()
+{
+    m_routing.Invalidate();
+    ++m_context.routeVersion;
+    std::map<RdmaHost*, std::vector<RdmaQueuePair*>> bySender;
+    std::map<RdmaHost*, bool> moved;
+    std::vector<RdmaQueuePair*> startable;
+    for (const auto& [id, qp] : m_active)
+    {
+        const RdmaPort* nic = qp->m_dataRoute.empty() ? nullptr : qp->m_dataRoute.front();
+        const bool found = FindRoutes(*qp);
+        if (qp->m_state == RdmaFlowState::WAITING)
+        {
+            if (found)
+            {
+                startable.push_back(qp.get());
+            }
+            continue;
+        }
+        RdmaHost* sender = &qp->GetSender();
+        bySender[sender].push_back(qp.get());
+        moved[sender] |= !found || !nic || nic != qp->m_dataRoute.front();
+        if (found)
+        {
+            qp->m_receiverNic = qp->m_ackRoute.front();
+        }
+    }
+    for (uint32_t node = 0; node < m_rdmaNodes.size(); ++node)
+    {
+        RdmaHost* host = GetHost(node);
+        if (host && moved[host])
+        {
+            host->RedistributeQueuePairs(bySender[host]);
+        }
+    }
+    for (RdmaQueuePair* qp : startable)
+    {
+        Launch(*qp);
+    }
+}
+
+std::vector<const RdmaQueuePair*>
+RdmaNetwork::GetUnfinishedFlows() const
+{
+    std::vector<const RdmaQueuePair*> flows;
+    for (const auto& [id, qp] : m_active)
+    {
+        flows.push_back(qp.get());
+    }
+    return flows;
+}
+
+std::string
+RdmaNetwork::Explain(const RdmaQueuePair& qp) const
+{
+    std::ostringstream out;
+    if (qp.m_state == RdmaFlowState::WAITING)
+    {
+        out << "no route from node " << qp.m_flow.src << " to node " << qp.m_flow.dst;
+        return out.str();
+    }
+    if (qp.m_state == RdmaFlowState::RETRY_ERROR)
+    {
+        out << "given up after " << qp.m_timeouts << " retransmission time-outs in a row";
+        return out.str();
+    }
+    out << qp.m_sndUna << " of " << qp.m_flow.bytes << " bytes acknowledged";
+    if (qp.m_dataRoute.empty() || qp.m_ackRoute.empty())
+    {
+        out << ", route lost";
+    }
+    else if (qp.m_nic->GetPaused() >> qp.m_flow.priority & 1)
+    {
+        out << ", NIC paused by PFC";
+    }
+    else if (const auto paused = std::find_if(
+                 qp.m_dataRoute.begin(),
+                 qp.m_dataRoute.end(),
+                 [&qp](const RdmaPort* p) { return p->GetPaused() >> qp.m_flow.priority & 1; });
+             paused != qp.m_dataRoute.end())
+    {
+        out << ", node " << (*paused)->GetOwner().GetRdmaId() << " on its way paused by PFC";
+    }
+    else if (qp.m_timeouts)
+    {
+        out << ", " << qp.m_timeouts << " retransmission time-outs in a row";
+    }
+    else
+    {
+        out << ", still sending when the simulation ended";
+    }
+    return out.str();
+}
+
+std::pair<RdmaPort*, RdmaPort*>
+RdmaNetwork::GetLink(uint32_t link) const
+{
+    const auto& [a, b] = m_links.at(link);
+    return {PeekPointer(a), PeekPointer(b)};
+}
+
+uint32_t
+RdmaNetwork::GetNodeCount() const
+{
+    return static_cast<uint32_t>(m_nodes.size());
+}
+
+uint32_t
+RdmaNetwork::GetLinkCount() const
+{
+    return static_cast<uint32_t>(m_links.size());
+}
+
+RdmaNode&
+RdmaNetwork::GetRdmaNode(uint32_t node) const
+{
+    return *m_rdmaNodes.at(node);
+}
+
+Ptr<Node>
+RdmaNetwork::GetNode(uint32_t node) const
+{
+    return m_nodes.at(node);
+}
+
+RdmaHost*
+RdmaNetwork::GetHost(uint32_t node) const
+{
+    return node < m_rdmaNodes.size() && !m_rdmaNodes[node]->IsTransit()
+               ? static_cast<RdmaHost*>(PeekPointer(m_rdmaNodes[node]))
+               : nullptr;
+}
+
+void
+RdmaNetwork::DoDispose()
+{
+    Teardown();
+    m_links.clear();
+    m_rdmaNodes.clear();
+    m_nodes.clear();
+    Object::DoDispose();
+}
+
+} // namespace ns3

@@ -1,0 +1,169 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_NETWORK_H
+#define RDMA_NETWORK_H
+
+#include "rdma-context.h"
+#include "rdma-host.h"
+#include "rdma-lane-pump.h"
+#include "rdma-net-device.h"
+#include "rdma-queue-pair.h"
+#include "rdma-routing.h"
+#include "rdma-switch.h"
+
+#include "ns3/event-id.h"
+#include "ns3/node.h"
+#include "ns3/object.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup rdma
+ * \brief A network of RDMA hosts and switches: what they share, and the flows between them.
+ *
+ * Add nodes, connect them, Start, then start flows while the simulation runs. Nodes are numbered
+ * from 0 in the order in which they are added. Several networks can live in one simulation; they
+ * share nothing.
+ */
+class RdmaNetwork : public Object
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    RdmaNetwork();
+    ~RdmaNetwork() override;
+
+    /** Adds a host. \return its number */
+    uint32_t AddHost(Ptr<Node> node, Ptr<RdmaHost> host);
+
+    /** Adds a switch. \param nvSwitch whether it is a switch inside a server (SimAI) \return its
+     * number */
+    uint32_t AddSwitch(Ptr<Node> node, Ptr<RdmaSwitch> sw, bool nvSwitch = false);
+
+    /**
+     * Adds a full-duplex link; a device is added to both nodes.
+     * \param a node number
+     * \param b node number
+     * \param rate bit/s
+     * \param delay one-way, time steps
+     * \param errorRate probability that a frame is lost, per direction
+     * \return number of the link, from 0
+     */
+    uint32_t Connect(uint32_t a, uint32_t b, uint64_t rate, int64_t delay, double errorRate);
+
+    /** All is connected: routes can be found and flows started. */
+    void Start();
+
+    /**
+     * Starts a flow now. If there is no route, it waits for one.
+     * \param flow what it is; source and destination are different hosts
+     * \return the queue pair; it lives until the flow has ended and the next flow starts or ends, or until the network goes
+     */
+    RdmaQueuePair& StartFlow(const RdmaFlow& flow);
+
+    /** Takes link \p link down or brings it up, now: frames on it are lost, routes change, queue
+     * pairs move. */
+    void SetLinkUp(uint32_t link, bool up);
+
+    /** \return flows that have not ended, in the order in which they were started */
+    std::vector<const RdmaQueuePair*> GetUnfinishedFlows() const;
+
+    /** \return why a flow has not ended, for people */
+    std::string Explain(const RdmaQueuePair& qp) const;
+
+    /** \return the ends of a link: the ports at the nodes \c a and \c b of Connect */
+    std::pair<RdmaPort*, RdmaPort*> GetLink(uint32_t link) const;
+
+    uint32_t GetNodeCount() const;
+    uint32_t GetLinkCount() const;
+
+    /** \return the node with this number */
+    RdmaNode& GetRdmaNode(uint32_t node) const;
+
+    /** \return the ns-3 node with this number */
+    Ptr<Node> GetNode(uint32_t node) const;
+
+    /** \return the host with this number; null if it is none */
+    RdmaHost* GetHost(uint32_t node) const;
+
+    RdmaRouting& GetRouting()
+    {
+        return m_routing;
+    }
+
+    RdmaContext& GetContext()
+    {
+        return m_context;
+    }
+
+    const RdmaContext& GetContext() const
+    {
+        return m_context;
+    }
+
+    /** Brings the network's clock up to date; whoever calls in from an ns-3 event rather than from
+     * an event of the network does this first. */
+    void Sync();
+
+    /** \return whether no flow is under way or waiting */
+    bool IsIdle() const
+    {
+        return m_active.empty();
+    }
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    friend class RdmaHost;
+
+    uint32_t AddNode(Ptr<Node> node, Ptr<RdmaNode> rdma, bool nvSwitch);
+    void Prepare();
+    void FlowEnded(RdmaQueuePair& qp);
+    bool FindRoutes(RdmaQueuePair& qp);
+    void Launch(RdmaQueuePair& qp);
+    void Reroute();
+    void Reap();
+    void Teardown();
+    void SetTiming(std::string name);
+    std::string GetTiming() const;
+
+    RdmaContext m_context;
+    std::unique_ptr<RdmaLanePump> m_pump; //!< null if the simulator implementation has lanes itself
+    RdmaRouting m_routing;
+    EventId m_teardown; //!< when the simulator is destroyed
+    bool m_prepared{false};
+    bool m_started{false};
+
+    std::vector<Ptr<Node>> m_nodes;
+    std::vector<Ptr<RdmaNode>> m_rdmaNodes;
+    std::vector<bool> m_nvSwitches;
+    std::vector<std::pair<Ptr<RdmaNetDevice>, Ptr<RdmaNetDevice>>> m_links;
+
+    uint64_t m_nextFlow{0};
+    std::map<uint64_t, std::unique_ptr<RdmaQueuePair>>
+        m_active;                                         //!< under way or waiting, by number
+    std::vector<std::unique_ptr<RdmaQueuePair>> m_ended;  //!< frames of theirs may still be about
+    std::unordered_map<uint64_t, uint16_t> m_sourcePorts; //!< next, by source << 32 | destination
+
+    // attributes
+    RdmaTiming m_timing{RdmaTiming::EXACT};
+    uint64_t m_seed;
+    uint32_t m_l2Bytes;
+    uint32_t m_sequenceBytes;
+    uint32_t m_intMultiplier;
+    bool m_collapseParallel;
+};
+
+} // namespace ns3
+
+#endif // RDMA_NETWORK_H

@@ -1,0 +1,97 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_NIC_SCHEDULER_H
+#define RDMA_NIC_SCHEDULER_H
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+class RdmaQueuePair;
+
+/**
+ * \ingroup rdma
+ * \brief The queue pairs of one NIC port, served in turn: each when it has bytes, window, no pause,
+ * and its pacing allows.
+ *
+ * The order is that of HPCC's public simulator, its removal of finished queue pairs included: those
+ * that a search passed over are removed, and with them all finished ones behind, while the place
+ * last served stays the same number.
+ */
+class RdmaNicScheduler
+{
+  public:
+    /** Adds a queue pair that may send from \p now (time steps) on. */
+    void Add(RdmaQueuePair& qp, int64_t now);
+
+    /** Removes all queue pairs. */
+    void Clear();
+
+    /** \return whether there is no queue pair */
+    bool IsEmpty() const
+    {
+        return m_qps.empty();
+    }
+
+    /** \return the queue pairs in the order of the round */
+    const std::vector<RdmaQueuePair*>& GetQueuePairs() const
+    {
+        return m_qps;
+    }
+
+    /** Takes note of what \p qp has left to send and of its window. */
+    void Update(const RdmaQueuePair& qp);
+
+    /**
+     * \param paused bit p: priority p is paused
+     * \param now time steps
+     * \return the queue pair to send from, from now on the last served; null if none may send
+     */
+    RdmaQueuePair* Next(uint32_t paused, int64_t now);
+
+    /**
+     * The earliest time at which pacing lets a queue pair with bytes left send, whatever else
+     * blocks it.
+     * \param now time steps
+     * \return time steps; any time not after \p now if that is what it is; INT64_MAX if no queue pair has bytes left
+     */
+    int64_t EarliestPaced(int64_t now) const;
+
+    /** \return when pacing lets \p qp send; time steps */
+    int64_t GetNextAvailable(const RdmaQueuePair& qp) const;
+
+    void SetNextAvailable(const RdmaQueuePair& qp, int64_t time);
+
+  private:
+    using Words = std::vector<uint64_t>; //!< one bit per place
+
+    static bool Test(const Words& words, uint32_t i)
+    {
+        return words[i / 64] >> (i % 64) & 1;
+    }
+
+    static void Set(Words& words, uint32_t i, bool value)
+    {
+        const uint64_t bit = uint64_t{1} << (i % 64);
+        words[i / 64] = value ? words[i / 64] | bit : words[i / 64] & ~bit;
+    }
+
+    uint32_t FindReady(uint32_t begin, uint32_t end, uint32_t paused, int64_t now) const;
+    uint32_t FindFinished(uint32_t begin, uint32_t end) const;
+    uint32_t RemoveFinished(uint32_t from, uint32_t chosen);
+
+    std::vector<RdmaQueuePair*> m_qps;
+    std::vector<int64_t> m_nextAvailable; //!< of each place
+    Words m_ready;                        //!< has bytes left and window
+    Words m_unsent;                       //!< has bytes left
+    Words m_finished;                     //!< all acknowledged
+    uint32_t m_finishedCount{0};
+    uint32_t m_last{0}; //!< place last served
+};
+
+} // namespace ns3
+
+#endif // RDMA_NIC_SCHEDULER_H

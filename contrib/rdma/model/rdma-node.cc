@@ -1,0 +1,49 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-node.h"
+
+#include "rdma-port.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaNode);
+
+TypeId
+RdmaNode::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::RdmaNode").SetParent<Object>().SetGroupName("Rdma");
+    return tid;
+}
+
+void
+RdmaNode::Install(RdmaContext& context, RdmaRouting& routing, uint32_t id)
+{
+    m_context = &context;
+    m_routing = &routing;
+    m_id = id;
+}
+
+void
+RdmaNode::AddPort(RdmaPort& port, uint32_t portId)
+{
+    port.Install(*m_context, *this, static_cast<uint16_t>(m_ports.size()), portId);
+    m_ports.push_back(&port);
+}
+
+void
+RdmaNode::Start()
+{
+}
+
+void
+RdmaNode::CancelEvents()
+{
+    for (RdmaPort* port : m_ports)
+    {
+        port->CancelEvents();
+    }
+}
+
+} // namespace ns3

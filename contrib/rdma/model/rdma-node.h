@@ -1,0 +1,85 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_NODE_H
+#define RDMA_NODE_H
+
+#include "rdma-context.h"
+
+#include "ns3/object.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+class RdmaPort;
+class RdmaRouting;
+
+/**
+ * \ingroup rdma
+ * \brief What a host and a switch have in common: ports, and being told what happens at them.
+ * Aggregated to an ns3::Node.
+ */
+class RdmaNode : public Object
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    /**
+     * Puts the node into a network, once, before its ports.
+     * \param context of the network
+     * \param routing of the network
+     * \param id number of the node in the topology
+     */
+    void Install(RdmaContext& context, RdmaRouting& routing, uint32_t id);
+
+    /** \return number of the node in the topology */
+    uint32_t GetRdmaId() const
+    {
+        return m_id;
+    }
+
+    /**
+     * Adds the next port; the port must outlive the node.
+     * \param port a port that belongs to no node yet
+     * \param portId number of the port in the network
+     */
+    void AddPort(RdmaPort& port, uint32_t portId);
+
+    /** All links are connected: work out what depends on them. */
+    virtual void Start();
+
+    /** Nothing will happen here any more: the network goes. */
+    virtual void CancelEvents();
+
+    const std::vector<RdmaPort*>& GetPorts() const
+    {
+        return m_ports;
+    }
+
+    /** The transmitter of \p port is free, or a pause ended: send what there is. */
+    virtual void PortFree(RdmaPort& port) = 0;
+
+    /** \p frame (not PFC) has been received at \p port; it is now ours. */
+    virtual void Receive(RdmaPort& port, RdmaFrame* frame) = 0;
+
+    /** The link at \p port went down or up; what was queued at the port is gone already. */
+    virtual void LinkChanged(RdmaPort& port) = 0;
+
+    /** \return whether frames may pass through (a switch), as opposed to ending here (a host) */
+    virtual bool IsTransit() const = 0;
+
+  protected:
+    RdmaContext* m_context{nullptr};
+    RdmaRouting* m_routing{nullptr};
+    std::vector<RdmaPort*> m_ports;
+
+  private:
+    uint32_t m_id{0};
+};
+
+} // namespace ns3
+
+#endif // RDMA_NODE_H

@@ -1,0 +1,218 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-port.h"
+
+#include "rdma-node.h"
+#include "rdma-queue-pair.h"
+#include "rdma-random.h"
+
+#include "ns3/assert.h"
+#include "ns3/packet.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+RdmaPort::RdmaPort()
+    : m_txEnd(this),
+      m_arrival(this)
+{
+}
+
+void
+RdmaPort::Install(RdmaContext& context, RdmaNode& owner, uint16_t index, uint32_t id)
+{
+    m_context = &context;
+    m_owner = &owner;
+    m_index = index;
+    m_id = id;
+}
+
+void
+RdmaPort::Connect(RdmaPort& peer, uint64_t rate, int64_t delay, double errorRate)
+{
+    NS_ASSERT_MSG(m_context && rate > 0 && delay >= 0, "install the port before it is connected");
+    m_peer = &peer;
+    m_rate = rate;
+    m_delay = delay;
+    m_errorRate = errorRate;
+    m_linkUp = true;
+    std::vector<uint64_t>& rates = m_context->rates;
+    const auto known = std::find(rates.begin(), rates.end(), rate);
+    m_rateIndex = static_cast<uint8_t>(known - rates.begin());
+    if (known == rates.end())
+    {
+        NS_ABORT_MSG_IF(rates.size() > 255, "a network has at most 256 different link rates");
+        rates.push_back(rate);
+    }
+}
+
+void
+RdmaPort::Trigger()
+{
+    if (IsBusy())
+    {
+        WatchTxEnd();
+    }
+    else if (m_linkUp)
+    {
+        m_owner->PortFree(*this);
+    }
+}
+
+void
+RdmaPort::TxEnd::Fire()
+{
+    if (port->m_linkUp)
+    {
+        port->m_owner->PortFree(*port);
+    }
+}
+
+int64_t
+RdmaPort::CachedTransmissionTime(uint32_t bytes)
+{
+    // data and acknowledgements of a run have one size each, so two entries are enough
+    const uint32_t which = bytes == m_cachedBytes[0] ? 0 : 1;
+    if (bytes != m_cachedBytes[which])
+    {
+        std::swap(m_cachedBytes[0], m_cachedBytes[1]);
+        std::swap(m_cachedTime[0], m_cachedTime[1]);
+        m_cachedBytes[0] = bytes;
+        m_cachedTime[0] = TransmissionTime(bytes);
+        return m_cachedTime[0];
+    }
+    return m_cachedTime[which];
+}
+
+void
+RdmaPort::Start(RdmaFrame* frame)
+{
+    RdmaLaneQueue& lanes = *m_context->lanes;
+    m_txEndTime = lanes.Now() + CachedTransmissionTime(frame->wireBytes);
+    m_txEndPlace = lanes.TakePlace();
+    frame->arrivalTime = m_txEndTime + m_delay;
+    frame->arrivalPlace = lanes.TakePlace();
+    if (m_wire.IsEmpty())
+    {
+        lanes.ScheduleAt(m_arrival, frame->arrivalTime, frame->arrivalPlace);
+    }
+    m_wire.Push(frame);
+    if (frame->kind == RdmaFrameKind::DATA)
+    {
+        ++m_context->counters.packetHops;
+    }
+    else
+    {
+        m_context->counters.ackHops +=
+            frame->kind == RdmaFrameKind::ACK || frame->kind == RdmaFrameKind::NACK;
+    }
+    txBeginTrace(*frame);
+}
+
+void
+RdmaPort::Deliver()
+{
+    RdmaFrame* frame = m_wire.Pop();
+    if (RdmaFrame* following = m_wire.Front())
+    {
+        m_context->lanes->ScheduleAt(m_arrival, following->arrivalTime, following->arrivalPlace);
+    }
+    if (m_errorRate > 0)
+    {
+        const uint64_t flow = frame->qp ? frame->qp->GetId() + 1 : 0;
+        const uint64_t serial = static_cast<uint64_t>(frame->kind) << 32 | frame->serial;
+        if (RdmaUniform(m_context->seed, RdmaDraw::LINK_ERROR, m_id, flow, serial) < m_errorRate)
+        {
+            Drop(frame, RdmaDropReason::LINK_ERROR);
+            return;
+        }
+    }
+    m_peer->rxTrace(*frame);
+    if (frame->kind == RdmaFrameKind::PFC)
+    {
+        m_peer->ReceivePfc(frame);
+        return;
+    }
+    m_peer->m_owner->Receive(*m_peer, frame);
+}
+
+void
+RdmaPort::ReceivePfc(RdmaFrame* frame)
+{
+    const RdmaPfc pfc = frame->pfc;
+    m_context->frames.Give(frame);
+    const uint32_t bit = 1U << pfc.queue;
+    const bool pause = pfc.pauseTime > 0;
+    ++(pause ? m_context->counters.pauses : m_context->counters.resumes);
+    pfcTrace(pfc.queue, pause);
+    if (pause)
+    {
+        m_paused |= bit;
+        return;
+    }
+    m_paused &= ~bit;
+    Trigger();
+}
+
+void
+RdmaPort::Drop(RdmaFrame* frame, RdmaDropReason reason)
+{
+    RdmaCounters& counters = m_context->counters;
+    switch (reason)
+    {
+    case RdmaDropReason::BUFFER:
+        ++counters.bufferDrops;
+        break;
+    case RdmaDropReason::LINK_ERROR:
+        ++counters.linkErrors;
+        break;
+    case RdmaDropReason::LINK_DOWN:
+        ++counters.linkDownDrops;
+        break;
+    case RdmaDropReason::NO_ROUTE:
+        ++counters.routeDrops;
+        break;
+    }
+    dropTrace(*frame, reason);
+    if (frame->qp)
+    {
+        frame->qp->FrameGone();
+    }
+    if (frame->kind == RdmaFrameKind::PACKET)
+    {
+        frame->passenger.packet->Unref();
+    }
+    m_context->frames.Give(frame);
+}
+
+void
+RdmaPort::CancelEvents()
+{
+    m_context->lanes->Cancel(m_txEnd);
+    m_context->lanes->Cancel(m_arrival);
+}
+
+void
+RdmaPort::SetLinkUp(bool up)
+{
+    if (up == m_linkUp)
+    {
+        return;
+    }
+    m_linkUp = up;
+    if (up)
+    {
+        return;
+    }
+    m_context->lanes->Cancel(m_arrival);
+    while (!m_wire.IsEmpty())
+    {
+        Drop(m_wire.Pop(), RdmaDropReason::LINK_DOWN);
+    }
+    m_paused = 0; // whoever paused us can no longer resume
+}
+
+} // namespace ns3

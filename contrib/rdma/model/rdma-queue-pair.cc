@@ -1,0 +1,124 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-queue-pair.h"
+
+#include "rdma-host.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+RdmaQueuePair::RdmaQueuePair(uint64_t id, const RdmaFlow& flow)
+    : m_size(std::max<uint64_t>(flow.bytes, 1)),
+      m_id(id),
+      m_flow(flow),
+      m_retransmission(this, &RdmaQueuePair::CheckProgress)
+{
+}
+
+RdmaQueuePair::~RdmaQueuePair() = default;
+
+int64_t
+RdmaQueuePair::GetNowNs() const
+{
+    return m_sender->m_context->NowNs();
+}
+
+uint32_t
+RdmaQueuePair::GetIntMultiplier() const
+{
+    return m_sender->m_context->intMultiplier;
+}
+
+uint64_t
+RdmaQueuePair::GetLinkRate(uint8_t index) const
+{
+    return m_sender->m_context->rates[index];
+}
+
+void
+RdmaQueuePair::ScheduleTimer(RdmaTimer& timer, int64_t delayNs) const
+{
+    RdmaContext& context = *m_sender->m_context;
+    context.timers.Schedule(timer, context.lanes->Now() + delayNs * context.clock.StepsPerNs());
+}
+
+void
+RdmaQueuePair::CancelTimer(RdmaTimer& timer) const
+{
+    m_sender->m_context->timers.Cancel(timer);
+}
+
+void
+RdmaQueuePair::UpdateWindow()
+{
+    if (m_window && m_varWindow)
+    {
+        __extension__ using Wide = unsigned __int128;
+        const auto scaled = static_cast<uint64_t>(static_cast<Wide>(m_window) * m_rate / m_maxRate);
+        m_effectiveWindow = std::max<uint64_t>(scaled, 1);
+    }
+    else
+    {
+        m_effectiveWindow = m_window;
+    }
+    if (m_scheduled)
+    {
+        m_sender->GetNic(*m_nic).scheduler.Update(*this);
+    }
+}
+
+void
+RdmaQueuePair::SetRate(uint64_t rate)
+{
+    if (rate == m_rate)
+    {
+        return;
+    }
+    m_pacingKnown = false;
+    const uint64_t before = m_rate;
+    m_rate = rate;
+    UpdateWindow();
+    m_sender->TraceRate(*this, before);
+}
+
+void
+RdmaQueuePair::SetRateNow(uint64_t rate)
+{
+    if (rate == m_rate)
+    {
+        m_sender->Repace(*this, 0);
+        return;
+    }
+    const int64_t before =
+        m_pacingKnown ? m_pacing
+                      : m_nic->GetContext().clock.TransmissionTime(m_lastWireBytes, m_rate);
+    m_pacing = m_nic->GetContext().clock.TransmissionTime(m_lastWireBytes, rate);
+    m_pacingKnown = true;
+    const uint64_t rateBefore = m_rate;
+    m_rate = rate;
+    UpdateWindow();
+    m_sender->Repace(*this, m_pacing - before);
+    m_sender->TraceRate(*this, rateBefore);
+}
+
+void
+RdmaQueuePair::SetWindow(uint64_t window)
+{
+    if (window != m_window)
+    {
+        m_window = window;
+        UpdateWindow();
+        m_sender->TraceRate(*this, m_rate);
+    }
+}
+
+void
+RdmaQueuePair::CheckProgress()
+{
+    m_sender->CheckProgress(*this);
+}
+
+} // namespace ns3

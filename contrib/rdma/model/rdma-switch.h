@@ -1,0 +1,99 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_SWITCH_H
+#define RDMA_SWITCH_H
+
+#include "rdma-node.h"
+#include "rdma-port.h"
+#include "rdma-shared-buffer.h"
+
+#include <map>
+
+namespace ns3
+{
+
+/** \ingroup rdma When an egress queue marks (RED on the instantaneous length; DCQCN, SIGCOMM 2015,
+ * figure 5). Lengths in bytes. */
+struct RdmaEcnThresholds
+{
+    uint64_t kmin{0}; ///< no mark up to here
+    uint64_t kmax{0}; ///< always a mark beyond
+    double pmax{0};   ///< probability of a mark at kmax
+};
+
+/**
+ * \ingroup rdma
+ * \brief A switch: ECMP, eight egress queues per port, a shared buffer with PFC, RED-style ECN, and
+ * telemetry.
+ *
+ * Store and forward, no processing delay. Behaviour is that of HPCC's public simulator: admission,
+ * accounting and the decision to pause happen on arrival; accounting, marking, the decision to
+ * resume, and telemetry when a frame begins to leave.
+ */
+class RdmaSwitch : public RdmaNode
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    RdmaSwitch();
+    ~RdmaSwitch() override;
+
+    /**
+     * Sets when ports of one link rate mark. Ports of other rates mark by DCQCN's usual thresholds,
+     * scaled with the rate: from 100 KB per 25 Gb/s on, always from 400 KB per 25 Gb/s on, 20 % at
+     * most in between.
+     * \param rate bit/s
+     * \param thresholds in bytes
+     */
+    void SetEcnThresholds(uint64_t rate, const RdmaEcnThresholds& thresholds);
+
+    /** \return the thresholds for ports of this rate */
+    RdmaEcnThresholds GetEcnThresholds(uint64_t rate) const;
+
+    /**
+     * \param rate of the hosts' NICs, bit/s: faster ports get a larger share of the buffer. 0 for none
+     */
+    void SetNicRate(uint64_t rate);
+
+    const RdmaSharedBuffer& GetBuffer() const
+    {
+        return m_buffer;
+    }
+
+    // RdmaNode
+    void Start() override;
+    void PortFree(RdmaPort& port) override;
+    void Receive(RdmaPort& port, RdmaFrame* frame) override;
+    void LinkChanged(RdmaPort& port) override;
+    bool IsTransit() const override;
+
+  private:
+    RdmaPort* NextPort(const RdmaFrame& frame) const;
+    uint32_t QueueOf(const RdmaFrame& frame) const;
+    void Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue);
+    void MaybeMark(RdmaPort& port, RdmaFrame* frame, uint64_t queueBytes);
+    void WriteTelemetry(RdmaPort& port, RdmaFrame* frame) const;
+    void SendPfc(RdmaPort& port, uint32_t queue, bool pause);
+
+    RdmaSharedBuffer m_buffer;
+    std::vector<RdmaEcnThresholds> m_portEcn; //!< of each port
+    std::map<uint64_t, RdmaEcnThresholds> m_ecnByRate;
+    uint64_t m_nicRate{0};
+
+    // attributes
+    uint64_t m_bufferBytes;
+    uint32_t m_reserve;
+    uint32_t m_resumeOffset;
+    uint32_t m_shift;
+    double m_headroomFactor;
+    bool m_pfc;
+    bool m_ecn;
+    bool m_ackHighPriority;
+    uint32_t m_pauseTime;
+};
+
+} // namespace ns3
+
+#endif // RDMA_SWITCH_H

@@ -1,0 +1,127 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_TIMERS_H
+#define RDMA_TIMERS_H
+
+#include "rdma-lane-queue.h"
+
+#include <set>
+
+namespace ns3
+{
+
+class RdmaTimers;
+
+/**
+ * \ingroup rdma
+ * \brief Something that mostly does not happen: a time-out, or a step of a congestion control. It
+ * may be destroyed at any time.
+ */
+class RdmaTimer
+{
+  public:
+    RdmaTimer() = default;
+    virtual ~RdmaTimer();
+    RdmaTimer(const RdmaTimer&) = delete;
+    RdmaTimer& operator=(const RdmaTimer&) = delete;
+
+    /** \return whether it is going to fire */
+    bool IsPending() const
+    {
+        return m_timers;
+    }
+
+  protected:
+    /** What happens. */
+    virtual void Fire() = 0;
+
+  private:
+    friend class RdmaTimers;
+
+    RdmaTimers* m_timers{nullptr}; //!< where it is pending
+    int64_t m_time{0};
+    uint64_t m_place{0};
+};
+
+/** \ingroup rdma A timer that calls a member function of its owner. */
+template <typename T>
+class RdmaMemberTimer final : public RdmaTimer
+{
+  public:
+    RdmaMemberTimer(T* owner, void (T::*function)())
+        : m_owner(owner),
+          m_function(function)
+    {
+    }
+
+  private:
+    void Fire() override
+    {
+        (m_owner->*m_function)();
+    }
+
+    T* m_owner;
+    void (T::*m_function)();
+};
+
+/**
+ * \ingroup rdma
+ * \brief Pending timers in order, with one lane event for the first: O(log n) to set and to cancel.
+ *
+ * Timers are cancelled far more often than they fire; in the lane queue they would stay until their
+ * time.
+ */
+class RdmaTimers
+{
+  public:
+    RdmaTimers();
+    ~RdmaTimers();
+
+    /** \param lanes clock and order */
+    void SetLanes(RdmaLaneQueue& lanes);
+
+    /** Lets \p timer fire at \p time (time steps), instead of when it was going to. */
+    void Schedule(RdmaTimer& timer, int64_t time);
+
+    /** Forgets \p timer if it is pending. */
+    void Cancel(RdmaTimer& timer);
+
+    /** Forgets all timers. */
+    void Clear();
+
+  private:
+    struct Earlier
+    {
+        bool operator()(const RdmaTimer* a, const RdmaTimer* b) const
+        {
+            return a->m_time < b->m_time || (a->m_time == b->m_time && a->m_place < b->m_place);
+        }
+    };
+
+    struct First final : public RdmaLaneEvent
+    {
+        explicit First(RdmaTimers* t)
+            : timers(t)
+        {
+        }
+
+        void Fire() override
+        {
+            timers->FireFirst();
+        }
+
+        RdmaTimers* timers;
+    };
+
+    void FireFirst();
+    void Arm();
+
+    RdmaLaneQueue* m_lanes{nullptr};
+    std::set<RdmaTimer*, Earlier> m_pending;
+    First m_first;
+};
+
+} // namespace ns3
+
+#endif // RDMA_TIMERS_H

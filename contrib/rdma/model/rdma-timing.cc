@@ -1,0 +1,107 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-timing.h"
+
+#include "ns3/nstime.h"
+
+#include <cmath>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr double TWO_POW_64 = 18446744073709551616.0;
+constexpr uint64_t NS_PER_SECOND = 1000000000;
+
+/**
+ * ns-3.17's conversion of seconds: a 64-bit binary fraction, times 1e9, fraction dropped.
+ * \param seconds not negative
+ */
+int64_t
+TruncatedNs(double seconds, uint64_t nsPerUnit)
+{
+    const double whole = std::floor(seconds);
+    const auto fraction = static_cast<uint64_t>((seconds - whole) * TWO_POW_64);
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = static_cast<Wide>(fraction) * nsPerUnit;
+    return static_cast<int64_t>(whole) * static_cast<int64_t>(nsPerUnit) +
+           static_cast<int64_t>(product >> 64);
+}
+
+} // namespace
+
+std::string
+RdmaTimingName(RdmaTiming timing)
+{
+    switch (timing)
+    {
+    case RdmaTiming::EXACT:
+        return "exact";
+    case RdmaTiming::HPCC_NS:
+        return "hpcc";
+    case RdmaTiming::ROUND_NS:
+        return "round";
+    case RdmaTiming::TRUNCATE_NS:
+        return "truncate";
+    }
+    return "exact";
+}
+
+RdmaClock::RdmaClock(RdmaTiming timing)
+    : m_timing(timing),
+      m_stepsPerNs(NanoSeconds(1).GetTimeStep()),
+      m_stepsPerSecond(static_cast<double>(Seconds(1).GetTimeStep()))
+{
+}
+
+RdmaTiming
+RdmaClock::GetTiming() const
+{
+    return m_timing;
+}
+
+int64_t
+RdmaClock::ExactTime(uint32_t bytes, uint64_t rate) const
+{
+    return std::llround(static_cast<double>(bytes) * 8 * m_stepsPerSecond /
+                        static_cast<double>(rate));
+}
+
+int64_t
+RdmaClock::NsTime(uint32_t bytes, uint64_t rate) const
+{
+    switch (m_timing)
+    {
+    case RdmaTiming::HPCC_NS:
+        return TruncatedNs(static_cast<double>(bytes) * 8 / static_cast<double>(rate),
+                           NS_PER_SECOND);
+    case RdmaTiming::ROUND_NS:
+        return std::llround(static_cast<double>(bytes) * 8e9 / static_cast<double>(rate));
+    default:
+        return static_cast<int64_t>(static_cast<uint64_t>(bytes) * 8 * NS_PER_SECOND / rate);
+    }
+}
+
+int64_t
+RdmaClock::Duration(double value, double nsPerUnit) const
+{
+    switch (m_timing)
+    {
+    case RdmaTiming::HPCC_NS:
+    case RdmaTiming::TRUNCATE_NS:
+        if (nsPerUnit >= 1)
+        {
+            return TruncatedNs(value, static_cast<uint64_t>(nsPerUnit)) * m_stepsPerNs;
+        }
+        return static_cast<int64_t>(value * nsPerUnit) * m_stepsPerNs;
+    case RdmaTiming::ROUND_NS:
+        return std::llround(value * nsPerUnit) * m_stepsPerNs;
+    default:
+        return std::llround(value * nsPerUnit * (m_stepsPerSecond / NS_PER_SECOND));
+    }
+}
+
+} // namespace ns3

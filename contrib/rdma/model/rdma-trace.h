@@ -1,0 +1,72 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_TRACE_H
+#define RDMA_TRACE_H
+
+#include "ns3/callback.h"
+#include "ns3/traced-callback.h"
+
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * \ingroup rdma
+ * \brief A trace source that takes one pointer, and one comparison to fire, until somebody
+ * connects.
+ *
+ * There are as many of them as ports. It fits wherever ns-3 takes a TracedCallback
+ * (MakeTraceSourceAccessor).
+ */
+template <typename... Args>
+class RdmaTrace
+{
+  public:
+    void ConnectWithoutContext(const CallbackBase& callback)
+    {
+        Make().ConnectWithoutContext(callback);
+    }
+
+    void Connect(const CallbackBase& callback, std::string path)
+    {
+        Make().Connect(callback, path);
+    }
+
+    void DisconnectWithoutContext(const CallbackBase& callback)
+    {
+        Make().DisconnectWithoutContext(callback);
+    }
+
+    void Disconnect(const CallbackBase& callback, std::string path)
+    {
+        Make().Disconnect(callback, path);
+    }
+
+    /** Tells whoever is connected. */
+    void operator()(Args... args) const
+    {
+        if (m_sinks)
+        {
+            (*m_sinks)(args...);
+        }
+    }
+
+  private:
+    TracedCallback<Args...>& Make()
+    {
+        if (!m_sinks)
+        {
+            m_sinks = std::make_unique<TracedCallback<Args...>>();
+        }
+        return *m_sinks;
+    }
+
+    std::unique_ptr<TracedCallback<Args...>> m_sinks;
+};
+
+} // namespace ns3
+
+#endif // RDMA_TRACE_H
