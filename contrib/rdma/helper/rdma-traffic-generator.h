@@ -14,7 +14,8 @@ namespace ns3
 {
 
 /**
- * Makes flows from one line of text, `KIND` or `KIND:KEY=VALUE,KEY=VALUE...`: permutation, incast, all-to-all, ring, poisson.
+ * Makes flows from one line of text, `KIND` or `KIND:KEY=VALUE,KEY=VALUE...`: permutation, incast,
+ * all-to-all, ring, poisson.
  *
  * The same specification, topology and seed give the same flows on any machine.
  * See RdmaTrafficGeneratorHelp() for kinds, keys and defaults.
@@ -24,9 +25,12 @@ namespace ns3
  * \return flows sorted by start
  * \throws RdmaInputError naming the kind or key, the value and what is accepted
  */
-std::vector<RdmaFlowSpec> GenerateRdmaTraffic(const std::string& spec, const RdmaTopology& topology, uint64_t seed);
+std::vector<RdmaFlowSpec> GenerateRdmaTraffic(const std::string& spec,
+                                              const RdmaTopology& topology,
+                                              uint64_t seed);
 
-/** \return all kinds with their keys, units, defaults and an example each, as text for a terminal of 100 columns */
+/** \return all kinds with their keys, units, defaults and an example each, as text for a terminal
+ * of 100 columns */
 std::string RdmaTrafficGeneratorHelp();
 
 } // namespace ns3
