@@ -18,9 +18,9 @@ namespace ns3
  * \ingroup rdma
  * \brief One line that names a generator and its settings: `KIND` or `KIND:KEY=VALUE,KEY=VALUE...`.
  *
- * Keys come in any order, each at most once; blanks are not part of the syntax. A getter marks its key
- * as accepted, and Finish() rejects the keys that no getter asked for: nothing given is ignored.
- * Every failure throws RdmaInputError, whose message starts with the kind.
+ * Keys come in any order, each at most once; blanks are not part of the syntax. A getter marks its
+ * key as accepted, and Finish() rejects the keys that no getter asked for: nothing given is
+ * ignored. Every failure throws RdmaInputError, whose message starts with the kind.
  */
 class RdmaSpec
 {
@@ -43,10 +43,12 @@ class RdmaSpec
     /** \throws RdmaInputError if the key is not given; \p example is a value for the message */
     void Require(const std::string& key, const std::string& example);
 
-    /** \return a whole number in [least, most], or \p absent (not checked) if the key is not given */
+    /** \return a whole number in [least, most], or \p absent (not checked) if the key is not given
+     */
     uint64_t Integer(const std::string& key, uint64_t absent, uint64_t least, uint64_t most);
 
-    /** \return a finite number in [least, most], or \p absent (not checked) if the key is not given */
+    /** \return a finite number in [least, most], or \p absent (not checked) if the key is not given
+     */
     double Number(const std::string& key, double absent, double least, double most);
 
     /** \return a rate in bit/s, more than 0; the value has a unit, such as 100Gbps */
@@ -66,7 +68,8 @@ class RdmaSpec
                        const std::string& absent,
                        const std::vector<std::string>& choices);
 
-    /** Call it when every key has been asked for. \throws RdmaInputError listing the accepted keys if another is given */
+    /** Call it when every key has been asked for. \throws RdmaInputError listing the accepted keys
+     * if another is given */
     void Finish() const;
 
     /** Throws RdmaInputError with the kind before the message. */
@@ -76,7 +79,8 @@ class RdmaSpec
     [[noreturn]] void FailValue(const std::string& key, const std::string& expected) const;
 
   private:
-    /** \return the value of the key, null if it is not given; the key counts as accepted from now on */
+    /** \return the value of the key, null if it is not given; the key counts as accepted from now
+     * on */
     const std::string* Find(const std::string& key);
 
     std::string m_text;

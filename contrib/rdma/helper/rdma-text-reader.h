@@ -17,7 +17,8 @@ namespace ns3
  * \ingroup rdma
  * \brief Words separated by white space, each with its line: how HPCC's files are read.
  *
- * Line ends count as white space, and CR LF is accepted. Every failure throws RdmaInputError with file and line.
+ * Line ends count as white space, and CR LF is accepted. Every failure throws RdmaInputError with
+ * file and line.
  */
 class RdmaTextReader
 {
@@ -34,10 +35,12 @@ class RdmaTextReader
      */
     bool Next(std::string& word);
 
-    /** \return the next word; \p what says in the message what was expected if the text ends here */
+    /** \return the next word; \p what says in the message what was expected if the text ends here
+     */
     std::string Word(const std::string& what);
 
-    /** \return the next word as a whole number in [least, most], else an error that names \p what and the range */
+    /** \return the next word as a whole number in [least, most], else an error that names \p what
+     * and the range */
     uint64_t Integer(const std::string& what, uint64_t least, uint64_t most);
 
     /** \return the next word as a finite number in [least, most] */
@@ -49,7 +52,8 @@ class RdmaTextReader
     /** \return the next word, a time with its unit, in nanoseconds, not negative */
     double TimeNs(const std::string& what);
 
-    /** Discards the rest of the line of the last word read (HPCC's readers allow remarks at some places). */
+    /** Discards the rest of the line of the last word read (HPCC's readers allow remarks at some
+     * places). */
     void SkipLine();
 
     /** \return whether another word follows on the line of the last word read */
@@ -65,7 +69,8 @@ class RdmaTextReader
     [[noreturn]] void Fail(const std::string& message) const;
 
   private:
-    /** \return the next character, not consumed; EOF at the end. \throws RdmaInputError if it cannot be read */
+    /** \return the next character, not consumed; EOF at the end. \throws RdmaInputError if it
+     * cannot be read */
     int Peek();
 
     /** Consumes the character that Peek() returned. */

@@ -13,7 +13,7 @@
 namespace ns3
 {
 
-/** \ingroup rdma What a generated topology may have at most, so that a typo costs a message and not the memory. */
+// What a generated topology may have at most, so that a typo costs a message and not the memory.
 constexpr uint64_t RDMA_MAX_GENERATED_NODES = uint64_t(1) << 20; // hosts; also NVSwitches, switches
 constexpr uint64_t RDMA_MAX_GENERATED_LINKS = uint64_t(1) << 22;
 
@@ -109,9 +109,20 @@ struct RdmaTopologyKind
 /** \ingroup rdma \return rate, delay and error, as in RdmaHostTier, then \p more */
 std::vector<RdmaTopologyKey> RdmaHostTierKeys(std::vector<RdmaTopologyKey> more);
 
-std::vector<RdmaTopologyKind> RdmaBasicTopologies(); ///< star, dumbbell, line, ring
-std::vector<RdmaTopologyKind> RdmaClosTopologies();  ///< leaf-spine, fat-tree, rail-optimized
-std::vector<RdmaTopologyKind> RdmaSimaiTopologies(); ///< SimAI's templates
+/** \ingroup rdma \return star, dumbbell, line and ring */
+std::vector<RdmaTopologyKind> RdmaBasicTopologies();
+
+/** \ingroup rdma \return leaf-spine */
+RdmaTopologyKind RdmaLeafSpineTopology();
+
+/** \ingroup rdma \return fat-tree */
+RdmaTopologyKind RdmaFatTreeTopology();
+
+/** \ingroup rdma \return rail-optimized */
+RdmaTopologyKind RdmaRailOptimizedTopology();
+
+/** \ingroup rdma \return spectrum-x, alibaba-hpn, dcn+ and simai, as SimAI makes them */
+std::vector<RdmaTopologyKind> RdmaSimaiTopologies();
 
 } // namespace ns3
 

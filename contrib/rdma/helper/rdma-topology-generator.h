@@ -23,11 +23,13 @@ RdmaTopology GenerateRdmaTopology(const std::string& spec);
 
 /**
  * A file, if one of this name can be read; a specification otherwise.
- * \throws RdmaInputError as ReadRdmaTopology and GenerateRdmaTopology do; the message names both readings
+ * \throws RdmaInputError as ReadRdmaTopology and GenerateRdmaTopology do; the message names both
+ * readings
  */
 RdmaTopology LoadRdmaTopology(const std::string& fileOrSpec);
 
-/** \return all kinds with their keys, units, defaults and an example each, as text for a terminal of 100 columns */
+/** \return all kinds with their keys, units, defaults and an example each, as text for a terminal
+ * of 100 columns */
 std::string RdmaTopologyGeneratorHelp();
 
 } // namespace ns3

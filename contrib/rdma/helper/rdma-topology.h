@@ -27,18 +27,19 @@ enum class RdmaNodeKind : uint8_t
 /** \ingroup rdma One full-duplex point-to-point link. */
 struct RdmaLinkSpec
 {
-    uint32_t a{0};         ///< node
-    uint32_t b{0};         ///< node
-    uint64_t rate{0};      ///< bit/s, each direction
-    double delayNs{0};     ///< one-way propagation delay, nanoseconds, as written in the file
-    double errorRate{0};   ///< probability in [0, 1] that a frame is lost, per direction
+    uint32_t a{0};       ///< node
+    uint32_t b{0};       ///< node
+    uint64_t rate{0};    ///< bit/s, each direction
+    double delayNs{0};   ///< one-way propagation delay, nanoseconds, as written in the file
+    double errorRate{0}; ///< probability in [0, 1] that a frame is lost, per direction
 };
 
 /**
  * \ingroup rdma
  * \brief A topology as plain data: what HPCC's and SimAI's topology files hold.
  *
- * Node ids are 0 to nodes.size() - 1. Interfaces are numbered at each node in the order of its links here.
+ * Node ids are 0 to nodes.size() - 1. Interfaces are numbered at each node in the order of its
+ * links here.
  */
 struct RdmaTopology
 {

@@ -26,14 +26,14 @@ constexpr uint64_t MI = KI * KI;
 constexpr uint64_t GI = KI * MI;
 
 constexpr Unit RATE_UNITS[] = {
-    {"bps", 1, 0},    {"b/s", 1, 0},    {"Bps", 8, 0},    {"B/s", 8, 0},
-    {"kbps", 1, 3},   {"kb/s", 1, 3},   {"kBps", 8, 3},   {"kB/s", 8, 3},
-    {"Kbps", 1, 3},   {"Kb/s", 1, 3},   {"KBps", 8, 3},   {"KB/s", 8, 3},
-    {"Mbps", 1, 6},   {"Mb/s", 1, 6},   {"MBps", 8, 6},   {"MB/s", 8, 6},
-    {"Gbps", 1, 9},   {"Gb/s", 1, 9},   {"GBps", 8, 9},   {"GB/s", 8, 9},
-    {"Tbps", 1, 12},  {"Tb/s", 1, 12},  {"TBps", 8, 12},  {"TB/s", 8, 12},
-    {"Kib/s", KI, 0}, {"Mib/s", MI, 0}, {"Gib/s", GI, 0},
-    {"KiB/s", 8 * KI, 0}, {"MiB/s", 8 * MI, 0}, {"GiB/s", 8 * GI, 0},
+    {"bps", 1, 0},        {"b/s", 1, 0},        {"Bps", 8, 0},    {"B/s", 8, 0},
+    {"kbps", 1, 3},       {"kb/s", 1, 3},       {"kBps", 8, 3},   {"kB/s", 8, 3},
+    {"Kbps", 1, 3},       {"Kb/s", 1, 3},       {"KBps", 8, 3},   {"KB/s", 8, 3},
+    {"Mbps", 1, 6},       {"Mb/s", 1, 6},       {"MBps", 8, 6},   {"MB/s", 8, 6},
+    {"Gbps", 1, 9},       {"Gb/s", 1, 9},       {"GBps", 8, 9},   {"GB/s", 8, 9},
+    {"Tbps", 1, 12},      {"Tb/s", 1, 12},      {"TBps", 8, 12},  {"TB/s", 8, 12},
+    {"Kib/s", KI, 0},     {"Mib/s", MI, 0},     {"Gib/s", GI, 0}, {"KiB/s", 8 * KI, 0},
+    {"MiB/s", 8 * MI, 0}, {"GiB/s", 8 * GI, 0},
 };
 
 constexpr Unit TIME_UNITS[] = {
@@ -60,7 +60,8 @@ IsDigit(char c)
     return c >= '0' && c <= '9';
 }
 
-/** Reads "12.5" or "1.25e1" at the start of \p text. \return characters read, 0 if it is no number */
+/** Reads "12.5" or "1.25e1" at the start of \p text. \return characters read, 0 if it is no number
+ */
 size_t
 ReadDecimal(const std::string& text, Decimal& decimal)
 {
@@ -87,7 +88,8 @@ ReadDecimal(const std::string& text, Decimal& decimal)
     }
     if (at < text.size() && (text[at] == 'e' || text[at] == 'E'))
     {
-        size_t end = at + 1 + (at + 1 < text.size() && (text[at + 1] == '+' || text[at + 1] == '-'));
+        size_t end =
+            at + 1 + (at + 1 < text.size() && (text[at + 1] == '+' || text[at + 1] == '-'));
         const size_t first = end;
         while (end < text.size() && IsDigit(text[end]))
         {

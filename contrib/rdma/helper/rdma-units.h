@@ -40,10 +40,12 @@ bool ParseRdmaTime(const std::string& text, double& ns);
  */
 std::string RdmaRateText(uint64_t rate);
 
-/** \ingroup rdma \return a time in nanoseconds, 0 or more, that reads back the same: "1000ns", "0.5ns" */
+/** \ingroup rdma \return a time in nanoseconds, 0 or more, that reads back the same: "1000ns",
+ * "0.5ns" */
 std::string RdmaNsText(double ns);
 
-/** \ingroup rdma \return a time in nanoseconds, 0 or more, in milliseconds as SimAI's files have it: "0.0005ms" */
+/** \ingroup rdma \return a time in nanoseconds, 0 or more, in milliseconds as SimAI's files have
+ * it: "0.0005ms" */
 std::string RdmaMsText(double ns);
 
 } // namespace ns3

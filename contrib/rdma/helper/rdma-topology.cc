@@ -1,0 +1,299 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-topology.h"
+
+#include "rdma-number.h"
+#include "rdma-text-reader.h"
+
+#include <algorithm>
+#include <fstream>
+#include <ostream>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint64_t MAX_NODES = uint64_t(1) << 24;
+constexpr uint64_t MAX_LINKS = uint64_t(1) << 28;
+constexpr double MAX_DELAY_NS = 1e12; // 1000 s
+
+/** What an announced count may make us reserve: a short file must not cost memory by its count. */
+constexpr uint64_t MAX_RESERVE = 65536;
+
+/** SimAI's header needs a word for the type of GPU; this one stands for "not said". */
+const std::string NO_GPU_TYPE = "NONE";
+
+/** Reads one file, from its first line to its last link. */
+class TopologyReader
+{
+  public:
+    TopologyReader(std::istream& in, const std::string& name)
+        : m_reader(in, name)
+    {
+        m_topology.origin = name;
+    }
+
+    RdmaTopology Read()
+    {
+        ReadHeader();
+        ReadSwitches("NVSwitch", m_nvswitches, RdmaNodeKind::NVSWITCH);
+        ReadSwitches("switch", m_switches, RdmaNodeKind::SWITCH);
+        m_topology.links.reserve(std::min(m_links, MAX_RESERVE));
+        while (m_topology.links.size() < m_links)
+        {
+            m_topology.links.push_back(ReadLink());
+        }
+        return std::move(m_topology);
+    }
+
+  private:
+    void ReadHeader()
+    {
+        std::vector<std::string> words{m_reader.Word("number of nodes")};
+        m_headerLine = m_reader.Line();
+        while (words.size() <= 6 && m_reader.MoreOnLine())
+        {
+            words.push_back(m_reader.Word("first line"));
+        }
+        if (words.size() != 3 && words.size() != 6)
+        {
+            const std::string count =
+                words.size() > 6 ? "more than 6" : std::to_string(words.size());
+            m_reader.Fail(
+                "the first line has " + count + " field" + (words.size() == 1 ? "" : "s") +
+                ", but expected are 3 (nodes, switches, links: HPCC's format) or 6 (nodes, "
+                "GPUs per server, NVSwitches, switches, links, GPU type: SimAI's format)");
+        }
+        const bool simai = words.size() == 6;
+        m_nodes = HeaderField(words[0], "number of nodes", 1, MAX_NODES);
+        if (simai)
+        {
+            m_topology.gpusPerServer = HeaderField(words[1], "GPUs per server", 0, MAX_NODES);
+            m_nvswitches = HeaderField(words[2], "number of NVSwitches", 0, m_nodes);
+            m_topology.gpuType = words[5] == NO_GPU_TYPE ? "" : words[5];
+        }
+        m_switches = HeaderField(words[simai ? 3 : 1], "number of switches", 0, m_nodes);
+        m_links = HeaderField(words[simai ? 4 : 2], "number of links", 0, MAX_LINKS);
+        if (m_nvswitches + m_switches > m_nodes)
+        {
+            m_reader.Fail(std::to_string(m_nvswitches) + " NVSwitches and " +
+                          std::to_string(m_switches) + " switches, but only " +
+                          std::to_string(m_nodes) +
+                          " nodes; the number of nodes counts GPUs, NVSwitches and switches");
+        }
+        m_topology.nodes.assign(m_nodes, RdmaNodeKind::HOST);
+    }
+
+    uint64_t HeaderField(const std::string& word, const char* what, uint64_t least, uint64_t most)
+    {
+        uint64_t value = 0;
+        if (!ParseRdmaInteger(word, value) || value < least || value > most)
+        {
+            m_reader.Fail(std::string(what) + " " + RdmaShownText(word) +
+                          ", but expected is a whole number from " + std::to_string(least) +
+                          " to " + std::to_string(most));
+        }
+        return value;
+    }
+
+    void ReadSwitches(const std::string& what, uint64_t count, RdmaNodeKind kind)
+    {
+        for (uint64_t i = 0; i < count; ++i)
+        {
+            NextWord(what + " id", what, i, count);
+            const uint32_t id = ParseNode(what);
+            if (m_topology.nodes[id] != RdmaNodeKind::HOST)
+            {
+                m_reader.Fail(what + " " + std::to_string(id) +
+                              " stands in the list already; give each switch once, or correct the "
+                              "numbers in line " +
+                              std::to_string(m_headerLine));
+            }
+            m_topology.nodes[id] = kind;
+        }
+    }
+
+    RdmaLinkSpec ReadLink()
+    {
+        RdmaLinkSpec link;
+        link.a = ReadNode();
+        link.b = ReadNode();
+        if (link.a == link.b)
+        {
+            m_reader.Fail("node " + std::to_string(link.a) +
+                          " is linked to itself; correct one of its ends");
+        }
+        NextLinkWord("rate");
+        if (!ParseRdmaRate(m_word, link.rate) || link.rate == 0)
+        {
+            FailLinkWord("rate", "a rate above 0 with its unit, such as 100Gbps");
+        }
+        NextLinkWord("delay");
+        if (!ParseRdmaTime(m_word, link.delayNs) || link.delayNs > MAX_DELAY_NS)
+        {
+            FailLinkWord("delay", "a time from 0 to 1000 s with its unit, such as 1000ns");
+        }
+        NextLinkWord("error rate");
+        if (!ParseRdmaNumber(m_word, link.errorRate) || link.errorRate < 0 || link.errorRate > 1)
+        {
+            FailLinkWord("error rate", "a number from 0 to 1");
+        }
+        return link;
+    }
+
+    uint32_t ReadNode()
+    {
+        NextLinkWord("node");
+        return ParseNode("node");
+    }
+
+    uint32_t ParseNode(const std::string& what)
+    {
+        uint64_t id = 0;
+        if (!ParseRdmaInteger(m_word, id))
+        {
+            m_reader.Fail(what + " " + RdmaShownText(m_word) +
+                          ", but expected is a node's id, a whole number from 0 to " +
+                          std::to_string(m_nodes - 1) + CountHint());
+        }
+        if (id >= m_nodes)
+        {
+            m_reader.Fail(what + " " + std::to_string(id) + ", but only " +
+                          std::to_string(m_nodes) + (what == "node" ? "" : " nodes") +
+                          " are declared (nodes are 0 to " + std::to_string(m_nodes - 1) +
+                          "); correct the id or the node count in line " +
+                          std::to_string(m_headerLine));
+        }
+        return uint32_t(id);
+    }
+
+    void NextLinkWord(const char* what)
+    {
+        NextWord(what, "link", m_topology.links.size(), m_links);
+    }
+
+    /** Reads a word of item \p index (from 0) of \p count. */
+    void NextWord(const std::string& what, const std::string& item, uint64_t index, uint64_t count)
+    {
+        if (!m_reader.Next(m_word))
+        {
+            m_reader.Fail("the file ends at " + item + " " + std::to_string(index + 1) + " of " +
+                          std::to_string(count) + ", where its " + what +
+                          " is expected; complete the file, or correct the counts in line " +
+                          std::to_string(m_headerLine));
+        }
+    }
+
+    [[noreturn]] void FailLinkWord(const std::string& what, const std::string& expected)
+    {
+        m_reader.Fail(what + " " + RdmaShownText(m_word) + ", but expected is " + expected);
+    }
+
+    /** A count that is too high or too low shows as a word of another kind. */
+    std::string CountHint() const
+    {
+        return "; correct it, or the counts in line " + std::to_string(m_headerLine);
+    }
+
+    RdmaTextReader m_reader;
+    RdmaTopology m_topology;
+    std::string m_word;
+    uint64_t m_headerLine{1};
+    uint64_t m_nodes{0};
+    uint64_t m_nvswitches{0};
+    uint64_t m_switches{0};
+    uint64_t m_links{0};
+};
+
+bool
+IsSimai(const RdmaTopology& topology)
+{
+    return topology.gpusPerServer != 0 || !topology.gpuType.empty() ||
+           topology.Count(RdmaNodeKind::NVSWITCH) != 0;
+}
+
+/** \return the ids of all nodes of the kind, each with a blank after it */
+std::string
+IdsText(const RdmaTopology& topology, RdmaNodeKind kind)
+{
+    std::string text;
+    for (size_t id = 0; id < topology.nodes.size(); ++id)
+    {
+        if (topology.nodes[id] == kind)
+        {
+            text += std::to_string(id) + " ";
+        }
+    }
+    return text;
+}
+
+/** \return SimAI's first two lines; the second ends in a blank there */
+std::string
+SimaiHeader(const RdmaTopology& topology)
+{
+    return std::to_string(topology.nodes.size()) + " " + std::to_string(topology.gpusPerServer) +
+           " " + std::to_string(topology.Count(RdmaNodeKind::NVSWITCH)) + " " +
+           std::to_string(topology.Count(RdmaNodeKind::SWITCH)) + " " +
+           std::to_string(topology.links.size()) + " " +
+           (topology.gpuType.empty() ? NO_GPU_TYPE : topology.gpuType) + "\n" +
+           IdsText(topology, RdmaNodeKind::NVSWITCH) + IdsText(topology, RdmaNodeKind::SWITCH) +
+           "\n";
+}
+
+/** \return HPCC's first two lines */
+std::string
+HpccHeader(const RdmaTopology& topology)
+{
+    std::string ids = IdsText(topology, RdmaNodeKind::SWITCH);
+    if (!ids.empty())
+    {
+        ids.pop_back();
+    }
+    return std::to_string(topology.nodes.size()) + " " +
+           std::to_string(topology.Count(RdmaNodeKind::SWITCH)) + " " +
+           std::to_string(topology.links.size()) + "\n" + ids + "\n";
+}
+
+} // namespace
+
+uint32_t
+RdmaTopology::Count(RdmaNodeKind kind) const
+{
+    return uint32_t(std::count(nodes.begin(), nodes.end(), kind));
+}
+
+RdmaTopology
+ReadRdmaTopology(const std::string& file)
+{
+    std::ifstream in(file);
+    if (!in)
+    {
+        throw RdmaInputError(file, 0, "cannot be read; check the name and the permissions");
+    }
+    return ReadRdmaTopology(in, file);
+}
+
+RdmaTopology
+ReadRdmaTopology(std::istream& in, const std::string& name)
+{
+    return TopologyReader(in, name).Read();
+}
+
+void
+WriteRdmaTopology(std::ostream& out, const RdmaTopology& topology)
+{
+    const bool simai = IsSimai(topology);
+    out << (simai ? SimaiHeader(topology) : HpccHeader(topology));
+    for (const RdmaLinkSpec& link : topology.links)
+    {
+        out << std::to_string(link.a) + " " + std::to_string(link.b) + " " +
+                   RdmaRateText(link.rate) + " " +
+                   (simai ? RdmaMsText(link.delayNs) : RdmaNsText(link.delayNs)) + " " +
+                   RdmaNumberText(link.errorRate) + "\n";
+    }
+}
+
+} // namespace ns3
