@@ -118,7 +118,7 @@ RdmaFatTreeTopology()
             RdmaHostTierKeys({
                 {"uplink-rate", "rate", "rate of the links between switches"},
                 {"uplink-delay", "delay", "delay of the links between switches"},
-                {"hosts", "", "number of hosts: chooses the smallest k that fits, and the pods"},
+                {"hosts", "", "number of hosts: sets pods and k, the smallest"},
                 {"k", "4", "ports of a switch, even"},
                 {"pods", "k", "number of pods, 1 to k"},
             }),

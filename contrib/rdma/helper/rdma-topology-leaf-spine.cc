@@ -109,7 +109,7 @@ RdmaUplinkKeys(std::vector<RdmaTopologyKey> more, const std::string& spines)
         {"uplink-delay", "delay", "delay of the links between leaves and spines"},
         {"spines", spines, "number of spine switches, each linked to all leaves"},
         {"links-per-pair", "1", "parallel links between a leaf and a spine"},
-        {"oversubscription", "", "rate below a leaf over rate above: gives spines or uplink-rate"},
+        {"oversubscription", "", "down over up rate of a leaf: sets spines or uplink-rate"},
     };
     more.insert(more.end(), uplinks.begin(), uplinks.end());
     return more;

@@ -56,8 +56,16 @@ RdmaQueuePair::UpdateWindow()
 {
     if (m_window && m_varWindow)
     {
-        __extension__ using Wide = unsigned __int128;
-        const auto scaled = static_cast<uint64_t>(static_cast<Wide>(m_window) * m_rate / m_maxRate);
+        uint64_t scaled;
+        if (!__builtin_mul_overflow(m_window, m_rate, &scaled))
+        {
+            scaled /= m_maxRate;
+        }
+        else // windows of many megabytes; a division of 128 bits is slow
+        {
+            __extension__ using Wide = unsigned __int128;
+            scaled = static_cast<uint64_t>(static_cast<Wide>(m_window) * m_rate / m_maxRate);
+        }
         m_effectiveWindow = std::max<uint64_t>(scaled, 1);
     }
     else
