@@ -260,6 +260,10 @@ void
 RdmaNetwork::Launch(RdmaQueuePair& qp)
 {
     const int64_t asked = qp.m_startTime;
+    if (qp.m_flow.baseRttNs <= 0)
+    {
+        qp.m_flow.baseRttNs = m_routing.GetFacts(qp.m_flow.src, qp.m_flow.dst).GetRttNs();
+    }
     GetHost(qp.m_flow.src)->StartFlow(qp, *GetHost(qp.m_flow.dst));
     qp.m_startTime = asked;
 }

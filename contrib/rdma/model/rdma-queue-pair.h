@@ -37,7 +37,7 @@ struct RdmaFlow
     uint8_t priority{3};  ///< priority group, 1 to 7: the egress queue at switches
     uint16_t dport{100};  ///< UDP destination port
     uint64_t window{0};   ///< bytes in flight at most, at line rate; 0 for no limit
-    int64_t baseRttNs{0}; ///< round-trip time without queues, ns; what HPCC calls T
+    int64_t baseRttNs{0}; ///< round-trip time without queues, ns (T in HPCC); 0 for its route's
     std::function<void(const class RdmaQueuePair&)>
         onDelivered; ///< the receiver has all bytes; may be empty
     std::function<void(const class RdmaQueuePair&)>
