@@ -3,7 +3,7 @@
  */
 
 // The least that a scenario needs: a topology, flows, a congestion control, and what to do when a
-// flow ends. Eight hosts send to a ninth; PFC pauses and ECN marks are counted by trace sources.
+// flow ends. Sixteen hosts send to another; PFC pauses and ECN marks are counted by trace sources.
 
 #include "ns3/core-module.h"
 #include "ns3/network-module.h"
@@ -45,13 +45,13 @@ main(int argc, char** argv)
     command.AddValue("control", "TypeId of the congestion control", control);
     command.Parse(argc, argv);
 
-    const RdmaTopology topology = GenerateRdmaTopology("star:hosts=9,rate=100Gbps,delay=1us");
+    const RdmaTopology topology = GenerateRdmaTopology("star:hosts=17,rate=100Gbps,delay=1us");
     RdmaHelper rdma;
     rdma.SetCongestionControl(control);
     Ptr<RdmaNetwork> network = rdma.Install(topology);
 
     RdmaFlowSource flows(network,
-                         GenerateRdmaTraffic("incast:fan-in=8,bytes=1MB", topology, 1),
+                         GenerateRdmaTraffic("incast:fan-in=16,bytes=1MB", topology, 1),
                          RdmaFlowOptions());
     flows.SetEndCallback([](const RdmaQueuePair& qp) {
         const Time fct = TimeStep(static_cast<uint64_t>(qp.GetEndTime() - qp.GetStartTime()));
