@@ -1,0 +1,43 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "ns3/rdma-input-error.h"
+#include "ns3/rdma-topology.h"
+
+#include <cstdlib>
+#include <sstream>
+
+using namespace ns3;
+
+namespace
+{
+
+std::string
+Written(const RdmaTopology& topology)
+{
+    std::ostringstream out;
+    WriteRdmaTopology(out, topology);
+    return out.str();
+}
+
+} // namespace
+
+extern "C" int
+LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
+{
+    std::istringstream in(std::string(reinterpret_cast<const char*>(data), size));
+    try
+    {
+        const std::string text = Written(ReadRdmaTopology(in, "topology.txt"));
+        std::istringstream again(text);
+        if (Written(ReadRdmaTopology(again, "written.txt")) != text)
+        {
+            std::abort();
+        }
+    }
+    catch (const RdmaInputError&)
+    {
+        // what a bad input must lead to
+    }
+    return 0;
+}

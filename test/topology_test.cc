@@ -1,0 +1,324 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "harness/topology_probe.h"
+
+#include "ns3/rdma-input-error.h"
+#include "ns3/rdma-topology.h"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <locale>
+#include <sstream>
+
+using namespace ns3;
+using namespace harness;
+
+namespace
+{
+
+const std::filesystem::path SHARED = std::filesystem::path(WORMHOLE_SOURCE_DIR) / ".." / "shared";
+
+RdmaTopology
+Read(const std::string& text)
+{
+    std::istringstream in(text);
+    return ReadRdmaTopology(in, "t.txt");
+}
+
+/** \return the message that the text leads to */
+std::string
+ErrorOf(const std::string& text)
+{
+    try
+    {
+        Read(text);
+    }
+    catch (const RdmaInputError& error)
+    {
+        return error.what();
+    }
+    return "no error";
+}
+
+void
+ExpectSame(const RdmaTopology& a, const RdmaTopology& b)
+{
+    EXPECT_EQ(a.nodes, b.nodes);
+    EXPECT_EQ(a.gpusPerServer, b.gpusPerServer);
+    EXPECT_EQ(a.gpuType, b.gpuType);
+    ASSERT_EQ(a.links.size(), b.links.size());
+    for (size_t i = 0; i < a.links.size(); ++i)
+    {
+        EXPECT_EQ(a.links[i].a, b.links[i].a);
+        EXPECT_EQ(a.links[i].b, b.links[i].b);
+        EXPECT_EQ(a.links[i].rate, b.links[i].rate);
+        EXPECT_EQ(a.links[i].delayNs, b.links[i].delayNs);
+        EXPECT_EQ(a.links[i].errorRate, b.links[i].errorRate);
+    }
+}
+
+} // namespace
+
+TEST(TopologyFile, IsReadInHpccsFormat)
+{
+    const RdmaTopology topology =
+        Read("3 1 2\n2\n0 2 100Gbps 0.001ms 0.000000\n1 2 25Gbps 1us 0.25\n");
+    EXPECT_EQ(
+        topology.nodes,
+        (std::vector<RdmaNodeKind>{RdmaNodeKind::HOST, RdmaNodeKind::HOST, RdmaNodeKind::SWITCH}));
+    EXPECT_EQ(topology.Count(RdmaNodeKind::HOST), 2u);
+    ASSERT_EQ(topology.links.size(), 2u);
+    EXPECT_EQ(topology.links[0].rate, 100'000'000'000u);
+    EXPECT_EQ(topology.links[0].delayNs, 1000.0);
+    EXPECT_EQ(topology.links[1].a, 1u);
+    EXPECT_EQ(topology.links[1].b, 2u);
+    EXPECT_EQ(topology.links[1].errorRate, 0.25);
+    EXPECT_EQ(topology.gpusPerServer, 0u);
+    EXPECT_EQ(topology.gpuType, "");
+    EXPECT_EQ(topology.origin, "t.txt");
+}
+
+TEST(TopologyFile, IsReadInSimaisFormat)
+{
+    const RdmaTopology topology = Read("5 2 1 1 2 H100\n3 2 \n"
+                                       "0 3 2880Gbps 0.000025ms 0\n1 2 400Gbps 0.0005ms 0\n");
+    // The first id of line 2 is the NVSwitch, the second the switch, whatever their order.
+    EXPECT_EQ(topology.nodes[3], RdmaNodeKind::NVSWITCH);
+    EXPECT_EQ(topology.nodes[2], RdmaNodeKind::SWITCH);
+    EXPECT_EQ(topology.Count(RdmaNodeKind::HOST), 3u);
+    EXPECT_EQ(topology.gpusPerServer, 2u);
+    EXPECT_EQ(topology.gpuType, "H100");
+    EXPECT_EQ(topology.links[0].delayNs, 25.0);
+}
+
+TEST(TopologyFile, MayHaveOtherLineEndsAndRemarksAfterTheLastLink)
+{
+    const std::string text = "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n";
+    std::string windows = "\xEF\xBB\xBF"; // as some editors begin a file
+    for (char c : text)
+    {
+        windows += c == '\n' ? "\r\n" : std::string(1, c);
+    }
+    ExpectSame(Read(windows), Read(text));
+    ExpectSame(Read(text + "\nfirst line: nodes, switches, links\n0 9 x y z"), Read(text));
+    ExpectSame(Read("\n\n3 1 2\n\n2\n0\n2\n100Gbps 1us 0 1 2 100Gbps 1us 0"), Read(text));
+}
+
+TEST(TopologyFile, MayHaveNoSwitchesAndParallelLinks)
+{
+    const RdmaTopology topology = Read("2 0 2\n\n0 1 1Gbps 1us 0\n1 0 2Gbps 1us 0\n");
+    EXPECT_EQ(topology.Count(RdmaNodeKind::SWITCH), 0u);
+    ASSERT_EQ(topology.links.size(), 2u);
+    EXPECT_EQ(topology.links[1].a, 1u); // kept in order and direction
+}
+
+TEST(TopologyFile, NamesLineValueAndRemedy)
+{
+    EXPECT_EQ(ErrorOf("3 1 2\n2\n0 2 100Gbps 1us 0\n65 2 100Gbps 1us 0\n"),
+              "t.txt:4: node 65, but only 3 are declared (nodes are 0 to 2); correct the id or the "
+              "node count in line 1");
+    EXPECT_EQ(ErrorOf("\n3 1 2\n3\n"),
+              "t.txt:3: switch 3, but only 3 nodes are declared (nodes are 0 to 2); correct the id "
+              "or the node count in line 2");
+    EXPECT_EQ(ErrorOf("4 2 2\n2 2\n"),
+              "t.txt:2: switch 2 stands in the list already; give each switch once, or correct the "
+              "numbers in line 1");
+    EXPECT_EQ(ErrorOf("3 1 2\n2\n1 1 100Gbps 1us 0\n"),
+              "t.txt:3: node 1 is linked to itself; correct one of its ends");
+    EXPECT_EQ(ErrorOf("3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps\n"),
+              "t.txt:4: the file ends at link 2 of 2, where its delay is expected; complete the "
+              "file, or correct the counts in line 1");
+    EXPECT_EQ(ErrorOf("3 2 2\n2"),
+              "t.txt:2: the file ends at switch 2 of 2, where its switch id is expected; complete "
+              "the file, or correct the counts in line 1");
+    EXPECT_EQ(ErrorOf("3 1 2\n2\n0 2 100 1us 0\n"),
+              "t.txt:3: rate 100, but expected is a rate above 0 with its unit, such as 100Gbps");
+    EXPECT_EQ(ErrorOf("3 1 2\n2\n0 2 100Gbps 1 0\n"),
+              "t.txt:3: delay 1, but expected is a time from 0 to 1000 s with its unit, such as "
+              "1000ns");
+    EXPECT_EQ(ErrorOf("3 1 2\n2\n0 2 100Gbps 1us 1.5\n"),
+              "t.txt:3: error rate 1.5, but expected is a number from 0 to 1");
+    EXPECT_EQ(ErrorOf("3 1 2\n2\n0 x 100Gbps 1us 0\n"),
+              "t.txt:3: node x, but expected is a node's id, a whole number from 0 to 2; correct "
+              "it, or the counts in line 1");
+}
+
+TEST(TopologyFile, RejectsEveryFieldOutOfRange)
+{
+    const std::string start = "3 1 2\n2\n0 2 ";
+    for (const char* link : {"0Gbps 1us 0",
+                             "-1Gbps 1us 0",
+                             "99999999999Gbps 1us 0",
+                             "1Gbps -1us 0",
+                             "1Gbps 1001s 0",
+                             "1Gbps 1e300s 0",
+                             "1Gbps nan 0",
+                             "1Gbps 1us -0.1",
+                             "1Gbps 1us nan",
+                             "1Gbps 1us 0x0",
+                             "1Gbps 1us 1e999"})
+    {
+        EXPECT_EQ(ErrorOf(start + link).substr(0, 8), "t.txt:3:") << link;
+    }
+    for (const char* node : {"-1", "3", "4294967296", "18446744073709551616", "1.0", "0x1", "+1"})
+    {
+        const std::string link = std::string("3 1 1\n2\n") + node + " 2 1Gbps 1us 0\n";
+        EXPECT_EQ(ErrorOf(link).substr(0, 8), "t.txt:3:") << node;
+    }
+}
+
+TEST(TopologyFile, RejectsHeadersThatCannotBe)
+{
+    for (const char* header : {"0 0 0",
+                               "-3 1 2",
+                               "3 4 2",
+                               "3 1 -2",
+                               "3 1 x",
+                               "3.5 1 2",
+                               "4294967296 0 0",
+                               "16777217 0 0",
+                               "3 1 4000000000000",
+                               "18446744073709551616 1 2",
+                               "4 8 3 2 1 H100",
+                               "x 8 1 1 1 H100",
+                               "4 8 1 1 H100 1",
+                               "4 -8 1 1 1 H100"})
+    {
+        EXPECT_EQ(ErrorOf(header).substr(0, 8), "t.txt:1:") << header << ErrorOf(header);
+    }
+    EXPECT_NE(ErrorOf("3 1").find("has 2 fields, but expected are 3"), std::string::npos);
+    EXPECT_NE(ErrorOf("3 1 2 4 5 6 7 8").find("has more than 6 fields"), std::string::npos);
+    EXPECT_EQ(ErrorOf(""),
+              "t.txt:1: the file ends where the number of nodes is expected; complete the file");
+    EXPECT_EQ(ErrorOf(" \r\n\t"),
+              "t.txt:1: the file ends where the number of nodes is expected; complete the file");
+}
+
+TEST(TopologyFile, CostsMemoryByWhatItHoldsOnly)
+{
+    // 2^28 links would be 10 GB.
+    EXPECT_EQ(ErrorOf("2 0 268435456\n0 1 1Gbps 1us 0\n").substr(0, 44),
+              "t.txt:2: the file ends at link 2 of 26843545");
+}
+
+TEST(TopologyFile, CannotBeAFolderOrMissing)
+{
+    EXPECT_THROW(ReadRdmaTopology(std::string(WORMHOLE_SOURCE_DIR)), RdmaInputError);
+    try
+    {
+        ReadRdmaTopology(std::string("/no/such/file"));
+        FAIL();
+    }
+    catch (const RdmaInputError& error)
+    {
+        EXPECT_STREQ(error.what(),
+                     "/no/such/file: cannot be read; check the name and the permissions");
+    }
+}
+
+TEST(TopologyFile, EveryTruncationIsAnErrorWithALine)
+{
+    const std::string text = "4 2 3\n2 3\n0 2 100Gbps 1us 0\n1 3 100Gbps 1us 0\n2 3 100Gbps 1us 0";
+    for (size_t length = 0; length < text.size(); ++length)
+    {
+        const std::string error = ErrorOf(text.substr(0, length));
+        EXPECT_EQ(error.substr(0, 6), "t.txt:") << length << " " << error;
+    }
+    EXPECT_EQ(ErrorOf(text), "no error");
+}
+
+TEST(TopologyFile, IsWrittenAsHpccAndSimaiPrintIt)
+{
+    RdmaTopology topology;
+    topology.nodes = {RdmaNodeKind::HOST, RdmaNodeKind::HOST, RdmaNodeKind::SWITCH};
+    topology.links = {{0, 2, 100'000'000'000, 1000, 0}, {1, 2, 2'500'000'000, 0.5, 0.001}};
+    EXPECT_EQ(Written(topology), "3 1 2\n2\n0 2 100Gbps 1000ns 0\n1 2 2500Mbps 0.5ns 0.001\n");
+
+    topology.nodes.insert(topology.nodes.begin() + 2, RdmaNodeKind::NVSWITCH);
+    topology.gpusPerServer = 2;
+    topology.gpuType = "A100";
+    EXPECT_EQ(Written(topology),
+              "4 2 1 1 2 A100\n2 3 \n0 2 100Gbps 0.001ms 0\n1 2 2500Mbps 0.0000005ms 0.001\n");
+
+    topology.gpuType = "";
+    EXPECT_EQ(Written(topology).substr(0, 15), "4 2 1 1 2 NONE\n");
+    ExpectSame(Read(Written(topology)), topology);
+}
+
+TEST(TopologyFile, DoesNotDependOnTheLocale)
+{
+    // 1,234.5 as "1.234,5", whatever locales the machine has.
+    struct German : std::numpunct<char>
+    {
+        char do_decimal_point() const override
+        {
+            return ',';
+        }
+
+        char do_thousands_sep() const override
+        {
+            return '.';
+        }
+
+        std::string do_grouping() const override
+        {
+            return "\3";
+        }
+    };
+
+    const std::string text = "1025 1 1\n1024\n0 1024 2500Mbps 0.5ns 0.001\n";
+    const std::locale before = std::locale::global(std::locale(std::locale(), new German));
+    std::string again;
+    EXPECT_NO_THROW(again = Written(Read(text)));
+    std::locale::global(before);
+    EXPECT_EQ(again, text);
+}
+
+TEST(TopologyFile, IsTheSameWhenReadAgain)
+{
+    if (!std::filesystem::exists(SHARED / "data"))
+    {
+        GTEST_SKIP() << "no " << SHARED / "data";
+    }
+    std::vector<std::filesystem::path> files{SHARED / "data/hpcc/topology.txt",
+                                             SHARED / "data/hpcc/fat.txt"};
+    for (const auto& entry : std::filesystem::directory_iterator(SHARED / "data/simai-topologies"))
+    {
+        files.push_back(entry.path());
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(SHARED / "reference/hpcc"))
+    {
+        if (entry.is_directory())
+        {
+            files.push_back(entry.path() / "topology.txt");
+        }
+    }
+    for (const std::filesystem::path& file : files)
+    {
+        SCOPED_TRACE(file);
+        const RdmaTopology topology = ReadRdmaTopology(file.string());
+        ExpectSame(Read(Written(topology)), topology);
+    }
+    EXPECT_GE(files.size(), 20u);
+}
+
+TEST(TopologyFile, HasWhatHpccsExamplesHave)
+{
+    if (!std::filesystem::exists(SHARED / "data/hpcc"))
+    {
+        GTEST_SKIP() << "no " << SHARED / "data/hpcc";
+    }
+    // One switch, node 0, with 65 hosts; lines end in CR LF, and remarks follow the links.
+    const RdmaTopology star = ReadRdmaTopology((SHARED / "data/hpcc/topology.txt").string());
+    EXPECT_EQ(star.nodes[0], RdmaNodeKind::SWITCH);
+    EXPECT_EQ(star.Count(RdmaNodeKind::HOST), 65u);
+    EXPECT_EQ(star.links[0].delayNs, 1000.0);
+
+    // The HPCC paper's fat-tree: 320 hosts, 16 core, 20 aggregation and 20 edge switches.
+    const RdmaTopology fat = ReadRdmaTopology((SHARED / "data/hpcc/fat.txt").string());
+    EXPECT_EQ(fat.Count(RdmaNodeKind::HOST), 320u);
+    EXPECT_EQ(fat.Count(RdmaNodeKind::SWITCH), 56u);
+    EXPECT_EQ(fat.links.size(), 480u);
+    EXPECT_EQ(fat.links.back().rate, 400'000'000'000u);
+}
