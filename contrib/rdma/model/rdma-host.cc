@@ -127,7 +127,12 @@ RdmaHost::GetTypeId()
                             "The rate or window of a queue pair that sends from here changed; the "
                             "rate before, bit/s.",
                             MakeTraceSourceAccessor(&RdmaHost::m_rateTrace),
-                            "ns3::RdmaHost::RateTracedCallback");
+                            "ns3::RdmaHost::RateTracedCallback")
+            .AddTraceSource("Cnp",
+                            "A congestion notification came for a queue pair that sends from here: "
+                            "a CNP frame, or an echo where these are the notifications.",
+                            MakeTraceSourceAccessor(&RdmaHost::m_cnpTrace),
+                            "ns3::RdmaHost::FlowTracedCallback");
     return tid;
 }
 
@@ -402,10 +407,7 @@ RdmaHost::Receive(RdmaPort& port, RdmaFrame* frame)
     case RdmaFrameKind::CNP:
         qp.FrameGone();
         m_context->frames.Give(frame);
-        if (qp.m_control)
-        {
-            qp.m_control->OnCongestionNotification(qp);
-        }
+        NotifyCongestion(qp);
         break;
     default:
         ReceiveAck(frame);
@@ -560,12 +562,12 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
     {
         GetNic(*qp.m_nic).scheduler.Update(qp);
     }
+    if (frame->echo && !m_cnpInterval && !finished)
+    {
+        NotifyCongestion(qp);
+    }
     if (qp.m_control)
     {
-        if (frame->echo && !m_cnpInterval && !finished)
-        {
-            qp.m_control->OnCongestionNotification(qp);
-        }
         const int64_t steps = std::max<int64_t>(m_context->clock.StepsPerNs(), 1);
         const RdmaAck ack{frame->seq,
                           nack,
@@ -579,6 +581,16 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
     qp.FrameGone();
     m_context->frames.Give(frame);
     nic.Trigger();
+}
+
+void
+RdmaHost::NotifyCongestion(RdmaQueuePair& qp)
+{
+    m_cnpTrace(qp);
+    if (qp.m_control)
+    {
+        qp.m_control->OnCongestionNotification(qp);
+    }
 }
 
 void

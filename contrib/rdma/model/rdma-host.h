@@ -73,7 +73,7 @@ class RdmaHost : public RdmaNode
     bool IsTransit() const override;
     void CancelEvents() override;
 
-    /** Signature of FlowStart, FlowDelivered and FlowEnd. */
+    /** Signature of FlowStart, FlowDelivered, FlowEnd and Cnp. */
     typedef void (*FlowTracedCallback)(const RdmaQueuePair& qp);
     /** Signature of Rate: the queue pair and its rate before, bit/s. */
     typedef void (*RateTracedCallback)(const RdmaQueuePair& qp, uint64_t before);
@@ -107,6 +107,7 @@ class RdmaHost : public RdmaNode
     void SendCnp(RdmaQueuePair& qp);
     void Reply(RdmaQueuePair& qp, RdmaFrame* frame);
     void SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp);
+    void NotifyCongestion(RdmaQueuePair& qp);
     void End(RdmaQueuePair& qp, RdmaFlowState state);
     void CheckProgress(RdmaQueuePair& qp);
     void Repace(RdmaQueuePair& qp, int64_t difference);
@@ -127,6 +128,7 @@ class RdmaHost : public RdmaNode
     RdmaTrace<const RdmaQueuePair&> m_deliveredTrace;
     RdmaTrace<const RdmaQueuePair&> m_endTrace;
     RdmaTrace<const RdmaQueuePair&, uint64_t> m_rateTrace;
+    RdmaTrace<const RdmaQueuePair&> m_cnpTrace;
 
     // attributes
     uint32_t m_payloadSize;

@@ -328,8 +328,10 @@ RdmaSwitch::SendPfc(RdmaPort& port, uint32_t queue, bool pause)
     frame->pfc = {pause ? m_pauseTime : 0,
                   static_cast<uint32_t>(port.queues.GetBytes(queue)),
                   static_cast<uint8_t>(queue)};
+    const uint64_t before = port.queues.GetBytes(CONTROL_QUEUE);
     port.queues.Push(CONTROL_QUEUE, frame);
     port.enqueueTrace(*frame, CONTROL_QUEUE);
+    port.queueBytesTrace(CONTROL_QUEUE, before, before + frame->wireBytes);
     port.Trigger();
 }
 
@@ -343,6 +345,8 @@ RdmaSwitch::LinkChanged(RdmaPort& port)
     uint32_t queue;
     while (RdmaFrame* frame = port.queues.Pop(0, queue))
     {
+        const uint64_t bytes = port.queues.GetBytes(queue);
+        port.queueBytesTrace(queue, bytes + frame->wireBytes, bytes);
         if (queue != CONTROL_QUEUE)
         {
             m_buffer.Leave(frame->ingress, queue, frame->wireBytes);
