@@ -6,7 +6,6 @@
 
 #include "rdma-frame.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -32,16 +31,6 @@ class RdmaPort;
  * \param bytes replaced by the frame
  */
 void WriteRdmaRocev2(const RdmaFrame& frame, const RdmaPort& from, std::vector<uint8_t>& bytes);
-
-/**
- * \ingroup rdma
- * The invariant CRC of a RoCEv2 packet: CRC-32 with the fields that may change on the way replaced
- * by ones (annex A17.3.3).
- * \param ip the packet from its IPv4 header (20 bytes) up to, not including, the ICRC
- * \param size in bytes, at least 40 (IPv4, UDP and BTH)
- * \return the ICRC; on the wire its least significant byte comes first
- */
-uint32_t RdmaRocev2Icrc(const uint8_t* ip, std::size_t size);
 
 /**
  * \ingroup rdma
