@@ -134,6 +134,27 @@ TEST(TopologyGenerator, MakesOurReferenceCases)
     }
 }
 
+TEST(TopologyGenerator, MakesTheFilesOfTopologiesAsTheirReadmeSays)
+{
+    const std::filesystem::path folder = std::filesystem::path(WORMHOLE_SOURCE_DIR) / "topologies";
+    std::istringstream readme(Content(folder / "README.md"));
+    size_t files = 0;
+    for (std::string line; std::getline(readme, line);)
+    {
+        const size_t end = line.find(".txt | ");
+        if (line.substr(0, 2) == "| " && end != std::string::npos)
+        {
+            const std::string file = line.substr(2, end + 2);
+            const size_t spec = line.find('`') + 1;
+            EXPECT_EQ(Written(GenerateRdmaTopology(line.substr(spec, line.rfind('`') - spec))),
+                      Content(folder / file))
+                << file;
+            ++files;
+        }
+    }
+    EXPECT_EQ(files, 5u);
+}
+
 TEST(TopologyGenerator, PrintsSimaisTemplatesLineByLine)
 {
     const std::filesystem::path folder = SHARED / "data/simai-topologies";
