@@ -122,7 +122,6 @@ RdmaSimulatorImpl::RunNext()
         EventId(Ptr<EventImpl>(next.impl, true), next.key.m_ts, m_currentContext, next.key.m_uid));
     next.impl->Invoke();
     next.impl->Unref();
-    m_currentContext = Simulator::NO_CONTEXT;
 }
 
 void
@@ -146,6 +145,7 @@ RdmaSimulatorImpl::Run()
             (m_lanes.FirstTime() < m_nextTime ||
              (m_lanes.FirstTime() == m_nextTime && m_lanes.FirstPlace() < m_nextPlace)))
         {
+            m_currentContext = Simulator::NO_CONTEXT;
             m_lanes.FireFirst();
         }
         else if (m_nextTime != NEVER)
