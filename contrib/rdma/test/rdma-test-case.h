@@ -1,0 +1,67 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_TEST_CASE_H
+#define RDMA_TEST_CASE_H
+
+#include "rdma-test-compat.h"
+
+#include "ns3/global-value.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <string>
+
+namespace ns3
+{
+
+/** A case that leaves no simulator behind for the next one. */
+class RdmaTestCase : public TestCase
+{
+  protected:
+    using TestCase::TestCase;
+
+    /** Ends this simulation and lets the next one have another implementation. */
+    static void UseSimulator(const std::string& implementation)
+    {
+        Simulator::Destroy();
+        GlobalValue::Bind("SimulatorImplementationType", StringValue(implementation));
+    }
+
+  private:
+    void DoTeardown() override
+    {
+        UseSimulator("ns3::DefaultSimulatorImpl");
+    }
+};
+
+/** A suite of cases, each a class without arguments: `RdmaTestSuite<A, B> g_suite("rdma-port");` */
+template <typename... Cases>
+class RdmaTestSuite : public TestSuite
+{
+  public:
+    explicit RdmaTestSuite(const std::string& name)
+        : TestSuite(name, RDMA_TEST_UNIT)
+    {
+        (AddTestCase(new Cases, RDMA_TEST_QUICK), ...);
+    }
+};
+
+} // namespace ns3
+
+/** A case and its body: `RDMA_TEST(RdmaPortTwoFrames, "two frames follow each other") { ... }` */
+#define RDMA_TEST(Name, description)                                                               \
+    class Name : public RdmaTestCase                                                               \
+    {                                                                                              \
+      public:                                                                                      \
+        Name()                                                                                     \
+            : RdmaTestCase(description)                                                            \
+        {                                                                                          \
+        }                                                                                          \
+                                                                                                   \
+      private:                                                                                     \
+        void DoRun() override;                                                                     \
+    };                                                                                             \
+    void Name::DoRun()
+
+#endif // RDMA_TEST_CASE_H
