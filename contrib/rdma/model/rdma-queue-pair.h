@@ -232,6 +232,7 @@ class RdmaQueuePair
     friend class RdmaHost;
     friend class RdmaNicScheduler;
     friend class RdmaNetwork;
+    friend struct RdmaQueuePairProbe; // tests put queue pairs into states of their own
 
     void UpdateWindow();
 

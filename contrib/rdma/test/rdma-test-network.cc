@@ -1,0 +1,140 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-test-network.h"
+
+#include "ns3/event-impl.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+namespace ns3
+{
+
+bool
+RdmaTestEnd::operator==(const RdmaTestEnd& other) const
+{
+    return id == other.id && start == other.start && fct == other.fct &&
+           delivered == other.delivered && resent == other.resent && state == other.state;
+}
+
+RdmaTestNetwork::RdmaTestNetwork(const RdmaTopology& topology, const Setup& setup)
+{
+    RdmaHelper helper;
+    helper.SetNetworkAttribute("Timing", StringValue("hpcc"));
+    if (setup)
+    {
+        setup(helper);
+    }
+    network = helper.Install(topology);
+}
+
+RdmaQueuePair&
+RdmaTestNetwork::Flow(uint32_t src, uint32_t dst, uint64_t bytes, uint64_t window)
+{
+    RdmaFlow flow;
+    flow.src = src;
+    flow.dst = dst;
+    flow.bytes = bytes;
+    flow.window = window;
+    const RdmaPathFacts facts = network->GetRouting().GetFacts(src, dst);
+    flow.baseRttNs = facts.reachable ? facts.GetRttNs() : 0;
+    flow.onEnd = [this](const RdmaQueuePair& qp) {
+        const int64_t steps = network->GetContext().clock.StepsPerNs();
+        const int64_t start = qp.GetStartTime();
+        ends.push_back({qp.GetId(),
+                        start / steps,
+                        (qp.GetEndTime() - start) / steps,
+                        qp.GetDeliveryTime() < 0 ? -1 : (qp.GetDeliveryTime() - start) / steps,
+                        qp.GetRetransmittedBytes(),
+                        qp.GetState()});
+    };
+    return network->StartFlow(flow);
+}
+
+void
+RdmaTestNetwork::At(int64_t ns, std::function<void()> what)
+{
+    Simulator::Schedule(NanoSeconds(static_cast<uint64_t>(ns)) - Simulator::Now(), std::move(what));
+}
+
+void
+RdmaTestNetwork::Run(int64_t ns)
+{
+    const EventId stop =
+        Simulator::Schedule(NanoSeconds(static_cast<uint64_t>(ns)) - Simulator::Now(),
+                            [] { Simulator::Stop(); });
+    Simulator::Run();
+    Simulator::Cancel(stop);
+}
+
+int64_t
+RdmaTestNetwork::Now() const
+{
+    return network->GetContext().NowNs();
+}
+
+RdmaPort&
+RdmaTestNetwork::Port(uint32_t node, uint32_t index) const
+{
+    return *network->GetRdmaNode(node).GetPorts().at(index);
+}
+
+RdmaTestLoss::RdmaTestLoss(RdmaPort& from, std::set<uint64_t> lost)
+    : m_from(from),
+      m_lost(std::move(lost))
+{
+    from.GetPeer().rxTrace.ConnectWithoutContext(MakeCallback(&RdmaTestLoss::Count, this));
+    from.dropTrace.ConnectWithoutContext(MakeCallback(&RdmaTestLoss::CountDrop, this));
+    Prepare();
+}
+
+void
+RdmaTestLoss::Prepare()
+{
+    m_from.SetErrorRate(m_lost.count(m_count) ? 1 : 0);
+}
+
+void
+RdmaTestLoss::Count(const RdmaFrame&)
+{
+    ++m_count;
+    Prepare();
+}
+
+void
+RdmaTestLoss::CountDrop(const RdmaFrame&, RdmaDropReason)
+{
+    ++m_count;
+    Prepare();
+}
+
+RdmaLinkSpec
+RdmaTestLink(uint32_t a, uint32_t b)
+{
+    return {a, b, 100000000000, 1000, 0};
+}
+
+RdmaTopology
+RdmaTestPair()
+{
+    RdmaTopology topology;
+    topology.nodes = {RdmaNodeKind::HOST, RdmaNodeKind::HOST};
+    topology.links = {RdmaTestLink(0, 1)};
+    return topology;
+}
+
+RdmaTopology
+RdmaTestStar(uint32_t hosts)
+{
+    RdmaTopology topology;
+    topology.nodes.assign(hosts, RdmaNodeKind::HOST);
+    topology.nodes.push_back(RdmaNodeKind::SWITCH);
+    for (uint32_t host = 0; host < hosts; ++host)
+    {
+        topology.links.push_back(RdmaTestLink(host, hosts));
+    }
+    return topology;
+}
+
+} // namespace ns3
