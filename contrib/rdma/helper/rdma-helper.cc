@@ -55,6 +55,12 @@ RdmaHelper::SetCongestionControlAttribute(const std::string& name, const Attribu
     m_control.Set(name, value);
 }
 
+Ptr<RdmaCongestionControl>
+RdmaHelper::CreateCongestionControl() const
+{
+    return m_hasControl ? m_control.Create<RdmaCongestionControl>() : nullptr;
+}
+
 void
 RdmaHelper::SetEcnThresholds(uint64_t rate, const RdmaEcnThresholds& thresholds)
 {
@@ -71,8 +77,7 @@ Ptr<RdmaNetwork>
 RdmaHelper::Install(const RdmaTopology& topology) const
 {
     Ptr<RdmaNetwork> network = m_network.Create<RdmaNetwork>();
-    Ptr<RdmaCongestionControl> control =
-        m_hasControl ? m_control.Create<RdmaCongestionControl>() : nullptr;
+    Ptr<RdmaCongestionControl> control = CreateCongestionControl();
     std::vector<Ptr<RdmaSwitch>> switches;
     for (RdmaNodeKind kind : topology.nodes)
     {
@@ -104,7 +109,8 @@ RdmaHelper::Install(const RdmaTopology& topology) const
     for (const RdmaLinkSpec& link : topology.links)
     {
         const double errorRate = link.errorRate > 0 ? link.errorRate : m_errorRate;
-        network->Connect(link.a, link.b, link.rate, clock.Duration(link.delayNs, 1), errorRate);
+        const int64_t delay = clock.Duration(link.delayNs / link.delayUnitNs, link.delayUnitNs);
+        network->Connect(link.a, link.b, link.rate, delay, errorRate);
     }
     // a switch port faster than the first host's NIC gets more of the buffer
     uint64_t nicRate = 0;

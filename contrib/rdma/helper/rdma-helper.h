@@ -48,6 +48,10 @@ class RdmaHelper
     /** Sets an attribute of the congestion control; after SetCongestionControl. */
     void SetCongestionControlAttribute(const std::string& name, const AttributeValue& value);
 
+    /** \return a congestion control as every flow gets one, for a look at its attributes; null for
+     * none */
+    Ptr<RdmaCongestionControl> CreateCongestionControl() const;
+
     /**
      * Sets when egress queues at one link rate mark.
      * \param rate bit/s

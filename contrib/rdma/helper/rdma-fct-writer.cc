@@ -1,0 +1,82 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-fct-writer.h"
+
+#include "ns3/rdma-host.h"
+#include "ns3/rdma-routing.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint64_t HEADER_BYTES = 48; // without telemetry, whatever the control
+
+uint64_t
+StepsPerNs(const RdmaNetwork& network)
+{
+    return static_cast<uint64_t>(std::max<int64_t>(network.GetContext().clock.StepsPerNs(), 1));
+}
+
+} // namespace
+
+uint64_t
+RdmaStandaloneNs(RdmaNetwork& network, const RdmaQueuePair& qp)
+{
+    __extension__ using Wide = unsigned __int128;
+    const RdmaFlow& flow = qp.GetFlow();
+    const uint64_t payload = qp.GetPayloadSize();
+    // an empty message is a packet too
+    const uint64_t packets =
+        std::max<uint64_t>(1, flow.bytes / payload + (flow.bytes % payload != 0));
+    const Wide wireBytes = static_cast<Wide>(packets) * HEADER_BYTES + flow.bytes;
+    const RdmaPathFacts facts = network.GetRouting().GetFacts(flow.src, flow.dst);
+    // a link on the only way may have failed since
+    const int64_t rtt = facts.reachable ? facts.GetRttNs() : qp.GetBaseRttNs();
+    const uint64_t rate = facts.reachable ? facts.rate : qp.GetMaxRate();
+    return static_cast<uint64_t>(rtt) + static_cast<uint64_t>(wireBytes * 8000000000 / rate);
+}
+
+uint64_t
+RdmaFctNs(const RdmaNetwork& network, const RdmaQueuePair& qp)
+{
+    return static_cast<uint64_t>(qp.GetEndTime() - qp.GetStartTime()) / StepsPerNs(network);
+}
+
+RdmaFctWriter::RdmaFctWriter(Ptr<RdmaNetwork> network, const std::string& path)
+    : m_network(network),
+      m_file(path)
+{
+}
+
+void
+RdmaFctWriter::Write(const RdmaQueuePair& qp)
+{
+    if (qp.GetState() != RdmaFlowState::COMPLETED)
+    {
+        return;
+    }
+    const RdmaFlow& flow = qp.GetFlow();
+    char line[160];
+    std::snprintf(line,
+                  sizeof(line),
+                  "%08" PRIx32 " %08" PRIx32 " %u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+                  "\n",
+                  RdmaRouting::AddressOf(flow.src),
+                  RdmaRouting::AddressOf(flow.dst),
+                  +qp.GetSourcePort(),
+                  +flow.dport,
+                  flow.bytes,
+                  static_cast<uint64_t>(qp.GetStartTime()) / StepsPerNs(*m_network),
+                  RdmaFctNs(*m_network, qp),
+                  RdmaStandaloneNs(*m_network, qp));
+    m_file.Write(line);
+}
+
+} // namespace ns3

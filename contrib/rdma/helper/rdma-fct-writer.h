@@ -1,0 +1,58 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_FCT_WRITER_H
+#define RDMA_FCT_WRITER_H
+
+#include "rdma-line-file.h"
+
+#include "ns3/rdma-network.h"
+
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * What a flow would take alone in the network, as HPCC's simulator has it: the round-trip time of
+ * its pair of hosts, and its bytes with 48 of headers per packet at the rate of the slowest link.
+ * \param network that the flow is in
+ * \param qp the flow
+ * \return ns
+ */
+uint64_t RdmaStandaloneNs(RdmaNetwork& network, const RdmaQueuePair& qp);
+
+/** \ingroup rdma Completion time of a completed flow, ns. */
+uint64_t RdmaFctNs(const RdmaNetwork& network, const RdmaQueuePair& qp);
+
+/**
+ * \ingroup rdma
+ * \brief Writes fct.txt: HPCC's line for every completed flow, in the order of completion.
+ */
+class RdmaFctWriter
+{
+  public:
+    /**
+     * \param network whose flows it writes
+     * \param path of the file, which is created or emptied
+     * \throws RdmaOutputError if that is impossible
+     */
+    RdmaFctWriter(Ptr<RdmaNetwork> network, const std::string& path);
+
+    /** A flow ended: writes its line if it has completed. */
+    void Write(const RdmaQueuePair& qp);
+
+    /** \return the file, to flush and to close */
+    RdmaLineFile& GetFile()
+    {
+        return m_file;
+    }
+
+  private:
+    Ptr<RdmaNetwork> m_network;
+    RdmaLineFile m_file;
+};
+
+} // namespace ns3
+
+#endif // RDMA_FCT_WRITER_H

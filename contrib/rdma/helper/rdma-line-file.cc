@@ -1,0 +1,93 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-line-file.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr size_t BLOCK_BYTES = 1 << 16;
+constexpr mode_t MODE = 0666; // less the user's umask
+
+std::string
+ErrorText(int error)
+{
+    return std::generic_category().message(error);
+}
+
+} // namespace
+
+RdmaLineFile::RdmaLineFile(const std::string& path)
+    : m_path(path),
+      m_flushAt(BLOCK_BYTES),
+      m_descriptor(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, MODE))
+{
+    if (m_descriptor < 0)
+    {
+        throw RdmaOutputError(path + ": cannot be written: " + ErrorText(errno));
+    }
+}
+
+RdmaLineFile::~RdmaLineFile()
+{
+    if (m_descriptor >= 0)
+    {
+        Flush();
+        close(m_descriptor);
+    }
+}
+
+bool
+RdmaLineFile::Flush()
+{
+    size_t done = 0;
+    m_error.clear();
+    while (done < m_buffer.size() && m_error.empty())
+    {
+        const ssize_t written = write(m_descriptor, m_buffer.data() + done, m_buffer.size() - done);
+        if (written >= 0)
+        {
+            done += static_cast<size_t>(written);
+        }
+        else if (errno != EINTR)
+        {
+            m_error = ErrorText(errno);
+        }
+    }
+    m_buffer.erase(0, done);
+    // after a failure, not at every line
+    m_flushAt = m_buffer.size() + BLOCK_BYTES;
+    return m_error.empty();
+}
+
+void
+RdmaLineFile::Close()
+{
+    if (m_descriptor < 0)
+    {
+        return;
+    }
+    Flush();
+    const size_t lost = m_buffer.size();
+    if (close(m_descriptor) && m_error.empty())
+    {
+        m_error = ErrorText(errno); // a network file system may notice only now
+    }
+    m_descriptor = -1;
+    if (!m_error.empty())
+    {
+        throw RdmaOutputError(
+            m_path + ": cannot be written: " + m_error +
+            (lost ? "; its last " + std::to_string(lost) + " bytes are lost" : ""));
+    }
+}
+
+} // namespace ns3

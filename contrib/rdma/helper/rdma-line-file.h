@@ -1,0 +1,82 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_LINE_FILE_H
+#define RDMA_LINE_FILE_H
+
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+
+/** \ingroup rdma An output file could not be written; what() reads `FILE: MESSAGE`. */
+class RdmaOutputError : public std::runtime_error
+{
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/**
+ * \ingroup rdma
+ * \brief A text file that results are appended to while the simulation runs.
+ *
+ * Nothing is thrown while it runs: what could not be written, for example since the disk is full,
+ * is kept in memory and tried again at every flush, and Close() reports it if it never could be.
+ */
+class RdmaLineFile
+{
+  public:
+    /**
+     * Creates the file, or empties it.
+     * \param path of the file
+     * \throws RdmaOutputError if that is impossible
+     */
+    explicit RdmaLineFile(const std::string& path);
+
+    /** Writes what there is; failures are ignored, so Close() comes first. */
+    ~RdmaLineFile();
+
+    RdmaLineFile(const RdmaLineFile&) = delete;
+    RdmaLineFile& operator=(const RdmaLineFile&) = delete;
+
+    /** Appends \p text; it reaches the file in blocks of 64 KiB, or when flushed. */
+    void Write(const std::string& text)
+    {
+        m_buffer += text;
+        if (m_buffer.size() >= m_flushAt)
+        {
+            Flush();
+        }
+    }
+
+    /** Hands all text to the operating system. \return false if it does not take it; GetError()
+     * says why */
+    bool Flush();
+
+    /** Flushes and closes. \throws RdmaOutputError if not all could be written */
+    void Close();
+
+    /** \return why the last flush failed; empty if it did not */
+    const std::string& GetError() const
+    {
+        return m_error;
+    }
+
+    /** \return the path, as given */
+    const std::string& GetPath() const
+    {
+        return m_path;
+    }
+
+  private:
+    std::string m_path;
+    std::string m_buffer; //!< not written so far
+    std::string m_error;
+    size_t m_flushAt; //!< bytes in the buffer
+    int m_descriptor;
+};
+
+} // namespace ns3
+
+#endif // RDMA_LINE_FILE_H
