@@ -1,0 +1,136 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "commands.h"
+#include "exit-codes.h"
+#include "options.h"
+#include "run-options.h"
+#include "run-plan.h"
+#include "simulation.h"
+#include "summary.h"
+#include "units-text.h"
+
+#include "ns3/rdma-hpcc-config.h"
+#include "ns3/rdma-line-file.h"
+
+#include <filesystem>
+#include <iostream>
+#include <optional>
+
+namespace wormhole
+{
+
+namespace
+{
+
+void
+PrepareFolder(const RunPlan& plan, const RunOptions& options)
+{
+    const bool ours = !options.output.empty() || !plan.config;
+    const std::filesystem::path folder = std::filesystem::path(plan.outputs.summary).parent_path();
+    if (ours && !folder.empty())
+    {
+        MakeFolder(folder.string());
+    }
+}
+
+void
+ReportUnfinished(const RunResult& result)
+{
+    constexpr size_t MOST = 20;
+    for (size_t i = 0; i < result.unfinished.size() && i < MOST; ++i)
+    {
+        const UnfinishedFlow& flow = result.unfinished[i];
+        std::cerr << "wormhole: flow from " << flow.src << " to " << flow.dst << ", " << flow.bytes
+                  << " bytes, start " << TimeText(flow.startSeconds * 1e9) << ": " << flow.reason
+                  << "\n";
+    }
+    if (result.unfinished.size() > MOST)
+    {
+        std::cerr << "wormhole: and " << result.unfinished.size() - MOST
+                  << " more; the summary lists all\n";
+    }
+    std::cerr << "wormhole: " << (result.interrupted ? "interrupted; " : "")
+              << result.unfinished.size() << " of " << result.flows << " flows did not complete"
+              << std::endl;
+}
+
+int
+ExitCodeOf(const RunResult& result)
+{
+    if (result.interrupted)
+    {
+        return EXIT_INTERRUPTED;
+    }
+    return result.unfinished.empty() ? EXIT_DONE : EXIT_UNFINISHED;
+}
+
+/** Writes the files and tells the user; a file that is incomplete does not keep the rest from being
+ * told. */
+void
+Report(const RunOptions& options,
+       const RunPlan& plan,
+       Simulation& simulation,
+       const RunResult& result,
+       ns3::RdmaLineFile& summaryFile)
+{
+    std::optional<ns3::RdmaOutputError> failure;
+    const std::string summary = SummaryText(MakeSummary(options, plan, result));
+    try
+    {
+        simulation.FinishFiles();
+    }
+    catch (const ns3::RdmaOutputError& error)
+    {
+        failure = error;
+    }
+    summaryFile.Write(summary);
+    if (options.json)
+    {
+        PrintText(summary);
+    }
+    else if (!options.quiet)
+    {
+        PrintText(ResultTable(plan, result));
+    }
+    if (!result.unfinished.empty() || result.interrupted)
+    {
+        ReportUnfinished(result);
+    }
+    summaryFile.Close();
+    if (failure)
+    {
+        throw *failure;
+    }
+}
+
+} // namespace
+
+int
+RunCommand(const Words& words)
+{
+    const RunOptions options = ParseRunOptions(words);
+    if (options.help || options.configHelp)
+    {
+        PrintText(options.help ? RunHelp() : ns3::RdmaHpccConfigHelp());
+        return EXIT_DONE;
+    }
+    const RunPlan plan = MakeRunPlan(options);
+    PrepareFolder(plan, options);
+    ns3::RdmaLineFile summaryFile(plan.outputs.summary); // now, not after hours
+    Simulation simulation(plan, options.native, options.progress);
+    simulation.Run();
+    const RunResult result = simulation.GetResult();
+    Report(options, plan, simulation, result, summaryFile);
+    return ExitCodeOf(result);
+}
+
+int
+ConfigHelpCommand(const Words& words)
+{
+    ParseOptions("config-help", words, boost::program_options::options_description());
+    PrintText(ns3::RdmaHpccConfigHelp());
+    return EXIT_DONE;
+}
+
+} // namespace wormhole

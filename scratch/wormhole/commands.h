@@ -1,0 +1,33 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_COMMANDS_H
+#define WORMHOLE_CLI_COMMANDS_H
+
+#include <string>
+#include <vector>
+
+namespace wormhole
+{
+
+/** The words after the subcommand. */
+using Words = std::vector<std::string>;
+
+// Each returns the exit code and throws RdmaInputError for a mistake of the user's, RdmaOutputError
+// for a file that cannot be written.
+
+/** `wormhole run`: simulates. */
+int RunCommand(const Words& words);
+
+/** `wormhole topology`: generates a topology file. */
+int TopologyCommand(const Words& words);
+
+/** `wormhole traffic`: generates a flow file. */
+int TrafficCommand(const Words& words);
+
+/** `wormhole config-help`: lists the keys of config.txt. */
+int ConfigHelpCommand(const Words& words);
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_COMMANDS_H

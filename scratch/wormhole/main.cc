@@ -1,0 +1,119 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * \file
+ * The command line `wormhole`. contrib/rdma/doc/command-line.md is its reference.
+ */
+
+#include "build-info.h"
+#include "commands.h"
+#include "exit-codes.h"
+#include "options.h"
+
+#include "ns3/nstime.h"
+#include "ns3/rdma-input-error.h"
+#include "ns3/rdma-line-file.h"
+#include "ns3/rdma-number.h"
+
+#include <exception>
+#include <iostream>
+#include <new>
+
+namespace wormhole
+{
+
+namespace
+{
+
+const char* const HELP = R"(wormhole: packet-level simulation of RDMA networks
+
+usage:
+  wormhole run --config FILE [OPTIONS]        simulate what a config.txt of HPCC or SimAI describes
+  wormhole run --topology SPEC --traffic SPEC [--cc NAME] [OPTIONS]
+                                              simulate a generated network and generated flows
+  wormhole topology SPEC [--output FILE]      write a topology file
+  wormhole traffic SPEC --topology SPEC|FILE [--seed N] [--output FILE]
+                                              write a flow file
+  wormhole config-help                        list the keys of config.txt
+  wormhole --version
+  wormhole COMMAND --help                     options, kinds of topology and traffic, examples
+
+First try:
+  wormhole run --topology star:hosts=9 --traffic incast:fan-in=8,bytes=1MB --cc hpcc
+
+Exit codes: 0 all flows completed, 1 a file could not be written, 2 wrong options or input,
+3 flows are left unfinished, 130 interrupted.
+)";
+
+int
+Dispatch(const Words& words)
+{
+    if (words.empty())
+    {
+        throw ns3::RdmaInputError("what to do? wormhole --help lists the commands");
+    }
+    const std::string& command = words.front();
+    const Words rest(words.begin() + 1, words.end());
+    if (command == "run")
+    {
+        return RunCommand(rest);
+    }
+    if (command == "topology")
+    {
+        return TopologyCommand(rest);
+    }
+    if (command == "traffic")
+    {
+        return TrafficCommand(rest);
+    }
+    if (command == "config-help")
+    {
+        return ConfigHelpCommand(rest);
+    }
+    const bool help = command == "--help" || command == "-h" || command == "help";
+    if ((help || command == "--version") && rest.empty())
+    {
+        PrintText(help ? HELP : VersionText());
+        return EXIT_DONE;
+    }
+    throw ns3::RdmaInputError("no command \"" + ns3::RdmaShownText(command) +
+                              "\" of this form; wormhole --help lists the commands");
+}
+
+/** Runs the program; a mistake or a failure becomes one line and an exit code. */
+int
+Main(const Words& words)
+{
+    try
+    {
+        return Dispatch(words);
+    }
+    catch (const ns3::RdmaInputError& error)
+    {
+        std::cerr << "wormhole: " << error.what() << std::endl;
+        return EXIT_USAGE;
+    }
+    catch (const std::bad_alloc&)
+    {
+        std::cerr << "wormhole: out of memory" << std::endl;
+        return EXIT_IO;
+    }
+    catch (const std::exception& error)
+    {
+        std::cerr << "wormhole: " << error.what() << std::endl;
+        return EXIT_IO;
+    }
+}
+
+} // namespace
+
+} // namespace wormhole
+
+int
+main(int argc, char** argv)
+{
+    ns3::Time::SetResolution(ns3::Time::PS);
+    return wormhole::Main(wormhole::Words(argv + 1, argv + argc));
+}

@@ -1,0 +1,49 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_OPTIONS_H
+#define WORMHOLE_CLI_OPTIONS_H
+
+#include "commands.h"
+
+#include <boost/program_options.hpp>
+#include <cstdint>
+#include <string>
+
+namespace wormhole
+{
+
+/**
+ * Parses the words after a subcommand. Options are named in full, each at most once unless it says
+ * otherwise.
+ * \param command such as "run", for messages
+ * \param words to parse
+ * \param description of the options
+ * \param argument name of the one word that stands without an option, stored under "argument"; empty
+ * if there is none
+ * \return the values
+ * \throws RdmaInputError for anything that does not fit
+ */
+boost::program_options::variables_map ParseOptions(
+    const std::string& command,
+    const Words& words,
+    const boost::program_options::options_description& description,
+    const std::string& argument = "");
+
+/** \return the option's value; empty if it is not given. \throws RdmaInputError if it is given
+ * empty */
+std::string TextOption(const boost::program_options::variables_map& values,
+                       const std::string& name);
+
+/** \return the option's value, a whole number in [least, most]. \throws RdmaInputError otherwise */
+uint64_t IntegerOption(const boost::program_options::variables_map& values,
+                       const std::string& name,
+                       uint64_t least,
+                       uint64_t most);
+
+/** Writes a text to standard output. \throws RdmaOutputError if that is impossible */
+void PrintText(const std::string& text);
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_OPTIONS_H

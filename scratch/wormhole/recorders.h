@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_RECORDERS_H
+#define WORMHOLE_CLI_RECORDERS_H
+
+#include "run-options.h"
+#include "run-plan.h"
+
+#include "ns3/rdma-fct-writer.h"
+#include "ns3/rdma-network.h"
+#include "ns3/rdma-pfc-writer.h"
+
+#include <optional>
+
+namespace wormhole
+{
+
+/** All that writes results while the simulation runs. */
+class Recorders
+{
+  public:
+    /**
+     * Creates the output files.
+     * \param plan of the run
+     * \param network to record
+     * \throws RdmaOutputError if a file cannot be created, RdmaInputError if what is asked for cannot be recorded
+     */
+    Recorders(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network);
+
+    /** A flow ended. */
+    void FlowEnded(const ns3::RdmaQueuePair& qp)
+    {
+        m_fct.Write(qp);
+    }
+
+    /** Hands what there is to the operating system, and warns once on standard error if it does not
+     * take it. */
+    void Flush();
+
+    /** Ends all recordings. \throws RdmaOutputError for the first file that is incomplete; the
+     * others are completed all the same */
+    void Finish();
+
+    /** \return simulated time up to which something is recorded even when no flow is left, ns; 0 if
+     * nothing is */
+    int64_t GetEndNs() const
+    {
+        return m_endNs;
+    }
+
+  private:
+    ns3::RdmaFctWriter m_fct;
+    ns3::RdmaPfcWriter m_pfc;
+    int64_t m_endNs{0};
+    bool m_warned{false};
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_RECORDERS_H

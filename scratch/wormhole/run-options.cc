@@ -1,0 +1,323 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "run-options.h"
+
+#include "limits.h"
+#include "options.h"
+
+#include "ns3/rdma-input-error.h"
+#include "ns3/rdma-number.h"
+#include "ns3/rdma-spec-parser.h"
+#include "ns3/rdma-units.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace po = boost::program_options;
+
+namespace wormhole
+{
+
+using ns3::RdmaInputError;
+
+namespace
+{
+
+const char* const EXAMPLES = R"(
+Examples:
+  wormhole run --config mix/config.txt --output results
+  wormhole run --topology leaf-spine:leaves=4,spines=4,hosts-per-leaf=8 --traffic permutation:bytes=1MB
+  wormhole run --topology topology.txt --flows flow.txt --cc dcqcn --set ns3::RdmaDcqcn::Gain=0.01
+  wormhole run --config config.txt --link-down 1ms:16-18 --link-up 2ms:16-18
+
+wormhole topology --help and wormhole traffic --help list the kinds of networks and of traffic,
+wormhole config-help the keys of config.txt. A congestion control of your own, in a file
+scratch/wormhole/*.cc, is chosen by --cc ns3::ItsName.
+Exit codes: 0 all flows completed, 1 a file could not be written, 2 wrong options or input,
+3 flows are left unfinished, 130 interrupted (what was computed is written).
+)";
+
+po::options_description
+InputOptions()
+{
+    po::options_description group("What to simulate");
+    group.add_options()("config",
+                        po::value<std::string>()->value_name("FILE"),
+                        "config.txt of HPCC's simulator or SimAI's; the options below override it")(
+        "topology",
+        po::value<std::string>()->value_name("SPEC|FILE"),
+        "network: a topology file, or KIND:KEY=VALUE,... to generate one")(
+        "traffic",
+        po::value<std::string>()->value_name("SPEC"),
+        "flows to generate: KIND:KEY=VALUE,...")("flows",
+                                                 po::value<std::string>()->value_name("FILE"),
+                                                 "flows from a file, as HPCC's flow.txt")(
+        "cc",
+        po::value<std::string>()->value_name("NAME"),
+        "congestion control: hpcc (default), dcqcn, timely, dctcp, swift, none, or a TypeId such "
+        "as "
+        "ns3::MyControl");
+    return group;
+}
+
+po::options_description
+ModelOptions()
+{
+    po::options_description group("How to simulate");
+    group.add_options()("payload",
+                        po::value<std::string>()->value_name("BYTES"),
+                        "payload of a full packet (default 1000)")(
+        "window",
+        po::value<std::string>()->value_name("KIND"),
+        "bytes in flight are limited to the largest bandwidth-delay product of all pairs of hosts "
+        "(global), to the pair's own (pair), or not (none); default: global for hpcc, dctcp and "
+        "your "
+        "own controls, else none")(
+        "set",
+        po::value<Words>()->composing()->value_name("ATTR=VALUE"),
+        "an attribute, such as ns3::RdmaSwitch::BufferSize=16777216; repeatable")(
+        "link-down",
+        po::value<Words>()->composing()->value_name("TIME:A-B"),
+        "the link between nodes A and B fails at TIME, such as 1ms:0-16; repeatable")(
+        "link-up",
+        po::value<Words>()->composing()->value_name("TIME:A-B"),
+        "it recovers; repeatable")("seed",
+                                   po::value<std::string>()->value_name("N"),
+                                   "of all random draws (default 1)")(
+        "stop",
+        po::value<std::string>()->value_name("SECONDS"),
+        "simulated time at which to stop (default: when all flows have ended)")(
+        "timing",
+        po::value<std::string>()->value_name("RULE"),
+        "how transmission times become time steps: exact (ps, default), or in whole ns as HPCC's "
+        "simulator (hpcc, default for its config), ASTRA-sim's (round), SimAI's (truncate)")(
+        "simulator",
+        po::value<std::string>()->value_name("NAME"),
+        "native (ns3::RdmaSimulatorImpl, default) or default (ns3::DefaultSimulatorImpl): same "
+        "results, slower");
+    return group;
+}
+
+po::options_description
+OutputOptions()
+{
+    po::options_description group("Results");
+    group.add_options()(
+        "output",
+        po::value<std::string>()->value_name("DIR"),
+        "folder for all output files, made if need be (default: wormhole-out; with --config, where "
+        "it says)")(
+        "pcap",
+        po::value<std::string>()->value_name("PREFIX[:NODES]"),
+        "capture all ports, or those of NODES such as 0,4,16-19, as RoCEv2 for Wireshark")(
+        "json",
+        "print the summary as JSON instead of the table")(
+        "no-progress",
+        "no progress on standard error")("quiet", "neither progress nor table")(
+        "help",
+        "this text")("help-config", "the keys of config.txt (also: wormhole config-help)");
+    return group;
+}
+
+po::options_description
+AllOptions()
+{
+    po::options_description all;
+    all.add(InputOptions()).add(ModelOptions()).add(OutputOptions());
+    return all;
+}
+
+std::string
+Choice(const po::variables_map& values, const std::string& name, const Words& choices)
+{
+    const std::string text = TextOption(values, name);
+    if (!text.empty() && std::find(choices.begin(), choices.end(), text) == choices.end())
+    {
+        throw RdmaInputError("--" + name + " " + ns3::RdmaShownText(text) + ": there are " +
+                             ns3::RdmaListText(choices));
+    }
+    return text;
+}
+
+bool
+ParseNode(const std::string& text, uint32_t& node)
+{
+    uint64_t value = 0;
+    if (!ns3::ParseRdmaInteger(text, value) || value > UINT32_MAX)
+    {
+        return false;
+    }
+    node = static_cast<uint32_t>(value);
+    return true;
+}
+
+/** TIME:A-B */
+ns3::RdmaLinkEvent
+ParseLinkEvent(const std::string& option, const std::string& text)
+{
+    const size_t colon = text.find(':');
+    const size_t dash = text.find('-', colon == std::string::npos ? 0 : colon);
+    ns3::RdmaLinkEvent event;
+    event.up = option == "link-up";
+    event.text = "--" + option + " " + ns3::RdmaShownText(text);
+    if (colon == std::string::npos || dash == std::string::npos ||
+        !ns3::ParseRdmaTime(text.substr(0, colon), event.ns) || event.ns > MAX_NS ||
+        !ParseNode(text.substr(colon + 1, dash - colon - 1), event.a) ||
+        !ParseNode(text.substr(dash + 1), event.b))
+    {
+        throw RdmaInputError(event.text +
+                             ": expected is TIME:A-B, such as 1ms:0-16, with a time up to " +
+                             std::to_string(static_cast<uint64_t>(MAX_NS / 1e9)) + "s");
+    }
+    return event;
+}
+
+CaptureRequest
+ParseCapture(const std::string& text)
+{
+    CaptureRequest request;
+    const size_t colon = text.rfind(':');
+    request.prefix = text.substr(0, colon);
+    std::istringstream list(colon == std::string::npos ? "" : text.substr(colon + 1));
+    bool good = !request.prefix.empty() && (colon == std::string::npos || colon + 1 < text.size());
+    for (std::string range; good && std::getline(list, range, ',');)
+    {
+        const size_t dash = range.find('-');
+        uint32_t first = 0;
+        uint32_t last = 0;
+        good = ParseNode(range.substr(0, dash), first) &&
+               ParseNode(dash == std::string::npos ? range : range.substr(dash + 1), last) &&
+               first <= last && last - first <= MAX_NODES;
+        for (uint64_t node = first; good && node <= last; ++node)
+        {
+            request.nodes.push_back(static_cast<uint32_t>(node));
+        }
+    }
+    if (!good)
+    {
+        throw RdmaInputError("--pcap " + ns3::RdmaShownText(text) +
+                             ": expected is PREFIX or PREFIX:NODES, such as run:0,4,16-19");
+    }
+    return request;
+}
+
+double
+ParseStop(const std::string& text)
+{
+    double seconds = 0;
+    if (!ns3::ParseRdmaNumber(text, seconds) || seconds <= 0 || seconds * 1e9 > MAX_NS)
+    {
+        throw RdmaInputError("--stop " + ns3::RdmaShownText(text) +
+                             ": expected are seconds, more than 0 and up to " +
+                             std::to_string(static_cast<uint64_t>(MAX_NS / 1e9)));
+    }
+    return seconds;
+}
+
+/** Options that contradict each other, or do nothing together. */
+void
+CheckTogether(const RunOptions& options)
+{
+    if (!options.traffic.empty() && !options.flows.empty())
+    {
+        throw RdmaInputError("--traffic and --flows both say what flows there are; give one");
+    }
+    if (options.config.empty() && options.topology.empty())
+    {
+        throw RdmaInputError(
+            "run needs --config FILE, or --topology SPEC|FILE with --traffic SPEC or "
+            "--flows FILE (see wormhole run --help)");
+    }
+    if (options.config.empty() && options.traffic.empty() && options.flows.empty())
+    {
+        throw RdmaInputError("run --topology needs --traffic SPEC or --flows FILE");
+    }
+    for (const ns3::RdmaLinkEvent& event : options.linkEvents)
+    {
+        if (options.stopSeconds && event.ns >= *options.stopSeconds * 1e9)
+        {
+            throw RdmaInputError(event.text +
+                                 ": no effect, since --stop ends the simulation before");
+        }
+    }
+}
+
+} // namespace
+
+RunOptions
+ParseRunOptions(const Words& words)
+{
+    const po::variables_map values = ParseOptions("run", words, AllOptions());
+    RunOptions options;
+    options.words = words;
+    options.help = values.count("help");
+    options.configHelp = values.count("help-config");
+    if (options.help || options.configHelp)
+    {
+        return options;
+    }
+    options.config = TextOption(values, "config");
+    options.topology = TextOption(values, "topology");
+    options.traffic = TextOption(values, "traffic");
+    options.flows = TextOption(values, "flows");
+    options.control = TextOption(values, "cc");
+    options.timing = Choice(values, "timing", {"exact", "hpcc", "round", "truncate"});
+    options.window = Choice(values, "window", {"global", "pair", "none"});
+    options.native = Choice(values, "simulator", {"native", "default"}) != "default";
+    options.output = TextOption(values, "output");
+    options.progress = !values.count("no-progress") && !values.count("quiet");
+    options.quiet = values.count("quiet");
+    options.json = values.count("json");
+    if (values.count("seed"))
+    {
+        options.seed = IntegerOption(values, "seed", 0, UINT64_MAX);
+    }
+    if (values.count("payload"))
+    {
+        options.payload = static_cast<uint32_t>(IntegerOption(values, "payload", 1, MAX_PAYLOAD));
+    }
+    if (values.count("stop"))
+    {
+        options.stopSeconds = ParseStop(TextOption(values, "stop"));
+    }
+    if (values.count("pcap"))
+    {
+        options.capture = ParseCapture(TextOption(values, "pcap"));
+    }
+    if (values.count("set"))
+    {
+        options.settings = values["set"].as<Words>();
+    }
+    for (const char* option : {"link-down", "link-up"})
+    {
+        for (const std::string& text : values.count(option) ? values[option].as<Words>() : Words())
+        {
+            options.linkEvents.push_back(ParseLinkEvent(option, text));
+        }
+    }
+    CheckTogether(options);
+    return options;
+}
+
+std::string
+RunHelp()
+{
+    std::ostringstream out;
+    out << "usage: wormhole run --config FILE [OPTIONS]\n"
+           "       wormhole run --topology SPEC|FILE (--traffic SPEC | --flows FILE) [OPTIONS]\n\n"
+        << "Simulates flows over an RDMA network packet by packet, and writes their completion "
+           "times "
+           "(fct.txt),\nthe PFC frames received (pfc.txt) and a summary (summary.json).\n\n";
+    constexpr unsigned COLUMNS = 100;
+    for (const po::options_description& group : {InputOptions(), ModelOptions(), OutputOptions()})
+    {
+        po::options_description wide("", COLUMNS, COLUMNS / 2);
+        wide.add(group);
+        out << wide;
+    }
+    out << EXAMPLES;
+    return out.str();
+}
+
+} // namespace wormhole

@@ -1,0 +1,373 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "run-plan.h"
+
+#include "controls.h"
+#include "limits.h"
+#include "settings.h"
+
+#include "ns3/boolean.h"
+#include "ns3/rdma-flow-file.h"
+#include "ns3/rdma-hpcc-setup.h"
+#include "ns3/rdma-input-error.h"
+#include "ns3/rdma-topology-generator.h"
+#include "ns3/rdma-traffic-generator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <set>
+
+namespace wormhole
+{
+
+using ns3::RdmaHpccConfig;
+using ns3::RdmaInputError;
+
+namespace
+{
+
+/** \return what holds for a run: the option, or what the config says, which must be there */
+std::string
+InputOfConfig(const RdmaHpccConfig& config,
+              const std::string& key,
+              const std::string& value,
+              const std::string& option)
+{
+    if (value.empty())
+    {
+        throw RdmaInputError(config.file,
+                             0,
+                             key + " is missing; add it, or give " + option +
+                                 " on the command line");
+    }
+    const std::string path = ResolveInput(value, config.file);
+    if (!FileExists(path))
+    {
+        throw RdmaInputError(config.file,
+                             config.LineOf(key),
+                             key + " " + value +
+                                 ": there is no such file in the working directory, nor next to " +
+                                 config.file);
+    }
+    return path;
+}
+
+void
+ReadConfig(const RunOptions& options, RunPlan& plan)
+{
+    if (options.config.empty())
+    {
+        return;
+    }
+    plan.config = ns3::ReadRdmaHpccConfig(options.config);
+    plan.inputs.push_back({"--config", options.config});
+    if (options.payload)
+    {
+        plan.config->packetPayloadSize = *options.payload;
+    }
+    if (options.stopSeconds)
+    {
+        plan.config->simulatorStopTime = *options.stopSeconds;
+    }
+    if (!options.window.empty())
+    {
+        plan.config->hasWin = options.window != "none";
+        plan.config->globalT = options.window != "pair";
+    }
+}
+
+void
+ReadTopology(const RunOptions& options, RunPlan& plan)
+{
+    if (!options.topology.empty())
+    {
+        plan.topology = ns3::LoadRdmaTopology(options.topology);
+        if (FileExists(options.topology))
+        {
+            plan.inputs.push_back({"--topology", options.topology});
+        }
+        return;
+    }
+    const std::string path =
+        InputOfConfig(*plan.config, "TOPOLOGY_FILE", plan.config->topologyFile, "--topology");
+    plan.topology = ns3::ReadRdmaTopology(path);
+    plan.inputs.push_back({"TOPOLOGY_FILE", path});
+}
+
+void
+CheckStarts(const RunPlan& plan, const std::string& name)
+{
+    if (!plan.flows.empty() && plan.flows.back().startSeconds * 1e9 > MAX_NS)
+    {
+        throw RdmaInputError(name,
+                             plan.flows.back().line,
+                             "a flow starts later than the " +
+                                 std::to_string(static_cast<uint64_t>(MAX_NS / 1e9)) +
+                                 " s of simulated time that can be counted; let it start earlier");
+    }
+}
+
+void
+ReadFlows(const RunOptions& options, RunPlan& plan)
+{
+    std::string name = options.traffic;
+    if (!options.traffic.empty())
+    {
+        plan.flows = ns3::GenerateRdmaTraffic(options.traffic, plan.topology, plan.seed);
+        const std::string distribution = FileOfTraffic(options.traffic);
+        if (!distribution.empty())
+        {
+            plan.inputs.push_back({"--traffic", distribution});
+        }
+    }
+    else
+    {
+        const bool option = !options.flows.empty();
+        name = option ? options.flows
+                      : InputOfConfig(*plan.config,
+                                      "FLOW_FILE",
+                                      plan.config->flowFile,
+                                      "--flows or --traffic");
+        plan.flows = ns3::ReadRdmaFlows(name);
+        plan.inputs.push_back({option ? "--flows" : "FLOW_FILE", name});
+    }
+    ns3::RdmaFlowSource::Check(plan.flows, plan.topology, name);
+    CheckStarts(plan, name);
+}
+
+void
+ReadTraceNodes(RunPlan& plan)
+{
+    if (plan.config && plan.config->enableTrace)
+    {
+        const std::string path =
+            InputOfConfig(*plan.config, "TRACE_FILE", plan.config->traceFile, "ENABLE_TRACE 0");
+        plan.traceNodes = ns3::ReadRdmaTraceNodes(path);
+        plan.inputs.push_back({"TRACE_FILE", path});
+    }
+}
+
+void
+PlanLinkEvents(const RunOptions& options, RunPlan& plan)
+{
+    if (plan.config && plan.config->linkDown)
+    {
+        constexpr double BEGIN_NS = 2e9; // HPCC counts from there
+        const ns3::RdmaHpccLinkDown& down = *plan.config->linkDown;
+        ns3::RdmaLinkEvent event;
+        event.ns = BEGIN_NS + static_cast<double>(down.microseconds) * 1000;
+        event.a = down.a;
+        event.b = down.b;
+        event.file = plan.config->file;
+        event.line = plan.config->LineOf("LINK_DOWN");
+        event.text = "LINK_DOWN";
+        plan.events.push_back(event);
+    }
+    plan.events.insert(plan.events.end(), options.linkEvents.begin(), options.linkEvents.end());
+    ns3::RdmaLinkSchedule::Check(plan.events, plan.topology);
+}
+
+std::string
+TimingOf(const RunPlan& plan)
+{
+    if (!plan.config)
+    {
+        return "exact";
+    }
+    switch (plan.config->Flavour())
+    {
+    case ns3::RdmaHpccFlavour::ASTRA:
+        return "round";
+    case ns3::RdmaHpccFlavour::SIMAI:
+        return "truncate";
+    case ns3::RdmaHpccFlavour::HPCC:
+        break;
+    }
+    return "hpcc";
+}
+
+/** What a config.txt says, with another control if asked for. */
+void
+SetUpFromConfig(const RunOptions& options, RunPlan& plan)
+{
+    RdmaHpccConfig& config = *plan.config;
+    std::string control;
+    if (!options.control.empty())
+    {
+        const ControlChoice choice = FindControl(options.control);
+        config.ccMode = choice.ccMode != UINT32_MAX ? choice.ccMode : config.ccMode;
+        control = choice.typeId;
+    }
+    plan.control = control.empty() ? ns3::RdmaControlFromHpcc(config) : control;
+    plan.flowOptions = ns3::RdmaFlowOptionsFromHpcc(config);
+    ns3::SetUpRdmaFromHpcc(config, plan.topology, control, plan.timing, plan.seed, plan.helper);
+    // beyond what can be counted: no limit
+    plan.stopNs = config.simulatorStopTime * 1e9 > MAX_NS ? 0 : config.simulatorStopTime * 1e9;
+}
+
+/** DCTCP's marking: all from a queue length on that grows with the rate. */
+void
+SetUpEcn(const ControlChoice& choice, RunPlan& plan)
+{
+    std::set<uint64_t> rates;
+    for (const ns3::RdmaLinkSpec& link : plan.topology.links)
+    {
+        rates.insert(link.rate);
+    }
+    for (uint64_t rate : rates)
+    {
+        const auto bytes =
+            static_cast<uint64_t>(static_cast<double>(rate) * choice.ecnNsAtOnce / 8e9);
+        plan.helper.SetEcnThresholds(rate, {bytes, bytes, 1});
+    }
+}
+
+/** Without a config.txt: the defaults of the attributes, and what suits the control. */
+void
+SetUpFromOptions(const RunOptions& options, RunPlan& plan)
+{
+    const ControlChoice choice = FindControl(options.control.empty() ? "hpcc" : options.control);
+    plan.control = choice.typeId;
+    plan.flowOptions.window = options.window.empty() ? choice.window : options.window != "none";
+    plan.flowOptions.largest = options.window != "pair";
+    plan.stopNs = options.stopSeconds.value_or(0) * 1e9;
+    plan.helper.SetNetworkAttribute("Timing", ns3::StringValue(plan.timing));
+    plan.helper.SetNetworkAttribute("Seed", ns3::UintegerValue(plan.seed));
+    plan.helper.SetHostAttribute("PayloadSize", ns3::UintegerValue(options.payload.value_or(1000)));
+    plan.helper.SetHostAttribute("VarWindow", ns3::BooleanValue(choice.varWindow));
+    plan.helper.SetHostAttribute("AckHighPriority", ns3::BooleanValue(choice.ackHighPriority));
+    plan.helper.SetCongestionControl(choice.typeId);
+    if (choice.ecnNsAtOnce > 0)
+    {
+        SetUpEcn(choice, plan);
+    }
+}
+
+std::string
+OutputPath(const RunOptions& options, const std::string& path)
+{
+    const bool moved = !options.output.empty() || options.config.empty();
+    const std::string folder = options.output.empty() ? "wormhole-out" : options.output;
+    return moved && !path.empty() ? InFolder(folder, path) : path;
+}
+
+/** Renames the outputs that a config.txt names to where they go. */
+void
+PlanConfigOutputs(const RunOptions& options, RunPlan& plan)
+{
+    RdmaHpccConfig& config = *plan.config;
+    const std::vector<std::pair<std::string, std::string*>> files{
+        {"FCT_OUTPUT_FILE", &config.fctOutputFile},
+        {"PFC_OUTPUT_FILE", &config.pfcOutputFile},
+        {"QLEN_MON_FILE", &config.qlenMonFile},
+        {"BW_MON_FILE", &config.bwMonFile},
+        {"RATE_MON_FILE", &config.rateMonFile},
+        {"CNP_MON_FILE", &config.cnpMonFile},
+        {"TRACE_OUTPUT_FILE", &config.traceOutputFile},
+    };
+    for (const auto& [key, path] : files)
+    {
+        *path = OutputPath(options, *path);
+        if (!path->empty() && (key != "TRACE_OUTPUT_FILE" || config.enableTrace))
+        {
+            plan.outputFiles.push_back({key, *path});
+        }
+    }
+    plan.outputs.fct = config.fctOutputFile;
+    plan.outputs.pfc = config.pfcOutputFile;
+}
+
+/** Names the files of a capture, as RdmaPcap does. */
+void
+PlanCapture(const RunOptions& options, RunPlan& plan)
+{
+    plan.outputs.capture = OutputPath(options, options.capture.prefix);
+    if (plan.outputs.capture.empty())
+    {
+        return;
+    }
+    const size_t nodes = plan.topology.nodes.size();
+    std::vector<uint32_t> interfaces(nodes);
+    for (const ns3::RdmaLinkSpec& link : plan.topology.links)
+    {
+        ++interfaces[link.a];
+        ++interfaces[link.b];
+    }
+    std::vector<bool> wanted(nodes, options.capture.nodes.empty());
+    for (uint32_t node : options.capture.nodes)
+    {
+        if (node >= nodes)
+        {
+            throw RdmaInputError("--pcap: " + plan.topology.origin + " has no node " +
+                                 std::to_string(node));
+        }
+        wanted[node] = true;
+    }
+    for (size_t node = 0; node < nodes; ++node)
+    {
+        for (uint32_t i = 1; wanted[node] && i <= interfaces[node]; ++i)
+        {
+            plan.outputFiles.push_back({"--pcap",
+                                        plan.outputs.capture + "-" + std::to_string(node) + "-" +
+                                            std::to_string(i) + ".pcap"});
+        }
+    }
+}
+
+void
+PlanOutputs(const RunOptions& options, RunPlan& plan)
+{
+    if (plan.config)
+    {
+        PlanConfigOutputs(options, plan);
+    }
+    else
+    {
+        plan.outputs.fct = OutputPath(options, "fct.txt");
+        plan.outputs.pfc = OutputPath(options, "pfc.txt");
+        plan.outputFiles = {{"completion times", plan.outputs.fct},
+                            {"PFC frames", plan.outputs.pfc}};
+    }
+    const bool beside = plan.config && options.output.empty();
+    plan.outputs.summary =
+        beside ? SummaryBeside(plan.outputs.fct) : OutputPath(options, "summary.json");
+    plan.outputFiles.push_back({"summary", plan.outputs.summary});
+    PlanCapture(options, plan);
+    CheckOverwrite(plan.inputs, plan.outputFiles);
+}
+
+} // namespace
+
+RunPlan
+MakeRunPlan(const RunOptions& options)
+{
+    RunPlan plan;
+    plan.seed = options.seed.value_or(1);
+    ReadConfig(options, plan);
+    ReadTopology(options, plan);
+    ReadFlows(options, plan);
+    ReadTraceNodes(plan);
+    PlanLinkEvents(options, plan);
+    plan.timing = options.timing.empty() ? TimingOf(plan) : options.timing;
+    if (plan.config)
+    {
+        SetUpFromConfig(options, plan);
+    }
+    else
+    {
+        SetUpFromOptions(options, plan);
+    }
+    for (const std::string& setting : options.settings)
+    {
+        ApplySetting(setting, plan.control, plan.helper);
+    }
+    PlanOutputs(options, plan);
+    for (const NamedFile& input : plan.inputs)
+    {
+        plan.digests.push_back({input, DigestFile(input.path)});
+    }
+    return plan;
+}
+
+} // namespace wormhole

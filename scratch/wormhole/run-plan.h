@@ -1,0 +1,67 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_RUN_PLAN_H
+#define WORMHOLE_CLI_RUN_PLAN_H
+
+#include "files.h"
+#include "run-options.h"
+
+#include "ns3/rdma-flow-source.h"
+#include "ns3/rdma-helper.h"
+#include "ns3/rdma-hpcc-config.h"
+#include "ns3/rdma-link-schedule.h"
+#include "ns3/rdma-topology.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wormhole
+{
+
+/** Where results go. */
+struct OutputPaths
+{
+    std::string fct;
+    std::string pfc;
+    std::string summary;
+    std::string capture; ///< prefix; empty for none
+};
+
+/** All that a run needs to know, read and checked; nothing is simulated or written yet. */
+struct RunPlan
+{
+    ns3::RdmaTopology topology;
+    std::vector<ns3::RdmaFlowSpec> flows;   ///< by start
+    std::vector<ns3::RdmaLinkEvent> events; ///< of links
+    std::vector<uint32_t> traceNodes;       ///< of the packet trace
+
+    /** What config.txt says, changed by the options; its outputs are where they will be written. */
+    std::optional<ns3::RdmaHpccConfig> config;
+
+    std::string control; ///< TypeId; empty for none
+    std::string timing;
+    uint64_t seed{1};
+    double stopNs{0}; ///< simulated time; 0 for no limit
+    ns3::RdmaFlowOptions flowOptions;
+    ns3::RdmaHelper helper; ///< set up, ready to install
+
+    std::vector<NamedFile> inputs;
+    std::vector<InputDigest> digests;   ///< of the inputs
+    std::vector<NamedFile> outputFiles; ///< all that will be written
+    OutputPaths outputs;
+};
+
+/**
+ * Reads the inputs of a run, and works out what the options mean.
+ * \param options as given
+ * \return the plan
+ * \throws RdmaInputError for any mistake in options and inputs
+ */
+RunPlan MakeRunPlan(const RunOptions& options);
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_RUN_PLAN_H

@@ -1,0 +1,52 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_RUN_RESULT_H
+#define WORMHOLE_CLI_RUN_RESULT_H
+
+#include "ns3/rdma-context.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wormhole
+{
+
+/** A flow that did not complete. */
+struct UnfinishedFlow
+{
+    uint32_t src{0};
+    uint32_t dst{0};
+    uint64_t bytes{0};
+    double startSeconds{0};
+    bool failed{false}; ///< given up, as opposed to under way or not begun when the run ended
+    std::string reason;
+};
+
+/** Names of attributes and their values. */
+using AttributeList = std::vector<std::pair<std::string, std::string>>;
+
+/** What came out of a run. */
+struct RunResult
+{
+    uint64_t flows{0};             ///< in all
+    std::vector<uint64_t> fctNs;   ///< of the completed flows, in that order
+    std::vector<double> slowdowns; ///< of those, completion time over the time alone
+    std::vector<UnfinishedFlow> unfinished;
+    ns3::RdmaCounters counters;
+    std::vector<std::pair<std::string, AttributeList>> attributes; ///< by type
+    int64_t largestRttNs{0}; ///< of all pairs of hosts; 0 unless windows need it
+    uint64_t largestBdp{0};  ///< bytes
+    uint64_t events{0};      ///< of the network
+    double simulatedSeconds{0};
+    double setupSeconds{0}; ///< wall clock
+    double runSeconds{0};   ///< wall clock
+    uint64_t peakMemoryKib{0};
+    bool interrupted{false};
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_RUN_RESULT_H

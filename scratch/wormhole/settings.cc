@@ -1,0 +1,259 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "settings.h"
+
+#include "limits.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/nstime.h"
+#include "ns3/rdma-input-error.h"
+#include "ns3/rdma-number.h"
+#include "ns3/rdma-spec-parser.h"
+#include "ns3/rdma-units.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
+
+#include <map>
+#include <sstream>
+
+namespace wormhole
+{
+
+namespace
+{
+
+using ns3::RdmaInputError;
+using ns3::TypeId;
+
+/** A setting in its parts. */
+struct Setting
+{
+    std::string type;
+    std::string attribute;
+    std::string value;
+    std::string shown; //!< for messages
+};
+
+Setting
+ParseSetting(const std::string& text)
+{
+    const size_t equals = text.find('=');
+    const size_t colons = text.rfind("::", equals);
+    Setting setting;
+    setting.shown = "--set " + ns3::RdmaShownText(text);
+    if (equals == std::string::npos || colons == std::string::npos || colons == 0 ||
+        colons + 2 >= equals || equals + 1 >= text.size())
+    {
+        throw RdmaInputError(
+            setting.shown +
+            ": expected is TYPE::ATTRIBUTE=VALUE, such as ns3::RdmaHost::PayloadSize=4000");
+    }
+    setting.type = text.substr(0, colons);
+    setting.attribute = text.substr(colons + 2, equals - colons - 2);
+    setting.value = text.substr(equals + 1);
+    return setting;
+}
+
+std::string
+AttributeNames(TypeId type)
+{
+    std::vector<std::string> names;
+    for (size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        names.push_back(type.GetAttribute(i).name);
+    }
+    return names.empty() ? "it has none" : "there are " + ns3::RdmaListText(names);
+}
+
+bool
+IsAmong(const std::string& choices, const std::string& value)
+{
+    std::istringstream in(choices);
+    for (std::string choice; std::getline(in, choice, '|');)
+    {
+        if (choice == value)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** \return what ns-3 takes for the value; null if it does not fit. ns-3's own parsers abort on some
+ * texts, so those are not shown to them. */
+ns3::Ptr<ns3::AttributeValue>
+ParseValue(const TypeId::AttributeInformation& info, const std::string& text)
+{
+    const std::string kind = info.checker->GetValueTypeName();
+    uint64_t integer = 0;
+    double number = 0;
+    bool readable = false;
+    std::string value = text;
+    if (kind == "ns3::UintegerValue")
+    {
+        readable = ns3::ParseRdmaInteger(text, integer);
+    }
+    else if (kind == "ns3::IntegerValue")
+    {
+        readable = ns3::ParseRdmaInteger(text[0] == '-' ? text.substr(1) : text, integer);
+    }
+    else if (kind == "ns3::DoubleValue")
+    {
+        readable = ns3::ParseRdmaNumber(text, number);
+    }
+    else if (kind == "ns3::BooleanValue")
+    {
+        readable = IsAmong("true|false|1|0|t|f", text);
+    }
+    else if (kind == "ns3::TimeValue")
+    {
+        readable = ns3::ParseRdmaTime(text, number) && number <= MAX_NS;
+        value = ns3::RdmaNsText(number);
+    }
+    else if (kind == "ns3::DataRateValue")
+    {
+        readable = ns3::ParseRdmaRate(text, integer);
+        value = std::to_string(integer) + "bps";
+    }
+    else if (kind == "ns3::EnumValue")
+    {
+        readable = IsAmong(info.checker->GetUnderlyingTypeInformation(), text);
+    }
+    else if (kind == "ns3::StringValue")
+    {
+        readable = true;
+    }
+    return readable ? info.checker->CreateValidValue(ns3::StringValue(value)) : nullptr;
+}
+
+/** \return what to write, for a message */
+std::string
+Expected(const TypeId::AttributeInformation& info)
+{
+    const std::string kind = info.checker->GetValueTypeName();
+    if (kind == "ns3::TimeValue")
+    {
+        return "a time with its unit, such as 55us";
+    }
+    if (kind == "ns3::DataRateValue")
+    {
+        return "a rate with its unit, such as 40Mbps";
+    }
+    return info.checker->GetUnderlyingTypeInformation();
+}
+
+/** \return the value as --set takes it, exactly: ns-3 would print six digits */
+std::string
+AttributeText(const ns3::ObjectBase& object, const TypeId::AttributeInformation& info)
+{
+    const std::string kind = info.checker->GetValueTypeName();
+    if (kind == "ns3::TimeValue")
+    {
+        ns3::TimeValue value;
+        object.GetAttribute(info.name, value);
+        return ns3::RdmaNsText(value.Get().ToDouble(ns3::Time::NS));
+    }
+    if (kind == "ns3::DoubleValue")
+    {
+        ns3::DoubleValue value;
+        object.GetAttribute(info.name, value);
+        return ns3::RdmaNumberText(value.Get());
+    }
+    ns3::StringValue value;
+    object.GetAttribute(info.name, value);
+    return value.Get();
+}
+
+/** Some attributes have an option, which knows more than the attribute does. */
+void
+RejectIfOption(const Setting& setting)
+{
+    static const std::map<std::string, std::string> options{
+        {"ns3::RdmaNetwork::Seed", "--seed"},
+        {"ns3::RdmaNetwork::Timing", "--timing"},
+        {"ns3::RdmaHost::CongestionControl", "--cc"},
+    };
+    const auto option = options.find(setting.type + "::" + setting.attribute);
+    if (option != options.end())
+    {
+        throw RdmaInputError(setting.shown + ": use " + option->second);
+    }
+}
+
+} // namespace
+
+void
+ApplySetting(const std::string& text, const std::string& control, ns3::RdmaHelper& helper)
+{
+    const Setting setting = ParseSetting(text);
+    std::vector<std::string> used{"ns3::RdmaNetwork", "ns3::RdmaHost", "ns3::RdmaSwitch"};
+    if (!control.empty())
+    {
+        used.push_back(control);
+    }
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(setting.type, &type))
+    {
+        throw RdmaInputError(setting.shown + ": no type " + ns3::RdmaShownText(setting.type) +
+                             "; this run uses " + ns3::RdmaListText(used));
+    }
+    TypeId::AttributeInformation info;
+    if (!type.LookupAttributeByName(setting.attribute, &info))
+    {
+        throw RdmaInputError(setting.shown + ": no attribute " +
+                             ns3::RdmaShownText(setting.attribute) + "; " + AttributeNames(type));
+    }
+    RejectIfOption(setting);
+    const ns3::Ptr<ns3::AttributeValue> value = ParseValue(info, setting.value);
+    if (!value)
+    {
+        throw RdmaInputError(setting.shown + ": expected is " + Expected(info));
+    }
+    if (setting.type == "ns3::RdmaNetwork")
+    {
+        helper.SetNetworkAttribute(setting.attribute, *value);
+    }
+    else if (setting.type == "ns3::RdmaHost")
+    {
+        helper.SetHostAttribute(setting.attribute, *value);
+    }
+    else if (setting.type == "ns3::RdmaSwitch")
+    {
+        helper.SetSwitchAttribute(setting.attribute, *value);
+    }
+    else if (setting.type == control)
+    {
+        helper.SetCongestionControlAttribute(setting.attribute, *value);
+    }
+    else
+    {
+        throw RdmaInputError(setting.shown + ": no effect, since this run uses " +
+                             ns3::RdmaListText(used));
+    }
+}
+
+std::vector<std::pair<std::string, std::string>>
+ListAttributes(const ns3::ObjectBase& object)
+{
+    std::vector<std::pair<std::string, std::string>> list;
+    for (TypeId type = object.GetInstanceTypeId();; type = type.GetParent())
+    {
+        for (size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const TypeId::AttributeInformation info = type.GetAttribute(i);
+            if (info.accessor->HasGetter())
+            {
+                list.emplace_back(info.name, AttributeText(object, info));
+            }
+        }
+        if (!type.HasParent())
+        {
+            break;
+        }
+    }
+    return list;
+}
+
+} // namespace wormhole

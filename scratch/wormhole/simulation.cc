@@ -1,0 +1,251 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "simulation.h"
+
+#include "settings.h"
+#include "units-text.h"
+
+#include "ns3/global-value.h"
+#include "ns3/rdma-fct-writer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <sys/resource.h>
+
+namespace wormhole
+{
+
+using ns3::Simulator;
+
+namespace
+{
+
+constexpr int64_t DRAIN_PERIOD_NS = 1000;
+constexpr uint32_t DRAIN_LOOKS = 10000; // then whatever is left never moves
+
+uint64_t
+PeakMemoryKib()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<uint64_t>(usage.ru_maxrss);
+}
+
+} // namespace
+
+Simulation::Simulation(const RunPlan& plan, bool native, bool progress)
+    : m_plan(plan),
+      m_begin(Clock::now()),
+      m_progress(progress)
+{
+    ns3::GlobalValue::Bind(
+        "SimulatorImplementationType",
+        ns3::StringValue(native ? "ns3::RdmaSimulatorImpl" : "ns3::DefaultSimulatorImpl"));
+    if (plan.stopNs > 0)
+    {
+        // before all else, so that nothing of that instant happens, whatever the implementation
+        const ns3::RdmaClock clock;
+        Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(clock.Duration(plan.stopNs, 1))));
+    }
+    m_network = plan.helper.Install(plan.topology);
+    m_recorders = std::make_unique<Recorders>(plan, m_network);
+    m_source = std::make_unique<ns3::RdmaFlowSource>(m_network, plan.flows, plan.flowOptions);
+    m_source->SetEndCallback([this](const ns3::RdmaQueuePair& qp) { FlowEnded(qp); });
+    m_links = std::make_unique<ns3::RdmaLinkSchedule>(m_network, plan.topology, plan.events);
+    m_drain = std::make_unique<Drain>(this);
+    m_result.flows = plan.flows.size();
+    for (const ns3::RdmaFlowSpec& flow : plan.flows)
+    {
+        m_bytes += static_cast<double>(flow.bytes);
+    }
+    m_result.setupSeconds = std::chrono::duration<double>(Clock::now() - m_begin).count();
+}
+
+Simulation::~Simulation()
+{
+    m_watch.reset();
+    m_network->GetContext().lanes->Cancel(*m_drain);
+    Simulator::Destroy();
+    m_network->Dispose();
+}
+
+void
+Simulation::Run()
+{
+    m_begin = Clock::now();
+    m_progress.Begin();
+    m_watch = std::make_unique<Watch>([this]() { Look(); });
+    m_watch->Start();
+    m_source->Start();
+    m_links->Start();
+    if (m_plan.flows.empty())
+    {
+        StopWhenQuiet();
+    }
+    Simulator::Run();
+    m_watch->Stop();
+    m_progress.Clear();
+    m_result.runSeconds = std::chrono::duration<double>(Clock::now() - m_begin).count();
+    m_result.interrupted = m_watch->IsInterrupted();
+}
+
+void
+Simulation::FlowEnded(const ns3::RdmaQueuePair& qp)
+{
+    m_recorders->FlowEnded(qp);
+    const ns3::RdmaFlow& flow = qp.GetFlow();
+    m_bytesDone += static_cast<double>(flow.bytes);
+    if (qp.GetState() == ns3::RdmaFlowState::COMPLETED)
+    {
+        const uint64_t fct = ns3::RdmaFctNs(*m_network, qp);
+        const uint64_t alone = ns3::RdmaStandaloneNs(*m_network, qp);
+        m_result.fctNs.push_back(fct);
+        m_result.slowdowns.push_back(alone ? static_cast<double>(fct) / static_cast<double>(alone)
+                                           : 1);
+    }
+    else
+    {
+        m_result.unfinished.push_back(
+            {flow.src,
+             flow.dst,
+             flow.bytes,
+             ns3::TimeStep(static_cast<uint64_t>(qp.GetStartTime())).GetSeconds(),
+             true,
+             m_network->Explain(qp)});
+    }
+    if (m_result.fctNs.size() + m_result.unfinished.size() == m_result.flows)
+    {
+        StopWhenQuiet();
+    }
+}
+
+void
+Simulation::StopWhenQuiet()
+{
+    ns3::RdmaContext& context = m_network->GetContext();
+    if (context.frames.GetOut() > 0 && ++m_drain->looks < DRAIN_LOOKS)
+    {
+        context.lanes->Schedule(*m_drain,
+                                context.lanes->Now() +
+                                    DRAIN_PERIOD_NS * context.clock.StepsPerNs());
+        return;
+    }
+    const int64_t left = m_recorders->GetEndNs() - context.NowNs();
+    Simulator::Stop(left > 0 ? ns3::NanoSeconds(left) : ns3::Time(0));
+}
+
+void
+Simulation::Look()
+{
+    m_recorders->Flush();
+    if (m_watch->IsInterrupted())
+    {
+        Simulator::Stop();
+        return;
+    }
+    if (m_progress.IsDue())
+    {
+        m_progress.Show(GetProgress());
+    }
+}
+
+ProgressState
+Simulation::GetProgress() const
+{
+    ProgressState state;
+    state.simulatedSeconds = Simulator::Now().GetSeconds();
+    state.flowsEnded = m_result.fctNs.size() + m_result.unfinished.size();
+    state.flows = m_result.flows;
+    state.bytes = m_bytes;
+    state.bytesDone = m_bytesDone;
+    for (const ns3::RdmaQueuePair* qp : m_network->GetUnfinishedFlows())
+    {
+        state.bytesDone += static_cast<double>(qp->GetSndUna());
+    }
+    state.events = m_network->GetContext().lanes->GetEventCount();
+    return state;
+}
+
+void
+Simulation::FinishFiles()
+{
+    m_recorders->Finish();
+}
+
+std::vector<UnfinishedFlow>
+Simulation::ListUnfinished() const
+{
+    std::vector<UnfinishedFlow> list = m_result.unfinished;
+    for (const ns3::RdmaQueuePair* qp : m_network->GetUnfinishedFlows())
+    {
+        const ns3::RdmaFlow& flow = qp->GetFlow();
+        const double start = ns3::TimeStep(static_cast<uint64_t>(qp->GetStartTime())).GetSeconds();
+        list.push_back({flow.src, flow.dst, flow.bytes, start, false, m_network->Explain(*qp)});
+    }
+    for (size_t i = m_source->GetStarted(); i < m_plan.flows.size(); ++i)
+    {
+        const ns3::RdmaFlowSpec& flow = m_plan.flows[i];
+        list.push_back({flow.src,
+                        flow.dst,
+                        flow.bytes,
+                        flow.startSeconds,
+                        false,
+                        "not begun: it starts at " + TimeText(flow.startSeconds * 1e9) +
+                            ", and the simulation ended before"});
+    }
+    return list;
+}
+
+const ns3::ObjectBase*
+Simulation::FirstOf(ns3::RdmaNodeKind kind) const
+{
+    const std::vector<ns3::RdmaNodeKind>& nodes = m_plan.topology.nodes;
+    const auto node = std::find(nodes.begin(), nodes.end(), kind);
+    return node == nodes.end()
+               ? nullptr
+               : &m_network->GetRdmaNode(static_cast<uint32_t>(node - nodes.begin()));
+}
+
+std::vector<std::pair<std::string, AttributeList>>
+Simulation::GetAttributes() const
+{
+    const ns3::Ptr<ns3::RdmaCongestionControl> control = m_plan.helper.CreateCongestionControl();
+    const std::vector<const ns3::ObjectBase*> objects{ns3::PeekPointer(m_network),
+                                                      FirstOf(ns3::RdmaNodeKind::HOST),
+                                                      FirstOf(ns3::RdmaNodeKind::SWITCH),
+                                                      ns3::PeekPointer(control)};
+    std::vector<std::pair<std::string, AttributeList>> attributes;
+    for (const ns3::ObjectBase* object : objects)
+    {
+        if (object)
+        {
+            attributes.emplace_back(object->GetInstanceTypeId().GetName(), ListAttributes(*object));
+            AttributeList& list = attributes.back().second;
+            // the control is not chosen by this attribute, and stands here with its own
+            list.erase(std::remove_if(list.begin(),
+                                      list.end(),
+                                      [](const auto& a) { return a.first == "CongestionControl"; }),
+                       list.end());
+        }
+    }
+    return attributes;
+}
+
+RunResult
+Simulation::GetResult() const
+{
+    RunResult result = m_result;
+    result.unfinished = ListUnfinished();
+    result.counters = m_network->GetContext().counters;
+    result.attributes = GetAttributes();
+    result.largestRttNs = m_source->GetLargestRttNs();
+    result.largestBdp = m_source->GetLargestBdp();
+    result.events = m_network->GetContext().lanes->GetEventCount();
+    result.simulatedSeconds = Simulator::Now().GetSeconds();
+    result.peakMemoryKib = PeakMemoryKib();
+    return result;
+}
+
+} // namespace wormhole

@@ -1,0 +1,99 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_SIMULATION_H
+#define WORMHOLE_CLI_SIMULATION_H
+
+#include "progress.h"
+#include "recorders.h"
+#include "run-plan.h"
+#include "run-result.h"
+#include "watch.h"
+
+#include "ns3/rdma-flow-source.h"
+#include "ns3/rdma-lane-queue.h"
+#include "ns3/rdma-link-schedule.h"
+#include "ns3/rdma-network.h"
+
+#include <chrono>
+#include <memory>
+
+namespace wormhole
+{
+
+/**
+ * One simulation, from a plan to a result. SIGINT and SIGTERM end it early from Run() on, and are
+ * held back until it is destroyed.
+ */
+class Simulation
+{
+  public:
+    /**
+     * Builds the network, and creates the output files.
+     * \param plan of the run; must outlive the simulation
+     * \param native whether ns3::RdmaSimulatorImpl runs it, not ns-3's default
+     * \param progress whether to show progress
+     * \throws RdmaOutputError if an output file cannot be created
+     */
+    Simulation(const RunPlan& plan, bool native, bool progress);
+    ~Simulation();
+    Simulation(const Simulation&) = delete;
+    Simulation& operator=(const Simulation&) = delete;
+
+    /** Simulates until all flows have ended, the plan says stop, or a signal comes. */
+    void Run();
+
+    /**
+     * Completes the output files.
+     * \throws RdmaOutputError if one is incomplete
+     */
+    void FinishFiles();
+
+    /** \return what came out */
+    RunResult GetResult() const;
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    /** After the last flow, waits until nothing is under way any more. */
+    struct Drain final : public ns3::RdmaLaneEvent
+    {
+        explicit Drain(Simulation* s)
+            : simulation(s)
+        {
+        }
+
+        void Fire() override
+        {
+            simulation->StopWhenQuiet();
+        }
+
+        Simulation* simulation;
+        uint32_t looks{0};
+    };
+
+    void FlowEnded(const ns3::RdmaQueuePair& qp);
+    void StopWhenQuiet();
+    void Look();
+    ProgressState GetProgress() const;
+    std::vector<UnfinishedFlow> ListUnfinished() const;
+    const ns3::ObjectBase* FirstOf(ns3::RdmaNodeKind kind) const;
+    std::vector<std::pair<std::string, AttributeList>> GetAttributes() const;
+
+    const RunPlan& m_plan;
+    Clock::time_point m_begin;
+    ns3::Ptr<ns3::RdmaNetwork> m_network;
+    std::unique_ptr<Recorders> m_recorders;
+    std::unique_ptr<ns3::RdmaFlowSource> m_source;
+    std::unique_ptr<ns3::RdmaLinkSchedule> m_links;
+    std::unique_ptr<Drain> m_drain;
+    std::unique_ptr<Watch> m_watch;
+    Progress m_progress;
+    RunResult m_result;
+    double m_bytes{0};     //!< of all flows
+    double m_bytesDone{0}; //!< of flows that have ended
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_SIMULATION_H

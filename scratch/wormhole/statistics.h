@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_STATISTICS_H
+#define WORMHOLE_CLI_STATISTICS_H
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+namespace wormhole
+{
+
+/** What a list of numbers looks like; all 0 for an empty one. */
+struct Statistics
+{
+    double mean{0};
+    double p50{0}; ///< the least value that at least half of the list does not exceed
+    double p99{0};
+    double max{0};
+};
+
+/** \return the statistics of the values, in any order. O(n log n) */
+template <typename T>
+Statistics
+Describe(std::vector<T> values)
+{
+    if (values.empty())
+    {
+        return {};
+    }
+    std::sort(values.begin(), values.end());
+    const auto count = static_cast<double>(values.size());
+    auto rank = [&](double share) {
+        const auto place = static_cast<size_t>(std::ceil(share * count));
+        return static_cast<double>(values[std::max<size_t>(place, 1) - 1]);
+    };
+    const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+    return {sum / count, rank(0.5), rank(0.99), static_cast<double>(values.back())};
+}
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_STATISTICS_H
