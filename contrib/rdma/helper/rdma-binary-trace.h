@@ -4,7 +4,7 @@
 #ifndef RDMA_BINARY_TRACE_H
 #define RDMA_BINARY_TRACE_H
 
-#include "rdma-output-file.h"
+#include "rdma-line-file.h"
 #include "rdma-trace-record.h"
 
 #include "ns3/rdma-network.h"
@@ -34,8 +34,9 @@ class RdmaBinaryTrace
      * \param file path
      * \param nodes to trace, as trace.txt has them; numbers that the network does not have are left
      * out
-     * \throws RdmaInputError if the file cannot be created, or if the format has no room for the
-     * network: nodes up to 65535, interfaces up to 255
+     * \throws RdmaOutputError if the file cannot be created
+     * \throws RdmaInputError if the format has no room for the network: nodes up to 65535,
+     * interfaces up to 255
      */
     RdmaBinaryTrace(Ptr<RdmaNetwork> network,
                     const std::string& file,
@@ -52,7 +53,7 @@ class RdmaBinaryTrace
 
     /**
      * Closes the file.
-     * \throws RdmaInputError if anything could not be written
+     * \throws RdmaOutputError if anything could not be written
      */
     void Finish();
 
@@ -61,7 +62,7 @@ class RdmaBinaryTrace
 
     void Write(const RdmaTraceRecord& record);
 
-    RdmaOutputFile m_file;
+    RdmaLineFile m_file;
     uint64_t m_count{0};
     bool m_finished{false};
     std::vector<std::unique_ptr<PortSink>> m_sinks;

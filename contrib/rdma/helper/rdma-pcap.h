@@ -36,8 +36,8 @@ namespace ns3
 class RdmaPcap
 {
   public:
-    /** Longest frame that is captured whole unless told otherwise, bytes; pcap's usual limit. */
-    static constexpr uint32_t DEFAULT_SNAP_LENGTH = 65535;
+    /** Bytes of a frame that are kept unless told otherwise: more than any has. */
+    static constexpr uint32_t DEFAULT_SNAP_LENGTH = 262144;
 
     /**
      * \param network to capture from; started
@@ -54,14 +54,15 @@ class RdmaPcap
 
     /**
      * Captures all ports.
-     * \throws RdmaInputError if a file cannot be created (the reason may be too many open files)
+     * \throws RdmaOutputError if a file cannot be created (the reason may be too many open files)
      */
     void CaptureAll();
 
     /**
      * Captures all ports of a node.
      * \param node number in the topology
-     * \throws RdmaInputError if there is no such node, or a file cannot be created
+     * \throws RdmaInputError if there is no such node
+     * \throws RdmaOutputError if a file cannot be created
      */
     void CaptureNode(uint32_t node);
 
@@ -69,13 +70,14 @@ class RdmaPcap
      * Captures one port; once, however often it is asked for.
      * \param node number in the topology
      * \param interface at that node, from 1
-     * \throws RdmaInputError if there is no such port, or the file cannot be created
+     * \throws RdmaInputError if there is no such port
+     * \throws RdmaOutputError if the file cannot be created
      */
     void CapturePort(uint32_t node, uint32_t interface);
 
     /**
      * Ends all captures.
-     * \throws RdmaInputError if a file could not be written to its end
+     * \throws RdmaOutputError if a file could not be written to its end
      */
     void Finish();
 

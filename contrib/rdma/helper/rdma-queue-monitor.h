@@ -4,7 +4,7 @@
 #ifndef RDMA_QUEUE_MONITOR_H
 #define RDMA_QUEUE_MONITOR_H
 
-#include "rdma-output-file.h"
+#include "rdma-line-file.h"
 
 #include "ns3/rdma-network.h"
 
@@ -33,13 +33,14 @@ class RdmaQueueMonitor
     static constexpr int64_t INTERVAL_NS = 100;
     static constexpr int64_t BLOCK_NS = 100000000; ///< between blocks of the file
     static constexpr uint64_t BIN_BYTES = 1000;
+    static constexpr int64_t MAX_NS = 9200000000000000000; ///< larger times count as this one
 
     /**
      * \param network whose switches are watched; started
      * \param file path
      * \param startNs time of the first sample, ns
      * \param endNs no sample is later, ns
-     * \throws RdmaInputError if the file cannot be created
+     * \throws RdmaOutputError if the file cannot be created
      */
     RdmaQueueMonitor(Ptr<RdmaNetwork> network,
                      const std::string& file,
@@ -52,7 +53,7 @@ class RdmaQueueMonitor
     /**
      * Counts up to the current time, writes a last block if samples were taken since the one before
      * it, and closes the file. Call it when the simulation has run, before Simulator::Destroy.
-     * \throws RdmaInputError if anything could not be written
+     * \throws RdmaOutputError if anything could not be written
      */
     void Finish();
 
@@ -63,8 +64,7 @@ class RdmaQueueMonitor
     void WriteBlocksUpTo(int64_t now);
     void WriteBlock(int64_t time);
 
-    Ptr<RdmaNetwork> m_network;
-    RdmaOutputFile m_file;
+    RdmaLineFile m_file;
     int64_t m_start;              //!< ns
     int64_t m_end;                //!< ns
     int64_t m_nextBlock;          //!< ns

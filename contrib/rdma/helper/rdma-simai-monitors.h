@@ -34,7 +34,7 @@ class RdmaSimAiMonitors
     /**
      * \param network to watch; started
      * \param config files, times and intervals
-     * \throws RdmaInputError if a file cannot be created
+     * \throws RdmaOutputError if a file cannot be created
      */
     RdmaSimAiMonitors(Ptr<RdmaNetwork> network, const RdmaHpccConfig& config);
     ~RdmaSimAiMonitors();
@@ -44,7 +44,7 @@ class RdmaSimAiMonitors
     /**
      * Samples up to the current time and closes the files. Call it when the simulation has run,
      * before Simulator::Destroy.
-     * \throws RdmaInputError if anything could not be written
+     * \throws RdmaOutputError if anything could not be written
      */
     void Finish();
 

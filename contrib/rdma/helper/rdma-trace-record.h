@@ -87,11 +87,11 @@ struct RdmaTraceRecord
     uint8_t padding[2];
 
     union {
+        uint8_t bytes[24]; ///< all that follows
         Data data;
         Ack ack;
         Pfc pfc;
         Ports ports;
-        uint8_t bytes[24];
     };
 };
 

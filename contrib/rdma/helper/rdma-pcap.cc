@@ -1,0 +1,177 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-pcap.h"
+
+#include "rdma-input-error.h"
+#include "rdma-line-file.h"
+
+#include "ns3/pcap-file.h"
+#include "ns3/rdma-rocev2.h"
+
+#include <cerrno>
+#include <system_error>
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+constexpr uint32_t LINK_TYPE_ETHERNET = 1;
+constexpr int64_t NS_PER_SECOND = 1000000000;
+
+/** Of the system call that failed last. */
+std::string
+ErrorText()
+{
+    return errno ? std::generic_category().message(errno) : "a write failed";
+}
+
+} // namespace
+
+/** One port and its file. */
+class RdmaPcap::Capture
+{
+  public:
+    Capture(RdmaPort& port, const std::string& name, uint32_t snapLength)
+        : m_port(port),
+          m_name(name)
+    {
+        errno = 0;
+        m_file.Open(name, std::ios::out);
+        if (m_file.Fail())
+        {
+            throw RdmaOutputError(name + ": cannot be written: " + ErrorText());
+        }
+        m_file.Init(LINK_TYPE_ETHERNET, snapLength, PcapFile::ZONE_DEFAULT, false, true);
+        port.txBeginTrace.ConnectWithoutContext(MakeCallback(&Capture::Transmit, this));
+        port.rxTrace.ConnectWithoutContext(MakeCallback(&Capture::Receive, this));
+    }
+
+    Capture(const Capture&) = delete;
+    Capture& operator=(const Capture&) = delete;
+
+    void Finish()
+    {
+        if (m_finished)
+        {
+            return;
+        }
+        m_finished = true;
+        errno = 0;
+        m_file.Close();
+        if (m_file.Fail())
+        {
+            throw RdmaOutputError(m_name + ": cannot be written: " + ErrorText());
+        }
+    }
+
+  private:
+    void Transmit(const RdmaFrame& frame)
+    {
+        Write(frame, m_port);
+    }
+
+    void Receive(const RdmaFrame& frame)
+    {
+        Write(frame, m_port.GetPeer());
+    }
+
+    void Write(const RdmaFrame& frame, const RdmaPort& from)
+    {
+        if (m_finished || m_file.Fail())
+        {
+            return; // Finish reports it
+        }
+        WriteRdmaRocev2(frame, from, m_bytes);
+        const int64_t now = m_port.GetContext().NowNs();
+        m_file.Write(static_cast<uint32_t>(now / NS_PER_SECOND),
+                     static_cast<uint32_t>(now % NS_PER_SECOND),
+                     m_bytes.data(),
+                     static_cast<uint32_t>(m_bytes.size()));
+    }
+
+    RdmaPort& m_port;
+    std::string m_name;
+    PcapFile m_file;
+    std::vector<uint8_t> m_bytes; //!< of a frame, kept for its memory
+    bool m_finished{false};
+};
+
+RdmaPcap::RdmaPcap(Ptr<RdmaNetwork> network, const std::string& prefix, uint32_t snapLength)
+    : m_network(network),
+      m_prefix(prefix),
+      m_snapLength(snapLength)
+{
+    if (prefix.empty())
+    {
+        throw RdmaInputError("the prefix of pcap files is empty; give the start of their names");
+    }
+    if (!snapLength)
+    {
+        throw RdmaInputError("a snap length of 0 bytes captures nothing; give at least 1");
+    }
+}
+
+RdmaPcap::~RdmaPcap() = default;
+
+void
+RdmaPcap::CaptureAll()
+{
+    for (uint32_t node = 0; node < m_network->GetNodeCount(); ++node)
+    {
+        CaptureNode(node);
+    }
+}
+
+void
+RdmaPcap::CaptureNode(uint32_t node)
+{
+    if (node >= m_network->GetNodeCount())
+    {
+        throw RdmaInputError("pcap: there is no node " + std::to_string(node) +
+                             "; the network has nodes 0 to " +
+                             std::to_string(m_network->GetNodeCount() - 1));
+    }
+    const std::size_t ports = m_network->GetRdmaNode(node).GetPorts().size();
+    for (uint32_t interface = 1; interface <= ports; ++interface)
+    {
+        CapturePort(node, interface);
+    }
+}
+
+void
+RdmaPcap::CapturePort(uint32_t node, uint32_t interface)
+{
+    const uint32_t ports =
+        node < m_network->GetNodeCount()
+            ? static_cast<uint32_t>(m_network->GetRdmaNode(node).GetPorts().size())
+            : 0;
+    if (interface < 1 || interface > ports)
+    {
+        throw RdmaInputError("pcap: node " + std::to_string(node) + " has no interface " +
+                             std::to_string(interface) + "; interfaces count from 1, and it has " +
+                             std::to_string(ports));
+    }
+    RdmaPort& port = *m_network->GetRdmaNode(node).GetPorts()[interface - 1];
+    std::unique_ptr<Capture>& capture = m_captures[port.GetPortId()];
+    if (!capture)
+    {
+        capture = std::make_unique<Capture>(port,
+                                            m_prefix + "-" + std::to_string(node) + "-" +
+                                                std::to_string(interface) + ".pcap",
+                                            m_snapLength);
+    }
+}
+
+void
+RdmaPcap::Finish()
+{
+    for (const auto& [port, capture] : m_captures)
+    {
+        capture->Finish();
+    }
+}
+
+} // namespace ns3

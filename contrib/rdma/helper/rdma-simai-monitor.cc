@@ -1,0 +1,50 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-simai-monitor.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+RdmaSimAiMonitor::RdmaSimAiMonitor(const std::string& file,
+                                   const std::string& header,
+                                   const RdmaSamplingTimes& times)
+    : m_times(times),
+      m_file(file),
+      m_next(times.startNs <= times.endNs ? times.startNs : NEVER)
+{
+    WriteLine(header);
+}
+
+RdmaSimAiMonitor::~RdmaSimAiMonitor() = default;
+
+void
+RdmaSimAiMonitor::WriteLine(const std::string& line)
+{
+    m_file.Write(line + "\n");
+}
+
+void
+RdmaSimAiMonitor::TakeSamples(int64_t nowNs)
+{
+    const int64_t last = std::min(nowNs, m_times.endNs);
+    while (m_next <= last)
+    {
+        const bool more = Sample(m_next);
+        const int64_t skipped = more ? 1 : (last - m_next) / m_times.intervalNs + 1;
+        const int64_t mostIntervals = (m_times.endNs - m_next) / m_times.intervalNs;
+        m_next = skipped > mostIntervals ? NEVER : m_next + skipped * m_times.intervalNs;
+    }
+}
+
+void
+RdmaSimAiMonitor::Finish(int64_t nowNs)
+{
+    AdvanceTo(nowNs);
+    m_next = NEVER;
+    m_file.Close();
+}
+
+} // namespace ns3
