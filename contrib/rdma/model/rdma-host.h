@@ -82,6 +82,9 @@ class RdmaHost : public RdmaNode
      * to. */
     static constexpr uint32_t PASSENGER_QUEUE = 1;
 
+    /** Queue in which acknowledgements wait. */
+    static constexpr uint32_t ACK_QUEUE = 0;
+
   private:
     friend class RdmaQueuePair;
 

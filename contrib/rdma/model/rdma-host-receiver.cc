@@ -1,0 +1,164 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-host.h"
+#include "rdma-net-device.h"
+
+// The receiving side of a host: what becomes of a frame that arrived, and what is sent in return.
+
+namespace ns3
+{
+
+void
+RdmaHost::ReceivePassenger(RdmaPort& port, RdmaFrame* frame)
+{
+    static_cast<RdmaNetDevice&>(port).DeliverPassenger(frame);
+}
+
+void
+RdmaHost::Receive(RdmaPort& port, RdmaFrame* frame)
+{
+    if (frame->kind == RdmaFrameKind::PACKET)
+    {
+        ReceivePassenger(port, frame);
+        return;
+    }
+    RdmaQueuePair& qp = *frame->qp;
+    const bool forward = frame->kind == RdmaFrameKind::DATA;
+    if (qp.m_state != RdmaFlowState::ACTIVE || (forward ? qp.m_receiver : qp.m_sender) != this)
+    {
+        qp.FrameGone(); // late, or led here by a route that is no more
+        m_context->frames.Give(frame);
+        return;
+    }
+    switch (frame->kind)
+    {
+    case RdmaFrameKind::DATA:
+        ReceiveData(frame);
+        break;
+    case RdmaFrameKind::CNP:
+        qp.FrameGone();
+        m_context->frames.Give(frame);
+        NotifyCongestion(qp);
+        break;
+    default:
+        ReceiveAck(frame);
+        break;
+    }
+}
+
+bool
+RdmaHost::IsAckDue(const RdmaQueuePair& qp) const
+{
+    return qp.m_expected >= m_ackInterval || (m_chunkSize && qp.m_expected % m_chunkSize == 0) ||
+           qp.m_expected >= qp.m_size;
+}
+
+bool
+RdmaHost::IsNackDue(RdmaQueuePair& qp)
+{
+    const int64_t now = m_context->lanes->Now();
+    if (now < qp.m_nackTimer && qp.m_lastNack == qp.m_expected)
+    {
+        return false;
+    }
+    qp.m_nackTimer = now + m_nackInterval;
+    qp.m_lastNack = qp.m_expected;
+    if (m_backToZero && m_chunkSize)
+    {
+        qp.m_expected = qp.m_expected / m_chunkSize * m_chunkSize;
+    }
+    return true;
+}
+
+void
+RdmaHost::ReceiveData(RdmaFrame* frame)
+{
+    RdmaQueuePair& qp = *frame->qp;
+    if (m_cnpInterval && frame->ce)
+    {
+        SendCnp(qp);
+    }
+    bool reply = false;
+    bool nack = false;
+    if (frame->seq == qp.m_expected)
+    {
+        qp.m_expected += frame->payloadBytes;
+        reply = IsAckDue(qp);
+        if (qp.m_expected >= qp.m_size && qp.m_deliveryTime < 0)
+        {
+            qp.m_deliveryTime = m_context->lanes->Now();
+            m_deliveredTrace(qp);
+            if (qp.m_flow.onDelivered)
+            {
+                qp.m_flow.onDelivered(qp);
+            }
+        }
+    }
+    else if (frame->seq > qp.m_expected)
+    {
+        reply = nack = IsNackDue(qp);
+    }
+    else
+    {
+        reply = frame->ackNow;
+    }
+    if (!reply)
+    {
+        qp.FrameGone();
+        m_context->frames.Give(frame);
+        return;
+    }
+    // the frame itself turns round
+    frame->kind = nack ? RdmaFrameKind::NACK : RdmaFrameKind::ACK;
+    frame->seq = qp.m_expected;
+    frame->payloadBytes = 0;
+    frame->wireBytes = qp.m_ackBytes;
+    frame->echo = frame->ce;
+    frame->ce = false;
+    frame->telemetry = false;
+    frame->serial = qp.m_ackSerial++;
+    Reply(qp, frame);
+}
+
+void
+RdmaHost::SendCnp(RdmaQueuePair& qp)
+{
+    const int64_t now = m_context->lanes->Now();
+    if (qp.m_lastCnp >= 0 && now - qp.m_lastCnp < m_cnpInterval)
+    {
+        return;
+    }
+    qp.m_lastCnp = now;
+    RdmaFrame* frame = m_context->frames.Take();
+    frame->qp = &qp;
+    frame->kind = RdmaFrameKind::CNP;
+    frame->priority = qp.m_flow.priority;
+    frame->seq = qp.m_expected;
+    frame->payloadBytes = 0;
+    frame->wireBytes = m_context->wire.Cnp();
+    frame->ce = frame->echo = frame->ackNow = frame->telemetry = false;
+    frame->serial = qp.m_ackSerial++;
+    frame->timestamp = now;
+    frame->intHeader.hopCount = 0;
+    ++qp.m_framesOut;
+    Reply(qp, frame);
+}
+
+void
+RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
+{
+    RdmaPort& nic = *qp.m_receiverNic;
+    frame->route = qp.m_ackRoute.data() + 1;
+    frame->routeVersion = m_context->routeVersion;
+    if (!nic.IsLinkUp())
+    {
+        nic.Drop(frame, RdmaDropReason::LINK_DOWN);
+        return;
+    }
+    nic.queues.Push(ACK_QUEUE, frame);
+    nic.enqueueTrace(*frame, ACK_QUEUE);
+    nic.Trigger();
+}
+
+} // namespace ns3
