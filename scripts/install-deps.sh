@@ -22,7 +22,7 @@ build_packages=(
     nlohmann-json3-dev libsqlite3-dev
 )
 test_packages=(
-    libgtest-dev tshark git
+    libgtest-dev tshark git jq
     clang libclang-rt-dev clang-format clang-tidy cppcheck
 )
 

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Measures cost and prints the tables of contrib/rdma/doc/performance.md in Markdown.
+set -euo pipefail
+
+usage() {
+    cat <<'TEXT'
+usage: scripts/bench.sh lean [ROUNDS [BUILD]]
+       scripts/bench.sh scale [BUILD]
+
+  lean    cost per packet-hop of case ring64, in turn with the floor (test/bench/floor.cc)
+  scale   set-up time and memory of large fat-trees; cost of many flows
+  ROUNDS  5 unless given; medians are reported
+  BUILD   build folder, build/release unless given
+
+Builds what is needed, and keeps the figures in BUILD/bench-lean.json or BUILD/bench-scale.json.
+Leave the machine alone meanwhile.
+TEXT
+}
+
+what=${1:-}
+case "$what" in
+    lean) rounds=${2:-5} build=${3:-} ;;
+    scale) build=${2:-} ;;
+    -h | --help) usage; exit 0 ;;
+    *) usage >&2; exit 2 ;;
+esac
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+build=${build:-build/release}
+command -v jq > /dev/null || { echo "bench.sh: needs jq: apt-get install jq" >&2; exit 1; }
+
+cmake --preset release -B "$build" > /dev/null
+cmake --build "$build" --target bench-floor bench-case bench-lean bench-scale > /dev/null
+
+machine() {
+    local cpu
+    cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)
+    echo "Commit $(git rev-parse --short HEAD), $(date -u +%F); $(nproc) x $cpu;" \
+        "load before: $(cut -d ' ' -f 1 /proc/loadavg)."
+}
+
+lean() {
+    machine
+    "$build/bin/bench-lean" "$rounds" > "$build/bench-lean.json"
+    jq -r '
+    def places(n): pow(10; n) as $p | . * $p | round / $p | tostring;
+    "",
+    "| control | simulator implementation | ns per packet-hop | times floor | least to greatest | whole process, times floor | million events/s | peak MB | allocations once warm |",
+    "|---|---|---|---|---|---|---|---|---|",
+    "| floor | none | \(.floor_ns_per_packet_hop | places(0)) | 1 | | | | | |",
+    (.rows[] | "| \(.control) | \(.simulator | ltrimstr("ns3::")) | \(.ns_per_packet_hop | places(0)) | \(.ratio_to_floor | places(2)) | \(.least_ratio | places(2)) to \(.greatest_ratio | places(2)) | \(.ratio_of_processes | places(2)) | \(.million_events_per_second | places(1)) | \(.peak_memory_mb | places(0)) | \(.warm_allocations) in \(.warm_packet_hops) packet-hops |")
+    ' "$build/bench-lean.json"
+}
+
+scale() {
+    machine
+    "$build/bin/bench-scale" > "$build/bench-scale.json"
+    jq -r '
+    def places(n): pow(10; n) as $p | . * $p | round / $p | tostring;
+    "",
+    "| topology | hosts | switches | links | set-up, s | of which largest RTT, s | us per host | MB | KB per host | permutation of 100 KB: s | ns per packet-hop | peak MB |",
+    "|---|---|---|---|---|---|---|---|---|---|---|---|",
+    (.networks[] | "| `\(.topology)` | \(.hosts) | \(.switches) | \(.links) | \(.set_up_seconds | places(2)) | \(.largest_rtt_seconds | places(2)) | \(.set_up_us_per_host | places(0)) | \(.memory_mb | places(0)) | \(.memory_kb_per_host | places(1)) | \(.permutation_100kb.seconds | places(1)) | \(.permutation_100kb.ns_per_packet_hop | places(0)) | \(.permutation_100kb.peak_memory_mb | places(0)) |"),
+    "",
+    "| flows of 10 KB | arrivals | completed | s | ns per packet-hop | peak MB |",
+    "|---|---|---|---|---|---|",
+    (.flows[] | "| \(.flows) | \(.arrivals) | \(.completed) | \(.seconds | places(2)) | \(.ns_per_packet_hop | places(0)) | \(.peak_memory_mb | places(0)) |")
+    ' "$build/bench-scale.json"
+}
+
+"$what"
