@@ -37,17 +37,18 @@ PrepareFolder(const RunPlan& plan, const RunOptions& options)
 void
 ReportUnfinished(const RunResult& result)
 {
-    constexpr size_t MOST = 20;
-    for (size_t i = 0; i < result.unfinished.size() && i < MOST; ++i)
+    // who interrupts a run knows why flows are left
+    const size_t most = result.interrupted ? 0 : 20;
+    for (size_t i = 0; i < result.unfinished.size() && i < most; ++i)
     {
         const UnfinishedFlow& flow = result.unfinished[i];
         std::cerr << "wormhole: flow from " << flow.src << " to " << flow.dst << ", " << flow.bytes
                   << " bytes, start " << TimeText(flow.startSeconds * 1e9) << ": " << flow.reason
                   << "\n";
     }
-    if (result.unfinished.size() > MOST)
+    if (most > 0 && result.unfinished.size() > most)
     {
-        std::cerr << "wormhole: and " << result.unfinished.size() - MOST
+        std::cerr << "wormhole: and " << result.unfinished.size() - most
                   << " more; the summary lists all\n";
     }
     std::cerr << "wormhole: " << (result.interrupted ? "interrupted; " : "")

@@ -27,8 +27,8 @@ AreSame(const std::string& a, const std::string& b)
     {
         return fs::is_regular_file(a, error); // two outputs to /dev/null do not collide
     }
-    return fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error) &&
-           !fs::exists(a, error);
+    return !fs::exists(a, error) && fs::weakly_canonical(fs::absolute(a, error), error) ==
+                                        fs::weakly_canonical(fs::absolute(b, error), error);
 }
 
 void

@@ -3,8 +3,11 @@
  */
 #include "recorders.h"
 
+#include "limits.h"
+
 #include "ns3/rdma-input-error.h"
 
+#include <algorithm>
 #include <iostream>
 
 namespace wormhole
@@ -13,26 +16,26 @@ namespace wormhole
 namespace
 {
 
-/** What no recorder exists for is refused, not left out. */
+/** Runs \p step; its failure is one of writing. */
+template <typename Step>
 void
-RejectMissing(const RunPlan& plan)
+Guard(Step step)
 {
-    if (!plan.outputs.capture.empty())
+    try
     {
-        throw ns3::RdmaInputError("--pcap: this build cannot capture");
+        step();
     }
-    if (!plan.config)
+    catch (const ns3::RdmaInputError& error)
     {
-        return;
+        throw ns3::RdmaOutputError(error.what());
     }
-    const ns3::RdmaHpccConfig& config = *plan.config;
-    const bool late = config.qlenMonStart && plan.stopNs > 0 &&
-                      static_cast<double>(*config.qlenMonStart) > plan.stopNs;
-    if (config.enableTrace || (!config.qlenMonFile.empty() && !late) ||
-        config.Flavour() == ns3::RdmaHpccFlavour::SIMAI)
-    {
-        throw ns3::RdmaInputError(config.file, 0, "this build has no packet trace and no monitors");
-    }
+}
+
+int64_t
+EarlierNs(uint64_t ns, const RunPlan& plan)
+{
+    const double limit = plan.stopNs > 0 ? plan.stopNs : MAX_NS;
+    return static_cast<int64_t>(std::min(static_cast<double>(ns), limit));
 }
 
 } // namespace
@@ -41,7 +44,56 @@ Recorders::Recorders(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network)
     : m_fct(network, plan.outputs.fct),
       m_pfc(network, plan.topology, plan.outputs.pfc)
 {
-    RejectMissing(plan);
+    Guard([&]() {
+        StartMonitors(plan, network);
+        StartCapture(plan, network);
+    });
+}
+
+void
+Recorders::StartMonitors(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network)
+{
+    if (!plan.config)
+    {
+        return;
+    }
+    const ns3::RdmaHpccConfig& config = *plan.config;
+    if (config.enableTrace)
+    {
+        m_trace = std::make_unique<ns3::RdmaBinaryTrace>(network,
+                                                         config.traceOutputFile,
+                                                         plan.traceNodes);
+    }
+    if (config.Flavour() == ns3::RdmaHpccFlavour::SIMAI)
+    {
+        m_simai = std::make_unique<ns3::RdmaSimAiMonitors>(network, config);
+        m_endNs = config.monEnd ? EarlierNs(*config.monEnd * 1000, plan) : 0;
+    }
+    else if (!config.qlenMonFile.empty())
+    {
+        m_queues = std::make_unique<ns3::RdmaQueueMonitor>(
+            network,
+            config.qlenMonFile,
+            static_cast<int64_t>(config.qlenMonStart.value_or(0)),
+            static_cast<int64_t>(config.qlenMonEnd.value_or(0)));
+        const bool reached =
+            plan.stopNs <= 0 || static_cast<double>(*config.qlenMonStart) < plan.stopNs;
+        m_endNs = reached ? EarlierNs(*config.qlenMonEnd, plan) : 0;
+    }
+}
+
+void
+Recorders::StartCapture(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network)
+{
+    if (plan.outputs.capture.empty())
+    {
+        return;
+    }
+    m_capture = std::make_unique<ns3::RdmaPcap>(network, plan.outputs.capture);
+    for (uint32_t node : plan.captureNodes)
+    {
+        m_capture->CaptureNode(node);
+    }
 }
 
 void
@@ -62,17 +114,22 @@ void
 Recorders::Finish()
 {
     std::string failure;
-    for (ns3::RdmaLineFile* file : {&m_fct.GetFile(), &m_pfc.GetFile()})
-    {
+    auto finish = [&failure](auto&& step) {
         try
         {
-            file->Close();
+            Guard(step);
         }
         catch (const ns3::RdmaOutputError& error)
         {
             failure = failure.empty() ? error.what() : failure;
         }
-    }
+    };
+    finish([this]() { m_fct.GetFile().Close(); });
+    finish([this]() { m_pfc.GetFile().Close(); });
+    finish([this]() { m_trace ? m_trace->Finish() : void(); });
+    finish([this]() { m_queues ? m_queues->Finish() : void(); });
+    finish([this]() { m_simai ? m_simai->Finish() : void(); });
+    finish([this]() { m_capture ? m_capture->Finish() : void(); });
     if (!failure.empty())
     {
         throw ns3::RdmaOutputError(failure);

@@ -7,11 +7,15 @@
 #include "run-options.h"
 #include "run-plan.h"
 
+#include "ns3/rdma-binary-trace.h"
 #include "ns3/rdma-fct-writer.h"
 #include "ns3/rdma-network.h"
+#include "ns3/rdma-pcap.h"
 #include "ns3/rdma-pfc-writer.h"
+#include "ns3/rdma-queue-monitor.h"
+#include "ns3/rdma-simai-monitors.h"
 
-#include <optional>
+#include <memory>
 
 namespace wormhole
 {
@@ -24,7 +28,7 @@ class Recorders
      * Creates the output files.
      * \param plan of the run
      * \param network to record
-     * \throws RdmaOutputError if a file cannot be created, RdmaInputError if what is asked for cannot be recorded
+     * \throws RdmaOutputError if a file cannot be created
      */
     Recorders(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network);
 
@@ -50,8 +54,15 @@ class Recorders
     }
 
   private:
+    void StartMonitors(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network);
+    void StartCapture(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network);
+
     ns3::RdmaFctWriter m_fct;
     ns3::RdmaPfcWriter m_pfc;
+    std::unique_ptr<ns3::RdmaBinaryTrace> m_trace;
+    std::unique_ptr<ns3::RdmaQueueMonitor> m_queues;
+    std::unique_ptr<ns3::RdmaSimAiMonitors> m_simai;
+    std::unique_ptr<ns3::RdmaPcap> m_capture;
     int64_t m_endNs{0};
     bool m_warned{false};
 };

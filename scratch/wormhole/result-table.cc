@@ -21,10 +21,12 @@ Row(const std::string& name, const std::string& text)
 std::string
 FlowsText(const RunResult& result)
 {
-    std::string text = CountText(result.fctNs.size()) + " of " + CountText(result.flows) +
-                       " completed, in " + TimeText(result.simulatedSeconds * 1e9) +
-                       " of simulated time";
-    return text + (result.interrupted ? " (interrupted)" : "");
+    std::string text =
+        CountText(result.fctNs.size()) + " of " + CountText(result.flows) + " completed";
+    text += result.lastEndNs > 0
+                ? ", the last ended at " + TimeText(static_cast<double>(result.lastEndNs))
+                : "";
+    return text + (result.interrupted ? "; interrupted" : "");
 }
 
 std::string

@@ -304,9 +304,14 @@ PlanCapture(const RunOptions& options, RunPlan& plan)
         }
         wanted[node] = true;
     }
-    for (size_t node = 0; node < nodes; ++node)
+    for (uint32_t node = 0; node < nodes; ++node)
     {
-        for (uint32_t i = 1; wanted[node] && i <= interfaces[node]; ++i)
+        if (!wanted[node])
+        {
+            continue;
+        }
+        plan.captureNodes.push_back(node);
+        for (uint32_t i = 1; i <= interfaces[node]; ++i)
         {
             plan.outputFiles.push_back({"--pcap",
                                         plan.outputs.capture + "-" + std::to_string(node) + "-" +

@@ -27,7 +27,7 @@ struct OutputPaths
     std::string fct;
     std::string pfc;
     std::string summary;
-    std::string capture; ///< prefix; empty for none
+    std::string capture; ///< prefix of captures; empty for none
 };
 
 /** All that a run needs to know, read and checked; nothing is simulated or written yet. */
@@ -37,6 +37,8 @@ struct RunPlan
     std::vector<ns3::RdmaFlowSpec> flows;   ///< by start
     std::vector<ns3::RdmaLinkEvent> events; ///< of links
     std::vector<uint32_t> traceNodes;       ///< of the packet trace
+
+    std::vector<uint32_t> captureNodes; ///< whose ports are captured
 
     /** What config.txt says, changed by the options; its outputs are where they will be written. */
     std::optional<ns3::RdmaHpccConfig> config;

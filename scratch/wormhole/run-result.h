@@ -39,6 +39,7 @@ struct RunResult
     std::vector<std::pair<std::string, AttributeList>> attributes; ///< by type
     int64_t largestRttNs{0}; ///< of all pairs of hosts; 0 unless windows need it
     uint64_t largestBdp{0};  ///< bytes
+    int64_t lastEndNs{0};    ///< when the last flow ended; 0 if none did
     uint64_t events{0};      ///< of the network
     double simulatedSeconds{0};
     double setupSeconds{0}; ///< wall clock

@@ -81,12 +81,20 @@ IsAmong(const std::string& choices, const std::string& value)
     return false;
 }
 
+/** \return the class that holds the attribute's value, such as ns3::TimeValue */
+std::string
+KindOf(const TypeId::AttributeInformation& info)
+{
+    const std::string name = info.checker->GetValueTypeName();
+    return name.rfind("ns3::", 0) == 0 ? name : "ns3::" + name; // ns-3 is not of one mind there
+}
+
 /** \return what ns-3 takes for the value; null if it does not fit. ns-3's own parsers abort on some
  * texts, so those are not shown to them. */
 ns3::Ptr<ns3::AttributeValue>
 ParseValue(const TypeId::AttributeInformation& info, const std::string& text)
 {
-    const std::string kind = info.checker->GetValueTypeName();
+    const std::string kind = KindOf(info);
     uint64_t integer = 0;
     double number = 0;
     bool readable = false;
@@ -132,7 +140,22 @@ ParseValue(const TypeId::AttributeInformation& info, const std::string& text)
 std::string
 Expected(const TypeId::AttributeInformation& info)
 {
-    const std::string kind = info.checker->GetValueTypeName();
+    const std::string kind = KindOf(info);
+    const std::string type = info.checker->GetUnderlyingTypeInformation();
+    if (kind == "ns3::UintegerValue" || kind == "ns3::IntegerValue")
+    {
+        // "uint32_t 1:1048576"
+        std::string range = type.substr(type.find(' ') + 1);
+        const size_t colon = range.find(':');
+        return "a whole number" +
+               (colon == std::string::npos
+                    ? ""
+                    : " from " + range.substr(0, colon) + " to " + range.substr(colon + 1));
+    }
+    if (kind == "ns3::BooleanValue")
+    {
+        return "true or false";
+    }
     if (kind == "ns3::TimeValue")
     {
         return "a time with its unit, such as 55us";
@@ -141,14 +164,14 @@ Expected(const TypeId::AttributeInformation& info)
     {
         return "a rate with its unit, such as 40Mbps";
     }
-    return info.checker->GetUnderlyingTypeInformation();
+    return type;
 }
 
 /** \return the value as --set takes it, exactly: ns-3 would print six digits */
 std::string
 AttributeText(const ns3::ObjectBase& object, const TypeId::AttributeInformation& info)
 {
-    const std::string kind = info.checker->GetValueTypeName();
+    const std::string kind = KindOf(info);
     if (kind == "ns3::TimeValue")
     {
         ns3::TimeValue value;

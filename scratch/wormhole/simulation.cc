@@ -97,6 +97,7 @@ Simulation::FlowEnded(const ns3::RdmaQueuePair& qp)
     m_recorders->FlowEnded(qp);
     const ns3::RdmaFlow& flow = qp.GetFlow();
     m_bytesDone += static_cast<double>(flow.bytes);
+    m_result.lastEndNs = m_network->GetContext().NowNs();
     if (qp.GetState() == ns3::RdmaFlowState::COMPLETED)
     {
         const uint64_t fct = ns3::RdmaFctNs(*m_network, qp);

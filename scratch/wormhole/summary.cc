@@ -179,6 +179,7 @@ MakeSummary(const RunOptions& options, const RunPlan& plan, const RunResult& res
     summary["network"] = TopologyPart(plan);
     summary["interrupted"] = result.interrupted;
     summary["simulated_s"] = result.simulatedSeconds;
+    summary["last_end_ns"] = result.lastEndNs;
     summary["flows"] = FlowsPart(result);
     summary["fct_ns"] = StatisticsPart(Describe(result.fctNs));
     summary["slowdown"] = StatisticsPart(Describe(result.slowdowns));
