@@ -121,6 +121,18 @@ TEST(Time, RejectsWhatIsNoTimeAndLeavesTheValue)
     }
 }
 
+TEST(Time, TellsTheUnitItIsWrittenIn)
+{
+    for (const auto& [text, expected] :
+         {std::pair("0.0003ms", 1e6), std::pair("0us", 1e3), std::pair("5ns", 1.0)})
+    {
+        double ns = -1;
+        double unit = -1;
+        EXPECT_TRUE(ParseRdmaTime(text, ns, &unit)) << text;
+        EXPECT_EQ(unit, expected) << text;
+    }
+}
+
 TEST(Units, AreWrittenShort)
 {
     EXPECT_EQ(RdmaRateText(100'000'000'000), "100Gbps");

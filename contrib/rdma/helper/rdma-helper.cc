@@ -109,7 +109,8 @@ RdmaHelper::Install(const RdmaTopology& topology) const
     for (const RdmaLinkSpec& link : topology.links)
     {
         const double errorRate = link.errorRate > 0 ? link.errorRate : m_errorRate;
-        const int64_t delay = clock.Duration(link.delayNs / link.delayUnitNs, link.delayUnitNs);
+        const double unit = clock.GetTiming() == RdmaTiming::HPCC_NS ? link.delayUnitNs : 1;
+        const int64_t delay = clock.Duration(link.delayNs / unit, unit);
         network->Connect(link.a, link.b, link.rate, delay, errorRate);
     }
     // a switch port faster than the first host's NIC gets more of the buffer

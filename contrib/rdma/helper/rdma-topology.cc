@@ -132,7 +132,7 @@ class TopologyReader
             FailLinkWord("rate", "a rate above 0 with its unit, such as 100Gbps");
         }
         NextLinkWord("delay");
-        if (!ParseRdmaTime(m_word, link.delayNs) || link.delayNs > MAX_DELAY_NS)
+        if (!ParseRdmaTime(m_word, link.delayNs, &link.delayUnitNs) || link.delayNs > MAX_DELAY_NS)
         {
             FailLinkWord("delay", "a time from 0 to 1000 s with its unit, such as 1000ns");
         }

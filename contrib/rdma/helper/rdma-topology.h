@@ -27,11 +27,12 @@ enum class RdmaNodeKind : uint8_t
 /** \ingroup rdma One full-duplex point-to-point link. */
 struct RdmaLinkSpec
 {
-    uint32_t a{0};       ///< node
-    uint32_t b{0};       ///< node
-    uint64_t rate{0};    ///< bit/s, each direction
-    double delayNs{0};   ///< one-way propagation delay, nanoseconds, as written in the file
-    double errorRate{0}; ///< probability in [0, 1] that a frame is lost, per direction
+    uint32_t a{0};         ///< node
+    uint32_t b{0};         ///< node
+    uint64_t rate{0};      ///< bit/s, each direction
+    double delayNs{0};     ///< one-way propagation delay, nanoseconds, as written in the file
+    double errorRate{0};   ///< probability in [0, 1] that a frame is lost, per direction
+    double delayUnitNs{1}; ///< the file's unit, ns: RdmaTiming::HPCC_NS cuts 0.0003ms to 299 ns
 };
 
 /**

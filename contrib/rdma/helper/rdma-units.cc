@@ -6,6 +6,7 @@
 #include "rdma-number.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3
 {
@@ -123,26 +124,27 @@ Multiply(Decimal& decimal, uint64_t factor)
     }
 }
 
-/** Reads a number and one of the units; \p decimal is in the base unit. */
+/** Reads a number and one of the units; \p decimal is in the base unit. \return the unit, null if
+ * the text is none such */
 template <size_t N>
-bool
+const Unit*
 ReadQuantity(const std::string& text, const Unit (&units)[N], Decimal& decimal)
 {
     const size_t length = ReadDecimal(text, decimal);
     if (length == 0)
     {
-        return false;
+        return nullptr;
     }
     const auto unit = std::find_if(std::begin(units), std::end(units), [&](const Unit& u) {
         return text.compare(length, std::string::npos, u.name) == 0;
     });
     if (unit == std::end(units))
     {
-        return false;
+        return nullptr;
     }
     Multiply(decimal, unit->multiplier);
     decimal.exponent += unit->exponent;
-    return true;
+    return unit;
 }
 
 } // namespace
@@ -171,19 +173,22 @@ ParseRdmaRate(const std::string& text, uint64_t& rate)
 }
 
 bool
-ParseRdmaTime(const std::string& text, double& ns)
+ParseRdmaTime(const std::string& text, double& ns, double* unitNs)
 {
     Decimal decimal;
-    if (!ReadQuantity(text, TIME_UNITS, decimal))
+    const Unit* unit = ReadQuantity(text, TIME_UNITS, decimal);
+    double value = 0;
+    if (!unit || (!decimal.digits.empty() &&
+                  !ParseRdmaNumber(decimal.digits + "e" + std::to_string(decimal.exponent), value)))
     {
         return false;
     }
-    if (decimal.digits.empty())
+    ns = value;
+    if (unitNs)
     {
-        ns = 0;
-        return true;
+        *unitNs = double(unit->multiplier) * std::pow(10, unit->exponent);
     }
-    return ParseRdmaNumber(decimal.digits + "e" + std::to_string(decimal.exponent), ns);
+    return true;
 }
 
 std::string

@@ -29,9 +29,10 @@ bool ParseRdmaRate(const std::string& text, uint64_t& rate);
  * nearest to the decimal. There is no default unit.
  * \param text a number with a unit of time: "1000ns", "0.001ms", "1us", "2s", "500ps"
  * \param ns set to nanoseconds
+ * \param unitNs set to the unit, nanoseconds, unless null
  * \return false, with \p ns as it was, if the text is not a time or is negative
  */
-bool ParseRdmaTime(const std::string& text, double& ns);
+bool ParseRdmaTime(const std::string& text, double& ns, double* unitNs = nullptr);
 
 /**
  * \ingroup rdma
