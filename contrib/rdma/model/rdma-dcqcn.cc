@@ -152,7 +152,7 @@ RdmaDcqcn::OnCongestionNotification(RdmaQueuePair& qp)
     }
     else
     {
-        CatchUpAlpha(now);
+        CatchUpAlpha(now + IsBehindTick(m_alphaInterval));
         m_state.alphaFlag = true;
     }
     m_state.decreaseFlag = true;
@@ -167,8 +167,18 @@ RdmaDcqcn::ScheduleDecrease(int64_t nowNs)
 {
     const int64_t interval = m_decreaseInterval.GetNanoSeconds();
     const int64_t since = nowNs - m_state.decreaseBase;
-    const int64_t wait = since <= 0 ? -since : (interval - since % interval) % interval;
+    int64_t wait = since <= 0 ? -since : (interval - since % interval) % interval;
+    if (wait == 0 && IsBehindTick(m_decreaseInterval))
+    {
+        wait = interval;
+    }
     m_qp->ScheduleTimer(m_decrease, wait);
+}
+
+bool
+RdmaDcqcn::IsBehindTick(const Time& interval) const
+{
+    return m_qp->GetNicDelayNs() < interval.GetNanoSeconds();
 }
 
 void

@@ -70,6 +70,12 @@ class RdmaDcqcn : public RdmaCongestionControl
     };
 
     void CatchUpAlpha(int64_t nowNs);
+
+    /** \return whether a notification comes after a periodic timer's tick of the same nanosecond:
+     * what was scheduled first goes first, the tick one interval ago or the frame when it entered
+     * the last link */
+    bool IsBehindTick(const Time& interval) const;
+
     void ScheduleDecrease(int64_t nowNs);
     void Decrease();
     void Increase();

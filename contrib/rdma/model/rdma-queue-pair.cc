@@ -26,6 +26,12 @@ RdmaQueuePair::GetNowNs() const
     return m_sender->m_context->NowNs();
 }
 
+int64_t
+RdmaQueuePair::GetNicDelayNs() const
+{
+    return m_nic->GetDelay() / std::max<int64_t>(m_sender->m_context->clock.StepsPerNs(), 1);
+}
+
 uint32_t
 RdmaQueuePair::GetIntMultiplier() const
 {

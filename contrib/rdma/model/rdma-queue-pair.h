@@ -189,6 +189,9 @@ class RdmaQueuePair
     /** \return current time, ns */
     int64_t GetNowNs() const;
 
+    /** \return delay of the sender's link, ns */
+    int64_t GetNicDelayNs() const;
+
     /** \return by how much telemetry's units of bytes are coarsened */
     uint32_t GetIntMultiplier() const;
 
