@@ -33,11 +33,11 @@ RdmaTimers::SetLanes(RdmaLaneQueue& lanes)
 void
 RdmaTimers::Arm()
 {
-    if (m_pending.empty())
+    if (m_heap.empty())
     {
         return; // an armed event finds nothing to do
     }
-    const RdmaTimer& first = **m_pending.begin();
+    const RdmaTimer& first = *m_heap.front();
     if (!m_first.IsPending() || first.m_time < m_first.GetTime())
     {
         m_lanes->ScheduleAt(m_first, first.m_time, first.m_place);
@@ -51,28 +51,78 @@ RdmaTimers::Schedule(RdmaTimer& timer, int64_t time)
     timer.m_timers = this;
     timer.m_time = time;
     timer.m_place = m_lanes->TakePlace();
-    m_pending.insert(&timer);
+    m_heap.push_back(&timer);
+    SiftUp(m_heap.size() - 1, timer);
     Arm();
 }
 
 void
 RdmaTimers::Cancel(RdmaTimer& timer)
 {
-    if (timer.m_timers)
+    if (!timer.m_timers)
     {
-        m_pending.erase(&timer);
-        timer.m_timers = nullptr;
+        return;
     }
+    timer.m_timers = nullptr;
+    RdmaTimer& last = *m_heap.back();
+    m_heap.pop_back();
+    if (&last == &timer)
+    {
+        return;
+    }
+    if (IsEarlier(last, timer))
+    {
+        SiftUp(timer.m_index, last);
+    }
+    else
+    {
+        SiftDown(timer.m_index, last);
+    }
+}
+
+void
+RdmaTimers::Put(size_t i, RdmaTimer& timer)
+{
+    m_heap[i] = &timer;
+    timer.m_index = i;
+}
+
+void
+RdmaTimers::SiftUp(size_t i, RdmaTimer& timer)
+{
+    for (size_t parent; i > 0 && IsEarlier(timer, *m_heap[parent = (i - 1) / 2]); i = parent)
+    {
+        Put(i, *m_heap[parent]);
+    }
+    Put(i, timer);
+}
+
+void
+RdmaTimers::SiftDown(size_t i, RdmaTimer& timer)
+{
+    for (size_t child; (child = 2 * i + 1) < m_heap.size(); i = child)
+    {
+        if (child + 1 < m_heap.size() && IsEarlier(*m_heap[child + 1], *m_heap[child]))
+        {
+            ++child;
+        }
+        if (!IsEarlier(*m_heap[child], timer))
+        {
+            break;
+        }
+        Put(i, *m_heap[child]);
+    }
+    Put(i, timer);
 }
 
 void
 RdmaTimers::Clear()
 {
-    for (RdmaTimer* timer : m_pending)
+    for (RdmaTimer* timer : m_heap)
     {
         timer->m_timers = nullptr;
     }
-    m_pending.clear();
+    m_heap.clear();
     if (m_lanes)
     {
         m_lanes->Cancel(m_first);
@@ -82,9 +132,9 @@ RdmaTimers::Clear()
 void
 RdmaTimers::FireFirst()
 {
-    if (!m_pending.empty())
+    if (!m_heap.empty())
     {
-        RdmaTimer& timer = **m_pending.begin();
+        RdmaTimer& timer = *m_heap.front();
         if (m_lanes->IsPast(timer.m_time, timer.m_place))
         {
             Cancel(timer);

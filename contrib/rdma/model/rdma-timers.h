@@ -6,7 +6,9 @@
 
 #include "rdma-lane-queue.h"
 
-#include <set>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -42,6 +44,7 @@ class RdmaTimer
     RdmaTimers* m_timers{nullptr}; //!< where it is pending
     int64_t m_time{0};
     uint64_t m_place{0};
+    size_t m_index{0}; //!< in the heap
 };
 
 /** \ingroup rdma A timer that calls a member function of its owner. */
@@ -70,7 +73,7 @@ class RdmaMemberTimer final : public RdmaTimer
  * \brief Pending timers in order, with one lane event for the first: O(log n) to set and to cancel.
  *
  * Timers are cancelled far more often than they fire; in the lane queue they would stay until their
- * time.
+ * time. A binary heap that knows where each timer is; once it has grown, nothing is allocated.
  */
 class RdmaTimers
 {
@@ -91,13 +94,10 @@ class RdmaTimers
     void Clear();
 
   private:
-    struct Earlier
+    static bool IsEarlier(const RdmaTimer& a, const RdmaTimer& b)
     {
-        bool operator()(const RdmaTimer* a, const RdmaTimer* b) const
-        {
-            return a->m_time < b->m_time || (a->m_time == b->m_time && a->m_place < b->m_place);
-        }
-    };
+        return a.m_time < b.m_time || (a.m_time == b.m_time && a.m_place < b.m_place);
+    }
 
     struct First final : public RdmaLaneEvent
     {
@@ -116,9 +116,12 @@ class RdmaTimers
 
     void FireFirst();
     void Arm();
+    void Put(size_t i, RdmaTimer& timer);
+    void SiftUp(size_t i, RdmaTimer& timer);
+    void SiftDown(size_t i, RdmaTimer& timer);
 
     RdmaLaneQueue* m_lanes{nullptr};
-    std::set<RdmaTimer*, Earlier> m_pending;
+    std::vector<RdmaTimer*> m_heap;
     First m_first;
 };
 
