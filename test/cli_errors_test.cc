@@ -1,0 +1,193 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Wrong use of the command line `wormhole`: one line that says what to do, and an exit code.
+
+#include "harness/sandbox.h"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+
+using namespace harness;
+
+namespace
+{
+
+using Words = std::vector<std::string>;
+
+const char* const CONFIG = "TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nL2_ACK_INTERVAL 1\n"
+                           "KMAX_MAP 1 100000000000 1600\nKMIN_MAP 1 100000000000 400\n"
+                           "PMAX_MAP 1 100000000000 0.2\n";
+
+/** A folder with inputs that are right. */
+class CliErrors : public testing::Test
+{
+  protected:
+    CliErrors()
+    {
+        box.Write("config.txt", CONFIG);
+        box.Write("topology.txt", "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n");
+        box.Write("flow.txt", "1\n0 1 3 100 1000 0\n");
+    }
+
+    /** Expects one line on standard error that holds the text. */
+    void Expect(int exit, const Words& words, const std::string& text)
+    {
+        const ProgramResult r = box.Run(words);
+        EXPECT_EQ(r.exit, exit) << text;
+        EXPECT_EQ(r.err.rfind("wormhole: ", 0), 0U) << r.err;
+        EXPECT_NE(r.err.find(text), std::string::npos) << r.err << "  lacks: " << text;
+        EXPECT_EQ(r.err.find('\n'), r.err.size() - 1) << r.err;
+    }
+
+    /** The same for `run` with a config.txt that has another line. */
+    void ExpectConfig(const std::string& line, const std::string& text)
+    {
+        box.Write("changed.txt", CONFIG + line + "\n");
+        Expect(2, {"run", "--config", "changed.txt"}, text);
+    }
+
+    /** The same for `run` with a generated network and one more option. */
+    void ExpectOption(const std::string& option, const std::string& value, const std::string& text)
+    {
+        Expect(2,
+               {"run",
+                "--topology",
+                "star:hosts=4",
+                "--traffic",
+                "ring:bytes=1KB",
+                "--output",
+                "out",
+                option,
+                value},
+               text);
+        EXPECT_FALSE(std::filesystem::exists(box.PathOf("out"))) << text;
+    }
+
+    Sandbox box;
+};
+
+} // namespace
+
+TEST_F(CliErrors, Commands)
+{
+    Expect(2, {}, "wormhole --help lists the commands");
+    Expect(2, {"frobnicate"}, "no command \"frobnicate\"");
+    Expect(2, {"run"}, "run needs --config FILE, or --topology");
+    Expect(2, {"run", "--topology", "star:hosts=2"}, "needs --traffic SPEC or --flows FILE");
+    Expect(2, {"run", "--confg", "config.txt"}, "unrecognised option '--confg'");
+    Expect(2, {"run", "--conf", "config.txt"}, "unrecognised option '--conf'");
+    Expect(2, {"run", "config.txt"}, "unexpected argument \"config.txt\"");
+    Expect(2, {"run", "--config"}, "--config");
+    Expect(2, {"run", "--config", ""}, "");
+    Expect(2, {"run", "--config", "config.txt", "--seed", "1", "--seed", "2"}, "more than once");
+    Expect(2, {"topology"}, "topology needs a SPEC");
+    Expect(2, {"topology", "torus:n=4"}, "torus");
+    Expect(2, {"traffic", "ring:bytes=1KB"}, "traffic needs --topology");
+    Expect(2, {"traffic", "ring:byts=1KB", "--topology", "star:hosts=4"}, "byts");
+}
+
+TEST_F(CliErrors, Files)
+{
+    Expect(2, {"run", "--config", "none.txt"}, "none.txt: cannot be read");
+    Expect(2, {"run", "--config", "config.txt", "--flows", "none.txt"}, "none.txt: cannot be read");
+    Expect(2, {"run", "--config", "config.txt", "--topology", "none.txt"}, "none.txt");
+    std::filesystem::remove(box.PathOf("flow.txt"));
+    Expect(2, {"run", "--config", "config.txt"}, "config.txt:2: FLOW_FILE flow.txt: there is no");
+    box.Write("changed.txt", "L2_ACK_INTERVAL 1\n");
+    Expect(2, {"run", "--config", "changed.txt"}, "TOPOLOGY_FILE is missing");
+}
+
+TEST_F(CliErrors, FlowsThatDoNotFit)
+{
+    const std::vector<std::pair<std::string, std::string>> files{
+        {"1\n0 0 3 100 1000 0\n", "flow.txt:2: a flow from node 0 to itself"},
+        {"2\n0 1 3 100 1000 0\n0 2 3 100 1000 0\n", "flow.txt:3: node 2 is no host"},
+        {"1\n0 7 3 100 1000 0\n", "flow.txt:2: node 7 is no host"},
+        {"1\n0 1 3 100 1000 9100000\n", "flow.txt:2: a flow starts later"},
+        {"2\n0 1 3 100 1000 0\n", "flow.txt:"},
+        {"1\n0 1 9 100 1000 0\n", "flow.txt:2:"},
+    };
+    for (const auto& [text, message] : files)
+    {
+        box.Write("flow.txt", text);
+        Expect(2, {"run", "--config", "config.txt"}, message);
+    }
+}
+
+TEST_F(CliErrors, Configs)
+{
+    ExpectConfig("CC_MOD 3", "did you mean CC_MODE?");
+    ExpectConfig("CC_MODE 10", "changed.txt:7:");
+    ExpectConfig("LINK_DOWN 5 0 1", "changed.txt:7: LINK_DOWN: topology.txt has no link between");
+    ExpectConfig("FCT_OUTPUT_FILE flow.txt", "would overwrite the input FLOW_FILE");
+    ExpectConfig("PFC_OUTPUT_FILE ./fct.txt", "would overwrite the output FCT_OUTPUT_FILE");
+    ExpectConfig("QLEN_MON_FILE changed.txt", "would overwrite the input --config");
+    // nothing has been touched
+    EXPECT_EQ(box.Read("flow.txt"), "1\n0 1 3 100 1000 0\n");
+    EXPECT_FALSE(std::filesystem::exists(box.PathOf("fct.txt")));
+}
+
+TEST_F(CliErrors, Options)
+{
+    ExpectOption("--cc", "bogus", "--cc bogus: no such congestion control; there are");
+    ExpectOption("--cc", "ns3::RdmaHost", "no such congestion control");
+    ExpectOption("--seed", "-1", "--seed");
+    ExpectOption("--seed", "x", "--seed x: expected is a whole number");
+    ExpectOption("--stop", "0", "--stop 0: expected are seconds");
+    ExpectOption("--stop", "nan", "--stop nan: expected are seconds");
+    ExpectOption("--payload", "0", "--payload 0: expected is a whole number from 1");
+    ExpectOption("--timing", "ps", "--timing ps: there are exact, hpcc, round and truncate");
+    ExpectOption("--simulator", "fast", "--simulator fast: there are native and default");
+    ExpectOption("--window", "big", "--window big: there are global, pair and none");
+    ExpectOption("--flows", "flow.txt", "--traffic and --flows both");
+    ExpectOption("--link-down", "1:0-4", "--link-down 1:0-4: expected is TIME:A-B");
+    ExpectOption("--link-up", "1ms:0", "--link-up 1ms:0: expected is TIME:A-B");
+    ExpectOption("--link-down", "1ms:0-1", "star:hosts=4 has no link between node 0 and node 1");
+    ExpectOption("--pcap", "x:", "--pcap x:: expected is PREFIX or PREFIX:NODES");
+    ExpectOption("--pcap", "x:7", "--pcap: star:hosts=4 has no node 7");
+}
+
+TEST_F(CliErrors, Settings)
+{
+    ExpectOption("--set", "PayloadSize=1", "expected is TYPE::ATTRIBUTE=VALUE");
+    ExpectOption("--set", "ns3::Nope::X=1", "no type ns3::Nope");
+    ExpectOption("--set", "ns3::RdmaHost::Nope=1", "no attribute Nope; there are PayloadSize");
+    ExpectOption("--set", "ns3::RdmaHost::PayloadSize=0", "a whole number from 1 to 1048576");
+    ExpectOption("--set", "ns3::RdmaHost::PayloadSize=4k", "a whole number from 1 to 1048576");
+    ExpectOption("--set", "ns3::RdmaSwitch::BufferSize=-1", "expected is a whole number");
+    ExpectOption("--set", "ns3::RdmaHost::NackInterval=5", "a time with its unit");
+    ExpectOption("--set", "ns3::RdmaHpcc::MinRate=5", "a rate with its unit");
+    ExpectOption("--set", "ns3::RdmaHpcc::FastReact=maybe", "true or false");
+    ExpectOption("--set", "ns3::RdmaDcqcn::Gain=0.1", "no effect, since this run uses");
+    ExpectOption("--set", "ns3::TcpSocket::SegmentSize=100", "no ");
+    ExpectOption("--set", "ns3::RdmaNetwork::Timing=hpcc", "use --timing");
+}
+
+TEST_F(CliErrors, OutputsThatCannotBeWritten)
+{
+    const Words run{"run", "--config", "config.txt", "--quiet"};
+    Words words = run;
+    words.insert(words.end(), {"--output", "flow.txt/inside"});
+    Expect(1, words, "flow.txt/inside: cannot be made");
+    box.Write("changed.txt", std::string(CONFIG) + "FCT_OUTPUT_FILE nowhere/fct.txt\n");
+    Expect(1, {"run", "--config", "changed.txt"}, "nowhere/fct.txt");
+    Expect(1,
+           {"topology", "star:hosts=2", "--output", "nowhere/x"},
+           "nowhere/x: cannot be written");
+}
+
+TEST_F(CliErrors, FullDiskIsReportedWithWhatIsLost)
+{
+    if (!std::filesystem::exists("/dev/full"))
+    {
+        GTEST_SKIP() << "no /dev/full here";
+    }
+    box.Write("changed.txt", std::string(CONFIG) + "FCT_OUTPUT_FILE /dev/full\n");
+    Expect(1,
+           {"run", "--config", "changed.txt", "--quiet"},
+           "/dev/full: cannot be written: No space left on device; its last ");
+    // the rest is there
+    EXPECT_EQ(box.ReadJson("full.summary.json")["flows"]["completed"], 1);
+}
