@@ -3,6 +3,7 @@
  */
 #include "rdma-host.h"
 #include "rdma-network.h"
+#include "rdma-routing.h"
 
 #include "ns3/log.h"
 
@@ -20,6 +21,13 @@ namespace
 {
 constexpr uint32_t MAX_BACKOFF = 10; //!< the time-out doubles that many times at most
 } // namespace
+
+uint64_t
+RdmaHost::SendingKey(const RdmaQueuePair& qp)
+{
+    return static_cast<uint64_t>(RdmaRouting::AddressOf(qp.m_flow.dst)) << 32 |
+           static_cast<uint64_t>(qp.m_sourcePort) << 16 | qp.m_flow.priority;
+}
 
 void
 RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
@@ -46,6 +54,10 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
     qp.m_dataHeader = m_context->wire.DataHeader(telemetry);
     qp.m_ackBytes = m_context->wire.Ack(telemetry);
     qp.UpdateWindow();
+    if (!m_sending.emplace(SendingKey(qp), &qp).second)
+    {
+        m_sending.emplace(~qp.m_id, &qp); // more flows to one host than source ports
+    }
     m_startTrace(qp);
     GetNic(*qp.m_nic).scheduler.Add(qp, qp.m_startTime);
     if (m_timeout)
@@ -294,6 +306,8 @@ RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
     {
         qp.m_flow.onEnd(qp);
     }
+    const auto own = m_sending.find(SendingKey(qp));
+    m_sending.erase(own != m_sending.end() && own->second == &qp ? own->first : ~qp.m_id);
     m_network->FlowEnded(qp);
 }
 
@@ -334,10 +348,10 @@ RdmaHost::CheckProgress(RdmaQueuePair& qp)
 }
 
 void
-RdmaHost::RedistributeQueuePairs(const std::vector<RdmaQueuePair*>& qps)
+RdmaHost::RedistributeQueuePairs()
 {
     std::vector<int64_t> available;
-    for (const RdmaQueuePair* qp : qps)
+    for (const auto& [key, qp] : m_sending)
     {
         available.push_back(qp->m_scheduled ? GetNic(*qp->m_nic).scheduler.GetNextAvailable(*qp)
                                             : 0);
@@ -346,20 +360,17 @@ RdmaHost::RedistributeQueuePairs(const std::vector<RdmaQueuePair*>& qps)
     {
         nic.scheduler.Clear();
     }
-    for (size_t i = 0; i < qps.size(); ++i)
+    auto time = available.begin();
+    for (const auto& [key, qp] : m_sending)
     {
-        RdmaQueuePair& qp = *qps[i];
-        if (qp.m_dataRoute.empty() || qp.m_ackRoute.empty())
+        if (!qp->m_dataRoute.empty() && !qp->m_ackRoute.empty()) // else no way for now
         {
-            continue; // no way for now
+            qp->m_nic = qp->m_dataRoute.front();
+            qp->m_receiverNic = qp->m_ackRoute.front();
+            GetNic(*qp->m_nic).scheduler.Add(*qp, *time);
+            qp->m_nic->Trigger();
         }
-        qp.m_nic = qp.m_dataRoute.front();
-        qp.m_receiverNic = qp.m_ackRoute.front();
-        GetNic(*qp.m_nic).scheduler.Add(qp, available[i]);
-    }
-    for (RdmaQueuePair* qp : qps)
-    {
-        qp->m_nic->Trigger();
+        ++time;
     }
 }
 

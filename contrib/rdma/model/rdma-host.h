@@ -15,6 +15,7 @@
 
 #include <deque>
 #include <memory>
+#include <unordered_map>
 
 namespace ns3
 {
@@ -47,7 +48,7 @@ class RdmaHost : public RdmaNode
 
     /** Moves every queue pair that sends from here to the NIC of its route, and lets it send.
      * Called after routes changed. */
-    void RedistributeQueuePairs(const std::vector<RdmaQueuePair*>& qps);
+    void RedistributeQueuePairs();
 
     /** Sends an ordinary packet from \p device, or the NIC that leads to its destination; the frame
      * is taken over. \return false if the queue is full */
@@ -119,6 +120,9 @@ class RdmaHost : public RdmaNode
     bool IsNackDue(RdmaQueuePair& qp);
     bool IsAckDue(const RdmaQueuePair& qp) const;
 
+    /** \return the key of HPCC's simulator for a queue pair: address, source port, priority */
+    static uint64_t SendingKey(const RdmaQueuePair& qp);
+
     Nic& GetNic(const RdmaPort& port)
     {
         return m_nics[port.GetIndex()];
@@ -126,6 +130,9 @@ class RdmaHost : public RdmaNode
 
     RdmaNetwork* m_network{nullptr};
     std::deque<Nic> m_nics; //!< one per port; never moved
+    std::unordered_map<uint64_t, RdmaQueuePair*>
+        m_sending; //!< what sends from here; redistributed in the order that this map has in
+                   //!< HPCC's simulator
 
     RdmaTrace<const RdmaQueuePair&> m_startTrace;
     RdmaTrace<const RdmaQueuePair&> m_deliveredTrace;

@@ -321,35 +321,19 @@ RdmaNetwork::Reroute()
 {
     m_routing.Invalidate();
     ++m_context.routeVersion;
-    std::map<RdmaHost*, std::vector<RdmaQueuePair*>> bySender;
-    std::map<RdmaHost*, bool> moved;
     std::vector<RdmaQueuePair*> startable;
     for (const auto& [id, qp] : m_active)
     {
-        const RdmaPort* nic = qp->m_dataRoute.empty() ? nullptr : qp->m_dataRoute.front();
-        const bool found = FindRoutes(*qp);
-        if (qp->m_state == RdmaFlowState::WAITING)
+        if (FindRoutes(*qp) && qp->m_state == RdmaFlowState::WAITING)
         {
-            if (found)
-            {
-                startable.push_back(qp.get());
-            }
-            continue;
-        }
-        RdmaHost* sender = &qp->GetSender();
-        bySender[sender].push_back(qp.get());
-        moved[sender] |= !found || !nic || nic != qp->m_dataRoute.front();
-        if (found)
-        {
-            qp->m_receiverNic = qp->m_ackRoute.front();
+            startable.push_back(qp.get());
         }
     }
     for (uint32_t node = 0; node < m_rdmaNodes.size(); ++node)
     {
-        RdmaHost* host = GetHost(node);
-        if (host && moved[host])
+        if (RdmaHost* host = GetHost(node))
         {
-            host->RedistributeQueuePairs(bySender[host]);
+            host->RedistributeQueuePairs();
         }
     }
     for (RdmaQueuePair* qp : startable)
