@@ -22,6 +22,11 @@ RdmaFlowSource::RdmaFlowSource(Ptr<RdmaNetwork> network,
     if (m_options.largest)
     {
         m_network->GetRouting().GetLargest(m_rttNs, m_bdp);
+        return;
+    }
+    for (const RdmaFlowSpec& flow : m_flows)
+    {
+        m_facts.push_back(m_network->GetRouting().GetFacts(flow.src, flow.dst));
     }
 }
 
@@ -88,7 +93,7 @@ RdmaFlowSource::StartDue()
         uint64_t bdp = m_bdp;
         if (!m_options.largest)
         {
-            const RdmaPathFacts facts = m_network->GetRouting().GetFacts(spec.src, spec.dst);
+            const RdmaPathFacts& facts = m_facts[m_next];
             flow.baseRttNs = facts.reachable ? facts.GetRttNs() : 0;
             bdp = facts.reachable ? facts.GetBdp() : 0;
         }

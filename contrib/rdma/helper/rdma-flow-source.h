@@ -102,6 +102,8 @@ class RdmaFlowSource
 
     Ptr<RdmaNetwork> m_network;
     std::vector<RdmaFlowSpec> m_flows;
+    std::vector<RdmaPathFacts> m_facts; //!< of each flow before any link failed, unless the largest
+                                        //!< are asked for
     RdmaFlowOptions m_options;
     std::function<void(const RdmaQueuePair&)> m_onEnd;
     size_t m_next{0};
