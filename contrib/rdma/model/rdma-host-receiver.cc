@@ -149,13 +149,13 @@ void
 RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
 {
     RdmaPort& nic = *qp.m_receiverNic;
-    frame->route = qp.m_ackRoute.data() + 1;
-    frame->routeVersion = m_context->routeVersion;
-    if (!nic.IsLinkUp())
+    if (qp.m_ackRoute.empty() || !nic.IsLinkUp())
     {
-        nic.Drop(frame, RdmaDropReason::LINK_DOWN);
+        nic.Drop(frame, nic.IsLinkUp() ? RdmaDropReason::NO_ROUTE : RdmaDropReason::LINK_DOWN);
         return;
     }
+    frame->route = qp.m_ackRoute.data() + 1;
+    frame->routeVersion = m_context->routeVersion;
     nic.queues.Push(ACK_QUEUE, frame);
     nic.enqueueTrace(*frame, ACK_QUEUE);
     nic.Trigger();
