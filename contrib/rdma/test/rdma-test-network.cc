@@ -61,11 +61,8 @@ RdmaTestNetwork::At(int64_t ns, std::function<void()> what)
 void
 RdmaTestNetwork::Run(int64_t ns)
 {
-    const EventId stop =
-        Simulator::Schedule(NanoSeconds(static_cast<uint64_t>(ns)) - Simulator::Now(),
-                            [] { Simulator::Stop(); });
+    Simulator::Stop(NanoSeconds(static_cast<uint64_t>(ns)));
     Simulator::Run();
-    Simulator::Cancel(stop);
 }
 
 int64_t
@@ -107,6 +104,24 @@ RdmaTestLoss::CountDrop(const RdmaFrame&, RdmaDropReason)
 {
     ++m_count;
     Prepare();
+}
+
+void
+RdmaTestSendPfc(RdmaPort& from, uint32_t queue, bool pause)
+{
+    RdmaContext& context = from.GetContext();
+    RdmaFrame* frame = context.frames.Take();
+    frame->qp = nullptr;
+    frame->kind = RdmaFrameKind::PFC;
+    frame->priority = 0;
+    frame->payloadBytes = 0;
+    frame->wireBytes = context.wire.Pfc();
+    frame->ce = frame->echo = frame->ackNow = frame->telemetry = false;
+    frame->serial = from.NextSerial();
+    frame->timestamp = context.lanes->Now();
+    frame->pfc = {pause ? 5U : 0U, 0, static_cast<uint8_t>(queue)};
+    from.queues.Push(0, frame);
+    from.Trigger();
 }
 
 RdmaLinkSpec

@@ -43,7 +43,7 @@ class RdmaTestNetwork
     /** Lets \p what happen at \p ns. */
     void At(int64_t ns, std::function<void()> what);
 
-    /** Runs to \p ns at the latest. */
+    /** Runs on for \p ns. */
     void Run(int64_t ns = 1000000000);
 
     /** \return the present, ns */
@@ -93,6 +93,17 @@ RdmaTopology RdmaTestStar(uint32_t hosts);
 
 /** \return a link as in the above */
 RdmaLinkSpec RdmaTestLink(uint32_t a, uint32_t b);
+
+/** Calls \p sink whenever \p trace fires. */
+template <typename... Args, typename Sink>
+void
+RdmaTestListen(RdmaTrace<Args...>& trace, Sink sink)
+{
+    trace.ConnectWithoutContext(Callback<void, Args...>(std::function<void(Args...)>(sink)));
+}
+
+/** Sends a PFC frame out of \p from: a pause of \p queue, or a resume. */
+void RdmaTestSendPfc(RdmaPort& from, uint32_t queue, bool pause);
 
 /** Lets tests put a queue pair into any state. */
 struct RdmaQueuePairProbe
