@@ -87,13 +87,13 @@ struct alignas(64) RdmaFrame
     RdmaQueuePair* qp; ///< null for PFC and ordinary packets
     RdmaPort* const*
         route; ///< the egress port of the next hop; valid while routeVersion is the network's
-    int64_t arrivalTime;   ///< at the end of the link it is on; time steps
-    uint64_t arrivalPlace; ///< of that arrival in the order of events
-    uint64_t seq;          ///< data: offset of the first byte. ACK, NACK: next byte expected
-    uint32_t wireBytes;    ///< all of the frame
-    uint32_t payloadBytes; ///< data only
-    uint32_t routeVersion; ///< the network's when the route was taken
-    uint16_t ingress;      ///< port of the switch that it came in by
+    int64_t nextArrivalTime;   ///< of the frame behind it on the link it is on; time steps
+    uint64_t nextArrivalPlace; ///< of that arrival in the order of events
+    uint64_t seq;              ///< data: offset of the first byte. ACK, NACK: next byte expected
+    uint32_t wireBytes;        ///< all of the frame
+    uint32_t payloadBytes;     ///< data only
+    uint32_t routeVersion;     ///< the network's when the route was taken
+    uint16_t ingress;          ///< port of the switch that it came in by
     RdmaFrameKind kind;
     uint8_t priority;
     // ---- second cache line
@@ -127,6 +127,12 @@ class RdmaFrameFifo
     RdmaFrame* Front() const
     {
         return m_head;
+    }
+
+    /** \return the last frame; only if not IsEmpty() */
+    RdmaFrame* Back() const
+    {
+        return m_tail;
     }
 
     void Push(RdmaFrame* frame)

@@ -93,11 +93,16 @@ RdmaPort::Start(RdmaFrame* frame)
     RdmaLaneQueue& lanes = *m_context->lanes;
     m_txEndTime = lanes.Now() + CachedTransmissionTime(frame->wireBytes);
     m_txEndPlace = lanes.TakePlace();
-    frame->arrivalTime = m_txEndTime + m_delay;
-    frame->arrivalPlace = lanes.TakePlace();
+    const int64_t arrivalTime = m_txEndTime + m_delay;
+    const uint64_t arrivalPlace = lanes.TakePlace();
     if (m_wire.IsEmpty())
     {
-        lanes.ScheduleAt(m_arrival, frame->arrivalTime, frame->arrivalPlace);
+        lanes.ScheduleAt(m_arrival, arrivalTime, arrivalPlace);
+    }
+    else
+    {
+        m_wire.Back()->nextArrivalTime = arrivalTime;
+        m_wire.Back()->nextArrivalPlace = arrivalPlace;
     }
     m_wire.Push(frame);
     if (frame->kind == RdmaFrameKind::DATA)
@@ -116,9 +121,12 @@ void
 RdmaPort::Deliver()
 {
     RdmaFrame* frame = m_wire.Pop();
-    if (RdmaFrame* following = m_wire.Front())
+    if (const RdmaFrame* following = m_wire.Front())
     {
-        m_context->lanes->ScheduleAt(m_arrival, following->arrivalTime, following->arrivalPlace);
+        // it was last touched a link's delay ago: fetch it while others are busy
+        __builtin_prefetch(following);
+        __builtin_prefetch(reinterpret_cast<const char*>(following) + 64);
+        m_context->lanes->ScheduleAt(m_arrival, frame->nextArrivalTime, frame->nextArrivalPlace);
     }
     if (m_errorRate > 0)
     {
