@@ -39,7 +39,7 @@ ShortNames()
 }
 
 bool
-IsControl(TypeId type)
+IsControl(const TypeId& type)
 {
     const TypeId base = ns3::RdmaCongestionControl::GetTypeId();
     return type.IsChildOf(base) && type != base && type.HasConstructor();

@@ -60,7 +60,7 @@ TextOption(const po::variables_map& values, const std::string& name)
     {
         return "";
     }
-    const auto text = values[name].as<std::string>();
+    auto text = values[name].as<std::string>();
     if (text.empty())
     {
         throw RdmaInputError("--" + name + ": the value is empty");

@@ -131,7 +131,7 @@ AllOptions()
 std::string
 Choice(const po::variables_map& values, const std::string& name, const Words& choices)
 {
-    const std::string text = TextOption(values, name);
+    std::string text = TextOption(values, name);
     if (!text.empty() && std::find(choices.begin(), choices.end(), text) == choices.end())
     {
         throw RdmaInputError("--" + name + " " + ns3::RdmaShownText(text) + ": there are " +

@@ -64,6 +64,12 @@ struct RunPlan
  */
 RunPlan MakeRunPlan(const RunOptions& options);
 
+/**
+ * The part of MakeRunPlan that names the outputs.
+ * \throws RdmaInputError if one of them would overwrite an input or another output
+ */
+void PlanOutputs(const RunOptions& options, RunPlan& plan);
+
 } // namespace wormhole
 
 #endif // WORMHOLE_CLI_RUN_PLAN_H

@@ -57,7 +57,7 @@ ParseSetting(const std::string& text)
 }
 
 std::string
-AttributeNames(TypeId type)
+AttributeNames(const TypeId& type)
 {
     std::vector<std::string> names;
     for (size_t i = 0; i < type.GetAttributeN(); ++i)
@@ -141,7 +141,7 @@ std::string
 Expected(const TypeId::AttributeInformation& info)
 {
     const std::string kind = KindOf(info);
-    const std::string type = info.checker->GetUnderlyingTypeInformation();
+    std::string type = info.checker->GetUnderlyingTypeInformation();
     if (kind == "ns3::UintegerValue" || kind == "ns3::IntegerValue")
     {
         // "uint32_t 1:1048576"

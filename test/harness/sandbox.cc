@@ -102,6 +102,7 @@ Sandbox::Start(const std::vector<std::string>& words) const
     std::vector<std::string> command{WORMHOLE_BINARY};
     command.insert(command.end(), words.begin(), words.end());
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (std::string& word : command)
     {
         arguments.push_back(word.data());

@@ -32,7 +32,7 @@ LinksBetween(const RdmaTopology& topology, uint32_t a, uint32_t b)
 
 RdmaLinkSchedule::RdmaLinkSchedule(Ptr<RdmaNetwork> network,
                                    const RdmaTopology& topology,
-                                   std::vector<RdmaLinkEvent> events)
+                                   const std::vector<RdmaLinkEvent>& events)
     : m_network(network),
       m_due(this)
 {

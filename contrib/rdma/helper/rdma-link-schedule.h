@@ -40,7 +40,7 @@ class RdmaLinkSchedule
      */
     RdmaLinkSchedule(Ptr<RdmaNetwork> network,
                      const RdmaTopology& topology,
-                     std::vector<RdmaLinkEvent> events);
+                     const std::vector<RdmaLinkEvent>& events);
 
     /** Begins; before the simulation runs. */
     void Start();

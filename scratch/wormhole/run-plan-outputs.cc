@@ -1,0 +1,117 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "run-plan.h"
+
+#include "ns3/rdma-input-error.h"
+
+namespace wormhole
+{
+
+using ns3::RdmaHpccConfig;
+using ns3::RdmaInputError;
+
+namespace
+{
+
+std::string
+OutputPath(const RunOptions& options, const std::string& path)
+{
+    const bool moved = !options.output.empty() || options.config.empty();
+    const std::string folder = options.output.empty() ? "wormhole-out" : options.output;
+    return moved && !path.empty() ? InFolder(folder, path) : path;
+}
+
+/** Renames the outputs that a config.txt names to where they go. */
+void
+PlanConfigOutputs(const RunOptions& options, RunPlan& plan)
+{
+    RdmaHpccConfig& config = *plan.config;
+    const std::vector<std::pair<std::string, std::string*>> files{
+        {"FCT_OUTPUT_FILE", &config.fctOutputFile},
+        {"PFC_OUTPUT_FILE", &config.pfcOutputFile},
+        {"QLEN_MON_FILE", &config.qlenMonFile},
+        {"BW_MON_FILE", &config.bwMonFile},
+        {"RATE_MON_FILE", &config.rateMonFile},
+        {"CNP_MON_FILE", &config.cnpMonFile},
+        {"TRACE_OUTPUT_FILE", &config.traceOutputFile},
+    };
+    for (const auto& [key, path] : files)
+    {
+        *path = OutputPath(options, *path);
+        if (!path->empty() && (key != "TRACE_OUTPUT_FILE" || config.enableTrace))
+        {
+            plan.outputFiles.push_back({key, *path});
+        }
+    }
+    plan.outputs.fct = config.fctOutputFile;
+    plan.outputs.pfc = config.pfcOutputFile;
+}
+
+/** Names the files of a capture, as RdmaPcap does. */
+void
+PlanCapture(const RunOptions& options, RunPlan& plan)
+{
+    plan.outputs.capture = OutputPath(options, options.capture.prefix);
+    if (plan.outputs.capture.empty())
+    {
+        return;
+    }
+    const size_t nodes = plan.topology.nodes.size();
+    std::vector<uint32_t> interfaces(nodes);
+    for (const ns3::RdmaLinkSpec& link : plan.topology.links)
+    {
+        ++interfaces[link.a];
+        ++interfaces[link.b];
+    }
+    std::vector<bool> wanted(nodes, options.capture.nodes.empty());
+    for (uint32_t node : options.capture.nodes)
+    {
+        if (node >= nodes)
+        {
+            throw RdmaInputError("--pcap: " + plan.topology.origin + " has no node " +
+                                 std::to_string(node));
+        }
+        wanted[node] = true;
+    }
+    for (uint32_t node = 0; node < nodes; ++node)
+    {
+        if (!wanted[node])
+        {
+            continue;
+        }
+        plan.captureNodes.push_back(node);
+        for (uint32_t i = 1; i <= interfaces[node]; ++i)
+        {
+            plan.outputFiles.push_back({"--pcap",
+                                        plan.outputs.capture + "-" + std::to_string(node) + "-" +
+                                            std::to_string(i) + ".pcap"});
+        }
+    }
+}
+
+} // namespace
+
+void
+PlanOutputs(const RunOptions& options, RunPlan& plan)
+{
+    if (plan.config)
+    {
+        PlanConfigOutputs(options, plan);
+    }
+    else
+    {
+        plan.outputs.fct = OutputPath(options, "fct.txt");
+        plan.outputs.pfc = OutputPath(options, "pfc.txt");
+        plan.outputFiles = {{"completion times", plan.outputs.fct},
+                            {"PFC frames", plan.outputs.pfc}};
+    }
+    const bool beside = plan.config && options.output.empty();
+    plan.outputs.summary =
+        beside ? SummaryBeside(plan.outputs.fct) : OutputPath(options, "summary.json");
+    plan.outputFiles.push_back({"summary", plan.outputs.summary});
+    PlanCapture(options, plan);
+    CheckOverwrite(plan.inputs, plan.outputFiles);
+}
+
+} // namespace wormhole
