@@ -271,7 +271,7 @@ ControlKeys()
              "HPCC",
              &Config::fastReact,
              "React to every ACK, not once per round trip."),
-        Number("U_TARGET", "HPCC", "", &Config::uTarget, 1e-6, 1, "Utilization aimed for, eta."),
+        Number("U_TARGET", "HPCC", "", &Config::uTarget, 0.01, 1, "Utilization aimed for, eta."),
         Whole("MI_THRESH",
               "HPCC",
               "",
