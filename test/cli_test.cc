@@ -257,6 +257,17 @@ TEST(CliSettings, AttributesApplyAndAreInTheSummary)
     EXPECT_EQ(summary["inputs"], json::array());
 }
 
+TEST(CliSettings, BufferTooSmallForItsHeadroomsIsWarnedOf)
+{
+    Sandbox box;
+    const ProgramResult r = box.Run(With(RING, {"--set", "ns3::RdmaSwitch::BufferSize=100000"}));
+    EXPECT_EQ(r.exit, 0);
+    // four ports with 3 * 12500 B of headroom and 4096 B of reserve each need 166384 B
+    EXPECT_NE(r.err.find("node 4 lacks 66384 bytes"), std::string::npos) << r.err;
+    const json summary = json::parse(box.Read("out/summary.json"));
+    EXPECT_EQ(summary.at("warnings").size(), 1U);
+}
+
 TEST(CliGenerators, FilesGiveWhatSpecificationsGive)
 {
     Sandbox box;

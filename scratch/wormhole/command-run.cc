@@ -120,6 +120,10 @@ RunCommand(const Words& words)
     PrepareFolder(plan, options);
     ns3::RdmaLineFile summaryFile(plan.outputs.summary); // now, not after hours
     Simulation simulation(plan, options.native, options.progress);
+    for (const std::string& warning : simulation.GetWarnings())
+    {
+        std::cerr << "wormhole: warning: " << warning << std::endl;
+    }
     simulation.Run();
     const RunResult result = simulation.GetResult();
     Report(options, plan, simulation, result, summaryFile);

@@ -45,6 +45,7 @@ struct RunResult
     double setupSeconds{0}; ///< wall clock
     double runSeconds{0};   ///< wall clock
     uint64_t peakMemoryKib{0};
+    std::vector<std::string> warnings; ///< about the network
     bool interrupted{false};
 };
 

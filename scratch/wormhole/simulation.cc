@@ -5,6 +5,7 @@
 
 #include "settings.h"
 #include "units-text.h"
+#include "warnings.h"
 
 #include "ns3/global-value.h"
 #include "ns3/rdma-fct-writer.h"
@@ -50,6 +51,7 @@ Simulation::Simulation(const RunPlan& plan, bool native, bool progress)
         Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(clock.Duration(plan.stopNs, 1))));
     }
     m_network = plan.helper.Install(plan.topology);
+    m_result.warnings = WarningsAbout(*m_network);
     m_recorders = std::make_unique<Recorders>(plan, m_network);
     m_source = std::make_unique<ns3::RdmaFlowSource>(m_network, plan.flows, plan.flowOptions);
     m_source->SetEndCallback([this](const ns3::RdmaQueuePair& qp) { FlowEnded(qp); });

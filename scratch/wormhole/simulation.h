@@ -40,6 +40,12 @@ class Simulation
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
 
+    /** \return what the user should know before the run, a line each */
+    const std::vector<std::string>& GetWarnings() const
+    {
+        return m_result.warnings;
+    }
+
     /** Simulates until all flows have ended, the plan says stop, or a signal comes. */
     void Run();
 

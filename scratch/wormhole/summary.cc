@@ -177,6 +177,7 @@ MakeSummary(const RunOptions& options, const RunPlan& plan, const RunResult& res
     summary["configuration"] = ConfigurationPart(options, plan, result);
     summary["inputs"] = InputsPart(plan);
     summary["network"] = TopologyPart(plan);
+    summary["warnings"] = result.warnings;
     summary["interrupted"] = result.interrupted;
     summary["simulated_s"] = result.simulatedSeconds;
     summary["last_end_ns"] = result.lastEndNs;

@@ -1,0 +1,21 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_WARNINGS_H
+#define WORMHOLE_CLI_WARNINGS_H
+
+#include "ns3/rdma-network.h"
+
+#include <string>
+#include <vector>
+
+namespace wormhole
+{
+
+/** \return what the user should know about a network before the results are believed, a line each
+ */
+std::vector<std::string> WarningsAbout(const ns3::RdmaNetwork& network);
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_WARNINGS_H
