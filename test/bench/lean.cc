@@ -43,6 +43,7 @@ double
 MedianOf(const std::vector<json>& runs, const char* key)
 {
     std::vector<double> values;
+    values.reserve(runs.size());
     for (const json& run : runs)
     {
         values.push_back(run.at(key));
