@@ -30,8 +30,8 @@ namespace ns3
  * pcap.Finish();
  * \endcode
  *
- * Keep the object until the simulation has run. Without one, captures cost nothing; with one, about
- * 3 ns per byte captured, nearly all of it for the ICRC.
+ * Keep the object until the simulation has run. Cost: 2 to 5 us per frame of 1000 bytes at each
+ * port that is captured, half of it for writing; nothing at other ports.
  */
 class RdmaPcap
 {

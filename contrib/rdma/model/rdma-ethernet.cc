@@ -106,7 +106,8 @@ WriteRdmaPassenger(const RdmaFrame& frame, const RdmaPort& from, std::vector<uin
     const uint8_t* checksum = ip + RdmaEthernet::IP_CHECKSUM_AT;
     if (checksum[0] || checksum[1]) // ns-3 computes none unless told to
     {
-        SetRdmaIpChecksum(ip, std::min<std::size_t>((ip[0] & 0x0f) * 4, size));
+        const uint32_t header = 4U * (ip[0] & 0x0f);
+        SetRdmaIpChecksum(ip, std::min(header, size));
     }
 }
 

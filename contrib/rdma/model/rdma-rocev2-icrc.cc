@@ -14,30 +14,53 @@ namespace ns3
 namespace
 {
 
-constexpr std::array<uint32_t, 256>
-MakeCrcTable()
+constexpr std::size_t SLICES = 8;
+using CrcTables = std::array<std::array<uint32_t, 256>, SLICES>;
+
+/** \return for each byte, what it adds to the CRC with 0 to 7 bytes behind it */
+constexpr CrcTables
+MakeCrcTables()
 {
-    std::array<uint32_t, 256> table{};
-    for (uint32_t i = 0; i < table.size(); ++i)
+    CrcTables tables{};
+    for (uint32_t i = 0; i < 256; ++i)
     {
         uint32_t crc = i;
         for (int bit = 0; bit < 8; ++bit)
         {
             crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
         }
-        table[i] = crc;
+        tables[0][i] = crc;
     }
-    return table;
+    for (std::size_t slice = 1; slice < SLICES; ++slice)
+    {
+        for (uint32_t i = 0; i < 256; ++i)
+        {
+            const uint32_t crc = tables[slice - 1][i];
+            tables[slice][i] = crc >> 8 ^ tables[0][crc & 0xff];
+        }
+    }
+    return tables;
 }
 
-constexpr std::array<uint32_t, 256> CRC_TABLE = MakeCrcTable();
+constexpr CrcTables CRC_TABLES = MakeCrcTables();
 
+/** CRC-32 of Ethernet, eight bytes at a time (Kounavis and Berry, "slicing by 8"). */
 uint32_t
 Crc(uint32_t crc, const uint8_t* bytes, std::size_t size)
 {
-    for (std::size_t i = 0; i < size; ++i)
+    for (; size >= SLICES; size -= SLICES, bytes += SLICES)
     {
-        crc = crc >> 8 ^ CRC_TABLE[(crc ^ bytes[i]) & 0xff];
+        uint32_t next = 0;
+        for (std::size_t i = 0; i < SLICES; ++i)
+        {
+            const uint8_t mixed = i < 4 ? bytes[i] ^ (crc >> 8 * i & 0xff) : bytes[i];
+            next ^= CRC_TABLES[SLICES - 1 - i][mixed];
+        }
+        crc = next;
+    }
+    for (; size > 0; --size, ++bytes)
+    {
+        crc = crc >> 8 ^ CRC_TABLES[0][(crc ^ *bytes) & 0xff];
     }
     return crc;
 }

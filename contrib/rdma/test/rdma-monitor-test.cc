@@ -216,7 +216,8 @@ RDMA_TEST(RdmaBinaryTraceLayout, "header and records lie where HPCC's readers lo
     const std::string bytes = Content(file);
     // 4 ports of 11 bytes between two numbers of 4
     constexpr std::size_t HEADER = 4 + 4 * 11 + 4;
-    NS_TEST_ASSERT_MSG_EQ(bytes.size(), HEADER + 6 * 56, "size");
+    constexpr std::size_t RECORD = 56;
+    NS_TEST_ASSERT_MSG_EQ(bytes.size(), HEADER + 6 * RECORD, "size");
     NS_TEST_EXPECT_MSG_EQ(At<uint32_t>(bytes, 0), 4U, "ports");
     NS_TEST_EXPECT_MSG_EQ(At<uint16_t>(bytes, 4 + 3 * 11), 2, "node of the fourth");
     NS_TEST_EXPECT_MSG_EQ(+At<uint8_t>(bytes, 4 + 3 * 11 + 2), 2, "its interface");
@@ -224,7 +225,7 @@ RDMA_TEST(RdmaBinaryTraceLayout, "header and records lie where HPCC's readers lo
     // RTT: twice 2 us and 2 times 80 ns for 1000 bytes; 4160 ns at 12.5 bytes per ns
     NS_TEST_EXPECT_MSG_EQ(At<uint32_t>(bytes, HEADER - 4), 52000U, "largest BDP");
 
-    const std::string first = bytes.substr(HEADER, 56);
+    const std::string first = bytes.substr(HEADER, RECORD);
     NS_TEST_EXPECT_MSG_EQ(At<uint64_t>(first, 0), 1083U, "83 ns for 1048 bytes, and 1 us");
     NS_TEST_EXPECT_MSG_EQ(At<uint16_t>(first, 8), 2, "node");
     NS_TEST_EXPECT_MSG_EQ(+At<uint8_t>(first, 10), 1, "interface");
@@ -244,7 +245,7 @@ RDMA_TEST(RdmaBinaryTraceLayout, "header and records lie where HPCC's readers lo
     NS_TEST_EXPECT_MSG_EQ(At<uint16_t>(first, 48), 3, "priority group");
     NS_TEST_EXPECT_MSG_EQ(At<uint16_t>(first, 50), 1000, "payload");
 
-    const std::string fifth = bytes.substr(HEADER + 4 * 56, 56);
+    const std::string fifth = bytes.substr(HEADER + 4 * RECORD, RECORD);
     // the host receives 1083 ns later and acknowledges at once: 4 ns for 60 bytes, and 1 us
     NS_TEST_EXPECT_MSG_EQ(At<uint64_t>(fifth, 0), 3170U, "1083 + 1083 + 1004");
     NS_TEST_EXPECT_MSG_EQ(+At<uint8_t>(fifth, 11), 3, "queue");
