@@ -81,7 +81,7 @@ struct Experiment
         source.Start();
         const double seconds = Timed([] { Simulator::Run(); });
         const RdmaCounters& counters = network->GetContext().counters;
-        const json result{
+        json result{
             {"flows", flows.size()},
             {"completed", completed},
             {"last_completion_ms", static_cast<double>(last) / 1e9},
