@@ -81,15 +81,14 @@ struct Experiment
         source.Start();
         const double seconds = Timed([] { Simulator::Run(); });
         const RdmaCounters& counters = network->GetContext().counters;
-        json result{
-            {"flows", flows.size()},
-            {"completed", completed},
-            {"last_completion_ms", static_cast<double>(last) / 1e9},
-            {"packet_hops", counters.packetHops},
-            {"pauses", counters.pauses},
-            {"seconds", seconds},
-            {"ns_per_packet_hop", seconds * 1e9 / static_cast<double>(counters.packetHops)},
-            {"peak_memory_mb", ToMb(harness::PeakMemoryKib())}};
+        json result{{"flows", flows.size()},
+                    {"completed", completed},
+                    {"last_completion_ms", static_cast<double>(last) / 1e9},
+                    {"packet_hops", counters.packetHops},
+                    {"pauses", counters.pauses},
+                    {"seconds", seconds},
+                    {"ns_per_packet_hop", seconds * 1e9 / static_cast<double>(counters.packetHops)},
+                    {"peak_memory_mb", ToMb(harness::PeakMemoryKib())}};
         Simulator::Destroy();
         return result;
     }
