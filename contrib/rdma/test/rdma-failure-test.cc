@@ -168,6 +168,20 @@ RDMA_TEST(RdmaFailurePausedNic, "a NIC that is paused and never resumed: the run
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].resent, 0, "all that was on its way arrived");
 }
 
+RDMA_TEST(RdmaFailurePauseForgotten, "a pause ends when the link that brought it fails")
+{
+    RdmaTestNetwork net(RdmaTestStar(2), SoonTimeout);
+    net.Flow(0, 1, 1000000);
+    net.At(10000, [&net] { RdmaTestSendPfc(net.Port(2, 0), 3, true); });
+    net.At(20000, [&net] { net.network->SetLinkUp(0, false); });
+    net.At(30000, [&net] { net.network->SetLinkUp(0, true); });
+    net.Run();
+    NS_TEST_EXPECT_MSG_EQ(net.Counters().pauses, 1, "received, and no resume");
+    NS_TEST_EXPECT_MSG_EQ(net.Counters().resumes, 0, "received, and no resume");
+    NS_TEST_ASSERT_MSG_EQ(net.ends.size(), 1, "completed all the same");
+    NS_TEST_EXPECT_MSG_EQ((net.ends[0].state == RdmaFlowState::COMPLETED), true, "completed");
+}
+
 RDMA_TEST(RdmaFailureStorm, "a receiver that pauses its switch for ever: the storm is explained")
 {
     // what is in flight (a window of 20 kB) does not fill the switch, so only its port is paused
@@ -232,6 +246,7 @@ RdmaTestSuite<RdmaFailurePlanes,
               RdmaFailureMidway,
               RdmaFailureForGood,
               RdmaFailurePausedNic,
+              RdmaFailurePauseForgotten,
               RdmaFailureStorm,
               RdmaFailureDeadlock>
     g_suite("rdma-failure");
