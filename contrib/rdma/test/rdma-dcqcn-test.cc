@@ -89,7 +89,7 @@ RDMA_TEST(RdmaDcqcnSteps, "cuts and increases by hand")
     const double alpha = std::pow(255.0 / 256, 4);
     const double cut = 100e9 * (1 - alpha / 2);
     const auto& changes = dcqcn.changes[0];
-    NS_TEST_ASSERT_MSG_EQ(changes.size(), 4, "one cut, three increases in 1 ms");
+    RDMA_TEST_REQUIRE(EQ, changes.size(), 4, "one cut, three increases in 1 ms");
     NS_TEST_EXPECT_MSG_EQ(changes[0].ns, 5001, "cut");
     NS_TEST_EXPECT_MSG_EQ_TOL(changes[0].alpha, alpha, 1e-12, "alpha");
     NS_TEST_EXPECT_MSG_EQ_TOL(changes[0].rate, cut, 1, "100e9 * (1 - alpha / 2)");
@@ -113,7 +113,7 @@ RDMA_TEST(RdmaDcqcnTarget,
         dcqcn.NotifyAt(0, 1000); // cut to 50 at 5001
         dcqcn.NotifyAt(0, 6000); // cut to 25 at 9001
         dcqcn.net.Run(10000);
-        NS_TEST_ASSERT_MSG_EQ(dcqcn.changes[0].size(), 2, "two cuts");
+        RDMA_TEST_REQUIRE(EQ, dcqcn.changes[0].size(), 2, "two cuts");
         NS_TEST_EXPECT_MSG_EQ(dcqcn.changes[0][1].rate, LINE / 4, "half of a half");
         const uint64_t target = clamp ? LINE / 2 : LINE;
         NS_TEST_EXPECT_MSG_EQ(dcqcn.Control(0).GetTargetRate(), target, "clamp " << clamp);
@@ -279,17 +279,17 @@ RDMA_TEST(RdmaDcqcnLazy, "timers that run only when needed do what running ones 
         dcqcn.net.Run(times.back() + 1000000);
         twin.Advance(times.back() + 1000000);
         const auto& changes = dcqcn.changes[0];
-        NS_TEST_ASSERT_MSG_EQ(changes.size(), twin.changes.size(), "seed " << seed);
+        RDMA_TEST_REQUIRE(EQ, changes.size(), twin.changes.size(), "seed " << seed);
         NS_TEST_EXPECT_MSG_GT(changes.size(), 500, "the rate moved");
         uint32_t cuts = 0;
         for (size_t i = 0; i < changes.size(); ++i)
         {
-            NS_TEST_ASSERT_MSG_EQ(changes[i].ns, twin.changes[i].ns, "change " << i);
-            NS_TEST_ASSERT_MSG_EQ(changes[i].rate, twin.changes[i].rate, "change " << i);
+            RDMA_TEST_REQUIRE(EQ, changes[i].ns, twin.changes[i].ns, "change " << i);
+            RDMA_TEST_REQUIRE(EQ, changes[i].rate, twin.changes[i].rate, "change " << i);
             if (i && changes[i].rate < changes[i - 1].rate)
             {
                 ++cuts; // alpha is caught up
-                NS_TEST_ASSERT_MSG_EQ_TOL(changes[i].alpha, twin.changes[i].alpha, 1e-12, i);
+                RDMA_TEST_REQUIRE(EQ_TOL, changes[i].alpha, twin.changes[i].alpha, 1e-12, i);
             }
         }
         NS_TEST_EXPECT_MSG_GT(cuts, 100, "alpha was compared");
@@ -339,12 +339,12 @@ RDMA_TEST(RdmaDcqcnState, "saved and loaded, it goes on the same")
             }
         }
         NS_TEST_EXPECT_MSG_GT(expected.size(), 100, "the rate moved");
-        NS_TEST_ASSERT_MSG_GT_OR_EQ(dcqcn.changes[1].size(), expected.size(), "as many changes");
+        RDMA_TEST_REQUIRE(GT_OR_EQ, dcqcn.changes[1].size(), expected.size(), "as many changes");
         for (size_t i = 0; i < expected.size(); ++i)
         {
             const Change& change = dcqcn.changes[1][i];
-            NS_TEST_ASSERT_MSG_EQ(change.ns, expected[i].ns + SHIFT, "change " << i);
-            NS_TEST_ASSERT_MSG_EQ(change.rate, expected[i].rate, "change " << i);
+            RDMA_TEST_REQUIRE(EQ, change.ns, expected[i].ns + SHIFT, "change " << i);
+            RDMA_TEST_REQUIRE(EQ, change.rate, expected[i].rate, "change " << i);
         }
         Simulator::Destroy();
     }

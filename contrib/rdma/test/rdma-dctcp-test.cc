@@ -93,7 +93,7 @@ RDMA_TEST(RdmaDctcpState, "saved and loaded, it goes on the same")
     dctcp.Ack(1000, 10000, false);
     dctcp.Ack(2000, 11000, true);
     dctcp.Ack(3000, 12000, true);
-    NS_TEST_ASSERT_MSG_EQ(dctcp.Copy(100, 5000), true, "possible");
+    RDMA_TEST_REQUIRE(EQ, dctcp.Copy(100, 5000), true, "possible");
     uint32_t changes = 0;
     for (uint64_t i = 4; i < 200; ++i)
     {

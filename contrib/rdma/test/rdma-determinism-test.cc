@@ -195,7 +195,7 @@ RDMA_TEST(RdmaDeterminismUniform,
     for (uint64_t serial = 0; serial < DRAWS; ++serial)
     {
         const double u = RdmaUniform(1, RdmaDraw::ECN_MARK, 2, 3, serial);
-        NS_TEST_ASSERT_MSG_EQ((u >= 0 && u < 1), true, "in [0, 1)");
+        RDMA_TEST_REQUIRE(EQ, (u >= 0 && u < 1), true, "in [0, 1)");
         sum += u;
         ++counts[static_cast<int>(u * BINS)];
     }

@@ -130,15 +130,15 @@ RDMA_TEST(RdmaEgressQueuesRandom, "random traffic and pauses as in the behaviour
         uint32_t expectedQueue;
         RdmaFrame* expected = twin.Pop(paused, expectedQueue);
         RdmaFrame* actual = queues.Pop(paused, queue);
-        NS_TEST_ASSERT_MSG_EQ(actual, expected, "step " << step);
+        RDMA_TEST_REQUIRE(EQ, actual, expected, "step " << step);
         if (expected)
         {
-            NS_TEST_ASSERT_MSG_EQ(queue, expectedQueue, "step " << step);
+            RDMA_TEST_REQUIRE(EQ, queue, expectedQueue, "step " << step);
             bytes -= expected->wireBytes;
             unused.push_back(expected);
             ++popped;
         }
-        NS_TEST_ASSERT_MSG_EQ(queues.GetBytes(), bytes, "step " << step);
+        RDMA_TEST_REQUIRE(EQ, queues.GetBytes(), bytes, "step " << step);
     }
     NS_TEST_EXPECT_MSG_GT(popped, 10000, "frames moved");
 }

@@ -76,7 +76,7 @@ RDMA_TEST(RdmaFailurePlanes, "with several NICs a flow moves when its link fails
             NS_TEST_EXPECT_MSG_EQ(qp.GetDataRoute().front(), &used, "back on the former way");
         });
         net.Run();
-        NS_TEST_ASSERT_MSG_EQ(net.ends.size(), 1, "completed");
+        RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
         NS_TEST_EXPECT_MSG_EQ((net.ends[0].state == RdmaFlowState::COMPLETED), true, "completed");
         // 200 us / 83 ns = 2409 frames of 1048 B by each way, less a round trip and a time-out
         NS_TEST_EXPECT_MSG_GT(usedBefore, 2390 * 1048, "by the first way");
@@ -100,7 +100,7 @@ RDMA_TEST(RdmaFailureWaiting, "a flow without a route waits, and starts when the
         net.network->SetLinkUp(0, true);
     });
     net.Run();
-    NS_TEST_ASSERT_MSG_EQ(net.ends.size(), 1, "completed");
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].start, 1000, "counts from when it was asked for");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].fct, 999000 + 83 + 1000 + 4 + 1000, "2087 after the link");
 }
@@ -130,7 +130,7 @@ RDMA_TEST(RdmaFailureMidway, "the only way fails with frames before, on and behi
     });
     net.At(50000, [&net] { net.network->SetLinkUp(1, true); });
     net.Run();
-    NS_TEST_ASSERT_MSG_EQ(net.ends.size(), 1, "completed");
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
     NS_TEST_EXPECT_MSG_EQ((net.ends[0].state == RdmaFlowState::COMPLETED), true, "completed");
     NS_TEST_EXPECT_MSG_GT(net.Counters().linkDownDrops, 0, "frames on the link");
     NS_TEST_EXPECT_MSG_GT(net.Counters().routeDrops, 0, "frames before it and replies behind it");
@@ -146,7 +146,7 @@ RDMA_TEST(RdmaFailureForGood, "a flow whose way is lost for good is given up")
     net.Flow(0, 1, 1000000);
     net.At(3000, [&net] { net.network->SetLinkUp(1, false); });
     net.Run();
-    NS_TEST_ASSERT_MSG_EQ(net.ends.size(), 1, "ended");
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "ended");
     NS_TEST_EXPECT_MSG_EQ((net.ends[0].state == RdmaFlowState::RETRY_ERROR), true, "in error");
     // nothing was acknowledged, so after 100 + 200 + 400 + 800 us
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].fct, 1500000, "the fourth time-out");
@@ -178,7 +178,7 @@ RDMA_TEST(RdmaFailurePauseForgotten, "a pause ends when the link that brought it
     net.Run();
     NS_TEST_EXPECT_MSG_EQ(net.Counters().pauses, 1, "received, and no resume");
     NS_TEST_EXPECT_MSG_EQ(net.Counters().resumes, 0, "received, and no resume");
-    NS_TEST_ASSERT_MSG_EQ(net.ends.size(), 1, "completed all the same");
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed all the same");
     NS_TEST_EXPECT_MSG_EQ((net.ends[0].state == RdmaFlowState::COMPLETED), true, "completed");
 }
 
@@ -208,7 +208,7 @@ RDMA_TEST(RdmaFailureStorm, "a receiver that pauses its switch for ever: the sto
     full.At(90000, [&full, &reason] { reason = Reason(full); });
     full.Run();
     NS_TEST_EXPECT_MSG_EQ(Contains(reason, "NIC paused by PFC"), true, reason);
-    NS_TEST_ASSERT_MSG_EQ(full.ends.size(), 1, "ended");
+    RDMA_TEST_REQUIRE(EQ, full.ends.size(), 1, "ended");
     NS_TEST_EXPECT_MSG_EQ((full.ends[0].state == RdmaFlowState::RETRY_ERROR), true, "in error");
     NS_TEST_EXPECT_MSG_EQ(full.Counters().bufferDrops, 0, "PFC loses nothing");
 }

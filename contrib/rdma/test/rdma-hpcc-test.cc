@@ -180,7 +180,7 @@ RDMA_TEST(RdmaHpccPacing, "a new rate corrects when the next frame may leave")
     // 100 Gb/s, and after floor(1090 * 8 / rate) from the same start at another rate.
     Hpcc hpcc;
     const RdmaNicScheduler& scheduler = hpcc.net.network->GetHost(0)->GetScheduler(0);
-    NS_TEST_ASSERT_MSG_EQ(scheduler.GetNextAvailable(hpcc.qp), 87, "line rate, from 0");
+    RDMA_TEST_REQUIRE(EQ, scheduler.GetNextAvailable(hpcc.qp), 87, "line rate, from 0");
     hpcc.Ack(1000, 2000, {{0, 0, 0}});
     hpcc.Ack(3000, 4000, {{4000, 800, 0}});               // u = 2.048
     const double rate = 100e9 / (2.048 / ETA) + INCREASE; // 46.43 Gb/s: 187.8 ns
@@ -196,7 +196,7 @@ RDMA_TEST(RdmaHpccState, "saved and loaded, it goes on the same")
     hpcc.Ack(1000, 50000, {{0, 0, 0}, {0, 0, 0}});
     hpcc.Ack(51000, 100000, {{1000, 100, 20}, {1000, 60, 0}});
     hpcc.Ack(52000, 101000, {{2000, 200, 250}, {2000, 120, 0}});
-    NS_TEST_ASSERT_MSG_EQ(hpcc.Copy(2500, 987654321), true, "more than the time field holds");
+    RDMA_TEST_REQUIRE(EQ, hpcc.Copy(2500, 987654321), true, "more than the time field holds");
     uint64_t seq = 53000;
     for (uint64_t i = 3; i < 40; ++i)
     {

@@ -75,7 +75,7 @@ RDMA_TEST(RdmaMessageTraces, "a flow starts, is delivered, then ends")
     // delivered after 2 * 83 + 1000, acknowledged 1004 later
     const std::vector<std::pair<char, int64_t>> expected{{'s', 5000}, {'d', 6166}, {'e', 7170}};
     NS_TEST_EXPECT_MSG_EQ((seen == expected), true, "at the sender, the receiver, the sender");
-    NS_TEST_ASSERT_MSG_EQ(net.ends.size(), 1, "completed");
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].delivered, 1166, "before the end");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].fct, 2170, "the end");
 }
@@ -180,7 +180,7 @@ RDMA_TEST(RdmaMessageCnp, "CNP frames come at most once per interval and flow")
     for (uint64_t flow : {0, 1})
     {
         const auto& times = run.cnps.at(flow);
-        NS_TEST_ASSERT_MSG_EQ(times.size(), 4, "flow " << flow);
+        RDMA_TEST_REQUIRE(EQ, times.size(), 4, "flow " << flow);
         for (size_t i = 1; i < times.size(); ++i)
         {
             NS_TEST_EXPECT_MSG_GT_OR_EQ(times[i] - times[i - 1], 50000, "not sooner");

@@ -192,22 +192,24 @@ RDMA_TEST(RdmaNicSchedulerRandom, "random rounds, removals included, as in the b
             const int place = list.empty() ? -1 : LiteralNext(list, last, paused, now);
             RdmaQueuePair* qp = scheduler.Next(paused, now);
             removals += before - list.size();
-            NS_TEST_ASSERT_MSG_EQ((qp ? qp->GetId() : UINT64_MAX),
-                                  (place >= 0 ? list[place].id : UINT64_MAX),
-                                  "seed " << seed << " step " << step);
-            NS_TEST_ASSERT_MSG_EQ(scheduler.GetQueuePairs().size(), list.size(), "step " << step);
+            RDMA_TEST_REQUIRE(EQ,
+                              (qp ? qp->GetId() : UINT64_MAX),
+                              (place >= 0 ? list[place].id : UINT64_MAX),
+                              "seed " << seed << " step " << step);
+            RDMA_TEST_REQUIRE(EQ, scheduler.GetQueuePairs().size(), list.size(), "step " << step);
             int64_t earliest = std::numeric_limits<int64_t>::max();
             for (size_t i = 0; i < list.size(); ++i)
             {
-                NS_TEST_ASSERT_MSG_EQ(scheduler.GetQueuePairs()[i]->GetId(), list[i].id, "order");
+                RDMA_TEST_REQUIRE(EQ, scheduler.GetQueuePairs()[i]->GetId(), list[i].id, "order");
                 if (list[i].sndNxt < BYTES)
                 {
                     earliest = std::min(earliest, list[i].nextAvailable);
                 }
             }
-            NS_TEST_ASSERT_MSG_EQ(std::max(scheduler.EarliestPaced(now), now),
-                                  std::max(earliest, now),
-                                  "seed " << seed << " step " << step);
+            RDMA_TEST_REQUIRE(EQ,
+                              std::max(scheduler.EarliestPaced(now), now),
+                              std::max(earliest, now),
+                              "seed " << seed << " step " << step);
             if (qp)
             {
                 ++choices;

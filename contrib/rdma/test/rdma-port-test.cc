@@ -42,7 +42,7 @@ RDMA_TEST(RdmaPortTwoFrames, "two frames over a switch, serialization by hand")
     NS_TEST_EXPECT_MSG_EQ((atSwitch == std::vector<int64_t>{1083, 1166}), true, "at the switch");
     NS_TEST_EXPECT_MSG_EQ((atReceiver == std::vector<int64_t>{2166, 2249}), true, "received");
     NS_TEST_EXPECT_MSG_EQ((acks == std::vector<int64_t>{4174, 4257}), true, "2008 later");
-    NS_TEST_ASSERT_MSG_EQ(net.ends.size(), 1, "completed");
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].delivered, 2249, "all bytes at the receiver");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].fct, 4257, "last acknowledgement");
     NS_TEST_EXPECT_MSG_EQ(net.Counters().packetHops, 4, "2 frames, 2 links");
@@ -58,7 +58,7 @@ RDMA_TEST(RdmaPortThreeSwitches, "one frame over three switches, as in HPCC's si
     RdmaTestNetwork net(GenerateRdmaTopology("leaf-spine:leaves=2,hosts-per-leaf=1,spines=1"));
     net.Flow(0, 1, 1000);
     net.Run();
-    NS_TEST_ASSERT_MSG_EQ(net.ends.size(), 1, "completed");
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].fct, 8348, "4 * (83 + 1000) + 4 * (4 + 1000)");
 }
 
@@ -78,7 +78,7 @@ RDMA_TEST(RdmaPortSlowLink, "behind a slower link frames queue")
     net.Flow(0, 1, 10000);
     net.Run();
     NS_TEST_EXPECT_MSG_EQ(most, 7 * 1048, "frames 3 to 9 wait");
-    NS_TEST_ASSERT_MSG_EQ(net.ends.size(), 1, "completed");
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
     // 1083 + 10 * 335 + 1000 to arrive; the acknowledgement takes 60 * 8 / 25 = 19 ns, then 4
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].delivered, 5433, "last frame");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].fct, 5433 + 1019 + 1004, "last acknowledgement");
@@ -112,7 +112,7 @@ RDMA_TEST(RdmaPortErrors, "a link's error rate: how many frames it loses, and al
     const double rate = 0.01;
     const auto [arrived, lost] = LossyRun(1, rate);
     const auto n = static_cast<double>(arrived + lost);
-    NS_TEST_ASSERT_MSG_GT(n, 20000, "at least as many frames as there is data");
+    RDMA_TEST_REQUIRE(GT, n, 20000, "at least as many frames as there is data");
     // binomial: five standard deviations are exceeded once in 1.7 million times
     NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(lost),
                               n * rate,

@@ -45,7 +45,7 @@ RDMA_TEST(RdmaReliabilityGoBack, "a lost frame and all behind it are sent again"
     const Replies replies(net);
     net.Flow(0, 1, 10000);
     net.Run();
-    NS_TEST_ASSERT_MSG_EQ(net.ends.size(), 1, "completed");
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
     NS_TEST_EXPECT_MSG_EQ((replies.nacks == std::vector<int64_t>{1415}), true, "one NACK");
     NS_TEST_EXPECT_MSG_EQ(replies.acks.size(), 10, "one ACK per frame in order");
     NS_TEST_EXPECT_MSG_EQ(net.Counters().nacks, 1, "counted");
@@ -85,7 +85,7 @@ RDMA_TEST(RdmaReliabilityDuplicates, "duplicates are dropped without an answer")
     const Replies replies(net);
     net.Flow(0, 1, 10000);
     net.Run();
-    NS_TEST_ASSERT_MSG_EQ(net.ends.size(), 1, "completed");
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
     NS_TEST_EXPECT_MSG_EQ(replies.nacks.size(), 6, "frames 4 to 9");
     NS_TEST_EXPECT_MSG_EQ(replies.acks.size(), 10, "frames in order, each once");
     NS_TEST_EXPECT_MSG_EQ(loss.GetCount(), 10 + 5 + 7, "first sending, frame 3 alone, 3 to 9");
@@ -102,7 +102,7 @@ RDMA_TEST(RdmaReliabilityTimeout, "after the time-out a lost last frame is sent 
     const RdmaTestLoss loss(net.Port(0), {2});
     net.Flow(0, 1, 3000);
     net.Run();
-    NS_TEST_ASSERT_MSG_EQ(net.ends.size(), 1, "completed");
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].fct, 104257, "102170 + 2087");
     NS_TEST_EXPECT_MSG_EQ(net.Counters().timeouts, 1, "one");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].resent, 1000, "one frame");
@@ -117,7 +117,7 @@ RDMA_TEST(RdmaReliabilityLostAck, "when the last acknowledgement is lost, a dupl
     const RdmaTestLoss loss(net.Port(1), {2});
     net.Flow(0, 1, 3000);
     net.Run();
-    NS_TEST_ASSERT_MSG_EQ(net.ends.size(), 1, "completed");
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].delivered, 3 * 83 + 1000, "before");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].fct, 104257, "102170 + 2087");
 }
@@ -132,7 +132,7 @@ RDMA_TEST(RdmaReliabilityNoTimeout, "without a time-out a lost last frame is for
     net.Run();
     NS_TEST_EXPECT_MSG_EQ(net.ends.size(), 0, "as in HPCC's simulator");
     const auto unfinished = net.network->GetUnfinishedFlows();
-    NS_TEST_ASSERT_MSG_EQ(unfinished.size(), 1, "reported");
+    RDMA_TEST_REQUIRE(EQ, unfinished.size(), 1, "reported");
     NS_TEST_EXPECT_MSG_EQ(net.network->Explain(*unfinished[0]).find("2000 of 3000 bytes"),
                           0,
                           net.network->Explain(*unfinished[0]));
@@ -148,7 +148,7 @@ RDMA_TEST(RdmaReliabilityRetryError, "after too many time-outs in a row the flow
     net.Port(0).SetErrorRate(1);
     net.Flow(0, 1, 3000);
     net.Run();
-    NS_TEST_ASSERT_MSG_EQ(net.ends.size(), 1, "ended");
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "ended");
     NS_TEST_EXPECT_MSG_EQ((net.ends[0].state == RdmaFlowState::RETRY_ERROR), true, "in error");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].fct, 700000, "100 + 200 + 400 us");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].delivered, -1, "never");
@@ -177,7 +177,7 @@ RDMA_TEST(RdmaReliabilityBackToZero, "go back to the start of the chunk")
     const Replies replies(net);
     net.Flow(0, 1, 10000);
     net.Run();
-    NS_TEST_ASSERT_MSG_EQ(net.ends.size(), 1, "completed");
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
     NS_TEST_EXPECT_MSG_EQ((replies.nacks == std::vector<int64_t>{1664, 1747}), true, "two NACKs");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].resent, 7000, "frame 4, then 4 to 9");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].delivered, 4249, "the last byte");

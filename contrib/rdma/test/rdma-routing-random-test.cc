@@ -177,17 +177,18 @@ RDMA_TEST(RdmaRoutingClasses, "routes of random networks are those of one search
                                           static_cast<uint32_t>(random())};
                     const auto expected = twin.Route(src, dst, tuple);
                     const bool same = network.GetRouting().FindRoute(src, dst, tuple) == expected;
-                    NS_TEST_ASSERT_MSG_EQ(same, true, trial << ": " << src << " to " << dst);
+                    RDMA_TEST_REQUIRE(EQ, same, true, trial << ": " << src << " to " << dst);
                     const RdmaPathFacts facts = network.GetRouting().GetFacts(src, dst);
                     const RdmaPathFacts known = twin.FactsFrom(src);
-                    NS_TEST_ASSERT_MSG_EQ(facts.reachable, known.reachable, "trial " << trial);
+                    RDMA_TEST_REQUIRE(EQ, facts.reachable, known.reachable, "trial " << trial);
                     ++(known.reachable ? reachable : unreachable);
                     if (known.reachable)
                     {
-                        NS_TEST_ASSERT_MSG_EQ(facts.GetRttNs(),
-                                              known.GetRttNs(),
-                                              "trial " << trial);
-                        NS_TEST_ASSERT_MSG_EQ(facts.rate, known.rate, "trial " << trial);
+                        RDMA_TEST_REQUIRE(EQ,
+                                          facts.GetRttNs(),
+                                          known.GetRttNs(),
+                                          "trial " << trial);
+                        RDMA_TEST_REQUIRE(EQ, facts.rate, known.rate, "trial " << trial);
                         rtt = std::max(rtt, known.GetRttNs());
                         bdp = std::max(bdp, known.GetBdp());
                     }
@@ -196,8 +197,8 @@ RDMA_TEST(RdmaRoutingClasses, "routes of random networks are those of one search
             int64_t largestRtt;
             uint64_t largestBdp;
             network.GetRouting().GetLargest(largestRtt, largestBdp);
-            NS_TEST_ASSERT_MSG_EQ(largestRtt, rtt, "trial " << trial);
-            NS_TEST_ASSERT_MSG_EQ(largestBdp, bdp, "trial " << trial);
+            RDMA_TEST_REQUIRE(EQ, largestRtt, rtt, "trial " << trial);
+            RDMA_TEST_REQUIRE(EQ, largestBdp, bdp, "trial " << trial);
         }
         Simulator::Destroy();
     }

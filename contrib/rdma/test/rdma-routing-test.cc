@@ -71,7 +71,7 @@ RDMA_TEST(RdmaRoutingHash, "hashes and spines as traced in public simulators")
                               v.spine,
                               v.source << " to " << v.destination);
         const auto route = routing.FindRoute(v.source, v.destination, tuple);
-        NS_TEST_ASSERT_MSG_EQ(route.size(), 4, "host, leaf, spine, leaf");
+        RDMA_TEST_REQUIRE(EQ, route.size(), 4, "host, leaf, spine, leaf");
         NS_TEST_EXPECT_MSG_EQ(NodeBehind(route[1]), v.spine, "the route takes it");
         NS_TEST_EXPECT_MSG_EQ(NodeBehind(route[3]), v.destination, "and ends there");
     }
@@ -206,7 +206,7 @@ RDMA_TEST(RdmaRoutingNvSwitch, "an NVSwitch is preferred to other ways of the sa
                                   RdmaRouting::AddressOf(1),
                                   sport | 100 << 16};
             const auto route = net.network->GetRouting().FindRoute(0, 1, tuple);
-            NS_TEST_ASSERT_MSG_EQ(route.size(), 2, "one switch");
+            RDMA_TEST_REQUIRE(EQ, route.size(), 2, "one switch");
             used.insert(NodeBehind(route[0]));
         }
         NS_TEST_EXPECT_MSG_EQ(

@@ -37,10 +37,10 @@ RDMA_TEST(RdmaSharedBufferThreshold, "a PFC threshold by hand")
     uint32_t n = 0;
     while (!buffer.ShouldPause(0, QUEUE))
     {
-        NS_TEST_ASSERT_MSG_EQ(buffer.Admits(0, QUEUE, 1000), true, "room for frame " << n + 1);
+        RDMA_TEST_REQUIRE(EQ, buffer.Admits(0, QUEUE, 1000), true, "room for frame " << n + 1);
         buffer.Enter(0, QUEUE, 1000);
         ++n;
-        NS_TEST_ASSERT_MSG_LT(n, 1000, "a pause comes");
+        RDMA_TEST_REQUIRE(LT, n, 1000, "a pause comes");
     }
     NS_TEST_EXPECT_MSG_EQ(n, 112, "frames until the pause");
     NS_TEST_EXPECT_MSG_EQ(buffer.GetShared(0, QUEUE), 106904, "1000 * 111 - 4096");
@@ -55,7 +55,7 @@ RDMA_TEST(RdmaSharedBufferThreshold, "a PFC threshold by hand")
     // 38th would exceed 37500 and is dropped.
     for (uint32_t i = 1; i < 37; ++i)
     {
-        NS_TEST_ASSERT_MSG_EQ(buffer.Admits(0, QUEUE, 1000), true, "headroom for frame " << i);
+        RDMA_TEST_REQUIRE(EQ, buffer.Admits(0, QUEUE, 1000), true, "headroom for frame " << i);
         buffer.Enter(0, QUEUE, 1000);
     }
     NS_TEST_EXPECT_MSG_EQ(buffer.GetHeadroom(0, QUEUE), 37000, "37 * 1000");
@@ -71,7 +71,7 @@ RDMA_TEST(RdmaSharedBufferThreshold, "a PFC threshold by hand")
     {
         buffer.Leave(0, QUEUE, 1000);
         ++left;
-        NS_TEST_ASSERT_MSG_LT(left, 1000, "a resume comes");
+        RDMA_TEST_REQUIRE(LT, left, 1000, "a resume comes");
     }
     NS_TEST_EXPECT_MSG_EQ(left, 37 + 3, "frames that leave until the resume");
     NS_TEST_EXPECT_MSG_EQ(buffer.GetShared(0, QUEUE), 103904, "1000 * 108 - 4096");
@@ -218,7 +218,7 @@ RDMA_TEST(RdmaSharedBufferRandom, "random arrivals and departures as in the beha
             if (random() % 10 < (step / 1000 % 2 ? 3U : 7U))
             {
                 const uint32_t size = 40 + random() % 4000;
-                NS_TEST_ASSERT_MSG_EQ(buffer.Admits(p, q, size), !twin.Drops(p, q, size), step);
+                RDMA_TEST_REQUIRE(EQ, buffer.Admits(p, q, size), !twin.Drops(p, q, size), step);
                 if (twin.Drops(p, q, size))
                 {
                     ++drops;
@@ -227,7 +227,7 @@ RDMA_TEST(RdmaSharedBufferRandom, "random arrivals and departures as in the beha
                 buffer.Enter(p, q, size);
                 twin.Arrive(p, q, size);
                 queued[p][q].push_back(size);
-                NS_TEST_ASSERT_MSG_EQ(buffer.ShouldPause(p, q), twin.Pauses(p, q), step);
+                RDMA_TEST_REQUIRE(EQ, buffer.ShouldPause(p, q), twin.Pauses(p, q), step);
                 if (twin.Pauses(p, q))
                 {
                     ++pauses;
@@ -241,7 +241,7 @@ RDMA_TEST(RdmaSharedBufferRandom, "random arrivals and departures as in the beha
                 queued[p][q].pop_front();
                 buffer.Leave(p, q, size);
                 twin.Depart(p, q, size);
-                NS_TEST_ASSERT_MSG_EQ(buffer.ShouldResume(p, q), twin.Resumes(p, q), step);
+                RDMA_TEST_REQUIRE(EQ, buffer.ShouldResume(p, q), twin.Resumes(p, q), step);
                 if (twin.Resumes(p, q))
                 {
                     ++resumes;
@@ -249,12 +249,14 @@ RDMA_TEST(RdmaSharedBufferRandom, "random arrivals and departures as in the beha
                     buffer.SetPaused(p, q, false);
                 }
             }
-            NS_TEST_ASSERT_MSG_EQ(buffer.GetSharedUsed(),
-                                  static_cast<uint64_t>(twin.sharedTotal),
-                                  step);
-            NS_TEST_ASSERT_MSG_EQ(buffer.GetThreshold(p),
-                                  static_cast<uint64_t>(twin.Threshold(p)),
-                                  step);
+            RDMA_TEST_REQUIRE(EQ,
+                              buffer.GetSharedUsed(),
+                              static_cast<uint64_t>(twin.sharedTotal),
+                              step);
+            RDMA_TEST_REQUIRE(EQ,
+                              buffer.GetThreshold(p),
+                              static_cast<uint64_t>(twin.Threshold(p)),
+                              step);
         }
         NS_TEST_EXPECT_MSG_GT(std::min({drops, pauses, resumes}), 20, "all three were exercised");
     }

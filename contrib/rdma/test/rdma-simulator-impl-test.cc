@@ -197,7 +197,7 @@ RDMA_TEST(RdmaSimulatorImplLanes, "lane events and ns-3's take turns in the orde
 {
     UseSimulator("ns3::RdmaSimulatorImpl");
     Ptr<RdmaSimulatorImpl> impl = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
-    NS_TEST_ASSERT_MSG_NE(impl, nullptr, "chosen by the global value");
+    RDMA_TEST_REQUIRE(NE, impl, nullptr, "chosen by the global value");
     RdmaLaneQueue& lanes = impl->GetLaneQueue();
     Order order;
     Order::Lane a(&order);

@@ -127,7 +127,7 @@ RDMA_TEST(RdmaSwiftState, "saved and loaded, it goes on the same")
     Swift swift;
     swift.Ack(1, 10000, 4500);
     swift.Ack(1, 15000, 9000);
-    NS_TEST_ASSERT_MSG_EQ(swift.Copy(16000, 1000000), true, "possible");
+    RDMA_TEST_REQUIRE(EQ, swift.Copy(16000, 1000000), true, "possible");
     uint32_t changes = 0;
     for (int64_t i = 0; i < 100; ++i)
     {

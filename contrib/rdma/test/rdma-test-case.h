@@ -49,6 +49,7 @@ class RdmaTestSuite : public TestSuite
 
 } // namespace ns3
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a class name cannot stand in parentheses
 /** A case and its body: `RDMA_TEST(RdmaPortTwoFrames, "two frames follow each other") { ... }` */
 #define RDMA_TEST(Name, description)                                                               \
     class Name : public RdmaTestCase                                                               \
@@ -63,5 +64,21 @@ class RdmaTestSuite : public TestSuite
         void DoRun() override;                                                                     \
     };                                                                                             \
     void Name::DoRun()
+// NOLINTEND(bugprone-macro-parentheses)
+
+/**
+ * A comparison that the rest of a case relies on: `RDMA_TEST_REQUIRE(EQ, actual, expected, text)`.
+ * NS_TEST_ASSERT_MSG_EQ goes on after a failure unless the runner is told to stop, and then what
+ * relied on it crashes.
+ */
+#define RDMA_TEST_REQUIRE(comparison, ...)                                                         \
+    do                                                                                             \
+    {                                                                                              \
+        NS_TEST_ASSERT_MSG_##comparison(__VA_ARGS__);                                              \
+        if (IsStatusFailure())                                                                     \
+        {                                                                                          \
+            return;                                                                                \
+        }                                                                                          \
+    } while (false)
 
 #endif // RDMA_TEST_CASE_H

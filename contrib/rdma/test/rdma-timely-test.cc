@@ -79,7 +79,7 @@ RDMA_TEST(RdmaTimelyHyper, "below T_low the rate rises, faster after five increa
     const RdmaQueuePair& qp = timely.qp;
     timely.Round(60000);
     timely.Round(200000); // d = 122500: 1 - 0.8 * 6.125 < 0
-    NS_TEST_ASSERT_MSG_EQ(qp.GetRate(), 1000000000, "MinRate");
+    RDMA_TEST_REQUIRE(EQ, qp.GetRate(), 1000000000, "MinRate");
     for (uint64_t i = 1; i <= 5; ++i)
     {
         timely.Round(49999);
@@ -103,7 +103,7 @@ RDMA_TEST(RdmaTimelyState, "saved and loaded, it goes on the same")
     timely.Round(60000);
     timely.Round(80000);
     timely.Round(90000);
-    NS_TEST_ASSERT_MSG_EQ(timely.Copy(100, 5000), true, "possible");
+    RDMA_TEST_REQUIRE(EQ, timely.Copy(100, 5000), true, "possible");
     for (int64_t i = 0; i < 50; ++i)
     {
         const uint64_t before = timely.qp.GetRate();
