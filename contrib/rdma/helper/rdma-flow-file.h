@@ -34,12 +34,16 @@ struct RdmaFlowSpec
 std::vector<RdmaFlowSpec> ReadRdmaFlows(const std::string& file, bool* unsorted = nullptr);
 
 /** As ReadRdmaFlows(file), from a stream; \p name stands for the file in messages. */
-std::vector<RdmaFlowSpec> ReadRdmaFlows(std::istream& in, const std::string& name, bool* unsorted = nullptr);
+std::vector<RdmaFlowSpec> ReadRdmaFlows(std::istream& in,
+                                        const std::string& name,
+                                        bool* unsorted = nullptr);
 
-/** Writes HPCC's flow.txt; start times with 10 digits after the point or as many as needed to read back the same. */
+/** Writes HPCC's flow.txt; start times with 10 digits after the point or as many as needed to read
+ * back the same. */
 void WriteRdmaFlows(std::ostream& out, const std::vector<RdmaFlowSpec>& flows);
 
-/** Reads HPCC's trace.txt: a count and that many node ids. Ids are returned as written, whether or not they exist. */
+/** Reads HPCC's trace.txt: a count and that many node ids. Ids are returned as written, whether or
+ * not they exist. */
 std::vector<uint32_t> ReadRdmaTraceNodes(const std::string& file);
 
 /** As ReadRdmaTraceNodes(file), from a stream. */

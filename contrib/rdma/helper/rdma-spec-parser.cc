@@ -138,7 +138,7 @@ RdmaSpec::Choice(const std::string& key,
                  const std::string& absent,
                  const std::vector<std::string>& choices)
 {
-    const std::string word = Word(key, absent);
+    std::string word = Word(key, absent);
     if (std::find(choices.begin(), choices.end(), word) == choices.end())
     {
         FailValue(key, "one of " + RdmaListText(choices));

@@ -207,7 +207,7 @@ MakeDcnPlus(RdmaSpec& spec)
     const bool dual = IsDual(spec);
     return Make(spec,
                 {false, dual, 1},
-                {512, dual ? RATE_200G : RATE_400G, dual ? 128u : 64u, 8, 8});
+                {512, dual ? RATE_200G : RATE_400G, dual ? 128U : 64U, 8, 8});
 }
 
 RdmaTopology

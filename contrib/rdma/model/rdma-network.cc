@@ -79,7 +79,7 @@ RdmaNetwork::~RdmaNetwork()
 }
 
 void
-RdmaNetwork::SetTiming(std::string name)
+RdmaNetwork::SetTiming(const std::string& name)
 {
     for (RdmaTiming timing :
          {RdmaTiming::EXACT, RdmaTiming::HPCC_NS, RdmaTiming::ROUND_NS, RdmaTiming::TRUNCATE_NS})

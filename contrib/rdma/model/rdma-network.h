@@ -134,7 +134,7 @@ class RdmaNetwork : public Object
     void Reroute();
     void Reap();
     void Teardown();
-    void SetTiming(std::string name);
+    void SetTiming(const std::string& name);
     std::string GetTiming() const;
 
     RdmaContext m_context;
