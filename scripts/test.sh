@@ -31,7 +31,7 @@ build_and_test() {
 }
 
 stage "release build" build release
-stage "lint" scripts/lint.sh
+stage "lint" scripts/lint.sh --product
 stage "C++20 build" build cxx20
 stage "C++23 build" build cxx23
 stage "fuzzing" build_and_test fuzz

@@ -295,7 +295,7 @@ RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
     }
     if (state != RdmaFlowState::COMPLETED)
     {
-        qp.m_sndNxt = qp.m_sndUna = qp.m_size; // nothing more to send
+        qp.m_sndNxt = qp.m_size = qp.m_sndUna; // nothing more to send
         if (qp.m_scheduled)
         {
             GetNic(*qp.m_nic).scheduler.Update(qp);

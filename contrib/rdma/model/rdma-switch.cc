@@ -160,7 +160,7 @@ RdmaSwitch::Start()
 }
 
 RdmaPort*
-RdmaSwitch::NextPort(const RdmaFrame& frame) const
+RdmaSwitch::NextPort(RdmaFrame& frame) const
 {
     if (frame.kind == RdmaFrameKind::PACKET)
     {
@@ -169,7 +169,7 @@ RdmaSwitch::NextPort(const RdmaFrame& frame) const
     }
     if (frame.routeVersion == m_context->routeVersion)
     {
-        return *frame.route;
+        return *frame.route++;
     }
     return m_routing->NextPort(GetRdmaId(), *frame.qp, frame.kind != RdmaFrameKind::DATA);
 }
@@ -200,7 +200,6 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
         in.Drop(frame, out ? RdmaDropReason::LINK_DOWN : RdmaDropReason::NO_ROUTE);
         return;
     }
-    ++frame->route;
     const uint32_t queue = QueueOf(*frame);
     const uint32_t port = in.GetIndex();
     if (queue != CONTROL_QUEUE)

@@ -70,7 +70,7 @@ class RdmaSwitch : public RdmaNode
     bool IsTransit() const override;
 
   private:
-    RdmaPort* NextPort(const RdmaFrame& frame) const;
+    RdmaPort* NextPort(RdmaFrame& frame) const;
     uint32_t QueueOf(const RdmaFrame& frame) const;
     void Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue);
     void MaybeMark(RdmaPort& port, RdmaFrame* frame, uint64_t queueBytes);

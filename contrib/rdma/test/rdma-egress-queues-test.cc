@@ -125,7 +125,8 @@ RDMA_TEST(RdmaEgressQueuesRandom, "random traffic and pauses as in the behaviour
             twin.fifo[queue].push_back(frame);
             continue;
         }
-        const uint32_t paused = random() & random() & 0xff;
+        uint32_t paused = random() & 0xff;
+        paused &= random();
         uint32_t queue = 99;
         uint32_t expectedQueue;
         RdmaFrame* expected = twin.Pop(paused, expectedQueue);

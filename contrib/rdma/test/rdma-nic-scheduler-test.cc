@@ -187,7 +187,9 @@ RDMA_TEST(RdmaNicSchedulerRandom, "random rounds, removals included, as in the b
                 RdmaQueuePairProbe::SetWindow(qp, e.window);
                 scheduler.Update(qp);
             }
-            const uint32_t paused = random() & random() & random() & 0xff;
+            uint32_t paused = random() & 0xff;
+            paused &= random();
+            paused &= random();
             const size_t before = list.size();
             const int place = list.empty() ? -1 : LiteralNext(list, last, paused, now);
             RdmaQueuePair* qp = scheduler.Next(paused, now);

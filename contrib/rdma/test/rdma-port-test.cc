@@ -148,7 +148,7 @@ RunWatched(bool watch)
         });
     }
     net.Run();
-    const std::vector<RdmaTestEnd> ends = net.ends;
+    std::vector<RdmaTestEnd> ends = net.ends;
     Simulator::Destroy();
     return ends;
 }
