@@ -70,7 +70,8 @@ RdmaLanePump::Arm(int64_t time)
     if (!m_pumping && time < m_armed)
     {
         m_armed = time;
-        Simulator::Schedule(TimeStep(static_cast<uint64_t>(time)) - Simulator::Now(),
+        // whoever calls in without Sync may ask for what is past already
+        Simulator::Schedule(Max(TimeStep(static_cast<uint64_t>(time)) - Simulator::Now(), Time(0)),
                             Ptr<EventImpl>(m_event));
     }
 }

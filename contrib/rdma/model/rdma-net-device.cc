@@ -7,6 +7,7 @@
 
 #include "ns3/ipv4-header.h"
 #include "ns3/packet.h"
+#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -163,6 +164,19 @@ RdmaNetDevice::DeliverPassenger(RdmaFrame* frame)
         packet->AddHeader(ip);
     }
     const Address from = static_cast<RdmaNetDevice&>(GetPeer()).GetAddress();
+    // ns-3's nodes insist on a context of their own
+    Simulator::ScheduleWithContext(m_node->GetId(),
+                                   Time(0),
+                                   &RdmaNetDevice::HandUp,
+                                   Ptr<RdmaNetDevice>(this),
+                                   packet,
+                                   protocol,
+                                   from);
+}
+
+void
+RdmaNetDevice::HandUp(const Ptr<Packet>& packet, uint16_t protocol, const Address& from)
+{
     if (!m_promiscReceive.IsNull())
     {
         m_promiscReceive(this, packet, protocol, from, m_address, NetDevice::PACKET_HOST);

@@ -87,6 +87,8 @@ class RdmaNetDevice : public NetDevice, public RdmaPort
     void DoDispose() override;
 
   private:
+    void HandUp(const Ptr<Packet>& packet, uint16_t protocol, const Address& from);
+
     Ptr<Node> m_node;
     Ptr<RdmaChannel> m_channel;
     uint32_t m_ifIndex{0};
