@@ -1,0 +1,160 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef WORMHOLE_SIMULATOR_H
+#define WORMHOLE_SIMULATOR_H
+
+#include "wormhole/conflict-graph.h"
+#include "wormhole/episode.h"
+#include "wormhole/id.h"
+#include "wormhole/units.h"
+
+#include <optional>
+#include <vector>
+
+namespace wormhole
+{
+
+/** Flows that are handled as one, and the ports that they cross. */
+struct Members
+{
+    std::vector<FlowId> flows; //!< ascending
+    std::vector<PortId> ports; //!< ascending
+};
+
+/** How far a flow is. */
+struct FlowProgress
+{
+    Bytes delivered{0}; //!< since its start, in the sense in which its completion is counted
+    Bytes left{0};      //!< still to be delivered
+    Rate rate;          //!< that its congestion control allows now
+};
+
+/** From what a flow goes on that has no packets in the network. */
+struct FlowState
+{
+    FlowId flow;
+    Rate rate;         //!< at which it sends
+    StateBlob control; //!< as Simulator::CaptureFlow gave it, for a flow with the same attributes
+};
+
+/** From what a port goes on. */
+struct PortState
+{
+    PortId port;
+    Bytes queue{0};  //!< bytes queued
+    StateBlob state; //!< as Simulator::CapturePort gave it, for a port with the same attributes
+};
+
+/**
+ * \brief What a packet-level simulator does for the kernel.
+ *
+ * The simulator tells the Controller of what happens (its members FlowStarted, FlowEnded, ...) and
+ * obeys the members below, which only the Controller calls. The *packet state* of a flow is all
+ * that the simulator holds for it between events: frames queued and in flight, pending events, the
+ * time stamps in all of these, its congestion control. A flow is in one of three conditions:
+ *
+ * - *running*: its events happen; that is how it starts;
+ * - *paused*: its packet state stays as it is, and no event of it happens (packet pausing);
+ * - *lifted*: it has no packet state; only what was delivered and what is left are kept.
+ *
+ * All flows of a partition are in the same condition whenever time advances.
+ *
+ * No member may throw. Members may be called while the simulator is in one of the Controller's
+ * members.
+ */
+class Simulator
+{
+  public:
+    virtual ~Simulator() = default;
+
+    /** \name Observation; any condition; O(1) each
+     * @{ */
+    virtual FlowProgress Observe(FlowId flow) const = 0;
+
+    /** \return bytes queued at \p port; 0 if its flows are lifted */
+    virtual Bytes QueueOf(PortId port) const = 0;
+
+    /** \return attributes of \p flow; the Controller fills in startRateClass and bytesLeft */
+    virtual FlowAttributes Describe(FlowId flow) const = 0;
+
+    /** \return attributes of \p port; the Controller fills in queueClass */
+    virtual PortAttributes Describe(PortId port) const = 0;
+
+    /** \return how long one rate sample of \p flow should be, e.g. its base round-trip time;
+     * positive */
+    virtual Duration SampleInterval(FlowId flow) const = 0;
+
+    /** \return the last bytes of \p flow that are never skipped at a steady rate, for they are in
+     * flight or the flow behaves otherwise at its end; the same for flows that are alike */
+    virtual Bytes TailOf(FlowId flow) const = 0;
+
+    /** \return when one of \p members will be disturbed for certain, if that is known */
+    virtual std::optional<Time> NextDisturbance(const Members& members) const
+    {
+        (void)members;
+        return std::nullopt;
+    }
+
+    /** @} */
+
+    /** \name Time
+     * @{ */
+
+    /** Running to paused, at the current time. */
+    virtual void Pause(const Members& members) = 0;
+
+    /** Paused to running: pending events and time stamps move by \p shift, which is not negative.
+     * The earliest of them is then not before the time of the pause plus \p shift. */
+    virtual void Resume(const Members& members, Duration shift) = 0;
+
+    /**
+     * Paused to running, late: lets all events of \p members up to and including time \p until
+     * happen at their own times, which are past, and then leaves \p members running. A flow that
+     * delivers its last byte meanwhile is reported (Controller::FlowEnded, with that past time)
+     * before RunLate returns; those who wait for it learn of it at the current time.
+     * \param from the time of the pause, or of LayOut
+     */
+    virtual void RunLate(const Members& members, Time from, Time until) = 0;
+
+    /** @} */
+
+    /** \name Progress without packets
+     * @{ */
+
+    /** \p flow, paused or lifted, has delivered \p bytes (at most what is left) without packets. */
+    virtual void Credit(FlowId flow, Bytes bytes) = 0;
+
+    /** \p flow, paused or lifted, has delivered its last byte at \p time, the current time. It is
+     * gone for the Controller, which must not be told of it again (Controller::FlowEnded). */
+    virtual void Complete(FlowId flow, Time time) = 0;
+
+    /** @} */
+
+    /** \name State
+     * @{ */
+
+    /** \return what \p flow, running or paused, needs to go on from here after LayOut; nullopt if
+     * its congestion control cannot say: then episodes with it are not stored */
+    virtual std::optional<StateBlob> CaptureFlow(FlowId flow) const = 0;
+
+    /** The same for a port. */
+    virtual std::optional<StateBlob> CapturePort(PortId port) const = 0;
+
+    /** Paused to lifted: forgets the packet state. */
+    virtual void Lift(const Members& members) = 0;
+
+    /**
+     * Lifted to paused: makes packet state as of time \p at, which may be past: queues filled as
+     * given, the wires between filled by each flow's rate, congestion controls loaded.
+     */
+    virtual void LayOut(const std::vector<FlowState>& flows,
+                        const std::vector<PortState>& ports,
+                        Time at) = 0;
+
+    /** @} */
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_SIMULATOR_H
