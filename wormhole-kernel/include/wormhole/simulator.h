@@ -58,7 +58,7 @@ struct PortState
  * - *paused*: its packet state stays as it is, and no event of it happens (packet pausing);
  * - *lifted*: it has no packet state; only what was delivered and what is left are kept.
  *
- * All flows of a partition are in the same condition whenever time advances.
+ * Whenever time advances, either all flows of a partition are running or none is.
  *
  * No member may throw. Members may be called while the simulator is in one of the Controller's
  * members.

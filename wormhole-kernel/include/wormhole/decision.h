@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef WORMHOLE_DECISION_H
+#define WORMHOLE_DECISION_H
+
+#include "wormhole/id.h"
+#include "wormhole/units.h"
+
+#include <cstdint>
+#include <functional>
+
+namespace wormhole
+{
+
+/** What is done with a partition. */
+enum class PartitionState : std::uint8_t
+{
+    Running,   //!< its packets are simulated
+    Recording, //!< they are, and an episode is made of it
+    Replaying, //!< an episode that is known takes the place of its packets
+    Skipping,  //!< it is steady: its rates take the place of its packets
+    Waking,    //!< its packets are simulated after a skip, to see whether the rates still hold
+};
+
+/** Why. */
+enum class Reason : std::uint8_t
+{
+    FlowStarted,    //!< on one of its ports
+    FlowEnded,      //!< in it
+    FlowRerouted,   //!< out of it, into it or within it
+    PortChanged,    //!< a failure, a recovery, or new attributes
+    Disturbed,      //!< from outside, as the simulator says
+    EpisodeFound,   //!< its conflict graph is known
+    EpisodeUnknown, //!< it is not
+    EpisodeUnfit, //!< it is, but a flow would end within the episode, or a disturbance is known to
+                  //!< come
+    EpisodeOver,  //!< the replay is at its end
+    Steady,       //!< all flows are, after a transient
+    TailReached,  //!< a flow is so near its end that its packets matter
+    StretchOver,  //!< no skip goes on for longer without a look at the packets
+    DisturbanceKnown, //!< and due
+    RatesHeld,        //!< after a skip
+    RatesChanged,     //!< after a skip
+    Finished,         //!< the simulation is
+};
+
+const char* ToString(PartitionState state);
+const char* ToString(Reason reason);
+
+/** One change of what is done with a partition. */
+struct Decision
+{
+    Time time;
+    PartitionId partition;
+    PartitionState from{PartitionState::Running};
+    PartitionState to{PartitionState::Running};
+    Reason reason{Reason::FlowStarted};
+    std::uint32_t flows{0}; //!< in the partition
+    Duration span{0};       //!< Replaying: of the episode; Skipping: up to the next look; else 0
+};
+
+/** Told of each decision, in order. */
+using DecisionHandler = std::function<void(const Decision& decision)>;
+
+} // namespace wormhole
+
+#endif // WORMHOLE_DECISION_H
