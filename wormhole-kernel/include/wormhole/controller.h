@@ -5,6 +5,7 @@
 #define WORMHOLE_CONTROLLER_H
 
 #include "wormhole/conflict-graph.h"
+#include "wormhole/controller-statistics.h"
 #include "wormhole/decision.h"
 #include "wormhole/episode-store.h"
 #include "wormhole/error.h"
@@ -22,74 +23,134 @@ namespace wormhole
 /** How the Controller decides. */
 struct ControllerOptions
 {
-    bool skip{true};                        //!< skip steady states
-    bool guard{true};                       //!< look at the packets now and then while skipping
-    SteadyStateOptions steady;              //!< what counts as steady
-    GraphDetail detail{GraphDetail::Ports}; //!< of the conflict graphs that episodes are found by
-    double rateStep{1.05};   //!< of the logarithmic scale for rates and queues in them; > 1
-    double firstStretch{4};  //!< first skip, in windows of samples; > 0
-    double stretchGrowth{2}; //!< by which each further one is longer; >= 1
-    double shortestSkip{
-        1}; //!< skips shorter than this are not worth it; in windows of samples; >= 0
-};
+    /** Skip steady states. Without, partitions that are steady are simulated on. */
+    bool skip{true};
 
-/** What the Controller did. */
-struct ControllerStatistics;
+    /** Wake skipped partitions now and then, to see whether their rates still hold. */
+    bool guard{true};
+
+    /** What counts as steady. */
+    SteadyStateOptions steady;
+
+    /** Of the conflict graphs that episodes are found by. */
+    GraphDetail detail{GraphDetail::Ports};
+
+    /** Of the logarithmic scale on which start rates are compared; > 1. */
+    double rateStep{1.05};
+
+    /** Of the logarithmic scale on which queues are compared at the start of a transient; > 1. */
+    double queueStep{2};
+
+    /** The first skip of a partition, in windows of rate samples (steady.window times the longest
+     * Simulator::SampleInterval of its flows); at least shortestSkip. */
+    double firstStretch{4};
+
+    /** By which each further skip is longer, as long as the rates hold; at least 1. */
+    double stretchGrowth{2};
+
+    /** Shorter skips are not worth it; in windows of rate samples; > 0. */
+    double shortestSkip{1};
+};
 
 /**
  * \brief Decides for each partition whether its packets are simulated, skipped or replayed.
+ *
+ * Something that happens to a partition (a flow starts, ends or moves; a port changes) begins a
+ * *transient*. At the end of that instant the partition's conflict graph is looked up. If an
+ * episode is known for it, the partition is *replaying*: no packet is simulated, and at the end of
+ * the episode each flow is credited with its bytes. Otherwise packets are simulated and an episode
+ * is *recorded*. Once all flows are steady the partition is *skipping*: no packet is simulated, and
+ * each flow is credited with its rate times the time, until one is so near its end that its packets
+ * matter (which may be an episode again), or until it is time to look whether the rates still hold
+ * (*waking*). What happens to a partition in the middle of a skip ends it there (skip-back); in the
+ * middle of a replay, packets are simulated late, from its start up to now. (Wormhole, NSDI 2026,
+ * sections 4 to 6.)
+ *
+ * The bytes of a flow always add up: what packets delivered and what was credited is what it had to
+ * deliver. While the rates hold, a skip that is used for time T is wrong by less than
+ * theta / (1 - theta) times T (Theorem 2); the time spent in packets counts fully.
+ *
+ * Costs: a start, end or reroute costs what PartitionMap says of it, and O(size of the partition)
+ * for its conflict graph, twice, and up to two lookups; a sample, a skip or a replay costs O(flows
+ * and their ports).
+ *
+ * Errors: members throw UsageError, before anything is changed, where the simulator contradicts
+ * itself (a flow that starts twice, or ends while it is paused); nothing else is thrown.
+ *
+ * Thread safety: none; one thread at a time. The simulator is called from within the members.
  */
 class Controller
 {
   public:
     /** \param simulator outlives the controller
-     *  \param store of episodes, which outlives it too; nullptr: nothing is memoized */
+     *  \param store of episodes, which outlives it too; nullptr: nothing is memoized
+     *  \throws UsageError if an option is out of range */
     Controller(Simulator& simulator, EpisodeStore* store, const ControllerOptions& options = {});
     ~Controller();
     Controller(const Controller&) = delete;
     Controller& operator=(const Controller&) = delete;
 
+    /** \param handler is told of each change of a partition's state, as it happens; empty: nobody
+     */
     void SetDecisionHandler(DecisionHandler handler);
+
+    /** \param handler is told, once, if state cannot be captured; empty: nobody */
     void SetWarningHandler(WarningHandler handler);
 
-    /** \name What the simulator tells; \p now never decreases, except for FlowEnded within RunLate
+    /** \name What the simulator tells
+     *
+     * Each member may call back Simulator::Credit, Resume, RunLate, LayOut and Complete for the
+     * partitions that it concerns: afterwards these are running, or wait for RunAlarms. Time never
+     * decreases from one call to the next, except for FlowEnded within Simulator::RunLate.
      * @{ */
 
-    /** \p flow is about to start on \p path: called before its first packet leaves. */
+    /** \p flow is about to start on \p path: before its first packet leaves.
+     *  \param path the ports that its data crosses, in order; with several paths, all of them */
     void FlowStarted(FlowId flow, const std::vector<PortId>& path, Time now);
 
-    /** \p flow, running, has delivered its last byte at \p at. It may still be observed until this
-     * returns (left is 0). */
+    /** \p flow, running, has delivered its last byte at \p at. It is observed once more (nothing is
+     * left) before this returns, and not afterwards. */
     void FlowEnded(FlowId flow, Time at);
 
-    /** \p flow is about to take \p path: called before its first packet there. */
+    /** \p flow is about to take \p path: before its first packet there. It may turn out to have
+     * ended. */
     void FlowRerouted(FlowId flow, const std::vector<PortId>& path, Time now);
 
     /** \p port is about to fail, to recover, or to change its attributes. */
     void PortChanged(PortId port, Time now);
 
-    /** Something else is about to happen to the partition of \p flow. */
+    /** Something else is about to happen to \p flow or to those that it shares ports with. */
     void Disturbed(FlowId flow, Time now);
 
     /** @} */
 
-    /** \return the time at which RunAlarms must be called next; nullopt if at none. To be asked
-     * again after each call of another member. */
+    /** \return when RunAlarms must be called next, which may be now; nullopt: not before another
+     * member is. To be asked again after each call of another member. O(1) */
     std::optional<Time> NextAlarm() const;
 
     /** To be called when all events of the simulator up to and including \p now, which is
-     * NextAlarm(), have happened. */
+     * NextAlarm(), have happened. Afterwards there may be another alarm at the same time: events at
+     * that time come first. */
     void RunAlarms(Time now);
 
-    /** Brings all partitions to \p now, running: nothing is skipped or replayed any more, until the
-     * next start of a flow. */
+    /** Brings all partitions to \p now, and lets them run: to be called before the simulation is
+     * stopped there. Nothing is skipped or replayed any more, but in partitions to which something
+     * happens afterwards. */
     void Finish(Time now);
 
+    /** \return the partitions as they are now */
     const PartitionMap& Partitions() const;
+
+    /** \return what is done with \p partition now
+     *  \throws UsageError if there is no such partition */
     PartitionState StateOf(PartitionId partition) const;
-    /** \return what \p flow has delivered at \p now, skips and replays included that are under way
-     */
+
+    /** \return what \p flow has delivered at \p now, not before the last call, with its share of a
+     * skip or replay that is under way
+     *  \throws UsageError if there is no such flow */
     Bytes DeliveredBy(FlowId flow, Time now) const;
+
+    /** \return counters of what was done up to the last change of each partition's state */
     const ControllerStatistics& Statistics() const;
 
   private:

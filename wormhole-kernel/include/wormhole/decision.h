@@ -7,6 +7,7 @@
 #include "wormhole/id.h"
 #include "wormhole/units.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -23,6 +24,8 @@ enum class PartitionState : std::uint8_t
     Waking,    //!< its packets are simulated after a skip, to see whether the rates still hold
 };
 
+constexpr std::size_t PARTITION_STATES = 5; //!< how many there are
+
 /** Why. */
 enum class Reason : std::uint8_t
 {
@@ -32,20 +35,24 @@ enum class Reason : std::uint8_t
     PortChanged,    //!< a failure, a recovery, or new attributes
     Disturbed,      //!< from outside, as the simulator says
     EpisodeFound,   //!< its conflict graph is known
-    EpisodeUnknown, //!< it is not
+    EpisodeUnknown, //!< its conflict graph is not known
     EpisodeUnfit, //!< it is, but a flow would end within the episode, or a disturbance is known to
                   //!< come
     EpisodeOver,  //!< the replay is at its end
-    Steady,       //!< all flows are, after a transient
+    Steady,       //!< all flows are
     TailReached,  //!< a flow is so near its end that its packets matter
     StretchOver,  //!< no skip goes on for longer without a look at the packets
-    DisturbanceKnown, //!< and due
-    RatesHeld,        //!< after a skip
-    RatesChanged,     //!< after a skip
-    Finished,         //!< the simulation is
+    RatesHeld,    //!< after a skip
+    RatesChanged, //!< after a skip
+    NothingToRecord, //!< there is no store, or the state cannot be saved
+    Finished,        //!< the simulation is
 };
 
+constexpr std::size_t REASONS = 16; //!< how many there are
+
+/** \return the name, as above */
 const char* ToString(PartitionState state);
+/** \return the name, as above */
 const char* ToString(Reason reason);
 
 /** One change of what is done with a partition. */

@@ -9,6 +9,7 @@
 #include "wormhole/id.h"
 #include "wormhole/units.h"
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct FlowProgress
     Bytes delivered{0}; //!< since its start, in the sense in which its completion is counted
     Bytes left{0};      //!< still to be delivered
     Rate rate;          //!< that its congestion control allows now
+    std::uint64_t events{
+        0}; //!< of the simulator that it has caused so far; 0 if these are not counted
 };
 
 /** From what a flow goes on that has no packets in the network. */
@@ -85,9 +88,10 @@ class Simulator
      * positive */
     virtual Duration SampleInterval(FlowId flow) const = 0;
 
-    /** \return the last bytes of \p flow that are never skipped at a steady rate, for they are in
-     * flight or the flow behaves otherwise at its end; the same for flows that are alike */
-    virtual Bytes TailOf(FlowId flow) const = 0;
+    /** \return how many of its last bytes \p flow, steady at \p rate, does not deliver as steadily:
+     * what is in flight, and what it needs to end. They are never skipped. The same for flows that
+     * are alike. */
+    virtual Bytes TailOf(FlowId flow, Rate rate) const = 0;
 
     /** \return when one of \p members will be disturbed for certain, if that is known */
     virtual std::optional<Time> NextDisturbance(const Members& members) const

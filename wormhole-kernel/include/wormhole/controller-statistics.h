@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef WORMHOLE_CONTROLLER_STATISTICS_H
+#define WORMHOLE_CONTROLLER_STATISTICS_H
+
+#include "wormhole/decision.h"
+#include "wormhole/units.h"
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+
+namespace wormhole
+{
+
+/** What a Controller has done so far. Plain numbers: copy at will. */
+struct ControllerStatistics
+{
+    /** Changes of state, [from][to]. */
+    std::array<std::array<std::uint64_t, PARTITION_STATES>, PARTITION_STATES> transitions{};
+
+    std::array<std::uint64_t, REASONS> reasons{};      //!< of these changes
+    std::array<Duration, PARTITION_STATES> flowTime{}; //!< spent in each state, summed over flows
+
+    Bytes bytesSkipped{0};  //!< delivered at steady rates
+    Bytes bytesReplayed{0}; //!< delivered by episodes
+
+    /** Events that replayed episodes stand for, as counted when they were recorded; 0 if the
+     * simulator does not count. */
+    std::uint64_t eventsReplayed{0};
+
+    /** Events that skips stand for: for each flow, its bytes skipped times its events per byte so
+     * far. */
+    double eventsSkipped{0};
+
+    std::uint64_t recordingsStored{0};    //!< episodes that were new to the store
+    std::uint64_t recordingsDisturbed{0}; //!< cut short, so not stored
+    std::uint64_t recordingsUnforeseen{
+        0}; //!< ended by a flow whose remaining bytes the key does not hold
+    std::uint64_t recordingsWithoutState{
+        0};                              //!< a congestion control or port could not save its state
+    std::uint64_t replaysInterrupted{0}; //!< so that their packets were simulated late
+    std::uint64_t skipsInterrupted{0};   //!< so that skipped partitions woke early (skip-back)
+    std::uint64_t samples{0};            //!< taken of partitions
+};
+
+/** \return the counters by name; changes of state that did not occur are left out */
+nlohmann::ordered_json ToJson(const ControllerStatistics& statistics);
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CONTROLLER_STATISTICS_H

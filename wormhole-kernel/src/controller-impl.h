@@ -1,0 +1,135 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef WORMHOLE_CONTROLLER_IMPL_H
+#define WORMHOLE_CONTROLLER_IMPL_H
+
+#include "flow-record.h"
+#include "packet-state.h"
+#include "partition-record.h"
+#include "recorder.h"
+#include "wormhole/controller.h"
+
+#include <memory>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+namespace wormhole
+{
+
+/**
+ * \brief The state machine of the partitions.
+ *
+ *     fresh --Decide--> Replaying, Recording, or Running (nothing to record)
+ *     Recording, Running, Waking --Sample--> Skipping, once steady
+ *     Skipping --EndSkip--> Waking, or at a tail: Replaying, Recording, Running
+ *     Replaying --EndReplay--> Skipping (converged), or fresh (completed)
+ *     any --Settle--> fresh, when something happens to the partition
+ *
+ * The first half of the members (controller.cc) is what the simulator tells, the second half
+ * (partition-states.cc) what follows from it for one partition.
+ */
+class Controller::Impl
+{
+  public:
+    Impl(Simulator& simulator, EpisodeStore* store, const ControllerOptions& options);
+
+    void FlowStarted(FlowId flow, const std::vector<PortId>& path, Time now);
+    void FlowEnded(FlowId flow, Time at);
+    void FlowRerouted(FlowId flow, const std::vector<PortId>& path, Time now);
+    void PortChanged(PortId port, Time now);
+    void Disturbed(FlowId flow, Time now);
+    std::optional<Time> NextAlarm() const;
+    void RunAlarms(Time now);
+    void Finish(Time now);
+    PartitionState StateOf(PartitionId partition) const;
+    Bytes DeliveredBy(FlowId flow, Time now) const;
+
+    DecisionHandler m_onDecision;
+    PartitionMap m_map;
+    ControllerStatistics m_statistics;
+    Recorder m_recorder;
+
+  private:
+    PartitionRecord& RecordOf(PartitionId partition);
+    const PartitionRecord& RecordOf(PartitionId partition) const;
+    PartitionMembers CollectMembers(PartitionId partition);
+
+    /** Time is \p now; it does not go back. */
+    void Advance(Time now);
+
+    /** \name What has happened to partitions
+     * @{ */
+
+    /** Makes all partitions on \p ports fresh. */
+    void SettlePorts(const std::vector<PortId>& ports, Reason reason);
+
+    /** Makes the partition of \p flow fresh. */
+    void SettleFlow(FlowId flow, Reason reason);
+
+    /** Brings \p record to the current time, where something is about to happen to it. It may be
+     * gone or not yet fresh afterwards, if flows end on the way. */
+    void Settle(PartitionRecord& record, Reason reason);
+    void InterruptSkip(PartitionRecord& record, Reason reason);
+    void InterruptReplay(PartitionRecord& record, Reason reason);
+
+    /** Keeps the records in step with the map. */
+    void Joined(const PartitionChange& change, Reason reason);
+    void Left(const PartitionChange& change, Reason reason);
+    void Refresh(PartitionRecord& record, Reason reason);
+    void Forget(PartitionId partition);
+
+    /** @} */
+
+    /** \name States
+     * @{ */
+
+    void Enter(PartitionRecord& record, PartitionState to, Reason reason, Duration span = {});
+    void CountTime(const PartitionRecord& record);
+    void SetAlarm(PartitionRecord& record, Time time, Alarm::Phase phase);
+    void ClearAlarm(PartitionRecord& record);
+    void RunAlarm(PartitionRecord& record);
+
+    void Decide(PartitionRecord& record);
+    /** Goes on with an episode for \p keys, if there is one that fits; else with packets and a
+     * recording of them. */
+    void ReplayOrRecord(PartitionRecord& record, bool tail);
+    bool TryReplay(PartitionRecord& record,
+                   const ConflictGraph& graph,
+                   EpisodeEnd end,
+                   Reason& why);
+    bool Fits(const PartitionRecord& record, const EpisodeHit& hit) const;
+    void EndReplay(PartitionRecord& record);
+    void CompleteFlows(const PartitionRecord& record, const EpisodeHit& hit);
+    void RunPackets(PartitionRecord& record);
+
+    void StartSampling(PartitionRecord& record);
+    void Sample(PartitionRecord& record);
+    bool RatesHold(const PartitionRecord& record, const std::vector<Rate>& rates) const;
+
+    /** \p record is steady: goes on by a skip or, if a flow is about to end, without.
+     *  \return whether it does; not if the rates are not good for long enough */
+    bool GoOnSteadily(PartitionRecord& record, const SteadyRates& steady, Reason reason);
+    /** What is to be remembered of how \p record came to \p rates, whose packets are simulated. */
+    void NoteSteady(PartitionRecord& record, const std::vector<Rate>& rates);
+    void CreditSkip(PartitionRecord& record);
+    void EndSkip(PartitionRecord& record);
+    Duration FirstStretch(const PartitionRecord& record) const;
+    Duration Windows(const PartitionRecord& record, double count) const;
+
+    /** @} */
+
+    Simulator& m_simulator;
+    EpisodeStore* m_store;
+    ControllerOptions m_options;
+    PacketState m_packets;
+    Time m_now;
+    std::unordered_map<FlowId, FlowRecord> m_flows;
+    std::unordered_map<PartitionId, std::unique_ptr<PartitionRecord>> m_records;
+    std::set<Alarm> m_alarms;
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CONTROLLER_IMPL_H

@@ -1,0 +1,340 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "wormhole/controller.h"
+
+#include "controller-impl.h"
+#include "skip-plan.h"
+
+#include <algorithm>
+#include <cassert>
+#include <sstream>
+#include <string>
+#include <utility>
+
+namespace wormhole
+{
+namespace
+{
+
+/** \throws UsageError unless \p valid */
+void
+Require(bool valid, const char* option, double value, const char* range)
+{
+    if (!valid)
+    {
+        std::ostringstream text;
+        text << "ControllerOptions::" << option << " is " << value << ", but must be " << range;
+        throw UsageError(text.str());
+    }
+}
+
+const ControllerOptions&
+Checked(const ControllerOptions& options)
+{
+    Require(options.rateStep > 1, "rateStep", options.rateStep, "greater than 1");
+    Require(options.queueStep > 1, "queueStep", options.queueStep, "greater than 1");
+    Require(options.shortestSkip > 0, "shortestSkip", options.shortestSkip, "positive");
+    Require(options.firstStretch >= options.shortestSkip,
+            "firstStretch",
+            options.firstStretch,
+            "at least shortestSkip");
+    Require(options.stretchGrowth >= 1, "stretchGrowth", options.stretchGrowth, "at least 1");
+    SteadyStateDetector{options.steady}; // which throws, too
+    return options;
+}
+
+} // namespace
+
+Controller::Impl::Impl(Simulator& simulator, EpisodeStore* store, const ControllerOptions& options)
+    : m_recorder(simulator, m_map, store, m_statistics),
+      m_simulator(simulator),
+      m_store(store),
+      m_options(Checked(options)),
+      m_packets(simulator, m_map)
+{
+}
+
+PartitionRecord&
+Controller::Impl::RecordOf(PartitionId partition)
+{
+    return *m_records.at(partition);
+}
+
+const PartitionRecord&
+Controller::Impl::RecordOf(PartitionId partition) const
+{
+    return *m_records.at(partition);
+}
+
+PartitionMembers
+Controller::Impl::CollectMembers(PartitionId partition)
+{
+    PartitionMembers members{{m_map.FlowsOf(partition), m_map.PortsOf(partition)}, {}};
+    members.flows.reserve(members.ids.flows.size());
+    for (const FlowId flow : members.ids.flows)
+    {
+        members.flows.push_back(&m_flows.at(flow));
+    }
+    return members;
+}
+
+void
+Controller::Impl::Advance(Time now)
+{
+    m_now = std::max(m_now, now);
+}
+
+void
+Controller::Impl::FlowStarted(FlowId flow, const std::vector<PortId>& path, Time now)
+{
+    if (m_map.Contains(flow))
+    {
+        throw UsageError("flow " + std::to_string(flow.Value()) +
+                         " has started already: each flow needs a number of its own");
+    }
+    Advance(now);
+    SettlePorts(path, Reason::FlowStarted);
+    const PartitionChange change = m_map.Start(flow, path);
+    m_flows[flow].id = flow;
+    Joined(change, Reason::FlowStarted);
+}
+
+void
+Controller::Impl::FlowEnded(FlowId flow, Time at)
+{
+    Advance(at);
+    PartitionRecord& record = RecordOf(m_map.PartitionOf(flow));
+    if (m_flows.at(flow).condition != Condition::Running)
+    {
+        throw UsageError("flow " + std::to_string(flow.Value()) +
+                         " has ended, but its packets are not being simulated");
+    }
+    if (record.recording)
+    {
+        m_recorder.Completed(std::move(record.recording), flow, at);
+    }
+    else
+    {
+        m_recorder.AlsoCompleted(flow, at);
+    }
+    const PartitionChange change = m_map.End(flow);
+    m_flows.erase(flow);
+    Left(change, Reason::FlowEnded);
+}
+
+void
+Controller::Impl::FlowRerouted(FlowId flow, const std::vector<PortId>& path, Time now)
+{
+    m_map.PartitionOf(flow); // throws if there is no such flow
+    Advance(now);
+    std::vector<PortId> touched = path;
+    const auto& old = m_map.PortsOf(flow);
+    touched.insert(touched.end(), old.begin(), old.end());
+    SettlePorts(touched, Reason::FlowRerouted);
+    SettleFlow(flow, Reason::FlowRerouted); // which may have no ports
+    if (!m_map.Contains(flow))
+    {
+        return; // it has ended, late
+    }
+    const PartitionMap::RerouteChange change = m_map.Reroute(flow, path);
+    Left(change.end, Reason::FlowRerouted);
+    Joined(change.start, Reason::FlowRerouted);
+}
+
+void
+Controller::Impl::PortChanged(PortId port, Time now)
+{
+    Advance(now);
+    SettlePorts({port}, Reason::PortChanged);
+}
+
+void
+Controller::Impl::Disturbed(FlowId flow, Time now)
+{
+    m_map.PartitionOf(flow); // throws if there is no such flow
+    Advance(now);
+    SettleFlow(flow, Reason::Disturbed);
+}
+
+std::optional<Time>
+Controller::Impl::NextAlarm() const
+{
+    return m_alarms.empty() ? std::nullopt : std::make_optional(m_alarms.begin()->time);
+}
+
+void
+Controller::Impl::RunAlarms(Time now)
+{
+    Advance(now);
+    m_recorder.Flush();
+    const auto isDue = [&](Alarm::Phase phase) {
+        return !m_alarms.empty() && m_alarms.begin()->time <= now &&
+               m_alarms.begin()->phase == phase;
+    };
+    // After ends, the simulator's turn is next: they may have started flows at the same time.
+    const Alarm::Phase phase = isDue(Alarm::Phase::End) ? Alarm::Phase::End : Alarm::Phase::Decide;
+    while (isDue(phase))
+    {
+        PartitionRecord& record = RecordOf(m_alarms.begin()->partition);
+        ClearAlarm(record);
+        RunAlarm(record);
+    }
+}
+
+void
+Controller::Impl::Finish(Time now)
+{
+    Advance(now);
+    for (bool settled = false; !settled;)
+    {
+        settled = true;
+        for (const PartitionId partition : m_map.Partitions())
+        {
+            // Flows that end on the way may take partitions with them.
+            const auto found = m_records.find(partition);
+            if (found != m_records.end() && !found->second->fresh)
+            {
+                settled = false;
+                Settle(*found->second, Reason::Finished);
+            }
+        }
+    }
+    for (const PartitionId partition : m_map.Partitions())
+    {
+        PartitionRecord& record = RecordOf(partition);
+        record.members = CollectMembers(partition);
+        record.fresh = false;
+        ClearAlarm(record);
+        RunPackets(record);
+    }
+    m_recorder.Flush();
+}
+
+PartitionState
+Controller::Impl::StateOf(PartitionId partition) const
+{
+    m_map.FlowCount(partition); // throws if there is no such partition
+    return RecordOf(partition).state;
+}
+
+Bytes
+Controller::Impl::DeliveredBy(FlowId flow, Time now) const
+{
+    const PartitionRecord& record = RecordOf(m_map.PartitionOf(flow));
+    const Bytes delivered = m_simulator.Observe(flow).delivered;
+    const auto& flows = record.members.ids.flows;
+    const auto indexOf = [&] {
+        return static_cast<std::size_t>(std::lower_bound(flows.begin(), flows.end(), flow) -
+                                        flows.begin());
+    };
+    if (record.state == PartitionState::Skipping)
+    {
+        const Rate rate = record.rates[indexOf()];
+        return delivered +
+               SkipCredit(SkipBudget(m_simulator, flow, rate), rate, now - record.since);
+    }
+    if (record.state == PartitionState::Replaying)
+    {
+        const Episode& episode = *record.replay.episode;
+        const Bytes bytes = episode.flows[record.replay.flows[indexOf()]].bytes;
+        const Duration elapsed = std::min(now - record.since, episode.duration);
+        return elapsed <= Duration{0}
+                   ? delivered
+                   : delivered + BytesIn(RateOf(bytes, episode.duration), elapsed);
+    }
+    return delivered;
+}
+
+Controller::Controller(Simulator& simulator, EpisodeStore* store, const ControllerOptions& options)
+    : m_impl(std::make_unique<Impl>(simulator, store, options))
+{
+}
+
+Controller::~Controller() = default;
+
+void
+Controller::SetDecisionHandler(DecisionHandler handler)
+{
+    m_impl->m_onDecision = std::move(handler);
+}
+
+void
+Controller::SetWarningHandler(WarningHandler handler)
+{
+    m_impl->m_recorder.SetWarningHandler(std::move(handler));
+}
+
+void
+Controller::FlowStarted(FlowId flow, const std::vector<PortId>& path, Time now)
+{
+    m_impl->FlowStarted(flow, path, now);
+}
+
+void
+Controller::FlowEnded(FlowId flow, Time at)
+{
+    m_impl->FlowEnded(flow, at);
+}
+
+void
+Controller::FlowRerouted(FlowId flow, const std::vector<PortId>& path, Time now)
+{
+    m_impl->FlowRerouted(flow, path, now);
+}
+
+void
+Controller::PortChanged(PortId port, Time now)
+{
+    m_impl->PortChanged(port, now);
+}
+
+void
+Controller::Disturbed(FlowId flow, Time now)
+{
+    m_impl->Disturbed(flow, now);
+}
+
+std::optional<Time>
+Controller::NextAlarm() const
+{
+    return m_impl->NextAlarm();
+}
+
+void
+Controller::RunAlarms(Time now)
+{
+    m_impl->RunAlarms(now);
+}
+
+void
+Controller::Finish(Time now)
+{
+    m_impl->Finish(now);
+}
+
+const PartitionMap&
+Controller::Partitions() const
+{
+    return m_impl->m_map;
+}
+
+PartitionState
+Controller::StateOf(PartitionId partition) const
+{
+    return m_impl->StateOf(partition);
+}
+
+Bytes
+Controller::DeliveredBy(FlowId flow, Time now) const
+{
+    return m_impl->DeliveredBy(flow, now);
+}
+
+const ControllerStatistics&
+Controller::Statistics() const
+{
+    return m_impl->m_statistics;
+}
+
+} // namespace wormhole

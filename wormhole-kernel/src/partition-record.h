@@ -1,0 +1,72 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef WORMHOLE_PARTITION_RECORD_H
+#define WORMHOLE_PARTITION_RECORD_H
+
+#include "flow-record.h"
+#include "rate-sampler.h"
+#include "recorder.h"
+#include "wormhole/conflict-graph.h"
+#include "wormhole/decision.h"
+#include "wormhole/episode-store.h"
+
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+namespace wormhole
+{
+
+/**
+ * \brief When something is to be done about a partition.
+ *
+ * Skips and replays end before anything is decided, for their ends may start flows at the same
+ * time.
+ */
+struct Alarm
+{
+    enum class Phase : std::uint8_t
+    {
+        End,
+        Decide,
+    };
+
+    Time time;
+    Phase phase;
+    PartitionId partition;
+
+    friend bool operator<(const Alarm& a, const Alarm& b)
+    {
+        return std::tie(a.time, a.phase, a.partition) < std::tie(b.time, b.phase, b.partition);
+    }
+};
+
+/** What the Controller knows of a partition. */
+struct PartitionRecord
+{
+    PartitionId id;
+    PartitionState state{PartitionState::Running};
+    Time since;                 //!< when the state began
+    std::optional<Alarm> alarm; //!< pending
+
+    /** It was changed or disturbed at this time; what to do with it is decided at the end of that.
+     * Its flows are running or lifted, and #members is outdated. */
+    bool fresh{false};
+
+    PartitionMembers members;
+    RateSampler sampler;                  //!< Running, Recording, Waking
+    std::unique_ptr<Recording> recording; //!< Recording
+    EpisodeHit replay;                    //!< Replaying
+    std::vector<Rate> rates;              //!< Skipping, Waking: of the flows, ascending
+    bool skipsToTail{false};              //!< Skipping: up to where a flow is at its tail
+
+    Duration stretch{0};                 //!< longest next skip
+    Duration held{0};                    //!< for how long steady rates have been seen to hold
+    std::optional<ConflictGraph> source; //!< key of the episode that these rates are the end of
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_PARTITION_RECORD_H

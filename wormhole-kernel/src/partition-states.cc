@@ -1,0 +1,567 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "controller-impl.h"
+#include "skip-plan.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+namespace wormhole
+{
+namespace
+{
+
+/** Windows of samples within which a partition that has been woken must be steady again. */
+constexpr std::uint32_t WAKING_WINDOWS = 4;
+
+/** \return \p duration times \p factor, or Duration::max() if that is longer */
+Duration
+Scale(Duration duration, double factor)
+{
+    const double scaled = static_cast<double>(duration.count()) * factor;
+    return scaled < 9e18 ? Duration{static_cast<std::int64_t>(scaled)} : Duration::max();
+}
+
+/** \return \p time plus \p span, or the end of time */
+Time
+Later(Time time, Duration span)
+{
+    return span < Time::max() - time ? time + span : Time::max();
+}
+
+} // namespace
+
+// What has happened to partitions
+
+void
+Controller::Impl::SettlePorts(const std::vector<PortId>& ports, Reason reason)
+{
+    // Again from the start after each, for flows that end on the way take partitions apart.
+    for (bool settled = false; !settled;)
+    {
+        settled = true;
+        for (const PortId port : ports)
+        {
+            const auto partition = m_map.PartitionOf(port);
+            if (partition && !RecordOf(*partition).fresh)
+            {
+                Settle(RecordOf(*partition), reason);
+                settled = false;
+            }
+        }
+    }
+}
+
+void
+Controller::Impl::SettleFlow(FlowId flow, Reason reason)
+{
+    while (m_map.Contains(flow) && !RecordOf(m_map.PartitionOf(flow)).fresh)
+    {
+        Settle(RecordOf(m_map.PartitionOf(flow)), reason);
+    }
+}
+
+void
+Controller::Impl::Settle(PartitionRecord& record, Reason reason)
+{
+    switch (record.state)
+    {
+    case PartitionState::Skipping:
+        InterruptSkip(record, reason);
+        break;
+    case PartitionState::Replaying:
+        if (m_now - record.since < record.replay.episode->duration)
+        {
+            InterruptReplay(record, reason);
+        }
+        else
+        {
+            EndReplay(record);
+        }
+        break;
+    default:
+        Refresh(record, reason);
+    }
+}
+
+void
+Controller::Impl::InterruptSkip(PartitionRecord& record, Reason reason)
+{
+    ++m_statistics.skipsInterrupted;
+    CreditSkip(record);
+    m_packets.Resume(record.members, m_now - record.since);
+    Refresh(record, reason);
+}
+
+void
+Controller::Impl::InterruptReplay(PartitionRecord& record, Reason reason)
+{
+    if (m_now == record.since)
+    {
+        m_packets.Resume(record.members, Duration{0});
+        Refresh(record, reason);
+        return;
+    }
+    ++m_statistics.replaysInterrupted;
+    const Time since = record.since;
+    const PartitionMembers members = record.members;
+    Refresh(record, reason);
+    // Last, for flows that end within take the record apart.
+    m_packets.RunLate(members, since, m_now);
+}
+
+void
+Controller::Impl::Joined(const PartitionChange& change, Reason reason)
+{
+    for (const PartitionId partition : change.merged)
+    {
+        Forget(partition);
+    }
+    auto& record = m_records[change.partition];
+    if (!record)
+    {
+        record = std::make_unique<PartitionRecord>();
+        record->id = change.partition;
+        record->since = m_now;
+    }
+    Refresh(*record, reason);
+}
+
+void
+Controller::Impl::Left(const PartitionChange& change, Reason reason)
+{
+    if (change.vanished)
+    {
+        Forget(change.partition);
+        return;
+    }
+    Refresh(RecordOf(change.partition), reason);
+    for (const PartitionId partition : change.split)
+    {
+        auto record = std::make_unique<PartitionRecord>();
+        record->id = partition;
+        record->since = m_now;
+        Refresh(*record, reason);
+        m_records.emplace(partition, std::move(record));
+    }
+}
+
+void
+Controller::Impl::Refresh(PartitionRecord& record, Reason reason)
+{
+    if (record.recording)
+    {
+        ++m_statistics.recordingsDisturbed;
+        record.recording.reset();
+    }
+    if (!record.fresh)
+    {
+        Enter(record, PartitionState::Running, reason);
+    }
+    record.fresh = true;
+    record.members = {};
+    record.replay = {};
+    record.source.reset();
+    SetAlarm(record, m_now, Alarm::Phase::Decide);
+}
+
+void
+Controller::Impl::Forget(PartitionId partition)
+{
+    PartitionRecord& record = RecordOf(partition);
+    CountTime(record);
+    ClearAlarm(record);
+    m_records.erase(partition);
+}
+
+// States
+
+void
+Controller::Impl::Enter(PartitionRecord& record, PartitionState to, Reason reason, Duration span)
+{
+    CountTime(record);
+    const PartitionState from = record.state;
+    record.state = to;
+    record.since = m_now;
+    ++m_statistics.transitions[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
+    ++m_statistics.reasons[static_cast<std::size_t>(reason)];
+    if (m_onDecision)
+    {
+        const auto flows = static_cast<std::uint32_t>(record.members.flows.size());
+        m_onDecision({m_now, record.id, from, to, reason, flows, span});
+    }
+}
+
+void
+Controller::Impl::CountTime(const PartitionRecord& record)
+{
+    const auto flows = static_cast<std::int64_t>(record.members.flows.size());
+    m_statistics.flowTime[static_cast<std::size_t>(record.state)] += (m_now - record.since) * flows;
+}
+
+void
+Controller::Impl::SetAlarm(PartitionRecord& record, Time time, Alarm::Phase phase)
+{
+    ClearAlarm(record);
+    record.alarm = Alarm{time, phase, record.id};
+    m_alarms.insert(*record.alarm);
+}
+
+void
+Controller::Impl::ClearAlarm(PartitionRecord& record)
+{
+    if (record.alarm)
+    {
+        m_alarms.erase(*record.alarm);
+        record.alarm.reset();
+    }
+}
+
+void
+Controller::Impl::RunAlarm(PartitionRecord& record)
+{
+    if (record.fresh)
+    {
+        Decide(record);
+        return;
+    }
+    switch (record.state)
+    {
+    case PartitionState::Replaying:
+        EndReplay(record);
+        break;
+    case PartitionState::Skipping:
+        EndSkip(record);
+        break;
+    default:
+        Sample(record);
+    }
+}
+
+void
+Controller::Impl::Decide(PartitionRecord& record)
+{
+    record.fresh = false;
+    record.members = CollectMembers(record.id);
+    ReplayOrRecord(record, false);
+}
+
+void
+Controller::Impl::ReplayOrRecord(PartitionRecord& record, bool tail)
+{
+    if (!m_store)
+    {
+        RunPackets(record);
+        Enter(record,
+              PartitionState::Running,
+              tail ? Reason::TailReached : Reason::NothingToRecord);
+    }
+    else
+    {
+        EpisodeKeys keys = BuildKeys(m_simulator,
+                                     m_map,
+                                     m_packets,
+                                     record.members,
+                                     {m_options.detail,
+                                      m_options.rateStep,
+                                      m_options.queueStep,
+                                      m_options.steady.queueSlack});
+        Reason why = Reason::EpisodeUnknown;
+        if ((!tail && TryReplay(record, keys.converged, EpisodeEnd::Converged, why)) ||
+            TryReplay(record, keys.completed, EpisodeEnd::Completed, why))
+        {
+            record.source = std::move(keys.converged);
+            return;
+        }
+        RunPackets(record);
+        record.recording = m_recorder.Start(record.members, std::move(keys), tail, m_now);
+        Enter(record, PartitionState::Recording, why);
+    }
+    if (!tail)
+    {
+        StartSampling(record);
+    }
+}
+
+bool
+Controller::Impl::TryReplay(PartitionRecord& record,
+                            const ConflictGraph& graph,
+                            EpisodeEnd end,
+                            Reason& why)
+{
+    auto hit = m_store->Find(graph, end);
+    if (!hit)
+    {
+        return false;
+    }
+    if (!Fits(record, *hit))
+    {
+        why = Reason::EpisodeUnfit;
+        return false;
+    }
+    const Duration span = hit->episode->duration;
+    m_packets.Pause(record.members);
+    record.recording.reset();
+    record.replay = std::move(*hit);
+    Enter(record, PartitionState::Replaying, Reason::EpisodeFound, span);
+    SetAlarm(record, Later(m_now, span), Alarm::Phase::End);
+    return true;
+}
+
+bool
+Controller::Impl::Fits(const PartitionRecord& record, const EpisodeHit& hit) const
+{
+    const auto disturbance = m_simulator.NextDisturbance(record.members.ids);
+    if (disturbance && *disturbance < Later(m_now, hit.episode->duration))
+    {
+        return false;
+    }
+    for (std::size_t i = 0; i < hit.flows.size(); ++i)
+    {
+        const FlowOutcome& outcome = hit.episode->flows[hit.flows[i]];
+        const Bytes left = m_simulator.Observe(record.members.ids.flows[i]).left;
+        if (outcome.completed ? left != outcome.bytes : left <= outcome.bytes)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+void
+Controller::Impl::EndReplay(PartitionRecord& record)
+{
+    const EpisodeHit hit = std::move(record.replay);
+    const Episode& episode = *hit.episode;
+    for (std::size_t i = 0; i < hit.flows.size(); ++i)
+    {
+        const Bytes bytes = episode.flows[hit.flows[i]].bytes;
+        m_simulator.Credit(record.members.ids.flows[i], bytes);
+        record.members.flows[i]->credited += bytes;
+        m_statistics.bytesReplayed += bytes;
+    }
+    m_statistics.eventsReplayed += episode.events;
+    m_packets.LiftTo(record.members, hit.episode, hit.flows);
+
+    if (episode.end == EpisodeEnd::Completed)
+    {
+        CompleteFlows(record, hit);
+        return;
+    }
+    SteadyRates steady{{}, Duration::max()};
+    for (const std::uint32_t index : hit.flows)
+    {
+        steady.rates.push_back(episode.flows[index].endRate);
+    }
+    record.held = episode.verified;
+    record.stretch = std::max(FirstStretch(record), episode.verified);
+    if (m_options.skip)
+    {
+        GoOnSteadily(record, steady, Reason::EpisodeOver);
+    }
+    else
+    {
+        RunPackets(record);
+        Enter(record, PartitionState::Running, Reason::EpisodeOver);
+    }
+}
+
+void
+Controller::Impl::CompleteFlows(const PartitionRecord& record, const EpisodeHit& hit)
+{
+    std::vector<FlowId> completed;
+    for (std::size_t i = 0; i < hit.flows.size(); ++i)
+    {
+        if (hit.episode->flows[hit.flows[i]].completed)
+        {
+            completed.push_back(record.members.ids.flows[i]);
+        }
+    }
+    for (const FlowId flow : completed)
+    {
+        const PartitionChange change = m_map.End(flow);
+        m_flows.erase(flow);
+        Left(change, Reason::EpisodeOver);
+    }
+    // Last, for who waits for them may start others at once.
+    for (const FlowId flow : completed)
+    {
+        m_simulator.Complete(flow, m_now);
+    }
+}
+
+void
+Controller::Impl::RunPackets(PartitionRecord& record)
+{
+    m_packets.Run(record.members, m_now);
+    for (FlowRecord* flow : record.members.flows)
+    {
+        flow->steady.reset();
+    }
+}
+
+void
+Controller::Impl::StartSampling(PartitionRecord& record)
+{
+    if (m_options.skip || m_store)
+    {
+        record.sampler.Start(m_simulator, record.members, m_options.steady);
+        SetAlarm(record, Later(m_now, record.sampler.Interval()), Alarm::Phase::Decide);
+    }
+}
+
+void
+Controller::Impl::Sample(PartitionRecord& record)
+{
+    ++m_statistics.samples;
+    record.sampler.Sample(m_simulator, m_map, record.members);
+    SetAlarm(record, Later(m_now, record.sampler.Interval()), Alarm::Phase::Decide);
+
+    const bool waking = record.state == PartitionState::Waking;
+    const auto steady = record.sampler.Judge();
+    if (!steady)
+    {
+        if (waking && record.sampler.Count() >= WAKING_WINDOWS * m_options.steady.window)
+        {
+            Enter(record, PartitionState::Running, Reason::RatesChanged);
+            record.stretch = FirstStretch(record);
+        }
+        return;
+    }
+    if (waking && RatesHold(record, steady->rates))
+    {
+        record.stretch = Scale(record.stretch, m_options.stretchGrowth);
+        if (m_store && record.source)
+        {
+            m_store->Confirm(*record.source, record.held);
+        }
+        GoOnSteadily(record, *steady, Reason::RatesHeld);
+        return;
+    }
+    record.stretch = FirstStretch(record);
+    record.held = Duration{0};
+    if (waking)
+    {
+        record.source.reset();
+        Enter(record, PartitionState::Running, Reason::RatesChanged);
+    }
+    GoOnSteadily(record, *steady, Reason::Steady);
+}
+
+bool
+Controller::Impl::RatesHold(const PartitionRecord& record, const std::vector<Rate>& rates) const
+{
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        const double used = record.rates[i].InBytesPerSecond();
+        if (std::abs(rates[i].InBytesPerSecond() - used) >= m_options.steady.theta * used)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+Controller::Impl::GoOnSteadily(PartitionRecord& record, const SteadyRates& steady, Reason reason)
+{
+    const Duration shortest = Windows(record, m_options.shortestSkip);
+    const Duration toTail = TimeToTail(m_simulator, record.members, steady.rates);
+    if (std::min(steady.horizon, record.stretch) < std::min(shortest, toTail))
+    {
+        return false;
+    }
+    NoteSteady(record, steady.rates);
+    if (!m_options.skip)
+    {
+        ClearAlarm(record);
+        Enter(record, PartitionState::Running, reason);
+        return true;
+    }
+    if (toTail < shortest)
+    {
+        ClearAlarm(record);
+        ReplayOrRecord(record, true);
+        return true;
+    }
+    const Duration longest = m_options.guard ? record.stretch : Duration::max();
+    const Duration span = std::min({toTail, longest, steady.horizon});
+    m_packets.Pause(record.members);
+    record.skipsToTail = span == toTail;
+    Enter(record, PartitionState::Skipping, reason, span);
+    SetAlarm(record, Later(m_now, span), Alarm::Phase::End);
+    return true;
+}
+
+void
+Controller::Impl::NoteSteady(PartitionRecord& record, const std::vector<Rate>& rates)
+{
+    record.rates = rates;
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        record.members.flows[i]->steady = rates[i];
+    }
+    if (record.recording)
+    {
+        m_recorder.Converged(*record.recording, rates, m_now);
+        record.source = std::move(record.recording->keys.converged);
+        record.recording.reset();
+    }
+}
+
+void
+Controller::Impl::CreditSkip(PartitionRecord& record)
+{
+    const Duration elapsed = m_now - record.since;
+    record.held += elapsed;
+    for (std::size_t i = 0; i < record.rates.size(); ++i)
+    {
+        const FlowId id = record.members.ids.flows[i];
+        const Bytes budget = SkipBudget(m_simulator, id, record.rates[i]);
+        const Bytes bytes = SkipCredit(budget, record.rates[i], elapsed);
+        const FlowProgress progress = m_simulator.Observe(id);
+        FlowRecord& flow = *record.members.flows[i];
+        if (const Bytes byPackets = progress.delivered - flow.credited)
+        {
+            m_statistics.eventsSkipped += static_cast<double>(bytes) *
+                                          static_cast<double>(progress.events) /
+                                          static_cast<double>(byPackets);
+        }
+        m_simulator.Credit(id, bytes);
+        flow.credited += bytes;
+        m_statistics.bytesSkipped += bytes;
+    }
+}
+
+void
+Controller::Impl::EndSkip(PartitionRecord& record)
+{
+    CreditSkip(record);
+    m_packets.Resume(record.members, m_now - record.since);
+    if (record.skipsToTail)
+    {
+        ReplayOrRecord(record, true);
+        return;
+    }
+    RunPackets(record);
+    Enter(record, PartitionState::Waking, Reason::StretchOver);
+    StartSampling(record);
+}
+
+Duration
+Controller::Impl::FirstStretch(const PartitionRecord& record) const
+{
+    return Windows(record, m_options.firstStretch);
+}
+
+Duration
+Controller::Impl::Windows(const PartitionRecord& record, double count) const
+{
+    const Duration interval = RateSampler::IntervalOf(m_simulator, record.members);
+    return Scale(interval, count * m_options.steady.window);
+}
+
+} // namespace wormhole

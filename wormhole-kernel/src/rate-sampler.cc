@@ -1,0 +1,81 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "rate-sampler.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace wormhole
+{
+
+Duration
+RateSampler::IntervalOf(const Simulator& simulator, const PartitionMembers& members)
+{
+    Duration interval{1};
+    for (const FlowId flow : members.ids.flows)
+    {
+        interval = std::max(interval, simulator.SampleInterval(flow));
+    }
+    return interval;
+}
+
+void
+RateSampler::Start(const Simulator& simulator,
+                   const PartitionMembers& members,
+                   const SteadyStateOptions& options)
+{
+    m_interval = IntervalOf(simulator, members);
+    m_count = 0;
+    m_series.clear();
+    m_series.reserve(members.flows.size());
+    for (const FlowId flow : members.ids.flows)
+    {
+        m_series.push_back({SteadyStateDetector(options), simulator.Observe(flow).delivered});
+    }
+}
+
+void
+RateSampler::Sample(const Simulator& simulator,
+                    const PartitionMap& partitions,
+                    const PartitionMembers& members)
+{
+    ++m_count;
+    for (std::size_t i = 0; i < m_series.size(); ++i)
+    {
+        Series& series = m_series[i];
+        const FlowId flow = members.ids.flows[i];
+        const Bytes delivered = simulator.Observe(flow).delivered;
+        Bytes queue = 0;
+        for (const PortId port : partitions.PortsOf(flow))
+        {
+            queue += simulator.QueueOf(port);
+        }
+        series.detector.Add(RateOf(delivered - series.delivered, m_interval), queue);
+        series.delivered = delivered;
+    }
+}
+
+std::optional<SteadyRates>
+RateSampler::Judge() const
+{
+    SteadyRates steady;
+    steady.rates.reserve(m_series.size());
+    double horizon = std::numeric_limits<double>::infinity();
+    for (const Series& series : m_series)
+    {
+        const SteadyVerdict verdict = series.detector.Judge();
+        if (!verdict.IsSteady())
+        {
+            return std::nullopt;
+        }
+        steady.rates.push_back(verdict.rate);
+        horizon = std::min(horizon, verdict.horizon);
+    }
+    const double picoseconds = horizon * static_cast<double>(m_interval.count());
+    steady.horizon =
+        picoseconds < 9e18 ? Duration{static_cast<std::int64_t>(picoseconds)} : Duration::max();
+    return steady;
+}
+
+} // namespace wormhole

@@ -1,0 +1,39 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "skip-plan.h"
+
+#include <algorithm>
+
+namespace wormhole
+{
+
+Bytes
+SkipBudget(const Simulator& simulator, FlowId flow, Rate rate)
+{
+    const Bytes left = simulator.Observe(flow).left;
+    const Bytes tail = simulator.TailOf(flow, rate);
+    return left > tail ? left - tail : 0;
+}
+
+Bytes
+SkipCredit(Bytes budget, Rate rate, Duration elapsed)
+{
+    return TimeFor(budget, rate) <= elapsed ? budget : std::min(budget, BytesIn(rate, elapsed));
+}
+
+Duration
+TimeToTail(const Simulator& simulator,
+           const PartitionMembers& members,
+           const std::vector<Rate>& rates)
+{
+    Duration shortest = Duration::max();
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        const Bytes budget = SkipBudget(simulator, members.ids.flows[i], rates[i]);
+        shortest = std::min(shortest, TimeFor(budget, rates[i]));
+    }
+    return shortest;
+}
+
+} // namespace wormhole
