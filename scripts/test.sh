@@ -30,10 +30,20 @@ build_and_test() {
     build "$1" && ctest --preset "$1" --parallel "$(nproc)"
 }
 
+# The tests of the kernel have no threads but where they say so: those, and all others, under tsan.
+kernel_under_tsan() {
+    cmake -S wormhole-kernel -B build/kernel-tsan -G Ninja -D CMAKE_BUILD_TYPE=Debug \
+        -D CMAKE_CXX_FLAGS_DEBUG='-O1 -g' -D WORMHOLE_SANITIZE=thread > /dev/null \
+        && cmake --build build/kernel-tsan \
+        && ctest --test-dir build/kernel-tsan --parallel "$(nproc)" --output-on-failure --quiet
+}
+
 stage "release build" build release
 stage "lint" scripts/lint.sh --product
 stage "C++20 build" build cxx20
 stage "C++23 build" build cxx23
+stage "kernel alone, with line coverage" scripts/coverage.sh
+stage "kernel under ThreadSanitizer" kernel_under_tsan
 stage "fuzzing" build_and_test fuzz
 stage "quick tests under address and undefined-behaviour sanitizers" build_and_test asan
 

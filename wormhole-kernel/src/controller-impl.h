@@ -27,8 +27,9 @@ namespace wormhole
  *     Replaying --EndReplay--> Skipping (converged), or fresh (completed)
  *     any --Settle--> fresh, when something happens to the partition
  *
- * The first half of the members (controller.cc) is what the simulator tells, the second half
- * (partition-states.cc) what follows from it for one partition.
+ * Its members are in three files: what the simulator tells (controller.cc), what that does to
+ * partitions (partition-events.cc), and what is done with a partition, state by state
+ * (partition-states.cc).
  */
 class Controller::Impl
 {

@@ -1,0 +1,155 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+// What happens to partitions from outside: the second part of Controller::Impl.
+
+#include "controller-impl.h"
+
+#include <memory>
+#include <utility>
+
+namespace wormhole
+{
+
+void
+Controller::Impl::SettlePorts(const std::vector<PortId>& ports, Reason reason)
+{
+    // Again from the start after each, for flows that end on the way take partitions apart.
+    for (bool settled = false; !settled;)
+    {
+        settled = true;
+        for (const PortId port : ports)
+        {
+            const auto partition = m_map.PartitionOf(port);
+            if (partition && !RecordOf(*partition).fresh)
+            {
+                Settle(RecordOf(*partition), reason);
+                settled = false;
+            }
+        }
+    }
+}
+
+void
+Controller::Impl::SettleFlow(FlowId flow, Reason reason)
+{
+    while (m_map.Contains(flow) && !RecordOf(m_map.PartitionOf(flow)).fresh)
+    {
+        Settle(RecordOf(m_map.PartitionOf(flow)), reason);
+    }
+}
+
+void
+Controller::Impl::Settle(PartitionRecord& record, Reason reason)
+{
+    switch (record.state)
+    {
+    case PartitionState::Skipping:
+        InterruptSkip(record, reason);
+        break;
+    case PartitionState::Replaying:
+        if (m_now - record.since < record.replay.episode->duration)
+        {
+            InterruptReplay(record, reason);
+        }
+        else
+        {
+            EndReplay(record);
+        }
+        break;
+    default:
+        Refresh(record, reason);
+    }
+}
+
+void
+Controller::Impl::InterruptSkip(PartitionRecord& record, Reason reason)
+{
+    ++m_statistics.skipsInterrupted;
+    CreditSkip(record);
+    m_packets.Resume(record.members, m_now - record.since);
+    Refresh(record, reason);
+}
+
+void
+Controller::Impl::InterruptReplay(PartitionRecord& record, Reason reason)
+{
+    if (m_now == record.since)
+    {
+        m_packets.Resume(record.members, Duration{0});
+        Refresh(record, reason);
+        return;
+    }
+    ++m_statistics.replaysInterrupted;
+    const Time since = record.since;
+    const PartitionMembers members = record.members;
+    Refresh(record, reason);
+    // Last, for flows that end within take the record apart.
+    m_packets.RunLate(members, since, m_now);
+}
+
+void
+Controller::Impl::Joined(const PartitionChange& change, Reason reason)
+{
+    for (const PartitionId partition : change.merged)
+    {
+        Forget(partition);
+    }
+    auto& record = m_records[change.partition];
+    if (!record)
+    {
+        record = std::make_unique<PartitionRecord>();
+        record->id = change.partition;
+        record->since = m_now;
+    }
+    Refresh(*record, reason);
+}
+
+void
+Controller::Impl::Left(const PartitionChange& change, Reason reason)
+{
+    if (change.vanished)
+    {
+        Forget(change.partition);
+        return;
+    }
+    Refresh(RecordOf(change.partition), reason);
+    for (const PartitionId partition : change.split)
+    {
+        auto record = std::make_unique<PartitionRecord>();
+        record->id = partition;
+        record->since = m_now;
+        Refresh(*record, reason);
+        m_records.emplace(partition, std::move(record));
+    }
+}
+
+void
+Controller::Impl::Refresh(PartitionRecord& record, Reason reason)
+{
+    if (record.recording)
+    {
+        ++m_statistics.recordingsDisturbed;
+        record.recording.reset();
+    }
+    if (!record.fresh)
+    {
+        Enter(record, PartitionState::Running, reason);
+    }
+    record.fresh = true;
+    record.members = {};
+    record.replay = {};
+    record.source.reset();
+    SetAlarm(record, m_now, Alarm::Phase::Decide);
+}
+
+void
+Controller::Impl::Forget(PartitionId partition)
+{
+    PartitionRecord& record = RecordOf(partition);
+    CountTime(record);
+    ClearAlarm(record);
+    m_records.erase(partition);
+}
+
+} // namespace wormhole
