@@ -1,0 +1,633 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "wormhole/error.h"
+#include "wormhole/partition-map.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace wormhole
+{
+namespace
+{
+
+using Ports = std::vector<PortId>;
+using Flows = std::vector<FlowId>;
+using Ids = std::vector<PartitionId>;
+
+Ports
+P(std::initializer_list<std::uint32_t> values)
+{
+    Ports ports;
+    for (const auto value : values)
+    {
+        ports.emplace_back(value);
+    }
+    return ports;
+}
+
+Flows
+F(std::initializer_list<std::uint64_t> values)
+{
+    Flows flows;
+    for (const auto value : values)
+    {
+        flows.emplace_back(value);
+    }
+    return flows;
+}
+
+/** \return the text of the UsageError that \p call throws */
+template <class Call>
+std::string
+ErrorOf(Call&& call)
+{
+    try
+    {
+        call();
+    }
+    catch (const UsageError& error)
+    {
+        return error.what();
+    }
+    return "nothing thrown";
+}
+
+/** The same by brute force: an end computes the components of what is left from nothing. */
+class Twin
+{
+  public:
+    struct Partition
+    {
+        std::set<FlowId> flows;
+        std::set<PortId> ports;
+
+        std::size_t Size() const
+        {
+            return flows.size() + ports.size();
+        }
+    };
+
+    PartitionChange Start(FlowId flow, const Ports& path)
+    {
+        const std::set<PortId> ports(path.begin(), path.end());
+        PartitionChange change;
+        Partition whole{{flow}, ports};
+        std::size_t largest = 0;
+        Ids touched;
+        for (const auto& [id, partition] : partitions)
+        {
+            const auto isOf = [&partition = partition](PortId port) {
+                return partition.ports.count(port) > 0;
+            };
+            if (std::any_of(ports.begin(), ports.end(), isOf))
+            {
+                touched.push_back(id); // ascending, so the lowest of equals comes first
+                if (partition.Size() > largest)
+                {
+                    largest = partition.Size();
+                    change.partition = id;
+                }
+            }
+        }
+        change.created = touched.empty();
+        if (change.created)
+        {
+            change.partition = PartitionId(m_next++);
+        }
+        for (const PartitionId id : touched)
+        {
+            Absorb(whole, partitions[id]);
+            partitions.erase(id);
+            if (id != change.partition)
+            {
+                change.merged.push_back(id);
+            }
+        }
+        partitions[change.partition] = whole;
+        paths[flow] = ports;
+        return change;
+    }
+
+    PartitionChange End(FlowId flow)
+    {
+        PartitionChange change;
+        change.partition = Find(flow);
+        std::vector<Partition> parts; // in the order of their smallest flows
+        std::set<FlowId> left = partitions[change.partition].flows;
+        left.erase(flow);
+        partitions.erase(change.partition);
+        paths.erase(flow);
+        while (!left.empty())
+        {
+            parts.push_back(Component(*left.begin(), left));
+        }
+        if (parts.empty())
+        {
+            change.vanished = true;
+            return change;
+        }
+        const auto largest =
+            std::max_element(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
+                return a.Size() < b.Size(); // the first of equals
+            });
+        partitions[change.partition] = *largest;
+        parts.erase(largest);
+        for (const Partition& part : parts)
+        {
+            change.split.emplace_back(m_next++);
+            partitions[change.split.back()] = part;
+        }
+        return change;
+    }
+
+    PartitionId Find(FlowId flow) const
+    {
+        const auto found =
+            std::find_if(partitions.begin(), partitions.end(), [flow](const auto& entry) {
+                return entry.second.flows.count(flow) > 0;
+            });
+        return found->first;
+    }
+
+    std::map<PartitionId, Partition> partitions;
+    std::map<FlowId, std::set<PortId>> paths;
+
+  private:
+    static void Absorb(Partition& whole, const Partition& part)
+    {
+        whole.flows.insert(part.flows.begin(), part.flows.end());
+        whole.ports.insert(part.ports.begin(), part.ports.end());
+    }
+
+    /** \return what \p seed is connected with among \p left, from which it is taken */
+    Partition Component(FlowId seed, std::set<FlowId>& left) const
+    {
+        Partition part{{seed}, paths.at(seed)};
+        left.erase(seed);
+        for (bool grown = true; grown;)
+        {
+            grown = false;
+            for (auto next = left.begin(); next != left.end();)
+            {
+                const auto& path = paths.at(*next);
+                const auto isOf = [&part](PortId port) { return part.ports.count(port) > 0; };
+                if (std::any_of(path.begin(), path.end(), isOf))
+                {
+                    Absorb(part, {{*next}, path});
+                    next = left.erase(next);
+                    grown = true;
+                }
+                else
+                {
+                    ++next;
+                }
+            }
+        }
+        return part;
+    }
+
+    std::uint64_t m_next{0};
+};
+
+void
+ExpectSame(const PartitionChange& actual, const PartitionChange& expected)
+{
+    EXPECT_EQ(actual.partition, expected.partition);
+    EXPECT_EQ(actual.created, expected.created);
+    EXPECT_EQ(actual.vanished, expected.vanished);
+    EXPECT_EQ(actual.merged, expected.merged);
+    EXPECT_EQ(actual.split, expected.split);
+}
+
+/** Every query, against the twin. */
+void
+ExpectSame(const PartitionMap& map, const Twin& twin, std::uint32_t portCount)
+{
+    Ids ids;
+    std::map<PortId, PartitionId> ofPort;
+    for (const auto& [id, partition] : twin.partitions)
+    {
+        ids.push_back(id);
+        EXPECT_TRUE(map.Contains(id));
+        EXPECT_EQ(map.FlowsOf(id), Flows(partition.flows.begin(), partition.flows.end()));
+        EXPECT_EQ(map.PortsOf(id), Ports(partition.ports.begin(), partition.ports.end()));
+        EXPECT_EQ(map.FlowCount(id), partition.flows.size());
+        EXPECT_EQ(map.PortCount(id), partition.ports.size());
+        for (const FlowId flow : partition.flows)
+        {
+            EXPECT_EQ(map.PartitionOf(flow), id);
+        }
+        for (const PortId port : partition.ports)
+        {
+            ofPort[port] = id;
+        }
+    }
+    EXPECT_EQ(map.Partitions(), ids);
+    for (PortId port; port.Value() < portCount; port = PortId(port.Value() + 1))
+    {
+        Flows users;
+        for (const auto& [flow, path] : twin.paths)
+        {
+            if (path.count(port) > 0)
+            {
+                users.push_back(flow);
+            }
+        }
+        EXPECT_EQ(map.FlowsOn(port), users);
+        EXPECT_EQ(map.PartitionOf(port).has_value(), ofPort.count(port) > 0);
+        if (ofPort.count(port) > 0)
+        {
+            EXPECT_EQ(map.PartitionOf(port), ofPort[port]);
+        }
+    }
+}
+
+/** What a random sequence looks like. */
+struct Shape
+{
+    std::uint32_t ports;
+    std::size_t flows; //!< at a time, about
+    std::size_t longestPath;
+    int calls;
+    int callsPerCheck; //!< of everything
+};
+
+/** A map and its twin, driven by the same random calls. */
+class TwinRun
+{
+  public:
+    TwinRun(const Shape& shape, std::uint64_t seed)
+        : m_shape(shape),
+          m_random(seed)
+    {
+    }
+
+    /** Stops early when something is wrong. */
+    void Run()
+    {
+        for (int call = 1; call <= m_shape.calls && !testing::Test::HasFailure(); ++call)
+        {
+            Call();
+            EXPECT_EQ(map.SelfCheck(), "");
+            if (call % m_shape.callsPerCheck == 0)
+            {
+                ExpectSame(map, m_twin, m_shape.ports);
+            }
+        }
+    }
+
+    PartitionMap map;
+
+  private:
+    /** \return a number below \p bound */
+    std::uint64_t Draw(std::uint64_t bound)
+    {
+        return m_random() % bound;
+    }
+
+    Ports DrawPath()
+    {
+        Ports ports;
+        for (std::size_t length = Draw(m_shape.longestPath + 1); ports.size() < length;)
+        {
+            ports.emplace_back(static_cast<std::uint32_t>(Draw(m_shape.ports)));
+        }
+        return ports;
+    }
+
+    void Call()
+    {
+        if (Draw(2 * m_shape.flows) >= m_flows.size())
+        {
+            // Not in the order of their numbers; distinct since odd factors are invertible.
+            const FlowId flow(++m_started * 0x9e3779b97f4a7c15);
+            const Ports ports = DrawPath();
+            ExpectSame(map.Start(flow, ports), m_twin.Start(flow, ports));
+            m_flows.push_back(flow);
+            return;
+        }
+        const std::size_t index = Draw(m_flows.size());
+        const FlowId flow = m_flows[index];
+        const PartitionSearchStatistics before = map.Statistics();
+        const std::size_t size = m_twin.partitions.at(m_twin.Find(flow)).Size();
+        PartitionChange change;
+        if (Draw(3) == 0)
+        {
+            const Ports ports = DrawPath();
+            const auto reroute = map.Reroute(flow, ports);
+            change = reroute.end;
+            ExpectSame(reroute.end, m_twin.End(flow));
+            ExpectSame(reroute.start, m_twin.Start(flow, ports));
+        }
+        else
+        {
+            change = map.End(flow);
+            ExpectSame(change, m_twin.End(flow));
+            m_flows[index] = m_flows.back();
+            m_flows.pop_back();
+        }
+        CheckStatistics(before, change, size);
+    }
+
+    void CheckStatistics(const PartitionSearchStatistics& before,
+                         const PartitionChange& change,
+                         std::size_t size)
+    {
+        const PartitionSearchStatistics& after = map.Statistics();
+        const bool searched = after.searches > before.searches;
+        EXPECT_EQ(after.ends, before.ends + 1);
+        EXPECT_EQ(after.searches, before.searches + (searched ? 1 : 0));
+        EXPECT_EQ(after.splits, before.splits + (change.split.empty() ? 0 : 1));
+        EXPECT_LE(change.split.empty() ? 0 : 1, searched ? 1 : 0);
+        // Nothing is looked at twice, and the flow that ended is not looked at.
+        EXPECT_LE(after.visited - before.visited, searched ? size - 1 : 0);
+    }
+
+    Shape m_shape;
+    std::mt19937_64 m_random;
+    Twin m_twin;
+    Flows m_flows;
+    std::uint64_t m_started{0};
+};
+
+TEST(PartitionMap, IsEmptyAtFirst)
+{
+    const PartitionMap map;
+    EXPECT_TRUE(map.Partitions().empty());
+    EXPECT_FALSE(map.Contains(FlowId(0)));
+    EXPECT_FALSE(map.Contains(PartitionId(0)));
+    EXPECT_EQ(map.PartitionOf(PortId(0)), std::nullopt);
+    EXPECT_TRUE(map.FlowsOn(PortId(7)).empty());
+    EXPECT_EQ(map.SelfCheck(), "");
+}
+
+TEST(PartitionMap, MergesIntoTheLargestAndSplitsAgain)
+{
+    PartitionMap map;
+    const PartitionId small = map.Start(FlowId(1), P({10, 11})).partition;     // size 1 + 2
+    const PartitionId large = map.Start(FlowId(2), P({20, 21, 22})).partition; // size 1 + 3
+    const PartitionId other = map.Start(FlowId(3), P({30, 31})).partition;
+
+    const PartitionChange start = map.Start(FlowId(4), P({11, 20, 30, 40}));
+    EXPECT_FALSE(start.created);
+    EXPECT_EQ(start.partition, large);
+    EXPECT_EQ(start.merged, (Ids{small, other}));
+    EXPECT_EQ(map.FlowsOf(large), F({1, 2, 3, 4}));
+    EXPECT_EQ(map.PortsOf(large), P({10, 11, 20, 21, 22, 30, 31, 40}));
+    EXPECT_EQ(map.PartitionOf(PortId(40)), large);
+    EXPECT_FALSE(map.Contains(small));
+
+    const PartitionChange end = map.End(FlowId(4));
+    EXPECT_EQ(end.partition, large);
+    EXPECT_FALSE(end.vanished);
+    ASSERT_EQ(end.split.size(), 2U);
+    EXPECT_EQ(map.FlowsOf(large), F({2}));
+    EXPECT_EQ(map.FlowsOf(end.split[0]), F({1}));
+    EXPECT_EQ(map.FlowsOf(end.split[1]), F({3}));
+    EXPECT_LT(other, end.split[0]); // no id is used again
+    EXPECT_LT(end.split[0], end.split[1]);
+    EXPECT_EQ(map.PartitionOf(PortId(40)), std::nullopt);
+
+    EXPECT_TRUE(map.End(FlowId(2)).vanished);
+    EXPECT_FALSE(map.Contains(large));
+    EXPECT_EQ(map.Statistics().ends, 2U);
+    EXPECT_EQ(map.Statistics().searches, 1U);
+    EXPECT_EQ(map.Statistics().splits, 1U);
+}
+
+TEST(PartitionMap, TheLowestOfEqualsKeepsItsIdInAMerge)
+{
+    PartitionMap map;
+    const PartitionId first = map.Start(FlowId(9), P({1, 2})).partition;
+    const PartitionId second = map.Start(FlowId(8), P({3, 4})).partition;
+    const PartitionChange start = map.Start(FlowId(7), P({4, 1}));
+    EXPECT_EQ(start.partition, first);
+    EXPECT_EQ(start.merged, Ids{second});
+}
+
+TEST(PartitionMap, OfEqualPartsThatWithTheSmallestFlowKeepsTheId)
+{
+    // Both orders of the path, since the part that is found first depends on it.
+    for (const Ports& path : {P({1, 2}), P({2, 1})})
+    {
+        PartitionMap map;
+        const PartitionId whole = map.Start(FlowId(5), path).partition;
+        map.Start(FlowId(8), P({1}));
+        map.Start(FlowId(7), P({2}));
+        const PartitionChange end = map.End(FlowId(5));
+        EXPECT_EQ(map.PartitionOf(FlowId(7)), whole);
+        EXPECT_EQ(end.split, Ids{map.PartitionOf(FlowId(8))});
+    }
+}
+
+TEST(PartitionMap, AFlowWithoutPortsIsAPartitionOfItsOwn)
+{
+    PartitionMap map;
+    EXPECT_TRUE(map.Start(FlowId(1), {}).created);
+    EXPECT_TRUE(map.Start(FlowId(2), {}).created);
+    EXPECT_NE(map.PartitionOf(FlowId(1)), map.PartitionOf(FlowId(2)));
+    EXPECT_TRUE(map.PortsOf(FlowId(1)).empty());
+    EXPECT_TRUE(map.PortsOf(map.PartitionOf(FlowId(1))).empty());
+    EXPECT_TRUE(map.End(FlowId(1)).vanished);
+}
+
+TEST(PartitionMap, DuplicatePortsCountOnceInTheOrderOfThePath)
+{
+    PartitionMap map;
+    const PartitionId partition = map.Start(FlowId(1), P({5, 3, 5, 4, 3})).partition;
+    EXPECT_EQ(map.PortsOf(FlowId(1)), P({5, 3, 4}));
+    EXPECT_EQ(map.PortCount(partition), 3U);
+    EXPECT_EQ(map.FlowsOn(PortId(5)), F({1}));
+}
+
+TEST(PartitionMap, TheEndOfAFlowThatIsNotNeededVisitsNothing)
+{
+    PartitionMap map;
+    map.Start(FlowId(1), P({1, 2, 3}));
+    map.Start(FlowId(2), P({3, 2, 1})); // only used ports, of one partition
+    map.Start(FlowId(3), P({3, 4}));
+    map.Start(FlowId(4), P({4, 1})); // closes a cycle
+    map.End(FlowId(2));
+    map.End(FlowId(4));
+    map.End(FlowId(3)); // needed for port 4, but nobody else uses that
+    EXPECT_EQ(map.Statistics().ends, 3U);
+    EXPECT_EQ(map.Statistics().searches, 0U);
+    EXPECT_EQ(map.Statistics().visited, 0U);
+    EXPECT_EQ(map.Partitions().size(), 1U);
+}
+
+TEST(PartitionMap, AFlowThatTakesThePlaceOfANeededOneBecomesNeeded)
+{
+    PartitionMap map;
+    map.Start(FlowId(1), P({1, 2}));
+    map.Start(FlowId(2), P({1, 2}));
+    map.Start(FlowId(3), P({1, 2}));
+    EXPECT_TRUE(map.End(FlowId(1)).split.empty());
+    // Both ports and one of the flows between them are looked at.
+    EXPECT_EQ(map.Statistics().visited, 3U);
+    EXPECT_TRUE(map.End(FlowId(3)).split.empty());
+    map.Start(FlowId(4), P({1}));
+    map.Start(FlowId(5), P({2}));
+    EXPECT_EQ(map.End(FlowId(2)).split.size(), 1U);
+    EXPECT_EQ(map.SelfCheck(), "");
+}
+
+TEST(PartitionMap, ASearchStopsWithTheSmallerPart)
+{
+    // A chain of 10,000 flows: flow i is on ports i and i + 1.
+    constexpr std::uint32_t LENGTH = 10000;
+    PartitionMap map;
+    for (std::uint32_t i = 0; i < LENGTH; ++i)
+    {
+        map.Start(FlowId(i), P({i, i + 1}));
+    }
+    const PartitionId whole = map.PartitionOf(FlowId(0));
+    const PartitionChange end = map.End(FlowId(5));
+    EXPECT_EQ(end.partition, whole);
+    ASSERT_EQ(end.split.size(), 1U);
+    EXPECT_EQ(map.FlowsOf(end.split[0]), F({0, 1, 2, 3, 4})); // with ports 0 to 5: 11 members
+    EXPECT_EQ(map.PartitionOf(FlowId(6)), whole);
+    // The other search takes as many turns, and at most one more, for a flow and a port each.
+    EXPECT_LE(map.Statistics().visited, 2U * 11U + 2U);
+}
+
+TEST(PartitionMap, ADenseMeshSeldomSearches)
+{
+    // 400 flows share 20 ports. At most 19 are needed to connect these, so if the ones that end
+    // are chosen at random, about 19 / 400 = 4.75 % of the ends may search. With room for chance:
+    // 1,000 of 10,000.
+    PartitionMap map;
+    std::mt19937_64 random(1);
+    const auto path = [&random] {
+        return P({static_cast<std::uint32_t>(random() % 10),
+                  static_cast<std::uint32_t>(10 + random() % 10)});
+    };
+    Flows flows;
+    for (std::uint64_t next = 0; next < 10400; ++next)
+    {
+        if (next >= 400)
+        {
+            const std::size_t index = random() % 400;
+            EXPECT_TRUE(map.End(flows[index]).split.empty());
+            flows[index] = FlowId(next);
+        }
+        else
+        {
+            flows.emplace_back(next);
+        }
+        map.Start(FlowId(next), path());
+    }
+    EXPECT_EQ(map.Statistics().ends, 10000U);
+    EXPECT_GT(map.Statistics().searches, 0U);
+    EXPECT_LT(map.Statistics().searches, 1000U);
+    EXPECT_EQ(map.SelfCheck(), "");
+}
+
+TEST(PartitionMap, TakesPathsThatItHandedOut)
+{
+    PartitionMap map;
+    map.Start(FlowId(1), P({1, 2}));
+    for (std::uint64_t flow = 2; flow < 100; ++flow) // lets the storage move
+    {
+        map.Start(FlowId(flow), map.PortsOf(FlowId(1)));
+    }
+    map.Reroute(FlowId(1), map.PortsOf(FlowId(1)));
+    EXPECT_EQ(map.PortsOf(FlowId(1)), P({1, 2}));
+    EXPECT_EQ(map.PortsOf(FlowId(99)), P({1, 2}));
+    EXPECT_EQ(map.FlowsOn(PortId(1)).size(), 99U);
+}
+
+TEST(PartitionMap, ARerouteOfALoneFlowMakesANewPartition)
+{
+    PartitionMap map;
+    const PartitionId before = map.Start(FlowId(1), P({1})).partition;
+    const PartitionMap::RerouteChange change = map.Reroute(FlowId(1), P({2}));
+    EXPECT_EQ(change.end.partition, before);
+    EXPECT_TRUE(change.end.vanished);
+    EXPECT_TRUE(change.start.created);
+    EXPECT_NE(change.start.partition, before);
+    EXPECT_EQ(map.Statistics().ends, 1U);
+}
+
+TEST(PartitionMap, RefusesWhatMakesNoSenseAndChangesNothing)
+{
+    PartitionMap map;
+    const PartitionId partition = map.Start(FlowId(1), P({1, 2})).partition;
+    const std::string again = "flow 1 is there already: end it first, or reroute it";
+    const std::string unknown = "flow 2 is not there: start it first, and do not end it twice";
+    const std::string gone =
+        "partition 77 is not there (any more): ask for that of one of its flows";
+    const PartitionId none(77);
+    EXPECT_EQ(ErrorOf([&] { map.Start(FlowId(1), P({3, 400})); }), again);
+    EXPECT_EQ(ErrorOf([&] { map.End(FlowId(2)); }), unknown);
+    EXPECT_EQ(ErrorOf([&] { map.Reroute(FlowId(2), P({3})); }), unknown);
+    EXPECT_EQ(ErrorOf([&] { map.PartitionOf(FlowId(2)); }), unknown);
+    EXPECT_EQ(ErrorOf([&] { map.PortsOf(FlowId(2)); }), unknown);
+    EXPECT_EQ(ErrorOf([&] { map.FlowsOf(none); }), gone);
+    EXPECT_EQ(ErrorOf([&] { map.PortsOf(none); }), gone);
+    EXPECT_EQ(ErrorOf([&] { map.FlowCount(none); }), gone);
+    EXPECT_EQ(ErrorOf([&] { map.PortCount(none); }), gone);
+
+    EXPECT_EQ(map.Partitions(), Ids{partition});
+    EXPECT_EQ(map.PortsOf(FlowId(1)), P({1, 2}));
+    EXPECT_EQ(map.PartitionOf(PortId(3)), std::nullopt);
+    EXPECT_EQ(map.Statistics().ends, 0U);
+    EXPECT_EQ(map.SelfCheck(), "");
+
+    map.End(FlowId(1));
+    EXPECT_NE(ErrorOf([&] { map.End(FlowId(1)); }), "nothing thrown");
+    EXPECT_NE(ErrorOf([&] { map.FlowsOf(partition); }), "nothing thrown");
+}
+
+TEST(PartitionMap, CanBeMoved)
+{
+    PartitionMap map;
+    map.Start(FlowId(1), P({1, 2}));
+    map.Start(FlowId(2), P({1}));
+    map.Start(FlowId(3), P({2}));
+    PartitionMap moved = std::move(map);
+    map = PartitionMap();
+    EXPECT_TRUE(map.Partitions().empty());
+    EXPECT_EQ(moved.End(FlowId(1)).split.size(), 1U);
+    map = std::move(moved);
+    EXPECT_EQ(map.Partitions().size(), 2U);
+}
+
+TEST(PartitionMap, EqualsItsTwinOnTenThousandSequences)
+{
+    for (std::uint64_t seed = 0; seed < 10000 && !HasFailure(); ++seed)
+    {
+        SCOPED_TRACE(seed);
+        const auto ports = static_cast<std::uint32_t>(2 + seed % 11);
+        const std::size_t flows = 2 + seed / 11 % 9;
+        TwinRun({ports, flows, 2 + seed / 99 % 5, 30, 30}, seed).Run();
+    }
+}
+
+TEST(PartitionMap, EqualsItsTwinOnLongerSequences)
+{
+    // Paths of 0 to 2 ports over many ports break up often, longer ones hold together.
+    const Shape shapes[] = {{60, 50, 2, 1500, 100},
+                            {150, 60, 4, 1500, 100},
+                            {40, 80, 3, 1500, 100},
+                            {12, 60, 2, 1500, 100},
+                            {300, 100, 8, 1500, 100}};
+    for (const Shape& shape : shapes)
+    {
+        SCOPED_TRACE(shape.ports);
+        TwinRun run(shape, shape.ports);
+        run.Run();
+        EXPECT_GT(run.map.Statistics().searches, 10U);
+        EXPECT_GE(run.map.Statistics().searches, run.map.Statistics().splits);
+    }
+}
+
+} // namespace
+} // namespace wormhole
