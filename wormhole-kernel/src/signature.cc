@@ -3,22 +3,10 @@
  */
 #include "wormhole/signature.h"
 
+#include "mix.h"
+
 namespace wormhole
 {
-namespace
-{
-
-/** Mixes all bits of \p word into all bits of the result (the finaliser of SplitMix64). */
-constexpr std::uint64_t
-Mix(std::uint64_t word)
-{
-    word += 0x9e3779b97f4a7c15;
-    word = (word ^ (word >> 30)) * 0xbf58476d1ce4e5b9;
-    word = (word ^ (word >> 27)) * 0x94d049bb133111eb;
-    return word ^ (word >> 31);
-}
-
-} // namespace
 
 SignatureBuilder&
 SignatureBuilder::Add(std::uint64_t word)
@@ -49,7 +37,8 @@ SignatureBuilder::Add(std::string_view text)
 Signature
 SignatureBuilder::Get() const
 {
-    return {Mix(m_high + m_low), Mix(m_low ^ (m_high >> 1))};
+    // One to one, so that nothing that the chains tell apart is lost.
+    return {Mix(m_high + m_low), Mix(m_low)};
 }
 
 std::string
