@@ -46,16 +46,20 @@ struct PortOutcome
  * \brief A transient of a partition, remembered: how its flows came from where they started to
  * where they became steady, or to where one of them was done.
  *
+ * A plain value: the cost of a copy is that of its vectors and blobs; thread safety is that of a
+ * struct. Times are relative to the start of the transient. Nothing here checks it; a store does
+ * (EpisodeStore::Insert).
+ *
  * (Wormhole, NSDI 2026, section 5.)
  */
 struct Episode
 {
-    Duration duration{0};
+    Duration duration{0}; //!< from the start of the transient to its end
     EpisodeEnd end{EpisodeEnd::Converged};
     Duration verified{0};    //!< Converged: for how long after it the rates are known to have held
     std::uint64_t events{0}; //!< that the simulator needed for it, for the statistics
     std::vector<FlowOutcome> flows; //!< in the order of the conflict graph's flows
-    std::vector<PortOutcome> ports;
+    std::vector<PortOutcome> ports; //!< each port of the partition at most once, in any order
 };
 
 } // namespace wormhole
