@@ -6,6 +6,7 @@
 
 #include "wormhole/units.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -15,14 +16,14 @@ namespace wormhole
 /** When a flow counts as steady. */
 struct SteadyStateOptions
 {
-    double theta{0.05};       //!< bound of the relative fluctuation; in (0, 1)
-    std::uint32_t window{16}; //!< l, samples that it is taken over; at least 4
-    std::uint32_t maxPeriod{
-        256}; //!< longest period of an oscillation that is averaged over; samples; >= window
-    std::uint32_t periods{3}; //!< whole periods that must agree
-    double queueTolerance{
-        0.25}; //!< by how much the queues may move over the window, relative to their mean...
-    Bytes queueSlack{4096}; //!< ... or absolute; what is below is settled
+    double theta{0.05};           //!< bound of the relative fluctuation; in (0, 1)
+    std::uint32_t window{16};     //!< l, samples that it is taken over; 4 to 65,535
+    std::uint32_t maxPeriod{256}; //!< longest period of an oscillation that is averaged over;
+                                  //!< samples; window to 1,000,000
+    std::uint32_t periods{3};     //!< whole periods that must agree; 2 to 64
+    double queueTolerance{0.25};  //!< by how much the queues may move over the window, relative to
+                                  //!< their mean; 0 or more; ...
+    Bytes queueSlack{4096};       //!< ... or absolute; what is below is settled
 };
 
 /** Why a flow counts as steady, or why not. */
@@ -36,16 +37,30 @@ enum class Steadiness : std::uint8_t
     QueuesMoving,
 };
 
-/** What is known of a flow's rate. */
+/**
+ * \brief What is known of a flow's rate.
+ *
+ * For a flow that is steady: used in place of what the flow does in the next N samples, \c rate
+ * obeys the bound of Theorem 2 (Long et al.), |rate - mean| / mean < theta / (1 - theta), where
+ * mean is the flow's true mean rate over those N samples, as long as it goes on as it did in the \c
+ * samples that the verdict rests on. N is at most \c horizon, and
+ * - Steady: at least the window (fewer may have another mean: a packet more or less);
+ * - SteadyPeriodic: either a multiple of \c period, rounded to a sample, or at least \c shortest: a
+ *   part of a period has another mean.
+ */
 struct SteadyVerdict
 {
     Steadiness steadiness{Steadiness::TooFewSamples};
-    Rate rate; //!< the mean: over the window, or over whole periods; meaningful if steady
-    double uncertainty{
-        0};            //!< bound of |rate - long-run mean| / long-run mean that the samples support
-    double horizon{0}; //!< samples for which a trend that the window cannot exclude stays below
-                       //!< theta; may be infinite
-    std::uint32_t samples{0}; //!< that the rate is the mean of
+    Rate rate; //!< the mean: over the window or longer, or over whole periods; 0 unless steady
+    double uncertainty{0}; //!< bound of |rate - long-run mean| / long-run mean that the samples
+                           //!< support: three standard errors; 0 unless steady
+    double horizon{0}; //!< samples for which a trend that the samples cannot exclude stays below
+                       //!< theta; may be infinite; 0 unless steady
+    double period{0};  //!< SteadyPeriodic: after so many samples all is as it was; 0 if that is not
+                       //!< known well enough, or nothing recurs
+    double shortest{0}; //!< SteadyPeriodic: samples from which on a part of a period matters less
+                        //!< than theta / 4; else 0
+    std::uint32_t samples{0}; //!< that the rate is the mean of; 0 unless steady
 
     bool IsSteady() const
     {
@@ -53,17 +68,73 @@ struct SteadyVerdict
     }
 };
 
+/** \return the enumerator's name */
 const char* ToString(Steadiness steadiness);
 
-/** Rate samples of one flow, taken at equal intervals, and whether it is steady. */
+/**
+ * \brief Rate samples of one flow, taken at equal intervals, and whether it is steady.
+ *
+ * The paper's test (Long et al., NSDI 2026, steady-state identification: (max - min) / mean < theta
+ * over the last l samples) comes first. It is fooled by slow drift, by oscillations longer than the
+ * window, and by queues that still fill; so these are looked for too:
+ *
+ * - *Trend*: a parabola is fitted to the window. If its slope or curvature is significant (3
+ *   standard errors) and would move the rate by theta within maxPeriod samples, the flow is
+ *   Drifting. Otherwise \c horizon says when what cannot be excluded (estimate plus 3 standard
+ *   errors) would. While the flow stays flat, further windows are compared, and the horizon grows
+ *   with the time for which it has been flat. It is infinite for constant samples.
+ * - *Oscillation*: from upturn to upturn is a cycle. If the window fluctuates by theta or more, or
+ *   is flat but lies within a known oscillation (twice its longest cycle has not passed yet), then
+ *   whole periods decide. A period is 1, 2, 4, 8 or 16 cycles; \c periods of them, of 4 windows or
+ *   more together, must agree in mean within theta, and in length within theta or a sample. What
+ *   fluctuates without regularity, but at least 4 times as fast, is averaged over stretches of 1 to
+ *   16 windows instead.
+ * - *Queues*: the means of the window's halves (of the oldest and newest period) agree within
+ *   queueTolerance or queueSlack; if quarters (periods) rise or fall one after another, the horizon
+ *   ends where the queue would have moved by that.
+ *
+ * What no detector can see: a change that nothing announced, such as the first cut of a rate that
+ * was constant for longer than the window, or an oscillation longer than maxPeriod. A flow whose
+ * samples hold fewer than 1 / (window theta) packets can look constant for a window though its mean
+ * differs by more than theta: take samples of two packets or more. Samples of correlated noise
+ * support less than \c uncertainty says. So skips should be guarded.
+ *
+ * A flow all of whose samples in the window are 0 (blocked) is never steady.
+ *
+ * Nothing is allocated after construction but the memory of cycles, once, when the first one is
+ * complete; about 1 kB, then 3 kB, with the options' defaults. Distinct objects may be used from
+ * distinct threads.
+ */
 class SteadyStateDetector
 {
   public:
-    explicit SteadyStateDetector(const SteadyStateOptions& options = {}); // throws UsageError
-    /** Constant cost per sample */
+    /** \throws UsageError if an option is out of range */
+    explicit SteadyStateDetector(const SteadyStateOptions& options = {});
+    ~SteadyStateDetector();
+    SteadyStateDetector(SteadyStateDetector&& other) noexcept;
+    SteadyStateDetector& operator=(SteadyStateDetector&& other) noexcept;
+
+    /**
+     * The next sample. O(1), amortised.
+     * \param rate mean of the sample's interval; 0 to 1e30 bytes/s; below 1e-30 counts as 0
+     * \param queue bytes queued on the flow's path: the sum over its ports, or the longest queue
+     * \throws UsageError for other rates; the sample is then not counted
+     */
     void Add(Rate rate, Bytes queue);
-    SteadyVerdict Judge() const; // O(1)
+
+    /** \return what the samples so far say. O(1) if flat, O(periods) if not (at most 31 * periods
+     * cycles are looked at) */
+    SteadyVerdict Judge() const;
+
+    /** Forgets all samples, but keeps the memory. */
     void Reset();
+
+    /** \return memory used, the object itself included */
+    std::size_t MemoryBytes() const;
+
+  private:
+    class Impl;
+    std::unique_ptr<Impl> m_impl;
 };
 
 } // namespace wormhole
