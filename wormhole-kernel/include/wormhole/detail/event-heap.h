@@ -1,0 +1,175 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef WORMHOLE_DETAIL_EVENT_HEAP_H
+#define WORMHOLE_DETAIL_EVENT_HEAP_H
+
+#include "wormhole/detail/event-key.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace wormhole::detail
+{
+
+/**
+ * \brief A heap with four children per node, of keys and what they stand for.
+ *
+ * \tparam Payload trivially copyable
+ */
+template <class Payload>
+class EventHeap
+{
+  public:
+    struct Node
+    {
+        EventKey key;
+        Payload payload;
+    };
+
+    bool IsEmpty() const
+    {
+        return m_nodes.empty();
+    }
+
+    std::size_t Size() const
+    {
+        return m_nodes.size();
+    }
+
+    /** \return the first node; only if not IsEmpty() */
+    const Node& Root() const
+    {
+        return m_nodes.front();
+    }
+
+    void Push(const Node& node)
+    {
+        m_nodes.push_back(node);
+        SiftUp(m_nodes.size() - 1, node);
+    }
+
+    /** Root() goes and \p node comes. */
+    void ReplaceRoot(const Node& node)
+    {
+        SiftDown(0, node);
+    }
+
+    /** Root() goes. */
+    void PopRoot()
+    {
+        const Node last = m_nodes.back();
+        m_nodes.pop_back();
+        if (!m_nodes.empty())
+        {
+            SiftDown(0, last);
+        }
+    }
+
+    /** Replaces each time by \p change of it, which must keep their order. */
+    template <class Change>
+    void ChangeTimes(Change change)
+    {
+        for (Node& node : m_nodes)
+        {
+            node.key.time = change(node.key.time);
+        }
+    }
+
+    /** Moves the nodes that \p goes into \p out, which is empty. */
+    template <class Predicate>
+    void Extract(Predicate goes, EventHeap& out)
+    {
+        std::size_t kept = 0;
+        for (const Node& node : m_nodes)
+        {
+            if (goes(node))
+            {
+                out.m_nodes.push_back(node);
+            }
+            else
+            {
+                m_nodes[kept++] = node;
+            }
+        }
+        if (kept < m_nodes.size())
+        {
+            m_nodes.resize(kept);
+            Order();
+            out.Order();
+        }
+    }
+
+    /** Adds the nodes of \p other. */
+    void Append(const EventHeap& other)
+    {
+        if (other.Size() < Size() / 8)
+        {
+            for (const Node& node : other.m_nodes)
+            {
+                Push(node);
+            }
+        }
+        else
+        {
+            m_nodes.insert(m_nodes.end(), other.m_nodes.begin(), other.m_nodes.end());
+            Order();
+        }
+    }
+
+  private:
+    /** Makes a heap of nodes in any order. */
+    void Order()
+    {
+        if (m_nodes.size() < 2)
+        {
+            return;
+        }
+        for (std::size_t i = (m_nodes.size() - 2) / 4 + 1; i-- > 0;)
+        {
+            SiftDown(i, Node(m_nodes[i]));
+        }
+    }
+
+    void SiftUp(std::size_t hole, const Node& node)
+    {
+        while (hole > 0)
+        {
+            const std::size_t parent = (hole - 1) / 4;
+            if (!Before(node.key, m_nodes[parent].key))
+            {
+                break;
+            }
+            m_nodes[hole] = m_nodes[parent];
+            hole = parent;
+        }
+        m_nodes[hole] = node;
+    }
+
+    void SiftDown(std::size_t hole, const Node& node)
+    {
+        const std::size_t size = m_nodes.size();
+        for (std::size_t child = 4 * hole + 1; child < size; child = 4 * hole + 1)
+        {
+            const std::size_t end = child + 4 < size ? child + 4 : size;
+            std::size_t first = child;
+            for (std::size_t i = child + 1; i < end; ++i)
+            {
+                first = Before(m_nodes[i].key, m_nodes[first].key) ? i : first;
+            }
+            if (!Before(m_nodes[first].key, node.key))
+            {
+                break;
+            }
+            m_nodes[hole] = m_nodes[first];
+            hole = first;
+        }
+        m_nodes[hole] = node;
+    }
+
+    std::vector<Node> m_nodes;
+};
+
+} // namespace wormhole::detail
+
+#endif // WORMHOLE_DETAIL_EVENT_HEAP_H
