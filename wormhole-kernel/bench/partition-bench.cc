@@ -31,8 +31,8 @@ class FatTree
         return m_pods * m_width * m_width;
     }
 
-    /** Appends the ports from \p source to \p destination, chosen by \p hash where there are several
-     * (ECMP). */
+    /** Appends the ports from \p source to \p destination, chosen by \p hash where there are
+     * several (ECMP). */
     void AddPath(std::uint32_t source,
                  std::uint32_t destination,
                  std::uint64_t hash,
@@ -155,7 +155,8 @@ struct Network
     const char* name;
 };
 
-/** All flows of a pattern, of which a random one ends and starts again, by another hash, in turn. */
+/** All flows of a pattern, of which a random one ends and starts again, by another hash, in turn.
+ */
 class Churn
 {
   public:
@@ -273,8 +274,7 @@ Run(bool quick)
     {
         for (const Network& network : networks)
         {
-            report[pattern.name][network.name] =
-                Churn(network, pattern).Run(quick ? 2000 : 20000);
+            report[pattern.name][network.name] = Churn(network, pattern).Run(quick ? 2000 : 20000);
         }
     }
     return report;

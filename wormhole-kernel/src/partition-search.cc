@@ -63,9 +63,12 @@ PartitionSearch::Begin(const std::vector<Slot>& seeds)
 void
 PartitionSearch::AlongSkeleton()
 {
-    for (std::size_t search = 0; m_unfinishedGroups > 1; search = (search + 1) % m_count)
+    while (m_unfinishedGroups > 1)
     {
-        Advance(search);
+        for (std::size_t search = 0; search < m_count && m_unfinishedGroups > 1; ++search)
+        {
+            Advance(search);
+        }
     }
     for (std::size_t search = 0; search < m_count; ++search)
     {
@@ -114,14 +117,14 @@ PartitionSearch::Reach(std::size_t search, Slot slot)
     for (const PortId id : flow.ports)
     {
         PartitionGraph::Port& port = m_graph.ports[id.Value()];
-        if (Marked(port))
-        {
-            Join(search, port.mark - m_firstMark);
-        }
-        else
+        if (!Marked(port))
         {
             Mark(port, search);
             m_searches[search].reached.push_back(id.Value());
+        }
+        else if (port.mark != m_firstMark + search)
+        {
+            Join(search, port.mark - m_firstMark);
         }
     }
 }
