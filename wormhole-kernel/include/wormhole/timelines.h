@@ -182,7 +182,7 @@ class Timelines
     static Rep SumOf(Rep a, Rep b, bool& overflow);
     static void DropOffset(Timeline& timeline);
     static void MakeRoom(Timeline& timeline, Rep earliest, Rep latest);
-    static void MoveNodes(Timeline& into, const Timeline& from, Heap& nodes);
+    static void MoveNodes(Timeline& into, Rep offset, std::vector<Node>& nodes);
     static void Clear(Timeline& timeline);
     Timeline& Existing(TimelineId id) const;
     Entry EntryOf(TimelineId id, const Node& node) const;
