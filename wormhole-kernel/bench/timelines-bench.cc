@@ -238,13 +238,94 @@ MeasureHold(std::uint32_t timelines, bool quick)
             {"timesPlainHeap", Median(ratios)}};
 }
 
+/** \return a queue of \p timelines with \p events each */
+Queue
+Filled(std::uint32_t timelines, std::uint32_t events, Random& random)
+{
+    Queue queue;
+    for (std::uint32_t i = 0; i < timelines; ++i)
+    {
+        const TimelineId id = queue.Create();
+        for (std::uint64_t event = 0; event < events; ++event)
+        {
+            queue.Schedule(id, OwnerId(event), Time(random.Delay()), {event, event});
+        }
+    }
+    return queue;
+}
+
+/** What it costs to skip a partition: parked, moved, woken. */
+nlohmann::ordered_json
+MeasureSkip(std::uint32_t timelines, bool quick)
+{
+    const std::size_t skips = quick ? 20000 : 200000;
+    Random random;
+    Queue queue = Filled(timelines, 32, random);
+    std::vector<double> seconds;
+    for (std::size_t round = 0; round < (quick ? 3 : 9); ++round)
+    {
+        seconds.push_back(Seconds([&] {
+            for (std::size_t i = 0; i < skips; ++i)
+            {
+                const TimelineId id(static_cast<std::uint32_t>(random() % timelines));
+                queue.Park(id);
+                queue.Shift(id, random.Delay());
+                queue.Unpark(id);
+            }
+        }));
+    }
+    return {{"timelines", timelines}, {"nsPerParkShiftUnpark", Nanoseconds(seconds, skips)}};
+}
+
+/** Half of the events of a timeline leave it by their owners, and come back. */
+nlohmann::ordered_json
+MeasureSplitAndMerge(std::uint32_t events, bool quick)
+{
+    const std::size_t times = (quick ? 100000 : 1000000) / events;
+    Random random;
+    Queue queue = Filled(1, events, random);
+    std::vector<double> split;
+    std::vector<double> merge;
+    for (std::size_t round = 0; round < (quick ? 3 : 9); ++round)
+    {
+        double splitSeconds = 0;
+        double mergeSeconds = 0;
+        for (std::size_t i = 0; i < times; ++i)
+        {
+            const TimelineId into = queue.Create();
+            splitSeconds += Seconds([&] {
+                queue.Split(TimelineId(0), into, [](OwnerId owner) {
+                    return owner.Value() % 2 == 0;
+                });
+            });
+            queue.Shift(TimelineId(0), random.Delay());
+            mergeSeconds += Seconds([&] { queue.Merge(TimelineId(0), into); });
+        }
+        split.push_back(splitSeconds);
+        merge.push_back(mergeSeconds);
+    }
+    return {{"events", events},
+            {"nsPerEventSplit", Nanoseconds(split, times * events)},
+            {"nsPerEventMerge", Nanoseconds(merge, times * events)}};
+}
+
 nlohmann::ordered_json
 Run(bool quick)
 {
     nlohmann::ordered_json report;
+    report["bytesPerEvent"] = Queue::BytesPerEvent();
+    report["bytesPerTimeline"] = Queue::BytesPerTimeline();
     for (const std::uint32_t timelines : {1, 10, 100, 1000, 10000})
     {
         report["hold"].push_back(MeasureHold(timelines, quick));
+    }
+    for (const std::uint32_t timelines : {10, 1000})
+    {
+        report["skip"].push_back(MeasureSkip(timelines, quick));
+    }
+    for (const std::uint32_t events : {32, 1024})
+    {
+        report["splitAndMerge"].push_back(MeasureSplitAndMerge(events, quick));
     }
     return report;
 }

@@ -155,6 +155,18 @@ class Timelines
     /** \return the number of events of all timelines, parked or not. O(1) */
     std::size_t Size() const;
 
+    /** \return bytes that an event takes while it is pending; storage grows by doubling */
+    static constexpr std::size_t BytesPerEvent()
+    {
+        return sizeof(Node);
+    }
+
+    /** \return bytes that a timeline takes besides its events, with its place in the index */
+    static constexpr std::size_t BytesPerTimeline()
+    {
+        return sizeof(Timeline) + detail::TimelineIndex::BytesPerNumber() + sizeof(std::uint32_t);
+    }
+
   private:
     struct Payload
     {

@@ -84,6 +84,11 @@ class TimelineIndex
         }
     }
 
+    static constexpr std::size_t BytesPerNumber()
+    {
+        return sizeof(Node) + sizeof(std::uint32_t);
+    }
+
   private:
     static constexpr std::uint32_t NOWHERE = std::numeric_limits<std::uint32_t>::max();
 
