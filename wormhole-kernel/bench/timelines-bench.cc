@@ -151,7 +151,11 @@ template <class Side>
 class Hold
 {
   public:
-    explicit Hold(std::uint32_t timelines)
+    /** \param timelines with 16 to 64 events each
+     *  \param elsewhere whether the successor is on any timeline, not on that of the event */
+    Hold(std::uint32_t timelines, bool elsewhere)
+        : m_timelines(timelines),
+          m_elsewhere(elsewhere)
     {
         for (std::uint32_t i = 0; i < timelines; ++i)
         {
@@ -174,10 +178,10 @@ class Hold
             {
                 const Entry entry = m_side.Pop();
                 m_order = m_order * 31 + entry.event.handler;
-                m_side.Schedule(entry.timeline,
-                                entry.owner,
-                                entry.time + m_random.Delay(),
-                                entry.event);
+                const TimelineId next =
+                    m_elsewhere ? TimelineId(static_cast<std::uint32_t>(m_random() % m_timelines))
+                                : entry.timeline;
+                m_side.Schedule(next, entry.owner, entry.time + m_random.Delay(), entry.event);
             }
         }));
     }
@@ -195,6 +199,8 @@ class Hold
     }
 
   private:
+    std::uint32_t m_timelines;
+    bool m_elsewhere;
     Side m_side;
     Random m_random;
     std::uint64_t m_order{0};
@@ -208,13 +214,13 @@ Nanoseconds(const std::vector<double>& seconds, std::size_t events)
 }
 
 nlohmann::ordered_json
-MeasureHold(std::uint32_t timelines, bool quick)
+MeasureHold(std::uint32_t timelines, bool elsewhere, bool quick)
 {
     const std::size_t events = (quick ? 20000 : 100000) + 10 * timelines;
     const std::size_t rounds = quick ? 5 : 21;
-    Hold<Queue> queue(timelines);
-    Hold<PlainHeap> heap(timelines);
-    Hold<SortedMap> map(timelines);
+    Hold<Queue> queue(timelines, elsewhere);
+    Hold<PlainHeap> heap(timelines, elsewhere);
+    Hold<SortedMap> map(timelines, elsewhere);
     for (std::size_t round = 0; round < rounds; ++round)
     {
         queue.Run(events);
@@ -317,7 +323,11 @@ Run(bool quick)
     report["bytesPerTimeline"] = Queue::BytesPerTimeline();
     for (const std::uint32_t timelines : {1, 10, 100, 1000, 10000})
     {
-        report["hold"].push_back(MeasureHold(timelines, quick));
+        report["hold"].push_back(MeasureHold(timelines, false, quick));
+    }
+    for (const std::uint32_t timelines : {10, 100, 1000})
+    {
+        report["holdElsewhere"].push_back(MeasureHold(timelines, true, quick));
     }
     for (const std::uint32_t timelines : {10, 1000})
     {
