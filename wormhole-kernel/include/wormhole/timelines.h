@@ -155,6 +155,18 @@ class Timelines
     /** \return the number of events of all timelines, parked or not. O(1) */
     std::size_t Size() const;
 
+    /** \return bytes that an event takes while it is pending; storage grows by doubling */
+    static constexpr std::size_t BytesPerEvent()
+    {
+        return sizeof(Node);
+    }
+
+    /** \return bytes that a timeline takes besides its events, with its place in the index */
+    static constexpr std::size_t BytesPerTimeline()
+    {
+        return sizeof(Timeline) + detail::TimelineIndex::BytesPerNumber() + sizeof(std::uint32_t);
+    }
+
   private:
     struct Payload
     {
@@ -182,7 +194,7 @@ class Timelines
     static Rep SumOf(Rep a, Rep b, bool& overflow);
     static void DropOffset(Timeline& timeline);
     static void MakeRoom(Timeline& timeline, Rep earliest, Rep latest);
-    static void MoveNodes(Timeline& into, const Timeline& from, Heap& nodes);
+    static void MoveNodes(Timeline& into, Rep offset, std::vector<Node>& nodes);
     static void Clear(Timeline& timeline);
     Timeline& Existing(TimelineId id) const;
     Entry EntryOf(TimelineId id, const Node& node) const;

@@ -6,7 +6,9 @@
 
 #include "wormhole/detail/event-key.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace wormhole::detail
@@ -66,54 +68,50 @@ class EventHeap
         }
     }
 
-    /** Replaces each time by \p change of it, which must keep their order. */
-    template <class Change>
-    void ChangeTimes(Change change)
+    /** \return all nodes, in no order, which are gone */
+    std::vector<Node> Take()
     {
-        for (Node& node : m_nodes)
-        {
-            node.key.time = change(node.key.time);
-        }
+        return std::exchange(m_nodes, {});
     }
 
-    /** Moves the nodes that \p goes into \p out, which is empty. */
-    template <class Predicate>
-    void Extract(Predicate goes, EventHeap& out)
+    /** Adds nodes in any order. */
+    void Append(const std::vector<Node>& nodes)
     {
-        std::size_t kept = 0;
-        for (const Node& node : m_nodes)
+        if (nodes.size() < m_nodes.size() / 8)
         {
-            if (goes(node))
-            {
-                out.m_nodes.push_back(node);
-            }
-            else
-            {
-                m_nodes[kept++] = node;
-            }
-        }
-        if (kept < m_nodes.size())
-        {
-            m_nodes.resize(kept);
-            Order();
-            out.Order();
-        }
-    }
-
-    /** Adds the nodes of \p other. */
-    void Append(const EventHeap& other)
-    {
-        if (other.Size() < Size() / 8)
-        {
-            for (const Node& node : other.m_nodes)
+            for (const Node& node : nodes)
             {
                 Push(node);
             }
         }
         else
         {
-            m_nodes.insert(m_nodes.end(), other.m_nodes.begin(), other.m_nodes.end());
+            m_nodes.insert(m_nodes.end(), nodes.begin(), nodes.end());
             Order();
+        }
+    }
+
+    /** Removes the nodes that are \p gone. \return how many */
+    template <class Predicate>
+    std::size_t RemoveIf(Predicate gone)
+    {
+        const auto kept = std::remove_if(m_nodes.begin(), m_nodes.end(), gone);
+        const auto count = static_cast<std::size_t>(m_nodes.end() - kept);
+        if (count > 0)
+        {
+            m_nodes.erase(kept, m_nodes.end());
+            Order();
+        }
+        return count;
+    }
+
+    /** Calls \p change with each key; it must keep their order. */
+    template <class Change>
+    void ForEachKey(Change change)
+    {
+        for (Node& node : m_nodes)
+        {
+            change(node.key);
         }
     }
 
@@ -151,12 +149,7 @@ class EventHeap
         const std::size_t size = m_nodes.size();
         for (std::size_t child = 4 * hole + 1; child < size; child = 4 * hole + 1)
         {
-            const std::size_t end = child + 4 < size ? child + 4 : size;
-            std::size_t first = child;
-            for (std::size_t i = child + 1; i < end; ++i)
-            {
-                first = Before(m_nodes[i].key, m_nodes[first].key) ? i : first;
-            }
+            const std::size_t first = FirstChild(m_nodes.data(), child, size);
             if (!Before(m_nodes[first].key, node.key))
             {
                 break;

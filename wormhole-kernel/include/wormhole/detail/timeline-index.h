@@ -84,6 +84,11 @@ class TimelineIndex
         }
     }
 
+    static constexpr std::size_t BytesPerNumber()
+    {
+        return sizeof(Node) + sizeof(std::uint32_t);
+    }
+
   private:
     static constexpr std::uint32_t NOWHERE = std::numeric_limits<std::uint32_t>::max();
 
@@ -125,12 +130,7 @@ class TimelineIndex
         const std::size_t size = m_nodes.size();
         for (std::size_t child = 4 * hole + 1; child < size; child = 4 * hole + 1)
         {
-            const std::size_t end = child + 4 < size ? child + 4 : size;
-            std::size_t first = child;
-            for (std::size_t i = child + 1; i < end; ++i)
-            {
-                first = Before(m_nodes[i].key, m_nodes[first].key) ? i : first;
-            }
+            const std::size_t first = FirstChild(m_nodes.data(), child, size);
             if (!Before(m_nodes[first].key, node.key))
             {
                 break;

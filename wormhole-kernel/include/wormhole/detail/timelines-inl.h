@@ -239,10 +239,8 @@ Timelines<Event>::Merge(TimelineId intoId, TimelineId fromId)
     {
         std::swap(into, from);
     }
-    if (!from.heap.IsEmpty())
-    {
-        MoveNodes(into, from, from.heap);
-    }
+    std::vector<Node> nodes = from.heap.Take();
+    MoveNodes(into, from.offset, nodes);
     Clear(from);
     m_free.push_back(fromId.Value());
     Reindex(intoId.Value());
@@ -261,14 +259,18 @@ Timelines<Event>::Split(TimelineId fromId, TimelineId intoId, Predicate goes)
                          " into itself; call Create for the other");
     }
     Settle();
-    Heap moved;
-    from.heap.Extract([&](const Node& node) { return goes(node.payload.owner); }, moved);
-    if (!moved.IsEmpty())
-    {
-        MoveNodes(into, from, moved);
-        Reindex(fromId.Value());
-        Reindex(intoId.Value());
-    }
+    std::vector<Node> moved;
+    from.heap.RemoveIf([&](const Node& node) {
+        const bool does = goes(node.payload.owner);
+        if (does)
+        {
+            moved.push_back(node);
+        }
+        return does;
+    });
+    MoveNodes(into, from.offset, moved);
+    Reindex(fromId.Value());
+    Reindex(intoId.Value());
 }
 
 template <class Event>
@@ -278,11 +280,11 @@ Timelines<Event>::Erase(TimelineId id, Predicate gone)
 {
     Timeline& timeline = Existing(id);
     Settle();
-    Heap erased;
-    timeline.heap.Extract([&](const Node& node) { return gone(EntryOf(id, node)); }, erased);
-    m_size -= erased.Size();
+    const std::size_t erased =
+        timeline.heap.RemoveIf([&](const Node& node) { return gone(EntryOf(id, node)); });
+    m_size -= erased;
     Reindex(id.Value());
-    return erased.Size();
+    return erased;
 }
 
 template <class Event>
@@ -315,9 +317,9 @@ void
 Timelines<Event>::DropOffset(Timeline& timeline)
 {
     timeline.latest = std::numeric_limits<Rep>::min();
-    timeline.heap.ChangeTimes([&](Rep time) {
-        timeline.latest = std::max(timeline.latest, time + timeline.offset);
-        return time + timeline.offset;
+    timeline.heap.ForEachKey([&](detail::EventKey& key) {
+        key.time += timeline.offset;
+        timeline.latest = std::max(timeline.latest, key.time);
     });
     timeline.offset = 0;
 }
@@ -335,20 +337,28 @@ Timelines<Event>::MakeRoom(Timeline& timeline, Rep earliest, Rep latest)
     }
 }
 
-/** Adds \p nodes, which are not empty and have the offset of \p from, to \p into. */
+/** Adds \p nodes, whose times are less \p offset, to \p into. */
 template <class Event>
 void
-Timelines<Event>::MoveNodes(Timeline& into, const Timeline& from, Heap& nodes)
+Timelines<Event>::MoveNodes(Timeline& into, Rep offset, std::vector<Node>& nodes)
 {
-    Rep latest = std::numeric_limits<Rep>::min();
+    if (nodes.empty())
+    {
+        return;
+    }
     Rep earliest = std::numeric_limits<Rep>::max();
-    nodes.ChangeTimes([&](Rep time) {
-        latest = std::max(latest, time + from.offset);
-        earliest = std::min(earliest, time + from.offset);
-        return time + from.offset;
-    });
+    Rep latest = std::numeric_limits<Rep>::min();
+    for (Node& node : nodes)
+    {
+        node.key.time += offset;
+        earliest = std::min(earliest, node.key.time);
+        latest = std::max(latest, node.key.time);
+    }
     MakeRoom(into, earliest, latest);
-    nodes.ChangeTimes([&](Rep time) { return time - into.offset; });
+    for (Node& node : nodes)
+    {
+        node.key.time -= into.offset;
+    }
     into.heap.Append(nodes);
     into.latest = std::max(into.latest, latest - into.offset);
 }
