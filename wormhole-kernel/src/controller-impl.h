@@ -69,6 +69,10 @@ class Controller::Impl
     /** Makes the partition of \p flow fresh. */
     void SettleFlow(FlowId flow, Reason reason);
 
+    /** Lets the packets of the partition of \p flow, which is fresh, run now: they are about to be
+     * touched. */
+    void RunFresh(FlowId flow);
+
     /** Brings \p record to the current time, where something is about to happen to it. It may be
      * gone or not yet fresh afterwards, if flows end on the way. */
     void Settle(PartitionRecord& record, Reason reason);
@@ -107,13 +111,17 @@ class Controller::Impl
 
     void StartSampling(PartitionRecord& record);
     void Sample(PartitionRecord& record);
-    bool RatesHold(const PartitionRecord& record, const std::vector<Rate>& rates) const;
+    /** \return whether all \p rates are within theta of those that were \p used */
+    bool AreClose(const std::vector<Rate>& rates, const std::vector<Rate>& used) const;
+    /** \p record has come to \p rates since it was steady first: so far, the episode's held, or
+     * not. */
+    void ConfirmSource(PartitionRecord& record, const std::vector<Rate>& rates);
 
     /** \p record is steady: goes on by a skip or, if a flow is about to end, without.
      *  \return whether it does; not if the rates are not good for long enough */
     bool GoOnSteadily(PartitionRecord& record, const SteadyRates& steady, Reason reason);
     /** What is to be remembered of how \p record came to \p rates, whose packets are simulated. */
-    void NoteSteady(PartitionRecord& record, const std::vector<Rate>& rates);
+    void NoteSteady(PartitionRecord& record, const SteadyRates& steady);
     void CreditSkip(PartitionRecord& record);
     void EndSkip(PartitionRecord& record);
     Duration FirstStretch(const PartitionRecord& record) const;

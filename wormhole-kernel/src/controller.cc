@@ -137,6 +137,7 @@ Controller::Impl::FlowRerouted(FlowId flow, const std::vector<PortId>& path, Tim
     {
         return; // it has ended, late
     }
+    RunFresh(flow);
     const PartitionMap::RerouteChange change = m_map.Reroute(flow, path);
     Left(change.end, Reason::FlowRerouted);
     Joined(change.start, Reason::FlowRerouted);
@@ -147,6 +148,11 @@ Controller::Impl::PortChanged(PortId port, Time now)
 {
     Advance(now);
     SettlePorts({port}, Reason::PortChanged);
+    const std::vector<FlowId> flows = m_map.FlowsOn(port);
+    if (!flows.empty())
+    {
+        RunFresh(flows.front());
+    }
 }
 
 void
@@ -155,6 +161,10 @@ Controller::Impl::Disturbed(FlowId flow, Time now)
     m_map.PartitionOf(flow); // throws if there is no such flow
     Advance(now);
     SettleFlow(flow, Reason::Disturbed);
+    if (m_map.Contains(flow))
+    {
+        RunFresh(flow);
+    }
 }
 
 std::optional<Time>

@@ -40,6 +40,13 @@ Controller::Impl::SettleFlow(FlowId flow, Reason reason)
 }
 
 void
+Controller::Impl::RunFresh(FlowId flow)
+{
+    const PartitionMembers members = CollectMembers(m_map.PartitionOf(flow));
+    m_packets.Run(members, m_now);
+}
+
+void
 Controller::Impl::Settle(PartitionRecord& record, Reason reason)
 {
     switch (record.state)

@@ -63,8 +63,9 @@ struct PartitionRecord
     bool skipsToTail{false};              //!< Skipping: up to where a flow is at its tail
 
     Duration stretch{0};                 //!< longest next skip
-    Duration held{0};                    //!< for how long steady rates have been seen to hold
-    std::optional<ConflictGraph> source; //!< key of the episode that these rates are the end of
+    Duration held{0};                    //!< since it became steady, skipped
+    std::optional<ConflictGraph> source; //!< key of the episode at whose end it became steady
+    std::vector<Rate> sourceRates;       //!< and the rates then
 };
 
 } // namespace wormhole

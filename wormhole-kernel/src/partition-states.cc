@@ -213,16 +213,14 @@ Controller::Impl::EndReplay(PartitionRecord& record)
     {
         steady.rates.push_back(episode.flows[index].endRate);
     }
-    record.held = episode.verified;
-    record.stretch = std::max(FirstStretch(record), episode.verified);
-    if (m_options.skip)
-    {
-        GoOnSteadily(record, steady, Reason::EpisodeOver);
-    }
-    else
+    record.held = Duration{0};
+    record.stretch = episode.verified;
+    record.sourceRates = steady.rates;
+    if (!m_options.skip || !GoOnSteadily(record, steady, Reason::EpisodeOver))
     {
         RunPackets(record);
         Enter(record, PartitionState::Running, Reason::EpisodeOver);
+        StartSampling(record);
     }
 }
 
@@ -288,13 +286,10 @@ Controller::Impl::Sample(PartitionRecord& record)
         }
         return;
     }
-    if (waking && RatesHold(record, steady->rates))
+    if (waking && AreClose(steady->rates, record.rates))
     {
         record.stretch = Scale(record.stretch, m_options.stretchGrowth);
-        if (m_store && record.source)
-        {
-            m_store->Confirm(*record.source, record.held);
-        }
+        ConfirmSource(record, steady->rates);
         GoOnSteadily(record, *steady, Reason::RatesHeld);
         return;
     }
@@ -309,17 +304,35 @@ Controller::Impl::Sample(PartitionRecord& record)
 }
 
 bool
-Controller::Impl::RatesHold(const PartitionRecord& record, const std::vector<Rate>& rates) const
+Controller::Impl::AreClose(const std::vector<Rate>& rates, const std::vector<Rate>& used) const
 {
     for (std::size_t i = 0; i < rates.size(); ++i)
     {
-        const double used = record.rates[i].InBytesPerSecond();
-        if (std::abs(rates[i].InBytesPerSecond() - used) >= m_options.steady.theta * used)
+        const double difference = rates[i].InBytesPerSecond() - used[i].InBytesPerSecond();
+        if (std::abs(difference) >= m_options.steady.theta * used[i].InBytesPerSecond())
         {
             return false;
         }
     }
     return true;
+}
+
+void
+Controller::Impl::ConfirmSource(PartitionRecord& record, const std::vector<Rate>& rates)
+{
+    if (!record.source)
+    {
+        return;
+    }
+    // Each skip goes on with the rates of the last look, which may creep; the episode's do not.
+    if (AreClose(rates, record.sourceRates))
+    {
+        m_store->Confirm(*record.source, record.held);
+    }
+    else
+    {
+        record.source.reset();
+    }
 }
 
 bool
@@ -331,7 +344,7 @@ Controller::Impl::GoOnSteadily(PartitionRecord& record, const SteadyRates& stead
     {
         return false;
     }
-    NoteSteady(record, steady.rates);
+    NoteSteady(record, steady);
     if (!m_options.skip)
     {
         ClearAlarm(record);
@@ -354,16 +367,18 @@ Controller::Impl::GoOnSteadily(PartitionRecord& record, const SteadyRates& stead
 }
 
 void
-Controller::Impl::NoteSteady(PartitionRecord& record, const std::vector<Rate>& rates)
+Controller::Impl::NoteSteady(PartitionRecord& record, const SteadyRates& steady)
 {
-    record.rates = rates;
-    for (std::size_t i = 0; i < rates.size(); ++i)
+    record.rates = steady.rates;
+    for (std::size_t i = 0; i < steady.rates.size(); ++i)
     {
-        record.members.flows[i]->steady = rates[i];
+        record.members.flows[i]->steady = steady.rates[i];
     }
     if (record.recording)
     {
-        m_recorder.Converged(*record.recording, rates, m_now);
+        const Duration trusted = std::min(steady.horizon, FirstStretch(record));
+        m_recorder.Converged(*record.recording, steady.rates, trusted, m_now);
+        record.sourceRates = steady.rates;
         record.source = std::move(record.recording->keys.converged);
         record.recording.reset();
     }

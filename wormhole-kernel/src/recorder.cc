@@ -44,10 +44,14 @@ Recorder::Start(const PartitionMembers& members, EpisodeKeys keys, bool tail, Ti
 }
 
 void
-Recorder::Converged(const Recording& recording, const std::vector<Rate>& rates, Time now)
+Recorder::Converged(const Recording& recording,
+                    const std::vector<Rate>& rates,
+                    Duration trusted,
+                    Time now)
 {
     Episode episode = Collect(recording, now);
     episode.end = EpisodeEnd::Converged;
+    episode.verified = trusted;
     for (std::size_t i = 0; i < rates.size(); ++i)
     {
         episode.flows[i].endRate = rates[i];

@@ -50,8 +50,11 @@ class Recorder
                                      bool tail,
                                      Time now) const;
 
-    /** All flows of \p recording are steady, with \p rates. */
-    void Converged(const Recording& recording, const std::vector<Rate>& rates, Time now);
+    /** All flows of \p recording are steady, with \p rates that are good for \p trusted. */
+    void Converged(const Recording& recording,
+                   const std::vector<Rate>& rates,
+                   Duration trusted,
+                   Time now);
 
     /** \p flow, one of those of \p recording, has delivered its last byte, and may still be
      * observed. */

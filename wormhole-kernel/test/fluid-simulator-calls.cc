@@ -80,14 +80,13 @@ FluidSimulator::SampleInterval(FlowId id) const
 }
 
 Bytes
-FluidSimulator::TailOf(FlowId id) const
+FluidSimulator::TailOf(FlowId id, Rate rate) const
 {
     if (!IsKnown(id, "TailOf"))
     {
         return 0;
     }
-    const ScenarioFlow& spec = *m_flows[id.Value()].spec;
-    return BytesIn(Rate::BitsPerSecond(static_cast<double>(spec.lineRate)), 8 * spec.tick);
+    return BytesIn(rate, 8 * m_flows[id.Value()].spec->tick);
 }
 
 std::optional<Time>
@@ -177,8 +176,8 @@ FluidSimulator::Resume(const Members& members, Duration shift)
         Check(flow.pausedAt + shift == m_now && shift >= Duration{0}, [&] {
             return "flow " + std::to_string(id.Value()) + " is resumed with a wrong shift";
         });
-        Check(flow.credited == 0 || flow.fluid.left >= TailOf(id), [&] {
-            return "flow " + std::to_string(id.Value()) + " was credited with some of its tail";
+        Check(flow.credited == 0 || flow.fluid.left > 0, [&] {
+            return "flow " + std::to_string(id.Value()) + " was credited with its last byte";
         });
         flow.condition = Condition::Running;
         flow.fluid.since += shift;

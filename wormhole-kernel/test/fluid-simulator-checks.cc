@@ -137,8 +137,8 @@ FluidSimulator::AreIn(const Members& members, Condition condition, const char* c
     return true;
 }
 
-/** Flows and the ports that they cross are all in the same condition, since the same time; so all
- * flows that are connected are. */
+/** Flows and the ports that they cross either all run or none does, and those that are paused are
+ * since the same time; so it is with all flows that are connected. */
 void
 FluidSimulator::CheckConditions()
 {
@@ -151,8 +151,10 @@ FluidSimulator::CheckConditions()
         }
         const auto agrees = [&](PortId id) {
             const Port& port = m_ports[id.Value()];
-            return port.condition == flow.condition &&
-                   (flow.condition != Condition::Paused || port.pausedAt == flow.pausedAt);
+            const bool runs = flow.condition == Condition::Running;
+            return runs == (port.condition == Condition::Running) &&
+                   (flow.condition != Condition::Paused || port.condition != Condition::Paused ||
+                    port.pausedAt == flow.pausedAt);
         };
         Check(std::all_of(flow.path.begin(), flow.path.end(), agrees), [&] {
             return "time goes on, and flow " + std::to_string(IdOf(flow).Value()) +

@@ -78,7 +78,7 @@ class FluidSimulator : public Simulator
     FlowAttributes Describe(FlowId flow) const override;
     PortAttributes Describe(PortId port) const override;
     Duration SampleInterval(FlowId flow) const override;
-    Bytes TailOf(FlowId flow) const override;
+    Bytes TailOf(FlowId flow, Rate rate) const override;
     std::optional<Time> NextDisturbance(const Members& members) const override;
     void Pause(const Members& members) override;
     void Resume(const Members& members, Duration shift) override;

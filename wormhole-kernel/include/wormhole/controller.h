@@ -99,9 +99,10 @@ class Controller
 
     /** \name What the simulator tells
      *
-     * Each member may call back Simulator::Credit, Resume, RunLate, LayOut and Complete for the
-     * partitions that it concerns: afterwards these are running, or wait for RunAlarms. Time never
-     * decreases from one call to the next, except for FlowEnded within Simulator::RunLate.
+     * Each member may call back for the partitions that it concerns. Afterwards the flow or port
+     * that it names, and all that are connected with it, are running; but after FlowStarted the
+     * others may still be lifted, until RunAlarms decides. Time never decreases from one call to
+     * the next, except for FlowEnded within Simulator::RunLate.
      * @{ */
 
     /** \p flow is about to start on \p path: before its first packet leaves.
