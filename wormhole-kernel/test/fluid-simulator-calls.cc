@@ -86,8 +86,8 @@ FluidSimulator::TailOf(FlowId id) const
     {
         return 0;
     }
-    const ScenarioFlow& spec = *m_flows[id.Value()].spec;
-    return BytesIn(Rate::BitsPerSecond(static_cast<double>(spec.lineRate)), 8 * spec.tick);
+    const Flow& flow = m_flows[id.Value()];
+    return static_cast<Bytes>(flow.lineRate * 8 * flow.spec->tick.count() / PICOBYTES_PER_BYTE);
 }
 
 std::optional<Time>

@@ -69,6 +69,7 @@ FluidSimulator::Attach(Kernel* kernel)
 FluidResult
 FluidSimulator::Run()
 {
+    m_alarm = m_kernel != nullptr ? m_kernel->NextAlarm() : std::nullopt;
     while ((!m_agenda.empty() || IsAlive()) && Step())
     {
     }
