@@ -283,6 +283,10 @@ FluidSimulator::Reroute(std::size_t index, const std::vector<PortId>& path)
     flow.nextPath = path;
     m_conditionsStale = true;
     Tell([&](Kernel& kernel) { kernel.FlowRerouted(FlowId{index}, path, m_now); });
+    if (flow.condition == Condition::Gone)
+    {
+        return; // it had ended, but only now was that found out
+    }
     CheckUpToDate(flow, "is rerouted");
     Leave(flow);
     flow.path = path;
@@ -300,6 +304,10 @@ FluidSimulator::Kick(std::size_t index)
         return;
     }
     Tell([&](Kernel& kernel) { kernel.Disturbed(FlowId{index}, m_now); });
+    if (flow.condition == Condition::Gone)
+    {
+        return; // it had ended, but only now was that found out
+    }
     CheckUpToDate(flow, "is disturbed");
     Check(flow.condition != Condition::Lifted,
           [&] { return "flow " + std::to_string(index) + " is disturbed, but has no packets"; });
