@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  */
 
-// The loop of the toy, and what happens in it. What the kernel calls: fluid-simulator-calls.cc. The
-// referee: fluid-simulator-checks.cc.
+// The loop of the toy, and what happens in it. What the kernel calls: fluid-simulator-calls.cc.
+// The rates: fluid-simulator-rates.cc. The referee: fluid-simulator-checks.cc.
 
 #include "fluid-simulator.h"
 
@@ -11,17 +11,6 @@
 
 namespace wormhole
 {
-
-namespace
-{
-
-bool
-Crosses(const std::vector<PortId>& path, PortId port)
-{
-    return std::find(path.begin(), path.end(), port) != path.end();
-}
-
-} // namespace
 
 FluidSimulator::FluidSimulator(const Scenario& scenario)
     : m_scenario(scenario),
@@ -69,6 +58,7 @@ FluidSimulator::Attach(Kernel* kernel)
 FluidResult
 FluidSimulator::Run()
 {
+    m_alarm = m_kernel != nullptr ? m_kernel->NextAlarm() : std::nullopt;
     while ((!m_agenda.empty() || IsAlive()) && Step())
     {
     }
@@ -282,6 +272,10 @@ FluidSimulator::Reroute(std::size_t index, const std::vector<PortId>& path)
     flow.nextPath = path;
     m_conditionsStale = true;
     Tell([&](Kernel& kernel) { kernel.FlowRerouted(FlowId{index}, path, m_now); });
+    if (flow.condition == Condition::Gone)
+    {
+        return; // it had ended, but only now was that found out
+    }
     CheckUpToDate(flow, "is rerouted");
     Leave(flow);
     flow.path = path;
@@ -299,6 +293,10 @@ FluidSimulator::Kick(std::size_t index)
         return;
     }
     Tell([&](Kernel& kernel) { kernel.Disturbed(FlowId{index}, m_now); });
+    if (flow.condition == Condition::Gone)
+    {
+        return; // it had ended, but only now was that found out
+    }
     CheckUpToDate(flow, "is disturbed");
     Check(flow.condition != Condition::Lifted,
           [&] { return "flow " + std::to_string(index) + " is disturbed, but has no packets"; });
@@ -332,161 +330,12 @@ FluidSimulator::SetCapacity(PortId port, std::uint64_t capacity)
     m_sharesStale = true;
     for (Flow& flow : m_flows)
     {
-        if (flow.joined && Crosses(flow.path, port))
+        if (IsAt(flow, port))
         {
             CheckUpToDate(flow, "crosses a port that changes");
             StallIfCut(flow);
         }
     }
-}
-
-/** At ports that run: as of now. At others: as of their pause, which is checked to be now. */
-void
-FluidSimulator::Join(Flow& flow)
-{
-    for (const PortId port : flow.path)
-    {
-        FluidPort& fluid = m_fluidPorts[port.Value()];
-        if (m_ports[port.Value()].condition == Condition::Running)
-        {
-            fluid.MoveTo(m_now);
-        }
-        fluid.inflow += flow.fluid.rate;
-    }
-    flow.joined = true;
-    m_sharesStale = true;
-}
-
-/** From ports that are as of now, or that do not run. */
-void
-FluidSimulator::Leave(Flow& flow)
-{
-    for (const PortId port : flow.path)
-    {
-        FluidPort& fluid = m_fluidPorts[port.Value()];
-        if (m_ports[port.Value()].condition == Condition::Running)
-        {
-            fluid.MoveTo(m_clock);
-        }
-        fluid.inflow -= flow.fluid.rate;
-    }
-    flow.joined = false;
-    m_sharesStale = true;
-    for (const PortId port : flow.path)
-    {
-        if (m_ports[port.Value()].condition != Condition::Running)
-        {
-            FreeIfUnused(port);
-        }
-    }
-}
-
-/** A port that does not run, and that no flow is left to wake with, runs from now on, empty. */
-void
-FluidSimulator::FreeIfUnused(PortId port)
-{
-    const bool used = std::any_of(m_flows.begin(), m_flows.end(), [port](const Flow& flow) {
-        return flow.joined && Crosses(flow.path, port);
-    });
-    if (!used)
-    {
-        m_ports[port.Value()] = {};
-        FluidPort& fluid = m_fluidPorts[port.Value()];
-        fluid.inflow = 0;
-        fluid.queue = 0;
-        fluid.since = m_now;
-    }
-}
-
-/** The ports of \p flow must be as of now. */
-void
-FluidSimulator::SetRate(Flow& flow, FluidRate rate)
-{
-    for (const PortId port : flow.path)
-    {
-        m_fluidPorts[port.Value()].inflow += rate - flow.fluid.rate;
-    }
-    flow.fluid.rate = rate;
-}
-
-void
-FluidSimulator::StallIfCut(Flow& flow)
-{
-    if (!IsCut(flow.path) || flow.condition == Condition::Lifted)
-    {
-        return;
-    }
-    flow.fluid.MoveTo(TimeOf(flow));
-    flow.fluid.Deliver();
-    for (const PortId port : flow.path)
-    {
-        m_fluidPorts[port.Value()].MoveTo(TimeOf(flow));
-    }
-    SetRate(flow, 0);
-    Reschedule(flow);
-}
-
-bool
-FluidSimulator::IsCut(const std::vector<PortId>& path) const
-{
-    return std::any_of(path.begin(), path.end(), [this](PortId port) {
-        return m_fluidPorts[port.Value()].capacity == 0;
-    });
-}
-
-void
-FluidSimulator::RefreshShares()
-{
-    std::vector<Flow*> joined;
-    std::vector<FairShare> shares;
-    for (Flow& flow : m_flows)
-    {
-        if (flow.joined)
-        {
-            joined.push_back(&flow);
-            shares.push_back({&flow.path, flow.lineRate});
-        }
-    }
-    ComputeFairShares(m_fluidPorts, shares);
-    for (std::size_t i = 0; i < joined.size(); ++i)
-    {
-        joined[i]->share = shares[i].share;
-    }
-    m_sharesStale = false;
-}
-
-/** \return the share of \p flow, or less where queues stand on its path */
-FluidRate
-FluidSimulator::SlowedDown(const Flow& flow) const
-{
-    std::int64_t level = 0; // in 1/1024 of the queue that counts in full
-    for (const PortId id : flow.path)
-    {
-        const FluidPort& port = m_fluidPorts[id.Value()];
-        const PicoBytes unit = port.capacity * m_scenario.patience.count() / 1024;
-        level = unit > 0 ? std::max(level, std::min<std::int64_t>(port.queue / unit, 1024)) : level;
-    }
-    return flow.share - flow.share / 4096 * level;
-}
-
-void
-FluidSimulator::Schedule(Flow& flow)
-{
-    const FluidFlow::Next next = flow.fluid.NextEvent();
-    const auto index = static_cast<std::uint32_t>(IdOf(flow).Value());
-    m_timelines.ScheduleAt(flow.timeline,
-                           OwnerId{index},
-                           next.time,
-                           next.isEnd ? flow.endPlace : flow.tickPlace,
-                           Event{index});
-    flow.pending = next.time;
-}
-
-void
-FluidSimulator::Reschedule(Flow& flow)
-{
-    m_timelines.Erase(flow.timeline, [](const auto&) { return true; });
-    Schedule(flow);
 }
 
 FluidResult

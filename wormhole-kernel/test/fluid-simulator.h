@@ -168,6 +168,7 @@ class FluidSimulator : public Simulator
     void FreeIfUnused(PortId port);
     void SetRate(Flow& flow, FluidRate rate);
     void StallIfCut(Flow& flow);
+    static bool IsAt(const Flow& flow, PortId port);
     bool IsCut(const std::vector<PortId>& path) const;
     void RefreshShares();
     FluidRate SlowedDown(const Flow& flow) const;

@@ -76,6 +76,7 @@ class Maker
         MakePorts();
         MakeControls();
         MakeFlows();
+        LimitWork();
         MakeActions();
         return std::move(m_scenario);
     }
@@ -177,7 +178,7 @@ class Maker
      * flows on their own. */
     void MakeFlows()
     {
-        const std::uint64_t most = m_dice.Spread(1, 10);
+        const std::uint64_t most = m_dice.Spread(1, 16) % 20 + 1;
         while (m_scenario.flows.size() < most)
         {
             const auto& group = m_groups[m_dice.Between(0, m_groups.size() - 1)];
@@ -217,6 +218,41 @@ class Maker
                     flow.start += wave * period;
                 }
                 m_scenario.flows.push_back(std::move(flow));
+            }
+        }
+    }
+
+    /** Makes all flows smaller where they would take too many ticks: each as many as the port on
+     * its path that is busy for the longest. */
+    void LimitWork()
+    {
+        std::vector<std::uint64_t> busy(m_scenario.capacities.size()); // in ticks
+        const auto ticksAt = [this](Bytes bytes, PortId port) {
+            return bytes * 8 * 1'000'000 / m_scenario.capacities[port.Value()];
+        };
+        for (const ScenarioFlow& flow : m_scenario.flows)
+        {
+            for (const PortId port : flow.path)
+            {
+                busy[port.Value()] += ticksAt(flow.size, port);
+            }
+        }
+        std::uint64_t ticks = 0;
+        for (const ScenarioFlow& flow : m_scenario.flows)
+        {
+            std::uint64_t longest = 0;
+            for (const PortId port : flow.path)
+            {
+                longest = std::max(longest, busy[port.Value()]);
+            }
+            ticks += longest;
+        }
+        const std::uint64_t most = m_dice.Percent(2) ? 50'000 : 12'000;
+        if (ticks > most)
+        {
+            for (ScenarioFlow& flow : m_scenario.flows)
+            {
+                flow.size = flow.size > 1 ? flow.size * most / ticks : flow.size;
             }
         }
     }
