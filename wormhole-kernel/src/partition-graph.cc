@@ -13,8 +13,6 @@ namespace
 using Slot = PartitionGraph::Slot;
 using Members = PartitionGraph::Members;
 
-constexpr Slot NONE = PartitionGraph::NONE;
-
 /** Puts items[slot] at the end of the list. */
 template <class Item>
 void
@@ -45,7 +43,7 @@ Leave(std::vector<Item>& items, Members& members, Slot slot)
     --members.count;
     if (members.first == slot)
     {
-        members.first = members.count == 0 ? NONE : member.next;
+        members.first = member.next;
     }
     member = {};
 }

@@ -72,7 +72,7 @@ class PartitionGraph
     /** Head of a list, and its length. */
     struct Members
     {
-        Slot first{NONE};
+        Slot first{NONE}; //!< of no meaning if the list is empty
         std::uint32_t count{0};
     };
 
