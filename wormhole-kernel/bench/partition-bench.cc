@@ -274,7 +274,7 @@ Run(bool quick)
     {
         for (const Network& network : networks)
         {
-            report[pattern.name][network.name] = Churn(network, pattern).Run(quick ? 2000 : 20000);
+            report[pattern.name][network.name] = Churn(network, pattern).Run(quick ? 1000 : 10000);
         }
     }
     return report;

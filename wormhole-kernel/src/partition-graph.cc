@@ -13,8 +13,6 @@ namespace
 using Slot = PartitionGraph::Slot;
 using Members = PartitionGraph::Members;
 
-constexpr Slot NONE = PartitionGraph::NONE;
-
 /** Puts items[slot] at the end of the list. */
 template <class Item>
 void
@@ -45,20 +43,17 @@ Leave(std::vector<Item>& items, Members& members, Slot slot)
     --members.count;
     if (members.first == slot)
     {
-        members.first = members.count == 0 ? NONE : member.next;
+        members.first = member.next;
     }
     member = {};
 }
 
-/** Moves all of \p from, which is left empty, to the end of \p into, the list of \p partition. */
+/** Moves all of \p from, which is left empty, to the end of \p into, the list of \p partition.
+ * Neither is empty before. */
 template <class Item>
 void
 Splice(std::vector<Item>& items, Members& into, Members& from, Slot partition)
 {
-    if (from.count == 0)
-    {
-        return;
-    }
     Slot slot = from.first;
     do
     {
@@ -66,19 +61,12 @@ Splice(std::vector<Item>& items, Members& into, Members& from, Slot partition)
         slot = items[slot].member.next;
     } while (slot != from.first);
 
-    if (into.count == 0)
-    {
-        into.first = from.first;
-    }
-    else
-    {
-        const Slot lastInto = items[into.first].member.previous;
-        const Slot lastFrom = items[from.first].member.previous;
-        items[lastInto].member.next = from.first;
-        items[from.first].member.previous = lastInto;
-        items[lastFrom].member.next = into.first;
-        items[into.first].member.previous = lastFrom;
-    }
+    const Slot lastInto = items[into.first].member.previous;
+    const Slot lastFrom = items[from.first].member.previous;
+    items[lastInto].member.next = from.first;
+    items[from.first].member.previous = lastInto;
+    items[lastFrom].member.next = into.first;
+    items[into.first].member.previous = lastFrom;
     into.count += from.count;
     from = {};
 }

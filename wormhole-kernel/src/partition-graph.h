@@ -72,7 +72,7 @@ class PartitionGraph
     /** Head of a list, and its length. */
     struct Members
     {
-        Slot first{NONE};
+        Slot first{NONE}; //!< of no meaning if the list is empty
         std::uint32_t count{0};
     };
 
@@ -139,7 +139,8 @@ class PartitionGraph
     void JoinPort(Slot port, Slot partition);
     void LeavePort(Slot port);
 
-    /** Moves all members of \p from to \p into. O(members of \p from). */
+    /** Moves all members of \p from to \p into; both have flows and ports. O(members of \p from).
+     */
     void Merge(Slot into, Slot from);
 
     // Slots of Partition::flows and Partition::ports, in no order that means anything

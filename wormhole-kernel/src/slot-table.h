@@ -30,8 +30,7 @@ class SlotTable
         {
             return NONE;
         }
-        const Cell& cell = m_cells[Probe(key)];
-        return cell.slot;
+        return m_cells[Probe(key)].slot;
     }
 
     /** \param slot not NONE; replaces the one that \p key had */
@@ -64,12 +63,6 @@ class SlotTable
         }
         m_cells[gap].slot = NONE;
         --m_size;
-    }
-
-    /** \return number of keys */
-    std::size_t Size() const
-    {
-        return m_size;
     }
 
   private:

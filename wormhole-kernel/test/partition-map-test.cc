@@ -481,21 +481,29 @@ TEST(PartitionMap, AFlowThatTakesThePlaceOfANeededOneBecomesNeeded)
 
 TEST(PartitionMap, ASearchStopsWithTheSmallerPart)
 {
-    // A chain of 10,000 flows: flow i is on ports i and i + 1.
-    constexpr std::uint32_t LENGTH = 10000;
-    PartitionMap map;
-    for (std::uint32_t i = 0; i < LENGTH; ++i)
+    // A chain of 10,000 flows: flow i is on ports i and i + 1. With the 6th from either end, 5
+    // flows and 6 ports come off: 11 members. In one case the first port of the path is theirs, in
+    // the other the second one.
+    constexpr std::uint64_t LENGTH = 10000;
+    const std::pair<std::uint64_t, Flows> cases[] = {
+        {5, F({0, 1, 2, 3, 4})},
+        {LENGTH - 6, F({LENGTH - 5, LENGTH - 4, LENGTH - 3, LENGTH - 2, LENGTH - 1})}};
+    for (const auto& [cut, flowsCutOff] : cases)
     {
-        map.Start(FlowId(i), P({i, i + 1}));
+        PartitionMap map;
+        for (std::uint32_t i = 0; i < LENGTH; ++i)
+        {
+            map.Start(FlowId(i), P({i, i + 1}));
+        }
+        const PartitionId whole = map.PartitionOf(FlowId(0));
+        const PartitionChange end = map.End(FlowId(cut));
+        EXPECT_EQ(end.partition, whole);
+        ASSERT_EQ(end.split.size(), 1U);
+        EXPECT_EQ(map.FlowsOf(end.split[0]), flowsCutOff);
+        EXPECT_EQ(map.FlowCount(whole), LENGTH - 6);
+        // The other search takes as many turns, and at most one more, for a flow and a port each.
+        EXPECT_LE(map.Statistics().visited, 2U * 11U + 2U);
     }
-    const PartitionId whole = map.PartitionOf(FlowId(0));
-    const PartitionChange end = map.End(FlowId(5));
-    EXPECT_EQ(end.partition, whole);
-    ASSERT_EQ(end.split.size(), 1U);
-    EXPECT_EQ(map.FlowsOf(end.split[0]), F({0, 1, 2, 3, 4})); // with ports 0 to 5: 11 members
-    EXPECT_EQ(map.PartitionOf(FlowId(6)), whole);
-    // The other search takes as many turns, and at most one more, for a flow and a port each.
-    EXPECT_LE(map.Statistics().visited, 2U * 11U + 2U);
 }
 
 TEST(PartitionMap, ADenseMeshSeldomSearches)
