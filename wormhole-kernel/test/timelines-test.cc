@@ -381,7 +381,7 @@ class Twin
             ExpectSame(m_real.Pop(), event);
         }
         EXPECT_TRUE(m_real.IsEmpty());
-        EXPECT_EQ(m_real.Size(), 0u);
+        EXPECT_EQ(m_real.Size(), 0U);
     }
 
     std::mt19937_64 m_random;
@@ -472,7 +472,7 @@ TEST(Timelines, YieldWhatOneQueueWouldWhenNothingIsMoved)
         const std::uint32_t next = random() % 4 > 0 ? timeline : random() % 100;
         schedule(next, key.first + static_cast<std::int64_t>(random() % 50));
     }
-    EXPECT_EQ(queue.Size(), 3000u);
+    EXPECT_EQ(queue.Size(), 3000U);
 }
 
 TEST(Timelines, SkipWakeEarlyAndRunLate)
@@ -489,19 +489,19 @@ TEST(Timelines, SkipWakeEarlyAndRunLate)
     queue.Park(skipped);
     EXPECT_TRUE(queue.IsParked(skipped));
     EXPECT_EQ(queue.FirstTimeOf(skipped), At(10));
-    EXPECT_EQ(queue.Pop().event.number, 20u);
+    EXPECT_EQ(queue.Pop().event.number, 20U);
 
     // A skip by 100 would end at 110. Instead it is woken after 15: its first event is at 25.
     queue.Shift(skipped, Duration(15));
     queue.Unpark(skipped);
     EXPECT_EQ(queue.FirstTime(), At(25));
     const Queue::Entry woken = queue.Pop();
-    EXPECT_EQ(woken.event.number, 1u);
+    EXPECT_EQ(woken.event.number, 1U);
     EXPECT_EQ(woken.time, At(10 + 15));
 
     // Parked again, and not woken before 111: 12 + 15 + 85 = 112, scheduled before the other's 112.
     queue.Park(skipped);
-    EXPECT_EQ(queue.Pop().event.number, 30u);
+    EXPECT_EQ(queue.Pop().event.number, 30U);
     queue.Shift(skipped, Duration(85));
     queue.Unpark(skipped);
     EXPECT_EQ(queue.FirstTimeOf(skipped), At(112));
@@ -535,20 +535,20 @@ TEST(Timelines, TheEventPoppedIsGoneAtOnce)
     const TimelineId a = queue.Create();
     const TimelineId b = queue.Create();
     queue.Schedule(a, OWNER, At(1), Numbered(1));
-    EXPECT_EQ(queue.SizeOf(a), 1u);
-    EXPECT_EQ(queue.Pop().event.number, 1u);
-    EXPECT_EQ(queue.SizeOf(a), 0u);
-    EXPECT_EQ(queue.Size(), 0u);
+    EXPECT_EQ(queue.SizeOf(a), 1U);
+    EXPECT_EQ(queue.Pop().event.number, 1U);
+    EXPECT_EQ(queue.SizeOf(a), 0U);
+    EXPECT_EQ(queue.Size(), 0U);
     queue.Schedule(b, OWNER, At(1), Numbered(2));
     EXPECT_EQ(queue.FirstTimeOf(a), std::nullopt);
-    EXPECT_EQ(queue.Pop().event.number, 2u);
+    EXPECT_EQ(queue.Pop().event.number, 2U);
     EXPECT_TRUE(queue.IsEmpty());
 
     // Scheduled after a Pop, but before what was popped.
     queue.Schedule(a, OWNER, At(10), Numbered(3));
     queue.Schedule(b, OWNER, At(9), Numbered(4));
     queue.Schedule(b, OWNER, At(11), Numbered(5));
-    EXPECT_EQ(queue.Pop().event.number, 4u);
+    EXPECT_EQ(queue.Pop().event.number, 4U);
     queue.Schedule(a, OWNER, At(2), Numbered(6));
     queue.Schedule(b, OWNER, At(1), Numbered(7));
     EXPECT_EQ(PopAll(queue), (Numbers{7, 6, 3, 5}));
@@ -564,12 +564,12 @@ TEST(Timelines, NumbersAreUsedAgainWithoutWhatWasThere)
     queue.Shift(a, Duration(1000));
     queue.Park(a);
     queue.Destroy(a);
-    EXPECT_EQ(queue.Size(), 1u);
+    EXPECT_EQ(queue.Size(), 1U);
     EXPECT_EQ(queue.Create(), a);
     EXPECT_FALSE(queue.IsParked(a));
-    EXPECT_EQ(queue.SizeOf(a), 0u);
+    EXPECT_EQ(queue.SizeOf(a), 0U);
     queue.Schedule(a, OWNER, At(1), Numbered(3));
-    EXPECT_EQ(queue.Pop().event.number, 3u);
+    EXPECT_EQ(queue.Pop().event.number, 3U);
 
     // Destroyed by the last event that it had.
     queue.Destroy(a);
@@ -594,7 +594,7 @@ TEST(Timelines, MergeKeepsTimesWhicheverIsLarger)
                 queue.Park(timelines[1]);
             }
             queue.Merge(timelines[0], timelines[1]);
-            EXPECT_EQ(queue.SizeOf(timelines[0]), 3u);
+            EXPECT_EQ(queue.SizeOf(timelines[0]), 3U);
             EXPECT_EQ(queue.FirstTimeOf(timelines[0]), At(15));
             EXPECT_EQ(queue.IsParked(timelines[0]), parked);
             EXPECT_EQ(queue.IsEmpty(), parked);
@@ -622,7 +622,7 @@ TEST(Timelines, SplitByOwner)
     queue.Shift(into, Duration(-50)); // has no events: nothing moves
     queue.Park(into);
     queue.Split(from, into, [](OwnerId) { return false; });
-    EXPECT_EQ(queue.SizeOf(into), 0u);
+    EXPECT_EQ(queue.SizeOf(into), 0U);
     queue.Split(from, into, [](OwnerId owner) { return owner != OwnerId(1); });
     EXPECT_EQ(queue.FirstTimeOf(into), At(100));
     EXPECT_EQ(PopAll(queue), (Numbers{1, 4}));
@@ -644,11 +644,11 @@ TEST(Timelines, EraseSeesWholeEntries)
         return entry.time == At(11) && entry.sequence == first && entry.timeline == timeline &&
                entry.owner == OwnerId(4) && entry.event.number == 1;
     };
-    EXPECT_EQ(queue.Erase(timeline, isFirst), 1u);
-    EXPECT_EQ(queue.Erase(timeline, isFirst), 0u);
-    EXPECT_EQ(queue.Size(), 1u);
+    EXPECT_EQ(queue.Erase(timeline, isFirst), 1U);
+    EXPECT_EQ(queue.Erase(timeline, isFirst), 0U);
+    EXPECT_EQ(queue.Size(), 1U);
     EXPECT_EQ(queue.FirstTime(), At(12));
-    EXPECT_EQ(queue.Erase(timeline, [](const Queue::Entry&) { return true; }), 1u);
+    EXPECT_EQ(queue.Erase(timeline, [](const Queue::Entry&) { return true; }), 1U);
     EXPECT_TRUE(queue.IsEmpty());
 }
 
