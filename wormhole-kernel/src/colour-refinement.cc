@@ -102,6 +102,31 @@ ColourRefinement::SmallestOpenCell()
     return smallest;
 }
 
+Signature
+ColourRefinement::Sign(const std::vector<Signature>& colours) const
+{
+    SignatureBuilder builder;
+    for (std::uint32_t cell = 0; cell < m_order.size(); cell += m_size[cell])
+    {
+        // Sums, for neither the order of the vertices nor that of their edges must matter.
+        std::uint64_t high = 0;
+        std::uint64_t low = 0;
+        for (std::uint32_t place = cell; place < cell + m_size[cell]; ++place)
+        {
+            const std::uint32_t vertex = m_order[place];
+            std::uint64_t edges = 0;
+            for (const auto& edge : m_graph.Edges(vertex))
+            {
+                edges += Mix(std::uint64_t{m_cellOf[edge.neighbour]} << 32 | edge.label);
+            }
+            high += Mix(edges ^ colours[vertex].high);
+            low += Mix(edges + colours[vertex].low);
+        }
+        builder.Add(high).Add(low);
+    }
+    return builder.Get();
+}
+
 void
 ColourRefinement::Refine()
 {

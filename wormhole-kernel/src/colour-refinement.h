@@ -67,6 +67,10 @@ class ColourRefinement
         return m_order;
     }
 
+    /** \return a signature of the cells, of the \p colours of their vertices, and of the edges
+     *          between them: the same whatever the numbering. Cost: O(vertices + edges) */
+    Signature Sign(const std::vector<Signature>& colours) const;
+
     /** \return vertices and edges looked at so far */
     std::uint64_t Work() const
     {
