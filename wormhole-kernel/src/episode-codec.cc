@@ -390,10 +390,11 @@ EncodeGraph(const ConflictGraph& graph)
             bytesLeft = *graph.Flow(vertex).bytesLeft;
         }
     }
-    WriteVertices(writer,
-                  graph.FlowCount(),
-                  graph.VertexCount(),
-                  [&](std::uint32_t vertex) -> const PortAttributes& { return graph.Port(vertex); });
+    WriteVertices(
+        writer,
+        graph.FlowCount(),
+        graph.VertexCount(),
+        [&](std::uint32_t vertex) -> const PortAttributes& { return graph.Port(vertex); });
     for (std::uint32_t vertex = 0; vertex < graph.VertexCount(); ++vertex)
     {
         WriteEdges(writer, graph, vertex);

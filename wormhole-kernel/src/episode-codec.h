@@ -32,6 +32,7 @@ std::string EncodeEpisode(const Episode& episode);
 std::optional<Episode> DecodeEpisode(std::string_view bytes);
 std::string EncodeGraph(const ConflictGraph& graph);
 std::optional<ConflictGraph> DecodeGraph(std::string_view bytes);
+
 /** @} */
 
 /** What an episode was stored with. */

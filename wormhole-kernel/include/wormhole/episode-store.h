@@ -41,12 +41,12 @@ struct EpisodeStoreStatistics
     std::uint64_t collisions{0}; //!< same signature, but not isomorphic
     std::uint64_t gaveUp{0};     //!< same signature, but the isomorphism was too much work
     std::uint64_t inserted{0};
-    std::uint64_t evicted{0};    //!< forgotten to keep to a limit; from memory and from the file
-    std::uint64_t episodes{0};   //!< now in reach
-    std::uint64_t bytes{0};      //!< that these take up, encoded
-    std::uint64_t fileReads{0};  //!< lookups that had to ask the file
-    std::uint64_t readsSaved{0}; //!< misses known without asking the file, which had not changed
-    std::uint64_t damaged{0};    //!< stored episodes that were passed over, being damaged
+    std::uint64_t evicted{0};       //!< forgotten to keep to a limit; from memory and from the file
+    std::uint64_t episodes{0};      //!< now in reach
+    std::uint64_t bytes{0};         //!< that these take up, encoded
+    std::uint64_t fileReads{0};     //!< lookups that had to ask the file
+    std::uint64_t readsSaved{0};    //!< misses known without asking the file, which had not changed
+    std::uint64_t damaged{0};       //!< stored episodes that were passed over, being damaged
     std::uint64_t writeFailures{0}; //!< changes that the file did not take
 };
 

@@ -85,10 +85,10 @@ struct EpisodeMergeResult
  * wait for nobody. The file is FILE; FILE-wal and FILE-shm belong to it while it is open.
  *
  * A file may hold episodes of several configurations; a store sees those of its own fingerprint.
- * What is wrong with the file costs a warning, once per kind, which says what to do, and the run goes on:
- * without it (missing folder, foreign, of another version, damaged), or without writing to it
- * (read-only, disk full). A file that is not an episode store, or a damaged one, is left as it is.
- * An episode whose checksum does not fit is not used.
+ * What is wrong with the file costs a warning, once per kind, which says what to do, and the run
+ * goes on: without it (missing folder, foreign, of another version, damaged), or without writing to
+ * it (read-only, disk full). A file that is not an episode store, or a damaged one, is left as it
+ * is. An episode whose checksum does not fit is not used.
  *
  * Cost: a lookup that the cache answers is that of EpisodeStore; a miss adds one question to the
  * file whether it has changed (microseconds), and only if so, or the first time, a search in it. An
