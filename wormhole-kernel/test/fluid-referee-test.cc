@@ -163,7 +163,7 @@ TEST(FluidReferee, SeesWhatBreaksTheContract)
                  simulator.Observe(FlowId{3});
                  simulator.Describe(FlowId{3});
                  simulator.SampleInterval(FlowId{3});
-                 simulator.TailOf(FlowId{3});
+                 simulator.TailOf(FlowId{3}, Rate::BytesPerSecond(1e9));
                  simulator.CaptureFlow(FlowId{3});
                  run.simulator.Credit(FlowId{3}, 0);
                  run.simulator.Complete(FlowId{3}, Microseconds(3));

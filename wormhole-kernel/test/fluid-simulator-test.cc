@@ -418,7 +418,7 @@ TEST(FluidSimulator, DescribesWhatDecidesItsBehaviour)
         EXPECT_EQ(simulator.Describe(PortId{1}).rate, 40 * GIGABIT);
         EXPECT_EQ(simulator.Describe(PortId{1}).extra, 0U);
         EXPECT_EQ(simulator.SampleInterval(FlowId{0}), 4 * MICROSECOND);
-        EXPECT_EQ(simulator.TailOf(FlowId{0}), 100'000U);
+        EXPECT_EQ(simulator.TailOf(FlowId{0}, Rate::BytesPerSecond(1e9)), 8'000U); // of 8 us
     });
     EXPECT_EQ(Listed(run.simulator.Run().violations), "");
 }
