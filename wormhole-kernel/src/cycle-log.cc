@@ -63,8 +63,7 @@ CycleLog::Agreement(std::uint32_t groups, std::uint32_t size) const
     double least = 0;
     double most = 0;
     double reference = 0;
-    double queueBefore = 0;
-    int direction = 0;
+    Monotony queues;
     std::uint32_t position = (m_next + m_capacity - groups * size) % m_capacity;
     for (std::uint32_t group = 0; group < groups; ++group)
     {
@@ -85,13 +84,8 @@ CycleLog::Agreement(std::uint32_t groups, std::uint32_t size) const
             reference = least = most = mean;
             result.firstQueue = queue;
         }
-        else
-        {
-            const int step = (queue > queueBefore) - (queue < queueBefore);
-            direction = group == 1 ? step : direction;
-            result.queueMonotonic = result.queueMonotonic && step != 0 && step == direction;
-        }
-        queueBefore = queue;
+        queues.Add(queue);
+        result.lastQueue = queue;
         sum += total.sum;
         sumOfMeans += mean - reference;
         sumOfSquares += (mean - reference) * (mean - reference);
@@ -101,7 +95,7 @@ CycleLog::Agreement(std::uint32_t groups, std::uint32_t size) const
         result.shortest = std::min(result.shortest, total.length);
         result.longest = std::max(result.longest, total.length);
     }
-    result.lastQueue = queueBefore;
+    result.queueMonotonic = queues.Holds();
     result.mean = sum / result.samples;
     result.range = most - least;
     const double squares = sumOfSquares - sumOfMeans * sumOfMeans / groups;

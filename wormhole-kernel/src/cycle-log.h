@@ -59,6 +59,30 @@ class UpturnFinder
     bool m_rising{true};
 };
 
+/** Whether values rise, or fall, from each to the next. */
+class Monotony
+{
+  public:
+    void Add(double value)
+    {
+        m_rises = m_rises && (m_first || value > m_last);
+        m_falls = m_falls && (m_first || value < m_last);
+        m_first = false;
+        m_last = value;
+    }
+
+    bool Holds() const
+    {
+        return m_rises || m_falls;
+    }
+
+  private:
+    bool m_first{true};
+    bool m_rises{true};
+    bool m_falls{true};
+    double m_last{0};
+};
+
 /** How well groups of consecutive cycles agree. */
 struct CycleAgreement
 {
