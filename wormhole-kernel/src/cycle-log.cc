@@ -45,7 +45,7 @@ CycleLog::Add(double rate, Bytes queue, bool mark)
     m_current.least = m_current.length == 0 ? single : std::min(m_current.least, single);
     m_current.most = std::max(m_current.most, single);
     m_current.sum += rate;
-    m_current.queueSum += static_cast<double>(queue);
+    m_current.queueSum += static_cast<float>(queue);
     if (++m_current.length > m_longestAllowed)
     {
         Clear();
@@ -78,7 +78,7 @@ CycleLog::Agreement(std::uint32_t groups, std::uint32_t size) const
             position = position + 1 == m_capacity ? 0 : position + 1;
         }
         const double mean = total.sum / total.length;
-        const double queue = total.queueSum / total.length;
+        const double queue = static_cast<double>(total.queueSum) / total.length;
         if (group == 0)
         {
             reference = least = most = mean;
@@ -100,12 +100,9 @@ CycleLog::Agreement(std::uint32_t groups, std::uint32_t size) const
     result.range = most - least;
     const double squares = sumOfSquares - sumOfMeans * sumOfMeans / groups;
     result.deviation = std::sqrt(std::max(squares, 0.0) / (groups - 1));
-    result.residual =
-        Residual(groups * size, result.mean) * std::sqrt(size) * groups / result.samples;
     return result;
 }
 
-/** \return standard deviation of the latest \p count cycles' sums about what \p mean gives */
 double
 CycleLog::Residual(std::uint32_t count, double mean) const
 {
@@ -113,7 +110,7 @@ CycleLog::Residual(std::uint32_t count, double mean) const
     std::uint32_t position = (m_next + m_capacity - count) % m_capacity;
     for (std::uint32_t i = 0; i < count; ++i)
     {
-        const double residual = m_cycles[position].sum - mean * m_cycles[position].length;
+        const double residual = m_cycles[position].sum / m_cycles[position].length - mean;
         squares += residual * residual;
         position = position + 1 == m_capacity ? 0 : position + 1;
     }

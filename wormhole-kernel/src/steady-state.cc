@@ -242,8 +242,9 @@ SteadyStateDetector::Impl::Judge() const
     }
     if (Fluctuates() || m_sinceFluctuating < SamplesUntilOver(m_fast))
     {
-        SteadyVerdict verdict = JudgePeriods(m_fast);
-        return verdict.IsSteady() ? verdict : JudgeStretches();
+        const SteadyVerdict regular = JudgePeriods(m_fast);
+        const SteadyVerdict irregular = regular.IsSteady() ? regular : JudgeStretches();
+        return irregular.IsSteady() ? irregular : regular;
     }
     SteadyVerdict verdict = JudgeWindow();
     if (verdict.IsSteady() && verdict.horizon < m_options.maxPeriod)
@@ -346,7 +347,8 @@ SteadyStateDetector::Impl::JudgeStretches() const
         }
         const CycleAgreement agreement = m_windows.Agreement(periods, size);
         // Of n samples, the mean deviates from that of a stretch's by sqrt(length / n).
-        const double deviation = agreement.residual / agreement.mean;
+        const double deviation =
+            m_windows.Residual(size * periods, agreement.mean) / agreement.mean / std::sqrt(size);
         const double noise = SIGNIFICANT * deviation / (PARTIAL_SHARE * m_options.theta);
         const double shortest = std::max(length, length * noise * noise);
         SteadyVerdict verdict = JudgeAgreement(agreement, m_windows.SinceMark(), shortest);

@@ -106,8 +106,8 @@ const char* ToString(Steadiness steadiness);
  * A flow all of whose samples in the window are 0 (blocked) is never steady.
  *
  * Nothing is allocated after construction but the memory of cycles, once, when the first one is
- * complete; about 1 kB, then 3 kB, with the options' defaults. Distinct objects may be used from
- * distinct threads.
+ * complete; 0.9 kB, then 2 kB if flat and up to 4.3 kB if not, with the options' defaults. Distinct
+ * objects may be used from distinct threads.
  */
 class SteadyStateDetector
 {
