@@ -45,7 +45,7 @@ CycleLog::Add(double rate, Bytes queue, bool mark)
     m_current.least = m_current.length == 0 ? single : std::min(m_current.least, single);
     m_current.most = std::max(m_current.most, single);
     m_current.sum += rate;
-    m_current.queueSum += static_cast<double>(queue);
+    m_current.queueSum += static_cast<float>(queue);
     if (++m_current.length > m_longestAllowed)
     {
         Clear();
@@ -63,8 +63,7 @@ CycleLog::Agreement(std::uint32_t groups, std::uint32_t size) const
     double least = 0;
     double most = 0;
     double reference = 0;
-    double queueBefore = 0;
-    int direction = 0;
+    Monotony queues;
     std::uint32_t position = (m_next + m_capacity - groups * size) % m_capacity;
     for (std::uint32_t group = 0; group < groups; ++group)
     {
@@ -79,19 +78,14 @@ CycleLog::Agreement(std::uint32_t groups, std::uint32_t size) const
             position = position + 1 == m_capacity ? 0 : position + 1;
         }
         const double mean = total.sum / total.length;
-        const double queue = total.queueSum / total.length;
+        const double queue = static_cast<double>(total.queueSum) / total.length;
         if (group == 0)
         {
             reference = least = most = mean;
             result.firstQueue = queue;
         }
-        else
-        {
-            const int step = (queue > queueBefore) - (queue < queueBefore);
-            direction = group == 1 ? step : direction;
-            result.queueMonotonic = result.queueMonotonic && step != 0 && step == direction;
-        }
-        queueBefore = queue;
+        queues.Add(queue);
+        result.lastQueue = queue;
         sum += total.sum;
         sumOfMeans += mean - reference;
         sumOfSquares += (mean - reference) * (mean - reference);
@@ -101,17 +95,14 @@ CycleLog::Agreement(std::uint32_t groups, std::uint32_t size) const
         result.shortest = std::min(result.shortest, total.length);
         result.longest = std::max(result.longest, total.length);
     }
-    result.lastQueue = queueBefore;
+    result.queueMonotonic = queues.Holds();
     result.mean = sum / result.samples;
     result.range = most - least;
     const double squares = sumOfSquares - sumOfMeans * sumOfMeans / groups;
     result.deviation = std::sqrt(std::max(squares, 0.0) / (groups - 1));
-    result.residual =
-        Residual(groups * size, result.mean) * std::sqrt(size) * groups / result.samples;
     return result;
 }
 
-/** \return standard deviation of the latest \p count cycles' sums about what \p mean gives */
 double
 CycleLog::Residual(std::uint32_t count, double mean) const
 {
@@ -119,7 +110,7 @@ CycleLog::Residual(std::uint32_t count, double mean) const
     std::uint32_t position = (m_next + m_capacity - count) % m_capacity;
     for (std::uint32_t i = 0; i < count; ++i)
     {
-        const double residual = m_cycles[position].sum - mean * m_cycles[position].length;
+        const double residual = m_cycles[position].sum / m_cycles[position].length - mean;
         squares += residual * residual;
         position = position + 1 == m_capacity ? 0 : position + 1;
     }

@@ -59,12 +59,35 @@ class UpturnFinder
     bool m_rising{true};
 };
 
+/** Whether values rise, or fall, from each to the next. */
+class Monotony
+{
+  public:
+    void Add(double value)
+    {
+        m_rises = m_rises && (m_first || value > m_last);
+        m_falls = m_falls && (m_first || value < m_last);
+        m_first = false;
+        m_last = value;
+    }
+
+    bool Holds() const
+    {
+        return m_rises || m_falls;
+    }
+
+  private:
+    bool m_first{true};
+    bool m_rises{true};
+    bool m_falls{true};
+    double m_last{0};
+};
+
 /** How well groups of consecutive cycles agree. */
 struct CycleAgreement
 {
     double mean{0};      //!< rate over all of them
     double deviation{0}; //!< standard deviation of the groups' means
-    double residual{0};  //!< the same, but as if cycles were independent: from all of them
     double range{0};     //!< largest mean of a group less the smallest
     double amplitude{0}; //!< largest less smallest sample, in the cycle where that is most
     std::uint32_t samples{0};
@@ -117,6 +140,9 @@ class CycleLog
      * remembered */
     CycleAgreement Agreement(std::uint32_t groups, std::uint32_t size) const;
 
+    /** \return standard deviation of the latest \p count cycles' means about \p mean */
+    double Residual(std::uint32_t count, double mean) const;
+
     std::size_t AllocatedBytes() const
     {
         return m_cycles.capacity() * sizeof(Cycle);
@@ -125,14 +151,12 @@ class CycleLog
   private:
     struct Cycle
     {
-        double sum{0};      //!< of the rates
-        double queueSum{0}; //!< of the queues
-        float least{0};     //!< rate
-        float most{0};      //!< rate
+        double sum{0};     //!< of the rates
+        float queueSum{0}; //!< of the queues
+        float least{0};    //!< rate
+        float most{0};     //!< rate
         std::uint32_t length{0};
     };
-
-    double Residual(std::uint32_t count, double mean) const;
 
     std::uint32_t m_capacity;
     std::uint32_t m_longestAllowed;

@@ -32,6 +32,9 @@ constexpr std::uint32_t LEAST_WINDOWS = 4;
 /** Cycles that stretches must be longer than if they are to ignore them. */
 constexpr std::uint32_t CYCLES_IN_STRETCH = 4;
 
+/** How many times longer what turned flat a moment ago is expected to stay so, at most. */
+constexpr double FLAT_FORESIGHT = 4;
+
 /** Samples that are counted at most. */
 constexpr std::uint32_t LONGEST_COUNT = 1U << 31;
 
@@ -154,7 +157,7 @@ class SteadyStateDetector::Impl
     SteadyStateOptions m_options;
     SlidingWindow m_rates;
     QueueWindow m_queues;
-    std::uint32_t m_sinceFluctuating{0}; //!< samples; saturates
+    std::uint32_t m_sinceFluctuating{LONGEST_COUNT}; //!< samples; that many if never
     UpturnFinder m_fastUpturns;
     UpturnFinder m_slowUpturns;
     CycleLog m_fast;    //!< of the samples
@@ -180,7 +183,7 @@ SteadyStateDetector::Impl::Reset()
 {
     m_rates.Clear();
     m_queues.Clear();
-    m_sinceFluctuating = 0;
+    m_sinceFluctuating = LONGEST_COUNT;
     m_fastUpturns = UpturnFinder(m_options.theta / 2);
     m_slowUpturns = UpturnFinder(m_options.theta * 3 / 4);
     m_fast.Clear();
@@ -239,8 +242,9 @@ SteadyStateDetector::Impl::Judge() const
     }
     if (Fluctuates() || m_sinceFluctuating < SamplesUntilOver(m_fast))
     {
-        SteadyVerdict verdict = JudgePeriods(m_fast);
-        return verdict.IsSteady() ? verdict : JudgeStretches();
+        const SteadyVerdict regular = JudgePeriods(m_fast);
+        const SteadyVerdict irregular = regular.IsSteady() ? regular : JudgeStretches();
+        return irregular.IsSteady() ? irregular : regular;
     }
     SteadyVerdict verdict = JudgeWindow();
     if (verdict.IsSteady() && verdict.horizon < m_options.maxPeriod)
@@ -259,6 +263,12 @@ SteadyStateDetector::Impl::Judge() const
     }
     const double queueHorizon = WindowQueueHorizon();
     verdict.horizon = std::min(verdict.horizon, queueHorizon);
+    if (m_sinceFluctuating < m_options.maxPeriod)
+    {
+        // Flat since a moment ago: it may be a step of something that goes on.
+        const double flat = static_cast<double>(m_sinceFluctuating) + m_options.window;
+        verdict.horizon = std::min(verdict.horizon, FLAT_FORESIGHT * flat);
+    }
     return verdict.horizon >= 1
                ? verdict
                : No(queueHorizon < 1 ? Steadiness::QueuesMoving : Steadiness::Fluctuating);
@@ -312,7 +322,7 @@ SteadyStateDetector::Impl::JudgePeriods(const CycleLog& cycles) const
         const bool exact = swing <= share * length;
         SteadyVerdict verdict = JudgeAgreement(agreement,
                                                cycles.SinceMark(),
-                                               exact ? length : std::max(length, shortest));
+                                               exact ? 2 * length : std::max(length, shortest));
         verdict.period = exact ? length : 0;
         verdict.shortest = shortest;
         Improve(best, verdict);
@@ -337,7 +347,8 @@ SteadyStateDetector::Impl::JudgeStretches() const
         }
         const CycleAgreement agreement = m_windows.Agreement(periods, size);
         // Of n samples, the mean deviates from that of a stretch's by sqrt(length / n).
-        const double deviation = agreement.residual / agreement.mean;
+        const double deviation =
+            m_windows.Residual(size * periods, agreement.mean) / agreement.mean / std::sqrt(size);
         const double noise = SIGNIFICANT * deviation / (PARTIAL_SHARE * m_options.theta);
         const double shortest = std::max(length, length * noise * noise);
         SteadyVerdict verdict = JudgeAgreement(agreement, m_windows.SinceMark(), shortest);
@@ -418,18 +429,16 @@ double
 SteadyStateDetector::Impl::WindowQueueHorizon() const
 {
     const double halves = QueueHorizon(m_queues.MeanOfHalf(0), m_queues.MeanOfHalf(1), 1, false);
-    bool rises = true;
-    bool falls = true;
-    for (std::uint32_t quarter = 1; quarter < 4; ++quarter)
+    Monotony quarterly;
+    for (std::uint32_t quarter = 0; quarter < 4; ++quarter)
     {
-        rises = rises && m_queues.MeanOf(quarter) > m_queues.MeanOf(quarter - 1);
-        falls = falls && m_queues.MeanOf(quarter) < m_queues.MeanOf(quarter - 1);
+        quarterly.Add(m_queues.MeanOf(quarter));
     }
     const double quarters = QueueHorizon(m_queues.MeanOf(0),
                                          m_queues.MeanOf(3),
                                          m_options.window * 0.75,
-                                         rises || falls);
-    return rises || falls ? std::min(halves, quarters) : halves;
+                                         quarterly.Holds());
+    return quarterly.Holds() ? std::min(halves, quarters) : halves;
 }
 
 /**

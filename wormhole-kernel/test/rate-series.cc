@@ -23,10 +23,12 @@ Tabulated(std::size_t samples, At&& at)
     return series;
 }
 
+/** \return the integral of x - floor(x) from 0 */
 double
-Fraction(double x)
+IntegralOfFraction(double x)
 {
-    return x - std::floor(x);
+    const double fraction = x - std::floor(x);
+    return (std::floor(x) + fraction * fraction) / 2;
 }
 
 } // namespace
@@ -84,8 +86,10 @@ AdditiveDrift(std::size_t samples, double level, double perSample)
 RateSeries
 DctcpSawtooth(std::size_t samples, double peak, double period, double amplitude, double phase)
 {
+    // A sample is the mean of its interval, which may hold a fall.
+    const auto until = [=](double i) { return period * IntegralOfFraction(i / period + phase); };
     return Tabulated(samples, [=](double i) {
-        return peak * (1 - amplitude * (1 - Fraction(i / period + phase)));
+        return peak * (1 - amplitude * (1 - (until(i + 1) - until(i))));
     });
 }
 

@@ -82,7 +82,9 @@ const char* ToString(Steadiness steadiness);
  *   standard errors) and would move the rate by theta within maxPeriod samples, the flow is
  *   Drifting. Otherwise \c horizon says when what cannot be excluded (estimate plus 3 standard
  *   errors) would. While the flow stays flat, further windows are compared, and the horizon grows
- *   with the time for which it has been flat. It is infinite for constant samples.
+ *   with the time for which it has been flat. It is infinite for constant
+ *   samples, but at most 4 times as long as the flow has been flat if it was not, less than
+ *   maxPeriod samples ago.
  * - *Oscillation*: from upturn to upturn is a cycle. If the window fluctuates by theta or more, or
  *   is flat but lies within a known oscillation (twice its longest cycle has not passed yet), then
  *   whole periods decide. A period is 1, 2, 4, 8 or 16 cycles; \c periods of them, of 4 windows or
@@ -94,7 +96,9 @@ const char* ToString(Steadiness steadiness);
  *   ends where the queue would have moved by that.
  *
  * What no detector can see: a change that nothing announced, such as the first cut of a rate that
- * was constant for longer than the window, or an oscillation longer than maxPeriod. A flow whose
+ * was constant for longer than the window, or an oscillation longer than maxPeriod. So a window of
+ * samples must be longer than the timers of the congestion control: DCQCN at its least rate is
+ * constant between two ticks of its rate timer. A flow whose
  * samples hold fewer than 1 / (window theta) packets can look constant for a window though its mean
  * differs by more than theta: take samples of two packets or more. Samples of correlated noise
  * support less than \c uncertainty says. So skips should be guarded.
@@ -102,8 +106,8 @@ const char* ToString(Steadiness steadiness);
  * A flow all of whose samples in the window are 0 (blocked) is never steady.
  *
  * Nothing is allocated after construction but the memory of cycles, once, when the first one is
- * complete; about 1 kB, then 3 kB, with the options' defaults. Distinct objects may be used from
- * distinct threads.
+ * complete; 0.9 kB, then 2 kB if flat and up to 4.3 kB if not, with the options' defaults. Distinct
+ * objects may be used from distinct threads.
  */
 class SteadyStateDetector
 {
