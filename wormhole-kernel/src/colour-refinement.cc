@@ -80,24 +80,23 @@ ColourRefinement::Individualise(std::uint32_t vertex)
 }
 
 std::uint32_t
-ColourRefinement::SmallestOpenCell()
+ColourRefinement::SmallOpenCell()
 {
     while (m_size[m_firstOpen] == 1)
     {
         ++m_firstOpen;
     }
+    constexpr int MAX_TRIED = 64;
     std::uint32_t smallest = m_firstOpen;
-    for (std::uint32_t cell = m_firstOpen; cell < m_order.size(); cell += m_size[cell])
+    std::uint32_t cell = m_firstOpen;
+    for (int tried = 0; tried < MAX_TRIED && cell < m_order.size(); ++tried)
     {
         if (m_size[cell] > 1 && m_size[cell] < m_size[smallest])
         {
             smallest = cell;
         }
+        cell += m_size[cell];
         ++m_work;
-        if (m_size[smallest] == 2)
-        {
-            break;
-        }
     }
     return smallest;
 }

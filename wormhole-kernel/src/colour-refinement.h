@@ -46,9 +46,9 @@ class ColourRefinement
         return m_cellCount == m_order.size();
     }
 
-    /** \return the first of the smallest cells with more than one vertex; only if not IsDiscrete()
-     */
-    std::uint32_t SmallestOpenCell();
+    /** \return a cell with more than one vertex, a small one for there are few choices in it; only
+     *          if not IsDiscrete() */
+    std::uint32_t SmallOpenCell();
 
     /** \return number of the vertices before the cell of \p vertex */
     std::uint32_t CellOf(std::uint32_t vertex) const

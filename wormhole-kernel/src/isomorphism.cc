@@ -23,7 +23,7 @@ MakeDiscrete(const ConflictGraph& graph)
     cells.StartStable();
     while (!cells.IsDiscrete())
     {
-        cells.Individualise(cells.Order()[cells.SmallestOpenCell()]);
+        cells.Individualise(cells.Order()[cells.SmallOpenCell()]);
     }
     return cells;
 }

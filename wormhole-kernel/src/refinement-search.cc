@@ -63,7 +63,7 @@ class RefinementSearch
         {
             return Outcome::GaveUp;
         }
-        const std::uint32_t cell = cellsOfA.SmallestOpenCell();
+        const std::uint32_t cell = cellsOfA.SmallOpenCell();
         if (depth + 1 == m_levels.size())
         {
             AddLevel(cell);
