@@ -711,8 +711,11 @@ TEST(Timelines, AnEventIsNeverShiftedOutOfTime)
 
     queue.Schedule(timeline, OWNER, At(MIN + 3), Numbered(4));
     EXPECT_THROW(queue.Shift(timeline, Duration(-4)), UsageError);
+    queue.Schedule(timeline, OWNER, At(0), Numbered(5));
+    EXPECT_THROW(queue.Shift(timeline, Duration(-4)), UsageError);
     queue.Shift(timeline, Duration(-3));
     EXPECT_EQ(queue.Pop().time, At(MIN));
+    EXPECT_EQ(queue.Pop().time, At(-3));
 }
 
 TEST(Timelines, ShiftsMayAddUpToMoreThanADurationHolds)
@@ -729,17 +732,41 @@ TEST(Timelines, ShiftsMayAddUpToMoreThanADurationHolds)
 
 TEST(Timelines, WhatIsMergedMayBeFarFromTheShiftOfTheOther)
 {
+    // One timeline is shifted by all that there is; of the other, one event is at that end of time,
+    // one at the opposite end: it is out of range when counted from that shift.
+    for (const std::int64_t end : {MIN, MAX})
+    {
+        const std::int64_t opposite = end == MIN ? MAX : MIN;
+        Queue queue;
+        const TimelineId shifted = queue.Create();
+        const TimelineId other = queue.Create();
+        for (std::uint32_t i = 0; i < 3; ++i)
+        {
+            queue.Schedule(shifted, OWNER, At(0), Numbered(i));
+        }
+        queue.Shift(shifted, Duration(end));
+        queue.Schedule(other, OWNER, At(end), Numbered(3));
+        queue.Schedule(other, OWNER, At(opposite), Numbered(4));
+        queue.Merge(shifted, other);
+        EXPECT_THROW(queue.Shift(shifted, Duration(1)), UsageError);
+        EXPECT_THROW(queue.Shift(shifted, Duration(-1)), UsageError);
+        EXPECT_EQ(PopAll(queue), end == MIN ? (Numbers{0, 1, 2, 3, 4}) : (Numbers{4, 0, 1, 2, 3}));
+    }
+}
+
+TEST(Timelines, WhatWasMergedCountsInTheNextShift)
+{
     Queue queue;
-    const TimelineId early = queue.Create();
-    const TimelineId late = queue.Create();
-    queue.Schedule(early, OWNER, At(0), Numbered(1));
-    queue.Schedule(early, OWNER, At(1), Numbered(2));
-    queue.Shift(early, Duration(MIN)); // to MIN and MIN + 1
-    queue.Schedule(late, OWNER, At(MAX), Numbered(3));
-    queue.Merge(early, late);
-    EXPECT_EQ(queue.Pop().time, At(MIN));
-    EXPECT_EQ(queue.Pop().time, At(MIN + 1));
-    EXPECT_EQ(queue.Pop().time, At(MAX));
+    const TimelineId into = queue.Create();
+    const TimelineId from = queue.Create();
+    queue.Schedule(into, OWNER, At(1), Numbered(1));
+    queue.Schedule(into, OWNER, At(2), Numbered(2));
+    queue.Schedule(from, OWNER, At(MAX - 5), Numbered(3));
+    queue.Merge(into, from);
+    EXPECT_THROW(queue.Shift(into, Duration(6)), UsageError);
+    queue.Shift(into, Duration(5));
+    EXPECT_EQ(queue.FirstTime(), At(6));
+    EXPECT_EQ(PopAll(queue), (Numbers{1, 2, 3}));
 }
 
 } // namespace
