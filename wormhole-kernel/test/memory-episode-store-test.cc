@@ -1,12 +1,11 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "wormhole/memory-episode-store.h"
-
 #include "../src/episode-codec.h"
 #include "episode-samples.h"
 #include "wormhole/episode-json.h"
 #include "wormhole/error.h"
+#include "wormhole/memory-episode-store.h"
 
 #include <gtest/gtest.h>
 #include <limits>
@@ -130,9 +129,7 @@ TEST(MemoryEpisodeStore, WrongUse)
     for (int limit = 0; limit < 3; ++limit)
     {
         EpisodeMemoryLimits limits;
-        (limit == 0   ? limits.episodes
-         : limit == 1 ? limits.bytes
-                      : limits.comparisonWork) = 0;
+        (limit == 0 ? limits.episodes : limit == 1 ? limits.bytes : limits.comparisonWork) = 0;
         EXPECT_THROW(MemoryEpisodeStore{limits}, UsageError);
     }
     MemoryEpisodeStore store;

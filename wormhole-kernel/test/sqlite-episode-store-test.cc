@@ -1,11 +1,10 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "wormhole/sqlite-episode-store.h"
-
 #include "../src/episode-codec.h"
 #include "episode-samples.h"
 #include "store-folder.h"
+#include "wormhole/sqlite-episode-store.h"
 
 #include <map>
 #include <thread>
@@ -245,8 +244,7 @@ TEST_F(SqliteEpisodeStoreTest, ForEachShowsAllConfigurations)
     EXPECT_EQ(all[0].bytes, EncodeRecord(Incast(1), EpisodeOf(1)).size());
     EXPECT_EQ(all[0].lastUse, WallTime{77});
     EXPECT_TRUE(test::SameGraph(all[1].graph, Incast(2)));
-    EXPECT_TRUE(
-        test::SameEpisode(all[1].episode, EpisodeOf(2, 3, EpisodeEnd::Completed)));
+    EXPECT_TRUE(test::SameEpisode(all[1].episode, EpisodeOf(2, 3, EpisodeEnd::Completed)));
     // What the visitor throws goes through, and the store goes on.
     EXPECT_THROW(one.ForEach([](const StoredEpisode&) { throw std::runtime_error("enough"); }),
                  std::runtime_error);
