@@ -142,6 +142,20 @@ Recognise(SqliteConnection& connection)
     return true;
 }
 
+/** SQLite does not mind if a part of the last page is missing. Where there is a log, the page may
+ * be in it. */
+void
+CheckSize(SqliteConnection& connection, const std::string& path)
+{
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(path, error);
+    const std::int64_t pageSize = connection.Number("PRAGMA page_size");
+    if (!error && size % static_cast<std::uintmax_t>(pageSize) != 0)
+    {
+        throw EpisodeFileError(EpisodeFileProblem::Damaged, "its end is missing");
+    }
+}
+
 /** In one transaction with a rollback journal, so that the first page, by which the file is
  * recognised, is never only in the write-ahead log. */
 void
@@ -232,6 +246,10 @@ OpenEpisodeFile(const std::string& path, std::chrono::milliseconds busyTimeout, 
             throw EpisodeFileError(EpisodeFileProblem::CannotOpen, "it is empty and read-only");
         }
         Make(connection);
+    }
+    else if (!hasLog)
+    {
+        CheckSize(connection, path);
     }
     checkpointOnClose(true);
     if (!isReadOnly)

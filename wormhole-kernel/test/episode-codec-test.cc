@@ -1,9 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "../src/episode-codec.h"
-
 #include "../src/byte-codec.h"
+#include "../src/episode-codec.h"
 #include "episode-samples.h"
 
 #include <gtest/gtest.h>
@@ -82,7 +81,8 @@ TEST(EpisodeCodec, EncodingDoesNotChangeUnnoticed)
     const auto hash = [](const std::string& bytes) {
         return SignatureBuilder().Add(bytes).Get().ToString();
     };
-    EXPECT_EQ(hash(EncodeRecord(test::Incast(7), test::EpisodeOf(7))), "a7fd30165e8dbff320aae22acea83d0c");
+    EXPECT_EQ(hash(EncodeRecord(test::Incast(7), test::EpisodeOf(7))),
+              "a7fd30165e8dbff320aae22acea83d0c");
 }
 
 TEST(EpisodeCodec, EqualAndSimilarBlobsAreShort)

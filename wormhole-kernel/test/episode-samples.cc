@@ -106,8 +106,7 @@ RandomEpisode(Dice& dice)
         double rate = 0;
         const std::uint64_t bits = dice.Word();
         std::memcpy(&rate, &bits, sizeof rate);
-        episode.flows.push_back(
-            {dice.Any(), Rate::BytesPerSecond(rate), dice(2) == 1, blob()});
+        episode.flows.push_back({dice.Any(), Rate::BytesPerSecond(rate), dice(2) == 1, blob()});
     }
     for (std::uint64_t port = episode.flows.empty() ? 0 : dice(20); port > 0; --port)
     {

@@ -58,8 +58,8 @@ class Dice
  * differently: flow i has the attributes of flow i + rotation of the unrotated one. */
 ConflictGraph Incast(std::uint64_t kind, std::uint32_t flows = 3, std::uint32_t rotation = 0);
 
-/** A graph with the signature of EqualTwin(false), to which it is not isomorphic: one ring of six flows that
- * share ports, or two rings of three. */
+/** A graph with the signature of EqualTwin(false), to which it is not isomorphic: one ring of six
+ * flows that share ports, or two rings of three. */
 ConflictGraph EqualTwin(bool other);
 
 /** Of \p kind, for \p flows flows; all of it follows from \p kind. */
