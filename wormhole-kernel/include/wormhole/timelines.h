@@ -47,8 +47,9 @@ using OwnerId = Id<struct OwnerTag, std::uint64_t>;
  *
  * *Cost.* n is the number of events of the timeline, t that of timelines not parked. Pop and
  * Schedule are O(log n + log t); a Schedule right after a Pop from the same timeline costs little
- * more than one of the two. Memory: 16 bytes of key, 8 of owner and the event itself per event, as
- * in a vector that doubles.
+ * more than one of the two. Memory: 16 bytes of key, 8 of owner and the event itself per event
+ * (BytesPerEvent()), as in a vector that doubles and is freed by Destroy and Merge; 80 bytes per
+ * timeline (BytesPerTimeline()).
  *
  * *Errors.* Timeline ids that do not exist are told by UsageError, before anything is changed,
  * except where documented as "not checked": there an assertion tells in debug builds. Out of memory
