@@ -167,6 +167,18 @@ PacketState::LiftTo(const PartitionMembers& members,
     }
 }
 
+void
+PacketState::ForgetUnused(const std::vector<PortId>& ports)
+{
+    for (const PortId port : ports)
+    {
+        if (port.Value() < m_ports.size() && !m_partitions.PartitionOf(port))
+        {
+            m_ports[port.Value()].episode.reset();
+        }
+    }
+}
+
 Bytes
 PacketState::QueueOf(PortId port) const
 {

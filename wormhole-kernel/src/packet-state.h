@@ -43,6 +43,9 @@ class PacketState
                 const std::shared_ptr<const Episode>& episode,
                 const std::vector<std::uint32_t>& indices);
 
+    /** Forgets what is remembered of those of \p ports that no flow uses any more. */
+    void ForgetUnused(const std::vector<PortId>& ports);
+
     /** \return bytes queued at \p port: by the simulator, or as remembered */
     Bytes QueueOf(PortId port) const;
 

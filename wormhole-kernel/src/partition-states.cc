@@ -235,12 +235,14 @@ Controller::Impl::CompleteFlows(const PartitionRecord& record, const EpisodeHit&
             completed.push_back(record.members.ids.flows[i]);
         }
     }
+    const std::vector<PortId> ports = record.members.ids.ports;
     for (const FlowId flow : completed)
     {
         const PartitionChange change = m_map.End(flow);
         m_flows.erase(flow);
         Left(change, Reason::EpisodeOver);
     }
+    m_packets.ForgetUnused(ports);
     // Last, for who waits for them may start others at once.
     for (const FlowId flow : completed)
     {

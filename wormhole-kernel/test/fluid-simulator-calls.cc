@@ -401,7 +401,6 @@ FluidSimulator::LayOut(const std::vector<FlowState>& flows,
                    " is laid out with a state that is not one, or of another queue";
         });
         fluid.queue = words.empty() ? least : words[0];
-        fluid.inflow = 0;
         fluid.since = at;
         m_ports[state.port.Value()] = {Condition::Paused, at};
     }
@@ -428,9 +427,16 @@ FluidSimulator::LayOut(const std::vector<FlowState>& flows,
         flow.fluid.nextTick = at + (fits ? Duration{words[3]} : flow.spec->tick);
         flow.fluid.ticks = fits ? static_cast<std::uint64_t>(words[4]) : 0;
         Schedule(flow);
-        for (const PortId port : flow.path)
+    }
+    for (const PortState& state : ports)
+    {
+        // Flows that have just started count, too: they were never lifted.
+        m_fluidPorts[state.port.Value()].inflow = 0;
+        for (const Flow& flow : m_flows)
         {
-            m_fluidPorts[port.Value()].inflow += flow.joined ? flow.fluid.rate : 0;
+            const bool flows = flow.joined && flow.condition != Condition::Lifted;
+            m_fluidPorts[state.port.Value()].inflow +=
+                flows && IsAt(flow, state.port) ? flow.fluid.rate : 0;
         }
     }
 }

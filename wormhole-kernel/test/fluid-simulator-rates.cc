@@ -46,14 +46,12 @@ FluidSimulator::Leave(Flow& flow)
     m_sharesStale = true;
     for (const PortId port : flow.path)
     {
-        if (m_ports[port.Value()].condition != Condition::Running)
-        {
-            FreeIfUnused(port);
-        }
+        FreeIfUnused(port);
     }
 }
 
-/** A port that does not run, and that no flow is left to wake with, runs from now on, empty. */
+/** A port that no flow is left to wake with runs from now on, empty: what waits at a port belongs to flows
+ * that still have to deliver it. */
 void
 FluidSimulator::FreeIfUnused(PortId port)
 {
@@ -66,7 +64,7 @@ FluidSimulator::FreeIfUnused(PortId port)
         FluidPort& fluid = m_fluidPorts[port.Value()];
         fluid.inflow = 0;
         fluid.queue = 0;
-        fluid.since = m_now;
+        fluid.since = m_clock;
     }
 }
 
