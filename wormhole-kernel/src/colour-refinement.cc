@@ -80,26 +80,50 @@ ColourRefinement::Individualise(std::uint32_t vertex)
 }
 
 std::uint32_t
-ColourRefinement::SmallestOpenCell()
+ColourRefinement::SmallOpenCell()
 {
     while (m_size[m_firstOpen] == 1)
     {
         ++m_firstOpen;
     }
+    constexpr int MAX_TRIED = 64;
     std::uint32_t smallest = m_firstOpen;
-    for (std::uint32_t cell = m_firstOpen; cell < m_order.size(); cell += m_size[cell])
+    std::uint32_t cell = m_firstOpen;
+    for (int tried = 0; tried < MAX_TRIED && cell < m_order.size(); ++tried)
     {
         if (m_size[cell] > 1 && m_size[cell] < m_size[smallest])
         {
             smallest = cell;
         }
+        cell += m_size[cell];
         ++m_work;
-        if (m_size[smallest] == 2)
-        {
-            break;
-        }
     }
     return smallest;
+}
+
+Signature
+ColourRefinement::Sign(const std::vector<Signature>& colours) const
+{
+    SignatureBuilder builder;
+    for (std::uint32_t cell = 0; cell < m_order.size(); cell += m_size[cell])
+    {
+        // Sums, for neither the order of the vertices nor that of their edges must matter.
+        std::uint64_t high = 0;
+        std::uint64_t low = 0;
+        for (std::uint32_t place = cell; place < cell + m_size[cell]; ++place)
+        {
+            const std::uint32_t vertex = m_order[place];
+            std::uint64_t edges = 0;
+            for (const auto& edge : m_graph.Edges(vertex))
+            {
+                edges += Mix(std::uint64_t{m_cellOf[edge.neighbour]} << 32 | edge.label);
+            }
+            high += Mix(edges ^ colours[vertex].high);
+            low += Mix(edges + colours[vertex].low);
+        }
+        builder.Add(high).Add(low);
+    }
+    return builder.Get();
 }
 
 void

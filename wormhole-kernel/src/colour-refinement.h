@@ -46,9 +46,9 @@ class ColourRefinement
         return m_cellCount == m_order.size();
     }
 
-    /** \return the first of the smallest cells with more than one vertex; only if not IsDiscrete()
-     */
-    std::uint32_t SmallestOpenCell();
+    /** \return a cell with more than one vertex, a small one for there are few choices in it; only
+     *          if not IsDiscrete() */
+    std::uint32_t SmallOpenCell();
 
     /** \return number of the vertices before the cell of \p vertex */
     std::uint32_t CellOf(std::uint32_t vertex) const
@@ -66,6 +66,10 @@ class ColourRefinement
     {
         return m_order;
     }
+
+    /** \return a signature of the cells, of the \p colours of their vertices, and of the edges
+     *          between them: the same whatever the numbering. Cost: O(vertices + edges) */
+    Signature Sign(const std::vector<Signature>& colours) const;
 
     /** \return vertices and edges looked at so far */
     std::uint64_t Work() const

@@ -4,7 +4,6 @@
 #include "wormhole/conflict-graph.h"
 
 #include "colour-refinement.h"
-#include "mix.h"
 #include "wormhole/error.h"
 
 #include <algorithm>
@@ -63,40 +62,6 @@ AppendFingerprints(const std::vector<Attributes>& vertices, std::vector<Signatur
     }
 }
 
-/** \return a signature of \p graph, of which \p cells are the stable colours, refined from
- *          \p colours. Sums, where the order of vertices or edges must not matter. */
-Signature
-Sign(const ConflictGraph& graph,
-     const ColourRefinement& cells,
-     const std::vector<Signature>& colours)
-{
-    SignatureBuilder builder;
-    builder.Add(static_cast<std::uint64_t>(graph.Detail()))
-        .Add(graph.FlowCount())
-        .Add(graph.PortCount())
-        .Add(graph.EdgeCount());
-    const std::vector<std::uint32_t>& order = cells.Order();
-    for (std::uint32_t cell = 0; cell < order.size(); cell += cells.SizeOf(cell))
-    {
-        const Signature& colour = colours[order[cell]];
-        std::uint64_t high = 0;
-        std::uint64_t low = 0;
-        for (std::uint32_t place = cell; place < cell + cells.SizeOf(cell); ++place)
-        {
-            std::uint64_t edges = 0;
-            for (const auto& edge : graph.Edges(order[place]))
-            {
-                const std::uint64_t seen = cells.CellOf(edge.neighbour);
-                edges += Mix(seen << 32 | edge.label);
-            }
-            high += Mix(edges ^ colour.high);
-            low += Mix(edges + colour.low);
-        }
-        builder.Add(high).Add(low);
-    }
-    return builder.Get();
-}
-
 } // namespace
 
 ConflictGraph::ConflictGraph()
@@ -120,7 +85,15 @@ ConflictGraph::ConflictGraph(GraphDetail detail,
     AppendFingerprints(m_ports, colours);
     ColourRefinement refinement(*this);
     refinement.Start(colours);
-    m_signature = Sign(*this, refinement, colours);
+    const Signature cells = refinement.Sign(colours);
+    m_signature = SignatureBuilder()
+                      .Add(static_cast<std::uint64_t>(m_detail))
+                      .Add(FlowCount())
+                      .Add(PortCount())
+                      .Add(EdgeCount())
+                      .Add(cells.high)
+                      .Add(cells.low)
+                      .Get();
     m_colours = refinement.TakeColours();
 }
 

@@ -4,67 +4,15 @@
 #include "wormhole/isomorphism.h"
 
 #include "colour-refinement.h"
-#include "vertex-matching.h"
+#include "isomorphism-search.h"
+#include "vertex-mapping.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace wormhole
 {
 namespace
 {
-
-bool
-HaveSameAttributes(const ConflictGraph& a,
-                   const ConflictGraph& b,
-                   const std::vector<std::uint32_t>& vertices)
-{
-    for (std::uint32_t vertex = 0; vertex < a.VertexCount(); ++vertex)
-    {
-        const std::uint32_t image = vertices[vertex];
-        const bool isFlow = vertex < a.FlowCount();
-        if (isFlow != (image < b.FlowCount()) ||
-            !(isFlow ? a.Flow(vertex) == b.Flow(image) : a.Port(vertex) == b.Port(image)))
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool
-HaveSameEdges(const ConflictGraph& a,
-              const ConflictGraph& b,
-              const std::vector<std::uint32_t>& vertices)
-{
-    // Labels of the edges of the current vertex of b, plus one, by neighbour.
-    std::vector<std::uint64_t> labels(b.VertexCount(), 0);
-    for (std::uint32_t vertex = 0; vertex < a.VertexCount(); ++vertex)
-    {
-        const auto edges = a.Edges(vertex);
-        const auto images = b.Edges(vertices[vertex]);
-        if (edges.size() != images.size())
-        {
-            return false;
-        }
-        for (const auto& image : images)
-        {
-            labels[image.neighbour] = image.label + std::uint64_t{1};
-        }
-        const bool same = std::all_of(edges.begin(), edges.end(), [&](const auto& edge) {
-            return labels[vertices[edge.neighbour]] == edge.label + std::uint64_t{1};
-        });
-        if (!same)
-        {
-            return false;
-        }
-        for (const auto& image : images)
-        {
-            labels[image.neighbour] = 0;
-        }
-    }
-    return true;
-}
 
 /** Refines the stable colours of \p graph until each vertex has its own, by choices that do not
  * depend on the numbering but for which of the vertices of the same colour is taken. */
@@ -75,7 +23,7 @@ MakeDiscrete(const ConflictGraph& graph)
     cells.StartStable();
     while (!cells.IsDiscrete())
     {
-        cells.Individualise(cells.Order()[cells.SmallestOpenCell()]);
+        cells.Individualise(cells.Order()[cells.SmallOpenCell()]);
     }
     return cells;
 }
@@ -102,13 +50,24 @@ FindIsomorphism(const ConflictGraph& a, const ConflictGraph& b, std::uint64_t wo
         result.vertices[cellsOfA.Order()[place]] = cellsOfB.Order()[place];
     }
     result.work = cellsOfA.Work() + cellsOfB.Work() + a.VertexCount() + 2 * a.EdgeCount();
-    if (HaveSameAttributes(a, b, result.vertices) && HaveSameEdges(a, b, result.vertices))
+    if (IsIsomorphism(a, b, result.vertices))
     {
         result.outcome = Isomorphism::Outcome::Match;
         return result;
     }
     result.vertices.clear();
-    SearchIsomorphism(a, b, workLimit, result);
+    if (result.work < workLimit)
+    {
+        SearchByRefinement(a, b, result.work + (workLimit - result.work) / 2, result);
+    }
+    else
+    {
+        result.outcome = Isomorphism::Outcome::GaveUp;
+    }
+    if (result.outcome == Isomorphism::Outcome::GaveUp)
+    {
+        SearchByVf2(a, b, workLimit, result);
+    }
     return result;
 }
 

@@ -16,6 +16,8 @@ namespace
 // Comparisons, products and quotients of such numbers are the same on every machine.
 static_assert(std::numeric_limits<double>::is_iec559);
 
+constexpr double INFINITE = std::numeric_limits<double>::infinity();
+
 /** step, step^2, step^4, ...: 30 suffice, as 1.000001^(2^30) is more than a double holds. */
 class Powers
 {
@@ -25,11 +27,11 @@ class Powers
         m_powers[0] = step;
     }
 
-    /** \return how many of the powers are at most \p bound */
+    /** \return how many of the powers are finite and at most \p bound */
     std::size_t CountUpTo(double bound)
     {
         std::size_t count = 0;
-        while (count < m_powers.size() && m_powers[count] <= bound)
+        while (count < m_powers.size() && m_powers[count] <= bound && m_powers[count] < INFINITE)
         {
             ++count;
             if (count < m_powers.size())
@@ -54,7 +56,6 @@ class Powers
 std::int32_t
 QuantiseLog(double value, double step)
 {
-    constexpr double INFINITE = std::numeric_limits<double>::infinity();
     if (!(step >= 1.000001 && step < INFINITE))
     {
         throw UsageError("a logarithmic scale with the step " + std::to_string(step) +
@@ -86,9 +87,11 @@ QuantiseLog(double value, double step)
         return steps;
     }
     // The largest number of steps up that still stays below 1: it takes one more to reach class 0.
-    for (std::size_t bit = powers.CountUpTo(1 / value); bit-- > 0;)
+    const std::size_t count = powers.CountUpTo(1 / value);
+    for (std::size_t bit = count; bit-- > 0;)
     {
-        if (value * powers[bit] < 1)
+        // The highest more than once for the smallest doubles: there is no larger power.
+        for (bool again = true; again && value * powers[bit] < 1; again = bit + 1 == count)
         {
             value *= powers[bit];
             steps += std::int32_t{1} << bit;

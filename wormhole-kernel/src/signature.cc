@@ -38,7 +38,7 @@ Signature
 SignatureBuilder::Get() const
 {
     // One to one, so that nothing that the chains tell apart is lost.
-    return {Mix(m_high + m_low), Mix(m_low)};
+    return {Mix(m_high + m_low), Mix(~m_low)};
 }
 
 std::string

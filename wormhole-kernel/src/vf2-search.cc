@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "vertex-matching.h"
+#include "isomorphism-search.h"
+#include "vertex-mapping.h"
 
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
@@ -68,18 +69,6 @@ class WorkCounter
     std::uint64_t m_limit;
 };
 
-bool
-AreAlike(const ConflictGraph& a, std::size_t vertex, const ConflictGraph& b, std::size_t image)
-{
-    const auto v = static_cast<std::uint32_t>(vertex);
-    const auto w = static_cast<std::uint32_t>(image);
-    if (a.Colour(v) != b.Colour(w) || (v < a.FlowCount()) != (w < b.FlowCount()))
-    {
-        return false;
-    }
-    return v < a.FlowCount() ? a.Flow(v) == b.Flow(w) : a.Port(v) == b.Port(w);
-}
-
 /** \return the vertices of \p graph, those of rare colours first: they have few images */
 std::vector<std::size_t>
 SearchOrder(const ConflictGraph& graph)
@@ -101,10 +90,10 @@ SearchOrder(const ConflictGraph& graph)
 } // namespace
 
 void
-SearchIsomorphism(const ConflictGraph& a,
-                  const ConflictGraph& b,
-                  std::uint64_t workLimit,
-                  Isomorphism& result)
+SearchByVf2(const ConflictGraph& a,
+            const ConflictGraph& b,
+            std::uint64_t workLimit,
+            Isomorphism& result)
 {
     WorkCounter counter(result.work, workLimit);
     const auto found = [&](const auto& images, const auto&) {
@@ -127,7 +116,9 @@ SearchIsomorphism(const ConflictGraph& a,
         };
         const auto alike = [&](std::size_t vertex, std::size_t image) {
             counter.Count(1);
-            return AreAlike(a, vertex, b, image);
+            const auto v = static_cast<std::uint32_t>(vertex);
+            const auto w = static_cast<std::uint32_t>(image);
+            return a.Colour(v) == b.Colour(w) && AreAlike(a, v, b, w);
         };
         boost::vf2_graph_iso(copyOfA,
                              copyOfB,
