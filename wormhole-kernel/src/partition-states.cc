@@ -208,7 +208,7 @@ Controller::Impl::EndReplay(PartitionRecord& record)
         CompleteFlows(record, hit);
         return;
     }
-    SteadyRates steady{{}, Duration::max()};
+    SteadyRates steady{{}, Duration::max(), Duration{0}};
     for (const std::uint32_t index : hit.flows)
     {
         steady.rates.push_back(episode.flows[index].endRate);
@@ -340,7 +340,7 @@ Controller::Impl::ConfirmSource(PartitionRecord& record, const std::vector<Rate>
 bool
 Controller::Impl::GoOnSteadily(PartitionRecord& record, const SteadyRates& steady, Reason reason)
 {
-    const Duration shortest = Windows(record, m_options.shortestSkip);
+    const Duration shortest = std::max(Windows(record, m_options.shortestSkip), steady.shortest);
     const Duration toTail = TimeToTail(m_simulator, record.members, steady.rates);
     if (std::min(steady.horizon, record.stretch) < std::min(shortest, toTail))
     {

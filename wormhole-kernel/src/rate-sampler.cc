@@ -27,11 +27,22 @@ RateSampler::Start(const Simulator& simulator,
 {
     m_interval = IntervalOf(simulator, members);
     m_count = 0;
-    m_series.clear();
-    m_series.reserve(members.flows.size());
-    for (const FlowId flow : members.ids.flows)
+    const std::size_t flows = members.flows.size();
+    while (m_series.size() > flows)
     {
-        m_series.push_back({SteadyStateDetector(options), simulator.Observe(flow).delivered});
+        m_series.pop_back();
+    }
+    for (Series& series : m_series)
+    {
+        series.detector.Reset(); // which is cheaper than another one
+    }
+    while (m_series.size() < flows)
+    {
+        m_series.push_back({SteadyStateDetector(options), 0});
+    }
+    for (std::size_t i = 0; i < flows; ++i)
+    {
+        m_series[i].delivered = simulator.Observe(members.ids.flows[i]).delivered;
     }
 }
 
@@ -61,6 +72,7 @@ RateSampler::Judge() const
 {
     SteadyRates steady;
     steady.rates.reserve(m_series.size());
+    double shortest = 0;
     double horizon = std::numeric_limits<double>::infinity();
     for (const Series& series : m_series)
     {
@@ -71,11 +83,18 @@ RateSampler::Judge() const
         }
         steady.rates.push_back(verdict.rate);
         horizon = std::min(horizon, verdict.horizon);
+        shortest = std::max(shortest, verdict.shortest);
     }
-    const double picoseconds = horizon * static_cast<double>(m_interval.count());
-    steady.horizon =
-        picoseconds < 9e18 ? Duration{static_cast<std::int64_t>(picoseconds)} : Duration::max();
+    steady.horizon = Samples(horizon);
+    steady.shortest = Samples(shortest);
     return steady;
+}
+
+Duration
+RateSampler::Samples(double count) const
+{
+    const double picoseconds = count * static_cast<double>(m_interval.count());
+    return picoseconds < 9e18 ? Duration{static_cast<std::int64_t>(picoseconds)} : Duration::max();
 }
 
 } // namespace wormhole

@@ -17,7 +17,8 @@ namespace wormhole
 struct SteadyRates
 {
     std::vector<Rate> rates; //!< of the flows, ascending
-    Duration horizon{0};     //!< Duration::max() if there is no sign of a trend
+    Duration horizon{0};  //!< longest use of them; Duration::max() if there is no sign of a trend
+    Duration shortest{0}; //!< shortest use of them, for flows that oscillate
 };
 
 /** Samples the rates of one partition's flows, all at the same times. */
@@ -53,6 +54,9 @@ class RateSampler
     }
 
   private:
+    /** \return the time that \p count samples take; Duration::max() if that is too long */
+    Duration Samples(double count) const;
+
     struct Series
     {
         SteadyStateDetector detector;
