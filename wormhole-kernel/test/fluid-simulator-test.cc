@@ -78,6 +78,7 @@ TEST(FluidSimulator, FillsProgressively)
     ports[1].capacity = 40;
     ports[2].capacity = 1000;
     std::vector<FairShare> flows;
+    flows.reserve(paths.size());
     for (const auto& path : paths)
     {
         flows.push_back({&path, 200});
