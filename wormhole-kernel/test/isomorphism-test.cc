@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "../src/isomorphism-search.h"
+#include "../src/vertex-mapping.h"
 #include "test-graphs.h"
 #include "wormhole/isomorphism.h"
 
@@ -50,6 +51,33 @@ TEST(Isomorphism, OfNothing)
     ExpectMatch(ConflictGraph(), ConflictGraph());
     ExpectDifferent(ConflictGraph(), ConflictGraph::FromParts(GraphDetail::Ports, {}, {}, {}));
     ExpectDifferent(ConflictGraph(), ConflictGraph::FromParts(GraphDetail::Flows, {{}}, {}, {}));
+}
+
+/** The proof of a match does not rely on hashes, which would have to collide to get this far. */
+TEST(Isomorphism, IsProvedByValue)
+{
+    FlowAttributes flow;
+    PortAttributes port;
+    GraphParts parts;
+    parts.detail = GraphDetail::Ports;
+    parts.flows = {flow, flow};
+    parts.ports = {port};
+    parts.edges = {{0, 2, 0}};
+    const ConflictGraph graph = test::Build(parts);
+    EXPECT_TRUE(IsIsomorphism(graph, graph, {0, 1, 2}));
+    EXPECT_FALSE(IsIsomorphism(graph, graph, {1, 0, 2})); // edges
+    EXPECT_FALSE(IsIsomorphism(graph, graph, {0, 2, 1})); // a flow is no port
+    EXPECT_FALSE(IsIsomorphism(graph, graph, {2, 1, 0}));
+
+    GraphParts changed = parts;
+    changed.edges[0].label = 1;
+    EXPECT_FALSE(IsIsomorphism(graph, test::Build(changed), {0, 1, 2}));
+    changed = parts;
+    changed.flows[1].extra = 1;
+    EXPECT_FALSE(IsIsomorphism(graph, test::Build(changed), {0, 1, 2}));
+    changed = parts;
+    changed.ports[0].extra = 1;
+    EXPECT_FALSE(IsIsomorphism(graph, test::Build(changed), {0, 1, 2}));
 }
 
 TEST(Isomorphism, OfRelabelledTraffic)
