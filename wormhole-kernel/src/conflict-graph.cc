@@ -29,6 +29,7 @@ Fingerprint(const FlowAttributes& flow)
     builder.Add(flow.control)
         .Add(flow.lineRate)
         .Add(Pack(flow.baseRttClass, flow.startRateClass))
+        .Add(Pack(0, flow.inFlightClass))
         .Add(flow.extra);
     if (flow.bytesLeft)
     {

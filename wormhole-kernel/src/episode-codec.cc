@@ -143,6 +143,7 @@ KindOf(const FlowAttributes& flow)
                            flow.lineRate,
                            flow.baseRttClass,
                            flow.startRateClass,
+                           flow.inFlightClass,
                            flow.extra,
                            flow.bytesLeft.has_value());
 }
@@ -164,6 +165,7 @@ WriteKind(ByteWriter& writer, const FlowAttributes& flow)
     writer.Unsigned(flow.lineRate);
     writer.Signed(flow.baseRttClass);
     writer.Signed(flow.startRateClass);
+    writer.Signed(flow.inFlightClass);
     writer.Unsigned(flow.extra);
     writer.Byte(flow.bytesLeft ? 1 : 0);
 }
@@ -197,6 +199,7 @@ ReadKind(ByteReader& reader, FlowAttributes& flow)
     flow.lineRate = reader.Unsigned();
     flow.baseRttClass = ReadClass(reader);
     flow.startRateClass = ReadClass(reader);
+    flow.inFlightClass = ReadClass(reader);
     flow.extra = reader.Unsigned();
     if (reader.Limited(1) == 1)
     {
@@ -292,14 +295,17 @@ EncodeEpisode(const Episode& episode)
     BlobTable blobs;
     ByteWriter body;
     Bytes bytes = 0;
+    Bytes inFlight = 0;
     double rate = 0;
     body.Unsigned(episode.flows.size());
     for (const FlowOutcome& flow : episode.flows)
     {
         body.Unsigned(blobs.NumberOf(flow.control) << 1 | (flow.completed ? 1 : 0));
         body.Delta(flow.bytes, bytes);
+        body.Delta(flow.inFlight, inFlight);
         body.Double(flow.endRate.InBytesPerSecond(), rate);
         bytes = flow.bytes;
+        inFlight = flow.inFlight;
         rate = flow.endRate.InBytesPerSecond();
     }
     std::uint32_t flow = 0;
@@ -338,14 +344,16 @@ DecodeEpisode(std::string_view bytes)
     const std::vector<StateBlob> blobs = ReadBlobs(reader);
     std::uint64_t left = MAX_STATE_BYTES;
     Bytes delivered = 0;
+    Bytes inFlight = 0;
     double rate = 0;
-    for (std::size_t count = reader.Count(3); count > 0 && reader.Ok(); --count)
+    for (std::size_t count = reader.Count(4); count > 0 && reader.Ok(); --count)
     {
         FlowOutcome flow;
         const std::uint64_t state = reader.Limited(blobs.size() * 2 - 1);
         flow.completed = (state & 1) != 0;
         flow.control = TakeBlob(blobs, state >> 1, left);
         flow.bytes = delivered = reader.Delta(delivered);
+        flow.inFlight = inFlight = reader.Delta(inFlight);
         rate = reader.Double(rate);
         flow.endRate = Rate::BytesPerSecond(rate);
         episode.flows.push_back(std::move(flow));

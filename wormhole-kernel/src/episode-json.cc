@@ -30,6 +30,7 @@ ToJson(const Episode& episode)
     for (const FlowOutcome& flow : episode.flows)
     {
         flows.push_back({{"bytes", flow.bytes},
+                         {"inFlight", flow.inFlight},
                          {"endRateBps", flow.endRate.InBitsPerSecond()},
                          {"completed", flow.completed},
                          {"control", ToHex(flow.control)}});

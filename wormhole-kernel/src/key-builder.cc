@@ -25,7 +25,7 @@ struct Start
 };
 
 Start
-StartOf(const Simulator& simulator, const FlowRecord& flow, double rateStep)
+StartOf(const Simulator& simulator, const FlowRecord& flow, const KeyOptions& options)
 {
     const FlowProgress progress = simulator.Observe(flow.id);
     const double rate = flow.steady.value_or(progress.rate).InBytesPerSecond();
@@ -33,7 +33,10 @@ StartOf(const Simulator& simulator, const FlowRecord& flow, double rateStep)
                 progress.left,
                 rate > 0 ? static_cast<double>(progress.left) / rate
                          : std::numeric_limits<double>::infinity()};
-    start.attributes.startRateClass = QuantiseLog(rate, rateStep);
+    const Bytes inFlight =
+        flow.episode ? flow.episode->flows[flow.index].inFlight : progress.inFlight;
+    start.attributes.startRateClass = QuantiseLog(rate, options.rateStep);
+    start.attributes.inFlightClass = QuantiseLog(static_cast<double>(inFlight), options.queueStep);
     return start;
 }
 
@@ -51,7 +54,7 @@ BuildKeys(const Simulator& simulator,
     double quickest = std::numeric_limits<double>::infinity();
     for (const FlowRecord* flow : members.flows)
     {
-        starts.push_back(StartOf(simulator, *flow, options.rateStep));
+        starts.push_back(StartOf(simulator, *flow, options));
         quickest = std::min(quickest, starts.back().needs);
     }
 

@@ -111,7 +111,10 @@ PacketState::LayOut(const PartitionMembers& members, Time at)
         if (flow->condition == Condition::Lifted)
         {
             const FlowOutcome& outcome = flow->episode->flows[flow->index];
-            flows.push_back({flow->id, flow->steady.value_or(outcome.endRate), outcome.control});
+            flows.push_back({flow->id,
+                             flow->steady.value_or(outcome.endRate),
+                             outcome.control,
+                             outcome.inFlight});
             flow->condition = Condition::Paused;
             flow->episode.reset();
         }

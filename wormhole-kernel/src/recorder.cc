@@ -95,6 +95,7 @@ Recorder::MarkCompleted(Pending& pending, std::size_t index) const
     const FlowProgress now = m_simulator.Observe(pending.recording->flows[index]);
     outcome.completed = true;
     outcome.bytes = now.delivered - start.delivered;
+    outcome.inFlight = now.inFlight;
     outcome.control.clear();
 }
 
@@ -133,6 +134,7 @@ Recorder::Collect(const Recording& recording, Time now) const
     {
         const FlowProgress progress = m_simulator.Observe(recording.flows[i]);
         episode.flows[i].bytes = progress.delivered - recording.progress[i].delivered;
+        episode.flows[i].inFlight = progress.inFlight;
         episode.flows[i].endRate = progress.rate;
         episode.events += progress.events - recording.progress[i].events;
     }

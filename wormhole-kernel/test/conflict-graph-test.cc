@@ -329,6 +329,7 @@ TEST(ConflictGraph, SignatureCountsEveryAttribute)
                                   [](auto& flow) { flow.baseRttClass = 1; },
                                   [](auto& flow) { flow.startRateClass = 1; },
                                   [](auto& flow) { flow.startRateClass = -1; },
+                                  [](auto& flow) { flow.inFlightClass = 1; },
                                   [](auto& flow) { flow.extra = 1; },
                                   [](auto& flow) { flow.bytesLeft = 0; },
                                   [](auto& flow) { flow.bytesLeft = 1; }},

@@ -67,6 +67,7 @@ EpisodeOf(std::uint64_t kind, std::uint32_t flows, EpisodeEnd end)
     {
         FlowOutcome outcome;
         outcome.bytes = dice(10'000'000);
+        outcome.inFlight = dice.Word() % 1'000'000;
         outcome.endRate = Rate::BytesPerSecond(static_cast<double>(dice.Word()) / 1e9);
         outcome.control = dice.Text(60 + dice(60));
         episode.flows.push_back(outcome);
@@ -130,6 +131,7 @@ RandomGraph(Dice& dice)
         attributes.control = dice(2) ? 0 : dice.Word();
         attributes.lineRate = dice.Any();
         attributes.baseRttClass = static_cast<std::int32_t>(dice.Word());
+        attributes.inFlightClass = static_cast<std::int32_t>(dice(40));
         attributes.startRateClass = static_cast<std::int32_t>(dice(3)) - 1;
         attributes.extra = dice.Any();
         if (dice(2))
@@ -160,7 +162,7 @@ bool
 SameEpisode(const Episode& a, const Episode& b)
 {
     const auto sameFlow = [](const FlowOutcome& x, const FlowOutcome& y) {
-        return x.bytes == y.bytes &&
+        return x.bytes == y.bytes && x.inFlight == y.inFlight &&
                SameBits(x.endRate.InBytesPerSecond(), y.endRate.InBytesPerSecond()) &&
                x.completed == y.completed && x.control == y.control;
     };

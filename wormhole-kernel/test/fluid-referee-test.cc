@@ -107,11 +107,11 @@ TEST(FluidReferee, SeesWhatBreaksTheContract)
              pauseFirst(run);
              run.At(later, [&run] { run.simulator.Resume(CHAIN, MICROSECOND); });
          }},
-        {"was credited with some of its tail",
+        {"was credited with its last byte",
          [&](Scripted& run) {
              pauseFirst(run);
              run.At(t, [&run] {
-                 run.simulator.Credit(FlowId{0}, run.simulator.Observe(FlowId{0}).left - 99'999);
+                 run.simulator.Credit(FlowId{0}, run.simulator.Observe(FlowId{0}).left);
                  run.simulator.Resume(CHAIN, Duration{0});
              });
          }},

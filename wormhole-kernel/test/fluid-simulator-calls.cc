@@ -20,8 +20,19 @@ FluidSimulator::Observe(FlowId id) const
     {
         return {};
     }
-    const FluidFlow& fluid = m_flows[id.Value()].fluid;
-    return {fluid.delivered, fluid.left, Rate::BytesPerSecond(static_cast<double>(fluid.rate))};
+    const Flow& flow = m_flows[id.Value()];
+    FlowProgress progress;
+    progress.delivered = flow.fluid.delivered;
+    progress.left = flow.fluid.left;
+    progress.rate = Rate::BytesPerSecond(static_cast<double>(flow.fluid.rate));
+    progress.events = flow.events;
+    if (flow.condition == Condition::Running || flow.condition == Condition::Paused)
+    {
+        FluidFlow fluid = flow.fluid;
+        fluid.MoveTo(TimeOf(flow));
+        progress.inFlight = static_cast<Bytes>(fluid.moved / PICOBYTES_PER_BYTE);
+    }
+    return progress;
 }
 
 Bytes

@@ -50,8 +50,8 @@ FluidSimulator::Leave(Flow& flow)
     }
 }
 
-/** A port that no flow is left to wake with runs from now on, empty: what waits at a port belongs to flows
- * that still have to deliver it. */
+/** A port that no flow is left to wake with runs from now on, empty: what waits at a port belongs
+ * to flows that still have to deliver it. */
 void
 FluidSimulator::FreeIfUnused(PortId port)
 {

@@ -160,6 +160,7 @@ FluidSimulator::Happen(std::size_t index, Time time)
           [&] { return "an event of flow " + std::to_string(index) + " before its last one"; });
     flow.lastEvent = time;
     ++m_events;
+    ++flow.events;
     flow.fluid.MoveTo(time);
     flow.fluid.Deliver();
     if (flow.fluid.left == 0)

@@ -117,6 +117,7 @@ class FluidSimulator : public Simulator
         TimelineId timeline;
         std::optional<Time> pending; //!< its event on the timeline
         Time lastEvent{};
+        std::uint64_t events{0};
         Time pausedAt{}; //!< or laid out
         Bytes leftAtPause{0};
         Bytes credited{0};          //!< since then

@@ -151,10 +151,11 @@ TEST(EpisodeJson, SaysAll)
     episode.events = 9;
     episode.flows.push_back({10, Rate::BytesPerSecond(125), true, StateBlob("\x01\xfe", 2)});
     episode.ports.push_back({0, 2, 11, "A"});
-    EXPECT_EQ(ToJson(episode).dump(),
-              R"({"durationPs":7,"end":"completed","verifiedPs":8,"events":9,)"
-              R"("flows":[{"bytes":10,"endRateBps":1000.0,"completed":true,"control":"01fe"}],)"
-              R"("ports":[{"flow":0,"hop":2,"queueBytes":11,"state":"41"}]})");
+    EXPECT_EQ(
+        ToJson(episode).dump(),
+        R"({"durationPs":7,"end":"completed","verifiedPs":8,"events":9,)"
+        R"("flows":[{"bytes":10,"inFlight":0,"endRateBps":1000.0,"completed":true,"control":"01fe"}],)"
+        R"("ports":[{"flow":0,"hop":2,"queueBytes":11,"state":"41"}]})");
     episode.end = EpisodeEnd::Converged;
     episode.flows[0].endRate = Rate::BytesPerSecond(std::numeric_limits<double>::infinity());
     EXPECT_NE(ToJson(episode).dump().find(R"("endRateBps":null)"), std::string::npos);

@@ -38,8 +38,9 @@ struct ControllerOptions
     /** Of the logarithmic scale on which start rates are compared; > 1. */
     double rateStep{1.05};
 
-    /** Of the logarithmic scale on which queues are compared at the start of a transient; > 1. */
-    double queueStep{2};
+    /** Of the logarithmic scale on which queues and bytes in flight are compared at the start of a
+     * transient; > 1. */
+    double queueStep{1.2};
 
     /** The first skip of a partition, in windows of rate samples (steady.window times the longest
      * Simulator::SampleInterval of its flows); at least shortestSkip. */

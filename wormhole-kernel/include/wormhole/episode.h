@@ -31,6 +31,7 @@ struct FlowOutcome
     Rate endRate;          //!< Converged: the steady rate
     bool completed{false}; //!< it delivered its last byte at the end of the episode
     StateBlob control;     //!< of the congestion control at the end; empty if completed
+    Bytes inFlight{0};     //!< sent, but not delivered, at the end
 };
 
 /** What an episode did to one port, which is named by a flow that crosses it. */

@@ -28,6 +28,7 @@ struct FlowProgress
 {
     Bytes delivered{0}; //!< since its start, in the sense in which its completion is counted
     Bytes left{0};      //!< still to be delivered
+    Bytes inFlight{0};  //!< sent, but not delivered; 0 if it is lifted
     Rate rate;          //!< that its congestion control allows now
     std::uint64_t events{
         0}; //!< of the simulator that it has caused so far; 0 if these are not counted
@@ -39,6 +40,7 @@ struct FlowState
     FlowId flow;
     Rate rate;         //!< at which it sends
     StateBlob control; //!< as Simulator::CaptureFlow gave it, for a flow with the same attributes
+    Bytes inFlight{0}; //!< sent, but not delivered, when it was captured
 };
 
 /** From what a port goes on. */
@@ -78,7 +80,8 @@ class Simulator
     /** \return bytes queued at \p port; 0 if its flows are lifted */
     virtual Bytes QueueOf(PortId port) const = 0;
 
-    /** \return attributes of \p flow; the Controller fills in startRateClass and bytesLeft */
+    /** \return attributes of \p flow; the Controller fills in startRateClass, inFlightClass and
+     * bytesLeft */
     virtual FlowAttributes Describe(FlowId flow) const = 0;
 
     /** \return attributes of \p port; the Controller fills in queueClass */
