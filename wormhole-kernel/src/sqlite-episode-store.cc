@@ -239,7 +239,7 @@ SqliteEpisodeStore::Impl::Write(Work&& work)
         return false;
     }
     const bool isDone = Try(Action::Write, [&](EpisodeFile& file) {
-        SqliteTransaction transaction(file.Connection());
+        SqliteTransaction transaction(file.Connection(), SqliteTransaction::Kind::Write);
         work(file);
         transaction.Commit();
     });
@@ -648,10 +648,9 @@ SqliteEpisodeStore::Impl::MergeRow(EpisodeRow& row,
             {
                 return;
             }
-            const auto outcome = FindIsomorphism(record.graph,
-                                                 ownRecord->graph,
-                                                 m_options.memory.comparisonWork)
-                                     .outcome;
+            const auto outcome =
+                FindIsomorphism(record.graph, ownRecord->graph, m_options.memory.comparisonWork)
+                    .outcome;
             isKnown = isKnown || outcome != Isomorphism::Outcome::Different;
             if (outcome == Isomorphism::Outcome::Match)
             {
