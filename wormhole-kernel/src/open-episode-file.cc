@@ -117,7 +117,7 @@ Connect(const std::string& path, bool mayMake)
     return {plain, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | make};
 }
 
-/** \return whether it is a file of episodes; false: it is empty
+/** Within a transaction. \return whether it is a file of episodes; false: it is empty
  *  \throws EpisodeFileError if it is anything else */
 bool
 Recognise(SqliteConnection& connection)
@@ -161,7 +161,7 @@ CheckSize(SqliteConnection& connection, const std::string& path)
 void
 Make(SqliteConnection& connection)
 {
-    SqliteTransaction transaction(connection);
+    SqliteTransaction transaction(connection, SqliteTransaction::Kind::Write);
     if (!Recognise(connection)) // somebody else may have been faster
     {
         connection.Execute(SCHEMA);
@@ -239,7 +239,14 @@ OpenEpisodeFile(const std::string& path, std::chrono::milliseconds busyTimeout, 
     sqlite3_busy_timeout(connection.Get(), static_cast<int>(busyTimeout.count()));
     connection.Execute("PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF");
     const bool isReadOnly = sqlite3_db_readonly(connection.Get(), "main") == 1;
-    if (!Recognise(connection))
+    bool isMade = false;
+    {
+        // At one moment, for somebody else may be making it.
+        SqliteTransaction transaction(connection, SqliteTransaction::Kind::Read);
+        isMade = Recognise(connection);
+        transaction.Commit();
+    }
+    if (!isMade)
     {
         if (isReadOnly)
         {

@@ -239,7 +239,7 @@ SqliteEpisodeStore::Impl::Write(Work&& work)
         return false;
     }
     const bool isDone = Try(Action::Write, [&](EpisodeFile& file) {
-        SqliteTransaction transaction(file.Connection());
+        SqliteTransaction transaction(file.Connection(), SqliteTransaction::Kind::Write);
         work(file);
         transaction.Commit();
     });

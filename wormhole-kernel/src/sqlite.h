@@ -135,14 +135,20 @@ class SqliteStatement
     std::unique_ptr<sqlite3_stmt, Finalise> m_statement;
 };
 
-/** Writes all or nothing: what is not committed is undone. */
+/** Reads the database at one moment, and writes all or nothing: what is not committed is undone. */
 class SqliteTransaction
 {
   public:
-    explicit SqliteTransaction(SqliteConnection& connection)
+    enum class Kind
+    {
+        Read,
+        Write,
+    };
+
+    SqliteTransaction(SqliteConnection& connection, Kind kind)
         : m_connection(connection)
     {
-        m_connection.Execute("BEGIN IMMEDIATE");
+        m_connection.Execute(kind == Kind::Write ? "BEGIN IMMEDIATE" : "BEGIN");
     }
 
     ~SqliteTransaction();

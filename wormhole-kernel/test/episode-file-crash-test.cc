@@ -56,7 +56,10 @@ class EpisodeFileCrash : public test::StoreFolder
         SqliteEpisodeStore store(
             m_path,
             FINGERPRINT,
-            [](const std::string&) { _exit(1); },
+            [](const std::string& warning) {
+                std::cerr << warning << std::endl;
+                _exit(1);
+            },
             options);
         for (std::uint64_t kind = first;; ++kind)
         {

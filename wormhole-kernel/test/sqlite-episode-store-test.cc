@@ -349,6 +349,37 @@ TEST_F(SqliteEpisodeStoreTest, ThreadsEachWithAStoreShareAFile)
     EXPECT_EQ(Sql("PRAGMA integrity_check"), "ok");
 }
 
+TEST_F(SqliteEpisodeStoreTest, SeveralMayMakeTheFileAtOnce)
+{
+    SqliteEpisodeStoreOptions options;
+    options.busyTimeout = std::chrono::seconds(60);
+    for (std::uint64_t round = 0; round < 20; ++round)
+    {
+        const std::string path = m_folder + "/" + std::to_string(round);
+        std::vector<std::vector<std::string>> warnings(3);
+        std::vector<std::thread> threads;
+        for (std::uint64_t thread = 0; thread < warnings.size(); ++thread)
+        {
+            threads.emplace_back([&, thread] {
+                const auto collect = [&](const std::string& warning) {
+                    warnings[thread].push_back(warning);
+                };
+                SqliteEpisodeStore store(path, FINGERPRINT, collect, options);
+                EXPECT_TRUE(store.Insert(Incast(thread), EpisodeOf(thread)));
+            });
+        }
+        for (std::thread& thread : threads)
+        {
+            thread.join();
+        }
+        for (const auto& ofThread : warnings)
+        {
+            EXPECT_TRUE(ofThread.empty()) << ofThread[0];
+        }
+        EXPECT_EQ(SqliteEpisodeStore(path, FINGERPRINT).Statistics().episodes, 3U);
+    }
+}
+
 TEST_F(SqliteEpisodeStoreTest, WrongUse)
 {
     EXPECT_THROW(SqliteEpisodeStore("", FINGERPRINT), UsageError);
