@@ -107,7 +107,9 @@ class Controller::Impl
     bool Fits(const PartitionRecord& record, const EpisodeHit& hit) const;
     void EndReplay(PartitionRecord& record);
     void CompleteFlows(const PartitionRecord& record, const EpisodeHit& hit);
-    void RunPackets(PartitionRecord& record);
+    /** Lets the packets of \p members run from now on; what is known of their rates is no longer.
+     */
+    void RunPackets(const PartitionMembers& members);
 
     void StartSampling(PartitionRecord& record);
     void Sample(PartitionRecord& record);

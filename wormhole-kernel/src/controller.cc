@@ -216,7 +216,7 @@ Controller::Impl::Finish(Time now)
         record.members = CollectMembers(partition);
         record.fresh = false;
         ClearAlarm(record);
-        RunPackets(record);
+        RunPackets(record.members);
     }
     m_recorder.Flush();
 }

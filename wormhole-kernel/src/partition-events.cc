@@ -42,8 +42,7 @@ Controller::Impl::SettleFlow(FlowId flow, Reason reason)
 void
 Controller::Impl::RunFresh(FlowId flow)
 {
-    const PartitionMembers members = CollectMembers(m_map.PartitionOf(flow));
-    m_packets.Run(members, m_now);
+    RunPackets(CollectMembers(m_map.PartitionOf(flow)));
 }
 
 void

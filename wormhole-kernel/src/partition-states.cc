@@ -111,7 +111,7 @@ Controller::Impl::ReplayOrRecord(PartitionRecord& record, bool tail)
 {
     if (!m_store)
     {
-        RunPackets(record);
+        RunPackets(record.members);
         Enter(record,
               PartitionState::Running,
               tail ? Reason::TailReached : Reason::NothingToRecord);
@@ -133,7 +133,7 @@ Controller::Impl::ReplayOrRecord(PartitionRecord& record, bool tail)
             record.source = std::move(keys.converged);
             return;
         }
-        RunPackets(record);
+        RunPackets(record.members);
         record.recording = m_recorder.Start(record.members, std::move(keys), tail, m_now);
         Enter(record, PartitionState::Recording, why);
     }
@@ -218,7 +218,7 @@ Controller::Impl::EndReplay(PartitionRecord& record)
     record.sourceRates = steady.rates;
     if (!m_options.skip || !GoOnSteadily(record, steady, Reason::EpisodeOver))
     {
-        RunPackets(record);
+        RunPackets(record.members);
         Enter(record, PartitionState::Running, Reason::EpisodeOver);
         StartSampling(record);
     }
@@ -251,10 +251,10 @@ Controller::Impl::CompleteFlows(const PartitionRecord& record, const EpisodeHit&
 }
 
 void
-Controller::Impl::RunPackets(PartitionRecord& record)
+Controller::Impl::RunPackets(const PartitionMembers& members)
 {
-    m_packets.Run(record.members, m_now);
-    for (FlowRecord* flow : record.members.flows)
+    m_packets.Run(members, m_now);
+    for (FlowRecord* flow : members.flows)
     {
         flow->steady.reset();
     }
@@ -420,7 +420,7 @@ Controller::Impl::EndSkip(PartitionRecord& record)
         ReplayOrRecord(record, true);
         return;
     }
-    RunPackets(record);
+    RunPackets(record.members);
     Enter(record, PartitionState::Waking, Reason::StretchOver);
     StartSampling(record);
 }

@@ -35,6 +35,9 @@ constexpr std::uint32_t CYCLES_IN_STRETCH = 4;
 /** How many times longer what turned flat a moment ago is expected to stay so, at most. */
 constexpr double FLAT_FORESIGHT = 4;
 
+/** Part of the queue slack by which a queue may rise or fall steadily over the window. */
+constexpr double CREEP_SHARE = 0.25;
+
 /** Samples that are counted at most. */
 constexpr std::uint32_t LONGEST_COUNT = 1U << 31;
 
@@ -454,11 +457,15 @@ SteadyStateDetector::Impl::QueueHorizon(double before,
     const double move = std::abs(after - before);
     const double allowance = std::max(m_options.queueTolerance * (before + after) / 2,
                                       static_cast<double>(m_options.queueSlack));
-    if (move > allowance)
+    // What moves one way is on its way to somewhere, and a skip only puts off that it gets there:
+    // the rates of the way would be used for all of the skip.
+    const double creep = static_cast<double>(m_options.queueSlack) * CREEP_SHARE;
+    if (move > allowance || (monotonic && move > creep))
     {
         return 0;
     }
-    return monotonic ? allowance / (move / distance) : INFINITE;
+    return monotonic && move > 0 ? static_cast<double>(m_options.queueSlack) / (move / distance)
+                                 : INFINITE;
 }
 
 SteadyStateDetector::SteadyStateDetector(const SteadyStateOptions& options)

@@ -401,9 +401,9 @@ TEST(ConflictGraph, SignaturesStay)
     }
     EXPECT_EQ(ConflictGraph().GetSignature().ToString(), "010e4ab21e9ac54ebb26e1c3a5805f0d");
     EXPECT_EQ(test::Build(traffic, GraphDetail::Flows).GetSignature().ToString(),
-              "886ca24873270afc2f6b5b3b344a7aa1");
+              "bf0ce9df6fa44e403e0afa5cb6985e6b");
     EXPECT_EQ(test::Build(traffic, GraphDetail::Ports).GetSignature().ToString(),
-              "4c1a3f8b7c79474a4c5cbf4b1f8c4139");
+              "75ee035fbe4dab40ee3bb09b50b95cb7");
 }
 
 TEST(ConflictGraph, PartsMakeTheSameGraph)

@@ -616,12 +616,17 @@ TEST(SteadyState, QueuesMustHaveSettled)
     const auto ramp = [](double perSample) { return [=](int i) { return perSample * i; }; };
     // From half to half the mean moves by 8 samples, 8,000 bytes: more than 4,096 and than 25 %.
     EXPECT_EQ(VerdictOfQueue(16, ramp(1000)).steadiness, Steadiness::QueuesMoving);
-    // 800 bytes in 8 samples, 1,200 from the first quarter to the last, 12 apart: 4,096 in 41.
-    const SteadyVerdict slow = VerdictOfQueue(16, ramp(100));
+    // 90 bytes a sample are 1,080 from the first quarter to the last, 12 apart: over a quarter of
+    // 4,096.
+    EXPECT_EQ(VerdictOfQueue(16, ramp(90)).steadiness, Steadiness::QueuesMoving);
+    // 80 bytes are 960: they are 4,096 in 51 samples.
+    const SteadyVerdict slow = VerdictOfQueue(16, ramp(80));
     EXPECT_EQ(slow.steadiness, Steadiness::Steady);
-    EXPECT_NEAR(slow.horizon, 4096 / 100.0, 1e-9);
-    // Emptying counts as much as filling.
-    EXPECT_NEAR(VerdictOfQueue(16, [](int i) { return 1e4 - 100 * i; }).horizon, 40.96, 1e-9);
+    EXPECT_NEAR(slow.horizon, 4096 / 80.0, 1e-9);
+    // Emptying counts as much as filling, however long the queue is.
+    EXPECT_NEAR(VerdictOfQueue(16, [](int i) { return 1e4 - 80 * i; }).horizon, 51.2, 1e-9);
+    EXPECT_EQ(VerdictOfQueue(16, [](int i) { return 1e6 - 90 * i; }).steadiness,
+              Steadiness::QueuesMoving);
     // Up and down by a packet, about 20 kB: settled.
     EXPECT_TRUE(std::isinf(VerdictOfQueue(64, [](int i) { return 2e4 + i % 2 * 1000; }).horizon));
     // Large, and moving by less than a quarter of itself.
