@@ -120,6 +120,8 @@ MeasureLookups(EpisodeStore& store, std::uint64_t episodes, std::size_t count, F
     Dice dice;
     std::vector<ConflictGraph> graphs;
     std::vector<std::uint64_t> order;
+    graphs.reserve(count);
+    order.reserve(count);
     for (std::size_t i = 0; i < count; ++i)
     {
         order.push_back(dice(episodes));
@@ -227,6 +229,7 @@ Run(bool quick)
         }
         const ConflictGraph unknown = Partition(episodes, 8, 4);
         std::vector<double> misses;
+        misses.reserve(static_cast<std::size_t>(rounds));
         for (int round = 0; round < rounds; ++round)
         {
             misses.push_back(static_cast<double>(lookups) / CpuSeconds([&] {

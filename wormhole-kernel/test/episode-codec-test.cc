@@ -105,7 +105,8 @@ TEST(EpisodeCodec, EqualAndSimilarBlobsAreShort)
         episode.flows[i].control[100] = static_cast<char>(i); // one of them may be what it was
     }
     // Each of 50 others: 2 of length, 1 each of 100 equal, 1 other, 1 + 1 (99 equal) = 6 bytes.
-    EXPECT_LE(EncodeEpisode(episode).size(), without + 200 + 5 + 50 * 6);
+    constexpr std::size_t OTHERS = 50;
+    EXPECT_LE(EncodeEpisode(episode).size(), without + 200 + 5 + OTHERS * 6);
 }
 
 TEST(EpisodeCodec, WhatDoesNotFitIsRefused)

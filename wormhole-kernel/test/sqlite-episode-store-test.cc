@@ -144,6 +144,38 @@ TEST_F(SqliteEpisodeStoreTest, GraphsWithOneSignatureAreToldApart)
     EXPECT_EQ(store.Statistics().fileReads, 1U);
 }
 
+TEST_F(SqliteEpisodeStoreTest, AnotherGraphWithThatSignatureComesFromSomebodyElse)
+{
+    SqliteEpisodeStore one(m_path, FINGERPRINT, Collect());
+    SqliteEpisodeStore other(m_path, FINGERPRINT, Collect());
+    EXPECT_TRUE(one.Insert(test::EqualTwin(false), EpisodeOf(1, 6)));
+    EXPECT_TRUE(other.Insert(test::EqualTwin(true), EpisodeOf(2, 6)));
+    EXPECT_TRUE(one.Find(test::EqualTwin(true), EpisodeEnd::Converged));
+    EXPECT_TRUE(one.Find(test::EqualTwin(false), EpisodeEnd::Converged));
+    EXPECT_EQ(one.Statistics().episodes, 2U);
+}
+
+TEST_F(SqliteEpisodeStoreTest, MergeKeepsToTheLimitAndToldGraphsApart)
+{
+    const std::string source = m_folder + "/other.sqlite";
+    {
+        SqliteEpisodeStore other(source, FINGERPRINT, Collect());
+        other.Insert(test::EqualTwin(false), EpisodeOf(1, 6));
+        other.Insert(test::EqualTwin(true), EpisodeOf(2, 6));
+        other.Insert(Incast(3, 100), EpisodeOf(3, 100)); // larger than the limit below
+    }
+    m_options.fileBytes = 5000;
+    SqliteEpisodeStore store = Open();
+    store.Insert(test::EqualTwin(true), EpisodeOf(4, 6));
+    const EpisodeMergeResult result = store.MergeFrom(source);
+    EXPECT_EQ(result.added, 1U);
+    EXPECT_EQ(result.known, 1U);
+    EXPECT_EQ(store.Find(test::EqualTwin(false), EpisodeEnd::Converged)->episode->duration,
+              EpisodeOf(1).duration);
+    EXPECT_EQ(store.Find(test::EqualTwin(true), EpisodeEnd::Converged)->episode->duration,
+              EpisodeOf(4).duration);
+}
+
 TEST_F(SqliteEpisodeStoreTest, ConfirmRaisesInTheFileToo)
 {
     {
