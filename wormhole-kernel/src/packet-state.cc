@@ -122,11 +122,14 @@ PacketState::LayOut(const PartitionMembers& members, Time at)
     std::vector<PortState> ports;
     for (const PortId port : lifted.ports)
     {
+        PortState& state = ports.emplace_back();
+        state.port = port;
         if (port.Value() < m_ports.size() && m_ports[port.Value()].episode)
         {
             LiftedPort& remembered = m_ports[port.Value()];
             const PortOutcome& outcome = remembered.episode->ports[remembered.index];
-            ports.push_back({port, outcome.queue, outcome.state});
+            state.queue = outcome.queue;
+            state.state = outcome.state;
             remembered.episode.reset();
         }
     }

@@ -407,7 +407,9 @@ FluidSimulator::LayOut(const std::vector<FlowState>& flows,
         FluidPort& fluid = m_fluidPorts[state.port.Value()];
         const auto words = UnpackWords(state.state, 1);
         const PicoBytes least = static_cast<PicoBytes>(state.queue) * PICOBYTES_PER_BYTE;
-        Check(words.size() == 1 && words[0] >= least && words[0] - least < PICOBYTES_PER_BYTE, [&] {
+        const bool fits =
+            words.size() == 1 && words[0] >= least && words[0] - least < PICOBYTES_PER_BYTE;
+        Check(fits || (state.queue == 0 && state.state.empty()), [&] {
             return "port " + std::to_string(state.port.Value()) +
                    " is laid out with a state that is not one, or of another queue";
         });

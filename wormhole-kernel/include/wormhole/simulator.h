@@ -48,7 +48,8 @@ struct PortState
 {
     PortId port;
     Bytes queue{0};  //!< bytes queued
-    StateBlob state; //!< as Simulator::CapturePort gave it, for a port with the same attributes
+    StateBlob state; //!< as Simulator::CapturePort gave it, for a port with the same attributes;
+                     //!< empty if GraphDetail::Flows does not tell which port is which
 };
 
 /**
