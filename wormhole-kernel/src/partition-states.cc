@@ -47,7 +47,7 @@ Controller::Impl::Enter(PartitionRecord& record, PartitionState to, Reason reaso
     ++m_statistics.reasons[static_cast<std::size_t>(reason)];
     if (m_onDecision)
     {
-        const auto flows = static_cast<std::uint32_t>(record.members.flows.size());
+        const auto flows = static_cast<std::uint32_t>(m_map.FlowCount(record.id));
         m_onDecision({m_now, record.id, from, to, reason, flows, span});
     }
 }

@@ -97,7 +97,8 @@ RateOf(Bytes bytes, Duration duration)
 constexpr Bytes
 BytesIn(Rate rate, Duration duration)
 {
-    const double bytes = rate.InBytesPerSecond() * 1e-12 * static_cast<double>(duration.count());
+    // Divided, so that whole results are whole: 1e-12 is not a double.
+    const double bytes = rate.InBytesPerSecond() * static_cast<double>(duration.count()) / 1e12;
     return bytes > 0 ? static_cast<Bytes>(bytes) : 0;
 }
 
