@@ -97,8 +97,9 @@ class Controller::Impl
     void RunAlarm(PartitionRecord& record);
 
     void Decide(PartitionRecord& record);
-    /** Goes on with an episode for \p keys, if there is one that fits; else with packets and a
-     * recording of them. */
+    /** Goes on with an episode, if there is one that fits; else with packets, of which a recording
+     * is made.
+     *  \param tail it is steady, but a flow is about to end */
     void ReplayOrRecord(PartitionRecord& record, bool tail);
     bool TryReplay(PartitionRecord& record,
                    const ConflictGraph& graph,

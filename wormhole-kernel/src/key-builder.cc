@@ -16,79 +16,89 @@ namespace
  * flow must agree for an episode to be found, hence not much more. */
 constexpr double COMPLETION_SPREAD = 2;
 
-/** A flow as its transient starts. */
-struct Start
-{
-    FlowAttributes attributes;
-    Bytes left;
-    double needs; //!< seconds up to its completion at the rate of the start
-};
-
-Start
-StartOf(const Simulator& simulator, const FlowRecord& flow, const KeyOptions& options)
-{
-    const FlowProgress progress = simulator.Observe(flow.id);
-    const double rate = flow.steady.value_or(progress.rate).InBytesPerSecond();
-    Start start{simulator.Describe(flow.id),
-                progress.left,
-                rate > 0 ? static_cast<double>(progress.left) / rate
-                         : std::numeric_limits<double>::infinity()};
-    const Bytes inFlight =
-        flow.episode ? flow.episode->flows[flow.index].inFlight : progress.inFlight;
-    start.attributes.startRateClass = QuantiseLog(rate, options.rateStep);
-    start.attributes.inFlightClass = QuantiseLog(static_cast<double>(inFlight), options.queueStep);
-    return start;
-}
-
 } // namespace
 
-EpisodeKeys
-BuildKeys(const Simulator& simulator,
-          const PartitionMap& partitions,
-          const PacketState& packets,
-          const PartitionMembers& members,
-          const KeyOptions& options)
+KeyBuilder::KeyBuilder(const Simulator& simulator,
+                       const PartitionMap& partitions,
+                       const PacketState& packets,
+                       const PartitionMembers& members,
+                       const KeyOptions& options)
+    : m_simulator(simulator),
+      m_partitions(partitions),
+      m_packets(packets),
+      m_members(members),
+      m_options(options)
 {
-    std::vector<Start> starts;
-    starts.reserve(members.flows.size());
+    m_starts.reserve(members.flows.size());
     double quickest = std::numeric_limits<double>::infinity();
     for (const FlowRecord* flow : members.flows)
     {
-        starts.push_back(StartOf(simulator, *flow, options));
-        quickest = std::min(quickest, starts.back().needs);
+        m_starts.push_back(StartOf(*flow));
+        quickest = std::min(quickest, m_starts.back().needs);
     }
+    m_mayComplete.reserve(m_starts.size());
+    for (const Start& start : m_starts)
+    {
+        m_mayComplete.push_back(start.needs <= COMPLETION_SPREAD * quickest);
+    }
+}
 
-    ConflictGraph::Builder converged(options.detail);
-    ConflictGraph::Builder completed(options.detail);
-    std::vector<bool> mayComplete;
-    mayComplete.reserve(starts.size());
-    for (std::size_t i = 0; i < starts.size(); ++i)
+KeyBuilder::Start
+KeyBuilder::StartOf(const FlowRecord& flow) const
+{
+    const FlowProgress progress = m_simulator.Observe(flow.id);
+    const double rate = flow.steady.value_or(progress.rate).InBytesPerSecond();
+    const Bytes inFlight =
+        flow.episode ? flow.episode->flows[flow.index].inFlight : progress.inFlight;
+    Start start{m_simulator.Describe(flow.id),
+                progress.left,
+                rate > 0 ? static_cast<double>(progress.left) / rate
+                         : std::numeric_limits<double>::infinity()};
+    start.attributes.startRateClass = QuantiseLog(rate, m_options.rateStep);
+    start.attributes.inFlightClass =
+        QuantiseLog(static_cast<double>(inFlight), m_options.queueStep);
+    start.attributes.bytesLeft.reset();
+    return start;
+}
+
+ConflictGraph
+KeyBuilder::Converged() const
+{
+    return Build(false);
+}
+
+ConflictGraph
+KeyBuilder::Completed() const
+{
+    return Build(true);
+}
+
+ConflictGraph
+KeyBuilder::Build(bool withBytesLeft) const
+{
+    ConflictGraph::Builder builder(m_options.detail);
+    for (std::size_t i = 0; i < m_starts.size(); ++i)
     {
-        Start& start = starts[i];
-        const auto& path = partitions.PortsOf(members.ids.flows[i]);
-        mayComplete.push_back(start.needs <= COMPLETION_SPREAD * quickest);
-        start.attributes.bytesLeft.reset();
-        converged.AddFlow(start.attributes, path);
-        if (mayComplete.back())
+        FlowAttributes attributes = m_starts[i].attributes;
+        if (withBytesLeft && m_mayComplete[i])
         {
-            start.attributes.bytesLeft = start.left;
+            attributes.bytesLeft = m_starts[i].left;
         }
-        completed.AddFlow(start.attributes, path);
+        builder.AddFlow(attributes, m_partitions.PortsOf(m_members.ids.flows[i]));
     }
-    if (options.detail == GraphDetail::Ports)
+    if (m_options.detail == GraphDetail::Ports)
     {
-        for (const PortId port : members.ids.ports)
+        for (const PortId port : m_members.ids.ports)
         {
-            PortAttributes attributes = simulator.Describe(port);
-            const Bytes queue = packets.QueueOf(port);
+            const Bytes queue = m_packets.QueueOf(port);
+            PortAttributes attributes = m_simulator.Describe(port);
             attributes.queueClass =
-                QuantiseLog(queue > options.queueSlack ? static_cast<double>(queue) : 0,
-                            options.queueStep);
-            converged.AddPort(port, attributes);
-            completed.AddPort(port, attributes);
+                QuantiseLog(queue > m_options.queueSlack ? static_cast<double>(queue) : 0,
+                            m_options.queueStep);
+            builder.AddPort(port, attributes);
         }
     }
-    return {converged.Build(), completed.Build(), std::move(mayComplete)};
+    return builder.Build();
 }
 
 } // namespace wormhole

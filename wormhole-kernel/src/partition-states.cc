@@ -4,11 +4,13 @@
 // What is done with partitions, state by state: the third part of Controller::Impl.
 
 #include "controller-impl.h"
+#include "key-builder.h"
 #include "skip-plan.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace wormhole
@@ -118,23 +120,36 @@ Controller::Impl::ReplayOrRecord(PartitionRecord& record, bool tail)
     }
     else
     {
-        EpisodeKeys keys = BuildKeys(m_simulator,
-                                     m_map,
-                                     m_packets,
-                                     record.members,
-                                     {m_options.detail,
-                                      m_options.rateStep,
-                                      m_options.queueStep,
-                                      m_options.steady.queueSlack});
+        const KeyBuilder keys(m_simulator,
+                              m_map,
+                              m_packets,
+                              record.members,
+                              {m_options.detail,
+                               m_options.rateStep,
+                               m_options.queueStep,
+                               m_options.steady.queueSlack});
         Reason why = Reason::EpisodeUnknown;
-        if ((!tail && TryReplay(record, keys.converged, EpisodeEnd::Converged, why)) ||
-            TryReplay(record, keys.completed, EpisodeEnd::Completed, why))
+        // A partition that is steady already does not become so.
+        std::optional<ConflictGraph> converged;
+        if (!tail)
         {
-            record.source = std::move(keys.converged);
+            converged = keys.Converged();
+            if (TryReplay(record, *converged, EpisodeEnd::Converged, why))
+            {
+                record.source = std::move(converged);
+                return;
+            }
+        }
+        ConflictGraph completed = keys.Completed();
+        if (TryReplay(record, completed, EpisodeEnd::Completed, why))
+        {
             return;
         }
         RunPackets(record.members);
-        record.recording = m_recorder.Start(record.members, std::move(keys), tail, m_now);
+        record.recording = m_recorder.Start(record.members, m_now);
+        record.recording->converged = std::move(converged);
+        record.recording->completed = std::move(completed);
+        record.recording->mayComplete = keys.MayComplete();
         Enter(record, PartitionState::Recording, why);
     }
     if (!tail)
@@ -381,7 +396,7 @@ Controller::Impl::NoteSteady(PartitionRecord& record, const SteadyRates& steady)
         const Duration trusted = std::min(steady.horizon, FirstStretch(record));
         m_recorder.Converged(*record.recording, steady.rates, trusted, m_now);
         record.sourceRates = steady.rates;
-        record.source = std::move(record.recording->keys.converged);
+        record.source = std::move(record.recording->converged);
         record.recording.reset();
     }
 }

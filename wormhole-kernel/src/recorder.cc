@@ -28,12 +28,10 @@ Recorder::SetWarningHandler(WarningHandler handler)
 }
 
 std::unique_ptr<Recording>
-Recorder::Start(const PartitionMembers& members, EpisodeKeys keys, bool tail, Time now) const
+Recorder::Start(const PartitionMembers& members, Time now) const
 {
     auto recording = std::make_unique<Recording>();
     recording->start = now;
-    recording->keys = std::move(keys);
-    recording->tail = tail;
     recording->flows = members.ids.flows;
     recording->progress.reserve(members.flows.size());
     for (const FlowId flow : members.ids.flows)
@@ -57,7 +55,7 @@ Recorder::Converged(const Recording& recording,
         episode.flows[i].endRate = rates[i];
     }
     const bool complete = Capture(recording, episode);
-    Store(recording.keys.converged, episode, complete);
+    Store(*recording.converged, episode, complete);
 }
 
 void
@@ -104,7 +102,7 @@ Recorder::Flush()
 {
     for (Pending& pending : m_pending)
     {
-        const auto& mayComplete = pending.recording->keys.mayComplete;
+        const auto& mayComplete = pending.recording->mayComplete;
         bool foreseen = true;
         for (std::size_t i = 0; i < mayComplete.size(); ++i)
         {
@@ -114,7 +112,7 @@ Recorder::Flush()
         }
         if (foreseen)
         {
-            Store(pending.recording->keys.completed, pending.episode, pending.complete);
+            Store(pending.recording->completed, pending.episode, pending.complete);
         }
         else
         {

@@ -6,12 +6,14 @@
 
 #include "flow-record.h"
 #include "key-builder.h"
+#include "wormhole/conflict-graph.h"
 #include "wormhole/controller-statistics.h"
 #include "wormhole/episode-store.h"
 #include "wormhole/error.h"
 #include "wormhole/partition-map.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace wormhole
@@ -21,10 +23,11 @@ namespace wormhole
 struct Recording
 {
     Time start;
-    EpisodeKeys keys;
-    std::vector<FlowId> flows;          //!< ascending, as in the keys
-    std::vector<FlowProgress> progress; //!< of these, at the start
-    bool tail{false};                   //!< it starts steady: that it converges says nothing
+    std::optional<ConflictGraph> converged; //!< its key if it becomes steady; none if it starts so
+    ConflictGraph completed;                //!< its key if a flow completes before
+    std::vector<bool> mayComplete;          //!< of which flows #completed holds what is left
+    std::vector<FlowId> flows;              //!< ascending, as in the keys
+    std::vector<FlowProgress> progress;     //!< of these, at the start
 };
 
 /**
@@ -44,11 +47,8 @@ class Recorder
 
     void SetWarningHandler(WarningHandler handler);
 
-    /** \return a recording of \p members that starts now */
-    std::unique_ptr<Recording> Start(const PartitionMembers& members,
-                                     EpisodeKeys keys,
-                                     bool tail,
-                                     Time now) const;
+    /** \return a recording of \p members that starts now, without its keys */
+    std::unique_ptr<Recording> Start(const PartitionMembers& members, Time now) const;
 
     /** All flows of \p recording are steady, with \p rates that are good for \p trusted. */
     void Converged(const Recording& recording,
