@@ -40,7 +40,7 @@ Checked(const ControllerOptions& options)
             options.firstStretch,
             "at least shortestSkip");
     Require(options.stretchGrowth >= 1, "stretchGrowth", options.stretchGrowth, "at least 1");
-    SteadyStateDetector{options.steady}; // which throws, too
+    const SteadyStateDetector checksThem(options.steady);
     return options;
 }
 

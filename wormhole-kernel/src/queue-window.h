@@ -58,8 +58,9 @@ class QueueWindow
     /** \return mean of half \p half, 0 the older one */
     double MeanOfHalf(std::uint32_t half) const
     {
-        return static_cast<double>(m_sums[2 * half] + m_sums[2 * half + 1]) /
-               (Begin(2 * half + 2) - Begin(2 * half));
+        const std::uint32_t first = 2 * half;
+        return static_cast<double>(m_sums[first] + m_sums[first + 1]) /
+               (Begin(first + 2) - Begin(first));
     }
 
     std::size_t AllocatedBytes() const

@@ -12,10 +12,12 @@ namespace wormhole::test
 namespace
 {
 
-bool
-SameBits(double a, double b)
+std::uint64_t
+BitsOf(double value)
 {
-    return std::memcmp(&a, &b, sizeof a) == 0;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
 }
 
 } // namespace
@@ -163,7 +165,7 @@ SameEpisode(const Episode& a, const Episode& b)
 {
     const auto sameFlow = [](const FlowOutcome& x, const FlowOutcome& y) {
         return x.bytes == y.bytes && x.inFlight == y.inFlight &&
-               SameBits(x.endRate.InBytesPerSecond(), y.endRate.InBytesPerSecond()) &&
+               BitsOf(x.endRate.InBytesPerSecond()) == BitsOf(y.endRate.InBytesPerSecond()) &&
                x.completed == y.completed && x.control == y.control;
     };
     const auto samePort = [](const PortOutcome& x, const PortOutcome& y) {
