@@ -47,8 +47,10 @@ struct FlowState
 struct PortState
 {
     PortId port;
-    Bytes queue{0};  //!< bytes queued
-    StateBlob state; //!< as Simulator::CapturePort gave it, for a port with the same attributes
+    Bytes queue{0}; //!< bytes queued
+    /** As Simulator::CapturePort gave it, for a port with the same attributes. With
+     * GraphDetail::Flows, it may be of another port, or empty: nothing is known then. */
+    StateBlob state;
 };
 
 /**
