@@ -28,12 +28,11 @@ Recorder::SetWarningHandler(WarningHandler handler)
 }
 
 std::unique_ptr<Recording>
-Recorder::Start(const PartitionMembers& members, EpisodeKeys keys, bool tail, Time now) const
+Recorder::Start(const PartitionMembers& members, EpisodeKeys keys, Time now) const
 {
     auto recording = std::make_unique<Recording>();
     recording->start = now;
     recording->keys = std::move(keys);
-    recording->tail = tail;
     recording->flows = members.ids.flows;
     recording->progress.reserve(members.flows.size());
     for (const FlowId flow : members.ids.flows)

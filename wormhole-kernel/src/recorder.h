@@ -24,7 +24,6 @@ struct Recording
     EpisodeKeys keys;
     std::vector<FlowId> flows;          //!< ascending, as in the keys
     std::vector<FlowProgress> progress; //!< of these, at the start
-    bool tail{false};                   //!< it starts steady: that it converges says nothing
 };
 
 /**
@@ -47,7 +46,6 @@ class Recorder
     /** \return a recording of \p members that starts now */
     std::unique_ptr<Recording> Start(const PartitionMembers& members,
                                      EpisodeKeys keys,
-                                     bool tail,
                                      Time now) const;
 
     /** All flows of \p recording are steady, with \p rates that are good for \p trusted. */
