@@ -35,11 +35,11 @@ struct ControllerOptions
     /** Of the conflict graphs that episodes are found by. */
     GraphDetail detail{GraphDetail::Ports};
 
-    /** Of the logarithmic scale on which start rates are compared; > 1. */
+    /** Of the logarithmic scale on which start rates are compared; at least 1.000001. */
     double rateStep{1.05};
 
     /** Of the logarithmic scale on which queues and bytes in flight are compared at the start of a
-     * transient; > 1. */
+     * transient; at least 1.000001. */
     double queueStep{1.2};
 
     /** The first skip of a partition, in windows of rate samples (steady.window times the longest
