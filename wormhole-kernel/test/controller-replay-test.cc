@@ -351,6 +351,28 @@ TEST(ControllerReplay, FlowsStartOnPortsOfLiftedOnes)
               2U);
 }
 
+TEST(ControllerReplay, FlowsAreReroutedToPortsOfLiftedOnes)
+{
+    MemoryEpisodeStore store;
+    RecordOne(store);
+    Rig rig(&store);
+    rig.simulator.Start(F2, {P4}, 10'000, 70);
+    rig.simulator.Do(At(10), [&] {
+        rig.Calls();
+        rig.controller.FlowRerouted(F2, {P3}, At(10));
+        EXPECT_EQ(rig.Calls(),
+                  "10 us: Credit flow 5 600\n" // lifted still
+                  "10 us: Credit flow 2 420\n"
+                  "10 us: Resume +6 us flows 2 ports 4\n");
+    });
+    ReplayOne(rig, At(10));
+    EXPECT_EQ(rig.Calls(),
+              "10 us: LayOut as of 10 us flows 5 ports 3\n"
+              "10 us: Resume +0 us flows 5 ports 3\n");
+    EXPECT_EQ(rig.decisions.back().flows, 2U);
+    EXPECT_EQ(rig.controller.Partitions().Partitions().size(), 1U);
+}
+
 TEST(ControllerReplay, FinishRunsTheRestLate)
 {
     MemoryEpisodeStore store;

@@ -243,6 +243,33 @@ TEST(Controller, StretchGrowsOncePerSkipHoweverLongTheLook)
     EXPECT_LE(held.span.count(), Micro(32).count()); // twice 16
 }
 
+TEST(Controller, TimesThatAreTooLongAreTheEndOfTime)
+{
+    ControllerOptions options = SmallOptions();
+    options.guard = false;
+    Rig rig(nullptr, options);
+    rig.simulator.RunTo(At(100));
+    rig.simulator.Start(F0, {P0}, 9'200'000'000'000, 1); // takes 9.2e18 ps
+    rig.simulator.RunTo(At(104));
+    EXPECT_EQ(rig.decisions.back().span.count(), Duration::max().count());
+    EXPECT_TRUE(rig.controller.NextAlarm() == Time::max());
+    rig.simulator.RunTo(At(110));
+    rig.controller.Disturbed(F0, At(110));
+    EXPECT_EQ(rig.DeliveredBy(F0), 10U);
+}
+
+TEST(Controller, FlowsThatDoNotMoveAreLookedAtForever)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 10'000, 0);
+    rig.simulator.RunTo(At(1000));
+    EXPECT_EQ(rig.controller.Statistics().samples, 1000U);
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Running);
+    rig.simulator.SetRate(F0, 100);
+    rig.simulator.RunTo(At(1100));
+    EXPECT_TRUE(rig.simulator.ends.at(F0) == At(1100));
+}
+
 TEST(Controller, FlowsWithoutPortsAreOnTheirOwn)
 {
     Rig rig(nullptr);
