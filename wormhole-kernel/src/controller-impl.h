@@ -82,6 +82,7 @@ class Controller::Impl
     /** Keeps the records in step with the map. */
     void Joined(const PartitionChange& change, Reason reason);
     void Left(const PartitionChange& change, Reason reason);
+    void AddRecord(PartitionId partition);
     void Refresh(PartitionRecord& record, Reason reason);
     void Forget(PartitionId partition);
 
@@ -114,6 +115,8 @@ class Controller::Impl
 
     void StartSampling(PartitionRecord& record);
     void Sample(PartitionRecord& record);
+    /** \p record is waking, but not to the rates that it was skipped with. */
+    void GiveUpRates(PartitionRecord& record);
     /** \return whether all \p rates are within theta of those that were \p used */
     bool AreClose(const std::vector<Rate>& rates, const std::vector<Rate>& used) const;
     /** \p record has come to \p rates since it was steady first: so far, the episode's held, or

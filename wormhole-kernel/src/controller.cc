@@ -7,7 +7,7 @@
 #include "skip-plan.h"
 
 #include <algorithm>
-#include <cassert>
+#include <cmath>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -32,8 +32,11 @@ Require(bool valid, const char* option, double value, const char* range)
 const ControllerOptions&
 Checked(const ControllerOptions& options)
 {
-    Require(options.rateStep > 1, "rateStep", options.rateStep, "greater than 1");
-    Require(options.queueStep > 1, "queueStep", options.queueStep, "greater than 1");
+    // What QuantiseLog takes.
+    const auto isStep = [](double step) { return step >= 1.000001 && std::isfinite(step); };
+    const char* const range = "at least 1.000001, and finite";
+    Require(isStep(options.rateStep), "rateStep", options.rateStep, range);
+    Require(isStep(options.queueStep), "queueStep", options.queueStep, range);
     Require(options.shortestSkip > 0, "shortestSkip", options.shortestSkip, "positive");
     Require(options.firstStretch >= options.shortestSkip,
             "firstStretch",
@@ -103,13 +106,13 @@ Controller::Impl::FlowStarted(FlowId flow, const std::vector<PortId>& path, Time
 void
 Controller::Impl::FlowEnded(FlowId flow, Time at)
 {
-    Advance(at);
-    PartitionRecord& record = RecordOf(m_map.PartitionOf(flow));
+    PartitionRecord& record = RecordOf(m_map.PartitionOf(flow)); // throws if there is no such flow
     if (m_flows.at(flow).condition != Condition::Running)
     {
         throw UsageError("flow " + std::to_string(flow.Value()) +
                          " has ended, but its packets are not being simulated");
     }
+    Advance(at);
     if (record.recording)
     {
         m_recorder.Completed(std::move(record.recording), flow, at);
@@ -138,9 +141,10 @@ Controller::Impl::FlowRerouted(FlowId flow, const std::vector<PortId>& path, Tim
         return; // it has ended, late
     }
     RunFresh(flow);
-    const PartitionMap::RerouteChange change = m_map.Reroute(flow, path);
-    Left(change.end, Reason::FlowRerouted);
-    Joined(change.start, Reason::FlowRerouted);
+    // One after the other, so that records and map agree whenever a decision is told.
+    const std::vector<PortId> next = path; // the ports may be the flow's own
+    Left(m_map.End(flow), Reason::FlowRerouted);
+    Joined(m_map.Start(flow, next), Reason::FlowRerouted);
 }
 
 void
@@ -248,10 +252,10 @@ Controller::Impl::DeliveredBy(FlowId flow, Time now) const
     {
         const Episode& episode = *record.replay.episode;
         const Bytes bytes = episode.flows[record.replay.flows[indexOf()]].bytes;
-        const Duration elapsed = std::min(now - record.since, episode.duration);
-        return elapsed <= Duration{0}
-                   ? delivered
-                   : delivered + BytesIn(RateOf(bytes, episode.duration), elapsed);
+        const Duration elapsed = now - record.since;
+        return delivered + (elapsed < episode.duration
+                                ? BytesIn(RateOf(bytes, episode.duration), elapsed)
+                                : bytes);
     }
     return delivered;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace wormhole
 {
@@ -122,16 +123,10 @@ PacketState::LayOut(const PartitionMembers& members, Time at)
     std::vector<PortState> ports;
     for (const PortId port : lifted.ports)
     {
-        PortState& state = ports.emplace_back();
-        state.port = port;
-        if (port.Value() < m_ports.size() && m_ports[port.Value()].episode)
-        {
-            LiftedPort& remembered = m_ports[port.Value()];
-            const PortOutcome& outcome = remembered.episode->ports[remembered.index];
-            state.queue = outcome.queue;
-            state.state = outcome.state;
-            remembered.episode.reset();
-        }
+        const PortOutcome* outcome = OutcomeOf(port);
+        ports.push_back(outcome ? PortState{port, outcome->queue, outcome->state}
+                                : PortState{port, 0, {}});
+        Remember(port, {});
     }
     m_simulator.LayOut(flows, ports, at);
 }
@@ -145,6 +140,10 @@ PacketState::LiftTo(const PartitionMembers& members,
     if (!paused.flows.empty())
     {
         m_simulator.Lift(paused);
+    }
+    for (const PortId port : members.ids.ports)
+    {
+        Remember(port, {}); // with GraphDetail::Flows, the episode may not have it
     }
     std::vector<FlowId> byIndex(members.flows.size());
     for (std::size_t i = 0; i < members.flows.size(); ++i)
@@ -163,12 +162,7 @@ PacketState::LiftTo(const PartitionMembers& members,
         const auto& path = m_partitions.PortsOf(byIndex[outcome.flow]);
         if (outcome.hop < path.size())
         {
-            const PortId port = path[outcome.hop];
-            if (m_ports.size() <= port.Value())
-            {
-                m_ports.resize(port.Value() + std::size_t{1});
-            }
-            m_ports[port.Value()] = {episode, i};
+            Remember(path[outcome.hop], {episode, i});
         }
     }
 }
@@ -178,22 +172,39 @@ PacketState::ForgetUnused(const std::vector<PortId>& ports)
 {
     for (const PortId port : ports)
     {
-        if (port.Value() < m_ports.size() && !m_partitions.PartitionOf(port))
+        if (!m_partitions.PartitionOf(port))
         {
-            m_ports[port.Value()].episode.reset();
+            Remember(port, {});
         }
     }
+}
+
+void
+PacketState::Remember(PortId port, LiftedPort lifted)
+{
+    if (m_ports.size() <= port.Value())
+    {
+        m_ports.resize(port.Value() + std::size_t{1});
+    }
+    m_ports[port.Value()] = std::move(lifted);
+}
+
+const PortOutcome*
+PacketState::OutcomeOf(PortId port) const
+{
+    if (port.Value() >= m_ports.size() || !m_ports[port.Value()].episode)
+    {
+        return nullptr;
+    }
+    const LiftedPort& lifted = m_ports[port.Value()];
+    return &lifted.episode->ports[lifted.index];
 }
 
 Bytes
 PacketState::QueueOf(PortId port) const
 {
-    if (port.Value() < m_ports.size() && m_ports[port.Value()].episode)
-    {
-        const LiftedPort& remembered = m_ports[port.Value()];
-        return remembered.episode->ports[remembered.index].queue;
-    }
-    return m_simulator.QueueOf(port);
+    const PortOutcome* outcome = OutcomeOf(port);
+    return outcome ? outcome->queue : m_simulator.QueueOf(port);
 }
 
 } // namespace wormhole

@@ -63,6 +63,11 @@ class PacketState
 
     void LayOut(const PartitionMembers& members, Time at);
 
+    void Remember(PortId port, LiftedPort lifted);
+
+    /** \return what is remembered of \p port, or nullptr */
+    const PortOutcome* OutcomeOf(PortId port) const;
+
     Simulator& m_simulator;
     const PartitionMap& m_partitions;
     std::vector<LiftedPort> m_ports; //!< by PortId

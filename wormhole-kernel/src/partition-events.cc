@@ -101,14 +101,11 @@ Controller::Impl::Joined(const PartitionChange& change, Reason reason)
     {
         Forget(partition);
     }
-    auto& record = m_records[change.partition];
-    if (!record)
+    if (change.created)
     {
-        record = std::make_unique<PartitionRecord>();
-        record->id = change.partition;
-        record->since = m_now;
+        AddRecord(change.partition);
     }
-    Refresh(*record, reason);
+    Refresh(RecordOf(change.partition), reason);
 }
 
 void
@@ -119,15 +116,25 @@ Controller::Impl::Left(const PartitionChange& change, Reason reason)
         Forget(change.partition);
         return;
     }
+    // First, for who is told of a decision may ask for any partition.
+    for (const PartitionId partition : change.split)
+    {
+        AddRecord(partition);
+    }
     Refresh(RecordOf(change.partition), reason);
     for (const PartitionId partition : change.split)
     {
-        auto record = std::make_unique<PartitionRecord>();
-        record->id = partition;
-        record->since = m_now;
-        Refresh(*record, reason);
-        m_records.emplace(partition, std::move(record));
+        Refresh(RecordOf(partition), reason);
     }
+}
+
+void
+Controller::Impl::AddRecord(PartitionId partition)
+{
+    auto record = std::make_unique<PartitionRecord>();
+    record->id = partition;
+    record->since = m_now;
+    m_records.emplace(partition, std::move(record));
 }
 
 void

@@ -8,7 +8,6 @@
 #include "skip-plan.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -298,26 +297,35 @@ Controller::Impl::Sample(PartitionRecord& record)
     {
         if (waking && record.sampler.Count() >= WAKING_WINDOWS * m_options.steady.window)
         {
-            Enter(record, PartitionState::Running, Reason::RatesChanged);
-            record.stretch = FirstStretch(record);
+            GiveUpRates(record);
         }
         return;
     }
     if (waking && AreClose(steady->rates, record.rates))
     {
-        record.stretch = Scale(record.stretch, m_options.stretchGrowth);
+        const Duration last = record.stretch;
+        record.stretch = Scale(last, m_options.stretchGrowth);
         ConfirmSource(record, steady->rates);
-        GoOnSteadily(record, *steady, Reason::RatesHeld);
+        if (!GoOnSteadily(record, *steady, Reason::RatesHeld))
+        {
+            record.stretch = last; // it grows once for each skip, not with each sample
+        }
         return;
+    }
+    if (waking)
+    {
+        GiveUpRates(record);
     }
     record.stretch = FirstStretch(record);
     record.held = Duration{0};
-    if (waking)
-    {
-        record.source.reset();
-        Enter(record, PartitionState::Running, Reason::RatesChanged);
-    }
     GoOnSteadily(record, *steady, Reason::Steady);
+}
+
+void
+Controller::Impl::GiveUpRates(PartitionRecord& record)
+{
+    record.source.reset(); // even if they come back, they have not held
+    Enter(record, PartitionState::Running, Reason::RatesChanged);
 }
 
 bool

@@ -7,10 +7,12 @@
 
 #include "controller-rig.h"
 
+#include <cstdint>
+#include <functional>
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
-#include <utility>
+#include <vector>
 
 namespace wormhole
 {
@@ -51,6 +53,309 @@ TEST(Controller, SkipsInStretchesThatDoubleUpToTheTail)
               "96 us: Resume +36 us flows 0 ports 0\n");
     EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100)); // 10,000 bytes at 100 bytes/us
     EXPECT_FALSE(rig.controller.NextAlarm());
+}
+
+TEST(Controller, SkipsUpToTheTailAtOnceWithoutGuard)
+{
+    ControllerOptions options = SmallOptions();
+    options.guard = false;
+    Rig rig(nullptr, options);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.RunTo(At(100));
+    EXPECT_EQ(rig.Said(),
+              "0: P0 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P0 Running to Running, NothingToRecord, 1 flows, 0\n"
+              "4: P0 Running to Skipping, Steady, 1 flows, 92\n" // 10,000 - 400 - 400 bytes
+              "96: P0 Skipping to Running, TailReached, 1 flows, 0\n");
+    EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
+}
+
+TEST(Controller, DoesNothingWithoutSkipAndStore)
+{
+    ControllerOptions options = SmallOptions();
+    options.skip = false;
+    Rig rig(nullptr, options);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.RunTo(At(50));
+    EXPECT_FALSE(rig.controller.NextAlarm());
+    EXPECT_EQ(rig.controller.Statistics().samples, 0U);
+    EXPECT_EQ(rig.Calls(), "");
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Running);
+    EXPECT_EQ(rig.DeliveredBy(F0), 5000U);
+}
+
+TEST(Controller, DoesNotSkipWhatIsNearItsEnd)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 1100, 100);
+    rig.simulator.RunTo(At(11));
+    // After 4 us 700 bytes are left, 3 us from the tail: less than a window, the shortest skip.
+    EXPECT_EQ(rig.Said(),
+              "0: P0 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P0 Running to Running, NothingToRecord, 1 flows, 0\n"
+              "4: P0 Running to Running, TailReached, 1 flows, 0\n");
+    EXPECT_EQ(rig.Calls(), "");
+    EXPECT_TRUE(rig.simulator.ends.at(F0) == At(11));
+}
+
+/** Something that happens in the middle of a skip. */
+struct Disturbance
+{
+    Reason reason;
+    std::function<void(Rig&)> act;
+};
+
+TEST(Controller, GoesBackToTheByteWhenSomethingHappensInTheMiddleOfASkip)
+{
+    const std::vector<Disturbance> disturbances = {
+        {Reason::FlowStarted,
+         [](Rig& rig) {
+             rig.simulator.Start(F1, {P1, P0}, 100, 10);
+         }},
+        {Reason::FlowRerouted,
+         [](Rig& rig) { rig.controller.FlowRerouted(F0, {P1}, rig.simulator.Now()); }},
+        {Reason::PortChanged,
+         [](Rig& rig) { rig.controller.PortChanged(P0, rig.simulator.Now()); }},
+        {Reason::Disturbed, [](Rig& rig) { rig.controller.Disturbed(F0, rig.simulator.Now()); }},
+    };
+    for (const Disturbance& disturbance : disturbances)
+    {
+        SCOPED_TRACE(ToString(disturbance.reason));
+        Rig rig(nullptr);
+        rig.simulator.Start(F0, {P0}, 10'000, 100);
+        rig.simulator.Do(At(10), [&] { disturbance.act(rig); });
+        rig.simulator.RunTo(At(7));
+        EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+        EXPECT_EQ(rig.simulator.Observe(F0).delivered, 400U);
+        EXPECT_EQ(rig.DeliveredBy(F0), 700U);
+        rig.Said();
+
+        rig.simulator.RunTo(At(10));
+        EXPECT_EQ(rig.Calls(),
+                  "4 us: Pause flows 0 ports 0\n"
+                  "10 us: Credit flow 0 600\n"
+                  "10 us: Resume +6 us flows 0 ports 0\n");
+        EXPECT_EQ(rig.Said().find(std::string("10: P0 Skipping to Running, ") +
+                                  ToString(disturbance.reason)),
+                  0U);
+        EXPECT_EQ(rig.controller.Statistics().skipsInterrupted, 1U);
+        EXPECT_EQ(rig.controller.Statistics().bytesSkipped, 600U);
+        EXPECT_EQ(rig.DeliveredBy(F0), 1000U);
+        rig.simulator.RunTo(At(100));
+        EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
+    }
+}
+
+TEST(Controller, CreditsEachFlowOfAPartitionUpToTheFirstTail)
+{
+    ControllerOptions options = SmallOptions();
+    options.guard = false;
+    Rig rig(nullptr, options);
+    rig.simulator.Start(F0, {P0}, 1400, 100);
+    rig.simulator.Start(F1, {P0, P1}, 10'000, 30);
+    rig.simulator.RunTo(At(15));
+    EXPECT_EQ(rig.Said(),
+              "0: P0 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P0 Running to Running, NothingToRecord, 2 flows, 0\n"
+              "4: P0 Running to Skipping, Steady, 2 flows, 6\n" // 1400 - 400 - 400 bytes at 100
+              "10: P0 Skipping to Running, TailReached, 2 flows, 0\n"
+              "14: P0 Running to Running, FlowEnded, 1 flows, 0\n"
+              "14: P0 Running to Running, NothingToRecord, 1 flows, 0\n");
+    EXPECT_EQ(rig.Calls(),
+              "4 us: Pause flows 0,1 ports 0,1\n"
+              "10 us: Credit flow 0 600\n"
+              "10 us: Credit flow 1 180\n"
+              "10 us: Resume +6 us flows 0,1 ports 0,1\n");
+    EXPECT_EQ(rig.DeliveredBy(F1), 450U);
+    // 14 us of two flows and 1 us of one: 6 us of both were skipped. The last one counts when its
+    // state changes.
+    const auto& flowTime = rig.controller.Statistics().flowTime;
+    EXPECT_EQ(flowTime[static_cast<std::size_t>(PartitionState::Skipping)].count(),
+              Micro(2 * 6).count());
+    EXPECT_EQ(flowTime[static_cast<std::size_t>(PartitionState::Running)].count(),
+              Micro(2 * 8).count());
+    rig.controller.Finish(At(15));
+    EXPECT_EQ(flowTime[static_cast<std::size_t>(PartitionState::Running)].count(),
+              Micro(2 * 8 + 1).count());
+}
+
+TEST(Controller, StartsAnewWhenRatesAreOthersAfterASkip)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Do(At(20), [&] { rig.simulator.SetRate(F0, 50); });
+    rig.simulator.RunTo(At(40));
+    EXPECT_EQ(rig.Said(),
+              "0: P0 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P0 Running to Running, NothingToRecord, 1 flows, 0\n"
+              "4: P0 Running to Skipping, Steady, 1 flows, 16\n"
+              "20: P0 Skipping to Waking, StretchOver, 1 flows, 0\n"
+              "24: P0 Waking to Running, RatesChanged, 1 flows, 0\n"
+              "24: P0 Running to Skipping, Steady, 1 flows, 16\n"
+              "40: P0 Skipping to Waking, StretchOver, 1 flows, 0\n");
+    EXPECT_EQ(rig.DeliveredBy(F0), 20U * 100 + 20 * 50);
+}
+
+/** \return rates that no window is steady with */
+void
+MakeUnsteady(Rig& rig, std::int64_t from, std::int64_t to)
+{
+    for (std::int64_t time = from; time < to; ++time)
+    {
+        const Bytes rate = 50 + static_cast<Bytes>(time * time * 7919 % 101);
+        rig.simulator.Do(At(time), [&rig, rate] { rig.simulator.SetRate(F0, rate); });
+    }
+    rig.simulator.Do(At(to), [&rig] { rig.simulator.SetRate(F0, 100); });
+}
+
+TEST(Controller, StopsWakingWhenItTakesTooLongToBecomeSteady)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 100'000, 100);
+    MakeUnsteady(rig, 20, 40);
+    rig.simulator.RunTo(At(40));
+    EXPECT_EQ(rig.Said(),
+              "0: P0 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P0 Running to Running, NothingToRecord, 1 flows, 0\n"
+              "4: P0 Running to Skipping, Steady, 1 flows, 16\n"
+              "20: P0 Skipping to Waking, StretchOver, 1 flows, 0\n"
+              "36: P0 Waking to Running, RatesChanged, 1 flows, 0\n"); // 4 windows
+    rig.simulator.RunTo(At(100));
+    EXPECT_EQ(rig.decisions.at(5).reason, Reason::Steady);
+    EXPECT_EQ(rig.decisions.at(5).span.count(), Micro(16).count()); // the first stretch again
+}
+
+TEST(Controller, StretchGrowsOncePerSkipHoweverLongTheLook)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 1'000'000, 10'000);
+    // 2 parts in 1000 more or less: steady, but a trend that cannot be excluded soon matters, so
+    // that samples go on for a while.
+    for (std::int64_t time = 20; time < 30; ++time)
+    {
+        rig.simulator.Do(At(time),
+                         [&rig, time] { rig.simulator.SetRate(F0, time % 2 ? 10'020 : 10'000); });
+    }
+    rig.simulator.RunTo(At(50));
+    const Decision& held = rig.decisions.at(4);
+    EXPECT_EQ(held.reason, Reason::RatesHeld);
+    EXPECT_GT(held.time.time_since_epoch().count(), Micro(24).count()) << "no sample but one";
+    EXPECT_LE(held.span.count(), Micro(32).count()); // twice 16
+}
+
+TEST(Controller, TimesThatAreTooLongAreTheEndOfTime)
+{
+    ControllerOptions options = SmallOptions();
+    options.guard = false;
+    Rig rig(nullptr, options);
+    rig.simulator.RunTo(At(100));
+    rig.simulator.Start(F0, {P0}, 9'200'000'000'000, 1); // takes 9.2e18 ps
+    rig.simulator.RunTo(At(104));
+    EXPECT_EQ(rig.decisions.back().span.count(), Duration::max().count());
+    EXPECT_TRUE(rig.controller.NextAlarm() == Time::max());
+    rig.simulator.RunTo(At(110));
+    rig.controller.Disturbed(F0, At(110));
+    EXPECT_EQ(rig.DeliveredBy(F0), 10U);
+}
+
+TEST(Controller, FlowsThatDoNotMoveAreLookedAtForever)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 10'000, 0);
+    rig.simulator.RunTo(At(1000));
+    EXPECT_EQ(rig.controller.Statistics().samples, 1000U);
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Running);
+    rig.simulator.SetRate(F0, 100);
+    rig.simulator.RunTo(At(1100));
+    EXPECT_TRUE(rig.simulator.ends.at(F0) == At(1100));
+}
+
+TEST(Controller, FlowsWithoutPortsAreOnTheirOwn)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {}, 10'000, 100);
+    rig.simulator.Start(F1, {}, 5'000, 100);
+    rig.simulator.Do(At(10), [&] { rig.controller.FlowRerouted(F1, {}, At(10)); });
+    rig.simulator.RunTo(At(10));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Running);
+    rig.simulator.RunTo(At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(50));
+}
+
+TEST(Controller, FlowsOfNoBytesEndWhenTheyStart)
+{
+    MemoryEpisodeStore store;
+    for (int run = 0; run < 2; ++run) // recorded, or replayed
+    {
+        Rig rig(&store);
+        rig.simulator.Start(F0, {P0}, 10'000, 100);
+        rig.simulator.Do(At(10), [&] { rig.simulator.Start(F1, {P0}, 0, 100); });
+        rig.simulator.RunTo(At(10));
+        EXPECT_TRUE(rig.simulator.ends.at(F1) == At(10));
+        EXPECT_EQ(rig.DeliveredBy(F0), 1000U);
+        rig.simulator.RunTo(At(100));
+        EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
+    }
+}
+
+TEST(Controller, FinishBringsASkipToNow)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.RunTo(At(10));
+    rig.Said();
+    rig.controller.Finish(At(10));
+    EXPECT_EQ(rig.Said(), "10: P0 Skipping to Running, Finished, 1 flows, 0\n");
+    EXPECT_EQ(rig.DeliveredBy(F0), 1000U);
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Running);
+    EXPECT_FALSE(rig.controller.NextAlarm());
+    rig.simulator.RunTo(At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
+}
+
+TEST(Controller, WhoIsToldOfADecisionMayAskForAllPartitions)
+{
+    Rig rig(nullptr);
+    std::set<std::uint64_t> partitions;
+    rig.controller.SetDecisionHandler([&](const Decision& decision) {
+        partitions.insert(decision.partition.Value());
+        for (const PartitionId partition : rig.controller.Partitions().Partitions())
+        {
+            rig.controller.StateOf(partition);
+            for (const FlowId flow : rig.controller.Partitions().FlowsOf(partition))
+            {
+                rig.controller.DeliveredBy(flow, decision.time);
+            }
+        }
+    });
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Start(F1, {P0, P1}, 1'000, 100);
+    rig.simulator.Start(F2, {P1}, 10'000, 100);
+    // Splits, and splits and merges; both in one call.
+    rig.simulator.Do(At(5), [&] { rig.controller.FlowRerouted(F1, {PortId{2}}, At(5)); });
+    rig.simulator.Do(At(6), [&] { rig.controller.FlowRerouted(F1, {P0, P1}, At(6)); });
+    rig.simulator.RunTo(At(20));
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(10)); // splits, too
+    // The first one, two that split off at 5 us, and one at 10 us.
+    EXPECT_GE(partitions.size(), 4U);
+}
+
+TEST(Decision, NamesAreDistinct)
+{
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < PARTITION_STATES; ++i)
+    {
+        names.insert(ToString(static_cast<PartitionState>(i)));
+    }
+    EXPECT_EQ(names.size(), PARTITION_STATES);
+    names.clear();
+    for (std::size_t i = 0; i < REASONS; ++i)
+    {
+        names.insert(ToString(static_cast<Reason>(i)));
+    }
+    EXPECT_EQ(names.size(), REASONS);
 }
 
 } // namespace

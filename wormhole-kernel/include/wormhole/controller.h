@@ -35,11 +35,11 @@ struct ControllerOptions
     /** Of the conflict graphs that episodes are found by. */
     GraphDetail detail{GraphDetail::Ports};
 
-    /** Of the logarithmic scale on which start rates are compared; > 1. */
+    /** Of the logarithmic scale on which start rates are compared; at least 1.000001. */
     double rateStep{1.05};
 
     /** Of the logarithmic scale on which queues and bytes in flight are compared at the start of a
-     * transient; > 1. */
+     * transient; at least 1.000001. */
     double queueStep{1.2};
 
     /** The first skip of a partition, in windows of rate samples (steady.window times the longest
@@ -76,7 +76,8 @@ struct ControllerOptions
  * and their ports).
  *
  * Errors: members throw UsageError, before anything is changed, where the simulator contradicts
- * itself (a flow that starts twice, or ends while it is paused); nothing else is thrown.
+ * itself (a flow that starts twice, or ends while it is paused); nothing else is thrown. That no
+ * alarm is missed, and that time does not go back, is not checked.
  *
  * Thread safety: none; one thread at a time. The simulator is called from within the members.
  */
@@ -91,8 +92,8 @@ class Controller
     Controller(const Controller&) = delete;
     Controller& operator=(const Controller&) = delete;
 
-    /** \param handler is told of each change of a partition's state, as it happens; empty: nobody
-     */
+    /** \param handler is told of each change of a partition's state, as it happens; empty: nobody.
+     * It may call const members, must call no others, and must not throw. */
     void SetDecisionHandler(DecisionHandler handler);
 
     /** \param handler is told, once, if state cannot be captured; empty: nobody */
@@ -101,9 +102,13 @@ class Controller
     /** \name What the simulator tells
      *
      * Each member may call back for the partitions that it concerns. Afterwards the flow or port
-     * that it names, and all that are connected with it, are running; but after FlowStarted the
-     * others may still be lifted, until RunAlarms decides. Time never decreases from one call to
-     * the next, except for FlowEnded within Simulator::RunLate.
+     * that it names, and all that are connected with it, are running; but after FlowStarted and
+     * FlowRerouted those that the flow comes to may still be lifted, until RunAlarms decides. Time
+     * never decreases from one call to the next, except for FlowEnded within Simulator::RunLate.
+     *
+     * Nothing is looked up before RunAlarms at the same time: it sees what several such calls, and
+     * what the simulator did after them, came to. Flows may end late within any of these members,
+     * but for FlowEnded: also the one that is named, which then is there no more.
      * @{ */
 
     /** \p flow is about to start on \p path: before its first packet leaves.
@@ -118,10 +123,12 @@ class Controller
      * ended. */
     void FlowRerouted(FlowId flow, const std::vector<PortId>& path, Time now);
 
-    /** \p port is about to fail, to recover, or to change its attributes. */
+    /** \p port is about to fail, to recover, or to change its attributes: before the first packet
+     * meets the change, which must be in Simulator::Describe by the time of RunAlarms. */
     void PortChanged(PortId port, Time now);
 
-    /** Something else is about to happen to \p flow or to those that it shares ports with. */
+    /** Something else is about to happen to \p flow or to those that it shares ports with. It may
+     * turn out to have ended. */
     void Disturbed(FlowId flow, Time now);
 
     /** @} */
@@ -132,7 +139,8 @@ class Controller
 
     /** To be called when all events of the simulator up to and including \p now, which is
      * NextAlarm(), have happened. Afterwards there may be another alarm at the same time: events at
-     * that time come first. */
+     * that time come first. Flows may have ended, and others may have been started by who waited
+     * for them (Simulator::Complete). */
     void RunAlarms(Time now);
 
     /** Brings all partitions to \p now, and lets them run: to be called before the simulation is
@@ -148,7 +156,8 @@ class Controller
     PartitionState StateOf(PartitionId partition) const;
 
     /** \return what \p flow has delivered at \p now, not before the last call, with its share of a
-     * skip or replay that is under way
+     * skip or replay that is under way: an estimate, which for a replay that is interrupted may
+     * turn out to have been too high
      *  \throws UsageError if there is no such flow */
     Bytes DeliveredBy(FlowId flow, Time now) const;
 

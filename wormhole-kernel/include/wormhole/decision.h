@@ -55,7 +55,8 @@ const char* ToString(PartitionState state);
 /** \return the name, as above */
 const char* ToString(Reason reason);
 
-/** One change of what is done with a partition. */
+/** One change of what is done with a partition. From Running to Running: something happened to it,
+ * or it is new, or its packets are simulated for another reason than before. */
 struct Decision
 {
     Time time;

@@ -47,9 +47,10 @@ struct FlowState
 struct PortState
 {
     PortId port;
-    Bytes queue{0};  //!< bytes queued
-    StateBlob state; //!< as Simulator::CapturePort gave it, for a port with the same attributes;
-                     //!< empty if GraphDetail::Flows does not tell which port is which
+    Bytes queue{0}; //!< bytes queued
+    /** As Simulator::CapturePort gave it, for a port with the same attributes. With
+     * GraphDetail::Flows, it may be of another port, or empty: nothing is known then. */
+    StateBlob state;
 };
 
 /**
@@ -67,7 +68,13 @@ struct PortState
  * Whenever time advances, either all flows of a partition are running or none is.
  *
  * No member may throw. Members may be called while the simulator is in one of the Controller's
- * members.
+ * members. They do not call the Controller back, with two exceptions: RunLate reports flows that
+ * end, and Complete may start flows that waited for that end. A \c const Members& may be the
+ * Controller's own, which change when it is called back: RunLate must copy what it still needs
+ * then.
+ *
+ * Ports have no condition of their own. After a start or reroute, until time advances, a port may
+ * be crossed by lifted flows and by one that runs.
  */
 class Simulator
 {
@@ -120,8 +127,10 @@ class Simulator
      * Paused to running, late: lets all events of \p members up to and including time \p until
      * happen at their own times, which are past, and then leaves \p members running. A flow that
      * delivers its last byte meanwhile is reported (Controller::FlowEnded, with that past time)
-     * before RunLate returns; those who wait for it learn of it at the current time.
+     * before RunLate returns; those who wait for it learn of it at the current time. So what the
+     * Controller is just told of at \p until happens after the events of that time.
      * \param from the time of the pause, or of LayOut
+     * \param until the current time
      */
     virtual void RunLate(const Members& members, Time from, Time until) = 0;
 
@@ -154,7 +163,10 @@ class Simulator
 
     /**
      * Lifted to paused: makes packet state as of time \p at, which may be past: queues filled as
-     * given, the wires between filled by each flow's rate, congestion controls loaded.
+     * given, the wires between filled by each flow's rate, congestion controls loaded. The flow
+     * that has just started, or comes by a reroute, on one of \p ports is running already.
+     * \param flows all lifted ones of a partition
+     * \param ports all that these cross, each once
      */
     virtual void LayOut(const std::vector<FlowState>& flows,
                         const std::vector<PortState>& ports,
