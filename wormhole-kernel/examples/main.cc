@@ -40,7 +40,7 @@ MakeWorkload()
         flows.push_back({{b}, 160 * MEGABYTE, wave});
     }
     flows.push_back({{b}, 20 * MEGABYTE, WAVES - 1, 200 * MICROSECOND});
-    flows.push_back({{a}, 20 * MEGABYTE, WAVES - 1, 9000 * MICROSECOND});
+    flows.push_back({{a}, 20 * MEGABYTE, WAVES - 1, 12000 * MICROSECOND});
     return flows;
 }
 
@@ -48,13 +48,15 @@ struct Result
 {
     std::vector<Duration> times; // from start to completion, by flow
     std::uint64_t events{0};
+    std::uint64_t skipsInterrupted{0};
+    std::uint64_t replaysInterrupted{0};
 };
 
 Result
 RunWorkload(EpisodeStore* store, bool kernel)
 {
     LinkSimulator simulator(MakeWorkload(), LINKS);
-    Controller controller(simulator, store);
+    Controller controller(simulator, store); // store: nullptr, or an EpisodeStore
     if (kernel)
     {
         simulator.Attach(&controller);
@@ -66,6 +68,8 @@ RunWorkload(EpisodeStore* store, bool kernel)
         result.times.push_back(flow.completed.value() - flow.started);
     }
     result.events = simulator.EventsRun();
+    result.skipsInterrupted = controller.Statistics().skipsInterrupted;
+    result.replaysInterrupted = controller.Statistics().replaysInterrupted;
     return result;
 }
 
@@ -96,6 +100,9 @@ Print(const char* name, const Result& result, const Result& truth)
                 static_cast<double>(result.events) / 1000,
                 Saving(result, truth),
                 100 * LargestError(result, truth));
+    std::printf("  interrupted: %llu skips, %llu replays\n",
+                static_cast<unsigned long long>(result.skipsInterrupted),
+                static_cast<unsigned long long>(result.replaysInterrupted));
     const std::vector<Flow> flows = MakeWorkload();
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
