@@ -221,6 +221,7 @@ LinkSimulator::LayOut(const std::vector<FlowState>& flows,
     {
         Flow& flow = m_flows[state.flow.Value()];
         Control control{};
+        assert(state.control.size() == sizeof(control));
         std::memcpy(&control, state.control.data(), sizeof(control));
         flow.window = control.window;
         flow.waited = control.waited;

@@ -92,8 +92,8 @@ const char* ToString(Steadiness steadiness);
  *   fluctuates without regularity, but at least 4 times as fast, is averaged over stretches of 1 to
  *   16 windows instead.
  * - *Queues*: the means of the window's halves (of the oldest and newest period) agree within
- *   queueTolerance or queueSlack; quarters (periods) do not rise or fall one after another, but by a
- *   quarter of queueSlack: what moves one way is on its way to where rates are different.
+ *   queueTolerance or queueSlack; quarters (periods) do not rise or fall one after another, but by
+ * a quarter of queueSlack: what moves one way is on its way to where rates are different.
  *
  * What no detector can see: a change that nothing announced, such as the first cut of a rate that
  * was constant for longer than the window, or an oscillation longer than maxPeriod. So a window of
