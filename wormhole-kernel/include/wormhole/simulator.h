@@ -91,8 +91,8 @@ class Simulator
      * to the simulator. */
     virtual FlowAttributes Describe(FlowId flow) const = 0;
 
-    /** \return attributes of \p port, the same between two calls of Controller::PortChanged; the
-     * Controller fills in queueClass */
+    /** \return attributes of \p port now; the Controller fills in queueClass, and is to be told
+     * of changes (Controller::PortChanged) but of backgroundClass */
     virtual PortAttributes Describe(PortId port) const = 0;
 
     /** \return how long one rate sample of \p flow should be, e.g. some base round-trip times;
