@@ -59,13 +59,13 @@ const char* ToString(Reason reason);
  * or it is new, or its packets are simulated for another reason than before. */
 struct Decision
 {
-    Time time;
-    PartitionId partition;
-    PartitionState from{PartitionState::Running};
-    PartitionState to{PartitionState::Running};
-    Reason reason{Reason::FlowStarted};
-    std::uint32_t flows{0}; //!< in the partition
-    Duration span{0};       //!< Replaying: of the episode; Skipping: up to the next look; else 0
+    Time time;             //!< at which it is taken
+    PartitionId partition; //!< whose ids change as partitions merge and split (PartitionChange)
+    PartitionState from{PartitionState::Running}; //!< may be the same as #to
+    PartitionState to{PartitionState::Running};   //!< from now on
+    Reason reason{Reason::FlowStarted};           //!< for leaving #from, or for entering #to
+    std::uint32_t flows{0};                       //!< in the partition
+    Duration span{0}; //!< Replaying: of the episode; Skipping: up to the next look; else 0
 };
 
 /** Told of each decision, in order. */

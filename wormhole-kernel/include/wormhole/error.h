@@ -23,7 +23,8 @@ class UsageError : public std::invalid_argument
     using std::invalid_argument::invalid_argument;
 };
 
-/** Told, in one sentence without a line end, of what costs speed but not correctness. */
+/** Told, in one sentence without a line end, of what costs speed but not correctness. It is called
+ * within members of the object that it was given to: it must not call that object, nor throw. */
 using WarningHandler = std::function<void(const std::string& warning)>;
 
 } // namespace wormhole

@@ -41,14 +41,17 @@ struct Signature
 /**
  * \brief Makes a Signature of a sequence of words and texts, in which their order counts.
  *
- * Not cryptographic: it guards against accidents, not against an adversary.
+ * Not cryptographic: it guards against accidents, not against an adversary. O(1) per word,
+ * O(length) per text. Distinct objects may be used from distinct threads.
  */
 class SignatureBuilder
 {
   public:
+    /** \return *this, as below */
     SignatureBuilder& Add(std::uint64_t word);
     /** Length and bytes, so that ("a", "bc") differs from ("ab", "c"). */
     SignatureBuilder& Add(std::string_view text);
+    /** \return the signature of all that was added so far */
     Signature Get() const;
 
   private:

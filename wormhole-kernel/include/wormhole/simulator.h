@@ -16,7 +16,8 @@
 namespace wormhole
 {
 
-/** Flows that are handled as one, and the ports that they cross. */
+/** Flows that are handled as one, and the ports that they cross. Other flows of the same partition
+ * may cross these too: lifted ones, or one that starts at this instant. */
 struct Members
 {
     std::vector<FlowId> flows; //!< ascending
@@ -27,9 +28,9 @@ struct Members
 struct FlowProgress
 {
     Bytes delivered{0}; //!< since its start, in the sense in which its completion is counted
-    Bytes left{0};      //!< still to be delivered
+    Bytes left{0};      //!< still to be delivered, what is in flight included
     Bytes inFlight{0};  //!< sent, but not delivered; 0 if it is lifted
-    Rate rate;          //!< that its congestion control allows now
+    Rate rate;          //!< that its congestion control allows now; any if it is lifted
     std::uint64_t events{
         0}; //!< of the simulator that it has caused so far; 0 if these are not counted
 };
@@ -74,7 +75,8 @@ struct PortState
  * then.
  *
  * Ports have no condition of their own. After a start or reroute, until time advances, a port may
- * be crossed by lifted flows and by one that runs.
+ * be crossed by lifted flows and by one that runs. Without a store, no state
+ * is captured and no flow is lifted, run late or completed.
  */
 class Simulator
 {
@@ -82,25 +84,33 @@ class Simulator
     virtual ~Simulator() = default;
 
     /** \name Observation; any condition; O(1) each
+     *
+     * What is paused is as it was at the time of the pause, but for what was credited.
      * @{ */
+
+    /** \return how far \p flow is */
     virtual FlowProgress Observe(FlowId flow) const = 0;
 
     /** \return bytes queued at \p port; 0 if its flows are lifted */
     virtual Bytes QueueOf(PortId port) const = 0;
 
-    /** \return attributes of \p flow; the Controller fills in startRateClass, inFlightClass and
-     * bytesLeft */
+    /** \return attributes of \p flow, the same until it is rerouted; the Controller fills in
+     * startRateClass, inFlightClass and bytesLeft. With which step the others are quantised is up
+     * to the simulator. */
     virtual FlowAttributes Describe(FlowId flow) const = 0;
 
-    /** \return attributes of \p port; the Controller fills in queueClass */
+    /** \return attributes of \p port now; the Controller fills in queueClass, and is to be told
+     * of changes (Controller::PortChanged) but of backgroundClass */
     virtual PortAttributes Describe(PortId port) const = 0;
 
-    /** \return how long one rate sample of \p flow should be, e.g. its base round-trip time;
-     * positive */
+    /** \return how long one rate sample of \p flow should be, e.g. some base round-trip times;
+     * positive. A packet more or less is noise that keeps skips short, so it should hold some
+     * hundred packets. */
     virtual Duration SampleInterval(FlowId flow) const = 0;
 
     /** \return how many of its last bytes \p flow, steady at \p rate, does not deliver as steadily:
-     * what is in flight, and what it needs to end. They are never skipped. The same for flows that
+     * what is in flight, and what it needs to end. They are never skipped. At least as many as can
+     * be in flight in a steady state: they would be credited too otherwise. The same for flows that
      * are alike. */
     virtual Bytes TailOf(FlowId flow, Rate rate) const = 0;
 
@@ -128,7 +138,8 @@ class Simulator
      * happen at their own times, which are past, and then leaves \p members running. A flow that
      * delivers its last byte meanwhile is reported (Controller::FlowEnded, with that past time)
      * before RunLate returns; those who wait for it learn of it at the current time. So what the
-     * Controller is just told of at \p until happens after the events of that time.
+     * Controller is just told of at \p until happens after the events of that time. No event of
+     * others happens, not even at \p until.
      * \param from the time of the pause, or of LayOut
      * \param until the current time
      */
@@ -139,7 +150,8 @@ class Simulator
     /** \name Progress without packets
      * @{ */
 
-    /** \p flow, paused or lifted, has delivered \p bytes (at most what is left) without packets. */
+    /** \p flow, paused or lifted, has delivered \p bytes (at most what is left) without packets.
+     * Less than what is in flight may be left then, but only if Lift follows at once. */
     virtual void Credit(FlowId flow, Bytes bytes) = 0;
 
     /** \p flow, paused or lifted, has delivered its last byte at \p time, the current time. It is
@@ -155,7 +167,7 @@ class Simulator
      * its congestion control cannot say: then episodes with it are not stored */
     virtual std::optional<StateBlob> CaptureFlow(FlowId flow) const = 0;
 
-    /** The same for a port. */
+    /** The same for a port, besides its queue; an empty blob if that is all. */
     virtual std::optional<StateBlob> CapturePort(PortId port) const = 0;
 
     /** Paused to lifted: forgets the packet state. */
@@ -163,8 +175,9 @@ class Simulator
 
     /**
      * Lifted to paused: makes packet state as of time \p at, which may be past: queues filled as
-     * given, the wires between filled by each flow's rate, congestion controls loaded. The flow
-     * that has just started, or comes by a reroute, on one of \p ports is running already.
+     * given, the wires between filled by each flow's rate, congestion controls loaded. No more can
+     * be in flight than is left. The flow that has just started, or comes by a reroute, on one of
+     * \p ports is running already.
      * \param flows all lifted ones of a partition
      * \param ports all that these cross, each once
      */

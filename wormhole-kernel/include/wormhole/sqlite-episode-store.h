@@ -26,11 +26,13 @@ enum class EpisodeFileAccess : std::uint8_t
     None,     //!< episodes are kept in memory only
 };
 
+/** \return the enumerator's name */
 const char* ToString(EpisodeFileAccess access);
 
 /** Milliseconds since 1970 (UTC): when a stored episode was last used. */
 using WallTime = std::chrono::duration<std::int64_t, std::milli>;
 
+/** Limits, and how much a SqliteEpisodeStore waits and notes. */
 struct SqliteEpisodeStoreOptions
 {
     EpisodeMemoryLimits memory; //!< of the cache before the file
@@ -52,11 +54,11 @@ struct SqliteEpisodeStoreOptions
 /** An episode as it is stored. */
 struct StoredEpisode
 {
-    Signature fingerprint;
-    Signature signature; //!< of #graph
-    std::uint64_t bytes; //!< encoded, with the graph
-    WallTime lastUse;
-    ConflictGraph graph;
+    Signature fingerprint; //!< of the configuration that it was made in
+    Signature signature;   //!< of #graph
+    std::uint64_t bytes;   //!< encoded, with the graph
+    WallTime lastUse;      //!< as noted in the file
+    ConflictGraph graph;   //!< that it started from
     Episode episode;
 };
 
@@ -127,6 +129,7 @@ class SqliteEpisodeStore : public EpisodeStore
     void Confirm(const ConflictGraph& graph, Duration verified) override;
     EpisodeStoreStatistics Statistics() const override;
 
+    /** \return what can be done with the file now; it may become less, never more. O(1) */
     EpisodeFileAccess Access() const;
 
     /** Notes in the file the uses that it does not know of yet, as the destructor does. */

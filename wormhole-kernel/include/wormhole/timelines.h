@@ -79,7 +79,8 @@ class Timelines
     /** \return a new timeline, empty and not parked. O(1) */
     TimelineId Create();
 
-    /** The timeline and its events are gone. Its number may be used by the next Create. */
+    /** The timeline, parked or not, and its events are gone. Its number may be used by the next
+     * Create, so forget it. O(log t) */
     void Destroy(TimelineId timeline);
 
     /** \return a place in the order, after all taken before, to be used later. O(1) */
@@ -108,7 +109,8 @@ class Timelines
     Entry Pop();
 
     /** \param timeline parked or not; not checked
-     *  \return the time of what PopOf would return; nullopt if there is none */
+     *  \return the time of what PopOf would return; nullopt if there is none. O(1) after other
+     * members than Pop and PopOf */
     std::optional<Time> FirstTimeOf(TimelineId timeline) const;
 
     /** \param timeline parked or not, and not empty; not checked
@@ -128,6 +130,7 @@ class Timelines
      * \throws UsageError also if it is not parked */
     void Unpark(TimelineId timeline);
 
+    /** \return whether Park was called, and not Unpark since. O(1) */
     bool IsParked(TimelineId timeline) const;
 
     /** Events of \p from become events of \p into, at their times, and \p from is destroyed. The

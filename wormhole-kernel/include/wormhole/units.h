@@ -27,13 +27,14 @@ struct SimulationClock
 /** A point in simulated time, counted from the start of the simulation. */
 using Time = SimulationClock::time_point;
 
-/** An amount of payload. */
+/** An amount of payload. Whole bytes, so that what is delivered and what is left always add up. */
 using Bytes = std::uint64_t;
 
 /**
  * \brief Bytes per time.
  *
- * A double underneath, for rates are measured and averaged; amounts that must add up are Bytes.
+ * A double underneath, for rates are measured and averaged; amounts that must add up are Bytes. Any
+ * double is accepted; who uses it says what makes sense. 0 unless given.
  */
 class Rate
 {
