@@ -24,7 +24,8 @@ constexpr std::int64_t FILE_VERSION = SCHEMA_VERSION << 16 | EPISODE_CODEC_VERSI
 /**
  * Rows in the order of insertion fill their pages: in that of their signatures (WITHOUT ROWID) the
  * file of a training job takes up 1.6 to 1.7 times as much. Nor does another size of pages help:
- * with 2048 bytes the file is up to a quarter larger, with 8192 an insertion takes a third longer.
+ * with 2048 bytes the file is up to 1.3 times as large, with 8192 an insertion takes a third
+ * longer.
  */
 constexpr char SCHEMA[] = R"(
     CREATE TABLE configurations (
