@@ -40,10 +40,12 @@ class ByteWriter
         Unsigned(bits << 1 ^ (value < 0 ? ~std::uint64_t{0} : 0));
     }
 
-    /** \p value as its difference from \p before; any two numbers */
-    void Delta(std::uint64_t value, std::uint64_t before)
+    /** \p value as its difference from \p before, which it then takes the place of; any two
+     * numbers */
+    void Delta(std::uint64_t value, std::uint64_t& before)
     {
         Signed(static_cast<std::int64_t>(value - before));
+        before = value;
     }
 
     /** Eight bytes, the low ones first: for hashes, which have no small values. */
@@ -55,11 +57,12 @@ class ByteWriter
         }
     }
 
-    /** The IEEE bits that differ from those of \p before. Round numbers have few low bits, so the
-     * order of the bytes is turned round. */
-    void Double(double value, double before)
+    /** The IEEE bits that differ from those of \p before, which \p value then takes the place of.
+     * Round numbers have few low bits, so the order of the bytes is turned round. */
+    void Double(double value, double& before)
     {
         Unsigned(Reverse(Bits(value) ^ Bits(before)));
+        before = value;
     }
 
     void Raw(std::string_view bytes)
@@ -153,9 +156,11 @@ class ByteReader
         return static_cast<std::int64_t>(bits >> 1 ^ (~(bits & 1) + 1));
     }
 
-    std::uint64_t Delta(std::uint64_t before)
+    /** \param before becomes what is returned */
+    std::uint64_t Delta(std::uint64_t& before)
     {
-        return before + static_cast<std::uint64_t>(Signed());
+        before += static_cast<std::uint64_t>(Signed());
+        return before;
     }
 
     std::uint64_t Word()
@@ -168,12 +173,12 @@ class ByteReader
         return value;
     }
 
-    double Double(double before)
+    /** \param before becomes what is returned */
+    double Double(double& before)
     {
         const std::uint64_t bits = ByteWriter::Reverse(Unsigned()) ^ ByteWriter::Bits(before);
-        double value = 0;
-        std::memcpy(&value, &bits, sizeof value);
-        return value;
+        std::memcpy(&before, &bits, sizeof before);
+        return before;
     }
 
     /** A number of things each of which takes up \p least bytes of what is left, or more. */

@@ -18,7 +18,7 @@ namespace wormhole
 /** To be raised when the bytes of an episode or of a graph get another meaning. */
 constexpr std::uint32_t EPISODE_CODEC_VERSION = 1;
 
-/** State blobs of one episode may take up this many bytes in all; more is not decoded. */
+/** State blobs of one episode must take up fewer bytes in all, or it is not decoded. */
 constexpr std::uint64_t MAX_STATE_BYTES = std::uint64_t{1} << 26;
 
 /** \name Values to bytes and back
@@ -30,8 +30,6 @@ constexpr std::uint64_t MAX_STATE_BYTES = std::uint64_t{1} << 26;
  * @{ */
 std::string EncodeEpisode(const Episode& episode);
 std::optional<Episode> DecodeEpisode(std::string_view bytes);
-std::string EncodeGraph(const ConflictGraph& graph);
-std::optional<ConflictGraph> DecodeGraph(std::string_view bytes);
 
 /** @} */
 
@@ -47,6 +45,9 @@ std::string EncodeRecord(const ConflictGraph& graph, const Episode& episode);
 
 /** \return nullopt also if the episode does not fit the graph */
 std::optional<EpisodeRecord> DecodeRecord(std::string_view bytes);
+
+/** \return whether \p episode is decoded again once it is encoded (MAX_STATE_BYTES) */
+bool FitsCodec(const Episode& episode);
 
 /** \return whether \p episode can be one of \p graph: as many flows, and ports of these */
 bool FitsGraph(const Episode& episode, const ConflictGraph& graph);

@@ -10,6 +10,23 @@
 
 namespace wormhole
 {
+namespace
+{
+
+/** \param run of a query for id, verified, last_use, checksum, data and others */
+EpisodeRow
+ReadRow(const SqliteStatement::Run& run)
+{
+    EpisodeRow row;
+    row.id = run.Integer(0);
+    row.verified = run.Integer(1);
+    row.lastUse = run.Integer(2);
+    row.checksum = run.Unsigned(3);
+    row.data = run.Blob(4);
+    return row;
+}
+
+} // namespace
 
 std::uint64_t
 EpisodeRow::Content() const
@@ -108,14 +125,9 @@ EpisodeFile::Load(const Signature& fingerprint, const EpisodeKey& key, const Row
                              fingerprint.low);
     while (run.Step())
     {
-        EpisodeRow row;
-        row.id = run.Integer(0);
+        EpisodeRow row = ReadRow(run);
         row.fingerprint = fingerprint;
         row.key = key;
-        row.verified = run.Integer(1);
-        row.lastUse = run.Integer(2);
-        row.checksum = run.Unsigned(3);
-        row.data = run.Blob(4);
         visit(row);
     }
 }
@@ -131,12 +143,7 @@ EpisodeFile::LoadAll(const RowVisitor& visit)
     SqliteStatement::Run run(statement);
     while (run.Step())
     {
-        EpisodeRow row;
-        row.id = run.Integer(0);
-        row.verified = run.Integer(1);
-        row.lastUse = run.Integer(2);
-        row.checksum = run.Unsigned(3);
-        row.data = run.Blob(4);
+        EpisodeRow row = ReadRow(run);
         row.key = {{run.Unsigned(6), run.Unsigned(7)},
                    run.Integer(5) == 0 ? EpisodeEnd::Converged : EpisodeEnd::Completed};
         row.fingerprint = {run.Unsigned(8), run.Unsigned(9)};

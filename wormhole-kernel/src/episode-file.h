@@ -32,9 +32,6 @@ enum class EpisodeFileProblem : std::uint8_t
     DamagedRow,
 };
 
-/** \return what the user can do about \p problem, and what happens otherwise */
-const char* RemedyOf(EpisodeFileProblem problem);
-
 /** A file that cannot be opened as what it should be. Stays within the library. */
 class EpisodeFileError : public std::runtime_error
 {

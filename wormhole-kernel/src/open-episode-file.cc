@@ -21,6 +21,12 @@ namespace fs = std::filesystem;
 constexpr std::int64_t SCHEMA_VERSION = 1;
 constexpr std::int64_t FILE_VERSION = SCHEMA_VERSION << 16 | EPISODE_CODEC_VERSION;
 
+/**
+ * Rows in the order of insertion fill their pages: in that of their signatures (WITHOUT ROWID) the
+ * file of a training job takes up 1.6 to 1.7 times as much. Nor does another size of pages help:
+ * with 2048 bytes the file is up to 1.3 times as large, with 8192 an insertion takes a third
+ * longer.
+ */
 constexpr char SCHEMA[] = R"(
     CREATE TABLE configurations (
         id INTEGER PRIMARY KEY,
@@ -194,37 +200,6 @@ UseWriteAheadLog(SqliteConnection& connection, std::chrono::milliseconds busyTim
 }
 
 } // namespace
-
-const char*
-RemedyOf(EpisodeFileProblem problem)
-{
-    switch (problem)
-    {
-    case EpisodeFileProblem::CannotOpen:
-        return "nothing is remembered beyond this run; give a file in a folder that is there and "
-               "may be written";
-    case EpisodeFileProblem::NotOurs:
-        return "it is left as it is, and nothing is remembered beyond this run; give another path";
-    case EpisodeFileProblem::OtherVersion:
-        return "it is left as it is, and nothing is remembered beyond this run; use that version, "
-               "or give another path";
-    case EpisodeFileProblem::Damaged:
-        return "it is left as it is, and nothing is remembered beyond this run from now on; delete "
-               "it or give another path";
-    case EpisodeFileProblem::CannotRead:
-        return "it is not used any more in this run; check the disk";
-    case EpisodeFileProblem::Locked:
-        return "what it does not take or give now is simulated again; see who holds it";
-    case EpisodeFileProblem::CannotWrite:
-        return "nothing more is written to it in this run; make room on the disk";
-    case EpisodeFileProblem::ReadOnly:
-        return "what is in it is used, and nothing is added; make it and its folder writable to "
-               "remember more";
-    case EpisodeFileProblem::DamagedRow:
-        return "such episodes are simulated again; delete the file if there are many";
-    }
-    return "";
-}
 
 SqliteConnection
 OpenEpisodeFile(const std::string& path, std::chrono::milliseconds busyTimeout, bool mayMake)

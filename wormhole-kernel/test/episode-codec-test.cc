@@ -3,6 +3,7 @@
  */
 #include "../src/byte-codec.h"
 #include "../src/episode-codec.h"
+#include "../src/graph-codec.h"
 #include "episode-samples.h"
 
 #include <gtest/gtest.h>
@@ -23,8 +24,10 @@ TEST(EpisodeCodec, NumbersRoundTripAndAreWrittenInTheSameBytesEverywhere)
     writer.Signed(-1);
     writer.Signed(std::numeric_limits<std::int64_t>::min());
     writer.Word(0x0102030405060708);
-    writer.Double(1.0, 0.0);
-    writer.Delta(3, 5);
+    double zero = 0.0;
+    std::uint64_t five = 5;
+    writer.Double(1.0, zero);
+    writer.Delta(3, five);
     const std::string bytes = writer.Take();
     // 300 = 2 * 128 + 44; zigzag of -1 is 1, of the least one 2^64 - 1; the bytes of 1.0 are
     // 3f f0 00.., reversed 0xf03f = 3 * 2^14 + 64 * 2^7 + 63; zigzag of -2 is 3.
@@ -37,8 +40,10 @@ TEST(EpisodeCodec, NumbersRoundTripAndAreWrittenInTheSameBytesEverywhere)
     EXPECT_EQ(reader.Signed(), -1);
     EXPECT_EQ(reader.Signed(), std::numeric_limits<std::int64_t>::min());
     EXPECT_EQ(reader.Word(), 0x0102030405060708U);
-    EXPECT_EQ(reader.Double(0.0), 1.0);
-    EXPECT_EQ(reader.Delta(5), 3U);
+    double number = 0.0;
+    std::uint64_t count = 5;
+    EXPECT_EQ(reader.Double(number), 1.0);
+    EXPECT_EQ(reader.Delta(count), 3U);
     EXPECT_TRUE(reader.Done());
     EXPECT_EQ(reader.Byte(), 0);
     EXPECT_FALSE(reader.Ok());

@@ -113,7 +113,8 @@ class SqliteEpisodeStore : public EpisodeStore
      *             FlowAttributes::control, both `extra` and state blobs, and how; the detail of the
      *             graphs and the step of QuantiseLog; the settings by which a flow counts as
      *             steady. Not: sizes of flows, seeds, topology, which the graph's attributes cover.
-     * \param handler told of warnings, within the constructor and all other members; may be empty
+     * \param handler told of warnings, within the constructor and all other members, the
+     *                destructor too, so it must not throw; nor may it call the store; may be empty
      * \throws UsageError for an empty path or an option out of range
      */
     SqliteEpisodeStore(const std::string& path,
