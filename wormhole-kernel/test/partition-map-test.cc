@@ -263,8 +263,9 @@ struct Shape
 class TwinRun
 {
   public:
-    TwinRun(const Shape& shape, std::uint64_t seed)
-        : m_shape(shape),
+    TwinRun(const Shape& shape, std::uint64_t seed, const PartitionMapOptions& options = {})
+        : map(options),
+          m_shape(shape),
           m_random(seed)
     {
     }
@@ -608,18 +609,24 @@ TEST(PartitionMap, CanBeMoved)
     EXPECT_EQ(map.Partitions().size(), 2U);
 }
 
-TEST(PartitionMap, EqualsItsTwinOnTenThousandSequences)
+/** When to index: never in partitions this small, all, those of some size, and those of some size
+ * where searches have cost much. */
+class PartitionMapTwin : public testing::TestWithParam<PartitionMapOptions>
+{
+};
+
+TEST_P(PartitionMapTwin, EqualsIt)
 {
     for (std::uint64_t seed = 0; seed < 10000 && !HasFailure(); ++seed)
     {
         SCOPED_TRACE(seed);
         const auto ports = static_cast<std::uint32_t>(2 + seed % 11);
         const std::size_t flows = 2 + seed / 11 % 9;
-        TwinRun({ports, flows, 2 + seed / 99 % 5, 30, 30}, seed).Run();
+        TwinRun({ports, flows, 2 + seed / 99 % 5, 30, 30}, seed, GetParam()).Run();
     }
 }
 
-TEST(PartitionMap, EqualsItsTwinOnLongerSequences)
+TEST_P(PartitionMapTwin, EqualsItOnLongerSequences)
 {
     // Paths of 0 to 2 ports over many ports break up often, longer ones hold together.
     const Shape shapes[] = {{60, 50, 2, 1500, 100},
@@ -630,12 +637,17 @@ TEST(PartitionMap, EqualsItsTwinOnLongerSequences)
     for (const Shape& shape : shapes)
     {
         SCOPED_TRACE(shape.ports);
-        TwinRun run(shape, shape.ports);
+        TwinRun run(shape, shape.ports, GetParam());
         run.Run();
         EXPECT_GT(run.map.Statistics().searches, 10U);
         EXPECT_GE(run.map.Statistics().searches, run.map.Statistics().splits);
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(Never, PartitionMapTwin, testing::Values(PartitionMapOptions{}));
+INSTANTIATE_TEST_SUITE_P(Always, PartitionMapTwin, testing::Values(PartitionMapOptions{0, 0}));
+INSTANTIATE_TEST_SUITE_P(Large, PartitionMapTwin, testing::Values(PartitionMapOptions{3, 0}));
+INSTANTIATE_TEST_SUITE_P(Searched, PartitionMapTwin, testing::Values(PartitionMapOptions{4, 1}));
 
 } // namespace
 } // namespace wormhole

@@ -45,6 +45,17 @@ struct PartitionSearchStatistics
     std::uint64_t visited{0};  //!< flows and ports that all searches have looked at
 };
 
+/** When to keep an index of a partition; without effect on anything but cost and statistics. */
+struct PartitionMapOptions
+{
+    /** A partition with more ports than this may be indexed; one with half of it or less is not. */
+    std::size_t indexedPorts{256};
+
+    /** How many flows and ports searches may look at per end, on average, before the partition is
+     * worth indexing. 0: it always is. */
+    std::size_t patience{128};
+};
+
 /**
  * \brief The partitions of a network: flows connected through shared ports, with those ports.
  *
@@ -81,7 +92,7 @@ struct PartitionSearchStatistics
 class PartitionMap
 {
   public:
-    PartitionMap();
+    explicit PartitionMap(const PartitionMapOptions& options = {});
     ~PartitionMap();
     PartitionMap(PartitionMap&&) noexcept;
     PartitionMap& operator=(PartitionMap&&) noexcept;
