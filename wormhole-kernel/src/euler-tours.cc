@@ -10,6 +10,24 @@ namespace wormhole
 
 using Node = EulerTours::Node;
 
+EulerTours::Counts&
+EulerTours::Counts::operator+=(const Counts& other)
+{
+    vertices += other.vertices;
+    flagged[0] += other.flagged[0];
+    flagged[1] += other.flagged[1];
+    return *this;
+}
+
+EulerTours::Counts&
+EulerTours::Counts::operator-=(const Counts& other)
+{
+    vertices -= other.vertices;
+    flagged[0] -= other.flagged[0];
+    flagged[1] -= other.flagged[1];
+    return *this;
+}
+
 Node
 EulerTours::Add(std::uint32_t owner, std::uint32_t count)
 {
@@ -28,7 +46,7 @@ EulerTours::Add(std::uint32_t owner, std::uint32_t count)
         m_free[count].pop_back();
     }
     m_nodes[vertex].owner = owner;
-    m_nodes[vertex].vertices = 1;
+    m_nodes[vertex].counts = Own(vertex);
     return vertex;
 }
 
@@ -92,7 +110,7 @@ std::size_t
 EulerTours::Size(Node vertex)
 {
     Splay(vertex);
-    return m_nodes[vertex].vertices;
+    return m_nodes[vertex].counts.vertices;
 }
 
 void
@@ -101,23 +119,24 @@ EulerTours::SetFlags(Node vertex, std::uint8_t flags)
     if (m_nodes[vertex].flags != flags)
     {
         Splay(vertex);
+        m_nodes[vertex].counts -= Own(vertex);
         m_nodes[vertex].flags = flags;
-        Update(vertex);
+        m_nodes[vertex].counts += Own(vertex);
     }
 }
 
 Node
-EulerTours::First(Node vertex, std::uint8_t flags)
+EulerTours::First(Node vertex, unsigned flag)
 {
     Splay(vertex);
-    return FirstBelow(vertex, flags);
+    return FirstBelow(vertex, flag);
 }
 
 Node
-EulerTours::Next(Node vertex, std::uint8_t flags)
+EulerTours::Next(Node vertex, unsigned flag)
 {
     Splay(vertex);
-    return FirstBelow(m_nodes[vertex].right, flags);
+    return FirstBelow(m_nodes[vertex].right, flag);
 }
 
 void
@@ -159,59 +178,53 @@ EulerTours::SelfCheck(Findings& findings) const
     for (Node node = 0; node < m_nodes.size(); ++node)
     {
         const Item& item = m_nodes[node];
-        std::uint32_t vertices = item.owner != NONE ? 1 : 0;
-        std::uint8_t flags = item.flags;
+        Counts counts = Own(node);
         for (const Node child : {item.left, item.right})
         {
             if (child != NONE)
             {
-                vertices += m_nodes[child].vertices;
-                flags |= m_nodes[child].subtreeFlags;
+                counts += m_nodes[child].counts;
                 findings.Expect(m_nodes[child].parent == node, "parent in a tour", child);
             }
         }
-        findings.Expect(vertices == item.vertices, "vertices in a tour", node);
-        findings.Expect(flags == item.subtreeFlags, "flags in a tour", node);
+        findings.Expect(counts.vertices == item.counts.vertices, "vertices in a tour", node);
+        findings.Expect(counts.flagged == item.counts.flagged, "flags in a tour", node);
     }
 }
 
-void
-EulerTours::Update(Node node)
+EulerTours::Counts
+EulerTours::Own(Node node) const
 {
-    Item& item = m_nodes[node];
-    item.vertices = item.owner != NONE ? 1 : 0;
-    item.subtreeFlags = item.flags;
-    for (const Node child : {item.left, item.right})
-    {
-        if (child != NONE)
-        {
-            item.vertices += m_nodes[child].vertices;
-            item.subtreeFlags |= m_nodes[child].subtreeFlags;
-        }
-    }
+    const Item& item = m_nodes[node];
+    const std::uint32_t flags = item.flags;
+    return {item.owner != NONE ? 1U : 0U, {flags & 1, flags >> 1}};
 }
 
 void
 EulerTours::Rotate(Node node)
 {
-    const Node parent = m_nodes[node].parent;
-    const Node grandparent = m_nodes[parent].parent;
-    const bool isLeft = m_nodes[parent].left == node;
-    Node& inner = isLeft ? m_nodes[node].right : m_nodes[node].left;
-    (isLeft ? m_nodes[parent].left : m_nodes[parent].right) = inner;
+    Item& item = m_nodes[node];
+    const Node parent = item.parent;
+    Item& below = m_nodes[parent];
+    const bool isLeft = below.left == node;
+    Node& inner = isLeft ? item.right : item.left;
+    const Counts all = below.counts;
+    below.counts -= item.counts;
+    (isLeft ? below.left : below.right) = inner;
     if (inner != NONE)
     {
         m_nodes[inner].parent = parent;
+        below.counts += m_nodes[inner].counts;
     }
     inner = parent;
-    m_nodes[parent].parent = node;
-    m_nodes[node].parent = grandparent;
-    if (grandparent != NONE)
+    item.parent = below.parent;
+    item.counts = all;
+    below.parent = node;
+    if (item.parent != NONE)
     {
-        Item& above = m_nodes[grandparent];
+        Item& above = m_nodes[item.parent];
         (above.left == parent ? above.left : above.right) = node;
     }
-    Update(parent);
 }
 
 void
@@ -229,7 +242,6 @@ EulerTours::Splay(Node node)
         }
         Rotate(node);
     }
-    Update(node);
 }
 
 Node
@@ -240,7 +252,7 @@ EulerTours::SplitBefore(Node node)
     if (before != NONE)
     {
         m_nodes[before].parent = NONE;
-        Update(node);
+        m_nodes[node].counts -= m_nodes[before].counts;
     }
     return before;
 }
@@ -253,7 +265,7 @@ EulerTours::SplitAfter(Node node)
     if (after != NONE)
     {
         m_nodes[after].parent = NONE;
-        Update(node);
+        m_nodes[node].counts -= m_nodes[after].counts;
     }
     return after;
 }
@@ -271,34 +283,26 @@ EulerTours::Join(Node a, Node b)
     }
     Splay(a);
     m_nodes[a].right = b;
+    m_nodes[a].counts += m_nodes[b].counts;
     m_nodes[b].parent = a;
-    Update(a);
     return a;
 }
 
 Node
-EulerTours::FirstBelow(Node node, std::uint8_t flags) const
+EulerTours::FirstBelow(Node node, unsigned flag) const
 {
-    if (node == NONE || (m_nodes[node].subtreeFlags & flags) == 0)
+    const auto has = [&](Node below) {
+        return below != NONE && m_nodes[below].counts.flagged[flag] > 0;
+    };
+    if (!has(node))
     {
         return NONE;
     }
-    while (true)
+    while (has(m_nodes[node].left) || (m_nodes[node].flags >> flag & 1U) == 0)
     {
-        const Item& item = m_nodes[node];
-        if (item.left != NONE && (m_nodes[item.left].subtreeFlags & flags) != 0)
-        {
-            node = item.left;
-        }
-        else if ((item.flags & flags) != 0)
-        {
-            return node;
-        }
-        else
-        {
-            node = item.right;
-        }
+        node = has(m_nodes[node].left) ? m_nodes[node].left : m_nodes[node].right;
     }
+    return node;
 }
 
 } // namespace wormhole

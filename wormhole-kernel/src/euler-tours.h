@@ -6,6 +6,7 @@
 
 #include "findings.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -20,7 +21,8 @@ namespace wormhole
  * one for either direction (Henzinger and King, 1999). The sequences are splay trees (Sleator and
  * Tarjan, 1985). So no random numbers are needed, and what is used together is found near the top.
  *
- * Vertices bear flags; the next vertex with one of them is found in O(log n) amortised.
+ * Vertices bear two kinds of flags; the next vertex with one of them is found in O(log n)
+ * amortised.
  */
 class EulerTours
 {
@@ -49,16 +51,16 @@ class EulerTours
     /** \return number of vertices in the tree of \p vertex */
     std::size_t Size(Node vertex);
 
-    /** Sets what flags the vertex bears. O(1) if there is no change. */
+    /** Sets what flags the vertex bears, kind i being bit i. O(1) if there is no change. */
     void SetFlags(Node vertex, std::uint8_t flags);
 
-    /** \return the first vertex with any of \p flags in the tree of \p vertex, NONE if there is
+    /** \return the first vertex with flag \p flag in the tree of \p vertex, NONE if there is
      * none */
-    Node First(Node vertex, std::uint8_t flags);
+    Node First(Node vertex, unsigned flag);
 
     /** \return the next one after \p vertex, until all have been returned since First, if no edge
      * changed since */
-    Node Next(Node vertex, std::uint8_t flags);
+    Node Next(Node vertex, unsigned flag);
 
     std::uint32_t OwnerOf(Node vertex) const
     {
@@ -74,7 +76,7 @@ class EulerTours
     /** \return number of vertices in the tree with root \p root */
     std::size_t SizeBelow(Node root) const
     {
-        return m_nodes[root].vertices;
+        return m_nodes[root].counts.vertices;
     }
 
     /** \return flags of the vertex */
@@ -86,18 +88,30 @@ class EulerTours
     void SelfCheck(Findings& findings) const;
 
   private:
-    struct Item
+    /** Of the vertices in a subtree. Sums, since these can be updated from what is at hand. */
+    struct Counts
+    {
+        std::uint32_t vertices{0};
+        std::array<std::uint32_t, 2> flagged{}; //!< by flag
+
+        Counts& operator+=(const Counts& other);
+        Counts& operator-=(const Counts& other);
+    };
+
+    /** Half a cache line. */
+    struct alignas(32) Item
     {
         Node parent{NONE};
         Node left{NONE};
         Node right{NONE};
-        std::uint32_t owner{NONE};    //!< NONE: not a vertex
-        std::uint32_t vertices{0};    //!< in the subtree
-        std::uint8_t flags{0};        //!< of this one
-        std::uint8_t subtreeFlags{0}; //!< of any in the subtree
+        std::uint32_t owner{NONE}; //!< NONE: not a vertex
+        Counts counts;             //!< in its subtree
+        std::uint8_t flags{0};     //!< its own
     };
 
-    void Update(Node node);
+    /** \return what \p node is itself */
+    Counts Own(Node node) const;
+
     void Rotate(Node node);
     void Splay(Node node);
 
@@ -109,8 +123,8 @@ class EulerTours
     /** \return the root of the sequence \p a, \p b, both roots, either may be NONE */
     Node Join(Node a, Node b);
 
-    /** \return the first in the subtree of \p node with any of \p flags */
-    Node FirstBelow(Node node, std::uint8_t flags) const;
+    /** \return the first in the subtree of \p node with flag \p flag */
+    Node FirstBelow(Node node, unsigned flag) const;
 
     std::vector<Item> m_nodes;
     std::vector<std::vector<Node>> m_free; //!< by count

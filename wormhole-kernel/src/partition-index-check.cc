@@ -53,7 +53,7 @@ PartitionIndex::CheckPartition(Slot partition, Findings& findings) const
     {
         const PartitionGraph::Port& item = m_graph.ports[port];
         findings.Expect(m_tours.RootOf(item.node) == root, "tree of port", port);
-        findings.Expect(m_tours.FlagsOf(item.node) == FlagsOf(item), "flags of port", port);
+        findings.Expect((m_tours.FlagsOf(item.node) != 0) == MayCross(item), "flags of port", port);
     }
     for (const Slot flow : m_graph.FlowSlotsOf(partition))
     {
@@ -68,7 +68,7 @@ void
 PartitionIndex::CheckFlow(Slot slot, Findings& findings) const
 {
     const PartitionGraph::Flow& flow = m_graph.flows[slot];
-    findings.Expect(m_tours.FlagsOf(flow.node) == FlagsOf(flow), "flags of flow", slot);
+    findings.Expect((m_tours.FlagsOf(flow.node) != 0) == MayCross(flow), "flags of flow", slot);
     const auto root = m_tours.RootOf(flow.node);
     findings.Expect(m_tours.RootOf(m_graph.ports[flow.ports.front().Value()].node) == root,
                     "tree of flow",

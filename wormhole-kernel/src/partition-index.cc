@@ -74,7 +74,7 @@ PartitionIndex::Build(Slot partition)
     }
     for (const Slot port : ports)
     {
-        FlagPort(port);
+        SetFlag(m_graph.ports[port].node, MayCross(m_graph.ports[port]), true);
     }
     m_graph.partitions[partition].indexed = true;
 }
@@ -111,7 +111,7 @@ PartitionIndex::Add(Slot flow)
     }
     else
     {
-        Flag(flow);
+        Refresh(flow);
     }
 }
 
@@ -139,7 +139,7 @@ PartitionIndex::Remove(Slot slot)
             }
             else
             {
-                FlagPort(port);
+                SetFlag(m_graph.ports[port].node, MayCross(m_graph.ports[port]), false);
             }
         }
     }
@@ -219,7 +219,7 @@ PartitionIndex::Tie(Slot slot)
         }
     }
     Tighten(slot);
-    Flag(slot);
+    Refresh(slot);
 }
 
 bool
@@ -248,95 +248,91 @@ PartitionIndex::Tighten(Slot slot, std::uint32_t hop)
 }
 
 void
-PartitionIndex::Flag(Slot slot)
+PartitionIndex::Refresh(Slot slot)
 {
     const PartitionGraph::Flow& flow = m_graph.flows[slot];
     if (flow.node != NONE)
     {
-        m_tours.SetFlags(flow.node, FlagsOf(flow));
+        SetFlag(flow.node, MayCross(flow), true);
     }
-    for (const PortId port : flow.ports)
+    for (const PortId id : flow.ports)
     {
-        FlagPort(port.Value());
+        const PartitionGraph::Port& port = m_graph.ports[id.Value()];
+        SetFlag(port.node, MayCross(port), true);
     }
 }
 
 void
-PartitionIndex::FlagPort(Slot port)
+PartitionIndex::SetFlag(Node vertex, bool crossing, bool fresh)
 {
-    m_tours.SetFlags(m_graph.ports[port].node, FlagsOf(m_graph.ports[port]));
+    const unsigned before = m_tours.FlagsOf(vertex);
+    const unsigned flags = fresh || before == 0 ? 1U << FRESH : before;
+    m_tours.SetFlags(vertex, static_cast<std::uint8_t>(crossing ? flags : 0));
 }
 
-std::uint8_t
-PartitionIndex::FlagsOf(const PartitionGraph::Port& port) const
+bool
+PartitionIndex::MayCross(const PartitionGraph::Port& port)
 {
-    const bool hasSpare = !port.uses[PartitionGraph::SPARE].empty();
-    const bool hasLoose = !port.uses[PartitionGraph::LOOSE].empty();
-    return static_cast<std::uint8_t>((hasSpare ? HAS_SPARE : 0) | (hasLoose ? HAS_LOOSE : 0));
+    return !port.uses[PartitionGraph::SPARE].empty() || !port.uses[PartitionGraph::LOOSE].empty();
 }
 
-std::uint8_t
-PartitionIndex::FlagsOf(const PartitionGraph::Flow& flow) const
+bool
+PartitionIndex::MayCross(const PartitionGraph::Flow& flow)
 {
-    const bool hasLoose =
-        std::any_of(flow.uses.begin(), flow.uses.end(), [](const PartitionGraph::Place& place) {
-            return place.list == PartitionGraph::LOOSE;
-        });
-    return hasLoose ? HAS_LOOSE : 0;
+    return std::any_of(flow.uses.begin(), flow.uses.end(), [](const PartitionGraph::Place& place) {
+        return place.list == PartitionGraph::LOOSE;
+    });
 }
 
 bool
 PartitionIndex::Reconnect(Slot port)
 {
-    if (LookAtPort(port, PartitionGraph::SPARE) || LookAtPort(port, PartitionGraph::LOOSE))
+    if (LookAtPort(port))
     {
         return true;
     }
     const Node start = m_graph.ports[port].node;
-    Node spare = m_tours.First(start, HAS_SPARE);
-    Node loose = m_tours.First(start, HAS_LOOSE);
-    while (spare != EulerTours::NONE || loose != EulerTours::NONE)
+    for (Node node = m_tours.First(start, FRESH); node != EulerTours::NONE;
+         node = m_tours.Next(node, FRESH))
     {
-        if (spare != EulerTours::NONE)
+        if (LookAt(node))
         {
-            if (LookAt(spare, HAS_SPARE))
-            {
-                return true;
-            }
-            spare = m_tours.Next(spare, HAS_SPARE);
+            return true;
         }
-        if (loose != EulerTours::NONE)
+        m_tours.SetFlags(node, 1U << STALE);
+    }
+    for (Node node = m_tours.First(start, STALE); node != EulerTours::NONE;
+         node = m_tours.Next(node, STALE))
+    {
+        if (LookAt(node))
         {
-            if (LookAt(loose, HAS_LOOSE))
-            {
-                return true;
-            }
-            loose = m_tours.Next(loose, HAS_LOOSE);
+            return true;
         }
     }
     return false;
 }
 
 bool
-PartitionIndex::LookAt(Node vertex, std::uint8_t flag)
+PartitionIndex::LookAt(Node vertex)
 {
     const std::uint32_t owner = m_tours.OwnerOf(vertex);
-    return IsPort(owner)
-               ? LookAtPort(SlotOf(owner),
-                            flag == HAS_SPARE ? PartitionGraph::SPARE : PartitionGraph::LOOSE)
-               : LookAtLoose(SlotOf(owner));
+    return IsPort(owner) ? LookAtPort(SlotOf(owner)) : LookAtLoose(SlotOf(owner));
 }
 
 bool
-PartitionIndex::LookAtPort(Slot slot, PartitionGraph::List list)
+PartitionIndex::LookAtPort(Slot slot)
 {
     PartitionGraph::Port& port = m_graph.ports[slot];
     Mark(port);
-    const auto& uses = port.uses[list];
-    // The list does not change before one connects.
-    return std::any_of(uses.begin(), uses.end(), [&](const PartitionGraph::Use& use) {
-        return list == PartitionGraph::SPARE ? LookAtSpare(use.flow) : LookAtLoose(use.flow);
-    });
+    // The lists do not change before one of their flows connects.
+    const auto& spare = port.uses[PartitionGraph::SPARE];
+    const auto& loose = port.uses[PartitionGraph::LOOSE];
+    return std::any_of(spare.begin(),
+                       spare.end(),
+                       [this](const auto& use) { return LookAtSpare(use.flow); }) ||
+           std::any_of(loose.begin(), loose.end(), [this](const auto& use) {
+               return LookAtLoose(use.flow);
+           });
 }
 
 bool
@@ -358,7 +354,7 @@ PartitionIndex::LookAtLoose(Slot flow)
     {
         return false;
     }
-    Flag(flow);
+    Refresh(flow);
     return true;
 }
 

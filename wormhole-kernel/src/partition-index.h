@@ -24,9 +24,11 @@ namespace wormhole
  * that the flow had. The smaller ones are looked through for uses that cross to other pieces, which
  * become edges; what cannot be connected so is separate.
  *
- * The vertices with such uses are found directly, as the tours bear flags for them. Flows on the
- * path that ended come first. Then spare flows and loose uses take turns, as there may be many of
- * the one kind that all lead back into the piece, and few of the other, one of which does not.
+ * The vertices with spare flows or loose uses are found directly, as the tours bear flags for them.
+ * Many of these lead back into the piece, and those that did so once will mostly do it again. So
+ * the ports of the path come first, then vertices that are fresh, and only then those that are
+ * stale: that were looked through in vain, and have had no new use since. A start makes no more
+ * vertices fresh than its path has ports, and each is stale after one look.
  */
 class PartitionIndex
 {
@@ -74,8 +76,8 @@ class PartitionIndex
     /** What a vertex bears flags for. */
     enum Flag : std::uint8_t
     {
-        HAS_SPARE = 1, //!< a port with spare flows
-        HAS_LOOSE = 2  //!< a port or a flow with loose uses
+        FRESH, //!< spare flows or loose uses, some of them new since it was last looked at
+        STALE  //!< spare flows or loose uses, all of which have been looked at
     };
 
     void AddPort(Slot port);
@@ -89,11 +91,17 @@ class PartitionIndex
     bool Tighten(Slot flow);
     void Tighten(Slot flow, std::uint32_t hop);
 
-    /** Updates the flags of a flow and of its ports. */
-    void Flag(Slot flow);
-    void FlagPort(Slot port);
-    std::uint8_t FlagsOf(const PartitionGraph::Port& port) const;
-    std::uint8_t FlagsOf(const PartitionGraph::Flow& flow) const;
+    /** Updates the flags of a flow and of its ports, which have got new uses. */
+    void Refresh(Slot flow);
+
+    /** Sets the flag of \p vertex.
+     *  \param crossing whether it has spare flows or loose uses
+     *  \param fresh whether some are new; else, it stays what it was */
+    void SetFlag(Node vertex, bool crossing, bool fresh);
+
+    /** \return whether it has spare flows or loose uses */
+    static bool MayCross(const PartitionGraph::Port& port);
+    static bool MayCross(const PartitionGraph::Flow& flow);
 
     /** \return the first of the nodes of an edge */
     static Node EdgeOf(const PartitionGraph::Flow& flow, std::uint32_t hop)
@@ -106,8 +114,8 @@ class PartitionIndex
     bool Reconnect(Slot port);
 
     // Whether one of these connected the tree of the vertex with another one
-    bool LookAt(Node vertex, std::uint8_t flag);
-    bool LookAtPort(Slot port, PartitionGraph::List list);
+    bool LookAt(Node vertex);
+    bool LookAtPort(Slot port);
     bool LookAtSpare(Slot flow);
     bool LookAtLoose(Slot flow);
 
