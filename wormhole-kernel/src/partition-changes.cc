@@ -138,7 +138,7 @@ PartitionChange
 PartitionMap::Impl::End(Slot flow)
 {
     const Slot partition = graph.flows[flow].member.partition;
-    const bool needed = graph.flows[flow].needed;
+    const bool needed = graph.flows[flow].Needed();
     Remove(flow);
     ++statistics.ends;
     std::uint64_t& debt = graph.partitions[partition].debt;
@@ -277,7 +277,7 @@ PartitionMap::Impl::CutOff(Slot whole, std::size_t piece)
 }
 
 void
-PartitionMap::Impl::Reconsider(Slot slot)
+PartitionMap::Impl::BeginOrEndIndex(Slot slot)
 {
     const PartitionGraph::Partition& partition = graph.partitions[slot];
     const std::size_t ports = partition.ports.count;
@@ -288,8 +288,7 @@ PartitionMap::Impl::Reconsider(Slot slot)
             m_index.Drop(slot);
         }
     }
-    else if (ports > m_options.indexedPorts &&
-             (m_options.patience == 0 || partition.debt > BUILDING * ports))
+    else if (m_options.patience == 0 || partition.debt > BUILDING * ports)
     {
         m_index.Build(slot);
     }

@@ -138,38 +138,41 @@ PartitionGraph::RemoveFlow(Slot flow)
 }
 
 void
-PartitionGraph::AddUse(Slot flow, std::uint32_t hop, List list)
+PartitionGraph::AddUse(Slot slot, Flow& flow, std::uint32_t hop, List list)
 {
-    auto& uses = ports[flows[flow].ports[hop].Value()].uses[list];
-    flows[flow].uses[hop] = {static_cast<std::uint32_t>(uses.size()) & MAX_INDEX, list};
-    uses.push_back({flow, hop});
+    auto& uses = ports[flow.ports[hop].Value()].uses[list];
+    flow.uses[hop] = {static_cast<std::uint32_t>(uses.size()) & MAX_INDEX, list};
+    uses.push_back({slot, hop});
 }
 
 void
-PartitionGraph::RemoveUse(Slot flow, std::uint32_t hop)
+PartitionGraph::RemoveUse(const Flow& flow, std::uint32_t hop)
 {
-    const Place place = flows[flow].uses[hop];
-    auto& uses = ports[flows[flow].ports[hop].Value()].uses[place.list];
+    const Place place = flow.uses[hop];
+    auto& uses = ports[flow.ports[hop].Value()].uses[place.list];
     const Use last = uses.back();
     uses[place.index] = last;
-    flows[last.flow].uses[last.hop].index = place.index;
+    flows[last.flow].uses[last.hop] = place;
     uses.pop_back();
 }
 
 void
-PartitionGraph::Attach(Slot flow, List list)
+PartitionGraph::Attach(Slot slot, List list)
 {
-    flows[flow].needed = list != SPARE;
-    for (std::uint32_t hop = 0; hop < flows[flow].ports.size(); ++hop)
+    Flow& flow = flows[slot];
+    const auto hops = static_cast<std::uint32_t>(flow.ports.size());
+    for (std::uint32_t hop = 0; hop < hops; ++hop)
     {
-        AddUse(flow, hop, list);
+        AddUse(slot, flow, hop, list);
     }
 }
 
 void
-PartitionGraph::Detach(Slot flow)
+PartitionGraph::Detach(Slot slot)
 {
-    for (std::uint32_t hop = 0; hop < flows[flow].ports.size(); ++hop)
+    const Flow& flow = flows[slot];
+    const auto hops = static_cast<std::uint32_t>(flow.ports.size());
+    for (std::uint32_t hop = 0; hop < hops; ++hop)
     {
         RemoveUse(flow, hop);
     }
@@ -185,8 +188,8 @@ PartitionGraph::Relist(Slot flow, List list)
 void
 PartitionGraph::Relist(Slot flow, std::uint32_t hop, List list)
 {
-    RemoveUse(flow, hop);
-    AddUse(flow, hop, list);
+    RemoveUse(flows[flow], hop);
+    AddUse(flow, flows[flow], hop, list);
 }
 
 void

@@ -24,7 +24,8 @@ namespace wormhole
  *
  * A flow is *needed* or *spare*. The skeleton of a partition is its ports and its needed flows.
  * Invariant, whenever no call of PartitionMap is under way: the skeleton of each partition is
- * connected. So the end of a spare flow separates nothing.
+ * connected. So the end of a spare flow separates nothing. PartitionIndex keeps a spanning tree of
+ * the skeletons of some partitions.
  */
 class PartitionGraph
 {
@@ -66,11 +67,15 @@ class PartitionGraph
     {
         Membership member;
         Slot node{NONE}; //!< in the index: of a needed flow in an indexed partition
-        bool needed{false};
         std::uint64_t mark{0};
         FlowId id;
         std::vector<PortId> ports; //!< its path without duplicates
         std::vector<Place> uses;   //!< by hop: where the port lists this flow
+
+        bool Needed() const
+        {
+            return !uses.empty() && uses[0].list != SPARE;
+        }
     };
 
     struct Port
@@ -82,7 +87,7 @@ class PartitionGraph
 
         bool Unused() const
         {
-            return uses[SPARE].empty() && uses[TIGHT].empty() && uses[LOOSE].empty();
+            return uses[TIGHT].empty() && uses[SPARE].empty() && uses[LOOSE].empty();
         }
     };
 
@@ -180,8 +185,8 @@ class PartitionGraph
     std::vector<Partition> partitions;
 
   private:
-    void AddUse(Slot flow, std::uint32_t hop, List list);
-    void RemoveUse(Slot flow, std::uint32_t hop);
+    void AddUse(Slot slot, Flow& flow, std::uint32_t hop, List list);
+    void RemoveUse(const Flow& flow, std::uint32_t hop);
 
     std::vector<Slot> m_freeFlows;
     std::vector<Slot> m_freePartitions;

@@ -36,10 +36,10 @@ PartitionIndex::CheckPartition(Slot partition, Findings& findings) const
     for (const Slot flow : m_graph.FlowSlotsOf(partition))
     {
         const PartitionGraph::Flow& item = m_graph.flows[flow];
-        findings.Expect((indexed && item.needed) == (item.node != EulerTours::NONE),
+        findings.Expect((indexed && item.Needed()) == (item.node != EulerTours::NONE),
                         "node of flow",
                         flow);
-        vertices += item.needed ? 1 : 0;
+        vertices += item.Needed() ? 1 : 0;
     }
     if (!indexed || !findings.First().empty())
     {
@@ -57,7 +57,7 @@ PartitionIndex::CheckPartition(Slot partition, Findings& findings) const
     }
     for (const Slot flow : m_graph.FlowSlotsOf(partition))
     {
-        if (m_graph.flows[flow].needed)
+        if (m_graph.flows[flow].Needed())
         {
             CheckFlow(flow, findings);
         }

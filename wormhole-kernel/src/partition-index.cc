@@ -105,7 +105,7 @@ PartitionIndex::Drop(Slot partition)
 void
 PartitionIndex::Add(Slot flow)
 {
-    if (m_graph.flows[flow].needed)
+    if (m_graph.flows[flow].Needed())
     {
         Tie(flow);
     }

@@ -70,8 +70,17 @@ class PartitionMap::Impl
     /** Moves piece \p piece of \p whole into a new partition without id. \return its slot */
     Slot CutOff(Slot whole, std::size_t piece);
 
-    /** Begins or ends to index \p partition. */
-    void Reconsider(Slot partition);
+    /** Begins or ends to index \p partition, if it is time to. */
+    void Reconsider(Slot partition)
+    {
+        const auto& item = graph.partitions[partition];
+        if (item.indexed || item.ports.count > m_options.indexedPorts)
+        {
+            BeginOrEndIndex(partition);
+        }
+    }
+
+    void BeginOrEndIndex(Slot partition);
 
     PartitionMapOptions m_options;
     PartitionSearch m_search{graph};

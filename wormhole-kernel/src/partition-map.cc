@@ -51,6 +51,11 @@ PartitionMap::Impl::SelfCheck() const
     return finding.empty() ? m_index.SelfCheck() : finding;
 }
 
+PartitionMap::PartitionMap()
+    : PartitionMap(PartitionMapOptions())
+{
+}
+
 PartitionMap::PartitionMap(const PartitionMapOptions& options)
     : m_impl(std::make_unique<Impl>(options))
 {

@@ -69,7 +69,7 @@ CheckUses(const PartitionGraph& graph, Findings& findings)
             for (std::size_t i = 0; i < uses.size(); ++i)
             {
                 const auto& flow = graph.flows[uses[i].flow];
-                findings.Expect(flow.needed == (list != PartitionGraph::SPARE),
+                findings.Expect(flow.Needed() == (list != PartitionGraph::SPARE),
                                 "flow in the wrong list of port",
                                 slot);
                 findings.Expect(flow.uses[uses[i].hop].list == list, "list at port", slot);
@@ -104,7 +104,7 @@ CheckSkeletons(const PartitionGraph& graph, Findings& findings)
     }
     for (const auto& flow : graph.flows)
     {
-        for (std::size_t hop = 1; flow.needed && flow.member.partition != PartitionGraph::NONE &&
+        for (std::size_t hop = 1; flow.Needed() && flow.member.partition != PartitionGraph::NONE &&
                                   hop < flow.ports.size();
              ++hop)
         {
