@@ -97,10 +97,6 @@ EulerTours::Cut(Node edge)
 bool
 EulerTours::Connected(Node a, Node b)
 {
-    if (a == b)
-    {
-        return true;
-    }
     Splay(a);
     Splay(b);
     return m_nodes[a].parent != NONE;

@@ -46,6 +46,7 @@ class EulerTours
 
     void Cut(Node edge);
 
+    /** \return whether two different vertices are in one tree */
     bool Connected(Node a, Node b);
 
     /** \return number of vertices in the tree of \p vertex */
