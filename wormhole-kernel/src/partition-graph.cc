@@ -13,6 +13,9 @@ namespace
 using Slot = PartitionGraph::Slot;
 using Members = PartitionGraph::Members;
 
+/** Of a Place: more flows than fit into memory. */
+constexpr std::uint32_t MAX_INDEX = (std::uint32_t{1} << 30) - 1;
+
 /** Puts items[slot] at the end of the list. */
 template <class Item>
 void
@@ -121,7 +124,6 @@ PartitionGraph::AddFlow(FlowId flow, const std::vector<PortId>& path)
 {
     const Slot slot = TakeSlot(flows, m_freeFlows);
     flows[slot].id = flow;
-    flows[slot].needed = false;
     flows[slot].ports = path;
     flows[slot].uses.resize(path.size());
     m_flowSlots.Set(flow.Value(), slot);
@@ -136,37 +138,58 @@ PartitionGraph::RemoveFlow(Slot flow)
 }
 
 void
-PartitionGraph::Attach(Slot slot)
+PartitionGraph::AddUse(Slot slot, Flow& flow, std::uint32_t hop, List list)
+{
+    auto& uses = ports[flow.ports[hop].Value()].uses[list];
+    flow.uses[hop] = {static_cast<std::uint32_t>(uses.size()) & MAX_INDEX, list};
+    uses.push_back({slot, hop});
+}
+
+void
+PartitionGraph::RemoveUse(const Flow& flow, std::uint32_t hop)
+{
+    const Place place = flow.uses[hop];
+    auto& uses = ports[flow.ports[hop].Value()].uses[place.list];
+    const Use last = uses.back();
+    uses[place.index] = last;
+    flows[last.flow].uses[last.hop] = place;
+    uses.pop_back();
+}
+
+void
+PartitionGraph::Attach(Slot slot, List list)
 {
     Flow& flow = flows[slot];
-    for (std::uint32_t hop = 0; hop < flow.ports.size(); ++hop)
+    const auto hops = static_cast<std::uint32_t>(flow.ports.size());
+    for (std::uint32_t hop = 0; hop < hops; ++hop)
     {
-        auto& uses = ports[flow.ports[hop].Value()].uses[flow.needed ? 1 : 0];
-        flow.uses[hop] = static_cast<std::uint32_t>(uses.size());
-        uses.push_back({slot, hop});
+        AddUse(slot, flow, hop, list);
     }
 }
 
 void
 PartitionGraph::Detach(Slot slot)
 {
-    Flow& flow = flows[slot];
-    for (std::uint32_t hop = 0; hop < flow.ports.size(); ++hop)
+    const Flow& flow = flows[slot];
+    const auto hops = static_cast<std::uint32_t>(flow.ports.size());
+    for (std::uint32_t hop = 0; hop < hops; ++hop)
     {
-        auto& uses = ports[flow.ports[hop].Value()].uses[flow.needed ? 1 : 0];
-        const Use last = uses.back();
-        uses[flow.uses[hop]] = last;
-        flows[last.flow].uses[last.hop] = flow.uses[hop];
-        uses.pop_back();
+        RemoveUse(flow, hop);
     }
 }
 
 void
-PartitionGraph::Need(Slot flow)
+PartitionGraph::Relist(Slot flow, List list)
 {
     Detach(flow);
-    flows[flow].needed = true;
-    Attach(flow);
+    Attach(flow, list);
+}
+
+void
+PartitionGraph::Relist(Slot flow, std::uint32_t hop, List list)
+{
+    RemoveUse(flows[flow], hop);
+    AddUse(flow, flows[flow], hop, list);
 }
 
 void
@@ -208,6 +231,8 @@ void
 PartitionGraph::RemovePartition(Slot partition)
 {
     m_partitionSlots.Erase(partitions[partition].id.Value());
+    partitions[partition].indexed = false;
+    partitions[partition].debt = 0;
     m_freePartitions.push_back(partition);
 }
 

@@ -24,7 +24,8 @@ namespace wormhole
  *
  * A flow is *needed* or *spare*. The skeleton of a partition is its ports and its needed flows.
  * Invariant, whenever no call of PartitionMap is under way: the skeleton of each partition is
- * connected. So the end of a spare flow separates nothing.
+ * connected. So the end of a spare flow separates nothing. PartitionIndex keeps a spanning tree of
+ * the skeletons of some partitions.
  */
 class PartitionGraph
 {
@@ -40,6 +41,14 @@ class PartitionGraph
         Slot next{NONE};
     };
 
+    /** Which of its flows a port lists together. */
+    enum List : std::uint8_t
+    {
+        SPARE, //!< those that are spare
+        TIGHT, //!< needed ones; in an indexed partition, those whose use is in the forest
+        LOOSE  //!< in an indexed partition, the other needed ones
+    };
+
     /** One flow on one port, seen from the port. */
     struct Use
     {
@@ -47,25 +56,38 @@ class PartitionGraph
         std::uint32_t hop; //!< index of the port in Flow::ports
     };
 
+    /** The same, seen from the flow. */
+    struct Place
+    {
+        std::uint32_t index : 30; //!< in the list
+        std::uint32_t list : 2;
+    };
+
     struct Flow
     {
         Membership member;
-        bool needed{false};
+        Slot node{NONE}; //!< in the index: of a needed flow in an indexed partition
         std::uint64_t mark{0};
         FlowId id;
-        std::vector<PortId> ports;       //!< its path without duplicates
-        std::vector<std::uint32_t> uses; //!< by hop: where the port lists this flow
+        std::vector<PortId> ports; //!< its path without duplicates
+        std::vector<Place> uses;   //!< by hop: where the port lists this flow
+
+        bool Needed() const
+        {
+            return !uses.empty() && uses[0].list != SPARE;
+        }
     };
 
     struct Port
     {
         Membership member;
+        Slot node{NONE}; //!< in the index: if the partition is indexed
         std::uint64_t mark{0};
-        std::array<std::vector<Use>, 2> uses; //!< by spare (0) and needed (1) flows, in any order
+        std::array<std::vector<Use>, 3> uses; //!< by List, in any order
 
         bool Unused() const
         {
-            return uses[0].empty() && uses[1].empty();
+            return uses[TIGHT].empty() && uses[SPARE].empty() && uses[LOOSE].empty();
         }
     };
 
@@ -81,6 +103,8 @@ class PartitionGraph
         PartitionId id;
         Members flows; //!< empty: the slot is free
         Members ports;
+        bool indexed{false};   //!< PartitionIndex knows it
+        std::uint64_t debt{0}; //!< what searches in it have cost more than they should
         std::uint64_t mark{0};
 
         std::uint64_t Size() const
@@ -104,14 +128,17 @@ class PartitionGraph
      * until the next AddFlow. */
     void RemoveFlow(Slot flow);
 
-    /** Lists \p flow with its ports. */
-    void Attach(Slot flow);
+    /** Lists \p flow with its ports; needed, if the list is one of needed flows. */
+    void Attach(Slot flow, List list);
 
     /** Takes \p flow from the lists of its ports. */
     void Detach(Slot flow);
 
-    /** Makes a spare flow, which is attached, a needed one. */
-    void Need(Slot flow);
+    /** Detaches, and attaches again. */
+    void Relist(Slot flow, List list);
+
+    /** Moves one use to another list; both are of needed flows. */
+    void Relist(Slot flow, std::uint32_t hop, List list);
 
     // Ports
 
@@ -122,7 +149,7 @@ class PartitionGraph
 
     Slot FindPartition(PartitionId partition) const;
 
-    /** \return slot of a new partition without members or id */
+    /** \return slot of a new partition without members or id, not indexed */
     Slot AddPartition();
 
     /** Gives it an id that no partition has had. */
@@ -158,6 +185,9 @@ class PartitionGraph
     std::vector<Partition> partitions;
 
   private:
+    void AddUse(Slot slot, Flow& flow, std::uint32_t hop, List list);
+    void RemoveUse(const Flow& flow, std::uint32_t hop);
+
     std::vector<Slot> m_freeFlows;
     std::vector<Slot> m_freePartitions;
     SlotTable m_flowSlots;

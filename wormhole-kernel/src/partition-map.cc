@@ -3,13 +3,11 @@
  */
 #include "wormhole/partition-map.h"
 
-#include "partition-graph.h"
-#include "partition-search.h"
+#include "partition-map-impl.h"
 #include "wormhole/error.h"
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 namespace wormhole
 {
@@ -22,50 +20,7 @@ constexpr Slot NONE = PartitionGraph::NONE;
 
 } // namespace
 
-class PartitionMap::Impl
-{
-  public:
-    PartitionChange Start(FlowId flow, const std::vector<PortId>& ports);
-    PartitionChange End(Slot flow);
-
-    /** \throws UsageError if there is no such flow */
-    Slot SlotOf(FlowId flow) const;
-    /** \throws UsageError if there is no such partition */
-    Slot SlotOf(PartitionId partition) const;
-
-    PartitionGraph graph;
-    PartitionSearchStatistics statistics;
-
-  private:
-    /** Makes the ports exist, and #m_path their list without duplicates. */
-    void SetPath(const std::vector<PortId>& ports);
-
-    /** Sets #m_touched to the partitions of the ports in #m_path.
-     *  \return number of these ports that are unused */
-    std::size_t Touch();
-
-    /** \return which of #m_touched has most members; among equals, the lowest id */
-    Slot Largest() const;
-
-    /** Takes \p flow out of the graph and of its partition, with the ports that it alone used.
-     * Sets #m_seeds to the other ones. */
-    void Remove(Slot flow);
-
-    /** Makes partitions of the pieces that the search found in \p partition. */
-    void Split(Slot partition, std::size_t pieces, PartitionChange& change);
-
-    /** Moves piece \p piece into a new partition without id. \return its slot */
-    Slot CutOff(std::size_t piece);
-
-    PartitionSearch m_search{graph};
-
-    // Kept for their memory
-    std::vector<PortId> m_path;
-    std::vector<Slot> m_touched;
-    std::vector<Slot> m_seeds;
-};
-
-Slot
+PartitionMap::Impl::Slot
 PartitionMap::Impl::SlotOf(FlowId flow) const
 {
     const Slot slot = graph.FindFlow(flow);
@@ -77,7 +32,7 @@ PartitionMap::Impl::SlotOf(FlowId flow) const
     return slot;
 }
 
-Slot
+PartitionMap::Impl::Slot
 PartitionMap::Impl::SlotOf(PartitionId partition) const
 {
     const Slot slot = graph.FindPartition(partition);
@@ -89,219 +44,20 @@ PartitionMap::Impl::SlotOf(PartitionId partition) const
     return slot;
 }
 
-void
-PartitionMap::Impl::SetPath(const std::vector<PortId>& ports)
+std::string
+PartitionMap::Impl::SelfCheck() const
 {
-    const std::uint64_t mark = graph.NewMarks(1);
-    m_path.clear();
-    for (const PortId port : ports)
-    {
-        graph.ReservePort(port);
-        std::uint64_t& seen = graph.ports[port.Value()].mark;
-        if (seen != mark)
-        {
-            seen = mark;
-            m_path.push_back(port);
-        }
-    }
-}
-
-std::size_t
-PartitionMap::Impl::Touch()
-{
-    const std::uint64_t mark = graph.NewMarks(1);
-    std::size_t unused = 0;
-    m_touched.clear();
-    for (const PortId port : m_path)
-    {
-        const Slot partition = graph.ports[port.Value()].member.partition;
-        if (partition == NONE)
-        {
-            ++unused;
-        }
-        else if (graph.partitions[partition].mark != mark)
-        {
-            graph.partitions[partition].mark = mark;
-            m_touched.push_back(partition);
-        }
-    }
-    return unused;
-}
-
-Slot
-PartitionMap::Impl::Largest() const
-{
-    return *std::min_element(m_touched.begin(), m_touched.end(), [this](Slot a, Slot b) {
-        const auto& first = graph.partitions[a];
-        const auto& second = graph.partitions[b];
-        return first.Size() != second.Size() ? first.Size() > second.Size() : first.id < second.id;
-    });
-}
-
-PartitionChange
-PartitionMap::Impl::Start(FlowId flow, const std::vector<PortId>& ports)
-{
-    if (graph.FindFlow(flow) != NONE)
-    {
-        throw UsageError("flow " + std::to_string(flow.Value()) +
-                         " is there already: end it first, or reroute it");
-    }
-    SetPath(ports); // a copy, since the ports may be those of another flow here
-    const std::size_t unused = Touch();
-    const std::size_t parts = m_touched.size() + unused;
-
-    PartitionChange change;
-    change.created = m_touched.empty();
-    const Slot partition = change.created ? graph.AddPartition() : Largest();
-    if (change.created)
-    {
-        graph.NamePartition(partition);
-    }
-    change.partition = graph.partitions[partition].id;
-    for (const Slot other : m_touched)
-    {
-        if (other != partition)
-        {
-            change.merged.push_back(graph.partitions[other].id);
-            graph.Merge(partition, other);
-            graph.RemovePartition(other);
-        }
-    }
-    std::sort(change.merged.begin(), change.merged.end());
-
-    const Slot slot = graph.AddFlow(flow, m_path);
-    graph.flows[slot].needed = parts > 1;
-    graph.Attach(slot);
-    graph.JoinFlow(slot, partition);
-    for (const PortId port : m_path)
-    {
-        if (graph.ports[port.Value()].member.partition == NONE)
-        {
-            graph.JoinPort(port.Value(), partition);
-        }
-    }
-    return change;
-}
-
-PartitionChange
-PartitionMap::Impl::End(Slot flow)
-{
-    const Slot partition = graph.flows[flow].member.partition;
-    const bool needed = graph.flows[flow].needed;
-    Remove(flow);
-    ++statistics.ends;
-
-    PartitionChange change;
-    change.partition = graph.partitions[partition].id;
-    if (graph.partitions[partition].flows.count == 0)
-    {
-        change.vanished = true;
-        graph.RemovePartition(partition);
-    }
-    else if (needed && m_seeds.size() > 1)
-    {
-        const std::size_t pieces = m_search.Run(m_seeds);
-        ++statistics.searches;
-        statistics.visited = m_search.Visited();
-        if (pieces > 0)
-        {
-            ++statistics.splits;
-            Split(partition, pieces, change);
-        }
-    }
-    return change;
-}
-
-void
-PartitionMap::Impl::Remove(Slot flow)
-{
-    graph.Detach(flow);
-    graph.LeaveFlow(flow);
-    m_seeds.clear();
-    for (const PortId port : graph.flows[flow].ports)
-    {
-        if (graph.ports[port.Value()].Unused())
-        {
-            graph.LeavePort(port.Value());
-        }
-        else
-        {
-            m_seeds.push_back(port.Value());
-        }
-    }
-    graph.RemoveFlow(flow);
-}
-
-void
-PartitionMap::Impl::Split(Slot partition, std::size_t pieces, PartitionChange& change)
-{
-    struct Part
-    {
-        Slot slot;
-        std::uint64_t size;
-        FlowId smallest;
-    };
-
-    std::vector<Part> parts;
-    bool restIsLargest = true;
-    for (std::size_t piece = 0; piece < pieces; ++piece)
-    {
-        const Slot slot = CutOff(piece);
-        parts.push_back({slot, graph.partitions[slot].Size(), graph.SmallestFlow(slot)});
-    }
-    const std::uint64_t restSize = graph.partitions[partition].Size();
-    for (const Part& part : parts)
-    {
-        restIsLargest = restIsLargest && part.size < restSize;
-    }
-    if (!restIsLargest)
-    {
-        // As small as what was searched, so that it can be looked at after all.
-        parts.push_back({partition, restSize, graph.SmallestFlow(partition)});
-        const auto largest =
-            std::min_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-                return a.size != b.size ? a.size > b.size : a.smallest < b.smallest;
-            });
-        graph.NamePartition(largest->slot, change.partition);
-        parts.erase(largest);
-    }
-    std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-        return a.smallest < b.smallest;
-    });
-    for (const Part& part : parts)
-    {
-        change.split.push_back(graph.NamePartition(part.slot));
-    }
-}
-
-Slot
-PartitionMap::Impl::CutOff(std::size_t piece)
-{
-    const Slot partition = graph.AddPartition();
-    for (const std::vector<Slot>* ports : m_search.PortsOfPiece(piece))
-    {
-        for (const Slot port : *ports)
-        {
-            graph.LeavePort(port);
-            graph.JoinPort(port, partition);
-            for (const auto& uses : graph.ports[port].uses)
-            {
-                for (const auto& use : uses)
-                {
-                    if (graph.flows[use.flow].member.partition != partition)
-                    {
-                        graph.LeaveFlow(use.flow);
-                        graph.JoinFlow(use.flow, partition);
-                    }
-                }
-            }
-        }
-    }
-    return partition;
+    const std::string finding = graph.SelfCheck();
+    return finding.empty() ? m_index.SelfCheck() : finding;
 }
 
 PartitionMap::PartitionMap()
-    : m_impl(std::make_unique<Impl>())
+    : PartitionMap(PartitionMapOptions())
+{
+}
+
+PartitionMap::PartitionMap(const PartitionMapOptions& options)
+    : m_impl(std::make_unique<Impl>(options))
 {
 }
 
@@ -446,7 +202,7 @@ PartitionMap::Statistics() const
 std::string
 PartitionMap::SelfCheck() const
 {
-    return m_impl->graph.SelfCheck();
+    return m_impl->SelfCheck();
 }
 
 } // namespace wormhole

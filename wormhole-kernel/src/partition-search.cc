@@ -24,18 +24,17 @@ PartitionSearch::Run(const std::vector<Slot>& seeds)
     return m_pieces.size();
 }
 
-std::vector<const std::vector<PartitionGraph::Slot>*>
-PartitionSearch::PortsOfPiece(std::size_t piece)
+void
+PartitionSearch::AppendPorts(std::size_t piece, std::vector<Slot>& ports)
 {
-    std::vector<const std::vector<Slot>*> lists;
     for (std::size_t search = 0; search < m_count; ++search)
     {
         if (GroupOf(search) == m_pieces[piece])
         {
-            lists.push_back(&m_searches[search].reached);
+            const std::vector<Slot>& reached = m_searches[search].reached;
+            ports.insert(ports.end(), reached.begin(), reached.end());
         }
     }
-    return lists;
 }
 
 void
@@ -89,7 +88,7 @@ PartitionSearch::Advance(std::size_t index)
     }
     while (search.port < search.reached.size())
     {
-        const auto& uses = m_graph.ports[search.reached[search.port]].uses[1];
+        const auto& uses = m_graph.ports[search.reached[search.port]].uses[PartitionGraph::TIGHT];
         if (search.use < uses.size())
         {
             Reach(index, uses[search.use++].flow);
@@ -146,7 +145,7 @@ PartitionSearch::Cross(std::size_t search)
 {
     for (const Slot port : m_searches[search].reached)
     {
-        const auto& spare = m_graph.ports[port].uses[0];
+        const auto& spare = m_graph.ports[port].uses[PartitionGraph::SPARE];
         for (std::size_t i = 0; i < spare.size();)
         {
             if (!Connects(search, spare[i].flow))
@@ -183,7 +182,7 @@ PartitionSearch::Connects(std::size_t search, Slot slot)
     }
     if (connects)
     {
-        m_graph.Need(slot);
+        m_graph.Relist(slot, PartitionGraph::TIGHT);
     }
     return connects;
 }

@@ -50,8 +50,8 @@ class PartitionSearch
      *  \return how many pieces are separated from the rest of the partition: 0 to seeds - 1 */
     std::size_t Run(const std::vector<Slot>& seeds);
 
-    /** \return all ports of piece \p piece as lists, for the flows are those on the ports */
-    std::vector<const std::vector<Slot>*> PortsOfPiece(std::size_t piece);
+    /** Appends all ports of piece \p piece; its flows are those on the ports. */
+    void AppendPorts(std::size_t piece, std::vector<Slot>& ports);
 
     /** \return flows and ports that all runs have looked at */
     std::uint64_t Visited() const

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  */
+#include "findings.h"
 #include "partition-graph.h"
 
 #include <algorithm>
@@ -11,27 +12,6 @@ namespace
 {
 
 using Slot = PartitionGraph::Slot;
-
-/** Keeps the first thing that is found wrong. */
-class Findings
-{
-  public:
-    void Expect(bool holds, const char* what, std::uint64_t which)
-    {
-        if (!holds && m_first.empty())
-        {
-            m_first = std::string(what) + " (" + std::to_string(which) + ")";
-        }
-    }
-
-    const std::string& First() const
-    {
-        return m_first;
-    }
-
-  private:
-    std::string m_first;
-};
 
 void
 CheckLists(const PartitionGraph& graph, Findings& findings)
@@ -83,15 +63,18 @@ CheckUses(const PartitionGraph& graph, Findings& findings)
     for (Slot slot = 0; slot < graph.ports.size(); ++slot)
     {
         const auto& port = graph.ports[slot];
-        for (const bool needed : {false, true})
+        for (std::uint32_t list = 0; list < port.uses.size(); ++list)
         {
-            const auto& uses = port.uses[needed ? 1 : 0];
+            const auto& uses = port.uses[list];
             for (std::size_t i = 0; i < uses.size(); ++i)
             {
                 const auto& flow = graph.flows[uses[i].flow];
-                findings.Expect(flow.needed == needed, "flow in the wrong list of port", slot);
+                findings.Expect(flow.Needed() == (list != PartitionGraph::SPARE),
+                                "flow in the wrong list of port",
+                                slot);
+                findings.Expect(flow.uses[uses[i].hop].list == list, "list at port", slot);
                 findings.Expect(flow.ports[uses[i].hop] == PortId(slot), "hop at port", slot);
-                findings.Expect(flow.uses[uses[i].hop] == i, "use at port", slot);
+                findings.Expect(flow.uses[uses[i].hop].index == i, "use at port", slot);
                 findings.Expect(flow.member.partition == port.member.partition,
                                 "flow and port in different partitions, port",
                                 slot);
@@ -121,7 +104,7 @@ CheckSkeletons(const PartitionGraph& graph, Findings& findings)
     }
     for (const auto& flow : graph.flows)
     {
-        for (std::size_t hop = 1; flow.needed && flow.member.partition != PartitionGraph::NONE &&
+        for (std::size_t hop = 1; flow.Needed() && flow.member.partition != PartitionGraph::NONE &&
                                   hop < flow.ports.size();
              ++hop)
         {

@@ -263,8 +263,9 @@ struct Shape
 class TwinRun
 {
   public:
-    TwinRun(const Shape& shape, std::uint64_t seed)
-        : m_shape(shape),
+    TwinRun(const Shape& shape, std::uint64_t seed, const PartitionMapOptions& options = {})
+        : map(options),
+          m_shape(shape),
           m_random(seed)
     {
     }
@@ -538,6 +539,52 @@ TEST(PartitionMap, ADenseMeshSeldomSearches)
     EXPECT_EQ(map.SelfCheck(), "");
 }
 
+TEST(PartitionMap, ALongCycleIsNotSearchedForLong)
+{
+    // Flow i uses ports i and i + 1 of one direction and of the other, of 2 x 2000.
+    constexpr std::uint32_t LENGTH = 2000;
+    const auto path = [](std::uint64_t index) {
+        const auto here = static_cast<std::uint32_t>(index);
+        const std::uint32_t next = (here + 1) % LENGTH;
+        return P({here, next, LENGTH + next, LENGTH + here});
+    };
+    PartitionMap map;
+    std::mt19937_64 random(1);
+    Flows flows;
+    std::uint64_t nextFlow = 0;
+    for (; nextFlow < LENGTH; ++nextFlow)
+    {
+        flows.emplace_back(nextFlow);
+        map.Start(FlowId(nextFlow), path(nextFlow));
+    }
+    const auto churn = [&](int rounds) {
+        const std::uint64_t before = map.Statistics().visited;
+        for (int round = 0; round < rounds; ++round)
+        {
+            const std::size_t index = random() % LENGTH;
+            EXPECT_TRUE(map.End(flows[index]).split.empty());
+            flows[index] = FlowId(nextFlow++);
+            map.Start(flows[index], path(index));
+        }
+        return (map.Statistics().visited - before) / static_cast<std::uint64_t>(rounds);
+    };
+    // About a quarter of all 2000 + 4000 members each: the nearer one of two random flows. The
+    // index is built when 8 for each of the 4000 ports are reached, so after more than 10 and less
+    // than 100. Each vertex is looked at in vain once then: so let 1000 more pass.
+    EXPECT_GT(churn(10), 600U);
+    churn(1100);
+    EXPECT_LT(churn(1000), 20U);
+    EXPECT_EQ(map.SelfCheck(), "");
+
+    // It goes away in pieces, and its index with it.
+    for (std::size_t index = 0; index < LENGTH; index += 2)
+    {
+        EXPECT_EQ(map.End(flows[index]).split.size(), index == 0 ? 0U : 1U);
+    }
+    EXPECT_EQ(map.Partitions().size(), LENGTH / 2);
+    EXPECT_EQ(map.SelfCheck(), "");
+}
+
 TEST(PartitionMap, TakesPathsThatItHandedOut)
 {
     PartitionMap map;
@@ -608,18 +655,24 @@ TEST(PartitionMap, CanBeMoved)
     EXPECT_EQ(map.Partitions().size(), 2U);
 }
 
-TEST(PartitionMap, EqualsItsTwinOnTenThousandSequences)
+/** When to index: never in partitions this small, all, those of some size, and those of some size
+ * where searches have cost much. */
+class PartitionMapTwin : public testing::TestWithParam<PartitionMapOptions>
+{
+};
+
+TEST_P(PartitionMapTwin, EqualsIt)
 {
     for (std::uint64_t seed = 0; seed < 10000 && !HasFailure(); ++seed)
     {
         SCOPED_TRACE(seed);
         const auto ports = static_cast<std::uint32_t>(2 + seed % 11);
         const std::size_t flows = 2 + seed / 11 % 9;
-        TwinRun({ports, flows, 2 + seed / 99 % 5, 30, 30}, seed).Run();
+        TwinRun({ports, flows, 2 + seed / 99 % 5, 30, 30}, seed, GetParam()).Run();
     }
 }
 
-TEST(PartitionMap, EqualsItsTwinOnLongerSequences)
+TEST_P(PartitionMapTwin, EqualsItOnLongerSequences)
 {
     // Paths of 0 to 2 ports over many ports break up often, longer ones hold together.
     const Shape shapes[] = {{60, 50, 2, 1500, 100},
@@ -630,12 +683,17 @@ TEST(PartitionMap, EqualsItsTwinOnLongerSequences)
     for (const Shape& shape : shapes)
     {
         SCOPED_TRACE(shape.ports);
-        TwinRun run(shape, shape.ports);
+        TwinRun run(shape, shape.ports, GetParam());
         run.Run();
         EXPECT_GT(run.map.Statistics().searches, 10U);
         EXPECT_GE(run.map.Statistics().searches, run.map.Statistics().splits);
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(Never, PartitionMapTwin, testing::Values(PartitionMapOptions{}));
+INSTANTIATE_TEST_SUITE_P(Always, PartitionMapTwin, testing::Values(PartitionMapOptions{0, 0}));
+INSTANTIATE_TEST_SUITE_P(Large, PartitionMapTwin, testing::Values(PartitionMapOptions{3, 0}));
+INSTANTIATE_TEST_SUITE_P(Searched, PartitionMapTwin, testing::Values(PartitionMapOptions{4, 1}));
 
 } // namespace
 } // namespace wormhole
