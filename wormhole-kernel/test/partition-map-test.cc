@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
+#include <ostream>
 #include <random>
 #include <set>
 #include <string>
@@ -14,6 +15,14 @@
 
 namespace wormhole
 {
+
+/** Names the tests of each set of options. */
+void
+PrintTo(const PartitionMapOptions& options, std::ostream* stream)
+{
+    *stream << options.indexedPorts << " ports, patience " << options.patience;
+}
+
 namespace
 {
 
