@@ -142,7 +142,9 @@ Controller::Impl::FlowRerouted(FlowId flow, const std::vector<PortId>& path, Tim
     }
     RunFresh(flow);
     // One after the other, so that records and map agree whenever a decision is told.
-    const std::vector<PortId> next = path; // the ports may be the flow's own
+    // The path may be that of the flow in the map, which goes when it ends.
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
+    const std::vector<PortId> next = path;
     Left(m_map.End(flow), Reason::FlowRerouted);
     Joined(m_map.Start(flow, next), Reason::FlowRerouted);
 }

@@ -171,9 +171,9 @@ TEST(Controller, CreditsEachFlowOfAPartitionUpToTheFirstTail)
     // state changes.
     const auto& flowTime = rig.controller.Statistics().flowTime;
     EXPECT_EQ(flowTime[static_cast<std::size_t>(PartitionState::Skipping)].count(),
-              Micro(2 * 6).count());
+              2 * Micro(6).count());
     EXPECT_EQ(flowTime[static_cast<std::size_t>(PartitionState::Running)].count(),
-              Micro(2 * 8).count());
+              2 * Micro(8).count());
     rig.controller.Finish(At(15));
     EXPECT_EQ(flowTime[static_cast<std::size_t>(PartitionState::Running)].count(),
               Micro(2 * 8 + 1).count());
