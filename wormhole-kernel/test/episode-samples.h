@@ -42,10 +42,10 @@ class Dice
 
     std::string Text(std::size_t size)
     {
-        std::string text;
-        while (text.size() < size)
+        std::string text(size, '\0');
+        for (char& byte : text)
         {
-            text += static_cast<char>((*this)(256));
+            byte = static_cast<char>((*this)(256));
         }
         return text;
     }

@@ -132,11 +132,13 @@ Time
 ScriptedSimulator::EndOf(const Flow& flow)
 {
     const std::int64_t left = flow.size - flow.moved;
-    if (flow.condition != Condition::Running || (flow.rate == 0 && left > 0))
+    if (flow.condition == Condition::Running && left == 0)
     {
-        return Time::max();
+        return flow.since;
     }
-    return left == 0 ? flow.since : flow.since + Duration{(left + flow.rate - 1) / flow.rate};
+    return flow.condition == Condition::Running && flow.rate > 0
+               ? flow.since + Duration{(left + flow.rate - 1) / flow.rate}
+               : Time::max();
 }
 
 void
