@@ -6,7 +6,6 @@
 #include "wormhole/episode-json.h"
 #include "wormhole/sqlite-episode-store.h"
 
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -16,9 +15,15 @@ using namespace wormhole;
 int
 main(int argc, char* argv[])
 {
-    if (argc != 2 || !std::filesystem::exists(argv[1])) // a store would make the file
+    if (argc != 2)
     {
-        std::fprintf(stderr, "usage: explain-store FILE, made by a SqliteEpisodeStore\n");
+        std::cerr << "usage: explain-store FILE, made by a SqliteEpisodeStore\n";
+        return 2;
+    }
+    if (!std::filesystem::exists(argv[1])) // a store would make it
+    {
+        std::cerr << "explain-store: there is no file " << argv[1]
+                  << ": name one that a run has made\n";
         return EXIT_FAILURE;
     }
     const auto warn = [](const std::string& text) { std::cerr << text << '\n'; };
