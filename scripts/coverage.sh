@@ -8,7 +8,7 @@ usage: scripts/coverage.sh [BUILD]
 
   BUILD  build folder, build/coverage unless given
 
-Builds wormhole-kernel alone (no ns-3), runs its tests, and prints for each file how many of its lines they
+Builds wormhole-kernel alone (no ns-3), as C++23, runs its tests, and prints for each file how many of its lines they
 run, and which they do not. Exits with 1 if a test fails or less than 95 % of the lines are run.
 TEXT
 }
@@ -21,7 +21,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=$(realpath -m "${1:-build/coverage}")
 command -v jq > /dev/null || { echo "coverage.sh: needs jq: apt-get install jq" >&2; exit 1; }
 
-cmake -S wormhole-kernel -B "$build" -G Ninja -D CMAKE_BUILD_TYPE=Debug -D WORMHOLE_WERROR=OFF \
+cmake -S wormhole-kernel -B "$build" -G Ninja -D CMAKE_BUILD_TYPE=Debug -D WORMHOLE_WERROR=OFF -D CMAKE_CXX_STANDARD=23 \
     -D CMAKE_CXX_FLAGS_DEBUG='-O1 --coverage' > /dev/null
 cmake --build "$build" --target kernel-test
 find "$build" -name '*.gcda' -delete

@@ -30,10 +30,11 @@ build_and_test() {
     build "$1" && ctest --preset "$1" --parallel "$(nproc)"
 }
 
-# Few of the kernel's tests have threads; all of its unit tests are run, for they are quick.
+# Few of the kernel's tests have threads; all of its unit tests are run, for they are quick. This is
+# also the kernel's check as C++20, as coverage.sh is that as C++23.
 kernel_under_tsan() {
     cmake -S wormhole-kernel -B build/kernel-tsan -G Ninja -D CMAKE_BUILD_TYPE=Debug \
-        -D CMAKE_CXX_FLAGS_DEBUG='-O1 -g' -D WORMHOLE_SANITIZE=thread > /dev/null \
+        -D CMAKE_CXX_FLAGS_DEBUG='-O1 -g' -D CMAKE_CXX_STANDARD=20 -D WORMHOLE_SANITIZE=thread > /dev/null \
         && cmake --build build/kernel-tsan --target kernel-test \
         && ctest --test-dir build/kernel-tsan --parallel "$(nproc)" --output-on-failure --quiet \
             --exclude-regex '^kernel\.example'
