@@ -109,9 +109,6 @@ class Controller::Impl
     bool Fits(const PartitionRecord& record, const EpisodeHit& hit) const;
     void EndReplay(PartitionRecord& record);
     void CompleteFlows(const PartitionRecord& record, const EpisodeHit& hit);
-    /** Lets the packets of \p members run from now on; what is known of their rates is no longer.
-     */
-    void RunPackets(const PartitionMembers& members);
 
     void StartSampling(PartitionRecord& record);
     void Sample(PartitionRecord& record);
@@ -129,6 +126,7 @@ class Controller::Impl
     /** What is to be remembered of how \p record came to \p rates, whose packets are simulated. */
     void NoteSteady(PartitionRecord& record, const SteadyRates& steady);
     void CreditSkip(PartitionRecord& record);
+    void Credit(FlowRecord& flow, Bytes bytes);
     void EndSkip(PartitionRecord& record);
     Duration FirstStretch(const PartitionRecord& record) const;
     Duration Windows(const PartitionRecord& record, double count) const;

@@ -222,7 +222,7 @@ Controller::Impl::Finish(Time now)
         record.members = CollectMembers(partition);
         record.fresh = false;
         ClearAlarm(record);
-        RunPackets(record.members);
+        m_packets.Run(record.members, m_now);
     }
     m_recorder.Flush();
 }

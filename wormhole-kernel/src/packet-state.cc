@@ -83,6 +83,10 @@ PacketState::Run(const PartitionMembers& members, Time now)
 {
     LayOut(members, now);
     Resume(members, Duration{0});
+    for (FlowRecord* flow : members.flows)
+    {
+        flow->steady.reset();
+    }
 }
 
 void

@@ -30,7 +30,8 @@ class PacketState
     /** Paused flows to running, \p shift later; lifted ones are left as they are. */
     void Resume(const PartitionMembers& members, Duration shift);
 
-    /** Lifted flows to running, as of \p now, and paused ones too. */
+    /** Lifted flows to running, as of \p now, and paused ones too. No rate of theirs is steady any
+     * more, nor after RunLate. */
     void Run(const PartitionMembers& members, Time now);
 
     /** Lifted and paused flows to running, as of \p from, and up to \p until. Flows may end within.

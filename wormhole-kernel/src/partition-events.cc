@@ -42,7 +42,7 @@ Controller::Impl::SettleFlow(FlowId flow, Reason reason)
 void
 Controller::Impl::RunFresh(FlowId flow)
 {
-    RunPackets(CollectMembers(m_map.PartitionOf(flow)));
+    m_packets.Run(CollectMembers(m_map.PartitionOf(flow)), m_now);
 }
 
 void

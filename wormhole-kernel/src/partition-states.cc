@@ -20,14 +20,6 @@ namespace
 /** Windows of samples within which a partition that has been woken must be steady again. */
 constexpr std::uint32_t WAKING_WINDOWS = 4;
 
-/** \return \p duration times \p factor, or Duration::max() if that is longer */
-Duration
-Scale(Duration duration, double factor)
-{
-    const double scaled = static_cast<double>(duration.count()) * factor;
-    return scaled < 9e18 ? Duration{static_cast<std::int64_t>(scaled)} : Duration::max();
-}
-
 /** \return \p time plus \p span, or the end of time */
 Time
 Later(Time time, Duration span)
@@ -112,7 +104,7 @@ Controller::Impl::ReplayOrRecord(PartitionRecord& record, bool tail)
 {
     if (!m_store)
     {
-        RunPackets(record.members);
+        m_packets.Run(record.members, m_now);
         Enter(record,
               PartitionState::Running,
               tail ? Reason::TailReached : Reason::NothingToRecord);
@@ -144,7 +136,7 @@ Controller::Impl::ReplayOrRecord(PartitionRecord& record, bool tail)
         {
             return;
         }
-        RunPackets(record.members);
+        m_packets.Run(record.members, m_now);
         record.recording = m_recorder.Start(record.members, m_now);
         record.recording->converged = std::move(converged);
         record.recording->completed = std::move(completed);
@@ -175,7 +167,6 @@ Controller::Impl::TryReplay(PartitionRecord& record,
     }
     const Duration span = hit->episode->duration;
     m_packets.Pause(record.members);
-    record.recording.reset();
     record.replay = std::move(*hit);
     Enter(record, PartitionState::Replaying, Reason::EpisodeFound, span);
     SetAlarm(record, Later(m_now, span), Alarm::Phase::End);
@@ -210,8 +201,7 @@ Controller::Impl::EndReplay(PartitionRecord& record)
     for (std::size_t i = 0; i < hit.flows.size(); ++i)
     {
         const Bytes bytes = episode.flows[hit.flows[i]].bytes;
-        m_simulator.Credit(record.members.ids.flows[i], bytes);
-        record.members.flows[i]->credited += bytes;
+        Credit(*record.members.flows[i], bytes);
         m_statistics.bytesReplayed += bytes;
     }
     m_statistics.eventsReplayed += episode.events;
@@ -232,7 +222,7 @@ Controller::Impl::EndReplay(PartitionRecord& record)
     record.sourceRates = steady.rates;
     if (!m_options.skip || !GoOnSteadily(record, steady, Reason::EpisodeOver))
     {
-        RunPackets(record.members);
+        m_packets.Run(record.members, m_now);
         Enter(record, PartitionState::Running, Reason::EpisodeOver);
         StartSampling(record);
     }
@@ -261,16 +251,6 @@ Controller::Impl::CompleteFlows(const PartitionRecord& record, const EpisodeHit&
     for (const FlowId flow : completed)
     {
         m_simulator.Complete(flow, m_now);
-    }
-}
-
-void
-Controller::Impl::RunPackets(const PartitionMembers& members)
-{
-    m_packets.Run(members, m_now);
-    for (FlowRecord* flow : members.flows)
-    {
-        flow->steady.reset();
     }
 }
 
@@ -427,10 +407,16 @@ Controller::Impl::CreditSkip(PartitionRecord& record)
                                           static_cast<double>(progress.events) /
                                           static_cast<double>(byPackets);
         }
-        m_simulator.Credit(id, bytes);
-        flow.credited += bytes;
+        Credit(flow, bytes);
         m_statistics.bytesSkipped += bytes;
     }
+}
+
+void
+Controller::Impl::Credit(FlowRecord& flow, Bytes bytes)
+{
+    m_simulator.Credit(flow.id, bytes);
+    flow.credited += bytes;
 }
 
 void
@@ -443,7 +429,7 @@ Controller::Impl::EndSkip(PartitionRecord& record)
         ReplayOrRecord(record, true);
         return;
     }
-    RunPackets(record.members);
+    m_packets.Run(record.members, m_now);
     Enter(record, PartitionState::Waking, Reason::StretchOver);
     StartSampling(record);
 }

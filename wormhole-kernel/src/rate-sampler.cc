@@ -85,16 +85,9 @@ RateSampler::Judge() const
         horizon = std::min(horizon, verdict.horizon);
         shortest = std::max(shortest, verdict.shortest);
     }
-    steady.horizon = Samples(horizon);
-    steady.shortest = Samples(shortest);
+    steady.horizon = Scale(m_interval, horizon);
+    steady.shortest = Scale(m_interval, shortest);
     return steady;
-}
-
-Duration
-RateSampler::Samples(double count) const
-{
-    const double picoseconds = count * static_cast<double>(m_interval.count());
-    return picoseconds < 9e18 ? Duration{static_cast<std::int64_t>(picoseconds)} : Duration::max();
 }
 
 } // namespace wormhole

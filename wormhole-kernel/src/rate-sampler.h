@@ -54,9 +54,6 @@ class RateSampler
     }
 
   private:
-    /** \return the time that \p count samples take; Duration::max() if that is too long */
-    Duration Samples(double count) const;
-
     struct Series
     {
         SteadyStateDetector detector;

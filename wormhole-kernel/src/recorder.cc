@@ -9,6 +9,19 @@
 
 namespace wormhole
 {
+namespace
+{
+
+/** \return where \p flow is among those of \p recording, or would be */
+std::size_t
+IndexOf(const Recording& recording, FlowId flow)
+{
+    const auto& flows = recording.flows;
+    const auto place = std::lower_bound(flows.begin(), flows.end(), flow);
+    return static_cast<std::size_t>(place - flows.begin());
+}
+
+} // namespace
 
 Recorder::Recorder(Simulator& simulator,
                    const PartitionMap& partitions,
@@ -63,10 +76,7 @@ Recorder::Completed(std::unique_ptr<Recording> recording, FlowId flow, Time now)
 {
     Episode episode = Collect(*recording, now);
     episode.end = EpisodeEnd::Completed;
-    const auto& flows = recording->flows;
-    const auto place = std::lower_bound(flows.begin(), flows.end(), flow);
-    const auto index = static_cast<std::size_t>(place - flows.begin());
-    episode.flows[index].completed = true;
+    episode.flows[IndexOf(*recording, flow)].completed = true;
     const bool complete = Capture(*recording, episode);
     m_pending.push_back({now, std::move(recording), std::move(episode), complete});
 }
@@ -77,10 +87,10 @@ Recorder::AlsoCompleted(FlowId flow, Time now)
     for (Pending& pending : m_pending)
     {
         const auto& flows = pending.recording->flows;
-        const auto place = std::lower_bound(flows.begin(), flows.end(), flow);
-        if (pending.time == now && place != flows.end() && *place == flow)
+        const std::size_t index = IndexOf(*pending.recording, flow);
+        if (pending.time == now && index < flows.size() && flows[index] == flow)
         {
-            MarkCompleted(pending, static_cast<std::size_t>(place - flows.begin()));
+            MarkCompleted(pending, index);
         }
     }
 }

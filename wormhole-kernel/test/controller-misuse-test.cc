@@ -5,6 +5,7 @@
 // Calls and options that make no sense. What does: controller-test.cc.
 
 #include "controller-rig.h"
+#include "usage-error.h"
 
 #include <functional>
 #include <gtest/gtest.h>
@@ -20,21 +21,6 @@ namespace
 constexpr FlowId F0{0};
 constexpr FlowId F1{1};
 constexpr PortId P0{0};
-
-/** \return the text of the UsageError that \p call throws */
-std::string
-ErrorOf(const std::function<void()>& call)
-{
-    try
-    {
-        call();
-    }
-    catch (const UsageError& error)
-    {
-        return error.what();
-    }
-    return "no error";
-}
 
 /** An option, and values of it. */
 struct OptionCase
@@ -82,7 +68,7 @@ TEST(ControllerMisuse, OptionsOutOfRangeAreNamed)
         {
             ControllerOptions options = SmallOptions();
             option.set(options, value);
-            const std::string error = ErrorOf([&] { Rig rig(nullptr, options); });
+            const std::string error = test::UsageErrorOf([&] { Rig rig(nullptr, options); });
             EXPECT_EQ(error.find(option.name + " is "), 0U) << option.name << " " << value << error;
         }
         for (const double value : option.good)
@@ -118,7 +104,7 @@ TEST(ControllerMisuse, NothingIsChangedByCallsThatMakeNoSense)
     rig.Calls();
     for (std::size_t i = 0; i < calls.size(); ++i)
     {
-        EXPECT_NE(ErrorOf(calls[i]), "no error") << i;
+        EXPECT_NE(test::UsageErrorOf(calls[i]), "") << i;
     }
     EXPECT_EQ(rig.Said(), "");
     EXPECT_EQ(rig.Calls(), "");
@@ -134,9 +120,11 @@ TEST(ControllerMisuse, ErrorsNameTheFlow)
     rig.simulator.Start(FlowId{77}, {P0}, 10'000, 100);
     rig.simulator.RunTo(At(10));
     const auto again = [&] { rig.controller.FlowStarted(FlowId{77}, {P0}, At(10)); };
-    EXPECT_EQ(ErrorOf(again), "flow 77 has started already: each flow needs a number of its own");
+    EXPECT_EQ(test::UsageErrorOf(again),
+              "flow 77 has started already: each flow needs a number of its own");
     const auto ended = [&] { rig.controller.FlowEnded(FlowId{77}, At(10)); };
-    EXPECT_EQ(ErrorOf(ended), "flow 77 has ended, but its packets are not being simulated");
+    EXPECT_EQ(test::UsageErrorOf(ended),
+              "flow 77 has ended, but its packets are not being simulated");
 }
 
 TEST(ControllerMisuse, PortsThatNobodyUsesMayChange)

@@ -4,6 +4,7 @@
 #include "../src/queue-window.h"
 #include "../src/sliding-window.h"
 #include "rate-series.h"
+#include "usage-error.h"
 #include "wormhole/error.h"
 #include "wormhole/steady-state.h"
 
@@ -160,22 +161,6 @@ Product(RateSeries a, const RateSeries& b)
 {
     std::transform(a.begin(), a.end(), b.begin(), a.begin(), std::multiplies<>());
     return a;
-}
-
-/** \return what UsageError says, or nothing */
-template <class Work>
-std::string
-UsageErrorOf(Work&& work)
-{
-    try
-    {
-        work();
-    }
-    catch (const UsageError& error)
-    {
-        return error.what();
-    }
-    return "";
 }
 
 TEST(SteadyState, OptionsAreChecked)

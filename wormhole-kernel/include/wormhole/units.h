@@ -103,6 +103,15 @@ BytesIn(Rate rate, Duration duration)
     return bytes > 0 ? static_cast<Bytes>(bytes) : 0;
 }
 
+/** \return \p duration times \p factor, rounded down to whole picoseconds; Duration::max() if that
+ * is longer than a Duration holds; neither may be negative */
+constexpr Duration
+Scale(Duration duration, double factor)
+{
+    const double picoseconds = static_cast<double>(duration.count()) * factor;
+    return picoseconds < 9e18 ? Duration{static_cast<std::int64_t>(picoseconds)} : Duration::max();
+}
+
 /** \return the time that \p rate needs for \p bytes, rounded up to whole picoseconds;
  *          Duration::max() if that is longer than a Duration holds, or the rate is not positive */
 constexpr Duration
