@@ -1,0 +1,109 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORKLOAD_TRANSPORT_H
+#define WORKLOAD_TRANSPORT_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup workload Bytes to be moved from one end point to another. */
+struct WorkloadTransfer
+{
+    uint32_t src{0};   ///< end point: see WorkloadTransport::GetEndpointCount
+    uint32_t dst{0};   ///< end point, not \c src
+    uint64_t bytes{0}; ///< at least 1
+    uint32_t label{0}; ///< kind of traffic, for results only
+};
+
+/** \ingroup workload A transfer that has ended. */
+struct WorkloadTransferRecord
+{
+    WorkloadTransfer transfer;
+    int64_t startPs{0};
+    int64_t deliveredPs{0}; ///< when the receiver had all bytes
+};
+
+/**
+ * \ingroup workload
+ * \brief Moves bytes between end points of a topology, and keeps the time: packet level or flow
+ * level.
+ *
+ * End points 0 to H-1 are the topology's hosts in the order of their node ids (GPUs in SimAI's
+ * files); H to H+V-1 are its NVSwitches, in that order. One client at a time uses it.
+ */
+class WorkloadTransport
+{
+  public:
+    /** Who is told. Each function may start transfers and timers. */
+    class Client
+    {
+      public:
+        virtual ~Client() = default;
+
+        /** The receiver has all bytes. \param id as given to Start */
+        virtual void Delivered(uint64_t id) = 0;
+
+        /** The sender knows (packet level: its last acknowledgement; flow level: one way later).
+         * Comes once per transfer, not before Delivered. */
+        virtual void Acknowledged(uint64_t id) = 0;
+
+        /** A timer is due. \param timer as given to Schedule */
+        virtual void Due(uint64_t timer) = 0;
+
+        /** A transfer was given up (retries exhausted, or no route). */
+        virtual void Failed(uint64_t id, const std::string& reason) = 0;
+    };
+
+    /** Receives a record of every transfer that is delivered; see SetRecorder. */
+    class Recorder
+    {
+      public:
+        virtual ~Recorder() = default;
+        virtual void Record(const WorkloadTransferRecord& record) = 0;
+    };
+
+    virtual ~WorkloadTransport() = default;
+
+    /** \param client told from now on; must outlive Run() */
+    virtual void SetClient(Client& client) = 0;
+
+    /** \param recorder told of every delivery; null for none */
+    virtual void SetRecorder(Recorder* recorder) = 0;
+
+    /** \return hosts of the topology */
+    virtual uint32_t GetHostCount() const = 0;
+
+    /** \return end points: hosts, then NVSwitches */
+    virtual uint32_t GetEndpointCount() const = 0;
+
+    /** Starts a transfer now. \param id handed back to the client */
+    virtual void Start(const WorkloadTransfer& transfer, uint64_t id) = 0;
+
+    /** Calls Due(timer) in \p delayPs picoseconds, at least 0; timers of one instant in the order
+     * of the calls. */
+    virtual void Schedule(int64_t delayPs, uint64_t timer) = 0;
+
+    /** \return the time, ps */
+    virtual int64_t Now() const = 0;
+
+    /** Runs until nothing is under way any more, or Stop() was called. */
+    virtual void Run() = 0;
+
+    /** Makes Run() return after the current event. */
+    virtual void Stop() = 0;
+
+    /** \return events run so far */
+    virtual uint64_t GetEventCount() const = 0;
+
+    /** \return why a transfer has not ended, for people */
+    virtual std::string Explain(uint64_t id) const = 0;
+};
+
+} // namespace ns3
+
+#endif // WORKLOAD_TRANSPORT_H
