@@ -7,6 +7,7 @@
 #include "workload-jobs.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace ns3
@@ -58,6 +59,10 @@ class WorkloadNetwork
 
     /** Makes Run() return after the current event. */
     virtual void Stop() = 0;
+
+    /** \param pulse called every few thousand events while Run() runs, for progress and signals; it
+     * may call Stop(); empty for none */
+    virtual void SetPulse(std::function<void()> pulse) = 0;
 
     /** \return when the process was last busy, ps */
     virtual int64_t GetFinish(uint32_t process) const = 0;

@@ -5,6 +5,7 @@
 #define WORKLOAD_TRANSPORT_H
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -96,6 +97,10 @@ class WorkloadTransport
 
     /** Makes Run() return after the current event. */
     virtual void Stop() = 0;
+
+    /** \param pulse called every few thousand events while Run() runs, for progress and signals; it
+     * may call Stop(); empty for none */
+    virtual void SetPulse(std::function<void()> pulse) = 0;
 
     /** \return events run so far */
     virtual uint64_t GetEventCount() const = 0;
