@@ -303,8 +303,8 @@ class SimAiReader
                 return;
             }
         }
-        if (word != "NONE" && std::find(m_skippedTypes.begin(), m_skippedTypes.end(), word) ==
-                                  m_skippedTypes.end())
+        if (word != "NONE" &&
+            std::find(m_skippedTypes.begin(), m_skippedTypes.end(), word) == m_skippedTypes.end())
         {
             if (m_skippedTypes.size() < MAX_WARNINGS)
             {
@@ -341,7 +341,8 @@ class SimAiReader
         {
             throw RdmaInputError(m_reader.Name(),
                                  line,
-                                 "communication type " + word + " needs expert groups, but policy " +
+                                 "communication type " + word +
+                                     " needs expert groups, but policy " +
                                      WorkloadSimAiPolicyName(layer.policy) +
                                      " has none; use HYBRID_TRANSFORMER_FWD_IN_BCKWD");
         }
@@ -351,7 +352,7 @@ class SimAiReader
     /** Completes the header from the options, and checks that nothing needed is missing. */
     void TakeOptions()
     {
-        const bool customized =
+        const bool parallel =
             std::any_of(m_file.layers.begin(), m_file.layers.end(), [](const auto& layer) {
                 return HasParallelism(layer.policy);
             });
@@ -365,8 +366,14 @@ class SimAiReader
                 FailHeader(std::string(value.name) + " is " + std::to_string(held) + " here, but " +
                            std::to_string(given) + " was asked for; change one");
             }
+            if (given != 0 && !parallel)
+            {
+                FailHeader(std::string(value.name) +
+                           " was asked for, but has no effect with policy " +
+                           WorkloadSimAiPolicyName(m_file.policy) + "; leave it out");
+            }
             held = held == 0 ? given : held;
-            if (held == 0 && customized)
+            if (held == 0 && parallel)
             {
                 missing.emplace_back(value.name);
             }

@@ -18,9 +18,10 @@ namespace ns3
  * Reads a workload file of SimAI or AICB: a header line, the number of layers, and 12 words per
  * layer (13 in HYBRID_CUSTOMIZED), separated by any white space.
  *
- * As SimAI does, it skips words of the header that it does not know, takes the layers that are there
- * if fewer are declared or present, and treats types such as BROADCAST as no communication; each of
- * these is a warning in the result. All listed checkpoints count (SimAI's parser sees the first).
+ * As SimAI does, it skips words of the header that it does not know, takes the layers that are
+ * there if fewer are declared or present, and treats types such as BROADCAST as no communication;
+ * each of these is a warning in the result. All listed checkpoints count (SimAI's parser sees the
+ * first).
  * \param file path
  * \param options header values that the file lacks
  * \return the workload

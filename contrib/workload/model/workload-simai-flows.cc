@@ -160,8 +160,8 @@ AddRing(FlowSetBuilder& builder, const std::vector<Place>& ring, uint32_t channe
             flow.dst = place.next;
             flow.channel = channel;
             flow.step = step;
-            flow.previous = pxn && place.entry == member && !place.leaves ? place.beforeEntry
-                                                                          : place.previous;
+            flow.previous =
+                pxn && place.entry == member && !place.leaves ? place.beforeEntry : place.previous;
             parents.clear();
             if (step > 0)
             {
@@ -198,9 +198,8 @@ MarkReductions(WorkloadSimAiFlowSet& set, WorkloadSimAiKind kind)
     for (WorkloadSimAiFlow& flow : set.flows)
     {
         const uint64_t index = sent[uint64_t(flow.src) * set.channels + flow.channel]++;
-        flow.reduces =
-            index % set.members != 0 &&
-            (kind == WorkloadSimAiKind::REDUCE_SCATTER || index / set.members % 2 == 0);
+        flow.reduces = index % set.members != 0 &&
+                       (kind == WorkloadSimAiKind::REDUCE_SCATTER || index / set.members % 2 == 0);
     }
 }
 

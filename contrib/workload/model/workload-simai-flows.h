@@ -19,11 +19,11 @@ struct WorkloadSimAiFlow
     uint32_t src{0};
     uint32_t dst{0};
     uint32_t channel{0};
-    uint32_t step{0};              ///< SimAI's chunk id
-    uint32_t previous{0};          ///< whom \c src hears from in its ring; an end, as above
+    uint32_t step{0};               ///< SimAI's chunk id
+    uint32_t previous{0};           ///< whom \c src hears from in its ring; an end, as above
     uint32_t afterSent{UINT32_MAX}; ///< starts only when this flow has been sent; none
-    bool reduces{false};           ///< sends what was just reduced
-    bool relayed{false};           ///< PXN's second part
+    bool reduces{false};            ///< sends what was just reduced
+    bool relayed{false};            ///< PXN's second part
 };
 
 /**
@@ -39,7 +39,7 @@ struct WorkloadSimAiFlowSet
     uint32_t members{0};
     uint32_t switches{0}; ///< NVSwitches that take part
     uint32_t channels{1};
-    uint32_t steps{1}; ///< SimAI's chunk count
+    uint32_t steps{1};  ///< SimAI's chunk count
     uint64_t pieces{1}; ///< NVLS: parts that the bytes are divided into
     std::vector<WorkloadSimAiFlow> flows;
 
@@ -118,8 +118,8 @@ uint64_t WorkloadSimAiSendLatencyNs(const WorkloadSimAiOptions& options,
  * \brief The flows of a collective of at least 2 members.
  *
  * With n members and c channels: an all-reduce by rings has 2(n-1)nc flows, an all-gather or
- * reduce-scatter (n-1)nc, an all-to-all n(n-1), an all-reduce by NVLS 8n per NVSwitch. With PXN each
- * server that a ring leaves by another rank than it enters adds a flow per step.
+ * reduce-scatter (n-1)nc, an all-to-all n(n-1), an all-reduce by NVLS 8n per NVSwitch. With PXN
+ * each server that a ring leaves by another rank than it enters adds a flow per step.
  */
 WorkloadSimAiFlowSet MakeWorkloadSimAiFlows(WorkloadSimAiKind kind,
                                             WorkloadSimAiAlgorithm algorithm,

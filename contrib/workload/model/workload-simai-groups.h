@@ -17,10 +17,10 @@ namespace ns3
  * \brief Which ranks form which group, as SimAI's ns-3 back end does it: of the topology's GPUs,
  * without regard to pipeline stages.
  *
- * With T = TP, E = EP and W ranks: tensor groups are T consecutive ranks; the data group of rank r is
- * all ranks that equal r modulo T, D = W/T of them. Tensor groups are numbered, and blocks of E of
- * them give the expert groups (the k-th ranks of a block); every E-th of them gives the DP_EP groups
- * (D/E ranks). A rank is in exactly one group of each kind.
+ * With T = TP, E = EP and W ranks: tensor groups are T consecutive ranks; the data group of rank r
+ * is all ranks that equal r modulo T, D = W/T of them. Tensor groups are numbered, and blocks of E
+ * of them give the expert groups (the k-th ranks of a block); every E-th of them gives the DP_EP
+ * groups (D/E ranks). A rank is in exactly one group of each kind.
  */
 class WorkloadSimAiGroups
 {

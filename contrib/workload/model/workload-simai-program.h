@@ -47,9 +47,9 @@ struct WorkloadSimAiStep
  * \brief What every rank does, one step after the other: a layer list unrolled by its policy.
  *
  * After the last step a rank waits for all collectives that it issued. The policies' orders are
- * SimAI's (doc/simai.md lists them), with these readings where SimAI does nothing useful: MICRO runs
- * the weight-gradient part of every line in turn; HYBRID_DLRM is DATA, since only weight gradients
- * communicate in it.
+ * SimAI's (doc/simai.md lists them), with these readings where SimAI does nothing useful: MICRO
+ * runs the weight-gradient part of every line in turn; HYBRID_DLRM is DATA, since only weight
+ * gradients communicate in it.
  */
 struct WorkloadSimAiProgram
 {

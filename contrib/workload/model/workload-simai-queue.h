@@ -19,8 +19,8 @@ using WorkloadSimAiOrder = std::vector<uint32_t>;
  * \ingroup workload
  * \brief A rank's queue of one dimension: one collective runs, the last one issued is next.
  *
- * Last in, first out, and not agreed between ranks, it would let one rank run A while the other runs
- * B, for ever; so the ranks follow a common order.
+ * Last in, first out, and not agreed between ranks, it would let one rank run A while the other
+ * runs B, for ever; so the ranks follow a common order.
  */
 class WorkloadSimAiQueue
 {

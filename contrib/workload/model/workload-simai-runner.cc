@@ -58,12 +58,12 @@ Category(const WorkloadSimAiOperation& operation)
 
 struct WorkloadSimAiRunner::Rank
 {
-    size_t step{0};           //!< in the program
-    uint32_t awaited{NONE};   //!< operation
-    int64_t since{0};         //!< when the step began
-    bool ended{false};        //!< the program is done; collectives may go on
-    uint32_t outstanding{0};  //!< issued and not finished
-    std::vector<bool> done;   //!< by operation
+    size_t step{0};          //!< in the program
+    uint32_t awaited{NONE};  //!< operation
+    int64_t since{0};        //!< when the step began
+    bool ended{false};       //!< the program is done; collectives may go on
+    uint32_t outstanding{0}; //!< issued and not finished
+    std::vector<bool> done;  //!< by operation
     WorkloadSimAiQueue queues[QUEUES];
     std::map<uint32_t, std::pair<int64_t, int64_t>> times; //!< operation: issued, begun
 };
@@ -125,10 +125,10 @@ WorkloadSimAiRunner::~WorkloadSimAiRunner() = default;
 void
 WorkloadSimAiRunner::CheckOptions() const
 {
-    for (const auto& [name, value] : {std::pair<const char*, int64_t>{"send latency",
-                                                                      m_options.sendLatency},
-                                      {"memory delay", m_options.memoryDelayNs},
-                                      {"reduction delay", m_options.reduceDelayNs}})
+    for (const auto& [name, value] :
+         {std::pair<const char*, int64_t>{"send latency", m_options.sendLatency},
+          {"memory delay", m_options.memoryDelayNs},
+          {"reduction delay", m_options.reduceDelayNs}})
     {
         const int64_t least = name == std::string("send latency") ? -1 : 0;
         if (value < least || value > MAX_LATENCY)
@@ -283,8 +283,11 @@ WorkloadSimAiRunner::Issue(uint32_t rank, uint32_t operation)
 void
 WorkloadSimAiRunner::TakeNext(uint32_t rank, uint8_t queue)
 {
-    const uint32_t order =
-        queue == 0 ? 0 : 1 + m_groups.GetGroup(WorkloadSimAiGroup::DP, rank);
+    // Data groups hold the expert groups of their ranks: nobody outside has to agree.
+    const uint32_t order = queue == 0 ? 0
+                           : m_file.HasParallelism()
+                               ? 1 + m_groups.GetGroup(WorkloadSimAiGroup::DP, rank)
+                               : 1;
     const uint32_t operation = m_ranks[rank].queues[queue].Take(m_orders[order]);
     if (operation != WorkloadSimAiQueue::NONE)
     {
@@ -366,8 +369,8 @@ WorkloadSimAiRunner::FlowsFor(const WorkloadSimAiOperation& operation,
                               const WorkloadSimAiShape& shape,
                               const WorkloadSimAiChoice& choice)
 {
-    const bool pxn = m_options.pxn && !(m_options.literal &&
-                                        operation.kind == WorkloadSimAiKind::ALL_GATHER);
+    const bool pxn =
+        m_options.pxn && !(m_options.literal && operation.kind == WorkloadSimAiKind::ALL_GATHER);
     std::vector<uint64_t> key{static_cast<uint64_t>(operation.kind),
                               static_cast<uint64_t>(choice.algorithm),
                               shape.switches};
@@ -402,9 +405,8 @@ WorkloadSimAiRunner::LatencyPs(const Running& running, uint32_t flow) const
     const uint32_t src = running.ends[what.src];
     const uint32_t dst = running.ends[what.dst];
     const bool viaSwitch = src >= hosts || dst >= hosts;
-    const bool sameServer = viaSwitch && !m_options.literal
-                                ? true
-                                : src / m_gpusPerServer == dst / m_gpusPerServer;
+    const bool sameServer =
+        viaSwitch && !m_options.literal ? true : src / m_gpusPerServer == dst / m_gpusPerServer;
     return (m_options.memoryDelayNs + (what.reduces ? m_options.reduceDelayNs : 0) +
             int64_t(WorkloadSimAiSendLatencyNs(m_options, running.choice, sameServer))) *
            PS_PER_NS;
@@ -625,11 +627,9 @@ WorkloadSimAiRunner::ExplainRank(uint32_t rank) const
     const std::string who = "rank " + std::to_string(rank);
     if (state.times.empty())
     {
-        return who + " computes in layer " +
-               std::to_string(m_program.steps[state.step].layer);
+        return who + " computes in layer " + std::to_string(m_program.steps[state.step].layer);
     }
-    const uint32_t operation =
-        state.awaited != NONE ? state.awaited : state.times.begin()->first;
+    const uint32_t operation = state.awaited != NONE ? state.awaited : state.times.begin()->first;
     const WorkloadSimAiOperation& what = m_program.operations[operation];
     return who + " waits for the " + WorkloadSimAiKindName(what.kind) + " (" +
            WorkloadSimAiGroupName(what.group) + ") of layer " + std::to_string(what.layer) + ", " +
@@ -639,8 +639,7 @@ WorkloadSimAiRunner::ExplainRank(uint32_t rank) const
 std::string
 WorkloadSimAiRunner::ExplainFlow(uint32_t rank, uint32_t operation) const
 {
-    const uint32_t group =
-        m_groups.GetGroup(m_program.operations[operation].group, rank);
+    const uint32_t group = m_groups.GetGroup(m_program.operations[operation].group, rank);
     const auto found = m_slots.find(FlowId(operation, group));
     if (found == m_slots.end())
     {
@@ -664,8 +663,9 @@ WorkloadSimAiRunner::ExplainFlow(uint32_t rank, uint32_t operation) const
 std::vector<std::string>
 WorkloadSimAiRunner::GetCategories()
 {
-    std::vector<std::string> names{
-        "forward computation", "input gradient computation", "weight gradient computation"};
+    std::vector<std::string> names{"forward computation",
+                                   "input gradient computation",
+                                   "weight gradient computation"};
     for (uint32_t group = 0; group <= static_cast<uint32_t>(WorkloadSimAiGroup::ALL); ++group)
     {
         for (uint32_t kind = 1; kind <= static_cast<uint32_t>(WorkloadSimAiKind::ALL_TO_ALL);

@@ -186,7 +186,7 @@ class WorkloadSimAiRunner : private WorkloadTransport::Client
     uint32_t m_switchesPerServer;
     WorkloadSimAiProgram m_program;
     std::vector<Rank> m_ranks;
-    std::vector<WorkloadSimAiOrder> m_orders; //!< one per set of ranks that must agree
+    std::vector<WorkloadSimAiOrder> m_orders;        //!< one per set of ranks that must agree
     std::vector<std::unique_ptr<Running>> m_running; //!< by slot
     std::vector<uint32_t> m_freeSlots;
     std::unordered_map<uint64_t, uint32_t> m_slots; //!< by operation and group; never iterated

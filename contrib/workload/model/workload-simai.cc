@@ -58,8 +58,11 @@ ParseWorkloadSimAiPolicy(const std::string& word, WorkloadSimAiPolicy& policy)
 std::string
 WorkloadSimAiKindName(WorkloadSimAiKind kind)
 {
-    static const char* const names[]{
-        "none", "all-reduce", "all-gather", "reduce-scatter", "all-to-all"};
+    static const char* const names[]{"none",
+                                     "all-reduce",
+                                     "all-gather",
+                                     "reduce-scatter",
+                                     "all-to-all"};
     return names[static_cast<uint8_t>(kind)];
 }
 

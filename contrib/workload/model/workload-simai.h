@@ -85,10 +85,10 @@ struct WorkloadSimAiLayer
 {
     std::string name;
     WorkloadSimAiPart parts[WORKLOAD_SIMAI_PASSES]; ///< by WorkloadSimAiPass
-    uint64_t processNs{0};           ///< after each collective of the layer
-    WorkloadSimAiPolicy policy{};    ///< the layer's own (HYBRID_CUSTOMIZED), or the file's
-    bool checkpoint{false};          ///< recomputation starts from here
-    bool initiates{false};           ///< recompute, from the nearest checkpoint, before its gradient
+    uint64_t processNs{0};                          ///< after each collective of the layer
+    WorkloadSimAiPolicy policy{}; ///< the layer's own (HYBRID_CUSTOMIZED), or the file's
+    bool checkpoint{false};       ///< recomputation starts from here
+    bool initiates{false};        ///< recompute, from the nearest checkpoint, before its gradient
     uint64_t line{0};
 
     const WorkloadSimAiPart& Part(WorkloadSimAiPass pass) const
@@ -149,8 +149,8 @@ enum class WorkloadSimAiProtocol : int8_t
  * \ingroup workload
  * \brief All that a user may choose about a SimAI workload.
  *
- * The defaults are SimAI 1.6's with its environment variables unset, except that the send latency is
- * what its documents say (6 us) and not what unset variables lead to (6 ms).
+ * The defaults are SimAI 1.6's with its environment variables unset, except that the send latency
+ * is what its documents say (6 us) and not what unset variables lead to (6 ms).
  */
 struct WorkloadSimAiOptions
 {
@@ -169,9 +169,9 @@ struct WorkloadSimAiOptions
     std::string gpuType;       ///< empty: as the topology says
 
     WorkloadSimAiRules rules{WorkloadSimAiRules::SIMAI_1_6};
-    bool nvls{false};              ///< AS_NVLS_ENABLE: all-reduce in a server by NVSwitch
+    bool nvls{false};               ///< AS_NVLS_ENABLE: all-reduce in a server by NVSwitch
     uint64_t nvlsMinBytes{2097152}; ///< AS_NVLS_MIN_BYTES; SIMAI_1_7 only
-    bool pxn{false};               ///< AS_PXN_ENABLE: leave a server on the rail of the target
+    bool pxn{false};                ///< AS_PXN_ENABLE: leave a server on the rail of the target
     WorkloadSimAiPat pat{WorkloadSimAiPat::AUTO}; ///< SIMAI_PAT_ENABLE; SIMAI_1_7 only
     uint64_t patMinBytes{524288};                 ///< SIMAI_PAT_MIN_BYTES
     uint64_t patMaxBytes{1048576};                ///< SIMAI_PAT_MAX_BYTES
@@ -191,8 +191,8 @@ struct WorkloadSimAiOptions
      * PXN in all-gathers, NVSwitches counted as another server. */
     bool literal{false};
 
-    int64_t memoryDelayNs{10};  ///< before each flow
-    int64_t reduceDelayNs{30};  ///< further, before a flow that carries what was just reduced
+    int64_t memoryDelayNs{10}; ///< before each flow
+    int64_t reduceDelayNs{30}; ///< further, before a flow that carries what was just reduced
 };
 
 } // namespace ns3
