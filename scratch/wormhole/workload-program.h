@@ -4,11 +4,14 @@
 #ifndef WORMHOLE_CLI_WORKLOAD_PROGRAM_H
 #define WORMHOLE_CLI_WORKLOAD_PROGRAM_H
 
+#include "files.h"
+
 #include "ns3/workload-observer.h"
 #include "ns3/workload-results.h"
 
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -29,6 +32,12 @@ class WorkloadProgram
 
     /** \return name of a label of transfers */
     virtual std::vector<std::string> GetLabels() const = 0;
+
+    /** \return what the user should know before the run, a line each */
+    virtual std::vector<std::string> GetWarnings() const
+    {
+        return {};
+    }
 
     /** Runs until all is done, nothing can go on, or Stop(). \return whether all is done */
     virtual bool Run(ns3::WorkloadObserver& observer, const std::function<void()>& pulse) = 0;
@@ -53,6 +62,19 @@ class WorkloadProgram
 
     /** \return when a process finished, ps */
     virtual int64_t GetFinish(uint32_t process) const = 0;
+
+    /** \return results of its own, for the summary; null if it has none */
+    virtual nlohmann::ordered_json GetSummary() const
+    {
+        return {};
+    }
+
+    /** Writes files of its own. \param files as its replay names them, with paths \throws
+     * RdmaOutputError if that is impossible */
+    virtual void WriteOutputs(const std::vector<NamedFile>& files) const
+    {
+        (void)files;
+    }
 };
 
 } // namespace wormhole
