@@ -1,12 +1,18 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Stands in for the collectives until they are there: rings and direct all-to-all only.
 #include "workload-collective.h"
 
+#include "workload-collective-algorithms.h"
+#include "workload-collective-names.h"
+#include "workload-collective-servers.h"
+#include "workload-collective-tuning.h"
+
 #include "ns3/rdma-input-error.h"
+#include "ns3/rdma-number.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3
 {
@@ -14,115 +20,235 @@ namespace ns3
 namespace
 {
 
-struct Range
-{
-    uint64_t begin;
-    uint64_t end;
-};
+using Algorithm = WorkloadCollectiveAlgorithm;
+using Kind = WorkloadCollectiveKind;
 
-Range
-Cut(Range range, uint64_t index, uint64_t count)
+[[noreturn]] void
+Fail(const WorkloadCollective& collective, const std::string& message)
 {
-    const uint64_t length = range.end - range.begin;
-    const uint64_t each = length / count;
-    const uint64_t more = length % count;
-    const uint64_t begin = range.begin + index * each + std::min(index, more);
-    return {begin, begin + each + (index < more ? 1 : 0)};
+    throw RdmaInputError(WorkloadName(collective.kind) + ": " + message);
+}
+
+/** \return the ways to carry out a kind, besides AUTO */
+std::vector<Algorithm>
+AlgorithmsOf(Kind kind)
+{
+    switch (kind)
+    {
+    case Kind::ALL_REDUCE:
+        return {Algorithm::RING, Algorithm::TREE, Algorithm::DOUBLE_BINARY_TREE};
+    case Kind::BROADCAST:
+    case Kind::REDUCE:
+        return {Algorithm::RING, Algorithm::TREE};
+    case Kind::ALL_TO_ALL:
+        return {Algorithm::DIRECT};
+    default:
+        return {Algorithm::RING};
+    }
+}
+
+void
+CheckAlgorithm(const WorkloadCollective& collective)
+{
+    const std::vector<Algorithm> possible = AlgorithmsOf(collective.kind);
+    if (collective.algorithm == Algorithm::AUTO ||
+        std::find(possible.begin(), possible.end(), collective.algorithm) != possible.end())
+    {
+        return;
+    }
+    std::string names = WorkloadName(Algorithm::AUTO);
+    for (const Algorithm algorithm : possible)
+    {
+        names += ", " + WorkloadName(algorithm);
+    }
+    Fail(collective,
+         "algorithm " + WorkloadName(collective.algorithm) + " is none of its own; use one of " +
+             names);
+}
+
+void
+CheckCost(const WorkloadCollective& collective, const std::string& what, double nsPerByte)
+{
+    // So that what a message costs fits into whole nanoseconds.
+    const double most = 0x1p62 / std::max(1.0, static_cast<double>(collective.bytes) * 2);
+    if (!(nsPerByte >= 0 && nsPerByte <= most))
+    {
+        Fail(collective,
+             what + " " + std::to_string(nsPerByte) + " ns per byte; use 0 to " +
+                 RdmaNumberText(most));
+    }
+}
+
+void
+CheckNumbers(const WorkloadCollective& collective)
+{
+    constexpr uint32_t MOST_CHANNELS = 1024;
+    constexpr uint64_t MOST_BYTES = uint64_t{1} << 60;
+    const auto range = [&](const std::string& what, uint64_t value, uint64_t least, uint64_t most) {
+        if (value < least || value > most)
+        {
+            Fail(collective,
+                 what + " is " + std::to_string(value) + "; use " + std::to_string(least) + " to " +
+                     std::to_string(most));
+        }
+    };
+    range("bytes", collective.bytes, 0, MOST_BYTES);
+    range("channels", collective.channels, 0, MOST_CHANNELS);
+    range("element bytes", collective.elementBytes, 1, UINT32_MAX);
+    range("ranks per server", collective.ranksPerServer, 1, UINT32_MAX);
+    range("NCCL's channels", collective.tuning.channels, 1, 32);
+    if (collective.chunkBytes != 0 && collective.chunkBytes < collective.elementBytes)
+    {
+        Fail(collective,
+             "chunks of " + std::to_string(collective.chunkBytes) +
+                 " bytes cannot hold an element of " + std::to_string(collective.elementBytes) +
+                 "; use larger chunks");
+    }
+    CheckCost(collective, "a reduction of", collective.reduceNsPerByte);
+    CheckCost(collective, "a copy of", collective.copyNsPerByte);
+    const auto rate = [&](const std::string& what, double value) {
+        if (!(value >= 1e-6 && value <= 1e9))
+        {
+            Fail(collective,
+                 what + " is " + std::to_string(value) + " GB/s; use 0.000001 to 1000000000");
+        }
+    };
+    if (!collective.nvlinkOnNetwork)
+    {
+        rate("NVLink's rate", collective.nvlinkBytesPerNs);
+        CheckCost(collective, "NVLink takes", 1 / collective.nvlinkBytesPerNs);
+    }
+    rate("a server's bandwidth", collective.tuning.serverGBps);
+    rate("a NIC's bandwidth", collective.tuning.nicGBps);
+}
+
+void
+CheckMembers(const WorkloadCollective& collective, const std::vector<uint32_t>& members)
+{
+    if (members.empty())
+    {
+        Fail(collective, "has no members; name one rank at least");
+    }
+    std::vector<uint32_t> sorted = members;
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end())
+    {
+        Fail(collective, "rank " + std::to_string(*twice) + " is a member twice; name it once");
+    }
+    const bool rooted = collective.kind == Kind::BROADCAST || collective.kind == Kind::REDUCE;
+    if (rooted && collective.root >= members.size())
+    {
+        Fail(collective,
+             "the root is member " + std::to_string(collective.root) + ", but there are only " +
+                 std::to_string(members.size()) + ", counted from 0");
+    }
+}
+
+void
+CheckRanks(const WorkloadCollective& collective,
+           const std::vector<uint32_t>& members,
+           const std::vector<uint32_t>& after,
+           uint32_t ranks)
+{
+    const uint32_t highest = *std::max_element(members.begin(), members.end());
+    if (highest >= ranks)
+    {
+        Fail(collective,
+             "rank " + std::to_string(highest) + " is a member, but the schedule has only " +
+                 std::to_string(ranks) + " ranks");
+    }
+    if (!after.empty() && after.size() != members.size())
+    {
+        Fail(collective,
+             std::to_string(members.size()) + " members, but " + std::to_string(after.size()) +
+                 " operations to wait for; give one per member, or none");
+    }
+}
+
+uint32_t
+CountServers(const WorkloadCollective& collective, const std::vector<uint32_t>& members)
+{
+    return static_cast<uint32_t>(GroupWorkloadServers(members, collective.ranksPerServer).size());
+}
+
+/** One member has what it needs. */
+void
+AddAlone(WorkloadCollectiveJob& job)
+{
+    WorkloadCollectiveMember(job, 0).End();
+}
+
+void
+AddMembers(WorkloadCollectiveJob& job)
+{
+    const bool tree = job.collective.algorithm == Algorithm::TREE ||
+                      job.collective.algorithm == Algorithm::DOUBLE_BINARY_TREE;
+    if (job.members.size() == 1)
+    {
+        AddAlone(job);
+        return;
+    }
+    switch (job.collective.kind)
+    {
+    case Kind::ALL_TO_ALL:
+        AddWorkloadAllToAll(job);
+        break;
+    case Kind::SEND_RECV:
+        AddWorkloadShift(job);
+        break;
+    case Kind::BROADCAST:
+    case Kind::REDUCE:
+        (tree ? AddWorkloadTree : AddWorkloadChain)(job);
+        break;
+    default:
+        (tree ? AddWorkloadTree : AddWorkloadRing)(job);
+    }
 }
 
 } // namespace
+
+WorkloadCollective
+ResolveWorkloadCollective(const WorkloadCollective& collective,
+                          const std::vector<uint32_t>& members)
+{
+    CheckAlgorithm(collective);
+    CheckNumbers(collective);
+    CheckMembers(collective, members);
+    WorkloadCollective resolved = collective;
+    TuneWorkloadCollective(resolved,
+                           static_cast<uint32_t>(members.size()),
+                           CountServers(collective, members));
+    if (resolved.algorithm == Algorithm::DOUBLE_BINARY_TREE)
+    {
+        resolved.channels += resolved.channels % 2;
+    }
+    return resolved;
+}
 
 WorkloadCollectiveEnds
 AddWorkloadCollective(WorkloadScheduleBuilder& builder,
                       const std::vector<uint32_t>& members,
                       const WorkloadCollective& collective,
-                      const std::vector<uint32_t>& after)
+                      const std::vector<uint32_t>& after,
+                      WorkloadCollectiveTrace* trace)
 {
-    const auto n = static_cast<uint32_t>(members.size());
-    const bool direct = collective.kind == WorkloadCollectiveKind::ALL_TO_ALL;
-    const bool all = collective.kind == WorkloadCollectiveKind::ALL_REDUCE;
-    const bool gather = collective.kind == WorkloadCollectiveKind::ALL_GATHER;
-    if (!direct && collective.algorithm != WorkloadCollectiveAlgorithm::RING)
-    {
-        throw RdmaInputError("only rings so far");
-    }
-    WorkloadCollectiveEnds ends;
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        ends.begin.push_back(builder.Calc(members[i], 0, collective.cpu));
-        if (!after.empty() && after[i] != WORKLOAD_NONE)
-        {
-            builder.Require(members[i], ends.begin[i], after[i]);
-        }
-    }
-    std::vector<std::vector<uint32_t>> finish(n);
-    const uint64_t chunk = collective.chunkBytes ? collective.chunkBytes : UINT64_MAX;
-    const auto move = [&](uint32_t from, uint32_t to, Range part, std::vector<uint32_t>* ready) {
-        std::vector<uint32_t> received;
-        for (uint64_t at = part.begin; at < part.end; at += std::min(chunk, part.end - at))
-        {
-            const uint64_t bytes = std::min(chunk, part.end - at);
-            const uint32_t tag = builder.NewTag();
-            const uint32_t send =
-                builder.Send(members[from], members[to], bytes, tag, collective.cpu);
-            const uint32_t recv =
-                builder.Recv(members[to], members[from], bytes, tag, collective.cpu);
-            builder.Require(members[from], send, ends.begin[from]);
-            if (ready && !ready->empty())
-            {
-                builder.Require(members[from], send, (*ready)[received.size()]);
-            }
-            builder.Require(members[to], recv, ends.begin[to]);
-            finish[from].push_back(send);
-            finish[to].push_back(recv);
-            received.push_back(recv);
-        }
-        return received;
-    };
-    for (uint32_t channel = 0; channel < collective.channels && n > 1; ++channel)
-    {
-        const Range whole{0, collective.bytes};
-        const Range mine = all ? Cut(whole, channel, collective.channels) : whole;
-        const uint64_t length = mine.end - mine.begin;
-        const uint64_t round = all && chunk < length ? std::min(chunk * n, length) : length;
-        for (uint64_t at = mine.begin; at < mine.end; at += std::min(round, mine.end - at))
-        {
-            const Range part{at, at + std::min(round, mine.end - at)};
-            for (uint32_t p = 0; p < n; ++p)
-            {
-                const Range cut =
-                    all ? Cut(part, p, n) : Cut(Cut(part, p, n), channel, collective.channels);
-                if (direct)
-                {
-                    for (uint32_t i = 0; i < n; ++i)
-                    {
-                        if (i != p)
-                        {
-                            move(i, p, cut, nullptr);
-                        }
-                    }
-                    continue;
-                }
-                std::vector<uint32_t> ready;
-                const uint32_t hops = all ? 2 * (n - 1) : n - 1;
-                for (uint32_t hop = 0; hop < hops; ++hop)
-                {
-                    const uint32_t from = (p + hop + (gather ? 0 : 1)) % n;
-                    ready = move(from, (from + 1) % n, cut, &ready);
-                }
-            }
-        }
-    }
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        ends.end.push_back(builder.Calc(members[i], 0, collective.cpu));
-        builder.Require(members[i], ends.end[i], ends.begin[i]);
-        for (const uint32_t operation : finish[i])
-        {
-            builder.Require(members[i], ends.end[i], operation);
-        }
-    }
-    return ends;
+    const WorkloadCollective resolved = ResolveWorkloadCollective(collective, members);
+    CheckRanks(collective, members, after, builder.GetRankCount());
+    const auto count = static_cast<uint32_t>(members.size());
+    const uint32_t servers = CountServers(collective, members);
+    const uint32_t threads = WorkloadNcclThreads({resolved.kind, resolved.bytes, count, servers},
+                                                 resolved.algorithm,
+                                                 resolved.protocol,
+                                                 resolved.channels);
+    const WorkloadChunking chunking = MakeWorkloadChunking(resolved, count, servers, threads);
+    WorkloadCollectiveJob job{builder, members, resolved, chunking, trace};
+    job.costOnly = !collective.nvlinkOnNetwork && servers == 1;
+    job.after = after;
+    job.ends.begin.resize(count);
+    job.ends.end.resize(count);
+    AddMembers(job);
+    return job.ends;
 }
 
 } // namespace ns3
