@@ -4,6 +4,7 @@
 #include "workload-source-kinds.h"
 
 #include "ns3/rdma-input-error.h"
+#include "ns3/workload-collective-spec.h"
 #include "ns3/workload-goal.h"
 #include "ns3/workload-training.h"
 
@@ -36,6 +37,12 @@ ReadTrainingSource(SourceRequest& request, WorkloadSource& source)
     training.scale.bytes *= bytes; // beside what the file asks for
     training.scale.compute *= compute;
     source.schedule = ns3::MakeTrainingSchedule(training);
+}
+
+void
+ReadCollectiveSource(SourceRequest& request, WorkloadSource& source)
+{
+    source.schedule = ns3::MakeCollectiveSchedule(request.spec.Text());
 }
 
 } // namespace wormhole
