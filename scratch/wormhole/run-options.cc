@@ -116,7 +116,9 @@ OutputOptions()
         "no-progress",
         "no progress on standard error")("quiet", "neither progress nor table")(
         "help",
-        "this text")("help-config", "the keys of config.txt (also: wormhole config-help)");
+        "this text")("help-config", "the keys of config.txt (also: wormhole config-help)")(
+        "help-workload",
+        "the kinds of --workload and their keys");
     return group;
 }
 
@@ -270,7 +272,8 @@ ParseRunOptions(const Words& words)
     options.words = words;
     options.help = values.count("help");
     options.configHelp = values.count("help-config");
-    if (options.help || options.configHelp)
+    options.workloadHelp = values.count("help-workload");
+    if (options.help || options.configHelp || options.workloadHelp)
     {
         return options;
     }

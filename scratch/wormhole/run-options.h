@@ -29,6 +29,7 @@ struct RunOptions
 {
     bool help{false};
     bool configHelp{false};
+    bool workloadHelp{false};
 
     // what to simulate; empty if not given
     std::string config;

@@ -5,6 +5,8 @@
 
 #include "ns3/rdma-input-error.h"
 
+#include <filesystem>
+
 namespace wormhole
 {
 
@@ -137,6 +139,17 @@ PlanOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedFile>& fu
     plan.outputFiles.push_back({"summary", plan.outputs.summary});
     PlanCapture(options, plan);
     CheckOverwrite(plan.inputs, plan.outputFiles);
+}
+
+void
+PrepareFolder(const RunOptions& options, const RunPlan& plan)
+{
+    const bool ours = !options.output.empty() || !plan.config;
+    const std::filesystem::path folder = std::filesystem::path(plan.outputs.summary).parent_path();
+    if (ours && !folder.empty())
+    {
+        MakeFolder(folder.string());
+    }
 }
 
 } // namespace wormhole

@@ -29,7 +29,7 @@ struct OutputPaths
     std::string summary;
     std::string ranks;       ///< of workloads; empty for none
     std::string chromeTrace; ///< empty for none
-    std::string capture; ///< prefix of captures; empty for none
+    std::string capture;     ///< prefix of captures; empty for none
 };
 
 /** All that a run needs to know, read and checked; nothing is simulated or written yet. */
@@ -83,6 +83,9 @@ void PlanPacketLevel(const RunOptions& options, RunPlan& plan);
  * \throws RdmaInputError if one of them would overwrite an input or another output
  */
 void PlanOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedFile>& further);
+
+/** Makes the folder that the outputs go into. \throws RdmaOutputError if that is impossible */
+void PrepareFolder(const RunOptions& options, const RunPlan& plan);
 
 /** Hashes the inputs. */
 void DigestInputs(RunPlan& plan);

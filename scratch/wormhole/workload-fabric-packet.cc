@@ -50,9 +50,8 @@ class PacketFabric final : public WorkloadFabric
                 "FlowEnd",
                 ns3::MakeCallback(&PacketFabric::FlowEnded, this));
         }
-        m_transport = std::make_unique<ns3::WorkloadRdmaTransport>(m_network,
-                                                                   m_ends,
-                                                                   TransportOptions(plan));
+        m_transport =
+            std::make_unique<ns3::WorkloadRdmaTransport>(m_network, m_ends, TransportOptions(plan));
     }
 
     ~PacketFabric() override

@@ -24,8 +24,7 @@ MessageOptions(const WorkloadOptions& options)
     ns3::WorkloadMessageOptions message;
     message.eagerBytes = options.eagerLimit.value_or(message.eagerBytes);
     message.handshakeBytes = options.handshakeBytes.value_or(message.handshakeBytes);
-    message.overheadPs =
-        static_cast<int64_t>(std::llround(options.overheadNs.value_or(0) * 1000));
+    message.overheadPs = static_cast<int64_t>(std::llround(options.overheadNs.value_or(0) * 1000));
     return message;
 }
 
@@ -40,8 +39,8 @@ class ScheduleProgram final : public WorkloadProgram
     {
         if (transport)
         {
-            m_messages = std::make_unique<ns3::WorkloadMessageNetwork>(*transport,
-                                                                       MessageOptions(options));
+            m_messages =
+                std::make_unique<ns3::WorkloadMessageNetwork>(*transport, MessageOptions(options));
         }
         else
         {

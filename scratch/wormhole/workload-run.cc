@@ -58,8 +58,8 @@ WorkloadRun::WorkloadRun(WorkloadPlan& plan, const RunOptions& options)
     {
         result.warnings.insert(result.warnings.end(), source.notes.begin(), source.notes.end());
     }
-    for (const auto& warnings :
-         {m_fabric ? m_fabric->GetWarnings() : std::vector<std::string>(), m_program->GetWarnings()})
+    for (const auto& warnings : {m_fabric ? m_fabric->GetWarnings() : std::vector<std::string>(),
+                                 m_program->GetWarnings()})
     {
         result.warnings.insert(result.warnings.end(), warnings.begin(), warnings.end());
     }

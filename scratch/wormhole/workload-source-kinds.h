@@ -25,6 +25,7 @@ struct SourceRequest
 
 void ReadGoalSource(SourceRequest& request, WorkloadSource& source);
 void ReadTrainingSource(SourceRequest& request, WorkloadSource& source);
+void ReadCollectiveSource(SourceRequest& request, WorkloadSource& source);
 void ReadSimAiSource(SourceRequest& request, WorkloadSource& source);
 
 /** \return the file that the request names, which becomes an input of the source */

@@ -133,10 +133,8 @@ class SimAiProgram final : public WorkloadProgram
     void MakeRunner(ns3::WorkloadObserver* observer)
     {
         m_runner.reset(); // before there is another client of the transport
-        m_runner = std::make_unique<ns3::WorkloadSimAiRunner>(m_file,
-                                                              m_options,
-                                                              m_transport,
-                                                              observer);
+        m_runner =
+            std::make_unique<ns3::WorkloadSimAiRunner>(m_file, m_options, m_transport, observer);
     }
 
     std::string m_name;
@@ -192,8 +190,7 @@ ReadNewRules(ns3::RdmaSpec& spec, ns3::WorkloadSimAiOptions& options)
     }
     using Pat = ns3::WorkloadSimAiPat;
     using Protocol = ns3::WorkloadSimAiProtocol;
-    options.nvlsMinBytes =
-        spec.Integer("nvls-min-bytes", options.nvlsMinBytes, 0, UINT64_MAX);
+    options.nvlsMinBytes = spec.Integer("nvls-min-bytes", options.nvlsMinBytes, 0, UINT64_MAX);
     const std::string pat = spec.Choice("pat", "auto", {"off", "force", "auto"});
     options.pat = pat == "off" ? Pat::OFF : pat == "force" ? Pat::FORCE : Pat::AUTO;
     options.patMinBytes = spec.Integer("pat-min-bytes", options.patMinBytes, 0, UINT64_MAX);

@@ -7,6 +7,7 @@
 
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-number.h"
+#include "ns3/workload-collective-spec.h"
 #include "ns3/workload-placement.h"
 #include "ns3/workload-simai.h"
 
@@ -39,7 +40,9 @@ const Kind KINDS[]{
      "                              one iteration of a training job (JSON); scale divides all "
      "message sizes,\n"
      "                              compute-scale all computing times"},
-    {"simai", ReadSimAiSource, "file=F[,KEY=VALUE,...]  a SimAI or AICB workload; needs a topology"},
+    {"simai",
+     ReadSimAiSource,
+     "file=F[,KEY=VALUE,...]  a SimAI or AICB workload; needs a topology"},
 };
 
 /** The keys that all kinds share, and what is left of the specification without them. */
@@ -66,8 +69,7 @@ TakeCommonKeys(const std::string& text)
     for (std::string item; std::getline(list, item, ',');)
     {
         bool common = false;
-        for (const auto& [key, value] :
-             {std::pair("name=", &keys.name), {"place=", &keys.place}})
+        for (const auto& [key, value] : {std::pair("name=", &keys.name), {"place=", &keys.place}})
         {
             const std::string prefix = key;
             if (item.compare(0, prefix.size(), prefix) == 0)
@@ -116,21 +118,30 @@ KindOfFile(const std::string& file)
     return ns3::ParseWorkloadSimAiPolicy(word, policy) ? "simai" : "goal";
 }
 
-const Kind&
-FindKind(const std::string& name)
+/** Reads what a request's kind says. */
+void
+ReadKind(SourceRequest& request, WorkloadSource& source)
 {
+    const std::string& name = request.spec.Kind();
     std::vector<std::string> names;
     for (const Kind& kind : KINDS)
     {
         if (name == kind.name)
         {
-            return kind;
+            kind.read(request, source);
+            return;
         }
         names.emplace_back(kind.name);
     }
+    if (ns3::IsWorkloadCollectiveSpec(request.spec.Text()))
+    {
+        ReadCollectiveSource(request, source);
+        return;
+    }
     throw RdmaInputError("--workload " + ns3::RdmaShownText(name) +
                          ": there is no such file, and no such kind; kinds are " +
-                         ns3::RdmaListText(names));
+                         ns3::RdmaListText(names) +
+                         ", and collectives such as all-reduce (wormhole run --help-workload)");
 }
 
 } // namespace
@@ -159,12 +170,11 @@ ReadWorkloadSource(const std::string& text, size_t number)
     const CommonKeys keys = isFile ? CommonKeys() : TakeCommonKeys(text);
     SourceRequest request{ns3::RdmaSpec(isFile ? KindOfFile(text) : keys.rest), isFile ? text : ""};
     source.kind = request.spec.Kind();
-    const Kind& kind = FindKind(source.kind);
     if (!keys.place.empty())
     {
         source.nodes = ns3::ParseWorkloadNodes(keys.place);
     }
-    kind.read(request, source);
+    ReadKind(request, source);
     source.name = keys.name;
     if (source.name.empty())
     {
@@ -186,7 +196,7 @@ WorkloadSourceHelp()
     {
         text += std::string("  ") + kind.name + ":" + kind.help + "\n";
     }
-    return text;
+    return text + "\n" + ns3::WorkloadCollectiveSpecHelp();
 }
 
 } // namespace wormhole
