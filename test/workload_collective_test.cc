@@ -433,7 +433,7 @@ TEST(WorkloadCollective, RejectsWhatIsImpossible)
     const std::vector<void (*)(WorkloadCollective&)> wrong{
         [](WorkloadCollective& c) { c.elementBytes = 0; },
         [](WorkloadCollective& c) { c.ranksPerServer = 0; },
-        [](WorkloadCollective& c) { c.channels = 1025; },
+        [](WorkloadCollective& c) { c.channels = 65; },
         [](WorkloadCollective& c) { c.bytes = UINT64_MAX; },
         [](WorkloadCollective& c) { c.reduceNsPerByte = -1; },
         [](WorkloadCollective& c) { c.copyNsPerByte = std::stod("nan"); },

@@ -86,7 +86,7 @@ class Checker
     }
 
   private:
-    using Step2 = std::pair<uint32_t, uint32_t>;          // rank, operation
+    using OperationId = std::pair<uint32_t, uint32_t>;    // rank, operation
     using Key = std::tuple<uint32_t, uint32_t, uint32_t>; // from, to, tag
     using Memory = std::vector<Contributors>;             // by byte
 
@@ -144,7 +144,7 @@ class Checker
             return;
         }
         const size_t chosen = Choose();
-        const Step2 step = m_ready[chosen];
+        const OperationId step = m_ready[chosen];
         m_ready.erase(m_ready.begin() + static_cast<std::ptrdiff_t>(chosen));
         Start(step);
     }
@@ -157,7 +157,7 @@ class Checker
         {
             return first;
         }
-        const auto rating = [&](const Step2& step) {
+        const auto rating = [&](const OperationId& step) {
             const WorkloadKind kind = m_schedule.ranks[step.first].operations[step.second].kind;
             const bool wanted = kind == (m_order == RunOrder::RECEIVES_FIRST ? WorkloadKind::RECV
                                                                              : WorkloadKind::SEND);
@@ -171,7 +171,7 @@ class Checker
         return best;
     }
 
-    void Start(Step2 step)
+    void Start(OperationId step)
     {
         const WorkloadOperation& operation = m_schedule.ranks[step.first].operations[step.second];
         if (operation.kind == WorkloadKind::CALC)
@@ -204,7 +204,7 @@ class Checker
         }
     }
 
-    Memory Data(Step2 step) const
+    Memory Data(OperationId step) const
     {
         const WorkloadCollectiveTransfer& transfer = m_transfers.at(step);
         const Memory& memory = m_memory[m_index.at(step.first)];
@@ -237,7 +237,7 @@ class Checker
         }
     }
 
-    void Complete(Step2 step)
+    void Complete(OperationId step)
     {
         ++m_done;
         const auto placed = m_placed.find(step);
@@ -258,7 +258,7 @@ class Checker
     }
 
     /** Puts what a receive got where it belongs. */
-    void Place(Step2 receive)
+    void Place(OperationId receive)
     {
         const WorkloadCollectiveTransfer& transfer = m_transfers.at(receive);
         const Memory& data = m_arrived.at(receive);
@@ -307,6 +307,11 @@ class Checker
         }
     }
 
+    static std::string Where(uint64_t byte, uint32_t index)
+    {
+        return "byte " + std::to_string(byte) + " of member " + std::to_string(index);
+    }
+
     std::string CheckResult() const
     {
         const auto count = static_cast<uint32_t>(m_members.size());
@@ -314,8 +319,6 @@ class Checker
         {
             for (uint64_t byte = 0; byte < m_collective.bytes; ++byte)
             {
-                const std::string where =
-                    "byte " + std::to_string(byte) + " of member " + std::to_string(index);
                 if (m_collective.kind == Kind::ALL_TO_ALL || m_collective.kind == Kind::SEND_RECV)
                 {
                     for (uint32_t from = 0; from < count; ++from)
@@ -327,7 +330,8 @@ class Checker
                                 : count > 1 && (from + 1) % count == index;
                         if (m_received[index][from][byte] != (due ? 1U << from : 0))
                         {
-                            return where + " from member " + std::to_string(from) + " is wrong";
+                            return Where(byte, index) + " from member " + std::to_string(from) +
+                                   " is wrong";
                         }
                     }
                     continue;
@@ -335,8 +339,9 @@ class Checker
                 const Contributors expected = Expected(index, byte);
                 if (expected != 0 && m_memory[index][byte] != expected)
                 {
-                    return where + " has contributors " + std::to_string(m_memory[index][byte]) +
-                           ", expected " + std::to_string(expected);
+                    return Where(byte, index) + " has contributors " +
+                           std::to_string(m_memory[index][byte]) + ", expected " +
+                           std::to_string(expected);
                 }
             }
         }
@@ -350,17 +355,18 @@ class Checker
     RunOrder m_order;
     uint64_t m_random;
     std::map<uint32_t, uint32_t> m_index; //!< of ranks
-    std::map<Step2, WorkloadCollectiveTransfer> m_transfers;
-    std::map<Step2, uint32_t> m_placed; //!< receive that is in place when an operation completes
-    std::vector<Memory> m_memory;       //!< by member
+    std::map<OperationId, WorkloadCollectiveTransfer> m_transfers;
+    std::map<OperationId, uint32_t>
+        m_placed;                 //!< receive that is in place when an operation completes
+    std::vector<Memory> m_memory; //!< by member
     std::vector<std::vector<Memory>> m_received;  //!< by member and sender, if point to point
     std::vector<std::vector<uint32_t>> m_missing; //!< dependencies
-    std::vector<Step2> m_ready;
+    std::vector<OperationId> m_ready;
     std::map<Key, Message> m_sent; //!< kept, so that no other one has their key
     std::map<Key, Message> m_posted;
     std::vector<Key> m_matchable;
-    std::map<Step2, Memory> m_arrived;
-    std::map<Step2, uint32_t> m_sender; //!< member that a receive got its message from
+    std::map<OperationId, Memory> m_arrived;
+    std::map<OperationId, uint32_t> m_sender; //!< member that a receive got its message from
     uint64_t m_done{0};
     std::string m_error;
 };

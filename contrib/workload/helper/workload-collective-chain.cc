@@ -4,8 +4,6 @@
 #include "workload-collective-algorithms.h"
 #include "workload-collective-servers.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 
@@ -20,12 +18,12 @@ class ChainAlgorithm
         : m_job(job),
           m_reduces(job.collective.kind == WorkloadCollectiveKind::REDUCE),
           m_count(static_cast<uint32_t>(job.members.size())),
-          m_layout(job.Layout(WorkloadParts::WHOLE))
+          m_layout(job.Layout(WorkloadParts::WHOLE)),
+          m_rings(MakeWorkloadRings(job.members,
+                                    job.collective.ranksPerServer,
+                                    m_layout.GetChannels(),
+                                    job.collective.rotateChannels))
     {
-        for (uint32_t channel = 0; channel < m_layout.GetChannels(); ++channel)
-        {
-            m_chains.push_back(Chain(channel));
-        }
         job.ReserveTags(m_layout.GetFirstRound(m_layout.GetChannels()), m_count);
     }
 
@@ -34,34 +32,22 @@ class ChainAlgorithm
         WorkloadCollectiveMember member(m_job, index);
         for (uint32_t channel = 0; channel < m_layout.GetChannels(); ++channel)
         {
-            const std::vector<uint32_t>& chain = m_chains[channel];
-            const auto place =
-                static_cast<uint32_t>(std::find(chain.begin(), chain.end(), index) - chain.begin());
-            AddChannel(member, channel, place);
+            AddChannel(member, index, channel);
         }
         member.End();
     }
 
   private:
-    /** \return members in the order in which the data passes them */
-    std::vector<uint32_t> Chain(uint32_t channel) const
+    void AddChannel(WorkloadCollectiveMember& member, uint32_t index, uint32_t channel)
     {
-        const WorkloadCollective& collective = m_job.collective;
-        std::vector<uint32_t> chain = MakeWorkloadRing(m_job.members,
-                                                       collective.ranksPerServer,
-                                                       collective.rotateChannels ? channel : 0);
-        const auto root = std::find(chain.begin(), chain.end(), collective.root);
-        std::rotate(chain.begin(), m_reduces ? root + 1 : root, chain.end());
-        return chain;
-    }
-
-    void AddChannel(WorkloadCollectiveMember& member, uint32_t channel, uint32_t place)
-    {
-        const std::vector<uint32_t>& chain = m_chains[channel];
-        const bool first = place == 0;
-        const bool last = place + 1 == m_count;
-        WorkloadCollectiveLink in = member.Link(first ? 0 : chain[place - 1]);
-        WorkloadCollectiveLink out = member.Link(last ? 0 : chain[place + 1]);
+        const WorkloadRing& ring = m_rings[channel % m_rings.size()];
+        const uint32_t place = ring.place[index];
+        const uint32_t root = ring.place[m_job.collective.root];
+        const uint32_t start = m_reduces ? (root + 1) % m_count : root;
+        const bool first = place == start;
+        const bool last = (place + 1) % m_count == start;
+        WorkloadCollectiveLink in = member.Link(ring.order[(place + m_count - 1) % m_count]);
+        WorkloadCollectiveLink out = member.Link(ring.order[(place + 1) % m_count]);
         for (uint64_t round = 0; round < m_layout.GetRounds(channel); ++round)
         {
             const uint64_t tag = m_layout.GetFirstRound(channel) + round;
@@ -86,7 +72,7 @@ class ChainAlgorithm
     bool m_reduces;
     uint32_t m_count; //!< members
     WorkloadCollectiveLayout m_layout;
-    std::vector<std::vector<uint32_t>> m_chains; //!< by channel
+    std::vector<WorkloadRing> m_rings;
 };
 
 } // namespace

@@ -3,6 +3,8 @@
  */
 #include "workload-collective-member.h"
 
+#include "workload-collective-names.h"
+
 #include "ns3/rdma-input-error.h"
 
 #include <cmath>
@@ -27,7 +29,7 @@ WorkloadCollectiveJob::ReserveTags(uint64_t perPair, uint64_t senders)
     constexpr uint64_t MOST_MESSAGES = 500000000;
     if (perPair != 0 && senders > MOST_MESSAGES / perPair)
     {
-        throw RdmaInputError("the collective would make more than " +
+        throw RdmaInputError(WorkloadName(collective.kind) + ": would make more than " +
                              std::to_string(MOST_MESSAGES) + " messages (" +
                              std::to_string(perPair) + " for each of " + std::to_string(senders) +
                              " pairs of members); use larger chunks or fewer members");

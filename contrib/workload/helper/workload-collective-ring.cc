@@ -10,27 +10,6 @@ namespace ns3
 namespace
 {
 
-/** The ring of a channel. */
-struct Ring
-{
-    std::vector<uint32_t> order; //!< members by place
-    std::vector<uint32_t> place; //!< of each member
-};
-
-Ring
-MakeRing(const WorkloadCollectiveJob& job, uint32_t channel)
-{
-    const WorkloadCollective& collective = job.collective;
-    const uint32_t shift = collective.rotateChannels ? channel : 0;
-    Ring ring{MakeWorkloadRing(job.members, collective.ranksPerServer, shift), {}};
-    ring.place.resize(ring.order.size());
-    for (uint32_t place = 0; place < ring.order.size(); ++place)
-    {
-        ring.place[ring.order[place]] = place;
-    }
-    return ring;
-}
-
 /** All rings, and the steps that they take. */
 class RingAlgorithm
 {
@@ -41,12 +20,12 @@ class RingAlgorithm
           m_count(static_cast<uint32_t>(job.members.size())),
           m_steps((m_kind == WorkloadCollectiveKind::ALL_REDUCE ? 2 : 1) * (m_count - 1)),
           m_layout(job.Layout(m_kind == WorkloadCollectiveKind::ALL_REDUCE ? WorkloadParts::SPLIT
-                                                                           : WorkloadParts::OWNED))
+                                                                           : WorkloadParts::OWNED)),
+          m_rings(MakeWorkloadRings(job.members,
+                                    job.collective.ranksPerServer,
+                                    m_layout.GetChannels(),
+                                    job.collective.rotateChannels))
     {
-        for (uint32_t channel = 0; channel < m_layout.GetChannels(); ++channel)
-        {
-            m_rings.push_back(MakeRing(job, channel));
-        }
         const uint64_t rounds = m_layout.GetFirstRound(m_layout.GetChannels());
         job.ReserveTags(rounds * m_steps * m_layout.GetSlices(), m_count);
     }
@@ -67,7 +46,7 @@ class RingAlgorithm
 
     void AddChannel(WorkloadCollectiveMember& member, uint32_t index, uint32_t channel)
     {
-        const Ring& ring = m_rings[channel];
+        const WorkloadRing& ring = RingOf(channel);
         const uint32_t place = ring.place[index];
         const uint32_t next = ring.order[(place + 1) % m_count];
         const uint32_t previous = ring.order[(place + m_count - 1) % m_count];
@@ -125,6 +104,11 @@ class RingAlgorithm
         }
     }
 
+    const WorkloadRing& RingOf(uint32_t channel) const
+    {
+        return m_rings[channel % m_rings.size()];
+    }
+
     /** \return whether what comes in a step is added */
     bool Reduces(uint32_t step) const
     {
@@ -139,7 +123,7 @@ class RingAlgorithm
         const bool split = m_kind == WorkloadCollectiveKind::ALL_REDUCE;
         return m_layout.Part(turn.channel,
                              turn.round,
-                             split ? place : m_rings[turn.channel].order[place]);
+                             split ? place : RingOf(turn.channel).order[place]);
     }
 
     WorkloadCollectiveJob& m_job;
@@ -147,7 +131,7 @@ class RingAlgorithm
     uint32_t m_count; //!< members
     uint32_t m_steps;
     WorkloadCollectiveLayout m_layout;
-    std::vector<Ring> m_rings; //!< by channel
+    std::vector<WorkloadRing> m_rings;
 };
 
 } // namespace

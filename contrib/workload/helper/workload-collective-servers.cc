@@ -27,25 +27,45 @@ GroupWorkloadServers(const std::vector<uint32_t>& members, uint32_t ranksPerServ
     return groups;
 }
 
-std::vector<uint32_t>
+WorkloadRing
 MakeWorkloadRing(const std::vector<uint32_t>& members, uint32_t ranksPerServer, uint32_t shift)
 {
-    std::vector<uint32_t> order(members.size());
-    std::iota(order.begin(), order.end(), 0);
-    for (size_t begin = 0; begin < members.size();)
+    const size_t count = members.size();
+    WorkloadRing ring;
+    ring.order.resize(count);
+    ring.place.resize(count);
+    std::iota(ring.order.begin(), ring.order.end(), 0);
+    for (size_t begin = 0; begin < count;)
     {
         size_t end = begin + 1;
-        while (end < members.size() &&
-               members[end] / ranksPerServer == members[begin] / ranksPerServer)
+        while (end < count && members[end] / ranksPerServer == members[begin] / ranksPerServer)
         {
             ++end;
         }
-        const auto first = order.begin() + static_cast<std::ptrdiff_t>(begin);
-        const auto last = order.begin() + static_cast<std::ptrdiff_t>(end);
+        const auto first = ring.order.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto last = ring.order.begin() + static_cast<std::ptrdiff_t>(end);
         std::rotate(first, first + static_cast<std::ptrdiff_t>(shift % (end - begin)), last);
         begin = end;
     }
-    return order;
+    for (uint32_t place = 0; place < count; ++place)
+    {
+        ring.place[ring.order[place]] = place;
+    }
+    return ring;
+}
+
+std::vector<WorkloadRing>
+MakeWorkloadRings(const std::vector<uint32_t>& members,
+                  uint32_t ranksPerServer,
+                  uint32_t channels,
+                  bool rotate)
+{
+    std::vector<WorkloadRing> rings;
+    for (uint32_t shift = 0; shift < (rotate ? std::min(channels, ranksPerServer) : 1); ++shift)
+    {
+        rings.push_back(MakeWorkloadRing(members, ranksPerServer, shift));
+    }
+    return rings;
 }
 
 } // namespace ns3

@@ -144,7 +144,7 @@ ReadCollective(RdmaSpec& spec, WorkloadCollectiveKind kind, uint32_t ranks)
     collective.algorithm = Named(spec, "algorithm", WorkloadCollectiveAlgorithm::AUTO);
     collective.protocol = Named(spec, "protocol", collective.protocol);
     collective.channels =
-        static_cast<uint32_t>(spec.Integer("channels", collective.channels, 0, 1024));
+        static_cast<uint32_t>(spec.Integer("channels", collective.channels, 0, 64));
     collective.chunkBytes = ChunkBytes(spec);
     collective.window = Window(spec);
     if (kind == WorkloadCollectiveKind::BROADCAST || kind == WorkloadCollectiveKind::REDUCE)
@@ -160,6 +160,22 @@ ReadCollective(RdmaSpec& spec, WorkloadCollectiveKind kind, uint32_t ranks)
     ReadNvlink(spec, collective);
     ReadTuning(spec, collective);
     return collective;
+}
+
+/** \param ends the last operations of the first time */
+void
+CheckSize(const std::string& text,
+          const WorkloadCollectiveSpec& spec,
+          const std::vector<uint32_t>& ends)
+{
+    constexpr uint64_t MOST_OPERATIONS = 1000000000; // 40 GB
+    const uint64_t once = std::accumulate(ends.begin(), ends.end(), uint64_t{ends.size()});
+    if (once > MOST_OPERATIONS / spec.repeat)
+    {
+        RdmaSpec(text).Fail("repeat=" + std::to_string(spec.repeat) + " times " +
+                            std::to_string(once) + " operations is more than " +
+                            std::to_string(MOST_OPERATIONS) + "; use fewer repeats");
+    }
 }
 
 /** \return the kind that a name stands for, or the number of kinds */
@@ -229,6 +245,10 @@ MakeCollectiveSchedule(const std::string& text)
         }
         builder.SetCategory(category);
         after = AddWorkloadCollective(builder, members, spec.collective, after).end;
+        if (time == 0)
+        {
+            CheckSize(text, spec, after);
+        }
     }
     WorkloadSchedule schedule = builder.Build();
     schedule.origin = text;
@@ -255,7 +275,7 @@ Keys of every kind (with their values if not given):
                         B, KB, MB, GB are powers of 1000, KiB, MiB, GiB of 1024  (required)
       algorithm=A       auto (NCCL's choice), ring, tree, double-tree, direct    (auto)
       protocol=P        auto (NCCL's choice), simple, ll, ll128                  (simple)
-      channels=N        the data is divided among them, up to 1024; 0: NCCL's choice   (1)
+      channels=N        the data is divided among them, up to 64; 0: NCCL's choice     (1)
       chunk=C           largest message: step (of a ring, undivided), nccl (as its buffers
                         divide it), or a size                                    (step)
       window=N          messages under way between two ranks, per channel; 0: any number;

@@ -82,7 +82,7 @@ CheckCost(const WorkloadCollective& collective, const std::string& what, double 
 void
 CheckNumbers(const WorkloadCollective& collective)
 {
-    constexpr uint32_t MOST_CHANNELS = 1024;
+    constexpr uint32_t MOST_CHANNELS = 64;
     constexpr uint64_t MOST_BYTES = uint64_t{1} << 60;
     const auto range = [&](const std::string& what, uint64_t value, uint64_t least, uint64_t most) {
         if (value < least || value > most)

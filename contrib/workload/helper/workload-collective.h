@@ -83,7 +83,7 @@ struct WorkloadCollective
 
     uint32_t root{0}; ///< index of a member (broadcast, reduce)
 
-    /** NCCL channels: the data is divided among them, at most 1024; 0 for NCCL's choice. A double
+    /** NCCL channels: the data is divided among them, at most 64; 0 for NCCL's choice. A double
      * binary tree rounds it up to an even number. */
     uint32_t channels{1};
 
