@@ -58,6 +58,24 @@ class ScheduleProgram final : public WorkloadProgram
         return m_jobs.GetNode(process);
     }
 
+    std::vector<std::vector<uint32_t>> GetHosts() const override
+    {
+        std::vector<std::vector<uint32_t>> hosts(m_transport ? m_transport->GetEndpointCount() : 0);
+        const uint32_t nics = m_jobs.GetNicCount();
+        for (uint32_t process = 0; !hosts.empty() && process < m_jobs.GetProcessCount(); ++process)
+        {
+            for (uint32_t nic = 0; nic < nics; ++nic)
+            {
+                const size_t host = size_t{m_jobs.GetNode(process)} * nics + nic;
+                if (host < hosts.size()) // else the network says what is wrong
+                {
+                    hosts[host].push_back(process);
+                }
+            }
+        }
+        return hosts;
+    }
+
     std::vector<std::string> GetLabels() const override
     {
         std::vector<std::string> labels;

@@ -18,6 +18,9 @@
 namespace wormhole
 {
 
+/** \return processes by end point where rank r of the only job is host r */
+std::vector<std::vector<uint32_t>> RanksAreHosts(size_t ranks);
+
 /** What runs on a network: the jobs of a workload, ready to go. */
 class WorkloadProgram
 {
@@ -30,7 +33,10 @@ class WorkloadProgram
     /** \return node that a process runs on */
     virtual uint32_t GetNode(uint32_t process) const = 0;
 
-    /** \return name of a label of transfers */
+    /** \return processes by end point of the transport; empty without one */
+    virtual std::vector<std::vector<uint32_t>> GetHosts() const = 0;
+
+    /** \return names of the labels of transfers */
     virtual std::vector<std::string> GetLabels() const = 0;
 
     /** \return what the user should know before the run, a line each */

@@ -65,6 +65,7 @@ WorkloadRun::WorkloadRun(WorkloadPlan& plan, const RunOptions& options)
     }
     if (m_fabric)
     {
+        m_results->SetHosts(m_program->GetHosts());
         m_fabric->GetTransport().SetRecorder(m_results.get());
     }
     result.setupSeconds = SecondsSince(m_begin);

@@ -50,6 +50,11 @@ class SimAiProgram final : public WorkloadProgram
         return process;
     }
 
+    std::vector<std::vector<uint32_t>> GetHosts() const override
+    {
+        return RanksAreHosts(m_runner->GetRanks().size());
+    }
+
     std::vector<std::string> GetLabels() const override
     {
         return ns3::WorkloadSimAiRunner::GetCategories();

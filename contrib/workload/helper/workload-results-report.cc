@@ -38,6 +38,8 @@ struct JobTimes
     Spread computation;
     Spread communication;
     Spread exposed;
+    Spread moving;
+    Spread waiting;
     Spread idle;
 };
 
@@ -55,6 +57,8 @@ SumUp(const WorkloadResults& results, uint32_t job)
         sum.computation.Add(times.computation, ranks);
         sum.communication.Add(times.communication, ranks);
         sum.exposed.Add(times.exposed, ranks);
+        sum.moving.Add(times.moving, ranks);
+        sum.waiting.Add(times.waiting, ranks);
         sum.idle.Add(times.idle, ranks);
     }
     return sum;
@@ -70,6 +74,12 @@ Json
 SpreadJson(const Spread& spread)
 {
     return {{"mean", MeanJson(spread.mean)}, {"max", WorkloadNsJson(spread.max)}};
+}
+
+Json
+OrNull(bool known, const Spread& spread)
+{
+    return known ? SpreadJson(spread) : Json();
 }
 
 Json
@@ -92,6 +102,7 @@ JobJson(const WorkloadResults& results, uint32_t number)
 {
     const WorkloadResultsJob& job = results.GetJobs()[number];
     const JobTimes times = SumUp(results, number);
+    const bool known = results.KnowsTransfers();
     Json json{{"job", job.name},
               {"ranks", job.ranks},
               {"operations", times.operations},
@@ -99,6 +110,8 @@ JobJson(const WorkloadResults& results, uint32_t number)
               {"computation_ns", SpreadJson(times.computation)},
               {"communication_ns", SpreadJson(times.communication)},
               {"exposed_communication_ns", SpreadJson(times.exposed)},
+              {"transfers_alone_ns", OrNull(known, times.moving)},
+              {"waiting_ns", OrNull(known, times.waiting)},
               {"idle_ns", SpreadJson(times.idle)},
               {"uncertainty_ns", WorkloadNsJson(times.uncertainty)}};
     json["categories"] = Json::array();
@@ -214,9 +227,16 @@ JobTable(const WorkloadResults& results, uint32_t number)
                         TimeText(static_cast<double>(times.finish.max)) + "\n";
     table += Line({"time of a rank", "mean", "share", "most"});
     table += SpreadLine("computation", times.computation, whole);
-    table += SpreadLine("communication alone (exposed)", times.exposed, whole);
-    table += SpreadLine("neither", times.idle, whole);
-    table += SpreadLine("communication, with overlap", times.communication, whole);
+    if (results.KnowsTransfers())
+    {
+        table += SpreadLine("transfers alone", times.moving, whole);
+        table += SpreadLine("waiting for other ranks", times.waiting, whole);
+    }
+    else
+    {
+        table += SpreadLine("communication alone", times.exposed, whole);
+    }
+    table += SpreadLine("nothing", times.idle, whole);
     table += Line({"by kind", "mean", "share", "most", "exposed"});
     for (const WorkloadCategoryTimes& category : results.GetCategories(number))
     {
@@ -327,8 +347,8 @@ WorkloadResultsTable(const WorkloadResults& results, const std::vector<std::stri
 std::string
 WorkloadRanksHeader()
 {
-    return "job,rank,node,finish_ns,computation_ns,communication_ns,exposed_communication_ns,idle_"
-           "ns,operations\n";
+    return "job,rank,node,finish_ns,computation_ns,communication_ns,exposed_communication_ns,"
+           "transfers_alone_ns,waiting_ns,idle_ns,operations\n";
 }
 
 std::string
@@ -346,11 +366,13 @@ WorkloadRankLine(const WorkloadResults& results, uint32_t job, uint32_t rank, ui
         name = '"' + name + '"';
     }
     std::string line = name + "," + std::to_string(rank) + "," + std::to_string(node);
-    for (int64_t ps :
-         {times.finish, times.computation, times.communication, times.exposed, times.idle})
+    for (int64_t ps : {times.finish, times.computation, times.communication, times.exposed})
     {
         line += "," + WorkloadNsText(ps);
     }
+    const bool known = results.KnowsTransfers();
+    line += known ? "," + WorkloadNsText(times.moving) + "," + WorkloadNsText(times.waiting) : ",,";
+    line += "," + WorkloadNsText(times.idle);
     return line + "," + std::to_string(times.operations) + "\n";
 }
 

@@ -45,6 +45,8 @@ struct WorkloadResults::Process
     WorkloadBusyTime computation;
     WorkloadBusyTime communication;
     WorkloadBusyTime all;
+    WorkloadBusyTime moving;  //!< computation, or a transfer
+    WorkloadBusyTime covered; //!< any of all these
     int64_t finish{0};
     uint64_t operations{0};
 };
@@ -72,6 +74,7 @@ WorkloadResults::Done(const WorkloadSpan& span)
     ++category.operations;
     process.finish = std::max(process.finish, span.endPs);
     process.all.Add(span.beginPs, span.endPs);
+    process.covered.Add(span.beginPs, span.endPs);
     category.busy.Add(span.beginPs, span.endPs);
     if (span.communication)
     {
@@ -80,6 +83,7 @@ WorkloadResults::Done(const WorkloadSpan& span)
         return;
     }
     process.computation.Add(span.beginPs, span.endPs);
+    process.moving.Add(span.beginPs, span.endPs);
     for (uint32_t number : process.communicating)
     {
         process.categories[number]->withComputation.Add(span.beginPs, span.endPs);
@@ -96,6 +100,21 @@ WorkloadResults::Record(const WorkloadTransferRecord& record)
     }
     m_flows[label].bytes += record.transfer.bytes;
     m_flows[label].times.Add(record.deliveredPs - record.startPs);
+    AddTransfer(record.transfer.src, record);
+    AddTransfer(record.transfer.dst, record);
+}
+
+void
+WorkloadResults::AddTransfer(uint32_t endpoint, const WorkloadTransferRecord& record)
+{
+    if (endpoint < m_hosts.size())
+    {
+        for (uint32_t process : m_hosts[endpoint])
+        {
+            m_processes[process].moving.Add(record.startPs, record.deliveredPs);
+            m_processes[process].covered.Add(record.startPs, record.deliveredPs);
+        }
+    }
 }
 
 void
@@ -114,10 +133,16 @@ WorkloadResults::GetRank(uint32_t number) const
     times.computation = process.computation.GetTotal();
     times.communication = process.communication.GetTotal();
     times.exposed = std::max<int64_t>(process.all.GetTotal() - times.computation, 0);
-    times.idle = std::max<int64_t>(times.finish - process.all.GetTotal(), 0);
-    times.uncertainty =
-        std::max(process.communication.GetUncertainty(),
-                 process.all.GetUncertainty() + process.computation.GetUncertainty());
+    const int64_t covered = process.covered.GetTotal();
+    times.idle = std::max<int64_t>(times.finish - covered, 0);
+    times.moving = std::max<int64_t>(process.moving.GetTotal() - times.computation, 0);
+    times.waiting = std::max<int64_t>(covered - process.moving.GetTotal(), 0);
+    const int64_t computing = process.computation.GetUncertainty();
+    const int64_t moving = process.moving.GetUncertainty();
+    times.uncertainty = std::max({process.communication.GetUncertainty(),
+                                  process.all.GetUncertainty() + computing,
+                                  process.covered.GetUncertainty() + moving,
+                                  moving + computing});
     return times;
 }
 

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -44,6 +45,8 @@ struct WorkloadRankTimes
     int64_t communication{0}; ///< at least one send, receive or collective is under way
     int64_t exposed{0};       ///< communication without computation
     int64_t idle{0};          ///< neither, until it finished
+    int64_t moving{0};        ///< a transfer from or to its host is under way, without computation
+    int64_t waiting{0};       ///< communication without computation, but no transfer either
     int64_t uncertainty{0};   ///< largest error of any of these; see WorkloadBusyTime
     uint64_t operations{0};   ///< that were completed
 };
@@ -88,6 +91,22 @@ class WorkloadResults final : public WorkloadObserver, public WorkloadTransport:
     void Done(const WorkloadSpan& span) override;
     void Record(const WorkloadTransferRecord& record) override;
 
+    /**
+     * Says which transfers are whose, so that exposed communication can be told apart: data move,
+     * or a rank waits for others. Before anything is recorded.
+     * \param processes by end point, those that run there; each counts all transfers of its host
+     */
+    void SetHosts(std::vector<std::vector<uint32_t>> processes)
+    {
+        m_hosts = std::move(processes);
+    }
+
+    /** \return whether SetHosts was called: whether WorkloadRankTimes::moving is known */
+    bool KnowsTransfers() const
+    {
+        return !m_hosts.empty();
+    }
+
     /** Says when a process finished; without it, that is the end of its last span. */
     void SetFinish(uint32_t process, int64_t ps);
 
@@ -119,9 +138,12 @@ class WorkloadResults final : public WorkloadObserver, public WorkloadTransport:
   private:
     struct Process;
 
+    void AddTransfer(uint32_t endpoint, const WorkloadTransferRecord& record);
+
     std::vector<WorkloadResultsJob> m_jobs;
     std::vector<uint32_t> m_first;
     std::vector<Process> m_processes;
+    std::vector<std::vector<uint32_t>> m_hosts; //!< processes by end point
     std::vector<Flows> m_flows;
 };
 
