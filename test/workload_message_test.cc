@@ -4,6 +4,7 @@
 // Message level in literal mode: the reference's finish times, to the nanosecond.
 
 #include "harness/goal.h"
+#include "harness/loggopsim.h"
 #include "ns3/workload-loggops-network.h"
 #include "ns3/workload-runner.h"
 
@@ -60,6 +61,8 @@ TEST(WorkloadMessage, ReferenceFinishTimes)
             {
                 finish.push_back(network.GetFinish(p) / 1000);
             }
+            EXPECT_EQ(RunLogGopsim(jobs.GetJobs()[0].schedule, Parameters(parameters)).finish, finish)
+                << name;
             EXPECT_EQ(json(finish), schedule["finish"][set]["per_rank_ns"]) << name << ' ' << set;
             EXPECT_EQ(*std::max_element(finish.begin(), finish.end()),
                       schedule["finish"][set]["total_ns"]);

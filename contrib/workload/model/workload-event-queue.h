@@ -15,8 +15,7 @@ namespace ns3
 
 /**
  * \ingroup workload
- * \brief Events by time; those of one time in the order in which they were put in. Times may be
- * earlier than what has been taken out.
+ * \brief Events by time; those of one time in the order in which they were put in.
  *
  * A first-in first-out list per distinct time, found by a hash table, and a heap of the distinct
  * times: synchronous programs have few of those, and then an event costs a list operation.
@@ -61,24 +60,6 @@ class WorkloadEventQueue
             m_slots[bucket.next].next = slot;
         }
         bucket.next = slot;
-    }
-
-    /** Puts an event before all others of its time. */
-    void PushFront(int64_t time, const T& value)
-    {
-        Bucket& bucket = m_buckets[FindOrAdd(time)];
-        bucket.head = m_slots.Add({value, bucket.head});
-        if (m_slots[bucket.head].next == WORKLOAD_POOL_NONE)
-        {
-            bucket.next = bucket.head;
-        }
-    }
-
-    /** \return the last event of a time, null if there is none; valid until the next change */
-    T* Last(int64_t time)
-    {
-        const Bucket& bucket = m_buckets[FindOrAdd(time)];
-        return bucket.head == WORKLOAD_POOL_NONE ? nullptr : &m_slots[bucket.next].value;
     }
 
     /** \return the first event, taken out; there is one: Empty() has said so */

@@ -21,7 +21,6 @@ WorkloadLogGopsLiteral::DoBegin()
     m_cpuFree.assign(size_t{m_jobs->GetProcessCount()} * m_cpus, 0);
     m_sendFree.assign(size_t{m_jobs->GetNodeCount()} * m_nics, 0);
     m_recvFree.assign(m_sendFree.size(), 0);
-    m_epochs.assign(m_jobs->GetProcessCount(), 0);
 }
 
 void
@@ -35,11 +34,11 @@ WorkloadLogGopsLiteral::HandOver(WorkloadStep step, int64_t ns)
     else if (ns == 0 && m_now == 0)
     {
         // Before all others that can still come: nothing is earlier, and this is the order of time 0.
-        RunOne({step.process, step.operation}, 0);
+        RunOne({step.process, step.operation}, 0, m_inserted++);
     }
     else
     {
-        m_queue.Push(Checked(ns), {step.process, step.operation});
+        Insert(ns, {step.process, step.operation});
     }
 }
 
@@ -57,81 +56,41 @@ WorkloadLogGopsLiteral::RunFirst()
     {
         return false;
     }
-    m_now = m_queue.FirstTime();
-    const Event event = m_queue.Pop();
-    if (const Event* next = m_queue.Peek(); next && next->process != CROWD)
-    {
-        __builtin_prefetch(&Operation({next->process, next->operation & ~MESSAGE}));
-    }
-    if (event.process == CROWD)
-    {
-        RunCrowd(event.operation, m_now);
-    }
-    else
-    {
-        RunOne(event, m_now);
-    }
+    const auto first = m_queue.First();
+    m_queue.Pop();
+    m_now = first.time;
+    RunOne(first.value, first.time, first.number);
     return true;
 }
 
 void
-WorkloadLogGopsLiteral::RunOne(const Event& event, int64_t now)
+WorkloadLogGopsLiteral::RunOne(const Event& event, int64_t now, uint64_t number)
 {
-    Need need{};
-    if (const int64_t again = Try(event, now, need, false))
+    if (const int64_t again = Try(event, now))
     {
-        PutBack(event, again, need);
+        m_queue.Push({again, number, event});
     }
-}
-
-void
-WorkloadLogGopsLiteral::RunCrowd(uint32_t number, int64_t now)
-{
-    Crowd& crowd = m_crowds[number];
-    while (crowd.first != WORKLOAD_POOL_NONE)
-    {
-        if (!m_queue.Empty() && m_queue.FirstTime() < now)
-        {
-            m_queue.PushFront(now, {CROWD, number}); // a member has led to something earlier
-            return;
-        }
-        const Event event = m_members[crowd.first].event;
-        const bool current = crowd.epoch == Epoch(crowd.need);
-        Need need{};
-        const int64_t again = Try(event, now, need, current);
-        if (again != 0 && current)
-        {
-            PutBackCrowd(number, again);
-            return;
-        }
-        DropFirst(crowd);
-        if (again != 0)
-        {
-            PutBack(event, again, need);
-        }
-    }
-    m_crowds.Free(number);
 }
 
 int64_t
-WorkloadLogGopsLiteral::Try(const Event& event, int64_t now, Need& need, bool ofCrowd)
+WorkloadLogGopsLiteral::Try(const Event& event, int64_t now)
 {
     m_running = true;
     const WorkloadStep step{event.process, event.operation & ~MESSAGE};
     int64_t again = 0;
     if (event.operation & MESSAGE)
     {
-        again = TryArrival(step, now, need, ofCrowd);
+        again = TryArrival(step, now);
     }
     else
     {
         switch (Operation(step).kind)
         {
         case WorkloadKind::CALC:
-            again = TryCompute(step, now, need);
+            again = TryCompute(step, now);
             break;
         case WorkloadKind::SEND:
-            again = TrySend(step, now, need);
+            again = TrySend(step, now);
             break;
         case WorkloadKind::RECV:
             Receive(step, now);
@@ -147,13 +106,12 @@ WorkloadLogGopsLiteral::Try(const Event& event, int64_t now, Need& need, bool of
 }
 
 int64_t
-WorkloadLogGopsLiteral::TryCompute(WorkloadStep step, int64_t now, Need& need)
+WorkloadLogGopsLiteral::TryCompute(WorkloadStep step, int64_t now)
 {
     const WorkloadOperation& operation = Operation(step);
     int64_t& cpuFree = CpuFree(step.process, operation.cpu);
     if (cpuFree > now)
     {
-        need = {step.process, operation.cpu, 0, 'c'};
         return cpuFree;
     }
     cpuFree = Checked(now + Duration(operation));
@@ -163,22 +121,21 @@ WorkloadLogGopsLiteral::TryCompute(WorkloadStep step, int64_t now, Need& need)
 }
 
 int64_t
-WorkloadLogGopsLiteral::TrySend(WorkloadStep step, int64_t now, Need& need)
+WorkloadLogGopsLiteral::TrySend(WorkloadStep step, int64_t now)
 {
     const WorkloadOperation& operation = Operation(step);
     int64_t& cpuFree = CpuFree(step.process, operation.cpu);
     int64_t& sendFree = SendFree(step.process, operation.nic);
     if (const int64_t free = std::max(cpuFree, sendFree); free > now)
     {
-        need = {step.process, operation.cpu, operation.nic, 's'};
         return free;
     }
     const int64_t bytes = BytesTime(operation);
     Start(step, now);
     cpuFree = Checked(now + Overhead(operation));
     sendFree = Checked(now + static_cast<int64_t>(m_parameters.g) + bytes);
-    m_queue.Push(Checked(cpuFree + static_cast<int64_t>(m_parameters.L) + bytes),
-                 {step.process, step.operation | MESSAGE});
+    Insert(cpuFree + static_cast<int64_t>(m_parameters.L) + bytes,
+           {step.process, step.operation | MESSAGE});
     if (IsEager(operation))
     {
         Complete(step, cpuFree);
@@ -197,10 +154,6 @@ WorkloadLogGopsLiteral::Receive(WorkloadStep step, int64_t now)
     {
         TakeUnexpected(step, now, list);
         return;
-    }
-    if (!list.IsEmpty() && m_posted[list.Last()].operation & EXPECTED)
-    {
-        ++m_epochs[step.process];
     }
     WorkloadMatchTable::Append(list, m_posted, {step.operation, 0});
 }
@@ -239,7 +192,7 @@ WorkloadLogGopsLiteral::TakeUnexpected(WorkloadStep step,
 }
 
 int64_t
-WorkloadLogGopsLiteral::TryArrival(WorkloadStep send, int64_t now, Need& need, bool ofCrowd)
+WorkloadLogGopsLiteral::TryArrival(WorkloadStep send, int64_t now)
 {
     const WorkloadOperation& operation = Operation(send);
     const uint32_t process = GetPeer(send.process, operation);
@@ -251,23 +204,14 @@ WorkloadLogGopsLiteral::TryArrival(WorkloadStep send, int64_t now, Need& need, b
         return 0;
     }
     const uint32_t first = m_posted[list.Last()].next;
-    const WorkloadStep recv{process, m_posted[first].operation & ~EXPECTED};
-    const bool expected = m_posted[first].operation & EXPECTED;
+    const WorkloadStep recv{process, m_posted[first].operation};
     const uint8_t cpu = Operation(recv).cpu;
     int64_t& cpuFree = CpuFree(process, cpu);
     int64_t& recvFree = RecvFree(process, operation.nic);
     if (const int64_t free = std::max(cpuFree, recvFree); free > now)
     {
-        // Only a receive that is alone in its list stays the one that the message will get.
-        const bool alone = first == list.Last() && (ofCrowd || !expected);
-        need = {process, cpu, operation.nic, alone ? 'm' : ' '};
-        m_posted[first].operation |= alone ? EXPECTED : 0;
         list.last = first; // to the back
         return free;
-    }
-    if (expected && !ofCrowd)
-    {
-        ++m_epochs[process];
     }
     table.TakeFirst(list, m_posted);
     const int64_t taken = now + static_cast<int64_t>(m_parameters.g);
@@ -284,62 +228,6 @@ WorkloadLogGopsLiteral::TryArrival(WorkloadStep send, int64_t now, Need& need, b
     }
     Complete(recv, end);
     return 0;
-}
-
-WorkloadLogGopsLiteral::Crowd*
-WorkloadLogGopsLiteral::LastCrowd(int64_t time, const Need& need)
-{
-    const Event* last = m_queue.Last(time);
-    if (!last || last->process != CROWD)
-    {
-        return nullptr;
-    }
-    Crowd& crowd = m_crowds[last->operation];
-    return crowd.need == need && crowd.epoch == Epoch(need) ? &crowd : nullptr;
-}
-
-void
-WorkloadLogGopsLiteral::PutBack(const Event& event, int64_t time, const Need& need)
-{
-    if (need.kind == ' ')
-    {
-        m_queue.Push(time, event);
-        return;
-    }
-    const uint32_t member = m_members.Add({event, WORKLOAD_POOL_NONE});
-    if (Crowd* crowd = LastCrowd(time, need))
-    {
-        m_members[crowd->last].next = member;
-        crowd->last = member;
-        return;
-    }
-    m_queue.Push(time,
-                 {CROWD,
-                  m_crowds.Add(
-                      {need, Epoch(need), member, member, WORKLOAD_POOL_NONE})});
-}
-
-void
-WorkloadLogGopsLiteral::PutBackCrowd(uint32_t number, int64_t time)
-{
-    const Crowd& crowd = m_crowds[number];
-    Crowd* last = crowd.epoch == Epoch(crowd.need) ? LastCrowd(time, crowd.need) : nullptr;
-    if (!last)
-    {
-        m_queue.Push(time, {CROWD, number});
-        return;
-    }
-    m_members[last->last].next = crowd.first;
-    last->last = crowd.last;
-    m_crowds.Free(number);
-}
-
-void
-WorkloadLogGopsLiteral::DropFirst(Crowd& crowd)
-{
-    const uint32_t first = crowd.first;
-    crowd.first = m_members[first].next;
-    m_members.Free(first);
 }
 
 void
@@ -389,7 +277,7 @@ WorkloadLogGopsLiteral::PutReleased()
             {
                 time = std::max(time, SendFree(process, operation.nic));
             }
-            m_queue.Push(Checked(time), {process, released.step.operation});
+            Insert(time, {process, released.step.operation});
         }
     }
     m_released.clear();
