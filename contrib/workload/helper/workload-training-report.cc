@@ -55,9 +55,17 @@ CountComputation(const WorkloadTraining& training)
     return computation;
 }
 
-/** \return a number with three digits and a prefix: "13.9 G" */
+/** \return a number with three digits, or all that stand before the point */
 std::string
-Prefixed(double value)
+Rounded(double value)
+{
+    const double step = value >= 99.95 ? 1 : value >= 9.995 ? 10 : 100;
+    return RdmaNumberText(std::floor(value * step + 0.5) / step);
+}
+
+/** \return a number with three digits, a prefix and a unit: "13.9 GB" */
+std::string
+Prefixed(double value, const std::string& unit)
 {
     const char* const prefixes[] = {"", "k", "M", "G", "T", "P", "E", "Z", "Y"};
     size_t prefix = 0;
@@ -66,9 +74,7 @@ Prefixed(double value)
         value /= 1000;
         ++prefix;
     }
-    const double step = value >= 99.95 ? 1 : value >= 9.995 ? 10 : 100;
-    const double rounded = prefix == 0 ? value : std::floor(value * step + 0.5) / step;
-    return RdmaNumberText(rounded) + " " + prefixes[prefix];
+    return Rounded(value) + " " + prefixes[prefix] + unit;
 }
 
 /** \return the words, one a line, "label" and what it is */
@@ -85,14 +91,15 @@ Messages(const WorkloadTrainingVolume& volume)
     return volume.messagesKnown ? std::to_string(volume.messages) : "-";
 }
 
-/** \return the least and the most of the stages' values */
+/** \return the least and the most of the stages' values, as texts that \p shown makes */
+template <typename Shown>
 std::string
-RangeOf(const std::vector<uint64_t>& values, double unit)
+RangeOf(const std::vector<uint64_t>& values, Shown shown)
 {
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    const std::string from = Prefixed(static_cast<double>(*least) * unit);
-    const std::string to = Prefixed(static_cast<double>(*most) * unit);
-    return from == to ? from : from + "to " + to;
+    const std::string from = shown(static_cast<double>(*least));
+    const std::string to = shown(static_cast<double>(*most));
+    return from == to ? from : from + " to " + to;
 }
 
 } // namespace
@@ -147,17 +154,21 @@ WorkloadTrainingText(const WorkloadTraining& training)
                  std::to_string(training.GetMicroBatchCount()) + " per replica, of " +
                      std::to_string(training.microBatch) + " x " +
                      std::to_string(training.model.sequence) + " tokens");
-    text += Line("parameters",
-                 Prefixed(static_cast<double>(parameters.total)) + "(" +
-                     Prefixed(static_cast<double>(parameters.active)) +
-                     "used by a token); on a GPU " + RangeOf(parameters.perStage, 1));
-    text += Line("floating-point", Prefixed(computation.flops) + "operations");
-    text += Line("busy computing", RangeOf(computation.nsPerStage, 1e-6) + "ms per GPU");
+    const auto count = [](double value) { return Prefixed(value, "parameters"); };
+    text +=
+        Line("model",
+             Prefixed(static_cast<double>(parameters.total), "parameters") + ", " +
+                 Prefixed(static_cast<double>(parameters.active), "of them") + " used by a token");
+    text += Line("on a GPU", RangeOf(parameters.perStage, count));
+    text += Line("floating-point", Prefixed(computation.flops, "operations"));
+    text += Line("busy computing", RangeOf(computation.nsPerStage, [](double ns) {
+                                       return Rounded(ns / 1e6) + " ms";
+                                   }) + " per GPU");
     text += "\n";
     for (const WorkloadTrainingVolume& volume : WorkloadTrainingVolumes(training))
     {
         text += Line(volume.category,
-                     Prefixed(static_cast<double>(volume.bytes)) + "B in " + Messages(volume) +
+                     Prefixed(static_cast<double>(volume.bytes), "B") + " in " + Messages(volume) +
                          " messages");
         text += Line("", "= " + volume.formula);
     }
