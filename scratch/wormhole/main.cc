@@ -36,6 +36,7 @@ usage:
   wormhole topology SPEC [--output FILE]      write a topology file
   wormhole traffic SPEC --topology SPEC|FILE [--seed N] [--output FILE]
                                               write a flow file
+  wormhole training FILE.json [--json]        describe what a training job computes and sends
   wormhole config-help                        list the keys of config.txt
   wormhole --version
   wormhole COMMAND --help                     options, kinds of topology and traffic, examples
@@ -67,6 +68,10 @@ Dispatch(const Words& words)
     if (command == "traffic")
     {
         return TrafficCommand(rest);
+    }
+    if (command == "training")
+    {
+        return TrainingCommand(rest);
     }
     if (command == "config-help")
     {

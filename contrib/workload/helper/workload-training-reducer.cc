@@ -85,11 +85,12 @@ WorkloadTrainingReducer::GatherChunk(uint32_t chunk, const Operations& after)
     }
 }
 
-const Operations&
+Operations
 WorkloadTrainingReducer::GatherBlock(const WorkloadTrainingBlock& block, const Operations& after)
 {
-    Add(WorkloadCollectiveKind::ALL_GATHER, CountWorkloadTrainingShare(block, m_share), after);
-    return m_ends;
+    const uint64_t parameters = CountWorkloadTrainingShare(block, m_share);
+    Add(WorkloadCollectiveKind::ALL_GATHER, parameters, after);
+    return m_groups.empty() || parameters == 0 ? m_chain.None() : m_ends;
 }
 
 void

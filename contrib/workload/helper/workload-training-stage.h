@@ -70,10 +70,10 @@ class WorkloadTrainingReducer
     /** Gathers the parameters of a chunk, bucket by bucket. */
     void GatherChunk(uint32_t chunk, const WorkloadTrainingChain::Operations& after);
 
-    /** Gathers the parameters of one block. \return the ends */
-    const WorkloadTrainingChain::Operations& GatherBlock(
-        const WorkloadTrainingBlock& block,
-        const WorkloadTrainingChain::Operations& after);
+    /** Gathers the parameters of one block. \return the ends; nothing if it has no such parameters
+     */
+    WorkloadTrainingChain::Operations GatherBlock(const WorkloadTrainingBlock& block,
+                                                  const WorkloadTrainingChain::Operations& after);
 
     /** \return the end of what has been added last */
     const WorkloadTrainingChain::Operations& GetEnds() const
