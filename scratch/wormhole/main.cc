@@ -36,6 +36,8 @@ usage:
   wormhole topology SPEC [--output FILE]      write a topology file
   wormhole traffic SPEC --topology SPEC|FILE [--seed N] [--output FILE]
                                               write a flow file
+  wormhole goal convert IN OUT                turn a GOAL schedule into LogGOPSim's binary form, or back
+  wormhole goal validate|stats|draw FILE      check, count or draw a GOAL schedule
   wormhole config-help                        list the keys of config.txt
   wormhole --version
   wormhole COMMAND --help                     options, kinds of topology and traffic, examples
@@ -67,6 +69,10 @@ Dispatch(const Words& words)
     if (command == "traffic")
     {
         return TrafficCommand(rest);
+    }
+    if (command == "goal")
+    {
+        return GoalCommand(rest);
     }
     if (command == "config-help")
     {
