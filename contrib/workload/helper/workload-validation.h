@@ -65,7 +65,8 @@ struct WorkloadValidation
  *   of the text (warning);
  * - no operation of a rank waits for itself through others (error);
  * - no operations of several ranks wait for each other in a circle: the graph is run without time,
- *   first come first served (error or warning, see eagerBytes).
+ *   first come first served (error or warning, see eagerBytes); a receive from any source or with
+ *   any tag does not take what another one needs (warning).
  *
  * The last one tries one order of many. It decides the matter if no receive takes any source or tag
  * and no two messages of one source, destination and tag are under way at once; else another order
