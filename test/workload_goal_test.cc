@@ -4,6 +4,7 @@
 
 // GOAL files: text and binary, both ways. Wrong files are in workload_goal_errors_test.cc.
 
+#include "harness/random.h"
 #include "harness/sha256.h"
 
 #include "ns3/rdma-input-error.h"
@@ -88,32 +89,11 @@ ExpectSame(const WorkloadSchedule& a, const WorkloadSchedule& b)
     }
 }
 
-/** splitmix64: the same numbers on every machine. */
-class Random
-{
-  public:
-    explicit Random(uint64_t seed)
-        : m_state(seed)
-    {
-    }
-
-    uint32_t Below(uint32_t end)
-    {
-        uint64_t z = (m_state += 0x9e3779b97f4a7c15);
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-        return static_cast<uint32_t>((z ^ (z >> 31)) % end);
-    }
-
-  private:
-    uint64_t m_state;
-};
-
 /** A schedule of no sense, with all that GOAL has words for: also cycles and repetitions. */
 WorkloadSchedule
 RandomSchedule(uint64_t seed)
 {
-    Random random(seed);
+    harness::Random random(seed);
     const uint32_t ranks = 1 + random.Below(4);
     WorkloadScheduleBuilder builder(ranks);
     for (uint32_t rank = 0; rank < ranks; ++rank)
