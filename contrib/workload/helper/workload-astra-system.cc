@@ -188,9 +188,6 @@ ReadWorkloadAstraSystem(std::istream& in, const std::string& name)
     {
         json.Fail("scheduling-policy", "expected is LIFO, FIFO or EXPLICIT");
     }
-    system.policy = policy == "LIFO"   ? WorkloadAstraPolicy::LIFO
-                    : policy == "FIFO" ? WorkloadAstraPolicy::FIFO
-                                       : WorkloadAstraPolicy::EXPLICIT;
     const std::string optimization = json.Text("collective-optimization", "baseline");
     if (optimization != "baseline" && optimization != "localBWAware")
     {

@@ -23,14 +23,6 @@ enum class WorkloadAstraAlgorithm : uint8_t
     DOUBLE_BINARY_TREE ///< chunks take two trees in turn; all-reduce only
 };
 
-/** \ingroup workload Which chunk goes first when several wait in a dimension. */
-enum class WorkloadAstraPolicy : uint8_t
-{
-    LIFO,    ///< of the collective that was issued last
-    FIFO,    ///< of the collective that was issued first
-    EXPLICIT ///< of the node with the highest comm_priority
-};
-
 /** \ingroup workload An algorithm and its settings: `ring`, `direct4`, `oneRing`... */
 struct WorkloadAstraImplementation
 {
@@ -42,11 +34,12 @@ struct WorkloadAstraImplementation
 /**
  * \ingroup workload
  * \brief The settings of ASTRA-sim's system layer, with its defaults.
+ *
+ * Its scheduling policy (LIFO, FIFO, EXPLICIT) is missing: it chooses among collectives that a rank
+ * has under way, and there is never more than one.
  */
 struct WorkloadAstraSystem
 {
-    WorkloadAstraPolicy policy{WorkloadAstraPolicy::LIFO};
-
     /** All-reduce over several dimensions: reduce-scatter up to the last but one, all-reduce in the
      * last, all-gather back. Otherwise an all-reduce of everything in each. */
     bool localBandwidthAware{false};

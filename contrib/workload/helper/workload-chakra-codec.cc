@@ -122,10 +122,6 @@ TakeAttribute(const Attribute& attribute, WorkloadChakraNode& node)
         *field = value;
         return whole ? "" : "a whole number, not negative";
     }
-    if (name == "comm_priority")
-    {
-        return Whole(attribute, node.commPriority) ? "" : "a whole number, not negative";
-    }
     if (name == "is_cpu_op")
     {
         const bool flag = attribute.value_case() == Attribute::kBoolValue;
@@ -239,10 +235,6 @@ EncodeWorkloadChakraNode(const WorkloadChakraNode& node)
     AddWhole(message, "comm_src", node.commSrc);
     AddWhole(message, "comm_dst", node.commDst);
     AddWhole(message, "comm_tag", node.commTag);
-    if (node.commPriority != 0)
-    {
-        AddWhole(message, "comm_priority", node.commPriority);
-    }
     if (!node.group.empty())
     {
         Attribute* group = message.add_attributes();

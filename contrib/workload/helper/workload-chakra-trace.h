@@ -59,7 +59,6 @@ struct WorkloadChakraNode
     std::optional<uint64_t> commSrc;  ///< rank
     std::optional<uint64_t> commDst;  ///< rank
     std::optional<uint64_t> commTag;
-    uint64_t commPriority{0};       ///< higher goes first, under the policy EXPLICIT
     std::string group;              ///< communicator; empty or "0" for all ranks
     std::vector<bool> involvedDims; ///< by dimension; empty for all
 

@@ -282,7 +282,7 @@ WorkloadChakraRunner::BeginCollective(uint32_t r, uint32_t n)
     const uint32_t index = m_ranks[r].states[n].communicator;
     const WorkloadChakraCommunicator& communicator = m_communicators[index];
     const bool world = communicator.ranks.empty();
-    m_streams->Begin({r, n, index, kind, *node.commSize, node.commPriority},
+    m_streams->Begin({r, n, index, kind, *node.commSize},
                      m_planner.Make(r,
                                     world ? nullptr : &communicator.ranks,
                                     kind,

@@ -65,7 +65,6 @@ WorkloadChakraStreams::WorkloadChakraStreams(
       m_ended(std::move(ended)),
       m_members(communicators.size()),
       m_counts(communicators.size()),
-      m_priorities(ranks, 0),
       m_queues(size_t{ranks} * dimensions * 2)
 {
     for (size_t c = 0; c < communicators.size(); ++c)
@@ -101,8 +100,8 @@ WorkloadChakraStreams::PhaseOf(const Stream& stream) const
 WorkloadChakraStreams::Queue&
 WorkloadChakraStreams::QueueOf(const Stream& stream)
 {
-    // The way back has a queue of its own: ranks that differ in what they have got to would
-    // otherwise wait for each other, one for a chunk going up, the other for one coming back.
+    // The way back has a queue of its own: otherwise a rank could wait for a chunk going up, and
+    // its neighbour for one coming back.
     const WorkloadChakraPhase& phase = PhaseOf(stream);
     const size_t rank = m_parts[stream.part].collective.rank;
     return m_queues[(rank * m_dimensions + phase.dimension) * 2 + (phase.backwards ? 1 : 0)];
@@ -150,8 +149,6 @@ WorkloadChakraStreams::Begin(const Collective& collective, const WorkloadChakraP
 {
     const uint32_t rank = collective.rank;
     const uint32_t operation = collective.operation;
-    int64_t& issued = m_priorities[rank];
-    const int64_t order = issued++;
     if (plan.phases.empty() || plan.chunks == 0)
     {
         ++m_counts[collective.communicator][MemberOf(collective.communicator, rank)];
@@ -161,11 +158,9 @@ WorkloadChakraStreams::Begin(const Collective& collective, const WorkloadChakraP
     const uint32_t p = TakeSlot(m_parts, m_freeParts);
     Part& part = m_parts[p];
     part.collective = collective;
-    part.priority = m_system.policy == WorkloadAstraPolicy::LIFO ? order
-                    : m_system.policy == WorkloadAstraPolicy::FIFO
-                        ? -order
-                        : static_cast<int64_t>(collective.priority);
+    part.order = m_begun++;
     part.phases = plan.phases;
+    part.admitted.assign(plan.phases.size(), 0);
     part.left = plan.chunks;
     if (!Meet(collective, p))
     {
@@ -197,8 +192,8 @@ WorkloadChakraStreams::Begin(const Collective& collective, const WorkloadChakraP
 void
 WorkloadChakraStreams::Enter(uint32_t stream)
 {
-    // Of equal priority, who comes first goes first.
-    QueueOf(m_streams[stream]).waiting.emplace(-m_parts[m_streams[stream].part].priority, stream);
+    const Stream& entering = m_streams[stream];
+    QueueOf(entering).waiting.emplace(m_parts[entering.part].order, entering.chunk, stream);
 }
 
 void
@@ -206,10 +201,17 @@ WorkloadChakraStreams::StartWaiting(Queue& queue)
 {
     while (queue.running < m_system.activeChunks && !queue.waiting.empty())
     {
-        const uint32_t stream = queue.waiting.begin()->second;
+        const uint32_t s = std::get<2>(*queue.waiting.begin());
+        const Stream& stream = m_streams[s];
+        uint32_t& admitted = m_parts[stream.part].admitted[stream.phase];
+        if (stream.chunk != admitted)
+        {
+            return; // an earlier chunk is still to come
+        }
+        ++admitted;
         queue.waiting.erase(queue.waiting.begin());
         ++queue.running;
-        StartPhase(stream);
+        StartPhase(s);
     }
 }
 

@@ -11,7 +11,9 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -29,7 +31,8 @@ struct WorkloadChakraCommunicator
 /**
  * \ingroup workload
  * \brief Runs collectives: per rank and chunk a stream that goes through the phases of the plan,
- * while each dimension of a rank lets only so many streams run at once.
+ * while each dimension of a rank lets only so many streams run at once. They go through it in the
+ * order of their chunks on every rank, so that ranks never wait for each other in a circle.
  *
  * The n-th collective that a rank begins in a communicator meets the n-th of the others.
  */
@@ -47,7 +50,6 @@ class WorkloadChakraStreams
         uint32_t communicator; ///< index
         WorkloadChakraCollective kind;
         uint64_t bytes;
-        uint64_t priority; ///< under the policy EXPLICIT
     };
 
     /** \param post, \param system must outlive this; \param communicators likewise, of all ranks */
@@ -96,10 +98,11 @@ class WorkloadChakraStreams
     {
         Collective collective{};
         uint32_t meeting{0};
-        int64_t priority{0};
+        uint64_t order{0}; //!< of this rank's collectives
         std::vector<WorkloadChakraPhase> phases;
-        uint64_t left{0};              //!< streams that have not ended
-        std::vector<uint32_t> streams; //!< by chunk
+        std::vector<uint32_t> admitted; //!< by phase: chunks that have begun it
+        uint64_t left{0};               //!< streams that have not ended
+        std::vector<uint32_t> streams;  //!< by chunk
     };
 
     /** A collective of all its members. */
@@ -126,7 +129,7 @@ class WorkloadChakraStreams
     /** Streams of one rank and dimension. */
     struct Queue
     {
-        std::multimap<int64_t, uint32_t> waiting; //!< by negative priority
+        std::set<std::tuple<uint64_t, uint32_t, uint32_t>> waiting; //!< order, chunk, stream
         uint32_t running{0};
     };
 
@@ -161,7 +164,7 @@ class WorkloadChakraStreams
     std::vector<std::map<uint32_t, uint32_t>> m_members; //!< by communicator: member of a rank
     std::vector<std::vector<uint64_t>> m_counts; //!< by communicator and member: collectives begun
     std::map<std::pair<uint32_t, uint64_t>, uint32_t> m_open; //!< meetings some have not come to
-    std::vector<int64_t> m_priorities;                        //!< by rank: collectives begun
+    uint64_t m_begun{0};                                      //!< collectives of all ranks
     std::vector<Queue> m_queues;                              //!< by rank and dimension
 
     // Places of what has ended are used again. What grows must stay where it is.
