@@ -212,8 +212,8 @@ TEST(SimAiRunner, QueuesWeightGradientsLastFirstWhileItGoesOn)
     network.switches = 0;
     network.outsideBps = 8'000'000'000; // 1 B/ns
     network.onewayPs = network.backPs = 0;
-    // All-gathers of 900 or 901 B to each other: 953, 952, 952 and 953 ns. Layer 3's starts first; those of 2, 1 and 0 are issued
-    // 30 ns after each other and run in the opposite order.
+    // All-gathers of 900 or 901 B to each other: 953, 952, 952 and 953 ns. Layer 3's starts first;
+    // those of 2, 1 and 0 are issued 30 ns after each other and run in the opposite order.
     std::string text = Header(1, 1, 2) + "4\n";
     for (uint32_t layer = 0; layer < 4; ++layer)
     {
