@@ -3,9 +3,10 @@
  */
 #include "workload-chakra-check.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/workload-chakra-graph.h"
 
 #include <limits>
+#include <string>
 
 namespace ns3
 {
@@ -140,17 +141,6 @@ CheckNode(const Subject& subject)
 }
 
 } // namespace
-
-void
-FailWorkloadChakra(const WorkloadChakraRank& rank,
-                   const WorkloadChakraNode& node,
-                   const std::string& message)
-{
-    throw RdmaInputError(rank.file,
-                         0,
-                         "node " + std::to_string(node.id) + " (byte " +
-                             std::to_string(node.offset) + "): " + message);
-}
 
 void
 CheckWorkloadChakra(const WorkloadChakraTrace& trace,

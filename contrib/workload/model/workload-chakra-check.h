@@ -7,7 +7,7 @@
 #include "ns3/workload-astra-system.h"
 #include "ns3/workload-chakra-trace.h"
 
-#include <string>
+#include <cstddef>
 
 namespace ns3
 {
@@ -25,11 +25,6 @@ namespace ns3
 void CheckWorkloadChakra(const WorkloadChakraTrace& trace,
                          const WorkloadAstraSystem& system,
                          size_t dimensions);
-
-/** \ingroup workload Throws RdmaInputError: FILE: node ID (byte OFFSET): MESSAGE. */
-[[noreturn]] void FailWorkloadChakra(const WorkloadChakraRank& rank,
-                                     const WorkloadChakraNode& node,
-                                     const std::string& message);
 
 } // namespace ns3
 

@@ -7,6 +7,7 @@
 
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-number.h"
+#include "ns3/workload-chakra-graph.h"
 
 #include <algorithm>
 #include <numeric>
@@ -135,19 +136,15 @@ WorkloadChakraRunner::LinkNodes(uint32_t r)
         }
         for (const uint64_t id : nodes[n].dependencies)
         {
-            const auto before = std::lower_bound(
-                nodes.begin(),
-                nodes.end(),
-                id,
-                [](const WorkloadChakraNode& node, uint64_t i) { return node.id < i; });
-            if (before == nodes.end() || before->id != id)
+            const size_t before = FindWorkloadChakra(m_trace.ranks[r], id);
+            if (before == nodes.size())
             {
                 FailWorkloadChakra(m_trace.ranks[r],
                                    nodes[n],
                                    "it waits for node " + std::to_string(id) +
                                        ", which the trace does not have");
             }
-            links.emplace_back(static_cast<uint32_t>(before - nodes.begin()), n);
+            links.emplace_back(static_cast<uint32_t>(before), n);
             ++rank.states[n].missing;
         }
     }
