@@ -26,6 +26,8 @@ struct SourceRequest
 void ReadGoalSource(SourceRequest& request, WorkloadSource& source);
 void ReadTrainingSource(SourceRequest& request, WorkloadSource& source);
 void ReadCollectiveSource(SourceRequest& request, WorkloadSource& source);
+void ReadStorageSource(SourceRequest& request, WorkloadSource& source);
+void ReadChakraSource(SourceRequest& request, WorkloadSource& source);
 void ReadSimAiSource(SourceRequest& request, WorkloadSource& source);
 
 /** \return the file that the request names, which becomes an input of the source */

@@ -6,6 +6,7 @@
 #include "ns3/rdma-input-error.h"
 #include "ns3/workload-collective-spec.h"
 #include "ns3/workload-goal.h"
+#include "ns3/workload-storage.h"
 #include "ns3/workload-training.h"
 
 namespace wormhole
@@ -43,6 +44,13 @@ void
 ReadCollectiveSource(SourceRequest& request, WorkloadSource& source)
 {
     source.schedule = ns3::MakeCollectiveSchedule(request.spec.Text());
+}
+
+void
+ReadStorageSource(SourceRequest& request, WorkloadSource& source)
+{
+    InputFile(request, source);
+    source.schedule = ns3::MakeStorageSchedule(request.spec);
 }
 
 } // namespace wormhole
