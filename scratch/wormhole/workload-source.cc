@@ -33,16 +33,26 @@ struct Kind
 };
 
 const Kind KINDS[]{
-    {"goal", ReadGoalSource, "file=F                 a GOAL schedule, text or binary"},
+    {"goal", ReadGoalSource, "file=F: a GOAL schedule, text or binary (doc/goal.md)"},
     {"training",
      ReadTrainingSource,
-     "file=F[,scale=N][,compute-scale=N]\n"
-     "                              one iteration of a training job (JSON); scale divides all "
-     "message sizes,\n"
-     "                              compute-scale all computing times"},
+     "file=F[,scale=N][,compute-scale=N]: one iteration of a training job in JSON\n"
+     "      (doc/training.md); scale divides message sizes, compute-scale computing times"},
     {"simai",
      ReadSimAiSource,
-     "file=F[,KEY=VALUE,...]  a SimAI or AICB workload; needs a topology"},
+     "file=F[,KEY=VALUE,...]: a SimAI or AICB workload (doc/simai.md); keys are\n"
+     "      rules=1.6|1.7, nvls, pxn, send-latency (ns), literal-latency, literal, tp, ep, pp, "
+     "vpp, ga,\n"
+     "      all-gpus, gpus-per-server, gpu-type; with rules=1.7 also nvls-min-bytes, pat, "
+     "pat-min-bytes,\n"
+     "      pat-max-bytes, protocol-aware, protocol"},
+    {"chakra",
+     ReadChakraSource,
+     "prefix=P[,system=F][,groups=F][,logical=F][,receive-at-ack=1]: Chakra traces\n"
+     "      P.0.et, P.1.et... as ASTRA-sim reads them (doc/chakra.md)"},
+    {"storage",
+     ReadStorageSource,
+     "file=F[,KEY=VALUE,...]: block requests (SPC) to a storage service (doc/storage.md)"},
 };
 
 /** The keys that all kinds share, and what is left of the specification without them. */
