@@ -77,17 +77,15 @@ WorkloadLogGopsStreaming::GetFinish(uint32_t process) const
 bool
 WorkloadLogGopsStreaming::RunFirst()
 {
-    if (m_queue.Empty())
+    if (m_batchNext == m_batchSize)
     {
-        return false;
+        if (m_queue.Empty())
+        {
+            return false;
+        }
+        FillBatch();
     }
-    m_running = true;
-    m_now = m_queue.FirstTime();
-    const Event event = m_queue.Pop();
-    if (const Event* next = m_queue.Peek(); next && next->kind < WAKE_STREAM)
-    {
-        __builtin_prefetch(&Operation({next->process, next->operation}));
-    }
+    const Event event = m_batch[m_batchNext++];
     switch (event.kind)
     {
     case READY:
@@ -111,6 +109,67 @@ WorkloadLogGopsStreaming::RunFirst()
     }
     }
     return true;
+}
+
+void
+WorkloadLogGopsStreaming::FillBatch()
+{
+    // Large runs wait for memory most of the time: look ahead as far as the order is certain.
+    m_running = true;
+    m_now = m_queue.FirstTime();
+    m_batchNext = 0;
+    m_batchSize = 0;
+    do
+    {
+        const Event& event = m_batch[m_batchSize++] = m_queue.Pop();
+        if (event.kind != WAKE_STREAM && event.kind != WAKE_INTERFACE)
+        {
+            const WorkloadRank& rank = m_jobs->GetRank(event.process);
+            __builtin_prefetch(&rank.operations[event.operation]);
+            __builtin_prefetch(&rank.firstWaiter[event.operation]);
+        }
+    } while (m_batchSize < BATCH && m_queue.Peek());
+    for (uint32_t i = 0; i < m_batchSize; ++i)
+    {
+        const Event& event = m_batch[i];
+        if (event.kind == WAKE_STREAM || event.kind == WAKE_INTERFACE)
+        {
+            continue;
+        }
+        const WorkloadOperation& operation = Operation({event.process, event.operation});
+        if (event.kind == FIRST_BYTE)
+        {
+            m_waiting[GetPeer(event.process, operation)].Prefetch(event.process, operation.tag);
+            continue;
+        }
+        __builtin_prefetch(m_jobs->GetRank(event.process).BeginWaiters(event.operation));
+        if (event.kind != READY)
+        {
+            const WorkloadRank& rank = m_jobs->GetRank(GetPeer(event.process, operation));
+            __builtin_prefetch(&rank.operations[event.kind]);
+            __builtin_prefetch(&rank.firstWaiter[event.kind]);
+        }
+    }
+    for (uint32_t i = 0; i < m_batchSize; ++i)
+    {
+        const Event& event = m_batch[i];
+        if (event.kind < WAKE_INTERFACE)
+        {
+            const WorkloadOperation& operation = Operation({event.process, event.operation});
+            __builtin_prefetch(m_jobs->GetRank(GetPeer(event.process, operation))
+                                   .BeginWaiters(event.kind));
+        }
+        else if (event.kind == FIRST_BYTE)
+        {
+            const WorkloadOperation& operation = Operation({event.process, event.operation});
+            WorkloadMatchTable& table = m_waiting[GetPeer(event.process, operation)];
+            const WorkloadMatchTable::List* list = table.Find(event.process, operation.tag);
+            if (list && !list->HoldsMessages())
+            {
+                __builtin_prefetch(&m_posted[list->Last()]);
+            }
+        }
+    }
 }
 
 void

@@ -105,6 +105,9 @@ class WorkloadLogGopsStreaming : public WorkloadLogGopsEngine
     };
 
     void DoBegin() override;
+
+    /** Takes the next events of one time, and what they will need into the cache. */
+    void FillBatch();
     bool RunFirst() override;
     void RunReady(WorkloadStep step);
     void RunFirstByte(WorkloadStep send);
@@ -167,6 +170,11 @@ class WorkloadLogGopsStreaming : public WorkloadLogGopsEngine
     uint32_t m_nics{1};
     uint64_t m_waited{0}; //!< how many have begun to wait
     bool m_running{false};
+
+    static constexpr uint32_t BATCH = 16;
+    Event m_batch[BATCH]{}; //!< events of m_now that come next
+    uint32_t m_batchSize{0};
+    uint32_t m_batchNext{0}; //!< first that has not been run
 };
 
 } // namespace ns3
