@@ -70,7 +70,7 @@ class WorkloadLogGopsStreaming : public WorkloadLogGopsEngine
         Queue queue;
         uint32_t stream;
         uint32_t interface;
-        bool listed; ///< in Interface::lanes
+        bool listed;   ///< in Interface::lanes
         uint32_t next; ///< of the same stream
     };
 
@@ -162,8 +162,8 @@ class WorkloadLogGopsStreaming : public WorkloadLogGopsEngine
     WorkloadEventQueue<Event> m_queue;
     std::vector<uint32_t> m_firstStream; //!< by process
     std::vector<Stream> m_streams;
-    std::vector<Interface> m_interfaces; //!< by node and interface
-    std::vector<int64_t> m_finish;       //!< by process
+    std::vector<Interface> m_interfaces;       //!< by node and interface
+    std::vector<int64_t> m_finish;             //!< by process
     std::vector<std::unique_ptr<Wild>> m_wild; //!< by process
     WorkloadPool<Waiter> m_waiters;
     WorkloadPool<Lane> m_lanes;
