@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What message level costs: a ring all-reduce of 1,024 ranks, and all-to-alls with everything posted
-// at once, in both modes of the LogGOPS network, in proportion to the floor (floor.cc).
+// What message level costs: a ring all-reduce of 1,024 ranks, and all-to-alls with everything
+// posted at once, in both modes of the LogGOPS network, in proportion to the floor (floor.cc).
 //
 //   bench-message [rounds = 3]           the table, least of so many rounds, as one JSON object
 //   bench-message CASE RANKS MODE        one case, as one JSON object: CASE ring-one-tag,
@@ -13,6 +13,7 @@
 
 #include "harness/memory.h"
 #include "harness/program.h"
+
 #include "ns3/workload-loggops-network.h"
 #include "ns3/workload-runner.h"
 

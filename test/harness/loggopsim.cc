@@ -71,9 +71,11 @@ class LogGopsim
         while (!m_events.empty() && !m_result.aborts)
         {
             const auto first =
-                std::min_element(m_events.begin(), m_events.end(), [](const auto& a, const auto& b) {
-                    return std::tie(a.time, a.number) < std::tie(b.time, b.number);
-                });
+                std::min_element(m_events.begin(),
+                                 m_events.end(),
+                                 [](const auto& a, const auto& b) {
+                                     return std::tie(a.time, a.number) < std::tie(b.time, b.number);
+                                 });
             const Event event = *first;
             m_events.erase(first);
             Handle(event);
@@ -244,8 +246,7 @@ class LogGopsim
             m_result.aborts = true;
             return;
         }
-        const Time e =
-            std::max(m_out[event.rank][op.nic], event.time) + static_cast<Time>(m_p.g);
+        const Time e = std::max(m_out[event.rank][op.nic], event.time) + static_cast<Time>(m_p.g);
         const Time end = e + static_cast<Time>(m_p.o) + Bytes(op);
         m_cpu[event.rank][op.cpu] = end;
         m_in[event.rank][op.nic] = e;

@@ -33,8 +33,8 @@ WorkloadLogGopsLiteral::HandOver(WorkloadStep step, int64_t ns)
     }
     else if (ns == 0 && m_now == 0)
     {
-        // Before all others that can still come: nothing is earlier, and this is the order of time 0.
-        RunOne({step.process, step.operation}, 0, m_inserted++);
+        // At once: nothing that it leads to comes before the next of these.
+        RunOne({step.process, step.operation}, 0, m_roots++);
     }
     else
     {
@@ -165,8 +165,7 @@ WorkloadLogGopsLiteral::TakeUnexpected(WorkloadStep step,
 {
     const WorkloadOperation& operation = Operation(step);
     const uint32_t sender = list.source;
-    const WorkloadUnexpected message =
-        m_waiting[step.process].TakeFirst(list, m_unexpected);
+    const WorkloadUnexpected message = m_waiting[step.process].TakeFirst(list, m_unexpected);
     if (message.time > now)
     {
         throw RdmaInputError(
@@ -175,8 +174,8 @@ WorkloadLogGopsLiteral::TakeUnexpected(WorkloadStep step,
             std::to_string(message.time) +
             " ns, where LogGOPSim aborts (an irequires loses the time): leave out literal mode");
     }
-    const int64_t taken = std::max(SendFree(step.process, operation.nic), now) +
-                          static_cast<int64_t>(m_parameters.g);
+    const int64_t taken =
+        std::max(SendFree(step.process, operation.nic), now) + static_cast<int64_t>(m_parameters.g);
     const int64_t end = Checked(taken + Overhead(operation));
     CpuFree(step.process, operation.cpu) = end;
     RecvFree(step.process, operation.nic) = taken;

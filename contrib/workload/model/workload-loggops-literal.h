@@ -96,9 +96,10 @@ class WorkloadLogGopsLiteral : public WorkloadLogGopsEngine
     std::vector<int64_t> m_recvFree; //!< by node and interface
 
     WorkloadOrderedQueue<Event> m_queue;
-    uint64_t m_inserted{0};
-    bool m_running{false};  //!< an event is being run
-    bool m_starting{false}; //!< the listener is being told of a start
+    uint64_t m_roots{0};             //!< number of the next operation that depends on nothing
+    uint64_t m_inserted{1ULL << 40}; //!< number of the next event: after all of those
+    bool m_running{false};           //!< an event is being run
+    bool m_starting{false};          //!< the listener is being told of a start
     std::vector<Released> m_released;
     uint32_t m_touched[2]{};
     uint32_t m_touchedCount{0};

@@ -42,9 +42,9 @@ struct WorkloadLogGops
  * By default:
  *
  * - A computation starts at t >= cpu[p,c]; completes at t + size; cpu[p,c] = its completion.
- * - A send starts at t >= max(cpu[p,c], out[n,k]); cpu[p,c] = t + P; out[n,k] = t + g + B. Its first
- *   byte reaches the receiver's node at f = t + P + L. Up to S bytes it completes at t + P, above
- *   when the receive completes.
+ * - A send starts at t >= max(cpu[p,c], out[n,k]); cpu[p,c] = t + P; out[n,k] = t + g + B. Its
+ * first byte reaches the receiver's node at f = t + P + L. Up to S bytes it completes at t + P,
+ * above when the receive completes.
  * - At f the message is matched with the receive that was posted first of those that fit, if any.
  *   The interface k' (the receive's if there is one, else the send's number) takes the message in
  *   from b = max(f, in[n',k']) on; it is there at e = b + B + g; in[n',k'] = e. So it streams

@@ -40,9 +40,8 @@ WorkloadLogGopsStreaming::DoBegin()
             highest = std::max(highest, operation.cpu);
             if (operation.tag == WORKLOAD_ANY || operation.peer == WORKLOAD_ANY)
             {
-                const uint32_t receiver = operation.kind == WorkloadKind::SEND
-                                              ? GetPeer(process, operation)
-                                              : process;
+                const uint32_t receiver =
+                    operation.kind == WorkloadKind::SEND ? GetPeer(process, operation) : process;
                 if (!m_wild[receiver])
                 {
                     m_wild[receiver] = std::make_unique<Wild>();
@@ -77,17 +76,15 @@ WorkloadLogGopsStreaming::GetFinish(uint32_t process) const
 bool
 WorkloadLogGopsStreaming::RunFirst()
 {
-    if (m_queue.Empty())
+    if (m_batchNext == m_batchSize)
     {
-        return false;
+        if (m_queue.Empty())
+        {
+            return false;
+        }
+        FillBatch();
     }
-    m_running = true;
-    m_now = m_queue.FirstTime();
-    const Event event = m_queue.Pop();
-    if (const Event* next = m_queue.Peek(); next && next->kind < WAKE_STREAM)
-    {
-        __builtin_prefetch(&Operation({next->process, next->operation}));
-    }
+    const Event event = m_batch[m_batchNext++];
     switch (event.kind)
     {
     case READY:
@@ -114,6 +111,67 @@ WorkloadLogGopsStreaming::RunFirst()
 }
 
 void
+WorkloadLogGopsStreaming::FillBatch()
+{
+    // Large runs wait for memory most of the time: look ahead as far as the order is certain.
+    m_running = true;
+    m_now = m_queue.FirstTime();
+    m_batchNext = 0;
+    m_batchSize = 0;
+    do
+    {
+        const Event& event = m_batch[m_batchSize++] = m_queue.Pop();
+        if (event.kind != WAKE_STREAM && event.kind != WAKE_INTERFACE)
+        {
+            const WorkloadRank& rank = m_jobs->GetRank(event.process);
+            __builtin_prefetch(&rank.operations[event.operation]);
+            __builtin_prefetch(&rank.firstWaiter[event.operation]);
+        }
+    } while (m_batchSize < BATCH && m_queue.Peek());
+    for (uint32_t i = 0; i < m_batchSize; ++i)
+    {
+        const Event& event = m_batch[i];
+        if (event.kind == WAKE_STREAM || event.kind == WAKE_INTERFACE)
+        {
+            continue;
+        }
+        const WorkloadOperation& operation = Operation({event.process, event.operation});
+        if (event.kind == FIRST_BYTE)
+        {
+            m_waiting[GetPeer(event.process, operation)].Prefetch(event.process, operation.tag);
+            continue;
+        }
+        __builtin_prefetch(m_jobs->GetRank(event.process).BeginWaiters(event.operation));
+        if (event.kind != READY)
+        {
+            const WorkloadRank& rank = m_jobs->GetRank(GetPeer(event.process, operation));
+            __builtin_prefetch(&rank.operations[event.kind]);
+            __builtin_prefetch(&rank.firstWaiter[event.kind]);
+        }
+    }
+    for (uint32_t i = 0; i < m_batchSize; ++i)
+    {
+        const Event& event = m_batch[i];
+        if (event.kind < WAKE_INTERFACE)
+        {
+            const WorkloadOperation& operation = Operation({event.process, event.operation});
+            __builtin_prefetch(
+                m_jobs->GetRank(GetPeer(event.process, operation)).BeginWaiters(event.kind));
+        }
+        else if (event.kind == FIRST_BYTE)
+        {
+            const WorkloadOperation& operation = Operation({event.process, event.operation});
+            WorkloadMatchTable& table = m_waiting[GetPeer(event.process, operation)];
+            const WorkloadMatchTable::List* list = table.Find(event.process, operation.tag);
+            if (list && !list->HoldsMessages())
+            {
+                __builtin_prefetch(&m_posted[list->Last()]);
+            }
+        }
+    }
+}
+
+void
 WorkloadLogGopsStreaming::RunReady(WorkloadStep step)
 {
     m_running = true;
@@ -121,8 +179,7 @@ WorkloadLogGopsStreaming::RunReady(WorkloadStep step)
     switch (operation.kind)
     {
     case WorkloadKind::CALC:
-        StartOrWait({step.process, step.operation, READY},
-                    StreamOf(step.process, operation.cpu));
+        StartOrWait({step.process, step.operation, READY}, StreamOf(step.process, operation.cpu));
         break;
     case WorkloadKind::SEND:
         SendOrWait(step);
@@ -139,8 +196,7 @@ WorkloadLogGopsStreaming::RunFirstByte(WorkloadStep send)
     const WorkloadOperation& operation = Operation(send);
     const uint32_t process = GetPeer(send.process, operation);
     const uint32_t recv = TakePosted(process, send);
-    const uint8_t nic =
-        recv == WORKLOAD_POOL_NONE ? operation.nic : Operation({process, recv}).nic;
+    const uint8_t nic = recv == WORKLOAD_POOL_NONE ? operation.nic : Operation({process, recv}).nic;
     int64_t& in = m_interfaces[InterfaceOf(process, nic)].in;
     in = Checked(std::max(m_now, in) + BytesTime(operation) + static_cast<int64_t>(m_parameters.g));
     if (recv != WORKLOAD_POOL_NONE)
@@ -203,9 +259,8 @@ WorkloadLogGopsStreaming::TakePosted(uint32_t process, WorkloadStep send)
         return recv;
     }
     WorkloadMatchTable::List* list = m_waiting[process].Find(send.process, tag);
-    return list && !list->HoldsMessages()
-               ? m_waiting[process].TakeFirst(*list, m_posted).operation
-               : WORKLOAD_POOL_NONE;
+    return list && !list->HoldsMessages() ? m_waiting[process].TakeFirst(*list, m_posted).operation
+                                          : WORKLOAD_POOL_NONE;
 }
 
 bool
@@ -375,8 +430,7 @@ WorkloadLogGopsStreaming::ServeStream(uint32_t number)
         constexpr uint64_t LAST = std::numeric_limits<uint64_t>::max();
         const uint64_t send =
             lane == WORKLOAD_POOL_NONE ? LAST : m_waiters[m_lanes[lane].queue.first].number;
-        const uint64_t other =
-            stream.queue.IsEmpty() ? LAST : m_waiters[stream.queue.first].number;
+        const uint64_t other = stream.queue.IsEmpty() ? LAST : m_waiters[stream.queue.first].number;
         if (send < other)
         {
             ListLane(lane);
@@ -415,8 +469,7 @@ WorkloadLogGopsStreaming::FirstLane(const Stream& stream)
             WakeInterface(lane.interface);
         }
         else if (best == WORKLOAD_POOL_NONE ||
-                 m_waiters[lane.queue.first].number <
-                     m_waiters[m_lanes[best].queue.first].number)
+                 m_waiters[lane.queue.first].number < m_waiters[m_lanes[best].queue.first].number)
         {
             best = i;
         }

@@ -70,7 +70,7 @@ class WorkloadLogGopsStreaming : public WorkloadLogGopsEngine
         Queue queue;
         uint32_t stream;
         uint32_t interface;
-        bool listed; ///< in Interface::lanes
+        bool listed;   ///< in Interface::lanes
         uint32_t next; ///< of the same stream
     };
 
@@ -105,6 +105,9 @@ class WorkloadLogGopsStreaming : public WorkloadLogGopsEngine
     };
 
     void DoBegin() override;
+
+    /** Takes the next events of one time, and what they will need into the cache. */
+    void FillBatch();
     bool RunFirst() override;
     void RunReady(WorkloadStep step);
     void RunFirstByte(WorkloadStep send);
@@ -159,14 +162,19 @@ class WorkloadLogGopsStreaming : public WorkloadLogGopsEngine
     WorkloadEventQueue<Event> m_queue;
     std::vector<uint32_t> m_firstStream; //!< by process
     std::vector<Stream> m_streams;
-    std::vector<Interface> m_interfaces; //!< by node and interface
-    std::vector<int64_t> m_finish;       //!< by process
+    std::vector<Interface> m_interfaces;       //!< by node and interface
+    std::vector<int64_t> m_finish;             //!< by process
     std::vector<std::unique_ptr<Wild>> m_wild; //!< by process
     WorkloadPool<Waiter> m_waiters;
     WorkloadPool<Lane> m_lanes;
     uint32_t m_nics{1};
     uint64_t m_waited{0}; //!< how many have begun to wait
     bool m_running{false};
+
+    static constexpr uint32_t BATCH = 16;
+    Event m_batch[BATCH]{}; //!< events of m_now that come next
+    uint32_t m_batchSize{0};
+    uint32_t m_batchNext{0}; //!< first that has not been run
 };
 
 } // namespace ns3

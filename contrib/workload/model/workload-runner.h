@@ -19,8 +19,8 @@ namespace ns3
 
 /**
  * \ingroup workload
- * \brief Executes jobs on a network: hands over every operation when all that it depends on is done,
- * with the latest of those times.
+ * \brief Executes jobs on a network: hands over every operation when all that it depends on is
+ * done, with the latest of those times.
  *
  * Besides the schedules it takes 4 bytes per operation, 16 more per operation with several
  * dependencies, and 8 more per operation if there is an observer. An event costs constant time and
@@ -68,9 +68,9 @@ class WorkloadRunner : private WorkloadNetwork::Listener
     /** What has become of an operation. */
     enum class State : uint8_t
     {
-        WAITING,   ///< for operations of its own process
-        ISSUED,    ///< handed over
-        STARTED,   ///< for messages: begun or posted
+        WAITING, ///< for operations of its own process
+        ISSUED,  ///< handed over
+        STARTED, ///< for messages: begun or posted
         COMPLETED
     };
 

@@ -68,7 +68,9 @@ WorkloadStall::Explain(size_t most) const
     }
     if (left > 0)
     {
-        lines.push_back("and " + std::to_string(left) + " more ranks that are not done");
+        lines.push_back(
+            "and " + std::to_string(left) +
+            (left == 1 ? " more rank that is not done" : " more ranks that are not done"));
     }
     return lines;
 }
@@ -144,10 +146,9 @@ WorkloadStall::FindCircles(size_t most) const
             }
             else if (seen[peer] == ON_PATH && circles.size() < most)
             {
-                const auto first =
-                    std::find_if(path.begin(), path.end(), [peer](const Visit& on) {
-                        return on.process == peer;
-                    });
+                const auto first = std::find_if(path.begin(), path.end(), [peer](const Visit& on) {
+                    return on.process == peer;
+                });
                 circles.emplace_back();
                 for (auto on = first; on != path.end(); ++on)
                 {
@@ -290,6 +291,10 @@ WorkloadStall::DescribeLoop(uint32_t process) const
         at = cause[at];
     }
     std::string text = Name({process, at}) + " waits for ";
+    if (cause[at] == at)
+    {
+        return text + "itself";
+    }
     constexpr int SHOWN = 4;
     int shown = 0;
     uint32_t next = cause[at];
@@ -297,7 +302,7 @@ WorkloadStall::DescribeLoop(uint32_t process) const
     {
         text += Name({process, next}) + ", which waits for ";
     }
-    return text + (next == at ? "itself" : "others, and they in the end for it");
+    return text + (next == at ? Name({process, at}) : "others, and they in the end for the first");
 }
 
 std::string
