@@ -313,7 +313,7 @@ TEST(WorkloadMessageNetwork, InterfacesAreHosts)
     EXPECT_EQ(run.Done(1, 1), 2200);
     try
     {
-        FlowRun(jobs, 3);
+        const FlowRun few(jobs, 3);
         FAIL() << "3 hosts are too few";
     }
     catch (const RdmaInputError& e)

@@ -55,7 +55,7 @@ WorkloadRoutes::WorkloadRoutes(const RdmaTopology& topology,
     std::vector<bool> nvSwitches;
     for (const RdmaNodeKind kind : topology.nodes)
     {
-        m_nodes.push_back(CreateObject<Junction>(kind != RdmaNodeKind::HOST));
+        m_nodes.emplace_back(CreateObject<Junction>(kind != RdmaNodeKind::HOST));
         nodes.push_back(PeekPointer(m_nodes.back()));
         nodes.back()->Install(m_context, m_routing, static_cast<uint32_t>(nvSwitches.size()));
         nvSwitches.push_back(kind == RdmaNodeKind::NVSWITCH);
