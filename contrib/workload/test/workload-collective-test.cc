@@ -81,9 +81,10 @@ class WorkloadCollectiveMistakes : public TestCase
         {
             message = error.what();
         }
-        NS_TEST_ASSERT_MSG_EQ(message,
-                              "all-gather: algorithm tree is none of its own; use one of auto, ring",
-                              "names what is possible");
+        NS_TEST_ASSERT_MSG_EQ(
+            message,
+            "all-gather: algorithm tree is none of its own; use one of auto, ring",
+            "names what is possible");
     }
 };
 
