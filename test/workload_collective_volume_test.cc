@@ -204,7 +204,7 @@ TEST(WorkloadCollectiveVolume, RingAllReduce)
                     2 * bytes - PartOf(bytes, r, n) - PartOf(bytes, (r + 1) % n, n);
                 ASSERT_EQ(VolumeOf(schedule.ranks[r], WorkloadKind::SEND).bytes, expected);
             }
-            ASSERT_EQ(Sent(schedule).bytes, 2 * (n - 1) * bytes);
+            ASSERT_EQ(Sent(schedule).bytes, 2ULL * (n - 1) * bytes);
             ASSERT_EQ(Sent(schedule).messages, 2ULL * (n - 1) * std::min<uint64_t>(n, bytes));
             if (CountsSteps(bytes, n))
             {
@@ -283,16 +283,16 @@ TEST(WorkloadCollectiveVolume, TreeAllReduce)
         {
             const WorkloadSchedule one =
                 Make(n, Collective(Kind::ALL_REDUCE, Algorithm::TREE, bytes));
-            ASSERT_EQ(Sent(one).bytes, 2 * (n - 1) * bytes);
-            ASSERT_EQ(Sent(one).messages, 2 * (n - 1));
+            ASSERT_EQ(Sent(one).bytes, 2ULL * (n - 1) * bytes);
+            ASSERT_EQ(Sent(one).messages, 2ULL * (n - 1));
             if (CountsSteps(bytes, n))
             {
                 ASSERT_EQ(StepsOf(one), 2 * CeilLog2(n));
             }
             const WorkloadSchedule two =
                 Make(n, Collective(Kind::ALL_REDUCE, Algorithm::DOUBLE_BINARY_TREE, bytes));
-            ASSERT_EQ(Sent(two).bytes, 2 * (n - 1) * bytes);
-            ASSERT_EQ(Sent(two).messages, 2 * (n - 1) * (bytes > 1 ? 2 : 1));
+            ASSERT_EQ(Sent(two).bytes, 2ULL * (n - 1) * bytes);
+            ASSERT_EQ(Sent(two).messages, 2ULL * (n - 1) * (bytes > 1 ? 2 : 1));
             if (CountsSteps(bytes, n))
             {
                 ASSERT_EQ(StepsOf(two), 2 * CeilLog2(n));
@@ -395,10 +395,10 @@ TEST(WorkloadCollectiveVolume, Servers)
                 return a / PER_SERVER != b / PER_SERVER ? 1 : 0;
             };
             EXPECT_EQ(StepsOf(schedule, crosses), 2 * CeilLog2(servers));
-            EXPECT_EQ(Sent(schedule).bytes, 2 * (servers * PER_SERVER - 1) * BYTES);
+            EXPECT_EQ(Sent(schedule).bytes, 2ULL * (servers * PER_SERVER - 1) * BYTES);
             collective.nvlinkOnNetwork = false;
             EXPECT_EQ(Sent(Make(servers * PER_SERVER, collective)).bytes,
-                      2 * (servers - 1) * BYTES);
+                      2ULL * (servers - 1) * BYTES);
         }
         WorkloadCollective ring = Collective(Kind::ALL_REDUCE, Algorithm::RING, BYTES);
         ring.ranksPerServer = PER_SERVER;
@@ -421,8 +421,8 @@ TEST(WorkloadCollectiveVolume, LargeRing)
 {
     const WorkloadSchedule schedule =
         Make(1024, Collective(Kind::ALL_REDUCE, Algorithm::RING, 1 << 30));
-    EXPECT_EQ(schedule.CountOperations(), 1024U * (2046 * 2 + 2));
+    EXPECT_EQ(schedule.CountOperations(), 1024ULL * (2046 * 2 + 2));
     // A send waits for one operation, a receive too, the end for all sends, the last receive and
     // the begin.
-    EXPECT_EQ(schedule.CountDependencies(), 1024U * (2046 * 2 + 2046 + 2));
+    EXPECT_EQ(schedule.CountDependencies(), 1024ULL * (2046 * 2 + 2046 + 2));
 }

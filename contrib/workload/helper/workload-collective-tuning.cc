@@ -111,7 +111,7 @@ WorkloadNcclThreads(const WorkloadNcclCase& what,
     constexpr uint32_t WARP = 32;
     const uint64_t each = BytesPerThread(what, algorithm, protocol);
     uint32_t threads = MostThreads(protocol);
-    while (what.bytes < channels * threads * each && threads % 128 == 0)
+    while (what.bytes < channels * each * threads && threads % 128 == 0)
     {
         threads /= 2;
     }
