@@ -221,8 +221,8 @@ TEST(WorkloadCollectiveTuning, ChoosesBySize)
     EXPECT_EQ(large.protocol, Protocol::SIMPLE);
     EXPECT_EQ(large.channels, 16U);
     EXPECT_EQ(Resolved(Kind::ALL_GATHER, 1024, 64, 8).protocol, Protocol::LL);
-    EXPECT_EQ(Resolved(Kind::ALL_TO_ALL, 64 * 16384, 64, 8).protocol, Protocol::LL);
-    EXPECT_EQ(Resolved(Kind::ALL_TO_ALL, 64 * 16385, 64, 8).protocol, Protocol::SIMPLE);
+    EXPECT_EQ(Resolved(Kind::ALL_TO_ALL, 64ULL * 16384, 64, 8).protocol, Protocol::LL);
+    EXPECT_EQ(Resolved(Kind::ALL_TO_ALL, 64ULL * 16385, 64, 8).protocol, Protocol::SIMPLE);
 }
 
 /** Simple: 512 threads of 64 bytes: 32 KiB per channel. An LL ring: 512 * 8 * members. */
@@ -233,10 +233,10 @@ TEST(WorkloadCollectiveTuning, Channels)
         return WorkloadNcclChannels({Kind::ALL_REDUCE, bytes, 4, 1}, algorithm, protocol, tuning);
     };
     EXPECT_EQ(channels(0, Algorithm::RING, Protocol::SIMPLE), 1U);
-    EXPECT_EQ(channels(3 * 32768 - 1, Algorithm::RING, Protocol::SIMPLE), 2U);
-    EXPECT_EQ(channels(3 * 32768, Algorithm::RING, Protocol::SIMPLE), 3U);
+    EXPECT_EQ(channels(3ULL * 32768 - 1, Algorithm::RING, Protocol::SIMPLE), 2U);
+    EXPECT_EQ(channels(3ULL * 32768, Algorithm::RING, Protocol::SIMPLE), 3U);
     EXPECT_EQ(channels(1 << 30, Algorithm::RING, Protocol::SIMPLE), 16U);
-    EXPECT_EQ(channels(3 * 512 * 8 * 4, Algorithm::RING, Protocol::LL), 3U);
-    EXPECT_EQ(channels(3 * 512 * 8, Algorithm::TREE, Protocol::LL), 3U);
-    EXPECT_EQ(channels(3 * 640 * 8, Algorithm::TREE, Protocol::LL128), 3U);
+    EXPECT_EQ(channels(3ULL * 512 * 8 * 4, Algorithm::RING, Protocol::LL), 3U);
+    EXPECT_EQ(channels(3ULL * 512 * 8, Algorithm::TREE, Protocol::LL), 3U);
+    EXPECT_EQ(channels(3ULL * 640 * 8, Algorithm::TREE, Protocol::LL128), 3U);
 }

@@ -21,10 +21,10 @@ LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     {
         const WorkloadCollectiveSpec spec = ParseWorkloadCollectiveSpec(text);
         const WorkloadCollective& collective = spec.collective;
-        const bool small = spec.ranks <= MOST_RANKS && spec.repeat <= MOST_REPEATS &&
-                           (collective.chunkBytes == 0 ||
-                            collective.bytes / LEAST_CHUNKS <=
-                                std::min<uint64_t>(collective.chunkBytes, 32768));
+        const bool small =
+            spec.ranks <= MOST_RANKS && spec.repeat <= MOST_REPEATS &&
+            (collective.chunkBytes == 0 ||
+             collective.bytes / LEAST_CHUNKS <= std::min<uint64_t>(collective.chunkBytes, 32768));
         if (small && MakeCollectiveSchedule(text).ranks.size() != spec.ranks)
         {
             std::abort();

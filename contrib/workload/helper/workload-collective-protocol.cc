@@ -69,7 +69,8 @@ Ll128TreeChunk(uint64_t chunk, uint64_t bytesPerChannel, uint32_t members, uint3
     const double perServer = static_cast<double>(members) / servers;
     const double hops = 1 + WorkloadFloorLog2(servers) + 0.1 * perServer;
     const auto few = [&](double chunksPerHop) {
-        return static_cast<double>(bytesPerChannel / chunk) < hops * chunksPerHop / perServer;
+        const uint64_t chunks = bytesPerChannel / chunk; // whole ones
+        return static_cast<double>(chunks) < hops * chunksPerHop / perServer;
     };
     while (few(64) && chunk > LONG)
     {

@@ -40,23 +40,23 @@ class WorkloadCollectiveVolumes : public TestCase
   private:
     void DoRun() override
     {
-        Check("all-reduce", "algorithm=ring", 2 * 5 * 1001);
-        Check("all-reduce", "algorithm=tree", 2 * 5 * 1001);
-        Check("all-reduce", "algorithm=double-tree", 2 * 5 * 1001);
-        Check("all-gather", "channels=2", 5 * 1001);
-        Check("reduce-scatter", "chunk=10B", 5 * 1001);
-        Check("broadcast", "root=3", 5 * 1001);
-        Check("reduce", "algorithm=tree", 5 * 1001);
-        Check("all-to-all", "window=2", 5 * 1001);
-        Check("send-recv", "channels=3", 6 * 1001);
+        Check("all-reduce", "algorithm=ring", 2ULL * 5 * 1001);
+        Check("all-reduce", "algorithm=tree", 2ULL * 5 * 1001);
+        Check("all-reduce", "algorithm=double-tree", 2ULL * 5 * 1001);
+        Check("all-gather", "channels=2", 5ULL * 1001);
+        Check("reduce-scatter", "chunk=10B", 5ULL * 1001);
+        Check("broadcast", "root=3", 5ULL * 1001);
+        Check("reduce", "algorithm=tree", 5ULL * 1001);
+        Check("all-to-all", "window=2", 5ULL * 1001);
+        Check("send-recv", "channels=3", 6ULL * 1001);
         // LL: two trees of 501 and 500 bytes, both 63 lines of 16, on 5 edges up and down.
-        Check("all-reduce", "algorithm=double-tree,protocol=ll", 2 * 2 * 5 * 63 * 16);
+        Check("all-reduce", "algorithm=double-tree,protocol=ll", 2ULL * 2 * 5 * 63 * 16);
     }
 
     void Check(const std::string& kind, const std::string& keys, uint64_t bytes)
     {
         const std::string spec = kind + ":ranks=6,bytes=1001," + keys;
-        NS_TEST_ASSERT_MSG_EQ(SentBytes(MakeCollectiveSchedule(spec)), bytes, spec);
+        NS_TEST_EXPECT_MSG_EQ(SentBytes(MakeCollectiveSchedule(spec)), bytes, spec);
     }
 };
 
@@ -81,9 +81,10 @@ class WorkloadCollectiveMistakes : public TestCase
         {
             message = error.what();
         }
-        NS_TEST_ASSERT_MSG_EQ(message,
-                              "all-gather: algorithm tree is none of its own; use one of auto, ring",
-                              "names what is possible");
+        NS_TEST_ASSERT_MSG_EQ(
+            message,
+            "all-gather: algorithm tree is none of its own; use one of auto, ring",
+            "names what is possible");
     }
 };
 
