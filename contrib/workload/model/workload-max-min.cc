@@ -56,7 +56,6 @@ WorkloadMaxMin::Add(const std::vector<uint32_t>& links)
     }
     Flow& f = m_flows[flow];
     f.rate = 0;
-    f.bottleneck = links.front();
     for (const uint32_t link : links)
     {
         std::vector<Crossing>& crossings = m_links[link].crossings;
@@ -81,6 +80,7 @@ WorkloadMaxMin::Remove(uint32_t flow)
         crossings.pop_back();
         MarkDirty(hop.link);
     }
+    SetBottleneck(f, NONE);
     f.hops.clear();
     f.rate = 0;
     m_free.push_back(flow);
@@ -93,6 +93,36 @@ WorkloadMaxMin::MarkDirty(uint32_t link)
     {
         m_links[link].dirty = true;
         m_dirty.push_back(link);
+    }
+}
+
+void
+WorkloadMaxMin::SetBottleneck(Flow& flow, uint32_t link)
+{
+    if (flow.bottleneck != NONE)
+    {
+        --m_links[flow.bottleneck].held;
+    }
+    if (link != NONE)
+    {
+        ++m_links[link].held;
+    }
+    flow.bottleneck = link;
+}
+
+void
+WorkloadMaxMin::ChooseHeld(uint32_t link)
+{
+    if (!m_links[link].held)
+    {
+        return; // it holds nobody back, however many have gone; those who came are chosen anyway
+    }
+    for (const Crossing& c : m_links[link].crossings)
+    {
+        if (m_flows[c.flow].bottleneck == link)
+        {
+            Choose(c.flow);
+        }
     }
 }
 
@@ -150,14 +180,7 @@ WorkloadMaxMin::Solve()
     for (const uint32_t link : m_dirty)
     {
         m_links[link].dirty = false;
-        Activate(link);
-        for (const Crossing& c : m_links[link].crossings)
-        {
-            if (m_flows[c.flow].bottleneck == link)
-            {
-                Choose(c.flow);
-            }
-        }
+        ChooseHeld(link);
     }
     m_added.clear();
     m_dirty.clear();
@@ -257,7 +280,7 @@ WorkloadMaxMin::FillAt(uint32_t link, double share)
         }
         f.filled = true;
         f.rate = share;
-        f.bottleneck = link;
+        SetBottleneck(f, link);
         for (const Hop& hop : f.hops)
         {
             m_links[hop.link].left -= share;
@@ -274,6 +297,10 @@ WorkloadMaxMin::ChooseUnfair()
     for (size_t i = 0; i < active; ++i)
     {
         Link& link = m_links[m_active[i]];
+        if (!link.held)
+        {
+            continue;
+        }
         link.load = 0;
         link.fastest = 0;
         for (const Crossing& c : link.crossings)
@@ -286,6 +313,10 @@ WorkloadMaxMin::ChooseUnfair()
     {
         const uint32_t number = m_active[i];
         const Link& link = m_links[number];
+        if (!link.held)
+        {
+            continue;
+        }
         double slowest = link.capacity; // of the chosen flows whose bottleneck is here
         for (const Crossing& c : link.crossings)
         {

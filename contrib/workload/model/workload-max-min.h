@@ -61,6 +61,8 @@ class WorkloadMaxMin
     }
 
   private:
+    static constexpr uint32_t NONE = UINT32_MAX;
+
     /** A place in a link's list, seen from the flow. */
     struct Hop
     {
@@ -79,10 +81,10 @@ class WorkloadMaxMin
     {
         std::vector<Hop> hops;
         double rate{0};
-        double before{0};       //!< rate before this Solve(); only if chosen
-        uint32_t bottleneck{0}; //!< link
-        uint32_t chosen{0};     //!< the Solve() that last took it in
-        bool filled{false};     //!< whether this round has found its rate
+        double before{0};          //!< rate before this Solve(); only if chosen
+        uint32_t bottleneck{NONE}; //!< link
+        uint32_t chosen{0};        //!< the Solve() that last took it in
+        bool filled{false};        //!< whether this round has found its rate
     };
 
     struct Link
@@ -94,12 +96,15 @@ class WorkloadMaxMin
         double fastest{0};  //!< rate of the fastest flow
         uint32_t count{0};  //!< chosen flows that are not filled
         uint32_t active{0}; //!< the Solve() that last looked at it
+        uint32_t held{0};   //!< flows whose bottleneck it is
         bool dirty{false};  //!< whether its flows changed since Solve()
     };
 
     using Share = std::pair<double, uint32_t>; //!< of each flow on a link; the link
 
     void MarkDirty(uint32_t link);
+    void SetBottleneck(Flow& flow, uint32_t link);
+    void ChooseHeld(uint32_t link);
     void Choose(uint32_t flow);
     void Activate(uint32_t link);
     void ChooseComponent();
