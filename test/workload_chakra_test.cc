@@ -296,7 +296,7 @@ TEST(WorkloadChakra, TreesReduceUpAndSendDown)
     const int64_t backAtTop = atRoot + Net(MIB) + E;
     const int64_t atLeaves = backAtTop + Net(MIB) + E;
     EXPECT_EQ(outcome.finishNs, (std::vector<int64_t>{atLeaves, backAtTop, atLeaves, atRoot}));
-    EXPECT_EQ(outcome.bytes, 2 * 3 * MIB);
+    EXPECT_EQ(outcome.bytes, uint64_t{2} * 3 * MIB);
 }
 
 TEST(WorkloadChakra, TreesAreTrees)
@@ -450,7 +450,7 @@ TEST(WorkloadChakra, SeveralDimensionsTakeAPhaseEach)
               E + ring(3, MIB / 4, true) + E + ring(1, MIB / 8, true) + ring(1, MIB / 8, false) +
                   E + ring(3, MIB / 4, false));
     // 2 (n - 1) / n of the vector from each of 8 ranks, as on one ring.
-    EXPECT_EQ(aware.bytes, 8 * 2 * 7 * MIB / 8);
+    EXPECT_EQ(aware.bytes, uint64_t{8} * 2 * 7 * MIB / 8);
     // Reduce-scatter: 1 MiB among 4, then a quarter among 2; all-gather: the reverse.
     ExpectAll(Execute(Same(8, {Coll(0, Collective::REDUCE_SCATTER, MIB)}), options),
               E + ring(3, MIB / 4, true) + E + ring(1, MIB / 8, true));

@@ -258,7 +258,7 @@ TEST(WorkloadStorage, CoordinatorsHaveStoresOfTheirOwn)
     service.timed = false;
     // 3 hosts; 8 coordinators of 8 stores each: slice 9 belongs to coordinator 1, stores 8 to 15.
     const auto schedule =
-        MakeStorageSchedule({Request(2, 9 * 1048576, 100, true)}, service, "test");
+        MakeStorageSchedule({Request(2, uint64_t{9} * 1048576, 100, true)}, service, "test");
     ASSERT_EQ(schedule.ranks.size(), 3 + 1 + 1 + 1 + 8 + 64U);
     const uint32_t stores = 3 + 3 + 8;
     for (uint32_t store = 0; store < 64; ++store)

@@ -130,7 +130,7 @@ AddWorkloadChakraGroups(const std::string& values, uint32_t ranks, WorkloadAstra
     {
         return "";
     }
-    const std::string wrong =
+    std::string wrong =
         "its values should be a list of process groups, [\"[{\"pg_name\": \"1\", \"ranks\": [0, "
         "1]}]\"]";
     if (first == std::string::npos || last == std::string::npos || last < first)

@@ -56,7 +56,7 @@ WorkloadChakraPhase::Steps() const
     case WorkloadAstraAlgorithm::DIRECT:
         return (n - 1) * (both ? 2 : 1);
     case WorkloadAstraAlgorithm::HALVING_DOUBLING:
-        return Log2(members.count) * (both ? 2 : 1);
+        return uint64_t{Log2(members.count)} * (both ? 2 : 1);
     case WorkloadAstraAlgorithm::DOUBLE_BINARY_TREE:
         break;
     }
