@@ -60,7 +60,8 @@ GivenFile(const po::variables_map& values, const std::string& command)
     return ArgumentOf(values, "goal " + command, "FILE");
 }
 
-/** \return the options of an action: those of \p text are "name" (a value follows) or "name!" */
+/** \return the words of an action; \p names are of its options, with ! behind those without value
+ */
 po::variables_map
 ParseAction(const std::string& action,
             const Words& words,
@@ -316,7 +317,7 @@ GoalCommand(const Words& words)
         PrintText(HELP);
         return EXIT_DONE;
     }
-    const Words rest(words.begin() + (words.empty() ? 0 : 1), words.end());
+    const Words rest = words.empty() ? words : Words(words.begin() + 1, words.end());
     if (action == "convert")
     {
         return Convert(rest);
