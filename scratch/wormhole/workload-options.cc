@@ -10,8 +10,8 @@
 #include "ns3/rdma-spec-parser.h"
 #include "ns3/rdma-units.h"
 
+#include <algorithm>
 #include <map>
-#include <sstream>
 
 namespace po = boost::program_options;
 
@@ -68,7 +68,7 @@ RejectIfGiven(const po::variables_map& values, const Words& names, const std::st
     {
         if (values.count(name))
         {
-            throw RdmaInputError("--" + name + ": no effect " + reason);
+            throw RdmaInputError(std::string("--").append(name) + ": no effect " + reason);
         }
     }
 }

@@ -10,6 +10,9 @@
 #include "ns3/rdma-line-file.h"
 #include "ns3/workload-results-report.h"
 
+#include <functional>
+#include <optional>
+
 namespace wormhole
 {
 
@@ -47,9 +50,9 @@ SecondsSince(std::chrono::steady_clock::time_point begin)
 WorkloadRun::WorkloadRun(WorkloadPlan& plan, const RunOptions& options)
     : m_plan(plan),
       m_begin(Clock::now()),
+      m_fabric(MakeFabric(plan, options)),
       m_progress(options.progress)
 {
-    m_fabric = MakeFabric(plan, options);
     MakeProgram(plan, options);
     m_results = std::make_unique<ns3::WorkloadResults>(m_program->Describe());
     MakeTrace(options);
@@ -228,15 +231,24 @@ WorkloadRun::WriteRanks() const
 void
 WorkloadRun::FinishFiles()
 {
-    WriteRanks();
-    m_program->WriteOutputs(m_plan.replayOutputs);
-    if (m_trace)
+    std::optional<ns3::RdmaOutputError> failure;
+    const auto finish = [&failure](const std::function<void()>& step) {
+        try
+        {
+            step();
+        }
+        catch (const ns3::RdmaOutputError& error)
+        {
+            failure = failure ? failure : error;
+        }
+    };
+    finish([this]() { WriteRanks(); });
+    finish([this]() { m_program->WriteOutputs(m_plan.replayOutputs); });
+    finish([this]() { m_trace ? m_trace->Finish() : void(); });
+    finish([this]() { m_fabric ? m_fabric->FinishFiles() : void(); });
+    if (failure)
     {
-        m_trace->Finish();
-    }
-    if (m_fabric)
-    {
-        m_fabric->FinishFiles();
+        throw *failure;
     }
 }
 

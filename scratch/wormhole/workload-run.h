@@ -49,7 +49,8 @@ class WorkloadRun final : private ns3::WorkloadObserver
     /** Runs until all operations have completed, nothing can go on, or a signal comes. */
     void Run();
 
-    /** Completes the output files. \throws RdmaOutputError if one is incomplete */
+    /** Completes the output files. \throws RdmaOutputError for the first that is incomplete; the
+     * others are completed all the same */
     void FinishFiles();
 
     const WorkloadProgram& GetProgram() const
