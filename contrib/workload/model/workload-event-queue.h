@@ -15,7 +15,8 @@ namespace ns3
 
 /**
  * \ingroup workload
- * \brief Events by time; those of one time in the order in which they were put in.
+ * \brief Events by time; those of one time in the order in which they were put in. A time may be
+ * earlier than what has been taken out.
  *
  * A first-in first-out list per distinct time, found by a hash table, and a heap of the distinct
  * times: synchronous programs have few of those, and then an event costs a list operation.
@@ -79,6 +80,18 @@ class WorkloadEventQueue
         const uint32_t head =
             m_heap.empty() ? WORKLOAD_POOL_NONE : m_buckets[m_heap.front().second].head;
         return head == WORKLOAD_POOL_NONE ? nullptr : &m_slots[head].value;
+    }
+
+    /** Calls \p visit with the first events, at most \p most, of the first time: to look ahead. */
+    template <typename Visit>
+    void Ahead(uint32_t most, Visit visit) const
+    {
+        uint32_t slot = m_buckets[m_heap.front().second].head;
+        for (uint32_t i = 0; i < most && slot != WORKLOAD_POOL_NONE; ++i)
+        {
+            visit(m_slots[slot].value);
+            slot = m_slots[slot].next;
+        }
     }
 
   private:

@@ -34,11 +34,11 @@ WorkloadLogGopsLiteral::HandOver(WorkloadStep step, int64_t ns)
     else if (ns == 0 && m_now == 0)
     {
         // At once: nothing that it leads to comes before the next of these.
-        RunOne({step.process, step.operation}, 0, m_roots++);
+        RunOne({step.process, step.operation, m_roots++}, 0);
     }
     else
     {
-        Insert(ns, {step.process, step.operation});
+        Insert(ns, step.process, step.operation);
     }
 }
 
@@ -52,23 +52,92 @@ WorkloadLogGopsLiteral::GetFinish(uint32_t process) const
 bool
 WorkloadLogGopsLiteral::RunFirst()
 {
-    if (m_queue.Empty())
+    if (m_new.Empty() && m_again.Empty())
     {
         return false;
     }
-    const auto first = m_queue.First();
-    m_queue.Pop();
-    m_now = first.time;
-    RunOne(first.value, first.time, first.number);
+    const bool again =
+        m_new.Empty() || (!m_again.Empty() && (m_again.First().time < m_new.FirstTime() ||
+                                               (m_again.First().time == m_new.FirstTime() &&
+                                                m_again.First().number < m_new.Peek()->number)));
+    Event event;
+    if (again)
+    {
+        m_now = m_again.First().time;
+        event = m_again.First().value;
+        m_again.Pop();
+    }
+    else
+    {
+        LookAhead();
+        m_now = m_new.FirstTime();
+        event = m_new.Pop();
+    }
+    RunOne(event, m_now);
     return true;
 }
 
 void
-WorkloadLogGopsLiteral::RunOne(const Event& event, int64_t now, uint64_t number)
+WorkloadLogGopsLiteral::LookAhead()
+{
+    // Large runs wait for memory most of the time.
+    constexpr uint32_t DISTANCE = 16;
+    if (m_ahead > 0)
+    {
+        --m_ahead;
+        return;
+    }
+    m_ahead = DISTANCE - 1;
+    m_new.Ahead(DISTANCE, [this](const Event& event) {
+        const WorkloadRank& rank = m_jobs->GetRank(event.process);
+        __builtin_prefetch(&rank.operations[event.operation & ~MESSAGE]);
+        __builtin_prefetch(&rank.firstWaiter[event.operation & ~MESSAGE]);
+    });
+    m_new.Ahead(DISTANCE, [this](const Event& event) {
+        const uint32_t number = event.operation & ~MESSAGE;
+        const WorkloadRank& rank = m_jobs->GetRank(event.process);
+        __builtin_prefetch(rank.BeginWaiters(number));
+        const WorkloadOperation& operation = rank.operations[number];
+        if (event.operation & MESSAGE)
+        {
+            m_waiting[GetPeer(event.process, operation)].Prefetch(event.process, operation.tag);
+        }
+    });
+    m_new.Ahead(DISTANCE, [this](const Event& event) {
+        const WorkloadPosted* posted = event.operation & MESSAGE ? Posted(event) : nullptr;
+        if (posted)
+        {
+            __builtin_prefetch(posted);
+        }
+    });
+    m_new.Ahead(DISTANCE, [this](const Event& event) {
+        const WorkloadPosted* posted = event.operation & MESSAGE ? Posted(event) : nullptr;
+        if (posted)
+        {
+            const uint32_t process =
+                GetPeer(event.process, Operation({event.process, event.operation & ~MESSAGE}));
+            const uint32_t recv = m_posted[posted->next].operation;
+            __builtin_prefetch(&m_jobs->GetRank(process).operations[recv]);
+            __builtin_prefetch(&m_jobs->GetRank(process).firstWaiter[recv]);
+        }
+    });
+}
+
+const WorkloadPosted*
+WorkloadLogGopsLiteral::Posted(const Event& arrival)
+{
+    const WorkloadOperation& operation = Operation({arrival.process, arrival.operation & ~MESSAGE});
+    const WorkloadMatchTable::List* list =
+        m_waiting[GetPeer(arrival.process, operation)].Find(arrival.process, operation.tag);
+    return list && !list->HoldsMessages() ? &m_posted[list->Last()] : nullptr;
+}
+
+void
+WorkloadLogGopsLiteral::RunOne(const Event& event, int64_t now)
 {
     if (const int64_t again = Try(event, now))
     {
-        m_queue.Push({again, number, event});
+        m_again.Push({again, event.number, event});
     }
 }
 
@@ -135,7 +204,8 @@ WorkloadLogGopsLiteral::TrySend(WorkloadStep step, int64_t now)
     cpuFree = Checked(now + Overhead(operation));
     sendFree = Checked(now + static_cast<int64_t>(m_parameters.g) + bytes);
     Insert(cpuFree + static_cast<int64_t>(m_parameters.L) + bytes,
-           {step.process, step.operation | MESSAGE});
+           step.process,
+           step.operation | MESSAGE);
     if (IsEager(operation))
     {
         Complete(step, cpuFree);
@@ -276,7 +346,7 @@ WorkloadLogGopsLiteral::PutReleased()
             {
                 time = std::max(time, SendFree(process, operation.nic));
             }
-            Insert(time, {process, released.step.operation});
+            Insert(time, process, released.step.operation);
         }
     }
     m_released.clear();

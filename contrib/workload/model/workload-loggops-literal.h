@@ -4,6 +4,7 @@
 #ifndef WORKLOAD_LOGGOPS_LITERAL_H
 #define WORKLOAD_LOGGOPS_LITERAL_H
 
+#include "workload-event-queue.h"
 #include "workload-loggops-engine.h"
 #include "workload-ordered-queue.h"
 
@@ -34,6 +35,7 @@ class WorkloadLogGopsLiteral : public WorkloadLogGopsEngine
     {
         uint32_t process;   ///< of an arrival, the sender
         uint32_t operation; ///< MESSAGE is set for an arrival
+        uint64_t number;    ///< order among events of equal time
     };
 
     static constexpr uint32_t MESSAGE = 0x80000000;
@@ -48,8 +50,14 @@ class WorkloadLogGopsLiteral : public WorkloadLogGopsEngine
     void DoBegin() override;
     bool RunFirst() override;
 
-    /** Runs an event, or puts it back. \param number its number */
-    void RunOne(const Event& event, int64_t now, uint64_t number);
+    /** Runs an event, or puts it back. */
+    void RunOne(const Event& event, int64_t now);
+
+    /** Takes what the next new events will need into the cache. */
+    void LookAhead();
+
+    /** \return the last receive of the list that a message will look at; null if there is none */
+    const WorkloadPosted* Posted(const Event& arrival);
 
     /** Each returns 0 if the event has been run, else when to try again. */
     int64_t Try(const Event& event, int64_t now);
@@ -60,9 +68,9 @@ class WorkloadLogGopsLiteral : public WorkloadLogGopsEngine
     void TakeUnexpected(WorkloadStep step, int64_t now, WorkloadMatchTable::List& list);
 
     /** Puts in a new event. */
-    void Insert(int64_t time, const Event& event)
+    void Insert(int64_t time, uint32_t process, uint32_t operation)
     {
-        m_queue.Push({Checked(time), m_inserted++, event});
+        m_new.Push(Checked(time), {process, operation, m_inserted++});
     }
 
     /** Notes that ready operations of a process are to be looked for. */
@@ -95,11 +103,13 @@ class WorkloadLogGopsLiteral : public WorkloadLogGopsEngine
     std::vector<int64_t> m_sendFree; //!< by node and interface
     std::vector<int64_t> m_recvFree; //!< by node and interface
 
-    WorkloadOrderedQueue<Event> m_queue;
-    uint64_t m_roots{0};             //!< number of the next operation that depends on nothing
-    uint64_t m_inserted{1ULL << 40}; //!< number of the next event: after all of those
-    bool m_running{false};           //!< an event is being run
-    bool m_starting{false};          //!< the listener is being told of a start
+    WorkloadEventQueue<Event> m_new;     //!< in the order of their numbers, as they come
+    WorkloadOrderedQueue<Event> m_again; //!< those that were put back
+    uint32_t m_ahead{0};                 //!< new events until LookAhead()
+    uint64_t m_roots{0};                 //!< number of the next operation that depends on nothing
+    uint64_t m_inserted{1ULL << 40};     //!< number of the next event: after all of those
+    bool m_running{false};               //!< an event is being run
+    bool m_starting{false};              //!< the listener is being told of a start
     std::vector<Released> m_released;
     uint32_t m_touched[2]{};
     uint32_t m_touchedCount{0};
