@@ -208,10 +208,6 @@ WorkloadChakraRunner::Replay(uint32_t rank, uint32_t node)
 void
 WorkloadChakraRunner::EndAfter(uint32_t rank, uint32_t node, int64_t ns)
 {
-    if (ResourceOf(Node(rank, node)) == COMPUTE && ns <= INT64_MAX / PS_PER_NS)
-    {
-        m_ranks[rank].computedPs += ns * PS_PER_NS;
-    }
     m_post->After(ns, [this, rank, node] { End(rank, node); });
 }
 
@@ -295,8 +291,13 @@ WorkloadChakraRunner::End(uint32_t r, uint32_t n)
 {
     Rank& rank = m_ranks[r];
     rank.states[n].ended = true;
-    rank.busy[ResourceOf(Node(r, n))] = false;
+    const Resource resource = ResourceOf(Node(r, n));
+    rank.busy[resource] = false;
     rank.finishPs = m_post->Now();
+    if (resource == COMPUTE)
+    {
+        rank.computedPs += rank.finishPs - rank.states[n].beganPs;
+    }
     --rank.left;
     ++m_completed;
     Report(r, n);
