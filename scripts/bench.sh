@@ -6,13 +6,15 @@ usage() {
     cat <<'TEXT'
 usage: scripts/bench.sh lean [ROUNDS [BUILD]]
        scripts/bench.sh scale [BUILD]
+       scripts/bench.sh goal [BUILD]
 
   lean    cost per packet-hop of case ring64, in turn with the floor (test/bench/floor.cc)
   scale   set-up time and memory of large fat-trees; cost of many flows
+  goal    reading and converting the GOAL schedule of a ring all-reduce, 4.19 million operations
   ROUNDS  5 unless given; medians are reported
   BUILD   build folder, build/release unless given
 
-Builds what is needed, and keeps the figures in BUILD/bench-lean.json or BUILD/bench-scale.json.
+Builds what is needed, and keeps the figures in BUILD/bench-WHAT.json.
 Leave the machine alone meanwhile.
 TEXT
 }
@@ -20,7 +22,7 @@ TEXT
 what=${1:-}
 case "$what" in
     lean) rounds=${2:-5} build=${3:-} ;;
-    scale) build=${2:-} ;;
+    scale | goal) build=${2:-} ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; exit 2 ;;
 esac
@@ -29,7 +31,7 @@ build=${build:-build/release}
 command -v jq > /dev/null || { echo "bench.sh: needs jq: apt-get install jq" >&2; exit 1; }
 
 cmake --preset release -B "$build" > /dev/null
-cmake --build "$build" --target bench-floor bench-case bench-lean bench-scale > /dev/null
+cmake --build "$build" --target bench-floor bench-case bench-lean bench-scale bench-goal > /dev/null
 
 machine() {
     local cpu
@@ -65,6 +67,22 @@ scale() {
     "|---|---|---|---|---|---|",
     (.flows[] | "| \(.flows) | \(.arrivals) | \(.completed) | \(.seconds | places(2)) | \(.ns_per_packet_hop | places(0)) | \(.peak_memory_mb | places(0)) |")
     ' "$build/bench-scale.json"
+}
+
+goal() {
+    machine
+    "$build/bin/bench-goal" > "$build/bench-goal.json"
+    jq -r '
+    def millions: . / 10000 | round / 100 | tostring;
+    "",
+    "| what | s | million operations/s |",
+    "|---|---|---|",
+    (("text_to_binary", "binary_to_text", "read_text", "read_binary") as $k | .[$k]
+        | "| \($k | gsub("_"; " ")) | \(.seconds * 100 | round / 100) | \(.operations_per_second | millions) |"),
+    "",
+    "\(.read_text.operations) operations: text \(.text_bytes) bytes, binary \(.text_to_binary.bytes) bytes;",
+    "in memory \(.read_text.bytes_per_operation * 10 | round / 10) bytes per operation; peak of the conversions \(.binary_to_text.peak_memory_mb | round) MB."
+    ' "$build/bench-goal.json"
 }
 
 "$what"

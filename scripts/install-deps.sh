@@ -13,6 +13,7 @@ Installs only what is missing, with apt-get; needs root or sudo if anything is.
 TEXT
 }
 
+# protobuf is for Chakra traces only: without it, all else builds.
 # ns3 belongs to libns3-dev: its CMake package refers to programs of the former. The libraries gsl
 # and xml2 are what libns3-core links.
 build_packages=(
@@ -20,6 +21,7 @@ build_packages=(
     ns3 libns3-dev libgsl-dev libxml2-dev
     libboost-dev libboost-program-options-dev libboost-graph-dev
     nlohmann-json3-dev libsqlite3-dev
+    libprotobuf-dev protobuf-compiler
 )
 test_packages=(
     libgtest-dev tshark git jq

@@ -75,7 +75,9 @@ TEST_F(CliErrors, Commands)
     Expect(2, {}, "wormhole --help lists the commands");
     Expect(2, {"frobnicate"}, "no command \"frobnicate\"");
     Expect(2, {"run"}, "run needs --config FILE, or --topology");
-    Expect(2, {"run", "--topology", "star:hosts=2"}, "needs --traffic SPEC or --flows FILE");
+    Expect(2,
+           {"run", "--topology", "star:hosts=2"},
+           "needs --traffic SPEC, --flows FILE or --workload SPEC");
     Expect(2, {"run", "--confg", "config.txt"}, "unrecognised option '--confg'");
     Expect(2, {"run", "--conf", "config.txt"}, "unrecognised option '--conf'");
     Expect(2, {"run", "config.txt"}, "unexpected argument \"config.txt\"");

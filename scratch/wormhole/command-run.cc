@@ -9,11 +9,12 @@
 #include "simulation.h"
 #include "summary.h"
 #include "units-text.h"
+#include "workload-command.h"
+#include "workload-source.h"
 
 #include "ns3/rdma-hpcc-config.h"
 #include "ns3/rdma-line-file.h"
 
-#include <filesystem>
 #include <iostream>
 #include <optional>
 
@@ -22,17 +23,6 @@ namespace wormhole
 
 namespace
 {
-
-void
-PrepareFolder(const RunPlan& plan, const RunOptions& options)
-{
-    const bool ours = !options.output.empty() || !plan.config;
-    const std::filesystem::path folder = std::filesystem::path(plan.outputs.summary).parent_path();
-    if (ours && !folder.empty())
-    {
-        MakeFolder(folder.string());
-    }
-}
 
 void
 ReportUnfinished(const RunResult& result)
@@ -111,13 +101,19 @@ int
 RunCommand(const Words& words)
 {
     const RunOptions options = ParseRunOptions(words);
-    if (options.help || options.configHelp)
+    if (options.help || options.configHelp || options.workloadHelp)
     {
-        PrintText(options.help ? RunHelp() : ns3::RdmaHpccConfigHelp());
+        PrintText(options.help           ? RunHelp()
+                  : options.workloadHelp ? WorkloadSourceHelp()
+                                         : ns3::RdmaHpccConfigHelp());
         return EXIT_DONE;
     }
+    if (!options.workload.specs.empty())
+    {
+        return RunWorkloads(options);
+    }
     const RunPlan plan = MakeRunPlan(options);
-    PrepareFolder(plan, options);
+    PrepareFolder(options, plan);
     ns3::RdmaLineFile summaryFile(plan.outputs.summary); // now, not after hours
     Simulation simulation(plan, options.native, options.progress);
     for (const std::string& warning : simulation.GetWarnings())

@@ -25,6 +25,12 @@ int TopologyCommand(const Words& words);
 /** `wormhole traffic`: generates a flow file. */
 int TrafficCommand(const Words& words);
 
+/** `wormhole training`: describes a training job. */
+int TrainingCommand(const Words& words);
+
+/** `wormhole goal`: converts, checks, counts and draws schedules. */
+int GoalCommand(const Words& words);
+
 /** `wormhole config-help`: lists the keys of config.txt. */
 int ConfigHelpCommand(const Words& words);
 

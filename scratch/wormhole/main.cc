@@ -33,9 +33,14 @@ usage:
   wormhole run --config FILE [OPTIONS]        simulate what a config.txt of HPCC or SimAI describes
   wormhole run --topology SPEC --traffic SPEC [--cc NAME] [OPTIONS]
                                               simulate a generated network and generated flows
+  wormhole run --workload SPEC|FILE ... [--mode packet|flow|message] [--topology SPEC|FILE] [OPTIONS]
+                                              simulate schedules, collectives, training, traces
   wormhole topology SPEC [--output FILE]      write a topology file
   wormhole traffic SPEC --topology SPEC|FILE [--seed N] [--output FILE]
                                               write a flow file
+  wormhole training FILE.json [--json]        describe what a training job computes and sends
+  wormhole goal convert IN OUT                turn a GOAL schedule into LogGOPSim's binary form, or back
+  wormhole goal validate|stats|draw FILE      check, count or draw a GOAL schedule
   wormhole config-help                        list the keys of config.txt
   wormhole --version
   wormhole COMMAND --help                     options, kinds of topology and traffic, examples
@@ -67,6 +72,14 @@ Dispatch(const Words& words)
     if (command == "traffic")
     {
         return TrafficCommand(rest);
+    }
+    if (command == "training")
+    {
+        return TrainingCommand(rest);
+    }
+    if (command == "goal")
+    {
+        return GoalCommand(rest);
     }
     if (command == "config-help")
     {

@@ -20,7 +20,8 @@ po::variables_map
 ParseOptions(const std::string& command,
              const Words& words,
              const po::options_description& description,
-             const std::string& argument)
+             const std::string& argument,
+             size_t arguments)
 {
     const std::string help = " (see wormhole " + command + " --help)";
     po::options_description all;
@@ -43,7 +44,7 @@ ParseOptions(const std::string& command,
         throw RdmaInputError(error.what() + help);
     }
     const size_t given = values.count("argument") ? values["argument"].as<Words>().size() : 0;
-    const size_t taken = argument.empty() ? 0 : 1;
+    const size_t taken = argument.empty() ? 0 : arguments;
     if (given > taken)
     {
         throw RdmaInputError("unexpected argument \"" +

@@ -21,6 +21,7 @@ namespace wormhole
  * \param description of the options
  * \param argument name of the one word that stands without an option, stored under "argument"; empty
  * if there is none
+ * \param arguments most words that stand without an option, if there is an \p argument
  * \return the values
  * \throws RdmaInputError for anything that does not fit
  */
@@ -28,7 +29,8 @@ boost::program_options::variables_map ParseOptions(
     const std::string& command,
     const Words& words,
     const boost::program_options::options_description& description,
-    const std::string& argument = "");
+    const std::string& argument = "",
+    size_t arguments = 1);
 
 /** \return the option's value; empty if it is not given. \throws RdmaInputError if it is given
  * empty */

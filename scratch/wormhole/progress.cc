@@ -36,17 +36,18 @@ std::string
 Progress::Line(const ProgressState& state) const
 {
     const double wall = std::chrono::duration<double>(Clock::now() - m_start).count();
-    std::string line = "simulated " + TimeText(state.simulatedSeconds * 1e9) + ", flows " +
-                       std::to_string(state.flowsEnded) + "/" + std::to_string(state.flows);
+    std::string line = "simulated " + TimeText(state.simulatedSeconds * 1e9) + ", " + state.items +
+                       " " + std::to_string(state.itemsEnded) + "/" +
+                       std::to_string(state.itemCount);
     if (wall > 0)
     {
         line += ", " + FixedText(static_cast<double>(state.events) / wall / 1e6, 2) +
                 " M events/s, " + TimeText(state.simulatedSeconds * 1e9 / wall) + "/s";
     }
-    if (state.bytes > 0)
+    if (state.whole > 0)
     {
-        const double share = state.bytesDone / state.bytes;
-        line += ", " + FixedText(100 * share, 1) + " % of bytes";
+        const double share = state.done / state.whole;
+        line += ", " + FixedText(100 * share, 1) + " % of " + state.measure;
         line += share > 0 ? ", about " + TimeText(wall * (1 - share) / share * 1e9) + " left" : "";
     }
     return line;

@@ -15,10 +15,12 @@ namespace wormhole
 struct ProgressState
 {
     double simulatedSeconds{0};
-    uint64_t flowsEnded{0};
-    uint64_t flows{0};
-    double bytesDone{0};
-    double bytes{0};
+    const char* items{"flows"};
+    uint64_t itemsEnded{0};
+    uint64_t itemCount{0};
+    const char* measure{"bytes"}; ///< of what remains to be done
+    double done{0};               ///< of that
+    double whole{0};              ///< of that; 0 if unknown
     uint64_t events{0};
 };
 

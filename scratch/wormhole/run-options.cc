@@ -116,7 +116,9 @@ OutputOptions()
         "no-progress",
         "no progress on standard error")("quiet", "neither progress nor table")(
         "help",
-        "this text")("help-config", "the keys of config.txt (also: wormhole config-help)");
+        "this text")("help-config", "the keys of config.txt (also: wormhole config-help)")(
+        "help-workload",
+        "the kinds of --workload and their keys");
     return group;
 }
 
@@ -124,7 +126,7 @@ po::options_description
 AllOptions()
 {
     po::options_description all;
-    all.add(InputOptions()).add(ModelOptions()).add(OutputOptions());
+    all.add(InputOptions()).add(WorkloadOptionGroup()).add(ModelOptions()).add(OutputOptions());
     return all;
 }
 
@@ -215,6 +217,32 @@ ParseStop(const std::string& text)
     return seconds;
 }
 
+/** What a run cannot do without. */
+void
+CheckInputs(const RunOptions& options)
+{
+    const bool network = !options.config.empty() || !options.topology.empty();
+    if (!options.workload.specs.empty())
+    {
+        if (!network && options.workload.mode != WorkloadMode::MESSAGE)
+        {
+            throw RdmaInputError("run --workload needs --topology SPEC|FILE (or --config FILE), or "
+                                 "--mode message");
+        }
+        return;
+    }
+    if (!network)
+    {
+        throw RdmaInputError("run needs --config FILE, or --topology SPEC|FILE with --traffic "
+                             "SPEC, --flows FILE or --workload SPEC (see wormhole run --help)");
+    }
+    if (options.config.empty() && options.traffic.empty() && options.flows.empty())
+    {
+        throw RdmaInputError(
+            "run --topology needs --traffic SPEC, --flows FILE or --workload SPEC");
+    }
+}
+
 /** Options that contradict each other, or do nothing together. */
 void
 CheckTogether(const RunOptions& options)
@@ -223,16 +251,7 @@ CheckTogether(const RunOptions& options)
     {
         throw RdmaInputError("--traffic and --flows both say what flows there are; give one");
     }
-    if (options.config.empty() && options.topology.empty())
-    {
-        throw RdmaInputError(
-            "run needs --config FILE, or --topology SPEC|FILE with --traffic SPEC or "
-            "--flows FILE (see wormhole run --help)");
-    }
-    if (options.config.empty() && options.traffic.empty() && options.flows.empty())
-    {
-        throw RdmaInputError("run --topology needs --traffic SPEC or --flows FILE");
-    }
+    CheckInputs(options);
     for (const ns3::RdmaLinkEvent& event : options.linkEvents)
     {
         if (options.stopSeconds && event.ns >= *options.stopSeconds * 1e9)
@@ -253,7 +272,8 @@ ParseRunOptions(const Words& words)
     options.words = words;
     options.help = values.count("help");
     options.configHelp = values.count("help-config");
-    if (options.help || options.configHelp)
+    options.workloadHelp = values.count("help-workload");
+    if (options.help || options.configHelp || options.workloadHelp)
     {
         return options;
     }
@@ -296,6 +316,7 @@ ParseRunOptions(const Words& words)
             options.linkEvents.push_back(ParseLinkEvent(option, text));
         }
     }
+    options.workload = ParseWorkloadOptions(values);
     CheckTogether(options);
     return options;
 }
@@ -305,12 +326,14 @@ RunHelp()
 {
     std::ostringstream out;
     out << "usage: wormhole run --config FILE [OPTIONS]\n"
-           "       wormhole run --topology SPEC|FILE (--traffic SPEC | --flows FILE) [OPTIONS]\n\n"
+           "       wormhole run --topology SPEC|FILE (--traffic SPEC | --flows FILE) [OPTIONS]\n"
+           "       wormhole run --workload SPEC|FILE ... --topology SPEC|FILE [OPTIONS]\n\n"
         << "Simulates flows over an RDMA network packet by packet, and writes their completion "
            "times "
            "(fct.txt),\nthe PFC frames received (pfc.txt) and a summary (summary.json).\n\n";
     constexpr unsigned COLUMNS = 100;
-    for (const po::options_description& group : {InputOptions(), ModelOptions(), OutputOptions()})
+    for (const po::options_description& group :
+         {InputOptions(), WorkloadOptionGroup(), ModelOptions(), OutputOptions()})
     {
         po::options_description wide("", COLUMNS, COLUMNS / 2);
         wide.add(group);

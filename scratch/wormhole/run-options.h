@@ -5,6 +5,7 @@
 #define WORMHOLE_CLI_RUN_OPTIONS_H
 
 #include "commands.h"
+#include "workload-options.h"
 
 #include "ns3/rdma-link-schedule.h"
 
@@ -28,6 +29,7 @@ struct RunOptions
 {
     bool help{false};
     bool configHelp{false};
+    bool workloadHelp{false};
 
     // what to simulate; empty if not given
     std::string config;
@@ -52,6 +54,8 @@ struct RunOptions
     bool progress{true};
     bool quiet{false};
     bool json{false};
+
+    WorkloadOptions workload; ///< without specs: a run of flows
 
     Words words; ///< as given
 };

@@ -5,6 +5,8 @@
 
 #include "ns3/rdma-input-error.h"
 
+#include <filesystem>
+
 namespace wormhole
 {
 
@@ -90,21 +92,46 @@ PlanCapture(const RunOptions& options, RunPlan& plan)
     }
 }
 
+/** Names what a workload writes. */
+void
+PlanWorkloadOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedFile>& further)
+{
+    const bool beside = plan.config && options.output.empty();
+    plan.outputs.ranks =
+        beside ? plan.outputs.fct + ".ranks.csv" : OutputPath(options, "ranks.csv");
+    plan.outputFiles.push_back({"ranks", plan.outputs.ranks});
+    plan.outputs.chromeTrace = OutputPath(options, options.workload.chromeTrace);
+    if (!plan.outputs.chromeTrace.empty())
+    {
+        plan.outputFiles.push_back({"--chrome-trace", plan.outputs.chromeTrace});
+    }
+    for (NamedFile& file : further)
+    {
+        file.path = OutputPath(options, file.path);
+        plan.outputFiles.push_back(file);
+    }
+}
+
 } // namespace
 
 void
-PlanOutputs(const RunOptions& options, RunPlan& plan)
+PlanOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedFile>& further)
 {
+    const bool workload = !options.workload.specs.empty();
     if (plan.config)
     {
         PlanConfigOutputs(options, plan);
     }
-    else
+    else if (!workload || options.workload.mode == WorkloadMode::PACKET)
     {
         plan.outputs.fct = OutputPath(options, "fct.txt");
         plan.outputs.pfc = OutputPath(options, "pfc.txt");
         plan.outputFiles = {{"completion times", plan.outputs.fct},
                             {"PFC frames", plan.outputs.pfc}};
+    }
+    if (workload)
+    {
+        PlanWorkloadOutputs(options, plan, further);
     }
     const bool beside = plan.config && options.output.empty();
     plan.outputs.summary =
@@ -112,6 +139,17 @@ PlanOutputs(const RunOptions& options, RunPlan& plan)
     plan.outputFiles.push_back({"summary", plan.outputs.summary});
     PlanCapture(options, plan);
     CheckOverwrite(plan.inputs, plan.outputFiles);
+}
+
+void
+PrepareFolder(const RunOptions& options, const RunPlan& plan)
+{
+    const bool ours = !options.output.empty() || !plan.config;
+    const std::filesystem::path folder = std::filesystem::path(plan.outputs.summary).parent_path();
+    if (ours && !folder.empty())
+    {
+        MakeFolder(folder.string());
+    }
 }
 
 } // namespace wormhole

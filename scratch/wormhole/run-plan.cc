@@ -246,14 +246,16 @@ SetUpFromOptions(const RunOptions& options, RunPlan& plan)
 
 } // namespace
 
-RunPlan
-MakeRunPlan(const RunOptions& options)
+void
+PlanNetwork(const RunOptions& options, RunPlan& plan)
 {
-    RunPlan plan;
-    plan.seed = options.seed.value_or(1);
     ReadConfig(options, plan);
     ReadTopology(options, plan);
-    ReadFlows(options, plan);
+}
+
+void
+PlanPacketLevel(const RunOptions& options, RunPlan& plan)
+{
     ReadTraceNodes(plan);
     PlanLinkEvents(options, plan);
     plan.timing = options.timing.empty() ? TimingOf(plan) : options.timing;
@@ -269,11 +271,28 @@ MakeRunPlan(const RunOptions& options)
     {
         ApplySetting(setting, plan.control, plan.helper);
     }
-    PlanOutputs(options, plan);
+}
+
+void
+DigestInputs(RunPlan& plan)
+{
     for (const NamedFile& input : plan.inputs)
     {
         plan.digests.push_back({input, DigestFile(input.path)});
     }
+}
+
+RunPlan
+MakeRunPlan(const RunOptions& options)
+{
+    RunPlan plan;
+    plan.seed = options.seed.value_or(1);
+    PlanNetwork(options, plan);
+    ReadFlows(options, plan);
+    PlanPacketLevel(options, plan);
+    std::vector<NamedFile> none;
+    PlanOutputs(options, plan, none);
+    DigestInputs(plan);
     return plan;
 }
 

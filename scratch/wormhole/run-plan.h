@@ -27,7 +27,9 @@ struct OutputPaths
     std::string fct;
     std::string pfc;
     std::string summary;
-    std::string capture; ///< prefix of captures; empty for none
+    std::string ranks;       ///< of workloads; empty for none
+    std::string chromeTrace; ///< empty for none
+    std::string capture;     ///< prefix of captures; empty for none
 };
 
 /** All that a run needs to know, read and checked; nothing is simulated or written yet. */
@@ -64,11 +66,29 @@ struct RunPlan
  */
 RunPlan MakeRunPlan(const RunOptions& options);
 
+// The parts of MakeRunPlan that runs of workloads share.
+
+/** Reads config.txt and topology. */
+void PlanNetwork(const RunOptions& options, RunPlan& plan);
+
+/** Works out how the packet level is set up. */
+void PlanPacketLevel(const RunOptions& options, RunPlan& plan);
+
 /**
- * The part of MakeRunPlan that names the outputs.
+ * Names the outputs.
+ * \param options as given
+ * \param plan inputs are known; completed
+ * \param further files that a workload writes, by role and name; they go where all outputs go, and
+ * their paths are set
  * \throws RdmaInputError if one of them would overwrite an input or another output
  */
-void PlanOutputs(const RunOptions& options, RunPlan& plan);
+void PlanOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedFile>& further);
+
+/** Makes the folder that the outputs go into. \throws RdmaOutputError if that is impossible */
+void PrepareFolder(const RunOptions& options, const RunPlan& plan);
+
+/** Hashes the inputs. */
+void DigestInputs(RunPlan& plan);
 
 } // namespace wormhole
 

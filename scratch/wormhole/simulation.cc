@@ -3,17 +3,13 @@
  */
 #include "simulation.h"
 
-#include "settings.h"
+#include "network-attributes.h"
+#include "simulator-setup.h"
 #include "units-text.h"
 #include "warnings.h"
 
-#include "ns3/global-value.h"
 #include "ns3/rdma-fct-writer.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-
-#include <algorithm>
-#include <sys/resource.h>
 
 namespace wormhole
 {
@@ -26,14 +22,6 @@ namespace
 constexpr int64_t DRAIN_PERIOD_NS = 1000;
 constexpr uint32_t DRAIN_LOOKS = 10000; // then whatever is left never moves
 
-uint64_t
-PeakMemoryKib()
-{
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<uint64_t>(usage.ru_maxrss);
-}
-
 } // namespace
 
 Simulation::Simulation(const RunPlan& plan, bool native, bool progress)
@@ -41,15 +29,7 @@ Simulation::Simulation(const RunPlan& plan, bool native, bool progress)
       m_begin(Clock::now()),
       m_progress(progress)
 {
-    ns3::GlobalValue::Bind(
-        "SimulatorImplementationType",
-        ns3::StringValue(native ? "ns3::RdmaSimulatorImpl" : "ns3::DefaultSimulatorImpl"));
-    if (plan.stopNs > 0)
-    {
-        // before all else, so that nothing of that instant happens, whatever the implementation
-        const ns3::RdmaClock clock;
-        Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(clock.Duration(plan.stopNs, 1))));
-    }
+    SetUpSimulator(native, plan.stopNs);
     m_network = plan.helper.Install(plan.topology);
     m_result.warnings = WarningsAbout(*m_network);
     m_recorders = std::make_unique<Recorders>(plan, m_network);
@@ -159,13 +139,13 @@ Simulation::GetProgress() const
 {
     ProgressState state;
     state.simulatedSeconds = Simulator::Now().GetSeconds();
-    state.flowsEnded = m_result.fctNs.size() + m_result.unfinished.size();
-    state.flows = m_result.flows;
-    state.bytes = m_bytes;
-    state.bytesDone = m_bytesDone;
+    state.itemsEnded = m_result.fctNs.size() + m_result.unfinished.size();
+    state.itemCount = m_result.flows;
+    state.whole = m_bytes;
+    state.done = m_bytesDone;
     for (const ns3::RdmaQueuePair* qp : m_network->GetUnfinishedFlows())
     {
-        state.bytesDone += static_cast<double>(qp->GetSndUna());
+        state.done += static_cast<double>(qp->GetSndUna());
     }
     state.events = m_network->GetContext().lanes->GetEventCount();
     return state;
@@ -201,48 +181,13 @@ Simulation::ListUnfinished() const
     return list;
 }
 
-const ns3::ObjectBase*
-Simulation::FirstOf(ns3::RdmaNodeKind kind) const
-{
-    const std::vector<ns3::RdmaNodeKind>& nodes = m_plan.topology.nodes;
-    const auto node = std::find(nodes.begin(), nodes.end(), kind);
-    return node == nodes.end()
-               ? nullptr
-               : &m_network->GetRdmaNode(static_cast<uint32_t>(node - nodes.begin()));
-}
-
-std::vector<std::pair<std::string, AttributeList>>
-Simulation::GetAttributes() const
-{
-    const ns3::Ptr<ns3::RdmaCongestionControl> control = m_plan.helper.CreateCongestionControl();
-    const std::vector<const ns3::ObjectBase*> objects{ns3::PeekPointer(m_network),
-                                                      FirstOf(ns3::RdmaNodeKind::HOST),
-                                                      FirstOf(ns3::RdmaNodeKind::SWITCH),
-                                                      ns3::PeekPointer(control)};
-    std::vector<std::pair<std::string, AttributeList>> attributes;
-    for (const ns3::ObjectBase* object : objects)
-    {
-        if (object)
-        {
-            attributes.emplace_back(object->GetInstanceTypeId().GetName(), ListAttributes(*object));
-            AttributeList& list = attributes.back().second;
-            // the control is not chosen by this attribute, and stands here with its own
-            list.erase(std::remove_if(list.begin(),
-                                      list.end(),
-                                      [](const auto& a) { return a.first == "CongestionControl"; }),
-                       list.end());
-        }
-    }
-    return attributes;
-}
-
 RunResult
 Simulation::GetResult() const
 {
     RunResult result = m_result;
     result.unfinished = ListUnfinished();
     result.counters = m_network->GetContext().counters;
-    result.attributes = GetAttributes();
+    result.attributes = AttributesOf(m_plan, m_network);
     result.largestRttNs = m_source->GetLargestRttNs();
     result.largestBdp = m_source->GetLargestBdp();
     result.events = m_network->GetContext().lanes->GetEventCount();

@@ -83,8 +83,6 @@ class Simulation
     void Look();
     ProgressState GetProgress() const;
     std::vector<UnfinishedFlow> ListUnfinished() const;
-    const ns3::ObjectBase* FirstOf(ns3::RdmaNodeKind kind) const;
-    std::vector<std::pair<std::string, AttributeList>> GetAttributes() const;
 
     const RunPlan& m_plan;
     Clock::time_point m_begin;

@@ -3,11 +3,9 @@
  */
 #include "summary.h"
 
-#include "build-info.h"
+#include "simulator-setup.h"
 #include "statistics.h"
-
-#include <cinttypes>
-#include <cstdio>
+#include "summary-parts.h"
 
 namespace wormhole
 {
@@ -16,98 +14,6 @@ using Json = nlohmann::ordered_json;
 
 namespace
 {
-
-Json
-ProgramPart(const RunOptions& options)
-{
-    const BuildInfo info = GetBuildInfo();
-    Json part{
-        {"name", "wormhole"},
-        {"version", info.version},
-        {"build_type", info.buildType},
-        {"compiler", info.compiler},
-        {"simulator", options.native ? "ns3::RdmaSimulatorImpl" : "ns3::DefaultSimulatorImpl"}};
-    part["commit"] = info.commit.empty() ? Json() : Json(info.commit);
-    part["ns3"] = info.ns3.empty() ? Json() : Json(info.ns3);
-    return part;
-}
-
-Json
-TextOrNull(const std::string& text)
-{
-    return text.empty() ? Json() : Json(text);
-}
-
-Json
-LinkEvents(const RunPlan& plan)
-{
-    Json events = Json::array();
-    for (const ns3::RdmaLinkEvent& event : plan.events)
-    {
-        events.push_back({{"time_ns", event.ns}, {"a", event.a}, {"b", event.b}, {"up", event.up}});
-    }
-    return events;
-}
-
-Json
-ConfigurationPart(const RunOptions& options, const RunPlan& plan, const RunResult& result)
-{
-    Json part;
-    part["config"] = TextOrNull(options.config);
-    part["topology"] = plan.topology.origin;
-    part["traffic"] = TextOrNull(options.traffic);
-    part["congestion_control"] = TextOrNull(plan.control);
-    part["timing"] = plan.timing;
-    part["seed"] = plan.seed;
-    part["stop_s"] = plan.stopNs > 0 ? Json(plan.stopNs / 1e9) : Json();
-    part["window"] = !plan.flowOptions.window   ? "none"
-                     : plan.flowOptions.largest ? "global"
-                                                : "pair";
-    part["largest_rtt_ns"] = result.largestRttNs > 0 ? Json(result.largestRttNs) : Json();
-    part["largest_bdp_bytes"] = result.largestBdp > 0 ? Json(result.largestBdp) : Json();
-    part["link_events"] = LinkEvents(plan);
-    if (plan.config)
-    {
-        for (const auto& [key, value] : ns3::RdmaHpccConfigItems(*plan.config))
-        {
-            part["config_txt"][key] = value;
-        }
-    }
-    for (const auto& [type, list] : result.attributes)
-    {
-        part["attributes"][type] = Json::object();
-        for (const auto& [name, value] : list)
-        {
-            part["attributes"][type][name] = value;
-        }
-    }
-    return part;
-}
-
-Json
-InputsPart(const RunPlan& plan)
-{
-    Json inputs = Json::array();
-    for (const InputDigest& input : plan.digests)
-    {
-        char hash[17];
-        std::snprintf(hash, sizeof(hash), "%016" PRIx64, input.digest.fnv1a);
-        inputs.push_back({{"named_by", input.file.role},
-                          {"path", input.file.path},
-                          {"bytes", input.digest.bytes},
-                          {"fnv1a_64", hash}});
-    }
-    return inputs;
-}
-
-Json
-TopologyPart(const RunPlan& plan)
-{
-    return {{"hosts", plan.topology.Count(ns3::RdmaNodeKind::HOST)},
-            {"switches", plan.topology.Count(ns3::RdmaNodeKind::SWITCH)},
-            {"nvswitches", plan.topology.Count(ns3::RdmaNodeKind::NVSWITCH)},
-            {"links", plan.topology.links.size()}};
-}
 
 Json
 FlowsPart(const RunResult& result)
@@ -137,46 +43,17 @@ StatisticsPart(const Statistics& s)
     return {{"mean", s.mean}, {"p50", s.p50}, {"p99", s.p99}, {"max", s.max}};
 }
 
-Json
-CountersPart(const ns3::RdmaCounters& c)
-{
-    return {{"packet_hops", c.packetHops},
-            {"ack_hops", c.ackHops},
-            {"buffer_drops", c.bufferDrops},
-            {"link_errors", c.linkErrors},
-            {"link_down_drops", c.linkDownDrops},
-            {"route_drops", c.routeDrops},
-            {"marks", c.marks},
-            {"pauses", c.pauses},
-            {"resumes", c.resumes},
-            {"nacks", c.nacks},
-            {"timeouts", c.timeouts}};
-}
-
-Json
-CostPart(const RunResult& result)
-{
-    const double hops = static_cast<double>(result.counters.packetHops);
-    const double run = result.runSeconds;
-    return {{"setup_s", result.setupSeconds},
-            {"run_s", run},
-            {"events", result.events},
-            {"events_per_s", run > 0 ? static_cast<double>(result.events) / run : 0},
-            {"ns_per_packet_hop", hops > 0 ? run * 1e9 / hops : 0},
-            {"peak_memory_kib", result.peakMemoryKib}};
-}
-
 } // namespace
 
 Json
 MakeSummary(const RunOptions& options, const RunPlan& plan, const RunResult& result)
 {
     Json summary;
-    summary["program"] = ProgramPart(options);
+    summary["program"] = ProgramPart(SimulatorName(options.native));
     summary["command"] = options.words;
     summary["configuration"] = ConfigurationPart(options, plan, result);
-    summary["inputs"] = InputsPart(plan);
-    summary["network"] = TopologyPart(plan);
+    summary["inputs"] = InputsPart(plan.digests);
+    summary["network"] = TopologyPart(plan.topology);
     summary["warnings"] = result.warnings;
     summary["interrupted"] = result.interrupted;
     summary["simulated_s"] = result.simulatedSeconds;
@@ -186,11 +63,7 @@ MakeSummary(const RunOptions& options, const RunPlan& plan, const RunResult& res
     summary["slowdown"] = StatisticsPart(Describe(result.slowdowns));
     summary["counters"] = CountersPart(result.counters);
     summary["cost"] = CostPart(result);
-    summary["outputs"] = Json::array();
-    for (const NamedFile& file : plan.outputFiles)
-    {
-        summary["outputs"].push_back({{"named_by", file.role}, {"path", file.path}});
-    }
+    summary["outputs"] = OutputsPart(plan.outputFiles);
     return summary;
 }
 

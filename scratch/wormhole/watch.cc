@@ -7,7 +7,6 @@
 #include "ns3/simulator.h"
 
 #include <chrono>
-#include <pthread.h>
 
 namespace wormhole
 {
@@ -20,16 +19,11 @@ constexpr std::chrono::milliseconds PERIOD{100};
 Watch::Watch(std::function<void()> onLook)
     : m_onLook(std::move(onLook))
 {
-    sigemptyset(&m_signals);
-    sigaddset(&m_signals, SIGINT);
-    sigaddset(&m_signals, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &m_signals, &m_maskBefore); // the thread inherits this
 }
 
 Watch::~Watch()
 {
     Stop();
-    pthread_sigmask(SIG_SETMASK, &m_maskBefore, nullptr);
 }
 
 void
@@ -72,18 +66,11 @@ Watch::Wait()
 void
 Watch::TakeSignal()
 {
-    const timespec now{0, 0};
-    const int signal = sigtimedwait(&m_signals, nullptr, &now);
-    if (signal < 0)
+    if (!m_signals.Take())
     {
         return;
     }
-    if (m_interrupted)
-    {
-        std::signal(signal, SIG_DFL);
-        pthread_sigmask(SIG_UNBLOCK, &m_signals, nullptr);
-        std::raise(signal);
-    }
+    m_signals.LetGo();
     m_interrupted = true;
 }
 

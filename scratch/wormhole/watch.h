@@ -4,9 +4,10 @@
 #ifndef WORMHOLE_CLI_WATCH_H
 #define WORMHOLE_CLI_WATCH_H
 
+#include "signals.h"
+
 #include <atomic>
 #include <condition_variable>
-#include <csignal>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -50,8 +51,7 @@ class Watch
     void Look();
 
     std::function<void()> m_onLook;
-    sigset_t m_signals;
-    sigset_t m_maskBefore;
+    Signals m_signals; // before the thread, which inherits what it does
     std::thread m_thread;
     std::mutex m_mutex;
     std::condition_variable m_wake;

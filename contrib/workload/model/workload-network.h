@@ -64,6 +64,13 @@ class WorkloadNetwork
      * may call Stop(); empty for none */
     virtual void SetPulse(std::function<void()> pulse) = 0;
 
+    /** \return whether the time of a start counts for those who wait for it; only a network that
+     * imitates LogGOPSim says no */
+    virtual bool StartsCarryTime() const
+    {
+        return true;
+    }
+
     /** \return when the process was last busy, ps */
     virtual int64_t GetFinish(uint32_t process) const = 0;
 

@@ -185,6 +185,20 @@ WorkloadScheduleBuilder::Calc(uint32_t rank, uint64_t ns, uint8_t cpu)
     return Add(rank, {ns, 0, 0, 0, WorkloadKind::CALC, cpu, 0});
 }
 
+uint32_t
+WorkloadScheduleBuilder::NewTags(uint64_t count)
+{
+    if (count > WORKLOAD_ANY - m_nextTag)
+    {
+        throw RdmaInputError("the messages need " + std::to_string(count) + " tags more than the " +
+                             std::to_string(m_nextTag) +
+                             " in use, and a tag has 32 bits: use larger chunks or fewer repeats");
+    }
+    const uint32_t first = m_nextTag;
+    m_nextTag += static_cast<uint32_t>(count);
+    return first;
+}
+
 WorkloadSchedule
 WorkloadScheduleBuilder::Build()
 {

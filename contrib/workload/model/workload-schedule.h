@@ -200,8 +200,15 @@ class WorkloadScheduleBuilder
     /** \return a tag that no call returned before: a message of its own needs no other match */
     uint32_t NewTag()
     {
-        return m_nextTag++;
+        return NewTags(1);
     }
+
+    /**
+     * \param count how many
+     * \return the first of \p count consecutive tags that no call returned before
+     * \throws RdmaInputError if the 32 bits of a tag do not suffice
+     */
+    uint32_t NewTags(uint64_t count);
 
     /** \return the schedule; the builder is empty afterwards */
     WorkloadSchedule Build();

@@ -1,0 +1,127 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload-astra-json.h"
+
+#include "ns3/rdma-input-error.h"
+#include "ns3/rdma-number.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ns3
+{
+
+WorkloadAstraJson::WorkloadAstraJson(std::istream& in, const std::string& name)
+    : m_name(name)
+{
+    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    try
+    {
+        m_root = nlohmann::json::parse(text);
+    }
+    catch (const nlohmann::json::exception& error)
+    {
+        // Its message is for programmers, but tells where.
+        const auto* parse = dynamic_cast<const nlohmann::json::parse_error*>(&error);
+        const size_t end = parse == nullptr ? 0 : std::min(parse->byte, text.size());
+        const auto lines =
+            std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+        throw RdmaInputError(name,
+                             static_cast<uint64_t>(lines) + 1,
+                             "this is no JSON: look for a missing comma, quote or bracket");
+    }
+    if (!m_root.is_object())
+    {
+        throw RdmaInputError(name,
+                             1,
+                             "the file must hold one JSON object, { \"KEY\": VALUE, ... }");
+    }
+}
+
+const nlohmann::json*
+WorkloadAstraJson::Find(const std::string& key) const
+{
+    const auto found = m_root.find(key);
+    return found == m_root.end() ? nullptr : &*found;
+}
+
+uint64_t
+WorkloadAstraJson::Integer(const std::string& key,
+                           uint64_t absent,
+                           uint64_t least,
+                           uint64_t most) const
+{
+    const nlohmann::json* value = Find(key);
+    if (value == nullptr)
+    {
+        return absent;
+    }
+    // Positive numbers are unsigned for this library, whatever their size.
+    if (!value->is_number_unsigned() || value->get<uint64_t>() < least ||
+        value->get<uint64_t>() > most)
+    {
+        Fail(key,
+             "expected is a whole number from " + std::to_string(least) + " to " +
+                 std::to_string(most));
+    }
+    return value->get<uint64_t>();
+}
+
+double
+WorkloadAstraJson::Number(const std::string& key, double absent, double least, double most) const
+{
+    const nlohmann::json* value = Find(key);
+    if (value == nullptr)
+    {
+        return absent;
+    }
+    if (!value->is_number() || !(value->get<double>() >= least) || !(value->get<double>() <= most))
+    {
+        Fail(key,
+             "expected is a number from " + RdmaNumberText(least) + " to " + RdmaNumberText(most));
+    }
+    return value->get<double>();
+}
+
+bool
+WorkloadAstraJson::Flag(const std::string& key, bool absent) const
+{
+    const nlohmann::json* value = Find(key);
+    if (value != nullptr && value->is_boolean())
+    {
+        return value->get<bool>();
+    }
+    return Integer(key, absent ? 1 : 0, 0, 1) == 1;
+}
+
+std::string
+WorkloadAstraJson::Text(const std::string& key, const std::string& absent) const
+{
+    const nlohmann::json* value = Find(key);
+    if (value == nullptr)
+    {
+        return absent;
+    }
+    if (!value->is_string())
+    {
+        Fail(key, "expected is a text in quotes");
+    }
+    return value->get<std::string>();
+}
+
+void
+WorkloadAstraJson::Fail(const std::string& key, const std::string& message) const
+{
+    const nlohmann::json* value = Find(key);
+    std::string shown = RdmaShownText(key);
+    if (value != nullptr)
+    {
+        shown +=
+            " is " +
+            RdmaShownText(value->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    }
+    throw RdmaInputError(m_name, 0, shown + ": " + message);
+}
+
+} // namespace ns3

@@ -1,0 +1,134 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORKLOAD_GOAL_TEXT_READER_H
+#define WORKLOAD_GOAL_TEXT_READER_H
+
+#include "workload-goal-labels.h"
+#include "workload-goal-lines.h"
+#include "workload-goal-reader.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup workload
+ * \brief Reads GOAL text: all that ATLAHS' txt2bin accepts, except what it silently garbles.
+ *
+ * Also accepted, though txt2bin stumbles over it: blanks before a statement, comments behind one.
+ * Refused, though txt2bin takes it without a word: numbers that do not fit, ranks out of order,
+ * peers out of range, a missing brace, statements outside ranks. doc/goal.md has the list.
+ */
+class WorkloadGoalTextReader : public WorkloadGoalReader
+{
+  public:
+    /**
+     * Reads up to the first rank.
+     * \param in the text; must outlive the reader
+     * \param name stands for the file in messages
+     * \param notes filled in as ranks are read, if given
+     * \throws RdmaInputError
+     */
+    WorkloadGoalTextReader(std::istream& in, const std::string& name, WorkloadGoalNotes* notes);
+
+    uint32_t GetRankCount() const override
+    {
+        return m_ranks;
+    }
+
+    bool Next(WorkloadRank& rank) override;
+
+  private:
+    /** A run of characters of the line. */
+    struct Word
+    {
+        const char* text;
+        size_t length;
+
+        bool Is(const char* other) const;
+    };
+
+    /** Goes to the next statement, past blanks and comments. \return false at the end of the text
+     */
+    bool SeekStatement();
+
+    /** Goes past the comment that begins here. */
+    void SkipComment();
+
+    void SkipBlanks()
+    {
+        while (*m_at == ' ' || *m_at == '\t')
+        {
+            ++m_at;
+        }
+    }
+
+    bool NextLine();
+
+    /** Reads up to the first rank's opening brace, or further if num_ranks comes later. */
+    void ReadHead();
+    void ReadRankCount();
+
+    /** Reads `R {` of the rank that must come now. */
+    void ReadRankHead();
+
+    /** Reads statements up to the closing brace into m_operations and m_dependencies. */
+    void ReadBlock();
+    void ReadStatement();
+    void ReadOperation();
+    void ReadMessage(WorkloadOperation& operation);
+    void ReadPeer(WorkloadOperation& operation);
+    void ReadTag(WorkloadOperation& operation);
+
+    /** Reads `requires LABEL` after a label, if it is there. */
+    bool ReadDependency(const Word& label);
+
+    uint32_t OperationOf(const Word& label) const;
+    void AddLabel(const Word& label);
+    void CheckPeer(uint32_t peer, uint64_t line) const;
+
+    /** \return the word here, letters, digits and underscores; empty if it does not begin with a
+     * letter */
+    Word TakeWord();
+
+    /** Goes past \p text and the blanks after it, if it stands here. */
+    bool Take(const char* text);
+
+    /** \return the number here, at most \p most. */
+    uint64_t TakeNumber(const char* what, uint64_t most);
+
+    /** Checks that nothing but a comment follows on the line. */
+    void EndStatement();
+
+    /** \return what stands here, for messages */
+    std::string Here() const;
+
+    [[noreturn]] void Fail(const std::string& message) const;
+
+    WorkloadGoalLines m_lines;
+    const std::string m_name;
+    WorkloadGoalNotes* const m_notes;
+    const char* m_at;  //!< in the current line
+    const char* m_end; //!< of the current line
+
+    uint32_t m_ranks{0};    //!< 0 until num_ranks was read
+    uint32_t m_rank{0};     //!< current rank
+    uint64_t m_rankLine{0}; //!< where it begins
+    bool m_inRank{false};   //!< its head has been read
+    bool m_rankRead{false}; //!< as a whole, ahead of Next()
+    bool m_done{false};
+    uint32_t m_highestPeer{0}; //!< before num_ranks was read
+    uint64_t m_highestPeerLine{0};
+
+    std::vector<WorkloadOperation> m_operations;
+    std::vector<WorkloadDependency> m_dependencies;
+    std::vector<uint32_t> m_operationLines;
+    WorkloadGoalLabels m_labels;
+};
+
+} // namespace ns3
+
+#endif // WORKLOAD_GOAL_TEXT_READER_H

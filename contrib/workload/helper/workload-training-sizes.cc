@@ -1,0 +1,154 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload-training-sizes.h"
+
+#include "workload-saturating.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** \return elements of a micro-batch's activations */
+uint64_t
+CountActivations(const WorkloadTraining& training)
+{
+    return WorkloadProduct(training.microBatch, training.model.sequence, training.model.hidden);
+}
+
+} // namespace
+
+uint64_t
+WorkloadTrainingScaled(const WorkloadTraining& training, uint64_t bytes)
+{
+    return WorkloadShare(bytes, training.scale.bytes);
+}
+
+uint64_t
+WorkloadTrainingActivationBytes(const WorkloadTraining& training)
+{
+    return WorkloadTrainingScaled(
+        training,
+        WorkloadProduct(CountActivations(training), training.model.bytesPerElement));
+}
+
+uint64_t
+WorkloadTrainingStageBytes(const WorkloadTraining& training)
+{
+    const uint64_t elements =
+        WorkloadShare(CountActivations(training), training.parallelism.tensor);
+    return WorkloadTrainingScaled(training,
+                                  WorkloadProduct(elements, training.model.bytesPerElement));
+}
+
+uint64_t
+WorkloadTrainingDispatchBytes(const WorkloadTraining& training)
+{
+    const uint64_t copies = WorkloadProduct(CountActivations(training), training.model.moe.topK);
+    return WorkloadTrainingScaled(
+        training,
+        WorkloadProduct(WorkloadShare(copies, training.parallelism.tensor),
+                        training.model.bytesPerElement));
+}
+
+uint64_t
+WorkloadTrainingEmbeddingBytes(const WorkloadTraining& training)
+{
+    const uint64_t parameters =
+        WorkloadShare(WorkloadProduct(training.model.vocabulary, training.model.hidden),
+                      training.parallelism.tensor);
+    return WorkloadTrainingScaled(training,
+                                  WorkloadProduct(parameters, training.model.gradientBytes));
+}
+
+WorkloadTrainingTensorCollectives
+WorkloadTrainingTensorCollectivesOf(const WorkloadTraining& training,
+                                    WorkloadTrainingBlockKind kind,
+                                    bool forward)
+{
+    using Kind = WorkloadTrainingBlockKind;
+    const bool moe = kind == Kind::MOE;
+    if (training.parallelism.tensor == 1 || (moe && training.model.moe.sharedExperts == 0))
+    {
+        return {};
+    }
+    const bool sequence = training.parallelism.sequence;
+    if (kind == Kind::EMBEDDING)
+    {
+        // its output is summed up; backward, the gradient is needed whole
+        return sequence ? WorkloadTrainingTensorCollectives{forward ? 0U : 1U, forward ? 1U : 0U, 0}
+                        : WorkloadTrainingTensorCollectives{0, 0, forward ? 1U : 0U};
+    }
+    if (kind == Kind::HEAD)
+    {
+        // its output stays divided
+        return sequence ? WorkloadTrainingTensorCollectives{1, forward ? 0U : 1U, 0}
+                        : WorkloadTrainingTensorCollectives{0, 0, forward ? 0U : 1U};
+    }
+    // Backward the input is gathered again, since only a share of it was kept (Korthikanti et al.,
+    // "Reducing Activation Recomputation in Large Transformer Models", section 4.2.2).
+    return sequence ? WorkloadTrainingTensorCollectives{forward ? 1U : 2U, 1, 0}
+                    : WorkloadTrainingTensorCollectives{0, 0, 1};
+}
+
+WorkloadCollective
+MakeWorkloadTrainingCollective(const WorkloadTraining& training,
+                               WorkloadCollectiveKind kind,
+                               uint64_t bytes)
+{
+    WorkloadCollective collective;
+    collective.kind = kind;
+    collective.bytes = bytes;
+    collective.chunkBytes = training.collectives.chunkBytes;
+    if (kind == WorkloadCollectiveKind::ALL_TO_ALL)
+    {
+        collective.algorithm = WorkloadCollectiveAlgorithm::DIRECT;
+        return collective;
+    }
+    collective.algorithm = kind == WorkloadCollectiveKind::ALL_REDUCE
+                               ? training.collectives.allReduce
+                               : WorkloadCollectiveAlgorithm::RING;
+    collective.channels = training.collectives.channels;
+    return collective;
+}
+
+uint64_t
+WorkloadTrainingBuckets::GetCount() const
+{
+    return WorkloadShare(parameters, perBucket);
+}
+
+uint64_t
+WorkloadTrainingBuckets::GetSize(uint64_t bucket) const
+{
+    return std::min(perBucket, parameters - bucket * perBucket);
+}
+
+WorkloadTrainingBuckets
+MakeWorkloadTrainingBuckets(const WorkloadTraining& training, uint64_t parameters)
+{
+    const uint64_t bytes = training.gradients.bucketBytes;
+    const uint64_t elements =
+        bytes == 0 ? parameters : WorkloadShare(bytes, training.model.gradientBytes);
+    return {parameters, std::max<uint64_t>(elements, 1)};
+}
+
+uint32_t
+CountWorkloadTrainingReplicas(const WorkloadTraining& training, WorkloadTrainingShare share)
+{
+    return share == WorkloadTrainingShare::DENSE
+               ? training.parallelism.data
+               : training.GetStageRankCount() / training.parallelism.expert;
+}
+
+uint64_t
+CountWorkloadTrainingShare(const WorkloadTrainingBlock& block, WorkloadTrainingShare share)
+{
+    return share == WorkloadTrainingShare::DENSE ? block.parameters : block.expertParameters;
+}
+
+} // namespace ns3

@@ -1,0 +1,316 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload-flow-transport.h"
+
+#include "ns3/assert.h"
+#include "ns3/rdma-input-error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint64_t EVENTS_PER_PULSE = 4096;
+constexpr double LONGEST_PS = 4e18; // 46 days
+
+/** \return bytes per ps of each directed link */
+std::vector<double>
+CapacitiesOf(const RdmaTopology& topology)
+{
+    std::vector<double> capacities;
+    for (const RdmaLinkSpec& link : topology.links)
+    {
+        capacities.insert(capacities.end(), 2, static_cast<double>(link.rate) / 8e12);
+    }
+    return capacities;
+}
+
+} // namespace
+
+WorkloadFlowTransport::WorkloadFlowTransport(const RdmaTopology& topology,
+                                             const WorkloadFlowOptions& options)
+    : WorkloadFlowTransport(MakeWorkloadEndpoints(topology, options.nvSwitches), options)
+{
+}
+
+WorkloadFlowTransport::WorkloadFlowTransport(const WorkloadEndpoints& ends,
+                                             const WorkloadFlowOptions& options)
+    : m_options(options),
+      m_nodes(ends.nodes),
+      m_hosts(ends.hosts),
+      m_bytesPerPs(CapacitiesOf(ends.topology)),
+      m_routes(ends.topology, options.collapseParallel),
+      m_rates(m_bytesPerPs)
+{
+    if (options.payloadBytes == 0)
+    {
+        throw RdmaInputError("flow level: payload 0 bytes, but a packet carries at least 1");
+    }
+    for (const RdmaLinkSpec& link : ends.topology.links)
+    {
+        m_delayPs.insert(m_delayPs.end(), 2, std::llround(link.delayNs * 1000));
+    }
+}
+
+WorkloadFlowTransport::~WorkloadFlowTransport() = default;
+
+void
+WorkloadFlowTransport::SetClient(Client& client)
+{
+    m_client = &client;
+}
+
+void
+WorkloadFlowTransport::SetRecorder(Recorder* recorder)
+{
+    m_recorder = recorder;
+}
+
+uint32_t
+WorkloadFlowTransport::GetHostCount() const
+{
+    return m_hosts;
+}
+
+uint32_t
+WorkloadFlowTransport::GetEndpointCount() const
+{
+    return static_cast<uint32_t>(m_nodes.size());
+}
+
+int64_t
+WorkloadFlowTransport::Now() const
+{
+    return m_now;
+}
+
+void
+WorkloadFlowTransport::Stop()
+{
+    m_stop = true;
+}
+
+void
+WorkloadFlowTransport::SetPulse(std::function<void()> pulse)
+{
+    m_pulse = std::move(pulse);
+}
+
+uint64_t
+WorkloadFlowTransport::GetEventCount() const
+{
+    return m_eventCount;
+}
+
+void
+WorkloadFlowTransport::Push(int64_t time, EventKind kind, uint64_t item)
+{
+    m_events.push({time, m_places++, item, kind});
+}
+
+void
+WorkloadFlowTransport::Schedule(int64_t delayPs, uint64_t timer)
+{
+    NS_ASSERT_MSG(delayPs >= 0, "a timer in the past");
+    Push(m_now + delayPs, EventKind::TIMER, timer);
+}
+
+uint32_t
+WorkloadFlowTransport::TakeFlow()
+{
+    if (m_free.empty())
+    {
+        m_flows.emplace_back();
+        return static_cast<uint32_t>(m_flows.size() - 1);
+    }
+    const uint32_t index = m_free.back();
+    m_free.pop_back();
+    return index;
+}
+
+void
+WorkloadFlowTransport::SetPathTimes(Flow& flow, const std::vector<uint32_t>& links) const
+{
+    const uint64_t packet =
+        std::min<uint64_t>(flow.transfer.bytes, m_options.payloadBytes) + m_options.headerBytes;
+    int64_t propagation = 0;
+    int64_t packets = 0;
+    int64_t longest = 0;
+    int64_t acks = 0;
+    for (const uint32_t link : links)
+    {
+        const int64_t time = std::llround(static_cast<double>(packet) / m_bytesPerPs[link]);
+        propagation += m_delayPs[link];
+        packets += time;
+        longest = std::max(longest, time);
+        acks += std::llround(m_options.ackBytes / m_bytesPerPs[link]);
+    }
+    flow.pathPs = propagation + packets - longest;
+    flow.ackPs = propagation + acks;
+}
+
+void
+WorkloadFlowTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
+{
+    NS_ASSERT_MSG(transfer.src < m_nodes.size() && transfer.dst < m_nodes.size() &&
+                      transfer.src != transfer.dst && transfer.bytes > 0,
+                  "a transfer joins two different end points and has bytes");
+    const uint32_t index = TakeFlow();
+    Flow& flow = m_flows[index];
+    flow = {};
+    flow.id = id;
+    flow.number = m_numbers++;
+    flow.transfer = transfer;
+    flow.startPs = flow.settledPs = m_now;
+    m_routes.Next(m_nodes[transfer.src], m_nodes[transfer.dst], m_options.dport, m_path);
+    if (m_path.empty())
+    {
+        flow.state = State::FAILED;
+        Push(m_now, EventKind::FAILED, index);
+        return;
+    }
+    SetPathTimes(flow, m_path);
+    const uint64_t packets = (transfer.bytes - 1) / m_options.payloadBytes + 1;
+    flow.left = static_cast<double>(transfer.bytes) +
+                static_cast<double>(packets) * static_cast<double>(m_options.headerBytes);
+    flow.state = State::SENDING;
+    flow.fluid = m_rates.Add(m_path);
+    m_flowOf.resize(std::max<size_t>(m_flowOf.size(), flow.fluid + 1));
+    m_flowOf[flow.fluid] = index;
+}
+
+void
+WorkloadFlowTransport::UpdateRates()
+{
+    for (const uint32_t fluid : m_rates.Solve())
+    {
+        const uint32_t index = m_flowOf[fluid];
+        Flow& flow = m_flows[index];
+        flow.left -= flow.rate * static_cast<double>(m_now - flow.settledPs);
+        flow.left = std::max(flow.left, 0.0);
+        flow.settledPs = m_now;
+        flow.rate = m_rates.GetRate(fluid);
+        const double takes = flow.left / flow.rate;
+        if (!(takes < LONGEST_PS))
+        {
+            throw RdmaInputError("flow level: a transfer of " +
+                                 std::to_string(flow.transfer.bytes) +
+                                 " bytes would take more than 46 days at its present rate; check "
+                                 "the link rates and the message sizes");
+        }
+        m_finishes.Set(index, m_now + std::llround(takes), flow.number);
+    }
+}
+
+void
+WorkloadFlowTransport::FinishFirst()
+{
+    const uint32_t index = m_finishes.First();
+    m_finishes.RemoveFirst();
+    Flow& flow = m_flows[index];
+    m_rates.Remove(flow.fluid);
+    flow.state = State::ON_ITS_WAY;
+    Push(m_now + flow.pathPs, EventKind::DELIVERED, index);
+}
+
+void
+WorkloadFlowTransport::RunEvent(const Event& event)
+{
+    if (event.kind == EventKind::TIMER)
+    {
+        m_client->Due(event.item);
+        return;
+    }
+    const auto index = static_cast<uint32_t>(event.item);
+    const uint64_t id = m_flows[index].id; // the client may start others, which moves the flows
+    if (event.kind == EventKind::DELIVERED)
+    {
+        Flow& flow = m_flows[index];
+        flow.state = State::DELIVERED;
+        Push(m_now + flow.ackPs, EventKind::ACKNOWLEDGED, index);
+        if (m_recorder)
+        {
+            m_recorder->Record({flow.transfer, flow.startPs, m_now});
+        }
+        m_client->Delivered(id);
+        return;
+    }
+    const WorkloadTransfer transfer = m_flows[index].transfer;
+    m_flows[index].state = State::FREE;
+    m_free.push_back(index);
+    if (event.kind == EventKind::ACKNOWLEDGED)
+    {
+        m_client->Acknowledged(id);
+        return;
+    }
+    m_client->Failed(id,
+                     "no route from node " + std::to_string(m_nodes[transfer.src]) + " to node " +
+                         std::to_string(m_nodes[transfer.dst]));
+}
+
+void
+WorkloadFlowTransport::Run()
+{
+    m_stop = false;
+    while (!m_stop)
+    {
+        const bool any = !m_events.empty() || !m_finishes.IsEmpty();
+        const bool eventFirst = !m_events.empty() && (m_finishes.IsEmpty() ||
+                                                      m_events.top().time < m_finishes.FirstTime());
+        const int64_t next = !any         ? INT64_MAX
+                             : eventFirst ? m_events.top().time
+                                          : m_finishes.FirstTime();
+        // all that happens now has happened: one change of rates for all of it
+        if (next > m_now && m_rates.IsDirty())
+        {
+            UpdateRates();
+            continue;
+        }
+        if (!any)
+        {
+            break;
+        }
+        m_now = next;
+        if (++m_eventCount % EVENTS_PER_PULSE == 0 && m_pulse)
+        {
+            m_pulse();
+        }
+        if (eventFirst)
+        {
+            const Event event = m_events.top();
+            m_events.pop();
+            RunEvent(event);
+        }
+        else
+        {
+            FinishFirst();
+        }
+    }
+}
+
+std::string
+WorkloadFlowTransport::Explain(uint64_t id) const
+{
+    for (const Flow& flow : m_flows)
+    {
+        if (flow.state == State::FREE || flow.id != id)
+        {
+            continue;
+        }
+        if (flow.state == State::SENDING)
+        {
+            const double left = flow.left - flow.rate * static_cast<double>(m_now - flow.settledPs);
+            return std::to_string(std::llround(left)) +
+                   " bytes, headers included, still to send when the simulation ended";
+        }
+        return "on its way when the simulation ended";
+    }
+    return "not under way";
+}
+
+} // namespace ns3

@@ -1,0 +1,135 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload-loggops-engine.h"
+
+#include "ns3/rdma-input-error.h"
+
+#include <cmath>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** Checks one of the integer parameters. */
+void
+CheckTime(const char* name, uint64_t value)
+{
+    if (value > static_cast<uint64_t>(WorkloadLogGopsEngine::LATEST))
+    {
+        throw RdmaInputError(std::string("LogGOPS parameter ") + name + "=" +
+                             std::to_string(value) + " ns: give at most " +
+                             std::to_string(WorkloadLogGopsEngine::LATEST) + " (106 days)");
+    }
+}
+
+} // namespace
+
+WorkloadLogGopsEngine::WorkloadLogGopsEngine(const WorkloadLogGops& parameters)
+    : m_parameters(parameters)
+{
+    CheckTime("L", parameters.L);
+    CheckTime("o", parameters.o);
+    CheckTime("g", parameters.g);
+    CheckTime("O", parameters.O);
+    if (!(parameters.G >= 0 && std::isfinite(parameters.G)))
+    {
+        throw RdmaInputError("LogGOPS parameter G=" + std::to_string(parameters.G) +
+                             " ns per byte: give a finite number, 0 or more");
+    }
+}
+
+void
+WorkloadLogGopsEngine::Begin(const WorkloadJobs& jobs, WorkloadNetwork::Listener& listener)
+{
+    m_jobs = &jobs;
+    m_listener = &listener;
+    m_waiting.resize(jobs.GetProcessCount());
+    DoBegin();
+}
+
+void
+WorkloadLogGopsEngine::Run()
+{
+    constexpr uint64_t PULSE_EVENTS = 4096;
+    m_stop = false;
+    while (!m_stop && RunFirst())
+    {
+        if (++m_events % PULSE_EVENTS == 0 && m_pulse)
+        {
+            m_pulse();
+        }
+    }
+}
+
+int64_t
+WorkloadLogGopsEngine::BytesTime(const WorkloadOperation& operation) const
+{
+    const double ns = static_cast<double>(SizeOf(operation) - 1) * m_parameters.G;
+    if (!(ns < static_cast<double>(LATEST)))
+    {
+        FailLate();
+    }
+    return static_cast<int64_t>(ns);
+}
+
+int64_t
+WorkloadLogGopsEngine::Overhead(const WorkloadOperation& operation) const
+{
+    const uint64_t more = SizeOf(operation) - 1;
+    if (m_parameters.O > 0 && more > static_cast<uint64_t>(LATEST) / m_parameters.O)
+    {
+        FailLate();
+    }
+    return static_cast<int64_t>(m_parameters.o + more * m_parameters.O);
+}
+
+int64_t
+WorkloadLogGopsEngine::Duration(const WorkloadOperation& operation)
+{
+    if (operation.size > static_cast<uint64_t>(LATEST))
+    {
+        FailLate();
+    }
+    return static_cast<int64_t>(operation.size);
+}
+
+void
+WorkloadLogGopsEngine::FailLate()
+{
+    throw RdmaInputError("the schedule takes longer than 106 days of simulated time, the most that "
+                         "can be represented: look for a computation, a message or a parameter "
+                         "that is too large");
+}
+
+std::string
+WorkloadLogGopsEngine::Explain(WorkloadStep step) const
+{
+    const WorkloadOperation& operation = Operation(step);
+    const std::string tag =
+        operation.tag == WORKLOAD_ANY ? "any tag" : "tag " + std::to_string(operation.tag);
+    if (operation.kind == WorkloadKind::CALC)
+    {
+        return "its stream, " + std::to_string(operation.cpu) + ", to become free";
+    }
+    const uint32_t peer = GetPeer(step.process, operation);
+    if (operation.kind == WorkloadKind::SEND)
+    {
+        return m_jobs->GetProcessName(peer) + " to receive it (" + tag + ")";
+    }
+    uint64_t others = 0;
+    for (const WorkloadMatchTable::List& list : m_waiting[step.process].GetLists())
+    {
+        others += !list.IsEmpty() && list.HoldsMessages() && (list.source == peer);
+    }
+    return "a message from " +
+           (peer == WORKLOAD_ANY ? std::string("anyone") : m_jobs->GetProcessName(peer)) + " (" +
+           tag + ")" +
+           (others > 0 ? "; from there have come messages with " + std::to_string(others) +
+                             " other tag" + (others > 1 ? "s" : "")
+                       : "");
+}
+
+} // namespace ns3

@@ -1,0 +1,371 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload-rdma-transport.h"
+
+#include "workload-pulse.h"
+#include "workload-routes.h"
+
+#include "ns3/assert.h"
+#include "ns3/rdma-input-error.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr int64_t DRAIN_PERIOD_NS = 1000;
+constexpr uint32_t DRAIN_LOOKS = 10000; // then whatever is left never moves
+
+void
+Check(const WorkloadRdmaOptions& options)
+{
+    if (options.priority < 1 || options.priority > 7)
+    {
+        throw RdmaInputError("workload: priority group " + std::to_string(+options.priority) +
+                             ", but data go in groups 1 to 7");
+    }
+}
+
+} // namespace
+
+WorkloadRdmaTransport::WorkloadRdmaTransport(Ptr<RdmaNetwork> network,
+                                             const WorkloadEndpoints& ends,
+                                             const WorkloadRdmaOptions& options)
+    : m_network(network),
+      m_nodes(ends.nodes),
+      m_hosts(ends.hosts),
+      m_options(options),
+      m_psPerStep(TimeStep(1).GetPicoSeconds()),
+      m_stepsPerPs(PicoSeconds(1).GetTimeStep()),
+      m_noticeEvent(this, &WorkloadRdmaTransport::RunNotices),
+      m_timerEvent(this, &WorkloadRdmaTransport::RunTimer),
+      m_drainEvent(this, &WorkloadRdmaTransport::Drain)
+{
+    Check(options);
+    NS_ASSERT_MSG(network->GetNodeCount() == ends.topology.nodes.size(),
+                  "the network is made of another topology");
+    if (options.window == WorkloadWindow::LARGEST)
+    {
+        FindLargest(ends);
+    }
+}
+
+void
+WorkloadRdmaTransport::FindLargest(const WorkloadEndpoints& ends)
+{
+    if (ends.nodes.size() == ends.hosts)
+    {
+        m_network->GetRouting().GetLargest(m_rttNs, m_bdp);
+        return;
+    }
+    // hosts that stand for NVSwitches do not count
+    WorkloadRoutes visible(ends.GetVisible(),
+                           false,
+                           m_network->GetContext().clock,
+                           m_network->GetHost(m_nodes.front())->GetPayloadSize());
+    visible.GetLargest(m_rttNs, m_bdp);
+}
+
+WorkloadRdmaTransport::~WorkloadRdmaTransport()
+{
+    if (m_network->GetContext().lanes)
+    {
+        Lanes().Cancel(m_noticeEvent);
+        Lanes().Cancel(m_timerEvent);
+        Lanes().Cancel(m_drainEvent);
+    }
+}
+
+RdmaLaneQueue&
+WorkloadRdmaTransport::Lanes() const
+{
+    return *m_network->GetContext().lanes;
+}
+
+int64_t
+WorkloadRdmaTransport::ToPs(int64_t steps) const
+{
+    return m_psPerStep ? steps * m_psPerStep : steps / m_stepsPerPs;
+}
+
+int64_t
+WorkloadRdmaTransport::ToSteps(int64_t ps) const
+{
+    return m_psPerStep ? (ps + m_psPerStep / 2) / m_psPerStep : ps * m_stepsPerPs;
+}
+
+void
+WorkloadRdmaTransport::SetClient(Client& client)
+{
+    m_client = &client;
+}
+
+void
+WorkloadRdmaTransport::SetRecorder(Recorder* recorder)
+{
+    m_recorder = recorder;
+}
+
+uint32_t
+WorkloadRdmaTransport::GetHostCount() const
+{
+    return m_hosts;
+}
+
+uint32_t
+WorkloadRdmaTransport::GetEndpointCount() const
+{
+    return static_cast<uint32_t>(m_nodes.size());
+}
+
+int64_t
+WorkloadRdmaTransport::Now() const
+{
+    return ToPs(Simulator::Now().GetTimeStep());
+}
+
+void
+WorkloadRdmaTransport::SetPulse(std::function<void()> pulse)
+{
+    m_pulse = std::move(pulse);
+}
+
+uint64_t
+WorkloadRdmaTransport::GetEventCount() const
+{
+    return Lanes().GetEventCount();
+}
+
+uint32_t
+WorkloadRdmaTransport::TakeTransfer()
+{
+    if (m_free.empty())
+    {
+        m_transfers.emplace_back();
+        return static_cast<uint32_t>(m_transfers.size() - 1);
+    }
+    const uint32_t index = m_free.back();
+    m_free.pop_back();
+    return index;
+}
+
+bool
+WorkloadRdmaTransport::HasRoute(uint32_t from, uint32_t to)
+{
+    RdmaRouting& routing = m_network->GetRouting();
+    return routing.GetFacts(from, to).reachable && routing.GetFacts(to, from).reachable;
+}
+
+void
+WorkloadRdmaTransport::SetWindow(RdmaFlow& flow)
+{
+    if (m_options.window == WorkloadWindow::LARGEST)
+    {
+        flow.baseRttNs = m_rttNs;
+        flow.window = m_bdp;
+        return;
+    }
+    if (m_options.window == WorkloadWindow::PAIR)
+    {
+        const RdmaPathFacts facts = m_network->GetRouting().GetFacts(flow.src, flow.dst);
+        flow.baseRttNs = facts.reachable ? facts.GetRttNs() : 0;
+        flow.window = facts.reachable ? facts.GetBdp() : 0;
+    }
+}
+
+void
+WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
+{
+    NS_ASSERT_MSG(transfer.src < m_nodes.size() && transfer.dst < m_nodes.size() &&
+                      transfer.src != transfer.dst && transfer.bytes > 0,
+                  "a transfer joins two different end points and has bytes");
+    m_network->Sync();
+    ++m_underWay;
+    const uint32_t index = TakeTransfer();
+    m_transfers[index] = {id, transfer, Now(), nullptr, false};
+    RdmaFlow flow;
+    flow.src = m_nodes[transfer.src];
+    flow.dst = m_nodes[transfer.dst];
+    flow.bytes = transfer.bytes;
+    flow.priority = m_options.priority;
+    flow.dport = m_options.dport;
+    if (!m_options.waitForRoute && !HasRoute(flow.src, flow.dst))
+    {
+        m_transfers[index].failed = true;
+        Tell({index, false});
+        return;
+    }
+    SetWindow(flow);
+    flow.onDelivered = [this, index](const RdmaQueuePair&) { FlowDelivered(index); };
+    flow.onEnd = [this, index](const RdmaQueuePair& qp) {
+        m_transfers[index].failed = qp.GetState() != RdmaFlowState::COMPLETED;
+        FlowEnded(index);
+    };
+    // nothing of the flow happens in the call, so that it cannot have ended
+    m_transfers[index].qp = &m_network->StartFlow(flow);
+}
+
+void
+WorkloadRdmaTransport::FlowDelivered(uint32_t index)
+{
+    if (m_recorder)
+    {
+        const Transfer& t = m_transfers[index];
+        m_recorder->Record({t.transfer, t.startPs, Now()});
+    }
+    Tell({index, true});
+}
+
+void
+WorkloadRdmaTransport::FlowEnded(uint32_t index)
+{
+    m_transfers[index].qp = nullptr;
+    Tell({index, false});
+}
+
+void
+WorkloadRdmaTransport::Tell(const Notice& notice)
+{
+    m_notices.push_back(notice);
+    if (!m_noticeEvent.IsPending())
+    {
+        Lanes().Schedule(m_noticeEvent, Lanes().Now());
+    }
+}
+
+void
+WorkloadRdmaTransport::RunNotices()
+{
+    for (size_t left = m_notices.size(); left > 0; --left)
+    {
+        const Notice notice = m_notices.front();
+        m_notices.pop_front();
+        RunNotice(notice);
+    }
+    StopIfIdle();
+}
+
+void
+WorkloadRdmaTransport::RunNotice(const Notice& notice)
+{
+    const Transfer t = m_transfers[notice.transfer];
+    if (notice.delivered)
+    {
+        m_client->Delivered(t.id);
+        return;
+    }
+    m_free.push_back(notice.transfer);
+    --m_underWay;
+    if (!t.failed)
+    {
+        m_client->Acknowledged(t.id);
+        return;
+    }
+    const uint32_t from = m_nodes[t.transfer.src];
+    const uint32_t to = m_nodes[t.transfer.dst];
+    const std::string way = " from node " + std::to_string(from) + " to node " + std::to_string(to);
+    m_client->Failed(t.id,
+                     HasRoute(from, to) ? "given up after too many retransmission time-outs" + way
+                                        : "no route" + way);
+}
+
+void
+WorkloadRdmaTransport::Schedule(int64_t delayPs, uint64_t timer)
+{
+    NS_ASSERT_MSG(delayPs >= 0, "a timer in the past");
+    m_network->Sync();
+    RdmaLaneQueue& lanes = Lanes();
+    m_timers.push_back({lanes.Now() + ToSteps(delayPs), lanes.TakePlace(), timer});
+    std::push_heap(m_timers.begin(), m_timers.end(), std::greater<>());
+    const Timer& first = m_timers.front();
+    if (!m_timerEvent.IsPending() || first.time < m_timerEvent.GetTime())
+    {
+        lanes.ScheduleAt(m_timerEvent, first.time, first.place);
+    }
+}
+
+void
+WorkloadRdmaTransport::RunTimer()
+{
+    std::pop_heap(m_timers.begin(), m_timers.end(), std::greater<>());
+    const uint64_t timer = m_timers.back().timer;
+    m_timers.pop_back();
+    if (!m_timers.empty())
+    {
+        Lanes().ScheduleAt(m_timerEvent, m_timers.front().time, m_timers.front().place);
+    }
+    m_client->Due(timer);
+    StopIfIdle();
+}
+
+void
+WorkloadRdmaTransport::StopIfIdle()
+{
+    if (!m_underWay && m_timers.empty() && m_notices.empty())
+    {
+        m_drainLooks = 0;
+        Drain();
+    }
+}
+
+void
+WorkloadRdmaTransport::Drain()
+{
+    if (m_underWay || !m_timers.empty() || !m_notices.empty())
+    {
+        return; // the user's own events began something
+    }
+    const RdmaContext& context = m_network->GetContext();
+    if (context.frames.GetOut() > 0 && ++m_drainLooks < DRAIN_LOOKS)
+    {
+        context.lanes->Schedule(m_drainEvent,
+                                context.lanes->Now() +
+                                    DRAIN_PERIOD_NS *
+                                        std::max<int64_t>(context.clock.StepsPerNs(), 1));
+        return;
+    }
+    Simulator::Stop();
+}
+
+void
+WorkloadRdmaTransport::Run()
+{
+    if (!m_underWay && m_timers.empty() && m_notices.empty())
+    {
+        return;
+    }
+    std::unique_ptr<WorkloadPulse> pulse;
+    if (m_pulse)
+    {
+        // from inside the simulation, when ns-3 no longer keeps books of Time objects
+        Simulator::ScheduleNow(
+            [this, &pulse]() { pulse = std::make_unique<WorkloadPulse>(m_pulse); });
+    }
+    Simulator::Run();
+}
+
+void
+WorkloadRdmaTransport::Stop()
+{
+    Simulator::Stop();
+}
+
+std::string
+WorkloadRdmaTransport::Explain(uint64_t id) const
+{
+    for (const Transfer& transfer : m_transfers)
+    {
+        if (transfer.qp && transfer.id == id)
+        {
+            return m_network->Explain(*transfer.qp);
+        }
+    }
+    return "not under way";
+}
+
+} // namespace ns3

@@ -1,0 +1,464 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload-simai-flows.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint32_t NONE = UINT32_MAX;
+constexpr uint32_t NVLS_CHUNKS = 4;
+
+/** Collects flows with their parents. */
+class FlowSetBuilder
+{
+  public:
+    FlowSetBuilder(uint32_t members, uint32_t switches)
+    {
+        m_set.members = members;
+        m_set.switches = switches;
+        m_set.parentBegin.push_back(0);
+    }
+
+    WorkloadSimAiFlowSet& Set()
+    {
+        return m_set;
+    }
+
+    /** \return its number */
+    uint32_t Add(const WorkloadSimAiFlow& flow, const std::vector<uint32_t>& parents)
+    {
+        m_set.flows.push_back(flow);
+        m_set.parents.insert(m_set.parents.end(), parents.begin(), parents.end());
+        m_set.parentBegin.push_back(uint32_t(m_set.parents.size()));
+        return uint32_t(m_set.flows.size() - 1);
+    }
+
+    WorkloadSimAiFlowSet Finish()
+    {
+        IndexChildren();
+        IndexEnds();
+        return std::move(m_set);
+    }
+
+  private:
+    void IndexChildren()
+    {
+        const size_t count = m_set.flows.size();
+        m_set.childBegin.assign(count + 1, 0);
+        for (uint32_t parent : m_set.parents)
+        {
+            ++m_set.childBegin[parent + 1];
+        }
+        for (size_t i = 0; i < count; ++i)
+        {
+            m_set.childBegin[i + 1] += m_set.childBegin[i];
+        }
+        std::vector<uint32_t> next(m_set.childBegin.begin(), m_set.childBegin.end() - 1);
+        m_set.children.resize(m_set.parents.size());
+        m_set.sentNext.assign(count, NONE);
+        for (uint32_t flow = 0; flow < count; ++flow)
+        {
+            for (uint32_t i = m_set.parentBegin[flow]; i < m_set.parentBegin[flow + 1]; ++i)
+            {
+                m_set.children[next[m_set.parents[i]]++] = flow;
+            }
+            if (m_set.flows[flow].afterSent != NONE)
+            {
+                m_set.sentNext[m_set.flows[flow].afterSent] = flow;
+            }
+        }
+    }
+
+    void IndexEnds()
+    {
+        const uint32_t ends = m_set.members + m_set.switches;
+        m_set.receives.assign(ends, 0);
+        m_set.srcBegin.assign(ends + 1, 0);
+        for (const WorkloadSimAiFlow& flow : m_set.flows)
+        {
+            ++m_set.receives[flow.dst];
+            ++m_set.srcBegin[flow.src + 1];
+        }
+        for (uint32_t i = 0; i < ends; ++i)
+        {
+            m_set.srcBegin[i + 1] += m_set.srcBegin[i];
+        }
+        std::vector<uint32_t> next(m_set.srcBegin.begin(), m_set.srcBegin.end() - 1);
+        m_set.bySrc.resize(m_set.flows.size());
+        for (uint32_t flow = 0; flow < m_set.flows.size(); ++flow)
+        {
+            m_set.bySrc[next[m_set.flows[flow].src]++] = flow;
+        }
+    }
+
+    WorkloadSimAiFlowSet m_set;
+};
+
+/** Where a member stands in one ring. */
+struct Place
+{
+    uint32_t previous{0};
+    uint32_t next{0};
+    uint32_t entry{0};       ///< first of its server
+    uint32_t beforeEntry{0}; ///< entry of the server before
+    bool leaves{false};      ///< last of its server
+};
+
+/** One ring: servers in order, each rotated by \p channel, so that it is left at local rank
+ * channel - 1 and the next is entered at local rank channel. */
+std::vector<Place>
+MakeRing(const WorkloadSimAiShape& shape, uint32_t channel)
+{
+    std::vector<uint32_t> order;
+    std::vector<Place> ring(shape.Count());
+    const auto first = [&](const std::vector<uint32_t>& local) {
+        return local[channel % local.size()];
+    };
+    for (size_t server = 0; server < shape.servers.size(); ++server)
+    {
+        const std::vector<uint32_t>& local = shape.servers[server];
+        const std::vector<uint32_t>& before =
+            shape.servers[(server + shape.servers.size() - 1) % shape.servers.size()];
+        for (size_t i = 0; i < local.size(); ++i)
+        {
+            const uint32_t member = local[(channel + i) % local.size()];
+            ring[member].entry = first(local);
+            ring[member].beforeEntry = first(before);
+            ring[member].leaves = i + 1 == local.size();
+            order.push_back(member);
+        }
+    }
+    for (size_t i = 0; i < order.size(); ++i)
+    {
+        const uint32_t to = order[(i + 1) % order.size()];
+        ring[order[i]].next = to;
+        ring[to].previous = order[i];
+    }
+    return ring;
+}
+
+/** Adds the flows of one ring. */
+void
+AddRing(FlowSetBuilder& builder, const std::vector<Place>& ring, uint32_t channel, bool pxn)
+{
+    std::vector<uint32_t> last(ring.size(), NONE); // flow that left each member in the step before
+    std::vector<uint32_t> now(ring.size());
+    std::vector<uint32_t> parents;
+    for (uint32_t step = 0; step < builder.Set().steps; ++step)
+    {
+        for (uint32_t member = 0; member < ring.size(); ++member)
+        {
+            const Place& place = ring[member];
+            WorkloadSimAiFlow flow;
+            flow.src = member;
+            flow.dst = place.next;
+            flow.channel = channel;
+            flow.step = step;
+            flow.previous =
+                pxn && place.entry == member && !place.leaves ? place.beforeEntry : place.previous;
+            parents.clear();
+            if (step > 0)
+            {
+                parents.push_back(last[place.previous]);
+            }
+            if (pxn && place.leaves && place.entry != member)
+            {
+                flow.dst = place.entry;
+                parents.assign(1, builder.Add(flow, parents));
+                flow.src = place.entry;
+                flow.dst = place.next;
+                flow.previous = member;
+                flow.relayed = true;
+            }
+            now[member] = builder.Add(flow, parents);
+        }
+        last.swap(now);
+    }
+}
+
+/**
+ * Marks the flows before which SimAI counts a reduction. It counts the flows of a rank on a channel
+ * in rounds of n: the first of a round never, the others always in a reduce-scatter, and in every
+ * second round of an all-reduce.
+ */
+void
+MarkReductions(WorkloadSimAiFlowSet& set, WorkloadSimAiKind kind)
+{
+    if (kind != WorkloadSimAiKind::ALL_REDUCE && kind != WorkloadSimAiKind::REDUCE_SCATTER)
+    {
+        return;
+    }
+    std::vector<uint64_t> sent(uint64_t(set.members) * set.channels, 0);
+    for (WorkloadSimAiFlow& flow : set.flows)
+    {
+        const uint64_t index = sent[uint64_t(flow.src) * set.channels + flow.channel]++;
+        flow.reduces = index % set.members != 0 &&
+                       (kind == WorkloadSimAiKind::REDUCE_SCATTER || index / set.members % 2 == 0);
+    }
+}
+
+WorkloadSimAiFlowSet
+MakeRings(WorkloadSimAiKind kind, bool pxn, const WorkloadSimAiShape& shape)
+{
+    const uint32_t members = shape.Count();
+    FlowSetBuilder builder(members, 0);
+    builder.Set().channels = shape.Channels();
+    builder.Set().steps = (members - 1) * (kind == WorkloadSimAiKind::ALL_REDUCE ? 2 : 1);
+    for (uint32_t channel = 0; channel < shape.Channels(); ++channel)
+    {
+        AddRing(builder, MakeRing(shape, channel), channel, pxn && shape.servers.size() > 1);
+    }
+    MarkReductions(builder.Set(), kind);
+    return builder.Finish();
+}
+
+WorkloadSimAiFlowSet
+MakeAllToAll(const WorkloadSimAiShape& shape)
+{
+    const uint32_t members = shape.Count();
+    FlowSetBuilder builder(members, 0);
+    for (uint32_t src = 0; src < members; ++src)
+    {
+        for (uint32_t dst = 0; dst < members; ++dst)
+        {
+            if (dst != src)
+            {
+                WorkloadSimAiFlow flow;
+                flow.src = src;
+                flow.dst = dst;
+                flow.previous = dst;
+                builder.Add(flow, {});
+            }
+        }
+    }
+    return builder.Finish();
+}
+
+/** Every member sends each quarter to the NVSwitch, which sends it to all when it has it from all.
+ * A member sends one quarter at a time. */
+WorkloadSimAiFlowSet
+MakeNvls(const WorkloadSimAiShape& shape)
+{
+    const uint32_t members = shape.Count();
+    FlowSetBuilder builder(members, shape.switches);
+    builder.Set().steps = NVLS_CHUNKS;
+    builder.Set().pieces = uint64_t(NVLS_CHUNKS) * shape.switches;
+    std::vector<uint32_t> before(uint64_t(members) * shape.switches, NONE);
+    for (uint32_t chunk = 0; chunk < NVLS_CHUNKS; ++chunk)
+    {
+        for (uint32_t index = 0; index < shape.switches; ++index)
+        {
+            std::vector<uint32_t> parents;
+            WorkloadSimAiFlow flow;
+            flow.step = chunk;
+            flow.dst = flow.previous = members + index;
+            for (flow.src = 0; flow.src < members; ++flow.src)
+            {
+                uint32_t& mine = before[uint64_t(flow.src) * shape.switches + index];
+                flow.afterSent = mine;
+                mine = builder.Add(flow, {});
+                parents.push_back(mine);
+            }
+            flow.src = members + index;
+            flow.afterSent = NONE;
+            for (flow.dst = 0; flow.dst < members; ++flow.dst)
+            {
+                flow.previous = flow.dst;
+                builder.Add(flow, parents);
+            }
+        }
+    }
+    return builder.Finish();
+}
+
+bool
+HasNvls(const WorkloadSimAiOptions& options, const std::string& gpuType)
+{
+    return gpuType == "H100" || gpuType == "H800" ||
+           (gpuType == "H20" && options.rules == WorkloadSimAiRules::SIMAI_1_7);
+}
+
+bool
+PicksPat(const WorkloadSimAiOptions& options,
+         WorkloadSimAiKind kind,
+         uint64_t bytes,
+         const WorkloadSimAiShape& shape)
+{
+    if (options.rules != WorkloadSimAiRules::SIMAI_1_7 || options.pat == WorkloadSimAiPat::OFF ||
+        (kind != WorkloadSimAiKind::ALL_GATHER && kind != WorkloadSimAiKind::REDUCE_SCATTER) ||
+        shape.servers.size() < 2 || shape.servers.size() != shape.Count())
+    {
+        return false;
+    }
+    return options.pat == WorkloadSimAiPat::FORCE ||
+           (bytes >= options.patMinBytes && bytes <= options.patMaxBytes);
+}
+
+WorkloadSimAiProtocol
+PickProtocol(const WorkloadSimAiOptions& options, WorkloadSimAiAlgorithm algorithm, uint64_t bytes)
+{
+    constexpr uint64_t mebibyte = 1U << 20;
+    if (options.rules == WorkloadSimAiRules::SIMAI_1_6 || !options.protocolAware)
+    {
+        return WorkloadSimAiProtocol::UNDEFINED;
+    }
+    if (options.forceProtocol != WorkloadSimAiProtocol::UNDEFINED)
+    {
+        return options.forceProtocol;
+    }
+    switch (algorithm)
+    {
+    case WorkloadSimAiAlgorithm::RING:
+        return bytes <= 4 * mebibyte    ? WorkloadSimAiProtocol::LL
+               : bytes <= 16 * mebibyte ? WorkloadSimAiProtocol::LL128
+                                        : WorkloadSimAiProtocol::SIMPLE;
+    case WorkloadSimAiAlgorithm::NVLS:
+        return bytes <= mebibyte ? WorkloadSimAiProtocol::LL : WorkloadSimAiProtocol::SIMPLE;
+    case WorkloadSimAiAlgorithm::PAT:
+        break;
+    }
+    return WorkloadSimAiProtocol::SIMPLE;
+}
+
+/** SimAI 1.7's table, meant as ns. */
+uint64_t
+TableLatency(const WorkloadSimAiChoice& choice, bool sameServer)
+{
+    constexpr uint64_t other = 6000;
+    if (choice.protocol == WorkloadSimAiProtocol::UNDEFINED)
+    {
+        return other;
+    }
+    const bool simple = choice.protocol == WorkloadSimAiProtocol::SIMPLE;
+    switch (choice.algorithm)
+    {
+    case WorkloadSimAiAlgorithm::RING: {
+        static const uint64_t nvlink[]{7200, 15900, 11800};
+        static const uint64_t net[]{9300, 18000, 22400};
+        return (sameServer ? nvlink : net)[static_cast<int8_t>(choice.protocol)];
+    }
+    case WorkloadSimAiAlgorithm::NVLS:
+        return sameServer ? 25000 : 18000;
+    case WorkloadSimAiAlgorithm::PAT:
+        break;
+    }
+    return !simple ? other : sameServer ? 12000 : 22000;
+}
+
+} // namespace
+
+uint32_t
+WorkloadSimAiShape::Count() const
+{
+    size_t count = 0;
+    for (const std::vector<uint32_t>& local : servers)
+    {
+        count += local.size();
+    }
+    return uint32_t(count);
+}
+
+uint32_t
+WorkloadSimAiShape::Channels() const
+{
+    size_t least = servers.empty() ? 1 : servers.front().size();
+    for (const std::vector<uint32_t>& local : servers)
+    {
+        least = std::min(least, local.size());
+    }
+    return uint32_t(least);
+}
+
+WorkloadSimAiShape
+MakeWorkloadSimAiShape(const std::vector<uint32_t>& ranks,
+                       uint32_t gpusPerServer,
+                       uint32_t switchesPerServer)
+{
+    WorkloadSimAiShape shape;
+    uint32_t server = NONE;
+    for (uint32_t member = 0; member < ranks.size(); ++member)
+    {
+        if (ranks[member] / gpusPerServer != server)
+        {
+            server = ranks[member] / gpusPerServer;
+            shape.servers.emplace_back();
+        }
+        shape.servers.back().push_back(member);
+    }
+    shape.switches = shape.servers.size() == 1 ? switchesPerServer : 0;
+    return shape;
+}
+
+WorkloadSimAiChoice
+ChooseWorkloadSimAi(const WorkloadSimAiOptions& options,
+                    const std::string& gpuType,
+                    WorkloadSimAiKind kind,
+                    WorkloadSimAiGroup group,
+                    uint64_t bytes,
+                    const WorkloadSimAiShape& shape)
+{
+    constexpr uint32_t leastNvlsMembers = 8;
+    WorkloadSimAiChoice choice;
+    if (options.nvls && kind == WorkloadSimAiKind::ALL_REDUCE && group == WorkloadSimAiGroup::TP &&
+        HasNvls(options, gpuType) && shape.switches > 0 && shape.Count() >= leastNvlsMembers &&
+        (options.rules == WorkloadSimAiRules::SIMAI_1_6 || bytes >= options.nvlsMinBytes))
+    {
+        choice.algorithm = WorkloadSimAiAlgorithm::NVLS;
+    }
+    else if (PicksPat(options, kind, bytes, shape))
+    {
+        choice.algorithm = WorkloadSimAiAlgorithm::PAT;
+    }
+    choice.protocol = PickProtocol(options, choice.algorithm, bytes);
+    return choice;
+}
+
+uint64_t
+WorkloadSimAiSendLatencyNs(const WorkloadSimAiOptions& options,
+                           const WorkloadSimAiChoice& choice,
+                           bool sameServer)
+{
+    constexpr uint64_t standard = 6000;
+    const uint64_t latency = options.sendLatency >= 0 ? uint64_t(options.sendLatency)
+                             : options.rules == WorkloadSimAiRules::SIMAI_1_6
+                                 ? standard
+                                 : TableLatency(choice, sameServer);
+    return options.literalLatency ? latency * 1000 : latency;
+}
+
+WorkloadSimAiFlowSet
+MakeWorkloadSimAiFlows(WorkloadSimAiKind kind,
+                       WorkloadSimAiAlgorithm algorithm,
+                       bool pxn,
+                       const WorkloadSimAiShape& shape)
+{
+    if (kind == WorkloadSimAiKind::ALL_TO_ALL)
+    {
+        return MakeAllToAll(shape);
+    }
+    return algorithm == WorkloadSimAiAlgorithm::NVLS ? MakeNvls(shape)
+                                                     : MakeRings(kind, pxn, shape);
+}
+
+uint64_t
+WorkloadSimAiFlowBytes(const WorkloadSimAiFlowSet& set, uint64_t bytes)
+{
+    const uint64_t part =
+        set.switches > 0 ? bytes / set.pieces : bytes / set.members / set.channels;
+    return std::max<uint64_t>(part, 1);
+}
+
+uint64_t
+WorkloadSimAiFloatBytes(uint64_t bytes)
+{
+    const float rounded = float(bytes);
+    return rounded >= 18446744073709551616.0F ? UINT64_MAX : uint64_t(rounded);
+}
+
+} // namespace ns3

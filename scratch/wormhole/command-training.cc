@@ -1,0 +1,67 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "commands.h"
+#include "exit-codes.h"
+#include "generate.h"
+#include "options.h"
+
+#include "ns3/rdma-input-error.h"
+#include "ns3/workload-training-report.h"
+#include "ns3/workload-training.h"
+
+#include <sstream>
+
+namespace po = boost::program_options;
+
+namespace wormhole
+{
+
+namespace
+{
+
+std::string
+HelpText(const po::options_description& description)
+{
+    std::ostringstream help;
+    help << "usage: wormhole training FILE.json [--json | --markdown] [--output FILE]\n\n"
+            "Says what a training job computes and sends in an iteration: parameters, "
+            "floating-point "
+            "operations, compute time, and bytes and messages by kind of traffic with their "
+            "formulas.\ncontrib/workload/doc/training.md describes the file; workloads/training/ "
+            "has examples.\n\n"
+         << description;
+    return help.str();
+}
+
+} // namespace
+
+int
+TrainingCommand(const Words& words)
+{
+    po::options_description description("Options");
+    description.add_options()("json", "as JSON")("markdown", "the traffic as rows of a table")(
+        "output",
+        po::value<std::string>()->value_name("FILE"),
+        "file to write (default: standard output)")("help", "this text");
+    const po::variables_map values = ParseOptions("training", words, description, "FILE");
+    if (values.count("help"))
+    {
+        PrintText(HelpText(description));
+        return EXIT_DONE;
+    }
+    if (values.count("json") && values.count("markdown"))
+    {
+        throw ns3::RdmaInputError("--json and --markdown exclude each other: give one of them");
+    }
+    const std::string file = ArgumentOf(values, "training", "FILE");
+    const ns3::WorkloadTraining training = ns3::ReadWorkloadTraining(file);
+    WriteGenerated(TextOption(values, "output"), {{"training", file}}, [&](std::ostream& out) {
+        out << (values.count("json")       ? ns3::DescribeWorkloadTraining(training).dump(2) + "\n"
+                : values.count("markdown") ? ns3::WorkloadTrainingMarkdown(training)
+                                           : ns3::WorkloadTrainingText(training));
+    });
+    return EXIT_DONE;
+}
+
+} // namespace wormhole

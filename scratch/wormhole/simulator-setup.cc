@@ -1,0 +1,42 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "simulator-setup.h"
+
+#include "ns3/global-value.h"
+#include "ns3/rdma-timing.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <sys/resource.h>
+
+namespace wormhole
+{
+
+void
+SetUpSimulator(bool native, double stopNs)
+{
+    ns3::GlobalValue::Bind("SimulatorImplementationType", ns3::StringValue(SimulatorName(native)));
+    if (stopNs > 0)
+    {
+        // before all else, so that nothing of that instant happens, whatever the implementation
+        const ns3::RdmaClock clock;
+        ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(clock.Duration(stopNs, 1))));
+    }
+}
+
+const char*
+SimulatorName(bool native)
+{
+    return native ? "ns3::RdmaSimulatorImpl" : "ns3::DefaultSimulatorImpl";
+}
+
+uint64_t
+PeakMemoryKib()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<uint64_t>(usage.ru_maxrss);
+}
+
+} // namespace wormhole

@@ -1,0 +1,32 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_TABLE_PARTS_H
+#define WORMHOLE_CLI_TABLE_PARTS_H
+
+#include "files.h"
+#include "run-result.h"
+
+#include <string>
+#include <vector>
+
+namespace wormhole
+{
+
+// Parts of the table for people that runs of flows and of workloads share.
+
+/** \return a line: a name, and what it is */
+std::string TableRow(const std::string& name, const std::string& text);
+
+/** \return what happened at packet level */
+std::string NetworkText(const ns3::RdmaCounters& counters);
+
+/** \return what a run at packet level cost */
+std::string SpeedText(const RunResult& result);
+
+/** \return lines that name the files written */
+std::string WrittenRows(const std::vector<NamedFile>& files);
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_TABLE_PARTS_H

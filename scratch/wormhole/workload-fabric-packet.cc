@@ -1,0 +1,133 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "network-attributes.h"
+#include "recorders.h"
+#include "simulator-setup.h"
+#include "warnings.h"
+#include "workload-fabric.h"
+
+#include "ns3/rdma-link-schedule.h"
+#include "ns3/simulator.h"
+#include "ns3/workload-endpoints.h"
+#include "ns3/workload-rdma-transport.h"
+
+namespace wormhole
+{
+
+namespace
+{
+
+ns3::WorkloadRdmaOptions
+TransportOptions(const RunPlan& plan)
+{
+    ns3::WorkloadRdmaOptions options;
+    options.window = !plan.flowOptions.window   ? ns3::WorkloadWindow::NONE
+                     : plan.flowOptions.largest ? ns3::WorkloadWindow::LARGEST
+                                                : ns3::WorkloadWindow::PAIR;
+    // a link that comes back may give the route
+    for (const ns3::RdmaLinkEvent& event : plan.events)
+    {
+        options.waitForRoute |= event.up;
+    }
+    return options;
+}
+
+class PacketFabric final : public WorkloadFabric
+{
+  public:
+    PacketFabric(const RunPlan& plan, const RunOptions& options, bool nvSwitches)
+        : m_plan(plan),
+          m_ends(ns3::MakeWorkloadEndpoints(plan.topology, nvSwitches))
+    {
+        SetUpSimulator(options.native, plan.stopNs);
+        m_network = plan.helper.Install(m_ends.topology);
+        m_recorders = std::make_unique<Recorders>(plan, m_network);
+        m_links = std::make_unique<ns3::RdmaLinkSchedule>(m_network, plan.topology, plan.events);
+        for (uint32_t end : m_ends.nodes)
+        {
+            m_network->GetHost(end)->TraceConnectWithoutContext(
+                "FlowEnd",
+                ns3::MakeCallback(&PacketFabric::FlowEnded, this));
+        }
+        m_transport =
+            std::make_unique<ns3::WorkloadRdmaTransport>(m_network, m_ends, TransportOptions(plan));
+    }
+
+    ~PacketFabric() override
+    {
+        m_transport.reset();
+        ns3::Simulator::Destroy();
+        m_network->Dispose();
+    }
+
+    PacketFabric(const PacketFabric&) = delete;
+    PacketFabric& operator=(const PacketFabric&) = delete;
+
+    ns3::WorkloadTransport& GetTransport() override
+    {
+        return *m_transport;
+    }
+
+    std::vector<std::string> GetWarnings() const override
+    {
+        return WarningsAbout(*m_network);
+    }
+
+    void Begin() override
+    {
+        m_links->Start();
+    }
+
+    void Flush() override
+    {
+        m_recorders->Flush();
+    }
+
+    void End(bool interrupted) override
+    {
+        const int64_t left =
+            m_recorders->GetEndNs() - m_network->GetContext().NowNs(); // of a monitor's period
+        if (!interrupted && left > 0)
+        {
+            ns3::Simulator::Stop(ns3::NanoSeconds(left));
+            ns3::Simulator::Run();
+        }
+    }
+
+    void FinishFiles() override
+    {
+        m_recorders->Finish();
+    }
+
+    void Describe(RunResult& result) const override
+    {
+        result.counters = m_network->GetContext().counters;
+        result.attributes = AttributesOf(m_plan, m_network);
+        result.largestRttNs = m_transport->GetLargestRttNs();
+        result.largestBdp = m_transport->GetLargestBdp();
+    }
+
+  private:
+    void FlowEnded(const ns3::RdmaQueuePair& qp)
+    {
+        m_recorders->FlowEnded(qp);
+    }
+
+    const RunPlan& m_plan;
+    ns3::WorkloadEndpoints m_ends;
+    ns3::Ptr<ns3::RdmaNetwork> m_network;
+    std::unique_ptr<Recorders> m_recorders;
+    std::unique_ptr<ns3::RdmaLinkSchedule> m_links;
+    std::unique_ptr<ns3::WorkloadRdmaTransport> m_transport;
+};
+
+} // namespace
+
+std::unique_ptr<WorkloadFabric>
+MakePacketFabric(const RunPlan& plan, const RunOptions& options, bool nvSwitches)
+{
+    return std::make_unique<PacketFabric>(plan, options, nvSwitches);
+}
+
+} // namespace wormhole

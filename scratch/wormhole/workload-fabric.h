@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_WORKLOAD_FABRIC_H
+#define WORMHOLE_CLI_WORKLOAD_FABRIC_H
+
+#include "run-options.h"
+#include "run-plan.h"
+#include "run-result.h"
+
+#include "ns3/workload-transport.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace wormhole
+{
+
+/** The network that a workload's bytes cross, with all that is recorded there. */
+class WorkloadFabric
+{
+  public:
+    virtual ~WorkloadFabric() = default;
+
+    virtual ns3::WorkloadTransport& GetTransport() = 0;
+
+    /** \return what the user should know before the run, a line each */
+    virtual std::vector<std::string> GetWarnings() const = 0;
+
+    /** Begins to record, before the workload runs. */
+    virtual void Begin() = 0;
+
+    /** Hands what is recorded so far to the operating system; called now and then. */
+    virtual void Flush() = 0;
+
+    /** The workload is over. \param interrupted whether by a signal */
+    virtual void End(bool interrupted) = 0;
+
+    /** Completes the output files. \throws RdmaOutputError if one is incomplete */
+    virtual void FinishFiles() = 0;
+
+    /** Fills in what is known of the network: counters, attributes, round-trip times. */
+    virtual void Describe(RunResult& result) const = 0;
+};
+
+/**
+ * \param plan of the run; must outlive the fabric
+ * \param options as given
+ * \param nvSwitches whether NVSwitches are end points
+ * \return packet level
+ * \throws RdmaOutputError if an output file cannot be created
+ */
+std::unique_ptr<WorkloadFabric> MakePacketFabric(const RunPlan& plan,
+                                                 const RunOptions& options,
+                                                 bool nvSwitches);
+
+/** \return flow level: as MakePacketFabric, without output files */
+std::unique_ptr<WorkloadFabric> MakeFlowFabric(const RunPlan& plan,
+                                               const RunOptions& options,
+                                               bool nvSwitches);
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_WORKLOAD_FABRIC_H

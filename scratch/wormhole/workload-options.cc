@@ -1,0 +1,290 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload-options.h"
+
+#include "options.h"
+
+#include "ns3/rdma-input-error.h"
+#include "ns3/rdma-number.h"
+#include "ns3/rdma-spec-parser.h"
+#include "ns3/rdma-units.h"
+
+#include <algorithm>
+#include <map>
+
+namespace po = boost::program_options;
+
+namespace wormhole
+{
+
+using ns3::RdmaInputError;
+
+namespace
+{
+
+constexpr uint64_t DEFAULT_SPANS = 1000000;
+constexpr uint64_t MOST_RANKS_PER_NODE = 1 << 20;
+constexpr double MOST_OVERHEAD_NS = 1e9;
+constexpr uint64_t MOST_LOGGOPS_NS = 1000000000000; // 1,000 s
+constexpr uint64_t MOST_BYTES = uint64_t{1} << 40;
+
+/** Options for which something else than the packet level has no use. */
+const Words PACKET_ONLY{"config",
+                        "cc",
+                        "payload",
+                        "window",
+                        "set",
+                        "link-down",
+                        "link-up",
+                        "stop",
+                        "timing",
+                        "simulator",
+                        "pcap"};
+
+const Words TRANSPORT_ONLY{"topology", "eager-limit", "handshake", "overhead"};
+
+const Words MESSAGE_ONLY{"loggops", "loggops-literal"};
+
+const Words WORKLOAD_ONLY{"mode",
+                          "placement",
+                          "ranks-per-node",
+                          "loggops",
+                          "loggops-literal",
+                          "eager-limit",
+                          "handshake",
+                          "overhead",
+                          "chrome-trace",
+                          "chrome-trace-spans"};
+
+const std::map<std::string, WorkloadMode> MODES{{"packet", WorkloadMode::PACKET},
+                                                {"flow", WorkloadMode::FLOW},
+                                                {"message", WorkloadMode::MESSAGE}};
+
+void
+RejectIfGiven(const po::variables_map& values, const Words& names, const std::string& reason)
+{
+    for (const std::string& name : names)
+    {
+        if (values.count(name))
+        {
+            throw RdmaInputError(std::string("--").append(name) + ": no effect " + reason);
+        }
+    }
+}
+
+WorkloadMode
+ParseMode(const po::variables_map& values)
+{
+    const std::string text = TextOption(values, "mode");
+    if (text.empty())
+    {
+        return WorkloadMode::PACKET;
+    }
+    const auto mode = MODES.find(text);
+    if (mode == MODES.end())
+    {
+        throw RdmaInputError("--mode " + ns3::RdmaShownText(text) +
+                             ": there are packet, flow and message");
+    }
+    return mode->second;
+}
+
+/** A policy, or lists of nodes, one per job. */
+void
+ParsePlacement(const std::string& text, WorkloadOptions& options)
+{
+    if (ns3::ParseWorkloadPlacementPolicy(text, options.placement.policy))
+    {
+        options.policyGiven = true;
+        return;
+    }
+    if (text.find_first_of("0123456789") == std::string::npos)
+    {
+        throw RdmaInputError("--placement " + ns3::RdmaShownText(text) +
+                             ": there are packed, round-robin and random, and lists of nodes by "
+                             "job such as 0-7+16,8-15");
+    }
+    for (size_t begin = 0; begin <= text.size();)
+    {
+        const size_t end = std::min(text.find(',', begin), text.size());
+        try
+        {
+            options.lists.push_back(ns3::ParseWorkloadNodes(text.substr(begin, end - begin)));
+        }
+        catch (const RdmaInputError& error)
+        {
+            throw RdmaInputError("--placement: " + std::string(error.what()) +
+                                 "; a comma stands between jobs");
+        }
+        begin = end + 1;
+    }
+}
+
+/** L=...,o=... in any order. */
+void
+ParseLogGops(const std::string& text, ns3::WorkloadLogGops& parameters)
+{
+    ns3::RdmaSpec spec("--loggops:" + text);
+    parameters.L = spec.Integer("L", parameters.L, 0, MOST_LOGGOPS_NS);
+    parameters.o = spec.Integer("o", parameters.o, 0, MOST_LOGGOPS_NS);
+    parameters.g = spec.Integer("g", parameters.g, 0, MOST_LOGGOPS_NS);
+    parameters.G = spec.Number("G", parameters.G, 0, 1e6);
+    parameters.O = spec.Integer("O", parameters.O, 0, 1000000);
+    parameters.S = spec.Integer("S", parameters.S, 0, UINT64_MAX);
+    spec.Finish();
+}
+
+void
+ParseTransport(const po::variables_map& values, WorkloadOptions& options)
+{
+    if (values.count("eager-limit"))
+    {
+        options.eagerLimit = IntegerOption(values, "eager-limit", 0, UINT64_MAX);
+    }
+    if (values.count("handshake"))
+    {
+        options.handshakeBytes = IntegerOption(values, "handshake", 1, MOST_BYTES);
+    }
+    if (values.count("overhead"))
+    {
+        const std::string text = TextOption(values, "overhead");
+        double ns = 0;
+        if (!ns3::ParseRdmaTime(text, ns) || ns > MOST_OVERHEAD_NS)
+        {
+            throw RdmaInputError("--overhead " + ns3::RdmaShownText(text) +
+                                 ": expected is a time with its unit, such as 500ns, up to 1s");
+        }
+        options.overheadNs = ns;
+    }
+}
+
+/** Options that do nothing in this mode. */
+void
+CheckMode(const po::variables_map& values, const WorkloadOptions& options)
+{
+    const std::string in = "with --mode " + WorkloadModeName(options.mode);
+    if (options.mode != WorkloadMode::PACKET)
+    {
+        RejectIfGiven(values, PACKET_ONLY, in + "; it belongs to packet");
+        if (options.placement.policy != ns3::WorkloadPlacementPolicy::RANDOM)
+        {
+            RejectIfGiven(values, {"seed"}, in + ", unless --placement is random");
+        }
+    }
+    if (options.mode != WorkloadMode::MESSAGE)
+    {
+        RejectIfGiven(values, MESSAGE_ONLY, in + "; it belongs to message");
+        return;
+    }
+    RejectIfGiven(values, TRANSPORT_ONLY, in + "; it belongs to packet and flow");
+    if (options.policyGiven && options.placement.ranksPerNode == 1)
+    {
+        RejectIfGiven(values,
+                      {"placement"},
+                      in + ", where distance does not matter, unless nodes are shared "
+                           "(--ranks-per-node, or a list)");
+    }
+}
+
+} // namespace
+
+std::string
+WorkloadModeName(WorkloadMode mode)
+{
+    for (const auto& [name, value] : MODES)
+    {
+        if (value == mode)
+        {
+            return name;
+        }
+    }
+    return "";
+}
+
+po::options_description
+WorkloadOptionGroup()
+{
+    const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+    po::options_description group("Workloads");
+    group.add_options()(
+        "workload",
+        po::value<Words>()->composing()->value_name("SPEC|FILE"),
+        "a GOAL, training or SimAI file, or KIND:KEY=VALUE,...; repeatable: several jobs at once")(
+        "mode",
+        text("MODE"),
+        "packet (default), flow (max-min fair rates on the same topology) or message (LogGOPS, "
+        "without topology)")(
+        "placement",
+        text("HOW"),
+        "of the ranks on the hosts: packed (default), round-robin, random, or a list of nodes per "
+        "job such as 0-7+16,8-15")("ranks-per-node",
+                                   text("N"),
+                                   "that packed, round-robin and random put on a host (default 1)")(
+        "eager-limit",
+        text("BYTES"),
+        "largest message that is sent without waiting for its receive")(
+        "handshake",
+        text("BYTES"),
+        "size of the messages that announce and invite a larger one")(
+        "overhead",
+        text("TIME"),
+        "of a computation stream per message sent or received (default 0ns)")(
+        "loggops",
+        text("L=..,o=.."),
+        "L, o, g (ns), G, O (ns per byte), S (bytes) of --mode message")(
+        "loggops-literal",
+        "follow LogGOPSim also where it is faulty")(
+        "chrome-trace",
+        text("FILE"),
+        "write what each rank did, for https://ui.perfetto.dev")(
+        "chrome-trace-spans",
+        text("N"),
+        "most spans in it (default 1000000)");
+    return group;
+}
+
+WorkloadOptions
+ParseWorkloadOptions(const po::variables_map& values)
+{
+    WorkloadOptions options;
+    if (!values.count("workload"))
+    {
+        RejectIfGiven(values, WORKLOAD_ONLY, "without --workload");
+        return options;
+    }
+    RejectIfGiven(values, {"traffic", "flows"}, "with --workload, which says what is sent");
+    options.specs = values["workload"].as<Words>();
+    options.mode = ParseMode(values);
+    if (values.count("placement"))
+    {
+        ParsePlacement(TextOption(values, "placement"), options);
+    }
+    if (values.count("ranks-per-node"))
+    {
+        options.placement.ranksPerNode =
+            static_cast<uint32_t>(IntegerOption(values, "ranks-per-node", 1, MOST_RANKS_PER_NODE));
+    }
+    if (values.count("seed"))
+    {
+        options.placement.seed = IntegerOption(values, "seed", 0, UINT64_MAX);
+    }
+    if (values.count("loggops"))
+    {
+        ParseLogGops(TextOption(values, "loggops"), options.logGops);
+    }
+    options.logGops.literal = values.count("loggops-literal");
+    ParseTransport(values, options);
+    options.chromeTrace = TextOption(values, "chrome-trace");
+    if (options.chromeTrace.empty())
+    {
+        RejectIfGiven(values, {"chrome-trace-spans"}, "without --chrome-trace");
+    }
+    options.chromeSpans = values.count("chrome-trace-spans")
+                              ? IntegerOption(values, "chrome-trace-spans", 1, UINT64_MAX)
+                              : DEFAULT_SPANS;
+    CheckMode(values, options);
+    return options;
+}
+
+} // namespace wormhole

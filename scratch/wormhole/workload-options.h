@@ -1,0 +1,59 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_WORKLOAD_OPTIONS_H
+#define WORMHOLE_CLI_WORKLOAD_OPTIONS_H
+
+#include "commands.h"
+
+#include "ns3/workload-loggops-network.h"
+#include "ns3/workload-placement.h"
+
+#include <boost/program_options.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wormhole
+{
+
+/** What the network of a workload is. */
+enum class WorkloadMode
+{
+    PACKET,
+    FLOW,
+    MESSAGE
+};
+
+/** The options of `wormhole run --workload`, each checked as far as it can be by itself. */
+struct WorkloadOptions
+{
+    Words specs; ///< files or specifications; empty for a run of flows
+    WorkloadMode mode{WorkloadMode::PACKET};
+
+    std::vector<std::vector<uint32_t>> lists; ///< nodes by job, if --placement lists them
+    ns3::WorkloadPlacement placement;         ///< for jobs without a list
+    bool policyGiven{false};                  ///< whether an option chose the policy
+
+    ns3::WorkloadLogGops logGops; ///< for messages
+    std::optional<uint64_t> eagerLimit;
+    std::optional<uint64_t> handshakeBytes;
+    std::optional<double> overheadNs;
+
+    std::string chromeTrace; ///< file; empty for none
+    uint64_t chromeSpans{0}; ///< most spans in it
+};
+
+/** \return "packet", "flow" or "message" */
+std::string WorkloadModeName(WorkloadMode mode);
+
+/** \return descriptions of the options */
+boost::program_options::options_description WorkloadOptionGroup();
+
+/** \throws RdmaInputError for options that are wrong, or have no effect together */
+WorkloadOptions ParseWorkloadOptions(const boost::program_options::variables_map& values);
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_WORKLOAD_OPTIONS_H

@@ -1,0 +1,254 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload-replay.h"
+#include "workload-source-kinds.h"
+
+#include "ns3/rdma-line-file.h"
+#include "ns3/workload-simai-file.h"
+#include "ns3/workload-simai-report.h"
+#include "ns3/workload-simai-runner.h"
+
+#include <fstream>
+#include <sstream>
+
+namespace wormhole
+{
+
+namespace
+{
+
+constexpr uint64_t MOST_GPUS = 1 << 20;
+constexpr uint64_t MOST_LATENCY_NS = 1000000000;
+
+/** A run of a SimAI workload. */
+class SimAiProgram final : public WorkloadProgram
+{
+  public:
+    SimAiProgram(const std::string& name,
+                 const ns3::WorkloadSimAiFile& file,
+                 const ns3::WorkloadSimAiOptions& options,
+                 ns3::WorkloadTransport& transport)
+        : m_name(name),
+          m_file(file),
+          m_options(options),
+          m_transport(transport)
+    {
+        MakeRunner(nullptr); // to see whether the topology fits
+    }
+
+    std::vector<ns3::WorkloadResultsJob> Describe() const override
+    {
+        return {{m_name,
+                 static_cast<uint32_t>(m_runner->GetRanks().size()),
+                 ns3::WorkloadSimAiRunner::GetCategories(),
+                 {}}};
+    }
+
+    uint32_t GetNode(uint32_t process) const override
+    {
+        return process;
+    }
+
+    std::vector<std::vector<uint32_t>> GetHosts() const override
+    {
+        return RanksAreHosts(m_runner->GetRanks().size());
+    }
+
+    std::vector<std::string> GetLabels() const override
+    {
+        return ns3::WorkloadSimAiRunner::GetCategories();
+    }
+
+    std::vector<std::string> GetWarnings() const override
+    {
+        return m_runner->GetWarnings();
+    }
+
+    bool Run(ns3::WorkloadObserver& observer, const std::function<void()>& pulse) override
+    {
+        MakeRunner(&observer);
+        m_transport.SetPulse(pulse);
+        return m_runner->Run();
+    }
+
+    void Stop() override
+    {
+        m_transport.Stop();
+    }
+
+    uint64_t GetCompleted() const override
+    {
+        return m_runner->GetCompleted();
+    }
+
+    uint64_t GetTotal() const override
+    {
+        return m_runner->GetTotal();
+    }
+
+    int64_t GetNow() const override
+    {
+        return m_transport.Now();
+    }
+
+    uint64_t GetEventCount() const override
+    {
+        return m_transport.GetEventCount();
+    }
+
+    std::vector<std::string> Explain(size_t most) const override
+    {
+        return m_runner->ExplainStall(most);
+    }
+
+    int64_t GetFinish(uint32_t process) const override
+    {
+        return m_runner->GetRanks()[process].finishPs;
+    }
+
+    nlohmann::ordered_json GetSummary() const override
+    {
+        const ns3::WorkloadSimAiSummary s = ns3::SummarizeWorkloadSimAi(m_file, *m_runner);
+        return {{"total_ns", s.totalNs},
+                {"compute_ns", s.computeNs},
+                {"exposed_ns", s.exposedNs},
+                {"exposed_tp_ns", s.tpNs},
+                {"exposed_dp_ns", s.dpNs},
+                {"exposed_ep_ns", s.epNs},
+                {"exposed_dp_ep_ns", s.dpEpNs},
+                {"pipeline_bubble_ns", s.bubbleNs},
+                {"last_rank_ns", s.lastNs},
+                {"flows", m_runner->GetFlowCount()}};
+    }
+
+    void WriteOutputs(const std::vector<NamedFile>& files) const override
+    {
+        for (const NamedFile& file : files)
+        {
+            std::ostringstream text;
+            ns3::WriteWorkloadSimAiEndToEnd(text, m_file, *m_runner, m_name);
+            ns3::RdmaLineFile out(file.path);
+            out.Write(text.str());
+            out.Close();
+        }
+    }
+
+  private:
+    void MakeRunner(ns3::WorkloadObserver* observer)
+    {
+        m_runner.reset(); // before there is another client of the transport
+        m_runner =
+            std::make_unique<ns3::WorkloadSimAiRunner>(m_file, m_options, m_transport, observer);
+    }
+
+    std::string m_name;
+    const ns3::WorkloadSimAiFile& m_file;
+    ns3::WorkloadSimAiOptions m_options;
+    ns3::WorkloadTransport& m_transport;
+    std::unique_ptr<ns3::WorkloadSimAiRunner> m_runner;
+};
+
+struct SimAiReplay final : public WorkloadReplay
+{
+    bool UsesNvSwitches() const override
+    {
+        return options.nvls;
+    }
+
+    std::vector<NamedFile> GetOutputs() const override
+    {
+        return {{"SimAI's report", "ncclFlowModel_EndToEnd.csv"}};
+    }
+
+    std::unique_ptr<WorkloadProgram> MakeProgram(const std::string& name,
+                                                 const ns3::RdmaTopology& topology,
+                                                 ns3::WorkloadTransport& transport) override
+    {
+        return std::make_unique<SimAiProgram>(name,
+                                              file,
+                                              ns3::ResolveWorkloadSimAiOptions(options, topology),
+                                              transport);
+    }
+
+    ns3::WorkloadSimAiFile file;
+    ns3::WorkloadSimAiOptions options;
+};
+
+uint32_t
+Size(ns3::RdmaSpec& spec, const std::string& key)
+{
+    return static_cast<uint32_t>(spec.Integer(key, 0, 1, MOST_GPUS));
+}
+
+/** Choices of rules 1.7, which have no effect under 1.6. */
+void
+ReadNewRules(ns3::RdmaSpec& spec, ns3::WorkloadSimAiOptions& options)
+{
+    for (const char* key :
+         {"nvls-min-bytes", "pat", "pat-min-bytes", "pat-max-bytes", "protocol-aware", "protocol"})
+    {
+        if (options.rules == ns3::WorkloadSimAiRules::SIMAI_1_6 && spec.Has(key))
+        {
+            spec.Fail(std::string(key) + " has no effect with rules=1.6; give rules=1.7");
+        }
+    }
+    using Pat = ns3::WorkloadSimAiPat;
+    using Protocol = ns3::WorkloadSimAiProtocol;
+    options.nvlsMinBytes = spec.Integer("nvls-min-bytes", options.nvlsMinBytes, 0, UINT64_MAX);
+    const std::string pat = spec.Choice("pat", "auto", {"off", "force", "auto"});
+    options.pat = pat == "off" ? Pat::OFF : pat == "force" ? Pat::FORCE : Pat::AUTO;
+    options.patMinBytes = spec.Integer("pat-min-bytes", options.patMinBytes, 0, UINT64_MAX);
+    options.patMaxBytes = spec.Integer("pat-max-bytes", options.patMaxBytes, 0, UINT64_MAX);
+    options.protocolAware = spec.Flag("protocol-aware", options.protocolAware);
+    const std::string protocol =
+        spec.Choice("protocol", "by-size", {"by-size", "ll", "ll128", "simple"});
+    options.forceProtocol = protocol == "ll"       ? Protocol::LL
+                            : protocol == "ll128"  ? Protocol::LL128
+                            : protocol == "simple" ? Protocol::SIMPLE
+                                                   : Protocol::UNDEFINED;
+}
+
+ns3::WorkloadSimAiOptions
+ReadOptions(ns3::RdmaSpec& spec)
+{
+    ns3::WorkloadSimAiOptions options;
+    options.tp = Size(spec, "tp");
+    options.ep = Size(spec, "ep");
+    options.pp = Size(spec, "pp");
+    options.vpp = Size(spec, "vpp");
+    options.ga = Size(spec, "ga");
+    options.allGpus = Size(spec, "all-gpus");
+    options.gpusPerServer = Size(spec, "gpus-per-server");
+    options.gpuType = spec.Word("gpu-type", "");
+    options.rules = spec.Choice("rules", "1.6", {"1.6", "1.7"}) == "1.7"
+                        ? ns3::WorkloadSimAiRules::SIMAI_1_7
+                        : ns3::WorkloadSimAiRules::SIMAI_1_6;
+    options.nvls = spec.Flag("nvls", options.nvls);
+    options.pxn = spec.Flag("pxn", options.pxn);
+    ReadNewRules(spec, options);
+    if (spec.Has("send-latency"))
+    {
+        options.sendLatency =
+            static_cast<int64_t>(spec.Integer("send-latency", 0, 0, MOST_LATENCY_NS));
+    }
+    options.literalLatency = spec.Flag("literal-latency", options.literalLatency);
+    options.literal = spec.Flag("literal", options.literal);
+    return options;
+}
+
+} // namespace
+
+void
+ReadSimAiSource(SourceRequest& request, WorkloadSource& source)
+{
+    const std::string file = InputFile(request, source);
+    auto replay = std::make_shared<SimAiReplay>();
+    replay->options = ReadOptions(request.spec);
+    request.spec.Finish();
+    replay->file = ns3::ReadWorkloadSimAi(file, replay->options);
+    source.notes = replay->file.warnings;
+    source.replay = replay;
+}
+
+} // namespace wormhole

@@ -1,0 +1,172 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload-summary.h"
+
+#include "simulator-setup.h"
+#include "summary-parts.h"
+#include "table-parts.h"
+#include "units-text.h"
+
+#include "ns3/workload-results-report.h"
+
+namespace wormhole
+{
+
+using Json = nlohmann::ordered_json;
+
+namespace
+{
+
+template <typename T>
+Json
+NumberOrNull(const std::optional<T>& value)
+{
+    return value ? Json(*value) : Json();
+}
+
+std::string
+PlacementName(const WorkloadOptions& options)
+{
+    using Policy = ns3::WorkloadPlacementPolicy;
+    const Policy policy = options.placement.policy;
+    return !options.lists.empty()          ? "list"
+           : policy == Policy::ROUND_ROBIN ? "round-robin"
+           : policy == Policy::RANDOM      ? "random"
+                                           : "packed";
+}
+
+Json
+WorkloadPart(const RunOptions& options, const WorkloadPlan& plan)
+{
+    const WorkloadOptions& workload = options.workload;
+    Json part{{"mode", WorkloadModeName(workload.mode)}};
+    part["jobs"] = Json::array();
+    for (size_t job = 0; job < plan.sources.size(); ++job)
+    {
+        const WorkloadSource& source = plan.sources[job];
+        part["jobs"].push_back(
+            {{"job", source.name}, {"kind", source.kind}, {"workload", workload.specs[job]}});
+    }
+    if (!plan.sources.front().replay)
+    {
+        part["placement"] = {{"policy", PlacementName(workload)},
+                             {"ranks_per_node", workload.placement.ranksPerNode},
+                             {"seed", workload.placement.seed}};
+    }
+    if (workload.mode == WorkloadMode::MESSAGE)
+    {
+        const ns3::WorkloadLogGops& p = workload.logGops;
+        part["loggops"] = {{"L", p.L},
+                           {"o", p.o},
+                           {"g", p.g},
+                           {"G", p.G},
+                           {"O", p.O},
+                           {"S", p.S},
+                           {"literal", p.literal}};
+    }
+    else
+    {
+        part["eager_limit"] = NumberOrNull(workload.eagerLimit);
+        part["handshake_bytes"] = NumberOrNull(workload.handshakeBytes);
+        part["overhead_ns"] = NumberOrNull(workload.overheadNs);
+    }
+    return part;
+}
+
+Json
+TracePart(const ns3::WorkloadChromeTrace* trace)
+{
+    return trace ? Json{{"spans", trace->GetWritten()}, {"left_out", trace->GetLeftOut()}} : Json();
+}
+
+Json
+Configuration(const RunOptions& options, const WorkloadPlan& plan, const RunResult& result)
+{
+    Json part = WorkloadPart(options, plan);
+    if (options.workload.mode == WorkloadMode::PACKET)
+    {
+        part.update(ConfigurationPart(options, plan.run, result));
+    }
+    else
+    {
+        part["topology"] = TextOrNull(plan.run.topology.origin);
+        part["payload"] = NumberOrNull(options.payload);
+    }
+    return part;
+}
+
+std::string
+CostText(const RunResult& result)
+{
+    std::string text = TimeText(result.runSeconds * 1e9) + " for " + CountText(result.events) +
+                       " events; set-up " + TimeText(result.setupSeconds * 1e9) + "; " +
+                       CountText(result.peakMemoryKib / 1024) + " MiB";
+    return text;
+}
+
+} // namespace
+
+Json
+MakeWorkloadSummary(const RunOptions& options, const WorkloadPlan& plan, const WorkloadRun& run)
+{
+    const WorkloadOutcome& outcome = run.GetOutcome();
+    const RunResult& result = outcome.network;
+    const bool packet = options.workload.mode == WorkloadMode::PACKET;
+    Json summary;
+    summary["program"] = ProgramPart(packet ? SimulatorName(options.native) : "");
+    summary["command"] = options.words;
+    summary["configuration"] = Configuration(options, plan, result);
+    summary["inputs"] = InputsPart(plan.run.digests);
+    summary["network"] =
+        options.workload.mode == WorkloadMode::MESSAGE ? Json() : TopologyPart(plan.run.topology);
+    summary["warnings"] = result.warnings;
+    summary["interrupted"] = result.interrupted;
+    summary["simulated_s"] = result.simulatedSeconds;
+    summary["operations"] = {{"count", outcome.total},
+                             {"completed", outcome.completed},
+                             {"stalled", outcome.stall}};
+    summary["results"] = ns3::WorkloadResultsJson(run.GetResults(), run.GetProgram().GetLabels());
+    const Json own = run.GetProgram().GetSummary();
+    if (!own.is_null())
+    {
+        summary["results"][plan.sources.front().kind] = own;
+    }
+    summary["chrome_trace"] = TracePart(run.GetTrace());
+    if (packet)
+    {
+        summary["counters"] = CountersPart(result.counters);
+    }
+    summary["cost"] = CostPart(result);
+    summary["outputs"] = OutputsPart(plan.run.outputFiles);
+    return summary;
+}
+
+std::string
+WorkloadTable(const RunOptions& options, const WorkloadPlan& plan, const WorkloadRun& run)
+{
+    const WorkloadOutcome& outcome = run.GetOutcome();
+    const RunResult& result = outcome.network;
+    std::string table =
+        ns3::WorkloadResultsTable(run.GetResults(), run.GetProgram().GetLabels()) + "\n";
+    if (options.workload.mode == WorkloadMode::PACKET)
+    {
+        table += TableRow("network", NetworkText(result.counters));
+        table += TableRow("cost", SpeedText(result));
+    }
+    else
+    {
+        table += TableRow("cost", CostText(result));
+    }
+    const ns3::WorkloadChromeTrace* trace = run.GetTrace();
+    if (trace && trace->GetLeftOut() > 0)
+    {
+        table += TableRow("trace",
+                          CountText(trace->GetLeftOut()) + " of " +
+                              CountText(trace->GetLeftOut() + trace->GetWritten()) +
+                              " spans are left out; --chrome-trace-spans allows more");
+    }
+    return table + WrittenRows(plan.run.outputFiles);
+}
+
+} // namespace wormhole

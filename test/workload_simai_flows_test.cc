@@ -1,0 +1,290 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "ns3/rdma-input-error.h"
+#include "ns3/workload-simai-flows.h"
+#include "ns3/workload-simai-groups.h"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+using namespace ns3;
+
+namespace
+{
+
+using Kind = WorkloadSimAiKind;
+using Group = WorkloadSimAiGroup;
+using Algorithm = WorkloadSimAiAlgorithm;
+using Ranks = std::vector<uint32_t>;
+
+/** n ranks, g per server, from rank 0. */
+WorkloadSimAiShape
+Shape(uint32_t n, uint32_t g, uint32_t switches = 0)
+{
+    Ranks ranks(n);
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        ranks[i] = i;
+    }
+    return MakeWorkloadSimAiShape(ranks, g, switches);
+}
+
+WorkloadSimAiFlowSet
+Rings(Kind kind, uint32_t n, uint32_t g, bool pxn = false)
+{
+    return MakeWorkloadSimAiFlows(kind, Algorithm::RING, pxn, Shape(n, g));
+}
+
+Ranks
+Parents(const WorkloadSimAiFlowSet& set, uint32_t flow)
+{
+    return {set.parents.begin() + set.parentBegin[flow],
+            set.parents.begin() + set.parentBegin[flow + 1]};
+}
+
+} // namespace
+
+TEST(SimAiGroups, AreThoseOfTheExampleWith64Gpus)
+{
+    const WorkloadSimAiGroups groups(64, 8, 4); // simai-facts.md 1.4
+    const auto of = [&](Group kind, uint32_t rank) {
+        return groups.GetRanks(kind, groups.GetGroup(kind, rank));
+    };
+    EXPECT_EQ(of(Group::TP, 0), (Ranks{0, 1, 2, 3, 4, 5, 6, 7}));
+    EXPECT_EQ(of(Group::DP, 0), (Ranks{0, 8, 16, 24, 32, 40, 48, 56}));
+    EXPECT_EQ(of(Group::EP, 0), (Ranks{0, 8, 16, 24}));
+    EXPECT_EQ(of(Group::DP_EP, 0), (Ranks{0, 32}));
+    EXPECT_EQ(of(Group::EP, 43), (Ranks{35, 43, 51, 59})); // second block of 4 tensor groups, k = 3
+    EXPECT_EQ(of(Group::DP_EP, 43), (Ranks{11, 43}));
+}
+
+TEST(SimAiGroups, PutEveryRankInOneGroupOfEachKindAtItsPlace)
+{
+    for (const auto& [ranks, tp, ep] : {std::tuple<uint32_t, uint32_t, uint32_t>{64, 8, 4},
+                                        {48, 2, 6},
+                                        {16, 1, 4},
+                                        {12, 12, 1},
+                                        {1, 1, 1},
+                                        {30, 5, 3}})
+    {
+        const WorkloadSimAiGroups groups(ranks, tp, ep);
+        for (Group kind : {Group::TP, Group::DP, Group::EP, Group::DP_EP, Group::ALL})
+        {
+            std::set<uint32_t> numbers;
+            for (uint32_t rank = 0; rank < ranks; ++rank)
+            {
+                const uint32_t number = groups.GetGroup(kind, rank);
+                numbers.insert(number);
+                const Ranks members = groups.GetRanks(kind, number);
+                ASSERT_EQ(members.size(), groups.GetSize(kind));
+                ASSERT_EQ(members.at(groups.GetMember(kind, rank)), rank);
+            }
+            EXPECT_EQ(numbers.size() * groups.GetSize(kind), ranks);
+        }
+    }
+}
+
+TEST(SimAiGroups, RejectWhatDoesNotDivide)
+{
+    EXPECT_THROW(WorkloadSimAiGroups(10, 4, 1), RdmaInputError);
+    EXPECT_THROW(WorkloadSimAiGroups(16, 4, 3), RdmaInputError);
+    EXPECT_THROW(WorkloadSimAiGroups(0, 1, 1), RdmaInputError);
+    EXPECT_THROW(WorkloadSimAiGroups(8, 16, 1), RdmaInputError);
+}
+
+TEST(SimAiFlows, HaveThePublishedCounts)
+{
+    // simai-facts.md 2.3: 2(n-1)nc, (n-1)nc, n(n-1), 8n; with PXN, servers more per step and
+    // channel.
+    EXPECT_EQ(Rings(Kind::ALL_REDUCE, 8, 8).flows.size(), 896u);
+    EXPECT_EQ(Rings(Kind::ALL_REDUCE, 16, 8).flows.size(), 3840u);
+    EXPECT_EQ(Rings(Kind::ALL_REDUCE, 16, 8, true).flows.size(), 4320u);
+    EXPECT_EQ(Rings(Kind::ALL_REDUCE, 32, 1).flows.size(), 1984u);
+    EXPECT_EQ(Rings(Kind::ALL_GATHER, 8, 8).flows.size(), 7u * 8 * 8);
+    EXPECT_EQ(Rings(Kind::REDUCE_SCATTER, 8, 4).flows.size(), 7u * 8 * 4);
+    EXPECT_EQ(Rings(Kind::ALL_TO_ALL, 8, 8).flows.size(), 56u);
+    const WorkloadSimAiFlowSet nvls =
+        MakeWorkloadSimAiFlows(Kind::ALL_REDUCE, Algorithm::NVLS, false, Shape(8, 8, 1));
+    EXPECT_EQ(nvls.flows.size(), 64u);
+}
+
+TEST(SimAiFlows, HaveThePublishedSizes)
+{
+    const uint64_t mebibyte = 1048576;
+    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_REDUCE, 8, 8), 16 * mebibyte), 262144u);
+    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_REDUCE, 16, 8), 128 * mebibyte), mebibyte);
+    // 1007 / 8 = 125, / 8 = 15: both divisions cut off
+    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_GATHER, 8, 8), 1007), 15u);
+    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_TO_ALL, 8, 8), 1007), 125u);
+    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_REDUCE, 8, 8), 63), 1u); // SimAI: 0, and stops
+    const WorkloadSimAiFlowSet nvls =
+        MakeWorkloadSimAiFlows(Kind::ALL_REDUCE, Algorithm::NVLS, false, Shape(8, 8, 1));
+    EXPECT_EQ(WorkloadSimAiFlowBytes(nvls, 16 * mebibyte), 4 * mebibyte);
+    EXPECT_EQ(WorkloadSimAiFloatBytes(64972390), 64972392u); // simai-facts.md 10
+    EXPECT_EQ(WorkloadSimAiFloatBytes(UINT64_MAX), UINT64_MAX);
+    EXPECT_EQ(WorkloadSimAiFloatBytes(16777216), 16777216u);
+}
+
+TEST(SimAiFlows, LetEveryRingVisitAllAndChangeServersOnItsRail)
+{
+    const WorkloadSimAiFlowSet set = Rings(Kind::ALL_GATHER, 12, 4); // 3 servers, 4 channels
+    for (uint32_t channel = 0; channel < 4; ++channel)
+    {
+        std::map<uint32_t, uint32_t> next;
+        for (const WorkloadSimAiFlow& flow : set.flows)
+        {
+            if (flow.channel == channel && flow.step == 0)
+            {
+                EXPECT_TRUE(next.emplace(flow.src, flow.dst).second);
+                if (flow.src / 4 != flow.dst / 4)
+                {
+                    EXPECT_EQ(flow.src % 4, (channel + 3) % 4);
+                    EXPECT_EQ(flow.dst % 4, channel);
+                    EXPECT_EQ(flow.dst / 4, (flow.src / 4 + 1) % 3);
+                }
+            }
+        }
+        uint32_t rank = 0;
+        std::set<uint32_t> seen;
+        for (uint32_t i = 0; i < 12; ++i, rank = next.at(rank))
+        {
+            seen.insert(rank);
+        }
+        EXPECT_EQ(seen.size(), 12u);
+        EXPECT_EQ(rank, 0u);
+    }
+}
+
+TEST(SimAiFlows, WaitForWhatTheirSourceReceivedAStepBefore)
+{
+    for (bool pxn : {false, true})
+    {
+        const WorkloadSimAiFlowSet set = Rings(Kind::ALL_REDUCE, 16, 8, pxn);
+        uint32_t relayed = 0;
+        for (uint32_t i = 0; i < set.flows.size(); ++i)
+        {
+            const WorkloadSimAiFlow& flow = set.flows[i];
+            const Ranks parents = Parents(set, i);
+            relayed += flow.relayed;
+            ASSERT_EQ(parents.size(), flow.step == 0 && !flow.relayed ? 0u : 1u);
+            for (uint32_t parent : parents)
+            {
+                ASSERT_LT(parent, i);
+                ASSERT_EQ(set.flows[parent].dst, flow.src);
+                ASSERT_EQ(set.flows[parent].channel, flow.channel);
+                ASSERT_EQ(set.flows[parent].step, flow.relayed ? flow.step : flow.step - 1);
+                ASSERT_EQ(set.flows[parent].src, flow.previous);
+            }
+            if (pxn)
+            { // servers are left on the rail on which the next is entered
+                ASSERT_TRUE(flow.src / 8 == flow.dst / 8 || flow.src % 8 == flow.dst % 8);
+            }
+        }
+        EXPECT_EQ(relayed, pxn ? 2u * 30 * 8 : 0u);
+    }
+}
+
+/** Whether a rank has reduced what it sends, told by following the data: flow k of a ring carries
+ * partial sums in the first n - 1 steps, and step 0 carries the rank's own. */
+TEST(SimAiFlows, ReduceInTheStepsThatCarrySums)
+{
+    const WorkloadSimAiFlowSet reduce = Rings(Kind::ALL_REDUCE, 8, 8);
+    for (const WorkloadSimAiFlow& flow : reduce.flows)
+    {
+        EXPECT_EQ(flow.reduces, flow.step >= 1 && flow.step < 8) << flow.step;
+    }
+    for (const WorkloadSimAiFlow& flow : Rings(Kind::REDUCE_SCATTER, 8, 8).flows)
+    {
+        EXPECT_EQ(flow.reduces, flow.step >= 1);
+    }
+    for (const WorkloadSimAiFlow& flow : Rings(Kind::ALL_GATHER, 8, 8).flows)
+    {
+        EXPECT_FALSE(flow.reduces);
+    }
+}
+
+TEST(SimAiFlows, GoUpAndDownInNvls)
+{
+    const WorkloadSimAiFlowSet set =
+        MakeWorkloadSimAiFlows(Kind::ALL_REDUCE, Algorithm::NVLS, false, Shape(8, 8, 1));
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> up; // member and chunk
+    for (uint32_t i = 0; i < set.flows.size(); ++i)
+    {
+        const WorkloadSimAiFlow& flow = set.flows[i];
+        if (flow.dst == 8)
+        {
+            up[{flow.src, flow.step}] = i;
+            EXPECT_TRUE(Parents(set, i).empty());
+            EXPECT_EQ(flow.afterSent,
+                      flow.step == 0 ? UINT32_MAX : (up[{flow.src, flow.step - 1}]));
+        }
+        else
+        {
+            EXPECT_EQ(flow.src, 8u);
+            Ranks parents;
+            for (uint32_t member = 0; member < 8; ++member)
+            {
+                parents.push_back(up.at({member, flow.step}));
+            }
+            EXPECT_EQ(Parents(set, i), parents);
+        }
+    }
+}
+
+TEST(SimAiFlows, UseTheFewestLocalRanksAsChannelsWhereServersDiffer)
+{
+    const WorkloadSimAiShape shape = Shape(12, 8); // 8 and 4: SimAI takes it for 6 and 6
+    EXPECT_EQ(shape.Channels(), 4u);
+    EXPECT_EQ(MakeWorkloadSimAiFlows(Kind::ALL_GATHER, Algorithm::RING, true, shape).flows.size(),
+              11u * 12 * 4 + 11u * 4 * 2);
+}
+
+TEST(SimAiChoice, FollowsTheRules)
+{
+    WorkloadSimAiOptions options;
+    const uint64_t mebibyte = 1048576;
+    const auto pick =
+        [&](const char* gpu, Kind kind, Group group, uint64_t bytes, uint32_t n, uint32_t g) {
+            return ChooseWorkloadSimAi(options, gpu, kind, group, bytes, Shape(n, g, 1));
+        };
+    const auto algorithm =
+        [&](const char* gpu, Kind kind, Group group, uint64_t bytes, uint32_t n, uint32_t g) {
+            return pick(gpu, kind, group, bytes, n, g).algorithm;
+        };
+    EXPECT_EQ(algorithm("H100", Kind::ALL_REDUCE, Group::TP, mebibyte, 8, 8), Algorithm::RING);
+    options.nvls = true;
+    EXPECT_EQ(algorithm("H100", Kind::ALL_REDUCE, Group::TP, mebibyte, 8, 8), Algorithm::NVLS);
+    EXPECT_EQ(algorithm("A100", Kind::ALL_REDUCE, Group::TP, mebibyte, 8, 8), Algorithm::RING);
+    EXPECT_EQ(algorithm("H20", Kind::ALL_REDUCE, Group::TP, mebibyte, 8, 8), Algorithm::RING);
+    EXPECT_EQ(algorithm("H100", Kind::ALL_REDUCE, Group::DP, mebibyte, 8, 8), Algorithm::RING);
+    EXPECT_EQ(algorithm("H100", Kind::ALL_GATHER, Group::TP, mebibyte, 8, 8), Algorithm::RING);
+    EXPECT_EQ(algorithm("H100", Kind::ALL_REDUCE, Group::TP, mebibyte, 4, 8), Algorithm::RING);
+    EXPECT_EQ(algorithm("H100", Kind::ALL_REDUCE, Group::TP, mebibyte, 16, 8), Algorithm::RING);
+    options.rules = WorkloadSimAiRules::SIMAI_1_7;
+    EXPECT_EQ(algorithm("H20", Kind::ALL_REDUCE, Group::TP, 2 * mebibyte, 8, 8), Algorithm::NVLS);
+    EXPECT_EQ(algorithm("H20", Kind::ALL_REDUCE, Group::TP, 2 * mebibyte - 1, 8, 8),
+              Algorithm::RING);
+    EXPECT_EQ(algorithm("H100", Kind::ALL_GATHER, Group::DP, mebibyte, 4, 1), Algorithm::PAT);
+    EXPECT_EQ(algorithm("H100", Kind::ALL_GATHER, Group::DP, mebibyte + 1, 4, 1), Algorithm::RING);
+    EXPECT_EQ(algorithm("H100", Kind::ALL_GATHER, Group::DP, mebibyte, 4, 2), Algorithm::RING);
+    options.pat = WorkloadSimAiPat::FORCE;
+    EXPECT_EQ(algorithm("H100", Kind::REDUCE_SCATTER, Group::DP, 1, 4, 1), Algorithm::PAT);
+    const auto latency = [&](uint64_t bytes, bool same) {
+        return WorkloadSimAiSendLatencyNs(options,
+                                          pick("A100", Kind::ALL_REDUCE, Group::TP, bytes, 8, 8),
+                                          same);
+    };
+    EXPECT_EQ(latency(4 * mebibyte, true), 7200u);   // LL
+    EXPECT_EQ(latency(16 * mebibyte, true), 15900u); // LL128
+    EXPECT_EQ(latency(64 * mebibyte, true), 11800u); // Simple
+    EXPECT_EQ(latency(64 * mebibyte, false), 22400u);
+    options.protocolAware = false;
+    EXPECT_EQ(latency(64 * mebibyte, true), 6000u);
+    options.sendLatency = 0;
+    EXPECT_EQ(latency(64 * mebibyte, true), 0u);
+    options.sendLatency = 2;
+    options.literalLatency = true;
+    EXPECT_EQ(latency(64 * mebibyte, true), 2000u);
+}
