@@ -48,7 +48,7 @@ endif()
 
 if(WORMHOLE_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    message(FATAL_ERROR "WORMHOLE_FUZZ needs clang++ (libFuzzer): use the preset \"fuzz\"")
+    message(FATAL_ERROR "WORMHOLE_FUZZ needs clang++ (libFuzzer): use the preset \"asan\"")
   endif()
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()

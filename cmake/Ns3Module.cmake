@@ -86,9 +86,6 @@ function(build_lib)
     ${module} ${BLIB_HEADER_FILES} ${BLIB_PRIVATE_HEADER_FILES} ${BLIB_DEPRECATED_HEADER_FILES}
   )
 
-  if(WORMHOLE_FUZZ)
-    return()
-  endif()
   if(BUILD_TESTING AND BLIB_TEST_SOURCES)
     build_module_tests(
       ${module} SOURCES ${BLIB_TEST_SOURCES} LIBRARIES ${BLIB_TEST_LIBRARIES_TO_LINK}

@@ -42,12 +42,10 @@ kernel_under_tsan() {
 
 stage "release build" build release
 stage "lint" scripts/lint.sh --product
-stage "C++20 build" build cxx20
 stage "C++23 build" build cxx23
 stage "kernel alone, with line coverage" scripts/coverage.sh
 stage "kernel under ThreadSanitizer" kernel_under_tsan
-stage "fuzzing" build_and_test fuzz
-stage "quick tests under address and undefined-behaviour sanitizers" build_and_test asan
+stage "C++20 build, quick tests and fuzzing under address and undefined-behaviour sanitizers" build_and_test asan
 
 echo
 echo "== all tests"
