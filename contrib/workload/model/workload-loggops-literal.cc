@@ -21,6 +21,15 @@ WorkloadLogGopsLiteral::DoBegin()
     m_cpuFree.assign(size_t{m_jobs->GetProcessCount()} * m_cpus, 0);
     m_sendFree.assign(size_t{m_jobs->GetNodeCount()} * m_nics, 0);
     m_recvFree.assign(m_sendFree.size(), 0);
+    m_crowdsOf.resize(m_jobs->GetProcessCount());
+    std::vector<bool> used(m_jobs->GetNodeCount());
+    m_shared.resize(m_jobs->GetNodeCount());
+    for (uint32_t process = 0; process < m_jobs->GetProcessCount(); ++process)
+    {
+        const uint32_t node = m_jobs->GetNode(process);
+        m_shared[node] = m_shared[node] || used[node];
+        used[node] = true;
+    }
 }
 
 void
@@ -60,20 +69,30 @@ WorkloadLogGopsLiteral::RunFirst()
         m_new.Empty() || (!m_again.Empty() && (m_again.First().time < m_new.FirstTime() ||
                                                (m_again.First().time == m_new.FirstTime() &&
                                                 m_again.First().number < m_new.Peek()->number)));
-    Event event;
+    const int64_t now = again ? m_again.First().time : m_new.FirstTime();
+    if (now != m_now)
+    {
+        for (const uint32_t crowd : m_failed)
+        {
+            if (now < m_now && m_crowds[crowd].members != WORKLOAD_POOL_NONE)
+            {
+                Explode(m_crowds[crowd].need.process); // some have not had their turn yet
+            }
+        }
+        m_failed.clear();
+        m_now = now;
+    }
     if (again)
     {
-        m_now = m_again.First().time;
-        event = m_again.First().value;
+        const Event event = m_again.First().value;
         m_again.Pop();
+        event.process == CROWD ? RunCrowd(event.operation, event.number, now) : RunOne(event, now);
     }
     else
     {
         LookAhead();
-        m_now = m_new.FirstTime();
-        event = m_new.Pop();
+        RunOne(m_new.Pop(), now);
     }
-    RunOne(event, m_now);
     return true;
 }
 
@@ -116,7 +135,7 @@ WorkloadLogGopsLiteral::LookAhead()
         {
             const uint32_t process =
                 GetPeer(event.process, Operation({event.process, event.operation & ~MESSAGE}));
-            const uint32_t recv = m_posted[posted->next].operation;
+            const uint32_t recv = m_posted[posted->next].operation & ~EXPECTED;
             __builtin_prefetch(&m_jobs->GetRank(process).operations[recv]);
             __builtin_prefetch(&m_jobs->GetRank(process).firstWaiter[recv]);
         }
@@ -135,31 +154,232 @@ WorkloadLogGopsLiteral::Posted(const Event& arrival)
 void
 WorkloadLogGopsLiteral::RunOne(const Event& event, int64_t now)
 {
-    if (const int64_t again = Try(event, now))
+    Need need{};
+    if (const int64_t again = Try(event, now, need))
     {
-        m_again.Push({again, event.number, event});
+        PutBack(event, again, need);
     }
 }
 
+void
+WorkloadLogGopsLiteral::RunCrowd(uint32_t number, uint64_t first, int64_t now)
+{
+    if (m_crowds[number].members == WORKLOAD_POOL_NONE || m_crowds[number].time != now ||
+        m_members.First(m_crowds[number].members).number != first)
+    {
+        return;
+    }
+    const Event event = TakeMember(number);
+    const bool others = m_crowds[number].members != WORKLOAD_POOL_NONE;
+    if (others)
+    {
+        Announce(number);
+    }
+    Need need{};
+    const int64_t again = Try(event, now, need);
+    if (again == 0)
+    {
+        return;
+    }
+    if (others)
+    {
+        Fail(number, again);
+    }
+    PutBack(event, again, need);
+}
+
+void
+WorkloadLogGopsLiteral::Fail(uint32_t number, int64_t again)
+{
+    Crowd& crowd = m_crowds[number];
+    for (const Break& late : crowd.breaks)
+    {
+        if (late.time != again)
+        {
+            Explode(crowd.need.process);
+            return;
+        }
+    }
+    crowd.breaks.clear();
+    crowd.time = again;
+    crowd.failed = m_now;
+    const uint32_t other = FindCrowd(crowd.need, again, m_now, number);
+    if (other != WORKLOAD_POOL_NONE)
+    {
+        m_crowds[other].members = m_members.Meld(m_crowds[other].members, crowd.members);
+        RemoveCrowd(number);
+        Announce(other);
+        return;
+    }
+    m_failed.push_back(number);
+    Announce(number);
+}
+
+uint32_t
+WorkloadLogGopsLiteral::FindCrowd(const Need& need,
+                                  int64_t time,
+                                  int64_t failed,
+                                  uint32_t except) const
+{
+    for (const uint32_t number : m_crowdsOf[need.process])
+    {
+        const Crowd& crowd = m_crowds[number];
+        if (number != except && crowd.need == need && crowd.time == time && crowd.breaks.empty() &&
+            (failed < 0 || crowd.failed == failed))
+        {
+            return number;
+        }
+    }
+    return WORKLOAD_POOL_NONE;
+}
+
+void
+WorkloadLogGopsLiteral::PutBack(const Event& event, int64_t time, const Need& need)
+{
+    if (need.kind == ' ')
+    {
+        m_again.Push({time, event.number, event});
+        return;
+    }
+    uint32_t number = FindCrowd(need, time, -1, WORKLOAD_POOL_NONE);
+    if (number == WORKLOAD_POOL_NONE)
+    {
+        if (m_freeCrowds.empty())
+        {
+            m_freeCrowds.push_back(static_cast<uint32_t>(m_crowds.size()));
+            m_crowds.emplace_back();
+        }
+        number = m_freeCrowds.back();
+        m_freeCrowds.pop_back();
+        m_crowdsOf[need.process].push_back(number);
+        m_crowds[number].need = need;
+        m_crowds[number].members = WORKLOAD_POOL_NONE;
+        m_crowds[number].time = time;
+        m_crowds[number].failed = -1;
+    }
+    Crowd& crowd = m_crowds[number];
+    crowd.members = m_members.Add(crowd.members, event);
+    if (m_members.First(crowd.members).number == event.number)
+    {
+        Announce(number);
+    }
+}
+
+void
+WorkloadLogGopsLiteral::Announce(uint32_t number)
+{
+    const Crowd& crowd = m_crowds[number];
+    const uint64_t first = m_members.First(crowd.members).number;
+    m_again.Push({crowd.time, first, {CROWD, number, first}});
+}
+
+WorkloadLogGopsLiteral::Event
+WorkloadLogGopsLiteral::TakeMember(uint32_t number)
+{
+    Crowd& crowd = m_crowds[number];
+    const Event event = m_members.First(crowd.members);
+    crowd.members = m_members.Pop(crowd.members);
+    if (event.operation & MESSAGE)
+    {
+        Expected(event).operation &= ~EXPECTED;
+    }
+    if (crowd.members == WORKLOAD_POOL_NONE)
+    {
+        RemoveCrowd(number);
+    }
+    return event;
+}
+
+void
+WorkloadLogGopsLiteral::RemoveCrowd(uint32_t number)
+{
+    Crowd& crowd = m_crowds[number];
+    crowd.members = WORKLOAD_POOL_NONE;
+    crowd.breaks.clear();
+    std::vector<uint32_t>& all = m_crowdsOf[crowd.need.process];
+    all.erase(std::find(all.begin(), all.end(), number));
+    m_freeCrowds.push_back(number);
+}
+
+void
+WorkloadLogGopsLiteral::Raised(uint32_t process)
+{
+    for (const uint32_t number : m_crowdsOf[process])
+    {
+        Crowd& crowd = m_crowds[number];
+        if (crowd.failed == m_now && crowd.time > m_now)
+        {
+            const int64_t free = FreeOf(crowd.need);
+            if (free != (crowd.breaks.empty() ? crowd.time : crowd.breaks.back().time))
+            {
+                crowd.breaks.push_back({m_number, free});
+            }
+        }
+    }
+}
+
+void
+WorkloadLogGopsLiteral::Explode(uint32_t process)
+{
+    while (!m_crowdsOf[process].empty())
+    {
+        const uint32_t number = m_crowdsOf[process].back();
+        const Crowd crowd = m_crowds[number];
+        while (m_crowds[number].members != WORKLOAD_POOL_NONE)
+        {
+            const Event event = TakeMember(number);
+            int64_t time = crowd.time;
+            for (const Break& late : crowd.breaks)
+            {
+                time = event.number > late.number ? late.time : time;
+            }
+            if (crowd.failed == m_now && crowd.time > m_now && event.number > m_number)
+            {
+                time = m_now; // its turn is still to come
+            }
+            m_again.Push({time, event.number, event});
+        }
+    }
+}
+
+WorkloadPosted&
+WorkloadLogGopsLiteral::Expected(const Event& arrival)
+{
+    const WorkloadOperation& operation = Operation({arrival.process, arrival.operation & ~MESSAGE});
+    return m_posted[m_waiting[GetPeer(arrival.process, operation)]
+                        .Find(arrival.process, operation.tag)
+                        ->Last()];
+}
+
 int64_t
-WorkloadLogGopsLiteral::Try(const Event& event, int64_t now)
+WorkloadLogGopsLiteral::FreeOf(const Need& need)
+{
+    const int64_t cpu = CpuFree(need.process, need.cpu);
+    return need.kind == 'c'   ? cpu
+           : need.kind == 's' ? std::max(cpu, SendFree(need.process, need.nic))
+                              : std::max(cpu, RecvFree(need.process, need.nic));
+}
+
+int64_t
+WorkloadLogGopsLiteral::Try(const Event& event, int64_t now, Need& need)
 {
     m_running = true;
+    m_number = event.number;
     const WorkloadStep step{event.process, event.operation & ~MESSAGE};
     int64_t again = 0;
     if (event.operation & MESSAGE)
     {
-        again = TryArrival(step, now);
+        again = TryArrival(step, now, need);
     }
     else
     {
         switch (Operation(step).kind)
         {
         case WorkloadKind::CALC:
-            again = TryCompute(step, now);
+            again = TryCompute(step, now, need);
             break;
         case WorkloadKind::SEND:
-            again = TrySend(step, now);
+            again = TrySend(step, now, need);
             break;
         case WorkloadKind::RECV:
             Receive(step, now);
@@ -175,34 +395,38 @@ WorkloadLogGopsLiteral::Try(const Event& event, int64_t now)
 }
 
 int64_t
-WorkloadLogGopsLiteral::TryCompute(WorkloadStep step, int64_t now)
+WorkloadLogGopsLiteral::TryCompute(WorkloadStep step, int64_t now, Need& need)
 {
     const WorkloadOperation& operation = Operation(step);
     int64_t& cpuFree = CpuFree(step.process, operation.cpu);
     if (cpuFree > now)
     {
+        need = {step.process, operation.cpu, 0, Crowds(step.process) ? 'c' : ' '};
         return cpuFree;
     }
     cpuFree = Checked(now + Duration(operation));
+    Raised(step.process);
     Start(step, now);
     Complete(step, cpuFree);
     return 0;
 }
 
 int64_t
-WorkloadLogGopsLiteral::TrySend(WorkloadStep step, int64_t now)
+WorkloadLogGopsLiteral::TrySend(WorkloadStep step, int64_t now, Need& need)
 {
     const WorkloadOperation& operation = Operation(step);
     int64_t& cpuFree = CpuFree(step.process, operation.cpu);
     int64_t& sendFree = SendFree(step.process, operation.nic);
     if (const int64_t free = std::max(cpuFree, sendFree); free > now)
     {
+        need = {step.process, operation.cpu, operation.nic, Crowds(step.process) ? 's' : ' '};
         return free;
     }
     const int64_t bytes = BytesTime(operation);
     Start(step, now);
     cpuFree = Checked(now + Overhead(operation));
     sendFree = Checked(now + static_cast<int64_t>(m_parameters.g) + bytes);
+    Raised(step.process);
     Insert(cpuFree + static_cast<int64_t>(m_parameters.L) + bytes,
            step.process,
            step.operation | MESSAGE);
@@ -224,6 +448,10 @@ WorkloadLogGopsLiteral::Receive(WorkloadStep step, int64_t now)
     {
         TakeUnexpected(step, now, list);
         return;
+    }
+    if (!list.IsEmpty() && m_posted[list.Last()].operation & EXPECTED)
+    {
+        Explode(step.process);
     }
     WorkloadMatchTable::Append(list, m_posted, {step.operation, 0});
 }
@@ -247,8 +475,15 @@ WorkloadLogGopsLiteral::TakeUnexpected(WorkloadStep step,
     const int64_t taken =
         std::max(SendFree(step.process, operation.nic), now) + static_cast<int64_t>(m_parameters.g);
     const int64_t end = Checked(taken + Overhead(operation));
-    CpuFree(step.process, operation.cpu) = end;
-    RecvFree(step.process, operation.nic) = taken;
+    int64_t& recvCpu = CpuFree(step.process, operation.cpu);
+    int64_t& recvFree = RecvFree(step.process, operation.nic);
+    if (end < recvCpu || taken < recvFree)
+    {
+        Explode(step.process);
+    }
+    recvCpu = end;
+    recvFree = taken;
+    Raised(step.process);
     if (!IsEager(operation))
     {
         Complete({sender, message.operation}, end);
@@ -256,12 +491,13 @@ WorkloadLogGopsLiteral::TakeUnexpected(WorkloadStep step,
         int64_t& sendFree = SendFree(sender, operation.nic);
         cpuFree = std::max(cpuFree, end);
         sendFree = std::max(sendFree, taken);
+        Raised(sender);
     }
     Complete(step, end);
 }
 
 int64_t
-WorkloadLogGopsLiteral::TryArrival(WorkloadStep send, int64_t now)
+WorkloadLogGopsLiteral::TryArrival(WorkloadStep send, int64_t now, Need& need)
 {
     const WorkloadOperation& operation = Operation(send);
     const uint32_t process = GetPeer(send.process, operation);
@@ -273,20 +509,30 @@ WorkloadLogGopsLiteral::TryArrival(WorkloadStep send, int64_t now)
         return 0;
     }
     const uint32_t first = m_posted[list.Last()].next;
-    const WorkloadStep recv{process, m_posted[first].operation};
+    const WorkloadStep recv{process, m_posted[first].operation & ~EXPECTED};
+    const bool expected = m_posted[first].operation & EXPECTED;
     const uint8_t cpu = Operation(recv).cpu;
     int64_t& cpuFree = CpuFree(process, cpu);
     int64_t& recvFree = RecvFree(process, operation.nic);
     if (const int64_t free = std::max(cpuFree, recvFree); free > now)
     {
+        // Only a receive that is alone in its list is surely the one that the message will get.
+        const bool alone = first == list.Last() && !expected && Crowds(process);
+        need = {process, cpu, operation.nic, alone ? 'm' : ' '};
+        m_posted[first].operation |= alone ? EXPECTED : 0;
         list.last = first; // to the back
         return free;
+    }
+    if (expected)
+    {
+        Explode(process);
     }
     table.TakeFirst(list, m_posted);
     const int64_t taken = now + static_cast<int64_t>(m_parameters.g);
     const int64_t end = Checked(taken + Overhead(operation));
     cpuFree = end;
     recvFree = taken;
+    Raised(process);
     if (!IsEager(operation))
     {
         Complete(send, end);
@@ -294,6 +540,7 @@ WorkloadLogGopsLiteral::TryArrival(WorkloadStep send, int64_t now)
         int64_t& sendFree = SendFree(send.process, operation.nic);
         senderCpu = std::max(senderCpu, end);
         sendFree = std::max(sendFree, taken);
+        Raised(send.process);
     }
     Complete(recv, end);
     return 0;

@@ -7,6 +7,7 @@
 #include "workload-event-queue.h"
 #include "workload-loggops-engine.h"
 #include "workload-ordered-queue.h"
+#include "workload-skew-heap.h"
 
 #include <cstdint>
 #include <vector>
@@ -19,7 +20,17 @@ namespace ns3
  * \brief The rules of LogGOPSim as shipped with ATLAHS, faults included: see doc/loggops.md.
  *
  * An event whose stream or interface is busy is put back at the time at which that becomes free,
- * and keeps its number: events of equal time are ordered by their first insertion.
+ * and keeps its number: events of equal time are ordered by their first insertion. When N wait for
+ * the same, LogGOPSim tries all of them whenever one can go: N^2 / 2 tries.
+ *
+ * Here those that wait for the same form a crowd, of which only the first one is in the queue. If
+ * it fails, all fail, each in its turn at the same instant, without an effect; so they move on
+ * together. Three things could make a difference. If in the same instant something else makes the
+ * wait longer, those whose turn comes after that wait longer: a break. Breaks do not matter as long
+ * as times at which things become free only grow, since whoever is tried too early fails and comes
+ * to the same time as the others. Where such a time decreases (a receive sets it), or a message
+ * would not find the receive that it found before, or the time goes back, the crowd falls apart
+ * into single events, each with its exact time.
  */
 class WorkloadLogGopsLiteral : public WorkloadLogGopsEngine
 {
@@ -40,6 +51,44 @@ class WorkloadLogGopsLiteral : public WorkloadLogGopsEngine
 
     static constexpr uint32_t MESSAGE = 0x80000000;
 
+    /** In place of a process: a crowd, whose number stands for the operation. */
+    static constexpr uint32_t CROWD = UINT32_MAX;
+
+    /** Marks a posted receive that a member of a crowd will get. */
+    static constexpr uint32_t EXPECTED = 0x80000000;
+
+    /** What an event waits for. */
+    struct Need
+    {
+        uint32_t process; ///< whose stream and interface
+        uint8_t cpu;
+        uint8_t nic;
+        char kind; ///< 'c' computation, 's' send, 'm' message; ' ' if it cannot be in a crowd
+
+        bool operator==(const Need& other) const
+        {
+            return process == other.process && cpu == other.cpu && nic == other.nic &&
+                   kind == other.kind;
+        }
+    };
+
+    /** From some number on, members are tried again later than the others. */
+    struct Break
+    {
+        uint64_t number; ///< the last that is not concerned
+        int64_t time;
+    };
+
+    /** Events that wait for the same. */
+    struct Crowd
+    {
+        Need need;
+        uint32_t members; ///< WorkloadSkewHeaps; WORKLOAD_POOL_NONE if the crowd does not exist
+        int64_t time;     ///< when its members are tried
+        int64_t failed;   ///< when the first of them was tried last, in vain
+        std::vector<Break> breaks;
+    };
+
     /** An operation that became ready while an event was run. */
     struct Released
     {
@@ -50,8 +99,12 @@ class WorkloadLogGopsLiteral : public WorkloadLogGopsEngine
     void DoBegin() override;
     bool RunFirst() override;
 
-    /** Runs an event, or puts it back. */
+    /** Runs an event that is in no crowd, or puts it back. */
     void RunOne(const Event& event, int64_t now);
+
+    /** Tries the first member of a crowd. \param number the first member's, unless things have
+     * changed: then nothing is done */
+    void RunCrowd(uint32_t crowd, uint64_t number, int64_t now);
 
     /** Takes what the next new events will need into the cache. */
     void LookAhead();
@@ -59,13 +112,47 @@ class WorkloadLogGopsLiteral : public WorkloadLogGopsEngine
     /** \return the last receive of the list that a message will look at; null if there is none */
     const WorkloadPosted* Posted(const Event& arrival);
 
-    /** Each returns 0 if the event has been run, else when to try again. */
-    int64_t Try(const Event& event, int64_t now);
-    int64_t TryCompute(WorkloadStep step, int64_t now);
-    int64_t TrySend(WorkloadStep step, int64_t now);
-    int64_t TryArrival(WorkloadStep send, int64_t now);
+    /** Each returns 0 if the event has been run, else when to try again, and sets \p need. */
+    int64_t Try(const Event& event, int64_t now, Need& need);
+    int64_t TryCompute(WorkloadStep step, int64_t now, Need& need);
+    int64_t TrySend(WorkloadStep step, int64_t now, Need& need);
+    int64_t TryArrival(WorkloadStep send, int64_t now, Need& need);
     void Receive(WorkloadStep step, int64_t now);
     void TakeUnexpected(WorkloadStep step, int64_t now, WorkloadMatchTable::List& list);
+
+    void PutBack(const Event& event, int64_t time, const Need& need);
+
+    /** Notes that all members of a crowd fail at this instant, each in its turn. */
+    void Fail(uint32_t crowd, int64_t again);
+
+    /** \return a crowd without breaks, for a need and a time; WORKLOAD_POOL_NONE if there is none.
+     * \param failed when it failed last; negative for any */
+    uint32_t FindCrowd(const Need& need, int64_t time, int64_t failed, uint32_t except) const;
+
+    /** Puts in the event that stands for a crowd's first member. */
+    void Announce(uint32_t crowd);
+
+    /** Takes the first member out. */
+    Event TakeMember(uint32_t crowd);
+    void RemoveCrowd(uint32_t crowd);
+
+    /** A stream or interface of a process has become free later than it was. */
+    void Raised(uint32_t process);
+
+    /** Makes single events of the crowds of a process, each with the time at which it is tried. */
+    void Explode(uint32_t process);
+
+    /** \return the receive that a member of a crowd will get */
+    WorkloadPosted& Expected(const Event& arrival);
+
+    /** \return when what an event waits for is free */
+    int64_t FreeOf(const Need& need);
+
+    /** \return whether events of a process can be in crowds */
+    bool Crowds(uint32_t process) const
+    {
+        return !m_shared[m_jobs->GetNode(process)];
+    }
 
     /** Puts in a new event. */
     void Insert(int64_t time, uint32_t process, uint32_t operation)
@@ -104,12 +191,19 @@ class WorkloadLogGopsLiteral : public WorkloadLogGopsEngine
     std::vector<int64_t> m_recvFree; //!< by node and interface
 
     WorkloadEventQueue<Event> m_new;     //!< in the order of their numbers, as they come
-    WorkloadOrderedQueue<Event> m_again; //!< those that were put back
-    uint32_t m_ahead{0};                 //!< new events until LookAhead()
-    uint64_t m_roots{0};                 //!< number of the next operation that depends on nothing
-    uint64_t m_inserted{1ULL << 40};     //!< number of the next event: after all of those
-    bool m_running{false};               //!< an event is being run
-    bool m_starting{false};              //!< the listener is being told of a start
+    WorkloadOrderedQueue<Event> m_again; //!< those that were put back, and first ones of crowds
+    std::vector<Crowd> m_crowds;
+    std::vector<uint32_t> m_freeCrowds;            //!< numbers to be used again
+    std::vector<std::vector<uint32_t>> m_crowdsOf; //!< by process
+    std::vector<uint32_t> m_failed;                //!< crowds that have failed at this instant
+    std::vector<bool> m_shared;                    //!< by node: it has several processes
+    WorkloadSkewHeaps<Event> m_members;
+    uint64_t m_number{0};            //!< of the event that is being run, or was last
+    uint32_t m_ahead{0};             //!< new events until LookAhead()
+    uint64_t m_roots{0};             //!< number of the next operation that depends on nothing
+    uint64_t m_inserted{1ULL << 40}; //!< number of the next event: after all of those
+    bool m_running{false};           //!< an event is being run
+    bool m_starting{false};          //!< the listener is being told of a start
     std::vector<Released> m_released;
     uint32_t m_touched[2]{};
     uint32_t m_touchedCount{0};
