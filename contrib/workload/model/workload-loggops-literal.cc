@@ -169,6 +169,14 @@ WorkloadLogGopsLiteral::RunCrowd(uint32_t number, uint64_t first, int64_t now)
     {
         return;
     }
+    if (std::vector<Break>& breaks = m_crowds[number].breaks;
+        !breaks.empty() && first > breaks.front().number)
+    {
+        m_crowds[number].time = breaks.front().time; // none is left of those before the break
+        breaks.erase(breaks.begin());
+        Announce(number);
+        return;
+    }
     const Event event = TakeMember(number);
     const bool others = m_crowds[number].members != WORKLOAD_POOL_NONE;
     if (others)
@@ -200,11 +208,12 @@ WorkloadLogGopsLiteral::Fail(uint32_t number, int64_t again)
             return;
         }
     }
+    crowd.limit = crowd.breaks.empty() ? UINT64_MAX : crowd.breaks.front().number;
     crowd.breaks.clear();
     crowd.time = again;
     crowd.failed = m_now;
     const uint32_t other = FindCrowd(crowd.need, again, m_now, number);
-    if (other != WORKLOAD_POOL_NONE)
+    if (other != WORKLOAD_POOL_NONE && m_crowds[other].limit == crowd.limit)
     {
         m_crowds[other].members = m_members.Meld(m_crowds[other].members, crowd.members);
         RemoveCrowd(number);
@@ -256,6 +265,7 @@ WorkloadLogGopsLiteral::PutBack(const Event& event, int64_t time, const Need& ne
         m_crowds[number].members = WORKLOAD_POOL_NONE;
         m_crowds[number].time = time;
         m_crowds[number].failed = -1;
+        m_crowds[number].limit = UINT64_MAX;
     }
     Crowd& crowd = m_crowds[number];
     crowd.members = m_members.Add(crowd.members, event);
@@ -312,6 +322,11 @@ WorkloadLogGopsLiteral::Raised(uint32_t process)
             const int64_t free = FreeOf(crowd.need);
             if (free != (crowd.breaks.empty() ? crowd.time : crowd.breaks.back().time))
             {
+                if (crowd.limit != UINT64_MAX)
+                {
+                    Explode(process);
+                    return;
+                }
                 crowd.breaks.push_back({m_number, free});
             }
         }
@@ -333,7 +348,8 @@ WorkloadLogGopsLiteral::Explode(uint32_t process)
             {
                 time = event.number > late.number ? late.time : time;
             }
-            if (crowd.failed == m_now && crowd.time > m_now && event.number > m_number)
+            if (crowd.failed == m_now && crowd.time > m_now && event.number > m_number &&
+                event.number <= crowd.limit)
             {
                 time = m_now; // its turn is still to come
             }

@@ -86,6 +86,7 @@ class WorkloadLogGopsLiteral : public WorkloadLogGopsEngine
         uint32_t members; ///< WorkloadSkewHeaps; WORKLOAD_POOL_NONE if the crowd does not exist
         int64_t time;     ///< when its members are tried
         int64_t failed;   ///< when the first of them was tried last, in vain
+        uint64_t limit;   ///< of the members that were tried then; others are not due before time
         std::vector<Break> breaks;
     };
 
