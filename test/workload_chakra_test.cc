@@ -4,7 +4,7 @@
 
 // Execution of Chakra traces on a network whose times can be worked out by hand.
 
-#include "harness/ideal-transport.h"
+#include "harness/analytical_transport.h"
 
 #include "ns3/rdma-input-error.h"
 #include "ns3/workload-chakra-codec.h"
@@ -125,7 +125,7 @@ Execute(const WorkloadChakraTrace& trace,
         const WorkloadChakraOptions& options,
         uint64_t jitterSeed = 0)
 {
-    harness::IdealTransport transport(static_cast<uint32_t>(trace.ranks.size()), 50, 500);
+    harness::AnalyticalTransport transport(static_cast<uint32_t>(trace.ranks.size()), 50, 500);
     if (jitterSeed != 0)
     {
         transport.SetJitter(jitterSeed, 5000);

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef HARNESS_IDEAL_TRANSPORT_H
-#define HARNESS_IDEAL_TRANSPORT_H
+#ifndef HARNESS_ANALYTICAL_TRANSPORT_H
+#define HARNESS_ANALYTICAL_TRANSPORT_H
 
 #include "ns3/workload-transport.h"
 
@@ -20,11 +20,11 @@ namespace harness
  * later. For neighbours of a ring that is ASTRA-sim's congestion-aware analytical network. The
  * sender knows of the arrival at once.
  */
-class IdealTransport : public ns3::WorkloadTransport
+class AnalyticalTransport : public ns3::WorkloadTransport
 {
   public:
     /** \param gibps bandwidth, GiB/s */
-    IdealTransport(uint32_t hosts, double gibps, int64_t latencyNs);
+    AnalyticalTransport(uint32_t hosts, double gibps, int64_t latencyNs);
 
     /** Delays every message by up to \p mostNs more, at random: messages overtake each other. */
     void SetJitter(uint64_t seed, uint64_t mostNs);
@@ -79,4 +79,4 @@ class IdealTransport : public ns3::WorkloadTransport
 
 } // namespace harness
 
-#endif // HARNESS_IDEAL_TRANSPORT_H
+#endif // HARNESS_ANALYTICAL_TRANSPORT_H

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "harness/ideal-transport.h"
+#include "harness/analytical_transport.h"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ constexpr int64_t PS_PER_NS = 1000;
 
 } // namespace
 
-IdealTransport::IdealTransport(uint32_t hosts, double gibps, int64_t latencyNs)
+AnalyticalTransport::AnalyticalTransport(uint32_t hosts, double gibps, int64_t latencyNs)
     : m_hosts(hosts),
       m_bytesPerNs(gibps * 1024 * 1024 * 1024 / 1e9),
       m_latencyNs(latencyNs)
@@ -23,37 +23,37 @@ IdealTransport::IdealTransport(uint32_t hosts, double gibps, int64_t latencyNs)
 }
 
 void
-IdealTransport::SetJitter(uint64_t seed, uint64_t mostNs)
+AnalyticalTransport::SetJitter(uint64_t seed, uint64_t mostNs)
 {
     m_random = seed;
     m_jitterNs = mostNs;
 }
 
 void
-IdealTransport::SetClient(Client& client)
+AnalyticalTransport::SetClient(Client& client)
 {
     m_client = &client;
 }
 
 void
-IdealTransport::SetRecorder(Recorder*)
+AnalyticalTransport::SetRecorder(Recorder*)
 {
 }
 
 uint32_t
-IdealTransport::GetHostCount() const
+AnalyticalTransport::GetHostCount() const
 {
     return m_hosts;
 }
 
 uint32_t
-IdealTransport::GetEndpointCount() const
+AnalyticalTransport::GetEndpointCount() const
 {
     return m_hosts;
 }
 
 void
-IdealTransport::Start(const ns3::WorkloadTransfer& transfer, uint64_t id)
+AnalyticalTransport::Start(const ns3::WorkloadTransfer& transfer, uint64_t id)
 {
     m_bytes += transfer.bytes;
     ++m_messages;
@@ -70,19 +70,19 @@ IdealTransport::Start(const ns3::WorkloadTransfer& transfer, uint64_t id)
 }
 
 void
-IdealTransport::Schedule(int64_t delayPs, uint64_t timer)
+AnalyticalTransport::Schedule(int64_t delayPs, uint64_t timer)
 {
     m_events[{m_nowPs + delayPs, m_scheduled++}] = {true, timer};
 }
 
 int64_t
-IdealTransport::Now() const
+AnalyticalTransport::Now() const
 {
     return m_nowPs;
 }
 
 void
-IdealTransport::Run()
+AnalyticalTransport::Run()
 {
     m_stopped = false;
     while (!m_stopped && !m_events.empty())
@@ -105,24 +105,24 @@ IdealTransport::Run()
 }
 
 void
-IdealTransport::Stop()
+AnalyticalTransport::Stop()
 {
     m_stopped = true;
 }
 
 void
-IdealTransport::SetPulse(std::function<void()>)
+AnalyticalTransport::SetPulse(std::function<void()>)
 {
 }
 
 uint64_t
-IdealTransport::GetEventCount() const
+AnalyticalTransport::GetEventCount() const
 {
     return m_run;
 }
 
 std::string
-IdealTransport::Explain(uint64_t) const
+AnalyticalTransport::Explain(uint64_t) const
 {
     return "under way";
 }
