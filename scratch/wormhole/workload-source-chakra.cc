@@ -140,7 +140,7 @@ struct ChakraReplay final : public WorkloadReplay
 std::string
 OptionalInput(ns3::RdmaSpec& spec, const std::string& key, WorkloadSource& source)
 {
-    const std::string file = spec.Word(key, "");
+    std::string file = spec.Word(key, "");
     if (!file.empty())
     {
         source.inputs.push_back({key, file});

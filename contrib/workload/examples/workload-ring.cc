@@ -27,10 +27,10 @@ main()
     WorkloadScheduleBuilder builder(RANKS);
     std::vector<uint32_t> members(RANKS);
     std::iota(members.begin(), members.end(), 0);
-    std::vector<uint32_t> computed;
+    std::vector<uint32_t> computed(RANKS);
     for (uint32_t rank : members)
     {
-        computed.push_back(builder.Calc(rank, 100000)); // ns
+        computed[rank] = builder.Calc(rank, 100000); // ns
     }
     WorkloadCollective collective;
     collective.kind = WorkloadCollectiveKind::ALL_REDUCE;

@@ -3,7 +3,7 @@
  */
 #include "workload-runner.h"
 
-#include "workload-stall.h"
+#include "workload-stall-report.h"
 
 #include "ns3/rdma-input-error.h"
 
@@ -221,8 +221,9 @@ WorkloadRunner::GetState(WorkloadStep step) const
 std::vector<std::string>
 WorkloadRunner::ExplainStall(size_t most) const
 {
-    return m_completed == m_state.size() ? std::vector<std::string>()
-                                         : WorkloadStall(m_jobs, m_network, *this).Explain(most);
+    return m_completed == m_state.size()
+               ? std::vector<std::string>()
+               : WorkloadStallReport(m_jobs, m_network, *this).Explain(most);
 }
 
 } // namespace ns3

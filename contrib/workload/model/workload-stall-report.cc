@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload-stall.h"
+#include "workload-stall-report.h"
 
 #include <algorithm>
 
@@ -29,9 +29,9 @@ CountOfOperations(size_t count)
 
 } // namespace
 
-WorkloadStall::WorkloadStall(const WorkloadJobs& jobs,
-                             const WorkloadNetwork& network,
-                             const WorkloadRunner& runner)
+WorkloadStallReport::WorkloadStallReport(const WorkloadJobs& jobs,
+                                         const WorkloadNetwork& network,
+                                         const WorkloadRunner& runner)
     : m_jobs(jobs),
       m_network(network),
       m_runner(runner)
@@ -43,7 +43,7 @@ WorkloadStall::WorkloadStall(const WorkloadJobs& jobs,
 }
 
 std::vector<std::string>
-WorkloadStall::Explain(size_t most) const
+WorkloadStallReport::Explain(size_t most) const
 {
     std::vector<std::string> lines;
     for (const std::vector<uint32_t>& circle : FindCircles(most))
@@ -76,7 +76,7 @@ WorkloadStall::Explain(size_t most) const
 }
 
 std::vector<uint32_t>
-WorkloadStall::WaitsFor(uint32_t process) const
+WorkloadStallReport::WaitsFor(uint32_t process) const
 {
     std::vector<uint32_t> result;
     const std::vector<WorkloadOperation>& operations = m_jobs.GetRank(process).operations;
@@ -100,7 +100,7 @@ WorkloadStall::WaitsFor(uint32_t process) const
 }
 
 std::vector<std::vector<uint32_t>>
-WorkloadStall::FindCircles(size_t most) const
+WorkloadStallReport::FindCircles(size_t most) const
 {
     struct Visit
     {
@@ -161,7 +161,7 @@ WorkloadStall::FindCircles(size_t most) const
 }
 
 std::string
-WorkloadStall::DescribeCircle(const std::vector<uint32_t>& circle) const
+WorkloadStallReport::DescribeCircle(const std::vector<uint32_t>& circle) const
 {
     constexpr size_t SHOWN = 8;
     std::string line = m_jobs.GetProcessName(circle.front());
@@ -178,7 +178,7 @@ WorkloadStall::DescribeCircle(const std::vector<uint32_t>& circle) const
 }
 
 std::string
-WorkloadStall::DescribeProcess(uint32_t process) const
+WorkloadStallReport::DescribeProcess(uint32_t process) const
 {
     const std::vector<WorkloadOperation>& operations = m_jobs.GetRank(process).operations;
     uint32_t issued = NOBODY;
@@ -213,7 +213,7 @@ WorkloadStall::DescribeProcess(uint32_t process) const
 }
 
 std::string
-WorkloadStall::DescribeIssued(WorkloadStep step) const
+WorkloadStallReport::DescribeIssued(WorkloadStep step) const
 {
     std::string text = Name(step) + " waits for " + m_network.Explain(step);
     const WorkloadOperation& operation = m_jobs.GetOperation(step);
@@ -238,7 +238,7 @@ WorkloadStall::DescribeIssued(WorkloadStep step) const
 }
 
 std::string
-WorkloadStall::DescribeLoop(uint32_t process) const
+WorkloadStallReport::DescribeLoop(uint32_t process) const
 {
     // Whatever would become ready if all that is under way were to complete is not in a loop.
     const WorkloadRank& rank = m_jobs.GetRank(process);
@@ -306,7 +306,7 @@ WorkloadStall::DescribeLoop(uint32_t process) const
 }
 
 std::string
-WorkloadStall::Name(WorkloadStep step) const
+WorkloadStallReport::Name(WorkloadStep step) const
 {
     const WorkloadOperation& operation = m_jobs.GetOperation(step);
     const std::string number = "operation " + std::to_string(step.operation) + " (";
@@ -322,7 +322,7 @@ WorkloadStall::Name(WorkloadStep step) const
 }
 
 bool
-WorkloadStall::HasCounterpart(WorkloadStep step) const
+WorkloadStallReport::HasCounterpart(WorkloadStep step) const
 {
     const WorkloadOperation& mine = m_jobs.GetOperation(step);
     const uint32_t me = m_jobs.GetRankNumber(step.process);
@@ -341,7 +341,7 @@ WorkloadStall::HasCounterpart(WorkloadStep step) const
 }
 
 bool
-WorkloadStall::IsDone(uint32_t process) const
+WorkloadStallReport::IsDone(uint32_t process) const
 {
     const auto count = static_cast<uint32_t>(m_jobs.GetRank(process).operations.size());
     for (uint32_t i = 0; i < count; ++i)

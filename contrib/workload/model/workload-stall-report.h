@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef WORKLOAD_STALL_H
-#define WORKLOAD_STALL_H
+#ifndef WORKLOAD_STALL_REPORT_H
+#define WORKLOAD_STALL_REPORT_H
 
 #include "workload-runner.h"
 
@@ -19,12 +19,12 @@ namespace ns3
  * \brief Explains why a run has stopped short: see WorkloadRunner::ExplainStall. Linear in the
  * operations.
  */
-class WorkloadStall
+class WorkloadStallReport
 {
   public:
-    WorkloadStall(const WorkloadJobs& jobs,
-                  const WorkloadNetwork& network,
-                  const WorkloadRunner& runner);
+    WorkloadStallReport(const WorkloadJobs& jobs,
+                        const WorkloadNetwork& network,
+                        const WorkloadRunner& runner);
 
     /** \param most lines of either kind. \return circles, then processes */
     std::vector<std::string> Explain(size_t most) const;
@@ -61,4 +61,4 @@ class WorkloadStall
 
 } // namespace ns3
 
-#endif // WORKLOAD_STALL_H
+#endif // WORKLOAD_STALL_REPORT_H
