@@ -82,16 +82,20 @@ class WorkloadEventQueue
         return head == WORKLOAD_POOL_NONE ? nullptr : &m_slots[head].value;
     }
 
-    /** Calls \p visit with the first events, at most \p most, of the first time: to look ahead. */
-    template <typename Visit>
-    void Ahead(uint32_t most, Visit visit) const
+    /**
+     * Looks ahead.
+     * \param events filled with the first events of the first time, in their order
+     * \return how many there are, at most \p most
+     */
+    uint32_t Ahead(uint32_t most, T* events) const
     {
         uint32_t slot = m_buckets[m_heap.front().second].head;
-        for (uint32_t i = 0; i < most && slot != WORKLOAD_POOL_NONE; ++i)
+        uint32_t count = 0;
+        for (; count < most && slot != WORKLOAD_POOL_NONE; slot = m_slots[slot].next)
         {
-            visit(m_slots[slot].value);
-            slot = m_slots[slot].next;
+            events[count++] = m_slots[slot].value;
         }
+        return count;
     }
 
   private:

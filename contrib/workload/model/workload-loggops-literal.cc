@@ -99,47 +99,55 @@ WorkloadLogGopsLiteral::RunFirst()
 void
 WorkloadLogGopsLiteral::LookAhead()
 {
-    // Large runs wait for memory most of the time.
+    // Large runs wait for memory most of the time. The loops are not functions: GCC would see that
+    // those have no effect, and leave them out.
     constexpr uint32_t DISTANCE = 16;
     if (m_ahead > 0)
     {
         --m_ahead;
         return;
     }
-    m_ahead = DISTANCE - 1;
-    m_new.Ahead(DISTANCE, [this](const Event& event) {
-        const WorkloadRank& rank = m_jobs->GetRank(event.process);
-        __builtin_prefetch(&rank.operations[event.operation & ~MESSAGE]);
-        __builtin_prefetch(&rank.firstWaiter[event.operation & ~MESSAGE]);
-    });
-    m_new.Ahead(DISTANCE, [this](const Event& event) {
-        const uint32_t number = event.operation & ~MESSAGE;
-        const WorkloadRank& rank = m_jobs->GetRank(event.process);
+    Event events[DISTANCE];
+    const uint32_t count = m_new.Ahead(DISTANCE, events);
+    m_ahead = count - 1;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const WorkloadRank& rank = m_jobs->GetRank(events[i].process);
+        __builtin_prefetch(&rank.operations[events[i].operation & ~MESSAGE]);
+        __builtin_prefetch(&rank.firstWaiter[events[i].operation & ~MESSAGE]);
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const uint32_t number = events[i].operation & ~MESSAGE;
+        const WorkloadRank& rank = m_jobs->GetRank(events[i].process);
         __builtin_prefetch(rank.BeginWaiters(number));
-        const WorkloadOperation& operation = rank.operations[number];
-        if (event.operation & MESSAGE)
+        if (events[i].operation & MESSAGE)
         {
-            m_waiting[GetPeer(event.process, operation)].Prefetch(event.process, operation.tag);
+            const WorkloadOperation& operation = rank.operations[number];
+            const uint32_t process = GetPeer(events[i].process, operation);
+            __builtin_prefetch(m_waiting[process].Place(events[i].process, operation.tag));
         }
-    });
-    m_new.Ahead(DISTANCE, [this](const Event& event) {
-        const WorkloadPosted* posted = event.operation & MESSAGE ? Posted(event) : nullptr;
-        if (posted)
+    }
+    const WorkloadPosted* posted[DISTANCE];
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        posted[i] = events[i].operation & MESSAGE ? Posted(events[i]) : nullptr;
+        if (posted[i])
         {
-            __builtin_prefetch(posted);
+            __builtin_prefetch(posted[i]);
         }
-    });
-    m_new.Ahead(DISTANCE, [this](const Event& event) {
-        const WorkloadPosted* posted = event.operation & MESSAGE ? Posted(event) : nullptr;
-        if (posted)
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        if (posted[i])
         {
-            const uint32_t process =
-                GetPeer(event.process, Operation({event.process, event.operation & ~MESSAGE}));
-            const uint32_t recv = m_posted[posted->next].operation & ~EXPECTED;
-            __builtin_prefetch(&m_jobs->GetRank(process).operations[recv]);
-            __builtin_prefetch(&m_jobs->GetRank(process).firstWaiter[recv]);
+            const WorkloadStep send{events[i].process, events[i].operation & ~MESSAGE};
+            const WorkloadRank& rank = m_jobs->GetRank(GetPeer(send.process, Operation(send)));
+            const uint32_t recv = m_posted[posted[i]->next].operation & ~EXPECTED;
+            __builtin_prefetch(&rank.operations[recv]);
+            __builtin_prefetch(&rank.firstWaiter[recv]);
         }
-    });
+    }
 }
 
 const WorkloadPosted*

@@ -138,7 +138,8 @@ WorkloadLogGopsStreaming::FillBatch()
         const WorkloadOperation& operation = Operation({event.process, event.operation});
         if (event.kind == FIRST_BYTE)
         {
-            m_waiting[GetPeer(event.process, operation)].Prefetch(event.process, operation.tag);
+            __builtin_prefetch(
+                m_waiting[GetPeer(event.process, operation)].Place(event.process, operation.tag));
             continue;
         }
         __builtin_prefetch(m_jobs->GetRank(event.process).BeginWaiters(event.operation));

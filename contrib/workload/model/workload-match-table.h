@@ -80,13 +80,10 @@ class WorkloadMatchTable
     /** \return the list, which may be empty: then it must be filled or removed at once */
     List& FindOrAdd(uint32_t source, uint32_t tag);
 
-    /** Brings the place of a list into the cache. */
-    void Prefetch(uint32_t source, uint32_t tag) const
+    /** \return where a list is likely to be, null if there is none: for prefetching */
+    const List* Place(uint32_t source, uint32_t tag) const
     {
-        if (!m_lists.empty())
-        {
-            __builtin_prefetch(&m_lists[Hash(source, tag)]);
-        }
+        return m_lists.empty() ? nullptr : &m_lists[Hash(source, tag)];
     }
 
     /** Removes a list whose elements are gone. */
