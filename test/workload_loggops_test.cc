@@ -28,6 +28,8 @@ const std::string GOAL = WORMHOLE_SOURCE_DIR "/test/data/goal/";
 constexpr int64_t L = 100000;
 constexpr int64_t O = 1000;
 constexpr int64_t GAP = 10;
+constexpr int64_t B = 2;    // ns per byte on the interface
+constexpr int64_t BYTE = 5; // ns of overhead per byte, where there is any
 constexpr WorkloadLogGops EASY{L, O, GAP, 0, 2.0, 1000000, false};
 
 /** A run of one job, or of two on the same nodes. */
@@ -91,7 +93,7 @@ TEST(WorkloadLogGops, UncontendedMessageCostsWhatLogGopsSays)
     EXPECT_TRUE(run.done);
     EXPECT_EQ(run.Finish(0), O); // eager: done with its overhead
     // The first byte at o+L, the last 50 G later, the interface's gap, the receiver's overhead.
-    EXPECT_EQ(run.Finish(1), O + L + 50 * 2 + GAP + O);
+    EXPECT_EQ(run.Finish(1), O + L + 50 * B + GAP + O);
 }
 
 TEST(WorkloadLogGops, OverheadPerByteAndSizeZero)
@@ -100,10 +102,10 @@ TEST(WorkloadLogGops, OverheadPerByteAndSizeZero)
     builder.Send(0, 1, 11, 0);
     builder.Recv(1, 0, 11, 0);
     WorkloadLogGops parameters = EASY;
-    parameters.O = 5;
+    parameters.O = BYTE;
     const Execution run(builder.Build(), parameters);
-    EXPECT_EQ(run.Finish(0), O + 10 * 5);
-    EXPECT_EQ(run.Finish(1), (O + 10 * 5) + L + 10 * 2 + GAP + (O + 10 * 5));
+    EXPECT_EQ(run.Finish(0), O + 10 * BYTE);
+    EXPECT_EQ(run.Finish(1), (O + 10 * BYTE) + L + 10 * B + GAP + (O + 10 * BYTE));
 
     WorkloadScheduleBuilder empty(2);
     empty.Send(0, 1, 0, 0); // as one byte: neither G nor O
@@ -370,7 +372,7 @@ TEST(WorkloadLogGops, RandomRunsKeepTheRules)
         const Execution run(builder.Build(), parameters, {}, &spans);
         EXPECT_EQ(run.done, run.runner.ExplainStall(10).empty()) << seed;
         int64_t latest = 0;
-        std::vector<std::vector<std::pair<int64_t, int64_t>>> computations(ranks * 3);
+        std::vector<std::vector<std::pair<int64_t, int64_t>>> computations(size_t{ranks} * 3);
         for (const WorkloadSpan& span : spans.all)
         {
             EXPECT_GE(span.endPs, latest) << seed; // in the order of their ends

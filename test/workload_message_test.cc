@@ -137,7 +137,7 @@ TEST(WorkloadMessage, AgreesWithTheRulesStepByStep)
 {
     uint64_t aborted = 0;
     uint64_t stalled = 0;
-    for (uint64_t seed = 1; seed <= 20000; ++seed)
+    for (uint64_t seed = 1; seed <= 6000; ++seed)
     {
         Dice dice(seed);
         const WorkloadJobs jobs = OneJob(RandomSchedule(dice, seed % 4 == 0 ? 120 : 25));
@@ -177,7 +177,7 @@ TEST(WorkloadMessage, AgreesWithTheRulesStepByStep)
         ASSERT_EQ(ready, expected.ready) << seed;
     }
     // The cases are worth something: most run to their end, the others are tried too.
-    EXPECT_GT(aborted, 20U);
-    EXPECT_GT(stalled, 2000U);
-    EXPECT_LT(aborted + stalled, 14000U);
+    EXPECT_GT(aborted, 10U);
+    EXPECT_GT(stalled, 500U);
+    EXPECT_LT(aborted + stalled, 4500U);
 }

@@ -103,9 +103,9 @@ class WorkloadLogGopsLiteral : public WorkloadLogGopsEngine
     /** Runs an event that is in no crowd, or puts it back. */
     void RunOne(const Event& event, int64_t now);
 
-    /** Tries the first member of a crowd. \param number the first member's, unless things have
+    /** Tries the first member of a crowd. \param first number of that member, unless things have
      * changed: then nothing is done */
-    void RunCrowd(uint32_t crowd, uint64_t number, int64_t now);
+    void RunCrowd(uint32_t crowd, uint64_t first, int64_t now);
 
     /** Takes what the next new events will need into the cache. */
     void LookAhead();

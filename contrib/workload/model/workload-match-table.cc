@@ -9,7 +9,7 @@ namespace ns3
 WorkloadMatchTable::List&
 WorkloadMatchTable::FindOrAdd(uint32_t source, uint32_t tag)
 {
-    if (4 * (m_used + 1) > 3 * m_lists.size())
+    if (m_used + 1 > m_lists.size() / 4 * 3)
     {
         Grow();
     }

@@ -78,7 +78,7 @@ class WorkloadPingPong : public TestCase
             NS_TEST_EXPECT_MSG_EQ(runner.Run(), true, "all operations complete");
             NS_TEST_EXPECT_MSG_EQ(runner.GetCompleted(), 5, "operations");
             NS_TEST_EXPECT_MSG_EQ(network.GetFinish(0),
-                                  (2 * (100 + 1000 + 50 * 2 + 10 + 100) + 300) * 1000,
+                                  (2 * (100 + 1000 + int64_t{50} * 2 + 10 + 100) + 300) * 1000,
                                   "ps until rank 0 is done");
         }
     }
