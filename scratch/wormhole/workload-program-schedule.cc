@@ -148,7 +148,11 @@ class ScheduleProgram final : public WorkloadProgram
   private:
     ns3::WorkloadNetwork& Network() const
     {
-        return m_messages ? static_cast<ns3::WorkloadNetwork&>(*m_messages) : *m_logGops;
+        if (m_messages)
+        {
+            return *m_messages;
+        }
+        return *m_logGops;
     }
 
     ns3::WorkloadJobs m_jobs;
