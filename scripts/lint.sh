@@ -32,6 +32,11 @@ done
 mapfile -t files < <(find "${folders[@]}" -type f \( -name '*.cc' -o -name '*.h' \) | sort)
 database=build/release/compile_commands.json
 cmake --preset release > /dev/null # files may have come or gone since the last build
+# Our sources include generated ones, which are themselves held to no rules.
+mapfile -t generated < <(sed -n 's|.*"file": "'"$PWD"'/build/release/\(generated/.*\)",*$|\1|p' "$database")
+for file in "${generated[@]}"; do
+    cmake --build --preset release --target "$file" > /dev/null
+done
 
 failed=()
 
@@ -50,7 +55,7 @@ sed 's/ -include [^ ]*cmake_pch\.hxx//g' "$database" > build/lint/compile_comman
 
 # Only files with a compile command of their own can be analysed; headers come with them.
 mapfile -t compiled < <(sed -n 's|.*"file": "'"$PWD"'/\(.*\)",*$|\1|p' "$database" | sort -u \
-    | grep -Ev "$leave_out")
+    | grep -Ev "^build/|$leave_out")
 if [[ -n $since ]]; then
     changed=$(git diff --name-only --diff-filter=d "$since")
     mapfile -t compiled < <(printf '%s\n' "${compiled[@]}" | grep -Fx -f <(echo "$changed") || true)
