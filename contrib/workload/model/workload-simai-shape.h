@@ -30,6 +30,19 @@ WorkloadSimAiShape MakeWorkloadSimAiShape(const std::vector<uint32_t>& ranks,
                                           uint32_t gpusPerServer,
                                           uint32_t switchesPerServer);
 
+/** \ingroup workload How GPUs and NVSwitches are spread over servers: so many each. */
+struct WorkloadSimAiServers
+{
+    uint32_t gpus{1};
+    uint32_t switches{0};
+
+    /** \return the shape of a group of these ranks, increasing */
+    WorkloadSimAiShape ShapeOf(const std::vector<uint32_t>& ranks) const
+    {
+        return MakeWorkloadSimAiShape(ranks, gpus, switches);
+    }
+};
+
 } // namespace ns3
 
 #endif // WORKLOAD_SIMAI_SHAPE_H
