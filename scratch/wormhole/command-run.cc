@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "exit-codes.h"
 #include "options.h"
+#include "report.h"
 #include "run-options.h"
 #include "run-plan.h"
 #include "simulation.h"
@@ -16,7 +17,6 @@
 #include "ns3/rdma-line-file.h"
 
 #include <iostream>
-#include <optional>
 
 namespace wormhole
 {
@@ -27,6 +27,10 @@ namespace
 void
 ReportUnfinished(const RunResult& result)
 {
+    if (result.unfinished.empty() && !result.interrupted)
+    {
+        return;
+    }
     // who interrupts a run knows why flows are left
     const size_t most = result.interrupted ? 0 : 20;
     for (size_t i = 0; i < result.unfinished.size() && i < most; ++i)
@@ -56,45 +60,6 @@ ExitCodeOf(const RunResult& result)
     return result.unfinished.empty() ? EXIT_DONE : EXIT_UNFINISHED;
 }
 
-/** Writes the files and tells the user; a file that is incomplete does not keep the rest from being
- * told. */
-void
-Report(const RunOptions& options,
-       const RunPlan& plan,
-       Simulation& simulation,
-       const RunResult& result,
-       ns3::RdmaLineFile& summaryFile)
-{
-    std::optional<ns3::RdmaOutputError> failure;
-    const std::string summary = SummaryText(MakeSummary(options, plan, result));
-    try
-    {
-        simulation.FinishFiles();
-    }
-    catch (const ns3::RdmaOutputError& error)
-    {
-        failure = error;
-    }
-    summaryFile.Write(summary);
-    if (options.json)
-    {
-        PrintText(summary);
-    }
-    else if (!options.quiet)
-    {
-        PrintText(ResultTable(plan, result));
-    }
-    if (!result.unfinished.empty() || result.interrupted)
-    {
-        ReportUnfinished(result);
-    }
-    summaryFile.Close();
-    if (failure)
-    {
-        throw *failure;
-    }
-}
-
 } // namespace
 
 int
@@ -122,7 +87,12 @@ RunCommand(const Words& words)
     }
     simulation.Run();
     const RunResult result = simulation.GetResult();
-    Report(options, plan, simulation, result, summaryFile);
+    GiveReport(options,
+               {SummaryText(MakeSummary(options, plan, result)),
+                [&] { simulation.FinishFiles(); },
+                [&] { return ResultTable(plan, result); },
+                [&] { ReportUnfinished(result); }},
+               summaryFile);
     return ExitCodeOf(result);
 }
 

@@ -5,6 +5,7 @@
 
 #include "exit-codes.h"
 #include "options.h"
+#include "report.h"
 #include "summary.h"
 #include "workload-plan.h"
 #include "workload-run.h"
@@ -13,7 +14,6 @@
 #include "ns3/rdma-line-file.h"
 
 #include <iostream>
-#include <optional>
 
 namespace wormhole
 {
@@ -34,6 +34,10 @@ ExitCodeOf(const WorkloadOutcome& outcome)
 void
 ReportUnfinished(const WorkloadOutcome& outcome)
 {
+    if (outcome.complete)
+    {
+        return;
+    }
     for (const std::string& line : outcome.stall)
     {
         std::cerr << "wormhole: " << line << "\n";
@@ -41,44 +45,6 @@ ReportUnfinished(const WorkloadOutcome& outcome)
     std::cerr << "wormhole: " << (outcome.network.interrupted ? "interrupted; " : "")
               << outcome.total - outcome.completed << " of " << outcome.total
               << " operations did not complete" << std::endl;
-}
-
-/** Writes the files and tells the user; a file that is incomplete does not keep the rest from being
- * told. */
-void
-Report(const RunOptions& options,
-       const WorkloadPlan& plan,
-       WorkloadRun& run,
-       ns3::RdmaLineFile& summaryFile)
-{
-    std::optional<ns3::RdmaOutputError> failure;
-    const std::string summary = SummaryText(MakeWorkloadSummary(options, plan, run));
-    try
-    {
-        run.FinishFiles();
-    }
-    catch (const ns3::RdmaOutputError& error)
-    {
-        failure = error;
-    }
-    summaryFile.Write(summary);
-    if (options.json)
-    {
-        PrintText(summary);
-    }
-    else if (!options.quiet)
-    {
-        PrintText(WorkloadTable(options, plan, run));
-    }
-    if (!run.GetOutcome().complete)
-    {
-        ReportUnfinished(run.GetOutcome());
-    }
-    summaryFile.Close();
-    if (failure)
-    {
-        throw *failure;
-    }
 }
 
 } // namespace
@@ -95,7 +61,12 @@ RunWorkloads(const RunOptions& options)
         std::cerr << "wormhole: warning: " << warning << std::endl;
     }
     run.Run();
-    Report(options, plan, run, summaryFile);
+    GiveReport(options,
+               {SummaryText(MakeWorkloadSummary(options, plan, run)),
+                [&] { run.FinishFiles(); },
+                [&] { return WorkloadTable(options, plan, run); },
+                [&] { ReportUnfinished(run.GetOutcome()); }},
+               summaryFile);
     return ExitCodeOf(run.GetOutcome());
 }
 

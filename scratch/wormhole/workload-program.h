@@ -18,9 +18,6 @@
 namespace wormhole
 {
 
-/** \return processes by end point where rank r of the only job is host r */
-std::vector<std::vector<uint32_t>> RanksAreHosts(size_t ranks);
-
 /** What runs on a network: the jobs of a workload, ready to go. */
 class WorkloadProgram
 {

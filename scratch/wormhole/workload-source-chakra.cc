@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "workload-program-transport.h"
 #include "workload-replay.h"
 #include "workload-source-kinds.h"
 
@@ -9,8 +10,6 @@
 #include "ns3/workload-chakra-reader.h"
 #include "ns3/workload-chakra-runner.h"
 
-#include <utility>
-
 namespace wormhole
 {
 
@@ -18,99 +17,22 @@ namespace
 {
 
 /** A run of a Chakra trace. */
-class ChakraProgram final : public WorkloadProgram
+class ChakraProgram final : public TransportProgram<ns3::WorkloadChakraRunner,
+                                                    ns3::WorkloadChakraTrace,
+                                                    ns3::WorkloadChakraOptions>
 {
   public:
-    ChakraProgram(std::string name,
-                  const ns3::WorkloadChakraTrace& trace,
-                  const ns3::WorkloadChakraOptions& options,
-                  ns3::WorkloadTransport& transport)
-        : m_name(std::move(name)),
-          m_trace(trace),
-          m_options(options),
-          m_transport(transport)
-    {
-        MakeRunner(nullptr); // to see whether the topology fits
-    }
+    using TransportProgram::TransportProgram;
 
-    std::vector<ns3::WorkloadResultsJob> Describe() const override
+    size_t CountRanks() const override
     {
-        return {{m_name,
-                 static_cast<uint32_t>(m_trace.ranks.size()),
-                 ns3::WorkloadChakraRunner::GetCategories(),
-                 {}}};
-    }
-
-    uint32_t GetNode(uint32_t process) const override
-    {
-        return process;
-    }
-
-    std::vector<std::vector<uint32_t>> GetHosts() const override
-    {
-        return RanksAreHosts(m_trace.ranks.size());
-    }
-
-    std::vector<std::string> GetLabels() const override
-    {
-        return ns3::WorkloadChakraRunner::GetCategories();
-    }
-
-    bool Run(ns3::WorkloadObserver& observer, const std::function<void()>& pulse) override
-    {
-        MakeRunner(&observer);
-        m_transport.SetPulse(pulse);
-        return m_runner->Run();
-    }
-
-    void Stop() override
-    {
-        m_transport.Stop();
-    }
-
-    uint64_t GetCompleted() const override
-    {
-        return m_runner->GetCompleted();
-    }
-
-    uint64_t GetTotal() const override
-    {
-        return m_runner->GetTotal();
-    }
-
-    int64_t GetNow() const override
-    {
-        return m_transport.Now();
-    }
-
-    uint64_t GetEventCount() const override
-    {
-        return m_transport.GetEventCount();
-    }
-
-    std::vector<std::string> Explain(size_t most) const override
-    {
-        return m_runner->ExplainStall(most);
+        return GetInput().ranks.size();
     }
 
     int64_t GetFinish(uint32_t process) const override
     {
-        return m_runner->GetFinish(process);
+        return GetRunner().GetFinish(process);
     }
-
-  private:
-    void MakeRunner(ns3::WorkloadObserver* observer)
-    {
-        m_runner.reset(); // before there is another client of the transport
-        m_runner =
-            std::make_unique<ns3::WorkloadChakraRunner>(m_trace, m_options, m_transport, observer);
-    }
-
-    std::string m_name;
-    const ns3::WorkloadChakraTrace& m_trace;
-    const ns3::WorkloadChakraOptions& m_options;
-    ns3::WorkloadTransport& m_transport;
-    std::unique_ptr<ns3::WorkloadChakraRunner> m_runner;
 };
 
 struct ChakraReplay final : public WorkloadReplay

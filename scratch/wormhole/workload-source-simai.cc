@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "workload-program-transport.h"
 #include "workload-replay.h"
 #include "workload-source-kinds.h"
 
@@ -22,94 +23,31 @@ constexpr uint64_t MOST_GPUS = 1 << 20;
 constexpr uint64_t MOST_LATENCY_NS = 1000000000;
 
 /** A run of a SimAI workload. */
-class SimAiProgram final : public WorkloadProgram
+class SimAiProgram final : public TransportProgram<ns3::WorkloadSimAiRunner,
+                                                   ns3::WorkloadSimAiFile,
+                                                   ns3::WorkloadSimAiOptions>
 {
   public:
-    SimAiProgram(const std::string& name,
-                 const ns3::WorkloadSimAiFile& file,
-                 const ns3::WorkloadSimAiOptions& options,
-                 ns3::WorkloadTransport& transport)
-        : m_name(name),
-          m_file(file),
-          m_options(options),
-          m_transport(transport)
-    {
-        MakeRunner(nullptr); // to see whether the topology fits
-    }
+    using TransportProgram::TransportProgram;
 
-    std::vector<ns3::WorkloadResultsJob> Describe() const override
+    size_t CountRanks() const override
     {
-        return {{m_name,
-                 static_cast<uint32_t>(m_runner->GetRanks().size()),
-                 ns3::WorkloadSimAiRunner::GetCategories(),
-                 {}}};
-    }
-
-    uint32_t GetNode(uint32_t process) const override
-    {
-        return process;
-    }
-
-    std::vector<std::vector<uint32_t>> GetHosts() const override
-    {
-        return RanksAreHosts(m_runner->GetRanks().size());
-    }
-
-    std::vector<std::string> GetLabels() const override
-    {
-        return ns3::WorkloadSimAiRunner::GetCategories();
+        return GetRunner().GetRanks().size();
     }
 
     std::vector<std::string> GetWarnings() const override
     {
-        return m_runner->GetWarnings();
-    }
-
-    bool Run(ns3::WorkloadObserver& observer, const std::function<void()>& pulse) override
-    {
-        MakeRunner(&observer);
-        m_transport.SetPulse(pulse);
-        return m_runner->Run();
-    }
-
-    void Stop() override
-    {
-        m_transport.Stop();
-    }
-
-    uint64_t GetCompleted() const override
-    {
-        return m_runner->GetCompleted();
-    }
-
-    uint64_t GetTotal() const override
-    {
-        return m_runner->GetTotal();
-    }
-
-    int64_t GetNow() const override
-    {
-        return m_transport.Now();
-    }
-
-    uint64_t GetEventCount() const override
-    {
-        return m_transport.GetEventCount();
-    }
-
-    std::vector<std::string> Explain(size_t most) const override
-    {
-        return m_runner->ExplainStall(most);
+        return GetRunner().GetWarnings();
     }
 
     int64_t GetFinish(uint32_t process) const override
     {
-        return m_runner->GetRanks()[process].finishPs;
+        return GetRunner().GetRanks()[process].finishPs;
     }
 
     nlohmann::ordered_json GetSummary() const override
     {
-        const ns3::WorkloadSimAiSummary s = ns3::SummarizeWorkloadSimAi(m_file, *m_runner);
+        const ns3::WorkloadSimAiSummary s = ns3::SummarizeWorkloadSimAi(GetInput(), GetRunner());
         return {{"total_ns", s.totalNs},
                 {"compute_ns", s.computeNs},
                 {"exposed_ns", s.exposedNs},
@@ -119,7 +57,7 @@ class SimAiProgram final : public WorkloadProgram
                 {"exposed_dp_ep_ns", s.dpEpNs},
                 {"pipeline_bubble_ns", s.bubbleNs},
                 {"last_rank_ns", s.lastNs},
-                {"flows", m_runner->GetFlowCount()}};
+                {"flows", GetRunner().GetFlowCount()}};
     }
 
     void WriteOutputs(const std::vector<NamedFile>& files) const override
@@ -127,26 +65,12 @@ class SimAiProgram final : public WorkloadProgram
         for (const NamedFile& file : files)
         {
             std::ostringstream text;
-            ns3::WriteWorkloadSimAiEndToEnd(text, m_file, *m_runner, m_name);
+            ns3::WriteWorkloadSimAiEndToEnd(text, GetInput(), GetRunner(), GetName());
             ns3::RdmaLineFile out(file.path);
             out.Write(text.str());
             out.Close();
         }
     }
-
-  private:
-    void MakeRunner(ns3::WorkloadObserver* observer)
-    {
-        m_runner.reset(); // before there is another client of the transport
-        m_runner =
-            std::make_unique<ns3::WorkloadSimAiRunner>(m_file, m_options, m_transport, observer);
-    }
-
-    std::string m_name;
-    const ns3::WorkloadSimAiFile& m_file;
-    ns3::WorkloadSimAiOptions m_options;
-    ns3::WorkloadTransport& m_transport;
-    std::unique_ptr<ns3::WorkloadSimAiRunner> m_runner;
 };
 
 struct SimAiReplay final : public WorkloadReplay

@@ -5,8 +5,8 @@
 #define WORKLOAD_GOAL_TEXT_READER_H
 
 #include "workload-goal-labels.h"
-#include "workload-goal-lines.h"
 #include "workload-goal-reader.h"
+#include "workload-goal-scanner.h"
 
 #include <string>
 #include <vector>
@@ -42,32 +42,6 @@ class WorkloadGoalTextReader : public WorkloadGoalReader
     bool Next(WorkloadRank& rank) override;
 
   private:
-    /** A run of characters of the line. */
-    struct Word
-    {
-        const char* text;
-        size_t length;
-
-        bool Is(const char* other) const;
-    };
-
-    /** Goes to the next statement, past blanks and comments. \return false at the end of the text
-     */
-    bool SeekStatement();
-
-    /** Goes past the comment that begins here. */
-    void SkipComment();
-
-    void SkipBlanks()
-    {
-        while (*m_at == ' ' || *m_at == '\t')
-        {
-            ++m_at;
-        }
-    }
-
-    bool NextLine();
-
     /** Reads up to the first rank's opening brace, or further if num_ranks comes later. */
     void ReadHead();
     void ReadRankCount();
@@ -84,36 +58,14 @@ class WorkloadGoalTextReader : public WorkloadGoalReader
     void ReadTag(WorkloadOperation& operation);
 
     /** Reads `requires LABEL` after a label, if it is there. */
-    bool ReadDependency(const Word& label);
+    bool ReadDependency(const WorkloadGoalScanner::Word& label);
 
-    uint32_t OperationOf(const Word& label) const;
-    void AddLabel(const Word& label);
+    uint32_t OperationOf(const WorkloadGoalScanner::Word& label) const;
+    void AddLabel(const WorkloadGoalScanner::Word& label);
     void CheckPeer(uint32_t peer, uint64_t line) const;
 
-    /** \return the word here, letters, digits and underscores; empty if it does not begin with a
-     * letter */
-    Word TakeWord();
-
-    /** Goes past \p text and the blanks after it, if it stands here. */
-    bool Take(const char* text);
-
-    /** \return the number here, at most \p most. */
-    uint64_t TakeNumber(const char* what, uint64_t most);
-
-    /** Checks that nothing but a comment follows on the line. */
-    void EndStatement();
-
-    /** \return what stands here, for messages */
-    std::string Here() const;
-
-    [[noreturn]] void Fail(const std::string& message) const;
-
-    WorkloadGoalLines m_lines;
-    const std::string m_name;
+    WorkloadGoalScanner m_in;
     WorkloadGoalNotes* const m_notes;
-    const char* m_at;  //!< in the current line
-    const char* m_end; //!< of the current line
-
     uint32_t m_ranks{0};    //!< 0 until num_ranks was read
     uint32_t m_rank{0};     //!< current rank
     uint64_t m_rankLine{0}; //!< where it begins

@@ -6,8 +6,8 @@
 #include "workload-cycles.h"
 #include "workload-goal-limits.h"
 #include "workload-messages.h"
-#include "workload-stall.h"
 #include "workload-unmatched.h"
+#include "workload-untimed-run.h"
 
 #include <algorithm>
 #include <set>
@@ -65,10 +65,10 @@ class Validator
                         const std::function<bool(uint64_t)>& eager,
                         bool error);
     void ReportRobbed(const WorkloadMessages& messages,
-                      const WorkloadStall& stall,
+                      const WorkloadUntimedRun& run,
                       const std::vector<uint32_t>& waitsFor);
     void ReportCircle(const WorkloadMessages& messages,
-                      const WorkloadStall& stall,
+                      const WorkloadUntimedRun& run,
                       const std::vector<uint32_t>& circle,
                       bool error);
 
@@ -300,30 +300,30 @@ Validator::RunUntimed(const WorkloadMessages& messages,
                       const std::function<bool(uint64_t)>& eager,
                       bool error)
 {
-    WorkloadStall stall(m_schedule, messages, eager);
-    stall.Run();
-    if (stall.GetStalled())
+    WorkloadUntimedRun run(m_schedule, messages, eager);
+    run.Run();
+    if (run.GetStalled())
     {
-        const std::vector<uint32_t> waitsFor = stall.WhoWaitsForWhom();
+        const std::vector<uint32_t> waitsFor = run.WhoWaitsForWhom();
         FindWorkloadCircles(
             messages.GetCount(),
             [&waitsFor](uint32_t number) { return waitsFor[number]; },
             [&](const std::vector<uint32_t>& circle) {
-                ReportCircle(messages, stall, circle, error);
+                ReportCircle(messages, run, circle, error);
             });
-        ReportRobbed(messages, stall, waitsFor);
+        ReportRobbed(messages, run, waitsFor);
     }
-    return stall.GetStalled();
+    return run.GetStalled();
 }
 
 void
 Validator::ReportRobbed(const WorkloadMessages& messages,
-                        const WorkloadStall& stall,
+                        const WorkloadUntimedRun& run,
                         const std::vector<uint32_t>& waitsFor)
 {
     for (uint32_t number = 0; number < messages.GetCount(); ++number)
     {
-        if (stall.IsIssued(number) && !stall.IsCompleted(number) &&
+        if (run.IsIssued(number) && !run.IsCompleted(number) &&
             waitsFor[number] == WORKLOAD_NOBODY &&
             !m_unmatched[messages.GetChannels()[messages.ChannelOf(number)].destination] &&
             m_robbed.insert(number).second)
@@ -339,11 +339,11 @@ Validator::ReportRobbed(const WorkloadMessages& messages,
 
 void
 Validator::ReportCircle(const WorkloadMessages& messages,
-                        const WorkloadStall& stall,
+                        const WorkloadUntimedRun& run,
                         const std::vector<uint32_t>& circle,
                         bool error)
 {
-    const auto issued = [&stall](uint32_t number) { return stall.IsIssued(number); };
+    const auto issued = [&run](uint32_t number) { return run.IsIssued(number); };
     const auto issuedSend = [&](uint32_t number) {
         return issued(number) && messages.Get(number).kind == WorkloadKind::SEND;
     };
@@ -383,38 +383,6 @@ WorkloadValidation
 ValidateWorkload(const WorkloadSchedule& schedule, const WorkloadValidationOptions& options)
 {
     return Validator(schedule, options).Run();
-}
-
-std::string
-WorkloadOperationText(const WorkloadOperation& operation)
-{
-    if (operation.kind == WorkloadKind::CALC)
-    {
-        return "calc " + Number(operation.size);
-    }
-    const auto orAny = [](uint32_t value) {
-        return value == WORKLOAD_ANY ? std::string("-1") : Number(value);
-    };
-    return (operation.kind == WorkloadKind::SEND ? "send " : "recv ") + Number(operation.size) +
-           (operation.kind == WorkloadKind::SEND ? "b to " : "b from ") + orAny(operation.peer) +
-           " tag " + orAny(operation.tag);
-}
-
-std::string
-WorkloadFindingText(const WorkloadSchedule& schedule, const WorkloadFinding& finding)
-{
-    std::string text = schedule.origin.empty() ? "" : schedule.origin + ":";
-    text += finding.line && !text.empty() ? Number(finding.line) + ":" : "";
-    text += text.empty() ? "" : " ";
-    text += std::string(finding.error ? "error" : "warning") + ": rank " + Number(finding.rank);
-    const auto& operations = schedule.ranks[finding.rank].operations;
-    if (finding.operation < operations.size())
-    {
-        text += finding.line ? ", " : ", operation " + Number(finding.operation) + " (";
-        text += WorkloadOperationText(operations[finding.operation]);
-        text += finding.line ? "" : ")";
-    }
-    return text + ": " + finding.message;
 }
 
 } // namespace ns3

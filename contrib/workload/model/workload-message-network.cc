@@ -3,6 +3,8 @@
  */
 #include "workload-message-network.h"
 
+#include "workload-message-report.h"
+
 #include "ns3/assert.h"
 #include "ns3/rdma-input-error.h"
 
@@ -18,12 +20,6 @@ namespace
 constexpr uint32_t TIMER_KIND_SHIFT = 56;
 constexpr uint64_t LONGEST_NS = 4000000000000000; // 46 days
 constexpr double LONGEST_PS = 4e18;
-
-bool
-operator==(const WorkloadStep& a, const WorkloadStep& b)
-{
-    return a.process == b.process && a.operation == b.operation;
-}
 
 } // namespace
 
@@ -63,18 +59,7 @@ WorkloadMessageNetwork::Begin(const WorkloadJobs& jobs, Listener& listener)
     }
     CheckDurations();
     m_matcher = std::make_unique<WorkloadMatcher>(jobs.GetProcessCount());
-    m_firstStream.assign(1, 0);
-    for (uint32_t process = 0; process < jobs.GetProcessCount(); ++process)
-    {
-        uint32_t streams = 1;
-        for (const WorkloadOperation& operation : jobs.GetRank(process).operations)
-        {
-            streams = std::max(streams, operation.cpu + 1U);
-        }
-        m_firstStream.push_back(m_firstStream.back() + streams);
-    }
-    m_streams.clear();
-    m_streams.resize(m_firstStream.back());
+    m_streams = std::make_unique<WorkloadMessageStreams>(jobs);
     m_finish.assign(jobs.GetProcessCount(), 0);
     m_transport.SetClient(*this);
 }
@@ -97,55 +82,7 @@ WorkloadMessageNetwork::CheckDurations() const
     }
 }
 
-int64_t
-WorkloadMessageNetwork::Now() const
-{
-    return m_transport.Now();
-}
-
-void
-WorkloadMessageNetwork::Run()
-{
-    m_transport.Run();
-}
-
-void
-WorkloadMessageNetwork::Stop()
-{
-    m_transport.Stop();
-}
-
-void
-WorkloadMessageNetwork::SetPulse(std::function<void()> pulse)
-{
-    m_transport.SetPulse(std::move(pulse));
-}
-
-int64_t
-WorkloadMessageNetwork::GetFinish(uint32_t process) const
-{
-    return m_finish[process];
-}
-
 // Operations handed over, and timers
-
-void
-WorkloadMessageNetwork::Send(WorkloadStep step, int64_t ps)
-{
-    HandOver(step, ps);
-}
-
-void
-WorkloadMessageNetwork::Receive(WorkloadStep step, int64_t ps)
-{
-    HandOver(step, ps);
-}
-
-void
-WorkloadMessageNetwork::Compute(WorkloadStep step, int64_t ps)
-{
-    HandOver(step, ps);
-}
 
 void
 WorkloadMessageNetwork::HandOver(WorkloadStep step, int64_t ps)
@@ -194,7 +131,7 @@ WorkloadMessageNetwork::Take(WorkloadStep step)
     const WorkloadOperation& operation = m_jobs->GetOperation(step);
     if (operation.kind != WorkloadKind::RECV)
     {
-        Queue(step);
+        Queue({step});
         return;
     }
     m_listener->Started(step, Now());
@@ -222,9 +159,8 @@ WorkloadMessageNetwork::Due(uint64_t timer)
     m_working = true;
     if (kind == TimerKind::STREAM)
     {
-        const Task task = m_streams[item].tasks.front();
-        m_streams[item].tasks.pop_front();
-        m_streams[item].busy = false;
+        const WorkloadTask task = m_streams->Pop(item);
+        m_streams->SetBusy(item, false);
         EndTask(task);
         RunStream(item);
     }
@@ -243,22 +179,14 @@ WorkloadMessageNetwork::Due(uint64_t timer)
 
 // Streams
 
-uint32_t
-WorkloadMessageNetwork::StreamOf(WorkloadStep step) const
-{
-    return m_firstStream[step.process] + m_jobs->GetOperation(step).cpu;
-}
-
 void
-WorkloadMessageNetwork::Queue(WorkloadStep step, uint32_t message)
+WorkloadMessageNetwork::Queue(const WorkloadTask& task)
 {
-    const uint32_t stream = StreamOf(step);
-    m_streams[stream].tasks.push_back({step, message});
-    RunStream(stream);
+    RunStream(m_streams->Push(task));
 }
 
 int64_t
-WorkloadMessageNetwork::DurationOf(const Task& task) const
+WorkloadMessageNetwork::DurationOf(const WorkloadTask& task) const
 {
     const WorkloadOperation& operation = m_jobs->GetOperation(task.step);
     return operation.kind == WorkloadKind::CALC ? static_cast<int64_t>(operation.size) * 1000
@@ -268,30 +196,28 @@ WorkloadMessageNetwork::DurationOf(const Task& task) const
 void
 WorkloadMessageNetwork::RunStream(uint32_t stream)
 {
-    Stream& s = m_streams[stream];
-    while (!s.busy && !s.tasks.empty())
+    while (m_streams->HasNext(stream))
     {
-        const Task task = s.tasks.front();
-        if (task.message == WorkloadMatcher::NONE)
+        const WorkloadTask task = m_streams->First(stream);
+        if (task.message == WorkloadMessage::NONE)
         {
             m_listener->Started(task.step, Now());
         }
         const int64_t duration = DurationOf(task);
+        m_streams->SetBusy(stream, true); // at once also: a message to oneself comes back here
         if (duration > 0)
         {
-            s.busy = true;
             SetTimer(duration, TimerKind::STREAM, stream);
             return;
         }
-        s.tasks.pop_front();
-        s.busy = true; // a message to oneself comes back here
+        m_streams->Pop(stream);
         EndTask(task);
-        s.busy = false;
+        m_streams->SetBusy(stream, false);
     }
 }
 
 void
-WorkloadMessageNetwork::EndTask(const Task& task)
+WorkloadMessageNetwork::EndTask(const WorkloadTask& task)
 {
     switch (m_jobs->GetOperation(task.step).kind)
     {
@@ -324,13 +250,13 @@ WorkloadMessageNetwork::HostOf(uint32_t process, uint8_t nic) const
 }
 
 bool
-WorkloadMessageNetwork::IsLarge(const Message& message) const
+WorkloadMessageNetwork::IsLarge(const WorkloadMessage& message) const
 {
     return m_jobs->GetOperation(message.send).size > m_options.eagerBytes;
 }
 
 bool
-WorkloadMessageNetwork::IsLocal(const Message& message) const
+WorkloadMessageNetwork::IsLocal(const WorkloadMessage& message) const
 {
     return m_jobs->GetNode(message.send.process) == m_jobs->GetNode(message.receiver);
 }
@@ -338,20 +264,9 @@ WorkloadMessageNetwork::IsLocal(const Message& message) const
 void
 WorkloadMessageNetwork::BeginMessage(WorkloadStep step)
 {
-    auto index = static_cast<uint32_t>(m_messages.size());
-    if (m_freeMessages.empty())
-    {
-        m_messages.emplace_back();
-    }
-    else
-    {
-        index = m_freeMessages.back();
-        m_freeMessages.pop_back();
-    }
-    Message& message = m_messages[index];
-    message.send = step;
-    message.receiver = m_jobs->GetPeer(step.process, m_jobs->GetOperation(step).peer);
-    message.receive = WorkloadMatcher::NONE;
+    const uint32_t receiver = m_jobs->GetPeer(step.process, m_jobs->GetOperation(step).peer);
+    const uint32_t index = m_messages.Add(step, receiver);
+    WorkloadMessage& message = m_messages[index];
     const bool large = IsLarge(message);
     message.handshake = large && m_options.handshakeBytes && !IsLocal(message);
     Move(index, message.handshake ? Phase::REQUEST : Phase::DATA);
@@ -364,7 +279,7 @@ WorkloadMessageNetwork::BeginMessage(WorkloadStep step)
 void
 WorkloadMessageNetwork::Move(uint32_t index, Phase phase)
 {
-    Message& message = m_messages[index];
+    WorkloadMessage& message = m_messages[index];
     const WorkloadOperation& operation = m_jobs->GetOperation(message.send);
     message.phase = phase;
     const uint64_t bytes =
@@ -410,22 +325,20 @@ void
 WorkloadMessageNetwork::Failed(uint64_t id, const std::string& reason)
 {
     const auto index = static_cast<uint32_t>(id);
-    Message& message = m_messages[index];
-    const bool moving = message.phase == Phase::REQUEST || message.phase == Phase::GRANT ||
-                        message.phase == Phase::DATA;
-    if (message.serial != id >> 32 || !moving)
+    WorkloadMessage& message = m_messages[index];
+    if (message.serial != id >> 32 || !message.IsMoving())
     {
         return; // it had been delivered
     }
     message.phase = Phase::FAILED;
     message.failure = static_cast<uint32_t>(m_failures.size());
-    m_failures.push_back(NameOf(message) + ": " + reason);
+    m_failures.push_back(WorkloadMessageText(*m_jobs, message) + ": " + reason);
 }
 
 void
 WorkloadMessageNetwork::Moved(uint32_t index)
 {
-    Message& message = m_messages[index];
+    WorkloadMessage& message = m_messages[index];
     if (message.phase == Phase::GRANT)
     {
         Move(index, Phase::DATA);
@@ -433,7 +346,7 @@ WorkloadMessageNetwork::Moved(uint32_t index)
     else if (message.phase == Phase::DATA && message.handshake)
     {
         message.phase = Phase::TAKEN;
-        Queue({message.receiver, message.receive}, index);
+        Queue({{message.receiver, message.receive}, index});
     }
     else
     {
@@ -444,7 +357,7 @@ WorkloadMessageNetwork::Moved(uint32_t index)
 void
 WorkloadMessageNetwork::MeetReceive(uint32_t index)
 {
-    Message& message = m_messages[index];
+    WorkloadMessage& message = m_messages[index];
     message.phase = Phase::RECEIVE;
     const uint32_t receive = m_matcher->Arrive(message.receiver,
                                                message.send.process,
@@ -459,7 +372,7 @@ WorkloadMessageNetwork::MeetReceive(uint32_t index)
 void
 WorkloadMessageNetwork::Match(uint32_t index, uint32_t receive)
 {
-    Message& message = m_messages[index];
+    WorkloadMessage& message = m_messages[index];
     message.receive = receive;
     if (message.handshake)
     {
@@ -467,16 +380,15 @@ WorkloadMessageNetwork::Match(uint32_t index, uint32_t receive)
         return;
     }
     message.phase = Phase::TAKEN;
-    Queue({message.receiver, receive}, index);
+    Queue({{message.receiver, receive}, index});
 }
 
 void
-WorkloadMessageNetwork::CompleteReceive(const Task& task)
+WorkloadMessageNetwork::CompleteReceive(const WorkloadTask& task)
 {
     const bool large = IsLarge(m_messages[task.message]);
     const WorkloadStep send = m_messages[task.message].send;
-    m_messages[task.message].phase = Phase::FREE;
-    m_freeMessages.push_back(task.message);
+    m_messages.Remove(task.message);
     Complete(task.step);
     if (large)
     {
@@ -484,96 +396,18 @@ WorkloadMessageNetwork::CompleteReceive(const Task& task)
     }
 }
 
-// Explanations
-
-std::string
-WorkloadMessageNetwork::NameOf(const Message& message) const
-{
-    const WorkloadOperation& operation = m_jobs->GetOperation(message.send);
-    return "message of " + std::to_string(operation.size) + " bytes, tag " +
-           std::to_string(operation.tag) + ", from " +
-           m_jobs->GetProcessName(message.send.process) + " to " +
-           m_jobs->GetProcessName(message.receiver);
-}
-
-std::string
-WorkloadMessageNetwork::ExplainMessage(uint32_t index) const
-{
-    const Message& message = m_messages[index];
-    const uint64_t id = static_cast<uint64_t>(message.serial) << 32 | index;
-    const std::string receiver = m_jobs->GetProcessName(message.receiver);
-    const std::string state = IsLocal(message) ? "within the host" : m_transport.Explain(id);
-    switch (message.phase)
-    {
-    case Phase::REQUEST:
-        return "asks " + receiver + " whether it may send: " + state;
-    case Phase::RECEIVE:
-        return std::string(message.handshake ? "request" : "message") + " sent, waits for " +
-               receiver + " to post a receive";
-    case Phase::GRANT:
-        return "waits for the clear-to-send of " + receiver + ": " + state;
-    case Phase::DATA:
-        return "message on its way: " + state;
-    case Phase::TAKEN:
-        return "message delivered, waits for the compute stream of " + receiver;
-    case Phase::FAILED:
-        return "message given up: " + m_failures[message.failure];
-    case Phase::FREE:
-        break;
-    }
-    return "done";
-}
-
-std::string
-WorkloadMessageNetwork::ExplainReceive(WorkloadStep step) const
-{
-    const WorkloadOperation& operation = m_jobs->GetOperation(step);
-    const bool anyone = operation.peer == WORKLOAD_ANY;
-    const bool anything = operation.tag == WORKLOAD_ANY;
-    std::string text = "waits for a message of " + std::to_string(operation.size) + " bytes, " +
-                       (anything ? "any tag" : "tag " + std::to_string(operation.tag)) + ", from " +
-                       (anyone ? "any rank" : "rank " + std::to_string(operation.peer));
-    for (uint32_t m = 0; m < m_messages.size(); ++m)
-    {
-        const Message& message = m_messages[m];
-        const WorkloadStep& send = message.send;
-        if (message.phase == Phase::FREE || message.receiver != step.process ||
-            message.receive != WorkloadMatcher::NONE)
-        {
-            continue;
-        }
-        const bool matches =
-            (anyone || send.process == m_jobs->GetPeer(step.process, operation.peer)) &&
-            (anything || m_jobs->GetOperation(send).tag == operation.tag);
-        if (matches)
-        {
-            return text + "; " + ExplainMessage(m);
-        }
-    }
-    return text;
-}
-
 std::string
 WorkloadMessageNetwork::Explain(WorkloadStep step) const
 {
-    const WorkloadKind kind = m_jobs->GetOperation(step).kind;
-    for (uint32_t m = 0; m < m_messages.size(); ++m)
+    const std::string text =
+        WorkloadMessageReport(*m_jobs, m_messages, m_transport, m_failures).Explain(step);
+    if (!text.empty())
     {
-        const Message& message = m_messages[m];
-        const WorkloadStep receive{message.receiver, message.receive};
-        if (message.phase != Phase::FREE && (message.send == step || receive == step))
-        {
-            return ExplainMessage(m);
-        }
+        return text;
     }
-    if (kind == WorkloadKind::RECV)
-    {
-        return ExplainReceive(step);
-    }
-    const Stream& stream = m_streams[StreamOf(step)];
-    const bool has = stream.busy && !stream.tasks.empty() && stream.tasks.front().step == step;
-    return has ? (kind == WorkloadKind::CALC ? "computes" : "prepares its message")
-               : "waits for its compute stream";
+    return !m_streams->Occupies(step)                              ? "waits for its compute stream"
+           : m_jobs->GetOperation(step).kind == WorkloadKind::CALC ? "computes"
+                                                                   : "prepares its message";
 }
 
 } // namespace ns3

@@ -5,6 +5,8 @@
 #define WORKLOAD_MESSAGE_NETWORK_H
 
 #include "workload-matcher.h"
+#include "workload-message-streams.h"
+#include "workload-message-table.h"
 #include "workload-network.h"
 #include "workload-transport.h"
 
@@ -12,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -63,14 +66,46 @@ class WorkloadMessageNetwork : public WorkloadNetwork, private WorkloadTransport
     void Begin(const WorkloadJobs& jobs, Listener& listener) override;
 
     // WorkloadNetwork
-    void Send(WorkloadStep step, int64_t ps) override;
-    void Receive(WorkloadStep step, int64_t ps) override;
-    void Compute(WorkloadStep step, int64_t ps) override;
-    int64_t Now() const override;
-    void Run() override;
-    void Stop() override;
-    void SetPulse(std::function<void()> pulse) override;
-    int64_t GetFinish(uint32_t process) const override;
+    void Send(WorkloadStep step, int64_t ps) override
+    {
+        HandOver(step, ps);
+    }
+
+    void Receive(WorkloadStep step, int64_t ps) override
+    {
+        HandOver(step, ps);
+    }
+
+    void Compute(WorkloadStep step, int64_t ps) override
+    {
+        HandOver(step, ps);
+    }
+
+    int64_t Now() const override
+    {
+        return m_transport.Now();
+    }
+
+    void Run() override
+    {
+        m_transport.Run();
+    }
+
+    void Stop() override
+    {
+        m_transport.Stop();
+    }
+
+    void SetPulse(std::function<void()> pulse) override
+    {
+        m_transport.SetPulse(std::move(pulse));
+    }
+
+    int64_t GetFinish(uint32_t process) const override
+    {
+        return m_finish[process];
+    }
+
     std::string Explain(WorkloadStep step) const override;
 
     /** \return messages given up by the transport, each with its reason, for people */
@@ -80,41 +115,7 @@ class WorkloadMessageNetwork : public WorkloadNetwork, private WorkloadTransport
     }
 
   private:
-    /** What a message waits for. */
-    enum class Phase : uint8_t
-    {
-        FREE,
-        REQUEST, ///< its request is on its way
-        RECEIVE, ///< a receive: its request has come, or without a handshake its bytes
-        GRANT,   ///< the clear-to-send is on its way
-        DATA,    ///< its bytes are on their way
-        TAKEN,   ///< the receiver's stream
-        FAILED
-    };
-
-    struct Message
-    {
-        WorkloadStep send;
-        uint32_t receiver{0};                    //!< process
-        uint32_t receive{WorkloadMatcher::NONE}; //!< operation there
-        Phase phase{Phase::FREE};
-        bool handshake{false}; //!< whether a request and a clear-to-send go before the data
-        uint32_t serial{0};    //!< of its last transfer: what is told of earlier ones is old
-        uint32_t failure{0};   //!< index in m_failures
-    };
-
-    /** Something that occupies a stream. */
-    struct Task
-    {
-        WorkloadStep step;
-        uint32_t message{WorkloadMatcher::NONE}; //!< that a receive takes
-    };
-
-    struct Stream
-    {
-        std::deque<Task> tasks; //!< the first has the stream
-        bool busy{false};
-    };
+    using Phase = WorkloadMessage::Phase;
 
     enum class TimerKind : uint8_t
     {
@@ -132,36 +133,30 @@ class WorkloadMessageNetwork : public WorkloadNetwork, private WorkloadTransport
     void HandOver(WorkloadStep step, int64_t ps);
     void Work();
     void Take(WorkloadStep step);
-    void Queue(WorkloadStep step, uint32_t message = WorkloadMatcher::NONE);
+    void Queue(const WorkloadTask& task);
     void RunStream(uint32_t stream);
-    int64_t DurationOf(const Task& task) const;
-    void EndTask(const Task& task);
+    int64_t DurationOf(const WorkloadTask& task) const;
+    void EndTask(const WorkloadTask& task);
     void BeginMessage(WorkloadStep step);
     void Move(uint32_t message, Phase phase);
     void Moved(uint32_t message);
     void MeetReceive(uint32_t message);
     void Match(uint32_t message, uint32_t receive);
-    void CompleteReceive(const Task& task);
+    void CompleteReceive(const WorkloadTask& task);
     void Complete(WorkloadStep step);
     void SetTimer(int64_t delayPs, TimerKind kind, uint64_t item);
-    bool IsLarge(const Message& message) const;
-    bool IsLocal(const Message& message) const;
-    uint32_t StreamOf(WorkloadStep step) const;
+    bool IsLarge(const WorkloadMessage& message) const;
+    bool IsLocal(const WorkloadMessage& message) const;
     uint32_t HostOf(uint32_t process, uint8_t nic) const;
-    std::string ExplainMessage(uint32_t message) const;
-    std::string ExplainReceive(WorkloadStep step) const;
-    std::string NameOf(const Message& message) const;
 
     WorkloadTransport& m_transport;
     WorkloadMessageOptions m_options;
     const WorkloadJobs* m_jobs{nullptr};
     Listener* m_listener{nullptr};
     std::unique_ptr<WorkloadMatcher> m_matcher;
-    std::vector<uint32_t> m_firstStream; //!< of each process
-    std::vector<Stream> m_streams;
+    std::unique_ptr<WorkloadMessageStreams> m_streams;
     std::vector<int64_t> m_finish; //!< of each process
-    std::vector<Message> m_messages;
-    std::vector<uint32_t> m_freeMessages;
+    WorkloadMessageTable m_messages;
     std::vector<WorkloadStep> m_handed; //!< for later
     std::vector<uint32_t> m_freeHanded;
     std::deque<WorkloadStep> m_ready; //!< handed over, not looked at

@@ -4,6 +4,8 @@
 #ifndef WORKLOAD_SIMAI_FLOWS_H
 #define WORKLOAD_SIMAI_FLOWS_H
 
+#include "workload-simai-choice.h"
+#include "workload-simai-shape.h"
 #include "workload-simai.h"
 
 #include <cstdint>
@@ -52,66 +54,6 @@ struct WorkloadSimAiFlowSet
     std::vector<uint32_t> bySrc;      ///< flows of an end, in order
     std::vector<uint32_t> receives;   ///< per end: flows to it
 };
-
-/** \ingroup workload SimAI's numbers of algorithms. */
-enum class WorkloadSimAiAlgorithm : uint8_t
-{
-    RING = 1, ///< also direct all-to-all, as SimAI labels it
-    NVLS = 4,
-    PAT = 6
-};
-
-/** \ingroup workload How a collective is done. */
-struct WorkloadSimAiChoice
-{
-    WorkloadSimAiAlgorithm algorithm{WorkloadSimAiAlgorithm::RING};
-    WorkloadSimAiProtocol protocol{WorkloadSimAiProtocol::UNDEFINED};
-};
-
-/** \ingroup workload The shape of a group: members by number on each server, and NVSwitches of the
- * server if it is only one. */
-struct WorkloadSimAiShape
-{
-    std::vector<std::vector<uint32_t>> servers; ///< members, increasing; in the order of servers
-    uint32_t switches{0};
-
-    /** \return members in all */
-    uint32_t Count() const;
-
-    /** \return channels of its rings: the least number of members on a server */
-    uint32_t Channels() const;
-};
-
-/** \ingroup workload \return the shape of a group of these ranks, increasing; \p switchesPerServer
- * counts only in a group on one server */
-WorkloadSimAiShape MakeWorkloadSimAiShape(const std::vector<uint32_t>& ranks,
-                                          uint32_t gpusPerServer,
-                                          uint32_t switchesPerServer);
-
-/**
- * \ingroup workload
- * \brief Algorithm and protocol of a collective.
- *
- * NVLS where SimAI's rules pick it and it is possible: a tensor group of at least 8 on one server
- * that has NVSwitches. SimAI picks it for groups across servers too, and then sends nothing.
- * \param gpuType "H100"; only H100, H800 (and H20 in 1.7) have NVLS
- * \param bytes of the collective
- */
-WorkloadSimAiChoice ChooseWorkloadSimAi(const WorkloadSimAiOptions& options,
-                                        const std::string& gpuType,
-                                        WorkloadSimAiKind kind,
-                                        WorkloadSimAiGroup group,
-                                        uint64_t bytes,
-                                        const WorkloadSimAiShape& shape);
-
-/**
- * \ingroup workload
- * \param sameServer whether both ends are in one
- * \return time before a flow's first packet, ns
- */
-uint64_t WorkloadSimAiSendLatencyNs(const WorkloadSimAiOptions& options,
-                                    const WorkloadSimAiChoice& choice,
-                                    bool sameServer);
 
 /**
  * \ingroup workload

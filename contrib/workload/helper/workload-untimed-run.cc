@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload-stall.h"
+#include "workload-untimed-run.h"
 
 #include "workload-cycles.h"
 
@@ -11,9 +11,9 @@
 namespace ns3
 {
 
-WorkloadStall::WorkloadStall(const WorkloadSchedule& schedule,
-                             const WorkloadMessages& messages,
-                             std::function<bool(uint64_t)> eager)
+WorkloadUntimedRun::WorkloadUntimedRun(const WorkloadSchedule& schedule,
+                                       const WorkloadMessages& messages,
+                                       std::function<bool(uint64_t)> eager)
     : m_schedule(schedule),
       m_messages(messages),
       m_eager(std::move(eager)),
@@ -37,7 +37,7 @@ WorkloadStall::WorkloadStall(const WorkloadSchedule& schedule,
 }
 
 void
-WorkloadStall::Run()
+WorkloadUntimedRun::Run()
 {
     // first come first served, by generations, so that no queue of all operations builds up
     std::vector<uint32_t> now;
@@ -53,13 +53,13 @@ WorkloadStall::Run()
 }
 
 bool
-WorkloadStall::IsSend(uint32_t number) const
+WorkloadUntimedRun::IsSend(uint32_t number) const
 {
     return m_messages.Get(number).kind == WorkloadKind::SEND;
 }
 
 void
-WorkloadStall::Issue(uint32_t number)
+WorkloadUntimedRun::Issue(uint32_t number)
 {
     m_state[number] = ISSUED;
     Release(number, true);
@@ -89,7 +89,7 @@ WorkloadStall::Issue(uint32_t number)
 }
 
 void
-WorkloadStall::Complete(uint32_t number)
+WorkloadUntimedRun::Complete(uint32_t number)
 {
     m_state[number] = COMPLETED;
     ++m_completed;
@@ -97,7 +97,7 @@ WorkloadStall::Complete(uint32_t number)
 }
 
 void
-WorkloadStall::Release(uint32_t number, bool start)
+WorkloadUntimedRun::Release(uint32_t number, bool start)
 {
     const uint32_t index = m_messages.RankOf(number);
     const WorkloadRank& rank = m_schedule.ranks[index];
@@ -113,7 +113,7 @@ WorkloadStall::Release(uint32_t number, bool start)
 }
 
 uint32_t
-WorkloadStall::TakeOther(uint32_t number)
+WorkloadUntimedRun::TakeOther(uint32_t number)
 {
     const uint32_t index = m_messages.ChannelOf(number);
     if (m_messages.HasAny(m_messages.GetChannels()[index].destination))
@@ -131,7 +131,7 @@ WorkloadStall::TakeOther(uint32_t number)
 }
 
 uint32_t
-WorkloadStall::TakeAny(uint32_t number)
+WorkloadUntimedRun::TakeAny(uint32_t number)
 {
     const std::vector<WorkloadChannel>& channels = m_messages.GetChannels();
     const WorkloadChannel& channel = channels[m_messages.ChannelOf(number)];
@@ -152,7 +152,7 @@ WorkloadStall::TakeAny(uint32_t number)
 }
 
 void
-WorkloadStall::Put(uint32_t number)
+WorkloadUntimedRun::Put(uint32_t number)
 {
     const uint32_t index = m_messages.ChannelOf(number);
     const uint32_t destination = m_messages.GetChannels()[index].destination;
@@ -168,7 +168,7 @@ WorkloadStall::Put(uint32_t number)
 }
 
 uint32_t
-WorkloadStall::OtherOf(uint32_t channel, bool send) const
+WorkloadUntimedRun::OtherOf(uint32_t channel, bool send) const
 {
     const std::vector<WorkloadChannel>& channels = m_messages.GetChannels();
     const WorkloadChannel& own = channels[channel];
@@ -194,7 +194,7 @@ WorkloadStall::OtherOf(uint32_t channel, bool send) const
 }
 
 std::vector<uint32_t>
-WorkloadStall::WhoWaitsForWhom() const
+WorkloadUntimedRun::WhoWaitsForWhom() const
 {
     constexpr uint32_t UNKNOWN = WORKLOAD_NOBODY - 1;
     std::vector<uint32_t> waitsFor(m_messages.GetCount(), WORKLOAD_NOBODY);

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef WORKLOAD_STALL_H
-#define WORKLOAD_STALL_H
+#ifndef WORKLOAD_UNTIMED_RUN_H
+#define WORKLOAD_UNTIMED_RUN_H
 
 #include "workload-messages.h"
 
@@ -24,7 +24,7 @@ namespace ns3
  * Linear, and 14 bytes per operation; to a rank that receives from any source or with any tag up to
  * the square of the messages.
  */
-class WorkloadStall
+class WorkloadUntimedRun
 {
   public:
     /**
@@ -32,9 +32,9 @@ class WorkloadStall
      * \param messages of the schedule; must outlive this
      * \param eager whether a send of so many bytes completes before its receive is there
      */
-    WorkloadStall(const WorkloadSchedule& schedule,
-                  const WorkloadMessages& messages,
-                  std::function<bool(uint64_t)> eager);
+    WorkloadUntimedRun(const WorkloadSchedule& schedule,
+                       const WorkloadMessages& messages,
+                       std::function<bool(uint64_t)> eager);
 
     /** Runs it. */
     void Run();
@@ -109,4 +109,4 @@ class WorkloadStall
 
 } // namespace ns3
 
-#endif // WORKLOAD_STALL_H
+#endif // WORKLOAD_UNTIMED_RUN_H
