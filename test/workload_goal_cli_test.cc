@@ -94,7 +94,7 @@ TEST(GoalCliMake, Mistakes)
     box.Write("small.goal", SMALL);
     ExpectMistake(box.Run({"goal", "make", "all-reduce:ranks=3,bytes=300"}), "SPEC and OUT");
     ExpectMistake(box.Run({"goal", "make", "small.goal", "small.goal"}), "overwrite");
-    ExpectMistake(box.Run({"goal", "make", "all-reduce:ranks=x", "a.goal"}), "ranks=x");
+    ExpectMistake(box.Run({"goal", "make", "all-reduce:ranks=x,bytes=8", "a.goal"}), "ranks=x");
     EXPECT_FALSE(Holds(box, "a.goal"));
 }
 
@@ -253,7 +253,7 @@ TEST(GoalCliErrors, Words)
 {
     Sandbox box;
     box.Write("small.goal", SMALL);
-    ExpectMistake(box.Run({"goal"}), "expected is convert, validate, stats or draw");
+    ExpectMistake(box.Run({"goal"}), "expected is convert, make, validate, stats or draw");
     ExpectMistake(box.Run({"goal", "paint", "x"}), "expected is convert");
     ExpectMistake(box.Run({"goal", "convert", "small.goal"}), "needs two files");
     ExpectMistake(box.Run({"goal", "convert", "small.goal", "b", "c"}),
