@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures cost and prints the tables of contrib/rdma/doc/performance.md in Markdown.
+# Measures cost and prints the tables of contrib/*/doc in Markdown.
 set -euo pipefail
 
 usage() {
@@ -7,11 +7,16 @@ usage() {
 usage: scripts/bench.sh lean [ROUNDS [BUILD]]
        scripts/bench.sh scale [BUILD]
        scripts/bench.sh goal [BUILD]
+       scripts/bench.sh message [ROUNDS [BUILD]]
+       scripts/bench.sh flow-level [BUILD]
 
   lean    cost per packet-hop of case ring64, in turn with the floor (test/bench/floor.cc)
   scale   set-up time and memory of large fat-trees; cost of many flows
   goal    reading and converting the GOAL schedule of a ring all-reduce, 4.19 million operations
-  ROUNDS  5 unless given; medians are reported
+  message message level: ring all-reduce and all-to-all of 1,024 ranks, beside the floor
+  flow-level
+          flow level: 300,000 flows on 1,024 hosts
+  ROUNDS  5 unless given (message: 3); medians are reported (message: the least)
   BUILD   build folder, build/release unless given
 
 Builds what is needed, and keeps the figures in BUILD/bench-WHAT.json.
@@ -22,7 +27,8 @@ TEXT
 what=${1:-}
 case "$what" in
     lean) rounds=${2:-5} build=${3:-} ;;
-    scale | goal) build=${2:-} ;;
+    message) rounds=${2:-3} build=${3:-} ;;
+    scale | goal | flow-level) build=${2:-} ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; exit 2 ;;
 esac
@@ -31,7 +37,8 @@ build=${build:-build/release}
 command -v jq > /dev/null || { echo "bench.sh: needs jq: apt-get install jq" >&2; exit 1; }
 
 cmake --preset release -B "$build" > /dev/null
-cmake --build "$build" --target bench-floor bench-case bench-lean bench-scale bench-goal > /dev/null
+cmake --build "$build" --target bench-floor bench-case bench-lean bench-scale bench-goal \
+    bench-message bench-flow-level > /dev/null
 
 machine() {
     local cpu
@@ -85,4 +92,33 @@ goal() {
     ' "$build/bench-goal.json"
 }
 
-"$what"
+message() {
+    machine
+    "$build/bin/bench-message" "$rounds" > "$build/bench-message.json"
+    jq -r '
+    def places(n): pow(10; n) as $p | . * $p | round / $p | tostring;
+    "",
+    "Floor: \(.floor_ns_per_packet_hop | places(0)) ns per packet-hop.",
+    "",
+    "| schedule | ranks | operations | mode | s | million operations/s | peak MB |",
+    "|---|---|---|---|---|---|---|",
+    (.rows[] | "| \(.case) | \(.ranks) | \(.operations) | \(.mode) | \(.seconds | places(2)) | \(.million_operations_per_second | places(1)) | \(.peak_memory_mb | places(0)) |"),
+    "",
+    (.exponents[] | "\(.case), \(.mode): time grows as ranks^\(.of_ranks | places(1))")
+    ' "$build/bench-message.json"
+}
+
+flow_level() {
+    machine
+    "$build/bin/bench-flow-level" > "$build/bench-flow-level.json"
+    jq -r '
+    def places(n): pow(10; n) as $p | . * $p | round / $p | tostring;
+    "",
+    "| pattern | flows | s | us per flow | rates worked out per flow | peak MB |",
+    "|---|---|---|---|---|---|",
+    (("ring", "groups", "random", "all-to-all") as $k | .[$k]
+        | "| \($k) | \(.flows) | \(.seconds | places(2)) | \(.us_per_flow | places(1)) | \(.rates_per_flow | places(1)) | \(.peak_memory_kib / 976.5625 | places(0)) |")
+    ' "$build/bench-flow-level.json"
+}
+
+"${what/-/_}"

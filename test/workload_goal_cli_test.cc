@@ -72,6 +72,32 @@ TEST(GoalCliConvert, TextToTxt2binsBinaryAndBack)
     EXPECT_EQ(box.Read("again.bin"), box.Read("x.bin"));
 }
 
+TEST(GoalCliMake, WritesWhatASpecificationStandsFor)
+{
+    // a ring of 3 takes 2 x 2 steps; the ends of each rank are two more operations
+    Sandbox box;
+    const ProgramResult made =
+        box.Run({"goal", "make", "all-reduce:ranks=3,bytes=300,algorithm=ring", "ring.goal"});
+    EXPECT_EQ(made.exit, 0) << made.err;
+    EXPECT_EQ(made.out.substr(0, 24), "ring.goal: text, 3 ranks") << made.out;
+    ASSERT_EQ(box.Run({"goal", "validate", "ring.goal"}).exit, 0);
+    const json counts = json::parse(box.Run({"goal", "stats", "ring.goal", "--json"}).out);
+    EXPECT_EQ(counts["operations"]["send"], 12);
+    ASSERT_EQ(box.Run({"goal", "make", "ring.goal", "ring.bin"}).exit, 0);
+    ASSERT_EQ(box.Run({"goal", "convert", "ring.goal", "same.bin"}).exit, 0);
+    EXPECT_EQ(box.Read("ring.bin"), box.Read("same.bin"));
+}
+
+TEST(GoalCliMake, Mistakes)
+{
+    Sandbox box;
+    box.Write("small.goal", SMALL);
+    ExpectMistake(box.Run({"goal", "make", "all-reduce:ranks=3,bytes=300"}), "SPEC and OUT");
+    ExpectMistake(box.Run({"goal", "make", "small.goal", "small.goal"}), "overwrite");
+    ExpectMistake(box.Run({"goal", "make", "all-reduce:ranks=x,bytes=8", "a.goal"}), "ranks=x");
+    EXPECT_FALSE(Holds(box, "a.goal"));
+}
+
 TEST(GoalCliConvert, WhichFormIsWritten)
 {
     Sandbox box;
@@ -227,7 +253,7 @@ TEST(GoalCliErrors, Words)
 {
     Sandbox box;
     box.Write("small.goal", SMALL);
-    ExpectMistake(box.Run({"goal"}), "expected is convert, validate, stats or draw");
+    ExpectMistake(box.Run({"goal"}), "expected is convert, make, validate, stats or draw");
     ExpectMistake(box.Run({"goal", "paint", "x"}), "expected is convert");
     ExpectMistake(box.Run({"goal", "convert", "small.goal"}), "needs two files");
     ExpectMistake(box.Run({"goal", "convert", "small.goal", "b", "c"}),

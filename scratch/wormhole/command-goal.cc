@@ -6,11 +6,12 @@
 #include "files.h"
 #include "generate.h"
 #include "goal-statistics.h"
+#include "new-file.h"
 #include "options.h"
 #include "units-text.h"
+#include "workload-source.h"
 
 #include "ns3/rdma-input-error.h"
-#include "ns3/rdma-line-file.h"
 #include "ns3/rdma-number.h"
 #include "ns3/workload-dot.h"
 #include "ns3/workload-goal.h"
@@ -19,7 +20,6 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <unistd.h>
 
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
@@ -32,6 +32,7 @@ namespace
 
 const char* const HELP = R"(usage:
   wormhole goal convert IN OUT [--to text|binary]
+  wormhole goal make SPEC OUT [--to text|binary]
   wormhole goal validate FILE [--eager BYTES] [--most N]
   wormhole goal stats FILE [--json]
   wormhole goal draw FILE [--output FILE.dot] [--most N]
@@ -41,6 +42,9 @@ content of a file says which it is. contrib/workload/doc/goal.md describes both.
 
 convert   writes the other form, byte for byte as txt2bin does if it is the binary one. --to, or else
           the ending of OUT (.goal and .txt, or .bin), names the form outright.
+make      writes the schedule that a specification stands for, as text unless --to or the ending of OUT
+          says otherwise: a collective, a training job or a storage trace, in the words of
+          wormhole run --workload (wormhole run --help-workload lists them).
 validate  reports what is wrong, with line and rank: messages without receive and receives without
           message, circles of dependencies, operations of several ranks that wait for each other.
           Exit code 2 if there is an error, 0 if there are at most warnings.
@@ -115,73 +119,17 @@ WantsBinary(const std::string& to, const std::string& out, bool fromBinary)
     return !fromBinary;
 }
 
-/** A file that takes its name when it is complete. */
-class NewFile
+/** \return what the user is told of a schedule that has been written */
+std::string
+WrittenText(const std::string& file,
+            bool binary,
+            uint64_t ranks,
+            uint64_t operations,
+            uint64_t dependencies)
 {
-  public:
-    explicit NewFile(const std::string& path)
-        : m_path(path),
-          m_written(path)
-    {
-        std::error_code error;
-        if (!fs::exists(path, error) || fs::is_regular_file(path, error))
-        {
-            m_path = fs::weakly_canonical(path, error).string(); // a link stays one
-            m_path = error ? path : m_path;
-            m_written = m_path + ".partial-" + std::to_string(getpid());
-        }
-        m_out.open(m_written, std::ios::binary | std::ios::trunc);
-        if (!m_out)
-        {
-            throw ns3::RdmaOutputError(path + ": cannot be written; check the folder and the "
-                                              "permissions");
-        }
-    }
-
-    ~NewFile()
-    {
-        if (m_out.is_open() && m_written != m_path)
-        {
-            m_out.close();
-            std::error_code error;
-            fs::remove(m_written, error);
-        }
-    }
-
-    NewFile(const NewFile&) = delete;
-    NewFile& operator=(const NewFile&) = delete;
-
-    std::ostream& Stream()
-    {
-        return m_out;
-    }
-
-    /** Ends the file. \throws RdmaOutputError if not all of it could be written */
-    void Close()
-    {
-        std::error_code error;
-        m_out.flush();
-        const bool good = m_out.good();
-        if (good)
-        {
-            m_out.close();
-            if (m_out && m_written != m_path)
-            {
-                fs::rename(m_written, m_path, error);
-            }
-        }
-        if (!good || !m_out || error)
-        {
-            throw ns3::RdmaOutputError(m_path + ": could not be written completely; is the disk "
-                                                "full?");
-        }
-    }
-
-  private:
-    std::string m_path;
-    std::string m_written; //!< until it is complete
-    std::ofstream m_out;
-};
+    return file + ": " + (binary ? "binary" : "text") + ", " + CountText(ranks) + " ranks, " +
+           CountText(operations) + " operations, " + CountText(dependencies) + " dependencies\n";
+}
 
 int
 Convert(const Words& words)
@@ -201,9 +149,38 @@ Convert(const Words& words)
     NewFile out(files[1]);
     const auto done = ns3::ConvertGoal(in, files[0], out.Stream(), binary);
     out.Close();
-    PrintText(files[1] + ": " + (binary ? "binary" : "text") + ", " + CountText(done.ranks) +
-              " ranks, " + CountText(done.operations) + " operations, " +
-              CountText(done.dependencies) + " dependencies\n");
+    PrintText(WrittenText(files[1], binary, done.ranks, done.operations, done.dependencies));
+    return EXIT_DONE;
+}
+
+int
+Make(const Words& words)
+{
+    const po::variables_map values = ParseAction("make", words, {"to"}, 2);
+    const Words given = values.count("argument") ? values["argument"].as<Words>() : Words();
+    if (given.size() != 2)
+    {
+        throw ns3::RdmaInputError("goal make needs a specification and a file, SPEC and OUT (see "
+                                  "wormhole goal --help)");
+    }
+    const bool binary = WantsBinary(TextOption(values, "to"), given[1], true);
+    const WorkloadSource source = ReadWorkloadSource(given[0], 0);
+    if (source.replay)
+    {
+        throw ns3::RdmaInputError(source.kind + " is no schedule: what it sends is decided as it "
+                                                "runs, by wormhole run --workload");
+    }
+    CheckOverwrite(source.inputs, {{"OUT", given[1]}});
+    NewFile out(given[1]);
+    const ns3::WorkloadSchedule& schedule = source.schedule;
+    binary ? ns3::WriteGoalBinary(out.Stream(), schedule)
+           : ns3::WriteGoalText(out.Stream(), schedule);
+    out.Close();
+    PrintText(WrittenText(given[1],
+                          binary,
+                          schedule.ranks.size(),
+                          schedule.CountOperations(),
+                          schedule.CountDependencies()));
     return EXIT_DONE;
 }
 
@@ -322,6 +299,10 @@ GoalCommand(const Words& words)
     {
         return Convert(rest);
     }
+    if (action == "make")
+    {
+        return Make(rest);
+    }
     if (action == "validate")
     {
         return Validate(rest);
@@ -334,9 +315,10 @@ GoalCommand(const Words& words)
     {
         return Draw(rest);
     }
-    throw ns3::RdmaInputError("goal " + ns3::RdmaShownText(action) +
-                              ": expected is convert, validate, stats or draw (see wormhole goal "
-                              "--help)");
+    throw ns3::RdmaInputError(
+        "goal " + ns3::RdmaShownText(action) +
+        ": expected is convert, make, validate, stats or draw (see wormhole goal "
+        "--help)");
 }
 
 } // namespace wormhole

@@ -40,6 +40,7 @@ usage:
                                               write a flow file
   wormhole training FILE.json [--json]        describe what a training job computes and sends
   wormhole goal convert IN OUT                turn a GOAL schedule into LogGOPSim's binary form, or back
+  wormhole goal make SPEC OUT                 write a collective, training job or storage trace as GOAL
   wormhole goal validate|stats|draw FILE      check, count or draw a GOAL schedule
   wormhole config-help                        list the keys of config.txt
   wormhole --version
