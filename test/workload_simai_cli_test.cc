@@ -122,6 +122,28 @@ TEST_F(SimAiCli, SaysWhatToDoIfResultsCannotBeWhereSimAisConfPutsThem)
     EXPECT_NE(r.err.find("--output DIR"), std::string::npos) << r.err;
 }
 
+TEST_F(SimAiCli, HasNoTotalIfItDidNotEnd)
+{
+    box.Write("w.txt", "MICRO\n1\nlayer -1 1 NONE 0 1 NONE 0 1000 ALLREDUCE 1048576 1\n");
+    const ProgramResult r = box.Run({"run",
+                                     "--workload",
+                                     "w.txt",
+                                     "--topology",
+                                     "spectrum-x:gpus=8",
+                                     "--stop",
+                                     "0.00001",
+                                     "--output",
+                                     "out"});
+    EXPECT_EQ(r.exit, 3);
+    const json totals = box.ReadJson("out/summary.json")["results"]["simai"];
+    EXPECT_TRUE(totals["total_ns"].is_null());
+    EXPECT_TRUE(totals["last_rank_ns"].is_null());
+    EXPECT_EQ(totals["compute_ns"], 1000);
+    EXPECT_EQ(totals["exposed_ns"], 0) << "what has ended";
+    EXPECT_EQ(box.Lines("out/ncclFlowModel_EndToEnd.csv").back(),
+              "total exposed comm,0.000000,total comp,1.000000,total time,0.000000");
+}
+
 TEST_F(SimAiCli, DataGroupsTakeTheTimeOfTheirSteps)
 {
     // 8 MiB in 8 groups of 4, a rank of each server: 1 channel, 6 steps of 2 MiB on one rail, which

@@ -69,7 +69,8 @@ class SimAiProgram final : public WorkloadProgram
     {
         MakeRunner(&observer);
         m_transport.SetPulse(pulse);
-        return m_runner->Run();
+        m_complete = m_runner->Run();
+        return m_complete;
     }
 
     void Stop() override
@@ -110,7 +111,10 @@ class SimAiProgram final : public WorkloadProgram
     nlohmann::ordered_json GetSummary() const override
     {
         const ns3::WorkloadSimAiSummary s = ns3::SummarizeWorkloadSimAi(m_file, *m_runner);
-        return {{"total_ns", s.totalNs},
+        const auto ifComplete = [this](double ns) {
+            return m_complete ? nlohmann::ordered_json(ns) : nlohmann::ordered_json();
+        };
+        return {{"total_ns", ifComplete(s.totalNs)},
                 {"compute_ns", s.computeNs},
                 {"exposed_ns", s.exposedNs},
                 {"exposed_tp_ns", s.tpNs},
@@ -118,7 +122,7 @@ class SimAiProgram final : public WorkloadProgram
                 {"exposed_ep_ns", s.epNs},
                 {"exposed_dp_ep_ns", s.dpEpNs},
                 {"pipeline_bubble_ns", s.bubbleNs},
-                {"last_rank_ns", s.lastNs},
+                {"last_rank_ns", ifComplete(s.lastNs)},
                 {"flows", m_runner->GetFlowCount()}};
     }
 
@@ -147,6 +151,7 @@ class SimAiProgram final : public WorkloadProgram
     ns3::WorkloadSimAiOptions m_options;
     ns3::WorkloadTransport& m_transport;
     std::unique_ptr<ns3::WorkloadSimAiRunner> m_runner;
+    bool m_complete{false};
 };
 
 struct SimAiReplay final : public WorkloadReplay
