@@ -295,6 +295,8 @@ TEST_F(WorkloadCli, WrongInput)
     ExpectError(With({"--workload", "garbage.bin"}, FLOW), "garbage.bin");
     box.Write("empty", "");
     ExpectError(With({"--workload", "empty"}, FLOW), "empty");
+    box.Write("traces/ring.0.et", "one rank's");
+    ExpectError(With({"--workload", "traces/ring.0.et"}, FLOW), "chakra:prefix=traces/ring");
     box.Write("half.json", "{\"model\": ");
     ExpectError(With({"--workload", "half.json"}, FLOW), "half.json");
     EXPECT_FALSE(std::filesystem::exists(box.PathOf("wormhole-out"))) << "nothing was run";

@@ -314,45 +314,98 @@ TEST(WorkloadTransports, LargestDoesNotCountNvSwitches)
     EXPECT_EQ(got, json({2208, 2760}));
 }
 
+namespace
+{
+
+/** 1 MB between each of 4 GPUs and their NVSwitch, at SimAI's timing. \return end points; times of
+ * delivery by GPU, 10 more on the way down; drops and time-outs */
+json
+UpAndDown(bool up, bool down, WorkloadWindow window)
+{
+    WorkloadRdmaOptions options;
+    options.window = window;
+    return OnPackets(
+        Servers(2, 4, 2880 * GBPS, 400 * GBPS),
+        [up, down](WorkloadRdmaTransport& transport, RdmaNetwork& network) {
+            TransferLog log(transport);
+            for (uint32_t gpu = 4; gpu < 8; ++gpu)
+            {
+                if (up)
+                {
+                    transport.Start({gpu, 9, 1000000, 0}, gpu);
+                }
+                if (down)
+                {
+                    transport.Start({9, gpu, 1000000, 0}, 10 + gpu);
+                }
+            }
+            transport.Run();
+            const RdmaCounters& counters = network.GetContext().counters;
+            return json{transport.GetEndpointCount(),
+                        log.delivered,
+                        counters.bufferDrops,
+                        counters.timeouts};
+        },
+        NATIVE,
+        options,
+        true,
+        [](RdmaHelper& helper) {
+            helper.SetNetworkAttribute("Timing", StringValue("truncate"));
+            helper.SetNetworkAttribute("SequenceBytes", UintegerValue(8));
+            helper.SetHostAttribute("PayloadSize", UintegerValue(9000));
+        });
+}
+
+// SimAI's timing: 9,052 bytes take 25 ns (cut) at 2,880 Gb/s; a transfer is 111 full packets and
+// one of 1,000 bytes, 2 ns. The link to the hidden host takes 0 ns and has no delay, so that there
+// is one link only: 25 + 111 * 25 + 2 ns.
+constexpr int64_t ALONE = 25000 + 111 * 25000 + 2000;
+
+} // namespace
+
 TEST(WorkloadTransports, NvSwitchesAreEndPoints)
 {
-    // SimAI's timing: 9,052 bytes take 25 ns (cut) at 2,880 Gb/s; a transfer is 111 full packets
-    // and one of 1,000 bytes, 2 ns. The link to the hidden host takes 0 ns and has no delay, so
-    // that there is one link only: 25 + 111 * 25 + 2 ns.
-    const int64_t alone = 25000 + 111 * 25000 + 2000;
     for (const WorkloadWindow window : {WorkloadWindow::LARGEST, WorkloadWindow::NONE})
     {
-        for (const bool up : {true, false})
-        {
-            WorkloadRdmaOptions options;
-            options.window = window;
-            const json got = OnPackets(
-                Servers(2, 4, 2880 * GBPS, 400 * GBPS),
-                [up](WorkloadRdmaTransport& transport, RdmaNetwork& network) {
-                    TransferLog log(transport);
-                    for (uint32_t gpu = 4; gpu < 8; ++gpu)
-                    {
-                        transport.Start({up ? gpu : 9, up ? 9 : gpu, 1000000, 0}, gpu);
-                    }
-                    transport.Run();
-                    const RdmaCounters& counters = network.GetContext().counters;
-                    return json{transport.GetEndpointCount(),
-                                log.delivered,
-                                counters.bufferDrops,
-                                counters.timeouts};
-                },
-                NATIVE,
-                options,
-                true,
-                [](RdmaHelper& helper) {
-                    helper.SetNetworkAttribute("Timing", StringValue("truncate"));
-                    helper.SetNetworkAttribute("SequenceBytes", UintegerValue(8));
-                    helper.SetHostAttribute("PayloadSize", UintegerValue(9000));
-                });
-            const json all{{4, alone}, {5, alone}, {6, alone}, {7, alone}};
-            EXPECT_EQ(got, json({10, all, 0, 0})) << "up " << up;
-        }
+        EXPECT_EQ(UpAndDown(true, false, window),
+                  json({10, {{4, ALONE}, {5, ALONE}, {6, ALONE}, {7, ALONE}}, 0, 0}));
+        EXPECT_EQ(UpAndDown(false, true, window),
+                  json({10, {{14, ALONE}, {15, ALONE}, {16, ALONE}, {17, ALONE}}, 0, 0}));
     }
+}
+
+TEST(WorkloadTransports, NvSwitchesSendAndReceiveAtOnce)
+{
+    // The window is that of GPUs of a rail: 2 * 1,000 + 2 * 180 ns at 400 Gb/s are 118,000 bytes,
+    // so 14 packets go before the first acknowledgement. The hidden host's are in the NVSwitch's
+    // queues at once, and take 14 * 25 ns. The first acknowledgement of what goes up waits behind
+    // them, and then for the link: 25 ns longer than the GPU's own 14 packets take, once; from then
+    // on, what is queued is what the window allows less what is on the links.
+    const int64_t held = ALONE + 25000;
+    EXPECT_EQ(UpAndDown(true, true, WorkloadWindow::LARGEST),
+              json({10,
+                    {{4, held},
+                     {5, held},
+                     {6, held},
+                     {7, held},
+                     {14, ALONE},
+                     {15, ALONE},
+                     {16, ALONE},
+                     {17, ALONE}},
+                    0,
+                    0}));
+    EXPECT_EQ(UpAndDown(true, true, WorkloadWindow::NONE),
+              json({10,
+                    {{4, ALONE},
+                     {5, ALONE},
+                     {6, ALONE},
+                     {7, ALONE},
+                     {14, ALONE},
+                     {15, ALONE},
+                     {16, ALONE},
+                     {17, ALONE}},
+                    0,
+                    0}));
 }
 
 TEST(WorkloadTransports, RecorderIsTold)

@@ -4,6 +4,7 @@
 #include "run-plan.h"
 
 #include "ns3/rdma-input-error.h"
+#include "ns3/rdma-line-file.h"
 
 #include <filesystem>
 
@@ -149,6 +150,13 @@ PrepareFolder(const RunOptions& options, const RunPlan& plan)
     if (ours && !folder.empty())
     {
         MakeFolder(folder.string());
+    }
+    else if (!folder.empty() && !std::filesystem::is_directory(folder))
+    {
+        // SimAI.conf as it comes names folders of the machine that it was written on
+        throw ns3::RdmaOutputError(
+            folder.string() + ": there is no such folder, but FCT_OUTPUT_FILE of " +
+            plan.config->file + " is in it; make it, or give --output DIR for all results");
     }
 }
 

@@ -136,11 +136,31 @@ ReadFlows(const RunOptions& options, RunPlan& plan)
     CheckStarts(plan, name);
 }
 
+/** SimAI.conf as it comes asks for a trace of nodes in a file that does not come with it: SimAI
+ * then traces none. */
+bool
+TracesNothing(const RdmaHpccConfig& config)
+{
+    return config.Flavour() == ns3::RdmaHpccFlavour::SIMAI &&
+           !FileExists(ResolveInput(config.traceFile, config.file));
+}
+
 void
 ReadTraceNodes(RunPlan& plan)
 {
     if (plan.config && plan.config->enableTrace)
     {
+        if (TracesNothing(*plan.config))
+        {
+            plan.config->enableTrace = false;
+            plan.warnings.push_back(
+                ns3::RdmaInputError(plan.config->file,
+                                    plan.config->LineOf("TRACE_FILE"),
+                                    "TRACE_FILE " + plan.config->traceFile +
+                                        ": there is no such file, so no node's packets are traced")
+                    .what());
+            return;
+        }
         const std::string path =
             InputOfConfig(*plan.config, "TRACE_FILE", plan.config->traceFile, "ENABLE_TRACE 0");
         plan.traceNodes = ns3::ReadRdmaTraceNodes(path);

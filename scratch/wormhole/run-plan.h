@@ -52,6 +52,7 @@ struct RunPlan
     ns3::RdmaFlowOptions flowOptions;
     ns3::RdmaHelper helper; ///< set up, ready to install
 
+    std::vector<std::string> warnings; ///< about the inputs, a line each
     std::vector<NamedFile> inputs;
     std::vector<InputDigest> digests;   ///< of the inputs
     std::vector<NamedFile> outputFiles; ///< all that will be written

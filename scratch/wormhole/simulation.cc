@@ -31,7 +31,11 @@ Simulation::Simulation(const RunPlan& plan, bool native, bool progress)
 {
     SetUpSimulator(native, plan.stopNs);
     m_network = plan.helper.Install(plan.topology);
-    m_result.warnings = WarningsAbout(*m_network);
+    m_result.warnings = plan.warnings;
+    for (const std::string& warning : WarningsAbout(*m_network))
+    {
+        m_result.warnings.push_back(warning);
+    }
     m_recorders = std::make_unique<Recorders>(plan, m_network);
     m_source = std::make_unique<ns3::RdmaFlowSource>(m_network, plan.flows, plan.flowOptions);
     m_source->SetEndCallback([this](const ns3::RdmaQueuePair& qp) { FlowEnded(qp); });

@@ -57,6 +57,7 @@ WorkloadRun::WorkloadRun(WorkloadPlan& plan, const RunOptions& options)
     m_results = std::make_unique<ns3::WorkloadResults>(m_program->Describe());
     MakeTrace(options);
     RunResult& result = m_outcome.network;
+    result.warnings = plan.run.warnings;
     for (const WorkloadSource& source : plan.sources)
     {
         result.warnings.insert(result.warnings.end(), source.notes.begin(), source.notes.end());

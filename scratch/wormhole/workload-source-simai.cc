@@ -48,7 +48,11 @@ class SimAiProgram final : public TransportProgram<ns3::WorkloadSimAiRunner,
     nlohmann::ordered_json GetSummary() const override
     {
         const ns3::WorkloadSimAiSummary s = ns3::SummarizeWorkloadSimAi(GetInput(), GetRunner());
-        return {{"total_ns", s.totalNs},
+        const bool complete = GetRunner().GetCompleted() == GetRunner().GetTotal();
+        const auto ifComplete = [complete](double ns) {
+            return complete ? nlohmann::ordered_json(ns) : nlohmann::ordered_json();
+        };
+        return {{"total_ns", ifComplete(s.totalNs)},
                 {"compute_ns", s.computeNs},
                 {"exposed_ns", s.exposedNs},
                 {"exposed_tp_ns", s.tpNs},
@@ -56,7 +60,7 @@ class SimAiProgram final : public TransportProgram<ns3::WorkloadSimAiRunner,
                 {"exposed_ep_ns", s.epNs},
                 {"exposed_dp_ep_ns", s.dpEpNs},
                 {"pipeline_bubble_ns", s.bubbleNs},
-                {"last_rank_ns", s.lastNs},
+                {"last_rank_ns", ifComplete(s.lastNs)},
                 {"flows", GetRunner().GetFlowCount()}};
     }
 

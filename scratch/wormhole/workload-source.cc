@@ -104,10 +104,20 @@ TakeCommonKeys(const std::string& text)
     return keys;
 }
 
-/** \return the kind that the content of a file shows */
+/** \return the kind that the content of a file shows \throws RdmaInputError if it is one of several
+ * files of a Chakra trace */
 std::string
 KindOfFile(const std::string& file)
 {
+    const std::filesystem::path path(file);
+    if (path.extension() == ".et")
+    {
+        throw RdmaInputError(file,
+                             0,
+                             "this is a Chakra trace of one rank; give the trace of all ranks by "
+                             "what stands before .RANK.et: chakra:prefix=" +
+                                 path.parent_path().append(path.stem().stem().string()).string());
+    }
     std::ifstream in(file, std::ios::binary);
     std::string head(4096, '\0');
     in.read(head.data(), static_cast<std::streamsize>(head.size()));

@@ -202,7 +202,10 @@ SummarizeWorkloadSimAi(const WorkloadSimAiFile& file, const WorkloadSimAiRunner&
     summary.bubbleNs *= file.HasParallelism() && slots > 0 ? (file.pp - 1.0) / slots : 0;
     const std::vector<WorkloadSimAiRankTotals>& ranks = runner.GetRanks();
     summary.totalNs = double(ranks.front().finishPs) / PS_PER_NS;
-    summary.exposedNs = summary.totalNs - summary.computeNs;
+    // what rank 0 did not end, as after Ctrl-C, has no total
+    summary.exposedNs = summary.totalNs > 0
+                            ? summary.totalNs - summary.computeNs
+                            : summary.tpNs + summary.epNs + summary.dpNs + summary.dpEpNs;
     for (uint32_t rank = 0; rank < ranks.size(); ++rank)
     {
         const double finish = double(ranks[rank].finishPs) / PS_PER_NS;

@@ -31,8 +31,8 @@ struct WorkloadSimAiSummary
     double epNs{0};     ///< the same, EP
     double bubbleNs{0}; ///< of the pipeline, by SimAI's formula; not part of totalNs
     double computeNs{0};
-    double exposedNs{0};  ///< totalNs - computeNs
-    double totalNs{0};    ///< when rank 0 ended: SimAI's "Total time"
+    double exposedNs{0};  ///< totalNs - computeNs; if rank 0 did not end, the sum of the four above
+    double totalNs{0};    ///< when rank 0 ended: SimAI's "Total time"; 0 if it did not
     double lastNs{0};     ///< when the last rank ended: not in SimAI's report
     uint32_t lastRank{0}; ///< that rank
 };
