@@ -334,7 +334,7 @@ GoalCommand(const Words& words)
     {
         return Draw(rest);
     }
-    throw ns3::RdmaInputError("goal " + ns3::RdmaShownText(action) +
+    throw ns3::RdmaInputError("goal" + (action.empty() ? "" : " " + ns3::RdmaShownText(action)) +
                               ": expected is convert, validate, stats or draw (see wormhole goal "
                               "--help)");
 }
