@@ -147,5 +147,9 @@ TEST(WorkloadChromeTrace, TooManyLanesAreLeftOut)
     trace.Finish();
     EXPECT_EQ(trace.GetWritten(), WorkloadChromeTrace::MOST_LANES);
     EXPECT_EQ(trace.GetLeftOut(), 100 - WorkloadChromeTrace::MOST_LANES);
-    EXPECT_EQ(Of(box.ReadJson("trace.json"), "X").size(), WorkloadChromeTrace::MOST_LANES);
+    EXPECT_EQ(trace.GetCrowded(), trace.GetLeftOut());
+    const json events = box.ReadJson("trace.json");
+    EXPECT_EQ(Of(events, "X").size(), WorkloadChromeTrace::MOST_LANES);
+    EXPECT_EQ(Of(events, "i")[0]["name"],
+              "from here on 36 spans of ranks with more than 64 at once are left out");
 }

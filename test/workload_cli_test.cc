@@ -8,7 +8,10 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <sstream>
+#include <sys/stat.h>
 
 namespace
 {
@@ -101,6 +104,9 @@ TEST_F(WorkloadCli, FlowLevelIsExact)
     EXPECT_EQ(job["waiting_ns"]["max"], 1000) << "rank 1, for rank 0's computation";
     EXPECT_TRUE(s["network"]["hosts"] == 4);
     EXPECT_FALSE(std::filesystem::exists(box.PathOf("out/fct.txt")));
+    // two packets of 500 + 48 B, of which one once more at the switch
+    const json small = Summary(With({"--workload", "pair.goal", "--payload", "500"}, FLOW));
+    EXPECT_DOUBLE_EQ(small["results"]["finish_ns"], 1000 + 3 * 43.84 + 2000 + 500);
 }
 
 TEST_F(WorkloadCli, PacketLevelWritesWhatRunsOfFlowsWrite)
@@ -148,11 +154,28 @@ TEST_F(WorkloadCli, ChromeTrace)
     const json s = Summary(With({"--workload", "pair.goal", "--chrome-trace", "t.json"}, FLOW));
     EXPECT_EQ(s["chrome_trace"]["spans"], 4);
     EXPECT_GE(box.ReadJson("out/t.json").size(), 4U);
+    Summary(With({"--workload", "pair.goal", "--chrome-trace", "./here.json"}, FLOW));
+    EXPECT_GE(box.ReadJson("here.json").size(), 4U);
     const json cut = Summary(
         With({"--workload", "pair.goal", "--chrome-trace", "t.json", "--chrome-trace-spans", "1"},
              FLOW));
     EXPECT_EQ(cut["chrome_trace"]["left_out"], 3);
     EXPECT_GE(box.ReadJson("out/t.json").size(), 1U);
+    // 66 messages in and out of each of 34 ranks at once, of which 64 have room
+    const ProgramResult crowded = box.Run({"run",
+                                           "--workload",
+                                           "all-to-all:ranks=34,bytes=34KB",
+                                           "--mode",
+                                           "flow",
+                                           "--topology",
+                                           "star:hosts=34",
+                                           "--chrome-trace",
+                                           "t.json"});
+    EXPECT_NE(crowded.out.find("ranks have more than 64 messages under way at once"),
+              std::string::npos)
+        << crowded.out;
+    EXPECT_EQ(crowded.out.find("--chrome-trace-spans allows more"), std::string::npos)
+        << crowded.out;
 }
 
 TEST_F(WorkloadCli, Kinds)
@@ -217,10 +240,23 @@ TEST_F(WorkloadCli, AStallIsExplained)
     {
         const ProgramResult r = box.Run(With({"run", "--workload", "stall.goal"}, mode));
         EXPECT_EQ(r.exit, 3) << r.err;
-        EXPECT_NE(r.err.find("rank 0"), std::string::npos) << r.err;
+        EXPECT_NE(r.err.find("rank 0 waits for rank 1, which waits for rank 0"), std::string::npos)
+            << r.err;
+        EXPECT_NE(r.err.find("(recv 10b from 1 tag 1): waits for a message"), std::string::npos)
+            << r.err;
         EXPECT_NE(r.err.find("2 of 2 operations did not complete"), std::string::npos) << r.err;
         EXPECT_FALSE(box.ReadJson("wormhole-out/summary.json")["operations"]["stalled"].empty());
     }
+}
+
+TEST_F(WorkloadCli, AMessageThatNobodyReceivesIsNoticed)
+{
+    box.Write("lost.goal", "num_ranks 2\nrank 0 {\nsend 10b to 1 tag 1\n}\nrank 1 {\n}\n");
+    const json s = Summary(With({"--workload", "lost.goal"}, MESSAGE));
+    ASSERT_EQ(s["warnings"].size(), 1U);
+    EXPECT_EQ(s["warnings"][0].get<std::string>().find("job lost has 1 more sends than receives"),
+              0U);
+    EXPECT_TRUE(Summary(With({"--workload", "pair.goal"}, MESSAGE))["warnings"].empty());
 }
 
 TEST_F(WorkloadCli, InterruptedRunsKeepWhatTheyHave)
@@ -251,6 +287,8 @@ TEST_F(WorkloadCli, OptionsWithoutEffect)
     ExpectError(With(With(pair, FLOW), {"--seed", "3"}), "--seed: no effect");
     ExpectError(With(With(pair, MESSAGE), {"--topology", "star:hosts=4"}), "--topology: no effect");
     ExpectError(With(With(pair, MESSAGE), {"--eager-limit", "4"}), "--eager-limit: no effect");
+    ExpectError(With(With(pair, MESSAGE), {"--payload", "500"}),
+                "--payload: no effect with --mode message; it belongs to packet and flow");
     ExpectError(With(With(pair, MESSAGE), {"--placement", "random"}), "--placement: no effect");
     ExpectError(With(With(pair, FLOW), {"--chrome-trace-spans", "4"}), "--chrome-trace-spans");
     ExpectError(With(With(pair, FLOW), {"--traffic", "ring:bytes=1KB"}), "--traffic: no effect");
@@ -291,6 +329,10 @@ TEST_F(WorkloadCli, WrongInput)
     ExpectError(With(With(pair, MESSAGE), {"--loggops", "L=-1"}), "L");
     ExpectError(With(With(pair, MESSAGE), {"--loggops", "X=1"}), "X");
     ExpectError(With(With(pair, FLOW), {"--chrome-trace", "summary.json"}), "would overwrite");
+    ExpectError(With(With(pair, FLOW), {"--chrome-trace", "./pair.goal"}), "would overwrite");
+    ASSERT_EQ(::mkfifo(box.PathOf("pipe").c_str(), 0600), 0);
+    ExpectError(With({"--workload", "pipe"}, FLOW), "pipe: a pipe, but");
+    ExpectError(With({"--workload", "goal:file=pipe"}, FLOW), "pipe: a pipe, but");
     box.Write("garbage.bin", std::string("\x00\xff\x13garbage", 10));
     ExpectError(With({"--workload", "garbage.bin"}, FLOW), "garbage.bin");
     box.Write("empty", "");
@@ -300,6 +342,20 @@ TEST_F(WorkloadCli, WrongInput)
     box.Write("half.json", "{\"model\": ");
     ExpectError(With({"--workload", "half.json"}, FLOW), "half.json");
     EXPECT_FALSE(std::filesystem::exists(box.PathOf("wormhole-out"))) << "nothing was run";
+}
+
+TEST_F(WorkloadCli, ATrainingJobMayBeginWithAByteOrderMark)
+{
+    const std::string gpt = SOURCE + "/workloads/training/gpt-7b-64.json";
+    std::ifstream in(gpt);
+    std::ostringstream text;
+    text << "\xEF\xBB\xBF" << in.rdbuf();
+    box.Write("gpt.json", text.str());
+    EXPECT_EQ(Summary(With({"--workload", "gpt.json"}, MESSAGE))["results"]["jobs"][0]["ranks"],
+              64);
+    EXPECT_NE(box.Run({"training", "gpt.json"})
+                  .out.find("6.66 G parameters, 6.66 G of them used by a token\n"),
+              std::string::npos);
 }
 
 TEST_F(WorkloadCli, Help)

@@ -253,7 +253,8 @@ TEST(GoalCliErrors, Words)
 {
     Sandbox box;
     box.Write("small.goal", SMALL);
-    ExpectMistake(box.Run({"goal"}), "expected is convert, make, validate, stats or draw");
+    ExpectMistake(box.Run({"goal"}), "goal: expected is convert, make, validate, stats or draw");
+    ExpectMistake(box.Run({"goal", "stats"}), "goal stats needs a FILE (see");
     ExpectMistake(box.Run({"goal", "paint", "x"}), "expected is convert");
     ExpectMistake(box.Run({"goal", "convert", "small.goal"}), "needs two files");
     ExpectMistake(box.Run({"goal", "convert", "small.goal", "b", "c"}),

@@ -414,18 +414,18 @@ TEST(WorkloadLogGops, ReportsWhoWaitsForWhom)
             deadlock.runner.ExplainStall(9),
             std::vector<std::string>(
                 {"rank 0 waits for rank 1, which waits for rank 0",
-                 "rank 0: operation 0 (recv 10b from 1 tag 0) waits for a message from rank 1 "
-                 "(tag 0), and operation 1 (send 10b to 1 tag 0) for that; 1 operation is not "
+                 "rank 0: operation 0 (recv 10b from 1 tag 0): waits for a message from rank 1 "
+                 "(tag 0), and operation 1 (send 10b to 1 tag 0) waits for it; 1 operation is not "
                  "ready",
-                 "rank 1: operation 0 (recv 10b from 0 tag 0) waits for a message from rank 0 "
-                 "(tag 0), and operation 1 (send 10b to 0 tag 0) for that; 1 operation is not "
+                 "rank 1: operation 0 (recv 10b from 0 tag 0): waits for a message from rank 0 "
+                 "(tag 0), and operation 1 (send 10b to 0 tag 0) waits for it; 1 operation is not "
                  "ready"}));
         EXPECT_EQ(deadlock.runner.ExplainStall(1).back(), "and 1 more rank that is not done");
 
         const Execution unmatched(ReadPlainGoal(GOAL + "probe_unmatched_2.goal"), parameters);
         EXPECT_FALSE(unmatched.done);
         EXPECT_EQ(unmatched.runner.ExplainStall(9).back(),
-                  "rank 1: operation 0 (recv 1000b from 0 tag 1) waits for a message from rank 0 "
+                  "rank 1: operation 0 (recv 1000b from 0 tag 1): waits for a message from rank 0 "
                   "(tag 1); from there have come messages with 1 other tag, but rank 0 has no such "
                   "send left");
     }

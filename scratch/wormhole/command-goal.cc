@@ -316,7 +316,7 @@ GoalCommand(const Words& words)
         return Draw(rest);
     }
     throw ns3::RdmaInputError(
-        "goal " + ns3::RdmaShownText(action) +
+        "goal" + (action.empty() ? "" : " " + ns3::RdmaShownText(action)) +
         ": expected is convert, make, validate, stats or draw (see wormhole goal "
         "--help)");
 }

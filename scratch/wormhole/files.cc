@@ -38,7 +38,7 @@ CheckPair(const NamedFile& output, const NamedFile& other, const std::string& ve
     {
         throw ns3::RdmaInputError(output.path + ": the output " + output.role +
                                   " would overwrite " + verb + other.role + " (" + other.path +
-                                  "); give one of them another name, or use --output");
+                                  "); give one of them another name, or another folder");
     }
 }
 

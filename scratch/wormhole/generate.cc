@@ -21,8 +21,8 @@ ArgumentOf(const boost::program_options::variables_map& values,
 {
     if (!values.count("argument"))
     {
-        throw ns3::RdmaInputError(command + " needs a " + name + " (wormhole " + command +
-                                  " --help lists the kinds)");
+        throw ns3::RdmaInputError(command + " needs a " + name + " (see wormhole " + command +
+                                  " --help)");
     }
     return values["argument"].as<Words>().front();
 }

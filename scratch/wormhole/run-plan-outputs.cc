@@ -101,7 +101,9 @@ PlanWorkloadOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedF
     plan.outputs.ranks =
         beside ? plan.outputs.fct + ".ranks.csv" : OutputPath(options, "ranks.csv");
     plan.outputFiles.push_back({"ranks", plan.outputs.ranks});
-    plan.outputs.chromeTrace = OutputPath(options, options.workload.chromeTrace);
+    const std::string& trace = options.workload.chromeTrace;
+    plan.outputs.chromeTrace =
+        std::filesystem::path(trace).has_parent_path() ? trace : OutputPath(options, trace);
     if (!plan.outputs.chromeTrace.empty())
     {
         plan.outputFiles.push_back({"--chrome-trace", plan.outputs.chromeTrace});

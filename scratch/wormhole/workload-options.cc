@@ -32,7 +32,6 @@ constexpr uint64_t MOST_BYTES = uint64_t{1} << 40;
 /** Options for which something else than the packet level has no use. */
 const Words PACKET_ONLY{"config",
                         "cc",
-                        "payload",
                         "window",
                         "set",
                         "link-down",
@@ -42,7 +41,7 @@ const Words PACKET_ONLY{"config",
                         "simulator",
                         "pcap"};
 
-const Words TRANSPORT_ONLY{"topology", "eager-limit", "handshake", "overhead"};
+const Words TRANSPORT_ONLY{"topology", "payload", "eager-limit", "handshake", "overhead"};
 
 const Words MESSAGE_ONLY{"loggops", "loggops-literal"};
 

@@ -28,6 +28,23 @@ MessageOptions(const WorkloadOptions& options)
     return message;
 }
 
+/** \return how many more sends than receives there are, 0 if fewer */
+uint64_t
+CountUnreceived(const ns3::WorkloadSchedule& schedule)
+{
+    uint64_t sends = 0;
+    uint64_t receives = 0;
+    for (const ns3::WorkloadRank& rank : schedule.ranks)
+    {
+        for (const ns3::WorkloadOperation& operation : rank.operations)
+        {
+            sends += operation.kind == ns3::WorkloadKind::SEND;
+            receives += operation.kind == ns3::WorkloadKind::RECV;
+        }
+    }
+    return sends - std::min(sends, receives);
+}
+
 class ScheduleProgram final : public WorkloadProgram
 {
   public:
@@ -89,6 +106,22 @@ class ScheduleProgram final : public WorkloadProgram
             }
         }
         return labels;
+    }
+
+    std::vector<std::string> GetWarnings() const override
+    {
+        std::vector<std::string> warnings;
+        for (const ns3::WorkloadJob& job : m_jobs.GetJobs())
+        {
+            const uint64_t left = CountUnreceived(job.schedule);
+            if (left > 0)
+            {
+                warnings.push_back("job " + job.name + " has " + std::to_string(left) +
+                                   " more sends than receives: eager messages that nobody "
+                                   "receives go unnoticed (wormhole goal validate names them)");
+            }
+        }
+        return warnings;
     }
 
     bool Run(ns3::WorkloadObserver& observer, const std::function<void()>& pulse) override

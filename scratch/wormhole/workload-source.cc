@@ -104,11 +104,24 @@ TakeCommonKeys(const std::string& text)
     return keys;
 }
 
+/** Rejects what can be read only once: a file's kind, its hash and its content are. */
+void
+RejectPipe(const std::string& file)
+{
+    std::error_code error;
+    if (std::filesystem::is_fifo(file, error))
+    {
+        throw RdmaInputError(file + ": a pipe, but the file is read more than once; save what "
+                                    "comes out of it to a file, and name that");
+    }
+}
+
 /** \return the kind that the content of a file shows \throws RdmaInputError if it is one of several
  * files of a Chakra trace */
 std::string
 KindOfFile(const std::string& file)
 {
+    RejectPipe(file);
     const std::filesystem::path path(file);
     if (path.extension() == ".et")
     {
@@ -122,7 +135,7 @@ KindOfFile(const std::string& file)
     std::string head(4096, '\0');
     in.read(head.data(), static_cast<std::streamsize>(head.size()));
     head.resize(static_cast<size_t>(in.gcount()));
-    size_t begin = 0;
+    size_t begin = head.compare(0, 3, "\xEF\xBB\xBF") == 0 ? 3 : 0; // a byte order mark
     while (begin < head.size() && std::isspace(static_cast<unsigned char>(head[begin])))
     {
         ++begin;
@@ -174,6 +187,7 @@ InputFile(SourceRequest& request, WorkloadSource& source)
         request.spec.Require("file", "FILE");
         request.file = request.spec.Word("file", "");
     }
+    RejectPipe(request.file);
     source.inputs.push_back({"--workload", request.file});
     return request.file;
 }

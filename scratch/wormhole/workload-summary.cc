@@ -105,6 +105,33 @@ CostText(const RunResult& result)
     return text;
 }
 
+/** \return what the Chrome trace lacks, if anything */
+std::string
+TraceRows(const ns3::WorkloadChromeTrace* trace)
+{
+    if (!trace)
+    {
+        return "";
+    }
+    const std::string total =
+        " of " + CountText(trace->GetLeftOut() + trace->GetWritten()) + " spans are left out";
+    const uint64_t crowded = trace->GetCrowded();
+    const uint64_t cut = trace->GetLeftOut() - crowded;
+    std::string rows;
+    if (cut > 0)
+    {
+        rows += TableRow("trace", CountText(cut) + total + "; --chrome-trace-spans allows more");
+    }
+    if (crowded > 0)
+    {
+        rows += TableRow("trace",
+                         CountText(crowded) + total + ": their ranks have more than " +
+                             std::to_string(ns3::WorkloadChromeTrace::MOST_LANES) +
+                             " messages under way at once");
+    }
+    return rows;
+}
+
 } // namespace
 
 Json
@@ -158,14 +185,7 @@ WorkloadTable(const RunOptions& options, const WorkloadPlan& plan, const Workloa
     {
         table += TableRow("cost", CostText(result));
     }
-    const ns3::WorkloadChromeTrace* trace = run.GetTrace();
-    if (trace && trace->GetLeftOut() > 0)
-    {
-        table += TableRow("trace",
-                          CountText(trace->GetLeftOut()) + " of " +
-                              CountText(trace->GetLeftOut() + trace->GetWritten()) +
-                              " spans are left out; --chrome-trace-spans allows more");
-    }
+    table += TraceRows(run.GetTrace());
     return table + WrittenRows(plan.run.outputFiles);
 }
 

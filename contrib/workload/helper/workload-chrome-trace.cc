@@ -130,7 +130,7 @@ WorkloadChromeTrace::Done(const WorkloadSpan& span)
     {
         if (!FindLane(state, span, thread))
         {
-            m_cutPs = m_leftOut++ ? m_cutPs : span.endPs;
+            m_crowdedPs = m_crowded++ ? m_crowdedPs : span.endPs;
             return;
         }
         thread += FIRST_LANE;
@@ -149,13 +149,24 @@ WorkloadChromeTrace::Done(const WorkloadSpan& span)
 }
 
 void
+WorkloadChromeTrace::Mark(const std::string& text, int64_t ps)
+{
+    Append("{\"ph\":\"i\",\"s\":\"g\",\"name\":\"" + text +
+           "\",\"pid\":0,\"tid\":0,\"ts\":" + MicrosecondsText(ps) + "}");
+}
+
+void
 WorkloadChromeTrace::Finish()
 {
+    if (m_crowded > 0)
+    {
+        Mark("from here on " + std::to_string(m_crowded) + " spans of ranks with more than " +
+                 std::to_string(MOST_LANES) + " at once are left out",
+             m_crowdedPs);
+    }
     if (m_leftOut > 0)
     {
-        Append("{\"ph\":\"i\",\"s\":\"g\",\"name\":\"from here on " + std::to_string(m_leftOut) +
-               " spans are left out\",\"pid\":0,\"tid\":0,\"ts\":" + MicrosecondsText(m_cutPs) +
-               "}");
+        Mark("from here on " + std::to_string(m_leftOut) + " spans are left out", m_cutPs);
     }
     m_file.Write("\n]\n");
     m_file.Close();

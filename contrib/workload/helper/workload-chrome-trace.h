@@ -69,10 +69,16 @@ class WorkloadChromeTrace final : public WorkloadObserver
         return m_written;
     }
 
-    /** \return spans left out since there were too many */
+    /** \return spans left out since there were too many, in all or at once */
     uint64_t GetLeftOut() const
     {
-        return m_leftOut;
+        return m_leftOut + m_crowded;
+    }
+
+    /** \return those of them for which there was no lane */
+    uint64_t GetCrowded() const
+    {
+        return m_crowded;
     }
 
   private:
@@ -86,6 +92,7 @@ class WorkloadChromeTrace final : public WorkloadObserver
     void Append(const std::string& event);
     void NameThread(uint32_t process, uint32_t thread, const std::string& name);
     bool FindLane(State& state, const WorkloadSpan& span, uint32_t& lane);
+    void Mark(const std::string& text, int64_t ps);
 
     RdmaLineFile m_file;
     std::vector<Process> m_processes;
@@ -93,8 +100,10 @@ class WorkloadChromeTrace final : public WorkloadObserver
     std::vector<State> m_states;
     uint64_t m_most;
     uint64_t m_written{0};
-    uint64_t m_leftOut{0};
-    int64_t m_cutPs{-1}; //!< when the first span was left out
+    uint64_t m_leftOut{0};   //!< since there were m_most before
+    uint64_t m_crowded{0};   //!< since MOST_LANES were in use
+    int64_t m_cutPs{-1};     //!< when the first of m_leftOut ended
+    int64_t m_crowdedPs{-1}; //!< when the first of m_crowded ended
     bool m_first{true};
 };
 

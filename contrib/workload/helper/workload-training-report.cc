@@ -77,6 +77,14 @@ Prefixed(double value, const std::string& unit)
     return Rounded(value) + " " + prefixes[prefix] + unit;
 }
 
+/** \return a number with three digits, a prefix and what is counted: "6.66 G parameters" */
+std::string
+Counted(double value, const std::string& what)
+{
+    const std::string number = Prefixed(value, "");
+    return number + (number.back() == ' ' ? "" : " ") + what;
+}
+
 /** \return the words, one a line, "label" and what it is */
 std::string
 Line(const std::string& label, const std::string& value)
@@ -154,13 +162,12 @@ WorkloadTrainingText(const WorkloadTraining& training)
                  std::to_string(training.GetMicroBatchCount()) + " per replica, of " +
                      std::to_string(training.microBatch) + " x " +
                      std::to_string(training.model.sequence) + " tokens");
-    const auto count = [](double value) { return Prefixed(value, "parameters"); };
-    text +=
-        Line("model",
-             Prefixed(static_cast<double>(parameters.total), "parameters") + ", " +
-                 Prefixed(static_cast<double>(parameters.active), "of them") + " used by a token");
+    const auto count = [](double value) { return Counted(value, "parameters"); };
+    text += Line("model",
+                 count(static_cast<double>(parameters.total)) + ", " +
+                     Counted(static_cast<double>(parameters.active), "of them used by a token"));
     text += Line("on a GPU", RangeOf(parameters.perStage, count));
-    text += Line("floating-point", Prefixed(computation.flops, "operations"));
+    text += Line("floating-point", Counted(computation.flops, "operations"));
     text += Line("busy computing", RangeOf(computation.nsPerStage, [](double ns) {
                                        return Rounded(ns / 1e6) + " ms";
                                    }) + " per GPU");

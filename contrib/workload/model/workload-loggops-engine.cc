@@ -112,19 +112,19 @@ WorkloadLogGopsEngine::Explain(WorkloadStep step) const
         operation.tag == WORKLOAD_ANY ? "any tag" : "tag " + std::to_string(operation.tag);
     if (operation.kind == WorkloadKind::CALC)
     {
-        return "its stream, " + std::to_string(operation.cpu) + ", to become free";
+        return "waits for its stream, " + std::to_string(operation.cpu) + ", to become free";
     }
     const uint32_t peer = GetPeer(step.process, operation);
     if (operation.kind == WorkloadKind::SEND)
     {
-        return m_jobs->GetProcessName(peer) + " to receive it (" + tag + ")";
+        return "waits for " + m_jobs->GetProcessName(peer) + " to receive it (" + tag + ")";
     }
     uint64_t others = 0;
     for (const WorkloadMatchTable::List& list : m_waiting[step.process].GetLists())
     {
         others += !list.IsEmpty() && list.HoldsMessages() && (list.source == peer);
     }
-    return "a message from " +
+    return "waits for a message from " +
            (peer == WORKLOAD_ANY ? std::string("anyone") : m_jobs->GetProcessName(peer)) + " (" +
            tag + ")" +
            (others > 0 ? "; from there have come messages with " + std::to_string(others) +

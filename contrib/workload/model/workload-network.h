@@ -74,7 +74,8 @@ class WorkloadNetwork
     /** \return when the process was last busy, ps */
     virtual int64_t GetFinish(uint32_t process) const = 0;
 
-    /** \return why an operation that was handed over is not complete, for people */
+    /** \return why an operation that was handed over is not complete, for people: "waits for ..."
+     */
     virtual std::string Explain(WorkloadStep step) const = 0;
 };
 

@@ -215,7 +215,7 @@ WorkloadStallReport::DescribeProcess(uint32_t process) const
 std::string
 WorkloadStallReport::DescribeIssued(WorkloadStep step) const
 {
-    std::string text = Name(step) + " waits for " + m_network.Explain(step);
+    std::string text = Name(step) + ": " + m_network.Explain(step);
     const WorkloadOperation& operation = m_jobs.GetOperation(step);
     if (operation.kind != WorkloadKind::CALC && operation.peer != WORKLOAD_ANY &&
         !HasCounterpart(step))
@@ -231,7 +231,7 @@ WorkloadStallReport::DescribeIssued(WorkloadStep step) const
     {
         if (waiter->OnStart() <= start) // those who wait for a start that has been are not held up
         {
-            return text + ", and " + Name({step.process, waiter->Operation()}) + " for that";
+            return text + ", and " + Name({step.process, waiter->Operation()}) + " waits for it";
         }
     }
     return text;

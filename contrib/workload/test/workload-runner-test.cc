@@ -104,10 +104,11 @@ class WorkloadStalls : public TestCase
         NS_TEST_EXPECT_MSG_EQ(runner.Run(), false, "an operation is left");
         const std::vector<std::string> lines = runner.ExplainStall(5);
         NS_TEST_ASSERT_MSG_EQ(lines.size(), 1, "one rank is not done");
-        NS_TEST_EXPECT_MSG_EQ(lines[0],
-                              "rank 0: operation 0 (recv 8b from 1 tag 0) waits for a message from "
-                              "rank 1 (tag 0), but rank 1 has no such send left",
-                              "the report");
+        NS_TEST_EXPECT_MSG_EQ(
+            lines[0],
+            "rank 0: operation 0 (recv 8b from 1 tag 0): waits for a message from "
+            "rank 1 (tag 0), but rank 1 has no such send left",
+            "the report");
     }
 };
 
