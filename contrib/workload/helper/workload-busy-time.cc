@@ -20,13 +20,13 @@ WorkloadBusyTime::Add(int64_t begin, int64_t end)
         m_stretches.push_back({begin, end, end - begin});
         m_total += end - begin;
     }
-    else if (Stretch& last = m_stretches.back();
-             last.begin <= begin && last.busy == last.end - last.begin)
+    else if (Stretch& newest = m_stretches.back();
+             newest.begin <= begin && newest.busy == newest.end - newest.begin)
     {
         // by far the most common: what ends last touches what ended before
-        const int64_t growth = std::max<int64_t>(end - last.end, 0);
-        last.end += growth;
-        last.busy += growth;
+        const int64_t growth = std::max<int64_t>(end - newest.end, 0);
+        newest.end += growth;
+        newest.busy += growth;
         m_total += growth;
     }
     else
