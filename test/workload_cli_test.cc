@@ -118,6 +118,17 @@ TEST_F(WorkloadCli, PacketLevelWritesWhatRunsOfFlowsWrite)
     EXPECT_TRUE(s["configuration"]["attributes"].contains("ns3::RdmaHost"));
 }
 
+TEST_F(WorkloadCli, TimeAfterARankHasFinishedIsNotItsOwn)
+{
+    // rank 0 computes, sends eagerly and is done; the message takes 2 * 83.84 + 2000 ns
+    const json s =
+        Summary(With({"--workload", "pair.goal", "--eager-limit", "1000"}, FLOW))["results"];
+    const json job = s["jobs"][0];
+    EXPECT_DOUBLE_EQ(s["finish_ns"], 1000 + 2 * 83.84 + 2000 + 500);
+    EXPECT_DOUBLE_EQ(job["transfers_alone_ns"]["mean"], (2 * 83.84 + 2000) / 2) << "rank 1's";
+    EXPECT_DOUBLE_EQ(job["waiting_ns"]["mean"], 1000 / 2) << "rank 1's";
+}
+
 TEST_F(WorkloadCli, SeveralJobsArePlaced)
 {
     const Words two{"--workload", "goal:file=pair.goal,name=a", "--workload", "pair.goal"};

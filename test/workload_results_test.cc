@@ -157,6 +157,29 @@ TEST(WorkloadBusyTime, TheErrorIsWithinWhatItSays)
     EXPECT_TRUE(uncertain) << "the test should reach the estimates";
 }
 
+TEST(WorkloadBusyTime, WhatLiesAfterACutDoesNotCount)
+{
+    RdmaTrafficRandom random(4, 0);
+    for (int round = 0; round < 2000; ++round)
+    {
+        const bool many = round % 10 == 0; // stretches are joined then
+        const Spans spans = RandomSpans(random, many ? 3000 : random.Below(40), 100000, 30);
+        const auto cut = static_cast<int64_t>(random.Below(110000));
+        WorkloadBusyTime busy = AddAll(spans);
+        busy.Cut(cut);
+        Spans before;
+        for (const auto& [begin, end] : spans)
+        {
+            if (begin < cut)
+            {
+                before.emplace_back(begin, std::min(end, cut));
+            }
+        }
+        ASSERT_LE(std::abs(busy.GetTotal() - UnionOf(before)), busy.GetUncertainty()) << round;
+        ASSERT_TRUE(many || busy.GetUncertainty() == 0) << round;
+    }
+}
+
 TEST(WorkloadDistribution, ExactAsLongAsAllAreKept)
 {
     RdmaTrafficRandom random(4, 0);

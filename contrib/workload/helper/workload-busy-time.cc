@@ -48,6 +48,25 @@ WorkloadBusyTime::Add(int64_t begin, int64_t end)
     }
 }
 
+void
+WorkloadBusyTime::Cut(int64_t end)
+{
+    while (!m_stretches.empty() && m_stretches.back().end > end)
+    {
+        Stretch& last = m_stretches.back();
+        const bool all = last.begin >= end;
+        const int64_t after = all ? last.busy : Outside(last, last.begin, end);
+        m_total -= after;
+        if (!all)
+        {
+            last.busy -= after;
+            last.end = end;
+            return;
+        }
+        m_stretches.pop_back();
+    }
+}
+
 /** \return busy time of a stretch before \p begin and after \p end, where they lie within it */
 int64_t
 WorkloadBusyTime::Outside(const Stretch& stretch, int64_t begin, int64_t end)

@@ -30,6 +30,9 @@ class WorkloadBusyTime
     /** \param begin ps \param end ps, not before \p begin */
     void Add(int64_t begin, int64_t end);
 
+    /** Forgets all after a time. \param end ps */
+    void Cut(int64_t end);
+
     /** \return the measure of the union, ps */
     int64_t GetTotal() const
     {

@@ -121,6 +121,9 @@ void
 WorkloadResults::SetFinish(uint32_t process, int64_t ps)
 {
     m_processes[process].finish = ps;
+    // what a rank has sent eagerly may still be under way
+    m_processes[process].moving.Cut(ps);
+    m_processes[process].covered.Cut(ps);
 }
 
 WorkloadRankTimes
