@@ -3,6 +3,8 @@
  */
 #include "workload-simai-file.h"
 
+#include "workload-simai-type.h"
+
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-number.h"
 #include "ns3/rdma-spec-parser.h"
@@ -45,19 +47,6 @@ const HeaderValue HEADER_VALUES[]{
     {"ga:", "ga", &WorkloadSimAiFile::ga, &WorkloadSimAiOptions::ga},
     {"all_gpus:", "all_gpus", &WorkloadSimAiFile::allGpus, &WorkloadSimAiOptions::allGpus},
 };
-
-bool
-HasParallelism(WorkloadSimAiPolicy policy)
-{
-    return policy == WorkloadSimAiPolicy::HYBRID_TRANSFORMER ||
-           policy == WorkloadSimAiPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD;
-}
-
-bool
-StartsWith(const std::string& word, const std::string& prefix)
-{
-    return word.compare(0, prefix.size(), prefix) == 0;
-}
 
 /** Reads one file, from its header to its last layer. */
 class SimAiReader
@@ -285,25 +274,11 @@ class SimAiReader
 
     void SetType(const std::string& word, WorkloadSimAiLayer& layer, WorkloadSimAiPass pass)
     {
-        static const std::pair<const char*, WorkloadSimAiKind> kinds[]{
-            {"ALLREDUCE", WorkloadSimAiKind::ALL_REDUCE},
-            {"ALLTOALL", WorkloadSimAiKind::ALL_TO_ALL},
-            {"ALLGATHER", WorkloadSimAiKind::ALL_GATHER},
-            {"REDUCESCATTER", WorkloadSimAiKind::REDUCE_SCATTER},
-        };
-        WorkloadSimAiPart& part = layer.parts[static_cast<uint32_t>(pass)];
         const uint64_t line = m_typeLines[static_cast<uint32_t>(pass)];
-        for (const auto& [prefix, kind] : kinds)
-        {
-            if (StartsWith(word, prefix))
-            {
-                part.kind = kind;
-                part.group =
-                    GroupOf(word, word.substr(std::string(prefix).size()), layer, pass, line);
-                return;
-            }
-        }
-        if (word != "NONE" &&
+        WorkloadSimAiPart& part = layer.parts[static_cast<uint32_t>(pass)];
+        const bool known =
+            ReadWorkloadSimAiType(word, layer.policy, pass, m_reader.Name(), line, part);
+        if (!known &&
             std::find(m_skippedTypes.begin(), m_skippedTypes.end(), word) == m_skippedTypes.end())
         {
             if (m_skippedTypes.size() < MAX_WARNINGS)
@@ -316,45 +291,12 @@ class SimAiReader
         }
     }
 
-    WorkloadSimAiGroup GroupOf(const std::string& word,
-                               const std::string& suffix,
-                               const WorkloadSimAiLayer& layer,
-                               WorkloadSimAiPass pass,
-                               uint64_t line)
-    {
-        const bool parallel = HasParallelism(layer.policy);
-        if (suffix.empty())
-        {
-            return !parallel                       ? WorkloadSimAiGroup::ALL
-                   : pass == WorkloadSimAiPass::WG ? WorkloadSimAiGroup::DP
-                                                   : WorkloadSimAiGroup::TP;
-        }
-        if (suffix != "_EP" && suffix != "_DP_EP")
-        {
-            throw RdmaInputError(m_reader.Name(),
-                                 line,
-                                 "communication type " + RdmaShownText(word) +
-                                     " has an unknown ending; give ALLREDUCE, ALLGATHER, "
-                                     "REDUCESCATTER or ALLTOALL, alone or with _EP or _DP_EP");
-        }
-        if (!parallel)
-        {
-            throw RdmaInputError(m_reader.Name(),
-                                 line,
-                                 "communication type " + word +
-                                     " needs expert groups, but policy " +
-                                     WorkloadSimAiPolicyName(layer.policy) +
-                                     " has none; use HYBRID_TRANSFORMER_FWD_IN_BCKWD");
-        }
-        return suffix == "_EP" ? WorkloadSimAiGroup::EP : WorkloadSimAiGroup::DP_EP;
-    }
-
     /** Completes the header from the options, and checks that nothing needed is missing. */
     void TakeOptions()
     {
         const bool parallel =
             std::any_of(m_file.layers.begin(), m_file.layers.end(), [](const auto& layer) {
-                return HasParallelism(layer.policy);
+                return WorkloadSimAiHasParallelism(layer.policy);
             });
         std::vector<std::string> missing;
         for (const HeaderValue& value : HEADER_VALUES)

@@ -97,6 +97,14 @@ struct WorkloadSimAiLayer
     }
 };
 
+/** \ingroup workload \return whether layers of the policy have a parallelisation */
+inline bool
+WorkloadSimAiHasParallelism(WorkloadSimAiPolicy policy)
+{
+    return policy == WorkloadSimAiPolicy::HYBRID_TRANSFORMER ||
+           policy == WorkloadSimAiPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD;
+}
+
 /** \ingroup workload A SimAI/AICB workload file. Sizes of groups are 0 where the file does not say
  * and its policy does not need them. */
 struct WorkloadSimAiFile
@@ -116,8 +124,7 @@ struct WorkloadSimAiFile
     /** \return whether it has a parallelisation (the two HYBRID_TRANSFORMER policies) */
     bool HasParallelism() const
     {
-        return policy == WorkloadSimAiPolicy::HYBRID_TRANSFORMER ||
-               policy == WorkloadSimAiPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD;
+        return WorkloadSimAiHasParallelism(policy);
     }
 };
 
