@@ -21,8 +21,8 @@ ExpectExact(const std::string& name, const std::string& control)
     ASSERT_EQ(flows.size(), expected.size());
     for (size_t i = 0; i < flows.size(); ++i)
     {
-        SCOPED_TRACE(name + " " + control + ": flow " + std::to_string(expected[i].src) + " to " +
-                     std::to_string(expected[i].dst));
+        SCOPED_TRACE(testing::Message() << name << " " << control << ": flow " << expected[i].src
+                                        << " to " << expected[i].dst);
         EXPECT_EQ(flows[i].bytes, expected[i].bytes);
         EXPECT_EQ(flows[i].start, expected[i].start);
         EXPECT_EQ(flows[i].fct, expected[i].fct);
