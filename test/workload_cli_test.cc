@@ -223,6 +223,23 @@ TEST_F(WorkloadCli, AStallIsExplained)
     }
 }
 
+TEST_F(WorkloadCli, AnEagerMessageThatNobodyReceivesIsAWarning)
+{
+    box.Write("lost.goal",
+              "num_ranks 2\nrank 0 {\nsend 10b to 1\nsend 10b to 1\n}\n"
+              "rank 1 {\nrecv 10b from 0\n}\n");
+    const Words eager{"--eager-limit", "100"};
+    for (const Words& mode :
+         {MESSAGE, With(MESSAGE, {"--loggops-literal"}), With(FLOW, eager), With(PACKET, eager)})
+    {
+        const json warnings = Summary(With({"--workload", "lost.goal"}, mode))["warnings"];
+        ASSERT_FALSE(warnings.empty());
+        EXPECT_EQ(warnings[0].get<std::string>().find("lost: 1 message is sent that nobody"), 0U)
+            << warnings[0];
+    }
+    EXPECT_TRUE(Summary(With({"--workload", "pair.goal"}, MESSAGE))["warnings"].empty());
+}
+
 TEST_F(WorkloadCli, InterruptedRunsKeepWhatTheyHave)
 {
     // minutes at packet level: 100 GB per step

@@ -28,6 +28,23 @@ MessageOptions(const WorkloadOptions& options)
     return message;
 }
 
+/** \return how many more messages a job sends than it receives; 0 if not more */
+uint64_t
+CountUnreceived(const ns3::WorkloadSchedule& schedule)
+{
+    uint64_t sends = 0;
+    uint64_t receives = 0;
+    for (const ns3::WorkloadRank& rank : schedule.ranks)
+    {
+        for (const ns3::WorkloadOperation& operation : rank.operations)
+        {
+            sends += operation.kind == ns3::WorkloadKind::SEND ? 1 : 0;
+            receives += operation.kind == ns3::WorkloadKind::RECV ? 1 : 0;
+        }
+    }
+    return sends > receives ? sends - receives : 0;
+}
+
 class ScheduleProgram final : public WorkloadProgram
 {
   public:
@@ -89,6 +106,24 @@ class ScheduleProgram final : public WorkloadProgram
             }
         }
         return labels;
+    }
+
+    std::vector<std::string> GetWarnings() const override
+    {
+        // Receives too many stall, which is reported; eager messages that nobody takes do not.
+        std::vector<std::string> warnings;
+        for (const ns3::WorkloadJob& job : m_jobs.GetJobs())
+        {
+            const uint64_t unreceived = CountUnreceived(job.schedule);
+            if (unreceived > 0)
+            {
+                warnings.push_back(job.name + ": " + std::to_string(unreceived) +
+                                   (unreceived == 1 ? " message is" : " messages are") +
+                                   " sent that nobody receives; `wormhole goal validate` says "
+                                   "which in a GOAL file");
+            }
+        }
+        return warnings;
     }
 
     bool Run(ns3::WorkloadObserver& observer, const std::function<void()>& pulse) override
