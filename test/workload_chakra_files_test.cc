@@ -291,9 +291,11 @@ TEST(AstraFiles, WhatIsNotSupportedIsRefused)
     const auto wrong = [](const std::string& text, const std::string& part) {
         ExpectError([&] { System(text); }, part);
     };
-    wrong("", "system.json:1: this is no JSON");
-    wrong("{\n\"endpoint-delay\": 1,\n}", "system.json:3: this is no JSON");
+    wrong("", "system.json:1: empty");
+    wrong("{\n\"endpoint-delay\": 1,\n}", "system.json:3: not JSON");
     wrong("[1]", "must hold one JSON object");
+    wrong("{\n\"L\": 1,\n\"L\": 1}", "system.json:3: \"L\" is given twice");
+    wrong("{\n\n\"endpoint-dely\": 1}", "system.json:3: endpoint-dely is 1");
     wrong(R"({"endpoint-dely": 1})", "endpoint-dely is 1: there is no such setting");
     wrong(R"({"endpoint-delay": -1})", "endpoint-delay is -1: expected is a whole number");
     wrong(R"({"endpoint-delay": 1.5})", "expected is a whole number");

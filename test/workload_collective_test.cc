@@ -192,8 +192,15 @@ TEST(WorkloadCollective, Delivers)
                     collective.algorithm = algorithm;
                     collective.protocol = protocol;
                     collective.ranksPerServer = perServer;
-                    collective.bytes = random.Of<uint64_t>(
-                        {0, 1, n - 1, n, n + 1, 2 * n - 1, 61, 4 * n, 200 + random.Below(50)});
+                    collective.bytes = random.Of<uint64_t>({0,
+                                                            1,
+                                                            n - 1,
+                                                            n,
+                                                            n + 1,
+                                                            2 * uint64_t{n} - 1,
+                                                            61,
+                                                            4 * uint64_t{n},
+                                                            200 + random.Below(50)});
                     collective.root = static_cast<uint32_t>(random.Below(n));
                     collective.channels = random.Of<uint32_t>({1, 1, 2, 3, 4});
                     collective.elementBytes = random.Of<uint32_t>({1, 1, 2, 4, 7});
@@ -363,7 +370,8 @@ TEST(WorkloadCollective, TagsAreUnique)
             if (operation.kind != WorkloadKind::CALC)
             {
                 const bool sends = operation.kind == WorkloadKind::SEND;
-                const uint64_t pair = sends ? rank * 8 + operation.peer : operation.peer * 8 + rank;
+                const uint64_t pair =
+                    sends ? rank * 8ULL + operation.peer : operation.peer * 8ULL + rank;
                 keys[sends].push_back(pair << 32 | operation.tag);
             }
         }

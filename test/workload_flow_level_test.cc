@@ -221,7 +221,7 @@ TEST(WorkloadFlowLevel, OneFlowOnALine)
     transport.Run();
     EXPECT_EQ(log.delivered.at(7), 838400 + 2000000 + 83840);
     // an acknowledgement of 60 bytes: 4,800 ps at each of two links
-    EXPECT_EQ(log.acknowledged.at(7), log.delivered.at(7) + 2000000 + 2 * 4800);
+    EXPECT_EQ(log.acknowledged.at(7), log.delivered.at(7) + 2000000 + 9600);
 }
 
 TEST(WorkloadFlowLevel, OneByte)

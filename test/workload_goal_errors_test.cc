@@ -222,7 +222,7 @@ TEST(GoalBinaryErrors, EveryByteMatters)
         }
     }
     // what is free: 3 * 8 bytes of sizes, the receive's tag (4), peer and kind in part
-    EXPECT_GT(noticed, (binary.size() - 3 * 8 - 4 - 5 - 3) * 4);
+    EXPECT_GT(noticed, (binary.size() - size_t{3} * 8 - 4 - 5 - 3) * 4);
 }
 
 TEST(GoalBinaryErrors, WhatTheySay)

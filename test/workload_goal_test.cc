@@ -277,8 +277,8 @@ TEST(GoalText, EveryFormOfTheSameSchedule)
     const WorkloadSchedule expected = FromText(plain);
     const std::vector<std::string> others{
         // no blanks where none is needed
-        "num_ranks 2\nrank 0{\nl1:send8bto1tag3cpu1nic2\nl2:recv9bfrom-1tag-1\nl2 requiresl1\n"
-        "l3:calc5\nl3 irequiresl2\n}\nrank 1{}",
+        ("num_ranks 2\nrank 0{\nl1:send8bto1tag3cpu1nic2\nl2:recv9bfrom-1tag-1\nl2 requiresl1\n"
+         "l3:calc5\nl3 irequiresl2\n}\nrank 1{}"),
         // more of them, and attributes with their defaults
         "num_ranks\t2 \n\n\nrank  0\t{ \nl1 : send 8 b to 1 tag 3 cpu 1 nic 2 \t\n"
         "l2: recv 9b from -1 tag -1 cpu 0 nic 0\nl2\trequires l1\nl3: calc 5 cpu 0\n"

@@ -56,24 +56,24 @@ TEST(SimAiFile, HoldsHeaderAndLayers)
                  "attention\t-1\t11 ALLREDUCE 12\r\n 21 ALLGATHER_EP 22 31 REDUCESCATTER 33 44\n"
                  "moe 7 0 ALLTOALL_DP_EP 18446744073709551615 0 NONE 5 0 ALLGATHER_DP_EP 1 0");
     EXPECT_EQ(file.policy, WorkloadSimAiPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD);
-    EXPECT_EQ(file.tp, 8u);
-    EXPECT_EQ(file.ep, 2u);
-    EXPECT_EQ(file.pp, 3u);
-    EXPECT_EQ(file.vpp, 4u);
-    EXPECT_EQ(file.ga, 5u);
-    EXPECT_EQ(file.allGpus, 96u);
-    EXPECT_EQ(file.ppCommBytes, 50331648u);
+    EXPECT_EQ(file.tp, 8U);
+    EXPECT_EQ(file.ep, 2U);
+    EXPECT_EQ(file.pp, 3U);
+    EXPECT_EQ(file.vpp, 4U);
+    EXPECT_EQ(file.ga, 5U);
+    EXPECT_EQ(file.allGpus, 96U);
+    EXPECT_EQ(file.ppCommBytes, 50331648U);
     EXPECT_TRUE(file.warnings.empty());
-    ASSERT_EQ(file.layers.size(), 2u);
+    ASSERT_EQ(file.layers.size(), 2U);
     const WorkloadSimAiLayer& first = file.layers[0];
     EXPECT_EQ(first.name, "attention");
-    EXPECT_EQ(first.line, 3u);
-    EXPECT_EQ(first.processNs, 44u);
+    EXPECT_EQ(first.line, 3U);
+    EXPECT_EQ(first.processNs, 44U);
     const WorkloadSimAiPart& fwd = first.Part(WorkloadSimAiPass::FWD);
-    EXPECT_EQ(fwd.computeNs, 11u);
+    EXPECT_EQ(fwd.computeNs, 11U);
     EXPECT_EQ(fwd.kind, WorkloadSimAiKind::ALL_REDUCE);
     EXPECT_EQ(fwd.group, WorkloadSimAiGroup::TP);
-    EXPECT_EQ(fwd.bytes, 12u);
+    EXPECT_EQ(fwd.bytes, 12U);
     const WorkloadSimAiPart& ig = first.Part(WorkloadSimAiPass::IG);
     EXPECT_EQ(ig.kind, WorkloadSimAiKind::ALL_GATHER);
     EXPECT_EQ(ig.group, WorkloadSimAiGroup::EP);
@@ -92,10 +92,10 @@ TEST(SimAiFile, TakesHeaderValuesInAnyOrderAndReportsWhatItSkips)
         Read("HYBRID_TRANSFORMER all_gpus: 2 colour: 3 ga: 1 vpp: 1 pp: 1 pp_comm: 7.0 ep: 1 "
              "model_parallel_NPU_group: 2\n1\n" +
              LAYER);
-    EXPECT_EQ(file.allGpus, 2u);
-    EXPECT_EQ(file.tp, 2u);
-    EXPECT_EQ(file.ppCommBytes, 7u);
-    ASSERT_EQ(file.warnings.size(), 2u);
+    EXPECT_EQ(file.allGpus, 2U);
+    EXPECT_EQ(file.tp, 2U);
+    EXPECT_EQ(file.ppCommBytes, 7U);
+    ASSERT_EQ(file.warnings.size(), 2U);
     EXPECT_EQ(file.warnings[0], "w.txt:1: header word colour: is skipped");
     EXPECT_EQ(file.warnings[1], "w.txt:1: header word 3 is skipped");
 }
@@ -112,7 +112,7 @@ TEST(SimAiFile, CompletesShortHeadersFromOptions)
     WorkloadSimAiOptions options;
     options.ep = options.pp = options.vpp = options.ga = 1;
     options.allGpus = 16;
-    EXPECT_EQ(Read(text, options).allGpus, 16u);
+    EXPECT_EQ(Read(text, options).allGpus, 16U);
     options.tp = 4;
     EXPECT_EQ(ErrorOf(text, options), "w.txt:1: tp is 8 here, but 4 was asked for; change one");
     EXPECT_EQ(ErrorOf("MICRO\n1\n" + LAYER, options),
@@ -155,15 +155,15 @@ TEST(SimAiFile, TakesThirteenWordsPerLayerIfCustomized)
 TEST(SimAiFile, WarnsOfMissingAndFurtherLayersAndOfTypesNotSimulated)
 {
     WorkloadSimAiFile file = Read("MICRO\n3\n" + LAYER + LAYER);
-    ASSERT_EQ(file.warnings.size(), 1u);
+    ASSERT_EQ(file.warnings.size(), 1U);
     EXPECT_EQ(file.warnings[0],
               "w.txt:2: 3 layers are declared, but there are 2; is the file complete?");
     file = Read("MICRO\n1\n" + LAYER + LAYER);
-    ASSERT_EQ(file.warnings.size(), 1u);
+    ASSERT_EQ(file.warnings.size(), 1U);
     EXPECT_EQ(file.warnings[0], "w.txt:4: what follows is skipped, since line 2 declares 1 layers");
-    EXPECT_EQ(file.layers.size(), 1u);
+    EXPECT_EQ(file.layers.size(), 1U);
     file = Read("MICRO\n1\nx -1 1 BROADCAST 1 1 BROADCAST 1 1 BROADCAST 1 1");
-    EXPECT_EQ(file.warnings.size(), 1u);
+    EXPECT_EQ(file.warnings.size(), 1U);
 }
 
 TEST(SimAiFile, RejectsWhatItCannotRead)

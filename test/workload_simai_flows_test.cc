@@ -98,33 +98,33 @@ TEST(SimAiFlows, HaveThePublishedCounts)
 {
     // simai-facts.md 2.3: 2(n-1)nc, (n-1)nc, n(n-1), 8n; with PXN, servers more per step and
     // channel.
-    EXPECT_EQ(Rings(Kind::ALL_REDUCE, 8, 8).flows.size(), 896u);
-    EXPECT_EQ(Rings(Kind::ALL_REDUCE, 16, 8).flows.size(), 3840u);
-    EXPECT_EQ(Rings(Kind::ALL_REDUCE, 16, 8, true).flows.size(), 4320u);
-    EXPECT_EQ(Rings(Kind::ALL_REDUCE, 32, 1).flows.size(), 1984u);
-    EXPECT_EQ(Rings(Kind::ALL_GATHER, 8, 8).flows.size(), 7u * 8 * 8);
-    EXPECT_EQ(Rings(Kind::REDUCE_SCATTER, 8, 4).flows.size(), 7u * 8 * 4);
-    EXPECT_EQ(Rings(Kind::ALL_TO_ALL, 8, 8).flows.size(), 56u);
+    EXPECT_EQ(Rings(Kind::ALL_REDUCE, 8, 8).flows.size(), 896U);
+    EXPECT_EQ(Rings(Kind::ALL_REDUCE, 16, 8).flows.size(), 3840U);
+    EXPECT_EQ(Rings(Kind::ALL_REDUCE, 16, 8, true).flows.size(), 4320U);
+    EXPECT_EQ(Rings(Kind::ALL_REDUCE, 32, 1).flows.size(), 1984U);
+    EXPECT_EQ(Rings(Kind::ALL_GATHER, 8, 8).flows.size(), 7U * 8 * 8);
+    EXPECT_EQ(Rings(Kind::REDUCE_SCATTER, 8, 4).flows.size(), 7U * 8 * 4);
+    EXPECT_EQ(Rings(Kind::ALL_TO_ALL, 8, 8).flows.size(), 56U);
     const WorkloadSimAiFlowSet nvls =
         MakeWorkloadSimAiFlows(Kind::ALL_REDUCE, Algorithm::NVLS, false, Shape(8, 8, 1));
-    EXPECT_EQ(nvls.flows.size(), 64u);
+    EXPECT_EQ(nvls.flows.size(), 64U);
 }
 
 TEST(SimAiFlows, HaveThePublishedSizes)
 {
     const uint64_t mebibyte = 1048576;
-    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_REDUCE, 8, 8), 16 * mebibyte), 262144u);
+    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_REDUCE, 8, 8), 16 * mebibyte), 262144U);
     EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_REDUCE, 16, 8), 128 * mebibyte), mebibyte);
     // 1007 / 8 = 125, / 8 = 15: both divisions cut off
-    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_GATHER, 8, 8), 1007), 15u);
-    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_TO_ALL, 8, 8), 1007), 125u);
-    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_REDUCE, 8, 8), 63), 1u); // SimAI: 0, and stops
+    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_GATHER, 8, 8), 1007), 15U);
+    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_TO_ALL, 8, 8), 1007), 125U);
+    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_REDUCE, 8, 8), 63), 1U); // SimAI: 0, and stops
     const WorkloadSimAiFlowSet nvls =
         MakeWorkloadSimAiFlows(Kind::ALL_REDUCE, Algorithm::NVLS, false, Shape(8, 8, 1));
     EXPECT_EQ(WorkloadSimAiFlowBytes(nvls, 16 * mebibyte), 4 * mebibyte);
-    EXPECT_EQ(WorkloadSimAiFloatBytes(64972390), 64972392u); // simai-facts.md 10
+    EXPECT_EQ(WorkloadSimAiFloatBytes(64972390), 64972392U); // simai-facts.md 10
     EXPECT_EQ(WorkloadSimAiFloatBytes(UINT64_MAX), UINT64_MAX);
-    EXPECT_EQ(WorkloadSimAiFloatBytes(16777216), 16777216u);
+    EXPECT_EQ(WorkloadSimAiFloatBytes(16777216), 16777216U);
 }
 
 TEST(SimAiFlows, LetEveryRingVisitAllAndChangeServersOnItsRail)
@@ -152,8 +152,8 @@ TEST(SimAiFlows, LetEveryRingVisitAllAndChangeServersOnItsRail)
         {
             seen.insert(rank);
         }
-        EXPECT_EQ(seen.size(), 12u);
-        EXPECT_EQ(rank, 0u);
+        EXPECT_EQ(seen.size(), 12U);
+        EXPECT_EQ(rank, 0U);
     }
 }
 
@@ -168,7 +168,7 @@ TEST(SimAiFlows, WaitForWhatTheirSourceReceivedAStepBefore)
             const WorkloadSimAiFlow& flow = set.flows[i];
             const Ranks parents = Parents(set, i);
             relayed += flow.relayed;
-            ASSERT_EQ(parents.size(), flow.step == 0 && !flow.relayed ? 0u : 1u);
+            ASSERT_EQ(parents.size(), flow.step == 0 && !flow.relayed ? 0U : 1U);
             for (uint32_t parent : parents)
             {
                 ASSERT_LT(parent, i);
@@ -182,7 +182,7 @@ TEST(SimAiFlows, WaitForWhatTheirSourceReceivedAStepBefore)
                 ASSERT_TRUE(flow.src / 8 == flow.dst / 8 || flow.src % 8 == flow.dst % 8);
             }
         }
-        EXPECT_EQ(relayed, pxn ? 2u * 30 * 8 : 0u);
+        EXPECT_EQ(relayed, pxn ? 2U * 30 * 8 : 0U);
     }
 }
 
@@ -222,7 +222,7 @@ TEST(SimAiFlows, GoUpAndDownInNvls)
         }
         else
         {
-            EXPECT_EQ(flow.src, 8u);
+            EXPECT_EQ(flow.src, 8U);
             Ranks parents;
             for (uint32_t member = 0; member < 8; ++member)
             {
@@ -236,9 +236,9 @@ TEST(SimAiFlows, GoUpAndDownInNvls)
 TEST(SimAiFlows, UseTheFewestLocalRanksAsChannelsWhereServersDiffer)
 {
     const WorkloadSimAiShape shape = Shape(12, 8); // 8 and 4: SimAI takes it for 6 and 6
-    EXPECT_EQ(shape.Channels(), 4u);
+    EXPECT_EQ(shape.Channels(), 4U);
     EXPECT_EQ(MakeWorkloadSimAiFlows(Kind::ALL_GATHER, Algorithm::RING, true, shape).flows.size(),
-              11u * 12 * 4 + 11u * 4 * 2);
+              11U * 12 * 4 + 11U * 4 * 2);
 }
 
 TEST(SimAiChoice, FollowsTheRules)
@@ -276,15 +276,15 @@ TEST(SimAiChoice, FollowsTheRules)
                                           pick("A100", Kind::ALL_REDUCE, Group::TP, bytes, 8, 8),
                                           same);
     };
-    EXPECT_EQ(latency(4 * mebibyte, true), 7200u);   // LL
-    EXPECT_EQ(latency(16 * mebibyte, true), 15900u); // LL128
-    EXPECT_EQ(latency(64 * mebibyte, true), 11800u); // Simple
-    EXPECT_EQ(latency(64 * mebibyte, false), 22400u);
+    EXPECT_EQ(latency(4 * mebibyte, true), 7200U);   // LL
+    EXPECT_EQ(latency(16 * mebibyte, true), 15900U); // LL128
+    EXPECT_EQ(latency(64 * mebibyte, true), 11800U); // Simple
+    EXPECT_EQ(latency(64 * mebibyte, false), 22400U);
     options.protocolAware = false;
-    EXPECT_EQ(latency(64 * mebibyte, true), 6000u);
+    EXPECT_EQ(latency(64 * mebibyte, true), 6000U);
     options.sendLatency = 0;
-    EXPECT_EQ(latency(64 * mebibyte, true), 0u);
+    EXPECT_EQ(latency(64 * mebibyte, true), 0U);
     options.sendLatency = 2;
     options.literalLatency = true;
-    EXPECT_EQ(latency(64 * mebibyte, true), 2000u);
+    EXPECT_EQ(latency(64 * mebibyte, true), 2000U);
 }

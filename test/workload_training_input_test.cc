@@ -63,7 +63,7 @@ ExpectErrors(const json& job, const std::vector<Wrong>& cases)
         json changed = job;
         changed.merge_patch(wrong.patch);
         const std::string error = ErrorOf(changed.dump());
-        EXPECT_EQ(error.substr(0, 10 + wrong.text.size()), "job.json: " + wrong.text)
+        EXPECT_EQ(error.substr(0, 12 + wrong.text.size()), "job.json:1: " + wrong.text)
             << error << "\n"
             << wrong.patch;
     }
@@ -114,12 +114,40 @@ TEST(TrainingInput, SaysWhatIsWrongWithTheStructure)
     EXPECT_EQ(ErrorOf("{\n\"model\": {\n\"layers\" 4").substr(0, 22), "job.json:3: not JSON f");
     EXPECT_EQ(ErrorOf(std::string(1000, '\0')).substr(0, 20), "job.json:1: not JSON");
     EXPECT_EQ(ErrorOf(std::string(2 << 20, ' ')).substr(0, 23), "job.json: more than 104");
-    EXPECT_EQ(ErrorOf(std::string(100000, '[')).substr(0, 26), "job.json: nested more than");
+    EXPECT_EQ(ErrorOf(std::string(100000, '[')).substr(0, 27), "job.json:1: nested more tha");
     EXPECT_EQ(ErrorOf("{\"name\": \"a\", \"name\": \"b\"}"),
-              "job.json: \"name\" is given twice in one object: remove one");
+              "job.json:1: \"name\" is given twice in one object: remove one");
     EXPECT_NE(ErrorOf("{\"name\": 1e999}"), "");
     EXPECT_THROW(ReadWorkloadTraining("no-such-file.json"), RdmaInputError);
     EXPECT_THROW(ReadWorkloadTraining("."), RdmaInputError);
+}
+
+TEST(TrainingInput, NamesTheLineOfTheKey)
+{
+    // line 1 is the brace; model is on 2, its keys from 3 on
+    const std::string good = "{\n"
+                             "\"model\": {\n"
+                             "\"layers\": 4, \"hidden\": 64,\n"
+                             "\"heads\": 8,\n"
+                             "\"ffn\": 256, \"vocabulary\": 1000, \"sequence\": 32},\n"
+                             "\"parallelism\": {\"tensor\": 2, \"pipeline\": 2,\n"
+                             "\"data\": 2},\n"
+                             "\"batch\": {\n"
+                             "\"global\": 8}}\n";
+    const auto with = [&good](const std::string& before, const std::string& after) {
+        std::string text = good;
+        text.replace(text.find(before), before.size(), after);
+        const std::string error = ErrorOf(text);
+        return error.substr(0, error.find(' ', error.find(' ') + 1));
+    };
+    ASSERT_EQ(ErrorOf(good), "");
+    EXPECT_EQ(with("\"layers\": 4", "\"layers\": 0"), "job.json:3: model.layers:");
+    EXPECT_EQ(with("\"heads\"", "\"head\""), "job.json:2: model.heads:"); // missing: its object's
+    EXPECT_EQ(with("256", "256, \"x\": 1"), "job.json:5: model.x:");
+    EXPECT_EQ(with("\"data\": 2", "\"data\": 3"),
+              "job.json:9: batch.global:"); // 8 is no multiple of 3
+    EXPECT_EQ(with("\"batch\"", "\"botch\""), "job.json:1: batch:");
+    EXPECT_EQ(with("\"global\": 8", "\"global\": 8, \"global\": 8"), "job.json:9: \"global\"");
 }
 
 TEST(TrainingInput, SaysWhatDoesNotFitTogether)
@@ -231,7 +259,7 @@ TEST(TrainingCommand, DescribesAndRefuses)
     sandbox.Write("bad.json", "{\"modle\": {}}");
     const auto bad = sandbox.Run({"training", "bad.json"});
     EXPECT_EQ(bad.exit, 2);
-    EXPECT_EQ(bad.err, "wormhole: bad.json: model: missing; give an object { ... }\n");
+    EXPECT_EQ(bad.err, "wormhole: bad.json:1: model: missing; give an object { ... }\n");
     sandbox.Write("job.json", DENSE.dump());
     EXPECT_EQ(sandbox.Run({"training", "job.json", "--output", "job.json"}).exit, 2);
 }

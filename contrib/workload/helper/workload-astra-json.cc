@@ -6,32 +6,20 @@
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-number.h"
 
-#include <algorithm>
-#include <iterator>
-
 namespace ns3
 {
 
-WorkloadAstraJson::WorkloadAstraJson(std::istream& in, const std::string& name)
-    : m_name(name)
+namespace
 {
-    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    try
-    {
-        m_root = nlohmann::json::parse(text);
-    }
-    catch (const nlohmann::json::exception& error)
-    {
-        // Its message is for programmers, but tells where.
-        const auto* parse = dynamic_cast<const nlohmann::json::parse_error*>(&error);
-        const size_t end = parse == nullptr ? 0 : std::min(parse->byte, text.size());
-        const auto lines =
-            std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
-        throw RdmaInputError(name,
-                             static_cast<uint64_t>(lines) + 1,
-                             "this is no JSON: look for a missing comma, quote or bracket");
-    }
-    if (!m_root.is_object())
+
+constexpr uint64_t MOST_FILE = 1U << 26; ///< groups of a large cluster
+
+} // namespace
+
+WorkloadAstraJson::WorkloadAstraJson(std::istream& in, const std::string& name)
+    : m_text(ReadWorkloadJson(in, name, MOST_FILE))
+{
+    if (!Root().is_object())
     {
         throw RdmaInputError(name,
                              1,
@@ -42,8 +30,8 @@ WorkloadAstraJson::WorkloadAstraJson(std::istream& in, const std::string& name)
 const nlohmann::json*
 WorkloadAstraJson::Find(const std::string& key) const
 {
-    const auto found = m_root.find(key);
-    return found == m_root.end() ? nullptr : &*found;
+    const auto found = Root().find(key);
+    return found == Root().end() ? nullptr : &*found;
 }
 
 uint64_t
@@ -121,7 +109,7 @@ WorkloadAstraJson::Fail(const std::string& key, const std::string& message) cons
             " is " +
             RdmaShownText(value->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     }
-    throw RdmaInputError(m_name, 0, shown + ": " + message);
+    throw RdmaInputError(m_text.name, m_text.LineOf(key), shown + ": " + message);
 }
 
 } // namespace ns3

@@ -4,6 +4,8 @@
 #ifndef WORKLOAD_ASTRA_JSON_H
 #define WORKLOAD_ASTRA_JSON_H
 
+#include "workload-json-text.h"
+
 #include <cstdint>
 #include <istream>
 #include <nlohmann/json.hpp>
@@ -33,7 +35,7 @@ class WorkloadAstraJson
     /** \return all of it */
     const nlohmann::json& Root() const
     {
-        return m_root;
+        return m_text.root;
     }
 
     /** \return a whole number in [least, most], or \p absent if the key is not given */
@@ -48,12 +50,11 @@ class WorkloadAstraJson
     /** \return a text, or \p absent if the key is not given */
     std::string Text(const std::string& key, const std::string& absent) const;
 
-    /** Throws RdmaInputError: KEY: MESSAGE. */
+    /** Throws RdmaInputError: FILE:LINE: KEY: MESSAGE. */
     [[noreturn]] void Fail(const std::string& key, const std::string& message) const;
 
   private:
-    std::string m_name;
-    nlohmann::json m_root;
+    WorkloadJsonText m_text;
 };
 
 } // namespace ns3

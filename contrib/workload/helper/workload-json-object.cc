@@ -9,95 +9,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace ns3
 {
 
 namespace
 {
-
-constexpr size_t DEEPEST = 64; ///< nesting
-
-/** \return the text, whole */
-std::string
-ReadAll(std::istream& in, const std::string& name, uint64_t most)
-{
-    std::string text;
-    std::vector<char> block(65536);
-    while (in)
-    {
-        in.read(block.data(), static_cast<std::streamsize>(block.size()));
-        text.append(block.data(), static_cast<size_t>(in.gcount()));
-        if (text.size() > most)
-        {
-            throw RdmaInputError(name,
-                                 0,
-                                 "more than " + std::to_string(most) +
-                                     " bytes: this is no such description");
-        }
-    }
-    if (in.bad() || !in.eof())
-    {
-        throw RdmaInputError(name, 0, "cannot be read");
-    }
-    return text;
-}
-
-/** \return the line of a byte, from 1 */
-uint64_t
-LineOf(const std::string& text, size_t byte)
-{
-    const size_t end = std::min(byte, text.size());
-    return 1 + static_cast<uint64_t>(
-                   std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
-}
-
-/** Looks for what nlohmann's parser would take in silence: keys given twice. */
-class KeyWatch
-{
-  public:
-    explicit KeyWatch(const std::string& name)
-        : m_name(name)
-    {
-    }
-
-    bool operator()(int depth, nlohmann::json::parse_event_t event, nlohmann::json& value)
-    {
-        using Event = nlohmann::json::parse_event_t;
-        if (depth > static_cast<int>(DEEPEST))
-        {
-            throw RdmaInputError(m_name,
-                                 0,
-                                 "nested more than " + std::to_string(DEEPEST) +
-                                     " deep: this is no such description");
-        }
-        if (event == Event::object_start)
-        {
-            m_keys.emplace_back();
-        }
-        else if (event == Event::object_end)
-        {
-            m_keys.pop_back();
-        }
-        else if (event == Event::key)
-        {
-            const auto& key = value.get_ref<const std::string&>();
-            if (!m_keys.back().insert(key).second)
-            {
-                throw RdmaInputError(m_name,
-                                     0,
-                                     "\"" + RdmaShownText(key) +
-                                         "\" is given twice in one object: remove one");
-            }
-        }
-        return true;
-    }
-
-  private:
-    const std::string& m_name;
-    std::vector<std::set<std::string>> m_keys;
-};
 
 /** \return the range in words */
 std::string
@@ -108,42 +25,22 @@ RangeText(const std::string& least, const std::string& most)
 
 } // namespace
 
-nlohmann::json
-ReadWorkloadJson(std::istream& in, const std::string& name, uint64_t most)
+WorkloadJsonObject::WorkloadJsonObject(const WorkloadJsonText& text)
+    : WorkloadJsonObject(text, text.root, "")
 {
-    const std::string text = ReadAll(in, name, most);
-    KeyWatch watch(name);
-    try
-    {
-        return nlohmann::json::parse(text, std::ref(watch));
-    }
-    catch (const nlohmann::json::parse_error& error)
-    {
-        const uint64_t line = LineOf(text, error.byte == 0 ? 0 : error.byte - 1);
-        throw RdmaInputError(
-            name,
-            line,
-            text.find_first_not_of(" \t\r\n") == std::string::npos
-                ? "empty: expected is a JSON object"
-                : "not JSON from this line on (a missing comma, quote or bracket?)");
-    }
-    catch (const nlohmann::json::exception&) // such as a number that is out of range
-    {
-        throw RdmaInputError(name, 0, "not JSON: a number in it is too large");
-    }
 }
 
-WorkloadJsonObject::WorkloadJsonObject(const nlohmann::json& json,
-                                       std::string file,
+WorkloadJsonObject::WorkloadJsonObject(const WorkloadJsonText& text,
+                                       const nlohmann::json& json,
                                        std::string place)
-    : m_json(json),
-      m_file(std::move(file)),
+    : m_text(text),
+      m_json(json),
       m_place(std::move(place))
 {
     if (!json.is_object())
     {
-        throw RdmaInputError(m_file,
-                             0,
+        throw RdmaInputError(m_text.name,
+                             m_text.LineOf(m_place),
                              (m_place.empty() ? "" : m_place + ": ") + std::string("a JSON ") +
                                  json.type_name() + ", but expected is an object { ... }");
     }
@@ -152,7 +49,8 @@ WorkloadJsonObject::WorkloadJsonObject(const nlohmann::json& json,
 void
 WorkloadJsonObject::Fail(const std::string& key, const std::string& message) const
 {
-    throw RdmaInputError(m_file, 0, m_place + (m_place.empty() ? "" : ".") + key + ": " + message);
+    const std::string place = m_place + (m_place.empty() ? "" : ".") + key;
+    throw RdmaInputError(m_text.name, m_text.LineOf(place), place + ": " + message);
 }
 
 const nlohmann::json*
@@ -327,7 +225,7 @@ WorkloadJsonObject
 WorkloadJsonObject::Object(const std::string& key)
 {
     Require(key, "an object { ... }");
-    return {*Find(key), m_file, m_place + (m_place.empty() ? "" : ".") + key};
+    return {m_text, *Find(key), m_place + (m_place.empty() ? "" : ".") + key};
 }
 
 void

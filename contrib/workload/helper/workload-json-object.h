@@ -4,8 +4,9 @@
 #ifndef WORKLOAD_JSON_OBJECT_H
 #define WORKLOAD_JSON_OBJECT_H
 
+#include "workload-json-text.h"
+
 #include <cstdint>
-#include <istream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -15,31 +16,16 @@ namespace ns3
 
 /**
  * \ingroup workload
- *
- * Parses a JSON text; a key given twice in an object is an error.
- * \param in the text
- * \param name stands for the file in messages
- * \param most bytes that it may have
- * \throws RdmaInputError with the line where the text is not JSON
- */
-nlohmann::json ReadWorkloadJson(std::istream& in, const std::string& name, uint64_t most);
-
-/**
- * \ingroup workload
  * \brief An object of a user's JSON file, whose keys must all be asked for.
  *
  * A getter marks its key as known; Finish() rejects the others. Errors are RdmaInputError and read
- * `FILE: PLACE: what is wrong`, with places such as model.moe.topK.
+ * `FILE:LINE: PLACE: what is wrong`, with places such as model.moe.topK.
  */
 class WorkloadJsonObject
 {
   public:
-    /**
-     * \param json must be an object, and outlive this
-     * \param file for messages
-     * \param place of the object, empty for the whole file
-     */
-    WorkloadJsonObject(const nlohmann::json& json, std::string file, std::string place = "");
+    /** \param text whose root must be an object; must outlive this */
+    explicit WorkloadJsonObject(const WorkloadJsonText& text);
 
     /** \return whether the key is given; it is known from now on */
     bool Has(const std::string& key);
@@ -78,6 +64,8 @@ class WorkloadJsonObject
     [[noreturn]] void Fail(const std::string& key, const std::string& message) const;
 
   private:
+    WorkloadJsonObject(const WorkloadJsonText& text, const nlohmann::json& json, std::string place);
+
     /** \return the value, null if absent; the key is known from now on */
     const nlohmann::json* Find(const std::string& key);
 
@@ -95,8 +83,8 @@ class WorkloadJsonObject
                        uint64_t least,
                        uint64_t most) const;
 
+    const WorkloadJsonText& m_text;
     const nlohmann::json& m_json;
-    std::string m_file;
     std::string m_place;
     std::vector<std::string> m_known;
 };

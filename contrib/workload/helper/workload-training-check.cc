@@ -24,8 +24,9 @@ constexpr uint64_t MOST_TOTAL = 1ULL << 62;
 class Checker
 {
   public:
-    explicit Checker(const WorkloadTraining& training)
+    Checker(const WorkloadTraining& training, const WorkloadJsonText* text)
         : m_training(training),
+          m_text(text),
           m_parallelism(training.parallelism),
           m_model(training.model)
     {
@@ -236,7 +237,9 @@ class Checker
   private:
     [[noreturn]] void Fail(const std::string& place, const std::string& message) const
     {
-        throw RdmaInputError(m_training.origin, 0, place + ": " + message);
+        throw RdmaInputError(m_training.origin,
+                             m_text ? m_text->LineOf(place) : 0,
+                             place + ": " + message);
     }
 
     static std::string Value(uint64_t value)
@@ -277,6 +280,7 @@ class Checker
     }
 
     const WorkloadTraining& m_training;
+    const WorkloadJsonText* m_text; //!< may be null
     const WorkloadTrainingParallelism& m_parallelism;
     const WorkloadTrainingModel& m_model;
 };
@@ -284,9 +288,9 @@ class Checker
 } // namespace
 
 void
-CheckWorkloadTraining(const WorkloadTraining& training)
+CheckWorkloadTraining(const WorkloadTraining& training, const WorkloadJsonText* text)
 {
-    const Checker checker(training);
+    const Checker checker(training, text);
     checker.CheckSizes();
     checker.CheckTensor();
     checker.CheckPipeline();

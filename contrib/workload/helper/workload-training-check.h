@@ -4,6 +4,7 @@
 #ifndef WORKLOAD_TRAINING_CHECK_H
 #define WORKLOAD_TRAINING_CHECK_H
 
+#include "workload-json-text.h"
 #include "workload-training.h"
 
 namespace ns3
@@ -15,9 +16,11 @@ namespace ns3
  * Checks what several settings must agree on: whether the model can be divided so, and whether all
  * that is set has an effect.
  * \param training each number within its own bounds
+ * \param text that it was read from, for lines in messages; may be null
  * \throws RdmaInputError naming the place in the JSON, the value and the remedy
  */
-void CheckWorkloadTraining(const WorkloadTraining& training);
+void CheckWorkloadTraining(const WorkloadTraining& training,
+                           const WorkloadJsonText* text = nullptr);
 
 } // namespace ns3
 

@@ -259,8 +259,8 @@ ReadRest(WorkloadJsonObject& json, WorkloadTraining& training)
 WorkloadTraining
 ReadWorkloadTraining(std::istream& in, const std::string& name)
 {
-    const nlohmann::json text = ReadWorkloadJson(in, name, MOST_FILE);
-    WorkloadJsonObject json(text, name);
+    const WorkloadJsonText text = ReadWorkloadJson(in, name, MOST_FILE);
+    WorkloadJsonObject json(text);
     WorkloadTraining training;
     training.origin = name;
     training.name = json.Text("name", name);
@@ -273,7 +273,7 @@ ReadWorkloadTraining(std::istream& in, const std::string& name)
     batch.Finish();
     ReadRest(json, training);
     json.Finish();
-    CheckWorkloadTraining(training);
+    CheckWorkloadTraining(training, &text);
     return training;
 }
 
