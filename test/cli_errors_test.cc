@@ -175,7 +175,7 @@ TEST_F(CliErrors, OutputsThatCannotBeWritten)
     words.insert(words.end(), {"--output", "flow.txt/inside"});
     Expect(1, words, "flow.txt/inside: cannot be made");
     box.Write("changed.txt", std::string(CONFIG) + "FCT_OUTPUT_FILE nowhere/fct.txt\n");
-    Expect(1, {"run", "--config", "changed.txt"}, "nowhere/fct.txt");
+    Expect(1, {"run", "--config", "changed.txt"}, "nowhere: there is no such folder");
     Expect(1,
            {"topology", "star:hosts=2", "--output", "nowhere/x"},
            "nowhere/x: cannot be written");
