@@ -197,7 +197,7 @@ TEST(WorkloadCollective, Delivers)
                                                             n - 1,
                                                             n,
                                                             n + 1,
-                                                            2 * uint64_t{n} - 1,
+                                                            uint64_t{n} + (n - 1),
                                                             61,
                                                             4 * uint64_t{n},
                                                             200 + random.Below(50)});
