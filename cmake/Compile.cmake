@@ -42,6 +42,7 @@ if(WORMHOLE_SANITIZE)
     -fsanitize=${WORMHOLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
   )
   add_link_options(-fsanitize=${WORMHOLE_SANITIZE})
+  add_compile_definitions(WORMHOLE_SANITIZED) # compilers have no common name for it
   # GCC 12 warns of its own <regex> once sanitizers have changed what it inlines.
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()

@@ -534,7 +534,7 @@ TEST(WorkloadTransports, MoreFlowsOfAPairThanPortsAndNoMemory)
                 transport.Start({0, 1, 1, 0}, next++);
             }
             transport.Run();
-#ifdef __SANITIZE_ADDRESS__
+#ifdef WORMHOLE_SANITIZED
             warm = MemoryKib(); // keeps what is freed for a while
 #endif
             return json{done, network.IsIdle(), MemoryKib() < warm + 4096, warm > 0};

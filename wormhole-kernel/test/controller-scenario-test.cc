@@ -22,7 +22,7 @@ namespace
 constexpr std::uint64_t SHARDS = 20; // so that several can run at once
 constexpr std::uint64_t SCENARIOS_PER_SHARD = 500;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef WORMHOLE_SANITIZED
 constexpr std::uint64_t EVERY = 5; // each takes ten times as long
 #else
 constexpr std::uint64_t EVERY = 1;
