@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "harness/errors.h"
+
 #include "ns3/rdma-flow-file.h"
 #include "ns3/rdma-input-error.h"
 
@@ -29,21 +31,6 @@ Nodes(const std::string& text)
 {
     std::istringstream in(text);
     return ReadRdmaTraceNodes(in, "trace.txt");
-}
-
-template <typename Read>
-std::string
-ErrorOf(Read read)
-{
-    try
-    {
-        read();
-    }
-    catch (const RdmaInputError& error)
-    {
-        return error.what();
-    }
-    return "no error";
 }
 
 std::string
@@ -137,7 +124,7 @@ TEST(FlowFile, SaysWhatIsWrongAndWhere)
     };
     for (const auto& [text, message] : cases)
     {
-        EXPECT_EQ(ErrorOf([text = text] { Flows(text); }), message) << text;
+        EXPECT_EQ(harness::InputErrorOf([text = text] { Flows(text); }), message) << text;
     }
     EXPECT_THROW(ReadRdmaFlows("/nonexistent/flow.txt"), RdmaInputError);
 }
@@ -178,10 +165,10 @@ TEST(TraceFile, ReadsNodesAsWritten)
 
 TEST(TraceFile, SaysWhatIsWrongAndWhere)
 {
-    EXPECT_EQ(ErrorOf([] { Nodes("2\n0\n"); }),
+    EXPECT_EQ(harness::InputErrorOf([] { Nodes("2\n0\n"); }),
               "trace.txt:2: the file ends where the id of a node to trace is expected; complete "
               "the file");
-    EXPECT_EQ(ErrorOf([] { Nodes("1\nx"); }),
+    EXPECT_EQ(harness::InputErrorOf([] { Nodes("1\nx"); }),
               "trace.txt:2: id of a node to trace x, but expected is a whole number from 0 to "
               "4294967295");
     EXPECT_THROW(ReadRdmaTraceNodes("/nonexistent/trace.txt"), RdmaInputError);

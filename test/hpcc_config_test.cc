@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "harness/errors.h"
+
 #include "ns3/rdma-hpcc-config.h"
 #include "ns3/rdma-input-error.h"
 
@@ -29,15 +31,7 @@ Parse(const std::string& text)
 std::string
 ErrorOf(const std::string& text)
 {
-    try
-    {
-        Parse(text);
-    }
-    catch (const RdmaInputError& error)
-    {
-        return error.what();
-    }
-    return "no error";
+    return harness::InputErrorOf([&] { Parse(text); });
 }
 
 std::string

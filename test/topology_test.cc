@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "harness/errors.h"
 #include "harness/topology_probe.h"
 
 #include "ns3/rdma-input-error.h"
@@ -30,15 +31,7 @@ Read(const std::string& text)
 std::string
 ErrorOf(const std::string& text)
 {
-    try
-    {
-        Read(text);
-    }
-    catch (const RdmaInputError& error)
-    {
-        return error.what();
-    }
-    return "no error";
+    return harness::InputErrorOf([&] { Read(text); });
 }
 
 void

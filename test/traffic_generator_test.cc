@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "harness/errors.h"
+
 #include "ns3/rdma-bytes.h"
 #include "ns3/rdma-flow-size-cdf.h"
 #include "ns3/rdma-input-error.h"
@@ -63,15 +65,7 @@ Written(const std::vector<RdmaFlowSpec>& flows)
 std::string
 ErrorOf(const std::string& spec, const RdmaTopology& topology = Star(4))
 {
-    try
-    {
-        GenerateRdmaTraffic(spec, topology, 1);
-    }
-    catch (const RdmaInputError& error)
-    {
-        return error.what();
-    }
-    return "no error";
+    return harness::InputErrorOf([&] { GenerateRdmaTraffic(spec, topology, 1); });
 }
 
 RdmaFlowSizeCdf
@@ -84,15 +78,7 @@ Cdf(const std::string& text)
 std::string
 CdfError(const std::string& text)
 {
-    try
-    {
-        Cdf(text);
-    }
-    catch (const RdmaInputError& error)
-    {
-        return error.what();
-    }
-    return "no error";
+    return harness::InputErrorOf([&] { Cdf(text); });
 }
 
 std::string

@@ -4,6 +4,8 @@
 
 // Reading and writing of Chakra traces, and of the ASTRA-sim files that go with them.
 
+#include "harness/errors.h"
+
 #include "ns3/rdma-input-error.h"
 #include "ns3/workload-astra-layout.h"
 #include "ns3/workload-astra-system.h"
@@ -23,25 +25,10 @@ using namespace ns3;
 namespace
 {
 
-std::string
-ErrorOf(const std::function<void()>& work)
-{
-    try
-    {
-        work();
-    }
-    catch (const RdmaInputError& error)
-    {
-        return error.what();
-    }
-    ADD_FAILURE() << "no error";
-    return "";
-}
-
 void
 ExpectError(const std::function<void()>& work, const std::string& part)
 {
-    const std::string error = ErrorOf(work);
+    const std::string error = harness::ExpectedInputErrorOf(work);
     EXPECT_NE(error.find(part), std::string::npos) << error;
 }
 

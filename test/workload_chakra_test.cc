@@ -5,6 +5,7 @@
 // Execution of Chakra traces on a network whose times can be worked out by hand.
 
 #include "harness/analytical_transport.h"
+#include "harness/errors.h"
 
 #include "ns3/rdma-input-error.h"
 #include "ns3/workload-chakra-codec.h"
@@ -171,22 +172,6 @@ ExpectAll(const Outcome& outcome, int64_t ns)
     {
         EXPECT_EQ(finish, ns);
     }
-}
-
-template <typename Work>
-std::string
-ErrorOf(const Work& work)
-{
-    try
-    {
-        work();
-    }
-    catch (const RdmaInputError& error)
-    {
-        return error.what();
-    }
-    ADD_FAILURE() << "no error";
-    return "";
 }
 
 constexpr uint64_t MIB = 1 << 20;
@@ -512,12 +497,12 @@ TEST(WorkloadChakra, CommunicatorsAreRingsOfTheirOwn)
     }
     ExpectAll(Execute(trace, options), expected);
 
-    EXPECT_NE(ErrorOf([&] {
+    EXPECT_NE(harness::ExpectedInputErrorOf([&] {
                   trace.ranks[3].nodes[1].group = "9";
                   Execute(trace, options);
               }).find("test.3.et: node 7 (byte 0): communicator 9 is not known"),
               std::string::npos);
-    EXPECT_NE(ErrorOf([&] {
+    EXPECT_NE(harness::ExpectedInputErrorOf([&] {
                   trace.ranks[3].nodes[1].group = "1";
                   Execute(trace, options);
               }).find("communicator 1 does not have rank 3"),
@@ -645,7 +630,7 @@ TEST(WorkloadChakra, SaysWhoDoesNotTakePart)
               "which did not begin it");
 
     trace.ranks[1].nodes = {Coll(4, Collective::ALL_GATHER, 3000)};
-    EXPECT_EQ(ErrorOf([&] { Execute(trace, {}); }),
+    EXPECT_EQ(harness::ExpectedInputErrorOf([&] { Execute(trace, {}); }),
               "test: collective 0 of all ranks is all-reduce of 3000 bytes for rank 0, but "
               "all-gather of 3000 bytes for rank 1: all must take part in the same order");
 }
@@ -653,7 +638,8 @@ TEST(WorkloadChakra, SaysWhoDoesNotTakePart)
 TEST(WorkloadChakra, NodesThatCannotBeCarriedOutAreRefused)
 {
     const auto refused = [](const WorkloadChakraNode& node, const std::string& why) {
-        const std::string message = ErrorOf([&] { Execute(Same(2, {node}), {}); });
+        const std::string message =
+            harness::ExpectedInputErrorOf([&] { Execute(Same(2, {node}), {}); });
         EXPECT_NE(message.find("test.0.et: node 3 (byte 0): "), std::string::npos) << message;
         EXPECT_NE(message.find(why), std::string::npos) << message;
     };
@@ -682,14 +668,16 @@ TEST(WorkloadChakra, NodesThatCannotBeCarriedOutAreRefused)
 
     WorkloadChakraOptions options;
     options.dims = {3};
-    EXPECT_EQ(ErrorOf([&] { Execute(Same(2, {}), options); }),
+    EXPECT_EQ(harness::ExpectedInputErrorOf([&] { Execute(Same(2, {}), options); }),
               "test: the trace has 2 ranks, but the logical dimensions make 3; give dimensions "
               "whose product is 2");
     options.dims.clear();
     options.nodes = {0, 2};
-    EXPECT_NE(ErrorOf([&] { Execute(Same(2, {}), options); }).find("rank 1 is on host 2"),
+    EXPECT_NE(harness::ExpectedInputErrorOf([&] {
+                  Execute(Same(2, {}), options);
+              }).find("rank 1 is on host 2"),
               std::string::npos);
-    EXPECT_NE(ErrorOf([&] {
+    EXPECT_NE(harness::ExpectedInputErrorOf([&] {
                   Execute(Same(3, {}), With(One(WorkloadAstraAlgorithm::HALVING_DOUBLING)));
               }).find("need a power of two, but there are 3 ranks"),
               std::string::npos);
@@ -699,7 +687,9 @@ TEST(WorkloadChakra, NodesThatCannotBeCarriedOutAreRefused)
     {
         eternity.push_back(Comp(id, 1000000000000));
     }
-    EXPECT_NE(ErrorOf([&] { Execute(Same(1, eternity), {}); }).find("shorten the durations"),
+    EXPECT_NE(harness::ExpectedInputErrorOf([&] {
+                  Execute(Same(1, eternity), {});
+              }).find("shorten the durations"),
               std::string::npos);
 }
 

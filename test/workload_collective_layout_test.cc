@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "harness/collectives.h"
+
 #include "ns3/workload-collective-layout.h"
 #include "ns3/workload-collective-protocol.h"
 #include "ns3/workload-collective-servers.h"
@@ -9,7 +11,6 @@
 
 #include <gtest/gtest.h>
 #include <map>
-#include <numeric>
 
 using namespace ns3;
 
@@ -19,32 +20,6 @@ namespace
 using Algorithm = WorkloadCollectiveAlgorithm;
 using Kind = WorkloadCollectiveKind;
 using Protocol = WorkloadProtocol;
-
-std::vector<uint32_t>
-FirstRanks(uint32_t count)
-{
-    std::vector<uint32_t> ranks(count);
-    std::iota(ranks.begin(), ranks.end(), 0);
-    return ranks;
-}
-
-WorkloadSchedule
-Make(uint32_t members, const WorkloadCollective& collective)
-{
-    WorkloadScheduleBuilder builder(members);
-    AddWorkloadCollective(builder, FirstRanks(members), collective);
-    return builder.Build();
-}
-
-WorkloadCollective
-Collective(Kind kind, Algorithm algorithm, uint64_t bytes)
-{
-    WorkloadCollective collective;
-    collective.kind = kind;
-    collective.algorithm = algorithm;
-    collective.bytes = bytes;
-    return collective;
-}
 
 } // namespace
 
@@ -79,7 +54,7 @@ TEST(WorkloadCollectiveLayout, RingsRotate)
     const std::vector<uint32_t> members{0, 1, 2, 3, 8, 9, 10, 11};
     EXPECT_EQ(MakeWorkloadRing(members, 4, 1).order,
               (std::vector<uint32_t>{1, 2, 3, 0, 5, 6, 7, 4}));
-    EXPECT_EQ(MakeWorkloadRing(members, 1, 1).order, FirstRanks(8));
+    EXPECT_EQ(MakeWorkloadRing(members, 1, 1).order, harness::FirstRanks(8));
     EXPECT_EQ(MakeWorkloadRings(members, 4, 16, true).size(), 4U);
     EXPECT_EQ(MakeWorkloadRings(members, 4, 16, false).size(), 1U);
     EXPECT_EQ(GroupWorkloadServers({9, 0, 8}, 4),
@@ -152,9 +127,10 @@ TEST(WorkloadCollectiveLayout, LayoutCoversEveryByteOnce)
 /** NCCL's sizes: a Simple ring's chunk is 4 steps of 512 KiB, in two slices of 1 MiB. */
 TEST(WorkloadCollectiveLayout, NcclChunks)
 {
-    WorkloadCollective collective = Collective(Kind::ALL_REDUCE, Algorithm::RING, 65 << 20);
+    WorkloadCollective collective =
+        harness::Collective(Kind::ALL_REDUCE, Algorithm::RING, 65 << 20);
     collective.chunkBytes = WORKLOAD_NCCL_CHUNKS;
-    const WorkloadSchedule schedule = Make(4, collective);
+    const WorkloadSchedule schedule = harness::MakeCollective(4, collective);
     // 4 members: 8 rounds of 4 * 2 MiB, and the last MiB in parts of 256 KiB, slices of 128 KiB.
     std::map<uint64_t, uint64_t> sizes;
     for (const WorkloadOperation& operation : schedule.ranks[2].operations)
@@ -168,7 +144,7 @@ TEST(WorkloadCollectiveLayout, NcclChunks)
     collective.protocol = Protocol::LL;
     // Steps of 32 KiB payload; 100000 bytes / 4 = 25000, a multiple of 8 * 512 threads' 4096:
     // 28672.
-    const WorkloadSchedule ll = Make(4, collective);
+    const WorkloadSchedule ll = harness::MakeCollective(4, collective);
     std::vector<uint64_t> payload;
     for (const WorkloadOperation& operation : ll.ranks[0].operations)
     {

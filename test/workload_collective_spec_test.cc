@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "harness/errors.h"
+
 #include "ns3/rdma-input-error.h"
 #include "ns3/workload-collective-names.h"
 #include "ns3/workload-collective-spec.h"
@@ -22,15 +24,7 @@ using Protocol = WorkloadProtocol;
 std::string
 ErrorOf(const std::string& spec)
 {
-    try
-    {
-        MakeCollectiveSchedule(spec);
-    }
-    catch (const RdmaInputError& error)
-    {
-        return error.what();
-    }
-    return "no error";
+    return harness::InputErrorOf([&] { MakeCollectiveSchedule(spec); });
 }
 
 WorkloadCollective

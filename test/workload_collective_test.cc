@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "harness/collective_checker.h"
+#include "harness/collectives.h"
 
 #include "ns3/rdma-input-error.h"
 #include "ns3/workload-collective-names.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
-#include <numeric>
 
 using namespace ns3;
 
@@ -89,19 +89,11 @@ Make(const std::vector<uint32_t>& members, const WorkloadCollective& collective)
     return made;
 }
 
-std::vector<uint32_t>
-FirstRanks(uint32_t count)
-{
-    std::vector<uint32_t> ranks(count);
-    std::iota(ranks.begin(), ranks.end(), 0);
-    return ranks;
-}
-
 /** Ranks in any order, with gaps. */
 std::vector<uint32_t>
 AnyRanks(uint32_t count, Random& random)
 {
-    std::vector<uint32_t> ranks = FirstRanks(count + 5);
+    std::vector<uint32_t> ranks = harness::FirstRanks(count + 5);
     for (size_t i = ranks.size() - 1; i > 0; --i)
     {
         std::swap(ranks[i], ranks[random.Below(i + 1)]);
@@ -211,7 +203,7 @@ TEST(WorkloadCollective, Delivers)
                     collective.copyNsPerByte = random.Of<double>({0, 0.25});
                     collective.rotateChannels = random.Below(2);
                     const bool ordered = random.Below(2) == 0;
-                    ExpectDelivers(ordered ? FirstRanks(n) : AnyRanks(n, random),
+                    ExpectDelivers(ordered ? harness::FirstRanks(n) : AnyRanks(n, random),
                                    collective,
                                    random);
                     if (HasFatalFailure())
@@ -242,7 +234,7 @@ TEST(WorkloadCollective, DeliversInNcclChunks)
             collective.channels = static_cast<uint32_t>(random.Below(3));
             collective.chunkBytes = WORKLOAD_NCCL_CHUNKS;
             collective.window = WORKLOAD_NCCL_WINDOW;
-            ExpectDelivers(FirstRanks(n), collective, random);
+            ExpectDelivers(harness::FirstRanks(n), collective, random);
         }
     }
 }
@@ -264,7 +256,7 @@ TEST(WorkloadCollective, DeliversWithNvlinkAsCost)
             collective.nvlinkBytesPerNs = 0.5;
             collective.channels = random.Of<uint32_t>({1, 2});
             collective.window = random.Of<uint32_t>({0, 2});
-            ExpectDelivers(FirstRanks(n), collective, random);
+            ExpectDelivers(harness::FirstRanks(n), collective, random);
         }
     }
 }
@@ -278,7 +270,7 @@ TEST(WorkloadCollective, OneServerAsCost)
     collective.ranksPerServer = 8;
     collective.nvlinkOnNetwork = false;
     collective.nvlinkBytesPerNs = 100;
-    const Made made = Make(FirstRanks(8), collective);
+    const Made made = Make(harness::FirstRanks(8), collective);
     EXPECT_EQ(CountMessages(made.schedule), 0U);
     EXPECT_TRUE(made.trace.empty());
     for (const WorkloadRank& rank : made.schedule.ranks)
@@ -301,7 +293,7 @@ TEST(WorkloadCollective, CheckerFindsMissingDependencies)
         WorkloadCollective collective;
         collective.algorithm = algorithm;
         collective.bytes = 12;
-        const std::vector<uint32_t> members = FirstRanks(5);
+        const std::vector<uint32_t> members = harness::FirstRanks(5);
         const Made made = Make(members, collective);
         uint32_t removed = 0;
         for (uint32_t victim = 0; victim < 5; ++victim)
@@ -358,7 +350,7 @@ TEST(WorkloadCollective, TagsAreUnique)
         collective.bytes = 100;
         collective.channels = 2;
         collective.chunkBytes = 10;
-        AddWorkloadCollective(builder, FirstRanks(6), collective);
+        AddWorkloadCollective(builder, harness::FirstRanks(6), collective);
         AddWorkloadCollective(builder, {5, 3, 1, 0}, collective);
     }
     std::vector<std::vector<uint64_t>> keys(2); // of sends and receives

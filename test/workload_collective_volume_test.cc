@@ -1,12 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "harness/collectives.h"
+
 #include "ns3/workload-collective.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
-#include <numeric>
 
 using namespace ns3;
 
@@ -15,32 +16,6 @@ namespace
 
 using Algorithm = WorkloadCollectiveAlgorithm;
 using Kind = WorkloadCollectiveKind;
-
-std::vector<uint32_t>
-FirstRanks(uint32_t count)
-{
-    std::vector<uint32_t> ranks(count);
-    std::iota(ranks.begin(), ranks.end(), 0);
-    return ranks;
-}
-
-WorkloadSchedule
-Make(uint32_t members, const WorkloadCollective& collective)
-{
-    WorkloadScheduleBuilder builder(members);
-    AddWorkloadCollective(builder, FirstRanks(members), collective);
-    return builder.Build();
-}
-
-WorkloadCollective
-Collective(Kind kind, Algorithm algorithm, uint64_t bytes)
-{
-    WorkloadCollective collective;
-    collective.kind = kind;
-    collective.algorithm = algorithm;
-    collective.bytes = bytes;
-    return collective;
-}
 
 /** Bytes and messages that a rank sends (or receives). */
 struct Volume
@@ -195,8 +170,9 @@ TEST(WorkloadCollectiveVolume, RingAllReduce)
     {
         for (const uint64_t bytes : Sizes(n))
         {
-            const WorkloadSchedule schedule =
-                Make(n, Collective(Kind::ALL_REDUCE, Algorithm::RING, bytes));
+            const WorkloadSchedule schedule = harness::MakeCollective(
+                n,
+                harness::Collective(Kind::ALL_REDUCE, Algorithm::RING, bytes));
             for (uint32_t r = 0; r < n; ++r)
             {
                 // The reduce-scatter leaves out the own part r, the all-gather the one after it.
@@ -223,7 +199,8 @@ TEST(WorkloadCollectiveVolume, RingReduceScatterAndAllGather)
         {
             for (const Kind kind : {Kind::REDUCE_SCATTER, Kind::ALL_GATHER})
             {
-                const WorkloadSchedule schedule = Make(n, Collective(kind, Algorithm::RING, bytes));
+                const WorkloadSchedule schedule =
+                    harness::MakeCollective(n, harness::Collective(kind, Algorithm::RING, bytes));
                 for (uint32_t r = 0; r < n; ++r)
                 {
                     const uint32_t left = kind == Kind::REDUCE_SCATTER ? r : (r + 1) % n;
@@ -251,9 +228,9 @@ TEST(WorkloadCollectiveVolume, BroadcastAndReduce)
             {
                 for (const Algorithm algorithm : {Algorithm::RING, Algorithm::TREE})
                 {
-                    WorkloadCollective collective = Collective(kind, algorithm, bytes);
+                    WorkloadCollective collective = harness::Collective(kind, algorithm, bytes);
                     collective.root = n / 3;
-                    const WorkloadSchedule schedule = Make(n, collective);
+                    const WorkloadSchedule schedule = harness::MakeCollective(n, collective);
                     ASSERT_EQ(Sent(schedule).bytes, (n - 1) * bytes);
                     ASSERT_EQ(Sent(schedule).messages, n - 1);
                     if (CountsSteps(bytes, n))
@@ -281,16 +258,18 @@ TEST(WorkloadCollectiveVolume, TreeAllReduce)
     {
         for (const uint64_t bytes : Sizes(n))
         {
-            const WorkloadSchedule one =
-                Make(n, Collective(Kind::ALL_REDUCE, Algorithm::TREE, bytes));
+            const WorkloadSchedule one = harness::MakeCollective(
+                n,
+                harness::Collective(Kind::ALL_REDUCE, Algorithm::TREE, bytes));
             ASSERT_EQ(Sent(one).bytes, 2ULL * (n - 1) * bytes);
             ASSERT_EQ(Sent(one).messages, 2ULL * (n - 1));
             if (CountsSteps(bytes, n))
             {
                 ASSERT_EQ(StepsOf(one), 2 * CeilLog2(n));
             }
-            const WorkloadSchedule two =
-                Make(n, Collective(Kind::ALL_REDUCE, Algorithm::DOUBLE_BINARY_TREE, bytes));
+            const WorkloadSchedule two = harness::MakeCollective(
+                n,
+                harness::Collective(Kind::ALL_REDUCE, Algorithm::DOUBLE_BINARY_TREE, bytes));
             ASSERT_EQ(Sent(two).bytes, 2ULL * (n - 1) * bytes);
             ASSERT_EQ(Sent(two).messages, 2ULL * (n - 1) * (bytes > 1 ? 2 : 1));
             if (CountsSteps(bytes, n))
@@ -314,8 +293,9 @@ TEST(WorkloadCollectiveVolume, AllToAllAndShift)
     {
         for (const uint64_t bytes : Sizes(n))
         {
-            const WorkloadSchedule all =
-                Make(n, Collective(Kind::ALL_TO_ALL, Algorithm::DIRECT, bytes));
+            const WorkloadSchedule all = harness::MakeCollective(
+                n,
+                harness::Collective(Kind::ALL_TO_ALL, Algorithm::DIRECT, bytes));
             for (uint32_t r = 0; r < n; ++r)
             {
                 ASSERT_EQ(VolumeOf(all.ranks[r], WorkloadKind::SEND).bytes,
@@ -327,8 +307,9 @@ TEST(WorkloadCollectiveVolume, AllToAllAndShift)
             {
                 ASSERT_EQ(StepsOf(all), 1U);
             }
-            const WorkloadSchedule shift =
-                Make(n, Collective(Kind::SEND_RECV, Algorithm::RING, bytes));
+            const WorkloadSchedule shift = harness::MakeCollective(
+                n,
+                harness::Collective(Kind::SEND_RECV, Algorithm::RING, bytes));
             ASSERT_EQ(Sent(shift).bytes, n * bytes);
             ASSERT_EQ(Sent(shift).messages, n);
             if (CountsSteps(bytes, n))
@@ -349,13 +330,13 @@ TEST(WorkloadCollectiveVolume, HoldsForChannelsAndChunks)
             for (const uint64_t chunk : {uint64_t{0}, uint64_t{1000}, WORKLOAD_NCCL_CHUNKS})
             {
                 const auto sent = [&](Kind kind, Algorithm algorithm) {
-                    WorkloadCollective collective = Collective(kind, algorithm, 100003);
+                    WorkloadCollective collective = harness::Collective(kind, algorithm, 100003);
                     collective.channels = channels;
                     collective.chunkBytes = chunk;
                     collective.elementBytes = 4;
                     collective.ranksPerServer = 4;
                     collective.window = WORKLOAD_NCCL_WINDOW;
-                    const WorkloadSchedule schedule = Make(n, collective);
+                    const WorkloadSchedule schedule = harness::MakeCollective(n, collective);
                     for (const WorkloadRank& rank : schedule.ranks)
                     {
                         for (const WorkloadOperation& operation : rank.operations)
@@ -388,24 +369,25 @@ TEST(WorkloadCollectiveVolume, Servers)
     {
         for (const Algorithm algorithm : {Algorithm::TREE, Algorithm::DOUBLE_BINARY_TREE})
         {
-            WorkloadCollective collective = Collective(Kind::ALL_REDUCE, algorithm, BYTES);
+            WorkloadCollective collective = harness::Collective(Kind::ALL_REDUCE, algorithm, BYTES);
             collective.ranksPerServer = PER_SERVER;
-            const WorkloadSchedule schedule = Make(servers * PER_SERVER, collective);
+            const WorkloadSchedule schedule =
+                harness::MakeCollective(servers * PER_SERVER, collective);
             const auto crosses = [](uint32_t a, uint32_t b) {
                 return a / PER_SERVER != b / PER_SERVER ? 1 : 0;
             };
             EXPECT_EQ(StepsOf(schedule, crosses), 2 * CeilLog2(servers));
             EXPECT_EQ(Sent(schedule).bytes, 2ULL * (servers * PER_SERVER - 1) * BYTES);
             collective.nvlinkOnNetwork = false;
-            EXPECT_EQ(Sent(Make(servers * PER_SERVER, collective)).bytes,
+            EXPECT_EQ(Sent(harness::MakeCollective(servers * PER_SERVER, collective)).bytes,
                       2ULL * (servers - 1) * BYTES);
         }
-        WorkloadCollective ring = Collective(Kind::ALL_REDUCE, Algorithm::RING, BYTES);
+        WorkloadCollective ring = harness::Collective(Kind::ALL_REDUCE, Algorithm::RING, BYTES);
         ring.ranksPerServer = PER_SERVER;
         ring.nvlinkOnNetwork = false;
         // Each of the ring's hops carries 2S less two parts, of 250 / servers bytes here or so;
         // servers of them cross: together at most 2 S servers.
-        const WorkloadSchedule schedule = Make(servers * PER_SERVER, ring);
+        const WorkloadSchedule schedule = harness::MakeCollective(servers * PER_SERVER, ring);
         uint64_t expected = 0;
         const uint32_t n = servers * PER_SERVER;
         for (uint32_t r = PER_SERVER - 1; r < n; r += PER_SERVER)
@@ -420,7 +402,8 @@ TEST(WorkloadCollectiveVolume, Servers)
 TEST(WorkloadCollectiveVolume, LargeRing)
 {
     const WorkloadSchedule schedule =
-        Make(1024, Collective(Kind::ALL_REDUCE, Algorithm::RING, 1 << 30));
+        harness::MakeCollective(1024,
+                                harness::Collective(Kind::ALL_REDUCE, Algorithm::RING, 1 << 30));
     EXPECT_EQ(schedule.CountOperations(), 1024ULL * (2046 * 2 + 2));
     // A send waits for one operation, a receive too, the end for all sends, the last receive and
     // the begin.

@@ -4,6 +4,8 @@
 
 // Where ranks run.
 
+#include "harness/errors.h"
+
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-traffic-random.h"
 #include "ns3/workload-placement.h"
@@ -23,20 +25,6 @@ ns3::WorkloadPlacement
 Policy(WorkloadPlacementPolicy policy, uint64_t seed = 1, uint32_t perNode = 1)
 {
     return {policy, seed, perNode};
-}
-
-std::string
-ErrorOf(const std::function<void()>& step)
-{
-    try
-    {
-        step();
-    }
-    catch (const ns3::RdmaInputError& error)
-    {
-        return error.what();
-    }
-    return "no error";
 }
 
 } // namespace
@@ -160,7 +148,7 @@ TEST(WorkloadPlacement, NoPolicyOverfillsANodeOrTouchesAListedOne)
 TEST(WorkloadPlacement, Mistakes)
 {
     const auto place = [](std::vector<ns3::WorkloadPlacementRequest> jobs, uint32_t nodes) {
-        return ErrorOf([&]() { ns3::PlaceWorkloadJobs(jobs, nodes, {}); });
+        return harness::InputErrorOf([&]() { ns3::PlaceWorkloadJobs(jobs, nodes, {}); });
     };
     EXPECT_NE(place({{"a", 5, {}}}, 4).find("places for 5 ranks, but there are 4"),
               std::string::npos)
@@ -191,7 +179,9 @@ TEST(WorkloadPlacement, ListsAreRead)
                               "1--2",
                               " 1"})
     {
-        EXPECT_NE(ErrorOf([&]() { ns3::ParseWorkloadNodes(wrong); }).find("expected are nodes"),
+        EXPECT_NE(harness::InputErrorOf([&]() {
+                      ns3::ParseWorkloadNodes(wrong);
+                  }).find("expected are nodes"),
                   std::string::npos)
             << wrong;
     }

@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "harness/errors.h"
+
 #include "ns3/rdma-input-error.h"
 #include "ns3/workload-simai-file.h"
 
@@ -28,15 +30,7 @@ Read(const std::string& text, const WorkloadSimAiOptions& options = {})
 std::string
 ErrorOf(const std::string& text, const WorkloadSimAiOptions& options = {})
 {
-    try
-    {
-        Read(text, options);
-    }
-    catch (const RdmaInputError& e)
-    {
-        return e.what();
-    }
-    return "no error";
+    return harness::InputErrorOf([&] { Read(text, options); });
 }
 
 void

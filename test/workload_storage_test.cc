@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "harness/errors.h"
+
 #include "ns3/rdma-input-error.h"
 #include "ns3/workload-storage.h"
 
@@ -22,21 +24,6 @@ Read(const std::string& text, const WorkloadSpcOptions& options = {})
 {
     std::istringstream in(text);
     return ReadWorkloadSpcTrace(in, "trace.spc", options);
-}
-
-std::string
-ErrorOf(const std::function<void()>& work)
-{
-    try
-    {
-        work();
-    }
-    catch (const RdmaInputError& error)
-    {
-        return error.what();
-    }
-    ADD_FAILURE() << "no error";
-    return "";
 }
 
 /** One of each server, two stores, slices of 64 KiB; requests one after the other, untimed. */
@@ -180,7 +167,7 @@ TEST(WorkloadStorage, ReadsSpcTraces)
 TEST(WorkloadStorage, TellsWhereATraceIsWrong)
 {
     const auto expect = [](const std::string& text, const std::string& message) {
-        const std::string error = ErrorOf([&] { Read(text); });
+        const std::string error = harness::ExpectedInputErrorOf([&] { Read(text); });
         EXPECT_EQ(error.compare(0, message.size(), message), 0) << error;
     };
     expect("", "trace.spc: the trace has no requests");
@@ -195,7 +182,9 @@ TEST(WorkloadStorage, TellsWhereATraceIsWrong)
     expect("0,1,512,R,-1\n", "trace.spc:1: the timestamp is -1");
     expect("0,1,512,R,nan\n", "trace.spc:1: the timestamp is nan");
     expect(std::string(5000, '\x01'), "trace.spc:1: the line is longer than 1024 characters");
-    EXPECT_NE(ErrorOf([] { Read(std::string("0,1,512,\0,0", 11)); }).find("opcode is ?"),
+    EXPECT_NE(harness::ExpectedInputErrorOf([] {
+                  Read(std::string("0,1,512,\0,0", 11));
+              }).find("opcode is ?"),
               std::string::npos);
 }
 
@@ -269,7 +258,7 @@ TEST(WorkloadStorage, CoordinatorsHaveStoresOfTheirOwn)
     // 5 stores for 4 coordinators: two each leave the last without any.
     service.coordinators = 4;
     service.blockStores = 5;
-    EXPECT_NE(ErrorOf([&] {
+    EXPECT_NE(harness::ExpectedInputErrorOf([&] {
                   MakeStorageSchedule({}, service, "test");
               }).find("5 block stores do not give each of 4 coordinators"),
               std::string::npos);
@@ -312,13 +301,13 @@ TEST(WorkloadStorage, RequestsDoNotStartBeforeTheyArrive)
     service.chained = false;
     EXPECT_EQ(RunIdeally(MakeStorageSchedule(two(), service, "test"))[0], 6000 + one);
     EXPECT_EQ(MakeStorageSchedule(requests, service, "test").HighestCpu(), 1);
-    EXPECT_EQ(ErrorOf([&] {
+    EXPECT_EQ(harness::ExpectedInputErrorOf([&] {
                   MakeStorageSchedule({requests[1], requests[0]}, service, "test");
               }),
               "test: request 2: it arrives before the one before it of ASU 0; sort the trace by "
               "time, or ignore times (times=0)");
     service.hosts = 1;
-    EXPECT_NE(ErrorOf([&] {
+    EXPECT_NE(harness::ExpectedInputErrorOf([&] {
                   MakeStorageSchedule({Request(1, 0, 1, true)}, service, "test");
               }).find("ASU 1, but there are 1 hosts"),
               std::string::npos);
@@ -340,11 +329,14 @@ TEST(WorkloadStorage, TakesASpecification)
     EXPECT_EQ(RunIdeally(schedule)[0], 5000 + 683 + 683 + 10000U);
     EXPECT_EQ(RunIdeally(make(",times=0,read=12GBps"))[0], 342 + 342 + 5000U);
     EXPECT_EQ(make(",limit=1,times=0,lba=bytes").CountOperations(), 23U);
-    EXPECT_NE(ErrorOf([&] { make(",bsss=2"); }).find("bsss"), std::string::npos);
-    EXPECT_NE(ErrorOf([&] { make(",ccs=0"); }).find("ccs=0"), std::string::npos);
+    EXPECT_NE(harness::ExpectedInputErrorOf([&] { make(",bsss=2"); }).find("bsss"),
+              std::string::npos);
+    EXPECT_NE(harness::ExpectedInputErrorOf([&] { make(",ccs=0"); }).find("ccs=0"),
+              std::string::npos);
     std::filesystem::remove(file);
-    EXPECT_NE(ErrorOf([&] { make(""); }).find("cannot be opened"), std::string::npos);
-    EXPECT_NE(ErrorOf([] {
+    EXPECT_NE(harness::ExpectedInputErrorOf([&] { make(""); }).find("cannot be opened"),
+              std::string::npos);
+    EXPECT_NE(harness::ExpectedInputErrorOf([] {
                   RdmaSpec spec("storage");
                   MakeStorageSchedule(spec);
               }).find("file"),
