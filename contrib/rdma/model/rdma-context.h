@@ -15,6 +15,8 @@
 namespace ns3
 {
 
+class RdmaFlowObserver;
+
 /** \ingroup rdma Sizes of headers, in bytes: HPCC's public simulator unless set otherwise. */
 struct RdmaWireFormat
 {
@@ -80,6 +82,7 @@ struct RdmaCounters
 struct RdmaContext
 {
     RdmaLaneQueue* lanes{nullptr};
+    RdmaFlowObserver* observer{nullptr}; ///< may be null
     RdmaTimers timers;
     RdmaFramePool frames;
     RdmaClock clock;

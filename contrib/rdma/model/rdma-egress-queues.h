@@ -82,6 +82,12 @@ class RdmaEgressQueues
         return m_filled;
     }
 
+    /** \return the first frame of one queue; null if it is empty */
+    RdmaFrame* Front(uint32_t queue) const
+    {
+        return m_filled >> queue & 1 ? m_fifos[queue].Front() : nullptr;
+    }
+
   private:
     /** \return the first of \p ready after the queue last served */
     uint32_t NextInTurn(uint32_t ready)

@@ -1,8 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "rdma-flow-observer.h"
 #include "rdma-host.h"
 #include "rdma-net-device.h"
+#include "rdma-network.h"
 
 // The receiving side of a host: what becomes of a frame that arrived, and what is sent in return.
 
@@ -88,11 +90,11 @@ RdmaHost::ReceiveData(RdmaFrame* frame)
         if (qp.m_expected >= qp.m_size && qp.m_deliveryTime < 0)
         {
             qp.m_deliveryTime = m_context->lanes->Now();
-            m_deliveredTrace(qp);
-            if (qp.m_flow.onDelivered)
+            if (m_context->observer)
             {
-                qp.m_flow.onDelivered(qp);
+                m_context->observer->FlowDelivered(qp);
             }
+            m_network->TellDelivered(qp);
         }
     }
     else if (frame->seq > qp.m_expected)
@@ -119,6 +121,16 @@ RdmaHost::ReceiveData(RdmaFrame* frame)
     frame->telemetry = false;
     frame->serial = qp.m_ackSerial++;
     Reply(qp, frame);
+}
+
+void
+RdmaHost::TellDelivered(RdmaQueuePair& qp)
+{
+    m_deliveredTrace(qp);
+    if (qp.m_flow.onDelivered)
+    {
+        qp.m_flow.onDelivered(qp);
+    }
 }
 
 void

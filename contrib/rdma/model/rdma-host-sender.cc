@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "rdma-flow-observer.h"
 #include "rdma-host.h"
 #include "rdma-network.h"
 #include "rdma-routing.h"
@@ -59,12 +60,41 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
         m_sending.emplace(~qp.m_id, &qp); // more flows to one host than source ports
     }
     m_startTrace(qp);
-    GetNic(*qp.m_nic).scheduler.Add(qp, qp.m_startTime);
+    if (m_context->observer)
+    {
+        m_context->timers.ScheduleAt(qp.m_launch,
+                                     {m_context->lanes->Now(), m_context->lanes->TakeLastPlace()});
+        m_context->observer->FlowStarting(qp);
+        return;
+    }
+    Launch(qp);
+}
+
+void
+RdmaHost::Launch(RdmaQueuePair& qp)
+{
+    const int64_t now = m_context->lanes->Now();
+    qp.m_lastProgress = now;
+    if (!qp.m_scheduled) // a change of routes may have added it already
+    {
+        GetNic(*qp.m_nic).scheduler.Add(qp, now);
+    }
     if (m_timeout)
     {
-        m_context->timers.Schedule(qp.m_retransmission, qp.m_startTime + m_timeout);
+        m_context->timers.Schedule(qp.m_retransmission, now + m_timeout);
     }
     qp.m_nic->Trigger();
+}
+
+void
+RdmaHost::Finish(RdmaQueuePair& qp)
+{
+    qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_size;
+    if (qp.m_scheduled)
+    {
+        GetNic(*qp.m_nic).scheduler.Remove(qp);
+    }
+    End(qp, RdmaFlowState::COMPLETED);
 }
 
 void
@@ -301,14 +331,24 @@ RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
             GetNic(*qp.m_nic).scheduler.Update(qp);
         }
     }
+    if (m_context->observer)
+    {
+        m_context->observer->FlowOver(qp);
+    }
+    m_network->TellEnded(qp);
+    const auto own = m_sending.find(SendingKey(qp));
+    m_sending.erase(own != m_sending.end() && own->second == &qp ? own->first : ~qp.m_id);
+    m_network->FlowEnded(qp);
+}
+
+void
+RdmaHost::TellEnded(RdmaQueuePair& qp)
+{
     m_endTrace(qp);
     if (qp.m_flow.onEnd)
     {
         qp.m_flow.onEnd(qp);
     }
-    const auto own = m_sending.find(SendingKey(qp));
-    m_sending.erase(own != m_sending.end() && own->second == &qp ? own->first : ~qp.m_id);
-    m_network->FlowEnded(qp);
 }
 
 void

@@ -21,6 +21,7 @@ namespace ns3
 {
 
 class RdmaNetwork;
+class RdmaPacketState;
 
 /**
  * \ingroup rdma
@@ -57,6 +58,12 @@ class RdmaHost : public RdmaNode
     /** \param prototype forked for every flow that starts here from now on; null for no control */
     void SetCongestionControl(Ptr<RdmaCongestionControl> prototype);
 
+    /** \return what is forked for every flow that starts here; null for no control */
+    Ptr<const RdmaCongestionControl> GetCongestionControl() const
+    {
+        return m_prototype;
+    }
+
     /** \return payload of a full data frame, bytes */
     uint32_t GetPayloadSize() const
     {
@@ -87,6 +94,7 @@ class RdmaHost : public RdmaNode
     static constexpr uint32_t ACK_QUEUE = 0;
 
   private:
+    friend class RdmaPacketState;
     friend class RdmaQueuePair;
 
     /** What a host keeps per port. */
@@ -112,6 +120,10 @@ class RdmaHost : public RdmaNode
     void Reply(RdmaQueuePair& qp, RdmaFrame* frame);
     void SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp);
     void NotifyCongestion(RdmaQueuePair& qp);
+    void Launch(RdmaQueuePair& qp);
+    void Finish(RdmaQueuePair& qp);
+    void TellDelivered(RdmaQueuePair& qp);
+    void TellEnded(RdmaQueuePair& qp);
     void End(RdmaQueuePair& qp, RdmaFlowState state);
     void CheckProgress(RdmaQueuePair& qp);
     void Repace(RdmaQueuePair& qp, int64_t difference);

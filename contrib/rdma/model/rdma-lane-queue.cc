@@ -3,6 +3,8 @@
  */
 #include "rdma-lane-queue.h"
 
+#include <utility>
+
 namespace ns3
 {
 
@@ -62,6 +64,44 @@ RdmaLaneQueue::DropOutdated()
         if (i < kept)
         {
             SiftDown(i, Entry(m_heap[i]));
+        }
+    }
+}
+
+RdmaLaneQueue::Suspension
+RdmaLaneQueue::Suspend(int64_t now)
+{
+    Suspension suspension;
+    suspension.heap.swap(m_heap);
+    suspension.hole = m_hole;
+    suspension.now = m_now;
+    suspension.place = m_place;
+    m_hole = false;
+    SetNow(now, TakePlace());
+    return suspension;
+}
+
+void
+RdmaLaneQueue::RunUntil(int64_t until)
+{
+    while (!IsEmpty() && FirstTime() <= until)
+    {
+        FireFirst();
+    }
+}
+
+void
+RdmaLaneQueue::Restore(Suspension&& suspension)
+{
+    m_heap.swap(suspension.heap);
+    m_hole = suspension.hole;
+    SetNow(suspension.now, suspension.place);
+    for (const Entry& entry : suspension.heap)
+    {
+        --entry.event->m_entries;
+        if (entry.event->m_seq == entry.place)
+        {
+            ScheduleAt(*entry.event, entry.time, entry.place);
         }
     }
 }

@@ -13,6 +13,18 @@ namespace ns3
 
 class RdmaLaneQueue;
 
+/** \ingroup rdma When something pending is due. */
+struct RdmaDue
+{
+    int64_t time{0};   ///< time steps
+    uint64_t place{0}; ///< in the order of scheduling; 0 if nothing is pending
+
+    explicit operator bool() const
+    {
+        return place != 0;
+    }
+};
+
 /**
  * \ingroup rdma
  * \brief Something that happens at a time, as an object that lives as long as its owner.
@@ -38,6 +50,12 @@ class RdmaLaneEvent
     int64_t GetTime() const
     {
         return m_time;
+    }
+
+    /** \return when it will fire */
+    RdmaDue GetDue() const
+    {
+        return {m_time, m_seq};
     }
 
   protected:
@@ -100,6 +118,19 @@ class RdmaLaneQueue
     uint64_t TakePlace()
     {
         return m_nextSeq++;
+    }
+
+    /** \return a place after all places of TakePlace, and after all of TakeEndPlace, even those
+     * that are taken later */
+    uint64_t TakeLastPlace()
+    {
+        return LAST_PLACES + m_nextLast++;
+    }
+
+    /** \return a place after all of TakePlace, even those that are taken later */
+    uint64_t TakeEndPlace()
+    {
+        return END_PLACES + m_nextLast++;
     }
 
     /** \return whether an event at (time, place) is over */
@@ -179,16 +210,46 @@ class RdmaLaneQueue
         }
     };
 
+  public:
+    /** All that was pending, while a part of the network lives through a time that is past. */
+    class Suspension
+    {
+        friend class RdmaLaneQueue;
+        std::vector<Entry> heap;
+        bool hole{false};
+        int64_t now{0};
+        uint64_t place{0};
+    };
+
+    /**
+     * Takes all pending events away, also from within one that fires, and sets the clock back.
+     * Until Restore, events that are scheduled happen by RunUntil alone.
+     * \param now time steps
+     * \return what Restore needs
+     */
+    Suspension Suspend(int64_t now);
+
+    /** Fires all events up to and including \p until (time steps). */
+    void RunUntil(int64_t until);
+
+    /** Puts back what Suspend took; what has come in between stays pending. */
+    void Restore(Suspension&& suspension);
+
+  private:
     void SiftDown(size_t i, const Entry& entry);
     void SiftUp(size_t i, const Entry& entry);
     void FillHole();
     void PopFront();
 
+    static constexpr uint64_t END_PLACES = uint64_t{1} << 62;
+    static constexpr uint64_t LAST_PLACES = uint64_t{1} << 63;
+
     std::vector<Entry> m_heap;
     bool m_hole{false}; //!< the root is vacant
     int64_t m_now{0};
-    uint64_t m_place{0};   //!< of the event that is firing
-    uint64_t m_nextSeq{4}; //!< ns-3's event identifiers begin at 4
+    uint64_t m_place{0};    //!< of the event that is firing
+    uint64_t m_nextSeq{4};  //!< ns-3's event identifiers begin at 4
+    uint64_t m_nextLast{0}; //!< among the last of an instant
     uint64_t m_fired{0};
     RdmaLaneDriver* m_driver{nullptr};
 };

@@ -3,6 +3,7 @@
  */
 #include "rdma-network.h"
 
+#include "rdma-flow-observer.h"
 #include "rdma-simulator-impl.h"
 
 #include "ns3/abort.h"
@@ -71,7 +72,10 @@ RdmaNetwork::GetTypeId()
     return tid;
 }
 
-RdmaNetwork::RdmaNetwork() = default;
+RdmaNetwork::RdmaNetwork()
+    : m_noticeEvent(this)
+{
+}
 
 RdmaNetwork::~RdmaNetwork()
 {
@@ -115,11 +119,10 @@ RdmaNetwork::Prepare()
     m_context.seed = m_seed;
     m_context.wire = {m_l2Bytes, m_sequenceBytes};
     m_context.intMultiplier = m_intMultiplier;
-    Ptr<RdmaSimulatorImpl> simulator =
-        DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
-    if (simulator)
+    m_simulator = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
+    if (m_simulator)
     {
-        m_context.lanes = &simulator->GetLaneQueue();
+        m_context.lanes = &m_simulator->GetLaneQueue();
     }
     else
     {
@@ -138,16 +141,22 @@ RdmaNetwork::Teardown()
     {
         return;
     }
+    if (m_simulator)
+    {
+        m_simulator->NetworkGone(*this);
+    }
     // what the simulator still holds of ours goes now, at once
     for (const Ptr<RdmaNode>& node : m_rdmaNodes)
     {
         node->CancelEvents();
     }
+    m_context.lanes->Cancel(m_noticeEvent);
     m_active.clear();
     m_ended.clear();
     m_context.timers.Clear();
     m_context.lanes->DropOutdated();
     m_context.lanes = nullptr;
+    m_simulator = nullptr;
     Simulator::Remove(m_teardown);
 }
 
@@ -229,6 +238,10 @@ RdmaNetwork::Start()
         }
     }
     m_routing.Build(nodes, m_nvSwitches, m_collapseParallel, payload);
+    if (m_simulator)
+    {
+        m_simulator->NetworkStarted(*this);
+    }
 }
 
 RdmaQueuePair&
@@ -286,8 +299,62 @@ RdmaNetwork::FlowEnded(RdmaQueuePair& qp)
 }
 
 void
+RdmaNetwork::SetFlowObserver(RdmaFlowObserver* observer)
+{
+    m_context.observer = observer;
+}
+
+void
+RdmaNetwork::TellDelivered(RdmaQueuePair& qp)
+{
+    if (m_late)
+    {
+        m_notices.push_back({&qp, true});
+        return;
+    }
+    qp.m_receiver->TellDelivered(qp);
+}
+
+void
+RdmaNetwork::TellEnded(RdmaQueuePair& qp)
+{
+    if (m_late)
+    {
+        m_notices.push_back({&qp, false});
+        return;
+    }
+    qp.m_sender->TellEnded(qp);
+}
+
+void
+RdmaNetwork::EndLate()
+{
+    m_late = false;
+    if (!m_notices.empty())
+    {
+        m_context.lanes->Schedule(m_noticeEvent, m_context.lanes->Now());
+    }
+}
+
+void
+RdmaNetwork::RunNotices()
+{
+    std::vector<Notice> notices;
+    notices.swap(m_notices);
+    for (const Notice& notice : notices)
+    {
+        notice.delivered ? notice.qp->m_receiver->TellDelivered(*notice.qp)
+                         : notice.qp->m_sender->TellEnded(*notice.qp);
+    }
+}
+
+void
 RdmaNetwork::Reap()
 {
+    if (!m_notices.empty())
+    {
+        return; // somebody is to be told of them still
+    }
     m_ended.erase(
         std::remove_if(m_ended.begin(),
                        m_ended.end(),
@@ -305,6 +372,10 @@ RdmaNetwork::SetLinkUp(uint32_t link, bool up)
         return;
     }
     NS_LOG_INFO("link " << link << (up ? " up" : " down"));
+    if (m_context.observer)
+    {
+        m_context.observer->LinkChanging(*a, *b);
+    }
     // routes first, so that what leaves other queues meanwhile takes the new ones
     a->SetLinkUp(up);
     b->SetLinkUp(up);
@@ -322,11 +393,26 @@ RdmaNetwork::Reroute()
     m_routing.Invalidate();
     ++m_context.routeVersion;
     std::vector<RdmaQueuePair*> startable;
+    std::vector<RdmaQueuePair*> rerouted;
     for (const auto& [id, qp] : m_active)
     {
+        const std::vector<RdmaPort*> data = qp->m_dataRoute;
+        const std::vector<RdmaPort*> ack = qp->m_ackRoute;
         if (FindRoutes(*qp) && qp->m_state == RdmaFlowState::WAITING)
         {
             startable.push_back(qp.get());
+        }
+        else if (qp->m_state == RdmaFlowState::ACTIVE &&
+                 (data != qp->m_dataRoute || ack != qp->m_ackRoute))
+        {
+            rerouted.push_back(qp.get());
+        }
+    }
+    if (m_context.observer)
+    {
+        for (RdmaQueuePair* qp : rerouted)
+        {
+            m_context.observer->FlowRerouted(*qp);
         }
     }
     for (uint32_t node = 0; node < m_rdmaNodes.size(); ++node)

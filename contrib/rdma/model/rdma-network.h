@@ -25,6 +25,8 @@
 namespace ns3
 {
 
+class RdmaSimulatorImpl;
+
 /**
  * \ingroup rdma
  * \brief A network of RDMA hosts and switches: what they share, and the flows between them.
@@ -110,6 +112,12 @@ class RdmaNetwork : public Object
         return m_context;
     }
 
+    /**
+     * Flows start at the end of their instant from now on.
+     * \param observer told of all flows; outlives them, or is taken away (null) when there are none
+     */
+    void SetFlowObserver(RdmaFlowObserver* observer);
+
     /** Brings the network's clock up to date; whoever calls in from an ns-3 event rather than from
      * an event of the network does this first. */
     void Sync();
@@ -125,7 +133,35 @@ class RdmaNetwork : public Object
 
   private:
     friend class RdmaHost;
+    friend class RdmaPacketState;
 
+    /** What somebody is to be told of a flow. */
+    struct Notice
+    {
+        RdmaQueuePair* qp;
+        bool delivered; //!< otherwise it has ended
+    };
+
+    /** Tells what has waited. */
+    struct NoticeEvent final : public RdmaLaneEvent
+    {
+        explicit NoticeEvent(RdmaNetwork* n)
+            : network(n)
+        {
+        }
+
+        void Fire() override
+        {
+            network->RunNotices();
+        }
+
+        RdmaNetwork* network;
+    };
+
+    void EndLate();
+    void RunNotices();
+    void TellDelivered(RdmaQueuePair& qp);
+    void TellEnded(RdmaQueuePair& qp);
     uint32_t AddNode(Ptr<Node> node, Ptr<RdmaNode> rdma, bool nvSwitch);
     void Prepare();
     void FlowEnded(RdmaQueuePair& qp);
@@ -138,6 +174,7 @@ class RdmaNetwork : public Object
     std::string GetTiming() const;
 
     RdmaContext m_context;
+    Ptr<RdmaSimulatorImpl> m_simulator;   //!< null if it is another implementation
     std::unique_ptr<RdmaLanePump> m_pump; //!< null if the simulator implementation has lanes itself
     RdmaRouting m_routing;
     EventId m_teardown; //!< when the simulator is destroyed
@@ -149,6 +186,9 @@ class RdmaNetwork : public Object
     std::vector<bool> m_nvSwitches;
     std::vector<std::pair<Ptr<RdmaNetDevice>, Ptr<RdmaNetDevice>>> m_links;
 
+    bool m_late{false}; //!< a part of the network is in the past: what others are to be told waits
+    std::vector<Notice> m_notices; //!< ... here
+    NoticeEvent m_noticeEvent;
     uint64_t m_nextFlow{0};
     std::map<uint64_t, std::unique_ptr<RdmaQueuePair>>
         m_active;                                         //!< under way or waiting, by number

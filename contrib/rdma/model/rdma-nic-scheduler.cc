@@ -31,6 +31,13 @@ RdmaNicScheduler::Add(RdmaQueuePair& qp, int64_t now)
 }
 
 void
+RdmaNicScheduler::Remove(const RdmaQueuePair& qp)
+{
+    Update(qp);
+    RemoveFinished(qp.m_slot, NONE);
+}
+
+void
 RdmaNicScheduler::Clear()
 {
     for (RdmaQueuePair* qp : m_qps)

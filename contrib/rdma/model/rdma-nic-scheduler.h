@@ -27,6 +27,9 @@ class RdmaNicScheduler
     /** Adds a queue pair that may send from \p now (time steps) on. */
     void Add(RdmaQueuePair& qp, int64_t now);
 
+    /** Removes \p qp, which is finished, and other finished ones behind it. */
+    void Remove(const RdmaQueuePair& qp);
+
     /** Removes all queue pairs. */
     void Clear();
 

@@ -3,6 +3,7 @@
  */
 #include "rdma-port.h"
 
+#include "rdma-flow-observer.h"
 #include "rdma-node.h"
 #include "rdma-queue-pair.h"
 #include "rdma-random.h"
@@ -52,6 +53,11 @@ RdmaPort::Connect(RdmaPort& peer, uint64_t rate, int64_t delay, double errorRate
 void
 RdmaPort::Trigger()
 {
+    if (m_frozen)
+    {
+        Touch();
+        return;
+    }
     if (IsBusy())
     {
         WatchTxEnd();
@@ -60,6 +66,12 @@ RdmaPort::Trigger()
     {
         m_owner->PortFree(*this);
     }
+}
+
+void
+RdmaPort::Touch()
+{
+    m_context->observer->PortTouched(*this);
 }
 
 void
@@ -156,6 +168,10 @@ RdmaPort::ReceivePfc(RdmaFrame* frame)
     const bool pause = pfc.pauseTime > 0;
     ++(pause ? m_context->counters.pauses : m_context->counters.resumes);
     pfcTrace(pfc.queue, pause);
+    if (m_context->observer)
+    {
+        m_context->observer->PauseSeen(*this);
+    }
     if (pause)
     {
         m_paused |= bit;

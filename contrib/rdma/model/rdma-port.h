@@ -86,6 +86,12 @@ class RdmaPort
     /** Nothing will happen here any more; frames are left where they are. */
     void CancelEvents();
 
+    /** \return whether nothing happens here (RdmaPacketState::Pause) */
+    bool IsFrozen() const
+    {
+        return m_frozen;
+    }
+
     /** Gives \p frame back to the pool, counted and traced as lost. */
     void Drop(RdmaFrame* frame, RdmaDropReason reason);
 
@@ -197,6 +203,8 @@ class RdmaPort
                                            /** @} */
 
   private:
+    friend class RdmaPacketState;
+
     struct TxEnd final : public RdmaLaneEvent
     {
         explicit TxEnd(RdmaPort* p)
@@ -225,6 +233,7 @@ class RdmaPort
 
     void Deliver();
     void ReceivePfc(RdmaFrame* frame);
+    void Touch();
     int64_t CachedTransmissionTime(uint32_t bytes);
 
     RdmaContext* m_context{nullptr};
@@ -240,6 +249,7 @@ class RdmaPort
     uint16_t m_index{0};
     uint8_t m_rateIndex{0};
     bool m_linkUp{false};
+    bool m_frozen{false}; //!< nothing happens here
     RdmaFrameFifo m_wire; //!< in flight to the peer
     double m_errorRate{0};
     uint64_t m_rate{0};

@@ -4,6 +4,7 @@
 #include "rdma-queue-pair.h"
 
 #include "rdma-host.h"
+#include "rdma-packet-state.h"
 
 #include <algorithm>
 
@@ -14,8 +15,12 @@ RdmaQueuePair::RdmaQueuePair(uint64_t id, const RdmaFlow& flow)
     : m_size(std::max<uint64_t>(flow.bytes, 1)),
       m_id(id),
       m_flow(flow),
+      m_launch(this, &RdmaQueuePair::Launch),
+      m_finish(this, &RdmaQueuePair::Finish),
       m_retransmission(this, &RdmaQueuePair::CheckProgress)
 {
+    m_timers.Add(m_retransmission);
+    m_timers.Add(m_launch);
 }
 
 RdmaQueuePair::~RdmaQueuePair() = default;
@@ -45,8 +50,9 @@ RdmaQueuePair::GetLinkRate(uint8_t index) const
 }
 
 void
-RdmaQueuePair::ScheduleTimer(RdmaTimer& timer, int64_t delayNs) const
+RdmaQueuePair::ScheduleTimer(RdmaTimer& timer, int64_t delayNs)
 {
+    m_timers.Add(timer);
     RdmaContext& context = *m_sender->m_context;
     context.timers.Schedule(timer, context.lanes->Now() + delayNs * context.clock.StepsPerNs());
 }
@@ -127,6 +133,18 @@ RdmaQueuePair::SetWindow(uint64_t window)
         UpdateWindow();
         m_sender->TraceRate(*this, m_rate);
     }
+}
+
+void
+RdmaQueuePair::Launch()
+{
+    m_sender->Launch(*this);
+}
+
+void
+RdmaQueuePair::Finish()
+{
+    m_sender->Finish(*this);
 }
 
 void

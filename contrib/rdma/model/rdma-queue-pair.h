@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -18,6 +19,7 @@ namespace ns3
 
 class RdmaHost;
 class RdmaPort;
+struct RdmaPausedFlow;
 
 /** \ingroup rdma How a flow stands. */
 enum class RdmaFlowState : uint8_t
@@ -200,7 +202,7 @@ class RdmaQueuePair
 
     /** Lets a control's \p timer fire in \p delayNs nanoseconds, instead of when it was going to.
      */
-    void ScheduleTimer(RdmaTimer& timer, int64_t delayNs) const;
+    void ScheduleTimer(RdmaTimer& timer, int64_t delayNs);
 
     /** Forgets a control's \p timer. */
     void CancelTimer(RdmaTimer& timer) const;
@@ -235,6 +237,7 @@ class RdmaQueuePair
     friend class RdmaHost;
     friend class RdmaNicScheduler;
     friend class RdmaNetwork;
+    friend class RdmaPacketState;
     friend struct RdmaQueuePairProbe; // tests put queue pairs into states of their own
 
     void UpdateWindow();
@@ -304,7 +307,13 @@ class RdmaQueuePair
     uint16_t m_sourcePort{0};
 
     void CheckProgress();
+    void Launch();
+    void Finish();
 
+    std::unique_ptr<RdmaPausedFlow> m_paused; //!< null unless it is (RdmaPacketState)
+    RdmaTimerList m_timers;                   //!< of the control, m_retransmission and m_launch
+    RdmaMemberTimer<RdmaQueuePair> m_launch;  //!< lets the first frame leave, if somebody observes
+    RdmaMemberTimer<RdmaQueuePair> m_finish;  //!< stands for the last acknowledgement
     RdmaMemberTimer<RdmaQueuePair> m_retransmission; //!< watches for missing progress
 };
 

@@ -58,6 +58,16 @@ RdmaSimulatorImpl::GetLaneQueue()
 }
 
 void
+RdmaSimulatorImpl::NetworkStarted(RdmaNetwork&)
+{
+}
+
+void
+RdmaSimulatorImpl::NetworkGone(RdmaNetwork&)
+{
+}
+
+void
 RdmaSimulatorImpl::Destroy()
 {
     while (!m_destroyEvents.empty())

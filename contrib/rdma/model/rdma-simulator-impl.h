@@ -21,6 +21,8 @@
 namespace ns3
 {
 
+class RdmaNetwork;
+
 /**
  * \ingroup rdma
  * \brief A simulator implementation that runs the network's lane events beside ns-3's own.
@@ -45,6 +47,12 @@ class RdmaSimulatorImpl : public SimulatorImpl
 
     /** \return the events of ports and queue pairs */
     RdmaLaneQueue& GetLaneQueue();
+
+    /** \p network has been started: for derived implementations. */
+    virtual void NetworkStarted(RdmaNetwork& network);
+
+    /** \p network, which was started, goes. */
+    virtual void NetworkGone(RdmaNetwork& network);
 
     // SimulatorImpl
     void Destroy() override;

@@ -3,6 +3,7 @@
  */
 #include "rdma-switch.h"
 
+#include "rdma-flow-observer.h"
 #include "rdma-queue-pair.h"
 #include "rdma-random.h"
 #include "rdma-routing.h"
@@ -311,6 +312,10 @@ void
 RdmaSwitch::SendPfc(RdmaPort& port, uint32_t queue, bool pause)
 {
     m_buffer.SetPaused(port.GetIndex(), queue, pause);
+    if (m_context->observer)
+    {
+        m_context->observer->PauseSeen(port);
+    }
     if (!port.IsLinkUp())
     {
         return;

@@ -70,6 +70,8 @@ class RdmaSwitch : public RdmaNode
     bool IsTransit() const override;
 
   private:
+    friend class RdmaPacketState;
+
     RdmaPort* NextPort(RdmaFrame& frame) const;
     uint32_t QueueOf(const RdmaFrame& frame) const;
     void Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue);

@@ -3,6 +3,8 @@
  */
 #include "rdma-timers.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -12,6 +14,40 @@ RdmaTimer::~RdmaTimer()
     {
         m_timers->Cancel(*this);
     }
+    if (m_list)
+    {
+        m_list->Remove(*this);
+    }
+}
+
+RdmaTimerList::~RdmaTimerList()
+{
+    for (RdmaTimer* timer : m_timers)
+    {
+        timer->m_list = nullptr;
+    }
+}
+
+void
+RdmaTimerList::Add(RdmaTimer& timer)
+{
+    if (timer.m_list == this)
+    {
+        return;
+    }
+    if (timer.m_list)
+    {
+        timer.m_list->Remove(timer);
+    }
+    timer.m_list = this;
+    m_timers.push_back(&timer);
+}
+
+void
+RdmaTimerList::Remove(RdmaTimer& timer)
+{
+    timer.m_list = nullptr;
+    m_timers.erase(std::find(m_timers.begin(), m_timers.end(), &timer));
 }
 
 RdmaTimers::RdmaTimers()
@@ -47,10 +83,16 @@ RdmaTimers::Arm()
 void
 RdmaTimers::Schedule(RdmaTimer& timer, int64_t time)
 {
+    ScheduleAt(timer, {time, m_lanes->TakePlace()});
+}
+
+void
+RdmaTimers::ScheduleAt(RdmaTimer& timer, const RdmaDue& due)
+{
     Cancel(timer);
     timer.m_timers = this;
-    timer.m_time = time;
-    timer.m_place = m_lanes->TakePlace();
+    timer.m_time = due.time;
+    timer.m_place = due.place;
     m_heap.push_back(&timer);
     SiftUp(m_heap.size() - 1, timer);
     Arm();
@@ -127,6 +169,28 @@ RdmaTimers::Clear()
     {
         m_lanes->Cancel(m_first);
     }
+}
+
+std::vector<RdmaTimer*>
+RdmaTimers::Suspend()
+{
+    m_lanes->Cancel(m_first);
+    std::vector<RdmaTimer*> timers;
+    timers.swap(m_heap);
+    return timers;
+}
+
+void
+RdmaTimers::Restore(std::vector<RdmaTimer*>&& timers)
+{
+    m_heap.swap(timers);
+    for (RdmaTimer* timer : timers)
+    {
+        m_heap.push_back(timer);
+        SiftUp(m_heap.size() - 1, *timer);
+    }
+    m_lanes->Cancel(m_first);
+    Arm();
 }
 
 void

@@ -13,6 +13,7 @@
 namespace ns3
 {
 
+class RdmaTimerList;
 class RdmaTimers;
 
 /**
@@ -34,6 +35,12 @@ class RdmaTimer
         return m_timers;
     }
 
+    /** \return when it is going to fire */
+    RdmaDue GetDue() const
+    {
+        return m_timers ? RdmaDue{m_time, m_place} : RdmaDue{};
+    }
+
   protected:
     /** What happens. */
     virtual void Fire() = 0;
@@ -41,10 +48,38 @@ class RdmaTimer
   private:
     friend class RdmaTimers;
 
+    friend class RdmaTimerList;
+
     RdmaTimers* m_timers{nullptr}; //!< where it is pending
+    RdmaTimerList* m_list{nullptr};
     int64_t m_time{0};
     uint64_t m_place{0};
     size_t m_index{0}; //!< in the heap
+};
+
+/** \ingroup rdma The timers that concern one queue pair, pending or not. */
+class RdmaTimerList
+{
+  public:
+    RdmaTimerList() = default;
+    ~RdmaTimerList();
+    RdmaTimerList(const RdmaTimerList&) = delete;
+    RdmaTimerList& operator=(const RdmaTimerList&) = delete;
+
+    /** Adds \p timer, which leaves the list that it may have been in. */
+    void Add(RdmaTimer& timer);
+
+    const std::vector<RdmaTimer*>& Get() const
+    {
+        return m_timers;
+    }
+
+  private:
+    friend class RdmaTimer;
+
+    void Remove(RdmaTimer& timer);
+
+    std::vector<RdmaTimer*> m_timers;
 };
 
 /** \ingroup rdma A timer that calls a member function of its owner. */
@@ -87,8 +122,17 @@ class RdmaTimers
     /** Lets \p timer fire at \p time (time steps), instead of when it was going to. */
     void Schedule(RdmaTimer& timer, int64_t time);
 
+    /** Lets \p timer fire at a time and place that are not past. */
+    void ScheduleAt(RdmaTimer& timer, const RdmaDue& due);
+
     /** Forgets \p timer if it is pending. */
     void Cancel(RdmaTimer& timer);
+
+    /** Takes all pending timers away until Restore, which must come. */
+    std::vector<RdmaTimer*> Suspend();
+
+    /** Puts back what Suspend took; what has come in between stays pending. */
+    void Restore(std::vector<RdmaTimer*>&& timers);
 
     /** Forgets all timers. */
     void Clear();

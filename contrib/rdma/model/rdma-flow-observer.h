@@ -1,0 +1,49 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_FLOW_OBSERVER_H
+#define RDMA_FLOW_OBSERVER_H
+
+namespace ns3
+{
+
+class RdmaPort;
+class RdmaQueuePair;
+
+/**
+ * \ingroup rdma
+ * \brief Whoever must know what is about to happen to a network's flows: before it happens, and
+ * before traces and callbacks tell others.
+ */
+class RdmaFlowObserver
+{
+  public:
+    virtual ~RdmaFlowObserver() = default;
+
+    /** \p qp has its routes and starts at this time. Its first frame leaves at the end of the
+     * instant (RdmaPacketState::LAUNCH_PLACE). */
+    virtual void FlowStarting(RdmaQueuePair& qp) = 0;
+
+    /** The receiver has all bytes of \p qp; acknowledgements are still on their way. */
+    virtual void FlowDelivered(RdmaQueuePair& qp) = 0;
+
+    /** \p qp is over: acknowledged, or given up, perhaps without having been delivered. */
+    virtual void FlowOver(RdmaQueuePair& qp) = 0;
+
+    /** The link between these two ports is about to fail or to recover. */
+    virtual void LinkChanging(RdmaPort& a, RdmaPort& b) = 0;
+
+    /** \p qp has other routes, or none; nothing has left by them yet. */
+    virtual void FlowRerouted(RdmaQueuePair& qp) = 0;
+
+    /** Something that belongs to none of the flows at \p port, which is paused, is to happen there:
+     * at the end of this event, it is to be resumed and triggered. */
+    virtual void PortTouched(RdmaPort& port) = 0;
+
+    /** A pause or resume was sent from, or came to, \p port. */
+    virtual void PauseSeen(RdmaPort& port) = 0;
+};
+
+} // namespace ns3
+
+#endif // RDMA_FLOW_OBSERVER_H

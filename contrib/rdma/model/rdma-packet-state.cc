@@ -1,0 +1,513 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-packet-state.h"
+
+#include "rdma-network.h"
+
+#include "ns3/packet.h"
+
+#include <algorithm>
+
+// Pausing, resuming, lifting and running late; rdma-packet-codec.cc has what is saved and laid out.
+
+namespace ns3
+{
+
+RdmaPacketState::RdmaPacketState(RdmaNetwork& network)
+    : m_network(network),
+      m_ports(2 * network.GetLinkCount())
+{
+}
+
+RdmaPacketState::~RdmaPacketState() = default;
+
+RdmaLaneQueue&
+RdmaPacketState::Lanes() const
+{
+    return *m_network.m_context.lanes;
+}
+
+uint64_t
+RdmaPacketState::GetDelivered(const RdmaQueuePair& qp)
+{
+    return qp.m_expected;
+}
+
+uint64_t
+RdmaPacketState::GetSize(const RdmaQueuePair& qp)
+{
+    return qp.m_size;
+}
+
+uint64_t
+RdmaPacketState::GetInFlight(const RdmaQueuePair& qp)
+{
+    return qp.m_highestSent > qp.m_expected ? qp.m_highestSent - qp.m_expected : 0;
+}
+
+bool
+RdmaPacketState::IsRecovering(const RdmaQueuePair& qp)
+{
+    return qp.m_timeouts || qp.m_sndNxt < qp.m_highestSent || qp.m_ackNowUntil > qp.m_sndUna;
+}
+
+uint64_t
+RdmaPacketState::GetHops(const RdmaQueuePair& qp)
+{
+    return qp.m_dataSerial * uint64_t{qp.m_dataRoute.size()} +
+           qp.m_ackSerial * uint64_t{qp.m_ackRoute.size()};
+}
+
+RdmaPacketState::PausedPort&
+RdmaPacketState::RecordOf(const RdmaPort& port)
+{
+    return m_ports[port.m_id];
+}
+
+const RdmaPacketState::PausedPort&
+RdmaPacketState::RecordOf(const RdmaPort& port) const
+{
+    return m_ports[port.m_id];
+}
+
+RdmaDue
+RdmaPacketState::ArrivalOf(const RdmaPort& port) const
+{
+    return port.m_frozen ? RecordOf(port).arrival : port.m_arrival.GetDue();
+}
+
+void
+RdmaPacketState::SetArrival(RdmaPort& port, const RdmaDue& due)
+{
+    if (port.m_frozen)
+    {
+        RecordOf(port).arrival = due;
+    }
+    else if (due)
+    {
+        Lanes().ScheduleAt(port.m_arrival, due.time, due.place);
+    }
+    else
+    {
+        Lanes().Cancel(port.m_arrival);
+    }
+}
+
+RdmaLaneEvent*
+RdmaPacketState::WakeOf(const RdmaPort& port) const
+{
+    RdmaNode& owner = port.GetOwner();
+    return owner.IsTransit() ? nullptr : &static_cast<RdmaHost&>(owner).GetNic(port).wake;
+}
+
+// ---- pausing
+
+void
+RdmaPacketState::Pause(const Flows& flows, const Ports& ports)
+{
+    for (RdmaPort* port : ports)
+    {
+        Freeze(*port);
+    }
+    for (RdmaQueuePair* qp : flows)
+    {
+        PauseFlow(*qp);
+    }
+    SettleDelivered();
+}
+
+void
+RdmaPacketState::Freeze(RdmaPort& port)
+{
+    if (port.m_frozen)
+    {
+        return;
+    }
+    RdmaLaneEvent* wake = WakeOf(port);
+    RecordOf(
+        port) = {port.m_txEnd.GetDue(), port.m_arrival.GetDue(), wake ? wake->GetDue() : RdmaDue{}};
+    port.CancelEvents();
+    if (wake)
+    {
+        Lanes().Cancel(*wake);
+    }
+    port.m_frozen = true;
+}
+
+void
+RdmaPacketState::PauseFlow(RdmaQueuePair& qp)
+{
+    if (qp.m_paused)
+    {
+        return;
+    }
+    qp.m_paused = std::make_unique<RdmaPausedFlow>();
+    RdmaTimers& timers = m_network.m_context.timers;
+    for (RdmaTimer* timer : qp.m_timers.Get())
+    {
+        if (timer->IsPending())
+        {
+            qp.m_paused->timers.emplace_back(timer, timer->GetDue());
+            timers.Cancel(*timer);
+        }
+    }
+    qp.m_paused->saved = qp.m_control && qp.m_control->SaveState(qp, qp.m_paused->control);
+}
+
+void
+RdmaPacketState::Resume(const Flows& flows, const Ports& ports, int64_t shift)
+{
+    bool moved = shift > 0;
+    for (const RdmaQueuePair* qp : flows)
+    {
+        moved = moved || (qp->m_paused && qp->m_paused->credit);
+    }
+    for (RdmaPort* port : ports)
+    {
+        if (moved)
+        {
+            ShiftFrames(*port, shift);
+        }
+        Thaw(*port, shift);
+    }
+    for (RdmaQueuePair* qp : flows)
+    {
+        ResumeFlow(*qp, shift);
+    }
+}
+
+void
+RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
+{
+    if (!port.m_frozen)
+    {
+        return;
+    }
+    port.m_frozen = false;
+    port.m_txEndTime += shift;
+    const PausedPort record = RecordOf(port);
+    RecordOf(port) = {};
+    const auto restore = [&](RdmaLaneEvent& event, const RdmaDue& due) {
+        if (due)
+        {
+            Lanes().ScheduleAt(event, due.time + shift, due.place);
+        }
+    };
+    restore(port.m_txEnd, record.txEnd);
+    restore(port.m_arrival, record.arrival);
+    if (RdmaLaneEvent* wake = WakeOf(port))
+    {
+        restore(*wake, record.wake);
+    }
+}
+
+void
+RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
+{
+    if (!qp.m_paused)
+    {
+        return;
+    }
+    const RdmaPausedFlow paused = std::move(*qp.m_paused);
+    qp.m_paused.reset();
+    qp.m_lastProgress += shift;
+    qp.m_nackTimer += shift;
+    qp.m_lastCnp += qp.m_lastCnp >= 0 ? shift : 0;
+    if (qp.m_scheduled)
+    {
+        RdmaNicScheduler& scheduler = qp.m_sender->GetNic(*qp.m_nic).scheduler;
+        scheduler.SetNextAvailable(qp, scheduler.GetNextAvailable(qp) + shift);
+        scheduler.Update(qp);
+    }
+    if (paused.saved && (shift || paused.credit))
+    {
+        qp.m_control->LoadState(qp, paused.control);
+    }
+    for (const auto& [timer, due] : paused.timers)
+    {
+        m_network.m_context.timers.ScheduleAt(*timer, {due.time + shift, due.place});
+    }
+}
+
+void
+RdmaPacketState::ShiftFrames(RdmaPort& port, int64_t shift)
+{
+    const int64_t shiftNs = shift / std::max<int64_t>(m_network.m_context.clock.StepsPerNs(), 1);
+    const auto move = [&](RdmaFrame& frame) {
+        frame.timestamp += shift;
+        frame.nextArrivalTime += shift;
+        if (!frame.qp)
+        {
+            return;
+        }
+        frame.seq += frame.qp->m_paused ? frame.qp->m_paused->credit : 0;
+        for (uint32_t i = 0; i < frame.intHeader.hopCount; ++i)
+        {
+            frame.intHeader.hops[i].time += static_cast<uint64_t>(shiftNs);
+        }
+    };
+    for (RdmaFrame* frame = port.m_wire.Front(); frame; frame = frame->next)
+    {
+        move(*frame);
+    }
+    for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
+    {
+        for (RdmaFrame* frame = port.queues.Front(queue); frame; frame = frame->next)
+        {
+            move(*frame);
+        }
+    }
+}
+
+// ---- without frames
+
+void
+RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
+{
+    qp.m_expected += bytes;
+    qp.m_sndUna += bytes;
+    qp.m_sndNxt += bytes;
+    qp.m_highestSent += bytes;
+    qp.m_paused->credit += bytes;
+    if (qp.m_paused->lifted)
+    {
+        qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_expected;
+    }
+}
+
+void
+RdmaPacketState::Dispose(RdmaFrame* frame)
+{
+    frame->qp->FrameGone();
+    m_network.m_context.frames.Give(frame);
+}
+
+template <typename P>
+void
+RdmaPacketState::RemoveQueued(RdmaPort& port, P&& goes)
+{
+    for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
+    {
+        std::vector<RdmaFrame*> stays;
+        while (port.queues.Front(queue))
+        {
+            RdmaFrame* frame = port.queues.PopFrom(queue);
+            if (!goes(*frame))
+            {
+                stays.push_back(frame);
+                continue;
+            }
+            if (port.GetOwner().IsTransit() && queue != 0)
+            {
+                auto& sw = static_cast<RdmaSwitch&>(port.GetOwner());
+                sw.m_buffer.Leave(frame->ingress, queue, frame->wireBytes);
+                if (sw.m_buffer.ShouldResume(frame->ingress, queue))
+                {
+                    sw.SendPfc(*sw.m_ports[frame->ingress], queue, false);
+                }
+            }
+            Dispose(frame);
+        }
+        for (RdmaFrame* frame : stays)
+        {
+            port.queues.Push(queue, frame);
+        }
+    }
+}
+
+template <typename P>
+void
+RdmaPacketState::RemoveFlying(RdmaPort& port, P&& goes)
+{
+    RdmaDue due = ArrivalOf(port);
+    RdmaFrameFifo stays;
+    RdmaDue first;
+    while (!port.m_wire.IsEmpty())
+    {
+        RdmaFrame* frame = port.m_wire.Pop();
+        const RdmaDue following{frame->nextArrivalTime, frame->nextArrivalPlace};
+        if (goes(*frame))
+        {
+            Dispose(frame);
+        }
+        else
+        {
+            if (stays.IsEmpty())
+            {
+                first = due;
+            }
+            else
+            {
+                stays.Back()->nextArrivalTime = due.time;
+                stays.Back()->nextArrivalPlace = due.place;
+            }
+            stays.Push(frame);
+        }
+        due = following;
+    }
+    port.m_wire = stays;
+    SetArrival(port, first);
+}
+
+void
+RdmaPacketState::Lift(const Flows& flows, const Ports& ports)
+{
+    const auto paused = [](const RdmaFrame& frame) { return frame.qp && frame.qp->m_paused; };
+    for (RdmaPort* port : ports)
+    {
+        RemoveQueued(*port, paused);
+        RemoveFlying(*port, paused);
+        PausedPort& record = RecordOf(*port);
+        record.txEnd = record.wake = {};
+        if (!port->queues.IsEmpty())
+        {
+            record.txEnd = {Lanes().Now(), Lanes().TakePlace()};
+        }
+    }
+    for (RdmaQueuePair* qp : flows)
+    {
+        qp->m_paused->timers.clear();
+        qp->m_paused->lifted = true;
+        qp->m_sndUna = qp->m_sndNxt = qp->m_highestSent = qp->m_expected;
+    }
+}
+
+void
+RdmaPacketState::Complete(RdmaQueuePair& qp)
+{
+    const int64_t now = Lanes().Now();
+    qp.m_paused.reset();
+    qp.m_expected = qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_size;
+    qp.m_deliveryTime = now;
+    RdmaTimers& timers = m_network.m_context.timers;
+    for (RdmaTimer* timer : qp.m_timers.Get())
+    {
+        timers.Cancel(*timer);
+    }
+    timers.Schedule(qp.m_finish, now + AckLatency(qp, 0));
+    m_network.TellDelivered(qp);
+}
+
+void
+RdmaPacketState::Release(const Ports& ports)
+{
+    for (RdmaPort* port : ports)
+    {
+        if (port->m_frozen)
+        {
+            Thaw(*port, 0);
+        }
+    }
+}
+
+// ---- the last acknowledgements of flows that were delivered
+
+void
+RdmaPacketState::Delivered(RdmaQueuePair& qp)
+{
+    m_delivered.push_back(&qp);
+}
+
+void
+RdmaPacketState::Forget(const RdmaQueuePair& qp)
+{
+    const auto it = std::find(m_delivered.begin(), m_delivered.end(), &qp);
+    if (it != m_delivered.end())
+    {
+        m_delivered.erase(it);
+    }
+}
+
+int64_t
+RdmaPacketState::AckLatency(const RdmaQueuePair& qp, size_t hop) const
+{
+    int64_t latency = 0;
+    for (; hop < qp.m_ackRoute.size(); ++hop)
+    {
+        const RdmaPort& port = *qp.m_ackRoute[hop];
+        latency += port.TransmissionTime(qp.m_ackBytes) + port.GetDelay();
+    }
+    return latency;
+}
+
+void
+RdmaPacketState::SettleDelivered()
+{
+    const auto frozen = [](const RdmaPort* port) { return port->m_frozen; };
+    const auto touched = [&](const RdmaQueuePair* qp) {
+        return std::any_of(qp->m_ackRoute.begin(), qp->m_ackRoute.end(), frozen) ||
+               std::any_of(qp->m_dataRoute.begin(), qp->m_dataRoute.end(), frozen);
+    };
+    const auto rest = std::stable_partition(m_delivered.begin(), m_delivered.end(), touched);
+    const std::vector<RdmaQueuePair*> settled(m_delivered.begin(), rest);
+    m_delivered.erase(m_delivered.begin(), rest);
+    for (RdmaQueuePair* qp : settled)
+    {
+        Settle(*qp);
+    }
+}
+
+void
+RdmaPacketState::Settle(RdmaQueuePair& qp)
+{
+    const int64_t now = Lanes().Now();
+    int64_t end = -1;
+    for (size_t hop = 0; hop < qp.m_ackRoute.size(); ++hop)
+    {
+        const RdmaPort& port = *qp.m_ackRoute[hop];
+        RdmaDue due = ArrivalOf(port);
+        for (const RdmaFrame* frame = port.m_wire.Front(); frame; frame = frame->next)
+        {
+            if (frame->qp == &qp && frame->kind == RdmaFrameKind::ACK && frame->seq >= qp.m_size)
+            {
+                end = std::max(end, due.time + AckLatency(qp, hop + 1));
+            }
+            due.time = frame->nextArrivalTime;
+        }
+        for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
+        {
+            for (const RdmaFrame* frame = port.queues.Front(queue); frame; frame = frame->next)
+            {
+                if (frame->qp == &qp && frame->kind == RdmaFrameKind::ACK &&
+                    frame->seq >= qp.m_size)
+                {
+                    end = std::max(end, now + AckLatency(qp, hop));
+                }
+            }
+        }
+    }
+    const auto own = [&qp](const RdmaFrame& frame) { return frame.qp == &qp; };
+    for (const auto* route : {&qp.m_ackRoute, &qp.m_dataRoute})
+    {
+        for (RdmaPort* port : *route)
+        {
+            RemoveQueued(*port, own);
+            RemoveFlying(*port, own);
+        }
+    }
+    RdmaTimers& timers = m_network.m_context.timers;
+    for (RdmaTimer* timer : qp.m_timers.Get())
+    {
+        timers.Cancel(*timer);
+    }
+    timers.Schedule(qp.m_finish, end >= 0 ? end : now + AckLatency(qp, 0));
+}
+
+// ---- late
+
+void
+RdmaPacketState::RunLate(const Flows& flows, const Ports& ports, int64_t from, int64_t until)
+{
+    RdmaContext& context = m_network.m_context;
+    m_network.m_late = true;
+    std::vector<RdmaTimer*> timers = context.timers.Suspend();
+    RdmaLaneQueue::Suspension suspension = Lanes().Suspend(from);
+    Resume(flows, ports, 0);
+    Lanes().RunUntil(until);
+    Lanes().Restore(std::move(suspension));
+    context.timers.Restore(std::move(timers));
+    m_network.EndLate();
+}
+
+} // namespace ns3

@@ -1,0 +1,163 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_PACKET_STATE_H
+#define RDMA_PACKET_STATE_H
+
+#include "rdma-frame.h"
+#include "rdma-lane-queue.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+class RdmaHost;
+class RdmaNetwork;
+class RdmaPort;
+class RdmaQueuePair;
+class RdmaTimer;
+
+/** \ingroup rdma What is kept of a flow while nothing happens to it. */
+struct RdmaPausedFlow
+{
+    std::vector<std::pair<RdmaTimer*, RdmaDue>> timers; //!< that were pending
+    std::vector<uint8_t> control;                       //!< state of the congestion control
+    bool saved{false};                                  //!< whether it could save that
+    uint64_t credit{0}; //!< that its frames do not know of yet, bytes
+    bool lifted{false}; //!< has no frames in the network
+};
+
+/**
+ * \ingroup rdma
+ * \brief Stops, moves in time, takes away and puts back what a part of a network holds between
+ * events: frames queued and in flight, pending events, time stamps, controls.
+ *
+ * The part is a set of flows and all ports that these cross, data and acknowledgements; no other
+ * flow may have frames there, but for flows that were delivered (whose last acknowledgements are
+ * then replaced by their time of arrival). Whoever uses it is the network's RdmaFlowObserver too,
+ * and resumes a part before anything else happens at its ports (RdmaFlowObserver::PortTouched).
+ *
+ * Flows are running, paused or lifted (without frames) as in wormhole/simulator.h. Times are time
+ * steps. Costs: O(frames and flows of the part).
+ */
+class RdmaPacketState
+{
+  public:
+    using Flows = std::vector<RdmaQueuePair*>;
+    using Ports = std::vector<RdmaPort*>;
+
+    /** \param network outlives it */
+    explicit RdmaPacketState(RdmaNetwork& network);
+    ~RdmaPacketState();
+    RdmaPacketState(const RdmaPacketState&) = delete;
+    RdmaPacketState& operator=(const RdmaPacketState&) = delete;
+
+    /** \return bytes of \p qp that its receiver has, credit included */
+    static uint64_t GetDelivered(const RdmaQueuePair& qp);
+
+    /** \return bytes that are to be delivered */
+    static uint64_t GetSize(const RdmaQueuePair& qp);
+
+    /** \return bytes sent but not delivered */
+    static uint64_t GetInFlight(const RdmaQueuePair& qp);
+
+    /** \return whether \p qp sends again what was lost, or waits for a time-out */
+    static bool IsRecovering(const RdmaQueuePair& qp);
+
+    /** \return crossings of links by frames of \p qp so far, about */
+    static uint64_t GetHops(const RdmaQueuePair& qp);
+
+    /** Running to paused. Ports that are paused already stay so. */
+    void Pause(const Flows& flows, const Ports& ports);
+
+    /** Paused to running; pending events and time stamps are \p shift (0 or more) later. */
+    void Resume(const Flows& flows, const Ports& ports, int64_t shift);
+
+    /** \p bytes of \p qp, paused or lifted, were delivered without frames. */
+    void Credit(RdmaQueuePair& qp, uint64_t bytes);
+
+    /** Paused to lifted: frames and pending events are gone. */
+    void Lift(const Flows& flows, const Ports& ports);
+
+    /** \return what \p qp needs to go on elsewhere or at another time; nullopt if its control
+     * cannot say, or it recovers from a loss */
+    std::optional<std::string> Save(const RdmaQueuePair& qp) const;
+
+    /** \return the same for a port, but for its frames; nullopt if it is involved in a pause, or
+     * loses frames */
+    std::optional<std::string> Save(const RdmaPort& port) const;
+
+    /**
+     * Lifted to paused.
+     * \param flows with what Save said of them or of flows that are alike
+     * \param ports all that they cross, with what Save said of them or of ports that are alike; may be empty
+     * \param at as of when; not later than now
+     */
+    void LayOut(const std::vector<std::pair<RdmaQueuePair*, const std::string*>>& flows,
+                const std::vector<std::pair<RdmaPort*, const std::string*>>& ports,
+                int64_t at);
+
+    /** Paused to running, late: all events of the part happen from \p from to \p until, which is
+     * now; what is to be told to others but the observer is told then. */
+    void RunLate(const Flows& flows, const Ports& ports, int64_t from, int64_t until);
+
+    /** \p qp, paused or lifted, has delivered its last byte now. */
+    void Complete(RdmaQueuePair& qp);
+
+    /** \p ports, which no flow crosses any more, go on. */
+    void Release(const Ports& ports);
+
+    /** \p qp was delivered by frames: its acknowledgements may still be about. */
+    void Delivered(RdmaQueuePair& qp);
+
+    /** \p qp has ended. */
+    void Forget(const RdmaQueuePair& qp);
+
+  private:
+    /** What was pending at a port. */
+    struct PausedPort
+    {
+        RdmaDue txEnd;
+        RdmaDue arrival;
+        RdmaDue wake;
+    };
+
+    /** A frame that is put back, and where. */
+    struct Placed;
+
+    PausedPort& RecordOf(const RdmaPort& port);
+    const PausedPort& RecordOf(const RdmaPort& port) const;
+    RdmaDue ArrivalOf(const RdmaPort& port) const;
+    void SetArrival(RdmaPort& port, const RdmaDue& due);
+    RdmaLaneEvent* WakeOf(const RdmaPort& port) const;
+    void Freeze(RdmaPort& port);
+    void Thaw(RdmaPort& port, int64_t shift);
+    void PauseFlow(RdmaQueuePair& qp);
+    void ResumeFlow(RdmaQueuePair& qp, int64_t shift);
+    void ShiftFrames(RdmaPort& port, int64_t shift);
+    void SettleDelivered();
+    void Settle(RdmaQueuePair& qp);
+    template <typename P>
+    void RemoveQueued(RdmaPort& port, P&& goes);
+    template <typename P>
+    void RemoveFlying(RdmaPort& port, P&& goes);
+    void Dispose(RdmaFrame* frame);
+    int64_t AckLatency(const RdmaQueuePair& qp, size_t hop) const;
+    void Read(RdmaQueuePair& qp, const std::string& text, int64_t at, std::vector<Placed>& placed);
+    void Read(RdmaPort& port, const std::string& text, int64_t at, std::vector<Placed>& placed);
+    void Put(std::vector<Placed>& placed);
+    RdmaLaneQueue& Lanes() const;
+
+    RdmaNetwork& m_network;
+    std::vector<PausedPort> m_ports;         //!< by number of the port
+    std::vector<RdmaQueuePair*> m_delivered; //!< with acknowledgements still to come
+};
+
+} // namespace ns3
+
+#endif // RDMA_PACKET_STATE_H

@@ -1,0 +1,90 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "wormhole-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/config.h"
+#include "ns3/global-value.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/wormhole-simulator-impl.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ns3
+{
+
+WormholeHelper::WormholeHelper() = default;
+
+void
+WormholeHelper::Set(const std::string& name, const AttributeValue& value)
+{
+    Config::SetDefault("ns3::WormholeSimulatorImpl::" + name, value);
+}
+
+void
+WormholeHelper::Enable()
+{
+    GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::WormholeSimulatorImpl"));
+    NS_ABORT_MSG_UNLESS(
+        DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation()),
+        "WormholeHelper::Enable: another simulator implementation is in use already; call Enable "
+        "before nodes, links and events are made");
+}
+
+nlohmann::ordered_json
+WormholeHelper::GetReport()
+{
+    const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation());
+    if (!simulator || simulator->GetNetworks().empty())
+    {
+        return {};
+    }
+    uint64_t run = 0;
+    double skipped = 0;
+    uint64_t replayed = 0;
+    uint64_t found = 0;
+    uint64_t stored = 0;
+    uint64_t inStore = 0;
+    nlohmann::ordered_json flowTime;
+    nlohmann::ordered_json kernel;
+    for (const auto& network : simulator->GetNetworks())
+    {
+        const RdmaContext& context = network->GetNetwork().GetContext();
+        run += context.counters.packetHops + context.counters.ackHops;
+        const wormhole::ControllerStatistics& s = network->GetController().Statistics();
+        skipped += s.eventsSkipped;
+        replayed += s.eventsReplayed;
+        const auto replaying = static_cast<std::size_t>(wormhole::PartitionState::Replaying);
+        for (const auto& from : s.transitions)
+        {
+            found += from[replaying];
+        }
+        stored += s.recordingsStored;
+        if (const wormhole::EpisodeStore* store = network->GetStore())
+        {
+            inStore += store->Statistics().episodes;
+        }
+        const double stepSeconds =
+            1e-9 / static_cast<double>(std::max<int64_t>(context.clock.StepsPerNs(), 1));
+        for (std::size_t i = 0; i < wormhole::PARTITION_STATES; ++i)
+        {
+            const std::string state = ToString(static_cast<wormhole::PartitionState>(i));
+            flowTime[state] = flowTime.value(state, 0.0) +
+                              static_cast<double>(s.flowTime[i].count()) * stepSeconds;
+        }
+        kernel.push_back(ToJson(s));
+    }
+    const double all = static_cast<double>(run) + skipped + static_cast<double>(replayed);
+    return {{"events",
+             {{"run", run},
+              {"skipped", static_cast<uint64_t>(skipped)},
+              {"replayed", replayed},
+              {"skippedShare", all > 0 ? 1 - static_cast<double>(run) / all : 0.0}}},
+            {"episodes", {{"found", found}, {"stored", stored}, {"inStore", inStore}}},
+            {"flowTime", flowTime},
+            {"kernel", kernel}};
+}
+
+} // namespace ns3

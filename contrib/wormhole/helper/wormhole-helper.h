@@ -1,0 +1,50 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_HELPER_H
+#define WORMHOLE_HELPER_H
+
+#include "ns3/attribute.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * \ingroup wormhole
+ * \brief Turns fast-forward on.
+ *
+ *     WormholeHelper wormhole;
+ *     wormhole.Enable();
+ *
+ * before anything of the simulation is made, and nothing else.
+ */
+class WormholeHelper
+{
+  public:
+    WormholeHelper();
+
+    /** Sets an attribute of WormholeSimulatorImpl, before Enable. */
+    void Set(const std::string& name, const AttributeValue& value);
+
+    /** Chooses WormholeSimulatorImpl; aborts if another implementation is already in use. */
+    void Enable();
+
+    /**
+     * What has been skipped and replayed so far, of all networks together; before
+     * Simulator::Destroy.
+     *
+     * "events": crossings of links by frames: "run" in packets, "skipped", "replayed", and
+     * "skippedShare" of all; "episodes": "found" and used, "stored" by this run, "inStore" now;
+     * "flowTime": seconds spent in each state, summed over flows; "kernel": the controller's own
+     * counters.
+     * \return null unless fast-forward is on
+     */
+    static nlohmann::ordered_json GetReport();
+};
+
+} // namespace ns3
+
+#endif // WORMHOLE_HELPER_H

@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_FINGERPRINT_H
+#define WORMHOLE_FINGERPRINT_H
+
+#include "wormhole-options.h"
+#include "wormhole/signature.h"
+
+#include "ns3/rdma-network.h"
+
+#include <map>
+#include <utility>
+
+namespace ns3
+{
+
+/**
+ * \ingroup wormhole
+ * \brief What an episode depends on and a conflict graph's shape does not say: attributes of
+ * objects, as numbers.
+ */
+class WormholeFingerprint
+{
+  public:
+    /** \return of all attributes of \p object, and its class; a user's own included */
+    static uint64_t OfObject(const Object& object);
+
+    /** \return of the settings of \p network as a whole, and of how episodes are found */
+    static wormhole::Signature OfNetwork(const RdmaNetwork& network,
+                                         const WormholeOptions& options);
+
+    /** \return of the control of \p qp and its parameters; 0 for none */
+    uint64_t OfControl(const RdmaQueuePair& qp);
+
+    /** \return of the host or switch at \p port, and what it does there */
+    uint64_t OfPort(const RdmaPort& port);
+
+  private:
+    std::map<Ptr<const Object>, uint64_t> m_known; //!< kept, so that no other takes their addresses
+};
+
+} // namespace ns3
+
+#endif // WORMHOLE_FINGERPRINT_H

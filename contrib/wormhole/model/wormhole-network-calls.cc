@@ -1,0 +1,242 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "wormhole-network.h"
+
+#include <algorithm>
+
+// What the kernel's controller asks of the network.
+
+namespace ns3
+{
+
+namespace
+{
+
+using wormhole::FlowId;
+using wormhole::PortId;
+
+/** By how much the bytes in flight in a steady state may exceed what they should be. */
+constexpr double TAIL_SLACK = 1.5;
+
+/** Packets that a tail holds at least. */
+constexpr uint64_t TAIL_PACKETS = 8;
+
+int64_t
+StepsOf(wormhole::Time time)
+{
+    return time.time_since_epoch().count();
+}
+
+} // namespace
+
+const WormholeNetwork::Flow&
+WormholeNetwork::Get(FlowId flow) const
+{
+    return m_flows.at(flow.Value());
+}
+
+RdmaPort*
+WormholeNetwork::Get(PortId port) const
+{
+    return port.Value() < m_ports.size() ? m_ports[port.Value()] : nullptr;
+}
+
+std::vector<RdmaQueuePair*>
+WormholeNetwork::GetFlows(const wormhole::Members& members) const
+{
+    std::vector<RdmaQueuePair*> flows;
+    flows.reserve(members.flows.size());
+    for (const FlowId flow : members.flows)
+    {
+        flows.push_back(Get(flow).qp);
+    }
+    return flows;
+}
+
+std::vector<RdmaPort*>
+WormholeNetwork::GetPorts(const wormhole::Members& members) const
+{
+    std::vector<RdmaPort*> ports;
+    ports.reserve(members.ports.size());
+    for (const PortId port : members.ports)
+    {
+        if (RdmaPort* p = Get(port))
+        {
+            ports.push_back(p);
+        }
+    }
+    return ports;
+}
+
+// ---- observation
+
+wormhole::FlowProgress
+WormholeNetwork::Observe(FlowId flow) const
+{
+    const RdmaQueuePair& qp = *Get(flow).qp;
+    wormhole::FlowProgress progress;
+    progress.delivered = RdmaPacketState::GetDelivered(qp);
+    progress.left = RdmaPacketState::GetSize(qp) - progress.delivered;
+    progress.inFlight = RdmaPacketState::GetInFlight(qp);
+    progress.rate = RateOf(qp.GetRate());
+    progress.events = RdmaPacketState::GetHops(qp);
+    return progress;
+}
+
+wormhole::Bytes
+WormholeNetwork::QueueOf(PortId port) const
+{
+    const RdmaPort* p = Get(port);
+    return p ? p->queues.GetBytes() : 0;
+}
+
+wormhole::FlowAttributes
+WormholeNetwork::Describe(FlowId flow) const
+{
+    return Get(flow).attributes;
+}
+
+wormhole::PortAttributes
+WormholeNetwork::Describe(PortId port) const
+{
+    return m_portAttributes[port.Value()];
+}
+
+wormhole::Duration
+WormholeNetwork::SampleInterval(FlowId flow) const
+{
+    return Get(flow).sampleInterval;
+}
+
+wormhole::Bytes
+WormholeNetwork::TailOf(FlowId flow, wormhole::Rate rate) const
+{
+    const RdmaQueuePair& qp = *Get(flow).qp;
+    const int64_t rtt = qp.GetBaseRttNs() * m_network.GetContext().clock.StepsPerNs();
+    const auto product = static_cast<double>(wormhole::BytesIn(rate, wormhole::Duration{rtt}));
+    uint64_t tail =
+        static_cast<uint64_t>(product * TAIL_SLACK) + TAIL_PACKETS * qp.GetPayloadSize();
+    // Without a window, queues may hold more: to a power of two, so that those alike agree.
+    while (tail < RdmaPacketState::GetInFlight(qp))
+    {
+        tail *= 2;
+    }
+    return tail;
+}
+
+bool
+WormholeNetwork::IsAllowed(const RdmaPort& port) const
+{
+    const int64_t last = m_lastPause[port.GetPortId()];
+    return last < 0 || m_network.GetContext().lanes->Now() - last > m_pauseMemory;
+}
+
+std::optional<wormhole::Time>
+WormholeNetwork::NextDisturbance(const wormhole::Members& members) const
+{
+    for (const FlowId id : members.flows)
+    {
+        const Flow& flow = Get(id);
+        if (flow.lossy || RdmaPacketState::IsRecovering(*flow.qp))
+        {
+            return Now();
+        }
+    }
+    for (const PortId id : members.ports)
+    {
+        const RdmaPort* port = Get(id);
+        if (port && (!IsAllowed(*port) || port->queues.GetBytes(RdmaHost::PASSENGER_QUEUE)))
+        {
+            return Now();
+        }
+    }
+    return std::nullopt;
+}
+
+// ---- time
+
+void
+WormholeNetwork::Pause(const wormhole::Members& members)
+{
+    m_packets.Pause(GetFlows(members), GetPorts(members));
+}
+
+void
+WormholeNetwork::Resume(const wormhole::Members& members, wormhole::Duration shift)
+{
+    m_packets.Resume(GetFlows(members), GetPorts(members), shift.count());
+}
+
+void
+WormholeNetwork::RunLate(const wormhole::Members& members,
+                         wormhole::Time from,
+                         wormhole::Time until)
+{
+    m_packets.RunLate(GetFlows(members), GetPorts(members), StepsOf(from), StepsOf(until));
+}
+
+// ---- progress without packets
+
+void
+WormholeNetwork::Credit(FlowId flow, wormhole::Bytes bytes)
+{
+    m_packets.Credit(*Get(flow).qp, bytes);
+}
+
+void
+WormholeNetwork::Complete(FlowId id, wormhole::Time)
+{
+    const Flow flow = std::move(m_flows.at(id.Value()));
+    m_flows.erase(id.Value());
+    Leave(flow);
+    m_packets.Complete(*flow.qp);
+}
+
+// ---- state
+
+std::optional<wormhole::StateBlob>
+WormholeNetwork::CaptureFlow(FlowId flow) const
+{
+    return m_packets.Save(*Get(flow).qp);
+}
+
+std::optional<wormhole::StateBlob>
+WormholeNetwork::CapturePort(PortId port) const
+{
+    const RdmaPort* p = Get(port);
+    if (!p)
+    {
+        return wormhole::StateBlob{};
+    }
+    return IsAllowed(*p) ? m_packets.Save(*p) : std::nullopt;
+}
+
+void
+WormholeNetwork::Lift(const wormhole::Members& members)
+{
+    m_packets.Lift(GetFlows(members), GetPorts(members));
+}
+
+void
+WormholeNetwork::LayOut(const std::vector<wormhole::FlowState>& flows,
+                        const std::vector<wormhole::PortState>& ports,
+                        wormhole::Time at)
+{
+    std::vector<std::pair<RdmaQueuePair*, const std::string*>> texts;
+    for (const wormhole::FlowState& state : flows)
+    {
+        texts.emplace_back(Get(state.flow).qp, &state.control);
+    }
+    std::vector<std::pair<RdmaPort*, const std::string*>> places;
+    for (const wormhole::PortState& state : ports)
+    {
+        if (RdmaPort* port = Get(state.port))
+        {
+            places.emplace_back(port, &state.state);
+        }
+    }
+    m_packets.LayOut(texts, places, StepsOf(at));
+}
+
+} // namespace ns3

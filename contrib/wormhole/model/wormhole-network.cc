@@ -1,0 +1,357 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "wormhole-network.h"
+
+#include "wormhole/memory-episode-store.h"
+#include "wormhole/sqlite-episode-store.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+// What the network tells the controller; wormhole-network-calls.cc has the other way round.
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("WormholeNetwork");
+
+namespace
+{
+
+using wormhole::FlowId;
+using wormhole::PortId;
+
+/** Round-trip times after a pause for which its partition is left alone. */
+constexpr int64_t PAUSE_RTTS = 50;
+
+/** Classes of delays and round-trip times are this far apart. */
+constexpr double DELAY_STEP = 1.001;
+
+} // namespace
+
+WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& options)
+    : m_network(network),
+      m_options(options),
+      m_packets(network),
+      m_kernelSeconds(1000.0 / static_cast<double>(
+                                   std::max<int64_t>(network.GetContext().clock.StepsPerNs(), 1))),
+      m_pauseMemory(0),
+      m_alarm(this),
+      m_touch(this)
+{
+    NS_ABORT_MSG_IF(network.GetContext().clock.StepsPerNs() < 1,
+                    "WormholeSimulatorImpl: ns-3's time resolution is coarser than a nanosecond; "
+                    "call Time::SetResolution(Time::NS) or finer first");
+    for (uint32_t link = 0; link < network.GetLinkCount(); ++link)
+    {
+        for (RdmaPort* port : {network.GetLink(link).first, network.GetLink(link).second})
+        {
+            wormhole::PortAttributes attributes;
+            attributes.rate = port->GetRate();
+            attributes.delayClass =
+                wormhole::QuantiseLog(static_cast<double>(port->GetDelay()), DELAY_STEP);
+            attributes.extra = m_fingerprint.OfPort(*port);
+            m_portAttributes.push_back(attributes);
+            m_ports.push_back(port);
+        }
+    }
+    m_portAttributes.emplace_back(); // the one that all flows share if there are no partitions
+    m_users.resize(m_ports.size() + 1);
+    m_lastPause.resize(m_ports.size(), -1);
+    const auto warn = [](const std::string& warning) { NS_LOG_WARN("wormhole: " << warning); };
+    if (options.memo && options.memoFile.empty())
+    {
+        m_store = std::make_unique<wormhole::MemoryEpisodeStore>();
+    }
+    else if (options.memo)
+    {
+        m_store = std::make_unique<wormhole::SqliteEpisodeStore>(
+            options.memoFile,
+            WormholeFingerprint::OfNetwork(network, options),
+            [](const std::string& warning) {
+                std::cerr << "wormhole: warning: " << warning << std::endl;
+            });
+    }
+    m_controller = std::make_unique<wormhole::Controller>(*this, m_store.get(), options.controller);
+    m_controller->SetWarningHandler(warn);
+    network.SetFlowObserver(this);
+}
+
+WormholeNetwork::~WormholeNetwork()
+{
+    m_network.SetFlowObserver(nullptr);
+}
+
+wormhole::Time
+WormholeNetwork::Now() const
+{
+    return wormhole::Time{wormhole::Duration{m_network.GetContext().lanes->Now()}};
+}
+
+wormhole::Rate
+WormholeNetwork::RateOf(uint64_t bitsPerSecond) const
+{
+    return wormhole::Rate::BitsPerSecond(static_cast<double>(bitsPerSecond) * m_kernelSeconds);
+}
+
+uint64_t
+WormholeNetwork::GetDelivered(const RdmaQueuePair& qp) const
+{
+    const FlowId id{qp.GetId()};
+    return m_controller->Partitions().Contains(id) ? m_controller->DeliveredBy(id, Now())
+                                                   : RdmaPacketState::GetDelivered(qp);
+}
+
+// ---- flows
+
+void
+WormholeNetwork::SetPorts(Flow& flow)
+{
+    const auto add = [&flow](PortId port) {
+        if (std::find(flow.ports.begin(), flow.ports.end(), port) == flow.ports.end())
+        {
+            flow.ports.push_back(port);
+        }
+    };
+    for (const auto* route : {&flow.qp->GetDataRoute(), &flow.qp->GetAckRoute()})
+    {
+        for (const RdmaPort* port : *route)
+        {
+            add(PortId{port->GetPortId()});
+            flow.lossy = flow.lossy || port->GetErrorRate() > 0;
+        }
+    }
+    if (!m_options.partitions)
+    {
+        add(PortId{static_cast<uint32_t>(m_ports.size())});
+    }
+}
+
+WormholeNetwork::Flow
+WormholeNetwork::MakeFlow(RdmaQueuePair& qp)
+{
+    Flow flow;
+    flow.qp = &qp;
+    SetPorts(flow);
+    const int64_t rtt =
+        std::max<int64_t>(qp.GetBaseRttNs(), 1) * m_network.GetContext().clock.StepsPerNs();
+    m_pauseMemory = std::max(m_pauseMemory, PAUSE_RTTS * rtt);
+    const int64_t packet =
+        m_network.GetContext().clock.TransmissionTime(qp.GetPayloadSize(), qp.GetMaxRate());
+    flow.sampleInterval = wormhole::Duration{
+        std::max({static_cast<int64_t>(static_cast<double>(rtt) * m_options.sampleRtts),
+                  m_options.samplePackets * packet,
+                  int64_t{1}})};
+    flow.attributes.control = m_fingerprint.OfControl(qp);
+    flow.attributes.lineRate = qp.GetMaxRate();
+    flow.attributes.baseRttClass =
+        wormhole::QuantiseLog(static_cast<double>(qp.GetBaseRttNs()), DELAY_STEP);
+    wormhole::SignatureBuilder extra;
+    extra.Add(qp.GetFlow().window)
+        .Add(qp.GetFlow().priority)
+        .Add(qp.GetPayloadSize())
+        .Add(qp.GetDataRoute().size())
+        .Add(qp.GetAckRoute().size())
+        .Add(m_fingerprint.OfPort(*qp.GetAckRoute().front())); // the receiver's attributes
+    flow.attributes.extra = extra.Get().low;
+    return flow;
+}
+
+void
+WormholeNetwork::Use(const Flow& flow)
+{
+    for (const PortId port : flow.ports)
+    {
+        ++m_users[port.Value()];
+    }
+}
+
+void
+WormholeNetwork::Leave(const Flow& flow)
+{
+    std::vector<RdmaPort*> free;
+    for (const PortId port : flow.ports)
+    {
+        if (--m_users[port.Value()] == 0 && Get(port))
+        {
+            free.push_back(Get(port));
+        }
+    }
+    m_packets.Release(free);
+}
+
+void
+WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
+{
+    const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp)).first->second;
+    Use(flow);
+    m_controller->FlowStarted(FlowId{qp.GetId()}, flow.ports, Now());
+    Rearm();
+}
+
+void
+WormholeNetwork::FlowDelivered(RdmaQueuePair& qp)
+{
+    m_controller->FlowEnded(FlowId{qp.GetId()}, Now());
+    const auto it = m_flows.find(qp.GetId());
+    Leave(it->second);
+    m_flows.erase(it);
+    m_packets.Delivered(qp);
+    Rearm();
+}
+
+void
+WormholeNetwork::FlowOver(RdmaQueuePair& qp)
+{
+    m_packets.Forget(qp);
+    if (m_flows.count(qp.GetId()))
+    {
+        m_controller->FlowEnded(FlowId{qp.GetId()}, Now());
+        const auto it = m_flows.find(qp.GetId());
+        Leave(it->second);
+        m_flows.erase(it);
+        Rearm();
+    }
+}
+
+void
+WormholeNetwork::LinkChanging(RdmaPort&, RdmaPort&)
+{
+    // Any flow may find another route: all of them go on in packets, by their old ones so far.
+    std::vector<uint64_t> ids;
+    for (const auto& [id, flow] : m_flows)
+    {
+        ids.push_back(id);
+    }
+    std::sort(ids.begin(), ids.end());
+    for (const uint64_t id : ids)
+    {
+        if (m_flows.count(id))
+        {
+            m_controller->Disturbed(FlowId{id}, Now());
+        }
+    }
+    Rearm();
+}
+
+void
+WormholeNetwork::FlowRerouted(RdmaQueuePair& qp)
+{
+    const auto it = m_flows.find(qp.GetId());
+    if (it == m_flows.end())
+    {
+        return;
+    }
+    // Frames are still about where it has been, so these ports stay its own.
+    Flow flow = it->second;
+    SetPorts(flow);
+    Use(flow);
+    Leave(it->second);
+    it->second = flow;
+    m_controller->FlowRerouted(FlowId{qp.GetId()}, flow.ports, Now());
+    Rearm();
+}
+
+// ---- ports
+
+void
+WormholeNetwork::PortTouched(RdmaPort& port)
+{
+    m_touched.push_back(&port);
+    RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
+    if (!m_touch.IsPending())
+    {
+        lanes.Schedule(m_touch, lanes.Now());
+    }
+}
+
+void
+WormholeNetwork::PauseSeen(RdmaPort& port)
+{
+    m_lastPause[port.GetPortId()] = m_network.GetContext().lanes->Now();
+    if (port.IsFrozen())
+    {
+        PortTouched(port);
+    }
+}
+
+void
+WormholeNetwork::RunTouches()
+{
+    std::vector<RdmaPort*> touched;
+    touched.swap(m_touched);
+    for (RdmaPort* port : touched)
+    {
+        if (port->IsFrozen())
+        {
+            m_controller->PortChanged(PortId{port->GetPortId()}, Now());
+        }
+        if (!port->IsFrozen())
+        {
+            port->Trigger();
+        }
+    }
+    Rearm();
+}
+
+// ---- alarms
+
+void
+WormholeNetwork::Rearm()
+{
+    RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
+    const auto alarm = m_controller->NextAlarm();
+    if (!alarm)
+    {
+        lanes.Cancel(m_alarm);
+        return;
+    }
+    const int64_t time = std::max<int64_t>(alarm->time_since_epoch().count(), lanes.Now());
+    if (!m_alarm.IsPending() || m_alarm.GetTime() != time)
+    {
+        lanes.ScheduleAt(m_alarm, time, lanes.TakeEndPlace());
+    }
+}
+
+void
+WormholeNetwork::RunAlarm()
+{
+    RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
+    lanes.SetNow(lanes.Now(), lanes.TakePlace()); // places of the end of an instant are ours alone
+    m_controller->RunAlarms(Now());
+    if (!IsOver())
+    {
+        Rearm();
+    }
+}
+
+bool
+WormholeNetwork::IsOver() const
+{
+    // Flows that are stuck for ever would be looked at for ever.
+    if (!ns3::Simulator::IsFinished())
+    {
+        return false;
+    }
+    const auto alarm = m_controller->NextAlarm();
+    return alarm && *alarm > Now() &&
+           std::none_of(m_flows.begin(), m_flows.end(), [this](const auto& item) {
+               const auto partition = m_controller->Partitions().PartitionOf(FlowId{item.first});
+               const auto state = m_controller->StateOf(partition);
+               return state == wormhole::PartitionState::Skipping ||
+                      state == wormhole::PartitionState::Replaying;
+           });
+}
+
+void
+WormholeNetwork::Finish()
+{
+    m_controller->Finish(Now());
+    Rearm();
+}
+
+} // namespace ns3

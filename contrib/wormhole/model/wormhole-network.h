@@ -1,0 +1,175 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_NETWORK_H
+#define WORMHOLE_NETWORK_H
+
+#include "wormhole-fingerprint.h"
+#include "wormhole-options.h"
+#include "wormhole/controller.h"
+#include "wormhole/episode-store.h"
+#include "wormhole/simulator.h"
+
+#include "ns3/rdma-flow-observer.h"
+#include "ns3/rdma-lane-queue.h"
+#include "ns3/rdma-network.h"
+#include "ns3/rdma-packet-state.h"
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup wormhole
+ * \brief One network under fast-forward: tells the kernel's controller what happens in it, and does
+ * what the controller decides.
+ *
+ * A flow, for the kernel, lives from its start until its last byte is delivered; its ports are
+ * those that its data and its acknowledgements cross, so that all that happens at a port belongs to
+ * one partition. The kernel's unit of time is ns-3's time step, whatever that is: its rates are in
+ * bytes per 10^12 steps.
+ */
+class WormholeNetwork : public RdmaFlowObserver, private wormhole::Simulator
+{
+  public:
+    /**
+     * \param network started; without flows so far
+     * \param options how to decide
+     */
+    WormholeNetwork(RdmaNetwork& network, const WormholeOptions& options);
+    ~WormholeNetwork() override;
+
+    /** Brings all flows to the present, and lets packets run: the simulation is about to stop. */
+    void Finish();
+
+    const wormhole::Controller& GetController() const
+    {
+        return *m_controller;
+    }
+
+    /** \return the store; null if nothing is memoized */
+    const wormhole::EpisodeStore* GetStore() const
+    {
+        return m_store.get();
+    }
+
+    const RdmaNetwork& GetNetwork() const
+    {
+        return m_network;
+    }
+
+    /** \return bytes of \p qp that its receiver has now, with its share of a skip or replay that is
+     * under way */
+    uint64_t GetDelivered(const RdmaQueuePair& qp) const;
+
+    // RdmaFlowObserver
+    void FlowStarting(RdmaQueuePair& qp) override;
+    void FlowDelivered(RdmaQueuePair& qp) override;
+    void FlowOver(RdmaQueuePair& qp) override;
+    void LinkChanging(RdmaPort& a, RdmaPort& b) override;
+    void FlowRerouted(RdmaQueuePair& qp) override;
+    void PortTouched(RdmaPort& port) override;
+    void PauseSeen(RdmaPort& port) override;
+
+  private:
+    struct Flow
+    {
+        RdmaQueuePair* qp{nullptr};
+        wormhole::FlowAttributes attributes;
+        wormhole::Duration sampleInterval{0};
+        std::vector<wormhole::PortId> ports; //!< data's, then acknowledgements'
+        bool lossy{false};                   //!< a link on its way loses frames
+    };
+
+    struct Alarm final : public RdmaLaneEvent
+    {
+        explicit Alarm(WormholeNetwork* n)
+            : network(n)
+        {
+        }
+
+        void Fire() override
+        {
+            network->RunAlarm();
+        }
+
+        WormholeNetwork* network;
+    };
+
+    struct Touch final : public RdmaLaneEvent
+    {
+        explicit Touch(WormholeNetwork* n)
+            : network(n)
+        {
+        }
+
+        void Fire() override
+        {
+            network->RunTouches();
+        }
+
+        WormholeNetwork* network;
+    };
+
+    // wormhole::Simulator
+    wormhole::FlowProgress Observe(wormhole::FlowId flow) const override;
+    wormhole::Bytes QueueOf(wormhole::PortId port) const override;
+    wormhole::FlowAttributes Describe(wormhole::FlowId flow) const override;
+    wormhole::PortAttributes Describe(wormhole::PortId port) const override;
+    wormhole::Duration SampleInterval(wormhole::FlowId flow) const override;
+    wormhole::Bytes TailOf(wormhole::FlowId flow, wormhole::Rate rate) const override;
+    std::optional<wormhole::Time> NextDisturbance(const wormhole::Members& members) const override;
+    void Pause(const wormhole::Members& members) override;
+    void Resume(const wormhole::Members& members, wormhole::Duration shift) override;
+    void RunLate(const wormhole::Members& members,
+                 wormhole::Time from,
+                 wormhole::Time until) override;
+    void Credit(wormhole::FlowId flow, wormhole::Bytes bytes) override;
+    void Complete(wormhole::FlowId flow, wormhole::Time time) override;
+    std::optional<wormhole::StateBlob> CaptureFlow(wormhole::FlowId flow) const override;
+    std::optional<wormhole::StateBlob> CapturePort(wormhole::PortId port) const override;
+    void Lift(const wormhole::Members& members) override;
+    void LayOut(const std::vector<wormhole::FlowState>& flows,
+                const std::vector<wormhole::PortState>& ports,
+                wormhole::Time at) override;
+
+    Flow MakeFlow(RdmaQueuePair& qp);
+    void SetPorts(Flow& flow);
+    void Use(const Flow& flow);
+    void Leave(const Flow& flow);
+    const Flow& Get(wormhole::FlowId flow) const;
+    RdmaPort* Get(wormhole::PortId port) const;
+    std::vector<RdmaQueuePair*> GetFlows(const wormhole::Members& members) const;
+    std::vector<RdmaPort*> GetPorts(const wormhole::Members& members) const;
+    bool IsAllowed(const RdmaPort& port) const;
+    wormhole::Time Now() const;
+    wormhole::Rate RateOf(uint64_t bitsPerSecond) const;
+    void Rearm();
+    void RunAlarm();
+    void RunTouches();
+    bool IsOver() const;
+
+    RdmaNetwork& m_network;
+    WormholeOptions m_options;
+    WormholeFingerprint m_fingerprint;
+    RdmaPacketState m_packets;
+    double m_kernelSeconds; //!< real seconds in 10^12 time steps
+    std::unordered_map<uint64_t, Flow> m_flows;
+    std::vector<wormhole::PortAttributes> m_portAttributes; //!< by number of the port
+    std::vector<RdmaPort*> m_ports;                         //!< the same
+    std::vector<uint32_t> m_users;                          //!< flows that cross a port
+    std::vector<int64_t> m_lastPause;                       //!< time steps; by number of the port
+    int64_t m_pauseMemory; //!< for so long after a pause, its partition is left alone; time steps
+    std::vector<RdmaPort*> m_touched;
+    Alarm m_alarm;
+    Touch m_touch;
+    std::unique_ptr<wormhole::EpisodeStore> m_store;
+    std::unique_ptr<wormhole::Controller> m_controller; //!< last: it is the first to go
+};
+
+} // namespace ns3
+
+#endif // WORMHOLE_NETWORK_H

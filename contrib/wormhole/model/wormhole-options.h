@@ -1,0 +1,28 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_OPTIONS_H
+#define WORMHOLE_OPTIONS_H
+
+#include "wormhole/controller.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/** \ingroup wormhole What WormholeSimulatorImpl's attributes say. */
+struct WormholeOptions
+{
+    wormhole::ControllerOptions controller;
+    bool memo{true};           ///< remember episodes
+    std::string memoFile;      ///< empty: in memory
+    bool partitions{true};     ///< otherwise the whole network is one
+    double sampleRtts{1};      ///< length of a rate sample, in round-trip times without queues; ...
+    uint32_t samplePackets{0}; ///< ... but at least so many packets at line rate
+};
+
+} // namespace ns3
+
+#endif // WORMHOLE_OPTIONS_H

@@ -1,0 +1,178 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "wormhole-simulator-impl.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(WormholeSimulatorImpl);
+
+WormholeSimulatorImpl::WormholeSimulatorImpl() = default;
+WormholeSimulatorImpl::~WormholeSimulatorImpl() = default;
+
+TypeId
+WormholeSimulatorImpl::GetTypeId()
+{
+    using Self = WormholeSimulatorImpl;
+    static TypeId tid =
+        TypeId("ns3::WormholeSimulatorImpl")
+            .SetParent<RdmaSimulatorImpl>()
+            .SetGroupName("Wormhole")
+            .AddConstructor<Self>()
+            .AddAttribute("Enabled",
+                          "Fast-forward RDMA networks. Off: every packet is simulated.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&Self::m_enabled),
+                          MakeBooleanChecker())
+            .AddAttribute("Skip",
+                          "Skip steady states.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&Self::m_skip),
+                          MakeBooleanChecker())
+            .AddAttribute("Memo",
+                          "Remember how contention plays out (episodes), and replay what is known.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&Self::m_memo),
+                          MakeBooleanChecker())
+            .AddAttribute("Guard",
+                          "Wake what is skipped now and then, to see whether its rates still hold.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&Self::m_guard),
+                          MakeBooleanChecker())
+            .AddAttribute("Partitions",
+                          "Handle flows that share no port apart from each other. Off: all flows "
+                          "of a network as one.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&Self::m_partitions),
+                          MakeBooleanChecker())
+            .AddAttribute("MemoFile",
+                          "File that keeps episodes for other runs (SQLite), made if it is "
+                          "missing; empty: they are forgotten.",
+                          StringValue(""),
+                          MakeStringAccessor(&Self::m_memoFile),
+                          MakeStringChecker())
+            .AddAttribute(
+                "Theta",
+                "A flow is steady if its rate fluctuates less than this, relative to its mean.",
+                DoubleValue(0.05),
+                MakeDoubleAccessor(&Self::m_theta),
+                MakeDoubleChecker<double>(1e-6, 0.999999))
+            .AddAttribute("Window",
+                          "Rate samples that this is judged by (l in the paper).",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&Self::m_window),
+                          MakeUintegerChecker<uint32_t>(4, 256))
+            .AddAttribute("SampleRtts",
+                          "Length of a rate sample, in round-trip times without queues.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&Self::m_sampleRtts),
+                          MakeDoubleChecker<double>(0.01))
+            .AddAttribute("SamplePackets",
+                          "A rate sample is at least as long as so many packets at line rate.",
+                          UintegerValue(100),
+                          MakeUintegerAccessor(&Self::m_samplePackets),
+                          MakeUintegerChecker<uint32_t>(0, 1000000))
+            .AddAttribute("FirstStretch",
+                          "The first skip, in windows of samples.",
+                          DoubleValue(4),
+                          MakeDoubleAccessor(&Self::m_firstStretch),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("StretchGrowth",
+                          "By how much each further skip is longer, as long as the rates hold.",
+                          DoubleValue(2),
+                          MakeDoubleAccessor(&Self::m_stretchGrowth),
+                          MakeDoubleChecker<double>(1))
+            .AddAttribute("ShortestSkip",
+                          "Shorter skips are not made, in windows of samples.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&Self::m_shortestSkip),
+                          MakeDoubleChecker<double>(1e-6))
+            .AddAttribute("RateStep",
+                          "Rates at the start of an episode are alike if they are in the same "
+                          "class of a logarithmic scale with this step.",
+                          DoubleValue(1.05),
+                          MakeDoubleAccessor(&Self::m_rateStep),
+                          MakeDoubleChecker<double>(1.000001))
+            .AddAttribute("QueueStep",
+                          "The same for queues and bytes in flight.",
+                          DoubleValue(1.2),
+                          MakeDoubleAccessor(&Self::m_queueStep),
+                          MakeDoubleChecker<double>(1.000001))
+            .AddAttribute(
+                "Detail",
+                "What the conflict graphs of episodes tell apart: ports (flows and the ports that "
+                "they share) or flows (who shares how many ports with whom, as in the paper).",
+                StringValue("ports"),
+                MakeStringAccessor(&Self::m_detail),
+                MakeStringChecker());
+    return tid;
+}
+
+WormholeOptions
+WormholeSimulatorImpl::MakeOptions() const
+{
+    WormholeOptions options;
+    wormhole::ControllerOptions& controller = options.controller;
+    controller.skip = m_skip;
+    controller.guard = m_guard;
+    controller.steady.theta = m_theta;
+    controller.steady.window = m_window;
+    controller.rateStep = m_rateStep;
+    controller.queueStep = m_queueStep;
+    controller.firstStretch = std::max(m_firstStretch, m_shortestSkip);
+    controller.stretchGrowth = m_stretchGrowth;
+    controller.shortestSkip = m_shortestSkip;
+    NS_ABORT_MSG_UNLESS(m_detail == "ports" || m_detail == "flows",
+                        "WormholeSimulatorImpl::Detail: \"" << m_detail
+                                                            << "\" is neither ports nor flows");
+    controller.detail =
+        m_detail == "ports" ? wormhole::GraphDetail::Ports : wormhole::GraphDetail::Flows;
+    options.memo = m_memo;
+    options.memoFile = m_memoFile;
+    options.partitions = m_partitions;
+    options.sampleRtts = m_sampleRtts;
+    options.samplePackets = m_samplePackets;
+    return options;
+}
+
+void
+WormholeSimulatorImpl::NetworkStarted(RdmaNetwork& network)
+{
+    if (m_enabled)
+    {
+        m_networks.push_back(std::make_unique<WormholeNetwork>(network, MakeOptions()));
+    }
+}
+
+void
+WormholeSimulatorImpl::NetworkGone(RdmaNetwork& network)
+{
+    const auto gone = std::find_if(m_networks.begin(), m_networks.end(), [&](const auto& n) {
+        return &n->GetNetwork() == &network;
+    });
+    if (gone != m_networks.end())
+    {
+        m_networks.erase(gone);
+    }
+}
+
+void
+WormholeSimulatorImpl::Stop()
+{
+    for (const auto& network : m_networks)
+    {
+        network->Finish();
+    }
+    RdmaSimulatorImpl::Stop();
+}
+
+} // namespace ns3

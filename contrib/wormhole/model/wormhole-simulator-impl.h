@@ -1,0 +1,77 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_SIMULATOR_IMPL_H
+#define WORMHOLE_SIMULATOR_IMPL_H
+
+#include "wormhole-network.h"
+#include "wormhole-options.h"
+
+#include "ns3/rdma-simulator-impl.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup wormhole
+ * \brief ns-3's simulator with fast-forward: every RdmaNetwork that is started under it skips what
+ * is steady and replays what is known.
+ *
+ * (Long et al., "Supercharging Packet-level Network Simulation of Large Model Training via
+ * Memoization and Fast-Forwarding", NSDI 2026.) With the attribute Enabled off, and for everything
+ * but RDMA networks, it is RdmaSimulatorImpl: events happen as under DefaultSimulatorImpl, bit for
+ * bit. Chosen by WormholeHelper::Enable, or by the global value SimulatorImplementationType.
+ */
+class WormholeSimulatorImpl : public RdmaSimulatorImpl
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    WormholeSimulatorImpl();
+    ~WormholeSimulatorImpl() override;
+
+    /** \return the networks that are fast-forwarded */
+    const std::vector<std::unique_ptr<WormholeNetwork>>& GetNetworks() const
+    {
+        return m_networks;
+    }
+
+    // RdmaSimulatorImpl
+    void NetworkStarted(RdmaNetwork& network) override;
+    void NetworkGone(RdmaNetwork& network) override;
+
+    // SimulatorImpl
+    void Stop() override;
+    using RdmaSimulatorImpl::Stop;
+
+  private:
+    WormholeOptions MakeOptions() const;
+
+    // attributes
+    bool m_enabled;
+    bool m_skip;
+    bool m_memo;
+    bool m_guard;
+    bool m_partitions;
+    std::string m_memoFile;
+    double m_theta;
+    uint32_t m_window;
+    double m_sampleRtts;
+    uint32_t m_samplePackets;
+    double m_firstStretch;
+    double m_stretchGrowth;
+    double m_shortestSkip;
+    double m_rateStep;
+    double m_queueStep;
+    std::string m_detail;
+
+    std::vector<std::unique_ptr<WormholeNetwork>> m_networks;
+};
+
+} // namespace ns3
+
+#endif // WORMHOLE_SIMULATOR_IMPL_H
