@@ -118,6 +118,46 @@ TEST_F(WorkloadCli, PacketLevelWritesWhatRunsOfFlowsWrite)
     EXPECT_TRUE(s["configuration"]["attributes"].contains("ns3::RdmaHost"));
 }
 
+TEST_F(WorkloadCli, ConnectionsPersistUnlessAskedOtherwise)
+{
+    box.Write("two.goal",
+              "num_ranks 2\n"
+              "rank 0 {\n"
+              "l1: send 1000b to 1 tag 7\n"
+              "l2: send 1000b to 1 tag 8\n"
+              "}\n"
+              "rank 1 {\n"
+              "l1: recv 1000b from 0 tag 7\n"
+              "l2: recv 1000b from 0 tag 8\n"
+              "}\n");
+    const auto portsOf = [&](const Words& more, const std::string& kind) {
+        const json s = Summary(With(With({"--workload", "two.goal"}, PACKET), more));
+        EXPECT_EQ(s["configuration"]["connections"], kind);
+        std::vector<std::string> ports;
+        for (const std::string& line : box.Lines("out/fct.txt"))
+        {
+            ports.push_back(line.substr(18, 5)); // "SRC____ DST____ PORT"
+        }
+        return ports;
+    };
+    const std::vector<std::string> kept = portsOf({}, "persistent");
+    ASSERT_EQ(kept.size(), 2U);
+    EXPECT_EQ(kept[0], kept[1]);
+    EXPECT_EQ(portsOf({"--connections", "persistent"}, "persistent"), kept);
+    EXPECT_EQ(portsOf({"--connections", "fresh"}, "fresh"),
+              (std::vector<std::string>{"10000", "10001"}));
+    EXPECT_EQ(Summary(With({"--workload", "two.goal", "--connections", "fresh"},
+                           FLOW))["configuration"]["connections"],
+              "fresh");
+    const Words bad{"--workload", "two.goal", "--connections", "eternal"};
+    ExpectError(With(bad, PACKET), "--connections eternal: there are persistent and fresh");
+    ExpectError(With({"--workload", "two.goal", "--connections", "fresh"}, MESSAGE),
+                "--connections: no effect with --mode message");
+    ExpectError(
+        {"--topology", "star:hosts=2", "--traffic", "incast:fan-in=1", "--connections", "fresh"},
+        "--connections: no effect without --workload");
+}
+
 TEST_F(WorkloadCli, TimeAfterARankHasFinishedIsNotItsOwn)
 {
     // rank 0 computes, sends eagerly and is done; the message takes 2 * 83.84 + 2000 ns

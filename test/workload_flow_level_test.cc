@@ -419,13 +419,25 @@ TEST(WorkloadFlowLevel, PathsEqualThoseOfThePacketLevel)
                 spec.src = ends.nodes[src];
                 spec.dst = ends.nodes[dst];
                 spec.bytes = 1;
+                const bool persistent = flow % 2 == 0;
+                if (persistent)
+                {
+                    spec.sourcePort = WorkloadConnectionPort(spec.src, spec.dst, flow % 5);
+                }
                 std::vector<uint32_t> expected;
                 for (const RdmaPort* port : network->StartFlow(spec).GetDataRoute())
                 {
                     expected.push_back(port->GetPortId());
                 }
                 std::vector<uint32_t> links;
-                routes.Next(spec.src, spec.dst, spec.dport, links);
+                if (persistent)
+                {
+                    routes.Find(spec.src, spec.dst, spec.sourcePort, spec.dport, links);
+                }
+                else
+                {
+                    routes.Next(spec.src, spec.dst, spec.dport, links);
+                }
                 if (links != expected)
                 {
                     return json("seed " + std::to_string(seed));

@@ -254,6 +254,61 @@ TEST(WorkloadTransports, WindowsComeFromPathsAsAsked)
     EXPECT_EQ(windowOf(WorkloadWindow::LARGEST), json({78000, 6240}));
 }
 
+TEST(WorkloadTransports, ConnectionsPersistAsAsked)
+{
+    const auto ports = [](WorkloadConnections connections) {
+        WorkloadRdmaOptions options;
+        options.connections = connections;
+        return OnPackets(
+            Star(3, 100 * GBPS, 500),
+            [](WorkloadRdmaTransport& transport, RdmaNetwork& network) {
+                TransferLog log(transport);
+                for (uint32_t id = 0; id < 6; ++id)
+                {
+                    // twice each: stream 0 and 1 to host 1, stream 0 to host 2
+                    const bool other = id % 3 == 2;
+                    transport.Start({0, other ? 2U : 1U, 20000, 0, id % 3 == 1}, id);
+                }
+                json result = json::array();
+                for (const RdmaQueuePair* qp : network.GetUnfinishedFlows())
+                {
+                    result.push_back(qp->GetSourcePort());
+                }
+                transport.Run();
+                result.push_back(log.delivered.size());
+                return result;
+            },
+            NATIVE,
+            options);
+    };
+    EXPECT_EQ(ports(WorkloadConnections::FRESH),
+              json({10000, 10001, 10000, 10002, 10003, 10001, 6}));
+    const json kept = ports(WorkloadConnections::PERSISTENT);
+    for (size_t i = 0; i < 3; ++i)
+    {
+        EXPECT_EQ(kept[i], kept[i + 3]) << i;
+        EXPECT_GE(kept[i], 49152) << i;
+    }
+    EXPECT_EQ(kept[0], WorkloadConnectionPort(0, 1, 0));
+    EXPECT_NE(kept[0], kept[1]) << "streams";
+    EXPECT_NE(kept[0], kept[2]) << "hosts";
+    EXPECT_EQ(kept[6], 6);
+}
+
+TEST(WorkloadTransports, PortsOfConnectionsAreSpread)
+{
+    // 4096 balls in 16 bins, 256 each: five standard deviations (15.5) are 78
+    std::vector<int> bins(16);
+    for (uint32_t pair = 0; pair < 4096; ++pair)
+    {
+        ++bins[WorkloadConnectionPort(pair / 64, pair % 64, 0) % 16];
+    }
+    for (const int bin : bins)
+    {
+        EXPECT_NEAR(bin, 256, 78);
+    }
+}
+
 TEST(WorkloadTransports, HiddenHostsChangeNothingElse)
 {
     const RdmaTopology topology = Servers(2, 4, 2880 * GBPS, 400 * GBPS);

@@ -6,7 +6,9 @@
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-line-file.h"
 #include "ns3/rdma-number.h"
+#include "ns3/rdma-spec-parser.h"
 
+#include <algorithm>
 #include <iostream>
 
 namespace po = boost::program_options;
@@ -84,6 +86,18 @@ IntegerOption(const po::variables_map& values,
                              std::to_string(most));
     }
     return value;
+}
+
+std::string
+Choice(const po::variables_map& values, const std::string& name, const Words& choices)
+{
+    std::string text = TextOption(values, name);
+    if (!text.empty() && std::find(choices.begin(), choices.end(), text) == choices.end())
+    {
+        throw RdmaInputError("--" + name + " " + ns3::RdmaShownText(text) + ": there are " +
+                             ns3::RdmaListText(choices));
+    }
+    return text;
 }
 
 void

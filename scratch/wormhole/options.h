@@ -43,6 +43,12 @@ uint64_t IntegerOption(const boost::program_options::variables_map& values,
                        uint64_t least,
                        uint64_t most);
 
+/** \return the option's value, one of \p choices; empty if it is not given. \throws RdmaInputError
+ * otherwise */
+std::string Choice(const boost::program_options::variables_map& values,
+                   const std::string& name,
+                   const Words& choices);
+
 /** Writes a text to standard output. \throws RdmaOutputError if that is impossible */
 void PrintText(const std::string& text);
 

@@ -130,18 +130,6 @@ AllOptions()
     return all;
 }
 
-std::string
-Choice(const po::variables_map& values, const std::string& name, const Words& choices)
-{
-    std::string text = TextOption(values, name);
-    if (!text.empty() && std::find(choices.begin(), choices.end(), text) == choices.end())
-    {
-        throw RdmaInputError("--" + name + " " + ns3::RdmaShownText(text) + ": there are " +
-                             ns3::RdmaListText(choices));
-    }
-    return text;
-}
-
 bool
 ParseNode(const std::string& text, uint32_t& node)
 {

@@ -12,19 +12,20 @@ namespace
 {
 
 ns3::WorkloadFlowOptions
-TransportOptions(const RunOptions& options, bool nvSwitches)
+TransportOptions(const RunOptions& options, const FabricRequest& request)
 {
     ns3::WorkloadFlowOptions flow;
     flow.payloadBytes = options.payload.value_or(flow.payloadBytes);
-    flow.nvSwitches = nvSwitches;
+    flow.nvSwitches = request.nvSwitches;
+    flow.connections = request.connections;
     return flow;
 }
 
 class FlowFabric final : public WorkloadFabric
 {
   public:
-    FlowFabric(const RunPlan& plan, const RunOptions& options, bool nvSwitches)
-        : m_transport(plan.topology, TransportOptions(options, nvSwitches))
+    FlowFabric(const RunPlan& plan, const RunOptions& options, const FabricRequest& request)
+        : m_transport(plan.topology, TransportOptions(options, request))
     {
     }
 
@@ -65,9 +66,9 @@ class FlowFabric final : public WorkloadFabric
 } // namespace
 
 std::unique_ptr<WorkloadFabric>
-MakeFlowFabric(const RunPlan& plan, const RunOptions& options, bool nvSwitches)
+MakeFlowFabric(const RunPlan& plan, const RunOptions& options, const FabricRequest& request)
 {
-    return std::make_unique<FlowFabric>(plan, options, nvSwitches);
+    return std::make_unique<FlowFabric>(plan, options, request);
 }
 
 } // namespace wormhole

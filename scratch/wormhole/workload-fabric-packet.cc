@@ -19,7 +19,7 @@ namespace
 {
 
 ns3::WorkloadRdmaOptions
-TransportOptions(const RunPlan& plan)
+TransportOptions(const RunPlan& plan, const FabricRequest& request)
 {
     ns3::WorkloadRdmaOptions options;
     options.window = !plan.flowOptions.window   ? ns3::WorkloadWindow::NONE
@@ -30,15 +30,16 @@ TransportOptions(const RunPlan& plan)
     {
         options.waitForRoute |= event.up;
     }
+    options.connections = request.connections;
     return options;
 }
 
 class PacketFabric final : public WorkloadFabric
 {
   public:
-    PacketFabric(const RunPlan& plan, const RunOptions& options, bool nvSwitches)
+    PacketFabric(const RunPlan& plan, const RunOptions& options, const FabricRequest& request)
         : m_plan(plan),
-          m_ends(ns3::MakeWorkloadEndpoints(plan.topology, nvSwitches))
+          m_ends(ns3::MakeWorkloadEndpoints(plan.topology, request.nvSwitches))
     {
         SetUpSimulator(options.native, plan.stopNs);
         m_network = plan.helper.Install(m_ends.topology);
@@ -50,8 +51,9 @@ class PacketFabric final : public WorkloadFabric
                 "FlowEnd",
                 ns3::MakeCallback(&PacketFabric::FlowEnded, this));
         }
-        m_transport =
-            std::make_unique<ns3::WorkloadRdmaTransport>(m_network, m_ends, TransportOptions(plan));
+        m_transport = std::make_unique<ns3::WorkloadRdmaTransport>(m_network,
+                                                                   m_ends,
+                                                                   TransportOptions(plan, request));
     }
 
     ~PacketFabric() override
@@ -125,9 +127,9 @@ class PacketFabric final : public WorkloadFabric
 } // namespace
 
 std::unique_ptr<WorkloadFabric>
-MakePacketFabric(const RunPlan& plan, const RunOptions& options, bool nvSwitches)
+MakePacketFabric(const RunPlan& plan, const RunOptions& options, const FabricRequest& request)
 {
-    return std::make_unique<PacketFabric>(plan, options, nvSwitches);
+    return std::make_unique<PacketFabric>(plan, options, request);
 }
 
 } // namespace wormhole

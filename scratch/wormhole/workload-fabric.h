@@ -8,6 +8,7 @@
 #include "run-plan.h"
 #include "run-result.h"
 
+#include "ns3/workload-connections.h"
 #include "ns3/workload-transport.h"
 
 #include <memory>
@@ -16,6 +17,13 @@
 
 namespace wormhole
 {
+
+/** What a workload asks of its network. */
+struct FabricRequest
+{
+    bool nvSwitches{false}; ///< whether NVSwitches are end points
+    ns3::WorkloadConnections connections{ns3::WorkloadConnections::FRESH};
+};
 
 /** The network that a workload's bytes cross, with all that is recorded there. */
 class WorkloadFabric
@@ -47,18 +55,18 @@ class WorkloadFabric
 /**
  * \param plan of the run; must outlive the fabric
  * \param options as given
- * \param nvSwitches whether NVSwitches are end points
+ * \param request of the workload
  * \return packet level
  * \throws RdmaOutputError if an output file cannot be created
  */
 std::unique_ptr<WorkloadFabric> MakePacketFabric(const RunPlan& plan,
                                                  const RunOptions& options,
-                                                 bool nvSwitches);
+                                                 const FabricRequest& request);
 
 /** \return flow level: as MakePacketFabric, without output files */
 std::unique_ptr<WorkloadFabric> MakeFlowFabric(const RunPlan& plan,
                                                const RunOptions& options,
-                                               bool nvSwitches);
+                                               const FabricRequest& request);
 
 } // namespace wormhole
 

@@ -41,7 +41,12 @@ const Words PACKET_ONLY{"config",
                         "simulator",
                         "pcap"};
 
-const Words TRANSPORT_ONLY{"topology", "payload", "eager-limit", "handshake", "overhead"};
+const Words TRANSPORT_ONLY{"topology",
+                           "payload",
+                           "eager-limit",
+                           "handshake",
+                           "overhead",
+                           "connections"};
 
 const Words MESSAGE_ONLY{"loggops", "loggops-literal"};
 
@@ -53,6 +58,7 @@ const Words WORKLOAD_ONLY{"mode",
                           "eager-limit",
                           "handshake",
                           "overhead",
+                          "connections",
                           "chrome-trace",
                           "chrome-trace-spans"};
 
@@ -156,6 +162,12 @@ ParseTransport(const po::variables_map& values, WorkloadOptions& options)
         }
         options.overheadNs = ns;
     }
+    if (values.count("connections"))
+    {
+        options.connections = Choice(values, "connections", {"persistent", "fresh"}) == "persistent"
+                                  ? ns3::WorkloadConnections::PERSISTENT
+                                  : ns3::WorkloadConnections::FRESH;
+    }
 }
 
 /** Options that do nothing in this mode. */
@@ -229,6 +241,10 @@ WorkloadOptionGroup()
         "overhead",
         text("TIME"),
         "of a computation stream per message sent or received (default 0ns)")(
+        "connections",
+        text("KIND"),
+        "persistent: messages of one stream from host to host share a connection, and so a path; "
+        "fresh: each has its own (default: persistent, for SimAI and Chakra fresh)")(
         "loggops",
         text("L=..,o=.."),
         "L, o, g (ns), G, O (ns per byte), S (bytes) of --mode message")(

@@ -6,6 +6,7 @@
 
 #include "commands.h"
 
+#include "ns3/workload-connections.h"
 #include "ns3/workload-loggops-network.h"
 #include "ns3/workload-placement.h"
 
@@ -40,6 +41,7 @@ struct WorkloadOptions
     std::optional<uint64_t> eagerLimit;
     std::optional<uint64_t> handshakeBytes;
     std::optional<double> overheadNs;
+    std::optional<ns3::WorkloadConnections> connections; ///< else what suits the workload
 
     std::string chromeTrace; ///< file; empty for none
     uint64_t chromeSpans{0}; ///< most spans in it

@@ -162,4 +162,12 @@ MakeWorkloadPlan(const RunOptions& options)
     return plan;
 }
 
+ns3::WorkloadConnections
+ConnectionsOf(const WorkloadPlan& plan, const RunOptions& options)
+{
+    return options.workload.connections.value_or(plan.sources.front().replay
+                                                     ? ns3::WorkloadConnections::FRESH
+                                                     : ns3::WorkloadConnections::PERSISTENT);
+}
+
 } // namespace wormhole

@@ -24,6 +24,10 @@ struct WorkloadPlan
 /** \throws RdmaInputError for any mistake in options and inputs */
 WorkloadPlan MakeWorkloadPlan(const RunOptions& options);
 
+/** \return the option, or what suits the workload: the simulators whose traces are replayed count
+ * UDP source ports up, collective libraries keep their connections */
+ns3::WorkloadConnections ConnectionsOf(const WorkloadPlan& plan, const RunOptions& options);
+
 } // namespace wormhole
 
 #endif // WORMHOLE_CLI_WORKLOAD_PLAN_H

@@ -26,13 +26,13 @@ std::unique_ptr<WorkloadFabric>
 MakeFabric(const WorkloadPlan& plan, const RunOptions& options)
 {
     const auto& replay = plan.sources.front().replay;
-    const bool nvSwitches = replay && replay->UsesNvSwitches();
+    const FabricRequest request{replay && replay->UsesNvSwitches(), ConnectionsOf(plan, options)};
     switch (options.workload.mode)
     {
     case WorkloadMode::PACKET:
-        return MakePacketFabric(plan.run, options, nvSwitches);
+        return MakePacketFabric(plan.run, options, request);
     case WorkloadMode::FLOW:
-        return MakeFlowFabric(plan.run, options, nvSwitches);
+        return MakeFlowFabric(plan.run, options, request);
     case WorkloadMode::MESSAGE:
         break;
     }

@@ -70,6 +70,9 @@ WorkloadPart(const RunOptions& options, const WorkloadPlan& plan)
         part["eager_limit"] = NumberOrNull(workload.eagerLimit);
         part["handshake_bytes"] = NumberOrNull(workload.handshakeBytes);
         part["overhead_ns"] = NumberOrNull(workload.overheadNs);
+        part["connections"] = ConnectionsOf(plan, options) == ns3::WorkloadConnections::PERSISTENT
+                                  ? "persistent"
+                                  : "fresh";
     }
     return part;
 }

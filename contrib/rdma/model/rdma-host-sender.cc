@@ -57,7 +57,8 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
     qp.UpdateWindow();
     if (!m_sending.emplace(SendingKey(qp), &qp).second)
     {
-        m_sending.emplace(~qp.m_id, &qp); // more flows to one host than source ports
+        // another flow has this source port: both asked for it, or the count came round
+        m_sending.emplace(~qp.m_id, &qp);
     }
     m_startTrace(qp);
     if (m_context->observer)

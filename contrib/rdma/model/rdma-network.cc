@@ -260,7 +260,9 @@ RdmaNetwork::StartFlow(const RdmaFlow& flow)
         *m_active.emplace_hint(m_active.end(), id, std::make_unique<RdmaQueuePair>(id, flow))
              ->second;
     const uint64_t pair = static_cast<uint64_t>(flow.src) << 32 | flow.dst;
-    qp.m_sourcePort = m_sourcePorts.emplace(pair, FIRST_SOURCE_PORT).first->second++;
+    qp.m_sourcePort = flow.sourcePort
+                          ? flow.sourcePort
+                          : m_sourcePorts.emplace(pair, FIRST_SOURCE_PORT).first->second++;
     qp.m_startTime = m_context.lanes->Now();
     if (FindRoutes(qp))
     {

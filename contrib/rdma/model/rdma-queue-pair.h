@@ -33,13 +33,15 @@ enum class RdmaFlowState : uint8_t
 /** \ingroup rdma What a flow is, as asked for. */
 struct RdmaFlow
 {
-    uint32_t src{0};      ///< host, number in the topology
-    uint32_t dst{0};      ///< host, number in the topology
-    uint64_t bytes{0};    ///< payload
-    uint8_t priority{3};  ///< priority group, 1 to 7: the egress queue at switches
-    uint16_t dport{100};  ///< UDP destination port
-    uint64_t window{0};   ///< bytes in flight at most, at line rate; 0 for no limit
-    int64_t baseRttNs{0}; ///< round-trip time without queues, ns (T in HPCC); 0 for its route's
+    uint32_t src{0};        ///< host, number in the topology
+    uint32_t dst{0};        ///< host, number in the topology
+    uint64_t bytes{0};      ///< payload
+    uint8_t priority{3};    ///< priority group, 1 to 7: the egress queue at switches
+    uint16_t sourcePort{0}; ///< UDP source port; 0: counted per pair of hosts from 10000. Flows
+                            ///< under way may share one, as messages on one connection do
+    uint16_t dport{100};    ///< UDP destination port
+    uint64_t window{0};     ///< bytes in flight at most, at line rate; 0 for no limit
+    int64_t baseRttNs{0};   ///< round-trip time without queues, ns (T in HPCC); 0 for its route's
     std::function<void(const class RdmaQueuePair&)>
         onDelivered; ///< the receiver has all bytes; may be empty
     std::function<void(const class RdmaQueuePair&)>
@@ -80,7 +82,7 @@ class RdmaQueuePair
         return m_state;
     }
 
-    /** \return UDP source port, counted per pair of hosts from 10000 */
+    /** \return UDP source port: the flow's, or counted per pair of hosts from 10000 */
     uint16_t GetSourcePort() const
     {
         return m_sourcePort;

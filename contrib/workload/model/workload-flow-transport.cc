@@ -154,6 +154,21 @@ WorkloadFlowTransport::SetPathTimes(Flow& flow, const std::vector<uint32_t>& lin
     flow.ackPs = propagation + acks;
 }
 
+/** Sets m_path to the one that the packet level's queue pair takes. */
+void
+WorkloadFlowTransport::FindPath(const WorkloadTransfer& transfer)
+{
+    const uint32_t from = m_nodes[transfer.src];
+    const uint32_t to = m_nodes[transfer.dst];
+    if (m_options.connections == WorkloadConnections::FRESH)
+    {
+        m_routes.Next(from, to, m_options.dport, m_path);
+        return;
+    }
+    const uint16_t port = WorkloadConnectionPort(from, to, transfer.stream);
+    m_routes.Find(from, to, port, m_options.dport, m_path);
+}
+
 void
 WorkloadFlowTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
 {
@@ -167,7 +182,7 @@ WorkloadFlowTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
     flow.number = m_numbers++;
     flow.transfer = transfer;
     flow.startPs = flow.settledPs = m_now;
-    m_routes.Next(m_nodes[transfer.src], m_nodes[transfer.dst], m_options.dport, m_path);
+    FindPath(transfer);
     if (m_path.empty())
     {
         flow.state = State::FAILED;

@@ -4,6 +4,7 @@
 #ifndef WORKLOAD_FLOW_TRANSPORT_H
 #define WORKLOAD_FLOW_TRANSPORT_H
 
+#include "workload-connections.h"
 #include "workload-endpoints.h"
 #include "workload-finish-heap.h"
 #include "workload-max-min.h"
@@ -27,6 +28,7 @@ struct WorkloadFlowOptions
     uint16_t dport{100};          ///< UDP destination port: ECMP hashes it
     bool collapseParallel{false}; ///< as RdmaNetwork::CollapseParallelLinks
     bool nvSwitches{false};       ///< whether NVSwitches are end points
+    WorkloadConnections connections{WorkloadConnections::FRESH};
 };
 
 /**
@@ -123,6 +125,7 @@ class WorkloadFlowTransport : public WorkloadTransport
     };
 
     uint32_t TakeFlow();
+    void FindPath(const WorkloadTransfer& transfer);
     void SetPathTimes(Flow& flow, const std::vector<uint32_t>& links) const;
     void Push(int64_t time, EventKind kind, uint64_t item);
     void UpdateRates();

@@ -301,6 +301,7 @@ WorkloadMessageNetwork::Move(uint32_t index, Phase phase)
     }
     transfer.bytes = bytes;
     transfer.label = m_jobs->GetJob(message.send.process) << 8 | operation.category;
+    transfer.stream = m_jobs->GetJob(message.send.process) << 8 | operation.cpu;
     ++message.serial;
     m_transport.Start(transfer, static_cast<uint64_t>(message.serial) << 32 | index);
 }

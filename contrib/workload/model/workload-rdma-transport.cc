@@ -194,6 +194,10 @@ WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
     flow.bytes = transfer.bytes;
     flow.priority = m_options.priority;
     flow.dport = m_options.dport;
+    if (m_options.connections == WorkloadConnections::PERSISTENT)
+    {
+        flow.sourcePort = WorkloadConnectionPort(flow.src, flow.dst, transfer.stream);
+    }
     if (!m_options.waitForRoute && !HasRoute(flow.src, flow.dst))
     {
         m_transfers[index].failed = true;

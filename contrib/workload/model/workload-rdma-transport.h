@@ -4,6 +4,7 @@
 #ifndef WORKLOAD_RDMA_TRANSPORT_H
 #define WORKLOAD_RDMA_TRANSPORT_H
 
+#include "workload-connections.h"
 #include "workload-endpoints.h"
 #include "workload-transport.h"
 
@@ -35,6 +36,7 @@ struct WorkloadRdmaOptions
     uint16_t dport{100};      ///< UDP destination port
     bool waitForRoute{false}; ///< whether a transfer without a route waits for one, instead of
                               ///< failing; for link failures that are repaired
+    WorkloadConnections connections{WorkloadConnections::FRESH};
 };
 
 /**

@@ -79,7 +79,16 @@ void
 WorkloadRoutes::Next(uint32_t from, uint32_t to, uint16_t dport, std::vector<uint32_t>& links)
 {
     const uint64_t pair = static_cast<uint64_t>(from) << 32 | to;
-    const uint16_t sport = m_sourcePorts.emplace(pair, FIRST_SOURCE_PORT).first->second++;
+    Find(from, to, m_sourcePorts.emplace(pair, FIRST_SOURCE_PORT).first->second++, dport, links);
+}
+
+void
+WorkloadRoutes::Find(uint32_t from,
+                     uint32_t to,
+                     uint16_t sport,
+                     uint16_t dport,
+                     std::vector<uint32_t>& links)
+{
     const RdmaTuple tuple{RdmaRouting::AddressOf(from),
                           RdmaRouting::AddressOf(to),
                           static_cast<uint32_t>(sport) | static_cast<uint32_t>(dport) << 16};

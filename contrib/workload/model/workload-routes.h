@@ -50,6 +50,13 @@ class WorkloadRoutes
      */
     void Next(uint32_t from, uint32_t to, uint16_t dport, std::vector<uint32_t>& links);
 
+    /** The route of a flow with this UDP source port, which is not counted; otherwise as Next. */
+    void Find(uint32_t from,
+              uint32_t to,
+              uint16_t sport,
+              uint16_t dport,
+              std::vector<uint32_t>& links);
+
     /** As RdmaRouting::GetLargest. */
     void GetLargest(int64_t& rttNs, uint64_t& bdp);
 

@@ -15,10 +15,11 @@ namespace ns3
 /** \ingroup workload Bytes to be moved from one end point to another. */
 struct WorkloadTransfer
 {
-    uint32_t src{0};   ///< end point: see WorkloadTransport::GetEndpointCount
-    uint32_t dst{0};   ///< end point, not \c src
-    uint64_t bytes{0}; ///< at least 1
-    uint32_t label{0}; ///< kind of traffic, for results only
+    uint32_t src{0};    ///< end point: see WorkloadTransport::GetEndpointCount
+    uint32_t dst{0};    ///< end point, not \c src
+    uint64_t bytes{0};  ///< at least 1
+    uint32_t label{0};  ///< kind of traffic, for results only
+    uint32_t stream{0}; ///< which of the connections from \c src to \c dst, if they persist
 };
 
 /** \ingroup workload A transfer that has ended. */
