@@ -94,6 +94,7 @@ class RdmaHost : public RdmaNode
     static constexpr uint32_t ACK_QUEUE = 0;
 
   private:
+    friend class RdmaNetwork;
     friend class RdmaPacketState;
     friend class RdmaQueuePair;
 

@@ -11,6 +11,9 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <nlohmann/json.hpp>
 
 // What the network tells the controller; wormhole-network-calls.cc has the other way round.
 
@@ -83,6 +86,11 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
 
 WormholeNetwork::~WormholeNetwork()
 {
+    if (getenv("WH_REPORT"))
+    {
+        std::cerr << ToJson(m_controller->Statistics()).dump(1) << " hops run "
+                  << m_network.GetContext().counters.packetHops + m_network.GetContext().counters.ackHops << "\n";
+    }
     m_network.SetFlowObserver(nullptr);
 }
 

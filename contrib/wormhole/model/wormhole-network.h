@@ -32,7 +32,7 @@ namespace ns3
  * one partition. The kernel's unit of time is ns-3's time step, whatever that is: its rates are in
  * bytes per 10^12 steps.
  */
-class WormholeNetwork : public RdmaFlowObserver, private wormhole::Simulator
+class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
 {
   public:
     /**
