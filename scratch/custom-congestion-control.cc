@@ -11,6 +11,7 @@
 #include "ns3/core-module.h"
 #include "ns3/data-rate.h"
 #include "ns3/rdma-congestion-control.h"
+#include "ns3/rdma-control-state.h"
 #include "ns3/rdma-flow-source.h"
 #include "ns3/rdma-helper.h"
 #include "ns3/rdma-input-error.h"
@@ -52,20 +53,45 @@ class EcnHalving : public RdmaCongestionControl
     void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override
     {
         m_marked |= ack.echo;
-        if (ack.seq < m_roundEnd)
+        if (static_cast<int64_t>(ack.seq) < m_roundEnd)
         {
             return;
         }
         const uint64_t rate = m_marked ? qp.GetRate() / 2 : qp.GetRate() + m_increase.GetBitRate();
         qp.SetRate(std::clamp(rate, qp.GetMaxRate() / 1000, qp.GetMaxRate()));
         m_marked = false;
-        m_roundEnd = qp.GetSndNxt();
+        m_roundEnd = static_cast<int64_t>(qp.GetSndNxt());
+    }
+
+    // With these two, flows under this control can be skipped and replayed.
+    bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override
+    {
+        RdmaStateWriter writer(qp, state);
+        writer.Value(m_marked);
+        writer.Sequence(m_roundEnd);
+        return true;
+    }
+
+    bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override
+    {
+        RdmaStateReader reader(qp, state);
+        bool marked;
+        int64_t roundEnd;
+        reader.Value(marked);
+        reader.Sequence(roundEnd);
+        if (!reader.IsComplete())
+        {
+            return false;
+        }
+        m_marked = marked;
+        m_roundEnd = roundEnd;
+        return true;
     }
 
   private:
     DataRate m_increase;
     bool m_marked{false};
-    uint64_t m_roundEnd{0}; // the acknowledgement of this byte ends the round trip
+    int64_t m_roundEnd{0}; // the acknowledgement of this byte ends the round trip
 };
 
 NS_OBJECT_ENSURE_REGISTERED(EcnHalving);

@@ -58,13 +58,13 @@ RdmaCongestionControl::OnEnd(RdmaQueuePair&)
 }
 
 bool
-RdmaCongestionControl::SaveState(std::vector<uint8_t>&, int64_t) const
+RdmaCongestionControl::SaveState(const RdmaQueuePair&, std::vector<uint8_t>&) const
 {
     return false;
 }
 
 bool
-RdmaCongestionControl::LoadState(const std::vector<uint8_t>&, int64_t)
+RdmaCongestionControl::LoadState(RdmaQueuePair&, const std::vector<uint8_t>&)
 {
     return false;
 }

@@ -9,7 +9,6 @@
 #include "ns3/object.h"
 
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 namespace ns3
@@ -78,50 +77,27 @@ class RdmaCongestionControl : public Object
     virtual void OnEnd(RdmaQueuePair& qp);
 
     /**
-     * \param state set to all that the control remembers of its flow, as bytes; times relative to \p nowNs
-     * \param nowNs current time, ns
+     * Saves the flow's course under this control, without the queue pair's own part (rate and
+     * window).
+     * \param qp the flow; OnStart has been called for it
+     * \param state set to all that the control remembers of the flow, as bytes: times relative to
+     * the present, sequence numbers relative to snd_nxt (RdmaStateWriter). The same memory gives
+     * the same bytes.
      * \return false if the control cannot save its state
      */
-    virtual bool SaveState(std::vector<uint8_t>& state, int64_t nowNs) const;
+    virtual bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const;
 
     /**
+     * Goes on from a state that was saved earlier, or by another flow, as if it were this flow's
+     * own: the control's timers fire after as long as they would have. The caller sets snd_nxt
+     * before, and sees to rate and window. Counters in telemetry are taken as they were, so those
+     * of the ports must be as they were too.
+     * \param qp the flow; OnStart has been called for it
      * \param state from SaveState of the same class and parameters
-     * \param nowNs current time, ns
-     * \return false if the state does not fit
+     * \return false if the state does not fit; then nothing has changed
      */
-    virtual bool LoadState(const std::vector<uint8_t>& state, int64_t nowNs);
-
-  protected:
-    /** SaveState for a control whose memory is one plain struct. */
-    template <typename T>
-    static void SavePlain(std::vector<uint8_t>& state, const T& value);
-
-    /** LoadState for a control whose memory is one plain struct. */
-    template <typename T>
-    static bool LoadPlain(const std::vector<uint8_t>& state, T& value);
+    virtual bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state);
 };
-
-template <typename T>
-void
-RdmaCongestionControl::SavePlain(std::vector<uint8_t>& state, const T& value)
-{
-    static_assert(std::is_trivially_copyable_v<T>, "a plain struct");
-    const auto* bytes = reinterpret_cast<const uint8_t*>(&value);
-    state.assign(bytes, bytes + sizeof(T));
-}
-
-template <typename T>
-bool
-RdmaCongestionControl::LoadPlain(const std::vector<uint8_t>& state, T& value)
-{
-    static_assert(std::is_trivially_copyable_v<T>, "a plain struct");
-    if (state.size() != sizeof(T))
-    {
-        return false;
-    }
-    std::copy(state.begin(), state.end(), reinterpret_cast<uint8_t*>(&value));
-    return true;
-}
 
 } // namespace ns3
 

@@ -3,6 +3,7 @@
  */
 #include "rdma-dcqcn.h"
 
+#include "rdma-control-state.h"
 #include "rdma-queue-pair.h"
 
 #include "ns3/boolean.h"
@@ -133,6 +134,7 @@ RdmaDcqcn::OnEnd(RdmaQueuePair& qp)
 {
     qp.CancelTimer(m_decrease);
     qp.CancelTimer(m_increase);
+    m_state.decreaseFlag = m_state.increasing = false;
 }
 
 void
@@ -165,14 +167,32 @@ RdmaDcqcn::OnCongestionNotification(RdmaQueuePair& qp)
 void
 RdmaDcqcn::ScheduleDecrease(int64_t nowNs)
 {
-    const int64_t interval = m_decreaseInterval.GetNanoSeconds();
-    const int64_t since = nowNs - m_state.decreaseBase;
-    int64_t wait = since <= 0 ? -since : (interval - since % interval) % interval;
+    int64_t wait = GetDecreaseWait(nowNs);
     if (wait == 0 && IsBehindTick(m_decreaseInterval))
     {
-        wait = interval;
+        wait = m_decreaseInterval.GetNanoSeconds();
     }
+    m_state.decreaseAt = m_qp->GetNowPs() + wait * 1000;
+    m_state.increaseLast = false;
     m_qp->ScheduleTimer(m_decrease, wait);
+}
+
+int64_t
+RdmaDcqcn::GetDecreaseWait(int64_t nowNs) const
+{
+    const int64_t interval = m_decreaseInterval.GetNanoSeconds();
+    const int64_t since = nowNs - m_state.decreaseBase;
+    return since <= 0 ? -since : (interval - since % interval) % interval;
+}
+
+void
+RdmaDcqcn::ScheduleIncrease()
+{
+    const int64_t wait = m_increaseInterval.GetNanoSeconds();
+    m_state.increaseAt = m_qp->GetNowPs() + wait * 1000;
+    m_state.increasing = true;
+    m_state.increaseLast = true;
+    m_qp->ScheduleTimer(m_increase, wait);
 }
 
 bool
@@ -202,8 +222,7 @@ RdmaDcqcn::CatchUpAlpha(int64_t nowNs)
 void
 RdmaDcqcn::Decrease()
 {
-    const int64_t now = m_qp->GetNowNs();
-    CatchUpAlpha(now);
+    CatchUpAlpha(m_qp->GetNowNs());
     if (!m_state.decreaseFlag)
     {
         return;
@@ -217,15 +236,13 @@ RdmaDcqcn::Decrease()
     m_qp->SetRate(std::max(m_minRate.GetBitRate(), cut));
     m_state.stage = 0;
     m_state.decreaseFlag = false;
-    m_state.nextIncrease = now + m_increaseInterval.GetNanoSeconds();
-    m_qp->ScheduleTimer(m_increase, m_increaseInterval.GetNanoSeconds());
+    ScheduleIncrease();
 }
 
 void
 RdmaDcqcn::Increase()
 {
-    m_state.nextIncrease += m_increaseInterval.GetNanoSeconds();
-    m_qp->ScheduleTimer(m_increase, m_increaseInterval.GetNanoSeconds());
+    ScheduleIncrease();
     if (m_state.stage >= m_fastRecoveries)
     {
         const DataRate& step =
@@ -236,39 +253,83 @@ RdmaDcqcn::Increase()
     ++m_state.stage;
 }
 
-bool
-RdmaDcqcn::SaveState(std::vector<uint8_t>& state, int64_t nowNs) const
+template <typename Stream, typename T>
+void
+RdmaDcqcn::Fields(Stream& stream, T& state)
 {
-    State relative = m_state;
-    relative.nextAlpha -= nowNs;
-    relative.decreaseBase -= nowNs;
-    relative.nextIncrease -= m_state.nextIncrease < 0 ? 0 : nowNs;
-    SavePlain(state, relative);
+    stream.Value(state.target);
+    stream.Value(state.notified);
+    if (!state.notified)
+    {
+        return;
+    }
+    stream.Value(state.alpha);
+    stream.Value(state.stage);
+    stream.Value(state.alphaFlag);
+    stream.Value(state.decreaseFlag);
+    stream.Value(state.increasing);
+    stream.Time(state.nextAlpha);
+    stream.Time(state.decreaseBase);
+    if (state.decreaseFlag)
+    {
+        stream.TimerTime(state.decreaseAt);
+        stream.Value(state.increaseLast);
+    }
+    if (state.increasing)
+    {
+        stream.TimerTime(state.increaseAt);
+    }
+}
+
+bool
+RdmaDcqcn::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
+{
+    State saved = m_state;
+    const int64_t now = qp.GetNowNs();
+    saved.decreaseBase = now + GetDecreaseWait(now); // one of many that mean the same
+    RdmaStateWriter writer(qp, state);
+    Fields(writer, saved);
     return true;
 }
 
 bool
-RdmaDcqcn::LoadState(const std::vector<uint8_t>& state, int64_t nowNs)
+RdmaDcqcn::LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state)
 {
-    if (!LoadPlain(state, m_state))
+    RdmaStateReader reader(qp, state);
+    State loaded;
+    Fields(reader, loaded);
+    if (!reader.IsComplete())
     {
         return false;
     }
-    const bool increasing = m_state.nextIncrease >= 0;
-    m_state.nextAlpha += nowNs;
-    m_state.decreaseBase += nowNs;
-    m_qp->CancelTimer(m_decrease);
-    m_qp->CancelTimer(m_increase);
-    if (m_state.decreaseFlag)
-    {
-        ScheduleDecrease(nowNs);
-    }
-    if (increasing)
-    {
-        m_qp->ScheduleTimer(m_increase, m_state.nextIncrease);
-        m_state.nextIncrease += nowNs;
-    }
+    m_qp = &qp;
+    m_state = loaded;
+    qp.CancelTimer(m_decrease);
+    qp.CancelTimer(m_increase);
+    ResumeTimers();
     return true;
+}
+
+void
+RdmaDcqcn::ResumeTimers()
+{
+    const int64_t now = m_qp->GetNowPs();
+    auto resume = [this, now](RdmaTimer& timer, bool pending, int64_t at) {
+        if (pending)
+        {
+            m_qp->ScheduleTimerPs(timer, std::max<int64_t>(at - now, 0));
+        }
+    };
+    // of two timers for the same moment the one that was scheduled first fires first
+    if (m_state.increaseLast)
+    {
+        resume(m_decrease, m_state.decreaseFlag, m_state.decreaseAt);
+    }
+    resume(m_increase, m_state.increasing, m_state.increaseAt);
+    if (!m_state.increaseLast)
+    {
+        resume(m_decrease, m_state.decreaseFlag, m_state.decreaseAt);
+    }
 }
 
 } // namespace ns3

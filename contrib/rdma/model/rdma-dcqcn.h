@@ -39,8 +39,8 @@ class RdmaDcqcn : public RdmaCongestionControl
     void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override;
     void OnCongestionNotification(RdmaQueuePair& qp) override;
     void OnEnd(RdmaQueuePair& qp) override;
-    bool SaveState(std::vector<uint8_t>& state, int64_t nowNs) const override;
-    bool LoadState(const std::vector<uint8_t>& state, int64_t nowNs) override;
+    bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
+    bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;
 
     /** \return alpha as of the last step that needed it */
     double GetAlpha() const
@@ -62,12 +62,17 @@ class RdmaDcqcn : public RdmaCongestionControl
         uint32_t stage{0};        //!< increases since the last cut
         bool notified{false};     //!< ever
         bool alphaFlag{false};    //!< notified since the last step of alpha
-        bool decreaseFlag{false}; //!< notified since the last cut
+        bool decreaseFlag{false}; //!< notified since the last cut, so m_decrease is pending
         int64_t nextAlpha{0};     //!< when alpha moves next, ns
         int64_t decreaseBase{0};  //!< cuts happen at this time and whole intervals later, ns
-        int64_t nextIncrease{
-            -1}; //!< when the rate is raised next, ns; negative before the first cut
+        bool increasing{false};   //!< the rate has been cut, so m_increase is pending
+        bool increaseLast{false}; //!< m_increase was scheduled after m_decrease
+        int64_t decreaseAt{0};    //!< when m_decrease fires, ps; if decreaseFlag
+        int64_t increaseAt{0};    //!< when m_increase fires, ps; if increasing
     };
+
+    template <typename Stream, typename T>
+    static void Fields(Stream& stream, T& state);
 
     void CatchUpAlpha(int64_t nowNs);
 
@@ -76,7 +81,12 @@ class RdmaDcqcn : public RdmaCongestionControl
      * the last link */
     bool IsBehindTick(const Time& interval) const;
 
+    /** \return ns until a cut may happen, 0 or more */
+    int64_t GetDecreaseWait(int64_t nowNs) const;
+
     void ScheduleDecrease(int64_t nowNs);
+    void ScheduleIncrease();
+    void ResumeTimers();
     void Decrease();
     void Increase();
 

@@ -61,22 +61,22 @@ RdmaDctcp::OnAck(RdmaQueuePair& qp, const RdmaAck& ack)
     const uint64_t next = qp.GetSndNxt();
     const uint32_t payload = qp.GetPayloadSize();
     s.marks += ack.echo;
-    const bool newRound = ack.seq > s.lastUpdate;
-    if (newRound && s.lastUpdate == 0)
+    const bool newRound = s.round.IsBeyond(ack.seq);
+    if (newRound && !s.round.HasBegun())
     {
-        s.lastUpdate = next;
-        s.roundSize = next / payload + 1;
+        s.roundSize = s.round.GetBytesBefore(next) / payload + 1;
+        s.round.Begin(next);
     }
     else if (newRound)
     {
         const double fraction =
             std::min(1.0, static_cast<double>(s.marks) / static_cast<double>(s.roundSize));
         s.alpha = (1 - m_g) * s.alpha + m_g * fraction;
-        s.lastUpdate = next;
+        s.round.Begin(next);
         s.marks = 0;
         s.roundSize = (next > ack.seq ? next - ack.seq : 0) / payload + 1;
     }
-    if (s.reduced && ack.seq > s.reducedUntil)
+    if (s.reduced && static_cast<int64_t>(ack.seq) > s.reducedUntil)
     {
         s.reduced = false;
     }
@@ -86,7 +86,7 @@ RdmaDctcp::OnAck(RdmaQueuePair& qp, const RdmaAck& ack)
             static_cast<uint64_t>(static_cast<double>(qp.GetRate()) * (1 - s.alpha / 2));
         qp.SetRate(std::max(m_minRate.GetBitRate(), cut));
         s.reduced = true;
-        s.reducedUntil = next;
+        s.reducedUntil = static_cast<int64_t>(next);
     }
     if (newRound && !s.reduced)
     {
@@ -94,17 +94,41 @@ RdmaDctcp::OnAck(RdmaQueuePair& qp, const RdmaAck& ack)
     }
 }
 
-bool
-RdmaDctcp::SaveState(std::vector<uint8_t>& state, int64_t) const
+template <typename Stream, typename T>
+void
+RdmaDctcp::Fields(Stream& stream, T& state)
 {
-    SavePlain(state, m_state);
+    stream.Part(state.round);
+    stream.Value(state.alpha);
+    stream.Value(state.marks);
+    stream.Value(state.roundSize);
+    stream.Value(state.reduced);
+    if (state.reduced)
+    {
+        stream.Sequence(state.reducedUntil);
+    }
+}
+
+bool
+RdmaDctcp::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
+{
+    RdmaStateWriter writer(qp, state);
+    Fields(writer, m_state);
     return true;
 }
 
 bool
-RdmaDctcp::LoadState(const std::vector<uint8_t>& state, int64_t)
+RdmaDctcp::LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state)
 {
-    return LoadPlain(state, m_state);
+    RdmaStateReader reader(qp, state);
+    State loaded;
+    Fields(reader, loaded);
+    if (!reader.IsComplete())
+    {
+        return false;
+    }
+    m_state = loaded;
+    return true;
 }
 
 } // namespace ns3

@@ -5,6 +5,7 @@
 #define RDMA_DCTCP_H
 
 #include "rdma-congestion-control.h"
+#include "rdma-round.h"
 
 #include "ns3/data-rate.h"
 
@@ -29,8 +30,8 @@ class RdmaDctcp : public RdmaCongestionControl
     Ptr<RdmaCongestionControl> Fork() const override;
     void OnStart(RdmaQueuePair& qp) override;
     void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override;
-    bool SaveState(std::vector<uint8_t>& state, int64_t nowNs) const override;
-    bool LoadState(const std::vector<uint8_t>& state, int64_t nowNs) override;
+    bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
+    bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;
 
     /** \return smoothed fraction of marked frames */
     double GetAlpha() const
@@ -41,14 +42,16 @@ class RdmaDctcp : public RdmaCongestionControl
   private:
     struct State
     {
-        uint64_t lastUpdate{
-            0}; //!< snd_nxt when the current round began; 0 before the first acknowledgement
+        RdmaRound round;
         double alpha{1};
-        uint64_t marks{0};     //!< echoes in this round
-        uint64_t roundSize{0}; //!< frames in this round
-        bool reduced{false};   //!< the rate was cut less than a round ago
-        uint64_t reducedUntil{0};
+        uint64_t marks{0};       //!< echoes in this round
+        uint64_t roundSize{0};   //!< frames in this round
+        bool reduced{false};     //!< the rate was cut less than a round ago
+        int64_t reducedUntil{0}; //!< the byte beyond which another cut may follow; if reduced
     };
+
+    template <typename Stream, typename T>
+    static void Fields(Stream& stream, T& state);
 
     State m_state;
 

@@ -95,32 +95,43 @@ RdmaHpcc::GetTelemetry() const
 void
 RdmaHpcc::OnStart(RdmaQueuePair& qp)
 {
-    m_state = State();
-    m_state.path.rate = qp.GetMaxRate();
-    for (Follower& follower : m_state.perHop)
+    m_state = StateAtStart(qp);
+}
+
+RdmaHpcc::State
+RdmaHpcc::StateAtStart(const RdmaQueuePair& qp)
+{
+    State state;
+    state.path.rate = qp.GetMaxRate();
+    for (Follower& follower : state.perHop)
     {
         follower.rate = qp.GetMaxRate();
     }
+    return state;
 }
 
 void
 RdmaHpcc::OnAck(RdmaQueuePair& qp, const RdmaAck& ack)
 {
     const uint64_t next = qp.GetSndNxt();
-    if (m_state.lastUpdate == 0)
+    if (!m_state.round.HasBegun())
     {
-        m_state.lastUpdate = next;
-        m_state.last = *ack.telemetry;
+        m_state.round.Begin(next);
+        m_state.hops = std::min<uint8_t>(ack.telemetry->hopCount, RdmaIntHeader::MAX_HOPS);
+        for (uint32_t i = 0; i < m_state.hops; ++i)
+        {
+            m_state.last[i].hop = ack.telemetry->hops[i];
+        }
         return;
     }
-    const bool full = ack.seq > m_state.lastUpdate;
+    const bool full = m_state.round.IsBeyond(ack.seq);
     if (full || m_fastReact)
     {
         React(qp, *ack.telemetry, full);
     }
-    if (full)
+    if (full && m_state.round.IsBeyond(next))
     {
-        m_state.lastUpdate = std::max(m_state.lastUpdate, next);
+        m_state.round.Begin(next);
     }
 }
 
@@ -163,7 +174,13 @@ RdmaHpcc::React(RdmaQueuePair& qp, const RdmaIntHeader& header, bool full)
     for (uint32_t i = 0; i < hops; ++i)
     {
         const RdmaIntHeader::Hop& now = header.hops[i];
-        const RdmaIntHeader::Hop& before = m_state.last.hops[i];
+        RdmaIntHeader::Hop& before = m_state.last[i].hop;
+        if (i >= m_state.hops) // the way has become longer
+        {
+            before = now;
+            m_state.hops = static_cast<uint8_t>(i + 1);
+            continue;
+        }
         if (m_sampleFeedback && now.qlen == 0 && !full)
         {
             continue;
@@ -182,7 +199,7 @@ RdmaHpcc::React(RdmaQueuePair& qp, const RdmaIntHeader& header, bool full)
         const double txRate = static_cast<double>(bytes * 8) / (static_cast<double>(tau) * 1e-9);
         const double u = txRate / line +
                          static_cast<double>(qlen) * static_cast<double>(maxRate) / line / window;
-        m_state.last.hops[i] = now;
+        before = now;
         if (!m_multiRate)
         {
             if (u > busiest)
@@ -229,29 +246,76 @@ RdmaHpcc::React(RdmaQueuePair& qp, const RdmaIntHeader& header, bool full)
     qp.SetRateNow(rate);
 }
 
-bool
-RdmaHpcc::SaveState(std::vector<uint8_t>& state, int64_t nowNs) const
+void
+RdmaHpcc::Record::Save(RdmaStateWriter& writer) const
 {
-    State relative = m_state;
-    for (RdmaIntHeader::Hop& hop : relative.last.hops)
+    const auto now = static_cast<uint64_t>(writer.GetQueuePair().GetNowNs());
+    uint64_t bits = hop.qlen;
+    bits = bits << RdmaIntHeader::TX_BITS | hop.tx;
+    bits = bits << RdmaIntHeader::TIME_BITS | Difference(hop.time, now, RdmaIntHeader::TIME_BITS);
+    writer.Value(bits);
+}
+
+void
+RdmaHpcc::Record::Load(RdmaStateReader& reader)
+{
+    const auto now = static_cast<uint64_t>(reader.GetQueuePair().GetNowNs());
+    uint64_t bits;
+    reader.Value(bits);
+    hop.time = bits + now;
+    bits >>= RdmaIntHeader::TIME_BITS;
+    hop.tx = bits;
+    hop.qlen = bits >> RdmaIntHeader::TX_BITS;
+}
+
+template <typename Stream, typename T>
+void
+RdmaHpcc::Fields(Stream& stream, T& follower)
+{
+    stream.Value(follower.u);
+    stream.Value(follower.rate);
+    stream.Value(follower.stage);
+}
+
+template <typename Stream, typename T>
+void
+RdmaHpcc::StateFields(Stream& stream, T& state) const
+{
+    stream.Part(state.round);
+    stream.Value(state.hops);
+    for (uint32_t i = 0; i < std::min<uint32_t>(state.hops, RdmaIntHeader::MAX_HOPS); ++i)
     {
-        hop.time = Difference(hop.time, static_cast<uint64_t>(nowNs), RdmaIntHeader::TIME_BITS);
+        stream.Part(state.last[i]);
+        if (m_multiRate)
+        {
+            Fields(stream, state.perHop[i]);
+        }
     }
-    SavePlain(state, relative);
+    if (!m_multiRate)
+    {
+        Fields(stream, state.path);
+    }
+}
+
+bool
+RdmaHpcc::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
+{
+    RdmaStateWriter writer(qp, state);
+    StateFields(writer, m_state);
     return true;
 }
 
 bool
-RdmaHpcc::LoadState(const std::vector<uint8_t>& state, int64_t nowNs)
+RdmaHpcc::LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state)
 {
-    if (!LoadPlain(state, m_state))
+    RdmaStateReader reader(qp, state);
+    State loaded = StateAtStart(qp);
+    StateFields(reader, loaded);
+    if (!reader.IsComplete() || loaded.hops > RdmaIntHeader::MAX_HOPS)
     {
         return false;
     }
-    for (RdmaIntHeader::Hop& hop : m_state.last.hops)
-    {
-        hop.time = hop.time + static_cast<uint64_t>(nowNs);
-    }
+    m_state = loaded;
     return true;
 }
 

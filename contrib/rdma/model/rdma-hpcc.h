@@ -5,6 +5,7 @@
 #define RDMA_HPCC_H
 
 #include "rdma-congestion-control.h"
+#include "rdma-round.h"
 
 #include "ns3/data-rate.h"
 
@@ -35,8 +36,8 @@ class RdmaHpcc : public RdmaCongestionControl
     RdmaTelemetry GetTelemetry() const override;
     void OnStart(RdmaQueuePair& qp) override;
     void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override;
-    bool SaveState(std::vector<uint8_t>& state, int64_t nowNs) const override;
-    bool LoadState(const std::vector<uint8_t>& state, int64_t nowNs) override;
+    bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
+    bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;
 
     /** \return smoothed utilisation of the busiest link (U in the paper) */
     double GetUtilization() const
@@ -53,14 +54,31 @@ class RdmaHpcc : public RdmaCongestionControl
         uint32_t stage{0}; //!< additive increases since the last multiplicative step
     };
 
+    /** The latest telemetry of a link. */
+    struct Record
+    {
+        RdmaIntHeader::Hop hop{};
+
+        void Save(RdmaStateWriter& writer) const;
+        void Load(RdmaStateReader& reader);
+    };
+
     struct State
     {
-        uint64_t lastUpdate{
-            0};        //!< snd_nxt when the current round began; 0 before the first acknowledgement
-        Follower path; //!< of the busiest link
+        RdmaRound round;
+        Follower path;                                        //!< of the busiest link
         std::array<Follower, RdmaIntHeader::MAX_HOPS> perHop; //!< with MultiRate
-        RdmaIntHeader last{};                                 //!< latest telemetry
+        std::array<Record, RdmaIntHeader::MAX_HOPS> last;
+        uint8_t hops{0}; //!< links with a record
     };
+
+    template <typename Stream, typename T>
+    static void Fields(Stream& stream, T& follower);
+
+    template <typename Stream, typename T>
+    void StateFields(Stream& stream, T& state) const;
+
+    static State StateAtStart(const RdmaQueuePair& qp);
 
     void React(RdmaQueuePair& qp, const RdmaIntHeader& header, bool full);
     Follower Step(const Follower& follower, uint64_t maxRate) const;

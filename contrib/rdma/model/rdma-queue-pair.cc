@@ -32,6 +32,15 @@ RdmaQueuePair::GetNowNs() const
 }
 
 int64_t
+RdmaQueuePair::GetNowPs() const
+{
+    const RdmaContext& context = *m_sender->m_context;
+    const int64_t steps = std::max<int64_t>(context.clock.StepsPerNs(), 1);
+    const int64_t now = context.lanes->Now();
+    return now / steps * 1000 + now % steps * 1000 / steps;
+}
+
+int64_t
 RdmaQueuePair::GetNicDelayNs() const
 {
     return m_nic->GetDelay() / std::max<int64_t>(m_sender->m_context->clock.StepsPerNs(), 1);
@@ -55,6 +64,15 @@ RdmaQueuePair::ScheduleTimer(RdmaTimer& timer, int64_t delayNs)
     m_timers.Add(timer);
     RdmaContext& context = *m_sender->m_context;
     context.timers.Schedule(timer, context.lanes->Now() + delayNs * context.clock.StepsPerNs());
+}
+
+void
+RdmaQueuePair::ScheduleTimerPs(RdmaTimer& timer, int64_t delayPs) const
+{
+    RdmaContext& context = *m_sender->m_context;
+    const int64_t steps = std::max<int64_t>(context.clock.StepsPerNs(), 1);
+    const int64_t delay = delayPs / 1000 * steps + delayPs % 1000 * steps / 1000;
+    context.timers.Schedule(timer, context.lanes->Now() + delay);
 }
 
 void

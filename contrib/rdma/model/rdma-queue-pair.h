@@ -193,6 +193,9 @@ class RdmaQueuePair
     /** \return current time, ns */
     int64_t GetNowNs() const;
 
+    /** \return current time, ps */
+    int64_t GetNowPs() const;
+
     /** \return delay of the sender's link, ns */
     int64_t GetNicDelayNs() const;
 
@@ -205,6 +208,9 @@ class RdmaQueuePair
     /** Lets a control's \p timer fire in \p delayNs nanoseconds, instead of when it was going to.
      */
     void ScheduleTimer(RdmaTimer& timer, int64_t delayNs);
+
+    /** The same in \p delayPs picoseconds. */
+    void ScheduleTimerPs(RdmaTimer& timer, int64_t delayPs) const;
 
     /** Forgets a control's \p timer. */
     void CancelTimer(RdmaTimer& timer) const;

@@ -3,6 +3,7 @@
  */
 #include "rdma-swift.h"
 
+#include "rdma-control-state.h"
 #include "rdma-queue-pair.h"
 
 #include "ns3/double.h"
@@ -15,11 +16,6 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaSwift);
-
-namespace
-{
-constexpr int64_t LONG_AGO = -1000000000000000; // ns
-} // namespace
 
 TypeId
 RdmaSwift::GetTypeId()
@@ -110,7 +106,6 @@ void
 RdmaSwift::OnStart(RdmaQueuePair& qp)
 {
     m_state = State();
-    m_state.lastDecrease = LONG_AGO;
     m_state.rtt = qp.GetBaseRttNs();
     const double bdp =
         static_cast<double>(qp.GetMaxRate()) / 8e9 * static_cast<double>(qp.GetBaseRttNs());
@@ -135,9 +130,10 @@ RdmaSwift::GetTargetNs(const RdmaQueuePair& qp) const
 void
 RdmaSwift::Cut(double factor, int64_t nowNs)
 {
-    if (nowNs - m_state.lastDecrease >= m_state.rtt)
+    if (!m_state.decreased || nowNs - m_state.lastDecrease >= m_state.rtt)
     {
         m_state.cwnd *= factor;
+        m_state.decreased = true;
         m_state.lastDecrease = nowNs;
     }
 }
@@ -147,8 +143,9 @@ RdmaSwift::OnAck(RdmaQueuePair& qp, const RdmaAck& ack)
 {
     m_state.rtt = ack.rttNs;
     m_state.timeouts = 0;
-    const uint64_t bytes = ack.seq > m_state.lastAcked ? ack.seq - m_state.lastAcked : 0;
-    m_state.lastAcked = std::max(m_state.lastAcked, ack.seq);
+    const auto seq = static_cast<int64_t>(ack.seq);
+    const int64_t bytes = std::max<int64_t>(seq - m_state.lastAcked, 0);
+    m_state.lastAcked = std::max(m_state.lastAcked, seq);
     const double acked = static_cast<double>(bytes) / qp.GetPayloadSize();
     const auto delay = static_cast<double>(ack.rttNs);
     const double target = GetTargetNs(qp);
@@ -200,23 +197,40 @@ RdmaSwift::Apply(RdmaQueuePair& qp)
     qp.SetWindow(payload);
 }
 
-bool
-RdmaSwift::SaveState(std::vector<uint8_t>& state, int64_t nowNs) const
+template <typename Stream, typename T>
+void
+RdmaSwift::Fields(Stream& stream, T& state)
 {
-    State relative = m_state;
-    relative.lastDecrease -= nowNs;
-    SavePlain(state, relative);
+    stream.Value(state.cwnd);
+    stream.Value(state.decreased);
+    if (state.decreased)
+    {
+        stream.Time(state.lastDecrease);
+    }
+    stream.Sequence(state.lastAcked);
+    stream.Value(state.rtt);
+    stream.Value(state.timeouts);
+}
+
+bool
+RdmaSwift::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
+{
+    RdmaStateWriter writer(qp, state);
+    Fields(writer, m_state);
     return true;
 }
 
 bool
-RdmaSwift::LoadState(const std::vector<uint8_t>& state, int64_t nowNs)
+RdmaSwift::LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state)
 {
-    if (!LoadPlain(state, m_state))
+    RdmaStateReader reader(qp, state);
+    State loaded;
+    Fields(reader, loaded);
+    if (!reader.IsComplete())
     {
         return false;
     }
-    m_state.lastDecrease += nowNs;
+    m_state = loaded;
     return true;
 }
 

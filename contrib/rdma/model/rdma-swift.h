@@ -36,8 +36,8 @@ class RdmaSwift : public RdmaCongestionControl
     void OnStart(RdmaQueuePair& qp) override;
     void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override;
     void OnTimeout(RdmaQueuePair& qp) override;
-    bool SaveState(std::vector<uint8_t>& state, int64_t nowNs) const override;
-    bool LoadState(const std::vector<uint8_t>& state, int64_t nowNs) override;
+    bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
+    bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;
 
     /** \return congestion window, frames */
     double GetWindow() const
@@ -52,17 +52,21 @@ class RdmaSwift : public RdmaCongestionControl
     struct State
     {
         double cwnd{0};          //!< frames
-        int64_t lastDecrease{0}; //!< ns; far in the past before the first
-        uint64_t lastAcked{0};   //!< bytes
+        bool decreased{false};   //!< ever
+        int64_t lastDecrease{0}; //!< ns; if decreased
+        int64_t lastAcked{0};    //!< the first byte that is not acknowledged
         int64_t rtt{0};          //!< latest, ns
         uint32_t timeouts{0};    //!< in a row
     };
+
+    template <typename Stream, typename T>
+    static void Fields(Stream& stream, T& state);
 
     void Cut(double factor, int64_t nowNs);
     void Apply(RdmaQueuePair& qp);
 
     State m_state;
-    double m_maxWindowNow{0}; //!< frames
+    double m_maxWindowNow{0}; //!< frames; of the flow as asked for, not of its course
 
     // attributes
     Time m_baseTarget;

@@ -96,17 +96,17 @@ RdmaTimely::OnStart(RdmaQueuePair& qp)
 void
 RdmaTimely::OnAck(RdmaQueuePair& qp, const RdmaAck& ack)
 {
-    if (ack.seq <= m_state.lastUpdate)
+    if (!m_state.round.IsBeyond(ack.seq))
     {
         return;
     }
-    if (m_state.lastUpdate != 0)
+    if (m_state.round.HasBegun())
     {
         Update(qp, ack.rttNs);
     }
-    if (qp.GetSndNxt() > m_state.lastUpdate)
+    if (m_state.round.IsBeyond(qp.GetSndNxt()))
     {
-        m_state.lastUpdate = qp.GetSndNxt();
+        m_state.round.Begin(qp.GetSndNxt());
         m_state.lastRtt = ack.rttNs;
     }
 }
@@ -151,17 +151,37 @@ RdmaTimely::Update(RdmaQueuePair& qp, int64_t rtt)
     qp.SetRate(m_state.rate);
 }
 
-bool
-RdmaTimely::SaveState(std::vector<uint8_t>& state, int64_t) const
+template <typename Stream, typename T>
+void
+RdmaTimely::Fields(Stream& stream, T& state)
 {
-    SavePlain(state, m_state);
+    stream.Part(state.round);
+    stream.Value(state.rate);
+    stream.Value(state.stage);
+    stream.Value(state.lastRtt);
+    stream.Value(state.rttDiff);
+}
+
+bool
+RdmaTimely::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
+{
+    RdmaStateWriter writer(qp, state);
+    Fields(writer, m_state);
     return true;
 }
 
 bool
-RdmaTimely::LoadState(const std::vector<uint8_t>& state, int64_t)
+RdmaTimely::LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state)
 {
-    return LoadPlain(state, m_state);
+    RdmaStateReader reader(qp, state);
+    State loaded;
+    Fields(reader, loaded);
+    if (!reader.IsComplete())
+    {
+        return false;
+    }
+    m_state = loaded;
+    return true;
 }
 
 } // namespace ns3

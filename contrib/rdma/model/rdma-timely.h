@@ -5,6 +5,7 @@
 #define RDMA_TIMELY_H
 
 #include "rdma-congestion-control.h"
+#include "rdma-round.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -31,19 +32,21 @@ class RdmaTimely : public RdmaCongestionControl
     RdmaTelemetry GetTelemetry() const override;
     void OnStart(RdmaQueuePair& qp) override;
     void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override;
-    bool SaveState(std::vector<uint8_t>& state, int64_t nowNs) const override;
-    bool LoadState(const std::vector<uint8_t>& state, int64_t nowNs) override;
+    bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
+    bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;
 
   private:
     struct State
     {
-        uint64_t lastUpdate{
-            0}; //!< snd_nxt when the current round began; 0 before the first acknowledgement
+        RdmaRound round;
         uint64_t rate{0};   //!< bit/s
         uint32_t stage{0};  //!< increases in a row
         int64_t lastRtt{0}; //!< ns
         double rttDiff{0};  //!< smoothed difference of successive round-trip times, ns
     };
+
+    template <typename Stream, typename T>
+    static void Fields(Stream& stream, T& state);
 
     void Update(RdmaQueuePair& qp, int64_t rtt);
 

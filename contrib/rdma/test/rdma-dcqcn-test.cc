@@ -297,59 +297,6 @@ RDMA_TEST(RdmaDcqcnLazy, "timers that run only when needed do what running ones 
     }
 }
 
-RDMA_TEST(RdmaDcqcnState, "saved and loaded, it goes on the same")
-{
-    constexpr int64_t SHIFT = 123000;
-    const auto times = RandomTimes(9);
-    for (const size_t cut : {1, 40, 333, 900})
-    {
-        Dcqcn dcqcn(TwinParameters);
-        const int64_t saved = times[cut] + 1;
-        std::vector<uint8_t> state;
-        uint64_t rate = 0;
-        dcqcn.net.At(saved, [&] {
-            dcqcn.net.network->Sync();
-            rate = dcqcn.qps[0]->GetRate();
-            dcqcn.Control(0).SaveState(state, saved);
-        });
-        dcqcn.net.At(saved + SHIFT, [&] {
-            dcqcn.net.network->Sync();
-            dcqcn.qps[1]->SetRate(rate);
-            dcqcn.changes[1].clear();
-            NS_TEST_EXPECT_MSG_EQ(dcqcn.Control(1).LoadState({1, 2, 3}, saved + SHIFT),
-                                  false,
-                                  "does not fit");
-            NS_TEST_EXPECT_MSG_EQ(dcqcn.Control(1).LoadState(state, saved + SHIFT), true, "fits");
-        });
-        for (size_t i = 0; i < times.size(); ++i)
-        {
-            dcqcn.NotifyAt(0, times[i]);
-            if (i > cut)
-            {
-                dcqcn.NotifyAt(1, times[i] + SHIFT);
-            }
-        }
-        dcqcn.net.Run(times.back() + SHIFT + 1000000);
-        std::vector<Change> expected;
-        for (const Change& change : dcqcn.changes[0])
-        {
-            if (change.ns > saved && change.ns + SHIFT <= times.back() + SHIFT + 900000)
-            {
-                expected.push_back(change);
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(expected.size(), 100, "the rate moved");
-        RDMA_TEST_REQUIRE(GT_OR_EQ, dcqcn.changes[1].size(), expected.size(), "as many changes");
-        for (size_t i = 0; i < expected.size(); ++i)
-        {
-            const Change& change = dcqcn.changes[1][i];
-            RDMA_TEST_REQUIRE(EQ, change.ns, expected[i].ns + SHIFT, "change " << i);
-            RDMA_TEST_REQUIRE(EQ, change.rate, expected[i].rate, "change " << i);
-        }
-        Simulator::Destroy();
-    }
-}
-
-RdmaTestSuite<RdmaDcqcnSteps, RdmaDcqcnTarget, RdmaDcqcnLazy, RdmaDcqcnState> g_suite("rdma-dcqcn");
+RdmaTestSuite<RdmaDcqcnSteps, RdmaDcqcnTarget, RdmaDcqcnLazy> g_suite("rdma-dcqcn");
 
 } // namespace

@@ -190,33 +190,12 @@ RDMA_TEST(RdmaHpccPacing, "a new rate corrects when the next frame may leave")
                           "from 0 at the new rate");
 }
 
-RDMA_TEST(RdmaHpccState, "saved and loaded, it goes on the same")
-{
-    Hpcc hpcc;
-    hpcc.Ack(1000, 50000, {{0, 0, 0}, {0, 0, 0}});
-    hpcc.Ack(51000, 100000, {{1000, 100, 20}, {1000, 60, 0}});
-    hpcc.Ack(52000, 101000, {{2000, 200, 250}, {2000, 120, 0}});
-    RDMA_TEST_REQUIRE(EQ, hpcc.Copy(2500, 987654321), true, "more than the time field holds");
-    uint64_t seq = 53000;
-    for (uint64_t i = 3; i < 40; ++i)
-    {
-        const uint64_t before = hpcc.qp.GetRate();
-        seq += i % 4 ? 1000 : 60000;
-        hpcc.Ack(seq,
-                 seq + 50000,
-                 {{i * 1000, i * 97 + i * i % 5, i * 40 % 300}, {i * 1000, i * 60, 0}});
-        NS_TEST_EXPECT_MSG_EQ(hpcc.IsSame(), true, "step " << i);
-        NS_TEST_EXPECT_MSG_NE(hpcc.qp.GetRate(), before, "step " << i);
-    }
-}
-
 RdmaTestSuite<RdmaHpccSteps,
               RdmaHpccBounds,
               RdmaHpccStages,
               RdmaHpccMultiRate,
               RdmaHpccSampling,
-              RdmaHpccPacing,
-              RdmaHpccState>
+              RdmaHpccPacing>
     g_suite("rdma-hpcc");
 
 } // namespace

@@ -9,7 +9,6 @@
 #include "ns3/rdma-congestion-control.h"
 
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -35,8 +34,7 @@ class RdmaTestControl
                       setup(helper);
                   }
               }),
-          qp(Start()),
-          twin(Start())
+          qp(Start())
     {
     }
 
@@ -44,52 +42,13 @@ class RdmaTestControl
      */
     void Ack(uint64_t seq, uint64_t sndNxt, RdmaAck ack = {})
     {
-        Give(qp, seq, sndNxt, ack);
-        if (m_both)
-        {
-            RdmaAck later = ack;
-            later.nowNs += m_shift;
-            RdmaIntHeader header;
-            if (ack.telemetry)
-            {
-                header = *ack.telemetry;
-                for (uint32_t i = 0; i < header.hopCount; ++i)
-                {
-                    header.hops[i].time = header.hops[i].time + static_cast<uint64_t>(m_shift);
-                }
-                later.telemetry = &header;
-            }
-            Give(twin, seq, sndNxt, later);
-        }
-    }
-
-    /**
-     * Saves the control's state at \p nowNs and loads it into another flow's \p shift ns later;
-     * from now on both get the same acknowledgements, the other one later by that.
-     * \return whether both were possible
-     */
-    bool Copy(int64_t nowNs, int64_t shift)
-    {
-        std::vector<uint8_t> state;
-        m_both = true;
-        m_shift = shift;
-        twin.SetWindow(qp.GetWindow());
-        twin.SetRate(qp.GetRate());
-        return qp.GetCongestionControl()->SaveState(state, nowNs) &&
-               twin.GetCongestionControl()->LoadState(state, nowNs + shift) &&
-               !twin.GetCongestionControl()->LoadState({}, nowNs); // a state that does not fit
-    }
-
-    /** \return whether the other flow goes on as this one does */
-    bool IsSame() const
-    {
-        return qp.GetRate() == twin.GetRate() && qp.GetWindow() == twin.GetWindow() &&
-               qp.GetEffectiveWindow() == twin.GetEffectiveWindow();
+        RdmaQueuePairProbe::Set(qp, sndNxt, seq);
+        ack.seq = seq;
+        qp.GetCongestionControl()->OnAck(qp, ack);
     }
 
     RdmaTestNetwork net;
     RdmaQueuePair& qp;
-    RdmaQueuePair& twin;
 
   private:
     RdmaQueuePair& Start()
@@ -101,16 +60,6 @@ class RdmaTestControl
         flow.baseRttNs = RTT;
         return net.network->StartFlow(flow);
     }
-
-    static void Give(RdmaQueuePair& qp, uint64_t seq, uint64_t sndNxt, RdmaAck ack)
-    {
-        RdmaQueuePairProbe::Set(qp, sndNxt, seq);
-        ack.seq = seq;
-        qp.GetCongestionControl()->OnAck(qp, ack);
-    }
-
-    bool m_both{false};
-    int64_t m_shift{0};
 };
 
 } // namespace ns3
