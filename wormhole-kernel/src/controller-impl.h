@@ -21,15 +21,16 @@ namespace wormhole
 /**
  * \brief The state machine of the partitions.
  *
- *     fresh --Decide--> Replaying, Recording, or Running (nothing to record)
+ *     fresh --Decide--> Replaying, Following, Recording, or Running (nothing to record)
+ *     Following --EndFollowing--> Replaying or Recording
  *     Recording, Running, Waking --Sample--> Skipping, once steady
- *     Skipping --EndSkip--> Waking, or at a tail: Replaying, Recording, Running
+ *     Skipping --EndSkip--> Waking, or at a tail: Replaying, Following, Recording, Running
  *     Replaying --EndReplay--> Skipping (converged), or fresh (completed)
  *     any --Settle--> fresh, when something happens to the partition
  *
- * Its members are in three files: what the simulator tells (controller.cc), what that does to
- * partitions (partition-events.cc), and what is done with a partition, state by state
- * (partition-states.cc).
+ * Its members are in four files: what the simulator tells (controller.cc), what that does to
+ * partitions (partition-events.cc), what is done with a partition, state by state
+ * (partition-states.cc), and how partitions follow others (partition-following.cc).
  */
 class Controller::Impl
 {
@@ -77,6 +78,7 @@ class Controller::Impl
      * gone or not yet fresh afterwards, if flows end on the way. */
     void Settle(PartitionRecord& record, Reason reason);
     void InterruptSkip(PartitionRecord& record, Reason reason);
+    /** The same for a partition that follows. */
     void InterruptReplay(PartitionRecord& record, Reason reason);
 
     /** Keeps the records in step with the map. */
@@ -102,11 +104,15 @@ class Controller::Impl
      * is made.
      *  \param tail it is steady, but a flow is about to end */
     void ReplayOrRecord(PartitionRecord& record, bool tail);
+    /** \param from when the episode would have started: now, or when packets stopped
+     *  \param why set if there is one, but it does not fit
+     *  \return whether it does; then it is being replayed */
     bool TryReplay(PartitionRecord& record,
                    const ConflictGraph& graph,
                    EpisodeEnd end,
+                   Time from,
                    Reason& why);
-    bool Fits(const PartitionRecord& record, const EpisodeHit& hit) const;
+    bool Fits(const PartitionRecord& record, const EpisodeHit& hit, Time from) const;
     void EndReplay(PartitionRecord& record);
     void CompleteFlows(const PartitionRecord& record, const EpisodeHit& hit);
 
@@ -133,6 +139,38 @@ class Controller::Impl
 
     /** @} */
 
+    /** \name Recordings, and who follows them
+     * @{ */
+
+    void StartRecording(PartitionRecord& record, std::unique_ptr<Recording> recording, Reason why);
+    /** Sees to those that follow \p record.
+     *  \param again whether another leader may do for them
+     *  \return its recording */
+    std::unique_ptr<Recording> EndRecording(PartitionRecord& record, bool again);
+
+    /** \param own what \p record records otherwise; taken if it follows
+     *  \return whether it follows */
+    bool TryFollow(PartitionRecord& record, std::unique_ptr<Recording>& own);
+    /** \param following whose leader is to be found
+     *  \return whether there is one */
+    bool FindLeader(Following& following) const;
+    void Follow(PartitionRecord& record);
+    /** \return what \p record records otherwise, which follows nobody now */
+    std::unique_ptr<Recording> StopFollowing(PartitionRecord& record);
+
+    /** The leaders of those with an alarm to Follow have ended. */
+    void EndFollowing();
+    void EndFollowing(PartitionRecord& record);
+    /** \return whether \p record, which follows, goes on by an episode, as from its start */
+    bool TryReplayLate(PartitionRecord& record, Reason& why);
+    void RecordLate(PartitionRecord& record, Reason why);
+
+    /** \return an estimate of what flow \p index of \p record, which follows, has delivered since
+     * its packets stopped */
+    Bytes FollowedBytes(const PartitionRecord& record, std::size_t index, Time now) const;
+
+    /** @} */
+
     Simulator& m_simulator;
     EpisodeStore* m_store;
     ControllerOptions m_options;
@@ -141,6 +179,8 @@ class Controller::Impl
     std::unordered_map<FlowId, FlowRecord> m_flows;
     std::unordered_map<PartitionId, std::unique_ptr<PartitionRecord>> m_records;
     std::set<Alarm> m_alarms;
+    std::unordered_map<Signature, std::set<PartitionId>>
+        m_leaders; //!< Recording, by Recording::Key
 };
 
 } // namespace wormhole

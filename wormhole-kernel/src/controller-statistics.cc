@@ -45,6 +45,9 @@ ToJson(const ControllerStatistics& statistics)
         {"recordingsUnforeseen", statistics.recordingsUnforeseen},
         {"recordingsWithoutState", statistics.recordingsWithoutState},
         {"replaysInterrupted", statistics.replaysInterrupted},
+        {"followers", statistics.followers},
+        {"followersReplayed", statistics.followersReplayed},
+        {"followersRunLate", statistics.followersRunLate},
         {"skipsInterrupted", statistics.skipsInterrupted},
         {"samples", statistics.samples},
     };

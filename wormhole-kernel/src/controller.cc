@@ -115,7 +115,7 @@ Controller::Impl::FlowEnded(FlowId flow, Time at)
     Advance(at);
     if (record.recording)
     {
-        m_recorder.Completed(std::move(record.recording), flow, at);
+        m_recorder.Completed(EndRecording(record, true), flow, at);
     }
     else
     {
@@ -184,12 +184,21 @@ Controller::Impl::RunAlarms(Time now)
 {
     Advance(now);
     m_recorder.Flush();
+    if (m_alarms.empty())
+    {
+        return;
+    }
     const auto isDue = [&](Alarm::Phase phase) {
         return !m_alarms.empty() && m_alarms.begin()->time <= now &&
                m_alarms.begin()->phase == phase;
     };
+    if (isDue(Alarm::Phase::Follow))
+    {
+        EndFollowing();
+        return; // flows may have ended late, and who waits for them is next
+    }
     // After ends, the simulator's turn is next: they may have started flows at the same time.
-    const Alarm::Phase phase = isDue(Alarm::Phase::End) ? Alarm::Phase::End : Alarm::Phase::Decide;
+    const Alarm::Phase phase = m_alarms.begin()->phase;
     while (isDue(phase))
     {
         PartitionRecord& record = RecordOf(m_alarms.begin()->partition);
@@ -254,10 +263,14 @@ Controller::Impl::DeliveredBy(FlowId flow, Time now) const
     {
         const Episode& episode = *record.replay.episode;
         const Bytes bytes = episode.flows[record.replay.flows[indexOf()]].bytes;
-        const Duration elapsed = now - record.since;
+        const Duration elapsed = now - record.from;
         return delivered + (elapsed < episode.duration
                                 ? BytesIn(RateOf(bytes, episode.duration), elapsed)
                                 : bytes);
+    }
+    if (record.state == PartitionState::Following)
+    {
+        return delivered + FollowedBytes(record, indexOf(), now);
     }
     return delivered;
 }

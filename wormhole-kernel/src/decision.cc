@@ -13,6 +13,7 @@ ToString(PartitionState state)
         "Running",
         "Recording",
         "Replaying",
+        "Following",
         "Skipping",
         "Waking",
     };
@@ -32,6 +33,7 @@ ToString(Reason reason)
         "EpisodeFound",
         "EpisodeUnknown",
         "EpisodeUnfit",
+        "EpisodeAwaited",
         "EpisodeOver",
         "Steady",
         "TailReached",

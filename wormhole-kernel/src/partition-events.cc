@@ -5,6 +5,7 @@
 
 #include "controller-impl.h"
 
+#include <cassert>
 #include <memory>
 #include <utility>
 
@@ -54,7 +55,7 @@ Controller::Impl::Settle(PartitionRecord& record, Reason reason)
         InterruptSkip(record, reason);
         break;
     case PartitionState::Replaying:
-        if (m_now - record.since < record.replay.episode->duration)
+        if (m_now - record.from < record.replay.episode->duration)
         {
             InterruptReplay(record, reason);
         }
@@ -62,6 +63,9 @@ Controller::Impl::Settle(PartitionRecord& record, Reason reason)
         {
             EndReplay(record);
         }
+        break;
+    case PartitionState::Following:
+        InterruptReplay(record, reason);
         break;
     default:
         Refresh(record, reason);
@@ -80,18 +84,18 @@ Controller::Impl::InterruptSkip(PartitionRecord& record, Reason reason)
 void
 Controller::Impl::InterruptReplay(PartitionRecord& record, Reason reason)
 {
-    if (m_now == record.since)
+    if (m_now == record.from)
     {
         m_packets.Resume(record.members, Duration{0});
         Refresh(record, reason);
         return;
     }
-    ++m_statistics.replaysInterrupted;
-    const Time since = record.since;
+    ++(record.following ? m_statistics.followersRunLate : m_statistics.replaysInterrupted);
+    const Time from = record.from;
     const PartitionMembers members = record.members;
     Refresh(record, reason);
     // Last, for flows that end within take the record apart.
-    m_packets.RunLate(members, since, m_now);
+    m_packets.RunLate(members, from, m_now);
 }
 
 void
@@ -143,7 +147,11 @@ Controller::Impl::Refresh(PartitionRecord& record, Reason reason)
     if (record.recording)
     {
         ++m_statistics.recordingsDisturbed;
-        record.recording.reset();
+        EndRecording(record, true);
+    }
+    if (record.following)
+    {
+        StopFollowing(record);
     }
     if (!record.fresh)
     {
@@ -160,6 +168,7 @@ void
 Controller::Impl::Forget(PartitionId partition)
 {
     PartitionRecord& record = RecordOf(partition);
+    assert(!record.recording && !record.following);
     CountTime(record);
     ClearAlarm(record);
     m_records.erase(partition);

@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -23,12 +24,14 @@ namespace wormhole
  * \brief When something is to be done about a partition.
  *
  * Skips and replays end before anything is decided, for their ends may start flows at the same
- * time.
+ * time; and followers whose leader is at its end go on before that, for their replays may end at
+ * the same time.
  */
 struct Alarm
 {
     enum class Phase : std::uint8_t
     {
+        Follow,
         End,
         Decide,
     };
@@ -41,6 +44,15 @@ struct Alarm
     {
         return std::tie(a.time, a.phase, a.partition) < std::tie(b.time, b.phase, b.partition);
     }
+};
+
+/** A partition waits for what is recorded of another one, its leader. */
+struct Following
+{
+    std::optional<PartitionId> leader; //!< none: its recording has ended at this time
+    std::vector<std::uint32_t> flows;  //!< for each flow, its counterpart in the leader's recording
+    bool again{true};                  //!< none: another leader may do
+    std::unique_ptr<Recording> own;    //!< what it records itself from its start, if need be
 };
 
 /** What the Controller knows of a partition. */
@@ -58,6 +70,9 @@ struct PartitionRecord
     PartitionMembers members;
     RateSampler sampler;                  //!< Running, Recording, Waking
     std::unique_ptr<Recording> recording; //!< Recording
+    std::set<PartitionId> followers;      //!< Recording: who wait for it
+    std::optional<Following> following;   //!< Following
+    Time from;                            //!< Replaying, Following: when packets stopped
     EpisodeHit replay;                    //!< Replaying
     std::vector<Rate> rates;              //!< Skipping, Waking: of the flows, ascending
     bool skipsToTail{false};              //!< Skipping: up to where a flow is at its tail

@@ -125,23 +125,27 @@ Controller::Impl::ReplayOrRecord(PartitionRecord& record, bool tail)
         if (!tail)
         {
             converged = keys.Converged();
-            if (TryReplay(record, *converged, EpisodeEnd::Converged, why))
+            if (TryReplay(record, *converged, EpisodeEnd::Converged, m_now, why))
             {
                 record.source = std::move(converged);
                 return;
             }
         }
         ConflictGraph completed = keys.Completed();
-        if (TryReplay(record, completed, EpisodeEnd::Completed, why))
+        if (TryReplay(record, completed, EpisodeEnd::Completed, m_now, why))
+        {
+            return;
+        }
+        auto recording = m_recorder.Start(record.members, m_now);
+        recording->converged = std::move(converged);
+        recording->completed = std::move(completed);
+        recording->mayComplete = keys.MayComplete();
+        if (TryFollow(record, recording))
         {
             return;
         }
         m_packets.Run(record.members, m_now);
-        record.recording = m_recorder.Start(record.members, m_now);
-        record.recording->converged = std::move(converged);
-        record.recording->completed = std::move(completed);
-        record.recording->mayComplete = keys.MayComplete();
-        Enter(record, PartitionState::Recording, why);
+        StartRecording(record, std::move(recording), why);
     }
     if (!tail)
     {
@@ -153,6 +157,7 @@ bool
 Controller::Impl::TryReplay(PartitionRecord& record,
                             const ConflictGraph& graph,
                             EpisodeEnd end,
+                            Time from,
                             Reason& why)
 {
     auto hit = m_store->Find(graph, end);
@@ -160,24 +165,26 @@ Controller::Impl::TryReplay(PartitionRecord& record,
     {
         return false;
     }
-    if (!Fits(record, *hit))
+    if (!Fits(record, *hit, from))
     {
         why = Reason::EpisodeUnfit;
         return false;
     }
-    const Duration span = hit->episode->duration;
+    const Time over = Later(from, hit->episode->duration);
     m_packets.Pause(record.members);
     record.replay = std::move(*hit);
-    Enter(record, PartitionState::Replaying, Reason::EpisodeFound, span);
-    SetAlarm(record, Later(m_now, span), Alarm::Phase::End);
+    record.from = from;
+    Enter(record, PartitionState::Replaying, Reason::EpisodeFound, over - m_now);
+    SetAlarm(record, over, Alarm::Phase::End);
     return true;
 }
 
 bool
-Controller::Impl::Fits(const PartitionRecord& record, const EpisodeHit& hit) const
+Controller::Impl::Fits(const PartitionRecord& record, const EpisodeHit& hit, Time from) const
 {
+    const Time over = Later(from, hit.episode->duration);
     const auto disturbance = m_simulator.NextDisturbance(record.members.ids);
-    if (disturbance && *disturbance < Later(m_now, hit.episode->duration))
+    if (over < m_now || (disturbance && *disturbance < over))
     {
         return false;
     }
@@ -382,10 +389,10 @@ Controller::Impl::NoteSteady(PartitionRecord& record, const SteadyRates& steady)
     if (record.recording)
     {
         const Duration trusted = std::min(steady.horizon, FirstStretch(record));
-        m_recorder.Converged(*record.recording, steady.rates, trusted, m_now);
+        const std::unique_ptr<Recording> recording = EndRecording(record, false);
+        m_recorder.Converged(*recording, steady.rates, trusted, m_now);
         record.sourceRates = steady.rates;
-        record.source = std::move(record.recording->converged);
-        record.recording.reset();
+        record.source = std::move(recording->converged);
     }
 }
 

@@ -22,6 +22,12 @@ namespace wormhole
 /** A transient that is being watched, from its start. */
 struct Recording
 {
+    /** \return the key that tells best which others are equal */
+    const ConflictGraph& Key() const
+    {
+        return converged ? *converged : completed;
+    }
+
     Time start;
     std::optional<ConflictGraph> converged; //!< its key if it becomes steady; none if it starts so
     ConflictGraph completed;                //!< its key if a flow completes before

@@ -91,7 +91,8 @@ TEST(ControllerStatistics, CountersAddUp)
         }
         const Duration counted =
             std::accumulate(statistics.flowTime.begin(), statistics.flowTime.end(), Duration{0});
-        if (statistics.replaysInterrupted == 0) // those that end late end in the past
+        // Flows that end late end in the past.
+        if (statistics.replaysInterrupted + statistics.followersRunLate == 0)
         {
             EXPECT_EQ(counted.count(), lives.count());
         }
@@ -174,7 +175,8 @@ TEST(ControllerStatistics, WhatIsRunLateIsTheTruth)
 TEST(ControllerStatistics, JsonHasAllCounters)
 {
     ControllerStatistics statistics;
-    statistics.transitions[1][3] = 5;
+    const auto from = static_cast<std::size_t>(PartitionState::Recording);
+    statistics.transitions[from][static_cast<std::size_t>(PartitionState::Skipping)] = 5;
     statistics.reasons[static_cast<std::size_t>(Reason::Steady)] = 6;
     statistics.flowTime[static_cast<std::size_t>(PartitionState::Waking)] = Micro(1'500'000);
     statistics.bytesSkipped = 7;
@@ -188,6 +190,9 @@ TEST(ControllerStatistics, JsonHasAllCounters)
     statistics.replaysInterrupted = 15;
     statistics.skipsInterrupted = 16;
     statistics.samples = 17;
+    statistics.followers = 18;
+    statistics.followersReplayed = 19;
+    statistics.followersRunLate = 20;
     const auto json = ToJson(statistics);
     EXPECT_EQ(json["transitions"].dump(), R"({"Recording-Skipping":5})");
     EXPECT_EQ(json["reasons"].size(), REASONS);
@@ -206,6 +211,9 @@ TEST(ControllerStatistics, JsonHasAllCounters)
     EXPECT_EQ(json["replaysInterrupted"], 15);
     EXPECT_EQ(json["skipsInterrupted"], 16);
     EXPECT_EQ(json["samples"], 17);
+    EXPECT_EQ(json["followers"], 18);
+    EXPECT_EQ(json["followersReplayed"], 19);
+    EXPECT_EQ(json["followersRunLate"], 20);
 }
 
 } // namespace

@@ -76,16 +76,23 @@ class Maker
         MakePorts();
         MakeControls();
         MakeFlows();
+        MakeCopies();
         LimitWork();
         MakeActions();
         return std::move(m_scenario);
     }
 
   private:
+    std::uint64_t PerCopy(std::uint64_t number) const
+    {
+        return std::max<std::uint64_t>(1, number / m_copies);
+    }
+
     /** Ports fall into groups that no path leaves. */
     void MakePorts()
     {
-        const std::uint64_t ports = m_dice.Spread(1, 8) % 12 + 1;
+        m_copies = m_dice.Percent(40) ? m_dice.Between(2, 4) : 1;
+        const std::uint64_t ports = PerCopy(m_dice.Spread(1, 8) % 12 + 1);
         const std::uint64_t rate = m_dice.OneOf({10, 25, 100, 400}) * GIGABIT;
         const bool alike = m_dice.Percent(60);
         m_groups.resize(std::min(ports, m_dice.Between(1, 3)));
@@ -178,7 +185,7 @@ class Maker
      * flows on their own. */
     void MakeFlows()
     {
-        const std::uint64_t most = m_dice.Spread(1, 16) % 20 + 1;
+        const std::uint64_t most = PerCopy(m_dice.Spread(1, 16) % 20 + 1);
         while (m_scenario.flows.size() < most)
         {
             const auto& group = m_groups[m_dice.Between(0, m_groups.size() - 1)];
@@ -217,6 +224,42 @@ class Maker
                 {
                     flow.start += wave * period;
                 }
+                m_scenario.flows.push_back(std::move(flow));
+            }
+        }
+    }
+
+    /** The same flows on as many ports of their own, at the same time or a little later: equal
+     * partitions, as long as nothing happens to one of them alone. */
+    void MakeCopies()
+    {
+        const std::vector<std::uint64_t> capacities = m_scenario.capacities;
+        const std::vector<ScenarioFlow> flows = m_scenario.flows;
+        const bool together = m_dice.Percent(50);
+        const bool sizesDiffer = m_dice.Percent(30);
+        for (std::uint64_t copy = 1; copy < m_copies; ++copy)
+        {
+            const auto ports = static_cast<std::uint32_t>(m_scenario.capacities.size());
+            const std::size_t before = m_scenario.flows.size();
+            const Duration offset = together ? Duration{0} : RandomTime(m_dice.OneOf({3, 50, 300}));
+            m_scenario.capacities.insert(m_scenario.capacities.end(),
+                                         capacities.begin(),
+                                         capacities.end());
+            for (ScenarioFlow flow : flows)
+            {
+                for (PortId& port : flow.path)
+                {
+                    port = PortId{ports + port.Value()};
+                }
+                if (flow.after)
+                {
+                    *flow.after += before;
+                }
+                else
+                {
+                    flow.start += offset;
+                }
+                flow.size += sizesDiffer ? m_dice.Between(0, flow.size) : 0;
                 m_scenario.flows.push_back(std::move(flow));
             }
         }
@@ -274,7 +317,7 @@ class Maker
             {
             case 0:
                 action.kind = ScenarioAction::Kind::Reroute;
-                action.path = RandomPath(m_groups[port.Value() % m_groups.size()]);
+                action.path = RandomPath(GroupOf(port));
                 break;
             case 1:
                 action.kind = ScenarioAction::Kind::Kick;
@@ -285,6 +328,20 @@ class Maker
             }
             m_scenario.actions.push_back(action);
         }
+    }
+
+    /** \return the ports that flows on \p port may be rerouted to; for a copy, its own or, now and
+     * then, others, so that equal partitions meet */
+    std::vector<PortId> GroupOf(PortId port)
+    {
+        const auto perCopy = static_cast<std::uint32_t>(m_scenario.capacities.size() / m_copies);
+        const std::uint32_t first = port.Value() / perCopy * perCopy;
+        std::vector<PortId> group = m_groups[(port.Value() - first) % m_groups.size()];
+        for (PortId& member : group)
+        {
+            member = PortId{member.Value() + (m_dice.Percent(80) ? first : 0)};
+        }
+        return group;
     }
 
     /** A failure with its recovery, one for good, or another capacity. */
@@ -311,7 +368,8 @@ class Maker
 
     Dice m_dice;
     Scenario m_scenario;
-    std::vector<std::vector<PortId>> m_groups;
+    std::uint64_t m_copies{1};
+    std::vector<std::vector<PortId>> m_groups; //!< of the first copy
     std::vector<FluidControl> m_controls;
     std::uint64_t m_lineRate{0};
     Duration m_tick{TICK};

@@ -41,6 +41,9 @@ struct ControllerStatistics
     std::uint64_t recordingsWithoutState{
         0};                              //!< a congestion control or port could not save its state
     std::uint64_t replaysInterrupted{0}; //!< so that their packets were simulated late
+    std::uint64_t followers{0};          //!< partitions that began to follow another one
+    std::uint64_t followersReplayed{0};  //!< of these, went on by the episode that came of it
+    std::uint64_t followersRunLate{0};   //!< of these, had their packets simulated late after all
     std::uint64_t skipsInterrupted{0};   //!< so that skipped partitions woke early (skip-back)
     std::uint64_t samples{0};            //!< taken of partitions
 };

@@ -29,6 +29,10 @@ struct ControllerOptions
     /** Wake skipped partitions now and then, to see whether their rates still hold. */
     bool guard{true};
 
+    /** Let partitions wait for the recording of an equal one. Without, each is recorded. No effect
+     * without a store. */
+    bool follow{true};
+
     /** What counts as steady. */
     SteadyStateOptions steady;
 
@@ -59,13 +63,16 @@ struct ControllerOptions
  * Something that happens to a partition (a flow starts, ends or moves; a port changes) begins a
  * *transient*. At the end of that instant the partition's conflict graph is looked up. If an
  * episode is known for it, the partition is *replaying*: no packet is simulated, and at the end of
- * the episode each flow is credited with its bytes. Otherwise packets are simulated and an episode
- * is *recorded*. Once all flows are steady the partition is *skipping*: no packet is simulated, and
- * each flow is credited with its rate times the time, until one is so near its end that its packets
- * matter (which may be an episode again), or until it is time to look whether the rates still hold
+ * the episode each flow is credited with its bytes. If an episode is just being recorded for it, of
+ * another partition that started no later, it is *following* that one, its *leader*: its packets
+ * wait, and it is replaying as from its start as soon as the episode is there. Otherwise packets
+ * are simulated and an episode is *recorded*. Once all flows are steady the partition is
+ * *skipping*: no packet is simulated, and each flow is credited with its rate times the time, until
+ * one is so near its end that its packets matter (which may be an episode again), or until it is
+ * time to look whether the rates still hold
  * (*waking*). What happens to a partition in the middle of a skip ends it there (skip-back); in the
- * middle of a replay, packets are simulated late, from its start up to now. (Wormhole, NSDI 2026,
- * sections 4 to 6.)
+ * middle of a replay, or while it follows, packets are simulated late, from its start up to now;
+ * also where the leader comes to nothing. (Wormhole, NSDI 2026, sections 4 to 6.)
  *
  * The bytes of a flow always add up: what packets delivered and what was credited is what it had to
  * deliver. While the rates hold, a skip that is used for time T is wrong by less than
@@ -156,8 +163,8 @@ class Controller
     PartitionState StateOf(PartitionId partition) const;
 
     /** \return what \p flow has delivered at \p now, not before the last call, with its share of a
-     * skip or replay that is under way: an estimate, which for a replay that is interrupted may
-     * turn out to have been too high
+     * skip or replay that is under way, or what its counterpart in the leader has: an estimate,
+     * which for packets that are simulated late may turn out to have been too high
      *  \throws UsageError if there is no such flow */
     Bytes DeliveredBy(FlowId flow, Time now) const;
 

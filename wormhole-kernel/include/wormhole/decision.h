@@ -20,11 +20,12 @@ enum class PartitionState : std::uint8_t
     Running,   //!< its packets are simulated
     Recording, //!< they are, and an episode is made of it
     Replaying, //!< an episode that is known takes the place of its packets
+    Following, //!< its packets wait for the episode that is being made of an equal partition
     Skipping,  //!< it is steady: its rates take the place of its packets
     Waking,    //!< its packets are simulated after a skip, to see whether the rates still hold
 };
 
-constexpr std::size_t PARTITION_STATES = 5; //!< how many there are
+constexpr std::size_t PARTITION_STATES = 6; //!< how many there are
 
 /** Why. */
 enum class Reason : std::uint8_t
@@ -38,17 +39,18 @@ enum class Reason : std::uint8_t
     EpisodeUnknown, //!< its conflict graph is not known
     EpisodeUnfit, //!< it is, but a flow would end within the episode, or a disturbance is known to
                   //!< come
-    EpisodeOver,  //!< the replay is at its end
-    Steady,       //!< all flows are
-    TailReached,  //!< a flow is so near its end that its packets matter
-    StretchOver,  //!< no skip goes on for longer without a look at the packets
-    RatesHeld,    //!< after a skip
-    RatesChanged, //!< after a skip
+    EpisodeAwaited,  //!< it is not, but an equal partition is being recorded
+    EpisodeOver,     //!< the replay is at its end
+    Steady,          //!< all flows are
+    TailReached,     //!< a flow is so near its end that its packets matter
+    StretchOver,     //!< no skip goes on for longer without a look at the packets
+    RatesHeld,       //!< after a skip
+    RatesChanged,    //!< after a skip
     NothingToRecord, //!< there is no store, or the state cannot be saved
     Finished,        //!< the simulation is
 };
 
-constexpr std::size_t REASONS = 16; //!< how many there are
+constexpr std::size_t REASONS = 17; //!< how many there are
 
 /** \return the name, as above */
 const char* ToString(PartitionState state);
@@ -65,7 +67,8 @@ struct Decision
     PartitionState to{PartitionState::Running};   //!< from now on
     Reason reason{Reason::FlowStarted};           //!< for leaving #from, or for entering #to
     std::uint32_t flows{0};                       //!< in the partition
-    Duration span{0}; //!< Replaying: of the episode; Skipping: up to the next look; else 0
+    Duration span{0}; //!< Replaying: up to the end of the episode; Skipping: up to the next look;
+                      //!< else 0
 };
 
 /** Told of each decision, in order. */

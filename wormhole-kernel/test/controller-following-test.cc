@@ -1,0 +1,285 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+
+// Partitions that wait for the recording of an equal one.
+
+#include "controller-rig.h"
+
+#include <gtest/gtest.h>
+#include <optional>
+
+namespace wormhole
+{
+namespace
+{
+
+constexpr FlowId F0{0};
+constexpr FlowId F1{1};
+constexpr FlowId F2{2};
+constexpr FlowId F3{3};
+constexpr PortId P0{0};
+constexpr PortId P1{1};
+constexpr PortId P2{2};
+
+/** Flows of 100 bytes/us on ports of their own, each of which is a partition of its own. */
+class ControllerFollowing : public testing::Test
+{
+  protected:
+    void Start(FlowId flow, PortId port, Bytes size = 10'000)
+    {
+        rig.simulator.Start(flow, {port}, size, 100);
+    }
+
+    const ControllerStatistics& Statistics() const
+    {
+        return rig.controller.Statistics();
+    }
+
+    MemoryEpisodeStore store;
+    Rig rig{&store};
+};
+
+TEST_F(ControllerFollowing, WhoStartsAtTheSameTimeIsDoneAtTheSameTime)
+{
+    Start(F0, P0, 300);
+    Start(F1, P1, 300);
+    // Whoever waits for it starts in the same instant.
+    rig.simulator.onComplete[F1] = [&] { Start(F2, P2); };
+    rig.simulator.RunTo(At(3));
+    EXPECT_EQ(rig.Said(),
+              "0: P0 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P1 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P0 Running to Recording, EpisodeUnknown, 1 flows, 0\n"
+              "0: P1 Running to Following, EpisodeAwaited, 1 flows, 0\n"
+              "3: P1 Following to Replaying, EpisodeFound, 1 flows, 0\n"
+              "3: P2 Running to Running, FlowStarted, 1 flows, 0\n"
+              "3: P2 Running to Recording, EpisodeUnknown, 1 flows, 0\n");
+    EXPECT_EQ(rig.Calls(),
+              "0 us: Pause flows 1 ports 1\n"
+              "3 us: Credit flow 1 300\n"
+              "3 us: Lift flows 1 ports 1\n"
+              "3 us: Complete flows 1 ports \n");
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(3));
+    EXPECT_EQ(Statistics().followers, 1U);
+    EXPECT_EQ(Statistics().followersReplayed, 1U);
+    EXPECT_EQ(Statistics().followersRunLate, 0U);
+    EXPECT_EQ(Statistics().recordingsStored, 1U);
+}
+
+TEST_F(ControllerFollowing, WhoStartsLaterIsSteadyLater)
+{
+    Start(F0, P0);
+    rig.simulator.Do(At(1), [&] { Start(F1, P1, 12'000); }); // more is left, which does not matter
+    rig.simulator.RunTo(At(5));
+    EXPECT_EQ(rig.Said(),
+              "0: P0 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P0 Running to Recording, EpisodeUnknown, 1 flows, 0\n"
+              "1: P1 Running to Running, FlowStarted, 1 flows, 0\n"
+              "1: P1 Running to Following, EpisodeAwaited, 1 flows, 0\n"
+              "4: P0 Recording to Skipping, Steady, 1 flows, 16\n"
+              "4: P1 Following to Replaying, EpisodeFound, 1 flows, 1\n"
+              "5: P1 Replaying to Skipping, EpisodeOver, 1 flows, 16\n");
+    rig.simulator.RunTo(At(300));
+    EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(121));
+}
+
+TEST_F(ControllerFollowing, DeliveredByGrowsWithTheLeader)
+{
+    Start(F0, P0);
+    Start(F1, P1);
+    rig.simulator.Do(At(1), [&] { Start(F2, P2); });
+    rig.simulator.RunTo(At(3));
+    ASSERT_EQ(rig.StateOf(F1), PartitionState::Following);
+    ASSERT_EQ(rig.StateOf(F2), PartitionState::Following);
+    EXPECT_EQ(rig.DeliveredBy(F1), 300U);
+    EXPECT_EQ(rig.DeliveredBy(F2), 200U);
+    // In the instant in which the leader ends, until the alarm.
+    rig.controller.Disturbed(F0, At(3));
+    EXPECT_EQ(rig.DeliveredBy(F1), 0U);
+    rig.simulator.RunTo(At(3));
+    EXPECT_EQ(rig.DeliveredBy(F1), 300U);
+    EXPECT_EQ(rig.DeliveredBy(F2), 200U);
+}
+
+TEST_F(ControllerFollowing, TheEarliestTakesOverFromALeaderThatIsDisturbed)
+{
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Do(At(1), [&] {
+        Start(F1, P1);
+        Start(F2, P2);
+    });
+    rig.simulator.Do(At(2), [&] { rig.simulator.Start(F3, {P0}, 10'000, 50); });
+    rig.simulator.RunTo(At(6));
+    EXPECT_EQ(rig.Said(),
+              "0: P0 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P0 Running to Recording, EpisodeUnknown, 1 flows, 0\n"
+              "1: P1 Running to Running, FlowStarted, 1 flows, 0\n"
+              "1: P2 Running to Running, FlowStarted, 1 flows, 0\n"
+              "1: P1 Running to Following, EpisodeAwaited, 1 flows, 0\n"
+              "1: P2 Running to Following, EpisodeAwaited, 1 flows, 0\n"
+              "2: P0 Recording to Running, FlowStarted, 1 flows, 0\n"
+              "2: P1 Following to Recording, EpisodeUnknown, 1 flows, 0\n"
+              "2: P0 Running to Recording, EpisodeUnknown, 2 flows, 0\n"
+              "6: P0 Recording to Skipping, Steady, 2 flows, 16\n"
+              "6: P1 Recording to Skipping, Steady, 1 flows, 16\n"
+              "6: P2 Following to Replaying, EpisodeFound, 1 flows, 0\n"
+              "6: P2 Replaying to Skipping, EpisodeOver, 1 flows, 16\n");
+    EXPECT_EQ(rig.Calls(),
+              "1 us: Pause flows 1 ports 1\n"
+              "1 us: Pause flows 2 ports 2\n"
+              "2 us: RunLate 1 us to 2 us flows 1 ports 1\n"
+              "6 us: Pause flows 0,3 ports 0\n"
+              "6 us: Pause flows 1 ports 1\n"
+              "6 us: Credit flow 2 500\n"
+              "6 us: Lift flows 2 ports 2\n");
+    EXPECT_EQ(Statistics().followersRunLate, 1U);
+    EXPECT_EQ(Statistics().followersReplayed, 1U);
+}
+
+TEST_F(ControllerFollowing, IsRunLateWhenSomethingHappensToIt)
+{
+    Start(F0, P0);
+    Start(F1, P1);
+    rig.simulator.RunTo(At(3));
+    rig.controller.Disturbed(F1, At(3));
+    EXPECT_EQ(rig.Calls(),
+              "0 us: Pause flows 1 ports 1\n"
+              "3 us: RunLate 0 us to 3 us flows 1 ports 1\n");
+    EXPECT_EQ(rig.DeliveredBy(F1), 300U);
+    EXPECT_EQ(Statistics().followersRunLate, 1U);
+    EXPECT_EQ(Statistics().replaysInterrupted, 0U);
+    rig.simulator.RunTo(At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(100));
+}
+
+TEST_F(ControllerFollowing, IsTakenBackWhenSomethingHappensAtItsStart)
+{
+    Start(F0, P0);
+    Start(F1, P1);
+    rig.simulator.RunTo(At(0));
+    rig.controller.Disturbed(F0, At(0)); // one after the other: they change places
+    rig.controller.Disturbed(F1, At(0));
+    rig.simulator.RunTo(At(0));
+    EXPECT_EQ(rig.Calls(),
+              "0 us: Pause flows 1 ports 1\n"
+              "0 us: Resume +0 us flows 1 ports 1\n"
+              "0 us: Pause flows 1 ports 1\n");
+    rig.controller.Disturbed(F0, At(0));
+    rig.simulator.RunTo(
+        At(0)); // the leader alone: its follower takes over, with nothing to catch up
+    EXPECT_EQ(rig.Calls(),
+              "0 us: Resume +0 us flows 1 ports 1\n"
+              "0 us: Pause flows 0 ports 0\n");
+    EXPECT_EQ(Statistics().followersRunLate, 0U);
+    rig.simulator.RunTo(At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(100));
+}
+
+TEST_F(ControllerFollowing, OnlyWhereTheLeaderIsAhead)
+{
+    Start(F0, P0);
+    Start(F1, P1, 9'000); // may complete before the other one
+    rig.simulator.RunTo(At(0));
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Recording);
+    rig.simulator.Start(F2, {P2}, 10'000, 200); // not equal
+    rig.simulator.RunTo(At(0));
+    EXPECT_EQ(rig.StateOf(F2), PartitionState::Recording);
+    EXPECT_EQ(Statistics().followers, 0U);
+}
+
+TEST_F(ControllerFollowing, GoesOnInPacketsIfTheLeaderCompletesAndItDoesNot)
+{
+    Start(F0, P0, 300);
+    Start(F1, P1, 400);
+    Start(F2, P2, 500);
+    rig.simulator.RunTo(At(3));
+    EXPECT_EQ(rig.Calls(),
+              "0 us: Pause flows 1 ports 1\n"
+              "0 us: Pause flows 2 ports 2\n"
+              "3 us: RunLate 0 us to 3 us flows 1 ports 1\n");
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Recording);
+    EXPECT_EQ(rig.StateOf(F2), PartitionState::Following); // now the other one
+    rig.simulator.RunTo(At(10));
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(4));
+    EXPECT_TRUE(rig.simulator.ends.at(F2) == At(5));
+    rig.controller.Finish(At(10));
+    EXPECT_EQ(Statistics().recordingsStored, 3U); // from their own starts
+    EXPECT_EQ(Statistics().recordingsDisturbed, 0U);
+}
+
+TEST_F(ControllerFollowing, NobodyWaitsTwiceForStateThatCannotBeCaptured)
+{
+    rig.simulator.incapable[F0] = rig.simulator.incapable[F1] = rig.simulator.incapable[F2] = true;
+    Start(F0, P0);
+    Start(F1, P1);
+    Start(F2, P2);
+    rig.simulator.RunTo(At(4));
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Recording);
+    EXPECT_EQ(rig.StateOf(F2), PartitionState::Recording);
+    rig.simulator.RunTo(At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F2) == At(100));
+}
+
+TEST_F(ControllerFollowing, FlowsMayTurnOutToHaveEnded)
+{
+    Start(F0, P0);
+    Start(F1, P1);
+    Start(F2, P2);
+    rig.simulator.RunTo(At(3));
+    // Not as the key says; so the next one is not done in time, either.
+    rig.simulator.SetRate(F1, 5000);
+    rig.controller.Disturbed(F0, At(3));
+    rig.simulator.RunTo(At(3));
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(2));
+    EXPECT_EQ(rig.StateOf(F2), PartitionState::Recording);
+    EXPECT_EQ(rig.DeliveredBy(F2), 300U);
+    rig.simulator.RunTo(At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F2) == At(100));
+}
+
+TEST_F(ControllerFollowing, TailsFollowTails)
+{
+    Start(F0, P0);
+    Start(F1, P1);
+    rig.simulator.RunTo(At(98));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Recording);
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Following);
+    rig.simulator.RunTo(At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(100));
+    EXPECT_EQ(Statistics().followersReplayed, 2U);
+    EXPECT_EQ(Statistics().recordingsStored, 2U);
+}
+
+TEST_F(ControllerFollowing, FinishRunsTheRestLate)
+{
+    Start(F0, P0);
+    Start(F1, P1);
+    rig.simulator.RunTo(At(3));
+    rig.controller.Finish(At(3));
+    EXPECT_EQ(rig.Calls(),
+              "0 us: Pause flows 1 ports 1\n"
+              "3 us: RunLate 0 us to 3 us flows 1 ports 1\n");
+    EXPECT_EQ(rig.DeliveredBy(F1), 300U);
+    EXPECT_FALSE(rig.controller.NextAlarm());
+}
+
+TEST(ControllerFollowingOption, WithoutEachIsRecorded)
+{
+    ControllerOptions options = SmallOptions();
+    options.follow = false;
+    MemoryEpisodeStore store;
+    Rig rig(&store, options);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Start(F1, {P1}, 10'000, 100);
+    rig.simulator.RunTo(At(3));
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Recording);
+    EXPECT_EQ(rig.Calls(), "");
+}
+
+} // namespace
+} // namespace wormhole
