@@ -31,6 +31,12 @@ add_compile_definitions(
   $<$<NOT:$<CONFIG:Debug>>:NS3_BUILD_PROFILE_RELEASE>
 )
 
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 15)
+  # Clang 14 takes "if consteval" for true at run time where it inlines: then std::allocator forgets
+  # the alignment of what is over-aligned. Without it, libstdc++ asks a builtin.
+  add_compile_options(-U__cpp_if_consteval)
+endif()
+
 add_compile_options(-Wall -Wextra)
 if(WORMHOLE_WERROR)
   # A newer ns-3 may deprecate what an older one, also supported, offers no substitute for.

@@ -1,24 +1,30 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs every check of the project. The last thing printed is
-# ctest's summary of the full run of the release build; stages that failed before it are named below
-# it, and make the exit status 1.
+# Installs what is missing, builds, and runs every check of the project. After ctest's summary of the
+# full run of the release build, which comes last, the most telling lines of each stage that failed
+# are printed again, about 50 in all, for who sees only the end of the output; the exit status is 1
+# then. The whole output of each stage is in build/log.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 scripts/install-deps.sh test || exit 1
 
+logs=build/log
+mkdir -p "$logs"
 failed=()
+failed_logs=()
+
 # Runs one stage; the others still run if it fails, so that one report shows everything.
 stage() {
-    local name=$1 start=$SECONDS
-    shift
+    local log="$logs/$1.log" name=$2 start=$SECONDS
+    shift 2
     echo
     echo "== $name"
-    if "$@"; then
+    if "$@" 2>&1 | tee "$log"; then
         echo "== $name: passed in $((SECONDS - start)) s"
     else
-        echo "== $name: FAILED"
+        echo "== $name: FAILED after $((SECONDS - start)) s"
         failed+=("$name")
+        failed_logs+=("$log")
     fi
 }
 
@@ -30,15 +36,35 @@ build_and_test() {
     build "$1" && ctest --preset "$1" --parallel "$(nproc)"
 }
 
-stage "release build" build release
-stage "lint" scripts/lint.sh --product --third
-stage "all as C++23, quick tests and fuzzing under address and undefined-behaviour sanitizers" build_and_test asan
+# Why a stage failed: the names of the tests that failed, and what compilers, linters, sanitizers and
+# tests call an error, each with what follows it; if there is neither, the last lines. At most so many
+# lines, of at most 160 characters.
+telling_lines() {
+    local log=$1 most=$2 plain errors
+    # Without colours, and without what ctest and GoogleTest say of every test.
+    plain=$(sed -e 's/\x1b\[[0-9;]*[mK]//g' -e 's/\.\.\.\.\.*/ ... /' "$log" \
+        | grep -Ev -e ' Passed +[0-9.]+ sec$' -e '^ *Start +[0-9]+: ' -e '^\[[0-9]+/[0-9]+\] ' \
+            -e '^Running main\(\)' -e '^Note: Google Test' -e '^\[(=|-| RUN)' -e '^ *$')
+    errors=$(grep -E -A 5 --no-group-separator \
+        -e '(error|warning|performance|portability): ' -e '^FAILED: ' -e 'CMake Error' \
+        -e 'ERROR: (Address|Leak|libFuzzer)' -e ': Failure$' \
+        -e '\*\*\*(Failed|Timeout|Exception|Not Run)' -e 'terminate called' <<< "$plain" \
+        || tail -n "$most" <<< "$plain")
+    {
+        sed '1,/^The following tests FAILED/d' <<< "$plain" | grep -E '^\s+[0-9]+ - ' | head -n $((most / 3))
+        printf '%s\n' "$errors"
+    } | head -n "$most" | cut -c 1-160 | sed 's/^/  /'
+}
 
-echo
-echo "== all tests"
-ctest --preset release --parallel "$(nproc)" || failed+=("all tests")
+stage release "release build" build release
+stage lint "lint" scripts/lint.sh --product --third
+stage asan "all as C++23, quick tests and fuzzing under address and undefined-behaviour sanitizers" \
+    build_and_test asan
+stage all "all tests" ctest --preset release --parallel "$(nproc)"
 
-if ((${#failed[@]} > 0)); then
-    printf 'test.sh: failed: %s\n' "${failed[@]}" >&2
-    exit 1
-fi
+for i in "${!failed[@]}"; do
+    echo
+    echo "test.sh: failed: ${failed[i]}; from ${failed_logs[i]}:"
+    telling_lines "${failed_logs[i]}" $((48 / ${#failed[@]} < 24 ? 48 / ${#failed[@]} : 24))
+done
+((${#failed[@]} == 0))

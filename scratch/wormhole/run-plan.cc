@@ -153,7 +153,7 @@ ReadTraceNodes(RunPlan& plan)
         if (TracesNothing(*plan.config))
         {
             plan.config->enableTrace = false;
-            plan.warnings.push_back(
+            plan.warnings.emplace_back(
                 ns3::RdmaInputError(plan.config->file,
                                     plan.config->LineOf("TRACE_FILE"),
                                     "TRACE_FILE " + plan.config->traceFile +

@@ -104,6 +104,28 @@ CycleLog::Agreement(std::uint32_t groups, std::uint32_t size) const
 }
 
 double
+CycleLog::RangeOfHalves(std::uint32_t groups, std::uint32_t size, std::uint32_t half) const
+{
+    double least = std::numeric_limits<double>::infinity();
+    double most = 0;
+    for (std::uint32_t group = 0; group < groups; ++group)
+    {
+        double sum = 0;
+        std::uint32_t length = 0;
+        for (std::uint32_t i = half * size / 2; i < (half + 1) * size / 2; ++i)
+        {
+            const std::uint32_t age = (groups - group) * size - i;
+            const Cycle& cycle = m_cycles[(m_next + m_capacity - age) % m_capacity];
+            sum += cycle.sum;
+            length += cycle.length;
+        }
+        least = std::min(least, sum / length);
+        most = std::max(most, sum / length);
+    }
+    return most - least;
+}
+
+double
 CycleLog::Residual(std::uint32_t count, double mean) const
 {
     double squares = 0;

@@ -140,6 +140,10 @@ class CycleLog
      * remembered */
     CycleAgreement Agreement(std::uint32_t groups, std::uint32_t size) const;
 
+    /** \return range of the means of the first halves (\p half 0) or second ones (1) of the same
+     *  groups, whose \p size is even */
+    double RangeOfHalves(std::uint32_t groups, std::uint32_t size, std::uint32_t half) const;
+
     /** \return standard deviation of the latest \p count cycles' means about \p mean */
     double Residual(std::uint32_t count, double mean) const;
 

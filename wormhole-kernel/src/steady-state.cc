@@ -317,6 +317,13 @@ SteadyStateDetector::Impl::JudgePeriods(const CycleLog& cycles) const
         {
             continue;
         }
+        // Halves of a slow oscillation's period may agree in mean, but not in their course.
+        if (size > 1 &&
+            std::max(cycles.RangeOfHalves(periods, size, 0),
+                     cycles.RangeOfHalves(periods, size, 1)) >= m_options.theta * agreement.mean)
+        {
+            continue;
+        }
         // Periods are known to a sample; how much one more or less matters tells whether they are
         // worth keeping to, and how long they last, how much a part of one does.
         const double swing = agreement.amplitude / agreement.mean;

@@ -127,7 +127,8 @@ Examine(const RateSeries& series,
     return outcome;
 }
 
-/** Examines \p runs series that \p draw makes, and expects no violation. */
+/** Examines \p runs series that \p draw makes, and expects no violation. It draws one number a
+ * statement: compilers evaluate arguments in different orders. */
 template <class Draw>
 Outcome
 ExpectBound(int runs, Draw&& draw)
@@ -394,7 +395,8 @@ TEST(SteadyState, QueueWindowAgreesWithItsDefinition)
 TEST(SteadyState, BoundHoldsForConvergence)
 {
     const auto draw = [](Draws& draws) {
-        return Converging(2500, draws.Uniform(0, 5), 1, draws.Decades(1, 1000));
+        const double start = draws.Uniform(0, 5);
+        return Converging(2500, start, 1, draws.Decades(1, 1000));
     };
     ExpectBound(300, draw);
     // Not before within theta of the limit, where the time constant is not beyond maxPeriod.
@@ -412,7 +414,8 @@ TEST(SteadyState, BoundHoldsForConvergence)
 TEST(SteadyState, BoundHoldsForAdditiveDrift)
 {
     ExpectBound(200, [](Draws& draws) {
-        return AdditiveDrift(2500, draws.Decades(1, 1e12), draws.Decades(1e-5, 1e-2));
+        const double level = draws.Decades(1, 1e12);
+        return AdditiveDrift(2500, level, draws.Decades(1e-5, 1e-2));
     });
     ExpectBound(100,
                 [](Draws& draws) { return AdditiveDrift(1500, 1, -draws.Decades(1e-5, 5e-4)); });
@@ -427,11 +430,10 @@ TEST(SteadyState, BoundHoldsForAdditiveDrift)
 TEST(SteadyState, BoundHoldsForSawtooths)
 {
     const Outcome dctcp = ExpectBound(400, [](Draws& draws) {
-        return DctcpSawtooth(2000,
-                             draws.Decades(1, 1e12),
-                             draws.Uniform(5, 200),
-                             draws.Uniform(0.05, 0.5),
-                             draws.Uniform(0, 1));
+        const double peak = draws.Decades(1, 1e12);
+        const double period = draws.Uniform(5, 200);
+        const double amplitude = draws.Uniform(0.05, 0.5);
+        return DctcpSawtooth(2000, peak, period, amplitude, draws.Uniform(0, 1));
     });
     EXPECT_GT(dctcp.steady, 400U * 1000);
     const Outcome dcqcn = ExpectBound(300, [](Draws& draws) {
@@ -448,27 +450,32 @@ TEST(SteadyState, BoundHoldsForSawtooths)
 TEST(SteadyState, BoundHoldsForSines)
 {
     ExpectBound(300, [](Draws& draws) {
-        return Sine(2500, 1, draws.Decades(4, 256), draws.Uniform(0.02, 0.5), draws.Uniform(0, 1));
+        const double period = draws.Decades(4, 256);
+        const double amplitude = draws.Uniform(0.02, 0.5);
+        return Sine(2500, 1, period, amplitude, draws.Uniform(0, 1));
     });
     // Longer than maxPeriod: now and then flat, but then the horizon is short.
     ExpectBound(100, [](Draws& draws) {
-        return Sine(8000,
-                    1,
-                    draws.Decades(256, 20000),
-                    draws.Uniform(0.02, 0.5),
-                    draws.Uniform(0, 1));
+        const double period = draws.Decades(256, 20000);
+        const double amplitude = draws.Uniform(0.02, 0.5);
+        return Sine(8000, 1, period, amplitude, draws.Uniform(0, 1));
     });
-    // A ripple on a slow one.
+    // A ripple on a slow one. Just before the latter's second upturn, groups of 16 ripples may be
+    // half of its period each, and the means of three agree.
     ExpectBound(100, [](Draws& draws) {
-        return Product(Sine(2500, 1, draws.Decades(40, 256), draws.Uniform(0.02, 0.3), 0),
-                       Sine(2500, 1, draws.Decades(4, 12), draws.Uniform(0.01, 0.1), 0));
+        const double slow = draws.Decades(40, 256);
+        const double amplitude = draws.Uniform(0.02, 0.3);
+        const double ripple = draws.Decades(4, 12);
+        return Product(Sine(2500, 1, slow, amplitude, 0),
+                       Sine(2500, 1, ripple, draws.Uniform(0.01, 0.1), 0));
     });
 }
 
 TEST(SteadyState, BoundHoldsForWholePackets)
 {
     const Outcome outcome = ExpectBound(300, [](Draws& draws) {
-        return WholePackets(1500, draws.Decades(2, 100), draws.Uniform(0, 1));
+        const double packets = draws.Decades(2, 100);
+        return WholePackets(1500, packets, draws.Uniform(0, 1));
     });
     EXPECT_GT(outcome.steady, 300U * 1300);
 }
@@ -496,7 +503,8 @@ TEST(SteadyState, BoundHoldsForNoise)
 TEST(SteadyState, BoundHoldsForNoisyConvergence)
 {
     ExpectBound(100, [](Draws& draws) {
-        const RateSeries smooth = Converging(2500, draws.Uniform(0, 5), 1, draws.Decades(1, 1000));
+        const double start = draws.Uniform(0, 5);
+        const RateSeries smooth = Converging(2500, start, 1, draws.Decades(1, 1000));
         return Product(smooth, Noise(2500, 1, draws.Decades(1e-6, 0.02), 0, draws));
     });
 }
