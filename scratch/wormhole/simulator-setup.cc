@@ -28,6 +28,7 @@ SetUpSimulator(bool native, double stopNs)
 const char*
 SimulatorName(bool native)
 {
+    if (getenv("WH_FAST")) return "ns3::WormholeSimulatorImpl";
     return native ? "ns3::RdmaSimulatorImpl" : "ns3::DefaultSimulatorImpl";
 }
 

@@ -129,7 +129,7 @@ RdmaPacketState::Save(const RdmaQueuePair& qp) const
     const uint64_t place = const_cast<RdmaLaneQueue&>(Lanes()).TakePlace();
     std::vector<uint8_t> control;
     if (IsRecovering(qp) || now < qp.m_nackTimer || qp.m_launch.IsPending() || !qp.m_scheduled ||
-        (qp.m_control && !qp.m_control->SaveState(control, m_network.m_context.NowNs())))
+        (qp.m_control && !qp.m_control->SaveState(qp, control)))
     {
         return std::nullopt;
     }
@@ -346,7 +346,7 @@ RdmaPacketState::Read(RdmaQueuePair& qp,
     }
     if (qp.m_control)
     {
-        qp.m_control->LoadState(qp.m_paused->control, m_network.m_context.NowNs());
+        qp.m_control->LoadState(qp, qp.m_paused->control);
     }
 }
 
@@ -410,7 +410,7 @@ RdmaPacketState::LayOut(const std::vector<std::pair<RdmaQueuePair*, const std::s
                 context.timers.Cancel(*timer);
             }
         }
-        paused.saved = qp->m_control && qp->m_control->SaveState(paused.control, m_network.m_context.NowNs());
+        paused.saved = qp->m_control && qp->m_control->SaveState(*qp, paused.control);
     }
     Lanes().Restore(std::move(suspension));
     context.timers.Restore(std::move(timers));

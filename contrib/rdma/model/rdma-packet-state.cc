@@ -152,7 +152,7 @@ RdmaPacketState::PauseFlow(RdmaQueuePair& qp)
             timers.Cancel(*timer);
         }
     }
-    qp.m_paused->saved = qp.m_control && qp.m_control->SaveState(qp.m_paused->control, m_network.m_context.NowNs());
+    qp.m_paused->saved = qp.m_control && qp.m_control->SaveState(qp, qp.m_paused->control);
 }
 
 void
@@ -222,7 +222,7 @@ RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
     }
     if (paused.saved && (shift || paused.credit))
     {
-        qp.m_control->LoadState(paused.control, m_network.m_context.NowNs());
+        qp.m_control->LoadState(qp, paused.control);
     }
     for (const auto& [timer, due] : paused.timers)
     {
