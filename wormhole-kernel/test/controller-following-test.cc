@@ -138,6 +138,61 @@ TEST_F(ControllerFollowing, TheEarliestTakesOverFromALeaderThatIsDisturbed)
     EXPECT_EQ(Statistics().followersReplayed, 1U);
 }
 
+TEST_F(ControllerFollowing, WhoStartedFirstTakesOverWhateverItsNumber)
+{
+    rig.simulator.Start(F2,
+                        {P2},
+                        20'000,
+                        50); // the first partition, but equal to others from 2 us on
+    Start(F0, P0);
+    rig.simulator.Do(At(1), [&] { Start(F1, P1); });
+    rig.simulator.Do(At(2), [&] {
+        rig.controller.Disturbed(F2, At(2));
+        rig.simulator.SetRate(F2, 100);
+    });
+    rig.simulator.Do(At(3), [&] { rig.controller.Disturbed(F0, At(3)); });
+    rig.simulator.RunTo(At(2));
+    ASSERT_EQ(rig.StateOf(F1), PartitionState::Following);
+    ASSERT_EQ(rig.StateOf(F2), PartitionState::Following);
+    rig.simulator.RunTo(At(3));
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Recording);
+    EXPECT_EQ(rig.StateOf(F2), PartitionState::Following);
+}
+
+TEST_F(ControllerFollowing, NobodyFollowsWhoStartedLater)
+{
+    Start(F0, P0);
+    rig.simulator.Do(At(1), [&] { Start(F1, P1); });
+    rig.simulator.Do(At(2), [&] { Start(F2, P2, 9'000); }); // less, so it is recorded too
+    rig.simulator.Do(At(3), [&] { rig.controller.Disturbed(F0, At(3)); });
+    rig.simulator.RunTo(At(3));
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Recording);
+    EXPECT_EQ(rig.StateOf(F2), PartitionState::Recording);
+    EXPECT_EQ(rig.DeliveredBy(F1), 200U);
+}
+
+TEST_F(ControllerFollowing, EpisodesOfOthersMayBeOverAlready)
+{
+    Start(F0, P0);
+    Start(F1, P1);
+    rig.simulator.RunTo(At(3));
+    // With another user of the store, it was done after 2 us.
+    Rig other(&store);
+    other.simulator.Start(F0, {P0}, 10'000, 100);
+    other.simulator.RunTo(At(0));
+    other.simulator.SetRate(F0, 5000);
+    other.simulator.RunTo(At(2));
+    other.controller.Finish(At(2));
+    ASSERT_EQ(store.Statistics().episodes, 1U);
+    rig.Calls();
+    rig.controller.Disturbed(F0, At(3));
+    rig.simulator.RunTo(At(3));
+    EXPECT_EQ(rig.Calls(), "3 us: RunLate 0 us to 3 us flows 1 ports 1\n");
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Recording);
+    rig.simulator.RunTo(At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(100));
+}
+
 TEST_F(ControllerFollowing, IsRunLateWhenSomethingHappensToIt)
 {
     Start(F0, P0);
