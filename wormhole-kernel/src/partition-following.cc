@@ -17,14 +17,14 @@
 // ControllerOptions::rateStep, and so on, as with any replay.
 //
 // No follower waits for ever, but where it would run for ever: its leader completes a flow, becomes
-// steady or is disturbed, or else nothing ever happens to either.
+// steady or is disturbed, or else nothing ever happens to either. What it costs to have waited in
+// vain is that its rates are sampled from then on only.
 
 #include "controller-impl.h"
 #include "wormhole/isomorphism.h"
 
 #include <algorithm>
 #include <memory>
-#include <tuple>
 #include <utility>
 #include <vector>
 

@@ -4,7 +4,9 @@
 
 // Partitions that wait for the recording of an equal one.
 
+#include "controller-kernel.h"
 #include "controller-rig.h"
+#include "fluid-fixture.h"
 
 #include <gtest/gtest.h>
 #include <optional>
@@ -321,6 +323,47 @@ TEST_F(ControllerFollowing, FinishRunsTheRestLate)
               "3 us: RunLate 0 us to 3 us flows 1 ports 1\n");
     EXPECT_EQ(rig.DeliveredBy(F1), 300U);
     EXPECT_FALSE(rig.controller.NextAlarm());
+}
+
+/** \return \p groups equal groups of three flows of different sizes, twice in a row */
+Scenario
+EqualGroups(std::uint32_t groups)
+{
+    Scenario scenario;
+    for (std::uint32_t group = 0; group < groups; ++group)
+    {
+        scenario.capacities.push_back(GIGABIT);
+        const std::size_t first = scenario.flows.size();
+        for (const Bytes size : {3'000, 4'000, 5'000})
+        {
+            scenario.flows.push_back(MakeFlow({PortId{group}}, size));
+        }
+        for (const Bytes size : {3'000, 4'000, 5'000})
+        {
+            scenario.flows.push_back(MakeFlow({PortId{group}}, size));
+            scenario.flows.back().after = first + 2;
+        }
+    }
+    return scenario;
+}
+
+TEST(ControllerFollowingCost, ManyEqualGroupsCostAsMuchAsOne)
+{
+    MemoryEpisodeStore forOne;
+    MemoryEpisodeStore forMany;
+    const FluidResult one = RunScenario(EqualGroups(1), {}, &forOne);
+    const FluidResult many = RunScenario(EqualGroups(16), {}, &forMany);
+    EXPECT_EQ(many.events, one.events);
+    EXPECT_TRUE(many.violations.empty());
+    for (std::size_t i = 0; i < many.flows.size(); ++i)
+    {
+        EXPECT_TRUE(many.flows[i].completed == one.flows[i % 6].completed) << i;
+        EXPECT_EQ(many.flows[i].late.count(), 0) << i;
+    }
+    ControllerOptions options;
+    options.follow = false;
+    MemoryEpisodeStore store;
+    EXPECT_GT(RunScenario(EqualGroups(16), options, &store).events, 10 * one.events);
 }
 
 TEST(ControllerFollowingOption, WithoutEachIsRecorded)
