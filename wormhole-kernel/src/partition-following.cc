@@ -17,14 +17,14 @@
 // ControllerOptions::rateStep, and so on, as with any replay.
 //
 // No follower waits for ever, but where it would run for ever: its leader completes a flow, becomes
-// steady or is disturbed, or else nothing ever happens to either.
+// steady or is disturbed, or else nothing ever happens to either. What it costs to have waited in
+// vain is that its rates are sampled from then on only.
 
 #include "controller-impl.h"
 #include "wormhole/isomorphism.h"
 
 #include <algorithm>
 #include <memory>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -45,7 +45,7 @@ std::vector<std::uint32_t>
 Counterparts(const Recording& own, const Recording& leader)
 {
     Isomorphism found = FindIsomorphism(own.completed, leader.completed, COMPARISON_WORK);
-    if (found.outcome != Isomorphism::Outcome::Match && own.converged)
+    if (found.outcome != Isomorphism::Outcome::Match && own.converged && leader.converged)
     {
         // It does as long as the leader becomes steady before a flow completes.
         found = FindIsomorphism(*own.converged, *leader.converged, COMPARISON_WORK);
@@ -141,16 +141,12 @@ Controller::Impl::FindLeader(Following& following) const
     for (const PartitionId id : place->second)
     {
         const Recording& leader = *RecordOf(id).recording;
-        // At a tail, an episode that ends steadily is of no use.
-        if (leader.converged.has_value() == own.converged.has_value())
+        auto counterparts = Counterparts(own, leader);
+        if (!counterparts.empty() && IsAhead(leader, own, counterparts))
         {
-            auto counterparts = Counterparts(own, leader);
-            if (!counterparts.empty() && IsAhead(leader, own, counterparts))
-            {
-                following.leader = id;
-                following.flows = std::move(counterparts);
-                return true;
-            }
+            following.leader = id;
+            following.flows = std::move(counterparts);
+            return true;
         }
         if (++tried == LEADERS_TRIED)
         {

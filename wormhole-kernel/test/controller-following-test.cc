@@ -4,7 +4,9 @@
 
 // Partitions that wait for the recording of an equal one.
 
+#include "controller-kernel.h"
 #include "controller-rig.h"
+#include "fluid-fixture.h"
 
 #include <gtest/gtest.h>
 #include <optional>
@@ -138,6 +140,61 @@ TEST_F(ControllerFollowing, TheEarliestTakesOverFromALeaderThatIsDisturbed)
     EXPECT_EQ(Statistics().followersReplayed, 1U);
 }
 
+TEST_F(ControllerFollowing, WhoStartedFirstTakesOverWhateverItsNumber)
+{
+    rig.simulator.Start(F2,
+                        {P2},
+                        20'000,
+                        50); // the first partition, but equal to others from 2 us on
+    Start(F0, P0);
+    rig.simulator.Do(At(1), [&] { Start(F1, P1); });
+    rig.simulator.Do(At(2), [&] {
+        rig.controller.Disturbed(F2, At(2));
+        rig.simulator.SetRate(F2, 100);
+    });
+    rig.simulator.Do(At(3), [&] { rig.controller.Disturbed(F0, At(3)); });
+    rig.simulator.RunTo(At(2));
+    ASSERT_EQ(rig.StateOf(F1), PartitionState::Following);
+    ASSERT_EQ(rig.StateOf(F2), PartitionState::Following);
+    rig.simulator.RunTo(At(3));
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Recording);
+    EXPECT_EQ(rig.StateOf(F2), PartitionState::Following);
+}
+
+TEST_F(ControllerFollowing, NobodyFollowsWhoStartedLater)
+{
+    Start(F0, P0);
+    rig.simulator.Do(At(1), [&] { Start(F1, P1); });
+    rig.simulator.Do(At(2), [&] { Start(F2, P2, 9'000); }); // less, so it is recorded too
+    rig.simulator.Do(At(3), [&] { rig.controller.Disturbed(F0, At(3)); });
+    rig.simulator.RunTo(At(3));
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Recording);
+    EXPECT_EQ(rig.StateOf(F2), PartitionState::Recording);
+    EXPECT_EQ(rig.DeliveredBy(F1), 200U);
+}
+
+TEST_F(ControllerFollowing, EpisodesOfOthersMayBeOverAlready)
+{
+    Start(F0, P0);
+    Start(F1, P1);
+    rig.simulator.RunTo(At(3));
+    // With another user of the store, it was done after 2 us.
+    Rig other(&store);
+    other.simulator.Start(F0, {P0}, 10'000, 100);
+    other.simulator.RunTo(At(0));
+    other.simulator.SetRate(F0, 5000);
+    other.simulator.RunTo(At(2));
+    other.controller.Finish(At(2));
+    ASSERT_EQ(store.Statistics().episodes, 1U);
+    rig.Calls();
+    rig.controller.Disturbed(F0, At(3));
+    rig.simulator.RunTo(At(3));
+    EXPECT_EQ(rig.Calls(), "3 us: RunLate 0 us to 3 us flows 1 ports 1\n");
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Recording);
+    rig.simulator.RunTo(At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(100));
+}
+
 TEST_F(ControllerFollowing, IsRunLateWhenSomethingHappensToIt)
 {
     Start(F0, P0);
@@ -266,6 +323,47 @@ TEST_F(ControllerFollowing, FinishRunsTheRestLate)
               "3 us: RunLate 0 us to 3 us flows 1 ports 1\n");
     EXPECT_EQ(rig.DeliveredBy(F1), 300U);
     EXPECT_FALSE(rig.controller.NextAlarm());
+}
+
+/** \return \p groups equal groups of three flows of different sizes, twice in a row */
+Scenario
+EqualGroups(std::uint32_t groups)
+{
+    Scenario scenario;
+    for (std::uint32_t group = 0; group < groups; ++group)
+    {
+        scenario.capacities.push_back(GIGABIT);
+        const std::size_t first = scenario.flows.size();
+        for (const Bytes size : {3'000, 4'000, 5'000})
+        {
+            scenario.flows.push_back(MakeFlow({PortId{group}}, size));
+        }
+        for (const Bytes size : {3'000, 4'000, 5'000})
+        {
+            scenario.flows.push_back(MakeFlow({PortId{group}}, size));
+            scenario.flows.back().after = first + 2;
+        }
+    }
+    return scenario;
+}
+
+TEST(ControllerFollowingCost, ManyEqualGroupsCostAsMuchAsOne)
+{
+    MemoryEpisodeStore forOne;
+    MemoryEpisodeStore forMany;
+    const FluidResult one = RunScenario(EqualGroups(1), {}, &forOne);
+    const FluidResult many = RunScenario(EqualGroups(16), {}, &forMany);
+    EXPECT_EQ(many.events, one.events);
+    EXPECT_TRUE(many.violations.empty());
+    for (std::size_t i = 0; i < many.flows.size(); ++i)
+    {
+        EXPECT_TRUE(many.flows[i].completed == one.flows[i % 6].completed) << i;
+        EXPECT_EQ(many.flows[i].late.count(), 0) << i;
+    }
+    ControllerOptions options;
+    options.follow = false;
+    MemoryEpisodeStore store;
+    EXPECT_GT(RunScenario(EqualGroups(16), options, &store).events, 10 * one.events);
 }
 
 TEST(ControllerFollowingOption, WithoutEachIsRecorded)

@@ -88,7 +88,8 @@ ExpectWhole(const Scenario& scenario, const FluidResult& truth, const FluidResul
     }
 }
 
-/** The completion time of each flow is wrong by no more than BoundOf says. */
+/** The completion time of each flow is wrong by no more than BoundOf says, and no later do others
+ * learn of it: packets that are simulated late should not have been missed. */
 void
 ExpectBound(const Scenario& scenario,
             const FluidResult& truth,
@@ -101,7 +102,9 @@ ExpectBound(const Scenario& scenario,
         {
             const double exact = CompletionTime(truth.flows[i]);
             const double error = std::abs(CompletionTime(result.flows[i]) - exact);
-            EXPECT_LE(error, BoundOf(scenario.flows[i], exact, theta)) << "flow " << i;
+            const double bound = BoundOf(scenario.flows[i], exact, theta);
+            EXPECT_LE(error, bound) << "flow " << i;
+            EXPECT_LE(static_cast<double>(result.flows[i].late.count()), bound) << "flow " << i;
         }
     }
 }

@@ -215,6 +215,7 @@ FluidSimulator::Release(Flow& flow, Time time)
                " bytes";
     });
     flow.outcome.completed = time;
+    flow.outcome.late = m_now - time;
     flow.condition = Condition::Gone;
     m_timelines.Destroy(flow.timeline);
     flow.pending.reset();

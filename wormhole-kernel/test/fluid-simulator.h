@@ -40,6 +40,7 @@ struct FluidOutcome
 {
     std::optional<Time> started;
     std::optional<Time> completed; //!< nullopt: never, for its last port failed for good
+    Duration late{0};              //!< after its completion, others learned of it
     Bytes delivered{0};
 };
 
