@@ -5,10 +5,9 @@
 
 #include "harness/fast_scenario.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <cstdlib>
+#include <gtest/gtest.h>
 #include <sstream>
 
 namespace
@@ -76,7 +75,8 @@ Check(const FastScenario& scenario, const FastOptions& options)
     const FastOutcome fast = harness::RunFastScenario(scenario, options);
     std::ostringstream wrong;
     wrong << Compare(scenario, packet, fast);
-    const bool steady = scenario.errorRate == 0 && scenario.bufferBytes == 0 && scenario.failures.empty();
+    const bool steady =
+        scenario.errorRate == 0 && scenario.bufferBytes == 0 && scenario.failures.empty();
     const double worst = WorstError(scenario, packet, fast);
     if (steady && worst > 1)
     {
@@ -84,8 +84,13 @@ Check(const FastScenario& scenario, const FastOptions& options)
     }
     if (std::getenv("FAST_VERBOSE"))
     {
-        printf("worst %.3f share %.3f found %lu late %lu hops %lu/%lu\n", worst, fast.skippedShare,
-               fast.found, fast.interrupted, fast.hops, packet.hops);
+        printf("worst %.3f share %.3f found %lu late %lu hops %lu/%lu\n",
+               worst,
+               fast.skippedShare,
+               fast.found,
+               fast.interrupted,
+               fast.hops,
+               packet.hops);
     }
     return wrong.str();
 }

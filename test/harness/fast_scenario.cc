@@ -57,10 +57,18 @@ class Run
         for (const FastScenario::Failure& failure : scenario.failures)
         {
             const uint32_t link = failure.link % m_network->GetLinkCount();
-            Simulator::Schedule(NanoSeconds(failure.downNs), &RdmaNetwork::SetLinkUp, m_network, link, false);
+            Simulator::Schedule(NanoSeconds(failure.downNs),
+                                &RdmaNetwork::SetLinkUp,
+                                m_network,
+                                link,
+                                false);
             if (failure.upNs)
             {
-                Simulator::Schedule(NanoSeconds(failure.upNs), &RdmaNetwork::SetLinkUp, m_network, link, true);
+                Simulator::Schedule(NanoSeconds(failure.upNs),
+                                    &RdmaNetwork::SetLinkUp,
+                                    m_network,
+                                    link,
+                                    true);
             }
         }
         Simulator::Stop(NanoSeconds(STOP_NS));
@@ -193,15 +201,18 @@ DrawFastScenario(uint64_t seed)
         "dumbbell:left=3,right=3",
         "leaf-spine:leaves=2,spines=2,hosts-per-leaf=4",
     };
-    static const char* const controls[] =
-        {"ns3::RdmaHpcc", "ns3::RdmaDcqcn", "ns3::RdmaTimely", "ns3::RdmaDctcp", "ns3::RdmaSwift", "ns3::RdmaHpcc"};
+    static const char* const controls[] = {"ns3::RdmaHpcc",
+                                           "ns3::RdmaDcqcn",
+                                           "ns3::RdmaTimely",
+                                           "ns3::RdmaDctcp",
+                                           "ns3::RdmaSwift",
+                                           "ns3::RdmaHpcc"};
     FastScenario scenario;
     scenario.topology = topologies[random.Below(4)];
     scenario.control = controls[random.Below(6)];
     scenario.window = random.Below(4) > 0;
     scenario.seed = 1 + random.Below(1000);
-    const uint32_t hosts =
-        GenerateRdmaTopology(scenario.topology).Count(RdmaNodeKind::HOST);
+    const uint32_t hosts = GenerateRdmaTopology(scenario.topology).Count(RdmaNodeKind::HOST);
     // A wave of flows, which comes several times, whole or in part.
     const uint32_t width = 1 + random.Below(5);
     std::vector<FastScenario::Flow> wave;
@@ -238,7 +249,8 @@ DrawFastScenario(uint64_t seed)
     if (random.Below(8) == 0)
     {
         scenario.failures.push_back({random.Below(64), random.Below(1'500'000), 0});
-        scenario.failures.back().upNs = scenario.failures.back().downNs + 1 + random.Below(1'000'000);
+        scenario.failures.back().upNs =
+            scenario.failures.back().downNs + 1 + random.Below(1'000'000);
     }
     if (random.Below(10) == 0)
     {
@@ -255,8 +267,8 @@ std::string
 ToText(const FastScenario& s)
 {
     std::ostringstream out;
-    out << s.topology << " " << s.control << " seed " << s.seed << " window " << s.window << " errors "
-        << s.errorRate << " buffer " << s.bufferBytes << "\n";
+    out << s.topology << " " << s.control << " seed " << s.seed << " window " << s.window
+        << " errors " << s.errorRate << " buffer " << s.bufferBytes << "\n";
     for (const FastScenario::Flow& f : s.flows)
     {
         out << "  " << f.src << " -> " << f.dst << ", " << f.bytes << " B, "

@@ -22,7 +22,8 @@ struct FastScenario
         uint32_t dst{0};
         uint64_t bytes{0};
         int64_t startNs{0};
-        int32_t after{-1};      //!< starts when this earlier flow is delivered, startNs later; -1: at startNs
+        int32_t after{
+            -1}; //!< starts when this earlier flow is delivered, startNs later; -1: at startNs
         uint16_t sourcePort{0}; //!< 0: counted
     };
 
@@ -33,9 +34,9 @@ struct FastScenario
         int64_t upNs{0}; //!< 0: never
     };
 
-    std::string topology; //!< a generator's specification
-    std::string control;  //!< TypeId's name; empty for none
-    double errorRate{0};  //!< of all links
+    std::string topology;    //!< a generator's specification
+    std::string control;     //!< TypeId's name; empty for none
+    double errorRate{0};     //!< of all links
     uint64_t bufferBytes{0}; //!< of switches; 0 for the default
     uint64_t seed{1};
     bool window{true}; //!< in flight at most a bandwidth-delay product
@@ -55,12 +56,13 @@ struct FastOutcome
         uint64_t received{0};
     };
 
-    std::vector<Flow> flows;   //!< as in the scenario
-    std::string faults;        //!< what must never be: time that runs backwards, and the like; empty if all is well
-    uint64_t hops{0};          //!< crossings of links that were simulated
-    double skippedShare{0};    //!< of all crossings
-    uint64_t found{0};         //!< episodes that were replayed
-    uint64_t interrupted{0};   //!< replays that had to be simulated late
+    std::vector<Flow> flows; //!< as in the scenario
+    std::string faults; //!< what must never be: time that runs backwards, and the like; empty if
+                        //!< all is well
+    uint64_t hops{0};   //!< crossings of links that were simulated
+    double skippedShare{0};  //!< of all crossings
+    uint64_t found{0};       //!< episodes that were replayed
+    uint64_t interrupted{0}; //!< replays that had to be simulated late
     uint64_t skips{0};
 };
 

@@ -134,6 +134,12 @@ class Controller::Impl
     void CreditSkip(PartitionRecord& record);
     void Credit(FlowRecord& flow, Bytes bytes);
     void EndSkip(PartitionRecord& record);
+    /** \return until when \p record, at the end of a stretch, may leave it to another one to look
+     * whether its rates hold; nullopt if it must look itself: it is then the one for others that
+     * came from the same episode, no earlier */
+    std::optional<Time> NextLook(const PartitionRecord& record);
+    /** \return whether \p record goes on skipping without a look */
+    bool SkipOn(PartitionRecord& record);
     Duration FirstStretch(const PartitionRecord& record) const;
     Duration Windows(const PartitionRecord& record, double count) const;
 
@@ -179,6 +185,8 @@ class Controller::Impl
     std::unordered_map<FlowId, FlowRecord> m_flows;
     std::unordered_map<PartitionId, std::unique_ptr<PartitionRecord>> m_records;
     std::set<Alarm> m_alarms;
+    std::unordered_map<Signature, PartitionId>
+        m_sentinels; //!< by signature of the key of their episodes: who looks for all
     std::unordered_map<Signature, std::set<PartitionId>>
         m_leaders; //!< Recording, by Recording::Key
 };

@@ -81,6 +81,7 @@ struct PartitionRecord
     Duration held{0};                    //!< since it became steady, skipped
     std::optional<ConflictGraph> source; //!< key of the episode at whose end it became steady
     std::vector<Rate> sourceRates;       //!< and the rates then
+    Time steadySince;                    //!< when it became steady
 };
 
 } // namespace wormhole

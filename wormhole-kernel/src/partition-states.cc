@@ -225,6 +225,7 @@ Controller::Impl::EndReplay(PartitionRecord& record)
         steady.rates.push_back(episode.flows[index].endRate);
     }
     record.held = Duration{0};
+    record.steadySince = m_now;
     record.stretch = episode.verified;
     record.sourceRates = steady.rates;
     if (!m_options.skip || !GoOnSteadily(record, steady, Reason::EpisodeOver))
@@ -305,6 +306,7 @@ Controller::Impl::Sample(PartitionRecord& record)
     }
     record.stretch = FirstStretch(record);
     record.held = Duration{0};
+    record.steadySince = m_now;
     GoOnSteadily(record, *steady, Reason::Steady);
 }
 
@@ -353,6 +355,11 @@ Controller::Impl::GoOnSteadily(PartitionRecord& record, const SteadyRates& stead
     const Duration shortest = std::max(Windows(record, m_options.shortestSkip), steady.shortest);
     const Duration toTail = TimeToTail(m_simulator, record.members, steady.rates);
     if (std::min(steady.horizon, record.stretch) < std::min(shortest, toTail))
+    {
+        return false;
+    }
+    const auto disturbance = m_simulator.NextDisturbance(record.members.ids);
+    if (disturbance && *disturbance <= m_now)
     {
         return false;
     }
@@ -426,9 +433,56 @@ Controller::Impl::Credit(FlowRecord& flow, Bytes bytes)
     flow.credited += bytes;
 }
 
+std::optional<Time>
+Controller::Impl::NextLook(const PartitionRecord& record)
+{
+    if (!m_options.follow || !record.source)
+    {
+        return std::nullopt;
+    }
+    PartitionId& sentinel =
+        m_sentinels.try_emplace(record.source->GetSignature(), record.id).first->second;
+    const auto found = m_records.find(sentinel);
+    if (sentinel != record.id && found != m_records.end())
+    {
+        const PartitionRecord& other = *found->second;
+        const bool same = !other.fresh && other.source &&
+                          other.source->GetSignature() == record.source->GetSignature() &&
+                          other.steadySince <= record.steadySince;
+        if (same && other.state == PartitionState::Waking)
+        {
+            return Later(m_now, Windows(record, 1));
+        }
+        if (same && other.state == PartitionState::Skipping && other.alarm->time > m_now)
+        {
+            return Later(other.alarm->time, Windows(record, 1));
+        }
+    }
+    sentinel = record.id;
+    return std::nullopt;
+}
+
+bool
+Controller::Impl::SkipOn(PartitionRecord& record)
+{
+    const auto look = record.skipsToTail ? std::nullopt : NextLook(record);
+    if (!look)
+    {
+        return false;
+    }
+    const Time tail = Later(record.since, TimeToTail(m_simulator, record.members, record.rates));
+    record.skipsToTail = tail <= *look;
+    SetAlarm(record, std::min(tail, *look), Alarm::Phase::End);
+    return true;
+}
+
 void
 Controller::Impl::EndSkip(PartitionRecord& record)
 {
+    if (SkipOn(record))
+    {
+        return;
+    }
     CreditSkip(record);
     m_packets.Resume(record.members, m_now - record.since);
     if (record.skipsToTail)

@@ -38,11 +38,13 @@ RateSampler::Start(const Simulator& simulator,
     }
     while (m_series.size() < flows)
     {
-        m_series.push_back({SteadyStateDetector(options), 0});
+        m_series.push_back({SteadyStateDetector(options), 0, std::nullopt});
     }
     for (std::size_t i = 0; i < flows; ++i)
     {
-        m_series[i].delivered = simulator.Observe(members.ids.flows[i]).delivered;
+        const FlowProgress progress = simulator.Observe(members.ids.flows[i]);
+        m_series[i].delivered = progress.delivered;
+        m_series[i].at = progress.deliveredAt;
     }
 }
 
@@ -56,14 +58,18 @@ RateSampler::Sample(const Simulator& simulator,
     {
         Series& series = m_series[i];
         const FlowId flow = members.ids.flows[i];
-        const Bytes delivered = simulator.Observe(flow).delivered;
+        const FlowProgress progress = simulator.Observe(flow);
         Bytes queue = 0;
         for (const PortId port : partitions.PortsOf(flow))
         {
             queue += simulator.QueueOf(port);
         }
-        series.detector.Add(RateOf(delivered - series.delivered, m_interval), queue);
-        series.delivered = delivered;
+        const Bytes bytes = progress.delivered - series.delivered;
+        const bool exact = series.at && progress.deliveredAt && *progress.deliveredAt > *series.at;
+        series.detector.Add(RateOf(bytes, exact ? *progress.deliveredAt - *series.at : m_interval),
+                            queue);
+        series.delivered = progress.delivered;
+        series.at = progress.deliveredAt;
     }
 }
 

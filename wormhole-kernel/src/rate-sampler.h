@@ -57,7 +57,8 @@ class RateSampler
     struct Series
     {
         SteadyStateDetector detector;
-        Bytes delivered; //!< at the last sample
+        Bytes delivered;        //!< at the last sample
+        std::optional<Time> at; //!< when the last of these came, if that is known
     };
 
     Duration m_interval{0};

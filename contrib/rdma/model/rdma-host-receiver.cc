@@ -86,6 +86,7 @@ RdmaHost::ReceiveData(RdmaFrame* frame)
     if (frame->seq == qp.m_expected)
     {
         qp.m_expected += frame->payloadBytes;
+        qp.m_lastArrival = m_context->lanes->Now();
         reply = IsAckDue(qp);
         if (qp.m_expected >= qp.m_size && qp.m_deliveryTime < 0)
         {

@@ -144,6 +144,7 @@ RdmaPacketState::Save(const RdmaQueuePair& qp) const
     writer.PutSigned(static_cast<int64_t>(qp.m_sndNxt - qp.m_expected));
     writer.PutSigned(static_cast<int64_t>(qp.m_expected - qp.m_sndUna));
     writer.PutSigned(qp.m_lastProgress - now);
+    writer.PutSigned(qp.m_lastArrival >= 0 ? now - qp.m_lastArrival : -1);
     writer.PutSigned(qp.m_lastCnp >= 0 ? now - qp.m_lastCnp : -1);
     PutDue(writer, qp.m_retransmission.GetDue(), now, place);
 
@@ -281,6 +282,8 @@ RdmaPacketState::Read(RdmaQueuePair& qp,
     qp.m_highestSent = qp.m_sndNxt;
     qp.m_ackNowUntil = 0;
     qp.m_lastProgress = at + reader.GetSigned();
+    const int64_t sinceArrival = reader.GetSigned();
+    qp.m_lastArrival = sinceArrival >= 0 ? at - sinceArrival : -1;
     const int64_t sinceCnp = reader.GetSigned();
     qp.m_lastCnp = sinceCnp >= 0 ? at - sinceCnp : -1;
     qp.UpdateWindow();

@@ -34,6 +34,12 @@ RdmaPacketState::GetDelivered(const RdmaQueuePair& qp)
     return qp.m_expected;
 }
 
+int64_t
+RdmaPacketState::GetLastArrival(const RdmaQueuePair& qp)
+{
+    return qp.m_lastArrival;
+}
+
 uint64_t
 RdmaPacketState::GetSize(const RdmaQueuePair& qp)
 {
@@ -212,6 +218,7 @@ RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
     const RdmaPausedFlow paused = std::move(*qp.m_paused);
     qp.m_paused.reset();
     qp.m_lastProgress += shift;
+    qp.m_lastArrival += qp.m_lastArrival >= 0 ? shift : 0;
     qp.m_nackTimer += shift;
     qp.m_lastCnp += qp.m_lastCnp >= 0 ? shift : 0;
     if (qp.m_scheduled)

@@ -60,6 +60,9 @@ class RdmaPacketState
     /** \return bytes of \p qp that its receiver has, credit included */
     static uint64_t GetDelivered(const RdmaQueuePair& qp);
 
+    /** \return when the last of these came by a frame, time steps; negative if none has */
+    static int64_t GetLastArrival(const RdmaQueuePair& qp);
+
     /** \return bytes that are to be delivered */
     static uint64_t GetSize(const RdmaQueuePair& qp);
 

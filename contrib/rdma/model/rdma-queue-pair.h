@@ -293,6 +293,7 @@ class RdmaQueuePair
     RdmaHost* m_receiver{nullptr};
     RdmaPort* m_receiverNic{nullptr};
     uint64_t m_expected{0};
+    int64_t m_lastArrival{-1}; //!< when the last byte before that came; time steps; -1 before
     uint64_t m_lastNack{UINT64_MAX};
     int64_t m_nackTimer{0};
     uint32_t m_ackSerial{0};

@@ -47,7 +47,7 @@ WormholeHelper::GetReport()
     uint64_t found = 0;
     uint64_t stored = 0;
     uint64_t inStore = 0;
-    nlohmann::ordered_json flowTime;
+    nlohmann::ordered_json flowTime = nlohmann::ordered_json::object();
     nlohmann::ordered_json kernel;
     for (const auto& network : simulator->GetNetworks())
     {

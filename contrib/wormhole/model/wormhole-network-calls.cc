@@ -80,6 +80,11 @@ WormholeNetwork::Observe(FlowId flow) const
     progress.left = RdmaPacketState::GetSize(qp) - progress.delivered;
     progress.inFlight = RdmaPacketState::GetInFlight(qp);
     progress.rate = RateOf(qp.GetRate());
+    const int64_t arrival = RdmaPacketState::GetLastArrival(qp);
+    if (arrival >= 0)
+    {
+        progress.deliveredAt = wormhole::Time{wormhole::Duration{arrival}};
+    }
     progress.events = RdmaPacketState::GetHops(qp);
     return progress;
 }

@@ -89,7 +89,9 @@ WormholeNetwork::~WormholeNetwork()
     if (getenv("WH_REPORT"))
     {
         std::cerr << ToJson(m_controller->Statistics()).dump(1) << " hops run "
-                  << m_network.GetContext().counters.packetHops + m_network.GetContext().counters.ackHops << "\n";
+                  << m_network.GetContext().counters.packetHops +
+                         m_network.GetContext().counters.ackHops
+                  << "\n";
     }
     m_network.SetFlowObserver(nullptr);
 }

@@ -31,6 +31,9 @@ struct FlowProgress
     Bytes left{0};      //!< still to be delivered, what is in flight included
     Bytes inFlight{0};  //!< sent, but not delivered; 0 if it is lifted
     Rate rate;          //!< that its congestion control allows now; any if it is lifted
+    /** When the last of #delivered came, if the simulator says: samples are then taken from arrival
+     * to arrival, so that a packet more or less is no noise. */
+    std::optional<Time> deliveredAt;
     std::uint64_t events{
         0}; //!< of the simulator that it has caused so far; 0 if these are not counted
 };
