@@ -42,6 +42,7 @@ function(build_module_tests module)
   set(runner ${module}-test-runner)
   add_executable(${runner} ${NS3_MODULE_CMAKE_DIR}/ns3-test-runner.cc ${ARG_SOURCES})
   target_link_libraries(${runner} PRIVATE lib${module} ${ARG_LIBRARIES})
+  target_compile_options(${runner} PRIVATE ${WORMHOLE_TEST_OPTIONS})
   target_compile_definitions(
     ${runner} PRIVATE NS_TEST_SOURCEDIR="${CMAKE_CURRENT_SOURCE_DIR}/test"
   )

@@ -57,7 +57,7 @@ telling_lines() {
 }
 
 stage release "release build" build release
-stage lint "lint" scripts/lint.sh --product --third
+stage lint "lint" scripts/lint.sh --product --sixth
 stage asan "all as C++23, quick tests and fuzzing under address and undefined-behaviour sanitizers" \
     build_and_test asan
 stage all "all tests" ctest --preset release --parallel "$(nproc)"

@@ -400,7 +400,7 @@ WorkloadMessageNetwork::CompleteReceive(const WorkloadTask& task)
 std::string
 WorkloadMessageNetwork::Explain(WorkloadStep step) const
 {
-    const std::string text =
+    std::string text =
         WorkloadMessageReport(*m_jobs, m_messages, m_transport, m_failures).Explain(step);
     if (!text.empty())
     {
