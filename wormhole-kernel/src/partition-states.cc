@@ -412,7 +412,12 @@ Controller::Impl::CreditSkip(PartitionRecord& record)
     {
         const FlowId id = record.members.ids.flows[i];
         const Bytes budget = SkipBudget(m_simulator, id, record.rates[i]);
-        const Bytes bytes = SkipCredit(budget, record.rates[i], elapsed);
+        Bytes bytes = SkipCredit(budget, record.rates[i], elapsed);
+        if (record.skipsToTail && static_cast<double>(budget - bytes) <=
+                                      m_options.tailAlignment * static_cast<double>(bytes))
+        {
+            bytes = budget;
+        }
         const FlowProgress progress = m_simulator.Observe(id);
         FlowRecord& flow = *record.members.flows[i];
         if (const Bytes byPackets = progress.delivered - flow.credited)

@@ -120,9 +120,13 @@ WormholeNetwork::TailOf(FlowId flow, wormhole::Rate rate) const
     const RdmaQueuePair& qp = *Get(flow).qp;
     const int64_t rtt = qp.GetBaseRttNs() * m_network.GetContext().clock.StepsPerNs();
     const auto product = static_cast<double>(wormhole::BytesIn(rate, wormhole::Duration{rtt}));
-    uint64_t tail =
-        static_cast<uint64_t>(product * TAIL_SLACK) + TAIL_PACKETS * qp.GetPayloadSize();
-    // Without a window, queues may hold more: to a power of two, so that those alike agree.
+    // To a power of two, so that rates that differ by noise have tails that are alike.
+    uint64_t tail = TAIL_PACKETS * qp.GetPayloadSize();
+    while (static_cast<double>(tail) < product * TAIL_SLACK)
+    {
+        tail *= 2;
+    }
+    // Without a window, queues may hold more.
     while (tail < RdmaPacketState::GetInFlight(qp))
     {
         tail *= 2;

@@ -48,6 +48,17 @@ WormholeSimulatorImpl::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&Self::m_guard),
                           MakeBooleanChecker())
+            .AddAttribute("Follow",
+                          "Let a partition wait for an episode that an equal one is recording.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&Self::m_follow),
+                          MakeBooleanChecker())
+            .AddAttribute("TailAlignment",
+                          "Flows that come this near to their tails when the first one reaches its "
+                          "own are taken to reach them too, relative to what they have skipped.",
+                          DoubleValue(2e-4),
+                          MakeDoubleAccessor(&Self::m_tailAlignment),
+                          MakeDoubleChecker<double>(0))
             .AddAttribute("Partitions",
                           "Handle flows that share no port apart from each other. Off: all flows "
                           "of a network as one.",
@@ -124,6 +135,8 @@ WormholeSimulatorImpl::MakeOptions() const
     wormhole::ControllerOptions& controller = options.controller;
     controller.skip = m_skip;
     controller.guard = m_guard;
+    controller.follow = m_follow;
+    controller.tailAlignment = m_tailAlignment;
     controller.steady.theta = m_theta;
     controller.steady.window = m_window;
     controller.rateStep = m_rateStep;

@@ -56,6 +56,8 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     bool m_skip;
     bool m_memo;
     bool m_guard;
+    bool m_follow;
+    double m_tailAlignment;
     bool m_partitions;
     std::string m_memoFile;
     double m_theta;

@@ -53,6 +53,11 @@ struct ControllerOptions
     /** By which each further skip is longer, as long as the rates hold; at least 1. */
     double stretchGrowth{2};
 
+    /** Flows that come this near to their tails when the first one reaches its own are taken to
+     * reach them too, relative to what they were credited: rates are not known better, and tails
+     * that are exactly alike are found in the store. 0 or more. */
+    double tailAlignment{2e-4};
+
     /** Shorter skips are not worth it; in windows of rate samples; > 0. */
     double shortestSkip{1};
 };
