@@ -16,6 +16,9 @@ namespace
  * flow must agree for an episode to be found, hence not much more. */
 constexpr double COMPLETION_SPREAD = 2;
 
+/** Bytes in flight below this part of a flow's tail are as good as none. */
+constexpr Bytes IN_FLIGHT_SLACK_SHARE = 8;
+
 } // namespace
 
 KeyBuilder::KeyBuilder(const Simulator& simulator,
@@ -55,8 +58,12 @@ KeyBuilder::StartOf(const FlowRecord& flow) const
                 rate > 0 ? static_cast<double>(progress.left) / rate
                          : std::numeric_limits<double>::infinity()};
     start.attributes.startRateClass = QuantiseLog(rate, m_options.rateStep);
+    // A part of what will be in flight does not matter: flows that started together did so within
+    // some packets.
+    const Bytes slack =
+        m_simulator.TailOf(flow.id, Rate::BytesPerSecond(rate)) / IN_FLIGHT_SLACK_SHARE;
     start.attributes.inFlightClass =
-        QuantiseLog(static_cast<double>(inFlight), m_options.queueStep);
+        QuantiseLog(inFlight > slack ? static_cast<double>(inFlight) : 0, m_options.queueStep);
     start.attributes.bytesLeft.reset();
     return start;
 }

@@ -78,6 +78,7 @@ struct PartitionRecord
     bool skipsToTail{false};              //!< Skipping: up to where a flow is at its tail
 
     Duration stretch{0};                 //!< longest next skip
+    Duration lastSkip{0};                //!< Waking: how long it was
     Duration held{0};                    //!< since it became steady, skipped
     std::optional<ConflictGraph> source; //!< key of the episode at whose end it became steady
     std::vector<Rate> sourceRates;       //!< and the rates then

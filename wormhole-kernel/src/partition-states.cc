@@ -20,6 +20,22 @@ namespace
 /** Windows of samples within which a partition that has been woken must be steady again. */
 constexpr std::uint32_t WAKING_WINDOWS = 4;
 
+/** Part of theta by which rates may always have moved over a skip. */
+constexpr double LEAST_DRIFT = 0.02;
+
+/** \return the largest difference of \p rates from those that were \p used, relative to these */
+double
+FarthestApart(const std::vector<Rate>& rates, const std::vector<Rate>& used)
+{
+    double farthest = 0;
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        const double before = used[i].InBytesPerSecond();
+        farthest = std::max(farthest, std::abs(rates[i].InBytesPerSecond() - before) / before);
+    }
+    return farthest;
+}
+
 /** \return \p time plus \p span, or the end of time */
 Time
 Later(Time time, Duration span)
@@ -280,7 +296,7 @@ Controller::Impl::Sample(PartitionRecord& record)
     SetAlarm(record, Later(m_now, record.sampler.Interval()), Alarm::Phase::Decide);
 
     const bool waking = record.state == PartitionState::Waking;
-    const auto steady = record.sampler.Judge();
+    auto steady = record.sampler.Judge();
     if (!steady)
     {
         if (waking && record.sampler.Count() >= WAKING_WINDOWS * m_options.steady.window)
@@ -291,6 +307,11 @@ Controller::Impl::Sample(PartitionRecord& record)
     }
     if (waking && AreClose(steady->rates, record.rates))
     {
+        // A trend would have moved the rates over the last skip, which is longer than the window.
+        const double moved = std::max(FarthestApart(steady->rates, record.rates) /
+                                          m_options.steady.theta,
+                                      LEAST_DRIFT);
+        steady->horizon = std::max(steady->horizon, Scale(record.lastSkip, 1 / moved));
         const Duration last = record.stretch;
         record.stretch = Scale(last, m_options.stretchGrowth);
         ConfirmSource(record, steady->rates);
@@ -320,15 +341,7 @@ Controller::Impl::GiveUpRates(PartitionRecord& record)
 bool
 Controller::Impl::AreClose(const std::vector<Rate>& rates, const std::vector<Rate>& used) const
 {
-    for (std::size_t i = 0; i < rates.size(); ++i)
-    {
-        const double difference = rates[i].InBytesPerSecond() - used[i].InBytesPerSecond();
-        if (std::abs(difference) >= m_options.steady.theta * used[i].InBytesPerSecond())
-        {
-            return false;
-        }
-    }
-    return true;
+    return FarthestApart(rates, used) < m_options.steady.theta;
 }
 
 void
@@ -408,6 +421,7 @@ Controller::Impl::CreditSkip(PartitionRecord& record)
 {
     const Duration elapsed = m_now - record.since;
     record.held += elapsed;
+    record.lastSkip = elapsed;
     for (std::size_t i = 0; i < record.rates.size(); ++i)
     {
         const FlowId id = record.members.ids.flows[i];

@@ -35,6 +35,10 @@ constexpr std::uint32_t CYCLES_IN_STRETCH = 4;
 /** How many times longer what turned flat a moment ago is expected to stay so, at most. */
 constexpr double FLAT_FORESIGHT = 4;
 
+/** A window that fluctuates less than this part of theta is calm: whatever oscillated before has
+ * died away. */
+constexpr double CALM_SHARE = 0.1;
+
 /** Part of the queue slack by which a queue may rise or fall steadily over the window. */
 constexpr double CREEP_SHARE = 0.25;
 
@@ -145,6 +149,7 @@ class SteadyStateDetector::Impl
 
   private:
     bool Fluctuates() const;
+    bool IsCalm() const;
     std::uint32_t SamplesUntilOver(const CycleLog& cycles) const;
     SteadyVerdict JudgeWindow() const;
     SteadyVerdict JudgePeriods(const CycleLog& cycles) const;
@@ -218,6 +223,13 @@ SteadyStateDetector::Impl::Fluctuates() const
     return !(m_rates.Max() - m_rates.Min() < m_options.theta * m_rates.Mean());
 }
 
+/** Whether the window is so flat that it is no part of an oscillation that matters. */
+bool
+SteadyStateDetector::Impl::IsCalm() const
+{
+    return m_rates.Max() - m_rates.Min() < CALM_SHARE * m_options.theta * m_rates.Mean();
+}
+
 /** \return how many samples must pass since an oscillation was last seen before it counts as over
  */
 std::uint32_t
@@ -239,11 +251,12 @@ SteadyStateDetector::Impl::Judge() const
     }
     // Oscillations of at most two windows are left to the fast finder: means of the window beat
     // with them.
-    if (m_slow.Longest() > 2 * m_options.window && m_slow.SinceMark() < SamplesUntilOver(m_slow))
+    const bool calm = IsCalm();
+    if (!calm && m_slow.Longest() > 2 * m_options.window && m_slow.SinceMark() < SamplesUntilOver(m_slow))
     {
         return JudgePeriods(m_slow);
     }
-    if (Fluctuates() || m_sinceFluctuating < SamplesUntilOver(m_fast))
+    if (Fluctuates() || (!calm && m_sinceFluctuating < SamplesUntilOver(m_fast)))
     {
         const SteadyVerdict regular = JudgePeriods(m_fast);
         const SteadyVerdict irregular = regular.IsSteady() ? regular : JudgeStretches();

@@ -81,6 +81,14 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
     }
     m_controller = std::make_unique<wormhole::Controller>(*this, m_store.get(), options.controller);
     m_controller->SetWarningHandler(warn);
+    if (getenv("WH_LOG"))
+    {
+        m_controller->SetDecisionHandler([this](const wormhole::Decision& d) {
+            fprintf(stderr, "@ %.3f us p%lu %s>%s %s flows %u span %.3f hops %lu\n", d.time.time_since_epoch().count() / 1e6,
+                    d.partition.Value(), ToString(d.from), ToString(d.to), ToString(d.reason), d.flows, d.span.count() / 1e6,
+                    m_network.GetContext().counters.packetHops + m_network.GetContext().counters.ackHops);
+        });
+    }
     network.SetFlowObserver(this);
 }
 
