@@ -103,7 +103,8 @@ TEST_F(WorkloadCli, FlowLevelIsExact)
     EXPECT_DOUBLE_EQ(job["transfers_alone_ns"]["max"], 2 * 83.84 + 2000);
     EXPECT_EQ(job["waiting_ns"]["max"], 1000) << "rank 1, for rank 0's computation";
     EXPECT_TRUE(s["network"]["hosts"] == 4);
-    EXPECT_FALSE(std::filesystem::exists(box.PathOf("out/fct.txt")));
+    EXPECT_EQ(box.Lines("out/fct.txt").size(), 1U);
+    EXPECT_FALSE(std::filesystem::exists(box.PathOf("out/pfc.txt")));
     // two packets of 500 + 48 B, of which one once more at the switch
     const json small = Summary(With({"--workload", "pair.goal", "--payload", "500"}, FLOW));
     EXPECT_DOUBLE_EQ(small["results"]["finish_ns"], 1000 + 3 * 43.84 + 2000 + 500);
@@ -339,12 +340,12 @@ TEST_F(WorkloadCli, OptionsWithoutEffect)
     ExpectError(With(With(pair, MESSAGE), {"--topology", "star:hosts=4"}), "--topology: no effect");
     ExpectError(With(With(pair, MESSAGE), {"--eager-limit", "4"}), "--eager-limit: no effect");
     ExpectError(With(With(pair, MESSAGE), {"--payload", "500"}),
-                "--payload: no effect with --mode message; it belongs to packet and flow");
+                "--payload: no effect with --mode message; it belongs to packet, fast and flow");
     ExpectError(With(With(pair, MESSAGE), {"--placement", "random"}), "--placement: no effect");
     ExpectError(With(With(pair, FLOW), {"--chrome-trace-spans", "4"}), "--chrome-trace-spans");
     ExpectError(With(With(pair, FLOW), {"--traffic", "ring:bytes=1KB"}), "--traffic: no effect");
-    ExpectError(With(PACKET, {"--traffic", "ring:bytes=1KB", "--mode", "flow"}),
-                "--mode: no effect without --workload");
+    ExpectError(With(PACKET, {"--traffic", "ring:bytes=1KB", "--mode", "message"}),
+                "--mode message: it runs workloads; give --workload");
     ExpectError({"--workload",
                  "goal:file=pair.goal,place=0+1",
                  "--topology",
@@ -372,7 +373,8 @@ TEST_F(WorkloadCli, WrongInput)
                       "goal:file=pair.goal,name=a"},
                      FLOW),
                 "two jobs are called a");
-    ExpectError(With(With(pair, {"--mode", "cell"}), PACKET), "there are packet, flow and message");
+    ExpectError(With(With(pair, {"--mode", "cell"}), PACKET),
+                "there are packet, fast, flow and message");
     ExpectError(With(With(pair, FLOW), {"--placement", "tight"}), "--placement tight");
     ExpectError(With(With(pair, FLOW), {"--placement", "0-1,2-3"}), "2 lists for 1 jobs");
     ExpectError(With(With(pair, FLOW), {"--overhead", "5"}), "--overhead 5");

@@ -3,6 +3,7 @@
  */
 #include "commands.h"
 #include "exit-codes.h"
+#include "flow-level-run.h"
 #include "options.h"
 #include "report.h"
 #include "run-options.h"
@@ -60,6 +61,29 @@ ExitCodeOf(const RunResult& result)
     return result.unfinished.empty() ? EXIT_DONE : EXIT_UNFINISHED;
 }
 
+/** Simulates flows, and tells the user. \tparam Level Simulation or FlowLevelRun */
+template <typename Level>
+int
+SimulateFlows(const RunOptions& options, const RunPlan& plan)
+{
+    PrepareFolder(options, plan);
+    ns3::RdmaLineFile summaryFile(plan.outputs.summary); // now, not after hours
+    Level simulation(plan, options);
+    for (const std::string& warning : simulation.GetWarnings())
+    {
+        std::cerr << "wormhole: warning: " << warning << std::endl;
+    }
+    simulation.Run();
+    const RunResult result = simulation.GetResult();
+    GiveReport(options,
+               {SummaryText(MakeSummary(options, plan, result)),
+                [&] { simulation.FinishFiles(); },
+                [&] { return ResultTable(options, plan, result); },
+                [&] { ReportUnfinished(result); }},
+               summaryFile);
+    return ExitCodeOf(result);
+}
+
 } // namespace
 
 int
@@ -78,22 +102,8 @@ RunCommand(const Words& words)
         return RunWorkloads(options);
     }
     const RunPlan plan = MakeRunPlan(options);
-    PrepareFolder(options, plan);
-    ns3::RdmaLineFile summaryFile(plan.outputs.summary); // now, not after hours
-    Simulation simulation(plan, options.native, options.progress);
-    for (const std::string& warning : simulation.GetWarnings())
-    {
-        std::cerr << "wormhole: warning: " << warning << std::endl;
-    }
-    simulation.Run();
-    const RunResult result = simulation.GetResult();
-    GiveReport(options,
-               {SummaryText(MakeSummary(options, plan, result)),
-                [&] { simulation.FinishFiles(); },
-                [&] { return ResultTable(plan, result); },
-                [&] { ReportUnfinished(result); }},
-               summaryFile);
-    return ExitCodeOf(result);
+    return options.mode == RunMode::FLOW ? SimulateFlows<FlowLevelRun>(options, plan)
+                                         : SimulateFlows<Simulation>(options, plan);
 }
 
 int

@@ -41,13 +41,37 @@ EarlierNs(uint64_t ns, const RunPlan& plan)
 } // namespace
 
 Recorders::Recorders(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network)
-    : m_fct(network, plan.outputs.fct),
-      m_pfc(network, plan.topology, plan.outputs.pfc)
+    : m_network(network),
+      m_fct(network, plan.outputs.fct),
+      m_pfc(network, plan.topology, plan.outputs.pfc),
+      m_links(MakeLinkLoads(plan.topology, plan.outputs.links))
 {
+    if (!plan.outputs.rtts.empty())
+    {
+        m_rtts = std::make_unique<RttRecorder>(network, plan.outputs.rtts);
+    }
     Guard([&]() {
         StartMonitors(plan, network);
         StartCapture(plan, network);
     });
+}
+
+void
+Recorders::FlowEnded(const ns3::RdmaQueuePair& qp)
+{
+    m_fct.Write(qp);
+    if (m_links && qp.GetState() == ns3::RdmaFlowState::COMPLETED)
+    {
+        const auto steps =
+            static_cast<double>(std::max<int64_t>(m_network->GetContext().clock.StepsPerNs(), 1));
+        for (const ns3::RdmaPort* port : qp.GetDataRoute())
+        {
+            m_links->Add(port->GetPortId(),
+                         qp.GetFlow().bytes,
+                         static_cast<double>(qp.GetStartTime()) / steps,
+                         static_cast<double>(qp.GetEndTime()) / steps);
+        }
+    }
 }
 
 void
@@ -126,6 +150,8 @@ Recorders::Finish()
     };
     finish([this]() { m_fct.GetFile().Close(); });
     finish([this]() { m_pfc.GetFile().Close(); });
+    finish([this]() { m_links ? m_links->Finish() : void(); });
+    finish([this]() { m_rtts ? m_rtts->Finish() : void(); });
     finish([this]() { m_trace ? m_trace->Finish() : void(); });
     finish([this]() { m_queues ? m_queues->Finish() : void(); });
     finish([this]() { m_simai ? m_simai->Finish() : void(); });

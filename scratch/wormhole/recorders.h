@@ -4,6 +4,8 @@
 #ifndef WORMHOLE_CLI_RECORDERS_H
 #define WORMHOLE_CLI_RECORDERS_H
 
+#include "link-loads.h"
+#include "rtt-recorder.h"
 #include "run-options.h"
 #include "run-plan.h"
 
@@ -33,10 +35,7 @@ class Recorders
     Recorders(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network);
 
     /** A flow ended. */
-    void FlowEnded(const ns3::RdmaQueuePair& qp)
-    {
-        m_fct.Write(qp);
-    }
+    void FlowEnded(const ns3::RdmaQueuePair& qp);
 
     /** Hands what there is to the operating system, and warns once on standard error if it does not
      * take it. */
@@ -57,8 +56,11 @@ class Recorders
     void StartMonitors(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network);
     void StartCapture(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network);
 
+    ns3::Ptr<ns3::RdmaNetwork> m_network;
     ns3::RdmaFctWriter m_fct;
     ns3::RdmaPfcWriter m_pfc;
+    std::unique_ptr<LinkLoads> m_links;
+    std::unique_ptr<RttRecorder> m_rtts;
     std::unique_ptr<ns3::RdmaBinaryTrace> m_trace;
     std::unique_ptr<ns3::RdmaQueueMonitor> m_queues;
     std::unique_ptr<ns3::RdmaSimAiMonitors> m_simai;

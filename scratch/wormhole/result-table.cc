@@ -40,16 +40,23 @@ SlowdownText(const Statistics& s)
 } // namespace
 
 std::string
-ResultTable(const RunPlan& plan, const RunResult& result)
+ResultTable(const RunOptions& options, const RunPlan& plan, const RunResult& result)
 {
     std::string table = TableRow("flows", FlowsText(result));
     if (!result.fctNs.empty())
     {
         table += TableRow("FCT", FctText(Describe(result.fctNs)));
+    }
+    if (!result.slowdowns.empty())
+    {
         table += TableRow("slowdown", SlowdownText(Describe(result.slowdowns)));
     }
-    table += TableRow("network", NetworkText(result.counters));
-    table += TableRow("cost", SpeedText(result));
+    if (HasPackets(options.mode))
+    {
+        table += FastRows(result.fast);
+        table += TableRow("network", NetworkText(result.counters));
+    }
+    table += TableRow("cost", HasPackets(options.mode) ? SpeedText(result) : EventCostText(result));
     return table + WrittenRows(plan.outputFiles);
 }
 

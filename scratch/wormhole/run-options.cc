@@ -65,9 +65,14 @@ po::options_description
 ModelOptions()
 {
     po::options_description group("How to simulate");
-    group.add_options()("payload",
-                        po::value<std::string>()->value_name("BYTES"),
-                        "payload of a full packet (default 1000)")(
+    group.add_options()(
+        "mode",
+        po::value<std::string>()->value_name("MODE"),
+        "packet (default); fast (packets, but steady states are skipped and known episodes "
+        "replayed); flow (max-min fair rates on the same topology and paths); message (workloads "
+        "only: LogGOPS, without topology)")("payload",
+                                            po::value<std::string>()->value_name("BYTES"),
+                                            "payload of a full packet (default 1000)")(
         "window",
         po::value<std::string>()->value_name("KIND"),
         "bytes in flight are limited to the largest bandwidth-delay product of all pairs of hosts "
@@ -85,6 +90,9 @@ ModelOptions()
         "it recovers; repeatable")("seed",
                                    po::value<std::string>()->value_name("N"),
                                    "of all random draws (default 1)")(
+        "network-seed",
+        po::value<std::string>()->value_name("N"),
+        "of ECN marks and link errors alone (default: --seed)")(
         "stop",
         po::value<std::string>()->value_name("SECONDS"),
         "simulated time at which to stop (default: when all flows have ended)")(
@@ -111,6 +119,10 @@ OutputOptions()
         "pcap",
         po::value<std::string>()->value_name("PREFIX[:NODES]"),
         "capture all ports, or those of NODES such as 0,4,16-19, as RoCEv2 for Wireshark")(
+        "links",
+        "write links.csv: what flows moved over each link, and when")(
+        "rtts",
+        "write rtts.csv: the round-trip time of each acknowledgement of the first flow")(
         "json",
         "print the summary as JSON instead of the table")(
         "no-progress",
@@ -126,7 +138,8 @@ po::options_description
 AllOptions()
 {
     po::options_description all;
-    all.add(InputOptions()).add(WorkloadOptionGroup()).add(ModelOptions()).add(OutputOptions());
+    all.add(InputOptions()).add(WorkloadOptionGroup()).add(ModelOptions());
+    all.add(FastOptionGroup()).add(OutputOptions());
     return all;
 }
 
@@ -212,7 +225,7 @@ CheckInputs(const RunOptions& options)
     const bool network = !options.config.empty() || !options.topology.empty();
     if (!options.workload.specs.empty())
     {
-        if (!network && options.workload.mode != WorkloadMode::MESSAGE)
+        if (!network && options.mode != RunMode::MESSAGE)
         {
             throw RdmaInputError("run --workload needs --topology SPEC|FILE (or --config FILE), or "
                                  "--mode message");
@@ -271,15 +284,22 @@ ParseRunOptions(const Words& words)
     options.flows = TextOption(values, "flows");
     options.control = TextOption(values, "cc");
     options.timing = Choice(values, "timing", {"exact", "hpcc", "round", "truncate"});
+    options.mode = ParseRunMode(values);
     options.window = Choice(values, "window", {"global", "pair", "none"});
     options.native = Choice(values, "simulator", {"native", "default"}) != "default";
     options.output = TextOption(values, "output");
     options.progress = !values.count("no-progress") && !values.count("quiet");
     options.quiet = values.count("quiet");
     options.json = values.count("json");
+    options.links = values.count("links");
+    options.rtts = values.count("rtts");
     if (values.count("seed"))
     {
         options.seed = IntegerOption(values, "seed", 0, UINT64_MAX);
+    }
+    if (values.count("network-seed"))
+    {
+        options.networkSeed = IntegerOption(values, "network-seed", 0, UINT64_MAX);
     }
     if (values.count("payload"))
     {
@@ -304,7 +324,8 @@ ParseRunOptions(const Words& words)
             options.linkEvents.push_back(ParseLinkEvent(option, text));
         }
     }
-    options.workload = ParseWorkloadOptions(values);
+    options.workload = ParseWorkloadOptions(values, options.mode);
+    options.fast = ParseFastOptions(values, options.mode);
     CheckTogether(options);
     return options;
 }
@@ -316,12 +337,15 @@ RunHelp()
     out << "usage: wormhole run --config FILE [OPTIONS]\n"
            "       wormhole run --topology SPEC|FILE (--traffic SPEC | --flows FILE) [OPTIONS]\n"
            "       wormhole run --workload SPEC|FILE ... --topology SPEC|FILE [OPTIONS]\n\n"
-        << "Simulates flows over an RDMA network packet by packet, and writes their completion "
-           "times "
-           "(fct.txt),\nthe PFC frames received (pfc.txt) and a summary (summary.json).\n\n";
+        << "Simulates flows over an RDMA network, packet by packet or faster (--mode), and writes "
+           "their\ncompletion times (fct.txt), the PFC frames received (pfc.txt) and a summary "
+           "(summary.json).\n\n";
     constexpr unsigned COLUMNS = 100;
-    for (const po::options_description& group :
-         {InputOptions(), WorkloadOptionGroup(), ModelOptions(), OutputOptions()})
+    for (const po::options_description& group : {InputOptions(),
+                                                 WorkloadOptionGroup(),
+                                                 ModelOptions(),
+                                                 FastOptionGroup(),
+                                                 OutputOptions()})
     {
         po::options_description wide("", COLUMNS, COLUMNS / 2);
         wide.add(group);

@@ -5,6 +5,8 @@
 #define WORMHOLE_CLI_RUN_OPTIONS_H
 
 #include "commands.h"
+#include "fast-options.h"
+#include "run-mode.h"
 #include "workload-options.h"
 
 #include "ns3/rdma-link-schedule.h"
@@ -39,9 +41,12 @@ struct RunOptions
     std::string control;  ///< short name or TypeId
 
     // how
+    RunMode mode{RunMode::PACKET};
+    FastOptions fast;
     std::string timing; ///< empty: what suits the input
     std::string window; ///< "global", "pair", "none"; empty: what suits the control
     std::optional<uint64_t> seed;
+    std::optional<uint64_t> networkSeed;
     std::optional<uint32_t> payload;   ///< bytes
     std::optional<double> stopSeconds; ///< simulated time
     std::vector<std::string> settings; ///< TYPE::ATTRIBUTE=VALUE
@@ -51,6 +56,8 @@ struct RunOptions
     // results
     std::string output; ///< folder; empty if not given
     CaptureRequest capture;
+    bool links{false}; ///< whether to write links.csv
+    bool rtts{false};  ///< whether to write rtts.csv
     bool progress{true};
     bool quiet{false};
     bool json{false};

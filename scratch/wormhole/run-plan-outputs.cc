@@ -42,7 +42,11 @@ PlanConfigOutputs(const RunOptions& options, RunPlan& plan)
     for (const auto& [key, path] : files)
     {
         *path = OutputPath(options, *path);
-        if (!path->empty() && (key != "TRACE_OUTPUT_FILE" || config.enableTrace))
+        // only completion times mean something without packets
+        const bool used = HasPackets(options.mode)
+                              ? key != "TRACE_OUTPUT_FILE" || config.enableTrace
+                              : key == "FCT_OUTPUT_FILE";
+        if (!path->empty() && used)
         {
             plan.outputFiles.push_back({key, *path});
         }
@@ -93,6 +97,25 @@ PlanCapture(const RunOptions& options, RunPlan& plan)
     }
 }
 
+/** Names what --links and --rtts write. */
+void
+PlanMeasurements(const RunOptions& options, RunPlan& plan)
+{
+    const bool beside = plan.config && options.output.empty();
+    const auto name = [&](const std::string& option, const std::string& file, std::string& path) {
+        path = beside ? plan.outputs.fct + "." + file : OutputPath(options, file);
+        plan.outputFiles.push_back({option, path});
+    };
+    if (options.links)
+    {
+        name("--links", "links.csv", plan.outputs.links);
+    }
+    if (options.rtts)
+    {
+        name("--rtts", "rtts.csv", plan.outputs.rtts);
+    }
+}
+
 /** Names what a workload writes. */
 void
 PlanWorkloadOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedFile>& further)
@@ -115,6 +138,16 @@ PlanWorkloadOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedF
     }
 }
 
+/** The store of episodes would take over an input. */
+void
+CheckMemo(const RunOptions& options, const RunPlan& plan)
+{
+    if (!options.fast.memo.empty())
+    {
+        CheckOverwrite(plan.inputs, {{"--memo", options.fast.memo}});
+    }
+}
+
 } // namespace
 
 void
@@ -125,13 +158,17 @@ PlanOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedFile>& fu
     {
         PlanConfigOutputs(options, plan);
     }
-    else if (!workload || options.workload.mode == WorkloadMode::PACKET)
+    else if (options.mode != RunMode::MESSAGE)
     {
         plan.outputs.fct = OutputPath(options, "fct.txt");
-        plan.outputs.pfc = OutputPath(options, "pfc.txt");
-        plan.outputFiles = {{"completion times", plan.outputs.fct},
-                            {"PFC frames", plan.outputs.pfc}};
+        plan.outputFiles = {{"completion times", plan.outputs.fct}};
+        if (HasPackets(options.mode))
+        {
+            plan.outputs.pfc = OutputPath(options, "pfc.txt");
+            plan.outputFiles.push_back({"PFC frames", plan.outputs.pfc});
+        }
     }
+    PlanMeasurements(options, plan);
     if (workload)
     {
         PlanWorkloadOutputs(options, plan, further);
@@ -141,7 +178,13 @@ PlanOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedFile>& fu
         beside ? SummaryBeside(plan.outputs.fct) : OutputPath(options, "summary.json");
     plan.outputFiles.push_back({"summary", plan.outputs.summary});
     PlanCapture(options, plan);
-    CheckOverwrite(plan.inputs, plan.outputFiles);
+    std::vector<NamedFile> inputs = plan.inputs;
+    if (!options.fast.memo.empty())
+    {
+        inputs.push_back({"--memo", options.fast.memo});
+    }
+    CheckOverwrite(inputs, plan.outputFiles);
+    CheckMemo(options, plan);
 }
 
 void

@@ -221,7 +221,12 @@ SetUpFromConfig(const RunOptions& options, RunPlan& plan)
     }
     plan.control = control.empty() ? ns3::RdmaControlFromHpcc(config) : control;
     plan.flowOptions = ns3::RdmaFlowOptionsFromHpcc(config);
-    ns3::SetUpRdmaFromHpcc(config, plan.topology, control, plan.timing, plan.seed, plan.helper);
+    ns3::SetUpRdmaFromHpcc(config,
+                           plan.topology,
+                           control,
+                           plan.timing,
+                           plan.networkSeed,
+                           plan.helper);
     // beyond what can be counted: no limit
     plan.stopNs = config.simulatorStopTime * 1e9 > MAX_NS ? 0 : config.simulatorStopTime * 1e9;
 }
@@ -253,7 +258,7 @@ SetUpFromOptions(const RunOptions& options, RunPlan& plan)
     plan.flowOptions.largest = options.window != "pair";
     plan.stopNs = options.stopSeconds.value_or(0) * 1e9;
     plan.helper.SetNetworkAttribute("Timing", ns3::StringValue(plan.timing));
-    plan.helper.SetNetworkAttribute("Seed", ns3::UintegerValue(plan.seed));
+    plan.helper.SetNetworkAttribute("Seed", ns3::UintegerValue(plan.networkSeed));
     plan.helper.SetHostAttribute("PayloadSize", ns3::UintegerValue(options.payload.value_or(1000)));
     plan.helper.SetHostAttribute("VarWindow", ns3::BooleanValue(choice.varWindow));
     plan.helper.SetHostAttribute("AckHighPriority", ns3::BooleanValue(choice.ackHighPriority));
@@ -278,6 +283,7 @@ PlanPacketLevel(const RunOptions& options, RunPlan& plan)
 {
     ReadTraceNodes(plan);
     PlanLinkEvents(options, plan);
+    plan.networkSeed = options.networkSeed.value_or(plan.seed);
     plan.timing = options.timing.empty() ? TimingOf(plan) : options.timing;
     if (plan.config)
     {
@@ -290,6 +296,18 @@ PlanPacketLevel(const RunOptions& options, RunPlan& plan)
     for (const std::string& setting : options.settings)
     {
         ApplySetting(setting, plan.control, plan.helper);
+    }
+}
+
+void
+PlanFlowLevel(const RunPlan& plan)
+{
+    if (plan.config && plan.config->linkDown)
+    {
+        throw RdmaInputError(plan.config->file,
+                             plan.config->LineOf("LINK_DOWN"),
+                             "LINK_DOWN: links do not fail with --mode flow; it belongs to packet "
+                             "and fast");
     }
 }
 
@@ -309,7 +327,14 @@ MakeRunPlan(const RunOptions& options)
     plan.seed = options.seed.value_or(1);
     PlanNetwork(options, plan);
     ReadFlows(options, plan);
-    PlanPacketLevel(options, plan);
+    if (HasPackets(options.mode))
+    {
+        PlanPacketLevel(options, plan);
+    }
+    else
+    {
+        PlanFlowLevel(plan);
+    }
     std::vector<NamedFile> none;
     PlanOutputs(options, plan, none);
     DigestInputs(plan);

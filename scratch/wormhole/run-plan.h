@@ -29,6 +29,8 @@ struct OutputPaths
     std::string summary;
     std::string ranks;       ///< of workloads; empty for none
     std::string chromeTrace; ///< empty for none
+    std::string links;       ///< empty for none
+    std::string rtts;        ///< empty for none
     std::string capture;     ///< prefix of captures; empty for none
 };
 
@@ -47,8 +49,9 @@ struct RunPlan
 
     std::string control; ///< TypeId; empty for none
     std::string timing;
-    uint64_t seed{1};
-    double stopNs{0}; ///< simulated time; 0 for no limit
+    uint64_t seed{1};        ///< of inputs that are drawn
+    uint64_t networkSeed{1}; ///< of what happens to packets
+    double stopNs{0};        ///< simulated time; 0 for no limit
     ns3::RdmaFlowOptions flowOptions;
     ns3::RdmaHelper helper; ///< set up, ready to install
 
@@ -74,6 +77,9 @@ void PlanNetwork(const RunOptions& options, RunPlan& plan);
 
 /** Works out how the packet level is set up. */
 void PlanPacketLevel(const RunOptions& options, RunPlan& plan);
+
+/** Checks that the flow level can do what config.txt asks for. */
+void PlanFlowLevel(const RunPlan& plan);
 
 /**
  * Names the outputs.

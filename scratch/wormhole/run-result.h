@@ -7,6 +7,7 @@
 #include "ns3/rdma-context.h"
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +46,7 @@ struct RunResult
     double setupSeconds{0}; ///< wall clock
     double runSeconds{0};   ///< wall clock
     uint64_t peakMemoryKib{0};
+    nlohmann::ordered_json fast;       ///< what fast-forward reports; null without it
     std::vector<std::string> warnings; ///< about the network
     bool interrupted{false};
 };

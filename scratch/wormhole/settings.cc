@@ -207,6 +207,27 @@ RejectIfOption(const Setting& setting)
 
 } // namespace
 
+ns3::Ptr<ns3::AttributeValue>
+CheckAttribute(const std::string& shown,
+               const std::string& type,
+               const std::string& name,
+               const std::string& text)
+{
+    const TypeId id = TypeId::LookupByName(type);
+    TypeId::AttributeInformation info;
+    if (!id.LookupAttributeByName(name, &info))
+    {
+        throw RdmaInputError(shown + ": no attribute " + ns3::RdmaShownText(name) + "; " +
+                             AttributeNames(id));
+    }
+    ns3::Ptr<ns3::AttributeValue> value = ParseValue(info, text);
+    if (!value)
+    {
+        throw RdmaInputError(shown + ": expected is " + Expected(info));
+    }
+    return value;
+}
+
 void
 ApplySetting(const std::string& text, const std::string& control, ns3::RdmaHelper& helper)
 {
@@ -222,18 +243,9 @@ ApplySetting(const std::string& text, const std::string& control, ns3::RdmaHelpe
         throw RdmaInputError(setting.shown + ": no type " + ns3::RdmaShownText(setting.type) +
                              "; this run uses " + ns3::RdmaListText(used));
     }
-    TypeId::AttributeInformation info;
-    if (!type.LookupAttributeByName(setting.attribute, &info))
-    {
-        throw RdmaInputError(setting.shown + ": no attribute " +
-                             ns3::RdmaShownText(setting.attribute) + "; " + AttributeNames(type));
-    }
     RejectIfOption(setting);
-    const ns3::Ptr<ns3::AttributeValue> value = ParseValue(info, setting.value);
-    if (!value)
-    {
-        throw RdmaInputError(setting.shown + ": expected is " + Expected(info));
-    }
+    const ns3::Ptr<ns3::AttributeValue> value =
+        CheckAttribute(setting.shown, setting.type, setting.attribute, setting.value);
     if (setting.type == "ns3::RdmaNetwork")
     {
         helper.SetNetworkAttribute(setting.attribute, *value);

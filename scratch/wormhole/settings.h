@@ -24,6 +24,19 @@ namespace wormhole
  */
 void ApplySetting(const std::string& text, const std::string& control, ns3::RdmaHelper& helper);
 
+/**
+ * \param shown the option as it is shown in messages
+ * \param type TypeId that there is
+ * \param name of the attribute
+ * \param text its value
+ * \return the value
+ * \throws RdmaInputError if there is no such attribute, or the value does not fit
+ */
+ns3::Ptr<ns3::AttributeValue> CheckAttribute(const std::string& shown,
+                                             const std::string& type,
+                                             const std::string& name,
+                                             const std::string& text);
+
 /** \return all attributes of an object with their values, those of parents last */
 std::vector<std::pair<std::string, std::string>> ListAttributes(const ns3::ObjectBase& object);
 

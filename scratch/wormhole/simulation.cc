@@ -10,6 +10,7 @@
 
 #include "ns3/rdma-fct-writer.h"
 #include "ns3/simulator.h"
+#include "ns3/wormhole-helper.h"
 
 namespace wormhole
 {
@@ -24,12 +25,12 @@ constexpr uint32_t DRAIN_LOOKS = 10000; // then whatever is left never moves
 
 } // namespace
 
-Simulation::Simulation(const RunPlan& plan, bool native, bool progress)
+Simulation::Simulation(const RunPlan& plan, const RunOptions& options)
     : m_plan(plan),
       m_begin(Clock::now()),
-      m_progress(progress)
+      m_progress(options.progress)
 {
-    SetUpSimulator(native, plan.stopNs);
+    SetUpSimulator(options, plan.stopNs);
     m_network = plan.helper.Install(plan.topology);
     m_result.warnings = plan.warnings;
     for (const std::string& warning : WarningsAbout(*m_network))
@@ -194,6 +195,7 @@ Simulation::GetResult() const
     result.attributes = AttributesOf(m_plan, m_network);
     result.largestRttNs = m_source->GetLargestRttNs();
     result.largestBdp = m_source->GetLargestBdp();
+    result.fast = ns3::WormholeHelper::GetReport();
     result.events = m_network->GetContext().lanes->GetEventCount();
     result.simulatedSeconds = Simulator::Now().GetSeconds();
     result.peakMemoryKib = PeakMemoryKib();

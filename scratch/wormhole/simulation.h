@@ -6,6 +6,7 @@
 
 #include "progress.h"
 #include "recorders.h"
+#include "run-options.h"
 #include "run-plan.h"
 #include "run-result.h"
 #include "watch.h"
@@ -31,11 +32,10 @@ class Simulation
     /**
      * Builds the network, and creates the output files.
      * \param plan of the run; must outlive the simulation
-     * \param native whether ns3::RdmaSimulatorImpl runs it, not ns-3's default
-     * \param progress whether to show progress
+     * \param options mode, and whether to show progress
      * \throws RdmaOutputError if an output file cannot be created
      */
-    Simulation(const RunPlan& plan, bool native, bool progress);
+    Simulation(const RunPlan& plan, const RunOptions& options);
     ~Simulation();
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;

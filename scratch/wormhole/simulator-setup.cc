@@ -14,9 +14,17 @@ namespace wormhole
 {
 
 void
-SetUpSimulator(bool native, double stopNs)
+SetUpSimulator(const RunOptions& options, double stopNs)
 {
-    ns3::GlobalValue::Bind("SimulatorImplementationType", ns3::StringValue(SimulatorName(native)));
+    if (options.mode == RunMode::FAST)
+    {
+        EnableFastForward(options.fast);
+    }
+    else
+    {
+        ns3::GlobalValue::Bind("SimulatorImplementationType",
+                               ns3::StringValue(SimulatorName(options)));
+    }
     if (stopNs > 0)
     {
         // before all else, so that nothing of that instant happens, whatever the implementation
@@ -25,10 +33,13 @@ SetUpSimulator(bool native, double stopNs)
     }
 }
 
-const char*
-SimulatorName(bool native)
+std::string
+SimulatorName(const RunOptions& options)
 {
-    return native ? "ns3::RdmaSimulatorImpl" : "ns3::DefaultSimulatorImpl";
+    return options.mode == RunMode::FAST ? "ns3::WormholeSimulatorImpl"
+           : !HasPackets(options.mode)   ? ""
+           : options.native              ? "ns3::RdmaSimulatorImpl"
+                                         : "ns3::DefaultSimulatorImpl";
 }
 
 uint64_t

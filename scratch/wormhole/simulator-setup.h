@@ -4,20 +4,25 @@
 #ifndef WORMHOLE_CLI_SIMULATOR_SETUP_H
 #define WORMHOLE_CLI_SIMULATOR_SETUP_H
 
+#include "run-options.h"
+
 #include <cstdint>
+#include <string>
 
 namespace wormhole
 {
 
 /**
  * Chooses ns-3's simulator, before anything else uses it.
- * \param native whether ns3::RdmaSimulatorImpl runs the simulation, not ns-3's default
+ * \param options mode, and what suits it
  * \param stopNs simulated time at which to stop; 0 for no limit
  */
-void SetUpSimulator(bool native, double stopNs);
+void SetUpSimulator(const RunOptions& options, double stopNs);
 
-/** \return the TypeId of the simulator that SetUpSimulator chooses */
-const char* SimulatorName(bool native);
+/** \return the TypeId of the simulator that SetUpSimulator chooses; empty if no packets are
+ * simulated
+ */
+std::string SimulatorName(const RunOptions& options);
 
 /** \return largest memory of the process so far, KiB */
 uint64_t PeakMemoryKib();

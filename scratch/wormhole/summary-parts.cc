@@ -16,6 +16,22 @@ using Json = nlohmann::ordered_json;
 namespace
 {
 
+/** \return how fast-forward was set up; null without it */
+Json
+FastPart(const RunOptions& options)
+{
+    if (options.mode != RunMode::FAST)
+    {
+        return {};
+    }
+    Json part{{"memo", TextOrNull(options.fast.memo)}, {"attributes", Json::object()}};
+    for (const auto& [name, value] : options.fast.attributes)
+    {
+        part["attributes"][name] = value;
+    }
+    return part;
+}
+
 Json
 LinkEvents(const RunPlan& plan)
 {
@@ -53,12 +69,15 @@ Json
 ConfigurationPart(const RunOptions& options, const RunPlan& plan, const RunResult& result)
 {
     Json part;
+    part["mode"] = RunModeName(options.mode);
     part["config"] = TextOrNull(options.config);
     part["topology"] = plan.topology.origin;
     part["traffic"] = TextOrNull(options.traffic);
     part["congestion_control"] = TextOrNull(plan.control);
     part["timing"] = plan.timing;
     part["seed"] = plan.seed;
+    part["network_seed"] = plan.networkSeed;
+    part["fast"] = FastPart(options);
     part["stop_s"] = plan.stopNs > 0 ? Json(plan.stopNs / 1e9) : Json();
     part["window"] = !plan.flowOptions.window   ? "none"
                      : plan.flowOptions.largest ? "global"

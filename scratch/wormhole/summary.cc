@@ -3,6 +3,7 @@
  */
 #include "summary.h"
 
+#include "flow-level-files.h"
 #include "simulator-setup.h"
 #include "statistics.h"
 #include "summary-parts.h"
@@ -43,15 +44,28 @@ StatisticsPart(const Statistics& s)
     return {{"mean", s.mean}, {"p50", s.p50}, {"p99", s.p99}, {"max", s.max}};
 }
 
+/** \return how the flow level was set up */
+Json
+FlowLevelPart(const RunOptions& options, const RunPlan& plan)
+{
+    return {{"mode", RunModeName(options.mode)},
+            {"config", TextOrNull(options.config)},
+            {"topology", plan.topology.origin},
+            {"traffic", TextOrNull(options.traffic)},
+            {"seed", plan.seed},
+            {"payload", FlowLevelOptions(plan, options).payloadBytes}};
+}
+
 } // namespace
 
 Json
 MakeSummary(const RunOptions& options, const RunPlan& plan, const RunResult& result)
 {
     Json summary;
-    summary["program"] = ProgramPart(SimulatorName(options.native));
+    summary["program"] = ProgramPart(SimulatorName(options));
     summary["command"] = options.words;
-    summary["configuration"] = ConfigurationPart(options, plan, result);
+    summary["configuration"] = HasPackets(options.mode) ? ConfigurationPart(options, plan, result)
+                                                        : FlowLevelPart(options, plan);
     summary["inputs"] = InputsPart(plan.digests);
     summary["network"] = TopologyPart(plan.topology);
     summary["warnings"] = result.warnings;
@@ -60,8 +74,13 @@ MakeSummary(const RunOptions& options, const RunPlan& plan, const RunResult& res
     summary["last_end_ns"] = result.lastEndNs;
     summary["flows"] = FlowsPart(result);
     summary["fct_ns"] = StatisticsPart(Describe(result.fctNs));
-    summary["slowdown"] = StatisticsPart(Describe(result.slowdowns));
-    summary["counters"] = CountersPart(result.counters);
+    summary["slowdown"] =
+        options.mode == RunMode::FLOW ? Json() : StatisticsPart(Describe(result.slowdowns));
+    if (HasPackets(options.mode))
+    {
+        summary["counters"] = CountersPart(result.counters);
+        summary["fast"] = result.fast;
+    }
     summary["cost"] = CostPart(result);
     summary["outputs"] = OutputsPart(plan.outputFiles);
     return summary;

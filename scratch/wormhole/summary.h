@@ -24,7 +24,7 @@ nlohmann::ordered_json MakeSummary(const RunOptions& options,
 std::string SummaryText(const nlohmann::ordered_json& summary);
 
 /** \return the result as a table for people */
-std::string ResultTable(const RunPlan& plan, const RunResult& result);
+std::string ResultTable(const RunOptions& options, const RunPlan& plan, const RunResult& result);
 
 } // namespace wormhole
 

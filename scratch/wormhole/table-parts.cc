@@ -36,6 +36,47 @@ SpeedText(const RunResult& result)
 }
 
 std::string
+EventCostText(const RunResult& result)
+{
+    return TimeText(result.runSeconds * 1e9) + " for " + CountText(result.events) +
+           " events; set-up " + TimeText(result.setupSeconds * 1e9) + "; " +
+           CountText(result.peakMemoryKib / 1024) + " MiB";
+}
+
+std::string
+FastRows(const nlohmann::ordered_json& fast)
+{
+    if (fast.is_null())
+    {
+        return "";
+    }
+    const auto count = [&](const char* part, const char* name) {
+        return fast.value(part, nlohmann::ordered_json::object()).value(name, uint64_t{0});
+    };
+    std::string rows = TableRow("events",
+                                CountText(count("events", "run")) + " run, " +
+                                    CountText(count("events", "skipped")) + " skipped, " +
+                                    CountText(count("events", "replayed")) + " replayed");
+    rows += TableRow("episodes",
+                     CountText(count("episodes", "found")) + " found, " +
+                         CountText(count("episodes", "stored")) + " stored, " +
+                         CountText(count("episodes", "inStore")) + " in the store");
+    double whole = 0;
+    const auto times = fast.value("flowTime", nlohmann::ordered_json::object());
+    for (const auto& [state, seconds] : times.items())
+    {
+        whole += seconds.get<double>();
+    }
+    std::string shares;
+    for (const auto& [state, seconds] : times.items())
+    {
+        shares += (shares.empty() ? "" : ", ") + state + " " +
+                  FixedText(whole > 0 ? seconds.get<double>() / whole * 100 : 0, 1) + " %";
+    }
+    return rows + (shares.empty() ? "" : TableRow("flow time", shares));
+}
+
+std::string
 WrittenRows(const std::vector<NamedFile>& files)
 {
     std::string rows;

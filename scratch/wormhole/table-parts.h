@@ -24,6 +24,12 @@ std::string NetworkText(const ns3::RdmaCounters& counters);
 /** \return what a run at packet level cost */
 std::string SpeedText(const RunResult& result);
 
+/** \return what a run without packets cost */
+std::string EventCostText(const RunResult& result);
+
+/** \return what fast-forward saved, lines; empty if \p fast, its report, is null */
+std::string FastRows(const nlohmann::ordered_json& fast);
+
 /** \return lines that name the files written */
 std::string WrittenRows(const std::vector<NamedFile>& files);
 

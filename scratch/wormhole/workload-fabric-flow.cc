@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "flow-level-files.h"
 #include "workload-fabric.h"
 
 #include "ns3/workload-flow-transport.h"
@@ -12,10 +13,9 @@ namespace
 {
 
 ns3::WorkloadFlowOptions
-TransportOptions(const RunOptions& options, const FabricRequest& request)
+TransportOptions(const RunPlan& plan, const RunOptions& options, const FabricRequest& request)
 {
-    ns3::WorkloadFlowOptions flow;
-    flow.payloadBytes = options.payload.value_or(flow.payloadBytes);
+    ns3::WorkloadFlowOptions flow = FlowLevelOptions(plan, options);
     flow.nvSwitches = request.nvSwitches;
     flow.connections = request.connections;
     return flow;
@@ -25,7 +25,8 @@ class FlowFabric final : public WorkloadFabric
 {
   public:
     FlowFabric(const RunPlan& plan, const RunOptions& options, const FabricRequest& request)
-        : m_transport(plan.topology, TransportOptions(options, request))
+        : m_transport(plan.topology, TransportOptions(plan, options, request)),
+          m_files(plan, m_transport)
     {
     }
 
@@ -45,6 +46,7 @@ class FlowFabric final : public WorkloadFabric
 
     void Flush() override
     {
+        m_files.Flush();
     }
 
     void End(bool) override
@@ -53,6 +55,7 @@ class FlowFabric final : public WorkloadFabric
 
     void FinishFiles() override
     {
+        m_files.Finish();
     }
 
     void Describe(RunResult&) const override
@@ -61,6 +64,7 @@ class FlowFabric final : public WorkloadFabric
 
   private:
     ns3::WorkloadFlowTransport m_transport;
+    FlowLevelFiles m_files;
 };
 
 } // namespace

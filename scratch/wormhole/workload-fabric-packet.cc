@@ -11,6 +11,7 @@
 #include "ns3/simulator.h"
 #include "ns3/workload-endpoints.h"
 #include "ns3/workload-rdma-transport.h"
+#include "ns3/wormhole-helper.h"
 
 namespace wormhole
 {
@@ -41,7 +42,7 @@ class PacketFabric final : public WorkloadFabric
         : m_plan(plan),
           m_ends(ns3::MakeWorkloadEndpoints(plan.topology, request.nvSwitches))
     {
-        SetUpSimulator(options.native, plan.stopNs);
+        SetUpSimulator(options, plan.stopNs);
         m_network = plan.helper.Install(m_ends.topology);
         m_recorders = std::make_unique<Recorders>(plan, m_network);
         m_links = std::make_unique<ns3::RdmaLinkSchedule>(m_network, plan.topology, plan.events);
@@ -108,6 +109,7 @@ class PacketFabric final : public WorkloadFabric
         result.attributes = AttributesOf(m_plan, m_network);
         result.largestRttNs = m_transport->GetLargestRttNs();
         result.largestBdp = m_transport->GetLargestBdp();
+        result.fast = ns3::WormholeHelper::GetReport();
     }
 
   private:

@@ -63,7 +63,7 @@ std::unique_ptr<WorkloadFabric> MakePacketFabric(const RunPlan& plan,
                                                  const RunOptions& options,
                                                  const FabricRequest& request);
 
-/** \return flow level: as MakePacketFabric, without output files */
+/** \return flow level: as MakePacketFabric */
 std::unique_ptr<WorkloadFabric> MakeFlowFabric(const RunPlan& plan,
                                                const RunOptions& options,
                                                const FabricRequest& request);

@@ -11,7 +11,6 @@
 #include "ns3/rdma-units.h"
 
 #include <algorithm>
-#include <map>
 
 namespace po = boost::program_options;
 
@@ -29,9 +28,8 @@ constexpr double MOST_OVERHEAD_NS = 1e9;
 constexpr uint64_t MOST_LOGGOPS_NS = 1000000000000; // 1,000 s
 constexpr uint64_t MOST_BYTES = uint64_t{1} << 40;
 
-/** Options for which something else than the packet level has no use. */
-const Words PACKET_ONLY{"config",
-                        "cc",
+/** Options for which only packets have a use. */
+const Words PACKET_ONLY{"cc",
                         "window",
                         "set",
                         "link-down",
@@ -39,9 +37,13 @@ const Words PACKET_ONLY{"config",
                         "stop",
                         "timing",
                         "simulator",
-                        "pcap"};
+                        "network-seed",
+                        "pcap",
+                        "rtts"};
 
 const Words TRANSPORT_ONLY{"topology",
+                           "config",
+                           "links",
                            "payload",
                            "eager-limit",
                            "handshake",
@@ -50,8 +52,7 @@ const Words TRANSPORT_ONLY{"topology",
 
 const Words MESSAGE_ONLY{"loggops", "loggops-literal"};
 
-const Words WORKLOAD_ONLY{"mode",
-                          "placement",
+const Words WORKLOAD_ONLY{"placement",
                           "ranks-per-node",
                           "loggops",
                           "loggops-literal",
@@ -61,10 +62,6 @@ const Words WORKLOAD_ONLY{"mode",
                           "connections",
                           "chrome-trace",
                           "chrome-trace-spans"};
-
-const std::map<std::string, WorkloadMode> MODES{{"packet", WorkloadMode::PACKET},
-                                                {"flow", WorkloadMode::FLOW},
-                                                {"message", WorkloadMode::MESSAGE}};
 
 void
 RejectIfGiven(const po::variables_map& values, const Words& names, const std::string& reason)
@@ -76,23 +73,6 @@ RejectIfGiven(const po::variables_map& values, const Words& names, const std::st
             throw RdmaInputError(std::string("--").append(name) + ": no effect " + reason);
         }
     }
-}
-
-WorkloadMode
-ParseMode(const po::variables_map& values)
-{
-    const std::string text = TextOption(values, "mode");
-    if (text.empty())
-    {
-        return WorkloadMode::PACKET;
-    }
-    const auto mode = MODES.find(text);
-    if (mode == MODES.end())
-    {
-        throw RdmaInputError("--mode " + ns3::RdmaShownText(text) +
-                             ": there are packet, flow and message");
-    }
-    return mode->second;
 }
 
 /** A policy, or lists of nodes, one per job. */
@@ -170,25 +150,37 @@ ParseTransport(const po::variables_map& values, WorkloadOptions& options)
     }
 }
 
-/** Options that do nothing in this mode. */
+/** Options that only packets have a use for, in a mode without. */
 void
-CheckMode(const po::variables_map& values, const WorkloadOptions& options)
+CheckPackets(const po::variables_map& values, RunMode mode)
 {
-    const std::string in = "with --mode " + WorkloadModeName(options.mode);
-    if (options.mode != WorkloadMode::PACKET)
+    if (!HasPackets(mode))
     {
-        RejectIfGiven(values, PACKET_ONLY, in + "; it belongs to packet");
-        if (options.placement.policy != ns3::WorkloadPlacementPolicy::RANDOM)
-        {
-            RejectIfGiven(values, {"seed"}, in + ", unless --placement is random");
-        }
+        RejectIfGiven(values,
+                      PACKET_ONLY,
+                      "with --mode " + RunModeName(mode) + "; it belongs to packet and fast");
     }
-    if (options.mode != WorkloadMode::MESSAGE)
+    if (mode == RunMode::FAST)
+    {
+        RejectIfGiven(values, {"simulator"}, "with --mode fast, which brings its own");
+    }
+}
+
+/** Options of workloads that do nothing in this mode. */
+void
+CheckMode(const po::variables_map& values, RunMode mode, const WorkloadOptions& options)
+{
+    const std::string in = "with --mode " + RunModeName(mode);
+    if (!HasPackets(mode) && options.placement.policy != ns3::WorkloadPlacementPolicy::RANDOM)
+    {
+        RejectIfGiven(values, {"seed"}, in + ", unless --placement is random");
+    }
+    if (mode != RunMode::MESSAGE)
     {
         RejectIfGiven(values, MESSAGE_ONLY, in + "; it belongs to message");
         return;
     }
-    RejectIfGiven(values, TRANSPORT_ONLY, in + "; it belongs to packet and flow");
+    RejectIfGiven(values, TRANSPORT_ONLY, in + "; it belongs to packet, fast and flow");
     if (options.policyGiven && options.placement.ranksPerNode == 1)
     {
         RejectIfGiven(values,
@@ -200,19 +192,6 @@ CheckMode(const po::variables_map& values, const WorkloadOptions& options)
 
 } // namespace
 
-std::string
-WorkloadModeName(WorkloadMode mode)
-{
-    for (const auto& [name, value] : MODES)
-    {
-        if (value == mode)
-        {
-            return name;
-        }
-    }
-    return "";
-}
-
 po::options_description
 WorkloadOptionGroup()
 {
@@ -222,10 +201,6 @@ WorkloadOptionGroup()
         "workload",
         po::value<Words>()->composing()->value_name("SPEC|FILE"),
         "a GOAL, training or SimAI file, or KIND:KEY=VALUE,...; repeatable: several jobs at once")(
-        "mode",
-        text("MODE"),
-        "packet (default), flow (max-min fair rates on the same topology) or message (LogGOPS, "
-        "without topology)")(
         "placement",
         text("HOW"),
         "of the ranks on the hosts: packed (default), round-robin, random, or a list of nodes per "
@@ -260,17 +235,25 @@ WorkloadOptionGroup()
 }
 
 WorkloadOptions
-ParseWorkloadOptions(const po::variables_map& values)
+ParseWorkloadOptions(const po::variables_map& values, RunMode mode)
 {
     WorkloadOptions options;
+    CheckPackets(values, mode);
     if (!values.count("workload"))
     {
+        if (mode == RunMode::MESSAGE)
+        {
+            throw RdmaInputError("--mode message: it runs workloads; give --workload");
+        }
+        if (mode == RunMode::FLOW && !values.count("traffic"))
+        {
+            RejectIfGiven(values, {"seed"}, "with --mode flow, unless --traffic draws flows");
+        }
         RejectIfGiven(values, WORKLOAD_ONLY, "without --workload");
         return options;
     }
     RejectIfGiven(values, {"traffic", "flows"}, "with --workload, which says what is sent");
     options.specs = values["workload"].as<Words>();
-    options.mode = ParseMode(values);
     if (values.count("placement"))
     {
         ParsePlacement(TextOption(values, "placement"), options);
@@ -298,7 +281,7 @@ ParseWorkloadOptions(const po::variables_map& values)
     options.chromeSpans = values.count("chrome-trace-spans")
                               ? IntegerOption(values, "chrome-trace-spans", 1, UINT64_MAX)
                               : DEFAULT_SPANS;
-    CheckMode(values, options);
+    CheckMode(values, mode, options);
     return options;
 }
 

@@ -5,6 +5,7 @@
 #define WORMHOLE_CLI_WORKLOAD_OPTIONS_H
 
 #include "commands.h"
+#include "run-mode.h"
 
 #include "ns3/workload-connections.h"
 #include "ns3/workload-loggops-network.h"
@@ -19,19 +20,10 @@
 namespace wormhole
 {
 
-/** What the network of a workload is. */
-enum class WorkloadMode
-{
-    PACKET,
-    FLOW,
-    MESSAGE
-};
-
 /** The options of `wormhole run --workload`, each checked as far as it can be by itself. */
 struct WorkloadOptions
 {
     Words specs; ///< files or specifications; empty for a run of flows
-    WorkloadMode mode{WorkloadMode::PACKET};
 
     std::vector<std::vector<uint32_t>> lists; ///< nodes by job, if --placement lists them
     ns3::WorkloadPlacement placement;         ///< for jobs without a list
@@ -47,14 +39,12 @@ struct WorkloadOptions
     uint64_t chromeSpans{0}; ///< most spans in it
 };
 
-/** \return "packet", "flow" or "message" */
-std::string WorkloadModeName(WorkloadMode mode);
-
 /** \return descriptions of the options */
 boost::program_options::options_description WorkloadOptionGroup();
 
 /** \throws RdmaInputError for options that are wrong, or have no effect together */
-WorkloadOptions ParseWorkloadOptions(const boost::program_options::variables_map& values);
+WorkloadOptions ParseWorkloadOptions(const boost::program_options::variables_map& values,
+                                     RunMode mode);
 
 } // namespace wormhole
 

@@ -52,10 +52,10 @@ CheckReplays(const RunOptions& options, const WorkloadPlan& plan)
         {
             throw RdmaInputError(what + "it runs alone; give no other --workload");
         }
-        if (workload.mode == WorkloadMode::MESSAGE)
+        if (options.mode == RunMode::MESSAGE)
         {
-            throw RdmaInputError(what +
-                                 "it needs a topology; use --mode packet or flow with --topology");
+            throw RdmaInputError(
+                what + "it needs a topology; use --mode packet, fast or flow with --topology");
         }
         if (!source.nodes.empty() || !workload.lists.empty() || workload.policyGiven ||
             workload.placement.ranksPerNode > 1)
@@ -90,7 +90,7 @@ CountNodes(const RunOptions& options,
             listed = std::max(listed, node + 1);
         }
     }
-    if (options.workload.mode != WorkloadMode::MESSAGE)
+    if (options.mode != RunMode::MESSAGE)
     {
         return plan.run.topology.Count(ns3::RdmaNodeKind::HOST) / nics;
     }
@@ -141,13 +141,17 @@ MakeWorkloadPlan(const RunOptions& options)
     plan.run.seed = options.seed.value_or(1);
     ReadSources(options, plan);
     CheckReplays(options, plan);
-    if (options.workload.mode != WorkloadMode::MESSAGE)
+    if (options.mode != RunMode::MESSAGE)
     {
         PlanNetwork(options, plan.run);
     }
-    if (options.workload.mode == WorkloadMode::PACKET)
+    if (HasPackets(options.mode))
     {
         PlanPacketLevel(options, plan.run);
+    }
+    else
+    {
+        PlanFlowLevel(plan.run);
     }
     if (plan.sources.front().replay)
     {

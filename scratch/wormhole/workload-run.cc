@@ -27,13 +27,14 @@ MakeFabric(const WorkloadPlan& plan, const RunOptions& options)
 {
     const auto& replay = plan.sources.front().replay;
     const FabricRequest request{replay && replay->UsesNvSwitches(), ConnectionsOf(plan, options)};
-    switch (options.workload.mode)
+    switch (options.mode)
     {
-    case WorkloadMode::PACKET:
+    case RunMode::PACKET:
+    case RunMode::FAST:
         return MakePacketFabric(plan.run, options, request);
-    case WorkloadMode::FLOW:
+    case RunMode::FLOW:
         return MakeFlowFabric(plan.run, options, request);
-    case WorkloadMode::MESSAGE:
+    case RunMode::MESSAGE:
         break;
     }
     return nullptr;

@@ -40,7 +40,7 @@ Json
 WorkloadPart(const RunOptions& options, const WorkloadPlan& plan)
 {
     const WorkloadOptions& workload = options.workload;
-    Json part{{"mode", WorkloadModeName(workload.mode)}};
+    Json part{{"mode", RunModeName(options.mode)}};
     part["jobs"] = Json::array();
     for (size_t job = 0; job < plan.sources.size(); ++job)
     {
@@ -54,7 +54,7 @@ WorkloadPart(const RunOptions& options, const WorkloadPlan& plan)
                              {"ranks_per_node", workload.placement.ranksPerNode},
                              {"seed", workload.placement.seed}};
     }
-    if (workload.mode == WorkloadMode::MESSAGE)
+    if (options.mode == RunMode::MESSAGE)
     {
         const ns3::WorkloadLogGops& p = workload.logGops;
         part["loggops"] = {{"L", p.L},
@@ -87,7 +87,7 @@ Json
 Configuration(const RunOptions& options, const WorkloadPlan& plan, const RunResult& result)
 {
     Json part = WorkloadPart(options, plan);
-    if (options.workload.mode == WorkloadMode::PACKET)
+    if (HasPackets(options.mode))
     {
         part.update(ConfigurationPart(options, plan.run, result));
     }
@@ -97,15 +97,6 @@ Configuration(const RunOptions& options, const WorkloadPlan& plan, const RunResu
         part["payload"] = NumberOrNull(options.payload);
     }
     return part;
-}
-
-std::string
-CostText(const RunResult& result)
-{
-    std::string text = TimeText(result.runSeconds * 1e9) + " for " + CountText(result.events) +
-                       " events; set-up " + TimeText(result.setupSeconds * 1e9) + "; " +
-                       CountText(result.peakMemoryKib / 1024) + " MiB";
-    return text;
 }
 
 /** \return what the Chrome trace lacks, if anything */
@@ -142,14 +133,14 @@ MakeWorkloadSummary(const RunOptions& options, const WorkloadPlan& plan, const W
 {
     const WorkloadOutcome& outcome = run.GetOutcome();
     const RunResult& result = outcome.network;
-    const bool packet = options.workload.mode == WorkloadMode::PACKET;
+    const bool packet = HasPackets(options.mode);
     Json summary;
-    summary["program"] = ProgramPart(packet ? SimulatorName(options.native) : "");
+    summary["program"] = ProgramPart(SimulatorName(options));
     summary["command"] = options.words;
     summary["configuration"] = Configuration(options, plan, result);
     summary["inputs"] = InputsPart(plan.run.digests);
     summary["network"] =
-        options.workload.mode == WorkloadMode::MESSAGE ? Json() : TopologyPart(plan.run.topology);
+        options.mode == RunMode::MESSAGE ? Json() : TopologyPart(plan.run.topology);
     summary["warnings"] = result.warnings;
     summary["interrupted"] = result.interrupted;
     summary["simulated_s"] = result.simulatedSeconds;
@@ -166,6 +157,7 @@ MakeWorkloadSummary(const RunOptions& options, const WorkloadPlan& plan, const W
     if (packet)
     {
         summary["counters"] = CountersPart(result.counters);
+        summary["fast"] = result.fast;
     }
     summary["cost"] = CostPart(result);
     summary["outputs"] = OutputsPart(plan.run.outputFiles);
@@ -179,14 +171,15 @@ WorkloadTable(const RunOptions& options, const WorkloadPlan& plan, const Workloa
     const RunResult& result = outcome.network;
     std::string table =
         ns3::WorkloadResultsTable(run.GetResults(), run.GetProgram().GetLabels()) + "\n";
-    if (options.workload.mode == WorkloadMode::PACKET)
+    if (HasPackets(options.mode))
     {
+        table += FastRows(result.fast);
         table += TableRow("network", NetworkText(result.counters));
         table += TableRow("cost", SpeedText(result));
     }
     else
     {
-        table += TableRow("cost", CostText(result));
+        table += TableRow("cost", EventCostText(result));
     }
     table += TraceRows(run.GetTrace());
     return table + WrittenRows(plan.run.outputFiles);

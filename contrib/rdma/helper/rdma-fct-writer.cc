@@ -49,6 +49,25 @@ RdmaFctNs(const RdmaNetwork& network, const RdmaQueuePair& qp)
     return static_cast<uint64_t>(qp.GetEndTime() - qp.GetStartTime()) / StepsPerNs(network);
 }
 
+std::string
+RdmaFctLine(const RdmaFctRow& row)
+{
+    char line[160];
+    std::snprintf(line,
+                  sizeof(line),
+                  "%08" PRIx32 " %08" PRIx32 " %u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+                  "\n",
+                  RdmaRouting::AddressOf(row.src),
+                  RdmaRouting::AddressOf(row.dst),
+                  +row.sport,
+                  +row.dport,
+                  row.bytes,
+                  row.startNs,
+                  row.fctNs,
+                  row.aloneNs);
+    return line;
+}
+
 RdmaFctWriter::RdmaFctWriter(Ptr<RdmaNetwork> network, const std::string& path)
     : m_network(network),
       m_file(path)
@@ -63,20 +82,14 @@ RdmaFctWriter::Write(const RdmaQueuePair& qp)
         return;
     }
     const RdmaFlow& flow = qp.GetFlow();
-    char line[160];
-    std::snprintf(line,
-                  sizeof(line),
-                  "%08" PRIx32 " %08" PRIx32 " %u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-                  "\n",
-                  RdmaRouting::AddressOf(flow.src),
-                  RdmaRouting::AddressOf(flow.dst),
-                  +qp.GetSourcePort(),
-                  +flow.dport,
-                  flow.bytes,
-                  static_cast<uint64_t>(qp.GetStartTime()) / StepsPerNs(*m_network),
-                  RdmaFctNs(*m_network, qp),
-                  RdmaStandaloneNs(*m_network, qp));
-    m_file.Write(line);
+    m_file.Write(RdmaFctLine({flow.src,
+                              flow.dst,
+                              qp.GetSourcePort(),
+                              flow.dport,
+                              flow.bytes,
+                              static_cast<uint64_t>(qp.GetStartTime()) / StepsPerNs(*m_network),
+                              RdmaFctNs(*m_network, qp),
+                              RdmaStandaloneNs(*m_network, qp)}));
 }
 
 } // namespace ns3

@@ -25,6 +25,22 @@ uint64_t RdmaStandaloneNs(RdmaNetwork& network, const RdmaQueuePair& qp);
 /** \ingroup rdma Completion time of a completed flow, ns. */
 uint64_t RdmaFctNs(const RdmaNetwork& network, const RdmaQueuePair& qp);
 
+/** \ingroup rdma A line of fct.txt. */
+struct RdmaFctRow
+{
+    uint32_t src{0}; ///< host, number in the topology
+    uint32_t dst{0};
+    uint16_t sport{0};
+    uint16_t dport{0};
+    uint64_t bytes{0};
+    uint64_t startNs{0};
+    uint64_t fctNs{0};
+    uint64_t aloneNs{0}; ///< time that it would take alone
+};
+
+/** \ingroup rdma \return the line, as HPCC writes it, with its end */
+std::string RdmaFctLine(const RdmaFctRow& row);
+
 /**
  * \ingroup rdma
  * \brief Writes fct.txt: HPCC's line for every completed flow, in the order of completion.

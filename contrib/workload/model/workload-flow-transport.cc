@@ -154,19 +154,48 @@ WorkloadFlowTransport::SetPathTimes(Flow& flow, const std::vector<uint32_t>& lin
     flow.ackPs = propagation + acks;
 }
 
-/** Sets m_path to the one that the packet level's queue pair takes. */
-void
+uint16_t
+WorkloadFlowTransport::DportOf(const WorkloadTransfer& transfer) const
+{
+    return transfer.dport ? transfer.dport : m_options.dport;
+}
+
+/** Sets m_path to the one that the packet level's queue pair takes. \return its source port */
+uint16_t
 WorkloadFlowTransport::FindPath(const WorkloadTransfer& transfer)
 {
     const uint32_t from = m_nodes[transfer.src];
     const uint32_t to = m_nodes[transfer.dst];
     if (m_options.connections == WorkloadConnections::FRESH)
     {
-        m_routes.Next(from, to, m_options.dport, m_path);
-        return;
+        return m_routes.Next(from, to, DportOf(transfer), m_path);
     }
     const uint16_t port = WorkloadConnectionPort(from, to, transfer.stream);
-    m_routes.Find(from, to, port, m_options.dport, m_path);
+    m_routes.Find(from, to, port, DportOf(transfer), m_path);
+    return port;
+}
+
+void
+WorkloadFlowTransport::SetEndCallback(std::function<void(const WorkloadFlowEnd&)> onEnd)
+{
+    m_onEnd = std::move(onEnd);
+}
+
+void
+WorkloadFlowTransport::TellEnd(const Flow& flow) const
+{
+    if (m_onEnd)
+    {
+        m_onEnd({flow.transfer,
+                 flow.links,
+                 m_nodes[flow.transfer.src],
+                 m_nodes[flow.transfer.dst],
+                 flow.sport,
+                 DportOf(flow.transfer),
+                 flow.startPs,
+                 m_now,
+                 flow.alonePs});
+    }
 }
 
 void
@@ -182,7 +211,7 @@ WorkloadFlowTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
     flow.number = m_numbers++;
     flow.transfer = transfer;
     flow.startPs = flow.settledPs = m_now;
-    FindPath(transfer);
+    flow.sport = FindPath(transfer);
     if (m_path.empty())
     {
         flow.state = State::FAILED;
@@ -193,6 +222,16 @@ WorkloadFlowTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
     const uint64_t packets = (transfer.bytes - 1) / m_options.payloadBytes + 1;
     flow.left = static_cast<double>(transfer.bytes) +
                 static_cast<double>(packets) * static_cast<double>(m_options.headerBytes);
+    if (m_onEnd)
+    {
+        double slowest = m_bytesPerPs[m_path.front()];
+        for (const uint32_t link : m_path)
+        {
+            slowest = std::min(slowest, m_bytesPerPs[link]);
+        }
+        flow.links = m_path;
+        flow.alonePs = std::llround(flow.left / slowest) + flow.pathPs + flow.ackPs;
+    }
     flow.state = State::SENDING;
     flow.fluid = m_rates.Add(m_path);
     m_flowOf.resize(std::max<size_t>(m_flowOf.size(), flow.fluid + 1));
@@ -256,6 +295,10 @@ WorkloadFlowTransport::RunEvent(const Event& event)
         return;
     }
     const WorkloadTransfer transfer = m_flows[index].transfer;
+    if (event.kind == EventKind::ACKNOWLEDGED)
+    {
+        TellEnd(m_flows[index]);
+    }
     m_flows[index].state = State::FREE;
     m_free.push_back(index);
     if (event.kind == EventKind::ACKNOWLEDGED)

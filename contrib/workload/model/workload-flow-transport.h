@@ -31,6 +31,20 @@ struct WorkloadFlowOptions
     WorkloadConnections connections{WorkloadConnections::FRESH};
 };
 
+/** \ingroup workload A transfer that has ended, with what the flow level knows of it. */
+struct WorkloadFlowEnd
+{
+    const WorkloadTransfer& transfer;
+    const std::vector<uint32_t>& links; ///< directed links on its way, as of WorkloadRoutes
+    uint32_t from{0};                   ///< node of the topology
+    uint32_t to{0};                     ///< node of the topology
+    uint16_t sport{0};                  ///< UDP source port
+    uint16_t dport{0};                  ///< UDP destination port
+    int64_t startPs{0};
+    int64_t endPs{0};   ///< when the sender knew
+    int64_t alonePs{0}; ///< that it would have taken alone
+};
+
 /**
  * \ingroup workload
  * \brief Flow level: every transfer is a fluid that takes the path of the packet level's queue
@@ -70,6 +84,10 @@ class WorkloadFlowTransport : public WorkloadTransport
     void SetPulse(std::function<void()> pulse) override;
     uint64_t GetEventCount() const override;
     std::string Explain(uint64_t id) const override;
+
+    /** \param onEnd called for every transfer that ends, before its client is told; set before the
+     * first transfer starts */
+    void SetEndCallback(std::function<void(const WorkloadFlowEnd&)> onEnd);
 
     /** \return transfers whose rates have been worked out, repetitions counted: a measure of work
      */
@@ -117,15 +135,20 @@ class WorkloadFlowTransport : public WorkloadTransport
         int64_t startPs{0};
         int64_t pathPs{0};    //!< from leaving to delivery
         int64_t ackPs{0};     //!< from delivery to acknowledgement
+        int64_t alonePs{0};   //!< from start to acknowledgement, if alone
         int64_t settledPs{0}; //!< when \c left was right
         double left{0};       //!< bytes on the wire
         double rate{0};       //!< bytes per ps
         uint32_t fluid{0};    //!< number in m_rates; only if SENDING
+        uint16_t sport{0};
         State state{State::FREE};
+        std::vector<uint32_t> links; //!< only if there is an end callback
     };
 
     uint32_t TakeFlow();
-    void FindPath(const WorkloadTransfer& transfer);
+    uint16_t DportOf(const WorkloadTransfer& transfer) const;
+    uint16_t FindPath(const WorkloadTransfer& transfer);
+    void TellEnd(const Flow& flow) const;
     void SetPathTimes(Flow& flow, const std::vector<uint32_t>& links) const;
     void Push(int64_t time, EventKind kind, uint64_t item);
     void UpdateRates();
@@ -148,6 +171,7 @@ class WorkloadFlowTransport : public WorkloadTransport
     Client* m_client{nullptr};
     Recorder* m_recorder{nullptr};
     std::function<void()> m_pulse;
+    std::function<void(const WorkloadFlowEnd&)> m_onEnd;
     int64_t m_now{0};
     uint64_t m_places{0};
     uint64_t m_numbers{0};

@@ -193,7 +193,7 @@ WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
     flow.dst = m_nodes[transfer.dst];
     flow.bytes = transfer.bytes;
     flow.priority = m_options.priority;
-    flow.dport = m_options.dport;
+    flow.dport = transfer.dport ? transfer.dport : m_options.dport;
     if (m_options.connections == WorkloadConnections::PERSISTENT)
     {
         flow.sourcePort = WorkloadConnectionPort(flow.src, flow.dst, transfer.stream);

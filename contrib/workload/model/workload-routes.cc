@@ -75,11 +75,13 @@ WorkloadRoutes::WorkloadRoutes(const RdmaTopology& topology,
     m_routing.Build(nodes, nvSwitches, collapseParallel, payload);
 }
 
-void
+uint16_t
 WorkloadRoutes::Next(uint32_t from, uint32_t to, uint16_t dport, std::vector<uint32_t>& links)
 {
     const uint64_t pair = static_cast<uint64_t>(from) << 32 | to;
-    Find(from, to, m_sourcePorts.emplace(pair, FIRST_SOURCE_PORT).first->second++, dport, links);
+    const uint16_t sport = m_sourcePorts.emplace(pair, FIRST_SOURCE_PORT).first->second++;
+    Find(from, to, sport, dport, links);
+    return sport;
 }
 
 void

@@ -47,8 +47,9 @@ class WorkloadRoutes
      * \param to host, node of the topology
      * \param dport UDP destination port
      * \param links set to the directed links on the way; empty if there is no route
+     * \return the UDP source port
      */
-    void Next(uint32_t from, uint32_t to, uint16_t dport, std::vector<uint32_t>& links);
+    uint16_t Next(uint32_t from, uint32_t to, uint16_t dport, std::vector<uint32_t>& links);
 
     /** The route of a flow with this UDP source port, which is not counted; otherwise as Next. */
     void Find(uint32_t from,

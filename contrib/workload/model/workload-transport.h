@@ -20,6 +20,7 @@ struct WorkloadTransfer
     uint64_t bytes{0};  ///< at least 1
     uint32_t label{0};  ///< kind of traffic, for results only
     uint32_t stream{0}; ///< which of the connections from \c src to \c dst, if they persist
+    uint16_t dport{0};  ///< UDP destination port; 0 for the transport's
 };
 
 /** \ingroup workload A transfer that has ended. */

@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "fast-options.h"
+
+#include "options.h"
+#include "settings.h"
+
+#include "ns3/rdma-input-error.h"
+#include "ns3/rdma-number.h"
+#include "ns3/rdma-spec-parser.h"
+#include "ns3/string.h"
+#include "ns3/wormhole-helper.h"
+
+#include <algorithm>
+#include <map>
+
+namespace po = boost::program_options;
+
+namespace wormhole
+{
+
+using ns3::RdmaInputError;
+
+namespace
+{
+
+const char* const TYPE = "ns3::WormholeSimulatorImpl";
+
+/** Attributes that are words, of which ns-3 does not know which there are. */
+const std::map<std::string, Words> CHOICES{{"Detail", {"ports", "flows"}},
+                                           {"Acknowledgements", {"include", "watch"}}};
+
+std::pair<std::string, std::string>
+ParseAttribute(const std::string& text)
+{
+    const std::string shown = "--fast " + ns3::RdmaShownText(text);
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 >= text.size())
+    {
+        throw RdmaInputError(shown + ": expected is NAME=VALUE, such as Theta=0.02");
+    }
+    const std::string name = text.substr(0, equals);
+    const std::string value = text.substr(equals + 1);
+    if (name == "MemoFile")
+    {
+        throw RdmaInputError(shown + ": use --memo");
+    }
+    CheckAttribute(shown, TYPE, name, value);
+    const auto choices = CHOICES.find(name);
+    if (choices != CHOICES.end() &&
+        std::find(choices->second.begin(), choices->second.end(), value) == choices->second.end())
+    {
+        throw RdmaInputError(shown + ": there are " + ns3::RdmaListText(choices->second));
+    }
+    return {name, value};
+}
+
+} // namespace
+
+po::options_description
+FastOptionGroup()
+{
+    po::options_description group("Fast-forward (--mode fast)");
+    group.add_options()("memo",
+                        po::value<std::string>()->value_name("FILE"),
+                        "episodes are looked up in this file, and kept there for other runs")(
+        "fast",
+        po::value<Words>()->composing()->value_name("NAME=VALUE"),
+        "an attribute of ns3::WormholeSimulatorImpl, such as Theta=0.02; repeatable");
+    return group;
+}
+
+FastOptions
+ParseFastOptions(const po::variables_map& values, RunMode mode)
+{
+    FastOptions options;
+    for (const char* name : {"memo", "fast"})
+    {
+        if (values.count(name) && mode != RunMode::FAST)
+        {
+            throw RdmaInputError(std::string("--") + name + ": no effect with --mode " +
+                                 RunModeName(mode) + "; it belongs to fast");
+        }
+    }
+    if (mode != RunMode::FAST)
+    {
+        return options;
+    }
+    ns3::WormholeHelper(); // so that the linker keeps the module, and the TypeId is known
+    options.memo = TextOption(values, "memo");
+    for (const std::string& text : values.count("fast") ? values["fast"].as<Words>() : Words())
+    {
+        options.attributes.push_back(ParseAttribute(text));
+    }
+    return options;
+}
+
+void
+EnableFastForward(const FastOptions& options)
+{
+    ns3::WormholeHelper helper;
+    for (const auto& [name, value] : options.attributes)
+    {
+        helper.Set(name, *CheckAttribute("--fast " + name, TYPE, name, value));
+    }
+    if (!options.memo.empty())
+    {
+        helper.Set("MemoFile", ns3::StringValue(options.memo));
+    }
+    helper.Enable();
+}
+
+} // namespace wormhole

@@ -1,0 +1,49 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_FLOW_LEVEL_FILES_H
+#define WORMHOLE_CLI_FLOW_LEVEL_FILES_H
+
+#include "link-loads.h"
+#include "run-options.h"
+#include "run-plan.h"
+
+#include "ns3/rdma-line-file.h"
+#include "ns3/workload-flow-transport.h"
+
+#include <memory>
+
+namespace wormhole
+{
+
+/** Writes what the flow level knows of each flow, in the files that packet level writes. */
+class FlowLevelFiles
+{
+  public:
+    /**
+     * Creates the files.
+     * \param plan of the run
+     * \param transport whose transfers are written; not kept
+     * \throws RdmaOutputError if a file cannot be created
+     */
+    FlowLevelFiles(const RunPlan& plan, ns3::WorkloadFlowTransport& transport);
+
+    /** Hands what there is to the operating system. */
+    void Flush();
+
+    /** Completes the files. \throws RdmaOutputError if one is incomplete */
+    void Finish();
+
+  private:
+    void Ended(const ns3::WorkloadFlowEnd& end);
+
+    ns3::RdmaLineFile m_fct;
+    std::unique_ptr<LinkLoads> m_links;
+};
+
+/** \return what the flow level takes over from options and config.txt */
+ns3::WorkloadFlowOptions FlowLevelOptions(const RunPlan& plan, const RunOptions& options);
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_FLOW_LEVEL_FILES_H

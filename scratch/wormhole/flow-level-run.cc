@@ -1,0 +1,179 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "flow-level-run.h"
+
+#include "simulator-setup.h"
+#include "units-text.h"
+
+#include "ns3/workload-endpoints.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wormhole
+{
+
+namespace
+{
+
+constexpr std::chrono::milliseconds LOOK_PERIOD{100};
+
+/** \return end point of the transport, by node; hosts only have one */
+std::vector<uint32_t>
+EndpointsOf(const ns3::RdmaTopology& topology)
+{
+    std::vector<uint32_t> endpoints(topology.nodes.size());
+    uint32_t hosts = 0;
+    for (size_t node = 0; node < topology.nodes.size(); ++node)
+    {
+        endpoints[node] = hosts;
+        hosts += topology.nodes[node] == ns3::RdmaNodeKind::HOST;
+    }
+    return endpoints;
+}
+
+double
+SecondsSince(std::chrono::steady_clock::time_point begin)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+} // namespace
+
+FlowLevelRun::FlowLevelRun(const RunPlan& plan, const RunOptions& options)
+    : m_plan(plan),
+      m_begin(Clock::now()),
+      m_endpoints(EndpointsOf(plan.topology)),
+      m_transport(plan.topology, FlowLevelOptions(plan, options)),
+      m_files(plan, m_transport),
+      m_standings(plan.flows.size()),
+      m_progress(options.progress)
+{
+    m_transport.SetClient(*this);
+    m_transport.SetPulse([this]() { Look(); });
+    m_result.warnings = plan.warnings;
+    m_result.flows = plan.flows.size();
+    for (size_t flow = 0; flow < plan.flows.size(); ++flow)
+    {
+        m_bytes += static_cast<double>(plan.flows[flow].bytes);
+        m_transport.Schedule(std::llround(plan.flows[flow].startSeconds * 1e12), flow);
+    }
+    m_result.setupSeconds = SecondsSince(m_begin);
+}
+
+void
+FlowLevelRun::Run()
+{
+    m_begin = Clock::now();
+    m_nextLook = m_begin + LOOK_PERIOD;
+    m_progress.Begin();
+    m_signals = std::make_unique<Signals>();
+    m_transport.Run();
+    m_progress.Clear();
+    m_result.runSeconds = SecondsSince(m_begin);
+}
+
+void
+FlowLevelRun::Due(uint64_t timer)
+{
+    const ns3::RdmaFlowSpec& flow = m_plan.flows[timer];
+    m_standings[timer].started = true;
+    ns3::WorkloadTransfer transfer;
+    transfer.src = m_endpoints[flow.src];
+    transfer.dst = m_endpoints[flow.dst];
+    transfer.bytes = std::max<uint64_t>(flow.bytes, 1); // an empty message is a packet, too
+    transfer.dport = flow.dport;
+    m_transport.Start(transfer, timer);
+}
+
+void
+FlowLevelRun::Delivered(uint64_t)
+{
+}
+
+void
+FlowLevelRun::Acknowledged(uint64_t id)
+{
+    const ns3::RdmaFlowSpec& flow = m_plan.flows[id];
+    m_standings[id].ended = true;
+    m_bytesDone += static_cast<double>(flow.bytes);
+    m_result.lastEndNs = m_transport.Now() / 1000;
+    const int64_t startPs = std::llround(flow.startSeconds * 1e12);
+    m_result.fctNs.push_back(static_cast<uint64_t>((m_transport.Now() - startPs) / 1000));
+}
+
+void
+FlowLevelRun::Failed(uint64_t id, const std::string& reason)
+{
+    m_standings[id].ended = true;
+    m_standings[id].failure = reason;
+}
+
+/** Looks up from the simulation: for signals and progress. */
+void
+FlowLevelRun::Look()
+{
+    const Clock::time_point now = Clock::now();
+    if (now < m_nextLook)
+    {
+        return;
+    }
+    m_nextLook = now + LOOK_PERIOD;
+    m_files.Flush();
+    if (m_signals->Take())
+    {
+        m_result.interrupted = true;
+        m_signals->LetGo();
+        m_transport.Stop();
+        return;
+    }
+    if (m_progress.IsDue())
+    {
+        ProgressState state;
+        state.simulatedSeconds = static_cast<double>(m_transport.Now()) * 1e-12;
+        state.itemsEnded = m_result.fctNs.size();
+        state.itemCount = m_result.flows;
+        state.done = m_bytesDone;
+        state.whole = m_bytes;
+        state.events = m_transport.GetEventCount();
+        m_progress.Show(state);
+    }
+}
+
+void
+FlowLevelRun::FinishFiles()
+{
+    m_files.Finish();
+}
+
+RunResult
+FlowLevelRun::GetResult() const
+{
+    RunResult result = m_result;
+    for (size_t i = 0; i < m_standings.size(); ++i)
+    {
+        const Standing& standing = m_standings[i];
+        if (standing.ended && standing.failure.empty())
+        {
+            continue;
+        }
+        const ns3::RdmaFlowSpec& flow = m_plan.flows[i];
+        result.unfinished.push_back({flow.src,
+                                     flow.dst,
+                                     flow.bytes,
+                                     flow.startSeconds,
+                                     standing.ended,
+                                     standing.ended     ? standing.failure
+                                     : standing.started ? m_transport.Explain(i)
+                                                        : "not begun: it starts at " +
+                                                              TimeText(flow.startSeconds * 1e9) +
+                                                              ", and the simulation ended before"});
+    }
+    result.events = m_transport.GetEventCount();
+    result.simulatedSeconds = static_cast<double>(m_transport.Now()) * 1e-12;
+    result.peakMemoryKib = PeakMemoryKib();
+    return result;
+}
+
+} // namespace wormhole

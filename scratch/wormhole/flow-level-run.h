@@ -1,0 +1,84 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_FLOW_LEVEL_RUN_H
+#define WORMHOLE_CLI_FLOW_LEVEL_RUN_H
+
+#include "flow-level-files.h"
+#include "progress.h"
+#include "run-options.h"
+#include "run-plan.h"
+#include "run-result.h"
+#include "signals.h"
+
+#include "ns3/workload-flow-transport.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace wormhole
+{
+
+/** Flows of a file or a generator, at flow level: what Simulation is at packet level. */
+class FlowLevelRun final : private ns3::WorkloadTransport::Client
+{
+  public:
+    /**
+     * Builds the network, and creates the output files.
+     * \param plan of the run; must outlive it
+     * \param options as given
+     * \throws RdmaOutputError if an output file cannot be created
+     */
+    FlowLevelRun(const RunPlan& plan, const RunOptions& options);
+
+    /** \return what the user should know before the run, a line each */
+    const std::vector<std::string>& GetWarnings() const
+    {
+        return m_result.warnings;
+    }
+
+    /** Runs until all flows have ended, or a signal comes. */
+    void Run();
+
+    /** Completes the output files. \throws RdmaOutputError if one is incomplete */
+    void FinishFiles();
+
+    /** \return what came out */
+    RunResult GetResult() const;
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    /** How a flow stands. */
+    struct Standing
+    {
+        bool started{false};
+        bool ended{false};
+        std::string failure; //!< empty if it has not failed
+    };
+
+    void Delivered(uint64_t id) override;
+    void Acknowledged(uint64_t id) override;
+    void Due(uint64_t timer) override;
+    void Failed(uint64_t id, const std::string& reason) override;
+    void Look();
+
+    const RunPlan& m_plan;
+    Clock::time_point m_begin;
+    Clock::time_point m_nextLook;
+    std::vector<uint32_t> m_endpoints; //!< of the transport, by node
+    ns3::WorkloadFlowTransport m_transport;
+    FlowLevelFiles m_files;
+    std::vector<Standing> m_standings; //!< by flow
+    std::unique_ptr<Signals> m_signals;
+    Progress m_progress;
+    RunResult m_result;
+    double m_bytesDone{0};
+    double m_bytes{0};
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_FLOW_LEVEL_RUN_H

@@ -1,0 +1,214 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// `wormhole run --mode`: fast-forward and flow level of flows and workloads, and what they write.
+
+#include "harness/sandbox.h"
+
+#include <cmath>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace
+{
+
+using harness::ProgramResult;
+using harness::Sandbox;
+using nlohmann::json;
+using Words = std::vector<std::string>;
+
+Words
+With(Words words, const Words& more)
+{
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+/** 4 hosts at a switch by links of 100 Gb/s and 1 us; each sends 100 packets to the next one. */
+const Words RING{"--topology", "star:hosts=4", "--traffic", "ring:bytes=100KB"};
+
+class ModeCli : public testing::Test
+{
+  protected:
+    json Summary(const Words& words)
+    {
+        const ProgramResult r = box.Run(With(With({"run"}, words), {"--output", "out"}));
+        EXPECT_EQ(r.exit, 0) << r.err;
+        return r.exit == 0 ? box.ReadJson("out/summary.json") : json();
+    }
+
+    void ExpectError(const Words& words, const std::string& text)
+    {
+        const ProgramResult r = box.Run(With({"run"}, words));
+        EXPECT_EQ(r.exit, 2) << r.out << r.err;
+        EXPECT_NE(r.err.find(text), std::string::npos) << r.err;
+    }
+
+    Sandbox box;
+};
+
+} // namespace
+
+TEST_F(ModeCli, FlowLevelOfFlowsIsExact)
+{
+    // 100 packets of 1000 + 48 B at 12.5 B/ns, the last once more at the switch, 2 links of 1 us;
+    // and the acknowledgement of 60 B back over both
+    const double fct = 100 * 83.84 + 83.84 + 2000 + 2000 + 2 * 4.8;
+    const json s = Summary(With(RING, {"--mode", "flow", "--links"}));
+    EXPECT_EQ(s["configuration"]["mode"], "flow");
+    EXPECT_EQ(s["configuration"]["payload"], 1000);
+    EXPECT_TRUE(s["program"]["simulator"].is_null());
+    EXPECT_EQ(s["flows"]["completed"], 4);
+    EXPECT_EQ(s["fct_ns"]["max"], std::floor(fct));
+    EXPECT_FALSE(s.contains("counters"));
+    EXPECT_FALSE(std::filesystem::exists(box.PathOf("out/pfc.txt")));
+    const std::vector<std::string> rows = box.Lines("out/fct.txt");
+    ASSERT_EQ(rows.size(), 4U);
+    const std::string ns = std::to_string(static_cast<int>(fct));
+    EXPECT_EQ(rows[0], "0b000001 0b000101 10000 100 100000 0 " + ns + " " + ns);
+    EXPECT_EQ(box.Lines("out/links.csv").size(), 1U + 8);
+}
+
+TEST_F(ModeCli, FlowLevelTakesFlowsFromFiles)
+{
+    box.Write("topology.txt", "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n");
+    box.Write("flow.txt", "2\n0 1 3 700 1000 0\n1 0 3 100 2000 0.001\n");
+    box.Write("config.txt",
+              "TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nPACKET_PAYLOAD_SIZE 500\n"
+              "L2_ACK_INTERVAL 1\nFCT_OUTPUT_FILE fct.txt\nPFC_OUTPUT_FILE pfc.txt\n"
+              "KMAX_MAP 1 100000000000 1600\nKMIN_MAP 1 100000000000 400\n"
+              "PMAX_MAP 1 100000000000 0.2\n");
+    const json s = Summary({"--config", "config.txt", "--mode", "flow"});
+    EXPECT_EQ(s["configuration"]["payload"], 500);
+    const std::vector<std::string> rows = box.Lines("out/fct.txt");
+    ASSERT_EQ(rows.size(), 2U);
+    // two packets of 548 B, one of them once more, 4 us, and 2 acknowledgements' 4.8 ns
+    EXPECT_EQ(rows[0], "0b000001 0b000101 10000 700 1000 0 4141 4141");
+    EXPECT_EQ(rows[1].substr(0, 44), "0b000101 0b000001 10000 100 2000 1000000 422");
+    box.Write("down.txt", box.Read("config.txt") + "LINK_DOWN 10 0 2\n");
+    ExpectError({"--config", "down.txt", "--mode", "flow"}, "down.txt:10: LINK_DOWN");
+}
+
+TEST_F(ModeCli, FastForwardReportsWhatItSaved)
+{
+    const json s = Summary(With(RING, {"--mode", "fast", "--fast", "Theta=0.02"}));
+    EXPECT_EQ(s["configuration"]["mode"], "fast");
+    EXPECT_EQ(s["configuration"]["fast"]["attributes"]["Theta"], "0.02");
+    EXPECT_TRUE(s["configuration"]["fast"]["memo"].is_null());
+    EXPECT_EQ(s["program"]["simulator"], "ns3::WormholeSimulatorImpl");
+    EXPECT_EQ(s["flows"]["completed"], 4);
+    for (const char* name : {"run", "skipped", "replayed"})
+    {
+        EXPECT_TRUE(s["fast"]["events"][name].is_number()) << name;
+    }
+    for (const char* name : {"found", "stored", "inStore"})
+    {
+        EXPECT_TRUE(s["fast"]["episodes"][name].is_number()) << name;
+    }
+    EXPECT_TRUE(s["fast"]["flowTime"].is_object());
+    EXPECT_EQ(box.Lines("out/fct.txt").size(), 4U);
+    const ProgramResult table =
+        box.Run(With(With({"run"}, RING), {"--mode", "fast", "--output", "out"}));
+    EXPECT_NE(table.out.find("\nepisodes "), std::string::npos) << table.out;
+}
+
+TEST_F(ModeCli, PacketLevelReportsNoSavings)
+{
+    const json s = Summary(RING);
+    EXPECT_EQ(s["configuration"]["mode"], "packet");
+    EXPECT_TRUE(s["fast"].is_null());
+    EXPECT_TRUE(s["configuration"]["fast"].is_null());
+}
+
+TEST_F(ModeCli, FastForwardRunsWorkloads)
+{
+    const json s = Summary({"--workload",
+                            "all-reduce:ranks=4,bytes=100KB",
+                            "--topology",
+                            "star:hosts=4",
+                            "--mode",
+                            "fast"});
+    EXPECT_EQ(s["operations"]["completed"], s["operations"]["count"]);
+    EXPECT_TRUE(s["fast"]["events"].is_object());
+    EXPECT_EQ(s["configuration"]["mode"], "fast");
+}
+
+TEST_F(ModeCli, LinksHaveTheBytesOfTheirFlows)
+{
+    Summary(With(RING, {"--links"}));
+    const std::vector<std::string> rows = box.Lines("out/links.csv");
+    ASSERT_EQ(rows.size(), 1U + 8);
+    EXPECT_EQ(rows[0], "link,from,to,bytes,begin_ns,end_ns");
+    EXPECT_EQ(rows[1].substr(0, 15), "0,0,4,100000,0,");
+    EXPECT_EQ(rows[2].substr(0, 15), "0,4,0,100000,0,");
+}
+
+TEST_F(ModeCli, RoundTripTimesAreThoseOfTheFirstFlow)
+{
+    Summary({"--topology",
+             "star:hosts=2",
+             "--traffic",
+             "incast:fan-in=1,bytes=3KB",
+             "--cc",
+             "none",
+             "--rtts"});
+    const std::vector<std::string> rows = box.Lines("out/rtts.csv");
+    ASSERT_EQ(rows.size(), 1U + 3);
+    EXPECT_EQ(rows[0], "time_ns,seq,rtt_ns");
+    // 2 * (2 links of 1 us), a packet of 1048 B and an acknowledgement of 60 B at each; the second
+    // and third packet leave 83.84 ns later each
+    EXPECT_EQ(rows[1], "4177,1000,4177");
+    EXPECT_EQ(rows[2], "4261,2000,4177");
+    EXPECT_EQ(rows[3], "4344,3000,4177");
+}
+
+TEST_F(ModeCli, TheNetworksSeedLeavesTheTrafficAlone)
+{
+    const Words poisson{"--topology", "star:hosts=4", "--traffic", "permutation:bytes=10KB"};
+    const auto flows = [&](const Words& more) {
+        Summary(With(poisson, more));
+        std::string pairs;
+        for (const std::string& row : box.Lines("out/fct.txt"))
+        {
+            pairs += row.substr(0, 18);
+        }
+        return pairs;
+    };
+    EXPECT_EQ(flows({"--seed", "3"}), flows({"--seed", "3", "--network-seed", "9"}));
+    const json s = Summary(With(poisson, {"--seed", "3", "--network-seed", "9"}));
+    EXPECT_EQ(s["configuration"]["seed"], 3);
+    EXPECT_EQ(s["configuration"]["network_seed"], 9);
+    EXPECT_EQ(s["configuration"]["attributes"]["ns3::RdmaNetwork"]["Seed"], "9");
+}
+
+TEST_F(ModeCli, WrongOptions)
+{
+    const Words fast = With(RING, {"--mode", "fast"});
+    ExpectError(With(fast, {"--fast", "Theta"}), "--fast Theta: expected is NAME=VALUE");
+    ExpectError(With(fast, {"--fast", "Theta="}), "--fast Theta=: expected is NAME=VALUE");
+    ExpectError(With(fast, {"--fast", "Thet=1"}), "--fast Thet=1: no attribute Thet; there are");
+    ExpectError(With(fast, {"--fast", "Theta=many"}), "--fast Theta=many: expected is");
+    ExpectError(With(fast, {"--fast", "Skip=perhaps"}), "expected is true or false");
+    ExpectError(With(fast, {"--fast", "Detail=all"}), "there are ports and flows");
+    ExpectError(With(fast, {"--fast", "MemoFile=x"}), "use --memo");
+    ExpectError(With(fast, {"--memo", ""}), "the value is empty");
+    ExpectError(With(fast, {"--memo", "out/fct.txt", "--output", "out"}), "--memo (out/fct.txt)");
+    ExpectError(With(fast, {"--simulator", "default"}), "--simulator: no effect with --mode fast");
+    ExpectError(With(RING, {"--memo", "x"}), "--memo: no effect with --mode packet");
+    ExpectError(With(RING, {"--fast", "Theta=1"}), "--fast: no effect with --mode packet");
+    const Words flow = With(RING, {"--mode", "flow"});
+    for (const char* option :
+         {"--cc", "--window", "--set", "--stop", "--timing", "--pcap", "--network-seed"})
+    {
+        ExpectError(With(flow, {option, "1"}),
+                    std::string(option) + ": no effect with --mode flow");
+    }
+    ExpectError(With(flow, {"--rtts"}), "--rtts: no effect with --mode flow");
+    ExpectError(With(RING, {"--mode", "turbo"}), "there are packet, fast, flow and message");
+    box.Write("flow.txt", "1\n0 1 3 100 1000 0\n");
+    ExpectError(
+        {"--topology", "star:hosts=4", "--flows", "flow.txt", "--mode", "flow", "--seed", "2"},
+        "--seed: no effect with --mode flow");
+}
