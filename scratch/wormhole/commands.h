@@ -19,6 +19,9 @@ using Words = std::vector<std::string>;
 /** `wormhole run`: simulates. */
 int RunCommand(const Words& words);
 
+/** `wormhole compare`: simulates packet by packet and faster, and tells the difference. */
+int CompareCommand(const Words& words);
+
 /** `wormhole topology`: generates a topology file. */
 int TopologyCommand(const Words& words);
 

@@ -33,8 +33,10 @@ usage:
   wormhole run --config FILE [OPTIONS]        simulate what a config.txt of HPCC or SimAI describes
   wormhole run --topology SPEC --traffic SPEC [--cc NAME] [OPTIONS]
                                               simulate a generated network and generated flows
-  wormhole run --workload SPEC|FILE ... [--mode packet|flow|message] [--topology SPEC|FILE] [OPTIONS]
+  wormhole run --workload SPEC|FILE ... [--mode packet|fast|flow|message] [--topology SPEC|FILE] [OPTIONS]
                                               simulate schedules, collectives, training, traces
+  wormhole compare [OPTIONS] [OPTIONS OF run] how much faster fast-forward and flow level are, and
+                                              how far off
   wormhole topology SPEC [--output FILE]      write a topology file
   wormhole traffic SPEC --topology SPEC|FILE [--seed N] [--output FILE]
                                               write a flow file
@@ -65,6 +67,10 @@ Dispatch(const Words& words)
     if (command == "run")
     {
         return RunCommand(rest);
+    }
+    if (command == "compare")
+    {
+        return CompareCommand(rest);
     }
     if (command == "topology")
     {
