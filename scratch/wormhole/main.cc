@@ -44,6 +44,8 @@ usage:
   wormhole goal convert IN OUT                turn a GOAL schedule into LogGOPSim's binary form, or back
   wormhole goal make SPEC OUT                 write a collective, training job or storage trace as GOAL
   wormhole goal validate|stats|draw FILE      check, count or draw a GOAL schedule
+  wormhole memo list|explain|prune|merge FILE...
+                                              look at the episodes of --memo, and tidy them up
   wormhole config-help                        list the keys of config.txt
   wormhole --version
   wormhole COMMAND --help                     options, kinds of topology and traffic, examples
@@ -87,6 +89,10 @@ Dispatch(const Words& words)
     if (command == "goal")
     {
         return GoalCommand(rest);
+    }
+    if (command == "memo")
+    {
+        return MemoCommand(rest);
     }
     if (command == "config-help")
     {
