@@ -199,11 +199,17 @@ TEST_F(ModeCli, WrongOptions)
     ExpectError(With(RING, {"--memo", "x"}), "--memo: no effect with --mode packet");
     ExpectError(With(RING, {"--fast", "Theta=1"}), "--fast: no effect with --mode packet");
     const Words flow = With(RING, {"--mode", "flow"});
-    for (const char* option :
-         {"--cc", "--window", "--set", "--stop", "--timing", "--pcap", "--network-seed"})
+    const std::vector<std::pair<std::string, std::string>> packets{{"--cc", "dcqcn"},
+                                                                   {"--window", "pair"},
+                                                                   {"--set", "1"},
+                                                                   {"--stop", "1"},
+                                                                   {"--timing", "exact"},
+                                                                   {"--pcap", "x"},
+                                                                   {"--link-up", "1us:0-4"},
+                                                                   {"--network-seed", "1"}};
+    for (const auto& [option, value] : packets)
     {
-        ExpectError(With(flow, {option, "1"}),
-                    std::string(option) + ": no effect with --mode flow");
+        ExpectError(With(flow, {option, value}), option + ": no effect with --mode flow");
     }
     ExpectError(With(flow, {"--rtts"}), "--rtts: no effect with --mode flow");
     ExpectError(With(RING, {"--mode", "turbo"}), "there are packet, fast, flow and message");

@@ -373,7 +373,8 @@ TEST_F(WorkloadCli, WrongInput)
                       "goal:file=pair.goal,name=a"},
                      FLOW),
                 "two jobs are called a");
-    ExpectError(With(With(pair, {"--mode", "cell"}), PACKET), "there are packet, fast, flow and message");
+    ExpectError(With(With(pair, {"--mode", "cell"}), PACKET),
+                "there are packet, fast, flow and message");
     ExpectError(With(With(pair, FLOW), {"--placement", "tight"}), "--placement tight");
     ExpectError(With(With(pair, FLOW), {"--placement", "0-1,2-3"}), "2 lists for 1 jobs");
     ExpectError(With(With(pair, FLOW), {"--overhead", "5"}), "--overhead 5");

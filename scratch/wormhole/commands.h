@@ -19,6 +19,9 @@ using Words = std::vector<std::string>;
 /** `wormhole run`: simulates. */
 int RunCommand(const Words& words);
 
+/** `wormhole compare`: simulates packet by packet and faster, and tells the difference. */
+int CompareCommand(const Words& words);
+
 /** `wormhole topology`: generates a topology file. */
 int TopologyCommand(const Words& words);
 
@@ -30,6 +33,9 @@ int TrainingCommand(const Words& words);
 
 /** `wormhole goal`: converts, checks, counts and draws schedules. */
 int GoalCommand(const Words& words);
+
+/** `wormhole memo`: lists, explains, deletes and merges episodes. */
+int MemoCommand(const Words& words);
 
 /** `wormhole config-help`: lists the keys of config.txt. */
 int ConfigHelpCommand(const Words& words);

@@ -33,8 +33,10 @@ usage:
   wormhole run --config FILE [OPTIONS]        simulate what a config.txt of HPCC or SimAI describes
   wormhole run --topology SPEC --traffic SPEC [--cc NAME] [OPTIONS]
                                               simulate a generated network and generated flows
-  wormhole run --workload SPEC|FILE ... [--mode packet|flow|message] [--topology SPEC|FILE] [OPTIONS]
+  wormhole run --workload SPEC|FILE ... [--mode packet|fast|flow|message] [--topology SPEC|FILE] [OPTIONS]
                                               simulate schedules, collectives, training, traces
+  wormhole compare [OPTIONS] [OPTIONS OF run] how much faster fast-forward and flow level are, and
+                                              how far off
   wormhole topology SPEC [--output FILE]      write a topology file
   wormhole traffic SPEC --topology SPEC|FILE [--seed N] [--output FILE]
                                               write a flow file
@@ -42,6 +44,8 @@ usage:
   wormhole goal convert IN OUT                turn a GOAL schedule into LogGOPSim's binary form, or back
   wormhole goal make SPEC OUT                 write a collective, training job or storage trace as GOAL
   wormhole goal validate|stats|draw FILE      check, count or draw a GOAL schedule
+  wormhole memo list|explain|prune|merge FILE...
+                                              look at the episodes of --memo, and tidy them up
   wormhole config-help                        list the keys of config.txt
   wormhole --version
   wormhole COMMAND --help                     options, kinds of topology and traffic, examples
@@ -66,6 +70,10 @@ Dispatch(const Words& words)
     {
         return RunCommand(rest);
     }
+    if (command == "compare")
+    {
+        return CompareCommand(rest);
+    }
     if (command == "topology")
     {
         return TopologyCommand(rest);
@@ -81,6 +89,10 @@ Dispatch(const Words& words)
     if (command == "goal")
     {
         return GoalCommand(rest);
+    }
+    if (command == "memo")
+    {
+        return MemoCommand(rest);
     }
     if (command == "config-help")
     {

@@ -210,12 +210,7 @@ EpisodeFile::EvictTo(std::uint64_t limit)
             total -= std::min(total, run.Unsigned(1));
         }
     }
-    SqliteStatement remove(m_connection, "DELETE FROM episodes WHERE id = ?1");
-    for (const std::int64_t victim : victims)
-    {
-        SqliteStatement::Run(remove, victim).Finish();
-    }
-    Recount();
+    DeleteRows(victims);
     return victims.size();
 }
 
@@ -241,25 +236,53 @@ EpisodeFile::Touch(std::int64_t id, std::int64_t lastUse)
     SqliteStatement::Run(m_touch, id, lastUse).Finish();
 }
 
-std::uint64_t
-EpisodeFile::Delete(const std::optional<Signature>& fingerprint,
-                    const std::optional<std::int64_t>& usedBefore)
+void
+EpisodeFile::DeleteRows(const std::vector<std::int64_t>& ids)
 {
-    SqliteStatement remove(m_connection,
-                           "DELETE FROM episodes WHERE (?1 = 0 OR configuration IN "
-                           "(SELECT id FROM configurations "
-                           "WHERE fingerprint_high = ?2 AND fingerprint_low = ?3)) "
-                           "AND (?4 = 0 OR last_use < ?5)");
-    SqliteStatement::Run(remove,
-                         std::int64_t{fingerprint.has_value()},
-                         fingerprint.value_or(Signature{}).high,
-                         fingerprint.value_or(Signature{}).low,
-                         std::int64_t{usedBefore.has_value()},
-                         usedBefore.value_or(0))
-        .Finish();
-    const auto deleted = static_cast<std::uint64_t>(sqlite3_changes64(m_connection.Get()));
+    SqliteStatement remove(m_connection, "DELETE FROM episodes WHERE id = ?1");
+    for (const std::int64_t id : ids)
+    {
+        SqliteStatement::Run(remove, id).Finish();
+    }
     Recount();
-    return deleted;
+}
+
+/** \return the rows that are to go, the last used first */
+std::vector<std::int64_t>
+EpisodeFile::Select(const Selection& selection)
+{
+    SqliteStatement latest(m_connection,
+                           "SELECT id, LENGTH(data), last_use FROM episodes "
+                           "WHERE (?1 = 0 OR configuration IN (SELECT id FROM configurations "
+                           "WHERE fingerprint_high = ?2 AND fingerprint_low = ?3)) "
+                           "ORDER BY last_use DESC, id DESC");
+    SqliteStatement::Run run(latest,
+                             std::int64_t{selection.fingerprint.has_value()},
+                             selection.fingerprint.value_or(Signature{}).high,
+                             selection.fingerprint.value_or(Signature{}).low);
+    std::vector<std::int64_t> selected;
+    std::uint64_t count = 0;
+    std::uint64_t bytes = 0;
+    while (run.Step())
+    {
+        ++count;
+        bytes += run.Unsigned(1);
+        if ((!selection.usedBefore || run.Integer(2) < *selection.usedBefore) &&
+            (!selection.beyondEpisodes || count > *selection.beyondEpisodes) &&
+            (!selection.beyondBytes || bytes > *selection.beyondBytes))
+        {
+            selected.push_back(run.Integer(0));
+        }
+    }
+    return selected;
+}
+
+std::uint64_t
+EpisodeFile::Delete(const Selection& selection)
+{
+    const std::vector<std::int64_t> selected = Select(selection);
+    DeleteRows(selected);
+    return selected.size();
 }
 
 EpisodeFile::Size

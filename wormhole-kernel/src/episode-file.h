@@ -14,6 +14,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace wormhole
 {
@@ -114,9 +115,17 @@ class EpisodeFile
     /** Notes a later use of a row that is still there. */
     void Touch(std::int64_t id, std::int64_t lastUse);
 
-    /** \return number of rows deleted */
-    std::uint64_t Delete(const std::optional<Signature>& fingerprint,
-                         const std::optional<std::int64_t>& usedBefore);
+    /** Which rows are to go: see EpisodeSelection. */
+    struct Selection
+    {
+        std::optional<Signature> fingerprint;
+        std::optional<std::int64_t> usedBefore;
+        std::optional<std::uint64_t> beyondEpisodes;
+        std::optional<std::uint64_t> beyondBytes;
+    };
+
+    /** Within a transaction. \return number of rows deleted */
+    std::uint64_t Delete(const Selection& selection);
 
     /** Number and bytes of the rows of \p fingerprint. */
     struct Size
@@ -132,6 +141,8 @@ class EpisodeFile
 
   private:
     std::uint64_t EvictTo(std::uint64_t limit);
+    std::vector<std::int64_t> Select(const Selection& selection);
+    void DeleteRows(const std::vector<std::int64_t>& ids);
     std::int64_t ConfigurationOf(const Signature& fingerprint);
     void Recount();
 

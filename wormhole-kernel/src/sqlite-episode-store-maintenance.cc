@@ -92,12 +92,15 @@ SqliteEpisodeStore::Impl::Prune(const EpisodeSelection& selection)
     Flush();
     std::uint64_t deleted = 0;
     const bool isDone = m_file.Write([&](EpisodeFile& file) {
-        std::optional<std::int64_t> usedBefore;
+        EpisodeFile::Selection rows{selection.fingerprint,
+                                    {},
+                                    selection.beyondEpisodes,
+                                    selection.beyondBytes};
         if (selection.usedBefore)
         {
-            usedBefore = selection.usedBefore->count();
+            rows.usedBefore = selection.usedBefore->count();
         }
-        deleted = file.Delete(selection.fingerprint, usedBefore);
+        deleted = file.Delete(rows);
     });
     if (!isDone)
     {

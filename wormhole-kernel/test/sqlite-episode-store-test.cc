@@ -309,6 +309,44 @@ TEST_F(SqliteEpisodeStoreTest, PruneDeletesByFingerprintAndAge)
     EXPECT_FALSE(one.Find(Incast(5), EpisodeEnd::Converged));
 }
 
+TEST_F(SqliteEpisodeStoreTest, PruneKeepsWhatWasUsedLast)
+{
+    std::int64_t now = 0;
+    m_options.clock = [&] { return WallTime{now}; };
+    m_options.stampInterval = WallTime{0};
+    SqliteEpisodeStore one = Open({1, 2});
+    SqliteEpisodeStore other = Open({1, 3});
+    for (std::uint64_t kind = 0; kind < 6; ++kind)
+    {
+        now = static_cast<std::int64_t>(kind) * 100;
+        one.Insert(Incast(kind), EpisodeOf(kind));
+        other.Insert(Incast(kind), EpisodeOf(kind));
+    }
+    now = 1000;
+    EXPECT_TRUE(one.Find(Incast(0), EpisodeEnd::Converged)); // now the last one used
+    EpisodeSelection selection;
+    selection.fingerprint = Signature{1, 2};
+    selection.beyondEpisodes = 3;
+    EXPECT_EQ(one.Prune(selection), 3U);
+    for (const std::uint64_t kind : {0, 4, 5})
+    {
+        EXPECT_TRUE(one.Find(Incast(kind), EpisodeEnd::Converged)) << kind;
+    }
+    EXPECT_EQ(other.Statistics().episodes, 6U);
+    // of all that is left: what the last two take up; of those used at once, the last ones added
+    EpisodeSelection large;
+    large.beyondBytes =
+        EncodeRecord(Incast(4), EpisodeOf(4)).size() + EncodeRecord(Incast(5), EpisodeOf(5)).size();
+    EXPECT_EQ(one.Prune(large), 7U);
+    // every condition counts: nothing is as old as that
+    EpisodeSelection both;
+    both.usedBefore = WallTime{0};
+    both.beyondEpisodes = 0;
+    EXPECT_EQ(one.Prune(both), 0U);
+    both.usedBefore.reset();
+    EXPECT_EQ(one.Prune(both), 2U);
+}
+
 TEST_F(SqliteEpisodeStoreTest, PruneMakesTheFileSmaller)
 {
     SqliteEpisodeStore store = Open();

@@ -67,6 +67,10 @@ struct EpisodeSelection
 {
     std::optional<Signature> fingerprint;
     std::optional<WallTime> usedBefore;
+    /** Not among the so many that were used last, of the fingerprint if one is given. */
+    std::optional<std::uint64_t> beyondEpisodes{std::nullopt};
+    /** Not among those that were used last and take up so many bytes together, likewise. */
+    std::optional<std::uint64_t> beyondBytes{std::nullopt};
 };
 
 /** What became of the episodes of another file. */

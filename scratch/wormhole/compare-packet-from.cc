@@ -1,0 +1,113 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "compare-packet-from.h"
+
+#include "ns3/rdma-input-error.h"
+#include "ns3/rdma-number.h"
+
+#include <filesystem>
+#include <fstream>
+
+namespace wormhole
+{
+
+using Json = nlohmann::ordered_json;
+using ns3::RdmaInputError;
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+/** \return the packet level's part of compare.json in the folder; null if there is none */
+Json
+EarlierTimes(const fs::path& folder)
+{
+    std::ifstream in(folder / "compare.json");
+    const Json report = in ? Json::parse(in, nullptr, false) : Json();
+    if (!report.is_object() || !report.contains("modes") || !report["modes"].contains("packet"))
+    {
+        return {};
+    }
+    return report["modes"]["packet"];
+}
+
+/** \return the configuration without what a mode or a folder of results changes */
+Json
+Scenario(const Json& summary)
+{
+    Json scenario = summary.value("configuration", Json::object());
+    scenario.erase("mode");
+    scenario.erase("fast");
+    if (scenario.contains("config_txt"))
+    {
+        for (const char* output : {"FCT_OUTPUT_FILE",
+                                   "PFC_OUTPUT_FILE",
+                                   "QLEN_MON_FILE",
+                                   "BW_MON_FILE",
+                                   "RATE_MON_FILE",
+                                   "CNP_MON_FILE",
+                                   "TRACE_OUTPUT_FILE"})
+        {
+            scenario["config_txt"].erase(output);
+        }
+    }
+    scenario["inputs"] = summary.value("inputs", Json::array());
+    return scenario;
+}
+
+} // namespace
+
+EarlierPacketLevel
+ReadEarlierPacketLevel(const std::string& folder)
+{
+    const fs::path base(folder);
+    const fs::path packet = fs::exists(base / "packet" / "summary.json") ? base / "packet" : base;
+    EarlierPacketLevel earlier;
+    earlier.outcome = ReadCompareOutcome(packet.string());
+    const std::string mode = earlier.outcome.summary["configuration"].value("mode", "");
+    if (mode != "packet")
+    {
+        throw RdmaInputError("--packet-from " + ns3::RdmaShownText(folder) +
+                             ": its run has --mode " + ns3::RdmaShownText(mode) +
+                             "; give one of packet level");
+    }
+    const Json times = EarlierTimes(base);
+    if (times.is_object())
+    {
+        earlier.wallSeconds = times.value("walls_s", std::vector<double>());
+        earlier.cpuSeconds = times.value("cpus_s", std::vector<double>());
+        earlier.peakMemoryKib = times.value("peak_memory_kib", uint64_t{0});
+        earlier.notes.push_back("packet level from " + folder);
+        return earlier;
+    }
+    const Json cost = earlier.outcome.summary.value("cost", Json::object());
+    earlier.wallSeconds = {cost.value("setup_s", 0.0) + cost.value("run_s", 0.0)};
+    earlier.peakMemoryKib = cost.value("peak_memory_kib", uint64_t{0});
+    earlier.notes.push_back("packet level from " + folder +
+                            "; its time leaves out reading the inputs and writing the results");
+    return earlier;
+}
+
+void
+CheckSameScenario(const CompareOutcome& earlier,
+                  const CompareOutcome& now,
+                  const std::string& folder)
+{
+    const Json there = Scenario(earlier.summary);
+    const Json here = Scenario(now.summary);
+    for (const auto& [key, value] : here.items())
+    {
+        const Json other = there.value(key, Json());
+        if (other != value)
+        {
+            throw RdmaInputError("--packet-from " + ns3::RdmaShownText(folder) +
+                                 ": another scenario: " + key + " is " +
+                                 ns3::RdmaShownText(other.dump()) + " there, and " +
+                                 ns3::RdmaShownText(value.dump()) + " here");
+        }
+    }
+}
+
+} // namespace wormhole

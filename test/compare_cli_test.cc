@@ -1,0 +1,255 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// `wormhole compare`: what it runs, what it finds, and what becomes of mistakes and failures.
+
+#include "harness/sandbox.h"
+
+#include <csignal>
+#include <filesystem>
+#include <gtest/gtest.h>
+
+namespace
+{
+
+using harness::ProgramResult;
+using harness::Sandbox;
+using nlohmann::json;
+using Words = std::vector<std::string>;
+
+Words
+With(Words words, const Words& more)
+{
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+const Words INCAST{"--topology", "star:hosts=5", "--traffic", "incast:fan-in=4,bytes=100KB"};
+
+class CompareCli : public testing::Test
+{
+  protected:
+    json Compare(const Words& words, int exit = 0)
+    {
+        const ProgramResult r =
+            box.Run(With(With({"compare"}, words), {"--out", "out", "--no-progress"}));
+        EXPECT_EQ(r.exit, exit) << r.out << r.err;
+        table = r.out;
+        errors = r.err;
+        return box.ReadJson("out/compare.json");
+    }
+
+    void ExpectError(const Words& words, const std::string& text)
+    {
+        const ProgramResult r = box.Run(With({"compare"}, words));
+        EXPECT_EQ(r.exit, 2) << r.out << r.err;
+        EXPECT_NE(r.err.find(text), std::string::npos) << r.err;
+        EXPECT_FALSE(std::filesystem::exists(box.PathOf("wormhole-compare"))) << text;
+    }
+
+    Sandbox box;
+    std::string table;
+    std::string errors;
+};
+
+} // namespace
+
+TEST_F(CompareCli, PutsSpeedsBesideErrors)
+{
+    const json c = Compare(With(INCAST, {"--rtts"}));
+    EXPECT_TRUE(c["complete"]);
+    EXPECT_FALSE(c["interrupted"]);
+    EXPECT_TRUE(c["failures"].empty());
+    for (const char* mode : {"packet", "fast", "flow"})
+    {
+        const json side = c["modes"][mode];
+        EXPECT_GT(side["wall_s"], 0) << mode;
+        EXPECT_GT(side["cpu_s"], 0) << mode;
+        EXPECT_GT(side["speedup"], 0) << mode;
+        EXPECT_EQ(side["flows"], 4) << mode;
+        EXPECT_GT(side["events"]["run"], 0) << mode;
+    }
+    EXPECT_EQ(c["modes"]["packet"]["speedup"], 1);
+    EXPECT_TRUE(c["modes"]["packet"]["errors"].is_null());
+    const json fast = c["modes"]["fast"]["errors"];
+    EXPECT_EQ(fast["fct"]["flows"], 4);
+    EXPECT_EQ(fast["fct"]["unmatched"], 0);
+    EXPECT_LT(fast["fct"]["mean"], 0.05);
+    EXPECT_LE(fast["fct"]["p50"], fast["fct"]["max"]);
+    EXPECT_LT(fast["job_completion"], 0.05);
+    EXPECT_EQ(fast["link_throughput"]["links"], 5);
+    EXPECT_LT(fast["link_throughput"]["max"], 0.05);
+    EXPECT_GT(fast["rtt"]["acknowledgements"], 0);
+    EXPECT_TRUE(c["modes"]["fast"]["fast"]["events"].is_object());
+    EXPECT_GT(c["modes"]["flow"]["errors"]["fct"]["mean"], 0);
+    EXPECT_TRUE(c["modes"]["flow"]["errors"]["rtt"]["nrmse"].is_null());
+    ASSERT_EQ(c["seeds"].size(), 1U);
+    EXPECT_EQ(c["seeds"][0]["seed"], 2);
+    EXPECT_EQ(c["seeds"][0]["errors"]["fct"]["flows"], 4);
+    EXPECT_NE(table.find("\npacket, seed 2 "), std::string::npos) << table;
+    EXPECT_NE(table.find("RTT NRMSE"), std::string::npos) << table;
+}
+
+TEST_F(CompareCli, TheErrorOfTheFlowLevelIsThatOfItsFiles)
+{
+    // one flow: the error is that of its time alone, and the link's is 1 / (1 - e) - 1 of it or so
+    const json c = Compare(
+        {"--topology", "star:hosts=2", "--traffic", "incast:fan-in=1,bytes=100KB", "--seeds", "1"});
+    const auto fctOf = [&](const std::string& mode) {
+        const std::vector<std::string> rows = box.Lines("out/" + mode + "/fct.txt");
+        // "0b000101 0b000001 10000 100 100000 0 FCT ALONE"
+        const std::string rest = rows.at(0).substr(37);
+        return std::stod(rest.substr(0, rest.find(' ')));
+    };
+    const double packet = fctOf("packet");
+    const double flow = fctOf("flow");
+    const json e = c["modes"]["flow"]["errors"];
+    EXPECT_NEAR(e["fct"]["mean"], std::abs(flow - packet) / packet, 1e-12);
+    EXPECT_EQ(e["fct"]["mean"], e["fct"]["max"]);
+    EXPECT_NEAR(e["job_completion"], std::abs(flow - packet) / packet, 1e-12);
+    // bytes / time on both: packet / flow - 1, but for less than a ns of each
+    EXPECT_NEAR(e["link_throughput"]["max"], std::abs(packet / flow - 1), 2 / flow);
+    EXPECT_TRUE(c["seeds"].empty());
+}
+
+TEST_F(CompareCli, WorkloadsAndStores)
+{
+    const json c = Compare({"--workload",
+                            "all-reduce:ranks=4,bytes=100KB",
+                            "--topology",
+                            "star:hosts=4",
+                            "--memo",
+                            "memo.db",
+                            "--runs",
+                            "2",
+                            "--seeds",
+                            "1"});
+    for (const char* mode : {"packet", "fast", "fast_again", "flow"})
+    {
+        EXPECT_EQ(c["modes"][mode]["walls_s"].size(), 2U) << mode;
+        EXPECT_TRUE(c["modes"][mode]["job_completion_ns"].is_number()) << mode;
+    }
+    EXPECT_LT(c["modes"]["fast_again"]["errors"]["fct"]["max"], 0.05);
+    const json twice = box.ReadJson("out/fast-2/summary.json");
+    EXPECT_EQ(twice["configuration"]["fast"]["memo"], "out/episodes-2.db");
+    EXPECT_EQ(box.ReadJson("out/fast_again/summary.json")["configuration"]["fast"]["memo"],
+              "memo.db");
+}
+
+TEST_F(CompareCli, AnEarlierPacketLevelIsReused)
+{
+    const json first = Compare(INCAST);
+    const ProgramResult r = box.Run(
+        With(With({"compare"}, INCAST), {"--packet-from", "out", "--out", "next", "--quiet"}));
+    EXPECT_EQ(r.exit, 0) << r.err;
+    EXPECT_EQ(r.out, "");
+    const json c = box.ReadJson("next/compare.json");
+    EXPECT_FALSE(std::filesystem::exists(box.PathOf("next/packet")));
+    EXPECT_EQ(c["modes"]["packet"]["wall_s"], first["modes"]["packet"]["wall_s"]);
+    EXPECT_EQ(c["modes"]["flow"]["errors"], first["modes"]["flow"]["errors"]);
+    EXPECT_EQ(c["seeds"], first["seeds"]);
+    EXPECT_EQ(c["notes"].size(), 1U);
+    const ProgramResult other = box.Run(With(With({"compare"}, INCAST),
+                                             {"--packet-from",
+                                              "out",
+                                              "--out",
+                                              "other",
+                                              "--quiet",
+                                              "--payload",
+                                              "500",
+                                              "--cc",
+                                              "dctcp"}));
+    EXPECT_EQ(other.exit, 2);
+    EXPECT_NE(other.err.find("--packet-from out: another scenario: "), std::string::npos)
+        << other.err;
+    // a single run has neither processor time nor seeds
+    EXPECT_EQ(box.Run(With(With({"run"}, INCAST), {"--links", "--output", "single"})).exit, 0);
+    const ProgramResult single =
+        box.Run(With(With({"compare"}, INCAST),
+                     {"--packet-from", "single", "--out", "last", "--quiet", "--seeds", "1"}));
+    EXPECT_EQ(single.exit, 0) << single.err;
+    EXPECT_GT(box.ReadJson("last/compare.json")["modes"]["fast"]["speedup"], 0);
+}
+
+TEST_F(CompareCli, WhatIsLeftIsNoted)
+{
+    // no way for good: packet level and fast-forward leave flows, and the flow level cannot say
+    const json c = Compare(With(INCAST, {"--link-down", "1us:0-5", "--seeds", "1"}), 3);
+    EXPECT_TRUE(c["complete"]);
+    EXPECT_FALSE(c["modes"].contains("flow"));
+    EXPECT_TRUE(c["modes"]["fast"]["errors"]["job_completion"].is_null());
+    ASSERT_EQ(c["notes"].size(), 3U);
+    EXPECT_EQ(c["notes"][0], "no flow level: links do not fail at flow level");
+    EXPECT_EQ(c["modes"]["packet"]["exit"], 3);
+}
+
+TEST_F(CompareCli, AFailureKeepsWhatIsKnown)
+{
+    // the folder of the second mode cannot be made
+    box.Write("out/fast", "in the way");
+    const ProgramResult r =
+        box.Run(With(With({"compare"}, INCAST), {"--out", "out", "--no-progress"}));
+    EXPECT_EQ(r.exit, 1);
+    EXPECT_NE(r.err.find("out/fast"), std::string::npos) << r.err;
+    const json c = box.ReadJson("out/compare.json");
+    EXPECT_FALSE(c["complete"]);
+    EXPECT_EQ(c["modes"]["packet"]["flows"], 4);
+}
+
+TEST_F(CompareCli, MistakesOfInputsAreToldAsTheRunTellsThem)
+{
+    const ProgramResult r = box.Run({"compare",
+                                     "--topology",
+                                     "star:hosts=5",
+                                     "--traffic",
+                                     "incast:fan-in=9,bytes=1KB",
+                                     "--out",
+                                     "out",
+                                     "--no-progress"});
+    EXPECT_EQ(r.exit, 2);
+    EXPECT_NE(r.err.find("wormhole: compare: packet: exit code 2: wormhole: "), std::string::npos)
+        << r.err;
+    EXPECT_EQ(box.ReadJson("out/compare.json")["failures"].size(), 1U);
+}
+
+TEST_F(CompareCli, InterruptsKeepWhatIsKnown)
+{
+    const Words longer{"compare",
+                       "--topology",
+                       "star:hosts=5",
+                       "--traffic",
+                       "incast:fan-in=4,bytes=2GB",
+                       "--out",
+                       "out",
+                       "--no-progress"};
+    const ProgramResult r = box.RunAndSignal(longer, SIGTERM, [&]() {
+        return std::filesystem::exists(box.PathOf("out/packet/pfc.txt"));
+    });
+    EXPECT_EQ(r.exit, 130) << r.err;
+    EXPECT_NE(r.err.find("packet: interrupted"), std::string::npos) << r.err;
+    const json c = box.ReadJson("out/compare.json");
+    EXPECT_TRUE(c["interrupted"]);
+    EXPECT_FALSE(c["complete"]);
+    EXPECT_TRUE(box.ReadJson("out/packet/summary.json")["interrupted"]) << "the run's own results";
+}
+
+TEST_F(CompareCli, WrongOptions)
+{
+    ExpectError({}, "run needs --config FILE, or --topology");
+    ExpectError(With(INCAST, {"--seeds", "0"}), "--seeds 0");
+    ExpectError(With(INCAST, {"--runs", "x"}), "--runs x");
+    ExpectError(With(INCAST, {"--mode", "fast"}), "--mode: compare runs all modes");
+    ExpectError(With(INCAST, {"--output=x"}), "--output: compare runs all modes");
+    ExpectError(With(INCAST, {"--pcap", "x"}), "--pcap: compare runs all modes");
+    ExpectError(With(INCAST, {"--fast", "Thet=1"}), "no attribute Thet");
+    ExpectError(With(INCAST, {"--simulator", "default"}), "--simulator: no effect");
+    ExpectError(With(INCAST, {"--frobnicate"}), "frobnicate");
+    ExpectError(With(INCAST, {"word"}), "unexpected argument");
+    ExpectError(With(INCAST, {"--packet-from", "nowhere"}), "nowhere/summary.json cannot be read");
+    box.Write("odd/summary.json", "{}");
+    ExpectError(With(INCAST, {"--packet-from", "odd"}), "this is no summary of a run");
+    const ProgramResult help = box.Run({"compare", "--help"});
+    EXPECT_EQ(help.exit, 0);
+    EXPECT_NE(help.out.find("--packet-from"), std::string::npos);
+}
