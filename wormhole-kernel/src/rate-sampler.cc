@@ -5,9 +5,45 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace wormhole
 {
+namespace
+{
+
+/** Rates this near to each other, relative to themselves, are taken for one. */
+constexpr double SAME_RATE = 5e-4;
+
+/** Gives rates that differ by noise alone their mean: flows that are alike stay in step then, and
+ * meet contention that is known. */
+void
+Align(std::vector<Rate>& rates)
+{
+    std::vector<std::size_t> order(rates.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return rates[a] < rates[b] || (rates[a] == rates[b] && a < b);
+    });
+    for (std::size_t begin = 0; begin < order.size();)
+    {
+        const double lowest = rates[order[begin]].InBytesPerSecond();
+        double sum = 0;
+        std::size_t end = begin;
+        while (end < order.size() &&
+               rates[order[end]].InBytesPerSecond() <= lowest * (1 + SAME_RATE))
+        {
+            sum += rates[order[end++]].InBytesPerSecond();
+        }
+        for (std::size_t i = begin; i < end; ++i)
+        {
+            rates[order[i]] = Rate::BytesPerSecond(sum / static_cast<double>(end - begin));
+        }
+        begin = end;
+    }
+}
+
+} // namespace
 
 Duration
 RateSampler::IntervalOf(const Simulator& simulator, const PartitionMembers& members)
@@ -91,6 +127,7 @@ RateSampler::Judge() const
         horizon = std::min(horizon, verdict.horizon);
         shortest = std::max(shortest, verdict.shortest);
     }
+    Align(steady.rates);
     steady.horizon = Scale(m_interval, horizon);
     steady.shortest = Scale(m_interval, shortest);
     return steady;
