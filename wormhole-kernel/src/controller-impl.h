@@ -116,6 +116,10 @@ class Controller::Impl
     void EndReplay(PartitionRecord& record);
     void CompleteFlows(const PartitionRecord& record, const EpisodeHit& hit);
 
+    /** \return whether \p work, in events, is within the bounds of ControllerOptions::overhead; it
+     * is noted then */
+    bool Affords(double work);
+
     void StartSampling(PartitionRecord& record);
     void Sample(PartitionRecord& record);
     /** \p record is waking, but not to the rates that it was skipped with. */
@@ -185,6 +189,7 @@ class Controller::Impl
     std::unordered_map<FlowId, FlowRecord> m_flows;
     std::unordered_map<PartitionId, std::unique_ptr<PartitionRecord>> m_records;
     std::set<Alarm> m_alarms;
+    double m_spent{0}; //!< on keys, lookups, recordings; in events
     std::unordered_map<Signature, PartitionId>
         m_sentinels; //!< by signature of the key of their episodes: who looks for all
     std::unordered_map<Signature, std::set<PartitionId>>

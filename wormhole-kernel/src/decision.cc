@@ -41,6 +41,7 @@ ToString(Reason reason)
         "RatesHeld",
         "RatesChanged",
         "NothingToRecord",
+        "OverBudget",
         "Finished",
     };
     static_assert(sizeof(NAMES) / sizeof(*NAMES) == REASONS);

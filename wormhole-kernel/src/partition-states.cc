@@ -20,6 +20,15 @@ namespace
 /** Windows of samples within which a partition that has been woken must be steady again. */
 constexpr std::uint32_t WAKING_WINDOWS = 4;
 
+/** What a flow costs, roughly, in events: as part of a key, ... */
+constexpr double KEY_WORK = 8;
+
+/** ... and of an episode, with its packet state. */
+constexpr double RECORDING_WORK = 60;
+
+/** Events' worth of work that is free. */
+constexpr double FREE_WORK = 50'000;
+
 /** Part of theta by which rates may always have moved over a skip. */
 constexpr double LEAST_DRIFT = 0.02;
 
@@ -127,6 +136,17 @@ Controller::Impl::ReplayOrRecord(PartitionRecord& record, bool tail)
     }
     else
     {
+        const auto flows = static_cast<double>(record.members.flows.size());
+        if (!Affords(KEY_WORK * flows))
+        {
+            m_packets.Run(record.members, m_now);
+            Enter(record, PartitionState::Running, Reason::OverBudget);
+            if (!tail)
+            {
+                StartSampling(record);
+            }
+            return;
+        }
         const KeyBuilder keys(m_simulator,
                               m_map,
                               m_packets,
@@ -161,7 +181,14 @@ Controller::Impl::ReplayOrRecord(PartitionRecord& record, bool tail)
             return;
         }
         m_packets.Run(record.members, m_now);
-        StartRecording(record, std::move(recording), why);
+        if (Affords(RECORDING_WORK * flows))
+        {
+            StartRecording(record, std::move(recording), why);
+        }
+        else
+        {
+            Enter(record, PartitionState::Running, Reason::OverBudget);
+        }
     }
     if (!tail)
     {
@@ -276,6 +303,23 @@ Controller::Impl::CompleteFlows(const PartitionRecord& record, const EpisodeHit&
     {
         m_simulator.Complete(flow, m_now);
     }
+}
+
+bool
+Controller::Impl::Affords(double work)
+{
+    const auto run = m_simulator.EventsRun();
+    if (run)
+    {
+        const double events = static_cast<double>(*run) + m_statistics.eventsSkipped +
+                              static_cast<double>(m_statistics.eventsReplayed);
+        if (m_spent + work > FREE_WORK + m_options.overhead * events)
+        {
+            return false;
+        }
+    }
+    m_spent += work;
+    return true;
 }
 
 void

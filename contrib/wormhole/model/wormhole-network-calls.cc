@@ -134,6 +134,13 @@ WormholeNetwork::TailOf(FlowId flow, wormhole::Rate rate) const
     return tail;
 }
 
+std::optional<uint64_t>
+WormholeNetwork::EventsRun() const
+{
+    const RdmaCounters& counters = m_network.GetContext().counters;
+    return counters.packetHops + counters.ackHops;
+}
+
 bool
 WormholeNetwork::IsAllowed(const RdmaPort& port) const
 {

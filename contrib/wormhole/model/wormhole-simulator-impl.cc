@@ -53,6 +53,12 @@ WormholeSimulatorImpl::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&Self::m_follow),
                           MakeBooleanChecker())
+            .AddAttribute("Overhead",
+                          "What looking for episodes and recording them may cost, relative to all "
+                          "events run, skipped or replayed so far.",
+                          DoubleValue(0.02),
+                          MakeDoubleAccessor(&Self::m_overhead),
+                          MakeDoubleChecker<double>(0))
             .AddAttribute("TailAlignment",
                           "Flows that come this near to their tails when the first one reaches its "
                           "own are taken to reach them too, relative to what they have skipped.",
@@ -136,6 +142,7 @@ WormholeSimulatorImpl::MakeOptions() const
     controller.skip = m_skip;
     controller.guard = m_guard;
     controller.follow = m_follow;
+    controller.overhead = m_overhead;
     controller.tailAlignment = m_tailAlignment;
     controller.steady.theta = m_theta;
     controller.steady.window = m_window;

@@ -57,6 +57,7 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     bool m_memo;
     bool m_guard;
     bool m_follow;
+    double m_overhead;
     double m_tailAlignment;
     bool m_partitions;
     std::string m_memoFile;

@@ -53,6 +53,11 @@ struct ControllerOptions
     /** By which each further skip is longer, as long as the rates hold; at least 1. */
     double stretchGrowth{2};
 
+    /** What keys, lookups and recordings may cost, relative to the events that were run, skipped or
+     * replayed so far: where nothing repeats they are given up for a while. Counts only if the
+     * simulator counts its events (Simulator::EventsRun); 0 or more. */
+    double overhead{0.02};
+
     /** Flows that come this near to their tails when the first one reaches its own are taken to
      * reach them too, relative to what they were credited: rates are not known better, and tails
      * that are exactly alike are found in the store. 0 or more. */

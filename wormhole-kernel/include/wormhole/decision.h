@@ -47,10 +47,11 @@ enum class Reason : std::uint8_t
     RatesHeld,       //!< after a skip
     RatesChanged,    //!< after a skip
     NothingToRecord, //!< there is no store, or the state cannot be saved
+    OverBudget,      //!< keys and recordings have cost more than they may, for what they saved
     Finished,        //!< the simulation is
 };
 
-constexpr std::size_t REASONS = 17; //!< how many there are
+constexpr std::size_t REASONS = 18; //!< how many there are
 
 /** \return the name, as above */
 const char* ToString(PartitionState state);

@@ -117,6 +117,13 @@ class Simulator
      * are alike. */
     virtual Bytes TailOf(FlowId flow, Rate rate) const = 0;
 
+    /** \return events run so far, of all flows, as FlowProgress::events counts them; nullopt if they
+     * are not counted */
+    virtual std::optional<std::uint64_t> EventsRun() const
+    {
+        return std::nullopt;
+    }
+
     /** \return when one of \p members will be disturbed for certain, if that is known */
     virtual std::optional<Time> NextDisturbance(const Members& members) const
     {
