@@ -125,6 +125,7 @@ class Corners
         Go("chain");
         After(0, "inherits the context of the last event");
         Go("after the chain");
+        Go("nothing to do");
     }
 
     /** What an event sees of itself and of others at its instant. */

@@ -246,10 +246,36 @@ RDMA_TEST(RdmaSimulatorImplLast, "a lane event at the last place knows what is o
     NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), 2, "what is removed does not happen");
 }
 
+/** Removes an event. */
+struct Remover : public RdmaLaneEvent
+{
+    void Fire() override
+    {
+        Simulator::Remove(event);
+    }
+
+    EventId event;
+};
+
+RDMA_TEST(RdmaSimulatorImplRemoved, "a lane event removes the event that comes next")
+{
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    Ptr<RdmaSimulatorImpl> impl = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
+    RDMA_TEST_REQUIRE(NE, impl, nullptr, "chosen by the global value");
+    Remover lane;
+    impl->GetLaneQueue().Schedule(lane, 10);
+    lane.event = Simulator::Schedule(TimeStep(20), [] {});
+    Simulator::Schedule(TimeStep(30), [] {});
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(Simulator::Now().GetTimeStep(), 30, "time of the last event");
+    NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), 2, "what is removed does not happen");
+}
+
 RdmaTestSuite<RdmaSimulatorImplRandom,
               RdmaSimulatorImplSchedulers,
               RdmaSimulatorImplLanes,
-              RdmaSimulatorImplLast>
+              RdmaSimulatorImplLast,
+              RdmaSimulatorImplRemoved>
     g_suite("rdma-simulator-impl");
 
 } // namespace
