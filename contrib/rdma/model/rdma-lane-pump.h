@@ -31,11 +31,9 @@ class RdmaLanePump : public RdmaLaneDriver
     /** \return the queue */
     RdmaLaneQueue& GetLaneQueue();
 
-    /** Brings the queue's clock to ns-3's; call it when something outside of the queue's events
-     * calls in. */
-    void Sync();
-
+    // RdmaLaneDriver
     void Arm(int64_t time) override;
+    void Sync() override;
 
   private:
     class PumpEvent;

@@ -81,6 +81,8 @@ class RdmaLaneDriver
     virtual ~RdmaLaneDriver() = default;
     /** The queue's first event is now at \p time, which is earlier than it was. */
     virtual void Arm(int64_t time) = 0;
+    /** Sets the queue's clock to simulated time. */
+    virtual void Sync() = 0;
 };
 
 /**
@@ -118,6 +120,12 @@ class RdmaLaneQueue
     uint64_t TakePlace()
     {
         return m_nextSeq++;
+    }
+
+    /** \return the last place that TakePlace gave; 3, before those of ns-3's events, if none */
+    uint64_t NewestPlace() const
+    {
+        return m_nextSeq - 1;
     }
 
     /** \return a place after all places of TakePlace, and after all of TakeEndPlace, even those
@@ -182,6 +190,16 @@ class RdmaLaneQueue
 
     /** \param driver told when the first event becomes earlier; null if nobody need be told */
     void SetDriver(RdmaLaneDriver* driver);
+
+    /** Brings the clock to simulated time, for whoever calls in from outside of the queue's events;
+     * without a driver it is there already. */
+    void Sync()
+    {
+        if (m_driver)
+        {
+            m_driver->Sync();
+        }
+    }
 
     /** \return events fired */
     uint64_t GetEventCount() const

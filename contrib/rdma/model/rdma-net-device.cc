@@ -132,6 +132,7 @@ RdmaNetDevice::Send(Ptr<Packet> packet, const Address&, uint16_t protocolNumber)
         return false;
     }
     RdmaContext& context = GetContext();
+    context.lanes->Sync(); // the stack sends from within its own events
     RdmaFrame* frame = context.frames.Take();
     frame->qp = nullptr;
     frame->kind = RdmaFrameKind::PACKET;

@@ -8,6 +8,7 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace ns3
@@ -18,7 +19,7 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaSimulatorImpl);
 
 namespace
 {
-constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+constexpr uint64_t LATEST = std::numeric_limits<uint64_t>::max(); //!< of times and of places
 }
 
 TypeId
@@ -99,25 +100,29 @@ RdmaSimulatorImpl::IsFinished() const
     return m_stop || (m_events->IsEmpty() && const_cast<RdmaLaneQueue&>(m_lanes).IsEmpty());
 }
 
+uint64_t
+RdmaSimulatorImpl::PlaceOf(uint32_t uid) const
+{
+    // ns-3 keeps the low 32 bits of the place; the high ones are those of the latest place that
+    // fits
+    const uint64_t newest = m_lanes.NewestPlace();
+    const uint64_t place = (newest & ~uint64_t{0xffffffff}) | uid;
+    return place > newest ? place - (uint64_t{1} << 32) : place;
+}
+
 void
 RdmaSimulatorImpl::ReadNext()
 {
     m_nextKnown = true;
     if (m_events->IsEmpty())
     {
-        m_nextTime = NEVER;
+        m_nextTime = LATEST;
+        m_nextPlace = LATEST;
         return;
     }
     const Scheduler::Event next = m_events->PeekNext();
-    m_nextTime = static_cast<int64_t>(next.key.m_ts);
-    // ns-3 keeps the low 32 bits of the place; the high ones are those of the latest place that
-    // fits
-    const uint64_t newest = m_lanes.TakePlace();
-    m_nextPlace = (newest & ~uint64_t{0xffffffff}) | next.key.m_uid;
-    if (m_nextPlace > newest)
-    {
-        m_nextPlace -= uint64_t{1} << 32;
-    }
+    m_nextTime = next.key.m_ts;
+    m_nextPlace = PlaceOf(next.key.m_uid);
 }
 
 void
@@ -125,11 +130,13 @@ RdmaSimulatorImpl::RunNext()
 {
     const Scheduler::Event next = m_events->RemoveNext();
     m_nextKnown = false;
-    m_lanes.SetNow(m_nextTime, m_nextPlace);
+    PreEventHook(EventId(Ptr<EventImpl>(next.impl, true),
+                         next.key.m_ts,
+                         next.key.m_context,
+                         next.key.m_uid));
+    m_lanes.SetNow(static_cast<int64_t>(m_nextTime), m_nextPlace);
     m_currentContext = next.key.m_context;
     ++m_eventCount;
-    PreEventHook(
-        EventId(Ptr<EventImpl>(next.impl, true), next.key.m_ts, m_currentContext, next.key.m_uid));
     next.impl->Invoke();
     next.impl->Unref();
 }
@@ -143,28 +150,29 @@ RdmaSimulatorImpl::Run()
     TakeForeignRequests();
     while (!m_stop)
     {
-        if (m_requested.load(std::memory_order_relaxed))
-        {
-            TakeForeignRequests();
-        }
         if (!m_nextKnown)
         {
             ReadNext();
         }
-        if (!m_lanes.IsEmpty() &&
-            (m_lanes.FirstTime() < m_nextTime ||
-             (m_lanes.FirstTime() == m_nextTime && m_lanes.FirstPlace() < m_nextPlace)))
+        m_newestPlace = m_lanes.NewestPlace();
+        if (!m_lanes.IsEmpty() && (static_cast<uint64_t>(m_lanes.FirstTime()) < m_nextTime ||
+                                   (static_cast<uint64_t>(m_lanes.FirstTime()) == m_nextTime &&
+                                    m_lanes.FirstPlace() < m_nextPlace)))
         {
             m_currentContext = Simulator::NO_CONTEXT;
             m_lanes.FireFirst();
         }
-        else if (m_nextTime != NEVER)
+        else if (m_nextPlace != LATEST)
         {
             RunNext();
         }
         else
         {
             break;
+        }
+        if (m_requested.load(std::memory_order_relaxed)) // even if the event has called Stop
+        {
+            TakeForeignRequests();
         }
     }
 }
@@ -182,7 +190,7 @@ RdmaSimulatorImpl::Stop(const Time& delay)
 }
 
 EventId
-RdmaSimulatorImpl::Insert(int64_t time, uint32_t context, EventImpl* event)
+RdmaSimulatorImpl::Insert(int64_t delay, uint32_t context, EventImpl* event)
 {
     uint32_t uid = static_cast<uint32_t>(m_lanes.TakePlace());
     while (uid < EventId::VALID) // reserved by ns-3; met after 2^32 events
@@ -191,7 +199,8 @@ RdmaSimulatorImpl::Insert(int64_t time, uint32_t context, EventImpl* event)
     }
     Scheduler::Event ev;
     ev.impl = event;
-    ev.key.m_ts = static_cast<uint64_t>(time);
+    // unsigned: past the end of time comes after everything else, as under DefaultSimulatorImpl
+    ev.key.m_ts = static_cast<uint64_t>(m_lanes.Now()) + static_cast<uint64_t>(delay);
     ev.key.m_context = context;
     ev.key.m_uid = uid;
     m_events->Insert(ev);
@@ -205,7 +214,7 @@ RdmaSimulatorImpl::Schedule(const Time& delay, EventImpl* event)
     NS_ASSERT_MSG(std::this_thread::get_id() == m_mainThread,
                   "Simulator::Schedule from another thread: use ScheduleWithContext");
     NS_ASSERT_MSG(!delay.IsStrictlyNegative(), "Event scheduled in the past");
-    return Insert(m_lanes.Now() + delay.GetTimeStep(), GetContext(), event);
+    return Insert(delay.GetTimeStep(), GetContext(), event);
 }
 
 void
@@ -213,12 +222,11 @@ RdmaSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay, Even
 {
     if (std::this_thread::get_id() == m_mainThread)
     {
-        Insert(m_lanes.Now() + delay.GetTimeStep(), context, event);
+        Insert(delay.GetTimeStep(), context, event);
         return;
     }
     std::lock_guard<std::mutex> lock(m_requestsMutex);
-    m_requests.push_back(
-        {context, delay.GetTimeStep(), event}); // delay counts from when it is taken
+    m_requests.push_back({context, delay.GetTimeStep(), event});
     m_requested.store(true, std::memory_order_relaxed);
 }
 
@@ -233,7 +241,7 @@ RdmaSimulatorImpl::TakeForeignRequests()
     }
     for (const ForeignRequest& r : requests)
     {
-        Insert(m_lanes.Now() + r.time, r.context, r.event);
+        Insert(r.delay, r.context, r.event);
     }
 }
 
@@ -251,6 +259,7 @@ RdmaSimulatorImpl::ScheduleDestroy(EventImpl* event)
                0xffffffff,
                EventId::DESTROY);
     m_destroyEvents.push_back(id);
+    m_lanes.TakePlace(); // DefaultSimulatorImpl counts it too: identifiers stay equal
     return id;
 }
 
@@ -317,10 +326,11 @@ RdmaSimulatorImpl::IsExpired(const EventId& id) const
         }
         return true;
     }
+    // a lane event's place may be past all others; what it has scheduled is still to come
     const auto now = static_cast<uint64_t>(m_lanes.Now());
     return !id.PeekEventImpl() || id.GetTs() < now ||
            (id.GetTs() == now &&
-            static_cast<int32_t>(id.GetUid() - static_cast<uint32_t>(m_lanes.Place())) <= 0) ||
+            PlaceOf(id.GetUid()) <= std::min(m_lanes.Place(), m_newestPlace)) ||
            id.PeekEventImpl()->IsCancelled();
 }
 

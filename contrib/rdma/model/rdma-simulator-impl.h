@@ -82,20 +82,22 @@ class RdmaSimulatorImpl : public SimulatorImpl
     struct ForeignRequest
     {
         uint32_t context;
-        int64_t time;
+        int64_t delay; //!< counts from when it is taken
         EventImpl* event;
     };
 
-    EventId Insert(int64_t time, uint32_t context, EventImpl* event);
+    EventId Insert(int64_t delay, uint32_t context, EventImpl* event);
+    uint64_t PlaceOf(uint32_t uid) const;
     void TakeForeignRequests();
     void ReadNext();
     void RunNext();
 
     RdmaLaneQueue m_lanes; //!< also the keeper of the current time
     Ptr<Scheduler> m_events;
-    int64_t m_nextTime{0};   //!< of the first event in m_events; past the end of time if none
-    uint64_t m_nextPlace{0}; //!< its place in the order of scheduling
-    bool m_nextKnown{false}; //!< whether the two hold
+    uint64_t m_nextTime{0};    //!< of the first event in m_events, as ns-3 compares times
+    uint64_t m_nextPlace{0};   //!< its place in the order of scheduling, which is past all if none
+    bool m_nextKnown{false};   //!< whether the two hold
+    uint64_t m_newestPlace{0}; //!< when the event that is firing began
     bool m_stop{false};
     uint32_t m_currentContext;
     uint64_t m_eventCount{0};

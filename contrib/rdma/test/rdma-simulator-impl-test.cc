@@ -214,7 +214,68 @@ RDMA_TEST(RdmaSimulatorImplLanes, "lane events and ns-3's take turns in the orde
     NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), 5, "all count");
 }
 
-RdmaTestSuite<RdmaSimulatorImplRandom, RdmaSimulatorImplSchedulers, RdmaSimulatorImplLanes> g_suite(
-    "rdma-simulator-impl");
+/** Asks, after all else of its instant, what is over. */
+struct Latecomer : public RdmaLaneEvent
+{
+    void Fire() override
+    {
+        earlierExpired = Simulator::IsExpired(earlier);
+        const EventId own = Simulator::ScheduleNow([] {});
+        ownExpired = Simulator::IsExpired(own);
+        Simulator::Remove(earlier);
+        Simulator::Remove(own);
+    }
+
+    EventId earlier;
+    bool earlierExpired{false};
+    bool ownExpired{true};
+};
+
+RDMA_TEST(RdmaSimulatorImplLast, "a lane event at the last place knows what is over")
+{
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    Ptr<RdmaSimulatorImpl> impl = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
+    RDMA_TEST_REQUIRE(NE, impl, nullptr, "chosen by the global value");
+    RdmaLaneQueue& lanes = impl->GetLaneQueue();
+    Latecomer event;
+    lanes.ScheduleAt(event, 10, lanes.TakeLastPlace());
+    event.earlier = Simulator::Schedule(TimeStep(10), [] {});
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(event.earlierExpired, true, "it has happened at this instant");
+    NS_TEST_EXPECT_MSG_EQ(event.ownExpired, false, "it is still to come");
+    NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), 2, "what is removed does not happen");
+}
+
+/** Removes an event. */
+struct Remover : public RdmaLaneEvent
+{
+    void Fire() override
+    {
+        Simulator::Remove(event);
+    }
+
+    EventId event;
+};
+
+RDMA_TEST(RdmaSimulatorImplRemoved, "a lane event removes the event that comes next")
+{
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    Ptr<RdmaSimulatorImpl> impl = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
+    RDMA_TEST_REQUIRE(NE, impl, nullptr, "chosen by the global value");
+    Remover lane;
+    impl->GetLaneQueue().Schedule(lane, 10);
+    lane.event = Simulator::Schedule(TimeStep(20), [] {});
+    Simulator::Schedule(TimeStep(30), [] {});
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(Simulator::Now().GetTimeStep(), 30, "time of the last event");
+    NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), 2, "what is removed does not happen");
+}
+
+RdmaTestSuite<RdmaSimulatorImplRandom,
+              RdmaSimulatorImplSchedulers,
+              RdmaSimulatorImplLanes,
+              RdmaSimulatorImplLast,
+              RdmaSimulatorImplRemoved>
+    g_suite("rdma-simulator-impl");
 
 } // namespace
