@@ -109,7 +109,7 @@ Dumbbell::InstallFlows()
         {
             source = BulkSendHelper(protocol, to).Install(m_left.Get(i));
         }
-        source.Start(MilliSeconds(10 * (i / 2))); // two at a time
+        source.Start((i / 2) * MilliSeconds(10)); // two at a time
     }
 }
 

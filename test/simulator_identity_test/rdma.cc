@@ -56,7 +56,7 @@ class Network
         }
         for (uint32_t i = 0; i < 8; ++i)
         {
-            Simulator::Schedule(PicoSeconds(15000017 * (i / 2)), &Network::Start, this, i);
+            Simulator::Schedule((i / 2) * PicoSeconds(15000017), &Network::Start, this, i);
         }
     }
 

@@ -61,7 +61,7 @@ RecordingScheduler::Use(const Ptr<Record>& record, const std::string& scheduler)
 }
 
 void
-RecordingScheduler::SetScheduler(TypeId tid)
+RecordingScheduler::SetScheduler(const TypeId& tid)
 {
     if (tid.GetUid()) // the initial value names none
     {

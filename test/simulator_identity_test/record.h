@@ -83,7 +83,7 @@ class RecordingScheduler : public ns3::Scheduler
     void Remove(const Event& event) override;
 
   private:
-    void SetScheduler(ns3::TypeId tid);
+    void SetScheduler(const ns3::TypeId& tid);
     void Write(const char* what, const Event& event);
 
     ns3::Ptr<Record> m_record;
