@@ -206,8 +206,8 @@ void
 WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
 {
     const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp)).first->second;
-    Use(flow);
     m_controller->FlowStarted(FlowId{qp.GetId()}, flow.ports, Now());
+    Use(flow); // not before: who completes meanwhile frees the ports that it had alone
     Rearm();
 }
 
