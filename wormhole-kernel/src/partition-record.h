@@ -7,6 +7,7 @@
 #include "flow-record.h"
 #include "rate-sampler.h"
 #include "recorder.h"
+#include "trend-watch.h"
 #include "wormhole/conflict-graph.h"
 #include "wormhole/decision.h"
 #include "wormhole/episode-store.h"
@@ -78,7 +79,8 @@ struct PartitionRecord
     bool skipsToTail{false};              //!< Skipping: up to where a flow is at its tail
 
     Duration stretch{0};                 //!< longest next skip
-    Duration lastSkip{0};                //!< Waking: how long it was
+    std::optional<TrendWatch> trend;     //!< since it became steady first
+    Time lookedUntil;                    //!< up to when its packets are in there
     Duration held{0};                    //!< since it became steady, skipped
     std::optional<ConflictGraph> source; //!< key of the episode at whose end it became steady
     std::vector<Rate> sourceRates;       //!< and the rates then

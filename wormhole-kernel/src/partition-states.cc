@@ -29,22 +29,6 @@ constexpr double RECORDING_WORK = 60;
 /** Events' worth of work that is free. */
 constexpr double FREE_WORK = 50'000;
 
-/** Part of theta by which rates may always have moved over a skip. */
-constexpr double LEAST_DRIFT = 0.02;
-
-/** \return the largest difference of \p rates from those that were \p used, relative to these */
-double
-FarthestApart(const std::vector<Rate>& rates, const std::vector<Rate>& used)
-{
-    double farthest = 0;
-    for (std::size_t i = 0; i < rates.size(); ++i)
-    {
-        const double before = used[i].InBytesPerSecond();
-        farthest = std::max(farthest, std::abs(rates[i].InBytesPerSecond() - before) / before);
-    }
-    return farthest;
-}
-
 /** \return \p time plus \p span, or the end of time */
 Time
 Later(Time time, Duration span)
@@ -120,6 +104,7 @@ void
 Controller::Impl::Decide(PartitionRecord& record)
 {
     record.fresh = false;
+    record.trend.reset();
     record.members = CollectMembers(record.id);
     ReplayOrRecord(record, false);
 }
@@ -269,6 +254,7 @@ Controller::Impl::EndReplay(PartitionRecord& record)
     }
     record.held = Duration{0};
     record.steadySince = m_now;
+    record.trend.emplace().Start(steady.rates);
     record.stretch = episode.verified;
     record.sourceRates = steady.rates;
     if (!m_options.skip || !GoOnSteadily(record, steady, Reason::EpisodeOver))
@@ -328,6 +314,7 @@ Controller::Impl::StartSampling(PartitionRecord& record)
     if (m_options.skip || m_store)
     {
         record.sampler.Start(m_simulator, record.members, m_options.steady);
+        record.lookedUntil = m_now;
         SetAlarm(record, Later(m_now, record.sampler.Interval()), Alarm::Phase::Decide);
     }
 }
@@ -349,13 +336,20 @@ Controller::Impl::Sample(PartitionRecord& record)
         }
         return;
     }
-    if (waking && AreClose(steady->rates, record.rates))
+    const bool held = waking && AreClose(steady->rates, record.rates);
+    if (waking && !held && record.sampler.Count() == m_options.steady.window)
     {
-        // A trend would have moved the rates over the last skip, which is longer than the window.
-        const double moved = std::max(FarthestApart(steady->rates, record.rates) /
-                                          m_options.steady.theta,
-                                      LEAST_DRIFT);
-        steady->horizon = std::max(steady->horizon, Scale(record.lastSkip, 1 / moved));
+        record.trend.reset(); // a step: no trend does this in one window, and is steady
+    }
+    if (record.trend)
+    {
+        record.trend->Look(m_now - record.lookedUntil, steady->rates);
+        record.lookedUntil = m_now;
+        // Of trends, looks that are apart say more than a window does.
+        steady->horizon = record.trend->Horizon(m_options.steady.theta);
+    }
+    if (held)
+    {
         const Duration last = record.stretch;
         record.stretch = Scale(last, m_options.stretchGrowth);
         ConfirmSource(record, steady->rates);
@@ -368,6 +362,10 @@ Controller::Impl::Sample(PartitionRecord& record)
     if (waking)
     {
         GiveUpRates(record);
+    }
+    if (!record.trend)
+    {
+        record.trend.emplace().Start(steady->rates);
     }
     record.stretch = FirstStretch(record);
     record.held = Duration{0};
@@ -465,7 +463,7 @@ Controller::Impl::CreditSkip(PartitionRecord& record)
 {
     const Duration elapsed = m_now - record.since;
     record.held += elapsed;
-    record.lastSkip = elapsed;
+    record.trend->Skip(elapsed);
     for (std::size_t i = 0; i < record.rates.size(); ++i)
     {
         const FlowId id = record.members.ids.flows[i];

@@ -35,9 +35,12 @@ constexpr std::uint32_t CYCLES_IN_STRETCH = 4;
 /** How many times longer what turned flat a moment ago is expected to stay so, at most. */
 constexpr double FLAT_FORESIGHT = 4;
 
-/** A window that fluctuates less than this part of theta is calm: whatever oscillated before has
- * died away. */
+/** A window that fluctuates less than this part of theta is calm: what oscillated before may have
+ * died away, ... */
 constexpr double CALM_SHARE = 0.1;
+
+/** ... and has if it has been calm so many times longer than it ever was and then went on. */
+constexpr double CALM_AGAIN = 1.5;
 
 /** Part of the queue slack by which a queue may rise or fall steadily over the window. */
 constexpr double CREEP_SHARE = 0.25;
@@ -149,7 +152,8 @@ class SteadyStateDetector::Impl
 
   private:
     bool Fluctuates() const;
-    bool IsCalm() const;
+    void NoteCalm();
+    bool HasDiedAway() const;
     std::uint32_t SamplesUntilOver(const CycleLog& cycles) const;
     SteadyVerdict JudgeWindow() const;
     SteadyVerdict JudgePeriods(const CycleLog& cycles) const;
@@ -166,6 +170,8 @@ class SteadyStateDetector::Impl
     SlidingWindow m_rates;
     QueueWindow m_queues;
     std::uint32_t m_sinceFluctuating{LONGEST_COUNT}; //!< samples; that many if never
+    std::uint32_t m_calm{0};                         //!< calm windows up to now, without a break
+    std::uint32_t m_longestPause{0};                 //!< most of them that others came after
     UpturnFinder m_fastUpturns;
     UpturnFinder m_slowUpturns;
     CycleLog m_fast;    //!< of the samples
@@ -192,6 +198,8 @@ SteadyStateDetector::Impl::Reset()
     m_rates.Clear();
     m_queues.Clear();
     m_sinceFluctuating = LONGEST_COUNT;
+    m_calm = 0;
+    m_longestPause = 0;
     m_fastUpturns = UpturnFinder(m_options.theta / 2);
     m_slowUpturns = UpturnFinder(m_options.theta * 3 / 4);
     m_fast.Clear();
@@ -210,6 +218,7 @@ SteadyStateDetector::Impl::Add(double rate, Bytes queue)
         return;
     }
     m_slow.Add(rate, queue, m_slowUpturns.Add(m_rates.Mean()));
+    NoteCalm();
     m_sinceFluctuating = Fluctuates() ? 0 : std::min(m_sinceFluctuating + 1, LONGEST_COUNT);
     const std::uint32_t length = m_windows.SinceMark();
     m_windows.Add(rate, queue, length == 0 || length == m_options.window);
@@ -223,11 +232,27 @@ SteadyStateDetector::Impl::Fluctuates() const
     return !(m_rates.Max() - m_rates.Min() < m_options.theta * m_rates.Mean());
 }
 
-/** Whether the window is so flat that it is no part of an oscillation that matters. */
-bool
-SteadyStateDetector::Impl::IsCalm() const
+/** Keeps count of calm windows: so flat that they are no part of an oscillation that matters, but
+ * for one that pauses. */
+void
+SteadyStateDetector::Impl::NoteCalm()
 {
-    return m_rates.Max() - m_rates.Min() < CALM_SHARE * m_options.theta * m_rates.Mean();
+    if (m_rates.Max() - m_rates.Min() < CALM_SHARE * m_options.theta * m_rates.Mean())
+    {
+        // What is over for so long is forgotten everywhere.
+        m_longestPause = ++m_calm > m_options.maxPeriod ? 0 : m_longestPause;
+        m_calm = std::min(m_calm, LONGEST_COUNT);
+        return;
+    }
+    m_longestPause = std::max(m_longestPause, std::min(m_calm, m_options.maxPeriod));
+    m_calm = 0;
+}
+
+/** Whether the window is calm, and not just for as long as a square wave is, too. */
+bool
+SteadyStateDetector::Impl::HasDiedAway() const
+{
+    return m_calm > CALM_AGAIN * m_longestPause;
 }
 
 /** \return how many samples must pass since an oscillation was last seen before it counts as over
@@ -251,12 +276,13 @@ SteadyStateDetector::Impl::Judge() const
     }
     // Oscillations of at most two windows are left to the fast finder: means of the window beat
     // with them.
-    const bool calm = IsCalm();
-    if (!calm && m_slow.Longest() > 2 * m_options.window && m_slow.SinceMark() < SamplesUntilOver(m_slow))
+    const bool over = HasDiedAway();
+    if (!over && m_slow.Longest() > 2 * m_options.window &&
+        m_slow.SinceMark() < SamplesUntilOver(m_slow))
     {
         return JudgePeriods(m_slow);
     }
-    if (Fluctuates() || (!calm && m_sinceFluctuating < SamplesUntilOver(m_fast)))
+    if (Fluctuates() || (!over && m_sinceFluctuating < SamplesUntilOver(m_fast)))
     {
         const SteadyVerdict regular = JudgePeriods(m_fast);
         const SteadyVerdict irregular = regular.IsSteady() ? regular : JudgeStretches();

@@ -86,15 +86,16 @@ const char* ToString(Steadiness steadiness);
  *   samples, but at most 4 times as long as the flow has been flat if it was not, less than
  *   maxPeriod samples ago.
  * - *Oscillation*: from upturn to upturn is a cycle. If the window fluctuates by theta or more, or
- *   is flat but lies within a known oscillation (twice its longest cycle has not passed yet), then
- *   whole periods decide. A period is 1, 2, 4, 8 or 16 cycles; \c periods of them, of 4 windows or
- *   more together, must agree in mean within theta, and in length within theta or a sample; so
- *   must their halves in mean, for half a slow period has the mean of the next half.
+ *   is flat but lies within a known oscillation (twice its longest cycle has not passed yet, nor
+ *   has it been calm, within theta / 10, half as long again as it ever was between), then whole
+ *   periods decide. A period is 1, 2, 4, 8 or 16 cycles; \c periods of them, of 4 windows or more
+ *   together, must agree in mean within theta, and in length within theta or a sample; so must
+ *   their halves in mean, for half a slow period has the mean of the next half.
  *   What fluctuates without regularity, but at least 4 times as fast, is averaged over stretches of
  *   1 to 16 windows instead.
  * - *Queues*: the means of the window's halves (of the oldest and newest period) agree within
  *   queueTolerance or queueSlack; quarters (periods) do not rise or fall one after another, but by
- * a quarter of queueSlack: what moves one way is on its way to where rates are different.
+ *   a quarter of queueSlack: what moves one way is on its way to where rates are different.
  *
  * What no detector can see: a change that nothing announced, such as the first cut of a rate that
  * was constant for longer than the window, or an oscillation longer than maxPeriod. So a window of
