@@ -65,6 +65,19 @@ RdmaPacketState::GetHops(const RdmaQueuePair& qp)
            qp.m_ackSerial * uint64_t{qp.m_ackRoute.size()};
 }
 
+bool
+RdmaPacketState::HasPassengers(const RdmaPort& port)
+{
+    const auto among = [](const RdmaFrame* frame) {
+        while (frame && frame->kind != RdmaFrameKind::PACKET)
+        {
+            frame = frame->next;
+        }
+        return frame != nullptr;
+    };
+    return among(port.queues.Front(RdmaHost::PASSENGER_QUEUE)) || among(port.m_wire.Front());
+}
+
 RdmaPacketState::PausedPort&
 RdmaPacketState::RecordOf(const RdmaPort& port)
 {
@@ -387,6 +400,10 @@ RdmaPacketState::Complete(RdmaQueuePair& qp)
     qp.m_paused.reset();
     qp.m_expected = qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_size;
     qp.m_deliveryTime = now;
+    if (qp.m_scheduled)
+    {
+        qp.m_sender->GetNic(*qp.m_nic).scheduler.Update(qp);
+    }
     RdmaTimers& timers = m_network.m_context.timers;
     for (RdmaTimer* timer : qp.m_timers.Get())
     {

@@ -75,6 +75,9 @@ class RdmaPacketState
     /** \return crossings of links by frames of \p qp so far, about */
     static uint64_t GetHops(const RdmaQueuePair& qp);
 
+    /** \return whether ordinary packets wait at \p port or are on its link; O(frames there) */
+    static bool HasPassengers(const RdmaPort& port);
+
     /** Running to paused. Ports that are paused already stay so. */
     void Pause(const Flows& flows, const Ports& ports);
 

@@ -146,8 +146,7 @@ WormholeNetwork::NextDisturbance(const wormhole::Members& members) const
 {
     for (const FlowId id : members.flows)
     {
-        const Flow& flow = Get(id);
-        if (flow.lossy || RdmaPacketState::IsRecovering(*flow.qp))
+        if (RdmaPacketState::IsRecovering(*Get(id).qp))
         {
             return Now();
         }
@@ -155,7 +154,8 @@ WormholeNetwork::NextDisturbance(const wormhole::Members& members) const
     for (const PortId id : members.ports)
     {
         const RdmaPort* port = Get(id);
-        if (port && (!IsAllowed(*port) || port->queues.GetBytes(RdmaHost::PASSENGER_QUEUE)))
+        if (port && (!IsAllowed(*port) || port->GetErrorRate() > 0 ||
+                     RdmaPacketState::HasPassengers(*port)))
         {
             return Now();
         }
@@ -182,7 +182,11 @@ WormholeNetwork::RunLate(const wormhole::Members& members,
                          wormhole::Time from,
                          wormhole::Time until)
 {
+    // The controller is not to be called back by alarms or touched ports of that past time.
+    m_late = true;
     m_packets.RunLate(GetFlows(members), GetPorts(members), StepsOf(from), StepsOf(until));
+    m_late = false;
+    ArmTouch();
 }
 
 // ---- progress without packets

@@ -81,7 +81,6 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         wormhole::FlowAttributes attributes;
         wormhole::Duration sampleInterval{0};
         std::vector<wormhole::PortId> ports; //!< data's, then acknowledgements'
-        bool lossy{false};                   //!< a link on its way loses frames
     };
 
     struct Alarm final : public RdmaLaneEvent
@@ -138,6 +137,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
 
     Flow MakeFlow(RdmaQueuePair& qp);
     void SetPorts(Flow& flow);
+    void SetAttributes(Flow& flow);
     void Use(const Flow& flow);
     void Leave(const Flow& flow);
     const Flow& Get(wormhole::FlowId flow) const;
@@ -149,6 +149,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     wormhole::Rate RateOf(uint64_t bitsPerSecond) const;
     void Rearm();
     void RunAlarm();
+    void ArmTouch();
     void RunTouches();
     bool IsOver() const;
 
@@ -164,6 +165,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::vector<int64_t> m_lastPause;                       //!< time steps; by number of the port
     int64_t m_pauseMemory; //!< for so long after a pause, its partition is left alone; time steps
     std::vector<RdmaPort*> m_touched;
+    bool m_late{false}; //!< a partition runs late
     Alarm m_alarm;
     Touch m_touch;
     std::unique_ptr<wormhole::EpisodeStore> m_store;
