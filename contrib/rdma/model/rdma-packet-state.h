@@ -153,7 +153,14 @@ class RdmaPacketState
     template <typename P>
     void RemoveFlying(RdmaPort& port, P&& goes);
     void Dispose(RdmaFrame* frame);
-    int64_t AckLatency(const RdmaQueuePair& qp, size_t hop) const;
+    static uint64_t BytesBeforeAck(const RdmaPort& port, uint32_t priority);
+
+    /** \return how long an acknowledgement of \p qp needs that now comes to the port of \p hop */
+    static int64_t AckLatency(const RdmaQueuePair& qp, size_t hop);
+
+    /** \return when the last acknowledgement of \p qp comes to its sender, by the queues of now;
+     * negative if it is not on its way */
+    int64_t LastAckArrival(const RdmaQueuePair& qp) const;
     void Read(RdmaQueuePair& qp, const std::string& text, int64_t at, std::vector<Placed>& placed);
     void Read(RdmaPort& port, const std::string& text, int64_t at, std::vector<Placed>& placed);
     void Put(std::vector<Placed>& placed);
