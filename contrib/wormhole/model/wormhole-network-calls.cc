@@ -22,6 +22,20 @@ constexpr double TAIL_SLACK = 1.5;
 /** Packets that a tail holds at least. */
 constexpr uint64_t TAIL_PACKETS = 8;
 
+/** \return bit/s that \p qp may send at without queues: some controls set the window alone */
+uint64_t
+AllowedRate(const RdmaQueuePair& qp)
+{
+    if (!qp.GetEffectiveWindow() || qp.GetBaseRttNs() <= 0)
+    {
+        return qp.GetRate();
+    }
+    const double byWindow = 8e9 * static_cast<double>(qp.GetEffectiveWindow()) /
+                            static_cast<double>(qp.GetBaseRttNs());
+    return byWindow < static_cast<double>(qp.GetRate()) ? static_cast<uint64_t>(byWindow)
+                                                        : qp.GetRate();
+}
+
 int64_t
 StepsOf(wormhole::Time time)
 {
@@ -79,7 +93,7 @@ WormholeNetwork::Observe(FlowId flow) const
     progress.delivered = RdmaPacketState::GetDelivered(qp);
     progress.left = RdmaPacketState::GetSize(qp) - progress.delivered;
     progress.inFlight = RdmaPacketState::GetInFlight(qp);
-    progress.rate = RateOf(qp.GetRate());
+    progress.rate = RateOf(AllowedRate(qp));
     const int64_t arrival = RdmaPacketState::GetLastArrival(qp);
     if (arrival >= 0)
     {
