@@ -227,6 +227,20 @@ RdmaPacketState::Save(const RdmaQueuePair& qp) const
     return whole.Take() + writer.Take();
 }
 
+std::string
+RdmaPacketState::SaveEnd(const RdmaQueuePair& qp)
+{
+    Writer writer;
+    writer.Put(static_cast<uint64_t>(AckLatency(qp, 0)));
+    return writer.Take();
+}
+
+int64_t
+RdmaPacketState::ReadEnd(const std::string& text)
+{
+    return static_cast<int64_t>(Reader(text).Get() & INT64_MAX);
+}
+
 std::optional<std::string>
 RdmaPacketState::Save(const RdmaPort& port) const
 {

@@ -394,7 +394,7 @@ RdmaPacketState::Lift(const Flows& flows, const Ports& ports)
 }
 
 void
-RdmaPacketState::Complete(RdmaQueuePair& qp)
+RdmaPacketState::Complete(RdmaQueuePair& qp, const std::string& end)
 {
     const int64_t now = Lanes().Now();
     qp.m_paused.reset();
@@ -409,7 +409,7 @@ RdmaPacketState::Complete(RdmaQueuePair& qp)
     {
         timers.Cancel(*timer);
     }
-    timers.Schedule(qp.m_finish, now + AckLatency(qp, 0));
+    timers.Schedule(qp.m_finish, now + (end.empty() ? AckLatency(qp, 0) : ReadEnd(end)));
     m_network.TellDelivered(qp);
 }
 

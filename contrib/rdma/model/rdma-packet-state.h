@@ -112,8 +112,13 @@ class RdmaPacketState
      * now; what is to be told to others but the observer is told then. */
     void RunLate(const Flows& flows, const Ports& ports, int64_t from, int64_t until);
 
-    /** \p qp, paused or lifted, has delivered its last byte now. */
-    void Complete(RdmaQueuePair& qp);
+    /** \return of \p qp, which has just delivered its last byte by a frame: how long its last
+     * acknowledgement will be under way, by the queues of now */
+    static std::string SaveEnd(const RdmaQueuePair& qp);
+
+    /** \p qp, paused or lifted, has delivered its last byte now.
+     * \param end what SaveEnd said of it, or of a flow that is alike; empty: there are no queues */
+    void Complete(RdmaQueuePair& qp, const std::string& end);
 
     /** \p ports, which no flow crosses any more, go on. */
     void Release(const Ports& ports);
@@ -153,6 +158,7 @@ class RdmaPacketState
     template <typename P>
     void RemoveFlying(RdmaPort& port, P&& goes);
     void Dispose(RdmaFrame* frame);
+    static int64_t ReadEnd(const std::string& text);
     static uint64_t BytesBeforeAck(const RdmaPort& port, uint32_t priority);
 
     /** \return how long an acknowledgement of \p qp needs that now comes to the port of \p hop */

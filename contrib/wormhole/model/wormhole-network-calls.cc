@@ -30,8 +30,8 @@ AllowedRate(const RdmaQueuePair& qp)
     {
         return qp.GetRate();
     }
-    const double byWindow = 8e9 * static_cast<double>(qp.GetEffectiveWindow()) /
-                            static_cast<double>(qp.GetBaseRttNs());
+    const double byWindow =
+        8e9 * static_cast<double>(qp.GetEffectiveWindow()) / static_cast<double>(qp.GetBaseRttNs());
     return byWindow < static_cast<double>(qp.GetRate()) ? static_cast<uint64_t>(byWindow)
                                                         : qp.GetRate();
 }
@@ -212,12 +212,24 @@ WormholeNetwork::Credit(FlowId flow, wormhole::Bytes bytes)
 }
 
 void
-WormholeNetwork::Complete(FlowId id, wormhole::Time)
+WormholeNetwork::Complete(FlowId id, wormhole::Time time)
+{
+    CompleteWith(id, time, {});
+}
+
+void
+WormholeNetwork::CompleteWith(FlowId id, wormhole::Time, const wormhole::StateBlob& end)
 {
     const Flow flow = std::move(m_flows.at(id.Value()));
     m_flows.erase(id.Value());
     Leave(flow);
-    m_packets.Complete(*flow.qp);
+    m_packets.Complete(*flow.qp, end);
+}
+
+wormhole::StateBlob
+WormholeNetwork::CaptureEnd(FlowId flow) const
+{
+    return RdmaPacketState::SaveEnd(*Get(flow).qp);
 }
 
 // ---- state

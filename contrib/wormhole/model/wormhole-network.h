@@ -128,6 +128,10 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                  wormhole::Time until) override;
     void Credit(wormhole::FlowId flow, wormhole::Bytes bytes) override;
     void Complete(wormhole::FlowId flow, wormhole::Time time) override;
+    void CompleteWith(wormhole::FlowId flow,
+                      wormhole::Time time,
+                      const wormhole::StateBlob& end) override;
+    wormhole::StateBlob CaptureEnd(wormhole::FlowId flow) const override;
     std::optional<wormhole::StateBlob> CaptureFlow(wormhole::FlowId flow) const override;
     std::optional<wormhole::StateBlob> CapturePort(wormhole::PortId port) const override;
     void Lift(const wormhole::Members& members) override;
