@@ -61,7 +61,8 @@ KeyBuilder::StartOf(const FlowRecord& flow) const
     // A part of what will be in flight does not matter: flows that started together did so within
     // some packets.
     const Bytes slack =
-        m_simulator.TailOf(flow.id, Rate::BytesPerSecond(rate)) / IN_FLIGHT_SLACK_SHARE;
+        std::min(m_simulator.TailOf(flow.id, Rate::BytesPerSecond(rate)), progress.left) /
+        IN_FLIGHT_SLACK_SHARE;
     start.attributes.inFlightClass =
         QuantiseLog(inFlight > slack ? static_cast<double>(inFlight) : 0, m_options.queueStep);
     start.attributes.bytesLeft.reset();

@@ -268,16 +268,17 @@ Controller::Impl::EndReplay(PartitionRecord& record)
 void
 Controller::Impl::CompleteFlows(const PartitionRecord& record, const EpisodeHit& hit)
 {
-    std::vector<FlowId> completed;
+    std::vector<std::pair<FlowId, const StateBlob*>> completed;
     for (std::size_t i = 0; i < hit.flows.size(); ++i)
     {
-        if (hit.episode->flows[hit.flows[i]].completed)
+        const FlowOutcome& outcome = hit.episode->flows[hit.flows[i]];
+        if (outcome.completed)
         {
-            completed.push_back(record.members.ids.flows[i]);
+            completed.emplace_back(record.members.ids.flows[i], &outcome.control);
         }
     }
     const std::vector<PortId> ports = record.members.ids.ports;
-    for (const FlowId flow : completed)
+    for (const auto& [flow, end] : completed)
     {
         const PartitionChange change = m_map.End(flow);
         m_flows.erase(flow);
@@ -285,9 +286,9 @@ Controller::Impl::CompleteFlows(const PartitionRecord& record, const EpisodeHit&
     }
     m_packets.ForgetUnused(ports);
     // Last, for who waits for them may start others at once.
-    for (const FlowId flow : completed)
+    for (const auto& [flow, end] : completed)
     {
-        m_simulator.Complete(flow, m_now);
+        m_simulator.CompleteWith(flow, m_now, *end);
     }
 }
 

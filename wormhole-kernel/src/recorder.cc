@@ -104,7 +104,7 @@ Recorder::MarkCompleted(Pending& pending, std::size_t index) const
     outcome.completed = true;
     outcome.bytes = now.delivered - start.delivered;
     outcome.inFlight = now.inFlight;
-    outcome.control.clear();
+    outcome.control = m_simulator.CaptureEnd(pending.recording->flows[index]);
 }
 
 void
@@ -156,7 +156,11 @@ Recorder::Capture(const Recording& recording, Episode& episode) const
     for (std::uint32_t i = 0; i < recording.flows.size(); ++i)
     {
         const FlowId flow = recording.flows[i];
-        if (!episode.flows[i].completed)
+        if (episode.flows[i].completed)
+        {
+            episode.flows[i].control = m_simulator.CaptureEnd(flow);
+        }
+        else
         {
             auto state = m_simulator.CaptureFlow(flow);
             if (!state)

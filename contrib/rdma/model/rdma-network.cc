@@ -341,13 +341,15 @@ RdmaNetwork::EndLate()
 void
 RdmaNetwork::RunNotices()
 {
-    std::vector<Notice> notices;
-    notices.swap(m_notices);
-    for (const Notice& notice : notices)
+    // They stay in the list until all are told, which keeps the queue pairs (Reap): who is told may
+    // start flows. More may be added meanwhile.
+    for (size_t i = 0; i < m_notices.size(); ++i)
     {
+        const Notice notice = m_notices[i];
         notice.delivered ? notice.qp->m_receiver->TellDelivered(*notice.qp)
                          : notice.qp->m_sender->TellEnded(*notice.qp);
     }
+    m_notices.clear();
 }
 
 void

@@ -105,6 +105,14 @@ PutDue(Writer& writer, const RdmaDue& due, int64_t now, uint64_t place)
     }
 }
 
+/** \return \p seq less \p bytes; the flow that was saved may have been farther from its start than
+ * the one that goes on with its state, which has no bytes before its own */
+uint64_t
+Before(uint64_t seq, int64_t bytes)
+{
+    return bytes > 0 && static_cast<uint64_t>(bytes) > seq ? 0 : seq - static_cast<uint64_t>(bytes);
+}
+
 constexpr uint32_t FLYING = RdmaEgressQueues::COUNT; //!< in place of a queue: on the wire
 
 } // namespace
@@ -126,7 +134,7 @@ std::optional<std::string>
 RdmaPacketState::Save(const RdmaQueuePair& qp) const
 {
     const int64_t now = Lanes().Now();
-    const uint64_t place = const_cast<RdmaLaneQueue&>(Lanes()).TakePlace();
+    const uint64_t place = Lanes().Place(); // the same for all that is saved by one event
     std::vector<uint8_t> control;
     if (IsRecovering(qp) || now < qp.m_nackTimer || qp.m_launch.IsPending() || !qp.m_scheduled ||
         (qp.m_control && !qp.m_control->SaveState(qp, control)))
@@ -171,7 +179,6 @@ RdmaPacketState::Save(const RdmaQueuePair& qp) const
                            ((1U << RdmaIntHeader::TIME_BITS) - 1));
                 writer.Put(record.tx);
                 writer.Put(record.qlen);
-                writer.Put(frame.intHeader.rateIndex[i]);
             }
         };
     size_t hop = 0;
@@ -220,6 +227,20 @@ RdmaPacketState::Save(const RdmaQueuePair& qp) const
     return whole.Take() + writer.Take();
 }
 
+std::string
+RdmaPacketState::SaveEnd(const RdmaQueuePair& qp)
+{
+    Writer writer;
+    writer.Put(static_cast<uint64_t>(AckLatency(qp, 0)));
+    return writer.Take();
+}
+
+int64_t
+RdmaPacketState::ReadEnd(const std::string& text)
+{
+    return static_cast<int64_t>(Reader(text).Get() & INT64_MAX);
+}
+
 std::optional<std::string>
 RdmaPacketState::Save(const RdmaPort& port) const
 {
@@ -238,7 +259,7 @@ RdmaPacketState::Save(const RdmaPort& port) const
         return std::nullopt;
     }
     const int64_t now = Lanes().Now();
-    const uint64_t place = const_cast<RdmaLaneQueue&>(Lanes()).TakePlace();
+    const uint64_t place = Lanes().Place();
     Writer writer;
     writer.Put(port.m_txBytes);
     writer.PutSigned(std::max<int64_t>(port.m_txEndTime - now, -1));
@@ -278,7 +299,7 @@ RdmaPacketState::Read(RdmaQueuePair& qp,
     }
     scheduler.SetNextAvailable(qp, available);
     qp.m_sndNxt = std::min(qp.m_size, qp.m_expected + static_cast<uint64_t>(reader.GetSigned()));
-    qp.m_sndUna = qp.m_expected - static_cast<uint64_t>(reader.GetSigned());
+    qp.m_sndUna = Before(qp.m_expected, reader.GetSigned());
     qp.m_highestSent = qp.m_sndNxt;
     qp.m_ackNowUntil = 0;
     qp.m_lastProgress = at + reader.GetSigned();
@@ -309,39 +330,46 @@ RdmaPacketState::Read(RdmaQueuePair& qp,
         const auto queue = static_cast<uint32_t>(flags >> 6);
         const int64_t time = reader.GetSigned() + (queue == FLYING ? at : 0);
         const int64_t order = reader.GetSigned();
-        frame->seq = qp.m_expected + static_cast<uint64_t>(reader.GetSigned());
+        frame->seq = Before(qp.m_expected, -reader.GetSigned());
         frame->payloadBytes = static_cast<uint32_t>(reader.Get());
         frame->wireBytes = static_cast<uint32_t>(reader.Get());
         frame->priority = qp.m_flow.priority;
         frame->timestamp = at + reader.GetSigned();
-        frame->intHeader.hopCount = static_cast<uint8_t>(reader.Get());
+        frame->intHeader.hopCount =
+            static_cast<uint8_t>(std::min<uint64_t>(reader.Get(), RdmaIntHeader::MAX_HOPS));
         for (uint32_t k = 0; k < frame->intHeader.hopCount; ++k)
         {
             RdmaIntHeader::Hop& record = frame->intHeader.hops[k];
             record.time = static_cast<uint64_t>(atNs) - reader.Get();
             record.tx = reader.Get();
             record.qlen = reader.Get();
-            frame->intHeader.rateIndex[k] = static_cast<uint8_t>(reader.Get());
+            // The first switch is behind the NIC. Networks number the rates of their links anew.
+            frame->intHeader.rateIndex[k] =
+                k + 1 < qp.m_dataRoute.size() ? qp.m_dataRoute[k + 1]->GetRateIndex() : 0;
         }
         const bool data = frame->kind == RdmaFrameKind::DATA;
-        const bool whole = !data || frame->seq + frame->payloadBytes <= qp.m_size;
-        if (data && frame->seq >= qp.m_size) // the flow is nearer its end than the one before was
+        const auto& route = data ? qp.m_dataRoute : qp.m_ackRoute;
+        const size_t index = data ? hop : hop - qp.m_dataRoute.size(); // wraps if it is too small
+        RdmaPort* port = index < route.size() ? route[index] : nullptr;
+        const bool queued = queue != FLYING;
+        const bool fits =
+            port && queue <= FLYING && (!queued || index > 0 || !port->GetOwner().IsTransit());
+        if (!fits || (data && frame->seq >= qp.m_size)) // nearer its end than the one before was
         {
             context.frames.Give(frame);
             continue;
         }
-        if (!whole)
+        if (data && frame->seq + frame->payloadBytes > qp.m_size)
         {
-            frame->payloadBytes = static_cast<uint32_t>(qp.m_size - frame->seq);
+            const auto payload = static_cast<uint32_t>(qp.m_size - frame->seq);
+            frame->wireBytes -= frame->payloadBytes - payload;
+            frame->payloadBytes = payload;
         }
         frame->serial = data ? qp.m_dataSerial++ : qp.m_ackSerial++;
         ++qp.m_framesOut;
-        const auto& route = data ? qp.m_dataRoute : qp.m_ackRoute;
-        const size_t index = data ? hop : hop - qp.m_dataRoute.size();
         frame->route = route.data() + index + 1;
         frame->routeVersion = context.routeVersion;
-        RdmaPort* port = route[index];
-        if (queue != FLYING && port->GetOwner().IsTransit())
+        if (queued && port->GetOwner().IsTransit())
         {
             frame->ingress = route[index - 1]->GetPeer().GetIndex();
         }

@@ -65,6 +65,19 @@ RdmaPacketState::GetHops(const RdmaQueuePair& qp)
            qp.m_ackSerial * uint64_t{qp.m_ackRoute.size()};
 }
 
+bool
+RdmaPacketState::HasPassengers(const RdmaPort& port)
+{
+    const auto among = [](const RdmaFrame* frame) {
+        while (frame && frame->kind != RdmaFrameKind::PACKET)
+        {
+            frame = frame->next;
+        }
+        return frame != nullptr;
+    };
+    return among(port.queues.Front(RdmaHost::PASSENGER_QUEUE)) || among(port.m_wire.Front());
+}
+
 RdmaPacketState::PausedPort&
 RdmaPacketState::RecordOf(const RdmaPort& port)
 {
@@ -381,18 +394,22 @@ RdmaPacketState::Lift(const Flows& flows, const Ports& ports)
 }
 
 void
-RdmaPacketState::Complete(RdmaQueuePair& qp)
+RdmaPacketState::Complete(RdmaQueuePair& qp, const std::string& end)
 {
     const int64_t now = Lanes().Now();
     qp.m_paused.reset();
     qp.m_expected = qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_size;
     qp.m_deliveryTime = now;
+    if (qp.m_scheduled)
+    {
+        qp.m_sender->GetNic(*qp.m_nic).scheduler.Update(qp);
+    }
     RdmaTimers& timers = m_network.m_context.timers;
     for (RdmaTimer* timer : qp.m_timers.Get())
     {
         timers.Cancel(*timer);
     }
-    timers.Schedule(qp.m_finish, now + AckLatency(qp, 0));
+    timers.Schedule(qp.m_finish, now + (end.empty() ? AckLatency(qp, 0) : ReadEnd(end)));
     m_network.TellDelivered(qp);
 }
 
@@ -427,15 +444,25 @@ RdmaPacketState::Forget(const RdmaQueuePair& qp)
 }
 
 int64_t
-RdmaPacketState::AckLatency(const RdmaQueuePair& qp, size_t hop) const
+RdmaPacketState::AckLatency(const RdmaQueuePair& qp, size_t hop)
 {
     int64_t latency = 0;
     for (; hop < qp.m_ackRoute.size(); ++hop)
     {
         const RdmaPort& port = *qp.m_ackRoute[hop];
-        latency += port.TransmissionTime(qp.m_ackBytes) + port.GetDelay();
+        const auto ahead = static_cast<uint32_t>(BytesBeforeAck(port, qp.GetFlow().priority));
+        latency += port.TransmissionTime(ahead + qp.m_ackBytes) + port.GetDelay();
     }
     return latency;
+}
+
+uint64_t
+RdmaPacketState::BytesBeforeAck(const RdmaPort& port, uint32_t priority)
+{
+    const RdmaNode& owner = port.GetOwner();
+    const bool first =
+        !owner.IsTransit() || static_cast<const RdmaSwitch&>(owner).m_ackHighPriority;
+    return port.queues.GetBytes(0) + (first ? 0 : port.queues.GetBytes(priority));
 }
 
 void
@@ -458,31 +485,11 @@ RdmaPacketState::SettleDelivered()
 void
 RdmaPacketState::Settle(RdmaQueuePair& qp)
 {
-    const int64_t now = Lanes().Now();
-    int64_t end = -1;
-    for (size_t hop = 0; hop < qp.m_ackRoute.size(); ++hop)
+    const int64_t end = LastAckArrival(qp);
+    if (end < 0)
     {
-        const RdmaPort& port = *qp.m_ackRoute[hop];
-        RdmaDue due = ArrivalOf(port);
-        for (const RdmaFrame* frame = port.m_wire.Front(); frame; frame = frame->next)
-        {
-            if (frame->qp == &qp && frame->kind == RdmaFrameKind::ACK && frame->seq >= qp.m_size)
-            {
-                end = std::max(end, due.time + AckLatency(qp, hop + 1));
-            }
-            due.time = frame->nextArrivalTime;
-        }
-        for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
-        {
-            for (const RdmaFrame* frame = port.queues.Front(queue); frame; frame = frame->next)
-            {
-                if (frame->qp == &qp && frame->kind == RdmaFrameKind::ACK &&
-                    frame->seq >= qp.m_size)
-                {
-                    end = std::max(end, now + AckLatency(qp, hop));
-                }
-            }
-        }
+        m_delivered.push_back(&qp); // it was lost: what is left of the flow happens in packets
+        return;
     }
     const auto own = [&qp](const RdmaFrame& frame) { return frame.qp == &qp; };
     for (const auto* route : {&qp.m_ackRoute, &qp.m_dataRoute})
@@ -498,7 +505,42 @@ RdmaPacketState::Settle(RdmaQueuePair& qp)
     {
         timers.Cancel(*timer);
     }
-    timers.Schedule(qp.m_finish, end >= 0 ? end : now + AckLatency(qp, 0));
+    timers.Schedule(qp.m_finish, end);
+}
+
+int64_t
+RdmaPacketState::LastAckArrival(const RdmaQueuePair& qp) const
+{
+    const auto isLast = [&qp](const RdmaFrame& frame) {
+        return frame.qp == &qp && frame.kind == RdmaFrameKind::ACK && frame.seq >= qp.m_size;
+    };
+    for (size_t hop = 0; hop < qp.m_ackRoute.size(); ++hop)
+    {
+        const RdmaPort& port = *qp.m_ackRoute[hop];
+        int64_t arrival = ArrivalOf(port).time;
+        for (const RdmaFrame* frame = port.m_wire.Front(); frame; frame = frame->next)
+        {
+            if (isLast(*frame))
+            {
+                return arrival + AckLatency(qp, hop + 1);
+            }
+            arrival = frame->nextArrivalTime;
+        }
+        for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
+        {
+            uint32_t bytes = 0;
+            for (const RdmaFrame* frame = port.queues.Front(queue); frame; frame = frame->next)
+            {
+                bytes += frame->wireBytes;
+                if (isLast(*frame))
+                {
+                    return Lanes().Now() + port.TransmissionTime(bytes) + port.GetDelay() +
+                           AckLatency(qp, hop + 1);
+                }
+            }
+        }
+    }
+    return -1;
 }
 
 // ---- late

@@ -75,6 +75,9 @@ class RdmaPacketState
     /** \return crossings of links by frames of \p qp so far, about */
     static uint64_t GetHops(const RdmaQueuePair& qp);
 
+    /** \return whether ordinary packets wait at \p port or are on its link; O(frames there) */
+    static bool HasPassengers(const RdmaPort& port);
+
     /** Running to paused. Ports that are paused already stay so. */
     void Pause(const Flows& flows, const Ports& ports);
 
@@ -109,8 +112,13 @@ class RdmaPacketState
      * now; what is to be told to others but the observer is told then. */
     void RunLate(const Flows& flows, const Ports& ports, int64_t from, int64_t until);
 
-    /** \p qp, paused or lifted, has delivered its last byte now. */
-    void Complete(RdmaQueuePair& qp);
+    /** \return of \p qp, which has just delivered its last byte by a frame: how long its last
+     * acknowledgement will be under way, by the queues of now */
+    static std::string SaveEnd(const RdmaQueuePair& qp);
+
+    /** \p qp, paused or lifted, has delivered its last byte now.
+     * \param end what SaveEnd said of it, or of a flow that is alike; empty: there are no queues */
+    void Complete(RdmaQueuePair& qp, const std::string& end);
 
     /** \p ports, which no flow crosses any more, go on. */
     void Release(const Ports& ports);
@@ -150,7 +158,15 @@ class RdmaPacketState
     template <typename P>
     void RemoveFlying(RdmaPort& port, P&& goes);
     void Dispose(RdmaFrame* frame);
-    int64_t AckLatency(const RdmaQueuePair& qp, size_t hop) const;
+    static int64_t ReadEnd(const std::string& text);
+    static uint64_t BytesBeforeAck(const RdmaPort& port, uint32_t priority);
+
+    /** \return how long an acknowledgement of \p qp needs that now comes to the port of \p hop */
+    static int64_t AckLatency(const RdmaQueuePair& qp, size_t hop);
+
+    /** \return when the last acknowledgement of \p qp comes to its sender, by the queues of now;
+     * negative if it is not on its way */
+    int64_t LastAckArrival(const RdmaQueuePair& qp) const;
     void Read(RdmaQueuePair& qp, const std::string& text, int64_t at, std::vector<Placed>& placed);
     void Read(RdmaPort& port, const std::string& text, int64_t at, std::vector<Placed>& placed);
     void Put(std::vector<Placed>& placed);

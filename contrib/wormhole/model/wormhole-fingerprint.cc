@@ -14,7 +14,7 @@ namespace
 {
 
 /** Of what is stored: to be changed with the format of RdmaPacketState::Save or the models. */
-constexpr uint64_t FORMAT = 1;
+constexpr uint64_t FORMAT = 2;
 
 } // namespace
 

@@ -22,6 +22,20 @@ constexpr double TAIL_SLACK = 1.5;
 /** Packets that a tail holds at least. */
 constexpr uint64_t TAIL_PACKETS = 8;
 
+/** \return bit/s that \p qp may send at without queues: some controls set the window alone */
+uint64_t
+AllowedRate(const RdmaQueuePair& qp)
+{
+    if (!qp.GetEffectiveWindow() || qp.GetBaseRttNs() <= 0)
+    {
+        return qp.GetRate();
+    }
+    const double byWindow =
+        8e9 * static_cast<double>(qp.GetEffectiveWindow()) / static_cast<double>(qp.GetBaseRttNs());
+    return byWindow < static_cast<double>(qp.GetRate()) ? static_cast<uint64_t>(byWindow)
+                                                        : qp.GetRate();
+}
+
 int64_t
 StepsOf(wormhole::Time time)
 {
@@ -79,7 +93,7 @@ WormholeNetwork::Observe(FlowId flow) const
     progress.delivered = RdmaPacketState::GetDelivered(qp);
     progress.left = RdmaPacketState::GetSize(qp) - progress.delivered;
     progress.inFlight = RdmaPacketState::GetInFlight(qp);
-    progress.rate = RateOf(qp.GetRate());
+    progress.rate = RateOf(AllowedRate(qp));
     const int64_t arrival = RdmaPacketState::GetLastArrival(qp);
     if (arrival >= 0)
     {
@@ -153,8 +167,7 @@ WormholeNetwork::NextDisturbance(const wormhole::Members& members) const
 {
     for (const FlowId id : members.flows)
     {
-        const Flow& flow = Get(id);
-        if (flow.lossy || RdmaPacketState::IsRecovering(*flow.qp))
+        if (RdmaPacketState::IsRecovering(*Get(id).qp))
         {
             return Now();
         }
@@ -162,7 +175,8 @@ WormholeNetwork::NextDisturbance(const wormhole::Members& members) const
     for (const PortId id : members.ports)
     {
         const RdmaPort* port = Get(id);
-        if (port && (!IsAllowed(*port) || port->queues.GetBytes(RdmaHost::PASSENGER_QUEUE)))
+        if (port && (!IsAllowed(*port) || port->GetErrorRate() > 0 ||
+                     RdmaPacketState::HasPassengers(*port)))
         {
             return Now();
         }
@@ -189,7 +203,11 @@ WormholeNetwork::RunLate(const wormhole::Members& members,
                          wormhole::Time from,
                          wormhole::Time until)
 {
+    // The controller is not to be called back by alarms or touched ports of that past time.
+    m_late = true;
     m_packets.RunLate(GetFlows(members), GetPorts(members), StepsOf(from), StepsOf(until));
+    m_late = false;
+    ArmTouch();
 }
 
 // ---- progress without packets
@@ -201,12 +219,24 @@ WormholeNetwork::Credit(FlowId flow, wormhole::Bytes bytes)
 }
 
 void
-WormholeNetwork::Complete(FlowId id, wormhole::Time)
+WormholeNetwork::Complete(FlowId id, wormhole::Time time)
+{
+    CompleteWith(id, time, {});
+}
+
+void
+WormholeNetwork::CompleteWith(FlowId id, wormhole::Time, const wormhole::StateBlob& end)
 {
     const Flow flow = std::move(m_flows.at(id.Value()));
     m_flows.erase(id.Value());
     Leave(flow);
-    m_packets.Complete(*flow.qp);
+    m_packets.Complete(*flow.qp, end);
+}
+
+wormhole::StateBlob
+WormholeNetwork::CaptureEnd(FlowId flow) const
+{
+    return RdmaPacketState::SaveEnd(*Get(flow).qp);
 }
 
 // ---- state

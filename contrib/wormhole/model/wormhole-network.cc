@@ -84,9 +84,17 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
     if (getenv("WH_LOG"))
     {
         m_controller->SetDecisionHandler([this](const wormhole::Decision& d) {
-            fprintf(stderr, "@ %.3f us p%lu %s>%s %s flows %u span %.3f hops %lu\n", d.time.time_since_epoch().count() / 1e6,
-                    d.partition.Value(), ToString(d.from), ToString(d.to), ToString(d.reason), d.flows, d.span.count() / 1e6,
-                    m_network.GetContext().counters.packetHops + m_network.GetContext().counters.ackHops);
+            fprintf(stderr,
+                    "@ %.3f us p%lu %s>%s %s flows %u span %.3f hops %lu\n",
+                    d.time.time_since_epoch().count() / 1e6,
+                    d.partition.Value(),
+                    ToString(d.from),
+                    ToString(d.to),
+                    ToString(d.reason),
+                    d.flows,
+                    d.span.count() / 1e6,
+                    m_network.GetContext().counters.packetHops +
+                        m_network.GetContext().counters.ackHops);
         });
     }
     network.SetFlowObserver(this);
@@ -140,7 +148,6 @@ WormholeNetwork::SetPorts(Flow& flow)
         for (const RdmaPort* port : *route)
         {
             add(PortId{port->GetPortId()});
-            flow.lossy = flow.lossy || port->GetErrorRate() > 0;
         }
     }
     if (!m_options.partitions)
@@ -155,6 +162,7 @@ WormholeNetwork::MakeFlow(RdmaQueuePair& qp)
     Flow flow;
     flow.qp = &qp;
     SetPorts(flow);
+    SetAttributes(flow);
     const int64_t rtt =
         std::max<int64_t>(qp.GetBaseRttNs(), 1) * m_network.GetContext().clock.StepsPerNs();
     m_pauseMemory = std::max(m_pauseMemory, PAUSE_RTTS * rtt);
@@ -164,6 +172,13 @@ WormholeNetwork::MakeFlow(RdmaQueuePair& qp)
         std::max({static_cast<int64_t>(static_cast<double>(rtt) * m_options.sampleRtts),
                   m_options.samplePackets * packet,
                   int64_t{1}})};
+    return flow;
+}
+
+void
+WormholeNetwork::SetAttributes(Flow& flow)
+{
+    const RdmaQueuePair& qp = *flow.qp;
     flow.attributes.control = m_fingerprint.OfControl(qp);
     flow.attributes.lineRate = qp.GetMaxRate();
     flow.attributes.baseRttClass =
@@ -173,10 +188,12 @@ WormholeNetwork::MakeFlow(RdmaQueuePair& qp)
         .Add(qp.GetFlow().priority)
         .Add(qp.GetPayloadSize())
         .Add(qp.GetDataRoute().size())
-        .Add(qp.GetAckRoute().size())
-        .Add(m_fingerprint.OfPort(*qp.GetAckRoute().front())); // the receiver's attributes
+        .Add(qp.GetAckRoute().size());
+    if (!qp.GetAckRoute().empty())
+    {
+        extra.Add(m_fingerprint.OfPort(*qp.GetAckRoute().front())); // the receiver's attributes
+    }
     flow.attributes.extra = extra.Get().low;
-    return flow;
 }
 
 void
@@ -267,6 +284,7 @@ WormholeNetwork::FlowRerouted(RdmaQueuePair& qp)
     // Frames are still about where it has been, so these ports stay its own.
     Flow flow = it->second;
     SetPorts(flow);
+    SetAttributes(flow);
     Use(flow);
     Leave(it->second);
     it->second = flow;
@@ -280,8 +298,14 @@ void
 WormholeNetwork::PortTouched(RdmaPort& port)
 {
     m_touched.push_back(&port);
+    ArmTouch();
+}
+
+void
+WormholeNetwork::ArmTouch()
+{
     RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
-    if (!m_touch.IsPending())
+    if (!m_late && !m_touched.empty() && !m_touch.IsPending())
     {
         lanes.Schedule(m_touch, lanes.Now());
     }
@@ -321,6 +345,10 @@ WormholeNetwork::RunTouches()
 void
 WormholeNetwork::Rearm()
 {
+    if (m_late)
+    {
+        return; // whoever let it run late rearms
+    }
     RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
     const auto alarm = m_controller->NextAlarm();
     if (!alarm)

@@ -81,7 +81,6 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         wormhole::FlowAttributes attributes;
         wormhole::Duration sampleInterval{0};
         std::vector<wormhole::PortId> ports; //!< data's, then acknowledgements'
-        bool lossy{false};                   //!< a link on its way loses frames
     };
 
     struct Alarm final : public RdmaLaneEvent
@@ -130,6 +129,10 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                  wormhole::Time until) override;
     void Credit(wormhole::FlowId flow, wormhole::Bytes bytes) override;
     void Complete(wormhole::FlowId flow, wormhole::Time time) override;
+    void CompleteWith(wormhole::FlowId flow,
+                      wormhole::Time time,
+                      const wormhole::StateBlob& end) override;
+    wormhole::StateBlob CaptureEnd(wormhole::FlowId flow) const override;
     std::optional<wormhole::StateBlob> CaptureFlow(wormhole::FlowId flow) const override;
     std::optional<wormhole::StateBlob> CapturePort(wormhole::PortId port) const override;
     void Lift(const wormhole::Members& members) override;
@@ -139,6 +142,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
 
     Flow MakeFlow(RdmaQueuePair& qp);
     void SetPorts(Flow& flow);
+    void SetAttributes(Flow& flow);
     void Use(const Flow& flow);
     void Leave(const Flow& flow);
     const Flow& Get(wormhole::FlowId flow) const;
@@ -150,6 +154,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     wormhole::Rate RateOf(uint64_t bitsPerSecond) const;
     void Rearm();
     void RunAlarm();
+    void ArmTouch();
     void RunTouches();
     bool IsOver() const;
 
@@ -165,6 +170,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::vector<int64_t> m_lastPause;                       //!< time steps; by number of the port
     int64_t m_pauseMemory; //!< for so long after a pause, its partition is left alone; time steps
     std::vector<RdmaPort*> m_touched;
+    bool m_late{false}; //!< a partition runs late
     Alarm m_alarm;
     Touch m_touch;
     std::unique_ptr<wormhole::EpisodeStore> m_store;

@@ -30,7 +30,7 @@ struct FlowOutcome
     Bytes bytes{0};        //!< delivered during the episode
     Rate endRate;          //!< Converged: the steady rate
     bool completed{false}; //!< it delivered its last byte at the end of the episode
-    StateBlob control;     //!< of the congestion control at the end; empty if completed
+    StateBlob control;     //!< Simulator::CaptureFlow at the end; CaptureEnd if completed
     Bytes inFlight{0};     //!< sent, but not delivered, at the end
 };
 

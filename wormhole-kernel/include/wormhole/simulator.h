@@ -168,6 +168,21 @@ class Simulator
      * gone for the Controller, which must not be told of it again (Controller::FlowEnded). */
     virtual void Complete(FlowId flow, Time time) = 0;
 
+    /** \return what is still to come of \p flow, which has just delivered its last byte: how long
+     * its last acknowledgement will be under way, for example; empty if nothing is */
+    virtual StateBlob CaptureEnd(FlowId flow) const
+    {
+        (void)flow;
+        return {};
+    }
+
+    /** Complete, with what CaptureEnd said of a flow with the same attributes in \p end. */
+    virtual void CompleteWith(FlowId flow, Time time, const StateBlob& end)
+    {
+        (void)end;
+        Complete(flow, time);
+    }
+
     /** @} */
 
     /** \name State
