@@ -17,7 +17,7 @@ writes one JSON with every speed beside its error, and a table in Markdown made 
   --json FILE    default BUILD/bench-fast.json (--quick: BUILD/bench-fast-quick.json); the table has the
                  same name, with .md
   --list         the rows
-  --table        the table of the rows that are in the JSON, and nothing else
+  --collect      JSON and table anew from runs that were made, and nothing else
 
 The packet level is run once for each scenario and kept in BUILD/bench-fast/packet; delete a folder there
 to have it run again. The JSON is written after every row: a command that was interrupted goes on
@@ -33,7 +33,7 @@ while (($# > 0)); do
     case "$1" in
         --quick) quick=1 ;;
         --again) again=1 ;;
-        --list | --table) only=${1#--} ;;
+        --list | --collect) only=${1#--} ;;
         --runs | --limit | --build | --json)
             (($# > 1)) || { echo "bench.sh: $1 needs a value" >&2; exit 2; }
             declare "${1#--}=$2"
@@ -122,24 +122,53 @@ measure_fast_alone() {
     jq -n --argjson wall "$(jq -n "$end - $begin")" '{wall_s: $wall}' > "$folder/wall.json"
 }
 
+# load FILE: bytes and packets of the flows in a fct.txt
+load() {
+    awk '{bytes += $5; packets += int(($5 + 999) / 1000)}
+         END {printf "{\"bytes\": %.0f, \"packets\": %.0f}\n", bytes, packets}' "$1" 2> /dev/null ||
+        echo '{"bytes": 0, "packets": 0}'
+}
+
 # result ROW FOLDER: the row of the report
 result() {
-    local found='{}' price='{}' packet
-    packet=$work/packet/$(jq -r .packet <<< "$1")/compare.json
+    local found='{}' fct=$2/fast/fct.txt kept
+    kept=$work/packet/$(jq -r .packet <<< "$1")
     if [[ $(jq .only_fast <<< "$1") == true ]]; then
         found=$(jq -s '.[0] * {wall_s: .[1].wall_s}' "$2/summary.json" "$2/wall.json" 2> /dev/null || echo '{}')
+        fct=$2/fct.txt
     elif [[ -e $2/compare.json ]]; then
         found=$(cat "$2/compare.json")
     fi
-    [[ ! -e $packet ]] || price=$(cat "$packet")
-    jq -n --argjson row "$1" --slurpfile found <(echo "$found") --slurpfile packet <(echo "$price") \
+    jq -n --argjson row "$1" --slurpfile found <(echo "$found") \
+        --slurpfile packet <(cat "$kept/compare.json" 2> /dev/null || echo '{}') \
+        --argjson load "$(load "$fct")" --argjson priced "$(load "$kept/packet/fct.txt")" \
         --argjson first "$(jq '[.rows[]? | select(.name == "gpt-7b-64")][0].measured.speedup' "$json")" \
-        --argjson code "$code" --arg date "$(date -u +%FT%TZ)" --arg load "$(cut -d ' ' -f 1 /proc/loadavg)" \
-        -f scripts/bench-fast-result.jq
+        --argjson code "$code" --arg date "$(date -u +%FT%TZ)" \
+        --arg machine_load "$(cut -d ' ' -f 1 /proc/loadavg)" -f scripts/bench-fast-result.jq
+}
+
+# put ROW: into the report, in place of what it says of that row
+put() {
+    jq --argjson found "$1" --slurpfile order "$rows_file" '
+        ($order[0].rows | map(.name)) as $order
+        | .rows = ([.rows[]? | select(.name != $found.name)] + [$found]
+            | sort_by(.name as $name | $order | index($name)))' "$json" > "$json.new"
+    mv "$json.new" "$json"
+    write_table
+}
+
+# collect NAME: makes the row anew from runs that were kept, if it was measured
+collect() {
+    local known
+    known=$(jq --arg name "$1" '[.rows[]? | select(.name == $name)][0]' "$json")
+    if [[ $known != null ]]; then
+        put "$(jq --argjson known "$known" '. + ($known | {code, date, machine_load, exit})' \
+            <<< "$(result "$(row "$1")" "$work/$1")")"
+    fi
 }
 
 run_row() {
-    local asked folder status=0 found
+    local asked folder status=0
     asked=$(row "$1")
     if ((again == 0)) && jq -e --arg name "$1" --argjson code "$code" \
         'any(.rows[]?; .name == $name and .code == $code and .complete)' "$json" > /dev/null; then
@@ -153,21 +182,18 @@ run_row() {
     else
         measure "$asked" "$folder" || status=$?
     fi
-    found=$(result "$asked" "$folder")
-    jq --argjson status "$status" --argjson found "$found" --slurpfile order "$rows_file" '
-        ($order[0].rows | map(.name)) as $order
-        | .rows = ([.rows[]? | select(.name != $found.name)] + [$found + {exit: $status}]
-            | sort_by(.name as $name | $order | index($name)))' "$json" > "$json.new"
-    mv "$json.new" "$json"
-    write_table
+    put "$(result "$asked" "$folder" | jq --argjson status "$status" '. + {exit: $status}')"
 }
 
 write_table() {
     jq -r -f scripts/bench-fast-table.jq "$json" > "${json%.json}.md"
 }
 
-if [[ $only == table ]]; then
-    write_table
+if [[ $only == collect ]]; then
+    code='""'
+    for name in "${rows[@]}"; do
+        collect "$name"
+    done
     cat "${json%.json}.md"
     exit 0
 fi
