@@ -14,6 +14,7 @@ writes one JSON with every speed beside its error, and a table in Markdown made 
   --runs N       of fast-forward and flow level; medians are reported (default 3)
   --limit SEC    for each comparison (default 7200); a row that takes longer is reported as failed
   --build BUILD  build folder (default build/release)
+  --program FILE the command line wormhole, in place of building it
   --json FILE    default BUILD/bench-fast.json (--quick: BUILD/bench-fast-quick.json); the table has the
                  same name, with .md
   --list         the rows
@@ -28,13 +29,13 @@ TEXT
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 rows_file=test/bench/fast-forward-rows.json
-quick=0 again=0 runs=3 limit=7200 build=build/release json='' only='' rows=()
+quick=0 again=0 runs=3 limit=7200 build=build/release program='' json='' only='' rows=()
 while (($# > 0)); do
     case "$1" in
         --quick) quick=1 ;;
         --again) again=1 ;;
         --list | --collect) only=${1#--} ;;
-        --runs | --limit | --build | --json)
+        --runs | --limit | --build | --program | --json)
             (($# > 1)) || { echo "bench.sh: $1 needs a value" >&2; exit 2; }
             declare "${1#--}=$2"
             shift
@@ -50,7 +51,7 @@ command -v jq > /dev/null || { echo "bench.sh: needs jq: apt-get install jq" >&2
 name=bench-fast$( ((quick == 0)) || echo -quick)
 json=${json:-$build/$name.json}
 work=$build/$name
-wormhole=$build/bin/wormhole
+wormhole=${program:-$build/bin/wormhole}
 
 if [[ $only == list ]]; then
     jq -r '.rows[] | "\(.name)\t\(.title)"' "$rows_file"
@@ -200,8 +201,10 @@ fi
 for name in "${rows[@]}"; do
     row "$name" > /dev/null
 done
-cmake --preset release -B "$build" > /dev/null
-cmake --build "$build" --target wormhole > /dev/null
+if [[ -z $program ]]; then
+    cmake --preset release -B "$build" > /dev/null
+    cmake --build "$build" --target wormhole > /dev/null
+fi
 mkdir -p "$work/packet" "$(dirname "$json")"
 
 # What is run: neither documents nor this script change it.
