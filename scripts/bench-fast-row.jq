@@ -1,4 +1,5 @@
-# Of the file of rows, the row $name, with the words for wormhole; with $quick at a tenth of its size.
+# Of the file of rows, the row $name, with the words for wormhole; with $quick at a tenth of its size;
+# $runs unless the row says how often.
 
 def tenth(text): text | capture("^(?<number>[0-9]+)(?<unit>.*)$")
     | if (.number | tonumber) % 10 == 0 then "\((.number | tonumber) / 10)\(.unit)" else text end;
@@ -21,7 +22,7 @@ def scenario($all; $row):
 | [.rows[] | select(.name == $name)][0]
 | select(. != null)
 | . as $row
-| {name, title, group: (.group // "table"), seeds: (.seeds // 1), memo: (.memo // false),
+| {name, title, group: (.group // "table"), seeds: (.seeds // 1), runs: (.runs // $runs), memo: (.memo // false),
    in_turn: (.in_turn // false), only_fast: (.only_fast // false),
    fast_words: (if .fast then ["--fast", .fast] else [] end),
    must: (.must // {}), aim: (.aim // {})}

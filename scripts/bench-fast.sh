@@ -11,7 +11,8 @@ writes one JSON with every speed beside its error, and a table in Markdown made 
 
   --quick        some rows at a tenth of their size, in less than a minute: whether the command works
   --again        measure rows that are in the JSON already, too
-  --runs N       of fast-forward and flow level; medians are reported (default 3)
+  --runs N       of fast-forward and flow level, unless a row says how many; medians are reported
+                 (default 3)
   --limit SEC    for each comparison (default 7200); a row that takes longer is reported as failed
   --build BUILD  build folder (default build/release)
   --program FILE the command line wormhole, in place of building it
@@ -64,7 +65,7 @@ fi
 
 # row NAME: what is asked for, with the words for wormhole, from the file of rows
 row() {
-    jq -e --arg name "$1" --argjson quick $quick -f scripts/bench-fast-row.jq "$rows_file" || {
+    jq -e --arg name "$1" --argjson quick $quick --argjson runs "$runs" -f scripts/bench-fast-row.jq "$rows_file" || {
         echo "bench.sh: $1: there is no such row; see scripts/bench.sh fast --list" >&2
         exit 2
     }
@@ -96,7 +97,8 @@ keep_packet_level() {
 
 # measure ROW FOLDER: compares with the packet level that was kept, or in turn with a new one
 measure() {
-    local folder=$2 all packet
+    local folder=$2 all packet times
+    times=$(jq .runs <<< "$1")
     mapfile -t all < <(words "$1" '(.words + .fast_words)')
     packet=$work/packet/$(jq -r .packet <<< "$1")
     if [[ $(jq .memo <<< "$1") == true ]]; then
@@ -104,10 +106,11 @@ measure() {
         all+=(--memo "$folder.db")
     fi
     if [[ $(jq .in_turn <<< "$1") == true ]]; then
-        compare "$folder" "${all[@]}" --seeds 1 --runs "$runs"
+        compare "$folder" "${all[@]}" --seeds 1 --runs "$times"
     else
         keep_packet_level "$1" &&
-            compare "$folder" "${all[@]}" --packet-from "$packet" --seeds "$(jq .seeds <<< "$1")" --runs "$runs"
+            compare "$folder" "${all[@]}" --packet-from "$packet" --runs "$times" \
+                --seeds "$(jq .seeds <<< "$1")"
     fi
 }
 
