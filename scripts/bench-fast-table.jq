@@ -34,4 +34,4 @@ part("table"; "Every speed with its error; the packet level runs to its end:"),
    (.[] | "| \(.title) | \(.modes.fast.wall_s | seconds) | \(.measured.memory_gib * 1024 | places(0)) MiB | \(.measured.skipped_share | percent), \(.measured.replayed_share | percent) | \(if .extrapolated then "\(.extrapolated.packet_cpu_s | seconds) (\(.extrapolated.cpu_s_per_packet * 1e6 | places(2)) us a packet, measured on \(.extrapolated.from))" else "-" end) | \(.extrapolated.speedup | factor) |")),
 part("ablation"; "Parts switched off, GPT-7B on 64 GPUs:"),
 part("sweep"; "theta (5 % unless said) and l (16 samples unless said), GPT-7B on 64 GPUs:"),
-part("size"; "Message size, ring all-reduce of 64 ranks:")
+part("size"; "Message size, all-reduce of 64 ranks:")

@@ -43,7 +43,7 @@ TEST(BenchFast, MeasuresReportsAndGoesOnWhereItWas)
         EXPECT_TRUE(row["modes"]["flow"]["wall_s"].is_number()) << row;
     }
     EXPECT_TRUE(report["rows"][0]["must"]["again_over_fast"]["met"].is_boolean());
-    EXPECT_NE(box.Read("build/bench-fast-quick.md").find("| messages of 100 KB |"),
+    EXPECT_NE(box.Read("build/bench-fast-quick.md").find("| ring, messages of 100 KB |"),
               std::string::npos);
 
     ASSERT_EQ(Bench(box, "again ring-6400KB"), 0) << box.Read("said");
