@@ -9,6 +9,7 @@ usage: scripts/bench.sh lean [ROUNDS [BUILD]]
        scripts/bench.sh goal [BUILD]
        scripts/bench.sh message [ROUNDS [BUILD]]
        scripts/bench.sh flow-level [BUILD]
+       scripts/bench.sh fast [--quick] [OPTIONS] [ROW...]
 
   lean    cost per packet-hop of case ring64, in turn with the floor (test/bench/floor.cc)
   scale   set-up time and memory of large fat-trees; cost of many flows
@@ -16,6 +17,7 @@ usage: scripts/bench.sh lean [ROUNDS [BUILD]]
   message message level: ring all-reduce and all-to-all of 1,024 ranks, beside the floor
   flow-level
           flow level: 300,000 flows on 1,024 hosts
+  fast    fast-forward against packet level, speeds beside errors; has options of its own: fast --help
   ROUNDS  5 unless given (message: 3); medians are reported (message: the least)
   BUILD   build folder, build/release unless given
 
@@ -29,6 +31,7 @@ case "$what" in
     lean) rounds=${2:-5} build=${3:-} ;;
     message) rounds=${2:-3} build=${3:-} ;;
     scale | goal | flow-level) build=${2:-} ;;
+    fast) exec "$(dirname "${BASH_SOURCE[0]}")/bench-fast.sh" "${@:2}" ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; exit 2 ;;
 esac
