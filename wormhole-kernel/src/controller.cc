@@ -43,6 +43,10 @@ Checked(const ControllerOptions& options)
             options.firstStretch,
             "at least shortestSkip");
     Require(options.stretchGrowth >= 1, "stretchGrowth", options.stretchGrowth, "at least 1");
+    Require(options.tailAlignment >= 0 && std::isfinite(options.tailAlignment),
+            "tailAlignment",
+            options.tailAlignment,
+            "0 or more, and finite");
     const SteadyStateDetector checksThem(options.steady);
     return options;
 }

@@ -353,8 +353,11 @@ Controller::Impl::Sample(PartitionRecord& record)
     {
         const Duration last = record.stretch;
         record.stretch = Scale(last, m_options.stretchGrowth);
-        ConfirmSource(record, steady->rates);
-        if (!GoOnSteadily(record, *steady, Reason::RatesHeld))
+        if (GoOnSteadily(record, *steady, Reason::RatesHeld))
+        {
+            ConfirmSource(record, steady->rates);
+        }
+        else
         {
             record.stretch = last; // it grows once for each skip, not with each sample
         }

@@ -299,6 +299,60 @@ TEST_F(ControllerFollowing, FlowsMayTurnOutToHaveEnded)
     EXPECT_TRUE(rig.simulator.ends.at(F2) == At(100));
 }
 
+TEST_F(ControllerFollowing, OneLooksForAllThatCameFromTheSameEpisode)
+{
+    Start(F0, P0);
+    Start(F1, P1);
+    rig.simulator.RunTo(At(30));
+    // The other one is to look a window after it, and then after its next look.
+    EXPECT_EQ(rig.Calls(),
+              "0 us: Pause flows 1 ports 1\n"
+              "4 us: Pause flows 0 ports 0\n"
+              "4 us: Credit flow 1 400\n"
+              "4 us: Lift flows 1 ports 1\n"
+              "20 us: Credit flow 0 1600\n"
+              "20 us: Resume +16 us flows 0 ports 0\n"
+              "24 us: Pause flows 0 ports 0\n");
+    EXPECT_EQ(rig.DeliveredBy(F1), 3000U);
+    rig.simulator.RunTo(At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(100));
+}
+
+TEST_F(ControllerFollowing, WhoseRatesHaveChangedLooksForNobodyElse)
+{
+    Start(F0, P0);
+    Start(F1, P1);
+    rig.simulator.Do(At(20), [&] { rig.simulator.SetRate(F0, 50); });
+    rig.simulator.RunTo(At(27)); // a window after the other one has had its own
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Skipping);
+    rig.simulator.RunTo(At(28));
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Waking);
+    EXPECT_EQ(rig.DeliveredBy(F1), 2800U);
+}
+
+TEST_F(ControllerFollowing, WhoSkipsOnStopsAtItsTail)
+{
+    Start(F0, P0, 20'000);
+    Start(F1, P1, 20'000);
+    Start(F2, P2, 5'000); // at its tail after 46 us: the other one is to look at 56 us
+    rig.simulator.RunTo(At(200));
+    EXPECT_TRUE(rig.simulator.ends.at(F2) == At(50));
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(200));
+}
+
+TEST_F(ControllerFollowing, BytesInFlightMatterFromAnEighthOfTheTail)
+{
+    rig.simulator.inFlight[F1] = 50; // of a tail of 400
+    rig.simulator.inFlight[F2] = 51;
+    Start(F0, P0);
+    Start(F1, P1);
+    Start(F2, P2);
+    rig.simulator.RunTo(At(0));
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Following);
+    EXPECT_EQ(rig.StateOf(F2), PartitionState::Recording);
+}
+
 TEST_F(ControllerFollowing, TailsFollowTails)
 {
     Start(F0, P0);
@@ -377,6 +431,9 @@ TEST(ControllerFollowingOption, WithoutEachIsRecorded)
     rig.simulator.RunTo(At(3));
     EXPECT_EQ(rig.StateOf(F1), PartitionState::Recording);
     EXPECT_EQ(rig.Calls(), "");
+    rig.simulator.RunTo(At(20));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Waking); // and looks for itself
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Waking);
 }
 
 } // namespace

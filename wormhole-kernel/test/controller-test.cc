@@ -7,6 +7,7 @@
 
 #include "controller-rig.h"
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
@@ -229,18 +230,116 @@ TEST(Controller, StretchGrowsOncePerSkipHoweverLongTheLook)
 {
     Rig rig(nullptr);
     rig.simulator.Start(F0, {P0}, 1'000'000, 10'000);
-    // 2 parts in 1000 more or less: steady, but a trend that cannot be excluded soon matters, so
-    // that samples go on for a while.
-    for (std::int64_t time = 20; time < 30; ++time)
-    {
-        rig.simulator.Do(At(time),
-                         [&rig, time] { rig.simulator.SetRate(F0, time % 2 ? 10'020 : 10'000); });
-    }
+    rig.simulator.Do(At(20), [&] { rig.simulator.SetRate(F0, 10'400); });
     rig.simulator.RunTo(At(50));
+    // If 4 % in 4 us of packets were a trend, it would come to 5 % in 5 us; 16 us were skipped
+    // already. After 8 us, the second half of them shows that it is none.
     const Decision& held = rig.decisions.at(4);
     EXPECT_EQ(held.reason, Reason::RatesHeld);
-    EXPECT_GT(held.time.time_since_epoch().count(), Micro(24).count()) << "no sample but one";
-    EXPECT_LE(held.span.count(), Micro(32).count()); // twice 16
+    EXPECT_TRUE(held.time == At(28));
+    EXPECT_EQ(held.span.count(), Micro(32).count()); // twice 16, after five samples
+}
+
+/** Rates that approach others for much longer than a window of samples, by less than theta in each:
+ * two flows that become fair. What is skipped stands still. */
+TEST(Controller, SlowTrendsAreNotSkippedAway)
+{
+    for (const double patience : {500.0, 1500.0, 5000.0}) // us until 1/e is left
+    {
+        SCOPED_TRACE(patience);
+        constexpr std::int64_t SIZE = 4'000'000'000;
+        const auto rateAfter = [&](std::int64_t packets) {
+            return std::int64_t(1e6 * (0.5 + 0.3 * std::exp(-double(packets) / patience)));
+        };
+        std::int64_t truth = 0;
+        for (std::int64_t sent = 0; sent < SIZE; ++truth)
+        {
+            sent += rateAfter(truth);
+        }
+        Rig rig(nullptr, ControllerOptions{});
+        std::int64_t packets = 0; // us of them so far
+        for (std::int64_t time = 0; time < 2 * truth; ++time)
+        {
+            rig.simulator.Do(At(time), [&] {
+                if (rig.simulator.ends.empty() && rig.StateOf(F0) != PartitionState::Skipping)
+                {
+                    rig.simulator.SetRate(F0, static_cast<Bytes>(rateAfter(packets++)));
+                }
+            });
+        }
+        rig.simulator.Start(F0, {P0}, SIZE, 800'000);
+        rig.simulator.RunTo(At(2 * truth));
+        const double took =
+            static_cast<double>(rig.simulator.ends.at(F0).time_since_epoch().count());
+        EXPECT_NEAR(took / (static_cast<double>(truth) * 1e6), 1, 0.05); // theta
+        EXPECT_LT(packets, truth * 95 / 100) << "nothing was skipped";
+    }
+}
+
+TEST(Controller, RatesAreTakenFromArrivalToArrivalIfThoseAreKnown)
+{
+    for (const bool tells : {false, true})
+    {
+        Rig rig(nullptr);
+        rig.simulator.tellsArrivals = tells;
+        rig.simulator.packets[F0] = 300; // three or four in each sample
+        rig.simulator.Start(F0, {P0}, 100'000, 1'000);
+        rig.simulator.RunTo(At(100));
+        EXPECT_EQ(rig.simulator.calls.empty(), !tells) << "skips";
+        EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
+    }
+}
+
+TEST(Controller, RatesThatDifferByNoiseAreOne)
+{
+    for (const Bytes other : {10'005U, 10'006U}) // within 5e-4 of 10,000, or not
+    {
+        Rig rig(nullptr);
+        rig.simulator.Start(F0, {P0}, 1'000'000, 10'000);
+        rig.simulator.Start(F1, {P0}, 1'000'000, other);
+        rig.simulator.Start(F2, {P0}, 1'000'000, 20'000);
+        rig.simulator.RunTo(At(20));
+        const bool one = other == 10'005;
+        EXPECT_EQ(rig.Calls(),
+                  std::string("4 us: Pause flows 0,1,2 ports 0\n") + "20 us: Credit flow 0 " +
+                      (one ? "160040" : "160000") + "\n" + "20 us: Credit flow 1 " +
+                      (one ? "160040" : "160096") + "\n" + "20 us: Credit flow 2 320000\n" +
+                      "20 us: Resume +16 us flows 0,1,2 ports 0\n");
+    }
+}
+
+TEST(Controller, FlowsNearTheirTailsReachThemTogether)
+{
+    ControllerOptions options = SmallOptions();
+    options.guard = false;
+    options.tailAlignment = 1e-3;
+    Rig rig(nullptr, options);
+    rig.simulator.Start(F0, {P0}, 108'000, 1000);
+    rig.simulator.Start(F1, {P0}, 108'100, 1000);
+    rig.simulator.Start(F2, {P0}, 108'104, 1000);
+    rig.simulator.RunTo(At(150));
+    // 108,000 - 4,000 - 400 bytes; a thousandth of that is 103.
+    EXPECT_EQ(rig.Calls(),
+              "4 us: Pause flows 0,1,2 ports 0\n"
+              "107600000 ps: Credit flow 0 103600\n"
+              "107600000 ps: Credit flow 1 103700\n"
+              "107600000 ps: Credit flow 2 103600\n"
+              "107600000 ps: Resume +103600000 ps flows 0,1,2 ports 0\n");
+}
+
+TEST(Controller, DoesNotSkipWhatIsDisturbedNow)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.disturbance = At(6);
+    rig.simulator.RunTo(At(5));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping); // until then
+    rig.controller.Disturbed(F0, At(5));
+    rig.simulator.RunTo(At(20));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Running);
+    rig.simulator.disturbance.reset();
+    rig.simulator.RunTo(At(21));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
 }
 
 TEST(Controller, TimesThatAreTooLongAreTheEndOfTime)

@@ -31,6 +31,10 @@ FluidSimulator::Observe(FlowId id) const
         FluidFlow fluid = flow.fluid;
         fluid.MoveTo(TimeOf(flow));
         progress.inFlight = static_cast<Bytes>(fluid.moved / PICOBYTES_PER_BYTE);
+        if (m_scenario.arrivals)
+        {
+            progress.deliveredAt = flow.fluid.nextTick - flow.spec->tick;
+        }
     }
     return progress;
 }

@@ -79,6 +79,7 @@ class Maker
         MakeCopies();
         LimitWork();
         MakeActions();
+        m_scenario.arrivals = m_dice.Percent(50);
         return std::move(m_scenario);
     }
 
@@ -399,7 +400,8 @@ Describe(const Scenario& scenario)
 {
     std::ostringstream out;
     out << "scenario " << scenario.seed << ": patience " << scenario.patience.count() << " ps"
-        << (scenario.foretold ? ", foretold" : "") << '\n';
+        << (scenario.foretold ? ", foretold" : "") << (scenario.arrivals ? ", arrivals" : "")
+        << '\n';
     for (std::size_t i = 0; i < scenario.capacities.size(); ++i)
     {
         out << "port " << i << ": " << scenario.capacities[i] << " bit/s\n";

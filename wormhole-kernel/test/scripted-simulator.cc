@@ -181,7 +181,17 @@ ScriptedSimulator::Observe(FlowId id) const
         MoveTo(flow, m_now);
     }
     FlowProgress progress;
-    progress.delivered = static_cast<Bytes>(flow.moved / BYTE);
+    const auto packet = packets.find(id);
+    const std::int64_t unit =
+        packet == packets.end() ? BYTE : static_cast<std::int64_t>(packet->second) * BYTE;
+    const std::int64_t partial = (flow.moved - flow.credited) % unit;
+    progress.delivered = static_cast<Bytes>((flow.moved - partial) / BYTE);
+    if (tellsArrivals && flow.rate > 0)
+    {
+        progress.deliveredAt = m_now - Duration{partial / flow.rate};
+    }
+    const auto flying = inFlight.find(id);
+    progress.inFlight = flying == inFlight.end() ? 0 : flying->second;
     progress.left = static_cast<Bytes>(flow.size / BYTE) - progress.delivered;
     progress.rate = Rate::BytesPerSecond(static_cast<double>(flow.rate) * 1e6);
     progress.events = progress.delivered / 10;
@@ -282,6 +292,7 @@ ScriptedSimulator::Credit(FlowId id, Bytes bytes)
     Flow& flow = m_flows.at(id);
     EXPECT_NE(flow.condition, Condition::Running);
     flow.moved += static_cast<std::int64_t>(bytes) * BYTE;
+    flow.credited += static_cast<std::int64_t>(bytes) * BYTE;
     EXPECT_LE(flow.moved, flow.size);
 }
 

@@ -58,6 +58,9 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, std::function<void()>> onComplete; //!< within Complete
     std::map<PortId, Bytes> queues;                     //!< of running and paused ports
     std::map<FlowId, Bytes> tails;                      //!< other flows: 400
+    std::map<FlowId, Bytes> inFlight;                   //!< other flows: 0
+    std::map<FlowId, Bytes> packets;                    //!< that it delivers; other flows: 1 byte
+    bool tellsArrivals{false};                          //!< FlowProgress::deliveredAt
     std::map<FlowId, bool> incapable;                   //!< of capturing their state
     std::map<PortId, bool> incapablePorts;              //!< the same
     std::optional<Time> disturbance;                    //!< that is known to come
@@ -95,6 +98,7 @@ class ScriptedSimulator : public Simulator
         std::vector<PortId> path;
         std::int64_t size;
         std::int64_t moved{0};
+        std::int64_t credited{0};
         std::int64_t rate;
         Time since; //!< as of when #moved is
         Condition condition{Condition::Running};

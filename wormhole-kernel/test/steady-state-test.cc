@@ -574,6 +574,25 @@ TEST(SteadyState, FlatPiecesOfAnOscillationAreNotSteady)
     EXPECT_LE(until, 256U);
 }
 
+TEST(SteadyState, OscillationsThatHaveDiedAwayAreForgottenWithinAWindow)
+{
+    // Cycles of 60 samples, after which 120 would have to pass.
+    const RateSeries wave = Sine(300, 1, 60, 0.2, 0);
+    RateSeries series = wave;
+    series.insert(series.end(), 15, 1.0);
+    EXPECT_NE(VerdictOf(series).steadiness, Steadiness::Steady);
+    series.push_back(1.0);
+    EXPECT_EQ(VerdictOf(series).steadiness, Steadiness::Steady);
+    // One that has paused for 41 samples, with the first of the wave, may do so again: after 26
+    // calm windows, half as many again are not believed.
+    series.insert(series.end(), 24, 1.0);
+    series.insert(series.end(), wave.begin(), wave.end());
+    series.insert(series.end(), 15 + 39, 1.0);
+    EXPECT_NE(VerdictOf(series).steadiness, Steadiness::Steady);
+    series.push_back(1.0);
+    EXPECT_EQ(VerdictOf(series).steadiness, Steadiness::Steady);
+}
+
 TEST(SteadyState, StepsAreForgottenWithinAWindow)
 {
     for (const double after : {0.5, 0.94, 2.0})
