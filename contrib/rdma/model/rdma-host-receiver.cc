@@ -52,7 +52,8 @@ RdmaHost::Receive(RdmaPort& port, RdmaFrame* frame)
 bool
 RdmaHost::IsAckDue(const RdmaQueuePair& qp) const
 {
-    return qp.m_expected >= m_ackInterval || (m_chunkSize && qp.m_expected % m_chunkSize == 0) ||
+    return qp.m_expected >= m_ackInterval ||
+           (m_chunkSize && qp.GetChunkStart(qp.m_expected, m_chunkSize) == qp.m_expected) ||
            qp.m_expected >= qp.m_size;
 }
 
@@ -68,7 +69,7 @@ RdmaHost::IsNackDue(RdmaQueuePair& qp)
     qp.m_lastNack = qp.m_expected;
     if (m_backToZero && m_chunkSize)
     {
-        qp.m_expected = qp.m_expected / m_chunkSize * m_chunkSize;
+        qp.m_expected = qp.GetChunkStart(qp.m_expected, m_chunkSize);
     }
     return true;
 }

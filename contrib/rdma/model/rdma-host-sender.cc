@@ -254,7 +254,7 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
     RdmaQueuePair& qp = *frame->qp;
     const int64_t now = m_context->lanes->Now();
     const uint64_t seq = m_backToZero && m_chunkSize && frame->seq < qp.m_size
-                             ? frame->seq / m_chunkSize * m_chunkSize
+                             ? qp.GetChunkStart(frame->seq, m_chunkSize)
                              : frame->seq;
     if (seq > qp.m_sndUna)
     {

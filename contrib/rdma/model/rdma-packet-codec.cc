@@ -126,6 +126,7 @@ struct RdmaPacketState::Placed
     int64_t time;     //!< when it arrives, or is due; queued: which one in its queue
     int64_t order;    //!< among equal times
     RdmaDue PausedPort::*due{nullptr};
+    bool watched{true}; //!< the end of a transmission: whether the owner waits for it
     RdmaTimer* timer{nullptr};
     RdmaQueuePair* qp{nullptr};
 };
@@ -136,8 +137,9 @@ RdmaPacketState::Save(const RdmaQueuePair& qp) const
     const int64_t now = Lanes().Now();
     const uint64_t place = Lanes().Place(); // the same for all that is saved by one event
     std::vector<uint8_t> control;
-    if (IsRecovering(qp) || now < qp.m_nackTimer || qp.m_launch.IsPending() || !qp.m_scheduled ||
-        (qp.m_control && !qp.m_control->SaveState(qp, control)))
+    // What follows a loss depends on what was lost, of which the start of an episode says nothing.
+    if (qp.m_lost || IsRecovering(qp) || now < qp.m_nackTimer || qp.m_launch.IsPending() ||
+        !qp.m_scheduled || (qp.m_control && !qp.m_control->SaveState(qp, control)))
     {
         return std::nullopt;
     }
@@ -151,6 +153,8 @@ RdmaPacketState::Save(const RdmaQueuePair& qp) const
     writer.PutSigned(qp.m_sender->GetNic(*qp.m_nic).scheduler.GetNextAvailable(qp) - now);
     writer.PutSigned(static_cast<int64_t>(qp.m_sndNxt - qp.m_expected));
     writer.PutSigned(static_cast<int64_t>(qp.m_expected - qp.m_sndUna));
+    const uint32_t chunk = std::max<uint32_t>(qp.m_receiver->m_chunkSize, 1);
+    writer.Put(qp.m_expected - qp.GetChunkStart(qp.m_expected, chunk));
     writer.PutSigned(qp.m_lastProgress - now);
     writer.PutSigned(qp.m_lastArrival >= 0 ? now - qp.m_lastArrival : -1);
     writer.PutSigned(qp.m_lastCnp >= 0 ? now - qp.m_lastCnp : -1);
@@ -262,13 +266,15 @@ RdmaPacketState::Save(const RdmaPort& port) const
     const uint64_t place = Lanes().Place();
     Writer writer;
     writer.Put(port.m_txBytes);
-    writer.PutSigned(std::max<int64_t>(port.m_txEndTime - now, -1));
-    writer.PutSigned(static_cast<int64_t>(port.m_txEndPlace - place));
     const RdmaLaneEvent* wake = WakeOf(port);
     const PausedPort pending =
         port.m_frozen ? RecordOf(port)
                       : PausedPort{port.m_txEnd.GetDue(), {}, wake ? wake->GetDue() : RdmaDue{}};
-    PutDue(writer, pending.txEnd, now, place);
+    PutDue(writer,
+           port.IsBusy() ? RdmaDue{port.m_txEndTime, port.m_txEndPlace} : RdmaDue{},
+           now,
+           place);
+    writer.Put(pending.txEnd ? 1 : 0);
     PutDue(writer, pending.wake, now, place);
     return writer.Take();
 }
@@ -300,6 +306,7 @@ RdmaPacketState::Read(RdmaQueuePair& qp,
     scheduler.SetNextAvailable(qp, available);
     qp.m_sndNxt = std::min(qp.m_size, qp.m_expected + static_cast<uint64_t>(reader.GetSigned()));
     qp.m_sndUna = Before(qp.m_expected, reader.GetSigned());
+    qp.m_chunkOrigin = Before(qp.m_expected, static_cast<int64_t>(reader.Get()));
     qp.m_highestSent = qp.m_sndNxt;
     qp.m_ackNowUntil = 0;
     qp.m_lastProgress = at + reader.GetSigned();
@@ -389,16 +396,25 @@ RdmaPacketState::Read(RdmaPort& port,
 {
     Reader reader(text);
     port.m_txBytes = reader.Get();
-    port.m_txEndTime = at + reader.GetSigned();
-    reader.GetSigned();
-    port.m_txEndPlace = 0; // idle at once at that time
-    for (RdmaDue PausedPort::*due : {&PausedPort::txEnd, &PausedPort::wake})
+    port.m_txEndTime = at;
+    port.m_txEndPlace = 0; // idle
+    const auto place = [&](RdmaDue PausedPort::*due) {
+        const int64_t time = at + reader.GetSigned();
+        placed.push_back({&port, nullptr, FLYING, time, reader.GetSigned(), due});
+    };
+    const bool busy = reader.Get();
+    if (busy)
     {
-        if (reader.Get())
-        {
-            const int64_t time = at + reader.GetSigned();
-            placed.push_back({&port, nullptr, FLYING, time, reader.GetSigned(), due});
-        }
+        place(&PausedPort::txEnd);
+    }
+    const bool watched = reader.Get();
+    if (busy)
+    {
+        placed.back().watched = watched;
+    }
+    if (reader.Get())
+    {
+        place(&PausedPort::wake);
     }
 }
 
@@ -420,9 +436,9 @@ RdmaPacketState::LayOut(const std::vector<std::pair<RdmaQueuePair*, const std::s
             Read(*port, *text, at, placed);
             continue;
         }
-        port->m_txEndTime = at;
-        port->m_txEndPlace = 0;
         RecordOf(*port).txEnd = {at, Lanes().TakePlace()};
+        port->m_txEndTime = at;
+        port->m_txEndPlace = RecordOf(*port).txEnd.place;
     }
     for (const auto& [qp, text] : flows)
     {
@@ -464,7 +480,12 @@ RdmaPacketState::Put(std::vector<Placed>& placed)
         RdmaPort& port = *item.port;
         if (!item.frame)
         {
-            RecordOf(port).*item.due = due;
+            RecordOf(port).*item.due = item.watched ? due : RdmaDue{};
+            if (item.due == &PausedPort::txEnd)
+            {
+                port.m_txEndTime = due.time;
+                port.m_txEndPlace = due.place;
+            }
         }
         else if (item.queue == FLYING)
         {

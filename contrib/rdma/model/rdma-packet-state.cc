@@ -55,7 +55,15 @@ RdmaPacketState::GetInFlight(const RdmaQueuePair& qp)
 bool
 RdmaPacketState::IsRecovering(const RdmaQueuePair& qp)
 {
-    return qp.m_timeouts || qp.m_sndNxt < qp.m_highestSent || qp.m_ackNowUntil > qp.m_sndUna;
+    const bool allLost = qp.m_highestSent > qp.m_sndUna && !qp.m_framesOut;
+    return allLost || qp.m_timeouts || qp.m_sndNxt < qp.m_highestSent ||
+           qp.m_ackNowUntil > qp.m_sndUna;
+}
+
+bool
+RdmaPacketState::HasLost(const RdmaQueuePair& qp)
+{
+    return qp.m_lost;
 }
 
 uint64_t
@@ -286,6 +294,7 @@ void
 RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
 {
     qp.m_expected += bytes;
+    qp.m_chunkOrigin += bytes;
     qp.m_sndUna += bytes;
     qp.m_sndNxt += bytes;
     qp.m_highestSent += bytes;

@@ -72,6 +72,9 @@ class RdmaPacketState
     /** \return whether \p qp sends again what was lost, or waits for a time-out */
     static bool IsRecovering(const RdmaQueuePair& qp);
 
+    /** \return whether any frame of \p qp has been lost so far */
+    static bool HasLost(const RdmaQueuePair& qp);
+
     /** \return crossings of links by frames of \p qp so far, about */
     static uint64_t GetHops(const RdmaQueuePair& qp);
 
@@ -91,7 +94,7 @@ class RdmaPacketState
     void Lift(const Flows& flows, const Ports& ports);
 
     /** \return what \p qp needs to go on elsewhere or at another time; nullopt if its control
-     * cannot say, or it recovers from a loss */
+     * cannot say, or it has ever lost a frame */
     std::optional<std::string> Save(const RdmaQueuePair& qp) const;
 
     /** \return the same for a port, but for its frames; nullopt if it is involved in a pause, or

@@ -203,7 +203,7 @@ RdmaPort::Drop(RdmaFrame* frame, RdmaDropReason reason)
     dropTrace(*frame, reason);
     if (frame->qp)
     {
-        frame->qp->FrameGone();
+        frame->qp->FrameLost();
     }
     if (frame->kind == RdmaFrameKind::PACKET)
     {

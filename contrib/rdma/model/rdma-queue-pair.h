@@ -9,6 +9,7 @@
 
 #include "ns3/ptr.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -241,6 +242,13 @@ class RdmaQueuePair
         --m_framesOut;
     }
 
+    /** A frame of this flow was lost. */
+    void FrameLost()
+    {
+        --m_framesOut;
+        m_lost = true;
+    }
+
   private:
     friend class RdmaHost;
     friend class RdmaNicScheduler;
@@ -253,6 +261,13 @@ class RdmaQueuePair
     bool IsFinished() const
     {
         return m_sndUna >= m_size;
+    }
+
+    /** \return where the chunk of \p size bytes begins that holds the byte \p seq */
+    uint64_t GetChunkStart(uint64_t seq, uint32_t size) const
+    {
+        const uint64_t since = seq - std::min(seq, m_chunkOrigin % size);
+        return seq - since % size;
     }
 
     bool HasUnsent() const
@@ -284,6 +299,7 @@ class RdmaQueuePair
     bool m_pacingKnown{false}; //!< whether m_pacing is of m_rate
     bool m_varWindow{false};
     bool m_scheduled{false}; //!< whether the NIC's round holds it
+    bool m_lost{false};      //!< whether any frame of it has been lost so far
     RdmaTelemetry m_telemetry{RdmaTelemetry::NONE};
     RdmaFlowState m_state{RdmaFlowState::WAITING};
     Ptr<RdmaCongestionControl> m_control;
@@ -294,6 +310,7 @@ class RdmaQueuePair
     RdmaPort* m_receiverNic{nullptr};
     uint64_t m_expected{0};
     int64_t m_lastArrival{-1}; //!< when the last byte before that came; time steps; -1 before
+    uint64_t m_chunkOrigin{0}; //!< a chunk begins here: bytes that come without frames move it
     uint64_t m_lastNack{UINT64_MAX};
     int64_t m_nackTimer{0};
     uint32_t m_ackSerial{0};

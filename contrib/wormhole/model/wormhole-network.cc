@@ -220,6 +220,18 @@ WormholeNetwork::Leave(const Flow& flow)
 }
 
 void
+WormholeNetwork::Distrust(const Flow& flow)
+{
+    for (const PortId port : flow.ports)
+    {
+        if (Get(port))
+        {
+            m_lastPause[port.Value()] = m_network.GetContext().lanes->Now();
+        }
+    }
+}
+
+void
 WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
 {
     const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp)).first->second;
@@ -231,8 +243,12 @@ WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
 void
 WormholeNetwork::FlowDelivered(RdmaQueuePair& qp)
 {
-    m_controller->FlowEnded(FlowId{qp.GetId()}, Now());
     const auto it = m_flows.find(qp.GetId());
+    if (RdmaPacketState::HasLost(qp))
+    {
+        Distrust(it->second); // what it took depends on what was lost: not to be remembered
+    }
+    m_controller->FlowEnded(FlowId{qp.GetId()}, Now());
     Leave(it->second);
     m_flows.erase(it);
     m_packets.Delivered(qp);

@@ -145,6 +145,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void SetAttributes(Flow& flow);
     void Use(const Flow& flow);
     void Leave(const Flow& flow);
+    void Distrust(const Flow& flow);
     const Flow& Get(wormhole::FlowId flow) const;
     RdmaPort* Get(wormhole::PortId port) const;
     std::vector<RdmaQueuePair*> GetFlows(const wormhole::Members& members) const;
@@ -167,8 +168,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::vector<wormhole::PortAttributes> m_portAttributes; //!< by number of the port
     std::vector<RdmaPort*> m_ports;                         //!< the same
     std::vector<uint32_t> m_users;                          //!< flows that cross a port
-    std::vector<int64_t> m_lastPause;                       //!< time steps; by number of the port
-    int64_t m_pauseMemory; //!< for so long after a pause, its partition is left alone; time steps
+    std::vector<int64_t> m_lastPause; //!< or loss; time steps; by number of the port
+    int64_t m_pauseMemory; //!< for so long after that, its partition is left alone; time steps
     std::vector<RdmaPort*> m_touched;
     bool m_late{false}; //!< a partition runs late
     Alarm m_alarm;

@@ -1,0 +1,366 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What is paused, moved in time, or taken away and put back goes on as if nothing had happened.
+
+#include "rdma-test-case.h"
+#include "rdma-test-network.h"
+
+#include "ns3/boolean.h"
+#include "ns3/nstime.h"
+#include "ns3/rdma-flow-observer.h"
+#include "ns3/rdma-packet-state.h"
+#include "ns3/rdma-port.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <random>
+
+using namespace ns3;
+
+namespace
+{
+
+/** What becomes of all flows of a network, and what can be done to them. */
+class Part : public RdmaFlowObserver
+{
+  public:
+    explicit Part(RdmaNetwork& network)
+        : m_network(network),
+          m_state(network)
+    {
+        network.SetFlowObserver(this);
+    }
+
+    ~Part() override
+    {
+        m_network.SetFlowObserver(nullptr);
+    }
+
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+
+    /** \return whether flows are under way and none has just begun, or waits for its last
+     * acknowledgement, which is not simulated exactly */
+    bool IsInTheMiddle() const
+    {
+        return !m_flows.empty() && m_delivered == 0 &&
+               std::all_of(m_flows.begin(), m_flows.end(), [](const RdmaQueuePair* qp) {
+                   return RdmaQueuePairProbe::IsScheduled(*qp);
+               });
+    }
+
+    void Pause()
+    {
+        m_state.Pause(m_flows, GetPorts());
+    }
+
+    void Resume(int64_t shift)
+    {
+        m_state.Resume(m_flows, GetPorts(), shift);
+    }
+
+    /** Takes all away and puts it back; only while paused. \return false if it cannot be saved */
+    bool Renew()
+    {
+        std::vector<std::pair<RdmaQueuePair*, std::string>> flows;
+        std::vector<std::pair<RdmaPort*, std::string>> ports;
+        for (RdmaQueuePair* qp : m_flows)
+        {
+            const auto text = m_state.Save(*qp);
+            if (!text)
+            {
+                return false;
+            }
+            flows.emplace_back(qp, *text);
+        }
+        for (RdmaPort* port : GetPorts())
+        {
+            const auto text = m_state.Save(*port);
+            if (!text)
+            {
+                return false;
+            }
+            ports.emplace_back(port, *text);
+        }
+        m_state.Lift(m_flows, GetPorts());
+        std::vector<std::pair<RdmaQueuePair*, const std::string*>> flowTexts;
+        for (const auto& [qp, text] : flows)
+        {
+            flowTexts.emplace_back(qp, &text);
+        }
+        std::vector<std::pair<RdmaPort*, const std::string*>> portTexts;
+        for (const auto& [port, text] : ports)
+        {
+            portTexts.emplace_back(port, &text);
+        }
+        m_state.LayOut(flowTexts, portTexts, m_network.GetContext().lanes->Now());
+        return true;
+    }
+
+    void Credit(RdmaQueuePair& qp, uint64_t bytes)
+    {
+        m_state.Credit(qp, bytes);
+    }
+
+    // RdmaFlowObserver
+    void FlowStarting(RdmaQueuePair& qp) override
+    {
+        m_flows.push_back(&qp);
+    }
+
+    void FlowDelivered(RdmaQueuePair& qp) override
+    {
+        m_flows.erase(std::find(m_flows.begin(), m_flows.end(), &qp));
+        m_state.Delivered(qp);
+        ++m_delivered;
+    }
+
+    void FlowOver(RdmaQueuePair& qp) override
+    {
+        m_state.Forget(qp);
+        --m_delivered;
+    }
+
+    void LinkChanging(RdmaPort&, RdmaPort&) override
+    {
+    }
+
+    void FlowRerouted(RdmaQueuePair&) override
+    {
+    }
+
+    void PortTouched(RdmaPort&) override
+    {
+    }
+
+    void PauseSeen(RdmaPort&) override
+    {
+    }
+
+  private:
+    std::vector<RdmaPort*> GetPorts() const
+    {
+        std::vector<RdmaPort*> ports;
+        for (const RdmaQueuePair* qp : m_flows)
+        {
+            ports.insert(ports.end(), qp->GetDataRoute().begin(), qp->GetDataRoute().end());
+            ports.insert(ports.end(), qp->GetAckRoute().begin(), qp->GetAckRoute().end());
+        }
+        std::sort(ports.begin(), ports.end(), [](const RdmaPort* a, const RdmaPort* b) {
+            return a->GetPortId() < b->GetPortId();
+        });
+        ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
+        return ports;
+    }
+
+    RdmaNetwork& m_network;
+    RdmaPacketState m_state;
+    std::vector<RdmaQueuePair*> m_flows;
+    int m_delivered{0};
+};
+
+/** What is done at random times. */
+enum class Treatment
+{
+    NONE,
+    PAUSE, ///< paused and resumed at once
+    RENEW, ///< saved, taken away, laid out
+};
+
+/** A network under a control, and how its hosts and switches are set. */
+struct Setting
+{
+    std::string name;
+    std::string control;
+    RdmaTestNetwork::Setup setup{};
+    uint64_t window{100000};
+    bool canRenew{true}; //!< otherwise some port is always paused
+};
+
+const std::vector<Setting>&
+Settings()
+{
+    static const auto host = [](const std::string& name, const AttributeValue& value) {
+        const Ptr<AttributeValue> copy = value.Copy();
+        return [name, copy](RdmaHelper& rdma) { rdma.SetHostAttribute(name, *copy); };
+    };
+    static const std::vector<Setting> settings{
+        {"HPCC", "ns3::RdmaHpcc"},
+        {"HPCC without windows", "ns3::RdmaHpcc", {}, 0},
+        {"DCQCN", "ns3::RdmaDcqcn"},
+        {"DCQCN with CNP frames",
+         "ns3::RdmaDcqcn",
+         host("CnpInterval", TimeValue(MicroSeconds(10)))},
+        {"TIMELY", "ns3::RdmaTimely", {}, 0},
+        {"DCTCP", "ns3::RdmaDctcp"},
+        {"Swift", "ns3::RdmaSwift"},
+        {"no control", "", {}, 30000},
+        {"few acknowledgements", "ns3::RdmaHpcc", host("AckInterval", UintegerValue(1 << 30))},
+        {"back to zero", "ns3::RdmaTimely", host("BackToZero", BooleanValue(true))},
+        {"many pauses",
+         "",
+         [](RdmaHelper& rdma) { rdma.SetSwitchAttribute("BufferSize", UintegerValue(400000)); },
+         0,
+         false},
+    };
+    return settings;
+}
+
+/** Five hosts: four send to one, which answers two of them. */
+class Incast
+{
+  public:
+    explicit Incast(const Setting& setting)
+        : net(RdmaTestStar(5),
+              [&setting](RdmaHelper& rdma) {
+                  if (!setting.control.empty())
+                  {
+                      rdma.SetCongestionControl(setting.control);
+                  }
+                  // Marks do not depend on the numbers of frames, which are new after RENEW.
+                  rdma.SetEcnThresholds(100000000000, {60000, 60000, 1});
+                  if (setting.setup)
+                  {
+                      setting.setup(rdma);
+                  }
+              }),
+          part(*net.network)
+    {
+        static constexpr uint32_t ENDS[][2] = {{0, 4}, {1, 4}, {2, 4}, {3, 4}, {4, 0}, {4, 1}};
+        for (uint32_t i = 0; i < std::size(ENDS); ++i)
+        {
+            net.At(i * 1700, [this, i, &setting] {
+                flows.push_back(
+                    &net.Flow(ENDS[i][0], ENDS[i][1], 200000 + i * 77777, setting.window));
+            });
+        }
+    }
+
+    RdmaTestNetwork net;
+    Part part;
+    std::vector<RdmaQueuePair*> flows; //!< some may be gone
+};
+
+/** \return how flows end if \p treatment happens at \p seed 's times; how often it did in \p count
+ */
+std::vector<RdmaTestEnd>
+RunTreated(const Setting& setting, Treatment treatment, uint32_t seed, uint32_t& count)
+{
+    Incast incast(setting);
+    std::mt19937 random(seed);
+    count = 0;
+    for (int i = 0; i < 60 && treatment != Treatment::NONE; ++i)
+    {
+        incast.net.At(random() % 130000, [&] {
+            if (!incast.part.IsInTheMiddle())
+            {
+                return;
+            }
+            incast.part.Pause();
+            count += treatment == Treatment::PAUSE || incast.part.Renew() ? 1 : 0;
+            incast.part.Resume(0);
+        });
+    }
+    incast.net.Run();
+    return incast.net.ends;
+}
+
+RDMA_TEST(RdmaPacketStateSameFuture, "what is paused or laid out again at once goes on the same")
+{
+    for (const Setting& setting : Settings())
+    {
+        uint32_t count;
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        const auto expected = RunTreated(setting, Treatment::NONE, 0, count);
+        RDMA_TEST_REQUIRE(EQ, expected.size(), 6, setting.name);
+        for (const Treatment treatment : {Treatment::PAUSE, Treatment::RENEW})
+        {
+            for (uint32_t seed = 1; seed <= 5; ++seed)
+            {
+                UseSimulator("ns3::RdmaSimulatorImpl");
+                const auto ends = RunTreated(setting, treatment, seed, count);
+                const std::string text =
+                    setting.name + (treatment == Treatment::PAUSE ? ", paused" : ", laid out") +
+                    ", seed " + std::to_string(seed);
+                NS_TEST_EXPECT_MSG_EQ((ends == expected), true, text);
+                if (treatment == Treatment::PAUSE || setting.canRenew)
+                {
+                    NS_TEST_EXPECT_MSG_GT(count, 3, text << ": it happened");
+                }
+            }
+        }
+    }
+}
+
+RDMA_TEST(RdmaPacketStateShift, "what is paused for whole nanoseconds goes on as much later")
+{
+    constexpr int64_t PAUSED_NS = 12345678;
+    for (const Setting& setting : Settings())
+    {
+        uint32_t count;
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        auto expected = RunTreated(setting, Treatment::NONE, 0, count);
+        for (RdmaTestEnd& end : expected)
+        {
+            end.fct += PAUSED_NS;
+            end.delivered += PAUSED_NS;
+        }
+        for (const int64_t at : {15001, 21212, 31415})
+        {
+            UseSimulator("ns3::RdmaSimulatorImpl");
+            Incast incast(setting);
+            const int64_t shift = PAUSED_NS * incast.net.network->GetContext().clock.StepsPerNs();
+            incast.net.At(at, [&] { incast.part.Pause(); });
+            incast.net.At(at + PAUSED_NS, [&] { incast.part.Resume(shift); });
+            incast.net.Run();
+            NS_TEST_EXPECT_MSG_EQ((incast.net.ends == expected),
+                                  true,
+                                  setting.name << " at " << at);
+        }
+    }
+}
+
+RDMA_TEST(RdmaPacketStateCredit, "bytes that come without frames are as if the flow were shorter")
+{
+    // Two flows share a link; one is given bytes in the middle. No multiple of anything.
+    constexpr uint64_t GIVEN = 1234567;
+    for (const Setting& setting : Settings())
+    {
+        std::vector<RdmaTestEnd> ends[2];
+        for (const bool given : {false, true})
+        {
+            UseSimulator("ns3::RdmaSimulatorImpl");
+            RdmaTestNetwork net(RdmaTestStar(3), [&setting](RdmaHelper& rdma) {
+                if (!setting.control.empty())
+                {
+                    rdma.SetCongestionControl(setting.control);
+                }
+                if (setting.setup)
+                {
+                    setting.setup(rdma);
+                }
+            });
+            Part part(*net.network);
+            RdmaQueuePair& first = net.Flow(0, 2, 500000 + (given ? GIVEN : 0), setting.window);
+            net.Flow(1, 2, 400000, setting.window);
+            net.At(33333, [&] {
+                part.Pause();
+                if (given)
+                {
+                    part.Credit(first, GIVEN);
+                }
+                part.Resume(0);
+            });
+            net.Run();
+            ends[given] = net.ends;
+        }
+        RDMA_TEST_REQUIRE(EQ, ends[0].size(), 2, setting.name);
+        NS_TEST_EXPECT_MSG_EQ((ends[0] == ends[1]), true, setting.name);
+    }
+}
+
+RdmaTestSuite<RdmaPacketStateSameFuture, RdmaPacketStateShift, RdmaPacketStateCredit> g_suite(
+    "rdma-packet-state");
+
+} // namespace
