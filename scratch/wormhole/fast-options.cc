@@ -28,8 +28,9 @@ namespace
 const char* const TYPE = "ns3::WormholeSimulatorImpl";
 
 /** Attributes that are words, of which ns-3 does not know which there are. */
-const std::map<std::string, Words> CHOICES{{"Detail", {"ports", "flows"}},
-                                           };
+const std::map<std::string, Words> CHOICES{
+    {"Detail", {"ports", "flows"}},
+};
 
 std::pair<std::string, std::string>
 ParseAttribute(const std::string& text)

@@ -11,9 +11,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 // What the network tells the controller; wormhole-network-calls.cc has the other way round.
 
@@ -65,7 +63,9 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
     m_portAttributes.emplace_back(); // the one that all flows share if there are no partitions
     m_users.resize(m_ports.size() + 1);
     m_lastPause.resize(m_ports.size(), -1);
-    const auto warn = [](const std::string& warning) { NS_LOG_WARN("wormhole: " << warning); };
+    const auto warn = [](const std::string& warning) {
+        std::cerr << "wormhole: warning: " << warning << std::endl;
+    };
     if (options.memo && options.memoFile.empty())
     {
         m_store = std::make_unique<wormhole::MemoryEpisodeStore>();
@@ -75,40 +75,15 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
         m_store = std::make_unique<wormhole::SqliteEpisodeStore>(
             options.memoFile,
             WormholeFingerprint::OfNetwork(network, options),
-            [](const std::string& warning) {
-                std::cerr << "wormhole: warning: " << warning << std::endl;
-            });
+            warn);
     }
     m_controller = std::make_unique<wormhole::Controller>(*this, m_store.get(), options.controller);
     m_controller->SetWarningHandler(warn);
-    if (getenv("WH_LOG"))
-    {
-        m_controller->SetDecisionHandler([this](const wormhole::Decision& d) {
-            fprintf(stderr,
-                    "@ %.3f us p%lu %s>%s %s flows %u span %.3f hops %lu\n",
-                    d.time.time_since_epoch().count() / 1e6,
-                    d.partition.Value(),
-                    ToString(d.from),
-                    ToString(d.to),
-                    ToString(d.reason),
-                    d.flows,
-                    d.span.count() / 1e6,
-                    m_network.GetContext().counters.packetHops +
-                        m_network.GetContext().counters.ackHops);
-        });
-    }
     network.SetFlowObserver(this);
 }
 
 WormholeNetwork::~WormholeNetwork()
 {
-    if (getenv("WH_REPORT"))
-    {
-        std::cerr << ToJson(m_controller->Statistics()).dump(1) << " hops run "
-                  << m_network.GetContext().counters.packetHops +
-                         m_network.GetContext().counters.ackHops
-                  << "\n";
-    }
     m_network.SetFlowObserver(nullptr);
 }
 

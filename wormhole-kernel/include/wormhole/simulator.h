@@ -117,8 +117,8 @@ class Simulator
      * are alike. */
     virtual Bytes TailOf(FlowId flow, Rate rate) const = 0;
 
-    /** \return events run so far, of all flows, as FlowProgress::events counts them; nullopt if they
-     * are not counted */
+    /** \return events run so far, of all flows, as FlowProgress::events counts them; nullopt if
+     * they are not counted */
     virtual std::optional<std::uint64_t> EventsRun() const
     {
         return std::nullopt;
