@@ -300,7 +300,7 @@ MoveStarts(FastScenario scenario, uint64_t seed)
     Random random(seed);
     for (FastScenario::Flow& flow : scenario.flows)
     {
-        flow.startNs += flow.after < 0 ? random.Below(MOVED_NS + 1) : 0;
+        flow.startNs += random.Below(MOVED_NS + 1);
     }
     return scenario;
 }

@@ -81,8 +81,8 @@ FastOutcome RunFastScenario(const FastScenario& scenario, const FastOptions& opt
 /** \return a scenario drawn at random from \p seed: flows in waves that repeat, chains, incasts */
 FastScenario DrawFastScenario(uint64_t seed);
 
-/** \return \p scenario with each start that is not another flow's end later by 0 to 20 ns, drawn
- * from \p seed: packet level's own answer to what nobody can control */
+/** \return \p scenario with each start later by 0 to 20 ns, drawn from \p seed: packet level's own
+ * answer to what nobody can control */
 FastScenario MoveStarts(FastScenario scenario, uint64_t seed);
 
 /** \return \p scenario in words */
