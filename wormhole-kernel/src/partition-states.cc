@@ -295,7 +295,7 @@ Controller::Impl::CompleteFlows(const PartitionRecord& record, const EpisodeHit&
 bool
 Controller::Impl::Affords(double work)
 {
-    const auto run = m_simulator.EventsRun();
+    const auto run = m_simulator.TotalEvents();
     if (run)
     {
         const double events = static_cast<double>(*run) + m_statistics.eventsSkipped +

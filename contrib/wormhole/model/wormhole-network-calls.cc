@@ -149,7 +149,7 @@ WormholeNetwork::TailOf(FlowId flow, wormhole::Rate rate) const
 }
 
 std::optional<uint64_t>
-WormholeNetwork::EventsRun() const
+WormholeNetwork::TotalEvents() const
 {
     const RdmaCounters& counters = m_network.GetContext().counters;
     return counters.packetHops + counters.ackHops;
