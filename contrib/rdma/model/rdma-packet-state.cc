@@ -16,7 +16,7 @@ namespace ns3
 
 RdmaPacketState::RdmaPacketState(RdmaNetwork& network)
     : m_network(network),
-      m_ports(2 * network.GetLinkCount())
+      m_ports(size_t{2} * network.GetLinkCount())
 {
 }
 
