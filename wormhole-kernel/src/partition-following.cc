@@ -112,9 +112,14 @@ Controller::Impl::EndRecording(PartitionRecord& record, bool again)
 bool
 Controller::Impl::TryFollow(PartitionRecord& record, std::unique_ptr<Recording>& own)
 {
+    // As for a replay, whose end is not known here: so any disturbance may come before.
+    if (!m_options.follow || m_simulator.NextDisturbance(record.members.ids))
+    {
+        return false;
+    }
     Following following;
     following.own = std::move(own);
-    if (!m_options.follow || !FindLeader(following))
+    if (!FindLeader(following))
     {
         own = std::move(following.own);
         return false;
