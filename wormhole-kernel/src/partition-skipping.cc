@@ -190,14 +190,8 @@ Controller::Impl::CreditSkip(PartitionRecord& record)
         {
             bytes = budget;
         }
-        const FlowProgress progress = m_simulator.Observe(id);
         FlowRecord& flow = *record.members.flows[i];
-        if (const Bytes byPackets = progress.delivered - flow.credited)
-        {
-            m_statistics.eventsSkipped += static_cast<double>(bytes) *
-                                          static_cast<double>(progress.events) /
-                                          static_cast<double>(byPackets);
-        }
+        m_statistics.eventsSkipped += EventsFor(flow, m_simulator.Observe(id), bytes);
         Credit(flow, bytes);
         m_statistics.bytesSkipped += bytes;
     }

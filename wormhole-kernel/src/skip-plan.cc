@@ -36,4 +36,17 @@ TimeToTail(const Simulator& simulator,
     return shortest;
 }
 
+double
+EventsFor(const FlowRecord& flow, const FlowProgress& progress, Bytes bytes)
+{
+    if (progress.eventsPerByte > 0)
+    {
+        return static_cast<double>(bytes) * progress.eventsPerByte;
+    }
+    const Bytes byPackets = progress.delivered - flow.credited;
+    return byPackets == 0 ? 0
+                          : static_cast<double>(bytes) * static_cast<double>(progress.events) /
+                                static_cast<double>(byPackets);
+}
+
 } // namespace wormhole

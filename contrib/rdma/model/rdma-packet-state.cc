@@ -71,6 +71,13 @@ RdmaPacketState::GetHops(const RdmaQueuePair& qp)
            qp.m_ackSerial * uint64_t{qp.m_ackRoute.size()};
 }
 
+double
+RdmaPacketState::GetHopsPerByte(const RdmaQueuePair& qp)
+{
+    return static_cast<double>(qp.m_dataRoute.size() + qp.m_ackRoute.size()) /
+           static_cast<double>(qp.m_payloadSize);
+}
+
 bool
 RdmaPacketState::HasPassengers(const RdmaPort& port)
 {

@@ -100,6 +100,7 @@ WormholeNetwork::Observe(FlowId flow) const
         progress.deliveredAt = wormhole::Time{wormhole::Duration{arrival}};
     }
     progress.events = RdmaPacketState::GetHops(qp);
+    progress.eventsPerByte = RdmaPacketState::GetHopsPerByte(qp);
     return progress;
 }
 

@@ -36,6 +36,9 @@ struct FlowProgress
     std::optional<Time> deliveredAt;
     std::uint64_t events{
         0}; //!< of the simulator that it has caused so far; 0 if these are not counted
+    /** Events that a further byte causes, about; 0: as many as those so far did. To be told where
+     * flows may be skipped before packets of them were simulated. */
+    double eventsPerByte{0};
 };
 
 /** From what a flow goes on that has no packets in the network. */
