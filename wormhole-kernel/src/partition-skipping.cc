@@ -27,6 +27,7 @@ Controller::Impl::StartSampling(PartitionRecord& record)
     if (m_options.skip || m_store)
     {
         record.sampler.Start(m_simulator, record.members, m_options.steady);
+        record.sampler.Spans(SlowestPeriod(record), m_simulator, record.members);
         record.lookedUntil = m_now;
         SetAlarm(record, Later(m_now, record.sampler.Interval()), Alarm::Phase::Decide);
     }
@@ -37,10 +38,14 @@ Controller::Impl::Sample(PartitionRecord& record)
 {
     ++m_statistics.samples;
     record.sampler.Sample(m_simulator, m_map, record.members);
+    auto steady = record.sampler.Judge();
+    if (steady && !record.sampler.Spans(SlowestPeriod(record), m_simulator, record.members))
+    {
+        steady.reset(); // it may be so only until the next tick of a timer
+    }
     SetAlarm(record, Later(m_now, record.sampler.Interval()), Alarm::Phase::Decide);
 
     const bool waking = record.state == PartitionState::Waking;
-    auto steady = record.sampler.Judge();
     if (!steady)
     {
         if (waking && record.sampler.Count() >= WAKING_WINDOWS * m_options.steady.window)
@@ -87,6 +92,17 @@ Controller::Impl::Sample(PartitionRecord& record)
     record.held = Duration{0};
     record.steadySince = m_now;
     GoOnSteadily(record, *steady, Reason::Steady);
+}
+
+Duration
+Controller::Impl::SlowestPeriod(const PartitionRecord& record) const
+{
+    Duration slowest{0};
+    for (const FlowId flow : record.members.ids.flows)
+    {
+        slowest = std::max(slowest, m_simulator.SlowestPeriod(flow));
+    }
+    return slowest;
 }
 
 void

@@ -78,6 +78,12 @@ RdmaPacketState::GetHopsPerByte(const RdmaQueuePair& qp)
            static_cast<double>(qp.m_payloadSize);
 }
 
+int64_t
+RdmaPacketState::GetControlPeriodNs(const RdmaQueuePair& qp)
+{
+    return qp.m_control ? qp.m_control->GetPeriodNs(qp) : 0;
+}
+
 bool
 RdmaPacketState::HasPassengers(const RdmaPort& port)
 {

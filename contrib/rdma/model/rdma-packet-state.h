@@ -82,6 +82,9 @@ class RdmaPacketState
      * acknowledged */
     static double GetHopsPerByte(const RdmaQueuePair& qp);
 
+    /** \return RdmaCongestionControl::GetPeriodNs of \p qp; 0 without a control */
+    static int64_t GetControlPeriodNs(const RdmaQueuePair& qp);
+
     /** \return whether ordinary packets wait at \p port or are on its link; O(frames there) */
     static bool HasPassengers(const RdmaPort& port);
 

@@ -129,6 +129,13 @@ WormholeNetwork::SampleInterval(FlowId flow) const
     return Get(flow).sampleInterval;
 }
 
+wormhole::Duration
+WormholeNetwork::SlowestPeriod(FlowId flow) const
+{
+    return wormhole::Duration{RdmaPacketState::GetControlPeriodNs(*Get(flow).qp) *
+                              m_network.GetContext().clock.StepsPerNs()};
+}
+
 wormhole::Bytes
 WormholeNetwork::TailOf(FlowId flow, wormhole::Rate rate) const
 {
