@@ -179,6 +179,11 @@ RdmaPacketState::PauseFlow(RdmaQueuePair& qp)
             timers.Cancel(*timer);
         }
     }
+    if (qp.m_piped)
+    {
+        qp.m_paused->load = GetAckLoad(qp, qp.m_rate);
+        AddLoad(qp, qp.m_paused->load);
+    }
     qp.m_paused->saved = qp.m_control && qp.m_control->SaveState(qp, qp.m_paused->control);
 }
 
@@ -213,6 +218,8 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
     }
     port.m_frozen = false;
     port.m_txEndTime += shift;
+    port.m_passedUntil = Lanes().Now();
+    port.m_passed = 0;
     const PausedPort record = RecordOf(port);
     RecordOf(port) = {};
     const auto restore = [&](RdmaLaneEvent& event, const RdmaDue& due) {
@@ -236,6 +243,12 @@ RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
     {
         return;
     }
+    AddLoad(qp, -qp.m_paused->load);
+    for (RdmaFrame* frame = qp.m_pipe.Front(); frame; frame = frame->next)
+    {
+        ShiftFrame(*frame, shift);
+    }
+    qp.m_pipeLast += shift;
     const RdmaPausedFlow paused = std::move(*qp.m_paused);
     qp.m_paused.reset();
     qp.m_lastProgress += shift;
@@ -259,31 +272,73 @@ RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
 }
 
 void
-RdmaPacketState::ShiftFrames(RdmaPort& port, int64_t shift)
+RdmaPacketState::Pipe(RdmaQueuePair& qp)
+{
+    qp.m_piped = true;
+}
+
+int64_t
+RdmaPacketState::GetAckLoad(const RdmaQueuePair& qp, uint64_t rate)
+{
+    const double share = static_cast<double>(qp.m_ackBytes) /
+                         static_cast<double>(qp.m_dataHeader + qp.m_payloadSize);
+    return static_cast<int64_t>(share * static_cast<double>(rate));
+}
+
+void
+RdmaPacketState::AddLoad(const RdmaQueuePair& qp, int64_t load)
+{
+    for (RdmaPort* port : qp.m_ackRoute)
+    {
+        port->ChangeBackground(load);
+    }
+}
+
+RdmaDue
+RdmaPacketState::PipeDue(const RdmaQueuePair& qp)
+{
+    if (qp.m_paused)
+    {
+        for (const auto& [timer, due] : qp.m_paused->timers)
+        {
+            if (timer == &qp.m_pipeArrival)
+            {
+                return due;
+            }
+        }
+    }
+    return qp.m_pipeArrival.GetDue();
+}
+
+void
+RdmaPacketState::ShiftFrame(RdmaFrame& frame, int64_t shift) const
 {
     const int64_t shiftNs = shift / std::max<int64_t>(m_network.m_context.clock.StepsPerNs(), 1);
-    const auto move = [&](RdmaFrame& frame) {
-        frame.timestamp += shift;
-        frame.nextArrivalTime += shift;
-        if (!frame.qp)
-        {
-            return;
-        }
-        frame.seq += frame.qp->m_paused ? frame.qp->m_paused->credit : 0;
-        for (uint32_t i = 0; i < frame.intHeader.hopCount; ++i)
-        {
-            frame.intHeader.hops[i].time += static_cast<uint64_t>(shiftNs);
-        }
-    };
+    frame.timestamp += shift;
+    frame.nextArrivalTime += shift;
+    if (!frame.qp)
+    {
+        return;
+    }
+    frame.seq += frame.qp->m_paused ? frame.qp->m_paused->credit : 0;
+    for (uint32_t i = 0; i < frame.intHeader.hopCount; ++i)
+    {
+        frame.intHeader.hops[i].time += static_cast<uint64_t>(shiftNs);
+    }
+}
+
+void
+RdmaPacketState::ShiftFrames(RdmaPort& port, int64_t shift)
+{
     for (RdmaFrame* frame = port.m_wire.Front(); frame; frame = frame->next)
     {
-        move(*frame);
+        ShiftFrame(*frame, shift);
     }
     for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
     {
         for (RdmaFrame* frame = port.queues.Front(queue); frame; frame = frame->next)
         {
-            move(*frame);
+            ShiftFrame(*frame, shift);
         }
     }
 }
@@ -397,6 +452,10 @@ RdmaPacketState::Lift(const Flows& flows, const Ports& ports)
     for (RdmaQueuePair* qp : flows)
     {
         qp->m_paused->timers.clear();
+        while (!qp->m_pipe.IsEmpty())
+        {
+            Dispose(qp->m_pipe.Pop());
+        }
         qp->m_paused->lifted = true;
         qp->m_sndUna = qp->m_sndNxt = qp->m_highestSent = qp->m_expected;
     }
@@ -406,6 +465,7 @@ void
 RdmaPacketState::Complete(RdmaQueuePair& qp, const std::string& end)
 {
     const int64_t now = Lanes().Now();
+    AddLoad(qp, -qp.m_paused->load);
     qp.m_paused.reset();
     qp.m_expected = qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_size;
     qp.m_deliveryTime = now;
@@ -439,7 +499,10 @@ RdmaPacketState::Release(const Ports& ports)
 void
 RdmaPacketState::Delivered(RdmaQueuePair& qp)
 {
-    m_delivered.push_back(&qp);
+    if (!qp.m_piped)
+    {
+        m_delivered.push_back(&qp);
+    }
 }
 
 void

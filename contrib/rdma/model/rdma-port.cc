@@ -103,7 +103,12 @@ void
 RdmaPort::Start(RdmaFrame* frame)
 {
     RdmaLaneQueue& lanes = *m_context->lanes;
-    m_txEndTime = lanes.Now() + CachedTransmissionTime(frame->wireBytes);
+    int64_t begin = lanes.Now();
+    if (m_passed || m_background)
+    {
+        begin += PassBackground(begin);
+    }
+    m_txEndTime = begin + CachedTransmissionTime(frame->wireBytes);
     m_txEndPlace = lanes.TakePlace();
     const int64_t arrivalTime = m_txEndTime + m_delay;
     const uint64_t arrivalPlace = lanes.TakePlace();
@@ -127,6 +132,38 @@ RdmaPort::Start(RdmaFrame* frame)
             frame->kind == RdmaFrameKind::ACK || frame->kind == RdmaFrameKind::NACK;
     }
     txBeginTrace(*frame);
+}
+
+int64_t
+RdmaPort::PassBackground(int64_t now)
+{
+    const double stepsPerSecond =
+        1e9 * static_cast<double>(std::max<int64_t>(m_context->clock.StepsPerNs(), 1));
+    const auto seconds = [&](int64_t steps) {
+        return static_cast<double>(std::max<int64_t>(steps, 0)) / stepsPerSecond;
+    };
+    double bytes = static_cast<double>(m_passed) +
+                   static_cast<double>(m_background) / 8 * seconds(now - m_passedUntil);
+    // What came while the transmitter was idle has left.
+    bytes -= static_cast<double>(m_rate) / 8 * seconds(now - std::max(m_txEndTime, m_passedUntil));
+    m_passedUntil = now;
+    m_passed = 0;
+    const auto whole = static_cast<uint32_t>(std::max(bytes, 0.0));
+    m_txBytes += whole;
+    return whole ? TransmissionTime(whole) : 0;
+}
+
+int64_t
+RdmaPort::Forward(const RdmaFrame& frame, int64_t now, bool counts)
+{
+    const uint64_t ahead =
+        queues.GetBytes(0) + (m_owner->IsTransit() ? queues.GetBytes(frame.priority) : 0);
+    if (counts && !m_frozen)
+    {
+        m_passed += frame.wireBytes;
+    }
+    const int64_t busy = m_frozen ? 0 : std::max<int64_t>(m_txEndTime - now, 0);
+    return busy + TransmissionTime(static_cast<uint32_t>(ahead) + frame.wireBytes) + m_delay;
 }
 
 void

@@ -167,6 +167,22 @@ class RdmaPort
         return m_rateIndex;
     }
 
+    /**
+     * Lets \p frame, an acknowledgement that is not simulated hop by hop, pass.
+     * \param now time steps
+     * \param counts whether what is simulated here is of the same time: then it takes its part of
+     * the link from the frames after it
+     * \return how long it takes to the other end, by what is queued now; time steps
+     */
+    int64_t Forward(const RdmaFrame& frame, int64_t now, bool counts);
+
+    /** \param difference of the rate at which acknowledgements pass that are not simulated at all,
+     * bit/s */
+    void ChangeBackground(int64_t difference)
+    {
+        m_background += difference;
+    }
+
     /** \return bytes that have left, control frames included */
     uint64_t GetTxBytes() const
     {
@@ -234,6 +250,7 @@ class RdmaPort
     void Deliver();
     void ReceivePfc(RdmaFrame* frame);
     void Touch();
+    int64_t PassBackground(int64_t now);
     int64_t CachedTransmissionTime(uint32_t bytes);
 
     RdmaContext* m_context{nullptr};
@@ -249,8 +266,11 @@ class RdmaPort
     uint16_t m_index{0};
     uint8_t m_rateIndex{0};
     bool m_linkUp{false};
-    bool m_frozen{false}; //!< nothing happens here
-    RdmaFrameFifo m_wire; //!< in flight to the peer
+    bool m_frozen{false};     //!< nothing happens here
+    uint64_t m_passed{0};     //!< bytes that Forward let pass, since the last transmission
+    int64_t m_background{0};  //!< bit/s that pass besides
+    int64_t m_passedUntil{0}; //!< time up to which #m_background has been counted; time steps
+    RdmaFrameFifo m_wire;     //!< in flight to the peer
     double m_errorRate{0};
     uint64_t m_rate{0};
     uint32_t m_id{0};

@@ -119,7 +119,14 @@ WormholeNetwork::Describe(FlowId flow) const
 wormhole::PortAttributes
 WormholeNetwork::Describe(PortId port) const
 {
-    return m_portAttributes[port.Value()];
+    wormhole::PortAttributes attributes = m_portAttributes[port.Value()];
+    if (const RdmaPort* p = Get(port))
+    {
+        // in percent of the link
+        attributes.backgroundClass = static_cast<std::int32_t>(
+            m_ackLoad[port.Value()] * 100 / static_cast<double>(p->GetRate()) + 0.5);
+    }
+    return attributes;
 }
 
 wormhole::Duration

@@ -62,6 +62,7 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
     }
     m_portAttributes.emplace_back(); // the one that all flows share if there are no partitions
     m_users.resize(m_ports.size() + 1);
+    m_ackLoad.resize(m_ports.size() + 1);
     m_lastPause.resize(m_ports.size(), -1);
     const auto warn = [](const std::string& warning) {
         std::cerr << "wormhole: warning: " << warning << std::endl;
@@ -122,7 +123,14 @@ WormholeNetwork::SetPorts(Flow& flow)
     {
         for (const RdmaPort* port : *route)
         {
-            add(PortId{port->GetPortId()});
+            if (!flow.watched || route == &flow.qp->GetDataRoute())
+            {
+                add(PortId{port->GetPortId()});
+            }
+            else
+            {
+                flow.ackPorts.push_back(PortId{port->GetPortId()});
+            }
         }
     }
     if (!m_options.partitions)
@@ -136,6 +144,14 @@ WormholeNetwork::MakeFlow(RdmaQueuePair& qp)
 {
     Flow flow;
     flow.qp = &qp;
+    const auto loses = [](const RdmaPort* port) { return port->GetErrorRate() > 0; };
+    flow.watched =
+        m_options.watch && std::none_of(qp.GetAckRoute().begin(), qp.GetAckRoute().end(), loses);
+    if (flow.watched)
+    {
+        RdmaPacketState::Pipe(qp);
+        flow.ackLoad = static_cast<double>(RdmaPacketState::GetAckLoad(qp, qp.GetMaxRate()));
+    }
     SetPorts(flow);
     SetAttributes(flow);
     const int64_t rtt =
@@ -172,6 +188,26 @@ WormholeNetwork::SetAttributes(Flow& flow)
 }
 
 void
+WormholeNetwork::ChangeLoad(const Flow& flow, double sign)
+{
+    RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
+    for (const PortId port : flow.ackPorts)
+    {
+        m_ackLoad[port.Value()] += sign * flow.ackLoad;
+        RdmaPort* p = Get(port);
+        if (m_users[port.Value()] &&
+            flow.ackLoad > m_options.watchTolerance * static_cast<double>(p->GetRate()))
+        {
+            m_reloaded.push_back(p);
+            if (!m_touch.IsPending())
+            {
+                lanes.Schedule(m_touch, lanes.Now());
+            }
+        }
+    }
+}
+
+void
 WormholeNetwork::Use(const Flow& flow)
 {
     for (const PortId port : flow.ports)
@@ -183,6 +219,7 @@ WormholeNetwork::Use(const Flow& flow)
 void
 WormholeNetwork::Leave(const Flow& flow)
 {
+    ChangeLoad(flow, -1);
     std::vector<RdmaPort*> free;
     for (const PortId port : flow.ports)
     {
@@ -211,6 +248,7 @@ WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
 {
     const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp)).first->second;
     m_controller->FlowStarted(FlowId{qp.GetId()}, flow.ports, Now());
+    ChangeLoad(flow, 1);
     Use(flow); // not before: who completes meanwhile frees the ports that it had alone
     Rearm();
 }
@@ -274,8 +312,10 @@ WormholeNetwork::FlowRerouted(RdmaQueuePair& qp)
     }
     // Frames are still about where it has been, so these ports stay its own.
     Flow flow = it->second;
+    flow.ackPorts.clear();
     SetPorts(flow);
     SetAttributes(flow);
+    ChangeLoad(flow, 1);
     Use(flow);
     Leave(it->second);
     it->second = flow;
@@ -315,6 +355,15 @@ WormholeNetwork::PauseSeen(RdmaPort& port)
 void
 WormholeNetwork::RunTouches()
 {
+    std::vector<RdmaPort*> reloaded;
+    reloaded.swap(m_reloaded);
+    for (const RdmaPort* port : reloaded)
+    {
+        if (m_users[port->GetPortId()])
+        {
+            m_controller->PortChanged(PortId{port->GetPortId()}, Now());
+        }
+    }
     std::vector<RdmaPort*> touched;
     touched.swap(m_touched);
     for (RdmaPort* port : touched)
