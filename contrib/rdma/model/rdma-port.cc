@@ -142,14 +142,15 @@ RdmaPort::PassBackground(int64_t now)
     const auto seconds = [&](int64_t steps) {
         return static_cast<double>(std::max<int64_t>(steps, 0)) / stepsPerSecond;
     };
-    double bytes = static_cast<double>(m_passed) +
-                   static_cast<double>(m_background) / 8 * seconds(now - m_passedUntil);
+    const double bytes = static_cast<double>(m_passed) +
+                         static_cast<double>(m_background) / 8 * seconds(now - m_passedUntil);
     // What came while the transmitter was idle has left.
-    bytes -= static_cast<double>(m_rate) / 8 * seconds(now - std::max(m_txEndTime, m_passedUntil));
+    const double idle =
+        static_cast<double>(m_rate) / 8 * seconds(now - std::max(m_txEndTime, m_passedUntil));
     m_passedUntil = now;
     m_passed = 0;
-    const auto whole = static_cast<uint32_t>(std::max(bytes, 0.0));
-    m_txBytes += whole;
+    m_txBytes += static_cast<uint64_t>(bytes);
+    const auto whole = static_cast<uint32_t>(std::max(bytes - idle, 0.0));
     return whole ? TransmissionTime(whole) : 0;
 }
 
