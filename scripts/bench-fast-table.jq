@@ -25,7 +25,7 @@ def part($group; $title): [.rows[] | select(.group == $group) | compared]
 part("table"; "Every speed with its error; the packet level runs to its end:"),
 ([.rows[] | select(.must != {})] | select(length > 0)
  | "", "| row | must and aim | found | met |", "|---|---|---|---|",
-   (.[] | "| \(.title) | \([.must | to_entries[] | "\(.key | gsub("_"; " ")) \(.value.bound)"] | join(", ")); \([.aim | to_entries[] | "\(.key | gsub("_"; " ")) \(.value.bound)"] | join(", ")) | \([(.must * .aim) | to_entries[] | "\(.key | gsub("_"; " ")) \(.value.value | places(4))"] | join(", ")) | \(verdict) |")),
+   (.[] | "| \(.title) | \([.must | to_entries[] | "\(.key | gsub("_"; " ")) \(.value.bound)"] | join(", ")); \([.aim | to_entries[] | "\(.key | gsub("_"; " ")) \(.value.bound)"] | join(", ")) | \([(.must * .aim) | to_entries[] | "\(.key | gsub("_"; " ")) \(.value.value | places(6))"] | join(", ")) | \(verdict) |")),
 ([.rows[] | select(.measured.again_over_fast)] | select(length > 0)
  | "", "| second run | first | second | flow level | second, FCT mean |", "|---|---|---|---|---|",
    (.[] | "| \(.title) | \(.modes.fast.wall_s | seconds) | \(.modes.fast_again.wall_s | seconds) | \(.modes.flow.wall_s | seconds) | \(.measured.again_fct_mean | percent) |")),

@@ -27,7 +27,8 @@ namespace
 
 using namespace ns3;
 
-constexpr int64_t STOP_NS = 400'000'000; //!< time-outs of all flows are over long before
+constexpr int64_t STOP_NS = 400'000'000;
+constexpr uint32_t MOVED_NS = 20;
 
 /** One run. */
 class Run
@@ -191,6 +192,80 @@ RunFastScenario(const FastScenario& scenario, const FastOptions& options)
     return Run(scenario, options).Go();
 }
 
+namespace
+{
+
+/** \return flows between \p hosts hosts that start within 0.3 ms of each other */
+std::vector<FastScenario::Flow>
+DrawWave(Random& random, uint32_t hosts)
+{
+    static const uint64_t sizes[] = {0, 1, 900, 30'000, 500'000, 2'000'000, 5'000'000, 8'000'000};
+    const uint32_t width = 1 + random.Below(5);
+    std::vector<FastScenario::Flow> wave;
+    for (uint32_t i = 0; i < width; ++i)
+    {
+        FastScenario::Flow flow;
+        flow.src = random.Below(hosts);
+        flow.dst = (flow.src + 1 + random.Below(hosts - 1)) % hosts;
+        flow.bytes = sizes[random.Below(8)] + (random.Below(2) ? random.Below(5000) : 0);
+        flow.startNs = random.Below(2) ? 0 : random.Below(300'000);
+        flow.sourcePort = static_cast<uint16_t>(20000 + i);
+        wave.push_back(flow);
+    }
+    return wave;
+}
+
+/** Adds \p wave to \p flows several times: each 2 ms after the one before, or when its flows end.
+ */
+void
+Repeat(Random& random,
+       const std::vector<FastScenario::Flow>& wave,
+       std::vector<FastScenario::Flow>& flows)
+{
+    const auto width = static_cast<uint32_t>(wave.size());
+    const uint32_t waves = 1 + random.Below(4);
+    for (uint32_t w = 0; w < waves; ++w)
+    {
+        const bool chained = w > 0 && random.Below(2);
+        for (uint32_t i = 0; i < width; ++i)
+        {
+            FastScenario::Flow flow = wave[i];
+            if (chained)
+            {
+                flow.after = static_cast<int32_t>((w - 1) * width + i);
+                flow.startNs = random.Below(2) ? 0 : random.Below(20'000);
+            }
+            else
+            {
+                flow.startNs += w * int64_t{2'000'000};
+            }
+            flows.push_back(flow);
+        }
+    }
+}
+
+/** Draws what goes wrong in \p scenario, if anything does. */
+void
+DrawTroubles(Random& random, FastScenario& scenario)
+{
+    if (random.Below(8) == 0)
+    {
+        const uint32_t link = random.Below(64);
+        const int64_t downNs = random.Below(1'500'000);
+        scenario.failures.push_back({link, downNs, downNs + 1 + random.Below(1'000'000)});
+    }
+    if (random.Below(10) == 0)
+    {
+        scenario.errorRate = 1e-4;
+    }
+    if (random.Below(8) == 0)
+    {
+        scenario.bufferBytes = 300'000 + random.Below(1'000'000); // many pauses
+    }
+}
+
+} // namespace
+
 FastScenario
 DrawFastScenario(uint64_t seed)
 {
@@ -213,52 +288,19 @@ DrawFastScenario(uint64_t seed)
     scenario.window = random.Below(4) > 0;
     scenario.seed = 1 + random.Below(1000);
     const uint32_t hosts = GenerateRdmaTopology(scenario.topology).Count(RdmaNodeKind::HOST);
-    // A wave of flows, which comes several times, whole or in part.
-    const uint32_t width = 1 + random.Below(5);
-    std::vector<FastScenario::Flow> wave;
-    static const uint64_t sizes[] = {0, 1, 900, 30'000, 500'000, 2'000'000, 5'000'000, 8'000'000};
-    for (uint32_t i = 0; i < width; ++i)
+    const std::vector<FastScenario::Flow> wave = DrawWave(random, hosts);
+    Repeat(random, wave, scenario.flows);
+    DrawTroubles(random, scenario);
+    return scenario;
+}
+
+FastScenario
+MoveStarts(FastScenario scenario, uint64_t seed)
+{
+    Random random(seed);
+    for (FastScenario::Flow& flow : scenario.flows)
     {
-        FastScenario::Flow flow;
-        flow.src = random.Below(hosts);
-        flow.dst = (flow.src + 1 + random.Below(hosts - 1)) % hosts;
-        flow.bytes = sizes[random.Below(8)] + (random.Below(2) ? random.Below(5000) : 0);
-        flow.startNs = random.Below(2) ? 0 : random.Below(300'000);
-        flow.sourcePort = static_cast<uint16_t>(20000 + i);
-        wave.push_back(flow);
-    }
-    const uint32_t waves = 1 + random.Below(4);
-    for (uint32_t w = 0; w < waves; ++w)
-    {
-        const bool chained = w > 0 && random.Below(2);
-        for (uint32_t i = 0; i < width; ++i)
-        {
-            FastScenario::Flow flow = wave[i];
-            if (chained)
-            {
-                flow.after = static_cast<int32_t>((w - 1) * width + i);
-                flow.startNs = random.Below(2) ? 0 : random.Below(20'000);
-            }
-            else
-            {
-                flow.startNs += w * int64_t{2'000'000};
-            }
-            scenario.flows.push_back(flow);
-        }
-    }
-    if (random.Below(8) == 0)
-    {
-        scenario.failures.push_back({random.Below(64), random.Below(1'500'000), 0});
-        scenario.failures.back().upNs =
-            scenario.failures.back().downNs + 1 + random.Below(1'000'000);
-    }
-    if (random.Below(10) == 0)
-    {
-        scenario.errorRate = 1e-4;
-    }
-    if (random.Below(8) == 0)
-    {
-        scenario.bufferBytes = 300'000 + random.Below(1'000'000); // many pauses
+        flow.startNs += random.Below(MOVED_NS + 1);
     }
     return scenario;
 }

@@ -22,8 +22,8 @@ struct FastScenario
         uint32_t dst{0};
         uint64_t bytes{0};
         int64_t startNs{0};
-        int32_t after{
-            -1}; //!< starts when this earlier flow is delivered, startNs later; -1: at startNs
+        /** Starts startNs after this earlier flow is delivered; -1: at startNs. */
+        int32_t after{-1};
         uint16_t sourcePort{0}; //!< 0: counted
     };
 
@@ -52,14 +52,20 @@ struct FastOutcome
         bool completed{false};
         int64_t startNs{-1};
         int64_t deliveredNs{-1};
-        int64_t endNs{-1}; //!< negative if it has not ended
-        uint64_t received{0};
+        int64_t endNs{-1};    //!< negative if it has not ended
+        uint64_t received{0}; //!< bytes
+
+        bool operator==(const Flow& o) const
+        {
+            return completed == o.completed && startNs == o.startNs &&
+                   deliveredNs == o.deliveredNs && endNs == o.endNs && received == o.received;
+        }
     };
 
     std::vector<Flow> flows; //!< as in the scenario
-    std::string faults; //!< what must never be: time that runs backwards, and the like; empty if
-                        //!< all is well
-    uint64_t hops{0};   //!< crossings of links that were simulated
+    /** What must never be: time that runs backwards, and the like; empty if all is well. */
+    std::string faults;
+    uint64_t hops{0};        //!< crossings of links that were simulated
     double skippedShare{0};  //!< of all crossings
     uint64_t found{0};       //!< episodes that were replayed
     uint64_t interrupted{0}; //!< replays that had to be simulated late
@@ -69,13 +75,17 @@ struct FastOutcome
 /** How to run: attributes of ns3::WormholeSimulatorImpl; empty: packet by packet. */
 using FastOptions = std::map<std::string, std::string>;
 
-/** \return what happens to \p scenario; up to \p stopNs */
+/** \return what happens to \p scenario within 0.4 s, after which all time-outs are over */
 FastOutcome RunFastScenario(const FastScenario& scenario, const FastOptions& options);
 
 /** \return a scenario drawn at random from \p seed: flows in waves that repeat, chains, incasts */
 FastScenario DrawFastScenario(uint64_t seed);
 
-/** \return one or two lines of code that make \p scenario, for people */
+/** \return \p scenario with each start later by 0 to 20 ns, drawn from \p seed: packet level's own
+ * answer to what nobody can control */
+FastScenario MoveStarts(FastScenario scenario, uint64_t seed);
+
+/** \return \p scenario in words */
 std::string ToText(const FastScenario& scenario);
 
 /** \return the smallest scenario found, by leaving out and making smaller, that \p fails still */

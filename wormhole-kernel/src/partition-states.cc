@@ -295,7 +295,7 @@ Controller::Impl::CompleteFlows(const PartitionRecord& record, const EpisodeHit&
 bool
 Controller::Impl::Affords(double work)
 {
-    const auto run = m_simulator.EventsRun();
+    const auto run = m_simulator.TotalEvents();
     if (run)
     {
         const double events = static_cast<double>(*run) + m_statistics.eventsSkipped +
@@ -514,7 +514,9 @@ Controller::Impl::NextLook(const PartitionRecord& record)
         const bool same = !other.fresh && other.source &&
                           other.source->GetSignature() == record.source->GetSignature() &&
                           other.steadySince <= record.steadySince;
-        if (same && other.state == PartitionState::Waking)
+        // One that looks for longer does not know whether it may go on.
+        if (same && other.state == PartitionState::Waking &&
+            m_now - other.since <= Windows(other, WAKING_WINDOWS))
         {
             return Later(m_now, Windows(record, 1));
         }

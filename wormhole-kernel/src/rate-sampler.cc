@@ -23,7 +23,9 @@ Align(std::vector<Rate>& rates)
     std::vector<std::size_t> order(rates.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return rates[a] < rates[b] || (rates[a] == rates[b] && a < b);
+        const Rate first = rates[a];
+        const Rate second = rates[b];
+        return first != second ? first < second : a < b;
     });
     for (std::size_t begin = 0; begin < order.size();)
     {

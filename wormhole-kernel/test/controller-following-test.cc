@@ -331,6 +331,19 @@ TEST_F(ControllerFollowing, WhoseRatesHaveChangedLooksForNobodyElse)
     EXPECT_EQ(rig.DeliveredBy(F1), 2800U);
 }
 
+TEST_F(ControllerFollowing, WhoIsSomethingElseNowLooksForNobodyElse)
+{
+    Start(F0, P0);
+    rig.simulator.Do(At(5), [&] {
+        rig.controller.Disturbed(F0, At(5));
+        rig.simulator.SetRate(F0, 50);
+    });
+    rig.simulator.Do(At(8), [&] { Start(F1, P1); });
+    rig.simulator.RunTo(At(28));                        // 4 us of replay, 16 us of skip
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Waking); // from 25 us on, of another episode
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Waking);
+}
+
 TEST_F(ControllerFollowing, WhoSkipsOnStopsAtItsTail)
 {
     Start(F0, P0, 20'000);

@@ -276,6 +276,18 @@ TEST(Controller, SlowTrendsAreNotSkippedAway)
     }
 }
 
+TEST(Controller, WhatHappensIsNoTrend)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Do(At(10), [&] {
+        rig.controller.Disturbed(F0, At(10));
+        rig.simulator.SetRate(F0, 96);
+    });
+    rig.simulator.RunTo(At(14));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping); // as soon as it is steady
+}
+
 TEST(Controller, RatesAreTakenFromArrivalToArrivalIfThoseAreKnown)
 {
     for (const bool tells : {false, true})
@@ -285,7 +297,7 @@ TEST(Controller, RatesAreTakenFromArrivalToArrivalIfThoseAreKnown)
         rig.simulator.packets[F0] = 300; // three or four in each sample
         rig.simulator.Start(F0, {P0}, 100'000, 1'000);
         rig.simulator.RunTo(At(100));
-        EXPECT_EQ(rig.simulator.calls.empty(), !tells) << "skips";
+        EXPECT_EQ(rig.Calls().find("4 us: Pause flows 0 ports 0\n"), tells ? 0 : std::string::npos);
         EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
     }
 }
@@ -325,6 +337,17 @@ TEST(Controller, FlowsNearTheirTailsReachThemTogether)
               "107600000 ps: Credit flow 1 103700\n"
               "107600000 ps: Credit flow 2 103600\n"
               "107600000 ps: Resume +103600000 ps flows 0,1,2 ports 0\n");
+}
+
+TEST(Controller, NobodyReachesTheTailBeforeTheFirstOneDoes)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 4'000 + 16'003 + 400, 1000);
+    rig.simulator.RunTo(At(20));
+    EXPECT_EQ(rig.Calls(),
+              "4 us: Pause flows 0 ports 0\n"
+              "20 us: Credit flow 0 16000\n"
+              "20 us: Resume +16 us flows 0 ports 0\n");
 }
 
 TEST(Controller, DoesNotSkipWhatIsDisturbedNow)

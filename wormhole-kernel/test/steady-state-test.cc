@@ -680,6 +680,25 @@ TEST(SteadyState, ResetForgets)
     EXPECT_TRUE(std::isinf(moved.Judge().horizon));
 }
 
+TEST(SteadyState, ResetForgetsPauses)
+{
+    const RateSeries wave = Sine(300, 1, 60, 0.2, 0);
+    SteadyStateDetector detector;
+    const auto add = [&](const RateSeries& series) {
+        for (const double rate : series)
+        {
+            detector.Add(Rate::BytesPerSecond(rate), 0);
+        }
+    };
+    add(wave);
+    add(Constant(100, 1));
+    add(wave); // after a pause of 100 samples
+    detector.Reset();
+    add(wave);
+    add(Constant(16, 1));
+    EXPECT_EQ(detector.Judge().steadiness, Steadiness::Steady);
+}
+
 TEST(SteadyState, MemoryIsSmall)
 {
     SteadyStateDetector detector;

@@ -22,6 +22,9 @@ TEST(TrendWatch, WhatStandsStillHasNoHorizon)
     TrendWatch watch;
     watch.Start(Rates(100, 50));
     EXPECT_EQ(watch.Horizon(0.05).count(), Duration::max().count());
+    watch.Look(Duration{10}, Rates(101, 50)); // nothing lags yet
+    EXPECT_EQ(watch.Horizon(0.05).count(), Duration::max().count());
+    watch.Start(Rates(100, 50));
     watch.Skip(Duration{1000});
     watch.Look(Duration{10}, Rates(100, 50));
     EXPECT_EQ(watch.Horizon(0.05).count(), Duration::max().count());

@@ -32,7 +32,8 @@ class Writer
 
     void PutSigned(int64_t value)
     {
-        Put(static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63));
+        const uint64_t twice = static_cast<uint64_t>(value) << 1;
+        Put(value < 0 ? ~twice : twice);
     }
 
     void PutBytes(const std::vector<uint8_t>& bytes)

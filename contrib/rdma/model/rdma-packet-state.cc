@@ -16,7 +16,7 @@ namespace ns3
 
 RdmaPacketState::RdmaPacketState(RdmaNetwork& network)
     : m_network(network),
-      m_ports(2 * network.GetLinkCount())
+      m_ports(size_t{2} * network.GetLinkCount())
 {
 }
 
@@ -545,12 +545,11 @@ RdmaPacketState::SettleDelivered()
         return std::any_of(qp->m_ackRoute.begin(), qp->m_ackRoute.end(), frozen) ||
                std::any_of(qp->m_dataRoute.begin(), qp->m_dataRoute.end(), frozen);
     };
-    const auto rest = std::stable_partition(m_delivered.begin(), m_delivered.end(), touched);
-    const std::vector<RdmaQueuePair*> settled(m_delivered.begin(), rest);
-    m_delivered.erase(m_delivered.begin(), rest);
-    for (RdmaQueuePair* qp : settled)
+    std::vector<RdmaQueuePair*> delivered;
+    delivered.swap(m_delivered);
+    for (RdmaQueuePair* qp : delivered)
     {
-        Settle(*qp);
+        touched(qp) ? Settle(*qp) : Delivered(*qp);
     }
 }
 

@@ -156,7 +156,7 @@ WormholeNetwork::TailOf(FlowId flow, wormhole::Rate rate) const
 }
 
 std::optional<uint64_t>
-WormholeNetwork::EventsRun() const
+WormholeNetwork::TotalEvents() const
 {
     const RdmaCounters& counters = m_network.GetContext().counters;
     return counters.packetHops + counters.ackHops;
@@ -277,11 +277,13 @@ WormholeNetwork::LayOut(const std::vector<wormhole::FlowState>& flows,
                         wormhole::Time at)
 {
     std::vector<std::pair<RdmaQueuePair*, const std::string*>> texts;
+    texts.reserve(flows.size());
     for (const wormhole::FlowState& state : flows)
     {
         texts.emplace_back(Get(state.flow).qp, &state.control);
     }
     std::vector<std::pair<RdmaPort*, const std::string*>> places;
+    places.reserve(ports.size());
     for (const wormhole::PortState& state : ports)
     {
         if (RdmaPort* port = Get(state.port))

@@ -123,7 +123,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     wormhole::PortAttributes Describe(wormhole::PortId port) const override;
     wormhole::Duration SampleInterval(wormhole::FlowId flow) const override;
     wormhole::Bytes TailOf(wormhole::FlowId flow, wormhole::Rate rate) const override;
-    std::optional<uint64_t> EventsRun() const override;
+    std::optional<uint64_t> TotalEvents() const override;
     std::optional<wormhole::Time> NextDisturbance(const wormhole::Members& members) const override;
     void Pause(const wormhole::Members& members) override;
     void Resume(const wormhole::Members& members, wormhole::Duration shift) override;

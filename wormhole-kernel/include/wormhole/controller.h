@@ -55,7 +55,7 @@ struct ControllerOptions
 
     /** What keys, lookups and recordings may cost, relative to the events that were run, skipped or
      * replayed so far: where nothing repeats they are given up for a while. Counts only if the
-     * simulator counts its events (Simulator::EventsRun); 0 or more. */
+     * simulator counts its events (Simulator::TotalEvents); 0 or more. */
     double overhead{0.02};
 
     /** Flows that come this near to their tails when the first one reaches its own are taken to

@@ -119,7 +119,7 @@ class Simulator
 
     /** \return events run so far, of all flows, as FlowProgress::events counts them; nullopt if
      * they are not counted */
-    virtual std::optional<std::uint64_t> EventsRun() const
+    virtual std::optional<std::uint64_t> TotalEvents() const
     {
         return std::nullopt;
     }
