@@ -163,7 +163,7 @@ RdmaPort::Forward(const RdmaFrame& frame, int64_t now, bool counts)
     {
         m_passed += frame.wireBytes;
     }
-    const int64_t busy = m_frozen ? 0 : std::max<int64_t>(m_txEndTime - now, 0);
+    const int64_t busy = m_frozen || !counts ? 0 : std::max<int64_t>(m_txEndTime - now, 0);
     return busy + TransmissionTime(static_cast<uint32_t>(ahead) + frame.wireBytes) + m_delay;
 }
 
