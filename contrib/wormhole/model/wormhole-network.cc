@@ -190,7 +190,6 @@ WormholeNetwork::SetAttributes(Flow& flow)
 void
 WormholeNetwork::ChangeLoad(const Flow& flow, double sign)
 {
-    RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
     for (const PortId port : flow.ackPorts)
     {
         m_ackLoad[port.Value()] += sign * flow.ackLoad;
@@ -199,12 +198,9 @@ WormholeNetwork::ChangeLoad(const Flow& flow, double sign)
             flow.ackLoad > m_options.watchTolerance * static_cast<double>(p->GetRate()))
         {
             m_reloaded.push_back(p);
-            if (!m_touch.IsPending())
-            {
-                lanes.Schedule(m_touch, lanes.Now());
-            }
         }
     }
+    ArmTouch();
 }
 
 void
@@ -336,7 +332,8 @@ void
 WormholeNetwork::ArmTouch()
 {
     RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
-    if (!m_late && !m_touched.empty() && !m_touch.IsPending())
+    const bool any = !m_touched.empty() || !m_reloaded.empty();
+    if (!m_late && any && !m_touch.IsPending())
     {
         lanes.Schedule(m_touch, lanes.Now());
     }
