@@ -15,15 +15,9 @@ namespace
 
 using harness::ProgramResult;
 using harness::Sandbox;
+using harness::With;
+using harness::Words;
 using nlohmann::json;
-using Words = std::vector<std::string>;
-
-Words
-With(Words words, const Words& more)
-{
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
 
 const Words INCAST{"--topology", "star:hosts=5", "--traffic", "incast:fan-in=4,bytes=100KB"};
 

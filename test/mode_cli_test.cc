@@ -4,7 +4,7 @@
 
 // `wormhole run --mode`: fast-forward and flow level of flows and workloads, and what they write.
 
-#include "harness/sandbox.h"
+#include "harness/run_cli.h"
 
 #include <cmath>
 #include <filesystem>
@@ -16,38 +16,14 @@ namespace
 
 using harness::ProgramResult;
 using harness::Sandbox;
+using harness::With;
+using harness::Words;
 using nlohmann::json;
-using Words = std::vector<std::string>;
-
-Words
-With(Words words, const Words& more)
-{
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
 
 /** 4 hosts at a switch by links of 100 Gb/s and 1 us; each sends 100 packets to the next one. */
 const Words RING{"--topology", "star:hosts=4", "--traffic", "ring:bytes=100KB"};
 
-class ModeCli : public testing::Test
-{
-  protected:
-    json Summary(const Words& words)
-    {
-        const ProgramResult r = box.Run(With(With({"run"}, words), {"--output", "out"}));
-        EXPECT_EQ(r.exit, 0) << r.err;
-        return r.exit == 0 ? box.ReadJson("out/summary.json") : json();
-    }
-
-    void ExpectError(const Words& words, const std::string& text)
-    {
-        const ProgramResult r = box.Run(With({"run"}, words));
-        EXPECT_EQ(r.exit, 2) << r.out << r.err;
-        EXPECT_NE(r.err.find(text), std::string::npos) << r.err;
-    }
-
-    Sandbox box;
-};
+using ModeCli = harness::RunCli;
 
 } // namespace
 

@@ -4,7 +4,7 @@
 
 // `wormhole run --workload`: each mode, each kind, and what users may get wrong.
 
-#include "harness/sandbox.h"
+#include "harness/run_cli.h"
 
 #include <csignal>
 #include <filesystem>
@@ -18,8 +18,9 @@ namespace
 
 using harness::ProgramResult;
 using harness::Sandbox;
+using harness::With;
+using harness::Words;
 using nlohmann::json;
-using Words = std::vector<std::string>;
 
 const std::string SOURCE = WORMHOLE_SOURCE_DIR;
 const std::string SHARED = SOURCE + "/../shared/data/";
@@ -37,36 +38,13 @@ const std::string PAIR = "num_ranks 2\n"
                          "l2 requires l1\n"
                          "}\n";
 
-Words
-With(Words words, const Words& more)
-{
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
-
-class WorkloadCli : public testing::Test
+class WorkloadCli : public harness::RunCli
 {
   protected:
     WorkloadCli()
     {
         box.Write("pair.goal", PAIR);
     }
-
-    json Summary(const Words& words)
-    {
-        const ProgramResult r = box.Run(With(With({"run"}, words), {"--output", "out"}));
-        EXPECT_EQ(r.exit, 0) << r.err;
-        return r.exit == 0 ? box.ReadJson("out/summary.json") : json();
-    }
-
-    void ExpectError(const Words& words, const std::string& text)
-    {
-        const ProgramResult r = box.Run(With({"run"}, words));
-        EXPECT_EQ(r.exit, 2) << r.out << r.err;
-        EXPECT_NE(r.err.find(text), std::string::npos) << r.err;
-    }
-
-    Sandbox box;
 };
 
 const Words MESSAGE{"--mode", "message"};

@@ -79,7 +79,7 @@ class Run
     {
         Simulator::Run();
         const RdmaCounters& counters = m_network->GetContext().counters;
-        m_outcome.hops = counters.packetHops + counters.ackHops;
+        m_outcome.hops = counters.GetHops();
         const nlohmann::ordered_json report = WormholeHelper::GetReport();
         if (!report.is_null())
         {

@@ -41,6 +41,13 @@ Become(const std::string& folder, std::vector<char*> arguments)
 
 } // namespace
 
+Words
+With(Words words, const Words& more)
+{
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
 Sandbox::Sandbox()
 {
     std::string pattern = (fs::temp_directory_path() / "wormhole-test-XXXXXX").string();

@@ -12,6 +12,12 @@
 namespace harness
 {
 
+/** Words of a command line. */
+using Words = std::vector<std::string>;
+
+/** \return \p words, and \p more after them */
+Words With(Words words, const Words& more);
+
 /** How a program ended. */
 struct ProgramResult
 {

@@ -28,9 +28,10 @@ namespace wormhole
  *     Replaying --EndReplay--> Skipping (converged), or fresh (completed)
  *     any --Settle--> fresh, when something happens to the partition
  *
- * Its members are in four files: what the simulator tells (controller.cc), what that does to
- * partitions (partition-events.cc), what is done with a partition, state by state
- * (partition-states.cc), and how partitions follow others (partition-following.cc).
+ * Its members are in five files: what the simulator tells (controller.cc), what that does to
+ * partitions (partition-events.cc), what is decided for a partition, and replays
+ * (partition-states.cc), sampling and skipping (partition-skipping.cc), and how partitions follow
+ * others (partition-following.cc).
  */
 class Controller::Impl
 {

@@ -73,6 +73,12 @@ struct RdmaCounters
     uint64_t resumes{0};       ///< PFC resume frames received
     uint64_t nacks{0};         ///< NACKs received by senders
     uint64_t timeouts{0};      ///< retransmission time-outs
+
+    /** \return crossings of links by frames of flows */
+    uint64_t GetHops() const
+    {
+        return packetHops + ackHops;
+    }
 };
 
 /**

@@ -195,6 +195,33 @@ class RdmaStateReader
     bool m_missing{false};
 };
 
+/**
+ * \ingroup rdma
+ * LoadState for a control whose memory is one struct.
+ * \param qp the flow
+ * \param bytes from SaveState
+ * \param state set to what they say; left as it is if they do not fit
+ * \param fields called with an RdmaStateReader and a State: names its fields, as for the writer
+ * \return whether they fit
+ */
+template <typename State, typename Function>
+bool
+LoadRdmaState(const RdmaQueuePair& qp,
+              const std::vector<uint8_t>& bytes,
+              State& state,
+              Function&& fields)
+{
+    RdmaStateReader reader(qp, bytes);
+    State loaded;
+    fields(reader, loaded);
+    if (!reader.IsComplete())
+    {
+        return false;
+    }
+    state = loaded;
+    return true;
+}
+
 } // namespace ns3
 
 #endif // RDMA_CONTROL_STATE_H

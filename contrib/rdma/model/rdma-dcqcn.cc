@@ -295,15 +295,11 @@ RdmaDcqcn::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
 bool
 RdmaDcqcn::LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state)
 {
-    RdmaStateReader reader(qp, state);
-    State loaded;
-    Fields(reader, loaded);
-    if (!reader.IsComplete())
+    if (!LoadRdmaState(qp, state, m_state, [](auto& reader, auto& s) { Fields(reader, s); }))
     {
         return false;
     }
     m_qp = &qp;
-    m_state = loaded;
     qp.CancelTimer(m_decrease);
     qp.CancelTimer(m_increase);
     ResumeTimers();

@@ -120,15 +120,7 @@ RdmaDctcp::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
 bool
 RdmaDctcp::LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state)
 {
-    RdmaStateReader reader(qp, state);
-    State loaded;
-    Fields(reader, loaded);
-    if (!reader.IsComplete())
-    {
-        return false;
-    }
-    m_state = loaded;
-    return true;
+    return LoadRdmaState(qp, state, m_state, [](auto& reader, auto& s) { Fields(reader, s); });
 }
 
 } // namespace ns3

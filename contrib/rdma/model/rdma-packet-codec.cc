@@ -130,7 +130,6 @@ struct RdmaPacketState::Placed
     RdmaDue PausedPort::*due{nullptr};
     bool watched{true}; //!< the end of a transmission: whether the owner waits for it
     RdmaTimer* timer{nullptr};
-    RdmaQueuePair* qp{nullptr};
 };
 
 std::optional<std::string>
@@ -333,7 +332,6 @@ RdmaPacketState::Read(RdmaQueuePair& qp,
         const int64_t due = at + reader.GetSigned();
         placed.push_back({nullptr, nullptr, FLYING, due, reader.GetSigned()});
         placed.back().timer = &qp.m_retransmission;
-        placed.back().qp = &qp;
     }
     for (uint64_t i = 0; i < frames; ++i)
     {
@@ -479,16 +477,7 @@ RdmaPacketState::LayOut(const std::vector<std::pair<RdmaQueuePair*, const std::s
     for (const auto& [qp, text] : flows)
     {
         // Anew: what the control has just scheduled is pending, as if it had run.
-        RdmaPausedFlow& paused = *qp->m_paused;
-        for (RdmaTimer* timer : qp->m_timers.Get())
-        {
-            if (timer->IsPending())
-            {
-                paused.timers.emplace_back(timer, timer->GetDue());
-                context.timers.Cancel(*timer);
-            }
-        }
-        paused.saved = qp->m_control && qp->m_control->SaveState(*qp, paused.control);
+        HoldFlow(*qp);
     }
     Lanes().Restore(std::move(suspension));
     context.timers.Restore(std::move(timers));

@@ -5,8 +5,6 @@
 
 #include "rdma-network.h"
 
-#include "ns3/packet.h"
-
 #include <algorithm>
 
 // Pausing, resuming, lifting and running late; rdma-packet-codec.cc has what is saved and laid out.
@@ -165,11 +163,16 @@ RdmaPacketState::Freeze(RdmaPort& port)
 void
 RdmaPacketState::PauseFlow(RdmaQueuePair& qp)
 {
-    if (qp.m_paused)
+    if (!qp.m_paused)
     {
-        return;
+        qp.m_paused = std::make_unique<RdmaPausedFlow>();
+        HoldFlow(qp);
     }
-    qp.m_paused = std::make_unique<RdmaPausedFlow>();
+}
+
+void
+RdmaPacketState::HoldFlow(RdmaQueuePair& qp)
+{
     RdmaTimers& timers = m_network.m_context.timers;
     for (RdmaTimer* timer : qp.m_timers.Get())
     {
@@ -384,12 +387,7 @@ RdmaPacketState::RemoveQueued(RdmaPort& port, P&& goes)
             }
             if (port.GetOwner().IsTransit() && queue != 0)
             {
-                auto& sw = static_cast<RdmaSwitch&>(port.GetOwner());
-                sw.m_buffer.Leave(frame->ingress, queue, frame->wireBytes);
-                if (sw.m_buffer.ShouldResume(frame->ingress, queue))
-                {
-                    sw.SendPfc(*sw.m_ports[frame->ingress], queue, false);
-                }
+                static_cast<RdmaSwitch&>(port.GetOwner()).LeaveBuffer(*frame, queue);
             }
             Dispose(frame);
         }
@@ -473,12 +471,7 @@ RdmaPacketState::Complete(RdmaQueuePair& qp, const std::string& end)
     {
         qp.m_sender->GetNic(*qp.m_nic).scheduler.Update(qp);
     }
-    RdmaTimers& timers = m_network.m_context.timers;
-    for (RdmaTimer* timer : qp.m_timers.Get())
-    {
-        timers.Cancel(*timer);
-    }
-    timers.Schedule(qp.m_finish, now + (end.empty() ? AckLatency(qp, 0) : ReadEnd(end)));
+    FinishAt(qp, now + (end.empty() ? AckLatency(qp, 0) : ReadEnd(end)));
     m_network.TellDelivered(qp);
 }
 
@@ -559,7 +552,7 @@ RdmaPacketState::Settle(RdmaQueuePair& qp)
     const int64_t end = LastAckArrival(qp);
     if (end < 0)
     {
-        m_delivered.push_back(&qp); // it was lost: what is left of the flow happens in packets
+        Delivered(qp); // it was lost: what is left of the flow happens in packets
         return;
     }
     const auto own = [&qp](const RdmaFrame& frame) { return frame.qp == &qp; };
@@ -571,12 +564,18 @@ RdmaPacketState::Settle(RdmaQueuePair& qp)
             RemoveFlying(*port, own);
         }
     }
+    FinishAt(qp, end);
+}
+
+void
+RdmaPacketState::FinishAt(RdmaQueuePair& qp, int64_t time)
+{
     RdmaTimers& timers = m_network.m_context.timers;
     for (RdmaTimer* timer : qp.m_timers.Get())
     {
         timers.Cancel(*timer);
     }
-    timers.Schedule(qp.m_finish, end);
+    timers.Schedule(qp.m_finish, time);
 }
 
 int64_t

@@ -161,6 +161,9 @@ class RdmaPacketState
     void Freeze(RdmaPort& port);
     void Thaw(RdmaPort& port, int64_t shift);
     void PauseFlow(RdmaQueuePair& qp);
+
+    /** Notes what is pending of \p qp, whose record is there, and its control's state. */
+    void HoldFlow(RdmaQueuePair& qp);
     void ResumeFlow(RdmaQueuePair& qp, int64_t shift);
     void ShiftFrames(RdmaPort& port, int64_t shift);
     void ShiftFrame(RdmaFrame& frame, int64_t shift) const;
@@ -168,6 +171,9 @@ class RdmaPacketState
     static RdmaDue PipeDue(const RdmaQueuePair& qp);
     void SettleDelivered();
     void Settle(RdmaQueuePair& qp);
+
+    /** Nothing happens to \p qp any more but its end at \p time (time steps). */
+    void FinishAt(RdmaQueuePair& qp, int64_t time);
     template <typename P>
     void RemoveQueued(RdmaPort& port, P&& goes);
     template <typename P>

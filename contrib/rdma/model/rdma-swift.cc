@@ -223,15 +223,7 @@ RdmaSwift::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
 bool
 RdmaSwift::LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state)
 {
-    RdmaStateReader reader(qp, state);
-    State loaded;
-    Fields(reader, loaded);
-    if (!reader.IsComplete())
-    {
-        return false;
-    }
-    m_state = loaded;
-    return true;
+    return LoadRdmaState(qp, state, m_state, [](auto& reader, auto& s) { Fields(reader, s); });
 }
 
 } // namespace ns3

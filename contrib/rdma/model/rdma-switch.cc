@@ -340,6 +340,16 @@ RdmaSwitch::SendPfc(RdmaPort& port, uint32_t queue, bool pause)
 }
 
 void
+RdmaSwitch::LeaveBuffer(const RdmaFrame& frame, uint32_t queue)
+{
+    m_buffer.Leave(frame.ingress, queue, frame.wireBytes);
+    if (m_buffer.ShouldResume(frame.ingress, queue))
+    {
+        SendPfc(*m_ports[frame.ingress], queue, false);
+    }
+}
+
+void
 RdmaSwitch::LinkChanged(RdmaPort& port)
 {
     if (port.IsLinkUp())
@@ -353,11 +363,7 @@ RdmaSwitch::LinkChanged(RdmaPort& port)
         port.queueBytesTrace(queue, bytes + frame->wireBytes, bytes);
         if (queue != CONTROL_QUEUE)
         {
-            m_buffer.Leave(frame->ingress, queue, frame->wireBytes);
-            if (m_buffer.ShouldResume(frame->ingress, queue))
-            {
-                SendPfc(*m_ports[frame->ingress], queue, false);
-            }
+            LeaveBuffer(*frame, queue);
         }
         port.Drop(frame, RdmaDropReason::LINK_DOWN);
     }

@@ -79,6 +79,9 @@ class RdmaSwitch : public RdmaNode
     void WriteTelemetry(RdmaPort& port, RdmaFrame* frame) const;
     void SendPfc(RdmaPort& port, uint32_t queue, bool pause);
 
+    /** \p frame, taken from \p queue (not the one of control frames), is not going to be sent. */
+    void LeaveBuffer(const RdmaFrame& frame, uint32_t queue);
+
     RdmaSharedBuffer m_buffer;
     std::vector<RdmaEcnThresholds> m_portEcn; //!< of each port
     std::map<uint64_t, RdmaEcnThresholds> m_ecnByRate;

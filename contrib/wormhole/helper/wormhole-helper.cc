@@ -52,7 +52,7 @@ WormholeHelper::GetReport()
     for (const auto& network : simulator->GetNetworks())
     {
         const RdmaContext& context = network->GetNetwork().GetContext();
-        run += context.counters.packetHops + context.counters.ackHops;
+        run += context.counters.GetHops();
         const wormhole::ControllerStatistics& s = network->GetController().Statistics();
         skipped += s.eventsSkipped;
         replayed += s.eventsReplayed;

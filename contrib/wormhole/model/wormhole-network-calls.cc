@@ -158,8 +158,7 @@ WormholeNetwork::TailOf(FlowId flow, wormhole::Rate rate) const
 std::optional<uint64_t>
 WormholeNetwork::TotalEvents() const
 {
-    const RdmaCounters& counters = m_network.GetContext().counters;
-    return counters.packetHops + counters.ackHops;
+    return m_network.GetContext().counters.GetHops();
 }
 
 bool
@@ -234,10 +233,9 @@ WormholeNetwork::Complete(FlowId id, wormhole::Time time)
 void
 WormholeNetwork::CompleteWith(FlowId id, wormhole::Time, const wormhole::StateBlob& end)
 {
-    const Flow flow = std::move(m_flows.at(id.Value()));
-    m_flows.erase(id.Value());
-    Leave(flow);
-    m_packets.Complete(*flow.qp, end);
+    RdmaQueuePair& qp = *Get(id).qp;
+    Remove(qp);
+    m_packets.Complete(qp, end);
 }
 
 wormhole::StateBlob

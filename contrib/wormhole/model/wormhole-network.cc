@@ -7,7 +7,6 @@
 #include "wormhole/sqlite-episode-store.h"
 
 #include "ns3/abort.h"
-#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -17,8 +16,6 @@
 
 namespace ns3
 {
-
-NS_LOG_COMPONENT_DEFINE("WormholeNetwork");
 
 namespace
 {
@@ -228,6 +225,14 @@ WormholeNetwork::Leave(const Flow& flow)
 }
 
 void
+WormholeNetwork::Remove(const RdmaQueuePair& qp)
+{
+    const auto it = m_flows.find(qp.GetId());
+    Leave(it->second);
+    m_flows.erase(it);
+}
+
+void
 WormholeNetwork::Distrust(const Flow& flow)
 {
     for (const PortId port : flow.ports)
@@ -252,14 +257,13 @@ WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
 void
 WormholeNetwork::FlowDelivered(RdmaQueuePair& qp)
 {
-    const auto it = m_flows.find(qp.GetId());
     if (RdmaPacketState::HasLost(qp))
     {
-        Distrust(it->second); // what it took depends on what was lost: not to be remembered
+        Distrust(
+            m_flows.at(qp.GetId())); // what it took depends on what was lost: not to be remembered
     }
     m_controller->FlowEnded(FlowId{qp.GetId()}, Now());
-    Leave(it->second);
-    m_flows.erase(it);
+    Remove(qp);
     m_packets.Delivered(qp);
     Rearm();
 }
@@ -271,9 +275,7 @@ WormholeNetwork::FlowOver(RdmaQueuePair& qp)
     if (m_flows.count(qp.GetId()))
     {
         m_controller->FlowEnded(FlowId{qp.GetId()}, Now());
-        const auto it = m_flows.find(qp.GetId());
-        Leave(it->second);
-        m_flows.erase(it);
+        Remove(qp);
         Rearm();
     }
 }

@@ -150,6 +150,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void ChangeLoad(const Flow& flow, double sign);
     void Use(const Flow& flow);
     void Leave(const Flow& flow);
+    void Remove(const RdmaQueuePair& qp);
     void Distrust(const Flow& flow);
     const Flow& Get(wormhole::FlowId flow) const;
     RdmaPort* Get(wormhole::PortId port) const;

@@ -112,6 +112,13 @@ Scale(Duration duration, double factor)
     return picoseconds < 9e18 ? Duration{static_cast<std::int64_t>(picoseconds)} : Duration::max();
 }
 
+/** \return \p time plus \p span, or the end of time */
+constexpr Time
+Later(Time time, Duration span)
+{
+    return span < Time::max() - time ? time + span : Time::max();
+}
+
 /** \return the time that \p rate needs for \p bytes, rounded up to whole picoseconds;
  *          Duration::max() if that is longer than a Duration holds, or the rate is not positive */
 constexpr Duration
