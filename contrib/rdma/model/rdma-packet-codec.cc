@@ -376,7 +376,6 @@ RdmaPacketState::Read(RdmaQueuePair& qp,
             {
                 placed.push_back({nullptr, nullptr, FLYING, time, order});
                 placed.back().timer = &qp.m_pipeArrival;
-                placed.back().qp = &qp;
             }
             else
             {

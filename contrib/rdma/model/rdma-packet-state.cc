@@ -182,11 +182,7 @@ RdmaPacketState::HoldFlow(RdmaQueuePair& qp)
             timers.Cancel(*timer);
         }
     }
-    if (qp.m_piped)
-    {
-        qp.m_paused->load = GetAckLoad(qp, qp.m_rate);
-        AddLoad(qp, qp.m_paused->load);
-    }
+    AssumeRate(qp, static_cast<double>(qp.m_rate));
     qp.m_paused->saved = qp.m_control && qp.m_control->SaveState(qp, qp.m_paused->control);
 }
 
@@ -222,7 +218,6 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
     port.m_frozen = false;
     port.m_txEndTime += shift;
     port.m_passedUntil = Lanes().Now();
-    port.m_passed = 0;
     const PausedPort record = RecordOf(port);
     RecordOf(port) = {};
     const auto restore = [&](RdmaLaneEvent& event, const RdmaDue& due) {
@@ -246,7 +241,7 @@ RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
     {
         return;
     }
-    AddLoad(qp, -qp.m_paused->load);
+    SetLoad(qp, 0);
     for (RdmaFrame* frame = qp.m_pipe.Front(); frame; frame = frame->next)
     {
         ShiftFrame(*frame, shift);
@@ -280,20 +275,37 @@ RdmaPacketState::Pipe(RdmaQueuePair& qp)
     qp.m_piped = true;
 }
 
-int64_t
-RdmaPacketState::GetAckLoad(const RdmaQueuePair& qp, uint64_t rate)
+double
+RdmaPacketState::GetAckLoad(const RdmaQueuePair& qp, double rate)
 {
-    const double share = static_cast<double>(qp.m_ackBytes) /
-                         static_cast<double>(qp.m_dataHeader + qp.m_payloadSize);
-    return static_cast<int64_t>(share * static_cast<double>(rate));
+    return rate * qp.m_ackBytes / (qp.m_dataHeader + qp.m_payloadSize);
 }
 
 void
-RdmaPacketState::AddLoad(const RdmaQueuePair& qp, int64_t load)
+RdmaPacketState::AssumeRate(RdmaQueuePair& qp, double rate)
 {
-    for (RdmaPort* port : qp.m_ackRoute)
+    if (qp.m_piped)
     {
-        port->ChangeBackground(load);
+        SetLoad(qp, static_cast<int64_t>(GetAckLoad(qp, rate)));
+    }
+}
+
+double
+RdmaPacketState::WireRate(const RdmaQueuePair& qp, double rate)
+{
+    return rate * (qp.m_dataHeader + qp.m_payloadSize) / qp.m_payloadSize;
+}
+
+void
+RdmaPacketState::SetLoad(RdmaQueuePair& qp, int64_t load)
+{
+    const int64_t difference = load - std::exchange(qp.m_paused->load, load);
+    if (difference)
+    {
+        for (RdmaPort* port : qp.m_ackRoute)
+        {
+            port->ChangeBackground(difference, qp.m_ackBytes);
+        }
     }
 }
 
@@ -463,7 +475,7 @@ void
 RdmaPacketState::Complete(RdmaQueuePair& qp, const std::string& end)
 {
     const int64_t now = Lanes().Now();
-    AddLoad(qp, -qp.m_paused->load);
+    SetLoad(qp, 0);
     qp.m_paused.reset();
     qp.m_expected = qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_size;
     qp.m_deliveryTime = now;

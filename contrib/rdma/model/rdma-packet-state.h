@@ -87,8 +87,16 @@ class RdmaPacketState
      * of the part that it belongs to are those of its data alone then. */
     static void Pipe(RdmaQueuePair& qp);
 
-    /** \return bit/s that acknowledgements of \p qp take if its data have \p rate */
-    static int64_t GetAckLoad(const RdmaQueuePair& qp, uint64_t rate);
+    /** \return bit/s that acknowledgements of \p qp take if its data have \p rate, with headers,
+     * bit/s */
+    static double GetAckLoad(const RdmaQueuePair& qp, double rate);
+
+    /** What is assumed of \p qp, which is paused: its data have \p rate, with headers, bit/s.
+     * Acknowledgements that pass by a pipe take their part of links accordingly. */
+    static void AssumeRate(RdmaQueuePair& qp, double rate);
+
+    /** \return \p rate of payload of \p qp with headers; both bit/s */
+    static double WireRate(const RdmaQueuePair& qp, double rate);
 
     /** Running to paused. Ports that are paused already stay so. */
     void Pause(const Flows& flows, const Ports& ports);
@@ -167,7 +175,7 @@ class RdmaPacketState
     void ResumeFlow(RdmaQueuePair& qp, int64_t shift);
     void ShiftFrames(RdmaPort& port, int64_t shift);
     void ShiftFrame(RdmaFrame& frame, int64_t shift) const;
-    static void AddLoad(const RdmaQueuePair& qp, int64_t load);
+    static void SetLoad(RdmaQueuePair& qp, int64_t load);
     static RdmaDue PipeDue(const RdmaQueuePair& qp);
     void SettleDelivered();
     void Settle(RdmaQueuePair& qp);

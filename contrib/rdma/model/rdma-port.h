@@ -176,11 +176,15 @@ class RdmaPort
      */
     int64_t Forward(const RdmaFrame& frame, int64_t now, bool counts);
 
-    /** \param difference of the rate at which acknowledgements pass that are not simulated at all,
-     * bit/s */
-    void ChangeBackground(int64_t difference)
+    /** Acknowledgements pass that are not simulated at all, at even intervals.
+     * \param difference of the rate at which they do, bit/s
+     * \param frame size of each, bytes */
+    void ChangeBackground(int64_t difference, uint32_t frame);
+
+    /** \return bit/s of acknowledgements that are not simulated at all */
+    int64_t GetBackground() const
     {
-        m_background += difference;
+        return m_background;
     }
 
     /** \return bytes that have left, control frames included */
@@ -250,7 +254,9 @@ class RdmaPort
     void Deliver();
     void ReceivePfc(RdmaFrame* frame);
     void Touch();
-    int64_t PassBackground(int64_t now);
+    void TriggerRunning();
+    void Pass(int64_t time, uint32_t bytes);
+    void PassBackground();
     int64_t CachedTransmissionTime(uint32_t bytes);
 
     RdmaContext* m_context{nullptr};
@@ -267,9 +273,10 @@ class RdmaPort
     uint8_t m_rateIndex{0};
     bool m_linkUp{false};
     bool m_frozen{false};     //!< nothing happens here
-    uint64_t m_passed{0};     //!< bytes that Forward let pass, since the last transmission
-    int64_t m_background{0};  //!< bit/s that pass besides
-    int64_t m_passedUntil{0}; //!< time up to which #m_background has been counted; time steps
+    int64_t m_background{0};          //!< bit/s of acknowledgements that are not simulated
+    int64_t m_backgroundInterval{1};  //!< between two of these, time steps
+    int64_t m_passedUntil{0};         //!< when the last of these came; time steps
+    uint32_t m_backgroundFrame{0};    //!< size of each, bytes
     RdmaFrameFifo m_wire;     //!< in flight to the peer
     double m_errorRate{0};
     uint64_t m_rate{0};

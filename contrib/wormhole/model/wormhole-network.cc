@@ -147,7 +147,7 @@ WormholeNetwork::MakeFlow(RdmaQueuePair& qp)
     if (flow.watched)
     {
         RdmaPacketState::Pipe(qp);
-        flow.ackLoad = static_cast<double>(RdmaPacketState::GetAckLoad(qp, qp.GetMaxRate()));
+        flow.ackLoad = RdmaPacketState::GetAckLoad(qp, static_cast<double>(qp.GetMaxRate()));
     }
     SetPorts(flow);
     SetAttributes(flow);
@@ -190,14 +190,8 @@ WormholeNetwork::ChangeLoad(const Flow& flow, double sign)
     for (const PortId port : flow.ackPorts)
     {
         m_ackLoad[port.Value()] += sign * flow.ackLoad;
-        RdmaPort* p = Get(port);
-        if (m_users[port.Value()] &&
-            flow.ackLoad > m_options.watchTolerance * static_cast<double>(p->GetRate()))
-        {
-            m_reloaded.push_back(p);
-        }
+        m_controller->LoadChanged(port);
     }
-    ArmTouch();
 }
 
 void
@@ -334,8 +328,7 @@ void
 WormholeNetwork::ArmTouch()
 {
     RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
-    const bool any = !m_touched.empty() || !m_reloaded.empty();
-    if (!m_late && any && !m_touch.IsPending())
+    if (!m_late && !m_touched.empty() && !m_touch.IsPending())
     {
         lanes.Schedule(m_touch, lanes.Now());
     }
@@ -354,15 +347,6 @@ WormholeNetwork::PauseSeen(RdmaPort& port)
 void
 WormholeNetwork::RunTouches()
 {
-    std::vector<RdmaPort*> reloaded;
-    reloaded.swap(m_reloaded);
-    for (const RdmaPort* port : reloaded)
-    {
-        if (m_users[port->GetPortId()])
-        {
-            m_controller->PortChanged(PortId{port->GetPortId()}, Now());
-        }
-    }
     std::vector<RdmaPort*> touched;
     touched.swap(m_touched);
     for (RdmaPort* port : touched)

@@ -131,6 +131,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                  wormhole::Time from,
                  wormhole::Time until) override;
     void Credit(wormhole::FlowId flow, wormhole::Bytes bytes) override;
+    void AssumeRate(wormhole::FlowId flow, wormhole::Rate rate) override;
     void Complete(wormhole::FlowId flow, wormhole::Time time) override;
     void CompleteWith(wormhole::FlowId flow,
                       wormhole::Time time,
@@ -178,8 +179,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::vector<int64_t> m_lastPause; //!< or loss; time steps; by number of the port
     int64_t m_pauseMemory; //!< for so long after that, its partition is left alone; time steps
     std::vector<RdmaPort*> m_touched;
-    std::vector<RdmaPort*> m_reloaded; //!< their load of acknowledgements has changed
-    bool m_late{false};                //!< a partition runs late
+    bool m_late{false}; //!< a partition runs late
     Alarm m_alarm;
     Touch m_touch;
     std::unique_ptr<wormhole::EpisodeStore> m_store;
