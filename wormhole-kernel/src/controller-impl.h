@@ -42,6 +42,7 @@ class Controller::Impl
     void FlowEnded(FlowId flow, Time at);
     void FlowRerouted(FlowId flow, const std::vector<PortId>& path, Time now);
     void PortChanged(PortId port, Time now);
+    void LoadChanged(PortId port);
     void Disturbed(FlowId flow, Time now);
     std::optional<Time> NextAlarm() const;
     void RunAlarms(Time now);
@@ -67,6 +68,9 @@ class Controller::Impl
 
     /** Makes all partitions on \p ports fresh. */
     void SettlePorts(const std::vector<PortId>& ports, Reason reason);
+
+    /** Makes partitions fresh whose ports carry another load than when this was looked at last. */
+    void SettleReloaded();
 
     /** Makes the partition of \p flow fresh. */
     void SettleFlow(FlowId flow, Reason reason);
@@ -166,6 +170,8 @@ class Controller::Impl
      *  \return whether there is one */
     bool FindLeader(Following& following) const;
     void Follow(PartitionRecord& record);
+    /** Those that follow \p record, which has been sampled, are assumed to be as fast. */
+    void TellFollowers(const PartitionRecord& record);
     /** \return what \p record records otherwise, which follows nobody now */
     std::unique_ptr<Recording> StopFollowing(PartitionRecord& record);
 
@@ -190,6 +196,8 @@ class Controller::Impl
     std::unordered_map<FlowId, FlowRecord> m_flows;
     std::unordered_map<PartitionId, std::unique_ptr<PartitionRecord>> m_records;
     std::set<Alarm> m_alarms;
+    std::vector<PortId> m_reloaded; //!< LoadChanged
+    std::unordered_map<PortId, std::int32_t> m_loads; //!< PortAttributes::backgroundClass; others: 0
     double m_spent{0}; //!< on keys, lookups, recordings; in events
     std::unordered_map<Signature, PartitionId>
         m_sentinels; //!< by signature of the key of their episodes: who looks for all

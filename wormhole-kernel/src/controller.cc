@@ -166,6 +166,12 @@ Controller::Impl::PortChanged(PortId port, Time now)
 }
 
 void
+Controller::Impl::LoadChanged(PortId port)
+{
+    m_reloaded.push_back(port);
+}
+
+void
 Controller::Impl::Disturbed(FlowId flow, Time now)
 {
     m_map.PartitionOf(flow); // throws if there is no such flow
@@ -180,6 +186,10 @@ Controller::Impl::Disturbed(FlowId flow, Time now)
 std::optional<Time>
 Controller::Impl::NextAlarm() const
 {
+    if (!m_reloaded.empty())
+    {
+        return m_now;
+    }
     return m_alarms.empty() ? std::nullopt : std::make_optional(m_alarms.begin()->time);
 }
 
@@ -188,10 +198,6 @@ Controller::Impl::RunAlarms(Time now)
 {
     Advance(now);
     m_recorder.Flush();
-    if (m_alarms.empty())
-    {
-        return;
-    }
     const auto isDue = [&](Alarm::Phase phase) {
         return !m_alarms.empty() && m_alarms.begin()->time <= now &&
                m_alarms.begin()->phase == phase;
@@ -202,7 +208,11 @@ Controller::Impl::RunAlarms(Time now)
         return; // flows may have ended late, and who waits for them is next
     }
     // After ends, the simulator's turn is next: they may have started flows at the same time.
-    const Alarm::Phase phase = m_alarms.begin()->phase;
+    const Alarm::Phase phase = isDue(Alarm::Phase::End) ? Alarm::Phase::End : Alarm::Phase::Decide;
+    if (phase == Alarm::Phase::Decide)
+    {
+        SettleReloaded();
+    }
     while (isDue(phase))
     {
         PartitionRecord& record = RecordOf(m_alarms.begin()->partition);
@@ -320,6 +330,12 @@ void
 Controller::PortChanged(PortId port, Time now)
 {
     m_impl->PortChanged(port, now);
+}
+
+void
+Controller::LoadChanged(PortId port)
+{
+    m_impl->LoadChanged(port);
 }
 
 void

@@ -29,6 +29,7 @@ ToString(Reason reason)
         "FlowEnded",
         "FlowRerouted",
         "PortChanged",
+        "LoadChanged",
         "Disturbed",
         "EpisodeFound",
         "EpisodeUnknown",

@@ -37,6 +37,7 @@ Controller::Impl::Sample(PartitionRecord& record)
 {
     ++m_statistics.samples;
     record.sampler.Sample(m_simulator, m_map, record.members);
+    TellFollowers(record);
     SetAlarm(record, Later(m_now, record.sampler.Interval()), Alarm::Phase::Decide);
 
     const bool waking = record.state == PartitionState::Waking;
@@ -150,6 +151,10 @@ Controller::Impl::GoOnSteadily(PartitionRecord& record, const SteadyRates& stead
     const Duration longest = m_options.guard ? record.stretch : Duration::max();
     const Duration span = std::min({toTail, longest, steady.horizon});
     m_packets.Pause(record.members);
+    for (std::size_t i = 0; i < steady.rates.size(); ++i)
+    {
+        m_simulator.AssumeRate(record.members.ids.flows[i], steady.rates[i]);
+    }
     record.skipsToTail = span == toTail;
     Enter(record, PartitionState::Skipping, reason, span);
     SetAlarm(record, Later(m_now, span), Alarm::Phase::End);

@@ -80,7 +80,10 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         RdmaQueuePair* qp{nullptr};
         wormhole::FlowAttributes attributes;
         wormhole::Duration sampleInterval{0};
-        std::vector<wormhole::PortId> ports; //!< data's, then acknowledgements'
+        std::vector<wormhole::PortId> ports;    //!< data's, then acknowledgements'
+        bool watched{false};                    //!< #ports are its data's alone
+        std::vector<wormhole::PortId> ackPorts; //!< watched: those of its acknowledgements
+        double ackLoad{0};                      //!< watched: of these at most, bit/s
     };
 
     struct Alarm final : public RdmaLaneEvent
@@ -128,6 +131,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                  wormhole::Time from,
                  wormhole::Time until) override;
     void Credit(wormhole::FlowId flow, wormhole::Bytes bytes) override;
+    void AssumeRate(wormhole::FlowId flow, wormhole::Rate rate) override;
     void Complete(wormhole::FlowId flow, wormhole::Time time) override;
     void CompleteWith(wormhole::FlowId flow,
                       wormhole::Time time,
@@ -143,6 +147,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     Flow MakeFlow(RdmaQueuePair& qp);
     void SetPorts(Flow& flow);
     void SetAttributes(Flow& flow);
+    /** The acknowledgements of \p flow come to the ports that they cross, or go. */
+    void ChangeLoad(const Flow& flow, double sign);
     void Use(const Flow& flow);
     void Leave(const Flow& flow);
     void Remove(const RdmaQueuePair& qp);
@@ -168,7 +174,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::unordered_map<uint64_t, Flow> m_flows;
     std::vector<wormhole::PortAttributes> m_portAttributes; //!< by number of the port
     std::vector<RdmaPort*> m_ports;                         //!< the same
-    std::vector<uint32_t> m_users;                          //!< flows that cross a port
+    std::vector<double> m_ackLoad;    //!< of acknowledgements from elsewhere, bit/s; by port
+    std::vector<uint32_t> m_users;    //!< flows that cross a port
     std::vector<int64_t> m_lastPause; //!< or loss; time steps; by number of the port
     int64_t m_pauseMemory; //!< for so long after that, its partition is left alone; time steps
     std::vector<RdmaPort*> m_touched;
