@@ -25,23 +25,10 @@ const char*
 ToString(Reason reason)
 {
     static constexpr const char* NAMES[] = {
-        "FlowStarted",
-        "FlowEnded",
-        "FlowRerouted",
-        "PortChanged",
-        "Disturbed",
-        "EpisodeFound",
-        "EpisodeUnknown",
-        "EpisodeUnfit",
-        "EpisodeAwaited",
-        "EpisodeOver",
-        "Steady",
-        "TailReached",
-        "StretchOver",
-        "RatesHeld",
-        "RatesChanged",
-        "NothingToRecord",
-        "OverBudget",
+        "FlowStarted",     "FlowEnded",      "FlowRerouted", "PortChanged",    "Disturbed",
+        "EpisodeFound",    "EpisodeUnknown", "EpisodeUnfit", "EpisodeAwaited", "EpisodeOver",
+        "Steady",          "TailReached",    "StretchOver",  "RatesHeld",      "RatesChanged",
+        "NothingToRecord", "OverBudget",     "SavesLittle",  "Resting",        "Woken",
         "Finished",
     };
     static_assert(sizeof(NAMES) / sizeof(*NAMES) == REASONS);

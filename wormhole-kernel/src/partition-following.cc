@@ -198,7 +198,14 @@ Controller::Impl::EndFollowing(PartitionRecord& record)
 {
     ClearAlarm(record);
     Reason why = Reason::EpisodeUnknown;
-    if (TryReplayLate(record, why))
+    const bool replays = TryReplayLate(record, why);
+    if (record.unused)
+    {
+        // What has not disturbed it so far is past.
+        record.unused->by = m_now;
+        CountUnused(record);
+    }
+    if (replays)
     {
         ++m_statistics.followersReplayed;
         StopFollowing(record);

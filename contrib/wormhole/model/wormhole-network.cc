@@ -191,6 +191,12 @@ WormholeNetwork::Leave(const Flow& flow)
     m_packets.Release(free);
 }
 
+bool
+WormholeNetwork::RemoveStranger(const RdmaQueuePair& qp)
+{
+    return !m_strangers.empty() && m_strangers.erase(qp.GetId()) > 0;
+}
+
 void
 WormholeNetwork::Remove(const RdmaQueuePair& qp)
 {
@@ -211,13 +217,21 @@ WormholeNetwork::Distrust(const Flow& flow)
     }
 }
 
-void
+bool
 WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
 {
+    if (m_controller->IsResting())
+    {
+        m_strangers.emplace(qp.GetId(), &qp);
+        m_controller->FlowStarted(FlowId{qp.GetId()}, {}, Now());
+        Rearm();
+        return false;
+    }
     const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp)).first->second;
     m_controller->FlowStarted(FlowId{qp.GetId()}, flow.ports, Now());
     Use(flow); // not before: who completes meanwhile frees the ports that it had alone
     Rearm();
+    return true;
 }
 
 void
@@ -225,8 +239,14 @@ WormholeNetwork::FlowDelivered(RdmaQueuePair& qp)
 {
     if (RdmaPacketState::HasLost(qp))
     {
-        Distrust(
-            m_flows.at(qp.GetId())); // what it took depends on what was lost: not to be remembered
+        // What it took depends on what was lost: not to be remembered.
+        const auto it = m_flows.find(qp.GetId());
+        Distrust(it != m_flows.end() ? it->second : MakeFlow(qp));
+    }
+    if (RemoveStranger(qp))
+    {
+        m_packets.Delivered(qp);
+        return;
     }
     m_controller->FlowEnded(FlowId{qp.GetId()}, Now());
     Remove(qp);
@@ -238,7 +258,7 @@ void
 WormholeNetwork::FlowOver(RdmaQueuePair& qp)
 {
     m_packets.Forget(qp);
-    if (m_flows.count(qp.GetId()))
+    if (!RemoveStranger(qp) && m_flows.count(qp.GetId()))
     {
         m_controller->FlowEnded(FlowId{qp.GetId()}, Now());
         Remove(qp);
@@ -249,6 +269,10 @@ WormholeNetwork::FlowOver(RdmaQueuePair& qp)
 void
 WormholeNetwork::LinkChanging(RdmaPort&, RdmaPort&)
 {
+    if (m_controller->IsResting())
+    {
+        return;
+    }
     // Any flow may find another route: all of them go on in packets, by their old ones so far.
     std::vector<uint64_t> ids;
     for (const auto& [id, flow] : m_flows)
@@ -375,6 +399,10 @@ WormholeNetwork::IsOver() const
     if (!ns3::Simulator::IsFinished())
     {
         return false;
+    }
+    if (m_controller->IsResting())
+    {
+        return true;
     }
     const auto alarm = m_controller->NextAlarm();
     return alarm && *alarm > Now() &&

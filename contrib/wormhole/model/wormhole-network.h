@@ -66,7 +66,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     uint64_t GetDelivered(const RdmaQueuePair& qp) const;
 
     // RdmaFlowObserver
-    void FlowStarting(RdmaQueuePair& qp) override;
+    bool FlowStarting(RdmaQueuePair& qp) override;
     void FlowDelivered(RdmaQueuePair& qp) override;
     void FlowOver(RdmaQueuePair& qp) override;
     void LinkChanging(RdmaPort& a, RdmaPort& b) override;
@@ -121,6 +121,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     wormhole::Duration SampleInterval(wormhole::FlowId flow) const override;
     wormhole::Bytes TailOf(wormhole::FlowId flow, wormhole::Rate rate) const override;
     std::optional<uint64_t> TotalEvents() const override;
+    std::optional<std::vector<wormhole::FlowPath>> RunningFlows() override;
     std::optional<wormhole::Time> NextDisturbance(const wormhole::Members& members) const override;
     void Pause(const wormhole::Members& members) override;
     void Resume(const wormhole::Members& members, wormhole::Duration shift) override;
@@ -141,6 +142,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                 wormhole::Time at) override;
 
     Flow MakeFlow(RdmaQueuePair& qp);
+    bool RemoveStranger(const RdmaQueuePair& qp);
     void SetPorts(Flow& flow);
     void SetAttributes(Flow& flow);
     void Use(const Flow& flow);
@@ -166,6 +168,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     RdmaPacketState m_packets;
     double m_kernelSeconds; //!< real seconds in 10^12 time steps
     std::unordered_map<uint64_t, Flow> m_flows;
+    std::unordered_map<uint64_t, RdmaQueuePair*>
+        m_strangers; //!< under way since the controller rests, which has not asked for them so far
     std::vector<wormhole::PortAttributes> m_portAttributes; //!< by number of the port
     std::vector<RdmaPort*> m_ports;                         //!< the same
     std::vector<uint32_t> m_users;                          //!< flows that cross a port
