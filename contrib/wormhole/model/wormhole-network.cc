@@ -385,7 +385,12 @@ WormholeNetwork::RunAlarm()
 {
     RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
     lanes.SetNow(lanes.Now(), lanes.TakePlace()); // places of the end of an instant are ours alone
+    const bool rested = m_controller->IsResting();
     m_controller->RunAlarms(Now());
+    if (m_controller->IsResting() && !rested)
+    {
+        lanes.DropOutdated(); // of which starts and alarms leave many
+    }
     if (!IsOver())
     {
         Rearm();
