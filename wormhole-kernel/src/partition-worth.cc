@@ -20,7 +20,7 @@ bool
 Controller::Impl::PaysOff(double gain) const
 {
     const auto run = m_simulator.TotalEvents();
-    if (!run)
+    if (!run || m_options.leastSaving == 0)
     {
         return true;
     }
@@ -28,7 +28,7 @@ Controller::Impl::PaysOff(double gain) const
     const double saved = m_statistics.eventsSkipped +
                          static_cast<double>(m_statistics.eventsReplayed) +
                          m_statistics.eventsMissed;
-    return saved + gain >= m_options.leastSaving * watched;
+    return saved + gain > 0 && saved + gain >= m_options.leastSaving * watched;
 }
 
 bool
