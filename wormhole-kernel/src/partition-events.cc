@@ -170,6 +170,9 @@ Controller::Impl::Refresh(PartitionRecord& record, Reason reason)
     {
         Enter(record, PartitionState::Running, reason);
     }
+    CountUnused(record);
+    record.unused.reset();
+    record.waits.reset();
     record.fresh = true;
     record.members = {};
     record.replay = {};

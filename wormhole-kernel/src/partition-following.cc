@@ -59,6 +59,16 @@ Counterparts(const Recording& own, const Recording& leader)
     return std::move(found.vertices);
 }
 
+/** \return whether no packet has left so far of any flow of \p recording */
+bool
+HasJustBegun(const Recording& recording)
+{
+    return std::all_of(
+        recording.progress.begin(),
+        recording.progress.end(),
+        [](const FlowProgress& flow) { return flow.delivered == 0 && flow.inFlight == 0; });
+}
+
 /** \return whether \p leader is never behind \p own, as said above */
 bool
 IsAhead(const Recording& leader,
@@ -115,7 +125,9 @@ Controller::Impl::TryFollow(PartitionRecord& record, std::unique_ptr<Recording>&
 {
     Following following;
     following.own = std::move(own);
-    if (!m_options.follow || !FindLeader(following))
+    // Others are as far as their leader by classes of their rates only: who ends late has an error.
+    const bool exact = HasJustBegun(*following.own);
+    if (!m_options.follow || !(exact || PaysOff(0)) || !FindLeader(following))
     {
         own = std::move(following.own);
         return false;
@@ -218,7 +230,14 @@ Controller::Impl::EndFollowing(PartitionRecord& record)
 {
     ClearAlarm(record);
     Reason why = Reason::EpisodeUnknown;
-    if (TryReplayLate(record, why))
+    const bool replays = TryReplayLate(record, why);
+    if (record.unused)
+    {
+        // What has not disturbed it so far is past.
+        record.unused->by = m_now;
+        CountUnused(record);
+    }
+    if (replays)
     {
         ++m_statistics.followersReplayed;
         StopFollowing(record);

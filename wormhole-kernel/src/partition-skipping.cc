@@ -26,6 +26,7 @@ Controller::Impl::StartSampling(PartitionRecord& record)
 {
     if (m_options.skip || m_store)
     {
+        m_budget.Spend(SAMPLE_WORK * static_cast<double>(record.members.flows.size()));
         record.sampler.Start(m_simulator, record.members, m_options.steady);
         record.lookedUntil = m_now;
         SetAlarm(record, Later(m_now, record.sampler.Interval()), Alarm::Phase::Decide);
@@ -36,6 +37,7 @@ void
 Controller::Impl::Sample(PartitionRecord& record)
 {
     ++m_statistics.samples;
+    m_budget.Spend(ALARM_WORK + SAMPLE_WORK * static_cast<double>(record.members.flows.size()));
     record.sampler.Sample(m_simulator, m_map, record.members);
     TellFollowers(record);
     SetAlarm(record, Later(m_now, record.sampler.Interval()), Alarm::Phase::Decide);
@@ -44,6 +46,7 @@ Controller::Impl::Sample(PartitionRecord& record)
     auto steady = record.sampler.Judge();
     if (!steady)
     {
+        record.waits.reset();
         if (waking && record.sampler.Count() >= WAKING_WINDOWS * m_options.steady.window)
         {
             GiveUpRates(record);
@@ -135,6 +138,13 @@ Controller::Impl::GoOnSteadily(PartitionRecord& record, const SteadyRates& stead
     {
         return false;
     }
+    CountUnused(record);
+    const Duration longest = m_options.guard ? record.stretch : Duration::max();
+    const Duration span = std::min({toTail, longest, steady.horizon});
+    if (m_options.skip && toTail >= shortest && !IsWorthSkipping(record, steady, span))
+    {
+        return false;
+    }
     NoteSteady(record, steady);
     if (!m_options.skip)
     {
@@ -148,8 +158,7 @@ Controller::Impl::GoOnSteadily(PartitionRecord& record, const SteadyRates& stead
         ReplayOrRecord(record, true);
         return true;
     }
-    const Duration longest = m_options.guard ? record.stretch : Duration::max();
-    const Duration span = std::min({toTail, longest, steady.horizon});
+    m_budget.Spend(LEAP_WORK * static_cast<double>(record.members.flows.size()));
     m_packets.Pause(record.members);
     for (std::size_t i = 0; i < steady.rates.size(); ++i)
     {
@@ -195,14 +204,8 @@ Controller::Impl::CreditSkip(PartitionRecord& record)
         {
             bytes = budget;
         }
-        const FlowProgress progress = m_simulator.Observe(id);
         FlowRecord& flow = *record.members.flows[i];
-        if (const Bytes byPackets = progress.delivered - flow.credited)
-        {
-            m_statistics.eventsSkipped += static_cast<double>(bytes) *
-                                          static_cast<double>(progress.events) /
-                                          static_cast<double>(byPackets);
-        }
+        m_statistics.eventsSkipped += EventsFor(flow, m_simulator.Observe(id), bytes);
         Credit(flow, bytes);
         m_statistics.bytesSkipped += bytes;
     }

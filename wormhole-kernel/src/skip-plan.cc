@@ -36,4 +36,14 @@ TimeToTail(const Simulator& simulator,
     return shortest;
 }
 
+double
+EventsFor(const FlowRecord& flow, const FlowProgress& progress, Bytes bytes)
+{
+    const Bytes byPackets = progress.delivered - flow.deliveredBefore - flow.credited;
+    return byPackets == 0 ? 0
+                          : static_cast<double>(bytes) *
+                                static_cast<double>(progress.events - flow.eventsBefore) /
+                                static_cast<double>(byPackets);
+}
+
 } // namespace wormhole

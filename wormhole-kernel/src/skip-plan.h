@@ -24,6 +24,10 @@ Duration TimeToTail(const Simulator& simulator,
                     const PartitionMembers& members,
                     const std::vector<Rate>& rates);
 
+/** \return events that \p bytes of \p flow stand for, by what its packets have caused so far; 0 if
+ * none have come */
+double EventsFor(const FlowRecord& flow, const FlowProgress& progress, Bytes bytes);
+
 } // namespace wormhole
 
 #endif // WORMHOLE_SKIP_PLAN_H

@@ -63,10 +63,12 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
     m_startTrace(qp);
     if (m_context->observer)
     {
-        m_context->timers.ScheduleAt(qp.m_launch,
-                                     {m_context->lanes->Now(), m_context->lanes->TakeLastPlace()});
-        m_context->observer->FlowStarting(qp);
-        return;
+        const RdmaDue end{m_context->lanes->Now(), m_context->lanes->TakeLastPlace()};
+        if (m_context->observer->FlowStarting(qp))
+        {
+            m_context->timers.ScheduleAt(qp.m_launch, end);
+            return;
+        }
     }
     Launch(qp);
 }

@@ -113,7 +113,7 @@ class RdmaNetwork : public Object
     }
 
     /**
-     * Flows start at the end of their instant from now on.
+     * Flows may start at the end of their instant from now on.
      * \param observer told of all flows; outlives them, or is taken away (null) when there are none
      */
     void SetFlowObserver(RdmaFlowObserver* observer);

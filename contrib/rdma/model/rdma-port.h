@@ -272,12 +272,12 @@ class RdmaPort
     uint16_t m_index{0};
     uint8_t m_rateIndex{0};
     bool m_linkUp{false};
-    bool m_frozen{false};     //!< nothing happens here
-    int64_t m_background{0};          //!< bit/s of acknowledgements that are not simulated
-    int64_t m_backgroundInterval{1};  //!< between two of these, time steps
-    int64_t m_passedUntil{0};         //!< when the last of these came; time steps
-    uint32_t m_backgroundFrame{0};    //!< size of each, bytes
-    RdmaFrameFifo m_wire;     //!< in flight to the peer
+    bool m_frozen{false};            //!< nothing happens here
+    int64_t m_background{0};         //!< bit/s of acknowledgements that are not simulated
+    int64_t m_backgroundInterval{1}; //!< between two of these, time steps
+    int64_t m_passedUntil{0};        //!< when the last of these came; time steps
+    uint32_t m_backgroundFrame{0};   //!< size of each, bytes
+    RdmaFrameFifo m_wire;            //!< in flight to the peer
     double m_errorRate{0};
     uint64_t m_rate{0};
     uint32_t m_id{0};

@@ -161,6 +161,23 @@ WormholeNetwork::TotalEvents() const
     return m_network.GetContext().counters.GetHops();
 }
 
+std::optional<std::vector<wormhole::FlowPath>>
+WormholeNetwork::RunningFlows()
+{
+    for (const auto& [id, qp] : m_strangers)
+    {
+        Use(m_flows.emplace(id, MakeFlow(*qp, false)).first->second);
+    }
+    m_strangers.clear();
+    std::vector<wormhole::FlowPath> flows;
+    flows.reserve(m_flows.size());
+    for (const auto& [id, flow] : m_flows)
+    {
+        flows.push_back({FlowId{id}, flow.ports});
+    }
+    return flows;
+}
+
 bool
 WormholeNetwork::IsAllowed(const RdmaPort& port) const
 {

@@ -137,13 +137,13 @@ WormholeNetwork::SetPorts(Flow& flow)
 }
 
 WormholeNetwork::Flow
-WormholeNetwork::MakeFlow(RdmaQueuePair& qp)
+WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
 {
     Flow flow;
     flow.qp = &qp;
     const auto loses = [](const RdmaPort* port) { return port->GetErrorRate() > 0; };
-    flow.watched =
-        m_options.watch && std::none_of(qp.GetAckRoute().begin(), qp.GetAckRoute().end(), loses);
+    flow.watched = starts && m_options.watch &&
+                   std::none_of(qp.GetAckRoute().begin(), qp.GetAckRoute().end(), loses);
     if (flow.watched)
     {
         RdmaPacketState::Pipe(qp);
@@ -218,6 +218,12 @@ WormholeNetwork::Leave(const Flow& flow)
     m_packets.Release(free);
 }
 
+bool
+WormholeNetwork::RemoveStranger(const RdmaQueuePair& qp)
+{
+    return !m_strangers.empty() && m_strangers.erase(qp.GetId()) > 0;
+}
+
 void
 WormholeNetwork::Remove(const RdmaQueuePair& qp)
 {
@@ -238,14 +244,22 @@ WormholeNetwork::Distrust(const Flow& flow)
     }
 }
 
-void
+bool
 WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
 {
-    const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp)).first->second;
+    if (m_controller->IsResting())
+    {
+        m_strangers.emplace(qp.GetId(), &qp);
+        m_controller->FlowStarted(FlowId{qp.GetId()}, {}, Now());
+        Rearm();
+        return false;
+    }
+    const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp, true)).first->second;
     m_controller->FlowStarted(FlowId{qp.GetId()}, flow.ports, Now());
     ChangeLoad(flow, 1);
     Use(flow); // not before: who completes meanwhile frees the ports that it had alone
     Rearm();
+    return true;
 }
 
 void
@@ -253,8 +267,14 @@ WormholeNetwork::FlowDelivered(RdmaQueuePair& qp)
 {
     if (RdmaPacketState::HasLost(qp))
     {
-        Distrust(
-            m_flows.at(qp.GetId())); // what it took depends on what was lost: not to be remembered
+        // What it took depends on what was lost: not to be remembered.
+        const auto it = m_flows.find(qp.GetId());
+        Distrust(it != m_flows.end() ? it->second : MakeFlow(qp, false));
+    }
+    if (RemoveStranger(qp))
+    {
+        m_packets.Delivered(qp);
+        return;
     }
     m_controller->FlowEnded(FlowId{qp.GetId()}, Now());
     Remove(qp);
@@ -266,7 +286,7 @@ void
 WormholeNetwork::FlowOver(RdmaQueuePair& qp)
 {
     m_packets.Forget(qp);
-    if (m_flows.count(qp.GetId()))
+    if (!RemoveStranger(qp) && m_flows.count(qp.GetId()))
     {
         m_controller->FlowEnded(FlowId{qp.GetId()}, Now());
         Remove(qp);
@@ -277,6 +297,10 @@ WormholeNetwork::FlowOver(RdmaQueuePair& qp)
 void
 WormholeNetwork::LinkChanging(RdmaPort&, RdmaPort&)
 {
+    if (m_controller->IsResting())
+    {
+        return;
+    }
     // Any flow may find another route: all of them go on in packets, by their old ones so far.
     std::vector<uint64_t> ids;
     for (const auto& [id, flow] : m_flows)
@@ -391,7 +415,12 @@ WormholeNetwork::RunAlarm()
 {
     RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
     lanes.SetNow(lanes.Now(), lanes.TakePlace()); // places of the end of an instant are ours alone
+    const bool rested = m_controller->IsResting();
     m_controller->RunAlarms(Now());
+    if (m_controller->IsResting() && !rested)
+    {
+        lanes.DropOutdated(); // of which starts and alarms leave many
+    }
     if (!IsOver())
     {
         Rearm();
@@ -405,6 +434,10 @@ WormholeNetwork::IsOver() const
     if (!ns3::Simulator::IsFinished())
     {
         return false;
+    }
+    if (m_controller->IsResting())
+    {
+        return true;
     }
     const auto alarm = m_controller->NextAlarm();
     return alarm && *alarm > Now() &&

@@ -66,7 +66,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     uint64_t GetDelivered(const RdmaQueuePair& qp) const;
 
     // RdmaFlowObserver
-    void FlowStarting(RdmaQueuePair& qp) override;
+    bool FlowStarting(RdmaQueuePair& qp) override;
     void FlowDelivered(RdmaQueuePair& qp) override;
     void FlowOver(RdmaQueuePair& qp) override;
     void LinkChanging(RdmaPort& a, RdmaPort& b) override;
@@ -124,6 +124,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     wormhole::Duration SampleInterval(wormhole::FlowId flow) const override;
     wormhole::Bytes TailOf(wormhole::FlowId flow, wormhole::Rate rate) const override;
     std::optional<uint64_t> TotalEvents() const override;
+    std::optional<std::vector<wormhole::FlowPath>> RunningFlows() override;
     std::optional<wormhole::Time> NextDisturbance(const wormhole::Members& members) const override;
     void Pause(const wormhole::Members& members) override;
     void Resume(const wormhole::Members& members, wormhole::Duration shift) override;
@@ -144,7 +145,9 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                 const std::vector<wormhole::PortState>& ports,
                 wormhole::Time at) override;
 
-    Flow MakeFlow(RdmaQueuePair& qp);
+    /** \param starts whether none of its packets is under way */
+    Flow MakeFlow(RdmaQueuePair& qp, bool starts);
+    bool RemoveStranger(const RdmaQueuePair& qp);
     void SetPorts(Flow& flow);
     void SetAttributes(Flow& flow);
     /** The acknowledgements of \p flow come to the ports that they cross, or go. */
@@ -172,6 +175,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     RdmaPacketState m_packets;
     double m_kernelSeconds; //!< real seconds in 10^12 time steps
     std::unordered_map<uint64_t, Flow> m_flows;
+    std::unordered_map<uint64_t, RdmaQueuePair*>
+        m_strangers; //!< under way since the controller rests, which has not asked for them so far
     std::vector<wormhole::PortAttributes> m_portAttributes; //!< by number of the port
     std::vector<RdmaPort*> m_ports;                         //!< the same
     std::vector<double> m_ackLoad;    //!< of acknowledgements from elsewhere, bit/s; by port

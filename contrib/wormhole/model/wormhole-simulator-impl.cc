@@ -54,11 +54,22 @@ WormholeSimulatorImpl::GetTypeId()
                           MakeBooleanAccessor(&Self::m_follow),
                           MakeBooleanChecker())
             .AddAttribute("Overhead",
-                          "What looking for episodes and recording them may cost, relative to all "
-                          "events run, skipped or replayed so far.",
+                          "What fast-forward may cost, relative to all packet crossings of links "
+                          "run, skipped or replayed so far: when it has cost more, it rests.",
                           DoubleValue(0.02),
                           MakeDoubleAccessor(&Self::m_overhead),
                           MakeDoubleChecker<double>(0))
+            .AddAttribute("FreeWork",
+                          "What it may cost on top of that, in packet crossings of links.",
+                          DoubleValue(wormhole::ControllerOptions().freeWork),
+                          MakeDoubleAccessor(&Self::m_freeWork),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("LeastSaving",
+                          "Nothing is skipped or replayed before this share of the packet "
+                          "crossings of links could have been saved; 0: no matter.",
+                          DoubleValue(wormhole::ControllerOptions().leastSaving),
+                          MakeDoubleAccessor(&Self::m_leastSaving),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("TailAlignment",
                           "Flows that come this near to their tails when the first one reaches its "
                           "own are taken to reach them too, relative to what they have skipped.",
@@ -158,6 +169,8 @@ WormholeSimulatorImpl::MakeOptions() const
     controller.guard = m_guard;
     controller.follow = m_follow;
     controller.overhead = m_overhead;
+    controller.freeWork = m_freeWork;
+    controller.leastSaving = m_leastSaving;
     controller.tailAlignment = m_tailAlignment;
     controller.steady.theta = m_theta;
     controller.steady.window = m_window;

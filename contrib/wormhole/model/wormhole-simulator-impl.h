@@ -58,6 +58,8 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     bool m_guard;
     bool m_follow;
     double m_overhead;
+    double m_freeWork;
+    double m_leastSaving;
     double m_tailAlignment;
     bool m_partitions;
     std::string m_acknowledgements;

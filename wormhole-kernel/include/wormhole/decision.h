@@ -48,11 +48,14 @@ enum class Reason : std::uint8_t
     RatesHeld,       //!< after a skip
     RatesChanged,    //!< after a skip
     NothingToRecord, //!< there is no store, or the state cannot be saved
-    OverBudget,      //!< keys and recordings have cost more than they may, for what they saved
+    OverBudget,      //!< keys and recordings would cost more than they may, for what was saved
+    SavesLittle,     //!< it is steady or known, but too little could have been saved so far
+    Resting,         //!< the controller has cost more than it may, and rests
+    Woken,           //!< it has rested for long enough
     Finished,        //!< the simulation is
 };
 
-constexpr std::size_t REASONS = 19; //!< how many there are
+constexpr std::size_t REASONS = 22; //!< how many there are
 
 /** \return the name, as above */
 const char* ToString(PartitionState state);

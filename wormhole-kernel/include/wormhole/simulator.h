@@ -38,6 +38,13 @@ struct FlowProgress
         0}; //!< of the simulator that it has caused so far; 0 if these are not counted
 };
 
+/** A flow, and where it goes. */
+struct FlowPath
+{
+    FlowId flow;
+    std::vector<PortId> ports; //!< that it crosses, in order
+};
+
 /** From what a flow goes on that has no packets in the network. */
 struct FlowState
 {
@@ -120,6 +127,14 @@ class Simulator
     /** \return events run so far, of all flows, as FlowProgress::events counts them; nullopt if
      * they are not counted */
     virtual std::optional<std::uint64_t> TotalEvents() const
+    {
+        return std::nullopt;
+    }
+
+    /** \return the flows that have started and not ended, with all ports that
+     * Controller::FlowStarted or FlowRerouted would name for them now, in any order; nullopt if the
+     * simulator does not keep track: then the Controller never rests. O(flows) */
+    virtual std::optional<std::vector<FlowPath>> RunningFlows()
     {
         return std::nullopt;
     }
