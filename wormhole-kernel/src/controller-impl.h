@@ -8,6 +8,7 @@
 #include "packet-state.h"
 #include "partition-record.h"
 #include "recorder.h"
+#include "work-budget.h"
 #include "wormhole/controller.h"
 
 #include <memory>
@@ -28,10 +29,11 @@ namespace wormhole
  *     Replaying --EndReplay--> Skipping (converged), or fresh (completed)
  *     any --Settle--> fresh, when something happens to the partition
  *
- * Its members are in five files: what the simulator tells (controller.cc), what that does to
+ * Its members are in seven files: what the simulator tells (controller.cc), what that does to
  * partitions (partition-events.cc), what is decided for a partition, and replays
- * (partition-states.cc), sampling and skipping (partition-skipping.cc), and how partitions follow
- * others (partition-following.cc).
+ * (partition-states.cc), sampling and skipping (partition-skipping.cc), how partitions follow
+ * others (partition-following.cc), what skips and replays are worth (partition-worth.cc), and how
+ * all of this rests (controller-rest.cc).
  */
 class Controller::Impl
 {
@@ -42,12 +44,16 @@ class Controller::Impl
     void FlowEnded(FlowId flow, Time at);
     void FlowRerouted(FlowId flow, const std::vector<PortId>& path, Time now);
     void PortChanged(PortId port, Time now);
+    void LoadChanged(PortId port);
     void Disturbed(FlowId flow, Time now);
     std::optional<Time> NextAlarm() const;
     void RunAlarms(Time now);
     void Finish(Time now);
     PartitionState StateOf(PartitionId partition) const;
     Bytes DeliveredBy(FlowId flow, Time now) const;
+    bool IsResting() const;
+    /** Brings those statistics up to date that change all the time. */
+    void Count();
 
     DecisionHandler m_onDecision;
     PartitionMap m_map;
@@ -59,6 +65,9 @@ class Controller::Impl
     const PartitionRecord& RecordOf(PartitionId partition) const;
     PartitionMembers CollectMembers(PartitionId partition);
 
+    /** \p flow is there, with all partitions on its \p path fresh. */
+    void Register(FlowId flow, const std::vector<PortId>& path, Reason reason);
+
     /** Time is \p now; it does not go back. */
     void Advance(Time now);
 
@@ -67,6 +76,9 @@ class Controller::Impl
 
     /** Makes all partitions on \p ports fresh. */
     void SettlePorts(const std::vector<PortId>& ports, Reason reason);
+
+    /** Makes partitions fresh whose ports carry another load than when this was looked at last. */
+    void SettleReloaded();
 
     /** Makes the partition of \p flow fresh. */
     void SettleFlow(FlowId flow, Reason reason);
@@ -117,9 +129,8 @@ class Controller::Impl
     void EndReplay(PartitionRecord& record);
     void CompleteFlows(const PartitionRecord& record, const EpisodeHit& hit);
 
-    /** \return whether \p work, in events, is within the bounds of ControllerOptions::overhead; it
-     * is noted then */
-    bool Affords(double work);
+    /** Lets \p record run in packets, which are sampled unless it is at a tail. */
+    void RunUnrecorded(PartitionRecord& record, Reason reason, bool tail);
 
     void StartSampling(PartitionRecord& record);
     void Sample(PartitionRecord& record);
@@ -152,6 +163,63 @@ class Controller::Impl
 
     /** @} */
 
+    /** \name Worth and cost
+     * @{ */
+
+    /** \return whether so much could have been saved so far, with \p gain (events), that it is
+     * worth its error (ControllerOptions::leastSaving) */
+    bool PaysOff(double gain) const;
+    /** \return the same for a skip of \p record, which is steady, for \p span; if not, it goes on
+     * in packets, and what that misses counts */
+    bool IsWorthSkipping(PartitionRecord& record, const SteadyRates& steady, Duration span);
+    /** \return events that \p record would need for \p time at \p rates */
+    double EventsIn(const PartitionRecord& record,
+                    const std::vector<Rate>& rates,
+                    Duration time) const;
+    /** Counts as missed what an episode could have saved that was not replayed, if \p record was
+     * left alone for long enough. */
+    void CountUnused(PartitionRecord& record);
+
+    /** What was run, skipped and replayed so far may be spent from.
+     *  \param wanted what is saved up for */
+    void Earn(double wanted = 0);
+    /** \return whether \p work, in events' worth, is within the bounds of
+     * ControllerOptions::overhead; it is spent then */
+    bool Affords(double work);
+    /** \return whether all that may be spent is, and more */
+    bool IsSpent();
+
+    /** @} */
+
+    /** \name Rest
+     * @{ */
+
+    /** Since when, and what for. */
+    struct Nap
+    {
+        Time since;
+        std::uint64_t events;     //!< run until then
+        std::uint64_t seen;       //!< run until the last look
+        std::uint64_t counted;    //!< run until #Count was called
+        double wanted;            //!< that a waking costs, as far as is known
+        std::optional<Time> look; //!< whether that is affordable; nullopt: nobody is there
+    };
+
+    /** Brings all partitions to the current time, and lets them run. */
+    void SettleAll(Reason reason);
+    /** Forgets all partitions, until it can be afforded to know of them. */
+    void Rest();
+    /** Has rested so far: looks whether it is for long enough. */
+    void Look();
+    /** Something happens while it rests. */
+    void Stir();
+    /** \return time up to the next look, of which \p events have been run in all */
+    Duration Patience(std::uint64_t events) const;
+    void Wake(std::vector<FlowPath> flows);
+    double WakingWork(std::size_t flows) const;
+
+    /** @} */
+
     /** \name Recordings, and who follows them
      * @{ */
 
@@ -168,6 +236,8 @@ class Controller::Impl
      *  \return whether there is one */
     bool FindLeader(Following& following) const;
     void Follow(PartitionRecord& record);
+    /** Those that follow \p record, which has been sampled, are assumed to be as fast. */
+    void TellFollowers(const PartitionRecord& record);
     /** \return what \p record records otherwise, which follows nobody now */
     std::unique_ptr<Recording> StopFollowing(PartitionRecord& record);
 
@@ -192,7 +262,12 @@ class Controller::Impl
     std::unordered_map<FlowId, FlowRecord> m_flows;
     std::unordered_map<PartitionId, std::unique_ptr<PartitionRecord>> m_records;
     std::set<Alarm> m_alarms;
-    double m_spent{0}; //!< on keys, lookups, recordings; in events
+    std::vector<PortId> m_reloaded; //!< LoadChanged
+    std::unordered_map<PortId, std::int32_t>
+        m_loads; //!< PortAttributes::backgroundClass; others: 0
+    WorkBudget m_budget;
+    std::uint64_t m_searched{0}; //!< of PartitionSearchStatistics::visited, was paid for
+    std::optional<Nap> m_nap;    //!< while it rests
     std::unordered_map<Signature, PartitionId>
         m_sentinels; //!< by signature of the key of their episodes: who looks for all
     std::unordered_map<Signature, std::set<PartitionId>>

@@ -50,6 +50,10 @@ ToJson(const ControllerStatistics& statistics)
         {"followersRunLate", statistics.followersRunLate},
         {"skipsInterrupted", statistics.skipsInterrupted},
         {"samples", statistics.samples},
+        {"rests", statistics.rests},
+        {"eventsAtRest", statistics.eventsAtRest},
+        {"eventsMissed", statistics.eventsMissed},
+        {"work", statistics.work},
     };
 }
 

@@ -47,6 +47,15 @@ Checked(const ControllerOptions& options)
             "tailAlignment",
             options.tailAlignment,
             "0 or more, and finite");
+    Require(options.overhead >= 0, "overhead", options.overhead, "0 or more");
+    Require(options.freeWork >= 0 && std::isfinite(options.freeWork),
+            "freeWork",
+            options.freeWork,
+            "0 or more, and finite");
+    Require(options.leastSaving >= 0 && options.leastSaving <= 1,
+            "leastSaving",
+            options.leastSaving,
+            "0 to 1");
     const SteadyStateDetector checksThem(options.steady);
     return options;
 }
@@ -58,7 +67,8 @@ Controller::Impl::Impl(Simulator& simulator, EpisodeStore* store, const Controll
       m_simulator(simulator),
       m_store(store),
       m_options(Checked(options)),
-      m_packets(simulator, m_map)
+      m_packets(simulator, m_map),
+      m_budget(options.overhead, options.freeWork)
 {
 }
 
@@ -78,6 +88,8 @@ PartitionMembers
 Controller::Impl::CollectMembers(PartitionId partition)
 {
     PartitionMembers members{{m_map.FlowsOf(partition), m_map.PortsOf(partition)}, {}};
+    m_budget.Spend(MEMBER_WORK *
+                   static_cast<double>(members.ids.flows.size() + members.ids.ports.size()));
     members.flows.reserve(members.ids.flows.size());
     for (const FlowId flow : members.ids.flows)
     {
@@ -95,6 +107,12 @@ Controller::Impl::Advance(Time now)
 void
 Controller::Impl::FlowStarted(FlowId flow, const std::vector<PortId>& path, Time now)
 {
+    if (m_nap)
+    {
+        Advance(now);
+        Stir();
+        return;
+    }
     if (m_map.Contains(flow))
     {
         throw UsageError("flow " + std::to_string(flow.Value()) +
@@ -102,14 +120,16 @@ Controller::Impl::FlowStarted(FlowId flow, const std::vector<PortId>& path, Time
     }
     Advance(now);
     SettlePorts(path, Reason::FlowStarted);
-    const PartitionChange change = m_map.Start(flow, path);
-    m_flows[flow].id = flow;
-    Joined(change, Reason::FlowStarted);
+    Register(flow, path, Reason::FlowStarted);
 }
 
 void
 Controller::Impl::FlowEnded(FlowId flow, Time at)
 {
+    if (m_nap)
+    {
+        return;
+    }
     PartitionRecord& record = RecordOf(m_map.PartitionOf(flow)); // throws if there is no such flow
     if (m_flows.at(flow).condition != Condition::Running)
     {
@@ -128,11 +148,27 @@ Controller::Impl::FlowEnded(FlowId flow, Time at)
     const PartitionChange change = m_map.End(flow);
     m_flows.erase(flow);
     Left(change, Reason::FlowEnded);
+    const std::uint64_t searched = m_map.Statistics().visited;
+    m_budget.Spend(END_WORK + SEARCH_WORK * static_cast<double>(searched - m_searched));
+    m_searched = searched;
+}
+
+void
+Controller::Impl::Register(FlowId flow, const std::vector<PortId>& path, Reason reason)
+{
+    m_budget.Spend(START_WORK);
+    const PartitionChange change = m_map.Start(flow, path);
+    m_flows[flow].id = flow;
+    Joined(change, reason);
 }
 
 void
 Controller::Impl::FlowRerouted(FlowId flow, const std::vector<PortId>& path, Time now)
 {
+    if (m_nap)
+    {
+        return;
+    }
     m_map.PartitionOf(flow); // throws if there is no such flow
     Advance(now);
     std::vector<PortId> touched = path;
@@ -156,6 +192,10 @@ Controller::Impl::FlowRerouted(FlowId flow, const std::vector<PortId>& path, Tim
 void
 Controller::Impl::PortChanged(PortId port, Time now)
 {
+    if (m_nap)
+    {
+        return;
+    }
     Advance(now);
     SettlePorts({port}, Reason::PortChanged);
     const std::vector<FlowId> flows = m_map.FlowsOn(port);
@@ -166,8 +206,25 @@ Controller::Impl::PortChanged(PortId port, Time now)
 }
 
 void
+Controller::Impl::LoadChanged(PortId port)
+{
+    if (m_nap)
+    {
+        m_loads[port] = m_simulator.Describe(port).backgroundClass;
+    }
+    else
+    {
+        m_reloaded.push_back(port);
+    }
+}
+
+void
 Controller::Impl::Disturbed(FlowId flow, Time now)
 {
+    if (m_nap)
+    {
+        return;
+    }
     m_map.PartitionOf(flow); // throws if there is no such flow
     Advance(now);
     SettleFlow(flow, Reason::Disturbed);
@@ -180,6 +237,14 @@ Controller::Impl::Disturbed(FlowId flow, Time now)
 std::optional<Time>
 Controller::Impl::NextAlarm() const
 {
+    if (m_nap)
+    {
+        return m_nap->look;
+    }
+    if (!m_reloaded.empty())
+    {
+        return m_now;
+    }
     return m_alarms.empty() ? std::nullopt : std::make_optional(m_alarms.begin()->time);
 }
 
@@ -188,8 +253,14 @@ Controller::Impl::RunAlarms(Time now)
 {
     Advance(now);
     m_recorder.Flush();
-    if (m_alarms.empty())
+    if (m_nap)
     {
+        Look();
+        return;
+    }
+    if (IsSpent() && m_simulator.RunningFlows())
+    {
+        Rest();
         return;
     }
     const auto isDue = [&](Alarm::Phase phase) {
@@ -202,7 +273,11 @@ Controller::Impl::RunAlarms(Time now)
         return; // flows may have ended late, and who waits for them is next
     }
     // After ends, the simulator's turn is next: they may have started flows at the same time.
-    const Alarm::Phase phase = m_alarms.begin()->phase;
+    const Alarm::Phase phase = isDue(Alarm::Phase::End) ? Alarm::Phase::End : Alarm::Phase::Decide;
+    if (phase == Alarm::Phase::Decide)
+    {
+        SettleReloaded();
+    }
     while (isDue(phase))
     {
         PartitionRecord& record = RecordOf(m_alarms.begin()->partition);
@@ -215,28 +290,7 @@ void
 Controller::Impl::Finish(Time now)
 {
     Advance(now);
-    for (bool settled = false; !settled;)
-    {
-        settled = true;
-        for (const PartitionId partition : m_map.Partitions())
-        {
-            // Flows that end on the way may take partitions with them.
-            const auto found = m_records.find(partition);
-            if (found != m_records.end() && !found->second->fresh)
-            {
-                settled = false;
-                Settle(*found->second, Reason::Finished);
-            }
-        }
-    }
-    for (const PartitionId partition : m_map.Partitions())
-    {
-        PartitionRecord& record = RecordOf(partition);
-        record.members = CollectMembers(partition);
-        record.fresh = false;
-        ClearAlarm(record);
-        m_packets.Run(record.members, m_now);
-    }
+    SettleAll(Reason::Finished);
     m_recorder.Flush();
 }
 
@@ -323,6 +377,12 @@ Controller::PortChanged(PortId port, Time now)
 }
 
 void
+Controller::LoadChanged(PortId port)
+{
+    m_impl->LoadChanged(port);
+}
+
+void
 Controller::Disturbed(FlowId flow, Time now)
 {
     m_impl->Disturbed(flow, now);
@@ -346,6 +406,12 @@ Controller::Finish(Time now)
     m_impl->Finish(now);
 }
 
+bool
+Controller::IsResting() const
+{
+    return m_impl->IsResting();
+}
+
 const PartitionMap&
 Controller::Partitions() const
 {
@@ -367,6 +433,7 @@ Controller::DeliveredBy(FlowId flow, Time now) const
 const ControllerStatistics&
 Controller::Statistics() const
 {
+    m_impl->Count();
     return m_impl->m_statistics;
 }
 

@@ -30,7 +30,9 @@ struct FlowRecord
 {
     FlowId id;
     Condition condition{Condition::Running};
-    Bytes credited{0};          //!< delivered without packets
+    Bytes credited{0};             //!< delivered without packets since it is known, ...
+    Bytes deliveredBefore{0};      //!< ... before which it had delivered this, ...
+    std::uint64_t eventsBefore{0}; //!< ... with so many events
     std::optional<Rate> steady; //!< known from a skip or an episode; none after a transient began
     std::shared_ptr<const Episode> episode; //!< Lifted: at the end of which it is...
     std::uint32_t index{0};                 //!< ... as this flow of it

@@ -24,6 +24,7 @@
 #include "wormhole/isomorphism.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -56,6 +57,16 @@ Counterparts(const Recording& own, const Recording& leader)
     }
     found.vertices.resize(own.flows.size());
     return std::move(found.vertices);
+}
+
+/** \return whether no packet has left so far of any flow of \p recording */
+bool
+HasJustBegun(const Recording& recording)
+{
+    return std::all_of(
+        recording.progress.begin(),
+        recording.progress.end(),
+        [](const FlowProgress& flow) { return flow.delivered == 0 && flow.inFlight == 0; });
 }
 
 /** \return whether \p leader is never behind \p own, as said above */
@@ -119,13 +130,19 @@ Controller::Impl::TryFollow(PartitionRecord& record, std::unique_ptr<Recording>&
     }
     Following following;
     following.own = std::move(own);
-    if (!FindLeader(following))
+    // Others are as far as their leader by classes of their rates only: who ends late has an error.
+    const bool exact = HasJustBegun(*following.own);
+    if (!(exact || PaysOff(0)) || !FindLeader(following))
     {
         own = std::move(following.own);
         return false;
     }
     ++m_statistics.followers;
     m_packets.Pause(record.members);
+    for (const FlowId flow : record.members.ids.flows)
+    {
+        m_simulator.AssumeRate(flow, Rate::BytesPerSecond(std::numeric_limits<double>::infinity()));
+    }
     record.from = m_now;
     record.following = std::move(following);
     Follow(record);
@@ -168,6 +185,21 @@ Controller::Impl::Follow(PartitionRecord& record)
     RecordOf(*record.following->leader).followers.insert(record.id);
 }
 
+void
+Controller::Impl::TellFollowers(const PartitionRecord& record)
+{
+    for (const PartitionId id : record.followers)
+    {
+        const PartitionRecord& follower = RecordOf(id);
+        const std::vector<std::uint32_t>& leaders = follower.following->flows;
+        for (std::size_t i = 0; i < leaders.size(); ++i)
+        {
+            m_simulator.AssumeRate(follower.members.ids.flows[i],
+                                   record.sampler.Latest(leaders[i]));
+        }
+    }
+}
+
 std::unique_ptr<Recording>
 Controller::Impl::StopFollowing(PartitionRecord& record)
 {
@@ -203,7 +235,14 @@ Controller::Impl::EndFollowing(PartitionRecord& record)
 {
     ClearAlarm(record);
     Reason why = Reason::EpisodeUnknown;
-    if (TryReplayLate(record, why))
+    const bool replays = TryReplayLate(record, why);
+    if (record.unused)
+    {
+        // What has not disturbed it so far is past.
+        record.unused->by = m_now;
+        CountUnused(record);
+    }
+    if (replays)
     {
         ++m_statistics.followersReplayed;
         StopFollowing(record);

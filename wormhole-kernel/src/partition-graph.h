@@ -152,6 +152,12 @@ class PartitionGraph
     /** \return slot of a new partition without members or id, not indexed */
     Slot AddPartition();
 
+    /** Names no partition as \p other, which goes, has. */
+    void NameAfter(const PartitionGraph& other)
+    {
+        m_nextPartition = other.m_nextPartition;
+    }
+
     /** Gives it an id that no partition has had. */
     PartitionId NamePartition(Slot partition);
 

@@ -37,6 +37,11 @@ class PartitionMap::Impl
 
     std::string SelfCheck() const;
 
+    const PartitionMapOptions& Options() const
+    {
+        return m_options;
+    }
+
     PartitionGraph graph;
     PartitionSearchStatistics statistics;
 

@@ -87,6 +87,14 @@ PartitionMap::Reroute(FlowId flow, const std::vector<PortId>& ports)
     return change;
 }
 
+void
+PartitionMap::Clear()
+{
+    auto empty = std::make_unique<Impl>(m_impl->Options());
+    empty->graph.NameAfter(m_impl->graph);
+    m_impl = std::move(empty);
+}
+
 bool
 PartitionMap::Contains(FlowId flow) const
 {

@@ -56,6 +56,13 @@ struct Following
     std::unique_ptr<Recording> own;    //!< what it records itself from its start, if need be
 };
 
+/** An episode is known, but packets are simulated all the same. */
+struct UnusedEpisode
+{
+    double events; //!< that it stands for
+    Time by;       //!< by when it might have saved them
+};
+
 /** What the Controller knows of a partition. */
 struct PartitionRecord
 {
@@ -67,6 +74,10 @@ struct PartitionRecord
     /** It was changed or disturbed at this time; what to do with it is decided at the end of that.
      * Its flows are running or lifted, and #members is outdated. */
     bool fresh{false};
+
+    Time undisturbedSince;               //!< when it was last decided about, fresh
+    std::optional<Time> waits;           //!< Running, Waking: until then it was steady in vain
+    std::optional<UnusedEpisode> unused; //!< Running
 
     PartitionMembers members;
     RateSampler sampler;                  //!< Running, Recording, Waking

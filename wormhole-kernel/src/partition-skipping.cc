@@ -26,6 +26,7 @@ Controller::Impl::StartSampling(PartitionRecord& record)
 {
     if (m_options.skip || m_store)
     {
+        m_budget.Spend(SAMPLE_WORK * static_cast<double>(record.members.flows.size()));
         record.sampler.Start(m_simulator, record.members, m_options.steady);
         record.sampler.Spans(SlowestPeriod(record), m_simulator, record.members);
         record.lookedUntil = m_now;
@@ -37,7 +38,9 @@ void
 Controller::Impl::Sample(PartitionRecord& record)
 {
     ++m_statistics.samples;
+    m_budget.Spend(ALARM_WORK + SAMPLE_WORK * static_cast<double>(record.members.flows.size()));
     record.sampler.Sample(m_simulator, m_map, record.members);
+    TellFollowers(record);
     auto steady = record.sampler.Judge();
     if (steady && !record.sampler.Spans(SlowestPeriod(record), m_simulator, record.members))
     {
@@ -48,6 +51,7 @@ Controller::Impl::Sample(PartitionRecord& record)
     const bool waking = record.state == PartitionState::Waking;
     if (!steady)
     {
+        record.waits.reset();
         if (waking && record.sampler.Count() >= WAKING_WINDOWS * m_options.steady.window)
         {
             GiveUpRates(record);
@@ -150,6 +154,13 @@ Controller::Impl::GoOnSteadily(PartitionRecord& record, const SteadyRates& stead
     {
         return false;
     }
+    CountUnused(record);
+    const Duration longest = m_options.guard ? record.stretch : Duration::max();
+    const Duration span = std::min({toTail, longest, steady.horizon});
+    if (m_options.skip && toTail >= shortest && !IsWorthSkipping(record, steady, span))
+    {
+        return false;
+    }
     NoteSteady(record, steady);
     if (!m_options.skip)
     {
@@ -163,9 +174,12 @@ Controller::Impl::GoOnSteadily(PartitionRecord& record, const SteadyRates& stead
         ReplayOrRecord(record, true);
         return true;
     }
-    const Duration longest = m_options.guard ? record.stretch : Duration::max();
-    const Duration span = std::min({toTail, longest, steady.horizon});
+    m_budget.Spend(LEAP_WORK * static_cast<double>(record.members.flows.size()));
     m_packets.Pause(record.members);
+    for (std::size_t i = 0; i < steady.rates.size(); ++i)
+    {
+        m_simulator.AssumeRate(record.members.ids.flows[i], steady.rates[i]);
+    }
     record.skipsToTail = span == toTail;
     Enter(record, PartitionState::Skipping, reason, span);
     SetAlarm(record, Later(m_now, span), Alarm::Phase::End);

@@ -14,14 +14,8 @@ namespace wormhole
 namespace
 {
 
-/** What a flow costs, roughly, in events: as part of a key, ... */
-constexpr double KEY_WORK = 8;
-
-/** ... and of an episode, with its packet state. */
-constexpr double RECORDING_WORK = 60;
-
-/** Events' worth of work that is free. */
-constexpr double FREE_WORK = 50'000;
+/** Of an episode, after which it counts as gone by. */
+constexpr double PUNCTUAL = 0.9;
 
 } // namespace
 
@@ -90,7 +84,9 @@ Controller::Impl::RunAlarm(PartitionRecord& record)
 void
 Controller::Impl::Decide(PartitionRecord& record)
 {
+    m_budget.Spend(ALARM_WORK);
     record.fresh = false;
+    record.undisturbedSince = m_now;
     record.trend.reset();
     record.members = CollectMembers(record.id);
     ReplayOrRecord(record, false);
@@ -100,57 +96,70 @@ void
 Controller::Impl::ReplayOrRecord(PartitionRecord& record, bool tail)
 {
     const auto flows = static_cast<double>(record.members.flows.size());
-    if (!m_store || !Affords(KEY_WORK * flows))
+    if (!m_store)
     {
-        const Reason without = tail ? Reason::TailReached : Reason::NothingToRecord;
-        m_packets.Run(record.members, m_now);
-        Enter(record, PartitionState::Running, m_store ? Reason::OverBudget : without);
+        RunUnrecorded(record, tail ? Reason::TailReached : Reason::NothingToRecord, tail);
+        return;
     }
-    else
+    if (!Affords(KEY_WORK * flows))
     {
-        const KeyBuilder keys(m_simulator,
-                              m_map,
-                              m_packets,
-                              record.members,
-                              {m_options.detail,
-                               m_options.rateStep,
-                               m_options.queueStep,
-                               m_options.steady.queueSlack});
-        Reason why = Reason::EpisodeUnknown;
-        // A partition that is steady already does not become so.
-        std::optional<ConflictGraph> converged;
-        if (!tail)
+        RunUnrecorded(record, Reason::OverBudget, tail);
+        return;
+    }
+    const KeyBuilder keys(
+        m_simulator,
+        m_map,
+        m_packets,
+        record.members,
+        {m_options.detail, m_options.rateStep, m_options.queueStep, m_options.steady.queueSlack});
+    Reason why = Reason::EpisodeUnknown;
+    // A partition that is steady already does not become so.
+    std::optional<ConflictGraph> converged;
+    if (!tail)
+    {
+        converged = keys.Converged();
+        if (TryReplay(record, *converged, EpisodeEnd::Converged, m_now, why))
         {
-            converged = keys.Converged();
-            if (TryReplay(record, *converged, EpisodeEnd::Converged, m_now, why))
-            {
-                record.source = std::move(converged);
-                return;
-            }
-        }
-        ConflictGraph completed = keys.Completed();
-        if (TryReplay(record, completed, EpisodeEnd::Completed, m_now, why))
-        {
+            record.source = std::move(converged);
             return;
         }
-        auto recording = m_recorder.Start(record.members, m_now);
-        recording->converged = std::move(converged);
-        recording->completed = std::move(completed);
-        recording->mayComplete = keys.MayComplete();
-        if (TryFollow(record, recording))
-        {
-            return;
-        }
-        m_packets.Run(record.members, m_now);
-        if (Affords(RECORDING_WORK * flows))
-        {
-            StartRecording(record, std::move(recording), why);
-        }
-        else
-        {
-            Enter(record, PartitionState::Running, Reason::OverBudget);
-        }
     }
+    ConflictGraph completed = keys.Completed();
+    if (TryReplay(record, completed, EpisodeEnd::Completed, m_now, why))
+    {
+        return;
+    }
+    if (why == Reason::SavesLittle)
+    {
+        RunUnrecorded(record, why, tail);
+        return;
+    }
+    auto recording = m_recorder.Start(record.members, m_now);
+    recording->converged = std::move(converged);
+    recording->completed = std::move(completed);
+    recording->mayComplete = keys.MayComplete();
+    if (TryFollow(record, recording))
+    {
+        return;
+    }
+    if (!Affords(RECORDING_WORK * flows))
+    {
+        RunUnrecorded(record, Reason::OverBudget, tail);
+        return;
+    }
+    m_packets.Run(record.members, m_now);
+    StartRecording(record, std::move(recording), why);
+    if (!tail)
+    {
+        StartSampling(record);
+    }
+}
+
+void
+Controller::Impl::RunUnrecorded(PartitionRecord& record, Reason reason, bool tail)
+{
+    m_packets.Run(record.members, m_now);
+    Enter(record, PartitionState::Running, reason);
     if (!tail)
     {
         StartSampling(record);
@@ -175,7 +184,21 @@ Controller::Impl::TryReplay(PartitionRecord& record,
         return false;
     }
     const Time over = Later(from, hit->episode->duration);
+    const auto events = static_cast<double>(hit->episode->events);
+    if (!PaysOff(events))
+    {
+        why = Reason::SavesLittle;
+        // Packets are not as punctual as the episode.
+        record.unused = UnusedEpisode{events, Later(from, Scale(hit->episode->duration, PUNCTUAL))};
+        return false;
+    }
+    m_budget.Spend(LEAP_WORK * static_cast<double>(record.members.flows.size()));
     m_packets.Pause(record.members);
+    for (std::size_t i = 0; i < hit->flows.size(); ++i)
+    {
+        const Bytes bytes = hit->episode->flows[hit->flows[i]].bytes;
+        m_simulator.AssumeRate(record.members.ids.flows[i], RateOf(bytes, hit->episode->duration));
+    }
     record.replay = std::move(*hit);
     record.from = from;
     Enter(record, PartitionState::Replaying, Reason::EpisodeFound, over - m_now);
@@ -266,23 +289,6 @@ Controller::Impl::CompleteFlows(const PartitionRecord& record, const EpisodeHit&
     {
         m_simulator.CompleteWith(flow, m_now, *end);
     }
-}
-
-bool
-Controller::Impl::Affords(double work)
-{
-    const auto run = m_simulator.TotalEvents();
-    if (run)
-    {
-        const double events = static_cast<double>(*run) + m_statistics.eventsSkipped +
-                              static_cast<double>(m_statistics.eventsReplayed);
-        if (m_spent + work > FREE_WORK + m_options.overhead * events)
-        {
-            return false;
-        }
-    }
-    m_spent += work;
-    return true;
 }
 
 } // namespace wormhole

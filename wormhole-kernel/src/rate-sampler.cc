@@ -73,7 +73,7 @@ RateSampler::Start(const Simulator& simulator,
     while (m_series.size() < flows)
     {
         m_series.push_back(
-            {SteadyStateDetector(options), SteadyStateDetector(options), 0, std::nullopt});
+            {SteadyStateDetector(options), SteadyStateDetector(options), {}, 0, std::nullopt});
     }
     Begin(simulator, members);
 }
@@ -111,8 +111,8 @@ RateSampler::Sample(const Simulator& simulator,
         }
         const Bytes bytes = progress.delivered - series.delivered;
         const bool exact = series.at && progress.deliveredAt && *progress.deliveredAt > *series.at;
-        series.arriving.Add(RateOf(bytes, exact ? *progress.deliveredAt - *series.at : m_interval),
-                            queue);
+        series.latest = RateOf(bytes, exact ? *progress.deliveredAt - *series.at : m_interval);
+        series.arriving.Add(series.latest, queue);
         series.allowed.Add(progress.rate, 0);
         series.delivered = progress.delivered;
         series.at = progress.deliveredAt;

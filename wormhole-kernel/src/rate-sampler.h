@@ -57,6 +57,12 @@ class RateSampler
         return m_interval;
     }
 
+    /** \return the last sample of flow \p index of the members; there is one */
+    Rate Latest(std::size_t index) const
+    {
+        return m_series[index].latest;
+    }
+
     /** \return samples since Start */
     std::uint32_t Count() const
     {
@@ -68,6 +74,7 @@ class RateSampler
     {
         SteadyStateDetector arriving;
         SteadyStateDetector allowed; //!< by the congestion control
+        Rate latest;                 //!< the last sample of what arrives
         Bytes delivered;             //!< at the last sample
         std::optional<Time> at;      //!< when the last of these came, if that is known
     };

@@ -43,9 +43,10 @@ EventsFor(const FlowRecord& flow, const FlowProgress& progress, Bytes bytes)
     {
         return static_cast<double>(bytes) * progress.eventsPerByte;
     }
-    const Bytes byPackets = progress.delivered - flow.credited;
+    const Bytes byPackets = progress.delivered - flow.deliveredBefore - flow.credited;
     return byPackets == 0 ? 0
-                          : static_cast<double>(bytes) * static_cast<double>(progress.events) /
+                          : static_cast<double>(bytes) *
+                                static_cast<double>(progress.events - flow.eventsBefore) /
                                 static_cast<double>(byPackets);
 }
 

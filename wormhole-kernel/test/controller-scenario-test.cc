@@ -193,6 +193,21 @@ TEST_P(ControllerScenarios, WithTheStoreOfAnEarlierRun)
     EXPECT_LT(events.run, events.truth / 2);
 }
 
+TEST_P(ControllerScenarios, RestingAndWakingOften)
+{
+    ControllerOptions options;
+    options.freeWork = 1;
+    options.overhead = 3;
+    options.leastSaving = 0.02;
+    const Events events = Try([&](const Scenario& scenario) {
+        Scenario counted = scenario;
+        counted.counted = true;
+        MemoryEpisodeStore store;
+        return RunScenario(counted, options, &store);
+    });
+    EXPECT_LT(events.run, events.truth);
+}
+
 // What is faster, but bounds no error. Still no byte is lost, and no event.
 
 TEST_P(ControllerScenarios, WithoutGuard)

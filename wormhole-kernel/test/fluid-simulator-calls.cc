@@ -104,6 +104,26 @@ FluidSimulator::TailOf(FlowId id, Rate rate) const
     return BytesIn(rate, 8 * m_flows[id.Value()].spec->tick);
 }
 
+std::optional<std::uint64_t>
+FluidSimulator::TotalEvents() const
+{
+    return m_scenario.counted ? std::make_optional(m_events) : std::nullopt;
+}
+
+std::optional<std::vector<FlowPath>>
+FluidSimulator::RunningFlows()
+{
+    std::vector<FlowPath> flows;
+    for (const Flow& flow : m_flows)
+    {
+        if (flow.condition != Condition::Waiting && flow.condition != Condition::Gone)
+        {
+            flows.push_back({IdOf(flow), flow.path});
+        }
+    }
+    return m_scenario.counted ? std::make_optional(flows) : std::nullopt;
+}
+
 std::optional<Time>
 FluidSimulator::NextDisturbance(const Members& members) const
 {

@@ -80,6 +80,8 @@ class FluidSimulator : public Simulator
     PortAttributes Describe(PortId port) const override;
     Duration SampleInterval(FlowId flow) const override;
     Bytes TailOf(FlowId flow, Rate rate) const override;
+    std::optional<std::uint64_t> TotalEvents() const override;
+    std::optional<std::vector<FlowPath>> RunningFlows() override;
     std::optional<Time> NextDisturbance(const Members& members) const override;
     void Pause(const Members& members) override;
     void Resume(const Members& members, Duration shift) override;

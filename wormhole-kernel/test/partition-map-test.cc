@@ -363,6 +363,20 @@ TEST(PartitionMap, IsEmptyAtFirst)
     EXPECT_EQ(map.SelfCheck(), "");
 }
 
+TEST(PartitionMap, IsEmptyOnceCleared)
+{
+    PartitionMap map;
+    const PartitionId first = map.Start(FlowId(1), P({1, 2})).partition;
+    map.Start(FlowId(2), P({2, 3}));
+    map.Clear();
+    EXPECT_TRUE(map.Partitions().empty());
+    EXPECT_FALSE(map.Contains(FlowId(1)));
+    EXPECT_FALSE(map.PartitionOf(PortId(2)));
+    EXPECT_EQ(map.SelfCheck(), "");
+    EXPECT_NE(map.Start(FlowId(1), P({1, 2})).partition, first) << "ids are not used again";
+    EXPECT_EQ(map.SelfCheck(), "");
+}
+
 TEST(PartitionMap, MergesIntoTheLargestAndSplitsAgain)
 {
     PartitionMap map;

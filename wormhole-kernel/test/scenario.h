@@ -54,6 +54,7 @@ struct Scenario
     Duration patience{0}; //!< a queue that takes this long to drain makes flows slow down by a
                           //!< quarter, a shorter one by proportionally less; 0: none does
     bool foretold{false}; //!< Simulator::NextDisturbance knows the actions and timed starts
+    bool counted{false};  //!< Simulator::TotalEvents and RunningFlows tell
     bool arrivals{false}; //!< Simulator::Observe tells when the last bytes came
     std::vector<ScenarioFlow> flows;
     std::vector<ScenarioAction> actions;

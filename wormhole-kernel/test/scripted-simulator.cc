@@ -153,6 +153,7 @@ ScriptedSimulator::End(FlowId id, Time time)
 {
     MoveTo(m_flows.at(id), time);
     m_controller->FlowEnded(id, time);
+    m_events += EventsOf(m_flows.at(id));
     m_flows.erase(id);
     ends[id] = time;
 }
@@ -196,8 +197,41 @@ ScriptedSimulator::Observe(FlowId id) const
     const auto allows = allowed.find(id);
     progress.rate = Rate::BytesPerSecond(
         1e6 * static_cast<double>(allows == allowed.end() ? flow.rate : allows->second));
-    progress.events = progress.delivered / 10;
+    progress.events = EventsOf(flow);
     return progress;
+}
+
+std::uint64_t
+ScriptedSimulator::EventsOf(const Flow& flow)
+{
+    return static_cast<std::uint64_t>((flow.moved - flow.credited) / BYTE / 10);
+}
+
+std::optional<std::uint64_t>
+ScriptedSimulator::TotalEvents() const
+{
+    std::uint64_t events = m_events;
+    for (const auto& [id, flow] : m_flows)
+    {
+        Flow now = flow;
+        if (now.condition == Condition::Running && now.since < m_now)
+        {
+            MoveTo(now, m_now);
+        }
+        events += EventsOf(now);
+    }
+    return counts ? std::make_optional(events) : std::nullopt;
+}
+
+std::optional<std::vector<FlowPath>>
+ScriptedSimulator::RunningFlows()
+{
+    std::vector<FlowPath> flows;
+    for (const auto& [id, flow] : m_flows)
+    {
+        flows.push_back({id, flow.path});
+    }
+    return counts ? std::make_optional(flows) : std::nullopt;
 }
 
 Bytes

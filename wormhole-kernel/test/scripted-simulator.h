@@ -66,6 +66,7 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, bool> incapable;                   //!< of capturing their state
     std::map<PortId, bool> incapablePorts;              //!< the same
     std::optional<Time> disturbance;                    //!< that is known to come
+    bool counts{false};                                 //!< its events, and lists its flows
 
     FlowProgress Observe(FlowId flow) const override;
     Bytes QueueOf(PortId port) const override;
@@ -74,6 +75,8 @@ class ScriptedSimulator : public Simulator
     Duration SampleInterval(FlowId flow) const override;
     Duration SlowestPeriod(FlowId flow) const override;
     Bytes TailOf(FlowId flow, Rate rate) const override;
+    std::optional<std::uint64_t> TotalEvents() const override;
+    std::optional<std::vector<FlowPath>> RunningFlows() override;
     std::optional<Time> NextDisturbance(const Members& members) const override;
     void Pause(const Members& members) override;
     void Resume(const Members& members, Duration shift) override;
@@ -110,6 +113,8 @@ class ScriptedSimulator : public Simulator
     /** \return when \p flow delivers its last byte, if it runs */
     static Time EndOf(const Flow& flow);
     static void MoveTo(Flow& flow, Time time);
+    /** \return a tenth of the bytes that came in packets */
+    static std::uint64_t EventsOf(const Flow& flow);
     void End(FlowId id, Time time);
     void Note(const std::string& call, const Members& members);
     Flow& Find(FlowId flow, Condition condition);
@@ -117,6 +122,7 @@ class ScriptedSimulator : public Simulator
     Controller* m_controller{nullptr};
     Time m_now;
     std::map<FlowId, Flow> m_flows;
+    std::uint64_t m_events{0}; //!< of flows that have ended
     std::multimap<Time, std::function<void()>> m_actions;
 };
 

@@ -20,9 +20,10 @@ class RdmaFlowObserver
   public:
     virtual ~RdmaFlowObserver() = default;
 
-    /** \p qp has its routes and starts at this time. Its first frame leaves at the end of the
-     * instant (RdmaPacketState::LAUNCH_PLACE). */
-    virtual void FlowStarting(RdmaQueuePair& qp) = 0;
+    /** \p qp has its routes and starts at this time.
+     *  \return whether its first frame leaves at the end of the instant; else at once, as without an
+     * observer */
+    virtual bool FlowStarting(RdmaQueuePair& qp) = 0;
 
     /** The receiver has all bytes of \p qp; acknowledgements are still on their way. */
     virtual void FlowDelivered(RdmaQueuePair& qp) = 0;

@@ -63,10 +63,12 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
     m_startTrace(qp);
     if (m_context->observer)
     {
-        m_context->timers.ScheduleAt(qp.m_launch,
-                                     {m_context->lanes->Now(), m_context->lanes->TakeLastPlace()});
-        m_context->observer->FlowStarting(qp);
-        return;
+        const RdmaDue end{m_context->lanes->Now(), m_context->lanes->TakeLastPlace()};
+        if (m_context->observer->FlowStarting(qp))
+        {
+            m_context->timers.ScheduleAt(qp.m_launch, end);
+            return;
+        }
     }
     Launch(qp);
 }
@@ -299,7 +301,10 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
     RdmaPort& nic = *qp.m_nic;
     qp.FrameGone();
     m_context->frames.Give(frame);
-    nic.Trigger();
+    if (!nic.IsFrozen()) // else the flow is over, and the others there are paused
+    {
+        nic.Trigger();
+    }
 }
 
 void

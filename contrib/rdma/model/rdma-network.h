@@ -113,7 +113,7 @@ class RdmaNetwork : public Object
     }
 
     /**
-     * Flows start at the end of their instant from now on.
+     * Flows may start at the end of their instant from now on.
      * \param observer told of all flows; outlives them, or is taken away (null) when there are none
      */
     void SetFlowObserver(RdmaFlowObserver* observer);
@@ -121,6 +121,12 @@ class RdmaNetwork : public Object
     /** Brings the network's clock up to date; whoever calls in from an ns-3 event rather than from
      * an event of the network does this first. */
     void Sync();
+
+    /** \return whether a part of the network lives through a time that is past */
+    bool IsLate() const
+    {
+        return m_late;
+    }
 
     /** \return whether no flow is under way or waiting */
     bool IsIdle() const

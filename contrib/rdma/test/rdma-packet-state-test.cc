@@ -104,9 +104,10 @@ class Part : public RdmaFlowObserver
     }
 
     // RdmaFlowObserver
-    void FlowStarting(RdmaQueuePair& qp) override
+    bool FlowStarting(RdmaQueuePair& qp) override
     {
         m_flows.push_back(&qp);
+        return true;
     }
 
     void FlowDelivered(RdmaQueuePair& qp) override

@@ -47,6 +47,8 @@ WormholeHelper::GetReport()
     uint64_t found = 0;
     uint64_t stored = 0;
     uint64_t inStore = 0;
+    uint64_t rests = 0;
+    uint64_t atRest = 0;
     nlohmann::ordered_json flowTime = nlohmann::ordered_json::object();
     nlohmann::ordered_json kernel;
     for (const auto& network : simulator->GetNetworks())
@@ -62,6 +64,8 @@ WormholeHelper::GetReport()
             found += from[replaying];
         }
         stored += s.recordingsStored;
+        rests += s.rests;
+        atRest += s.eventsAtRest;
         if (const wormhole::EpisodeStore* store = network->GetStore())
         {
             inStore += store->Statistics().episodes;
@@ -81,8 +85,10 @@ WormholeHelper::GetReport()
              {{"run", run},
               {"skipped", static_cast<uint64_t>(skipped)},
               {"replayed", replayed},
+              {"atRest", atRest},
               {"skippedShare", all > 0 ? 1 - static_cast<double>(run) / all : 0.0}}},
             {"episodes", {{"found", found}, {"stored", stored}, {"inStore", inStore}}},
+            {"rests", rests},
             {"flowTime", flowTime},
             {"kernel", kernel}};
 }

@@ -66,7 +66,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     uint64_t GetDelivered(const RdmaQueuePair& qp) const;
 
     // RdmaFlowObserver
-    void FlowStarting(RdmaQueuePair& qp) override;
+    bool FlowStarting(RdmaQueuePair& qp) override;
     void FlowDelivered(RdmaQueuePair& qp) override;
     void FlowOver(RdmaQueuePair& qp) override;
     void LinkChanging(RdmaPort& a, RdmaPort& b) override;
@@ -80,7 +80,10 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         RdmaQueuePair* qp{nullptr};
         wormhole::FlowAttributes attributes;
         wormhole::Duration sampleInterval{0};
-        std::vector<wormhole::PortId> ports; //!< data's, then acknowledgements'
+        std::vector<wormhole::PortId> ports;    //!< data's, then acknowledgements'
+        bool watched{false};                    //!< #ports are its data's alone
+        std::vector<wormhole::PortId> ackPorts; //!< watched: those of its acknowledgements
+        double ackLoad{0};                      //!< watched: of these at most, bit/s
     };
 
     struct Alarm final : public RdmaLaneEvent
@@ -122,6 +125,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     wormhole::Duration SlowestPeriod(wormhole::FlowId flow) const override;
     wormhole::Bytes TailOf(wormhole::FlowId flow, wormhole::Rate rate) const override;
     std::optional<uint64_t> TotalEvents() const override;
+    std::optional<std::vector<wormhole::FlowPath>> RunningFlows() override;
     std::optional<wormhole::Time> NextDisturbance(const wormhole::Members& members) const override;
     void Pause(const wormhole::Members& members) override;
     void Resume(const wormhole::Members& members, wormhole::Duration shift) override;
@@ -129,6 +133,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                  wormhole::Time from,
                  wormhole::Time until) override;
     void Credit(wormhole::FlowId flow, wormhole::Bytes bytes) override;
+    void AssumeRate(wormhole::FlowId flow, wormhole::Rate rate) override;
     void Complete(wormhole::FlowId flow, wormhole::Time time) override;
     void CompleteWith(wormhole::FlowId flow,
                       wormhole::Time time,
@@ -141,9 +146,13 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                 const std::vector<wormhole::PortState>& ports,
                 wormhole::Time at) override;
 
-    Flow MakeFlow(RdmaQueuePair& qp);
+    /** \param starts whether none of its packets is under way */
+    Flow MakeFlow(RdmaQueuePair& qp, bool starts);
+    bool RemoveStranger(const RdmaQueuePair& qp);
     void SetPorts(Flow& flow);
     void SetAttributes(Flow& flow);
+    /** The acknowledgements of \p flow come to the ports that they cross, or go. */
+    void ChangeLoad(const Flow& flow, double sign);
     void Use(const Flow& flow);
     void Leave(const Flow& flow);
     void Remove(const RdmaQueuePair& qp);
@@ -167,9 +176,12 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     RdmaPacketState m_packets;
     double m_kernelSeconds; //!< real seconds in 10^12 time steps
     std::unordered_map<uint64_t, Flow> m_flows;
+    std::unordered_map<uint64_t, RdmaQueuePair*>
+        m_strangers; //!< under way since the controller rests, which has not asked for them so far
     std::vector<wormhole::PortAttributes> m_portAttributes; //!< by number of the port
     std::vector<RdmaPort*> m_ports;                         //!< the same
-    std::vector<uint32_t> m_users;                          //!< flows that cross a port
+    std::vector<double> m_ackLoad;    //!< of acknowledgements from elsewhere, bit/s; by port
+    std::vector<uint32_t> m_users;    //!< flows that cross a port
     std::vector<int64_t> m_lastPause; //!< or loss; time steps; by number of the port
     int64_t m_pauseMemory; //!< for so long after that, its partition is left alone; time steps
     std::vector<RdmaPort*> m_touched;

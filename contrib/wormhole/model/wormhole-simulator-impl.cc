@@ -54,16 +54,42 @@ WormholeSimulatorImpl::GetTypeId()
                           MakeBooleanAccessor(&Self::m_follow),
                           MakeBooleanChecker())
             .AddAttribute("Overhead",
-                          "What looking for episodes and recording them may cost, relative to all "
-                          "events run, skipped or replayed so far.",
+                          "What fast-forward may cost, relative to all packet crossings of links "
+                          "run, skipped or replayed so far: when it has cost more, it rests.",
                           DoubleValue(0.02),
                           MakeDoubleAccessor(&Self::m_overhead),
                           MakeDoubleChecker<double>(0))
+            .AddAttribute("FreeWork",
+                          "What it may cost on top of that, in packet crossings of links.",
+                          DoubleValue(wormhole::ControllerOptions().freeWork),
+                          MakeDoubleAccessor(&Self::m_freeWork),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("LeastSaving",
+                          "Nothing is skipped or replayed before this share of the packet "
+                          "crossings of links could have been saved; 0: no matter.",
+                          DoubleValue(wormhole::ControllerOptions().leastSaving),
+                          MakeDoubleAccessor(&Self::m_leastSaving),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("TailAlignment",
                           "Flows that come this near to their tails when the first one reaches its "
                           "own are taken to reach them too, relative to what they have skipped.",
                           DoubleValue(2e-4),
                           MakeDoubleAccessor(&Self::m_tailAlignment),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute(
+                "Acknowledgements",
+                "Whether the ports that acknowledgements cross belong to the partition of "
+                "their flow (include), or acknowledgements only load them (watch): they "
+                "are then not simulated hop by hop.",
+                StringValue("include"),
+                MakeStringAccessor(&Self::m_acknowledgements),
+                MakeStringChecker())
+            .AddAttribute("WatchTolerance",
+                          "With watch: by how much the load of acknowledgements from elsewhere may "
+                          "change at a port, relative to its rate, without its partition being "
+                          "looked at again.",
+                          DoubleValue(0.02),
+                          MakeDoubleAccessor(&Self::m_watchTolerance),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("Partitions",
                           "Handle flows that share no port apart from each other. Off: all flows "
@@ -143,6 +169,8 @@ WormholeSimulatorImpl::MakeOptions() const
     controller.guard = m_guard;
     controller.follow = m_follow;
     controller.overhead = m_overhead;
+    controller.freeWork = m_freeWork;
+    controller.leastSaving = m_leastSaving;
     controller.tailAlignment = m_tailAlignment;
     controller.steady.theta = m_theta;
     controller.steady.window = m_window;
@@ -159,6 +187,11 @@ WormholeSimulatorImpl::MakeOptions() const
     options.memo = m_memo;
     options.memoFile = m_memoFile;
     options.partitions = m_partitions;
+    NS_ABORT_MSG_UNLESS(m_acknowledgements == "include" || m_acknowledgements == "watch",
+                        "WormholeSimulatorImpl::Acknowledgements: \""
+                            << m_acknowledgements << "\" is neither include nor watch");
+    options.watch = m_acknowledgements == "watch";
+    options.watchTolerance = m_watchTolerance;
     options.sampleRtts = m_sampleRtts;
     options.samplePackets = m_samplePackets;
     return options;

@@ -58,8 +58,12 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     bool m_guard;
     bool m_follow;
     double m_overhead;
+    double m_freeWork;
+    double m_leastSaving;
     double m_tailAlignment;
     bool m_partitions;
+    std::string m_acknowledgements;
+    double m_watchTolerance;
     std::string m_memoFile;
     double m_theta;
     uint32_t m_window;

@@ -46,6 +46,10 @@ struct ControllerStatistics
     std::uint64_t followersRunLate{0};   //!< of these, had their packets simulated late after all
     std::uint64_t skipsInterrupted{0};   //!< so that skipped partitions woke early (skip-back)
     std::uint64_t samples{0};            //!< taken of partitions
+    std::uint64_t rests{0};              //!< of the Controller
+    std::uint64_t eventsAtRest{0}; //!< that were run up to now, or up to the end of the last one
+    double eventsMissed{0}; //!< that might have been skipped or replayed, but too few to do so
+    double work{0};         //!< that the Controller has cost, in events' worth, roughly
 };
 
 /** \return the counters by name; changes of state that did not occur are left out */

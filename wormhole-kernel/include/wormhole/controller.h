@@ -53,10 +53,21 @@ struct ControllerOptions
     /** By which each further skip is longer, as long as the rates hold; at least 1. */
     double stretchGrowth{2};
 
-    /** What keys, lookups and recordings may cost, relative to the events that were run, skipped or
-     * replayed so far: where nothing repeats they are given up for a while. Counts only if the
-     * simulator counts its events (Simulator::TotalEvents); 0 or more. */
+    /** What the Controller may cost, relative to the events that were run, skipped or replayed so
+     * far, by its own estimate. Keys and recordings are given up for a while when they would cost
+     * more; if all else does, the Controller *rests*. Counts only if the simulator counts its
+     * events (Simulator::TotalEvents); 0 or more, infinity: as much as it likes. */
     double overhead{0.02};
+
+    /** What it may cost on top of that, in events' worth: the processor time of so many events; 0
+     * or more, and finite. */
+    double freeWork{20'000};
+
+    /** Nothing is skipped or replayed before this share of the events could have been saved, those
+     * included that are about to be: where packets are in chaos, whatever is left out changes all
+     * that follows, and should be worth that. Costs no more than that share of the events that must
+     * be run anyway. Counts only if the simulator counts its events; 0 to 1, 0: no matter. */
+    double leastSaving{0.1};
 
     /** Flows that come this near to their tails when the first one reaches its own are taken to
      * reach them too, relative to what they were credited: rates are not known better, and tails
@@ -84,6 +95,11 @@ struct ControllerOptions
  * middle of a replay, or while it follows, packets are simulated late, from its start up to now;
  * also where the leader comes to nothing. (Wormhole, NSDI 2026, sections 4 to 6.)
  *
+ * Where nothing is steady for long and nothing repeats, all of this costs more than it saves. So
+ * the Controller keeps account of what it costs (ControllerOptions::overhead). When that is too
+ * much, it *rests*: all packets are simulated, and it knows of no flow or partition, until what was
+ * run meanwhile has earned a look at the flows that are then there (Simulator::RunningFlows).
+ *
  * The bytes of a flow always add up: what packets delivered and what was credited is what it had to
  * deliver. While the rates hold, a skip that is used for time T is wrong by less than
  * theta / (1 - theta) times T (Theorem 2); the time spent in packets counts fully.
@@ -94,7 +110,7 @@ struct ControllerOptions
  *
  * Errors: members throw UsageError, before anything is changed, where the simulator contradicts
  * itself (a flow that starts twice, or ends while it is paused); nothing else is thrown. That no
- * alarm is missed, and that time does not go back, is not checked.
+ * alarm is missed, and that time does not go back, is not checked; while it rests, nothing is.
  *
  * Thread safety: none; one thread at a time. The simulator is called from within the members.
  */
@@ -144,6 +160,11 @@ class Controller
      * meets the change, which must be in Simulator::Describe by the time of RunAlarms. */
     void PortChanged(PortId port, Time now);
 
+    /** PortAttributes::backgroundClass of \p port may have changed: what crosses it besides the
+     * flows of its partition. If it has by the time of RunAlarms, the partition is looked at again,
+     * after what ends at that time has ended. */
+    void LoadChanged(PortId port);
+
     /** Something else is about to happen to \p flow or to those that it shares ports with. It may
      * turn out to have ended. */
     void Disturbed(FlowId flow, Time now);
@@ -165,7 +186,12 @@ class Controller
      * happens afterwards. */
     void Finish(Time now);
 
-    /** \return the partitions as they are now */
+    /** \return whether it rests: there are no partitions, but Simulator::RunningFlows will be asked
+     * for all flows before there are any again. What the simulator tells is of no concern but that
+     * a flow starts, for which any path will do. */
+    bool IsResting() const;
+
+    /** \return the partitions as they are now; none while it rests */
     const PartitionMap& Partitions() const;
 
     /** \return what is done with \p partition now

@@ -34,6 +34,7 @@ enum class Reason : std::uint8_t
     FlowEnded,      //!< in it
     FlowRerouted,   //!< out of it, into it or within it
     PortChanged,    //!< a failure, a recovery, or new attributes
+    LoadChanged,    //!< of what crosses its ports besides its flows
     Disturbed,      //!< from outside, as the simulator says
     EpisodeFound,   //!< its conflict graph is known
     EpisodeUnknown, //!< its conflict graph is not known
@@ -47,11 +48,14 @@ enum class Reason : std::uint8_t
     RatesHeld,       //!< after a skip
     RatesChanged,    //!< after a skip
     NothingToRecord, //!< there is no store, or the state cannot be saved
-    OverBudget,      //!< keys and recordings have cost more than they may, for what they saved
+    OverBudget,      //!< keys and recordings would cost more than they may, for what was saved
+    SavesLittle,     //!< it is steady or known, but too little could have been saved so far
+    Resting,         //!< the controller has cost more than it may, and rests
+    Woken,           //!< it has rested for long enough
     Finished,        //!< the simulation is
 };
 
-constexpr std::size_t REASONS = 18; //!< how many there are
+constexpr std::size_t REASONS = 22; //!< how many there are
 
 /** \return the name, as above */
 const char* ToString(PartitionState state);

@@ -134,6 +134,9 @@ class PartitionMap
      *  \throws UsageError if there is no such flow */
     RerouteChange Reroute(FlowId flow, const std::vector<PortId>& ports);
 
+    /** Removes all flows, and counts anew; ids of partitions are not used again. O(all) */
+    void Clear();
+
     /** \return whether the flow has started and not ended; O(1) */
     bool Contains(FlowId flow) const;
 
@@ -173,7 +176,7 @@ class PartitionMap
     /** \return ascending; O(n log n) in the greatest number of partitions at one time */
     std::vector<PartitionId> Partitions() const;
 
-    /** Counted since construction. */
+    /** Counted since construction, or the last Clear. */
     const PartitionSearchStatistics& Statistics() const;
 
     /** Checks everything that must hold inside, for tests; O(all).
