@@ -29,13 +29,6 @@ const std::vector<std::string>
     RING{"run", "--topology", "star:hosts=4", "--traffic", "ring:bytes=200KB", "--output", "out"};
 
 std::vector<std::string>
-With(std::vector<std::string> words, const std::vector<std::string>& more)
-{
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
-
-std::vector<std::string>
 RunCase(const std::string& name, const std::string& control, const std::string& output)
 {
     return {"run", "--config", CASES + name + "/config_" + control + ".txt", "--output", output};

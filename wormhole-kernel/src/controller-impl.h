@@ -44,6 +44,7 @@ class Controller::Impl
     void FlowEnded(FlowId flow, Time at);
     void FlowRerouted(FlowId flow, const std::vector<PortId>& path, Time now);
     void PortChanged(PortId port, Time now);
+    void LoadChanged(PortId port);
     void Disturbed(FlowId flow, Time now);
     std::optional<Time> NextAlarm() const;
     void RunAlarms(Time now);
@@ -75,6 +76,9 @@ class Controller::Impl
 
     /** Makes all partitions on \p ports fresh. */
     void SettlePorts(const std::vector<PortId>& ports, Reason reason);
+
+    /** Makes partitions fresh whose ports carry another load than when this was looked at last. */
+    void SettleReloaded();
 
     /** Makes the partition of \p flow fresh. */
     void SettleFlow(FlowId flow, Reason reason);
@@ -233,6 +237,8 @@ class Controller::Impl
      *  \return whether there is one */
     bool FindLeader(Following& following) const;
     void Follow(PartitionRecord& record);
+    /** Those that follow \p record, which has been sampled, are assumed to be as fast. */
+    void TellFollowers(const PartitionRecord& record);
     /** \return what \p record records otherwise, which follows nobody now */
     std::unique_ptr<Recording> StopFollowing(PartitionRecord& record);
 
@@ -257,6 +263,9 @@ class Controller::Impl
     std::unordered_map<FlowId, FlowRecord> m_flows;
     std::unordered_map<PartitionId, std::unique_ptr<PartitionRecord>> m_records;
     std::set<Alarm> m_alarms;
+    std::vector<PortId> m_reloaded; //!< LoadChanged
+    std::unordered_map<PortId, std::int32_t>
+        m_loads; //!< PortAttributes::backgroundClass; others: 0
     WorkBudget m_budget;
     std::size_t m_mostFlows{0};  //!< that were there at one time
     std::uint64_t m_searched{0}; //!< of PartitionSearchStatistics::visited, was paid for

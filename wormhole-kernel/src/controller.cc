@@ -212,6 +212,19 @@ Controller::Impl::PortChanged(PortId port, Time now)
 }
 
 void
+Controller::Impl::LoadChanged(PortId port)
+{
+    if (m_nap)
+    {
+        m_loads[port] = m_simulator.Describe(port).backgroundClass;
+    }
+    else
+    {
+        m_reloaded.push_back(port);
+    }
+}
+
+void
 Controller::Impl::Disturbed(FlowId flow, Time now)
 {
     if (m_nap)
@@ -234,6 +247,10 @@ Controller::Impl::NextAlarm() const
     {
         return m_nap->look;
     }
+    if (!m_reloaded.empty())
+    {
+        return m_now;
+    }
     return m_alarms.empty() ? std::nullopt : std::make_optional(m_alarms.begin()->time);
 }
 
@@ -252,10 +269,6 @@ Controller::Impl::RunAlarms(Time now)
         Rest();
         return;
     }
-    if (m_alarms.empty())
-    {
-        return;
-    }
     const auto isDue = [&](Alarm::Phase phase) {
         return !m_alarms.empty() && m_alarms.begin()->time <= now &&
                m_alarms.begin()->phase == phase;
@@ -266,7 +279,11 @@ Controller::Impl::RunAlarms(Time now)
         return; // flows may have ended late, and who waits for them is next
     }
     // After ends, the simulator's turn is next: they may have started flows at the same time.
-    const Alarm::Phase phase = m_alarms.begin()->phase;
+    const Alarm::Phase phase = isDue(Alarm::Phase::End) ? Alarm::Phase::End : Alarm::Phase::Decide;
+    if (phase == Alarm::Phase::Decide)
+    {
+        SettleReloaded();
+    }
     while (isDue(phase))
     {
         PartitionRecord& record = RecordOf(m_alarms.begin()->partition);
@@ -363,6 +380,12 @@ void
 Controller::PortChanged(PortId port, Time now)
 {
     m_impl->PortChanged(port, now);
+}
+
+void
+Controller::LoadChanged(PortId port)
+{
+    m_impl->LoadChanged(port);
 }
 
 void

@@ -32,6 +32,19 @@ Controller::Impl::SettlePorts(const std::vector<PortId>& ports, Reason reason)
 }
 
 void
+Controller::Impl::SettleReloaded()
+{
+    for (const PortId port : std::exchange(m_reloaded, {}))
+    {
+        const std::int32_t load = m_simulator.Describe(port).backgroundClass;
+        if (std::exchange(m_loads[port], load) != load)
+        {
+            SettlePorts({port}, Reason::LoadChanged);
+        }
+    }
+}
+
+void
 Controller::Impl::SettleFlow(FlowId flow, Reason reason)
 {
     while (m_map.Contains(flow) && !RecordOf(m_map.PartitionOf(flow)).fresh)

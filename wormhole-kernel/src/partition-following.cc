@@ -24,6 +24,7 @@
 #include "wormhole/isomorphism.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -133,6 +134,10 @@ Controller::Impl::TryFollow(PartitionRecord& record, std::unique_ptr<Recording>&
     }
     ++m_statistics.followers;
     m_packets.Pause(record.members);
+    for (const FlowId flow : record.members.ids.flows)
+    {
+        m_simulator.AssumeRate(flow, Rate::BytesPerSecond(std::numeric_limits<double>::infinity()));
+    }
     record.from = m_now;
     record.following = std::move(following);
     Follow(record);
@@ -173,6 +178,21 @@ Controller::Impl::Follow(PartitionRecord& record)
 {
     ClearAlarm(record);
     RecordOf(*record.following->leader).followers.insert(record.id);
+}
+
+void
+Controller::Impl::TellFollowers(const PartitionRecord& record)
+{
+    for (const PartitionId id : record.followers)
+    {
+        const PartitionRecord& follower = RecordOf(id);
+        const std::vector<std::uint32_t>& leaders = follower.following->flows;
+        for (std::size_t i = 0; i < leaders.size(); ++i)
+        {
+            m_simulator.AssumeRate(follower.members.ids.flows[i],
+                                   record.sampler.Latest(leaders[i]));
+        }
+    }
 }
 
 std::unique_ptr<Recording>

@@ -39,6 +39,7 @@ Controller::Impl::Sample(PartitionRecord& record)
     ++m_statistics.samples;
     m_budget.Spend(ALARM_WORK + SAMPLE_WORK * static_cast<double>(record.members.flows.size()));
     record.sampler.Sample(m_simulator, m_map, record.members);
+    TellFollowers(record);
     SetAlarm(record, Later(m_now, record.sampler.Interval()), Alarm::Phase::Decide);
 
     const bool waking = record.state == PartitionState::Waking;
@@ -159,6 +160,10 @@ Controller::Impl::GoOnSteadily(PartitionRecord& record, const SteadyRates& stead
     }
     m_budget.Spend(LEAP_WORK * static_cast<double>(record.members.flows.size()));
     m_packets.Pause(record.members);
+    for (std::size_t i = 0; i < steady.rates.size(); ++i)
+    {
+        m_simulator.AssumeRate(record.members.ids.flows[i], steady.rates[i]);
+    }
     record.skipsToTail = span == toTail;
     Enter(record, PartitionState::Skipping, reason, span);
     SetAlarm(record, Later(m_now, span), Alarm::Phase::End);

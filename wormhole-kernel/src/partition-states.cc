@@ -194,6 +194,11 @@ Controller::Impl::TryReplay(PartitionRecord& record,
     }
     m_budget.Spend(LEAP_WORK * static_cast<double>(record.members.flows.size()));
     m_packets.Pause(record.members);
+    for (std::size_t i = 0; i < hit->flows.size(); ++i)
+    {
+        const Bytes bytes = hit->episode->flows[hit->flows[i]].bytes;
+        m_simulator.AssumeRate(record.members.ids.flows[i], RateOf(bytes, hit->episode->duration));
+    }
     record.replay = std::move(*hit);
     record.from = from;
     Enter(record, PartitionState::Replaying, Reason::EpisodeFound, over - m_now);

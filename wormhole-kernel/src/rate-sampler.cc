@@ -76,7 +76,7 @@ RateSampler::Start(const Simulator& simulator,
     }
     while (m_series.size() < flows)
     {
-        m_series.push_back({SteadyStateDetector(options), 0, std::nullopt});
+        m_series.push_back({SteadyStateDetector(options), {}, 0, std::nullopt});
     }
     for (std::size_t i = 0; i < flows; ++i)
     {
@@ -104,8 +104,8 @@ RateSampler::Sample(const Simulator& simulator,
         }
         const Bytes bytes = progress.delivered - series.delivered;
         const bool exact = series.at && progress.deliveredAt && *progress.deliveredAt > *series.at;
-        series.detector.Add(RateOf(bytes, exact ? *progress.deliveredAt - *series.at : m_interval),
-                            queue);
+        series.latest = RateOf(bytes, exact ? *progress.deliveredAt - *series.at : m_interval);
+        series.detector.Add(series.latest, queue);
         series.delivered = progress.delivered;
         series.at = progress.deliveredAt;
     }

@@ -47,6 +47,12 @@ class RateSampler
         return m_interval;
     }
 
+    /** \return the last sample of flow \p index of the members; there is one */
+    Rate Latest(std::size_t index) const
+    {
+        return m_series[index].latest;
+    }
+
     /** \return samples since Start */
     std::uint32_t Count() const
     {
@@ -57,6 +63,7 @@ class RateSampler
     struct Series
     {
         SteadyStateDetector detector;
+        Rate latest;            //!< the last sample
         Bytes delivered;        //!< at the last sample
         std::optional<Time> at; //!< when the last of these came, if that is known
     };

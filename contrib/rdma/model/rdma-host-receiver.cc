@@ -6,6 +6,8 @@
 #include "rdma-net-device.h"
 #include "rdma-network.h"
 
+#include <algorithm>
+
 // The receiving side of a host: what becomes of a frame that arrived, and what is sent in return.
 
 namespace ns3
@@ -162,6 +164,11 @@ RdmaHost::SendCnp(RdmaQueuePair& qp)
 void
 RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
 {
+    if (qp.m_piped && !qp.m_ackRoute.empty())
+    {
+        ReplyByPipe(qp, frame);
+        return;
+    }
     RdmaPort& nic = *qp.m_receiverNic;
     if (qp.m_ackRoute.empty() || !nic.IsLinkUp())
     {
@@ -173,6 +180,35 @@ RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
     nic.queues.Push(ACK_QUEUE, frame);
     nic.enqueueTrace(*frame, ACK_QUEUE);
     nic.Trigger();
+}
+
+void
+RdmaHost::ReplyByPipe(RdmaQueuePair& qp, RdmaFrame* frame)
+{
+    const int64_t now = m_context->lanes->Now();
+    int64_t time = now;
+    for (RdmaPort* port : qp.m_ackRoute)
+    {
+        if (!port->IsLinkUp())
+        {
+            port->Drop(frame, RdmaDropReason::LINK_DOWN);
+            return;
+        }
+        time += port->Forward(*frame, now, !m_network->IsLate());
+    }
+    time = std::max(time, qp.m_pipeLast);
+    const RdmaDue due{time, m_context->lanes->TakePlace()};
+    if (qp.m_pipe.IsEmpty())
+    {
+        m_context->timers.ScheduleAt(qp.m_pipeArrival, due);
+    }
+    else
+    {
+        qp.m_pipe.Back()->nextArrivalTime = due.time;
+        qp.m_pipe.Back()->nextArrivalPlace = due.place;
+    }
+    qp.m_pipe.Push(frame);
+    qp.m_pipeLast = time;
 }
 
 } // namespace ns3

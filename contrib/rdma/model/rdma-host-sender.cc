@@ -301,7 +301,10 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
     RdmaPort& nic = *qp.m_nic;
     qp.FrameGone();
     m_context->frames.Give(frame);
-    nic.Trigger();
+    if (!nic.IsFrozen()) // else the flow is over, and the others there are paused
+    {
+        nic.Trigger();
+    }
 }
 
 void

@@ -119,6 +119,7 @@ class RdmaHost : public RdmaNode
     void ReceivePassenger(RdmaPort& port, RdmaFrame* frame);
     void SendCnp(RdmaQueuePair& qp);
     void Reply(RdmaQueuePair& qp, RdmaFrame* frame);
+    void ReplyByPipe(RdmaQueuePair& qp, RdmaFrame* frame);
     void SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp);
     void NotifyCongestion(RdmaQueuePair& qp);
     void Launch(RdmaQueuePair& qp);

@@ -122,6 +122,12 @@ class RdmaNetwork : public Object
      * an event of the network does this first. */
     void Sync();
 
+    /** \return whether a part of the network lives through a time that is past */
+    bool IsLate() const
+    {
+        return m_late;
+    }
+
     /** \return whether no flow is under way or waiting */
     bool IsIdle() const
     {

@@ -114,7 +114,8 @@ Before(uint64_t seq, int64_t bytes)
     return bytes > 0 && static_cast<uint64_t>(bytes) > seq ? 0 : seq - static_cast<uint64_t>(bytes);
 }
 
-constexpr uint32_t FLYING = RdmaEgressQueues::COUNT; //!< in place of a queue: on the wire
+constexpr uint32_t FLYING = RdmaEgressQueues::COUNT; //!< in place of a queue: on the wire, ...
+constexpr uint32_t PIPED = FLYING + 1;               //!< ... or in the flow's pipe
 
 } // namespace
 
@@ -221,6 +222,16 @@ RdmaPacketState::Save(const RdmaQueuePair& qp) const
             }
             ++hop;
         }
+    }
+    RdmaDue due = PipeDue(qp);
+    for (const RdmaFrame* frame = qp.m_pipe.Front(); frame; frame = frame->next)
+    {
+        put(*frame,
+            qp.m_dataRoute.size(),
+            PIPED,
+            due.time - now,
+            static_cast<int64_t>(due.place - place));
+        due = {frame->nextArrivalTime, frame->nextArrivalPlace};
     }
     if (frames != qp.m_framesOut)
     {
@@ -334,7 +345,7 @@ RdmaPacketState::Read(RdmaQueuePair& qp,
         frame->telemetry = flags >> 5 & 1;
         frame->ackNow = false;
         const auto queue = static_cast<uint32_t>(flags >> 6);
-        const int64_t time = reader.GetSigned() + (queue == FLYING ? at : 0);
+        const int64_t time = reader.GetSigned() + (queue >= FLYING ? at : 0);
         const int64_t order = reader.GetSigned();
         frame->seq = Before(qp.m_expected, -reader.GetSigned());
         frame->payloadBytes = static_cast<uint32_t>(reader.Get());
@@ -357,6 +368,24 @@ RdmaPacketState::Read(RdmaQueuePair& qp,
         const auto& route = data ? qp.m_dataRoute : qp.m_ackRoute;
         const size_t index = data ? hop : hop - qp.m_dataRoute.size(); // wraps if it is too small
         RdmaPort* port = index < route.size() ? route[index] : nullptr;
+        if (queue == PIPED && !data && qp.m_piped)
+        {
+            frame->serial = qp.m_ackSerial++;
+            ++qp.m_framesOut;
+            if (qp.m_pipe.IsEmpty())
+            {
+                placed.push_back({nullptr, nullptr, FLYING, time, order});
+                placed.back().timer = &qp.m_pipeArrival;
+            }
+            else
+            {
+                qp.m_pipe.Back()->nextArrivalTime = time;
+                qp.m_pipe.Back()->nextArrivalPlace = Lanes().TakePlace();
+            }
+            qp.m_pipe.Push(frame);
+            qp.m_pipeLast = time;
+            continue;
+        }
         const bool queued = queue != FLYING;
         const bool fits =
             port && queue <= FLYING && (!queued || index > 0 || !port->GetOwner().IsTransit());

@@ -182,6 +182,7 @@ RdmaPacketState::HoldFlow(RdmaQueuePair& qp)
             timers.Cancel(*timer);
         }
     }
+    AssumeRate(qp, static_cast<double>(qp.m_rate));
     qp.m_paused->saved = qp.m_control && qp.m_control->SaveState(qp, qp.m_paused->control);
 }
 
@@ -216,6 +217,7 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
     }
     port.m_frozen = false;
     port.m_txEndTime += shift;
+    port.m_passedUntil = Lanes().Now();
     const PausedPort record = RecordOf(port);
     RecordOf(port) = {};
     const auto restore = [&](RdmaLaneEvent& event, const RdmaDue& due) {
@@ -239,6 +241,12 @@ RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
     {
         return;
     }
+    SetLoad(qp, 0);
+    for (RdmaFrame* frame = qp.m_pipe.Front(); frame; frame = frame->next)
+    {
+        ShiftFrame(*frame, shift);
+    }
+    qp.m_pipeLast += shift;
     const RdmaPausedFlow paused = std::move(*qp.m_paused);
     qp.m_paused.reset();
     qp.m_lastProgress += shift;
@@ -262,31 +270,90 @@ RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
 }
 
 void
-RdmaPacketState::ShiftFrames(RdmaPort& port, int64_t shift)
+RdmaPacketState::Pipe(RdmaQueuePair& qp)
+{
+    qp.m_piped = true;
+}
+
+double
+RdmaPacketState::GetAckLoad(const RdmaQueuePair& qp, double rate)
+{
+    return rate * qp.m_ackBytes / (qp.m_dataHeader + qp.m_payloadSize);
+}
+
+void
+RdmaPacketState::AssumeRate(RdmaQueuePair& qp, double rate)
+{
+    if (qp.m_piped)
+    {
+        SetLoad(qp, static_cast<int64_t>(GetAckLoad(qp, rate)));
+    }
+}
+
+double
+RdmaPacketState::WireRate(const RdmaQueuePair& qp, double rate)
+{
+    return rate * (qp.m_dataHeader + qp.m_payloadSize) / qp.m_payloadSize;
+}
+
+void
+RdmaPacketState::SetLoad(RdmaQueuePair& qp, int64_t load)
+{
+    const int64_t difference = load - std::exchange(qp.m_paused->load, load);
+    if (difference)
+    {
+        for (RdmaPort* port : qp.m_ackRoute)
+        {
+            port->ChangeBackground(difference, qp.m_ackBytes);
+        }
+    }
+}
+
+RdmaDue
+RdmaPacketState::PipeDue(const RdmaQueuePair& qp)
+{
+    if (qp.m_paused)
+    {
+        for (const auto& [timer, due] : qp.m_paused->timers)
+        {
+            if (timer == &qp.m_pipeArrival)
+            {
+                return due;
+            }
+        }
+    }
+    return qp.m_pipeArrival.GetDue();
+}
+
+void
+RdmaPacketState::ShiftFrame(RdmaFrame& frame, int64_t shift) const
 {
     const int64_t shiftNs = shift / std::max<int64_t>(m_network.m_context.clock.StepsPerNs(), 1);
-    const auto move = [&](RdmaFrame& frame) {
-        frame.timestamp += shift;
-        frame.nextArrivalTime += shift;
-        if (!frame.qp)
-        {
-            return;
-        }
-        frame.seq += frame.qp->m_paused ? frame.qp->m_paused->credit : 0;
-        for (uint32_t i = 0; i < frame.intHeader.hopCount; ++i)
-        {
-            frame.intHeader.hops[i].time += static_cast<uint64_t>(shiftNs);
-        }
-    };
+    frame.timestamp += shift;
+    frame.nextArrivalTime += shift;
+    if (!frame.qp)
+    {
+        return;
+    }
+    frame.seq += frame.qp->m_paused ? frame.qp->m_paused->credit : 0;
+    for (uint32_t i = 0; i < frame.intHeader.hopCount; ++i)
+    {
+        frame.intHeader.hops[i].time += static_cast<uint64_t>(shiftNs);
+    }
+}
+
+void
+RdmaPacketState::ShiftFrames(RdmaPort& port, int64_t shift)
+{
     for (RdmaFrame* frame = port.m_wire.Front(); frame; frame = frame->next)
     {
-        move(*frame);
+        ShiftFrame(*frame, shift);
     }
     for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
     {
         for (RdmaFrame* frame = port.queues.Front(queue); frame; frame = frame->next)
         {
-            move(*frame);
+            ShiftFrame(*frame, shift);
         }
     }
 }
@@ -395,6 +462,10 @@ RdmaPacketState::Lift(const Flows& flows, const Ports& ports)
     for (RdmaQueuePair* qp : flows)
     {
         qp->m_paused->timers.clear();
+        while (!qp->m_pipe.IsEmpty())
+        {
+            Dispose(qp->m_pipe.Pop());
+        }
         qp->m_paused->lifted = true;
         qp->m_sndUna = qp->m_sndNxt = qp->m_highestSent = qp->m_expected;
     }
@@ -404,6 +475,7 @@ void
 RdmaPacketState::Complete(RdmaQueuePair& qp, const std::string& end)
 {
     const int64_t now = Lanes().Now();
+    SetLoad(qp, 0);
     qp.m_paused.reset();
     qp.m_expected = qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_size;
     qp.m_deliveryTime = now;
@@ -432,7 +504,10 @@ RdmaPacketState::Release(const Ports& ports)
 void
 RdmaPacketState::Delivered(RdmaQueuePair& qp)
 {
-    m_delivered.push_back(&qp);
+    if (!qp.m_piped)
+    {
+        m_delivered.push_back(&qp);
+    }
 }
 
 void

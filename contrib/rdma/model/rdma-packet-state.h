@@ -30,6 +30,7 @@ struct RdmaPausedFlow
     bool saved{false};                                  //!< whether it could save that
     uint64_t credit{0}; //!< that its frames do not know of yet, bytes
     bool lifted{false}; //!< has no frames in the network
+    int64_t load{0};    //!< of its acknowledgements where these pass by a pipe, bit/s
 };
 
 /**
@@ -80,6 +81,22 @@ class RdmaPacketState
 
     /** \return whether ordinary packets wait at \p port or are on its link; O(frames there) */
     static bool HasPassengers(const RdmaPort& port);
+
+    /** Acknowledgements of \p qp, which starts, are not simulated hop by hop: they arrive after
+     * what the queues of their ports say, and take their part of these links from others. The ports
+     * of the part that it belongs to are those of its data alone then. */
+    static void Pipe(RdmaQueuePair& qp);
+
+    /** \return bit/s that acknowledgements of \p qp take if its data have \p rate, with headers,
+     * bit/s */
+    static double GetAckLoad(const RdmaQueuePair& qp, double rate);
+
+    /** What is assumed of \p qp, which is paused: its data have \p rate, with headers, bit/s.
+     * Acknowledgements that pass by a pipe take their part of links accordingly. */
+    static void AssumeRate(RdmaQueuePair& qp, double rate);
+
+    /** \return \p rate of payload of \p qp with headers; both bit/s */
+    static double WireRate(const RdmaQueuePair& qp, double rate);
 
     /** Running to paused. Ports that are paused already stay so. */
     void Pause(const Flows& flows, const Ports& ports);
@@ -157,6 +174,9 @@ class RdmaPacketState
     void HoldFlow(RdmaQueuePair& qp);
     void ResumeFlow(RdmaQueuePair& qp, int64_t shift);
     void ShiftFrames(RdmaPort& port, int64_t shift);
+    void ShiftFrame(RdmaFrame& frame, int64_t shift) const;
+    static void SetLoad(RdmaQueuePair& qp, int64_t load);
+    static RdmaDue PipeDue(const RdmaQueuePair& qp);
     void SettleDelivered();
     void Settle(RdmaQueuePair& qp);
 

@@ -12,6 +12,7 @@
 #include "ns3/packet.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -58,6 +59,16 @@ RdmaPort::Trigger()
         Touch();
         return;
     }
+    TriggerRunning();
+}
+
+void
+RdmaPort::TriggerRunning()
+{
+    if (m_background)
+    {
+        PassBackground();
+    }
     if (IsBusy())
     {
         WatchTxEnd();
@@ -77,10 +88,8 @@ RdmaPort::Touch()
 void
 RdmaPort::TxEnd::Fire()
 {
-    if (port->m_linkUp)
-    {
-        port->m_owner->PortFree(*port);
-    }
+    // What passes besides may have made it later.
+    port->TriggerRunning();
 }
 
 int64_t
@@ -127,6 +136,61 @@ RdmaPort::Start(RdmaFrame* frame)
             frame->kind == RdmaFrameKind::ACK || frame->kind == RdmaFrameKind::NACK;
     }
     txBeginTrace(*frame);
+}
+
+void
+RdmaPort::Pass(int64_t time, uint32_t bytes)
+{
+    m_txEndTime = std::max(m_txEndTime, time) + TransmissionTime(bytes);
+    m_txEndPlace = m_context->lanes->TakePlace();
+    m_txBytes += bytes;
+}
+
+void
+RdmaPort::PassBackground()
+{
+    // More than a few that came while nothing else did have left.
+    constexpr int64_t RECENT = 16;
+    const int64_t now = m_context->lanes->Now();
+    const int64_t passing = std::max<int64_t>((now - m_passedUntil) / m_backgroundInterval, 0);
+    const int64_t recent = std::min(passing, RECENT);
+    m_txBytes += static_cast<uint64_t>(passing - recent) * m_backgroundFrame;
+    for (int64_t i = passing - recent + 1; i <= passing; ++i)
+    {
+        Pass(m_passedUntil + i * m_backgroundInterval, m_backgroundFrame);
+    }
+    m_passedUntil += passing * m_backgroundInterval;
+}
+
+void
+RdmaPort::ChangeBackground(int64_t difference, uint32_t frame)
+{
+    if (m_background && !m_frozen)
+    {
+        PassBackground();
+    }
+    m_background += difference;
+    m_backgroundFrame = frame;
+    m_backgroundInterval =
+        m_context->clock.TransmissionTime(frame, std::max<int64_t>(m_background, 1));
+    m_passedUntil = m_context->lanes->Now();
+}
+
+int64_t
+RdmaPort::Forward(const RdmaFrame& frame, int64_t now, bool counts)
+{
+    const uint64_t ahead =
+        queues.GetBytes(0) + (m_owner->IsTransit() ? queues.GetBytes(frame.priority) : 0);
+    if (m_frozen || !counts)
+    {
+        return TransmissionTime(static_cast<uint32_t>(ahead) + frame.wireBytes) + m_delay;
+    }
+    if (m_background)
+    {
+        PassBackground();
+    }
+    Pass(now, frame.wireBytes);
+    return m_txEndTime - now + TransmissionTime(static_cast<uint32_t>(ahead)) + m_delay;
 }
 
 void

@@ -167,6 +167,26 @@ class RdmaPort
         return m_rateIndex;
     }
 
+    /**
+     * Lets \p frame, an acknowledgement that is not simulated hop by hop, pass.
+     * \param now time steps
+     * \param counts whether what is simulated here is of the same time: then it takes its part of
+     * the link from the frames after it
+     * \return how long it takes to the other end, by what is queued now; time steps
+     */
+    int64_t Forward(const RdmaFrame& frame, int64_t now, bool counts);
+
+    /** Acknowledgements pass that are not simulated at all, at even intervals.
+     * \param difference of the rate at which they do, bit/s
+     * \param frame size of each, bytes */
+    void ChangeBackground(int64_t difference, uint32_t frame);
+
+    /** \return bit/s of acknowledgements that are not simulated at all */
+    int64_t GetBackground() const
+    {
+        return m_background;
+    }
+
     /** \return bytes that have left, control frames included */
     uint64_t GetTxBytes() const
     {
@@ -234,6 +254,9 @@ class RdmaPort
     void Deliver();
     void ReceivePfc(RdmaFrame* frame);
     void Touch();
+    void TriggerRunning();
+    void Pass(int64_t time, uint32_t bytes);
+    void PassBackground();
     int64_t CachedTransmissionTime(uint32_t bytes);
 
     RdmaContext* m_context{nullptr};
@@ -249,8 +272,12 @@ class RdmaPort
     uint16_t m_index{0};
     uint8_t m_rateIndex{0};
     bool m_linkUp{false};
-    bool m_frozen{false}; //!< nothing happens here
-    RdmaFrameFifo m_wire; //!< in flight to the peer
+    bool m_frozen{false};            //!< nothing happens here
+    int64_t m_background{0};         //!< bit/s of acknowledgements that are not simulated
+    int64_t m_backgroundInterval{1}; //!< between two of these, time steps
+    int64_t m_passedUntil{0};        //!< when the last of these came; time steps
+    uint32_t m_backgroundFrame{0};   //!< size of each, bytes
+    RdmaFrameFifo m_wire;            //!< in flight to the peer
     double m_errorRate{0};
     uint64_t m_rate{0};
     uint32_t m_id{0};

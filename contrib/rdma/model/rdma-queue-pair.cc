@@ -17,10 +17,12 @@ RdmaQueuePair::RdmaQueuePair(uint64_t id, const RdmaFlow& flow)
       m_flow(flow),
       m_launch(this, &RdmaQueuePair::Launch),
       m_finish(this, &RdmaQueuePair::Finish),
+      m_pipeArrival(this, &RdmaQueuePair::PipeArrives),
       m_retransmission(this, &RdmaQueuePair::CheckProgress)
 {
     m_timers.Add(m_retransmission);
     m_timers.Add(m_launch);
+    m_timers.Add(m_pipeArrival);
 }
 
 RdmaQueuePair::~RdmaQueuePair() = default;
@@ -157,6 +159,18 @@ void
 RdmaQueuePair::Launch()
 {
     m_sender->Launch(*this);
+}
+
+void
+RdmaQueuePair::PipeArrives()
+{
+    RdmaFrame* frame = m_pipe.Pop();
+    if (!m_pipe.IsEmpty())
+    {
+        m_nic->GetContext().timers.ScheduleAt(m_pipeArrival,
+                                              {frame->nextArrivalTime, frame->nextArrivalPlace});
+    }
+    m_sender->Receive(*m_nic, frame);
 }
 
 void

@@ -335,11 +335,17 @@ class RdmaQueuePair
     void CheckProgress();
     void Launch();
     void Finish();
+    void PipeArrives();
 
     std::unique_ptr<RdmaPausedFlow> m_paused; //!< null unless it is (RdmaPacketState)
     RdmaTimerList m_timers;                   //!< of the control, m_retransmission and m_launch
     RdmaMemberTimer<RdmaQueuePair> m_launch;  //!< lets the first frame leave, if somebody observes
     RdmaMemberTimer<RdmaQueuePair> m_finish;  //!< stands for the last acknowledgement
+
+    bool m_piped{false};                          //!< acknowledgements take m_pipe instead of ports
+    RdmaFrameFifo m_pipe;                         //!< acknowledgements on their way
+    int64_t m_pipeLast{0};                        //!< when the last of them arrives; time steps
+    RdmaMemberTimer<RdmaQueuePair> m_pipeArrival; //!< of the first of them
     RdmaMemberTimer<RdmaQueuePair> m_retransmission; //!< watches for missing progress
 };
 

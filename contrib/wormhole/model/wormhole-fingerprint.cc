@@ -62,7 +62,8 @@ WormholeFingerprint::OfNetwork(const RdmaNetwork& network, const WormholeOptions
     {
         builder.Add(std::to_string(number));
     }
-    builder.Add(c.steady.window)
+    builder.Add(options.watch ? 1 : 0)
+        .Add(c.steady.window)
         .Add(c.steady.maxPeriod)
         .Add(c.steady.periods)
         .Add(c.steady.queueSlack)

@@ -119,7 +119,14 @@ WormholeNetwork::Describe(FlowId flow) const
 wormhole::PortAttributes
 WormholeNetwork::Describe(PortId port) const
 {
-    return m_portAttributes[port.Value()];
+    wormhole::PortAttributes attributes = m_portAttributes[port.Value()];
+    if (const RdmaPort* p = Get(port))
+    {
+        const double share = m_ackLoad[port.Value()] / static_cast<double>(p->GetRate());
+        attributes.backgroundClass =
+            static_cast<std::int32_t>(share / m_options.watchTolerance + 0.5);
+    }
+    return attributes;
 }
 
 wormhole::Duration
@@ -159,7 +166,7 @@ WormholeNetwork::RunningFlows()
 {
     for (const auto& [id, qp] : m_strangers)
     {
-        Use(m_flows.emplace(id, MakeFlow(*qp)).first->second);
+        Use(m_flows.emplace(id, MakeFlow(*qp, false)).first->second);
     }
     m_strangers.clear();
     std::vector<wormhole::FlowPath> flows;
@@ -206,6 +213,27 @@ void
 WormholeNetwork::Pause(const wormhole::Members& members)
 {
     m_packets.Pause(GetFlows(members), GetPorts(members));
+}
+
+void
+WormholeNetwork::AssumeRate(FlowId id, wormhole::Rate rate)
+{
+    const Flow& flow = Get(id);
+    if (!flow.watched)
+    {
+        return;
+    }
+    double share = static_cast<double>(flow.qp->GetMaxRate());
+    for (const PortId id : flow.ports)
+    {
+        if (const RdmaPort* port = Get(id))
+        {
+            const auto users = static_cast<double>(std::max(m_users[id.Value()], 1U));
+            share = std::min(share, static_cast<double>(port->GetRate()) / users);
+        }
+    }
+    const double asked = RdmaPacketState::WireRate(*flow.qp, rate.InBitsPerSecond());
+    RdmaPacketState::AssumeRate(*flow.qp, std::min(asked, share));
 }
 
 void

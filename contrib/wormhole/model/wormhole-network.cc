@@ -59,6 +59,7 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
     }
     m_portAttributes.emplace_back(); // the one that all flows share if there are no partitions
     m_users.resize(m_ports.size() + 1);
+    m_ackLoad.resize(m_ports.size() + 1);
     m_lastPause.resize(m_ports.size(), -1);
     const auto warn = [](const std::string& warning) {
         std::cerr << "wormhole: warning: " << warning << std::endl;
@@ -119,7 +120,14 @@ WormholeNetwork::SetPorts(Flow& flow)
     {
         for (const RdmaPort* port : *route)
         {
-            add(PortId{port->GetPortId()});
+            if (!flow.watched || route == &flow.qp->GetDataRoute())
+            {
+                add(PortId{port->GetPortId()});
+            }
+            else
+            {
+                flow.ackPorts.push_back(PortId{port->GetPortId()});
+            }
         }
     }
     if (!m_options.partitions)
@@ -129,10 +137,18 @@ WormholeNetwork::SetPorts(Flow& flow)
 }
 
 WormholeNetwork::Flow
-WormholeNetwork::MakeFlow(RdmaQueuePair& qp)
+WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
 {
     Flow flow;
     flow.qp = &qp;
+    const auto loses = [](const RdmaPort* port) { return port->GetErrorRate() > 0; };
+    flow.watched = starts && m_options.watch &&
+                   std::none_of(qp.GetAckRoute().begin(), qp.GetAckRoute().end(), loses);
+    if (flow.watched)
+    {
+        RdmaPacketState::Pipe(qp);
+        flow.ackLoad = RdmaPacketState::GetAckLoad(qp, static_cast<double>(qp.GetMaxRate()));
+    }
     SetPorts(flow);
     SetAttributes(flow);
     const int64_t rtt =
@@ -169,6 +185,16 @@ WormholeNetwork::SetAttributes(Flow& flow)
 }
 
 void
+WormholeNetwork::ChangeLoad(const Flow& flow, double sign)
+{
+    for (const PortId port : flow.ackPorts)
+    {
+        m_ackLoad[port.Value()] += sign * flow.ackLoad;
+        m_controller->LoadChanged(port);
+    }
+}
+
+void
 WormholeNetwork::Use(const Flow& flow)
 {
     for (const PortId port : flow.ports)
@@ -180,6 +206,7 @@ WormholeNetwork::Use(const Flow& flow)
 void
 WormholeNetwork::Leave(const Flow& flow)
 {
+    ChangeLoad(flow, -1);
     std::vector<RdmaPort*> free;
     for (const PortId port : flow.ports)
     {
@@ -227,8 +254,9 @@ WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
         Rearm();
         return false;
     }
-    const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp)).first->second;
+    const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp, true)).first->second;
     m_controller->FlowStarted(FlowId{qp.GetId()}, flow.ports, Now());
+    ChangeLoad(flow, 1);
     Use(flow); // not before: who completes meanwhile frees the ports that it had alone
     Rearm();
     return true;
@@ -241,7 +269,7 @@ WormholeNetwork::FlowDelivered(RdmaQueuePair& qp)
     {
         // What it took depends on what was lost: not to be remembered.
         const auto it = m_flows.find(qp.GetId());
-        Distrust(it != m_flows.end() ? it->second : MakeFlow(qp));
+        Distrust(it != m_flows.end() ? it->second : MakeFlow(qp, false));
     }
     if (RemoveStranger(qp))
     {
@@ -300,8 +328,10 @@ WormholeNetwork::FlowRerouted(RdmaQueuePair& qp)
     }
     // Frames are still about where it has been, so these ports stay its own.
     Flow flow = it->second;
+    flow.ackPorts.clear();
     SetPorts(flow);
     SetAttributes(flow);
+    ChangeLoad(flow, 1);
     Use(flow);
     Leave(it->second);
     it->second = flow;

@@ -80,7 +80,10 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         RdmaQueuePair* qp{nullptr};
         wormhole::FlowAttributes attributes;
         wormhole::Duration sampleInterval{0};
-        std::vector<wormhole::PortId> ports; //!< data's, then acknowledgements'
+        std::vector<wormhole::PortId> ports;    //!< data's, then acknowledgements'
+        bool watched{false};                    //!< #ports are its data's alone
+        std::vector<wormhole::PortId> ackPorts; //!< watched: those of its acknowledgements
+        double ackLoad{0};                      //!< watched: of these at most, bit/s
     };
 
     struct Alarm final : public RdmaLaneEvent
@@ -129,6 +132,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                  wormhole::Time from,
                  wormhole::Time until) override;
     void Credit(wormhole::FlowId flow, wormhole::Bytes bytes) override;
+    void AssumeRate(wormhole::FlowId flow, wormhole::Rate rate) override;
     void Complete(wormhole::FlowId flow, wormhole::Time time) override;
     void CompleteWith(wormhole::FlowId flow,
                       wormhole::Time time,
@@ -141,10 +145,13 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                 const std::vector<wormhole::PortState>& ports,
                 wormhole::Time at) override;
 
-    Flow MakeFlow(RdmaQueuePair& qp);
+    /** \param starts whether none of its packets is under way */
+    Flow MakeFlow(RdmaQueuePair& qp, bool starts);
     bool RemoveStranger(const RdmaQueuePair& qp);
     void SetPorts(Flow& flow);
     void SetAttributes(Flow& flow);
+    /** The acknowledgements of \p flow come to the ports that they cross, or go. */
+    void ChangeLoad(const Flow& flow, double sign);
     void Use(const Flow& flow);
     void Leave(const Flow& flow);
     void Remove(const RdmaQueuePair& qp);
@@ -172,7 +179,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         m_strangers; //!< under way since the controller rests, which has not asked for them so far
     std::vector<wormhole::PortAttributes> m_portAttributes; //!< by number of the port
     std::vector<RdmaPort*> m_ports;                         //!< the same
-    std::vector<uint32_t> m_users;                          //!< flows that cross a port
+    std::vector<double> m_ackLoad;    //!< of acknowledgements from elsewhere, bit/s; by port
+    std::vector<uint32_t> m_users;    //!< flows that cross a port
     std::vector<int64_t> m_lastPause; //!< or loss; time steps; by number of the port
     int64_t m_pauseMemory; //!< for so long after that, its partition is left alone; time steps
     std::vector<RdmaPort*> m_touched;

@@ -76,6 +76,21 @@ WormholeSimulatorImpl::GetTypeId()
                           DoubleValue(2e-4),
                           MakeDoubleAccessor(&Self::m_tailAlignment),
                           MakeDoubleChecker<double>(0))
+            .AddAttribute(
+                "Acknowledgements",
+                "Whether the ports that acknowledgements cross belong to the partition of "
+                "their flow (include), or acknowledgements only load them (watch): they "
+                "are then not simulated hop by hop.",
+                StringValue("include"),
+                MakeStringAccessor(&Self::m_acknowledgements),
+                MakeStringChecker())
+            .AddAttribute("WatchTolerance",
+                          "With watch: by how much the load of acknowledgements from elsewhere may "
+                          "change at a port, relative to its rate, without its partition being "
+                          "looked at again.",
+                          DoubleValue(0.02),
+                          MakeDoubleAccessor(&Self::m_watchTolerance),
+                          MakeDoubleChecker<double>(0))
             .AddAttribute("Partitions",
                           "Handle flows that share no port apart from each other. Off: all flows "
                           "of a network as one.",
@@ -172,6 +187,11 @@ WormholeSimulatorImpl::MakeOptions() const
     options.memo = m_memo;
     options.memoFile = m_memoFile;
     options.partitions = m_partitions;
+    NS_ABORT_MSG_UNLESS(m_acknowledgements == "include" || m_acknowledgements == "watch",
+                        "WormholeSimulatorImpl::Acknowledgements: \""
+                            << m_acknowledgements << "\" is neither include nor watch");
+    options.watch = m_acknowledgements == "watch";
+    options.watchTolerance = m_watchTolerance;
     options.sampleRtts = m_sampleRtts;
     options.samplePackets = m_samplePackets;
     return options;

@@ -62,6 +62,8 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     double m_leastSaving;
     double m_tailAlignment;
     bool m_partitions;
+    std::string m_acknowledgements;
+    double m_watchTolerance;
     std::string m_memoFile;
     double m_theta;
     uint32_t m_window;

@@ -162,6 +162,11 @@ class Controller
      * meets the change, which must be in Simulator::Describe by the time of RunAlarms. */
     void PortChanged(PortId port, Time now);
 
+    /** PortAttributes::backgroundClass of \p port may have changed: what crosses it besides the
+     * flows of its partition. If it has by the time of RunAlarms, the partition is looked at again,
+     * after what ends at that time has ended. */
+    void LoadChanged(PortId port);
+
     /** Something else is about to happen to \p flow or to those that it shares ports with. It may
      * turn out to have ended. */
     void Disturbed(FlowId flow, Time now);

@@ -34,6 +34,7 @@ enum class Reason : std::uint8_t
     FlowEnded,      //!< in it
     FlowRerouted,   //!< out of it, into it or within it
     PortChanged,    //!< a failure, a recovery, or new attributes
+    LoadChanged,    //!< of what crosses its ports besides its flows
     Disturbed,      //!< from outside, as the simulator says
     EpisodeFound,   //!< its conflict graph is known
     EpisodeUnknown, //!< its conflict graph is not known
@@ -54,7 +55,7 @@ enum class Reason : std::uint8_t
     Finished,        //!< the simulation is
 };
 
-constexpr std::size_t REASONS = 21; //!< how many there are
+constexpr std::size_t REASONS = 22; //!< how many there are
 
 /** \return the name, as above */
 const char* ToString(PartitionState state);

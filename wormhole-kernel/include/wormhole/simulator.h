@@ -110,7 +110,7 @@ class Simulator
     virtual FlowAttributes Describe(FlowId flow) const = 0;
 
     /** \return attributes of \p port now; the Controller fills in queueClass, and is to be told
-     * of changes (Controller::PortChanged) but of backgroundClass */
+     * of changes (Controller::PortChanged, LoadChanged) */
     virtual PortAttributes Describe(PortId port) const = 0;
 
     /** \return how long one rate sample of \p flow should be, e.g. some base round-trip times;
@@ -178,6 +178,15 @@ class Simulator
     /** \p flow, paused or lifted, has delivered \p bytes (at most what is left) without packets.
      * Less than what is in flight may be left then, but only if Lift follows at once. */
     virtual void Credit(FlowId flow, Bytes bytes) = 0;
+
+    /** \p flow, paused or lifted, delivers \p rate on average from now on; infinite: as much as its
+     * path allows, for all that is known. A simulator may use it for the load that the flow puts on
+     * ports that are not on its path, as its acknowledgements do. */
+    virtual void AssumeRate(FlowId flow, Rate rate)
+    {
+        (void)flow;
+        (void)rate;
+    }
 
     /** \p flow, paused or lifted, has delivered its last byte at \p time, the current time. It is
      * gone for the Controller, which must not be told of it again (Controller::FlowEnded). */
