@@ -202,6 +202,7 @@ class Controller::Impl
         std::uint64_t seen;       //!< run until the last look
         std::uint64_t counted;    //!< run until #Count was called
         double wanted;            //!< that a waking costs, as far as is known
+        double target;            //!< events run in all when it will be affordable
         std::optional<Time> look; //!< whether that is affordable; nullopt: nobody is there
     };
 
@@ -213,10 +214,12 @@ class Controller::Impl
     void Look();
     /** Something happens while it rests. */
     void Stir();
-    /** \return time up to the next look, of which \p events have been run in all */
-    Duration Patience(std::uint64_t events) const;
+    /** Sets the time of the next look.
+     *  \param run events so far, in all */
+    void Await(std::uint64_t run);
     void Wake(std::vector<FlowPath> flows);
     double WakingWork(std::size_t flows) const;
+    double WorkPerFlow() const;
 
     /** @} */
 
@@ -266,6 +269,7 @@ class Controller::Impl
     std::unordered_map<PortId, std::int32_t>
         m_loads; //!< PortAttributes::backgroundClass; others: 0
     WorkBudget m_budget;
+    std::size_t m_mostFlows{0};  //!< that were there at one time
     std::uint64_t m_searched{0}; //!< of PartitionSearchStatistics::visited, was paid for
     std::optional<Nap> m_nap;    //!< while it rests
     std::unordered_map<Signature, PartitionId>

@@ -20,6 +20,9 @@ namespace wormhole
 namespace
 {
 
+/** What is saved earns so many times as much as what is run: it is a good trade while it lasts. */
+constexpr double SAVED_WORTH = 25;
+
 /** Work that a waking is worth at least, in events. */
 constexpr double LEAST_WAKING_WORK = 1000;
 
@@ -27,10 +30,13 @@ constexpr double LEAST_WAKING_WORK = 1000;
 constexpr double WINDOWS_AWAKE = 2;
 
 /** The next look comes after this many times what has passed so far, at most, ... */
-constexpr double MOST_PATIENCE = 4;
+constexpr double MOST_PATIENCE = 1;
 
-/** ... and at least. */
+/** ... and at least, ... */
 constexpr double LEAST_PATIENCE = 1.0 / 16;
+
+/** ... but never after less than this. */
+constexpr Duration FIRST_LOOK{1000};
 
 } // namespace
 
@@ -44,9 +50,9 @@ void
 Controller::Impl::Earn(double wanted)
 {
     const auto run = m_simulator.TotalEvents();
-    m_budget.Earn(static_cast<double>(run.value_or(0)) + m_statistics.eventsSkipped +
-                      static_cast<double>(m_statistics.eventsReplayed),
-                  wanted);
+    const double saved =
+        m_statistics.eventsSkipped + static_cast<double>(m_statistics.eventsReplayed);
+    m_budget.Earn(static_cast<double>(run.value_or(0)) + SAVED_WORTH * saved, wanted);
 }
 
 bool
@@ -112,7 +118,7 @@ Controller::Impl::Rest()
     SettleAll(Reason::Resting);
     ++m_statistics.rests;
     const std::uint64_t run = *m_simulator.TotalEvents();
-    m_nap = Nap{m_now, run, run, run, WakingWork(m_flows.size()), std::nullopt};
+    m_nap = Nap{m_now, run, run, run, WakingWork(m_flows.size()), 0, std::nullopt};
     for (const auto& [id, record] : m_records)
     {
         CountTime(*record);
@@ -123,13 +129,13 @@ Controller::Impl::Rest()
     m_flows.clear();
     m_map.Clear();
     m_searched = 0;
-    m_nap->look = Later(m_now, Patience(run));
+    Await(run);
 }
 
 void
 Controller::Impl::Stir()
 {
-    if (!m_nap->look)
+    if (!m_nap->look || *m_simulator.TotalEvents() >= m_nap->target)
     {
         m_nap->look = Later(m_now, Duration{1});
     }
@@ -156,19 +162,20 @@ Controller::Impl::Look()
         }
     }
     m_nap->seen = run;
-    m_nap->look = Later(m_now, Patience(run));
+    Await(run);
 }
 
-Duration
-Controller::Impl::Patience(std::uint64_t events) const
+void
+Controller::Impl::Await(std::uint64_t run)
 {
-    // By how fast events came since it rests; or in all, if that is since now.
-    const bool begins = m_now == m_nap->since;
-    const Duration passed = begins ? m_now.time_since_epoch() : m_now - m_nap->since;
-    const double came = static_cast<double>(begins ? events : events - m_nap->events);
+    const Duration passed = m_now - m_nap->since;
     const double missing = m_budget.EventsUntil(m_nap->wanted);
+    m_nap->target = static_cast<double>(run) + missing;
+    // By how fast events came so far.
+    const auto came = static_cast<double>(run - m_nap->events);
     const double share = came > 0 ? missing / came : MOST_PATIENCE;
-    return std::max(Scale(passed, std::clamp(share, LEAST_PATIENCE, MOST_PATIENCE)), Duration{1});
+    const Duration patience = Scale(passed, std::clamp(share, LEAST_PATIENCE, MOST_PATIENCE));
+    m_nap->look = Later(m_now, std::max(patience, FIRST_LOOK));
 }
 
 void
@@ -192,9 +199,14 @@ Controller::Impl::Wake(std::vector<FlowPath> flows)
 double
 Controller::Impl::WakingWork(std::size_t flows) const
 {
-    const double perFlow = START_WORK + KEY_WORK + RECORDING_WORK +
-                           SAMPLE_WORK * WINDOWS_AWAKE * m_options.steady.window;
-    return LEAST_WAKING_WORK + perFlow * static_cast<double>(flows);
+    return LEAST_WAKING_WORK + WorkPerFlow() * static_cast<double>(flows);
+}
+
+double
+Controller::Impl::WorkPerFlow() const
+{
+    return START_WORK + KEY_WORK + RECORDING_WORK +
+           SAMPLE_WORK * WINDOWS_AWAKE * m_options.steady.window;
 }
 
 } // namespace wormhole

@@ -159,6 +159,12 @@ Controller::Impl::Register(FlowId flow, const std::vector<PortId>& path, Reason 
     m_budget.Spend(START_WORK);
     const PartitionChange change = m_map.Start(flow, path);
     m_flows[flow].id = flow;
+    if (m_flows.size() > m_mostFlows)
+    {
+        // So that as many can be watched once, however large the network is.
+        m_mostFlows = m_flows.size();
+        m_budget.Grant(m_options.freeWork > 0 ? WorkPerFlow() : 0);
+    }
     Joined(change, reason);
 }
 

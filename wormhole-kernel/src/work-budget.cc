@@ -9,13 +9,6 @@
 
 namespace wormhole
 {
-namespace
-{
-
-/** What is kept at most, in what is free at the beginning. */
-constexpr double MOST_KEPT = 50;
-
-} // namespace
 
 WorkBudget::WorkBudget(double share, double free)
     : m_share(share),

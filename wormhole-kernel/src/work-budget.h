@@ -26,6 +26,13 @@ class WorkBudget
      *  \param wanted for which is saved up, however much it is */
     void Earn(double events, double wanted = 0);
 
+    /** More is free. */
+    void Grant(double work)
+    {
+        m_most += MOST_KEPT * work;
+        m_balance += work;
+    }
+
     void Spend(double work)
     {
         m_balance -= work;
@@ -48,6 +55,9 @@ class WorkBudget
     double EventsUntil(double work) const;
 
   private:
+    /** What is kept at most, in what is free. */
+    static constexpr double MOST_KEPT = 50;
+
     double m_share;
     double m_most; //!< that is kept
     double m_balance;

@@ -212,7 +212,7 @@ TEST(ControllerRest, WhatIsOnlyWatchedIsAsWithoutAController)
 {
     ControllerOptions options;
     options.leastSaving = 1;
-    options.freeWork = 1;
+    options.freeWork = 0;
     options.overhead = 3;
     std::uint64_t same = 0;
     std::uint64_t rests = 0;

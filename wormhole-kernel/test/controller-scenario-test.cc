@@ -196,7 +196,7 @@ TEST_P(ControllerScenarios, WithTheStoreOfAnEarlierRun)
 TEST_P(ControllerScenarios, RestingAndWakingOften)
 {
     ControllerOptions options;
-    options.freeWork = 1;
+    options.freeWork = 0;
     options.overhead = 3;
     options.leastSaving = 0.02;
     const Events events = Try([&](const Scenario& scenario) {

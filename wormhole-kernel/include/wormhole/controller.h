@@ -53,15 +53,17 @@ struct ControllerOptions
     /** By which each further skip is longer, as long as the rates hold; at least 1. */
     double stretchGrowth{2};
 
-    /** What the Controller may cost, relative to the events that were run, skipped or replayed so
-     * far, by its own estimate. Keys and recordings are given up for a while when they would cost
-     * more; if all else does, the Controller *rests*. Counts only if the simulator counts its
-     * events (Simulator::TotalEvents); 0 or more, infinity: as much as it likes. */
+    /** What the Controller may cost, relative to the events that were run, by its own estimate; of
+     * the events that it has saved it may cost 25 times this share. Keys and recordings are given
+     * up for a while when they would cost more; if all else does, the Controller *rests*. Counts
+     * only if the simulator counts its events (Simulator::TotalEvents); 0 or more, infinity: as
+     * much as it likes. */
     double overhead{0.02};
 
     /** What it may cost on top of that, in events' worth: the processor time of so many events; 0
-     * or more, and finite. */
-    double freeWork{20'000};
+     * or more, and finite. Unless it is 0, it is also free to watch the greatest number of flows
+     * that were there at one time, once. */
+    double freeWork{10'000};
 
     /** Nothing is skipped or replayed before this share of the events could have been saved, those
      * included that are about to be: where packets are in chaos, whatever is left out changes all
