@@ -31,6 +31,7 @@ const char* const TYPE = "ns3::WormholeSimulatorImpl";
 const std::map<std::string, Words> CHOICES{
     {"Detail", {"ports", "flows"}},
     {"Acknowledgements", {"include", "watch"}},
+    {"SharedBuffers", {"include", "watch"}},
 };
 
 std::pair<std::string, std::string>

@@ -164,7 +164,9 @@ RdmaHost::SendCnp(RdmaQueuePair& qp)
 void
 RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
 {
-    if (qp.m_piped && !qp.m_ackRoute.empty())
+    const auto isPaused = [](const RdmaPort* port) { return port->GetPaused() != 0; };
+    if (qp.m_piped && !qp.m_ackRoute.empty() &&
+        std::none_of(qp.m_ackRoute.begin(), qp.m_ackRoute.end(), isPaused))
     {
         ReplyByPipe(qp, frame);
         return;

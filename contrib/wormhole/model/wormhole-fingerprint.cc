@@ -57,8 +57,12 @@ WormholeFingerprint::OfNetwork(const RdmaNetwork& network, const WormholeOptions
         .Add(context.wire.l2Bytes)
         .Add(context.wire.sequenceBytes)
         .Add(context.intMultiplier);
-    for (const double number :
-         {c.steady.theta, c.steady.queueTolerance, c.rateStep, c.queueStep, options.sampleRtts})
+    for (const double number : {c.steady.theta,
+                                c.steady.queueTolerance,
+                                c.rateStep,
+                                c.queueStep,
+                                options.sampleRtts,
+                                options.watchTolerance})
     {
         builder.Add(std::to_string(number));
     }

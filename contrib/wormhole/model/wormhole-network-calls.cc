@@ -138,7 +138,7 @@ WormholeNetwork::SampleInterval(FlowId flow) const
     uint32_t users = 1;
     for (const PortId port : f.ports)
     {
-        users = std::max(users, m_users[port.Value()]);
+        users = Get(port) ? std::max(users, m_users[port.Value()]) : users;
     }
     return users < 4 ? f.sampleInterval : f.sampleInterval * (users / 2);
 }
@@ -205,7 +205,10 @@ WormholeNetwork::NextDisturbance(const wormhole::Members& members) const
 {
     for (const FlowId id : members.flows)
     {
-        if (RdmaPacketState::IsRecovering(*Get(id).qp))
+        const Flow& flow = Get(id);
+        const auto allowed = [this](PortId port) { return IsAllowed(*Get(port)); };
+        if (RdmaPacketState::IsRecovering(*flow.qp) ||
+            !std::all_of(flow.ackPorts.begin(), flow.ackPorts.end(), allowed))
         {
             return Now();
         }

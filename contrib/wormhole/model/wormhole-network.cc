@@ -57,9 +57,8 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
             m_ports.push_back(port);
         }
     }
-    m_portAttributes.emplace_back(); // the one that all flows share if there are no partitions
-    m_users.resize(m_ports.size() + 1);
-    m_ackLoad.resize(m_ports.size() + 1);
+    m_users.resize(m_ports.size());
+    m_ackLoad.resize(m_ports.size());
     m_lastPause.resize(m_ports.size(), -1);
     const auto warn = [](const std::string& warning) {
         std::cerr << "wormhole: warning: " << warning << std::endl;
@@ -107,6 +106,19 @@ WormholeNetwork::GetDelivered(const RdmaQueuePair& qp) const
 
 // ---- flows
 
+uint32_t
+WormholeNetwork::SharedPort(const RdmaNode* node)
+{
+    const auto number = static_cast<uint32_t>(m_users.size());
+    const auto [it, isNew] = m_sharedPorts.emplace(node, number);
+    if (isNew)
+    {
+        m_users.push_back(0);
+        m_portAttributes.emplace_back();
+    }
+    return it->second;
+}
+
 void
 WormholeNetwork::SetPorts(Flow& flow)
 {
@@ -130,9 +142,19 @@ WormholeNetwork::SetPorts(Flow& flow)
             }
         }
     }
+    if (m_options.includeBuffers)
+    {
+        for (const RdmaPort* port : flow.qp->GetDataRoute())
+        {
+            if (port->GetOwner().IsTransit())
+            {
+                add(PortId{SharedPort(&port->GetOwner())});
+            }
+        }
+    }
     if (!m_options.partitions)
     {
-        add(PortId{static_cast<uint32_t>(m_ports.size())});
+        add(PortId{SharedPort(nullptr)});
     }
 }
 
@@ -176,7 +198,8 @@ WormholeNetwork::SetAttributes(Flow& flow)
         .Add(qp.GetFlow().priority)
         .Add(qp.GetPayloadSize())
         .Add(qp.GetDataRoute().size())
-        .Add(qp.GetAckRoute().size());
+        .Add(qp.GetAckRoute().size())
+        .Add(flow.watched);
     if (!qp.GetAckRoute().empty())
     {
         extra.Add(m_fingerprint.OfPort(*qp.GetAckRoute().front())); // the receiver's attributes

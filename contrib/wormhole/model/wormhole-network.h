@@ -149,6 +149,9 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     /** \param starts whether none of its packets is under way */
     Flow MakeFlow(RdmaQueuePair& qp, bool starts);
     bool RemoveStranger(const RdmaQueuePair& qp);
+    /** \return number of the port that all flows through \p node share, so that they belong
+     * together; null: that all flows share */
+    uint32_t SharedPort(const RdmaNode* node);
     void SetPorts(Flow& flow);
     void SetAttributes(Flow& flow);
     /** The acknowledgements of \p flow come to the ports that they cross, or go. */
@@ -180,6 +183,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         m_strangers; //!< under way since the controller rests, which has not asked for them so far
     std::vector<wormhole::PortAttributes> m_portAttributes; //!< by number of the port
     std::vector<RdmaPort*> m_ports;                         //!< the same
+    std::unordered_map<const RdmaNode*, uint32_t>
+        m_sharedPorts;                //!< that are none, by who shares them; after the others
     std::vector<double> m_ackLoad;    //!< of acknowledgements from elsewhere, bit/s; by port
     std::vector<uint32_t> m_users;    //!< flows that cross a port
     std::vector<int64_t> m_lastPause; //!< or loss; time steps; by number of the port

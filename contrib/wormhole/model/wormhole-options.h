@@ -18,8 +18,9 @@ struct WormholeOptions
     wormhole::ControllerOptions controller;
     bool memo{true};      ///< remember episodes
     std::string memoFile; ///< empty: in memory
-    bool watch{false};    ///< acknowledgements load the ports that they cross, but do not join them
+    bool watch{true};     ///< acknowledgements load the ports that they cross, but do not join them
     double watchTolerance{0.02}; ///< by how much that load may change, relative to the link's rate
+    bool includeBuffers{false};  ///< flows through the same switch belong together
     bool partitions{true};       ///< otherwise the whole network is one
     double sampleRtts{1};      ///< length of a rate sample, in round-trip times without queues; ...
     uint32_t samplePackets{0}; ///< ... but at least so many packets at line rate

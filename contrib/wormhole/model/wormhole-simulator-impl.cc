@@ -16,6 +16,21 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(WormholeSimulatorImpl);
 
+namespace
+{
+
+/** \return whether \p value of an attribute is watch; aborts if it is not include either */
+bool
+IsWatched(const char* attribute, const std::string& value)
+{
+    NS_ABORT_MSG_UNLESS(value == "include" || value == "watch",
+                        "WormholeSimulatorImpl::" << attribute << ": \"" << value
+                                                  << "\" is neither include nor watch");
+    return value == "watch";
+}
+
+} // namespace
+
 WormholeSimulatorImpl::WormholeSimulatorImpl() = default;
 WormholeSimulatorImpl::~WormholeSimulatorImpl() = default;
 
@@ -90,7 +105,14 @@ WormholeSimulatorImpl::GetTypeId()
                           "looked at again.",
                           DoubleValue(0.02),
                           MakeDoubleAccessor(&Self::m_watchTolerance),
-                          MakeDoubleChecker<double>(0))
+                          MakeDoubleChecker<double>(1e-6))
+            .AddAttribute("SharedBuffers",
+                          "Whether all flows through a switch belong to one partition, since "
+                          "they share its buffer (include), or a partition is left alone only "
+                          "while one of its ports pauses or is paused, or loses packets (watch).",
+                          StringValue("watch"),
+                          MakeStringAccessor(&Self::m_sharedBuffers),
+                          MakeStringChecker())
             .AddAttribute("Partitions",
                           "Handle flows that share no port apart from each other. Off: all flows "
                           "of a network as one.",
@@ -187,10 +209,8 @@ WormholeSimulatorImpl::MakeOptions() const
     options.memo = m_memo;
     options.memoFile = m_memoFile;
     options.partitions = m_partitions;
-    NS_ABORT_MSG_UNLESS(m_acknowledgements == "include" || m_acknowledgements == "watch",
-                        "WormholeSimulatorImpl::Acknowledgements: \""
-                            << m_acknowledgements << "\" is neither include nor watch");
-    options.watch = m_acknowledgements == "watch";
+    options.watch = IsWatched("Acknowledgements", m_acknowledgements);
+    options.includeBuffers = !IsWatched("SharedBuffers", m_sharedBuffers);
     options.watchTolerance = m_watchTolerance;
     options.sampleRtts = m_sampleRtts;
     options.samplePackets = m_samplePackets;

@@ -64,6 +64,7 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     bool m_partitions;
     std::string m_acknowledgements;
     double m_watchTolerance;
+    std::string m_sharedBuffers;
     std::string m_memoFile;
     double m_theta;
     uint32_t m_window;
