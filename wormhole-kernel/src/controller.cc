@@ -212,16 +212,15 @@ Controller::Impl::PortChanged(PortId port, Time now)
 }
 
 void
-Controller::Impl::LoadChanged(PortId port)
+Controller::Impl::LoadChanged(PortId port, Time now)
 {
     if (m_nap)
     {
         m_loads[port] = m_simulator.Describe(port).backgroundClass;
+        return;
     }
-    else
-    {
-        m_reloaded.push_back(port);
-    }
+    Advance(now);
+    m_reloaded.push_back(port);
 }
 
 void
@@ -383,9 +382,9 @@ Controller::PortChanged(PortId port, Time now)
 }
 
 void
-Controller::LoadChanged(PortId port)
+Controller::LoadChanged(PortId port, Time now)
 {
-    m_impl->LoadChanged(port);
+    m_impl->LoadChanged(port, now);
 }
 
 void

@@ -4,6 +4,7 @@
 #include "scripted-simulator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <utility>
 
@@ -248,9 +249,12 @@ ScriptedSimulator::Describe(FlowId) const
 }
 
 PortAttributes
-ScriptedSimulator::Describe(PortId) const
+ScriptedSimulator::Describe(PortId port) const
 {
-    return {};
+    PortAttributes attributes;
+    const auto load = loads.find(port);
+    attributes.backgroundClass = load == loads.end() ? 0 : load->second;
+    return attributes;
 }
 
 Duration
@@ -337,6 +341,19 @@ ScriptedSimulator::Credit(FlowId id, Bytes bytes)
     flow.moved += static_cast<std::int64_t>(bytes) * BYTE;
     flow.credited += static_cast<std::int64_t>(bytes) * BYTE;
     EXPECT_LE(flow.moved, flow.size);
+}
+
+void
+ScriptedSimulator::AssumeRate(FlowId id, Rate rate)
+{
+    EXPECT_NE(m_flows.at(id).condition, Condition::Running);
+    if (notesRates)
+    {
+        const double rounded = std::round(rate.InBytesPerSecond() / 1e6);
+        calls.push_back(
+            Text(m_now.time_since_epoch()) + ": AssumeRate flow " + std::to_string(id.Value()) +
+            " " + (std::isinf(rounded) ? "any" : std::to_string(static_cast<Bytes>(rounded))));
+    }
 }
 
 void

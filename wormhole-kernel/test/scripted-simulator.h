@@ -57,6 +57,7 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, Time> ends;                        //!< by packets or by Complete
     std::map<FlowId, std::function<void()>> onComplete; //!< within Complete
     std::map<PortId, Bytes> queues;                     //!< of running and paused ports
+    std::map<PortId, std::int32_t> loads;               //!< PortAttributes::backgroundClass
     std::map<FlowId, Bytes> tails;                      //!< other flows: 400
     std::map<FlowId, Bytes> inFlight;                   //!< other flows: 0
     std::map<FlowId, Bytes> allowed;                    //!< bytes/us; other flows: as they go
@@ -66,6 +67,7 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, bool> incapable;                   //!< of capturing their state
     std::map<PortId, bool> incapablePorts;              //!< the same
     std::optional<Time> disturbance;                    //!< that is known to come
+    bool notesRates{false};                             //!< AssumeRate is among the calls
     bool counts{false};                                 //!< its events, and lists its flows
 
     FlowProgress Observe(FlowId flow) const override;
@@ -82,6 +84,7 @@ class ScriptedSimulator : public Simulator
     void Resume(const Members& members, Duration shift) override;
     void RunLate(const Members& members, Time from, Time until) override;
     void Credit(FlowId flow, Bytes bytes) override;
+    void AssumeRate(FlowId flow, Rate rate) override;
     void Complete(FlowId flow, Time time) override;
     std::optional<StateBlob> CaptureFlow(FlowId flow) const override;
     std::optional<StateBlob> CapturePort(PortId port) const override;

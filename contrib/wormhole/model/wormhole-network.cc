@@ -213,7 +213,7 @@ WormholeNetwork::ChangeLoad(const Flow& flow, double sign)
     for (const PortId port : flow.ackPorts)
     {
         m_ackLoad[port.Value()] += sign * flow.ackLoad;
-        m_controller->LoadChanged(port);
+        m_controller->LoadChanged(port, Now());
     }
 }
 

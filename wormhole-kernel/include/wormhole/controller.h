@@ -165,7 +165,7 @@ class Controller
     /** PortAttributes::backgroundClass of \p port may have changed: what crosses it besides the
      * flows of its partition. If it has by the time of RunAlarms, the partition is looked at again,
      * after what ends at that time has ended. */
-    void LoadChanged(PortId port);
+    void LoadChanged(PortId port, Time now);
 
     /** Something else is about to happen to \p flow or to those that it shares ports with. It may
      * turn out to have ended. */
