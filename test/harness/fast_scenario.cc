@@ -93,6 +93,7 @@ class Run
         {
             Fault("frames are left in an idle network");
         }
+        CheckBackground();
         m_network = nullptr;
         Simulator::Destroy();
         return m_outcome;
@@ -117,6 +118,19 @@ class Run
     void Fault(const std::string& text)
     {
         m_outcome.faults += text + "\n";
+    }
+
+    /** Where all flows have ended, nothing is to be assumed of their acknowledgements any more. */
+    void CheckBackground()
+    {
+        for (uint32_t link = 0; m_network->IsIdle() && link < m_network->GetLinkCount(); ++link)
+        {
+            const auto& [a, b] = m_network->GetLink(link);
+            if (a->GetBackground() || b->GetBackground())
+            {
+                Fault("link " + std::to_string(link) + " is loaded in an idle network");
+            }
+        }
     }
 
     void Tick()

@@ -164,12 +164,19 @@ RdmaHost::SendCnp(RdmaQueuePair& qp)
 void
 RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
 {
-    const auto isPaused = [](const RdmaPort* port) { return port->GetPaused() != 0; };
-    if (qp.m_piped && !qp.m_ackRoute.empty() &&
-        std::none_of(qp.m_ackRoute.begin(), qp.m_ackRoute.end(), isPaused))
+    if (qp.m_piped && !qp.m_ackRoute.empty())
     {
-        ReplyByPipe(qp, frame);
-        return;
+        const auto isPaused = [](const RdmaPort* port) { return port->GetPaused() != 0; };
+        if (std::none_of(qp.m_ackRoute.begin(), qp.m_ackRoute.end(), isPaused))
+        {
+            ReplyByPipe(qp, frame);
+            return;
+        }
+        // Other ports on the way may belong to parts that do not expect frames of this flow.
+        for (RdmaPort* port : m_context->observer ? qp.m_ackRoute : std::vector<RdmaPort*>())
+        {
+            m_context->observer->PauseSeen(*port);
+        }
     }
     RdmaPort& nic = *qp.m_receiverNic;
     if (qp.m_ackRoute.empty() || !nic.IsLinkUp())
@@ -198,19 +205,7 @@ RdmaHost::ReplyByPipe(RdmaQueuePair& qp, RdmaFrame* frame)
         }
         time += port->Forward(*frame, now, !m_network->IsLate());
     }
-    time = std::max(time, qp.m_pipeLast);
-    const RdmaDue due{time, m_context->lanes->TakePlace()};
-    if (qp.m_pipe.IsEmpty())
-    {
-        m_context->timers.ScheduleAt(qp.m_pipeArrival, due);
-    }
-    else
-    {
-        qp.m_pipe.Back()->nextArrivalTime = due.time;
-        qp.m_pipe.Back()->nextArrivalPlace = due.place;
-    }
-    qp.m_pipe.Push(frame);
-    qp.m_pipeLast = time;
+    qp.PutIntoPipe(*frame, {std::max(time, qp.m_pipeLast), m_context->lanes->TakePlace()});
 }
 
 } // namespace ns3

@@ -122,9 +122,9 @@ constexpr uint32_t PIPED = FLYING + 1;               //!< ... or in the flow's p
 /** Something that is put back at a port: a frame, or the port's own events. */
 struct RdmaPacketState::Placed
 {
-    RdmaPort* port;
+    RdmaPort* port;   //!< null for what is at none
     RdmaFrame* frame; //!< null for an event
-    uint32_t queue;   //!< or FLYING
+    uint32_t queue;   //!< or FLYING, PIPED
     int64_t time;     //!< when it arrives, or is due; queued: which one in its queue
     int64_t order;    //!< among equal times
     RdmaDue PausedPort::*due{nullptr};
@@ -372,18 +372,7 @@ RdmaPacketState::Read(RdmaQueuePair& qp,
         {
             frame->serial = qp.m_ackSerial++;
             ++qp.m_framesOut;
-            if (qp.m_pipe.IsEmpty())
-            {
-                placed.push_back({nullptr, nullptr, FLYING, time, order});
-                placed.back().timer = &qp.m_pipeArrival;
-            }
-            else
-            {
-                qp.m_pipe.Back()->nextArrivalTime = time;
-                qp.m_pipe.Back()->nextArrivalPlace = Lanes().TakePlace();
-            }
-            qp.m_pipe.Push(frame);
-            qp.m_pipeLast = time;
+            placed.push_back({nullptr, frame, PIPED, time, order});
             continue;
         }
         const bool queued = queue != FLYING;
@@ -494,6 +483,11 @@ RdmaPacketState::Put(std::vector<Placed>& placed)
         if (item.timer)
         {
             m_network.m_context.timers.ScheduleAt(*item.timer, due);
+            continue;
+        }
+        if (item.queue == PIPED)
+        {
+            item.frame->qp->PutIntoPipe(*item.frame, due);
             continue;
         }
         RdmaPort& port = *item.port;

@@ -173,7 +173,8 @@ RdmaPort::ChangeBackground(int64_t difference, uint32_t frame)
     m_backgroundFrame = frame;
     m_backgroundInterval =
         m_context->clock.TransmissionTime(frame, std::max<int64_t>(m_background, 1));
-    m_passedUntil = m_context->lanes->Now();
+    // The clock may stand at a past time, up to which all has passed.
+    m_passedUntil = std::max(m_passedUntil, m_context->lanes->Now());
 }
 
 int64_t

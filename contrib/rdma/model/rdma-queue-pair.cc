@@ -162,6 +162,22 @@ RdmaQueuePair::Launch()
 }
 
 void
+RdmaQueuePair::PutIntoPipe(RdmaFrame& frame, const RdmaDue& due)
+{
+    if (m_pipe.IsEmpty())
+    {
+        m_nic->GetContext().timers.ScheduleAt(m_pipeArrival, due);
+    }
+    else
+    {
+        m_pipe.Back()->nextArrivalTime = due.time;
+        m_pipe.Back()->nextArrivalPlace = due.place;
+    }
+    m_pipe.Push(&frame);
+    m_pipeLast = due.time;
+}
+
+void
 RdmaQueuePair::PipeArrives()
 {
     RdmaFrame* frame = m_pipe.Pop();

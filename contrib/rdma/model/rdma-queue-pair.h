@@ -335,6 +335,9 @@ class RdmaQueuePair
     void CheckProgress();
     void Launch();
     void Finish();
+
+    /** Lets \p frame, an acknowledgement, arrive by the pipe; \p due is not before others there. */
+    void PutIntoPipe(RdmaFrame& frame, const RdmaDue& due);
     void PipeArrives();
 
     std::unique_ptr<RdmaPausedFlow> m_paused; //!< null unless it is (RdmaPacketState)

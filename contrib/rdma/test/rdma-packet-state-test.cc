@@ -4,162 +4,18 @@
 // What is paused, moved in time, or taken away and put back goes on as if nothing had happened.
 
 #include "rdma-test-case.h"
-#include "rdma-test-network.h"
+#include "rdma-test-part.h"
 
 #include "ns3/boolean.h"
 #include "ns3/nstime.h"
-#include "ns3/rdma-flow-observer.h"
-#include "ns3/rdma-packet-state.h"
-#include "ns3/rdma-port.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <random>
 
 using namespace ns3;
 
 namespace
 {
-
-/** What becomes of all flows of a network, and what can be done to them. */
-class Part : public RdmaFlowObserver
-{
-  public:
-    explicit Part(RdmaNetwork& network)
-        : m_network(network),
-          m_state(network)
-    {
-        network.SetFlowObserver(this);
-    }
-
-    ~Part() override
-    {
-        m_network.SetFlowObserver(nullptr);
-    }
-
-    Part(const Part&) = delete;
-    Part& operator=(const Part&) = delete;
-
-    /** \return whether flows are under way and none has just begun, or waits for its last
-     * acknowledgement, which is not simulated exactly */
-    bool IsInTheMiddle() const
-    {
-        return !m_flows.empty() && m_delivered == 0 &&
-               std::all_of(m_flows.begin(), m_flows.end(), [](const RdmaQueuePair* qp) {
-                   return RdmaQueuePairProbe::IsScheduled(*qp);
-               });
-    }
-
-    void Pause()
-    {
-        m_state.Pause(m_flows, GetPorts());
-    }
-
-    void Resume(int64_t shift)
-    {
-        m_state.Resume(m_flows, GetPorts(), shift);
-    }
-
-    /** Takes all away and puts it back; only while paused. \return false if it cannot be saved */
-    bool Renew()
-    {
-        std::vector<std::pair<RdmaQueuePair*, std::string>> flows;
-        std::vector<std::pair<RdmaPort*, std::string>> ports;
-        for (RdmaQueuePair* qp : m_flows)
-        {
-            const auto text = m_state.Save(*qp);
-            if (!text)
-            {
-                return false;
-            }
-            flows.emplace_back(qp, *text);
-        }
-        for (RdmaPort* port : GetPorts())
-        {
-            const auto text = m_state.Save(*port);
-            if (!text)
-            {
-                return false;
-            }
-            ports.emplace_back(port, *text);
-        }
-        m_state.Lift(m_flows, GetPorts());
-        std::vector<std::pair<RdmaQueuePair*, const std::string*>> flowTexts;
-        for (const auto& [qp, text] : flows)
-        {
-            flowTexts.emplace_back(qp, &text);
-        }
-        std::vector<std::pair<RdmaPort*, const std::string*>> portTexts;
-        for (const auto& [port, text] : ports)
-        {
-            portTexts.emplace_back(port, &text);
-        }
-        m_state.LayOut(flowTexts, portTexts, m_network.GetContext().lanes->Now());
-        return true;
-    }
-
-    void Credit(RdmaQueuePair& qp, uint64_t bytes)
-    {
-        m_state.Credit(qp, bytes);
-    }
-
-    // RdmaFlowObserver
-    bool FlowStarting(RdmaQueuePair& qp) override
-    {
-        m_flows.push_back(&qp);
-        return true;
-    }
-
-    void FlowDelivered(RdmaQueuePair& qp) override
-    {
-        m_flows.erase(std::find(m_flows.begin(), m_flows.end(), &qp));
-        m_state.Delivered(qp);
-        ++m_delivered;
-    }
-
-    void FlowOver(RdmaQueuePair& qp) override
-    {
-        m_state.Forget(qp);
-        --m_delivered;
-    }
-
-    void LinkChanging(RdmaPort&, RdmaPort&) override
-    {
-    }
-
-    void FlowRerouted(RdmaQueuePair&) override
-    {
-    }
-
-    void PortTouched(RdmaPort&) override
-    {
-    }
-
-    void PauseSeen(RdmaPort&) override
-    {
-    }
-
-  private:
-    std::vector<RdmaPort*> GetPorts() const
-    {
-        std::vector<RdmaPort*> ports;
-        for (const RdmaQueuePair* qp : m_flows)
-        {
-            ports.insert(ports.end(), qp->GetDataRoute().begin(), qp->GetDataRoute().end());
-            ports.insert(ports.end(), qp->GetAckRoute().begin(), qp->GetAckRoute().end());
-        }
-        std::sort(ports.begin(), ports.end(), [](const RdmaPort* a, const RdmaPort* b) {
-            return a->GetPortId() < b->GetPortId();
-        });
-        ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
-        return ports;
-    }
-
-    RdmaNetwork& m_network;
-    RdmaPacketState m_state;
-    std::vector<RdmaQueuePair*> m_flows;
-    int m_delivered{0};
-};
 
 /** What is done at random times. */
 enum class Treatment
@@ -177,6 +33,7 @@ struct Setting
     RdmaTestNetwork::Setup setup{};
     uint64_t window{100000};
     bool canRenew{true}; //!< otherwise some port is always paused
+    bool piped{false};   //!< acknowledgements are not simulated hop by hop
 };
 
 const std::vector<Setting>&
@@ -204,6 +61,18 @@ Settings()
          [](RdmaHelper& rdma) { rdma.SetSwitchAttribute("BufferSize", UintegerValue(400000)); },
          0,
          false},
+        {"HPCC, piped", "ns3::RdmaHpcc", {}, 100000, true, true},
+        {"DCQCN, piped", "ns3::RdmaDcqcn", {}, 100000, true, true},
+        {"DCQCN with CNP frames, piped",
+         "ns3::RdmaDcqcn",
+         host("CnpInterval", TimeValue(MicroSeconds(10))),
+         100000,
+         true,
+         true},
+        {"TIMELY, piped", "ns3::RdmaTimely", {}, 0, true, true},
+        {"DCTCP, piped", "ns3::RdmaDctcp", {}, 100000, true, true},
+        {"Swift, piped", "ns3::RdmaSwift", {}, 100000, true, true},
+        {"no control, piped", "", {}, 30000, true, true},
     };
     return settings;
 }
@@ -226,7 +95,7 @@ class Incast
                       setting.setup(rdma);
                   }
               }),
-          part(*net.network)
+          part(*net.network, setting.piped)
     {
         static constexpr uint32_t ENDS[][2] = {{0, 4}, {1, 4}, {2, 4}, {3, 4}, {4, 0}, {4, 1}};
         for (uint32_t i = 0; i < std::size(ENDS); ++i)
@@ -239,7 +108,7 @@ class Incast
     }
 
     RdmaTestNetwork net;
-    Part part;
+    RdmaTestPart part;
     std::vector<RdmaQueuePair*> flows; //!< some may be gone
 };
 
@@ -312,7 +181,10 @@ RDMA_TEST(RdmaPacketStateShift, "what is paused for whole nanoseconds goes on as
             UseSimulator("ns3::RdmaSimulatorImpl");
             Incast incast(setting);
             const int64_t shift = PAUSED_NS * incast.net.network->GetContext().clock.StepsPerNs();
-            incast.net.At(at, [&] { incast.part.Pause(); });
+            incast.net.At(at, [&] {
+                incast.part.Pause();
+                incast.part.AssumeRate(0); // as if acknowledgements stood still, too
+            });
             incast.net.At(at + PAUSED_NS, [&] { incast.part.Resume(shift); });
             incast.net.Run();
             NS_TEST_EXPECT_MSG_EQ((incast.net.ends == expected),
@@ -342,7 +214,7 @@ RDMA_TEST(RdmaPacketStateCredit, "bytes that come without frames are as if the f
                     setting.setup(rdma);
                 }
             });
-            Part part(*net.network);
+            RdmaTestPart part(*net.network, setting.piped);
             RdmaQueuePair& first = net.Flow(0, 2, 500000 + (given ? GIVEN : 0), setting.window);
             net.Flow(1, 2, 400000, setting.window);
             net.At(33333, [&] {

@@ -1,0 +1,208 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_TEST_PART_H
+#define RDMA_TEST_PART_H
+
+#include "rdma-test-network.h"
+
+#include "ns3/rdma-flow-observer.h"
+#include "ns3/rdma-packet-state.h"
+#include "ns3/rdma-port.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/** What becomes of all flows of a network, and what can be done to them. */
+class RdmaTestPart : public RdmaFlowObserver
+{
+  public:
+    /** \param piped whether acknowledgements are not simulated hop by hop */
+    explicit RdmaTestPart(RdmaNetwork& network, bool piped = false)
+        : m_network(network),
+          m_state(network),
+          m_piped(piped)
+    {
+        network.SetFlowObserver(this);
+    }
+
+    ~RdmaTestPart() override
+    {
+        m_network.SetFlowObserver(nullptr);
+    }
+
+    RdmaTestPart(const RdmaTestPart&) = delete;
+    RdmaTestPart& operator=(const RdmaTestPart&) = delete;
+
+    /** \return whether flows are under way and none has just begun, or waits for its last
+     * acknowledgement, which is not simulated exactly */
+    bool IsInTheMiddle() const
+    {
+        return !m_flows.empty() && m_delivered == 0 &&
+               std::all_of(m_flows.begin(), m_flows.end(), [](const RdmaQueuePair* qp) {
+                   return RdmaQueuePairProbe::IsScheduled(*qp);
+               });
+    }
+
+    void Pause()
+    {
+        m_state.Pause(m_flows, GetPorts());
+    }
+
+    void Resume(int64_t shift)
+    {
+        m_state.Resume(m_flows, GetPorts(), shift);
+    }
+
+    /** Takes all away and puts it back; only while paused. \return false if it cannot be saved */
+    bool Renew()
+    {
+        std::vector<std::pair<RdmaQueuePair*, std::string>> flows;
+        std::vector<std::pair<RdmaPort*, std::string>> ports;
+        for (RdmaQueuePair* qp : m_flows)
+        {
+            const auto text = m_state.Save(*qp);
+            if (!text)
+            {
+                return false;
+            }
+            flows.emplace_back(qp, *text);
+        }
+        for (RdmaPort* port : GetPorts())
+        {
+            const auto text = m_state.Save(*port);
+            if (!text)
+            {
+                return false;
+            }
+            ports.emplace_back(port, *text);
+        }
+        m_state.Lift(m_flows, GetPorts());
+        std::vector<std::pair<RdmaQueuePair*, const std::string*>> flowTexts;
+        for (const auto& [qp, text] : flows)
+        {
+            flowTexts.emplace_back(qp, &text);
+        }
+        std::vector<std::pair<RdmaPort*, const std::string*>> portTexts;
+        for (const auto& [port, text] : ports)
+        {
+            portTexts.emplace_back(port, &text);
+        }
+        m_state.LayOut(flowTexts, portTexts, m_network.GetContext().lanes->Now());
+        return true;
+    }
+
+    void Credit(RdmaQueuePair& qp, uint64_t bytes)
+    {
+        m_state.Credit(qp, bytes);
+    }
+
+    /** Assumes that all flows send at \p rate (bit/s, with headers); only while paused. */
+    void AssumeRate(double rate)
+    {
+        for (RdmaQueuePair* qp : m_flows)
+        {
+            m_state.AssumeRate(*qp, rate);
+        }
+    }
+
+    /** All flows deliver the rest of their bytes now; only while paused. */
+    void Complete()
+    {
+        const std::vector<RdmaPort*> ports = GetPorts();
+        for (RdmaQueuePair* qp : m_flows)
+        {
+            m_state.Credit(*qp, RdmaPacketState::GetSize(*qp) - RdmaPacketState::GetDelivered(*qp));
+        }
+        m_state.Lift(m_flows, ports);
+        for (RdmaQueuePair* qp : std::exchange(m_flows, {}))
+        {
+            m_state.Complete(*qp, RdmaPacketState::SaveEnd(*qp));
+            ++m_delivered;
+        }
+        m_state.Release(ports);
+    }
+
+    /** \return ports at which a pause, or what follows from one, was seen */
+    const std::set<const RdmaPort*>& GetPausesSeen() const
+    {
+        return m_pausesSeen;
+    }
+
+    // RdmaFlowObserver
+    bool FlowStarting(RdmaQueuePair& qp) override
+    {
+        m_flows.push_back(&qp);
+        if (m_piped)
+        {
+            RdmaPacketState::Pipe(qp);
+        }
+        return true;
+    }
+
+    void FlowDelivered(RdmaQueuePair& qp) override
+    {
+        m_flows.erase(std::find(m_flows.begin(), m_flows.end(), &qp));
+        m_state.Delivered(qp);
+        ++m_delivered;
+    }
+
+    void FlowOver(RdmaQueuePair& qp) override
+    {
+        m_state.Forget(qp);
+        --m_delivered;
+    }
+
+    void LinkChanging(RdmaPort&, RdmaPort&) override
+    {
+    }
+
+    void FlowRerouted(RdmaQueuePair&) override
+    {
+    }
+
+    void PortTouched(RdmaPort&) override
+    {
+    }
+
+    void PauseSeen(RdmaPort& port) override
+    {
+        m_pausesSeen.insert(&port);
+    }
+
+  private:
+    std::vector<RdmaPort*> GetPorts() const
+    {
+        std::vector<RdmaPort*> ports;
+        for (const RdmaQueuePair* qp : m_flows)
+        {
+            ports.insert(ports.end(), qp->GetDataRoute().begin(), qp->GetDataRoute().end());
+            if (!m_piped)
+            {
+                ports.insert(ports.end(), qp->GetAckRoute().begin(), qp->GetAckRoute().end());
+            }
+        }
+        std::sort(ports.begin(), ports.end(), [](const RdmaPort* a, const RdmaPort* b) {
+            return a->GetPortId() < b->GetPortId();
+        });
+        ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
+        return ports;
+    }
+
+    RdmaNetwork& m_network;
+    RdmaPacketState m_state;
+    bool m_piped;
+    std::set<const RdmaPort*> m_pausesSeen;
+    std::vector<RdmaQueuePair*> m_flows;
+    int m_delivered{0};
+};
+
+} // namespace ns3
+
+#endif // RDMA_TEST_PART_H
