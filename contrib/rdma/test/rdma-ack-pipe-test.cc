@@ -1,0 +1,338 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Acknowledgements that are not simulated hop by hop: their flow goes as if they were, and they
+// take their part of the links that they cross.
+
+#include "rdma-test-case.h"
+#include "rdma-test-part.h"
+
+#include "ns3/nstime.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+#include <map>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr uint64_t GIGA = 1000000000;
+
+/** Controls, by their names; the empty one is none. */
+const std::vector<std::string> CONTROLS =
+    {"", "ns3::RdmaHpcc", "ns3::RdmaDcqcn", "ns3::RdmaTimely", "ns3::RdmaDctcp", "ns3::RdmaSwift"};
+
+/** 0 - switch 2 - switch 3 - 1 */
+RdmaTopology
+Chain()
+{
+    RdmaTopology topology;
+    topology.nodes = {RdmaNodeKind::HOST,
+                      RdmaNodeKind::HOST,
+                      RdmaNodeKind::SWITCH,
+                      RdmaNodeKind::SWITCH};
+    topology.links = {RdmaTestLink(0, 2), RdmaTestLink(2, 3), RdmaTestLink(3, 1)};
+    return topology;
+}
+
+/** The chain under a control; acknowledgements of all flows go by pipes, or in frames. */
+class Case
+{
+  public:
+    Case(const std::string& control, bool piped)
+        : net(Chain(),
+              [&control](RdmaHelper& rdma) {
+                  if (!control.empty())
+                  {
+                      rdma.SetCongestionControl(control);
+                  }
+                  rdma.SetHostAttribute("RetransmissionTimeout", TimeValue(MicroSeconds(100)));
+                  rdma.SetHostAttribute("RetryCount", UintegerValue(20));
+              }),
+          part(*net.network, piped)
+    {
+    }
+
+    /** \return whether nothing is left in the network, and all ports are as they should be */
+    bool IsClean() const
+    {
+        for (uint32_t link = 0; link < net.network->GetLinkCount(); ++link)
+        {
+            const auto& [a, b] = net.network->GetLink(link);
+            if (a->GetBackground() || b->GetBackground())
+            {
+                return false;
+            }
+        }
+        return net.network->GetContext().frames.GetOut() == 0;
+    }
+
+    RdmaTestNetwork net;
+    RdmaTestPart part;
+};
+
+/** \return how a flow of \p bytes ends that is alone under \p control */
+RdmaTestEnd
+EndAlone(const std::string& control, uint64_t bytes, uint64_t window, bool piped)
+{
+    Case c(control, piped);
+    c.net.Flow(0, 1, bytes, window);
+    c.net.Run();
+    return c.net.ends.size() == 1 && c.IsClean() && (c.net.Counters().ackHops == 0) == piped
+               ? c.net.ends[0]
+               : RdmaTestEnd{};
+}
+
+RDMA_TEST(RdmaAckPipeAlone,
+          "a flow alone ends exactly when it does with acknowledgements in frames")
+{
+    for (const std::string& control : CONTROLS)
+    {
+        for (const uint64_t window : {0, 60000})
+        {
+            for (const uint64_t more : {0, 1})
+            {
+                UseSimulator("ns3::RdmaSimulatorImpl");
+                const RdmaTestEnd expected = EndAlone(control, 3000000 + more, window, false);
+                UseSimulator("ns3::RdmaSimulatorImpl");
+                const RdmaTestEnd end = EndAlone(control, 3000000 + more, window, true);
+                const std::string text = control + ", window " + std::to_string(window);
+                NS_TEST_EXPECT_MSG_GT(expected.fct, 3000 * 83, text << ": in frames");
+                NS_TEST_EXPECT_MSG_EQ(end.delivered, expected.delivered, text);
+                // A frame of 1 B (3 ns) may be so short that its acknowledgement waits 1 ns for the
+                // one before (4 ns): at the first port only, but by the pipe at each of the three.
+                const int64_t late = end.fct - expected.fct;
+                NS_TEST_EXPECT_MSG_EQ((late == 0 || (more && late == 2)), true, text);
+            }
+        }
+    }
+}
+
+RDMA_TEST(RdmaAckPipeOpposite, "flows in opposite directions end about when they did")
+{
+    // Where frames and acknowledgements go the same way over several links, they fall into step:
+    // each acknowledgement comes right behind a frame. By the pipe, frames wait for it anew at each
+    // port, which HPCC takes for a queue: 1.7 to 2.1 % here. For others it is next to nothing.
+    for (const std::string& control : CONTROLS)
+    {
+        const double tolerance = control == "ns3::RdmaHpcc" ? 0.025 : 0.001;
+        std::map<uint64_t, int64_t> times[2];
+        uint64_t sent[2];
+        for (const bool piped : {false, true})
+        {
+            UseSimulator("ns3::RdmaSimulatorImpl");
+            Case c(control, piped);
+            c.net.Flow(0, 1, 10000000, 100000);
+            c.net.At(1700, [&c] { c.net.Flow(1, 0, 12000000, 100000); });
+            c.net.Run();
+            for (const RdmaTestEnd& end : c.net.ends)
+            {
+                times[piped][end.id] = end.fct;
+            }
+            sent[piped] = c.net.Port(0).GetTxBytes() + c.net.Port(1).GetTxBytes();
+        }
+        RDMA_TEST_REQUIRE(EQ, times[1].size(), 2, control);
+        for (const auto& [id, time] : times[0])
+        {
+            const auto fct = static_cast<double>(time);
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(times[1][id]),
+                                      fct,
+                                      fct * tolerance,
+                                      control << ", flow " << id);
+        }
+        NS_TEST_EXPECT_MSG_EQ(sent[1], sent[0], control << ": all bytes are counted");
+    }
+}
+
+RDMA_TEST(RdmaAckPipeBackground, "acknowledgements in the background take their part, and no more")
+{
+    // 10 MB in frames of 1,048 B at 100 Gb/s, 84 ns each, less a tenth of the link: the others are
+    // of 100 B and take 8 ns, every 80 ns. HPCC's timing would make 7 ns and 79 ns of these.
+    constexpr uint64_t BYTES = 10000000;
+    constexpr double ALONE = 10000 * 84;
+    RdmaTestNetwork net(RdmaTestPair(), [](RdmaHelper& rdma) {
+        rdma.SetNetworkAttribute("Timing", StringValue("exact"));
+    });
+    RdmaPort& port = net.Port(0);
+    port.ChangeBackground(10 * GIGA, 100);
+    net.Flow(0, 1, BYTES);
+    net.Run(10000000);
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "ended");
+    const auto loaded = static_cast<double>(net.ends[0].fct);
+    NS_TEST_EXPECT_MSG_EQ_TOL(loaded, ALONE / 0.9, ALONE / 0.9 * 0.005, "nine tenths are left");
+    // 10 Gb/s are 1.25 B/ns
+    const double bytes = 10000 * 1048 + loaded * 1.25;
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(port.GetTxBytes()),
+                              bytes,
+                              bytes * 0.005,
+                              "as telemetry sees it");
+
+    port.ChangeBackground(-static_cast<int64_t>(10 * GIGA), 100);
+    NS_TEST_EXPECT_MSG_EQ(port.GetBackground(), 0, "none");
+    const uint64_t before = port.GetTxBytes();
+    net.Flow(0, 1, BYTES);
+    net.Run(10000000);
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 2, "ended");
+    // the last frame's and its acknowledgement's way besides
+    NS_TEST_EXPECT_MSG_EQ(net.ends[1].fct, ALONE + 1000 + 5 + 1000, "as without");
+    NS_TEST_EXPECT_MSG_EQ(port.GetTxBytes() - before, 10000 * 1048, "its own bytes");
+}
+
+RDMA_TEST(RdmaAckPipeTelemetry, "HPCC leaves room for acknowledgements in the background")
+{
+    int64_t times[2];
+    for (const bool loaded : {false, true})
+    {
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        Case c("ns3::RdmaHpcc", true);
+        if (loaded)
+        {
+            c.net.Port(2, 1).ChangeBackground(10 * GIGA, 100); // between the switches
+        }
+        c.net.Flow(0, 1, 20000000, 100000);
+        c.net.Run();
+        RDMA_TEST_REQUIRE(EQ, c.net.ends.size(), 1, "ended");
+        times[loaded] = c.net.ends[0].fct;
+    }
+    // The target is a use of 95 %, of which the others take 10.
+    const double expected = static_cast<double>(times[0]) * 0.95 / 0.85;
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(times[1]), expected, expected * 0.01, "85 %");
+}
+
+RDMA_TEST(RdmaAckPipeFailure,
+          "acknowledgements are lost where a link has failed, and their flow ends")
+{
+    {
+        Case c("ns3::RdmaHpcc", true);
+        c.net.Flow(0, 1, 3000000, 100000);
+        // The way of data stays, and nobody knows of it yet.
+        RdmaPort& port = c.net.Port(3, 0);
+        c.net.At(100000, [&port] { port.SetLinkUp(false); });
+        c.net.At(120000, [&port] { port.SetLinkUp(true); });
+        c.net.Run();
+        RDMA_TEST_REQUIRE(EQ, c.net.ends.size(), 1, "ended");
+        NS_TEST_EXPECT_MSG_EQ((c.net.ends[0].state == RdmaFlowState::COMPLETED), true, "completed");
+        NS_TEST_EXPECT_MSG_GT(c.net.Counters().linkDownDrops, 5, "acknowledgements are lost");
+        NS_TEST_EXPECT_MSG_EQ(c.IsClean(), true, "nothing is left");
+    }
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    Case c("ns3::RdmaHpcc", true);
+    c.net.Flow(0, 1, 3000000, 100000);
+    c.net.At(100000, [&c] { c.net.network->SetLinkUp(1, false); });
+    c.net.At(200000, [&c] { c.net.network->SetLinkUp(1, true); });
+    c.net.Run();
+    RDMA_TEST_REQUIRE(EQ, c.net.ends.size(), 1, "ended");
+    NS_TEST_EXPECT_MSG_EQ((c.net.ends[0].state == RdmaFlowState::COMPLETED), true, "completed");
+    NS_TEST_EXPECT_MSG_EQ(c.IsClean(), true, "nothing is left");
+}
+
+RDMA_TEST(RdmaAckPipePaused, "acknowledgements go in frames while a port on their way is paused")
+{
+    int64_t times[2];
+    for (const bool piped : {false, true})
+    {
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        Case c("ns3::RdmaHpcc", piped);
+        uint64_t hops[2] = {};
+        const RdmaQueuePair& qp = c.net.Flow(0, 1, 3000000, 100000);
+        const std::vector<RdmaPort*> route = qp.GetAckRoute();
+        c.net.At(100000, [&] { RdmaTestSendPfc(c.net.Port(2, 1), 3, true); }); // to 3, on its way
+        c.net.At(150000, [&] { hops[0] = c.net.Counters().ackHops; });
+        c.net.At(200000, [&] { RdmaTestSendPfc(c.net.Port(2, 1), 3, false); });
+        c.net.At(210000, [&] { hops[1] = c.net.Counters().ackHops; });
+        c.net.Run();
+        RDMA_TEST_REQUIRE(EQ, c.net.ends.size(), 1, "ended");
+        times[piped] = c.net.ends[0].fct;
+        if (piped)
+        {
+            NS_TEST_EXPECT_MSG_GT(hops[0], 50, "in frames, until the window is used up");
+            NS_TEST_EXPECT_MSG_GT(hops[1], hops[0], "up to its end");
+            NS_TEST_EXPECT_MSG_EQ(c.net.Counters().ackHops, hops[1], "and then no more");
+            for (const RdmaPort* port : route)
+            {
+                NS_TEST_EXPECT_MSG_EQ(c.part.GetPausesSeen().count(port),
+                                      1,
+                                      "whoever is paused on the way is told");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(c.IsClean(), true, "nothing is left");
+    }
+    // What was in the pipe when the pause came is not held up: a round-trip time of 6.3 us at most.
+    NS_TEST_EXPECT_MSG_GT(times[1], times[0] - 6300, "held up about as long");
+    NS_TEST_EXPECT_MSG_LT(times[1], times[0] + 100, "but no longer");
+}
+
+RDMA_TEST(RdmaAckPipeLoad, "who is paused loads the way of its acknowledgements, until it goes on")
+{
+    Case c("ns3::RdmaDctcp", true);
+    const RdmaQueuePair& qp = c.net.Flow(0, 1, 3000000, 100000);
+    const std::vector<RdmaPort*> route = qp.GetAckRoute();
+    c.net.At(100000, [&] {
+        c.part.Pause();
+        c.part.AssumeRate(80.0 * GIGA);
+        // an acknowledgement of 60 B for each frame of 1,048 B
+        const double load = 80.0 * GIGA * 60 / 1048;
+        NS_TEST_EXPECT_MSG_EQ_TOL(RdmaPacketState::GetAckLoad(qp, 80.0 * GIGA), load, 1.0, "bit/s");
+        for (const RdmaPort* port : route)
+        {
+            NS_TEST_EXPECT_MSG_EQ(port->GetBackground(), static_cast<int64_t>(load), "loaded");
+        }
+        c.part.AssumeRate(40.0 * GIGA);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(route.front()->GetBackground()),
+                                  load / 2,
+                                  1.0,
+                                  "half of it");
+    });
+    c.net.At(200000, [&] {
+        const int64_t steps = c.net.network->GetContext().clock.StepsPerNs();
+        c.part.Resume(100000 * steps);
+        NS_TEST_EXPECT_MSG_EQ(route.front()->GetBackground(), 0, "it goes on");
+    });
+    c.net.Run();
+    RDMA_TEST_REQUIRE(EQ, c.net.ends.size(), 1, "ended");
+    NS_TEST_EXPECT_MSG_EQ(c.IsClean(), true, "nothing is left");
+    // What came meanwhile keeps links busy for one acknowledgement at most.
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    Case alone("ns3::RdmaDctcp", true);
+    alone.net.Flow(0, 1, 3000000, 100000);
+    alone.net.Run();
+    const auto expected = static_cast<double>(alone.net.ends.at(0).fct + 100000);
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(c.net.ends[0].fct), expected, 100.0, "in time");
+}
+
+RDMA_TEST(RdmaAckPipeComplete, "a flow that is completed leaves nothing behind")
+{
+    for (const std::string& control : CONTROLS)
+    {
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        Case c(control, true);
+        c.net.Flow(0, 1, 3000000, 60000);
+        c.net.Flow(1, 0, 3000000, 60000);
+        c.net.At(100000, [&c] { c.part.Pause(); });
+        c.net.At(150000, [&c] { c.part.Complete(); });
+        c.net.Run();
+        RDMA_TEST_REQUIRE(EQ, c.net.ends.size(), 2, control);
+        for (const RdmaTestEnd& end : c.net.ends)
+        {
+            NS_TEST_EXPECT_MSG_EQ(end.delivered, 150000, control);
+            // Three links of 1,000 ns, and the acknowledgement on each of them.
+            NS_TEST_EXPECT_MSG_GT(end.fct, 150000 + 3 * 1004 - 1, control);
+            NS_TEST_EXPECT_MSG_LT(end.fct, 150000 + 3 * 1010, control);
+        }
+        NS_TEST_EXPECT_MSG_EQ(c.IsClean(), true, control << ": nothing is left");
+    }
+}
+
+RdmaTestSuite<RdmaAckPipeAlone,
+              RdmaAckPipeOpposite,
+              RdmaAckPipeBackground,
+              RdmaAckPipeTelemetry,
+              RdmaAckPipeFailure,
+              RdmaAckPipePaused,
+              RdmaAckPipeLoad,
+              RdmaAckPipeComplete>
+    g_suite("rdma-ack-pipe");
+
+} // namespace
