@@ -96,9 +96,23 @@ TEST(Controller, DoesNotSkipWhileAControlIsOnItsWay)
             rig.simulator.allowed[F0] = static_cast<Bytes>(200 - 10 * t);
         });
     }
-    rig.simulator.RunTo(At(12));
+    rig.simulator.RunTo(At(11)); // 120 and 110, then 100 and 100
     EXPECT_EQ(rig.StateOf(F0), PartitionState::Running);
-    rig.simulator.RunTo(At(13)); // four samples at 100
+    rig.simulator.RunTo(At(12)); // 110 and 100 are within theta of 100 and 100
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+}
+
+TEST(Controller, SkipsWhereAControlGoesUpAndDownButBytesDoNot)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    for (std::int64_t t = 0; t <= 4; ++t)
+    {
+        rig.simulator.Do(At(t), [&rig, t] {
+            rig.simulator.allowed[F0] = static_cast<Bytes>(t % 2 == 0 ? 90 : 130);
+        });
+    }
+    rig.simulator.RunTo(At(4));
     EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
 }
 
