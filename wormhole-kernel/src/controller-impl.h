@@ -267,6 +267,7 @@ class Controller::Impl
     std::unordered_map<PortId, std::int32_t>
         m_loads; //!< PortAttributes::backgroundClass; others: 0
     WorkBudget m_budget;
+    bool m_anyEnded{false};      //!< a flow has, as far as is known
     std::size_t m_mostFlows{0};  //!< that were there at one time
     std::uint64_t m_searched{0}; //!< of PartitionSearchStatistics::visited, was paid for
     std::optional<Nap> m_nap;    //!< while it rests
