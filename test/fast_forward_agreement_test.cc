@@ -18,14 +18,10 @@ using namespace harness;
 namespace
 {
 
-/** What is wrong by more than 1 %: a first skip from where rates stay the same for a while, but
- * their control does not. Under HPCC the sum of sixteen rates falls for 0.3 ms before the full link
- * notices; TIMELY and DCTCP swing more slowly than the window of samples lasts. */
-const std::map<std::pair<std::string, std::string>, double> FOOLED{
-    {{"dumbbell2", "timely"}, 0.045},
-    {{"incast16", "timely"}, 0.012},
-    {{"incast16", "dctcp"}, 0.013},
-    {{"a2a16", "hp"}, 0.04},
+/** Bounds of the mean error other than 0.2 %. Two flows under TIMELY are chaotic: at packet level,
+ * one that starts 1 to 88 ns later changes completion times by up to 3.5 %, 1.9 % on average. */
+const std::map<std::pair<std::string, std::string>, double> OTHER_BOUNDS{
+    {{"dumbbell2", "timely"}, 0.03},
 };
 
 class FastForwardAgreement : public testing::TestWithParam<std::tuple<std::string, std::string>>
@@ -55,8 +51,8 @@ TEST_P(FastForwardAgreement, MeanErrorIsSmall)
     RecordProperty("meanError", std::to_string(mean));
     RecordProperty("greatestError", std::to_string(most));
     RecordProperty("packetHops", std::to_string(run.packetHops));
-    const auto fooled = FOOLED.find({name, control});
-    EXPECT_LT(mean, fooled == FOOLED.end() ? 0.01 : fooled->second) << "at most " << most;
+    const auto other = OTHER_BOUNDS.find({name, control});
+    EXPECT_LT(mean, other == OTHER_BOUNDS.end() ? 0.002 : other->second) << "at most " << most;
 }
 
 INSTANTIATE_TEST_SUITE_P(

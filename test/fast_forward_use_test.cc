@@ -163,6 +163,36 @@ TEST_F(FastForwardUse, NetworksDoNotDisturbEachOther)
     EXPECT_EQ(ends[0][0], ends[1][0]) << "as if it were alone";
 }
 
+TEST_F(FastForwardUse, AllEventsAreAccountedFor)
+{
+    double events[2] = {0, 0};
+    for (const bool fast : {false, true})
+    {
+        Begin(fast);
+        AddNetwork("ns3::RdmaTimely");
+        AddIncast(0, 20'000'000);
+        AddIncast(8'000'000, 20'000'000); // replayed, then skipped, with no packet of its own
+        Simulator::Run();
+        if (fast)
+        {
+            const nlohmann::ordered_json report = WormholeHelper::GetReport();
+            const nlohmann::ordered_json& told = report["events"];
+            EXPECT_GT(told["skipped"], told["run"]);
+            EXPECT_GT(told["replayed"], 0);
+            events[1] = told["run"].get<double>() + told["skipped"].get<double>() +
+                        told["replayed"].get<double>();
+        }
+        else
+        {
+            events[0] = static_cast<double>(m_networks.front()->GetContext().counters.GetHops());
+        }
+        End();
+    }
+    // 6 flows of 20,000 packets, each over two links and acknowledged over two.
+    EXPECT_GE(events[0], 6 * 20'000 * 4);
+    EXPECT_NEAR(events[1] / events[0], 1, 0.02);
+}
+
 TEST_F(FastForwardUse, ControlThatCannotSaveItsStateIsSkippedAllTheSame)
 {
     std::map<size_t, std::vector<int64_t>> ends[2];

@@ -134,6 +134,8 @@ class Controller::Impl
 
     void StartSampling(PartitionRecord& record);
     void Sample(PartitionRecord& record);
+    /** \return the slowest period of the controls of the flows of \p record */
+    Duration SlowestPeriod(const PartitionRecord& record) const;
     /** \p record is waking, but not to the rates that it was skipped with. */
     void GiveUpRates(PartitionRecord& record);
     /** \return whether all \p rates are within theta of those that were \p used */

@@ -162,6 +162,18 @@ CheckSize(SqliteConnection& connection, const std::string& path)
     }
 }
 
+/** SQLite takes a file of one byte for an empty one, and would write over it.
+ *  \throws EpisodeFileError if \p path is one */
+void
+CheckEmpty(const std::string& path)
+{
+    std::error_code error;
+    if (fs::file_size(path, error) == 1 && !error)
+    {
+        throw EpisodeFileError(EpisodeFileProblem::NotOurs, "it is not a database");
+    }
+}
+
 /** In one transaction with a rollback journal, so that the first page, by which the file is
  * recognised, is never only in the write-ahead log. */
 void
@@ -227,6 +239,7 @@ OpenEpisodeFile(const std::string& path, std::chrono::milliseconds busyTimeout, 
         {
             throw EpisodeFileError(EpisodeFileProblem::CannotOpen, "it is empty and read-only");
         }
+        CheckEmpty(path);
         Make(connection);
     }
     else if (!hasLog)

@@ -123,12 +123,17 @@ Controller::Impl::EndRecording(PartitionRecord& record, bool again)
 bool
 Controller::Impl::TryFollow(PartitionRecord& record, std::unique_ptr<Recording>& own)
 {
+    // As for a replay, whose end is not known here: so any disturbance may come before.
+    if (!m_options.follow || m_simulator.NextDisturbance(record.members.ids))
+    {
+        return false;
+    }
     Following following;
     following.own = std::move(own);
     // Others are as far as their leader by classes of their rates only, and a simulator may have to
     // tidy up after flows that have ended before it can pause those that are there: an error.
     const bool exact = !m_anyEnded && HasJustBegun(*following.own);
-    if (!m_options.follow || !(exact || PaysOff(0)) || !FindLeader(following))
+    if (!(exact || PaysOff(0)) || !FindLeader(following))
     {
         own = std::move(following.own);
         return false;

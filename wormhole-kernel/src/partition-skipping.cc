@@ -19,6 +19,25 @@ namespace
 /** Windows of samples within which a partition that has been woken must be steady again. */
 constexpr std::uint32_t WAKING_WINDOWS = 4;
 
+/** By how much rates that are looked at again may differ without being new ones: a packet more or
+ * less in a window of samples makes as much of a difference. So partitions that are alike stay in
+ * step, although they are not looked at together. */
+constexpr double SAME_RATE = 1e-3;
+
+/** Those of \p rates that are the same as when they were \p used become these. */
+void
+KeepRates(std::vector<Rate>& rates, const std::vector<Rate>& used)
+{
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        const double before = used[i].InBytesPerSecond();
+        if (std::abs(rates[i].InBytesPerSecond() - before) <= SAME_RATE * before)
+        {
+            rates[i] = used[i];
+        }
+    }
+}
+
 } // namespace
 
 void
@@ -28,6 +47,7 @@ Controller::Impl::StartSampling(PartitionRecord& record)
     {
         m_budget.Spend(SAMPLE_WORK * static_cast<double>(record.members.flows.size()));
         record.sampler.Start(m_simulator, record.members, m_options.steady);
+        record.sampler.Spans(SlowestPeriod(record), m_simulator, record.members);
         record.lookedUntil = m_now;
         SetAlarm(record, Later(m_now, record.sampler.Interval()), Alarm::Phase::Decide);
     }
@@ -40,10 +60,14 @@ Controller::Impl::Sample(PartitionRecord& record)
     m_budget.Spend(ALARM_WORK + SAMPLE_WORK * static_cast<double>(record.members.flows.size()));
     record.sampler.Sample(m_simulator, m_map, record.members);
     TellFollowers(record);
+    auto steady = record.sampler.Judge();
+    if (steady && !record.sampler.Spans(SlowestPeriod(record), m_simulator, record.members))
+    {
+        steady.reset(); // it may be so only until the next tick of a timer
+    }
     SetAlarm(record, Later(m_now, record.sampler.Interval()), Alarm::Phase::Decide);
 
     const bool waking = record.state == PartitionState::Waking;
-    auto steady = record.sampler.Judge();
     if (!steady)
     {
         record.waits.reset();
@@ -67,6 +91,7 @@ Controller::Impl::Sample(PartitionRecord& record)
     }
     if (held)
     {
+        KeepRates(steady->rates, record.rates);
         const Duration last = record.stretch;
         record.stretch = Scale(last, m_options.stretchGrowth);
         if (GoOnSteadily(record, *steady, Reason::RatesHeld))
@@ -91,6 +116,17 @@ Controller::Impl::Sample(PartitionRecord& record)
     record.held = Duration{0};
     record.steadySince = m_now;
     GoOnSteadily(record, *steady, Reason::Steady);
+}
+
+Duration
+Controller::Impl::SlowestPeriod(const PartitionRecord& record) const
+{
+    Duration slowest{0};
+    for (const FlowId flow : record.members.ids.flows)
+    {
+        slowest = std::max(slowest, m_simulator.SlowestPeriod(flow));
+    }
+    return slowest;
 }
 
 void
@@ -140,7 +176,11 @@ Controller::Impl::GoOnSteadily(PartitionRecord& record, const SteadyRates& stead
     }
     CountUnused(record);
     const Duration longest = m_options.guard ? record.stretch : Duration::max();
-    const Duration span = std::min({toTail, longest, steady.horizon});
+    Duration span = std::min({toTail, longest, steady.horizon});
+    if (toTail - span < shortest)
+    {
+        span = toTail; // a look in between would not be over before
+    }
     if (m_options.skip && toTail >= shortest && !IsWorthSkipping(record, steady, span))
     {
         return false;

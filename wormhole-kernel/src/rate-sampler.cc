@@ -63,26 +63,33 @@ RateSampler::Start(const Simulator& simulator,
                    const PartitionMembers& members,
                    const SteadyStateOptions& options)
 {
+    m_window = options.window;
     m_interval = IntervalOf(simulator, members);
-    m_count = 0;
     const std::size_t flows = members.flows.size();
     while (m_series.size() > flows)
     {
         m_series.pop_back();
     }
-    for (Series& series : m_series)
-    {
-        series.detector.Reset(); // which is cheaper than another one
-    }
     while (m_series.size() < flows)
     {
-        m_series.push_back({SteadyStateDetector(options), {}, 0, std::nullopt});
+        m_series.push_back(
+            {SteadyStateDetector(options), SteadyStateDetector(options), {}, 0, std::nullopt});
     }
-    for (std::size_t i = 0; i < flows; ++i)
+    Begin(simulator, members);
+}
+
+void
+RateSampler::Begin(const Simulator& simulator, const PartitionMembers& members)
+{
+    m_count = 0;
+    for (std::size_t i = 0; i < m_series.size(); ++i)
     {
+        Series& series = m_series[i];
         const FlowProgress progress = simulator.Observe(members.ids.flows[i]);
-        m_series[i].delivered = progress.delivered;
-        m_series[i].at = progress.deliveredAt;
+        series.arriving.Reset(); // which is cheaper than another one
+        series.allowed.Reset();
+        series.delivered = progress.delivered;
+        series.at = progress.deliveredAt;
     }
 }
 
@@ -105,10 +112,23 @@ RateSampler::Sample(const Simulator& simulator,
         const Bytes bytes = progress.delivered - series.delivered;
         const bool exact = series.at && progress.deliveredAt && *progress.deliveredAt > *series.at;
         series.latest = RateOf(bytes, exact ? *progress.deliveredAt - *series.at : m_interval);
-        series.detector.Add(series.latest, queue);
+        series.arriving.Add(series.latest, queue);
+        series.allowed.Add(progress.rate, 0);
         series.delivered = progress.delivered;
         series.at = progress.deliveredAt;
     }
+}
+
+bool
+RateSampler::Spans(Duration period, const Simulator& simulator, const PartitionMembers& members)
+{
+    if (period <= m_interval * m_window)
+    {
+        return true;
+    }
+    m_interval = (period + Duration{m_window - 1}) / m_window;
+    Begin(simulator, members);
+    return false;
 }
 
 std::optional<SteadyRates>
@@ -120,14 +140,19 @@ RateSampler::Judge() const
     double horizon = std::numeric_limits<double>::infinity();
     for (const Series& series : m_series)
     {
-        const SteadyVerdict verdict = series.detector.Judge();
-        if (!verdict.IsSteady())
+        const SteadyVerdict arriving = series.arriving.Judge();
+        if (!arriving.IsSteady())
         {
             return std::nullopt;
         }
-        steady.rates.push_back(verdict.rate);
-        horizon = std::min(horizon, verdict.horizon);
-        shortest = std::max(shortest, verdict.shortest);
+        const SteadyVerdict allowed = series.allowed.Judge();
+        if (!allowed.IsSteady())
+        {
+            return std::nullopt;
+        }
+        steady.rates.push_back(arriving.rate);
+        horizon = std::min({horizon, arriving.horizon, allowed.horizon});
+        shortest = std::max({shortest, arriving.shortest, allowed.shortest});
     }
     Align(steady.rates);
     steady.horizon = Scale(m_interval, horizon);

@@ -21,7 +21,13 @@ struct SteadyRates
     Duration shortest{0}; //!< shortest use of them, for flows that oscillate
 };
 
-/** Samples the rates of one partition's flows, all at the same times. */
+/**
+ * \brief Samples the rates of one partition's flows, all at the same times.
+ *
+ * Both that at which a flow's bytes arrive and that which its congestion control allows: where
+ * something else limits the flow, what arrives stays the same while its control is on its way, and
+ * changes when that has come far enough.
+ */
 class RateSampler
 {
   public:
@@ -39,8 +45,12 @@ class RateSampler
                 const PartitionMap& partitions,
                 const PartitionMembers& members);
 
-    /** \return the rates if all flows are steady */
+    /** \return the rates if all flows and their controls are steady */
     std::optional<SteadyRates> Judge() const;
+
+    /** \return whether a window is at least \p period long; otherwise, begins anew with samples
+     * that are long enough for that */
+    bool Spans(Duration period, const Simulator& simulator, const PartitionMembers& members);
 
     Duration Interval() const
     {
@@ -62,12 +72,16 @@ class RateSampler
   private:
     struct Series
     {
-        SteadyStateDetector detector;
-        Rate latest;            //!< the last sample
-        Bytes delivered;        //!< at the last sample
-        std::optional<Time> at; //!< when the last of these came, if that is known
+        SteadyStateDetector arriving;
+        SteadyStateDetector allowed; //!< by the congestion control
+        Rate latest;                 //!< the last sample of what arrives
+        Bytes delivered;             //!< at the last sample
+        std::optional<Time> at;      //!< when the last of these came, if that is known
     };
 
+    void Begin(const Simulator& simulator, const PartitionMembers& members);
+
+    std::uint32_t m_window{0}; //!< samples
     Duration m_interval{0};
     std::uint32_t m_count{0};
     std::vector<Series> m_series; //!< of the flows, ascending

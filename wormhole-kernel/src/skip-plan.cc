@@ -39,6 +39,10 @@ TimeToTail(const Simulator& simulator,
 double
 EventsFor(const FlowRecord& flow, const FlowProgress& progress, Bytes bytes)
 {
+    if (progress.eventsPerByte > 0)
+    {
+        return static_cast<double>(bytes) * progress.eventsPerByte;
+    }
     const Bytes byPackets = progress.delivered - flow.deliveredBefore - flow.credited;
     return byPackets == 0 ? 0
                           : static_cast<double>(bytes) *

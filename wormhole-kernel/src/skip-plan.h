@@ -24,8 +24,8 @@ Duration TimeToTail(const Simulator& simulator,
                     const PartitionMembers& members,
                     const std::vector<Rate>& rates);
 
-/** \return events that \p bytes of \p flow stand for, by what its packets have caused so far; 0 if
- * none have come */
+/** \return events that \p bytes of \p flow stand for; 0 if neither the simulator nor its packets
+ * so far tell */
 double EventsFor(const FlowRecord& flow, const FlowProgress& progress, Bytes bytes);
 
 } // namespace wormhole

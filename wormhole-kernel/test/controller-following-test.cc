@@ -87,6 +87,19 @@ TEST_F(ControllerFollowing, WhoStartsLaterIsSteadyLater)
     EXPECT_TRUE(rig.simulator.ends.at(F1) == At(121));
 }
 
+TEST_F(ControllerFollowing, WhoIsAboutToBeDisturbedDoesNotWait)
+{
+    Start(F0, P0);
+    rig.simulator.Do(At(1), [&] {
+        rig.simulator.disturbance = At(20);
+        Start(F1, P1);
+    });
+    rig.simulator.RunTo(At(1));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Recording);
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Recording);
+    EXPECT_EQ(Statistics().followers, 0U);
+}
+
 TEST_F(ControllerFollowing, DeliveredByGrowsWithTheLeader)
 {
     Start(F0, P0);

@@ -85,6 +85,46 @@ TEST(Controller, DoesNothingWithoutSkipAndStore)
     EXPECT_EQ(rig.DeliveredBy(F0), 5000U);
 }
 
+TEST(Controller, DoesNotSkipWhileAControlIsOnItsWay)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    // Something else limits it, until its control allows no more than that.
+    for (std::int64_t t = 0; t <= 10; ++t)
+    {
+        rig.simulator.Do(At(t), [&rig, t] {
+            rig.simulator.allowed[F0] = static_cast<Bytes>(200 - 10 * t);
+        });
+    }
+    rig.simulator.RunTo(At(12));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Running);
+    rig.simulator.RunTo(At(13)); // four samples at 100
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+}
+
+TEST(Controller, LooksForAsLongAsAControlMayRest)
+{
+    Rig rig(nullptr);
+    rig.simulator.periods[F0] = Micro(10);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.RunTo(At(9));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Running);
+    rig.simulator.RunTo(At(10));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+    EXPECT_EQ(rig.controller.Statistics().samples, 4U);
+}
+
+TEST(Controller, LooksAgainIfATimerOfAControlHasBegunToRun)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Do(At(2), [&] { rig.simulator.periods[F0] = Micro(8); });
+    rig.simulator.RunTo(At(11)); // it looked steady at 4 us, and was seen for 7 us since
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Running);
+    rig.simulator.RunTo(At(12));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+}
+
 TEST(Controller, DoesNotSkipWhatIsNearItsEnd)
 {
     Rig rig(nullptr);

@@ -106,6 +106,8 @@ TEST_F(EpisodeFileFaults, NoDatabase)
     ExpectMemoryOnly("not a database");
     Write("SQLite format 3");
     ExpectMemoryOnly("not a database");
+    Write("x");
+    ExpectMemoryOnly("not a database");
 }
 
 TEST_F(EpisodeFileFaults, AnEmptyFileIsUsed)

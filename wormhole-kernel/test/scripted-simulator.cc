@@ -194,7 +194,9 @@ ScriptedSimulator::Observe(FlowId id) const
     const auto flying = inFlight.find(id);
     progress.inFlight = flying == inFlight.end() ? 0 : flying->second;
     progress.left = static_cast<Bytes>(flow.size / BYTE) - progress.delivered;
-    progress.rate = Rate::BytesPerSecond(static_cast<double>(flow.rate) * 1e6);
+    const auto allows = allowed.find(id);
+    progress.rate = Rate::BytesPerSecond(
+        1e6 * static_cast<double>(allows == allowed.end() ? flow.rate : allows->second));
     progress.events = EventsOf(flow);
     return progress;
 }
@@ -255,6 +257,13 @@ Duration
 ScriptedSimulator::SampleInterval(FlowId) const
 {
     return Micro(1);
+}
+
+Duration
+ScriptedSimulator::SlowestPeriod(FlowId flow) const
+{
+    const auto period = periods.find(flow);
+    return period == periods.end() ? Duration{0} : period->second;
 }
 
 Bytes

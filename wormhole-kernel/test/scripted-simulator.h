@@ -59,6 +59,8 @@ class ScriptedSimulator : public Simulator
     std::map<PortId, Bytes> queues;                     //!< of running and paused ports
     std::map<FlowId, Bytes> tails;                      //!< other flows: 400
     std::map<FlowId, Bytes> inFlight;                   //!< other flows: 0
+    std::map<FlowId, Bytes> allowed;                    //!< bytes/us; other flows: as they go
+    std::map<FlowId, Duration> periods;                 //!< of controls; other flows: 0
     std::map<FlowId, Bytes> packets;                    //!< that it delivers; other flows: 1 byte
     bool tellsArrivals{false};                          //!< FlowProgress::deliveredAt
     std::map<FlowId, bool> incapable;                   //!< of capturing their state
@@ -71,6 +73,7 @@ class ScriptedSimulator : public Simulator
     FlowAttributes Describe(FlowId flow) const override;
     PortAttributes Describe(PortId port) const override;
     Duration SampleInterval(FlowId flow) const override;
+    Duration SlowestPeriod(FlowId flow) const override;
     Bytes TailOf(FlowId flow, Rate rate) const override;
     std::optional<std::uint64_t> TotalEvents() const override;
     std::optional<std::vector<FlowPath>> RunningFlows() override;

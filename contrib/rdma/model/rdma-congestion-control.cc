@@ -57,6 +57,12 @@ RdmaCongestionControl::OnEnd(RdmaQueuePair&)
 {
 }
 
+int64_t
+RdmaCongestionControl::GetPeriodNs(const RdmaQueuePair&) const
+{
+    return 0;
+}
+
 bool
 RdmaCongestionControl::SaveState(const RdmaQueuePair&, std::vector<uint8_t>&) const
 {

@@ -77,6 +77,15 @@ class RdmaCongestionControl : public Object
     virtual void OnEnd(RdmaQueuePair& qp);
 
     /**
+     * \param qp the flow
+     * \return for how long, ns, the control may leave the flow's rate alone now, and then change it
+     * without news from the network: the interval of its slowest timer that runs. 0, the default,
+     * if it acts on acknowledgements alone. Fast-forward takes no rate for steady that it has not
+     * seen for so long.
+     */
+    virtual int64_t GetPeriodNs(const RdmaQueuePair& qp) const;
+
+    /**
      * Saves the flow's course under this control, without the queue pair's own part (rate and
      * window).
      * \param qp the flow; OnStart has been called for it

@@ -281,6 +281,13 @@ RdmaDcqcn::Fields(Stream& stream, T& state)
     }
 }
 
+int64_t
+RdmaDcqcn::GetPeriodNs(const RdmaQueuePair& qp) const
+{
+    const bool rises = m_state.increasing && qp.GetRate() < qp.GetMaxRate();
+    return rises ? m_increaseInterval.GetNanoSeconds() : 0;
+}
+
 bool
 RdmaDcqcn::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
 {

@@ -39,6 +39,7 @@ class RdmaDcqcn : public RdmaCongestionControl
     void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override;
     void OnCongestionNotification(RdmaQueuePair& qp) override;
     void OnEnd(RdmaQueuePair& qp) override;
+    int64_t GetPeriodNs(const RdmaQueuePair& qp) const override;
     bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
     bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;
 

@@ -71,6 +71,19 @@ RdmaPacketState::GetHops(const RdmaQueuePair& qp)
            qp.m_ackSerial * uint64_t{qp.m_ackRoute.size()};
 }
 
+double
+RdmaPacketState::GetHopsPerByte(const RdmaQueuePair& qp)
+{
+    return static_cast<double>(qp.m_dataRoute.size() + qp.m_ackRoute.size()) /
+           static_cast<double>(qp.m_payloadSize);
+}
+
+int64_t
+RdmaPacketState::GetControlPeriodNs(const RdmaQueuePair& qp)
+{
+    return qp.m_control ? qp.m_control->GetPeriodNs(qp) : 0;
+}
+
 bool
 RdmaPacketState::HasPassengers(const RdmaPort& port)
 {

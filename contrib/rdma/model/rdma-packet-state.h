@@ -79,6 +79,13 @@ class RdmaPacketState
     /** \return crossings of links by frames of \p qp so far, about */
     static uint64_t GetHops(const RdmaQueuePair& qp);
 
+    /** \return crossings of links that a byte of \p qp stands for, in full frames each of which is
+     * acknowledged */
+    static double GetHopsPerByte(const RdmaQueuePair& qp);
+
+    /** \return RdmaCongestionControl::GetPeriodNs of \p qp; 0 without a control */
+    static int64_t GetControlPeriodNs(const RdmaQueuePair& qp);
+
     /** \return whether ordinary packets wait at \p port or are on its link; O(frames there) */
     static bool HasPassengers(const RdmaPort& port);
 

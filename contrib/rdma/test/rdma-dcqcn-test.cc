@@ -101,6 +101,23 @@ RDMA_TEST(RdmaDcqcnSteps, "cuts and increases by hand")
     NS_TEST_EXPECT_MSG_EQ(dcqcn.changes[1].size(), 0, "the other flow was not notified");
 }
 
+RDMA_TEST(RdmaDcqcnPeriod, "its period is the increase timer's, while that raises the rate")
+{
+    Dcqcn dcqcn([](RdmaHelper& helper) {
+        helper.SetCongestionControlAttribute("HyperIncrease", DataRateValue(DataRate("100Gbps")));
+    });
+    const auto period = [&dcqcn] { return dcqcn.Control(0).GetPeriodNs(*dcqcn.qps[0]); };
+    dcqcn.NotifyAt(0, 1000);
+    dcqcn.net.Run(5000);
+    NS_TEST_EXPECT_MSG_EQ(period(), 0, "not cut yet");
+    dcqcn.net.Run(5001);
+    NS_TEST_EXPECT_MSG_EQ(period(), 300000, "cut");
+    // The way to line rate is halved by each tick, 0.8 Gb/s at first: 40 of them leave nothing.
+    dcqcn.net.Run(40 * 300000);
+    NS_TEST_EXPECT_MSG_EQ(dcqcn.qps[0]->GetRate(), LINE, "back");
+    NS_TEST_EXPECT_MSG_EQ(period(), 0, "nothing more to come");
+}
+
 RDMA_TEST(RdmaDcqcnTarget,
           "the target: kept by cuts in a row, raised by active and hyper increases")
 {

@@ -100,6 +100,7 @@ WormholeNetwork::Observe(FlowId flow) const
         progress.deliveredAt = wormhole::Time{wormhole::Duration{arrival}};
     }
     progress.events = RdmaPacketState::GetHops(qp);
+    progress.eventsPerByte = RdmaPacketState::GetHopsPerByte(qp);
     return progress;
 }
 
@@ -132,7 +133,21 @@ WormholeNetwork::Describe(PortId port) const
 wormhole::Duration
 WormholeNetwork::SampleInterval(FlowId flow) const
 {
-    return Get(flow).sampleInterval;
+    // So many packets at line rate are fewer of a flow that shares its links.
+    const Flow& f = Get(flow);
+    uint32_t users = 1;
+    for (const PortId port : f.ports)
+    {
+        users = std::max(users, m_users[port.Value()]);
+    }
+    return users < 4 ? f.sampleInterval : f.sampleInterval * (users / 2);
+}
+
+wormhole::Duration
+WormholeNetwork::SlowestPeriod(FlowId flow) const
+{
+    return wormhole::Duration{RdmaPacketState::GetControlPeriodNs(*Get(flow).qp) *
+                              m_network.GetContext().clock.StepsPerNs()};
 }
 
 wormhole::Bytes

@@ -122,6 +122,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     wormhole::FlowAttributes Describe(wormhole::FlowId flow) const override;
     wormhole::PortAttributes Describe(wormhole::PortId port) const override;
     wormhole::Duration SampleInterval(wormhole::FlowId flow) const override;
+    wormhole::Duration SlowestPeriod(wormhole::FlowId flow) const override;
     wormhole::Bytes TailOf(wormhole::FlowId flow, wormhole::Rate rate) const override;
     std::optional<uint64_t> TotalEvents() const override;
     std::optional<std::vector<wormhole::FlowPath>> RunningFlows() override;

@@ -82,7 +82,7 @@ WormholeSimulatorImpl::GetTypeId()
                 "Whether the ports that acknowledgements cross belong to the partition of "
                 "their flow (include), or acknowledgements only load them (watch): they "
                 "are then not simulated hop by hop.",
-                StringValue("include"),
+                StringValue("watch"),
                 MakeStringAccessor(&Self::m_acknowledgements),
                 MakeStringChecker())
             .AddAttribute("WatchTolerance",

@@ -30,8 +30,8 @@ struct ControllerStatistics
      * simulator does not count. */
     std::uint64_t eventsReplayed{0};
 
-    /** Events that skips stand for: for each flow, its bytes skipped times its events per byte so
-     * far. */
+    /** Events that skips stand for: for each flow, its bytes skipped times its events per byte
+     * (FlowProgress::eventsPerByte). */
     double eventsSkipped{0};
 
     std::uint64_t recordingsStored{0};    //!< episodes that were new to the store

@@ -30,12 +30,16 @@ struct FlowProgress
     Bytes delivered{0}; //!< since its start, in the sense in which its completion is counted
     Bytes left{0};      //!< still to be delivered, what is in flight included
     Bytes inFlight{0};  //!< sent, but not delivered; 0 if it is lifted
-    Rate rate;          //!< that its congestion control allows now; any if it is lifted
+    Rate rate; //!< that its congestion control allows now, which is steady only if this is, too;
+               //!< positive; any if it is lifted
     /** When the last of #delivered came, if the simulator says: samples are then taken from arrival
      * to arrival, so that a packet more or less is no noise. */
     std::optional<Time> deliveredAt;
     std::uint64_t events{
         0}; //!< of the simulator that it has caused so far; 0 if these are not counted
+    /** Events that a further byte causes, about; 0: as many as those so far did. To be told where
+     * flows may be skipped before packets of them were simulated. */
+    double eventsPerByte{0};
 };
 
 /** A flow, and where it goes. */
@@ -117,6 +121,15 @@ class Simulator
      * positive. A packet more or less is noise that keeps skips short, so it should hold some
      * hundred packets. */
     virtual Duration SampleInterval(FlowId flow) const = 0;
+
+    /** \return for how long the congestion control of \p flow may leave its rate alone now, and
+     * then change it by itself: the interval of the slowest of its timers that run; 0 if none does.
+     * No window of rate samples that is shorter says that it is steady. */
+    virtual Duration SlowestPeriod(FlowId flow) const
+    {
+        (void)flow;
+        return Duration{0};
+    }
 
     /** \return how many of its last bytes \p flow, steady at \p rate, does not deliver as steadily:
      * what is in flight, and what it needs to end. They are never skipped. At least as many as can
