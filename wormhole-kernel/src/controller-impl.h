@@ -52,6 +52,9 @@ class Controller::Impl
     PartitionState StateOf(PartitionId partition) const;
     Bytes DeliveredBy(FlowId flow, Time now) const;
     bool IsResting() const;
+    /** \return whether so much could have been saved so far, with \p gain (events), that it is
+     * worth its error (ControllerOptions::leastSaving) */
+    bool PaysOff(double gain) const;
     /** Brings those statistics up to date that change all the time. */
     void Count();
 
@@ -166,9 +169,6 @@ class Controller::Impl
     /** \name Worth and cost
      * @{ */
 
-    /** \return whether so much could have been saved so far, with \p gain (events), that it is
-     * worth its error (ControllerOptions::leastSaving) */
-    bool PaysOff(double gain) const;
     /** \return the same for a skip of \p record, which is steady, for \p span; if not, it goes on
      * in packets, and what that misses counts */
     bool IsWorthSkipping(PartitionRecord& record, const SteadyRates& steady, Duration span);

@@ -419,6 +419,12 @@ Controller::IsResting() const
     return m_impl->IsResting();
 }
 
+bool
+Controller::PaysOff() const
+{
+    return m_impl->PaysOff(0);
+}
+
 const PartitionMap&
 Controller::Partitions() const
 {
