@@ -397,11 +397,11 @@ TEST(Controller, NobodyReachesTheTailBeforeTheFirstOneDoes)
 {
     Rig rig(nullptr);
     rig.simulator.Start(F0, {P0}, 4'000 + 16'003 + 400, 1000);
-    rig.simulator.RunTo(At(20));
+    rig.simulator.RunTo(At(21));
     EXPECT_EQ(rig.Calls(),
               "4 us: Pause flows 0 ports 0\n"
-              "20 us: Credit flow 0 16000\n"
-              "20 us: Resume +16 us flows 0 ports 0\n");
+              "20003000 ps: Credit flow 0 16003\n"
+              "20003000 ps: Resume +16003000 ps flows 0 ports 0\n");
 }
 
 TEST(Controller, DoesNotSkipWhatIsDisturbedNow)

@@ -201,6 +201,14 @@ class Simulator
         (void)rate;
     }
 
+    /** \p port, all of whose flows are lifted, holds \p bytes, as long as they are: what a simulator
+     * may use for what else crosses it. */
+    virtual void AssumeQueue(PortId port, Bytes bytes)
+    {
+        (void)port;
+        (void)bytes;
+    }
+
     /** \p flow, paused or lifted, has delivered its last byte at \p time, the current time. It is
      * gone for the Controller, which must not be told of it again (Controller::FlowEnded). */
     virtual void Complete(FlowId flow, Time time) = 0;
