@@ -11,7 +11,10 @@ def mode: if . == null then null else {wall_s, cpu_s, walls_s, cpus_s, peak_memo
 # How the bytes of all flows got there, by the controller's counters.
 def shares: ([.kernel[]?.bytesSkipped] | add // 0) as $skipped
     | ([.kernel[]?.bytesReplayed] | add // 0) as $replayed
-    | {bytes: $load.bytes, packets: $load.packets, skipped_share: ratio($skipped; $load.bytes),
+    | ([.kernel[]?.decisions] | add // 0) as $decisions
+    | {partition_flows: ratio([.kernel[]?.flowsDecided] | add // 0; $decisions),
+       partition_largest: ([.kernel[]?.largestPartition] | max),
+       bytes: $load.bytes, packets: $load.packets, skipped_share: ratio($skipped; $load.bytes),
        replayed_share: ratio($replayed; $load.bytes)};
 
 # What must and aim speak of, and what the table shows; shares are shares, 0.01 is 1 %.

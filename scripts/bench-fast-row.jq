@@ -24,7 +24,7 @@ def scenario($all; $row):
 | . as $row
 | {name, title, group: (.group // "table"), seeds: (.seeds // 1), runs: (.runs // $runs), memo: (.memo // false),
    in_turn: (.in_turn // false), only_fast: (.only_fast // false),
-   fast_words: (if .fast then ["--fast", .fast] else [] end),
+   fast_words: [(.fast // "" | split(" ")[]) | "--fast", .],
    must: (.must // {}), aim: (.aim // {})}
   + scenario($all; $row)
   + (if .priced_by then {packet: scenario($all; .priced_by).packet} else {} end)

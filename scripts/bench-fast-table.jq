@@ -32,6 +32,10 @@ part("table"; "Every speed with its error; the packet level runs to its end:"),
 ([.rows[] | select(.modes.packet == null and .modes.fast)] | select(length > 0)
  | "", "| fast-forward only | wall | memory | bytes skipped, replayed | packet level, extrapolated | speedup, extrapolated |", "|---|---|---|---|---|---|",
    (.[] | "| \(.title) | \(.modes.fast.wall_s | seconds) | \(.measured.memory_gib * 1024 | places(0)) MiB | \(.measured.skipped_share | percent), \(.measured.replayed_share | percent) | \(if .extrapolated then "\(.extrapolated.packet_cpu_s | seconds) (\(.extrapolated.cpu_s_per_packet * 1e6 | places(2)) us a packet, measured on \(.extrapolated.from))" else "-" end) | \(.extrapolated.speedup | factor) |")),
+part("coupling"; "What belongs to a partition besides the ports of its data (watched unless said otherwise):"),
+([.rows[] | select(.group == "coupling" or .name == "gpt-7b-64") | compared] | select(length > 0)
+ | "", "| row | flows in a partition, mean / most | speedup | FCT mean | job |", "|---|---|---|---|---|",
+   (.[] | "| \(.title) | \(.measured.partition_flows | places(1)) / \(.measured.partition_largest) | \(.measured.speedup | factor) | \(.measured.fct_mean | percent) | \(.measured.job | percent) |")),
 part("ablation"; "Parts switched off, GPT-7B on 64 GPUs:"),
 part("sweep"; "theta (5 % unless said) and l (16 samples unless said), GPT-7B on 64 GPUs:"),
 part("size"; "Message size, all-reduce of 64 ranks:")

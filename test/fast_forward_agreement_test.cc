@@ -6,6 +6,8 @@
 
 #include "harness/hpcc_case.h"
 
+#include "ns3/config.h"
+#include "ns3/string.h"
 #include "ns3/wormhole-simulator-impl.h"
 
 #include <cmath>
@@ -24,13 +26,22 @@ const std::map<std::pair<std::string, std::string>, double> OTHER_BOUNDS{
     {{"dumbbell2", "timely"}, 0.03},
 };
 
-class FastForwardAgreement : public testing::TestWithParam<std::tuple<std::string, std::string>>
+/** Name of the case, control, and whether acknowledgements are watched or included. */
+class FastForwardAgreement
+    : public testing::TestWithParam<std::tuple<std::string, std::string, std::string>>
 {
+  protected:
+    void TearDown() override
+    {
+        ns3::Config::Reset();
+    }
 };
 
 TEST_P(FastForwardAgreement, MeanErrorIsSmall)
 {
-    const auto& [name, control] = GetParam();
+    const auto& [name, control, acknowledgements] = GetParam();
+    ns3::Config::SetDefault("ns3::WormholeSimulatorImpl::Acknowledgements",
+                            ns3::StringValue(acknowledgements));
     const std::vector<FlowResult> expected = ExpectedFlows(name, control);
     RunOptions options;
     options.simulator = ns3::WormholeSimulatorImpl::GetTypeId().GetName();
@@ -59,6 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
     Cases,
     FastForwardAgreement,
     testing::Combine(testing::Values("single", "dumbbell2", "incast16", "incast16pfc", "a2a16"),
-                     testing::Values("hp", "timely", "dctcp")));
+                     testing::Values("hp", "timely", "dctcp"),
+                     testing::Values("watch", "include")));
 
 } // namespace

@@ -54,7 +54,7 @@ NS_OBJECT_ENSURE_REGISTERED(SilentControl);
 class FastForwardUse : public testing::Test
 {
   protected:
-    void Begin(bool fast)
+    void Begin(bool fast, const std::string& acknowledgements = "watch")
     {
         Simulator::Destroy();
         Config::Reset();
@@ -63,7 +63,9 @@ class FastForwardUse : public testing::Test
         GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::RdmaSimulatorImpl"));
         if (fast)
         {
-            WormholeHelper().Enable();
+            WormholeHelper wormhole;
+            wormhole.Set("Acknowledgements", StringValue(acknowledgements));
+            wormhole.Enable();
         }
     }
 
@@ -168,7 +170,7 @@ TEST_F(FastForwardUse, AllEventsAreAccountedFor)
     double events[2] = {0, 0};
     for (const bool fast : {false, true})
     {
-        Begin(fast);
+        Begin(fast, "include"); // those of acknowledgements, too
         AddNetwork("ns3::RdmaTimely");
         AddIncast(0, 20'000'000);
         AddIncast(8'000'000, 20'000'000); // replayed, then skipped, with no packet of its own

@@ -52,6 +52,9 @@ class Controller::Impl
     PartitionState StateOf(PartitionId partition) const;
     Bytes DeliveredBy(FlowId flow, Time now) const;
     bool IsResting() const;
+    /** \return whether so much could have been saved so far, with \p gain (events), that it is
+     * worth its error (ControllerOptions::leastSaving) */
+    bool PaysOff(double gain) const;
     /** Brings those statistics up to date that change all the time. */
     void Count();
 
@@ -166,9 +169,6 @@ class Controller::Impl
     /** \name Worth and cost
      * @{ */
 
-    /** \return whether so much could have been saved so far, with \p gain (events), that it is
-     * worth its error (ControllerOptions::leastSaving) */
-    bool PaysOff(double gain) const;
     /** \return the same for a skip of \p record, which is steady, for \p span; if not, it goes on
      * in packets, and what that misses counts */
     bool IsWorthSkipping(PartitionRecord& record, const SteadyRates& steady, Duration span);
@@ -269,6 +269,7 @@ class Controller::Impl
     std::unordered_map<PortId, std::int32_t>
         m_loads; //!< PortAttributes::backgroundClass; others: 0
     WorkBudget m_budget;
+    bool m_anyEnded{false};      //!< a flow has, as far as is known
     std::size_t m_mostFlows{0};  //!< that were there at one time
     std::uint64_t m_searched{0}; //!< of PartitionSearchStatistics::visited, was paid for
     std::optional<Nap> m_nap;    //!< while it rests

@@ -21,7 +21,7 @@ namespace
 {
 
 /** What is saved earns so many times as much as what is run: it is a good trade while it lasts. */
-constexpr double SAVED_WORTH = 25;
+constexpr double SAVED_WORTH = 50;
 
 /** Work that a waking is worth at least, in events. */
 constexpr double LEAST_WAKING_WORK = 1000;
@@ -124,6 +124,7 @@ Controller::Impl::Rest()
         CountTime(*record);
     }
     m_alarms.clear();
+    m_anyEnded = true; // from now on, others may without its knowledge
     m_sentinels.clear();
     m_records.clear();
     m_flows.clear();

@@ -137,6 +137,7 @@ Controller::Impl::FlowEnded(FlowId flow, Time at)
                          " has ended, but its packets are not being simulated");
     }
     Advance(at);
+    m_anyEnded = true;
     if (record.recording)
     {
         m_recorder.Completed(EndRecording(record, true), flow, at);
@@ -415,6 +416,12 @@ bool
 Controller::IsResting() const
 {
     return m_impl->IsResting();
+}
+
+bool
+Controller::PaysOff() const
+{
+    return m_impl->PaysOff(0);
 }
 
 const PartitionMap&

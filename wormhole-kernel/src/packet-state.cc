@@ -167,6 +167,7 @@ PacketState::LiftTo(const PartitionMembers& members,
         if (outcome.hop < path.size())
         {
             Remember(path[outcome.hop], {episode, i});
+            m_simulator.AssumeQueue(path[outcome.hop], outcome.queue);
         }
     }
 }

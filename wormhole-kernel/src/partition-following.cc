@@ -130,8 +130,9 @@ Controller::Impl::TryFollow(PartitionRecord& record, std::unique_ptr<Recording>&
     }
     Following following;
     following.own = std::move(own);
-    // Others are as far as their leader by classes of their rates only: who ends late has an error.
-    const bool exact = HasJustBegun(*following.own);
+    // Others are as far as their leader by classes of their rates only, and a simulator may have to
+    // tidy up after flows that have ended before it can pause those that are there: an error.
+    const bool exact = !m_anyEnded && HasJustBegun(*following.own);
     if (!(exact || PaysOff(0)) || !FindLeader(following))
     {
         own = std::move(following.own);

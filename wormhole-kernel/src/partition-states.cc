@@ -6,6 +6,7 @@
 #include "controller-impl.h"
 #include "key-builder.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -89,6 +90,10 @@ Controller::Impl::Decide(PartitionRecord& record)
     record.undisturbedSince = m_now;
     record.trend.reset();
     record.members = CollectMembers(record.id);
+    const std::uint64_t flows = record.members.flows.size();
+    ++m_statistics.decisions;
+    m_statistics.flowsDecided += flows;
+    m_statistics.largestPartition = std::max(m_statistics.largestPartition, flows);
     ReplayOrRecord(record, false);
 }
 

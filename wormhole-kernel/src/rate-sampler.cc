@@ -15,6 +15,33 @@ namespace
 /** Rates this near to each other, relative to themselves, are taken for one. */
 constexpr double SAME_RATE = 5e-4;
 
+/** Allowed rates are judged as queues are: they must be at rest, but may fluctuate as long as what
+ * arrives does not. So this is what their detector is told of rates, ... */
+constexpr Rate CONSTANT = Rate::BytesPerSecond(1);
+
+/** ... and this is what stands for the first of them. */
+constexpr double UNIT = 1e6;
+
+/** Part of the first rate within theta of which all is at rest: rates may fall far. */
+constexpr double SLACK_SHARE = 1.0 / 16;
+
+/** \return \p rate, where \p unit is UNIT */
+Bytes
+InUnits(Rate rate, Rate unit)
+{
+    const double share = rate.InBytesPerSecond() / std::max(unit.InBytesPerSecond(), 1.0);
+    return static_cast<Bytes>(std::min(share, 1e6) * UNIT);
+}
+
+/** \return \p options, but for queues that must stay within theta */
+SteadyStateOptions
+ForAllowed(SteadyStateOptions options)
+{
+    options.queueTolerance = options.theta;
+    options.queueSlack = static_cast<Bytes>(options.theta * UNIT * SLACK_SHARE);
+    return options;
+}
+
 /** Gives rates that differ by noise alone their mean: flows that are alike stay in step then, and
  * meet contention that is known. */
 void
@@ -70,10 +97,11 @@ RateSampler::Start(const Simulator& simulator,
     {
         m_series.pop_back();
     }
+    const SteadyStateOptions forAllowed = ForAllowed(options);
     while (m_series.size() < flows)
     {
         m_series.push_back(
-            {SteadyStateDetector(options), SteadyStateDetector(options), {}, 0, std::nullopt});
+            {SteadyStateDetector(options), SteadyStateDetector(forAllowed), {}, {}, 0, {}});
     }
     Begin(simulator, members);
 }
@@ -88,6 +116,7 @@ RateSampler::Begin(const Simulator& simulator, const PartitionMembers& members)
         const FlowProgress progress = simulator.Observe(members.ids.flows[i]);
         series.arriving.Reset(); // which is cheaper than another one
         series.allowed.Reset();
+        series.unit = progress.rate;
         series.delivered = progress.delivered;
         series.at = progress.deliveredAt;
     }
@@ -113,7 +142,7 @@ RateSampler::Sample(const Simulator& simulator,
         const bool exact = series.at && progress.deliveredAt && *progress.deliveredAt > *series.at;
         series.latest = RateOf(bytes, exact ? *progress.deliveredAt - *series.at : m_interval);
         series.arriving.Add(series.latest, queue);
-        series.allowed.Add(progress.rate, 0);
+        series.allowed.Add(CONSTANT, InUnits(progress.rate, series.unit));
         series.delivered = progress.delivered;
         series.at = progress.deliveredAt;
     }

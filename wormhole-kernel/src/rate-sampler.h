@@ -45,7 +45,7 @@ class RateSampler
                 const PartitionMap& partitions,
                 const PartitionMembers& members);
 
-    /** \return the rates if all flows and their controls are steady */
+    /** \return the rates if all flows are steady, and their controls at rest */
     std::optional<SteadyRates> Judge() const;
 
     /** \return whether a window is at least \p period long; otherwise, begins anew with samples
@@ -73,7 +73,8 @@ class RateSampler
     struct Series
     {
         SteadyStateDetector arriving;
-        SteadyStateDetector allowed; //!< by the congestion control
+        SteadyStateDetector allowed; //!< by the congestion control, as a queue; ...
+        Rate unit;                   //!< ... of this
         Rate latest;                 //!< the last sample of what arrives
         Bytes delivered;             //!< at the last sample
         std::optional<Time> at;      //!< when the last of these came, if that is known

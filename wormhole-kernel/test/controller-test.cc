@@ -96,9 +96,23 @@ TEST(Controller, DoesNotSkipWhileAControlIsOnItsWay)
             rig.simulator.allowed[F0] = static_cast<Bytes>(200 - 10 * t);
         });
     }
-    rig.simulator.RunTo(At(12));
+    rig.simulator.RunTo(At(11)); // 120 and 110, then 100 and 100
     EXPECT_EQ(rig.StateOf(F0), PartitionState::Running);
-    rig.simulator.RunTo(At(13)); // four samples at 100
+    rig.simulator.RunTo(At(12)); // 110 and 100 are within theta of 100 and 100
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+}
+
+TEST(Controller, SkipsWhereAControlGoesUpAndDownButBytesDoNot)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    for (std::int64_t t = 0; t <= 4; ++t)
+    {
+        rig.simulator.Do(At(t), [&rig, t] {
+            rig.simulator.allowed[F0] = static_cast<Bytes>(t % 2 == 0 ? 90 : 130);
+        });
+    }
+    rig.simulator.RunTo(At(4));
     EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
 }
 
@@ -381,15 +395,13 @@ TEST(Controller, FlowsNearTheirTailsReachThemTogether)
 
 TEST(Controller, NobodyReachesTheTailBeforeTheFirstOneDoes)
 {
-    ControllerOptions options = SmallOptions();
-    options.shortestSkip = 1e-4; // so that 3 ns before the tail are left for themselves
-    Rig rig(nullptr, options);
+    Rig rig(nullptr);
     rig.simulator.Start(F0, {P0}, 4'000 + 16'003 + 400, 1000);
-    rig.simulator.RunTo(At(20));
+    rig.simulator.RunTo(At(21));
     EXPECT_EQ(rig.Calls(),
               "4 us: Pause flows 0 ports 0\n"
-              "20 us: Credit flow 0 16000\n"
-              "20 us: Resume +16 us flows 0 ports 0\n");
+              "20003000 ps: Credit flow 0 16003\n"
+              "20003000 ps: Resume +16003000 ps flows 0 ports 0\n");
 }
 
 TEST(Controller, DoesNotSkipWhatIsDisturbedNow)

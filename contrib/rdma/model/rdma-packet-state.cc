@@ -229,6 +229,7 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
         return;
     }
     port.m_frozen = false;
+    port.m_assumedQueue = 0;
     port.m_txEndTime += shift;
     port.m_passedUntil = Lanes().Now();
     const PausedPort record = RecordOf(port);

@@ -181,7 +181,8 @@ int64_t
 RdmaPort::Forward(const RdmaFrame& frame, int64_t now, bool counts)
 {
     const uint64_t ahead =
-        queues.GetBytes(0) + (m_owner->IsTransit() ? queues.GetBytes(frame.priority) : 0);
+        m_assumedQueue + queues.GetBytes(0) +
+        (m_owner->IsTransit() ? queues.GetBytes(frame.priority) : 0);
     if (m_frozen || !counts)
     {
         return TransmissionTime(static_cast<uint32_t>(ahead) + frame.wireBytes) + m_delay;

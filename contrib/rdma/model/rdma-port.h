@@ -181,6 +181,12 @@ class RdmaPort
      * \param frame size of each, bytes */
     void ChangeBackground(int64_t difference, uint32_t frame);
 
+    /** \param bytes that are queued for Forward, as long as nothing happens here */
+    void AssumeQueue(uint64_t bytes)
+    {
+        m_assumedQueue = bytes;
+    }
+
     /** \return bit/s of acknowledgements that are not simulated at all */
     int64_t GetBackground() const
     {
@@ -276,6 +282,7 @@ class RdmaPort
     int64_t m_background{0};         //!< bit/s of acknowledgements that are not simulated
     int64_t m_backgroundInterval{1}; //!< between two of these, time steps
     int64_t m_passedUntil{0};        //!< when the last of these came; time steps
+    uint64_t m_assumedQueue{0};       //!< besides what is queued, bytes
     uint32_t m_backgroundFrame{0};   //!< size of each, bytes
     RdmaFrameFifo m_wire;            //!< in flight to the peer
     double m_errorRate{0};

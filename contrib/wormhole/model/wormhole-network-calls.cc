@@ -255,6 +255,16 @@ WormholeNetwork::AssumeRate(FlowId id, wormhole::Rate rate)
 }
 
 void
+WormholeNetwork::AssumeQueue(PortId id, wormhole::Bytes bytes)
+{
+    RdmaPort* port = Get(id);
+    if (port && port->IsFrozen())
+    {
+        port->AssumeQueue(bytes);
+    }
+}
+
+void
 WormholeNetwork::Resume(const wormhole::Members& members, wormhole::Duration shift)
 {
     m_packets.Resume(GetFlows(members), GetPorts(members), shift.count());

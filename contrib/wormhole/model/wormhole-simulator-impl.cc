@@ -69,9 +69,10 @@ WormholeSimulatorImpl::GetTypeId()
                           MakeBooleanAccessor(&Self::m_follow),
                           MakeBooleanChecker())
             .AddAttribute("Overhead",
-                          "What fast-forward may cost, relative to all packet crossings of links "
-                          "run, skipped or replayed so far: when it has cost more, it rests.",
-                          DoubleValue(0.02),
+                          "What fast-forward may cost, relative to the packet crossings of links "
+                          "that were run so far; of those that it saved, 50 times this share. When "
+                          "it has cost more, it rests.",
+                          DoubleValue(wormhole::ControllerOptions().overhead),
                           MakeDoubleAccessor(&Self::m_overhead),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("FreeWork",

@@ -23,6 +23,10 @@ struct ControllerStatistics
     std::array<std::uint64_t, REASONS> reasons{};      //!< of these changes
     std::array<Duration, PARTITION_STATES> flowTime{}; //!< spent in each state, summed over flows
 
+    std::uint64_t decisions{0};        //!< about partitions of which nothing was known
+    std::uint64_t flowsDecided{0};     //!< sum of the flows in these
+    std::uint64_t largestPartition{0}; //!< most flows in one of these
+
     Bytes bytesSkipped{0};  //!< delivered at steady rates
     Bytes bytesReplayed{0}; //!< delivered by episodes
 

@@ -54,11 +54,11 @@ struct ControllerOptions
     double stretchGrowth{2};
 
     /** What the Controller may cost, relative to the events that were run, by its own estimate; of
-     * the events that it has saved it may cost 25 times this share. Keys and recordings are given
+     * the events that it has saved it may cost 50 times this share. Keys and recordings are given
      * up for a while when they would cost more; if all else does, the Controller *rests*. Counts
      * only if the simulator counts its events (Simulator::TotalEvents); 0 or more, infinity: as
      * much as it likes. */
-    double overhead{0.02};
+    double overhead{0.01};
 
     /** What it may cost on top of that, in events' worth: the processor time of so many events; 0
      * or more, and finite. Unless it is 0, it is also free to watch the greatest number of flows
@@ -192,6 +192,11 @@ class Controller
      * for all flows before there are any again. What the simulator tells is of no concern but that
      * a flow starts, for which any path will do. */
     bool IsResting() const;
+
+    /** \return whether so much has been saved so far that errors are worth it
+     * (ControllerOptions::leastSaving): before, a simulator that would be exact without the Controller
+     * should be so with it */
+    bool PaysOff() const;
 
     /** \return the partitions as they are now; none while it rests */
     const PartitionMap& Partitions() const;

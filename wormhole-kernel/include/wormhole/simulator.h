@@ -30,8 +30,8 @@ struct FlowProgress
     Bytes delivered{0}; //!< since its start, in the sense in which its completion is counted
     Bytes left{0};      //!< still to be delivered, what is in flight included
     Bytes inFlight{0};  //!< sent, but not delivered; 0 if it is lifted
-    Rate rate; //!< that its congestion control allows now, which is steady only if this is, too;
-               //!< positive; any if it is lifted
+    Rate rate; //!< that its congestion control allows now; while this has a trend, the flow is not
+               //!< steady; any if it is lifted
     /** When the last of #delivered came, if the simulator says: samples are then taken from arrival
      * to arrival, so that a packet more or less is no noise. */
     std::optional<Time> deliveredAt;
@@ -199,6 +199,14 @@ class Simulator
     {
         (void)flow;
         (void)rate;
+    }
+
+    /** \p port, all of whose flows are lifted, holds \p bytes, as long as they are: what a simulator
+     * may use for what else crosses it. */
+    virtual void AssumeQueue(PortId port, Bytes bytes)
+    {
+        (void)port;
+        (void)bytes;
     }
 
     /** \p flow, paused or lifted, has delivered its last byte at \p time, the current time. It is
