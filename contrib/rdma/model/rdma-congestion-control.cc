@@ -57,6 +57,12 @@ RdmaCongestionControl::OnEnd(RdmaQueuePair&)
 {
 }
 
+bool
+RdmaCongestionControl::MeasuresDelay() const
+{
+    return true;
+}
+
 int64_t
 RdmaCongestionControl::GetPeriodNs(const RdmaQueuePair&) const
 {

@@ -86,6 +86,13 @@ class RdmaCongestionControl : public Object
     virtual int64_t GetPeriodNs(const RdmaQueuePair& qp) const;
 
     /**
+     * \return whether rates depend on when acknowledgements arrive, to the nanosecond, as where
+     * round-trip times are measured: true, the default. If false, fast-forward may leave them out
+     * hop by hop (ns3::WormholeSimulatorImpl::Acknowledgements).
+     */
+    virtual bool MeasuresDelay() const;
+
+    /**
      * Saves the flow's course under this control, without the queue pair's own part (rate and
      * window).
      * \param qp the flow; OnStart has been called for it

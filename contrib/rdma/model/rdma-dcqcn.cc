@@ -289,6 +289,12 @@ RdmaDcqcn::GetPeriodNs(const RdmaQueuePair& qp) const
 }
 
 bool
+RdmaDcqcn::MeasuresDelay() const
+{
+    return false;
+}
+
+bool
 RdmaDcqcn::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
 {
     State saved = m_state;

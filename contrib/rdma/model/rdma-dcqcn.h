@@ -40,6 +40,7 @@ class RdmaDcqcn : public RdmaCongestionControl
     void OnCongestionNotification(RdmaQueuePair& qp) override;
     void OnEnd(RdmaQueuePair& qp) override;
     int64_t GetPeriodNs(const RdmaQueuePair& qp) const override;
+    bool MeasuresDelay() const override;
     bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
     bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;
 

@@ -110,6 +110,12 @@ RdmaDctcp::Fields(Stream& stream, T& state)
 }
 
 bool
+RdmaDctcp::MeasuresDelay() const
+{
+    return false;
+}
+
+bool
 RdmaDctcp::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
 {
     RdmaStateWriter writer(qp, state);

@@ -194,8 +194,7 @@ RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
 void
 RdmaHost::ReplyByPipe(RdmaQueuePair& qp, RdmaFrame* frame)
 {
-    const int64_t now = m_context->lanes->Now();
-    int64_t time = now;
+    int64_t time = m_context->lanes->Now();
     for (RdmaPort* port : qp.m_ackRoute)
     {
         if (!port->IsLinkUp())
@@ -203,7 +202,7 @@ RdmaHost::ReplyByPipe(RdmaQueuePair& qp, RdmaFrame* frame)
             port->Drop(frame, RdmaDropReason::LINK_DOWN);
             return;
         }
-        time += port->Forward(*frame, now, !m_network->IsLate());
+        time = port->Forward(*frame, time, !m_network->IsLate());
     }
     qp.PutIntoPipe(*frame, {std::max(time, qp.m_pipeLast), m_context->lanes->TakePlace()});
 }

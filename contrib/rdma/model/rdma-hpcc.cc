@@ -298,6 +298,12 @@ RdmaHpcc::StateFields(Stream& stream, T& state) const
 }
 
 bool
+RdmaHpcc::MeasuresDelay() const
+{
+    return false;
+}
+
+bool
 RdmaHpcc::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
 {
     RdmaStateWriter writer(qp, state);

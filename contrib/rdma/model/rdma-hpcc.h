@@ -36,6 +36,7 @@ class RdmaHpcc : public RdmaCongestionControl
     RdmaTelemetry GetTelemetry() const override;
     void OnStart(RdmaQueuePair& qp) override;
     void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override;
+    bool MeasuresDelay() const override;
     bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
     bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;
 

@@ -231,7 +231,7 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
     port.m_frozen = false;
     port.m_assumedQueue = 0;
     port.m_txEndTime += shift;
-    port.m_passedUntil = Lanes().Now();
+    port.ForgetPassed();
     const PausedPort record = RecordOf(port);
     RecordOf(port) = {};
     const auto restore = [&](RdmaLaneEvent& event, const RdmaDue& due) {

@@ -65,7 +65,7 @@ RdmaPort::Trigger()
 void
 RdmaPort::TriggerRunning()
 {
-    if (m_background)
+    if (m_shared)
     {
         PassBackground();
     }
@@ -149,23 +149,34 @@ RdmaPort::Pass(int64_t time, uint32_t bytes)
 void
 RdmaPort::PassBackground()
 {
-    // More than a few that came while nothing else did have left.
-    constexpr int64_t RECENT = 16;
     const int64_t now = m_context->lanes->Now();
-    const int64_t passing = std::max<int64_t>((now - m_passedUntil) / m_backgroundInterval, 0);
-    const int64_t recent = std::min(passing, RECENT);
-    m_txBytes += static_cast<uint64_t>(passing - recent) * m_backgroundFrame;
-    for (int64_t i = passing - recent + 1; i <= passing; ++i)
+    if (m_background)
     {
-        Pass(m_passedUntil + i * m_backgroundInterval, m_backgroundFrame);
+        // More than a few that came while nothing else did have left.
+        constexpr int64_t RECENT = 16;
+        const int64_t passing = std::max<int64_t>((now - m_passedUntil) / m_backgroundInterval, 0);
+        const int64_t recent = std::min(passing, RECENT);
+        m_txBytes += static_cast<uint64_t>(passing - recent) * m_backgroundFrame;
+        for (int64_t i = passing - recent + 1; i <= passing; ++i)
+        {
+            Pass(m_passedUntil + i * m_backgroundInterval, m_backgroundFrame);
+        }
+        m_passedUntil += passing * m_backgroundInterval;
     }
-    m_passedUntil += passing * m_backgroundInterval;
+    const auto comes = [now](const Coming& frame) { return frame.time > now; };
+    const auto first = std::find_if(m_coming.begin(), m_coming.end(), comes);
+    for (auto frame = m_coming.begin(); frame != first; ++frame)
+    {
+        Pass(frame->time, frame->bytes);
+    }
+    m_coming.erase(m_coming.begin(), first);
+    m_shared = m_background || !m_coming.empty();
 }
 
 void
 RdmaPort::ChangeBackground(int64_t difference, uint32_t frame)
 {
-    if (m_background && !m_frozen)
+    if (m_shared && !m_frozen)
     {
         PassBackground();
     }
@@ -175,24 +186,34 @@ RdmaPort::ChangeBackground(int64_t difference, uint32_t frame)
         m_context->clock.TransmissionTime(frame, std::max<int64_t>(m_background, 1));
     // The clock may stand at a past time, up to which all has passed.
     m_passedUntil = std::max(m_passedUntil, m_context->lanes->Now());
+    m_shared = m_background || !m_coming.empty();
+}
+
+void
+RdmaPort::ForgetPassed()
+{
+    m_passedUntil = m_context->lanes->Now();
+    const auto comes = [this](const Coming& frame) { return frame.time >= m_passedUntil; };
+    m_coming.erase(m_coming.begin(), std::find_if(m_coming.begin(), m_coming.end(), comes));
 }
 
 int64_t
-RdmaPort::Forward(const RdmaFrame& frame, int64_t now, bool counts)
+RdmaPort::Forward(const RdmaFrame& frame, int64_t time, bool counts)
 {
-    const uint64_t ahead =
-        m_assumedQueue + queues.GetBytes(0) +
-        (m_owner->IsTransit() ? queues.GetBytes(frame.priority) : 0);
-    if (m_frozen || !counts)
+    const uint64_t ahead = m_assumedQueue + queues.GetBytes(0) +
+                           (m_owner->IsTransit() ? queues.GetBytes(frame.priority) : 0);
+    int64_t start = time;
+    if (counts && !m_frozen)
     {
-        return TransmissionTime(static_cast<uint32_t>(ahead) + frame.wireBytes) + m_delay;
+        PassBackground(); // also where nothing else happens that would
+        // At its own time, in between the frames that it travels with.
+        const auto later = [](int64_t t, const Coming& other) { return t < other.time; };
+        m_coming.insert(std::upper_bound(m_coming.begin(), m_coming.end(), time, later),
+                        {time, frame.wireBytes});
+        m_shared = true;
+        start = std::max(start, m_txEndTime);
     }
-    if (m_background)
-    {
-        PassBackground();
-    }
-    Pass(now, frame.wireBytes);
-    return m_txEndTime - now + TransmissionTime(static_cast<uint32_t>(ahead)) + m_delay;
+    return start + TransmissionTime(static_cast<uint32_t>(ahead) + frame.wireBytes) + m_delay;
 }
 
 void

@@ -169,12 +169,12 @@ class RdmaPort
 
     /**
      * Lets \p frame, an acknowledgement that is not simulated hop by hop, pass.
-     * \param now time steps
+     * \param time when it comes, now or later; time steps
      * \param counts whether what is simulated here is of the same time: then it takes its part of
-     * the link from the frames after it
-     * \return how long it takes to the other end, by what is queued now; time steps
+     * the link from others
+     * \return when it is at the other end, by what is queued now; time steps
      */
-    int64_t Forward(const RdmaFrame& frame, int64_t now, bool counts);
+    int64_t Forward(const RdmaFrame& frame, int64_t time, bool counts);
 
     /** Acknowledgements pass that are not simulated at all, at even intervals.
      * \param difference of the rate at which they do, bit/s
@@ -242,6 +242,13 @@ class RdmaPort
         RdmaPort* port;
     };
 
+    /** A frame that passes, see Forward. */
+    struct Coming
+    {
+        int64_t time; //!< time steps
+        uint32_t bytes;
+    };
+
     struct Arrival final : public RdmaLaneEvent
     {
         explicit Arrival(RdmaPort* p)
@@ -263,6 +270,7 @@ class RdmaPort
     void TriggerRunning();
     void Pass(int64_t time, uint32_t bytes);
     void PassBackground();
+    void ForgetPassed();
     int64_t CachedTransmissionTime(uint32_t bytes);
 
     RdmaContext* m_context{nullptr};
@@ -278,11 +286,13 @@ class RdmaPort
     uint16_t m_index{0};
     uint8_t m_rateIndex{0};
     bool m_linkUp{false};
-    bool m_frozen{false};            //!< nothing happens here
-    int64_t m_background{0};         //!< bit/s of acknowledgements that are not simulated
+    bool m_frozen{false};         //!< nothing happens here
+    bool m_shared{false};         //!< with frames that pass besides: in the background, or coming
+    std::vector<Coming> m_coming; //!< that Forward let pass, by time
+    int64_t m_background{0};      //!< bit/s of acknowledgements that are not simulated
     int64_t m_backgroundInterval{1}; //!< between two of these, time steps
     int64_t m_passedUntil{0};        //!< when the last of these came; time steps
-    uint64_t m_assumedQueue{0};       //!< besides what is queued, bytes
+    uint64_t m_assumedQueue{0};      //!< besides what is queued, bytes
     uint32_t m_backgroundFrame{0};   //!< size of each, bytes
     RdmaFrameFifo m_wire;            //!< in flight to the peer
     double m_errorRate{0};

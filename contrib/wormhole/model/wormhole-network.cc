@@ -164,7 +164,9 @@ WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
     Flow flow;
     flow.qp = &qp;
     const auto loses = [](const RdmaPort* port) { return port->GetErrorRate() > 0; };
-    flow.watched = starts && m_options.watch && m_controller->PaysOff() &&
+    const RdmaCongestionControl* control = qp.GetCongestionControl();
+    flow.watched = starts && m_options.watch && !(control && control->MeasuresDelay()) &&
+                   m_controller->PaysOff() &&
                    std::none_of(qp.GetAckRoute().begin(), qp.GetAckRoute().end(), loses);
     if (flow.watched)
     {
