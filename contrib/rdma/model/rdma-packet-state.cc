@@ -162,6 +162,10 @@ RdmaPacketState::Freeze(RdmaPort& port)
     {
         return;
     }
+    if (port.m_shared)
+    {
+        port.PassBackground();
+    }
     RdmaLaneEvent* wake = WakeOf(port);
     RecordOf(
         port) = {port.m_txEnd.GetDue(), port.m_arrival.GetDue(), wake ? wake->GetDue() : RdmaDue{}};
@@ -231,7 +235,7 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
     port.m_frozen = false;
     port.m_assumedQueue = 0;
     port.m_txEndTime += shift;
-    port.ForgetPassed();
+    port.ShiftPassing(shift);
     const PausedPort record = RecordOf(port);
     RecordOf(port) = {};
     const auto restore = [&](RdmaLaneEvent& event, const RdmaDue& due) {

@@ -190,9 +190,13 @@ RdmaPort::ChangeBackground(int64_t difference, uint32_t frame)
 }
 
 void
-RdmaPort::ForgetPassed()
+RdmaPort::ShiftPassing(int64_t shift)
 {
     m_passedUntil = m_context->lanes->Now();
+    for (Coming& frame : m_coming)
+    {
+        frame.time += shift;
+    }
     const auto comes = [this](const Coming& frame) { return frame.time >= m_passedUntil; };
     m_coming.erase(m_coming.begin(), std::find_if(m_coming.begin(), m_coming.end(), comes));
 }

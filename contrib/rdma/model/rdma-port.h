@@ -270,7 +270,7 @@ class RdmaPort
     void TriggerRunning();
     void Pass(int64_t time, uint32_t bytes);
     void PassBackground();
-    void ForgetPassed();
+    void ShiftPassing(int64_t shift);
     int64_t CachedTransmissionTime(uint32_t bytes);
 
     RdmaContext* m_context{nullptr};

@@ -194,8 +194,8 @@ class Controller
     bool IsResting() const;
 
     /** \return whether so much has been saved so far that errors are worth it
-     * (ControllerOptions::leastSaving): before, a simulator that would be exact without the Controller
-     * should be so with it */
+     * (ControllerOptions::leastSaving): before, a simulator that would be exact without the
+     * Controller should be so with it */
     bool PaysOff() const;
 
     /** \return the partitions as they are now; none while it rests */

@@ -201,8 +201,8 @@ class Simulator
         (void)rate;
     }
 
-    /** \p port, all of whose flows are lifted, holds \p bytes, as long as they are: what a simulator
-     * may use for what else crosses it. */
+    /** \p port, all of whose flows are lifted, holds \p bytes, as long as they are: what a
+     * simulator may use for what else crosses it. */
     virtual void AssumeQueue(PortId port, Bytes bytes)
     {
         (void)port;
