@@ -173,9 +173,12 @@ RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
             return;
         }
         // Other ports on the way may belong to parts that do not expect frames of this flow.
-        for (RdmaPort* port : m_context->observer ? qp.m_ackRoute : std::vector<RdmaPort*>())
+        if (RdmaFlowObserver* observer = m_context->observer)
         {
-            m_context->observer->PauseSeen(*port);
+            for (RdmaPort* port : qp.m_ackRoute)
+            {
+                observer->PauseSeen(*port);
+            }
         }
     }
     RdmaPort& nic = *qp.m_receiverNic;

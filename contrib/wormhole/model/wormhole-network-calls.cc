@@ -4,6 +4,7 @@
 #include "wormhole-network.h"
 
 #include <algorithm>
+#include <cmath>
 
 // What the kernel's controller asks of the network.
 
@@ -125,7 +126,7 @@ WormholeNetwork::Describe(PortId port) const
     {
         const double share = m_ackLoad[port.Value()] / static_cast<double>(p->GetRate());
         attributes.backgroundClass =
-            static_cast<std::int32_t>(share / m_options.watchTolerance + 0.5);
+            static_cast<std::int32_t>(std::lround(share / m_options.watchTolerance));
     }
     return attributes;
 }

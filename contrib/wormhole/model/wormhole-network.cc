@@ -138,7 +138,7 @@ WormholeNetwork::SetPorts(Flow& flow)
             }
             else
             {
-                flow.ackPorts.push_back(PortId{port->GetPortId()});
+                flow.ackPorts.emplace_back(port->GetPortId());
             }
         }
     }
