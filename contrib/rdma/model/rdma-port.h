@@ -9,6 +9,7 @@
 #include "rdma-trace.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {

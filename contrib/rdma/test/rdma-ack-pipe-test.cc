@@ -24,25 +24,12 @@ constexpr uint64_t GIGA = 1000000000;
 const std::vector<std::string> CONTROLS =
     {"", "ns3::RdmaHpcc", "ns3::RdmaDcqcn", "ns3::RdmaTimely", "ns3::RdmaDctcp", "ns3::RdmaSwift"};
 
-/** 0 - switch 2 - switch 3 - 1 */
-RdmaTopology
-Chain()
-{
-    RdmaTopology topology;
-    topology.nodes = {RdmaNodeKind::HOST,
-                      RdmaNodeKind::HOST,
-                      RdmaNodeKind::SWITCH,
-                      RdmaNodeKind::SWITCH};
-    topology.links = {RdmaTestLink(0, 2), RdmaTestLink(2, 3), RdmaTestLink(3, 1)};
-    return topology;
-}
-
 /** The chain under a control; acknowledgements of all flows go by pipes, or in frames. */
 class Case
 {
   public:
     Case(const std::string& control, bool piped)
-        : net(Chain(),
+        : net(RdmaTestChain(),
               [&control](RdmaHelper& rdma) {
                   if (!control.empty())
                   {

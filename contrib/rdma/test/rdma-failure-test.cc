@@ -105,24 +105,11 @@ RDMA_TEST(RdmaFailureWaiting, "a flow without a route waits, and starts when the
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].fct, 999000 + 83 + 1000 + 4 + 1000, "2087 after the link");
 }
 
-/** 0 - switch 2 - switch 3 - 1 */
-RdmaTopology
-Chain()
-{
-    RdmaTopology topology;
-    topology.nodes = {RdmaNodeKind::HOST,
-                      RdmaNodeKind::HOST,
-                      RdmaNodeKind::SWITCH,
-                      RdmaNodeKind::SWITCH};
-    topology.links = {RdmaTestLink(0, 2), RdmaTestLink(2, 3), RdmaTestLink(3, 1)};
-    return topology;
-}
-
 RDMA_TEST(RdmaFailureMidway, "the only way fails with frames before, on and behind it")
 {
     // Frames are on every link when the one in the middle fails: those behind it still arrive, and
     // the receiver has no way to acknowledge them.
-    RdmaTestNetwork net(Chain(), SoonTimeout);
+    RdmaTestNetwork net(RdmaTestChain(), SoonTimeout);
     net.Flow(0, 1, 1000000);
     net.At(3000, [&net, this] {
         net.network->SetLinkUp(1, false);
@@ -139,7 +126,7 @@ RDMA_TEST(RdmaFailureMidway, "the only way fails with frames before, on and behi
 
 RDMA_TEST(RdmaFailureForGood, "a flow whose way is lost for good is given up")
 {
-    RdmaTestNetwork net(Chain(), [](RdmaHelper& helper) {
+    RdmaTestNetwork net(RdmaTestChain(), [](RdmaHelper& helper) {
         SoonTimeout(helper);
         helper.SetHostAttribute("RetryCount", UintegerValue(3));
     });

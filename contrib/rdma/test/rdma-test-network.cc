@@ -131,6 +131,18 @@ RdmaTestLink(uint32_t a, uint32_t b)
 }
 
 RdmaTopology
+RdmaTestChain()
+{
+    RdmaTopology topology;
+    topology.nodes = {RdmaNodeKind::HOST,
+                      RdmaNodeKind::HOST,
+                      RdmaNodeKind::SWITCH,
+                      RdmaNodeKind::SWITCH};
+    topology.links = {RdmaTestLink(0, 2), RdmaTestLink(2, 3), RdmaTestLink(3, 1)};
+    return topology;
+}
+
+RdmaTopology
 RdmaTestPair()
 {
     RdmaTopology topology;

@@ -94,6 +94,9 @@ RdmaTopology RdmaTestStar(uint32_t hosts);
 /** \return a link as in the above */
 RdmaLinkSpec RdmaTestLink(uint32_t a, uint32_t b);
 
+/** \return host 0 - switch 2 - switch 3 - host 1 */
+RdmaTopology RdmaTestChain();
+
 /** Calls \p sink whenever \p trace fires. */
 template <typename... Args, typename Sink>
 void

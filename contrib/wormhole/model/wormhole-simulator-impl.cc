@@ -19,14 +19,15 @@ NS_OBJECT_ENSURE_REGISTERED(WormholeSimulatorImpl);
 namespace
 {
 
-/** \return whether \p value of an attribute is watch; aborts if it is not include either */
+/** \return whether \p value of \p attribute is \p first; aborts if it is not \p second either */
 bool
-IsWatched(const char* attribute, const std::string& value)
+IsFirst(const char* attribute, const std::string& value, const char* first, const char* second)
 {
-    NS_ABORT_MSG_UNLESS(value == "include" || value == "watch",
+    NS_ABORT_MSG_UNLESS(value == first || value == second,
                         "WormholeSimulatorImpl::" << attribute << ": \"" << value
-                                                  << "\" is neither include nor watch");
-    return value == "watch";
+                                                  << "\" is neither " << first << " nor "
+                                                  << second);
+    return value == first;
 }
 
 } // namespace
@@ -202,16 +203,14 @@ WormholeSimulatorImpl::MakeOptions() const
     controller.firstStretch = std::max(m_firstStretch, m_shortestSkip);
     controller.stretchGrowth = m_stretchGrowth;
     controller.shortestSkip = m_shortestSkip;
-    NS_ABORT_MSG_UNLESS(m_detail == "ports" || m_detail == "flows",
-                        "WormholeSimulatorImpl::Detail: \"" << m_detail
-                                                            << "\" is neither ports nor flows");
-    controller.detail =
-        m_detail == "ports" ? wormhole::GraphDetail::Ports : wormhole::GraphDetail::Flows;
+    controller.detail = IsFirst("Detail", m_detail, "ports", "flows")
+                            ? wormhole::GraphDetail::Ports
+                            : wormhole::GraphDetail::Flows;
     options.memo = m_memo;
     options.memoFile = m_memoFile;
     options.partitions = m_partitions;
-    options.watch = IsWatched("Acknowledgements", m_acknowledgements);
-    options.includeBuffers = !IsWatched("SharedBuffers", m_sharedBuffers);
+    options.watch = !IsFirst("Acknowledgements", m_acknowledgements, "include", "watch");
+    options.includeBuffers = IsFirst("SharedBuffers", m_sharedBuffers, "include", "watch");
     options.watchTolerance = m_watchTolerance;
     options.sampleRtts = m_sampleRtts;
     options.samplePackets = m_samplePackets;
