@@ -5,6 +5,7 @@
 #define WORMHOLE_CLI_FLOW_LEVEL_FILES_H
 
 #include "link-loads.h"
+#include "record-flow-level.h"
 #include "run-options.h"
 #include "run-plan.h"
 
@@ -28,10 +29,17 @@ class FlowLevelFiles
      */
     FlowLevelFiles(const RunPlan& plan, ns3::WorkloadFlowTransport& transport);
 
+    /** \return what --record writes; null if it is not given */
+    RecordedFlowLevel* GetRecord() const
+    {
+        return m_record.get();
+    }
+
     /** Hands what there is to the operating system. */
     void Flush();
 
-    /** Completes the files. \throws RdmaOutputError if one is incomplete */
+    /** Completes the files. \throws RdmaOutputError for the first that is incomplete; the others
+     * are completed all the same */
     void Finish();
 
   private:
@@ -39,6 +47,7 @@ class FlowLevelFiles
 
     ns3::RdmaLineFile m_fct;
     std::unique_ptr<LinkLoads> m_links;
+    std::unique_ptr<RecordedFlowLevel> m_record;
 };
 
 /** \return what the flow level takes over from options and config.txt */

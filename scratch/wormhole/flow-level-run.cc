@@ -172,6 +172,10 @@ FlowLevelRun::GetResult() const
     }
     result.events = m_transport.GetEventCount();
     result.simulatedSeconds = static_cast<double>(m_transport.Now()) * 1e-12;
+    if (RecordedFlowLevel* record = m_files.GetRecord())
+    {
+        result.record = record->End();
+    }
     result.peakMemoryKib = PeakMemoryKib();
     return result;
 }

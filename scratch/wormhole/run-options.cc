@@ -139,7 +139,7 @@ AllOptions()
 {
     po::options_description all;
     all.add(InputOptions()).add(WorkloadOptionGroup()).add(ModelOptions());
-    all.add(FastOptionGroup()).add(OutputOptions());
+    all.add(FastOptionGroup()).add(OutputOptions()).add(RecordOptionGroup());
     return all;
 }
 
@@ -291,7 +291,9 @@ ParseRunOptions(const Words& words)
     options.progress = !values.count("no-progress") && !values.count("quiet");
     options.quiet = values.count("quiet");
     options.json = values.count("json");
-    options.links = values.count("links");
+    options.record = ParseRecordOptions(values);
+    options.links =
+        values.count("links") || (options.record.on && options.mode != RunMode::MESSAGE);
     options.rtts = values.count("rtts");
     if (values.count("seed"))
     {
@@ -345,7 +347,8 @@ RunHelp()
                                                  WorkloadOptionGroup(),
                                                  ModelOptions(),
                                                  FastOptionGroup(),
-                                                 OutputOptions()})
+                                                 OutputOptions(),
+                                                 RecordOptionGroup()})
     {
         po::options_description wide("", COLUMNS, COLUMNS / 2);
         wide.add(group);

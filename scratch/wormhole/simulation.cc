@@ -198,6 +198,10 @@ Simulation::GetResult() const
     result.fast = ns3::WormholeHelper::GetReport();
     result.events = m_network->GetContext().lanes->GetEventCount();
     result.simulatedSeconds = Simulator::Now().GetSeconds();
+    if (RecordedNetwork* record = m_recorders->GetRecord())
+    {
+        result.record = record->End();
+    }
     result.peakMemoryKib = PeakMemoryKib();
     return result;
 }

@@ -40,6 +40,14 @@ class FlowFabric final : public WorkloadFabric
         return {};
     }
 
+    void SetLabels(std::vector<std::string> labels) override
+    {
+        if (RecordedFlowLevel* record = m_files.GetRecord())
+        {
+            record->SetKinds(std::move(labels));
+        }
+    }
+
     void Begin() override
     {
     }
@@ -58,8 +66,12 @@ class FlowFabric final : public WorkloadFabric
         m_files.Finish();
     }
 
-    void Describe(RunResult&) const override
+    void Describe(RunResult& result) const override
     {
+        if (RecordedFlowLevel* record = m_files.GetRecord())
+        {
+            result.record = record->End();
+        }
     }
 
   private:

@@ -46,15 +46,13 @@ class PacketFabric final : public WorkloadFabric
         m_network = plan.helper.Install(m_ends.topology);
         m_recorders = std::make_unique<Recorders>(plan, m_network);
         m_links = std::make_unique<ns3::RdmaLinkSchedule>(m_network, plan.topology, plan.events);
-        for (uint32_t end : m_ends.nodes)
-        {
-            m_network->GetHost(end)->TraceConnectWithoutContext(
-                "FlowEnd",
-                ns3::MakeCallback(&PacketFabric::FlowEnded, this));
-        }
         m_transport = std::make_unique<ns3::WorkloadRdmaTransport>(m_network,
                                                                    m_ends,
                                                                    TransportOptions(plan, request));
+        m_transport->SetEndCallback(
+            [this](const ns3::WorkloadTransfer& transfer, const ns3::RdmaQueuePair& qp) {
+                m_recorders->FlowEnded(qp, transfer.label);
+            });
     }
 
     ~PacketFabric() override
@@ -75,6 +73,14 @@ class PacketFabric final : public WorkloadFabric
     std::vector<std::string> GetWarnings() const override
     {
         return WarningsAbout(*m_network);
+    }
+
+    void SetLabels(std::vector<std::string> labels) override
+    {
+        if (RecordedNetwork* record = m_recorders->GetRecord())
+        {
+            record->SetKinds(std::move(labels));
+        }
     }
 
     void Begin() override
@@ -110,14 +116,13 @@ class PacketFabric final : public WorkloadFabric
         result.largestRttNs = m_transport->GetLargestRttNs();
         result.largestBdp = m_transport->GetLargestBdp();
         result.fast = ns3::WormholeHelper::GetReport();
+        if (RecordedNetwork* record = m_recorders->GetRecord())
+        {
+            result.record = record->End();
+        }
     }
 
   private:
-    void FlowEnded(const ns3::RdmaQueuePair& qp)
-    {
-        m_recorders->FlowEnded(qp);
-    }
-
     const RunPlan& m_plan;
     ns3::WorkloadEndpoints m_ends;
     ns3::Ptr<ns3::RdmaNetwork> m_network;

@@ -36,6 +36,9 @@ class WorkloadFabric
     /** \return what the user should know before the run, a line each */
     virtual std::vector<std::string> GetWarnings() const = 0;
 
+    /** Says what labels of transfers stand for, for --record. */
+    virtual void SetLabels(std::vector<std::string> labels) = 0;
+
     /** Begins to record, before the workload runs. */
     virtual void Begin() = 0;
 
@@ -48,7 +51,8 @@ class WorkloadFabric
     /** Completes the output files. \throws RdmaOutputError if one is incomplete */
     virtual void FinishFiles() = 0;
 
-    /** Fills in what is known of the network: counters, attributes, round-trip times. */
+    /** Fills in what is known of the network: counters, attributes, round-trip times, records.
+     * Once, after End. */
     virtual void Describe(RunResult& result) const = 0;
 };
 

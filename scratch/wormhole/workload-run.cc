@@ -72,6 +72,11 @@ WorkloadRun::WorkloadRun(WorkloadPlan& plan, const RunOptions& options)
     {
         m_results->SetHosts(m_program->GetHosts());
         m_fabric->GetTransport().SetRecorder(m_results.get());
+        m_fabric->SetLabels(m_program->GetLabels());
+    }
+    if (plan.run.record.IsOn())
+    {
+        m_timeline = std::make_unique<RecordedTimeline>(plan.run.record, m_results->GetJobs());
     }
     result.setupSeconds = SecondsSince(m_begin);
 }
@@ -133,6 +138,10 @@ WorkloadRun::Done(const ns3::WorkloadSpan& span)
     {
         m_trace->Done(span);
     }
+    if (m_timeline)
+    {
+        m_timeline->Done(span);
+    }
 }
 
 void
@@ -152,6 +161,11 @@ WorkloadRun::Run()
     {
         m_fabric->End(result.interrupted);
         m_fabric->Describe(result);
+    }
+    if (m_timeline)
+    {
+        result.record["folder"] = m_plan.run.record.shown;
+        m_timeline->Describe(result.record);
     }
     m_progress.Clear();
     result.runSeconds = SecondsSince(m_begin);
@@ -247,6 +261,7 @@ WorkloadRun::FinishFiles()
     finish([this]() { WriteRanks(); });
     finish([this]() { m_program->WriteOutputs(m_plan.replayOutputs); });
     finish([this]() { m_trace ? m_trace->Finish() : void(); });
+    finish([this]() { m_timeline ? m_timeline->Finish() : void(); });
     finish([this]() { m_fabric ? m_fabric->FinishFiles() : void(); });
     if (failure)
     {

@@ -5,6 +5,7 @@
 #define WORMHOLE_CLI_WORKLOAD_RUN_H
 
 #include "progress.h"
+#include "record-timeline.h"
 #include "run-options.h"
 #include "run-result.h"
 #include "signals.h"
@@ -90,6 +91,7 @@ class WorkloadRun final : private ns3::WorkloadObserver
     std::unique_ptr<WorkloadProgram> m_program;
     std::unique_ptr<ns3::WorkloadResults> m_results;
     std::unique_ptr<ns3::WorkloadChromeTrace> m_trace;
+    std::unique_ptr<RecordedTimeline> m_timeline; //!< null without --record
     std::unique_ptr<Signals> m_signals;
     Progress m_progress;
     WorkloadOutcome m_outcome;
