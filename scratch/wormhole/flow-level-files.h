@@ -12,6 +12,8 @@
 #include "ns3/workload-flow-transport.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace wormhole
 {
@@ -28,8 +30,9 @@ class FlowLevelFiles
      */
     FlowLevelFiles(const RunPlan& plan, ns3::WorkloadFlowTransport& transport);
 
-    /** Hands what there is to the operating system. */
-    void Flush();
+    /** Hands what there is to the operating system. \return what the user should know of that, each
+     * once */
+    std::vector<std::string> Flush();
 
     /** Completes the files. \throws RdmaOutputError if one is incomplete */
     void Finish();
@@ -39,6 +42,7 @@ class FlowLevelFiles
 
     ns3::RdmaLineFile m_fct;
     std::unique_ptr<LinkLoads> m_links;
+    bool m_warned{false};
 };
 
 /** \return what the flow level takes over from options and config.txt */

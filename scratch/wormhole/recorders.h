@@ -18,6 +18,8 @@
 #include "ns3/rdma-simai-monitors.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace wormhole
 {
@@ -37,9 +39,9 @@ class Recorders
     /** A flow ended. */
     void FlowEnded(const ns3::RdmaQueuePair& qp);
 
-    /** Hands what there is to the operating system, and warns once on standard error if it does not
-     * take it. */
-    void Flush();
+    /** Hands what there is to the operating system. \return what the user should know of that, each
+     * once */
+    std::vector<std::string> Flush();
 
     /** Ends all recordings. \throws RdmaOutputError for the first file that is incomplete; the
      * others are completed all the same */

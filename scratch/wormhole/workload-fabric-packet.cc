@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "network-attributes.h"
+#include "packet-progress.h"
 #include "recorders.h"
 #include "simulator-setup.h"
 #include "warnings.h"
@@ -82,9 +83,20 @@ class PacketFabric final : public WorkloadFabric
         m_links->Start();
     }
 
-    void Flush() override
+    std::vector<std::string> Flush() override
     {
-        m_recorders->Flush();
+        return m_recorders->Flush();
+    }
+
+    void AddProgress(ProgressState& state) const override
+    {
+        state.delivered = m_bytesEnded;
+        AddPacketProgress(*m_network, state);
+    }
+
+    std::vector<std::string> ExplainWait(size_t most) const override
+    {
+        return ExplainFlows(*m_network, most);
     }
 
     void End(bool interrupted) override
@@ -116,6 +128,7 @@ class PacketFabric final : public WorkloadFabric
     void FlowEnded(const ns3::RdmaQueuePair& qp)
     {
         m_recorders->FlowEnded(qp);
+        m_bytesEnded += static_cast<double>(qp.GetFlow().bytes);
     }
 
     const RunPlan& m_plan;
@@ -124,6 +137,7 @@ class PacketFabric final : public WorkloadFabric
     std::unique_ptr<Recorders> m_recorders;
     std::unique_ptr<ns3::RdmaLinkSchedule> m_links;
     std::unique_ptr<ns3::WorkloadRdmaTransport> m_transport;
+    double m_bytesEnded{0}; //!< of flows that have ended
 };
 
 } // namespace
