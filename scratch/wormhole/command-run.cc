@@ -5,7 +5,7 @@
 #include "exit-codes.h"
 #include "flow-level-run.h"
 #include "options.h"
-#include "report.h"
+#include "run-ending.h"
 #include "run-options.h"
 #include "run-plan.h"
 #include "simulation.h"
@@ -75,12 +75,12 @@ SimulateFlows(const RunOptions& options, const RunPlan& plan)
     }
     simulation.Run();
     const RunResult result = simulation.GetResult();
-    GiveReport(options,
-               {SummaryText(MakeSummary(options, plan, result)),
-                [&] { simulation.FinishFiles(); },
-                [&] { return ResultTable(options, plan, result); },
-                [&] { ReportUnfinished(result); }},
-               summaryFile);
+    EndRun(options,
+           {SummaryText(MakeSummary(options, plan, result)),
+            [&] { simulation.FinishFiles(); },
+            [&] { return ResultTable(options, plan, result); },
+            [&] { ReportUnfinished(result); }},
+           summaryFile);
     return ExitCodeOf(result);
 }
 

@@ -49,6 +49,9 @@ struct FileDigest
 {
     uint64_t bytes{0};
     uint64_t fnv1a{0}; ///< FNV-1a, 64 bits, of all bytes
+
+    /** \return the hash as results have it: 16 hexadecimal digits */
+    std::string HashText() const;
 };
 
 /** An input as it was when it was read. */

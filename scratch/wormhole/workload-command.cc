@@ -5,7 +5,7 @@
 
 #include "exit-codes.h"
 #include "options.h"
-#include "report.h"
+#include "run-ending.h"
 #include "summary.h"
 #include "workload-plan.h"
 #include "workload-run.h"
@@ -61,12 +61,12 @@ RunWorkloads(const RunOptions& options)
         std::cerr << "wormhole: warning: " << warning << std::endl;
     }
     run.Run();
-    GiveReport(options,
-               {SummaryText(MakeWorkloadSummary(options, plan, run)),
-                [&] { run.FinishFiles(); },
-                [&] { return WorkloadTable(options, plan, run); },
-                [&] { ReportUnfinished(run.GetOutcome()); }},
-               summaryFile);
+    EndRun(options,
+           {SummaryText(MakeWorkloadSummary(options, plan, run)),
+            [&] { run.FinishFiles(); },
+            [&] { return WorkloadTable(options, plan, run); },
+            [&] { ReportUnfinished(run.GetOutcome()); }},
+           summaryFile);
     return ExitCodeOf(run.GetOutcome());
 }
 
