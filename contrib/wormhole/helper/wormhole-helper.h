@@ -6,6 +6,7 @@
 
 #include "ns3/attribute.h"
 
+#include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -43,6 +44,12 @@ class WormholeHelper
      * \return null unless fast-forward is on
      */
     static nlohmann::ordered_json GetReport();
+
+    /**
+     * Prints two lines for people, of what GetReport says: crossings of links by frames that were
+     * run and left out, and episodes. Nothing unless fast-forward is on. Before Simulator::Destroy.
+     */
+    static void PrintReport(std::ostream& out);
 };
 
 } // namespace ns3
