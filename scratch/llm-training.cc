@@ -172,9 +172,10 @@ ReadTraining(const std::string& file, uint64_t scale)
     std::istringstream builtIn(GPT_7B);
     WorkloadTraining training = file.empty() ? ReadWorkloadTraining(builtIn, "the built-in job")
                                              : ReadWorkloadTraining(file);
-    if (scale == 0)
+    if (scale == 0 || scale > 1000000000)
     {
-        throw RdmaInputError("--scale is 0, but must be at least 1");
+        throw RdmaInputError("--scale is " + std::to_string(scale) +
+                             ", but must be 1 to 1000000000");
     }
     training.scale.bytes *= scale;
     return training;
