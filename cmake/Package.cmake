@@ -1,5 +1,28 @@
-# The Debian package: `cpack -G DEB` in the build folder, after a build. Its version of the program is
-# that of `cmake --install`, under /usr, without what only debuggers need.
+# What is installed beside the kernel and the modules' headers, and the Debian package of it all:
+# `cpack -G DEB` in the build folder, after a build.
+
+foreach(lib IN LISTS wormhole_modules)
+  # In an ns-3 tree it is not theirs to export, but their headers include it.
+  target_link_libraries(${lib} INTERFACE $<INSTALL_INTERFACE:nlohmann_json::nlohmann_json>)
+endforeach()
+wormhole_install_component(modules ${wormhole_modules})
+wormhole_install_package()
+install(TARGETS wormhole)
+install(DIRECTORY topologies workloads DESTINATION ${CMAKE_INSTALL_DATADIR}/wormhole)
+install(FILES README.md CHANGELOG.md LICENSE cmake/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(
+  DIRECTORY docs
+  DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  FILES_MATCHING PATTERN *.md PATTERN *.svg PATTERN *.png
+)
+# What draws the charts of reports is a part of the program.
+install(
+  FILES ${PROJECT_BINARY_DIR}/uplot/package/LICENSE
+  DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  RENAME uPlot-LICENSE
+  OPTIONAL
+)
+install(FILES docs/wormhole.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME wormhole-sim)
