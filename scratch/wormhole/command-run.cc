@@ -5,7 +5,7 @@
 #include "exit-codes.h"
 #include "flow-level-run.h"
 #include "options.h"
-#include "report.h"
+#include "run-ending.h"
 #include "run-options.h"
 #include "run-plan.h"
 #include "simulation.h"
@@ -73,12 +73,12 @@ SimulateFlows(const RunOptions& options, const RunPlan& plan)
     ShowWarnings(simulation.GetWarnings());
     simulation.Run();
     const RunResult result = simulation.GetResult();
-    GiveReport(options,
-               {SummaryText(MakeSummary(options, plan, result)),
-                [&] { simulation.FinishFiles(); },
-                [&] { return ResultTable(options, plan, result); },
-                [&] { ReportUnfinished(result); }},
-               summaryFile);
+    EndRun(options,
+           {SummaryText(MakeSummary(options, plan, result)),
+            [&] { simulation.FinishFiles(); },
+            [&] { return ResultTable(options, plan, result); },
+            [&] { ReportUnfinished(result); }},
+           summaryFile);
     return ExitCodeOf(result);
 }
 

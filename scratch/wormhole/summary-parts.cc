@@ -5,8 +5,6 @@
 
 #include "build-info.h"
 
-#include <cinttypes>
-#include <cstdio>
 
 namespace wormhole
 {
@@ -114,12 +112,10 @@ InputsPart(const std::vector<InputDigest>& digests)
     Json inputs = Json::array();
     for (const InputDigest& input : digests)
     {
-        char hash[17];
-        std::snprintf(hash, sizeof(hash), "%016" PRIx64, input.digest.fnv1a);
         inputs.push_back({{"named_by", input.file.role},
                           {"path", input.file.path},
                           {"bytes", input.digest.bytes},
-                          {"fnv1a_64", hash}});
+                          {"fnv1a_64", input.digest.HashText()}});
     }
     return inputs;
 }

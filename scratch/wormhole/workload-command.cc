@@ -5,7 +5,7 @@
 
 #include "exit-codes.h"
 #include "options.h"
-#include "report.h"
+#include "run-ending.h"
 #include "summary.h"
 #include "warnings.h"
 #include "workload-plan.h"
@@ -59,12 +59,12 @@ RunWorkloads(const RunOptions& options)
     WorkloadRun run(plan, options);
     ShowWarnings(run.GetOutcome().network.warnings);
     run.Run();
-    GiveReport(options,
-               {SummaryText(MakeWorkloadSummary(options, plan, run)),
-                [&] { run.FinishFiles(); },
-                [&] { return WorkloadTable(options, plan, run); },
-                [&] { ReportUnfinished(run.GetOutcome()); }},
-               summaryFile);
+    EndRun(options,
+           {SummaryText(MakeWorkloadSummary(options, plan, run)),
+            [&] { run.FinishFiles(); },
+            [&] { return WorkloadTable(options, plan, run); },
+            [&] { ReportUnfinished(run.GetOutcome()); }},
+           summaryFile);
     return ExitCodeOf(run.GetOutcome());
 }
 

@@ -50,6 +50,7 @@ class Controller::Impl
     void RunAlarms(Time now);
     void Finish(Time now);
     PartitionState StateOf(PartitionId partition) const;
+    StateCounts CountStates() const;
     Bytes DeliveredBy(FlowId flow, Time now) const;
     bool IsResting() const;
     /** \return whether so much could have been saved so far, with \p gain (events), that it is

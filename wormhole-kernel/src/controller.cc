@@ -307,6 +307,19 @@ Controller::Impl::StateOf(PartitionId partition) const
     return RecordOf(partition).state;
 }
 
+StateCounts
+Controller::Impl::CountStates() const
+{
+    StateCounts counts;
+    for (const auto& [id, record] : m_records)
+    {
+        const auto state = static_cast<std::size_t>(record->state);
+        ++counts.partitions[state];
+        counts.flows[state] += m_map.FlowCount(id);
+    }
+    return counts;
+}
+
 Bytes
 Controller::Impl::DeliveredBy(FlowId flow, Time now) const
 {
@@ -434,6 +447,12 @@ PartitionState
 Controller::StateOf(PartitionId partition) const
 {
     return m_impl->StateOf(partition);
+}
+
+StateCounts
+Controller::CountStates() const
+{
+    return m_impl->CountStates();
 }
 
 Bytes

@@ -480,7 +480,7 @@ RdmaNetwork::Explain(const RdmaQueuePair& qp) const
     }
     else
     {
-        out << ", still sending when the simulation ended";
+        out << ", still sending";
     }
     return out.str();
 }

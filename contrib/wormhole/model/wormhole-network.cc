@@ -97,11 +97,18 @@ WormholeNetwork::RateOf(uint64_t bitsPerSecond) const
 }
 
 uint64_t
-WormholeNetwork::GetDelivered(const RdmaQueuePair& qp) const
+WormholeNetwork::GetDelivered(const RdmaQueuePair& qp, int64_t time) const
 {
     const FlowId id{qp.GetId()};
-    return m_controller->Partitions().Contains(id) ? m_controller->DeliveredBy(id, Now())
-                                                   : RdmaPacketState::GetDelivered(qp);
+    return m_controller->Partitions().Contains(id)
+               ? m_controller->DeliveredBy(id, wormhole::Time{wormhole::Duration{time}})
+               : RdmaPacketState::GetDelivered(qp);
+}
+
+void
+WormholeNetwork::SetDecisionHandler(wormhole::DecisionHandler handler)
+{
+    m_controller->SetDecisionHandler(std::move(handler));
 }
 
 // ---- flows

@@ -61,9 +61,22 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         return m_network;
     }
 
-    /** \return bytes of \p qp that its receiver has now, with its share of a skip or replay that is
-     * under way */
-    uint64_t GetDelivered(const RdmaQueuePair& qp) const;
+    /**
+     * \param qp a flow that has started and not ended
+     * \param time not before the network's last event, nor after its next one; time steps
+     * \return bytes of it that its receiver has by then, with its share of a skip or replay that is
+     * under way
+     */
+    uint64_t GetDelivered(const RdmaQueuePair& qp, int64_t time) const;
+
+    /** \return flows under way, those that nobody watches while the controller rests included */
+    std::size_t GetFlowCount() const
+    {
+        return m_flows.size() + m_strangers.size();
+    }
+
+    /** \param handler as of wormhole::Controller::SetDecisionHandler */
+    void SetDecisionHandler(wormhole::DecisionHandler handler);
 
     // RdmaFlowObserver
     bool FlowStarting(RdmaQueuePair& qp) override;
