@@ -30,7 +30,7 @@ RdmaNetwork::GetTypeId()
             .SetGroupName("Rdma")
             .AddConstructor<RdmaNetwork>()
             .AddAttribute("Seed",
-                          "Of the random draws for ECN marks and link errors.",
+                          "Of the random draws for ECN marks and link errors. [number]",
                           UintegerValue(1),
                           MakeUintegerAccessor(&RdmaNetwork::m_seed),
                           MakeUintegerChecker<uint64_t>())
@@ -43,17 +43,17 @@ RdmaNetwork::GetTypeId()
                           MakeStringChecker())
             .AddAttribute(
                 "L2HeaderBytes",
-                "Link-layer header: 14 as HPCC's and SimAI's simulators, 2 as ASTRA-sim's.",
+                "Link-layer header: 14 as HPCC's and SimAI's simulators, 2 as ASTRA-sim's. [B]",
                 UintegerValue(14),
                 MakeUintegerAccessor(&RdmaNetwork::m_l2Bytes),
                 MakeUintegerChecker<uint32_t>(0, 64))
             .AddAttribute("SequenceBytes",
-                          "Sequence number in data frames: 4, or 8 as in SimAI's simulator.",
+                          "Sequence number in data frames: 4, or 8 as in SimAI's simulator. [B]",
                           UintegerValue(4),
                           MakeUintegerAccessor(&RdmaNetwork::m_sequenceBytes),
                           MakeUintegerChecker<uint32_t>(4, 8))
             .AddAttribute("IntMultiplier",
-                          "Coarsens the units in which telemetry counts bytes.",
+                          "Coarsens the units in which telemetry counts bytes. [factor]",
                           UintegerValue(1),
                           MakeUintegerAccessor(&RdmaNetwork::m_intMultiplier),
                           MakeUintegerChecker<uint32_t>(1, 1 << 20))
