@@ -11,6 +11,7 @@
 #include "simulation.h"
 #include "summary.h"
 #include "units-text.h"
+#include "warnings.h"
 #include "workload-command.h"
 #include "workload-source.h"
 
@@ -69,10 +70,7 @@ SimulateFlows(const RunOptions& options, const RunPlan& plan)
     PrepareFolder(options, plan);
     ns3::RdmaLineFile summaryFile(plan.outputs.summary); // now, not after hours
     Level simulation(plan, options);
-    for (const std::string& warning : simulation.GetWarnings())
-    {
-        std::cerr << "wormhole: warning: " << warning << std::endl;
-    }
+    ShowWarnings(simulation.GetWarnings());
     simulation.Run();
     const RunResult result = simulation.GetResult();
     EndRun(options,

@@ -80,6 +80,13 @@ CheckOverwrite(const std::vector<NamedFile>& inputs, const std::vector<NamedFile
     }
 }
 
+std::string
+CannotWriteText(const ns3::RdmaLineFile& file)
+{
+    return file.GetPath() + ": cannot be written now (" + file.GetError() +
+           "); results are kept in memory meanwhile";
+}
+
 void
 MakeFolder(const std::string& folder)
 {

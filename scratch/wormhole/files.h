@@ -4,6 +4,8 @@
 #ifndef WORMHOLE_CLI_FILES_H
 #define WORMHOLE_CLI_FILES_H
 
+#include "ns3/rdma-line-file.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -34,6 +36,9 @@ std::string ResolveInput(const std::string& path, const std::string& config);
  * \throws RdmaInputError naming both
  */
 void CheckOverwrite(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
+
+/** \return what to tell of a file that cannot be flushed */
+std::string CannotWriteText(const ns3::RdmaLineFile& file);
 
 /** Makes a folder with its parents, if it is not there. \throws RdmaOutputError if that is
  * impossible */

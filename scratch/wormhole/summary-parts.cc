@@ -54,6 +54,11 @@ ProgramPart(const std::string& simulator)
               {"simulator", TextOrNull(simulator)}};
     part["commit"] = info.commit.empty() ? Json() : Json(info.commit);
     part["ns3"] = info.ns3.empty() ? Json() : Json(info.ns3);
+    part["ns3_profile"] = TextOrNull(info.ns3Profile);
+    part["optimised"] = info.optimised;
+    part["assertions"] = info.assertions;
+    part["cxx_standard"] = info.standard;
+    part["warnings"] = BuildWarnings();
     return part;
 }
 

@@ -7,6 +7,7 @@
 #include "options.h"
 #include "run-ending.h"
 #include "summary.h"
+#include "warnings.h"
 #include "workload-plan.h"
 #include "workload-run.h"
 #include "workload-summary.h"
@@ -56,10 +57,7 @@ RunWorkloads(const RunOptions& options)
     PrepareFolder(options, plan.run);
     ns3::RdmaLineFile summaryFile(plan.run.outputs.summary); // now, not after hours
     WorkloadRun run(plan, options);
-    for (const std::string& warning : run.GetOutcome().network.warnings)
-    {
-        std::cerr << "wormhole: warning: " << warning << std::endl;
-    }
+    ShowWarnings(run.GetOutcome().network.warnings);
     run.Run();
     EndRun(options,
            {SummaryText(MakeWorkloadSummary(options, plan, run)),
