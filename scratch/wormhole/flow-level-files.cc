@@ -43,10 +43,15 @@ FlowLevelFiles::Ended(const ns3::WorkloadFlowEnd& end)
     }
 }
 
-void
+std::vector<std::string>
 FlowLevelFiles::Flush()
 {
-    m_fct.Flush();
+    if (m_fct.Flush() || m_warned)
+    {
+        return {};
+    }
+    m_warned = true;
+    return {CannotWriteText(m_fct)};
 }
 
 void

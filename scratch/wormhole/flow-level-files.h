@@ -13,6 +13,8 @@
 #include "ns3/workload-flow-transport.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace wormhole
 {
@@ -35,8 +37,9 @@ class FlowLevelFiles
         return m_record.get();
     }
 
-    /** Hands what there is to the operating system. */
-    void Flush();
+    /** Hands what there is to the operating system. \return what the user should know of that, each
+     * once */
+    std::vector<std::string> Flush();
 
     /** Completes the files. \throws RdmaOutputError for the first that is incomplete; the others
      * are completed all the same */
@@ -48,6 +51,7 @@ class FlowLevelFiles
     ns3::RdmaLineFile m_fct;
     std::unique_ptr<LinkLoads> m_links;
     std::unique_ptr<RecordedFlowLevel> m_record;
+    bool m_warned{false};
 };
 
 /** \return what the flow level takes over from options and config.txt */

@@ -8,7 +8,6 @@
 #include "ns3/rdma-input-error.h"
 
 #include <algorithm>
-#include <iostream>
 
 namespace wormhole
 {
@@ -128,18 +127,19 @@ Recorders::StartCapture(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network)
     }
 }
 
-void
+std::vector<std::string>
 Recorders::Flush()
 {
+    std::vector<std::string> complaints;
     for (ns3::RdmaLineFile* file : {&m_fct.GetFile(), &m_pfc.GetFile()})
     {
         if (!file->Flush() && !m_warned)
         {
             m_warned = true;
-            std::cerr << "wormhole: " << file->GetPath() << ": cannot be written now ("
-                      << file->GetError() << "); results are kept in memory meanwhile" << std::endl;
+            complaints.push_back(CannotWriteText(*file));
         }
     }
+    return complaints;
 }
 
 void

@@ -19,6 +19,8 @@
 #include "ns3/rdma-simai-monitors.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace wormhole
 {
@@ -44,9 +46,9 @@ class Recorders
         return m_record.get();
     }
 
-    /** Hands what there is to the operating system, and warns once on standard error if it does not
-     * take it. */
-    void Flush();
+    /** Hands what there is to the operating system. \return what the user should know of that, each
+     * once */
+    std::vector<std::string> Flush();
 
     /** Ends all recordings. \throws RdmaOutputError for the first file that is incomplete; the
      * others are completed all the same */

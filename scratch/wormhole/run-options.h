@@ -63,6 +63,7 @@ struct RunOptions
     bool progress{true};
     bool quiet{false};
     bool json{false};
+    double stallSeconds{10}; ///< of wall clock after which a stall is told; 0: never
 
     WorkloadOptions workload; ///< without specs: a run of flows
 

@@ -52,9 +52,18 @@ class FlowFabric final : public WorkloadFabric
     {
     }
 
-    void Flush() override
+    std::vector<std::string> Flush() override
     {
-        m_files.Flush();
+        return m_files.Flush();
+    }
+
+    void AddProgress(ProgressState&) const override
+    {
+    }
+
+    std::vector<std::string> ExplainWait(size_t) const override
+    {
+        return {};
     }
 
     void End(bool) override

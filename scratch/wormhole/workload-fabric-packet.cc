@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "network-attributes.h"
+#include "packet-progress.h"
 #include "recorders.h"
 #include "simulator-setup.h"
 #include "warnings.h"
@@ -52,6 +53,7 @@ class PacketFabric final : public WorkloadFabric
         m_transport->SetEndCallback(
             [this](const ns3::WorkloadTransfer& transfer, const ns3::RdmaQueuePair& qp) {
                 m_recorders->FlowEnded(qp, transfer.label);
+                m_bytesEnded += static_cast<double>(qp.GetFlow().bytes);
             });
     }
 
@@ -88,9 +90,20 @@ class PacketFabric final : public WorkloadFabric
         m_links->Start();
     }
 
-    void Flush() override
+    std::vector<std::string> Flush() override
     {
-        m_recorders->Flush();
+        return m_recorders->Flush();
+    }
+
+    void AddProgress(ProgressState& state) const override
+    {
+        state.delivered = m_bytesEnded;
+        AddPacketProgress(*m_network, state);
+    }
+
+    std::vector<std::string> ExplainWait(size_t most) const override
+    {
+        return ExplainFlows(*m_network, most);
     }
 
     void End(bool interrupted) override
@@ -129,6 +142,7 @@ class PacketFabric final : public WorkloadFabric
     std::unique_ptr<Recorders> m_recorders;
     std::unique_ptr<ns3::RdmaLinkSchedule> m_links;
     std::unique_ptr<ns3::WorkloadRdmaTransport> m_transport;
+    double m_bytesEnded{0}; //!< of flows that have ended
 };
 
 } // namespace
