@@ -44,9 +44,7 @@ WormholeHelper::GetReport()
     {
         return {};
     }
-    uint64_t run = 0;
-    double skipped = 0;
-    uint64_t replayed = 0;
+    const WormholeCrossings crossings = CountCrossings();
     uint64_t found = 0;
     uint64_t stored = 0;
     uint64_t inStore = 0;
@@ -57,10 +55,7 @@ WormholeHelper::GetReport()
     for (const auto& network : simulator->GetNetworks())
     {
         const RdmaContext& context = network->GetNetwork().GetContext();
-        run += context.counters.GetHops();
         const wormhole::ControllerStatistics& s = network->GetController().Statistics();
-        skipped += s.eventsSkipped;
-        replayed += s.eventsReplayed;
         const auto replaying = static_cast<std::size_t>(wormhole::PartitionState::Replaying);
         for (const auto& from : s.transitions)
         {
@@ -83,17 +78,53 @@ WormholeHelper::GetReport()
         }
         kernel.push_back(ToJson(s));
     }
-    const double all = static_cast<double>(run) + skipped + static_cast<double>(replayed);
+    const auto run = static_cast<double>(crossings.run);
+    const double all = run + crossings.skipped + static_cast<double>(crossings.replayed);
     return {{"events",
-             {{"run", run},
-              {"skipped", static_cast<uint64_t>(skipped)},
-              {"replayed", replayed},
+             {{"run", crossings.run},
+              {"skipped", static_cast<uint64_t>(crossings.skipped)},
+              {"replayed", crossings.replayed},
               {"atRest", atRest},
-              {"skippedShare", all > 0 ? 1 - static_cast<double>(run) / all : 0.0}}},
+              {"skippedShare", all > 0 ? 1 - run / all : 0.0}}},
             {"episodes", {{"found", found}, {"stored", stored}, {"inStore", inStore}}},
             {"rests", rests},
             {"flowTime", flowTime},
             {"kernel", kernel}};
+}
+
+WormholeCrossings
+WormholeHelper::CountCrossings()
+{
+    WormholeCrossings crossings;
+    const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation());
+    if (!simulator)
+    {
+        return crossings;
+    }
+    for (const auto& network : simulator->GetNetworks())
+    {
+        const wormhole::ControllerStatistics& s = network->GetController().Statistics();
+        crossings.run += network->GetNetwork().GetContext().counters.GetHops();
+        crossings.skipped += s.eventsSkipped;
+        crossings.replayed += s.eventsReplayed;
+    }
+    return crossings;
+}
+
+uint64_t
+WormholeHelper::GetDelivered(const RdmaNetwork& network, const RdmaQueuePair& qp)
+{
+    if (const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation()))
+    {
+        for (const auto& accelerated : simulator->GetNetworks())
+        {
+            if (&accelerated->GetNetwork() == &network)
+            {
+                return accelerated->GetDelivered(qp);
+            }
+        }
+    }
+    return qp.GetSndUna();
 }
 
 void

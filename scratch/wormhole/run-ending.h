@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef WORMHOLE_CLI_REPORT_H
-#define WORMHOLE_CLI_REPORT_H
+#ifndef WORMHOLE_CLI_RUN_ENDING_H
+#define WORMHOLE_CLI_RUN_ENDING_H
 
 #include "run-options.h"
 
@@ -15,7 +15,7 @@ namespace wormhole
 {
 
 /** What is to be told of a run that is over. */
-struct Report
+struct RunEnding
 {
     std::string summary;                ///< JSON
     std::function<void()> finishFiles;  ///< writes the rest of the other files
@@ -28,8 +28,8 @@ struct Report
  * told.
  * \throws RdmaOutputError for such a file, at the end
  */
-void GiveReport(const RunOptions& options, const Report& report, ns3::RdmaLineFile& summaryFile);
+void EndRun(const RunOptions& options, const RunEnding& ending, ns3::RdmaLineFile& summaryFile);
 
 } // namespace wormhole
 
-#endif // WORMHOLE_CLI_REPORT_H
+#endif // WORMHOLE_CLI_RUN_ENDING_H

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "report.h"
+#include "run-ending.h"
 
 #include "options.h"
 
@@ -11,27 +11,27 @@ namespace wormhole
 {
 
 void
-GiveReport(const RunOptions& options, const Report& report, ns3::RdmaLineFile& summaryFile)
+EndRun(const RunOptions& options, const RunEnding& ending, ns3::RdmaLineFile& summaryFile)
 {
     std::optional<ns3::RdmaOutputError> failure;
     try
     {
-        report.finishFiles();
+        ending.finishFiles();
     }
     catch (const ns3::RdmaOutputError& error)
     {
         failure = error;
     }
-    summaryFile.Write(report.summary);
+    summaryFile.Write(ending.summary);
     if (options.json)
     {
-        PrintText(report.summary);
+        PrintText(ending.summary);
     }
     else if (!options.quiet)
     {
-        PrintText(report.table());
+        PrintText(ending.table());
     }
-    report.complain();
+    ending.complain();
     summaryFile.Close();
     if (failure)
     {
