@@ -32,7 +32,7 @@ RdmaHost::GetTypeId()
             .SetGroupName("Rdma")
             .AddConstructor<RdmaHost>()
             .AddAttribute("PayloadSize",
-                          "Payload of a full data frame, bytes.",
+                          "Payload of a full data frame. [B]",
                           UintegerValue(1000),
                           MakeUintegerAccessor(&RdmaHost::m_payloadSize),
                           MakeUintegerChecker<uint32_t>(1, 1 << 20))
@@ -44,13 +44,13 @@ RdmaHost::GetTypeId()
                           MakeTypeIdChecker())
             .AddAttribute(
                 "AckInterval",
-                "A receiver acknowledges in-order data once it has this many bytes in all.",
+                "A receiver acknowledges in-order data once it has this many bytes in all. [B]",
                 UintegerValue(1),
                 MakeUintegerAccessor(&RdmaHost::m_ackInterval),
                 MakeUintegerChecker<uint32_t>(1))
             .AddAttribute(
                 "ChunkSize",
-                "A receiver also acknowledges at multiples of this many bytes; 0 for none.",
+                "A receiver also acknowledges at multiples of this many bytes; 0 for none. [B]",
                 UintegerValue(4000),
                 MakeUintegerAccessor(&RdmaHost::m_chunkSize),
                 MakeUintegerChecker<uint32_t>())
@@ -88,7 +88,7 @@ RdmaHost::GetTypeId()
                           MakeTimeAccessor(&RdmaHost::m_timeoutTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("RetryCount",
-                          "Time-outs in a row after which a flow is given up.",
+                          "Time-outs in a row after which a flow is given up. [count]",
                           UintegerValue(7),
                           MakeUintegerAccessor(&RdmaHost::m_retryCount),
                           MakeUintegerChecker<uint32_t>())
@@ -100,7 +100,7 @@ RdmaHost::GetTypeId()
                           MakeTimeAccessor(&RdmaHost::m_cnpIntervalTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("PassengerLimit",
-                          "Bytes of ordinary packets that may wait at a port.",
+                          "Bytes of ordinary packets that may wait at a port. [B]",
                           UintegerValue(1 << 20),
                           MakeUintegerAccessor(&RdmaHost::m_passengerLimit),
                           MakeUintegerChecker<uint32_t>())

@@ -40,15 +40,16 @@ RdmaHpcc::GetTypeId()
             .SetGroupName("Rdma")
             .AddConstructor<RdmaHpcc>()
             .AddAttribute("UtilizationTarget",
-                          "Utilisation that the busiest link is kept at (eta).",
+                          "Utilisation that the busiest link is kept at (eta). [share]",
                           DoubleValue(0.95),
                           MakeDoubleAccessor(&RdmaHpcc::m_target),
                           MakeDoubleChecker<double>(0.01, 1))
-            .AddAttribute("MaxStage",
-                          "Additive increases in a row before a multiplicative one (maxStage).",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RdmaHpcc::m_maxStage),
-                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "MaxStage",
+                "Additive increases in a row before a multiplicative one (maxStage). [count]",
+                UintegerValue(0),
+                MakeUintegerAccessor(&RdmaHpcc::m_maxStage),
+                MakeUintegerChecker<uint32_t>())
             .AddAttribute("AdditiveIncrease",
                           "Added to the rate at every step (W_AI, as a rate).",
                           DataRateValue(DataRate("40Mbps")),

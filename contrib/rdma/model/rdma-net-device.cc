@@ -59,7 +59,7 @@ RdmaNetDevice::GetTypeId()
             .AddConstructor<RdmaNetDevice>()
             .AddAttribute(
                 "Mtu",
-                "Largest ordinary packet, bytes; RDMA frames have RdmaHost's PayloadSize instead.",
+                "Largest ordinary packet; RDMA frames have RdmaHost's PayloadSize instead. [B]",
                 UintegerValue(1500),
                 MakeUintegerAccessor(&RdmaNetDevice::SetMtu, &RdmaNetDevice::GetMtu),
                 MakeUintegerChecker<uint16_t>())

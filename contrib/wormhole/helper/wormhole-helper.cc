@@ -10,7 +10,10 @@
 #include "ns3/string.h"
 #include "ns3/wormhole-simulator-impl.h"
 
+#include <iomanip>
 #include <nlohmann/json.hpp>
+#include <ostream>
+#include <sstream>
 
 namespace ns3
 {
@@ -122,6 +125,23 @@ WormholeHelper::GetDelivered(const RdmaNetwork& network, const RdmaQueuePair& qp
         }
     }
     return qp.GetSndUna();
+}
+
+void
+WormholeHelper::PrintReport(std::ostream& out)
+{
+    const nlohmann::ordered_json report = GetReport();
+    if (report.is_null())
+    {
+        return;
+    }
+    const auto& events = report["events"];
+    const auto& episodes = report["episodes"];
+    std::ostringstream share; // the caller's stream keeps its format
+    share << std::fixed << std::setprecision(2) << 100 * events["skippedShare"].get<double>();
+    out << "packet-hops: " << events["run"] << " run, " << events["skipped"] << " skipped, "
+        << events["replayed"] << " replayed: " << share.str() << " % left out\n"
+        << "episodes: " << episodes["found"] << " found, " << episodes["stored"] << " stored\n";
 }
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "ns3/attribute.h"
 
 #include <cstdint>
+#include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -62,6 +63,12 @@ class WormholeHelper
     /** \return bytes of a flow that its receiver has now, with its share of a skip or replay that
      * is under way; without fast-forward, those that are acknowledged */
     static uint64_t GetDelivered(const RdmaNetwork& network, const RdmaQueuePair& qp);
+
+    /**
+     * Prints two lines for people, of what GetReport says: crossings of links by frames that were
+     * run and left out, and episodes. Nothing unless fast-forward is on. Before Simulator::Destroy.
+     */
+    static void PrintReport(std::ostream& out);
 };
 
 } // namespace ns3
