@@ -35,6 +35,12 @@ std::string ResolveInput(const std::string& path, const std::string& config);
  */
 void CheckOverwrite(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
+/**
+ * Rejects what can be read only once: that it is there, its hash and its content are.
+ * \throws RdmaInputError if it is a pipe
+ */
+void RejectPipe(const std::string& file);
+
 /** Makes a folder with its parents, if it is not there. \throws RdmaOutputError if that is
  * impossible */
 void MakeFolder(const std::string& folder);

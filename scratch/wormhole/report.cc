@@ -23,6 +23,7 @@ GiveReport(const RunOptions& options, const Report& report, ns3::RdmaLineFile& s
         failure = error;
     }
     summaryFile.Write(report.summary);
+    summaryFile.Flush(); // whatever becomes of standard output; Close() says whether it went well
     if (options.json)
     {
         PrintText(report.summary);

@@ -7,6 +7,8 @@
 #include "ns3/simulator.h"
 
 #include <chrono>
+#include <stdexcept>
+#include <system_error>
 
 namespace wormhole
 {
@@ -30,7 +32,22 @@ void
 Watch::Start()
 {
     // from inside the simulation, when ns-3 no longer keeps books of Time objects
-    ns3::Simulator::ScheduleNow([this]() { m_thread = std::thread(&Watch::Wait, this); });
+    ns3::Simulator::ScheduleNow([this]() { StartThread(); });
+}
+
+void
+Watch::StartThread()
+{
+    try
+    {
+        m_thread = std::thread(&Watch::Wait, this);
+    }
+    catch (const std::system_error& error)
+    {
+        throw std::runtime_error(std::string("no thread can be started that looks for Ctrl-C (") +
+                                 error.what() +
+                                 "); allow more memory or processes, as by ulimit -v and -u");
+    }
 }
 
 void

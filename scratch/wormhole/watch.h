@@ -46,6 +46,7 @@ class Watch
     }
 
   private:
+    void StartThread();
     void Wait();
     void TakeSignal();
     void Look();
