@@ -158,10 +158,10 @@ SummaryBeside(const std::string& fct)
 {
     std::error_code error;
     const std::string name = fct + ".summary.json";
-    // not next to a device such as /dev/null
-    return fs::exists(fct, error) && !fs::is_regular_file(fct, error)
-               ? fs::path(name).filename().string()
-               : name;
+    // not next to a device such as /dev/null, or /dev/stdout though it may lead to a file
+    const bool device = fct.rfind("/dev/", 0) == 0 || fct.rfind("/proc/", 0) == 0 ||
+                        (fs::exists(fct, error) && !fs::is_regular_file(fct, error));
+    return device ? fs::path(name).filename().string() : name;
 }
 
 std::string
