@@ -20,6 +20,16 @@ if(CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+
+string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+string(REGEX MATCHALL "-O[^ ]*" levels "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}}")
+list(POP_BACK levels level)
+if(NOT level OR level STREQUAL "-O0")
+  message(WARNING "build type ${CMAKE_BUILD_TYPE} does not optimise: simulations take ten times as long "
+                  "or more. For experiments, use cmake --preset release"
+  )
+endif()
+
 # Calls inside a shared library can be inlined when nobody may replace its functions at load time.
 add_compile_options($<$<CONFIG:Release>:-fno-semantic-interposition>)
 

@@ -24,7 +24,7 @@ build_packages=(
     libprotobuf-dev protobuf-compiler
 )
 test_packages=(
-    libgtest-dev tshark git jq
+    libgtest-dev tshark git jq dpkg-dev file
     clang libclang-rt-dev clang-format clang-tidy cppcheck
 )
 

@@ -17,6 +17,7 @@
 #include "options.h"
 #include "summary.h"
 #include "units-text.h"
+#include "warnings.h"
 
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-line-file.h"
@@ -324,6 +325,7 @@ CompareCommand(const Words& words)
         PrintText(CompareHelp());
         return EXIT_DONE;
     }
+    ShowWarnings({});
     return Comparison(options).Run();
 }
 

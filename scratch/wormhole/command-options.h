@@ -27,6 +27,9 @@ CommandOptions RunCommandOptions();
 /** \return what `wormhole compare` takes beside that */
 CommandOptions CompareCommandOptions();
 
+/** \return what `wormhole report` takes */
+CommandOptions ReportCommandOptions();
+
 /** \return what `wormhole topology` takes */
 CommandOptions TopologyCommandOptions();
 

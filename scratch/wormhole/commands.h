@@ -34,6 +34,9 @@ int TrainingCommand(const Words& words);
 /** `wormhole goal`: converts, checks, counts and draws schedules. */
 int GoalCommand(const Words& words);
 
+/** `wormhole report`: shows what runs found. */
+int ReportCommand(const Words& words);
+
 /** `wormhole memo`: lists, explains, deletes and merges episodes. */
 int MemoCommand(const Words& words);
 

@@ -37,6 +37,8 @@ usage:
                                               simulate schedules, collectives, training, traces
   wormhole compare [OPTIONS] [OPTIONS OF run] how much faster fast-forward and flow level are, and
                                               how far off
+  wormhole report RUN... [--output report.html]
+                                              show what runs found: charts, in one HTML file
   wormhole topology SPEC [--output FILE]      write a topology file
   wormhole traffic SPEC --topology SPEC|FILE [--seed N] [--output FILE]
                                               write a flow file
@@ -98,6 +100,10 @@ Dispatch(const Words& words)
     if (command == "reference")
     {
         return ReferenceCommand(rest);
+    }
+    if (command == "report")
+    {
+        return ReportCommand(rest);
     }
     if (command == "config-help")
     {

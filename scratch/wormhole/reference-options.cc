@@ -27,6 +27,7 @@ AllCommands()
 {
     std::vector<CommandOptions> commands{RunCommandOptions(),
                                          CompareCommandOptions(),
+                                         ReportCommandOptions(),
                                          TopologyCommandOptions(),
                                          TrafficCommandOptions(),
                                          TrainingCommandOptions()};

@@ -133,8 +133,12 @@ OutputOptions()
         "print the summary as JSON instead of the table")(
         "no-progress",
         "no progress on standard error")("quiet", "neither progress nor table")(
-        "help",
-        "this text")("help-config", "the keys of config.txt (also: wormhole config-help)")(
+        "stall",
+        po::value<std::string>()->value_name("SECONDS"),
+        "wall-clock time without any progress after which the run says what it waits for (default "
+        "10; 0: never)")("help",
+                         "this text")("help-config",
+                                      "the keys of config.txt (also: wormhole config-help)")(
         "help-workload",
         "the kinds of --workload and their keys");
     return group;
@@ -226,6 +230,19 @@ ParseStop(const std::string& text)
     return seconds;
 }
 
+double
+ParseStall(const std::string& text)
+{
+    constexpr double MOST_SECONDS = 1e6;
+    double seconds = 0;
+    if (!ns3::ParseRdmaNumber(text, seconds) || seconds < 0 || seconds > MOST_SECONDS)
+    {
+        throw RdmaInputError("--stall " + ns3::RdmaShownText(text) +
+                             ": expected are seconds, 0 (never) to 1000000");
+    }
+    return seconds;
+}
+
 /** What a run cannot do without. */
 void
 CheckInputs(const RunOptions& options)
@@ -282,7 +299,8 @@ RunCommandOptions()
              WorkloadOptionGroup(),
              ModelOptions(),
              FastOptionGroup(),
-             OutputOptions()}};
+             OutputOptions(),
+             RecordOptionGroup()}};
 }
 
 RunOptions
@@ -311,8 +329,14 @@ ParseRunOptions(const Words& words)
     options.progress = !values.count("no-progress") && !values.count("quiet");
     options.quiet = values.count("quiet");
     options.json = values.count("json");
-    options.links = values.count("links");
+    options.record = ParseRecordOptions(values);
+    options.links =
+        values.count("links") || (options.record.on && options.mode != RunMode::MESSAGE);
     options.rtts = values.count("rtts");
+    if (values.count("stall"))
+    {
+        options.stallSeconds = ParseStall(TextOption(values, "stall"));
+    }
     if (values.count("seed"))
     {
         options.seed = IntegerOption(values, "seed", 0, UINT64_MAX);

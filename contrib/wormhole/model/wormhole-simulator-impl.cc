@@ -7,6 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -187,7 +188,12 @@ WormholeSimulatorImpl::GetTypeId()
                 "they share) or flows (who shares how many ports with whom, as in the paper).",
                 StringValue("ports"),
                 MakeStringAccessor(&Self::m_detail),
-                MakeStringChecker());
+                MakeStringChecker())
+            .AddTraceSource("Decision",
+                            "What is done with a partition has changed, or something happened to "
+                            "it: the network, and the decision.",
+                            MakeTraceSourceAccessor(&Self::m_decisionTrace),
+                            "ns3::WormholeSimulatorImpl::DecisionTracedCallback");
     return tid;
 }
 
@@ -230,6 +236,9 @@ WormholeSimulatorImpl::NetworkStarted(RdmaNetwork& network)
     if (m_enabled)
     {
         m_networks.push_back(std::make_unique<WormholeNetwork>(network, MakeOptions()));
+        WormholeNetwork& ours = *m_networks.back();
+        ours.SetDecisionHandler(
+            [this, &ours](const wormhole::Decision& decision) { m_decisionTrace(ours, decision); });
     }
 }
 

@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_RECORD_INTERVALS_H
+#define WORMHOLE_CLI_RECORD_INTERVALS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace wormhole
+{
+
+/**
+ * Intervals of time of several kinds, in a list that stays short. Those of one kind that touch are
+ * one. When there are too many, the resolution doubles: neighbours with a gap below it are one if
+ * they are of one kind, or if one of them is shorter than it; the kind is then that of the longer.
+ */
+class RecordIntervals
+{
+  public:
+    /** \param most intervals that are kept, at least 2 */
+    explicit RecordIntervals(size_t most)
+        : m_most(most)
+    {
+    }
+
+    struct Interval
+    {
+        int64_t begin;
+        int64_t end;
+        uint8_t kind;
+    };
+
+    /** In the order of the ends; of different kinds, none overlaps another. \param begin ns \param
+     * end ns */
+    void Add(int64_t begin, int64_t end, uint8_t kind);
+
+    /** \return in order */
+    const std::vector<Interval>& Get() const
+    {
+        return m_intervals;
+    }
+
+    /** \return ns; 0 as long as all are kept as they are */
+    int64_t GetResolutionNs() const
+    {
+        return m_resolutionNs;
+    }
+
+  private:
+    void Coarsen();
+
+    size_t m_most;
+    int64_t m_resolutionNs{0};
+    std::vector<Interval> m_intervals;
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_RECORD_INTERVALS_H
