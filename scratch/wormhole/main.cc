@@ -4,7 +4,7 @@
 
 /**
  * \file
- * The command line `wormhole`. contrib/rdma/doc/command-line.md is its reference.
+ * The command line `wormhole`. docs/reference/options.md is its reference.
  */
 
 #include "build-info.h"
@@ -50,6 +50,7 @@ usage:
   wormhole memo list|explain|prune|merge FILE...
                                               look at the episodes of --memo, and tidy them up
   wormhole config-help                        list the keys of config.txt
+  wormhole reference PART                     print attributes, trace sources, options... as Markdown
   wormhole --version
   wormhole COMMAND --help                     options, kinds of topology and traffic, examples
 
@@ -96,6 +97,10 @@ Dispatch(const Words& words)
     if (command == "memo")
     {
         return MemoCommand(rest);
+    }
+    if (command == "reference")
+    {
+        return ReferenceCommand(rest);
     }
     if (command == "report")
     {
