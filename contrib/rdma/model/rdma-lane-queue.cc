@@ -35,7 +35,10 @@ RdmaLaneQueue::SetDriver(RdmaLaneDriver* driver)
 void
 RdmaLaneQueue::PopFront()
 {
-    --m_heap.front().event->m_entries;
+    if (!m_hole) // else it is the event that is firing, which no longer counts
+    {
+        --m_heap.front().event->m_entries;
+    }
     FillHole();
 }
 
