@@ -201,12 +201,10 @@ check_block() {
     esac
 }
 
-# check_document DOCUMENT: in a copy of the project
-check_document() {
-    local number line language mark entry
-    folder=$scratch/run shown=$scratch/shown
-    rm -rf "$folder" "$shown" "$scratch/blocks"
-    mkdir -p "$folder/build/release" "$shown" "$scratch/blocks"
+# copy_project: into the folder in which a document is run, without what was built or written there
+copy_project() {
+    local entry
+    mkdir -p "$folder/build/release"
     for entry in "$project"/*; do
         case "$(basename "$entry")" in
             build | cmake-build-* | wormhole-out | wormhole-compare) ;;
@@ -214,8 +212,17 @@ check_document() {
         esac
     done
     ln -s "$(realpath "$build")/bin" "$folder/build/release/bin"
+}
+
+# check_document DOCUMENT: in a copy of the project
+check_document() {
+    local number line language mark
+    folder=$scratch/run shown=$scratch/shown
+    rm -rf "$folder" "$shown" "$scratch/blocks"
+    mkdir -p "$shown" "$scratch/blocks"
     : > "$scratch/blocks/list"
     blocks "$1" "$scratch/blocks"
+    [[ ! -s $scratch/blocks/list ]] || copy_project
     while read -r number line language mark <&3; do
         check_block "$1" "$line" "$scratch/blocks/$number" "$language" "$mark"
     done 3< "$scratch/blocks/list"

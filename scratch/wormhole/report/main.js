@@ -47,7 +47,7 @@ function showRun(data, run) {
     if (id === "comparison" && !data.comparison) {
       continue;
     }
-    const ofRun = id !== "comparison" && data.runs.length > 1;
+    const ofRun = id !== "comparison" && id !== "flows" && data.runs.length > 1;
     const section = make("section", { id, class: "chart" }, make("h2", {}, title, ofRun ? make("span", { class: "quiet" }, ` · ${run.name}`) : null));
     sections.append(section);
     if (id === "comparison") {

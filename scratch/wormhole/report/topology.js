@@ -6,7 +6,7 @@ const SIDE = 74; // room for the names of tiers
 
 function tierNames(nodes) {
   const top = Math.max(...nodes.map((n) => n.tier));
-  const names = { "-1": "NVSwitches", 0: "hosts", 1: top > 1 ? "leaves" : "switches", 2: top > 2 ? "spines" : "spines", 3: "cores" };
+  const names = { "-1": "NVSwitches", 0: "hosts", 1: top > 1 ? "leaves" : "switches", 2: "spines", 3: "cores" };
   return (tier) => names[tier] || `tier ${tier}`;
 }
 
@@ -47,11 +47,12 @@ function drawNode(node, top, crowded) {
 function drawNumber(node, top, inTier) {
   const room = (PICTURE_WIDTH - SIDE) / inTier;
   const text = node.count > 1 ? `${node.first}–${node.last}` : String(node.first);
-  if (room < text.length * 7 + 4) {
+  const host = node.kind === "host";
+  if (room < text.length * (host ? 6 : 7.5) + 4) {
     return null;
   }
   const [x, y] = placeOf(node, top);
-  return makeSvg("text", { x, y: y + (node.kind === "host" ? 19 : -12), "text-anchor": "middle" }, text);
+  return makeSvg("text", { x, y: y + (host ? 18 : -12), "text-anchor": "middle", class: host ? "small" : null }, text);
 }
 
 function drawNetwork(picture, part) {
