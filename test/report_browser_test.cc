@@ -90,7 +90,7 @@ class ReportPage : public testing::Test
     std::string Browse(const std::string& page, const std::string& action)
     {
         const std::string profile = box.PathOf("profile-" + std::to_string(++m_browsed));
-        return Shell("timeout 60 chromium --headless --no-sandbox --disable-gpu --disable-quic "
+        return Shell("timeout 100 chromium --headless --no-sandbox --disable-gpu --disable-quic "
                      "--no-first-run --disable-background-networking --disable-component-update "
                      "--disable-sync --hide-scrollbars --window-size=1366,768 "
                      "--virtual-time-budget=2000 --user-data-dir='" +
