@@ -10,6 +10,7 @@
 #include "command-options.h"
 #include "commands.h"
 #include "exit-codes.h"
+#include "files.h"
 #include "memo-text.h"
 #include "options.h"
 #include "units-text.h"
@@ -67,7 +68,7 @@ class Store
     /** \throws RdmaInputError if there is no store of episodes */
     Store(const std::string& path, bool mayMake)
     {
-        if (!mayMake && !std::filesystem::exists(path))
+        if (!mayMake && !FileExists(path))
         {
             throw RdmaInputError(ns3::RdmaShownText(path) +
                                  ": there is no such file; wormhole run --mode fast --memo FILE "

@@ -86,6 +86,7 @@ TrafficCommand(const Words& words)
         throw ns3::RdmaInputError("traffic needs --topology SPEC|FILE: the hosts and their links");
     }
     const uint64_t seed = values.count("seed") ? IntegerOption(values, "seed", 0, UINT64_MAX) : 1;
+    RejectPipe(topologyName);
     const ns3::RdmaTopology topology = ns3::LoadRdmaTopology(topologyName);
     const auto flows = ns3::GenerateRdmaTraffic(spec, topology, seed);
     WriteGenerated(TextOption(values, "output"),

@@ -17,6 +17,7 @@
 #include "ns3/rdma-line-file.h"
 #include "ns3/rdma-number.h"
 
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -134,7 +135,10 @@ Main(const Words& words)
     }
     catch (const std::bad_alloc&)
     {
-        std::cerr << "wormhole: out of memory" << std::endl;
+        std::cerr
+            << "wormhole: out of memory; what had been written before is in the output files; try "
+               "a smaller network or workload, or a machine with more memory"
+            << std::endl;
         return EXIT_IO;
     }
     catch (const std::exception& error)
@@ -151,6 +155,7 @@ Main(const Words& words)
 int
 main(int argc, char** argv)
 {
+    std::signal(SIGXFSZ, SIG_IGN); // beyond ulimit -f: an error of writing, as on a full disk
     ns3::Time::SetResolution(ns3::Time::PS);
     return wormhole::Main(wormhole::Words(argv + 1, argv + argc));
 }

@@ -6,6 +6,8 @@
 #include "units-text.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <system_error>
 
 namespace wormhole
 {
@@ -45,7 +47,22 @@ Watch::Begin()
     m_nextState = terminal ? TERMINAL_PERIOD : STATE_PERIOD;
     m_nextShow = terminal ? TERMINAL_PERIOD : PLAIN_PERIOD;
     m_line.Look(0, m_run.GetProgress());
-    m_thread = std::thread(&Watch::Wait, this);
+    StartThread();
+}
+
+void
+Watch::StartThread()
+{
+    try
+    {
+        m_thread = std::thread(&Watch::Wait, this);
+    }
+    catch (const std::system_error& error)
+    {
+        throw std::runtime_error(std::string("no thread can be started that looks for Ctrl-C (") +
+                                 error.what() +
+                                 "); allow more memory or processes, as by ulimit -v and -u");
+    }
 }
 
 void

@@ -87,6 +87,7 @@ class Watch
   private:
     using Clock = std::chrono::steady_clock;
 
+    void StartThread();
     void Wait();
     void TakeSignal();
     void NoticeLongEvent();

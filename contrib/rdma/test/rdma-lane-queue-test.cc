@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -125,6 +126,25 @@ RDMA_TEST(RdmaLaneQueueWatch, "who watches is told before time passes, and chang
     queue.SetWatch(nullptr, 0);
     queue.SetNow(1000, queue.TakePlace());
     NS_TEST_EXPECT_MSG_EQ(watch.told.size(), 3, "no more");
+}
+
+RDMA_TEST(RdmaLaneQueueLooks, "who looks whether more is pending while it fires can go afterwards")
+{
+    RdmaLaneQueue queue;
+    std::vector<int> log;
+    std::optional<Probe> probe;
+    probe.emplace(1, log);
+    bool empty = false;
+    probe->then = [&]() {
+        empty = queue.IsEmpty();
+        queue.Schedule(*probe, 20);
+    };
+    queue.Schedule(*probe, 10);
+    queue.FireFirst();
+    NS_TEST_EXPECT_MSG_EQ(empty, true, "nothing but what fires");
+    NS_TEST_EXPECT_MSG_EQ(queue.IsEmpty(), false, "it comes again");
+    probe.reset();
+    NS_TEST_EXPECT_MSG_EQ(queue.IsEmpty(), true, "it took its entry with it");
 }
 
 RDMA_TEST(RdmaLaneQueueMoves, "cancelled events do not fire, moved ones fire once")

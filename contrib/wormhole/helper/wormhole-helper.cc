@@ -120,7 +120,7 @@ WormholeHelper::GetDelivered(const RdmaNetwork& network, const RdmaQueuePair& qp
         {
             if (&accelerated->GetNetwork() == &network)
             {
-                return accelerated->GetDelivered(qp, Simulator::Now().GetTimeStep());
+                return accelerated->GetDelivered(qp, network.GetContext().lanes->Now());
             }
         }
     }

@@ -42,7 +42,7 @@ function showRun(data, run) {
   }
   sections.replaceChildren();
   view.full = [0, endOf(run)];
-  view.zoom = null;
+  setTimeView(null);
   for (const [id, title, show] of SECTIONS) {
     if (id === "comparison" && !data.comparison) {
       continue;
@@ -99,6 +99,7 @@ function followChanges() {
     theme.chosen = THEMES[(THEMES.indexOf(theme.chosen) + 1) % THEMES.length];
     renderAll();
   });
+  document.getElementById("show-all").addEventListener("click", () => setTimeView(null));
   for (const [event, printing] of [["beforeprint", true], ["afterprint", false]]) {
     window.addEventListener(event, () => {
       theme.printing = printing;

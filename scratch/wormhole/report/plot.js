@@ -42,7 +42,7 @@ function setTimeView(zoom) {
       chart.drawn.setTime(min, max);
     }
   }
-  document.documentElement.classList.toggle("zoomed", zoom !== null);
+  document.getElementById("show-all").hidden = zoom === null;
 }
 
 let sharpLibrary = null;
@@ -72,6 +72,11 @@ function axisOptions(label, format) {
 }
 
 const LEFT_LABEL = 20; // pixels for what an axis is called
+
+/** What comes closest to a curve's dashes in the legend. */
+function borderStyle(dash) {
+  return !dash || dash.length === 0 ? "solid" : dash[0] > 4 ? "dashed" : "dotted";
+}
 
 /** Where a logarithmic axis from min to max has its marks: at 1, 2 and 5 times the powers of ten. */
 function logMarks(size, min, max) {
@@ -126,7 +131,7 @@ function drawCurves(host, width, chart) {
         paths: chart.steps ? steps : undefined,
         value: (plot, v, s, i) => (i === null ? "" : curve.text(i, data[s])),
       }))],
-    legend: { markers: { width: 0, fill: (plot, i) => (i > 0 ? chart.curves[i - 1].colour : "transparent") } },
+    legend: { markers: { width: 3, stroke: (plot, i) => chart.curves[i - 1].colour, fill: () => null, dash: (plot, i) => borderStyle(chart.curves[i - 1].dash) } },
     cursor: {
       drag: { x: true, y: false, setScale: false },
       points: { size: 6 },

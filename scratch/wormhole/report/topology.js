@@ -2,6 +2,7 @@
 
 const TIER_GAP = 150;
 const PICTURE_WIDTH = 1200;
+const CROWDED = { host: 100, switch: 30, nvswitch: 30 }; // in a tier: more are drawn small
 const SIDE = 74; // room for the names of tiers
 
 function tierNames(nodes) {
@@ -39,20 +40,20 @@ function drawNode(node, top, crowded) {
   if (node.kind === "host") {
     return makeSvg("circle", { class: "node host", cx: x, cy: y, r: crowded ? 2.5 : 4.5, ...hover });
   }
-  const width = crowded ? 8 : 24;
+  const width = crowded ? 8 : 34;
   return makeSvg("rect", { class: "node", x: x - width / 2, y: y - 8, width, height: 16, rx: node.kind === "nvswitch" ? 8 : 3, ...hover });
 }
 
 /** Numbers under hosts and in switches, where there is room. */
 function drawNumber(node, top, inTier) {
-  const room = (PICTURE_WIDTH - SIDE) / inTier;
+  const room = inTier > CROWDED[node.kind] && node.kind !== "host" ? 0 : (PICTURE_WIDTH - SIDE) / inTier;
   const text = node.count > 1 ? `${node.first}–${node.last}` : String(node.first);
   const host = node.kind === "host";
   if (room < text.length * (host ? 6 : 7.5) + 4) {
     return null;
   }
   const [x, y] = placeOf(node, top);
-  return makeSvg("text", { x, y: y + (host ? 18 : -12), "text-anchor": "middle", class: host ? "small" : null }, text);
+  return makeSvg("text", { x, y: y + (host ? 18 : 4), "text-anchor": "middle", "pointer-events": "none", class: host ? "small" : "inside" }, text);
 }
 
 function drawNetwork(picture, part) {
@@ -76,7 +77,7 @@ function drawNetwork(picture, part) {
     svg.append(makeSvg("path", { class: "hit", d, onmousemove: (event) => tooltip.show(event, linkText(link, nodes, part)), onmouseleave: tooltip.hide }));
   }
   for (const node of nodes) {
-    svg.append(drawNode(node, top, count[node.tier] > 70));
+    svg.append(drawNode(node, top, count[node.tier] > CROWDED[node.kind]));
     const number = drawNumber(node, top, count[node.tier]);
     svg.append(...(number ? [number] : []));
   }
