@@ -182,8 +182,7 @@ struct Recording
 Recording
 ReadRecording(const std::string& name)
 {
-    const std::string here = __FILE__;
-    std::ifstream file(here.substr(0, here.rfind('/')) + "/data/steady-state/" + name + ".txt");
+    std::ifstream file(std::string(WORMHOLE_KERNEL_TEST_DATA "/steady-state/") + name + ".txt");
     Recording recording;
     double rate = 0;
     Bytes queue = 0;
