@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <sstream>
 
@@ -218,6 +219,7 @@ TEST_F(Reference, HasEveryFieldOfASummary)
     Note(With(RING, {"--mode", "flow"}), "flow");
     Note({"--config", "config.txt"}, "config");
     Note(With(With(COLLECTIVE, tail), {"--chrome-trace", "c.json"}), "collective");
+    Note(With(With(COLLECTIVE, tail), {"--mode", "fast", "--record"}), "record");
     Note(
         With(With(COLLECTIVE, tail), {"--mode", "fast", "--eager-limit", "1", "--overhead", "1ns"}),
         "transport");
@@ -289,6 +291,23 @@ TEST_F(Reference, HasEveryColumn)
     }
     Note(With(COLLECTIVE, {"--mode", "message"}), "message");
     EXPECT_EQ(Split(box.Lines("message/ranks.csv").at(0), ','), Columns("ranks.csv"));
+}
+
+TEST_F(Reference, HasEveryColumnOfARecord)
+{
+    Note(With(With(COLLECTIVE, {"--topology", "star:hosts=4"}), {"--mode", "fast", "--record"}),
+         "out");
+    size_t files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(box.PathOf("out/record")))
+    {
+        const std::string file = "record/" + entry.path().filename().string();
+        if (entry.path().extension() == ".csv")
+        {
+            ++files;
+            EXPECT_EQ(Split(box.Lines("out/" + file).at(0), ','), Columns(file)) << file;
+        }
+    }
+    EXPECT_EQ(files, 8U);
 }
 
 TEST_F(Reference, HasEveryColumnOfSimAisFiles)

@@ -16,6 +16,7 @@
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 #include "ns3/wormhole-helper.h"
+#include "ns3/wormhole-simulator-impl.h"
 
 #include <algorithm>
 #include <limits>
@@ -179,6 +180,9 @@ ArgumentsOf(const TypeId::TraceSourceInformation& source)
                   uint64_t before,
                   uint64_t after),
         SIGNATURE(ns3::RdmaNetDevice::PfcTracedCallback, uint32_t queue, bool pause),
+        SIGNATURE(ns3::WormholeSimulatorImpl::DecisionTracedCallback,
+                  const WormholeNetwork&,
+                  const wormhole::Decision&),
     };
     const auto found = signatures.find(source.callback);
     if (found == signatures.end())

@@ -128,7 +128,9 @@ class Inputs : public testing::TestWithParam<size_t>
             circumstances.prepare = [] { Limit(RLIMIT_AS, GIB); };
         }
         const ProgramResult r = RunUnder(box, m_format.words, circumstances);
-        EXPECT_TRUE(r.exit == 0 || r.exit == 2)
+        // each few bytes of a trace may be a node
+        const bool large = m_format.name == "chakra" && r.err.find("out of memory") < r.err.size();
+        EXPECT_TRUE(r.exit == 0 || r.exit == 2 || large)
             << m_format.name << ", " << what << ": exit code " << r.exit << "\n"
             << r.err;
         EXPECT_TRUE(r.exit == 0 || r.err.rfind("wormhole: ", 0) == 0) << r.err;
@@ -247,6 +249,25 @@ TEST(Pipes, AsInputs)
         EXPECT_EQ(r.exit, 2) << words[2];
         EXPECT_NE(r.err.find("pipe: a pipe, but"), std::string::npos) << r.err;
     }
+}
+
+TEST(Options, MemoThatIsNotLookedInto)
+{
+    const Sandbox box;
+    const ProgramResult r = RunUnder(box,
+                                     {"run",
+                                      "--topology",
+                                      "star:hosts=2",
+                                      "--traffic",
+                                      "ring",
+                                      "--mode",
+                                      "fast",
+                                      "--memo",
+                                      "m.db",
+                                      "--fast",
+                                      "Memo=false"});
+    EXPECT_EQ(r.exit, 2);
+    EXPECT_NE(r.err.find("--memo: no effect with --fast Memo=false"), std::string::npos) << r.err;
 }
 
 /** Networks and flows at the edge of what there is. */

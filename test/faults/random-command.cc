@@ -5,6 +5,8 @@
 
 #include "harness/random.h"
 
+#include <algorithm>
+
 namespace faults
 {
 
@@ -252,7 +254,9 @@ DrawMode(Random& random, RandomCommand& command)
             command.ofMode.insert(command.ofMode.end(), {"--fast", setting});
         }
     }
-    if (OneIn(random, 2))
+    const bool remembers = std::find(command.ofMode.begin(), command.ofMode.end(), "Memo=false") ==
+                           command.ofMode.end();
+    if (OneIn(random, 2) && remembers)
     {
         command.ofMode.insert(command.ofMode.end(), {"--memo", "episodes.db"});
     }
