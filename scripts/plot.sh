@@ -12,12 +12,13 @@ and events of each run, as KIND-RUN.svg. What was not recorded is left out.
 
   RUN             what wormhole run --output or wormhole compare --out wrote
   --output DIR    made if need be
-  --program FILE  the program wormhole (default: build/release/bin/wormhole beside this script)
+  --program FILE  the program wormhole (default: build/release/bin/wormhole of this project, else the one on the PATH)
 TEXT
 }
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 program=$root/build/release/bin/wormhole
+[[ -x $program ]] || program=$(command -v wormhole || echo "$program")
 output=
 runs=()
 while (($# > 0)); do

@@ -214,6 +214,25 @@ TEST_F(Report, LargeNetworksAreDrawnCoarser)
     EXPECT_EQ(link["utilisation"], (json{0.5, 0.0})); // of the busier one: 6250 of 12,500 B
 }
 
+TEST_F(Report, TiersAreDistancesFromTheHosts)
+{
+    WriteRun(box, "a");
+    // host 0 - 2 - 3 - 4 - host 1, and an NVSwitch 5 at both hosts, in SimAI's format
+    box.Write("a/record/topology.txt",
+              "6 2 1 3 6 H100\n5 2 3 4\n0 2 100Gbps 1000ns 0\n2 3 100Gbps 1000ns 0\n"
+              "3 4 100Gbps 1000ns 0\n1 4 100Gbps 1000ns 0\n0 5 900Gbps 25ns 0\n"
+              "1 5 900Gbps 25ns 0\n");
+    box.Write("a/links.csv", "link,from,to,bytes,begin_ns,end_ns\n0,0,2,12500,0,2000\n");
+    const json nodes = Data({"a"})["runs"][0]["links"]["picture"]["nodes"];
+    ASSERT_EQ(nodes.size(), 6U);
+    const std::vector<int> tiers{0, 0, 1, 2, 1, -1};
+    for (size_t node = 0; node < tiers.size(); ++node)
+    {
+        EXPECT_EQ(nodes[node]["tier"], tiers[node]) << node;
+    }
+    EXPECT_EQ(nodes[5]["kind"], "nvswitch");
+}
+
 TEST_F(Report, RanksAreInOrderWithTheirIntervals)
 {
     WriteRun(box, "a");
