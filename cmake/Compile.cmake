@@ -20,6 +20,16 @@ if(CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+
+string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+string(REGEX MATCHALL "-O[^ ]*" levels "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}}")
+list(POP_BACK levels level)
+if(NOT level OR level STREQUAL "-O0")
+  message(WARNING "build type ${CMAKE_BUILD_TYPE} does not optimise: simulations take ten times as long "
+                  "or more. For experiments, use cmake --preset release"
+  )
+endif()
+
 # Calls inside a shared library can be inlined when nobody may replace its functions at load time.
 add_compile_options($<$<CONFIG:Release>:-fno-semantic-interposition>)
 
@@ -53,9 +63,9 @@ if(WORMHOLE_SANITIZE)
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
-# For programs of tests, where sanitizers are on: what is tested is optimised, so that it runs in good
-# time, but optimising the tests takes longer than running them as they are.
-set(WORMHOLE_TEST_OPTIONS)
+# For programs of tests: what is tested is optimised, so that it runs in good time, but optimising the
+# tests takes longer than running them as they are.
+set(WORMHOLE_TEST_OPTIONS -O1)
 if(WORMHOLE_SANITIZE)
   set(WORMHOLE_TEST_OPTIONS -O0)
 endif()

@@ -20,6 +20,22 @@ function(wormhole_import_ns3_libraries)
   endforeach()
 endfunction()
 
+# Sets OUT to the profile that ns-3 was built with, which it appends to its libraries' names: debug,
+# default (optimised, with assertions), optimized; "release" appends nothing.
+function(wormhole_ns3_profile out)
+  get_target_property(library ${libcore} LOCATION)
+  set(profile release)
+  if(library MATCHES "-core-([a-z]+)[^/]*$")
+    set(profile ${CMAKE_MATCH_1})
+  endif()
+  if(profile MATCHES "^(debug|default)$")
+    message(WARNING "ns-3 was built with assertions (profile ${profile}), which cost time: for "
+                    "experiments, configure it with --build-profile=optimized"
+    )
+  endif()
+  set(${out} ${profile} PARENT_SCOPE)
+endfunction()
+
 # Makes the headers reachable as "ns3/NAME.h", all modules in one folder, as in an ns-3 tree.
 # A header that only includes the real one is rewritten only when it changes, so that configuring
 # again does not rebuild everything.
@@ -34,6 +50,14 @@ function(forward_headers module)
   file(CONFIGURE OUTPUT ${NS3_HEADER_DIR}/ns3/${module}-module.h
        CONTENT "#pragma once\n${umbrella}" @ONLY
   )
+endfunction()
+
+# Headers and documents of a module; its library is installed with those of the others.
+function(install_module_files module)
+  install(FILES ${ARGN} ${NS3_HEADER_DIR}/ns3/${module}-module.h
+          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ns3
+  )
+  install(DIRECTORY doc DESTINATION ${CMAKE_INSTALL_DOCDIR}/contrib/${module} OPTIONAL)
 endfunction()
 
 # One program that runs the module's ns-3 test suites, and one ctest entry per suite.
@@ -80,12 +104,22 @@ function(build_lib)
   # Shared, as in an ns-3 tree: a static library would lose the classes that are reached only by
   # their TypeId's name.
   add_library(lib${module} SHARED ${BLIB_SOURCE_FILES})
-  set_target_properties(lib${module} PROPERTIES OUTPUT_NAME ns3-${module})
-  target_link_libraries(lib${module} PUBLIC ${BLIB_LIBRARIES_TO_LINK})
-  target_include_directories(lib${module} PUBLIC ${NS3_HEADER_DIR})
-  forward_headers(
-    ${module} ${BLIB_HEADER_FILES} ${BLIB_PRIVATE_HEADER_FILES} ${BLIB_DEPRECATED_HEADER_FILES}
+  set_target_properties(
+    lib${module}
+    PROPERTIES OUTPUT_NAME ns3-${module}
+               EXPORT_NAME ${module}
+               VERSION ${PROJECT_VERSION}
+               SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
   )
+  target_compile_features(lib${module} PUBLIC cxx_std_17)
+  target_link_libraries(lib${module} PUBLIC ${BLIB_LIBRARIES_TO_LINK})
+  target_include_directories(
+    lib${module} PUBLIC $<BUILD_INTERFACE:${NS3_HEADER_DIR}>
+                        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+  )
+  set(headers ${BLIB_HEADER_FILES} ${BLIB_PRIVATE_HEADER_FILES} ${BLIB_DEPRECATED_HEADER_FILES})
+  forward_headers(${module} ${headers})
+  install_module_files(${module} ${headers})
 
   if(BUILD_TESTING AND BLIB_TEST_SOURCES)
     build_module_tests(

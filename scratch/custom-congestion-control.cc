@@ -3,21 +3,15 @@
  */
 
 // A congestion control of one's own, in this one file: a class, its TypeId, and nothing else
-// anywhere. The program runs an incast under it and under a control that the module brings, and
-// compares.
+// anywhere. The program runs the same flows under it and under HPCC, and compares.
 //
-//   custom-congestion-control [--control=ns3::EcnHalving] [--baseline=ns3::RdmaHpcc] [--senders=16]
+//   custom-congestion-control [--control=ns3::EcnHalving] [--baseline=ns3::RdmaHpcc]
+//                             [--topology=FILE|SPEC] [--traffic=SPEC]
 
 #include "ns3/core-module.h"
 #include "ns3/data-rate.h"
-#include "ns3/rdma-congestion-control.h"
-#include "ns3/rdma-control-state.h"
-#include "ns3/rdma-flow-source.h"
-#include "ns3/rdma-helper.h"
-#include "ns3/rdma-input-error.h"
-#include "ns3/rdma-queue-pair.h"
-#include "ns3/rdma-topology-generator.h"
-#include "ns3/rdma-traffic-generator.h"
+#include "ns3/rdma-module.h"
+#include "ns3/workload-distribution.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -103,39 +97,85 @@ using namespace ns3;
 namespace
 {
 
-/** Runs an incast under \p control and prints one line. */
-void
-Run(const std::string& control, uint32_t senders)
+/** What a run found. */
+struct Outcome
 {
-    const RdmaTopology topology = GenerateRdmaTopology("star:hosts=" + std::to_string(senders + 1));
-    const std::vector<RdmaFlowSpec> flows =
-        GenerateRdmaTraffic("incast:fan-in=" + std::to_string(senders) + ",bytes=2MB", topology, 1);
+    WorkloadDistribution fcts;      ///< completion times, ns
+    WorkloadDistribution slowdowns; ///< of those relative to the flow alone, thousandths
+    uint64_t longestQueue{0};       ///< of any egress queue of a switch, bytes
+    RdmaCounters counters;
+};
 
+void
+WatchQueue(Outcome* outcome, uint32_t, uint64_t, uint64_t bytes)
+{
+    outcome->longestQueue = std::max(outcome->longestQueue, bytes);
+}
+
+/** Runs the flows under \p control. */
+Outcome
+Run(const std::string& control,
+    const RdmaTopology& topology,
+    const std::vector<RdmaFlowSpec>& flows)
+{
     RdmaHelper rdma;
     rdma.SetCongestionControl(control);
     Ptr<RdmaNetwork> network = rdma.Install(topology);
-    RdmaFlowSource source(network, flows, RdmaFlowOptions());
-    std::vector<double> microseconds;
-    source.SetEndCallback([&microseconds](const RdmaQueuePair& qp) {
-        const Time fct = TimeStep(static_cast<uint64_t>(qp.GetEndTime() - qp.GetStartTime()));
-        microseconds.push_back(fct.ToDouble(Time::US));
+    Outcome outcome;
+    RdmaFlowSource source(network, flows);
+    source.SetEndCallback([&outcome, &network](const RdmaQueuePair& qp) {
+        if (qp.GetState() != RdmaFlowState::COMPLETED)
+        {
+            return;
+        }
+        const auto fct = static_cast<int64_t>(RdmaFctNs(*network, qp));
+        const auto alone = static_cast<int64_t>(RdmaStandaloneNs(*network, qp));
+        outcome.fcts.Add(fct);
+        outcome.slowdowns.Add(1000 * fct / alone);
     });
     source.Start();
+    Config::ConnectWithoutContext("/NodeList/*/DeviceList/*/$ns3::RdmaNetDevice/QueueBytes",
+                                  MakeBoundCallback(&WatchQueue, &outcome));
     Simulator::Stop(Seconds(1));
     Simulator::Run();
-
-    double sum = 0;
-    for (double us : microseconds)
-    {
-        sum += us;
-    }
-    const RdmaCounters& counters = network->GetContext().counters;
-    std::cout << std::left << std::setw(24) << control << std::right << std::fixed
-              << std::setprecision(1) << std::setw(6) << microseconds.size() << std::setw(14)
-              << (microseconds.empty() ? 0 : sum / microseconds.size()) << std::setw(14)
-              << (microseconds.empty() ? 0 : microseconds.back()) << std::setw(10) << counters.marks
-              << std::setw(10) << counters.pauses << "\n";
+    outcome.counters = network->GetContext().counters;
     Simulator::Destroy();
+    return outcome;
+}
+
+/** Prints a line of the table. */
+void
+Print(const std::string& control, const Outcome& outcome)
+{
+    std::cout << std::left << std::setw(22) << control << std::right << std::fixed
+              << std::setprecision(1) << std::setw(6) << outcome.fcts.GetCount() << std::setw(10)
+              << outcome.fcts.GetMean() * 1e-3 << std::setw(10)
+              << outcome.fcts.GetQuantile(0.99) * 1e-3 << std::setprecision(2) << std::setw(10)
+              << outcome.slowdowns.GetMean() * 1e-3 << std::setw(10)
+              << outcome.slowdowns.GetQuantile(0.99) * 1e-3 << std::setw(11)
+              << outcome.longestQueue / 1000 << std::setw(8) << outcome.counters.marks
+              << std::setw(8) << outcome.counters.pauses << "\n";
+}
+
+/** Runs the flows under each of \p controls, and prints a table. */
+void
+Compare(const std::vector<std::string>& controls, const std::string& where, const std::string& what)
+{
+    const RdmaTopology topology = LoadRdmaTopology(where);
+    const std::vector<RdmaFlowSpec> flows = GenerateRdmaTraffic(what, topology, 1); // 1: the seed
+    std::cout << "                             FCT, us             slowdown    longest\n"
+              << "control                flows    mean       p99    mean       p99  queue, KB"
+              << "   marks  pauses\n";
+    for (const std::string& control : controls)
+    {
+        TypeId tid;
+        if (!TypeId::LookupByNameFailSafe(control, &tid) ||
+            !tid.IsChildOf(RdmaCongestionControl::GetTypeId()))
+        {
+            throw RdmaInputError("no congestion control is called \"" + control + "\"");
+        }
+        Print(control, Run(control, topology, flows));
+    }
 }
 
 } // namespace
@@ -143,29 +183,21 @@ Run(const std::string& control, uint32_t senders)
 int
 main(int argc, char** argv)
 {
-    Time::SetResolution(Time::PS);
+    Time::SetResolution(Time::PS); // before anything else: link speeds of 400 Gb/s need it
     GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::RdmaSimulatorImpl"));
     std::string control = "ns3::EcnHalving";
     std::string baseline = "ns3::RdmaHpcc";
-    uint32_t senders = 16;
+    std::string where = "star:hosts=17,rate=100Gbps,delay=1us";
+    std::string what = "incast:fan-in=16,bytes=2MB";
     CommandLine command(__FILE__);
     command.AddValue("control", "TypeId of the congestion control to try", control);
     command.AddValue("baseline", "TypeId of the one to compare with", baseline);
-    command.AddValue("senders", "hosts that send to one", senders);
+    command.AddValue("topology", "topology file or specification", where);
+    command.AddValue("traffic", "specification of the flows", what);
     command.Parse(argc, argv);
     try
     {
-        std::cout
-            << "control                  flows   mean FCT us   last FCT us     marks    pauses\n";
-        for (const std::string& name : {control, baseline})
-        {
-            TypeId tid;
-            if (!TypeId::LookupByNameFailSafe(name, &tid))
-            {
-                throw RdmaInputError("no congestion control is called \"" + name + "\"");
-            }
-            Run(name, senders);
-        }
+        Compare({control, baseline}, where, what);
     }
     catch (const RdmaInputError& error)
     {

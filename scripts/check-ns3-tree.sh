@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Checks that the modules under contrib/ build and pass their tests inside an ns-3 source tree.
+# Checks that the modules under contrib/ and the programs of scratch/ work inside an ns-3 source tree.
 set -euo pipefail
 
 usage() {
     cat <<'TEXT'
 usage: scripts/check-ns3-tree.sh TREE
 
-Links the folders of contrib/ into TREE/contrib, configures TREE for these modules and what they
-need, builds, runs their test suites and their examples, and removes the links again.
+Links the folders of contrib/ into TREE/contrib and the programs scratch/*.cc into TREE/scratch,
+configures TREE for these modules and what they need, builds, runs the modules' test suites and
+examples and the programs, and removes the links again.
 
 The module wormhole builds the kernel of this project too, wormhole-kernel, from where its link leads: that
 needs CMake 3.25, Boost, SQLite and nlohmann_json. The kernel's own tests are not run.
@@ -42,31 +43,52 @@ remove_links() {
 }
 trap remove_links EXIT
 
-modules=()
-for list_file in "$project"/contrib/*/CMakeLists.txt; do
-    folder=$(dirname "$list_file")
-    module=$(basename "$folder")
-    link=$tree/contrib/$module
+link_into_tree() {
+    local link=$tree/$2
     if [[ -e $link || -L $link ]]; then
         echo "check-ns3-tree: $link exists already; remove it first" >&2
         exit 2
     fi
-    ln -s "$folder" "$link"
+    ln -s "$1" "$link"
     links+=("$link")
+}
+
+modules=()
+for list_file in "$project"/contrib/*/CMakeLists.txt; do
+    folder=$(dirname "$list_file")
+    module=$(basename "$folder")
+    link_into_tree "$folder" "contrib/$module"
     modules+=("$module")
+done
+programs=()
+for source in "$project"/scratch/*.cc; do
+    program=$(basename "$source" .cc)
+    link_into_tree "$source" "scratch/$program.cc"
+    programs+=("$program")
 done
 list=$(IFS=';' && echo "${modules[*]}")
 
 cd "$tree"
-# Examples of an earlier check that exist no more would be run again.
+# Programs of an earlier check that exist no more would be run again.
 for module in "${modules[@]}"; do
     rm -rf "build/contrib/$module"
 done
+rm -rf build/scratch
 # ns-3 refuses to work for a user called root, which is what containers have.
 unset USER
-./ns3 configure --enable-tests --enable-examples \
+profile=default # optimised, with assertions
+./ns3 configure --build-profile="$profile" --enable-tests --enable-examples \
     --enable-modules "$list" --filter-module-examples-and-tests "$list"
 ./ns3 build
+
+# Runs a program without arguments, in an empty folder, for it writes its results where it is started.
+run_program() {
+    local folder
+    folder=$(mktemp -d)
+    echo "== $1: $(basename "$2")"
+    (cd "$folder" && timeout 300 "$tree/$2" > output.txt) || failed+=("$1: $(basename "$2")")
+    rm -rf "$folder"
+}
 
 failed=()
 for module in "${modules[@]}"; do
@@ -75,14 +97,15 @@ for module in "${modules[@]}"; do
         ./test.py --no-build --suite "$module*" || failed+=("suites of $module")
     fi
     for example in build/contrib/"$module"/examples/ns3*; do
-        [[ -x $example ]] || continue
-        echo "== $module: $(basename "$example")"
-        (cd "$(mktemp -d)" && "$tree/$example" > output.txt) || failed+=("$(basename "$example")")
+        [[ ! -x $example ]] || run_program "$module" "$example"
     done
+done
+for program in "${programs[@]}"; do
+    run_program scratch "build/scratch/ns$(cat VERSION)-$program-$profile"
 done
 
 if ((${#failed[@]} > 0)); then
     printf 'check-ns3-tree: failed: %s\n' "${failed[@]}" >&2
     exit 1
 fi
-echo "check-ns3-tree: ${modules[*]} passed in ns-3 $(cat VERSION)"
+echo "check-ns3-tree: ${modules[*]} and ${programs[*]} passed in ns-3 $(cat VERSION)"

@@ -13,6 +13,9 @@
 #ifndef WORMHOLE_NS3_VERSION
 #define WORMHOLE_NS3_VERSION ""
 #endif
+#ifndef WORMHOLE_NS3_PROFILE
+#define WORMHOLE_NS3_PROFILE ""
+#endif
 #ifndef WORMHOLE_COMMIT
 #define WORMHOLE_COMMIT ""
 #endif
@@ -35,6 +38,33 @@ Compiler()
 #endif
 }
 
+#ifdef __OPTIMIZE__
+constexpr bool OPTIMISED = true;
+#else
+constexpr bool OPTIMISED = false;
+#endif
+
+#ifdef NS3_ASSERT_ENABLE
+constexpr bool ASSERTIONS = true;
+#else
+constexpr bool ASSERTIONS = false;
+#endif
+
+#ifdef WORMHOLE_SANITIZED
+constexpr bool SANITIZED = true;
+#else
+constexpr bool SANITIZED = false;
+#endif
+
+/** Compilers that are not done with C++23 say something between. */
+constexpr int STANDARD = __cplusplus > 202002L ? 23 : __cplusplus > 201703L ? 20 : 17;
+
+bool
+HasAssertions(const std::string& ns3Profile)
+{
+    return ns3Profile == "debug" || ns3Profile == "default";
+}
+
 } // namespace
 
 BuildInfo
@@ -42,8 +72,12 @@ GetBuildInfo()
 {
     return {WORMHOLE_VERSION,
             WORMHOLE_BUILD_TYPE,
+            OPTIMISED,
+            ASSERTIONS,
             Compiler(),
+            STANDARD,
             WORMHOLE_NS3_VERSION,
+            WORMHOLE_NS3_PROFILE,
             WORMHOLE_COMMIT};
 }
 
@@ -53,8 +87,45 @@ VersionText()
     const BuildInfo info = GetBuildInfo();
     std::string text = "wormhole " + info.version + "\n";
     text += info.commit.empty() ? "" : "commit " + info.commit + "\n";
-    text += info.ns3.empty() ? "" : "ns-3 " + info.ns3 + "\n";
-    return text + "build " + info.buildType + ", " + info.compiler + "\n";
+    if (!info.ns3.empty())
+    {
+        text += "ns-3 " + info.ns3;
+        text += info.ns3Profile.empty() ? "" : ", profile " + info.ns3Profile;
+        text += HasAssertions(info.ns3Profile) ? " (with assertions)\n" : "\n";
+    }
+    text += "build " + info.buildType + (info.optimised ? ", optimised" : ", not optimised");
+    text += info.assertions ? ", with assertions" : "";
+    text += SANITIZED ? ", with sanitizers" : "";
+    return text + ", by " + info.compiler + " as C++" + std::to_string(info.standard) + "\n";
+}
+
+std::vector<std::string>
+BuildWarnings()
+{
+    const BuildInfo info = GetBuildInfo();
+    std::vector<std::string> warnings;
+    if (SANITIZED)
+    {
+        return warnings;
+    }
+    const std::string built = "this program was built with build type " + info.buildType;
+    if (!info.optimised)
+    {
+        warnings.push_back(built + ", not optimised, and takes ten times as long or more; for "
+                                   "experiments, build it with cmake --preset release");
+    }
+    else if (info.assertions)
+    {
+        warnings.push_back(built + ", with assertions, which cost time; for experiments, build it "
+                                   "with cmake --preset release");
+    }
+    if (HasAssertions(info.ns3Profile))
+    {
+        warnings.push_back("ns-3 was built with assertions (profile " + info.ns3Profile +
+                           "), which cost time; for experiments, configure it with "
+                           "--build-profile=optimized");
+    }
+    return warnings;
 }
 
 } // namespace wormhole

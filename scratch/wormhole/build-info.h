@@ -5,6 +5,7 @@
 #define WORMHOLE_CLI_BUILD_INFO_H
 
 #include <string>
+#include <vector>
 
 namespace wormhole
 {
@@ -13,10 +14,14 @@ namespace wormhole
 struct BuildInfo
 {
     std::string version;
-    std::string buildType; ///< "Release", "Debug"...
-    std::string compiler;  ///< name and version
-    std::string ns3;       ///< version; empty if unknown
-    std::string commit;    ///< of git when last configured; empty if unknown
+    std::string buildType;  ///< "Release", "Debug"...
+    bool optimised;         ///< by the compiler
+    bool assertions;        ///< of ns-3, in what was compiled with this program
+    std::string compiler;   ///< name and version
+    int standard;           ///< of C++: 17, 20, 23
+    std::string ns3;        ///< version; empty if unknown
+    std::string ns3Profile; ///< "release", "optimized", "default", "debug"...; empty if unknown
+    std::string commit;     ///< of git when last configured; empty if unknown
 };
 
 /** \return what this program was made from */
@@ -24,6 +29,12 @@ BuildInfo GetBuildInfo();
 
 /** \return the same as lines for people */
 std::string VersionText();
+
+/**
+ * \return why this build is too slow for experiments, a line each. Nothing of builds with
+ * sanitizers, which nobody takes for a fast one.
+ */
+std::vector<std::string> BuildWarnings();
 
 } // namespace wormhole
 

@@ -18,6 +18,7 @@
 #include "options.h"
 #include "summary.h"
 #include "units-text.h"
+#include "warnings.h"
 
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-line-file.h"
@@ -357,6 +358,7 @@ CompareCommand(const Words& words)
         PrintText(CompareHelp());
         return EXIT_DONE;
     }
+    ShowWarnings({});
     try
     {
         return Comparison(options).Run();

@@ -5,12 +5,13 @@
 #include "exit-codes.h"
 #include "flow-level-run.h"
 #include "options.h"
-#include "report.h"
+#include "run-ending.h"
 #include "run-options.h"
 #include "run-plan.h"
 #include "simulation.h"
 #include "summary.h"
 #include "units-text.h"
+#include "warnings.h"
 #include "workload-command.h"
 #include "workload-source.h"
 
@@ -69,18 +70,15 @@ SimulateFlows(const RunOptions& options, const RunPlan& plan)
     PrepareFolder(options, plan);
     ns3::RdmaLineFile summaryFile(plan.outputs.summary); // now, not after hours
     Level simulation(plan, options);
-    for (const std::string& warning : simulation.GetWarnings())
-    {
-        std::cerr << "wormhole: warning: " << warning << std::endl;
-    }
+    ShowWarnings(simulation.GetWarnings());
     simulation.Run();
     const RunResult result = simulation.GetResult();
-    GiveReport(options,
-               {SummaryText(MakeSummary(options, plan, result)),
-                [&] { simulation.FinishFiles(); },
-                [&] { return ResultTable(options, plan, result); },
-                [&] { ReportUnfinished(result); }},
-               summaryFile);
+    EndRun(options,
+           {SummaryText(MakeSummary(options, plan, result)),
+            [&] { simulation.FinishFiles(); },
+            [&] { return ResultTable(options, plan, result); },
+            [&] { ReportUnfinished(result); }},
+           summaryFile);
     return ExitCodeOf(result);
 }
 

@@ -34,8 +34,14 @@ int TrainingCommand(const Words& words);
 /** `wormhole goal`: converts, checks, counts and draws schedules. */
 int GoalCommand(const Words& words);
 
+/** `wormhole report`: shows what runs found. */
+int ReportCommand(const Words& words);
+
 /** `wormhole memo`: lists, explains, deletes and merges episodes. */
 int MemoCommand(const Words& words);
+
+/** `wormhole reference`: prints the parts of the reference that are made from the program. */
+int ReferenceCommand(const Words& words);
 
 /** `wormhole config-help`: lists the keys of config.txt. */
 int ConfigHelpCommand(const Words& words);

@@ -77,8 +77,10 @@ ReadFlows(const std::string& path)
         uint32_t sport = 0;
         in >> flow.src >> flow.dst >> sport >> flow.dport >> flow.bytes >> flow.startNs >>
             flow.fctNs;
+        const bool understood = !in.fail();
+        in >> flow.aloneNs; // 0 if it is missing
         flows.push_back(flow);
-        return !in.fail();
+        return understood;
     });
     std::stable_sort(flows.begin(), flows.end(), [](const CompareFlow& a, const CompareFlow& b) {
         return std::make_pair(a.Key(), a.startNs) < std::make_pair(b.Key(), b.startNs);
@@ -159,10 +161,9 @@ JobTime(const Json& summary, const std::vector<CompareFlow>& flows)
     return static_cast<double>(end - begin);
 }
 
-} // namespace
-
+/** \param lacking whether fct.txt and links.csv may be missing */
 CompareOutcome
-ReadCompareOutcome(const std::string& folder)
+ReadOutcome(const std::string& folder, bool lacking)
 {
     const std::filesystem::path base(folder);
     CompareOutcome outcome;
@@ -175,11 +176,32 @@ ReadCompareOutcome(const std::string& folder)
             fct = InFolder(folder, file.value("path", ""));
         }
     }
-    outcome.flows = ReadFlows(fct);
-    outcome.links = ReadLinks((base / "links.csv").string());
+    const std::string links = (base / "links.csv").string();
+    if (!lacking || FileExists(fct))
+    {
+        outcome.flows = ReadFlows(fct);
+    }
+    if (!lacking || FileExists(links))
+    {
+        outcome.links = ReadLinks(links);
+    }
     outcome.rtts = ReadRtts((base / "rtts.csv").string());
     outcome.jobNs = JobTime(outcome.summary, outcome.flows);
     return outcome;
+}
+
+} // namespace
+
+CompareOutcome
+ReadCompareOutcome(const std::string& folder)
+{
+    return ReadOutcome(folder, false);
+}
+
+CompareOutcome
+ReadAnyOutcome(const std::string& folder)
+{
+    return ReadOutcome(folder, true);
 }
 
 } // namespace wormhole

@@ -24,6 +24,7 @@ struct CompareFlow
     uint64_t bytes{0};
     uint64_t startNs{0};
     uint64_t fctNs{0};
+    uint64_t aloneNs{0}; ///< time that it would take alone; 0 if unknown
 
     /** \return what two runs agree on, whatever the times */
     auto Key() const
@@ -63,6 +64,12 @@ struct CompareOutcome
  * \throws RdmaInputError if a file is missing or is not what a run writes
  */
 CompareOutcome ReadCompareOutcome(const std::string& folder);
+
+/**
+ * As ReadCompareOutcome, but files that depend on options and mode, fct.txt and links.csv, may be
+ * missing: then there are no flows, or links.
+ */
+CompareOutcome ReadAnyOutcome(const std::string& folder);
 
 } // namespace wormhole
 

@@ -27,24 +27,6 @@ SpeedupOf(const CompareState& state, const CompareSide& side)
     return packet > 0 && own > 0 ? std::optional<double>(packet / own) : std::nullopt;
 }
 
-/** \return what fast-forward says; of the others what is comparable: crossings of links by frames,
- * or, without frames, events */
-Json
-EventsOf(const Json& summary)
-{
-    const Json fast = summary.value("fast", Json());
-    if (fast.is_object() && fast.contains("events"))
-    {
-        return fast["events"];
-    }
-    const Json counters = summary.value("counters", Json());
-    const uint64_t run =
-        counters.is_object()
-            ? counters.value("packet_hops", uint64_t{0}) + counters.value("ack_hops", uint64_t{0})
-            : summary.value("cost", Json::object()).value("events", uint64_t{0});
-    return {{"run", run}, {"skipped", 0}, {"replayed", 0}};
-}
-
 Json
 SideJson(const CompareState& state, const CompareSide& side)
 {
@@ -137,6 +119,22 @@ Median(std::vector<double> values)
     std::sort(values.begin(), values.end());
     const size_t half = values.size() / 2;
     return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+Json
+EventsOf(const Json& summary)
+{
+    const Json fast = summary.value("fast", Json());
+    if (fast.is_object() && fast.contains("events"))
+    {
+        return fast["events"];
+    }
+    const Json counters = summary.value("counters", Json());
+    const uint64_t run =
+        counters.is_object()
+            ? counters.value("packet_hops", uint64_t{0}) + counters.value("ack_hops", uint64_t{0})
+            : summary.value("cost", Json::object()).value("events", uint64_t{0});
+    return {{"run", run}, {"skipped", 0}, {"replayed", 0}};
 }
 
 Json

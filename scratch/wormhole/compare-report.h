@@ -51,6 +51,13 @@ struct CompareState
  * are none */
 double Median(std::vector<double> values);
 
+/**
+ * \param summary of a run
+ * \return what fast-forward says of events; of the others what is comparable: crossings of links by
+ * frames, or, without frames, events
+ */
+nlohmann::ordered_json EventsOf(const nlohmann::ordered_json& summary);
+
 /** \return compare.json; contrib/rdma/doc/command-line.md lists the fields */
 nlohmann::ordered_json CompareJson(const CompareOptions& options, const CompareState& state);
 

@@ -84,7 +84,8 @@ FastOptionGroup()
     po::options_description group("Fast-forward (--mode fast)");
     group.add_options()("memo",
                         po::value<std::string>()->value_name("FILE"),
-                        "episodes are looked up in this file, and kept there for other runs")(
+                        "episodes are looked up in this file, and kept there for other runs "
+                        "(default: in memory, for this run)")(
         "fast",
         po::value<Words>()->composing()->value_name("NAME=VALUE"),
         "an attribute of ns3::WormholeSimulatorImpl, such as Theta=0.02; repeatable");

@@ -7,6 +7,8 @@
 #include "ns3/rdma-line-file.h"
 #include "ns3/rdma-spec-parser.h"
 
+#include <cinttypes>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -102,6 +104,13 @@ CheckOverwrite(const std::vector<NamedFile>& inputs, const std::vector<NamedFile
     }
 }
 
+std::string
+CannotWriteText(const ns3::RdmaLineFile& file)
+{
+    return file.GetPath() + ": cannot be written now (" + file.GetError() +
+           "); results are kept in memory meanwhile";
+}
+
 void
 RejectPipe(const std::string& file)
 {
@@ -122,6 +131,14 @@ MakeFolder(const std::string& folder)
     {
         throw ns3::RdmaOutputError(folder + ": cannot be made: " + error.message());
     }
+}
+
+std::string
+FileDigest::HashText() const
+{
+    char text[17];
+    std::snprintf(text, sizeof(text), "%016" PRIx64, fnv1a);
+    return text;
 }
 
 FileDigest

@@ -4,6 +4,8 @@
 #ifndef WORMHOLE_CLI_FILES_H
 #define WORMHOLE_CLI_FILES_H
 
+#include "ns3/rdma-line-file.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -35,6 +37,9 @@ std::string ResolveInput(const std::string& path, const std::string& config);
  */
 void CheckOverwrite(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
+/** \return what to tell of a file that cannot be flushed */
+std::string CannotWriteText(const ns3::RdmaLineFile& file);
+
 /**
  * Rejects what can be read only once: that it is there, its hash and its content are.
  * \throws RdmaInputError if it is a pipe
@@ -50,6 +55,9 @@ struct FileDigest
 {
     uint64_t bytes{0};
     uint64_t fnv1a{0}; ///< FNV-1a, 64 bits, of all bytes
+
+    /** \return the hash as results have it: 16 hexadecimal digits */
+    std::string HashText() const;
 };
 
 /** An input as it was when it was read. */

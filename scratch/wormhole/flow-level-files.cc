@@ -12,6 +12,10 @@ FlowLevelFiles::FlowLevelFiles(const RunPlan& plan, ns3::WorkloadFlowTransport& 
     : m_fct(plan.outputs.fct),
       m_links(MakeLinkLoads(plan.topology, plan.outputs.links))
 {
+    if (plan.record.IsOn())
+    {
+        m_record = std::make_unique<RecordedFlowLevel>(plan, transport);
+    }
     transport.SetEndCallback([this](const ns3::WorkloadFlowEnd& end) { Ended(end); });
 }
 
@@ -26,6 +30,10 @@ FlowLevelFiles::Ended(const ns3::WorkloadFlowEnd& end)
                                   static_cast<uint64_t>(end.startPs / 1000),
                                   static_cast<uint64_t>((end.endPs - end.startPs) / 1000),
                                   static_cast<uint64_t>(end.alonePs / 1000)}));
+    if (m_record)
+    {
+        m_record->FlowEnded(end);
+    }
     for (const uint32_t link : m_links ? end.links : std::vector<uint32_t>())
     {
         m_links->Add(link,
@@ -35,20 +43,23 @@ FlowLevelFiles::Ended(const ns3::WorkloadFlowEnd& end)
     }
 }
 
-void
+std::vector<std::string>
 FlowLevelFiles::Flush()
 {
-    m_fct.Flush();
+    if (m_fct.Flush() || m_warned)
+    {
+        return {};
+    }
+    m_warned = true;
+    return {CannotWriteText(m_fct)};
 }
 
 void
 FlowLevelFiles::Finish()
 {
-    m_fct.Close();
-    if (m_links)
-    {
-        m_links->Finish();
-    }
+    FinishEach({[this]() { m_fct.Close(); },
+                [this]() { m_links ? m_links->Finish() : void(); },
+                [this]() { m_record ? m_record->Finish() : void(); }});
 }
 
 ns3::WorkloadFlowOptions

@@ -5,6 +5,7 @@
 #define WORMHOLE_CLI_FLOW_LEVEL_FILES_H
 
 #include "link-loads.h"
+#include "record-flow-level.h"
 #include "run-options.h"
 #include "run-plan.h"
 
@@ -12,6 +13,8 @@
 #include "ns3/workload-flow-transport.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace wormhole
 {
@@ -28,10 +31,18 @@ class FlowLevelFiles
      */
     FlowLevelFiles(const RunPlan& plan, ns3::WorkloadFlowTransport& transport);
 
-    /** Hands what there is to the operating system. */
-    void Flush();
+    /** \return what --record writes; null if it is not given */
+    RecordedFlowLevel* GetRecord() const
+    {
+        return m_record.get();
+    }
 
-    /** Completes the files. \throws RdmaOutputError if one is incomplete */
+    /** Hands what there is to the operating system. \return what the user should know of that, each
+     * once */
+    std::vector<std::string> Flush();
+
+    /** Completes the files. \throws RdmaOutputError for the first that is incomplete; the others
+     * are completed all the same */
     void Finish();
 
   private:
@@ -39,6 +50,8 @@ class FlowLevelFiles
 
     ns3::RdmaLineFile m_fct;
     std::unique_ptr<LinkLoads> m_links;
+    std::unique_ptr<RecordedFlowLevel> m_record;
+    bool m_warned{false};
 };
 
 /** \return what the flow level takes over from options and config.txt */

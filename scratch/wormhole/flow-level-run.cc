@@ -17,8 +17,6 @@ namespace wormhole
 namespace
 {
 
-constexpr std::chrono::milliseconds LOOK_PERIOD{100};
-
 /** \return end point of the transport, by node; hosts only have one */
 std::vector<uint32_t>
 EndpointsOf(const ns3::RdmaTopology& topology)
@@ -43,15 +41,14 @@ SecondsSince(std::chrono::steady_clock::time_point begin)
 
 FlowLevelRun::FlowLevelRun(const RunPlan& plan, const RunOptions& options)
     : m_plan(plan),
+      m_options(options),
       m_begin(Clock::now()),
       m_endpoints(EndpointsOf(plan.topology)),
       m_transport(plan.topology, FlowLevelOptions(plan, options)),
       m_files(plan, m_transport),
-      m_standings(plan.flows.size()),
-      m_progress(options.progress)
+      m_standings(plan.flows.size())
 {
     m_transport.SetClient(*this);
-    m_transport.SetPulse([this]() { Look(); });
     m_result.warnings = plan.warnings;
     m_result.flows = plan.flows.size();
     for (size_t flow = 0; flow < plan.flows.size(); ++flow)
@@ -66,12 +63,13 @@ void
 FlowLevelRun::Run()
 {
     m_begin = Clock::now();
-    m_nextLook = m_begin + LOOK_PERIOD;
-    m_progress.Begin();
-    m_signals = std::make_unique<Signals>();
+    m_watch = std::make_unique<Watch>(*this, m_options.progress, m_options.stallSeconds);
+    m_transport.SetPulse([this]() { m_watch->Look(); });
+    m_watch->Begin();
     m_transport.Run();
-    m_progress.Clear();
+    m_watch->End();
     m_result.runSeconds = SecondsSince(m_begin);
+    m_result.interrupted = m_watch->IsInterrupted();
 }
 
 void
@@ -110,35 +108,46 @@ FlowLevelRun::Failed(uint64_t id, const std::string& reason)
     m_standings[id].failure = reason;
 }
 
-/** Looks up from the simulation: for signals and progress. */
 void
-FlowLevelRun::Look()
+FlowLevelRun::StopEarly()
 {
-    const Clock::time_point now = Clock::now();
-    if (now < m_nextLook)
+    m_transport.Stop();
+}
+
+std::vector<std::string>
+FlowLevelRun::FlushFiles()
+{
+    return m_files.Flush();
+}
+
+std::vector<std::string>
+FlowLevelRun::ExplainWait(size_t most) const
+{
+    std::vector<std::string> lines;
+    for (size_t i = 0; i < m_standings.size() && lines.size() < most; ++i)
     {
-        return;
+        if (m_standings[i].started && !m_standings[i].ended)
+        {
+            const ns3::RdmaFlowSpec& flow = m_plan.flows[i];
+            lines.push_back("flow from " + std::to_string(flow.src) + " to " +
+                            std::to_string(flow.dst) + ": " + m_transport.Explain(i));
+        }
     }
-    m_nextLook = now + LOOK_PERIOD;
-    m_files.Flush();
-    if (m_signals->Take())
-    {
-        m_result.interrupted = true;
-        m_signals->LetGo();
-        m_transport.Stop();
-        return;
-    }
-    if (m_progress.IsDue())
-    {
-        ProgressState state;
-        state.simulatedSeconds = static_cast<double>(m_transport.Now()) * 1e-12;
-        state.itemsEnded = m_result.fctNs.size();
-        state.itemCount = m_result.flows;
-        state.done = m_bytesDone;
-        state.whole = m_bytes;
-        state.events = m_transport.GetEventCount();
-        m_progress.Show(state);
-    }
+    return lines;
+}
+
+ProgressState
+FlowLevelRun::GetProgress() const
+{
+    ProgressState state;
+    state.simulatedSeconds = static_cast<double>(m_transport.Now()) * 1e-12;
+    state.itemsEnded = m_result.fctNs.size();
+    state.itemCount = m_result.flows;
+    state.done = m_bytesDone;
+    state.whole = m_bytes;
+    state.delivered = m_bytesDone;
+    state.events = m_transport.GetEventCount();
+    return state;
 }
 
 void
@@ -172,6 +181,10 @@ FlowLevelRun::GetResult() const
     }
     result.events = m_transport.GetEventCount();
     result.simulatedSeconds = static_cast<double>(m_transport.Now()) * 1e-12;
+    if (RecordedFlowLevel* record = m_files.GetRecord())
+    {
+        result.record = record->End();
+    }
     result.peakMemoryKib = PeakMemoryKib();
     return result;
 }

@@ -5,11 +5,10 @@
 #define WORMHOLE_CLI_FLOW_LEVEL_RUN_H
 
 #include "flow-level-files.h"
-#include "progress.h"
 #include "run-options.h"
 #include "run-plan.h"
 #include "run-result.h"
-#include "signals.h"
+#include "watch.h"
 
 #include "ns3/workload-flow-transport.h"
 
@@ -22,13 +21,13 @@ namespace wormhole
 {
 
 /** Flows of a file or a generator, at flow level: what Simulation is at packet level. */
-class FlowLevelRun final : private ns3::WorkloadTransport::Client
+class FlowLevelRun final : private ns3::WorkloadTransport::Client, public Watched
 {
   public:
     /**
      * Builds the network, and creates the output files.
      * \param plan of the run; must outlive it
-     * \param options as given
+     * \param options as given; must outlive it
      * \throws RdmaOutputError if an output file cannot be created
      */
     FlowLevelRun(const RunPlan& plan, const RunOptions& options);
@@ -63,17 +62,19 @@ class FlowLevelRun final : private ns3::WorkloadTransport::Client
     void Acknowledged(uint64_t id) override;
     void Due(uint64_t timer) override;
     void Failed(uint64_t id, const std::string& reason) override;
-    void Look();
+    ProgressState GetProgress() const override;
+    std::vector<std::string> ExplainWait(size_t most) const override;
+    std::vector<std::string> FlushFiles() override;
+    void StopEarly() override;
 
     const RunPlan& m_plan;
+    const RunOptions& m_options;
     Clock::time_point m_begin;
-    Clock::time_point m_nextLook;
     std::vector<uint32_t> m_endpoints; //!< of the transport, by node
     ns3::WorkloadFlowTransport m_transport;
     FlowLevelFiles m_files;
     std::vector<Standing> m_standings; //!< by flow
-    std::unique_ptr<Signals> m_signals;
-    Progress m_progress;
+    std::unique_ptr<Watch> m_watch;
     RunResult m_result;
     double m_bytesDone{0};
     double m_bytes{0};

@@ -4,7 +4,7 @@
 
 /**
  * \file
- * The command line `wormhole`. contrib/rdma/doc/command-line.md is its reference.
+ * The command line `wormhole`. docs/reference/options.md is its reference.
  */
 
 #include "build-info.h"
@@ -38,6 +38,8 @@ usage:
                                               simulate schedules, collectives, training, traces
   wormhole compare [OPTIONS] [OPTIONS OF run] how much faster fast-forward and flow level are, and
                                               how far off
+  wormhole report RUN... [--output report.html]
+                                              show what runs found: charts, in one HTML file
   wormhole topology SPEC [--output FILE]      write a topology file
   wormhole traffic SPEC --topology SPEC|FILE [--seed N] [--output FILE]
                                               write a flow file
@@ -48,6 +50,7 @@ usage:
   wormhole memo list|explain|prune|merge FILE...
                                               look at the episodes of --memo, and tidy them up
   wormhole config-help                        list the keys of config.txt
+  wormhole reference PART                     print attributes, trace sources, options... as Markdown
   wormhole --version
   wormhole COMMAND --help                     options, kinds of topology and traffic, examples
 
@@ -94,6 +97,14 @@ Dispatch(const Words& words)
     if (command == "memo")
     {
         return MemoCommand(rest);
+    }
+    if (command == "reference")
+    {
+        return ReferenceCommand(rest);
+    }
+    if (command == "report")
+    {
+        return ReportCommand(rest);
     }
     if (command == "config-help")
     {

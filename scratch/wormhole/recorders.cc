@@ -8,7 +8,6 @@
 #include "ns3/rdma-input-error.h"
 
 #include <algorithm>
-#include <iostream>
 
 namespace wormhole
 {
@@ -50,6 +49,10 @@ Recorders::Recorders(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network)
     {
         m_rtts = std::make_unique<RttRecorder>(network, plan.outputs.rtts);
     }
+    if (plan.record.IsOn())
+    {
+        m_record = std::make_unique<RecordedNetwork>(plan, network);
+    }
     Guard([&]() {
         StartMonitors(plan, network);
         StartCapture(plan, network);
@@ -57,9 +60,13 @@ Recorders::Recorders(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network)
 }
 
 void
-Recorders::FlowEnded(const ns3::RdmaQueuePair& qp)
+Recorders::FlowEnded(const ns3::RdmaQueuePair& qp, uint32_t kind)
 {
     m_fct.Write(qp);
+    if (m_record)
+    {
+        m_record->FlowEnded(qp, kind);
+    }
     if (m_links && qp.GetState() == ns3::RdmaFlowState::COMPLETED)
     {
         const auto steps =
@@ -120,18 +127,19 @@ Recorders::StartCapture(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network)
     }
 }
 
-void
+std::vector<std::string>
 Recorders::Flush()
 {
+    std::vector<std::string> complaints;
     for (ns3::RdmaLineFile* file : {&m_fct.GetFile(), &m_pfc.GetFile()})
     {
         if (!file->Flush() && !m_warned)
         {
             m_warned = true;
-            std::cerr << "wormhole: " << file->GetPath() << ": cannot be written now ("
-                      << file->GetError() << "); results are kept in memory meanwhile" << std::endl;
+            complaints.push_back(CannotWriteText(*file));
         }
     }
+    return complaints;
 }
 
 void
@@ -152,6 +160,7 @@ Recorders::Finish()
     finish([this]() { m_pfc.GetFile().Close(); });
     finish([this]() { m_links ? m_links->Finish() : void(); });
     finish([this]() { m_rtts ? m_rtts->Finish() : void(); });
+    finish([this]() { m_record ? m_record->Finish() : void(); });
     finish([this]() { m_trace ? m_trace->Finish() : void(); });
     finish([this]() { m_queues ? m_queues->Finish() : void(); });
     finish([this]() { m_simai ? m_simai->Finish() : void(); });

@@ -5,6 +5,7 @@
 #define WORMHOLE_CLI_RECORDERS_H
 
 #include "link-loads.h"
+#include "record-network.h"
 #include "rtt-recorder.h"
 #include "run-options.h"
 #include "run-plan.h"
@@ -18,6 +19,8 @@
 #include "ns3/rdma-simai-monitors.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace wormhole
 {
@@ -34,12 +37,18 @@ class Recorders
      */
     Recorders(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network);
 
-    /** A flow ended. */
-    void FlowEnded(const ns3::RdmaQueuePair& qp);
+    /** A flow ended. \param kind label of a transfer; 0 of other flows */
+    void FlowEnded(const ns3::RdmaQueuePair& qp, uint32_t kind = 0);
 
-    /** Hands what there is to the operating system, and warns once on standard error if it does not
-     * take it. */
-    void Flush();
+    /** \return what --record writes of the network; null if it is not given */
+    RecordedNetwork* GetRecord() const
+    {
+        return m_record.get();
+    }
+
+    /** Hands what there is to the operating system. \return what the user should know of that, each
+     * once */
+    std::vector<std::string> Flush();
 
     /** Ends all recordings. \throws RdmaOutputError for the first file that is incomplete; the
      * others are completed all the same */
@@ -61,6 +70,7 @@ class Recorders
     ns3::RdmaPfcWriter m_pfc;
     std::unique_ptr<LinkLoads> m_links;
     std::unique_ptr<RttRecorder> m_rtts;
+    std::unique_ptr<RecordedNetwork> m_record;
     std::unique_ptr<ns3::RdmaBinaryTrace> m_trace;
     std::unique_ptr<ns3::RdmaQueueMonitor> m_queues;
     std::unique_ptr<ns3::RdmaSimAiMonitors> m_simai;

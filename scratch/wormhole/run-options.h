@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "fast-options.h"
+#include "record-options.h"
 #include "run-mode.h"
 #include "workload-options.h"
 
@@ -58,9 +59,11 @@ struct RunOptions
     CaptureRequest capture;
     bool links{false}; ///< whether to write links.csv
     bool rtts{false};  ///< whether to write rtts.csv
+    RecordOptions record;
     bool progress{true};
     bool quiet{false};
     bool json{false};
+    double stallSeconds{10}; ///< of wall clock after which a stall is told; 0: never
 
     WorkloadOptions workload; ///< without specs: a run of flows
 

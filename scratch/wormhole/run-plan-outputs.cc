@@ -203,6 +203,7 @@ PlanOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedFile>& fu
         beside ? SummaryBeside(plan.outputs.fct) : OutputPath(options, "summary.json");
     plan.outputFiles.push_back({"summary", plan.outputs.summary});
     PlanCapture(options, plan);
+    PlanRecord(options, plan);
     std::vector<NamedFile> inputs = plan.inputs;
     const std::vector<NamedFile> unused = UnusedInputs(plan);
     inputs.insert(inputs.end(), unused.begin(), unused.end());
@@ -228,6 +229,7 @@ PrepareFolder(const RunOptions& options, const RunPlan& plan)
             folder.string() + ": there is no such folder, but FCT_OUTPUT_FILE of " +
             plan.config->file + " is in it; make it, or give --output DIR for all results");
     }
+    PrepareRecordFolder(plan.record);
 }
 
 } // namespace wormhole

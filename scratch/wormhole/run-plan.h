@@ -5,6 +5,7 @@
 #define WORMHOLE_CLI_RUN_PLAN_H
 
 #include "files.h"
+#include "record-plan.h"
 #include "run-options.h"
 
 #include "ns3/rdma-flow-source.h"
@@ -60,6 +61,7 @@ struct RunPlan
     std::vector<InputDigest> digests;   ///< of the inputs
     std::vector<NamedFile> outputFiles; ///< all that will be written
     OutputPaths outputs;
+    RecordPlan record;
 };
 
 /**

@@ -47,6 +47,7 @@ struct RunResult
     double runSeconds{0};   ///< wall clock
     uint64_t peakMemoryKib{0};
     nlohmann::ordered_json fast;       ///< what fast-forward reports; null without it
+    nlohmann::ordered_json record;     ///< what was recorded; null without --record
     std::vector<std::string> warnings; ///< about the network
     bool interrupted{false};
 };

@@ -4,6 +4,7 @@
 #include "simulation.h"
 
 #include "network-attributes.h"
+#include "packet-progress.h"
 #include "simulator-setup.h"
 #include "units-text.h"
 #include "warnings.h"
@@ -27,8 +28,8 @@ constexpr uint32_t DRAIN_LOOKS = 10000; // then whatever is left never moves
 
 Simulation::Simulation(const RunPlan& plan, const RunOptions& options)
     : m_plan(plan),
-      m_begin(Clock::now()),
-      m_progress(options.progress)
+      m_options(options),
+      m_begin(Clock::now())
 {
     SetUpSimulator(options, plan.stopNs);
     m_network = plan.helper.Install(plan.topology);
@@ -62,9 +63,13 @@ void
 Simulation::Run()
 {
     m_begin = Clock::now();
-    m_progress.Begin();
-    m_watch = std::make_unique<Watch>([this]() { Look(); });
-    m_watch->Start();
+    m_watch = std::make_unique<Watch>(*this, m_options.progress, m_options.stallSeconds, [this]() {
+        Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, ns3::Time(0), [this]() {
+            m_watch->Look();
+        });
+    });
+    // from inside the simulation, when ns-3 no longer keeps books of Time objects
+    Simulator::ScheduleNow([this]() { m_watch->Begin(); });
     m_source->Start();
     m_links->Start();
     if (m_plan.flows.empty())
@@ -72,8 +77,7 @@ Simulation::Run()
         StopWhenQuiet();
     }
     Simulator::Run();
-    m_watch->Stop();
-    m_progress.Clear();
+    m_watch->End();
     m_result.runSeconds = std::chrono::duration<double>(Clock::now() - m_begin).count();
     m_result.interrupted = m_watch->IsInterrupted();
 }
@@ -125,18 +129,21 @@ Simulation::StopWhenQuiet()
 }
 
 void
-Simulation::Look()
+Simulation::StopEarly()
 {
-    m_recorders->Flush();
-    if (m_watch->IsInterrupted())
-    {
-        Simulator::Stop();
-        return;
-    }
-    if (m_progress.IsDue())
-    {
-        m_progress.Show(GetProgress());
-    }
+    Simulator::Stop();
+}
+
+std::vector<std::string>
+Simulation::FlushFiles()
+{
+    return m_recorders->Flush();
+}
+
+std::vector<std::string>
+Simulation::ExplainWait(size_t most) const
+{
+    return ExplainFlows(*m_network, most);
 }
 
 ProgressState
@@ -146,12 +153,11 @@ Simulation::GetProgress() const
     state.simulatedSeconds = Simulator::Now().GetSeconds();
     state.itemsEnded = m_result.fctNs.size() + m_result.unfinished.size();
     state.itemCount = m_result.flows;
+    state.delivered = m_bytesDone;
+    AddPacketProgress(*m_network, state);
     state.whole = m_bytes;
-    state.done = m_bytesDone;
-    for (const ns3::RdmaQueuePair* qp : m_network->GetUnfinishedFlows())
-    {
-        state.done += static_cast<double>(qp->GetSndUna());
-    }
+    state.done = state.delivered;
+    state.fast = m_options.mode == RunMode::FAST;
     state.events = m_network->GetContext().lanes->GetEventCount();
     return state;
 }
@@ -198,6 +204,10 @@ Simulation::GetResult() const
     result.fast = ns3::WormholeHelper::GetReport();
     result.events = m_network->GetContext().lanes->GetEventCount();
     result.simulatedSeconds = Simulator::Now().GetSeconds();
+    if (RecordedNetwork* record = m_recorders->GetRecord())
+    {
+        result.record = record->End();
+    }
     result.peakMemoryKib = PeakMemoryKib();
     return result;
 }

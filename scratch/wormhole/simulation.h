@@ -4,7 +4,6 @@
 #ifndef WORMHOLE_CLI_SIMULATION_H
 #define WORMHOLE_CLI_SIMULATION_H
 
-#include "progress.h"
 #include "recorders.h"
 #include "run-options.h"
 #include "run-plan.h"
@@ -26,17 +25,17 @@ namespace wormhole
  * One simulation, from a plan to a result. SIGINT and SIGTERM end it early from Run() on, and are
  * held back until it is destroyed.
  */
-class Simulation
+class Simulation final : public Watched
 {
   public:
     /**
      * Builds the network, and creates the output files.
      * \param plan of the run; must outlive the simulation
-     * \param options mode, and whether to show progress
+     * \param options as given; must outlive the simulation
      * \throws RdmaOutputError if an output file cannot be created
      */
     Simulation(const RunPlan& plan, const RunOptions& options);
-    ~Simulation();
+    ~Simulation() override;
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
 
@@ -80,11 +79,14 @@ class Simulation
 
     void FlowEnded(const ns3::RdmaQueuePair& qp);
     void StopWhenQuiet();
-    void Look();
-    ProgressState GetProgress() const;
+    ProgressState GetProgress() const override;
+    std::vector<std::string> ExplainWait(size_t most) const override;
+    std::vector<std::string> FlushFiles() override;
+    void StopEarly() override;
     std::vector<UnfinishedFlow> ListUnfinished() const;
 
     const RunPlan& m_plan;
+    const RunOptions& m_options;
     Clock::time_point m_begin;
     ns3::Ptr<ns3::RdmaNetwork> m_network;
     std::unique_ptr<Recorders> m_recorders;
@@ -92,7 +94,6 @@ class Simulation
     std::unique_ptr<ns3::RdmaLinkSchedule> m_links;
     std::unique_ptr<Drain> m_drain;
     std::unique_ptr<Watch> m_watch;
-    Progress m_progress;
     RunResult m_result;
     double m_bytes{0};     //!< of all flows
     double m_bytesDone{0}; //!< of flows that have ended

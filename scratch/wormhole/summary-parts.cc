@@ -5,8 +5,6 @@
 
 #include "build-info.h"
 
-#include <cinttypes>
-#include <cstdio>
 
 namespace wormhole
 {
@@ -56,6 +54,11 @@ ProgramPart(const std::string& simulator)
               {"simulator", TextOrNull(simulator)}};
     part["commit"] = info.commit.empty() ? Json() : Json(info.commit);
     part["ns3"] = info.ns3.empty() ? Json() : Json(info.ns3);
+    part["ns3_profile"] = TextOrNull(info.ns3Profile);
+    part["optimised"] = info.optimised;
+    part["assertions"] = info.assertions;
+    part["cxx_standard"] = info.standard;
+    part["warnings"] = BuildWarnings();
     return part;
 }
 
@@ -109,12 +112,10 @@ InputsPart(const std::vector<InputDigest>& digests)
     Json inputs = Json::array();
     for (const InputDigest& input : digests)
     {
-        char hash[17];
-        std::snprintf(hash, sizeof(hash), "%016" PRIx64, input.digest.fnv1a);
         inputs.push_back({{"named_by", input.file.role},
                           {"path", input.file.path},
                           {"bytes", input.digest.bytes},
-                          {"fnv1a_64", hash}});
+                          {"fnv1a_64", input.digest.HashText()}});
     }
     return inputs;
 }

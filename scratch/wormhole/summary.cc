@@ -81,6 +81,10 @@ MakeSummary(const RunOptions& options, const RunPlan& plan, const RunResult& res
         summary["counters"] = CountersPart(result.counters);
         summary["fast"] = result.fast;
     }
+    if (!result.record.is_null())
+    {
+        summary["record"] = result.record;
+    }
     summary["cost"] = CostPart(result);
     summary["outputs"] = OutputsPart(plan.outputFiles);
     return summary;

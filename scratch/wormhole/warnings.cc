@@ -3,6 +3,10 @@
  */
 #include "warnings.h"
 
+#include "build-info.h"
+
+#include <iostream>
+
 namespace wormhole
 {
 
@@ -33,6 +37,18 @@ WarningsAbout(const ns3::RdmaNetwork& network)
             std::to_string(worst) + " lacks " + std::to_string(shortage) +
             " bytes), so every queue beyond its reserve pauses its senders; raise "
             "ns3::RdmaSwitch::BufferSize (BUFFER_SIZE)"};
+}
+
+void
+ShowWarnings(const std::vector<std::string>& warnings)
+{
+    for (const auto& list : {BuildWarnings(), warnings})
+    {
+        for (const std::string& warning : list)
+        {
+            std::cerr << "wormhole: warning: " << warning << std::endl;
+        }
+    }
 }
 
 } // namespace wormhole

@@ -16,6 +16,9 @@ namespace wormhole
  */
 std::vector<std::string> WarningsAbout(const ns3::RdmaNetwork& network);
 
+/** Writes to standard error what is to be said of this build (BuildWarnings), and \p warnings. */
+void ShowWarnings(const std::vector<std::string>& warnings);
+
 } // namespace wormhole
 
 #endif // WORMHOLE_CLI_WARNINGS_H

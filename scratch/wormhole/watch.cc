@@ -3,10 +3,9 @@
  */
 #include "watch.h"
 
-#include "ns3/nstime.h"
-#include "ns3/simulator.h"
+#include "units-text.h"
 
-#include <chrono>
+#include <algorithm>
 #include <stdexcept>
 #include <system_error>
 
@@ -15,24 +14,40 @@ namespace wormhole
 
 namespace
 {
+
 constexpr std::chrono::milliseconds PERIOD{100};
+constexpr double TERMINAL_PERIOD = 0.2; // s, between lines that are written over
+constexpr double PLAIN_PERIOD = 10;     // s, between lines that stay
+constexpr double STATE_PERIOD = 1;      // s, between looks at the state that nobody is shown
+constexpr double LOOK_SHARE = 50;       // looking costs at most one part of so many
+constexpr size_t REASONS = 5;           // that are told of a stall
+
 } // namespace
 
-Watch::Watch(std::function<void()> onLook)
-    : m_onLook(std::move(onLook))
+Watch::Watch(Watched& run, bool progress, double stallSeconds, std::function<void()> ask)
+    : m_run(run),
+      m_progress(progress),
+      m_stallSeconds(stallSeconds),
+      m_ask(std::move(ask)),
+      m_stall(stallSeconds),
+      m_begin(Clock::now())
 {
 }
 
 Watch::~Watch()
 {
-    Stop();
+    End();
 }
 
 void
-Watch::Start()
+Watch::Begin()
 {
-    // from inside the simulation, when ns-3 no longer keeps books of Time objects
-    ns3::Simulator::ScheduleNow([this]() { StartThread(); });
+    m_begin = Clock::now();
+    const bool terminal = m_output.IsTerminal();
+    m_nextState = terminal ? TERMINAL_PERIOD : STATE_PERIOD;
+    m_nextShow = terminal ? TERMINAL_PERIOD : PLAIN_PERIOD;
+    m_line.Look(0, m_run.GetProgress());
+    StartThread();
 }
 
 void
@@ -51,7 +66,7 @@ Watch::StartThread()
 }
 
 void
-Watch::Stop()
+Watch::End()
 {
     if (m_thread.joinable())
     {
@@ -62,6 +77,13 @@ Watch::Stop()
         m_wake.notify_one();
         m_thread.join();
     }
+    m_output.Clear();
+}
+
+double
+Watch::Seconds() const
+{
+    return std::chrono::duration<double>(Clock::now() - m_begin).count();
 }
 
 void
@@ -71,31 +93,85 @@ Watch::Wait()
     while (!m_wake.wait_for(lock, PERIOD, [this] { return m_over; }))
     {
         TakeSignal();
-        if (!m_asked.exchange(true))
+        if (!m_due.exchange(true) && m_ask)
         {
-            ns3::Simulator::ScheduleWithContext(ns3::Simulator::NO_CONTEXT, ns3::Time(0), [this]() {
-                Look();
-            });
+            m_ask();
         }
+        NoticeLongEvent();
     }
 }
 
 void
 Watch::TakeSignal()
 {
-    if (!m_signals.Take())
+    if (m_signals.Take())
     {
+        m_signals.LetGo();
+        m_signalled = true;
+    }
+}
+
+/** What never comes back to the simulator cannot be looked at; only that can be told. */
+void
+Watch::NoticeLongEvent()
+{
+    const double since = Seconds() - m_lastLook;
+    if (m_stallSeconds <= 0 || since < m_stallSeconds)
+    {
+        m_longTold = false;
         return;
     }
-    m_signals.LetGo();
-    m_interrupted = true;
+    if (!m_longTold)
+    {
+        m_longTold = true;
+        m_output.Say({"stall: one event at about " + TimeText(m_lastSimulated * 1e9) +
+                      " of simulated time has taken " + TimeText(since * 1e9) +
+                      " of wall-clock time so far; a second Ctrl-C ends the program at once"});
+    }
 }
 
 void
-Watch::Look()
+Watch::LookNow()
 {
-    m_asked = false;
-    m_onLook();
+    m_due = false;
+    const double wall = Seconds();
+    m_lastLook = wall;
+    const std::vector<std::string> complaints = m_run.FlushFiles();
+    if (!complaints.empty())
+    {
+        m_output.Say(complaints);
+    }
+    if (m_signalled)
+    {
+        m_interrupted = true;
+        m_run.StopEarly();
+        return;
+    }
+    if (wall >= m_nextState)
+    {
+        LookAtState(wall);
+        const double cost = Seconds() - wall;
+        m_nextState = wall + std::max(m_output.IsTerminal() ? TERMINAL_PERIOD : STATE_PERIOD,
+                                      LOOK_SHARE * cost);
+    }
+}
+
+void
+Watch::LookAtState(double wall)
+{
+    const ProgressState state = m_run.GetProgress();
+    m_lastSimulated = state.simulatedSeconds;
+    m_line.Look(wall, state);
+    const StallDetector::Kind stall = m_stall.Look(wall, state);
+    if (stall != StallDetector::Kind::NONE)
+    {
+        m_output.Say(m_stall.Describe(stall, m_run.ExplainWait(REASONS)));
+    }
+    if (m_progress && wall >= m_nextShow)
+    {
+        m_output.Show(m_line.Text());
+        m_nextShow = m_output.IsTerminal() ? wall : wall + PLAIN_PERIOD;
+    }
 }
 
 } // namespace wormhole

@@ -4,61 +4,119 @@
 #ifndef WORMHOLE_CLI_WATCH_H
 #define WORMHOLE_CLI_WATCH_H
 
+#include "progress.h"
 #include "signals.h"
+#include "stall.h"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace wormhole
 {
 
+/** A run that can be watched; all is called inside the simulation. */
+class Watched
+{
+  public:
+    virtual ~Watched() = default;
+
+    /** \return how far it is */
+    virtual ProgressState GetProgress() const = 0;
+
+    /** \return what is under way and does not get on, and why, at most so many lines */
+    virtual std::vector<std::string> ExplainWait(size_t most) const = 0;
+
+    /** Hands what is recorded so far to the operating system. \return what the user should know of
+     * that, each once */
+    virtual std::vector<std::string> FlushFiles() = 0;
+
+    /** Ends the simulation soon. */
+    virtual void StopEarly() = 0;
+};
+
 /**
- * Looks up from the simulation now and then, in wall-clock time: for progress, and for SIGINT and
- * SIGTERM.
+ * Looks up from a simulation about ten times a second of wall clock: writes out what is recorded,
+ * shows progress, notices a stall, and ends the run after SIGINT or SIGTERM.
  *
- * A thread of its own waits, and asks the simulator for an event at the current simulated time, as
- * ns-3 lets other threads do. The order of all other events stays as it is, so results do not
- * depend on it, and the simulation pays nothing in between. The two signals are held back for as
- * long as the object lives; the second one ends the program at once.
+ * The two signals are held back for as long as the object lives; the second one ends the program at
+ * once. A thread of its own waits for the time to look; the simulation pays next to nothing in
+ * between, and its results do not depend on it.
  */
 class Watch
 {
   public:
-    /** \param onLook called inside the simulation about ten times a second */
-    explicit Watch(std::function<void()> onLook);
+    /**
+     * \param run watched; must outlive the watch
+     * \param progress whether to show it
+     * \param stallSeconds of wall clock after which a stall is told; 0: never
+     * \param ask called by the thread when it is time: has Look called inside the simulation soon;
+     * empty if that is called often anyway
+     */
+    Watch(Watched& run, bool progress, double stallSeconds, std::function<void()> ask = {});
     ~Watch();
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
 
-    /** Begins as soon as the simulation runs. */
-    void Start();
+    /** The simulation runs from now on. */
+    void Begin();
 
-    /** Ends; the simulation is over. */
-    void Stop();
+    /** Looks, if it is time; called inside the simulation. */
+    void Look()
+    {
+        if (m_due.load(std::memory_order_relaxed))
+        {
+            LookNow();
+        }
+    }
 
-    /** \return whether SIGINT or SIGTERM came */
+    /** The simulation is over. */
+    void End();
+
+    /** \return whether SIGINT or SIGTERM has ended the run */
     bool IsInterrupted() const
     {
         return m_interrupted;
     }
 
   private:
+    using Clock = std::chrono::steady_clock;
+
     void StartThread();
     void Wait();
     void TakeSignal();
-    void Look();
+    void NoticeLongEvent();
+    void LookNow();
+    void LookAtState(double wall);
+    double Seconds() const;
 
-    std::function<void()> m_onLook;
+    Watched& m_run;
+    const bool m_progress;
+    const double m_stallSeconds;
+    const std::function<void()> m_ask;
     Signals m_signals; // before the thread, which inherits what it does
+    ProgressLine m_line;
+    ProgressOutput m_output;
+    StallDetector m_stall;
+    Clock::time_point m_begin;
+    double m_nextState{0}; //!< when to look at the state again, s
+    double m_nextShow{0};  //!< when to show it again, s
+
     std::thread m_thread;
     std::mutex m_mutex;
     std::condition_variable m_wake;
     bool m_over{false};
-    std::atomic<bool> m_asked{false}; //!< an event is on its way
-    std::atomic<bool> m_interrupted{false};
+    bool m_longTold{false};                 //!< of an event that does not end; the thread's
+    std::atomic<double> m_lastLook{0};      //!< s
+    std::atomic<double> m_lastSimulated{0}; //!< s
+    std::atomic<bool> m_due{false};
+    std::atomic<bool> m_signalled{false};
+    bool m_interrupted{false};
 };
 
 } // namespace wormhole

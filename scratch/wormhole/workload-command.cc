@@ -5,8 +5,9 @@
 
 #include "exit-codes.h"
 #include "options.h"
-#include "report.h"
+#include "run-ending.h"
 #include "summary.h"
+#include "warnings.h"
 #include "workload-plan.h"
 #include "workload-run.h"
 #include "workload-summary.h"
@@ -56,17 +57,14 @@ RunWorkloads(const RunOptions& options)
     PrepareFolder(options, plan.run);
     ns3::RdmaLineFile summaryFile(plan.run.outputs.summary); // now, not after hours
     WorkloadRun run(plan, options);
-    for (const std::string& warning : run.GetOutcome().network.warnings)
-    {
-        std::cerr << "wormhole: warning: " << warning << std::endl;
-    }
+    ShowWarnings(run.GetOutcome().network.warnings);
     run.Run();
-    GiveReport(options,
-               {SummaryText(MakeWorkloadSummary(options, plan, run)),
-                [&] { run.FinishFiles(); },
-                [&] { return WorkloadTable(options, plan, run); },
-                [&] { ReportUnfinished(run.GetOutcome()); }},
-               summaryFile);
+    EndRun(options,
+           {SummaryText(MakeWorkloadSummary(options, plan, run)),
+            [&] { run.FinishFiles(); },
+            [&] { return WorkloadTable(options, plan, run); },
+            [&] { ReportUnfinished(run.GetOutcome()); }},
+           summaryFile);
     return ExitCodeOf(run.GetOutcome());
 }
 

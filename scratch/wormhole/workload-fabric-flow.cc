@@ -40,13 +40,30 @@ class FlowFabric final : public WorkloadFabric
         return {};
     }
 
+    void SetLabels(std::vector<std::string> labels) override
+    {
+        if (RecordedFlowLevel* record = m_files.GetRecord())
+        {
+            record->SetKinds(std::move(labels));
+        }
+    }
+
     void Begin() override
     {
     }
 
-    void Flush() override
+    std::vector<std::string> Flush() override
     {
-        m_files.Flush();
+        return m_files.Flush();
+    }
+
+    void AddProgress(ProgressState&) const override
+    {
+    }
+
+    std::vector<std::string> ExplainWait(size_t) const override
+    {
+        return {};
     }
 
     void End(bool) override
@@ -58,8 +75,12 @@ class FlowFabric final : public WorkloadFabric
         m_files.Finish();
     }
 
-    void Describe(RunResult&) const override
+    void Describe(RunResult& result) const override
     {
+        if (RecordedFlowLevel* record = m_files.GetRecord())
+        {
+            result.record = record->End();
+        }
     }
 
   private:

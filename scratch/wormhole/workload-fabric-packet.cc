@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "network-attributes.h"
+#include "packet-progress.h"
 #include "recorders.h"
 #include "simulator-setup.h"
 #include "warnings.h"
@@ -46,15 +47,14 @@ class PacketFabric final : public WorkloadFabric
         m_network = plan.helper.Install(m_ends.topology);
         m_recorders = std::make_unique<Recorders>(plan, m_network);
         m_links = std::make_unique<ns3::RdmaLinkSchedule>(m_network, plan.topology, plan.events);
-        for (uint32_t end : m_ends.nodes)
-        {
-            m_network->GetHost(end)->TraceConnectWithoutContext(
-                "FlowEnd",
-                ns3::MakeCallback(&PacketFabric::FlowEnded, this));
-        }
         m_transport = std::make_unique<ns3::WorkloadRdmaTransport>(m_network,
                                                                    m_ends,
                                                                    TransportOptions(plan, request));
+        m_transport->SetEndCallback(
+            [this](const ns3::WorkloadTransfer& transfer, const ns3::RdmaQueuePair& qp) {
+                m_recorders->FlowEnded(qp, transfer.label);
+                m_bytesEnded += static_cast<double>(qp.GetFlow().bytes);
+            });
     }
 
     ~PacketFabric() override
@@ -77,14 +77,33 @@ class PacketFabric final : public WorkloadFabric
         return WarningsAbout(*m_network);
     }
 
+    void SetLabels(std::vector<std::string> labels) override
+    {
+        if (RecordedNetwork* record = m_recorders->GetRecord())
+        {
+            record->SetKinds(std::move(labels));
+        }
+    }
+
     void Begin() override
     {
         m_links->Start();
     }
 
-    void Flush() override
+    std::vector<std::string> Flush() override
     {
-        m_recorders->Flush();
+        return m_recorders->Flush();
+    }
+
+    void AddProgress(ProgressState& state) const override
+    {
+        state.delivered = m_bytesEnded;
+        AddPacketProgress(*m_network, state);
+    }
+
+    std::vector<std::string> ExplainWait(size_t most) const override
+    {
+        return ExplainFlows(*m_network, most);
     }
 
     void End(bool interrupted) override
@@ -110,20 +129,20 @@ class PacketFabric final : public WorkloadFabric
         result.largestRttNs = m_transport->GetLargestRttNs();
         result.largestBdp = m_transport->GetLargestBdp();
         result.fast = ns3::WormholeHelper::GetReport();
+        if (RecordedNetwork* record = m_recorders->GetRecord())
+        {
+            result.record = record->End();
+        }
     }
 
   private:
-    void FlowEnded(const ns3::RdmaQueuePair& qp)
-    {
-        m_recorders->FlowEnded(qp);
-    }
-
     const RunPlan& m_plan;
     ns3::WorkloadEndpoints m_ends;
     ns3::Ptr<ns3::RdmaNetwork> m_network;
     std::unique_ptr<Recorders> m_recorders;
     std::unique_ptr<ns3::RdmaLinkSchedule> m_links;
     std::unique_ptr<ns3::WorkloadRdmaTransport> m_transport;
+    double m_bytesEnded{0}; //!< of flows that have ended
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 #ifndef WORMHOLE_CLI_WORKLOAD_FABRIC_H
 #define WORMHOLE_CLI_WORKLOAD_FABRIC_H
 
+#include "progress.h"
 #include "run-options.h"
 #include "run-plan.h"
 #include "run-result.h"
@@ -36,11 +37,21 @@ class WorkloadFabric
     /** \return what the user should know before the run, a line each */
     virtual std::vector<std::string> GetWarnings() const = 0;
 
+    /** Says what labels of transfers stand for, for --record. */
+    virtual void SetLabels(std::vector<std::string> labels) = 0;
+
     /** Begins to record, before the workload runs. */
     virtual void Begin() = 0;
 
-    /** Hands what is recorded so far to the operating system; called now and then. */
-    virtual void Flush() = 0;
+    /** Hands what is recorded so far to the operating system; called now and then. \return what the
+     * user should know of that, each once */
+    virtual std::vector<std::string> Flush() = 0;
+
+    /** Adds what the network knows of how far it is to \p state. */
+    virtual void AddProgress(ProgressState& state) const = 0;
+
+    /** \return what is under way and why, at most so many lines */
+    virtual std::vector<std::string> ExplainWait(size_t most) const = 0;
 
     /** The workload is over. \param interrupted whether by a signal */
     virtual void End(bool interrupted) = 0;
@@ -48,7 +59,8 @@ class WorkloadFabric
     /** Completes the output files. \throws RdmaOutputError if one is incomplete */
     virtual void FinishFiles() = 0;
 
-    /** Fills in what is known of the network: counters, attributes, round-trip times. */
+    /** Fills in what is known of the network: counters, attributes, round-trip times, records.
+     * Once, after End. */
     virtual void Describe(RunResult& result) const = 0;
 };
 

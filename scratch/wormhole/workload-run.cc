@@ -19,7 +19,6 @@ namespace wormhole
 namespace
 {
 
-constexpr std::chrono::milliseconds LOOK_PERIOD{100};
 constexpr size_t STALL_LINES = 20;
 
 std::unique_ptr<WorkloadFabric>
@@ -50,9 +49,9 @@ SecondsSince(std::chrono::steady_clock::time_point begin)
 
 WorkloadRun::WorkloadRun(WorkloadPlan& plan, const RunOptions& options)
     : m_plan(plan),
+      m_options(options),
       m_begin(Clock::now()),
-      m_fabric(MakeFabric(plan, options)),
-      m_progress(options.progress)
+      m_fabric(MakeFabric(plan, options))
 {
     MakeProgram(plan, options);
     m_results = std::make_unique<ns3::WorkloadResults>(m_program->Describe());
@@ -72,6 +71,11 @@ WorkloadRun::WorkloadRun(WorkloadPlan& plan, const RunOptions& options)
     {
         m_results->SetHosts(m_program->GetHosts());
         m_fabric->GetTransport().SetRecorder(m_results.get());
+        m_fabric->SetLabels(m_program->GetLabels());
+    }
+    if (plan.run.record.IsOn())
+    {
+        m_timeline = std::make_unique<RecordedTimeline>(plan.run.record, m_results->GetJobs());
     }
     result.setupSeconds = SecondsSince(m_begin);
 }
@@ -133,27 +137,36 @@ WorkloadRun::Done(const ns3::WorkloadSpan& span)
     {
         m_trace->Done(span);
     }
+    if (m_timeline)
+    {
+        m_timeline->Done(span);
+    }
 }
 
 void
 WorkloadRun::Run()
 {
     m_begin = Clock::now();
-    m_nextLook = m_begin + LOOK_PERIOD;
-    m_progress.Begin();
-    m_signals = std::make_unique<Signals>();
+    Watch watch(*this, m_options.progress, m_options.stallSeconds);
     RunResult& result = m_outcome.network;
     if (m_fabric)
     {
         m_fabric->Begin();
     }
-    m_outcome.complete = m_program->Run(*this, [this]() { Look(); });
+    watch.Begin();
+    m_outcome.complete = m_program->Run(*this, [&watch]() { watch.Look(); });
+    result.interrupted = watch.IsInterrupted();
     if (m_fabric)
     {
         m_fabric->End(result.interrupted);
         m_fabric->Describe(result);
     }
-    m_progress.Clear();
+    watch.End();
+    if (m_timeline)
+    {
+        result.record["folder"] = m_plan.run.record.shown;
+        m_timeline->Describe(result.record);
+    }
     result.runSeconds = SecondsSince(m_begin);
     result.events = m_program->GetEventCount();
     result.simulatedSeconds = static_cast<double>(m_program->GetNow()) * 1e-12;
@@ -174,44 +187,51 @@ WorkloadRun::Run()
     }
 }
 
-/** Looks up from the simulation: for signals and progress. */
 void
-WorkloadRun::Look()
+WorkloadRun::StopEarly()
 {
-    const Clock::time_point now = Clock::now();
-    if (now < m_nextLook)
-    {
-        return;
-    }
-    m_nextLook = now + LOOK_PERIOD;
-    if (m_fabric)
-    {
-        m_fabric->Flush();
-    }
+    m_program->Stop();
+}
+
+std::vector<std::string>
+WorkloadRun::FlushFiles()
+{
     if (m_trace)
     {
         m_trace->Flush();
     }
-    if (m_signals->Take())
+    return m_fabric ? m_fabric->Flush() : std::vector<std::string>();
+}
+
+std::vector<std::string>
+WorkloadRun::ExplainWait(size_t most) const
+{
+    std::vector<std::string> lines =
+        m_fabric ? m_fabric->ExplainWait(most) : std::vector<std::string>();
+    for (std::string& line : m_program->Explain(most))
     {
-        m_outcome.network.interrupted = true;
-        m_signals->LetGo();
-        m_program->Stop();
-        return;
+        lines.push_back(std::move(line));
     }
-    if (m_progress.IsDue())
+    return lines;
+}
+
+ProgressState
+WorkloadRun::GetProgress() const
+{
+    ProgressState state;
+    state.simulatedSeconds = static_cast<double>(m_program->GetNow()) * 1e-12;
+    state.items = "operations";
+    state.itemsEnded = m_program->GetCompleted();
+    state.itemCount = m_program->GetTotal();
+    state.done = static_cast<double>(state.itemsEnded);
+    state.whole = static_cast<double>(state.itemCount);
+    state.events = m_program->GetEventCount();
+    state.fast = m_options.mode == RunMode::FAST;
+    if (m_fabric)
     {
-        ProgressState state;
-        state.simulatedSeconds = static_cast<double>(m_program->GetNow()) * 1e-12;
-        state.items = "operations";
-        state.itemsEnded = m_program->GetCompleted();
-        state.itemCount = m_program->GetTotal();
-        state.measure = "operations";
-        state.done = static_cast<double>(state.itemsEnded);
-        state.whole = static_cast<double>(state.itemCount);
-        state.events = m_program->GetEventCount();
-        m_progress.Show(state);
+        m_fabric->AddProgress(state);
     }
+    return state;
 }
 
 void
@@ -247,6 +267,7 @@ WorkloadRun::FinishFiles()
     finish([this]() { WriteRanks(); });
     finish([this]() { m_program->WriteOutputs(m_plan.replayOutputs); });
     finish([this]() { m_trace ? m_trace->Finish() : void(); });
+    finish([this]() { m_timeline ? m_timeline->Finish() : void(); });
     finish([this]() { m_fabric ? m_fabric->FinishFiles() : void(); });
     if (failure)
     {

@@ -4,10 +4,10 @@
 #ifndef WORMHOLE_CLI_WORKLOAD_RUN_H
 #define WORMHOLE_CLI_WORKLOAD_RUN_H
 
-#include "progress.h"
+#include "record-timeline.h"
 #include "run-options.h"
 #include "run-result.h"
-#include "signals.h"
+#include "watch.h"
 #include "workload-fabric.h"
 #include "workload-plan.h"
 #include "workload-program.h"
@@ -34,13 +34,13 @@ struct WorkloadOutcome
 };
 
 /** One run of workloads, from a plan to results. SIGINT and SIGTERM end it early. */
-class WorkloadRun final : private ns3::WorkloadObserver
+class WorkloadRun final : private ns3::WorkloadObserver, public Watched
 {
   public:
     /**
      * Builds the network, and creates the output files.
      * \param plan must outlive the run; its schedules are moved from
-     * \param options as given
+     * \param options as given; must outlive the run
      * \throws RdmaOutputError if an output file cannot be created
      */
     WorkloadRun(WorkloadPlan& plan, const RunOptions& options);
@@ -80,18 +80,20 @@ class WorkloadRun final : private ns3::WorkloadObserver
     void MakeProgram(WorkloadPlan& plan, const RunOptions& options);
     void MakeTrace(const RunOptions& options);
     void Done(const ns3::WorkloadSpan& span) override;
-    void Look();
+    ProgressState GetProgress() const override;
+    std::vector<std::string> ExplainWait(size_t most) const override;
+    std::vector<std::string> FlushFiles() override;
+    void StopEarly() override;
     void WriteRanks() const;
 
     const WorkloadPlan& m_plan;
+    const RunOptions& m_options;
     Clock::time_point m_begin;
-    Clock::time_point m_nextLook;
     std::unique_ptr<WorkloadFabric> m_fabric; //!< null at message level
     std::unique_ptr<WorkloadProgram> m_program;
     std::unique_ptr<ns3::WorkloadResults> m_results;
     std::unique_ptr<ns3::WorkloadChromeTrace> m_trace;
-    std::unique_ptr<Signals> m_signals;
-    Progress m_progress;
+    std::unique_ptr<RecordedTimeline> m_timeline; //!< null without --record
     WorkloadOutcome m_outcome;
 };
 

@@ -159,6 +159,10 @@ MakeWorkloadSummary(const RunOptions& options, const WorkloadPlan& plan, const W
         summary["counters"] = CountersPart(result.counters);
         summary["fast"] = result.fast;
     }
+    if (!result.record.is_null())
+    {
+        summary["record"] = result.record;
+    }
     summary["cost"] = CostPart(result);
     summary["outputs"] = OutputsPart(plan.run.outputFiles);
     return summary;

@@ -19,6 +19,10 @@
 namespace wormhole
 {
 
+/** \return \p options
+ *  \throws UsageError if one is out of range */
+const ControllerOptions& Validated(const ControllerOptions& options);
+
 /**
  * \brief The state machine of the partitions.
  *
@@ -29,7 +33,7 @@ namespace wormhole
  *     Replaying --EndReplay--> Skipping (converged), or fresh (completed)
  *     any --Settle--> fresh, when something happens to the partition
  *
- * Its members are in seven files: what the simulator tells (controller.cc), what that does to
+ * Its members are in seven files: what the simulator tells (controller-impl.cc), what that does to
  * partitions (partition-events.cc), what is decided for a partition, and replays
  * (partition-states.cc), sampling and skipping (partition-skipping.cc), how partitions follow
  * others (partition-following.cc), what skips and replays are worth (partition-worth.cc), and how
@@ -50,6 +54,7 @@ class Controller::Impl
     void RunAlarms(Time now);
     void Finish(Time now);
     PartitionState StateOf(PartitionId partition) const;
+    StateCounts CountStates() const;
     Bytes DeliveredBy(FlowId flow, Time now) const;
     bool IsResting() const;
     /** \return whether so much could have been saved so far, with \p gain (events), that it is
@@ -137,6 +142,12 @@ class Controller::Impl
 
     void StartSampling(PartitionRecord& record);
     void Sample(PartitionRecord& record);
+    /** \p record is steady, for as long as its trend allows. */
+    void LookAtTrend(PartitionRecord& record, SteadyRates& steady);
+    /** \p record is waking, to the rates that it was skipped with. */
+    void KeepOn(PartitionRecord& record, SteadyRates& steady);
+    /** \p record is steady at rates that it has not been skipped with. */
+    void TakeRates(PartitionRecord& record, const SteadyRates& steady);
     /** \return the slowest period of the controls of the flows of \p record */
     Duration SlowestPeriod(const PartitionRecord& record) const;
     /** \p record is waking, but not to the rates that it was skipped with. */

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-// Partitions that follow the recordings of others: the fourth part of Controller::Impl.
+// Partitions that follow the recordings of others: the fifth part of Controller::Impl.
 //
 // Nothing is late because a partition follows. A leader started no later than its followers, so at
 // any time it is at least as far in the transient that they have in common: what a flow of a

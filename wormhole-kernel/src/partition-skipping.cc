@@ -82,40 +82,58 @@ Controller::Impl::Sample(PartitionRecord& record)
     {
         record.trend.reset(); // a step: no trend does this in one window, and is steady
     }
-    if (record.trend)
-    {
-        record.trend->Look(m_now - record.lookedUntil, steady->rates);
-        record.lookedUntil = m_now;
-        // Of trends, looks that are apart say more than a window does.
-        steady->horizon = record.trend->Horizon(m_options.steady.theta);
-    }
+    LookAtTrend(record, *steady);
     if (held)
     {
-        KeepRates(steady->rates, record.rates);
-        const Duration last = record.stretch;
-        record.stretch = Scale(last, m_options.stretchGrowth);
-        if (GoOnSteadily(record, *steady, Reason::RatesHeld))
-        {
-            ConfirmSource(record, steady->rates);
-        }
-        else
-        {
-            record.stretch = last; // it grows once for each skip, not with each sample
-        }
+        KeepOn(record, *steady);
         return;
     }
     if (waking)
     {
         GiveUpRates(record);
     }
+    TakeRates(record, *steady);
+}
+
+void
+Controller::Impl::LookAtTrend(PartitionRecord& record, SteadyRates& steady)
+{
+    if (record.trend)
+    {
+        record.trend->Look(m_now - record.lookedUntil, steady.rates);
+        record.lookedUntil = m_now;
+        // Of trends, looks that are apart say more than a window does.
+        steady.horizon = record.trend->Horizon(m_options.steady.theta);
+    }
+}
+
+void
+Controller::Impl::KeepOn(PartitionRecord& record, SteadyRates& steady)
+{
+    KeepRates(steady.rates, record.rates);
+    const Duration last = record.stretch;
+    record.stretch = Scale(last, m_options.stretchGrowth);
+    if (GoOnSteadily(record, steady, Reason::RatesHeld))
+    {
+        ConfirmSource(record, steady.rates);
+    }
+    else
+    {
+        record.stretch = last; // it grows once for each skip, not with each sample
+    }
+}
+
+void
+Controller::Impl::TakeRates(PartitionRecord& record, const SteadyRates& steady)
+{
     if (!record.trend)
     {
-        record.trend.emplace().Start(steady->rates);
+        record.trend.emplace().Start(steady.rates);
     }
     record.stretch = FirstStretch(record);
     record.held = Duration{0};
     record.steadySince = m_now;
-    GoOnSteadily(record, *steady, Reason::Steady);
+    GoOnSteadily(record, steady, Reason::Steady);
 }
 
 Duration

@@ -3,14 +3,15 @@
  */
 #include "wormhole/steady-state.h"
 
+#include "calm-watch.h"
 #include "cycle-log.h"
 #include "queue-window.h"
 #include "sliding-window.h"
+#include "steady-judgement.h"
 #include "wormhole/error.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <sstream>
 #include <string>
 
@@ -18,10 +19,6 @@ namespace wormhole
 {
 namespace
 {
-
-/** Standard errors from which on an estimate is significant, and up to which one is not excluded.
- */
-constexpr double SIGNIFICANT = 3;
 
 /** Cycles that may make up one period; a power of two. */
 constexpr std::uint32_t MOST_CYCLES = 16;
@@ -36,81 +33,17 @@ constexpr std::uint32_t CYCLES_IN_STRETCH = 4;
 constexpr double FLAT_FORESIGHT = 4;
 
 /** A window that fluctuates less than this part of theta is calm: what oscillated before may have
- * died away, ... */
+ * died away. */
 constexpr double CALM_SHARE = 0.1;
-
-/** ... and has if it has been calm so many times longer than it ever was and then went on. */
-constexpr double CALM_AGAIN = 1.5;
-
-/** Part of the queue slack by which a queue may rise or fall steadily over the window. */
-constexpr double CREEP_SHARE = 0.25;
 
 /** Samples that are counted at most. */
 constexpr std::uint32_t LONGEST_COUNT = 1U << 31;
-
-/** Part of theta that is kept for parts of a period. */
-constexpr double PARTIAL_SHARE = 0.25;
 
 /** Bytes/s; so that no square overflows, ... */
 constexpr double HIGHEST_RATE = 1e30;
 
 /** ... and none becomes 0. */
 constexpr double LOWEST_RATE = 1e-30;
-
-constexpr double INFINITE = std::numeric_limits<double>::infinity();
-
-template <class T>
-void
-Require(bool valid, const char* name, T value, const std::string& range)
-{
-    if (!valid)
-    {
-        std::ostringstream text;
-        text << "SteadyStateOptions::" << name << " is " << value << ", but must be " << range;
-        throw UsageError(text.str());
-    }
-}
-
-const SteadyStateOptions&
-Validated(const SteadyStateOptions& options)
-{
-    Require(options.theta > 0 && options.theta < 1, "theta", options.theta, "above 0 and below 1");
-    Require(options.window >= 4 && options.window <= 65535,
-            "window",
-            options.window,
-            "4 to 65535 samples");
-    Require(options.maxPeriod >= options.window && options.maxPeriod <= 1000000,
-            "maxPeriod",
-            options.maxPeriod,
-            "window (" + std::to_string(options.window) + ") to 1000000 samples");
-    Require(options.periods >= 2 && options.periods <= 64, "periods", options.periods, "2 to 64");
-    Require(options.queueTolerance >= 0 && std::isfinite(options.queueTolerance),
-            "queueTolerance",
-            options.queueTolerance,
-            "0 or more, and finite");
-    return options;
-}
-
-/** \return the distance t at which \p linear t + \p quadratic t^2 reaches \p allowance */
-double
-ReachOf(double linear, double quadratic, double allowance)
-{
-    if (allowance <= 0)
-    {
-        return 0;
-    }
-    const double root = std::sqrt(linear * linear + 4 * quadratic * allowance);
-    return 2 * allowance / (linear + root); // infinite if there is no trend
-}
-
-/** A verdict that says no. */
-SteadyVerdict
-No(Steadiness why)
-{
-    SteadyVerdict verdict;
-    verdict.steadiness = why;
-    return verdict;
-}
 
 } // namespace
 
@@ -152,26 +85,17 @@ class SteadyStateDetector::Impl
 
   private:
     bool Fluctuates() const;
-    void NoteCalm();
-    bool HasDiedAway() const;
     std::uint32_t SamplesUntilOver(const CycleLog& cycles) const;
-    SteadyVerdict JudgeWindow() const;
     SteadyVerdict JudgePeriods(const CycleLog& cycles) const;
     SteadyVerdict JudgeStretches() const;
     SteadyVerdict JudgeFlatStretches() const;
-    SteadyVerdict JudgeAgreement(const CycleAgreement& agreement,
-                                 std::uint32_t age,
-                                 double least) const;
-    static void Improve(SteadyVerdict& best, const SteadyVerdict& verdict);
-    double WindowQueueHorizon() const;
-    double QueueHorizon(double before, double after, double distance, bool monotonic) const;
+    SteadyVerdict JudgeFlat() const;
 
     SteadyStateOptions m_options;
     SlidingWindow m_rates;
     QueueWindow m_queues;
     std::uint32_t m_sinceFluctuating{LONGEST_COUNT}; //!< samples; that many if never
-    std::uint32_t m_calm{0};                         //!< calm windows up to now, without a break
-    std::uint32_t m_longestPause{0};                 //!< most of them that others came after
+    CalmWatch m_calm;
     UpturnFinder m_fastUpturns;
     UpturnFinder m_slowUpturns;
     CycleLog m_fast;    //!< of the samples
@@ -184,6 +108,7 @@ SteadyStateDetector::Impl::Impl(const SteadyStateOptions& options)
     : m_options(Validated(options)),
       m_rates(options.window),
       m_queues(options.window),
+      m_calm(options.maxPeriod),
       m_fastUpturns(options.theta / 2),
       m_slowUpturns(options.theta * 3 / 4),
       m_fast(options.periods * MOST_CYCLES, options.maxPeriod),
@@ -198,8 +123,7 @@ SteadyStateDetector::Impl::Reset()
     m_rates.Clear();
     m_queues.Clear();
     m_sinceFluctuating = LONGEST_COUNT;
-    m_calm = 0;
-    m_longestPause = 0;
+    m_calm.Clear();
     m_fastUpturns = UpturnFinder(m_options.theta / 2);
     m_slowUpturns = UpturnFinder(m_options.theta * 3 / 4);
     m_fast.Clear();
@@ -218,7 +142,8 @@ SteadyStateDetector::Impl::Add(double rate, Bytes queue)
         return;
     }
     m_slow.Add(rate, queue, m_slowUpturns.Add(m_rates.Mean()));
-    NoteCalm();
+    const double calm = CALM_SHARE * m_options.theta * m_rates.Mean();
+    m_calm.Add(m_rates.Max() - m_rates.Min() < calm);
     m_sinceFluctuating = Fluctuates() ? 0 : std::min(m_sinceFluctuating + 1, LONGEST_COUNT);
     const std::uint32_t length = m_windows.SinceMark();
     m_windows.Add(rate, queue, length == 0 || length == m_options.window);
@@ -230,29 +155,6 @@ SteadyStateDetector::Impl::Fluctuates() const
 {
     // Rates are not negative; if all are 0, this says that they fluctuate.
     return !(m_rates.Max() - m_rates.Min() < m_options.theta * m_rates.Mean());
-}
-
-/** Keeps count of calm windows: so flat that they are no part of an oscillation that matters, but
- * for one that pauses. */
-void
-SteadyStateDetector::Impl::NoteCalm()
-{
-    if (m_rates.Max() - m_rates.Min() < CALM_SHARE * m_options.theta * m_rates.Mean())
-    {
-        // What is over for so long is forgotten everywhere.
-        m_longestPause = ++m_calm > m_options.maxPeriod ? 0 : m_longestPause;
-        m_calm = std::min(m_calm, LONGEST_COUNT);
-        return;
-    }
-    m_longestPause = std::max(m_longestPause, std::min(m_calm, m_options.maxPeriod));
-    m_calm = 0;
-}
-
-/** Whether the window is calm, and not just for as long as a square wave is, too. */
-bool
-SteadyStateDetector::Impl::HasDiedAway() const
-{
-    return m_calm > CALM_AGAIN * m_longestPause;
 }
 
 /** \return how many samples must pass since an oscillation was last seen before it counts as over
@@ -268,15 +170,15 @@ SteadyStateDetector::Impl::Judge() const
 {
     if (!m_rates.Full())
     {
-        return No(Steadiness::TooFewSamples);
+        return NotSteady(Steadiness::TooFewSamples);
     }
     if (!(m_rates.Max() > 0))
     {
-        return No(Steadiness::Fluctuating);
+        return NotSteady(Steadiness::Fluctuating);
     }
     // Oscillations of at most two windows are left to the fast finder: means of the window beat
     // with them.
-    const bool over = HasDiedAway();
+    const bool over = m_calm.HasDiedAway();
     if (!over && m_slow.Longest() > 2 * m_options.window &&
         m_slow.SinceMark() < SamplesUntilOver(m_slow))
     {
@@ -288,7 +190,14 @@ SteadyStateDetector::Impl::Judge() const
         const SteadyVerdict irregular = regular.IsSteady() ? regular : JudgeStretches();
         return irregular.IsSteady() ? irregular : regular;
     }
-    SteadyVerdict verdict = JudgeWindow();
+    return JudgeFlat();
+}
+
+/** \return what a window says that does not fluctuate */
+SteadyVerdict
+SteadyStateDetector::Impl::JudgeFlat() const
+{
+    SteadyVerdict verdict = JudgeWindow(m_rates, m_options);
     if (verdict.IsSteady() && verdict.horizon < m_options.maxPeriod)
     {
         // What one window cannot exclude, several may.
@@ -303,7 +212,7 @@ SteadyStateDetector::Impl::Judge() const
     {
         return verdict;
     }
-    const double queueHorizon = WindowQueueHorizon();
+    const double queueHorizon = QueueHorizon(m_queues, m_options);
     verdict.horizon = std::min(verdict.horizon, queueHorizon);
     if (m_sinceFluctuating < m_options.maxPeriod)
     {
@@ -313,32 +222,7 @@ SteadyStateDetector::Impl::Judge() const
     }
     return verdict.horizon >= 1
                ? verdict
-               : No(queueHorizon < 1 ? Steadiness::QueuesMoving : Steadiness::Fluctuating);
-}
-
-SteadyVerdict
-SteadyStateDetector::Impl::JudgeWindow() const
-{
-    const double mean = m_rates.Mean();
-    const TrendFit fit = m_rates.Fit();
-    const double slope = std::abs(fit.slope);
-    const double curvature = std::abs(fit.curvature);
-    SteadyVerdict verdict;
-    verdict.steadiness = Steadiness::Steady;
-    verdict.rate = Rate::BytesPerSecond(mean);
-    verdict.samples = m_options.window;
-    verdict.uncertainty = SIGNIFICANT * fit.noise / std::sqrt(m_options.window) / mean;
-    const double reach = ReachOf((slope + SIGNIFICANT * fit.slopeError) / mean,
-                                 (curvature + SIGNIFICANT * fit.curvatureError) / mean,
-                                 m_options.theta - verdict.uncertainty);
-    verdict.horizon = std::max(0.0, reach - (m_options.window - 1) / 2.0);
-    const bool significant =
-        slope > SIGNIFICANT * fit.slopeError || curvature > SIGNIFICANT * fit.curvatureError;
-    if (significant && verdict.horizon < m_options.maxPeriod)
-    {
-        return No(Steadiness::Drifting);
-    }
-    return verdict;
+               : NotSteady(queueHorizon < 1 ? Steadiness::QueuesMoving : Steadiness::Fluctuating);
 }
 
 /** \return the best that periods of any number of cycles can say */
@@ -346,7 +230,7 @@ SteadyVerdict
 SteadyStateDetector::Impl::JudgePeriods(const CycleLog& cycles) const
 {
     const std::uint32_t periods = m_options.periods;
-    SteadyVerdict best = No(Steadiness::Fluctuating);
+    SteadyVerdict best = NotSteady(Steadiness::Fluctuating);
     for (std::uint32_t size = 1; size <= MOST_CYCLES && size * periods <= cycles.Count(); size *= 2)
     {
         const CycleAgreement agreement = cycles.Agreement(periods, size);
@@ -371,7 +255,8 @@ SteadyStateDetector::Impl::JudgePeriods(const CycleLog& cycles) const
         const bool exact = swing <= share * length;
         SteadyVerdict verdict = JudgeAgreement(agreement,
                                                cycles.SinceMark(),
-                                               exact ? 2 * length : std::max(length, shortest));
+                                               exact ? 2 * length : std::max(length, shortest),
+                                               m_options);
         verdict.period = exact ? length : 0;
         verdict.shortest = shortest;
         Improve(best, verdict);
@@ -385,7 +270,7 @@ SteadyVerdict
 SteadyStateDetector::Impl::JudgeStretches() const
 {
     const std::uint32_t periods = m_options.periods;
-    SteadyVerdict best = No(Steadiness::Fluctuating);
+    SteadyVerdict best = NotSteady(Steadiness::Fluctuating);
     for (std::uint32_t size = 1; size <= MOST_CYCLES && size * periods <= m_windows.Count();
          size *= 2)
     {
@@ -400,7 +285,8 @@ SteadyStateDetector::Impl::JudgeStretches() const
             m_windows.Residual(size * periods, agreement.mean) / agreement.mean / std::sqrt(size);
         const double noise = SIGNIFICANT * deviation / (PARTIAL_SHARE * m_options.theta);
         const double shortest = std::max(length, length * noise * noise);
-        SteadyVerdict verdict = JudgeAgreement(agreement, m_windows.SinceMark(), shortest);
+        SteadyVerdict verdict =
+            JudgeAgreement(agreement, m_windows.SinceMark(), shortest, m_options);
         verdict.shortest = shortest;
         Improve(best, verdict);
     }
@@ -416,102 +302,18 @@ SteadyStateDetector::Impl::JudgeFlatStretches() const
     const std::uint32_t flat = m_windows.SinceMark() < m_sinceFluctuating
                                    ? (m_sinceFluctuating - m_windows.SinceMark()) / m_options.window
                                    : 0;
-    SteadyVerdict best = No(Steadiness::Fluctuating);
+    SteadyVerdict best = NotSteady(Steadiness::Fluctuating);
     for (std::uint32_t size = 1;
          size <= MOST_CYCLES && size * periods <= std::min(flat, m_windows.Count());
          size *= 2)
     {
-        Improve(best, JudgeAgreement(m_windows.Agreement(periods, size), m_windows.SinceMark(), 1));
+        Improve(best,
+                JudgeAgreement(m_windows.Agreement(periods, size),
+                               m_windows.SinceMark(),
+                               1,
+                               m_options));
     }
     return best;
-}
-
-/** Puts \p verdict in place of \p best if it says more. */
-void
-SteadyStateDetector::Impl::Improve(SteadyVerdict& best, const SteadyVerdict& verdict)
-{
-    if (verdict.IsSteady() ? verdict.horizon > best.horizon : !best.IsSteady())
-    {
-        best = verdict.IsSteady() ? verdict : No(verdict.steadiness);
-    }
-}
-
-/**
- * \return SteadyPeriodic with what \p agreement supports, or why not
- * \param age samples since the latest of its cycles
- * \param least samples that the horizon must have
- */
-SteadyVerdict
-SteadyStateDetector::Impl::JudgeAgreement(const CycleAgreement& agreement,
-                                          std::uint32_t age,
-                                          double least) const
-{
-    const std::uint32_t periods = m_options.periods;
-    const double theta = m_options.theta;
-    const double range = agreement.range / agreement.mean;
-    if (!(range < theta)) // also if the mean is 0
-    {
-        return No(Steadiness::Fluctuating);
-    }
-    SteadyVerdict verdict;
-    verdict.steadiness = Steadiness::SteadyPeriodic;
-    verdict.rate = Rate::BytesPerSecond(agreement.mean);
-    verdict.samples = agreement.samples;
-    verdict.uncertainty = SIGNIFICANT * agreement.deviation / std::sqrt(periods) / agreement.mean;
-    // A trend or a bend that moved the means by their range while they were looked at moves them by
-    // at most range (t / half)^2 at a distance t from the middle, half of what they span.
-    const double span = (periods - 1.0) * agreement.samples / periods;
-    const double reach =
-        ReachOf(0, range / (span * span / 4), (1 - PARTIAL_SHARE) * theta - verdict.uncertainty);
-    verdict.horizon = reach - agreement.samples / 2.0 - age;
-    if (!(verdict.horizon >= least))
-    {
-        return No(Steadiness::Drifting);
-    }
-    const double queueHorizon =
-        QueueHorizon(agreement.firstQueue, agreement.lastQueue, span, agreement.queueMonotonic);
-    verdict.horizon = std::min(verdict.horizon, queueHorizon);
-    return verdict.horizon >= least ? verdict : No(Steadiness::QueuesMoving);
-}
-
-double
-SteadyStateDetector::Impl::WindowQueueHorizon() const
-{
-    const double halves = QueueHorizon(m_queues.MeanOfHalf(0), m_queues.MeanOfHalf(1), 1, false);
-    Monotony quarterly;
-    for (std::uint32_t quarter = 0; quarter < 4; ++quarter)
-    {
-        quarterly.Add(m_queues.MeanOf(quarter));
-    }
-    const double quarters = QueueHorizon(m_queues.MeanOf(0),
-                                         m_queues.MeanOf(3),
-                                         m_options.window * 0.75,
-                                         quarterly.Holds());
-    return quarterly.Holds() ? std::min(halves, quarters) : halves;
-}
-
-/**
- * \return samples until a queue has moved by what counts as settled, given its means \p before and
- *         \p after, \p distance samples apart: 0 if it has already, infinite unless \p monotonic
- */
-double
-SteadyStateDetector::Impl::QueueHorizon(double before,
-                                        double after,
-                                        double distance,
-                                        bool monotonic) const
-{
-    const double move = std::abs(after - before);
-    const double allowance = std::max(m_options.queueTolerance * (before + after) / 2,
-                                      static_cast<double>(m_options.queueSlack));
-    // What moves one way is on its way to somewhere, and a skip only puts off that it gets there:
-    // the rates of the way would be used for all of the skip.
-    const double creep = static_cast<double>(m_options.queueSlack) * CREEP_SHARE;
-    if (move > allowance || (monotonic && move > creep))
-    {
-        return 0;
-    }
-    return monotonic && move > 0 ? static_cast<double>(m_options.queueSlack) / (move / distance)
-                                 : INFINITE;
 }
 
 SteadyStateDetector::SteadyStateDetector(const SteadyStateOptions& options)

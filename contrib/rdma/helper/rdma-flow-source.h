@@ -32,11 +32,11 @@ class RdmaFlowSource
     /**
      * \param network started; must outlive the source
      * \param flows sorted by start
-     * \param options windows
+     * \param options windows; as HPCC has them unless given
      */
     RdmaFlowSource(Ptr<RdmaNetwork> network,
                    std::vector<RdmaFlowSpec> flows,
-                   const RdmaFlowOptions& options);
+                   const RdmaFlowOptions& options = {});
 
     /** Begins; before the simulation runs. */
     void Start();

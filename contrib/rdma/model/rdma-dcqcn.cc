@@ -32,12 +32,12 @@ RdmaDcqcn::GetTypeId()
             .SetGroupName("Rdma")
             .AddConstructor<RdmaDcqcn>()
             .AddAttribute("Gain",
-                          "Weight of a step of alpha (g).",
+                          "Weight of a step of alpha (g). [share]",
                           DoubleValue(1.0 / 256),
                           MakeDoubleAccessor(&RdmaDcqcn::m_g),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("RateOnFirstNotification",
-                          "The first notification multiplies the rate by this.",
+                          "The first notification multiplies the rate by this. [factor]",
                           DoubleValue(1.0),
                           MakeDoubleAccessor(&RdmaDcqcn::m_rateOnFirst),
                           MakeDoubleChecker<double>(0, 1))
@@ -57,7 +57,7 @@ RdmaDcqcn::GetTypeId()
                           MakeTimeAccessor(&RdmaDcqcn::m_increaseInterval),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("FastRecoveryTimes",
-                          "Increases after a cut that only recover towards the target (F).",
+                          "Increases after a cut that only recover towards the target (F). [count]",
                           UintegerValue(1),
                           MakeUintegerAccessor(&RdmaDcqcn::m_fastRecoveries),
                           MakeUintegerChecker<uint32_t>())

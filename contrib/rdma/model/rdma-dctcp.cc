@@ -22,7 +22,7 @@ RdmaDctcp::GetTypeId()
                             .SetGroupName("Rdma")
                             .AddConstructor<RdmaDctcp>()
                             .AddAttribute("Gain",
-                                          "Weight of a round's fraction of marks (g).",
+                                          "Weight of a round's fraction of marks (g). [share]",
                                           DoubleValue(1.0 / 16),
                                           MakeDoubleAccessor(&RdmaDctcp::m_g),
                                           MakeDoubleChecker<double>(0, 1))

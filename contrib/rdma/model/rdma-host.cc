@@ -32,7 +32,7 @@ RdmaHost::GetTypeId()
             .SetGroupName("Rdma")
             .AddConstructor<RdmaHost>()
             .AddAttribute("PayloadSize",
-                          "Payload of a full data frame, bytes.",
+                          "Payload of a full data frame. [B]",
                           UintegerValue(1000),
                           MakeUintegerAccessor(&RdmaHost::m_payloadSize),
                           MakeUintegerChecker<uint32_t>(1, 1 << 20))
@@ -44,13 +44,13 @@ RdmaHost::GetTypeId()
                           MakeTypeIdChecker())
             .AddAttribute(
                 "AckInterval",
-                "A receiver acknowledges in-order data once it has this many bytes in all.",
+                "A receiver acknowledges in-order data once it has this many bytes in all. [B]",
                 UintegerValue(1),
                 MakeUintegerAccessor(&RdmaHost::m_ackInterval),
                 MakeUintegerChecker<uint32_t>(1))
             .AddAttribute(
                 "ChunkSize",
-                "A receiver also acknowledges at multiples of this many bytes; 0 for none.",
+                "A receiver also acknowledges at multiples of this many bytes; 0 for none. [B]",
                 UintegerValue(4000),
                 MakeUintegerAccessor(&RdmaHost::m_chunkSize),
                 MakeUintegerChecker<uint32_t>())
@@ -88,7 +88,7 @@ RdmaHost::GetTypeId()
                           MakeTimeAccessor(&RdmaHost::m_timeoutTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("RetryCount",
-                          "Time-outs in a row after which a flow is given up.",
+                          "Time-outs in a row after which a flow is given up. [count]",
                           UintegerValue(7),
                           MakeUintegerAccessor(&RdmaHost::m_retryCount),
                           MakeUintegerChecker<uint32_t>())
@@ -100,33 +100,34 @@ RdmaHost::GetTypeId()
                           MakeTimeAccessor(&RdmaHost::m_cnpIntervalTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("PassengerLimit",
-                          "Bytes of ordinary packets that may wait at a port.",
+                          "Bytes of ordinary packets that may wait at a port. [B]",
                           UintegerValue(1 << 20),
                           MakeUintegerAccessor(&RdmaHost::m_passengerLimit),
                           MakeUintegerChecker<uint32_t>())
             .AddTraceSource("FlowStart",
-                            "A flow started to send from here.",
+                            "A flow starts to send from this host.",
                             MakeTraceSourceAccessor(&RdmaHost::m_startTrace),
                             "ns3::RdmaHost::FlowTracedCallback")
             .AddTraceSource("FlowDelivered",
-                            "All bytes of a flow have been received here.",
+                            "This host has received all bytes of a flow.",
                             MakeTraceSourceAccessor(&RdmaHost::m_deliveredTrace),
                             "ns3::RdmaHost::FlowTracedCallback")
-            .AddTraceSource(
-                "FlowEnd",
-                "A flow sent from here ended: its last acknowledgement came, or it was given up.",
-                MakeTraceSourceAccessor(&RdmaHost::m_endTrace),
-                "ns3::RdmaHost::FlowTracedCallback")
+            .AddTraceSource("FlowEnd",
+                            "A flow sent from this host ended: its last acknowledgement came, or "
+                            "it was given up.",
+                            MakeTraceSourceAccessor(&RdmaHost::m_endTrace),
+                            "ns3::RdmaHost::FlowTracedCallback")
             .AddTraceSource("Rate",
-                            "The rate or window of a queue pair that sends from here changed; the "
+                            "Rate or window of a queue pair that sends from this host changed; the "
                             "rate before, bit/s.",
                             MakeTraceSourceAccessor(&RdmaHost::m_rateTrace),
                             "ns3::RdmaHost::RateTracedCallback")
-            .AddTraceSource("Cnp",
-                            "A congestion notification came for a queue pair that sends from here: "
-                            "a CNP frame, or an echo where these are the notifications.",
-                            MakeTraceSourceAccessor(&RdmaHost::m_cnpTrace),
-                            "ns3::RdmaHost::FlowTracedCallback");
+            .AddTraceSource(
+                "Cnp",
+                "A congestion notification came for a queue pair that sends from this host: a CNP "
+                "frame, or an echo on an acknowledgement where CnpInterval is 0.",
+                MakeTraceSourceAccessor(&RdmaHost::m_cnpTrace),
+                "ns3::RdmaHost::FlowTracedCallback");
     return tid;
 }
 

@@ -33,6 +33,22 @@ RdmaLaneQueue::SetDriver(RdmaLaneDriver* driver)
 }
 
 void
+RdmaLaneQueue::SetWatch(RdmaClockWatch* watch, int64_t time)
+{
+    m_watch = watch;
+    m_watchTime = watch ? time : INT64_MAX;
+}
+
+void
+RdmaLaneQueue::TellWatch(int64_t time)
+{
+    if (m_watch)
+    {
+        m_watchTime = m_watch->TimePasses(time);
+    }
+}
+
+void
 RdmaLaneQueue::PopFront()
 {
     if (!m_hole) // else it is the event that is firing, which no longer counts

@@ -87,6 +87,24 @@ class RdmaLaneDriver
 
 /**
  * \ingroup rdma
+ * \brief Whoever looks at the network at times of its own, without events of its own: so what
+ * happens, in which order, and when it is over do not depend on it.
+ */
+class RdmaClockWatch
+{
+  public:
+    virtual ~RdmaClockWatch() = default;
+
+    /**
+     * Simulated time is about to come to \p time (time steps), which is as late as was asked for,
+     * or later; until then all is as it is now. Nothing may be changed or scheduled.
+     * \return when to be told next, after \p time
+     */
+    virtual int64_t TimePasses(int64_t time) = 0;
+};
+
+/**
+ * \ingroup rdma
  * \brief The events of ports and queue pairs in order of (time, sequence number).
  *
  * Equal times are common in symmetric networks and their order decides results: it is the order of
@@ -184,12 +202,20 @@ class RdmaLaneQueue
     /** Simulated time moved on without an event here: time \p now, place \p place in the order. */
     void SetNow(int64_t now, uint64_t place)
     {
+        if (now >= m_watchTime)
+        {
+            TellWatch(now);
+        }
         m_now = now;
         m_place = place;
     }
 
     /** \param driver told when the first event becomes earlier; null if nobody need be told */
     void SetDriver(RdmaLaneDriver* driver);
+
+    /** \param watch told before time comes to \p time (time steps), once; there is one at most;
+     * null: nobody is told */
+    void SetWatch(RdmaClockWatch* watch, int64_t time);
 
     /** Brings the clock to simulated time, for whoever calls in from outside of the queue's events;
      * without a driver it is there already. */
@@ -258,6 +284,7 @@ class RdmaLaneQueue
     void SiftUp(size_t i, const Entry& entry);
     void FillHole();
     void PopFront();
+    void TellWatch(int64_t time);
 
     static constexpr uint64_t END_PLACES = uint64_t{1} << 62;
     static constexpr uint64_t LAST_PLACES = uint64_t{1} << 63;
@@ -269,7 +296,9 @@ class RdmaLaneQueue
     uint64_t m_nextSeq{4};  //!< ns-3's event identifiers begin at 4
     uint64_t m_nextLast{0}; //!< among the last of an instant
     uint64_t m_fired{0};
+    int64_t m_watchTime{INT64_MAX}; //!< when m_watch is to be told
     RdmaLaneDriver* m_driver{nullptr};
+    RdmaClockWatch* m_watch{nullptr};
 };
 
 inline void
@@ -356,6 +385,10 @@ inline void
 RdmaLaneQueue::FireFirst()
 {
     const Entry first = m_heap.front();
+    if (first.time >= m_watchTime)
+    {
+        TellWatch(first.time);
+    }
     m_hole = true;
     m_now = first.time;
     m_place = first.place;

@@ -21,6 +21,8 @@ class RdmaNetwork;
 class RdmaPort;
 class RdmaQueuePair;
 class RdmaTimer;
+struct RdmaSavedFlow;
+struct RdmaSavedFrame;
 
 /** \ingroup rdma What is kept of a flow while nothing happens to it. */
 struct RdmaPausedFlow
@@ -45,6 +47,10 @@ struct RdmaPausedFlow
  *
  * Flows are running, paused or lifted (without frames) as in wormhole/simulator.h. Times are time
  * steps. Costs: O(frames and flows of the part).
+ *
+ * Its members are in five files: pausing, resuming and running late (rdma-packet-state.cc), what is
+ * told of flows and ports (rdma-packet-facts.cc), how frames are taken away
+ * (rdma-packet-removal.cc), saved (rdma-packet-saving.cc) and put back (rdma-packet-layout.cc).
  */
 class RdmaPacketState
 {
@@ -168,6 +174,8 @@ class RdmaPacketState
     /** A frame that is put back, and where. */
     struct Placed;
 
+    class FrameSaver;
+
     PausedPort& RecordOf(const RdmaPort& port);
     const PausedPort& RecordOf(const RdmaPort& port) const;
     RdmaDue ArrivalOf(const RdmaPort& port) const;
@@ -194,7 +202,6 @@ class RdmaPacketState
     template <typename P>
     void RemoveFlying(RdmaPort& port, P&& goes);
     void Dispose(RdmaFrame* frame);
-    static int64_t ReadEnd(const std::string& text);
     static uint64_t BytesBeforeAck(const RdmaPort& port, uint32_t priority);
 
     /** \return how long an acknowledgement of \p qp needs that now comes to the port of \p hop */
@@ -203,9 +210,31 @@ class RdmaPacketState
     /** \return when the last acknowledgement of \p qp comes to its sender, by the queues of now;
      * negative if it is not on its way */
     int64_t LastAckArrival(const RdmaQueuePair& qp) const;
+
+    void SaveFrames(const RdmaQueuePair& qp, FrameSaver& saver) const;
+
+    /** Those at \p port, which is number \p hop of the data's route and then the
+     * acknowledgements'. */
+    void SaveFramesAt(const RdmaPort& port,
+                      const RdmaQueuePair& qp,
+                      uint64_t hop,
+                      FrameSaver& saver) const;
+
+    /** \return whether \p port is involved in a pause, loses frames, or is down */
+    static bool IsDisturbed(const RdmaPort& port);
+
     void Read(RdmaQueuePair& qp, const std::string& text, int64_t at, std::vector<Placed>& placed);
+    void ReadSender(RdmaQueuePair& qp, const RdmaSavedFlow& saved, int64_t at);
+
+    /** Not all frames fit: \p qp may be nearer its end than the flow that was saved. */
+    void ReadFrame(RdmaQueuePair& qp,
+                   const RdmaSavedFrame& saved,
+                   int64_t at,
+                   std::vector<Placed>& placed);
+    RdmaFrame& MakeFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved, uint64_t seq, int64_t at);
     void Read(RdmaPort& port, const std::string& text, int64_t at, std::vector<Placed>& placed);
-    void Put(std::vector<Placed>& placed);
+    void Put(const Placed& item, const RdmaDue& due);
+    void PutOnWire(RdmaPort& port, RdmaFrame& frame, const RdmaDue& due);
     RdmaLaneQueue& Lanes() const;
 
     RdmaNetwork& m_network;

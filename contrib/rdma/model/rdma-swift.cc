@@ -41,46 +41,45 @@ RdmaSwift::GetTypeId()
                           TimeValue(NanoSeconds(4000)),
                           MakeTimeAccessor(&RdmaSwift::m_flowScaleRange),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute(
-                "FlowScaleMinWindow",
-                "Window, in frames, at which all of FlowScaleRange is added (fs_min_cwnd).",
-                DoubleValue(0.1),
-                MakeDoubleAccessor(&RdmaSwift::m_flowScaleMin),
-                MakeDoubleChecker<double>(1e-6))
+            .AddAttribute("FlowScaleMinWindow",
+                          "Window at which all of FlowScaleRange is added (fs_min_cwnd). [frames]",
+                          DoubleValue(0.1),
+                          MakeDoubleAccessor(&RdmaSwift::m_flowScaleMin),
+                          MakeDoubleChecker<double>(1e-6))
             .AddAttribute("FlowScaleMaxWindow",
-                          "Window, in frames, from which nothing is added (fs_max_cwnd).",
+                          "Window from which nothing is added (fs_max_cwnd). [frames]",
                           DoubleValue(100),
                           MakeDoubleAccessor(&RdmaSwift::m_flowScaleMax),
                           MakeDoubleChecker<double>(1e-6))
             .AddAttribute("AdditiveIncrease",
-                          "Frames that the window grows by per round trip (ai).",
+                          "Frames that the window grows by per round trip (ai). [frames]",
                           DoubleValue(1),
                           MakeDoubleAccessor(&RdmaSwift::m_increase),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("Beta",
-                          "Strength of a decrease.",
+                          "Strength of a decrease. [share]",
                           DoubleValue(0.8),
                           MakeDoubleAccessor(&RdmaSwift::m_beta),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("MaxDecrease",
-                          "Largest decrease at once, as a fraction (max_mdf).",
+                          "Largest decrease at once, as a fraction (max_mdf). [share]",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&RdmaSwift::m_maxDecrease),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("MinWindow",
-                          "Smallest window, frames.",
+                          "Smallest window. [frames]",
                           DoubleValue(0.001),
                           MakeDoubleAccessor(&RdmaSwift::m_minWindow),
                           MakeDoubleChecker<double>(1e-6))
             .AddAttribute(
                 "MaxWindow",
-                "Largest window, frames; 0 for the flow's window, or without one for no limit.",
+                "Largest window; 0 for the flow's window, or without one for no limit. [frames]",
                 DoubleValue(0),
                 MakeDoubleAccessor(&RdmaSwift::m_maxWindow),
                 MakeDoubleChecker<double>(0))
             .AddAttribute("ResetTimeouts",
                           "Time-outs in a row after which the window becomes MinWindow "
-                          "(RETX_RESET_THRESHOLD).",
+                          "(RETX_RESET_THRESHOLD). [count]",
                           UintegerValue(5),
                           MakeUintegerAccessor(&RdmaSwift::m_resetTimeouts),
                           MakeUintegerChecker<uint32_t>(1));

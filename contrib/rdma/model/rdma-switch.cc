@@ -40,29 +40,29 @@ RdmaSwitch::GetTypeId()
             .SetGroupName("Rdma")
             .AddConstructor<RdmaSwitch>()
             .AddAttribute("BufferSize",
-                          "Memory of the switch, bytes.",
+                          "Memory of the switch. [B]",
                           UintegerValue(32 << 20),
                           MakeUintegerAccessor(&RdmaSwitch::m_bufferBytes),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Reserve",
-                          "Bytes that every (port, queue) has for itself.",
+                          "Bytes that every (port, queue) has for itself. [B]",
                           UintegerValue(4096),
                           MakeUintegerAccessor(&RdmaSwitch::m_reserve),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("ResumeOffset",
-                          "Usage must fall so many bytes below the threshold before a resume.",
+                          "Usage must fall so many bytes below the threshold before a resume. [B]",
                           UintegerValue(3072),
                           MakeUintegerAccessor(&RdmaSwitch::m_resumeOffset),
                           MakeUintegerChecker<uint32_t>())
-            .AddAttribute("ThresholdShift",
-                          "A queue may use what is free divided by 2 to this power; one less for "
-                          "each factor of two by which the "
-                          "port is faster than the NICs.",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&RdmaSwitch::m_shift),
-                          MakeUintegerChecker<uint32_t>(0, 31))
+            .AddAttribute(
+                "ThresholdShift",
+                "A queue may use what is free divided by 2 to this power; one less for each factor "
+                "of two by which the port is faster than the NICs. [power of 2]",
+                UintegerValue(3),
+                MakeUintegerAccessor(&RdmaSwitch::m_shift),
+                MakeUintegerChecker<uint32_t>(0, 31))
             .AddAttribute("HeadroomFactor",
-                          "A port's headroom in bytes that its link carries in one delay.",
+                          "A port's headroom in bytes that its link carries in one delay. [factor]",
                           DoubleValue(3),
                           MakeDoubleAccessor(&RdmaSwitch::m_headroomFactor),
                           MakeDoubleChecker<double>(0))
@@ -82,12 +82,12 @@ RdmaSwitch::GetTypeId()
                 BooleanValue(false),
                 MakeBooleanAccessor(&RdmaSwitch::m_ackHighPriority),
                 MakeBooleanChecker())
-            .AddAttribute(
-                "PauseTime",
-                "Written into pause frames, us; a pause holds until the resume whatever it says.",
-                UintegerValue(5),
-                MakeUintegerAccessor(&RdmaSwitch::m_pauseTime),
-                MakeUintegerChecker<uint32_t>(1));
+            .AddAttribute("PauseTime",
+                          "Pause time that is written into pause frames; a pause holds until the "
+                          "resume whatever it says. [us]",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&RdmaSwitch::m_pauseTime),
+                          MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
 

@@ -24,12 +24,12 @@ RdmaTimely::GetTypeId()
             .SetGroupName("Rdma")
             .AddConstructor<RdmaTimely>()
             .AddAttribute("Alpha",
-                          "Weight of a new difference of round-trip times.",
+                          "Weight of a new difference of round-trip times. [share]",
                           DoubleValue(0.875),
                           MakeDoubleAccessor(&RdmaTimely::m_alpha),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Beta",
-                          "Strength of a decrease.",
+                          "Strength of a decrease. [share]",
                           DoubleValue(0.8),
                           MakeDoubleAccessor(&RdmaTimely::m_beta),
                           MakeDoubleChecker<double>(0, 1))
@@ -49,7 +49,7 @@ RdmaTimely::GetTypeId()
                           MakeTimeAccessor(&RdmaTimely::m_minRtt),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("HyperStage",
-                          "Increases in a row after which HyperIncrease applies (N).",
+                          "Increases in a row after which HyperIncrease applies (N). [count]",
                           UintegerValue(5),
                           MakeUintegerAccessor(&RdmaTimely::m_hyperStage),
                           MakeUintegerChecker<uint32_t>())

@@ -182,6 +182,49 @@ WorkloadFlowTransport::SetEndCallback(std::function<void(const WorkloadFlowEnd&)
 }
 
 void
+WorkloadFlowTransport::SetWatch(std::function<int64_t(int64_t)> watch)
+{
+    m_watch = std::move(watch);
+    m_watchPs = m_watch ? 0 : INT64_MAX;
+}
+
+/** \return bytes of a transfer with the headers of its packets */
+double
+WorkloadFlowTransport::WireBytes(const WorkloadTransfer& transfer) const
+{
+    const uint64_t packets = (transfer.bytes - 1) / m_options.payloadBytes + 1;
+    return static_cast<double>(transfer.bytes) +
+           static_cast<double>(packets) * static_cast<double>(m_options.headerBytes);
+}
+
+std::vector<WorkloadFlowProgress>
+WorkloadFlowTransport::GetProgress() const
+{
+    std::vector<WorkloadFlowProgress> list;
+    for (const Flow& flow : m_flows)
+    {
+        if (flow.state == State::FREE || flow.state == State::FAILED)
+        {
+            continue;
+        }
+        const auto bytes = static_cast<double>(flow.transfer.bytes);
+        WorkloadFlowProgress progress{m_nodes[flow.transfer.src],
+                                      m_nodes[flow.transfer.dst],
+                                      bytes,
+                                      0};
+        if (flow.state == State::SENDING)
+        {
+            const double share = bytes / WireBytes(flow.transfer);
+            const double left = flow.left - flow.rate * static_cast<double>(m_now - flow.settledPs);
+            progress.bytes = std::max(bytes - left * share, 0.0);
+            progress.rate = flow.rate * share;
+        }
+        list.push_back(progress);
+    }
+    return list;
+}
+
+void
 WorkloadFlowTransport::TellEnd(const Flow& flow) const
 {
     if (m_onEnd)
@@ -219,9 +262,7 @@ WorkloadFlowTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
         return;
     }
     SetPathTimes(flow, m_path);
-    const uint64_t packets = (transfer.bytes - 1) / m_options.payloadBytes + 1;
-    flow.left = static_cast<double>(transfer.bytes) +
-                static_cast<double>(packets) * static_cast<double>(m_options.headerBytes);
+    flow.left = WireBytes(transfer);
     if (m_onEnd)
     {
         double slowest = m_bytesPerPs[m_path.front()];
@@ -332,6 +373,10 @@ WorkloadFlowTransport::Run()
         if (!any)
         {
             break;
+        }
+        if (next >= m_watchPs)
+        {
+            m_watchPs = m_watch(next);
         }
         m_now = next;
         if (++m_eventCount % EVENTS_PER_PULSE == 0 && m_pulse)

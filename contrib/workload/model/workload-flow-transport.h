@@ -45,6 +45,15 @@ struct WorkloadFlowEnd
     int64_t alonePs{0}; ///< that it would have taken alone
 };
 
+/** \ingroup workload How far a transfer is that has not ended. */
+struct WorkloadFlowProgress
+{
+    uint32_t from{0}; ///< node of the topology
+    uint32_t to{0};   ///< node of the topology
+    double bytes{0};  ///< of payload that have left the sender now
+    double rate{0};   ///< at which further ones do, bytes per ps
+};
+
 /**
  * \ingroup workload
  * \brief Flow level: every transfer is a fluid that takes the path of the packet level's queue
@@ -88,6 +97,22 @@ class WorkloadFlowTransport : public WorkloadTransport
     /** \param onEnd called for every transfer that ends, before its client is told; set before the
      * first transfer starts */
     void SetEndCallback(std::function<void(const WorkloadFlowEnd&)> onEnd);
+
+    /**
+     * \param watch called before time comes to when it asked to be, first before any event, with the
+     * time (ps) of what happens next: until then all rates are as they are now. Returns when to be
+     * called next, ps, later than that. Empty for none
+     */
+    void SetWatch(std::function<int64_t(int64_t)> watch);
+
+    /** \return transfers started so far */
+    uint64_t GetStarted() const
+    {
+        return m_numbers;
+    }
+
+    /** \return all transfers under way, in no order that means anything but always the same one */
+    std::vector<WorkloadFlowProgress> GetProgress() const;
 
     /** \return transfers whose rates have been worked out, repetitions counted: a measure of work
      */
@@ -151,6 +176,7 @@ class WorkloadFlowTransport : public WorkloadTransport
     void TellEnd(const Flow& flow) const;
     void SetPathTimes(Flow& flow, const std::vector<uint32_t>& links) const;
     void Push(int64_t time, EventKind kind, uint64_t item);
+    double WireBytes(const WorkloadTransfer& transfer) const;
     void UpdateRates();
     void FinishFirst();
     void RunEvent(const Event& event);
@@ -172,6 +198,8 @@ class WorkloadFlowTransport : public WorkloadTransport
     Recorder* m_recorder{nullptr};
     std::function<void()> m_pulse;
     std::function<void(const WorkloadFlowEnd&)> m_onEnd;
+    std::function<int64_t(int64_t)> m_watch;
+    int64_t m_watchPs{INT64_MAX}; //!< when it is to be called
     int64_t m_now{0};
     uint64_t m_places{0};
     uint64_t m_numbers{0};

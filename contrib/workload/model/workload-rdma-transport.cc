@@ -135,6 +135,13 @@ WorkloadRdmaTransport::SetPulse(std::function<void()> pulse)
     m_pulse = std::move(pulse);
 }
 
+void
+WorkloadRdmaTransport::SetEndCallback(
+    std::function<void(const WorkloadTransfer&, const RdmaQueuePair&)> onEnd)
+{
+    m_onEnd = std::move(onEnd);
+}
+
 uint64_t
 WorkloadRdmaTransport::GetEventCount() const
 {
@@ -208,6 +215,10 @@ WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
     flow.onDelivered = [this, index](const RdmaQueuePair&) { FlowDelivered(index); };
     flow.onEnd = [this, index](const RdmaQueuePair& qp) {
         m_transfers[index].failed = qp.GetState() != RdmaFlowState::COMPLETED;
+        if (m_onEnd)
+        {
+            m_onEnd(m_transfers[index].transfer, qp);
+        }
         FlowEnded(index);
     };
     // nothing of the flow happens in the call, so that it cannot have ended

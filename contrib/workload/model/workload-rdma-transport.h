@@ -80,6 +80,10 @@ class WorkloadRdmaTransport : public WorkloadTransport
     uint64_t GetEventCount() const override;
     std::string Explain(uint64_t id) const override;
 
+    /** \param onEnd called for every transfer that ends as a flow, completed or not, before its
+     * client is told; empty for none */
+    void SetEndCallback(std::function<void(const WorkloadTransfer&, const RdmaQueuePair&)> onEnd);
+
     /** \return largest round-trip time without queues of all pairs of hosts, ns; 0 unless windows
      * ask for it */
     int64_t GetLargestRttNs() const
@@ -179,6 +183,7 @@ class WorkloadRdmaTransport : public WorkloadTransport
     Client* m_client{nullptr};
     Recorder* m_recorder{nullptr};
     std::function<void()> m_pulse;
+    std::function<void(const WorkloadTransfer&, const RdmaQueuePair&)> m_onEnd;
 };
 
 } // namespace ns3

@@ -10,7 +10,10 @@
 #include "ns3/string.h"
 #include "ns3/wormhole-simulator-impl.h"
 
+#include <iomanip>
 #include <nlohmann/json.hpp>
+#include <ostream>
+#include <sstream>
 
 namespace ns3
 {
@@ -41,9 +44,7 @@ WormholeHelper::GetReport()
     {
         return {};
     }
-    uint64_t run = 0;
-    double skipped = 0;
-    uint64_t replayed = 0;
+    const WormholeCrossings crossings = CountCrossings();
     uint64_t found = 0;
     uint64_t stored = 0;
     uint64_t inStore = 0;
@@ -54,10 +55,7 @@ WormholeHelper::GetReport()
     for (const auto& network : simulator->GetNetworks())
     {
         const RdmaContext& context = network->GetNetwork().GetContext();
-        run += context.counters.GetHops();
         const wormhole::ControllerStatistics& s = network->GetController().Statistics();
-        skipped += s.eventsSkipped;
-        replayed += s.eventsReplayed;
         const auto replaying = static_cast<std::size_t>(wormhole::PartitionState::Replaying);
         for (const auto& from : s.transitions)
         {
@@ -80,17 +78,70 @@ WormholeHelper::GetReport()
         }
         kernel.push_back(ToJson(s));
     }
-    const double all = static_cast<double>(run) + skipped + static_cast<double>(replayed);
+    const auto run = static_cast<double>(crossings.run);
+    const double all = run + crossings.skipped + static_cast<double>(crossings.replayed);
     return {{"events",
-             {{"run", run},
-              {"skipped", static_cast<uint64_t>(skipped)},
-              {"replayed", replayed},
+             {{"run", crossings.run},
+              {"skipped", static_cast<uint64_t>(crossings.skipped)},
+              {"replayed", crossings.replayed},
               {"atRest", atRest},
-              {"skippedShare", all > 0 ? 1 - static_cast<double>(run) / all : 0.0}}},
+              {"skippedShare", all > 0 ? 1 - run / all : 0.0}}},
             {"episodes", {{"found", found}, {"stored", stored}, {"inStore", inStore}}},
             {"rests", rests},
             {"flowTime", flowTime},
             {"kernel", kernel}};
+}
+
+WormholeCrossings
+WormholeHelper::CountCrossings()
+{
+    WormholeCrossings crossings;
+    const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation());
+    if (!simulator)
+    {
+        return crossings;
+    }
+    for (const auto& network : simulator->GetNetworks())
+    {
+        const wormhole::ControllerStatistics& s = network->GetController().Statistics();
+        crossings.run += network->GetNetwork().GetContext().counters.GetHops();
+        crossings.skipped += s.eventsSkipped;
+        crossings.replayed += s.eventsReplayed;
+    }
+    return crossings;
+}
+
+uint64_t
+WormholeHelper::GetDelivered(const RdmaNetwork& network, const RdmaQueuePair& qp)
+{
+    if (const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation()))
+    {
+        for (const auto& accelerated : simulator->GetNetworks())
+        {
+            if (&accelerated->GetNetwork() == &network)
+            {
+                return accelerated->GetDelivered(qp, network.GetContext().lanes->Now());
+            }
+        }
+    }
+    return qp.GetSndUna();
+}
+
+void
+WormholeHelper::PrintReport(std::ostream& out)
+{
+    const nlohmann::ordered_json report = GetReport();
+    if (report.is_null())
+    {
+        return;
+    }
+    const auto& events = report["events"];
+    const auto& episodes = report["episodes"];
+    std::ostringstream share; // the caller's stream keeps its format
+    share << std::fixed << std::setprecision(2) << 100 * events["skippedShare"].get<double>();
+    out << "packet-hops: " << events["run"] << " run, " << events["skipped"] << " skipped, "
+        << events["replayed"] << " replayed: " << share.str() << " % left out\n"
+        << "episodes: " << episodes["found"] << " found, " << episodes["stored"] << " stored\n";
 }
 
 } // namespace ns3

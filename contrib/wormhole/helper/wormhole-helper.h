@@ -6,11 +6,24 @@
 
 #include "ns3/attribute.h"
 
+#include <cstdint>
+#include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace ns3
 {
+
+class RdmaNetwork;
+class RdmaQueuePair;
+
+/** \ingroup wormhole Crossings of links by frames, data and acknowledgements. */
+struct WormholeCrossings
+{
+    uint64_t run{0};      ///< simulated
+    double skipped{0};    ///< estimate of those that skips saved
+    uint64_t replayed{0}; ///< of those that replays saved
+};
 
 /**
  * \ingroup wormhole
@@ -43,6 +56,19 @@ class WormholeHelper
      * \return null unless fast-forward is on
      */
     static nlohmann::ordered_json GetReport();
+
+    /** \return crossings so far, of all networks together; all 0 unless fast-forward is on */
+    static WormholeCrossings CountCrossings();
+
+    /** \return bytes of a flow that its receiver has now, with its share of a skip or replay that
+     * is under way; without fast-forward, those that are acknowledged */
+    static uint64_t GetDelivered(const RdmaNetwork& network, const RdmaQueuePair& qp);
+
+    /**
+     * Prints two lines for people, of what GetReport says: crossings of links by frames that were
+     * run and left out, and episodes. Nothing unless fast-forward is on. Before Simulator::Destroy.
+     */
+    static void PrintReport(std::ostream& out);
 };
 
 } // namespace ns3

@@ -16,6 +16,9 @@ namespace
 /** Of what is stored: to be changed with the format of RdmaPacketState::Save or the models. */
 constexpr uint64_t FORMAT = 2;
 
+/** Classes of delays and round-trip times are this far apart. */
+constexpr double DELAY_STEP = 1.001;
+
 } // namespace
 
 uint64_t
@@ -74,6 +77,12 @@ WormholeFingerprint::OfNetwork(const RdmaNetwork& network, const WormholeOptions
         .Add(static_cast<uint64_t>(c.detail))
         .Add(options.samplePackets);
     return builder.Get();
+}
+
+int32_t
+WormholeFingerprint::ClassOf(int64_t delay)
+{
+    return wormhole::QuantiseLog(static_cast<double>(delay), DELAY_STEP);
 }
 
 uint64_t

@@ -30,6 +30,10 @@ class WormholeFingerprint
     static wormhole::Signature OfNetwork(const RdmaNetwork& network,
                                          const WormholeOptions& options);
 
+    /** \return the class of a delay or round-trip time, in any unit; those of a class differ by
+     * less than 0.1 % */
+    static int32_t ClassOf(int64_t delay);
+
     /** \return of the control of \p qp and its parameters; 0 for none */
     uint64_t OfControl(const RdmaQueuePair& qp);
 

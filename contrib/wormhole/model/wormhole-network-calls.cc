@@ -4,7 +4,6 @@
 #include "wormhole-network.h"
 
 #include <algorithm>
-#include <cmath>
 
 // What the kernel's controller asks of the network.
 
@@ -51,12 +50,6 @@ WormholeNetwork::Get(FlowId flow) const
     return m_flows.at(flow.Value());
 }
 
-RdmaPort*
-WormholeNetwork::Get(PortId port) const
-{
-    return port.Value() < m_ports.size() ? m_ports[port.Value()] : nullptr;
-}
-
 std::vector<RdmaQueuePair*>
 WormholeNetwork::GetFlows(const wormhole::Members& members) const
 {
@@ -76,7 +69,7 @@ WormholeNetwork::GetPorts(const wormhole::Members& members) const
     ports.reserve(members.ports.size());
     for (const PortId port : members.ports)
     {
-        if (RdmaPort* p = Get(port))
+        if (RdmaPort* p = m_ports.Get(port))
         {
             ports.push_back(p);
         }
@@ -108,7 +101,7 @@ WormholeNetwork::Observe(FlowId flow) const
 wormhole::Bytes
 WormholeNetwork::QueueOf(PortId port) const
 {
-    const RdmaPort* p = Get(port);
+    const RdmaPort* p = m_ports.Get(port);
     return p ? p->queues.GetBytes() : 0;
 }
 
@@ -121,14 +114,7 @@ WormholeNetwork::Describe(FlowId flow) const
 wormhole::PortAttributes
 WormholeNetwork::Describe(PortId port) const
 {
-    wormhole::PortAttributes attributes = m_portAttributes[port.Value()];
-    if (const RdmaPort* p = Get(port))
-    {
-        const double share = m_ackLoad[port.Value()] / static_cast<double>(p->GetRate());
-        attributes.backgroundClass =
-            static_cast<std::int32_t>(std::lround(share / m_options.watchTolerance));
-    }
-    return attributes;
+    return m_ports.Describe(port, m_options.watchTolerance);
 }
 
 wormhole::Duration
@@ -136,11 +122,7 @@ WormholeNetwork::SampleInterval(FlowId flow) const
 {
     // So many packets at line rate are fewer of a flow that shares its links.
     const Flow& f = Get(flow);
-    uint32_t users = 1;
-    for (const PortId port : f.ports)
-    {
-        users = Get(port) ? std::max(users, m_users[port.Value()]) : users;
-    }
+    const uint32_t users = m_ports.GetMostUsers(f.ports);
     return users < 4 ? f.sampleInterval : f.sampleInterval * (users / 2);
 }
 
@@ -182,7 +164,7 @@ WormholeNetwork::RunningFlows()
 {
     for (const auto& [id, qp] : m_strangers)
     {
-        Use(m_flows.emplace(id, MakeFlow(*qp, false)).first->second);
+        m_ports.Use(m_flows.emplace(id, MakeFlow(*qp, false)).first->second.ports);
     }
     m_strangers.clear();
     std::vector<wormhole::FlowPath> flows;
@@ -197,8 +179,7 @@ WormholeNetwork::RunningFlows()
 bool
 WormholeNetwork::IsAllowed(const RdmaPort& port) const
 {
-    const int64_t last = m_lastPause[port.GetPortId()];
-    return last < 0 || m_network.GetContext().lanes->Now() - last > m_pauseMemory;
+    return m_ports.IsCalm(port, m_pauseMemory);
 }
 
 std::optional<wormhole::Time>
@@ -207,7 +188,7 @@ WormholeNetwork::NextDisturbance(const wormhole::Members& members) const
     for (const FlowId id : members.flows)
     {
         const Flow& flow = Get(id);
-        const auto allowed = [this](PortId port) { return IsAllowed(*Get(port)); };
+        const auto allowed = [this](PortId port) { return IsAllowed(*m_ports.Get(port)); };
         if (RdmaPacketState::IsRecovering(*flow.qp) ||
             !std::all_of(flow.ackPorts.begin(), flow.ackPorts.end(), allowed))
         {
@@ -216,7 +197,7 @@ WormholeNetwork::NextDisturbance(const wormhole::Members& members) const
     }
     for (const PortId id : members.ports)
     {
-        const RdmaPort* port = Get(id);
+        const RdmaPort* port = m_ports.Get(id);
         if (port && (!IsAllowed(*port) || port->GetErrorRate() > 0 ||
                      RdmaPacketState::HasPassengers(*port)))
         {
@@ -242,15 +223,8 @@ WormholeNetwork::AssumeRate(FlowId id, wormhole::Rate rate)
     {
         return;
     }
-    double share = static_cast<double>(flow.qp->GetMaxRate());
-    for (const PortId id : flow.ports)
-    {
-        if (const RdmaPort* port = Get(id))
-        {
-            const auto users = static_cast<double>(std::max(m_users[id.Value()], 1U));
-            share = std::min(share, static_cast<double>(port->GetRate()) / users);
-        }
-    }
+    const double share =
+        std::min(static_cast<double>(flow.qp->GetMaxRate()), m_ports.GetLeastShare(flow.ports));
     const double asked = RdmaPacketState::WireRate(*flow.qp, rate.InBitsPerSecond());
     RdmaPacketState::AssumeRate(*flow.qp, std::min(asked, share));
 }
@@ -258,7 +232,7 @@ WormholeNetwork::AssumeRate(FlowId id, wormhole::Rate rate)
 void
 WormholeNetwork::AssumeQueue(PortId id, wormhole::Bytes bytes)
 {
-    RdmaPort* port = Get(id);
+    RdmaPort* port = m_ports.Get(id);
     if (port && port->IsFrozen())
     {
         port->AssumeQueue(bytes);
@@ -322,7 +296,7 @@ WormholeNetwork::CaptureFlow(FlowId flow) const
 std::optional<wormhole::StateBlob>
 WormholeNetwork::CapturePort(PortId port) const
 {
-    const RdmaPort* p = Get(port);
+    const RdmaPort* p = m_ports.Get(port);
     if (!p)
     {
         return wormhole::StateBlob{};
@@ -351,7 +325,7 @@ WormholeNetwork::LayOut(const std::vector<wormhole::FlowState>& flows,
     places.reserve(ports.size());
     for (const wormhole::PortState& state : ports)
     {
-        if (RdmaPort* port = Get(state.port))
+        if (RdmaPort* port = m_ports.Get(state.port))
         {
             places.emplace_back(port, &state.state);
         }

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <iostream>
 
-// What the network tells the controller; wormhole-network-calls.cc has the other way round.
+// What the network tells the controller.
 
 namespace ns3
 {
@@ -23,12 +23,6 @@ namespace
 using wormhole::FlowId;
 using wormhole::PortId;
 
-/** Round-trip times after a pause for which its partition is left alone. */
-constexpr int64_t PAUSE_RTTS = 50;
-
-/** Classes of delays and round-trip times are this far apart. */
-constexpr double DELAY_STEP = 1.001;
-
 } // namespace
 
 WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& options)
@@ -37,29 +31,13 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
       m_packets(network),
       m_kernelSeconds(1000.0 / static_cast<double>(
                                    std::max<int64_t>(network.GetContext().clock.StepsPerNs(), 1))),
-      m_pauseMemory(0),
+      m_ports(network, m_fingerprint),
       m_alarm(this),
       m_touch(this)
 {
     NS_ABORT_MSG_IF(network.GetContext().clock.StepsPerNs() < 1,
                     "WormholeSimulatorImpl: ns-3's time resolution is coarser than a nanosecond; "
                     "call Time::SetResolution(Time::NS) or finer first");
-    for (uint32_t link = 0; link < network.GetLinkCount(); ++link)
-    {
-        for (RdmaPort* port : {network.GetLink(link).first, network.GetLink(link).second})
-        {
-            wormhole::PortAttributes attributes;
-            attributes.rate = port->GetRate();
-            attributes.delayClass =
-                wormhole::QuantiseLog(static_cast<double>(port->GetDelay()), DELAY_STEP);
-            attributes.extra = m_fingerprint.OfPort(*port);
-            m_portAttributes.push_back(attributes);
-            m_ports.push_back(port);
-        }
-    }
-    m_users.resize(m_ports.size());
-    m_ackLoad.resize(m_ports.size());
-    m_lastPause.resize(m_ports.size(), -1);
     const auto warn = [](const std::string& warning) {
         std::cerr << "wormhole: warning: " << warning << std::endl;
     };
@@ -99,175 +77,25 @@ WormholeNetwork::RateOf(uint64_t bitsPerSecond) const
 uint64_t
 WormholeNetwork::GetDelivered(const RdmaQueuePair& qp) const
 {
+    return GetDelivered(qp, m_network.GetContext().lanes->Now());
+}
+
+uint64_t
+WormholeNetwork::GetDelivered(const RdmaQueuePair& qp, int64_t time) const
+{
     const FlowId id{qp.GetId()};
-    return m_controller->Partitions().Contains(id) ? m_controller->DeliveredBy(id, Now())
-                                                   : RdmaPacketState::GetDelivered(qp);
+    return m_controller->Partitions().Contains(id)
+               ? m_controller->DeliveredBy(id, wormhole::Time{wormhole::Duration{time}})
+               : RdmaPacketState::GetDelivered(qp);
+}
+
+void
+WormholeNetwork::SetDecisionHandler(wormhole::DecisionHandler handler)
+{
+    m_controller->SetDecisionHandler(std::move(handler));
 }
 
 // ---- flows
-
-uint32_t
-WormholeNetwork::SharedPort(const RdmaNode* node)
-{
-    const auto number = static_cast<uint32_t>(m_users.size());
-    const auto [it, isNew] = m_sharedPorts.emplace(node, number);
-    if (isNew)
-    {
-        m_users.push_back(0);
-        m_portAttributes.emplace_back();
-    }
-    return it->second;
-}
-
-void
-WormholeNetwork::SetPorts(Flow& flow)
-{
-    const auto add = [&flow](PortId port) {
-        if (std::find(flow.ports.begin(), flow.ports.end(), port) == flow.ports.end())
-        {
-            flow.ports.push_back(port);
-        }
-    };
-    for (const auto* route : {&flow.qp->GetDataRoute(), &flow.qp->GetAckRoute()})
-    {
-        for (const RdmaPort* port : *route)
-        {
-            if (!flow.watched || route == &flow.qp->GetDataRoute())
-            {
-                add(PortId{port->GetPortId()});
-            }
-            else
-            {
-                flow.ackPorts.emplace_back(port->GetPortId());
-            }
-        }
-    }
-    if (m_options.includeBuffers)
-    {
-        for (const RdmaPort* port : flow.qp->GetDataRoute())
-        {
-            if (port->GetOwner().IsTransit())
-            {
-                add(PortId{SharedPort(&port->GetOwner())});
-            }
-        }
-    }
-    if (!m_options.partitions)
-    {
-        add(PortId{SharedPort(nullptr)});
-    }
-}
-
-WormholeNetwork::Flow
-WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
-{
-    Flow flow;
-    flow.qp = &qp;
-    const auto loses = [](const RdmaPort* port) { return port->GetErrorRate() > 0; };
-    const RdmaCongestionControl* control = qp.GetCongestionControl();
-    flow.watched = starts && m_options.watch && !(control && control->MeasuresDelay()) &&
-                   m_controller->PaysOff() &&
-                   std::none_of(qp.GetAckRoute().begin(), qp.GetAckRoute().end(), loses);
-    if (flow.watched)
-    {
-        RdmaPacketState::Pipe(qp);
-        flow.ackLoad = RdmaPacketState::GetAckLoad(qp, static_cast<double>(qp.GetMaxRate()));
-    }
-    SetPorts(flow);
-    SetAttributes(flow);
-    const int64_t rtt =
-        std::max<int64_t>(qp.GetBaseRttNs(), 1) * m_network.GetContext().clock.StepsPerNs();
-    m_pauseMemory = std::max(m_pauseMemory, PAUSE_RTTS * rtt);
-    const int64_t packet =
-        m_network.GetContext().clock.TransmissionTime(qp.GetPayloadSize(), qp.GetMaxRate());
-    flow.sampleInterval = wormhole::Duration{
-        std::max({static_cast<int64_t>(static_cast<double>(rtt) * m_options.sampleRtts),
-                  m_options.samplePackets * packet,
-                  int64_t{1}})};
-    return flow;
-}
-
-void
-WormholeNetwork::SetAttributes(Flow& flow)
-{
-    const RdmaQueuePair& qp = *flow.qp;
-    flow.attributes.control = m_fingerprint.OfControl(qp);
-    flow.attributes.lineRate = qp.GetMaxRate();
-    flow.attributes.baseRttClass =
-        wormhole::QuantiseLog(static_cast<double>(qp.GetBaseRttNs()), DELAY_STEP);
-    wormhole::SignatureBuilder extra;
-    extra.Add(qp.GetFlow().window)
-        .Add(qp.GetFlow().priority)
-        .Add(qp.GetPayloadSize())
-        .Add(qp.GetDataRoute().size())
-        .Add(qp.GetAckRoute().size())
-        .Add(flow.watched);
-    if (!qp.GetAckRoute().empty())
-    {
-        extra.Add(m_fingerprint.OfPort(*qp.GetAckRoute().front())); // the receiver's attributes
-    }
-    flow.attributes.extra = extra.Get().low;
-}
-
-void
-WormholeNetwork::ChangeLoad(const Flow& flow, double sign)
-{
-    for (const PortId port : flow.ackPorts)
-    {
-        m_ackLoad[port.Value()] += sign * flow.ackLoad;
-        m_controller->LoadChanged(port, Now());
-    }
-}
-
-void
-WormholeNetwork::Use(const Flow& flow)
-{
-    for (const PortId port : flow.ports)
-    {
-        ++m_users[port.Value()];
-    }
-}
-
-void
-WormholeNetwork::Leave(const Flow& flow)
-{
-    ChangeLoad(flow, -1);
-    std::vector<RdmaPort*> free;
-    for (const PortId port : flow.ports)
-    {
-        if (--m_users[port.Value()] == 0 && Get(port))
-        {
-            free.push_back(Get(port));
-        }
-    }
-    m_packets.Release(free);
-}
-
-bool
-WormholeNetwork::RemoveStranger(const RdmaQueuePair& qp)
-{
-    return !m_strangers.empty() && m_strangers.erase(qp.GetId()) > 0;
-}
-
-void
-WormholeNetwork::Remove(const RdmaQueuePair& qp)
-{
-    const auto it = m_flows.find(qp.GetId());
-    Leave(it->second);
-    m_flows.erase(it);
-}
-
-void
-WormholeNetwork::Distrust(const Flow& flow)
-{
-    for (const PortId port : flow.ports)
-    {
-        if (Get(port))
-        {
-            m_lastPause[port.Value()] = m_network.GetContext().lanes->Now();
-        }
-    }
-}
 
 bool
 WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
@@ -282,7 +110,8 @@ WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
     const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp, true)).first->second;
     m_controller->FlowStarted(FlowId{qp.GetId()}, flow.ports, Now());
     ChangeLoad(flow, 1);
-    Use(flow); // not before: who completes meanwhile frees the ports that it had alone
+    m_ports.Use(
+        flow.ports); // not before: who completes meanwhile frees the ports that it had alone
     Rearm();
     return true;
 }
@@ -294,7 +123,7 @@ WormholeNetwork::FlowDelivered(RdmaQueuePair& qp)
     {
         // What it took depends on what was lost: not to be remembered.
         const auto it = m_flows.find(qp.GetId());
-        Distrust(it != m_flows.end() ? it->second : MakeFlow(qp, false));
+        m_ports.NoteDisturbance(it != m_flows.end() ? it->second.ports : MakeFlow(qp, false).ports);
     }
     if (RemoveStranger(qp))
     {
@@ -357,7 +186,7 @@ WormholeNetwork::FlowRerouted(RdmaQueuePair& qp)
     SetPorts(flow);
     SetAttributes(flow);
     ChangeLoad(flow, 1);
-    Use(flow);
+    m_ports.Use(flow.ports);
     Leave(it->second);
     it->second = flow;
     m_controller->FlowRerouted(FlowId{qp.GetId()}, flow.ports, Now());
@@ -386,7 +215,7 @@ WormholeNetwork::ArmTouch()
 void
 WormholeNetwork::PauseSeen(RdmaPort& port)
 {
-    m_lastPause[port.GetPortId()] = m_network.GetContext().lanes->Now();
+    m_ports.NoteDisturbance(port);
     if (port.IsFrozen())
     {
         PortTouched(port);

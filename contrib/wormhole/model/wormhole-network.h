@@ -6,6 +6,7 @@
 
 #include "wormhole-fingerprint.h"
 #include "wormhole-options.h"
+#include "wormhole-ports.h"
 #include "wormhole/controller.h"
 #include "wormhole/episode-store.h"
 #include "wormhole/simulator.h"
@@ -31,6 +32,10 @@ namespace ns3
  * those that its data and its acknowledgements cross, so that all that happens at a port belongs to
  * one partition. The kernel's unit of time is ns-3's time step, whatever that is: its rates are in
  * bytes per 10^12 steps.
+ *
+ * Its members are in three files: what it tells the controller (wormhole-network.cc), what it knows
+ * of flows (wormhole-network-flows.cc), and what the controller asks for
+ * (wormhole-network-calls.cc).
  */
 class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
 {
@@ -64,6 +69,22 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     /** \return bytes of \p qp that its receiver has now, with its share of a skip or replay that is
      * under way */
     uint64_t GetDelivered(const RdmaQueuePair& qp) const;
+
+    /**
+     * \param qp a flow that has started and not ended
+     * \param time not before the network's last event, nor after its next one; time steps
+     * \return the same by then
+     */
+    uint64_t GetDelivered(const RdmaQueuePair& qp, int64_t time) const;
+
+    /** \return flows under way, those that nobody watches while the controller rests included */
+    std::size_t GetFlowCount() const
+    {
+        return m_flows.size() + m_strangers.size();
+    }
+
+    /** \param handler as of wormhole::Controller::SetDecisionHandler */
+    void SetDecisionHandler(wormhole::DecisionHandler handler);
 
     // RdmaFlowObserver
     bool FlowStarting(RdmaQueuePair& qp) override;
@@ -150,19 +171,13 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     /** \param starts whether none of its packets is under way */
     Flow MakeFlow(RdmaQueuePair& qp, bool starts);
     bool RemoveStranger(const RdmaQueuePair& qp);
-    /** \return number of the port that all flows through \p node share, so that they belong
-     * together; null: that all flows share */
-    uint32_t SharedPort(const RdmaNode* node);
     void SetPorts(Flow& flow);
     void SetAttributes(Flow& flow);
     /** The acknowledgements of \p flow come to the ports that they cross, or go. */
     void ChangeLoad(const Flow& flow, double sign);
-    void Use(const Flow& flow);
     void Leave(const Flow& flow);
     void Remove(const RdmaQueuePair& qp);
-    void Distrust(const Flow& flow);
     const Flow& Get(wormhole::FlowId flow) const;
-    RdmaPort* Get(wormhole::PortId port) const;
     std::vector<RdmaQueuePair*> GetFlows(const wormhole::Members& members) const;
     std::vector<RdmaPort*> GetPorts(const wormhole::Members& members) const;
     bool IsAllowed(const RdmaPort& port) const;
@@ -182,14 +197,9 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::unordered_map<uint64_t, Flow> m_flows;
     std::unordered_map<uint64_t, RdmaQueuePair*>
         m_strangers; //!< under way since the controller rests, which has not asked for them so far
-    std::vector<wormhole::PortAttributes> m_portAttributes; //!< by number of the port
-    std::vector<RdmaPort*> m_ports;                         //!< the same
-    std::unordered_map<const RdmaNode*, uint32_t>
-        m_sharedPorts;                //!< that are none, by who shares them; after the others
-    std::vector<double> m_ackLoad;    //!< of acknowledgements from elsewhere, bit/s; by port
-    std::vector<uint32_t> m_users;    //!< flows that cross a port
-    std::vector<int64_t> m_lastPause; //!< or loss; time steps; by number of the port
-    int64_t m_pauseMemory; //!< for so long after that, its partition is left alone; time steps
+    WormholePorts m_ports;
+    int64_t m_pauseMemory{0}; //!< for so long after a disturbance of a port, its partition is left
+                              //!< alone; time steps
     std::vector<RdmaPort*> m_touched;
     bool m_late{false}; //!< a partition runs late
     Alarm m_alarm;

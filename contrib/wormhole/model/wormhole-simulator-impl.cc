@@ -7,6 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -45,7 +46,8 @@ WormholeSimulatorImpl::GetTypeId()
             .SetGroupName("Wormhole")
             .AddConstructor<Self>()
             .AddAttribute("Enabled",
-                          "Fast-forward RDMA networks. Off: every packet is simulated.",
+                          "Fast-forward RDMA networks. Off: every packet is simulated, as under "
+                          "DefaultSimulatorImpl, bit for bit.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&Self::m_enabled),
                           MakeBooleanChecker())
@@ -72,39 +74,42 @@ WormholeSimulatorImpl::GetTypeId()
             .AddAttribute("Overhead",
                           "What fast-forward may cost, relative to the packet crossings of links "
                           "that were run so far; of those that it saved, 50 times this share. When "
-                          "it has cost more, it rests.",
+                          "it has cost more, it rests. [share]",
                           DoubleValue(wormhole::ControllerOptions().overhead),
                           MakeDoubleAccessor(&Self::m_overhead),
                           MakeDoubleChecker<double>(0))
-            .AddAttribute("FreeWork",
-                          "What it may cost on top of that, in packet crossings of links.",
-                          DoubleValue(wormhole::ControllerOptions().freeWork),
-                          MakeDoubleAccessor(&Self::m_freeWork),
-                          MakeDoubleChecker<double>(0))
+            .AddAttribute(
+                "FreeWork",
+                "What it may cost on top of that, in packet crossings of links; unless 0, also "
+                "what it takes to watch the greatest number of flows at one time once. [crossings]",
+                DoubleValue(wormhole::ControllerOptions().freeWork),
+                MakeDoubleAccessor(&Self::m_freeWork),
+                MakeDoubleChecker<double>(0))
             .AddAttribute("LeastSaving",
                           "Nothing is skipped or replayed before this share of the packet "
-                          "crossings of links could have been saved; 0: no matter.",
+                          "crossings of links could have been saved; 0: no matter. [share]",
                           DoubleValue(wormhole::ControllerOptions().leastSaving),
                           MakeDoubleAccessor(&Self::m_leastSaving),
                           MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("TailAlignment",
-                          "Flows that come this near to their tails when the first one reaches its "
-                          "own are taken to reach them too, relative to what they have skipped.",
-                          DoubleValue(2e-4),
-                          MakeDoubleAccessor(&Self::m_tailAlignment),
-                          MakeDoubleChecker<double>(0))
+            .AddAttribute(
+                "TailAlignment",
+                "Flows that come this near to their tails when the first one reaches its own are "
+                "taken to reach them too, relative to what they have skipped. [share]",
+                DoubleValue(2e-4),
+                MakeDoubleAccessor(&Self::m_tailAlignment),
+                MakeDoubleChecker<double>(0))
             .AddAttribute(
                 "Acknowledgements",
                 "Whether the ports that acknowledgements cross belong to the partition of "
                 "their flow (include), or acknowledgements only load them (watch): they "
-                "are then not simulated hop by hop.",
+                "are then not simulated hop by hop, unless the control measures delays.",
                 StringValue("watch"),
                 MakeStringAccessor(&Self::m_acknowledgements),
                 MakeStringChecker())
             .AddAttribute("WatchTolerance",
                           "With watch: by how much the load of acknowledgements from elsewhere may "
                           "change at a port, relative to its rate, without its partition being "
-                          "looked at again.",
+                          "looked at again. [share]",
                           DoubleValue(0.02),
                           MakeDoubleAccessor(&Self::m_watchTolerance),
                           MakeDoubleChecker<double>(1e-6))
@@ -127,50 +132,53 @@ WormholeSimulatorImpl::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&Self::m_memoFile),
                           MakeStringChecker())
-            .AddAttribute(
-                "Theta",
-                "A flow is steady if its rate fluctuates less than this, relative to its mean.",
-                DoubleValue(0.05),
-                MakeDoubleAccessor(&Self::m_theta),
-                MakeDoubleChecker<double>(1e-6, 0.999999))
+            .AddAttribute("Theta",
+                          "A flow is steady if its rate fluctuates less than this, relative to its "
+                          "mean. [share]",
+                          DoubleValue(0.05),
+                          MakeDoubleAccessor(&Self::m_theta),
+                          MakeDoubleChecker<double>(1e-6, 0.999999))
             .AddAttribute("Window",
-                          "Rate samples that this is judged by (l in the paper).",
+                          "Rate samples that this is judged by (l in the paper). [samples]",
                           UintegerValue(16),
                           MakeUintegerAccessor(&Self::m_window),
                           MakeUintegerChecker<uint32_t>(4, 256))
-            .AddAttribute("SampleRtts",
-                          "Length of a rate sample, in round-trip times without queues.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&Self::m_sampleRtts),
-                          MakeDoubleChecker<double>(0.01))
-            .AddAttribute("SamplePackets",
-                          "A rate sample is at least as long as so many packets at line rate.",
-                          UintegerValue(100),
-                          MakeUintegerAccessor(&Self::m_samplePackets),
-                          MakeUintegerChecker<uint32_t>(0, 1000000))
+            .AddAttribute(
+                "SampleRtts",
+                "Length of a rate sample, in round-trip times without queues. [round-trip times]",
+                DoubleValue(1),
+                MakeDoubleAccessor(&Self::m_sampleRtts),
+                MakeDoubleChecker<double>(0.01))
+            .AddAttribute(
+                "SamplePackets",
+                "A rate sample is at least as long as so many packets at line rate. [packets]",
+                UintegerValue(100),
+                MakeUintegerAccessor(&Self::m_samplePackets),
+                MakeUintegerChecker<uint32_t>(0, 1000000))
             .AddAttribute("FirstStretch",
-                          "The first skip, in windows of samples.",
+                          "The first skip, in windows of samples. [windows]",
                           DoubleValue(4),
                           MakeDoubleAccessor(&Self::m_firstStretch),
                           MakeDoubleChecker<double>(0))
-            .AddAttribute("StretchGrowth",
-                          "By how much each further skip is longer, as long as the rates hold.",
-                          DoubleValue(2),
-                          MakeDoubleAccessor(&Self::m_stretchGrowth),
-                          MakeDoubleChecker<double>(1))
+            .AddAttribute(
+                "StretchGrowth",
+                "By how much each further skip is longer, as long as the rates hold. [factor]",
+                DoubleValue(2),
+                MakeDoubleAccessor(&Self::m_stretchGrowth),
+                MakeDoubleChecker<double>(1))
             .AddAttribute("ShortestSkip",
-                          "Shorter skips are not made, in windows of samples.",
+                          "Shorter skips are not made, in windows of samples. [windows]",
                           DoubleValue(1),
                           MakeDoubleAccessor(&Self::m_shortestSkip),
                           MakeDoubleChecker<double>(1e-6))
             .AddAttribute("RateStep",
                           "Rates at the start of an episode are alike if they are in the same "
-                          "class of a logarithmic scale with this step.",
+                          "class of a logarithmic scale with this step. [factor]",
                           DoubleValue(1.05),
                           MakeDoubleAccessor(&Self::m_rateStep),
                           MakeDoubleChecker<double>(1.000001))
             .AddAttribute("QueueStep",
-                          "The same for queues and bytes in flight.",
+                          "The same for queues and bytes in flight. [factor]",
                           DoubleValue(1.2),
                           MakeDoubleAccessor(&Self::m_queueStep),
                           MakeDoubleChecker<double>(1.000001))
@@ -180,7 +188,12 @@ WormholeSimulatorImpl::GetTypeId()
                 "they share) or flows (who shares how many ports with whom, as in the paper).",
                 StringValue("ports"),
                 MakeStringAccessor(&Self::m_detail),
-                MakeStringChecker());
+                MakeStringChecker())
+            .AddTraceSource("Decision",
+                            "What is done with a partition has changed, or something happened to "
+                            "it: the network, and the decision.",
+                            MakeTraceSourceAccessor(&Self::m_decisionTrace),
+                            "ns3::WormholeSimulatorImpl::DecisionTracedCallback");
     return tid;
 }
 
@@ -223,6 +236,9 @@ WormholeSimulatorImpl::NetworkStarted(RdmaNetwork& network)
     if (m_enabled)
     {
         m_networks.push_back(std::make_unique<WormholeNetwork>(network, MakeOptions()));
+        WormholeNetwork& ours = *m_networks.back();
+        ours.SetDecisionHandler(
+            [this, &ours](const wormhole::Decision& decision) { m_decisionTrace(ours, decision); });
     }
 }
 

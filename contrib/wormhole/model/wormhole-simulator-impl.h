@@ -8,6 +8,7 @@
 #include "wormhole-options.h"
 
 #include "ns3/rdma-simulator-impl.h"
+#include "ns3/traced-callback.h"
 
 #include <memory>
 #include <vector>
@@ -39,6 +40,10 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     {
         return m_networks;
     }
+
+    /** Signature of Decision: where, and what was decided, whose times are time steps. */
+    typedef void (*DecisionTracedCallback)(const WormholeNetwork& network,
+                                           const wormhole::Decision& decision);
 
     // RdmaSimulatorImpl
     void NetworkStarted(RdmaNetwork& network) override;
@@ -77,6 +82,7 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     double m_queueStep;
     std::string m_detail;
 
+    TracedCallback<const WormholeNetwork&, const wormhole::Decision&> m_decisionTrace;
     std::vector<std::unique_ptr<WormholeNetwork>> m_networks;
 };
 

@@ -13,6 +13,8 @@
 #include "wormhole/simulator.h"
 #include "wormhole/steady-state.h"
 
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -78,6 +80,13 @@ struct ControllerOptions
 
     /** Shorter skips are not worth it; in windows of rate samples; > 0. */
     double shortestSkip{1};
+};
+
+/** How many partitions are in each state, and how many flows are in these. */
+struct StateCounts
+{
+    std::array<std::size_t, PARTITION_STATES> partitions{};
+    std::array<std::size_t, PARTITION_STATES> flows{};
 };
 
 /**
@@ -204,6 +213,9 @@ class Controller
     /** \return what is done with \p partition now
      *  \throws UsageError if there is no such partition */
     PartitionState StateOf(PartitionId partition) const;
+
+    /** \return what is done with all partitions now; nothing while it rests. O(partitions) */
+    StateCounts CountStates() const;
 
     /** \return what \p flow has delivered at \p now, not before the last call, with its share of a
      * skip or replay that is under way, or what its counterpart in the leader has: an estimate,

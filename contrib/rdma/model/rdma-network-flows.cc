@@ -1,0 +1,232 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-flow-observer.h"
+#include "rdma-network.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+#include <sstream>
+
+// The flows of a network: how they start, find other routes, end and go, and who is told.
+
+namespace ns3
+{
+
+namespace
+{
+constexpr uint16_t FIRST_SOURCE_PORT = 10000;
+} // namespace
+
+RdmaQueuePair&
+RdmaNetwork::StartFlow(const RdmaFlow& flow)
+{
+    NS_ABORT_MSG_IF(!m_started, "RdmaNetwork: Start comes before flows");
+    NS_ABORT_MSG_IF(!GetHost(flow.src) || !GetHost(flow.dst) || flow.src == flow.dst,
+                    "RdmaNetwork::StartFlow: from " << flow.src << " to " << flow.dst
+                                                    << ", but a flow joins two different hosts");
+    NS_ABORT_MSG_IF(flow.priority < 1 || flow.priority > 7,
+                    "RdmaNetwork::StartFlow: priority " << +flow.priority << " is not in 1 to 7");
+    Sync();
+    Reap();
+    const uint64_t id = m_nextFlow++;
+    RdmaQueuePair& qp =
+        *m_active.emplace_hint(m_active.end(), id, std::make_unique<RdmaQueuePair>(id, flow))
+             ->second;
+    const uint64_t pair = static_cast<uint64_t>(flow.src) << 32 | flow.dst;
+    qp.m_sourcePort = flow.sourcePort
+                          ? flow.sourcePort
+                          : m_sourcePorts.emplace(pair, FIRST_SOURCE_PORT).first->second++;
+    qp.m_startTime = m_context.lanes->Now();
+    if (FindRoutes(qp))
+    {
+        Launch(qp);
+    }
+    return qp;
+}
+
+void
+RdmaNetwork::Launch(RdmaQueuePair& qp)
+{
+    const int64_t asked = qp.m_startTime;
+    if (qp.m_flow.baseRttNs <= 0)
+    {
+        qp.m_flow.baseRttNs = m_routing.GetFacts(qp.m_flow.src, qp.m_flow.dst).GetRttNs();
+    }
+    GetHost(qp.m_flow.src)->StartFlow(qp, *GetHost(qp.m_flow.dst));
+    qp.m_startTime = asked;
+}
+
+bool
+RdmaNetwork::FindRoutes(RdmaQueuePair& qp)
+{
+    const RdmaFlow& flow = qp.GetFlow();
+    qp.m_dataRoute = m_routing.FindRoute(flow.src, flow.dst, RdmaRouting::TupleOf(qp, false));
+    qp.m_ackRoute = m_routing.FindRoute(flow.dst, flow.src, RdmaRouting::TupleOf(qp, true));
+    return !qp.m_dataRoute.empty() && !qp.m_ackRoute.empty();
+}
+
+void
+RdmaNetwork::FlowEnded(RdmaQueuePair& qp)
+{
+    const auto it = m_active.find(qp.m_id);
+    m_ended.push_back(std::move(it->second));
+    m_active.erase(it);
+}
+
+void
+RdmaNetwork::TellDelivered(RdmaQueuePair& qp)
+{
+    if (m_late)
+    {
+        m_notices.push_back({&qp, true});
+        return;
+    }
+    qp.m_receiver->TellDelivered(qp);
+}
+
+void
+RdmaNetwork::TellEnded(RdmaQueuePair& qp)
+{
+    if (m_late)
+    {
+        m_notices.push_back({&qp, false});
+        return;
+    }
+    qp.m_sender->TellEnded(qp);
+}
+
+void
+RdmaNetwork::EndLate()
+{
+    m_late = false;
+    if (!m_notices.empty())
+    {
+        m_context.lanes->Schedule(m_noticeEvent, m_context.lanes->Now());
+    }
+}
+
+void
+RdmaNetwork::RunNotices()
+{
+    // They stay in the list until all are told, which keeps the queue pairs (Reap): who is told may
+    // start flows. More may be added meanwhile.
+    for (size_t i = 0; i < m_notices.size(); ++i)
+    {
+        const Notice notice = m_notices[i];
+        notice.delivered ? notice.qp->m_receiver->TellDelivered(*notice.qp)
+                         : notice.qp->m_sender->TellEnded(*notice.qp);
+    }
+    m_notices.clear();
+}
+
+void
+RdmaNetwork::Reap()
+{
+    if (!m_notices.empty())
+    {
+        return; // somebody is to be told of them still
+    }
+    m_ended.erase(
+        std::remove_if(m_ended.begin(),
+                       m_ended.end(),
+                       [](const auto& qp) { return !qp->m_framesOut && !qp->m_scheduled; }),
+        m_ended.end());
+}
+
+void
+RdmaNetwork::Reroute()
+{
+    m_routing.Invalidate();
+    ++m_context.routeVersion;
+    std::vector<RdmaQueuePair*> startable;
+    std::vector<RdmaQueuePair*> rerouted;
+    for (const auto& [id, qp] : m_active)
+    {
+        const std::vector<RdmaPort*> data = qp->m_dataRoute;
+        const std::vector<RdmaPort*> ack = qp->m_ackRoute;
+        if (FindRoutes(*qp) && qp->m_state == RdmaFlowState::WAITING)
+        {
+            startable.push_back(qp.get());
+        }
+        else if (qp->m_state == RdmaFlowState::ACTIVE &&
+                 (data != qp->m_dataRoute || ack != qp->m_ackRoute))
+        {
+            rerouted.push_back(qp.get());
+        }
+    }
+    if (m_context.observer)
+    {
+        for (RdmaQueuePair* qp : rerouted)
+        {
+            m_context.observer->FlowRerouted(*qp);
+        }
+    }
+    for (uint32_t node = 0; node < m_rdmaNodes.size(); ++node)
+    {
+        if (RdmaHost* host = GetHost(node))
+        {
+            host->RedistributeQueuePairs();
+        }
+    }
+    for (RdmaQueuePair* qp : startable)
+    {
+        Launch(*qp);
+    }
+}
+
+std::vector<const RdmaQueuePair*>
+RdmaNetwork::GetUnfinishedFlows() const
+{
+    std::vector<const RdmaQueuePair*> flows;
+    for (const auto& [id, qp] : m_active)
+    {
+        flows.push_back(qp.get());
+    }
+    return flows;
+}
+
+std::string
+RdmaNetwork::Explain(const RdmaQueuePair& qp) const
+{
+    std::ostringstream out;
+    if (qp.m_state == RdmaFlowState::WAITING)
+    {
+        out << "no route from node " << qp.m_flow.src << " to node " << qp.m_flow.dst;
+        return out.str();
+    }
+    if (qp.m_state == RdmaFlowState::RETRY_ERROR)
+    {
+        out << "given up after " << qp.m_timeouts << " retransmission time-outs in a row";
+        return out.str();
+    }
+    out << qp.m_sndUna << " of " << qp.m_flow.bytes << " bytes acknowledged";
+    if (qp.m_dataRoute.empty() || qp.m_ackRoute.empty())
+    {
+        out << ", route lost";
+    }
+    else if (qp.m_nic->GetPaused() >> qp.m_flow.priority & 1)
+    {
+        out << ", NIC paused by PFC";
+    }
+    else if (const auto paused = std::find_if(
+                 qp.m_dataRoute.begin(),
+                 qp.m_dataRoute.end(),
+                 [&qp](const RdmaPort* p) { return p->GetPaused() >> qp.m_flow.priority & 1; });
+             paused != qp.m_dataRoute.end())
+    {
+        out << ", node " << (*paused)->GetOwner().GetRdmaId() << " on its way paused by PFC";
+    }
+    else if (qp.m_timeouts)
+    {
+        out << ", " << qp.m_timeouts << " retransmission time-outs in a row";
+    }
+    else
+    {
+        out << ", still sending";
+    }
+    return out.str();
+}
+
+} // namespace ns3

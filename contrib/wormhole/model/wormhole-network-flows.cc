@@ -1,0 +1,144 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "wormhole-network.h"
+
+#include <algorithm>
+
+// What the network knows of the flows that it tells the controller of.
+
+namespace ns3
+{
+
+namespace
+{
+
+using wormhole::FlowId;
+using wormhole::PortId;
+
+/** Round-trip times after a pause for which its partition is left alone. */
+constexpr int64_t PAUSE_RTTS = 50;
+
+} // namespace
+
+void
+WormholeNetwork::SetPorts(Flow& flow)
+{
+    const auto add = [&flow](PortId port) {
+        if (std::find(flow.ports.begin(), flow.ports.end(), port) == flow.ports.end())
+        {
+            flow.ports.push_back(port);
+        }
+    };
+    for (const auto* route : {&flow.qp->GetDataRoute(), &flow.qp->GetAckRoute()})
+    {
+        for (const RdmaPort* port : *route)
+        {
+            if (!flow.watched || route == &flow.qp->GetDataRoute())
+            {
+                add(PortId{port->GetPortId()});
+            }
+            else
+            {
+                flow.ackPorts.emplace_back(port->GetPortId());
+            }
+        }
+    }
+    if (m_options.includeBuffers)
+    {
+        for (const RdmaPort* port : flow.qp->GetDataRoute())
+        {
+            if (port->GetOwner().IsTransit())
+            {
+                add(m_ports.GetShared(&port->GetOwner()));
+            }
+        }
+    }
+    if (!m_options.partitions)
+    {
+        add(m_ports.GetShared(nullptr));
+    }
+}
+
+WormholeNetwork::Flow
+WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
+{
+    Flow flow;
+    flow.qp = &qp;
+    const auto loses = [](const RdmaPort* port) { return port->GetErrorRate() > 0; };
+    const RdmaCongestionControl* control = qp.GetCongestionControl();
+    flow.watched = starts && m_options.watch && !(control && control->MeasuresDelay()) &&
+                   m_controller->PaysOff() &&
+                   std::none_of(qp.GetAckRoute().begin(), qp.GetAckRoute().end(), loses);
+    if (flow.watched)
+    {
+        RdmaPacketState::Pipe(qp);
+        flow.ackLoad = RdmaPacketState::GetAckLoad(qp, static_cast<double>(qp.GetMaxRate()));
+    }
+    SetPorts(flow);
+    SetAttributes(flow);
+    const int64_t rtt =
+        std::max<int64_t>(qp.GetBaseRttNs(), 1) * m_network.GetContext().clock.StepsPerNs();
+    m_pauseMemory = std::max(m_pauseMemory, PAUSE_RTTS * rtt);
+    const int64_t packet =
+        m_network.GetContext().clock.TransmissionTime(qp.GetPayloadSize(), qp.GetMaxRate());
+    flow.sampleInterval = wormhole::Duration{
+        std::max({static_cast<int64_t>(static_cast<double>(rtt) * m_options.sampleRtts),
+                  m_options.samplePackets * packet,
+                  int64_t{1}})};
+    return flow;
+}
+
+void
+WormholeNetwork::SetAttributes(Flow& flow)
+{
+    const RdmaQueuePair& qp = *flow.qp;
+    flow.attributes.control = m_fingerprint.OfControl(qp);
+    flow.attributes.lineRate = qp.GetMaxRate();
+    flow.attributes.baseRttClass = WormholeFingerprint::ClassOf(qp.GetBaseRttNs());
+    wormhole::SignatureBuilder extra;
+    extra.Add(qp.GetFlow().window)
+        .Add(qp.GetFlow().priority)
+        .Add(qp.GetPayloadSize())
+        .Add(qp.GetDataRoute().size())
+        .Add(qp.GetAckRoute().size())
+        .Add(flow.watched);
+    if (!qp.GetAckRoute().empty())
+    {
+        extra.Add(m_fingerprint.OfPort(*qp.GetAckRoute().front())); // the receiver's attributes
+    }
+    flow.attributes.extra = extra.Get().low;
+}
+
+void
+WormholeNetwork::ChangeLoad(const Flow& flow, double sign)
+{
+    for (const PortId port : flow.ackPorts)
+    {
+        m_ports.AddLoad(port, sign * flow.ackLoad);
+        m_controller->LoadChanged(port, Now());
+    }
+}
+
+void
+WormholeNetwork::Leave(const Flow& flow)
+{
+    ChangeLoad(flow, -1);
+    m_packets.Release(m_ports.Leave(flow.ports));
+}
+
+bool
+WormholeNetwork::RemoveStranger(const RdmaQueuePair& qp)
+{
+    return !m_strangers.empty() && m_strangers.erase(qp.GetId()) > 0;
+}
+
+void
+WormholeNetwork::Remove(const RdmaQueuePair& qp)
+{
+    const auto it = m_flows.find(qp.GetId());
+    Leave(it->second);
+    m_flows.erase(it);
+}
+
+} // namespace ns3

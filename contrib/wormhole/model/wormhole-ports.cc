@@ -1,0 +1,140 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "wormhole-ports.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ns3
+{
+
+using wormhole::PortId;
+
+WormholePorts::WormholePorts(const RdmaNetwork& network, WormholeFingerprint& fingerprint)
+    : m_network(network)
+{
+    for (uint32_t link = 0; link < network.GetLinkCount(); ++link)
+    {
+        for (RdmaPort* port : {network.GetLink(link).first, network.GetLink(link).second})
+        {
+            wormhole::PortAttributes attributes;
+            attributes.rate = port->GetRate();
+            attributes.delayClass = WormholeFingerprint::ClassOf(port->GetDelay());
+            attributes.extra = fingerprint.OfPort(*port);
+            m_attributes.push_back(attributes);
+            m_ports.push_back(port);
+        }
+    }
+    m_users.resize(m_ports.size());
+    m_load.resize(m_ports.size());
+    m_disturbed.resize(m_ports.size(), -1);
+}
+
+PortId
+WormholePorts::GetShared(const RdmaNode* node)
+{
+    const PortId number{static_cast<uint32_t>(m_users.size())};
+    const auto [it, isNew] = m_shared.emplace(node, number);
+    if (isNew)
+    {
+        m_users.push_back(0);
+        m_attributes.emplace_back();
+    }
+    return it->second;
+}
+
+void
+WormholePorts::Use(const PortIds& ports)
+{
+    for (const PortId port : ports)
+    {
+        ++m_users[port.Value()];
+    }
+}
+
+std::vector<RdmaPort*>
+WormholePorts::Leave(const PortIds& ports)
+{
+    std::vector<RdmaPort*> free;
+    for (const PortId port : ports)
+    {
+        if (--m_users[port.Value()] == 0 && Get(port))
+        {
+            free.push_back(Get(port));
+        }
+    }
+    return free;
+}
+
+uint32_t
+WormholePorts::GetMostUsers(const PortIds& ports) const
+{
+    uint32_t users = 1;
+    for (const PortId port : ports)
+    {
+        users = Get(port) ? std::max(users, m_users[port.Value()]) : users;
+    }
+    return users;
+}
+
+double
+WormholePorts::GetLeastShare(const PortIds& ports) const
+{
+    double share = std::numeric_limits<double>::infinity();
+    for (const PortId id : ports)
+    {
+        if (const RdmaPort* port = Get(id))
+        {
+            const auto users = static_cast<double>(std::max(m_users[id.Value()], 1U));
+            share = std::min(share, static_cast<double>(port->GetRate()) / users);
+        }
+    }
+    return share;
+}
+
+void
+WormholePorts::AddLoad(PortId port, double load)
+{
+    m_load[port.Value()] += load;
+}
+
+wormhole::PortAttributes
+WormholePorts::Describe(PortId port, double tolerance) const
+{
+    wormhole::PortAttributes attributes = m_attributes[port.Value()];
+    if (const RdmaPort* p = Get(port))
+    {
+        const double share = m_load[port.Value()] / static_cast<double>(p->GetRate());
+        attributes.backgroundClass = static_cast<std::int32_t>(std::lround(share / tolerance));
+    }
+    return attributes;
+}
+
+void
+WormholePorts::NoteDisturbance(const RdmaPort& port)
+{
+    m_disturbed[port.GetPortId()] = m_network.GetContext().lanes->Now();
+}
+
+void
+WormholePorts::NoteDisturbance(const PortIds& ports)
+{
+    for (const PortId port : ports)
+    {
+        if (const RdmaPort* p = Get(port))
+        {
+            NoteDisturbance(*p);
+        }
+    }
+}
+
+bool
+WormholePorts::IsCalm(const RdmaPort& port, int64_t memory) const
+{
+    const int64_t last = m_disturbed[port.GetPortId()];
+    return last < 0 || m_network.GetContext().lanes->Now() - last > memory;
+}
+
+} // namespace ns3

@@ -1,0 +1,90 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_PORTS_H
+#define WORMHOLE_PORTS_H
+
+#include "wormhole-fingerprint.h"
+#include "wormhole/simulator.h"
+
+#include "ns3/rdma-network.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup wormhole
+ * \brief The ports of a network as the kernel knows them: by number, with who uses them, what
+ * passes there from elsewhere, and when they were last disturbed.
+ *
+ * There are more of them than a network has: flows that belong together for another reason than
+ * that they cross the same link share a port that is none.
+ */
+class WormholePorts
+{
+  public:
+    using PortIds = std::vector<wormhole::PortId>;
+
+    /**
+     * \param network started; outlives it
+     * \param fingerprint of its ports
+     */
+    WormholePorts(const RdmaNetwork& network, WormholeFingerprint& fingerprint);
+
+    /** \return the port; null if it is none */
+    RdmaPort* Get(wormhole::PortId port) const
+    {
+        return port.Value() < m_ports.size() ? m_ports[port.Value()] : nullptr;
+    }
+
+    /** \return the port that all flows through \p node share, so that they belong together; null:
+     * that all flows share */
+    wormhole::PortId GetShared(const RdmaNode* node);
+
+    /** A flow crosses \p ports from now on. */
+    void Use(const PortIds& ports);
+
+    /** A flow does not cross \p ports any more.
+     *  \return those of the network that no flow does */
+    std::vector<RdmaPort*> Leave(const PortIds& ports);
+
+    /** \return flows that cross the one of \p ports that most cross; 1 at least */
+    uint32_t GetMostUsers(const PortIds& ports) const;
+
+    /** \return the least equal share of a flow of the rates of \p ports that it crosses, bit/s;
+     * infinite if none is of the network */
+    double GetLeastShare(const PortIds& ports) const;
+
+    /** Acknowledgements from elsewhere of \p load, bit/s, come to \p port, or go. */
+    void AddLoad(wormhole::PortId port, double load);
+
+    /** \return what \p port is; two loads of acknowledgements are alike if they differ by less than
+     * about \p tolerance of its rate */
+    wormhole::PortAttributes Describe(wormhole::PortId port, double tolerance) const;
+
+    /** \p port was involved in a pause, or lost frames, now. */
+    void NoteDisturbance(const RdmaPort& port);
+
+    /** The same for those of \p ports that are of the network. */
+    void NoteDisturbance(const PortIds& ports);
+
+    /** \return whether \p port was last disturbed more than \p memory time steps ago, or never */
+    bool IsCalm(const RdmaPort& port, int64_t memory) const;
+
+  private:
+    const RdmaNetwork& m_network;
+    std::vector<wormhole::PortAttributes> m_attributes;             //!< by number
+    std::vector<RdmaPort*> m_ports;                                 //!< the same; of the network
+    std::unordered_map<const RdmaNode*, wormhole::PortId> m_shared; //!< those that are none
+    std::vector<uint32_t> m_users;                                  //!< by number
+    std::vector<double> m_load;       //!< of acknowledgements from elsewhere, bit/s
+    std::vector<int64_t> m_disturbed; //!< last time; time steps; negative if never
+};
+
+} // namespace ns3
+
+#endif // WORMHOLE_PORTS_H

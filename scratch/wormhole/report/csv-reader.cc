@@ -1,0 +1,110 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "csv-reader.h"
+
+#include "ns3/rdma-input-error.h"
+#include "ns3/rdma-number.h"
+
+#include <utility>
+
+namespace wormhole
+{
+
+CsvReader::CsvReader(const std::string& path, std::vector<std::string> columns)
+    : m_path(path),
+      m_columns(std::move(columns)),
+      m_in(path)
+{
+    if (!m_in)
+    {
+        throw ns3::RdmaInputError(path + " cannot be read; check the permissions");
+    }
+    const bool there = ReadFields();
+    for (size_t i = 0; i < m_columns.size(); ++i)
+    {
+        if (!there || i >= m_fields.size() || m_fields[i] != m_columns[i])
+        {
+            m_line = 1;
+            Fail("the header should name the column " + m_columns[i] + " here");
+        }
+    }
+}
+
+bool
+CsvReader::ReadFields()
+{
+    std::string line;
+    ++m_line;
+    if (!std::getline(m_in, line))
+    {
+        return false;
+    }
+    if (m_in.eof())
+    {
+        Fail("the line is cut off");
+    }
+    if (!line.empty() && line.back() == '\r')
+    {
+        line.pop_back();
+    }
+    m_fields.clear();
+    size_t begin = 0;
+    for (size_t comma = line.find(','); comma != std::string::npos; comma = line.find(',', begin))
+    {
+        m_fields.push_back(line.substr(begin, comma - begin));
+        begin = comma + 1;
+    }
+    m_fields.push_back(line.substr(begin));
+    return true;
+}
+
+bool
+CsvReader::Next()
+{
+    if (!ReadFields())
+    {
+        return false;
+    }
+    if (m_fields.size() < m_columns.size())
+    {
+        Fail("there are " + std::to_string(m_fields.size()) + " columns, but the header names " +
+             std::to_string(m_columns.size()));
+    }
+    return true;
+}
+
+double
+CsvReader::Number(size_t column) const
+{
+    double value = 0;
+    if (!ns3::ParseRdmaNumber(m_fields[column], value) || value < 0)
+    {
+        Fail(m_columns[column] + " is \"" + ns3::RdmaShownText(m_fields[column]) +
+             "\", not a number from 0 on");
+    }
+    return value;
+}
+
+uint64_t
+CsvReader::Integer(size_t column) const
+{
+    uint64_t value = 0;
+    if (!ns3::ParseRdmaInteger(m_fields[column], value))
+    {
+        Fail(m_columns[column] + " is \"" + ns3::RdmaShownText(m_fields[column]) +
+             "\", not a whole number from 0 on");
+    }
+    return value;
+}
+
+void
+CsvReader::Fail(const std::string& message) const
+{
+    throw ns3::RdmaInputError(m_path,
+                              m_line,
+                              message + "; wormhole run did not write it so, or was cut short: run "
+                                        "it again");
+}
+
+} // namespace wormhole

@@ -1,0 +1,146 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "report-comparison.h"
+
+#include "../compare-report.h"
+
+#include "ns3/rdma-input-error.h"
+#include "ns3/rdma-number.h"
+
+#include <algorithm>
+
+namespace wormhole
+{
+
+using Json = nlohmann::ordered_json;
+
+namespace
+{
+
+/** \return whether all wall times were measured by `wormhole compare`: those of whole processes */
+bool
+AreMeasured(const std::vector<ReportRun>& runs)
+{
+    return std::all_of(runs.begin(), runs.end(), [](const ReportRun& run) {
+        return run.wallSeconds.has_value();
+    });
+}
+
+/** \return wall time of a run, seconds: all of the process if measured, else set-up and simulation
+ */
+double
+WallSeconds(const ReportRun& run, bool measured)
+{
+    const Json cost = run.outcome.summary.value("cost", Json::object());
+    return measured ? *run.wallSeconds : cost.value("setup_s", 0.0) + cost.value("run_s", 0.0);
+}
+
+/** \throws RdmaInputError if both completed flows, but none that the other did */
+CompareErrors
+ErrorsOf(const ReportRun& first, const ReportRun& run)
+{
+    const CompareErrors errors = FindErrors(first.outcome, run.outcome);
+    if (errors.matched == 0 && !first.outcome.flows.empty() && !run.outcome.flows.empty())
+    {
+        throw ns3::RdmaInputError(
+            ns3::RdmaShownText(run.folder) + " has no flow in common with " +
+            ns3::RdmaShownText(first.folder) +
+            " (by source, destination, port and bytes), so they cannot be compared; make a report "
+            "of each");
+    }
+    return errors;
+}
+
+Json
+RowOf(const ReportRuns& all, const ReportRun& run)
+{
+    const ReportRun& first = all.runs.front();
+    const bool measured = AreMeasured(all.runs);
+    const double wall = WallSeconds(run, measured);
+    const double firstWall = WallSeconds(first, measured);
+    const Json events = EventsOf(run.outcome.summary);
+    const double saved = events.value("skipped", 0.0) + events.value("replayed", 0.0);
+    const double total = events.value("run", 0.0) + saved;
+    const Json cost = run.outcome.summary.value("cost", Json::object());
+    return {{"run", run.name},
+            {"mode", run.Mode()},
+            {"wall_s", wall},
+            {"speedup", wall > 0 && firstWall > 0 ? Json(firstWall / wall) : Json()},
+            {"errors", &run == &first ? Json() : ErrorsJson(ErrorsOf(first, run))},
+            {"flows", run.outcome.flows.size()},
+            {"job_completion_ns", run.outcome.jobNs ? Json(*run.outcome.jobNs) : Json()},
+            {"events", events},
+            {"share_left_out", total > 0 ? Json(saved / total) : Json()},
+            {"peak_memory_kib",
+             run.peakMemoryKib ? Json(*run.peakMemoryKib) : cost.value("peak_memory_kib", Json())}};
+}
+
+/** Collects values by their path: "attributes ns3::RdmaHost PayloadSize". */
+void
+Flatten(const Json& json, const std::string& path, Json& flat)
+{
+    if (!json.is_object())
+    {
+        flat[path] = json;
+        return;
+    }
+    for (const auto& [key, value] : json.items())
+    {
+        Flatten(value, path.empty() ? key : path + " " + key, flat);
+    }
+}
+
+/** \return what is not the same in all configurations */
+Json
+DifferencesOf(const std::vector<ReportRun>& runs)
+{
+    Json flat = Json::array();
+    Json names = Json::object();
+    for (const ReportRun& run : runs)
+    {
+        Json own = Json::object();
+        Flatten(run.outcome.summary["configuration"], "", own);
+        Flatten(run.outcome.summary.value("program", Json::object()), "program", own);
+        names.update(own);
+        flat.push_back(own);
+    }
+    Json differences = Json::array();
+    for (const auto& [name, value] : names.items())
+    {
+        Json values = Json::array();
+        for (const Json& own : flat)
+        {
+            values.push_back(own.value(name, Json()));
+        }
+        if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<Json>()) !=
+            values.end())
+        {
+            differences.push_back({{"name", name}, {"values", values}});
+        }
+    }
+    return differences;
+}
+
+} // namespace
+
+Json
+ComparisonOf(const ReportRuns& runs)
+{
+    if (runs.runs.size() < 2)
+    {
+        return {};
+    }
+    Json rows = Json::array();
+    for (const ReportRun& run : runs.runs)
+    {
+        rows.push_back(WithSummaryOf(run, [&runs, &run] { return RowOf(runs, run); }));
+    }
+    return {{"reference", runs.runs.front().name},
+            {"wall_is", AreMeasured(runs.runs) ? "the whole process" : "set-up and simulation"},
+            {"rows", rows},
+            {"seeds", runs.seeds},
+            {"differences", DifferencesOf(runs.runs)}};
+}
+
+} // namespace wormhole

@@ -1,0 +1,272 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "report-csv.h"
+
+#include "../new-file.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace wormhole
+{
+
+using Json = nlohmann::ordered_json;
+
+namespace
+{
+
+/** \param what "fct", with its values under "fct_ns", or "slowdown" */
+CsvWriter
+DistributionTable(const Json& runs, const std::string& what, const std::string& values)
+{
+    CsvWriter table(what, "run,kind," + values + ",share");
+    for (const Json& run : runs)
+    {
+        for (const Json& kind : run["flows"].value("kinds", Json::array()))
+        {
+            const Json& points = kind[what + "_distribution"];
+            for (size_t i = 0; !points.is_null() && i < points["share"].size(); ++i)
+            {
+                table.Row({run["name"], kind["kind"], points[values][i], points["share"][i]});
+            }
+        }
+    }
+    return table;
+}
+
+CsvWriter
+RatesTable(const Json& runs)
+{
+    CsvWriter table("rates", "run,src,dst,time_ns,rate_bps");
+    for (const Json& run : runs)
+    {
+        for (const Json& pair : run["rates"].value("pairs", Json::array()))
+        {
+            for (size_t i = 0; i < pair["time_ns"].size(); ++i)
+            {
+                table.Row({run["name"],
+                           pair["src"],
+                           pair["dst"],
+                           pair["time_ns"][i],
+                           pair["rate_bps"][i]});
+            }
+        }
+    }
+    return table;
+}
+
+CsvWriter
+StretchesTable(const Json& runs)
+{
+    CsvWriter table("stretches", "run,src,dst,begin_ns,end_ns,state");
+    for (const Json& run : runs)
+    {
+        for (const Json& pair : run["rates"].value("pairs", Json::array()))
+        {
+            for (const Json& stretch : pair["stretches"])
+            {
+                table.Row({run["name"],
+                           pair["src"],
+                           pair["dst"],
+                           stretch["begin_ns"],
+                           stretch["end_ns"],
+                           stretch["state"]});
+            }
+        }
+    }
+    return table;
+}
+
+CsvWriter
+QueuesTable(const Json& runs)
+{
+    CsvWriter table("queues", "run,node,port,peer,time_ns,bytes");
+    for (const Json& run : runs)
+    {
+        for (const Json& port : run["queues"].value("ports", Json::array()))
+        {
+            for (size_t i = 0; i < port["time_ns"].size(); ++i)
+            {
+                table.Row({run["name"],
+                           port["node"],
+                           port["port"],
+                           port["peer"],
+                           port["time_ns"][i],
+                           port["bytes"][i]});
+            }
+        }
+    }
+    return table;
+}
+
+CsvWriter
+PartitionsTable(const Json& runs)
+{
+    CsvWriter table("partitions", "run,time_ns,state,partitions,flows");
+    for (const Json& run : runs)
+    {
+        const Json times = run["partitions"].value("time_ns", Json::array());
+        for (size_t i = 0; i < times.size(); ++i)
+        {
+            for (const Json& state : run["partitions"]["states"])
+            {
+                table.Row({run["name"],
+                           times[i],
+                           state["state"],
+                           state["partitions"][i],
+                           state["flows"][i]});
+            }
+        }
+    }
+    return table;
+}
+
+CsvWriter
+EventsTable(const Json& runs)
+{
+    CsvWriter table("events", "run,time_ns,run_events,skipped_events,replayed_events");
+    for (const Json& run : runs)
+    {
+        const Json& events = run["events"];
+        const Json times = events.value("time_ns", Json::array());
+        for (size_t i = 0; i < times.size(); ++i)
+        {
+            table.Row({run["name"],
+                       times[i],
+                       events["run"][i],
+                       events["skipped"][i],
+                       events["replayed"][i]});
+        }
+    }
+    return table;
+}
+
+CsvWriter
+LinksTable(const Json& runs)
+{
+    CsvWriter table("links", "run,link,from,to,rate_bps,bytes,utilisation,busy_utilisation");
+    for (const Json& run : runs)
+    {
+        for (const Json& link : run["links"].value("busiest", Json::array()))
+        {
+            table.Row({run["name"],
+                       link["link"],
+                       link["from"],
+                       link["to"],
+                       link["rate_bps"],
+                       link["bytes"],
+                       link["utilisation"],
+                       link["busy_utilisation"]});
+        }
+    }
+    return table;
+}
+
+CsvWriter
+TimelineTable(const Json& runs)
+{
+    CsvWriter table("timeline", "run,job,rank,kind,begin_ns,end_ns");
+    for (const Json& run : runs)
+    {
+        for (const Json& rank : run["timeline"].value("ranks", Json::array()))
+        {
+            for (const char* kind : {"computation", "communication"})
+            {
+                for (const Json& interval : rank[kind])
+                {
+                    table.Row(
+                        {run["name"], rank["job"], rank["rank"], kind, interval[0], interval[1]});
+                }
+            }
+        }
+    }
+    return table;
+}
+
+CsvWriter
+ComparisonTable(const Json& comparison)
+{
+    CsvWriter table("comparison",
+                    "run,mode,wall_s,speedup,fct_error_mean,fct_error_p99,fct_error_max,"
+                    "job_completion_error,flows,unmatched_flows,job_completion_ns,events_run,"
+                    "events_skipped,events_replayed,share_left_out");
+    for (const Json& row : comparison.value("rows", Json::array()))
+    {
+        const Json fct = row["errors"].is_null() ? Json::object() : row["errors"]["fct"];
+        table.Row({row["run"],
+                   row["mode"],
+                   row["wall_s"],
+                   row["speedup"],
+                   fct.value("mean", Json()),
+                   fct.value("p99", Json()),
+                   fct.value("max", Json()),
+                   row["errors"].is_null() ? Json() : row["errors"]["job_completion"],
+                   row["flows"],
+                   fct.value("unmatched", Json()),
+                   row["job_completion_ns"],
+                   row["events"]["run"],
+                   row["events"]["skipped"],
+                   row["events"]["replayed"],
+                   row["share_left_out"]});
+    }
+    return table;
+}
+
+} // namespace
+
+std::vector<CsvTable>
+ReportTables(const Json& data)
+{
+    Json runs = data["runs"];
+    for (Json& run : runs) // what is missing is as good as empty
+    {
+        for (const char* chart :
+             {"flows", "rates", "queues", "partitions", "events", "links", "timeline"})
+        {
+            run[chart] = run[chart].is_null() ? Json::object() : run[chart];
+        }
+    }
+    const Json comparison = data["comparison"].is_null() ? Json::object() : data["comparison"];
+    std::vector<CsvTable> tables;
+    for (const CsvWriter& table : {DistributionTable(runs, "fct", "fct_ns"),
+                                   DistributionTable(runs, "slowdown", "slowdown"),
+                                   RatesTable(runs),
+                                   StretchesTable(runs),
+                                   QueuesTable(runs),
+                                   PartitionsTable(runs),
+                                   EventsTable(runs),
+                                   LinksTable(runs),
+                                   TimelineTable(runs),
+                                   ComparisonTable(comparison)})
+    {
+        if (!table.IsEmpty())
+        {
+            tables.push_back(table.Table());
+        }
+    }
+    return tables;
+}
+
+void
+WriteTables(const std::vector<CsvTable>& tables,
+            const std::string& folder,
+            const std::vector<NamedFile>& inputs)
+{
+    std::vector<NamedFile> outputs;
+    for (const CsvTable& table : tables)
+    {
+        const std::string path = (std::filesystem::path(folder) / (table.name + ".csv")).string();
+        outputs.push_back({"--csv", path});
+    }
+    CheckOverwrite(inputs, outputs);
+    MakeFolder(folder);
+    for (size_t i = 0; i < tables.size(); ++i)
+    {
+        NewFile file(outputs[i].path);
+        file.Stream() << tables[i].text;
+        file.Close();
+    }
+}
+
+} // namespace wormhole

@@ -1,0 +1,292 @@
+#!/usr/bin/env bash
+# Runs the commands that documents show, compares what they print, and checks code and links.
+set -uo pipefail
+
+usage() {
+    cat <<'TEXT'
+usage: scripts/check-docs.sh [--build BUILD] [DOCUMENT...]
+       scripts/check-docs.sh --links [DOCUMENT...]
+
+  DOCUMENT  Markdown; unless given README.md and all of docs/, with --links all of the project
+  --build   build folder, build/release unless given: its programs are on the PATH
+  --links   checks that links inside the project lead to files and headings that exist, and nothing else
+
+Each document is run in a folder of its own, which holds a copy of the project without its build folders.
+Fenced blocks count by their language:
+
+  sh        commands; they must succeed, what they print does not matter
+  console   commands behind "$ " (a line that ends in \ goes on), and under each what it prints, standard
+            error included; blanks count as one. "~12.3 ms" stands for any number, with any unit if it has one;
+            "..." in a line for anything, a line "..." for any number of lines
+  cpp       code; needs one of the first two comments below
+  others    are read by people alone; there must be a language, "text" if no other fits
+
+A comment in the line above a block says more:
+
+  <!-- from FILE -->            the block is part of FILE, line by line
+  <!-- not checked: REASON -->  it is not
+  <!-- not run: REASON -->      commands that are not run
+  <!-- exits with CODE -->      what the last command of the block exits with, if not 0
+  <!-- file NAME -->            the block is written to NAME, as the reader is told to
+
+and a comment anywhere
+
+  <!-- shows all of FILE -->    the blocks from FILE are together all of it, in order, but for empty lines and
+                                the comments before the first #include
+
+Exits with 1 if anything is wrong.
+TEXT
+}
+
+project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$project/build/release
+links=0
+documents=()
+while (($# > 0)); do
+    case "$1" in
+        --build) build=${2:?"--build needs a folder"}; shift ;;
+        --links) links=1 ;;
+        -h | --help) usage; exit 0 ;;
+        -*) usage >&2; exit 2 ;;
+        *) documents+=("$(realpath -- "$1")") ;;
+    esac
+    shift
+done
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+wrong=0
+
+# complain DOCUMENT LINE TEXT
+complain() {
+    echo "${1#"$project"/}:$2: $3" >&2
+    wrong=1
+}
+
+# blocks DOCUMENT FOLDER: every fenced block's text in FOLDER/1, FOLDER/2...; in FOLDER/list a line each:
+# number, line, language or -, and the comment before it
+blocks() {
+    awk -v folder="$2" '
+        inside && $0 ~ "^ *```$" { close(file); inside = 0; mark = ""; next }
+        inside { print substr($0, indent + 1) > file; next }
+        /^ *```/ {
+            inside = 1; indent = match($0, /`/) - 1; file = folder "/" ++n; printf "" > file
+            language = substr($0, indent + 4)
+            print n, NR, language == "" ? "-" : language, mark > (folder "/list")
+            next
+        }
+        /^ *<!-- .* -->$/ { mark = $0; sub(/^ *<!-- /, "", mark); sub(/ -->$/, "", mark); next }
+        { mark = "" }
+        /^    +(\$ )?(\.\/|build\/|scripts\/|wormhole |cmake |ctest )/ && (NR == 1 || before == "") {
+            print 0, NR, "indented", "" > (folder "/list")
+        }
+        { before = $0 }
+    ' "$1"
+}
+
+# squeeze: standard input without the blanks that do not matter
+squeeze() { sed -e 's/[[:blank:]]\+/ /g' -e 's/ $//'; }
+
+# pattern TEXT: an extended regular expression for what TEXT shows
+pattern() {
+    local line result=
+    while IFS= read -r line; do
+        if [[ $line == ... ]]; then
+            result+=$'([^\n]*\n)*'
+        else
+            result+=$(sed -E -e 's/~[0-9][0-9.,]*( ?(ns|us|ms|s|x|KiB|MiB|GiB)\b)?/\x01\2\x02/g' \
+                -e 's/\.\.\./\x03/g' -e 's/[][\\.*^$+?(){}|]/\\&/g' -e 's/\x03/[^\n]*/g' \
+                -e 's/\x01\x02/[0-9][0-9.,]*/g' -e 's/\x01[a-zA-Z]+\x02/[0-9][0-9.,]* ?[a-zA-Z]+/g' \
+                <<< "$line")$'\n'
+        fi
+    done < <(squeeze <<< "$1")
+    printf '^%s$' "$result"
+}
+
+# matches TEXT: whether it shows what is in $printed
+matches() {
+    [[ $(squeeze <<< "$printed")$'\n' =~ $(pattern "$1") ]]
+}
+
+# differences TEXT: the lines of TEXT that nothing in $printed matches, and all of $printed
+differences() {
+    local line one
+    while IFS= read -r line; do
+        one=$(pattern "$line") one=${one#^} one=${one%\$}
+        [[ $'\n'$(squeeze <<< "$printed")$'\n' =~ $'\n'$one ]] || echo "    expected: $line"
+    done <<< "$1"
+    while IFS= read -r line; do
+        echo "    printed:  $line"
+    done <<< "$printed"
+}
+
+# run COMMANDS: in the folder of the document; what it printed is in $printed, its exit code in $code
+run() {
+    printed=$(cd "$folder" && PATH=$folder/build/release/bin:$PATH \
+        timeout 300 bash -e -o pipefail -c "$1" 2>&1 < /dev/null)
+    code=$?
+}
+
+# expect DOCUMENT LINE COMMANDS CODE [OUTPUT]: runs commands, and complains unless they end and print as said
+expect() {
+    run "$3"
+    if ((code != $4)); then
+        complain "$1" "$2" "exit code $code, not $4: $3"$'\n'"$printed"
+    elif (($# > 4)) && ! matches "$5"; then
+        complain "$1" "$2" "prints something else: $3"
+        differences "$5" >&2
+    fi
+}
+
+# session DOCUMENT LINE BLOCK CODE: the commands of a console block, the last of which ends with CODE
+session() {
+    local text command='' output='' at=0 number=$2 more=0
+    while IFS= read -r text; do
+        number=$((number + 1))
+        if ((more == 1)); then
+            command+=$'\n'$text
+        elif [[ $text == '$ '* ]]; then
+            [[ -z $command ]] || expect "$1" $at "$command" 0 "${output%$'\n'}"
+            command=${text#'$ '} output='' at=$number
+        else
+            output+=$text$'\n'
+            continue
+        fi
+        more=0
+        [[ $text != *\\ ]] || more=1
+    done < "$3"
+    if [[ -z $command ]]; then
+        complain "$1" "$2" "a console block without a command; commands begin with \"\$ \""
+    else
+        expect "$1" $at "$command" "$4" "${output%$'\n'}"
+    fi
+}
+
+# from DOCUMENT LINE BLOCK FILE: whether the block is a part of FILE
+from() {
+    if [[ ! -f $project/$4 ]]; then
+        complain "$1" "$2" "there is no $4"
+    elif [[ $'\n'$(< "$project/$4")$'\n' != *$'\n'"$(< "$3")"$'\n'* ]]; then
+        complain "$1" "$2" "this is not in $4, line by line"
+    fi
+    grep -v '^$' "$3" >> "$shown/$(tr / : <<< "$4")"
+}
+
+# check_all_shown DOCUMENT: the promises that all of a file is shown
+check_all_shown() {
+    local number file
+    while IFS=: read -r number file; do
+        file=${file#<!-- shows all of } file=${file% -->}
+        if ! diff "$shown/$(tr / : <<< "$file")" <(sed -n '/^#include/,$p' "$project/$file" | grep -v '^$') >&2; then
+            complain "$1" "$number" "does not show all of $file: lines with > are missing"
+        fi
+    done < <(grep -n '^<!-- shows all of .* -->$' "$1")
+}
+
+# check_block DOCUMENT LINE BLOCK LANGUAGE MARK
+check_block() {
+    local exit_code=0
+    case "$5" in
+        "not run: "?* | "not checked: "?*) return ;;
+        "file "?*) mkdir -p "$folder/$(dirname "${5#file }")" && cp "$3" "$folder/${5#file }"; return ;;
+        "from "?*) from "$1" "$2" "$3" "${5#from }"; return ;;
+        "exits with "?*) exit_code=${5#exits with } ;;
+    esac
+    case "$4" in
+        sh) expect "$1" "$2" "$(< "$3")" "$exit_code" ;;
+        console) session "$1" "$2" "$3" "$exit_code" ;;
+        cpp) complain "$1" "$2" "say where the code is from: <!-- from FILE -->, or <!-- not checked: REASON -->" ;;
+        indented) complain "$1" "$2" "an indented command is not run; make it a fenced block, sh or console" ;;
+        -) complain "$1" "$2" "a block without a language; text if no other fits" ;;
+    esac
+}
+
+# copy_project: into the folder in which a document is run, without what was built or written there
+copy_project() {
+    local entry
+    mkdir -p "$folder/build/release"
+    for entry in "$project"/*; do
+        case "$(basename "$entry")" in
+            build | cmake-build-* | wormhole-out | wormhole-compare) ;;
+            *) cp -r "$entry" "$folder/" ;;
+        esac
+    done
+    ln -s "$(realpath "$build")/bin" "$folder/build/release/bin"
+}
+
+# check_document DOCUMENT: in a copy of the project
+check_document() {
+    local number line language mark
+    folder=$scratch/run shown=$scratch/shown
+    rm -rf "$folder" "$shown" "$scratch/blocks"
+    mkdir -p "$shown" "$scratch/blocks"
+    : > "$scratch/blocks/list"
+    blocks "$1" "$scratch/blocks"
+    [[ ! -s $scratch/blocks/list ]] || copy_project
+    while read -r number line language mark <&3; do
+        check_block "$1" "$line" "$scratch/blocks/$number" "$language" "$mark"
+    done 3< "$scratch/blocks/list"
+    check_all_shown "$1"
+}
+
+# anchors DOCUMENT: those of its headings, as GitHub makes them
+anchors() {
+    awk '
+        /^ *```/ { inside = !inside }
+        !inside && /^#+ / {
+            slug = tolower($0)
+            sub(/^#+ +/, "", slug); sub(/ +#* *$/, "", slug)
+            while (match(slug, /\]\([^)]*\)/)) slug = substr(slug, 1, RSTART) substr(slug, RSTART + RLENGTH)
+            gsub(/[]!-,.\/:-@[\\^`{-~]/, "", slug); gsub(/ /, "-", slug)
+            print slug (seen[slug]++ ? "-" seen[slug] - 1 : "")
+        }' "$1"
+}
+
+# check_links DOCUMENT
+check_links() {
+    local line target file anchor
+    while IFS=$'\t' read -r line target; do
+        file=${target%%#*} anchor=
+        [[ $target != *'#'* ]] || anchor=${target#*#}
+        file=$(dirname "$1")/${file:-$(basename "$1")}
+        if [[ ! -e $file ]]; then
+            complain "$1" "$line" "the link to $target leads to no file"
+        elif [[ -n $anchor && $file == *.md ]] && ! anchors "$file" | grep -Fxq -- "$anchor"; then
+            complain "$1" "$line" "the link to $target leads to no heading; there are: $(anchors "$file" | tr '\n' ' ')"
+        fi
+    done < <(awk '
+        /^ *```/ { inside = !inside }
+        !inside && !/^    / {
+            text = $0; gsub(/`[^`]*`/, "", text)
+            while (match(text, /\]\([^) ]+\)/)) {
+                target = substr(text, RSTART + 2, RLENGTH - 3); text = substr(text, RSTART + RLENGTH)
+                if (target !~ /^[a-z]+:/) print NR "\t" target
+            }
+        }' "$1")
+}
+
+if ((${#documents[@]} == 0)); then
+    if ((links == 1)); then
+        mapfile -t documents < <(cd "$project" && find "$PWD" -name '*.md' -not -path '*/build/*' | sort)
+    else
+        mapfile -t documents < <(cd "$project" && find "$PWD/README.md" "$PWD/docs" -name '*.md' | sort)
+    fi
+fi
+if ((links == 0)) && [[ ! -x $build/bin/wormhole ]]; then
+    echo "check-docs: $build/bin/wormhole is missing; build it first: cmake --preset release && cmake --build --preset release" >&2
+    exit 2
+fi
+for document in "${documents[@]}"; do
+    if [[ ! -f $document ]]; then
+        echo "check-docs: there is no $document" >&2
+        exit 2
+    fi
+    if ((links == 1)); then
+        check_links "$document"
+    else
+        begin=$SECONDS
+        check_document "$document"
+        echo "${document#"$project"/}: $((SECONDS - begin)) s"
+    fi
+done
+exit $wrong
