@@ -216,11 +216,11 @@ TEST_P(Inputs, NoFiles)
     TryNoFiles();
 }
 
-/** 100 MB without an end of line, and of ends of lines. */
+/** 100 MB without an end of line. */
 TEST_P(SlowInputs, Large)
 {
     constexpr size_t SIZE = 100'000'000;
-    for (const char c : {'x', '9', ' ', '\n', '\0', '['})
+    for (const char c : {'x', ' ', '\0'})
     {
         ReadText(std::string("100 MB of ") + c, std::string(SIZE, c));
     }

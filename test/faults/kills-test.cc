@@ -158,19 +158,19 @@ TEST_F(KilledRun, StoreSurvivesKillNine)
 
 TEST_F(SlowKilledRun, KillNineLeavesWhatWasFinished)
 {
-    KillNine(4, 60);
+    KillNine(4, 40);
     EXPECT_GT(m_killed, 0);
 }
 
 TEST_F(SlowKilledRun, CtrlCLeavesWhatWasFinished)
 {
-    AskToEnd(5, 60);
+    AskToEnd(5, 40);
     EXPECT_GT(m_ended, 0);
 }
 
 TEST_F(SlowKilledRun, StoreSurvivesKillNine)
 {
-    KillWithStore(6, 60);
+    KillWithStore(6, 25);
 }
 
 /** Whoever comes first keeps what it learns; the others wait, or do without. */
