@@ -11,7 +11,8 @@ usage: scripts/check-docs.sh [--build BUILD] [DOCUMENT...]
   --build   build folder, build/release unless given: its programs are on the PATH
   --links   checks that links inside the project lead to files and headings that exist, and nothing else
 
-Each document is run in a folder of its own, which holds a copy of the project without its build folders.
+Each document is run in a folder of its own, which looks like the project's: folders to start from are copies,
+sources are links, and nothing is in build/release but its programs.
 Fenced blocks count by their language:
 
   sh        commands; they must succeed, what they print does not matter
@@ -201,13 +202,15 @@ check_block() {
     esac
 }
 
-# copy_project: into the folder in which a document is run, without what was built or written there
+# copy_project: into the folder in which a document is run. What is not built or written there, and what a
+# reader may change, is copied; folders that are only read are links.
 copy_project() {
     local entry
     mkdir -p "$folder/build/release"
     for entry in "$project"/*; do
         case "$(basename "$entry")" in
             build | cmake-build-* | wormhole-out | wormhole-compare) ;;
+            contrib | docs | results | test | wormhole-kernel) ln -s "$entry" "$folder/" ;;
             *) cp -r "$entry" "$folder/" ;;
         esac
     done

@@ -7,67 +7,76 @@
 
 #include "harness/sandbox.h"
 
-#include <array>
-#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
 #include <sys/wait.h>
+#include <vector>
 
 namespace
 {
 
-/** What the script said, and its exit code. */
-struct Checked
-{
-    int exit{0};
-    std::string text;
-};
-
+/** Documents of a test are checked together, when it ends. */
 class CheckDocs : public testing::Test
 {
   protected:
-    Checked Check(const std::string& document, const std::string& options = "")
+    void ExpectRight(const std::string& document)
     {
-        box.Write("document.md", document);
-        const auto build = std::filesystem::path(WORMHOLE_BINARY).parent_path().parent_path();
-        const std::string command = WORMHOLE_SOURCE_DIR "/scripts/check-docs.sh --build '" +
-                                    build.string() + "' " + options + " '" +
-                                    box.PathOf("document.md") + "' 2>&1";
-        Checked checked;
-        FILE* pipe = popen(command.c_str(), "r");
-        if (!pipe)
-        {
-            ADD_FAILURE() << "cannot run " << command;
-            return checked;
-        }
-        std::array<char, 4096> part{};
-        for (size_t n; (n = std::fread(part.data(), 1, part.size(), pipe)) > 0;)
-        {
-            checked.text.append(part.data(), n);
-        }
-        checked.exit = WEXITSTATUS(pclose(pipe));
-        return checked;
+        m_right.push_back({document, ""});
     }
 
-    void ExpectRight(const std::string& document, const std::string& options = "")
+    /** \param complaint what the script must say of the document, after its name and a colon */
+    void ExpectWrong(const std::string& document, const std::string& complaint)
     {
-        const Checked checked = Check(document, options);
-        EXPECT_EQ(checked.exit, 0) << document << checked.text;
+        m_wrong.push_back({document, complaint});
     }
 
-    /** \param complaint with the line: "3: does something else" */
-    void ExpectWrong(const std::string& document,
-                     const std::string& complaint,
-                     const std::string& options = "")
+    void TearDown() override
     {
-        const Checked checked = Check(document, options);
-        EXPECT_EQ(checked.exit, 1) << document << checked.text;
-        EXPECT_NE(checked.text.find("document.md:" + complaint), std::string::npos)
-            << document << checked.text;
+        Check("right", m_right, 0);
+        Check("wrong", m_wrong, 1);
     }
 
     harness::Sandbox box;
+    std::string options;
+
+  private:
+    struct Case
+    {
+        std::string document;
+        std::string complaint;
+    };
+
+    void Check(const std::string& folder, const std::vector<Case>& cases, int exit)
+    {
+        std::string names;
+        for (size_t i = 0; i < cases.size(); ++i)
+        {
+            const std::string name = folder + "/" + std::to_string(i) + ".md";
+            box.Write(name, cases[i].document);
+            names += " " + name;
+        }
+        const auto build = std::filesystem::path(WORMHOLE_BINARY).parent_path().parent_path();
+        const std::string command = "cd '" + box.PathOf("") +
+                                    "' && '" WORMHOLE_SOURCE_DIR
+                                    "/scripts/check-docs.sh' --build '" +
+                                    build.string() + "' " + options + names + " > said 2>&1";
+        const int status = std::system(command.c_str());
+        const std::string said = box.Read("said");
+        EXPECT_EQ(WEXITSTATUS(status), exit) << said;
+        for (size_t i = 0; i < cases.size() && exit == 1; ++i)
+        {
+            const std::string complaint =
+                folder + "/" + std::to_string(i) + ".md:" + cases[i].complaint;
+            EXPECT_NE(said.find(complaint), std::string::npos)
+                << cases[i].document << "\nexpected: " << complaint << "\n"
+                << said;
+        }
+    }
+
+    std::vector<Case> m_right;
+    std::vector<Case> m_wrong;
 };
 
 std::string
@@ -135,15 +144,15 @@ TEST_F(CheckDocs, FindsCodeInItsFile)
 
 TEST_F(CheckDocs, FollowsLinks)
 {
-    box.Write("other.md", "# One `two`: three's (four)\n\n# Again\n\n# Again\n");
-    ExpectRight("# Here\n[a](other.md) [b](#here) [c](https://example.org/none)\n", "--links");
-    ExpectRight("[a](other.md#one-two-threes-four) [b](other.md#again-1)\n", "--links");
-    ExpectRight("```text\n[a](none.md)\n```\n`[a](none.md)`\n", "--links");
-    ExpectWrong("\n[a](other.md), [b](none.md)\n",
-                "2: the link to none.md leads to no file",
-                "--links");
-    ExpectWrong("[a](other.md#again-2)\n",
-                "1: the link to other.md#again-2 leads to no heading",
-                "--links");
-    ExpectWrong("# Here\n[a](#there)\n", "2: the link to #there leads to no heading", "--links");
+    options = "--links";
+    for (const std::string folder : {"right", "wrong"})
+    {
+        box.Write(folder + "/other.md", "# One `two`: three's (four)\n\n# Again\n\n# Again\n");
+    }
+    ExpectRight("# Here\n[a](other.md) [b](#here) [c](https://example.org/none)\n");
+    ExpectRight("[a](other.md#one-two-threes-four) [b](other.md#again-1)\n");
+    ExpectRight("```text\n[a](none.md)\n```\n`[a](none.md)`\n");
+    ExpectWrong("\n[a](other.md), [b](none.md)\n", "2: the link to none.md leads to no file");
+    ExpectWrong("[a](other.md#again-2)\n", "1: the link to other.md#again-2 leads to no heading");
+    ExpectWrong("# Here\n[a](#there)\n", "2: the link to #there leads to no heading");
 }
