@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace wormhole
@@ -64,6 +65,7 @@ class Picture
     void MakePlaces(bool joinHosts);
     void MakeBundles();
     void KeepBusiest();
+    void DropUnlinked();
     void Arrange();
     void ArrangeTier(int tier, int from);
     Json PlaceJson(const Place& place) const;
@@ -170,20 +172,33 @@ Picture::MakeBundles()
     m_allBundles = m_bundles.size();
 }
 
-/** Leaves out the links that carry least, where there are too many to see anything. */
+/** Leaves out the links that carry least, where there are too many to see anything; those of hosts
+ * only if they are most of them. */
 void
 Picture::KeepBusiest()
 {
-    std::vector<std::pair<double, Ends>> order;
-    for (const auto& [ends, bundle] : m_bundles)
+    const auto ofHost = [this](const auto& item) { return m_places[item.first.first].tier == 0; };
+    const bool hosts =
+        static_cast<size_t>(std::count_if(m_bundles.begin(), m_bundles.end(), ofHost)) <=
+        MOST_LINKS / 2;
+    std::vector<std::tuple<bool, double, Ends>> order; // what is to be drawn comes first
+    for (const auto& item : m_bundles)
     {
-        order.emplace_back(-std::max(bundle.utilisation[0], bundle.utilisation[1]), ends);
+        const double busiest = std::max(item.second.utilisation[0], item.second.utilisation[1]);
+        order.emplace_back(!(hosts && ofHost(item)), -busiest, item.first);
     }
     std::sort(order.begin(), order.end());
     for (size_t i = MOST_LINKS; i < order.size(); ++i)
     {
-        m_bundles.erase(order[i].second);
+        m_bundles.erase(std::get<Ends>(order[i]));
     }
+    DropUnlinked();
+}
+
+/** Nodes that no drawn link is at are not drawn either, unless all links are. */
+void
+Picture::DropUnlinked()
+{
     std::vector<bool> drawn(m_places.size(), m_bundles.size() == m_allBundles);
     for (const auto& [ends, bundle] : m_bundles)
     {

@@ -3,12 +3,17 @@
 const TIER_GAP = 150;
 const PICTURE_WIDTH = 1200;
 const CROWDED = { host: 100, switch: 30, nvswitch: 30 }; // in a tier: more are drawn small
-const SIDE = 74; // room for the names of tiers
+const SIDE = 90; // room for the names of tiers
 
-function tierNames(nodes) {
-  const top = Math.max(...nodes.map((n) => n.tier));
-  const names = { "-1": "NVSwitches", 0: "hosts", 1: top > 1 ? "leaves" : "switches", 2: "spines", 3: "cores" };
-  return (tier) => names[tier] || `tier ${tier}`;
+/** What the tiers are called, from the hosts up. */
+const TIER_NAMES = {
+  1: ["hosts", "switches"],
+  2: ["hosts", "leaves", "spines"],
+  3: ["hosts", "edge", "aggregation", "core"],
+};
+
+function tierName(tier, top) {
+  return tier < 0 ? "NVSwitches" : (TIER_NAMES[top] || TIER_NAMES[2])[tier] || `tier ${tier}`;
 }
 
 function nodeName(node) {
@@ -64,9 +69,8 @@ function drawNetwork(picture, part) {
   const count = {};
   nodes.forEach((n) => { count[n.tier] = (count[n.tier] || 0) + 1; });
   const svg = makeSvg("svg", { class: "network", viewBox: `0 0 ${PICTURE_WIDTH} ${(top - bottom) * TIER_GAP + 56}`, role: "img", "aria-label": "The network, with the load of each link" });
-  const name = tierNames(nodes);
   for (let tier = bottom; tier <= top; ++tier) {
-    svg.append(makeSvg("text", { x: 0, y: 30 + (top - tier) * TIER_GAP }, name(tier)));
+    svg.append(makeSvg("text", { x: 0, y: 30 + (top - tier) * TIER_GAP }, tierName(tier, top)));
   }
   const busyOf = (l) => Math.max(...l[part]);
   for (const link of [...links].sort((a, b) => busyOf(a) - busyOf(b))) { // the busiest on top
