@@ -310,6 +310,29 @@ TEST_F(Reference, HasEveryColumnOfARecord)
     EXPECT_EQ(files, 8U);
 }
 
+TEST_F(Reference, HasAllOfAReport)
+{
+    const Words star{"--topology", "star:hosts=4", "--record"};
+    Note(With({"--workload", SOURCES + "/workloads/goal/pipeline-2.goal"}, star), "pipeline");
+    Note(With({"--workload", "all-reduce:ranks=4,bytes=1MB"}, star), "packet");
+    Note(With(With({"--workload", "all-reduce:ranks=4,bytes=1MB"}, star), {"--mode", "fast"}),
+         "fast");
+    paths.clear();
+    Output({"report", "pipeline", "--json=p.json"});
+    AddPaths(box.ReadJson("p.json"), "", paths);
+    Output({"report", "packet", "fast", "--json=r.json", "--csv", "tables"});
+    AddPaths(box.ReadJson("r.json"), "", paths);
+    ExpectDocumented("report --json");
+    size_t files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(box.PathOf("tables")))
+    {
+        ++files;
+        const std::string file = entry.path().filename().string();
+        EXPECT_EQ(Split(box.Lines("tables/" + file).at(0), ','), Columns("report/" + file)) << file;
+    }
+    EXPECT_EQ(files, 10U);
+}
+
 TEST_F(Reference, HasEveryColumnOfSimAisFiles)
 {
     for (const auto& [name, text] : CONFIG_FILES)

@@ -7,6 +7,7 @@
 
 #include "harness/documented.h"
 
+#include <cctype>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <regex>
