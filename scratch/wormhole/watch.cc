@@ -6,6 +6,7 @@
 #include "units-text.h"
 
 #include <algorithm>
+#include <new>
 #include <stdexcept>
 #include <system_error>
 
@@ -95,9 +96,23 @@ Watch::Wait()
         TakeSignal();
         if (!m_due.exchange(true) && m_ask)
         {
-            m_ask();
+            Ask();
         }
         NoticeLongEvent();
+    }
+}
+
+/** Where memory is out, the simulation finds so itself, and what it has is kept. */
+void
+Watch::Ask()
+{
+    try
+    {
+        m_ask();
+    }
+    catch (const std::bad_alloc&)
+    {
+        m_due = false;
     }
 }
 

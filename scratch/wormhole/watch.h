@@ -89,6 +89,7 @@ class Watch
 
     void StartThread();
     void Wait();
+    void Ask();
     void TakeSignal();
     void NoticeLongEvent();
     void LookNow();
