@@ -63,9 +63,9 @@ if(WORMHOLE_SANITIZE)
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
-# For programs of tests, where sanitizers are on: what is tested is optimised, so that it runs in good
-# time, but optimising the tests takes longer than running them as they are.
-set(WORMHOLE_TEST_OPTIONS)
+# For programs of tests: what is tested is optimised, so that it runs in good time, but optimising the
+# tests takes longer than running them as they are.
+set(WORMHOLE_TEST_OPTIONS -O1)
 if(WORMHOLE_SANITIZE)
   set(WORMHOLE_TEST_OPTIONS -O0)
 endif()

@@ -23,9 +23,7 @@ endfunction()
 # Sets OUT to the profile that ns-3 was built with, which it appends to its libraries' names: debug,
 # default (optimised, with assertions), optimized; "release" appends nothing.
 function(wormhole_ns3_profile out)
-  get_target_property(configuration ${libcore} IMPORTED_CONFIGURATIONS)
-  list(GET configuration 0 configuration)
-  get_target_property(library ${libcore} IMPORTED_LOCATION_${configuration})
+  get_target_property(library ${libcore} LOCATION)
   set(profile release)
   if(library MATCHES "-core-([a-z]+)[^/]*$")
     set(profile ${CMAKE_MATCH_1})

@@ -40,7 +40,10 @@ function(wormhole_get_uplot result)
     return()
   endif()
   if(hash)
-    set(why "its SHA-256 is ${hash} instead of ${uplot_sha256}: delete it, and configure again")
+    set(why "its SHA-256 is ${hash} instead of ${uplot_sha256}")
+    if(NOT WORMHOLE_UPLOT)
+      file(REMOVE "${archive}") # so that it is tried again
+    endif()
   endif()
   message(
     WARNING

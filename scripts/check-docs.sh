@@ -11,7 +11,8 @@ usage: scripts/check-docs.sh [--build BUILD] [DOCUMENT...]
   --build   build folder, build/release unless given: its programs are on the PATH
   --links   checks that links inside the project lead to files and headings that exist, and nothing else
 
-Each document is run in a folder of its own, which holds a copy of the project without its build folders.
+Each document is run in a folder of its own, which looks like the project's: folders to start from are copies,
+sources are links, and nothing is in build/release but its programs.
 Fenced blocks count by their language:
 
   sh        commands; they must succeed, what they print does not matter
@@ -201,21 +202,30 @@ check_block() {
     esac
 }
 
-# check_document DOCUMENT: in a copy of the project
-check_document() {
-    local number line language mark entry
-    folder=$scratch/run shown=$scratch/shown
-    rm -rf "$folder" "$shown" "$scratch/blocks"
-    mkdir -p "$folder/build/release" "$shown" "$scratch/blocks"
+# copy_project: into the folder in which a document is run. What is not built or written there, and what a
+# reader may change, is copied; folders that are only read are links.
+copy_project() {
+    local entry
+    mkdir -p "$folder/build/release"
     for entry in "$project"/*; do
         case "$(basename "$entry")" in
             build | cmake-build-* | wormhole-out | wormhole-compare) ;;
+            contrib | docs | results | test | wormhole-kernel) ln -s "$entry" "$folder/" ;;
             *) cp -r "$entry" "$folder/" ;;
         esac
     done
     ln -s "$(realpath "$build")/bin" "$folder/build/release/bin"
+}
+
+# check_document DOCUMENT: in a copy of the project
+check_document() {
+    local number line language mark
+    folder=$scratch/run shown=$scratch/shown
+    rm -rf "$folder" "$shown" "$scratch/blocks"
+    mkdir -p "$shown" "$scratch/blocks"
     : > "$scratch/blocks/list"
     blocks "$1" "$scratch/blocks"
+    [[ ! -s $scratch/blocks/list ]] || copy_project
     while read -r number line language mark <&3; do
         check_block "$1" "$line" "$scratch/blocks/$number" "$language" "$mark"
     done 3< "$scratch/blocks/list"

@@ -1,23 +1,25 @@
 #!/usr/bin/env bash
-# The first thing to try: installs what is missing, builds, and simulates a 64-host ring exchange
-# under HPCC from files in the public HPCC simulator's own formats.
+# The first thing to try: installs what is missing, builds, simulates an iteration of GPT-7B training on
+# 64 GPUs packet by packet, with fast-forward and as fluid flows, and shows speeds beside errors.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-input=test/data/hpcc/ring64/config_hp.txt
+job=(--workload training:file=workloads/training/gpt-7b-64.json --topology rail-optimized:gpus=64)
 output=build/demo
+
+# Shows a command of the program, and runs it.
+show() {
+    printf '\n== wormhole %s\n\n' "$*"
+    build/release/bin/wormhole "$@"
+}
 
 scripts/install-deps.sh build
 echo "== Building (build/release)"
 cmake --preset release > /dev/null
 cmake --build --preset release --target wormhole
 
-echo
-echo "== Running: build/release/bin/wormhole run --config $input --output $output"
-build/release/bin/wormhole run --config "$input" --output "$output"
-
-echo
-echo "== Results in $output:"
-for file in "$output"/*; do
-    printf '  %-28s %8s\n' "$(basename "$file")" "$(du -h "$file" | cut -f1)"
-done
+show compare "${job[@]}" --seeds 1 --out $output/compare
+show run "${job[@]}" --mode fast --record --output $output/fast --quiet
+if show report $output/compare $output/fast --output $output/report.html; then
+    echo "Open $PWD/$output/report.html in a browser."
+fi

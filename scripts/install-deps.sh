@@ -7,12 +7,13 @@ usage() {
 usage: scripts/install-deps.sh [build | test]
 
   build   what building and running Wormhole needs (the default)
-  test    that, and the tools of scripts/test.sh: clang, linters, tshark
+  test    that, and the tools of scripts/test.sh: clang, linters, tshark, chromium
 
 Installs only what is missing, with apt-get; needs root or sudo if anything is.
 TEXT
 }
 
+# chromium shows the pages of wormhole report, gnuplot draws for scripts/plot.sh.
 # protobuf is for Chakra traces only: without it, all else builds.
 # ns3 belongs to libns3-dev: its CMake package refers to programs of the former. The libraries gsl
 # and xml2 are what libns3-core links.
@@ -25,6 +26,7 @@ build_packages=(
 )
 test_packages=(
     libgtest-dev tshark git jq dpkg-dev file
+    chromium gnuplot-nox
     clang libclang-rt-dev clang-format clang-tidy cppcheck
 )
 

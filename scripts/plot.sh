@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Draws what runs found as SVG, for papers: `wormhole report --csv`, and gnuplot.
+# shellcheck disable=SC2016  # what is in single quotes is for awk
 set -euo pipefail
 
 usage() {
@@ -11,12 +12,13 @@ and events of each run, as KIND-RUN.svg. What was not recorded is left out.
 
   RUN             what wormhole run --output or wormhole compare --out wrote
   --output DIR    made if need be
-  --program FILE  the program wormhole (default: build/release/bin/wormhole beside this script)
+  --program FILE  the program wormhole (default: build/release/bin/wormhole of this project, else the one on the PATH)
 TEXT
 }
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 program=$root/build/release/bin/wormhole
+[[ -x $program ]] || program=$(command -v wormhole || echo "$program")
 output=
 runs=()
 while (($# > 0)); do
@@ -52,7 +54,7 @@ mkdir -p "$output"
 
 # Okabe and Ito's colours, which colour-blind people can tell apart, then the same dashed.
 style="
-set terminal svg size 560,340 font 'Helvetica,13' background rgb 'white'
+set terminal svg noenhanced size 560,340 font 'Helvetica,13' background rgb 'white'
 set datafile separator ','
 set key outside right top reverse Left samplen 2
 set border 3
@@ -72,6 +74,12 @@ lines_of() {
 blocks() {
     awk -F, "{ name = $1; if (!(name in text)) order[++n] = name; text[name] = text[name] $2 \",\" $3 \"\n\" }
         END { for (i = 1; i <= n; ++i) printf \"\\\"%s\\\"\n%s\n\n\", order[i], text[order[i]] }"
+}
+
+# used NAME Y: of the lines that it reads, those of names that are not 0 throughout
+used() {
+    awk -F, "{ line[NR] = \$0; name[NR] = $1; if ($2 > 0) used[$1] = 1 }
+        END { for (i = 1; i <= NR; ++i) if (used[name[i]]) print line[i] }"
 }
 
 # unit COLUMN PAIRS: the largest unit "SIZE NAME" that the numbers in the column of standard input reach
@@ -97,8 +105,7 @@ PLOT
 
 # curves FILE: plots all blocks of a file as steps
 curves() {
-    echo "stats '$1' using 1 nooutput
-plot for [i = 0 : STATS_blocks - 1] '$1' index i using (\$1 / x) : (\$2 / y) with steps lw 1.6 lc rgb colour(i) dt dash(i) title columnheader(1)"
+    echo "plot for [i = 0 : $(grep -c '^"' "$1") - 1] '$1' index i using (\$1 / xunit) : (\$2 / yunit) with steps lw 1.6 lc rgb colour(i) dt dash(i) title columnheader(1)"
 }
 
 # distribution KIND LABEL UNITS: fct.svg or slowdown.svg
@@ -106,8 +113,13 @@ distribution() {
     local kind=$1 label=$2 size name
     [[ -f $data/$kind.csv ]] || return 0
     read -r size name < <(lines_of "$kind" '' | unit 3 "$3")
-    lines_of "$kind" '' | blocks '($2 == "all" ? $1 : $1 " " $2)' '$3' '$4' > "$data/blocks"
-    draw "$kind" "x = $size; y = 1
+    # of one run each kind of flow, of several runs all their flows
+    if (($(lines_of "$kind" '' | cut -d, -f1 | sort -u | wc -l) == 1)); then
+        lines_of "$kind" '' | blocks '$2' '$3' '$4' > "$data/blocks"
+    else
+        lines_of "$kind" '' | awk -F, '$2 == "all"' | blocks '$1' '$3' '$4' > "$data/blocks"
+    fi
+    draw "$kind" "xunit = $size; yunit = 1
 set xlabel '$label${name:+ [$name]}'; set ylabel 'share of the flows'; set yrange [0:1.02]
 $(curves "$data/blocks")"
 }
@@ -119,9 +131,10 @@ over_time() {
     column=$(head -1 "$data/$file.csv" | tr , '\n' | grep -n '^time_ns$' | cut -d: -f1)
     read -r size name < <(lines_of "$file" "$run" | unit "$column" "$times")
     read -r y_size y_name < <(lines_of "$file" "$run" | unit "${value#$}" "$6")
-    lines_of "$file" "$run" | blocks "$3" "\$$column" "$value" > "$data/blocks"
-    draw "$file-${run//[^A-Za-z0-9._-]/_}" "x = $size; y = $y_size
-set xlabel 'simulated time [$name]'; set ylabel '$5${y_name:+ [$y_name]}'
+    lines_of "$file" "$run" | used "$3" "$value" | blocks "$3" "\$$column" "$value" > "$data/blocks"
+    [[ -s $data/blocks ]] || return 0
+    draw "${file/event-counts/events}-${run//[^A-Za-z0-9._-]/_}" "xunit = $size; yunit = $y_size
+set xrange [0:*]; set xlabel 'simulated time [$name]'; set ylabel '$5${y_name:+ [$y_name]}'
 $(curves "$data/blocks")"
 }
 
@@ -130,7 +143,7 @@ comparison() {
     lines_of comparison '' | awk -F, '$5 != "" && $4 > 0 { print $1 "," $4 "," $5 * 100 }' > "$data/points"
     [[ -s $data/points ]] || return 0
     draw comparison "set xlabel 'mean error of flow completion times [%]'; set ylabel 'speedup'
-set logscale y; set offsets graph 0.15, graph 0.3, graph 0.1, graph 0.1; unset key
+set logscale y; set xrange [0:*]; set offsets 0, graph 0.3, graph 0.1, graph 0.1; unset key
 plot '$data/points' using 3:2 with points pt 7 ps 0.9 lc rgb colour(0), '' using 3:2:1 with labels left offset char 1,0"
 }
 

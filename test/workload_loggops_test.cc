@@ -1,88 +1,18 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Message level in its default mode: times derived from the model's equations, properties of random
-// runs, reports of stalls, and wrong parameters.
+// Message level in its default mode: times derived from the model's equations, and properties of
+// random runs. How runs end: workload_loggops_test/ends.cc.
 
 #include "harness/goal.h"
-
-#include "ns3/rdma-input-error.h"
-#include "ns3/workload-loggops-network.h"
-#include "ns3/workload-runner.h"
+#include "workload_loggops_test/execution.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
-#include <limits>
-#include <numeric>
 
 using namespace ns3;
 using namespace harness;
-
-namespace
-{
-
-const std::string GOAL = WORMHOLE_SOURCE_DIR "/test/data/goal/";
-
-// Every parameter has its own decimal place, so that a sum shows what it is made of. G: 2 ns a
-// byte.
-constexpr int64_t L = 100000;
-constexpr int64_t O = 1000;
-constexpr int64_t GAP = 10;
-constexpr int64_t B = 2;    // ns per byte on the interface
-constexpr int64_t BYTE = 5; // ns of overhead per byte, where there is any
-constexpr WorkloadLogGops EASY{L, O, GAP, 0, 2.0, 1000000, false};
-
-/** A run of one job, or of two on the same nodes. */
-struct Execution
-{
-    explicit Execution(WorkloadSchedule schedule,
-                       const WorkloadLogGops& parameters = EASY,
-                       std::vector<uint32_t> nodes = {},
-                       WorkloadObserver* observer = nullptr)
-        : jobs(MakeJobs(std::move(schedule), std::move(nodes))),
-          network(parameters),
-          runner(jobs, network, observer),
-          done(runner.Run())
-    {
-    }
-
-    static std::vector<WorkloadJob> MakeJobs(WorkloadSchedule schedule, std::vector<uint32_t> nodes)
-    {
-        if (nodes.empty())
-        {
-            nodes.resize(schedule.ranks.size());
-            std::iota(nodes.begin(), nodes.end(), 0);
-        }
-        std::vector<WorkloadJob> jobs(1);
-        jobs[0].nodes = std::move(nodes);
-        jobs[0].schedule = std::move(schedule);
-        return jobs;
-    }
-
-    int64_t Finish(uint32_t process) const
-    {
-        return network.GetFinish(process) / 1000;
-    }
-
-    WorkloadJobs jobs;
-    WorkloadLogGopsNetwork network;
-    WorkloadRunner runner;
-    bool done;
-};
-
-/** Keeps spans. */
-class Spans : public WorkloadObserver
-{
-  public:
-    void Done(const WorkloadSpan& span) override
-    {
-        all.push_back(span);
-    }
-
-    std::vector<WorkloadSpan> all;
-};
-
-} // namespace
+using namespace loggops;
 
 TEST(WorkloadLogGops, UncontendedMessageCostsWhatLogGopsSays)
 {
@@ -399,120 +329,4 @@ TEST(WorkloadLogGops, RandomRunsKeepTheRules)
                 << seed;
         }
     }
-}
-
-TEST(WorkloadLogGops, ReportsWhoWaitsForWhom)
-{
-    for (const bool literal : {false, true})
-    {
-        WorkloadLogGops parameters{3700, 200, 5, 0, 0.04, 0, literal};
-        const Execution deadlock(ReadPlainGoal(GOAL + "probe_deadlock_2.goal"), parameters);
-        EXPECT_FALSE(deadlock.done);
-        EXPECT_EQ(deadlock.runner.GetCompleted(), 0U);
-        EXPECT_EQ(deadlock.runner.GetTotal(), 4U);
-        EXPECT_EQ(
-            deadlock.runner.ExplainStall(9),
-            std::vector<std::string>(
-                {"rank 0 waits for rank 1, which waits for rank 0",
-                 "rank 0: operation 0 (recv 10b from 1 tag 0): waits for a message from rank 1 "
-                 "(tag 0), and operation 1 (send 10b to 1 tag 0) waits for it; 1 operation is not "
-                 "ready",
-                 "rank 1: operation 0 (recv 10b from 0 tag 0): waits for a message from rank 0 "
-                 "(tag 0), and operation 1 (send 10b to 0 tag 0) waits for it; 1 operation is not "
-                 "ready"}));
-        EXPECT_EQ(deadlock.runner.ExplainStall(1).back(), "and 1 more rank that is not done");
-
-        const Execution unmatched(ReadPlainGoal(GOAL + "probe_unmatched_2.goal"), parameters);
-        EXPECT_FALSE(unmatched.done);
-        EXPECT_EQ(unmatched.runner.ExplainStall(9).back(),
-                  "rank 1: operation 0 (recv 1000b from 0 tag 1): waits for a message from rank 0 "
-                  "(tag 1); from there have come messages with 1 other tag, but rank 0 has no such "
-                  "send left");
-    }
-}
-
-TEST(WorkloadLogGops, ReportsOperationsThatWaitForEachOther)
-{
-    WorkloadScheduleBuilder builder(1);
-    builder.Calc(0, 5);
-    const uint32_t a = builder.Calc(0, 6);
-    const uint32_t b = builder.Calc(0, 7);
-    builder.Require(0, a, b);
-    builder.Require(0, b, a);
-    builder.Require(0, builder.Calc(0, 8), b);
-    const Execution run(builder.Build());
-    EXPECT_FALSE(run.done);
-    EXPECT_EQ(
-        run.runner.ExplainStall(9),
-        std::vector<std::string>({"rank 0: 3 operations are not ready: operation 1 (calc 6) "
-                                  "waits for operation 2 (calc 7), which waits for operation 1 "
-                                  "(calc 6)"}));
-}
-
-TEST(WorkloadLogGops, StopsAndGoesOn)
-{
-    for (const bool literal : {false, true})
-    {
-        WorkloadScheduleBuilder builder(1);
-        uint32_t before = builder.Calc(0, 1);
-        for (int i = 1; i < 20000; ++i)
-        {
-            const uint32_t next = builder.Calc(0, 1);
-            builder.Require(0, next, before);
-            before = next;
-        }
-        WorkloadLogGops parameters = EASY;
-        parameters.literal = literal;
-        const WorkloadJobs jobs(Execution::MakeJobs(builder.Build(), {}));
-        WorkloadLogGopsNetwork network(parameters);
-        int pulses = 0;
-        network.SetPulse([&] {
-            if (++pulses == 1)
-            {
-                network.Stop();
-            }
-        });
-        WorkloadRunner runner(jobs, network);
-        EXPECT_FALSE(runner.Run());
-        EXPECT_GT(runner.GetCompleted(), 0U);
-        EXPECT_FALSE(runner.ExplainStall(3).empty());
-        EXPECT_TRUE(runner.Run());
-        EXPECT_EQ(network.GetFinish(0), 20000 * 1000);
-        EXPECT_GE(pulses, 4);
-    }
-}
-
-TEST(WorkloadLogGops, RefusesWhatItCannotRepresent)
-{
-    WorkloadLogGops bad = EASY;
-    bad.G = -1;
-    EXPECT_THROW(WorkloadLogGopsNetwork{bad}, RdmaInputError);
-    bad.G = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_THROW(WorkloadLogGopsNetwork{bad}, RdmaInputError);
-    bad = EASY;
-    bad.L = UINT64_MAX;
-    EXPECT_THROW(WorkloadLogGopsNetwork{bad}, RdmaInputError);
-
-    for (const bool literal : {false, true})
-    {
-        WorkloadLogGops parameters = EASY;
-        parameters.literal = literal;
-        parameters.O = 3;
-        WorkloadScheduleBuilder calc(1);
-        calc.Calc(0, UINT64_MAX);
-        EXPECT_THROW(Execution(calc.Build(), parameters), RdmaInputError);
-        WorkloadScheduleBuilder message(2);
-        message.Send(0, 1, UINT64_MAX, 0);
-        EXPECT_THROW(Execution(message.Build(), parameters), RdmaInputError);
-        parameters.O = 0;
-        WorkloadScheduleBuilder bytes(2);
-        bytes.Send(0, 1, UINT64_MAX, 0);
-        EXPECT_THROW(Execution(bytes.Build(), parameters), RdmaInputError);
-    }
-}
-
-TEST(WorkloadLogGops, NothingToDo)
-{
-    EXPECT_TRUE(Execution(WorkloadScheduleBuilder(3).Build()).done);
-    EXPECT_TRUE(Execution(WorkloadSchedule()).done);
 }

@@ -1,19 +1,17 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Transfers on the packet level: when they are told, end points, failures, and long runs.
+// Transfers on the packet level: when they are told, failures, and long runs. End points and
+// options: workload_transport_test/.
 
-#include "harness/apart.h"
 #include "harness/memory.h"
 #include "harness/transfers.h"
+#include "workload_transport_test/on_packets.h"
 
-#include "ns3/boolean.h"
-#include "ns3/global-value.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-helper.h"
 #include "ns3/rdma-input-error.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/workload-flow-transport.h"
 #include "ns3/workload-rdma-transport.h"
@@ -24,45 +22,11 @@
 
 using namespace ns3;
 using namespace harness;
+using namespace transport_test;
 using nlohmann::json;
 
 namespace
 {
-
-constexpr uint64_t GBPS = 1000000000;
-const char* const NATIVE = "ns3::RdmaSimulatorImpl";
-const char* const DEFAULT = "ns3::DefaultSimulatorImpl";
-
-using Work = std::function<json(WorkloadRdmaTransport&, RdmaNetwork&)>;
-
-/** Builds a network in a process of its own and works on it. */
-json
-OnPackets(const RdmaTopology& topology,
-          const Work& work,
-          const char* simulator = NATIVE,
-          const WorkloadRdmaOptions& options = {},
-          bool nvSwitches = false,
-          const std::function<void(RdmaHelper&)>& setup = {})
-{
-    return RunApart([&]() {
-        Time::SetResolution(Time::PS);
-        GlobalValue::Bind("SimulatorImplementationType", StringValue(simulator));
-        RdmaHelper helper;
-        if (setup)
-        {
-            setup(helper);
-        }
-        const WorkloadEndpoints ends = MakeWorkloadEndpoints(topology, nvSwitches);
-        const Ptr<RdmaNetwork> network = helper.Install(ends.topology);
-        json result;
-        {
-            WorkloadRdmaTransport transport(network, ends, options);
-            result = work(transport, *network);
-        }
-        Simulator::Destroy();
-        return result;
-    });
-}
 
 class WorkloadOnSimulator : public testing::TestWithParam<const char*>
 {
@@ -217,250 +181,6 @@ TEST(WorkloadTransports, BothSimulatorsAgreeOnAnAllToAll)
     };
     const RdmaTopology star = Star(8, 100 * GBPS, 500);
     EXPECT_EQ(OnPackets(star, work, NATIVE), OnPackets(star, work, DEFAULT));
-}
-
-TEST(WorkloadTransports, WindowsComeFromPathsAsAsked)
-{
-    // hosts 0 and 1 at one switch, host 2 behind another: RTT = 2 * delays + a payload per link
-    RdmaTopology topology;
-    topology.nodes = {RdmaNodeKind::HOST,
-                      RdmaNodeKind::HOST,
-                      RdmaNodeKind::HOST,
-                      RdmaNodeKind::SWITCH,
-                      RdmaNodeKind::SWITCH};
-    for (const auto& [a, b] : {std::pair<uint32_t, uint32_t>{0, 3}, {1, 3}, {3, 4}, {2, 4}})
-    {
-        topology.links.push_back({a, b, 100 * GBPS, 1000, 0, 1});
-    }
-    const auto windowOf = [&](WorkloadWindow window) {
-        WorkloadRdmaOptions options;
-        options.window = window;
-        return OnPackets(
-            topology,
-            [](WorkloadRdmaTransport& transport, RdmaNetwork& network) {
-                TransferLog log(transport);
-                transport.Start({0, 1, 1000, 0}, 0);
-                const RdmaQueuePair* qp = network.GetUnfinishedFlows().front();
-                json result{qp->GetWindow(), qp->GetBaseRttNs()};
-                transport.Run();
-                return result;
-            },
-            NATIVE,
-            options);
-    };
-    // two links: 4,000 + 160 ns, 52,000 bytes; three links: 6,000 + 240 ns, 78,000 bytes
-    EXPECT_EQ(windowOf(WorkloadWindow::NONE), json({0, 4160}));
-    EXPECT_EQ(windowOf(WorkloadWindow::PAIR), json({52000, 4160}));
-    EXPECT_EQ(windowOf(WorkloadWindow::LARGEST), json({78000, 6240}));
-}
-
-TEST(WorkloadTransports, ConnectionsPersistAsAsked)
-{
-    const auto ports = [](WorkloadConnections connections) {
-        WorkloadRdmaOptions options;
-        options.connections = connections;
-        return OnPackets(
-            Star(3, 100 * GBPS, 500),
-            [](WorkloadRdmaTransport& transport, RdmaNetwork& network) {
-                TransferLog log(transport);
-                for (uint32_t id = 0; id < 6; ++id)
-                {
-                    // twice each: stream 0 and 1 to host 1, stream 0 to host 2
-                    const bool other = id % 3 == 2;
-                    transport.Start({0, other ? 2U : 1U, 20000, 0, id % 3 == 1}, id);
-                }
-                json result = json::array();
-                for (const RdmaQueuePair* qp : network.GetUnfinishedFlows())
-                {
-                    result.push_back(qp->GetSourcePort());
-                }
-                transport.Run();
-                result.push_back(log.delivered.size());
-                return result;
-            },
-            NATIVE,
-            options);
-    };
-    EXPECT_EQ(ports(WorkloadConnections::FRESH),
-              json({10000, 10001, 10000, 10002, 10003, 10001, 6}));
-    const json kept = ports(WorkloadConnections::PERSISTENT);
-    for (size_t i = 0; i < 3; ++i)
-    {
-        EXPECT_EQ(kept[i], kept[i + 3]) << i;
-        EXPECT_GE(kept[i], 49152) << i;
-    }
-    EXPECT_EQ(kept[0], WorkloadConnectionPort(0, 1, 0));
-    EXPECT_NE(kept[0], kept[1]) << "streams";
-    EXPECT_NE(kept[0], kept[2]) << "hosts";
-    EXPECT_EQ(kept[6], 6);
-}
-
-TEST(WorkloadTransports, PortsOfConnectionsAreSpread)
-{
-    // 4096 balls in 16 bins, 256 each: five standard deviations (15.5) are 78
-    std::vector<int> bins(16);
-    for (uint32_t pair = 0; pair < 4096; ++pair)
-    {
-        ++bins[WorkloadConnectionPort(pair / 64, pair % 64, 0) % 16];
-    }
-    for (const int bin : bins)
-    {
-        EXPECT_NEAR(bin, 256, 78);
-    }
-}
-
-TEST(WorkloadTransports, HiddenHostsChangeNothingElse)
-{
-    const RdmaTopology topology = Servers(2, 4, 2880 * GBPS, 400 * GBPS);
-    const Work work = [](WorkloadRdmaTransport& transport, RdmaNetwork& network) {
-        TransferLog log(transport);
-        for (uint32_t id = 0; id < 64; ++id)
-        {
-            if (id / 8 != id % 8)
-            {
-                transport.Start({id / 8, id % 8, 30000, 0}, id);
-            }
-        }
-        json ports = json::array();
-        for (const RdmaQueuePair* qp : network.GetUnfinishedFlows())
-        {
-            for (const RdmaPort* port : qp->GetDataRoute())
-            {
-                ports.push_back(port->GetPortId());
-            }
-        }
-        transport.Run();
-        return json{log.delivered,
-                    ports,
-                    transport.GetLargestRttNs(),
-                    transport.GetLargestBdp(),
-                    transport.GetHostCount()};
-    };
-    const json without = OnPackets(topology, work);
-    EXPECT_EQ(OnPackets(topology, work, NATIVE, {}, true), without);
-    // GPUs of one rail: 2 links of 500 ns and 1,000 bytes at 400 Gb/s each; GPUs of one server: 2
-    // links of 25 ns and 2 ns (cut) each
-    EXPECT_EQ(without[2], 2 * 1000 + 2 * 20);
-    EXPECT_EQ(without[3], 2040 * 400 / 8);
-    EXPECT_EQ(without[4], 8);
-}
-
-TEST(WorkloadTransports, LargestDoesNotCountNvSwitches)
-{
-    // one GPU per NVSwitch, and NVSwitches with a fast way between them: the pair of NVSwitches
-    // would have the largest product
-    RdmaTopology topology;
-    topology.nodes = {RdmaNodeKind::HOST,
-                      RdmaNodeKind::HOST,
-                      RdmaNodeKind::NVSWITCH,
-                      RdmaNodeKind::NVSWITCH};
-    topology.links = {{0, 2, 10 * GBPS, 100, 0, 1},
-                      {1, 3, 10 * GBPS, 100, 0, 1},
-                      {2, 3, 1000 * GBPS, 100, 0, 1}};
-    const json got = OnPackets(
-        topology,
-        [](WorkloadRdmaTransport& transport, RdmaNetwork&) {
-            return json{transport.GetLargestRttNs(), transport.GetLargestBdp()};
-        },
-        NATIVE,
-        {},
-        true);
-    // 2 * 300 ns, and 800 + 8 + 800 ns for payloads: 2,208 ns at 10 Gb/s: 2,760 bytes
-    EXPECT_EQ(got, json({2208, 2760}));
-}
-
-namespace
-{
-
-/** 1 MB between each of 4 GPUs and their NVSwitch, at SimAI's timing. \return end points; times of
- * delivery by GPU, 10 more on the way down; drops and time-outs */
-json
-UpAndDown(bool up, bool down, WorkloadWindow window)
-{
-    WorkloadRdmaOptions options;
-    options.window = window;
-    return OnPackets(
-        Servers(2, 4, 2880 * GBPS, 400 * GBPS),
-        [up, down](WorkloadRdmaTransport& transport, RdmaNetwork& network) {
-            TransferLog log(transport);
-            for (uint32_t gpu = 4; gpu < 8; ++gpu)
-            {
-                if (up)
-                {
-                    transport.Start({gpu, 9, 1000000, 0}, gpu);
-                }
-                if (down)
-                {
-                    transport.Start({9, gpu, 1000000, 0}, 10 + gpu);
-                }
-            }
-            transport.Run();
-            const RdmaCounters& counters = network.GetContext().counters;
-            return json{transport.GetEndpointCount(),
-                        log.delivered,
-                        counters.bufferDrops,
-                        counters.timeouts};
-        },
-        NATIVE,
-        options,
-        true,
-        [](RdmaHelper& helper) {
-            helper.SetNetworkAttribute("Timing", StringValue("truncate"));
-            helper.SetNetworkAttribute("SequenceBytes", UintegerValue(8));
-            helper.SetHostAttribute("PayloadSize", UintegerValue(9000));
-        });
-}
-
-// SimAI's timing: 9,052 bytes take 25 ns (cut) at 2,880 Gb/s; a transfer is 111 full packets and
-// one of 1,000 bytes, 2 ns. The link to the hidden host takes 0 ns and has no delay, so that there
-// is one link only: 25 + 111 * 25 + 2 ns.
-constexpr int64_t ALONE = 25000 + 111 * 25000 + 2000;
-
-} // namespace
-
-TEST(WorkloadTransports, NvSwitchesAreEndPoints)
-{
-    for (const WorkloadWindow window : {WorkloadWindow::LARGEST, WorkloadWindow::NONE})
-    {
-        EXPECT_EQ(UpAndDown(true, false, window),
-                  json({10, {{4, ALONE}, {5, ALONE}, {6, ALONE}, {7, ALONE}}, 0, 0}));
-        EXPECT_EQ(UpAndDown(false, true, window),
-                  json({10, {{14, ALONE}, {15, ALONE}, {16, ALONE}, {17, ALONE}}, 0, 0}));
-    }
-}
-
-TEST(WorkloadTransports, NvSwitchesSendAndReceiveAtOnce)
-{
-    // The window is that of GPUs of a rail: 2 * 1,000 + 2 * 180 ns at 400 Gb/s are 118,000 bytes,
-    // so 14 packets go before the first acknowledgement. The hidden host's are in the NVSwitch's
-    // queues at once, and take 14 * 25 ns. The first acknowledgement of what goes up waits behind
-    // them, and then for the link: 25 ns longer than the GPU's own 14 packets take, once; from then
-    // on, what is queued is what the window allows less what is on the links.
-    const int64_t held = ALONE + 25000;
-    EXPECT_EQ(UpAndDown(true, true, WorkloadWindow::LARGEST),
-              json({10,
-                    {{4, held},
-                     {5, held},
-                     {6, held},
-                     {7, held},
-                     {14, ALONE},
-                     {15, ALONE},
-                     {16, ALONE},
-                     {17, ALONE}},
-                    0,
-                    0}));
-    EXPECT_EQ(UpAndDown(true, true, WorkloadWindow::NONE),
-              json({10,
-                    {{4, ALONE},
-                     {5, ALONE},
-                     {6, ALONE},
-                     {7, ALONE},
-                     {14, ALONE},
-                     {15, ALONE},
-                     {16, ALONE},
-                     {17, ALONE}},
-                    0,
-                    0}));
 }
 
 TEST(WorkloadTransports, RecorderIsTold)

@@ -108,18 +108,19 @@ BuildWarnings()
     {
         return warnings;
     }
+    const bool slowNs3 = HasAssertions(info.ns3Profile); // hands its assertions on to its users
     const std::string built = "this program was built with build type " + info.buildType;
     if (!info.optimised)
     {
         warnings.push_back(built + ", not optimised, and takes ten times as long or more; for "
                                    "experiments, build it with cmake --preset release");
     }
-    else if (info.assertions)
+    else if (info.assertions && !slowNs3)
     {
         warnings.push_back(built + ", with assertions, which cost time; for experiments, build it "
                                    "with cmake --preset release");
     }
-    if (HasAssertions(info.ns3Profile))
+    if (slowNs3)
     {
         warnings.push_back("ns-3 was built with assertions (profile " + info.ns3Profile +
                            "), which cost time; for experiments, configure it with "

@@ -14,6 +14,7 @@
 #include "estimate.h"
 #include "exit-codes.h"
 #include "files.h"
+#include "input-names.h"
 #include "new-file.h"
 #include "options.h"
 #include "summary.h"
@@ -71,6 +72,7 @@ class Comparison
     }
 
     Words WordsOf(const CompareSide& side, uint32_t run) const;
+    void CheckOutputs() const;
     void PrepareStores() const;
     std::string StoreOf(uint32_t run) const;
     bool RunSides();
@@ -87,6 +89,11 @@ class Comparison
         return (fs::path(m_options.output) / name).string();
     }
 
+    std::string FolderOfRun(const CompareSide& side, uint32_t run) const
+    {
+        return FolderOf(run == 0 ? side.name : side.name + "-" + std::to_string(run + 1));
+    }
+
     const CompareOptions& m_options;
     CompareState m_state;
     ChildProcesses m_children;
@@ -99,6 +106,32 @@ Comparison::StoreOf(uint32_t run) const
 {
     return run == 0 ? m_options.run.fast.memo
                     : FolderOf("episodes-" + std::to_string(run + 1) + ".db");
+}
+
+/** Before anything is written: the runs check the rest themselves. */
+void
+Comparison::CheckOutputs() const
+{
+    std::vector<NamedFile> inputs = InputNames(m_options.run);
+    std::vector<NamedFile> outputs{{"--json", m_options.json}};
+    const std::string earlier = (fs::path(m_options.packetFrom) / "compare.json").string();
+    if (!m_options.packetFrom.empty() && FileExists(earlier))
+    {
+        inputs.push_back({"--packet-from", earlier});
+    }
+    for (uint32_t run = 0; run < m_options.runs && !StoreOf(0).empty(); ++run)
+    {
+        outputs.push_back({"--memo", StoreOf(run)});
+    }
+    for (const CompareSide& side : m_state.sides)
+    {
+        for (uint32_t run = 0; run < m_options.runs; ++run)
+        {
+            outputs.push_back(
+                {"of " + side.name, (fs::path(FolderOfRun(side, run)) / "messages.txt").string()});
+        }
+    }
+    CheckOverwrite(inputs, outputs);
 }
 
 void
@@ -204,8 +237,7 @@ Comparison::Find(CompareSide& side, const std::string& folder)
 bool
 Comparison::RunSide(CompareSide& side, uint32_t run)
 {
-    const std::string folder =
-        FolderOf(run == 0 ? side.name : side.name + "-" + std::to_string(run + 1));
+    const std::string folder = FolderOfRun(side, run);
     const std::optional<ChildResult> child = RunChild(WordsOf(side, run), folder, true);
     if (!child)
     {
@@ -299,6 +331,7 @@ Comparison::Run()
     {
         TakePacketLevel();
     }
+    CheckOutputs();
     MakeFolder(m_options.output);
     PrepareStores();
     Write(); // now, not after hours
@@ -335,7 +368,17 @@ CompareCommand(const Words& words)
         WarnOfPacketLevel(options.run);
     }
     ShowWarnings({});
-    return Comparison(options).Run();
+    try
+    {
+        return Comparison(options).Run();
+    }
+    catch (const nlohmann::json::exception& error)
+    {
+        throw ns3::RdmaInputError(
+            "compare: a summary.json or compare.json of an earlier run is not as it "
+            "was written (" +
+            std::string(error.what()) + "); give another --packet-from");
+    }
 }
 
 } // namespace wormhole

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "command-options.h"
 #include "commands.h"
 #include "exit-codes.h"
 #include "files.h"
@@ -20,6 +21,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
@@ -64,27 +66,19 @@ GivenFile(const po::variables_map& values, const std::string& command)
     return ArgumentOf(values, "goal " + command, "FILE");
 }
 
-/** \return the words of an action; \p names are of its options, with ! behind those without value
- */
+/** \return the words of an action */
 po::variables_map
-ParseAction(const std::string& action,
-            const Words& words,
-            const std::vector<std::string>& names,
-            size_t arguments = 1)
+ParseAction(const std::string& action, const Words& words, size_t arguments = 1)
 {
-    po::options_description description;
-    for (const std::string& name : names)
+    const std::string command = "goal " + action;
+    for (const CommandOptions& options : GoalCommandOptions())
     {
-        if (name.back() == '!')
+        if (options.command == command)
         {
-            description.add_options()(name.substr(0, name.size() - 1).c_str(), "");
-        }
-        else
-        {
-            description.add_options()(name.c_str(), po::value<std::string>());
+            return ParseOptions(command, words, options.groups.front(), "FILE", arguments);
         }
     }
-    return ParseOptions("goal " + action, words, description, "FILE", arguments);
+    throw std::logic_error(command + " has no options");
 }
 
 std::ifstream
@@ -134,7 +128,7 @@ WrittenText(const std::string& file,
 int
 Convert(const Words& words)
 {
-    const po::variables_map values = ParseAction("convert", words, {"to"}, 2);
+    const po::variables_map values = ParseAction("convert", words, 2);
     const Words files = values.count("argument") ? values["argument"].as<Words>() : Words();
     if (files.size() != 2)
     {
@@ -156,7 +150,7 @@ Convert(const Words& words)
 int
 Make(const Words& words)
 {
-    const po::variables_map values = ParseAction("make", words, {"to"}, 2);
+    const po::variables_map values = ParseAction("make", words, 2);
     const Words given = values.count("argument") ? values["argument"].as<Words>() : Words();
     if (given.size() != 2)
     {
@@ -209,7 +203,7 @@ Verdict(const ns3::WorkloadSchedule& schedule, const ns3::WorkloadValidation& re
 int
 Validate(const Words& words)
 {
-    const po::variables_map values = ParseAction("validate", words, {"eager", "most"});
+    const po::variables_map values = ParseAction("validate", words);
     const std::string file = GivenFile(values, "validate");
     ns3::WorkloadGoalNotes notes;
     ns3::WorkloadValidationOptions options;
@@ -239,7 +233,7 @@ Validate(const Words& words)
 int
 Stats(const Words& words)
 {
-    const po::variables_map values = ParseAction("stats", words, {"json!"});
+    const po::variables_map values = ParseAction("stats", words);
     const std::string file = GivenFile(values, "stats");
     std::ifstream in = OpenInput(file);
     const auto reader = ns3::MakeWorkloadGoalReader(in, file);
@@ -259,7 +253,7 @@ Stats(const Words& words)
 int
 Draw(const Words& words)
 {
-    const po::variables_map values = ParseAction("draw", words, {"output", "most"});
+    const po::variables_map values = ParseAction("draw", words);
     const std::string file = GivenFile(values, "draw");
     const uint64_t most =
         values.count("most") ? IntegerOption(values, "most", 1, UINT32_MAX) : MOST_DRAWN;
@@ -283,6 +277,37 @@ Draw(const Words& words)
 }
 
 } // namespace
+
+std::vector<CommandOptions>
+GoalCommandOptions()
+{
+    const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+    po::options_description to;
+    to.add_options()("to",
+                     text("text|binary"),
+                     "form of OUT (default: by its ending: .goal and .txt are text, .bin binary; "
+                     "else the other form than IN's, of make text)");
+    po::options_description validate;
+    validate.add_options()("eager",
+                           text("BYTES"),
+                           "sends of at most so many bytes complete before their receive is there "
+                           "(default: what stalls only if none does so is a warning)")(
+        "most",
+        text("N"),
+        "findings of each kind that are shown (default 20)");
+    po::options_description stats;
+    stats.add_options()("json", "as JSON");
+    po::options_description draw;
+    draw.add_options()("output", text("FILE.dot"), "file to write (default: standard output)")(
+        "most",
+        text("N"),
+        "operations that a picture may have (default 500)");
+    return {{"goal convert", "IN OUT", {to}},
+            {"goal make", "SPEC OUT", {to}},
+            {"goal validate", "FILE", {validate}},
+            {"goal stats", "FILE", {stats}},
+            {"goal draw", "FILE", {draw}}};
+}
 
 int
 GoalCommand(const Words& words)

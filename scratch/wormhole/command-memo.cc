@@ -7,8 +7,10 @@
  * `wormhole memo`: looks at the stores of episodes that --memo makes, and tidies them up.
  */
 
+#include "command-options.h"
 #include "commands.h"
 #include "exit-codes.h"
+#include "files.h"
 #include "memo-text.h"
 #include "options.h"
 #include "units-text.h"
@@ -66,7 +68,7 @@ class Store
     /** \throws RdmaInputError if there is no store of episodes */
     Store(const std::string& path, bool mayMake)
     {
-        if (!mayMake && !std::filesystem::exists(path))
+        if (!mayMake && !FileExists(path))
         {
             throw RdmaInputError(ns3::RdmaShownText(path) +
                                  ": there is no such file; wormhole run --mode fast --memo FILE "
@@ -121,14 +123,25 @@ class Store
     std::unique_ptr<SqliteEpisodeStore> m_store;
 };
 
-po::variables_map
-Parse(const std::string& action,
-      const Words& words,
-      const po::options_description& description,
-      size_t least,
-      size_t most)
+/** \return the options of an action; none if it has none */
+po::options_description
+OptionsOf(const std::string& command)
 {
-    po::variables_map values = ParseOptions("memo " + action, words, description, "FILE", most);
+    for (const CommandOptions& options : MemoCommandOptions())
+    {
+        if (options.command == command && !options.groups.empty())
+        {
+            return options.groups.front();
+        }
+    }
+    return {};
+}
+
+po::variables_map
+Parse(const std::string& action, const Words& words, size_t least, size_t most)
+{
+    const std::string command = "memo " + action;
+    po::variables_map values = ParseOptions(command, words, OptionsOf(command), "FILE", most);
     const size_t given = values.count("argument") ? values["argument"].as<Words>().size() : 0;
     if (given < least)
     {
@@ -142,9 +155,7 @@ Parse(const std::string& action,
 int
 List(const Words& words)
 {
-    po::options_description description;
-    description.add_options()("json", "");
-    const po::variables_map values = Parse("list", words, description, 1, SIZE_MAX);
+    const po::variables_map values = Parse("list", words, 1, SIZE_MAX);
     Json files = Json::array();
     std::string text;
     for (const std::string& path : values["argument"].as<Words>())
@@ -179,9 +190,7 @@ IsMeant(const std::string& word, uint64_t number, const StoredEpisode& stored)
 int
 Explain(const Words& words)
 {
-    po::options_description description;
-    description.add_options()("json", "")("dot", "");
-    const po::variables_map values = Parse("explain", words, description, 2, 2);
+    const po::variables_map values = Parse("explain", words, 2, 2);
     const Words given = values["argument"].as<Words>();
     const bool json = values.count("json");
     if (json && values.count("dot"))
@@ -264,12 +273,7 @@ FindFingerprint(const Store& store, const std::string& digits)
 int
 Prune(const Words& words)
 {
-    po::options_description description;
-    for (const char* name : {"unused-for", "keep", "keep-bytes", "fingerprint"})
-    {
-        description.add_options()(name, po::value<std::string>(), "");
-    }
-    const po::variables_map values = Parse("prune", words, description, 1, 1);
+    const po::variables_map values = Parse("prune", words, 1, 1);
     EpisodeSelection selection;
     if (values.count("unused-for"))
     {
@@ -306,7 +310,7 @@ Prune(const Words& words)
 int
 Merge(const Words& words)
 {
-    const po::variables_map values = Parse("merge", words, po::options_description(), 2, SIZE_MAX);
+    const po::variables_map values = Parse("merge", words, 2, SIZE_MAX);
     const Words paths = values["argument"].as<Words>();
     for (size_t i = 1; i < paths.size(); ++i)
     {
@@ -334,6 +338,33 @@ Merge(const Words& words)
 }
 
 } // namespace
+
+std::vector<CommandOptions>
+MemoCommandOptions()
+{
+    const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+    po::options_description list;
+    list.add_options()("json", "as JSON");
+    po::options_description explain;
+    explain.add_options()("json", "as JSON")("dot", "the graph, for Graphviz");
+    po::options_description prune;
+    prune.add_options()("unused-for",
+                        text("TIME"),
+                        "delete what was not used for so long, such as 90s, 30min, 12h or 7d")(
+        "keep",
+        text("N"),
+        "spare the N episodes that were used last")(
+        "keep-bytes",
+        text("BYTES"),
+        "spare those used last that take up so many bytes together")(
+        "fingerprint",
+        text("HEX"),
+        "only those of the configuration whose fingerprint begins so");
+    return {{"memo list", "FILE...", {list}},
+            {"memo explain", "FILE NUMBER|SIGNATURE", {explain}},
+            {"memo prune", "FILE", {prune}},
+            {"memo merge", "FILE FROM...", {}}};
+}
 
 int
 MemoCommand(const Words& words)

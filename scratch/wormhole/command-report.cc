@@ -7,6 +7,7 @@
  * `wormhole report`: shows what runs found, as a page, tables or JSON.
  */
 
+#include "command-options.h"
 #include "commands.h"
 #include "exit-codes.h"
 #include "new-file.h"
@@ -120,6 +121,12 @@ Give(const po::variables_map& values, const ReportRuns& runs, const nlohmann::or
 }
 
 } // namespace
+
+CommandOptions
+ReportCommandOptions()
+{
+    return {"report", "RUN...", {Options()}};
+}
 
 int
 ReportCommand(const Words& words)

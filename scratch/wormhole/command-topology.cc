@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "command-options.h"
 #include "commands.h"
 #include "exit-codes.h"
 #include "generate.h"
@@ -15,13 +16,20 @@ namespace po = boost::program_options;
 namespace wormhole
 {
 
-int
-TopologyCommand(const Words& words)
+CommandOptions
+TopologyCommandOptions()
 {
     po::options_description description("Options");
     description.add_options()("output",
                               po::value<std::string>()->value_name("FILE"),
                               "file to write (default: standard output)")("help", "this text");
+    return {"topology", "SPEC", {description}};
+}
+
+int
+TopologyCommand(const Words& words)
+{
+    const po::options_description description = TopologyCommandOptions().groups.front();
     const po::variables_map values = ParseOptions("topology", words, description, "SPEC");
     if (values.count("help"))
     {

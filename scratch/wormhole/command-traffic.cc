@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "command-options.h"
 #include "commands.h"
 #include "exit-codes.h"
 #include "generate.h"
@@ -21,8 +22,10 @@ namespace wormhole
 namespace
 {
 
-po::options_description
-TrafficOptions()
+} // namespace
+
+CommandOptions
+TrafficCommandOptions()
 {
     po::options_description description("Options");
     description.add_options()("topology",
@@ -34,8 +37,11 @@ TrafficOptions()
                                            po::value<std::string>()->value_name("FILE"),
                                            "file to write (default: standard output)")("help",
                                                                                        "this text");
-    return description;
+    return {"traffic", "SPEC", {description}};
 }
+
+namespace
+{
 
 /** \return the files that the generation reads */
 std::vector<NamedFile>
@@ -59,7 +65,7 @@ InputsOf(const std::string& spec, const std::string& topology)
 int
 TrafficCommand(const Words& words)
 {
-    const po::options_description description = TrafficOptions();
+    const po::options_description description = TrafficCommandOptions().groups.front();
     const po::variables_map values = ParseOptions("traffic", words, description, "SPEC");
     if (values.count("help"))
     {
@@ -80,6 +86,7 @@ TrafficCommand(const Words& words)
         throw ns3::RdmaInputError("traffic needs --topology SPEC|FILE: the hosts and their links");
     }
     const uint64_t seed = values.count("seed") ? IntegerOption(values, "seed", 0, UINT64_MAX) : 1;
+    RejectPipe(topologyName);
     const ns3::RdmaTopology topology = ns3::LoadRdmaTopology(topologyName);
     const auto flows = ns3::GenerateRdmaTraffic(spec, topology, seed);
     WriteGenerated(TextOption(values, "output"),

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "command-options.h"
 #include "commands.h"
 #include "exit-codes.h"
 #include "generate.h"
@@ -36,14 +37,21 @@ HelpText(const po::options_description& description)
 
 } // namespace
 
-int
-TrainingCommand(const Words& words)
+CommandOptions
+TrainingCommandOptions()
 {
     po::options_description description("Options");
     description.add_options()("json", "as JSON")("markdown", "the traffic as rows of a table")(
         "output",
         po::value<std::string>()->value_name("FILE"),
         "file to write (default: standard output)")("help", "this text");
+    return {"training", "FILE.json", {description}};
+}
+
+int
+TrainingCommand(const Words& words)
+{
+    const po::options_description description = TrainingCommandOptions().groups.front();
     const po::variables_map values = ParseOptions("training", words, description, "FILE");
     if (values.count("help"))
     {

@@ -40,6 +40,9 @@ int ReportCommand(const Words& words);
 /** `wormhole memo`: lists, explains, deletes and merges episodes. */
 int MemoCommand(const Words& words);
 
+/** `wormhole reference`: prints the parts of the reference that are made from the program. */
+int ReferenceCommand(const Words& words);
+
 /** `wormhole config-help`: lists the keys of config.txt. */
 int ConfigHelpCommand(const Words& words);
 

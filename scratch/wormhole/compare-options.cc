@@ -3,6 +3,7 @@
  */
 #include "compare-options.h"
 
+#include "command-options.h"
 #include "options.h"
 
 #include "ns3/rdma-input-error.h"
@@ -134,6 +135,12 @@ RejectOutputs(const Words& words)
 }
 
 } // namespace
+
+CommandOptions
+CompareCommandOptions()
+{
+    return {"compare", "[OPTIONS OF run]", {OwnOptions()}};
+}
 
 CompareOptions
 ParseCompareOptions(const Words& words)

@@ -76,8 +76,16 @@ class VolumeSum
         }
     }
 
+    /** \return packets of a host that are under way at once, at most: in the network and in queues
+     */
+    double MostOfHost() const
+    {
+        constexpr double WINDOWS = 2;
+        return WINDOWS * std::max(m_window / static_cast<double>(m_payload), 1.0);
+    }
+
     /** \return packets of a transfer that are under way at once */
-    double InFlight(double bytes) const
+    double PacketsOf(double bytes) const
     {
         return std::max(std::min(bytes, m_window) / static_cast<double>(m_payload), 1.0);
     }
@@ -100,28 +108,56 @@ struct Span
 {
     double begin{0};
     double end{0};
-    double inFlight{0};
+    uint32_t src{0};
+    double inFlight{0}; //!< packets
+};
+
+/** Packets that are under way at once: of each host at most so many, since it sends one at a time.
+ */
+class InFlight
+{
+  public:
+    InFlight(size_t nodes, double mostOfHost)
+        : m_ofHost(nodes),
+          m_most(mostOfHost)
+    {
+    }
+
+    void Add(uint32_t host, double packets)
+    {
+        m_all -= std::min(m_ofHost[host], m_most);
+        m_ofHost[host] += packets;
+        m_all += std::min(m_ofHost[host], m_most);
+    }
+
+    double GetAll() const
+    {
+        return m_all;
+    }
+
+  private:
+    std::vector<double> m_ofHost;
+    double m_most;
+    double m_all{0};
 };
 
 void
-CountConcurrent(const std::vector<Span>& spans, TrafficVolume& volume)
+CountConcurrent(const std::vector<Span>& spans, InFlight packets, TrafficVolume& volume)
 {
-    std::priority_queue<std::pair<double, double>,
-                        std::vector<std::pair<double, double>>,
-                        std::greater<>>
-        ends;
-    double inFlight = 0;
-    for (const Span& span : spans)
+    using End = std::pair<double, size_t>; // and which span
+    std::priority_queue<End, std::vector<End>, std::greater<>> ends;
+    for (size_t i = 0; i < spans.size(); ++i)
     {
-        while (!ends.empty() && ends.top().first < span.begin)
+        while (!ends.empty() && ends.top().first < spans[i].begin)
         {
-            inFlight -= ends.top().second;
+            const Span& over = spans[ends.top().second];
+            packets.Add(over.src, -over.inFlight);
             ends.pop();
         }
-        ends.emplace(span.end, span.inFlight);
-        inFlight += span.inFlight;
+        ends.emplace(spans[i].end, i);
+        packets.Add(spans[i].src, spans[i].inFlight);
         volume.concurrent = std::max<uint64_t>(volume.concurrent, ends.size());
-        volume.inFlight = std::max(volume.inFlight, inFlight);
+        volume.inFlight = std::max(volume.inFlight, packets.GetAll());
     }
 }
 
@@ -259,9 +295,10 @@ VolumeOfFlows(const RunPlan& plan, uint64_t payload)
             busyUntil[host] = std::max(busyUntil[host], flow.startSeconds) + takes;
             end = std::max(end, busyUntil[host]);
         }
-        spans.push_back({flow.startSeconds, end, sum.InFlight(static_cast<double>(flow.bytes))});
+        spans.push_back(
+            {flow.startSeconds, end, flow.src, sum.PacketsOf(static_cast<double>(flow.bytes))});
     }
-    CountConcurrent(spans, sum.Get());
+    CountConcurrent(spans, {plan.topology.nodes.size(), sum.MostOfHost()}, sum.Get());
     return sum.Get();
 }
 
@@ -297,7 +334,7 @@ VolumeOfWorkload(const WorkloadPlan& plan, uint64_t payload)
     volume.concurrent = std::min(volume.transfers, TRANSFERS_PER_PROCESS * processes);
     const double mean =
         volume.transfers > 0 ? volume.bytes / static_cast<double>(volume.transfers) : 0;
-    volume.inFlight = static_cast<double>(volume.concurrent) * sum.InFlight(mean);
+    volume.inFlight = static_cast<double>(volume.concurrent) * sum.PacketsOf(mean);
     return volume;
 }
 

@@ -9,6 +9,7 @@
 #include "table-parts.h"
 #include "units-text.h"
 
+#include "ns3/rdma-input-error.h"
 #include "ns3/rdma-number.h"
 
 #include <algorithm>
@@ -307,13 +308,20 @@ void
 WarnOfPacketLevel(const RunOptions& options)
 {
     const RunOptions packet = AtPacketLevel(options);
-    if (packet.workload.specs.empty())
+    try
     {
-        Warn(packet, MakeRunPlan(packet), true);
+        if (packet.workload.specs.empty())
+        {
+            Warn(packet, MakeRunPlan(packet), true);
+        }
+        else
+        {
+            Warn(packet, MakeWorkloadPlan(packet), true);
+        }
     }
-    else
+    catch (const ns3::RdmaInputError&) // NOLINT(bugprone-empty-catch)
     {
-        Warn(packet, MakeWorkloadPlan(packet), true);
+        // the run that follows tells it
     }
 }
 

@@ -6,6 +6,7 @@
 #include "options.h"
 #include "settings.h"
 
+#include "ns3/boolean.h"
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-number.h"
 #include "ns3/rdma-spec-parser.h"
@@ -59,6 +60,22 @@ ParseAttribute(const std::string& text)
     return {name, value};
 }
 
+/** A store that nobody looks into or adds to. */
+void
+RejectIdleMemo(const FastOptions& options)
+{
+    for (const auto& [name, value] : options.attributes)
+    {
+        ns3::BooleanValue memo(true);
+        if (!options.memo.empty() && name == "Memo" && memo.DeserializeFromString(value, nullptr) &&
+            !memo.Get())
+        {
+            throw RdmaInputError("--memo: no effect with --fast Memo=" + value +
+                                 "; remove one of them");
+        }
+    }
+}
+
 } // namespace
 
 po::options_description
@@ -67,7 +84,8 @@ FastOptionGroup()
     po::options_description group("Fast-forward (--mode fast)");
     group.add_options()("memo",
                         po::value<std::string>()->value_name("FILE"),
-                        "episodes are looked up in this file, and kept there for other runs")(
+                        "episodes are looked up in this file, and kept there for other runs "
+                        "(default: in memory, for this run)")(
         "fast",
         po::value<Words>()->composing()->value_name("NAME=VALUE"),
         "an attribute of ns3::WormholeSimulatorImpl, such as Theta=0.02; repeatable");
@@ -96,6 +114,7 @@ ParseFastOptions(const po::variables_map& values, RunMode mode)
     {
         options.attributes.push_back(ParseAttribute(text));
     }
+    RejectIdleMemo(options);
     return options;
 }
 

@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <sys/stat.h>
 
 namespace fs = std::filesystem;
 
@@ -20,29 +22,44 @@ namespace wormhole
 namespace
 {
 
-/** \return whether writing one file changes the other */
-bool
-AreSame(const std::string& a, const std::string& b)
+constexpr int MOST_LINKS = 40; // one after the other, as in the system
+
+/** \return the file that writing to \p path makes: where links that lead nowhere yet point to */
+fs::path
+Target(const std::string& path)
 {
     std::error_code error;
-    if (fs::equivalent(a, b, error) && !error)
+    fs::path at(path);
+    for (int links = 0; links < MOST_LINKS && fs::is_symlink(at, error); ++links)
     {
-        return fs::is_regular_file(a, error); // two outputs to /dev/null do not collide
+        at = at.parent_path() / fs::read_symlink(at, error); // an absolute one replaces the folder
     }
-    return !fs::exists(a, error) && fs::weakly_canonical(fs::absolute(a, error), error) ==
-                                        fs::weakly_canonical(fs::absolute(b, error), error);
+    return fs::weakly_canonical(fs::absolute(at, error), error);
 }
 
-void
-CheckPair(const NamedFile& output, const NamedFile& other, const std::string& verb)
+/** \return what is the same for all names of a file; empty for devices, which all may write to */
+std::string
+IdentityOf(const std::string& path)
 {
-    if (AreSame(output.path, other.path))
+    struct stat status
     {
-        throw ns3::RdmaInputError(output.path + ": the output " + output.role +
-                                  " would overwrite " + verb + other.role + " (" + other.path +
-                                  "); give one of them another name, or another folder");
+    };
+
+    if (stat(path.c_str(), &status) != 0)
+    {
+        return "to be made: " + Target(path).string();
     }
+    return S_ISREG(status.st_mode)
+               ? std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino)
+               : "";
 }
+
+/** A file, and how a message calls it. */
+struct TakenFile
+{
+    const NamedFile* file;
+    const char* verb;
+};
 
 } // namespace
 
@@ -67,15 +84,22 @@ ResolveInput(const std::string& path, const std::string& config)
 void
 CheckOverwrite(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs)
 {
-    for (size_t i = 0; i < outputs.size(); ++i)
+    std::map<std::string, TakenFile> taken;
+    for (const NamedFile& input : inputs)
     {
-        for (const NamedFile& input : inputs)
+        taken.insert({IdentityOf(input.path), {&input, "the input "}});
+    }
+    for (const NamedFile& output : outputs)
+    {
+        const std::string identity = IdentityOf(output.path);
+        const auto [at, fresh] = taken.insert({identity, {&output, "the output "}});
+        if (!fresh && !identity.empty())
         {
-            CheckPair(outputs[i], input, "the input ");
-        }
-        for (size_t j = 0; j < i; ++j)
-        {
-            CheckPair(outputs[i], outputs[j], "the output ");
+            const auto& [other, verb] = at->second;
+            throw ns3::RdmaInputError(output.path + ": the output " + output.role +
+                                      " would overwrite " + verb + other->role + " (" +
+                                      other->path +
+                                      "); give one of them another name, or another folder");
         }
     }
 }
@@ -85,6 +109,17 @@ CannotWriteText(const ns3::RdmaLineFile& file)
 {
     return file.GetPath() + ": cannot be written now (" + file.GetError() +
            "); results are kept in memory meanwhile";
+}
+
+void
+RejectPipe(const std::string& file)
+{
+    std::error_code error;
+    if (fs::is_fifo(file, error))
+    {
+        throw ns3::RdmaInputError(file + ": a pipe, but the file is read more than once; save what "
+                                         "comes out of it to a file, and name that");
+    }
 }
 
 void
@@ -140,10 +175,10 @@ SummaryBeside(const std::string& fct)
 {
     std::error_code error;
     const std::string name = fct + ".summary.json";
-    // not next to a device such as /dev/null
-    return fs::exists(fct, error) && !fs::is_regular_file(fct, error)
-               ? fs::path(name).filename().string()
-               : name;
+    // not next to a device such as /dev/null, or /dev/stdout though it may lead to a file
+    const bool device = fct.rfind("/dev/", 0) == 0 || fct.rfind("/proc/", 0) == 0 ||
+                        (fs::exists(fct, error) && !fs::is_regular_file(fct, error));
+    return device ? fs::path(name).filename().string() : name;
 }
 
 std::string

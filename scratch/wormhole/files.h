@@ -40,6 +40,12 @@ void CheckOverwrite(const std::vector<NamedFile>& inputs, const std::vector<Name
 /** \return what to tell of a file that cannot be flushed */
 std::string CannotWriteText(const ns3::RdmaLineFile& file);
 
+/**
+ * Rejects what can be read only once: that it is there, its hash and its content are.
+ * \throws RdmaInputError if it is a pipe
+ */
+void RejectPipe(const std::string& file);
+
 /** Makes a folder with its parents, if it is not there. \throws RdmaOutputError if that is
  * impossible */
 void MakeFolder(const std::string& folder);

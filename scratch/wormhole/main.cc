@@ -4,7 +4,7 @@
 
 /**
  * \file
- * The command line `wormhole`. contrib/rdma/doc/command-line.md is its reference.
+ * The command line `wormhole`. docs/reference/options.md is its reference.
  */
 
 #include "build-info.h"
@@ -50,6 +50,7 @@ usage:
   wormhole memo list|explain|prune|merge FILE...
                                               look at the episodes of --memo, and tidy them up
   wormhole config-help                        list the keys of config.txt
+  wormhole reference PART                     print attributes, trace sources, options... as Markdown
   wormhole --version
   wormhole COMMAND --help                     options, kinds of topology and traffic, examples
 
@@ -97,6 +98,10 @@ Dispatch(const Words& words)
     {
         return MemoCommand(rest);
     }
+    if (command == "reference")
+    {
+        return ReferenceCommand(rest);
+    }
     if (command == "report")
     {
         return ReportCommand(rest);
@@ -130,7 +135,10 @@ Main(const Words& words)
     }
     catch (const std::bad_alloc&)
     {
-        std::cerr << "wormhole: out of memory" << std::endl;
+        std::cerr
+            << "wormhole: out of memory; what had been written before is in the output files; try "
+               "a smaller network or workload, or a machine with more memory"
+            << std::endl;
         return EXIT_IO;
     }
     catch (const std::exception& error)
@@ -147,7 +155,7 @@ Main(const Words& words)
 int
 main(int argc, char** argv)
 {
+    std::signal(SIGXFSZ, SIG_IGN); // beyond ulimit -f: an error of writing, as on a full disk
     ns3::Time::SetResolution(ns3::Time::PS);
-    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error, not the end
     return wormhole::Main(wormhole::Words(argv + 1, argv + argc));
 }

@@ -293,16 +293,20 @@ RecordedDecisions::WritePartitions(const RecordTimes& times)
 }
 
 void
-RecordedDecisions::WriteStretches(const std::vector<RecordPair>& pairs)
+RecordedDecisions::WriteStretches(const RecordedPairs& pairs)
 {
     m_stretchesFile.Write("src,dst,begin_ns,end_ns,state\n");
     for (size_t pair = 0; pair < m_stretches.size(); ++pair)
     {
+        if (!pairs.IsWritten(pair))
+        {
+            continue;
+        }
         for (const RecordIntervals::Interval& stretch : m_stretches[pair].list.Get())
         {
             m_stretchesFile.Write(
-                CsvLine(pairs[pair].src,
-                        pairs[pair].dst,
+                CsvLine(pairs.Get()[pair].src,
+                        pairs.Get()[pair].dst,
                         stretch.begin,
                         stretch.end,
                         Hyphenated(ToString(static_cast<PartitionState>(stretch.kind)))));
@@ -312,7 +316,7 @@ RecordedDecisions::WriteStretches(const std::vector<RecordPair>& pairs)
 }
 
 void
-RecordedDecisions::Finish(const RecordTimes& times, const std::vector<RecordPair>& pairs)
+RecordedDecisions::Finish(const RecordTimes& times, const RecordedPairs& pairs)
 {
     FinishEach({[this]() { WriteDecisions(); },
                 [&]() { WritePartitions(times); },

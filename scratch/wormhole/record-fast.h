@@ -67,7 +67,7 @@ class RecordedDecisions
 
     /** Writes the files. \param pairs as numbered in RecordedFlowUnderWay \throws RdmaOutputError
      * if that is impossible */
-    void Finish(const RecordTimes& times, const std::vector<RecordPair>& pairs);
+    void Finish(const RecordTimes& times, const RecordedPairs& pairs);
 
   private:
     static constexpr size_t STATES = PARTITION_STATES + 1; //!< the last one: resting
@@ -102,7 +102,7 @@ class RecordedDecisions
     std::array<Census, STATES> TakeCensus() const;
     void WriteDecisions();
     void WritePartitions(const RecordTimes& times);
-    void WriteStretches(const std::vector<RecordPair>& pairs);
+    void WriteStretches(const RecordedPairs& pairs);
 
     const ns3::WormholeNetwork* m_fast;
     const std::vector<RecordedFlowUnderWay>& m_underWay;

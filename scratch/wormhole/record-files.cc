@@ -4,6 +4,7 @@
 #include "record-files.h"
 
 #include <algorithm>
+#include <numeric>
 #include <sstream>
 
 namespace wormhole
@@ -71,7 +72,7 @@ RecordedNodes::operator()(uint32_t node) const
 
 RecordedPairs::RecordedPairs(const std::vector<RecordPair>& chosen)
     : m_pairs(chosen),
-      m_open(chosen.empty())
+      m_chosen(!chosen.empty())
 {
     for (size_t i = 0; i < chosen.size(); ++i)
     {
@@ -82,29 +83,48 @@ RecordedPairs::RecordedPairs(const std::vector<RecordPair>& chosen)
 std::optional<size_t>
 RecordedPairs::Find(uint32_t src, uint32_t dst)
 {
-    constexpr size_t MOST_OPEN = 8;
+    constexpr size_t MOST = 256;
     const auto found = m_numbers.find({src, dst});
     if (found != m_numbers.end())
     {
         return found->second;
     }
-    if (!m_open)
+    if (m_chosen || m_pairs.size() == MOST)
     {
         return std::nullopt;
     }
     m_numbers[{src, dst}] = m_pairs.size();
     m_pairs.push_back({src, dst});
-    m_open = m_pairs.size() < MOST_OPEN;
     return m_pairs.size() - 1;
+}
+
+void
+RecordedPairs::KeepBusiest(const std::vector<uint64_t>& bytes)
+{
+    constexpr size_t KEPT = 8;
+    if (m_chosen)
+    {
+        return;
+    }
+    std::vector<size_t> order(bytes.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+        return bytes[a] > bytes[b];
+    });
+    m_left.insert(order.begin() + static_cast<std::ptrdiff_t>(std::min(KEPT, order.size())),
+                  order.end());
 }
 
 nlohmann::ordered_json
 RecordedPairs::ToJson() const
 {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const RecordPair& pair : m_pairs)
+    for (size_t pair = 0; pair < m_pairs.size(); ++pair)
     {
-        list.push_back({pair.src, pair.dst});
+        if (IsWritten(pair))
+        {
+            list.push_back({m_pairs[pair].src, m_pairs[pair].dst});
+        }
     }
     return list;
 }

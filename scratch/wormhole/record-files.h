@@ -15,6 +15,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,7 +77,7 @@ class RecordedNodes
 class RecordedPairs
 {
   public:
-    /** \param chosen empty: those that send first */
+    /** \param chosen empty: those with the most bytes, of the first 256 that send */
     explicit RecordedPairs(const std::vector<RecordPair>& chosen);
 
     /** \return number of the pair, which one of the first may get now; nullopt if it is not
@@ -88,13 +89,24 @@ class RecordedPairs
         return m_pairs;
     }
 
-    /** \return [[src, dst], ...] */
+    /** Unless pairs were chosen: writes the 8 with the most bytes, of several the first ones.
+     * \param bytes delivered, by pair */
+    void KeepBusiest(const std::vector<uint64_t>& bytes);
+
+    /** \return whether what was recorded of the pair is written */
+    bool IsWritten(size_t pair) const
+    {
+        return m_left.count(pair) == 0;
+    }
+
+    /** \return [[src, dst], ...] of those that are written */
     nlohmann::ordered_json ToJson() const;
 
   private:
     std::vector<RecordPair> m_pairs;
     std::map<std::pair<uint32_t, uint32_t>, size_t> m_numbers;
-    bool m_open; //!< others may join
+    std::set<size_t> m_left; //!< out of the files
+    bool m_chosen;
 };
 
 /** A flow that completed. */

@@ -4,6 +4,7 @@
 #ifndef WORMHOLE_CLI_RECORD_INTERVALS_H
 #define WORMHOLE_CLI_RECORD_INTERVALS_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -55,6 +56,50 @@ class RecordIntervals
     int64_t m_resolutionNs{0};
     std::vector<Interval> m_intervals;
 };
+
+inline void
+RecordIntervals::Add(int64_t begin, int64_t end, uint8_t kind)
+{
+    if (begin >= end)
+    {
+        return;
+    }
+    Interval added{begin, end, kind};
+    while (!m_intervals.empty() && m_intervals.back().kind == kind &&
+           added.begin - m_intervals.back().end <= m_resolutionNs)
+    {
+        added.begin = std::min(added.begin, m_intervals.back().begin);
+        added.end = std::max(added.end, m_intervals.back().end);
+        m_intervals.pop_back();
+    }
+    m_intervals.push_back(added);
+    while (m_intervals.size() > m_most)
+    {
+        Coarsen();
+    }
+}
+
+inline void
+RecordIntervals::Coarsen()
+{
+    constexpr int64_t FIRST_NS = 1000;
+    m_resolutionNs = m_resolutionNs ? 2 * m_resolutionNs : FIRST_NS;
+    const auto lengthOf = [](const Interval& interval) { return interval.end - interval.begin; };
+    size_t kept = 0;
+    for (const Interval& next : m_intervals)
+    {
+        Interval* last = kept > 0 ? &m_intervals[kept - 1] : nullptr;
+        if (last && next.begin - last->end < m_resolutionNs &&
+            (last->kind == next.kind || std::min(lengthOf(*last), lengthOf(next)) < m_resolutionNs))
+        {
+            last->kind = lengthOf(next) > lengthOf(*last) ? next.kind : last->kind;
+            last->end = next.end;
+            continue;
+        }
+        m_intervals[kept++] = next;
+    }
+    m_intervals.resize(kept);
+}
 
 } // namespace wormhole
 

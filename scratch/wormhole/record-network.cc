@@ -183,13 +183,12 @@ RecordedNetwork::WriteEvents()
 void
 RecordedNetwork::Finish()
 {
-    FinishEach({[this]() { m_flows.Finish(); },
-                [this]() { m_rates.Finish(m_times); },
-                [this]() { m_queues.Finish(m_times); },
-                [this]() { WriteEvents(); },
-                [this]() {
-                    m_decisions ? m_decisions->Finish(m_times, m_rates.GetPairs().Get()) : void();
-                }});
+    FinishEach(
+        {[this]() { m_flows.Finish(); },
+         [this]() { m_rates.Finish(m_times); },
+         [this]() { m_queues.Finish(m_times); },
+         [this]() { WriteEvents(); },
+         [this]() { m_decisions ? m_decisions->Finish(m_times, m_rates.GetPairs()) : void(); }});
 }
 
 } // namespace wormhole

@@ -83,7 +83,8 @@ RecordOptionGroup()
                         "write how the run went over time, for wormhole report: folder record")(
         "record-pairs",
         po::value<std::string>()->value_name("SRC-DST,..."),
-        "pairs of hosts whose rates are recorded (default: the first 8 that send)");
+        "pairs of hosts whose rates are recorded (default: of the first 256 that send, the 8 with "
+        "the most bytes)");
     return group;
 }
 

@@ -22,7 +22,7 @@ struct RecordPair
 struct RecordOptions
 {
     bool on{false};
-    std::vector<RecordPair> pairs; ///< empty: those that send first
+    std::vector<RecordPair> pairs; ///< empty: those with the most bytes
 };
 
 /** \return the options, for the help text and the parser */

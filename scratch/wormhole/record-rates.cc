@@ -55,6 +55,7 @@ RecordedRates::End(const RecordTimes& times, int64_t ns, const std::vector<uint6
         Begin(pair, times.GetCount());
         m_series[pair].End(times, ns, std::max(m_highest[pair], bytes[pair]));
     }
+    m_pairs.KeepBusiest(bytes);
 }
 
 void
@@ -63,6 +64,10 @@ RecordedRates::Finish(const RecordTimes& times)
     m_file.Write("time_ns,src,dst,bytes\n");
     for (size_t i = 0; i < m_series.size(); ++i)
     {
+        if (!m_pairs.IsWritten(i))
+        {
+            continue;
+        }
         const RecordPair pair = m_pairs.Get()[i];
         m_series[i].ForEachLine(times, true, [&](int64_t ns, uint64_t bytes) {
             m_file.Write(CsvLine(ns, pair.src, pair.dst, bytes));

@@ -23,6 +23,7 @@ EndRun(const RunOptions& options, const RunEnding& ending, ns3::RdmaLineFile& su
         failure = error;
     }
     summaryFile.Write(ending.summary);
+    summaryFile.Flush(); // whatever becomes of standard output; Close() says whether it went well
     if (options.json)
     {
         PrintText(ending.summary);

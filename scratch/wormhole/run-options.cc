@@ -3,6 +3,7 @@
  */
 #include "run-options.h"
 
+#include "command-options.h"
 #include "limits.h"
 #include "options.h"
 
@@ -43,22 +44,24 @@ po::options_description
 InputOptions()
 {
     po::options_description group("What to simulate");
-    group.add_options()("config",
-                        po::value<std::string>()->value_name("FILE"),
-                        "config.txt of HPCC's simulator or SimAI's; the options below override it")(
+    group.add_options()(
+        "config",
+        po::value<std::string>()->value_name("FILE"),
+        "config.txt of HPCC's simulator, ASTRA-sim or SimAI; the options below override it")(
         "topology",
         po::value<std::string>()->value_name("SPEC|FILE"),
-        "network: a topology file, or KIND:KEY=VALUE,... to generate one")(
+        "network: a topology file if one of this name can be read, else KIND:KEY=VALUE,... to "
+        "generate one (default: TOPOLOGY_FILE of --config)")(
         "traffic",
         po::value<std::string>()->value_name("SPEC"),
-        "flows to generate: KIND:KEY=VALUE,...")("flows",
-                                                 po::value<std::string>()->value_name("FILE"),
-                                                 "flows from a file, as HPCC's flow.txt")(
+        "flows to generate: KIND:KEY=VALUE,...; not together with --flows")(
+        "flows",
+        po::value<std::string>()->value_name("FILE"),
+        "flows from a file, as HPCC's flow.txt (default: FLOW_FILE of --config)")(
         "cc",
         po::value<std::string>()->value_name("NAME"),
-        "congestion control: hpcc (default), dcqcn, timely, dctcp, swift, none, or a TypeId such "
-        "as "
-        "ns3::MyControl");
+        "congestion control: hpcc, dcqcn, timely, dctcp, swift, none, or a TypeId such as "
+        "ns3::MyControl (default: CC_MODE of --config, else hpcc)");
     return group;
 }
 
@@ -73,30 +76,33 @@ ModelOptions()
         "replayed); flow (max-min fair rates on the same topology and paths); message (workloads "
         "only: LogGOPS, without topology)")("payload",
                                             po::value<std::string>()->value_name("BYTES"),
-                                            "payload of a full packet (default 1000)")(
+                                            "payload of a full packet, 1 to 65459 (default: "
+                                            "PACKET_PAYLOAD_SIZE of --config, else 1000)")(
         "window",
         po::value<std::string>()->value_name("KIND"),
         "bytes in flight are limited to the largest bandwidth-delay product of all pairs of hosts "
-        "(global), to the pair's own (pair), or not (none); default: global for hpcc, dctcp and "
-        "your "
-        "own controls, else none")(
+        "(global), to the pair's own (pair), or not (none); default: HAS_WIN and GLOBAL_T of "
+        "--config, else global for hpcc, dctcp and your own controls, none for others")(
         "set",
         po::value<Words>()->composing()->value_name("ATTR=VALUE"),
-        "an attribute, such as ns3::RdmaSwitch::BufferSize=16777216; repeatable")(
+        "an attribute of ns3::RdmaNetwork, ns3::RdmaHost, ns3::RdmaSwitch or the congestion "
+        "control, such as ns3::RdmaSwitch::BufferSize=16777216; repeatable")(
         "link-down",
         po::value<Words>()->composing()->value_name("TIME:A-B"),
-        "the link between nodes A and B fails at TIME, such as 1ms:0-16; repeatable")(
-        "link-up",
-        po::value<Words>()->composing()->value_name("TIME:A-B"),
-        "it recovers; repeatable")("seed",
-                                   po::value<std::string>()->value_name("N"),
-                                   "of all random draws (default 1)")(
+        "all links between nodes A and B fail at TIME, such as 1ms:0-16; repeatable, and beside "
+        "LINK_DOWN of --config")("link-up",
+                                 po::value<Words>()->composing()->value_name("TIME:A-B"),
+                                 "they recover; repeatable")(
+        "seed",
+        po::value<std::string>()->value_name("N"),
+        "of generated traffic, random placement, ECN marks and link errors, 64 bits (default 1)")(
         "network-seed",
         po::value<std::string>()->value_name("N"),
         "of ECN marks and link errors alone (default: --seed)")(
         "stop",
         po::value<std::string>()->value_name("SECONDS"),
-        "simulated time at which to stop (default: when all flows have ended)")(
+        "simulated time at which to stop; nothing of that instant happens (default: "
+        "SIMULATOR_STOP_TIME of --config, else when all flows have ended)")(
         "timing",
         po::value<std::string>()->value_name("RULE"),
         "how transmission times become time steps: exact (ps, default), or in whole ns as HPCC's "
@@ -150,8 +156,10 @@ po::options_description
 AllOptions()
 {
     po::options_description all;
-    all.add(InputOptions()).add(WorkloadOptionGroup()).add(ModelOptions());
-    all.add(FastOptionGroup()).add(OutputOptions()).add(RecordOptionGroup());
+    for (const po::options_description& group : RunCommandOptions().groups)
+    {
+        all.add(group);
+    }
     return all;
 }
 
@@ -291,11 +299,6 @@ CheckTogether(const RunOptions& options)
         throw RdmaInputError("--traffic and --flows both say what flows there are; give one");
     }
     CheckInputs(options);
-    if (options.estimate && options.mode == RunMode::MESSAGE)
-    {
-        throw RdmaInputError("--estimate counts packets, and --mode message has none; give another "
-                             "mode, and --topology");
-    }
     for (const ns3::RdmaLinkEvent& event : options.linkEvents)
     {
         if (options.stopSeconds && event.ns >= *options.stopSeconds * 1e9)
@@ -307,6 +310,19 @@ CheckTogether(const RunOptions& options)
 }
 
 } // namespace
+
+CommandOptions
+RunCommandOptions()
+{
+    return {"run",
+            "",
+            {InputOptions(),
+             WorkloadOptionGroup(),
+             ModelOptions(),
+             FastOptionGroup(),
+             OutputOptions(),
+             RecordOptionGroup()}};
+}
 
 RunOptions
 ParseRunOptions(const Words& words)
@@ -342,12 +358,6 @@ ParseRunOptions(const Words& words)
     if (values.count("output-limit"))
     {
         options.outputLimit = ParseOutputLimit(TextOption(values, "output-limit"));
-        if (!HasPackets(options.mode))
-        {
-            throw RdmaInputError(std::string("--output-limit: no effect with --mode ") +
-                                 RunModeName(options.mode) +
-                                 ", which writes nothing that grows without end");
-        }
     }
     if (values.count("stall"))
     {
@@ -401,12 +411,7 @@ RunHelp()
            "their\ncompletion times (fct.txt), the PFC frames received (pfc.txt) and a summary "
            "(summary.json).\n\n";
     constexpr unsigned COLUMNS = 100;
-    for (const po::options_description& group : {InputOptions(),
-                                                 WorkloadOptionGroup(),
-                                                 ModelOptions(),
-                                                 FastOptionGroup(),
-                                                 OutputOptions(),
-                                                 RecordOptionGroup()})
+    for (const po::options_description& group : RunCommandOptions().groups)
     {
         po::options_description wide("", COLUMNS, COLUMNS / 2);
         wide.add(group);

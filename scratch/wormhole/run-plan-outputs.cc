@@ -138,14 +138,39 @@ PlanWorkloadOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedF
     }
 }
 
-/** The store of episodes would take over an input. */
-void
-CheckMemo(const RunOptions& options, const RunPlan& plan)
+/** \return the store of episodes, and what SQLite keeps beside it; nothing without --memo */
+std::vector<NamedFile>
+FilesOfMemo(const RunOptions& options)
 {
+    std::vector<NamedFile> files;
     if (!options.fast.memo.empty())
     {
-        CheckOverwrite(plan.inputs, {{"--memo", options.fast.memo}});
+        for (const char* suffix : {"", "-wal", "-shm", "-journal"})
+        {
+            files.push_back({"--memo", options.fast.memo + suffix});
+        }
     }
+    return files;
+}
+
+/** \return inputs that the config.txt names, but another option replaces */
+std::vector<NamedFile>
+UnusedInputs(const RunPlan& plan)
+{
+    std::vector<NamedFile> files;
+    if (plan.config)
+    {
+        const RdmaHpccConfig& config = *plan.config;
+        for (const std::string& path : {config.topologyFile, config.flowFile, config.traceFile})
+        {
+            const std::string found = ResolveInput(path, config.file);
+            if (FileExists(found))
+            {
+                files.push_back({"of " + config.file, found});
+            }
+        }
+    }
+    return files;
 }
 
 } // namespace
@@ -181,12 +206,12 @@ PlanOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedFile>& fu
     PlanCapture(options, plan);
     PlanRecord(options, plan);
     std::vector<NamedFile> inputs = plan.inputs;
-    if (!options.fast.memo.empty())
-    {
-        inputs.push_back({"--memo", options.fast.memo});
-    }
+    const std::vector<NamedFile> unused = UnusedInputs(plan);
+    inputs.insert(inputs.end(), unused.begin(), unused.end());
+    const std::vector<NamedFile> memo = FilesOfMemo(options);
+    CheckOverwrite(inputs, memo);
+    inputs.insert(inputs.end(), memo.begin(), memo.end());
     CheckOverwrite(inputs, plan.outputFiles);
-    CheckMemo(options, plan);
 }
 
 void

@@ -42,6 +42,7 @@ InputOfConfig(const RdmaHpccConfig& config,
                                  " on the command line");
     }
     std::string path = ResolveInput(value, config.file);
+    RejectPipe(path);
     if (!FileExists(path))
     {
         throw RdmaInputError(config.file,
@@ -60,6 +61,7 @@ ReadConfig(const RunOptions& options, RunPlan& plan)
     {
         return;
     }
+    RejectPipe(options.config);
     plan.config = ns3::ReadRdmaHpccConfig(options.config);
     plan.inputs.push_back({"--config", options.config});
     if (options.payload)
@@ -82,6 +84,7 @@ ReadTopology(const RunOptions& options, RunPlan& plan)
 {
     if (!options.topology.empty())
     {
+        RejectPipe(options.topology);
         plan.topology = ns3::LoadRdmaTopology(options.topology);
         if (FileExists(options.topology))
         {
@@ -114,8 +117,9 @@ ReadFlows(const RunOptions& options, RunPlan& plan)
     std::string name = options.traffic;
     if (!options.traffic.empty())
     {
-        plan.flows = ns3::GenerateRdmaTraffic(options.traffic, plan.topology, plan.seed);
         const std::string distribution = FileOfTraffic(options.traffic);
+        RejectPipe(distribution);
+        plan.flows = ns3::GenerateRdmaTraffic(options.traffic, plan.topology, plan.seed);
         if (!distribution.empty())
         {
             plan.inputs.push_back({"--traffic", distribution});
@@ -129,6 +133,7 @@ ReadFlows(const RunOptions& options, RunPlan& plan)
                                       "FLOW_FILE",
                                       plan.config->flowFile,
                                       "--flows or --traffic");
+        RejectPipe(name);
         plan.flows = ns3::ReadRdmaFlows(name);
         plan.inputs.push_back({option ? "--flows" : "FLOW_FILE", name});
     }

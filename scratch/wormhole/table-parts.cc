@@ -5,6 +5,8 @@
 
 #include "units-text.h"
 
+#include <filesystem>
+
 namespace wormhole
 {
 
@@ -117,13 +119,25 @@ WrittenRows(const std::vector<NamedFile>& files)
 {
     std::string rows;
     constexpr size_t MOST = 10; // captures may be many
-    for (size_t i = 0; i < files.size() && i < MOST; ++i)
+    std::vector<std::string> names;
+    for (const NamedFile& file : files)
     {
-        rows += TableRow(i ? "" : "written", files[i].path);
+        // of a record, the folder will do
+        const std::string name =
+            file.role == "--record" ? (std::filesystem::path(file.path).parent_path() / "").string()
+                                    : file.path;
+        if (names.empty() || names.back() != name)
+        {
+            names.push_back(name);
+        }
     }
-    if (files.size() > MOST)
+    for (size_t i = 0; i < names.size() && i < MOST; ++i)
     {
-        rows += TableRow("", "and " + CountText(files.size() - MOST) + " more");
+        rows += TableRow(i ? "" : "written", names[i]);
+    }
+    if (names.size() > MOST)
+    {
+        rows += TableRow("", "and " + CountText(names.size() - MOST) + " more");
     }
     return rows;
 }

@@ -6,6 +6,9 @@
 #include "units-text.h"
 
 #include <algorithm>
+#include <new>
+#include <stdexcept>
+#include <system_error>
 
 namespace wormhole
 {
@@ -46,7 +49,22 @@ Watch::Begin()
     m_nextState = StatePeriod();
     m_nextShow = m_output.IsTerminal() ? TERMINAL_PERIOD : PLAIN_PERIOD;
     m_line.Look(0, m_run.GetProgress());
-    m_thread = std::thread(&Watch::Wait, this);
+    StartThread();
+}
+
+void
+Watch::StartThread()
+{
+    try
+    {
+        m_thread = std::thread(&Watch::Wait, this);
+    }
+    catch (const std::system_error& error)
+    {
+        throw std::runtime_error(std::string("no thread can be started that looks for Ctrl-C (") +
+                                 error.what() +
+                                 "); allow more memory or processes, as by ulimit -v and -u");
+    }
 }
 
 void
@@ -86,9 +104,23 @@ Watch::Wait()
         TakeSignal();
         if (!m_due.exchange(true) && m_ask)
         {
-            m_ask();
+            Ask();
         }
         NoticeLongEvent();
+    }
+}
+
+/** Where memory is out, the simulation finds so itself, and what it has is kept. */
+void
+Watch::Ask()
+{
+    try
+    {
+        m_ask();
+    }
+    catch (const std::bad_alloc&)
+    {
+        m_due = false;
     }
 }
 

@@ -39,9 +39,11 @@ const Words PACKET_ONLY{"cc",
                         "simulator",
                         "network-seed",
                         "pcap",
+                        "output-limit",
                         "rtts"};
 
 const Words TRANSPORT_ONLY{"topology",
+                           "estimate",
                            "config",
                            "links",
                            "record-pairs",
@@ -210,29 +212,43 @@ WorkloadOptionGroup()
                                    "that packed, round-robin and random put on a host (default 1)")(
         "eager-limit",
         text("BYTES"),
-        "largest message that is sent without waiting for its receive")(
+        "largest message whose send completes without its receive (default 0)")(
         "handshake",
         text("BYTES"),
-        "size of the messages that announce and invite a larger one")(
-        "overhead",
-        text("TIME"),
-        "of a computation stream per message sent or received (default 0ns)")(
+        "a larger message is announced and invited by messages of this size before its data move "
+        "(default: none)")("overhead",
+                           text("TIME"),
+                           "of a computation stream per message sent or received (default 0ns)")(
         "connections",
         text("KIND"),
         "persistent: messages of one stream from host to host share a connection, and so a path; "
         "fresh: each has its own (default: persistent, for SimAI and Chakra fresh)")(
         "loggops",
         text("L=..,o=.."),
-        "L, o, g (ns), G, O (ns per byte), S (bytes) of --mode message")(
-        "loggops-literal",
-        "follow LogGOPSim also where it is faulty")(
+        "L, o, g (ns), G, O (ns per byte), S (bytes) of --mode message (default: LogGOPSim's, "
+        "each)")("loggops-literal", "follow LogGOPSim also where it is faulty")(
         "chrome-trace",
         text("FILE"),
-        "write what each rank did, for https://ui.perfetto.dev")(
-        "chrome-trace-spans",
-        text("N"),
-        "most spans in it (default 1000000)");
+        "write what each rank did, for https://ui.perfetto.dev; a name is in the output folder, a "
+        "path is taken as it is")("chrome-trace-spans",
+                                  text("N"),
+                                  "most spans in it (default 1000000)");
     return group;
+}
+
+std::string
+ModesOfOption(const std::string& name)
+{
+    const auto among = [&name](const Words& names) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    return name == "simulator"           ? "packet"
+           : among({"memo", "fast"})     ? "fast"
+           : among(PACKET_ONLY)          ? "packet, fast"
+           : among(MESSAGE_ONLY)         ? "message"
+           : among(TRANSPORT_ONLY)       ? "packet, fast, flow"
+           : among({"traffic", "flows"}) ? "packet, fast, flow"
+                                         : "all";
 }
 
 WorkloadOptions

@@ -42,6 +42,10 @@ struct WorkloadOptions
 /** \return descriptions of the options */
 boost::program_options::options_description WorkloadOptionGroup();
 
+/** \return the modes with which an option of `wormhole run` may be given, such as "packet, fast";
+ * for the reference */
+std::string ModesOfOption(const std::string& name);
+
 /** \throws RdmaInputError for options that are wrong, or have no effect together */
 WorkloadOptions ParseWorkloadOptions(const boost::program_options::variables_map& values,
                                      RunMode mode);

@@ -104,18 +104,6 @@ TakeCommonKeys(const std::string& text)
     return keys;
 }
 
-/** Rejects what can be read only once: a file's kind, its hash and its content are. */
-void
-RejectPipe(const std::string& file)
-{
-    std::error_code error;
-    if (std::filesystem::is_fifo(file, error))
-    {
-        throw RdmaInputError(file + ": a pipe, but the file is read more than once; save what "
-                                    "comes out of it to a file, and name that");
-    }
-}
-
 /** \return the kind that the content of a file shows \throws RdmaInputError if it is one of several
  * files of a Chakra trace */
 std::string

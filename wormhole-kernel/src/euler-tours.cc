@@ -243,27 +243,26 @@ EulerTours::Splay(Node node)
 Node
 EulerTours::SplitBefore(Node node)
 {
-    Splay(node);
-    const Node before = std::exchange(m_nodes[node].left, NONE);
-    if (before != NONE)
-    {
-        m_nodes[before].parent = NONE;
-        m_nodes[node].counts -= m_nodes[before].counts;
-    }
-    return before;
+    return Detach(node, &Item::left);
 }
 
 Node
 EulerTours::SplitAfter(Node node)
 {
+    return Detach(node, &Item::right);
+}
+
+Node
+EulerTours::Detach(Node node, Node Item::*side)
+{
     Splay(node);
-    const Node after = std::exchange(m_nodes[node].right, NONE);
-    if (after != NONE)
+    const Node child = std::exchange(m_nodes[node].*side, NONE);
+    if (child != NONE)
     {
-        m_nodes[after].parent = NONE;
-        m_nodes[node].counts -= m_nodes[after].counts;
+        m_nodes[child].parent = NONE;
+        m_nodes[node].counts -= m_nodes[child].counts;
     }
-    return after;
+    return child;
 }
 
 Node

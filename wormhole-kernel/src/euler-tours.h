@@ -120,6 +120,8 @@ class EulerTours
     Node SplitBefore(Node node);
     /** The same for the last and those after it. */
     Node SplitAfter(Node node);
+    /** The same for what is on \p side of it: what both do. */
+    Node Detach(Node node, Node Item::*side);
 
     /** \return the root of the sequence \p a, \p b, both roots, either may be NONE */
     Node Join(Node a, Node b);

@@ -1,25 +1,24 @@
 /*
  * SPDX-License-Identifier: MIT
  */
+#include "conflict-graph-edges.h"
 #include "test-graphs.h"
 #include "usage-error.h"
 #include "wormhole/conflict-graph.h"
 #include "wormhole/error.h"
 
 #include <algorithm>
-#include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
-#include <map>
 #include <set>
-#include <string>
-#include <tuple>
 
 namespace wormhole
 {
 namespace
 {
 
+using test::EdgeList;
+using test::EdgesOf;
 using test::GraphParts;
 using test::GraphRandom;
 using test::Traffic;
@@ -49,20 +48,6 @@ PortOf(std::uint64_t rate)
     PortAttributes port;
     port.rate = rate;
     return port;
-}
-
-using EdgeList = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-
-/** \return neighbours and labels */
-EdgeList
-EdgesOf(const ConflictGraph& graph, std::uint32_t vertex)
-{
-    EdgeList edges;
-    for (const auto& edge : graph.Edges(vertex))
-    {
-        edges.emplace_back(edge.neighbour, edge.label);
-    }
-    return edges;
 }
 
 TEST(ConflictGraph, OfFlowsCountsSharedPorts)
@@ -169,129 +154,6 @@ TEST(ConflictGraph, MayBeEmpty)
               ConflictGraph::Builder(GraphDetail::Flows).Build().GetSignature());
     EXPECT_NE(none.GetSignature(),
               ConflictGraph::Builder(GraphDetail::Ports).Build().GetSignature());
-}
-
-/** The edges, found by comparing every pair of flows, or every port of every flow. */
-TEST(ConflictGraph, EdgesAreThoseOfTheTwin)
-{
-    GraphRandom random(2);
-    for (int i = 0; i < 1000; ++i)
-    {
-        const Traffic traffic = test::RandomTraffic(random, 12);
-        const ConflictGraph flows = test::Build(traffic, GraphDetail::Flows);
-        const ConflictGraph ports = test::Build(traffic, GraphDetail::Ports);
-
-        std::vector<std::uint32_t> portsInOrder;
-        for (std::uint32_t f = 0; f < traffic.flows.size(); ++f)
-        {
-            const std::set<PortId> mine(traffic.paths[f].begin(), traffic.paths[f].end());
-            EdgeList shared;
-            for (std::uint32_t g = 0; g < traffic.flows.size(); ++g)
-            {
-                const std::set<PortId> theirs(traffic.paths[g].begin(), traffic.paths[g].end());
-                const auto count = static_cast<std::uint32_t>(
-                    std::count_if(mine.begin(), mine.end(), [&](PortId port) {
-                        return theirs.count(port) == 1;
-                    }));
-                if (f != g && count > 0)
-                {
-                    shared.emplace_back(g, count);
-                }
-            }
-            EXPECT_EQ(EdgesOf(flows, f), shared);
-
-            EdgeList crossed;
-            for (std::uint32_t hop = 0; hop < traffic.paths[f].size(); ++hop)
-            {
-                const std::uint32_t port = traffic.paths[f][hop].Value();
-                auto place = std::find(portsInOrder.begin(), portsInOrder.end(), port);
-                place = place == portsInOrder.end() ? portsInOrder.insert(place, port) : place;
-                const auto vertex = static_cast<std::uint32_t>(traffic.flows.size()) +
-                                    static_cast<std::uint32_t>(place - portsInOrder.begin());
-                const bool again = std::any_of(crossed.begin(), crossed.end(), [&](auto edge) {
-                    return edge.first == vertex;
-                });
-                if (!again)
-                {
-                    crossed.emplace_back(vertex, hop);
-                }
-                EXPECT_EQ(ports.Port(vertex).rate, traffic.ports[port].second.rate);
-            }
-            std::sort(crossed.begin(), crossed.end());
-            EXPECT_EQ(EdgesOf(ports, f), crossed);
-        }
-        EXPECT_EQ(ports.PortCount(), portsInOrder.size());
-    }
-}
-
-/** Colour refinement in rounds, by maps, on two graphs side by side. */
-std::vector<std::uint32_t>
-ColoursInRounds(const ConflictGraph& graph)
-{
-    using View = std::tuple<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>>;
-    std::vector<std::uint32_t> colours(graph.VertexCount());
-    for (std::uint32_t v = 0; v < graph.VertexCount(); ++v)
-    {
-        // The traffic tells vertices apart by these alone.
-        colours[v] = v < graph.FlowCount()
-                         ? static_cast<std::uint32_t>(graph.Flow(v).startRateClass)
-                         : static_cast<std::uint32_t>(graph.Port(v).rate);
-    }
-    for (std::size_t count = 0;;)
-    {
-        std::map<View, std::uint32_t> numbers;
-        std::vector<View> views;
-        for (std::uint32_t v = 0; v < graph.VertexCount(); ++v)
-        {
-            std::vector<std::pair<std::uint32_t, std::uint32_t>> seen;
-            for (const auto& edge : graph.Edges(v))
-            {
-                seen.emplace_back(edge.label, colours[edge.neighbour]);
-            }
-            std::sort(seen.begin(), seen.end());
-            views.emplace_back(colours[v], seen);
-            numbers.emplace(views.back(), static_cast<std::uint32_t>(numbers.size()));
-        }
-        for (std::uint32_t v = 0; v < graph.VertexCount(); ++v)
-        {
-            colours[v] = numbers[views[v]];
-        }
-        if (numbers.size() == count)
-        {
-            return colours;
-        }
-        count = numbers.size();
-    }
-}
-
-TEST(ConflictGraph, ColoursAreThoseOfTheTwin)
-{
-    GraphRandom random(3);
-    for (int i = 0; i < 1000; ++i)
-    {
-        const Traffic traffic = test::RandomTraffic(random, 20);
-        for (const GraphDetail detail : {GraphDetail::Flows, GraphDetail::Ports})
-        {
-            const ConflictGraph graph = test::Build(traffic, detail);
-            const auto twin = ColoursInRounds(graph);
-            std::vector<std::uint32_t> sorted;
-            for (std::uint32_t v = 0; v < graph.VertexCount(); ++v)
-            {
-                for (std::uint32_t w = 0; w < v; ++w)
-                {
-                    EXPECT_EQ(graph.Colour(v) == graph.Colour(w), twin[v] == twin[w]);
-                }
-                sorted.push_back(graph.Colour(v));
-            }
-            // A colour is the number of vertices with a smaller one.
-            std::sort(sorted.begin(), sorted.end());
-            for (std::uint32_t place = 0; place < sorted.size(); ++place)
-            {
-                const auto first = std::lower_bound(sorted.begin(), sorted.end(), sorted[place]);
-                EXPECT_EQ(sorted[place], first - sorted.begin());
-            }
-        }
-    }
 }
 
 TEST(ConflictGraph, SignatureCountsEveryAttribute)
@@ -446,106 +308,6 @@ TEST(ConflictGraph, PartsMustFit)
     EXPECT_EQ(errorOf(FLOWS, 0, {{0, 1, 0}}),
               "an edge between vertices 0 and 1, which share no port");
     EXPECT_EQ(errorOf(FLOWS, 0, {{0, 1, 1}, {1, 0, 2}}), "two edges between vertices 0 and 1");
-}
-
-TEST(QuantiseLog, CountsPowersOfTheStep)
-{
-    // Powers of two are exact, so the bounds of the classes are.
-    EXPECT_EQ(QuantiseLog(1, 2), 0);
-    EXPECT_EQ(QuantiseLog(1.999, 2), 0);
-    EXPECT_EQ(QuantiseLog(2, 2), 1);
-    EXPECT_EQ(QuantiseLog(1023, 2), 9);
-    EXPECT_EQ(QuantiseLog(1024, 2), 10);
-    EXPECT_EQ(QuantiseLog(0.999, 2), -1);
-    EXPECT_EQ(QuantiseLog(0.5, 2), -1);
-    EXPECT_EQ(QuantiseLog(0.499, 2), -2);
-    EXPECT_EQ(QuantiseLog(0.25, 2), -2);
-    EXPECT_EQ(QuantiseLog(std::numeric_limits<double>::max(), 2), 1023);
-    EXPECT_EQ(QuantiseLog(std::numeric_limits<double>::denorm_min(), 2), -1074);
-    EXPECT_EQ(QuantiseLog(std::numeric_limits<double>::max(), 1e308), 1);
-    EXPECT_EQ(QuantiseLog(std::numeric_limits<double>::denorm_min(), 1e308), -2);
-}
-
-TEST(QuantiseLog, IsTheSameOnEveryMachine)
-{
-    EXPECT_EQ(QuantiseLog(12.5e9, 1.05), 476); // ln 12.5e9 / ln 1.05 = 476.5
-    EXPECT_EQ(QuantiseLog(1e-6, 1.05), -284);  // ln 1e-6 / ln 1.05 = -283.2
-    EXPECT_EQ(QuantiseLog(1e300, 1.000001), 690775873);
-    EXPECT_EQ(QuantiseLog(1e-320, 1.000001), -736827610);
-}
-
-TEST(QuantiseLog, HasClassesForWhatHasNoLogarithm)
-{
-    constexpr auto LEAST = std::numeric_limits<std::int32_t>::min();
-    EXPECT_EQ(QuantiseLog(0, 1.05), LEAST);
-    EXPECT_EQ(QuantiseLog(-0.0, 1.05), LEAST);
-    EXPECT_EQ(QuantiseLog(-1, 1.05), LEAST);
-    EXPECT_EQ(QuantiseLog(-std::numeric_limits<double>::infinity(), 1.05), LEAST);
-    EXPECT_EQ(QuantiseLog(std::numeric_limits<double>::quiet_NaN(), 1.05), LEAST);
-    EXPECT_EQ(QuantiseLog(std::numeric_limits<double>::infinity(), 1.05),
-              std::numeric_limits<std::int32_t>::max());
-}
-
-TEST(QuantiseLog, RejectsSteps)
-{
-    for (const double step : {1.0, 0.5, 0.0, -2.0, 1.0000009})
-    {
-        EXPECT_THROW(QuantiseLog(1, step), UsageError);
-    }
-    EXPECT_THROW(QuantiseLog(1, std::numeric_limits<double>::infinity()), UsageError);
-    EXPECT_THROW(QuantiseLog(1, std::numeric_limits<double>::quiet_NaN()), UsageError);
-    EXPECT_EQ(test::UsageErrorOf([] { QuantiseLog(1, 1); }),
-              "a logarithmic scale with the step 1.000000, but it must be at least 1.000001 and "
-              "finite");
-}
-
-TEST(QuantiseLog, KeepsTheOrderAndTheWidthOfClasses)
-{
-    GraphRandom random(5);
-    for (const double step : {1.0001, 1.05, 1.5, 10.0})
-    {
-        for (int i = 0; i < 5000; ++i)
-        {
-            // A value between 2^-1000 and 2^1000, the next double, and one nearly a step above.
-            const double value = std::ldexp(1 + random.Below(1 << 20) / 1048576.0,
-                                            static_cast<int>(random.Below(2000)) - 1000);
-            const std::int32_t index = QuantiseLog(value, step);
-            const std::int32_t next =
-                QuantiseLog(std::nextafter(value, std::numeric_limits<double>::infinity()), step);
-            const std::int32_t above = QuantiseLog(value * (1 + (step - 1) * 0.9999), step);
-            EXPECT_LE(index, next);
-            EXPECT_LE(next, index + 1);
-            EXPECT_LE(index, above);
-            EXPECT_LE(above, index + 1);
-            // By the logarithm of the library, within its and our errors.
-            EXPECT_NEAR(index + 0.5, std::log(value) / std::log(step), 0.5 + 1e-4);
-        }
-    }
-}
-
-/** At the bounds of classes, where rounding could break the order: the doubles around them. */
-TEST(QuantiseLog, KeepsTheOrderAtTheBoundsOfClasses)
-{
-    for (const double step : {1.001, 1.05, 3.0})
-    {
-        for (int power = -300; power <= 300; ++power)
-        {
-            double value = std::pow(step, power);
-            for (int i = 0; i < 20; ++i)
-            {
-                value = std::nextafter(value, 0);
-            }
-            std::int32_t last = QuantiseLog(value, step);
-            EXPECT_NEAR(last, power - 0.5, 0.5);
-            for (int i = 0; i < 40; ++i)
-            {
-                value = std::nextafter(value, std::numeric_limits<double>::infinity());
-                const std::int32_t index = QuantiseLog(value, step);
-                EXPECT_TRUE(index == last || index == last + 1);
-                last = index;
-            }
-        }
-    }
 }
 
 } // namespace

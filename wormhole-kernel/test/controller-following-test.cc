@@ -110,6 +110,9 @@ TEST_F(ControllerFollowing, DeliveredByGrowsWithTheLeader)
     ASSERT_EQ(rig.StateOf(F2), PartitionState::Following);
     EXPECT_EQ(rig.DeliveredBy(F1), 300U);
     EXPECT_EQ(rig.DeliveredBy(F2), 200U);
+    const StateCounts counts = rig.controller.CountStates();
+    EXPECT_EQ(counts.partitions, (std::array<std::size_t, PARTITION_STATES>{0, 1, 0, 2, 0, 0}));
+    EXPECT_EQ(counts.flows, (std::array<std::size_t, PARTITION_STATES>{0, 1, 0, 2, 0, 0}));
     // In the instant in which the leader ends, until the alarm.
     rig.controller.Disturbed(F0, At(3));
     EXPECT_EQ(rig.DeliveredBy(F1), 0U);

@@ -12,6 +12,13 @@
 namespace ns3
 {
 
+namespace
+{
+
+constexpr size_t MOST_WORDS = 1 << 20; // of a file; what has more is no config.txt
+
+} // namespace
+
 RdmaHpccConfigWords::RdmaHpccConfigWords(std::istream& in,
                                          const std::string& name,
                                          std::function<bool(const std::string&)> isKey)
@@ -22,6 +29,11 @@ RdmaHpccConfigWords::RdmaHpccConfigWords(std::istream& in,
     std::string word;
     while (reader.Next(word))
     {
+        if (m_items.size() == MOST_WORDS)
+        {
+            reader.Fail("more than " + std::to_string(MOST_WORDS) +
+                        " words; is this a config.txt?");
+        }
         m_items.push_back({word, reader.Line()});
     }
 }

@@ -28,7 +28,7 @@ FailUnknown(const RdmaHpccConfigWords& words, const std::string& name, const std
     }
     else if (nearest.empty())
     {
-        message += "; remove it (contrib/rdma/doc/formats.md lists the keys)";
+        message += "; remove it (docs/reference/config-keys.md lists the keys)";
     }
     else
     {

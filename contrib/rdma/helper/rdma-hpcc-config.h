@@ -184,7 +184,8 @@ std::vector<std::pair<std::string, std::string>> RdmaHpccConfigItems(const RdmaH
 /** \return all keys with unit, default, range and meaning, as text for a terminal of 100 columns */
 std::string RdmaHpccConfigHelp();
 
-/** \return the same as a table in Markdown, one row per key (contrib/rdma/doc/formats.md holds it)
+/** \return the same as a table in Markdown, one row per key (docs/reference/config-keys.md holds
+ * it)
  */
 std::string RdmaHpccConfigMarkdown();
 

@@ -22,7 +22,7 @@ class RdmaSimAiMonitor;
  * \brief SimAI's monitors: queue lengths, bandwidth of ports, rates of queue pairs, congestion
  * notifications.
  *
- * Those whose files a config.txt names; contrib/rdma/doc/formats.md has the columns. Each samples
+ * Those whose files a config.txt names; docs/reference/outputs.md has the columns. Each samples
  * at MON_START and every interval after it, up to MON_END, and writes a line for each value that is
  * not as in its last line. No event is scheduled for that: samples are taken in retrospect, when
  * something changes. A sample at t sees what was before anything that happens at t.

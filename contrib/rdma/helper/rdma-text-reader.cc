@@ -13,6 +13,7 @@ namespace
 {
 
 constexpr int END = std::char_traits<char>::eof();
+constexpr size_t LONGEST_WORD = 1 << 16; // what is longer is no text, or a device without an end
 
 bool
 IsSpace(int c)
@@ -73,6 +74,11 @@ RdmaTextReader::Next(std::string& word)
     {
         word += char(c);
         Skip();
+        if (word.size() > LONGEST_WORD)
+        {
+            Fail("a word of more than " + std::to_string(LONGEST_WORD) + " characters, " +
+                 RdmaShownText(word) + "; is this the right file?");
+        }
     }
     return true;
 }

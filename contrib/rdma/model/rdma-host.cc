@@ -105,28 +105,29 @@ RdmaHost::GetTypeId()
                           MakeUintegerAccessor(&RdmaHost::m_passengerLimit),
                           MakeUintegerChecker<uint32_t>())
             .AddTraceSource("FlowStart",
-                            "A flow started to send from here.",
+                            "A flow starts to send from this host.",
                             MakeTraceSourceAccessor(&RdmaHost::m_startTrace),
                             "ns3::RdmaHost::FlowTracedCallback")
             .AddTraceSource("FlowDelivered",
-                            "All bytes of a flow have been received here.",
+                            "This host has received all bytes of a flow.",
                             MakeTraceSourceAccessor(&RdmaHost::m_deliveredTrace),
                             "ns3::RdmaHost::FlowTracedCallback")
-            .AddTraceSource(
-                "FlowEnd",
-                "A flow sent from here ended: its last acknowledgement came, or it was given up.",
-                MakeTraceSourceAccessor(&RdmaHost::m_endTrace),
-                "ns3::RdmaHost::FlowTracedCallback")
+            .AddTraceSource("FlowEnd",
+                            "A flow sent from this host ended: its last acknowledgement came, or "
+                            "it was given up.",
+                            MakeTraceSourceAccessor(&RdmaHost::m_endTrace),
+                            "ns3::RdmaHost::FlowTracedCallback")
             .AddTraceSource("Rate",
-                            "The rate or window of a queue pair that sends from here changed; the "
+                            "Rate or window of a queue pair that sends from this host changed; the "
                             "rate before, bit/s.",
                             MakeTraceSourceAccessor(&RdmaHost::m_rateTrace),
                             "ns3::RdmaHost::RateTracedCallback")
-            .AddTraceSource("Cnp",
-                            "A congestion notification came for a queue pair that sends from here: "
-                            "a CNP frame, or an echo where these are the notifications.",
-                            MakeTraceSourceAccessor(&RdmaHost::m_cnpTrace),
-                            "ns3::RdmaHost::FlowTracedCallback");
+            .AddTraceSource(
+                "Cnp",
+                "A congestion notification came for a queue pair that sends from this host: a CNP "
+                "frame, or an echo on an acknowledgement where CnpInterval is 0.",
+                MakeTraceSourceAccessor(&RdmaHost::m_cnpTrace),
+                "ns3::RdmaHost::FlowTracedCallback");
     return tid;
 }
 

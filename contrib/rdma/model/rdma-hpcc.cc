@@ -29,6 +29,33 @@ Difference(uint64_t a, uint64_t b, uint32_t bits)
     return (a - b) & ((uint64_t{1} << bits) - 1);
 }
 
+/**
+ * \return what a link is used, its queue included (HPCC, SIGCOMM 2019, eq. 2)
+ * \param before telemetry of an earlier frame
+ * \param now of this one
+ * \param tau ns in between
+ * \param multiplier the network's IntMultiplier
+ * \param line rate of the link, bit/s
+ * \param maxRate of the sender's NIC, bit/s
+ * \param window bytes in flight at that rate
+ */
+double
+Utilisation(const RdmaIntHeader::Hop& before,
+            const RdmaIntHeader::Hop& now,
+            uint64_t tau,
+            uint32_t multiplier,
+            double line,
+            double maxRate,
+            double window)
+{
+    const uint64_t bytes =
+        Difference(now.tx, before.tx, RdmaIntHeader::TX_BITS) * TX_UNIT * multiplier;
+    const uint64_t qlen =
+        static_cast<uint64_t>(std::min<uint32_t>(now.qlen, before.qlen)) * QLEN_UNIT * multiplier;
+    const double txRate = static_cast<double>(bytes * 8) / (static_cast<double>(tau) * 1e-9);
+    return txRate / line + static_cast<double>(qlen) * maxRate / line / window;
+}
+
 } // namespace
 
 TypeId
@@ -162,16 +189,12 @@ RdmaHpcc::Step(const Follower& follower, uint64_t maxRate) const
 void
 RdmaHpcc::React(RdmaQueuePair& qp, const RdmaIntHeader& header, bool full)
 {
-    const uint32_t multiplier = qp.GetIntMultiplier();
-    const auto maxRate = qp.GetMaxRate();
-    const auto baseRtt = static_cast<uint64_t>(qp.GetBaseRttNs());
-    const double bdp = static_cast<double>(maxRate) / 8e9 * static_cast<double>(baseRtt);
+    const uint64_t maxRate = qp.GetMaxRate();
+    const double bdp = static_cast<double>(maxRate) / 8e9 * static_cast<double>(qp.GetBaseRttNs());
     const double window = qp.GetWindow() ? static_cast<double>(qp.GetWindow()) : bdp;
     const uint32_t hops = std::min<uint32_t>(header.hopCount, RdmaIntHeader::MAX_HOPS);
-    std::array<bool, RdmaIntHeader::MAX_HOPS> seen{};
+    Loads loads{};
     bool any = false;
-    double busiest = 0;
-    uint64_t busiestTau = 0;
     for (uint32_t i = 0; i < hops; ++i)
     {
         const RdmaIntHeader::Hop& now = header.hops[i];
@@ -191,60 +214,66 @@ RdmaHpcc::React(RdmaQueuePair& qp, const RdmaIntHeader& header, bool full)
         {
             continue; // two frames within a nanosecond say nothing about a rate
         }
-        seen[i] = any = true;
-        const uint64_t bytes =
-            Difference(now.tx, before.tx, RdmaIntHeader::TX_BITS) * TX_UNIT * multiplier;
-        const uint64_t qlen = static_cast<uint64_t>(std::min<uint32_t>(now.qlen, before.qlen)) *
-                              QLEN_UNIT * multiplier;
         const auto line = static_cast<double>(qp.GetLinkRate(header.rateIndex[i]));
-        const double txRate = static_cast<double>(bytes * 8) / (static_cast<double>(tau) * 1e-9);
-        const double u = txRate / line +
-                         static_cast<double>(qlen) * static_cast<double>(maxRate) / line / window;
+        loads[i].tau = tau;
+        loads[i].u = Utilisation(before,
+                                 now,
+                                 tau,
+                                 qp.GetIntMultiplier(),
+                                 line,
+                                 static_cast<double>(maxRate),
+                                 window);
         before = now;
-        if (!m_multiRate)
-        {
-            if (u > busiest)
-            {
-                busiest = u;
-                busiestTau = tau;
-            }
-            continue;
-        }
-        const uint64_t dt = std::min(tau, baseRtt);
-        Follower& follower = m_state.perHop[i];
-        follower.u =
-            (follower.u * static_cast<double>(baseRtt - dt) + u * static_cast<double>(dt)) /
-            static_cast<double>(baseRtt);
+        any = true;
     }
-    if (!any)
+    if (any)
     {
-        return;
+        qp.SetRateNow(m_multiRate ? FollowEach(qp, loads, hops, full)
+                                  : FollowBusiest(qp, loads, full));
     }
-    if (!m_multiRate)
+}
+
+uint64_t
+RdmaHpcc::FollowBusiest(const RdmaQueuePair& qp, const Loads& loads, bool full)
+{
+    Load busiest;
+    for (const Load& load : loads)
     {
-        const uint64_t dt = std::min(busiestTau, baseRtt);
-        Follower& path = m_state.path;
-        path.u = (path.u * static_cast<double>(baseRtt - dt) + busiest * static_cast<double>(dt)) /
-                 static_cast<double>(baseRtt);
-        const Follower next = Step(path, maxRate);
-        if (full)
+        if (load.u > busiest.u)
         {
-            path = next;
+            busiest = load;
         }
-        qp.SetRateNow(next.rate);
-        return;
     }
-    uint64_t rate = maxRate;
+    m_state.path.Average(busiest, static_cast<uint64_t>(qp.GetBaseRttNs()));
+    const Follower next = Step(m_state.path, qp.GetMaxRate());
+    if (full)
+    {
+        m_state.path = next;
+    }
+    return next.rate;
+}
+
+uint64_t
+RdmaHpcc::FollowEach(const RdmaQueuePair& qp, const Loads& loads, uint32_t hops, bool full)
+{
+    uint64_t rate = qp.GetMaxRate();
     for (uint32_t i = 0; i < hops; ++i)
     {
-        const Follower next = seen[i] ? Step(m_state.perHop[i], maxRate) : m_state.perHop[i];
+        Follower& follower = m_state.perHop[i];
+        if (loads[i].tau == 0)
+        {
+            rate = std::min(rate, follower.rate);
+            continue;
+        }
+        follower.Average(loads[i], static_cast<uint64_t>(qp.GetBaseRttNs()));
+        const Follower next = Step(follower, qp.GetMaxRate());
         rate = std::min(rate, next.rate);
         if (full)
         {
-            m_state.perHop[i] = next;
+            follower = next;
         }
     }
-    qp.SetRateNow(rate);
+    return rate;
 }
 
 void

@@ -9,6 +9,7 @@
 
 #include "ns3/data-rate.h"
 
+#include <algorithm>
 #include <array>
 
 namespace ns3
@@ -47,12 +48,29 @@ class RdmaHpcc : public RdmaCongestionControl
     }
 
   private:
+    /** What telemetry says of a link since it was last looked at. */
+    struct Load
+    {
+        double u{0};     //!< utilisation
+        uint64_t tau{0}; //!< over so many ns; 0: it says nothing
+    };
+
+    using Loads = std::array<Load, RdmaIntHeader::MAX_HOPS>;
+
     /** What follows one link, or the busiest one. */
     struct Follower
     {
         double u{1};       //!< smoothed utilisation
         uint64_t rate{0};  //!< reference rate (W_c in the paper), bit/s
         uint32_t stage{0}; //!< additive increases since the last multiplicative step
+
+        /** \p load becomes a part of the utilisation, as large as its time is of \p baseRtt, ns. */
+        void Average(const Load& load, uint64_t baseRtt)
+        {
+            const uint64_t dt = std::min(load.tau, baseRtt);
+            u = (u * static_cast<double>(baseRtt - dt) + load.u * static_cast<double>(dt)) /
+                static_cast<double>(baseRtt);
+        }
     };
 
     /** The latest telemetry of a link. */
@@ -82,6 +100,12 @@ class RdmaHpcc : public RdmaCongestionControl
     static State StateAtStart(const RdmaQueuePair& qp);
 
     void React(RdmaQueuePair& qp, const RdmaIntHeader& header, bool full);
+
+    /** \return the rate by the busiest of \p loads, bit/s; \p full: it is the new reference */
+    uint64_t FollowBusiest(const RdmaQueuePair& qp, const Loads& loads, bool full);
+
+    /** \return the least of the rates by the first \p hops of \p loads, as the above */
+    uint64_t FollowEach(const RdmaQueuePair& qp, const Loads& loads, uint32_t hops, bool full);
     Follower Step(const Follower& follower, uint64_t maxRate) const;
 
     State m_state;

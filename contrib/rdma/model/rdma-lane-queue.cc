@@ -51,7 +51,10 @@ RdmaLaneQueue::TellWatch(int64_t time)
 void
 RdmaLaneQueue::PopFront()
 {
-    --m_heap.front().event->m_entries;
+    if (!m_hole) // else it is the event that is firing, which no longer counts
+    {
+        --m_heap.front().event->m_entries;
+    }
     FillHole();
 }
 

@@ -64,31 +64,34 @@ RdmaNetDevice::GetTypeId()
                 MakeUintegerAccessor(&RdmaNetDevice::SetMtu, &RdmaNetDevice::GetMtu),
                 MakeUintegerChecker<uint16_t>())
             .AddTraceSource("PhyTxBegin",
-                            "A frame begins to be transmitted.",
+                            "Transmission of a frame begins.",
                             MakeTraceSourceAccessor(&RdmaNetDevice::txBeginTrace),
                             "ns3::RdmaNetDevice::FrameTracedCallback")
-            .AddTraceSource("PhyRxEnd",
-                            "A frame has been received completely.",
-                            MakeTraceSourceAccessor(&RdmaNetDevice::rxTrace),
-                            "ns3::RdmaNetDevice::FrameTracedCallback")
+            .AddTraceSource(
+                "PhyRxEnd",
+                "The last bit of a frame is there, before anything is done with the frame.",
+                MakeTraceSourceAccessor(&RdmaNetDevice::rxTrace),
+                "ns3::RdmaNetDevice::FrameTracedCallback")
             .AddTraceSource("Enqueue",
-                            "A frame entered an egress queue.",
+                            "A frame has entered an egress queue.",
                             MakeTraceSourceAccessor(&RdmaNetDevice::enqueueTrace),
                             "ns3::RdmaNetDevice::QueueTracedCallback")
             .AddTraceSource("Dequeue",
-                            "A frame left an egress queue or a queue pair.",
+                            "A frame has left an egress queue, or a queue pair at its host (queue: "
+                            "its priority).",
                             MakeTraceSourceAccessor(&RdmaNetDevice::dequeueTrace),
                             "ns3::RdmaNetDevice::QueueTracedCallback")
             .AddTraceSource("Drop",
-                            "A frame was lost here.",
+                            "A frame is lost here: no room, corrupted (at the sending end), link "
+                            "down, no route.",
                             MakeTraceSourceAccessor(&RdmaNetDevice::dropTrace),
                             "ns3::RdmaNetDevice::DropTracedCallback")
             .AddTraceSource("QueueBytes",
-                            "The length of an egress queue of a switch changed.",
+                            "The length of a switch's egress queue changed, bytes.",
                             MakeTraceSourceAccessor(&RdmaNetDevice::queueBytesTrace),
                             "ns3::RdmaNetDevice::QueueBytesTracedCallback")
             .AddTraceSource("Pfc",
-                            "A PFC frame was received.",
+                            "A PFC frame was received: pause or resume of a queue.",
                             MakeTraceSourceAccessor(&RdmaNetDevice::pfcTrace),
                             "ns3::RdmaNetDevice::PfcTracedCallback")
             .AddTraceSource("EcnMark",

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -83,6 +84,67 @@ RDMA_TEST(RdmaLaneQueuePlaces, "a place taken early is kept, used late, or never
     NS_TEST_EXPECT_MSG_EQ((log == std::vector<int>{1, 2, 3}), true, "a goes before b and c");
     NS_TEST_EXPECT_MSG_EQ(queue.IsPast(10, early), true, "over");
     NS_TEST_EXPECT_MSG_EQ(queue.IsPast(10, queue.TakePlace()), false, "later at the same time");
+}
+
+/** Asks to be told every 10 steps, and notes what it is told and how much had happened by then. */
+struct EveryTen : public RdmaClockWatch
+{
+    int64_t TimePasses(int64_t time) override
+    {
+        told.push_back({time, queue.Now(), static_cast<int64_t>(queue.GetEventCount())});
+        return (time / 10 + 1) * 10;
+    }
+
+    explicit EveryTen(RdmaLaneQueue& q)
+        : queue(q)
+    {
+    }
+
+    RdmaLaneQueue& queue;
+    std::vector<std::vector<int64_t>> told;
+};
+
+RDMA_TEST(RdmaLaneQueueWatch, "who watches is told before time passes, and changes nothing")
+{
+    RdmaLaneQueue queue;
+    EveryTen watch(queue);
+    std::vector<int> log;
+    Probe a(1, log);
+    Probe b(2, log);
+    Probe c(3, log);
+    queue.SetWatch(&watch, 10);
+    queue.Schedule(a, 5);
+    queue.Schedule(b, 10);
+    queue.Schedule(c, 35);
+    FireAll(queue);
+    queue.SetNow(38, queue.TakePlace()); // not 40 yet
+    queue.SetNow(41, queue.TakePlace());
+    // told of 10, 35 and 41; it was 5, 10 and 38 then, with 1, 2 and 3 events fired
+    const std::vector<std::vector<int64_t>> expected{{10, 5, 1}, {35, 10, 2}, {41, 38, 3}};
+    NS_TEST_EXPECT_MSG_EQ((watch.told == expected), true, "before each, and not in between");
+    NS_TEST_EXPECT_MSG_EQ(queue.GetEventCount(), 3, "no events of its own");
+    queue.SetWatch(nullptr, 0);
+    queue.SetNow(1000, queue.TakePlace());
+    NS_TEST_EXPECT_MSG_EQ(watch.told.size(), 3, "no more");
+}
+
+RDMA_TEST(RdmaLaneQueueLooks, "who looks whether more is pending while it fires can go afterwards")
+{
+    RdmaLaneQueue queue;
+    std::vector<int> log;
+    std::optional<Probe> probe;
+    probe.emplace(1, log);
+    bool empty = false;
+    probe->then = [&]() {
+        empty = queue.IsEmpty();
+        queue.Schedule(*probe, 20);
+    };
+    queue.Schedule(*probe, 10);
+    queue.FireFirst();
+    NS_TEST_EXPECT_MSG_EQ(empty, true, "nothing but what fires");
+    NS_TEST_EXPECT_MSG_EQ(queue.IsEmpty(), false, "it comes again");
+    probe.reset();
+    NS_TEST_EXPECT_MSG_EQ(queue.IsEmpty(), true, "it took its entry with it");
 }
 
 RDMA_TEST(RdmaLaneQueueMoves, "cancelled events do not fire, moved ones fire once")

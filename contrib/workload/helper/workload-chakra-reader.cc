@@ -200,8 +200,15 @@ ReadWorkloadChakraRank(std::istream& in, const std::string& name)
     Messages messages(in, rank.file);
     ReadMetadata(messages, rank);
     std::string message;
+    uint64_t empty = 0;
     while (messages.Next(message))
     {
+        empty += message.empty() ? 1 : 0;
+        if (empty > 1) // such as blank pages of a damaged disk; each would be a node
+        {
+            messages.Fail(std::string("a second node of 0 bytes, which has number 0 again; ") +
+                          Messages::DAMAGED);
+        }
         WorkloadChakraNode node;
         node.offset = messages.Start();
         std::string wrong = DecodeWorkloadChakraNode(message, node);

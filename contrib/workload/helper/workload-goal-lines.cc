@@ -15,6 +15,7 @@ namespace
 
 constexpr size_t BLOCK = 1 << 18;
 constexpr size_t LONGEST_LINE = 1 << 26;
+constexpr char BYTE_ORDER_MARK[]{'\xEF', '\xBB', '\xBF'}; // some editors put it at the start
 
 } // namespace
 
@@ -72,6 +73,11 @@ WorkloadGoalLines::Next(const char*& begin, const char*& end)
     if (end != begin && end[-1] == '\r')
     {
         --end;
+    }
+    const auto mark = static_cast<std::ptrdiff_t>(sizeof(BYTE_ORDER_MARK));
+    if (m_line == 0 && end - begin >= mark && std::memcmp(begin, BYTE_ORDER_MARK, mark) == 0)
+    {
+        begin += mark;
     }
     ++m_line;
     return true;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -26,66 +27,34 @@ struct WorkloadMessages::Entry
     }
 };
 
+/** The sends of a schedule by destination: those to rank d end where ends[d] says. */
+struct WorkloadMessages::Sends
+{
+    std::vector<uint32_t> numbers;
+    std::vector<uint32_t> senders;
+    std::vector<uint32_t> ends;
+};
+
 WorkloadMessages::WorkloadMessages(const WorkloadSchedule& schedule)
     : m_schedule(schedule)
 {
+    NumberOperations();
+    const Sends sends = SortSends();
     const auto ranks = static_cast<uint32_t>(schedule.ranks.size());
-    uint64_t count = 0;
-    std::vector<uint32_t> ends(ranks + static_cast<size_t>(1)); // of the messages by destination
-    for (uint32_t rank = 0; rank < ranks; ++rank)
-    {
-        m_first.push_back(static_cast<uint32_t>(count));
-        count += schedule.ranks[rank].operations.size();
-        if (count >= UINT32_MAX)
-        {
-            throw RdmaInputError(schedule.origin +
-                                 ": has more than 4294967294 operations, too many for this check");
-        }
-        for (const WorkloadOperation& operation : schedule.ranks[rank].operations)
-        {
-            if (operation.kind == WorkloadKind::SEND)
-            {
-                ++ends[operation.peer];
-            }
-        }
-    }
-    m_first.push_back(static_cast<uint32_t>(count));
-    uint32_t sends = 0;
-    for (uint32_t& end : ends)
-    {
-        const uint32_t here = end;
-        end = sends;
-        sends += here;
-    }
-    std::vector<uint32_t> sent(sends); // numbers, by destination
-    std::vector<uint32_t> sender(sends);
-    for (uint32_t rank = 0; rank < ranks; ++rank)
-    {
-        uint32_t number = m_first[rank];
-        for (const WorkloadOperation& operation : schedule.ranks[rank].operations)
-        {
-            if (operation.kind == WorkloadKind::SEND)
-            {
-                const uint32_t place = ends[operation.peer]++;
-                sent[place] = number;
-                sender[place] = rank;
-            }
-            ++number;
-        }
-    }
-
-    m_channelOf.assign(count, NONE);
+    m_channelOf.assign(m_first.back(), NONE);
     m_any.assign(ranks, false);
     std::vector<Entry> entries;
     uint32_t next = 0;
     for (uint32_t rank = 0; rank < ranks; ++rank)
     {
         entries.clear();
-        for (; next < ends[rank]; ++next)
+        for (; next < sends.ends[rank]; ++next)
         {
-            const WorkloadRank& from = schedule.ranks[sender[next]];
-            const WorkloadOperation& send = from.operations[sent[next] - m_first[sender[next]]];
-            entries.push_back({sender[next], send.tag, false, sent[next]});
+            const uint32_t source = sends.senders[next];
+            const uint32_t number = sends.numbers[next];
+            const WorkloadOperation& send =
+                schedule.ranks[source].operations[number - m_first[source]];
+            entries.push_back({source, send.tag, false, number});
         }
         uint32_t number = m_first[rank];
         for (const WorkloadOperation& operation : schedule.ranks[rank].operations)
@@ -99,6 +68,62 @@ WorkloadMessages::WorkloadMessages(const WorkloadSchedule& schedule)
         AddChannels(rank, entries);
     }
     m_firstChannel.push_back(static_cast<uint32_t>(m_channels.size()));
+}
+
+void
+WorkloadMessages::NumberOperations()
+{
+    uint64_t count = 0;
+    for (const WorkloadRank& rank : m_schedule.ranks)
+    {
+        m_first.push_back(static_cast<uint32_t>(count));
+        count += rank.operations.size();
+        if (count >= UINT32_MAX)
+        {
+            throw RdmaInputError(m_schedule.origin +
+                                 ": has more than 4294967294 operations, too many for this check");
+        }
+    }
+    m_first.push_back(static_cast<uint32_t>(count));
+}
+
+WorkloadMessages::Sends
+WorkloadMessages::SortSends() const
+{
+    Sends sends;
+    sends.ends.resize(m_schedule.ranks.size());
+    for (const WorkloadRank& rank : m_schedule.ranks)
+    {
+        for (const WorkloadOperation& operation : rank.operations)
+        {
+            if (operation.kind == WorkloadKind::SEND)
+            {
+                ++sends.ends[operation.peer];
+            }
+        }
+    }
+    uint32_t count = 0;
+    for (uint32_t& end : sends.ends)
+    {
+        count += std::exchange(end, count); // where it begins, so far
+    }
+    sends.numbers.resize(count);
+    sends.senders.resize(count);
+    uint32_t number = 0;
+    for (uint32_t rank = 0; rank < m_schedule.ranks.size(); ++rank)
+    {
+        for (const WorkloadOperation& operation : m_schedule.ranks[rank].operations)
+        {
+            if (operation.kind == WorkloadKind::SEND)
+            {
+                const uint32_t place = sends.ends[operation.peer]++;
+                sends.numbers[place] = number;
+                sends.senders[place] = rank;
+            }
+            ++number;
+        }
+    }
+    return sends;
 }
 
 void

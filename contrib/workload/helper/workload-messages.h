@@ -100,6 +100,11 @@ class WorkloadMessages
 
   private:
     struct Entry;
+    struct Sends;
+
+    /** Sets the number of the first operation of each rank, and the count of all. */
+    void NumberOperations();
+    Sends SortSends() const;
 
     /** Makes the channels of the next destination. */
     void AddChannels(uint32_t destination, std::vector<Entry>& entries);

@@ -53,6 +53,10 @@ class Lines
                      " characters; this is no SPC trace");
             }
         }
+        if (m_line == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0)
+        {
+            line.erase(0, 3); // the byte order mark that some editors put at the start
+        }
         return true;
     }
 

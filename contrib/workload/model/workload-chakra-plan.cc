@@ -109,14 +109,16 @@ WorkloadChakraPlanner::Dimensions(WorkloadChakraCollective collective) const
     const std::vector<WorkloadAstraImplementation>& given = m_system.Of(collective);
     if (!given.empty() && given.front().one)
     {
-        return {{given.front(), m_ranks, 1}};
+        return {{given.front(), m_ranks, 1, 0}};
     }
     std::vector<Dimension> dimensions;
     uint32_t stride = 1;
     for (size_t d = 0; d < m_dims.size(); ++d)
     {
-        dimensions.push_back(
-            {given.empty() ? WorkloadAstraImplementation{} : given[d], m_dims[d], stride});
+        dimensions.push_back({given.empty() ? WorkloadAstraImplementation{} : given[d],
+                              m_dims[d],
+                              stride,
+                              static_cast<uint32_t>(d)});
         stride *= m_dims[d];
     }
     return dimensions;
@@ -129,91 +131,113 @@ WorkloadChakraPlanner::Make(uint32_t rank,
                             uint64_t bytes,
                             const std::vector<bool>& involved) const
 {
-    const bool gather = collective == WorkloadChakraCollective::ALL_GATHER;
     WorkloadChakraPlan plan;
     uint64_t chunk = bytes / m_system.splits;
-    if (!gather && chunk < m_ranks)
+    if (collective != WorkloadChakraCollective::ALL_GATHER && chunk < m_ranks)
     {
         chunk = m_ranks;
         bytes = m_system.splits * chunk;
     }
     chunk = std::max<uint64_t>(chunk, 1);
     plan.chunks = bytes / chunk + (bytes % chunk != 0 ? 1 : 0);
-    uint64_t left = chunk;
-
-    const auto add = [&](const Dimension& dimension, size_t d, WorkloadChakraCollective what) {
-        WorkloadChakraPhase phase;
-        phase.collective = what;
-        phase.implementation = dimension.implementation;
-        phase.members.stride = dimension.stride;
-        phase.members.count = dimension.size;
-        phase.position = rank / dimension.stride % dimension.size;
-        phase.members.first = rank - phase.position * dimension.stride;
-        phase.bytes = left;
-        phase.dimension = static_cast<uint32_t>(d);
-        phase.endpointNs = m_system.endpointDelayNs;
-        plan.phases.push_back(phase);
-        left = phase.Result();
-    };
-
-    if (group != nullptr && group->size() != m_ranks)
+    if (group == nullptr || group->size() == m_ranks)
     {
-        const std::vector<WorkloadAstraImplementation>& given = m_system.Of(collective);
-        const auto members = static_cast<uint32_t>(group->size());
-        if (members > 1)
-        {
-            const auto own = std::find(group->begin(), group->end(), rank);
-            const Dimension all{given.size() == 1 ? given.front() : WorkloadAstraImplementation{},
-                                members,
-                                1};
-            CheckMembers(all.implementation, members);
-            add(all, 0, collective);
-            WorkloadChakraPhase& phase = plan.phases.back();
-            phase.members.list = group;
-            phase.position = static_cast<uint32_t>(own - group->begin());
-            if (all.implementation.algorithm != WorkloadAstraAlgorithm::DOUBLE_BINARY_TREE)
-            {
-                phase.endpointNs = LOCAL_DELAY_NS;
-            }
-        }
-        return plan;
+        AddDimensions(plan, rank, collective, chunk, involved);
     }
-
-    const std::vector<Dimension> dimensions = Dimensions(collective);
-    std::vector<size_t> order;
-    for (size_t d = 0; d < dimensions.size(); ++d)
+    else if (group->size() > 1)
     {
-        if (dimensions[d].size > 1 && (involved.empty() || involved[d]))
+        AddGroup(plan, rank, *group, collective, chunk);
+    }
+    return plan;
+}
+
+uint64_t
+WorkloadChakraPlanner::Add(WorkloadChakraPlan& plan,
+                           uint32_t rank,
+                           const Dimension& dimension,
+                           WorkloadChakraCollective collective,
+                           uint64_t bytes) const
+{
+    WorkloadChakraPhase phase;
+    phase.collective = collective;
+    phase.implementation = dimension.implementation;
+    phase.members.stride = dimension.stride;
+    phase.members.count = dimension.size;
+    phase.position = rank / dimension.stride % dimension.size;
+    phase.members.first = rank - phase.position * dimension.stride;
+    phase.bytes = bytes;
+    phase.dimension = dimension.number;
+    phase.endpointNs = m_system.endpointDelayNs;
+    plan.phases.push_back(phase);
+    return phase.Result();
+}
+
+void
+WorkloadChakraPlanner::AddGroup(WorkloadChakraPlan& plan,
+                                uint32_t rank,
+                                const std::vector<uint32_t>& group,
+                                WorkloadChakraCollective collective,
+                                uint64_t chunk) const
+{
+    const std::vector<WorkloadAstraImplementation>& given = m_system.Of(collective);
+    const auto members = static_cast<uint32_t>(group.size());
+    const auto own = std::find(group.begin(), group.end(), rank);
+    const Dimension all{given.size() == 1 ? given.front() : WorkloadAstraImplementation{},
+                        members,
+                        1,
+                        0};
+    CheckMembers(all.implementation, members);
+    Add(plan, rank, all, collective, chunk);
+    WorkloadChakraPhase& phase = plan.phases.back();
+    phase.members.list = &group;
+    phase.position = static_cast<uint32_t>(own - group.begin());
+    if (all.implementation.algorithm != WorkloadAstraAlgorithm::DOUBLE_BINARY_TREE)
+    {
+        phase.endpointNs = LOCAL_DELAY_NS;
+    }
+}
+
+void
+WorkloadChakraPlanner::AddDimensions(WorkloadChakraPlan& plan,
+                                     uint32_t rank,
+                                     WorkloadChakraCollective collective,
+                                     uint64_t chunk,
+                                     const std::vector<bool>& involved) const
+{
+    std::vector<Dimension> order;
+    for (const Dimension& dimension : Dimensions(collective))
+    {
+        if (dimension.size > 1 && (involved.empty() || involved[dimension.number]))
         {
-            order.push_back(d);
+            order.push_back(dimension);
         }
     }
-    if (gather)
+    if (collective == WorkloadChakraCollective::ALL_GATHER)
     {
         std::reverse(order.begin(), order.end());
     }
+    uint64_t left = chunk;
     if (collective != WorkloadChakraCollective::ALL_REDUCE || !m_system.localBandwidthAware)
     {
-        for (const size_t d : order)
+        for (const Dimension& dimension : order)
         {
-            add(dimensions[d], d, collective);
+            left = Add(plan, rank, dimension, collective, left);
         }
-        return plan;
+        return;
     }
     for (size_t i = 0; i + 1 < order.size(); ++i)
     {
-        add(dimensions[order[i]], order[i], WorkloadChakraCollective::REDUCE_SCATTER);
+        left = Add(plan, rank, order[i], WorkloadChakraCollective::REDUCE_SCATTER, left);
     }
     if (!order.empty())
     {
-        add(dimensions[order.back()], order.back(), WorkloadChakraCollective::ALL_REDUCE);
+        left = Add(plan, rank, order.back(), WorkloadChakraCollective::ALL_REDUCE, left);
     }
     for (size_t i = order.size(); i > 1; --i)
     {
-        add(dimensions[order[i - 2]], order[i - 2], WorkloadChakraCollective::ALL_GATHER);
+        left = Add(plan, rank, order[i - 2], WorkloadChakraCollective::ALL_GATHER, left);
         plan.phases.back().backwards = true;
     }
-    return plan;
 }
 
 } // namespace ns3

@@ -66,8 +66,29 @@ class WorkloadChakraPlanner
         WorkloadAstraImplementation implementation;
         uint32_t size;
         uint32_t stride;
+        uint32_t number;
     };
 
+    /** Adds the phase of \p rank in one dimension. \return what is left of \p bytes for the next */
+    uint64_t Add(WorkloadChakraPlan& plan,
+                 uint32_t rank,
+                 const Dimension& dimension,
+                 WorkloadChakraCollective collective,
+                 uint64_t bytes) const;
+
+    /** Adds the phase of a communicator of several ranks, but not all. */
+    void AddGroup(WorkloadChakraPlan& plan,
+                  uint32_t rank,
+                  const std::vector<uint32_t>& group,
+                  WorkloadChakraCollective collective,
+                  uint64_t chunk) const;
+
+    /** Adds the phases of all ranks, dimension by dimension. */
+    void AddDimensions(WorkloadChakraPlan& plan,
+                       uint32_t rank,
+                       WorkloadChakraCollective collective,
+                       uint64_t chunk,
+                       const std::vector<bool>& involved) const;
     std::vector<Dimension> Dimensions(WorkloadChakraCollective collective) const;
     void CheckFit(WorkloadChakraCollective collective) const;
 

@@ -107,8 +107,20 @@ class WorkloadLogGopsLiteral : public WorkloadLogGopsEngine
      * changed: then nothing is done */
     void RunCrowd(uint32_t crowd, uint64_t first, int64_t now);
 
-    /** Takes what the next new events will need into the cache. */
-    void LookAhead();
+    /** Takes what the next new events will need into the cache, once for several of them. */
+    void LookAhead()
+    {
+        if (m_ahead > 0)
+        {
+            --m_ahead;
+        }
+        else
+        {
+            Prefetch();
+        }
+    }
+
+    void Prefetch();
 
     /** \return the last receive of the list that a message will look at; null if there is none */
     const WorkloadPosted* Posted(const Event& arrival);

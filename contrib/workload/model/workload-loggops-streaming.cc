@@ -4,23 +4,11 @@
 #include "workload-loggops-streaming.h"
 
 #include <algorithm>
-#include <functional>
-#include <limits>
+
+// What happens when; workload-loggops-waiting.cc has who waits for what.
 
 namespace ns3
 {
-
-namespace
-{
-
-/** \return whether a peer or tag of a receive and one of a message agree */
-bool
-Fits(uint32_t a, uint32_t b)
-{
-    return a == b || a == WORKLOAD_ANY || b == WORKLOAD_ANY;
-}
-
-} // namespace
 
 void
 WorkloadLogGopsStreaming::DoBegin()
@@ -38,13 +26,14 @@ WorkloadLogGopsStreaming::DoBegin()
         for (const WorkloadOperation& operation : m_jobs->GetRank(process).operations)
         {
             highest = std::max(highest, operation.cpu);
-            if (operation.tag == WORKLOAD_ANY || operation.peer == WORKLOAD_ANY)
+            if (WorkloadLogGopsWildcards::IsNeeded(operation))
             {
                 const uint32_t receiver =
                     operation.kind == WorkloadKind::SEND ? GetPeer(process, operation) : process;
                 if (!m_wild[receiver])
                 {
-                    m_wild[receiver] = std::make_unique<Wild>();
+                    m_wild[receiver] =
+                        std::make_unique<WorkloadLogGopsWildcards>(*m_jobs, receiver);
                 }
             }
         }
@@ -206,7 +195,7 @@ WorkloadLogGopsStreaming::RunFirstByte(WorkloadStep send)
     }
     else if (m_wild[process])
     {
-        m_wild[process]->arrived.push_back({send, in});
+        m_wild[process]->Arrive({send, in});
     }
     else
     {
@@ -229,7 +218,7 @@ WorkloadLogGopsStreaming::Post(WorkloadStep recv)
     }
     else if (m_wild[recv.process])
     {
-        m_wild[recv.process]->posted.push_back(recv.operation);
+        m_wild[recv.process]->Post(recv.operation);
     }
     else
     {
@@ -243,23 +232,11 @@ WorkloadLogGopsStreaming::Post(WorkloadStep recv)
 uint32_t
 WorkloadLogGopsStreaming::TakePosted(uint32_t process, WorkloadStep send)
 {
-    const uint32_t tag = Operation(send).tag;
     if (m_wild[process])
     {
-        std::vector<uint32_t>& posted = m_wild[process]->posted;
-        const auto found = std::find_if(posted.begin(), posted.end(), [&](uint32_t recv) {
-            const WorkloadOperation& operation = Operation({process, recv});
-            return Fits(GetPeer(process, operation), send.process) && Fits(operation.tag, tag);
-        });
-        if (found == posted.end())
-        {
-            return WORKLOAD_POOL_NONE;
-        }
-        const uint32_t recv = *found;
-        posted.erase(found);
-        return recv;
+        return m_wild[process]->TakePosted(send);
     }
-    WorkloadMatchTable::List* list = m_waiting[process].Find(send.process, tag);
+    WorkloadMatchTable::List* list = m_waiting[process].Find(send.process, Operation(send).tag);
     return list && !list->HoldsMessages() ? m_waiting[process].TakeFirst(*list, m_posted).operation
                                           : WORKLOAD_POOL_NONE;
 }
@@ -267,25 +244,19 @@ WorkloadLogGopsStreaming::TakePosted(uint32_t process, WorkloadStep send)
 bool
 WorkloadLogGopsStreaming::TakeArrived(WorkloadStep recv, WorkloadStep& send, int64_t& time)
 {
-    const WorkloadOperation& operation = Operation(recv);
-    const uint32_t peer = GetPeer(recv.process, operation);
     if (m_wild[recv.process])
     {
-        std::vector<Wild::Arrived>& arrived = m_wild[recv.process]->arrived;
-        const auto found =
-            std::find_if(arrived.begin(), arrived.end(), [&](const Wild::Arrived& message) {
-                return Fits(peer, message.send.process) &&
-                       Fits(operation.tag, Operation(message.send).tag);
-            });
-        if (found == arrived.end())
+        WorkloadLogGopsWildcards::Message message;
+        if (!m_wild[recv.process]->TakeArrived(recv.operation, message))
         {
             return false;
         }
-        send = found->send;
-        time = found->time;
-        arrived.erase(found);
+        send = message.send;
+        time = message.ns;
         return true;
     }
+    const WorkloadOperation& operation = Operation(recv);
+    const uint32_t peer = GetPeer(recv.process, operation);
     WorkloadMatchTable::List* list = m_waiting[recv.process].Find(peer, operation.tag);
     if (!list || !list->HoldsMessages())
     {
@@ -335,220 +306,6 @@ WorkloadLogGopsStreaming::Start(const Event& event, Stream& stream)
             TellCompleted(step, end);
         }
         TellCompleted({receiver, event.kind}, end);
-    }
-}
-
-void
-WorkloadLogGopsStreaming::StartOrWait(const Event& event, uint32_t number)
-{
-    Stream& stream = m_streams[number];
-    if (stream.free <= m_now && stream.waiting == 0)
-    {
-        Start(event, stream);
-        return;
-    }
-    Append(stream.queue, event);
-    ++stream.waiting;
-    WakeStream(number);
-}
-
-void
-WorkloadLogGopsStreaming::SendOrWait(WorkloadStep step)
-{
-    const WorkloadOperation& operation = Operation(step);
-    const uint32_t number = StreamOf(step.process, operation.cpu);
-    Stream& stream = m_streams[number];
-    const uint32_t interface = InterfaceOf(step.process, operation.nic);
-    const Event event{step.process, step.operation, READY};
-    if (stream.free <= m_now && stream.waiting == 0 && m_interfaces[interface].out <= m_now &&
-        m_interfaces[interface].lanes.empty())
-    {
-        Start(event, stream);
-        return;
-    }
-    const uint32_t lane = FindLane(number, interface);
-    Append(m_lanes[lane].queue, event);
-    ++stream.waiting;
-    if (stream.free > m_now)
-    {
-        WakeStream(number);
-    }
-    else
-    {
-        ServeStream(number);
-    }
-}
-
-void
-WorkloadLogGopsStreaming::Append(Queue& queue, const Event& event)
-{
-    const uint32_t waiter = m_waiters.Add({m_waited++, event, WORKLOAD_POOL_NONE});
-    if (queue.IsEmpty())
-    {
-        queue.first = waiter;
-    }
-    else
-    {
-        m_waiters[queue.last].next = waiter;
-    }
-    queue.last = waiter;
-}
-
-WorkloadLogGopsStreaming::Event
-WorkloadLogGopsStreaming::TakeFirst(Queue& queue)
-{
-    const uint32_t first = queue.first;
-    const Event event = m_waiters[first].event;
-    queue.first = m_waiters[first].next;
-    m_waiters.Free(first);
-    return event;
-}
-
-uint32_t
-WorkloadLogGopsStreaming::FindLane(uint32_t number, uint32_t interface)
-{
-    Stream& stream = m_streams[number];
-    uint32_t lane = stream.lanes;
-    while (lane != WORKLOAD_POOL_NONE && m_lanes[lane].interface != interface)
-    {
-        lane = m_lanes[lane].next;
-    }
-    if (lane == WORKLOAD_POOL_NONE)
-    {
-        lane = m_lanes.Add({Queue(), number, interface, false, stream.lanes});
-        stream.lanes = lane;
-    }
-    return lane;
-}
-
-void
-WorkloadLogGopsStreaming::ServeStream(uint32_t number)
-{
-    Stream& stream = m_streams[number];
-    while (stream.waiting > 0 && stream.free <= m_now)
-    {
-        const uint32_t lane = FirstLane(stream);
-        constexpr uint64_t LAST = std::numeric_limits<uint64_t>::max();
-        const uint64_t send =
-            lane == WORKLOAD_POOL_NONE ? LAST : m_waiters[m_lanes[lane].queue.first].number;
-        const uint64_t other = stream.queue.IsEmpty() ? LAST : m_waiters[stream.queue.first].number;
-        if (send < other)
-        {
-            ListLane(lane);
-            ServeInterface(m_lanes[lane].interface); // starts it, or one that has waited longer
-        }
-        else if (other < LAST)
-        {
-            --stream.waiting;
-            Start(TakeFirst(stream.queue), stream);
-        }
-        else
-        {
-            return; // the interfaces will wake up
-        }
-    }
-    if (stream.waiting > 0)
-    {
-        WakeStream(number);
-    }
-}
-
-uint32_t
-WorkloadLogGopsStreaming::FirstLane(const Stream& stream)
-{
-    uint32_t best = WORKLOAD_POOL_NONE;
-    for (uint32_t i = stream.lanes; i != WORKLOAD_POOL_NONE; i = m_lanes[i].next)
-    {
-        const Lane& lane = m_lanes[i];
-        if (lane.queue.IsEmpty())
-        {
-            continue;
-        }
-        if (m_interfaces[lane.interface].out > m_now)
-        {
-            ListLane(i);
-            WakeInterface(lane.interface);
-        }
-        else if (best == WORKLOAD_POOL_NONE ||
-                 m_waiters[lane.queue.first].number < m_waiters[m_lanes[best].queue.first].number)
-        {
-            best = i;
-        }
-    }
-    return best;
-}
-
-void
-WorkloadLogGopsStreaming::ServeInterface(uint32_t number)
-{
-    Interface& interface = m_interfaces[number];
-    while (!interface.lanes.empty() && interface.out <= m_now)
-    {
-        std::pop_heap(interface.lanes.begin(), interface.lanes.end(), std::greater<>());
-        const auto [waiter, index] = interface.lanes.back();
-        interface.lanes.pop_back();
-        Lane& lane = m_lanes[index];
-        lane.listed = false;
-        if (lane.queue.IsEmpty())
-        {
-            continue;
-        }
-        if (m_waiters[lane.queue.first].number != waiter)
-        {
-            ListLane(index); // its first has gone meanwhile
-            continue;
-        }
-        Stream& stream = m_streams[lane.stream];
-        const bool behind =
-            !stream.queue.IsEmpty() && m_waiters[stream.queue.first].number < waiter;
-        if (stream.free <= m_now && !behind)
-        {
-            --stream.waiting;
-            Start(TakeFirst(lane.queue), stream);
-        }
-        if (stream.waiting > 0)
-        {
-            WakeStream(lane.stream); // looks at the lane again
-        }
-    }
-    if (!interface.lanes.empty())
-    {
-        WakeInterface(number);
-    }
-}
-
-void
-WorkloadLogGopsStreaming::ListLane(uint32_t index)
-{
-    Lane& lane = m_lanes[index];
-    if (!lane.listed)
-    {
-        lane.listed = true;
-        auto& lanes = m_interfaces[lane.interface].lanes;
-        lanes.emplace_back(m_waiters[lane.queue.first].number, index);
-        std::push_heap(lanes.begin(), lanes.end(), std::greater<>());
-    }
-}
-
-void
-WorkloadLogGopsStreaming::WakeStream(uint32_t number)
-{
-    Stream& stream = m_streams[number];
-    if (!stream.waking)
-    {
-        stream.waking = true;
-        m_queue.Push(std::max(stream.free, m_now), {number, 0, WAKE_STREAM});
-    }
-}
-
-void
-WorkloadLogGopsStreaming::WakeInterface(uint32_t number)
-{
-    Interface& interface = m_interfaces[number];
-    if (!interface.waking)
-    {
-        interface.waking = true;
-        m_queue.Push(std::max(interface.out, m_now), {number, 0, WAKE_INTERFACE});
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "workload-event-queue.h"
 #include "workload-loggops-engine.h"
+#include "workload-loggops-wildcards.h"
 
 #include <cstdint>
 #include <memory>
@@ -91,19 +92,6 @@ class WorkloadLogGopsStreaming : public WorkloadLogGopsEngine
         std::vector<std::pair<uint64_t, uint32_t>> lanes; ///< heap: number of the first, and lane
     };
 
-    /** Of a process that uses wildcards: all that waits, in the order of posting or arrival. */
-    struct Wild
-    {
-        struct Arrived
-        {
-            WorkloadStep send;
-            int64_t time;
-        };
-
-        std::vector<uint32_t> posted;
-        std::vector<Arrived> arrived;
-    };
-
     void DoBegin() override;
 
     /** Takes the next events of one time, and what they will need into the cache. */
@@ -162,9 +150,9 @@ class WorkloadLogGopsStreaming : public WorkloadLogGopsEngine
     WorkloadEventQueue<Event> m_queue;
     std::vector<uint32_t> m_firstStream; //!< by process
     std::vector<Stream> m_streams;
-    std::vector<Interface> m_interfaces;       //!< by node and interface
-    std::vector<int64_t> m_finish;             //!< by process
-    std::vector<std::unique_ptr<Wild>> m_wild; //!< by process
+    std::vector<Interface> m_interfaces;                           //!< by node and interface
+    std::vector<int64_t> m_finish;                                 //!< by process
+    std::vector<std::unique_ptr<WorkloadLogGopsWildcards>> m_wild; //!< by process; null for most
     WorkloadPool<Waiter> m_waiters;
     WorkloadPool<Lane> m_lanes;
     uint32_t m_nics{1};

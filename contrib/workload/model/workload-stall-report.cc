@@ -237,10 +237,9 @@ WorkloadStallReport::DescribeIssued(WorkloadStep step) const
     return text;
 }
 
-std::string
-WorkloadStallReport::DescribeLoop(uint32_t process) const
+std::vector<bool>
+WorkloadStallReport::FindStuck(uint32_t process) const
 {
-    // Whatever would become ready if all that is under way were to complete is not in a loop.
     const WorkloadRank& rank = m_jobs.GetRank(process);
     const auto count = static_cast<uint32_t>(rank.operations.size());
     std::vector<uint32_t> missing(count);
@@ -265,15 +264,25 @@ WorkloadStallReport::DescribeLoop(uint32_t process) const
             }
         }
     }
-    if (free.size() == count)
-    {
-        return "";
-    }
     std::vector<bool> stuck(count, true);
     for (const uint32_t i : free)
     {
         stuck[i] = false;
     }
+    return stuck;
+}
+
+std::string
+WorkloadStallReport::DescribeLoop(uint32_t process) const
+{
+    const std::vector<bool> stuck = FindStuck(process);
+    const auto count = static_cast<uint32_t>(stuck.size());
+    auto at = static_cast<uint32_t>(std::find(stuck.begin(), stuck.end(), true) - stuck.begin());
+    if (at == count)
+    {
+        return "";
+    }
+    const WorkloadRank& rank = m_jobs.GetRank(process);
     std::vector<uint32_t> cause(count, NOBODY); // one that is stuck too
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -283,7 +292,6 @@ WorkloadStallReport::DescribeLoop(uint32_t process) const
             cause[w->Operation()] = i;
         }
     }
-    auto at = static_cast<uint32_t>(std::find(stuck.begin(), stuck.end(), true) - stuck.begin());
     std::vector<bool> visited(count, false);
     while (!visited[at])
     {

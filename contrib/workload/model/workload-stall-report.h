@@ -43,6 +43,10 @@ class WorkloadStallReport
     std::string DescribeProcess(uint32_t process) const;
     std::string DescribeIssued(WorkloadStep step) const;
 
+    /** \return of each operation of the process, whether it waits for one that is in a loop, or is
+     * in one: whether it would not become ready if all that is under way were to complete */
+    std::vector<bool> FindStuck(uint32_t process) const;
+
     /** \return what operations of the process wait for each other, empty if none do */
     std::string DescribeLoop(uint32_t process) const;
 

@@ -75,6 +75,12 @@ WormholeNetwork::RateOf(uint64_t bitsPerSecond) const
 }
 
 uint64_t
+WormholeNetwork::GetDelivered(const RdmaQueuePair& qp) const
+{
+    return GetDelivered(qp, m_network.GetContext().lanes->Now());
+}
+
+uint64_t
 WormholeNetwork::GetDelivered(const RdmaQueuePair& qp, int64_t time) const
 {
     const FlowId id{qp.GetId()};

@@ -66,11 +66,14 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         return m_network;
     }
 
+    /** \return bytes of \p qp that its receiver has now, with its share of a skip or replay that is
+     * under way */
+    uint64_t GetDelivered(const RdmaQueuePair& qp) const;
+
     /**
      * \param qp a flow that has started and not ended
      * \param time not before the network's last event, nor after its next one; time steps
-     * \return bytes of it that its receiver has by then, with its share of a skip or replay that is
-     * under way
+     * \return the same by then
      */
     uint64_t GetDelivered(const RdmaQueuePair& qp, int64_t time) const;
 

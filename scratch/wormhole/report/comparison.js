@@ -26,8 +26,8 @@ function comparisonColumns(comparison, rows) {
   const worst = Math.max(...rows.map((r) => (r.errors ? r.errors.fct.mean : 0)));
   const errorOf = (row, get) => (row.errors ? percentText(get(row.errors)) : "–");
   return [
-    { head: "run", value: (r) => make("b", {}, r.run) },
-    { head: "mode", value: (r) => MODES[r.mode] || r.mode || "" },
+    { head: "run", name: true, value: (r) => make("b", {}, r.run) },
+    { head: "mode", name: true, value: (r) => MODES[r.mode] || r.mode || "" },
     { head: "wall time", number: true, title: `of ${comparison.wall_is}`, value: (r) => secondsText(r.wall_s) },
     { head: "speedup", number: true, title: `against ${comparison.reference}; bars are logarithmic`, value: (r) => meter(timesText(r.speedup), r.speedup > 1 ? logShare(r.speedup, 1, fastest) : 0, "") },
     { head: "FCT error, mean", number: true, title: "over the flows that both completed", value: (r) => meter(errorOf(r, (e) => e.fct.mean), r.errors && worst > 0 ? r.errors.fct.mean / worst : 0, "error") },

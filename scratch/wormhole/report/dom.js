@@ -22,11 +22,12 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** A table: `columns` are {head, title, number, value(row)}. */
+/** A table: `columns` are {head, title, number, name, value(row)}, where names and numbers
+ * are not broken into lines. */
 function makeTable(columns, rows, attributes = {}) {
   const heads = columns.map((c) => make("th", { class: c.number ? "number" : null, title: c.title, scope: "col" }, c.head));
   const lines = rows.map((row) =>
-    make("tr", {}, ...columns.map((c) => make("td", { class: c.number ? "number" : null }, c.value(row)))));
+    make("tr", {}, ...columns.map((c) => make("td", { class: c.number ? "number" : c.name ? "name" : null }, c.value(row)))));
   return make("div", { class: "wide" },
     make("table", attributes, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...lines)));
 }

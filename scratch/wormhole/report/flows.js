@@ -26,7 +26,7 @@ function drawDistribution(host, width, curves, options) {
   const most = Math.max(...all);
   return drawCurves(host, width, {
     curves, steps: true, logX: least > 0 && most / least > 15, height: 290,
-    xLabel: options.xLabel(most), xName: options.name, xFormat: options.format(most), xText: options.text,
+    xLabel: options.xLabel(most), xName: options.name, xFormat: options.format(most), xText: options.text, xSize: options.size(most),
     yLabel: "share of the flows", yFormat: (v) => percentText(v), yRange: () => [0, 1.03],
   });
 }
@@ -35,6 +35,7 @@ const FCT_AXIS = {
   name: "at most",
   xLabel: (most) => `flow completion time [${unitFor(most, TIME_UNITS)[1]}]`,
   format: (most) => (ns) => digits(ns / unitFor(most, TIME_UNITS)[0]),
+  size: (most) => unitFor(most, TIME_UNITS)[0],
   text: (ns) => timeText(ns),
   missing: "No flow was completed.",
 };
@@ -43,9 +44,15 @@ const SLOWDOWN_AXIS = {
   name: "at most",
   xLabel: () => "slowdown: completion time / time alone",
   format: () => (v) => digits(v),
+  size: () => 1,
   text: (v) => digits(v),
   missing: "Not known: these runs did not say how long a flow would take alone.",
 };
+
+/** All flows, and their kinds if there are several. */
+function kindsToShow(run) {
+  return run.flows.kinds.length > 2 ? run.flows.kinds : run.flows.kinds.slice(0, 1);
+}
 
 function kindsTable(run) {
   return makeTable([
@@ -59,7 +66,7 @@ function kindsTable(run) {
     { head: "slowdown mean", number: true, value: (k) => (k.slowdown ? digits(k.slowdown.mean) : "–") },
     { head: "p99", number: true, value: (k) => (k.slowdown ? digits(k.slowdown.p99) : "–") },
     { head: "largest", number: true, value: (k) => (k.slowdown ? digits(k.slowdown.max) : "–") },
-  ], run.flows.kinds, { class: "full" });
+  ], kindsToShow(run), { class: "full" });
 }
 
 function showFlows(section, run, data) {
@@ -68,8 +75,7 @@ function showFlows(section, run, data) {
     section.append(makeMissing(run.missing.flows));
     return;
   }
-  const byKind = run.flows.kinds.map((kind) => ({ label: kindName(kind.kind), kind }));
-  const kinds = byKind.length > 2 ? byKind : byKind.slice(0, 1);
+  const kinds = kindsToShow(run).map((kind) => ({ label: kindName(kind.kind), kind }));
   const byRun = withFlows.map((r) => ({ label: r.name, kind: r.flows.kinds[0] }));
   let entries = withFlows.length > 1 ? byRun : kinds;
   const fct = make("div", { class: "plot" });
@@ -85,7 +91,7 @@ function showFlows(section, run, data) {
   section.append(make("div", { class: "pair" }, fct, slowdown));
   addChart(fct, (host, width) => drawDistribution(host, width, distributionCurves(entries, "fct_distribution", "fct_ns"), FCT_AXIS));
   addChart(slowdown, (host, width) => drawDistribution(host, width, distributionCurves(entries, "slowdown_distribution", "slowdown"), SLOWDOWN_AXIS));
-  section.append(make("h3", {}, `By kind of flow: ${run.name}`), kindsTable(run));
+  section.append(make("h3", {}, data.runs.length > 1 ? `By kind of flow: ${run.name}` : "By kind of flow"), kindsTable(run));
   if (!run.flows.by_kind) {
     section.append(make("p", { class: "quiet" }, "Kinds of flows were not recorded: run with --record."));
   } else if (run.flows.sampled_every > 1) {

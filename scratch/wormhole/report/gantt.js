@@ -1,11 +1,11 @@
 // Rows of intervals over simulated time, on a canvas: many ranks are no trouble.
 
-const GANTT_LEFT = 96; // room for names
+const GANTT_LEFT = 84; // room for names
 const GANTT_RIGHT = 14;
 
 /**
  * @param rows [{name, bars: [[begin, end, colour, lane, text]]}]; lane 0 is the upper half of the
- *   row, 1 the lower, null all of it
+ *   row, 1 the lower, null all of it; bars without a text are not told about
  * @param rowHeight pixels on the screen
  */
 function drawGantt(host, width, rows, rowHeight) {
@@ -110,7 +110,7 @@ function showBar(event, state) {
   const row = state.rows[Math.floor((event.clientY - box.top) / state.height)];
   const time = xToTime(state, event.clientX - box.left);
   const slack = (state.max - state.min) / (state.width - GANTT_LEFT);
-  const hits = row ? row.bars.filter(([begin, end]) => begin - slack <= time && time <= end + slack) : [];
+  const hits = row ? row.bars.filter(([begin, end, , , text]) => text && begin - slack <= time && time <= end + slack) : [];
   if (hits.length === 0) {
     tooltip.hide();
     return;

@@ -42,12 +42,12 @@ function showRun(data, run) {
   }
   sections.replaceChildren();
   view.full = [0, endOf(run)];
-  view.zoom = null;
+  setTimeView(null);
   for (const [id, title, show] of SECTIONS) {
     if (id === "comparison" && !data.comparison) {
       continue;
     }
-    const ofRun = id !== "comparison" && data.runs.length > 1;
+    const ofRun = id !== "comparison" && id !== "flows" && data.runs.length > 1;
     const section = make("section", { id, class: "chart" }, make("h2", {}, title, ofRun ? make("span", { class: "quiet" }, ` · ${run.name}`) : null));
     sections.append(section);
     if (id === "comparison") {
@@ -99,6 +99,7 @@ function followChanges() {
     theme.chosen = THEMES[(THEMES.indexOf(theme.chosen) + 1) % THEMES.length];
     renderAll();
   });
+  document.getElementById("show-all").addEventListener("click", () => setTimeView(null));
   for (const [event, printing] of [["beforeprint", true], ["afterprint", false]]) {
     window.addEventListener(event, () => {
       theme.printing = printing;

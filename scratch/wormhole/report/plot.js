@@ -42,7 +42,7 @@ function setTimeView(zoom) {
       chart.drawn.setTime(min, max);
     }
   }
-  document.documentElement.classList.toggle("zoomed", zoom !== null);
+  document.getElementById("show-all").hidden = zoom === null;
 }
 
 let sharpLibrary = null;
@@ -60,8 +60,8 @@ function plotLibrary() {
 function axisOptions(label, format) {
   return {
     label,
-    labelSize: 22,
-    labelGap: 2,
+    labelSize: LEFT_LABEL,
+    labelGap: 0,
     font: AXIS_FONT,
     labelFont: AXIS_FONT,
     stroke: styleColour("--quiet"),
@@ -71,7 +71,24 @@ function axisOptions(label, format) {
   };
 }
 
-/** Room for the longest number at the left. */
+const LEFT_LABEL = 20; // pixels for what an axis is called
+
+/** What comes closest to a curve's dashes in the legend. */
+function borderStyle(dash) {
+  return !dash || dash.length === 0 ? "solid" : dash[0] > 4 ? "dashed" : "dotted";
+}
+
+/** Where a logarithmic axis from min to max has its marks: at 1, 2 and 5 times the powers of ten. */
+function logMarks(size, min, max) {
+  const marks = [];
+  for (let power = 10 ** Math.floor(Math.log10(min / size)); power <= max / size; power *= 10) {
+    marks.push(...[1, 2, 5].map((k) => k * power * size).filter((v) => v >= min && v <= max));
+  }
+  return marks;
+}
+
+/** Room for the longest number at the left; charts over time have the same, so that their times are
+ * above each other. */
 function leftSize(plot, values) {
   const longest = (values || []).reduce((most, text) => Math.max(most, text.length), 0);
   return Math.max(38, 14 + longest * 7);
@@ -93,14 +110,16 @@ function drawCurves(host, width, chart) {
     height: chart.height || 270,
     padding: [10, 14, 0, 0],
     scales: {
-      x: { time: false, distr: chart.logX ? 3 : 1, ...(chart.time ? { auto: false, min: view.full[0], max: view.full[1] } : {}) },
+      x: { time: false, distr: chart.logX ? 3 : 1, ...(chart.logX ? { range: (plot, min, max) => [min / 1.15, max * 1.15] } : {}),
+        ...(chart.time ? { auto: false, min: view.full[0], max: view.full[1] } : {}) },
       y: { range: chart.yRange || ((plot, min, max) => [0, max > 0 ? max * 1.06 : 1]) },
     },
     axes: [
-      { ...axisOptions(chart.xLabel, chart.xFormat), space: 64 },
-      { ...axisOptions(chart.yLabel, chart.yFormat), size: leftSize, space: 34 },
+      { ...axisOptions(chart.xLabel, chart.xFormat), space: chart.logX ? 34 : 64, size: 28,
+        ...(chart.logX ? { splits: (plot, i, min, max) => logMarks(chart.xSize || 1, min, max), filter: null } : {}) },
+      { ...axisOptions(chart.yLabel, chart.yFormat), size: chart.time ? GANTT_LEFT - LEFT_LABEL : leftSize, space: 34 },
     ],
-    series: [{ label: chart.xName, value: (plot, v) => (v === null ? "–" : chart.xText(v)) },
+    series: [{ label: chart.xName, value: (plot, v) => (v === null ? "" : chart.xText(v)) },
       ...chart.curves.map((curve) => ({
         label: curve.label,
         stroke: curve.colour,
@@ -110,8 +129,9 @@ function drawCurves(host, width, chart) {
         spanGaps: true,
         points: { show: false },
         paths: chart.steps ? steps : undefined,
-        value: (plot, v, s, i) => (i === null ? "–" : curve.text(i, data[s])),
+        value: (plot, v, s, i) => (i === null ? "" : curve.text(i, data[s])),
       }))],
+    legend: { markers: { width: 3, stroke: (plot, i) => chart.curves[i - 1].colour, fill: () => null, dash: (plot, i) => borderStyle(chart.curves[i - 1].dash) } },
     cursor: {
       drag: { x: true, y: false, setScale: false },
       points: { size: 6 },

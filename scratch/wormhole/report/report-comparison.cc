@@ -134,7 +134,7 @@ ComparisonOf(const ReportRuns& runs)
     Json rows = Json::array();
     for (const ReportRun& run : runs.runs)
     {
-        rows.push_back(RowOf(runs, run));
+        rows.push_back(WithSummaryOf(run, [&runs, &run] { return RowOf(runs, run); }));
     }
     return {{"reference", runs.runs.front().name},
             {"wall_is", AreMeasured(runs.runs) ? "the whole process" : "set-up and simulation"},

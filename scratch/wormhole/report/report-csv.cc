@@ -5,8 +5,6 @@
 
 #include "../new-file.h"
 
-#include "ns3/rdma-number.h"
-
 #include <algorithm>
 #include <filesystem>
 
@@ -18,74 +16,11 @@ using Json = nlohmann::ordered_json;
 namespace
 {
 
-/** A table in the making. */
-class TableWriter
-{
-  public:
-    TableWriter(const std::string& name, const std::string& header)
-        : m_table{name, header + "\n"},
-          m_header(m_table.text.size())
-    {
-    }
-
-    /** Adds a line. */
-    void Row(const std::vector<Json>& fields)
-    {
-        for (size_t i = 0; i < fields.size(); ++i)
-        {
-            m_table.text += (i ? "," : "") + FieldText(fields[i]);
-        }
-        m_table.text += "\n";
-    }
-
-    bool IsEmpty() const
-    {
-        return m_table.text.size() == m_header;
-    }
-
-    const CsvTable& Table() const
-    {
-        return m_table;
-    }
-
-  private:
-    static std::string FieldText(const Json& field)
-    {
-        if (field.is_null())
-        {
-            return "";
-        }
-        if (field.is_number_float())
-        {
-            return ns3::RdmaNumberText(field.get<double>());
-        }
-        return field.is_string() ? Quoted(field.get<std::string>()) : field.dump();
-    }
-
-    /** \return the text as RFC 4180 has it */
-    static std::string Quoted(const std::string& text)
-    {
-        if (text.find_first_of(",\"\r\n") == std::string::npos)
-        {
-            return text;
-        }
-        std::string quoted = "\"";
-        for (const char c : text)
-        {
-            quoted += c == '"' ? "\"\"" : std::string(1, c);
-        }
-        return quoted + "\"";
-    }
-
-    CsvTable m_table;
-    size_t m_header;
-};
-
 /** \param what "fct", with its values under "fct_ns", or "slowdown" */
-TableWriter
+CsvWriter
 DistributionTable(const Json& runs, const std::string& what, const std::string& values)
 {
-    TableWriter table(what, "run,kind," + values + ",share");
+    CsvWriter table(what, "run,kind," + values + ",share");
     for (const Json& run : runs)
     {
         for (const Json& kind : run["flows"].value("kinds", Json::array()))
@@ -100,10 +35,10 @@ DistributionTable(const Json& runs, const std::string& what, const std::string& 
     return table;
 }
 
-TableWriter
+CsvWriter
 RatesTable(const Json& runs)
 {
-    TableWriter table("rates", "run,src,dst,time_ns,rate_bps");
+    CsvWriter table("rates", "run,src,dst,time_ns,rate_bps");
     for (const Json& run : runs)
     {
         for (const Json& pair : run["rates"].value("pairs", Json::array()))
@@ -121,10 +56,10 @@ RatesTable(const Json& runs)
     return table;
 }
 
-TableWriter
+CsvWriter
 StretchesTable(const Json& runs)
 {
-    TableWriter table("stretches", "run,src,dst,begin_ns,end_ns,state");
+    CsvWriter table("stretches", "run,src,dst,begin_ns,end_ns,state");
     for (const Json& run : runs)
     {
         for (const Json& pair : run["rates"].value("pairs", Json::array()))
@@ -143,10 +78,10 @@ StretchesTable(const Json& runs)
     return table;
 }
 
-TableWriter
+CsvWriter
 QueuesTable(const Json& runs)
 {
-    TableWriter table("queues", "run,node,port,peer,time_ns,bytes");
+    CsvWriter table("queues", "run,node,port,peer,time_ns,bytes");
     for (const Json& run : runs)
     {
         for (const Json& port : run["queues"].value("ports", Json::array()))
@@ -165,10 +100,10 @@ QueuesTable(const Json& runs)
     return table;
 }
 
-TableWriter
+CsvWriter
 PartitionsTable(const Json& runs)
 {
-    TableWriter table("partitions", "run,time_ns,state,partitions,flows");
+    CsvWriter table("partitions", "run,time_ns,state,partitions,flows");
     for (const Json& run : runs)
     {
         const Json times = run["partitions"].value("time_ns", Json::array());
@@ -187,10 +122,10 @@ PartitionsTable(const Json& runs)
     return table;
 }
 
-TableWriter
+CsvWriter
 EventsTable(const Json& runs)
 {
-    TableWriter table("events", "run,time_ns,run_events,skipped_events,replayed_events");
+    CsvWriter table("events", "run,time_ns,run_events,skipped_events,replayed_events");
     for (const Json& run : runs)
     {
         const Json& events = run["events"];
@@ -207,10 +142,10 @@ EventsTable(const Json& runs)
     return table;
 }
 
-TableWriter
+CsvWriter
 LinksTable(const Json& runs)
 {
-    TableWriter table("links", "run,link,from,to,rate_bps,bytes,utilisation,busy_utilisation");
+    CsvWriter table("links", "run,link,from,to,rate_bps,bytes,utilisation,busy_utilisation");
     for (const Json& run : runs)
     {
         for (const Json& link : run["links"].value("busiest", Json::array()))
@@ -228,10 +163,10 @@ LinksTable(const Json& runs)
     return table;
 }
 
-TableWriter
+CsvWriter
 TimelineTable(const Json& runs)
 {
-    TableWriter table("timeline", "run,job,rank,kind,begin_ns,end_ns");
+    CsvWriter table("timeline", "run,job,rank,kind,begin_ns,end_ns");
     for (const Json& run : runs)
     {
         for (const Json& rank : run["timeline"].value("ranks", Json::array()))
@@ -249,13 +184,13 @@ TimelineTable(const Json& runs)
     return table;
 }
 
-TableWriter
+CsvWriter
 ComparisonTable(const Json& comparison)
 {
-    TableWriter table("comparison",
-                      "run,mode,wall_s,speedup,fct_error_mean,fct_error_p99,fct_error_max,"
-                      "job_completion_error,flows,unmatched_flows,job_completion_ns,events_run,"
-                      "events_skipped,events_replayed,share_left_out");
+    CsvWriter table("comparison",
+                    "run,mode,wall_s,speedup,fct_error_mean,fct_error_p99,fct_error_max,"
+                    "job_completion_error,flows,unmatched_flows,job_completion_ns,events_run,"
+                    "events_skipped,events_replayed,share_left_out");
     for (const Json& row : comparison.value("rows", Json::array()))
     {
         const Json fct = row["errors"].is_null() ? Json::object() : row["errors"]["fct"];
@@ -294,16 +229,16 @@ ReportTables(const Json& data)
     }
     const Json comparison = data["comparison"].is_null() ? Json::object() : data["comparison"];
     std::vector<CsvTable> tables;
-    for (const TableWriter& table : {DistributionTable(runs, "fct", "fct_ns"),
-                                     DistributionTable(runs, "slowdown", "slowdown"),
-                                     RatesTable(runs),
-                                     StretchesTable(runs),
-                                     QueuesTable(runs),
-                                     PartitionsTable(runs),
-                                     EventsTable(runs),
-                                     LinksTable(runs),
-                                     TimelineTable(runs),
-                                     ComparisonTable(comparison)})
+    for (const CsvWriter& table : {DistributionTable(runs, "fct", "fct_ns"),
+                                   DistributionTable(runs, "slowdown", "slowdown"),
+                                   RatesTable(runs),
+                                   StretchesTable(runs),
+                                   QueuesTable(runs),
+                                   PartitionsTable(runs),
+                                   EventsTable(runs),
+                                   LinksTable(runs),
+                                   TimelineTable(runs),
+                                   ComparisonTable(comparison)})
     {
         if (!table.IsEmpty())
         {

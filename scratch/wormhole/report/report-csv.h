@@ -5,6 +5,7 @@
 #define WORMHOLE_CLI_REPORT_CSV_H
 
 #include "../files.h"
+#include "csv-writer.h"
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,13 +13,6 @@
 
 namespace wormhole
 {
-
-/** A table to be written as CSV. */
-struct CsvTable
-{
-    std::string name; ///< of the file, without ".csv"
-    std::string text; ///< with its header
-};
 
 /** \return the data of the report's charts as tables, whose first column is the run; those without
  * a row are left out */

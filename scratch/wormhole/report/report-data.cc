@@ -134,15 +134,16 @@ TitleOf(const Json& configuration)
 Json
 ReportData(const ReportRuns& runs, const std::string& title)
 {
-    const Json& first = runs.runs.front().outcome.summary;
-    Json data{{"title", title.empty() ? TitleOf(first["configuration"]) : title},
+    const ReportRun& first = runs.runs.front();
+    const auto what = [&first] { return TitleOf(first.outcome.summary["configuration"]); };
+    Json data{{"title", title.empty() ? WithSummaryOf(first, what) : title},
               {"program", ProgramPart("")},
               {"notes", runs.notes},
               {"comparison", ComparisonOf(runs)},
               {"runs", Json::array()}};
     for (const ReportRun& run : runs.runs)
     {
-        data["runs"].push_back(RunJson(run));
+        data["runs"].push_back(WithSummaryOf(run, [&run] { return RunJson(run); }));
     }
     return data;
 }

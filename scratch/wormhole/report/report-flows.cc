@@ -51,17 +51,20 @@ Distribution(std::vector<double> values, const std::string& name)
     std::sort(values.begin(), values.end());
     Json points = Json::array();
     Json shares = Json::array();
-    const size_t count = values.size();
-    const size_t steps = std::min(count, MOST_POINTS);
+    const auto count = static_cast<double>(values.size());
+    const size_t steps = std::min(values.size(), MOST_POINTS);
+    size_t after = 0; // how many values the points so far stand for
     for (size_t step = 0; step < steps; ++step)
     {
-        const size_t rank = steps == 1 ? count - 1 : step * (count - 1) / (steps - 1);
-        if (rank + 1 < count && step + 1 < steps && values[rank + 1] <= values[rank])
+        const size_t rank = steps == 1 ? 0 : step * (values.size() - 1) / (steps - 1);
+        if (rank < after)
         {
-            continue; // the share of equal values is that of the last of them
+            continue;
         }
+        // the share of equal values is that of the last of them
+        after = std::upper_bound(values.begin(), values.end(), values[rank]) - values.begin();
         points.push_back(values[rank]);
-        shares.push_back(static_cast<double>(rank + 1) / static_cast<double>(count));
+        shares.push_back(static_cast<double>(after) / count);
     }
     return {{name, points}, {"share", shares}};
 }

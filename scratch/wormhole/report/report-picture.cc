@@ -3,10 +3,12 @@
  */
 #include "report-picture.h"
 
+#include "network-tiers.h"
+
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace wormhole
@@ -19,8 +21,7 @@ namespace
 {
 
 constexpr size_t MOST_LINKS = 600;
-constexpr int NVSWITCH_TIER = -1;
-constexpr int UNREACHED = 1000;
+constexpr int NO_TIER = -100;
 
 /** What one node of the picture stands for. */
 struct Place
@@ -48,9 +49,9 @@ class Picture
 {
   public:
     explicit Picture(const LoadedNetwork& network)
-        : m_network(network)
+        : m_network(network),
+          m_tiers(NetworkTiers(network.topology))
     {
-        FindTiers();
         MakePlaces(network.topology.links.size() > MOST_LINKS);
         MakeBundles();
         KeepBusiest();
@@ -60,61 +61,22 @@ class Picture
     Json ToJson() const;
 
   private:
-    void FindTiers();
     void MakePlaces(bool joinHosts);
     void MakeBundles();
     void KeepBusiest();
+    void DropUnlinked();
     void Arrange();
     void ArrangeTier(int tier, int from);
     Json PlaceJson(const Place& place) const;
 
     const LoadedNetwork& m_network;
-    std::vector<int> m_tiers;        //!< by node
+    const std::vector<int> m_tiers;  //!< by node
     std::vector<uint32_t> m_placeOf; //!< by node
     std::vector<Place> m_places;
     std::map<Ends, Bundle> m_bundles;
     size_t m_allBundles{0};
     bool m_joined{false};
 };
-
-/** Hosts are at 0; a switch is one above the lowest of its neighbours. */
-void
-Picture::FindTiers()
-{
-    const auto& nodes = m_network.topology.nodes;
-    std::vector<std::vector<uint32_t>> neighbours(nodes.size());
-    for (const ns3::RdmaLinkSpec& link : m_network.topology.links)
-    {
-        neighbours[link.a].push_back(link.b);
-        neighbours[link.b].push_back(link.a);
-    }
-    m_tiers.assign(nodes.size(), UNREACHED);
-    std::deque<uint32_t> next;
-    for (uint32_t node = 0; node < nodes.size(); ++node)
-    {
-        if (nodes[node] == RdmaNodeKind::HOST)
-        {
-            m_tiers[node] = 0;
-            next.push_back(node);
-        }
-    }
-    for (; !next.empty(); next.pop_front())
-    {
-        for (const uint32_t other : neighbours[next.front()])
-        {
-            if (m_tiers[other] == UNREACHED && nodes[other] == RdmaNodeKind::SWITCH)
-            {
-                m_tiers[other] = m_tiers[next.front()] + 1;
-                next.push_back(other);
-            }
-        }
-    }
-    for (uint32_t node = 0; node < nodes.size(); ++node)
-    {
-        const int otherwise = nodes[node] == RdmaNodeKind::NVSWITCH ? NVSWITCH_TIER : 1;
-        m_tiers[node] = m_tiers[node] == UNREACHED ? otherwise : m_tiers[node];
-    }
-}
 
 /** \param joinHosts whether those at the same switches become one */
 void
@@ -170,20 +132,33 @@ Picture::MakeBundles()
     m_allBundles = m_bundles.size();
 }
 
-/** Leaves out the links that carry least, where there are too many to see anything. */
+/** Leaves out the links that carry least, where there are too many to see anything; those of hosts
+ * only if they are most of them. */
 void
 Picture::KeepBusiest()
 {
-    std::vector<std::pair<double, Ends>> order;
-    for (const auto& [ends, bundle] : m_bundles)
+    const auto ofHost = [this](const auto& item) { return m_places[item.first.first].tier == 0; };
+    const bool hosts =
+        static_cast<size_t>(std::count_if(m_bundles.begin(), m_bundles.end(), ofHost)) <=
+        MOST_LINKS / 2;
+    std::vector<std::tuple<bool, double, Ends>> order; // what is to be drawn comes first
+    for (const auto& item : m_bundles)
     {
-        order.emplace_back(-std::max(bundle.utilisation[0], bundle.utilisation[1]), ends);
+        const double busiest = std::max(item.second.utilisation[0], item.second.utilisation[1]);
+        order.emplace_back(!(hosts && ofHost(item)), -busiest, item.first);
     }
     std::sort(order.begin(), order.end());
     for (size_t i = MOST_LINKS; i < order.size(); ++i)
     {
-        m_bundles.erase(order[i].second);
+        m_bundles.erase(std::get<Ends>(order[i]));
     }
+    DropUnlinked();
+}
+
+/** Nodes that no drawn link is at are not drawn either, unless all links are. */
+void
+Picture::DropUnlinked()
+{
     std::vector<bool> drawn(m_places.size(), m_bundles.size() == m_allBundles);
     for (const auto& [ends, bundle] : m_bundles)
     {
@@ -254,7 +229,7 @@ Picture::Arrange()
     // them, and go to their leaves elsewhere.
     for (int tier = NVSWITCH_TIER; tier <= top; ++tier)
     {
-        ArrangeTier(tier, UNREACHED);
+        ArrangeTier(tier, NO_TIER);
     }
     const bool servers = m_network.topology.Count(RdmaNodeKind::NVSWITCH) > 0;
     if (!servers)

@@ -43,15 +43,7 @@ ReadRun(const std::string& name, const std::string& folder)
     ReportRun run;
     run.name = name;
     run.folder = folder;
-    try
-    {
-        run.outcome = ReadAnyOutcome(folder);
-    }
-    catch (const Json::exception& error)
-    {
-        throw RdmaInputError(PathIn(folder, "summary.json") +
-                             ": this is no summary of a run: " + error.what());
-    }
+    run.outcome = WithSummaryOf(run, [&folder] { return ReadAnyOutcome(folder); });
     return run;
 }
 
@@ -74,6 +66,7 @@ AddComparison(const std::string& folder, ReportRuns& all)
 {
     const std::string path = PathIn(folder, "compare.json");
     const Json comparison = ReadComparison(path);
+    const bool first = all.runs.empty();
     for (const auto& [mode, figures] : comparison["modes"].items())
     {
         const std::string own = PathIn(folder, mode);
@@ -101,7 +94,9 @@ AddComparison(const std::string& folder, ReportRuns& all)
             all.notes.push_back(note.is_string() ? note.get<std::string>() : note.dump());
         }
     }
-    if (all.seeds.empty() && comparison.value("seeds", Json()).is_array())
+    // errors of other seeds are against the comparison's own packet level
+    if (first && !all.runs.empty() && all.runs.front().name == "packet" &&
+        comparison.value("seeds", Json()).is_array())
     {
         all.seeds = comparison["seeds"];
     }
@@ -132,7 +127,36 @@ MakeNamesDiffer(std::vector<ReportRun>& runs)
     }
 }
 
+/** \return the files that a run wrote, and its comparison */
+std::vector<std::string>
+PathsOf(const ReportRun& run)
+{
+    std::vector<std::string> paths;
+    for (const char* name : {"summary.json", "fct.txt", "links.csv", "ranks.csv"})
+    {
+        paths.push_back(PathIn(run.folder, name));
+    }
+    paths.push_back(PathIn(fs::path(run.folder).parent_path().string(), "compare.json"));
+    for (const Json& output : run.outcome.summary.value("outputs", Json::array()))
+    {
+        paths.push_back(InFolder(run.folder, output.value("path", "")));
+    }
+    std::error_code error;
+    for (const fs::directory_entry& entry :
+         fs::directory_iterator(PathIn(run.folder, "record"), error))
+    {
+        paths.push_back(entry.path().string());
+    }
+    return paths;
+}
+
 } // namespace
+
+void
+ThrowNoSummary(const std::string& folder, const std::string& why)
+{
+    throw RdmaInputError(PathIn(folder, "summary.json") + ": this is no summary of a run: " + why);
+}
 
 std::string
 ReportRun::Mode() const
@@ -165,7 +189,8 @@ ReadReportRuns(const std::vector<std::string>& folders)
     ReportRuns all;
     for (const std::string& folder : folders)
     {
-        if (!fs::is_directory(folder))
+        std::error_code error;
+        if (!fs::is_directory(folder, error))
         {
             throw RdmaInputError(ns3::RdmaShownText(folder) +
                                  " is no folder; give what wormhole run --output or wormhole "
@@ -201,23 +226,7 @@ FilesOf(const ReportRuns& runs)
     std::vector<NamedFile> files;
     for (const ReportRun& run : runs.runs)
     {
-        std::vector<std::string> paths{
-            PathIn(run.folder, "links.csv"),
-            PathIn(run.folder, "ranks.csv"),
-            PathIn(run.folder, "fct.txt"),
-            PathIn(fs::path(run.folder).parent_path().string(), "compare.json")};
-        for (const Json& output : run.outcome.summary.value("outputs", Json::array()))
-        {
-            paths.push_back(InFolder(run.folder, output.value("path", "")));
-        }
-        std::error_code error;
-        for (const fs::directory_entry& entry :
-             fs::directory_iterator(PathIn(run.folder, "record"), error))
-        {
-            paths.push_back(entry.path().string());
-        }
-        paths.push_back(PathIn(run.folder, "summary.json"));
-        for (const std::string& path : paths)
+        for (const std::string& path : WithSummaryOf(run, [&run] { return PathsOf(run); }))
         {
             files.push_back({"of the run " + run.name, path});
         }

@@ -38,6 +38,9 @@ struct ReportRun
     std::string FileOf(const std::string& file) const;
 };
 
+/** \throws RdmaInputError that summary.json in the folder is none, and why */
+[[noreturn]] void ThrowNoSummary(const std::string& folder, const std::string& why);
+
 /** All that is reported on. */
 struct ReportRuns
 {
@@ -51,6 +54,24 @@ struct ReportRuns
  * \throws RdmaInputError if one of them is neither, or something in it cannot be read
  */
 ReportRuns ReadReportRuns(const std::vector<std::string>& folders);
+
+/**
+ * Does something with a run's summary, which anybody may have edited.
+ * \throws RdmaInputError that names it, if something in it is not of the type that it should be
+ */
+template <typename Work>
+auto
+WithSummaryOf(const ReportRun& run, const Work& work)
+{
+    try
+    {
+        return work();
+    }
+    catch (const nlohmann::ordered_json::exception& error)
+    {
+        ThrowNoSummary(run.folder, error.what());
+    }
+}
 
 /** \return the files that the runs wrote, which the report must not overwrite */
 std::vector<NamedFile> FilesOf(const ReportRuns& runs);

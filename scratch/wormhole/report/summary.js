@@ -7,13 +7,13 @@ const MODES = {
   message: "message level",
 };
 
-function shortControl(typeId) {
-  return typeof typeId === "string" ? typeId.replace(/^ns3::(Rdma)?/, "") : null;
-}
-
-function nameOfRun(run) {
-  return make("b", {}, run.name);
-}
+const CONTROLS = {
+  "ns3::RdmaHpcc": "HPCC",
+  "ns3::RdmaDcqcn": "DCQCN",
+  "ns3::RdmaTimely": "TIMELY",
+  "ns3::RdmaDctcp": "DCTCP",
+  "ns3::RdmaSwift": "Swift",
+};
 
 /** The figures that people look for first: [value, name, explanation]. */
 function keyFigures(run) {
@@ -55,7 +55,7 @@ function subtitleOf(run) {
   const n = s.network;
   return [
     MODES[run.mode] || run.mode,
-    shortControl(s.configuration.congestion_control),
+    CONTROLS[s.configuration.congestion_control] || s.configuration.congestion_control,
     n && `${countText(n.hosts)} hosts, ${countText(n.switches)} switches${n.nvswitches ? `, ${countText(n.nvswitches)} NVSwitches` : ""}, ${countText(n.links)} links`,
     s.program && `Wormhole ${s.program.version}${s.program.commit ? ` (${s.program.commit})` : ""}`,
     s.program && s.program.ns3 && `ns-3 ${s.program.ns3}`,

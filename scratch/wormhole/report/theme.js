@@ -10,9 +10,9 @@ const CURVES = {
 const STATES = {
   running: { light: "#0072b2", dark: "#4aa8e0", text: "running: simulated, not recorded" },
   recording: { light: "#74bde8", dark: "#9fd3f5", text: "recording: simulated, and kept as an episode" },
-  replaying: { light: "#e69f00", dark: "#e69f00", text: "replaying a known episode" },
-  following: { light: "#f0dc50", dark: "#f0e442", text: "following another partition's recording" },
-  skipping: { light: "#009e73", dark: "#1fb589", text: "skipping a steady state" },
+  replaying: { light: "#e69f00", dark: "#e69f00", text: "replaying: a known episode is replayed" },
+  following: { light: "#f0dc50", dark: "#f0e442", text: "following: waits for a like partition's episode" },
+  skipping: { light: "#009e73", dark: "#1fb589", text: "skipping: a steady state is skipped" },
   waking: { light: "#d55e00", dark: "#ff7f2a", text: "waking: packets are laid out again" },
   resting: { light: "#9a9a9a", dark: "#8a8a8a", text: "resting: simulated, since fast-forward would not pay" },
 };

@@ -68,7 +68,7 @@ function showRates(section, run) {
   addChart(plot, (host, width) => drawRates(host, width, pairs, shaded));
   if (names.size > 0) {
     const rows = make("div", { class: "plot" });
-    section.append(make("h3", {}, "What fast-forward did with the partition of each pair (white: it was simulated)"), rows);
+    section.append(make("h3", {}, "What fast-forward did with the partition of each pair (blank: simulated, or nothing to do)"), rows);
     addChart(rows, (host, width) => {
       const drawn = drawGantt(host, width, stretchRows(pairs), 18);
       host.append(stateLegend(names));
@@ -104,7 +104,7 @@ function stacked(x, layers) {
   const sums = [];
   layers.forEach((layer, i) => sums.push(layer.y.map((v, k) => v + (i > 0 ? sums[i - 1][k] : 0))));
   return layers.map((layer, i) => ({
-    label: layer.label, x, y: sums[i], colour: layer.colour, fill: layer.colour, width: 0.5,
+    label: layer.label, x, y: sums[i], colour: layer.colour, fill: layer.colour, width: 0,
     text: (at) => layer.text(layer.y[at]) })).reverse();
 }
 
@@ -115,7 +115,8 @@ function showPartitions(section, run) {
   }
   let count = "partitions";
   const plot = make("div", { class: "plot" });
-  const states = Object.keys(STATES).map((name) => run.partitions.states.find((s) => s.state === name)).filter(Boolean);
+  const states = Object.keys(STATES).map((name) => run.partitions.states.find((s) => s.state === name))
+    .filter((s) => s && s.flows.some((v) => v > 0));
   section.append(make("p", { class: "quiet" }, "Partitions are flows that share links, with those links. Fast-forward decides for each what to do with it."));
   section.append(make("div", { class: "controls" }, makeChoice("Count:", [["partitions", "partitions"], ["flows", "flows in them"]], count, (value) => {
     count = value;
@@ -125,13 +126,9 @@ function showPartitions(section, run) {
   // what holds at the end holds until the end of the run
   const end = view.full[1] > run.partitions.time_ns[run.partitions.time_ns.length - 1] ? [view.full[1]] : [];
   const x = [...run.partitions.time_ns, ...end];
-  addChart(plot, (host, width) => {
-    const drawn = drawCurves(host, width, {
-      curves: stacked(x, states.map((s) => ({ label: s.state, y: [...s[count], ...end.map(() => s[count][s[count].length - 1])], colour: stateColour(s.state), text: countText }))),
-      steps: true, ...timeAxis(), yLabel: count, yFormat: (v) => (Number.isInteger(v) ? shortCount(v) : "") });
-    host.append(stateLegend(new Set(states.map((s) => s.state))));
-    return drawn;
-  });
+  addChart(plot, (host, width) => drawCurves(host, width, {
+    curves: stacked(x, states.map((s) => ({ label: STATES[s.state].text, y: [...s[count], ...end.map(() => s[count][s[count].length - 1])], colour: stateColour(s.state), text: countText }))),
+    steps: true, ...timeAxis(), yLabel: count, yFormat: (v) => (Number.isInteger(v) ? shortCount(v) : "") }));
 }
 
 function showEvents(section, run) {

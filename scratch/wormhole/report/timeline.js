@@ -1,11 +1,32 @@
 // When each rank computed, and when it communicated.
 
+/** What is in both of two lists of intervals, each in order and without overlaps. */
+function overlaps(a, b) {
+  const both = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
+    const begin = Math.max(a[i][0], b[j][0]);
+    const end = Math.min(a[i][1], b[j][1]);
+    if (begin < end) {
+      both.push([begin, end]);
+    }
+    if (a[i][1] < b[j][1]) {
+      ++i;
+    } else {
+      ++j;
+    }
+  }
+  return both;
+}
+
+/** Rows as high as they are; where both happens at once, half of it each. */
 function timelineRows(timeline) {
   const jobs = new Set(timeline.ranks.map((r) => r.job));
+  const bars = (intervals, kind, lane, text) => intervals.map(([begin, end]) => [begin, end, colourOf(KINDS[kind]), lane, text]);
   return timeline.ranks.map((rank) => ({
     name: jobs.size > 1 ? `${rank.job} ${rank.rank}` : `rank ${rank.rank}`,
-    bars: ["computation", "communication"].flatMap((kind, lane) =>
-      rank[kind].map(([begin, end]) => [begin, end, colourOf(KINDS[kind]), lane, kind])),
+    bars: [...bars(rank.communication, "communication", null, "communication"),
+      ...bars(rank.computation, "computation", null, "computation"),
+      ...bars(overlaps(rank.communication, rank.computation), "communication", 1, null)],
   }));
 }
 
@@ -15,7 +36,7 @@ function showTimeline(section, run) {
     section.append(makeMissing(run.missing.timeline || "No rank did anything."));
     return;
   }
-  const notes = ["A row for each rank: above, when it computed; below, when it sent or received."];
+  const notes = ["A row for each rank. Half and half: it computed, and at the same time sent or received."];
   if (timeline.all_ranks > timeline.ranks.length) {
     notes.push(`${countText(timeline.ranks.length)} of ${countText(timeline.all_ranks)} ranks are shown, evenly chosen.`);
   }

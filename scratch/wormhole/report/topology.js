@@ -2,12 +2,18 @@
 
 const TIER_GAP = 150;
 const PICTURE_WIDTH = 1200;
-const SIDE = 74; // room for the names of tiers
+const CROWDED = { host: 100, switch: 30, nvswitch: 30 }; // in a tier: more are drawn small
+const SIDE = 90; // room for the names of tiers
 
-function tierNames(nodes) {
-  const top = Math.max(...nodes.map((n) => n.tier));
-  const names = { "-1": "NVSwitches", 0: "hosts", 1: top > 1 ? "leaves" : "switches", 2: top > 2 ? "spines" : "spines", 3: "cores" };
-  return (tier) => names[tier] || `tier ${tier}`;
+/** What the tiers are called, from the hosts up. */
+const TIER_NAMES = {
+  1: ["hosts", "switches"],
+  2: ["hosts", "leaves", "spines"],
+  3: ["hosts", "edge", "aggregation", "core"],
+};
+
+function tierName(tier, top) {
+  return tier < 0 ? "NVSwitches" : (TIER_NAMES[top] || TIER_NAMES[2])[tier] || `tier ${tier}`;
 }
 
 function nodeName(node) {
@@ -39,19 +45,20 @@ function drawNode(node, top, crowded) {
   if (node.kind === "host") {
     return makeSvg("circle", { class: "node host", cx: x, cy: y, r: crowded ? 2.5 : 4.5, ...hover });
   }
-  const width = crowded ? 8 : 24;
+  const width = crowded ? 8 : 34;
   return makeSvg("rect", { class: "node", x: x - width / 2, y: y - 8, width, height: 16, rx: node.kind === "nvswitch" ? 8 : 3, ...hover });
 }
 
 /** Numbers under hosts and in switches, where there is room. */
 function drawNumber(node, top, inTier) {
-  const room = (PICTURE_WIDTH - SIDE) / inTier;
+  const room = inTier > CROWDED[node.kind] && node.kind !== "host" ? 0 : (PICTURE_WIDTH - SIDE) / inTier;
   const text = node.count > 1 ? `${node.first}–${node.last}` : String(node.first);
-  if (room < text.length * 7 + 4) {
+  const host = node.kind === "host";
+  if (room < text.length * (host ? 6 : 7.5) + 4) {
     return null;
   }
   const [x, y] = placeOf(node, top);
-  return makeSvg("text", { x, y: y + (node.kind === "host" ? 19 : -12), "text-anchor": "middle" }, text);
+  return makeSvg("text", { x, y: y + (host ? 18 : 4), "text-anchor": "middle", "pointer-events": "none", class: host ? "small" : "inside" }, text);
 }
 
 function drawNetwork(picture, part) {
@@ -62,9 +69,8 @@ function drawNetwork(picture, part) {
   const count = {};
   nodes.forEach((n) => { count[n.tier] = (count[n.tier] || 0) + 1; });
   const svg = makeSvg("svg", { class: "network", viewBox: `0 0 ${PICTURE_WIDTH} ${(top - bottom) * TIER_GAP + 56}`, role: "img", "aria-label": "The network, with the load of each link" });
-  const name = tierNames(nodes);
   for (let tier = bottom; tier <= top; ++tier) {
-    svg.append(makeSvg("text", { x: 0, y: 30 + (top - tier) * TIER_GAP }, name(tier)));
+    svg.append(makeSvg("text", { x: 0, y: 30 + (top - tier) * TIER_GAP }, tierName(tier, top)));
   }
   const busyOf = (l) => Math.max(...l[part]);
   for (const link of [...links].sort((a, b) => busyOf(a) - busyOf(b))) { // the busiest on top
@@ -75,7 +81,7 @@ function drawNetwork(picture, part) {
     svg.append(makeSvg("path", { class: "hit", d, onmousemove: (event) => tooltip.show(event, linkText(link, nodes, part)), onmouseleave: tooltip.hide }));
   }
   for (const node of nodes) {
-    svg.append(drawNode(node, top, count[node.tier] > 70));
+    svg.append(drawNode(node, top, count[node.tier] > CROWDED[node.kind]));
     const number = drawNumber(node, top, count[node.tier]);
     svg.append(...(number ? [number] : []));
   }

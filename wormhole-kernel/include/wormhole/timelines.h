@@ -4,8 +4,8 @@
 #ifndef WORMHOLE_TIMELINES_H
 #define WORMHOLE_TIMELINES_H
 
-#include "wormhole/detail/event-heap.h"
 #include "wormhole/detail/timeline-index.h"
+#include "wormhole/detail/timeline.h"
 #include "wormhole/id.h"
 #include "wormhole/units.h"
 
@@ -178,28 +178,12 @@ class Timelines
         Event event;
     };
 
-    using Heap = detail::EventHeap<Payload>;
-    using Node = typename Heap::Node;
-    using Rep = Duration::rep;
-
-    /** Keys in the heap are times less #offset. Of every event and of #latest, both that and the
-     * sum with #offset are in the range of Rep. */
-    struct Timeline
-    {
-        Heap heap;
-        Rep offset{0};
-        Rep latest{0}; //!< not before the last of the keys
-        bool exists{false};
-        bool parked{false};
-    };
+    using Timeline = detail::Timeline<Payload>;
+    using Node = typename Timeline::Node;
+    using Rep = typename Timeline::Rep;
 
     static constexpr std::uint32_t NONE = std::numeric_limits<std::uint32_t>::max();
 
-    static Rep SumOf(Rep a, Rep b, bool& overflow);
-    static void DropOffset(Timeline& timeline);
-    static void MakeRoom(Timeline& timeline, Rep earliest, Rep latest);
-    static void MoveNodes(Timeline& into, Rep offset, std::vector<Node>& nodes);
-    static void Clear(Timeline& timeline);
     Timeline& Existing(TimelineId id) const;
     Entry EntryOf(TimelineId id, const Node& node) const;
     void Settle() const;

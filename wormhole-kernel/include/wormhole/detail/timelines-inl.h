@@ -42,7 +42,7 @@ Timelines<Event>::Destroy(TimelineId id)
     Settle();
     m_size -= timeline.heap.Size();
     m_index.Remove(id.Value());
-    Clear(timeline);
+    timeline = Timeline{};
     m_free.push_back(id.Value());
 }
 
@@ -74,7 +74,7 @@ Timelines<Event>::ScheduleAt(TimelineId id,
     assert(sequence < m_nextSequence);
     Timeline& timeline = m_timelines[id.Value()];
     const Rep absolute = time.time_since_epoch().count();
-    MakeRoom(timeline, absolute, absolute);
+    timeline.MakeRoom(absolute, absolute);
     const Node node{{absolute - timeline.offset, sequence}, {owner, event}};
     if (id.Value() == m_popped)
     {
@@ -133,7 +133,7 @@ Timelines<Event>::FirstTimeOf(TimelineId id) const
     {
         return std::nullopt;
     }
-    return Time(Duration(timeline.heap.Root().key.time + timeline.offset));
+    return Time(Duration(timeline.FirstTime()));
 }
 
 template <class Event>
@@ -158,28 +158,10 @@ Timelines<Event>::Shift(TimelineId id, Duration shift)
     {
         return;
     }
-    bool overflow = false;
-    const Rep bound = SumOf(timeline.latest, timeline.offset, overflow);
-    SumOf(bound, shift.count(), overflow);
-    const Rep sum = SumOf(timeline.offset, shift.count(), overflow);
-    const Rep earliest = timeline.heap.Root().key.time + timeline.offset;
-    SumOf(earliest, shift.count(), overflow);
-    if (!overflow)
+    if (!timeline.Shift(shift.count()))
     {
-        timeline.offset = sum;
-    }
-    else
-    {
-        DropOffset(timeline);
-        overflow = false;
-        SumOf(earliest, shift.count(), overflow);
-        SumOf(timeline.latest, shift.count(), overflow);
-        if (overflow)
-        {
-            throw UsageError("Timelines::Shift by " + std::to_string(shift.count()) +
-                             " ps: an event would be outside the range of Time; shift by less");
-        }
-        timeline.offset = shift.count();
+        throw UsageError("Timelines::Shift by " + std::to_string(shift.count()) +
+                         " ps: an event would be outside the range of Time; shift by less");
     }
     Reindex(id.Value());
 }
@@ -240,8 +222,8 @@ Timelines<Event>::Merge(TimelineId intoId, TimelineId fromId)
         std::swap(into, from);
     }
     std::vector<Node> nodes = from.heap.Take();
-    MoveNodes(into, from.offset, nodes);
-    Clear(from);
+    into.Add(from.offset, nodes);
+    from = Timeline{};
     m_free.push_back(fromId.Value());
     Reindex(intoId.Value());
 }
@@ -268,7 +250,7 @@ Timelines<Event>::Split(TimelineId fromId, TimelineId intoId, Predicate goes)
         }
         return does;
     });
-    MoveNodes(into, from.offset, moved);
+    into.Add(from.offset, moved);
     Reindex(fromId.Value());
     Reindex(intoId.Value());
 }
@@ -299,75 +281,6 @@ std::size_t
 Timelines<Event>::Size() const
 {
     return m_size;
-}
-
-/** \return \p a + \p b; sets \p overflow, and returns the wrong sum, if it is not in range */
-template <class Event>
-typename Timelines<Event>::Rep
-Timelines<Event>::SumOf(Rep a, Rep b, bool& overflow)
-{
-    Rep sum = 0;
-    overflow |= __builtin_add_overflow(a, b, &sum);
-    return sum;
-}
-
-/** Makes the offset 0. O(n) */
-template <class Event>
-void
-Timelines<Event>::DropOffset(Timeline& timeline)
-{
-    timeline.latest = std::numeric_limits<Rep>::min();
-    timeline.heap.ForEachKey([&](detail::EventKey& key) {
-        key.time += timeline.offset;
-        timeline.latest = std::max(timeline.latest, key.time);
-    });
-    timeline.offset = 0;
-}
-
-/** Makes \p timeline able to hold times between \p earliest and \p latest. */
-template <class Event>
-void
-Timelines<Event>::MakeRoom(Timeline& timeline, Rep earliest, Rep latest)
-{
-    Rep unused = 0;
-    if (__builtin_sub_overflow(earliest, timeline.offset, &unused) ||
-        __builtin_sub_overflow(latest, timeline.offset, &unused))
-    {
-        DropOffset(timeline);
-    }
-}
-
-/** Adds \p nodes, whose times are less \p offset, to \p into. */
-template <class Event>
-void
-Timelines<Event>::MoveNodes(Timeline& into, Rep offset, std::vector<Node>& nodes)
-{
-    if (nodes.empty())
-    {
-        return;
-    }
-    Rep earliest = std::numeric_limits<Rep>::max();
-    Rep latest = std::numeric_limits<Rep>::min();
-    for (Node& node : nodes)
-    {
-        node.key.time += offset;
-        earliest = std::min(earliest, node.key.time);
-        latest = std::max(latest, node.key.time);
-    }
-    MakeRoom(into, earliest, latest);
-    for (Node& node : nodes)
-    {
-        node.key.time -= into.offset;
-    }
-    into.heap.Append(nodes);
-    into.latest = std::max(into.latest, latest - into.offset);
-}
-
-template <class Event>
-void
-Timelines<Event>::Clear(Timeline& timeline)
-{
-    timeline = Timeline{};
 }
 
 template <class Event>
@@ -421,8 +334,7 @@ Timelines<Event>::Reindex(std::uint32_t number) const
         m_index.Remove(number);
         return;
     }
-    const detail::EventKey& key = timeline.heap.Root().key;
-    m_index.Set(number, {key.time + timeline.offset, key.sequence});
+    m_index.Set(number, {timeline.FirstTime(), timeline.heap.Root().key.sequence});
 }
 
 } // namespace wormhole

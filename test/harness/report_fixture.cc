@@ -1,0 +1,115 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "report_fixture.h"
+
+#include <cstdio>
+
+namespace harness
+{
+
+using nlohmann::json;
+
+namespace
+{
+
+/** \return a host's address as fct.txt has it: 11.0.0.1 is host 0, 11.0.1.1 host 1 */
+std::string
+Address(int host)
+{
+    char text[9];
+    std::snprintf(text, sizeof(text), "0b%04x01", host);
+    return text;
+}
+
+std::string
+FctText(const FixtureRun& run)
+{
+    std::string text;
+    for (const FixtureFlow& flow : run.flows)
+    {
+        text += Address(flow.src) + " " + Address(flow.dst) + " 10000 100 " +
+                std::to_string(flow.bytes) + " " + std::to_string(flow.startNs) + " " +
+                std::to_string(flow.fctNs) + " " + std::to_string(flow.aloneNs) + "\n";
+    }
+    return text;
+}
+
+json
+Summary(const FixtureRun& run)
+{
+    json summary{{"program", {{"version", "0.1.0"}, {"build_type", "Release"}, {"ns3", "3.37"}}},
+                 {"command", {"--mode", run.mode}},
+                 {"configuration",
+                  {{"mode", run.mode},
+                   {"topology", "star:hosts=2"},
+                   {"traffic", "permutation:bytes=1000"},
+                   {"congestion_control", "ns3::RdmaHpcc"}}},
+                 {"inputs", json::array()},
+                 {"network", {{"hosts", 2}, {"switches", 1}, {"nvswitches", 0}, {"links", 2}}},
+                 {"warnings", {"a buffer is small"}},
+                 {"simulated_s", 10e-6},
+                 {"flows", {{"count", run.flows.size()}, {"completed", run.flows.size()}}},
+                 {"cost", {{"setup_s", 1}, {"run_s", run.runSeconds}, {"peak_memory_kib", 2048}}},
+                 {"outputs", json::array()}};
+    if (run.mode == "fast")
+    {
+        summary["fast"] = {{"events", {{"run", 100}, {"skipped", 600}, {"replayed", 300}}}};
+    }
+    if (run.recorded)
+    {
+        summary["record"] = {{"folder", "record"}, {"period_ns", 1000}, {"flows_sampled_every", 1}};
+    }
+    return summary;
+}
+
+/** What was sampled: a switch, node 2, with ports 0 and 1 to the hosts of these numbers. */
+void
+WriteRecord(const Sandbox& box, const std::string& record)
+{
+    box.Write(record + "topology.txt", "3 1 2\n2\n0 2 100Gbps 1000ns 0\n1 2 100Gbps 1000ns 0\n");
+    box.Write(record + "flows.csv",
+              "kind,src,dst,bytes,start_ns,fct_ns,standalone_ns\n"
+              "all-reduce,0,1,1000,0,1000,500\n"
+              "all-reduce,0,1,2000,0,2000,1000\n"
+              "send,1,0,3000,0,2000,\n"
+              "send,1,0,4000,0,4000,\n");
+    box.Write(record + "rates.csv",
+              "time_ns,src,dst,bytes\n"
+              "0,0,1,0\n2000,0,1,2000\n4000,0,1,2000\n5000,0,1,7000\n"
+              "1000,1,0,0\n3000,1,0,25000\n");
+    box.Write(record + "stretches.csv",
+              "src,dst,begin_ns,end_ns,state\n0,1,2500,4500,skipping\n0,1,500,1500,replaying\n");
+    box.Write(record + "queues.csv",
+              "time_ns,node,port,peer,bytes\n"
+              "0,2,0,0,0\n1000,2,0,0,1500\n3000,2,0,0,0\n"
+              "2000,2,1,1,9000\n2500,2,1,1,100\n");
+    box.Write(record + "partitions.csv",
+              "time_ns,state,partitions,flows\n"
+              "0,recording,1,2\n1000,recording,0,0\n1000,skipping,1,2\n2000,running,3,4\n");
+    box.Write(record + "events.csv",
+              "time_ns,run,skipped,replayed\n0,10,0,0\n1000,60,600,100\n2000,100,600,300\n");
+    box.Write(record + "decisions.csv", "time_ns,partition,from,to,reason,flows,span_ns\n");
+    box.Write(record + "timeline.csv",
+              "job,rank,kind,begin_ns,end_ns\n"
+              "gpt,0,computation,0,3000\ngpt,0,communication,2000,5000\n"
+              "gpt,1,communication,4000,6000\ngpt,1,computation,0,1000\n");
+}
+
+} // namespace
+
+void
+WriteRun(const Sandbox& box, const std::string& folder, const FixtureRun& run)
+{
+    box.Write(folder + "/summary.json", Summary(run).dump());
+    box.Write(folder + "/fct.txt", FctText(run));
+    box.Write(folder + "/links.csv",
+              "link,from,to,bytes,begin_ns,end_ns\n"
+              "0,0,2,12500,0,2000\n0,2,0,25000,0,4000\n1,1,2,5000,1000,2000\n");
+    if (run.recorded)
+    {
+        WriteRecord(box, folder + "/record/");
+    }
+}
+
+} // namespace harness
