@@ -11,6 +11,7 @@
 #include "compare-options.h"
 #include "compare-packet-from.h"
 #include "compare-report.h"
+#include "estimate.h"
 #include "exit-codes.h"
 #include "files.h"
 #include "input-names.h"
@@ -357,6 +358,14 @@ CompareCommand(const Words& words)
     {
         PrintText(CompareHelp());
         return EXIT_DONE;
+    }
+    if (options.run.estimate)
+    {
+        return EstimateCommand(options.run);
+    }
+    if (options.packetFrom.empty())
+    {
+        WarnOfPacketLevel(options.run);
     }
     ShowWarnings({});
     try

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "commands.h"
+#include "estimate.h"
 #include "exit-codes.h"
 #include "flow-level-run.h"
 #include "options.h"
@@ -10,6 +11,7 @@
 #include "run-plan.h"
 #include "simulation.h"
 #include "summary.h"
+#include "table-parts.h"
 #include "units-text.h"
 #include "warnings.h"
 #include "workload-command.h"
@@ -29,6 +31,10 @@ namespace
 void
 ReportUnfinished(const RunResult& result)
 {
+    if (!result.cut.empty())
+    {
+        std::cerr << "wormhole: warning: " << CutText(result.cut) << std::endl;
+    }
     if (result.unfinished.empty() && !result.interrupted)
     {
         return;
@@ -67,6 +73,7 @@ template <typename Level>
 int
 SimulateFlows(const RunOptions& options, const RunPlan& plan)
 {
+    WarnOfCost(options, plan);
     PrepareFolder(options, plan);
     ns3::RdmaLineFile summaryFile(plan.outputs.summary); // now, not after hours
     Level simulation(plan, options);
@@ -94,6 +101,10 @@ RunCommand(const Words& words)
                   : options.workloadHelp ? WorkloadSourceHelp()
                                          : ns3::RdmaHpccConfigHelp());
         return EXIT_DONE;
+    }
+    if (options.estimate)
+    {
+        return EstimateCommand(options);
     }
     if (!options.workload.specs.empty())
     {

@@ -96,6 +96,12 @@ IsOption(const std::string& word, const Words& names)
     });
 }
 
+bool
+IsFlag(const Words& words, const std::string& name)
+{
+    return std::find(words.begin(), words.end(), "--" + name) != words.end();
+}
+
 /** \return the words without these options, each of which has a value */
 Words
 Without(const Words& words, const Words& names)
@@ -165,6 +171,11 @@ ParseCompareOptions(const Words& words)
     options.progress = !values.count("no-progress") && !values.count("quiet");
     options.quiet = values.count("quiet");
     Words fast = options.rest;
+    if (IsFlag(fast, "estimate") && values.count("json"))
+    {
+        throw RdmaInputError("--json: no effect with --estimate, which compare prints as a table; "
+                             "wormhole run --estimate --json gives the figures");
+    }
     fast.insert(fast.end(), {"--mode", "fast"});
     options.run = ParseRunOptions(fast);
     return options;
@@ -195,7 +206,7 @@ RunWords(const CompareOptions& options, RunMode mode)
     }
     if (mode == RunMode::FLOW)
     {
-        words = Without(words, {"cc", "window", "set", "timing", "network-seed"});
+        words = Without(words, {"cc", "window", "set", "timing", "network-seed", "output-limit"});
         const bool random =
             options.run.workload.specs.empty()
                 ? !options.run.traffic.empty()

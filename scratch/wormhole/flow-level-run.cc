@@ -63,7 +63,7 @@ void
 FlowLevelRun::Run()
 {
     m_begin = Clock::now();
-    m_watch = std::make_unique<Watch>(*this, m_options.progress, m_options.stallSeconds);
+    m_watch = std::make_unique<Watch>(*this, m_options);
     m_transport.SetPulse([this]() { m_watch->Look(); });
     m_watch->Begin();
     m_transport.Run();

@@ -91,8 +91,8 @@ ProgressLine::SpeedText() const
     const double speedup = GetSpeedup();
     return "skipped " +
            RightAligned(FixedText(all > 0 ? 100 * m_state.crossingsSaved / all : 0, 1), 5) +
-           " % | speed-up " +
-           RightAligned(speedup > 0 ? FixedText(speedup, speedup < 100 ? 1 : 0) : "-", 6);
+           " %  speed-up " +
+           RightAligned(speedup > 0 ? FixedText(speedup, speedup < 100 ? 1 : 0) : "-", 5);
 }
 
 std::string
@@ -100,11 +100,11 @@ ProgressLine::Text() const
 {
     const std::string all = m_state.itemCount > 0 ? CountText(m_state.itemCount) : "?";
     const double share = m_state.whole > 0 ? std::min(m_state.done / m_state.whole, 1.0) : 0;
-    return RightAligned(TimeText(m_state.simulatedSeconds * 1e9), 9) + " | " +
+    return RightAligned(TimeText(m_state.simulatedSeconds * 1e9), 9) + "  " +
+           RightAligned(m_state.whole > 0 ? FixedText(100 * share, 1) : "-", 5) + " %  " +
+           ClockText(GetSecondsLeft()) + " left  " + SpeedText() + "  " +
            RightAligned(CountText(m_state.itemsEnded), m_state.itemCount > 0 ? all.size() : 11) +
-           "/" + all + " " + m_state.items + " | " +
-           RightAligned(m_state.whole > 0 ? FixedText(100 * share, 1) : "-", 5) + " % | " +
-           SpeedText() + " | " + ClockText(GetSecondsLeft()) + " left";
+           "/" + all + " " + m_state.items;
 }
 
 std::string

@@ -4,6 +4,7 @@
 #include "recorders.h"
 
 #include "limits.h"
+#include "table-parts.h"
 
 #include "ns3/rdma-input-error.h"
 
@@ -57,6 +58,56 @@ Recorders::Recorders(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network)
         StartMonitors(plan, network);
         StartCapture(plan, network);
     });
+    SetLimits(plan.outputs.limit);
+}
+
+void
+Recorders::SetLimits(uint64_t bytes)
+{
+    m_limited = {&m_pfc.GetFile()};
+    const auto add = [this](auto& recorder) {
+        if (recorder)
+        {
+            m_limited.push_back(&recorder->GetFile());
+        }
+    };
+    add(m_rtts);
+    add(m_trace);
+    add(m_queues);
+    for (ns3::RdmaLineFile* file :
+         m_simai ? m_simai->GetFiles() : std::vector<ns3::RdmaLineFile*>())
+    {
+        m_limited.push_back(file);
+    }
+    for (ns3::RdmaLineFile* file : m_limited)
+    {
+        file->SetLimit(bytes);
+    }
+    if (m_capture)
+    {
+        m_capture->SetLimit(bytes);
+    }
+}
+
+std::vector<CutFile>
+Recorders::ListCut() const
+{
+    std::vector<CutFile> list;
+    for (const ns3::RdmaLineFile* file : m_limited)
+    {
+        if (file->GetLeftOut() > 0)
+        {
+            list.push_back({file->GetPath(), file->GetLeftOut()});
+        }
+    }
+    if (m_capture)
+    {
+        for (const auto& [path, bytes] : m_capture->ListLeftOut())
+        {
+            list.push_back({path, bytes});
+        }
+    }
+    return list;
 }
 
 void
@@ -138,6 +189,12 @@ Recorders::Flush()
             m_warned = true;
             complaints.push_back(CannotWriteText(*file));
         }
+    }
+    const std::vector<CutFile> cut = ListCut();
+    if (cut.size() > m_cutTold)
+    {
+        m_cutTold = cut.size();
+        complaints.push_back(CutText(cut));
     }
     return complaints;
 }

@@ -9,6 +9,7 @@
 #include "rtt-recorder.h"
 #include "run-options.h"
 #include "run-plan.h"
+#include "run-result.h"
 
 #include "ns3/rdma-binary-trace.h"
 #include "ns3/rdma-fct-writer.h"
@@ -50,6 +51,9 @@ class Recorders
      * once */
     std::vector<std::string> Flush();
 
+    /** \return what recordings lack since they reached their limit */
+    std::vector<CutFile> ListCut() const;
+
     /** Ends all recordings. \throws RdmaOutputError for the first file that is incomplete; the
      * others are completed all the same */
     void Finish();
@@ -62,6 +66,7 @@ class Recorders
     }
 
   private:
+    void SetLimits(uint64_t bytes);
     void StartMonitors(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network);
     void StartCapture(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork> network);
 
@@ -76,6 +81,9 @@ class Recorders
     std::unique_ptr<ns3::RdmaSimAiMonitors> m_simai;
     std::unique_ptr<ns3::RdmaPcap> m_capture;
     int64_t m_endNs{0};
+    std::vector<ns3::RdmaLineFile*>
+        m_limited;       //!< all but results, which every flow has one line of
+    size_t m_cutTold{0}; //!< recordings whose limit the user has been told of
     bool m_warned{false};
 };
 

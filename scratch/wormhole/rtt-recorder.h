@@ -23,6 +23,12 @@ class RttRecorder
      */
     RttRecorder(ns3::Ptr<ns3::RdmaNetwork> network, const std::string& path);
 
+    /** \return the file, to limit it */
+    ns3::RdmaLineFile& GetFile()
+    {
+        return m_file;
+    }
+
     /** Completes the file. \throws RdmaOutputError if that is impossible */
     void Finish();
 

@@ -7,6 +7,7 @@
 #include "limits.h"
 #include "options.h"
 
+#include "ns3/rdma-bytes.h"
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-number.h"
 #include "ns3/rdma-spec-parser.h"
@@ -130,9 +131,16 @@ OutputOptions()
         "rtts",
         "write rtts.csv: the round-trip time of each acknowledgement of the first flow")(
         "json",
-        "print the summary as JSON instead of the table")(
-        "no-progress",
-        "no progress on standard error")("quiet", "neither progress nor table")(
+        "print the summary as JSON instead of the table")("no-progress",
+                                                          "no progress on standard error")(
+        "quiet",
+        "neither progress nor table")("estimate",
+                                      "say what the run would take, in packets, memory and time at "
+                                      "packet level, and run nothing")(
+        "output-limit",
+        po::value<std::string>()->value_name("SIZE"),
+        "most bytes of a recording, such as pfc.txt, monitors and captures; the rest is left out, "
+        "and reported (default 4GiB)")(
         "stall",
         po::value<std::string>()->value_name("SECONDS"),
         "wall-clock time without any progress after which the run says what it waits for (default "
@@ -230,6 +238,19 @@ ParseStop(const std::string& text)
     return seconds;
 }
 
+uint64_t
+ParseOutputLimit(const std::string& text)
+{
+    constexpr uint64_t LEAST = 4096;
+    uint64_t bytes = 0;
+    if (!ns3::ParseRdmaBytes(text, bytes) || bytes < LEAST)
+    {
+        throw RdmaInputError("--output-limit " + ns3::RdmaShownText(text) +
+                             ": expected is a size of at least 4KiB, such as 500MB or 4GiB");
+    }
+    return bytes;
+}
+
 double
 ParseStall(const std::string& text)
 {
@@ -278,6 +299,11 @@ CheckTogether(const RunOptions& options)
         throw RdmaInputError("--traffic and --flows both say what flows there are; give one");
     }
     CheckInputs(options);
+    if (options.estimate && options.mode == RunMode::MESSAGE)
+    {
+        throw RdmaInputError("--estimate counts packets, and --mode message has none; give another "
+                             "mode, and --topology");
+    }
     for (const ns3::RdmaLinkEvent& event : options.linkEvents)
     {
         if (options.stopSeconds && event.ns >= *options.stopSeconds * 1e9)
@@ -333,6 +359,17 @@ ParseRunOptions(const Words& words)
     options.links =
         values.count("links") || (options.record.on && options.mode != RunMode::MESSAGE);
     options.rtts = values.count("rtts");
+    options.estimate = values.count("estimate");
+    if (values.count("output-limit"))
+    {
+        options.outputLimit = ParseOutputLimit(TextOption(values, "output-limit"));
+        if (!HasPackets(options.mode))
+        {
+            throw RdmaInputError(std::string("--output-limit: no effect with --mode ") +
+                                 RunModeName(options.mode) +
+                                 ", which writes nothing that grows without end");
+        }
+    }
     if (values.count("stall"))
     {
         options.stallSeconds = ParseStall(TextOption(values, "stall"));

@@ -179,6 +179,7 @@ void
 PlanOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedFile>& further)
 {
     const bool workload = !options.workload.specs.empty();
+    plan.outputs.limit = options.outputLimit;
     if (plan.config)
     {
         PlanConfigOutputs(options, plan);

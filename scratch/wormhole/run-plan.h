@@ -28,11 +28,12 @@ struct OutputPaths
     std::string fct;
     std::string pfc;
     std::string summary;
-    std::string ranks;       ///< of workloads; empty for none
-    std::string chromeTrace; ///< empty for none
-    std::string links;       ///< empty for none
-    std::string rtts;        ///< empty for none
-    std::string capture;     ///< prefix of captures; empty for none
+    std::string ranks;          ///< of workloads; empty for none
+    std::string chromeTrace;    ///< empty for none
+    std::string links;          ///< empty for none
+    std::string rtts;           ///< empty for none
+    std::string capture;        ///< prefix of captures; empty for none
+    uint64_t limit{UINT64_MAX}; ///< bytes that a recording may have
 };
 
 /** All that a run needs to know, read and checked; nothing is simulated or written yet. */

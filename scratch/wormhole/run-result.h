@@ -26,6 +26,13 @@ struct UnfinishedFlow
     std::string reason;
 };
 
+/** A recording that has reached its limit. */
+struct CutFile
+{
+    std::string path;
+    uint64_t leftOut{0}; ///< bytes that it lacks
+};
+
 /** Names of attributes and their values. */
 using AttributeList = std::vector<std::pair<std::string, std::string>>;
 
@@ -49,6 +56,7 @@ struct RunResult
     nlohmann::ordered_json fast;       ///< what fast-forward reports; null without it
     nlohmann::ordered_json record;     ///< what was recorded; null without --record
     std::vector<std::string> warnings; ///< about the network
+    std::vector<CutFile> cut;          ///< recordings that lack something
     bool interrupted{false};
 };
 

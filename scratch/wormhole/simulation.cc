@@ -63,7 +63,7 @@ void
 Simulation::Run()
 {
     m_begin = Clock::now();
-    m_watch = std::make_unique<Watch>(*this, m_options.progress, m_options.stallSeconds, [this]() {
+    m_watch = std::make_unique<Watch>(*this, m_options, [this]() {
         Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, ns3::Time(0), [this]() {
             m_watch->Look();
         });
@@ -198,6 +198,7 @@ Simulation::GetResult() const
     RunResult result = m_result;
     result.unfinished = ListUnfinished();
     result.counters = m_network->GetContext().counters;
+    result.cut = m_recorders->ListCut();
     result.attributes = AttributesOf(m_plan, m_network);
     result.largestRttNs = m_source->GetLargestRttNs();
     result.largestBdp = m_source->GetLargestBdp();

@@ -58,9 +58,10 @@ StallDetector::Describe(Kind kind, const std::vector<std::string>& reasons) cons
     else
     {
         lines.push_back("stall: no byte has been delivered since " +
-                        TimeText(since.simulated * 1e9) + " of simulated time (now " +
+                        TimeText(since.simulated * 1e9) + " of simulated time or before (now " +
                         TimeText(m_state.simulatedSeconds * 1e9) + "; " + wall + "), while " +
-                        CountText(m_state.waiting) + " flows are under way");
+                        CountText(m_state.waiting) +
+                        (m_state.waiting == 1 ? " flow is" : " flows are") + " under way");
     }
     for (const std::string& reason : reasons)
     {

@@ -5,7 +5,6 @@
 
 #include "build-info.h"
 
-
 namespace wormhole
 {
 
@@ -143,6 +142,17 @@ CountersPart(const ns3::RdmaCounters& c)
             {"resumes", c.resumes},
             {"nacks", c.nacks},
             {"timeouts", c.timeouts}};
+}
+
+Json
+CutPart(const std::vector<CutFile>& cut)
+{
+    Json list = Json::array();
+    for (const CutFile& file : cut)
+    {
+        list.push_back({{"path", file.path}, {"bytes", file.leftOut}});
+    }
+    return list;
 }
 
 Json

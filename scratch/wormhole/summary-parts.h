@@ -35,6 +35,9 @@ nlohmann::ordered_json TopologyPart(const ns3::RdmaTopology& topology);
 /** \return what happened at packet level */
 nlohmann::ordered_json CountersPart(const ns3::RdmaCounters& counters);
 
+/** \return what recordings lack */
+nlohmann::ordered_json CutPart(const std::vector<CutFile>& cut);
+
 /** \return what the run cost */
 nlohmann::ordered_json CostPart(const RunResult& result);
 

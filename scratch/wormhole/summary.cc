@@ -80,6 +80,7 @@ MakeSummary(const RunOptions& options, const RunPlan& plan, const RunResult& res
     {
         summary["counters"] = CountersPart(result.counters);
         summary["fast"] = result.fast;
+        summary["left_out"] = CutPart(result.cut);
     }
     if (!result.record.is_null())
     {

@@ -81,6 +81,40 @@ FastRows(const nlohmann::ordered_json& fast)
 }
 
 std::string
+BytesText(double bytes)
+{
+    constexpr double STEP = 1024;
+    const char* unit = " B";
+    for (const char* next : {" KiB", " MiB", " GiB", " TiB"})
+    {
+        if (bytes < STEP)
+        {
+            break;
+        }
+        bytes /= STEP;
+        unit = next;
+    }
+    return FixedText(bytes, *(unit + 1) == 'B' ? 0 : bytes < 10 ? 2 : bytes < 100 ? 1 : 0) + unit;
+}
+
+std::string
+CutText(const std::vector<CutFile>& cut)
+{
+    constexpr size_t MOST = 3; // captures may be many
+    std::string text;
+    for (size_t i = 0; i < cut.size() && i < MOST; ++i)
+    {
+        text += (i ? ", " : "") + cut[i].path + " lacks " +
+                BytesText(static_cast<double>(cut[i].leftOut));
+    }
+    if (cut.size() > MOST)
+    {
+        text += " and " + CountText(cut.size() - MOST) + " more files something";
+    }
+    return text + " from where --output-limit was reached on; give a larger one to keep all";
+}
+
+std::string
 WrittenRows(const std::vector<NamedFile>& files)
 {
     std::string rows;

@@ -30,6 +30,12 @@ std::string EventCostText(const RunResult& result);
 /** \return what fast-forward saved, lines; empty if \p fast, its report, is null */
 std::string FastRows(const nlohmann::ordered_json& fast);
 
+/** \return that recordings lack something, and what to do about it */
+std::string CutText(const std::vector<CutFile>& cut);
+
+/** \return a size in a unit that suits it: "1.84 GiB" */
+std::string BytesText(double bytes);
+
 /** \return lines that name the files written */
 std::string WrittenRows(const std::vector<NamedFile>& files);
 

@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <new>
-#include <stdexcept>
-#include <system_error>
 
 namespace wormhole
 {
@@ -20,17 +18,19 @@ constexpr std::chrono::milliseconds PERIOD{100};
 constexpr double TERMINAL_PERIOD = 0.2; // s, between lines that are written over
 constexpr double PLAIN_PERIOD = 10;     // s, between lines that stay
 constexpr double STATE_PERIOD = 1;      // s, between looks at the state that nobody is shown
+constexpr double STALL_PARTS = 4;       // looks in which a stall is noticed, at least
 constexpr double LOOK_SHARE = 50;       // looking costs at most one part of so many
 constexpr size_t REASONS = 5;           // that are told of a stall
 
 } // namespace
 
-Watch::Watch(Watched& run, bool progress, double stallSeconds, std::function<void()> ask)
+Watch::Watch(Watched& run, const RunOptions& options, std::function<void()> ask)
     : m_run(run),
-      m_progress(progress),
-      m_stallSeconds(stallSeconds),
+      m_progress(options.progress),
+      m_stallSeconds(options.stallSeconds),
+      m_limitSeconds(options.limitSeconds),
       m_ask(std::move(ask)),
-      m_stall(stallSeconds),
+      m_stall(options.stallSeconds),
       m_begin(Clock::now())
 {
 }
@@ -44,26 +44,10 @@ void
 Watch::Begin()
 {
     m_begin = Clock::now();
-    const bool terminal = m_output.IsTerminal();
-    m_nextState = terminal ? TERMINAL_PERIOD : STATE_PERIOD;
-    m_nextShow = terminal ? TERMINAL_PERIOD : PLAIN_PERIOD;
+    m_nextState = StatePeriod();
+    m_nextShow = m_output.IsTerminal() ? TERMINAL_PERIOD : PLAIN_PERIOD;
     m_line.Look(0, m_run.GetProgress());
-    StartThread();
-}
-
-void
-Watch::StartThread()
-{
-    try
-    {
-        m_thread = std::thread(&Watch::Wait, this);
-    }
-    catch (const std::system_error& error)
-    {
-        throw std::runtime_error(std::string("no thread can be started that looks for Ctrl-C (") +
-                                 error.what() +
-                                 "); allow more memory or processes, as by ulimit -v and -u");
-    }
+    m_thread = std::thread(&Watch::Wait, this);
 }
 
 void
@@ -85,6 +69,13 @@ double
 Watch::Seconds() const
 {
     return std::chrono::duration<double>(Clock::now() - m_begin).count();
+}
+
+double
+Watch::StatePeriod() const
+{
+    const double period = m_output.IsTerminal() ? TERMINAL_PERIOD : STATE_PERIOD;
+    return m_stallSeconds > 0 ? std::min(period, m_stallSeconds / STALL_PARTS) : period;
 }
 
 void
@@ -156,7 +147,7 @@ Watch::LookNow()
     {
         m_output.Say(complaints);
     }
-    if (m_signalled)
+    if (m_signalled || (m_limitSeconds > 0 && wall >= m_limitSeconds))
     {
         m_interrupted = true;
         m_run.StopEarly();
@@ -166,8 +157,7 @@ Watch::LookNow()
     {
         LookAtState(wall);
         const double cost = Seconds() - wall;
-        m_nextState = wall + std::max(m_output.IsTerminal() ? TERMINAL_PERIOD : STATE_PERIOD,
-                                      LOOK_SHARE * cost);
+        m_nextState = wall + std::max(StatePeriod(), LOOK_SHARE * cost);
     }
 }
 

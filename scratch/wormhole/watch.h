@@ -5,6 +5,7 @@
 #define WORMHOLE_CLI_WATCH_H
 
 #include "progress.h"
+#include "run-options.h"
 #include "signals.h"
 #include "stall.h"
 
@@ -53,12 +54,11 @@ class Watch
   public:
     /**
      * \param run watched; must outlive the watch
-     * \param progress whether to show it
-     * \param stallSeconds of wall clock after which a stall is told; 0: never
+     * \param options whether to show progress, when to tell of a stall, when to end
      * \param ask called by the thread when it is time: has Look called inside the simulation soon;
      * empty if that is called often anyway
      */
-    Watch(Watched& run, bool progress, double stallSeconds, std::function<void()> ask = {});
+    Watch(Watched& run, const RunOptions& options, std::function<void()> ask = {});
     ~Watch();
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
@@ -78,7 +78,7 @@ class Watch
     /** The simulation is over. */
     void End();
 
-    /** \return whether SIGINT or SIGTERM has ended the run */
+    /** \return whether SIGINT, SIGTERM or the limit of a trial has ended the run */
     bool IsInterrupted() const
     {
         return m_interrupted;
@@ -87,7 +87,6 @@ class Watch
   private:
     using Clock = std::chrono::steady_clock;
 
-    void StartThread();
     void Wait();
     void Ask();
     void TakeSignal();
@@ -95,10 +94,12 @@ class Watch
     void LookNow();
     void LookAtState(double wall);
     double Seconds() const;
+    double StatePeriod() const;
 
     Watched& m_run;
     const bool m_progress;
     const double m_stallSeconds;
+    const double m_limitSeconds;
     const std::function<void()> m_ask;
     Signals m_signals; // before the thread, which inherits what it does
     ProgressLine m_line;

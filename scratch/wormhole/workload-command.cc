@@ -3,10 +3,12 @@
  */
 #include "workload-command.h"
 
+#include "estimate.h"
 #include "exit-codes.h"
 #include "options.h"
 #include "run-ending.h"
 #include "summary.h"
+#include "table-parts.h"
 #include "warnings.h"
 #include "workload-plan.h"
 #include "workload-run.h"
@@ -35,6 +37,10 @@ ExitCodeOf(const WorkloadOutcome& outcome)
 void
 ReportUnfinished(const WorkloadOutcome& outcome)
 {
+    if (!outcome.network.cut.empty())
+    {
+        std::cerr << "wormhole: warning: " << CutText(outcome.network.cut) << std::endl;
+    }
     if (outcome.complete)
     {
         return;
@@ -54,6 +60,7 @@ int
 RunWorkloads(const RunOptions& options)
 {
     WorkloadPlan plan = MakeWorkloadPlan(options);
+    WarnOfCost(options, plan);
     PrepareFolder(options, plan.run);
     ns3::RdmaLineFile summaryFile(plan.run.outputs.summary); // now, not after hours
     WorkloadRun run(plan, options);

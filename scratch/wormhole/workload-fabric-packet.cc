@@ -125,6 +125,7 @@ class PacketFabric final : public WorkloadFabric
     void Describe(RunResult& result) const override
     {
         result.counters = m_network->GetContext().counters;
+        result.cut = m_recorders->ListCut();
         result.attributes = AttributesOf(m_plan, m_network);
         result.largestRttNs = m_transport->GetLargestRttNs();
         result.largestBdp = m_transport->GetLargestBdp();

@@ -147,7 +147,7 @@ void
 WorkloadRun::Run()
 {
     m_begin = Clock::now();
-    Watch watch(*this, m_options.progress, m_options.stallSeconds);
+    Watch watch(*this, m_options);
     RunResult& result = m_outcome.network;
     if (m_fabric)
     {

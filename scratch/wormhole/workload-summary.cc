@@ -158,6 +158,7 @@ MakeWorkloadSummary(const RunOptions& options, const WorkloadPlan& plan, const W
     {
         summary["counters"] = CountersPart(result.counters);
         summary["fast"] = result.fast;
+        summary["left_out"] = CutPart(result.cut);
     }
     if (!result.record.is_null())
     {
@@ -186,6 +187,7 @@ WorkloadTable(const RunOptions& options, const WorkloadPlan& plan, const Workloa
         table += TableRow("cost", EventCostText(result));
     }
     table += TraceRows(run.GetTrace());
+    table += result.cut.empty() ? "" : TableRow("left out", CutText(result.cut));
     return table + WrittenRows(plan.run.outputFiles);
 }
 

@@ -51,6 +51,12 @@ class RdmaBinaryTrace
         return m_count;
     }
 
+    /** \return the file, to limit it */
+    RdmaLineFile& GetFile()
+    {
+        return m_file;
+    }
+
     /**
      * Closes the file.
      * \throws RdmaOutputError if anything could not be written

@@ -15,7 +15,8 @@ namespace
 {
 
 constexpr size_t BLOCK_BYTES = 1 << 16;
-constexpr mode_t MODE = 0666; // less the user's umask
+constexpr size_t MOST_UNWRITTEN = 64 << 20; // of a file with a limit
+constexpr mode_t MODE = 0666;               // less the user's umask
 
 std::string
 ErrorText(int error)
@@ -65,6 +66,10 @@ RdmaLineFile::Flush()
     m_buffer.erase(0, done);
     // after a failure, not at every line
     m_flushAt = m_buffer.size() + BLOCK_BYTES;
+    if (m_limit != UINT64_MAX && m_buffer.size() > MOST_UNWRITTEN)
+    {
+        m_limit = m_size;
+    }
     return m_error.empty();
 }
 

@@ -4,6 +4,7 @@
 #ifndef RDMA_LINE_FILE_H
 #define RDMA_LINE_FILE_H
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -40,9 +41,28 @@ class RdmaLineFile
     RdmaLineFile(const RdmaLineFile&) = delete;
     RdmaLineFile& operator=(const RdmaLineFile&) = delete;
 
+    /** Lets the file hold at most \p bytes. From the first text on that does not fit, all is left
+     * out and counted. At most 64 MiB are kept in memory then while the disk is full. */
+    void SetLimit(uint64_t bytes)
+    {
+        m_limit = bytes;
+    }
+
+    /** \return bytes that were left out since the file has a limit */
+    uint64_t GetLeftOut() const
+    {
+        return m_leftOut;
+    }
+
     /** Appends \p text; it reaches the file in blocks of 64 KiB, or when flushed. */
     void Write(const std::string& text)
     {
+        if (m_leftOut || m_size + text.size() > m_limit)
+        {
+            m_leftOut += text.size();
+            return;
+        }
+        m_size += text.size();
         m_buffer += text;
         if (m_buffer.size() >= m_flushAt)
         {
@@ -73,7 +93,10 @@ class RdmaLineFile
     std::string m_path;
     std::string m_buffer; //!< not written so far
     std::string m_error;
-    size_t m_flushAt; //!< bytes in the buffer
+    size_t m_flushAt;             //!< bytes in the buffer
+    uint64_t m_size{0};           //!< bytes written or in the buffer
+    uint64_t m_limit{UINT64_MAX}; //!< of that
+    uint64_t m_leftOut{0};        //!< bytes
     int m_descriptor;
 };
 

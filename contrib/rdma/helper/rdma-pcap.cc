@@ -9,6 +9,7 @@
 #include "ns3/pcap-file.h"
 #include "ns3/rdma-rocev2.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <vector>
@@ -19,6 +20,8 @@ namespace ns3
 namespace
 {
 constexpr uint32_t LINK_TYPE_ETHERNET = 1;
+constexpr uint64_t FILE_HEADER = 24;   // bytes
+constexpr uint64_t RECORD_HEADER = 16; // bytes
 constexpr int64_t NS_PER_SECOND = 1000000000;
 
 /** Of the system call that failed last. */
@@ -34,9 +37,11 @@ ErrorText()
 class RdmaPcap::Capture
 {
   public:
-    Capture(RdmaPort& port, const std::string& name, uint32_t snapLength)
+    Capture(RdmaPort& port, const std::string& name, uint32_t snapLength, const uint64_t& limit)
         : m_port(port),
-          m_name(name)
+          m_name(name),
+          m_snapLength(snapLength),
+          m_limit(limit)
     {
         errno = 0;
         m_file.Open(name, std::ios::out);
@@ -67,6 +72,17 @@ class RdmaPcap::Capture
         }
     }
 
+    const std::string& GetName() const
+    {
+        return m_name;
+    }
+
+    /** \return bytes that the file lacks since it has a limit */
+    uint64_t GetLeftOut() const
+    {
+        return m_leftOut;
+    }
+
   private:
     void Transmit(const RdmaFrame& frame)
     {
@@ -85,6 +101,13 @@ class RdmaPcap::Capture
             return; // Finish reports it
         }
         WriteRdmaRocev2(frame, from, m_bytes);
+        const uint64_t record = RECORD_HEADER + std::min<uint64_t>(m_bytes.size(), m_snapLength);
+        if (m_leftOut || m_size + record > m_limit)
+        {
+            m_leftOut += record;
+            return;
+        }
+        m_size += record;
         const int64_t now = m_port.GetContext().NowNs();
         m_file.Write(static_cast<uint32_t>(now / NS_PER_SECOND),
                      static_cast<uint32_t>(now % NS_PER_SECOND),
@@ -96,6 +119,10 @@ class RdmaPcap::Capture
     std::string m_name;
     PcapFile m_file;
     std::vector<uint8_t> m_bytes; //!< of a frame, kept for its memory
+    const uint32_t m_snapLength;
+    const uint64_t& m_limit;      //!< all captures'
+    uint64_t m_size{FILE_HEADER}; //!< bytes so far
+    uint64_t m_leftOut{0};        //!< bytes
     bool m_finished{false};
 };
 
@@ -161,8 +188,23 @@ RdmaPcap::CapturePort(uint32_t node, uint32_t interface)
         capture = std::make_unique<Capture>(port,
                                             m_prefix + "-" + std::to_string(node) + "-" +
                                                 std::to_string(interface) + ".pcap",
-                                            m_snapLength);
+                                            m_snapLength,
+                                            m_limit);
     }
+}
+
+std::vector<std::pair<std::string, uint64_t>>
+RdmaPcap::ListLeftOut() const
+{
+    std::vector<std::pair<std::string, uint64_t>> list;
+    for (const auto& [port, capture] : m_captures)
+    {
+        if (capture->GetLeftOut() > 0)
+        {
+            list.emplace_back(capture->GetName(), capture->GetLeftOut());
+        }
+    }
+    return list;
 }
 
 void

@@ -10,6 +10,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -75,6 +77,15 @@ class RdmaPcap
      */
     void CapturePort(uint32_t node, uint32_t interface);
 
+    /** Lets each file hold at most \p bytes: what comes later is left out, and counted. */
+    void SetLimit(uint64_t bytes)
+    {
+        m_limit = bytes;
+    }
+
+    /** \return the files that have reached their limit, and the bytes that each lacks */
+    std::vector<std::pair<std::string, uint64_t>> ListLeftOut() const;
+
     /**
      * Ends all captures.
      * \throws RdmaOutputError if a file could not be written to its end
@@ -87,6 +98,7 @@ class RdmaPcap
     Ptr<RdmaNetwork> m_network;
     std::string m_prefix;
     uint32_t m_snapLength;                                   //!< bytes
+    uint64_t m_limit{UINT64_MAX};                            //!< bytes of a file
     std::map<uint32_t, std::unique_ptr<Capture>> m_captures; //!< by number of the port
 };
 

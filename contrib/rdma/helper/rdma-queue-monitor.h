@@ -50,6 +50,12 @@ class RdmaQueueMonitor
     RdmaQueueMonitor(const RdmaQueueMonitor&) = delete;
     RdmaQueueMonitor& operator=(const RdmaQueueMonitor&) = delete;
 
+    /** \return the file, to limit it */
+    RdmaLineFile& GetFile()
+    {
+        return m_file;
+    }
+
     /**
      * Counts up to the current time, writes a last block if samples were taken since the one before
      * it, and closes the file. Call it when the simulation has run, before Simulator::Destroy.

@@ -45,6 +45,12 @@ class RdmaSimAiMonitor
     RdmaSimAiMonitor(const RdmaSimAiMonitor&) = delete;
     RdmaSimAiMonitor& operator=(const RdmaSimAiMonitor&) = delete;
 
+    /** \return the file, to limit it */
+    RdmaLineFile& GetFile()
+    {
+        return m_file;
+    }
+
     /**
      * Takes the samples up to \p nowNs and closes the file.
      * \throws RdmaOutputError if anything could not be written

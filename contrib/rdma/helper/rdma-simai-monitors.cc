@@ -65,6 +65,17 @@ RdmaSimAiMonitors::RdmaSimAiMonitors(Ptr<RdmaNetwork> network, const RdmaHpccCon
 
 RdmaSimAiMonitors::~RdmaSimAiMonitors() = default;
 
+std::vector<RdmaLineFile*>
+RdmaSimAiMonitors::GetFiles() const
+{
+    std::vector<RdmaLineFile*> files;
+    for (const std::unique_ptr<RdmaSimAiMonitor>& monitor : m_monitors)
+    {
+        files.push_back(&monitor->GetFile());
+    }
+    return files;
+}
+
 void
 RdmaSimAiMonitors::Finish()
 {

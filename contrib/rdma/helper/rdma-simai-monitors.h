@@ -14,6 +14,7 @@
 namespace ns3
 {
 
+class RdmaLineFile;
 class RdmaSimAiMonitor;
 
 /**
@@ -40,6 +41,9 @@ class RdmaSimAiMonitors
     ~RdmaSimAiMonitors();
     RdmaSimAiMonitors(const RdmaSimAiMonitors&) = delete;
     RdmaSimAiMonitors& operator=(const RdmaSimAiMonitors&) = delete;
+
+    /** \return the files, to limit them */
+    std::vector<RdmaLineFile*> GetFiles() const;
 
     /**
      * Samples up to the current time and closes the files. Call it when the simulation has run,

@@ -1,0 +1,320 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "estimate.h"
+
+#include "exit-codes.h"
+#include "machine-memory.h"
+#include "options.h"
+#include "table-parts.h"
+#include "units-text.h"
+
+#include "ns3/rdma-number.h"
+
+#include <algorithm>
+#include <iostream>
+
+namespace wormhole
+{
+
+using Json = nlohmann::ordered_json;
+
+namespace
+{
+
+constexpr double TRIAL_SECONDS = 1;
+constexpr double WARN_SECONDS = 3600;
+constexpr double SLOW_NS_PER_CROSSING = 2000; // of large networks, that no cache holds
+constexpr uint64_t DEFAULT_PAYLOAD = 1000;    // bytes
+
+// What packet level takes, bytes: contrib/rdma/doc/performance.md says how they were found.
+constexpr double PER_PROCESS = 3e6; // what every run adds to a program that has read its inputs
+constexpr double PER_HOST = 1400;
+constexpr double PER_SWITCH = 11700;
+constexpr double PER_LINK = 2400;
+constexpr double PER_ROUTE = 90;      // at a switch, towards the hosts of another one
+constexpr double PER_NEXT_HOP = 4;    // ... times links between switches, per switch
+constexpr double PER_TRANSFER = 2500; // under way: queue pair, control, timers
+constexpr double PER_PACKET = 130;    // under way
+constexpr double PER_FLOW_ENDED = 24; // its completion time, slowdown
+constexpr double PER_OPERATION = 40;  // of a workload: state, message, result
+
+uint64_t
+PayloadOf(const RunOptions& options, const RunPlan& plan)
+{
+    const std::string setting = "ns3::RdmaHost::PayloadSize=";
+    uint64_t payload = options.payload ? *options.payload
+                       : plan.config   ? plan.config->packetPayloadSize
+                                       : DEFAULT_PAYLOAD;
+    for (const std::string& text : options.settings)
+    {
+        if (text.rfind(setting, 0) == 0)
+        {
+            ns3::ParseRdmaInteger(text.substr(setting.size()), payload);
+        }
+    }
+    return payload;
+}
+
+TrafficVolume
+VolumeOf(const RunOptions& options, const RunPlan& plan)
+{
+    return VolumeOfFlows(plan, PayloadOf(options, plan));
+}
+
+TrafficVolume
+VolumeOf(const RunOptions& options, const WorkloadPlan& plan)
+{
+    return VolumeOfWorkload(plan, PayloadOf(options, plan.run));
+}
+
+const RunPlan&
+NetworkOf(const RunPlan& plan)
+{
+    return plan;
+}
+
+const RunPlan&
+NetworkOf(const WorkloadPlan& plan)
+{
+    return plan.run;
+}
+
+/** Works out all but the time. */
+template <typename Plan>
+Estimate
+EstimateMemory(const RunOptions& options, const Plan& plan)
+{
+    Estimate estimate;
+    estimate.volume = VolumeOf(options, plan);
+    const auto resident = static_cast<double>(ResidentMemory());
+    estimate.memoryBytes = resident + PacketLevelMemory(NetworkOf(plan).topology, estimate.volume);
+    const uint64_t available = AvailableMemory();
+    estimate.availableBytes =
+        available == UINT64_MAX ? available : available + static_cast<uint64_t>(resident);
+    return estimate;
+}
+
+/** Works out the time, by a trial if there is memory for it. */
+template <typename Plan>
+void
+EstimateTime(const RunOptions& options, const Plan& plan, Estimate& estimate)
+{
+    const double stopSeconds = NetworkOf(plan).stopNs * 1e-9;
+    estimate.nsPerCrossing = USUAL_NS_PER_CROSSING;
+    if (!estimate.IsTooLarge())
+    {
+        estimate.trial = TryRun(options, plan, TRIAL_SECONDS);
+    }
+    double setup = 0;
+    if (estimate.trial && estimate.trial->crossings > 0)
+    {
+        estimate.nsPerCrossing = estimate.trial->runSeconds * 1e9 / estimate.trial->crossings;
+        setup = estimate.trial->setupSeconds;
+    }
+    double run = estimate.volume.crossings * estimate.nsPerCrossing * 1e-9;
+    if (estimate.trial && estimate.trial->finished)
+    {
+        run = estimate.trial->runSeconds;
+    }
+    else if (estimate.trial && stopSeconds > 0 && estimate.trial->simulatedSeconds > 0)
+    {
+        const double parts = stopSeconds / estimate.trial->simulatedSeconds;
+        run = std::min(run, estimate.trial->runSeconds * parts);
+    }
+    estimate.packetSeconds = setup + run;
+}
+
+/** \return the same run at packet level */
+RunOptions
+AtPacketLevel(RunOptions options)
+{
+    options.mode = RunMode::PACKET;
+    options.fast = FastOptions();
+    return options;
+}
+
+std::string
+TrialText(const Estimate& estimate)
+{
+    if (!estimate.trial)
+    {
+        return estimate.IsTooLarge() ? "assumed, since there is too little memory to try"
+                                     : "assumed, since trying failed";
+    }
+    return estimate.trial->finished ? "measured: the run is that short"
+                                    : "measured in the first second of the run";
+}
+
+std::string
+EstimateTable(const Estimate& e)
+{
+    const TrafficVolume& v = e.volume;
+    const double hops = v.packets > 0 ? v.crossings / v.packets : 0;
+    std::string text =
+        TableRow("traffic",
+                 CountText(v.transfers) + " transfers, " + BytesText(v.bytes) + " in " +
+                     CountText(static_cast<uint64_t>(v.packets)) + " packets");
+    text += TableRow("crossings",
+                     CountText(static_cast<uint64_t>(v.crossings)) + " of links, " +
+                         FixedText(hops, 2) + " per packet");
+    text += TableRow("memory",
+                     "about " + BytesText(e.memoryBytes) + "; " +
+                         (e.availableBytes == UINT64_MAX
+                              ? "how much is available is not known"
+                              : BytesText(static_cast<double>(e.availableBytes)) + " available"));
+    text += TableRow("packet level",
+                     "about " + TimeText(e.packetSeconds * 1e9) + " of processor time, " +
+                         FixedText(e.nsPerCrossing, 0) + " ns per crossing (" + TrialText(e) + ")");
+    return text;
+}
+
+Json
+EstimateJson(const Estimate& e)
+{
+    const TrafficVolume& v = e.volume;
+    Json json{{"transfers", v.transfers},
+              {"operations", v.operations},
+              {"bytes", v.bytes},
+              {"packets", v.packets},
+              {"crossings", v.crossings},
+              {"memory_bytes", e.memoryBytes},
+              {"memory_available_bytes",
+               e.availableBytes == UINT64_MAX ? Json() : Json(e.availableBytes)},
+              {"packet_level_s", e.packetSeconds},
+              {"ns_per_crossing", e.nsPerCrossing}};
+    json["trial"] = Json();
+    if (e.trial)
+    {
+        json["trial"] = {{"crossings", e.trial->crossings},
+                         {"setup_s", e.trial->setupSeconds},
+                         {"run_s", e.trial->runSeconds},
+                         {"simulated_s", e.trial->simulatedSeconds},
+                         {"finished", e.trial->finished}};
+    }
+    return json;
+}
+
+std::vector<std::string>
+EstimateWarnings(const Estimate& e, bool time)
+{
+    std::vector<std::string> warnings;
+    if (e.IsTooLarge())
+    {
+        warnings.push_back(
+            "this needs about " + BytesText(e.memoryBytes) + " of memory, but only " +
+            BytesText(static_cast<double>(e.availableBytes)) +
+            " are available; take a smaller network or fewer flows at once, a larger "
+            "--payload, or --mode flow");
+    }
+    if (time && e.packetSeconds > WARN_SECONDS)
+    {
+        warnings.push_back(
+            "packet level takes about " + TimeText(e.packetSeconds * 1e9) + " for this (" +
+            FixedText(e.volume.crossings / 1e9, 1) + " G crossings of links, " +
+            FixedText(e.nsPerCrossing, 0) +
+            " ns each); --mode fast may take a small part of that, --mode flow a fraction of it");
+    }
+    return warnings;
+}
+
+void
+Tell(const std::vector<std::string>& warnings)
+{
+    for (const std::string& warning : warnings)
+    {
+        std::cerr << "wormhole: warning: " << warning << std::endl;
+    }
+}
+
+/** Tries the run only if it may well take long. \param time whether that matters */
+template <typename Plan>
+void
+Warn(const RunOptions& options, const Plan& plan, bool time)
+{
+    Estimate estimate = EstimateMemory(options, plan);
+    if (time && estimate.volume.crossings * SLOW_NS_PER_CROSSING * 1e-9 > WARN_SECONDS)
+    {
+        EstimateTime(options, plan, estimate);
+    }
+    Tell(EstimateWarnings(estimate, time));
+}
+
+template <typename Plan>
+int
+Print(const RunOptions& options, const Plan& plan)
+{
+    Estimate estimate = EstimateMemory(options, plan);
+    EstimateTime(options, plan, estimate);
+    PrintText(options.json ? EstimateJson(estimate).dump(2) + "\n" : EstimateTable(estimate));
+    Tell(EstimateWarnings(estimate, true));
+    return EXIT_DONE;
+}
+
+} // namespace
+
+double
+PacketLevelMemory(const ns3::RdmaTopology& topology, const TrafficVolume& volume)
+{
+    double switchLinks = 0;
+    double switches = 0;
+    for (const ns3::RdmaNodeKind kind : topology.nodes)
+    {
+        switches += kind != ns3::RdmaNodeKind::HOST;
+    }
+    for (const ns3::RdmaLinkSpec& link : topology.links)
+    {
+        switchLinks += topology.nodes[link.a] != ns3::RdmaNodeKind::HOST &&
+                       topology.nodes[link.b] != ns3::RdmaNodeKind::HOST;
+    }
+    const double degree = switches > 0 ? 2 * switchLinks / switches : 0;
+    const double hosts = static_cast<double>(topology.nodes.size()) - switches;
+    return PER_PROCESS + PER_HOST * hosts + PER_SWITCH * switches +
+           PER_LINK * static_cast<double>(topology.links.size()) +
+           static_cast<double>(volume.ends) * switches * (PER_ROUTE + PER_NEXT_HOP * degree) +
+           static_cast<double>(volume.concurrent) * PER_TRANSFER + volume.inFlight * PER_PACKET +
+           (volume.operations > 0 ? static_cast<double>(volume.operations) * PER_OPERATION
+                                  : static_cast<double>(volume.transfers) * PER_FLOW_ENDED);
+}
+
+int
+EstimateCommand(const RunOptions& options)
+{
+    const RunOptions packet = AtPacketLevel(options);
+    return packet.workload.specs.empty() ? Print(packet, MakeRunPlan(packet))
+                                         : Print(packet, MakeWorkloadPlan(packet));
+}
+
+void
+WarnOfCost(const RunOptions& options, const RunPlan& plan)
+{
+    if (HasPackets(options.mode))
+    {
+        Warn(options, plan, options.mode == RunMode::PACKET);
+    }
+}
+
+void
+WarnOfCost(const RunOptions& options, const WorkloadPlan& plan)
+{
+    if (HasPackets(options.mode))
+    {
+        Warn(options, plan, options.mode == RunMode::PACKET);
+    }
+}
+
+void
+WarnOfPacketLevel(const RunOptions& options)
+{
+    const RunOptions packet = AtPacketLevel(options);
+    if (packet.workload.specs.empty())
+    {
+        Warn(packet, MakeRunPlan(packet), true);
+    }
+    else
+    {
+        Warn(packet, MakeWorkloadPlan(packet), true);
+    }
+}
+
+} // namespace wormhole

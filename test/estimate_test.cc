@@ -1,0 +1,192 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What a run is said to cost before it begins, against what it costs.
+
+#include "../scratch/wormhole/machine-memory.h"
+#include "harness/sandbox.h"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+
+using harness::ProgramResult;
+using harness::Sandbox;
+using harness::With;
+using harness::Words;
+using nlohmann::json;
+
+namespace
+{
+
+json
+EstimateOf(const Sandbox& box, const Words& words)
+{
+    const ProgramResult r = box.Run(With(words, {"--estimate", "--json"}));
+    EXPECT_EQ(r.exit, 0) << r.err;
+    return json::parse(r.out);
+}
+
+TEST(Estimate, CountsByHand)
+{
+    Sandbox box;
+    // 10,500 B are 11 packets of at most 1000 B, over 2 links; 4 flows
+    const json e = EstimateOf(
+        box,
+        {"run", "--topology", "star:hosts=5", "--traffic", "incast:fan-in=4,bytes=10500"});
+    EXPECT_EQ(e["transfers"], 4);
+    EXPECT_EQ(e["bytes"], 42000.0);
+    EXPECT_EQ(e["packets"], 44.0);
+    EXPECT_EQ(e["crossings"], 88.0);
+    EXPECT_EQ(e["trial"]["crossings"], 88.0);
+    EXPECT_EQ(e["trial"]["finished"], true);
+    EXPECT_GT(e["packet_level_s"].get<double>(), 0);
+    EXPECT_FALSE(std::filesystem::exists(box.PathOf("wormhole-out"))); // nothing is run
+}
+
+/** Runs a scenario, and expects it to cross as many links as estimated, in about the memory. */
+void
+ExpectAsEstimated(const Words& words)
+{
+    Sandbox box;
+    const json e = EstimateOf(box, words);
+    ASSERT_EQ(box.Run(With(words, {"--quiet"})).exit, 0);
+    const json summary = box.ReadJson("wormhole-out/summary.json");
+    EXPECT_EQ(e["crossings"].get<double>(), summary["counters"]["packet_hops"].get<double>());
+    constexpr double KIB = 1024;
+    const double ratio =
+        e["memory_bytes"].get<double>() / summary["cost"]["peak_memory_kib"].get<double>() / KIB;
+    EXPECT_GT(ratio, 1 / 1.5) << words[2];
+    EXPECT_LT(ratio, 1.5) << words[2];
+}
+
+TEST(Estimate, FlowsCrossAsManyLinks)
+{
+    ExpectAsEstimated({"run",
+                       "--topology",
+                       "leaf-spine:leaves=4,spines=2,hosts-per-leaf=4",
+                       "--traffic",
+                       "all-to-all:bytes=20KB"});
+    ExpectAsEstimated({"run", "--topology", "fat-tree:k=8", "--traffic", "permutation:bytes=10KB"});
+}
+
+TEST(Estimate, WorkloadsCrossAsManyLinks)
+{
+    ExpectAsEstimated({"run",
+                       "--workload",
+                       "all-reduce:ranks=16,bytes=1MB",
+                       "--topology",
+                       "rail-optimized:gpus=16"});
+}
+
+TEST(Estimate, ReplaysCrossAsManyLinks)
+{
+    ExpectAsEstimated(
+        {"run",
+         "--workload",
+         std::string("simai:file=") + WORMHOLE_SOURCE_DIR + "/workloads/simai/two-layers-tp8.txt",
+         "--topology",
+         "rail-optimized:gpus=16"});
+}
+
+TEST(Estimate, OfCompareIsThatOfPacketLevel)
+{
+    Sandbox box;
+    const Words scenario{"--topology", "star:hosts=3", "--traffic", "permutation:bytes=5KB"};
+    const ProgramResult r = box.Run(With({"compare", "--estimate"}, scenario));
+    EXPECT_EQ(r.exit, 0) << r.err;
+    EXPECT_NE(r.out.find("30 of links"), std::string::npos) << r.out; // 3 * 5 packets * 2
+    EXPECT_FALSE(std::filesystem::exists(box.PathOf("wormhole-compare")));
+}
+
+TEST(Estimate, IsShownAsATable)
+{
+    Sandbox box;
+    const ProgramResult r = box.Run({"run",
+                                     "--topology",
+                                     "star:hosts=3",
+                                     "--traffic",
+                                     "permutation:bytes=5KB",
+                                     "--mode",
+                                     "fast",
+                                     "--estimate"});
+    EXPECT_EQ(r.exit, 0);
+    EXPECT_NE(r.out.find("3 transfers, 14.6 KiB in 15 packets"), std::string::npos) << r.out;
+    EXPECT_NE(r.out.find("30 of links, 2.00 per packet"), std::string::npos) << r.out;
+}
+
+/** Of this process, and so of those that it starts, while it lives. */
+class AddressSpaceLimit
+{
+  public:
+    explicit AddressSpaceLimit(rlim_t bytes)
+    {
+        getrlimit(RLIMIT_AS, &m_before);
+        const rlimit limit{bytes, m_before.rlim_max};
+        setrlimit(RLIMIT_AS, &limit);
+    }
+
+    ~AddressSpaceLimit()
+    {
+        setrlimit(RLIMIT_AS, &m_before);
+    }
+
+    AddressSpaceLimit(const AddressSpaceLimit&) = delete;
+    AddressSpaceLimit& operator=(const AddressSpaceLimit&) = delete;
+
+  private:
+    rlimit m_before{};
+};
+
+TEST(Estimate, WarnsOfTooLittleMemoryAndTooMuchTime)
+{
+    Sandbox box;
+    // 16,384 flows of 10 TB: 10^10 packets each; 16,384 hosts need more than 100 MB
+    const Words words{"run",
+                      "--topology",
+                      "star:hosts=16384",
+                      "--traffic",
+                      "permutation:bytes=10TB",
+                      "--estimate"};
+    const AddressSpaceLimit limit(300U << 20);
+    const ProgramResult r = box.Run(words);
+    EXPECT_EQ(r.exit, 0) << r.err;
+    EXPECT_NE(r.err.find("of memory, but only"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("packet level takes about"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("--mode fast"), std::string::npos) << r.err;
+    EXPECT_NE(r.out.find("too little memory to try"), std::string::npos) << r.out;
+}
+
+TEST(Estimate, MessagesHaveNoPackets)
+{
+    Sandbox box;
+    const ProgramResult r = box.Run(
+        {"run", "--workload", "all-reduce:ranks=4,bytes=1MB", "--mode", "message", "--estimate"});
+    EXPECT_EQ(r.exit, 2);
+    EXPECT_NE(r.err.find("--estimate counts packets"), std::string::npos) << r.err;
+}
+
+TEST(MachineMemory, TheTightestControlGroupCounts)
+{
+    Sandbox box;
+    box.Write("v2/a/memory.max", "1000\n");
+    box.Write("v2/a/memory.current", "400\n");
+    box.Write("v2/a/b/memory.max", "max\n");
+    box.Write("v2/a/b/memory.current", "100\n");
+    EXPECT_EQ(wormhole::CgroupMemory("0::/a/b\n", box.PathOf("v2")), 600U);
+    box.Write("v1/memory/c/memory.limit_in_bytes", "5000\n");
+    box.Write("v1/memory/c/memory.usage_in_bytes", "6000\n");
+    EXPECT_EQ(wormhole::CgroupMemory("8:pids:/x\n4:memory:/c\n", box.PathOf("v1")), 0U);
+    EXPECT_EQ(wormhole::CgroupMemory("", box.PathOf("v1")), UINT64_MAX);
+    EXPECT_EQ(wormhole::CgroupMemory("nonsense", box.PathOf("v1")), UINT64_MAX);
+}
+
+TEST(MachineMemory, ThisMachineHasSome)
+{
+    EXPECT_GT(wormhole::AvailableMemory(), 1U << 20);
+    EXPECT_GT(wormhole::ResidentMemory(), 1U << 20);
+}
+
+} // namespace
