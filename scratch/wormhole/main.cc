@@ -20,7 +20,10 @@
 #include <csignal>
 #include <exception>
 #include <iostream>
+#include <map>
 #include <new>
+#include <string>
+#include <system_error>
 
 namespace wormhole
 {
@@ -70,45 +73,21 @@ Dispatch(const Words& words)
     }
     const std::string& command = words.front();
     const Words rest(words.begin() + 1, words.end());
-    if (command == "run")
+    static const std::map<std::string, int (*)(const Words&)> commands{
+        {"run", RunCommand},
+        {"compare", CompareCommand},
+        {"report", ReportCommand},
+        {"topology", TopologyCommand},
+        {"traffic", TrafficCommand},
+        {"training", TrainingCommand},
+        {"goal", GoalCommand},
+        {"memo", MemoCommand},
+        {"reference", ReferenceCommand},
+        {"config-help", ConfigHelpCommand},
+    };
+    if (const auto found = commands.find(command); found != commands.end())
     {
-        return RunCommand(rest);
-    }
-    if (command == "compare")
-    {
-        return CompareCommand(rest);
-    }
-    if (command == "topology")
-    {
-        return TopologyCommand(rest);
-    }
-    if (command == "traffic")
-    {
-        return TrafficCommand(rest);
-    }
-    if (command == "training")
-    {
-        return TrainingCommand(rest);
-    }
-    if (command == "goal")
-    {
-        return GoalCommand(rest);
-    }
-    if (command == "memo")
-    {
-        return MemoCommand(rest);
-    }
-    if (command == "reference")
-    {
-        return ReferenceCommand(rest);
-    }
-    if (command == "report")
-    {
-        return ReportCommand(rest);
-    }
-    if (command == "config-help")
-    {
-        return ConfigHelpCommand(rest);
+        return found->second(rest);
     }
     const bool help = command == "--help" || command == "-h" || command == "help";
     if ((help || command == "--version") && rest.empty())
@@ -141,6 +120,15 @@ Main(const Words& words)
             << std::endl;
         return EXIT_IO;
     }
+    catch (const std::system_error& error)
+    {
+        // of threads and processes; their memory may be what is missing
+        const bool scarce = error.code() == std::errc::resource_unavailable_try_again;
+        std::cerr << "wormhole: " << error.what()
+                  << (scarce ? "; allow more memory or processes, as by ulimit -v and -u" : "")
+                  << std::endl;
+        return EXIT_IO;
+    }
     catch (const std::exception& error)
     {
         std::cerr << "wormhole: " << error.what() << std::endl;
@@ -155,7 +143,7 @@ Main(const Words& words)
 int
 main(int argc, char** argv)
 {
-    std::signal(SIGXFSZ, SIG_IGN); // beyond ulimit -f: an error of writing, as on a full disk
     ns3::Time::SetResolution(ns3::Time::PS);
+    std::signal(SIGXFSZ, SIG_IGN); // beyond ulimit -f: an error of writing, as on a full disk
     return wormhole::Main(wormhole::Words(argv + 1, argv + argc));
 }

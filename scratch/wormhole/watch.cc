@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <new>
-#include <stdexcept>
-#include <system_error>
 
 namespace wormhole
 {
@@ -49,22 +47,7 @@ Watch::Begin()
     m_nextState = StatePeriod();
     m_nextShow = m_output.IsTerminal() ? TERMINAL_PERIOD : PLAIN_PERIOD;
     m_line.Look(0, m_run.GetProgress());
-    StartThread();
-}
-
-void
-Watch::StartThread()
-{
-    try
-    {
-        m_thread = std::thread(&Watch::Wait, this);
-    }
-    catch (const std::system_error& error)
-    {
-        throw std::runtime_error(std::string("no thread can be started that looks for Ctrl-C (") +
-                                 error.what() +
-                                 "); allow more memory or processes, as by ulimit -v and -u");
-    }
+    m_thread = std::thread(&Watch::Wait, this);
 }
 
 void

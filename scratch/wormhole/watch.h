@@ -87,7 +87,6 @@ class Watch
   private:
     using Clock = std::chrono::steady_clock;
 
-    void StartThread();
     void Wait();
     void Ask();
     void TakeSignal();
