@@ -3,11 +3,11 @@
  */
 #include "estimate-trial.h"
 
+#include "processor-time.h"
 #include "simulation.h"
 #include "workload-run.h"
 
 #include <cstdlib>
-#include <ctime>
 #include <functional>
 #include <iostream>
 #include <sys/wait.h>
@@ -20,14 +20,6 @@ namespace
 {
 
 constexpr const char* NOWHERE = "/dev/null";
-
-double
-ProcessorSeconds()
-{
-    timespec now{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 RunOptions
 TrialOptions(RunOptions options, double seconds)

@@ -26,7 +26,7 @@ struct Trial
  * Runs the beginning of a run at packet level in a process of its own, which writes nothing.
  * \param options of a run at packet level
  * \param plan of it
- * \param seconds of wall clock after set-up
+ * \param seconds of processor time after set-up
  * \return what it cost; nothing if the process did not end well
  */
 std::optional<Trial> TryRun(const RunOptions& options, const RunPlan& plan, double seconds);

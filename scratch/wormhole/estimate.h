@@ -54,7 +54,8 @@ int EstimateCommand(const RunOptions& options);
 void WarnOfCost(const RunOptions& options, const RunPlan& plan);
 void WarnOfCost(const RunOptions& options, const WorkloadPlan& plan);
 
-/** The same of the packet level of a scenario, whatever the mode that \p options say. */
+/** The same of the packet level of a scenario, whatever the mode that \p options say. \throws
+ * RdmaInputError for any mistake in options and inputs */
 void WarnOfPacketLevel(const RunOptions& options);
 
 } // namespace wormhole

@@ -64,7 +64,7 @@ struct RunOptions
     bool quiet{false};
     bool json{false};
     double stallSeconds{10}; ///< of wall clock after which a stall is told; 0: never
-    double limitSeconds{0};  ///< of wall clock after which the run ends, for trials; 0: none
+    double limitSeconds{0};  ///< of processor time after which the run ends, for trials; 0: none
     bool estimate{false};    ///< only say what the run would cost
     uint64_t outputLimit{uint64_t{4} << 30}; ///< bytes that a recording may have
 

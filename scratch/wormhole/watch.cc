@@ -3,6 +3,7 @@
  */
 #include "watch.h"
 
+#include "processor-time.h"
 #include "units-text.h"
 
 #include <algorithm>
@@ -44,6 +45,7 @@ void
 Watch::Begin()
 {
     m_begin = Clock::now();
+    m_processorBegin = ProcessorSeconds();
     m_nextState = StatePeriod();
     m_nextShow = m_output.IsTerminal() ? TERMINAL_PERIOD : PLAIN_PERIOD;
     m_line.Look(0, m_run.GetProgress());
@@ -147,7 +149,8 @@ Watch::LookNow()
     {
         m_output.Say(complaints);
     }
-    if (m_signalled || (m_limitSeconds > 0 && wall >= m_limitSeconds))
+    if (m_signalled ||
+        (m_limitSeconds > 0 && ProcessorSeconds() - m_processorBegin >= m_limitSeconds))
     {
         m_interrupted = true;
         m_run.StopEarly();

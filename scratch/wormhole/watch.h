@@ -106,8 +106,9 @@ class Watch
     ProgressOutput m_output;
     StallDetector m_stall;
     Clock::time_point m_begin;
-    double m_nextState{0}; //!< when to look at the state again, s
-    double m_nextShow{0};  //!< when to show it again, s
+    double m_processorBegin{0}; //!< s
+    double m_nextState{0};      //!< when to look at the state again, s
+    double m_nextShow{0};       //!< when to show it again, s
 
     std::thread m_thread;
     std::mutex m_mutex;
