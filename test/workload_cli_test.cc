@@ -301,7 +301,12 @@ TEST_F(WorkloadCli, InterruptedRunsKeepWhatTheyHave)
          "--chrome-trace",
          "t.json"},
         SIGINT,
-        [&]() { return std::filesystem::exists(box.PathOf("wormhole-out/t.json")); });
+        // begun, and looked at once: only then signals are waited for
+        [&]() {
+            std::error_code error;
+            const auto size = std::filesystem::file_size(box.PathOf("wormhole-out/t.json"), error);
+            return !error && size > 0;
+        });
     EXPECT_EQ(r.exit, 130) << r.err;
     EXPECT_EQ(box.ReadJson("wormhole-out/summary.json")["interrupted"], true);
     EXPECT_TRUE(box.ReadJson("wormhole-out/t.json").is_array());
