@@ -87,7 +87,10 @@ Flatten(const Json& json, const std::string& path, Json& flat)
     }
     for (const auto& [key, value] : json.items())
     {
-        Flatten(value, path.empty() ? key : path + " " + key, flat);
+        std::string longer = path;
+        longer += path.empty() ? "" : " ";
+        longer += key;
+        Flatten(value, longer, flat);
     }
 }
 
