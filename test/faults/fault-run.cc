@@ -120,22 +120,6 @@ BecomeNobody()
     }
 }
 
-bool
-HasAddressSanitizer()
-{
-#if defined(__SANITIZE_ADDRESS__)
-    return true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-    return true;
-#else
-    return false;
-#endif
-#else
-    return false;
-#endif
-}
-
 std::vector<std::string>
 WholeLines(const Sandbox& box, const std::string& name)
 {

@@ -63,9 +63,6 @@ void Limit(int resource, uint64_t most);
 /** Gives up root's right to read and write everywhere, if it is root who tests. */
 void BecomeNobody();
 
-/** \return whether the address sanitizer is on, which needs terabytes of address space */
-bool HasAddressSanitizer();
-
 /** \return the lines of a file of results without the last one if that is not whole */
 std::vector<std::string> WholeLines(const Sandbox& box, const std::string& name);
 

@@ -6,6 +6,7 @@
 // code; neither a crash, nor a hang, nor much memory.
 
 #include "fault-run.h"
+#include "harness/memory.h"
 
 #include <filesystem>
 #include <fstream>
@@ -122,8 +123,8 @@ class Inputs : public testing::TestWithParam<size_t>
     int Read(const std::string& what)
     {
         Circumstances circumstances;
-        circumstances.longest = std::chrono::seconds(HasAddressSanitizer() ? 60 : 20);
-        if (!HasAddressSanitizer())
+        circumstances.longest = std::chrono::seconds(harness::HasAddressSanitizer() ? 60 : 20);
+        if (!harness::HasAddressSanitizer())
         {
             circumstances.prepare = [] { Limit(RLIMIT_AS, GIB); };
         }

@@ -5,6 +5,7 @@
 // Too little memory, and a wall clock that jumps.
 
 #include "fault-run.h"
+#include "harness/memory.h"
 #include "harness/random.h"
 
 #include <cstdlib>
@@ -34,7 +35,7 @@ class Memory : public testing::Test
   protected:
     void SetUp() override
     {
-        if (HasAddressSanitizer())
+        if (harness::HasAddressSanitizer())
         {
             GTEST_SKIP() << "the address sanitizer needs terabytes of address space";
         }

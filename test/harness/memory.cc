@@ -43,4 +43,20 @@ MemoryKib()
     return StatusKib("VmRSS:");
 }
 
+bool
+HasAddressSanitizer()
+{
+#if defined(__SANITIZE_ADDRESS__)
+    return true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+    return true;
+#else
+    return false;
+#endif
+#else
+    return false;
+#endif
+}
+
 } // namespace harness

@@ -15,6 +15,9 @@ uint64_t PeakMemoryKib();
 /** \return the memory (resident set, KiB) that this process has now; 0 if unknown */
 uint64_t MemoryKib();
 
+/** \return whether the address sanitizer is on, which needs terabytes of address space */
+bool HasAddressSanitizer();
+
 } // namespace harness
 
 #endif // HARNESS_MEMORY_H
