@@ -226,7 +226,7 @@ TEST_F(SlowDamagedStore, CutOff)
 
 TEST_F(SlowDamagedStore, Log)
 {
-    DamageLog(997);
+    DamageLog(2999);
 }
 
 /** The program with damaged stores: flows complete as without a store, and standard error says what
