@@ -210,7 +210,7 @@ copy_project() {
     for entry in "$project"/*; do
         case "$(basename "$entry")" in
             build | cmake-build-* | wormhole-out | wormhole-compare) ;;
-            contrib | docs | results | test | wormhole-kernel) ln -s "$entry" "$folder/" ;;
+            contrib | docs | test | wormhole-kernel) ln -s "$entry" "$folder/" ;;
             *) cp -r "$entry" "$folder/" ;;
         esac
     done
