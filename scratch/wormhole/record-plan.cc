@@ -97,6 +97,7 @@ PlanRecord(const RunOptions& options, RunPlan& plan)
     record.kind =
         options.traffic.empty() ? "flow" : options.traffic.substr(0, options.traffic.find(':'));
     std::vector<NamedFile> all;
+    all.reserve(ALL_FILES.size());
     for (const std::string& name : ALL_FILES)
     {
         all.push_back({"--record", record.PathOf(name)});
