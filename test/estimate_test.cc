@@ -89,7 +89,9 @@ TEST(Estimate, ReplaysCrossAsManyLinks)
          "--workload",
          std::string("simai:file=") + WORMHOLE_SOURCE_DIR + "/workloads/simai/two-layers-tp8.txt",
          "--topology",
-         "rail-optimized:gpus=16"});
+         "rail-optimized:gpus=16",
+         "--payload",
+         "9000"});
 }
 
 TEST(Estimate, OfCompareIsThatOfPacketLevel)
