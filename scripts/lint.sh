@@ -4,11 +4,11 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-usage: scripts/lint.sh [--all | --product [--sixth] | --since COMMIT]
+usage: scripts/lint.sh [--all | --product [--twelfth] | --since COMMIT]
 
   --all           clang-tidy on all files (the default)
   --product       clang-tidy on all files but tests
-  --sixth         ... on a sixth of those, another one with each commit: what scripts/test.sh has time for
+  --twelfth         ... on a twelfth of those, another one with each commit: what scripts/test.sh has time for
   --since COMMIT  clang-tidy only on files that differ from COMMIT
 
 Formatting and cppcheck always cover everything. Exits with 1 if anything is found.
@@ -16,13 +16,13 @@ TEXT
 }
 
 since=
-sixth=
+twelfth=
 leave_out='^$'
 case "${1:---all}" in
     --all) ;;
     --product)
         leave_out='(^|/)test/'
-        [[ ${2:-} == --sixth ]] && sixth=yes
+        [[ ${2:-} == --twelfth ]] && twelfth=yes
         ;;
     --since) since=${2:?"--since needs a commit"} ;;
     -h | --help) usage; exit 0 ;;
@@ -65,9 +65,9 @@ if [[ -n $since ]]; then
     changed=$(git diff --name-only --diff-filter=d "$since")
     mapfile -t compiled < <(printf '%s\n' "${compiled[@]}" | grep -Fx -f <(echo "$changed") || true)
 fi
-if [[ -n $sixth ]]; then
+if [[ -n $twelfth ]]; then
     turn=$(git rev-list --count HEAD 2> /dev/null || echo 0)
-    mapfile -t compiled < <(printf '%s\n' "${compiled[@]}" | awk -v turn="$turn" 'NR % 6 == turn % 6')
+    mapfile -t compiled < <(printf '%s\n' "${compiled[@]}" | awk -v turn="$turn" 'NR % 12 == turn % 12')
 fi
 echo "== clang-tidy (${#compiled[@]} files)"
 if ((${#compiled[@]} > 0)); then

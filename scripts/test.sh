@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs every check of the project. After ctest's summary of the
+# Installs what is missing, builds, and runs the checks of the project: every test but the slow part of the
+# fault matrix, which scripts/faults.sh runs. After ctest's summary of the
 # full run of the release build, which comes last, the most telling lines of each stage that failed
 # are printed again, about 50 in all, for who sees only the end of the output; the exit status is 1
 # then. The whole output of each stage is in build/log.
@@ -57,10 +58,11 @@ telling_lines() {
 }
 
 stage release "release build" build release
-stage lint "lint" scripts/lint.sh --product --sixth
+stage lint "lint" scripts/lint.sh --product --twelfth
 stage asan "all as C++23, quick tests and fuzzing under address and undefined-behaviour sanitizers" \
     build_and_test asan
-stage all "all tests" ctest --preset release --parallel "$(nproc)"
+stage all "all tests but the slow faults (scripts/faults.sh)" \
+    ctest --preset release --label-exclude slow-faults --parallel "$(nproc)"
 
 for i in "${!failed[@]}"; do
     echo

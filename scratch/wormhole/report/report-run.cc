@@ -72,8 +72,11 @@ AddComparison(const std::string& folder, ReportRuns& all)
         const std::string own = PathIn(folder, mode);
         if (fs::path(mode).filename() != mode || !FileExists(PathIn(own, "summary.json")))
         {
-            all.notes.push_back(folder + ": the results of \"" + mode +
-                                "\" are not in this folder; they are left out");
+            std::string note = folder;
+            note += ": the results of \"";
+            note += mode;
+            note += "\" are not in this folder; they are left out";
+            all.notes.push_back(note);
             continue;
         }
         ReportRun run = ReadRun(mode, own);
