@@ -33,6 +33,9 @@ endif()
 # Calls inside a shared library can be inlined when nobody may replace its functions at load time.
 add_compile_options($<$<CONFIG:Release>:-fno-semantic-interposition>)
 
+# What is installed does not tell where it was built.
+add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+
 # The same meaning as ns-3's own profiles: assertions and logs exist in debug builds only.
 add_compile_definitions(
   $<$<CONFIG:Debug>:NS3_ASSERT_ENABLE>

@@ -145,7 +145,7 @@ class AddressSpaceLimit
 
 TEST(Estimate, WarnsOfTooLittleMemoryAndTooMuchTime)
 {
-    if (harness::HasAddressSanitizer())
+    if (harness::IsSanitized())
     {
         GTEST_SKIP() << "the address sanitizer needs terabytes of address space";
     }

@@ -30,6 +30,12 @@ using harness::Words;
 const Words RING{"--topology", "star:hosts=4", "--traffic", "ring:bytes=100KB"};
 const Words COLLECTIVE{"--workload", "all-reduce:ranks=4,bytes=100KB"};
 const std::string SOURCES = WORMHOLE_SOURCE_DIR;
+const Words SIMAI{"--workload",
+                  SOURCES + "/workloads/simai/two-layers-tp8.txt",
+                  "--topology",
+                  "rail-optimized:gpus=8,nvlink=1",
+                  "--mode",
+                  "flow"};
 
 /** A config.txt with SimAI's monitors, and the files that it names. */
 const std::vector<std::pair<std::string, std::string>> CONFIG_FILES{
@@ -228,13 +234,7 @@ TEST_F(Reference, HasEveryFieldOfASummary)
     Note(With(With(COLLECTIVE, tail), {"--mode", "flow", "--handshake", "1", "--payload", "500"}),
          "handshake");
     Note(With(COLLECTIVE, {"--mode", "message"}), "message");
-    Note({"--workload",
-          SOURCES + "/workloads/simai/two-layers-tp8.txt",
-          "--topology",
-          "rail-optimized:gpus=8,nvlink=1",
-          "--mode",
-          "flow"},
-         "simai");
+    Note(SIMAI, "simai");
     ExpectDocumented("summary.json");
 }
 
@@ -353,13 +353,7 @@ TEST_F(Reference, HasEveryColumnOfSimAisFiles)
     const std::vector<std::string> columns = Columns("monitors");
     EXPECT_EQ(written, std::set<std::string>(columns.begin(), columns.end()));
 
-    Note({"--workload",
-          SOURCES + "/workloads/simai/two-layers-tp8.txt",
-          "--topology",
-          "rail-optimized:gpus=8,nvlink=1",
-          "--mode",
-          "flow"},
-         "simai");
+    Note(SIMAI, "simai");
     const std::vector<std::string> lines = box.Lines("simai/ncclFlowModel_EndToEnd.csv");
     std::vector<std::string> layers = Split(lines.at(2), ',');
     ASSERT_GT(layers.size(), 2U);

@@ -54,15 +54,8 @@ RecordedDecisions::Make(const RecordPlan& plan,
     {
         return nullptr;
     }
-    const auto& all = simulator->GetNetworks();
-    const auto found = std::find_if(all.begin(), all.end(), [&network](const auto& fast) {
-        return &fast->GetNetwork() == &network;
-    });
     auto decisions =
-        std::make_unique<RecordedDecisions>(plan,
-                                            network,
-                                            found == all.end() ? nullptr : found->get(),
-                                            underWay);
+        std::make_unique<RecordedDecisions>(plan, network, simulator->Find(network), underWay);
     simulator->TraceConnectWithoutContext(
         "Decision",
         ns3::MakeCallback(&RecordedDecisions::Decided, decisions.get()));
@@ -96,18 +89,6 @@ uint64_t
 RecordedDecisions::GetDelivered(const ns3::RdmaQueuePair& qp, int64_t time) const
 {
     return m_fast ? m_fast->GetDelivered(qp, time) : ns3::RdmaPacketState::GetDelivered(qp);
-}
-
-uint64_t
-RecordedDecisions::CountSkipped() const
-{
-    return m_fast ? static_cast<uint64_t>(m_fast->GetController().Statistics().eventsSkipped) : 0;
-}
-
-uint64_t
-RecordedDecisions::CountReplayed() const
-{
-    return m_fast ? m_fast->GetController().Statistics().eventsReplayed : 0;
 }
 
 void

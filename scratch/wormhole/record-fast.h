@@ -47,12 +47,6 @@ class RecordedDecisions
      * is skipped or replayed */
     uint64_t GetDelivered(const ns3::RdmaQueuePair& qp, int64_t time) const;
 
-    /** \return crossings of links by frames that skips stand for, up to where they ended */
-    uint64_t CountSkipped() const;
-
-    /** \return the same of replays */
-    uint64_t CountReplayed() const;
-
     /** Takes a sample. */
     void Sample(int64_t number);
 

@@ -14,8 +14,9 @@ namespace wormhole
 
 /**
  * Intervals of time of several kinds, in a list that stays short. Those of one kind that touch are
- * one. When there are too many, the resolution doubles: neighbours with a gap below it are one if
- * they are of one kind, or if one of them is shorter than it; the kind is then that of the longer.
+ * one. When there are too many, neighbours with a gap below the resolution are one if they are of
+ * one kind, or if one of them is shorter than it; the kind is then that of the longer. The
+ * resolution doubles until half of the room is free.
  */
 class RecordIntervals
 {
@@ -50,7 +51,8 @@ class RecordIntervals
     }
 
   private:
-    void Coarsen();
+    /** Makes one of neighbours, at the resolution. */
+    void Merge();
 
     size_t m_most;
     int64_t m_resolutionNs{0};
@@ -73,17 +75,21 @@ RecordIntervals::Add(int64_t begin, int64_t end, uint8_t kind)
         m_intervals.pop_back();
     }
     m_intervals.push_back(added);
-    while (m_intervals.size() > m_most)
+    if (m_intervals.size() <= m_most)
     {
-        Coarsen();
+        return;
+    }
+    constexpr int64_t FIRST_NS = 1000;
+    m_resolutionNs = std::max(m_resolutionNs, FIRST_NS);
+    for (Merge(); m_intervals.size() > std::max<size_t>(m_most / 2, 1); Merge())
+    {
+        m_resolutionNs *= 2; // at twice the time from the first to the last, all are one
     }
 }
 
 inline void
-RecordIntervals::Coarsen()
+RecordIntervals::Merge()
 {
-    constexpr int64_t FIRST_NS = 1000;
-    m_resolutionNs = m_resolutionNs ? 2 * m_resolutionNs : FIRST_NS;
     const auto lengthOf = [](const Interval& interval) { return interval.end - interval.begin; };
     size_t kept = 0;
     for (const Interval& next : m_intervals)

@@ -123,8 +123,8 @@ class Inputs : public testing::TestWithParam<size_t>
     int Read(const std::string& what)
     {
         Circumstances circumstances;
-        circumstances.longest = std::chrono::seconds(harness::HasAddressSanitizer() ? 60 : 20);
-        if (!harness::HasAddressSanitizer())
+        circumstances.longest = std::chrono::seconds(harness::IsSanitized() ? 60 : 20);
+        if (!harness::IsSanitized())
         {
             circumstances.prepare = [] { Limit(RLIMIT_AS, GIB); };
         }

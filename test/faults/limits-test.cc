@@ -35,7 +35,7 @@ class Memory : public testing::Test
   protected:
     void SetUp() override
     {
-        if (harness::HasAddressSanitizer())
+        if (harness::IsSanitized())
         {
             GTEST_SKIP() << "the address sanitizer needs terabytes of address space";
         }

@@ -44,16 +44,10 @@ MemoryKib()
 }
 
 bool
-HasAddressSanitizer()
+IsSanitized()
 {
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef WORMHOLE_SANITIZED
     return true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-    return true;
-#else
-    return false;
-#endif
 #else
     return false;
 #endif

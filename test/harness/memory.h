@@ -15,8 +15,8 @@ uint64_t PeakMemoryKib();
 /** \return the memory (resident set, KiB) that this process has now; 0 if unknown */
 uint64_t MemoryKib();
 
-/** \return whether the address sanitizer is on, which needs terabytes of address space */
-bool HasAddressSanitizer();
+/** \return whether sanitizers are on, which need terabytes of address space */
+bool IsSanitized();
 
 } // namespace harness
 

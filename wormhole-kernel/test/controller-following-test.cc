@@ -16,14 +16,6 @@ namespace wormhole
 namespace
 {
 
-constexpr FlowId F0{0};
-constexpr FlowId F1{1};
-constexpr FlowId F2{2};
-constexpr FlowId F3{3};
-constexpr PortId P0{0};
-constexpr PortId P1{1};
-constexpr PortId P2{2};
-
 /** Flows of 100 bytes/us on ports of their own, each of which is a partition of its own. */
 class ControllerFollowing : public testing::Test
 {

@@ -15,11 +15,6 @@ namespace wormhole
 namespace
 {
 
-constexpr FlowId F0{0};
-constexpr FlowId F1{1};
-constexpr PortId P0{0};
-constexpr PortId P1{1};
-
 /** Lets \p load cross \p port now, and says so. */
 void
 Load(Rig& rig, PortId port, std::int32_t load)

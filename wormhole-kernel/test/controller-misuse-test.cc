@@ -18,10 +18,6 @@ namespace wormhole
 namespace
 {
 
-constexpr FlowId F0{0};
-constexpr FlowId F1{1};
-constexpr PortId P0{0};
-
 /** An option, and values of it. */
 struct OptionCase
 {

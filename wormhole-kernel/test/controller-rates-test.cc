@@ -18,12 +18,6 @@ namespace wormhole
 namespace
 {
 
-constexpr FlowId F0{0};
-constexpr FlowId F1{1};
-constexpr FlowId F2{2};
-constexpr PortId P0{0};
-constexpr PortId P1{1};
-
 /** The rates of \p rig, from \p from to \p to, are such that no window is steady. */
 void
 MakeUnsteady(Rig& rig, std::int64_t from, std::int64_t to)

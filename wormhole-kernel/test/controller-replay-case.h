@@ -9,14 +9,6 @@
 namespace wormhole::replay
 {
 
-inline constexpr FlowId F0{0};
-inline constexpr FlowId F1{1};
-inline constexpr FlowId F2{2};
-inline constexpr FlowId F5{5};
-inline constexpr PortId P0{0};
-inline constexpr PortId P3{3};
-inline constexpr PortId P4{4};
-
 /** Fills \p store from a flow of 10,000 bytes at 100 bytes/us. */
 inline void
 RecordOne(EpisodeStore& store)

@@ -18,11 +18,6 @@ namespace wormhole
 namespace
 {
 
-constexpr FlowId F0{0};
-constexpr FlowId F1{1};
-constexpr PortId P0{0};
-constexpr PortId P1{1};
-
 /** Nothing is free, and each event earns one's worth: it rests at once, and wakes when the events
  * pay for it. */
 ControllerOptions

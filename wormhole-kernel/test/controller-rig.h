@@ -16,6 +16,17 @@
 namespace wormhole
 {
 
+inline constexpr FlowId F0{0};
+inline constexpr FlowId F1{1};
+inline constexpr FlowId F2{2};
+inline constexpr FlowId F3{3};
+inline constexpr FlowId F5{5};
+inline constexpr PortId P0{0};
+inline constexpr PortId P1{1};
+inline constexpr PortId P2{2};
+inline constexpr PortId P3{3};
+inline constexpr PortId P4{4};
+
 /** Windows of 4 samples, which ScriptedSimulator takes each microsecond. So what is constant is
  * steady after 4 us, and skipped for 4 windows, 16 us, at first. */
 inline ControllerOptions

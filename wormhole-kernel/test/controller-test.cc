@@ -19,12 +19,6 @@ namespace wormhole
 namespace
 {
 
-constexpr FlowId F0{0};
-constexpr FlowId F1{1};
-constexpr FlowId F2{2};
-constexpr PortId P0{0};
-constexpr PortId P1{1};
-
 TEST(Controller, SkipsInStretchesThatDoubleUpToTheTail)
 {
     Rig rig(nullptr);

@@ -114,17 +114,9 @@ WormholeHelper::CountCrossings()
 uint64_t
 WormholeHelper::GetDelivered(const RdmaNetwork& network, const RdmaQueuePair& qp)
 {
-    if (const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation()))
-    {
-        for (const auto& accelerated : simulator->GetNetworks())
-        {
-            if (&accelerated->GetNetwork() == &network)
-            {
-                return accelerated->GetDelivered(qp, network.GetContext().lanes->Now());
-            }
-        }
-    }
-    return qp.GetSndUna();
+    const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation());
+    const WormholeNetwork* fast = simulator ? simulator->Find(network) : nullptr;
+    return fast ? fast->GetDelivered(qp, network.GetContext().lanes->Now()) : qp.GetSndUna();
 }
 
 void

@@ -242,16 +242,23 @@ WormholeSimulatorImpl::NetworkStarted(RdmaNetwork& network)
     }
 }
 
+const WormholeNetwork*
+WormholeSimulatorImpl::Find(const RdmaNetwork& network) const
+{
+    const auto found = std::find_if(m_networks.begin(), m_networks.end(), [&](const auto& n) {
+        return &n->GetNetwork() == &network;
+    });
+    return found == m_networks.end() ? nullptr : found->get();
+}
+
 void
 WormholeSimulatorImpl::NetworkGone(RdmaNetwork& network)
 {
-    const auto gone = std::find_if(m_networks.begin(), m_networks.end(), [&](const auto& n) {
-        return &n->GetNetwork() == &network;
-    });
-    if (gone != m_networks.end())
-    {
-        m_networks.erase(gone);
-    }
+    const WormholeNetwork* gone = Find(network);
+    m_networks.erase(std::remove_if(m_networks.begin(),
+                                    m_networks.end(),
+                                    [gone](const auto& n) { return n.get() == gone; }),
+                     m_networks.end());
 }
 
 void

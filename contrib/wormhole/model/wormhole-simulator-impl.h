@@ -41,6 +41,9 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
         return m_networks;
     }
 
+    /** \return the network, fast-forwarded; null if it is not */
+    const WormholeNetwork* Find(const RdmaNetwork& network) const;
+
     /** Signature of Decision: where, and what was decided, whose times are time steps. */
     typedef void (*DecisionTracedCallback)(const WormholeNetwork& network,
                                            const wormhole::Decision& decision);
