@@ -91,6 +91,20 @@ endif()
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${include_file})
 endfunction()
 
+# In builds that compile several files as one (CMAKE_UNITY_BUILD), those with a log component, whose
+# variable has the same name in every file, are compiled alone.
+function(separate_log_components)
+  foreach(source IN LISTS ARGN)
+    set(components "")
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${source}) # not so before it is generated
+      file(STRINGS ${source} components REGEX "^NS_LOG_COMPONENT_DEFINE")
+    endif()
+    if(components)
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+endfunction()
+
 function(build_lib)
   cmake_parse_arguments(
     BLIB
@@ -112,6 +126,7 @@ function(build_lib)
                SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
   )
   target_compile_features(lib${module} PUBLIC cxx_std_17)
+  separate_log_components(${BLIB_SOURCE_FILES})
   target_link_libraries(lib${module} PUBLIC ${BLIB_LIBRARIES_TO_LINK})
   target_include_directories(
     lib${module} PUBLIC $<BUILD_INTERFACE:${NS3_HEADER_DIR}>

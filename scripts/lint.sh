@@ -35,12 +35,13 @@ for folder in contrib scratch test wormhole-kernel cmake; do
     [[ -d $folder ]] && folders+=("$folder")
 done
 mapfile -t files < <(find "${folders[@]}" -type f \( -name '*.cc' -o -name '*.h' \) | sort)
-database=build/release/compile_commands.json
-cmake --preset release > /dev/null # files may have come or gone since the last build
+# Each file by itself, and without precompiled headers of GCC, which clang cannot read.
+cmake --preset release -B build/lint -D CMAKE_UNITY_BUILD=OFF -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON > /dev/null
+database=build/lint/compile_commands.json
 # Our sources include generated ones, which are themselves held to no rules.
-mapfile -t generated < <(sed -n 's|.*"file": "'"$PWD"'/build/release/\(generated/.*\)",*$|\1|p' "$database")
+mapfile -t generated < <(sed -n 's|.*"file": "'"$PWD"'/build/lint/\(generated/.*\)",*$|\1|p' "$database")
 for file in "${generated[@]}"; do
-    cmake --build --preset release --target "$file" > /dev/null
+    cmake --build build/lint --target "$file" > /dev/null
 done
 
 failed=()
@@ -52,11 +53,7 @@ echo "== cppcheck"
 cppcheck --quiet --std=c++17 --language=c++ --inline-suppr --error-exitcode=1 \
     --enable=warning,performance,portability \
     --suppressions-list=.cppcheck-suppressions \
-    -j "$(nproc)" -I build/release/include "${files[@]}" || failed+=(cppcheck)
-
-# Without GCC's precompiled headers, which clang cannot read.
-mkdir -p build/lint
-sed 's/ -include [^ ]*cmake_pch\.hxx//g' "$database" > build/lint/compile_commands.json
+    -j "$(nproc)" -I build/lint/include "${files[@]}" || failed+=(cppcheck)
 
 # Only files with a compile command of their own can be analysed; headers come with them.
 mapfile -t compiled < <(sed -n 's|.*"file": "'"$PWD"'/\(.*\)",*$|\1|p' "$database" | sort -u \

@@ -3,6 +3,8 @@
  */
 #include "child-process.h"
 
+#include "wall-clock.h"
+
 #include "ns3/rdma-line-file.h"
 
 #include <cerrno>
@@ -101,9 +103,8 @@ ChildProcesses::~ChildProcesses()
 ChildResult
 ChildProcesses::Run(const Words& words, const std::string& outputs)
 {
-    using Clock = std::chrono::steady_clock;
     ChildResult result;
-    const Clock::time_point begin = Clock::now();
+    const WallClock::time_point begin = WallClock::now();
     const pid_t child = Spawn(words, outputs, m_maskBefore);
     int status = 0;
     rusage usage{};
@@ -120,7 +121,7 @@ ChildProcesses::Run(const Words& words, const std::string& outputs)
             }
         }
     }
-    result.wallSeconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    result.wallSeconds = SecondsSince(begin);
     result.cpuSeconds = Seconds(usage.ru_utime) + Seconds(usage.ru_stime);
     result.peakMemoryKib = static_cast<uint64_t>(usage.ru_maxrss);
     result.exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

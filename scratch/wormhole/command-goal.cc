@@ -32,7 +32,7 @@ namespace wormhole
 namespace
 {
 
-const char* const HELP = R"(usage:
+const char* const GOAL_HELP = R"(usage:
   wormhole goal convert IN OUT [--to text|binary]
   wormhole goal make SPEC OUT [--to text|binary]
   wormhole goal validate FILE [--eager BYTES] [--most N]
@@ -316,7 +316,7 @@ GoalCommand(const Words& words)
     const bool help = action == "--help" || (words.size() == 2 && words.back() == "--help");
     if (help)
     {
-        PrintText(HELP);
+        PrintText(GOAL_HELP);
         return EXIT_DONE;
     }
     const Words rest = words.empty() ? words : Words(words.begin() + 1, words.end());

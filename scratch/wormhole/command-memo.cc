@@ -37,7 +37,7 @@ using ns3::RdmaInputError;
 namespace
 {
 
-const char* const HELP = R"(usage:
+const char* const MEMO_HELP = R"(usage:
   wormhole memo list FILE... [--json]
   wormhole memo explain FILE NUMBER|SIGNATURE [--dot|--json]
   wormhole memo prune FILE [--unused-for TIME] [--keep N] [--keep-bytes BYTES] [--fingerprint HEX]
@@ -383,7 +383,7 @@ MemoCommand(const Words& words)
     }
     if (words == Words{"--help"})
     {
-        PrintText(HELP);
+        PrintText(MEMO_HELP);
         return EXIT_DONE;
     }
     throw RdmaInputError(

@@ -38,7 +38,7 @@ Most charts need runs with --record.
 
 )";
 
-const char* const EXAMPLES = R"(
+const char* const REPORT_EXAMPLES = R"(
 Without --output, --csv or --json, the page is report.html. Existing reports are replaced.
 
 Examples:
@@ -68,10 +68,10 @@ Options()
 }
 
 std::string
-HelpText(const po::options_description& description)
+ReportHelpText(const po::options_description& description)
 {
     std::ostringstream help;
-    help << ABOUT << description << EXAMPLES;
+    help << ABOUT << description << REPORT_EXAMPLES;
     return help.str();
 }
 
@@ -135,7 +135,7 @@ ReportCommand(const Words& words)
     const po::variables_map values = ParseOptions("report", words, description, "RUN", SIZE_MAX);
     if (values.count("help"))
     {
-        PrintText(HelpText(description));
+        PrintText(ReportHelpText(description));
         return EXIT_DONE;
     }
     if (!values.count("argument"))

@@ -22,7 +22,7 @@ namespace
 {
 
 std::string
-HelpText(const po::options_description& description)
+TrainingHelpText(const po::options_description& description)
 {
     std::ostringstream help;
     help << "usage: wormhole training FILE.json [--json | --markdown] [--output FILE]\n\n"
@@ -55,7 +55,7 @@ TrainingCommand(const Words& words)
     const po::variables_map values = ParseOptions("training", words, description, "FILE");
     if (values.count("help"))
     {
-        PrintText(HelpText(description));
+        PrintText(TrainingHelpText(description));
         return EXIT_DONE;
     }
     if (values.count("json") && values.count("markdown"))

@@ -25,7 +25,7 @@ namespace
 constexpr uint64_t MOST_SEEDS = 100;
 constexpr uint64_t MOST_RUNS = 1000;
 
-const char* const EXAMPLES = R"(
+const char* const COMPARE_EXAMPLES = R"(
 All other options are those of wormhole run; --memo and --fast go to fast-forward, what only packets
 have a use for does not go to the flow level. With --memo, fast-forward runs a second time, with the
 episodes of the first.
@@ -192,7 +192,7 @@ CompareHelp()
     out << "usage: wormhole compare [OPTIONS] [OPTIONS OF wormhole run]\n\n"
         << "Runs packet level, fast-forward and flow level in turn, each as a process of its own, "
            "and says how\nmuch faster the latter are, and how far off.\n\n"
-        << wide << EXAMPLES;
+        << wide << COMPARE_EXAMPLES;
     return out.str();
 }
 

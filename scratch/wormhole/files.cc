@@ -22,7 +22,7 @@ namespace wormhole
 namespace
 {
 
-constexpr int MOST_LINKS = 40; // one after the other, as in the system
+constexpr int MOST_SYMBOLIC_LINKS = 40; // one after the other, as in the system
 
 /** \return the file that writing to \p path makes: where links that lead nowhere yet point to */
 fs::path
@@ -30,7 +30,7 @@ Target(const std::string& path)
 {
     std::error_code error;
     fs::path at(path);
-    for (int links = 0; links < MOST_LINKS && fs::is_symlink(at, error); ++links)
+    for (int links = 0; links < MOST_SYMBOLIC_LINKS && fs::is_symlink(at, error); ++links)
     {
         at = at.parent_path() / fs::read_symlink(at, error); // an absolute one replaces the folder
     }

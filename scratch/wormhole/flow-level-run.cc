@@ -31,18 +31,12 @@ EndpointsOf(const ns3::RdmaTopology& topology)
     return endpoints;
 }
 
-double
-SecondsSince(std::chrono::steady_clock::time_point begin)
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 } // namespace
 
 FlowLevelRun::FlowLevelRun(const RunPlan& plan, const RunOptions& options)
     : m_plan(plan),
       m_options(options),
-      m_begin(Clock::now()),
+      m_begin(WallClock::now()),
       m_endpoints(EndpointsOf(plan.topology)),
       m_transport(plan.topology, FlowLevelOptions(plan, options)),
       m_files(plan, m_transport),
@@ -62,7 +56,7 @@ FlowLevelRun::FlowLevelRun(const RunPlan& plan, const RunOptions& options)
 void
 FlowLevelRun::Run()
 {
-    m_begin = Clock::now();
+    m_begin = WallClock::now();
     m_watch = std::make_unique<Watch>(*this, m_options);
     m_transport.SetPulse([this]() { m_watch->Look(); });
     m_watch->Begin();

@@ -8,11 +8,11 @@
 #include "run-options.h"
 #include "run-plan.h"
 #include "run-result.h"
+#include "wall-clock.h"
 #include "watch.h"
 
 #include "ns3/workload-flow-transport.h"
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,8 +48,6 @@ class FlowLevelRun final : private ns3::WorkloadTransport::Client, public Watche
     RunResult GetResult() const;
 
   private:
-    using Clock = std::chrono::steady_clock;
-
     /** How a flow stands. */
     struct Standing
     {
@@ -69,7 +67,7 @@ class FlowLevelRun final : private ns3::WorkloadTransport::Client, public Watche
 
     const RunPlan& m_plan;
     const RunOptions& m_options;
-    Clock::time_point m_begin;
+    WallClock::time_point m_begin;
     std::vector<uint32_t> m_endpoints; //!< of the transport, by node
     ns3::WorkloadFlowTransport m_transport;
     FlowLevelFiles m_files;

@@ -84,7 +84,7 @@ WithUnit(int64_t quantity, const std::vector<std::pair<int64_t, const char*>>& u
 }
 
 std::string
-TimeText(const ns3::Time& time)
+DefaultTimeText(const ns3::Time& time)
 {
     return WithUnit(
         time.GetPicoSeconds(),
@@ -97,7 +97,7 @@ DefaultText(const TypeId::AttributeInformation& attribute)
     const ns3::AttributeValue* value = ns3::PeekPointer(attribute.originalInitialValue);
     if (const auto* time = dynamic_cast<const ns3::TimeValue*>(value))
     {
-        return TimeText(time->Get());
+        return DefaultTimeText(time->Get());
     }
     if (const auto* rate = dynamic_cast<const ns3::DataRateValue*>(value))
     {
@@ -137,7 +137,7 @@ RangeText(const TypeId::AttributeInformation& attribute)
     const std::string most = text.substr(colon + 1);
     if (dynamic_cast<const ns3::TimeValue*>(ns3::PeekPointer(attribute.originalInitialValue)))
     {
-        return TimeText(ns3::Time(least)) + " or more";
+        return DefaultTimeText(ns3::Time(least)) + " or more";
     }
     return least + (IsLimitOfType(most) ? " or more" : " to " + most);
 }

@@ -26,7 +26,7 @@ using ns3::RdmaInputError;
 namespace
 {
 
-const char* const EXAMPLES = R"(
+const char* const RUN_EXAMPLES = R"(
 Examples:
   wormhole run --config mix/config.txt --output results
   wormhole run --topology leaf-spine:leaves=4,spines=4,hosts-per-leaf=8 --traffic permutation:bytes=1MB
@@ -417,7 +417,7 @@ RunHelp()
         wide.add(group);
         out << wide;
     }
-    out << EXAMPLES;
+    out << RUN_EXAMPLES;
     return out.str();
 }
 

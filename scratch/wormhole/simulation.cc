@@ -16,8 +16,6 @@
 namespace wormhole
 {
 
-using ns3::Simulator;
-
 namespace
 {
 
@@ -29,7 +27,7 @@ constexpr uint32_t DRAIN_LOOKS = 10000; // then whatever is left never moves
 Simulation::Simulation(const RunPlan& plan, const RunOptions& options)
     : m_plan(plan),
       m_options(options),
-      m_begin(Clock::now())
+      m_begin(WallClock::now())
 {
     SetUpSimulator(options, plan.stopNs);
     m_network = plan.helper.Install(plan.topology);
@@ -48,37 +46,37 @@ Simulation::Simulation(const RunPlan& plan, const RunOptions& options)
     {
         m_bytes += static_cast<double>(flow.bytes);
     }
-    m_result.setupSeconds = std::chrono::duration<double>(Clock::now() - m_begin).count();
+    m_result.setupSeconds = SecondsSince(m_begin);
 }
 
 Simulation::~Simulation()
 {
     m_watch.reset();
     m_network->GetContext().lanes->Cancel(*m_drain);
-    Simulator::Destroy();
+    ns3::Simulator::Destroy();
     m_network->Dispose();
 }
 
 void
 Simulation::Run()
 {
-    m_begin = Clock::now();
+    m_begin = WallClock::now();
     m_watch = std::make_unique<Watch>(*this, m_options, [this]() {
-        Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, ns3::Time(0), [this]() {
+        ns3::Simulator::ScheduleWithContext(ns3::Simulator::NO_CONTEXT, ns3::Time(0), [this]() {
             m_watch->Look();
         });
     });
     // from inside the simulation, when ns-3 no longer keeps books of Time objects
-    Simulator::ScheduleNow([this]() { m_watch->Begin(); });
+    ns3::Simulator::ScheduleNow([this]() { m_watch->Begin(); });
     m_source->Start();
     m_links->Start();
     if (m_plan.flows.empty())
     {
         StopWhenQuiet();
     }
-    Simulator::Run();
+    ns3::Simulator::Run();
     m_watch->End();
-    m_result.runSeconds = std::chrono::duration<double>(Clock::now() - m_begin).count();
+    m_result.runSeconds = SecondsSince(m_begin);
     m_result.interrupted = m_watch->IsInterrupted();
 }
 
@@ -125,13 +123,13 @@ Simulation::StopWhenQuiet()
         return;
     }
     const int64_t left = m_recorders->GetEndNs() - context.NowNs();
-    Simulator::Stop(left > 0 ? ns3::NanoSeconds(left) : ns3::Time(0));
+    ns3::Simulator::Stop(left > 0 ? ns3::NanoSeconds(left) : ns3::Time(0));
 }
 
 void
 Simulation::StopEarly()
 {
-    Simulator::Stop();
+    ns3::Simulator::Stop();
 }
 
 std::vector<std::string>
@@ -150,7 +148,7 @@ ProgressState
 Simulation::GetProgress() const
 {
     ProgressState state;
-    state.simulatedSeconds = Simulator::Now().GetSeconds();
+    state.simulatedSeconds = ns3::Simulator::Now().GetSeconds();
     state.itemsEnded = m_result.fctNs.size() + m_result.unfinished.size();
     state.itemCount = m_result.flows;
     state.delivered = m_bytesDone;
@@ -204,7 +202,7 @@ Simulation::GetResult() const
     result.largestBdp = m_source->GetLargestBdp();
     result.fast = ns3::WormholeHelper::GetReport();
     result.events = m_network->GetContext().lanes->GetEventCount();
-    result.simulatedSeconds = Simulator::Now().GetSeconds();
+    result.simulatedSeconds = ns3::Simulator::Now().GetSeconds();
     if (RecordedNetwork* record = m_recorders->GetRecord())
     {
         result.record = record->End();

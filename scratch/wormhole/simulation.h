@@ -8,6 +8,7 @@
 #include "run-options.h"
 #include "run-plan.h"
 #include "run-result.h"
+#include "wall-clock.h"
 #include "watch.h"
 
 #include "ns3/rdma-flow-source.h"
@@ -15,7 +16,6 @@
 #include "ns3/rdma-link-schedule.h"
 #include "ns3/rdma-network.h"
 
-#include <chrono>
 #include <memory>
 
 namespace wormhole
@@ -58,8 +58,6 @@ class Simulation final : public Watched
     RunResult GetResult() const;
 
   private:
-    using Clock = std::chrono::steady_clock;
-
     /** After the last flow, waits until nothing is under way any more. */
     struct Drain final : public ns3::RdmaLaneEvent
     {
@@ -87,7 +85,7 @@ class Simulation final : public Watched
 
     const RunPlan& m_plan;
     const RunOptions& m_options;
-    Clock::time_point m_begin;
+    WallClock::time_point m_begin;
     ns3::Ptr<ns3::RdmaNetwork> m_network;
     std::unique_ptr<Recorders> m_recorders;
     std::unique_ptr<ns3::RdmaFlowSource> m_source;

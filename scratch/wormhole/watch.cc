@@ -21,7 +21,7 @@ constexpr double PLAIN_PERIOD = 10;     // s, between lines that stay
 constexpr double STATE_PERIOD = 1;      // s, between looks at the state that nobody is shown
 constexpr double STALL_PARTS = 4;       // looks in which a stall is noticed, at least
 constexpr double LOOK_SHARE = 50;       // looking costs at most one part of so many
-constexpr size_t REASONS = 5;           // that are told of a stall
+constexpr size_t TOLD_REASONS = 5;      // that are told of a stall
 
 } // namespace
 
@@ -32,7 +32,7 @@ Watch::Watch(Watched& run, const RunOptions& options, std::function<void()> ask)
       m_limitSeconds(options.limitSeconds),
       m_ask(std::move(ask)),
       m_stall(options.stallSeconds),
-      m_begin(Clock::now())
+      m_begin(WallClock::now())
 {
 }
 
@@ -44,7 +44,7 @@ Watch::~Watch()
 void
 Watch::Begin()
 {
-    m_begin = Clock::now();
+    m_begin = WallClock::now();
     m_processorBegin = ProcessorSeconds();
     m_nextState = StatePeriod();
     m_nextShow = m_output.IsTerminal() ? TERMINAL_PERIOD : PLAIN_PERIOD;
@@ -70,7 +70,7 @@ Watch::End()
 double
 Watch::Seconds() const
 {
-    return std::chrono::duration<double>(Clock::now() - m_begin).count();
+    return SecondsSince(m_begin);
 }
 
 double
@@ -173,7 +173,7 @@ Watch::LookAtState(double wall)
     const StallDetector::Kind stall = m_stall.Look(wall, state);
     if (stall != StallDetector::Kind::NONE)
     {
-        m_output.Say(m_stall.Describe(stall, m_run.ExplainWait(REASONS)));
+        m_output.Say(m_stall.Describe(stall, m_run.ExplainWait(TOLD_REASONS)));
     }
     if (m_progress && wall >= m_nextShow)
     {

@@ -8,6 +8,7 @@
 #include "run-options.h"
 #include "signals.h"
 #include "stall.h"
+#include "wall-clock.h"
 
 #include <atomic>
 #include <chrono>
@@ -85,8 +86,6 @@ class Watch
     }
 
   private:
-    using Clock = std::chrono::steady_clock;
-
     void Wait();
     void Ask();
     void TakeSignal();
@@ -105,7 +104,7 @@ class Watch
     ProgressLine m_line;
     ProgressOutput m_output;
     StallDetector m_stall;
-    Clock::time_point m_begin;
+    WallClock::time_point m_begin;
     double m_processorBegin{0}; //!< s
     double m_nextState{0};      //!< when to look at the state again, s
     double m_nextShow{0};       //!< when to show it again, s

@@ -39,18 +39,12 @@ MakeFabric(const WorkloadPlan& plan, const RunOptions& options)
     return nullptr;
 }
 
-double
-SecondsSince(std::chrono::steady_clock::time_point begin)
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 } // namespace
 
 WorkloadRun::WorkloadRun(WorkloadPlan& plan, const RunOptions& options)
     : m_plan(plan),
       m_options(options),
-      m_begin(Clock::now()),
+      m_begin(WallClock::now()),
       m_fabric(MakeFabric(plan, options))
 {
     MakeProgram(plan, options);
@@ -146,7 +140,7 @@ WorkloadRun::Done(const ns3::WorkloadSpan& span)
 void
 WorkloadRun::Run()
 {
-    m_begin = Clock::now();
+    m_begin = WallClock::now();
     Watch watch(*this, m_options);
     RunResult& result = m_outcome.network;
     if (m_fabric)

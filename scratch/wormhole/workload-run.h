@@ -7,6 +7,7 @@
 #include "record-timeline.h"
 #include "run-options.h"
 #include "run-result.h"
+#include "wall-clock.h"
 #include "watch.h"
 #include "workload-fabric.h"
 #include "workload-plan.h"
@@ -15,7 +16,6 @@
 #include "ns3/workload-chrome-trace.h"
 #include "ns3/workload-results.h"
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -75,8 +75,6 @@ class WorkloadRun final : private ns3::WorkloadObserver, public Watched
     }
 
   private:
-    using Clock = std::chrono::steady_clock;
-
     void MakeProgram(WorkloadPlan& plan, const RunOptions& options);
     void MakeTrace(const RunOptions& options);
     void Done(const ns3::WorkloadSpan& span) override;
@@ -88,7 +86,7 @@ class WorkloadRun final : private ns3::WorkloadObserver, public Watched
 
     const WorkloadPlan& m_plan;
     const RunOptions& m_options;
-    Clock::time_point m_begin;
+    WallClock::time_point m_begin;
     std::unique_ptr<WorkloadFabric> m_fabric; //!< null at message level
     std::unique_ptr<WorkloadProgram> m_program;
     std::unique_ptr<ns3::WorkloadResults> m_results;

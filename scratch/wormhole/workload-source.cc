@@ -25,14 +25,14 @@ namespace
 {
 
 /** A kind of workload. */
-struct Kind
+struct SourceKind
 {
     const char* name;
     void (*read)(SourceRequest&, WorkloadSource&);
     const char* help; ///< keys
 };
 
-const Kind KINDS[]{
+const SourceKind SOURCE_KINDS[]{
     {"goal", ReadGoalSource, "file=F: a GOAL schedule, text or binary (doc/goal.md)"},
     {"training",
      ReadTrainingSource,
@@ -145,7 +145,7 @@ ReadKind(SourceRequest& request, WorkloadSource& source)
 {
     const std::string& name = request.spec.Kind();
     std::vector<std::string> names;
-    for (const Kind& kind : KINDS)
+    for (const SourceKind& kind : SOURCE_KINDS)
     {
         if (name == kind.name)
         {
@@ -214,7 +214,7 @@ WorkloadSourceHelp()
 {
     std::string text = "Kinds of workload, each also with name=NAME and place=NODES (such as "
                        "0-7+16, a node per rank):\n";
-    for (const Kind& kind : KINDS)
+    for (const SourceKind& kind : SOURCE_KINDS)
     {
         text += std::string("  ") + kind.name + ":" + kind.help + "\n";
     }

@@ -3,6 +3,8 @@
  */
 #include "apart.h"
 
+#include "program.h"
+
 #include <cstdio>
 #include <stdexcept>
 #include <string>
@@ -40,18 +42,6 @@ WorkAndExit(const std::function<nlohmann::json()>& work, int out)
     }
     std::fflush(nullptr);
     _exit(0);
-}
-
-std::string
-ReadAll(int in)
-{
-    std::string text;
-    char buffer[1 << 16];
-    for (ssize_t n; (n = read(in, buffer, sizeof(buffer))) > 0;)
-    {
-        text.append(buffer, static_cast<size_t>(n));
-    }
-    return text;
 }
 
 } // namespace

@@ -16,18 +16,6 @@ namespace harness
 namespace
 {
 
-std::string
-ReadAll(int in)
-{
-    std::string text;
-    char buffer[1 << 12];
-    for (ssize_t n; (n = read(in, buffer, sizeof(buffer))) > 0;)
-    {
-        text.append(buffer, static_cast<size_t>(n));
-    }
-    return text;
-}
-
 /** Starts a program whose standard output is \p out. \return its process */
 pid_t
 Spawn(const std::vector<std::string>& command, int out)
@@ -54,6 +42,18 @@ Spawn(const std::vector<std::string>& command, int out)
 }
 
 } // namespace
+
+std::string
+ReadAll(int in)
+{
+    std::string text;
+    char buffer[1 << 12];
+    for (ssize_t n; (n = read(in, buffer, sizeof(buffer))) > 0;)
+    {
+        text.append(buffer, static_cast<size_t>(n));
+    }
+    return text;
+}
 
 nlohmann::json
 RunProgram(const std::vector<std::string>& command)

@@ -19,6 +19,9 @@ namespace harness
  */
 nlohmann::json RunProgram(const std::vector<std::string>& command);
 
+/** \return what can be read from a file descriptor, up to its end */
+std::string ReadAll(int in);
+
 /** \return the folder of the program that was started as \p argv0; its neighbours are there */
 std::string FolderOf(const std::string& argv0);
 

@@ -12,10 +12,10 @@ namespace harness
 namespace
 {
 
-using Words = std::array<uint32_t, 8>;
+using State = std::array<uint32_t, 8>;
 using Integer = unsigned __int128;
 
-constexpr size_t BLOCK = 64;
+constexpr size_t SHA_BLOCK = 64;
 constexpr size_t ROUNDS = 64;
 
 /** \return the 32 bits behind the point of the root of a prime: the standard's constants */
@@ -64,7 +64,7 @@ Rotated(uint32_t x, int by)
 }
 
 void
-Digest(Words& state, const unsigned char* block)
+Digest(State& state, const unsigned char* block)
 {
     static const auto K = Constants<ROUNDS>(3);
     std::array<uint32_t, ROUNDS> w{};
@@ -81,7 +81,7 @@ Digest(Words& state, const unsigned char* block)
         w[i] = w[i - 16] + w[i - 7] + (Rotated(a, 7) ^ Rotated(a, 18) ^ a >> 3) +
                (Rotated(b, 17) ^ Rotated(b, 19) ^ b >> 10);
     }
-    Words s = state;
+    State s = state;
     for (size_t i = 0; i < ROUNDS; ++i)
     {
         const uint32_t first = s[7] + (Rotated(s[4], 6) ^ Rotated(s[4], 11) ^ Rotated(s[4], 25)) +
@@ -102,13 +102,13 @@ std::string
 Sha256(const std::string& bytes)
 {
     std::string padded = bytes + '\x80';
-    padded.append((BLOCK + 56 - padded.size() % BLOCK) % BLOCK, '\0');
+    padded.append((SHA_BLOCK + 56 - padded.size() % SHA_BLOCK) % SHA_BLOCK, '\0');
     for (int shift = 56; shift >= 0; shift -= 8)
     {
         padded += static_cast<char>(uint64_t(bytes.size()) * 8 >> shift);
     }
-    Words state = Constants<8>(2);
-    for (size_t at = 0; at < padded.size(); at += BLOCK)
+    State state = Constants<8>(2);
+    for (size_t at = 0; at < padded.size(); at += SHA_BLOCK)
     {
         Digest(state, reinterpret_cast<const unsigned char*>(padded.data()) + at);
     }

@@ -65,7 +65,7 @@ BusBandwidths(const std::string& csv)
 nlohmann::json
 RunHere(const std::string& workload, const std::string& spec, const WorkloadSimAiOptions& options)
 {
-    Time::SetResolution(Time::PS);
+    ns3::Time::SetResolution(ns3::Time::PS);
     GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::RdmaSimulatorImpl"));
     const RdmaTopology topology = GenerateRdmaTopology(spec);
     const WorkloadEndpoints ends = MakeWorkloadEndpoints(topology, true);

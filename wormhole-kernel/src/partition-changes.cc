@@ -12,8 +12,6 @@ namespace wormhole
 namespace
 {
 
-constexpr PartitionGraph::Slot NONE = PartitionGraph::NONE;
-
 /** What it costs to index a port, in flows and ports that a search looks at. */
 constexpr std::uint64_t BUILDING = 8;
 
@@ -45,7 +43,7 @@ PartitionMap::Impl::Touch()
     for (const PortId port : m_path)
     {
         const Slot partition = graph.ports[port.Value()].member.partition;
-        if (partition == NONE)
+        if (partition == PartitionGraph::NONE)
         {
             ++unused;
         }
@@ -71,7 +69,7 @@ PartitionMap::Impl::Largest() const
 PartitionChange
 PartitionMap::Impl::Start(FlowId flow, const std::vector<PortId>& ports)
 {
-    if (graph.FindFlow(flow) != NONE)
+    if (graph.FindFlow(flow) != PartitionGraph::NONE)
     {
         throw UsageError("flow " + std::to_string(flow.Value()) +
                          " is there already: end it first, or reroute it");
@@ -123,7 +121,7 @@ PartitionMap::Impl::Add(FlowId flow, bool needed, Slot partition)
     graph.JoinFlow(slot, partition);
     for (const PortId port : m_path)
     {
-        if (graph.ports[port.Value()].member.partition == NONE)
+        if (graph.ports[port.Value()].member.partition == PartitionGraph::NONE)
         {
             graph.JoinPort(port.Value(), partition);
         }

@@ -13,8 +13,6 @@ namespace
 
 using Slot = PartitionGraph::Slot;
 
-constexpr Slot NONE = PartitionGraph::NONE;
-
 // What a vertex stands for, as a number
 std::uint32_t
 PortOwner(Slot port)
@@ -92,9 +90,9 @@ PartitionIndex::Drop(Slot partition)
         for (const auto& use : m_graph.ports[port].uses[PartitionGraph::TIGHT])
         {
             PartitionGraph::Flow& flow = m_graph.flows[use.flow];
-            if (flow.node != NONE)
+            if (flow.node != PartitionGraph::NONE)
             {
-                m_tours.Remove(std::exchange(flow.node, NONE), NodesOf(flow));
+                m_tours.Remove(std::exchange(flow.node, PartitionGraph::NONE), NodesOf(flow));
             }
         }
         RemovePort(port);
@@ -143,9 +141,9 @@ PartitionIndex::Remove(Slot slot)
             }
         }
     }
-    if (flow.node != NONE)
+    if (flow.node != PartitionGraph::NONE)
     {
-        m_tours.Remove(std::exchange(flow.node, NONE), NodesOf(flow));
+        m_tours.Remove(std::exchange(flow.node, PartitionGraph::NONE), NodesOf(flow));
     }
 }
 
@@ -201,7 +199,7 @@ PartitionIndex::AddPort(Slot port)
 void
 PartitionIndex::RemovePort(Slot port)
 {
-    m_tours.Remove(std::exchange(m_graph.ports[port].node, NONE), 1);
+    m_tours.Remove(std::exchange(m_graph.ports[port].node, PartitionGraph::NONE), 1);
 }
 
 void
@@ -212,7 +210,7 @@ PartitionIndex::Tie(Slot slot)
     // New ports come first: they are tied to a tree that is still small.
     for (std::uint32_t hop = 0; hop < flow.ports.size(); ++hop)
     {
-        if (m_graph.ports[flow.ports[hop].Value()].node == NONE)
+        if (m_graph.ports[flow.ports[hop].Value()].node == PartitionGraph::NONE)
         {
             AddPort(flow.ports[hop].Value());
             Tighten(slot, hop);
@@ -251,7 +249,7 @@ void
 PartitionIndex::Refresh(Slot slot)
 {
     const PartitionGraph::Flow& flow = m_graph.flows[slot];
-    if (flow.node != NONE)
+    if (flow.node != PartitionGraph::NONE)
     {
         SetFlag(flow.node, MayCross(flow), true);
     }

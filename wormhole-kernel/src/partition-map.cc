@@ -16,15 +16,13 @@ namespace
 
 using Slot = PartitionGraph::Slot;
 
-constexpr Slot NONE = PartitionGraph::NONE;
-
 } // namespace
 
 PartitionMap::Impl::Slot
 PartitionMap::Impl::SlotOf(FlowId flow) const
 {
     const Slot slot = graph.FindFlow(flow);
-    if (slot == NONE)
+    if (slot == PartitionGraph::NONE)
     {
         throw UsageError("flow " + std::to_string(flow.Value()) +
                          " is not there: start it first, and do not end it twice");
@@ -36,7 +34,7 @@ PartitionMap::Impl::Slot
 PartitionMap::Impl::SlotOf(PartitionId partition) const
 {
     const Slot slot = graph.FindPartition(partition);
-    if (slot == NONE)
+    if (slot == PartitionGraph::NONE)
     {
         throw UsageError("partition " + std::to_string(partition.Value()) +
                          " is not there (any more): ask for that of one of its flows");
@@ -98,13 +96,13 @@ PartitionMap::Clear()
 bool
 PartitionMap::Contains(FlowId flow) const
 {
-    return m_impl->graph.FindFlow(flow) != NONE;
+    return m_impl->graph.FindFlow(flow) != PartitionGraph::NONE;
 }
 
 bool
 PartitionMap::Contains(PartitionId partition) const
 {
-    return m_impl->graph.FindPartition(partition) != NONE;
+    return m_impl->graph.FindPartition(partition) != PartitionGraph::NONE;
 }
 
 PartitionId
@@ -118,7 +116,8 @@ std::optional<PartitionId>
 PartitionMap::PartitionOf(PortId port) const
 {
     const PartitionGraph& graph = m_impl->graph;
-    if (port.Value() >= graph.ports.size() || graph.ports[port.Value()].member.partition == NONE)
+    if (port.Value() >= graph.ports.size() ||
+        graph.ports[port.Value()].member.partition == PartitionGraph::NONE)
     {
         return std::nullopt;
     }

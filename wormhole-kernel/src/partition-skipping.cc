@@ -22,7 +22,7 @@ constexpr std::uint32_t WAKING_WINDOWS = 4;
 /** By how much rates that are looked at again may differ without being new ones: a packet more or
  * less in a window of samples makes as much of a difference. So partitions that are alike stay in
  * step, although they are not looked at together. */
-constexpr double SAME_RATE = 1e-3;
+constexpr double UNCHANGED_RATE = 1e-3;
 
 /** Those of \p rates that are the same as when they were \p used become these. */
 void
@@ -31,7 +31,7 @@ KeepRates(std::vector<Rate>& rates, const std::vector<Rate>& used)
     for (std::size_t i = 0; i < rates.size(); ++i)
     {
         const double before = used[i].InBytesPerSecond();
-        if (std::abs(rates[i].InBytesPerSecond() - before) <= SAME_RATE * before)
+        if (std::abs(rates[i].InBytesPerSecond() - before) <= UNCHANGED_RATE * before)
         {
             rates[i] = used[i];
         }

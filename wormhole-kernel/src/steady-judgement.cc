@@ -15,7 +15,7 @@ namespace
 /** Part of the queue slack by which a queue may rise or fall steadily over the window. */
 constexpr double CREEP_SHARE = 0.25;
 
-constexpr double INFINITE = std::numeric_limits<double>::infinity();
+constexpr double UNBOUNDED = std::numeric_limits<double>::infinity();
 
 /** \return the distance t at which \p linear t + \p quadratic t^2 reaches \p allowance */
 double
@@ -51,7 +51,7 @@ QueueHorizon(double before,
         return 0;
     }
     return monotonic && move > 0 ? static_cast<double>(options.queueSlack) / (move / distance)
-                                 : INFINITE;
+                                 : UNBOUNDED;
 }
 
 } // namespace

@@ -19,7 +19,7 @@ namespace
 {
 
 /** What a Controller did with a scenario. */
-struct Account
+struct Told
 {
     FluidResult result;
     std::vector<Decision> decisions;
@@ -27,13 +27,13 @@ struct Account
     ControllerStatistics statistics;
 };
 
-Account
-AccountOf(const Scenario& scenario, EpisodeStore* store, const ControllerOptions& options = {})
+Told
+ToldOf(const Scenario& scenario, EpisodeStore* store, const ControllerOptions& options = {})
 {
     FluidSimulator simulator(scenario);
     ControllerKernel kernel(simulator, store, options);
     simulator.Attach(&kernel);
-    Account account;
+    Told account;
     kernel.Get().SetDecisionHandler([&](const Decision& decision) {
         account.decisions.push_back(decision);
         account.said += std::to_string(decision.time.time_since_epoch().count()) + " ps, " +
@@ -51,7 +51,7 @@ TEST(ControllerStatistics, CountersAddUp)
     {
         SCOPED_TRACE(seed);
         const Scenario scenario = RandomScenario(seed);
-        const Account account = AccountOf(scenario, &store);
+        const Told account = ToldOf(scenario, &store);
         const ControllerStatistics& statistics = account.statistics;
 
         std::uint64_t transitions[PARTITION_STATES][PARTITION_STATES]{};
@@ -108,7 +108,7 @@ TEST(ControllerStatistics, TwoRunsDecideTheSame)
         const Scenario scenario = RandomScenario(seed);
         for (int run = 0; run < 2; ++run)
         {
-            EXPECT_EQ(AccountOf(scenario, &first).said, AccountOf(scenario, &second).said) << seed;
+            EXPECT_EQ(ToldOf(scenario, &first).said, ToldOf(scenario, &second).said) << seed;
         }
     }
 }
@@ -153,8 +153,8 @@ TEST(ControllerStatistics, WhatIsRunLateIsTheTruth)
         flow.size *= 10; // long enough to converge
     }
     SmallStore store;
-    ExpectSame(AccountOf(scenario, &store, options).result, RunScenario(scenario));
-    const Decision found = AccountOf(scenario, &store, options).decisions.at(1);
+    ExpectSame(ToldOf(scenario, &store, options).result, RunScenario(scenario));
+    const Decision found = ToldOf(scenario, &store, options).decisions.at(1);
     ASSERT_EQ(found.reason, Reason::EpisodeFound);
     for (const std::int64_t part : {1, 50, 99})
     {
@@ -163,7 +163,7 @@ TEST(ControllerStatistics, WhatIsRunLateIsTheTruth)
         kick.at = Time{found.span * part / 100};
         kick.flow = 1;
         scenario.actions = {kick};
-        const Account account = AccountOf(scenario, &store, options);
+        const Told account = ToldOf(scenario, &store, options);
         EXPECT_EQ(account.decisions.at(1).reason, Reason::EpisodeFound);
         EXPECT_EQ(account.decisions.at(2).reason, Reason::Disturbed);
         EXPECT_EQ(account.statistics.replaysInterrupted, 1U);

@@ -19,10 +19,10 @@ namespace
 constexpr std::uint64_t GIGABIT = 1'000'000'000;
 
 /** Numbers that are the same with every standard library. */
-class Dice
+class ScenarioDice
 {
   public:
-    explicit Dice(std::uint64_t seed)
+    explicit ScenarioDice(std::uint64_t seed)
         : m_engine(MixWords({seed}))
     {
     }
@@ -367,7 +367,7 @@ class Maker
 
     static constexpr Duration TICK{1'000'000};
 
-    Dice m_dice;
+    ScenarioDice m_dice;
     Scenario m_scenario;
     std::uint64_t m_copies{1};
     std::vector<std::vector<PortId>> m_groups; //!< of the first copy

@@ -30,7 +30,10 @@ Matrix(const ConflictGraph& graph)
 }
 
 bool
-AreAlike(const ConflictGraph& a, std::uint32_t v, const ConflictGraph& b, std::uint32_t w)
+HaveEqualAttributes(const ConflictGraph& a,
+                    std::uint32_t v,
+                    const ConflictGraph& b,
+                    std::uint32_t w)
 {
     if (v < a.FlowCount())
     {
@@ -322,7 +325,7 @@ IsIsomorphism(const ConflictGraph& a,
     const auto matrixOfB = Matrix(b);
     for (std::uint32_t v = 0; v < a.VertexCount(); ++v)
     {
-        if (!AreAlike(a, v, b, vertices[v]))
+        if (!HaveEqualAttributes(a, v, b, vertices[v]))
         {
             return false;
         }
@@ -357,7 +360,7 @@ AreIsomorphicByTrial(const ConflictGraph& a, const ConflictGraph& b)
         }
         for (std::uint32_t w = 0; w < count; ++w)
         {
-            bool fits = !used[w] && AreAlike(a, v, b, w);
+            bool fits = !used[w] && HaveEqualAttributes(a, v, b, w);
             for (std::uint32_t u = 0; fits && u < v; ++u)
             {
                 fits = matrixOfA[v][u] == matrixOfB[w][image[u]];

@@ -19,11 +19,11 @@ namespace
 {
 
 constexpr uint64_t MAX_ID = std::numeric_limits<uint32_t>::max();
-constexpr uint64_t MAX_BYTES = std::numeric_limits<int64_t>::max();
+constexpr uint64_t MAX_FLOW_BYTES = std::numeric_limits<int64_t>::max();
 constexpr double MAX_START = 9.2e9; // a 64-bit count of nanoseconds ends here
 
 /** What an announced count may make us reserve: a short file must not cost memory by its count. */
-constexpr uint64_t MAX_RESERVE = 65536;
+constexpr uint64_t MAX_RESERVED = 65536;
 
 /** Reads the fields of one flow after the other; a message is made only when something is wrong. */
 class FlowReader
@@ -51,7 +51,7 @@ class FlowReader
                               7,
                               "; use 3 unless priorities matter (0 is for control frames)");
         flow.dport = Whole("destination port", 0, 65535);
-        flow.bytes = Whole("size in bytes", 0, MAX_BYTES);
+        flow.bytes = Whole("size in bytes", 0, MAX_FLOW_BYTES);
         flow.startSeconds = Start();
         flow.line = m_reader.Line();
         return flow;
@@ -149,7 +149,7 @@ ReadRdmaFlows(std::istream& in, const std::string& name, bool* unsorted)
     RdmaTextReader text(in, name);
     FlowReader reader(text);
     std::vector<RdmaFlowSpec> flows;
-    flows.reserve(std::min(reader.Count(), MAX_RESERVE));
+    flows.reserve(std::min(reader.Count(), MAX_RESERVED));
     for (uint64_t i = 0; i < reader.Count(); ++i)
     {
         flows.push_back(reader.Read());
@@ -191,7 +191,7 @@ ReadRdmaTraceNodes(std::istream& in, const std::string& name)
     RdmaTextReader reader(in, name);
     const uint64_t count = reader.Integer("number of nodes to trace", 0, MAX_ID);
     std::vector<uint32_t> nodes;
-    nodes.reserve(std::min(count, MAX_RESERVE));
+    nodes.reserve(std::min(count, MAX_RESERVED));
     for (uint64_t i = 0; i < count; ++i)
     {
         nodes.push_back(reader.Integer("id of a node to trace", 0, MAX_ID));

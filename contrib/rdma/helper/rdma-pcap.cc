@@ -8,6 +8,7 @@
 
 #include "ns3/pcap-file.h"
 #include "ns3/rdma-rocev2.h"
+#include "ns3/rdma-timing.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -22,7 +23,6 @@ namespace
 constexpr uint32_t LINK_TYPE_ETHERNET = 1;
 constexpr uint64_t FILE_HEADER = 24;   // bytes
 constexpr uint64_t RECORD_HEADER = 16; // bytes
-constexpr int64_t NS_PER_SECOND = 1000000000;
 
 /** Of the system call that failed last. */
 std::string
@@ -109,8 +109,8 @@ class RdmaPcap::Capture
         }
         m_size += record;
         const int64_t now = m_port.GetContext().NowNs();
-        m_file.Write(static_cast<uint32_t>(now / NS_PER_SECOND),
-                     static_cast<uint32_t>(now % NS_PER_SECOND),
+        m_file.Write(static_cast<uint32_t>(now / RDMA_NS_PER_SECOND),
+                     static_cast<uint32_t>(now % RDMA_NS_PER_SECOND),
                      m_bytes.data(),
                      static_cast<uint32_t>(m_bytes.size()));
     }

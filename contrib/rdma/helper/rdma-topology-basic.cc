@@ -9,13 +9,10 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t RATE = 100'000'000'000;
-constexpr double DELAY_NS = 1000;
-
 RdmaTopology
 MakeStar(RdmaSpec& spec)
 {
-    const RdmaTier tier = RdmaHostTier(spec, RATE, DELAY_NS);
+    const RdmaTier tier = RdmaHostTier(spec);
     const uint64_t hosts = RdmaCountKey(spec, "hosts", 16);
     spec.Finish();
 
@@ -30,7 +27,7 @@ MakeStar(RdmaSpec& spec)
 RdmaTopology
 MakeDumbbell(RdmaSpec& spec)
 {
-    const RdmaTier tier = RdmaHostTier(spec, RATE, DELAY_NS);
+    const RdmaTier tier = RdmaHostTier(spec);
     const RdmaTier bottleneck = RdmaNamedTier(spec, "bottleneck", tier);
     const uint64_t left = RdmaCountKey(spec, "left", 2);
     const uint64_t right = RdmaCountKey(spec, "right", 2);
@@ -50,7 +47,7 @@ MakeDumbbell(RdmaSpec& spec)
 RdmaTopology
 MakeChain(RdmaSpec& spec, uint64_t leastSwitches, uint64_t closing)
 {
-    const RdmaTier tier = RdmaHostTier(spec, RATE, DELAY_NS);
+    const RdmaTier tier = RdmaHostTier(spec);
     const RdmaTier uplink = RdmaNamedTier(spec, "uplink", tier);
     const uint64_t switches = RdmaCountKey(spec, "switches", 4, leastSwitches);
     const uint64_t perSwitch = RdmaCountKey(spec, "hosts-per-switch", 1);

@@ -12,8 +12,6 @@ namespace ns3
 namespace
 {
 
-constexpr double MAX_DELAY_NS = 1e12; // as in topology files
-
 void
 CheckLimit(const RdmaSpec& spec, uint64_t count, const std::string& what, uint64_t most)
 {
@@ -56,12 +54,12 @@ RdmaTopologyBuilder::Finish()
 }
 
 RdmaTier
-RdmaHostTier(RdmaSpec& spec, uint64_t rate, double delayNs)
+RdmaHostTier(RdmaSpec& spec, const RdmaTier& absent)
 {
     RdmaTier tier;
-    tier.rate = spec.Rate("rate", rate);
-    tier.delayNs = spec.TimeNs("delay", delayNs, MAX_DELAY_NS);
-    tier.errorRate = spec.Number("error", 0, 0, 1);
+    tier.rate = spec.Rate("rate", absent.rate);
+    tier.delayNs = spec.TimeNs("delay", absent.delayNs, RDMA_MAX_DELAY_NS);
+    tier.errorRate = spec.Number("error", absent.errorRate, 0, 1);
     return tier;
 }
 
@@ -70,8 +68,14 @@ RdmaNamedTier(RdmaSpec& spec, const std::string& name, const RdmaTier& absent)
 {
     RdmaTier tier = absent;
     tier.rate = spec.Rate(name + "-rate", absent.rate);
-    tier.delayNs = spec.TimeNs(name + "-delay", absent.delayNs, MAX_DELAY_NS);
+    tier.delayNs = spec.TimeNs(name + "-delay", absent.delayNs, RDMA_MAX_DELAY_NS);
     return tier;
+}
+
+RdmaTier
+RdmaNvlinkTier(RdmaSpec& spec, double errorRate)
+{
+    return RdmaNamedTier(spec, "nvlink", {2'880'000'000'000, 25, errorRate});
 }
 
 uint64_t

@@ -73,8 +73,13 @@ class RdmaTopologyBuilder
     RdmaTopology m_topology;
 };
 
-/** \ingroup rdma \return the links of the hosts: keys rate, delay and error */
-RdmaTier RdmaHostTier(RdmaSpec& spec, uint64_t rate, double delayNs);
+/** \ingroup rdma The links of the hosts unless a kind of topology has its own: 100 Gb/s and 1 us.
+ */
+constexpr RdmaTier RDMA_HOST_LINK{100'000'000'000, 1000, 0};
+
+/** \ingroup rdma \return the links of the hosts: keys rate, delay and error; \p absent holds for
+ * those not given */
+RdmaTier RdmaHostTier(RdmaSpec& spec, const RdmaTier& absent = RDMA_HOST_LINK);
 
 /**
  * \ingroup rdma
@@ -84,6 +89,10 @@ RdmaTier RdmaHostTier(RdmaSpec& spec, uint64_t rate, double delayNs);
  * \return the links of another tier
  */
 RdmaTier RdmaNamedTier(RdmaSpec& spec, const std::string& name, const RdmaTier& absent);
+
+/** \ingroup rdma \return the links to NVSwitches: keys nvlink-rate and nvlink-delay, 2880 Gb/s and
+ * 25 ns if not given, as in SimAI's generator */
+RdmaTier RdmaNvlinkTier(RdmaSpec& spec, double errorRate);
 
 /** \ingroup rdma \return a whole number from \p least to the most nodes that can be generated */
 uint64_t RdmaCountKey(RdmaSpec& spec, const std::string& key, uint64_t absent, uint64_t least = 1);

@@ -11,9 +11,6 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t RATE = 100'000'000'000;
-constexpr double DELAY_NS = 1000;
-
 /** A three-tier fat-tree of k-port switches, of which \p pods out of k pods are there. */
 struct FatTree
 {
@@ -75,7 +72,7 @@ ReadFatTree(RdmaSpec& spec)
 RdmaTopology
 MakeFatTree(RdmaSpec& spec)
 {
-    const RdmaTier tier = RdmaHostTier(spec, RATE, DELAY_NS);
+    const RdmaTier tier = RdmaHostTier(spec);
     const RdmaTier uplink = RdmaNamedTier(spec, "uplink", tier);
     const auto [half, pods] = ReadFatTree(spec);
     spec.Finish();

@@ -11,9 +11,6 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t RATE = 100'000'000'000;
-constexpr double DELAY_NS = 1000;
-
 /** Oversubscription is down / (spines * linksPerPair * uplink rate), which gives the one not given.
  */
 void
@@ -50,7 +47,7 @@ ApplyOversubscription(RdmaSpec& spec, double down, double ratio, RdmaUplinks& up
 RdmaTopology
 MakeLeafSpine(RdmaSpec& spec)
 {
-    const RdmaTier tier = RdmaHostTier(spec, RATE, DELAY_NS);
+    const RdmaTier tier = RdmaHostTier(spec);
     const uint64_t leaves = RdmaCountKey(spec, "leaves", 8);
     const uint64_t hostsPerLeaf = RdmaCountKey(spec, "hosts-per-leaf", 8);
     const RdmaUplinks uplinks = RdmaReadUplinks(spec, tier, hostsPerLeaf, 8);

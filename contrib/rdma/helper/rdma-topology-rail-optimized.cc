@@ -12,10 +12,6 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t RATE = 100'000'000'000;
-constexpr double DELAY_NS = 1000;
-constexpr uint64_t NVLINK_RATE = 2'880'000'000'000;
-constexpr double NVLINK_DELAY_NS = 25;
 constexpr uint64_t SERVERS_PER_SEGMENT = 64;
 
 /** \return the links to NVSwitches; absent without nvlink=1 */
@@ -23,7 +19,7 @@ std::optional<RdmaTier>
 ReadNvlink(RdmaSpec& spec, double errorRate)
 {
     const bool nvlink = spec.Flag("nvlink", false);
-    const RdmaTier tier = RdmaNamedTier(spec, "nvlink", {NVLINK_RATE, NVLINK_DELAY_NS, errorRate});
+    const RdmaTier tier = RdmaNvlinkTier(spec, errorRate);
     for (const char* key : {"nvlink-rate", "nvlink-delay", "gpu-type"})
     {
         if (!nvlink && spec.Has(key))
@@ -39,7 +35,7 @@ ReadNvlink(RdmaSpec& spec, double errorRate)
 RdmaTopology
 MakeRailOptimized(RdmaSpec& spec)
 {
-    const RdmaTier tier = RdmaHostTier(spec, RATE, DELAY_NS);
+    const RdmaTier tier = RdmaHostTier(spec);
     const uint64_t gpus = RdmaCountKey(spec, "gpus", 64);
     const uint64_t rails = RdmaCountKey(spec, "gpus-per-server", 8);
     if (gpus % rails != 0)

@@ -11,8 +11,6 @@ namespace
 
 constexpr uint64_t RATE_200G = 200'000'000'000;
 constexpr uint64_t RATE_400G = 400'000'000'000;
-constexpr uint64_t NVLINK_RATE = 2'880'000'000'000;
-constexpr double NVLINK_DELAY_NS = 25;
 constexpr double DELAY_NS = 500;
 
 /** How GPUs are wired to top-of-rack switches (ToRs, SimAI's ASWs), and these to spines (PSWs). */
@@ -119,11 +117,10 @@ ReadPlan(RdmaSpec& spec, const Wiring& wiring, const Defaults& defaults)
 {
     Plan plan;
     plan.wiring = wiring;
-    plan.port = RdmaHostTier(spec, defaults.rate, DELAY_NS);
+    plan.port = RdmaHostTier(spec, {defaults.rate, DELAY_NS, 0});
     plan.uplink =
         RdmaNamedTier(spec, "uplink", {RATE_400G, plan.port.delayNs, plan.port.errorRate});
-    plan.nvlink =
-        RdmaNamedTier(spec, "nvlink", {NVLINK_RATE, NVLINK_DELAY_NS, plan.port.errorRate});
+    plan.nvlink = RdmaNvlinkTier(spec, plan.port.errorRate);
     plan.gpus = RdmaCountKey(spec, "gpus", defaults.gpus);
     plan.gpusPerServer = RdmaCountKey(spec, "gpus-per-server", 8);
     plan.nvswitchesPerServer = RdmaCountKey(spec, "nvswitches-per-server", 1, 0);

@@ -18,10 +18,9 @@ namespace
 
 constexpr uint64_t MAX_NODES = uint64_t(1) << 24;
 constexpr uint64_t MAX_LINKS = uint64_t(1) << 28;
-constexpr double MAX_DELAY_NS = 1e12; // 1000 s
 
 /** What an announced count may make us reserve: a short file must not cost memory by its count. */
-constexpr uint64_t MAX_RESERVE = 65536;
+constexpr uint64_t MAX_RESERVED_LINKS = 65536;
 
 /** SimAI's header needs a word for the type of GPU; this one stands for "not said". */
 const std::string NO_GPU_TYPE = "NONE";
@@ -41,7 +40,7 @@ class TopologyReader
         ReadHeader();
         ReadSwitches("NVSwitch", m_nvswitches, RdmaNodeKind::NVSWITCH);
         ReadSwitches("switch", m_switches, RdmaNodeKind::SWITCH);
-        m_topology.links.reserve(std::min(m_links, MAX_RESERVE));
+        m_topology.links.reserve(std::min(m_links, MAX_RESERVED_LINKS));
         while (m_topology.links.size() < m_links)
         {
             m_topology.links.push_back(ReadLink());
@@ -132,7 +131,8 @@ class TopologyReader
             FailLinkWord("rate", "a rate above 0 with its unit, such as 100Gbps");
         }
         NextLinkWord("delay");
-        if (!ParseRdmaTime(m_word, link.delayNs, &link.delayUnitNs) || link.delayNs > MAX_DELAY_NS)
+        if (!ParseRdmaTime(m_word, link.delayNs, &link.delayUnitNs) ||
+            link.delayNs > RDMA_MAX_DELAY_NS)
         {
             FailLinkWord("delay", "a time from 0 to 1000 s with its unit, such as 1000ns");
         }

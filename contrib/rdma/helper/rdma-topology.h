@@ -24,6 +24,8 @@ enum class RdmaNodeKind : uint8_t
     NVSWITCH ///< SimAI: switch inside a server; PFC but no ECN
 };
 
+constexpr double RDMA_MAX_DELAY_NS = 1e12; // of a link: 1000 s
+
 /** \ingroup rdma One full-duplex point-to-point link. */
 struct RdmaLinkSpec
 {

@@ -10,6 +10,8 @@
 #include "rdma-traffic-patterns.h"
 #include "rdma-traffic-poisson.h"
 
+#include "ns3/rdma-timing.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,7 +24,6 @@ namespace
 constexpr uint64_t MAX_FLOWS = 100000000;      // some 5 GB
 constexpr uint64_t JITTER_STREAM = UINT64_MAX; // of the seed; others are numbers of hosts
 constexpr uint64_t PERMUTATION_STREAM = 0;
-constexpr double NS_PER_SECOND = 1e9;
 constexpr double MAX_TIME_NS = 100.0 * 24 * 3600 * 1e9; // what a run in picoseconds can count
 
 std::vector<uint32_t>
@@ -223,8 +224,8 @@ Apply(const CommonKeys& keys, std::vector<RdmaFlowSpec>& flows, uint64_t seed)
         flow.priority = keys.priority;
         flow.dport = keys.dport;
         const double offsetNs = steps ? static_cast<double>(random.Below(steps)) : 0;
-        const double flowNs = std::round(flow.startSeconds * NS_PER_SECOND);
-        flow.startSeconds = (flowNs + keys.startNs + offsetNs) / NS_PER_SECOND;
+        const double flowNs = std::round(flow.startSeconds * RDMA_NS_PER_SECOND);
+        flow.startSeconds = (flowNs + keys.startNs + offsetNs) / RDMA_NS_PER_SECOND;
     }
     std::stable_sort(flows.begin(), flows.end(), [](const RdmaFlowSpec& a, const RdmaFlowSpec& b) {
         return a.startSeconds < b.startSeconds;

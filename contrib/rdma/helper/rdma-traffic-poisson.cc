@@ -5,6 +5,8 @@
 
 #include "rdma-traffic-random.h"
 
+#include "ns3/rdma-timing.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -14,13 +16,12 @@ namespace ns3
 namespace
 {
 
-constexpr double NS_PER_SECOND = 1e9;
 constexpr double BITS_PER_BYTE = 8;
 
 double
 MeanIntervalNs(const RdmaPoissonHost& host, double meanBytes, double load)
 {
-    return meanBytes * BITS_PER_BYTE * NS_PER_SECOND / (static_cast<double>(host.rate) * load);
+    return meanBytes * BITS_PER_BYTE * RDMA_NS_PER_SECOND / (static_cast<double>(host.rate) * load);
 }
 
 } // namespace
@@ -60,7 +61,7 @@ RdmaPoissonFlows(const std::vector<RdmaPoissonHost>& hosts,
             flow.src = hosts[i].node;
             flow.dst = hosts[other < i ? other : other + 1].node;
             flow.bytes = sizes.SizeAt(random.Uniform());
-            flow.startSeconds = std::floor(ns) / NS_PER_SECOND;
+            flow.startSeconds = std::floor(ns) / RDMA_NS_PER_SECOND;
             flows.push_back(flow);
         }
     }

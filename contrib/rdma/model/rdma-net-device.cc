@@ -19,7 +19,7 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaChannel);
 namespace
 {
 
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
+constexpr uint16_t IPV4 = 0x0800;
 constexpr uint8_t PROTOCOL_TCP = 6;
 constexpr uint8_t PROTOCOL_UDP = 17;
 
@@ -29,7 +29,7 @@ ReadAddresses(Ptr<const Packet> packet, RdmaPassenger& passenger)
 {
     passenger.source = passenger.destination = passenger.ports = 0;
     Ipv4Header ip;
-    if (passenger.protocol != ETHERTYPE_IPV4 || !packet->PeekHeader(ip))
+    if (passenger.protocol != IPV4 || !packet->PeekHeader(ip))
     {
         return;
     }
@@ -160,8 +160,7 @@ RdmaNetDevice::DeliverPassenger(RdmaFrame* frame)
     const bool ce = frame->ce;
     GetContext().frames.Give(frame);
     Ipv4Header ip;
-    if (ce && protocol == ETHERTYPE_IPV4 && packet->PeekHeader(ip) &&
-        ip.GetEcn() != Ipv4Header::ECN_NotECT)
+    if (ce && protocol == IPV4 && packet->PeekHeader(ip) && ip.GetEcn() != Ipv4Header::ECN_NotECT)
     {
         packet->RemoveHeader(ip);
         ip.SetEcn(Ipv4Header::ECN_CE);

@@ -23,12 +23,12 @@ constexpr std::size_t BTH_BYTES = 12;
 constexpr std::size_t ICRC_BYTES = 4;
 constexpr std::size_t MAX_IP_BYTES = 65535;
 /** More payload than that has no room in an IPv4 packet; a multiple of 4. */
-constexpr std::size_t MAX_PAYLOAD =
+constexpr std::size_t MAX_IP_PAYLOAD =
     (MAX_IP_BYTES - RdmaEthernet::IP_BYTES - UDP_BYTES - BTH_BYTES - ICRC_BYTES) / 4 * 4;
 
 constexpr uint8_t VERSION_4_WITHOUT_OPTIONS = 0x45;
 constexpr uint8_t TTL = 64;
-constexpr uint8_t PROTOCOL_UDP = 17;
+constexpr uint8_t IP_PROTOCOL_UDP = 17;
 constexpr uint16_t ROCE_PORT = 4791;
 constexpr uint16_t DO_NOT_FRAGMENT = 0x4000;
 
@@ -153,7 +153,7 @@ PutIpAndUdp(RdmaByteWriter& out, const RdmaFrame& frame)
     out.Put(frame.serial, 2);
     out.Put(DO_NOT_FRAGMENT, 2);
     out.Put(TTL, 1);
-    out.Put(PROTOCOL_UDP, 1);
+    out.Put(IP_PROTOCOL_UDP, 1);
     out.PutZeros(2); // checksum
     out.Put(tuple.source, 4);
     out.Put(tuple.destination, 4);
@@ -190,7 +190,7 @@ PutData(RdmaByteWriter& out, const RdmaFrame& frame, const RdmaPort& from)
     const RdmaTelemetry telemetry = control ? control->GetTelemetry() : RdmaTelemetry::NONE;
     const std::size_t telemetryBytes = RdmaTelemetryBytes(telemetry);
     const std::size_t wanted = telemetryBytes + (qp.GetFlow().bytes ? frame.payloadBytes : 0);
-    const std::size_t payload = std::min(wanted, MAX_PAYLOAD);
+    const std::size_t payload = std::min(wanted, MAX_IP_PAYLOAD);
     const std::size_t pad = -payload % 4;
     PutBth(out, DataBth(frame, pad));
     PutTelemetry(out, telemetry, frame, from);

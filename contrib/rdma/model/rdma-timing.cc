@@ -14,7 +14,6 @@ namespace
 {
 
 constexpr double TWO_POW_64 = 18446744073709551616.0;
-constexpr uint64_t NS_PER_SECOND = 1000000000;
 
 /**
  * ns-3.17's conversion of seconds: a 64-bit binary fraction, times 1e9, fraction dropped.
@@ -77,11 +76,11 @@ RdmaClock::NsTime(uint32_t bytes, uint64_t rate) const
     {
     case RdmaTiming::HPCC_NS:
         return TruncatedNs(static_cast<double>(bytes) * 8 / static_cast<double>(rate),
-                           NS_PER_SECOND);
+                           RDMA_NS_PER_SECOND);
     case RdmaTiming::ROUND_NS:
         return std::llround(static_cast<double>(bytes) * 8e9 / static_cast<double>(rate));
     default:
-        return static_cast<int64_t>(static_cast<uint64_t>(bytes) * 8 * NS_PER_SECOND / rate);
+        return static_cast<int64_t>(static_cast<uint64_t>(bytes) * 8 * RDMA_NS_PER_SECOND / rate);
     }
 }
 
@@ -100,7 +99,7 @@ RdmaClock::Duration(double value, double nsPerUnit) const
     case RdmaTiming::ROUND_NS:
         return std::llround(value * nsPerUnit) * m_stepsPerNs;
     default:
-        return std::llround(value * nsPerUnit * (m_stepsPerSecond / NS_PER_SECOND));
+        return std::llround(value * nsPerUnit * (m_stepsPerSecond / RDMA_NS_PER_SECOND));
     }
 }
 

@@ -10,6 +10,8 @@
 namespace ns3
 {
 
+constexpr int64_t RDMA_NS_PER_SECOND = 1'000'000'000;
+
 /**
  * \ingroup rdma
  * \brief How a transmission time becomes a whole number of time steps.

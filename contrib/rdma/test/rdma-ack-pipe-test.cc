@@ -321,6 +321,6 @@ RdmaTestSuite<RdmaAckPipeAlone,
               RdmaAckPipePaused,
               RdmaAckPipeLoad,
               RdmaAckPipeComplete>
-    g_suite("rdma-ack-pipe");
+    g_rdmaAckPipeSuite("rdma-ack-pipe");
 
 } // namespace

@@ -558,6 +558,6 @@ class RdmaControlStateSuite : public TestSuite
     }
 };
 
-RdmaControlStateSuite g_suite;
+RdmaControlStateSuite g_rdmaControlStateSuite;
 
 } // namespace

@@ -314,6 +314,6 @@ RDMA_TEST(RdmaDcqcnLazy, "timers that run only when needed do what running ones 
     }
 }
 
-RdmaTestSuite<RdmaDcqcnSteps, RdmaDcqcnTarget, RdmaDcqcnLazy> g_suite("rdma-dcqcn");
+RdmaTestSuite<RdmaDcqcnSteps, RdmaDcqcnTarget, RdmaDcqcnLazy> g_rdmaDcqcnSuite("rdma-dcqcn");
 
 } // namespace

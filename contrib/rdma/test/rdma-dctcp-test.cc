@@ -87,6 +87,6 @@ RDMA_TEST(RdmaDctcpBounds, "a fraction is at most 1, and the rate at least MinRa
     NS_TEST_EXPECT_MSG_EQ(dctcp.qp.GetRate(), 1000000000, "MinRate");
 }
 
-RdmaTestSuite<RdmaDctcpRounds, RdmaDctcpBounds> g_suite("rdma-dctcp");
+RdmaTestSuite<RdmaDctcpRounds, RdmaDctcpBounds> g_rdmaDctcpSuite("rdma-dctcp");
 
 } // namespace

@@ -21,7 +21,7 @@ using namespace ns3;
 namespace
 {
 
-constexpr uint64_t LINE = 100000000000;
+constexpr uint64_t LINE_RATE = 100000000000;
 constexpr double ERROR_RATE = 0.0005;
 constexpr uint64_t SEED = 5; // of the runs whose draws are looked at
 constexpr double RATE = 0.01;
@@ -47,7 +47,7 @@ RunOnce(const std::string& control, uint64_t seed, bool errors)
                             helper.SetHostAttribute("RetransmissionTimeout",
                                                     TimeValue(MicroSeconds(200)));
                             helper.SetSwitchAttribute("BufferSize", UintegerValue(1500000));
-                            helper.SetEcnThresholds(LINE, {20000, 200000, 0.2});
+                            helper.SetEcnThresholds(LINE_RATE, {20000, 200000, 0.2});
                             helper.SetDefaultErrorRate(errors ? ERROR_RATE : 0);
                         });
     std::mt19937 random(17);
@@ -132,7 +132,7 @@ Draws(bool disturbed)
 {
     RdmaTestNetwork net(RdmaTestStar(3), [](RdmaHelper& helper) {
         helper.SetNetworkAttribute("Seed", UintegerValue(SEED));
-        helper.SetEcnThresholds(LINE, {5000, 100000, 0.5});
+        helper.SetEcnThresholds(LINE_RATE, {5000, 100000, 0.5});
         helper.SetHostAttribute("RetransmissionTimeout", TimeValue(MicroSeconds(100)));
     });
     RdmaPort& nic = net.Port(0);
@@ -221,6 +221,6 @@ RdmaTestSuite<RdmaDeterminismSeeds,
               RdmaDeterminismImplementations,
               RdmaDeterminismDraws,
               RdmaDeterminismUniform>
-    g_suite("rdma-determinism");
+    g_rdmaDeterminismSuite("rdma-determinism");
 
 } // namespace

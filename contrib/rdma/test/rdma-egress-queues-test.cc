@@ -144,7 +144,7 @@ RDMA_TEST(RdmaEgressQueuesRandom, "random traffic and pauses as in the behaviour
     NS_TEST_EXPECT_MSG_GT(popped, 10000, "frames moved");
 }
 
-RdmaTestSuite<RdmaEgressQueuesPriority, RdmaEgressQueuesTurns, RdmaEgressQueuesRandom> g_suite(
-    "rdma-egress-queues");
+RdmaTestSuite<RdmaEgressQueuesPriority, RdmaEgressQueuesTurns, RdmaEgressQueuesRandom>
+    g_rdmaEgressQueuesSuite("rdma-egress-queues");
 
 } // namespace

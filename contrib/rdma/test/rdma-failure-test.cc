@@ -236,6 +236,6 @@ RdmaTestSuite<RdmaFailurePlanes,
               RdmaFailurePauseForgotten,
               RdmaFailureStorm,
               RdmaFailureDeadlock>
-    g_suite("rdma-failure");
+    g_rdmaFailureSuite("rdma-failure");
 
 } // namespace

@@ -196,6 +196,6 @@ RdmaTestSuite<RdmaHpccSteps,
               RdmaHpccMultiRate,
               RdmaHpccSampling,
               RdmaHpccPacing>
-    g_suite("rdma-hpcc");
+    g_rdmaHpccSuite("rdma-hpcc");
 
 } // namespace

@@ -346,6 +346,6 @@ RDMA_TEST(RdmaLaneQueueRandom, "random operations fire what a sorted map says")
 }
 
 RdmaTestSuite<RdmaLaneQueueOrder, RdmaLaneQueuePlaces, RdmaLaneQueueMoves, RdmaLaneQueueRandom>
-    g_suite("rdma-lane-queue");
+    g_rdmaLaneQueueSuite("rdma-lane-queue");
 
 } // namespace

@@ -249,6 +249,6 @@ RdmaTestSuite<RdmaMessageSmall,
               RdmaMessagePortsFail,
               RdmaMessageEcho,
               RdmaMessageCnp>
-    g_suite("rdma-message");
+    g_rdmaMessageSuite("rdma-message");
 
 } // namespace

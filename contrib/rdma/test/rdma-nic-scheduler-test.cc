@@ -233,7 +233,7 @@ RDMA_TEST(RdmaNicSchedulerRandom, "random rounds, removals included, as in the b
     NS_TEST_EXPECT_MSG_GT(choices, 10000, "frames were sent");
 }
 
-RdmaTestSuite<RdmaNicSchedulerTurns, RdmaNicSchedulerEarliest, RdmaNicSchedulerRandom> g_suite(
-    "rdma-nic-scheduler");
+RdmaTestSuite<RdmaNicSchedulerTurns, RdmaNicSchedulerEarliest, RdmaNicSchedulerRandom>
+    g_rdmaNicSchedulerSuite("rdma-nic-scheduler");
 
 } // namespace

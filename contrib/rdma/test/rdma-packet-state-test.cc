@@ -233,7 +233,7 @@ RDMA_TEST(RdmaPacketStateCredit, "bytes that come without frames are as if the f
     }
 }
 
-RdmaTestSuite<RdmaPacketStateSameFuture, RdmaPacketStateShift, RdmaPacketStateCredit> g_suite(
-    "rdma-packet-state");
+RdmaTestSuite<RdmaPacketStateSameFuture, RdmaPacketStateShift, RdmaPacketStateCredit>
+    g_rdmaPacketStateSuite("rdma-packet-state");
 
 } // namespace

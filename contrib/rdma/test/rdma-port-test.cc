@@ -167,6 +167,6 @@ RdmaTestSuite<RdmaPortTwoFrames,
               RdmaPortSlowLink,
               RdmaPortErrors,
               RdmaPortElision>
-    g_suite("rdma-port");
+    g_rdmaPortSuite("rdma-port");
 
 } // namespace

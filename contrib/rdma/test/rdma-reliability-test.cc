@@ -219,6 +219,6 @@ RdmaTestSuite<RdmaReliabilityGoBack,
               RdmaReliabilityRetryError,
               RdmaReliabilityBackToZero,
               RdmaReliabilityAckInterval>
-    g_suite("rdma-reliability");
+    g_rdmaReliabilitySuite("rdma-reliability");
 
 } // namespace

@@ -206,6 +206,6 @@ RDMA_TEST(RdmaRoutingClasses, "routes of random networks are those of one search
     NS_TEST_EXPECT_MSG_GT(unreachable, 500, "pairs without one");
 }
 
-RdmaTestSuite<RdmaRoutingClasses> g_suite("rdma-routing-random");
+RdmaTestSuite<RdmaRoutingClasses> g_rdmaRoutingRandomSuite("rdma-routing-random");
 
 } // namespace

@@ -245,6 +245,6 @@ RdmaTestSuite<RdmaRoutingAddresses,
               RdmaRoutingParallel,
               RdmaRoutingNvSwitch,
               RdmaRoutingUnreachable>
-    g_suite("rdma-routing");
+    g_rdmaRoutingSuite("rdma-routing");
 
 } // namespace

@@ -266,6 +266,6 @@ RdmaTestSuite<RdmaSharedBufferThreshold,
               RdmaSharedBufferReserve,
               RdmaSharedBufferOvercommitted,
               RdmaSharedBufferRandom>
-    g_suite("rdma-shared-buffer");
+    g_rdmaSharedBufferSuite("rdma-shared-buffer");
 
 } // namespace

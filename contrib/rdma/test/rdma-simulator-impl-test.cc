@@ -276,6 +276,6 @@ RdmaTestSuite<RdmaSimulatorImplRandom,
               RdmaSimulatorImplLanes,
               RdmaSimulatorImplLast,
               RdmaSimulatorImplRemoved>
-    g_suite("rdma-simulator-impl");
+    g_rdmaSimulatorImplSuite("rdma-simulator-impl");
 
 } // namespace

@@ -122,6 +122,6 @@ RDMA_TEST(RdmaSwiftTimeouts, "time-outs halve, five in a row reset")
     NS_TEST_EXPECT_MSG_EQ_TOL(swift.Cwnd(), 0.001, 1e-12, "MinWindow");
 }
 
-RdmaTestSuite<RdmaSwiftSteps, RdmaSwiftPacing, RdmaSwiftTimeouts> g_suite("rdma-swift");
+RdmaTestSuite<RdmaSwiftSteps, RdmaSwiftPacing, RdmaSwiftTimeouts> g_rdmaSwiftSuite("rdma-swift");
 
 } // namespace

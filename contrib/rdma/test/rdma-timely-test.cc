@@ -97,6 +97,6 @@ RDMA_TEST(RdmaTimelyHyper, "below T_low the rate rises, faster after five increa
     NS_TEST_EXPECT_MSG_EQ(qp.GetRate(), 100000000000, "the line rate bounds it");
 }
 
-RdmaTestSuite<RdmaTimelySteps, RdmaTimelyHyper> g_suite("rdma-timely");
+RdmaTestSuite<RdmaTimelySteps, RdmaTimelyHyper> g_rdmaTimelySuite("rdma-timely");
 
 } // namespace

@@ -137,6 +137,6 @@ RDMA_TEST(RdmaTimersRandom, "random operations fire what a sorted map says")
     NS_TEST_EXPECT_MSG_EQ((log == expected), true, "numbers and times");
 }
 
-RdmaTestSuite<RdmaTimersOrder, RdmaTimersRandom> g_suite("rdma-timers");
+RdmaTestSuite<RdmaTimersOrder, RdmaTimersRandom> g_rdmaTimersSuite("rdma-timers");
 
 } // namespace

@@ -126,6 +126,6 @@ RdmaTestSuite<RdmaTimingHpcc,
               RdmaTimingExact,
               RdmaTimingDuration,
               RdmaTimingNames>
-    g_suite("rdma-timing");
+    g_rdmaTimingSuite("rdma-timing");
 
 } // namespace

@@ -157,6 +157,7 @@ RDMA_TEST(RdmaVanillaPlanes, "with several NICs a host has one address and sends
     NS_TEST_EXPECT_MSG_GT(net.Port(0, 1).GetTxBytes(), 1000000, "by the second one");
 }
 
-RdmaTestSuite<RdmaVanillaEcho, RdmaVanillaBeside, RdmaVanillaPlanes> g_suite("rdma-vanilla");
+RdmaTestSuite<RdmaVanillaEcho, RdmaVanillaBeside, RdmaVanillaPlanes> g_rdmaVanillaSuite(
+    "rdma-vanilla");
 
 } // namespace

@@ -32,7 +32,7 @@ constexpr std::array<const char*, 7> KINDS{"all-reduce",
                                            "all-to-all",
                                            "send-recv"};
 constexpr std::array<const char*, 5> ALGORITHMS{"auto", "ring", "tree", "double-tree", "direct"};
-constexpr std::array<const char*, 4> PROTOCOLS{"auto", "simple", "ll", "ll128"};
+constexpr std::array<const char*, 4> PROTOCOL_NAMES{"auto", "simple", "ll", "ll128"};
 constexpr std::array<const char*, 3> GPUS{"volta", "ampere", "hopper"};
 
 } // namespace
@@ -52,7 +52,7 @@ WorkloadName(WorkloadCollectiveAlgorithm algorithm)
 std::string
 WorkloadName(WorkloadProtocol protocol)
 {
-    return PROTOCOLS.at(static_cast<size_t>(protocol));
+    return PROTOCOL_NAMES.at(static_cast<size_t>(protocol));
 }
 
 std::string
@@ -79,7 +79,7 @@ template <>
 std::vector<WorkloadProtocol>
 WorkloadValues()
 {
-    return FirstValues<WorkloadProtocol>(PROTOCOLS.size());
+    return FirstValues<WorkloadProtocol>(PROTOCOL_NAMES.size());
 }
 
 template <>

@@ -8,6 +8,7 @@
 #include "ns3/rdma-bytes.h"
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-spec-parser.h"
+#include "ns3/workload-units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,6 @@ namespace ns3
 namespace
 {
 
-constexpr uint32_t MOST_RANKS = 1U << 20;
 constexpr double MOST_NS_PER_BYTE = 1e6;
 
 template <typename T>
@@ -210,7 +210,7 @@ ParseWorkloadCollectiveSpec(const std::string& text)
     WorkloadCollectiveSpec result;
     spec.Require("ranks", "64");
     spec.Require("bytes", "1GB");
-    result.ranks = static_cast<uint32_t>(spec.Integer("ranks", 2, 1, MOST_RANKS));
+    result.ranks = static_cast<uint32_t>(spec.Integer("ranks", 2, 1, WORKLOAD_MOST_RANKS));
     result.repeat = static_cast<uint32_t>(spec.Integer("repeat", 1, 1, UINT32_MAX));
     result.gapNs = static_cast<uint64_t>(std::llround(spec.TimeNs("gap", 0, MOST_GAP_NS)));
     result.collective = ReadCollective(spec, kinds[kind], result.ranks);

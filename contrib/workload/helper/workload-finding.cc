@@ -6,28 +6,18 @@
 namespace ns3
 {
 
-namespace
-{
-
-std::string
-Number(uint64_t number)
-{
-    return std::to_string(number);
-}
-
-} // namespace
-
 std::string
 WorkloadOperationText(const WorkloadOperation& operation)
 {
     if (operation.kind == WorkloadKind::CALC)
     {
-        return "calc " + Number(operation.size);
+        return "calc " + std::to_string(operation.size);
     }
     const auto orAny = [](uint32_t value) {
-        return value == WORKLOAD_ANY ? std::string("-1") : Number(value);
+        return value == WORKLOAD_ANY ? std::string("-1") : std::to_string(value);
     };
-    return (operation.kind == WorkloadKind::SEND ? "send " : "recv ") + Number(operation.size) +
+    return (operation.kind == WorkloadKind::SEND ? "send " : "recv ") +
+           std::to_string(operation.size) +
            (operation.kind == WorkloadKind::SEND ? "b to " : "b from ") + orAny(operation.peer) +
            " tag " + orAny(operation.tag);
 }
@@ -36,13 +26,14 @@ std::string
 WorkloadFindingText(const WorkloadSchedule& schedule, const WorkloadFinding& finding)
 {
     std::string text = schedule.origin.empty() ? "" : schedule.origin + ":";
-    text += finding.line && !text.empty() ? Number(finding.line) + ":" : "";
+    text += finding.line && !text.empty() ? std::to_string(finding.line) + ":" : "";
     text += text.empty() ? "" : " ";
-    text += std::string(finding.error ? "error" : "warning") + ": rank " + Number(finding.rank);
+    text +=
+        std::string(finding.error ? "error" : "warning") + ": rank " + std::to_string(finding.rank);
     const auto& operations = schedule.ranks[finding.rank].operations;
     if (finding.operation < operations.size())
     {
-        text += finding.line ? ", " : ", operation " + Number(finding.operation) + " (";
+        text += finding.line ? ", " : ", operation " + std::to_string(finding.operation) + " (";
         text += WorkloadOperationText(operations[finding.operation]);
         text += finding.line ? "" : ")";
     }

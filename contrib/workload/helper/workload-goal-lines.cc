@@ -13,7 +13,7 @@ namespace ns3
 namespace
 {
 
-constexpr size_t BLOCK = 1 << 18;
+constexpr size_t READ_BLOCK = 1 << 18;
 constexpr size_t LONGEST_LINE = 1 << 26;
 constexpr char BYTE_ORDER_MARK[]{'\xEF', '\xBB', '\xBF'}; // some editors put it at the start
 
@@ -22,7 +22,7 @@ constexpr char BYTE_ORDER_MARK[]{'\xEF', '\xBB', '\xBF'}; // some editors put it
 WorkloadGoalLines::WorkloadGoalLines(std::istream& in, const std::string& name)
     : m_in(in),
       m_name(name),
-      m_buffer(BLOCK)
+      m_buffer(READ_BLOCK)
 {
 }
 
@@ -36,9 +36,9 @@ WorkloadGoalLines::Refill()
     {
         throw RdmaInputError(m_name, m_line + 1, "a line of more than 64 MiB; break it");
     }
-    if (m_buffer.size() < m_end + BLOCK + 1) // one more for the LF that the last line may lack
+    if (m_buffer.size() < m_end + READ_BLOCK + 1) // one more for the LF that the last line may lack
     {
-        m_buffer.resize(2 * m_end + BLOCK + 1);
+        m_buffer.resize(2 * m_end + READ_BLOCK + 1);
     }
     m_in.read(m_buffer.data() + m_end, static_cast<std::streamsize>(m_buffer.size() - 1 - m_end));
     if (m_in.bad())

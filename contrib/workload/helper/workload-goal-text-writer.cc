@@ -15,7 +15,7 @@ namespace ns3
 namespace
 {
 
-constexpr size_t BLOCK = 1 << 18;
+constexpr size_t WRITE_BLOCK = 1 << 18;
 
 } // namespace
 
@@ -129,7 +129,7 @@ WorkloadGoalTextWriter::Write(const WorkloadRank& rank)
             Put(dependency.before + uint64_t(1));
             Put("\n");
         }
-        if (m_text.size() > BLOCK)
+        if (m_text.size() > WRITE_BLOCK)
         {
             m_out.write(m_text.data(), static_cast<std::streamsize>(m_text.size()));
             m_text.clear();

@@ -3,6 +3,8 @@
  */
 #include "workload-simai-report.h"
 
+#include "ns3/workload-units.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <ostream>
@@ -13,8 +15,6 @@ namespace ns3
 namespace
 {
 
-constexpr double PS_PER_NS = 1e3;
-constexpr double NS_PER_US = 1e3;
 constexpr double GIBIBYTE = 1073741824.0;
 
 using Pass = WorkloadSimAiPass;
@@ -31,7 +31,7 @@ Fixed(double value, int digits)
 std::string
 Us(double ns)
 {
-    return Fixed(ns / NS_PER_US, 6);
+    return Fixed(ns / WORKLOAD_NS_PER_US, 6);
 }
 
 /** Sizes of groups as SimAI's report takes them, of the header; of the run where it has none. */
@@ -74,7 +74,7 @@ Bandwidths(const WorkloadSimAiFile& file,
     const double factor = part.kind == WorkloadSimAiKind::NONE         ? 0
                           : part.kind == WorkloadSimAiKind::ALL_REDUCE ? 2
                                                                        : 1;
-    return "," + Us(double(totals.totalPs) / PS_PER_NS) + "," + Fixed(algorithm, 6) + "," +
+    return "," + Us(double(totals.totalPs) / WORKLOAD_PS_PER_NS) + "," + Fixed(algorithm, 6) + "," +
            Fixed(algorithm * factor * (members - 1) / members, 6);
 }
 
@@ -96,7 +96,8 @@ WriteLayer(std::ostream& out,
     }
     for (Pass pass : REPORTED)
     {
-        out << "," << Us(double(totals.parts[static_cast<uint32_t>(pass)].exposedPs) / PS_PER_NS);
+        out << ","
+            << Us(double(totals.parts[static_cast<uint32_t>(pass)].exposedPs) / WORKLOAD_PS_PER_NS);
     }
     for (Pass pass : REPORTED)
     {
@@ -105,7 +106,7 @@ WriteLayer(std::ostream& out,
                           layer.Part(pass),
                           totals.parts[static_cast<uint32_t>(pass)]);
     }
-    out << "," << Us(double(runner.GetRanks().front().finishPs) / PS_PER_NS) << "\n";
+    out << "," << Us(double(runner.GetRanks().front().finishPs) / WORKLOAD_PS_PER_NS) << "\n";
 }
 
 void
@@ -119,8 +120,8 @@ WriteSums(std::ostream& out, const WorkloadSimAiRunner& runner, const std::strin
         for (uint32_t pass = 0; pass < WORKLOAD_SIMAI_PASSES; ++pass)
         {
             compute[pass] += double(layer.parts[pass].computeNs);
-            exposed[pass] += double(layer.parts[pass].exposedPs) / PS_PER_NS;
-            total[pass] += double(layer.parts[pass].totalPs) / PS_PER_NS;
+            exposed[pass] += double(layer.parts[pass].exposedPs) / WORKLOAD_PS_PER_NS;
+            total[pass] += double(layer.parts[pass].totalPs) / WORKLOAD_PS_PER_NS;
         }
     }
     out << "SUM," << runName;
@@ -155,9 +156,9 @@ WriteSummary(std::ostream& out, const WorkloadSimAiSummary& summary, const std::
                       summary.exposedNs})
     {
         const double share = summary.totalNs > 0 ? ns / summary.totalNs * 100 : 0;
-        out << ", " << Fixed(ns / NS_PER_US, 0) << " (" << Fixed(share, 2) << "%)";
+        out << ", " << Fixed(ns / WORKLOAD_NS_PER_US, 0) << " (" << Fixed(share, 2) << "%)";
     }
-    out << ", " << Fixed(summary.totalNs / NS_PER_US, 0) << "\n";
+    out << ", " << Fixed(summary.totalNs / WORKLOAD_NS_PER_US, 0) << "\n";
 }
 
 } // namespace
@@ -188,8 +189,8 @@ SummarizeWorkloadSimAi(const WorkloadSimAiFile& file, const WorkloadSimAiRunner&
         const WorkloadSimAiPartTotals& forward = parts[static_cast<uint32_t>(Pass::FWD)];
         const WorkloadSimAiPartTotals& inputs = parts[static_cast<uint32_t>(Pass::IG)];
         const WorkloadSimAiPartTotals& weights = parts[static_cast<uint32_t>(Pass::WG)];
-        const double model = double(forward.exposedPs + inputs.exposedPs) / PS_PER_NS;
-        const double data = double(weights.exposedPs) / PS_PER_NS;
+        const double model = double(forward.exposedPs + inputs.exposedPs) / WORKLOAD_PS_PER_NS;
+        const double data = double(weights.exposedPs) / WORKLOAD_PS_PER_NS;
         const double compute = double(forward.computeNs + inputs.computeNs + weights.computeNs);
         summary.computeNs += compute;
         summary.bubbleNs += layer.name == "embedding_layer" ? 0 : model + compute;
@@ -201,14 +202,14 @@ SummarizeWorkloadSimAi(const WorkloadSimAiFile& file, const WorkloadSimAiRunner&
     const double slots = double(file.ga) * file.vpp;
     summary.bubbleNs *= file.HasParallelism() && slots > 0 ? (file.pp - 1.0) / slots : 0;
     const std::vector<WorkloadSimAiRankTotals>& ranks = runner.GetRanks();
-    summary.totalNs = double(ranks.front().finishPs) / PS_PER_NS;
+    summary.totalNs = double(ranks.front().finishPs) / WORKLOAD_PS_PER_NS;
     // what rank 0 did not end, as after Ctrl-C, has no total
     summary.exposedNs = summary.totalNs > 0
                             ? summary.totalNs - summary.computeNs
                             : summary.tpNs + summary.epNs + summary.dpNs + summary.dpEpNs;
     for (uint32_t rank = 0; rank < ranks.size(); ++rank)
     {
-        const double finish = double(ranks[rank].finishPs) / PS_PER_NS;
+        const double finish = double(ranks[rank].finishPs) / WORKLOAD_PS_PER_NS;
         if (finish > summary.lastNs)
         {
             summary.lastNs = finish;

@@ -14,7 +14,7 @@ namespace ns3
 namespace
 {
 
-constexpr size_t LONGEST_LINE = 1024;
+constexpr size_t LONGEST_SPC_LINE = 1024;
 constexpr size_t FIELDS = 5;
 constexpr uint64_t DISK_BYTES = uint64_t{1} << 60;
 constexpr uint64_t REQUEST_BYTES = uint64_t{1} << 40;
@@ -47,9 +47,9 @@ class Lines
         for (; c != '\n' && c != std::istream::traits_type::eof(); c = m_in.get())
         {
             line += static_cast<char>(c);
-            if (line.size() > LONGEST_LINE)
+            if (line.size() > LONGEST_SPC_LINE)
             {
-                Fail("the line is longer than " + std::to_string(LONGEST_LINE) +
+                Fail("the line is longer than " + std::to_string(LONGEST_SPC_LINE) +
                      " characters; this is no SPC trace");
             }
         }

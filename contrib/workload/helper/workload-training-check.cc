@@ -7,6 +7,7 @@
 #include "workload-training-volume.h"
 
 #include "ns3/rdma-input-error.h"
+#include "ns3/workload-units.h"
 
 #include <numeric>
 
@@ -16,7 +17,6 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t MOST_RANKS = 1U << 20;
 constexpr uint32_t MOST_MICRO_BATCHES = 65536;
 constexpr uint64_t MOST_TOTAL = 1ULL << 62;
 
@@ -36,11 +36,11 @@ class Checker
     {
         const uint64_t ranks = static_cast<uint64_t>(m_parallelism.tensor) * m_parallelism.data *
                                m_parallelism.pipeline;
-        if (ranks > MOST_RANKS)
+        if (ranks > WORKLOAD_MOST_RANKS)
         {
             Fail("parallelism",
                  "tensor * data * pipeline is " + std::to_string(ranks) + " GPUs, more than " +
-                     std::to_string(MOST_RANKS) + ": make the groups smaller");
+                     std::to_string(WORKLOAD_MOST_RANKS) + ": make the groups smaller");
         }
         const uint64_t step = static_cast<uint64_t>(m_training.microBatch) * m_parallelism.data;
         if (m_training.globalBatch % step != 0)

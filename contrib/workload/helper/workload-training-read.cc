@@ -6,6 +6,7 @@
 #include "workload-training.h"
 
 #include "ns3/rdma-input-error.h"
+#include "ns3/workload-units.h"
 
 #include <cerrno>
 #include <cstring>
@@ -18,8 +19,7 @@ namespace
 {
 
 // Wide bounds on each number: together with the check of the totals they rule out overflows.
-constexpr uint64_t MOST_FILE = 1U << 20;
-constexpr uint64_t MOST_RANKS = 1U << 20;
+constexpr uint64_t MOST_TRAINING_FILE = 1U << 20;
 constexpr uint64_t MOST_LAYERS = 4096;
 constexpr uint64_t MOST_SIZE = 1U << 20;
 constexpr uint64_t MOST_VOCABULARY = 1U << 28;
@@ -137,11 +137,11 @@ ReadModel(WorkloadJsonObject json, WorkloadTrainingModel& model)
 void
 ReadParallelism(WorkloadJsonObject json, WorkloadTrainingParallelism& parallelism)
 {
-    parallelism.tensor = Small(json.Integer("tensor", 1, MOST_RANKS, 1));
+    parallelism.tensor = Small(json.Integer("tensor", 1, WORKLOAD_MOST_RANKS, 1));
     parallelism.sequence = json.Flag("sequence", false);
     parallelism.pipeline = Small(json.Integer("pipeline", 1, MOST_LAYERS, 1));
-    parallelism.data = Small(json.Integer("data", 1, MOST_RANKS, 1));
-    parallelism.expert = Small(json.Integer("expert", 1, MOST_RANKS, 1));
+    parallelism.data = Small(json.Integer("data", 1, WORKLOAD_MOST_RANKS, 1));
+    parallelism.expert = Small(json.Integer("expert", 1, WORKLOAD_MOST_RANKS, 1));
     parallelism.sharding = Small(json.Integer("sharding", 0, 3, 0));
     parallelism.virtualStages = Small(json.Integer("virtualStages", 1, MOST_LAYERS, 1));
     parallelism.schedule = static_cast<WorkloadTrainingPipeline>(
@@ -218,7 +218,7 @@ ReadNetwork(WorkloadJsonObject json, WorkloadTrainingNetwork& network)
 {
     network.tensorOnNetwork = json.Choice("tensorParallel", {"nvlink", "network"}, 0) == 1;
     network.nvlinkGBps = json.Number("nvlinkGBps", 0.001, 1e6, 0);
-    network.gpusPerServer = Small(json.Integer("gpusPerServer", 1, MOST_RANKS, 8));
+    network.gpusPerServer = Small(json.Integer("gpusPerServer", 1, WORKLOAD_MOST_RANKS, 8));
     json.Finish();
 }
 
@@ -259,7 +259,7 @@ ReadRest(WorkloadJsonObject& json, WorkloadTraining& training)
 WorkloadTraining
 ReadWorkloadTraining(std::istream& in, const std::string& name)
 {
-    const WorkloadJsonText text = ReadWorkloadJson(in, name, MOST_FILE);
+    const WorkloadJsonText text = ReadWorkloadJson(in, name, MOST_TRAINING_FILE);
     WorkloadJsonObject json(text);
     WorkloadTraining training;
     training.origin = name;

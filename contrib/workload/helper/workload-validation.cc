@@ -21,12 +21,6 @@ namespace
 /** Members of a circle that are shown. */
 constexpr size_t SHOWN = 6;
 
-std::string
-Number(uint64_t number)
-{
-    return std::to_string(number);
-}
-
 /** The checks of one schedule, each a stage. */
 class Validator
 {
@@ -113,8 +107,8 @@ class Validator
         const uint64_t line = m_options.notes ? m_options.notes->LineOf(rank, operation) : 0;
         const std::string text =
             WorkloadOperationText(m_schedule.ranks[rank].operations[operation]);
-        return line ? "\"" + text + "\" in line " + Number(line)
-                    : "\"" + text + "\" (operation " + Number(operation) + ")";
+        return line ? "\"" + text + "\" in line " + std::to_string(line)
+                    : "\"" + text + "\" (operation " + std::to_string(operation) + ")";
     }
 
     const WorkloadSchedule& m_schedule;
@@ -188,20 +182,22 @@ Validator::CheckMatches(const WorkloadMessages& messages)
         const WorkloadChannel& channel = messages.GetChannels()[unmatched.channel];
         m_unmatched[channel.destination] = true;
         const bool any = messages.HasAny(channel.destination);
-        const std::string counts = Number(channel.sends) + " sent, " + Number(channel.receives) +
+        const std::string counts = std::to_string(channel.sends) + " sent, " +
+                                   std::to_string(channel.receives) +
                                    " received with this source, destination and tag" +
                                    (any ? ", and what takes any does not make up for it" : "");
         const uint32_t* const members = messages.GetMembers().data() + channel.first;
         if (unmatched.sends)
         {
-            AddNumber(messages,
-                      true,
-                      members[channel.sends - unmatched.sends],
-                      "rank " + Number(channel.destination) + " has no receive for " +
-                          (unmatched.sends == 1
-                               ? "this message"
-                               : "this and " + Number(unmatched.sends - 1) + " more messages") +
-                          ": " + counts);
+            AddNumber(
+                messages,
+                true,
+                members[channel.sends - unmatched.sends],
+                "rank " + std::to_string(channel.destination) + " has no receive for " +
+                    (unmatched.sends == 1
+                         ? "this message"
+                         : "this and " + std::to_string(unmatched.sends - 1) + " more messages") +
+                    ": " + counts);
         }
         if (unmatched.receives)
         {
@@ -211,7 +207,8 @@ Validator::CheckMatches(const WorkloadMessages& messages)
                       "no message is sent for " +
                           (unmatched.receives == 1
                                ? "this receive"
-                               : "this and " + Number(unmatched.receives - 1) + " more receives") +
+                               : "this and " + std::to_string(unmatched.receives - 1) +
+                                     " more receives") +
                           ": " + counts);
         }
     }
@@ -239,7 +236,8 @@ Validator::CheckSizes(const WorkloadMessages& messages)
                           false,
                           receive,
                           "its message, " + Name(rank, sends[i] - messages.GetFirst(rank)) +
-                              " of rank " + Number(rank) + ", has " + Number(sent) + " bytes");
+                              " of rank " + std::to_string(rank) + ", has " + std::to_string(sent) +
+                              " bytes");
             }
         }
     }
@@ -259,7 +257,7 @@ Validator::CheckCycles()
             }
             if (circle.size() > SHOWN)
             {
-                message += ", and so on through " + Number(circle.size()) + " operations";
+                message += ", and so on through " + std::to_string(circle.size()) + " operations";
             }
             message += circle.size() > 1 ? ", that for this one; remove one of these dependencies"
                                          : "; remove this dependency";
@@ -363,12 +361,12 @@ Validator::ReportCircle(const WorkloadMessages& messages,
         const uint32_t rank = messages.RankOf(other);
         message += (i == 0 ? ": " : ", which ") +
                    std::string(issued(circle[i]) ? "needs " : "is after ") +
-                   Name(rank, other - messages.GetFirst(rank)) + " of rank " + Number(rank);
+                   Name(rank, other - messages.GetFirst(rank)) + " of rank " + std::to_string(rank);
         ++shown;
     }
     if (circle.size() > SHOWN)
     {
-        message += ", and so on through " + Number(circle.size()) + " operations";
+        message += ", and so on through " + std::to_string(circle.size()) + " operations";
     }
     if (std::any_of(circle.begin(), circle.end(), issuedSend))
     {

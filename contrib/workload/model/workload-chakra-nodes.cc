@@ -5,6 +5,7 @@
 // How WorkloadChakraRunner carries out nodes, from what makes one ready to its end.
 
 #include "workload-chakra-runner.h"
+#include "workload-units.h"
 
 #include "ns3/rdma-number.h"
 
@@ -15,9 +16,6 @@ namespace ns3
 
 namespace
 {
-
-constexpr int64_t NS_PER_US = 1000;
-constexpr int64_t PS_PER_NS = 1000;
 
 /** Indices of GetCategories. */
 enum Category : uint32_t
@@ -202,7 +200,7 @@ void
 WorkloadChakraRunner::Replay(uint32_t rank, uint32_t node)
 {
     const auto us = static_cast<int64_t>(Node(rank, node).durationMicros);
-    EndAfter(rank, node, us == 0 ? 1 : us * NS_PER_US);
+    EndAfter(rank, node, us == 0 ? 1 : us * WORKLOAD_NS_PER_US);
 }
 
 void
@@ -328,8 +326,9 @@ WorkloadChakraRunner::Report(uint32_t r, uint32_t n) const
     span.communication = node.kind >= WorkloadChakraKind::COMM_SEND;
     span.beginPs = m_ranks[r].states[n].beganPs;
     span.endPs = m_post->Now();
-    span.size = span.communication ? node.commSize.value_or(0)
-                                   : static_cast<uint64_t>(span.endPs - span.beginPs) / PS_PER_NS;
+    span.size = span.communication
+                    ? node.commSize.value_or(0)
+                    : static_cast<uint64_t>(span.endPs - span.beginPs) / WORKLOAD_PS_PER_NS;
     m_observer->Done(span);
 }
 

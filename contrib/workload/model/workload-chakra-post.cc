@@ -3,6 +3,8 @@
  */
 #include "workload-chakra-post.h"
 
+#include "workload-units.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -13,12 +15,10 @@ namespace ns3
 namespace
 {
 
-constexpr int64_t PS_PER_NS = 1000;
-
 /** \return a place in \p slots that nobody uses */
 template <typename Slot>
 uint32_t
-Take(std::vector<Slot>& slots, std::vector<uint32_t>& unused)
+TakeSlot(std::vector<Slot>& slots, std::vector<uint32_t>& unused)
 {
     if (unused.empty())
     {
@@ -50,7 +50,7 @@ WorkloadChakraPost::Send(uint32_t src,
                          Action received,
                          Action sent)
 {
-    const uint32_t id = Take(m_messages, m_freeMessages);
+    const uint32_t id = TakeSlot(m_messages, m_freeMessages);
     m_messages[id] = {std::move(received), std::move(sent)};
     if (m_nodes[src] == m_nodes[dst])
     {
@@ -67,14 +67,14 @@ WorkloadChakraPost::Send(uint32_t src,
 void
 WorkloadChakraPost::After(int64_t ns, Action action)
 {
-    if (ns > (std::numeric_limits<int64_t>::max() - Now()) / PS_PER_NS)
+    if (ns > (std::numeric_limits<int64_t>::max() - Now()) / WORKLOAD_PS_PER_NS)
     {
         Fail("the time exceeds 106 days, the most that fits: shorten the durations of the trace");
         return;
     }
-    const uint32_t id = Take(m_timers, m_freeTimers);
+    const uint32_t id = TakeSlot(m_timers, m_freeTimers);
     m_timers[id] = std::move(action);
-    m_transport.Schedule(ns * PS_PER_NS, id);
+    m_transport.Schedule(ns * WORKLOAD_PS_PER_NS, id);
 }
 
 void

@@ -3,6 +3,8 @@
  */
 #include "workload-flow-transport.h"
 
+#include "workload-units.h"
+
 #include "ns3/assert.h"
 #include "ns3/rdma-input-error.h"
 
@@ -16,7 +18,6 @@ namespace
 {
 
 constexpr uint64_t EVENTS_PER_PULSE = 4096;
-constexpr double LONGEST_PS = 4e18; // 46 days
 
 /** \return bytes per ps of each directed link */
 std::vector<double>
@@ -291,7 +292,7 @@ WorkloadFlowTransport::UpdateRates()
         flow.settledPs = m_now;
         flow.rate = m_rates.GetRate(fluid);
         const double takes = flow.left / flow.rate;
-        if (!(takes < LONGEST_PS))
+        if (!(takes < WORKLOAD_LONGEST_PS))
         {
             throw RdmaInputError("flow level: a transfer of " +
                                  std::to_string(flow.transfer.bytes) +

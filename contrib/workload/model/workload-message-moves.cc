@@ -3,6 +3,7 @@
  */
 #include "workload-message-network.h"
 #include "workload-message-report.h"
+#include "workload-units.h"
 
 #include "ns3/assert.h"
 
@@ -17,8 +18,6 @@ namespace ns3
 
 namespace
 {
-
-constexpr double LONGEST_PS = 4e18;
 
 } // namespace
 
@@ -68,7 +67,7 @@ WorkloadMessageNetwork::Move(uint32_t index, Phase phase)
         const double ps = m_options.localBytesPerNs > 0
                               ? static_cast<double>(bytes) * 1000 / m_options.localBytesPerNs
                               : 0;
-        SetTimer(std::llround(std::min(ps, LONGEST_PS)), TimerKind::LOCAL, index);
+        SetTimer(std::llround(std::min(ps, WORKLOAD_LONGEST_PS)), TimerKind::LOCAL, index);
         return;
     }
     WorkloadTransfer transfer;

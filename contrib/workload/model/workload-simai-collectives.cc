@@ -3,6 +3,8 @@
  */
 #include "workload-simai-collectives.h"
 
+#include "workload-units.h"
+
 #include <utility>
 
 namespace ns3
@@ -10,8 +12,6 @@ namespace ns3
 
 namespace
 {
-
-constexpr int64_t PS_PER_NS = 1000;
 
 uint64_t
 Key(uint32_t operation, uint32_t group)
@@ -162,7 +162,7 @@ WorkloadSimAiCollectives::LatencyPs(uint32_t slot, uint32_t flow) const
     const bool reduces = running.instance.GetSet().flows[flow].reduces;
     return (m_options.memoryDelayNs + (reduces ? m_options.reduceDelayNs : 0) +
             int64_t(WorkloadSimAiSendLatencyNs(m_options, running.choice, sameServer))) *
-           PS_PER_NS;
+           WORKLOAD_PS_PER_NS;
 }
 
 } // namespace ns3

@@ -11,7 +11,7 @@ namespace ns3
 namespace
 {
 
-constexpr uint32_t NONE = UINT32_MAX;
+constexpr uint32_t NO_FLOW = UINT32_MAX;
 constexpr uint32_t NVLS_CHUNKS = 4;
 
 /** Collects flows with their parents. */
@@ -61,14 +61,14 @@ class FlowSetBuilder
         }
         std::vector<uint32_t> next(m_set.childBegin.begin(), m_set.childBegin.end() - 1);
         m_set.children.resize(m_set.parents.size());
-        m_set.sentNext.assign(count, NONE);
+        m_set.sentNext.assign(count, NO_FLOW);
         for (uint32_t flow = 0; flow < count; ++flow)
         {
             for (uint32_t i = m_set.parentBegin[flow]; i < m_set.parentBegin[flow + 1]; ++i)
             {
                 m_set.children[next[m_set.parents[i]]++] = flow;
             }
-            if (m_set.flows[flow].afterSent != NONE)
+            if (m_set.flows[flow].afterSent != NO_FLOW)
             {
                 m_set.sentNext[m_set.flows[flow].afterSent] = flow;
             }
@@ -147,7 +147,8 @@ MakeRing(const WorkloadSimAiShape& shape, uint32_t channel)
 void
 AddRing(FlowSetBuilder& builder, const std::vector<Place>& ring, uint32_t channel, bool pxn)
 {
-    std::vector<uint32_t> last(ring.size(), NONE); // flow that left each member in the step before
+    std::vector<uint32_t> last(ring.size(),
+                               NO_FLOW); // flow that left each member in the step before
     std::vector<uint32_t> now(ring.size());
     std::vector<uint32_t> parents;
     for (uint32_t step = 0; step < builder.Set().steps; ++step)
@@ -249,7 +250,7 @@ MakeNvls(const WorkloadSimAiShape& shape)
     FlowSetBuilder builder(members, shape.switches);
     builder.Set().steps = NVLS_CHUNKS;
     builder.Set().pieces = uint64_t(NVLS_CHUNKS) * shape.switches;
-    std::vector<uint32_t> before(uint64_t(members) * shape.switches, NONE);
+    std::vector<uint32_t> before(uint64_t(members) * shape.switches, NO_FLOW);
     for (uint32_t chunk = 0; chunk < NVLS_CHUNKS; ++chunk)
     {
         for (uint32_t index = 0; index < shape.switches; ++index)
@@ -266,7 +267,7 @@ MakeNvls(const WorkloadSimAiShape& shape)
                 parents.push_back(mine);
             }
             flow.src = members + index;
-            flow.afterSent = NONE;
+            flow.afterSent = NO_FLOW;
             for (flow.dst = 0; flow.dst < members; ++flow.dst)
             {
                 flow.previous = flow.dst;

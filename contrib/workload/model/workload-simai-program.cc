@@ -16,7 +16,7 @@ namespace
 /** SimAI's least size of a collective in the forward pass of HYBRID_TRANSFORMER_FWD_IN_BCKWD. */
 constexpr uint64_t LEAST_FORWARD_BYTES = 4096;
 
-constexpr uint32_t NONE = UINT32_MAX;
+constexpr uint32_t NO_OPERATION = UINT32_MAX;
 
 using Pass = WorkloadSimAiPass;
 using Policy = WorkloadSimAiPolicy;
@@ -133,7 +133,7 @@ class Compiler
         for (uint32_t layer = m_layers; layer-- > 0;)
         {
             Compute(layer, Pass::IG);
-            const uint32_t inputs = layer > 0 ? Issue(layer, Pass::IG) : NONE;
+            const uint32_t inputs = layer > 0 ? Issue(layer, Pass::IG) : NO_OPERATION;
             Tick();
             Compute(layer, Pass::WG);
             Issue(layer, Pass::WG);
@@ -164,13 +164,13 @@ class Compiler
         m_program.steps.push_back({WorkloadSimAiStep::Kind::TICK, Pass::FWD, 0, 0, 1});
     }
 
-    /** \return the operation, or NONE if there is nothing to communicate */
+    /** \return the operation, or NO_OPERATION if there is nothing to communicate */
     uint32_t Issue(uint32_t layer, Pass pass)
     {
         const WorkloadSimAiPart& part = m_file.layers[layer].Part(pass);
         if (!Communicates(m_file.layers[layer], pass))
         {
-            return NONE;
+            return NO_OPERATION;
         }
         WorkloadSimAiOperation operation;
         operation.layer = layer;
@@ -187,7 +187,7 @@ class Compiler
 
     void Await(uint32_t operation)
     {
-        if (operation != NONE)
+        if (operation != NO_OPERATION)
         {
             const WorkloadSimAiOperation& awaited = m_program.operations[operation];
             m_program.steps.push_back(

@@ -4,6 +4,7 @@
 #include "workload-simai-runner.h"
 
 #include "workload-simai-check.h"
+#include "workload-units.h"
 
 #include <algorithm>
 #include <map>
@@ -15,8 +16,7 @@ namespace ns3
 namespace
 {
 
-constexpr uint32_t NONE = UINT32_MAX;
-constexpr int64_t PS_PER_NS = 1000;
+constexpr uint32_t NOTHING = UINT32_MAX;
 constexpr uint8_t QUEUES = 2;
 
 /** What a timer is for. */
@@ -49,12 +49,12 @@ High(uint64_t id)
 
 struct WorkloadSimAiRunner::Rank
 {
-    size_t step{0};          //!< in the program
-    uint32_t awaited{NONE};  //!< operation
-    int64_t since{0};        //!< when the step began
-    bool ended{false};       //!< the program is done; collectives may go on
-    uint32_t outstanding{0}; //!< issued and not finished
-    std::vector<bool> done;  //!< by operation
+    size_t step{0};            //!< in the program
+    uint32_t awaited{NOTHING}; //!< operation
+    int64_t since{0};          //!< when the step began
+    bool ended{false};         //!< the program is done; collectives may go on
+    uint32_t outstanding{0};   //!< issued and not finished
+    std::vector<bool> done;    //!< by operation
     WorkloadSimAiQueue queues[QUEUES];
     std::map<uint32_t, std::pair<int64_t, int64_t>> times; //!< operation: issued, begun
 };
@@ -156,12 +156,12 @@ WorkloadSimAiRunner::Delay(uint32_t rank)
     if (ticks && state.step + 1 < m_program.steps.size() &&
         m_program.steps[state.step + 1].kind == WorkloadSimAiStep::Kind::COMPUTE)
     {
-        state.since += int64_t(ns) * PS_PER_NS;
+        state.since += int64_t(ns) * WORKLOAD_PS_PER_NS;
         ++state.step;
         ++m_completed;
         ns += m_program.steps[state.step].ns;
     }
-    m_transport.Schedule(int64_t(ns) * PS_PER_NS, TimerId(Timer::RANK, 0, rank));
+    m_transport.Schedule(int64_t(ns) * WORKLOAD_PS_PER_NS, TimerId(Timer::RANK, 0, rank));
 }
 
 void
@@ -297,7 +297,7 @@ WorkloadSimAiRunner::MemberDone(uint32_t slot, uint32_t end)
     }
     const uint32_t operation = running.operation;
     const WorkloadSimAiOperation& what = m_program.operations[operation];
-    m_transport.Schedule(int64_t(m_file.layers[what.layer].processNs) * PS_PER_NS,
+    m_transport.Schedule(int64_t(m_file.layers[what.layer].processNs) * WORKLOAD_PS_PER_NS,
                          TimerId(Timer::PROCESS, operation, rank));
     m_ranks[rank].queues[what.queue].Release();
     TakeNext(rank, what.queue);
@@ -330,7 +330,7 @@ WorkloadSimAiRunner::Finished(uint32_t rank, uint32_t operation)
     else if (waits)
     {
         m_record.Waited(rank, what.group, now - state.since);
-        state.awaited = NONE;
+        state.awaited = NOTHING;
         Advance(rank);
     }
 }
@@ -368,7 +368,8 @@ WorkloadSimAiRunner::ExplainRank(uint32_t rank) const
     {
         return who + " computes in layer " + std::to_string(m_program.steps[state.step].layer);
     }
-    const uint32_t operation = state.awaited != NONE ? state.awaited : state.times.begin()->first;
+    const uint32_t operation =
+        state.awaited != NOTHING ? state.awaited : state.times.begin()->first;
     const WorkloadSimAiOperation& what = m_program.operations[operation];
     return who + " waits for the " + WorkloadSimAiKindName(what.kind) + " (" +
            WorkloadSimAiGroupName(what.group) + ") of layer " + std::to_string(what.layer) + ", " +

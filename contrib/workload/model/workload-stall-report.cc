@@ -11,7 +11,7 @@ namespace ns3
 namespace
 {
 
-constexpr uint32_t NOBODY = UINT32_MAX;
+constexpr uint32_t NO_INDEX = UINT32_MAX;
 
 /** \return whether two peers or tags may mean the same */
 bool
@@ -181,7 +181,7 @@ std::string
 WorkloadStallReport::DescribeProcess(uint32_t process) const
 {
     const std::vector<WorkloadOperation>& operations = m_jobs.GetRank(process).operations;
-    uint32_t issued = NOBODY;
+    uint32_t issued = NO_INDEX;
     size_t issuedCount = 0;
     size_t waiting = 0;
     for (uint32_t i = 0; i < operations.size(); ++i)
@@ -190,7 +190,7 @@ WorkloadStallReport::DescribeProcess(uint32_t process) const
         waiting += state == State::WAITING;
         if (state == State::ISSUED || state == State::STARTED)
         {
-            issued = issued == NOBODY ? i : issued;
+            issued = issued == NO_INDEX ? i : issued;
             ++issuedCount;
         }
     }
@@ -283,7 +283,7 @@ WorkloadStallReport::DescribeLoop(uint32_t process) const
         return "";
     }
     const WorkloadRank& rank = m_jobs.GetRank(process);
-    std::vector<uint32_t> cause(count, NOBODY); // one that is stuck too
+    std::vector<uint32_t> cause(count, NO_INDEX); // one that is stuck too
     for (uint32_t i = 0; i < count; ++i)
     {
         const WorkloadWaiter* end = rank.EndWaiters(i);

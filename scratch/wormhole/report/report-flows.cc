@@ -17,8 +17,8 @@ using Json = nlohmann::ordered_json;
 namespace
 {
 
-constexpr size_t MOST_POINTS = 400; // of a distribution
-constexpr size_t MOST_KINDS = 24;   // all others are one
+constexpr size_t MOST_QUANTILES = 400; // of a distribution
+constexpr size_t MOST_KINDS = 24;      // all others are one
 
 /** Flows of one kind. */
 struct FlowKind
@@ -52,7 +52,7 @@ Distribution(std::vector<double> values, const std::string& name)
     Json points = Json::array();
     Json shares = Json::array();
     const auto count = static_cast<double>(values.size());
-    const size_t steps = std::min(values.size(), MOST_POINTS);
+    const size_t steps = std::min(values.size(), MOST_QUANTILES);
     size_t after = 0; // how many values the points so far stand for
     for (size_t step = 0; step < steps; ++step)
     {

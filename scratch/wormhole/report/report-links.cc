@@ -6,6 +6,7 @@
 #include "csv-reader.h"
 #include "report-picture.h"
 
+#include "ns3/rdma-timing.h"
 #include "ns3/rdma-topology-generator.h"
 
 #include <algorithm>
@@ -20,8 +21,7 @@ namespace
 {
 
 constexpr size_t MOST_LINKS = 1000; // directed, that are listed
-constexpr double BITS_PER_BYTE = 8;
-constexpr double NS_PER_SECOND = 1e9;
+constexpr double BYTE_BITS = 8;
 
 /**
  * \return the network of a run: as it was recorded; or made again from its specification, which always
@@ -85,8 +85,8 @@ ReadLoads(const std::string& path, LoadedNetwork& network)
 double
 Share(const DirectedLoad& load, uint64_t rate, double ns)
 {
-    const double most = static_cast<double>(rate) * ns / NS_PER_SECOND;
-    return most > 0 ? static_cast<double>(load.bytes) * BITS_PER_BYTE / most : 0;
+    const double most = static_cast<double>(rate) * ns / ns3::RDMA_NS_PER_SECOND;
+    return most > 0 ? static_cast<double>(load.bytes) * BYTE_BITS / most : 0;
 }
 
 } // namespace

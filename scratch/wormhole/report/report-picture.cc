@@ -20,7 +20,7 @@ using ns3::RdmaNodeKind;
 namespace
 {
 
-constexpr size_t MOST_LINKS = 600;
+constexpr size_t MOST_DRAWN_LINKS = 600;
 constexpr int NO_TIER = -100;
 
 /** What one node of the picture stands for. */
@@ -52,7 +52,7 @@ class Picture
         : m_network(network),
           m_tiers(NetworkTiers(network.topology))
     {
-        MakePlaces(network.topology.links.size() > MOST_LINKS);
+        MakePlaces(network.topology.links.size() > MOST_DRAWN_LINKS);
         MakeBundles();
         KeepBusiest();
         Arrange();
@@ -140,7 +140,7 @@ Picture::KeepBusiest()
     const auto ofHost = [this](const auto& item) { return m_places[item.first.first].tier == 0; };
     const bool hosts =
         static_cast<size_t>(std::count_if(m_bundles.begin(), m_bundles.end(), ofHost)) <=
-        MOST_LINKS / 2;
+        MOST_DRAWN_LINKS / 2;
     std::vector<std::tuple<bool, double, Ends>> order; // what is to be drawn comes first
     for (const auto& item : m_bundles)
     {
@@ -148,7 +148,7 @@ Picture::KeepBusiest()
         order.emplace_back(!(hosts && ofHost(item)), -busiest, item.first);
     }
     std::sort(order.begin(), order.end());
-    for (size_t i = MOST_LINKS; i < order.size(); ++i)
+    for (size_t i = MOST_DRAWN_LINKS; i < order.size(); ++i)
     {
         m_bundles.erase(std::get<Ends>(order[i]));
     }

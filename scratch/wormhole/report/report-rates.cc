@@ -5,6 +5,8 @@
 #include "report-time.h"
 #include "step-series.h"
 
+#include "ns3/rdma-timing.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -17,10 +19,9 @@ using Json = nlohmann::ordered_json;
 namespace
 {
 
-constexpr size_t MOST_STEPS = 24000;   // of all curves
-constexpr size_t MOST_STRETCHES = 600; // of a pair
+constexpr size_t MOST_RATE_STEPS = 24000; // of all curves
+constexpr size_t MOST_STRETCHES = 600;    // of a pair
 constexpr double BITS_PER_BYTE = 8;
-constexpr double NS_PER_SECOND = 1e9;
 
 using HostPair = std::pair<uint64_t, uint64_t>; // source, destination
 
@@ -40,7 +41,8 @@ AddSample(PairRate& pair, double time, double bytes)
     if (pair.started && time > pair.time)
     {
         pair.rate.Set(pair.time,
-                      (bytes - pair.bytes) * BITS_PER_BYTE * NS_PER_SECOND / (time - pair.time));
+                      (bytes - pair.bytes) * BITS_PER_BYTE * ns3::RDMA_NS_PER_SECOND /
+                          (time - pair.time));
     }
     pair.started = true;
     pair.time = time;
@@ -161,7 +163,7 @@ RatesOfRun(const ReportRun& run)
     Json json{{"period_ns", periodNs}, {"pairs", Json::array()}};
     for (auto& [hosts, pair] : pairs)
     {
-        pair.rate.Thin(std::max<size_t>(MOST_STEPS / pairs.size(), 3));
+        pair.rate.Thin(std::max<size_t>(MOST_RATE_STEPS / pairs.size(), 3));
         const auto own = stretches.find(hosts);
         json["pairs"].push_back(
             {{"src", hosts.first},
