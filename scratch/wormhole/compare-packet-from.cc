@@ -34,7 +34,7 @@ EarlierTimes(const fs::path& folder)
         return {};
     }
     CheckComparisonShape(report, path);
-    return report["modes"].value("packet", Json());
+    return report.value("modes", Json::object()).value("packet", Json());
 }
 
 /** \return the configuration without what a mode or a folder of results changes */

@@ -100,7 +100,7 @@ const std::vector<ShapeRule> SUMMARY{
 };
 
 const std::vector<ShapeRule> COMPARISON{
-    {"modes", Shape::OBJECT, NEEDED},
+    {"modes", Shape::OBJECT},
     {"modes/*", Shape::OBJECT},
     {"modes/*/wall_s", Shape::NUMBER, NULLABLE},
     {"modes/*/walls_s", Shape::LIST},
