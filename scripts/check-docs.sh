@@ -9,7 +9,8 @@ usage: scripts/check-docs.sh [--build BUILD] [DOCUMENT...]
 
   DOCUMENT  Markdown or, by its ending, .rst; unless given all of the project
   --build   build folder, build/release unless given: its programs are on the PATH
-  --links   checks that links inside the project lead to files and headings that exist, and nothing else
+  --links   checks that links inside the project lead to files and headings that exist, that files which the text names
+            by their folder exist, and that ctest -R finds tests in BUILD; and nothing else
 
 Each document is run in a folder of its own, which looks like the project's: folders to start from are copies,
 sources are links, and nothing is in build/release but its programs.
@@ -262,12 +263,48 @@ check_links() {
         }' "$1")
 }
 
+# exists FOLDER NAMES: whether there are such files; "*" and words in capitals stand for anything, "{a,b}" for both
+exists() (
+    cd "$1" || exit
+    for name in $(eval "echo $(sed -E 's/[A-Z]{2,}/*/g' <<< "$2")"); do
+        compgen -G "$name" > /dev/null || exit 1
+    done
+)
+
+# check_names DOCUMENT: files by their folder, but in blocks, which are run, or if the reader is to write them
+check_names() {
+    local line name folders
+    folders=$(cd "$project" && printf '%s|' */) folders=${folders//build\/|/}
+    while IFS=: read -r line name; do
+        if ! exists "$project" "$name" && ! exists "$(dirname "$1")" "$name" && ! grep -Fq "file $name -->" "$1"; then
+            complain "$1" "$line" "there is no $name"
+        fi
+    done < <(awk '/^ *```/ { inside = !inside } { print inside ? "" : $0 }' "$1" \
+        | grep -noP "(?<![\w./-])(${folders%|})([\w./*-]|\{[\w,.-]*\})*(?<=[\w/*}])")
+}
+
+# check_tests DOCUMENT: what ctest -R is given
+check_tests() {
+    local line expression
+    while IFS=: read -r line expression; do
+        expression=${expression//\'/}
+        if ! grep -Eq -- "${expression//\\|/|}" <<< "$tests"; then
+            complain "$1" "$line" "no test has a name with $expression"
+        fi
+    done < <(grep -noP "ctest [^\`|]*?-R \K('[^']+'|[^ \`|)#]+)" "$1")
+}
+
 if ((${#documents[@]} == 0)); then
     mapfile -t documents < <(find "$project" '(' -name '*.md' -o -name '*.rst' ')' -not -path '*/build/*' | sort)
 fi
 if ((links == 0)) && [[ ! -x $build/bin/wormhole ]]; then
     echo "check-docs: $build/bin/wormhole is missing; build it first: cmake --preset release && cmake --build --preset release" >&2
     exit 2
+fi
+tests=
+if ((links == 1)); then
+    tests=$(ctest --test-dir "$build" --show-only 2> /dev/null | sed -n 's/^ *Test *#[0-9]*: //p')
+    [[ -n $tests ]] || echo "check-docs: names of tests are not checked, there is no build in $build" >&2
 fi
 for document in "${documents[@]}"; do
     if [[ ! -f $document ]]; then
@@ -276,6 +313,8 @@ for document in "${documents[@]}"; do
     fi
     if ((links == 1)); then
         check_links "$document"
+        check_names "$document"
+        [[ -z $tests ]] || check_tests "$document"
     else
         begin=$SECONDS
         check_document "$document"

@@ -176,3 +176,16 @@ TEST_F(CheckDocs, FollowsLinks)
     ExpectWrong("[a](other.md#again-2)\n", "1: the link to other.md#again-2 leads to no heading");
     ExpectWrong("# Here\n[a](#there)\n", "2: the link to #there leads to no heading");
 }
+
+TEST_F(CheckDocs, KnowsFilesAndTestsThatAreNamed)
+{
+    options = "--links";
+    ExpectRight(
+        "In `scripts/check-docs.sh`, contrib/*/doc/*.{md,rst}, `test/fuzz/fuzz_NAME.cc`.\n");
+    ExpectWrong("\nIn `scripts/none.sh`\n", "2: there is no scripts/none.sh");
+    ExpectWrong("contrib/rdma/{doc,none}\n", "1: there is no contrib/rdma/{doc,none}");
+    ExpectRight("<!-- file scratch/mine.cc -->\n```text\n```\n`scratch/mine.cc`\n");
+    ExpectRight("```sh\nctest --preset release -R CheckDocs.Follows\n```\n");
+    ExpectRight("`ctest -R 'check_docs.*(Follows|Knows)'`\n");
+    ExpectWrong("`ctest -R NoSuchTest`\n", "1: no test has a name with NoSuchTest");
+}
