@@ -295,7 +295,7 @@ check_tests() {
 }
 
 if ((${#documents[@]} == 0)); then
-    mapfile -t documents < <(find "$project" '(' -name '*.md' -o -name '*.rst' ')' -not -path '*/build/*' | sort)
+    mapfile -t documents < <(find "$project" -path "$project/build" -prune -o '(' -name '*.md' -o -name '*.rst' ')' -print | sort)
 fi
 if ((links == 0)) && [[ ! -x $build/bin/wormhole ]]; then
     echo "check-docs: $build/bin/wormhole is missing; build it first: cmake --preset release && cmake --build --preset release" >&2
