@@ -446,7 +446,7 @@ TEST(TrainingRandom, EveryJobRunsAndSendsWhatItsFormulasSay)
         ASSERT_EQ(forward, 10 * blocks * training.GetMicroBatchCount());
         ASSERT_EQ(backward, 20 * blocks * training.GetMicroBatchCount());
     }
-    EXPECT_GT(interleaved, 10U);
+    EXPECT_GT(interleaved, possible / 40);
 }
 
 } // namespace
