@@ -45,7 +45,7 @@ fi
 
 data=$(mktemp -d)
 trap 'rm -rf "$data"' EXIT
-"$program" report "${runs[@]}" --csv "$data"
+"$program" report "${runs[@]}" --csv "$data" > /dev/null
 if grep -q '"' "$data"/*.csv; then
     echo "plot: names of runs, jobs or kinds with commas or quotes cannot be drawn; rename the folders" >&2
     exit 2
