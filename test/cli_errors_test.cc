@@ -83,7 +83,10 @@ TEST_F(CliErrors, Commands)
     Expect(2,
            {"run", "--confg", "config.txt"},
            "unrecognised option '--confg'; did you mean --config?");
-    Expect(2, {"run", "--conf", "config.txt"}, "unrecognised option '--conf'");
+    Expect(2,
+           {"run", "--conf", "config.txt"},
+           "unrecognised option '--conf'; did you mean --config?");
+    Expect(2, {"report", "x", "--out", "y"}, "unrecognised option '--out'; did you mean --output?");
     Expect(2, {"run", "config.txt"}, "unexpected argument \"config.txt\"");
     Expect(2, {"run", "--config"}, "--config");
     Expect(2, {"run", "--config", ""}, "");

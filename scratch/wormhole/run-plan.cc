@@ -49,7 +49,7 @@ InputOfConfig(const RdmaHpccConfig& config,
                              config.LineOf(key),
                              key + " " + value +
                                  ": there is no such file in the working directory, nor next to " +
-                                 config.file + "; run where that path leads to it");
+                                 config.file + "; run it in the folder that the path starts from");
     }
     return path;
 }

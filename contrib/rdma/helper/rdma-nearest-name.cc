@@ -49,6 +49,7 @@ std::string
 NearestName(const std::string& name, const std::vector<std::string>& names)
 {
     constexpr size_t LONGEST = 40; // longer words resemble none
+    constexpr size_t LEAST_BEGINNING = 3;
     if (name.size() > LONGEST)
     {
         return "";
@@ -58,7 +59,9 @@ NearestName(const std::string& name, const std::vector<std::string>& names)
     size_t least = upper.size() / 2 + 1;
     for (const std::string& known : names)
     {
-        const size_t distance = EditDistance(upper, UpperCase(known));
+        const std::string other = UpperCase(known);
+        const bool begun = upper.size() >= LEAST_BEGINNING && other.rfind(upper, 0) == 0;
+        const size_t distance = begun ? 1 : EditDistance(upper, other);
         if (distance < least)
         {
             least = distance;

@@ -15,8 +15,8 @@ namespace ns3
  * \param name what a user wrote; case does not count, and - and _ are the same
  * \param names what is known
  * \param prefix what a user writes before any of them, such as --
- * \return "; did you mean NAME?" with the known name most like it; empty if in each more than half
- * of the letters would have to change
+ * \return "; did you mean NAME?" with the known name that begins so, or is most like it; empty if in
+ * each more than half of the letters would have to change
  */
 std::string RdmaDidYouMean(const std::string& name,
                            const std::vector<std::string>& names,
