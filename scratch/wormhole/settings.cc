@@ -158,7 +158,7 @@ std::string
 Expected(const TypeId::AttributeInformation& info)
 {
     const std::string kind = KindOf(info);
-    const std::string type = info.checker->GetUnderlyingTypeInformation();
+    std::string type = info.checker->GetUnderlyingTypeInformation();
     if (kind == "ns3::UintegerValue" || kind == "ns3::IntegerValue")
     {
         return "a whole number" + RangeText(type);
