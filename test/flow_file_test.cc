@@ -67,6 +67,18 @@ TEST(FlowFile, AcceptsNoFlowsAndEmptyOnes)
     EXPECT_EQ(Flows("1\r\n0 0 1 0 0 1\r\n").at(0).bytes, 0U);
 }
 
+TEST(FlowFile, TellsOfANumberAfterTheLastFlow)
+{
+    for (const auto& [rest, line] :
+         std::vector<std::pair<std::string, uint64_t>>{{"", 0}, {"\nsrc dst\n1 2", 0}, {"1 2", 3}})
+    {
+        std::istringstream in("1\n0 1 3 100 5 2\n" + rest);
+        uint64_t surplus = 99;
+        ReadRdmaFlows(in, "flow.txt", nullptr, &surplus);
+        EXPECT_EQ(surplus, line) << rest;
+    }
+}
+
 TEST(FlowFile, SortsByStartAndKeepsTheOrderOfEqualOnes)
 {
     bool unsorted = false;

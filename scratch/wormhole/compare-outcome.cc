@@ -63,7 +63,8 @@ ReadSummary(const std::string& path)
     if (!summary.is_object() || !summary.contains("configuration") ||
         !summary["configuration"].is_object())
     {
-        throw RdmaInputError(path + ": this is no summary of a run");
+        throw RdmaInputError(path +
+                             ": this is no summary of a run; if the run was killed, run it again");
     }
     return summary;
 }
