@@ -4,13 +4,16 @@
 #include "compare-outcome.h"
 
 #include "files.h"
+#include "report/csv-reader.h"
+#include "result-file.h"
+#include "result-shape.h"
 
 #include "ns3/rdma-input-error.h"
+#include "ns3/rdma-number.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <sstream>
 
 namespace wormhole
@@ -22,67 +25,65 @@ using ns3::RdmaInputError;
 namespace
 {
 
-std::ifstream
-Open(const std::string& path)
-{
-    std::ifstream in(path);
-    if (!in)
-    {
-        throw RdmaInputError(path + " cannot be read; a folder of results is what wormhole run "
-                                    "--links --output DIR writes");
-    }
-    return in;
-}
-
-/** Calls \p parse for each line; it says whether it understands it. */
-void
-ForEachLine(const std::string& path,
-            bool header,
-            const std::function<bool(std::istringstream& in)>& parse)
-{
-    std::ifstream in = Open(path);
-    std::string line;
-    for (uint64_t number = 1; std::getline(in, line); ++number)
-    {
-        std::istringstream words(line);
-        if ((number > 1 || !header) && !parse(words))
-        {
-            throw RdmaInputError(path,
-                                 number,
-                                 "this is not what a run writes; run it again, or give another "
-                                 "folder");
-        }
-    }
-}
-
 Json
 ReadSummary(const std::string& path)
 {
-    std::ifstream in = Open(path);
-    Json summary = Json::parse(in, nullptr, false);
-    if (!summary.is_object() || !summary.contains("configuration") ||
-        !summary["configuration"].is_object())
+    Json summary = ReadResultJson(path);
+    if (!summary.is_object() || !summary.contains("configuration"))
     {
-        throw RdmaInputError(path +
-                             ": this is no summary of a run; if the run was killed, run it again");
+        throw RdmaInputError(path + ": this is no summary of a run; if the run was killed, run it "
+                                    "again, else give another folder");
     }
+    CheckSummaryShape(summary, path);
     return summary;
+}
+
+/** \return whether a line of fct.txt is understood */
+bool
+ParseFlow(const std::string& line, CompareFlow& flow)
+{
+    constexpr size_t LEAST = 7;
+    std::istringstream in(line);
+    std::vector<std::string> words;
+    for (std::string word; words.size() <= LEAST + 1 && in >> word;)
+    {
+        words.push_back(word);
+    }
+    uint64_t sport = 0;
+    uint64_t dport = 0;
+    if (words.size() < LEAST || words.size() > LEAST + 1 ||
+        !ns3::ParseRdmaInteger(words[2], sport) || !ns3::ParseRdmaInteger(words[3], dport) ||
+        !ns3::ParseRdmaInteger(words[4], flow.bytes) ||
+        !ns3::ParseRdmaInteger(words[5], flow.startNs) ||
+        !ns3::ParseRdmaInteger(words[6], flow.fctNs) ||
+        (words.size() > LEAST && !ns3::ParseRdmaInteger(words[LEAST], flow.aloneNs)))
+    {
+        return false;
+    }
+    flow.src = words[0];
+    flow.dst = words[1];
+    flow.dport = static_cast<uint32_t>(dport);
+    return dport <= UINT32_MAX && flow.fctNs <= UINT64_MAX - flow.startNs;
 }
 
 std::vector<CompareFlow>
 ReadFlows(const std::string& path)
 {
+    std::ifstream in = OpenResultFile(path);
     std::vector<CompareFlow> flows;
-    ForEachLine(path, false, [&flows](std::istringstream& in) {
-        CompareFlow flow;
-        uint32_t sport = 0;
-        in >> flow.src >> flow.dst >> sport >> flow.dport >> flow.bytes >> flow.startNs >>
-            flow.fctNs;
-        const bool understood = !in.fail();
-        in >> flow.aloneNs; // 0 if it is missing
-        flows.push_back(flow);
-        return understood;
-    });
+    std::string line;
+    for (uint64_t number = 1; std::getline(in, line); ++number)
+    {
+        const bool cut = in.eof();
+        if (cut || !ParseFlow(line, flows.emplace_back()))
+        {
+            throw RdmaInputError(
+                path,
+                number,
+                std::string(cut ? "the line is cut off" : "this is not what a run writes") +
+                    "; run it again, or give another folder");
+        }
+    }
     std::stable_sort(flows.begin(), flows.end(), [](const CompareFlow& a, const CompareFlow& b) {
         return std::make_pair(a.Key(), a.startNs) < std::make_pair(b.Key(), b.startNs);
     });
@@ -92,23 +93,16 @@ ReadFlows(const std::string& path)
 std::vector<CompareLink>
 ReadLinks(const std::string& path)
 {
+    constexpr double SECONDS_PER_NS = 1e-9;
+    CsvReader csv(path, {"link", "from", "to", "bytes", "begin_ns", "end_ns"});
     std::vector<CompareLink> links;
-    ForEachLine(path, true, [&links](std::istringstream& in) {
-        CompareLink link;
-        std::string from;
-        std::string to;
-        char comma = 0;
-        double begin = 0;
-        double end = 0;
-        std::getline(in, link.name, ',');
-        std::getline(in, from, ',');
-        std::getline(in, to, ',');
-        in >> link.bytes >> comma >> begin >> comma >> end;
-        link.name += "," + from + "," + to;
-        link.seconds = (end - begin) * 1e-9;
-        links.push_back(link);
-        return !in.fail();
-    });
+    while (csv.Next())
+    {
+        const double ns = csv.Number(5) - csv.Number(4);
+        links.push_back({csv.Text(0) + "," + csv.Text(1) + "," + csv.Text(2),
+                         csv.Number(3),
+                         ns * SECONDS_PER_NS});
+    }
     return links;
 }
 
@@ -120,14 +114,11 @@ ReadRtts(const std::string& path)
     {
         return rtts;
     }
-    ForEachLine(path, true, [&rtts](std::istringstream& in) {
-        CompareRtt rtt;
-        uint64_t time = 0;
-        char comma = 0;
-        in >> time >> comma >> rtt.seq >> comma >> rtt.ns;
-        rtts.push_back(rtt);
-        return !in.fail();
-    });
+    CsvReader csv(path, {"time_ns", "seq", "rtt_ns"});
+    while (csv.Next())
+    {
+        rtts.push_back({csv.Integer(1), csv.Number(2)});
+    }
     std::stable_sort(rtts.begin(), rtts.end(), [](const CompareRtt& a, const CompareRtt& b) {
         return a.seq < b.seq;
     });
@@ -145,7 +136,7 @@ JobTime(const Json& summary, const std::vector<CompareFlow>& flows)
         {
             return {};
         }
-        return summary["results"].value("finish_ns", 0.0);
+        return summary.value("results", Json::object()).value("finish_ns", 0.0);
     }
     if (flows.empty() || !summary.contains("flows") ||
         summary["flows"].value("completed", 0.0) < summary["flows"].value("count", 0.0))
@@ -178,6 +169,14 @@ ReadOutcome(const std::string& folder, bool lacking)
         }
     }
     const std::string links = (base / "links.csv").string();
+    for (const std::string& needed : {fct, links})
+    {
+        if (!lacking && !FileExists(needed))
+        {
+            throw RdmaInputError(needed + " is not there; wormhole run --links --output DIR "
+                                          "writes what can be compared");
+        }
+    }
     if (!lacking || FileExists(fct))
     {
         outcome.flows = ReadFlows(fct);

@@ -3,11 +3,14 @@
  */
 #include "compare-packet-from.h"
 
+#include "files.h"
+#include "result-file.h"
+#include "result-shape.h"
+
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-number.h"
 
 #include <filesystem>
-#include <fstream>
 
 namespace wormhole
 {
@@ -24,13 +27,14 @@ namespace fs = std::filesystem;
 Json
 EarlierTimes(const fs::path& folder)
 {
-    std::ifstream in(folder / "compare.json");
-    const Json report = in ? Json::parse(in, nullptr, false) : Json();
-    if (!report.is_object() || !report.contains("modes") || !report["modes"].contains("packet"))
+    const std::string path = (folder / "compare.json").string();
+    const Json report = FileExists(path) ? ReadResultJson(path) : Json();
+    if (!report.is_object())
     {
         return {};
     }
-    return report["modes"]["packet"];
+    CheckComparisonShape(report, path);
+    return report.value("modes", Json::object()).value("packet", Json());
 }
 
 /** \return the configuration without what a mode or a folder of results changes */

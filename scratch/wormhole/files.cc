@@ -24,19 +24,6 @@ namespace
 
 constexpr int MOST_SYMBOLIC_LINKS = 40; // one after the other, as in the system
 
-/** \return the file that writing to \p path makes: where links that lead nowhere yet point to */
-fs::path
-Target(const std::string& path)
-{
-    std::error_code error;
-    fs::path at(path);
-    for (int links = 0; links < MOST_SYMBOLIC_LINKS && fs::is_symlink(at, error); ++links)
-    {
-        at = at.parent_path() / fs::read_symlink(at, error); // an absolute one replaces the folder
-    }
-    return fs::weakly_canonical(fs::absolute(at, error), error);
-}
-
 /** \return what is the same for all names of a file; empty for devices, which all may write to */
 std::string
 IdentityOf(const std::string& path)
@@ -47,7 +34,7 @@ IdentityOf(const std::string& path)
 
     if (stat(path.c_str(), &status) != 0)
     {
-        return "to be made: " + Target(path).string();
+        return "to be made: " + TargetOf(path);
     }
     return S_ISREG(status.st_mode)
                ? std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino)
@@ -68,6 +55,18 @@ FileExists(const std::string& path)
 {
     std::error_code error;
     return fs::exists(path, error);
+}
+
+std::string
+TargetOf(const std::string& path)
+{
+    std::error_code error;
+    fs::path at(path);
+    for (int links = 0; links < MOST_SYMBOLIC_LINKS && fs::is_symlink(at, error); ++links)
+    {
+        at = at.parent_path() / fs::read_symlink(at, error); // an absolute one replaces the folder
+    }
+    return fs::weakly_canonical(fs::absolute(at, error), error).string();
 }
 
 std::string

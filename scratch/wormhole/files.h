@@ -23,6 +23,10 @@ struct NamedFile
 /** \return whether there is something of this name */
 bool FileExists(const std::string& path);
 
+/** \return the file that writing to \p path makes: where links lead, also one that leads nowhere
+ * yet; empty if they lead in a circle */
+std::string TargetOf(const std::string& path);
+
 /**
  * \param path as written in \p config
  * \param config path of the file that names it

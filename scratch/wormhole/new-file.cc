@@ -3,9 +3,13 @@
  */
 #include "new-file.h"
 
+#include "files.h"
+
 #include "ns3/rdma-line-file.h"
 
+#include <cerrno>
 #include <filesystem>
+#include <system_error>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -13,32 +17,49 @@ namespace fs = std::filesystem;
 namespace wormhole
 {
 
+namespace
+{
+
+/** \return why the last call of the system failed */
+std::string
+ReasonText()
+{
+    return errno == 0 ? "is the disk full?" : std::generic_category().message(errno);
+}
+
+} // namespace
+
 NewFile::NewFile(const std::string& path)
     : m_path(path),
       m_written(path)
 {
     std::error_code error;
-    if (!fs::exists(path, error) || fs::is_regular_file(path, error))
+    const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status) || fs::is_regular_file(status))
     {
-        m_path = fs::weakly_canonical(path, error).string(); // a link stays one
-        m_path = error ? path : m_path;
-        m_written = m_path + ".partial-" + std::to_string(getpid());
+        const std::string target = TargetOf(path); // a link stays one
+        m_path = target.empty() ? path : target;
+        m_written = target.empty() ? path : m_path + ".partial-" + std::to_string(getpid());
     }
-    m_out.open(m_written, std::ios::binary | std::ios::trunc);
-    if (!m_out)
+    errno = 0;
+    // what is protected is replaced no more than it is written to
+    const bool closed = fs::is_regular_file(status) && access(path.c_str(), W_OK) != 0;
+    if (!closed)
     {
-        throw ns3::RdmaOutputError(path + ": cannot be written; check the folder and the "
-                                          "permissions");
+        m_out.open(m_written, std::ios::binary | std::ios::trunc);
+    }
+    if (!m_out.is_open())
+    {
+        throw ns3::RdmaOutputError(path + ": cannot be written: " + ReasonText());
     }
 }
 
 NewFile::~NewFile()
 {
-    if (m_out.is_open() && m_written != m_path)
+    if (!m_done && m_written != m_path)
     {
         m_out.close();
-        std::error_code error;
-        fs::remove(m_written, error);
+        unlink(m_written.c_str());
     }
 }
 
@@ -58,9 +79,10 @@ NewFile::Close()
     }
     if (!good || !m_out || error)
     {
-        throw ns3::RdmaOutputError(m_path + ": could not be written completely; is the disk "
-                                            "full?");
+        throw ns3::RdmaOutputError(m_path + ": could not be written completely: " +
+                                   (error ? error.message() : ReasonText()));
     }
+    m_done = true;
 }
 
 } // namespace wormhole

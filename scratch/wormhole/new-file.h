@@ -35,6 +35,7 @@ class NewFile
   private:
     std::string m_path;
     std::string m_written; //!< until it is complete
+    bool m_done{false};
     std::ofstream m_out;
 };
 

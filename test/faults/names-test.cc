@@ -161,7 +161,7 @@ TEST_F(Names, OfOtherCommands)
     box.Write("earlier/compare.json", "{}");
     box.Write("earlier/summary.json", R"({"configuration": {"mode": "packet"}})");
     box.Write("earlier/fct.txt", "");
-    box.Write("earlier/links.csv", "");
+    box.Write("earlier/links.csv", "link,from,to,bytes,begin_ns,end_ns\n");
     ExpectRefused(harness::With(compare, {"--packet-from", "earlier", "--out", "earlier"}));
     EXPECT_EQ(box.Read("earlier/compare.json"), "{}");
 }

@@ -3,6 +3,8 @@
  */
 #include "csv-reader.h"
 
+#include "../result-file.h"
+
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-number.h"
 
@@ -14,12 +16,8 @@ namespace wormhole
 CsvReader::CsvReader(const std::string& path, std::vector<std::string> columns)
     : m_path(path),
       m_columns(std::move(columns)),
-      m_in(path)
+      m_in(OpenResultFile(path))
 {
-    if (!m_in)
-    {
-        throw ns3::RdmaInputError(path + " cannot be read; check the permissions");
-    }
     const bool there = ReadFields();
     for (size_t i = 0; i < m_columns.size(); ++i)
     {
@@ -77,13 +75,15 @@ CsvReader::Next()
 double
 CsvReader::Number(size_t column) const
 {
+    constexpr double MOST = 18446744073709551616.0; // 2^64: sums and ratios stay finite
+    constexpr double LEAST = 1e-6; // nothing is measured in less; what is left of a rounding
     double value = 0;
-    if (!ns3::ParseRdmaNumber(m_fields[column], value) || value < 0)
+    if (!ns3::ParseRdmaNumber(m_fields[column], value) || value < 0 || value > MOST)
     {
         Fail(m_columns[column] + " is \"" + ns3::RdmaShownText(m_fields[column]) +
-             "\", not a number from 0 on");
+             "\", not a number from 0 to 2^64");
     }
-    return value;
+    return value < LEAST ? 0 : value;
 }
 
 uint64_t

@@ -22,7 +22,7 @@ class CsvReader
     /**
      * \param path of the file
      * \param columns that it begins with; further ones are ignored
-     * \throws RdmaInputError if it cannot be read, or has other columns
+     * \throws RdmaInputError if it is no file, cannot be read, or has other columns
      */
     CsvReader(const std::string& path, std::vector<std::string> columns);
 
@@ -42,7 +42,8 @@ class CsvReader
         return !m_fields[column].empty();
     }
 
-    /** \return the column as a number that is not negative. \throws RdmaInputError otherwise */
+    /** \return the column as a number from 0 to 2^64; 0 for what is below 10^-6. \throws
+     * RdmaInputError otherwise */
     double Number(size_t column) const;
 
     /** \return the column as a whole number. \throws RdmaInputError otherwise */

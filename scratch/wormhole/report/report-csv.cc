@@ -5,8 +5,11 @@
 
 #include "../new-file.h"
 
+#include "ns3/rdma-input-error.h"
+
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 namespace wormhole
 {
@@ -248,6 +251,27 @@ ReportTables(const Json& data)
     return tables;
 }
 
+namespace
+{
+
+/** A folder of tables may hold others that happen to have the same names, such as a run's. */
+void
+CheckIsTable(const std::string& path)
+{
+    const std::string first = "run,"; // of all tables here
+    std::error_code error;
+    std::string begin(first.size(), '\0');
+    if (std::filesystem::is_regular_file(path, error) &&
+        std::ifstream(path).read(begin.data(), static_cast<std::streamsize>(begin.size())) &&
+        begin != first)
+    {
+        throw ns3::RdmaInputError(path + ": is there already, and no table of a report; give "
+                                         "--csv another folder");
+    }
+}
+
+} // namespace
+
 void
 WriteTables(const std::vector<CsvTable>& tables,
             const std::string& folder,
@@ -260,6 +284,10 @@ WriteTables(const std::vector<CsvTable>& tables,
         outputs.push_back({"--csv", path});
     }
     CheckOverwrite(inputs, outputs);
+    for (const NamedFile& output : outputs)
+    {
+        CheckIsTable(output.path);
+    }
     MakeFolder(folder);
     for (size_t i = 0; i < tables.size(); ++i)
     {

@@ -3,6 +3,7 @@
  */
 #include "report-links.h"
 
+#include "../result-file.h"
 #include "csv-reader.h"
 #include "report-picture.h"
 
@@ -10,6 +11,7 @@
 #include "ns3/rdma-topology-generator.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 
 namespace wormhole
@@ -23,6 +25,14 @@ namespace
 constexpr size_t MOST_LINKS = 1000; // directed, that are listed
 constexpr double BYTE_BITS = 8;
 
+/** \return whether it can be read to its end: what a device or a pipe has none of */
+bool
+IsFile(const std::string& path)
+{
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error);
+}
+
 /**
  * \return the network of a run: as it was recorded; or made again from its specification, which always
  * gives the same; or from its file, if that is still what it was
@@ -33,7 +43,8 @@ TopologyOf(const ReportRun& run)
     const std::string recorded = run.Recorded("topology.txt");
     if (!recorded.empty())
     {
-        return ns3::ReadRdmaTopology(recorded);
+        std::ifstream in = OpenResultFile(recorded);
+        return ns3::ReadRdmaTopology(in, recorded);
     }
     const Json& summary = run.outcome.summary;
     for (const Json& input : summary.value("inputs", Json::array()))
@@ -42,7 +53,7 @@ TopologyOf(const ReportRun& run)
         if (role == "--topology" || role == "TOPOLOGY_FILE")
         {
             const std::string path = input.value("path", "");
-            return FileExists(path) && DigestFile(path).HashText() == input.value("fnv1a_64", "")
+            return IsFile(path) && DigestFile(path).HashText() == input.value("fnv1a_64", "")
                        ? std::optional(ns3::ReadRdmaTopology(path))
                        : std::nullopt;
         }

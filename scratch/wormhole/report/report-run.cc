@@ -3,12 +3,14 @@
  */
 #include "report-run.h"
 
+#include "../result-file.h"
+#include "../result-shape.h"
+
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-number.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <utility>
 
@@ -47,16 +49,39 @@ ReadRun(const std::string& name, const std::string& folder)
     return run;
 }
 
+/** Adds a run, with a note if its files do not belong together. */
+void
+AddRun(ReportRun run, ReportRuns& all)
+{
+    const Json flows = run.outcome.summary.value("flows", Json::object());
+    const auto found = static_cast<double>(run.outcome.flows.size());
+    if (flows.contains("completed") && flows["completed"] != found)
+    {
+        all.notes.push_back(run.folder + ": summary.json counts " + flows["completed"].dump() +
+                            " completed flows, but the file of completion times has " +
+                            std::to_string(run.outcome.flows.size()) +
+                            "; one of them is of another run, or incomplete");
+    }
+    all.runs.push_back(std::move(run));
+}
+
+/** \return whether this is the name of something in a folder, and not of the folder or its parent
+ */
+bool
+IsPlainName(const std::string& name)
+{
+    return !name.empty() && name != "." && name != ".." && fs::path(name).filename() == name;
+}
+
 Json
 ReadComparison(const std::string& path)
 {
-    std::ifstream in(path);
-    Json comparison = Json::parse(in, nullptr, false);
-    if (!comparison.is_object() || !comparison.contains("modes") ||
-        !comparison["modes"].is_object())
+    Json comparison = ReadResultJson(path);
+    if (!comparison.is_object() || !comparison.contains("modes"))
     {
         throw RdmaInputError(path + ": this is not what wormhole compare writes; run it again");
     }
+    CheckComparisonShape(comparison, path);
     return comparison;
 }
 
@@ -70,7 +95,7 @@ AddComparison(const std::string& folder, ReportRuns& all)
     for (const auto& [mode, figures] : comparison["modes"].items())
     {
         const std::string own = PathIn(folder, mode);
-        if (fs::path(mode).filename() != mode || !FileExists(PathIn(own, "summary.json")))
+        if (!IsPlainName(mode) || !FileExists(PathIn(own, "summary.json")))
         {
             std::string note = folder;
             note += ": the results of \"";
@@ -80,15 +105,15 @@ AddComparison(const std::string& folder, ReportRuns& all)
             continue;
         }
         ReportRun run = ReadRun(mode, own);
-        if (figures.is_object() && figures.value("wall_s", Json()).is_number())
+        if (figures.value("wall_s", Json()).is_number())
         {
             run.wallSeconds = figures["wall_s"].get<double>();
         }
-        if (figures.is_object() && figures.value("peak_memory_kib", Json()).is_number_unsigned())
+        if (figures.contains("peak_memory_kib"))
         {
             run.peakMemoryKib = figures["peak_memory_kib"].get<uint64_t>();
         }
-        all.runs.push_back(std::move(run));
+        AddRun(std::move(run), all);
     }
     for (const char* part : {"notes", "failures"})
     {
@@ -98,10 +123,9 @@ AddComparison(const std::string& folder, ReportRuns& all)
         }
     }
     // errors of other seeds are against the comparison's own packet level
-    if (first && !all.runs.empty() && all.runs.front().name == "packet" &&
-        comparison.value("seeds", Json()).is_array())
+    if (first && !all.runs.empty() && all.runs.front().name == "packet")
     {
-        all.seeds = comparison["seeds"];
+        all.seeds = comparison.value("seeds", Json::array());
     }
 }
 
@@ -130,12 +154,12 @@ MakeNamesDiffer(std::vector<ReportRun>& runs)
     }
 }
 
-/** \return the files that a run wrote, and its comparison */
+/** \return the files that a run read and wrote, and its comparison */
 std::vector<std::string>
 PathsOf(const ReportRun& run)
 {
     std::vector<std::string> paths;
-    for (const char* name : {"summary.json", "fct.txt", "links.csv", "ranks.csv"})
+    for (const char* name : {"summary.json", "fct.txt", "links.csv", "ranks.csv", "rtts.csv"})
     {
         paths.push_back(PathIn(run.folder, name));
     }
@@ -143,6 +167,14 @@ PathsOf(const ReportRun& run)
     for (const Json& output : run.outcome.summary.value("outputs", Json::array()))
     {
         paths.push_back(InFolder(run.folder, output.value("path", "")));
+    }
+    for (const Json& input : run.outcome.summary.value("inputs", Json::array()))
+    {
+        const std::string path = input.value("path", "");
+        if (FileExists(path))
+        {
+            paths.push_back(path);
+        }
     }
     std::error_code error;
     for (const fs::directory_entry& entry :
@@ -205,7 +237,7 @@ ReadReportRuns(const std::vector<std::string>& folders)
         }
         else if (FileExists(PathIn(folder, "summary.json")))
         {
-            all.runs.push_back(ReadRun(BaseName(folder), folder));
+            AddRun(ReadRun(BaseName(folder), folder), all);
         }
         else
         {
