@@ -295,7 +295,7 @@ check_tests() {
 }
 
 if ((${#documents[@]} == 0)); then
-    mapfile -t documents < <(find "$project" '(' -name '*.md' -o -name '*.rst' ')' -not -path '*/build/*' | sort)
+    mapfile -t documents < <(find "$project" -path "$project/build" -prune -o '(' -name '*.md' -o -name '*.rst' ')' -print | sort)
 fi
 if ((links == 0)) && [[ ! -x $build/bin/wormhole ]]; then
     echo "check-docs: $build/bin/wormhole is missing; build it first: cmake --preset release && cmake --build --preset release" >&2
@@ -304,7 +304,10 @@ fi
 tests=
 if ((links == 1)); then
     tests=$(ctest --test-dir "$build" --show-only 2> /dev/null | sed -n 's/^ *Test *#[0-9]*: //p')
-    [[ -n $tests ]] || echo "check-docs: names of tests are not checked, there is no build in $build" >&2
+    if [[ -z $tests || $tests == *_NOT_BUILT* ]]; then
+        echo "check-docs: names of tests are not checked, since not all of them are built in $build" >&2
+        tests=
+    fi
 fi
 for document in "${documents[@]}"; do
     if [[ ! -f $document ]]; then
