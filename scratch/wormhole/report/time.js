@@ -38,22 +38,29 @@ const MOST_WHOLE = 11; // pairs: of more, curves hold their peaks only, which ha
 function meanRates(rates, pair, from, to) {
   const x = pair.time_ns;
   const span = (to - from) / MEANS;
-  if (rates.pairs.length > MOST_WHOLE || !(rates.period_ns > 0) || span <= 2 * rates.period_ns) {
+  if (x.length < 2 || rates.pairs.length > MOST_WHOLE || !(rates.period_ns > 0) || span <= 2 * rates.period_ns) {
     return { x, y: pair.rate_bps };
   }
-  const means = new Array(MEANS).fill(0);
+  const bits = new Array(MEANS).fill(0);
   for (let i = 0; i + 1 < x.length; ++i) {
     const begin = Math.max(x[i], from);
     const end = Math.min(x[i + 1], to);
     for (let k = Math.floor((begin - from) / span); k < MEANS && from + k * span < end; ++k) {
       const covered = Math.min(end, from + (k + 1) * span) - Math.max(begin, from + k * span);
-      means[k] += pair.rate_bps[i] * Math.max(covered, 0) / span;
+      bits[k] += pair.rate_bps[i] * Math.max(covered, 0);
     }
   }
-  const first = Math.max(Math.floor((x[0] - from) / span), 0);
-  const last = Math.min(Math.ceil((x[x.length - 1] - from) / span), MEANS);
-  const kept = means.slice(first, last); // a curve ends where its flows do
-  return { x: [...kept.map((mean, k) => from + (first + k) * span), from + last * span], y: [...kept, last < MEANS ? 0 : kept[kept.length - 1] || 0] };
+  // a curve begins and ends where its flows do, so the first and the last mean may be of a part
+  const [begin, end] = [Math.max(x[0], from), Math.min(x[x.length - 1], to)];
+  const means = { x: [], y: [] };
+  for (let k = Math.max(Math.floor((begin - from) / span), 0); k < MEANS && from + k * span < end; ++k) {
+    const left = Math.max(from + k * span, begin);
+    means.x.push(left);
+    means.y.push(bits[k] / (Math.min(from + (k + 1) * span, end) - left));
+  }
+  means.x.push(end);
+  means.y.push(end < to ? 0 : means.y[means.y.length - 1] || 0);
+  return means;
 }
 
 function drawRates(host, width, rates, shaded) {
