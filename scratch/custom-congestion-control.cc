@@ -157,10 +157,24 @@ Print(const std::string& control, const Outcome& outcome)
               << std::setw(8) << outcome.counters.pauses << "\n";
 }
 
+/** \throws RdmaInputError if there is no congestion control of this name */
+void
+CheckControl(const std::string& control)
+{
+    TypeId tid;
+    if (!TypeId::LookupByNameFailSafe(control, &tid) ||
+        !tid.IsChildOf(RdmaCongestionControl::GetTypeId()))
+    {
+        throw RdmaInputError("no congestion control is called \"" + control +
+                             "\"; give its TypeId, such as ns3::RdmaDcqcn");
+    }
+}
+
 /** Runs the flows under each of \p controls, and prints a table. */
 void
 Compare(const std::vector<std::string>& controls, const std::string& where, const std::string& what)
 {
+    std::for_each(controls.begin(), controls.end(), CheckControl);
     const RdmaTopology topology = LoadRdmaTopology(where);
     const std::vector<RdmaFlowSpec> flows = GenerateRdmaTraffic(what, topology, 1); // 1: the seed
     std::cout << "                             FCT, us             slowdown    longest\n"
@@ -168,12 +182,6 @@ Compare(const std::vector<std::string>& controls, const std::string& where, cons
               << "   marks  pauses\n";
     for (const std::string& control : controls)
     {
-        TypeId tid;
-        if (!TypeId::LookupByNameFailSafe(control, &tid) ||
-            !tid.IsChildOf(RdmaCongestionControl::GetTypeId()))
-        {
-            throw RdmaInputError("no congestion control is called \"" + control + "\"");
-        }
         Print(control, Run(control, topology, flows));
     }
 }

@@ -5,7 +5,7 @@
 // The shortest scenario: a topology, flows, a congestion control and fast-forward. Eight hosts send
 // 100 MB each over a leaf-spine fabric; prints how long each flow took, and what was left out.
 //
-//   quickstart [--fast=0] [--topology=FILE|SPEC] [--traffic=SPEC]
+//   quickstart [--packet] [--topology=FILE|SPEC] [--traffic=SPEC]
 
 #include "ns3/core-module.h"
 #include "ns3/rdma-module.h"
@@ -20,11 +20,11 @@ namespace
 
 /** \return whether all flows have completed */
 bool
-Run(const std::string& where, const std::string& what, bool fast)
+Run(const std::string& where, const std::string& what, bool packet)
 {
     Time::SetResolution(Time::PS); // before anything else: link speeds of 400 Gb/s need it
     WormholeHelper wormhole;
-    wormhole.Set("Enabled", BooleanValue(fast));
+    wormhole.Set("Enabled", BooleanValue(!packet));
     wormhole.Enable(); // before nodes, links and events are made
 
     const RdmaTopology topology = LoadRdmaTopology(where);
@@ -53,15 +53,15 @@ main(int argc, char** argv)
 {
     std::string where = "leaf-spine:leaves=4,spines=4,hosts-per-leaf=2,rate=100Gbps";
     std::string what = "permutation:bytes=100MB";
-    bool fast = true;
+    bool packet = false;
     CommandLine command(__FILE__);
     command.AddValue("topology", "topology file or specification", where);
     command.AddValue("traffic", "specification of the flows", what);
-    command.AddValue("fast", "leave out what is known; 0: simulate every packet", fast);
+    command.AddValue("packet", "simulate every packet, leave out nothing", packet);
     command.Parse(argc, argv);
     try
     {
-        return Run(where, what, fast) ? 0 : 1;
+        return Run(where, what, packet) ? 0 : 1;
     }
     catch (const RdmaInputError& error)
     {

@@ -7,13 +7,14 @@ usage() {
 usage: scripts/check-docs.sh [--build BUILD] [DOCUMENT...]
        scripts/check-docs.sh --links [DOCUMENT...]
 
-  DOCUMENT  Markdown; unless given README.md and all of docs/, with --links all of the project
+  DOCUMENT  Markdown or, by its ending, .rst; unless given all of the project
   --build   build folder, build/release unless given: its programs are on the PATH
-  --links   checks that links inside the project lead to files and headings that exist, and nothing else
+  --links   checks that links inside the project lead to files and headings that exist, that files which the text names
+            by their folder exist, and that ctest -R finds tests in BUILD; and nothing else
 
 Each document is run in a folder of its own, which looks like the project's: folders to start from are copies,
 sources are links, and nothing is in build/release but its programs.
-Fenced blocks count by their language:
+Fenced blocks, in .rst those of ".. code-block:: LANGUAGE", count by their language:
 
   sh        commands; they must succeed, what they print does not matter
   console   commands behind "$ " (a line that ends in \ goes on), and under each what it prints, standard
@@ -22,9 +23,9 @@ Fenced blocks count by their language:
   cpp       code; needs one of the first two comments below
   others    are read by people alone; there must be a language, "text" if no other fits
 
-A comment in the line above a block says more:
+A comment in the line above a block says more (in .rst ".. from FILE", and so on):
 
-  <!-- from FILE -->            the block is part of FILE, line by line
+  <!-- from FILE -->            the block is part of FILE, line by line; indented as there or less
   <!-- not checked: REASON -->  it is not
   <!-- not run: REASON -->      commands that are not run
   <!-- exits with CODE -->      what the last command of the block exits with, if not 0
@@ -62,27 +63,6 @@ wrong=0
 complain() {
     echo "${1#"$project"/}:$2: $3" >&2
     wrong=1
-}
-
-# blocks DOCUMENT FOLDER: every fenced block's text in FOLDER/1, FOLDER/2...; in FOLDER/list a line each:
-# number, line, language or -, and the comment before it
-blocks() {
-    awk -v folder="$2" '
-        inside && $0 ~ "^ *```$" { close(file); inside = 0; mark = ""; next }
-        inside { print substr($0, indent + 1) > file; next }
-        /^ *```/ {
-            inside = 1; indent = match($0, /`/) - 1; file = folder "/" ++n; printf "" > file
-            language = substr($0, indent + 4)
-            print n, NR, language == "" ? "-" : language, mark > (folder "/list")
-            next
-        }
-        /^ *<!-- .* -->$/ { mark = $0; sub(/^ *<!-- /, "", mark); sub(/ -->$/, "", mark); next }
-        { mark = "" }
-        /^    +(\$ )?(\.\/|build\/|scripts\/|wormhole |cmake |ctest )/ && (NR == 1 || before == "") {
-            print 0, NR, "indented", "" > (folder "/list")
-        }
-        { before = $0 }
-    ' "$1"
 }
 
 # squeeze: standard input without the blanks that do not matter
@@ -123,6 +103,7 @@ differences() {
 
 # run COMMANDS: in the folder of the document; what it printed is in $printed, its exit code in $code
 run() {
+    copy_project
     printed=$(cd "$folder" && PATH=$folder/build/release/bin:$PATH \
         timeout 300 bash -e -o pipefail -c "$1" 2>&1 < /dev/null)
     code=$?
@@ -163,14 +144,21 @@ session() {
     fi
 }
 
-# from DOCUMENT LINE BLOCK FILE: whether the block is a part of FILE
+# from DOCUMENT LINE BLOCK FILE: whether the block is a part of FILE, perhaps indented more there
 from() {
+    local indent block
     if [[ ! -f $project/$4 ]]; then
         complain "$1" "$2" "there is no $4"
-    elif [[ $'\n'$(< "$project/$4")$'\n' != *$'\n'"$(< "$3")"$'\n'* ]]; then
-        complain "$1" "$2" "this is not in $4, line by line"
+        return
     fi
-    grep -v '^$' "$3" >> "$shown/$(tr / : <<< "$4")"
+    for indent in "" "    " "        "; do
+        block=$(sed "s/^./$indent&/" "$3")
+        if [[ $'\n'$(< "$project/$4")$'\n' == *$'\n'"$block"$'\n'* ]]; then
+            grep -v '^$' <<< "$block" >> "$shown/$(tr / : <<< "$4")"
+            return
+        fi
+    done
+    complain "$1" "$2" "this is not in $4, line by line"
 }
 
 # check_all_shown DOCUMENT: the promises that all of a file is shown
@@ -189,7 +177,7 @@ check_block() {
     local exit_code=0
     case "$5" in
         "not run: "?* | "not checked: "?*) return ;;
-        "file "?*) mkdir -p "$folder/$(dirname "${5#file }")" && cp "$3" "$folder/${5#file }"; return ;;
+        "file "?*) write "$3" "${5#file }"; return ;;
         "from "?*) from "$1" "$2" "$3" "${5#from }"; return ;;
         "exits with "?*) exit_code=${5#exits with } ;;
     esac
@@ -202,10 +190,17 @@ check_block() {
     esac
 }
 
-# copy_project: into the folder in which a document is run. What is not built or written there, and what a
+# write BLOCK NAME: as the reader is told to
+write() {
+    copy_project
+    mkdir -p "$folder/$(dirname "$2")" && cp "$1" "$folder/$2"
+}
+
+# copy_project: into the folder in which a document is run, unless it is there. What is not built or written there, and what a
 # reader may change, is copied; folders that are only read are links.
 copy_project() {
     local entry
+    [[ ! -d $folder ]] || return 0
     mkdir -p "$folder/build/release"
     for entry in "$project"/*; do
         case "$(basename "$entry")" in
@@ -215,6 +210,7 @@ copy_project() {
         esac
     done
     ln -s "$(realpath "$build")/bin" "$folder/build/release/bin"
+    ln -s release "$folder/build/kernel" # where the kernel's document builds the same programs
 }
 
 # check_document DOCUMENT: in a copy of the project
@@ -224,8 +220,7 @@ check_document() {
     rm -rf "$folder" "$shown" "$scratch/blocks"
     mkdir -p "$shown" "$scratch/blocks"
     : > "$scratch/blocks/list"
-    blocks "$1" "$scratch/blocks"
-    [[ ! -s $scratch/blocks/list ]] || copy_project
+    awk -v folder="$scratch/blocks" -f "$project/scripts/check-docs-blocks.awk" "$1"
     while read -r number line language mark <&3; do
         check_block "$1" "$line" "$scratch/blocks/$number" "$language" "$mark"
     done 3< "$scratch/blocks/list"
@@ -268,16 +263,51 @@ check_links() {
         }' "$1")
 }
 
+# exists FOLDER NAMES: whether there are such files; "*" and words in capitals stand for anything, "{a,b}" for both
+exists() (
+    cd "$1" || exit
+    for name in $(eval "echo $(sed -E 's/[A-Z]{2,}/*/g' <<< "$2")"); do
+        compgen -G "$name" > /dev/null || exit 1
+    done
+)
+
+# check_names DOCUMENT: files by their folder, but in blocks, which are run, or if the reader is to write them
+check_names() {
+    local line name folders
+    folders=$(cd "$project" && printf '%s|' */) folders=${folders//build\/|/}
+    while IFS=: read -r line name; do
+        if ! exists "$project" "$name" && ! exists "$(dirname "$1")" "$name" && ! grep -Fq "file $name -->" "$1"; then
+            complain "$1" "$line" "there is no $name"
+        fi
+    done < <(awk '/^ *```/ { inside = !inside } { print inside ? "" : $0 }' "$1" \
+        | grep -noP "(?<![\w./-])(${folders%|})([\w./*-]|\{[\w,.-]*\})*(?<=[\w/*}])")
+}
+
+# check_tests DOCUMENT: what ctest -R is given
+check_tests() {
+    local line expression
+    while IFS=: read -r line expression; do
+        expression=${expression//\'/}
+        if ! grep -Eq -- "${expression//\\|/|}" <<< "$tests"; then
+            complain "$1" "$line" "no test has a name with $expression"
+        fi
+    done < <(grep -noP "ctest [^\`|]*?-R \K('[^']+'|[^ \`|)#]+)" "$1")
+}
+
 if ((${#documents[@]} == 0)); then
-    if ((links == 1)); then
-        mapfile -t documents < <(cd "$project" && find "$PWD" -name '*.md' -not -path '*/build/*' | sort)
-    else
-        mapfile -t documents < <(cd "$project" && find "$PWD/README.md" "$PWD/docs" -name '*.md' | sort)
-    fi
+    mapfile -t documents < <(find "$project" -path "$project/build" -prune -o '(' -name '*.md' -o -name '*.rst' ')' -print | sort)
 fi
 if ((links == 0)) && [[ ! -x $build/bin/wormhole ]]; then
     echo "check-docs: $build/bin/wormhole is missing; build it first: cmake --preset release && cmake --build --preset release" >&2
     exit 2
+fi
+tests=
+if ((links == 1)); then
+    tests=$(ctest --test-dir "$build" --show-only 2> /dev/null | sed -n 's/^ *Test *#[0-9]*: //p')
+    if [[ -z $tests || $tests == *_NOT_BUILT* ]]; then
+        echo "check-docs: names of tests are not checked, since not all of them are built in $build" >&2
+        tests=
+    fi
 fi
 for document in "${documents[@]}"; do
     if [[ ! -f $document ]]; then
@@ -286,6 +316,8 @@ for document in "${documents[@]}"; do
     fi
     if ((links == 1)); then
         check_links "$document"
+        check_names "$document"
+        [[ -z $tests ]] || check_tests "$document"
     else
         begin=$SECONDS
         check_document "$document"

@@ -45,7 +45,7 @@ fi
 
 data=$(mktemp -d)
 trap 'rm -rf "$data"' EXIT
-"$program" report "${runs[@]}" --csv "$data"
+"$program" report "${runs[@]}" --csv "$data" > /dev/null
 if grep -q '"' "$data"/*.csv; then
     echo "plot: names of runs, jobs or kinds with commas or quotes cannot be drawn; rename the folders" >&2
     exit 2
@@ -93,8 +93,11 @@ times="1e9 s 1e6 ms 1e3 µs 1 ns"
 sizes="1e9 GB 1e6 MB 1e3 kB 1 B"
 speeds="1e9 Gb/s 1e6 Mb/s 1e3 kb/s 1 b/s"
 
+drawn=0
+
 # draw NAME COMMANDS: into NAME.svg
 draw() {
+    drawn=1
     gnuplot <<PLOT
 $style
 set output '$output/$1.svg'
@@ -165,3 +168,7 @@ for file in rates queues partitions events; do
         esac
     done < <(lines_of "$file" '' | cut -d, -f1 | uniq)
 done
+if ((!drawn)); then
+    echo "plot: these runs have nothing to draw: no flow was completed, and nothing was recorded (wormhole run --record)" >&2
+    exit 2
+fi

@@ -40,6 +40,7 @@ class CheckDocs : public testing::Test
 
     harness::Sandbox box;
     std::string options;
+    std::string ending = ".md";
 
   private:
     struct Case
@@ -53,7 +54,7 @@ class CheckDocs : public testing::Test
         std::string names;
         for (size_t i = 0; i < cases.size(); ++i)
         {
-            const std::string name = folder + "/" + std::to_string(i) + ".md";
+            const std::string name = folder + "/" + std::to_string(i) + ending;
             box.Write(name, cases[i].document);
             names += " " + name;
         }
@@ -68,7 +69,7 @@ class CheckDocs : public testing::Test
         for (size_t i = 0; i < cases.size() && exit == 1; ++i)
         {
             const std::string complaint =
-                folder + "/" + std::to_string(i) + ".md:" + cases[i].complaint;
+                folder + "/" + std::to_string(i) + ending + ":" + cases[i].complaint;
             EXPECT_NE(said.find(complaint), std::string::npos)
                 << cases[i].document << "\nexpected: " << complaint << "\n"
                 << said;
@@ -134,12 +135,31 @@ TEST_F(CheckDocs, FindsCodeInItsFile)
     const std::string from = "<!-- from scratch/quickstart.cc -->\n";
     const std::string code = "```cpp\n    flows.Start();\n    Simulator::Run();\n```\n";
     ExpectRight(from + code);
+    ExpectRight(from + "```cpp\nflows.Start();\nSimulator::Run();\n```\n"); // indented less
+    ExpectWrong(from + "```cpp\n    flows.Start();\nSimulator::Run();\n```\n", "2: this is not in");
     ExpectWrong(code, "1: say where the code is from");
     ExpectWrong(from + "```cpp\n    flows.Start();\n\n    Simulator::Run();\n```\n",
                 "2: this is not in scratch/quickstart.cc");
     ExpectWrong("<!-- from nowhere.cc -->\n" + code, "2: there is no nowhere.cc");
     ExpectWrong("<!-- shows all of scratch/quickstart.cc -->\n" + from + code,
                 "1: does not show all of scratch/quickstart.cc");
+}
+
+TEST_F(CheckDocs, KnowsReStructuredText)
+{
+    ending = ".rst";
+    const std::string echo = ".. code-block:: console\n\n  $ echo one; echo; echo two\n  one\n";
+    ExpectRight("Text:\n\n" + echo + "\n  two\n\nText.\n");
+    ExpectWrong("Text:\n\n" + echo + "\n\nTwo.\n", "5: prints something else: echo one");
+    ExpectRight(".. exits with 1\n.. sourcecode:: sh\n\n   false\n");
+    ExpectWrong("* Item\n\n  .. code-block:: sh\n\n     false\n", "4: exit code 1, not 0");
+    ExpectRight(".. not run: takes hours\n.. code-block:: sh\n\n  false\n");
+    ExpectWrong(".. not run: takes hours\n\nText.\n\n.. code-block:: sh\n\n  false\n",
+                "6: exit code 1, not 0");
+    const std::string code = ".. code-block:: cpp\n\n  flows.Start();\n  Simulator::Run();\n";
+    ExpectRight(".. from scratch/quickstart.cc\n" + code);
+    ExpectWrong(code, "2: say where the code is from");
+    ExpectWrong("Text::\n\n  flows.Start();\n", "2: a block without a language");
 }
 
 TEST_F(CheckDocs, FollowsLinks)
@@ -155,4 +175,17 @@ TEST_F(CheckDocs, FollowsLinks)
     ExpectWrong("\n[a](other.md), [b](none.md)\n", "2: the link to none.md leads to no file");
     ExpectWrong("[a](other.md#again-2)\n", "1: the link to other.md#again-2 leads to no heading");
     ExpectWrong("# Here\n[a](#there)\n", "2: the link to #there leads to no heading");
+}
+
+TEST_F(CheckDocs, KnowsFilesAndTestsThatAreNamed)
+{
+    options = "--links";
+    ExpectRight(
+        "In `scripts/check-docs.sh`, contrib/*/doc/*.{md,rst}, `test/fuzz/fuzz_NAME.cc`.\n");
+    ExpectWrong("\nIn `scripts/none.sh`\n", "2: there is no scripts/none.sh");
+    ExpectWrong("contrib/rdma/{doc,none}\n", "1: there is no contrib/rdma/{doc,none}");
+    ExpectRight("<!-- file scratch/mine.cc -->\n```text\n```\n`scratch/mine.cc`\n");
+    ExpectRight("```sh\nctest --preset release -R CheckDocs.Follows\n```\n");
+    ExpectRight("`ctest -R 'check_docs.*(Follows|Knows)'`\n");
+    ExpectWrong("`ctest -R NoSuchTest`\n", "1: no test has a name with NoSuchTest");
 }

@@ -73,13 +73,20 @@ class CliErrors : public testing::Test
 TEST_F(CliErrors, Commands)
 {
     Expect(2, {}, "wormhole --help lists the commands");
-    Expect(2, {"frobnicate"}, "no command \"frobnicate\"");
+    Expect(2, {"frobnicate"}, "no command \"frobnicate\" (wormhole --help lists");
+    Expect(2, {"runn"}, "no command \"runn\"; did you mean run?");
+    Expect(2, {"--version", "x"}, "--version stands alone, without \"x\"");
     Expect(2, {"run"}, "run needs --config FILE, or --topology");
     Expect(2,
            {"run", "--topology", "star:hosts=2"},
            "needs --traffic SPEC, --flows FILE or --workload SPEC");
-    Expect(2, {"run", "--confg", "config.txt"}, "unrecognised option '--confg'");
-    Expect(2, {"run", "--conf", "config.txt"}, "unrecognised option '--conf'");
+    Expect(2,
+           {"run", "--confg", "config.txt"},
+           "unrecognised option '--confg'; did you mean --config?");
+    Expect(2,
+           {"run", "--conf", "config.txt"},
+           "unrecognised option '--conf'; did you mean --config?");
+    Expect(2, {"report", "x", "--out", "y"}, "unrecognised option '--out'; did you mean --output?");
     Expect(2, {"run", "config.txt"}, "unexpected argument \"config.txt\"");
     Expect(2, {"run", "--config"}, "--config");
     Expect(2, {"run", "--config", ""}, "");
@@ -88,6 +95,21 @@ TEST_F(CliErrors, Commands)
     Expect(2, {"topology", "torus:n=4"}, "torus");
     Expect(2, {"traffic", "ring:bytes=1KB"}, "traffic needs --topology");
     Expect(2, {"traffic", "ring:byts=1KB", "--topology", "star:hosts=4"}, "byts");
+}
+
+TEST_F(CliErrors, HelpIsWhereOneLooksForIt)
+{
+    const std::vector<std::pair<Words, std::string>> asked{{{"run", "-h"}, "--topology SPEC|FILE"},
+                                                           {{"config-help", "--help"}, "CC_MODE"},
+                                                           {{"memo", "list", "--help"}, "prune"},
+                                                           {{"goal", "-h"}, "validate"}};
+    for (const auto& [words, text] : asked)
+    {
+        const ProgramResult r = box.Run(words);
+        EXPECT_EQ(r.exit, 0) << text;
+        EXPECT_EQ(r.err, "");
+        EXPECT_NE(r.out.find(text), std::string::npos) << r.out;
+    }
 }
 
 TEST_F(CliErrors, Files)
@@ -136,6 +158,12 @@ TEST_F(CliErrors, Options)
 {
     ExpectOption("--cc", "bogus", "--cc bogus: no such congestion control; there are");
     ExpectOption("--cc", "ns3::RdmaHost", "no such congestion control");
+    ExpectOption("--cc", "HPCC", "no such congestion control; did you mean hpcc? There are");
+    // the next option is no value
+    ExpectOption("--cc", "--quiet", "--cc: its value is missing before --quiet");
+    Expect(2,
+           {"compare", "--out", "--cc", "hpcc"},
+           "--out: its value is missing before --cc; a value that begins so is given as --out=");
     ExpectOption("--seed", "-1", "--seed");
     ExpectOption("--seed", "x", "--seed x: expected is a whole number");
     ExpectOption("--stop", "0", "--stop 0: expected are seconds");
@@ -157,6 +185,19 @@ TEST_F(CliErrors, Settings)
     ExpectOption("--set", "PayloadSize=1", "expected is TYPE::ATTRIBUTE=VALUE");
     ExpectOption("--set", "ns3::Nope::X=1", "no type ns3::Nope");
     ExpectOption("--set", "ns3::RdmaHost::Nope=1", "no attribute Nope; there are PayloadSize");
+    ExpectOption("--set", "ns3::RdmaSwitch::PFC=0", "no attribute PFC; did you mean Pfc? There");
+    ExpectOption("--set", "ns3::RdmaHpcc::UtilizationTarget=5", "a number from 0.01 to 1");
+    Expect(2,
+           {"run",
+            "--topology",
+            "star:hosts=4",
+            "--traffic",
+            "ring:bytes=1KB",
+            "--set",
+            "ns3::RdmaSwitch::Pfc=0",
+            "--set",
+            "ns3::RdmaSwitch::Pfc=1"},
+           "--set ns3::RdmaSwitch::Pfc: it is set twice; remove one");
     ExpectOption("--set", "ns3::RdmaHost::PayloadSize=0", "a whole number from 1 to 1048576");
     ExpectOption("--set", "ns3::RdmaHost::PayloadSize=4k", "a whole number from 1 to 1048576");
     ExpectOption("--set", "ns3::RdmaSwitch::BufferSize=-1", "expected is a whole number");
@@ -166,6 +207,23 @@ TEST_F(CliErrors, Settings)
     ExpectOption("--set", "ns3::RdmaDcqcn::Gain=0.1", "no effect, since this run uses");
     ExpectOption("--set", "ns3::TcpSocket::SegmentSize=100", "no ");
     ExpectOption("--set", "ns3::RdmaNetwork::Timing=hpcc", "use --timing");
+}
+
+TEST_F(CliErrors, CountsThatForgetSomething)
+{
+    // one link and one flow less than there are: a run, since HPCC's files end in remarks
+    box.Write("topology.txt",
+              "4 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n3 2 100Gbps 1us 0\n");
+    box.Write("flow.txt", "1\n0 1 3 100 1000 0\n1 0 3 100 1000 0\n");
+    const ProgramResult r = box.Run({"run", "--config", "config.txt", "--quiet"});
+    EXPECT_EQ(r.exit, 0);
+    EXPECT_NE(
+        r.err.find("topology.txt:5: this is not read, since the first line announces 2 links"),
+        std::string::npos)
+        << r.err;
+    EXPECT_NE(r.err.find("flow.txt:3: this is not read, since the first line announces 1 flows"),
+              std::string::npos)
+        << r.err;
 }
 
 TEST_F(CliErrors, OutputsThatCannotBeWritten)

@@ -7,6 +7,7 @@
 #include "../scratch/wormhole/machine-memory.h"
 #include "harness/memory.h"
 #include "harness/sandbox.h"
+#include "harness/sanitized.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "harness/errors.h"
+#include "harness/sanitized.h"
 
 #include "ns3/rdma-flow-file.h"
 #include "ns3/rdma-input-error.h"
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -65,6 +65,18 @@ TEST(FlowFile, AcceptsNoFlowsAndEmptyOnes)
 {
     EXPECT_TRUE(Flows("0\n").empty());
     EXPECT_EQ(Flows("1\r\n0 0 1 0 0 1\r\n").at(0).bytes, 0U);
+}
+
+TEST(FlowFile, TellsOfANumberAfterTheLastFlow)
+{
+    for (const auto& [rest, line] :
+         std::vector<std::pair<std::string, uint64_t>>{{"", 0}, {"\nsrc dst\n1 2", 0}, {"1 2", 3}})
+    {
+        std::istringstream in("1\n0 1 3 100 5 2\n" + rest);
+        uint64_t surplus = 99;
+        ReadRdmaFlows(in, "flow.txt", nullptr, &surplus);
+        EXPECT_EQ(surplus, line) << rest;
+    }
 }
 
 TEST(FlowFile, SortsByStartAndKeepsTheOrderOfEqualOnes)
@@ -139,9 +151,9 @@ TEST(FlowFile, WritesStartsThatReadBackTheSame)
     }
 }
 
-TEST(FlowFile, ReadsAMillionFlowsInAboutASecond)
+TEST(FlowFile, ReadsAMillionFlows)
 {
-    constexpr uint32_t COUNT = 1000000;
+    constexpr uint32_t COUNT = harness::Repetitions(1000000);
     std::string text = std::to_string(COUNT) + "\n";
     for (uint32_t i = 0; i < COUNT; ++i)
     {
@@ -149,11 +161,7 @@ TEST(FlowFile, ReadsAMillionFlowsInAboutASecond)
                 std::to_string(1000 + i) + " 0.0" + std::to_string(1000000 + i) + "\n";
     }
     std::istringstream in(text);
-    const auto begin = std::chrono::steady_clock::now();
     EXPECT_EQ(ReadRdmaFlows(in, "flow.txt").size(), COUNT);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    RecordProperty("seconds", std::to_string(took.count()));
-    EXPECT_LT(took.count(), 20); // for a busy machine and sanitizers; some 0.3 s otherwise
 }
 
 TEST(TraceFile, ReadsNodesAsWritten)

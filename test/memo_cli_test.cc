@@ -30,6 +30,7 @@ Meeting(std::uint64_t gigabits)
     flow.lineRate = 100 * GBPS;
     PortAttributes port;
     port.rate = gigabits * GBPS;
+    port.queueClass = INT32_MIN; // empty
     return ConflictGraph::FromParts(GraphDetail::Ports,
                                     {flow, flow},
                                     {port},
@@ -132,6 +133,7 @@ TEST_F(MemoCli, ExplainsOne)
 {
     Make("a.db", 1, 3);
     const ProgramResult text = box.Run({"memo", "explain", "a.db", "2"});
+    EXPECT_NE(text.out.find("queue none, background 0"), std::string::npos) << text.out;
     EXPECT_EQ(text.exit, 0) << text.err;
     for (const char* part : {"episode 2, converged after 5.00 us",
                              "hold for 9.00 us",

@@ -9,6 +9,7 @@
 #include "../scratch/wormhole/stall.h"
 #include "../scratch/wormhole/watch.h"
 #include "harness/sandbox.h"
+#include "harness/sanitized.h"
 
 #include <chrono>
 #include <cmath>
@@ -224,6 +225,9 @@ TEST(Watch, ASignalEndsTheRun)
     EXPECT_TRUE(watch.IsInterrupted());
 }
 
+/** Seconds of simulated time, long enough for a stall of 0.1 s to be noticed. */
+const char* const LONG_STOP = harness::IsSanitized() ? "600" : "6000";
+
 /** Eight flows under DCQCN, one of which loses its link and is never given up: its timers run on
  * until the stop. */
 const Words STALLS{"run",
@@ -242,7 +246,7 @@ const Words STALLS{"run",
 TEST(CliStall, SaysWhichFlowsWaitAndWhy)
 {
     Sandbox box;
-    const ProgramResult r = box.Run(With(STALLS, {"--stop", "6000", "--stall", "0.1"}));
+    const ProgramResult r = box.Run(With(STALLS, {"--stop", LONG_STOP, "--stall", "0.1"}));
     EXPECT_EQ(r.exit, 3);
     EXPECT_NE(r.err.find("stall: no byte has been delivered since"), std::string::npos) << r.err;
     EXPECT_NE(r.err.find("1 flow is under way"), std::string::npos) << r.err;
@@ -254,7 +258,7 @@ TEST(CliStall, SaysWhichFlowsWaitAndWhy)
 TEST(CliStall, ZeroIsNever)
 {
     Sandbox box;
-    const ProgramResult r = box.Run(With(STALLS, {"--stop", "6000", "--stall", "0"}));
+    const ProgramResult r = box.Run(With(STALLS, {"--stop", LONG_STOP, "--stall", "0"}));
     EXPECT_EQ(r.exit, 3);
     EXPECT_EQ(r.err.find("stall:"), std::string::npos) << r.err;
 }

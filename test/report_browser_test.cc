@@ -43,7 +43,12 @@ addEventListener("load", async () => {
     page: getComputedStyle(document.body).backgroundColor, width: document.documentElement.scrollWidth,
     requests: performance.getEntriesByType("resource").map((entry) => entry.name),
     title: document.title, images: document.images.length,
-    links: document.querySelectorAll("#links svg .link").length, screen: drawn() };
+    links: document.querySelectorAll("#links svg .link").length, screen: drawn(),
+    network: [...document.querySelectorAll("#comparison h3 + div tr")].map((row) => [...row.cells].map((cell) => cell.textContent).join(" ")) };
+  const times = [...new Array(1201).keys()]; // a packet in every second sample
+  const sparse = { time_ns: times, rate_bps: times.map((time) => (time % 2) * 8) };
+  found.means = [[0, 1200], [0, 100]].map(([from, to]) => meanRates({ period_ns: 1, pairs: [sparse] }, sparse, from, to))
+    .map(({ x, y }) => [x.length, Math.max(...y)]);
   dispatchEvent(new Event("beforeprint"));
   await pause();
   found.paper = { theme: document.documentElement.dataset.theme, drawn: drawn(),
@@ -176,6 +181,12 @@ TEST_F(ReportPage, DrawsEverythingInLightAndDark)
         EXPECT_EQ(found["images"], 0);
         EXPECT_LE(found["width"], 1366) << "it must fit a laptop";
         EXPECT_EQ(found["links"], 2);
+        // 300 means of 4 samples, two of them 8, and the end; where there is room, each sample
+        EXPECT_EQ(found["means"], json({{301, 4}, {1201, 8}}));
+        EXPECT_EQ(found["network"],
+                  json({"run frames lost PFC pauses ECN marks time-outs",
+                        "packet 5 20 70 1", // 3 drops and 2 link errors
+                        "fast 5 20 70 1"}));
         EXPECT_EQ(found["run"], "1") << "the run that has most to show";
         ExpectAllDrawn(found["screen"], theme);
         ExpectAllDrawn(found["paper"]["drawn"], "on paper");

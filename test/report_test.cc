@@ -318,8 +318,10 @@ TEST_F(Report, SaysWhatWasNotRecorded)
 TEST_F(Report, WritesTablesAndTheSameBytesAgain)
 {
     WriteRun(box, "a");
-    ASSERT_EQ(box.Run({"report", "a", "--csv", "t", "--output", "1.html", "--json=1.json"}).exit,
-              0);
+    const ProgramResult first =
+        box.Run({"report", "a", "--csv", "t", "--output", "1.html", "--json=1.json"});
+    ASSERT_EQ(first.exit, 0);
+    EXPECT_EQ(first.out, "written       1.html\n              1.json\n              t/\n");
     EXPECT_EQ(box.Read("t/fct.csv").substr(0, 56),
               "run,kind,fct_ns,share\na,all,1000,0.25\na,all,2000,0.75\na,");
     EXPECT_EQ(box.Lines("t/queues.csv").at(1), "a,2,1,1,2000,9000");

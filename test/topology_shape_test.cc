@@ -6,7 +6,6 @@
 #include "ns3/rdma-topology-generator.h"
 
 #include <algorithm>
-#include <chrono>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -128,13 +127,10 @@ TEST(TopologyShape, LinksEachCoreOfAFatTreeToEachPodOnce)
     EXPECT_EQ(podsOfCores.size(), 9u * 6);
 }
 
-TEST(TopologyShape, GeneratesALargeFatTreeQuickly)
+TEST(TopologyShape, GeneratesALargeFatTree)
 {
-    const auto start = std::chrono::steady_clock::now();
     const RdmaTopology topology = GenerateRdmaTopology("fat-tree:hosts=16384,rate=400Gbps");
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     EXPECT_EQ(topology.links.size(), 3u * 16384);
-    EXPECT_LT(seconds.count(), 1.0); // some 5 ms, unless the machine is very busy or checks memory
 }
 
 TEST(TopologyShape, PutsEachGpuOnItsRail)

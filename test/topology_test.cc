@@ -98,6 +98,14 @@ TEST(TopologyFile, MayHaveOtherLineEndsAndRemarksAfterTheLastLink)
     ExpectSame(Read("\n\n3 1 2\n\n2\n0\n2\n100Gbps 1us 0 1 2 100Gbps 1us 0"), Read(text));
 }
 
+TEST(TopologyFile, TellsOfANumberAfterTheLastLink)
+{
+    const std::string text = "3 1 1\n2\n0 2 100Gbps 1us 0\n"; // three lines
+    EXPECT_EQ(Read(text).surplusLine, 0U);
+    EXPECT_EQ(Read(text + "\nsrc0 dst0 rate\n1 2\n").surplusLine, 0U);
+    EXPECT_EQ(Read(text + "\n1 2 100Gbps 1us 0\n").surplusLine, 5U);
+}
+
 TEST(TopologyFile, MayHaveNoSwitchesAndParallelLinks)
 {
     const RdmaTopology topology = Read("2 0 2\n\n0 1 1Gbps 1us 0\n1 0 2Gbps 1us 0\n");

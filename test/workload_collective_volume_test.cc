@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "harness/collectives.h"
+#include "harness/sanitized.h"
 
 #include "ns3/workload-collective.h"
 
@@ -16,6 +17,8 @@ namespace
 
 using Algorithm = WorkloadCollectiveAlgorithm;
 using Kind = WorkloadCollectiveKind;
+
+constexpr uint32_t MOST_RANKS = harness::IsSanitized() ? 24 : 64;
 
 /** Bytes and messages that a rank sends (or receives). */
 struct Volume
@@ -166,7 +169,7 @@ Sizes(uint32_t n)
 /** A ring all-reduce: each of S/n at a time, all parts but one twice; 2(n-1) steps. */
 TEST(WorkloadCollectiveVolume, RingAllReduce)
 {
-    for (uint32_t n = 2; n <= 64; ++n)
+    for (uint32_t n = 2; n <= MOST_RANKS; ++n)
     {
         for (const uint64_t bytes : Sizes(n))
         {
@@ -193,7 +196,7 @@ TEST(WorkloadCollectiveVolume, RingAllReduce)
 /** Reduce-scatter and all-gather: all parts but one, once; n-1 steps. */
 TEST(WorkloadCollectiveVolume, RingReduceScatterAndAllGather)
 {
-    for (uint32_t n = 2; n <= 64; ++n)
+    for (uint32_t n = 2; n <= MOST_RANKS; ++n)
     {
         for (const uint64_t bytes : Sizes(n))
         {
@@ -220,7 +223,7 @@ TEST(WorkloadCollectiveVolume, RingReduceScatterAndAllGather)
 /** Chains: each but the last sends all; n-1 steps. Trees: likewise; ceil(log2 n) steps. */
 TEST(WorkloadCollectiveVolume, BroadcastAndReduce)
 {
-    for (uint32_t n = 2; n <= 64; ++n)
+    for (uint32_t n = 2; n <= MOST_RANKS; ++n)
     {
         for (const uint64_t bytes : Sizes(n))
         {
@@ -254,7 +257,7 @@ TEST(WorkloadCollectiveVolume, BroadcastAndReduce)
  */
 TEST(WorkloadCollectiveVolume, TreeAllReduce)
 {
-    for (uint32_t n = 2; n <= 64; ++n)
+    for (uint32_t n = 2; n <= MOST_RANKS; ++n)
     {
         for (const uint64_t bytes : Sizes(n))
         {
@@ -289,7 +292,7 @@ TEST(WorkloadCollectiveVolume, TreeAllReduce)
 /** Everybody sends all but the own part, (n-1)/n S, to n-1 others, in one step. */
 TEST(WorkloadCollectiveVolume, AllToAllAndShift)
 {
-    for (uint32_t n = 2; n <= 64; ++n)
+    for (uint32_t n = 2; n <= MOST_RANKS; ++n)
     {
         for (const uint64_t bytes : Sizes(n))
         {

@@ -373,6 +373,11 @@ MemoCommand(const Words& words)
                                                                              {"explain", Explain},
                                                                              {"prune", Prune},
                                                                              {"merge", Merge}};
+    if (!words.empty() && words.size() <= 2 && words.back() == "--help")
+    {
+        PrintText(MEMO_HELP);
+        return EXIT_DONE;
+    }
     const Words rest(words.empty() ? words.begin() : words.begin() + 1, words.end());
     for (const auto& [name, action] : actions)
     {
@@ -380,11 +385,6 @@ MemoCommand(const Words& words)
         {
             return action(rest);
         }
-    }
-    if (words == Words{"--help"})
-    {
-        PrintText(MEMO_HELP);
-        return EXIT_DONE;
     }
     throw RdmaInputError(
         "memo: there are list, explain, prune and merge (see wormhole memo --help)");

@@ -15,9 +15,11 @@
 #include "report/report-csv.h"
 #include "report/report-data.h"
 #include "report/report-html.h"
+#include "table-parts.h"
 
 #include "ns3/rdma-input-error.h"
 
+#include <filesystem>
 #include <sstream>
 
 namespace po = boost::program_options;
@@ -83,6 +85,26 @@ WriteFile(const std::string& path, const std::string& text)
     file.Close();
 }
 
+/** Says which files there are now. Standard output as a file holds nothing but what it is for. */
+void
+PrintWritten(const std::vector<NamedFile>& outputs, const std::string& csv)
+{
+    std::vector<NamedFile> files;
+    for (const NamedFile& output : outputs)
+    {
+        if (!std::filesystem::is_regular_file(output.path))
+        {
+            return;
+        }
+        files.push_back(output);
+    }
+    if (!csv.empty())
+    {
+        files.push_back({"--csv", (std::filesystem::path(csv) / "").string()});
+    }
+    PrintText(WrittenRows(files));
+}
+
 /** Writes what was asked for. */
 void
 Give(const po::variables_map& values, const ReportRuns& runs, const nlohmann::ordered_json& data)
@@ -117,6 +139,10 @@ Give(const po::variables_map& values, const ReportRuns& runs, const nlohmann::or
     if (page)
     {
         WriteFile(path, ReportHtml(data));
+    }
+    if (json != "-")
+    {
+        PrintWritten(outputs, csv);
     }
 }
 

@@ -118,7 +118,10 @@ RunCommand(const Words& words)
 int
 ConfigHelpCommand(const Words& words)
 {
-    ParseOptions("config-help", words, boost::program_options::options_description());
+    if (words != Words{"--help"})
+    {
+        ParseOptions("config-help", words, boost::program_options::options_description());
+    }
     PrintText(ns3::RdmaHpccConfigHelp());
     return EXIT_DONE;
 }

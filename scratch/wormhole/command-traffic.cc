@@ -19,11 +19,6 @@ namespace po = boost::program_options;
 namespace wormhole
 {
 
-namespace
-{
-
-} // namespace
-
 CommandOptions
 TrafficCommandOptions()
 {

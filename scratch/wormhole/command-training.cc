@@ -27,10 +27,9 @@ TrainingHelpText(const po::options_description& description)
     std::ostringstream help;
     help << "usage: wormhole training FILE.json [--json | --markdown] [--output FILE]\n\n"
             "Says what a training job computes and sends in an iteration: parameters, "
-            "floating-point "
-            "operations, compute time, and bytes and messages by kind of traffic with their "
-            "formulas.\ncontrib/workload/doc/training.md describes the file; workloads/training/ "
-            "has examples.\n\n"
+            "floating-point\noperations, compute time, and bytes and messages by kind of traffic "
+            "with their formulas.\ncontrib/workload/doc/training.md describes the file; "
+            "workloads/training/ has examples.\n\n"
          << description;
     return help.str();
 }

@@ -76,6 +76,7 @@ ParseOwn(const Words& words, Words& rest)
         const po::options_description own = OwnOptions();
         const po::parsed_options parsed =
             po::command_line_parser(words).options(own).style(style).allow_unregistered().run();
+        RejectSwallowed(parsed.options);
         rest = po::collect_unrecognized(parsed.options, po::include_positional);
         po::variables_map values;
         po::store(parsed, values);

@@ -31,8 +31,8 @@ ReadSummary(const std::string& path)
     Json summary = ReadResultJson(path);
     if (!summary.is_object() || !summary.contains("configuration"))
     {
-        throw RdmaInputError(path + ": this is no summary of a run; run it again, or give another "
-                                    "folder");
+        throw RdmaInputError(path + ": this is no summary of a run; if the run was killed, run it "
+                                    "again, else give another folder");
     }
     CheckSummaryShape(summary, path);
     return summary;

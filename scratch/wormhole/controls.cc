@@ -5,8 +5,8 @@
 
 #include "ns3/rdma-congestion-control.h"
 #include "ns3/rdma-input-error.h"
+#include "ns3/rdma-nearest-name.h"
 #include "ns3/rdma-number.h"
-#include "ns3/rdma-spec-parser.h"
 #include "ns3/type-id.h"
 
 #include <map>
@@ -45,7 +45,7 @@ IsControl(const TypeId& type)
     return type.IsChildOf(base) && type != base && type.HasConstructor();
 }
 
-std::string
+std::vector<std::string>
 KnownControls()
 {
     std::vector<std::string> names;
@@ -60,7 +60,7 @@ KnownControls()
             names.push_back(TypeId::GetRegistered(i).GetName());
         }
     }
-    return ns3::RdmaListText(names);
+    return names;
 }
 
 } // namespace
@@ -84,7 +84,8 @@ FindControl(const std::string& name)
     if (!TypeId::LookupByNameFailSafe(name, &type) || !IsControl(type))
     {
         throw ns3::RdmaInputError("--cc " + ns3::RdmaShownText(name) +
-                                  ": no such congestion control; there are " + KnownControls());
+                                  ": no such congestion control" +
+                                  ns3::RdmaKnownNamesText(name, KnownControls()));
     }
     ControlChoice choice;
     choice.typeId = type.GetName();

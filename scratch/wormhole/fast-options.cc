@@ -88,7 +88,8 @@ FastOptionGroup()
                         "(default: in memory, for this run)")(
         "fast",
         po::value<Words>()->composing()->value_name("NAME=VALUE"),
-        "an attribute of ns3::WormholeSimulatorImpl, such as Theta=0.02; repeatable");
+        "an attribute of ns3::WormholeSimulatorImpl, such as Theta=0.02; repeatable (wormhole "
+        "reference attributes lists them)");
     return group;
 }
 
@@ -110,6 +111,7 @@ ParseFastOptions(const po::variables_map& values, RunMode mode)
     }
     ns3::WormholeHelper(); // so that the linker keeps the module, and the TypeId is known
     options.memo = TextOption(values, "memo");
+    RejectTwice(values, "fast");
     for (const std::string& text : values.count("fast") ? values["fast"].as<Words>() : Words())
     {
         options.attributes.push_back(ParseAttribute(text));

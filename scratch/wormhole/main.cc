@@ -15,6 +15,7 @@
 #include "ns3/nstime.h"
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-line-file.h"
+#include "ns3/rdma-nearest-name.h"
 #include "ns3/rdma-number.h"
 
 #include <csignal>
@@ -64,15 +65,9 @@ Exit codes: 0 all flows completed, 1 a file could not be written, 2 wrong option
 3 flows are left unfinished, 130 interrupted.
 )";
 
-int
-Dispatch(const Words& words)
+const std::map<std::string, int (*)(const Words&)>&
+Commands()
 {
-    if (words.empty())
-    {
-        throw ns3::RdmaInputError("what to do? wormhole --help lists the commands");
-    }
-    const std::string& command = words.front();
-    const Words rest(words.begin() + 1, words.end());
     static const std::map<std::string, int (*)(const Words&)> commands{
         {"run", RunCommand},
         {"compare", CompareCommand},
@@ -85,18 +80,51 @@ Dispatch(const Words& words)
         {"reference", ReferenceCommand},
         {"config-help", ConfigHelpCommand},
     };
-    if (const auto found = commands.find(command); found != commands.end())
+    return commands;
+}
+
+[[noreturn]] void
+FailUnknownCommand(const std::string& command)
+{
+    Words names{"--help", "--version"};
+    for (const auto& [name, function] : Commands())
+    {
+        names.push_back(name);
+    }
+    throw ns3::RdmaInputError("no command \"" + ns3::RdmaShownText(command) + "\"" +
+                              ns3::RdmaDidYouMean(command, names) +
+                              " (wormhole --help lists the commands)");
+}
+
+int
+Dispatch(const Words& words)
+{
+    if (words.empty())
+    {
+        throw ns3::RdmaInputError("what to do? wormhole --help lists the commands");
+    }
+    const std::string& command = words.front();
+    Words rest(words.begin() + 1, words.end());
+    if (rest == Words{"-h"})
+    {
+        rest = {"--help"};
+    }
+    if (const auto found = Commands().find(command); found != Commands().end())
     {
         return found->second(rest);
     }
     const bool help = command == "--help" || command == "-h" || command == "help";
-    if ((help || command == "--version") && rest.empty())
+    if (!help && command != "--version")
     {
-        PrintText(help ? HELP : VersionText());
-        return EXIT_DONE;
+        FailUnknownCommand(command);
     }
-    throw ns3::RdmaInputError("no command \"" + ns3::RdmaShownText(command) +
-                              "\" of this form; wormhole --help lists the commands");
+    if (!rest.empty())
+    {
+        throw ns3::RdmaInputError(command + " stands alone, without \"" +
+                                  ns3::RdmaShownText(rest.front()) + "\"");
+    }
+    PrintText(help ? HELP : VersionText());
+    return EXIT_DONE;
 }
 
 /** Runs the program; a mistake or a failure becomes one line and an exit code. */

@@ -6,6 +6,7 @@
 #include "units-text.h"
 #include "wormhole/episode-json.h"
 
+#include <cstdint>
 #include <ctime>
 
 namespace wormhole
@@ -73,6 +74,21 @@ VertexName(const ConflictGraph& graph, uint32_t vertex)
     return (flow ? "f" : "p") + std::to_string(flow ? vertex : vertex - graph.FlowCount());
 }
 
+/** \return the class of a quantity as QuantiseLog counts them: "none" of zero, "infinite" */
+std::string
+ClassText(int32_t number)
+{
+    switch (number)
+    {
+    case INT32_MIN:
+        return "none";
+    case INT32_MAX:
+        return "infinite";
+    default:
+        return std::to_string(number);
+    }
+}
+
 std::string
 VertexText(const ConflictGraph& graph, uint32_t vertex)
 {
@@ -80,13 +96,13 @@ VertexText(const ConflictGraph& graph, uint32_t vertex)
     {
         const PortAttributes& port = graph.Port(vertex);
         return RateText(static_cast<double>(port.rate)) + ", classes of delay " +
-               std::to_string(port.delayClass) + ", queue " + std::to_string(port.queueClass) +
-               ", background " + std::to_string(port.backgroundClass);
+               ClassText(port.delayClass) + ", queue " + ClassText(port.queueClass) +
+               ", background " + ClassText(port.backgroundClass);
     }
     const FlowAttributes& flow = graph.Flow(vertex);
     return RateText(static_cast<double>(flow.lineRate)) + ", classes of RTT " +
-           std::to_string(flow.baseRttClass) + ", rate " + std::to_string(flow.startRateClass) +
-           ", in flight " + std::to_string(flow.inFlightClass) +
+           ClassText(flow.baseRttClass) + ", rate " + ClassText(flow.startRateClass) +
+           ", in flight " + ClassText(flow.inFlightClass) +
            (flow.bytesLeft ? ", " + CountText(*flow.bytesLeft) + " bytes left" : "");
 }
 

@@ -5,11 +5,13 @@
 
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-line-file.h"
+#include "ns3/rdma-nearest-name.h"
 #include "ns3/rdma-number.h"
 #include "ns3/rdma-spec-parser.h"
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 
 namespace po = boost::program_options;
 
@@ -17,6 +19,56 @@ namespace wormhole
 {
 
 using ns3::RdmaInputError;
+
+namespace
+{
+
+/** \return the option that a wrong one may have been meant for, for a message */
+std::string
+SimilarOption(const std::string& wrong, const po::options_description& description)
+{
+    Words names;
+    for (const auto& option : description.options())
+    {
+        names.push_back(option->long_name());
+    }
+    return ns3::RdmaDidYouMean(wrong.substr(std::min(wrong.find_first_not_of('-'), wrong.size())),
+                               names,
+                               "--");
+}
+
+} // namespace
+
+void
+RejectSwallowed(const std::vector<po::option>& options)
+{
+    for (const po::option& option : options)
+    {
+        const Words& tokens = option.original_tokens;
+        if (tokens.size() == 2 && option.position_key < 0 && tokens[1].rfind("--", 0) == 0)
+        {
+            throw RdmaInputError("--" + option.string_key + ": its value is missing before " +
+                                 ns3::RdmaShownText(tokens[1]) +
+                                 "; a value that begins so is given as --" + option.string_key +
+                                 "=VALUE");
+        }
+    }
+}
+
+void
+RejectTwice(const po::variables_map& values, const std::string& name)
+{
+    std::set<std::string> seen;
+    for (const std::string& text : values.count(name) ? values[name].as<Words>() : Words())
+    {
+        const std::string attribute = text.substr(0, text.find('='));
+        if (!seen.insert(attribute).second)
+        {
+            throw RdmaInputError("--" + name + " " + ns3::RdmaShownText(attribute) +
+                                 ": it is set twice; remove one of them");
+        }
+    }
+}
 
 po::variables_map
 ParseOptions(const std::string& command,
@@ -37,9 +89,15 @@ ParseOptions(const std::string& command,
         // no guessing: an abbreviation would change its meaning when an option is added
         const int style =
             po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-        po::store(
-            po::command_line_parser(words).options(all).positional(positions).style(style).run(),
-            values);
+        const po::parsed_options parsed =
+            po::command_line_parser(words).options(all).positional(positions).style(style).run();
+        RejectSwallowed(parsed.options);
+        po::store(parsed, values);
+    }
+    catch (const po::unknown_option& error)
+    {
+        throw RdmaInputError(error.what() + SimilarOption(error.get_option_name(), description) +
+                             help);
     }
     catch (const po::error& error)
     {

@@ -9,6 +9,7 @@
 #include <boost/program_options.hpp>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace wormhole
 {
@@ -31,6 +32,13 @@ boost::program_options::variables_map ParseOptions(
     const boost::program_options::options_description& description,
     const std::string& argument = "",
     size_t arguments = 1);
+
+/** \throws RdmaInputError if an option took the next one for its value */
+void RejectSwallowed(const std::vector<boost::program_options::option>& options);
+
+/** \throws RdmaInputError if an attribute is set twice by the repeatable option, as ATTRIBUTE=VALUE
+ */
+void RejectTwice(const boost::program_options::variables_map& values, const std::string& name);
 
 /** \return the option's value; empty if it is not given. \throws RdmaInputError if it is given
  * empty */

@@ -86,7 +86,8 @@ ModelOptions()
         "set",
         po::value<Words>()->composing()->value_name("ATTR=VALUE"),
         "an attribute of ns3::RdmaNetwork, ns3::RdmaHost, ns3::RdmaSwitch or the congestion "
-        "control, such as ns3::RdmaSwitch::BufferSize=16777216; repeatable")(
+        "control, such as ns3::RdmaSwitch::BufferSize=16777216; repeatable (wormhole reference "
+        "attributes lists them)")(
         "link-down",
         po::value<Words>()->composing()->value_name("TIME:A-B"),
         "all links between nodes A and B fail at TIME, such as 1ms:0-16; repeatable, and beside "
@@ -383,6 +384,7 @@ ParseRunOptions(const Words& words)
     {
         options.capture = ParseCapture(TextOption(values, "pcap"));
     }
+    RejectTwice(values, "set");
     if (values.count("set"))
     {
         options.settings = values["set"].as<Words>();

@@ -49,7 +49,7 @@ InputOfConfig(const RdmaHpccConfig& config,
                              config.LineOf(key),
                              key + " " + value +
                                  ": there is no such file in the working directory, nor next to " +
-                                 config.file);
+                                 config.file + "; run it in the folder that the path starts from");
     }
     return path;
 }
@@ -79,6 +79,27 @@ ReadConfig(const RunOptions& options, RunPlan& plan)
     }
 }
 
+/** Text may follow what a file announces, as remarks do in HPCC's files. Numbers are rather meant.
+ */
+void
+WarnOfSurplus(const std::string& file,
+              uint64_t line,
+              size_t read,
+              const std::string& what,
+              RunPlan& plan)
+{
+    if (line > 0)
+    {
+        plan.warnings.emplace_back(
+            RdmaInputError(file,
+                           line,
+                           "this is not read, since the first line announces " +
+                               std::to_string(read) + " " + what +
+                               ", which end before; correct the number, or remove the rest")
+                .what());
+    }
+}
+
 void
 ReadTopology(const RunOptions& options, RunPlan& plan)
 {
@@ -90,12 +111,16 @@ ReadTopology(const RunOptions& options, RunPlan& plan)
         {
             plan.inputs.push_back({"--topology", options.topology});
         }
-        return;
     }
-    const std::string path =
-        InputOfConfig(*plan.config, "TOPOLOGY_FILE", plan.config->topologyFile, "--topology");
-    plan.topology = ns3::ReadRdmaTopology(path);
-    plan.inputs.push_back({"TOPOLOGY_FILE", path});
+    else
+    {
+        const std::string path =
+            InputOfConfig(*plan.config, "TOPOLOGY_FILE", plan.config->topologyFile, "--topology");
+        plan.topology = ns3::ReadRdmaTopology(path);
+        plan.inputs.push_back({"TOPOLOGY_FILE", path});
+    }
+    const ns3::RdmaTopology& topology = plan.topology;
+    WarnOfSurplus(topology.origin, topology.surplusLine, topology.links.size(), "links", plan);
 }
 
 void
@@ -134,7 +159,9 @@ ReadFlows(const RunOptions& options, RunPlan& plan)
                                       plan.config->flowFile,
                                       "--flows or --traffic");
         RejectPipe(name);
-        plan.flows = ns3::ReadRdmaFlows(name);
+        uint64_t surplus = 0;
+        plan.flows = ns3::ReadRdmaFlows(name, nullptr, &surplus);
+        WarnOfSurplus(name, surplus, plan.flows.size(), "flows", plan);
         plan.inputs.push_back({option ? "--flows" : "FLOW_FILE", name});
     }
     ns3::RdmaFlowSource::Check(plan.flows, plan.topology, name);

@@ -9,6 +9,7 @@
 #include "ns3/double.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-input-error.h"
+#include "ns3/rdma-nearest-name.h"
 #include "ns3/rdma-number.h"
 #include "ns3/rdma-spec-parser.h"
 #include "ns3/rdma-units.h"
@@ -56,15 +57,16 @@ ParseSetting(const std::string& text)
     return setting;
 }
 
+/** \return which attributes there are, and which of them \p wrong may have been meant for */
 std::string
-AttributeNames(const TypeId& type)
+AttributeNames(const TypeId& type, const std::string& wrong)
 {
     std::vector<std::string> names;
     for (size_t i = 0; i < type.GetAttributeN(); ++i)
     {
         names.push_back(type.GetAttribute(i).name);
     }
-    return names.empty() ? "it has none" : "there are " + ns3::RdmaListText(names);
+    return names.empty() ? "; it has none" : ns3::RdmaKnownNamesText(wrong, names);
 }
 
 bool
@@ -136,6 +138,21 @@ ParseValue(const TypeId::AttributeInformation& info, const std::string& text)
     return readable ? info.checker->CreateValidValue(ns3::StringValue(value)) : nullptr;
 }
 
+/** \return " from 1 to 31" of a checker's "uint32_t 1:31"; empty if there is no range, or it is the
+ * type's */
+std::string
+RangeText(const std::string& type)
+{
+    const size_t colon = type.find(':');
+    const size_t blank = type.find(' ');
+    if (colon == std::string::npos || blank == std::string::npos ||
+        type.find("e+308") != std::string::npos)
+    {
+        return "";
+    }
+    return " from " + type.substr(blank + 1, colon - blank - 1) + " to " + type.substr(colon + 1);
+}
+
 /** \return what to write, for a message */
 std::string
 Expected(const TypeId::AttributeInformation& info)
@@ -144,13 +161,11 @@ Expected(const TypeId::AttributeInformation& info)
     std::string type = info.checker->GetUnderlyingTypeInformation();
     if (kind == "ns3::UintegerValue" || kind == "ns3::IntegerValue")
     {
-        // "uint32_t 1:1048576"
-        std::string range = type.substr(type.find(' ') + 1);
-        const size_t colon = range.find(':');
-        return "a whole number" +
-               (colon == std::string::npos
-                    ? ""
-                    : " from " + range.substr(0, colon) + " to " + range.substr(colon + 1));
+        return "a whole number" + RangeText(type);
+    }
+    if (kind == "ns3::DoubleValue")
+    {
+        return "a number" + RangeText(type);
     }
     if (kind == "ns3::BooleanValue")
     {
@@ -217,8 +232,8 @@ CheckAttribute(const std::string& shown,
     TypeId::AttributeInformation info;
     if (!id.LookupAttributeByName(name, &info))
     {
-        throw RdmaInputError(shown + ": no attribute " + ns3::RdmaShownText(name) + "; " +
-                             AttributeNames(id));
+        throw RdmaInputError(shown + ": no attribute " + ns3::RdmaShownText(name) +
+                             AttributeNames(id, name));
     }
     ns3::Ptr<ns3::AttributeValue> value = ParseValue(info, text);
     if (!value)

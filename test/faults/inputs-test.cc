@@ -7,6 +7,7 @@
 
 #include "fault-run.h"
 #include "harness/memory.h"
+#include "harness/sanitized.h"
 
 #include <filesystem>
 #include <fstream>

@@ -6,9 +6,9 @@
 // page or the one from before, and nothing that it reads is overwritten.
 
 #include "fault-run.h"
-#include "harness/memory.h"
 #include "harness/random.h"
 #include "harness/report_fixture.h"
+#include "harness/sanitized.h"
 
 #include <algorithm>
 #include <csignal>

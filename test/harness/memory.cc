@@ -43,14 +43,4 @@ MemoryKib()
     return StatusKib("VmRSS:");
 }
 
-bool
-IsSanitized()
-{
-#ifdef WORMHOLE_SANITIZED
-    return true;
-#else
-    return false;
-#endif
-}
-
 } // namespace harness

@@ -15,9 +15,6 @@ uint64_t PeakMemoryKib();
 /** \return the memory (resident set, KiB) that this process has now; 0 if unknown */
 uint64_t MemoryKib();
 
-/** \return whether sanitizers are on, which need terabytes of address space */
-bool IsSanitized();
-
 } // namespace harness
 
 #endif // HARNESS_MEMORY_H

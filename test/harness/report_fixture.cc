@@ -52,6 +52,20 @@ Summary(const FixtureRun& run)
                  {"flows", {{"count", run.flows.size()}, {"completed", run.flows.size()}}},
                  {"cost", {{"setup_s", 1}, {"run_s", run.runSeconds}, {"peak_memory_kib", 2048}}},
                  {"outputs", json::array()}};
+    if (run.mode == "packet" || run.mode == "fast")
+    {
+        summary["counters"] = {{"packet_hops", 900},
+                               {"ack_hops", 100},
+                               {"buffer_drops", 3},
+                               {"link_errors", 2},
+                               {"link_down_drops", 0},
+                               {"route_drops", 0},
+                               {"marks", 70},
+                               {"pauses", 20},
+                               {"resumes", 20},
+                               {"nacks", 4},
+                               {"timeouts", 1}};
+    }
     if (run.mode == "fast")
     {
         summary["fast"] = {{"events", {{"run", 100}, {"skipped", 600}, {"replayed", 300}}}};

@@ -137,14 +137,14 @@ StartText(double seconds)
 } // namespace
 
 std::vector<RdmaFlowSpec>
-ReadRdmaFlows(const std::string& file, bool* unsorted)
+ReadRdmaFlows(const std::string& file, bool* unsorted, uint64_t* surplus)
 {
     std::ifstream in = Open(file);
-    return ReadRdmaFlows(in, file, unsorted);
+    return ReadRdmaFlows(in, file, unsorted, surplus);
 }
 
 std::vector<RdmaFlowSpec>
-ReadRdmaFlows(std::istream& in, const std::string& name, bool* unsorted)
+ReadRdmaFlows(std::istream& in, const std::string& name, bool* unsorted, uint64_t* surplus)
 {
     RdmaTextReader text(in, name);
     FlowReader reader(text);
@@ -162,6 +162,10 @@ ReadRdmaFlows(std::istream& in, const std::string& name, bool* unsorted)
     if (unsorted)
     {
         *unsorted = !sorted;
+    }
+    if (surplus)
+    {
+        *surplus = text.LineOfNumber();
     }
     return flows;
 }

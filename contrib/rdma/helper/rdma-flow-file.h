@@ -29,14 +29,19 @@ struct RdmaFlowSpec
  * Text after the last flow is allowed. Flows come back sorted by start (stable).
  * \param file path
  * \param unsorted if not null, set to whether the file was out of order
+ * \param surplus if not null, set to the line of a number after the last flow, which may be one that the count
+ * forgets; 0 if there is none
  * \throws RdmaInputError with file, line, value and remedy (truncated, out of range, fewer flows than announced)
  */
-std::vector<RdmaFlowSpec> ReadRdmaFlows(const std::string& file, bool* unsorted = nullptr);
+std::vector<RdmaFlowSpec> ReadRdmaFlows(const std::string& file,
+                                        bool* unsorted = nullptr,
+                                        uint64_t* surplus = nullptr);
 
 /** As ReadRdmaFlows(file), from a stream; \p name stands for the file in messages. */
 std::vector<RdmaFlowSpec> ReadRdmaFlows(std::istream& in,
                                         const std::string& name,
-                                        bool* unsorted = nullptr);
+                                        bool* unsorted = nullptr,
+                                        uint64_t* surplus = nullptr);
 
 /** Writes HPCC's flow.txt; start times with 10 digits after the point or as many as needed to read
  * back the same. */

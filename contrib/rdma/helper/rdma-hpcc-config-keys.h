@@ -48,9 +48,6 @@ const RdmaHpccKey* FindRdmaHpccKey(const std::string& name);
  */
 void CompleteRdmaHpccConfig(RdmaHpccConfig& config);
 
-/** \return the known key most like \p name, empty if none resembles it */
-std::string NearestRdmaHpccKey(const std::string& name);
-
 } // namespace ns3
 
 #endif // RDMA_HPCC_CONFIG_KEYS_H

@@ -5,6 +5,7 @@
 
 #include "rdma-hpcc-config-keys.h"
 #include "rdma-input-error.h"
+#include "rdma-nearest-name.h"
 #include "rdma-number.h"
 
 #include <fstream>
@@ -21,7 +22,12 @@ FailUnknown(const RdmaHpccConfigWords& words, const std::string& name, const std
 {
     std::string message = "unknown key " + RdmaShownText(words.Key());
     message += before.empty() ? "" : " (after " + before + " and its value)";
-    const std::string nearest = NearestRdmaHpccKey(words.Key());
+    std::vector<std::string> keys;
+    for (const RdmaHpccKey& key : RdmaHpccKeys())
+    {
+        keys.push_back(key.name);
+    }
+    const std::string nearest = RdmaDidYouMean(words.Key(), keys);
     if (words.Key()[0] == '#' || words.Key()[0] == '/')
     {
         message += "; config.txt has no comments: remove it";
@@ -32,7 +38,7 @@ FailUnknown(const RdmaHpccConfigWords& words, const std::string& name, const std
     }
     else
     {
-        message += "; did you mean " + nearest + "?";
+        message += nearest;
     }
     throw RdmaInputError(name, words.KeyLine(), message);
 }

@@ -83,6 +83,17 @@ RdmaTextReader::Next(std::string& word)
     return true;
 }
 
+uint64_t
+RdmaTextReader::LineOfNumber()
+{
+    int c = Peek();
+    for (; IsSpace(c); c = Peek())
+    {
+        Skip();
+    }
+    return c >= '0' && c <= '9' ? m_nextLine : 0;
+}
+
 bool
 RdmaTextReader::MoreOnLine()
 {

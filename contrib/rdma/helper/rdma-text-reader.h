@@ -59,6 +59,9 @@ class RdmaTextReader
     /** \return whether another word follows on the line of the last word read */
     bool MoreOnLine();
 
+    /** \return the line of the next word if it begins with a digit, else 0; reads nothing */
+    uint64_t LineOfNumber();
+
     /** \return the line of the last word read, from 1 */
     uint64_t Line() const;
 

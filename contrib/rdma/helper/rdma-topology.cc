@@ -45,6 +45,7 @@ class TopologyReader
         {
             m_topology.links.push_back(ReadLink());
         }
+        m_topology.surplusLine = m_reader.LineOfNumber();
         return std::move(m_topology);
     }
 

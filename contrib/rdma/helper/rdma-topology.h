@@ -51,6 +51,9 @@ struct RdmaTopology
     uint32_t gpusPerServer{0}; ///< 0 unless the topology says (SimAI's header)
     std::string gpuType;       ///< "H100"; empty unless the topology says
     std::string origin;        ///< file name, or the generator's specification
+    /** Line of a number after the last link, which may be one that the count forgets; 0 if there is
+     * none. */
+    uint64_t surplusLine{0};
 
     /** \return how many nodes are of the kind */
     uint32_t Count(RdmaNodeKind kind) const;

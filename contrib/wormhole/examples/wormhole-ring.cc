@@ -20,14 +20,14 @@ using namespace ns3;
 int
 main(int argc, char** argv)
 {
-    bool fast = true;
+    bool packet = false;
     CommandLine command(__FILE__);
-    command.AddValue("fast", "fast-forward; otherwise every packet is simulated", fast);
+    command.AddValue("packet", "simulate every packet, leave out nothing", packet);
     command.Parse(argc, argv);
 
     Time::SetResolution(Time::PS); // before anything else: link speeds of 400 Gb/s need it
     WormholeHelper wormhole;
-    wormhole.Set("Enabled", BooleanValue(fast));
+    wormhole.Set("Enabled", BooleanValue(!packet));
     wormhole.Enable(); // before nodes, links and events are made
 
     const RdmaTopology topology = GenerateRdmaTopology("rail-optimized:gpus=64");

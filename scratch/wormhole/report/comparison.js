@@ -41,11 +41,29 @@ function comparisonColumns(comparison, rows) {
   ];
 }
 
+/** What became of frames in each run; null if nothing did in any. */
+function networkTable(runs) {
+  const rows = runs.filter((run) => run.summary.counters);
+  if (!rows.some((run) => networkFigures(run.summary).some(([number]) => number > 0))) {
+    return null;
+  }
+  const columns = networkFigures(rows[0].summary).map(([, name, title], i) => ({
+    head: name, number: true, title: i > 0 ? title : "", value: (run) => countText(networkFigures(run.summary)[i][0]) }));
+  return makeTable([{ head: "run", value: (run) => make("b", {}, run.name) }, ...columns], rows);
+}
+
 function showComparison(section, comparison, runs) {
   const rows = comparisonRows(comparison);
   section.append(make("p", { class: "quiet" }, "Reference: ", make("b", {}, comparison.reference),
     `. An error is |value − reference| / reference, flow by flow. Wall time: ${comparison.wall_is}.`));
+  if (comparison.differences.some((d) => d.name === "congestion_control")) {
+    section.append(make("p", { class: "quiet" }, "The runs have different congestion controls: what is called an error is the difference that those make."));
+  }
   section.append(makeTable(comparisonColumns(comparison, rows), rows, { class: "full" }));
+  const network = networkTable(runs);
+  if (network) {
+    section.append(make("h3", {}, "In the network"), network);
+  }
   const unmatched = comparison.rows.filter((r) => r.errors && r.errors.fct.unmatched > 0);
   section.append(...unmatched.map((r) => make("p", { class: "warning" },
     `${countText(r.errors.fct.unmatched)} flows were completed either by ${r.run} or by ${comparison.reference} only; they are not in the errors.`)));

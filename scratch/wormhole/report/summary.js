@@ -15,6 +15,21 @@ const CONTROLS = {
   "ns3::RdmaSwift": "Swift",
 };
 
+/** What became of frames on the way: [number, name, explanation]; none for runs without packets. */
+function networkFigures(summary) {
+  const c = summary.counters;
+  if (!c) {
+    return [];
+  }
+  const lost = c.buffer_drops + c.link_errors + c.link_down_drops + c.route_drops;
+  return [
+    [lost, "frames lost", `buffers full ${countText(c.buffer_drops)}, link errors ${countText(c.link_errors)}, links down ${countText(c.link_down_drops)}, no route ${countText(c.route_drops)}`],
+    [c.pauses, "PFC pauses", "pause frames that were received"],
+    [c.marks, "ECN marks", "frames that switches marked"],
+    [c.timeouts, "time-outs", "of retransmission"],
+  ];
+}
+
 /** The figures that people look for first: [value, name, explanation]. */
 function keyFigures(run) {
   const s = run.summary;
@@ -47,6 +62,7 @@ function keyFigures(run) {
     figures.push([secondsText(s.cost.setup_s + s.cost.run_s), "wall-clock time", "set-up and simulation, on the machine that ran it"]);
     figures.push([bytesText(s.cost.peak_memory_kib * 1024), "peak memory"]);
   }
+  figures.push(...networkFigures(s).slice(0, 3).map(([number, name, title]) => [countText(number), name, title]));
   return figures;
 }
 

@@ -28,15 +28,56 @@ function shadeStretches(pair) {
   };
 }
 
-function drawRates(host, width, pairs, shaded) {
+const MEANS = 300; // of a rate, from the left of its chart to the right
+const MOST_WHOLE = 11; // pairs: of more, curves hold their peaks only, which have no means
+
+/**
+ * The rate of a pair as it is drawn from `from` to `to`. A sample of a slow flow holds a packet or none,
+ * so that many samples beside each other show as a band; their means do not.
+ */
+function meanRates(rates, pair, from, to) {
+  const x = pair.time_ns;
+  const span = (to - from) / MEANS;
+  if (x.length < 2 || rates.pairs.length > MOST_WHOLE || !(rates.period_ns > 0) || span <= 2 * rates.period_ns) {
+    return { x, y: pair.rate_bps };
+  }
+  const bits = new Array(MEANS).fill(0);
+  for (let i = 0; i + 1 < x.length; ++i) {
+    const begin = Math.max(x[i], from);
+    const end = Math.min(x[i + 1], to);
+    for (let k = Math.floor((begin - from) / span); k < MEANS && from + k * span < end; ++k) {
+      const covered = Math.min(end, from + (k + 1) * span) - Math.max(begin, from + k * span);
+      bits[k] += pair.rate_bps[i] * Math.max(covered, 0);
+    }
+  }
+  // a curve begins and ends where its flows do, so the first and the last mean may be of a part
+  const [begin, end] = [Math.max(x[0], from), Math.min(x[x.length - 1], to)];
+  const means = { x: [], y: [] };
+  for (let k = Math.max(Math.floor((begin - from) / span), 0); k < MEANS && from + k * span < end; ++k) {
+    const left = Math.max(from + k * span, begin);
+    means.x.push(left);
+    means.y.push(bits[k] / (Math.min(from + (k + 1) * span, end) - left));
+  }
+  means.x.push(end);
+  means.y.push(end < to ? 0 : means.y[means.y.length - 1] || 0);
+  return means;
+}
+
+function drawRates(host, width, rates, shaded) {
+  const pairs = rates.pairs;
   const most = Math.max(...pairs.flatMap((p) => p.rate_bps), 1);
   const [size, unit] = unitFor(most, RATE_UNITS);
   const curves = pairs.filter((p) => p.time_ns.length > 0).map((pair, i) => ({
-    label: pairName(pair), x: pair.time_ns, y: pair.rate_bps, colour: curveColour(i), dash: curveDash(i),
+    label: pairName(pair), ...meanRates(rates, pair, ...(view.zoom || view.full)), colour: curveColour(i), dash: curveDash(i),
     width: pair === shaded ? 2.4 : 1.4, text: (at, values) => rateText(heldValue(values, at)) }));
-  return curves.length === 0 ? void host.append(makeMissing("The chosen pairs sent nothing.")) : drawCurves(host, width, {
+  if (curves.length === 0) {
+    return void host.append(makeMissing("The chosen pairs sent nothing."));
+  }
+  const drawn = drawCurves(host, width, {
     curves, steps: true, ...timeAxis(), yLabel: `payload delivered [${unit}]`, yFormat: (v) => digits(v / size),
     before: shaded ? shadeStretches(shaded) : null });
+  drawn.setTime(...(view.zoom || view.full));
+  return { ...drawn, setTime: () => shown.find((c) => c.host === host).render() };
 }
 
 function stretchRows(pairs) {
@@ -54,7 +95,7 @@ function showRates(section, run) {
   const pairs = run.rates.pairs;
   const names = new Set(pairs.flatMap((p) => p.stretches.map((s) => s.state)));
   let shaded = pairs.find((p) => p.stretches.length > 0) || null;
-  section.append(make("p", { class: "quiet" }, `Payload that arrived, between chosen pairs of hosts (source → destination), sampled every ${timeText(run.rates.period_ns)}. ` +
+  section.append(make("p", { class: "quiet" }, `Payload that arrived, between chosen pairs of hosts (source → destination), sampled every ${timeText(run.rates.period_ns)}; means of the samples where they are too close to be told apart. ` +
     "Choose others with --record-pairs. Drag to zoom, double-click to see all."));
   const plot = make("div", { class: "plot" });
   if (names.size > 0) {
@@ -65,7 +106,7 @@ function showRates(section, run) {
     })));
   }
   section.append(plot);
-  addChart(plot, (host, width) => drawRates(host, width, pairs, shaded));
+  addChart(plot, (host, width) => drawRates(host, width, run.rates, shaded));
   if (names.size > 0) {
     const rows = make("div", { class: "plot" });
     section.append(make("h3", {}, "What fast-forward did with the partition of each pair (blank: simulated, or nothing to do)"), rows);

@@ -1,0 +1,92 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-nearest-name.h"
+
+#include "rdma-spec-parser.h"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** \return the least number of letters put in, left out or replaced that make \p b of \p a */
+size_t
+EditDistance(const std::string& a, const std::string& b)
+{
+    std::vector<size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), size_t{0});
+    for (size_t i = 0; i < a.size(); ++i)
+    {
+        size_t diagonal = row[0]++;
+        for (size_t j = 0; j < b.size(); ++j)
+        {
+            const size_t replaced = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+std::string
+UpperCase(std::string text)
+{
+    for (char& c : text)
+    {
+        c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+    return text;
+}
+
+/** \return the name most like it, the first of equals; empty if none resembles it */
+std::string
+NearestName(const std::string& name, const std::vector<std::string>& names)
+{
+    constexpr size_t LONGEST = 40; // longer words resemble none
+    constexpr size_t LEAST_BEGINNING = 3;
+    if (name.size() > LONGEST)
+    {
+        return "";
+    }
+    const std::string upper = UpperCase(name);
+    std::string nearest;
+    size_t least = upper.size() / 2 + 1;
+    for (const std::string& known : names)
+    {
+        const std::string other = UpperCase(known);
+        const bool begun = upper.size() >= LEAST_BEGINNING && other.rfind(upper, 0) == 0;
+        const size_t distance = begun ? 1 : EditDistance(upper, other);
+        if (distance < least)
+        {
+            least = distance;
+            nearest = known;
+        }
+    }
+    return nearest;
+}
+
+} // namespace
+
+std::string
+RdmaDidYouMean(const std::string& name,
+               const std::vector<std::string>& names,
+               const std::string& prefix)
+{
+    const std::string nearest = NearestName(name, names);
+    return nearest.empty() ? "" : "; did you mean " + prefix + nearest + "?";
+}
+
+std::string
+RdmaKnownNamesText(const std::string& name, const std::vector<std::string>& names)
+{
+    const std::string nearest = RdmaDidYouMean(name, names);
+    return (nearest.empty() ? "; there are " : nearest + " There are ") + RdmaListText(names);
+}
+
+} // namespace ns3

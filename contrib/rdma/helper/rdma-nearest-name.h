@@ -1,0 +1,33 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_NEAREST_NAME_H
+#define RDMA_NEAREST_NAME_H
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup rdma
+ * \param name what a user wrote; case does not count, and - and _ are the same
+ * \param names what is known
+ * \param prefix what a user writes before any of them, such as --
+ * \return "; did you mean NAME?" with the known name that begins so, or is most like it; empty if in
+ * each more than half of the letters would have to change
+ */
+std::string RdmaDidYouMean(const std::string& name,
+                           const std::vector<std::string>& names,
+                           const std::string& prefix = "");
+
+/**
+ * \ingroup rdma
+ * \return the same, and then which names there are
+ */
+std::string RdmaKnownNamesText(const std::string& name, const std::vector<std::string>& names);
+
+} // namespace ns3
+
+#endif // RDMA_NEAREST_NAME_H
