@@ -3,7 +3,7 @@
  */
 #include "recorders.h"
 
-#include "limits.h"
+#include "run-limits.h"
 #include "table-parts.h"
 
 #include "ns3/rdma-input-error.h"

@@ -4,8 +4,8 @@
 #include "run-options.h"
 
 #include "command-options.h"
-#include "limits.h"
 #include "options.h"
+#include "run-limits.h"
 
 #include "ns3/rdma-bytes.h"
 #include "ns3/rdma-input-error.h"

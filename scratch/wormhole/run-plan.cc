@@ -4,7 +4,7 @@
 #include "run-plan.h"
 
 #include "controls.h"
-#include "limits.h"
+#include "run-limits.h"
 #include "settings.h"
 
 #include "ns3/boolean.h"

@@ -3,7 +3,7 @@
  */
 #include "settings.h"
 
-#include "limits.h"
+#include "run-limits.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/double.h"

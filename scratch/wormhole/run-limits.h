@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef WORMHOLE_CLI_LIMITS_H
-#define WORMHOLE_CLI_LIMITS_H
+#ifndef WORMHOLE_CLI_RUN_LIMITS_H
+#define WORMHOLE_CLI_RUN_LIMITS_H
 
 #include <cstdint>
 
@@ -21,4 +21,4 @@ constexpr uint32_t MAX_NODES = 1 << 20;
 
 } // namespace wormhole
 
-#endif // WORMHOLE_CLI_LIMITS_H
+#endif // WORMHOLE_CLI_RUN_LIMITS_H
