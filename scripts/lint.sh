@@ -36,7 +36,8 @@ for folder in contrib scratch test wormhole-kernel cmake; do
 done
 mapfile -t files < <(find "${folders[@]}" -type f \( -name '*.cc' -o -name '*.h' \) | sort)
 # Each file by itself, and without precompiled headers of GCC, which clang cannot read.
-cmake --preset release -B build/lint -D CMAKE_UNITY_BUILD=OFF -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON > /dev/null
+cmake --preset release -B build/lint -D CMAKE_UNITY_BUILD=OFF -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
+    -D WORMHOLE_DOWNLOADS="$PWD/build/release/downloads" > /dev/null
 database=build/lint/compile_commands.json
 # Our sources include generated ones, which are themselves held to no rules.
 mapfile -t generated < <(sed -n 's|.*"file": "'"$PWD"'/build/lint/\(generated/.*\)",*$|\1|p' "$database")

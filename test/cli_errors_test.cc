@@ -48,21 +48,25 @@ class CliErrors : public testing::Test
         Expect(2, {"run", "--config", "changed.txt"}, text);
     }
 
-    /** The same for `run` with a generated network and one more option. */
+    /** The same for `run` with a generated network and more options. */
+    void ExpectOptions(const Words& options, const std::string& text)
+    {
+        Words words{"run",
+                    "--topology",
+                    "star:hosts=4",
+                    "--traffic",
+                    "ring:bytes=1KB",
+                    "--output",
+                    "out"};
+        words.insert(words.end(), options.begin(), options.end());
+        Expect(2, words, text);
+        EXPECT_FALSE(std::filesystem::exists(box.PathOf("out"))) << text;
+    }
+
+    /** The same with one option. */
     void ExpectOption(const std::string& option, const std::string& value, const std::string& text)
     {
-        Expect(2,
-               {"run",
-                "--topology",
-                "star:hosts=4",
-                "--traffic",
-                "ring:bytes=1KB",
-                "--output",
-                "out",
-                option,
-                value},
-               text);
-        EXPECT_FALSE(std::filesystem::exists(box.PathOf("out"))) << text;
+        ExpectOptions({option, value}, text);
     }
 
     Sandbox box;
@@ -187,17 +191,8 @@ TEST_F(CliErrors, Settings)
     ExpectOption("--set", "ns3::RdmaHost::Nope=1", "no attribute Nope; there are PayloadSize");
     ExpectOption("--set", "ns3::RdmaSwitch::PFC=0", "no attribute PFC; did you mean Pfc? There");
     ExpectOption("--set", "ns3::RdmaHpcc::UtilizationTarget=5", "a number from 0.01 to 1");
-    Expect(2,
-           {"run",
-            "--topology",
-            "star:hosts=4",
-            "--traffic",
-            "ring:bytes=1KB",
-            "--set",
-            "ns3::RdmaSwitch::Pfc=0",
-            "--set",
-            "ns3::RdmaSwitch::Pfc=1"},
-           "--set ns3::RdmaSwitch::Pfc: it is set twice; remove one");
+    ExpectOptions({"--set", "ns3::RdmaSwitch::Pfc=0", "--set", "ns3::RdmaSwitch::Pfc=1"},
+                  "--set ns3::RdmaSwitch::Pfc: it is set twice; remove one");
     ExpectOption("--set", "ns3::RdmaHost::PayloadSize=0", "a whole number from 1 to 1048576");
     ExpectOption("--set", "ns3::RdmaHost::PayloadSize=4k", "a whole number from 1 to 1048576");
     ExpectOption("--set", "ns3::RdmaSwitch::BufferSize=-1", "expected is a whole number");

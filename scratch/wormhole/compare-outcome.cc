@@ -3,8 +3,8 @@
  */
 #include "compare-outcome.h"
 
+#include "csv-reader.h"
 #include "files.h"
-#include "report/csv-reader.h"
 #include "result-file.h"
 #include "result-shape.h"
 

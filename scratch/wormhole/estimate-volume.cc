@@ -4,6 +4,7 @@
 #include "estimate-volume.h"
 
 #include "instant-transport.h"
+#include "units.h"
 #include "workload-replay.h"
 
 #include "ns3/workload-endpoints.h"
@@ -19,7 +20,6 @@ namespace
 {
 
 constexpr uint32_t NO_WAY = UINT32_MAX;
-constexpr double LINK_BITS_PER_BYTE = 8;
 
 uint64_t
 SlowestRate(const ns3::RdmaTopology& topology)
@@ -41,8 +41,8 @@ TypicalWindow(const ns3::RdmaTopology& topology)
     for (const ns3::RdmaLinkSpec& link : topology.links)
     {
         window = std::max(window,
-                          static_cast<double>(link.rate) / LINK_BITS_PER_BYTE * link.delayNs *
-                              1e-9 * LINKS_THERE_AND_BACK);
+                          static_cast<double>(link.rate) / BITS_PER_BYTE * link.delayNs * 1e-9 *
+                              LINKS_THERE_AND_BACK);
     }
     return window;
 }
@@ -280,8 +280,7 @@ TrafficVolume
 VolumeOfFlows(const RunPlan& plan, uint64_t payload)
 {
     VolumeSum sum(plan.topology, payload);
-    const double secondsPerByte =
-        LINK_BITS_PER_BYTE / static_cast<double>(SlowestRate(plan.topology));
+    const double secondsPerByte = BITS_PER_BYTE / static_cast<double>(SlowestRate(plan.topology));
     std::vector<double> busyUntil(plan.topology.nodes.size());
     std::vector<Span> spans;
     spans.reserve(plan.flows.size());

@@ -7,6 +7,7 @@
 
 #include "fault-run.h"
 #include "harness/random.h"
+#include "harness/report_files.h"
 #include "harness/report_fixture.h"
 
 #include <algorithm>
@@ -15,25 +16,12 @@
 #include <sys/stat.h>
 
 using namespace faults;
+using harness::REPORT_FILES;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
 namespace
 {
-
-/** What a report reads of a run. */
-const std::vector<std::string> FILES{"summary.json",
-                                     "fct.txt",
-                                     "links.csv",
-                                     "rtts.csv",
-                                     "record/topology.txt",
-                                     "record/flows.csv",
-                                     "record/rates.csv",
-                                     "record/stretches.csv",
-                                     "record/queues.csv",
-                                     "record/partitions.csv",
-                                     "record/events.csv",
-                                     "record/timeline.csv"};
 
 /** What numbers and names may become. */
 const std::vector<std::string> ODD{"inf",
@@ -151,7 +139,8 @@ ReportInputs::ReportDamaged(uint64_t seed, int times)
     for (int i = 0; i < times; ++i)
     {
         Renew();
-        const std::string file = "run/" + FILES[random.Below(FILES.size())];
+        const std::string file =
+            std::string("run/") + REPORT_FILES[random.Below(REPORT_FILES.size())];
         const std::string text = Damaged(box.Read(file), random);
         box.Write(file, text);
         const bool two = random.Below(3) == 0;
@@ -173,7 +162,7 @@ TEST_F(SlowReportInputs, DamagedAnywhere)
 
 TEST_F(ReportInputs, MissingOrEmpty)
 {
-    for (const std::string& file : FILES)
+    for (const std::string file : REPORT_FILES)
     {
         Renew();
         fs::remove(box.PathOf("run/" + file));
@@ -186,7 +175,7 @@ TEST_F(ReportInputs, MissingOrEmpty)
 /** A device has no end, and a pipe may never begin. */
 TEST_F(ReportInputs, NoFiles)
 {
-    for (const std::string& file : FILES)
+    for (const std::string file : REPORT_FILES)
     {
         for (const char* kind : {"folder", "pipe", "/dev/zero"})
         {

@@ -9,6 +9,7 @@
 #include "../../scratch/wormhole/report/report-csv.h"
 #include "../../scratch/wormhole/report/report-data.h"
 #include "../../scratch/wormhole/report/report-html.h"
+#include "../harness/report_files.h"
 
 #include "ns3/rdma-input-error.h"
 
@@ -25,23 +26,12 @@ using namespace wormhole;
 namespace
 {
 
-constexpr std::array<const char*, 17> NAMES{"summary.json",
-                                            "fct.txt",
-                                            "links.csv",
-                                            "rtts.csv",
-                                            "compare.json",
-                                            "packet/summary.json",
-                                            "packet/fct.txt",
-                                            "packet/links.csv",
-                                            "record/topology.txt",
-                                            "record/flows.csv",
-                                            "record/rates.csv",
-                                            "record/stretches.csv",
-                                            "record/queues.csv",
-                                            "record/partitions.csv",
-                                            "record/events.csv",
-                                            "record/timeline.csv",
-                                            "record/decisions.csv"};
+/** What belongs to a comparison, and what a report does not read. */
+constexpr std::array<const char*, 5> FURTHER_FILES{"compare.json",
+                                                   "packet/summary.json",
+                                                   "packet/fct.txt",
+                                                   "packet/links.csv",
+                                                   "record/decisions.csv"};
 
 /** A folder that is removed in the end. */
 class Folder
@@ -67,23 +57,33 @@ class Folder
 
     void Fill(const std::string& text) const
     {
-        for (const char* name : NAMES)
+        for (const char* name : harness::REPORT_FILES)
         {
-            const std::string head = std::string("@") + name + "\n";
-            const size_t begin = text.find(head);
-            if (begin == std::string::npos)
-            {
-                fs::remove(m_path / name);
-                continue;
-            }
-            const size_t from = begin + head.size();
-            const size_t next = text.find("\n@", from - 1);
-            const size_t to = next == std::string::npos ? text.size() : next + 1;
-            std::ofstream(m_path / name, std::ios::binary) << text.substr(from, to - from);
+            FillOne(name, text);
+        }
+        for (const char* name : FURTHER_FILES)
+        {
+            FillOne(name, text);
         }
     }
 
   private:
+    /** Writes the file that \p text has by this name; removes it if there is none. */
+    void FillOne(const char* name, const std::string& text) const
+    {
+        const std::string head = std::string("@") + name + "\n";
+        const size_t begin = text.find(head);
+        if (begin == std::string::npos)
+        {
+            fs::remove(m_path / name);
+            return;
+        }
+        const size_t from = begin + head.size();
+        const size_t next = text.find("\n@", from - 1);
+        const size_t to = next == std::string::npos ? text.size() : next + 1;
+        std::ofstream(m_path / name, std::ios::binary) << text.substr(from, to - from);
+    }
+
     fs::path m_path;
 };
 

@@ -254,11 +254,11 @@ WormholeSimulatorImpl::Find(const RdmaNetwork& network) const
 void
 WormholeSimulatorImpl::NetworkGone(RdmaNetwork& network)
 {
-    const WormholeNetwork* gone = Find(network);
-    m_networks.erase(std::remove_if(m_networks.begin(),
-                                    m_networks.end(),
-                                    [gone](const auto& n) { return n.get() == gone; }),
-                     m_networks.end());
+    m_networks.erase(
+        std::remove_if(m_networks.begin(),
+                       m_networks.end(),
+                       [&network](const auto& n) { return &n->GetNetwork() == &network; }),
+        m_networks.end());
 }
 
 void

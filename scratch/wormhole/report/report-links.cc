@@ -3,8 +3,9 @@
  */
 #include "report-links.h"
 
+#include "../csv-reader.h"
 #include "../result-file.h"
-#include "csv-reader.h"
+#include "../units.h"
 #include "report-picture.h"
 
 #include "ns3/rdma-timing.h"
@@ -23,7 +24,6 @@ namespace
 {
 
 constexpr size_t MOST_LINKS = 1000; // directed, that are listed
-constexpr double BYTE_BITS = 8;
 
 /** \return whether it can be read to its end: what a device or a pipe has none of */
 bool
@@ -97,7 +97,7 @@ double
 Share(const DirectedLoad& load, uint64_t rate, double ns)
 {
     const double most = static_cast<double>(rate) * ns / ns3::RDMA_NS_PER_SECOND;
-    return most > 0 ? static_cast<double>(load.bytes) * BYTE_BITS / most : 0;
+    return most > 0 ? static_cast<double>(load.bytes) * BITS_PER_BYTE / most : 0;
 }
 
 } // namespace

@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "csv-reader.h"
+#include "../csv-reader.h"
+#include "../units.h"
 #include "report-time.h"
 #include "step-series.h"
 
@@ -21,7 +22,6 @@ namespace
 
 constexpr size_t MOST_RATE_STEPS = 24000; // of all curves
 constexpr size_t MOST_STRETCHES = 600;    // of a pair
-constexpr double BITS_PER_BYTE = 8;
 
 using HostPair = std::pair<uint64_t, uint64_t>; // source, destination
 

@@ -3,7 +3,7 @@
  */
 #include "csv-reader.h"
 
-#include "../result-file.h"
+#include "result-file.h"
 
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-number.h"
