@@ -6,7 +6,7 @@ def ratio($a; $b): if $a != null and $b != null and $b > 0 then $a / $b else nul
 
 # Of a mode of compare.json.
 def mode: if . == null then null else {wall_s, cpu_s, walls_s, cpus_s, peak_memory_kib, flows,
-    job_completion_ns, run_s, events, errors, flow_time_s: .fast.flowTime, episodes: .fast.episodes} end;
+    makespan_ns, run_s, events, errors, flow_time_s: .fast.flowTime, episodes: .fast.episodes} end;
 
 # How the bytes of all flows got there, by the controller's counters.
 def shares: ([.kernel[]?.bytesSkipped] | add // 0) as $skipped
@@ -25,11 +25,11 @@ def measured($fast): . as $modes
        fct_mean: $modes.fast.errors.fct.mean, fct_p50: $modes.fast.errors.fct.p50,
        fct_p99: $modes.fast.errors.fct.p99, fct_max: $modes.fast.errors.fct.max,
        flows_unmatched: $modes.fast.errors.fct.unmatched,
-       job: $modes.fast.errors.job_completion,
+       job: $modes.fast.errors.makespan,
        link_mean: $modes.fast.errors.link_throughput.mean,
        link_max: $modes.fast.errors.link_throughput.max,
        rtt_nrmse: $modes.fast.errors.rtt.nrmse,
-       flow_fct_mean: $modes.flow.errors.fct.mean, flow_job: $modes.flow.errors.job_completion,
+       flow_fct_mean: $modes.flow.errors.fct.mean, flow_job: $modes.flow.errors.makespan,
        again_over_fast: ratio($modes.fast.wall_s; $modes.fast_again.wall_s),
        again_over_flow: ratio($modes.fast_again.wall_s; $modes.flow.wall_s),
        again_fct_mean: $modes.fast_again.errors.fct.mean}

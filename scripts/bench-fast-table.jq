@@ -16,7 +16,7 @@ def compared: select(.modes.packet);
 def line: .measured as $m | .modes as $t
     | "| \(.title) | \($t.packet.wall_s | seconds) / \($t.packet.cpu_s | seconds) | \($t.fast.wall_s | seconds) / \($t.fast.cpu_s | seconds) | \($t.flow.wall_s | seconds) | \($m.speedup | factor) / \($m.speedup_of_processor_time | factor) | \($m.run_share | percent) | \($m.skipped_share | percent), \($m.replayed_share | percent) | \($m.fct_mean | percent) | \($m.fct_p50 | percent) | \($m.fct_p99 | percent) | \($m.fct_max | percent) | \($m.job | percent) | \($m.link_mean | percent) | \($m.rtt_nrmse | percent) | \([.seeds[]?.errors.fct.mean | percent] | join(", ")) | \($m.flow_fct_mean | percent) |";
 def heading:
-    "| row | packet level, wall / processor | fast | flow | speedup, wall / processor | events run | bytes skipped, replayed | FCT mean | p50 | p99 | max | job | links | RTT NRMSE | other seed, FCT mean | flow level, FCT mean |",
+    "| row | packet level, wall / processor | fast | flow | speedup, wall / processor | events run | bytes skipped, replayed | FCT mean | p50 | p99 | max | makespan | links | RTT NRMSE | other seed, FCT mean | flow level, FCT mean |",
     "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|";
 def part($group; $title): [.rows[] | select(.group == $group) | compared]
     | select(length > 0) | "", $title, "", heading, (.[] | line);
@@ -34,7 +34,7 @@ part("table"; "Every speed with its error; the packet level runs to its end:"),
    (.[] | "| \(.title) | \(.modes.fast.wall_s | seconds) | \(.measured.memory_gib * 1024 | places(0)) MiB | \(.measured.skipped_share | percent), \(.measured.replayed_share | percent) | \(if .extrapolated then "\(.extrapolated.packet_cpu_s | seconds) (\(.extrapolated.cpu_s_per_packet * 1e6 | places(2)) us a packet, measured on \(.extrapolated.from))" else "-" end) | \(.extrapolated.speedup | factor) |")),
 part("coupling"; "What belongs to a partition besides the ports of its data (watched unless said otherwise):"),
 ([.rows[] | select(.group == "coupling" or .name == "gpt-7b-64") | compared] | select(length > 0)
- | "", "| row | flows in a partition, mean / most | speedup | FCT mean | job |", "|---|---|---|---|---|",
+ | "", "| row | flows in a partition, mean / most | speedup | FCT mean | makespan |", "|---|---|---|---|---|",
    (.[] | "| \(.title) | \(.measured.partition_flows | places(1)) / \(.measured.partition_largest) | \(.measured.speedup | factor) | \(.measured.fct_mean | percent) | \(.measured.job | percent) |")),
 part("ablation"; "Parts switched off, GPT-7B on 64 GPUs:"),
 part("sweep"; "theta (5 % unless said) and l (16 samples unless said), GPT-7B on 64 GPUs:"),

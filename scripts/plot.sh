@@ -7,8 +7,9 @@ usage() {
     cat <<'TEXT'
 usage: scripts/plot.sh RUN... --output DIR [--program FILE]
 
-Draws into DIR: fct.svg, slowdown.svg and comparison.svg of all runs together; rates, queues, partitions
-and events of each run, as KIND-RUN.svg. What was not recorded is left out.
+Draws into DIR: of all runs together fct.svg, slowdown.svg, results.svg (mean and 99th percentile of both) and
+comparison.svg (speed and error, of the runs of one scenario); rates, queues, partitions and events of each
+run, as KIND-RUN.svg. What was not recorded is left out.
 
   RUN             what wormhole run --output or wormhole compare --out wrote
   --output DIR    made if need be
@@ -52,13 +53,18 @@ if grep -q '"' "$data"/*.csv; then
 fi
 mkdir -p "$output"
 
+# size WIDTH HEIGHT: of a picture, pixels
+size() {
+    echo "set terminal svg noenhanced size $1,$2 font 'Helvetica,13' background rgb 'white'"
+}
+
 # Okabe and Ito's colours, which colour-blind people can tell apart, then the same dashed.
 style="
-set terminal svg noenhanced size 560,340 font 'Helvetica,13' background rgb 'white'
+$(size 560 340)
 set datafile separator ','
-set key outside right top reverse Left samplen 2
 set border 3
 set tics nomirror
+set xlabel offset 0,0.4
 set grid ytics lc rgb '#dddddd'
 array COLOURS[7] = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#555555']
 colour(i) = COLOURS[(i % 7) + 1]
@@ -106,8 +112,16 @@ PLOT
     echo "$output/$1.svg"
 }
 
-# curves FILE: plots all blocks of a file as steps
+# curves FILE: plots all blocks of a file as steps. Names stand below the plot, which keeps its size: the picture grows.
 curves() {
+    awk '/^"/ { ++names; if (length($0) > longest) longest = length($0) }
+        END { name = 44 + 8 * longest; width = name + 40 > 560 ? name + 40 : 560
+            columns = int((width - 40) / name); rows = int((names + columns - 1) / columns)
+            print width, 340 + 20 * rows, columns }' "$1" | {
+        read -r width height columns
+        size "$width" "$height"
+        echo "set key bmargin center horizontal reverse Left samplen 2 width 1 maxcols $columns"
+    }
     echo "plot for [i = 0 : $(grep -c '^"' "$1") - 1] '$1' index i using (\$1 / xunit) : (\$2 / yunit) with steps lw 1.6 lc rgb colour(i) dt dash(i) title columnheader(1)"
 }
 
@@ -141,6 +155,32 @@ set xrange [0:*]; set xlabel 'simulated time [$name]'; set ylabel '$5${y_name:+ 
 $(curves "$data/blocks")"
 }
 
+# results: mean and 99th percentile of FCT and slowdown, a row for each run
+results() {
+    local size name runs margin panels=1
+    [[ -f $data/comparison.csv ]] || return 0
+    lines_of comparison '' | awk -F, '$11 != "" { print $1 "," $11 "," $12 "," $14 "," $15 }' > "$data/results"
+    [[ -s $data/results ]] || return 0
+    read -r size name < <(unit 3 "$times" < "$data/results")
+    read -r runs margin < <(awk -F, '{ if (length($1) > longest) longest = length($1) } END { print NR, 7 * longest + 24 }' "$data/results")
+    grep -q ',,$' "$data/results" || panels=2 # slowdowns are not known of all runs
+    draw results "$(size $((margin + 500)) $((110 + 24 * runs)))
+set key outside top left horizontal reverse Left; set multiplot layout 1,$panels; set grid xtics lc rgb '#dddddd'
+set xrange [0:*]; set yrange [$runs - 0.5 : -0.5]; set offsets 0, graph 0.05, 0, 0; set tmargin 2; set bmargin 3.5
+set lmargin at screen $margin.0 / ($margin + 500); set rmargin at screen ($margin + (3 - $panels) * 240.0) / ($margin + 500)
+$(dots "flow completion time [$name]" 2 "$size" ':ytic(1)')
+$( ((panels < 2)) || echo "set lmargin at screen ($margin + 260.0) / ($margin + 500); set rmargin at screen ($margin + 490.0) / ($margin + 500)
+unset key; set ytics 1 format ''
+$(dots slowdown 4 1 '')")
+unset multiplot"
+}
+
+# dots LABEL COLUMN SIZE NAMES: means in the column and 99th percentiles in the next one, in units of SIZE
+dots() {
+    echo "set xlabel '$1'
+plot '$data/results' using (\$$2 / $3):0$4 title 'mean' with points pt 7 ps 0.9 lc rgb colour(0), '' using (\$$(($2 + 1)) / $3):0 title 'p99' with points pt 6 ps 0.9 lc rgb colour(1)"
+}
+
 comparison() {
     [[ -f $data/comparison.csv ]] || return 0
     lines_of comparison '' | awk -F, '$5 != "" && $4 > 0 { print $1 "," $4 "," $5 * 100 }' > "$data/points"
@@ -152,6 +192,7 @@ plot '$data/points' using 3:2 with points pt 7 ps 0.9 lc rgb colour(0), '' using
 
 distribution fct 'flow completion time' "$times"
 distribution slowdown 'slowdown' "1 "
+results
 comparison
 for file in rates queues partitions events; do
     [[ -f $data/$file.csv ]] || continue

@@ -71,7 +71,7 @@ TEST_F(CompareCli, PutsSpeedsBesideErrors)
     EXPECT_EQ(fast["fct"]["unmatched"], 0);
     EXPECT_LT(fast["fct"]["mean"], 0.05);
     EXPECT_LE(fast["fct"]["p50"], fast["fct"]["max"]);
-    EXPECT_LT(fast["job_completion"], 0.05);
+    EXPECT_LT(fast["makespan"], 0.05);
     EXPECT_EQ(fast["link_throughput"]["links"], 5);
     EXPECT_LT(fast["link_throughput"]["max"], 0.05);
     EXPECT_GT(fast["rtt"]["acknowledgements"], 0);
@@ -101,7 +101,7 @@ TEST_F(CompareCli, TheErrorOfTheFlowLevelIsThatOfItsFiles)
     const json e = c["modes"]["flow"]["errors"];
     EXPECT_NEAR(e["fct"]["mean"], std::abs(flow - packet) / packet, 1e-12);
     EXPECT_EQ(e["fct"]["mean"], e["fct"]["max"]);
-    EXPECT_NEAR(e["job_completion"], std::abs(flow - packet) / packet, 1e-12);
+    EXPECT_NEAR(e["makespan"], std::abs(flow - packet) / packet, 1e-12);
     // bytes / time on both: packet / flow - 1, but for less than a ns of each
     EXPECT_NEAR(e["link_throughput"]["max"], std::abs(packet / flow - 1), 2 / flow);
     EXPECT_TRUE(c["seeds"].empty());
@@ -122,7 +122,7 @@ TEST_F(CompareCli, WorkloadsAndStores)
     for (const char* mode : {"packet", "fast", "fast_again", "flow"})
     {
         EXPECT_EQ(c["modes"][mode]["walls_s"].size(), 2U) << mode;
-        EXPECT_TRUE(c["modes"][mode]["job_completion_ns"].is_number()) << mode;
+        EXPECT_TRUE(c["modes"][mode]["makespan_ns"].is_number()) << mode;
     }
     EXPECT_LT(c["modes"]["fast_again"]["errors"]["fct"]["max"], 0.05);
     const json twice = box.ReadJson("out/fast-2/summary.json");
@@ -172,7 +172,7 @@ TEST_F(CompareCli, WhatIsLeftIsNoted)
     const json c = Compare(With(INCAST, {"--link-down", "1us:0-5", "--seeds", "1"}), 3);
     EXPECT_TRUE(c["complete"]);
     EXPECT_FALSE(c["modes"].contains("flow"));
-    EXPECT_TRUE(c["modes"]["fast"]["errors"]["job_completion"].is_null());
+    EXPECT_TRUE(c["modes"]["fast"]["errors"]["makespan"].is_null());
     ASSERT_EQ(c["notes"].size(), 3U);
     EXPECT_EQ(c["notes"][0], "no flow level: links do not fail at flow level");
     EXPECT_EQ(c["modes"]["packet"]["exit"], 3);

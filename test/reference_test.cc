@@ -319,10 +319,12 @@ TEST_F(Reference, HasAllOfAReport)
     Note(With({"--workload", "all-reduce:ranks=4,bytes=1MB"}, star), "packet");
     Note(With(With({"--workload", "all-reduce:ranks=4,bytes=1MB"}, star), {"--mode", "fast"}),
          "fast");
+    Note(With(With({"--workload", "all-reduce:ranks=4,bytes=1MB"}, star), {"--cc", "dctcp"}),
+         "dctcp");
     paths.clear();
     Output({"report", "pipeline", "--json=p.json"});
     AddPaths(box.ReadJson("p.json"), "", paths);
-    Output({"report", "packet", "fast", "--json=r.json", "--csv", "tables"});
+    Output({"report", "packet", "fast", "dctcp", "--json=r.json", "--csv", "tables"});
     AddPaths(box.ReadJson("r.json"), "", paths);
     ExpectDocumented("report --json");
     size_t files = 0;

@@ -122,9 +122,9 @@ FindErrors(const CompareOutcome& there, const CompareOutcome& here)
     CompareFlows(there, here, errors);
     CompareLinks(there, here, errors);
     CompareRtts(there, here, errors);
-    if (there.jobNs && here.jobNs)
+    if (there.makespanNs && here.makespanNs)
     {
-        errors.job = Off(*there.jobNs, *here.jobNs);
+        errors.makespan = Off(*there.makespanNs, *here.makespanNs);
     }
     return errors;
 }
@@ -139,7 +139,7 @@ ErrorsJson(const CompareErrors& errors)
               {"max", errors.fct.max},
               {"flows", errors.matched},
               {"unmatched", errors.unmatched}}},
-            {"job_completion", OrNull(errors.job)},
+            {"makespan", OrNull(errors.makespan)},
             {"link_throughput",
              {{"mean", errors.links.mean},
               {"max", errors.links.max},

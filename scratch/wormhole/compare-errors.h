@@ -21,7 +21,7 @@ struct CompareErrors
     uint64_t matched{0};   ///< such flows
     uint64_t unmatched{0}; ///< flows that only one of them completed
 
-    std::optional<double> job; ///< likewise, of the job completion time; none unless both completed
+    std::optional<double> makespan; ///< likewise; none unless both completed everything
 
     Statistics links;       ///< likewise, of the throughput of links
     uint64_t linkCount{0};  ///< that both used

@@ -125,9 +125,8 @@ ReadRtts(const std::string& path)
     return rtts;
 }
 
-/** \return from the first start to the last end; of workloads: from 0, computing times included */
 std::optional<double>
-JobTime(const Json& summary, const std::vector<CompareFlow>& flows)
+Makespan(const Json& summary, const std::vector<CompareFlow>& flows)
 {
     if (summary.contains("operations"))
     {
@@ -186,7 +185,7 @@ ReadOutcome(const std::string& folder, bool lacking)
         outcome.links = ReadLinks(links);
     }
     outcome.rtts = ReadRtts((base / "rtts.csv").string());
-    outcome.jobNs = JobTime(outcome.summary, outcome.flows);
+    outcome.makespanNs = Makespan(outcome.summary, outcome.flows);
     return outcome;
 }
 
@@ -202,6 +201,29 @@ CompareOutcome
 ReadAnyOutcome(const std::string& folder)
 {
     return ReadOutcome(folder, true);
+}
+
+Json
+ScenarioOf(const Json& summary)
+{
+    Json scenario = summary.value("configuration", Json::object());
+    scenario.erase("mode");
+    scenario.erase("fast");
+    if (scenario.contains("config_txt"))
+    {
+        for (const char* output : {"FCT_OUTPUT_FILE",
+                                   "PFC_OUTPUT_FILE",
+                                   "QLEN_MON_FILE",
+                                   "BW_MON_FILE",
+                                   "RATE_MON_FILE",
+                                   "CNP_MON_FILE",
+                                   "TRACE_OUTPUT_FILE"})
+        {
+            scenario["config_txt"].erase(output);
+        }
+    }
+    scenario["inputs"] = summary.value("inputs", Json::array());
+    return scenario;
 }
 
 } // namespace wormhole

@@ -55,7 +55,9 @@ struct CompareOutcome
     std::vector<CompareFlow> flows; ///< by key, then by start
     std::vector<CompareLink> links; ///< in the order of their numbers
     std::vector<CompareRtt> rtts;   ///< by sequence number; empty unless recorded
-    std::optional<double> jobNs;    ///< when all was done; none if something is left
+    /** Of workloads from 0 until the last rank has finished, computing included; of flows from the
+     * first start to the last end; none if something is left. */
+    std::optional<double> makespanNs;
 };
 
 /**
@@ -70,6 +72,9 @@ CompareOutcome ReadCompareOutcome(const std::string& folder);
  * missing: then there are no flows, or links.
  */
 CompareOutcome ReadAnyOutcome(const std::string& folder);
+
+/** \return a run's configuration and inputs, without what a mode or a folder of results changes */
+nlohmann::ordered_json ScenarioOf(const nlohmann::ordered_json& summary);
 
 } // namespace wormhole
 

@@ -37,30 +37,6 @@ EarlierTimes(const fs::path& folder)
     return report.value("modes", Json::object()).value("packet", Json());
 }
 
-/** \return the configuration without what a mode or a folder of results changes */
-Json
-Scenario(const Json& summary)
-{
-    Json scenario = summary.value("configuration", Json::object());
-    scenario.erase("mode");
-    scenario.erase("fast");
-    if (scenario.contains("config_txt"))
-    {
-        for (const char* output : {"FCT_OUTPUT_FILE",
-                                   "PFC_OUTPUT_FILE",
-                                   "QLEN_MON_FILE",
-                                   "BW_MON_FILE",
-                                   "RATE_MON_FILE",
-                                   "CNP_MON_FILE",
-                                   "TRACE_OUTPUT_FILE"})
-        {
-            scenario["config_txt"].erase(output);
-        }
-    }
-    scenario["inputs"] = summary.value("inputs", Json::array());
-    return scenario;
-}
-
 } // namespace
 
 EarlierPacketLevel
@@ -99,8 +75,8 @@ CheckSameScenario(const CompareOutcome& earlier,
                   const CompareOutcome& now,
                   const std::string& folder)
 {
-    const Json there = Scenario(earlier.summary);
-    const Json here = Scenario(now.summary);
+    const Json there = ScenarioOf(earlier.summary);
+    const Json here = ScenarioOf(now.summary);
     for (const auto& [key, value] : here.items())
     {
         const Json other = there.value(key, Json());

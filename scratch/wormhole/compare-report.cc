@@ -44,7 +44,7 @@ SideJson(const CompareState& state, const CompareSide& side)
         const Json cost = outcome.summary.value("cost", Json::object());
         const Json fast = outcome.summary.value("fast", Json());
         part["flows"] = outcome.flows.size();
-        part["job_completion_ns"] = outcome.jobNs ? Json(*outcome.jobNs) : Json();
+        part["makespan_ns"] = outcome.makespanNs ? Json(*outcome.makespanNs) : Json();
         part["run_s"] = cost.value("run_s", 0.0);
         part["events"] = EventsOf(outcome.summary);
         part["fast"] = fast;
@@ -82,7 +82,8 @@ ErrorRow(const std::string& name, const CompareErrors& errors, bool rtts)
     {
         row += Column(PercentText(share), WIDTH);
     }
-    row += Column(PercentText(errors.job), WIDTH) + Column(PercentText(errors.links.mean), WIDTH) +
+    row += Column(PercentText(errors.makespan), WIDTH) +
+           Column(PercentText(errors.links.mean), WIDTH) +
            Column(PercentText(errors.links.max), WIDTH);
     if (rtts)
     {
@@ -175,7 +176,7 @@ CompareTable(const CompareOptions& options, const CompareState& state)
     {
         table += side.wallSeconds.empty() ? "" : CostRow(state, side);
     }
-    table += "\nerror                   FCT mean        p50        p99        max        job"
+    table += "\nerror                   FCT mean        p50        p99        max   makespan"
              "  link mean   link max";
     table += options.rtts ? "  RTT NRMSE\n" : "\n";
     for (const CompareSide& side : state.sides)

@@ -116,7 +116,7 @@ const std::vector<ShapeRule> COMPARISON{
     {"seeds/*/errors", Shape::OBJECT, NEEDED},
     {"seeds/*/errors/fct", Shape::OBJECT, NEEDED},
     {"seeds/*/errors/fct/*", Shape::NUMBER, NULLABLE},
-    {"seeds/*/errors/job_completion", Shape::NUMBER, NULLABLE},
+    {"seeds/*/errors/makespan", Shape::NUMBER, NULLABLE},
 };
 
 bool

@@ -38,13 +38,14 @@ FctText(const FixtureRun& run)
 json
 Summary(const FixtureRun& run)
 {
+    const bool packets = run.mode == "packet" || run.mode == "fast";
     json summary{{"program", {{"version", "0.1.0"}, {"build_type", "Release"}, {"ns3", "3.37"}}},
                  {"command", {"--mode", run.mode}},
                  {"configuration",
                   {{"mode", run.mode},
                    {"topology", "star:hosts=2"},
                    {"traffic", "permutation:bytes=1000"},
-                   {"congestion_control", "ns3::RdmaHpcc"}}},
+                   {"congestion_control", packets ? json(run.control) : json()}}},
                  {"inputs", json::array()},
                  {"network", {{"hosts", 2}, {"switches", 1}, {"nvswitches", 0}, {"links", 2}}},
                  {"warnings", {"a buffer is small"}},
@@ -52,7 +53,7 @@ Summary(const FixtureRun& run)
                  {"flows", {{"count", run.flows.size()}, {"completed", run.flows.size()}}},
                  {"cost", {{"setup_s", 1}, {"run_s", run.runSeconds}, {"peak_memory_kib", 2048}}},
                  {"outputs", json::array()}};
-    if (run.mode == "packet" || run.mode == "fast")
+    if (packets)
     {
         summary["counters"] = {{"packet_hops", 900},
                                {"ack_hops", 100},

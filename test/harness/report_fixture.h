@@ -28,7 +28,8 @@ struct FixtureRun
 {
     std::string mode{"fast"};
     bool recorded{true};
-    double runSeconds{3}; ///< and 1 s for set-up
+    std::string control{"ns3::RdmaHpcc"}; ///< of those with packets
+    double runSeconds{3};                 ///< and 1 s for set-up
     std::vector<FixtureFlow> flows{{0, 1, 1000, 0, 1000, 500},
                                    {0, 1, 2000, 0, 2000, 1000},
                                    {1, 0, 3000, 0, 2000, 2000},

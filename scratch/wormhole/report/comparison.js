@@ -14,31 +14,65 @@ function logShare(value, least, most) {
   return Math.max(Math.log(value / least) / Math.log(most / least), 0.03);
 }
 
-function comparisonRows(comparison) {
-  const seeds = comparison.seeds.map((seed) => ({
-    run: `${comparison.reference}, seed ${seed.seed}`, seed: true, errors: seed.errors }));
-  return [...comparison.rows, ...seeds];
+/** The statistics of all flows of a run, under "fct_ns" and "slowdown"; null if none completed. */
+function allFlows(run) {
+  const all = run.flows && run.flows.kinds[0];
+  return all && all.kind === "all" ? all : null;
 }
 
-function comparisonColumns(comparison, rows) {
-  const speeds = rows.map((r) => r.speedup || 0);
-  const fastest = Math.max(...speeds, 2);
+/** Speed beside error. */
+function speedTable(comparison) {
+  const seeds = comparison.seeds.map((seed) => ({ run: `${comparison.reference}, seed ${seed.seed}`, errors: seed.errors }));
+  const rows = [...comparison.rows, ...seeds];
+  const fastest = Math.max(...rows.map((r) => r.speedup || 0), 2);
   const worst = Math.max(...rows.map((r) => (r.errors ? r.errors.fct.mean : 0)));
   const errorOf = (row, get) => (row.errors ? percentText(get(row.errors)) : "–");
-  return [
-    { head: "run", name: true, value: (r) => make("b", {}, r.run) },
-    { head: "mode", name: true, value: (r) => MODES[r.mode] || r.mode || "" },
+  return makeTable([
+    { head: "run", value: (r) => make("b", {}, r.run) },
     { head: "wall time", number: true, title: `of ${comparison.wall_is}`, value: (r) => secondsText(r.wall_s) },
     { head: "speedup", number: true, title: `against ${comparison.reference}; bars are logarithmic`, value: (r) => meter(timesText(r.speedup), r.speedup > 1 ? logShare(r.speedup, 1, fastest) : 0, "") },
     { head: "FCT error, mean", number: true, title: "over the flows that both completed", value: (r) => meter(errorOf(r, (e) => e.fct.mean), r.errors && worst > 0 ? r.errors.fct.mean / worst : 0, "error") },
     { head: "p99", number: true, value: (r) => errorOf(r, (e) => e.fct.p99) },
     { head: "largest", number: true, value: (r) => errorOf(r, (e) => e.fct.max) },
-    { head: "job error", number: true, title: "of the job completion time", value: (r) => errorOf(r, (e) => e.job_completion) },
-    { head: "job completion", number: true, value: (r) => (r.job_completion_ns ? timeText(r.job_completion_ns) : "–") },
+    { head: "makespan error", number: true, title: "of the time until all was done", value: (r) => errorOf(r, (e) => e.makespan) },
     { head: "events simulated", number: true, title: "crossings of links by frames; at flow level, its events", value: (r) => (r.events ? shortCount(r.events.run) : "–") },
     { head: "left out", number: true, title: "share of the events that was skipped or replayed", value: (r) => (r.mode === "fast" ? largeShareText(r.share_left_out) : "–") },
     { head: "memory", number: true, value: (r) => (r.peak_memory_kib ? bytesText(r.peak_memory_kib * 1024) : "–") },
-  ];
+  ], rows, { class: "full" });
+}
+
+/** What each run found, errors or not. */
+function resultsTable(comparison, runs) {
+  const rows = runs.map((run, i) => ({ run, all: allFlows(run), makespan: comparison.rows[i].makespan_ns }));
+  const worst = (what) => Math.max(...rows.map((r) => (r.all && r.all[what] ? r.all[what].mean : 0)));
+  const column = (head, what, part, text) => ({ head, number: true, value: (r) => {
+    const found = r.all && r.all[what];
+    return !found ? "–" : part === "mean" ? meter(text(found.mean), found.mean / worst(what), "") : text(found[part]);
+  } });
+  return makeTable([
+    { head: "run", value: (r) => make("b", {}, r.run.name) },
+    { head: "mode", name: true, value: (r) => MODES[r.run.mode] || r.run.mode || "" },
+    { head: "congestion control", name: true, value: (r) => controlOf(r.run) || "–" },
+    column("FCT mean", "fct_ns", "mean", timeText),
+    column("p99", "fct_ns", "p99", timeText),
+    column("largest", "fct_ns", "max", timeText),
+    column("slowdown mean", "slowdown", "mean", digits),
+    column("p99", "slowdown", "p99", digits),
+    column("largest", "slowdown", "max", digits),
+    { head: "makespan", number: true, title: "until all was done: of workloads, from 0 until the last rank has finished; of flows, from the first start to the last end", value: (r) => timeText(r.makespan) },
+  ], rows, { class: "full" });
+}
+
+const MOST_NAMED = 3; // of the settings that make another scenario
+
+/** Says that what lies between two scenarios is no error. */
+function otherScenario(comparison, runs, i) {
+  const { run, scenario_differences: settings } = comparison.rows[i];
+  const names = settings.slice(0, MOST_NAMED).map((name) =>
+    (name === "congestion_control" ? `congestion control ${controlOf(runs[i])} instead of ${controlOf(runs[0])}` : name));
+  const more = settings.length - names.length;
+  return make("p", { class: "quiet" }, make("b", {}, run),
+    ` is another scenario than ${comparison.reference} (${names.join(", ")}${more > 0 ? `, and ${more} more` : ""}): what lies between their results is no error. Compare the results.`);
 }
 
 /** What became of frames in each run; null if nothing did in any. */
@@ -53,20 +87,17 @@ function networkTable(runs) {
 }
 
 function showComparison(section, comparison, runs) {
-  const rows = comparisonRows(comparison);
+  const others = comparison.rows.flatMap((row, i) => (row.scenario_differences.length > 0 ? [i] : []));
   section.append(make("p", { class: "quiet" }, "Reference: ", make("b", {}, comparison.reference),
     `. An error is |value − reference| / reference, flow by flow. Wall time: ${comparison.wall_is}.`));
-  if (comparison.differences.some((d) => d.name === "congestion_control")) {
-    section.append(make("p", { class: "quiet" }, "The runs have different congestion controls: what is called an error is the difference that those make."));
-  }
-  section.append(makeTable(comparisonColumns(comparison, rows), rows, { class: "full" }));
+  section.append(...others.map((i) => otherScenario(comparison, runs, i)));
+  section.append(make("h3", {}, "Speed and error"), speedTable(comparison), make("h3", {}, "Results"), resultsTable(comparison, runs));
   const network = networkTable(runs);
   if (network) {
     section.append(make("h3", {}, "In the network"), network);
   }
-  const unmatched = comparison.rows.filter((r) => r.errors && r.errors.fct.unmatched > 0);
-  section.append(...unmatched.map((r) => make("p", { class: "warning" },
-    `${countText(r.errors.fct.unmatched)} flows were completed either by ${r.run} or by ${comparison.reference} only; they are not in the errors.`)));
+  section.append(...comparison.rows.filter((r) => r.unmatched_flows > 0).map((r) => make("p", { class: "warning" },
+    `${countText(r.unmatched_flows)} flows were completed either by ${r.run} or by ${comparison.reference} only; they are not in the errors.`)));
   if (comparison.differences.length > 0) {
     section.append(folded("In what the configurations differ", makeTable([
       { head: "setting", value: (d) => d.name },

@@ -52,30 +52,6 @@ ErrorsOf(const ReportRun& first, const ReportRun& run)
     return errors;
 }
 
-Json
-RowOf(const ReportRuns& all, const ReportRun& run)
-{
-    const ReportRun& first = all.runs.front();
-    const bool measured = AreMeasured(all.runs);
-    const double wall = WallSeconds(run, measured);
-    const double firstWall = WallSeconds(first, measured);
-    const Json events = EventsOf(run.outcome.summary);
-    const double saved = events.value("skipped", 0.0) + events.value("replayed", 0.0);
-    const double total = events.value("run", 0.0) + saved;
-    const Json cost = run.outcome.summary.value("cost", Json::object());
-    return {{"run", run.name},
-            {"mode", run.Mode()},
-            {"wall_s", wall},
-            {"speedup", wall > 0 && firstWall > 0 ? Json(firstWall / wall) : Json()},
-            {"errors", &run == &first ? Json() : ErrorsJson(ErrorsOf(first, run))},
-            {"flows", run.outcome.flows.size()},
-            {"job_completion_ns", run.outcome.jobNs ? Json(*run.outcome.jobNs) : Json()},
-            {"events", events},
-            {"share_left_out", total > 0 ? Json(saved / total) : Json()},
-            {"peak_memory_kib",
-             run.peakMemoryKib ? Json(*run.peakMemoryKib) : cost.value("peak_memory_kib", Json())}};
-}
-
 /** Collects values by their path: "attributes ns3::RdmaHost PayloadSize". */
 void
 Flatten(const Json& json, const std::string& path, Json& flat)
@@ -92,6 +68,58 @@ Flatten(const Json& json, const std::string& path, Json& flat)
         longer += key;
         Flatten(value, longer, flat);
     }
+}
+
+/**
+ * \return the settings that both runs have and that differ: then what lies between their results is no
+ * error of one of them. A seed of the network makes no other scenario: it shows the noise
+ */
+Json
+ScenarioDifferences(const ReportRun& first, const ReportRun& run)
+{
+    Json there = Json::object();
+    Json here = Json::object();
+    Flatten(ScenarioOf(first.outcome.summary), "", there);
+    Flatten(ScenarioOf(run.outcome.summary), "", here);
+    Json differences = Json::array();
+    for (const auto& [name, value] : here.items())
+    {
+        const Json other = there.value(name, Json());
+        if (name != "network_seed" && !value.is_null() && !other.is_null() && value != other)
+        {
+            differences.push_back(name);
+        }
+    }
+    return differences;
+}
+
+Json
+RowOf(const ReportRuns& all, const ReportRun& run)
+{
+    const ReportRun& first = all.runs.front();
+    const bool isFirst = &run == &first;
+    const bool measured = AreMeasured(all.runs);
+    const double wall = WallSeconds(run, measured);
+    const double firstWall = WallSeconds(first, measured);
+    const Json events = EventsOf(run.outcome.summary);
+    const double saved = events.value("skipped", 0.0) + events.value("replayed", 0.0);
+    const double total = events.value("run", 0.0) + saved;
+    const Json cost = run.outcome.summary.value("cost", Json::object());
+    const CompareErrors errors = isFirst ? CompareErrors() : ErrorsOf(first, run);
+    const Json differences = ScenarioDifferences(first, run);
+    return {{"run", run.name},
+            {"mode", run.Mode()},
+            {"scenario_differences", differences},
+            {"wall_s", wall},
+            {"speedup", wall > 0 && firstWall > 0 ? Json(firstWall / wall) : Json()},
+            {"errors", isFirst || !differences.empty() ? Json() : ErrorsJson(errors)},
+            {"flows", run.outcome.flows.size()},
+            {"unmatched_flows", isFirst ? Json() : Json(errors.unmatched)},
+            {"makespan_ns", run.outcome.makespanNs ? Json(*run.outcome.makespanNs) : Json()},
+            {"events", events},
+            {"share_left_out", total > 0 ? Json(saved / total) : Json()},
+            {"peak_memory_kib",
+             run.peakMemoryKib ? Json(*run.peakMemoryKib) : cost.value("peak_memory_kib", Json())}};
 }
 
 /** \return what is not the same in all configurations */

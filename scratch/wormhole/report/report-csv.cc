@@ -187,27 +187,49 @@ TimelineTable(const Json& runs)
     return table;
 }
 
+/** \return statistics over all flows of a run, "fct_ns" or "slowdown"; without fields if not known
+ */
+Json
+OfAllFlows(const Json& run, const std::string& what)
+{
+    const Json kinds = run["flows"].value("kinds", Json::array());
+    const bool known = !kinds.empty() && kinds[0]["kind"] == "all" && !kinds[0][what].is_null();
+    return known ? kinds[0][what] : Json::object();
+}
+
 CsvWriter
-ComparisonTable(const Json& comparison)
+ComparisonTable(const Json& comparison, const Json& runs)
 {
     CsvWriter table("comparison",
                     "run,mode,wall_s,speedup,fct_error_mean,fct_error_p99,fct_error_max,"
-                    "job_completion_error,flows,unmatched_flows,job_completion_ns,events_run,"
+                    "makespan_error,flows,unmatched_flows,fct_mean_ns,fct_p99_ns,fct_max_ns,"
+                    "slowdown_mean,slowdown_p99,slowdown_max,makespan_ns,events_run,"
                     "events_skipped,events_replayed,share_left_out");
-    for (const Json& row : comparison.value("rows", Json::array()))
+    const Json rows = comparison.value("rows", Json::array());
+    for (size_t i = 0; i < rows.size(); ++i)
     {
-        const Json fct = row["errors"].is_null() ? Json::object() : row["errors"]["fct"];
+        const Json& row = rows[i];
+        const Json errors = row["errors"].is_null() ? Json::object() : row["errors"];
+        const Json fctErrors = errors.value("fct", Json::object());
+        const Json fct = OfAllFlows(runs[i], "fct_ns");
+        const Json slowdown = OfAllFlows(runs[i], "slowdown");
         table.Row({row["run"],
                    row["mode"],
                    row["wall_s"],
                    row["speedup"],
+                   fctErrors.value("mean", Json()),
+                   fctErrors.value("p99", Json()),
+                   fctErrors.value("max", Json()),
+                   errors.value("makespan", Json()),
+                   row["flows"],
+                   row["unmatched_flows"],
                    fct.value("mean", Json()),
                    fct.value("p99", Json()),
                    fct.value("max", Json()),
-                   row["errors"].is_null() ? Json() : row["errors"]["job_completion"],
-                   row["flows"],
-                   fct.value("unmatched", Json()),
-                   row["job_completion_ns"],
+                   slowdown.value("mean", Json()),
+                   slowdown.value("p99", Json()),
+                   slowdown.value("max", Json()),
+                   row["makespan_ns"],
                    row["events"]["run"],
                    row["events"]["skipped"],
                    row["events"]["replayed"],
@@ -241,7 +263,7 @@ ReportTables(const Json& data)
                                    EventsTable(runs),
                                    LinksTable(runs),
                                    TimelineTable(runs),
-                                   ComparisonTable(comparison)})
+                                   ComparisonTable(comparison, runs)})
     {
         if (!table.IsEmpty())
         {

@@ -15,6 +15,12 @@ const CONTROLS = {
   "ns3::RdmaSwift": "Swift",
 };
 
+/** The name of a run's congestion control; null without packets. */
+function controlOf(run) {
+  const type = run.summary.configuration.congestion_control;
+  return CONTROLS[type] || type || null;
+}
+
 /** What became of frames on the way: [number, name, explanation]; none for runs without packets. */
 function networkFigures(summary) {
   const c = summary.counters;
@@ -71,7 +77,7 @@ function subtitleOf(run) {
   const n = s.network;
   return [
     MODES[run.mode] || run.mode,
-    CONTROLS[s.configuration.congestion_control] || s.configuration.congestion_control,
+    controlOf(run),
     n && `${countText(n.hosts)} hosts, ${countText(n.switches)} switches${n.nvswitches ? `, ${countText(n.nvswitches)} NVSwitches` : ""}, ${countText(n.links)} links`,
     s.program && `Wormhole ${s.program.version}${s.program.commit ? ` (${s.program.commit})` : ""}`,
     s.program && s.program.ns3 && `ns-3 ${s.program.ns3}`,

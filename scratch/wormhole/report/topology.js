@@ -65,7 +65,6 @@ function drawNetwork(picture, part) {
   const { nodes, links } = picture;
   const top = Math.max(...nodes.map((n) => n.tier));
   const bottom = Math.min(...nodes.map((n) => n.tier));
-  const most = Math.max(...links.flatMap((l) => l[part]), 1e-9);
   const count = {};
   nodes.forEach((n) => { count[n.tier] = (count[n.tier] || 0) + 1; });
   const svg = makeSvg("svg", { class: "network", viewBox: `0 0 ${PICTURE_WIDTH} ${(top - bottom) * TIER_GAP + 56}`, role: "img", "aria-label": "The network, with the load of each link" });
@@ -75,7 +74,7 @@ function drawNetwork(picture, part) {
   const busyOf = (l) => Math.max(...l[part]);
   for (const link of [...links].sort((a, b) => busyOf(a) - busyOf(b))) { // the busiest on top
     const d = linkPath(nodes[link.a], nodes[link.b], top);
-    const share = busyOf(link) / most;
+    const share = busyOf(link);
     const unused = busyOf(link) === 0;
     svg.append(makeSvg("path", { class: "link", d, stroke: unused ? styleColour("--line") : rampColour(share), "stroke-width": unused ? 0.8 : 1 + 3 * share, "stroke-dasharray": unused ? "3 4" : null }));
     svg.append(makeSvg("path", { class: "hit", d, onmousemove: (event) => tooltip.show(event, linkText(link, nodes, part)), onmouseleave: tooltip.hide }));
@@ -85,13 +84,14 @@ function drawNetwork(picture, part) {
     const number = drawNumber(node, top, count[node.tier]);
     svg.append(...(number ? [number] : []));
   }
-  return { svg, most };
+  return svg;
 }
 
-function utilisationLegend(most) {
+/** The scale is the same for all networks: 5 % looks the same wherever it is. */
+function utilisationLegend(busiest) {
   const steps = [0, 0.25, 0.5, 0.75, 1].map((s) => rampColour(s)).join(",");
-  return make("ul", { class: "legend" }, make("li", {}, "0\u00a0%", make("span", { class: "gradient", style: `background:linear-gradient(90deg,${steps})` }), percentText(most)),
-    make("li", {}, "colour and width: utilisation by payload, of the busier direction"), make("li", {}, "dashed: no flow"), make("li", {}, "● host, ▭ switch"));
+  return make("ul", { class: "legend" }, make("li", {}, percentText(0), make("span", { class: "gradient", style: `background:linear-gradient(90deg,${steps})` }), percentText(1)),
+    make("li", {}, `colour and width: utilisation by payload, of the busier direction; at most ${percentText(busiest)} here`), make("li", {}, "dashed: no flow"), make("li", {}, "● host, ▭ switch"));
 }
 
 function showLinks(section, run) {
@@ -116,8 +116,8 @@ function showLinks(section, run) {
   })));
   section.append(network);
   addChart(network, (host) => {
-    const { svg, most } = drawNetwork(picture, part);
-    host.append(svg, utilisationLegend(most));
+    host.append(make("div", { class: "wide" }, drawNetwork(picture, part)),
+      utilisationLegend(Math.max(...picture.links.flatMap((l) => l[part]), 0)));
   });
   section.append(folded(`The busiest ${Math.min(busiest.length, 20)} links`, makeTable([
     { head: "link", number: true, value: (l) => String(l.link) },
