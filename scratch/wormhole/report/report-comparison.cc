@@ -9,6 +9,7 @@
 #include "ns3/rdma-number.h"
 
 #include <algorithm>
+#include <set>
 
 namespace wormhole
 {
@@ -122,7 +123,7 @@ RowOf(const ReportRuns& all, const ReportRun& run)
              run.peakMemoryKib ? Json(*run.peakMemoryKib) : cost.value("peak_memory_kib", Json())}};
 }
 
-/** \return what is not the same in all configurations */
+/** \return what is not the same in all configurations that have it */
 Json
 DifferencesOf(const std::vector<ReportRun>& runs)
 {
@@ -140,12 +141,16 @@ DifferencesOf(const std::vector<ReportRun>& runs)
     for (const auto& [name, value] : names.items())
     {
         Json values = Json::array();
+        std::set<Json> different;
         for (const Json& own : flat)
         {
             values.push_back(own.value(name, Json()));
+            if (!values.back().is_null())
+            {
+                different.insert(values.back());
+            }
         }
-        if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<Json>()) !=
-            values.end())
+        if (different.size() > 1)
         {
             differences.push_back({{"name", name}, {"values", values}});
         }
