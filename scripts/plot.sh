@@ -64,7 +64,7 @@ $(size 560 340)
 set datafile separator ','
 set border 3
 set tics nomirror
-set xlabel offset 0,0.4
+set xlabel offset 0,0.6
 set grid ytics lc rgb '#dddddd'
 array COLOURS[7] = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#555555']
 colour(i) = COLOURS[(i % 7) + 1]
@@ -115,7 +115,7 @@ PLOT
 # curves FILE: plots all blocks of a file as steps. Names stand below the plot, which keeps its size: the picture grows.
 curves() {
     awk '/^"/ { ++names; if (length($0) > longest) longest = length($0) }
-        END { name = 44 + 8 * longest; width = name + 40 > 560 ? name + 40 : 560
+        END { name = 50 + 9 * longest; width = name + 40 > 560 ? name + 40 : 560
             columns = int((width - 40) / name); rows = int((names + columns - 1) / columns)
             print width, 340 + 20 * rows, columns }' "$1" | {
         read -r width height columns
@@ -162,14 +162,14 @@ results() {
     lines_of comparison '' | awk -F, '$11 != "" { print $1 "," $11 "," $12 "," $14 "," $15 }' > "$data/results"
     [[ -s $data/results ]] || return 0
     read -r size name < <(unit 3 "$times" < "$data/results")
-    read -r runs margin < <(awk -F, '{ if (length($1) > longest) longest = length($1) } END { print NR, 7 * longest + 24 }' "$data/results")
+    read -r runs margin < <(awk -F, '{ if (length($1) > longest) longest = length($1) } END { print NR, 8 * longest + 24 }' "$data/results")
     grep -q ',,$' "$data/results" || panels=2 # slowdowns are not known of all runs
-    draw results "$(size $((margin + 500)) $((110 + 24 * runs)))
+    draw results "$(size $((margin + 620)) $((110 + 24 * runs)))
 set key outside top left horizontal reverse Left; set multiplot layout 1,$panels; set grid xtics lc rgb '#dddddd'
 set xrange [0:*]; set yrange [$runs - 0.5 : -0.5]; set offsets 0, graph 0.05, 0, 0; set tmargin 2; set bmargin 3.5
-set lmargin at screen $margin.0 / ($margin + 500); set rmargin at screen ($margin + (3 - $panels) * 240.0) / ($margin + 500)
+set lmargin at screen $margin.0 / ($margin + 620); set rmargin at screen ($margin + (3 - $panels) * 300.0) / ($margin + 620)
 $(dots "flow completion time [$name]" 2 "$size" ':ytic(1)')
-$( ((panels < 2)) || echo "set lmargin at screen ($margin + 260.0) / ($margin + 500); set rmargin at screen ($margin + 490.0) / ($margin + 500)
+$( ((panels < 2)) || echo "set lmargin at screen ($margin + 320.0) / ($margin + 620); set rmargin at screen ($margin + 600.0) / ($margin + 620)
 unset key; set ytics 1 format ''
 $(dots slowdown 4 1 '')")
 unset multiplot"
