@@ -209,7 +209,7 @@ ScenarioOf(const Json& summary)
     Json scenario = summary.value("configuration", Json::object());
     scenario.erase("mode");
     scenario.erase("fast");
-    if (scenario.contains("config_txt"))
+    if (scenario.value("config_txt", Json()).is_object())
     {
         for (const char* output : {"FCT_OUTPUT_FILE",
                                    "PFC_OUTPUT_FILE",
