@@ -81,16 +81,18 @@ RdmaLanePump::Pump()
 {
     const int64_t now = Simulator::Now().GetTimeStep();
     m_pumping = true;
-    while (!m_lanes.IsEmpty() && m_lanes.FirstTime() <= now)
+    const auto isDue = [this, now]() {
+        return static_cast<uint64_t>(m_lanes.FirstTime()) <= static_cast<uint64_t>(now);
+    };
+    while (!m_lanes.IsEmpty() && isDue() && m_lanes.FireFirst())
     {
-        m_lanes.FireFirst();
     }
     m_pumping = false;
     if (m_armed <= now)
     {
         m_armed = NEVER;
     }
-    if (!m_lanes.IsEmpty())
+    if (!m_lanes.IsEmpty() && !m_lanes.HasReachedEnd())
     {
         Arm(m_lanes.FirstTime());
     }
