@@ -89,8 +89,8 @@ void
 CheckName(const NamedFile& output)
 {
     std::error_code error;
-    fs::status(output.path, error);
-    if (error == std::errc::filename_too_long)
+    if (fs::status(output.path, error).type() == fs::file_type::none &&
+        error == std::errc::filename_too_long)
     {
         throw ns3::RdmaInputError(output.role + " " + ns3::RdmaShownText(output.path) + " of " +
                                   std::to_string(output.path.size()) +

@@ -6,6 +6,7 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace ns3
@@ -13,8 +14,17 @@ namespace ns3
 
 namespace
 {
+
 constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
+/** \return a time of the queue, or the end of time if it is later or has wrapped */
+int64_t
+Countable(int64_t time)
+{
+    return time < 0 ? RDMA_END_OF_TIME : std::min(time, RDMA_END_OF_TIME);
 }
+
+} // namespace
 
 /** ns-3's face of the pump. */
 class RdmaLanePump::PumpEvent : public EventImpl
@@ -67,6 +77,7 @@ RdmaLanePump::Sync()
 void
 RdmaLanePump::Arm(int64_t time)
 {
+    time = Countable(time);
     if (!m_pumping && time < m_armed)
     {
         m_armed = time;
@@ -81,10 +92,7 @@ RdmaLanePump::Pump()
 {
     const int64_t now = Simulator::Now().GetTimeStep();
     m_pumping = true;
-    const auto isDue = [this, now]() {
-        return static_cast<uint64_t>(m_lanes.FirstTime()) <= static_cast<uint64_t>(now);
-    };
-    while (!m_lanes.IsEmpty() && isDue() && m_lanes.FireFirst())
+    while (!m_lanes.IsEmpty() && Countable(m_lanes.FirstTime()) <= now && m_lanes.FireFirst())
     {
     }
     m_pumping = false;
