@@ -137,7 +137,7 @@ TEST_F(EndOfTime, ARunThatIsStoppedBeforeNeedNotEnd)
                       "--flows",
                       "big.flow",
                       "--stop",
-                      "1s",
+                      "1",
                       "--output",
                       "out"};
     const ProgramResult r = box.Run(words);

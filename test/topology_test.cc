@@ -268,7 +268,6 @@ TEST(TopologyFile, SaysThatAFileHasTheOtherFormatsHeader)
               "format? Its first line has 6 fields: nodes, GPUs per server, NVSwitches, switches, "
               "links, GPU type; correct the first line");
     EXPECT_EQ(ErrorOf(TwoServers("9 4 10")).compare(0, 8, "t.txt:2:"), 0);
-    EXPECT_EQ(ErrorOf(TwoServers("9 2 2 2 10 H100").substr(0, 60)).compare(0, 8, "t.txt:2:"), 0);
 }
 
 TEST(TopologyFile, CostsMemoryByWhatItHoldsOnly)

@@ -375,7 +375,7 @@ WorkloadGoalTextReader::ReadTag(WorkloadOperation& operation)
     }
     const WorkloadGoalScanner::Wrapped tag = m_in.TakeWrapped("tag");
     operation.tag = tag.value;
-    if (tag.tooLarge)
+    if (tag.tooLarge || tag.value == WORKLOAD_ANY)
     {
         Note(m_wideTags,
              "tag " + RdmaShownText(tag.digits.Text()) + " becomes " +
