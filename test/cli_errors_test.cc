@@ -127,6 +127,14 @@ TEST_F(CliErrors, Files)
     Expect(2, {"run", "--config", "changed.txt"}, "TOPOLOGY_FILE is missing");
 }
 
+TEST_F(CliErrors, NamesThatNoFileCanHave)
+{
+    ExpectOptions({"--mode", "fast", "--memo", std::string(300, 'm')},
+                  "--memo " + std::string(37, 'm') + "... of 300 characters: File name too long");
+    ExpectOptions({"--mode", "fast", "--memo", std::string(250, 'm')}, // with "-journal" 258
+                  "File name too long; give a shorter one");
+}
+
 TEST_F(CliErrors, FlowsThatDoNotFit)
 {
     const std::vector<std::pair<std::string, std::string>> files{

@@ -167,6 +167,36 @@ TEST(Estimate, WarnsOfTooLittleMemoryAndTooMuchTime)
     EXPECT_NE(r.out.find("too little memory to try"), std::string::npos) << r.out;
 }
 
+TEST(Estimate, WhatExceedsMemoryDoesNotBegin)
+{
+    if (harness::IsSanitized())
+    {
+        GTEST_SKIP() << "the address sanitizer needs terabytes of address space";
+    }
+    Sandbox box;
+    // At packet level 200,000 hosts and links take 200,000 (1400 + 2400) B = 760 MB; at flow level
+    // 200,000 (400 + 1400) B = 360 MB.
+    const Words large{"--topology", "star:hosts=200000", "--traffic", "incast:fan-in=2,bytes=1KB"};
+    const AddressSpaceLimit limit(300U << 20);
+    for (const Words& words : {With({"run"}, large),
+                               With({"run", "--mode", "fast"}, large),
+                               With({"run", "--mode", "flow"}, large),
+                               With({"compare"}, large)})
+    {
+        const ProgramResult r = box.Run(words);
+        EXPECT_EQ(r.exit, 2) << r.err;
+        EXPECT_EQ(r.err.rfind("wormhole: this needs about ", 0), 0U) << r.err;
+        EXPECT_NE(r.err.find("of memory, but only"), std::string::npos) << r.err;
+        EXPECT_NE(r.err.find("--yes"), std::string::npos) << r.err;
+        EXPECT_FALSE(std::filesystem::exists(box.PathOf("wormhole-out")));
+        EXPECT_FALSE(std::filesystem::exists(box.PathOf("wormhole-compare")));
+    }
+    const ProgramResult r = box.Run(With({"run", "--yes"}, large));
+    EXPECT_EQ(r.exit, 1) << r.err; // it runs, and out of memory
+    EXPECT_NE(r.err.find("wormhole: warning: this needs about"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("out of memory"), std::string::npos) << r.err;
+}
+
 TEST(Estimate, MessagesHaveNoPackets)
 {
     Sandbox box;

@@ -7,6 +7,7 @@
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-topology.h"
 
+#include <array>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <locale>
@@ -74,12 +75,12 @@ TEST(TopologyFile, IsReadInHpccsFormat)
 
 TEST(TopologyFile, IsReadInSimaisFormat)
 {
-    const RdmaTopology topology = Read("5 2 1 1 2 H100\n3 2 \n"
+    const RdmaTopology topology = Read("4 2 1 1 2 H100\n3 2 \n"
                                        "0 3 2880Gbps 0.000025ms 0\n1 2 400Gbps 0.0005ms 0\n");
     // The first id of line 2 is the NVSwitch, the second the switch, whatever their order.
     EXPECT_EQ(topology.nodes[3], RdmaNodeKind::NVSWITCH);
     EXPECT_EQ(topology.nodes[2], RdmaNodeKind::SWITCH);
-    EXPECT_EQ(topology.Count(RdmaNodeKind::HOST), 3u);
+    EXPECT_EQ(topology.Count(RdmaNodeKind::HOST), 2u);
     EXPECT_EQ(topology.gpusPerServer, 2u);
     EXPECT_EQ(topology.gpuType, "H100");
     EXPECT_EQ(topology.links[0].delayNs, 25.0);
@@ -194,6 +195,79 @@ TEST(TopologyFile, RejectsHeadersThatCannotBe)
               "t.txt:1: the file ends where the number of nodes is expected; complete the file");
     EXPECT_EQ(ErrorOf(" \r\n\t"),
               "t.txt:1: the file ends where the number of nodes is expected; complete the file");
+}
+
+/** \return two servers of two GPUs (0 to 3), their NVSwitches (4, 5), and two leaves (6, 7) with a
+ * spine (8); with another first line */
+std::string
+TwoServers(const std::string& header)
+{
+    std::string text = header + "\n4 5 6 7 8\n";
+    for (const char* link : {"0 4", "1 4", "2 5", "3 5", "0 6", "2 6", "1 7", "3 7", "6 8", "7 8"})
+    {
+        text += std::string(link) + " 400Gbps 0.0005ms 0\n";
+    }
+    return text;
+}
+
+TEST(TopologyFile, RejectsServersThatDoNotFitTheLinks)
+{
+    EXPECT_EQ(ErrorOf(TwoServers("9 2 2 3 10 H100")), "no error");
+    EXPECT_EQ(ErrorOf(TwoServers("9 2 2 3 10 NONE")), "no error");
+    EXPECT_EQ(ErrorOf(TwoServers("9 4 2 3 10 H100")), "no error"); // a server with two NVSwitches
+    for (const auto& [header, place, words] : std::vector<std::array<const char*, 3>>{
+             {"9 0 2 3 10 H100", "t.txt:1:", "GPUs per server 0"},
+             {"9 3 2 3 10 H100", "t.txt:1:", "GPUs per server 3, but it must divide the 4 GPUs"},
+             {"9 2 2 3 10 FOO", "t.txt:1:", "GPU type FOO, but expected is A100"},
+             {"9 2 1 4 10 H100", "t.txt:1:", "1 NVSwitches, but each of the 2 servers"},
+             {"9 2 3 2 10 H100", "t.txt:1:", "3 NVSwitches, but each of the 2 servers"},
+             {"9 2 4 1 10 H100", "t.txt:8:", "NVSwitch 6 is linked to GPUs of two servers"},
+             {"9 4 5 0 10 H100", "t.txt:11:", "NVSwitch 6 is linked to another switch"},
+             {"9 2 0 5 10 H100", "t.txt:1:", "switch 4 is linked to the GPUs of one server"},
+         })
+    {
+        const std::string error = ErrorOf(TwoServers(header));
+        EXPECT_EQ(error.compare(0, std::string(place).size(), place), 0) << error;
+        EXPECT_NE(error.find(words), std::string::npos) << header << ": " << error;
+    }
+}
+
+TEST(TopologyFile, AcceptsNoOtherNumbersInTheFirstLine)
+{
+    // All of 0 to 12 for each number alone, and for NVSwitches and switches together.
+    for (uint64_t a = 0; a <= 12; ++a)
+    {
+        const std::string n = std::to_string(a);
+        EXPECT_EQ(ErrorOf(TwoServers(n + " 2 2 3 10 H100")) == "no error", a == 9) << a;
+        // 4: one server, 2: two servers
+        EXPECT_EQ(ErrorOf(TwoServers("9 " + n + " 2 3 10 H100")) == "no error", a == 2 || a == 4)
+            << a;
+        const std::string links = TwoServers("9 2 2 3 " + n + " H100");
+        if (a > 10)
+        {
+            EXPECT_NE(ErrorOf(links), "no error") << a;
+        }
+        else
+        {
+            EXPECT_EQ(Read(links).surplusLine, a == 10 ? 0 : a + 3)
+                << a; // of which the user is told
+        }
+        for (uint64_t b = 0; b <= 12; ++b)
+        {
+            const std::string header = "9 2 " + n + " " + std::to_string(b) + " 10 H100";
+            EXPECT_EQ(ErrorOf(TwoServers(header)) == "no error", a == 2 && b == 3) << header;
+        }
+    }
+}
+
+TEST(TopologyFile, SaysThatAFileHasTheOtherFormatsHeader)
+{
+    // HPCC's first line declares 3 of the 5 ids of the second one.
+    EXPECT_EQ(ErrorOf(TwoServers("9 3 10")),
+              "t.txt:2: switch 7 is one more than the 3 that line 1 declares; is this SimAI's "
+              "format? Its first line has 6 fields: nodes, GPUs per server, NVSwitches, switches, "
+              "links, GPU type; correct the first line");
+    EXPECT_EQ(ErrorOf(TwoServers("9 4 10")).compare(0, 8, "t.txt:2:"), 0);
 }
 
 TEST(TopologyFile, CostsMemoryByWhatItHoldsOnly)

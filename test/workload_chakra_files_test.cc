@@ -306,7 +306,7 @@ TEST(AstraFiles, GroupsAndDimensions)
 {
     const auto groups = [](const std::string& text) {
         std::istringstream in(text);
-        return ReadWorkloadAstraGroups(in, "groups.json");
+        return ReadWorkloadAstraGroups(in, "groups.json", 4);
     };
     EXPECT_EQ(groups(R"({"1": [3, 0], "22": [1]})"),
               (WorkloadAstraGroups{{"1", {3, 0}}, {"22", {1}}}));
@@ -315,6 +315,9 @@ TEST(AstraFiles, GroupsAndDimensions)
     ExpectError([&] { groups(R"({"1": []})"); }, "expected is a list of ranks");
     ExpectError([&] { groups(R"({"1": [1, 1]})"); }, "each once");
     ExpectError([&] { groups(R"({"1": [-1]})"); }, "expected is a list of ranks");
+    ExpectError(
+        [&] { groups("{\"1\": [0, 1],\n\"2\": [2, 9]}"); },
+        "groups.json:2: 2 is [2,9]: it names rank 9, but only 4 ranks have a trace: 0 to 3");
 
     const auto dims = [](const std::string& text) {
         std::istringstream in(text);
@@ -332,4 +335,6 @@ TEST(AstraFiles, GroupsAndDimensions)
     EXPECT_NE(AddWorkloadChakraGroups(R"(["[{"pg_name": 1}]"])", 4, found), "");
     EXPECT_EQ(AddWorkloadChakraGroups(R"(["[{"pg_name": "5", "ranks": []}]"])", 3, found), "");
     EXPECT_EQ(found, (WorkloadAstraGroups{{"5", {0, 1, 2}}}));
+    EXPECT_EQ(AddWorkloadChakraGroups(R"(["[{"pg_name": "6", "ranks": [1, 9]}]"])", 4, found),
+              "process group 6: it names rank 9, but only 4 ranks have a trace: 0 to 3");
 }

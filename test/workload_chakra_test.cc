@@ -286,7 +286,7 @@ TEST(WorkloadChakra, CommunicatorsAreRingsOfTheirOwn)
     }
     std::istringstream groups(R"({"1": [0, 2, 4], "2": [5, 3, 1]})");
     WorkloadChakraOptions options = With(System(R"({"endpoint-delay": 1000, "local-mem-bw": 50})"));
-    options.groups = ReadWorkloadAstraGroups(groups, "groups.json");
+    options.groups = ReadWorkloadAstraGroups(groups, "groups.json", 6);
     const int64_t expected = E + 2 * (Net(MIB) + Reduce(MIB) + E) + 2 * (Net(MIB) + E);
     ExpectAll(Execute(trace, options), expected);
 

@@ -98,7 +98,7 @@ TEST(GoalTextErrors, Statements)
         {"l1: recv 8b from -2", "or -1 for any"},
         {"l1: recv 8b from -12", "or -1 for any"},
         {"l1: recv 8b from 1 tag -2", "or -1 for any"},
-        {"l1: recv 8b from 1 tag 4294967295", "too large: at most 4294967294"},
+        {"l1: recv 8b from 1 tag x", "expected is the tag, a whole number, not \"x\""},
         {"l1: recv 8b from 1 nic 255", "too large: at most 254"},
         {"l1: recv 8b from 1 cpu 1 tag 2", "in the order tag, cpu, nic"},
         {"l1: recv 8b from 1 nic 1 cpu 2", "in the order tag, cpu, nic"},

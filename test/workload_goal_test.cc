@@ -331,6 +331,54 @@ TEST(GoalText, TheLargestNumbers)
     EXPECT_EQ(schedule.HighestCpu(), 254);
 }
 
+TEST(GoalText, TagsAreTakenModulo2To32)
+{
+    // As txt2bin does, in 64 bits and then 32: 5000000000 - 2^32 = 705032704; 2^32 is 0; 2^32 - 1
+    // is what stands for any; 2^64 + 5 is 5.
+    const WorkloadSchedule wide = FromText("num_ranks 2\nrank 0 {\n"
+                                           "send 1b to 1 tag 4294967294\n"
+                                           "send 1b to 1 tag 5000000000\n"
+                                           "send 1b to 1 tag 4294967296\n"
+                                           "send 1b to 1 tag 18446744073709551621\n"
+                                           "}\nrank 1 {\n"
+                                           "recv 1b from 0 tag 4294967295\n"
+                                           "recv 1b from 0 tag 0000000000000000000000007\n}\n");
+    const WorkloadSchedule narrow = FromText("num_ranks 2\nrank 0 {\n"
+                                             "send 1b to 1 tag 4294967294\n"
+                                             "send 1b to 1 tag 705032704\n"
+                                             "send 1b to 1 tag 0\n"
+                                             "send 1b to 1 tag 5\n"
+                                             "}\nrank 1 {\n"
+                                             "recv 1b from 0 tag -1\n"
+                                             "recv 1b from 0 tag 7\n}\n");
+    ExpectSame(wide, narrow); // and so all that follows from them
+    EXPECT_TRUE(narrow.warnings.empty());
+    ASSERT_EQ(wide.warnings.size(), 1U);
+    const std::string& warning = wide.warnings[0];
+    EXPECT_NE(warning.find(":4: tag 5000000000 becomes 705032704, modulo 2^32"), std::string::npos)
+        << warning;
+    EXPECT_NE(warning.find("so 3 more in this file"), std::string::npos) << warning;
+    EXPECT_TRUE(FromBinary(BinaryOf(wide)).warnings.empty()); // its tags have 32 bits
+
+    const std::string any =
+        FromText("num_ranks 1\nrank 0 {\nrecv 1b from 0 tag 4294967295\n}\n").warnings.at(0);
+    EXPECT_NE(any.find("tag 4294967295 becomes -1, any"), std::string::npos) << any;
+    EXPECT_EQ(any.find("more in this file"), std::string::npos) << any;
+}
+
+TEST(GoalText, KnowsTheLineOfAnOperationAgain)
+{
+    const WorkloadSchedule schedule = ReadGoal(DATA + "ring_allreduce_8_1MiB.goal");
+    std::ifstream in(DATA + "ring_allreduce_8_1MiB.goal");
+    std::string text;
+    for (uint64_t line = schedule.findLine(3, 0); line > 0 && std::getline(in, text);)
+    {
+        --line;
+    }
+    EXPECT_EQ(text.compare(0, 2, "l1"), 0) << text; // the first operation of a rank
+    EXPECT_EQ(schedule.findLine(3, 1000000), 0U);
+}
+
 TEST(GoalText, TheFirstOfTwoEqualLabelsIsMeant)
 {
     WorkloadGoalNotes notes;
@@ -338,6 +386,8 @@ TEST(GoalText, TheFirstOfTwoEqualLabelsIsMeant)
                                                "b: calc 3\nb requires a\n}\n",
                                                &notes);
     EXPECT_EQ(schedule.ranks[0].EndWaiters(0) - schedule.ranks[0].BeginWaiters(0), 1);
+    ASSERT_EQ(schedule.warnings.size(), 1U);
+    EXPECT_NE(schedule.warnings[0].find(":4: label \"a\" stands twice"), std::string::npos);
     ASSERT_EQ(notes.duplicates.size(), 1U);
     EXPECT_EQ(notes.duplicates[0].line, 4U);
     EXPECT_EQ(notes.duplicates[0].label, "a");

@@ -181,6 +181,12 @@ TEST(SimAiFile, RejectsWhatItCannotRead)
     ExpectError("MICRO\n1\n\nx -1 1 NONE 0 1 NONE 0\n1 ALLREDUCE_TP 8 1",
                 "w.txt:5: communication type ALLREDUCE_TP has an unknown ending",
                 "_EP");
+    for (const char* type : {"ALLREDUCES", "ALL_REDUCE", "allreduce", "BROADCAST_EP", "8"})
+    {
+        ExpectError(std::string("MICRO\n1\nx -1 1 NONE 0 1 NONE 0 1 ") + type + " 8 1",
+                    std::string("w.txt:3: communication type ") + type,
+                    "_DP_EP");
+    }
     ExpectError("MICRO\n1\nx -1 1 NONE 0 1 NONE 0 1 ALLREDUCE_EP 8 1",
                 "w.txt:3: communication type ALLREDUCE_EP needs expert groups",
                 "MICRO has none");
@@ -190,6 +196,80 @@ TEST(SimAiFile, RejectsWhatItCannotRead)
     ExpectError(HEADER + "pp_comm 1.x\n1\n" + LAYER, "w.txt:1: pp_comm 1.x", "");
     EXPECT_THROW(ReadWorkloadSimAi("/nowhere/w.txt"), RdmaInputError);
     EXPECT_THROW(ReadWorkloadSimAi("/"), RdmaInputError);
+}
+
+TEST(SimAiFile, NoWordIsMissedOrDoubledInSilence)
+{
+    const std::vector<std::string> words{"HYBRID_TRANSFORMER_FWD_IN_BCKWD",
+                                         "model_parallel_NPU_group:",
+                                         "8",
+                                         "ep:",
+                                         "2",
+                                         "pp:",
+                                         "3",
+                                         "vpp:",
+                                         "4",
+                                         "ga:",
+                                         "5",
+                                         "all_gpus:",
+                                         "96",
+                                         "\n",
+                                         "2",
+                                         "\n",
+                                         "a",
+                                         "-1",
+                                         "10",
+                                         "ALLREDUCE",
+                                         "16",
+                                         "20",
+                                         "NONE",
+                                         "0",
+                                         "30",
+                                         "ALLGATHER",
+                                         "8",
+                                         "100",
+                                         "\n",
+                                         "b",
+                                         "-1",
+                                         "10",
+                                         "NONE",
+                                         "0",
+                                         "20",
+                                         "ALLTOALL_EP",
+                                         "7",
+                                         "30",
+                                         "NONE",
+                                         "0",
+                                         "100",
+                                         "\n"};
+    const auto isTold = [&words](size_t changed, int times) {
+        std::string text;
+        for (size_t i = 0; i < words.size(); ++i)
+        {
+            for (int time = 0; time < (i == changed ? times : 1); ++time)
+            {
+                text += words[i] + (words[i] == "\n" ? "" : " ");
+            }
+        }
+        std::istringstream in(text);
+        try
+        {
+            return !ReadWorkloadSimAi(in, "w.txt").warnings.empty();
+        }
+        catch (const RdmaInputError&)
+        {
+            return true;
+        }
+    };
+    EXPECT_FALSE(isTold(0, 1)); // as it is
+    for (size_t i = 0; i < words.size(); ++i)
+    {
+        if (words[i] != "\n")
+        {
+            EXPECT_TRUE(isTold(i, 0)) << "without word " << i << ", " << words[i];
+            EXPECT_TRUE(isTold(i, 2)) << "with word " << i << " twice, " << words[i];
+        }
+    }
 }
 
 TEST(SimAiFile, RejectsRecomputationWithoutBounds)

@@ -10,6 +10,7 @@
 #include "new-file.h"
 #include "options.h"
 #include "units-text.h"
+#include "warnings.h"
 #include "workload-source.h"
 
 #include "ns3/rdma-input-error.h"
@@ -143,6 +144,7 @@ Convert(const Words& words)
     NewFile out(files[1]);
     const auto done = ns3::ConvertGoal(in, files[0], out.Stream(), binary);
     out.Close();
+    TellWarnings(done.warnings);
     PrintText(WrittenText(files[1], binary, done.ranks, done.operations, done.dependencies));
     return EXIT_DONE;
 }
@@ -165,6 +167,7 @@ Make(const Words& words)
                                                 "runs, by wormhole run --workload");
     }
     CheckOverwrite(source.inputs, {{"OUT", given[1]}});
+    TellWarnings(source.notes);
     NewFile out(given[1]);
     const ns3::WorkloadSchedule& schedule = source.schedule;
     binary ? ns3::WriteGoalBinary(out.Stream(), schedule)
@@ -215,6 +218,7 @@ Validate(const Words& words)
         options.eagerBytes = IntegerOption(values, "eager", 0, UINT64_MAX);
     }
     const ns3::WorkloadSchedule schedule = ns3::ReadGoal(file, &notes);
+    TellWarnings(schedule.warnings);
     const ns3::WorkloadValidation result = ns3::ValidateWorkload(schedule, options);
     std::string text;
     for (const ns3::WorkloadFinding& finding : result.findings)
@@ -243,6 +247,7 @@ Stats(const Words& words)
     {
         statistics.Add(rank);
     }
+    TellWarnings(reader->GetWarnings());
     const auto json = GoalStatisticsJson(file, statistics);
     PrintText(values.count("json")
                   ? json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
@@ -258,6 +263,7 @@ Draw(const Words& words)
     const uint64_t most =
         values.count("most") ? IntegerOption(values, "most", 1, UINT32_MAX) : MOST_DRAWN;
     const ns3::WorkloadSchedule schedule = ns3::ReadGoal(file);
+    TellWarnings(schedule.warnings);
     const uint64_t count = schedule.CountOperations();
     if (count > most)
     {

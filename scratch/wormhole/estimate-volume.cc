@@ -7,6 +7,7 @@
 #include "units.h"
 #include "workload-replay.h"
 
+#include "ns3/rdma-arithmetic.h"
 #include "ns3/workload-endpoints.h"
 #include "ns3/workload-observer.h"
 
@@ -61,7 +62,7 @@ class VolumeSum
 
     void Add(uint32_t from, uint32_t to, uint64_t bytes)
     {
-        const uint64_t packets = std::max<uint64_t>((bytes + m_payload - 1) / m_payload, 1);
+        const uint64_t packets = std::max<uint64_t>(ns3::RdmaShare(bytes, m_payload), 1);
         ++m_volume.transfers;
         m_volume.bytes += static_cast<double>(bytes);
         m_volume.packets += static_cast<double>(packets);

@@ -8,11 +8,12 @@
 #include "options.h"
 #include "table-parts.h"
 #include "units-text.h"
+#include "warnings.h"
 
+#include "ns3/rdma-input-error.h"
 #include "ns3/rdma-number.h"
 
 #include <algorithm>
-#include <iostream>
 
 namespace wormhole
 {
@@ -39,6 +40,10 @@ constexpr double PER_TRANSFER = 2500; // under way: queue pair, control, timers
 constexpr double PER_PACKET = 130;    // under way
 constexpr double PER_FLOW_ENDED = 24; // its completion time, slowdown
 constexpr double PER_OPERATION = 40;  // of a workload: state, message, result
+
+// What flow level takes, bytes: measured on stars and fat-trees of 8,000 to 400,000 hosts.
+constexpr double FLOW_LEVEL_PER_NODE = 400;
+constexpr double FLOW_LEVEL_PER_LINK = 1400;
 
 uint64_t
 PayloadOf(const RunOptions& options, const RunPlan& plan)
@@ -81,18 +86,48 @@ NetworkOf(const WorkloadPlan& plan)
     return plan.run;
 }
 
-/** Works out all but the time. */
-template <typename Plan>
-Estimate
-EstimateMemory(const RunOptions& options, const Plan& plan)
+/** Notes what the process will take. \param further beside what it has */
+void
+SetMemory(Estimate& estimate, double further)
 {
-    Estimate estimate;
-    estimate.volume = VolumeOf(options, plan);
     const auto resident = static_cast<double>(ResidentMemory());
-    estimate.memoryBytes = resident + PacketLevelMemory(NetworkOf(plan).topology, estimate.volume);
+    estimate.memoryBytes = resident + further;
     const uint64_t available = AvailableMemory();
     estimate.availableBytes =
         available == UINT64_MAX ? available : available + static_cast<uint64_t>(resident);
+}
+
+std::vector<std::string>
+InputWarnings(const RunPlan& plan)
+{
+    return plan.warnings;
+}
+
+std::vector<std::string>
+InputWarnings(const WorkloadPlan& plan)
+{
+    std::vector<std::string> warnings = plan.run.warnings;
+    for (const WorkloadSource& source : plan.sources)
+    {
+        warnings.insert(warnings.end(), source.notes.begin(), source.notes.end());
+    }
+    return warnings;
+}
+
+/** Works out all but the time. \param always whether the traffic counts even where the network
+ * alone is too large: to go through it takes memory, too */
+template <typename Plan>
+Estimate
+EstimateMemory(const RunOptions& options, const Plan& plan, bool always)
+{
+    const ns3::RdmaTopology& topology = NetworkOf(plan).topology;
+    Estimate estimate;
+    SetMemory(estimate, PacketLevelMemory(topology, {}));
+    if (always || !estimate.IsTooLarge())
+    {
+        estimate.volume = VolumeOf(options, plan);
+        SetMemory(estimate, PacketLevelMemory(topology, estimate.volume));
+    }
     return estimate;
 }
 
@@ -217,18 +252,34 @@ EstimateJson(const Estimate& e)
     return json;
 }
 
+std::string
+MemoryText(const Estimate& e)
+{
+    return "this needs about " + BytesText(e.memoryBytes) + " of memory, but only " +
+           BytesText(static_cast<double>(e.availableBytes)) + " are available";
+}
+
+/** \param remedy instead of what the user has asked for
+ * \throws RdmaInputError if there is too little memory for a run, unless it is wanted all the same */
+void
+CheckMemory(const RunOptions& options, const Estimate& estimate, const std::string& remedy)
+{
+    if (!estimate.IsTooLarge())
+    {
+        return;
+    }
+    if (!options.yes)
+    {
+        throw ns3::RdmaInputError(MemoryText(estimate) + "; " + remedy +
+                                  ", or give --yes to run it all the same");
+    }
+    TellWarnings({MemoryText(estimate)});
+}
+
 std::vector<std::string>
 EstimateWarnings(const Estimate& e, bool time)
 {
     std::vector<std::string> warnings;
-    if (e.IsTooLarge())
-    {
-        warnings.push_back(
-            "this needs about " + BytesText(e.memoryBytes) + " of memory, but only " +
-            BytesText(static_cast<double>(e.availableBytes)) +
-            " are available; take a smaller network or fewer flows at once, a larger "
-            "--payload, or --mode flow");
-    }
     if (time && e.packetSeconds > WARN_SECONDS)
     {
         warnings.push_back(
@@ -240,36 +291,55 @@ EstimateWarnings(const Estimate& e, bool time)
     return warnings;
 }
 
-void
-Tell(const std::vector<std::string>& warnings)
-{
-    for (const std::string& warning : warnings)
-    {
-        std::cerr << "wormhole: warning: " << warning << std::endl;
-    }
-}
-
 /** Tries the run only if it may well take long. \param time whether that matters */
 template <typename Plan>
 void
 Warn(const RunOptions& options, const Plan& plan, bool time)
 {
-    Estimate estimate = EstimateMemory(options, plan);
+    Estimate estimate = EstimateMemory(options, plan, false);
+    CheckMemory(
+        options,
+        estimate,
+        "take a smaller network or fewer flows at once, a larger --payload, or --mode flow");
     if (time && estimate.volume.crossings * SLOW_NS_PER_CROSSING * 1e-9 > WARN_SECONDS)
     {
         EstimateTime(options, plan, estimate);
     }
-    Tell(EstimateWarnings(estimate, time));
+    TellWarnings(EstimateWarnings(estimate, time));
+}
+
+template <typename Plan>
+void
+WarnOf(const RunOptions& options, const Plan& plan)
+{
+    if (HasPackets(options.mode))
+    {
+        Warn(options, plan, options.mode == RunMode::PACKET);
+    }
+    else
+    {
+        const ns3::RdmaTopology& topology = NetworkOf(plan).topology; // empty at message level
+        Estimate estimate;
+        SetMemory(estimate,
+                  FLOW_LEVEL_PER_NODE * static_cast<double>(topology.nodes.size()) +
+                      FLOW_LEVEL_PER_LINK * static_cast<double>(topology.links.size()));
+        CheckMemory(options, estimate, "take a smaller network");
+    }
 }
 
 template <typename Plan>
 int
 Print(const RunOptions& options, const Plan& plan)
 {
-    Estimate estimate = EstimateMemory(options, plan);
+    TellWarnings(InputWarnings(plan));
+    Estimate estimate = EstimateMemory(options, plan, true);
     EstimateTime(options, plan, estimate);
     PrintText(options.json ? EstimateJson(estimate).dump(2) + "\n" : EstimateTable(estimate));
-    Tell(EstimateWarnings(estimate, true));
+    if (estimate.IsTooLarge())
+    {
+        TellWarnings({MemoryText(estimate)});
+    }
+    TellWarnings(EstimateWarnings(estimate, true));
     return EXIT_DONE;
 }
 
@@ -310,19 +380,13 @@ EstimateCommand(const RunOptions& options)
 void
 WarnOfCost(const RunOptions& options, const RunPlan& plan)
 {
-    if (HasPackets(options.mode))
-    {
-        Warn(options, plan, options.mode == RunMode::PACKET);
-    }
+    WarnOf(options, plan);
 }
 
 void
 WarnOfCost(const RunOptions& options, const WorkloadPlan& plan)
 {
-    if (HasPackets(options.mode))
-    {
-        Warn(options, plan, options.mode == RunMode::PACKET);
-    }
+    WarnOf(options, plan);
 }
 
 void
@@ -331,11 +395,15 @@ WarnOfPacketLevel(const RunOptions& options)
     const RunOptions packet = AtPacketLevel(options);
     if (packet.workload.specs.empty())
     {
-        Warn(packet, MakeRunPlan(packet), true);
+        const RunPlan plan = MakeRunPlan(packet);
+        TellWarnings(InputWarnings(plan));
+        Warn(packet, plan, true);
     }
     else
     {
-        Warn(packet, MakeWorkloadPlan(packet), true);
+        const WorkloadPlan plan = MakeWorkloadPlan(packet);
+        TellWarnings(InputWarnings(plan));
+        Warn(packet, plan, true);
     }
 }
 

@@ -49,13 +49,15 @@ double PacketLevelMemory(const ns3::RdmaTopology& topology, const TrafficVolume&
 /** `wormhole run --estimate`: prints what the run would cost. \return the exit code */
 int EstimateCommand(const RunOptions& options);
 
-/** Warns on standard error if the run would take more memory than there is, or more than an hour at
- * packet level. \param options as given \param plan of a run of flows, or of workloads */
+/** Before anything is built: warns on standard error if the run would take more than an hour at
+ * packet level. \param options as given \param plan of a run of flows, or of workloads \throws
+ * RdmaInputError if it would take more memory than there is, unless --yes accepts that */
 void WarnOfCost(const RunOptions& options, const RunPlan& plan);
 void WarnOfCost(const RunOptions& options, const WorkloadPlan& plan);
 
-/** The same of the packet level of a scenario, whatever the mode that \p options say. \throws
- * RdmaInputError for any mistake in options and inputs */
+/** The same of the packet level of a scenario, whatever the mode that \p options say; it shows what
+ * the inputs are warned of, too. \throws RdmaInputError also for any mistake in options and inputs
+ */
 void WarnOfPacketLevel(const RunOptions& options);
 
 } // namespace wormhole

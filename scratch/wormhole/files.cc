@@ -5,6 +5,7 @@
 
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-line-file.h"
+#include "ns3/rdma-number.h"
 #include "ns3/rdma-spec-parser.h"
 
 #include <cinttypes>
@@ -80,6 +81,25 @@ ResolveInput(const std::string& path, const std::string& config)
     return FileExists(beside) ? beside : path;
 }
 
+namespace
+{
+
+/** \throws RdmaInputError if the system has no files with such a name */
+void
+CheckName(const NamedFile& output)
+{
+    std::error_code error;
+    if (fs::status(output.path, error).type() == fs::file_type::none &&
+        error == std::errc::filename_too_long)
+    {
+        throw ns3::RdmaInputError(output.role + " " + ns3::RdmaShownText(output.path) + " of " +
+                                  std::to_string(output.path.size()) +
+                                  " characters: " + error.message() + "; give a shorter one");
+    }
+}
+
+} // namespace
+
 void
 CheckOverwrite(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs)
 {
@@ -90,6 +110,7 @@ CheckOverwrite(const std::vector<NamedFile>& inputs, const std::vector<NamedFile
     }
     for (const NamedFile& output : outputs)
     {
+        CheckName(output);
         const std::string identity = IdentityOf(output.path);
         const auto [at, fresh] = taken.insert({identity, {&output, "the output "}});
         if (!fresh && !identity.empty())

@@ -102,6 +102,18 @@ FlowLevelRun::Failed(uint64_t id, const std::string& reason)
     m_standings[id].failure = reason;
 }
 
+std::string
+FlowLevelRun::DescribeTransfer(uint64_t id) const
+{
+    return DescribeFlow(m_plan, id);
+}
+
+std::string
+FlowLevelRun::DescribeTimer(uint64_t timer) const
+{
+    return DescribeFlow(m_plan, timer);
+}
+
 void
 FlowLevelRun::StopEarly()
 {

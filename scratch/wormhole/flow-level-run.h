@@ -60,6 +60,8 @@ class FlowLevelRun final : private ns3::WorkloadTransport::Client, public Watche
     void Acknowledged(uint64_t id) override;
     void Due(uint64_t timer) override;
     void Failed(uint64_t id, const std::string& reason) override;
+    std::string DescribeTransfer(uint64_t id) const override;
+    std::string DescribeTimer(uint64_t timer) const override;
     ProgressState GetProgress() const override;
     std::vector<std::string> ExplainWait(size_t most) const override;
     std::vector<std::string> FlushFiles() override;

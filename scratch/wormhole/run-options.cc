@@ -132,12 +132,12 @@ OutputOptions()
         "rtts",
         "write rtts.csv: the round-trip time of each acknowledgement of the first flow")(
         "json",
-        "print the summary as JSON instead of the table")("no-progress",
-                                                          "no progress on standard error")(
-        "quiet",
-        "neither progress nor table")("estimate",
-                                      "say what the run would take, in packets, memory and time at "
-                                      "packet level, and run nothing")(
+        "print the summary as JSON instead of the table")(
+        "no-progress",
+        "no progress on standard error")("quiet", "neither progress nor table")(
+        "estimate",
+        "say what the run would take, in packets, memory and time at "
+        "packet level, and run nothing")("yes", "run even if that takes more memory than there is")(
         "output-limit",
         po::value<std::string>()->value_name("SIZE"),
         "most bytes of a recording, such as pfc.txt, monitors and captures; the rest is left out, "
@@ -356,6 +356,7 @@ ParseRunOptions(const Words& words)
         values.count("links") || (options.record.on && options.mode != RunMode::MESSAGE);
     options.rtts = values.count("rtts");
     options.estimate = values.count("estimate");
+    options.yes = values.count("yes");
     if (values.count("output-limit"))
     {
         options.outputLimit = ParseOutputLimit(TextOption(values, "output-limit"));

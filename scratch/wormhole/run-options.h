@@ -66,6 +66,7 @@ struct RunOptions
     double stallSeconds{10}; ///< of wall clock after which a stall is told; 0: never
     double limitSeconds{0};  ///< of processor time after which the run ends, for trials; 0: none
     bool estimate{false};    ///< only say what the run would cost
+    bool yes{false};         ///< run even if it takes more memory than there is
     uint64_t outputLimit{uint64_t{4} << 30}; ///< bytes that a recording may have
 
     WorkloadOptions workload; ///< without specs: a run of flows

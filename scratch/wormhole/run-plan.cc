@@ -16,6 +16,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <set>
 
 namespace wormhole
@@ -164,6 +165,7 @@ ReadFlows(const RunOptions& options, RunPlan& plan)
         WarnOfSurplus(name, surplus, plan.flows.size(), "flows", plan);
         plan.inputs.push_back({option ? "--flows" : "FLOW_FILE", name});
     }
+    plan.flowOrigin = name;
     ns3::RdmaFlowSource::Check(plan.flows, plan.topology, name);
     CheckStarts(plan, name);
 }
@@ -175,6 +177,22 @@ TracesNothing(const RdmaHpccConfig& config)
 {
     return config.Flavour() == ns3::RdmaHpccFlavour::SIMAI &&
            !FileExists(ResolveInput(config.traceFile, config.file));
+}
+
+/** HPCC takes them for none. */
+void
+WarnOfMissingNodes(const std::string& file, RunPlan& plan)
+{
+    const auto exists = [&plan](uint32_t node) { return node < plan.topology.nodes.size(); };
+    const auto first = std::find_if_not(plan.traceNodes.begin(), plan.traceNodes.end(), exists);
+    if (first != plan.traceNodes.end())
+    {
+        plan.warnings.push_back(file + ": node " + std::to_string(*first) +
+                                " is not traced, since " + plan.topology.origin + " has only " +
+                                std::to_string(plan.topology.nodes.size()) +
+                                " nodes; nor are others that it lacks, of the " +
+                                std::to_string(plan.traceNodes.size()) + " listed");
+    }
 }
 
 void
@@ -197,6 +215,7 @@ ReadTraceNodes(RunPlan& plan)
             InputOfConfig(*plan.config, "TRACE_FILE", plan.config->traceFile, "ENABLE_TRACE 0");
         plan.traceNodes = ns3::ReadRdmaTraceNodes(path);
         plan.inputs.push_back({"TRACE_FILE", path});
+        WarnOfMissingNodes(path, plan);
     }
 }
 
@@ -252,6 +271,17 @@ SetUpFromConfig(const RunOptions& options, RunPlan& plan)
         control = choice.typeId;
     }
     plan.control = control.empty() ? ns3::RdmaControlFromHpcc(config) : control;
+    if (plan.control.empty() && config.ccMode > 0)
+    {
+        plan.warnings.emplace_back(
+            RdmaInputError(
+                config.file,
+                config.LineOf("CC_MODE"),
+                "CC_MODE " + std::to_string(config.ccMode) +
+                    " stands for no congestion control, as in HPCC; 1 is DCQCN, 3 HPCC, 7 "
+                    "TIMELY, 8 DCTCP")
+                .what());
+    }
     plan.flowOptions = ns3::RdmaFlowOptionsFromHpcc(config);
     ns3::SetUpRdmaFromHpcc(config,
                            plan.topology,
@@ -350,6 +380,15 @@ DigestInputs(RunPlan& plan)
     {
         plan.digests.push_back({input, DigestFile(input.path)});
     }
+}
+
+std::string
+DescribeFlow(const RunPlan& plan, size_t flow)
+{
+    const ns3::RdmaFlowSpec& spec = plan.flows[flow];
+    return plan.flowOrigin + ":" + (spec.line ? std::to_string(spec.line) + ":" : "") +
+           " the flow of " + std::to_string(spec.bytes) + " bytes from node " +
+           std::to_string(spec.src) + " to node " + std::to_string(spec.dst);
 }
 
 RunPlan

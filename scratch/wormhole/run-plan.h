@@ -41,6 +41,7 @@ struct RunPlan
 {
     ns3::RdmaTopology topology;
     std::vector<ns3::RdmaFlowSpec> flows;   ///< by start
+    std::string flowOrigin;                 ///< their file or specification
     std::vector<ns3::RdmaLinkEvent> events; ///< of links
     std::vector<uint32_t> traceNodes;       ///< of the packet trace
 
@@ -72,6 +73,9 @@ struct RunPlan
  * \throws RdmaInputError for any mistake in options and inputs
  */
 RunPlan MakeRunPlan(const RunOptions& options);
+
+/** \return a flow in words, for errors, with its file and line */
+std::string DescribeFlow(const RunPlan& plan, size_t flow);
 
 // The parts of MakeRunPlan that runs of workloads share.
 

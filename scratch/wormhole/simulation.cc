@@ -11,7 +11,10 @@
 
 #include "ns3/rdma-fct-writer.h"
 #include "ns3/simulator.h"
+#include "ns3/workload-units.h"
 #include "ns3/wormhole-helper.h"
+
+#include <algorithm>
 
 namespace wormhole
 {
@@ -78,6 +81,27 @@ Simulation::Run()
     m_watch->End();
     m_result.runSeconds = SecondsSince(m_begin);
     m_result.interrupted = m_watch->IsInterrupted();
+    if (m_network->GetContext().lanes->HasReachedEnd())
+    {
+        FailLate();
+    }
+}
+
+/** Of what is under way, the largest flow takes longest, most likely. */
+void
+Simulation::FailLate() const
+{
+    uint64_t bytes = 0;
+    for (const ns3::RdmaQueuePair* qp : m_network->GetUnfinishedFlows())
+    {
+        bytes = std::max(bytes, qp->GetFlow().bytes);
+    }
+    size_t flow = 0;
+    while (flow + 1 < m_source->GetStarted() && m_plan.flows[flow].bytes != bytes)
+    {
+        ++flow;
+    }
+    ns3::FailWorkloadLate(DescribeFlow(m_plan, flow));
 }
 
 void

@@ -76,6 +76,7 @@ class Simulation final : public Watched
     };
 
     void FlowEnded(const ns3::RdmaQueuePair& qp);
+    [[noreturn]] void FailLate() const;
     void StopWhenQuiet();
     ProgressState GetProgress() const override;
     std::vector<std::string> ExplainWait(size_t most) const override;

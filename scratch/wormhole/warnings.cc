@@ -42,12 +42,16 @@ WarningsAbout(const ns3::RdmaNetwork& network)
 void
 ShowWarnings(const std::vector<std::string>& warnings)
 {
-    for (const auto& list : {BuildWarnings(), warnings})
+    TellWarnings(BuildWarnings());
+    TellWarnings(warnings);
+}
+
+void
+TellWarnings(const std::vector<std::string>& warnings)
+{
+    for (const std::string& warning : warnings)
     {
-        for (const std::string& warning : list)
-        {
-            std::cerr << "wormhole: warning: " << warning << std::endl;
-        }
+        std::cerr << "wormhole: warning: " << warning << std::endl;
     }
 }
 

@@ -16,6 +16,9 @@ namespace wormhole
  */
 std::vector<std::string> WarningsAbout(const ns3::RdmaNetwork& network);
 
+/** Writes warnings to standard error, a line each. */
+void TellWarnings(const std::vector<std::string>& warnings);
+
 /** Writes to standard error what is to be said of this build (BuildWarnings), and \p warnings. */
 void ShowWarnings(const std::vector<std::string>& warnings);
 

@@ -88,15 +88,15 @@ ReadChakraSource(SourceRequest& request, WorkloadSource& source)
     {
         replay->options.system = ns3::ReadWorkloadAstraSystem(system);
     }
+    replay->trace = ns3::ReadWorkloadChakra(prefix);
     if (!groups.empty())
     {
-        replay->options.groups = ns3::ReadWorkloadAstraGroups(groups);
+        replay->options.groups = ns3::ReadWorkloadAstraGroups(groups, replay->trace.ranks.size());
     }
     if (!logical.empty())
     {
         replay->options.dims = ns3::ReadWorkloadAstraDims(logical);
     }
-    replay->trace = ns3::ReadWorkloadChakra(prefix);
     for (const ns3::WorkloadChakraRank& rank : replay->trace.ranks)
     {
         source.inputs.push_back({"--workload", rank.file});

@@ -25,6 +25,7 @@ ReadGoalSource(SourceRequest& request, WorkloadSource& source)
     const std::string file = InputFile(request, source);
     request.spec.Finish();
     source.schedule = ns3::ReadGoal(file);
+    source.notes = source.schedule.warnings;
 }
 
 void

@@ -148,7 +148,10 @@ ReadOptions(ns3::RdmaSpec& spec)
     options.ga = Size(spec, "ga");
     options.allGpus = Size(spec, "all-gpus");
     options.gpusPerServer = Size(spec, "gpus-per-server");
-    options.gpuType = spec.Word("gpu-type", "");
+    if (spec.Has("gpu-type"))
+    {
+        options.gpuType = spec.Choice("gpu-type", "", ns3::RdmaGpuTypes());
+    }
     options.rules = spec.Choice("rules", "1.6", {"1.6", "1.7"}) == "1.7"
                         ? ns3::WorkloadSimAiRules::SIMAI_1_7
                         : ns3::WorkloadSimAiRules::SIMAI_1_6;

@@ -20,7 +20,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         switch (text.empty() ? 0 : text[0] % 4)
         {
         case 0:
-            ReadWorkloadAstraGroups(in, "groups.json");
+            ReadWorkloadAstraGroups(in, "groups.json", 8);
             break;
         case 1:
             ReadWorkloadAstraDims(in, "logical.json");

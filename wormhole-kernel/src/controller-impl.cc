@@ -222,8 +222,9 @@ Controller::Impl::RunAlarms(Time now)
         Rest();
         return;
     }
+    // At the end of time nothing is: what is to be looked at later would be so at once, for ever.
     const auto isDue = [&](Alarm::Phase phase) {
-        return !m_alarms.empty() && m_alarms.begin()->time <= now &&
+        return now < Time::max() && !m_alarms.empty() && m_alarms.begin()->time <= now &&
                m_alarms.begin()->phase == phase;
     };
     if (isDue(Alarm::Phase::Follow))

@@ -3,6 +3,7 @@
  */
 #include "sqlite.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace wormhole
@@ -10,11 +11,29 @@ namespace wormhole
 namespace
 {
 
+/** \return what SQLite says, which may quote a damaged file: cut where it is long, and with "?" for
+ * what a terminal may not show */
+std::string
+Shown(std::string text)
+{
+    constexpr std::size_t MOST = 160;
+    if (text.size() > MOST)
+    {
+        text.replace(MOST, std::string::npos, "...");
+    }
+    std::replace_if(
+        text.begin(),
+        text.end(),
+        [](char c) { return c < ' ' || c > '~'; },
+        '?');
+    return text;
+}
+
 /** \throws SqliteError with what SQLite and the system say of the last call */
 [[noreturn]] void
 Throw(sqlite3* database, int code)
 {
-    std::string text = database ? sqlite3_errmsg(database) : sqlite3_errstr(code);
+    std::string text = Shown(database ? sqlite3_errmsg(database) : sqlite3_errstr(code));
     if (const int system = database ? sqlite3_system_errno(database) : 0)
     {
         text += std::string(" (") + std::strerror(system) + ")";

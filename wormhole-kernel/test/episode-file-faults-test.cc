@@ -175,6 +175,25 @@ TEST_F(EpisodeFileFaults, Truncated)
     }
 }
 
+TEST_F(EpisodeFileFaults, MessagesAreTextWhateverBytesTheFileHas)
+{
+    Make();
+    std::string damaged = Read();
+    const std::size_t at = damaged.find("CREATE TABLE episodes"); // which SQLite quotes
+    ASSERT_NE(at, std::string::npos);
+    damaged.replace(at, 6, "\x1b[\xff\x01\n\x7f");
+    Write(damaged);
+    SqliteEpisodeStore store(m_path, FINGERPRINT, Collect());
+    EXPECT_EQ(store.Access(), EpisodeFileAccess::None);
+    ASSERT_EQ(m_warnings.size(), 1U);
+    EXPECT_NE(m_warnings[0].find("malformed"), std::string::npos) << m_warnings[0];
+    for (const char c : m_warnings[0])
+    {
+        EXPECT_TRUE(c >= ' ' && c <= '~') << static_cast<int>(c);
+    }
+    m_warnings.clear();
+}
+
 TEST_F(EpisodeFileFaults, MissingTable)
 {
     Make();

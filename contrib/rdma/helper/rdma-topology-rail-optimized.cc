@@ -47,7 +47,7 @@ MakeRailOptimized(RdmaSpec& spec)
         RdmaCountKey(spec, "servers-per-segment", std::min(servers, SERVERS_PER_SEGMENT));
     const RdmaUplinks uplinks = RdmaReadUplinks(spec, tier, perSegment, perSegment);
     const std::optional<RdmaTier> nvlink = ReadNvlink(spec, tier.errorRate);
-    const std::string gpuType = spec.Word("gpu-type", "H100");
+    const std::string gpuType = spec.Choice("gpu-type", "H100", RdmaGpuTypes());
     spec.Finish();
 
     const uint64_t leaves = (servers + perSegment - 1) / perSegment * rails;

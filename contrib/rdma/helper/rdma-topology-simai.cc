@@ -167,7 +167,7 @@ RdmaTopology
 Make(RdmaSpec& spec, const Wiring& wiring, const Defaults& defaults)
 {
     const Plan plan = ReadPlan(spec, wiring, defaults);
-    const std::string gpuType = spec.Word("gpu-type", "H100");
+    const std::string gpuType = spec.Choice("gpu-type", "H100", RdmaGpuTypes());
     spec.Finish();
 
     RdmaTopologyBuilder builder(spec, plan.Size());
@@ -240,7 +240,7 @@ Keys(const std::vector<RdmaTopologyKey>& own,
         {"gpus-per-tor", gpusPerTor, "ports of a ToR to GPUs"},
         {"spines", spines, "number of spine switches"},
         {"tors-per-spine", torsPerSpine, "ports of a spine; limits the number of segments"},
-        {"gpu-type", "H100", "A100, A800, H100 or H800, for SimAI"},
+        {"gpu-type", "H100", "A100, A800, H100, H800 or H20, for SimAI"},
     };
     keys.insert(keys.begin(), own.begin(), own.end());
     return keys;

@@ -4,11 +4,13 @@
 #include "rdma-topology.h"
 
 #include "rdma-number.h"
+#include "rdma-spec-parser.h"
 #include "rdma-text-reader.h"
 
 #include <algorithm>
 #include <fstream>
 #include <ostream>
+#include <utility>
 
 namespace ns3
 {
@@ -25,6 +27,9 @@ constexpr uint64_t MAX_RESERVED_LINKS = 65536;
 /** SimAI's header needs a word for the type of GPU; this one stands for "not said". */
 const std::string NO_GPU_TYPE = "NONE";
 
+constexpr uint32_t NO_SERVER = UINT32_MAX;
+constexpr uint32_t SEVERAL_SERVERS = UINT32_MAX - 1;
+
 /** Reads one file, from its first line to its last link. */
 class TopologyReader
 {
@@ -40,11 +45,14 @@ class TopologyReader
         ReadHeader();
         ReadSwitches("NVSwitch", m_nvswitches, RdmaNodeKind::NVSWITCH);
         ReadSwitches("switch", m_switches, RdmaNodeKind::SWITCH);
+        NumberServers();
         m_topology.links.reserve(std::min(m_links, MAX_RESERVED_LINKS));
         while (m_topology.links.size() < m_links)
         {
             m_topology.links.push_back(ReadLink());
+            CheckServers(m_topology.links.back());
         }
+        CheckSwitches();
         m_topology.surplusLine = m_reader.LineOfNumber();
         return std::move(m_topology);
     }
@@ -71,9 +79,9 @@ class TopologyReader
         m_nodes = HeaderField(words[0], "number of nodes", 1, MAX_NODES);
         if (simai)
         {
-            m_topology.gpusPerServer = HeaderField(words[1], "GPUs per server", 0, MAX_NODES);
+            m_topology.gpusPerServer = HeaderField(words[1], "GPUs per server", 1, MAX_NODES);
             m_nvswitches = HeaderField(words[2], "number of NVSwitches", 0, m_nodes);
-            m_topology.gpuType = words[5] == NO_GPU_TYPE ? "" : words[5];
+            m_topology.gpuType = GpuType(words[5]);
         }
         m_switches = HeaderField(words[simai ? 3 : 1], "number of switches", 0, m_nodes);
         m_links = HeaderField(words[simai ? 4 : 2], "number of links", 0, MAX_LINKS);
@@ -85,6 +93,96 @@ class TopologyReader
                           " nodes; the number of nodes counts GPUs, NVSwitches and switches");
         }
         m_topology.nodes.assign(m_nodes, RdmaNodeKind::HOST);
+        if (simai)
+        {
+            CheckServerCounts();
+        }
+    }
+
+    std::string GpuType(const std::string& word)
+    {
+        const std::vector<std::string>& known = RdmaGpuTypes();
+        if (word != NO_GPU_TYPE && std::find(known.begin(), known.end(), word) == known.end())
+        {
+            m_reader.Fail("GPU type " + RdmaShownText(word) + ", but expected is " +
+                          RdmaListText(known) + ", or " + NO_GPU_TYPE + " for any other");
+        }
+        return word == NO_GPU_TYPE ? "" : word;
+    }
+
+    /** The GPUs are divided into servers, and the NVSwitches among these. */
+    void CheckServerCounts()
+    {
+        const uint64_t gpus = m_nodes - m_nvswitches - m_switches;
+        const std::string all = std::to_string(gpus) + " GPUs (" + std::to_string(m_nodes) +
+                                " nodes without " + std::to_string(m_nvswitches) +
+                                " NVSwitches and " + std::to_string(m_switches) + " switches)";
+        if (gpus % m_topology.gpusPerServer != 0)
+        {
+            m_reader.Fail("GPUs per server " + std::to_string(m_topology.gpusPerServer) +
+                          ", but it must divide the " + all + "; correct the first line");
+        }
+        const uint64_t servers = gpus / m_topology.gpusPerServer;
+        if (servers == 0 ? m_nvswitches > 0 : m_nvswitches % servers != 0)
+        {
+            m_reader.Fail(std::to_string(m_nvswitches) + " NVSwitches, but each of the " +
+                          std::to_string(servers) +
+                          " servers must have as many as the others; there are " + all +
+                          ": correct the first line");
+        }
+    }
+
+    /** Notes which server's GPUs a switch is linked to; an NVSwitch belongs to one. */
+    void CheckServers(const RdmaLinkSpec& link)
+    {
+        if (m_topology.gpusPerServer == 0)
+        {
+            return;
+        }
+        for (const auto& [node, other] : {std::pair(link.a, link.b), {link.b, link.a}})
+        {
+            const RdmaNodeKind kind = m_topology.nodes[node];
+            if (kind == RdmaNodeKind::HOST)
+            {
+                continue;
+            }
+            const bool gpu = m_topology.nodes[other] == RdmaNodeKind::HOST;
+            const uint32_t server = gpu ? m_serverOf[other] : SEVERAL_SERVERS;
+            uint32_t& known = m_serverOf[node];
+            known = known == NO_SERVER || known == server ? server : SEVERAL_SERVERS;
+            if (kind == RdmaNodeKind::NVSWITCH && known == SEVERAL_SERVERS)
+            {
+                m_reader.Fail("NVSwitch " + std::to_string(node) + " is linked to " +
+                              (gpu ? "GPUs of two servers" : "another switch") +
+                              ", but must join the GPUs of one server; correct the link, or the "
+                              "numbers of NVSwitches and switches in line " +
+                              std::to_string(m_headerLine));
+            }
+        }
+    }
+
+    /** A switch apart from all others that joins the GPUs of one server is an NVSwitch. */
+    void CheckSwitches()
+    {
+        const auto isSwitch = [this](uint32_t node) {
+            return m_topology.nodes[node] == RdmaNodeKind::SWITCH;
+        };
+        const bool fabric = std::any_of(
+            m_topology.links.begin(),
+            m_topology.links.end(),
+            [&isSwitch](const RdmaLinkSpec& link) { return isSwitch(link.a) && isSwitch(link.b); });
+        for (uint32_t node = 0; node < m_serverOf.size() && fabric; ++node)
+        {
+            if (isSwitch(node) && m_serverOf[node] < SEVERAL_SERVERS)
+            {
+                throw RdmaInputError(m_topology.origin,
+                                     m_headerLine,
+                                     "switch " + std::to_string(node) +
+                                         " is linked to the GPUs of one server and to nothing "
+                                         "else, as an NVSwitch is; correct the numbers of "
+                                         "NVSwitches and switches");
+            }
+        }
     }
 
     uint64_t HeaderField(const std::string& word, const char* what, uint64_t least, uint64_t most)
@@ -113,6 +211,25 @@ class TopologyReader
                               std::to_string(m_headerLine));
             }
             m_topology.nodes[id] = kind;
+            m_idLine = m_reader.Line();
+        }
+    }
+
+    /** Numbers the servers: rank r, the r-th GPU, is in server r / GPUs per server. */
+    void NumberServers()
+    {
+        if (m_topology.gpusPerServer == 0)
+        {
+            return;
+        }
+        m_serverOf.assign(m_nodes, NO_SERVER);
+        uint32_t rank = 0;
+        for (uint64_t node = 0; node < m_nodes; ++node)
+        {
+            if (m_topology.nodes[node] == RdmaNodeKind::HOST)
+            {
+                m_serverOf[node] = rank++ / m_topology.gpusPerServer;
+            }
         }
     }
 
@@ -120,6 +237,7 @@ class TopologyReader
     {
         RdmaLinkSpec link;
         link.a = ReadNode();
+        const bool beside = m_reader.Line() == m_idLine;
         link.b = ReadNode();
         if (link.a == link.b)
         {
@@ -129,6 +247,7 @@ class TopologyReader
         NextLinkWord("rate");
         if (!ParseRdmaRate(m_word, link.rate) || link.rate == 0)
         {
+            FailIfId(beside, link.a);
             FailLinkWord("rate", "a rate above 0 with its unit, such as 100Gbps");
         }
         NextLinkWord("delay");
@@ -143,6 +262,27 @@ class TopologyReader
             FailLinkWord("error rate", "a number from 0 to 1");
         }
         return link;
+    }
+
+    /** Fails if what looks like a link is switch ids. \param beside whether it begins on the line
+     * of those that were read */
+    void FailIfId(bool beside, uint32_t first)
+    {
+        uint64_t id = 0;
+        if (beside && ParseRdmaInteger(m_word, id))
+        {
+            throw RdmaInputError(
+                m_topology.origin,
+                m_idLine,
+                "switch " + std::to_string(first) + " is one more than the " +
+                    std::to_string(m_nvswitches + m_switches) + " that line " +
+                    std::to_string(m_headerLine) + " declares" +
+                    (m_topology.gpusPerServer
+                         ? ""
+                         : "; is this SimAI's format? Its first line has 6 fields: nodes, GPUs per "
+                           "server, NVSwitches, switches, links, GPU type") +
+                    "; correct the first line");
+        }
     }
 
     uint32_t ReadNode()
@@ -203,6 +343,8 @@ class TopologyReader
     RdmaTopology m_topology;
     std::string m_word;
     uint64_t m_headerLine{1};
+    uint64_t m_idLine{0};             //!< of the last switch id; 0 if there is none
+    std::vector<uint32_t> m_serverOf; //!< of each node; empty unless the header says
     uint64_t m_nodes{0};
     uint64_t m_nvswitches{0};
     uint64_t m_switches{0};
@@ -259,6 +401,13 @@ HpccHeader(const RdmaTopology& topology)
 }
 
 } // namespace
+
+const std::vector<std::string>&
+RdmaGpuTypes()
+{
+    static const std::vector<std::string> types{"A100", "A800", "H100", "H800", "H20"};
+    return types;
+}
 
 uint32_t
 RdmaTopology::Count(RdmaNodeKind kind) const

@@ -37,6 +37,9 @@ struct RdmaLinkSpec
     double delayUnitNs{1}; ///< the file's unit, ns: RdmaTiming::HPCC_NS cuts 0.0003ms to 299 ns
 };
 
+/** \ingroup rdma \return the types of GPU that SimAI knows: "H100" and others */
+const std::vector<std::string>& RdmaGpuTypes();
+
 /**
  * \ingroup rdma
  * \brief A topology as plain data: what HPCC's and SimAI's topology files hold.
@@ -49,7 +52,7 @@ struct RdmaTopology
     std::vector<RdmaNodeKind> nodes;
     std::vector<RdmaLinkSpec> links;
     uint32_t gpusPerServer{0}; ///< 0 unless the topology says (SimAI's header)
-    std::string gpuType;       ///< "H100"; empty unless the topology says
+    std::string gpuType;       ///< one of RdmaGpuTypes(); empty unless the topology says
     std::string origin;        ///< file name, or the generator's specification
     /** Line of a number after the last link, which may be one that the count forgets; 0 if there is
      * none. */

@@ -6,6 +6,7 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace ns3
@@ -13,8 +14,17 @@ namespace ns3
 
 namespace
 {
+
 constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
+/** \return a time of the queue, or the end of time if it is later or has wrapped */
+int64_t
+Countable(int64_t time)
+{
+    return time < 0 ? RDMA_END_OF_TIME : std::min(time, RDMA_END_OF_TIME);
 }
+
+} // namespace
 
 /** ns-3's face of the pump. */
 class RdmaLanePump::PumpEvent : public EventImpl
@@ -67,6 +77,7 @@ RdmaLanePump::Sync()
 void
 RdmaLanePump::Arm(int64_t time)
 {
+    time = Countable(time);
     if (!m_pumping && time < m_armed)
     {
         m_armed = time;
@@ -81,16 +92,15 @@ RdmaLanePump::Pump()
 {
     const int64_t now = Simulator::Now().GetTimeStep();
     m_pumping = true;
-    while (!m_lanes.IsEmpty() && m_lanes.FirstTime() <= now)
+    while (!m_lanes.IsEmpty() && Countable(m_lanes.FirstTime()) <= now && m_lanes.FireFirst())
     {
-        m_lanes.FireFirst();
     }
     m_pumping = false;
     if (m_armed <= now)
     {
         m_armed = NEVER;
     }
-    if (!m_lanes.IsEmpty())
+    if (!m_lanes.IsEmpty() && !m_lanes.HasReachedEnd())
     {
         Arm(m_lanes.FirstTime());
     }

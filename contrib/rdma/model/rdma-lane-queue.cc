@@ -3,6 +3,9 @@
  */
 #include "rdma-lane-queue.h"
 
+#include "ns3/simulator.h"
+
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -36,7 +39,8 @@ void
 RdmaLaneQueue::SetWatch(RdmaClockWatch* watch, int64_t time)
 {
     m_watch = watch;
-    m_watchTime = watch ? time : INT64_MAX;
+    m_watchTime =
+        static_cast<uint64_t>(watch ? std::min(time, RDMA_END_OF_TIME) : RDMA_END_OF_TIME);
 }
 
 void
@@ -44,8 +48,15 @@ RdmaLaneQueue::TellWatch(int64_t time)
 {
     if (m_watch)
     {
-        m_watchTime = m_watch->TimePasses(time);
+        m_watchTime = static_cast<uint64_t>(std::min(m_watch->TimePasses(time), RDMA_END_OF_TIME));
     }
+}
+
+void
+RdmaLaneQueue::StopAtEnd()
+{
+    m_ended = true;
+    Simulator::Stop();
 }
 
 void
@@ -103,7 +114,7 @@ RdmaLaneQueue::Suspend(int64_t now)
 void
 RdmaLaneQueue::RunUntil(int64_t until)
 {
-    while (!IsEmpty() && FirstTime() <= until)
+    while (!IsEmpty() && static_cast<uint64_t>(FirstTime()) <= static_cast<uint64_t>(until))
     {
         FireFirst();
     }

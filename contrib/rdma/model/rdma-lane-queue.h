@@ -4,6 +4,8 @@
 #ifndef RDMA_LANE_QUEUE_H
 #define RDMA_LANE_QUEUE_H
 
+#include "rdma-arithmetic.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -196,13 +198,20 @@ class RdmaLaneQueue
         return m_heap.front().place;
     }
 
-    /** Fires the first event; only if not IsEmpty(). */
-    void FireFirst();
+    /** Fires the first event; only if not IsEmpty(). At the end of time it does not, but stops the
+     * simulation. \return whether it did */
+    bool FireFirst();
+
+    /** \return whether the simulation was stopped because it came to RDMA_END_OF_TIME */
+    bool HasReachedEnd() const
+    {
+        return m_ended;
+    }
 
     /** Simulated time moved on without an event here: time \p now, place \p place in the order. */
     void SetNow(int64_t now, uint64_t place)
     {
-        if (now >= m_watchTime)
+        if (static_cast<uint64_t>(now) >= m_watchTime)
         {
             TellWatch(now);
         }
@@ -245,7 +254,7 @@ class RdmaLaneQueue
     struct Entry
     {
         uint64_t place;
-        int64_t time; // never negative
+        int64_t time; // one that has wrapped is negative, and later than all others
         RdmaLaneEvent* event;
 
         Key GetKey() const
@@ -273,7 +282,7 @@ class RdmaLaneQueue
      */
     Suspension Suspend(int64_t now);
 
-    /** Fires all events up to and including \p until (time steps). */
+    /** Fires all events up to and including \p until (time steps, before the end of time). */
     void RunUntil(int64_t until);
 
     /** Puts back what Suspend took; what has come in between stays pending. */
@@ -285,6 +294,7 @@ class RdmaLaneQueue
     void FillHole();
     void PopFront();
     void TellWatch(int64_t time);
+    void StopAtEnd();
 
     static constexpr uint64_t END_PLACES = uint64_t{1} << 62;
     static constexpr uint64_t LAST_PLACES = uint64_t{1} << 63;
@@ -296,7 +306,8 @@ class RdmaLaneQueue
     uint64_t m_nextSeq{4};  //!< ns-3's event identifiers begin at 4
     uint64_t m_nextLast{0}; //!< among the last of an instant
     uint64_t m_fired{0};
-    int64_t m_watchTime{INT64_MAX}; //!< when m_watch is to be told
+    uint64_t m_watchTime{RDMA_END_OF_TIME}; //!< when m_watch is to be told, or time ends
+    bool m_ended{false};
     RdmaLaneDriver* m_driver{nullptr};
     RdmaClockWatch* m_watch{nullptr};
 };
@@ -381,12 +392,17 @@ RdmaLaneQueue::ScheduleAt(RdmaLaneEvent& event, int64_t time, uint64_t place)
     }
 }
 
-inline void
+inline bool
 RdmaLaneQueue::FireFirst()
 {
     const Entry first = m_heap.front();
-    if (first.time >= m_watchTime)
+    if (static_cast<uint64_t>(first.time) >= m_watchTime)
     {
+        if (static_cast<uint64_t>(first.time) >= RDMA_END_OF_TIME)
+        {
+            StopAtEnd();
+            return false;
+        }
         TellWatch(first.time);
     }
     m_hole = true;
@@ -400,6 +416,7 @@ RdmaLaneQueue::FireFirst()
     {
         FillHole();
     }
+    return true;
 }
 
 inline bool

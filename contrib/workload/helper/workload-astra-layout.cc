@@ -8,6 +8,7 @@
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-number.h"
 
+#include <algorithm>
 #include <fstream>
 #include <numeric>
 #include <set>
@@ -39,6 +40,19 @@ TakeRanks(const nlohmann::json& list, std::vector<uint32_t>& ranks)
     return true;
 }
 
+/** \return what is wrong with the members of a group; empty if all are ranks of the trace */
+std::string
+OutsideRank(const std::vector<uint32_t>& members, uint64_t ranks)
+{
+    const auto outside = std::find_if(members.begin(), members.end(), [ranks](uint32_t member) {
+        return member >= ranks;
+    });
+    return outside == members.end() ? ""
+                                    : "it names rank " + std::to_string(*outside) + ", but only " +
+                                          std::to_string(ranks) + " ranks have a trace: 0 to " +
+                                          std::to_string(ranks - 1);
+}
+
 /** Opens a file for one of the readers. */
 std::ifstream
 Open(const std::string& file, const std::string& what)
@@ -56,7 +70,7 @@ Open(const std::string& file, const std::string& what)
 } // namespace
 
 WorkloadAstraGroups
-ReadWorkloadAstraGroups(std::istream& in, const std::string& name)
+ReadWorkloadAstraGroups(std::istream& in, const std::string& name, uint64_t count)
 {
     const WorkloadAstraJson json(in, name);
     WorkloadAstraGroups groups;
@@ -72,16 +86,21 @@ ReadWorkloadAstraGroups(std::istream& in, const std::string& name)
         {
             json.Fail(item.key(), "expected is a list of ranks, each once, such as [0, 1, 2, 3]");
         }
+        const std::string outside = OutsideRank(ranks, count);
+        if (!outside.empty())
+        {
+            json.Fail(item.key(), outside);
+        }
         groups[item.key()] = ranks;
     }
     return groups;
 }
 
 WorkloadAstraGroups
-ReadWorkloadAstraGroups(const std::string& file)
+ReadWorkloadAstraGroups(const std::string& file, uint64_t ranks)
 {
     std::ifstream in = Open(file, "communicator groups");
-    return ReadWorkloadAstraGroups(in, file);
+    return ReadWorkloadAstraGroups(in, file, ranks);
 }
 
 std::vector<uint32_t>
@@ -156,7 +175,13 @@ AddWorkloadChakraGroups(const std::string& values, uint32_t ranks, WorkloadAstra
             members.resize(ranks);
             std::iota(members.begin(), members.end(), 0);
         }
-        groups[group["pg_name"].get<std::string>()] = members;
+        const auto name = group["pg_name"].get<std::string>();
+        const std::string outside = OutsideRank(members, ranks);
+        if (!outside.empty())
+        {
+            return "process group " + RdmaShownText(name) + ": " + outside;
+        }
+        groups[name] = members;
     }
     return "";
 }

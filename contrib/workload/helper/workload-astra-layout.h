@@ -22,12 +22,15 @@ using WorkloadAstraGroups = std::map<std::string, std::vector<uint32_t>>;
  *
  * Reads ASTRA-sim's communicator groups: { "1": [0, 1], "2": [2, 3] }, whole numbers above 0 with
  * the ranks of each, all different.
+ * \param ranks of the trace: groups name no others
  * \throws RdmaInputError
  */
-WorkloadAstraGroups ReadWorkloadAstraGroups(std::istream& in, const std::string& name);
+WorkloadAstraGroups ReadWorkloadAstraGroups(std::istream& in,
+                                            const std::string& name,
+                                            uint64_t ranks);
 
 /** \ingroup workload As above. \param file its path */
-WorkloadAstraGroups ReadWorkloadAstraGroups(const std::string& file);
+WorkloadAstraGroups ReadWorkloadAstraGroups(const std::string& file, uint64_t ranks);
 
 /**
  * \ingroup workload

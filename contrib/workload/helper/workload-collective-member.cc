@@ -5,9 +5,8 @@
 
 #include "workload-collective-names.h"
 
+#include "ns3/rdma-arithmetic.h"
 #include "ns3/rdma-input-error.h"
-
-#include <cmath>
 
 namespace ns3
 {
@@ -96,7 +95,7 @@ uint32_t
 WorkloadCollectiveMember::AddHalfTransfer(uint64_t wire, bool second)
 {
     const auto ns = static_cast<uint64_t>(
-        std::llround(static_cast<double>(wire) / m_job.collective.nvlinkBytesPerNs));
+        RdmaSteps(static_cast<double>(wire) / m_job.collective.nvlinkBytesPerNs));
     return m_job.builder.Calc(m_rank, second ? ns - ns / 2 : ns / 2, m_job.collective.cpu);
 }
 
@@ -174,7 +173,7 @@ WorkloadCollectiveMember::Receive(WorkloadCollectiveLink& link,
     if (nsPerByte > 0)
     {
         const double ns = nsPerByte * static_cast<double>(range.Length());
-        chain(m_job.builder.Calc(m_rank, static_cast<uint64_t>(std::llround(ns)), collective.cpu));
+        chain(m_job.builder.Calc(m_rank, static_cast<uint64_t>(RdmaSteps(ns)), collective.cpu));
     }
     Require(first, link.Oldest() != WORKLOAD_NONE ? link.Oldest() : m_begin);
     link.Add(first);

@@ -17,9 +17,6 @@ namespace ns3
 /** \ingroup workload Most ranks: a rank is not WORKLOAD_ANY. */
 constexpr uint32_t WORKLOAD_GOAL_MOST_RANKS = UINT32_MAX - 1;
 
-/** \ingroup workload Highest tag: the next one stands for any. */
-constexpr uint32_t WORKLOAD_GOAL_MOST_TAG = UINT32_MAX - 1;
-
 /** \ingroup workload Highest compute stream: LogGOPSim counts streams in 8 bits. */
 constexpr uint8_t WORKLOAD_GOAL_MOST_CPU = 254;
 

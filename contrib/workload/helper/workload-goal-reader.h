@@ -59,6 +59,13 @@ class WorkloadGoalReader
      * \throws RdmaInputError for anything that is wrong
      */
     virtual bool Next(WorkloadRank& rank) = 0;
+
+    /** \return what the user should know of what has been read so far, a line per kind:
+     * `FILE:LINE: TEXT` */
+    virtual std::vector<std::string> GetWarnings() const
+    {
+        return {};
+    }
 };
 
 /**

@@ -155,6 +155,24 @@ WorkloadGoalScanner::ReadUnusualNumber(const char* begin, const char* what, uint
     return value;
 }
 
+WorkloadGoalScanner::Wrapped
+WorkloadGoalScanner::TakeWrapped(const char* what)
+{
+    Wrapped number{0, false, {m_at, 0}};
+    for (; IsDigit(*m_at); ++m_at, ++number.digits.length)
+    {
+        const uint64_t next = uint64_t{10} * number.value + static_cast<uint64_t>(*m_at - '0');
+        number.tooLarge |= next > UINT32_MAX;
+        number.value = static_cast<uint32_t>(next);
+    }
+    if (number.digits.length == 0)
+    {
+        ReadUnusualNumber(m_at, what, UINT32_MAX); // says what is missing
+    }
+    SkipBlanks();
+    return number;
+}
+
 void
 WorkloadGoalScanner::EndStatement()
 {

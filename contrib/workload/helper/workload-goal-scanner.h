@@ -104,6 +104,17 @@ class WorkloadGoalScanner
         return value;
     }
 
+    /** A number modulo 2^32. */
+    struct Wrapped
+    {
+        uint32_t value;
+        bool tooLarge; ///< it is not the number itself
+        Word digits;
+    };
+
+    /** \return the number here, however large */
+    Wrapped TakeWrapped(const char* what);
+
     /** \return whether a minus stands here */
     bool AtMinus() const
     {

@@ -211,8 +211,12 @@ WorkloadGoalTextReader::AddLabel(const WorkloadGoalScanner::Word& label)
                       "otherwise");
         }
     }
-    if (!m_labels.Add(label.text, label.length, static_cast<uint32_t>(m_operations.size())) &&
-        m_notes && m_notes->duplicateCount++ < WorkloadGoalNotes::MOST_DUPLICATES)
+    if (m_labels.Add(label.text, label.length, static_cast<uint32_t>(m_operations.size())))
+    {
+        return;
+    }
+    Note(m_doubleLabels, "label \"" + RdmaShownText(label.Text()) + "\"");
+    if (m_notes && m_notes->duplicateCount++ < WorkloadGoalNotes::MOST_DUPLICATES)
     {
         m_notes->duplicates.push_back({m_rank, m_in.GetLine(), RdmaShownText(label.Text())});
     }
@@ -369,7 +373,51 @@ WorkloadGoalTextReader::ReadTag(WorkloadOperation& operation)
         operation.tag = WORKLOAD_ANY;
         return;
     }
-    operation.tag = static_cast<uint32_t>(m_in.TakeNumber("tag", WORKLOAD_GOAL_MOST_TAG));
+    const WorkloadGoalScanner::Wrapped tag = m_in.TakeWrapped("tag");
+    operation.tag = tag.value;
+    if (tag.tooLarge || tag.value == WORKLOAD_ANY)
+    {
+        Note(m_wideTags,
+             "tag " + RdmaShownText(tag.digits.Text()) + " becomes " +
+                 (tag.value == WORKLOAD_ANY ? "-1, any" : std::to_string(tag.value)));
+    }
+}
+
+void
+WorkloadGoalTextReader::Note(Oddity& oddity, const std::string& what)
+{
+    if (oddity.count++ == 0)
+    {
+        oddity.line = m_in.GetLine();
+        oddity.what = what;
+    }
+}
+
+void
+WorkloadGoalTextReader::Warn(const Oddity& oddity,
+                             const std::string& explanation,
+                             std::vector<std::string>& warnings) const
+{
+    if (oddity.count > 0)
+    {
+        const uint64_t others = oddity.count - 1;
+        warnings.push_back(
+            m_in.GetName() + ":" + std::to_string(oddity.line) + ": " + oddity.what + explanation +
+            (others == 0 ? "" : "; so " + std::to_string(others) + " more in this file"));
+    }
+}
+
+std::vector<std::string>
+WorkloadGoalTextReader::GetWarnings() const
+{
+    std::vector<std::string> warnings;
+    Warn(
+        m_wideTags,
+        ", modulo 2^32, as LogGOPSim's converter makes it; messages whose tags become the same may "
+        "match each other's receives",
+        warnings);
+    Warn(m_doubleLabels, " stands twice in its rank, and the first one is meant", warnings);
+    return warnings;
 }
 
 } // namespace ns3

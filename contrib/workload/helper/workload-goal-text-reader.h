@@ -19,8 +19,9 @@ namespace ns3
  * \brief Reads GOAL text: all that ATLAHS' txt2bin accepts, except what it silently garbles.
  *
  * Also accepted, though txt2bin stumbles over it: blanks before a statement, comments behind one.
- * Refused, though txt2bin takes it without a word: numbers that do not fit, ranks out of order,
- * peers out of range, a missing brace, statements outside ranks. doc/goal.md has the list.
+ * Tags are taken modulo 2^32, as there.
+ * Refused, though txt2bin takes it without a word: other numbers that do not fit, ranks out of
+ * order, peers out of range, a missing brace, statements outside ranks. doc/goal.md has the list.
  */
 class WorkloadGoalTextReader : public WorkloadGoalReader
 {
@@ -40,8 +41,22 @@ class WorkloadGoalTextReader : public WorkloadGoalReader
     }
 
     bool Next(WorkloadRank& rank) override;
+    std::vector<std::string> GetWarnings() const override;
 
   private:
+    /** Something accepted that is hardly meant. */
+    struct Oddity
+    {
+        uint64_t count{0};
+        uint64_t line{0}; //!< the first
+        std::string what; //!< there
+    };
+
+    void Note(Oddity& oddity, const std::string& what);
+    void Warn(const Oddity& oddity,
+              const std::string& explanation,
+              std::vector<std::string>& warnings) const;
+
     /** Reads up to the first rank's opening brace, or further if num_ranks comes later. */
     void ReadHead();
     void ReadRankCount();
@@ -79,6 +94,8 @@ class WorkloadGoalTextReader : public WorkloadGoalReader
     std::vector<WorkloadDependency> m_dependencies;
     std::vector<uint32_t> m_operationLines;
     WorkloadGoalLabels m_labels;
+    Oddity m_wideTags;
+    Oddity m_doubleLabels;
 };
 
 } // namespace ns3

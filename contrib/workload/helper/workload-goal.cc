@@ -30,6 +30,7 @@ ReadAll(WorkloadGoalReader& reader, const std::string& name)
         rank = {};
     }
     schedule.ranks.shrink_to_fit();
+    schedule.warnings = reader.GetWarnings();
     return schedule;
 }
 
@@ -41,6 +42,27 @@ WriteAll(WorkloadGoalWriter& writer, const WorkloadSchedule& schedule)
         writer.Write(rank);
     }
     writer.Finish();
+}
+
+/** \return the line of an operation of a file, which is read once more; 0 if that finds none */
+uint64_t
+FindLine(const std::string& file, uint32_t rank, uint32_t operation)
+{
+    try
+    {
+        WorkloadGoalNotes notes;
+        std::ifstream in(file, std::ios::binary);
+        const auto reader = MakeWorkloadGoalReader(in, file, &notes);
+        WorkloadRank read;
+        for (uint32_t r = 0; r <= rank && reader->Next(read); ++r)
+        {
+        }
+        return notes.LineOf(rank, operation);
+    }
+    catch (const RdmaInputError&) // it has changed since
+    {
+        return 0;
+    }
 }
 
 uint32_t
@@ -89,7 +111,11 @@ ReadGoal(const std::string& file, WorkloadGoalNotes* notes)
     {
         throw RdmaInputError(file, 0, "cannot be read; check the name and the permissions");
     }
-    return ReadAll(*MakeWorkloadGoalReader(in, file, notes), file);
+    WorkloadSchedule schedule = ReadAll(*MakeWorkloadGoalReader(in, file, notes), file);
+    schedule.findLine = [file](uint32_t rank, uint32_t operation) {
+        return FindLine(file, rank, operation);
+    };
+    return schedule;
 }
 
 WorkloadSchedule
@@ -143,6 +169,7 @@ ConvertGoal(std::istream& in, const std::string& name, std::ostream& out, bool b
         writer->Write(rank);
     }
     writer->Finish();
+    done.warnings = reader->GetWarnings();
     return done;
 }
 

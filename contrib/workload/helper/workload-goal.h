@@ -12,6 +12,7 @@
 #include <istream>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -49,6 +50,7 @@ struct WorkloadGoalConversion
     uint32_t ranks{0};
     uint64_t operations{0};
     uint64_t dependencies{0};
+    std::vector<std::string> warnings; ///< of the reader
 };
 
 /**

@@ -150,6 +150,15 @@ class SimAiReader
         WorkloadSimAiPart& part = layer.parts[static_cast<uint32_t>(pass)];
         const bool known =
             ReadWorkloadSimAiType(word, layer.policy, pass, m_reader.Name(), line, part);
+        if (!known && !IsWorkloadSimAiSkippedType(word))
+        {
+            throw RdmaInputError(m_reader.Name(),
+                                 line,
+                                 "communication type " + RdmaShownText(word) +
+                                     ", but expected is ALLREDUCE, ALLGATHER, REDUCESCATTER or "
+                                     "ALLTOALL, alone or with _EP or _DP_EP, or NONE; does each "
+                                     "layer have all its words?");
+        }
         if (!known &&
             std::find(m_skippedTypes.begin(), m_skippedTypes.end(), word) == m_skippedTypes.end())
         {

@@ -3,6 +3,7 @@
  */
 #include "workload-simai-report.h"
 
+#include "ns3/rdma-input-error.h"
 #include "ns3/workload-units.h"
 
 #include <algorithm>
@@ -167,9 +168,16 @@ WorkloadSimAiOptions
 ResolveWorkloadSimAiOptions(const WorkloadSimAiOptions& options, const RdmaTopology& topology)
 {
     WorkloadSimAiOptions resolved = options;
+    const uint32_t hosts = topology.Count(RdmaNodeKind::HOST);
     if (resolved.gpusPerServer == 0)
     {
         resolved.gpusPerServer = topology.gpusPerServer;
+    }
+    else if (hosts % resolved.gpusPerServer != 0)
+    {
+        throw RdmaInputError("gpus-per-server=" + std::to_string(resolved.gpusPerServer) +
+                             ", but it must divide the " + std::to_string(hosts) + " hosts of " +
+                             topology.origin);
     }
     if (resolved.gpuType.empty())
     {

@@ -73,4 +73,18 @@ ReadWorkloadSimAiType(const std::string& word,
     return word == "NONE";
 }
 
+bool
+IsWorkloadSimAiSkippedType(const std::string& word)
+{
+    // AICB's names of what SimAI takes for no communication
+    for (const char* skipped : {"BROADCAST", "REDUCE", "BARRIER", "SEND", "RECV", "ISEND", "IRECV"})
+    {
+        if (word == skipped)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 } // namespace ns3

@@ -32,6 +32,10 @@ bool ReadWorkloadSimAiType(const std::string& word,
                            uint64_t line,
                            WorkloadSimAiPart& part);
 
+/** \ingroup workload \return whether a communication type is one that AICB writes and SimAI does
+ * not simulate, such as BROADCAST */
+bool IsWorkloadSimAiSkippedType(const std::string& word);
+
 } // namespace ns3
 
 #endif // WORKLOAD_SIMAI_TYPE_H

@@ -3,7 +3,7 @@
  */
 #include "workload-training-model.h"
 
-#include "workload-saturating.h"
+#include "ns3/rdma-arithmetic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,8 +33,8 @@ class BlockBuilder
     void Divided(uint64_t rows, uint64_t columns, uint64_t bias = 0)
     {
         const uint32_t tensor = m_training.parallelism.tensor;
-        const uint64_t count = WorkloadSum(WorkloadProduct(rows, columns), bias);
-        Count(WorkloadShare(count, tensor), count);
+        const uint64_t count = RdmaSum(RdmaProduct(rows, columns), bias);
+        Count(RdmaShare(count, tensor), count);
         m_block.flops += 2 * m_tokens * static_cast<double>(rows) * static_cast<double>(columns) /
                          static_cast<double>(tensor);
     }
@@ -43,7 +43,7 @@ class BlockBuilder
      * on its share of the tokens. */
     void Copied(uint64_t rows, uint64_t columns)
     {
-        const uint64_t count = WorkloadProduct(rows, columns);
+        const uint64_t count = RdmaProduct(rows, columns);
         Count(count, count);
         const double share = m_training.parallelism.sequence ? m_training.parallelism.tensor : 1;
         m_block.flops +=
@@ -59,7 +59,7 @@ class BlockBuilder
     /** The norm before a block. */
     void Norm()
     {
-        Vector(WorkloadProduct(m_training.model.hidden, m_training.model.layerNorm ? 2 : 1));
+        Vector(RdmaProduct(m_training.model.hidden, m_training.model.layerNorm ? 2 : 1));
     }
 
     void Flops(double flops)
@@ -80,8 +80,8 @@ class BlockBuilder
   private:
     void Count(uint64_t onGpu, uint64_t inModel)
     {
-        m_block.parameters = WorkloadSum(m_block.parameters, onGpu);
-        m_block.modelParameters = WorkloadSum(m_block.modelParameters, inModel);
+        m_block.parameters = RdmaSum(m_block.parameters, onGpu);
+        m_block.modelParameters = RdmaSum(m_block.modelParameters, inModel);
         m_block.activeParameters = m_block.modelParameters;
     }
 
@@ -140,10 +140,10 @@ AddAttention(const WorkloadTraining& training, BlockBuilder& builder)
             // a GPU holds one whole key-value head, which others hold too
             Block& block = builder.GetBlock();
             const uint64_t whole =
-                WorkloadProduct(2 * uint64_t{model.headSize}, model.hidden + (bias ? 1U : 0U));
+                RdmaProduct(2 * uint64_t{model.headSize}, model.hidden + (bias ? 1U : 0U));
             const uint64_t divided =
-                WorkloadShare(WorkloadProduct(2 * keys, model.hidden + (bias ? 1U : 0U)), tensor);
-            block.parameters = WorkloadSum(block.parameters, whole - std::min(whole, divided));
+                RdmaShare(RdmaProduct(2 * keys, model.hidden + (bias ? 1U : 0U)), tensor);
+            block.parameters = RdmaSum(block.parameters, whole - std::min(whole, divided));
         }
         builder.Divided(queries, model.hidden);
     }
@@ -207,15 +207,14 @@ MakeMoe(const WorkloadTraining& training)
         AddMlp(model, uint64_t{moe.ffn} * moe.sharedExperts, builder);
     }
     const uint64_t matrices =
-        WorkloadProduct(InnerMatrices(model) + 1, model.hidden, uint64_t{moe.ffn});
+        RdmaProduct(InnerMatrices(model) + 1, model.hidden, uint64_t{moe.ffn});
     const bool bias = model.bias == WorkloadTrainingBias::ALL;
     const uint64_t biases = bias ? InnerMatrices(model) * moe.ffn + model.hidden : 0;
-    const uint64_t expert = WorkloadSum(matrices, biases);
+    const uint64_t expert = RdmaSum(matrices, biases);
     Block& block = builder.GetBlock();
-    block.expertParameters = WorkloadProduct(expert, moe.experts / training.parallelism.expert);
-    block.activeParameters = WorkloadSum(block.modelParameters, WorkloadProduct(expert, moe.topK));
-    block.modelParameters =
-        WorkloadSum(block.modelParameters, WorkloadProduct(expert, moe.experts));
+    block.expertParameters = RdmaProduct(expert, moe.experts / training.parallelism.expert);
+    block.activeParameters = RdmaSum(block.modelParameters, RdmaProduct(expert, moe.topK));
+    block.modelParameters = RdmaSum(block.modelParameters, RdmaProduct(expert, moe.experts));
     // balanced routing: as many tokens arrive as leave
     block.expertFlops = 2 * builder.GetTokens() / training.parallelism.tensor * moe.topK *
                         static_cast<double>(matrices);
@@ -227,7 +226,7 @@ MakeEmbedding(const WorkloadTraining& training)
 {
     BlockBuilder builder(training, BlockKind::EMBEDDING);
     builder.Divided(training.model.vocabulary, training.model.hidden);
-    builder.Vector(WorkloadProduct(training.model.learnedPositions, training.model.hidden));
+    builder.Vector(RdmaProduct(training.model.learnedPositions, training.model.hidden));
     builder.GetBlock().flops = 0; // a look-up
     return builder.GetBlock();
 }
@@ -309,9 +308,9 @@ CountWorkloadTrainingParameters(const WorkloadTraining& training)
         uint64_t& stage = parameters.perStage[chunk % training.parallelism.pipeline];
         for (const Block& block : MakeWorkloadTrainingBlocks(training, chunk))
         {
-            parameters.total = WorkloadSum(parameters.total, block.modelParameters);
-            parameters.active = WorkloadSum(parameters.active, block.activeParameters);
-            stage = WorkloadSum(stage, WorkloadSum(block.parameters, block.expertParameters));
+            parameters.total = RdmaSum(parameters.total, block.modelParameters);
+            parameters.active = RdmaSum(parameters.active, block.activeParameters);
+            stage = RdmaSum(stage, RdmaSum(block.parameters, block.expertParameters));
         }
     }
     return parameters;

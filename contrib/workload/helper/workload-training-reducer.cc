@@ -1,9 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload-saturating.h"
 #include "workload-training-stage.h"
 #include "workload-training-volume.h"
+
+#include "ns3/rdma-arithmetic.h"
 
 namespace ns3
 {
@@ -109,7 +110,7 @@ WorkloadTrainingReducer::Add(WorkloadCollectiveKind kind,
     WorkloadCollective collective = MakeWorkloadTrainingCollective(
         m_training,
         kind,
-        WorkloadTrainingScaled(m_training, WorkloadProduct(parameters, element)));
+        WorkloadTrainingScaled(m_training, RdmaProduct(parameters, element)));
     collective.cpu = dense ? WORKLOAD_DATA_STREAM : WORKLOAD_EXPERT_DATA_STREAM;
     const char* category = gathers ? WorkloadTrainingCategory::GATHER
                            : dense ? WorkloadTrainingCategory::DATA

@@ -3,10 +3,10 @@
  */
 #include "workload-training-report.h"
 
-#include "workload-saturating.h"
 #include "workload-training-model.h"
 #include "workload-training-volume.h"
 
+#include "ns3/rdma-arithmetic.h"
 #include "ns3/rdma-number.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ CountComputation(const WorkloadTraining& training)
             const auto add = [&](WorkloadTrainingKernel kernel) {
                 const WorkloadTrainingTimes times =
                     WorkloadTrainingKernelTimes(training, block, kernel);
-                ns = WorkloadSum(ns, WorkloadSum(times.forward, times.backward));
+                ns = RdmaSum(ns, RdmaSum(times.forward, times.backward));
             };
             add(WorkloadTrainingKernelOf(block.kind));
             if (block.kind == WorkloadTrainingBlockKind::MOE)
@@ -50,7 +50,7 @@ CountComputation(const WorkloadTraining& training)
                                  static_cast<double>(microBatches) * training.GetStageRankCount();
         }
         uint64_t& stage = computation.nsPerStage[chunk % training.parallelism.pipeline];
-        stage = WorkloadSum(stage, WorkloadProduct(ns, microBatches));
+        stage = RdmaSum(stage, RdmaProduct(ns, microBatches));
     }
     return computation;
 }

@@ -1,11 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload-saturating.h"
 #include "workload-training-stage.h"
 #include "workload-training-volume.h"
 #include "workload-training.h"
 
+#include "ns3/rdma-arithmetic.h"
 #include "ns3/rdma-input-error.h"
 
 #include <deque>
@@ -23,13 +23,13 @@ uint64_t
 EstimateOperations(const WorkloadTraining& training)
 {
     // A computation or the ends of a collective per block and direction, at most some six.
-    uint64_t operations = WorkloadProduct(2,
-                                          training.GetMicroBatchCount(),
-                                          6 * uint64_t{training.model.layers} + 8,
-                                          training.GetStageRankCount());
+    uint64_t operations = RdmaProduct(2,
+                                      training.GetMicroBatchCount(),
+                                      6 * uint64_t{training.model.layers} + 8,
+                                      training.GetStageRankCount());
     for (const WorkloadTrainingVolume& volume : WorkloadTrainingVolumes(training))
     {
-        operations = WorkloadSum(operations, WorkloadProduct(volume.messages, 2));
+        operations = RdmaSum(operations, RdmaProduct(volume.messages, 2));
     }
     return operations;
 }

@@ -3,7 +3,7 @@
  */
 #include "workload-training-sizes.h"
 
-#include "workload-saturating.h"
+#include "ns3/rdma-arithmetic.h"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ namespace
 uint64_t
 CountActivations(const WorkloadTraining& training)
 {
-    return WorkloadProduct(training.microBatch, training.model.sequence, training.model.hidden);
+    return RdmaProduct(training.microBatch, training.model.sequence, training.model.hidden);
 }
 
 } // namespace
@@ -25,7 +25,7 @@ CountActivations(const WorkloadTraining& training)
 uint64_t
 WorkloadTrainingScaled(const WorkloadTraining& training, uint64_t bytes)
 {
-    return WorkloadShare(bytes, training.scale.bytes);
+    return RdmaShare(bytes, training.scale.bytes);
 }
 
 uint64_t
@@ -33,36 +33,32 @@ WorkloadTrainingActivationBytes(const WorkloadTraining& training)
 {
     return WorkloadTrainingScaled(
         training,
-        WorkloadProduct(CountActivations(training), training.model.bytesPerElement));
+        RdmaProduct(CountActivations(training), training.model.bytesPerElement));
 }
 
 uint64_t
 WorkloadTrainingStageBytes(const WorkloadTraining& training)
 {
-    const uint64_t elements =
-        WorkloadShare(CountActivations(training), training.parallelism.tensor);
-    return WorkloadTrainingScaled(training,
-                                  WorkloadProduct(elements, training.model.bytesPerElement));
+    const uint64_t elements = RdmaShare(CountActivations(training), training.parallelism.tensor);
+    return WorkloadTrainingScaled(training, RdmaProduct(elements, training.model.bytesPerElement));
 }
 
 uint64_t
 WorkloadTrainingDispatchBytes(const WorkloadTraining& training)
 {
-    const uint64_t copies = WorkloadProduct(CountActivations(training), training.model.moe.topK);
-    return WorkloadTrainingScaled(
-        training,
-        WorkloadProduct(WorkloadShare(copies, training.parallelism.tensor),
-                        training.model.bytesPerElement));
+    const uint64_t copies = RdmaProduct(CountActivations(training), training.model.moe.topK);
+    return WorkloadTrainingScaled(training,
+                                  RdmaProduct(RdmaShare(copies, training.parallelism.tensor),
+                                              training.model.bytesPerElement));
 }
 
 uint64_t
 WorkloadTrainingEmbeddingBytes(const WorkloadTraining& training)
 {
     const uint64_t parameters =
-        WorkloadShare(WorkloadProduct(training.model.vocabulary, training.model.hidden),
-                      training.parallelism.tensor);
-    return WorkloadTrainingScaled(training,
-                                  WorkloadProduct(parameters, training.model.gradientBytes));
+        RdmaShare(RdmaProduct(training.model.vocabulary, training.model.hidden),
+                  training.parallelism.tensor);
+    return WorkloadTrainingScaled(training, RdmaProduct(parameters, training.model.gradientBytes));
 }
 
 WorkloadTrainingTensorCollectives
@@ -119,7 +115,7 @@ MakeWorkloadTrainingCollective(const WorkloadTraining& training,
 uint64_t
 WorkloadTrainingBuckets::GetCount() const
 {
-    return WorkloadShare(parameters, perBucket);
+    return RdmaShare(parameters, perBucket);
 }
 
 uint64_t
@@ -133,7 +129,7 @@ MakeWorkloadTrainingBuckets(const WorkloadTraining& training, uint64_t parameter
 {
     const uint64_t bytes = training.gradients.bucketBytes;
     const uint64_t elements =
-        bytes == 0 ? parameters : WorkloadShare(bytes, training.model.gradientBytes);
+        bytes == 0 ? parameters : RdmaShare(bytes, training.model.gradientBytes);
     return {parameters, std::max<uint64_t>(elements, 1)};
 }
 

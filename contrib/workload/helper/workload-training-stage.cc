@@ -5,7 +5,7 @@
 
 #include "workload-training-volume.h"
 
-#include <cmath>
+#include "ns3/rdma-arithmetic.h"
 
 namespace ns3
 {
@@ -172,7 +172,7 @@ WorkloadTrainingStage::AddTensor(Kind kind, uint32_t count)
         const double n = m_training.parallelism.tensor;
         const double passes = kind == Kind::ALL_REDUCE ? 2 : 1;
         const double ns = passes * (n - 1) / n * static_cast<double>(bytes) / network.nvlinkGBps;
-        m_chain.Compute(count * static_cast<uint64_t>(std::floor(ns + 0.5)),
+        m_chain.Compute(RdmaProduct(count, static_cast<uint64_t>(RdmaSteps(ns))),
                         WorkloadTrainingCategory::TENSOR);
     }
 }
@@ -317,8 +317,7 @@ WorkloadTrainingStage::AddOptimizer(const Operations& after)
     JoinGradients();
     m_chain.Wait(after);
     const double ns = static_cast<double>(m_training.gpu.optimizerNs) / m_training.scale.compute;
-    m_chain.Compute(static_cast<uint64_t>(std::floor(ns + 0.5)),
-                    WorkloadTrainingCategory::OPTIMIZER);
+    m_chain.Compute(static_cast<uint64_t>(RdmaSteps(ns)), WorkloadTrainingCategory::OPTIMIZER);
     const Operations last = m_chain.Last();
     const uint32_t sharding = m_training.parallelism.sharding;
     if (sharding != 1 && sharding != 2)

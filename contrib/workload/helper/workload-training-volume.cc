@@ -3,9 +3,10 @@
  */
 #include "workload-training-volume.h"
 
-#include "workload-saturating.h"
 #include "workload-training-model.h"
 #include "workload-training-sizes.h"
+
+#include "ns3/rdma-arithmetic.h"
 
 #include <algorithm>
 
@@ -25,8 +26,8 @@ SumOverParts(uint64_t bytes, uint64_t parts, Function f)
 {
     const uint64_t larger = bytes % parts; // parts with a byte more
     const uint64_t size = bytes / parts;
-    return WorkloadSum(larger == 0 ? 0 : WorkloadProduct(larger, f(size + 1)),
-                       WorkloadProduct(parts - larger, f(size)));
+    return RdmaSum(larger == 0 ? 0 : RdmaProduct(larger, f(size + 1)),
+                   RdmaProduct(parts - larger, f(size)));
 }
 
 /** A part is divided among the channels, and then into chunks; one that is empty is not sent. */
@@ -36,7 +37,7 @@ CountOwnedPieces(const WorkloadCollective& collective, uint64_t n)
     const uint64_t chunk = collective.chunkBytes == 0 ? UINT64_MAX : collective.chunkBytes;
     return SumOverParts(collective.bytes, n, [&](uint64_t part) {
         return SumOverParts(part, collective.channels, [chunk](uint64_t size) {
-            return WorkloadShare(size, chunk);
+            return RdmaShare(size, chunk);
         });
     });
 }
@@ -49,7 +50,7 @@ CountSplitPieces(const WorkloadCollective& collective, uint64_t n)
 {
     const uint64_t chunk = collective.chunkBytes == 0 ? UINT64_MAX : collective.chunkBytes;
     return SumOverParts(collective.bytes, collective.channels, [n, chunk](uint64_t size) {
-        const uint64_t rounds = size == 0 ? 0 : (size - 1) / WorkloadProduct(chunk, n);
+        const uint64_t rounds = size == 0 ? 0 : (size - 1) / RdmaProduct(chunk, n);
         return rounds * n + std::min(n, size - rounds * n * chunk);
     });
 }
@@ -59,8 +60,8 @@ uint64_t
 CountMessages(const WorkloadCollective& collective, uint64_t n)
 {
     return collective.kind == Kind::ALL_REDUCE
-               ? WorkloadProduct(2 * (n - 1), CountSplitPieces(collective, n))
-               : WorkloadProduct(n - 1, CountOwnedPieces(collective, n));
+               ? RdmaProduct(2 * (n - 1), CountSplitPieces(collective, n))
+               : RdmaProduct(n - 1, CountOwnedPieces(collective, n));
 }
 
 /** Adds up the collectives of one category. */
@@ -84,22 +85,22 @@ class Adder
         const WorkloadCollective collective =
             MakeWorkloadTrainingCollective(m_training, kind, bytes);
         const uint64_t hops = kind == Kind::ALL_REDUCE ? 2 * (n - 1) : n - 1;
-        m_volume.collectives = WorkloadSum(m_volume.collectives, count);
-        m_volume.bytes = WorkloadSum(m_volume.bytes, WorkloadProduct(hops, bytes, count));
+        m_volume.collectives = RdmaSum(m_volume.collectives, count);
+        m_volume.bytes = RdmaSum(m_volume.bytes, RdmaProduct(hops, bytes, count));
         m_volume.messages =
-            WorkloadSum(m_volume.messages, WorkloadProduct(CountMessages(collective, n), count));
+            RdmaSum(m_volume.messages, RdmaProduct(CountMessages(collective, n), count));
         m_volume.messagesKnown =
             m_volume.messagesKnown && (collective.algorithm == WorkloadCollectiveAlgorithm::RING ||
                                        collective.algorithm == WorkloadCollectiveAlgorithm::DIRECT);
-        m_vectors = WorkloadSum(m_vectors, WorkloadProduct(bytes, count));
+        m_vectors = RdmaSum(m_vectors, RdmaProduct(bytes, count));
     }
 
     /** Adds \p count messages. */
     void AddMessages(uint64_t bytes, uint64_t count)
     {
-        m_volume.collectives = WorkloadSum(m_volume.collectives, count);
-        m_volume.messages = WorkloadSum(m_volume.messages, count);
-        m_volume.bytes = WorkloadSum(m_volume.bytes, WorkloadProduct(bytes, count));
+        m_volume.collectives = RdmaSum(m_volume.collectives, count);
+        m_volume.messages = RdmaSum(m_volume.messages, count);
+        m_volume.bytes = RdmaSum(m_volume.bytes, RdmaProduct(bytes, count));
     }
 
     /** \return bytes of all vectors */
@@ -196,7 +197,7 @@ class Accountant
         const uint64_t borders = m_training.GetChunkCount() - 1;
         const uint64_t bytes = WorkloadTrainingStageBytes(m_training);
         const uint64_t ranks = m_training.GetStageRankCount();
-        adder.AddMessages(bytes, WorkloadProduct(2, m_microBatches, borders, ranks));
+        adder.AddMessages(bytes, RdmaProduct(2, m_microBatches, borders, ranks));
         adder.SetFormula("2 directions x " + std::to_string(m_microBatches) + " micro-batches x " +
                          std::to_string(borders) + " borders x " + std::to_string(ranks) +
                          " GPUs x " + std::to_string(bytes) + " B");
@@ -210,7 +211,7 @@ class Accountant
         const uint64_t n = m_training.parallelism.expert;
         const uint64_t groups = m_training.GetStageRankCount() / n;
         const uint64_t bytes = WorkloadTrainingDispatchBytes(m_training);
-        adder.Add(Kind::ALL_TO_ALL, n, bytes, WorkloadProduct(4, m_microBatches, layers, groups));
+        adder.Add(Kind::ALL_TO_ALL, n, bytes, RdmaProduct(4, m_microBatches, layers, groups));
         adder.SetFormula("2 directions x 2 all-to-alls x " + std::to_string(m_microBatches) +
                          " micro-batches x " + std::to_string(layers) + " layers x " +
                          std::to_string(groups) + " groups x (" + std::to_string(n) + " - 1) x " +
@@ -243,11 +244,11 @@ class Accountant
             }
         }
         const uint64_t n = m_training.parallelism.tensor;
-        const uint64_t times = WorkloadProduct(m_microBatches, m_training.parallelism.data);
+        const uint64_t times = RdmaProduct(m_microBatches, m_training.parallelism.data);
         const uint64_t bytes = WorkloadTrainingActivationBytes(m_training);
-        adder.Add(Kind::ALL_GATHER, n, bytes, WorkloadProduct(gathers, times));
-        adder.Add(Kind::REDUCE_SCATTER, n, bytes, WorkloadProduct(scatters, times));
-        adder.Add(Kind::ALL_REDUCE, n, bytes, WorkloadProduct(allReduces, times));
+        adder.Add(Kind::ALL_GATHER, n, bytes, RdmaProduct(gathers, times));
+        adder.Add(Kind::REDUCE_SCATTER, n, bytes, RdmaProduct(scatters, times));
+        adder.Add(Kind::ALL_REDUCE, n, bytes, RdmaProduct(allReduces, times));
         adder.SetFormula("(" + std::to_string(gathers) + " all-gathers + " +
                          std::to_string(scatters) + " reduce-scatters + 2 x " +
                          std::to_string(allReduces) + " all-reduces) x " + std::to_string(times) +
@@ -300,11 +301,11 @@ class Accountant
                    uint64_t times) const
     {
         const uint32_t n = CountWorkloadTrainingReplicas(m_training, share);
-        const uint64_t groups = WorkloadProduct(m_training.GetStageRankCount() / n, times);
+        const uint64_t groups = RdmaProduct(m_training.GetStageRankCount() / n, times);
         const auto add = [&](uint64_t parameters, uint64_t count) {
             const uint64_t bytes =
-                WorkloadTrainingScaled(m_training, WorkloadProduct(parameters, elementBytes));
-            adder.Add(kind, n, bytes, WorkloadProduct(count, groups));
+                WorkloadTrainingScaled(m_training, RdmaProduct(parameters, elementBytes));
+            adder.Add(kind, n, bytes, RdmaProduct(count, groups));
         };
         for (const auto& blocks : m_chunks)
         {
@@ -312,7 +313,7 @@ class Accountant
             for (const WorkloadTrainingBlock& block : blocks)
             {
                 const uint64_t parameters = CountWorkloadTrainingShare(block, share);
-                sum = WorkloadSum(sum, parameters);
+                sum = RdmaSum(sum, parameters);
                 if (m_training.parallelism.sharding == 3)
                 {
                     add(parameters, 1);

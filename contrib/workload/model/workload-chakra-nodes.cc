@@ -7,6 +7,7 @@
 #include "workload-chakra-runner.h"
 #include "workload-units.h"
 
+#include "ns3/rdma-arithmetic.h"
 #include "ns3/rdma-number.h"
 
 #include <algorithm>
@@ -192,7 +193,7 @@ WorkloadChakraRunner::RooflineNs(const WorkloadChakraNode& node) const
     const double perSecond = std::min(m_options.system.localMemGBps * 1e9 * intensity,
                                       m_options.system.peakTflops * 1e12);
     const double ns = operations / perSecond * 1e9;
-    // What does not fit leads to an error when the timer is set.
+    // What does not fit leads to an error when time comes there.
     return ns < 9e18 ? static_cast<int64_t>(ns) : INT64_MAX;
 }
 
@@ -206,7 +207,7 @@ WorkloadChakraRunner::Replay(uint32_t rank, uint32_t node)
 void
 WorkloadChakraRunner::EndAfter(uint32_t rank, uint32_t node, int64_t ns)
 {
-    m_post->After(ns, [this, rank, node] { End(rank, node); });
+    m_post->After({rank, node}, ns, [this, rank, node] { End(rank, node); });
 }
 
 void
@@ -214,6 +215,7 @@ WorkloadChakraRunner::BeginSend(uint32_t r, uint32_t n)
 {
     const WorkloadChakraNode& node = Node(r, n);
     m_ranks[r].states[n].message = m_post->Send(
+        {r, n},
         r,
         static_cast<uint32_t>(*node.commDst),
         MessageBytes(node),
@@ -227,7 +229,15 @@ WorkloadChakraRunner::Deliver(uint32_t rank, uint32_t send)
 {
     const WorkloadChakraNode& node = Node(rank, send);
     const auto dst = static_cast<uint32_t>(*node.commDst);
-    m_channels[{rank, dst, *node.commTag}].bytes += MessageBytes(node);
+    uint64_t& bytes = m_channels[{rank, dst, *node.commTag}].bytes;
+    bytes = RdmaSum(bytes, MessageBytes(node));
+    if (bytes == UINT64_MAX)
+    {
+        m_post->Fail("node " + std::to_string(node.id) + " of rank " + std::to_string(rank) +
+                     ": what has come from there and is not received adds up to 2^64 bytes; make "
+                     "the messages smaller");
+        return;
+    }
     Match(rank, dst, *node.commTag);
 }
 

@@ -6,7 +6,6 @@
 #include "workload-units.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace ns3
@@ -34,16 +33,19 @@ TakeSlot(std::vector<Slot>& slots, std::vector<uint32_t>& unused)
 
 WorkloadChakraPost::WorkloadChakraPost(WorkloadTransport& transport,
                                        const std::vector<uint32_t>& nodes,
-                                       bool late)
+                                       bool late,
+                                       Describe describe)
     : m_transport(transport),
       m_nodes(nodes),
-      m_late(late)
+      m_late(late),
+      m_describe(std::move(describe))
 {
     m_transport.SetClient(*this);
 }
 
 uint32_t
-WorkloadChakraPost::Send(uint32_t src,
+WorkloadChakraPost::Send(const Owner& owner,
+                         uint32_t src,
                          uint32_t dst,
                          uint64_t bytes,
                          uint32_t label,
@@ -51,10 +53,10 @@ WorkloadChakraPost::Send(uint32_t src,
                          Action sent)
 {
     const uint32_t id = TakeSlot(m_messages, m_freeMessages);
-    m_messages[id] = {std::move(received), std::move(sent)};
+    m_messages[id] = {std::move(received), std::move(sent), owner, bytes};
     if (m_nodes[src] == m_nodes[dst])
     {
-        After(0, [this, id] {
+        After(owner, 0, [this, id] {
             Delivered(id);
             Acknowledged(id);
         });
@@ -65,16 +67,26 @@ WorkloadChakraPost::Send(uint32_t src,
 }
 
 void
-WorkloadChakraPost::After(int64_t ns, Action action)
+WorkloadChakraPost::After(const Owner& owner, int64_t ns, Action action)
 {
-    if (ns > (std::numeric_limits<int64_t>::max() - Now()) / WORKLOAD_PS_PER_NS)
-    {
-        Fail("the time exceeds 106 days, the most that fits: shorten the durations of the trace");
-        return;
-    }
+    constexpr int64_t MOST_NS = INT64_MAX / WORKLOAD_PS_PER_NS; // beyond the end of time
     const uint32_t id = TakeSlot(m_timers, m_freeTimers);
-    m_timers[id] = std::move(action);
-    m_transport.Schedule(ns * WORKLOAD_PS_PER_NS, id);
+    m_timers[id] = {std::move(action), owner, ns};
+    m_transport.Schedule(std::min(ns, MOST_NS) * WORKLOAD_PS_PER_NS, id);
+}
+
+std::string
+WorkloadChakraPost::DescribeTransfer(uint64_t id) const
+{
+    return m_describe(m_messages[id].owner) + "a message of " +
+           std::to_string(m_messages[id].bytes) + " bytes";
+}
+
+std::string
+WorkloadChakraPost::DescribeTimer(uint64_t timer) const
+{
+    return m_describe(m_timers[timer].owner) + "a duration of " +
+           std::to_string(m_timers[timer].ns) + " ns";
 }
 
 void
@@ -117,7 +129,7 @@ WorkloadChakraPost::Acknowledged(uint64_t id)
 void
 WorkloadChakraPost::Due(uint64_t timer)
 {
-    const Action action = std::move(m_timers[timer]);
+    const Action action = std::move(m_timers[timer].action);
     m_timers[timer] = {};
     m_freeTimers.push_back(static_cast<uint32_t>(timer));
     action();

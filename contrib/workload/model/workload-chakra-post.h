@@ -23,30 +23,46 @@ class WorkloadChakraPost : public WorkloadTransport::Client
   public:
     using Action = std::function<void()>;
 
+    /** The node of a trace that a message or a time belongs to. */
+    struct Owner
+    {
+        uint32_t rank{0};
+        uint32_t node{0}; //!< index
+    };
+
+    /** Names a node in errors, with its file. */
+    using Describe = std::function<std::string(const Owner&)>;
+
     /**
      * \param transport must outlive this
      * \param nodes host of each rank
      * \param late whether a message counts as received only when the sender knows it: what
      * ASTRA-sim's ns-3 back end does
+     * \param describe names nodes in errors
      */
-    WorkloadChakraPost(WorkloadTransport& transport, const std::vector<uint32_t>& nodes, bool late);
+    WorkloadChakraPost(WorkloadTransport& transport,
+                       const std::vector<uint32_t>& nodes,
+                       bool late,
+                       Describe describe);
 
     /**
      * Sends a message now; one between ranks of the same host arrives at once.
+     * \param owner whose message it is
      * \param label kind of traffic, for the transport's records
      * \param received called when the receiver has it
      * \param sent called when the sender knows that; may be empty
      * \return its number, for Explain, until both were called
      */
-    uint32_t Send(uint32_t src,
+    uint32_t Send(const Owner& owner,
+                  uint32_t src,
                   uint32_t dst,
                   uint64_t bytes,
                   uint32_t label,
                   Action received,
                   Action sent = {});
 
-    /** Calls \p action in \p ns nanoseconds. */
-    void After(int64_t ns, Action action);
+    /** Calls \p action in \p ns nanoseconds. \param owner whose time that is */
+    void After(const Owner& owner, int64_t ns, Action action);
 
     /** Ends the run; the first reason stays. */
     void Fail(const std::string& reason);
@@ -74,20 +90,32 @@ class WorkloadChakraPost : public WorkloadTransport::Client
     void Acknowledged(uint64_t id) override;
     void Due(uint64_t timer) override;
     void Failed(uint64_t id, const std::string& reason) override;
+    std::string DescribeTransfer(uint64_t id) const override;
+    std::string DescribeTimer(uint64_t timer) const override;
 
   private:
     struct Message
     {
         Action received;
         Action sent;
+        Owner owner;
+        uint64_t bytes{0};
+    };
+
+    struct Timer
+    {
+        Action action;
+        Owner owner;
+        int64_t ns{0};
     };
 
     WorkloadTransport& m_transport;
     const std::vector<uint32_t>& m_nodes;
     bool m_late;
+    const Describe m_describe;
     std::vector<Message> m_messages;
     std::vector<uint32_t> m_freeMessages; //!< of m_messages
-    std::vector<Action> m_timers;
+    std::vector<Timer> m_timers;
     std::vector<uint32_t> m_freeTimers; //!< of m_timers
     std::string m_failure;
 };

@@ -98,9 +98,14 @@ WorkloadChakraRunner::WorkloadChakraRunner(const WorkloadChakraTrace& trace,
         LinkNodes(rank);
         AddCommunicators(rank, m_options.groups);
     }
-    m_post = std::make_unique<WorkloadChakraPost>(transport,
-                                                  m_options.nodes,
-                                                  m_options.receiveAtAcknowledgement);
+    m_post = std::make_unique<WorkloadChakraPost>(
+        transport,
+        m_options.nodes,
+        m_options.receiveAtAcknowledgement,
+        [this](const WorkloadChakraPost::Owner& owner) {
+            return m_trace.ranks[owner.rank].file + ": node " +
+                   std::to_string(Node(owner.rank, owner.node).id) + ": ";
+        });
     m_streams = std::make_unique<WorkloadChakraStreams>(
         *m_post,
         m_options.system,
@@ -244,7 +249,7 @@ WorkloadChakraRunner::Run()
 {
     for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
     {
-        m_post->After(0, [this, rank] { Issue(rank); });
+        m_post->After({rank, 0}, 0, [this, rank] { Issue(rank); });
     }
     m_transport.Run();
     if (!m_post->GetFailure().empty())

@@ -6,6 +6,8 @@
 
 #include "workload-chakra-streams.h"
 
+#include "ns3/rdma-arithmetic.h"
+
 namespace ns3
 {
 
@@ -18,7 +20,16 @@ WorkloadChakraStreams::ReductionNs(uint64_t bytes) const
     }
     // Two operands are read and one is written, each in whole nanoseconds.
     const double bytesPerSecond = m_system.localMemGBps * 1e9;
-    return 3 * static_cast<int64_t>(static_cast<double>(bytes) / bytesPerSecond * 1e9);
+    const double ns = static_cast<double>(bytes) / bytesPerSecond * 1e9;
+    return 3 * ns < static_cast<double>(RDMA_END_OF_TIME) ? 3 * static_cast<int64_t>(ns)
+                                                          : INT64_MAX;
+}
+
+WorkloadChakraPost::Owner
+WorkloadChakraStreams::OwnerOf(uint32_t s) const
+{
+    const Collective& collective = m_parts[m_streams[s].part].collective;
+    return {collective.rank, collective.operation};
 }
 
 void
@@ -43,7 +54,8 @@ WorkloadChakraStreams::Send(uint32_t s, uint32_t to, uint64_t step, uint64_t byt
                          stream.chunk,
                          stream.phase,
                          step};
-    m_post.Send(part.collective.rank,
+    m_post.Send(OwnerOf(s),
+                part.collective.rank,
                 dst,
                 bytes,
                 static_cast<uint32_t>(part.collective.kind),
@@ -104,7 +116,9 @@ WorkloadChakraStreams::Receive(uint32_t s, uint64_t step)
     Stream& stream = m_streams[s];
     const WorkloadChakraPhase& phase = PhaseOf(stream);
     ++stream.received;
-    m_post.After(phase.endpointNs + ReductionNs(phase.Reduced(step)), [this, s] { Advance(s, 1); });
+    m_post.After(OwnerOf(s),
+                 RdmaLater(phase.endpointNs, ReductionNs(phase.Reduced(step))),
+                 [this, s] { Advance(s, 1); });
 }
 
 void
@@ -146,7 +160,8 @@ WorkloadChakraStreams::TakeTree(uint32_t s, uint64_t step)
 {
     const WorkloadChakraPhase& phase = PhaseOf(m_streams[s]);
     const int64_t reduction = step == FROM_PARENT ? 0 : ReductionNs(phase.bytes);
-    m_post.After(phase.endpointNs + reduction,
+    m_post.After(OwnerOf(s),
+                 phase.endpointNs + reduction,
                  [this, s, step = static_cast<uint32_t>(step)] { AdvanceTree(s, step); });
 }
 

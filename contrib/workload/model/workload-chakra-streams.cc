@@ -152,7 +152,7 @@ WorkloadChakraStreams::Begin(const Collective& collective, const WorkloadChakraP
     if (plan.phases.empty() || plan.chunks == 0)
     {
         ++m_counts[collective.communicator][MemberOf(collective.communicator, rank)];
-        m_post.After(0, [this, rank, operation] { m_ended(rank, operation); });
+        m_post.After({rank, operation}, 0, [this, rank, operation] { m_ended(rank, operation); });
         return;
     }
     const uint32_t p = TakeSlot(m_parts, m_freeParts);
@@ -229,11 +229,13 @@ WorkloadChakraStreams::StartPhase(uint32_t s)
     stream.here.assign(ring ? 0 : phase.Steps(), false);
     if (phase.implementation.algorithm != WorkloadAstraAlgorithm::DOUBLE_BINARY_TREE)
     {
-        m_post.After(phase.endpointNs, [this, s] { Advance(s, PhaseOf(m_streams[s]).Window()); });
+        m_post.After(OwnerOf(s), phase.endpointNs, [this, s] {
+            Advance(s, PhaseOf(m_streams[s]).Window());
+        });
     }
     else if (PlaceOf(stream).children[0] == WORKLOAD_CHAKRA_NOBODY)
     {
-        m_post.After(phase.endpointNs, [this, s] { AdvanceTree(s, LEAF_START); });
+        m_post.After(OwnerOf(s), phase.endpointNs, [this, s] { AdvanceTree(s, LEAF_START); });
     }
     std::vector<Early> early;
     early.swap(stream.early);

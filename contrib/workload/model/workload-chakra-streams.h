@@ -137,6 +137,7 @@ class WorkloadChakraStreams
     uint32_t MemberOf(uint32_t communicator, uint32_t rank) const;
     uint32_t RankOf(uint32_t communicator, uint32_t member) const;
     const WorkloadChakraPhase& PhaseOf(const Stream& stream) const;
+    WorkloadChakraPost::Owner OwnerOf(uint32_t s) const;
     Queue& QueueOf(const Stream& stream);
 
     void Enter(uint32_t stream);

@@ -6,6 +6,7 @@
 #include "workload-units.h"
 
 #include "ns3/assert.h"
+#include "ns3/rdma-arithmetic.h"
 #include "ns3/rdma-input-error.h"
 
 #include <algorithm>
@@ -118,7 +119,7 @@ void
 WorkloadFlowTransport::Schedule(int64_t delayPs, uint64_t timer)
 {
     NS_ASSERT_MSG(delayPs >= 0, "a timer in the past");
-    Push(m_now + delayPs, EventKind::TIMER, timer);
+    Push(RdmaLater(m_now, delayPs), EventKind::TIMER, timer);
 }
 
 uint32_t
@@ -272,7 +273,7 @@ WorkloadFlowTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
             slowest = std::min(slowest, m_bytesPerPs[link]);
         }
         flow.links = m_path;
-        flow.alonePs = std::llround(flow.left / slowest) + flow.pathPs + flow.ackPs;
+        flow.alonePs = RdmaLater(RdmaSteps(flow.left / slowest), flow.pathPs + flow.ackPs);
     }
     flow.state = State::SENDING;
     flow.fluid = m_rates.Add(m_path);
@@ -291,15 +292,7 @@ WorkloadFlowTransport::UpdateRates()
         flow.left = std::max(flow.left, 0.0);
         flow.settledPs = m_now;
         flow.rate = m_rates.GetRate(fluid);
-        const double takes = flow.left / flow.rate;
-        if (!(takes < WORKLOAD_LONGEST_PS))
-        {
-            throw RdmaInputError("flow level: a transfer of " +
-                                 std::to_string(flow.transfer.bytes) +
-                                 " bytes would take more than 46 days at its present rate; check "
-                                 "the link rates and the message sizes");
-        }
-        m_finishes.Set(index, m_now + std::llround(takes), flow.number);
+        m_finishes.Set(index, RdmaLater(m_now, RdmaSteps(flow.left / flow.rate)), flow.number);
     }
 }
 
@@ -311,7 +304,7 @@ WorkloadFlowTransport::FinishFirst()
     Flow& flow = m_flows[index];
     m_rates.Remove(flow.fluid);
     flow.state = State::ON_ITS_WAY;
-    Push(m_now + flow.pathPs, EventKind::DELIVERED, index);
+    Push(RdmaLater(m_now, flow.pathPs), EventKind::DELIVERED, index);
 }
 
 void
@@ -328,7 +321,7 @@ WorkloadFlowTransport::RunEvent(const Event& event)
     {
         Flow& flow = m_flows[index];
         flow.state = State::DELIVERED;
-        Push(m_now + flow.ackPs, EventKind::ACKNOWLEDGED, index);
+        Push(RdmaLater(m_now, flow.ackPs), EventKind::ACKNOWLEDGED, index);
         if (m_recorder)
         {
             m_recorder->Record({flow.transfer, flow.startPs, m_now});
@@ -353,6 +346,18 @@ WorkloadFlowTransport::RunEvent(const Event& event)
                          std::to_string(m_nodes[transfer.dst]));
 }
 
+/** \param event whether an event comes first, not the end of a flow's sending */
+void
+WorkloadFlowTransport::FailLate(bool event) const
+{
+    if (event && m_events.top().kind == EventKind::TIMER)
+    {
+        FailWorkloadLate(m_client->DescribeTimer(m_events.top().item));
+    }
+    const uint64_t flow = event ? m_events.top().item : m_finishes.First();
+    FailWorkloadLate(m_client->DescribeTransfer(m_flows[flow].id));
+}
+
 void
 WorkloadFlowTransport::Run()
 {
@@ -374,6 +379,10 @@ WorkloadFlowTransport::Run()
         if (!any)
         {
             break;
+        }
+        if (next >= RDMA_END_OF_TIME)
+        {
+            FailLate(eventFirst);
         }
         if (next >= m_watchPs)
         {

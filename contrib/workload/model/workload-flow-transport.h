@@ -180,6 +180,7 @@ class WorkloadFlowTransport : public WorkloadTransport
     void UpdateRates();
     void FinishFirst();
     void RunEvent(const Event& event);
+    [[noreturn]] void FailLate(bool event) const;
 
     WorkloadFlowOptions m_options;
     std::vector<uint32_t> m_nodes; //!< of each end point

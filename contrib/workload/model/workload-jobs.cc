@@ -3,9 +3,11 @@
  */
 #include "workload-jobs.h"
 
+#include "ns3/assert.h"
 #include "ns3/rdma-input-error.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace ns3
 {
@@ -59,6 +61,31 @@ WorkloadJobs::WorkloadJobs(std::vector<WorkloadJob> jobs)
         }
         m_nics = std::max<uint32_t>(m_nics, job.schedule.HighestNic() + 1U);
     }
+}
+
+std::string
+WorkloadJobs::Describe(WorkloadStep step) const
+{
+    return m_jobs[GetJob(step.process)].schedule.Describe(GetRankNumber(step.process),
+                                                          step.operation);
+}
+
+std::string
+WorkloadJobs::Describe(const WorkloadOperation& operation) const
+{
+    uint32_t process = 0;
+    for (const std::less<const WorkloadOperation*> before; process < GetProcessCount(); ++process)
+    {
+        const std::vector<WorkloadOperation>& all = GetRank(process).operations;
+        if (!before(&operation, all.data()) && before(&operation, all.data() + all.size()))
+        {
+            break;
+        }
+    }
+    NS_ASSERT_MSG(process < GetProcessCount(), "an operation of another job");
+    return Describe(
+        WorkloadStep{process,
+                     static_cast<uint32_t>(&operation - GetRank(process).operations.data())});
 }
 
 std::string

@@ -102,6 +102,12 @@ class WorkloadJobs
         return process - m_first[m_processes[process].job];
     }
 
+    /** \return an operation in words, for errors, with its job's file and its line there */
+    std::string Describe(WorkloadStep step) const;
+
+    /** \return the same of one of GetRank()'s operations. Linear in the processes */
+    std::string Describe(const WorkloadOperation& operation) const;
+
     /** \return how the process is called in messages: "rank 3", or "job NAME, rank 3" if there are
      * several jobs */
     std::string GetProcessName(uint32_t process) const;

@@ -3,6 +3,8 @@
  */
 #include "workload-loggops-engine.h"
 
+#include "workload-units.h"
+
 #include "ns3/rdma-input-error.h"
 
 #include <cmath>
@@ -21,7 +23,7 @@ CheckTime(const char* name, uint64_t value)
     {
         throw RdmaInputError(std::string("LogGOPS parameter ") + name + "=" +
                              std::to_string(value) + " ns: give at most " +
-                             std::to_string(WorkloadLogGopsEngine::LATEST) + " (106 days)");
+                             std::to_string(WorkloadLogGopsEngine::LATEST) + " (104 days)");
     }
 }
 
@@ -70,7 +72,7 @@ WorkloadLogGopsEngine::BytesTime(const WorkloadOperation& operation) const
     const double ns = static_cast<double>(SizeOf(operation) - 1) * m_parameters.G;
     if (!(ns < static_cast<double>(LATEST)))
     {
-        FailLate();
+        FailLate(operation);
     }
     return static_cast<int64_t>(ns);
 }
@@ -81,27 +83,25 @@ WorkloadLogGopsEngine::Overhead(const WorkloadOperation& operation) const
     const uint64_t more = SizeOf(operation) - 1;
     if (m_parameters.O > 0 && more > static_cast<uint64_t>(LATEST) / m_parameters.O)
     {
-        FailLate();
+        FailLate(operation);
     }
     return static_cast<int64_t>(m_parameters.o + more * m_parameters.O);
 }
 
 int64_t
-WorkloadLogGopsEngine::Duration(const WorkloadOperation& operation)
+WorkloadLogGopsEngine::Duration(const WorkloadOperation& operation) const
 {
     if (operation.size > static_cast<uint64_t>(LATEST))
     {
-        FailLate();
+        FailLate(operation);
     }
     return static_cast<int64_t>(operation.size);
 }
 
 void
-WorkloadLogGopsEngine::FailLate()
+WorkloadLogGopsEngine::FailLate(const WorkloadOperation& operation) const
 {
-    throw RdmaInputError("the schedule takes longer than 106 days of simulated time, the most that "
-                         "can be represented: look for a computation, a message or a parameter "
-                         "that is too large");
+    FailWorkloadLate(m_jobs->Describe(operation));
 }
 
 std::string

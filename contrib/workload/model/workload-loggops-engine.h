@@ -7,6 +7,8 @@
 #include "workload-loggops-network.h"
 #include "workload-match-table.h"
 
+#include "ns3/rdma-arithmetic.h"
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -59,8 +61,8 @@ class WorkloadLogGopsEngine
 
     std::string Explain(WorkloadStep step) const;
 
-    /** Latest time, ns: 106 days. */
-    static constexpr int64_t LATEST = INT64_MAX / 1000;
+    /** Latest time, ns: 104 days. */
+    static constexpr int64_t LATEST = RDMA_END_OF_TIME / 1000 - 1;
 
   protected:
     /** Sets up what depends on the jobs. */
@@ -93,17 +95,21 @@ class WorkloadLogGopsEngine
     int64_t Overhead(const WorkloadOperation& operation) const;
 
     /** \return duration of a computation */
-    static int64_t Duration(const WorkloadOperation& operation);
+    int64_t Duration(const WorkloadOperation& operation) const;
 
-    /** \return \p ns. \throws RdmaInputError if it is later than LATEST */
-    static int64_t Checked(int64_t ns)
+    /** \return \p ns, when an operation is over. \throws RdmaInputError if it is later than LATEST
+     */
+    int64_t Checked(int64_t ns, const WorkloadOperation& operation) const
     {
         if (ns > LATEST)
         {
-            FailLate();
+            FailLate(operation);
         }
         return ns;
     }
+
+    /** \throws RdmaInputError since an operation would be over later than LATEST */
+    [[noreturn]] void FailLate(const WorkloadOperation& operation) const;
 
     void TellStarted(WorkloadStep step, int64_t ns)
     {
@@ -127,8 +133,6 @@ class WorkloadLogGopsEngine
     {
         return operation.size == 0 ? 1 : operation.size;
     }
-
-    [[noreturn]] static void FailLate();
 
     WorkloadNetwork::Listener* m_listener{nullptr};
     std::function<void()> m_pulse;

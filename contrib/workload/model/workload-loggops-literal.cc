@@ -150,7 +150,7 @@ WorkloadLogGopsLiteral::TryCompute(WorkloadStep step, int64_t now, Need& need)
         need = {step.process, operation.cpu, 0, Crowds(step.process) ? 'c' : ' '};
         return cpuFree;
     }
-    cpuFree = Checked(now + Duration(operation));
+    cpuFree = Checked(now + Duration(operation), operation);
     Raised(step.process);
     Start(step, now);
     Complete(step, cpuFree);
@@ -170,8 +170,8 @@ WorkloadLogGopsLiteral::TrySend(WorkloadStep step, int64_t now, Need& need)
     }
     const int64_t bytes = BytesTime(operation);
     Start(step, now);
-    cpuFree = Checked(now + Overhead(operation));
-    sendFree = Checked(now + static_cast<int64_t>(m_parameters.g) + bytes);
+    cpuFree = Checked(now + Overhead(operation), operation);
+    sendFree = Checked(now + static_cast<int64_t>(m_parameters.g) + bytes, operation);
     Raised(step.process);
     Insert(cpuFree + static_cast<int64_t>(m_parameters.L) + bytes,
            step.process,
@@ -220,7 +220,7 @@ WorkloadLogGopsLiteral::TakeUnexpected(WorkloadStep step,
     }
     const int64_t taken =
         std::max(SendFree(step.process, operation.nic), now) + static_cast<int64_t>(m_parameters.g);
-    const int64_t end = Checked(taken + Overhead(operation));
+    const int64_t end = Checked(taken + Overhead(operation), operation);
     int64_t& recvCpu = CpuFree(step.process, operation.cpu);
     int64_t& recvFree = RecvFree(step.process, operation.nic);
     if (end < recvCpu || taken < recvFree)
@@ -275,7 +275,7 @@ WorkloadLogGopsLiteral::TryArrival(WorkloadStep send, int64_t now, Need& need)
     }
     table.TakeFirst(list, m_posted);
     const int64_t taken = now + static_cast<int64_t>(m_parameters.g);
-    const int64_t end = Checked(taken + Overhead(operation));
+    const int64_t end = Checked(taken + Overhead(operation), operation);
     cpuFree = end;
     recvFree = taken;
     Raised(process);

@@ -170,7 +170,11 @@ class WorkloadLogGopsLiteral : public WorkloadLogGopsEngine
     /** Puts in a new event. */
     void Insert(int64_t time, uint32_t process, uint32_t operation)
     {
-        m_new.Push(Checked(time), {process, operation, m_inserted++});
+        if (time > LATEST)
+        {
+            FailLate(Operation({process, operation & ~MESSAGE}));
+        }
+        m_new.Push(time, {process, operation, m_inserted++});
     }
 
     /** Notes that ready operations of a process are to be looked for. */

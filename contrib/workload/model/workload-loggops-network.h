@@ -68,7 +68,7 @@ struct WorkloadLogGops
 class WorkloadLogGopsNetwork : public WorkloadNetwork
 {
   public:
-    /** \throws RdmaInputError if a parameter is negative, infinite or exceeds 106 days */
+    /** \throws RdmaInputError if a parameter is negative, infinite or exceeds 104 days */
     explicit WorkloadLogGopsNetwork(const WorkloadLogGops& parameters);
     ~WorkloadLogGopsNetwork() override;
 
@@ -81,7 +81,7 @@ class WorkloadLogGopsNetwork : public WorkloadNetwork
     /** \return the time of the latest event; in literal mode it may have decreased */
     int64_t Now() const override;
 
-    /** \throws RdmaInputError if a time exceeds 106 days, or, in literal mode, if LogGOPSim would
+    /** \throws RdmaInputError if a time exceeds 104 days, or, in literal mode, if LogGOPSim would
      * abort: it cannot receive before the message is there */
     void Run() override;
     void Stop() override;

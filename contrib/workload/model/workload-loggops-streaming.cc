@@ -188,7 +188,8 @@ WorkloadLogGopsStreaming::RunFirstByte(WorkloadStep send)
     const uint32_t recv = TakePosted(process, send);
     const uint8_t nic = recv == WORKLOAD_POOL_NONE ? operation.nic : Operation({process, recv}).nic;
     int64_t& in = m_interfaces[InterfaceOf(process, nic)].in;
-    in = Checked(std::max(m_now, in) + BytesTime(operation) + static_cast<int64_t>(m_parameters.g));
+    in = Checked(std::max(m_now, in) + BytesTime(operation) + static_cast<int64_t>(m_parameters.g),
+                 operation);
     if (recv != WORKLOAD_POOL_NONE)
     {
         m_queue.Push(in, {send.process, send.operation, recv});
@@ -274,7 +275,8 @@ WorkloadLogGopsStreaming::Start(const Event& event, Stream& stream)
     const WorkloadStep step{event.process, event.operation};
     const WorkloadOperation& operation = Operation(step);
     const bool computation = operation.kind == WorkloadKind::CALC;
-    const int64_t end = Checked(m_now + (computation ? Duration(operation) : Overhead(operation)));
+    const int64_t end =
+        Checked(m_now + (computation ? Duration(operation) : Overhead(operation)), operation);
     stream.free = end;
     if (computation)
     {
@@ -286,8 +288,8 @@ WorkloadLogGopsStreaming::Start(const Event& event, Stream& stream)
     {
         const int64_t bytes = BytesTime(operation);
         m_interfaces[InterfaceOf(step.process, operation.nic)].out =
-            Checked(m_now + static_cast<int64_t>(m_parameters.g) + bytes);
-        m_queue.Push(Checked(end + static_cast<int64_t>(m_parameters.L)),
+            Checked(m_now + static_cast<int64_t>(m_parameters.g) + bytes, operation);
+        m_queue.Push(Checked(end + static_cast<int64_t>(m_parameters.L), operation),
                      {step.process, step.operation, FIRST_BYTE});
         Busy(step.process, end);
         TellStarted(step, m_now);

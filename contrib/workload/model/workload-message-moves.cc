@@ -3,12 +3,11 @@
  */
 #include "workload-message-network.h"
 #include "workload-message-report.h"
-#include "workload-units.h"
 
 #include "ns3/assert.h"
+#include "ns3/rdma-arithmetic.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 // The messages of WorkloadMessageNetwork: how each moves, meets its receive and completes.
@@ -67,7 +66,7 @@ WorkloadMessageNetwork::Move(uint32_t index, Phase phase)
         const double ps = m_options.localBytesPerNs > 0
                               ? static_cast<double>(bytes) * 1000 / m_options.localBytesPerNs
                               : 0;
-        SetTimer(std::llround(std::min(ps, WORKLOAD_LONGEST_PS)), TimerKind::LOCAL, index);
+        SetTimer(RdmaSteps(ps), TimerKind::LOCAL, index);
         return;
     }
     WorkloadTransfer transfer;

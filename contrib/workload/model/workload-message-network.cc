@@ -4,7 +4,9 @@
 #include "workload-message-network.h"
 
 #include "workload-message-report.h"
+#include "workload-units.h"
 
+#include "ns3/rdma-arithmetic.h"
 #include "ns3/rdma-input-error.h"
 
 #include <algorithm>
@@ -19,7 +21,7 @@ namespace
 {
 
 constexpr uint32_t TIMER_KIND_SHIFT = 56;
-constexpr uint64_t LONGEST_NS = 4000000000000000; // 46 days
+constexpr uint64_t LONGEST_NS = RDMA_END_OF_TIME / WORKLOAD_PS_PER_NS;
 
 } // namespace
 
@@ -71,12 +73,9 @@ WorkloadMessageNetwork::CheckDurations() const
     {
         for (const WorkloadOperation& operation : m_jobs->GetRank(process).operations)
         {
-            if (operation.kind == WorkloadKind::CALC && operation.size > LONGEST_NS)
+            if (operation.kind == WorkloadKind::CALC && operation.size >= LONGEST_NS)
             {
-                throw RdmaInputError("workload: " + m_jobs->GetProcessName(process) +
-                                     " computes for " + std::to_string(operation.size) +
-                                     " ns, but 46 days are the most; sizes of computations are in "
-                                     "nanoseconds");
+                FailWorkloadLate(m_jobs->Describe(operation));
             }
         }
     }
@@ -149,6 +148,34 @@ void
 WorkloadMessageNetwork::SetTimer(int64_t delayPs, TimerKind kind, uint64_t item)
 {
     m_transport.Schedule(delayPs, static_cast<uint64_t>(kind) << TIMER_KIND_SHIFT | item);
+}
+
+WorkloadStep
+WorkloadMessageNetwork::StepOf(uint64_t timer) const
+{
+    const auto item = static_cast<uint32_t>(timer);
+    switch (static_cast<TimerKind>(timer >> TIMER_KIND_SHIFT))
+    {
+    case TimerKind::STREAM:
+        return m_streams->First(item).step;
+    case TimerKind::HANDED:
+        return m_handed[item];
+    case TimerKind::LOCAL:
+        break;
+    }
+    return m_messages[item].send;
+}
+
+std::string
+WorkloadMessageNetwork::DescribeTimer(uint64_t timer) const
+{
+    return m_jobs->Describe(StepOf(timer));
+}
+
+std::string
+WorkloadMessageNetwork::DescribeTransfer(uint64_t id) const
+{
+    return m_jobs->Describe(m_messages[static_cast<uint32_t>(id)].send);
 }
 
 void

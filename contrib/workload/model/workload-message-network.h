@@ -128,7 +128,10 @@ class WorkloadMessageNetwork : public WorkloadNetwork, private WorkloadTransport
     void Acknowledged(uint64_t id) override;
     void Due(uint64_t timer) override;
     void Failed(uint64_t id, const std::string& reason) override;
+    std::string DescribeTransfer(uint64_t id) const override;
+    std::string DescribeTimer(uint64_t timer) const override;
 
+    WorkloadStep StepOf(uint64_t timer) const;
     void CheckDurations() const;
     void HandOver(WorkloadStep step, int64_t ps);
     void Work();

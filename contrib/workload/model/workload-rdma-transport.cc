@@ -5,8 +5,10 @@
 
 #include "workload-pulse.h"
 #include "workload-routes.h"
+#include "workload-units.h"
 
 #include "ns3/assert.h"
+#include "ns3/rdma-arithmetic.h"
 #include "ns3/rdma-input-error.h"
 #include "ns3/simulator.h"
 
@@ -96,7 +98,11 @@ WorkloadRdmaTransport::ToPs(int64_t steps) const
 int64_t
 WorkloadRdmaTransport::ToSteps(int64_t ps) const
 {
-    return m_psPerStep ? (ps + m_psPerStep / 2) / m_psPerStep : ps * m_stepsPerPs;
+    if (m_psPerStep)
+    {
+        return RdmaLater(ps, m_psPerStep / 2) / m_psPerStep;
+    }
+    return ps > INT64_MAX / m_stepsPerPs ? INT64_MAX : ps * m_stepsPerPs;
 }
 
 void
@@ -295,7 +301,7 @@ WorkloadRdmaTransport::Schedule(int64_t delayPs, uint64_t timer)
     NS_ASSERT_MSG(delayPs >= 0, "a timer in the past");
     m_network->Sync();
     RdmaLaneQueue& lanes = Lanes();
-    m_timers.push_back({lanes.Now() + ToSteps(delayPs), lanes.TakePlace(), timer});
+    m_timers.push_back({RdmaLater(lanes.Now(), ToSteps(delayPs)), lanes.TakePlace(), timer});
     std::push_heap(m_timers.begin(), m_timers.end(), std::greater<>());
     const Timer& first = m_timers.front();
     if (!m_timerEvent.IsPending() || first.time < m_timerEvent.GetTime())
@@ -362,6 +368,27 @@ WorkloadRdmaTransport::Run()
             [this, &pulse]() { pulse = std::make_unique<WorkloadPulse>(m_pulse); });
     }
     Simulator::Run();
+    if (Lanes().HasReachedEnd())
+    {
+        FailLate();
+    }
+}
+
+/** Of what is under way, the largest transfer takes longest, most likely. */
+void
+WorkloadRdmaTransport::FailLate() const
+{
+    const Transfer* largest = nullptr;
+    for (const Transfer& t : m_transfers)
+    {
+        if (t.qp && (!largest || t.transfer.bytes > largest->transfer.bytes))
+        {
+            largest = &t;
+        }
+    }
+    NS_ASSERT_MSG(largest || !m_timers.empty(), "time goes on with nothing under way");
+    FailWorkloadLate(largest ? m_client->DescribeTransfer(largest->id)
+                             : m_client->DescribeTimer(m_timers.front().timer));
 }
 
 void

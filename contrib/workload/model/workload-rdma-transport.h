@@ -157,6 +157,7 @@ class WorkloadRdmaTransport : public WorkloadTransport
     void RunTimer();
     void Drain();
     void StopIfIdle();
+    [[noreturn]] void FailLate() const;
     RdmaLaneQueue& Lanes() const;
     int64_t ToPs(int64_t steps) const;
     int64_t ToSteps(int64_t ps) const;

@@ -49,6 +49,22 @@ SetWorkloadDependencies(WorkloadRank& rank, const std::vector<WorkloadDependency
     }
 }
 
+std::string
+WorkloadSchedule::Describe(uint32_t rank, uint32_t operation) const
+{
+    const WorkloadOperation& what = ranks[rank].operations[operation];
+    const uint64_t line = findLine ? findLine(rank, operation) : 0;
+    return (origin.empty() ? "" : origin + ":") +
+           (line             ? std::to_string(line) + ": "
+            : origin.empty() ? ""
+                             : " ") +
+           "rank " + std::to_string(rank) + ", operation " + std::to_string(operation) + ", " +
+           (what.kind == WorkloadKind::CALC   ? "a computation of "
+            : what.kind == WorkloadKind::SEND ? "a send of "
+                                              : "a receive of ") +
+           std::to_string(what.size) + (what.kind == WorkloadKind::CALC ? " ns," : " bytes,");
+}
+
 uint64_t
 WorkloadSchedule::CountOperations() const
 {

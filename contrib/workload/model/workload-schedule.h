@@ -5,6 +5,7 @@
 #define WORKLOAD_SCHEDULE_H
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -126,6 +127,16 @@ struct WorkloadSchedule
     std::vector<std::string> categories{"other"};
 
     std::string origin; ///< file or specification, for messages
+
+    std::vector<std::string> warnings; ///< what the reader noticed, `FILE:LINE: TEXT`
+
+    /** \return line of an operation in the origin, found by reading it again; 0 if there is none.
+     * Empty if the origin has no lines */
+    std::function<uint64_t(uint32_t rank, uint32_t operation)> findLine;
+
+    /** \return an operation in words, for errors: "FILE:LINE: rank 0, operation 3, a send of 8
+     * bytes" */
+    std::string Describe(uint32_t rank, uint32_t operation) const;
 
     /** \return operations in all */
     uint64_t CountOperations() const;

@@ -248,6 +248,40 @@ WorkloadSimAiRunner::Due(uint64_t timer)
     }
 }
 
+std::string
+WorkloadSimAiRunner::DescribeLayer(uint32_t layer) const
+{
+    return m_file.origin + ":" + std::to_string(m_file.layers[layer].line) + ": layer " +
+           m_file.layers[layer].name;
+}
+
+std::string
+WorkloadSimAiRunner::DescribeTransfer(uint64_t id) const
+{
+    const WorkloadSimAiOperation& what =
+        m_program.operations[m_collectives.Get(High(id)).operation];
+    return DescribeLayer(what.layer) + ", " + WorkloadSimAiKindName(what.kind) + " of " +
+           std::to_string(what.bytes) + " bytes,";
+}
+
+std::string
+WorkloadSimAiRunner::DescribeTimer(uint64_t timer) const
+{
+    const uint32_t high = High(timer);
+    switch (static_cast<Timer>(timer >> 62))
+    {
+    case Timer::RANK: {
+        const Rank& rank = m_ranks[static_cast<uint32_t>(timer)];
+        return DescribeLayer(m_program.steps[rank.step].layer) + ", a computation,";
+    }
+    case Timer::PROCESS:
+        return DescribeLayer(m_program.operations[high].layer) + ", its process time,";
+    case Timer::FLOW:
+        break;
+    }
+    return DescribeTransfer(timer);
+}
+
 void
 WorkloadSimAiRunner::Delivered(uint64_t id)
 {

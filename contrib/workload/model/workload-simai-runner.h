@@ -117,6 +117,9 @@ class WorkloadSimAiRunner : private WorkloadTransport::Client
   private:
     struct Rank;
 
+    std::string DescribeTransfer(uint64_t id) const override;
+    std::string DescribeTimer(uint64_t timer) const override;
+    std::string DescribeLayer(uint32_t layer) const;
     void Delivered(uint64_t id) override;
     void Acknowledged(uint64_t id) override;
     void Due(uint64_t timer) override;

@@ -60,6 +60,19 @@ class WorkloadTransport
 
         /** A transfer was given up (retries exhausted, or no route). */
         virtual void Failed(uint64_t id, const std::string& reason) = 0;
+
+        /** \return where a transfer that is under way comes from and what it is, for an error:
+         * "FILE:LINE: a send of 8 bytes" */
+        virtual std::string DescribeTransfer(uint64_t id) const
+        {
+            return "transfer " + std::to_string(id);
+        }
+
+        /** \return the same of a timer that is not due yet */
+        virtual std::string DescribeTimer(uint64_t timer) const
+        {
+            return "timer " + std::to_string(timer);
+        }
     };
 
     /** Receives a record of every transfer that is delivered; see SetRecorder. */
@@ -94,7 +107,8 @@ class WorkloadTransport
     /** \return the time, ps */
     virtual int64_t Now() const = 0;
 
-    /** Runs until nothing is under way any more, or Stop() was called. */
+    /** Runs until nothing is under way any more, or Stop() was called. \throws RdmaInputError if
+     * something would be over at RDMA_END_OF_TIME or later */
     virtual void Run() = 0;
 
     /** Makes Run() return after the current event. */
