@@ -10,7 +10,9 @@ usage: scripts/check-docs.sh [--build BUILD] [DOCUMENT...]
   DOCUMENT  Markdown or, by its ending, .rst; unless given all of the project
   --build   build folder, build/release unless given: its programs are on the PATH
   --links   checks that links inside the project lead to files and headings that exist, that files which the text names
-            by their folder exist, and that ctest -R finds tests in BUILD; and nothing else
+            by their folder exist, that documents which it names at all are the project's (without DOCUMENT in
+            comments of sources, too) and nothing outside it is named, and that ctest -R finds tests in BUILD;
+            and nothing else
 
 Each document is run in a folder of its own, which looks like the project's: folders to start from are copies,
 sources are links, and nothing is in build/release but its programs.
@@ -283,6 +285,31 @@ check_names() {
         | grep -noP "(?<![\w./-])(${folders%|})([\w./*-]|\{[\w,.-]*\})*(?<=[\w/*}])")
 }
 
+# prose FILE: each line of a document without the targets of links, and of a source its comment; empty where it has none
+prose() {
+    case "$1" in
+        *.md | *.rst) awk '/^ *```/ { inside = !inside } { gsub(/\]\([^)]*\)/, "]"); print inside ? "" : $0 }' "$1" ;;
+        *.cc | *.h) awk '{ print match($0, /\/\/.*|^ *\/?\*.*/) ? substr($0, RSTART) : "" }' "$1" ;;
+        *) awk '{ print match($0, /(^|[[:blank:]])#.*/) ? substr($0, RSTART) : "" }' "$1" ;;
+    esac
+}
+
+# check_mentions FILE: documents without their folder, and what lies outside the project
+check_mentions() {
+    local line name
+    while IFS=: read -r line name; do
+        if [[ $'\n'$known_documents$'\n' != *$'\n'${name##*/}$'\n'* ]] && ! grep -Fq "file $name -->" "$1"; then
+            complain "$1" "$line" "the project has no document $name"
+        fi
+    done < <(prose "$1" | grep -noP '[\w./-]*\w\.(md|rst)\b')
+    [[ $1 == *.md || $1 == *.rst ]] || return
+    while IFS=: read -r line name; do
+        if [[ $(realpath -m "$(dirname "$1")/$name") != "$project"/* ]]; then
+            complain "$1" "$line" "$name is outside the project"
+        fi
+    done < <(prose "$1" | grep -noP '(?<![\w./])(\.\./)+[\w./-]*')
+}
+
 # check_tests DOCUMENT: what ctest -R is given
 check_tests() {
     local line expression
@@ -294,7 +321,10 @@ check_tests() {
     done < <(grep -noP "ctest [^\`|]*?-R \K('[^']+'|[^ \`|)#]+)" "$1")
 }
 
+sources=()
 if ((${#documents[@]} == 0)); then
+    mapfile -t sources < <(grep -rlE '\.(md|rst)\b' "$project" --exclude-dir=build --include='*.cc' --include='*.h' \
+        --include='*.sh' --include='*.py' --include=CMakeLists.txt --include='*.cmake' | sort)
     mapfile -t documents < <(find "$project" -path "$project/build" -prune -o '(' -name '*.md' -o -name '*.rst' ')' -print | sort)
 fi
 if ((links == 0)) && [[ ! -x $build/bin/wormhole ]]; then
@@ -303,6 +333,7 @@ if ((links == 0)) && [[ ! -x $build/bin/wormhole ]]; then
 fi
 tests=
 if ((links == 1)); then
+    known_documents=$(find "$project" -path "$project/build" -prune -o '(' -name '*.md' -o -name '*.rst' ')' -printf '%f\n')
     tests=$(ctest --test-dir "$build" --show-only 2> /dev/null | sed -n 's/^ *Test *#[0-9]*: //p')
     if [[ -z $tests || $tests == *_NOT_BUILT* ]]; then
         echo "check-docs: names of tests are not checked, since not all of them are built in $build" >&2
@@ -317,6 +348,7 @@ for document in "${documents[@]}"; do
     if ((links == 1)); then
         check_links "$document"
         check_names "$document"
+        check_mentions "$document"
         [[ -z $tests ]] || check_tests "$document"
     else
         begin=$SECONDS
@@ -324,4 +356,9 @@ for document in "${documents[@]}"; do
         echo "${document#"$project"/}: $((SECONDS - begin)) s"
     fi
 done
+if ((links == 1)); then
+    for source in "${sources[@]}"; do
+        check_mentions "$source"
+    done
+fi
 exit $wrong

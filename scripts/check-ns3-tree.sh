@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-usage: scripts/check-ns3-tree.sh TREE
+usage: scripts/check-ns3-tree.sh [--enable-mtp] TREE
 
 Links the folders of contrib/ into TREE/contrib and the programs scratch/*.cc into TREE/scratch,
 configures TREE for these modules and what they need, builds, runs the modules' test suites and
@@ -16,16 +16,30 @@ needs CMake 3.25, Boost, SQLite and nlohmann_json. The kernel's own tests are no
 TREE is the root of an ns-3 source tree, 3.37 or newer (the folder that holds the program `ns3`).
 It is configured anew: what it was configured for before is lost.
 
+  --enable-mtp  TREE is one of UNISON (https://github.com/NASA-NJU/UNISON-for-ns-3), which is configured with its
+                multithreading: the same networks are run under ns-3's default implementation, under this project's, and
+                on one thread and on two of UNISON's (contrib/rdma/examples/rdma-simulators.cc), and must have the same
+                completion times
+
 On Debian 12, `apt-get source ns3` gives such a tree, in ns3-3.37/ns-3.37.
 TEXT
 }
 
+multithreaded=0
+if [[ ${1:-} == --enable-mtp ]]; then
+    multithreaded=1
+    shift
+fi
 case "${1:-}" in
     -h | --help) usage; exit 0 ;;
-    "") usage >&2; exit 2 ;;
+    "" | -*) usage >&2; exit 2 ;;
 esac
 if [[ ! -x $1/ns3 || ! -f $1/VERSION || ! -d $1/contrib ]]; then
     echo "check-ns3-tree: $1 is not the root of an ns-3 source tree (no ns3, VERSION, contrib/)" >&2
+    exit 2
+fi
+if ((multithreaded)) && [[ ! -d $1/src/mtp ]]; then
+    echo "check-ns3-tree: $1 has no src/mtp, which --enable-mtp needs: it must be a tree of UNISON" >&2
     exit 2
 fi
 tree=$(cd "$1" && pwd)
@@ -67,6 +81,8 @@ for source in "$project"/scratch/*.cc; do
     programs+=("$program")
 done
 list=$(IFS=';' && echo "${modules[*]}")
+options=(--enable-modules "$list")
+((!multithreaded)) || options=(--enable-mtp --enable-modules "$list;mtp")
 
 cd "$tree"
 # Programs of an earlier check that exist no more would be run again.
@@ -78,7 +94,7 @@ rm -rf build/scratch
 unset USER
 profile=default # optimised, with assertions
 ./ns3 configure --build-profile="$profile" --enable-tests --enable-examples \
-    --enable-modules "$list" --filter-module-examples-and-tests "$list"
+    "${options[@]}" --filter-module-examples-and-tests "$list"
 ./ns3 build
 
 # Runs a program without arguments, in an empty folder, for it writes its results where it is started.
@@ -100,6 +116,13 @@ for module in "${modules[@]}"; do
         [[ ! -x $example ]] || run_program "$module" "$example"
     done
 done
+if ((multithreaded)); then
+    echo "== multithreaded"
+    said=$(timeout 300 build/contrib/rdma/examples/ns3*-rdma-simulators-"$profile") || failed+=("rdma-simulators")
+    echo "$said"
+    # Each scenario, on one thread and on two.
+    [[ $(grep -c 'MTP, [12] threads*: the same times' <<< "$said") == 6 ]] || failed+=("completion times under MTP")
+fi
 for program in "${programs[@]}"; do
     run_program scratch "build/scratch/ns$(cat VERSION)-$program-$profile"
 done

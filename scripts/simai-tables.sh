@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs what SimAI publishes numbers for (simai-facts.md, 7.1 and 7.3) at packet level, through the
+# Runs what SimAI publishes numbers for at packet level, through the
 # command line, and shows both numbers; fails if one is more than 0.5 % off.
 # usage: scripts/simai-tables.sh [WORMHOLE [GPUS]]   GPUS of the tutorial's cluster, 32 if not given
 set -euo pipefail

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Fast-forward against packet level on random small scenarios: what always holds (design.md).
+// Fast-forward against packet level on random small scenarios: what always holds.
 
 #include "harness/fast_random.h"
 #include "harness/fast_scenario.h"

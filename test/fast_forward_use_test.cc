@@ -217,3 +217,37 @@ TEST_F(FastForwardUse, ControlThatCannotSaveItsStateIsSkippedAllTheSame)
 }
 
 } // namespace
+
+// As UNISON's MtpInterface::Enable chooses an implementation.
+TEST(FastForwardChoice, SaysThatItRunsOnOneThreadWhereAnotherWasChosen)
+{
+    const auto choose = [](const std::string& implementation) {
+        GlobalValue::Bind("SimulatorImplementationType", StringValue(implementation));
+    };
+    const auto said = [&](const std::string& before, const std::string& after) {
+        Simulator::Destroy();
+        choose(before);
+        testing::internal::CaptureStderr();
+        WormholeHelper().Enable();
+        if (!after.empty())
+        {
+            choose(after);
+        }
+        Simulator::Run();
+        Simulator::Run(); // says it once
+        Simulator::Destroy();
+        choose("ns3::DefaultSimulatorImpl");
+        return testing::internal::GetCapturedStderr();
+    };
+    EXPECT_EQ(said("ns3::DefaultSimulatorImpl", ""), "");
+    EXPECT_EQ(said("ns3::RdmaSimulatorImpl", ""), "");
+    EXPECT_EQ(said("ns3::WormholeSimulatorImpl", "ns3::WormholeSimulatorImpl"), "");
+    EXPECT_EQ(said("ns3::RealtimeSimulatorImpl", ""),
+              "wormhole: warning: WormholeHelper::Enable replaces ns3::RealtimeSimulatorImpl, "
+              "which was chosen before: the simulation runs under ns3::WormholeSimulatorImpl, on "
+              "one thread\n");
+    EXPECT_EQ(said("ns3::DefaultSimulatorImpl", "ns3::RealtimeSimulatorImpl"),
+              "ns3::WormholeSimulatorImpl: warning: ns3::RealtimeSimulatorImpl was chosen when "
+              "this implementation was in use already, and has no effect: the simulation runs on "
+              "one thread\n");
+}

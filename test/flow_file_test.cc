@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "harness/errors.h"
+#include "harness/formats.h"
 #include "harness/sanitized.h"
 
 #include "ns3/rdma-flow-file.h"
 #include "ns3/rdma-input-error.h"
 
-#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
@@ -16,8 +16,6 @@ using namespace ns3;
 
 namespace
 {
-
-const std::filesystem::path SHARED = std::filesystem::path(WORMHOLE_SOURCE_DIR) / ".." / "shared";
 
 std::vector<RdmaFlowSpec>
 Flows(const std::string& text, bool* unsorted = nullptr)
@@ -182,18 +180,27 @@ TEST(TraceFile, SaysWhatIsWrongAndWhere)
     EXPECT_THROW(ReadRdmaTraceNodes("/nonexistent/trace.txt"), RdmaInputError);
 }
 
-TEST(FlowFile, ReadsThePublicExamples)
+TEST(FlowFile, ReadsFilesWithRemarks)
 {
-    const auto flows = SHARED / "data/hpcc/flow.txt";
-    const auto ring = SHARED / "reference/hpcc/ring64/flow.txt";
-    if (!std::filesystem::exists(flows) || !std::filesystem::exists(ring))
-    {
-        GTEST_SKIP() << "no public examples in " << SHARED;
-    }
-    EXPECT_FALSE(ReadRdmaFlows(flows.string()).empty());
-    EXPECT_FALSE(ReadRdmaTraceNodes((SHARED / "data/hpcc/trace.txt").string()).empty());
-    const auto first = ReadRdmaFlows(ring.string()).at(1);
+    std::ifstream in(harness::Data("formats/hpcc/flow.txt"));
+    uint64_t surplus = 0;
+    const auto flows = ReadRdmaFlows(in, "flow.txt", nullptr, &surplus);
+    ASSERT_EQ(flows.size(), 4U);
+    EXPECT_EQ(surplus, 6U) << "the fifth flow, which is not declared";
+    EXPECT_EQ(flows[2].src, 4U);
+    EXPECT_EQ(flows[2].dport, 200);
+    EXPECT_EQ(flows[2].startSeconds, 2.000125);
+    EXPECT_EQ(flows[3].priority, 4);
+    EXPECT_EQ(flows[3].bytes, 999U);
+    EXPECT_EQ(ReadRdmaTraceNodes(harness::Data("formats/hpcc/trace.txt").string()),
+              (std::vector<uint32_t>{0, 1, 2, 3, 8}));
+    const auto first = ReadRdmaFlows(harness::Data("hpcc/ring64/flow.txt").string()).at(1);
     EXPECT_EQ(first.src, 8U);
     EXPECT_EQ(first.dst, 16U);
     EXPECT_EQ(first.bytes, 20000000U);
+    if (const auto folder = harness::OfOthers("hpcc"); !folder.empty())
+    {
+        EXPECT_FALSE(ReadRdmaFlows((folder / "flow.txt").string()).empty());
+        EXPECT_FALSE(ReadRdmaTraceNodes((folder / "trace.txt").string()).empty());
+    }
 }

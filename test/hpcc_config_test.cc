@@ -2,12 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "harness/errors.h"
+#include "harness/formats.h"
 
 #include "ns3/rdma-hpcc-config.h"
 #include "ns3/rdma-input-error.h"
 
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
 
@@ -15,8 +14,6 @@ using namespace ns3;
 
 namespace
 {
-
-const std::filesystem::path SHARED = std::filesystem::path(WORMHOLE_SOURCE_DIR) / ".." / "shared";
 
 /** The one key that every config.txt has to hold. */
 const std::string ACK = "L2_ACK_INTERVAL 1\n";
@@ -277,30 +274,26 @@ TEST(HpccConfig, HelpFitsTheTerminal)
     }
 }
 
-TEST(HpccConfig, ReadsThePublicExamples)
+TEST(HpccConfig, ReadsFilesAsTheSimulatorsHaveThem)
 {
-    std::vector<std::filesystem::path> files;
-    for (const char* name : {"data/hpcc/config.txt", "data/simai-workloads/SimAI.conf"})
+    const auto own = harness::Data("formats/hpcc/config.txt");
+    std::vector<std::filesystem::path> files{own};
+    for (const auto& file : harness::FilesBelow(harness::Data("hpcc")))
     {
-        if (std::filesystem::exists(SHARED / name))
+        if (file.filename().string().rfind("config_", 0) == 0)
         {
-            files.push_back(SHARED / name);
+            files.push_back(file);
         }
     }
-    if (std::filesystem::exists(SHARED / "reference/hpcc"))
+    ASSERT_EQ(files.size(), 1U + 6 * 4) << "six cases under four controls";
+    const std::filesystem::path simAi = WORMHOLE_SOURCE_DIR "/workloads/simai/simai.conf";
+    files.push_back(simAi);
+    for (const char* name : {"hpcc/config.txt", "simai-workloads/SimAI.conf"})
     {
-        for (const auto& entry :
-             std::filesystem::recursive_directory_iterator(SHARED / "reference/hpcc"))
+        if (const auto file = harness::OfOthers(name); !file.empty())
         {
-            if (entry.path().filename().string().rfind("config_", 0) == 0)
-            {
-                files.push_back(entry.path());
-            }
+            files.push_back(file);
         }
-    }
-    if (files.empty())
-    {
-        GTEST_SKIP() << "no public examples in " << SHARED;
     }
     for (const auto& file : files)
     {
@@ -308,6 +301,16 @@ TEST(HpccConfig, ReadsThePublicExamples)
         const RdmaHpccConfig config = ReadRdmaHpccConfig(file.string());
         EXPECT_EQ(Written(Parse(Written(config))), Written(config));
         EXPECT_EQ(config.Flavour(),
-                  file.filename() == "SimAI.conf" ? RdmaHpccFlavour::SIMAI : RdmaHpccFlavour::HPCC);
+                  file.extension() == ".conf" ? RdmaHpccFlavour::SIMAI : RdmaHpccFlavour::HPCC);
     }
+
+    const RdmaHpccConfig config = ReadRdmaHpccConfig(own.string());
+    EXPECT_EQ(config.ccMode, 3U);
+    EXPECT_EQ(config.packetPayloadSize, 1024U);
+    EXPECT_EQ(config.flowFile, "in/flow.txt");
+    EXPECT_EQ(config.uTarget, 0.9);
+    EXPECT_EQ(config.miThresh, 3U);
+    EXPECT_EQ(config.l2AckInterval, 2U);
+    EXPECT_TRUE(config.ackHighPrio);
+    EXPECT_FALSE(config.enableTrace);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "harness/errors.h"
+#include "harness/formats.h"
 
 #include "ns3/rdma-bytes.h"
 #include "ns3/rdma-flow-size-cdf.h"
@@ -24,7 +25,6 @@ namespace
 
 const std::string SOURCE = WORMHOLE_SOURCE_DIR;
 const std::string WEB_SEARCH = SOURCE + "/workloads/cdf/websearch.txt";
-const std::filesystem::path SHARED = std::filesystem::path(WORMHOLE_SOURCE_DIR) / ".." / "shared";
 
 /** Hosts 0 to count - 1 on one switch, 100 Gb/s each. */
 RdmaTopology
@@ -144,7 +144,7 @@ TEST(TrafficGenerator, RingFollowsTheRing)
               (Pairs{{0, 2}, {2, 0}, {1, 3}, {3, 1}}));
 }
 
-TEST(TrafficGenerator, MakesTheFlowsOfThePublicCases)
+TEST(TrafficGenerator, MakesTheFlowsOfOurReferenceCases)
 {
     struct Case
     {
@@ -158,11 +158,7 @@ TEST(TrafficGenerator, MakesTheFlowsOfThePublicCases)
                           Case{"incast16", "incast:bytes=5MB", 17},
                           Case{"single", "incast:bytes=20MB", 2}})
     {
-        const auto file = SHARED / "reference/hpcc" / c.name / "flow.txt";
-        if (!std::filesystem::exists(file))
-        {
-            GTEST_SKIP() << file << " is not here";
-        }
+        const auto file = harness::Data("hpcc") / c.name / "flow.txt";
         EXPECT_EQ(Written(GenerateRdmaTraffic(c.spec, Star(c.hosts), 1)),
                   Written(ReadRdmaFlows(file.string())))
             << c.name;
@@ -454,23 +450,26 @@ TEST(FlowSizeCdf, SaysWhatIsWrongAndWhere)
     }
 }
 
-TEST(FlowSizeCdf, ReadsThePublicExamples)
+TEST(FlowSizeCdf, ReadsFiles)
 {
-    int read = 0;
+    const auto mean = [](const char* name) {
+        return RdmaFlowSizeCdf(harness::Data("formats/hpcc/" + std::string(name)).string()).Mean();
+    };
+    // Sizes between two lines are equally likely: half of 500, a quarter of 2000, none of 51,500,
+    // and a quarter of 150,000.
+    EXPECT_DOUBLE_EQ(mean("cdf-messages.txt"), 0.5 * 500 + 0.25 * 2000 + 0.25 * 150000);
+    EXPECT_NEAR(mean("cdf-requests.txt"),
+                0.125 * 4 + 0.25 * 16 + 0.624995 * 44 + 0.000005 * 32032,
+                1e-9);
+    EXPECT_GT(RdmaFlowSizeCdf(WEB_SEARCH).Mean(), 100);
     for (const char* name : {"WebSearch_distribution.txt",
                              "FbHdp_distribution.txt",
                              "AliStorage2019.txt",
                              "GoogleRPC2008.txt"})
     {
-        const auto file = SHARED / "data/hpcc" / name;
-        if (std::filesystem::exists(file))
+        if (const auto file = harness::OfOthers("hpcc/" + std::string(name)); !file.empty())
         {
             EXPECT_GT(RdmaFlowSizeCdf(file.string()).Mean(), 100) << name;
-            ++read;
         }
-    }
-    if (read == 0)
-    {
-        GTEST_SKIP() << "no public examples in " << SHARED;
     }
 }

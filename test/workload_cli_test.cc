@@ -23,7 +23,6 @@ using harness::Words;
 using nlohmann::json;
 
 const std::string SOURCE = WORMHOLE_SOURCE_DIR;
-const std::string SHARED = SOURCE + "/../shared/data/";
 
 // rank 0 computes 1000 ns and sends 1000 B to rank 1, which then computes 500 ns
 const std::string PAIR = "num_ranks 2\n"
@@ -234,11 +233,7 @@ TEST_F(WorkloadCli, Kinds)
 
 TEST_F(WorkloadCli, Chakra)
 {
-    if (!std::filesystem::exists(SHARED + "chakra"))
-    {
-        GTEST_SKIP() << "no traces in " << SHARED;
-    }
-    const std::string prefix = SHARED + "chakra/all_reduce_4npus_1MB/all_reduce";
+    const std::string prefix = SOURCE + "/test/data/formats/chakra/all-reduce";
     const json s = Summary(With({"--workload", "chakra:prefix=" + prefix}, FLOW));
     EXPECT_EQ(s["results"]["jobs"][0]["ranks"], 4);
     EXPECT_GT(s["results"]["finish_ns"], 0);

@@ -164,7 +164,7 @@ TEST_F(SimAiCli, DataGroupsTakeTheTimeOfTheirSteps)
     EXPECT_EQ(s["results"]["simai"]["total_ns"], s["results"]["simai"]["last_rank_ns"]);
 }
 
-/** n flows of so many bytes in all that a layer makes, simai-facts.md 2.3. */
+/** n flows of so many bytes in all that a layer makes. */
 struct Shape
 {
     const char* layer;

@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "harness/formats.h"
+
 #include "ns3/rdma-topology-generator.h"
 #include "ns3/workload-flow-transport.h"
 #include "ns3/workload-simai-file.h"
@@ -15,9 +17,6 @@ using namespace ns3;
 namespace
 {
 
-const std::filesystem::path DATA =
-    std::filesystem::path(WORMHOLE_SOURCE_DIR) / "../shared/data/simai-workloads";
-
 struct Case
 {
     const char* file;
@@ -28,16 +27,16 @@ struct Case
 
 /** Runs a file on the flow level and reports its totals. */
 void
-RunCase(const Case& what)
+RunCase(const std::filesystem::path& folder, const Case& what)
 {
     SCOPED_TRACE(what.file);
     WorkloadSimAiOptions options;
     if (what.shortHeader)
     {
-        options.ep = options.pp = options.vpp = options.ga = 1; // simai-facts.md 10
+        options.ep = options.pp = options.vpp = options.ga = 1;
         options.allGpus = 16;
     }
-    const WorkloadSimAiFile file = ReadWorkloadSimAi(DATA / what.file, options);
+    const WorkloadSimAiFile file = ReadWorkloadSimAi((folder / what.file).string(), options);
     const RdmaTopology topology = GenerateRdmaTopology(what.topology);
     WorkloadFlowOptions level;
     level.payloadBytes = 9000;
@@ -70,30 +69,58 @@ class SimAiData : public testing::TestWithParam<Case>
 
 TEST_P(SimAiData, RunsOnTheFlowLevel)
 {
-    if (!std::filesystem::exists(DATA))
-    {
-        GTEST_SKIP() << "no " << DATA;
-    }
-    RunCase(GetParam());
+    RunCase(harness::Data("formats/simai"), GetParam());
 }
 
 const char* const A100 = "spectrum-x:gpus=16,gpu-type=A100";
 
-// SimAI 1.6 itself started 307,344 and 9,376 flows for two of these on 16 GPUs (simai-facts.md 10).
-// muti_all_reduce: weight gradients in 8 data groups of 2, 4 flows each.
+// A ring of n ranks with c of them on each server has 2(n-1)nc flows for an all-reduce, half as
+// many for an all-gather or a reduce-scatter; an all-to-all has n(n-1). So on 2 servers of 8 GPUs
+// all groups of a kind have, in an all-reduce, an all-gather and an all-to-all:
+//
+//  TP 8: 2 groups of n=8, c=8: 1792, 896; 8 data groups of n=2, c=1: 32, 16
+//  TP 2: 8 groups of n=2, c=2: 64, 32, 16; 2 data groups of n=8, c=4: 896, 448;
+//        EP 4: 4 groups of n=4: all-to-all 48; 8 groups of n=2, c=1 of the same experts: 32, 16
+//  TP 1: a group of n=16, c=8: 3840, 1920, 240; nothing in the tensor group of one
 INSTANTIATE_TEST_SUITE_P(
-    Files,
+    Own,
     SimAiData,
-    testing::Values(Case{"G13B-M1-C01_GPT13B_megatron_tp8_pp1_mbs1_A100.txt", A100, true, 307344},
-                    Case{"G13B-M1-C02_GPT13B_megatron_tp8_pp1_mbs1_sp_A100.txt", A100, true, 0},
-                    Case{"G175B-M1-C03_GPT175B_megatron_tp8_pp1_mbs1_A100.txt", A100, true, 0},
-                    Case{"L65B-M1-C05_Llama65B_megatron_tp8_pp1_mbs1_A100.txt", A100, true, 0},
-                    Case{"L65B_D1_C08_Llama65B_deepspeed_zero3_A100.txt", A100, true, 0},
-                    Case{"L7B-D1-C02_Llama7B_deepspeed_zero3_A100.txt", A100, true, 0},
-                    Case{"L7B-M1-C04_Llama7B_megatron_tp2_pp1_mbs1_A100.txt", A100, true, 9376},
-                    Case{"all_gather.txt", A100, false, uint64_t{19} * 15 * 16 * 8},
-                    Case{"all_reduce.txt", A100, false, uint64_t{19} * 30 * 16 * 8},
-                    Case{"all_to_all.txt", A100, false, uint64_t{19} * 15 * 16},
-                    Case{"microAllReduce.txt", "spectrum-x:gpus=8", false, uint64_t{2} * 896},
-                    Case{"muti_all_reduce.txt", A100, true, uint64_t{19} * 8 * 4},
-                    Case{"workload_analytical.txt", "spectrum-x:gpus=64", false, 0}));
+    testing::Values(Case{"tp8-short-header.txt", A100, true, 896 + 16 + 7 * 1792},
+                    Case{"tp8-sequence-parallel.txt", A100, true, 1792 + 4 * 896 + 1792},
+                    Case{"tp1-zero3.txt", A100, true, 1920},
+                    Case{"tp2-experts.txt",
+                         A100,
+                         false,
+                         2 * 448 + 2 * 16 + 64 + 3 * 32 + 2 * 16 + 2 * 48 + 2 * 32 + 64},
+                    Case{"micro-all-gather.txt", A100, false, uint64_t{3} * 1920},
+                    Case{"micro-all-reduce.txt", A100, false, uint64_t{3} * 3840},
+                    Case{"micro-all-to-all.txt", A100, false, uint64_t{3} * 240},
+                    Case{"data-all-reduce.txt", A100, true, uint64_t{3} * 32},
+                    Case{"two-all-reduces-tp8.txt", "spectrum-x:gpus=8", false, 2 * 896}));
+
+TEST(SimAiDataOfOthers, RunsOnTheFlowLevel)
+{
+    const std::filesystem::path folder = harness::OfOthers("simai-workloads");
+    if (folder.empty())
+    {
+        return;
+    }
+    // SimAI 1.6 itself started 307,344 and 9,376 flows for two of these on 16 GPUs.
+    for (const Case& what :
+         {Case{"G13B-M1-C01_GPT13B_megatron_tp8_pp1_mbs1_A100.txt", A100, true, 307344},
+          Case{"G13B-M1-C02_GPT13B_megatron_tp8_pp1_mbs1_sp_A100.txt", A100, true, 0},
+          Case{"G175B-M1-C03_GPT175B_megatron_tp8_pp1_mbs1_A100.txt", A100, true, 0},
+          Case{"L65B-M1-C05_Llama65B_megatron_tp8_pp1_mbs1_A100.txt", A100, true, 0},
+          Case{"L65B_D1_C08_Llama65B_deepspeed_zero3_A100.txt", A100, true, 0},
+          Case{"L7B-D1-C02_Llama7B_deepspeed_zero3_A100.txt", A100, true, 0},
+          Case{"L7B-M1-C04_Llama7B_megatron_tp2_pp1_mbs1_A100.txt", A100, true, 9376},
+          Case{"all_gather.txt", A100, false, uint64_t{19} * 15 * 16 * 8},
+          Case{"all_reduce.txt", A100, false, uint64_t{19} * 30 * 16 * 8},
+          Case{"all_to_all.txt", A100, false, uint64_t{19} * 15 * 16},
+          Case{"microAllReduce.txt", "spectrum-x:gpus=8", false, uint64_t{2} * 896},
+          Case{"muti_all_reduce.txt", A100, true, uint64_t{19} * 8 * 4},
+          Case{"workload_analytical.txt", "spectrum-x:gpus=64", false, 0}})
+    {
+        RunCase(folder, what);
+    }
+}

@@ -48,7 +48,7 @@ Parents(const WorkloadSimAiFlowSet& set, uint32_t flow)
 
 TEST(SimAiGroups, AreThoseOfTheExampleWith64Gpus)
 {
-    const WorkloadSimAiGroups groups(64, 8, 4); // simai-facts.md 1.4
+    const WorkloadSimAiGroups groups(64, 8, 4);
     const auto of = [&](Group kind, uint32_t rank) {
         return groups.GetRanks(kind, groups.GetGroup(kind, rank));
     };
@@ -96,7 +96,7 @@ TEST(SimAiGroups, RejectWhatDoesNotDivide)
 
 TEST(SimAiFlows, HaveThePublishedCounts)
 {
-    // simai-facts.md 2.3: 2(n-1)nc, (n-1)nc, n(n-1), 8n; with PXN, servers more per step and
+    // 2(n-1)nc, (n-1)nc, n(n-1), 8n; with PXN, servers more per step and
     // channel.
     EXPECT_EQ(Rings(Kind::ALL_REDUCE, 8, 8).flows.size(), 896U);
     EXPECT_EQ(Rings(Kind::ALL_REDUCE, 16, 8).flows.size(), 3840U);
@@ -122,7 +122,7 @@ TEST(SimAiFlows, HaveThePublishedSizes)
     const WorkloadSimAiFlowSet nvls =
         MakeWorkloadSimAiFlows(Kind::ALL_REDUCE, Algorithm::NVLS, false, Shape(8, 8, 1));
     EXPECT_EQ(WorkloadSimAiFlowBytes(nvls, 16 * mebibyte), 4 * mebibyte);
-    EXPECT_EQ(WorkloadSimAiFloatBytes(64972390), 64972392U); // simai-facts.md 10
+    EXPECT_EQ(WorkloadSimAiFloatBytes(64972390), 64972392U); // as SimAI 1.6 does
     EXPECT_EQ(WorkloadSimAiFloatBytes(UINT64_MAX), UINT64_MAX);
     EXPECT_EQ(WorkloadSimAiFloatBytes(16777216), 16777216U);
 }

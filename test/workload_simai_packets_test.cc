@@ -33,7 +33,7 @@ TEST(SimAiPackets, NvlsBusBandwidthIsTheTutorials)
                                  harness::SIMAI_NVLS_BANDWIDTHS);
 }
 
-/** simai-facts.md 7.3: 1604 us and 28 latencies; -1 is 1.7's table. */
+/** What SimAI publishes: 1604 us and 28 latencies; -1 is 1.7's table. */
 TEST(SimAiPackets, TotalsBySendLatencyAreThePublished)
 {
     const std::string workload =

@@ -122,7 +122,7 @@ Line(const std::string& csv, const std::string& start, size_t which = 0)
 
 } // namespace
 
-/** The tutorial's table (simai-facts.md 7.1), each size a forward all-reduce of its own. */
+/** The table of SimAI's tutorial, each size a forward all-reduce of its own. */
 TEST(SimAiPublished, BusBandwidthOfRingsAndNvls)
 {
     const std::vector<std::pair<double, double>> published{// NVLS, ring; 16 to 512 MiB; GiB/s
@@ -158,7 +158,8 @@ TEST(SimAiPublished, BusBandwidthOfRingsAndNvls)
     EXPECT_TRUE(ring.runner->GetWarnings().empty());
 }
 
-/** Send latencies (simai-facts.md 7.3): 1604 us and 28 latencies, by literal microseconds. */
+/** Totals that SimAI publishes by send latency: 1604 us and 28 latencies, by literal microseconds.
+ */
 TEST(SimAiPublished, TotalsBySendLatency)
 {
     const std::string text =

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Provenance: the reference measurements that the project was given (reference/floor.cc), laid out
+// Provenance: the reference measurements that the project was given, laid out
 // by clang-format and otherwise unchanged, so that figures can be compared with theirs.
 //
 // The speed floor of packet-level simulation on this machine: the least that a single-threaded

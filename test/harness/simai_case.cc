@@ -29,7 +29,7 @@ using namespace ns3;
 namespace
 {
 
-/** What counts of the SimAI.conf that comes with SimAI (simai-facts.md 3.3). */
+/** What counts of the SimAI.conf that comes with SimAI. */
 const std::string CONFIG = "ENABLE_QCN 1\nUSE_DYNAMIC_PFC_THRESHOLD 1\nPACKET_PAYLOAD_SIZE 9000\n"
                            "CC_MODE 1\nALPHA_RESUME_INTERVAL 1\nRATE_DECREASE_INTERVAL 4\n"
                            "RP_TIMER 900\nEWMA_GAIN 0.00390625\nFAST_RECOVERY_TIMES 1\n"

@@ -25,7 +25,7 @@ nlohmann::json RunSimAiPackets(const std::string& workload,
                                const std::string& topology,
                                const ns3::WorkloadSimAiOptions& options);
 
-/** \name Bus bandwidths of SimAI's tutorial, GiB/s, for 16, 32, 64 ... 512 MiB (simai-facts.md 7.1)
+/** \name Bus bandwidths of SimAI's tutorial, GiB/s, for 16, 32, 64 ... 512 MiB
  */
 ///@{
 const std::vector<double> SIMAI_RING_BANDWIDTHS{141.84, 153.68, 160.60, 163.85, 165.72, 166.68};

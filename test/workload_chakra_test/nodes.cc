@@ -5,13 +5,13 @@
 // What the nodes of a trace do, alone and beside each other; collectives: workload_chakra_test.cc.
 
 #include "harness/errors.h"
+#include "harness/formats.h"
 #include "traces.h"
 
 #include "ns3/rdma-input-error.h"
 #include "ns3/workload-chakra-codec.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -202,28 +202,31 @@ TEST(WorkloadChakra, NodesThatCannotBeCarriedOutAreRefused)
               std::string::npos);
 }
 
-TEST(WorkloadChakra, SharedTracesRun)
+TEST(WorkloadChakra, FilesRun)
 {
     if (!HasWorkloadChakra())
     {
         GTEST_SKIP() << "this build has no protobuf (Debian: libprotobuf-dev protobuf-compiler)";
     }
-    const std::filesystem::path folder =
-        std::filesystem::path(WORMHOLE_SOURCE_DIR) / ".." / "shared" / "data" / "chakra";
-    if (!std::filesystem::exists(folder))
-    {
-        GTEST_SKIP() << folder << " is not there";
-    }
-    const auto read = [&](const std::string& name, const std::string& stem) {
-        return ReadWorkloadChakra((folder / name / stem).string());
-    };
-    const uint64_t part = MIB / 4;
     const WorkloadChakraOptions options = With(One(WorkloadAstraAlgorithm::RING));
-    const WorkloadChakraTrace reduce = read("all_reduce_4npus_1MB", "all_reduce");
-    ASSERT_EQ(reduce.ranks.size(), 4U);
-    EXPECT_EQ(reduce.ranks[0].version, "0.0.4");
-    ExpectAll(Execute(reduce, options),
-              E + 3 * (Net(part) + Reduce(part) + E) + 3 * (Net(part) + E));
-    ExpectAll(Execute(read("all_to_all_4npus_1MB", "all_to_all.2.et"), options),
-              E + 6 * (Net(part) + E));
+    const auto expect = [&](const std::filesystem::path& prefix, int64_t ns) {
+        SCOPED_TRACE(prefix);
+        const WorkloadChakraTrace trace = ReadWorkloadChakra(prefix.string());
+        ASSERT_EQ(trace.ranks.size(), 4U);
+        EXPECT_EQ(trace.ranks[0].version, "0.0.4");
+        ExpectAll(Execute(trace, options), ns);
+    };
+    // In a ring of 4 each rank reduces 3 parts and passes 3 on; all-to-all takes 1 + 2 + 3 hops.
+    const auto allReduce = [](uint64_t part) {
+        return E + 3 * (Net(part) + Reduce(part) + E) + 3 * (Net(part) + E);
+    };
+    const auto allToAll = [](uint64_t part) { return E + 6 * (Net(part) + E); };
+    const std::filesystem::path own = harness::Data("formats/chakra");
+    expect(own / "all-reduce", allReduce(2 * MIB / 4));
+    expect(own / "all-to-all.2.et", 3000 + allToAll(MIB / 4)); // after 3 us of computation
+    if (const auto others = harness::OfOthers("chakra"); !others.empty())
+    {
+        expect(others / "all_reduce_4npus_1MB/all_reduce", allReduce(MIB / 4));
+        expect(others / "all_to_all_4npus_1MB/all_to_all.2.et", allToAll(MIB / 4));
+    }
 }

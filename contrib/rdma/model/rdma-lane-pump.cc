@@ -3,6 +3,7 @@
  */
 #include "rdma-lane-pump.h"
 
+#include "ns3/abort.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
@@ -66,8 +67,24 @@ RdmaLanePump::GetLaneQueue()
 }
 
 void
+RdmaLanePump::StayInPartition()
+{
+    const uint32_t partition = Simulator::GetSystemId();
+    uint32_t first = 0;
+    NS_ABORT_MSG_IF(partition != 0 && !m_partition.compare_exchange_strong(first, partition) &&
+                        first != partition,
+                    "RdmaNetwork: nodes of partitions "
+                        << first << " and " << partition
+                        << " of the simulator use one network, which all its nodes must use from "
+                           "one partition; join its parts by links, start it before "
+                           "Simulator::Run, and leave the attribute MinLookahead of the simulator "
+                           "implementation above the delays of its links");
+}
+
+void
 RdmaLanePump::Sync()
 {
+    StayInPartition();
     if (!m_pumping)
     {
         m_lanes.SetNow(Simulator::Now().GetTimeStep(), m_lanes.TakePlace());

@@ -9,6 +9,8 @@
 #include "ns3/event-impl.h"
 #include "ns3/ptr.h"
 
+#include <atomic>
+
 namespace ns3
 {
 
@@ -19,6 +21,9 @@ namespace ns3
  *
  * Events of the network keep their exact order among themselves; at equal times they run together
  * where the first of them was asked for.
+ *
+ * A multithreaded implementation (MultithreadedSimulatorImpl of UNISON) cuts the simulation into
+ * partitions that run at the same time. A pump belongs to one of them, and to what runs alone (0).
  */
 class RdmaLanePump : public RdmaLaneDriver
 {
@@ -39,11 +44,13 @@ class RdmaLanePump : public RdmaLaneDriver
     class PumpEvent;
 
     void Pump();
+    void StayInPartition();
 
     RdmaLaneQueue m_lanes;
     Ptr<PumpEvent> m_event; //!< scheduled again and again
     int64_t m_armed;        //!< earliest time it is scheduled for
     bool m_pumping{false};
+    std::atomic<uint32_t> m_partition{0}; //!< from which it was called; 0 if from none
 };
 
 } // namespace ns3

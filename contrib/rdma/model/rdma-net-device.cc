@@ -329,10 +329,17 @@ RdmaNetDevice::SupportsSendFrom() const
 TypeId
 RdmaChannel::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::RdmaChannel")
-                            .SetParent<Channel>()
-                            .SetGroupName("Rdma")
-                            .AddConstructor<RdmaChannel>();
+    static TypeId tid =
+        TypeId("ns3::RdmaChannel")
+            .SetParent<Channel>()
+            .SetGroupName("Rdma")
+            .AddConstructor<RdmaChannel>()
+            .AddAttribute("Delay",
+                          "One-way delay of the link, as RdmaNetwork::Connect was given it. [time]",
+                          TypeId::ATTR_GET,
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&RdmaChannel::GetDelay),
+                          MakeTimeChecker(Time(0)));
     return tid;
 }
 
@@ -341,6 +348,12 @@ RdmaChannel::Attach(Ptr<RdmaNetDevice> a, Ptr<RdmaNetDevice> b)
 {
     m_ends[0] = a;
     m_ends[1] = b;
+}
+
+Time
+RdmaChannel::GetDelay() const
+{
+    return TimeStep(m_ends[0] ? static_cast<uint64_t>(m_ends[0]->RdmaPort::GetDelay()) : 0);
 }
 
 std::size_t

@@ -10,6 +10,7 @@
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
+#include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
 namespace ns3
@@ -108,6 +109,9 @@ class RdmaChannel : public Channel
 
     /** \param a one end \param b the other */
     void Attach(Ptr<RdmaNetDevice> a, Ptr<RdmaNetDevice> b);
+
+    /** \return one-way delay; 0 before the ends are connected */
+    Time GetDelay() const;
 
     // Channel
     std::size_t GetNDevices() const override;

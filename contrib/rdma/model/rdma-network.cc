@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
+#include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -215,6 +216,26 @@ RdmaNetwork::Connect(uint32_t a, uint32_t b, uint64_t rate, int64_t delay, doubl
 }
 
 void
+RdmaNetwork::StayInOnePartition()
+{
+    // A multithreaded simulator cuts links of at least this delay, but the events of a network are
+    // in one order: what is beyond its links may run at the same time, its nodes may not.
+    constexpr const char* LEAST = "MinLookahead";
+    const Ptr<SimulatorImpl> simulator = Simulator::GetImplementation();
+    TimeValue least;
+    if (!simulator->GetAttributeFailSafe(LEAST, least))
+    {
+        return;
+    }
+    Time uncut = least.Get();
+    for (const auto& [a, b] : m_links)
+    {
+        uncut = Max(uncut, TimeStep(static_cast<uint64_t>(a->RdmaPort::GetDelay()) + 1));
+    }
+    simulator->SetAttribute(LEAST, TimeValue(uncut));
+}
+
+void
 RdmaNetwork::Start()
 {
     NS_ABORT_MSG_IF(m_started, "RdmaNetwork: started already");
@@ -232,6 +253,7 @@ RdmaNetwork::Start()
         }
     }
     m_routing.Build(nodes, m_nvSwitches, m_collapseParallel, payload);
+    StayInOnePartition();
     if (m_simulator)
     {
         m_simulator->NetworkStarted(*this);

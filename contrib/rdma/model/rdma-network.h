@@ -170,6 +170,7 @@ class RdmaNetwork : public Object
     void TellEnded(RdmaQueuePair& qp);
     uint32_t AddNode(Ptr<Node> node, Ptr<RdmaNode> rdma, bool nvSwitch);
     void Prepare();
+    void StayInOnePartition();
     void FlowEnded(RdmaQueuePair& qp);
     bool FindRoutes(RdmaQueuePair& qp);
     void Launch(RdmaQueuePair& qp);

@@ -5,10 +5,13 @@
 
 #include "ns3/assert.h"
 #include "ns3/event-impl.h"
+#include "ns3/global-value.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 
 #include <algorithm>
+#include <iostream>
 #include <limits>
 
 namespace ns3
@@ -142,9 +145,26 @@ RdmaSimulatorImpl::RunNext()
 }
 
 void
+RdmaSimulatorImpl::WarnOfOtherChoice()
+{
+    const std::string own = GetInstanceTypeId().GetName();
+    StringValue chosen;
+    GlobalValue::GetValueByName("SimulatorImplementationType", chosen);
+    if (chosen.Get() != own && !m_warned)
+    {
+        m_warned = true;
+        std::cerr << own << ": warning: " << chosen.Get()
+                  << " was chosen when this implementation was in use already, and has no effect: "
+                     "the simulation runs on one thread"
+                  << std::endl;
+    }
+}
+
+void
 RdmaSimulatorImpl::Run()
 {
     NS_LOG_FUNCTION(this);
+    WarnOfOtherChoice();
     m_mainThread = std::this_thread::get_id();
     m_stop = false;
     TakeForeignRequests();

@@ -87,6 +87,7 @@ class RdmaSimulatorImpl : public SimulatorImpl
     };
 
     EventId Insert(int64_t delay, uint32_t context, EventImpl* event);
+    void WarnOfOtherChoice();
     uint64_t PlaceOf(uint32_t uid) const;
     void TakeForeignRequests();
     void ReadNext();
@@ -99,6 +100,7 @@ class RdmaSimulatorImpl : public SimulatorImpl
     bool m_nextKnown{false};   //!< whether the two hold
     uint64_t m_newestPlace{0}; //!< when the event that is firing began
     bool m_stop{false};
+    bool m_warned{false}; //!< WarnOfOtherChoice has spoken
     uint32_t m_currentContext;
     uint64_t m_eventCount{0};
     std::list<EventId> m_destroyEvents;

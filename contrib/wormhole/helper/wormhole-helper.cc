@@ -11,6 +11,7 @@
 #include "ns3/wormhole-simulator-impl.h"
 
 #include <iomanip>
+#include <iostream>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
@@ -29,11 +30,22 @@ WormholeHelper::Set(const std::string& name, const AttributeValue& value)
 void
 WormholeHelper::Enable()
 {
+    StringValue before;
+    GlobalValue::GetValueByName("SimulatorImplementationType", before);
     GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::WormholeSimulatorImpl"));
     NS_ABORT_MSG_UNLESS(
         DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation()),
         "WormholeHelper::Enable: another simulator implementation is in use already; call Enable "
         "before nodes, links and events are made");
+    const std::string replaced = before.Get();
+    if (replaced != "ns3::DefaultSimulatorImpl" && replaced != "ns3::RdmaSimulatorImpl" &&
+        replaced != "ns3::WormholeSimulatorImpl")
+    {
+        std::cerr << "wormhole: warning: WormholeHelper::Enable replaces " << replaced
+                  << ", which was chosen before: the simulation runs under "
+                     "ns3::WormholeSimulatorImpl, on one thread"
+                  << std::endl;
+    }
 }
 
 nlohmann::ordered_json

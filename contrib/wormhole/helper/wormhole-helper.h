@@ -42,7 +42,8 @@ class WormholeHelper
     /** Sets an attribute of WormholeSimulatorImpl, before Enable. */
     void Set(const std::string& name, const AttributeValue& value);
 
-    /** Chooses WormholeSimulatorImpl; aborts if another implementation is already in use. */
+    /** Chooses WormholeSimulatorImpl, which runs on one thread, and warns if another one than
+     * ns-3's default was chosen before; aborts if another one is already in use. */
     void Enable();
 
     /**
