@@ -10,6 +10,7 @@
 #include "warnings.h"
 
 #include "ns3/rdma-fct-writer.h"
+#include "ns3/rdma-standalone.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-helper.h"
 
@@ -90,7 +91,7 @@ Simulation::FlowEnded(const ns3::RdmaQueuePair& qp)
     if (qp.GetState() == ns3::RdmaFlowState::COMPLETED)
     {
         const uint64_t fct = ns3::RdmaFctNs(*m_network, qp);
-        const uint64_t alone = ns3::RdmaStandaloneNs(*m_network, qp);
+        const uint64_t alone = ns3::RdmaStandaloneNs(qp);
         m_result.fctNs.push_back(fct);
         m_result.slowdowns.push_back(alone ? static_cast<double>(fct) / static_cast<double>(alone)
                                            : 1);

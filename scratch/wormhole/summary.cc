@@ -74,8 +74,7 @@ MakeSummary(const RunOptions& options, const RunPlan& plan, const RunResult& res
     summary["last_end_ns"] = result.lastEndNs;
     summary["flows"] = FlowsPart(result);
     summary["fct_ns"] = StatisticsPart(Describe(result.fctNs));
-    summary["slowdown"] =
-        options.mode == RunMode::FLOW ? Json() : StatisticsPart(Describe(result.slowdowns));
+    summary["slowdown"] = StatisticsPart(Describe(result.slowdowns));
     if (HasPackets(options.mode))
     {
         summary["counters"] = CountersPart(result.counters);

@@ -70,6 +70,12 @@ class RdmaHost : public RdmaNode
         return m_payloadSize;
     }
 
+    /** \return bytes of a flow from which on its frames are acknowledged, each */
+    uint32_t GetAckInterval() const
+    {
+        return m_ackInterval;
+    }
+
     /** \return the queue pairs at a port */
     const RdmaNicScheduler& GetScheduler(uint32_t port) const;
 
