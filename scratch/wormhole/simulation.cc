@@ -7,9 +7,9 @@
 #include "packet-progress.h"
 #include "simulator-setup.h"
 #include "units-text.h"
-#include "warnings.h"
 
 #include "ns3/rdma-fct-writer.h"
+#include "ns3/rdma-loss-warnings.h"
 #include "ns3/rdma-standalone.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-helper.h"
@@ -33,7 +33,7 @@ Simulation::Simulation(const RunPlan& plan, const RunOptions& options)
     SetUpSimulator(options, plan.stopNs);
     m_network = plan.helper.Install(plan.topology);
     m_result.warnings = plan.warnings;
-    for (const std::string& warning : WarningsAbout(*m_network))
+    for (const std::string& warning : ns3::RdmaBufferWarnings(*m_network))
     {
         m_result.warnings.push_back(warning);
     }
@@ -197,6 +197,7 @@ Simulation::GetResult() const
     RunResult result = m_result;
     result.unfinished = ListUnfinished();
     result.counters = m_network->GetContext().counters;
+    result.losses = ns3::RdmaLossWarnings(*m_network);
     result.cut = m_recorders->ListCut();
     result.attributes = AttributesOf(m_plan, m_network);
     result.largestRttNs = m_source->GetLargestRttNs();

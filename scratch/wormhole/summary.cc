@@ -68,7 +68,7 @@ MakeSummary(const RunOptions& options, const RunPlan& plan, const RunResult& res
                                                         : FlowLevelPart(options, plan);
     summary["inputs"] = InputsPart(plan.digests);
     summary["network"] = TopologyPart(plan.topology);
-    summary["warnings"] = result.warnings;
+    summary["warnings"] = AllWarnings(result);
     summary["interrupted"] = result.interrupted;
     summary["simulated_s"] = result.simulatedSeconds;
     summary["last_end_ns"] = result.lastEndNs;

@@ -10,45 +10,20 @@
 namespace wormhole
 {
 
-std::vector<std::string>
-WarningsAbout(const ns3::RdmaNetwork& network)
+void
+TellWarnings(const std::vector<std::string>& warnings)
 {
-    uint32_t tooSmall = 0;
-    uint32_t worst = 0;
-    uint64_t shortage = 0;
-    for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
+    for (const std::string& warning : warnings)
     {
-        const auto* sw = dynamic_cast<const ns3::RdmaSwitch*>(&network.GetRdmaNode(node));
-        const uint64_t missing = sw ? sw->GetBuffer().GetShortage() : 0;
-        tooSmall += missing > 0;
-        if (missing > shortage)
-        {
-            worst = node;
-            shortage = missing;
-        }
+        std::cerr << "wormhole: warning: " << warning << std::endl;
     }
-    if (!tooSmall)
-    {
-        return {};
-    }
-    return {"the buffer of " + std::to_string(tooSmall) +
-            (tooSmall == 1 ? " switch" : " switches") +
-            " is smaller than the headrooms and reserves of its ports (node " +
-            std::to_string(worst) + " lacks " + std::to_string(shortage) +
-            " bytes), so every queue beyond its reserve pauses its senders; raise "
-            "ns3::RdmaSwitch::BufferSize (BUFFER_SIZE)"};
 }
 
 void
 ShowWarnings(const std::vector<std::string>& warnings)
 {
-    for (const auto& list : {BuildWarnings(), warnings})
-    {
-        for (const std::string& warning : list)
-        {
-            std::cerr << "wormhole: warning: " << warning << std::endl;
-        }
-    }
+    TellWarnings(BuildWarnings());
+    TellWarnings(warnings);
 }
 
 } // namespace wormhole
