@@ -84,6 +84,7 @@ TEST(EcnSettings, MistakesAreNamedWithTheirRemedy)
         {{"Kmin=0Gbps:100KB"}, "0Gbps must be a link rate"},
         {{"Kmin=100Gbps:100KX"}, "100KX must be a number, or bytes such as 100KB"},
         {{"Kmin=100Gbps:-1"}, "-1 must be a number"},
+        {{"Kmin=1e300"}, "1e300 must be at most 2^53"},
         {{"Kmin=100Gbps:1KB,"}, "something must follow the last comma"},
         {{"Kmin=100Gbps:1KB,100Gbps:2KB"}, "100Gbps must stand there once"},
         {{"Kmin=1KB,2KB"}, "all other rates must stand there once"},

@@ -20,6 +20,7 @@ ATTRIBUTE_HELPER_CPP(RdmaByRate);
 std::string
 RdmaByRate::Parse(const std::string& text, RdmaByRate& value)
 {
+    constexpr double MAX_EXACT = 0x1p53;
     RdmaByRate read;
     if (!text.empty() && text.back() == ',')
     {
@@ -45,6 +46,10 @@ RdmaByRate::Parse(const std::string& text, RdmaByRate& value)
         else if (!ParseRdmaNumber(quantity, number) || number < 0)
         {
             return RdmaShownText(quantity) + " must be a number, or bytes such as 100KB";
+        }
+        if (number > MAX_EXACT)
+        {
+            return RdmaShownText(quantity) + " must be at most 2^53";
         }
         if (!read.m_values.emplace(rate, number).second)
         {

@@ -204,7 +204,7 @@ RdmaSwitch::Start()
         m_buffer.ConfigurePort(port->GetIndex(), HeadroomOf(*port), shift);
         m_portEcn.push_back(GetEcnThresholds(port->GetRate()));
         const RdmaEcnThresholds& ecn = m_portEcn.back();
-        NS_ABORT_MSG_IF(ecn.kmin > ecn.kmax || ecn.pmax > 1,
+        NS_ABORT_MSG_IF(m_ecn && (ecn.kmin > ecn.kmax || ecn.pmax > 1),
                         "RdmaSwitch: at " << port->GetRate() << " bit/s, Kmin (" << ecn.kmin
                                           << ") must not exceed Kmax (" << ecn.kmax
                                           << "), nor Pmax (" << ecn.pmax << ") 1");
