@@ -129,7 +129,7 @@ Run(const std::string& control,
             return;
         }
         const auto fct = static_cast<int64_t>(RdmaFctNs(*network, qp));
-        const auto alone = static_cast<int64_t>(RdmaStandaloneNs(*network, qp));
+        const auto alone = static_cast<int64_t>(RdmaStandaloneNs(qp));
         outcome.fcts.Add(fct);
         outcome.slowdowns.Add(1000 * fct / alone);
     });

@@ -257,8 +257,13 @@ TEST(CliSettings, BufferTooSmallForItsHeadroomsIsWarnedOf)
     Sandbox box;
     const ProgramResult r = box.Run(With(RING, {"--set", "ns3::RdmaSwitch::BufferSize=100000"}));
     EXPECT_EQ(r.exit, 0);
-    // four ports with 3 * 12500 B of headroom and 4096 B of reserve each need 166384 B
-    EXPECT_NE(r.err.find("node 4 lacks 66384 bytes"), std::string::npos) << r.err;
+    // Four ports, each with 4096 B of reserve and 20 frames of 1514 B of headroom: in 2 * 1000 ns,
+    // one frame (121.12 ns) and eight pauses (8 * 3.44 ns) begin 18, and two more
+    // (rdma-lossless-test.cc).
+    EXPECT_NE(
+        r.err.find("node 4 lacks " + std::to_string(4 * (4096 + 20 * 1514) - 100000) + " bytes"),
+        std::string::npos)
+        << r.err;
     const json summary = json::parse(box.Read("out/summary.json"));
     EXPECT_EQ(summary.at("warnings").size(), 1U);
 }

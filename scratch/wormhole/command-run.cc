@@ -31,6 +31,7 @@ namespace
 void
 ReportUnfinished(const RunResult& result)
 {
+    TellWarnings(result.losses);
     if (!result.cut.empty())
     {
         std::cerr << "wormhole: warning: " << CutText(result.cut) << std::endl;

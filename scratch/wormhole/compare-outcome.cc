@@ -51,12 +51,13 @@ ParseFlow(const std::string& line, CompareFlow& flow)
     }
     uint64_t sport = 0;
     uint64_t dport = 0;
+    uint64_t alone = 0;
     if (words.size() < LEAST || words.size() > LEAST + 1 ||
         !ns3::ParseRdmaInteger(words[2], sport) || !ns3::ParseRdmaInteger(words[3], dport) ||
         !ns3::ParseRdmaInteger(words[4], flow.bytes) ||
         !ns3::ParseRdmaInteger(words[5], flow.startNs) ||
         !ns3::ParseRdmaInteger(words[6], flow.fctNs) ||
-        (words.size() > LEAST && !ns3::ParseRdmaInteger(words[LEAST], flow.aloneNs)))
+        (words.size() > LEAST && !ns3::ParseRdmaInteger(words[LEAST], alone)))
     {
         return false;
     }

@@ -24,7 +24,6 @@ struct CompareFlow
     uint64_t bytes{0};
     uint64_t startNs{0};
     uint64_t fctNs{0};
-    uint64_t aloneNs{0}; ///< time that it would take alone; 0 if unknown
 
     /** \return what two runs agree on, whatever the times */
     auto Key() const

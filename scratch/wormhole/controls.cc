@@ -27,13 +27,13 @@ const std::map<std::string, ControlChoice>&
 ShortNames()
 {
     static const std::map<std::string, ControlChoice> names{
-        {"none", {"", false, false, false, 0, 0}},
-        {"dcqcn", {"ns3::RdmaDcqcn", false, false, true, 0, 1}},
-        {"hpcc", {"ns3::RdmaHpcc", true, true, false, 0, 3}},
-        {"timely", {"ns3::RdmaTimely", false, false, true, 0, 7}},
-        {"dctcp", {"ns3::RdmaDctcp", true, true, false, DCTCP_ECN_NS, 8}},
+        {"none", {"", false, false, 0, 0}},
+        {"dcqcn", {"ns3::RdmaDcqcn", false, false, 0, 1}},
+        {"hpcc", {"ns3::RdmaHpcc", true, true, 0, 3}},
+        {"timely", {"ns3::RdmaTimely", false, false, 0, 7}},
+        {"dctcp", {"ns3::RdmaDctcp", true, true, DCTCP_ECN_NS, 8}},
         // sets its own window
-        {"swift", {"ns3::RdmaSwift", false, false, false, 0, UINT32_MAX}},
+        {"swift", {"ns3::RdmaSwift", false, false, 0, UINT32_MAX}},
     };
     return names;
 }

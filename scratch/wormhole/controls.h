@@ -17,7 +17,6 @@ struct ControlChoice
     std::string typeId;          ///< empty for none
     bool window{true};           ///< limit bytes in flight to a bandwidth-delay product
     bool varWindow{true};        ///< scale the window with the rate
-    bool ackHighPriority{false}; ///< a pause of class 3 does not stop a host's acknowledgements
     double ecnNsAtOnce{0};       ///< if not 0, mark all from so many ns of the line rate on (DCTCP)
     uint32_t ccMode{UINT32_MAX}; ///< HPCC's number for it; UINT32_MAX if it has none
 };

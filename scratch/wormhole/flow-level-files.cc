@@ -4,12 +4,22 @@
 #include "flow-level-files.h"
 
 #include "ns3/rdma-fct-writer.h"
+#include "ns3/rdma-standalone.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace wormhole
 {
 
-FlowLevelFiles::FlowLevelFiles(const RunPlan& plan, ns3::WorkloadFlowTransport& transport)
-    : m_fct(plan.outputs.fct),
+FlowLevelFiles::FlowLevelFiles(const RunPlan& plan,
+                               ns3::WorkloadFlowTransport& transport,
+                               uint32_t payload,
+                               OnEnd onEnd)
+    : m_topology(plan.topology),
+      m_payload(payload),
+      m_onEnd(std::move(onEnd)),
+      m_fct(plan.outputs.fct),
       m_links(MakeLinkLoads(plan.topology, plan.outputs.links))
 {
     if (plan.record.IsOn())
@@ -17,6 +27,28 @@ FlowLevelFiles::FlowLevelFiles(const RunPlan& plan, ns3::WorkloadFlowTransport& 
         m_record = std::make_unique<RecordedFlowLevel>(plan, transport);
     }
     transport.SetEndCallback([this](const ns3::WorkloadFlowEnd& end) { Ended(end); });
+}
+
+/** \return the last column of fct.txt: HPCC's formula for the route that the flow has taken */
+uint64_t
+FlowLevelFiles::HpccStandaloneNs(const ns3::WorkloadFlowEnd& end) const
+{
+    double delayNs = 0;
+    ns3::RdmaPathFacts facts;
+    facts.rate = UINT64_MAX;
+    for (const uint32_t directed : end.links)
+    {
+        if (directed / 2 >= m_topology.links.size())
+        {
+            continue; // hangs on an NVSwitch, and stands for nothing
+        }
+        const ns3::RdmaLinkSpec& link = m_topology.links[directed / 2];
+        delayNs += link.delayNs;
+        facts.txDelayNs += static_cast<int64_t>(uint64_t{m_payload} * 8000000000 / link.rate);
+        facts.rate = std::min(facts.rate, link.rate);
+    }
+    facts.delayNs = std::llround(delayNs);
+    return ns3::RdmaHpccStandaloneNs(facts, end.transfer.bytes, m_payload);
 }
 
 void
@@ -29,7 +61,11 @@ FlowLevelFiles::Ended(const ns3::WorkloadFlowEnd& end)
                                   end.transfer.bytes,
                                   static_cast<uint64_t>(end.startPs / 1000),
                                   static_cast<uint64_t>((end.endPs - end.startPs) / 1000),
-                                  static_cast<uint64_t>(end.alonePs / 1000)}));
+                                  HpccStandaloneNs(end)}));
+    if (m_onEnd)
+    {
+        m_onEnd(end);
+    }
     if (m_record)
     {
         m_record->FlowEnded(end);

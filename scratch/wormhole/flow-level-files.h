@@ -12,6 +12,7 @@
 #include "ns3/rdma-line-file.h"
 #include "ns3/workload-flow-transport.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,13 +24,20 @@ namespace wormhole
 class FlowLevelFiles
 {
   public:
+    using OnEnd = std::function<void(const ns3::WorkloadFlowEnd&)>;
+
     /**
      * Creates the files.
-     * \param plan of the run
+     * \param plan of the run; outlives it
      * \param transport whose transfers are written; not kept
+     * \param payload of a full packet, bytes
+     * \param onEnd told of every transfer that has ended, too; may be empty
      * \throws RdmaOutputError if a file cannot be created
      */
-    FlowLevelFiles(const RunPlan& plan, ns3::WorkloadFlowTransport& transport);
+    FlowLevelFiles(const RunPlan& plan,
+                   ns3::WorkloadFlowTransport& transport,
+                   uint32_t payload,
+                   OnEnd onEnd = {});
 
     /** \return what --record writes; null if it is not given */
     RecordedFlowLevel* GetRecord() const
@@ -47,6 +55,11 @@ class FlowLevelFiles
 
   private:
     void Ended(const ns3::WorkloadFlowEnd& end);
+    uint64_t HpccStandaloneNs(const ns3::WorkloadFlowEnd& end) const;
+
+    const ns3::RdmaTopology& m_topology;
+    uint32_t m_payload; //!< of a full packet, bytes
+    OnEnd m_onEnd;
 
     ns3::RdmaLineFile m_fct;
     std::unique_ptr<LinkLoads> m_links;

@@ -39,7 +39,13 @@ FlowLevelRun::FlowLevelRun(const RunPlan& plan, const RunOptions& options)
       m_begin(WallClock::now()),
       m_endpoints(EndpointsOf(plan.topology)),
       m_transport(plan.topology, FlowLevelOptions(plan, options)),
-      m_files(plan, m_transport),
+      m_files(plan,
+              m_transport,
+              FlowLevelOptions(plan, options).payloadBytes,
+              [this](const ns3::WorkloadFlowEnd& end) {
+                  m_result.slowdowns.push_back(static_cast<double>(end.endPs - end.startPs) /
+                                               static_cast<double>(end.alonePs));
+              }),
       m_standings(plan.flows.size())
 {
     m_transport.SetClient(*this);

@@ -161,7 +161,7 @@ RecordedFlows::Finish()
                              flow.bytes,
                              flow.startNs,
                              flow.fctNs,
-                             flow.standaloneNs));
+                             flow.standaloneNs ? std::to_string(flow.standaloneNs) : ""));
     }
     m_file.Close();
 }

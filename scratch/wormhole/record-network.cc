@@ -7,6 +7,7 @@
 
 #include "ns3/rdma-fct-writer.h"
 #include "ns3/rdma-packet-state.h"
+#include "ns3/rdma-standalone.h"
 #include "ns3/wormhole-helper.h"
 
 #include <algorithm>
@@ -76,7 +77,7 @@ RecordedNetwork::FlowEnded(const ns3::RdmaQueuePair& qp, uint32_t kind)
                      flow.bytes,
                      qp.GetStartTime() / m_stepsPerNs,
                      ns3::RdmaFctNs(*m_network, qp),
-                     ns3::RdmaStandaloneNs(*m_network, qp)});
+                     ns3::RdmaStandaloneNs(qp)});
     }
 }
 

@@ -323,7 +323,6 @@ SetUpFromOptions(const RunOptions& options, RunPlan& plan)
     plan.helper.SetNetworkAttribute("Seed", ns3::UintegerValue(plan.networkSeed));
     plan.helper.SetHostAttribute("PayloadSize", ns3::UintegerValue(options.payload.value_or(1000)));
     plan.helper.SetHostAttribute("VarWindow", ns3::BooleanValue(choice.varWindow));
-    plan.helper.SetHostAttribute("AckHighPriority", ns3::BooleanValue(choice.ackHighPriority));
     plan.helper.SetCongestionControl(choice.typeId);
     if (choice.ecnNsAtOnce > 0)
     {
@@ -359,6 +358,7 @@ PlanPacketLevel(const RunOptions& options, RunPlan& plan)
     {
         ApplySetting(setting, plan.control, plan.helper);
     }
+    plan.helper.CheckEcn(plan.topology);
 }
 
 void

@@ -55,7 +55,8 @@ struct RunResult
     uint64_t peakMemoryKib{0};
     nlohmann::ordered_json fast;       ///< what fast-forward reports; null without it
     nlohmann::ordered_json record;     ///< what was recorded; null without --record
-    std::vector<std::string> warnings; ///< about the network
+    std::vector<std::string> warnings; ///< about the network, before the run
+    std::vector<std::string> losses;   ///< that the network was not to have, lines for people
     std::vector<CutFile> cut;          ///< recordings that lack something
     bool interrupted{false};
 };

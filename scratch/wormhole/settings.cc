@@ -8,6 +8,8 @@
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/nstime.h"
+#include "ns3/rdma-by-rate.h"
+#include "ns3/rdma-bytes.h"
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-nearest-name.h"
 #include "ns3/rdma-number.h"
@@ -16,6 +18,7 @@
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 
+#include <cmath>
 #include <map>
 #include <sstream>
 
@@ -91,6 +94,31 @@ KindOf(const TypeId::AttributeInformation& info)
     return name.rfind("ns3::", 0) == 0 ? name : "ns3::" + name; // ns-3 is not of one mind there
 }
 
+/** \return the unit at the end of the attribute's help: "B" of "Memory of the switch. [B]" */
+std::string
+UnitOf(const TypeId::AttributeInformation& info)
+{
+    const size_t begin = info.help.rfind('[');
+    return begin == std::string::npos || info.help.back() != ']'
+               ? ""
+               : info.help.substr(begin + 1, info.help.size() - begin - 2);
+}
+
+/** Reads a whole number, or a quantity with a unit if the attribute's \p unit is one of those. */
+bool
+ParseWhole(const std::string& text, const std::string& unit, uint64_t& value)
+{
+    constexpr double NS_PER_US = 1000;
+    double ns = 0;
+    if (unit == "us" && ns3::ParseRdmaTime(text, ns) && std::fmod(ns, NS_PER_US) == 0 &&
+        ns <= MAX_NS)
+    {
+        value = static_cast<uint64_t>(ns / NS_PER_US);
+        return true;
+    }
+    return unit == "B" ? ns3::ParseRdmaBytes(text, value) : ns3::ParseRdmaInteger(text, value);
+}
+
 /** \return what ns-3 takes for the value; null if it does not fit. ns-3's own parsers abort on some
  * texts, so those are not shown to them. */
 ns3::Ptr<ns3::AttributeValue>
@@ -103,7 +131,8 @@ ParseValue(const TypeId::AttributeInformation& info, const std::string& text)
     std::string value = text;
     if (kind == "ns3::UintegerValue")
     {
-        readable = ns3::ParseRdmaInteger(text, integer);
+        readable = ParseWhole(text, UnitOf(info), integer);
+        value = std::to_string(integer);
     }
     else if (kind == "ns3::IntegerValue")
     {
@@ -131,7 +160,7 @@ ParseValue(const TypeId::AttributeInformation& info, const std::string& text)
     {
         readable = IsAmong(info.checker->GetUnderlyingTypeInformation(), text);
     }
-    else if (kind == "ns3::StringValue")
+    else if (kind == "ns3::StringValue" || kind == "ns3::RdmaByRateValue")
     {
         readable = true;
     }
@@ -153,15 +182,26 @@ RangeText(const std::string& type)
     return " from " + type.substr(blank + 1, colon - blank - 1) + " to " + type.substr(colon + 1);
 }
 
-/** \return what to write, for a message */
+/** \return what to write instead of \p text, for a message */
 std::string
-Expected(const TypeId::AttributeInformation& info)
+Expected(const TypeId::AttributeInformation& info, const std::string& text)
 {
     const std::string kind = KindOf(info);
     std::string type = info.checker->GetUnderlyingTypeInformation();
     if (kind == "ns3::UintegerValue" || kind == "ns3::IntegerValue")
     {
-        return "a whole number" + RangeText(type);
+        const std::string unit = UnitOf(info);
+        return "a whole number" + RangeText(type) +
+               (unit == "B"    ? ", or bytes with a unit, such as 64KB"
+                : unit == "us" ? ", or a time in whole us, such as 5us"
+                               : "");
+    }
+    if (kind == "ns3::RdmaByRateValue")
+    {
+        ns3::RdmaByRate none;
+        return "one quantity, such as 100KB, or one by link rate, such as "
+               "100Gbps:100KB,400Gbps:400KB; " +
+               ns3::RdmaByRate::Parse(text, none);
     }
     if (kind == "ns3::DoubleValue")
     {
@@ -238,7 +278,7 @@ CheckAttribute(const std::string& shown,
     ns3::Ptr<ns3::AttributeValue> value = ParseValue(info, text);
     if (!value)
     {
-        throw RdmaInputError(shown + ": expected is " + Expected(info));
+        throw RdmaInputError(shown + ": expected is " + Expected(info, text));
     }
     return value;
 }

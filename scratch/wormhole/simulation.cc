@@ -7,9 +7,10 @@
 #include "packet-progress.h"
 #include "simulator-setup.h"
 #include "units-text.h"
-#include "warnings.h"
 
 #include "ns3/rdma-fct-writer.h"
+#include "ns3/rdma-loss-warnings.h"
+#include "ns3/rdma-standalone.h"
 #include "ns3/simulator.h"
 #include "ns3/workload-units.h"
 #include "ns3/wormhole-helper.h"
@@ -35,7 +36,7 @@ Simulation::Simulation(const RunPlan& plan, const RunOptions& options)
     SetUpSimulator(options, plan.stopNs);
     m_network = plan.helper.Install(plan.topology);
     m_result.warnings = plan.warnings;
-    for (const std::string& warning : WarningsAbout(*m_network))
+    for (const std::string& warning : ns3::RdmaBufferWarnings(*m_network))
     {
         m_result.warnings.push_back(warning);
     }
@@ -114,7 +115,7 @@ Simulation::FlowEnded(const ns3::RdmaQueuePair& qp)
     if (qp.GetState() == ns3::RdmaFlowState::COMPLETED)
     {
         const uint64_t fct = ns3::RdmaFctNs(*m_network, qp);
-        const uint64_t alone = ns3::RdmaStandaloneNs(*m_network, qp);
+        const uint64_t alone = ns3::RdmaStandaloneNs(qp);
         m_result.fctNs.push_back(fct);
         m_result.slowdowns.push_back(alone ? static_cast<double>(fct) / static_cast<double>(alone)
                                            : 1);
@@ -220,6 +221,7 @@ Simulation::GetResult() const
     RunResult result = m_result;
     result.unfinished = ListUnfinished();
     result.counters = m_network->GetContext().counters;
+    result.losses = ns3::RdmaLossWarnings(*m_network);
     result.cut = m_recorders->ListCut();
     result.attributes = AttributesOf(m_plan, m_network);
     result.largestRttNs = m_source->GetLargestRttNs();

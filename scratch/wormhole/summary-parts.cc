@@ -67,6 +67,14 @@ TextOrNull(const std::string& text)
     return text.empty() ? Json() : Json(text);
 }
 
+std::vector<std::string>
+AllWarnings(const RunResult& result)
+{
+    std::vector<std::string> all = result.warnings;
+    all.insert(all.end(), result.losses.begin(), result.losses.end());
+    return all;
+}
+
 Json
 ConfigurationPart(const RunOptions& options, const RunPlan& plan, const RunResult& result)
 {

@@ -15,6 +15,9 @@ namespace wormhole
 
 // Parts of summary.json that runs of flows and of workloads share.
 
+/** \return what the user was to know before and after the run, a line each */
+std::vector<std::string> AllWarnings(const RunResult& result);
+
 /** \return what ran */
 nlohmann::ordered_json ProgramPart(const std::string& simulator);
 

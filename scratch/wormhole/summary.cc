@@ -68,14 +68,13 @@ MakeSummary(const RunOptions& options, const RunPlan& plan, const RunResult& res
                                                         : FlowLevelPart(options, plan);
     summary["inputs"] = InputsPart(plan.digests);
     summary["network"] = TopologyPart(plan.topology);
-    summary["warnings"] = result.warnings;
+    summary["warnings"] = AllWarnings(result);
     summary["interrupted"] = result.interrupted;
     summary["simulated_s"] = result.simulatedSeconds;
     summary["last_end_ns"] = result.lastEndNs;
     summary["flows"] = FlowsPart(result);
     summary["fct_ns"] = StatisticsPart(Describe(result.fctNs));
-    summary["slowdown"] =
-        options.mode == RunMode::FLOW ? Json() : StatisticsPart(Describe(result.slowdowns));
+    summary["slowdown"] = StatisticsPart(Describe(result.slowdowns));
     if (HasPackets(options.mode))
     {
         summary["counters"] = CountersPart(result.counters);

@@ -37,6 +37,7 @@ ExitCodeOf(const WorkloadOutcome& outcome)
 void
 ReportUnfinished(const WorkloadOutcome& outcome)
 {
+    TellWarnings(outcome.network.losses);
     if (!outcome.network.cut.empty())
     {
         std::cerr << "wormhole: warning: " << CutText(outcome.network.cut) << std::endl;

@@ -26,7 +26,7 @@ class FlowFabric final : public WorkloadFabric
   public:
     FlowFabric(const RunPlan& plan, const RunOptions& options, const FabricRequest& request)
         : m_transport(plan.topology, TransportOptions(plan, options, request)),
-          m_files(plan, m_transport)
+          m_files(plan, m_transport, FlowLevelOptions(plan, options).payloadBytes)
     {
     }
 

@@ -5,10 +5,10 @@
 #include "packet-progress.h"
 #include "recorders.h"
 #include "simulator-setup.h"
-#include "warnings.h"
 #include "workload-fabric.h"
 
 #include "ns3/rdma-link-schedule.h"
+#include "ns3/rdma-loss-warnings.h"
 #include "ns3/simulator.h"
 #include "ns3/workload-endpoints.h"
 #include "ns3/workload-rdma-transport.h"
@@ -74,7 +74,7 @@ class PacketFabric final : public WorkloadFabric
 
     std::vector<std::string> GetWarnings() const override
     {
-        return WarningsAbout(*m_network);
+        return ns3::RdmaBufferWarnings(*m_network);
     }
 
     void SetLabels(std::vector<std::string> labels) override
@@ -125,6 +125,7 @@ class PacketFabric final : public WorkloadFabric
     void Describe(RunResult& result) const override
     {
         result.counters = m_network->GetContext().counters;
+        result.losses = ns3::RdmaLossWarnings(*m_network);
         result.cut = m_recorders->ListCut();
         result.attributes = AttributesOf(m_plan, m_network);
         result.largestRttNs = m_transport->GetLargestRttNs();

@@ -141,7 +141,7 @@ MakeWorkloadSummary(const RunOptions& options, const WorkloadPlan& plan, const W
     summary["inputs"] = InputsPart(plan.run.digests);
     summary["network"] =
         options.mode == RunMode::MESSAGE ? Json() : TopologyPart(plan.run.topology);
-    summary["warnings"] = result.warnings;
+    summary["warnings"] = AllWarnings(result);
     summary["interrupted"] = result.interrupted;
     summary["simulated_s"] = result.simulatedSeconds;
     summary["operations"] = {{"count", outcome.total},

@@ -3,6 +3,8 @@
  */
 #include "rdma-fct-writer.h"
 
+#include "rdma-standalone.h"
+
 #include "ns3/rdma-host.h"
 #include "ns3/rdma-routing.h"
 
@@ -16,32 +18,26 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t HEADER_BYTES = 48; // without telemetry, whatever the control
-
 uint64_t
 StepsPerNs(const RdmaNetwork& network)
 {
     return static_cast<uint64_t>(std::max<int64_t>(network.GetContext().clock.StepsPerNs(), 1));
 }
 
-} // namespace
-
 uint64_t
-RdmaStandaloneNs(RdmaNetwork& network, const RdmaQueuePair& qp)
+HpccStandaloneNs(RdmaNetwork& network, const RdmaQueuePair& qp)
 {
-    __extension__ using Wide = unsigned __int128;
     const RdmaFlow& flow = qp.GetFlow();
-    const uint64_t payload = qp.GetPayloadSize();
-    // an empty message is a packet too
-    const uint64_t packets =
-        std::max<uint64_t>(1, flow.bytes / payload + (flow.bytes % payload != 0));
-    const Wide wireBytes = static_cast<Wide>(packets) * HEADER_BYTES + flow.bytes;
-    const RdmaPathFacts facts = network.GetRouting().GetFacts(flow.src, flow.dst);
-    // a link on the only way may have failed since
-    const int64_t rtt = facts.reachable ? facts.GetRttNs() : qp.GetBaseRttNs();
-    const uint64_t rate = facts.reachable ? facts.rate : qp.GetMaxRate();
-    return static_cast<uint64_t>(rtt) + static_cast<uint64_t>(wireBytes * 8000000000 / rate);
+    RdmaPathFacts facts = network.GetRouting().GetFacts(flow.src, flow.dst);
+    if (!facts.reachable) // a link on the only way may have failed since
+    {
+        facts.txDelayNs = qp.GetBaseRttNs();
+        facts.rate = qp.GetMaxRate();
+    }
+    return RdmaHpccStandaloneNs(facts, flow.bytes, qp.GetPayloadSize());
 }
+
+} // namespace
 
 uint64_t
 RdmaFctNs(const RdmaNetwork& network, const RdmaQueuePair& qp)
@@ -89,7 +85,7 @@ RdmaFctWriter::Write(const RdmaQueuePair& qp)
                               flow.bytes,
                               static_cast<uint64_t>(qp.GetStartTime()) / StepsPerNs(*m_network),
                               RdmaFctNs(*m_network, qp),
-                              RdmaStandaloneNs(*m_network, qp)}));
+                              HpccStandaloneNs(*m_network, qp)}));
 }
 
 } // namespace ns3

@@ -13,15 +13,6 @@
 namespace ns3
 {
 
-/**
- * What a flow would take alone in the network, as HPCC's simulator has it: the round-trip time of
- * its pair of hosts, and its bytes with 48 of headers per packet at the rate of the slowest link.
- * \param network that the flow is in
- * \param qp the flow
- * \return ns
- */
-uint64_t RdmaStandaloneNs(RdmaNetwork& network, const RdmaQueuePair& qp);
-
 /** \ingroup rdma Completion time of a completed flow, ns. */
 uint64_t RdmaFctNs(const RdmaNetwork& network, const RdmaQueuePair& qp);
 
@@ -35,7 +26,7 @@ struct RdmaFctRow
     uint64_t bytes{0};
     uint64_t startNs{0};
     uint64_t fctNs{0};
-    uint64_t aloneNs{0}; ///< time that it would take alone
+    uint64_t aloneNs{0}; ///< RdmaHpccStandaloneNs
 };
 
 /** \ingroup rdma \return the line, as HPCC writes it, with its end */

@@ -3,6 +3,11 @@
  */
 #include "rdma-helper.h"
 
+#include "rdma-input-error.h"
+#include "rdma-number.h"
+#include "rdma-spec-parser.h"
+#include "rdma-units.h"
+
 #include "ns3/boolean.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
@@ -10,8 +15,67 @@
 #include "ns3/rdma-host.h"
 #include "ns3/rdma-routing.h"
 
+#include <cmath>
+#include <set>
+
 namespace ns3
 {
+
+namespace
+{
+
+/** \return link rates, bit/s, at which switches send that mark */
+std::set<uint64_t>
+SwitchRates(const RdmaTopology& topology)
+{
+    std::set<uint64_t> rates;
+    for (const RdmaLinkSpec& link : topology.links)
+    {
+        if (topology.nodes[link.a] == RdmaNodeKind::SWITCH ||
+            topology.nodes[link.b] == RdmaNodeKind::SWITCH)
+        {
+            rates.insert(link.rate);
+        }
+    }
+    return rates;
+}
+
+/** Checks the attribute \p name of switches that send at \p rates, and mark if \p on. */
+void
+CheckByRate(const std::string& name,
+            const RdmaByRate& values,
+            const std::set<uint64_t>& rates,
+            bool on)
+{
+    const std::string shown = "ns3::RdmaSwitch::" + name;
+    if (!values.GetAll().empty() && !on)
+    {
+        throw RdmaInputError(shown +
+                             ": no effect, since ns3::RdmaSwitch::Ecn (ENABLE_QCN) is false");
+    }
+    for (const auto& [rate, value] : values.GetAll())
+    {
+        const std::string entry =
+            shown + "=" + (rate ? RdmaRateText(rate) + ":" : "") + RdmaNumberText(value);
+        if (rate && !rates.count(rate))
+        {
+            std::vector<std::string> known;
+            for (const uint64_t other : rates)
+            {
+                known.push_back(RdmaRateText(other));
+            }
+            throw RdmaInputError(entry + ": no switch has a link of this rate; they have " +
+                                 RdmaListText(known));
+        }
+        if (name == "Pmax" ? value > 1 : value != std::floor(value))
+        {
+            throw RdmaInputError(entry + (name == "Pmax" ? ": must be a probability from 0 to 1"
+                                                         : ": must be whole bytes"));
+        }
+    }
+}
+
+} // namespace
 
 RdmaHelper::RdmaHelper()
 {
@@ -73,6 +137,43 @@ RdmaHelper::SetDefaultErrorRate(double errorRate)
     m_errorRate = errorRate;
 }
 
+Ptr<RdmaSwitch>
+RdmaHelper::CreateSwitch() const
+{
+    Ptr<RdmaSwitch> sw = m_switch.Create<RdmaSwitch>();
+    for (const auto& [rate, thresholds] : m_ecn)
+    {
+        sw->SetEcnThresholds(rate, thresholds);
+    }
+    return sw;
+}
+
+void
+RdmaHelper::CheckEcn(const RdmaTopology& topology) const
+{
+    const Ptr<const RdmaSwitch> sw = CreateSwitch();
+    const std::set<uint64_t> rates = SwitchRates(topology);
+    BooleanValue on;
+    sw->GetAttribute("Ecn", on);
+    for (const char* name : {"Kmin", "Kmax", "Pmax"})
+    {
+        RdmaByRateValue value;
+        sw->GetAttribute(name, value);
+        CheckByRate(name, value.Get(), rates, on.Get());
+    }
+    for (const uint64_t rate : rates)
+    {
+        const RdmaEcnThresholds ecn = sw->GetEcnThresholds(rate);
+        if (on.Get() && ecn.kmin > ecn.kmax)
+        {
+            throw RdmaInputError("ns3::RdmaSwitch::Kmin must not exceed Kmax, but at " +
+                                 RdmaRateText(rate) + " it is " + std::to_string(ecn.kmin) +
+                                 " of " + std::to_string(ecn.kmax) +
+                                 " bytes; lower Kmin, or set Kmax, too");
+        }
+    }
+}
+
 Ptr<RdmaNetwork>
 RdmaHelper::Install(const RdmaTopology& topology) const
 {
@@ -92,15 +193,11 @@ RdmaHelper::Install(const RdmaTopology& topology) const
             network->AddHost(node, host);
             continue;
         }
-        Ptr<RdmaSwitch> sw = m_switch.Create<RdmaSwitch>();
+        Ptr<RdmaSwitch> sw = CreateSwitch();
         const bool nvSwitch = kind == RdmaNodeKind::NVSWITCH;
         if (nvSwitch)
         {
             sw->SetAttribute("Ecn", BooleanValue(false));
-        }
-        for (const auto& [rate, thresholds] : m_ecn)
-        {
-            sw->SetEcnThresholds(rate, thresholds);
         }
         switches.push_back(sw);
         network->AddSwitch(node, sw, nvSwitch);

@@ -59,6 +59,14 @@ class RdmaHelper
      */
     void SetEcnThresholds(uint64_t rate, const RdmaEcnThresholds& thresholds);
 
+    /**
+     * Checks the thresholds of switches: attributes and SetEcnThresholds.
+     * \param topology to be built
+     * \throws RdmaInputError if Kmin exceeds Kmax at a rate of its links, a value is out of range, or
+     * one has no effect
+     */
+    void CheckEcn(const RdmaTopology& topology) const;
+
     /** \param errorRate of links whose own rate is 0; in [0, 1] */
     void SetDefaultErrorRate(double errorRate);
 
@@ -77,6 +85,8 @@ class RdmaHelper
     static void InstallInternet(Ptr<RdmaNetwork> network);
 
   private:
+    Ptr<RdmaSwitch> CreateSwitch() const;
+
     ObjectFactory m_network;
     ObjectFactory m_host;
     ObjectFactory m_switch;

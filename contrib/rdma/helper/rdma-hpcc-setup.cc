@@ -20,6 +20,8 @@ namespace
 
 constexpr uint32_t SIMAI_SEQUENCE_BYTES = 8;
 constexpr uint32_t ASTRA_L2_BYTES = 2;
+constexpr uint32_t HPCC_ACK_PAUSE_CLASS = 3;
+constexpr double HPCC_HEADROOM_FACTOR = 3;
 
 TimeValue
 Microseconds(double us)
@@ -151,9 +153,12 @@ SetUpRdmaFromHpcc(const RdmaHpccConfig& c,
     helper.SetHostAttribute("RateBound", BooleanValue(c.rateBound));
     helper.SetHostAttribute("VarWindow", BooleanValue(c.varWin));
     helper.SetHostAttribute("AckHighPriority", BooleanValue(c.ackHighPrio));
+    helper.SetHostAttribute("AckPauseClass", UintegerValue(HPCC_ACK_PAUSE_CLASS));
+    helper.SetHostAttribute("CnpInterval", TimeValue(Time(0)));
 
     helper.SetSwitchAttribute("BufferSize",
                               UintegerValue(static_cast<uint64_t>(c.bufferSize) << 20));
+    helper.SetSwitchAttribute("HeadroomFactor", DoubleValue(HPCC_HEADROOM_FACTOR));
     helper.SetSwitchAttribute("Ecn", BooleanValue(c.enableQcn));
     helper.SetSwitchAttribute("PauseTime", UintegerValue(c.pauseTime));
 

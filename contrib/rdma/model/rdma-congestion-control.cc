@@ -42,6 +42,12 @@ RdmaCongestionControl::OnStart(RdmaQueuePair&)
 {
 }
 
+bool
+RdmaCongestionControl::TakesCnps() const
+{
+    return false;
+}
+
 void
 RdmaCongestionControl::OnCongestionNotification(RdmaQueuePair&)
 {

@@ -67,6 +67,13 @@ class RdmaCongestionControl : public Object
     /** An ACK or NACK came. Also called for the one that completes the flow. */
     virtual void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) = 0;
 
+    /**
+     * \return whether receivers tell it of marks by CNP frames, RdmaHost::CnpInterval apart at
+     * least and whatever the order in which frames come (DCQCN, SIGCOMM 2015, section 3.1). If
+     * false, the default, the echo on every acknowledgement tells.
+     */
+    virtual bool TakesCnps() const;
+
     /** Notice of congestion: an echo on an ACK or NACK (called before OnAck), or a CNP frame. */
     virtual void OnCongestionNotification(RdmaQueuePair& qp);
 

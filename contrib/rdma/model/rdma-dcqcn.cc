@@ -36,6 +36,11 @@ RdmaDcqcn::GetTypeId()
                           DoubleValue(1.0 / 256),
                           MakeDoubleAccessor(&RdmaDcqcn::m_g),
                           MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("InitialAlpha",
+                          "Alpha after the first notification. [share]",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&RdmaDcqcn::m_initialAlpha),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("RateOnFirstNotification",
                           "The first notification multiplies the rate by this. [factor]",
                           DoubleValue(1.0),
@@ -96,6 +101,7 @@ RdmaDcqcn::RdmaDcqcn(const RdmaDcqcn& other)
       m_decrease(this, &RdmaDcqcn::Decrease),
       m_increase(this, &RdmaDcqcn::Increase),
       m_g(other.m_g),
+      m_initialAlpha(other.m_initialAlpha),
       m_rateOnFirst(other.m_rateOnFirst),
       m_alphaInterval(other.m_alphaInterval),
       m_decreaseInterval(other.m_decreaseInterval),
@@ -137,6 +143,12 @@ RdmaDcqcn::OnEnd(RdmaQueuePair& qp)
     m_state.decreaseFlag = m_state.increasing = false;
 }
 
+bool
+RdmaDcqcn::TakesCnps() const
+{
+    return true;
+}
+
 void
 RdmaDcqcn::OnCongestionNotification(RdmaQueuePair& qp)
 {
@@ -144,7 +156,7 @@ RdmaDcqcn::OnCongestionNotification(RdmaQueuePair& qp)
     if (!m_state.notified)
     {
         m_state.notified = true;
-        m_state.alpha = 1;
+        m_state.alpha = m_initialAlpha;
         m_state.alphaFlag = false;
         m_state.nextAlpha = now + m_alphaInterval.GetNanoSeconds();
         m_state.decreaseBase =

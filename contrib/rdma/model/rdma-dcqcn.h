@@ -37,6 +37,7 @@ class RdmaDcqcn : public RdmaCongestionControl
     Ptr<RdmaCongestionControl> Fork() const override;
     void OnStart(RdmaQueuePair& qp) override;
     void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override;
+    bool TakesCnps() const override;
     void OnCongestionNotification(RdmaQueuePair& qp) override;
     void OnEnd(RdmaQueuePair& qp) override;
     int64_t GetPeriodNs(const RdmaQueuePair& qp) const override;
@@ -99,6 +100,7 @@ class RdmaDcqcn : public RdmaCongestionControl
 
     // attributes
     double m_g;
+    double m_initialAlpha;
     double m_rateOnFirst;
     Time m_alphaInterval;
     Time m_decreaseInterval;

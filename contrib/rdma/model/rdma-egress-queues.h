@@ -42,9 +42,14 @@ class RdmaEgressQueues
     void Push(uint32_t queue, RdmaFrame* frame)
     {
         m_fifos[queue].Push(frame);
-        m_filled |= 1U << queue;
-        m_bytes[queue] += frame->wireBytes;
-        m_totalBytes += frame->wireBytes;
+        Count(queue, *frame);
+    }
+
+    /** As Push, but before frames of other kinds. */
+    void PushAhead(uint32_t queue, RdmaFrame* frame)
+    {
+        m_fifos[queue].PushAhead(frame);
+        Count(queue, *frame);
     }
 
     /**
@@ -89,6 +94,13 @@ class RdmaEgressQueues
     }
 
   private:
+    void Count(uint32_t queue, const RdmaFrame& frame)
+    {
+        m_filled |= 1U << queue;
+        m_bytes[queue] += frame.wireBytes;
+        m_totalBytes += frame.wireBytes;
+    }
+
     /** \return the first of \p ready after the queue last served */
     uint32_t NextInTurn(uint32_t ready)
     {

@@ -142,6 +142,23 @@ class RdmaFrameFifo
         m_tail = frame;
     }
 
+    /** Puts \p frame before all frames of other kinds, behind those of its own kind at the head. */
+    void PushAhead(RdmaFrame* frame)
+    {
+        if (IsEmpty() || m_tail->kind == frame->kind)
+        {
+            Push(frame);
+            return;
+        }
+        RdmaFrame** place = &m_head;
+        while ((*place)->kind == frame->kind)
+        {
+            place = &(*place)->next;
+        }
+        frame->next = *place;
+        *place = frame;
+    }
+
     /** \return the first frame, removed; only if not IsEmpty() */
     RdmaFrame* Pop()
     {

@@ -80,7 +80,7 @@ void
 RdmaHost::ReceiveData(RdmaFrame* frame)
 {
     RdmaQueuePair& qp = *frame->qp;
-    if (m_cnpInterval && frame->ce)
+    if (frame->ce && SendsCnps(qp)) // in order or not
     {
         SendCnp(qp);
     }
@@ -137,6 +137,12 @@ RdmaHost::TellDelivered(RdmaQueuePair& qp)
     }
 }
 
+bool
+RdmaHost::SendsCnps(const RdmaQueuePair& qp) const
+{
+    return m_cnpInterval && qp.m_control && qp.m_control->TakesCnps();
+}
+
 void
 RdmaHost::SendCnp(RdmaQueuePair& qp)
 {
@@ -189,7 +195,8 @@ RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
     }
     frame->route = qp.m_ackRoute.data() + 1;
     frame->routeVersion = m_context->routeVersion;
-    nic.queues.Push(ACK_QUEUE, frame);
+    frame->kind == RdmaFrameKind::CNP ? nic.queues.PushAhead(ACK_QUEUE, frame)
+                                      : nic.queues.Push(ACK_QUEUE, frame);
     nic.enqueueTrace(*frame, ACK_QUEUE);
     nic.Trigger();
 }

@@ -20,7 +20,7 @@ RdmaHost::PortFree(RdmaPort& port)
     Nic& nic = GetNic(port);
     const uint32_t paused = port.GetPaused();
     const uint32_t filled = port.queues.GetFilled();
-    if ((filled >> ACK_QUEUE & 1) && !(m_ackPauseClass && (paused >> m_ackPauseClass & 1)))
+    if ((filled >> ACK_QUEUE & 1) && !(paused && IsStopped(*port.queues.Front(ACK_QUEUE), paused)))
     {
         RdmaFrame* frame = port.queues.PopFrom(ACK_QUEUE);
         port.AddTxBytes(frame->wireBytes);
@@ -56,6 +56,18 @@ RdmaHost::PortFree(RdmaPort& port)
     {
         port.WatchTxEnd();
     }
+}
+
+/** \return whether the pauses \p paused (bit q: of class q) stop \p reply */
+bool
+RdmaHost::IsStopped(const RdmaFrame& reply, uint32_t paused) const
+{
+    // what switches do not count is never paused
+    if (m_ackHighPriority || reply.kind == RdmaFrameKind::CNP)
+    {
+        return false;
+    }
+    return paused >> (m_ackPauseClass ? m_ackPauseClass : reply.priority) & 1;
 }
 
 void
@@ -197,7 +209,7 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
     {
         GetNic(*qp.m_nic).scheduler.Update(qp);
     }
-    if (frame->echo && !m_cnpInterval && !finished)
+    if (frame->echo && !finished && !qp.m_receiver->SendsCnps(qp))
     {
         NotifyCongestion(qp);
     }

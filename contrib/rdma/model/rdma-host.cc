@@ -17,12 +17,6 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("RdmaHost");
 NS_OBJECT_ENSURE_REGISTERED(RdmaHost);
 
-namespace
-{
-constexpr uint32_t ACK_DATA_CLASS =
-    3; //!< class that pauses acknowledgements unless they have high priority
-} // namespace
-
 TypeId
 RdmaHost::GetTypeId()
 {
@@ -71,10 +65,18 @@ RdmaHost::GetTypeId()
                           MakeBooleanAccessor(&RdmaHost::m_varWindow),
                           MakeBooleanChecker())
             .AddAttribute("AckHighPriority",
-                          "A pause of class 3 does not stop acknowledgements at the host.",
+                          "No pause stops acknowledgements at the host. Frames can then be lost in "
+                          "spite of PFC, unless switches treat them alike "
+                          "(RdmaSwitch::AckHighPriority).",
                           BooleanValue(false),
                           MakeBooleanAccessor(&RdmaHost::m_ackHighPriority),
                           MakeBooleanChecker())
+            .AddAttribute("AckPauseClass",
+                          "Class whose pause stops acknowledgements at the host; 0 for the class "
+                          "of their flow, as switches count them. HPCC's simulator has 3. [number]",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RdmaHost::m_ackPauseClass),
+                          MakeUintegerChecker<uint32_t>(0, 7))
             .AddAttribute("NackInterval",
                           "Between NACKs for the same byte at least.",
                           TimeValue(MicroSeconds(500)),
@@ -93,10 +95,11 @@ RdmaHost::GetTypeId()
                           MakeUintegerAccessor(&RdmaHost::m_retryCount),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("CnpInterval",
-                          "Between CNP frames of a flow at least (a NIC's notification point). 0 "
+                          "Between CNP frames of a flow at least (a NIC's notification point), if "
+                          "its congestion control takes any; the default is ConnectX's. 0 "
                           "for no CNP frames: the echo "
                           "on every acknowledgement is the notification, as in HPCC's simulator.",
-                          TimeValue(Time(0)),
+                          TimeValue(MicroSeconds(4)),
                           MakeTimeAccessor(&RdmaHost::m_cnpIntervalTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("PassengerLimit",
@@ -125,7 +128,7 @@ RdmaHost::GetTypeId()
             .AddTraceSource(
                 "Cnp",
                 "A congestion notification came for a queue pair that sends from this host: a CNP "
-                "frame, or an echo on an acknowledgement where CnpInterval is 0.",
+                "frame, or an echo on an acknowledgement where there are none.",
                 MakeTraceSourceAccessor(&RdmaHost::m_cnpTrace),
                 "ns3::RdmaHost::FlowTracedCallback");
     return tid;
@@ -145,7 +148,6 @@ RdmaHost::Start()
     m_nackInterval = m_nackIntervalTime.GetTimeStep();
     m_timeout = m_timeoutTime.GetTimeStep();
     m_cnpInterval = m_cnpIntervalTime.GetTimeStep();
-    m_ackPauseClass = m_ackHighPriority ? 0 : ACK_DATA_CLASS;
     if (!m_prototype && m_controlType != RdmaCongestionControl::GetTypeId())
     {
         ObjectFactory factory;

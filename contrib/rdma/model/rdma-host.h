@@ -70,6 +70,12 @@ class RdmaHost : public RdmaNode
         return m_payloadSize;
     }
 
+    /** \return bytes of a flow from which on its frames are acknowledged, each */
+    uint32_t GetAckInterval() const
+    {
+        return m_ackInterval;
+    }
+
     /** \return the queue pairs at a port */
     const RdmaNicScheduler& GetScheduler(uint32_t port) const;
 
@@ -122,6 +128,8 @@ class RdmaHost : public RdmaNode
     void ReplyByPipe(RdmaQueuePair& qp, RdmaFrame* frame);
     void SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp);
     void NotifyCongestion(RdmaQueuePair& qp);
+    bool IsStopped(const RdmaFrame& reply, uint32_t paused) const;
+    bool SendsCnps(const RdmaQueuePair& qp) const;
     void Launch(RdmaQueuePair& qp);
     void Finish(RdmaQueuePair& qp);
     void TellDelivered(RdmaQueuePair& qp);
@@ -162,6 +170,7 @@ class RdmaHost : public RdmaNode
     bool m_rateBound;
     bool m_varWindow;
     bool m_ackHighPriority;
+    uint32_t m_ackPauseClass;
     Time m_nackIntervalTime;
     Time m_timeoutTime;
     uint32_t m_retryCount;
@@ -173,7 +182,6 @@ class RdmaHost : public RdmaNode
     int64_t m_nackInterval{0}; //!< time steps
     int64_t m_timeout{0};      //!< time steps; 0 for none
     int64_t m_cnpInterval{0};  //!< time steps; 0 for echoes on acknowledgements instead of CNPs
-    uint32_t m_ackPauseClass{0};
     Ptr<RdmaCongestionControl> m_prototype; //!< null for no control
 };
 

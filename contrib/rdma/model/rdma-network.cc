@@ -215,6 +215,29 @@ RdmaNetwork::Connect(uint32_t a, uint32_t b, uint64_t rate, int64_t delay, doubl
     return link;
 }
 
+/** \return bytes of the largest frame, whatever controls come: full payload with INT, or an
+ * ordinary packet */
+uint32_t
+RdmaNetwork::LargestFrame() const
+{
+    uint32_t largest = 0;
+    for (const Ptr<RdmaNode>& node : m_rdmaNodes)
+    {
+        if (node->IsTransit())
+        {
+            continue;
+        }
+        const uint32_t payload = static_cast<RdmaHost&>(*node).GetPayloadSize();
+        largest = std::max(largest, m_context.wire.DataHeader(RdmaIntHeader::WIRE_BYTES) + payload);
+        for (const RdmaPort* port : node->GetPorts())
+        {
+            const uint32_t mtu = static_cast<const RdmaNetDevice*>(port)->GetMtu();
+            largest = std::max(largest, m_context.wire.l2Bytes + mtu);
+        }
+    }
+    return largest;
+}
+
 void
 RdmaNetwork::StayInOnePartition()
 {
@@ -241,6 +264,7 @@ RdmaNetwork::Start()
     NS_ABORT_MSG_IF(m_started, "RdmaNetwork: started already");
     Prepare();
     m_started = true;
+    m_context.largestFrame = LargestFrame();
     std::vector<RdmaNode*> nodes;
     uint32_t payload = 1;
     for (const Ptr<RdmaNode>& node : m_rdmaNodes)

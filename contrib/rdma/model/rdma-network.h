@@ -169,6 +169,7 @@ class RdmaNetwork : public Object
     void TellDelivered(RdmaQueuePair& qp);
     void TellEnded(RdmaQueuePair& qp);
     uint32_t AddNode(Ptr<Node> node, Ptr<RdmaNode> rdma, bool nvSwitch);
+    uint32_t LargestFrame() const;
     void Prepare();
     void StayInOnePartition();
     void FlowEnded(RdmaQueuePair& qp);

@@ -204,8 +204,9 @@ RdmaPort::ShiftPassing(int64_t shift)
 int64_t
 RdmaPort::Forward(const RdmaFrame& frame, int64_t time, bool counts)
 {
-    const uint64_t ahead = m_assumedQueue + queues.GetBytes(0) +
-                           (m_owner->IsTransit() ? queues.GetBytes(frame.priority) : 0);
+    const bool first = !m_owner->IsTransit() || frame.kind == RdmaFrameKind::CNP;
+    const uint64_t ahead =
+        m_assumedQueue + queues.GetBytes(0) + (first ? 0 : queues.GetBytes(frame.priority));
     int64_t start = time;
     if (counts && !m_frozen)
     {
@@ -280,6 +281,7 @@ RdmaPort::Drop(RdmaFrame* frame, RdmaDropReason reason)
     {
     case RdmaDropReason::BUFFER:
         ++counters.bufferDrops;
+        ++m_bufferDrops;
         break;
     case RdmaDropReason::LINK_ERROR:
         ++counters.linkErrors;

@@ -207,6 +207,12 @@ class RdmaPort
         m_txBytes += bytes;
     }
 
+    /** \return frames that came in here and for which the buffer had no room */
+    uint64_t GetBufferDrops() const
+    {
+        return m_bufferDrops;
+    }
+
     /** \return a number for the next frame that starts its life at this port and has no flow, for
      * random draws */
     uint32_t NextSerial()
@@ -300,6 +306,7 @@ class RdmaPort
     uint64_t m_rate{0};
     uint32_t m_id{0};
     uint32_t m_serial{0}; //!< frames without a flow that started here
+    uint64_t m_bufferDrops{0};
 
     TxEnd m_txEnd;
     Arrival m_arrival; //!< of the first frame in flight

@@ -155,6 +155,18 @@ class RdmaQueuePair
         return m_payloadSize;
     }
 
+    /** \return bytes of a data frame that are not payload */
+    uint32_t GetDataHeaderBytes() const
+    {
+        return m_dataHeader;
+    }
+
+    /** \return bytes of an acknowledgement */
+    uint32_t GetAckBytes() const
+    {
+        return m_ackBytes;
+    }
+
     /** \return the next byte that the receiver expects */
     uint64_t GetExpected() const
     {

@@ -40,6 +40,12 @@ class RdmaSharedBuffer
      */
     void ConfigurePort(uint32_t port, uint64_t headroom, uint32_t shift);
 
+    /** \return headroom of a port, all of it */
+    uint64_t GetPortHeadroom(uint32_t port) const
+    {
+        return m_ports[port].headroom;
+    }
+
     /** \return bytes missing for the headrooms and reserves; 0 if the memory is large enough */
     uint64_t GetShortage() const;
 

@@ -8,6 +8,7 @@
 #include "rdma-random.h"
 #include "rdma-routing.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -62,8 +63,10 @@ RdmaSwitch::GetTypeId()
                 MakeUintegerAccessor(&RdmaSwitch::m_shift),
                 MakeUintegerChecker<uint32_t>(0, 31))
             .AddAttribute("HeadroomFactor",
-                          "A port's headroom in bytes that its link carries in one delay. [factor]",
-                          DoubleValue(3),
+                          "A port's headroom in bytes that its link carries in one delay (3 in "
+                          "HPCC's simulator); 0 for as much as may still arrive when a pause has "
+                          "been decided on, so that nothing is lost. [factor]",
+                          DoubleValue(0),
                           MakeDoubleAccessor(&RdmaSwitch::m_headroomFactor),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("Pfc",
@@ -76,6 +79,25 @@ RdmaSwitch::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&RdmaSwitch::m_ecn),
                           MakeBooleanChecker())
+            .AddAttribute("Kmin",
+                          "No mark up to this length of an egress queue: for all link rates "
+                          "(100KB), or by rate (100Gbps:100KB,400Gbps:400KB). The default, also "
+                          "for rates that are not named, is 100 KB per 25 Gb/s. [B]",
+                          RdmaByRateValue(),
+                          MakeRdmaByRateAccessor(&RdmaSwitch::m_kmin),
+                          MakeRdmaByRateChecker())
+            .AddAttribute("Kmax",
+                          "Always a mark beyond this length, as Kmin; the default is 400 KB per "
+                          "25 Gb/s. [B]",
+                          RdmaByRateValue(),
+                          MakeRdmaByRateAccessor(&RdmaSwitch::m_kmax),
+                          MakeRdmaByRateChecker())
+            .AddAttribute("Pmax",
+                          "Probability of a mark at Kmax, for all link rates or by rate; the "
+                          "default is 0.2. [share]",
+                          RdmaByRateValue(),
+                          MakeRdmaByRateAccessor(&RdmaSwitch::m_pmax),
+                          MakeRdmaByRateChecker())
             .AddAttribute(
                 "AckHighPriority",
                 "Acknowledgements travel in queue 0 instead of the queue of their priority.",
@@ -109,15 +131,25 @@ RdmaSwitch::SetEcnThresholds(uint64_t rate, const RdmaEcnThresholds& thresholds)
 RdmaEcnThresholds
 RdmaSwitch::GetEcnThresholds(uint64_t rate) const
 {
+    const double scale = static_cast<double>(rate) / ECN_REFERENCE_RATE;
+    RdmaEcnThresholds ecn{static_cast<uint64_t>(ECN_KMIN * scale),
+                          static_cast<uint64_t>(ECN_KMAX * scale),
+                          ECN_PMAX};
     const auto set = m_ecnByRate.find(rate);
     if (set != m_ecnByRate.end())
     {
-        return set->second;
+        ecn = set->second;
     }
-    const double scale = static_cast<double>(rate) / ECN_REFERENCE_RATE;
-    return {static_cast<uint64_t>(ECN_KMIN * scale),
-            static_cast<uint64_t>(ECN_KMAX * scale),
-            ECN_PMAX};
+    if (const auto kmin = m_kmin.At(rate))
+    {
+        ecn.kmin = static_cast<uint64_t>(*kmin);
+    }
+    if (const auto kmax = m_kmax.At(rate))
+    {
+        ecn.kmax = static_cast<uint64_t>(*kmax);
+    }
+    ecn.pmax = m_pmax.At(rate).value_or(ecn.pmax);
+    return ecn;
 }
 
 void
@@ -126,10 +158,37 @@ RdmaSwitch::SetNicRate(uint64_t rate)
     m_nicRate = rate;
 }
 
+uint64_t
+RdmaSwitch::GetHeadroomNeed(const RdmaPort& port) const
+{
+    const uint64_t largest = m_context->largestFrame;
+    const auto frameTime = port.TransmissionTime(m_context->largestFrame);
+    const int64_t pauses = RdmaEgressQueues::COUNT * port.TransmissionTime(m_context->wire.Pfc());
+    const int64_t untilStop = 2 * port.GetDelay() + frameTime + pauses;
+    // counted in frames, so that no rounding of their times makes a byte too few
+    const auto frames = static_cast<uint64_t>(untilStop / std::max<int64_t>(frameTime, 1)) + 1;
+    return (frames + 2) * largest;
+}
+
+/** \return the headroom that \p port is given */
+uint64_t
+RdmaSwitch::HeadroomOf(const RdmaPort& port) const
+{
+    if (m_headroomFactor == 0)
+    {
+        return GetHeadroomNeed(port);
+    }
+    const int64_t stepsPerNs = std::max<int64_t>(m_context->clock.StepsPerNs(), 1);
+    const auto delayNs = static_cast<uint64_t>(port.GetDelay() / stepsPerNs);
+    __extension__ using Wide = unsigned __int128;
+    const auto inOneDelay =
+        static_cast<uint64_t>(static_cast<Wide>(port.GetRate()) * delayNs / 8 / 1000000000);
+    return static_cast<uint64_t>(static_cast<double>(inOneDelay) * m_headroomFactor);
+}
+
 void
 RdmaSwitch::Start()
 {
-    const int64_t stepsPerNs = std::max<int64_t>(m_context->clock.StepsPerNs(), 1);
     m_buffer.Configure(static_cast<uint32_t>(m_ports.size()),
                        m_bufferBytes,
                        m_reserve,
@@ -137,26 +196,18 @@ RdmaSwitch::Start()
     m_portEcn.clear();
     for (const RdmaPort* port : m_ports)
     {
-        const uint64_t delayNs = static_cast<uint64_t>(port->GetDelay() / stepsPerNs);
-        __extension__ using Wide = unsigned __int128;
-        const auto inOneDelay =
-            static_cast<uint64_t>(static_cast<Wide>(port->GetRate()) * delayNs / 8 / 1000000000);
         uint32_t shift = m_shift;
         for (uint64_t rate = port->GetRate(); m_nicRate && rate > m_nicRate && shift > 0; rate /= 2)
         {
             --shift;
         }
-        m_buffer.ConfigurePort(
-            port->GetIndex(),
-            static_cast<uint64_t>(static_cast<double>(inOneDelay) * m_headroomFactor),
-            shift);
+        m_buffer.ConfigurePort(port->GetIndex(), HeadroomOf(*port), shift);
         m_portEcn.push_back(GetEcnThresholds(port->GetRate()));
-    }
-    if (m_buffer.GetShortage())
-    {
-        NS_LOG_WARN("switch " << GetRdmaId() << ": the buffer is " << m_buffer.GetShortage()
-                              << " bytes too small for its headrooms and reserves; every queue "
-                                 "beyond its reserve will pause");
+        const RdmaEcnThresholds& ecn = m_portEcn.back();
+        NS_ABORT_MSG_IF(m_ecn && (ecn.kmin > ecn.kmax || ecn.pmax > 1),
+                        "RdmaSwitch: at " << port->GetRate() << " bit/s, Kmin (" << ecn.kmin
+                                          << ") must not exceed Kmax (" << ecn.kmax
+                                          << "), nor Pmax (" << ecn.pmax << ") 1");
     }
 }
 
@@ -333,7 +384,7 @@ RdmaSwitch::SendPfc(RdmaPort& port, uint32_t queue, bool pause)
                   static_cast<uint32_t>(port.queues.GetBytes(queue)),
                   static_cast<uint8_t>(queue)};
     const uint64_t before = port.queues.GetBytes(CONTROL_QUEUE);
-    port.queues.Push(CONTROL_QUEUE, frame);
+    port.queues.PushAhead(CONTROL_QUEUE, frame); // nothing that waits may delay a pause
     port.enqueueTrace(*frame, CONTROL_QUEUE);
     port.queueBytesTrace(CONTROL_QUEUE, before, before + frame->wireBytes);
     port.Trigger();

@@ -4,6 +4,7 @@
 #ifndef RDMA_SWITCH_H
 #define RDMA_SWITCH_H
 
+#include "rdma-by-rate.h"
 #include "rdma-node.h"
 #include "rdma-port.h"
 #include "rdma-shared-buffer.h"
@@ -41,9 +42,9 @@ class RdmaSwitch : public RdmaNode
     ~RdmaSwitch() override;
 
     /**
-     * Sets when ports of one link rate mark. Ports of other rates mark by DCQCN's usual thresholds,
-     * scaled with the rate: from 100 KB per 25 Gb/s on, always from 400 KB per 25 Gb/s on, 20 % at
-     * most in between.
+     * Sets when ports of one link rate mark, where the attributes Kmin, Kmax and Pmax do not. Ports
+     * of other rates mark by DCQCN's usual thresholds, scaled with the rate: from 100 KB per 25
+     * Gb/s on, always from 400 KB per 25 Gb/s on, 20 % at most in between.
      * \param rate bit/s
      * \param thresholds in bytes
      */
@@ -56,6 +57,23 @@ class RdmaSwitch : public RdmaNode
      * \param rate of the hosts' NICs, bit/s: faster ports get a larger share of the buffer. 0 for none
      */
     void SetNicRate(uint64_t rate);
+
+    /**
+     * \param port connected, of this switch
+     * \return bytes that can still come in by \p port from the frame on that makes this switch pause
+     * the other end, so that with as much headroom none is lost (IEEE 802.1Qbb's annex on buffer
+     * requirements): the frame itself; what the other end sends in a round trip, while the pause
+     * frame waits for the largest frame and for pauses of all other classes, and while it is sent;
+     * and the largest frame, begun just before it is there. Nodes react at once. Once the network
+     * has started.
+     */
+    uint64_t GetHeadroomNeed(const RdmaPort& port) const;
+
+    /** \return whether senders are paused before the buffer is full */
+    bool HasPfc() const
+    {
+        return m_pfc;
+    }
 
     const RdmaSharedBuffer& GetBuffer() const
     {
@@ -72,6 +90,7 @@ class RdmaSwitch : public RdmaNode
   private:
     friend class RdmaPacketState;
 
+    uint64_t HeadroomOf(const RdmaPort& port) const;
     RdmaPort* NextPort(RdmaFrame& frame) const;
     uint32_t QueueOf(const RdmaFrame& frame) const;
     void Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue);
@@ -95,6 +114,9 @@ class RdmaSwitch : public RdmaNode
     double m_headroomFactor;
     bool m_pfc;
     bool m_ecn;
+    RdmaByRate m_kmin;
+    RdmaByRate m_kmax;
+    RdmaByRate m_pmax;
     bool m_ackHighPriority;
     uint32_t m_pauseTime;
 };

@@ -239,7 +239,7 @@ WorkloadFlowTransport::TellEnd(const Flow& flow) const
                  DportOf(flow.transfer),
                  flow.startPs,
                  m_now,
-                 flow.alonePs});
+                 std::min(flow.alonePs, m_now - flow.startPs)}); // times are rounded
     }
 }
 
