@@ -335,7 +335,8 @@ RdmaChannel::GetTypeId()
             .SetGroupName("Rdma")
             .AddConstructor<RdmaChannel>()
             .AddAttribute("Delay",
-                          "One-way delay of the link, as RdmaNetwork::Connect was given it. [time]",
+                          "One-way delay of the link; read only: it is an argument of "
+                          "RdmaNetwork::Connect.",
                           TypeId::ATTR_GET,
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&RdmaChannel::GetDelay),
