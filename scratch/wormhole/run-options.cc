@@ -106,8 +106,10 @@ ModelOptions()
         "SIMULATOR_STOP_TIME of --config, else when all flows have ended)")(
         "timing",
         po::value<std::string>()->value_name("RULE"),
-        "how transmission times become time steps: exact (ps, default), or in whole ns as HPCC's "
-        "simulator (hpcc, default for its config), ASTRA-sim's (round), SimAI's (truncate)")(
+        "how transmission times become time steps: exact (ps, default without --config), or in "
+        "whole ns as HPCC's simulator (hpcc), ASTRA-sim's (round) and SimAI's (truncate) do, each "
+        "the default for its config. ASTRA-sim's frames are 12 B shorter too, which only its "
+        "config or --set ns3::RdmaNetwork::L2HeaderBytes=2 says")(
         "simulator",
         po::value<std::string>()->value_name("NAME"),
         "native (ns3::RdmaSimulatorImpl, default) or default (ns3::DefaultSimulatorImpl): same "

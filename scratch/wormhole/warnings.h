@@ -10,9 +10,6 @@
 namespace wormhole
 {
 
-/** Writes to standard error, a line each. */
-void TellWarnings(const std::vector<std::string>& warnings);
-
 /** Writes warnings to standard error, a line each. */
 void TellWarnings(const std::vector<std::string>& warnings);
 

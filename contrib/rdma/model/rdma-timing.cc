@@ -30,6 +30,17 @@ TruncatedNs(double seconds, uint64_t nsPerUnit)
            static_cast<int64_t>(product >> 64);
 }
 
+/** Newer ns-3's: seconds as a 64-bit binary fraction, cut off, times 1e9, and the nearest. Halves
+ * that are no binary fractions go down. */
+int64_t
+NearestNs(uint64_t bits, uint64_t rate)
+{
+    __extension__ using Wide = unsigned __int128;
+    const Wide seconds = (static_cast<Wide>(bits) << 64) / rate;
+    return static_cast<int64_t>((seconds * RDMA_NS_PER_SECOND + (static_cast<Wide>(1) << 63)) >>
+                                64);
+}
+
 } // namespace
 
 std::string
@@ -78,7 +89,7 @@ RdmaClock::NsTime(uint32_t bytes, uint64_t rate) const
         return TruncatedNs(static_cast<double>(bytes) * 8 / static_cast<double>(rate),
                            RDMA_NS_PER_SECOND);
     case RdmaTiming::ROUND_NS:
-        return std::llround(static_cast<double>(bytes) * 8e9 / static_cast<double>(rate));
+        return NearestNs(uint64_t(bytes) * 8, rate);
     default:
         return static_cast<int64_t>(static_cast<uint64_t>(bytes) * 8 * RDMA_NS_PER_SECOND / rate);
     }

@@ -24,7 +24,7 @@ enum class RdmaTiming : uint8_t
     EXACT,       ///< nearest time step of ns-3's resolution
     HPCC_NS,     ///< as HPCC's ns-3.17: seconds as a double, as a 64-bit binary fraction, whole ns
                  ///< below
-    ROUND_NS,    ///< as ASTRA-sim's ns-3: nearest ns
+    ROUND_NS,    ///< as ASTRA-sim's ns-3, all revisions up to f764bed (2026-03): nearest ns
     TRUNCATE_NS, ///< as SimAI's ns-3: whole ns below
 };
 

@@ -49,13 +49,19 @@ RDMA_TEST(RdmaTimingRound, "ASTRA-sim's rounding")
 {
     const RdmaClock clock(RdmaTiming::ROUND_NS);
     // 1036 * 8 / 100 = 82.88; 1078: 86.24; 1044: 83.52; 48: 3.84; 76: 6.08; 31: 2.48
-    for (const Transmission& t : {Transmission{1036, 100, 83},
-                                  {1078, 100, 86},
-                                  {1044, 100, 84},
-                                  {48, 100, 4},
-                                  {76, 100, 6},
-                                  {31, 100, 2},
-                                  {1250, 100, 100}})
+    for (const Transmission& t :
+         {Transmission{1036, 100, 83},
+          {1078, 100, 86},
+          {1044, 100, 84},
+          {48, 100, 4},
+          {76, 100, 6},
+          {31, 100, 2},
+          {1250, 100, 100},
+          // its full frames at 200 and 400 Gb/s: 41.44 and 20.72; 1048 B: 41.92 and 20.96
+          {1036, 200, 41},
+          {1048, 200, 42},
+          {1036, 400, 21},
+          {1075, 400, 21}}) // 21.5, from a fraction that is cut off
     {
         NS_TEST_EXPECT_MSG_EQ(clock.TransmissionTime(t.bytes, t.rate * GBPS),
                               t.ns * clock.StepsPerNs(),

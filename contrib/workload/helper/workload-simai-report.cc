@@ -17,6 +17,7 @@ namespace
 {
 
 constexpr double GIBIBYTE = 1073741824.0;
+constexpr double US_PER_SECOND = 1e6;
 
 using Pass = WorkloadSimAiPass;
 
@@ -62,21 +63,24 @@ ReportedSize(const WorkloadSimAiFile& file,
     return dp;
 }
 
-/** \return ",total,algbw,busbw" of a part: us and GiB/s */
+/** \return ",total,algbw,busbw" of a part: us and GiB/s, to the digit as SimAI's 32-bit floats give
+ * them */
 std::string
 Bandwidths(const WorkloadSimAiFile& file,
            const WorkloadSimAiRunner& runner,
            const WorkloadSimAiPart& part,
            const WorkloadSimAiPartTotals& totals)
 {
-    const double seconds = double(totals.totalPs) / 1e12;
-    const double algorithm = totals.totalPs > 0 ? double(totals.bytes) / seconds / GIBIBYTE : 0;
-    const double members = std::max(1U, ReportedSize(file, runner, part.group));
-    const double factor = part.kind == WorkloadSimAiKind::NONE         ? 0
-                          : part.kind == WorkloadSimAiKind::ALL_REDUCE ? 2
-                                                                       : 1;
+    const double us = double(totals.totalPs) / WORKLOAD_PS_PER_NS / WORKLOAD_NS_PER_US;
+    const auto bytes = double(WorkloadSimAiFloatBytes(totals.bytes));
+    const auto algorithm = float(us > 0 ? bytes / us * US_PER_SECOND / GIBIBYTE : 0);
+    const auto members = float(std::max(1U, ReportedSize(file, runner, part.group)));
+    const float factor = part.kind == WorkloadSimAiKind::NONE         ? 0
+                         : part.kind == WorkloadSimAiKind::ALL_REDUCE ? 2
+                                                                      : 1;
+    const auto bus = float(double(algorithm * factor * (members - 1)) / double(members));
     return "," + Us(double(totals.totalPs) / WORKLOAD_PS_PER_NS) + "," + Fixed(algorithm, 6) + "," +
-           Fixed(algorithm * factor * (members - 1) / members, 6);
+           Fixed(bus, 6);
 }
 
 const Pass REPORTED[]{Pass::FWD, Pass::WG, Pass::IG}; // the order of SimAI's columns
@@ -183,6 +187,7 @@ ResolveWorkloadSimAiOptions(const WorkloadSimAiOptions& options, const RdmaTopol
     {
         resolved.gpuType = topology.gpuType;
     }
+    resolved.nvSwitches = topology.Count(RdmaNodeKind::NVSWITCH);
     return resolved;
 }
 

@@ -16,7 +16,7 @@ namespace ns3
 /**
  * \ingroup workload
  * \param options as the user gave them
- * \param topology gives GPUs per server and their type, where the options do not
+ * \param topology gives NVSwitches, and GPUs per server and their type where the options do not
  * \return options for a WorkloadSimAiRunner on that topology
  */
 WorkloadSimAiOptions ResolveWorkloadSimAiOptions(const WorkloadSimAiOptions& options,

@@ -80,7 +80,12 @@ WorkloadSimAiCollectives::Make(uint32_t operation, uint32_t group)
     const WorkloadSimAiChoice choice =
         ChooseWorkloadSimAi(m_options, m_options.gpuType, what.kind, what.group, what.bytes, shape);
     const WorkloadSimAiFlowSet& set = FlowsFor(what, shape, choice);
-    auto running = std::make_unique<WorkloadSimAiRunning>(set);
+    auto running = std::make_unique<WorkloadSimAiRunning>(set,
+                                                          WorkloadSimAiReductions(what.kind,
+                                                                                  choice.algorithm,
+                                                                                  what.dimension,
+                                                                                  set.members,
+                                                                                  set.channels));
     running->operation = operation;
     running->group = group;
     running->choice = choice;
@@ -150,7 +155,7 @@ WorkloadSimAiCollectives::TransferOf(uint32_t slot, uint32_t flow) const
 }
 
 int64_t
-WorkloadSimAiCollectives::LatencyPs(uint32_t slot, uint32_t flow) const
+WorkloadSimAiCollectives::SendLatencyPs(uint32_t slot, uint32_t flow) const
 {
     const WorkloadTransfer transfer = TransferOf(slot, flow);
     const WorkloadSimAiRunning& running = *m_running[slot];
@@ -159,9 +164,7 @@ WorkloadSimAiCollectives::LatencyPs(uint32_t slot, uint32_t flow) const
     const bool sameServer = viaSwitch && !m_options.literal
                                 ? true
                                 : transfer.src / m_servers.gpus == transfer.dst / m_servers.gpus;
-    const bool reduces = running.instance.GetSet().flows[flow].reduces;
-    return (m_options.memoryDelayNs + (reduces ? m_options.reduceDelayNs : 0) +
-            int64_t(WorkloadSimAiSendLatencyNs(m_options, running.choice, sameServer))) *
+    return int64_t(WorkloadSimAiSendLatencyNs(m_options, running.choice, sameServer)) *
            WORKLOAD_PS_PER_NS;
 }
 

@@ -44,8 +44,8 @@ class WorkloadSimAiListener
 /** \ingroup workload A collective of one group that goes on. */
 struct WorkloadSimAiRunning
 {
-    explicit WorkloadSimAiRunning(const WorkloadSimAiFlowSet& set)
-        : instance(set)
+    WorkloadSimAiRunning(const WorkloadSimAiFlowSet& set, const WorkloadSimAiReductions& reductions)
+        : instance(set, reductions)
     {
     }
 
@@ -101,8 +101,8 @@ class WorkloadSimAiCollectives
     /** \return a flow as a transfer, without label */
     WorkloadTransfer TransferOf(uint32_t slot, uint32_t flow) const;
 
-    /** \return time from a flow's being ready to its first packet, ps */
-    int64_t LatencyPs(uint32_t slot, uint32_t flow) const;
+    /** \return time from a flow's start to its first packet, ps */
+    int64_t SendLatencyPs(uint32_t slot, uint32_t flow) const;
 
   private:
     const WorkloadSimAiFlowSet& FlowsFor(const WorkloadSimAiOperation& operation,

@@ -143,14 +143,17 @@ MakeRing(const WorkloadSimAiShape& shape, uint32_t channel)
     return ring;
 }
 
-/** Adds the flows of one ring. */
+/** Adds the flows of one ring. A member posts the receive of a step with its own flow of that step;
+ * that of a message to be relayed with the relay of the step before. */
 void
 AddRing(FlowSetBuilder& builder, const std::vector<Place>& ring, uint32_t channel, bool pxn)
 {
     std::vector<uint32_t> last(ring.size(),
                                NO_FLOW); // flow that left each member in the step before
     std::vector<uint32_t> now(ring.size());
+    std::vector<uint32_t> own(ring.size()); // of this step, not relayed
     std::vector<uint32_t> parents;
+    std::vector<WorkloadSimAiFlow>& flows = builder.Set().flows;
     for (uint32_t step = 0; step < builder.Set().steps; ++step)
     {
         for (uint32_t member = 0; member < ring.size(); ++member)
@@ -171,36 +174,23 @@ AddRing(FlowSetBuilder& builder, const std::vector<Place>& ring, uint32_t channe
             if (pxn && place.leaves && place.entry != member)
             {
                 flow.dst = place.entry;
-                parents.assign(1, builder.Add(flow, parents));
+                flow.postedBy = last[member];
+                own[member] = builder.Add(flow, parents);
+                parents.assign(1, own[member]);
                 flow.src = place.entry;
                 flow.dst = place.next;
                 flow.previous = member;
                 flow.relayed = true;
+                now[member] = builder.Add(flow, parents);
+                continue;
             }
-            now[member] = builder.Add(flow, parents);
+            own[member] = now[member] = builder.Add(flow, parents);
+        }
+        for (uint32_t flow : now)
+        {
+            flows[flow].postedBy = own[flows[flow].dst];
         }
         last.swap(now);
-    }
-}
-
-/**
- * Marks the flows before which SimAI counts a reduction. It counts the flows of a rank on a channel
- * in rounds of n: the first of a round never, the others always in a reduce-scatter, and in every
- * second round of an all-reduce.
- */
-void
-MarkReductions(WorkloadSimAiFlowSet& set, WorkloadSimAiKind kind)
-{
-    if (kind != WorkloadSimAiKind::ALL_REDUCE && kind != WorkloadSimAiKind::REDUCE_SCATTER)
-    {
-        return;
-    }
-    std::vector<uint64_t> sent(uint64_t(set.members) * set.channels, 0);
-    for (WorkloadSimAiFlow& flow : set.flows)
-    {
-        const uint64_t index = sent[uint64_t(flow.src) * set.channels + flow.channel]++;
-        flow.reduces = index % set.members != 0 &&
-                       (kind == WorkloadSimAiKind::REDUCE_SCATTER || index / set.members % 2 == 0);
     }
 }
 
@@ -215,7 +205,6 @@ MakeRings(WorkloadSimAiKind kind, bool pxn, const WorkloadSimAiShape& shape)
     {
         AddRing(builder, MakeRing(shape, channel), channel, pxn && shape.servers.size() > 1);
     }
-    MarkReductions(builder.Set(), kind);
     return builder.Finish();
 }
 
@@ -234,6 +223,7 @@ MakeAllToAll(const WorkloadSimAiShape& shape)
                 flow.src = src;
                 flow.dst = dst;
                 flow.previous = dst;
+                flow.postedBy = dst * (members - 1); // its first, which posts all
                 builder.Add(flow, {});
             }
         }
@@ -242,7 +232,8 @@ MakeAllToAll(const WorkloadSimAiShape& shape)
 }
 
 /** Every member sends each quarter to the NVSwitch, which sends it to all when it has it from all.
- * A member sends one quarter at a time. */
+ * A member sends one quarter at a time, and posts the receive of a quarter with it. An NVSwitch
+ * posts the receives of a quarter as it sends the one before. */
 WorkloadSimAiFlowSet
 MakeNvls(const WorkloadSimAiShape& shape)
 {
@@ -251,6 +242,7 @@ MakeNvls(const WorkloadSimAiShape& shape)
     builder.Set().steps = NVLS_CHUNKS;
     builder.Set().pieces = uint64_t(NVLS_CHUNKS) * shape.switches;
     std::vector<uint32_t> before(uint64_t(members) * shape.switches, NO_FLOW);
+    std::vector<uint32_t> down(shape.switches, NO_FLOW); // first of the quarter before
     for (uint32_t chunk = 0; chunk < NVLS_CHUNKS; ++chunk)
     {
         for (uint32_t index = 0; index < shape.switches; ++index)
@@ -263,14 +255,17 @@ MakeNvls(const WorkloadSimAiShape& shape)
             {
                 uint32_t& mine = before[uint64_t(flow.src) * shape.switches + index];
                 flow.afterSent = mine;
+                flow.postedBy = down[index];
                 mine = builder.Add(flow, {});
                 parents.push_back(mine);
             }
             flow.src = members + index;
             flow.afterSent = NO_FLOW;
+            down[index] = uint32_t(builder.Set().flows.size());
             for (flow.dst = 0; flow.dst < members; ++flow.dst)
             {
                 flow.previous = flow.dst;
+                flow.postedBy = parents[flow.dst];
                 builder.Add(flow, parents);
             }
         }

@@ -24,7 +24,8 @@ struct WorkloadSimAiFlow
     uint32_t step{0};               ///< SimAI's chunk id
     uint32_t previous{0};           ///< whom \c src hears from in its ring; an end, as above
     uint32_t afterSent{UINT32_MAX}; ///< starts only when this flow has been sent; none
-    bool reduces{false};            ///< sends what was just reduced
+    uint32_t postedBy{UINT32_MAX};  ///< flow of \c dst that posts its receive as it becomes ready;
+                                    ///< none: \c dst does as it joins
     bool relayed{false};            ///< PXN's second part
 };
 
@@ -32,9 +33,10 @@ struct WorkloadSimAiFlow
  * \ingroup workload
  * \brief The flows of a collective and what each waits for: SimAI's "flow models".
  *
- * A flow starts when all of its parents have been received. All flows carry the same number of
- * bytes, so that a set serves every size and every group of the same shape. Flows are in the order
- * of SimAI's flow ids: by channel, step and rank.
+ * A flow starts when all of its parents have been received. A message that comes before its receive
+ * is posted is received when it is posted: no ring step overtakes the one before. All flows carry
+ * the same number of bytes, so that a set serves every size and every group of the same shape.
+ * Flows are in the order of SimAI's flow ids: by channel, step and rank.
  */
 struct WorkloadSimAiFlowSet
 {

@@ -26,12 +26,10 @@ class Compiler
   public:
     Compiler(const WorkloadSimAiFile& file,
              const WorkloadSimAiOptions& options,
-             const WorkloadSimAiGroups& groups,
-             uint32_t switches)
+             const WorkloadSimAiGroups& groups)
         : m_file(file),
           m_options(options),
           m_groups(groups),
-          m_switches(switches),
           m_layers(uint32_t(file.layers.size()))
     {
     }
@@ -179,6 +177,7 @@ class Compiler
         operation.group = part.group;
         operation.bytes = Bytes(part, pass);
         operation.queue = m_file.HasParallelism() && pass != Pass::WG ? 0 : 1;
+        operation.dimension = Dimension(pass);
         const uint32_t number = uint32_t(m_program.operations.size());
         m_program.operations.push_back(operation);
         m_program.steps.push_back({WorkloadSimAiStep::Kind::ISSUE, pass, layer, number, 0});
@@ -203,12 +202,14 @@ class Compiler
         {
             return false;
         }
-        if (!m_options.literal || !m_file.HasParallelism())
-        {
-            return true;
-        }
+        return !m_options.literal || Dimension(pass) > 1;
+    }
+
+    uint32_t Dimension(Pass pass) const
+    {
+        const uint32_t nodes = m_groups.GetCount() + m_options.nvSwitches;
         const uint32_t tp = m_groups.GetSize(WorkloadSimAiGroup::TP);
-        return pass == Pass::WG ? (m_groups.GetCount() + m_switches) / tp > 1 : tp > 1;
+        return !m_file.HasParallelism() ? nodes : pass == Pass::WG ? nodes / tp : tp;
     }
 
     uint64_t Bytes(const WorkloadSimAiPart& part, Pass pass) const
@@ -224,7 +225,6 @@ class Compiler
     const WorkloadSimAiFile& m_file;
     const WorkloadSimAiOptions& m_options;
     const WorkloadSimAiGroups& m_groups;
-    uint32_t m_switches;
     uint32_t m_layers;
     WorkloadSimAiProgram m_program;
 };
@@ -234,10 +234,9 @@ class Compiler
 WorkloadSimAiProgram
 MakeWorkloadSimAiProgram(const WorkloadSimAiFile& file,
                          const WorkloadSimAiOptions& options,
-                         const WorkloadSimAiGroups& groups,
-                         uint32_t switches)
+                         const WorkloadSimAiGroups& groups)
 {
-    return Compiler(file, options, groups, switches).Compile();
+    return Compiler(file, options, groups).Compile();
 }
 
 } // namespace ns3

@@ -22,6 +22,9 @@ struct WorkloadSimAiOperation
     WorkloadSimAiGroup group{};
     uint64_t bytes{0}; ///< as simulated
     uint8_t queue{0};  ///< 0: tensor and expert traffic; 1: weight gradients, or all
+    uint32_t dimension{
+        1}; ///< nodes of the logical dimension that SimAI runs it in: TP, or GPUs and
+            ///< NVSwitches / TP for weight gradients; without parallelism all of them
 };
 
 /** \ingroup workload One thing that a rank does. */
@@ -61,14 +64,12 @@ struct WorkloadSimAiProgram
 /**
  * \ingroup workload
  * \param file the layers
- * \param options for literal sizes and filters
+ * \param options for NVSwitches, and literal sizes and filters
  * \param groups of the topology's ranks
- * \param switches NVSwitches of the topology; SimAI counts them as ranks in its filter
  */
 WorkloadSimAiProgram MakeWorkloadSimAiProgram(const WorkloadSimAiFile& file,
                                               const WorkloadSimAiOptions& options,
-                                              const WorkloadSimAiGroups& groups,
-                                              uint32_t switches);
+                                              const WorkloadSimAiGroups& groups);
 
 } // namespace ns3
 

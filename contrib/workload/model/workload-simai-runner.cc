@@ -23,7 +23,8 @@ constexpr uint8_t QUEUES = 2;
 enum class Timer : uint8_t
 {
     RANK,    ///< a computation is over
-    FLOW,    ///< a flow's latency is over
+    READY,   ///< a flow's memory delay is over
+    FLOW,    ///< a flow's send latency is over
     PROCESS, ///< a collective's process time is over
 };
 
@@ -77,7 +78,7 @@ WorkloadSimAiRunner::WorkloadSimAiRunner(const WorkloadSimAiFile& file,
     m_servers.gpus = std::max(options.gpusPerServer, 1U);
     const uint32_t servers = (hosts + m_servers.gpus - 1) / m_servers.gpus;
     m_servers.switches = switches % servers == 0 ? switches / servers : 0;
-    m_program = MakeWorkloadSimAiProgram(file, options, m_groups, switches);
+    m_program = MakeWorkloadSimAiProgram(file, options, m_groups);
     CheckWorkloadSimAiSizes(file, m_program, m_groups, m_servers);
     Warn();
     m_orders.resize(1 + m_groups.GetCount() / m_groups.GetSize(WorkloadSimAiGroup::DP));
@@ -217,11 +218,29 @@ WorkloadSimAiRunner::Begin(uint32_t rank, uint32_t operation)
 void
 WorkloadSimAiRunner::Launch(uint32_t slot)
 {
-    for (uint32_t flow : m_ready)
+    for (const WorkloadSimAiReady& ready : m_ready)
     {
-        m_transport.Schedule(m_collectives.LatencyPs(slot, flow), TimerId(Timer::FLOW, slot, flow));
+        const int64_t ns = m_options.memoryDelayNs + (ready.reduces ? m_options.reduceDelayNs : 0);
+        m_transport.Schedule(ns * WORKLOAD_PS_PER_NS, TimerId(Timer::READY, slot, ready.flow));
     }
     m_ready.clear();
+}
+
+void
+WorkloadSimAiRunner::StartFlow(uint32_t slot, uint32_t flow)
+{
+    m_collectives.Get(slot).instance.Started(flow, m_ready);
+    Launch(slot);
+    m_transport.Schedule(m_collectives.SendLatencyPs(slot, flow), TimerId(Timer::FLOW, slot, flow));
+}
+
+void
+WorkloadSimAiRunner::Send(uint32_t slot, uint32_t flow)
+{
+    WorkloadTransfer transfer = m_collectives.TransferOf(slot, flow);
+    transfer.label = WorkloadSimAiCategory(m_program.operations[m_collectives.Get(slot).operation]);
+    ++m_flows;
+    m_transport.Start(transfer, FlowId(slot, flow));
 }
 
 void
@@ -237,14 +256,12 @@ WorkloadSimAiRunner::Due(uint64_t timer)
     case Timer::PROCESS:
         Finished(low, high);
         break;
-    case Timer::FLOW: {
-        const uint32_t operation = m_collectives.Get(high).operation;
-        WorkloadTransfer transfer = m_collectives.TransferOf(high, low);
-        transfer.label = WorkloadSimAiCategory(m_program.operations[operation]);
-        ++m_flows;
-        m_transport.Start(transfer, FlowId(high, low));
+    case Timer::READY:
+        StartFlow(high, low);
         break;
-    }
+    case Timer::FLOW:
+        Send(high, low);
+        break;
     }
 }
 
@@ -299,7 +316,7 @@ WorkloadSimAiRunner::Acknowledged(uint64_t id)
 {
     const uint32_t slot = High(id);
     WorkloadSimAiRunning& running = m_collectives.Get(slot);
-    const bool done = running.instance.Received(uint32_t(id), m_ready);
+    const bool done = running.instance.Arrived(uint32_t(id), m_ready);
     Launch(slot);
     if (done)
     {

@@ -145,6 +145,12 @@ class WorkloadSimAiRunner : private WorkloadTransport::Client
 
     /** Sets the timers of flows that are ready. */
     void Launch(uint32_t slot);
+
+    /** The flow's data is there: it posts receives, and is sent after its latency. */
+    void StartFlow(uint32_t slot, uint32_t flow);
+
+    /** The flow's latency is over. */
+    void Send(uint32_t slot, uint32_t flow);
     void MemberDone(uint32_t slot, uint32_t end);
 
     /** The collective and its process time are over for the rank. */
@@ -162,7 +168,7 @@ class WorkloadSimAiRunner : private WorkloadTransport::Client
     WorkloadSimAiRecord m_record;
     std::vector<Rank> m_ranks;
     std::vector<WorkloadSimAiOrder> m_orders; //!< one per set of ranks that must agree
-    std::vector<uint32_t> m_ready;            //!< flows to be launched
+    std::vector<WorkloadSimAiReady> m_ready;  //!< flows to be launched
     std::vector<std::string> m_warnings;
     std::string m_failure;
     uint64_t m_completed{0};

@@ -174,6 +174,8 @@ struct WorkloadSimAiOptions
 
     uint32_t gpusPerServer{0}; ///< 0: as the topology says; every GPU its own server if it does not
     std::string gpuType;       ///< empty: as the topology says
+    uint32_t nvSwitches{0};    ///< of the topology, all in all: SimAI counts them as nodes of its
+                               ///< logical dimensions. ResolveWorkloadSimAiOptions() sets it
 
     WorkloadSimAiRules rules{WorkloadSimAiRules::SIMAI_1_6};
     bool nvls{false};               ///< AS_NVLS_ENABLE: all-reduce in a server by NVSwitch
@@ -199,7 +201,7 @@ struct WorkloadSimAiOptions
     bool literal{false};
 
     int64_t memoryDelayNs{10}; ///< before each flow
-    int64_t reduceDelayNs{30}; ///< further, before a flow that carries what was just reduced
+    int64_t reduceDelayNs{30}; ///< further, before a flow that SimAI charges with it
 };
 
 } // namespace ns3
