@@ -107,7 +107,7 @@ FluidSimulator::TailOf(FlowId id, Rate rate) const
 std::optional<std::uint64_t>
 FluidSimulator::TotalEvents() const
 {
-    return m_scenario.counted ? std::make_optional(m_events) : std::nullopt;
+    return m_scenario.counted ? std::make_optional(m_happened) : std::nullopt;
 }
 
 std::optional<std::vector<FlowPath>>
@@ -185,7 +185,7 @@ FluidSimulator::Pause(const Members& members)
         flow.pausedAt = m_clock;
         flow.leftAtPause = flow.fluid.left;
         flow.credited = 0;
-        m_timelines.Park(flow.timeline);
+        m_events.erase(*flow.pending);
     }
     for (const PortId id : members.ports)
     {
@@ -217,10 +217,9 @@ FluidSimulator::Resume(const Members& members, Duration shift)
         flow.condition = Condition::Running;
         flow.fluid.since += shift;
         flow.fluid.nextTick += shift;
-        m_timelines.Shift(flow.timeline, shift);
-        m_timelines.Unpark(flow.timeline);
-        flow.pending = *flow.pending + shift;
-        if (flow.fluid.NextEvent().time != *flow.pending)
+        flow.pending->first += shift;
+        Enqueue(flow);
+        if (flow.fluid.NextEvent().time != flow.pending->first)
         {
             Reschedule(flow); // what was credited brings its end within this tick
         }
@@ -259,18 +258,14 @@ FluidSimulator::RunLate(const Members& given, Time from, Time until)
     {
         m_ports[id.Value()].condition = Condition::Running;
     }
-    const auto place = [](const Flow& flow) {
-        return flow.fluid.NextEvent().isEnd ? flow.endPlace : flow.tickPlace;
-    };
     while (true)
     {
         Flow* next = nullptr;
         for (const FlowId id : members.flows)
         {
             Flow& flow = m_flows[id.Value()];
-            if (flow.pending && *flow.pending <= until &&
-                (next == nullptr || std::make_pair(*flow.pending, place(flow)) <
-                                        std::make_pair(*next->pending, place(*next))))
+            if (flow.pending && flow.pending->first <= until &&
+                (next == nullptr || *flow.pending < *next->pending))
             {
                 next = &flow;
             }
@@ -279,7 +274,7 @@ FluidSimulator::RunLate(const Members& given, Time from, Time until)
         {
             break;
         }
-        m_clock = m_timelines.PopOf(next->timeline).time;
+        m_clock = next->pending->first;
         next->pending.reset();
         Happen(IdOf(*next).Value(), m_clock);
     }
@@ -290,7 +285,7 @@ FluidSimulator::RunLate(const Members& given, Time from, Time until)
         flow.late = false;
         if (flow.condition == Condition::Running)
         {
-            m_timelines.Unpark(flow.timeline);
+            Enqueue(flow);
         }
     }
 }
@@ -399,7 +394,6 @@ FluidSimulator::Lift(const Members& members)
         Flow& flow = m_flows[id.Value()];
         flow.condition = Condition::Lifted;
         flow.pending.reset();
-        m_timelines.Erase(flow.timeline, [](const auto&) { return true; });
     }
     for (const PortId id : members.ports)
     {

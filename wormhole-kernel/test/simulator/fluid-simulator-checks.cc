@@ -163,12 +163,12 @@ FluidSimulator::CheckConditions()
         Check(flow.joined, [&] {
             return "flow " + std::to_string(IdOf(flow).Value()) + " is not at its ports";
         });
-        const std::size_t events = m_timelines.SizeOf(flow.timeline);
-        Check(events == (flow.condition == Condition::Lifted ? 0 : 1) &&
-                  flow.pending.has_value() == (events == 1),
+        const bool queued = flow.pending && m_events.count(*flow.pending) > 0;
+        Check(flow.pending.has_value() == (flow.condition != Condition::Lifted) &&
+                  queued == (flow.condition == Condition::Running),
               [&] {
-                  return "flow " + std::to_string(IdOf(flow).Value()) + " has " +
-                         std::to_string(events) + " events";
+                  return "flow " + std::to_string(IdOf(flow).Value()) +
+                         " has no event, or one that its condition does not allow";
               });
     }
 }
@@ -206,7 +206,7 @@ FluidSimulator::CheckEnd()
                   [&] { return name + " is not done, though it could go on"; });
         }
     }
-    Check(m_timelines.Size() == running, [] { return "at the end, events are left over"; });
+    Check(m_events.size() == running, [] { return "at the end, events are left over"; });
 }
 
 /** \return as of when the state of \p flow is, now that it may be looked at or changed */

@@ -149,19 +149,26 @@ void
 FluidSimulator::Schedule(Flow& flow)
 {
     const FluidFlow::Next next = flow.fluid.NextEvent();
-    const auto index = static_cast<std::uint32_t>(IdOf(flow).Value());
-    m_timelines.ScheduleAt(flow.timeline,
-                           OwnerId{index},
-                           next.time,
-                           next.isEnd ? flow.endPlace : flow.tickPlace,
-                           Event{index});
-    flow.pending = next.time;
+    flow.pending = {next.time, next.isEnd ? flow.endPlace : flow.tickPlace};
+    if (flow.condition == Condition::Running && !flow.late)
+    {
+        Enqueue(flow);
+    }
+}
+
+void
+FluidSimulator::Enqueue(const Flow& flow)
+{
+    m_events.emplace(*flow.pending, IdOf(flow).Value());
 }
 
 void
 FluidSimulator::Reschedule(Flow& flow)
 {
-    m_timelines.Erase(flow.timeline, [](const auto&) { return true; });
+    if (flow.pending)
+    {
+        m_events.erase(*flow.pending); // none, if it does not run
+    }
     Schedule(flow);
 }
 

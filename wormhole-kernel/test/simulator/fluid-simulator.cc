@@ -23,17 +23,14 @@ FluidSimulator::FluidSimulator(const Scenario& scenario)
     }
     m_flows.resize(scenario.flows.size());
     // Places in the order of what happens at one time: all ends are before all ticks.
-    for (Flow& flow : m_flows)
-    {
-        flow.endPlace = m_timelines.TakeSequence();
-    }
     for (std::size_t i = 0; i < m_flows.size(); ++i)
     {
         Flow& flow = m_flows[i];
         flow.spec = &scenario.flows[i];
         flow.path = flow.spec->path;
         flow.lineRate = static_cast<FluidRate>(flow.spec->lineRate / 8);
-        flow.tickPlace = m_timelines.TakeSequence();
+        flow.endPlace = i;
+        flow.tickPlace = m_flows.size() + i;
         if (flow.spec->after)
         {
             m_flows[*flow.spec->after].followers.push_back(i);
@@ -70,7 +67,7 @@ FluidSimulator::Run()
         flow.outcome.delivered = flow.fluid.delivered;
         result.flows.push_back(flow.outcome);
     }
-    result.events = m_events;
+    result.events = m_happened;
     result.end = m_now;
     result.violations = std::move(m_violations);
     return result;
@@ -82,23 +79,24 @@ FluidSimulator::Step()
     constexpr std::uint64_t MOST_EVENTS = 20'000'000;
     constexpr std::uint32_t MOST_ALARMS = 1000;
 
-    const Time event = m_timelines.IsEmpty() ? Time::max() : m_timelines.FirstTime();
+    const Time event = m_events.empty() ? Time::max() : m_events.begin()->first.first;
     const Time action = m_agenda.empty() ? Time::max() : m_agenda.begin()->first;
     const Time alarm = m_alarm.value_or(Time::max());
     const Time next = std::min({event, action, alarm});
-    if (next == Time::max() || m_events > MOST_EVENTS || m_alarmsNow > MOST_ALARMS)
+    if (next == Time::max() || m_happened > MOST_EVENTS || m_alarmsNow > MOST_ALARMS)
     {
         Check(next != Time::max(), [] { return "nothing is pending, but flows are not done"; });
-        Check(m_events <= MOST_EVENTS, [] { return "too many events: the run does not end"; });
+        Check(m_happened <= MOST_EVENTS, [] { return "too many events: the run does not end"; });
         Check(m_alarmsNow <= MOST_ALARMS, [] { return "alarms go on and time stands still"; });
         return false;
     }
     AdvanceTo(next);
     if (event == next)
     {
-        const auto entry = m_timelines.Pop();
-        m_flows[entry.event.flow].pending.reset();
-        Happen(entry.event.flow, next);
+        const std::size_t flow = m_events.begin()->second;
+        m_events.erase(m_events.begin());
+        m_flows[flow].pending.reset();
+        Happen(flow, next);
     }
     else if (action == next)
     {
@@ -159,7 +157,7 @@ FluidSimulator::Happen(std::size_t index, Time time)
     Check(time >= flow.lastEvent,
           [&] { return "an event of flow " + std::to_string(index) + " before its last one"; });
     flow.lastEvent = time;
-    ++m_events;
+    ++m_happened;
     ++flow.events;
     flow.fluid.MoveTo(time);
     flow.fluid.Deliver();
@@ -217,7 +215,6 @@ FluidSimulator::Release(Flow& flow, Time time)
     flow.outcome.completed = time;
     flow.outcome.late = m_now - time;
     flow.condition = Condition::Gone;
-    m_timelines.Destroy(flow.timeline);
     flow.pending.reset();
     for (const std::size_t follower : flow.followers)
     {
@@ -237,7 +234,6 @@ FluidSimulator::Start(std::size_t index)
     flow.fluid.rate = IsCut(flow.path) ? 0 : flow.lineRate * flow.spec->startRate / 1024;
     flow.fluid.since = m_now;
     flow.fluid.nextTick = m_now + flow.spec->tick;
-    flow.timeline = m_timelines.Create();
     Schedule(flow);
     m_conditionsStale = true;
     Tell([&](Kernel& kernel) { kernel.FlowStarted(FlowId{index}, flow.path, m_now); });

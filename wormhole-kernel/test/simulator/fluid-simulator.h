@@ -7,7 +7,6 @@
 #include "simulator/fluid-model.h"
 #include "simulator/scenario.h"
 #include "wormhole/simulator.h"
-#include "wormhole/timelines.h"
 
 #include <functional>
 #include <map>
@@ -106,6 +105,9 @@ class FluidSimulator : public Simulator
         Gone,
     };
 
+    /** Time, and place in the order of events at the same time. */
+    using EventKey = std::pair<Time, std::uint64_t>;
+
     struct Flow
     {
         const ScenarioFlow* spec;
@@ -115,10 +117,9 @@ class FluidSimulator : public Simulator
         FluidRate lineRate{0};
         FluidRate share{0};
         Condition condition{Condition::Waiting};
-        bool joined{false}; //!< counts at its ports
-        bool late{false};   //!< in RunLate
-        TimelineId timeline;
-        std::optional<Time> pending; //!< its event on the timeline
+        bool joined{false};              //!< counts at its ports
+        bool late{false};                //!< in RunLate
+        std::optional<EventKey> pending; //!< its event, in the queue if it runs
         Time lastEvent{};
         std::uint64_t events{0};
         Time pausedAt{}; //!< or laid out
@@ -134,12 +135,6 @@ class FluidSimulator : public Simulator
     {
         Condition condition{Condition::Running};
         Time pausedAt{};
-    };
-
-    /** On a timeline: the flow whose next event it is. */
-    struct Event
-    {
-        std::uint32_t flow;
     };
 
     /** Out of the order of the scenario, or the start of a flow. */
@@ -177,6 +172,7 @@ class FluidSimulator : public Simulator
     void RefreshShares();
     FluidRate SlowedDown(const Flow& flow) const;
     void Schedule(Flow& flow);
+    void Enqueue(const Flow& flow);
     void Reschedule(Flow& flow);
 
     // The referee.
@@ -219,12 +215,12 @@ class FluidSimulator : public Simulator
     std::vector<Flow> m_flows;
     std::vector<FluidPort> m_fluidPorts;
     std::vector<Port> m_ports;
-    Timelines<Event> m_timelines; //!< one for each flow that is under way
+    std::map<EventKey, std::size_t> m_events; //!< the next of each flow that runs on time
     std::multimap<Time, Pending> m_agenda;
     std::optional<Time> m_alarm;
     Time m_now{};
-    Time m_clock{}; //!< m_now, or in RunLate the past time that it has come to
-    std::uint64_t m_events{0};
+    Time m_clock{};               //!< m_now, or in RunLate the past time that it has come to
+    std::uint64_t m_happened{0};  //!< events
     std::uint32_t m_alarmsNow{0}; //!< since time last advanced
     bool m_sharesStale{false};
     bool m_conditionsStale{false};
