@@ -29,12 +29,6 @@ void SearchByRefinement(const ConflictGraph& a,
                         std::uint64_t workLimit,
                         Isomorphism& result);
 
-/** The same, with Boost.Graph's VF2: vertex by vertex along the edges. */
-void SearchByVf2(const ConflictGraph& a,
-                 const ConflictGraph& b,
-                 std::uint64_t workLimit,
-                 Isomorphism& result);
-
 } // namespace wormhole
 
 #endif // WORMHOLE_ISOMORPHISM_SEARCH_H

@@ -58,15 +58,11 @@ FindIsomorphism(const ConflictGraph& a, const ConflictGraph& b, std::uint64_t wo
     result.vertices.clear();
     if (result.work < workLimit)
     {
-        SearchByRefinement(a, b, result.work + (workLimit - result.work) / 2, result);
+        SearchByRefinement(a, b, workLimit, result);
     }
     else
     {
         result.outcome = Isomorphism::Outcome::GaveUp;
-    }
-    if (result.outcome == Isomorphism::Outcome::GaveUp)
-    {
-        SearchByVf2(a, b, workLimit, result);
     }
     return result;
 }

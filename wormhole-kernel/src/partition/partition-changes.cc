@@ -9,14 +9,6 @@
 
 namespace wormhole
 {
-namespace
-{
-
-/** What it costs to index a port, in flows and ports that a search looks at. */
-constexpr std::uint64_t BUILDING = 8;
-
-} // namespace
-
 void
 PartitionMap::Impl::SetPath(const std::vector<PortId>& ports)
 {
@@ -96,17 +88,12 @@ PartitionMap::Impl::Start(FlowId flow, const std::vector<PortId>& ports)
     }
     std::sort(change.merged.begin(), change.merged.end());
     Add(flow, parts > 1, partition);
-    Reconsider(partition);
     return change;
 }
 
 void
 PartitionMap::Impl::Merge(Slot partition, Slot other)
 {
-    if (graph.partitions[partition].indexed != graph.partitions[other].indexed)
-    {
-        graph.partitions[other].indexed ? m_index.Drop(other) : m_index.Build(other);
-    }
     graph.Merge(partition, other);
     graph.RemovePartition(other);
 }
@@ -114,10 +101,8 @@ PartitionMap::Impl::Merge(Slot partition, Slot other)
 void
 PartitionMap::Impl::Add(FlowId flow, bool needed, Slot partition)
 {
-    const bool indexed = graph.partitions[partition].indexed;
-    const auto list = indexed ? PartitionGraph::LOOSE : PartitionGraph::TIGHT;
     const Slot slot = graph.AddFlow(flow, m_path);
-    graph.Attach(slot, needed ? list : PartitionGraph::SPARE);
+    graph.Attach(slot, needed ? PartitionGraph::NEEDED : PartitionGraph::SPARE);
     graph.JoinFlow(slot, partition);
     for (const PortId port : m_path)
     {
@@ -125,10 +110,6 @@ PartitionMap::Impl::Add(FlowId flow, bool needed, Slot partition)
         {
             graph.JoinPort(port.Value(), partition);
         }
-    }
-    if (indexed)
-    {
-        m_index.Add(slot);
     }
 }
 
@@ -139,8 +120,6 @@ PartitionMap::Impl::End(Slot flow)
     const bool needed = graph.flows[flow].Needed();
     Remove(flow);
     ++statistics.ends;
-    std::uint64_t& debt = graph.partitions[partition].debt;
-    debt -= std::min<std::uint64_t>(debt, m_options.patience);
 
     PartitionChange change;
     change.partition = graph.partitions[partition].id;
@@ -153,17 +132,12 @@ PartitionMap::Impl::End(Slot flow)
     {
         Separate(partition, change);
     }
-    else
-    {
-        Reconsider(partition);
-    }
     return change;
 }
 
 void
 PartitionMap::Impl::Remove(Slot slot)
 {
-    const Slot partition = graph.flows[slot].member.partition;
     graph.Detach(slot);
     graph.LeaveFlow(slot);
     const PartitionGraph::Flow& flow = graph.flows[slot];
@@ -175,14 +149,10 @@ PartitionMap::Impl::Remove(Slot slot)
         {
             graph.LeavePort(port);
         }
-        else if (flow.uses[hop].list != PartitionGraph::LOOSE)
+        else
         {
             m_seeds.push_back(port);
         }
-    }
-    if (graph.partitions[partition].indexed)
-    {
-        m_index.Remove(slot);
     }
     graph.RemoveFlow(slot);
 }
@@ -190,18 +160,14 @@ PartitionMap::Impl::Remove(Slot slot)
 void
 PartitionMap::Impl::Separate(Slot partition, PartitionChange& change)
 {
-    const bool indexed = graph.partitions[partition].indexed;
-    const std::size_t pieces = indexed ? m_index.Run(m_seeds) : m_search.Run(m_seeds);
-    const std::uint64_t before = statistics.visited;
+    const std::size_t pieces = m_search.Run(m_seeds);
     ++statistics.searches;
-    statistics.visited = m_search.Visited() + m_index.Visited();
-    graph.partitions[partition].debt += statistics.visited - before;
+    statistics.visited = m_search.Visited();
     if (pieces > 0)
     {
         ++statistics.splits;
         Split(partition, pieces, change);
     }
-    Reconsider(partition);
 }
 
 void
@@ -218,7 +184,7 @@ PartitionMap::Impl::Split(Slot partition, std::size_t pieces, PartitionChange& c
     bool restIsLargest = true;
     for (std::size_t piece = 0; piece < pieces; ++piece)
     {
-        const Slot slot = CutOff(partition, piece);
+        const Slot slot = CutOff(piece);
         parts.push_back({slot, graph.partitions[slot].Size(), graph.SmallestFlow(slot)});
     }
     const std::uint64_t restSize = graph.partitions[partition].Size();
@@ -243,18 +209,15 @@ PartitionMap::Impl::Split(Slot partition, std::size_t pieces, PartitionChange& c
     for (const Part& part : parts)
     {
         change.split.push_back(graph.NamePartition(part.slot));
-        Reconsider(part.slot);
     }
 }
 
 PartitionMap::Impl::Slot
-PartitionMap::Impl::CutOff(Slot whole, std::size_t piece)
+PartitionMap::Impl::CutOff(std::size_t piece)
 {
     const Slot partition = graph.AddPartition();
-    const bool indexed = graph.partitions[whole].indexed;
-    graph.partitions[partition].indexed = indexed;
     m_cut.clear();
-    indexed ? m_index.AppendPorts(piece, m_cut) : m_search.AppendPorts(piece, m_cut);
+    m_search.AppendPorts(piece, m_cut);
     for (const Slot port : m_cut)
     {
         graph.LeavePort(port);
@@ -272,24 +235,6 @@ PartitionMap::Impl::CutOff(Slot whole, std::size_t piece)
         }
     }
     return partition;
-}
-
-void
-PartitionMap::Impl::BeginOrEndIndex(Slot slot)
-{
-    const PartitionGraph::Partition& partition = graph.partitions[slot];
-    const std::size_t ports = partition.ports.count;
-    if (partition.indexed)
-    {
-        if (ports <= m_options.indexedPorts / 2)
-        {
-            m_index.Drop(slot);
-        }
-    }
-    else if (m_options.patience == 0 || partition.debt > BUILDING * ports)
-    {
-        m_index.Build(slot);
-    }
 }
 
 } // namespace wormhole

@@ -14,7 +14,7 @@ using Slot = PartitionGraph::Slot;
 using Members = PartitionGraph::Members;
 
 /** Of a Place: more flows than fit into memory. */
-constexpr std::uint32_t MAX_INDEX = (std::uint32_t{1} << 30) - 1;
+constexpr std::uint32_t MAX_INDEX = (std::uint32_t{1} << 31) - 1;
 
 /** Puts items[slot] at the end of the list. */
 template <class Item>
@@ -186,13 +186,6 @@ PartitionGraph::Relist(Slot flow, List list)
 }
 
 void
-PartitionGraph::Relist(Slot flow, std::uint32_t hop, List list)
-{
-    RemoveUse(flows[flow], hop);
-    AddUse(flow, flows[flow], hop, list);
-}
-
-void
 PartitionGraph::ReservePort(PortId port)
 {
     if (port.Value() >= ports.size())
@@ -231,8 +224,6 @@ void
 PartitionGraph::RemovePartition(Slot partition)
 {
     m_partitionSlots.Erase(partitions[partition].id.Value());
-    partitions[partition].indexed = false;
-    partitions[partition].debt = 0;
     m_freePartitions.push_back(partition);
 }
 

@@ -24,8 +24,7 @@ namespace wormhole
  *
  * A flow is *needed* or *spare*. The skeleton of a partition is its ports and its needed flows.
  * Invariant, whenever no call of PartitionMap is under way: the skeleton of each partition is
- * connected. So the end of a spare flow separates nothing. PartitionIndex keeps a spanning tree of
- * the skeletons of some partitions.
+ * connected. So the end of a spare flow separates nothing.
  */
 class PartitionGraph
 {
@@ -44,9 +43,8 @@ class PartitionGraph
     /** Which of its flows a port lists together. */
     enum List : std::uint8_t
     {
-        SPARE, //!< those that are spare
-        TIGHT, //!< needed ones; in an indexed partition, those whose use is in the forest
-        LOOSE  //!< in an indexed partition, the other needed ones
+        SPARE,
+        NEEDED,
     };
 
     /** One flow on one port, seen from the port. */
@@ -59,14 +57,13 @@ class PartitionGraph
     /** The same, seen from the flow. */
     struct Place
     {
-        std::uint32_t index : 30; //!< in the list
-        std::uint32_t list : 2;
+        std::uint32_t index : 31; //!< in the list
+        std::uint32_t list : 1;
     };
 
     struct Flow
     {
         Membership member;
-        Slot node{NONE}; //!< in the index: of a needed flow in an indexed partition
         std::uint64_t mark{0};
         FlowId id;
         std::vector<PortId> ports; //!< its path without duplicates
@@ -81,13 +78,12 @@ class PartitionGraph
     struct Port
     {
         Membership member;
-        Slot node{NONE}; //!< in the index: if the partition is indexed
         std::uint64_t mark{0};
-        std::array<std::vector<Use>, 3> uses; //!< by List, in any order
+        std::array<std::vector<Use>, 2> uses; //!< by List, in any order
 
         bool Unused() const
         {
-            return uses[TIGHT].empty() && uses[SPARE].empty() && uses[LOOSE].empty();
+            return uses[NEEDED].empty() && uses[SPARE].empty();
         }
     };
 
@@ -103,8 +99,6 @@ class PartitionGraph
         PartitionId id;
         Members flows; //!< empty: the slot is free
         Members ports;
-        bool indexed{false};   //!< PartitionIndex knows it
-        std::uint64_t debt{0}; //!< what searches in it have cost more than they should
         std::uint64_t mark{0};
 
         std::uint64_t Size() const
@@ -128,7 +122,7 @@ class PartitionGraph
      * until the next AddFlow. */
     void RemoveFlow(Slot flow);
 
-    /** Lists \p flow with its ports; needed, if the list is one of needed flows. */
+    /** Lists \p flow with its ports. */
     void Attach(Slot flow, List list);
 
     /** Takes \p flow from the lists of its ports. */
@@ -136,9 +130,6 @@ class PartitionGraph
 
     /** Detaches, and attaches again. */
     void Relist(Slot flow, List list);
-
-    /** Moves one use to another list; both are of needed flows. */
-    void Relist(Slot flow, std::uint32_t hop, List list);
 
     // Ports
 
@@ -149,7 +140,7 @@ class PartitionGraph
 
     Slot FindPartition(PartitionId partition) const;
 
-    /** \return slot of a new partition without members or id, not indexed */
+    /** \return slot of a new partition without members or id */
     Slot AddPartition();
 
     /** Names no partition as \p other, which goes, has. */

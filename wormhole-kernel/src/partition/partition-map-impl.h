@@ -5,12 +5,10 @@
 #define WORMHOLE_PARTITION_MAP_IMPL_H
 
 #include "partition/partition-graph.h"
-#include "partition/partition-index.h"
 #include "partition/partition-search.h"
 #include "wormhole/partition-map.h"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace wormhole
@@ -22,11 +20,6 @@ class PartitionMap::Impl
   public:
     using Slot = PartitionGraph::Slot;
 
-    explicit Impl(const PartitionMapOptions& options)
-        : m_options(options)
-    {
-    }
-
     PartitionChange Start(FlowId flow, const std::vector<PortId>& ports);
     PartitionChange End(Slot flow);
 
@@ -34,13 +27,6 @@ class PartitionMap::Impl
     Slot SlotOf(FlowId flow) const;
     /** \throws UsageError if there is no such partition */
     Slot SlotOf(PartitionId partition) const;
-
-    std::string SelfCheck() const;
-
-    const PartitionMapOptions& Options() const
-    {
-        return m_options;
-    }
 
     PartitionGraph graph;
     PartitionSearchStatistics statistics;
@@ -56,7 +42,7 @@ class PartitionMap::Impl
     /** \return which of #m_touched has most members; among equals, the lowest id */
     Slot Largest() const;
 
-    /** Adds the members of \p other to \p partition, which stays indexed or not. */
+    /** Adds the members of \p other to \p partition. */
     void Merge(Slot partition, Slot other);
 
     /** Puts a new flow with the path #m_path into \p partition, which all its used ports are in. */
@@ -72,24 +58,11 @@ class PartitionMap::Impl
     /** Makes partitions of the pieces that the search found in \p partition. */
     void Split(Slot partition, std::size_t pieces, PartitionChange& change);
 
-    /** Moves piece \p piece of \p whole into a new partition without id. \return its slot */
-    Slot CutOff(Slot whole, std::size_t piece);
+    /** Moves piece \p piece that the search found into a new partition without id. \return its slot
+     */
+    Slot CutOff(std::size_t piece);
 
-    /** Begins or ends to index \p partition, if it is time to. */
-    void Reconsider(Slot partition)
-    {
-        const auto& item = graph.partitions[partition];
-        if (item.indexed || item.ports.count > m_options.indexedPorts)
-        {
-            BeginOrEndIndex(partition);
-        }
-    }
-
-    void BeginOrEndIndex(Slot partition);
-
-    PartitionMapOptions m_options;
     PartitionSearch m_search{graph};
-    PartitionIndex m_index{graph};
 
     // Kept for their memory
     std::vector<PortId> m_path;

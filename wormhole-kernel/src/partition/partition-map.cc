@@ -42,20 +42,8 @@ PartitionMap::Impl::SlotOf(PartitionId partition) const
     return slot;
 }
 
-std::string
-PartitionMap::Impl::SelfCheck() const
-{
-    const std::string finding = graph.SelfCheck();
-    return finding.empty() ? m_index.SelfCheck() : finding;
-}
-
 PartitionMap::PartitionMap()
-    : PartitionMap(PartitionMapOptions())
-{
-}
-
-PartitionMap::PartitionMap(const PartitionMapOptions& options)
-    : m_impl(std::make_unique<Impl>(options))
+    : m_impl(std::make_unique<Impl>())
 {
 }
 
@@ -88,7 +76,7 @@ PartitionMap::Reroute(FlowId flow, const std::vector<PortId>& ports)
 void
 PartitionMap::Clear()
 {
-    auto empty = std::make_unique<Impl>(m_impl->Options());
+    auto empty = std::make_unique<Impl>();
     empty->graph.NameAfter(m_impl->graph);
     m_impl = std::move(empty);
 }
@@ -209,7 +197,7 @@ PartitionMap::Statistics() const
 std::string
 PartitionMap::SelfCheck() const
 {
-    return m_impl->SelfCheck();
+    return m_impl->graph.SelfCheck();
 }
 
 } // namespace wormhole

@@ -88,7 +88,7 @@ PartitionSearch::Advance(std::size_t index)
     }
     while (search.port < search.reached.size())
     {
-        const auto& uses = m_graph.ports[search.reached[search.port]].uses[PartitionGraph::TIGHT];
+        const auto& uses = m_graph.ports[search.reached[search.port]].uses[PartitionGraph::NEEDED];
         if (search.use < uses.size())
         {
             Reach(index, uses[search.use++].flow);
@@ -182,7 +182,7 @@ PartitionSearch::Connects(std::size_t search, Slot slot)
     }
     if (connects)
     {
-        m_graph.Relist(slot, PartitionGraph::TIGHT);
+        m_graph.Relist(slot, PartitionGraph::NEEDED);
     }
     return connects;
 }

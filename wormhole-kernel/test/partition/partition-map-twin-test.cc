@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
-#include <ostream>
 #include <random>
 #include <set>
 #include <utility>
@@ -18,13 +17,6 @@
 
 namespace wormhole
 {
-
-/** Names the tests of each set of options. */
-void
-PrintTo(const PartitionMapOptions& options, std::ostream* stream)
-{
-    *stream << options.indexedPorts << " ports, patience " << options.patience;
-}
 
 namespace
 {
@@ -237,9 +229,8 @@ struct Shape
 class TwinRun
 {
   public:
-    TwinRun(const Shape& shape, std::uint64_t seed, const PartitionMapOptions& options = {})
-        : map(options),
-          m_shape(shape),
+    TwinRun(const Shape& shape, std::uint64_t seed)
+        : m_shape(shape),
           m_random(seed)
     {
     }
@@ -332,24 +323,18 @@ class TwinRun
     std::uint64_t m_started{0};
 };
 
-/** When to index: never in partitions this small, all, those of some size, and those of some size
- * where searches have cost much. */
-class PartitionMapTwin : public testing::TestWithParam<PartitionMapOptions>
-{
-};
-
-TEST_P(PartitionMapTwin, EqualsIt)
+TEST(PartitionMapTwin, EqualsIt)
 {
     for (std::uint64_t seed = 0; seed < 10000 && !HasFailure(); ++seed)
     {
         SCOPED_TRACE(seed);
         const auto ports = static_cast<std::uint32_t>(2 + seed % 11);
         const std::size_t flows = 2 + seed / 11 % 9;
-        TwinRun({ports, flows, 2 + seed / 99 % 5, 30, 30}, seed, GetParam()).Run();
+        TwinRun({ports, flows, 2 + seed / 99 % 5, 30, 30}, seed).Run();
     }
 }
 
-TEST_P(PartitionMapTwin, EqualsItOnLongerSequences)
+TEST(PartitionMapTwin, EqualsItOnLongerSequences)
 {
     // Paths of 0 to 2 ports over many ports break up often, longer ones hold together.
     const Shape shapes[] = {{60, 50, 2, 1500, 100},
@@ -360,17 +345,12 @@ TEST_P(PartitionMapTwin, EqualsItOnLongerSequences)
     for (const Shape& shape : shapes)
     {
         SCOPED_TRACE(shape.ports);
-        TwinRun run(shape, shape.ports, GetParam());
+        TwinRun run(shape, shape.ports);
         run.Run();
         EXPECT_GT(run.map.Statistics().searches, 10U);
         EXPECT_GE(run.map.Statistics().searches, run.map.Statistics().splits);
     }
 }
-
-INSTANTIATE_TEST_SUITE_P(Never, PartitionMapTwin, testing::Values(PartitionMapOptions{}));
-INSTANTIATE_TEST_SUITE_P(Always, PartitionMapTwin, testing::Values(PartitionMapOptions{0, 0}));
-INSTANTIATE_TEST_SUITE_P(Large, PartitionMapTwin, testing::Values(PartitionMapOptions{3, 0}));
-INSTANTIATE_TEST_SUITE_P(Searched, PartitionMapTwin, testing::Values(PartitionMapOptions{4, 1}));
 
 } // namespace
 } // namespace wormhole
