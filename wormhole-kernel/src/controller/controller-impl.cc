@@ -1,11 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-// What the simulator tells: the first part of Controller::Impl.
-
 #include "controller/controller-impl.h"
 
-#include "controller/skip-plan.h"
 #include "wormhole/error.h"
 
 #include <algorithm>
@@ -16,293 +13,299 @@ namespace wormhole
 {
 
 Controller::Impl::Impl(Simulator& simulator, EpisodeStore* store, const ControllerOptions& options)
-    : m_recorder(simulator, m_map, store, m_statistics),
-      m_simulator(simulator),
-      m_store(store),
-      m_options(Validated(options)),
-      m_packets(simulator, m_map),
-      m_budget(options.overhead, options.freeWork)
+    : m_options(Validated(options)),
+      m_context{simulator, store, m_options, m_statistics},
+      m_account(m_context),
+      m_table(m_context, m_account),
+      m_packets(simulator, m_table.Map()),
+      m_recorder(simulator, m_table.Map(), store, m_statistics),
+      m_replaying(m_context, m_table, m_packets, m_account, m_skipping, m_settling, m_deciding),
+      m_following(m_context,
+                  m_table,
+                  m_packets,
+                  m_recorder,
+                  m_account,
+                  m_replaying,
+                  m_sampling,
+                  m_skipping),
+      m_sampling(m_context, m_table, m_account, m_following, m_skipping),
+      m_skipping(m_context,
+                 m_table,
+                 m_packets,
+                 m_recorder,
+                 m_account,
+                 m_sampling,
+                 m_following,
+                 m_replaying,
+                 m_deciding),
+      m_deciding(m_context,
+                 m_table,
+                 m_packets,
+                 m_recorder,
+                 m_account,
+                 m_replaying,
+                 m_following,
+                 m_sampling,
+                 m_skipping),
+      m_settling(m_context, m_table, m_packets, m_account, m_replaying, m_skipping, m_following),
+      m_suspending(m_context, m_table, m_account, m_settling, m_skipping, m_following)
 {
-}
-
-PartitionRecord&
-Controller::Impl::RecordOf(PartitionId partition)
-{
-    return *m_records.at(partition);
-}
-
-const PartitionRecord&
-Controller::Impl::RecordOf(PartitionId partition) const
-{
-    return *m_records.at(partition);
-}
-
-PartitionMembers
-Controller::Impl::CollectMembers(PartitionId partition)
-{
-    PartitionMembers members{{m_map.FlowsOf(partition), m_map.PortsOf(partition)}, {}};
-    m_budget.Spend(MEMBER_WORK *
-                   static_cast<double>(members.ids.flows.size() + members.ids.ports.size()));
-    members.flows.reserve(members.ids.flows.size());
-    for (const FlowId flow : members.ids.flows)
-    {
-        members.flows.push_back(&m_flows.at(flow));
-    }
-    return members;
 }
 
 void
-Controller::Impl::Advance(Time now)
+Controller::Impl::SetDecisionHandler(DecisionHandler handler)
 {
-    m_now = std::max(m_now, now);
+    m_table.SetDecisionHandler(std::move(handler));
+}
+
+void
+Controller::Impl::SetWarningHandler(WarningHandler handler)
+{
+    m_recorder.SetWarningHandler(std::move(handler));
 }
 
 void
 Controller::Impl::FlowStarted(FlowId flow, const std::vector<PortId>& path, Time now)
 {
-    if (m_nap)
+    if (m_suspending.IsSuspended())
     {
-        Advance(now);
-        Stir();
+        m_table.Advance(now);
+        m_suspending.FlowStarted();
         return;
     }
-    if (m_map.Contains(flow))
+    if (m_table.Map().Contains(flow))
     {
         throw UsageError("flow " + std::to_string(flow.Value()) +
                          " has started already: each flow needs a number of its own");
     }
-    Advance(now);
-    SettlePorts(path, Reason::FlowStarted);
-    Register(flow, path, Reason::FlowStarted);
+    m_table.Advance(now);
+    m_settling.SettlePorts(path, Reason::FlowStarted);
+    m_settling.Register(flow, path, Reason::FlowStarted);
 }
 
 void
 Controller::Impl::FlowEnded(FlowId flow, Time at)
 {
-    if (m_nap)
+    if (m_suspending.IsSuspended())
     {
         return;
     }
-    PartitionRecord& record = RecordOf(m_map.PartitionOf(flow)); // throws if there is no such flow
-    if (m_flows.at(flow).condition != Condition::Running)
+    PartitionRecord& record = m_table.Of(flow); // throws if there is no such flow
+    if (m_table.Flow(flow).condition != Condition::Running)
     {
         throw UsageError("flow " + std::to_string(flow.Value()) +
                          " has ended, but its packets are not being simulated");
     }
-    Advance(at);
-    m_anyEnded = true;
-    if (record.recording)
-    {
-        m_recorder.Completed(EndRecording(record, true), flow, at);
-    }
-    else
-    {
-        m_recorder.AlsoCompleted(flow, at);
-    }
-    const PartitionChange change = m_map.End(flow);
-    m_flows.erase(flow);
-    Left(change, Reason::FlowEnded);
-    const std::uint64_t searched = m_map.Statistics().visited;
-    m_budget.Spend(END_WORK + SEARCH_WORK * static_cast<double>(searched - m_searched));
-    m_searched = searched;
-}
-
-void
-Controller::Impl::Register(FlowId flow, const std::vector<PortId>& path, Reason reason)
-{
-    m_budget.Spend(START_WORK);
-    const PartitionChange change = m_map.Start(flow, path);
-    m_flows[flow].id = flow;
-    if (m_flows.size() > m_mostFlows)
-    {
-        // So that as many can be watched once, however large the network is.
-        m_mostFlows = m_flows.size();
-        m_budget.Grant(m_options.freeWork > 0 ? WorkPerFlow() : 0);
-    }
-    Joined(change, reason);
+    m_table.Advance(at);
+    m_following.FlowEnded(record, flow, at);
+    const PartitionChange change = m_table.End(flow);
+    m_table.ForgetFlow(flow);
+    m_settling.Left(change, Reason::FlowEnded);
+    m_account.Spend(END_WORK + SEARCH_WORK * static_cast<double>(m_table.TakeSearched()));
 }
 
 void
 Controller::Impl::FlowRerouted(FlowId flow, const std::vector<PortId>& path, Time now)
 {
-    if (m_nap)
+    if (m_suspending.IsSuspended())
     {
         return;
     }
-    m_map.PartitionOf(flow); // throws if there is no such flow
-    Advance(now);
+    m_table.Map().PartitionOf(flow); // throws if there is no such flow
+    m_table.Advance(now);
     std::vector<PortId> touched = path;
-    const auto& old = m_map.PortsOf(flow);
+    const auto& old = m_table.Map().PortsOf(flow);
     touched.insert(touched.end(), old.begin(), old.end());
-    SettlePorts(touched, Reason::FlowRerouted);
-    SettleFlow(flow, Reason::FlowRerouted); // which may have no ports
-    if (!m_map.Contains(flow))
+    m_settling.SettlePorts(touched, Reason::FlowRerouted);
+    m_settling.SettleFlow(flow, Reason::FlowRerouted); // which may have no ports
+    if (!m_table.Map().Contains(flow))
     {
         return; // it has ended, late
     }
-    RunFresh(flow);
+    m_settling.RunFresh(flow);
     // One after the other, so that records and map agree whenever a decision is told.
     // The path may be that of the flow in the map, which goes when it ends.
     // NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
     const std::vector<PortId> next = path;
-    Left(m_map.End(flow), Reason::FlowRerouted);
-    Joined(m_map.Start(flow, next), Reason::FlowRerouted);
+    m_settling.Left(m_table.End(flow), Reason::FlowRerouted);
+    m_settling.Joined(m_table.Start(flow, next), Reason::FlowRerouted);
 }
 
 void
 Controller::Impl::PortChanged(PortId port, Time now)
 {
-    if (m_nap)
+    if (m_suspending.IsSuspended())
     {
         return;
     }
-    Advance(now);
-    SettlePorts({port}, Reason::PortChanged);
-    const std::vector<FlowId> flows = m_map.FlowsOn(port);
+    m_table.Advance(now);
+    m_settling.SettlePorts({port}, Reason::PortChanged);
+    const std::vector<FlowId> flows = m_table.Map().FlowsOn(port);
     if (!flows.empty())
     {
-        RunFresh(flows.front());
+        m_settling.RunFresh(flows.front());
     }
 }
 
 void
 Controller::Impl::LoadChanged(PortId port, Time now)
 {
-    if (m_nap)
+    if (m_suspending.IsSuspended())
     {
-        m_loads[port] = m_simulator.Describe(port).backgroundClass;
+        m_settling.NoteLoad(port);
         return;
     }
-    Advance(now);
-    m_reloaded.push_back(port);
+    m_table.Advance(now);
+    m_settling.LoadChanged(port);
 }
 
 void
 Controller::Impl::Disturbed(FlowId flow, Time now)
 {
-    if (m_nap)
+    if (m_suspending.IsSuspended())
     {
         return;
     }
-    m_map.PartitionOf(flow); // throws if there is no such flow
-    Advance(now);
-    SettleFlow(flow, Reason::Disturbed);
-    if (m_map.Contains(flow))
+    m_table.Map().PartitionOf(flow); // throws if there is no such flow
+    m_table.Advance(now);
+    m_settling.SettleFlow(flow, Reason::Disturbed);
+    if (m_table.Map().Contains(flow))
     {
-        RunFresh(flow);
+        m_settling.RunFresh(flow);
     }
 }
 
 std::optional<Time>
 Controller::Impl::NextAlarm() const
 {
-    if (m_nap)
+    if (m_suspending.IsSuspended())
     {
-        return m_nap->look;
+        return m_suspending.NextLook();
     }
-    if (!m_reloaded.empty())
-    {
-        return m_now;
-    }
-    return m_alarms.empty() ? std::nullopt : std::make_optional(m_alarms.begin()->time);
+    return m_settling.IsReloaded() ? m_table.Now() : m_table.NextAlarm();
 }
 
 void
 Controller::Impl::RunAlarms(Time now)
 {
-    Advance(now);
+    m_table.Advance(now);
     m_recorder.Flush();
-    if (m_nap)
+    if (m_suspending.IsSuspended())
     {
-        Look();
+        m_suspending.Look();
         return;
     }
-    if (IsSpent() && m_simulator.RunningFlows())
+    if (m_account.IsSpent() && m_context.simulator.RunningFlows())
     {
-        Rest();
+        m_suspending.Suspend();
         return;
     }
-    const auto isDue = [&](Alarm::Phase phase) {
-        return !m_alarms.empty() && m_alarms.begin()->time <= now &&
-               m_alarms.begin()->phase == phase;
-    };
-    if (isDue(Alarm::Phase::Follow))
+    if (m_table.FirstDue(Alarm::Phase::Follow) != nullptr)
     {
-        EndFollowing();
+        m_following.EndFollowing();
         return; // flows may have ended late, and who waits for them is next
     }
     // After ends, the simulator's turn is next: they may have started flows at the same time.
-    const Alarm::Phase phase = isDue(Alarm::Phase::End) ? Alarm::Phase::End : Alarm::Phase::Decide;
+    const bool ends = m_table.FirstDue(Alarm::Phase::End) != nullptr;
+    const Alarm::Phase phase = ends ? Alarm::Phase::End : Alarm::Phase::Decide;
     if (phase == Alarm::Phase::Decide)
     {
-        SettleReloaded();
+        m_settling.SettleReloaded();
     }
-    while (isDue(phase))
+    while (PartitionRecord* const record = m_table.FirstDue(phase))
     {
-        PartitionRecord& record = RecordOf(m_alarms.begin()->partition);
-        ClearAlarm(record);
-        RunAlarm(record);
+        m_table.ClearAlarm(*record);
+        RunAlarm(*record);
+    }
+}
+
+void
+Controller::Impl::RunAlarm(PartitionRecord& record)
+{
+    if (record.fresh)
+    {
+        m_deciding.Decide(record);
+        return;
+    }
+    switch (record.state)
+    {
+    case PartitionState::Replaying:
+        m_replaying.End(record);
+        break;
+    case PartitionState::Skipping:
+        m_skipping.End(record);
+        break;
+    default:
+        m_sampling.Sample(record);
     }
 }
 
 void
 Controller::Impl::Finish(Time now)
 {
-    Advance(now);
-    SettleAll(Reason::Finished);
+    m_table.Advance(now);
+    m_settling.SettleAll(Reason::Finished);
     m_recorder.Flush();
 }
 
 PartitionState
 Controller::Impl::StateOf(PartitionId partition) const
 {
-    m_map.FlowCount(partition); // throws if there is no such partition
-    return RecordOf(partition).state;
+    m_table.Map().FlowCount(partition); // throws if there is no such partition
+    return m_table.Of(partition).state;
 }
 
 StateCounts
 Controller::Impl::CountStates() const
 {
-    StateCounts counts;
-    for (const auto& [id, record] : m_records)
-    {
-        const auto state = static_cast<std::size_t>(record->state);
-        ++counts.partitions[state];
-        counts.flows[state] += m_map.FlowCount(id);
-    }
-    return counts;
+    return m_table.CountStates();
 }
 
 Bytes
 Controller::Impl::DeliveredBy(FlowId flow, Time now) const
 {
-    const PartitionRecord& record = RecordOf(m_map.PartitionOf(flow));
-    const Bytes delivered = m_simulator.Observe(flow).delivered;
+    const PartitionRecord& record = m_table.Of(m_table.Map().PartitionOf(flow));
+    const Bytes delivered = m_context.simulator.Observe(flow).delivered;
     const auto& flows = record.members.ids.flows;
-    const auto indexOf = [&] {
-        return static_cast<std::size_t>(std::lower_bound(flows.begin(), flows.end(), flow) -
-                                        flows.begin());
-    };
-    if (record.state == PartitionState::Skipping)
+    const auto index = static_cast<std::size_t>(std::lower_bound(flows.begin(), flows.end(), flow) -
+                                                flows.begin());
+    switch (record.state)
     {
-        const Rate rate = record.rates[indexOf()];
-        return delivered +
-               SkipCredit(SkipBudget(m_simulator, flow, rate), rate, now - record.since);
+    case PartitionState::Skipping:
+        return delivered + m_skipping.DeliveredBy(record, index, now);
+    case PartitionState::Replaying:
+        return delivered + m_replaying.DeliveredBy(record, index, now);
+    case PartitionState::Following:
+        return delivered + m_following.DeliveredBy(record, index, now);
+    default:
+        return delivered;
     }
-    if (record.state == PartitionState::Replaying)
-    {
-        const Episode& episode = *record.replay.episode;
-        const Bytes bytes = episode.flows[record.replay.flows[indexOf()]].bytes;
-        const Duration elapsed = now - record.from;
-        return delivered + (elapsed < episode.duration
-                                ? BytesIn(RateOf(bytes, episode.duration), elapsed)
-                                : bytes);
-    }
-    if (record.state == PartitionState::Following)
-    {
-        return delivered + FollowedBytes(record, indexOf(), now);
-    }
-    return delivered;
+}
+
+bool
+Controller::Impl::IsResting() const
+{
+    return m_suspending.IsSuspended();
+}
+
+bool
+Controller::Impl::PaysOff() const
+{
+    return m_account.PaysOff(0);
+}
+
+const PartitionMap&
+Controller::Impl::Map() const
+{
+    return m_table.Map();
+}
+
+const ControllerStatistics&
+Controller::Impl::Statistics()
+{
+    m_statistics.work = m_account.Spent();
+    m_suspending.Count();
+    return m_statistics;
 }
 
 } // namespace wormhole

@@ -20,13 +20,13 @@ Controller::~Controller() = default;
 void
 Controller::SetDecisionHandler(DecisionHandler handler)
 {
-    m_impl->m_onDecision = std::move(handler);
+    m_impl->SetDecisionHandler(std::move(handler));
 }
 
 void
 Controller::SetWarningHandler(WarningHandler handler)
 {
-    m_impl->m_recorder.SetWarningHandler(std::move(handler));
+    m_impl->SetWarningHandler(std::move(handler));
 }
 
 void
@@ -92,13 +92,13 @@ Controller::IsResting() const
 bool
 Controller::PaysOff() const
 {
-    return m_impl->PaysOff(0);
+    return m_impl->PaysOff();
 }
 
 const PartitionMap&
 Controller::Partitions() const
 {
-    return m_impl->m_map;
+    return m_impl->Map();
 }
 
 PartitionState
@@ -122,8 +122,7 @@ Controller::DeliveredBy(FlowId flow, Time now) const
 const ControllerStatistics&
 Controller::Statistics() const
 {
-    m_impl->Count();
-    return m_impl->m_statistics;
+    return m_impl->Statistics();
 }
 
 } // namespace wormhole

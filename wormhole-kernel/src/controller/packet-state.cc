@@ -173,6 +173,13 @@ PacketState::LiftTo(const PartitionMembers& members,
 }
 
 void
+PacketState::Credit(FlowRecord& flow, Bytes bytes)
+{
+    m_simulator.Credit(flow.id, bytes);
+    flow.credited += bytes;
+}
+
+void
 PacketState::ForgetUnused(const std::vector<PortId>& ports)
 {
     for (const PortId port : ports)

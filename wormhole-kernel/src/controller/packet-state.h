@@ -44,6 +44,9 @@ class PacketState
                 const std::shared_ptr<const Episode>& episode,
                 const std::vector<std::uint32_t>& indices);
 
+    /** \p flow, paused or lifted, has delivered \p bytes without packets. */
+    void Credit(FlowRecord& flow, Bytes bytes);
+
     /** Forgets what is remembered of those of \p ports that no flow uses any more. */
     void ForgetUnused(const std::vector<PortId>& ports);
 

@@ -47,20 +47,56 @@ struct Alarm
     }
 };
 
-/** A partition waits for what is recorded of another one, its leader. */
-struct Following
-{
-    std::optional<PartitionId> leader; //!< none: its recording has ended at this time
-    std::vector<std::uint32_t> flows;  //!< for each flow, its counterpart in the leader's recording
-    bool again{true};                  //!< none: another leader may do
-    std::unique_ptr<Recording> own;    //!< what it records itself from its start, if need be
-};
-
 /** An episode is known, but packets are simulated all the same. */
 struct UnusedEpisode
 {
     double events; //!< that it stands for
     Time by;       //!< by when it might have saved them
+};
+
+/** Of a partition that is being replayed, or might have been; used by class Replaying. */
+struct ReplayState
+{
+    EpisodeHit hit;                      //!< Replaying
+    std::optional<UnusedEpisode> unused; //!< Running
+};
+
+/** A partition waits for what is recorded of another one, its leader. */
+struct Leader
+{
+    std::optional<PartitionId> partition; //!< none: its recording has ended at this time
+    std::vector<std::uint32_t> flows;     //!< for each flow, its counterpart in that recording
+    bool again{true};                     //!< none: another leader may do
+    std::unique_ptr<Recording> own;       //!< what it records itself from its start, if need be
+};
+
+/** Of a partition that is being recorded, or follows one that is; used by class Following. */
+struct FollowState
+{
+    std::unique_ptr<Recording> recording; //!< Recording
+    std::set<PartitionId> followers;      //!< Recording: who wait for it
+    std::optional<Leader> leader;         //!< Following
+};
+
+/** Of a partition whose packets are simulated; used by class Sampling. */
+struct SampleState
+{
+    RateSampler sampler;
+    std::optional<TrendWatch> trend; //!< since it became steady first
+    Time lookedUntil;                //!< up to when its packets are in there
+};
+
+/** Of a partition that is steady; used by class Skipping. */
+struct SkipState
+{
+    std::optional<Time> waits;           //!< Running, Waking: until then it was steady in vain
+    std::vector<Rate> rates;             //!< Skipping, Waking: of the flows, ascending
+    bool toTail{false};                  //!< Skipping: up to where a flow is at its tail
+    Duration stretch{0};                 //!< longest next skip
+    Duration held{0};                    //!< since it became steady, skipped
+    std::optional<ConflictGraph> source; //!< key of the episode at whose end it became steady
+    std::vector<Rate> sourceRates;       //!< and the rates then
+    Time steadySince;                    //!< when it became steady
 };
 
 /** What the Controller knows of a partition. */
@@ -75,27 +111,14 @@ struct PartitionRecord
      * Its flows are running or lifted, and #members is outdated. */
     bool fresh{false};
 
-    Time undisturbedSince;               //!< when it was last decided about, fresh
-    std::optional<Time> waits;           //!< Running, Waking: until then it was steady in vain
-    std::optional<UnusedEpisode> unused; //!< Running
-
+    Time undisturbedSince; //!< when it was last decided about, fresh
+    Time stoppedAt;        //!< Replaying, Following: when packets stopped
     PartitionMembers members;
-    RateSampler sampler;                  //!< Running, Recording, Waking
-    std::unique_ptr<Recording> recording; //!< Recording
-    std::set<PartitionId> followers;      //!< Recording: who wait for it
-    std::optional<Following> following;   //!< Following
-    Time from;                            //!< Replaying, Following: when packets stopped
-    EpisodeHit replay;                    //!< Replaying
-    std::vector<Rate> rates;              //!< Skipping, Waking: of the flows, ascending
-    bool skipsToTail{false};              //!< Skipping: up to where a flow is at its tail
 
-    Duration stretch{0};                 //!< longest next skip
-    std::optional<TrendWatch> trend;     //!< since it became steady first
-    Time lookedUntil;                    //!< up to when its packets are in there
-    Duration held{0};                    //!< since it became steady, skipped
-    std::optional<ConflictGraph> source; //!< key of the episode at whose end it became steady
-    std::vector<Rate> sourceRates;       //!< and the rates then
-    Time steadySince;                    //!< when it became steady
+    ReplayState replaying;
+    FollowState following;
+    SampleState sampling;
+    SkipState skipping;
 };
 
 } // namespace wormhole
