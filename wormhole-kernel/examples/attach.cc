@@ -42,7 +42,7 @@ LinkSimulator::Run()
         {
             RunNextEvent();
         }
-        else if (alarm) // perhaps without an event in sight: all flows are paused or lifted
+        else if (alarm) // perhaps without an event in sight: all flows are paused or evicted
         {
             m_now = m_latest = *alarm;
             m_controller->RunAlarms(*alarm);
@@ -107,7 +107,7 @@ LinkSimulator::SampleInterval(FlowId id) const
 Bytes
 LinkSimulator::TailOf(FlowId, Rate) const
 {
-    return MOST_IN_FLIGHT;
+    return MAX_IN_FLIGHT;
 }
 
 // --- Time
@@ -142,7 +142,7 @@ LinkSimulator::Resume(const Members& members, Duration shift)
 }
 
 void
-LinkSimulator::RunLate(const Members& members, Time, Time until)
+LinkSimulator::CatchUp(const Members& members, Time, Time until)
 {
     Resume(members, Duration{0});
     while (!m_events.IsEmpty() && m_events.FirstTime() < until)
@@ -167,7 +167,7 @@ LinkSimulator::Credit(FlowId id, Bytes bytes)
 {
     Flow& flow = m_flows[id.Value()];
     flow.delivered += bytes;
-    flow.left -= bytes; // may become less than inFlight, if Lift is to follow
+    flow.left -= bytes; // may become less than inFlight, if Evict is to follow
 }
 
 void
@@ -193,7 +193,7 @@ LinkSimulator::CapturePort(PortId) const
 }
 
 void
-LinkSimulator::Lift(const Members& members)
+LinkSimulator::Evict(const Members& members)
 {
     for (const FlowId id : members.flows)
     {
@@ -208,9 +208,9 @@ LinkSimulator::Lift(const Members& members)
 }
 
 void
-LinkSimulator::LayOut(const std::vector<FlowState>& flows,
-                      const std::vector<PortState>& ports,
-                      Time at)
+LinkSimulator::Restore(const std::vector<FlowState>& flows,
+                       const std::vector<PortState>& ports,
+                       Time at)
 {
     for (const PortState& state : ports)
     {

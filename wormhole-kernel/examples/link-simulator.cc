@@ -93,7 +93,7 @@ LinkSimulator::Start(Flow& flow)
     {
         m_controller->FlowStarted(FlowId{IndexOf(flow)}, flow.path, m_now);
     }
-    // Not at once: until the alarms of this instant, others on these ports may still be lifted.
+    // Not at once: until the alarms of this instant, others on these ports may still be evicted.
     m_events.Schedule(m_now + HOST_DELAY, {Event::Kind::Send, IndexOf(flow)});
 }
 
@@ -106,7 +106,7 @@ LinkSimulator::Send(Flow& flow)
     {
         return;
     }
-    if (flow.inFlight + size <= MOST_IN_FLIGHT)
+    if (flow.inFlight + size <= MAX_IN_FLIGHT)
     {
         flow.inFlight += size;
         Forward(flow, {Event::Kind::Arrive, IndexOf(flow), 0, size});

@@ -24,7 +24,7 @@ constexpr Bytes PACKET = 1000;
 constexpr Duration HOST_DELAY = MICROSECOND;    // from the start of a flow to its first packet
 constexpr Duration HOP_DELAY = 2 * MICROSECOND; // from a link to the next one
 constexpr Duration ACK_DELAY = 8 * MICROSECOND; // from the last link to the receiver and back
-constexpr Bytes MOST_IN_FLIGHT = 250 * PACKET;  // of a flow
+constexpr Bytes MAX_IN_FLIGHT = 250 * PACKET;   // of a flow
 
 /** One transfer. The first four members say what it is to do. */
 struct Flow
@@ -81,15 +81,15 @@ class LinkSimulator : public Simulator
     Bytes TailOf(FlowId id, Rate rate) const override;
     void Pause(const Members& members) override;
     void Resume(const Members& members, Duration shift) override;
-    void RunLate(const Members& members, Time from, Time until) override;
+    void CatchUp(const Members& members, Time from, Time until) override;
     void Credit(FlowId id, Bytes bytes) override;
     void Complete(FlowId id, Time time) override;
     std::optional<StateBlob> CaptureFlow(FlowId id) const override;
     std::optional<StateBlob> CapturePort(PortId id) const override;
-    void Lift(const Members& members) override;
-    void LayOut(const std::vector<FlowState>& flows,
-                const std::vector<PortState>& ports,
-                Time at) override;
+    void Evict(const Members& members) override;
+    void Restore(const std::vector<FlowState>& flows,
+                 const std::vector<PortState>& ports,
+                 Time at) override;
 
   private:
     void RunNextEvent();
@@ -110,7 +110,7 @@ class LinkSimulator : public Simulator
     EventQueue m_events;
     Controller* m_controller{nullptr};
     Time m_now{};    // of the event that happens
-    Time m_latest{}; // the same, but within RunLate
+    Time m_latest{}; // the same, but within CatchUp
     std::size_t m_unfinished{0};
     std::uint64_t m_eventsRun{0};
 };

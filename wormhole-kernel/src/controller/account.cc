@@ -29,15 +29,15 @@ bool
 Account::PaysOff(double gain) const
 {
     const auto run = m_context.simulator.TotalEvents();
-    if (!run || m_context.options.leastSaving == 0)
+    if (!run || m_context.options.minSaving == 0)
     {
         return true;
     }
     const ControllerStatistics& statistics = m_context.statistics;
-    const double watched = static_cast<double>(*run - statistics.eventsAtRest);
+    const double watched = static_cast<double>(*run - statistics.eventsSuspended);
     const double saved = statistics.eventsSkipped + static_cast<double>(statistics.eventsReplayed) +
                          statistics.eventsMissed;
-    return saved + gain > 0 && saved + gain >= m_context.options.leastSaving * watched;
+    return saved + gain > 0 && saved + gain >= m_context.options.minSaving * watched;
 }
 
 void

@@ -26,7 +26,7 @@ class Account
     explicit Account(const ControllerContext& context);
 
     /** \return whether so much could have been saved so far, with \p gain (events), that it is
-     * worth its error (ControllerOptions::leastSaving) */
+     * worth its error (ControllerOptions::minSaving) */
     bool PaysOff(double gain) const;
 
     /** \p events could have been saved and were not. */

@@ -283,7 +283,7 @@ Controller::Impl::DeliveredBy(FlowId flow, Time now) const
 }
 
 bool
-Controller::Impl::IsResting() const
+Controller::Impl::IsSuspended() const
 {
     return m_suspending.IsSuspended();
 }

@@ -54,7 +54,7 @@ class Controller::Impl
     void RunAlarms(Time now);
     void Finish(Time now);
 
-    bool IsResting() const;
+    bool IsSuspended() const;
     bool PaysOff() const;
     const PartitionMap& Map() const;
     PartitionState StateOf(PartitionId partition) const;

@@ -33,9 +33,9 @@ Validated(const ControllerOptions& options)
                   "freeWork",
                   options.freeWork,
                   "0 or more, and finite");
-    check.Require(options.leastSaving >= 0 && options.leastSaving <= 1,
-                  "leastSaving",
-                  options.leastSaving,
+    check.Require(options.minSaving >= 0 && options.minSaving <= 1,
+                  "minSaving",
+                  options.minSaving,
                   "0 to 1");
     const SteadyStateDetector checksThem(options.steady);
     return options;

@@ -84,9 +84,9 @@ Controller::Finish(Time now)
 }
 
 bool
-Controller::IsResting() const
+Controller::IsSuspended() const
 {
-    return m_impl->IsResting();
+    return m_impl->IsSuspended();
 }
 
 bool

@@ -28,8 +28,8 @@ ToString(Reason reason)
         "FlowStarted",  "FlowEnded",       "FlowRerouted",   "PortChanged",  "LoadChanged",
         "Disturbed",    "EpisodeFound",    "EpisodeUnknown", "EpisodeUnfit", "EpisodeAwaited",
         "EpisodeOver",  "Steady",          "TailReached",    "StretchOver",  "RatesHeld",
-        "RatesChanged", "NothingToRecord", "OverBudget",     "SavesLittle",  "Resting",
-        "Woken",        "Finished",
+        "RatesChanged", "NothingToRecord", "OverBudget",     "SavesLittle",  "Suspended",
+        "Resumed",      "Finished",
     };
     static_assert(sizeof(NAMES) / sizeof(*NAMES) == REASONS);
     return NAMES[static_cast<std::size_t>(reason)];

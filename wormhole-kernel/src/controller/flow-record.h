@@ -22,7 +22,7 @@ enum class Condition : std::uint8_t
 {
     Running,
     Paused,
-    Lifted,
+    Evicted,
 };
 
 /** What the Controller knows of a flow. */
@@ -34,7 +34,7 @@ struct FlowRecord
     Bytes deliveredBefore{0};      //!< ... before which it had delivered this, ...
     std::uint64_t eventsBefore{0}; //!< ... with so many events
     std::optional<Rate> steady; //!< known from a skip or an episode; none after a transient began
-    std::shared_ptr<const Episode> episode; //!< Lifted: at the end of which it is...
+    std::shared_ptr<const Episode> episode; //!< Evicted: at the end of which it is...
     std::uint32_t index{0};                 //!< ... as this flow of it
 };
 

@@ -295,8 +295,8 @@ Following::CatchUpRecording(PartitionRecord& record, Reason why)
     }
     else
     {
-        ++m_context.statistics.followersRunLate;
-        m_packets.RunLate(members, from, m_table.Now());
+        ++m_context.statistics.followersCaughtUp;
+        m_packets.CatchUp(members, from, m_table.Now());
     }
     // Flows that ended within have taken the record apart.
     PartitionRecord* const left = m_table.Find(id);

@@ -81,7 +81,7 @@ PacketState::Resume(const PartitionMembers& members, Duration shift)
 void
 PacketState::Run(const PartitionMembers& members, Time now)
 {
-    LayOut(members, now);
+    Restore(members, now);
     Resume(members, Duration{0});
     for (FlowRecord* flow : members.flows)
     {
@@ -90,30 +90,30 @@ PacketState::Run(const PartitionMembers& members, Time now)
 }
 
 void
-PacketState::RunLate(const PartitionMembers& members, Time from, Time until)
+PacketState::CatchUp(const PartitionMembers& members, Time from, Time until)
 {
-    LayOut(members, from);
+    Restore(members, from);
     // First, for flows may end within, and their records with them.
     for (FlowRecord* flow : members.flows)
     {
         flow->condition = Condition::Running;
         flow->steady.reset();
     }
-    m_simulator.RunLate(members.ids, from, until);
+    m_simulator.CatchUp(members.ids, from, until);
 }
 
 void
-PacketState::LayOut(const PartitionMembers& members, Time at)
+PacketState::Restore(const PartitionMembers& members, Time at)
 {
-    const Members lifted = Select(members, Condition::Lifted);
-    if (lifted.flows.empty())
+    const Members evicted = Select(members, Condition::Evicted);
+    if (evicted.flows.empty())
     {
         return;
     }
     std::vector<FlowState> flows;
     for (FlowRecord* flow : members.flows)
     {
-        if (flow->condition == Condition::Lifted)
+        if (flow->condition == Condition::Evicted)
         {
             const FlowOutcome& outcome = flow->episode->flows[flow->index];
             flows.push_back({flow->id,
@@ -125,25 +125,25 @@ PacketState::LayOut(const PartitionMembers& members, Time at)
         }
     }
     std::vector<PortState> ports;
-    for (const PortId port : lifted.ports)
+    for (const PortId port : evicted.ports)
     {
         const PortOutcome* outcome = OutcomeOf(port);
         ports.push_back(outcome ? PortState{port, outcome->queue, outcome->state}
                                 : PortState{port, 0, {}});
         Remember(port, {});
     }
-    m_simulator.LayOut(flows, ports, at);
+    m_simulator.Restore(flows, ports, at);
 }
 
 void
-PacketState::LiftTo(const PartitionMembers& members,
-                    const std::shared_ptr<const Episode>& episode,
-                    const std::vector<std::uint32_t>& indices)
+PacketState::EvictTo(const PartitionMembers& members,
+                     const std::shared_ptr<const Episode>& episode,
+                     const std::vector<std::uint32_t>& indices)
 {
     const Members paused = Select(members, Condition::Paused);
     if (!paused.flows.empty())
     {
-        m_simulator.Lift(paused);
+        m_simulator.Evict(paused);
     }
     for (const PortId port : members.ids.ports)
     {
@@ -154,7 +154,7 @@ PacketState::LiftTo(const PartitionMembers& members,
     {
         FlowRecord& flow = *members.flows[i];
         assert(flow.condition != Condition::Running);
-        flow.condition = Condition::Lifted;
+        flow.condition = Condition::Evicted;
         flow.episode = episode;
         flow.index = indices[i];
         flow.steady = episode->flows[indices[i]].endRate;
@@ -192,13 +192,13 @@ PacketState::ForgetUnused(const std::vector<PortId>& ports)
 }
 
 void
-PacketState::Remember(PortId port, LiftedPort lifted)
+PacketState::Remember(PortId port, EvictedPort evicted)
 {
     if (m_ports.size() <= port.Value())
     {
         m_ports.resize(port.Value() + std::size_t{1});
     }
-    m_ports[port.Value()] = std::move(lifted);
+    m_ports[port.Value()] = std::move(evicted);
 }
 
 const PortOutcome*
@@ -208,8 +208,8 @@ PacketState::OutcomeOf(PortId port) const
     {
         return nullptr;
     }
-    const LiftedPort& lifted = m_ports[port.Value()];
-    return &lifted.episode->ports[lifted.index];
+    const EvictedPort& evicted = m_ports[port.Value()];
+    return &evicted.episode->ports[evicted.index];
 }
 
 Bytes

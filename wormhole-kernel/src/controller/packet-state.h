@@ -27,24 +27,25 @@ class PacketState
     /** Running flows to paused. */
     void Pause(const PartitionMembers& members);
 
-    /** Paused flows to running, \p shift later; lifted ones are left as they are. */
+    /** Paused flows to running, \p shift later; evicted ones are left as they are. */
     void Resume(const PartitionMembers& members, Duration shift);
 
-    /** Lifted flows to running, as of \p now, and paused ones too. No rate of theirs is steady any
-     * more, nor after RunLate. */
+    /** Evicted flows to running, as of \p now, and paused ones too. No rate of theirs is steady any
+     * more, nor after CatchUp. */
     void Run(const PartitionMembers& members, Time now);
 
-    /** Lifted and paused flows to running, as of \p from, and up to \p until. Flows may end within.
+    /** Evicted and paused flows to running, as of \p from, and up to \p until. Flows may end
+     * within.
      */
-    void RunLate(const PartitionMembers& members, Time from, Time until);
+    void CatchUp(const PartitionMembers& members, Time from, Time until);
 
-    /** All flows, none of which is running, to lifted, at the end of \p episode.
+    /** All flows, none of which is running, to evicted, at the end of \p episode.
      *  \param indices for each flow, its index in Episode::flows */
-    void LiftTo(const PartitionMembers& members,
-                const std::shared_ptr<const Episode>& episode,
-                const std::vector<std::uint32_t>& indices);
+    void EvictTo(const PartitionMembers& members,
+                 const std::shared_ptr<const Episode>& episode,
+                 const std::vector<std::uint32_t>& indices);
 
-    /** \p flow, paused or lifted, has delivered \p bytes without packets. */
+    /** \p flow, paused or evicted, has delivered \p bytes without packets. */
     void Credit(FlowRecord& flow, Bytes bytes);
 
     /** Forgets what is remembered of those of \p ports that no flow uses any more. */
@@ -55,7 +56,7 @@ class PacketState
 
   private:
     /** What a port goes on from that has no packets. */
-    struct LiftedPort
+    struct EvictedPort
     {
         std::shared_ptr<const Episode> episode; //!< none: the simulator knows
         std::uint32_t index{0};                 //!< into Episode::ports
@@ -65,16 +66,16 @@ class PacketState
      */
     Members Select(const PartitionMembers& members, Condition condition) const;
 
-    void LayOut(const PartitionMembers& members, Time at);
+    void Restore(const PartitionMembers& members, Time at);
 
-    void Remember(PortId port, LiftedPort lifted);
+    void Remember(PortId port, EvictedPort evicted);
 
     /** \return what is remembered of \p port, or nullptr */
     const PortOutcome* OutcomeOf(PortId port) const;
 
     Simulator& m_simulator;
     const PartitionMap& m_partitions;
-    std::vector<LiftedPort> m_ports; //!< by PortId
+    std::vector<EvictedPort> m_ports; //!< by PortId
 };
 
 } // namespace wormhole

@@ -108,7 +108,7 @@ struct PartitionRecord
     std::optional<Alarm> alarm; //!< pending
 
     /** It was changed or disturbed at this time; what to do with it is decided at the end of that.
-     * Its flows are running or lifted, and #members is outdated. */
+     * Its flows are running or evicted, and #members is outdated. */
     bool fresh{false};
 
     Time undisturbedSince; //!< when it was last decided about, fresh

@@ -112,7 +112,7 @@ Replaying::End(PartitionRecord& record)
         m_context.statistics.bytesReplayed += bytes;
     }
     m_context.statistics.eventsReplayed += episode.events;
-    m_packets.LiftTo(record.members, hit.episode, hit.flows);
+    m_packets.EvictTo(record.members, hit.episode, hit.flows);
 
     if (episode.end == EpisodeEnd::Completed)
     {

@@ -160,13 +160,13 @@ Settling::CatchUp(PartitionRecord& record, Reason reason)
         Refresh(record, reason);
         return;
     }
-    ++(m_following.IsFollowing(record) ? m_context.statistics.followersRunLate
+    ++(m_following.IsFollowing(record) ? m_context.statistics.followersCaughtUp
                                        : m_context.statistics.replaysInterrupted);
     const Time from = record.stoppedAt;
     const PartitionMembers members = record.members;
     Refresh(record, reason);
     // Last, for flows that end within take the record apart.
-    m_packets.RunLate(members, from, m_table.Now());
+    m_packets.CatchUp(members, from, m_table.Now());
 }
 
 void

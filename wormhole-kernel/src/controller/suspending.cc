@@ -47,15 +47,15 @@ Suspending::Count()
     if (m_suspension)
     {
         const std::uint64_t run = *m_context.simulator.TotalEvents();
-        m_context.statistics.eventsAtRest += run - std::exchange(m_suspension->counted, run);
+        m_context.statistics.eventsSuspended += run - std::exchange(m_suspension->counted, run);
     }
 }
 
 void
 Suspending::Suspend()
 {
-    m_settling.SettleAll(Reason::Resting);
-    ++m_context.statistics.rests;
+    m_settling.SettleAll(Reason::Suspended);
+    ++m_context.statistics.suspensions;
     const std::uint64_t run = *m_context.simulator.TotalEvents();
     const double wanted = m_account.WatchingWork(m_table.FlowCount());
     m_suspension = Suspension{m_table.Now(), run, run, run, wanted, 0, std::nullopt};
@@ -121,7 +121,7 @@ Suspending::GoOn(std::vector<FlowPath> flows)
     });
     for (const auto& [id, ports] : flows)
     {
-        m_settling.Register(id, ports, Reason::Woken);
+        m_settling.Register(id, ports, Reason::Resumed);
         const FlowProgress progress = m_context.simulator.Observe(id);
         FlowRecord& flow = m_table.Flow(id);
         flow.deliveredBefore = progress.delivered;

@@ -54,7 +54,7 @@ class Suspending
     /** A flow starts. */
     void FlowStarted();
 
-    /** Brings ControllerStatistics::eventsAtRest up to date. */
+    /** Brings ControllerStatistics::eventsSuspended up to date. */
     void Count();
 
   private:

@@ -12,7 +12,7 @@ namespace wormhole
 
 WorkBudget::WorkBudget(double share, double free)
     : m_share(share),
-      m_most(MOST_KEPT * free),
+      m_max(MAX_KEPT * free),
       m_balance(std::isinf(share) ? share : free)
 {
 }
@@ -27,7 +27,7 @@ WorkBudget::Earn(double events, double wanted)
     const double earned = m_share * (events - m_events);
     m_events = events;
     // What is there already stays, even if it was saved up for something larger.
-    m_balance = std::max(m_balance, std::min(m_balance + earned, std::max(m_most, wanted)));
+    m_balance = std::max(m_balance, std::min(m_balance + earned, std::max(m_max, wanted)));
 }
 
 double

@@ -29,7 +29,7 @@ class WorkBudget
     /** More is free. */
     void Grant(double work)
     {
-        m_most += MOST_KEPT * work;
+        m_max += MAX_KEPT * work;
         m_balance += work;
     }
 
@@ -56,10 +56,10 @@ class WorkBudget
 
   private:
     /** What is kept at most, in what is free. */
-    static constexpr double MOST_KEPT = 50;
+    static constexpr double MAX_KEPT = 50;
 
     double m_share;
-    double m_most; //!< that is kept
+    double m_max; //!< that is kept
     double m_balance;
     double m_events{0};
     double m_spent{0};

@@ -21,10 +21,10 @@ namespace
 {
 
 /** Cycles that may make up one period; a power of two. */
-constexpr std::uint32_t MOST_CYCLES = 16;
+constexpr std::uint32_t MAX_CYCLES = 16;
 
 /** Windows that periods must span together: short cycles may look regular by chance. */
-constexpr std::uint32_t LEAST_WINDOWS = 4;
+constexpr std::uint32_t MIN_WINDOWS = 4;
 
 /** Cycles that stretches must be longer than if they are to ignore them. */
 constexpr std::uint32_t CYCLES_IN_STRETCH = 4;
@@ -111,9 +111,9 @@ SteadyStateDetector::Impl::Impl(const SteadyStateOptions& options)
       m_calm(options.maxPeriod),
       m_fastUpturns(options.theta / 2),
       m_slowUpturns(options.theta * 3 / 4),
-      m_fast(options.periods * MOST_CYCLES, options.maxPeriod),
-      m_slow(options.periods * MOST_CYCLES, options.maxPeriod),
-      m_windows(options.periods * MOST_CYCLES, options.window)
+      m_fast(options.periods * MAX_CYCLES, options.maxPeriod),
+      m_slow(options.periods * MAX_CYCLES, options.maxPeriod),
+      m_windows(options.periods * MAX_CYCLES, options.window)
 {
 }
 
@@ -231,11 +231,11 @@ SteadyStateDetector::Impl::JudgePeriods(const CycleLog& cycles) const
 {
     const std::uint32_t periods = m_options.periods;
     SteadyVerdict best = NotSteady(Steadiness::Fluctuating);
-    for (std::uint32_t size = 1; size <= MOST_CYCLES && size * periods <= cycles.Count(); size *= 2)
+    for (std::uint32_t size = 1; size <= MAX_CYCLES && size * periods <= cycles.Count(); size *= 2)
     {
         const CycleAgreement agreement = cycles.Agreement(periods, size);
         const double length = static_cast<double>(agreement.samples) / periods;
-        if (agreement.samples < LEAST_WINDOWS * m_options.window ||
+        if (agreement.samples < MIN_WINDOWS * m_options.window ||
             agreement.longest - agreement.shortest > std::max(1.0, m_options.theta * length))
         {
             continue;
@@ -271,7 +271,7 @@ SteadyStateDetector::Impl::JudgeStretches() const
 {
     const std::uint32_t periods = m_options.periods;
     SteadyVerdict best = NotSteady(Steadiness::Fluctuating);
-    for (std::uint32_t size = 1; size <= MOST_CYCLES && size * periods <= m_windows.Count();
+    for (std::uint32_t size = 1; size <= MAX_CYCLES && size * periods <= m_windows.Count();
          size *= 2)
     {
         const double length = size * m_options.window;
@@ -304,7 +304,7 @@ SteadyStateDetector::Impl::JudgeFlatStretches() const
                                    : 0;
     SteadyVerdict best = NotSteady(Steadiness::Fluctuating);
     for (std::uint32_t size = 1;
-         size <= MOST_CYCLES && size * periods <= std::min(flat, m_windows.Count());
+         size <= MAX_CYCLES && size * periods <= std::min(flat, m_windows.Count());
          size *= 2)
     {
         Improve(best,

@@ -4,8 +4,8 @@
 #ifndef WORMHOLE_SQLITE_EPISODE_STORE_IMPL_H
 #define WORMHOLE_SQLITE_EPISODE_STORE_IMPL_H
 
-#include "store/careful-episode-file.h"
 #include "store/episode-cache.h"
+#include "store/fault-tolerant-episode-file.h"
 #include "wormhole/sqlite-episode-store.h"
 
 #include <cstdint>
@@ -65,7 +65,8 @@ class SqliteEpisodeStore::Impl
     Signature m_fingerprint;
     SqliteEpisodeStoreOptions m_options;
     EpisodeCache m_cache;
-    CarefulEpisodeFile m_file; //!< made last: nothing is thrown once a file may have been made
+    FaultTolerantEpisodeFile
+        m_file; //!< made last: nothing is thrown once a file may have been made
 
     /** Keys of which the cache holds all that the file had when it was at #m_version. */
     std::unordered_set<EpisodeKey, EpisodeKeyHash> m_loaded;

@@ -52,12 +52,12 @@ TEST_F(ControllerFollowing, WhoStartsAtTheSameTimeIsDoneAtTheSameTime)
     EXPECT_EQ(rig.Calls(),
               "0 us: Pause flows 1 ports 1\n"
               "3 us: Credit flow 1 300\n"
-              "3 us: Lift flows 1 ports 1\n"
+              "3 us: Evict flows 1 ports 1\n"
               "3 us: Complete flows 1 ports \n");
     EXPECT_TRUE(rig.simulator.ends.at(F1) == At(3));
     EXPECT_EQ(Statistics().followers, 1U);
     EXPECT_EQ(Statistics().followersReplayed, 1U);
-    EXPECT_EQ(Statistics().followersRunLate, 0U);
+    EXPECT_EQ(Statistics().followersCaughtUp, 0U);
     EXPECT_EQ(Statistics().recordingsStored, 1U);
 }
 
@@ -139,12 +139,12 @@ TEST_F(ControllerFollowing, TheEarliestTakesOverFromALeaderThatIsDisturbed)
     EXPECT_EQ(rig.Calls(),
               "1 us: Pause flows 1 ports 1\n"
               "1 us: Pause flows 2 ports 2\n"
-              "2 us: RunLate 1 us to 2 us flows 1 ports 1\n"
+              "2 us: CatchUp 1 us to 2 us flows 1 ports 1\n"
               "6 us: Pause flows 0,3 ports 0\n"
               "6 us: Pause flows 1 ports 1\n"
               "6 us: Credit flow 2 500\n"
-              "6 us: Lift flows 2 ports 2\n");
-    EXPECT_EQ(Statistics().followersRunLate, 1U);
+              "6 us: Evict flows 2 ports 2\n");
+    EXPECT_EQ(Statistics().followersCaughtUp, 1U);
     EXPECT_EQ(Statistics().followersReplayed, 1U);
 }
 
@@ -197,7 +197,7 @@ TEST_F(ControllerFollowing, EpisodesOfOthersMayBeOverAlready)
     rig.Calls();
     rig.controller.Disturbed(F0, At(3));
     rig.simulator.RunTo(At(3));
-    EXPECT_EQ(rig.Calls(), "3 us: RunLate 0 us to 3 us flows 1 ports 1\n");
+    EXPECT_EQ(rig.Calls(), "3 us: CatchUp 0 us to 3 us flows 1 ports 1\n");
     EXPECT_EQ(rig.StateOf(F1), PartitionState::Recording);
     rig.simulator.RunTo(At(100));
     EXPECT_TRUE(rig.simulator.ends.at(F1) == At(100));
@@ -211,9 +211,9 @@ TEST_F(ControllerFollowing, IsRunLateWhenSomethingHappensToIt)
     rig.controller.Disturbed(F1, At(3));
     EXPECT_EQ(rig.Calls(),
               "0 us: Pause flows 1 ports 1\n"
-              "3 us: RunLate 0 us to 3 us flows 1 ports 1\n");
+              "3 us: CatchUp 0 us to 3 us flows 1 ports 1\n");
     EXPECT_EQ(rig.DeliveredBy(F1), 300U);
-    EXPECT_EQ(Statistics().followersRunLate, 1U);
+    EXPECT_EQ(Statistics().followersCaughtUp, 1U);
     EXPECT_EQ(Statistics().replaysInterrupted, 0U);
     rig.simulator.RunTo(At(100));
     EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
@@ -238,7 +238,7 @@ TEST_F(ControllerFollowing, IsTakenBackWhenSomethingHappensAtItsStart)
     EXPECT_EQ(rig.Calls(),
               "0 us: Resume +0 us flows 1 ports 1\n"
               "0 us: Pause flows 0 ports 0\n");
-    EXPECT_EQ(Statistics().followersRunLate, 0U);
+    EXPECT_EQ(Statistics().followersCaughtUp, 0U);
     rig.simulator.RunTo(At(100));
     EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
     EXPECT_TRUE(rig.simulator.ends.at(F1) == At(100));
@@ -265,7 +265,7 @@ TEST_F(ControllerFollowing, GoesOnInPacketsIfTheLeaderCompletesAndItDoesNot)
     EXPECT_EQ(rig.Calls(),
               "0 us: Pause flows 1 ports 1\n"
               "0 us: Pause flows 2 ports 2\n"
-              "3 us: RunLate 0 us to 3 us flows 1 ports 1\n");
+              "3 us: CatchUp 0 us to 3 us flows 1 ports 1\n");
     EXPECT_EQ(rig.StateOf(F1), PartitionState::Recording);
     EXPECT_EQ(rig.StateOf(F2), PartitionState::Following); // now the other one
     rig.simulator.RunTo(At(10));
@@ -317,7 +317,7 @@ TEST_F(ControllerFollowing, OneLooksForAllThatCameFromTheSameEpisode)
               "0 us: Pause flows 1 ports 1\n"
               "4 us: Pause flows 0 ports 0\n"
               "4 us: Credit flow 1 400\n"
-              "4 us: Lift flows 1 ports 1\n"
+              "4 us: Evict flows 1 ports 1\n"
               "20 us: Credit flow 0 1600\n"
               "20 us: Resume +16 us flows 0 ports 0\n"
               "24 us: Pause flows 0 ports 0\n");
@@ -395,7 +395,7 @@ TEST_F(ControllerFollowing, FinishRunsTheRestLate)
     rig.controller.Finish(At(3));
     EXPECT_EQ(rig.Calls(),
               "0 us: Pause flows 1 ports 1\n"
-              "3 us: RunLate 0 us to 3 us flows 1 ports 1\n");
+              "3 us: CatchUp 0 us to 3 us flows 1 ports 1\n");
     EXPECT_EQ(rig.DeliveredBy(F1), 300U);
     EXPECT_FALSE(rig.controller.NextAlarm());
 }

@@ -29,7 +29,7 @@ TEST(ControllerReplay, IsRunLateWhenSomethingHappensInTheMiddle)
               "2: P0 Running to Recording, EpisodeUnknown, 2 flows, 0\n");
     EXPECT_EQ(rig.Calls(),
               "0 us: Pause flows 5 ports 3\n"
-              "2 us: RunLate 0 us to 2 us flows 5 ports 3\n");
+              "2 us: CatchUp 0 us to 2 us flows 5 ports 3\n");
     EXPECT_EQ(rig.DeliveredBy(F5), 200U);
     EXPECT_EQ(rig.controller.Statistics().replaysInterrupted, 1U);
     rig.simulator.RunTo(At(300));
@@ -69,9 +69,9 @@ TEST(ControllerReplay, EndsWhenSomethingHappensAtItsEnd)
     EXPECT_EQ(rig.Calls(),
               "0 us: Pause flows 5 ports 3\n"
               "4 us: Credit flow 5 400\n"
-              "4 us: Lift flows 5 ports 3\n"
+              "4 us: Evict flows 5 ports 3\n"
               "4 us: Credit flow 5 0\n"
-              "4 us: LayOut as of 4 us flows 5 ports 3\n"
+              "4 us: Restore as of 4 us flows 5 ports 3\n"
               "4 us: Resume +0 us flows 5 ports 3\n"
               "4 us: Pause flows 5 ports 3\n");
 }
@@ -86,9 +86,9 @@ TEST(ControllerReplay, FlowsStartOnPortsOfLiftedOnes)
     EXPECT_EQ(rig.Calls(),
               "0 us: Pause flows 5 ports 3\n"
               "4 us: Credit flow 5 400\n"
-              "4 us: Lift flows 5 ports 3\n"
+              "4 us: Evict flows 5 ports 3\n"
               "10 us: Credit flow 5 600\n"
-              "10 us: LayOut as of 10 us flows 5 ports 3\n"
+              "10 us: Restore as of 10 us flows 5 ports 3\n"
               "10 us: Resume +0 us flows 5 ports 3\n");
     EXPECT_EQ(rig.StateOf(F5), PartitionState::Recording);
     EXPECT_EQ(rig.controller.Partitions().FlowCount(rig.controller.Partitions().PartitionOf(F5)),
@@ -105,13 +105,13 @@ TEST(ControllerReplay, FlowsAreReroutedToPortsOfLiftedOnes)
         rig.Calls();
         rig.controller.FlowRerouted(F2, {P3}, At(10));
         EXPECT_EQ(rig.Calls(),
-                  "10 us: Credit flow 5 600\n" // lifted still
+                  "10 us: Credit flow 5 600\n" // evicted still
                   "10 us: Credit flow 2 420\n"
                   "10 us: Resume +6 us flows 2 ports 4\n");
     });
     ReplayOne(rig, At(10));
     EXPECT_EQ(rig.Calls(),
-              "10 us: LayOut as of 10 us flows 5 ports 3\n"
+              "10 us: Restore as of 10 us flows 5 ports 3\n"
               "10 us: Resume +0 us flows 5 ports 3\n");
     EXPECT_EQ(rig.decisions.back().flows, 2U);
     EXPECT_EQ(rig.controller.Partitions().Partitions().size(), 1U);
@@ -126,15 +126,15 @@ TEST(ControllerReplay, FinishRunsTheRestLate)
     rig.controller.Finish(At(3));
     EXPECT_EQ(rig.Calls(),
               "0 us: Pause flows 5 ports 3\n"
-              "3 us: RunLate 0 us to 3 us flows 5 ports 3\n");
+              "3 us: CatchUp 0 us to 3 us flows 5 ports 3\n");
     EXPECT_EQ(rig.DeliveredBy(F5), 300U);
     EXPECT_FALSE(rig.controller.NextAlarm());
 
-    Rig lifted(&store);
-    ReplayOne(lifted, At(10));
-    lifted.controller.Finish(At(10));
-    EXPECT_EQ(lifted.DeliveredBy(F5), 1000U);
-    EXPECT_EQ(lifted.StateOf(F5), PartitionState::Running);
+    Rig evicted(&store);
+    ReplayOne(evicted, At(10));
+    evicted.controller.Finish(At(10));
+    EXPECT_EQ(evicted.DeliveredBy(F5), 1000U);
+    EXPECT_EQ(evicted.StateOf(F5), PartitionState::Running);
 
     Rig recording(&store);
     recording.simulator.Start(F0, {P0}, 10'000, 200);

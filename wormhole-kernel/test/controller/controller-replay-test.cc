@@ -112,16 +112,16 @@ TEST(ControllerReplay, RunsOfKnownEpisodesNeedPacketsOnlyToLook)
     EXPECT_EQ(rig.Calls(),
               "0 us: Pause flows 5 ports 3\n"
               "4 us: Credit flow 5 400\n"
-              "4 us: Lift flows 5 ports 3\n"
+              "4 us: Evict flows 5 ports 3\n"
               "52 us: Credit flow 5 4800\n"
-              "52 us: LayOut as of 52 us flows 5 ports 3\n"
+              "52 us: Restore as of 52 us flows 5 ports 3\n"
               "52 us: Resume +0 us flows 5 ports 3\n"
               "56 us: Pause flows 5 ports 3\n"
               "96 us: Credit flow 5 4000\n"
               "96 us: Resume +40 us flows 5 ports 3\n"
               "96 us: Pause flows 5 ports 3\n"
               "100 us: Credit flow 5 400\n"
-              "100 us: Lift flows 5 ports 3\n"
+              "100 us: Evict flows 5 ports 3\n"
               "100 us: Complete flows 5 ports \n");
     EXPECT_EQ(rig.simulator.queues[P3], 500U);
     EXPECT_TRUE(rig.simulator.ends.at(F5) == At(100));
@@ -214,8 +214,8 @@ TEST(ControllerReplay, WithoutSkipOnlyEpisodesTakeThePlaceOfPackets)
     EXPECT_EQ(second.Calls(),
               "0 us: Pause flows 5 ports 3\n"
               "4 us: Credit flow 5 400\n"
-              "4 us: Lift flows 5 ports 3\n"
-              "4 us: LayOut as of 4 us flows 5 ports 3\n"
+              "4 us: Evict flows 5 ports 3\n"
+              "4 us: Restore as of 4 us flows 5 ports 3\n"
               "4 us: Resume +0 us flows 5 ports 3\n");
     EXPECT_TRUE(second.simulator.ends.at(F5) == At(100));
 }
@@ -303,7 +303,7 @@ TEST(ControllerReplay, FlowsThatCompleteAtTheSameTimeAreOneEpisode)
               "3 us: Credit flow 0 300\n"
               "3 us: Credit flow 1 300\n"
               "3 us: Credit flow 2 300\n"
-              "3 us: Lift flows 0,1,2 ports 0\n"
+              "3 us: Evict flows 0,1,2 ports 0\n"
               "3 us: Complete flows 0 ports \n"
               "3 us: Complete flows 1 ports \n"
               "5500000 ps: Credit flow 2 250\n" // it never had packets
@@ -373,9 +373,9 @@ TEST(ControllerReplay, PortsThatAnEpisodeDoesNotHaveAreLaidOutEmpty)
     EXPECT_EQ(second.Calls(),
               "0 us: Pause flows 5 ports 3,4\n"
               "4 us: Credit flow 5 400\n"
-              "4 us: Lift flows 5 ports 3,4\n"
+              "4 us: Evict flows 5 ports 3,4\n"
               "10 us: Credit flow 5 600\n"
-              "10 us: LayOut as of 10 us flows 5 ports 3,4\n"
+              "10 us: Restore as of 10 us flows 5 ports 3,4\n"
               "10 us: Resume +0 us flows 5 ports 3,4\n"
               "10 us: Pause flows 5 ports 3,4\n"); // found again
     EXPECT_EQ(second.simulator.queues[P3], 500U);

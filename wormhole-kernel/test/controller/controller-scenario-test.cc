@@ -95,7 +95,7 @@ ExpectWhole(const Scenario& scenario,
 }
 
 /** The completion time of each flow is wrong by no more than BoundOf says, and no later do others
- * learn of it: packets that are simulated late should not have been missed. */
+ * learn of it: packets that catch up should not have been missed. */
 void
 ExpectBound(const Scenario& scenario,
             const FluidResult& truth,
@@ -198,7 +198,7 @@ TEST_P(ControllerScenarios, RestingAndWakingOften)
     ControllerOptions options;
     options.freeWork = 0;
     options.overhead = 3;
-    options.leastSaving = 0.02;
+    options.minSaving = 0.02;
     const Events events = Try([&](const Scenario& scenario) {
         Scenario counted = scenario;
         counted.counted = true;

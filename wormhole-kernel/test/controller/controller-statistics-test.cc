@@ -92,7 +92,7 @@ TEST(ControllerStatistics, CountersAddUp)
         const Duration counted =
             std::accumulate(statistics.flowTime.begin(), statistics.flowTime.end(), Duration{0});
         // Flows that end late end in the past.
-        if (statistics.replaysInterrupted + statistics.followersRunLate == 0)
+        if (statistics.replaysInterrupted + statistics.followersCaughtUp == 0)
         {
             EXPECT_EQ(counted.count(), lives.count());
         }
@@ -192,7 +192,7 @@ TEST(ControllerStatistics, JsonHasAllCounters)
     statistics.samples = 17;
     statistics.followers = 18;
     statistics.followersReplayed = 19;
-    statistics.followersRunLate = 20;
+    statistics.followersCaughtUp = 20;
     const auto json = ToJson(statistics);
     EXPECT_EQ(json["transitions"].dump(), R"({"Recording-Skipping":5})");
     EXPECT_EQ(json["reasons"].size(), REASONS);
@@ -213,7 +213,7 @@ TEST(ControllerStatistics, JsonHasAllCounters)
     EXPECT_EQ(json["samples"], 17);
     EXPECT_EQ(json["followers"], 18);
     EXPECT_EQ(json["followersReplayed"], 19);
-    EXPECT_EQ(json["followersRunLate"], 20);
+    EXPECT_EQ(json["followersCaughtUp"], 20);
 }
 
 } // namespace

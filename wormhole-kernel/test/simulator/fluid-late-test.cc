@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 
-// Partitions that run late, at random: all must be as if they had not.
+// Partitions that catch up, at random: all must be as if they had not.
 
 #include "simulator/fluid-fixture.h"
 
@@ -23,7 +23,7 @@ namespace
 
 /**
  * Pauses partitions at random, and runs them late when something happens to them or some time has
- * passed; some it lifts meanwhile and lays out again. All flows must then behave as without it.
+ * passed; some it evicts meanwhile and restores. All flows must then behave as without it.
  */
 class LateKernel : public Kernel
 {
@@ -96,7 +96,7 @@ class LateKernel : public Kernel
     {
         Members members;
         Time since;
-        bool lifted;
+        bool evicted;
         std::vector<FlowState> flows;
         std::vector<PortState> ports;
     };
@@ -153,8 +153,8 @@ class LateKernel : public Kernel
         }
         if (capturable && Draw() % 2 == 0)
         {
-            m_simulator.Lift(asleep.members);
-            asleep.lifted = true;
+            m_simulator.Evict(asleep.members);
+            asleep.evicted = true;
         }
         m_asleep.push_back(std::move(asleep));
     }
@@ -163,11 +163,11 @@ class LateKernel : public Kernel
     {
         const Asleep asleep = m_asleep[index];
         m_asleep.erase(m_asleep.begin() + static_cast<std::ptrdiff_t>(index));
-        if (asleep.lifted)
+        if (asleep.evicted)
         {
-            m_simulator.LayOut(asleep.flows, asleep.ports, asleep.since);
+            m_simulator.Restore(asleep.flows, asleep.ports, asleep.since);
         }
-        m_simulator.RunLate(asleep.members, asleep.since, now);
+        m_simulator.CatchUp(asleep.members, asleep.since, now);
     }
 
     void WakeThoseOn(const std::vector<PortId>& path, Time now)
@@ -192,7 +192,7 @@ class LateKernel : public Kernel
     std::vector<Asleep> m_asleep;
 };
 
-/** \p scenario with each start at the time at which \p truth has it, for whoever runs late learns
+/** \p scenario with each start at the time at which \p truth has it, for whoever catches up learns
  * of an end late. */
 Scenario
 WithTimedStarts(Scenario scenario, const FluidResult& truth)

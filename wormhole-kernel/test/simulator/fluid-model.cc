@@ -12,12 +12,12 @@ namespace wormhole
 namespace
 {
 
-/** \p rate, nearer to \p aim by \p gain / 1024 of the way, and by one byte/s at least, so that it
- * arrives. */
+/** \p rate, nearer to \p target by \p gain / 1024 of the way, and by one byte/s at least, so that
+ * it arrives. */
 FluidRate
-Approach(FluidRate rate, FluidRate aim, std::int32_t gain)
+Approach(FluidRate rate, FluidRate target, std::int32_t gain)
 {
-    const FluidRate way = aim - rate;
+    const FluidRate way = target - rate;
     const FluidRate step = way * gain / 1024;
     if (step != 0 || way == 0)
     {

@@ -38,7 +38,8 @@ enum class FluidMode : std::uint8_t
 struct FluidControl
 {
     FluidMode mode{FluidMode::Exponential};
-    std::int32_t gain{128}; //!< how much of the way to its aim the rate goes in one tick; 1..1024
+    std::int32_t gain{
+        128}; //!< how much of the way to its target the rate goes in one tick; 1..1024
     std::int32_t amplitude{0}; //!< Drift: part of the share; else: of the oscillation or noise
     std::int32_t period{1};    //!< ticks; Drift: that the last part takes; Oscillation: of the wave
     std::uint64_t seed{0};     //!< Noise

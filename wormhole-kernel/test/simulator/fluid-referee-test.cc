@@ -46,10 +46,10 @@ TEST(FluidReferee, SeesWhatBreaksTheContract)
          }},
         {"Resume of flow 0, which is in another condition",
          [&](Scripted& run) { run.At(t, [&run] { run.simulator.Resume(CHAIN, Duration{0}); }); }},
-        {"RunLate of flow 0, which is in another condition",
-         [&](Scripted& run) { run.At(t, [&run, t] { run.simulator.RunLate(CHAIN, t, t); }); }},
-        {"Lift of flow 0, which is in another condition",
-         [&](Scripted& run) { run.At(t, [&run] { run.simulator.Lift(CHAIN); }); }},
+        {"CatchUp of flow 0, which is in another condition",
+         [&](Scripted& run) { run.At(t, [&run, t] { run.simulator.CatchUp(CHAIN, t, t); }); }},
+        {"Evict of flow 0, which is in another condition",
+         [&](Scripted& run) { run.At(t, [&run] { run.simulator.Evict(CHAIN); }); }},
         {"Resume of port 0, which is in another condition",
          [&](Scripted& run) {
              // Flow 1 alone is not a partition: it leaves its ports paused to no one else.
@@ -60,31 +60,31 @@ TEST(FluidReferee, SeesWhatBreaksTheContract)
                  run.simulator.Resume({{FlowId{1}}, CHAIN.ports}, Duration{0});
              });
          }},
-        {"LayOut of flow 0, which is in another condition",
+        {"Restore of flow 0, which is in another condition",
          [&](Scripted& run) {
              run.At(t, [&run, t] {
-                 run.simulator.LayOut({{FlowId{0}, Rate(), ""}}, {{PortId{0}, 0, ""}}, t);
+                 run.simulator.Restore({{FlowId{0}, Rate(), ""}}, {{PortId{0}, 0, ""}}, t);
              });
          }},
-        {"is laid out with a state that is not one",
+        {"is restored with a state that is not one",
          [&](Scripted& run) {
              pauseFirst(run);
              run.At(t, [&run, t] {
                  const Rate rate = run.simulator.Observe(FlowId{0}).rate;
-                 run.simulator.Lift(CHAIN);
-                 run.simulator.LayOut(
+                 run.simulator.Evict(CHAIN);
+                 run.simulator.Restore(
                      {{FlowId{0}, rate, "?"}, {FlowId{1}, rate, ""}, {FlowId{2}, rate, ""}},
                      {{PortId{0}, 7, PackWords({8'000'000'000'000})}, {PortId{1}, 0, ""}},
                      t);
                  run.simulator.Resume(CHAIN, Duration{0});
              });
          }},
-        {"LayOut as of a time to come",
+        {"Restore as of a time to come",
          [&](Scripted& run) {
              pauseFirst(run);
              run.At(t, [&run, later] {
-                 run.simulator.Lift(CHAIN);
-                 run.simulator.LayOut(
+                 run.simulator.Evict(CHAIN);
+                 run.simulator.Restore(
                      {{FlowId{0}, Rate(), ""}, {FlowId{1}, Rate(), ""}, {FlowId{2}, Rate(), ""}},
                      {{PortId{0}, 0, ""}, {PortId{1}, 0, ""}},
                      later);
@@ -115,23 +115,23 @@ TEST(FluidReferee, SeesWhatBreaksTheContract)
                  run.simulator.Resume(CHAIN, Duration{0});
              });
          }},
-        {"runs late, but has been credited too",
+        {"catches up, but has been credited too",
          [&](Scripted& run) {
              pauseFirst(run);
              run.At(later, [&run, t, later] {
                  run.simulator.Credit(FlowId{0}, 1);
-                 run.simulator.RunLate(CHAIN, t, later);
+                 run.simulator.CatchUp(CHAIN, t, later);
              });
          }},
-        {"runs late from another time than its pause",
+        {"catches up from another time than its pause",
          [&](Scripted& run) {
              pauseFirst(run);
-             run.At(later, [&run, later] { run.simulator.RunLate(CHAIN, later, later); });
+             run.At(later, [&run, later] { run.simulator.CatchUp(CHAIN, later, later); });
          }},
-        {"RunLate until another time than now",
+        {"CatchUp until another time than now",
          [&](Scripted& run) {
              pauseFirst(run);
-             run.At(later, [&run, t] { run.simulator.RunLate(CHAIN, t, t); });
+             run.At(later, [&run, t] { run.simulator.CatchUp(CHAIN, t, t); });
          }},
         {"is completed while it runs, with bytes left, or at another time than now",
          [&](Scripted& run) { run.At(t, [&run, t] { run.simulator.Complete(FlowId{0}, t); }); }},
@@ -144,7 +144,7 @@ TEST(FluidReferee, SeesWhatBreaksTheContract)
          [&](Scripted& run) {
              pauseFirst(run);
              run.At(t, [&run] {
-                 run.simulator.Lift(CHAIN);
+                 run.simulator.Evict(CHAIN);
                  EXPECT_FALSE(run.simulator.CaptureFlow(FlowId{0}));
              });
          }},
@@ -152,7 +152,7 @@ TEST(FluidReferee, SeesWhatBreaksTheContract)
          [&](Scripted& run) {
              pauseFirst(run);
              run.At(t, [&run] {
-                 run.simulator.Lift(CHAIN);
+                 run.simulator.Evict(CHAIN);
                  run.simulator.CapturePort(PortId{0});
              });
          }},
@@ -187,12 +187,12 @@ TEST(FluidReferee, SeesWhatBreaksTheContract)
              }
          }},
         {"nothing is pending, but flows are not done", [&](Scripted& run) { pauseFirst(run); }},
-        {"Pause of members that are being run late",
+        {"Pause of members that are catching up",
          [&](Scripted& run) {
              const Time end = Microseconds(2000);
              pauseFirst(run);
              run.kernel.onEnd = [&run](FlowId) { run.simulator.Pause(CHAIN); };
-             run.At(end, [&run, t, end] { run.simulator.RunLate(CHAIN, t, end); });
+             run.At(end, [&run, t, end] { run.simulator.CatchUp(CHAIN, t, end); });
          }},
         {"flow 3 starts, but has been paused before",
          [&](Scripted& run) {
@@ -200,8 +200,8 @@ TEST(FluidReferee, SeesWhatBreaksTheContract)
                  if (flow == FlowId{3})
                  {
                      run.simulator.Pause({{FlowId{3}}, {PortId{2}}});
-                     run.simulator.Lift({{FlowId{3}}, {PortId{2}}});
-                     run.simulator.LayOut({{FlowId{3}, Rate(), ""}}, {{PortId{2}, 0, ""}}, t);
+                     run.simulator.Evict({{FlowId{3}}, {PortId{2}}});
+                     run.simulator.Restore({{FlowId{3}, Rate(), ""}}, {{PortId{2}, 0, ""}}, t);
                  }
              };
          }},
@@ -249,7 +249,7 @@ TEST(FluidReferee, SeesWhatHappensToThePaused)
     Scripted run(scenario);
     run.At(Microseconds(3), [&] {
         run.simulator.Pause(CHAIN);
-        run.simulator.Lift(CHAIN);
+        run.simulator.Evict(CHAIN);
     });
     EXPECT_NE(Listed(run.simulator.Run().violations).find("is disturbed, but has no packets"),
               std::string::npos);

@@ -42,7 +42,7 @@ FluidSimulator::Observe(FlowId id) const
 Bytes
 FluidSimulator::QueueOf(PortId id) const
 {
-    if (!IsKnown(id, "QueueOf") || m_ports[id.Value()].condition == Condition::Lifted)
+    if (!IsKnown(id, "QueueOf") || m_ports[id.Value()].condition == Condition::Evicted)
     {
         return 0;
     }
@@ -232,24 +232,24 @@ FluidSimulator::Resume(const Members& members, Duration shift)
 }
 
 void
-FluidSimulator::RunLate(const Members& given, Time from, Time until)
+FluidSimulator::CatchUp(const Members& given, Time from, Time until)
 {
     const Members members = given; // the kernel may change its own when it learns of an end
-    if (!AreValid(members, "RunLate") || !AreIn(members, Condition::Paused, "RunLate"))
+    if (!AreValid(members, "CatchUp") || !AreIn(members, Condition::Paused, "CatchUp"))
     {
         return;
     }
-    Check(until == m_now && m_clock == m_now, [] { return "RunLate until another time than now"; });
+    Check(until == m_now && m_clock == m_now, [] { return "CatchUp until another time than now"; });
     for (const FlowId id : members.flows)
     {
         Flow& flow = m_flows[id.Value()];
         Check(flow.pausedAt == from, [&] {
             return "flow " + std::to_string(id.Value()) +
-                   " runs late from another time than its "
+                   " catches up from another time than its "
                    "pause";
         });
         Check(flow.credited == 0, [&] {
-            return "flow " + std::to_string(id.Value()) + " runs late, but has been credited too";
+            return "flow " + std::to_string(id.Value()) + " catches up, but has been credited too";
         });
         flow.condition = Condition::Running;
         flow.late = true;
@@ -300,7 +300,7 @@ FluidSimulator::Credit(FlowId id, Bytes bytes)
         return;
     }
     Flow& flow = m_flows[id.Value()];
-    const bool may = flow.condition == Condition::Paused || flow.condition == Condition::Lifted;
+    const bool may = flow.condition == Condition::Paused || flow.condition == Condition::Evicted;
     Check(may && bytes <= flow.fluid.left, [&] {
         return "flow " + std::to_string(id.Value()) + " is credited with " + std::to_string(bytes) +
                (may ? " bytes, which is more than is left" : " bytes while it runs");
@@ -322,7 +322,7 @@ FluidSimulator::Complete(FlowId id, Time time)
         return;
     }
     Flow& flow = m_flows[id.Value()];
-    const bool may = flow.condition == Condition::Paused || flow.condition == Condition::Lifted;
+    const bool may = flow.condition == Condition::Paused || flow.condition == Condition::Evicted;
     Check(may && flow.fluid.left == 0 && time == m_now && time >= flow.lastEvent, [&] {
         return "flow " + std::to_string(id.Value()) +
                " is completed while it runs, with bytes left, or at another time than now";
@@ -371,7 +371,7 @@ FluidSimulator::CapturePort(PortId id) const
         return std::nullopt;
     }
     const Port& port = m_ports[id.Value()];
-    Check(port.condition != Condition::Lifted, [&] {
+    Check(port.condition != Condition::Evicted, [&] {
         return "the state of port " + std::to_string(id.Value()) + " is asked for, which has none";
     });
     FluidPort fluid = m_fluidPorts[id.Value()];
@@ -383,28 +383,28 @@ FluidSimulator::CapturePort(PortId id) const
 }
 
 void
-FluidSimulator::Lift(const Members& members)
+FluidSimulator::Evict(const Members& members)
 {
-    if (!AreValid(members, "Lift") || !AreIn(members, Condition::Paused, "Lift"))
+    if (!AreValid(members, "Evict") || !AreIn(members, Condition::Paused, "Evict"))
     {
         return;
     }
     for (const FlowId id : members.flows)
     {
         Flow& flow = m_flows[id.Value()];
-        flow.condition = Condition::Lifted;
+        flow.condition = Condition::Evicted;
         flow.pending.reset();
     }
     for (const PortId id : members.ports)
     {
-        m_ports[id.Value()].condition = Condition::Lifted;
+        m_ports[id.Value()].condition = Condition::Evicted;
     }
 }
 
 void
-FluidSimulator::LayOut(const std::vector<FlowState>& flows,
-                       const std::vector<PortState>& ports,
-                       Time at)
+FluidSimulator::Restore(const std::vector<FlowState>& flows,
+                        const std::vector<PortState>& ports,
+                        Time at)
 {
     Members members;
     for (const FlowState& state : flows)
@@ -415,11 +415,11 @@ FluidSimulator::LayOut(const std::vector<FlowState>& flows,
     {
         members.ports.push_back(state.port);
     }
-    if (!AreValid(members, "LayOut") || !AreIn(members, Condition::Lifted, "LayOut"))
+    if (!AreValid(members, "Restore") || !AreIn(members, Condition::Evicted, "Restore"))
     {
         return;
     }
-    Check(at <= m_now, [] { return "LayOut as of a time to come"; });
+    Check(at <= m_now, [] { return "Restore as of a time to come"; });
     for (const PortState& state : ports)
     {
         FluidPort& fluid = m_fluidPorts[state.port.Value()];
@@ -429,7 +429,7 @@ FluidSimulator::LayOut(const std::vector<FlowState>& flows,
             words.size() == 1 && words[0] >= least && words[0] - least < PICOBYTES_PER_BYTE;
         Check(fits || (state.queue == 0 && state.state.empty()), [&] {
             return "port " + std::to_string(state.port.Value()) +
-                   " is laid out with a state that is not one, or of another queue";
+                   " is restored with a state that is not one, or of another queue";
         });
         fluid.queue = words.empty() ? least : words[0];
         fluid.since = at;
@@ -444,7 +444,7 @@ FluidSimulator::LayOut(const std::vector<FlowState>& flows,
                           words[3] >= 0;
         Check(fits, [&] {
             return "flow " + std::to_string(state.flow.Value()) +
-                   " is laid out with a state that is not one, or of another kind of flow";
+                   " is restored with a state that is not one, or of another kind of flow";
         });
         flow.condition = Condition::Paused;
         flow.pausedAt = at;
@@ -461,11 +461,11 @@ FluidSimulator::LayOut(const std::vector<FlowState>& flows,
     }
     for (const PortState& state : ports)
     {
-        // Flows that have just started count, too: they were never lifted.
+        // Flows that have just started count, too: they were never evicted.
         m_fluidPorts[state.port.Value()].inflow = 0;
         for (const Flow& flow : m_flows)
         {
-            const bool flows = flow.joined && flow.condition != Condition::Lifted;
+            const bool flows = flow.joined && flow.condition != Condition::Evicted;
             m_fluidPorts[state.port.Value()].inflow +=
                 flows && IsAt(flow, state.port) ? flow.fluid.rate : 0;
         }

@@ -99,12 +99,13 @@ FluidSimulator::AreValid(const Members& members, const char* call) const
     const bool late = std::any_of(members.flows.begin(), members.flows.end(), [this](FlowId flow) {
         return m_flows[flow.Value()].late;
     });
-    Check(!late, [&] { return std::string(call) + " of members that are being run late"; });
+    Check(!late, [&] { return std::string(call) + " of members that are catching up"; });
     return covered && !late;
 }
 
 /** \return whether all of \p members are in \p condition. A port that has gone further already, for
- * a flow has started on the ports of one that is lifted, is Pause's and Lift's concern no more. */
+ * a flow has started on the ports of one that is evicted, is Pause's and Evict's concern no more.
+ */
 bool
 FluidSimulator::AreIn(const Members& members, Condition condition, const char* call) const
 {
@@ -120,7 +121,7 @@ FluidSimulator::AreIn(const Members& members, Condition condition, const char* c
             return false;
         }
     }
-    const bool further = std::string(call) == "Pause" || std::string(call) == "Lift";
+    const bool further = std::string(call) == "Pause" || std::string(call) == "Evict";
     for (const PortId id : members.ports)
     {
         const Condition found = m_ports[id.Value()].condition;
@@ -164,7 +165,7 @@ FluidSimulator::CheckConditions()
             return "flow " + std::to_string(IdOf(flow).Value()) + " is not at its ports";
         });
         const bool queued = flow.pending && m_events.count(*flow.pending) > 0;
-        Check(flow.pending.has_value() == (flow.condition != Condition::Lifted) &&
+        Check(flow.pending.has_value() == (flow.condition != Condition::Evicted) &&
                   queued == (flow.condition == Condition::Running),
               [&] {
                   return "flow " + std::to_string(IdOf(flow).Value()) +

@@ -82,7 +82,7 @@ FluidSimulator::SetRate(Flow& flow, FluidRate rate)
 void
 FluidSimulator::StallIfCut(Flow& flow)
 {
-    if (!IsCut(flow.path) || flow.condition == Condition::Lifted)
+    if (!IsCut(flow.path) || flow.condition == Condition::Evicted)
     {
         return;
     }

@@ -230,10 +230,10 @@ TEST(FluidSimulator, GoesOnFromWhatWasCaptured)
                 ports.push_back({id, simulator.QueueOf(id), *simulator.CapturePort(id)});
             }
             simulator.Pause(CHAIN);
-            simulator.Lift(CHAIN);
+            simulator.Evict(CHAIN);
         });
         run.At(pause + shift, [&] {
-            simulator.LayOut(flows, ports, at % 2 == 0 ? pause : pause + shift);
+            simulator.Restore(flows, ports, at % 2 == 0 ? pause : pause + shift);
             simulator.Resume(CHAIN, at % 2 == 0 ? shift : Duration{0});
         });
         ExpectSame(simulator.Run(), truth, shift);
@@ -255,7 +255,7 @@ TEST(FluidSimulator, SomeFlowsCannotSayWhatTheirStateIs)
 TEST(FluidSimulator, FlowsMayBePausedWhileTheyStart)
 {
     // As by a kernel that finds an episode then: all is 5 us later, and the flow that starts on
-    // what is lifted is lifted too.
+    // what is evicted is evicted too.
     Scenario scenario = MakeChain();
     const FluidResult truth = RunScenario(scenario);
     Scripted run(scenario);
@@ -269,22 +269,22 @@ TEST(FluidSimulator, FlowsMayBePausedWhileTheyStart)
     ExpectSame(run.simulator.Run(), truth, 5 * MICROSECOND);
 
     scenario.flows[2].start = MICROSECOND;
-    Scripted lifting(scenario);
+    Scripted evicting(scenario);
     const Members before{{FlowId{0}, FlowId{1}}, CHAIN.ports};
     const Members starting{{FlowId{2}}, {PortId{1}}};
-    FluidSimulator& simulator = lifting.simulator;
-    lifting.At(Time{Duration{500'000}}, [&] {
+    FluidSimulator& simulator = evicting.simulator;
+    evicting.At(Time{Duration{500'000}}, [&] {
         simulator.Pause(before);
-        simulator.Lift(before);
+        simulator.Evict(before);
     });
-    lifting.kernel.onStart = [&](FlowId flow) {
+    evicting.kernel.onStart = [&](FlowId flow) {
         if (flow == FlowId{2})
         {
             simulator.Pause(starting);
-            simulator.Lift(starting);
+            simulator.Evict(starting);
         }
     };
-    lifting.At(Microseconds(100), [&] {
+    evicting.At(Microseconds(100), [&] {
         for (const FlowId id : CHAIN.flows)
         {
             simulator.Credit(id, simulator.Observe(id).left);
@@ -324,14 +324,14 @@ TEST(FluidSimulator, AFlowCanCompleteWithoutPackets)
     scenario.flows = {MakeFlow({PortId{0}}, 1'250'000), MakeFlow({PortId{0}}, 12'500)};
     scenario.flows[1].after = 0;
     const Members all{{FlowId{0}}, {PortId{0}}};
-    for (const bool lifted : {false, true})
+    for (const bool evicted : {false, true})
     {
         Scripted run(scenario);
         run.At(Microseconds(10), [&] {
             run.simulator.Pause(all);
-            if (lifted)
+            if (evicted)
             {
-                run.simulator.Lift(all);
+                run.simulator.Evict(all);
                 EXPECT_EQ(run.simulator.QueueOf(PortId{0}), 0U);
             }
         });
@@ -358,7 +358,7 @@ TEST(FluidSimulator, RunLateReportsPastEnds)
     const Time late = end + 50 * MICROSECOND;
     Scripted run(scenario);
     run.At(Microseconds(3), [&] { run.simulator.Pause(CHAIN); });
-    run.At(late, [&] { run.simulator.RunLate(CHAIN, Microseconds(3), late); });
+    run.At(late, [&] { run.simulator.CatchUp(CHAIN, Microseconds(3), late); });
     const FluidResult result = run.simulator.Run();
     EXPECT_EQ(Listed(result.violations), "");
     EXPECT_EQ(*result.flows[1].completed, end);

@@ -76,18 +76,18 @@ FluidSimulator::Run()
 bool
 FluidSimulator::Step()
 {
-    constexpr std::uint64_t MOST_EVENTS = 20'000'000;
-    constexpr std::uint32_t MOST_ALARMS = 1000;
+    constexpr std::uint64_t MAX_EVENTS = 20'000'000;
+    constexpr std::uint32_t MAX_ALARMS = 1000;
 
     const Time event = m_events.empty() ? Time::max() : m_events.begin()->first.first;
     const Time action = m_agenda.empty() ? Time::max() : m_agenda.begin()->first;
     const Time alarm = m_alarm.value_or(Time::max());
     const Time next = std::min({event, action, alarm});
-    if (next == Time::max() || m_happened > MOST_EVENTS || m_alarmsNow > MOST_ALARMS)
+    if (next == Time::max() || m_happened > MAX_EVENTS || m_alarmsNow > MAX_ALARMS)
     {
         Check(next != Time::max(), [] { return "nothing is pending, but flows are not done"; });
-        Check(m_happened <= MOST_EVENTS, [] { return "too many events: the run does not end"; });
-        Check(m_alarmsNow <= MOST_ALARMS, [] { return "alarms go on and time stands still"; });
+        Check(m_happened <= MAX_EVENTS, [] { return "too many events: the run does not end"; });
+        Check(m_alarmsNow <= MAX_ALARMS, [] { return "alarms go on and time stands still"; });
         return false;
     }
     AdvanceTo(next);
@@ -296,9 +296,9 @@ FluidSimulator::Kick(std::size_t index)
         return; // it had ended, but only now was that found out
     }
     CheckUpToDate(flow, "is disturbed");
-    Check(flow.condition != Condition::Lifted,
+    Check(flow.condition != Condition::Evicted,
           [&] { return "flow " + std::to_string(index) + " is disturbed, but has no packets"; });
-    if (flow.condition == Condition::Lifted)
+    if (flow.condition == Condition::Evicted)
     {
         return;
     }

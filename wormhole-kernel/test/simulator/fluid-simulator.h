@@ -84,15 +84,15 @@ class FluidSimulator : public Simulator
     std::optional<Time> NextDisturbance(const Members& members) const override;
     void Pause(const Members& members) override;
     void Resume(const Members& members, Duration shift) override;
-    void RunLate(const Members& members, Time from, Time until) override;
+    void CatchUp(const Members& members, Time from, Time until) override;
     void Credit(FlowId flow, Bytes bytes) override;
     void Complete(FlowId flow, Time time) override;
     std::optional<StateBlob> CaptureFlow(FlowId flow) const override;
     std::optional<StateBlob> CapturePort(PortId port) const override;
-    void Lift(const Members& members) override;
-    void LayOut(const std::vector<FlowState>& flows,
-                const std::vector<PortState>& ports,
-                Time at) override;
+    void Evict(const Members& members) override;
+    void Restore(const std::vector<FlowState>& flows,
+                 const std::vector<PortState>& ports,
+                 Time at) override;
 
   private:
     enum class Condition : std::uint8_t
@@ -100,7 +100,7 @@ class FluidSimulator : public Simulator
         Waiting, //!< for its start
         Running,
         Paused,
-        Lifted,
+        Evicted,
         Ended, //!< still to be observed, until the kernel has been told
         Gone,
     };
@@ -118,11 +118,11 @@ class FluidSimulator : public Simulator
         FluidRate share{0};
         Condition condition{Condition::Waiting};
         bool joined{false};              //!< counts at its ports
-        bool late{false};                //!< in RunLate
+        bool late{false};                //!< in CatchUp
         std::optional<EventKey> pending; //!< its event, in the queue if it runs
         Time lastEvent{};
         std::uint64_t events{0};
-        Time pausedAt{}; //!< or laid out
+        Time pausedAt{}; //!< or restored
         Bytes leftAtPause{0};
         Bytes credited{0};          //!< since then
         std::uint64_t endPlace{0};  //!< in the order of events at the same time
@@ -219,7 +219,7 @@ class FluidSimulator : public Simulator
     std::multimap<Time, Pending> m_agenda;
     std::optional<Time> m_alarm;
     Time m_now{};
-    Time m_clock{};               //!< m_now, or in RunLate the past time that it has come to
+    Time m_clock{};               //!< m_now, or in CatchUp the past time that it has come to
     std::uint64_t m_happened{0};  //!< events
     std::uint32_t m_alarmsNow{0}; //!< since time last advanced
     bool m_sharesStale{false};

@@ -309,9 +309,9 @@ ScriptedSimulator::Resume(const Members& members, Duration shift)
 }
 
 void
-ScriptedSimulator::RunLate(const Members& given, Time from, Time until)
+ScriptedSimulator::CatchUp(const Members& given, Time from, Time until)
 {
-    Note("RunLate " + Text(from.time_since_epoch()) + " to " + Text(until.time_since_epoch()),
+    Note("CatchUp " + Text(from.time_since_epoch()) + " to " + Text(until.time_since_epoch()),
          given);
     const Members members = given;
     std::multimap<Time, FlowId> over;
@@ -360,7 +360,7 @@ void
 ScriptedSimulator::Complete(FlowId id, Time time)
 {
     Note("Complete", {{id}, {}});
-    const Flow& flow = Find(id, Condition::Lifted);
+    const Flow& flow = Find(id, Condition::Evicted);
     EXPECT_EQ(flow.moved, flow.size);
     EXPECT_TRUE(time == m_now);
     m_flows.erase(id);
@@ -385,25 +385,25 @@ ScriptedSimulator::CapturePort(PortId port) const
 }
 
 void
-ScriptedSimulator::Lift(const Members& members)
+ScriptedSimulator::Evict(const Members& members)
 {
-    Note("Lift", members);
+    Note("Evict", members);
     for (const FlowId id : members.flows)
     {
-        Find(id, Condition::Paused).condition = Condition::Lifted;
+        Find(id, Condition::Paused).condition = Condition::Evicted;
     }
 }
 
 void
-ScriptedSimulator::LayOut(const std::vector<FlowState>& flows,
-                          const std::vector<PortState>& ports,
-                          Time at)
+ScriptedSimulator::Restore(const std::vector<FlowState>& flows,
+                           const std::vector<PortState>& ports,
+                           Time at)
 {
     Members members;
     for (const FlowState& state : flows)
     {
         members.flows.push_back(state.flow);
-        Flow& flow = Find(state.flow, Condition::Lifted);
+        Flow& flow = Find(state.flow, Condition::Evicted);
         flow.condition = Condition::Paused;
         flow.since = at;
         flow.rate = std::stoll(state.control);
@@ -413,7 +413,7 @@ ScriptedSimulator::LayOut(const std::vector<FlowState>& flows,
         members.ports.push_back(state.port);
         queues[state.port] = state.queue;
     }
-    Note("LayOut as of " + Text(at.time_since_epoch()), members);
+    Note("Restore as of " + Text(at.time_since_epoch()), members);
 }
 
 } // namespace wormhole

@@ -82,23 +82,23 @@ class ScriptedSimulator : public Simulator
     std::optional<Time> NextDisturbance(const Members& members) const override;
     void Pause(const Members& members) override;
     void Resume(const Members& members, Duration shift) override;
-    void RunLate(const Members& members, Time from, Time until) override;
+    void CatchUp(const Members& members, Time from, Time until) override;
     void Credit(FlowId flow, Bytes bytes) override;
     void AssumeRate(FlowId flow, Rate rate) override;
     void Complete(FlowId flow, Time time) override;
     std::optional<StateBlob> CaptureFlow(FlowId flow) const override;
     std::optional<StateBlob> CapturePort(PortId port) const override;
-    void Lift(const Members& members) override;
-    void LayOut(const std::vector<FlowState>& flows,
-                const std::vector<PortState>& ports,
-                Time at) override;
+    void Evict(const Members& members) override;
+    void Restore(const std::vector<FlowState>& flows,
+                 const std::vector<PortState>& ports,
+                 Time at) override;
 
   private:
     enum class Condition
     {
         Running,
         Paused,
-        Lifted,
+        Evicted,
     };
 
     /** Amounts are in 10^-6 bytes, so that rate times picoseconds is exact. */

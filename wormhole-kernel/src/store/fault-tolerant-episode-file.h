@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#ifndef WORMHOLE_CAREFUL_EPISODE_FILE_H
-#define WORMHOLE_CAREFUL_EPISODE_FILE_H
+#ifndef WORMHOLE_FAULT_TOLERANT_EPISODE_FILE_H
+#define WORMHOLE_FAULT_TOLERANT_EPISODE_FILE_H
 
 #include "store/episode-file.h"
 #include "wormhole/error.h"
@@ -24,13 +24,13 @@ namespace wormhole
  * falls back from reading and writing to reading, or to nothing. No member throws SqliteError or
  * EpisodeFileError; what the work itself throws otherwise passes through.
  */
-class CarefulEpisodeFile
+class FaultTolerantEpisodeFile
 {
   public:
     /** Opens \p path, which is made if it is missing. */
-    CarefulEpisodeFile(std::string path,
-                       std::chrono::milliseconds busyTimeout,
-                       WarningHandler handler);
+    FaultTolerantEpisodeFile(std::string path,
+                             std::chrono::milliseconds busyTimeout,
+                             WarningHandler handler);
 
     const std::string& Path() const
     {
@@ -94,7 +94,7 @@ EpisodeFileProblem ProblemOf(const SqliteError& error, bool writing);
 
 template <class Work>
 bool
-CarefulEpisodeFile::Write(Work&& work)
+FaultTolerantEpisodeFile::Write(Work&& work)
 {
     if (!MayWrite())
     {
@@ -114,7 +114,7 @@ CarefulEpisodeFile::Write(Work&& work)
 
 template <class Work>
 void
-CarefulEpisodeFile::ReadOther(const std::string& path, Work&& work)
+FaultTolerantEpisodeFile::ReadOther(const std::string& path, Work&& work)
 {
     try
     {
@@ -133,7 +133,7 @@ CarefulEpisodeFile::ReadOther(const std::string& path, Work&& work)
 
 template <class Work>
 bool
-CarefulEpisodeFile::Try(Action action, Work&& work)
+FaultTolerantEpisodeFile::Try(Action action, Work&& work)
 {
     if (!m_file)
     {
@@ -153,4 +153,4 @@ CarefulEpisodeFile::Try(Action action, Work&& work)
 
 } // namespace wormhole
 
-#endif // WORMHOLE_CAREFUL_EPISODE_FILE_H
+#endif // WORMHOLE_FAULT_TOLERANT_EPISODE_FILE_H

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Fast-forward that rests, or skips nothing since too little could be skipped, is packet level, bit
-// for bit; and it wakes where there is something to skip.
+// Fast-forward that is suspended, or skips nothing since too little could be skipped, is packet
+// level, bit for bit; and it wakes where there is something to skip.
 
 #include "harness/fast_scenario.h"
 #include "harness/sanitized.h"
@@ -24,7 +24,7 @@ AreSame(const FastScenario& scenario, const FastOutcome& packet, const FastOutco
     return same;
 }
 
-TEST(FastForwardRest, AtRestItIsPacketLevel)
+TEST(FastForwardSuspend, SuspendedItIsPacketLevel)
 {
     for (uint64_t seed = 0; seed < harness::Repetitions(60); ++seed)
     {
@@ -32,7 +32,7 @@ TEST(FastForwardRest, AtRestItIsPacketLevel)
         const FastScenario scenario = DrawFastScenario(seed); // one in eight with a failing link
         const FastOutcome packet = RunFastScenario(scenario, {});
         const FastOutcome fast = RunFastScenario(scenario, {{"FreeWork", "0"}, {"Overhead", "0"}});
-        EXPECT_EQ(fast.rests, 1U);
+        EXPECT_EQ(fast.suspensions, 1U);
         if (!AreSame(scenario, packet, fast))
         {
             break;
@@ -40,30 +40,30 @@ TEST(FastForwardRest, AtRestItIsPacketLevel)
     }
 }
 
-TEST(FastForwardRest, WhatIsOnlyWatchedIsPacketLevel)
+TEST(FastForwardSuspend, WhatIsOnlyWatchedIsPacketLevel)
 {
     uint64_t watched = 0;
-    uint64_t rests = 0;
+    uint64_t suspensions = 0;
     for (uint64_t seed = 0; seed < harness::Repetitions(120); ++seed)
     {
         SCOPED_TRACE(seed);
         const FastScenario scenario = DrawFastScenario(seed);
         const FastOutcome fast =
             RunFastScenario(scenario,
-                            {{"FreeWork", "0"}, {"Overhead", "0.05"}, {"LeastSaving", "1"}});
+                            {{"FreeWork", "0"}, {"Overhead", "0.05"}, {"MinSaving", "1"}});
         if (fast.skips + fast.found > 0)
         {
             continue;
         }
         ++watched;
-        rests += fast.rests;
+        suspensions += fast.suspensions;
         if (!AreSame(scenario, RunFastScenario(scenario, {}), fast))
         {
             break;
         }
     }
     EXPECT_GT(watched, harness::Repetitions(120) / 3);
-    EXPECT_GT(rests, watched);
+    EXPECT_GT(suspensions, watched);
 }
 
 /** Nothing repeats at first: 3,000 messages of all lengths; then two flows share a link for 16 ms.
@@ -89,12 +89,12 @@ LateCalm()
     return scenario;
 }
 
-TEST(FastForwardRest, WakesForALongSteadyPhase)
+TEST(FastForwardSuspend, WakesForALongSteadyPhase)
 {
     const FastScenario scenario = LateCalm();
     const FastOutcome packet = RunFastScenario(scenario, {});
     const FastOutcome fast = RunFastScenario(scenario, {{"FreeWork", "1000"}});
-    EXPECT_GT(fast.rests, 0U);
+    EXPECT_GT(fast.suspensions, 0U);
     EXPECT_EQ(fast.faults, "");
     EXPECT_LT(2 * fast.hops, packet.hops) << "most of the calm phase is skipped";
     for (size_t i = 0; i < scenario.flows.size(); ++i)

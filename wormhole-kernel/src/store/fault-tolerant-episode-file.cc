@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "store/careful-episode-file.h"
+#include "store/fault-tolerant-episode-file.h"
 
 namespace wormhole
 {
@@ -67,9 +67,9 @@ ProblemOf(const SqliteError& error, bool writing)
     }
 }
 
-CarefulEpisodeFile::CarefulEpisodeFile(std::string path,
-                                       std::chrono::milliseconds busyTimeout,
-                                       WarningHandler handler)
+FaultTolerantEpisodeFile::FaultTolerantEpisodeFile(std::string path,
+                                                   std::chrono::milliseconds busyTimeout,
+                                                   WarningHandler handler)
     : m_path(std::move(path)),
       m_busyTimeout(busyTimeout),
       m_handler(std::move(handler))
@@ -99,7 +99,9 @@ CarefulEpisodeFile::CarefulEpisodeFile(std::string path,
 }
 
 void
-CarefulEpisodeFile::Handle(EpisodeFileProblem problem, const std::string& reason, Action action)
+FaultTolerantEpisodeFile::Handle(EpisodeFileProblem problem,
+                                 const std::string& reason,
+                                 Action action)
 {
     Warn(problem, m_path, reason);
     switch (problem)
@@ -122,14 +124,14 @@ CarefulEpisodeFile::Handle(EpisodeFileProblem problem, const std::string& reason
 }
 
 void
-CarefulEpisodeFile::BePatient(bool isPatient)
+FaultTolerantEpisodeFile::BePatient(bool isPatient)
 {
     m_isPatient = isPatient;
     m_file->SetBusyTimeout(isPatient ? m_busyTimeout : std::chrono::milliseconds(0));
 }
 
 void
-CarefulEpisodeFile::Shrink()
+FaultTolerantEpisodeFile::Shrink()
 {
     try
     {
@@ -145,9 +147,9 @@ CarefulEpisodeFile::Shrink()
 }
 
 void
-CarefulEpisodeFile::Warn(EpisodeFileProblem problem,
-                         const std::string& path,
-                         const std::string& reason)
+FaultTolerantEpisodeFile::Warn(EpisodeFileProblem problem,
+                               const std::string& path,
+                               const std::string& reason)
 {
     if (m_warned.insert({problem, path}).second && m_handler)
     {

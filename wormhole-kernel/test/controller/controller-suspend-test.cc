@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT
  */
 
-// What the Controller costs, how it rests when that is too much, and what is not worth its error.
+// What the Controller costs, how it is suspended when that is too much, and what is not worth its
+// error.
 
 #include "controller/controller-kernel.h"
 #include "controller/controller-rig.h"
@@ -18,15 +19,15 @@ namespace wormhole
 namespace
 {
 
-/** Nothing is free, and each event earns one's worth: it rests at once, and wakes when the events
- * pay for it. */
+/** Nothing is free, and each event earns one's worth: it is suspended at once, and resumes when the
+ * events pay for it. */
 ControllerOptions
 RestingOptions()
 {
     ControllerOptions options = SmallOptions();
     options.freeWork = 0;
     options.overhead = 1;
-    options.leastSaving = 0;
+    options.minSaving = 0;
     return options;
 }
 
@@ -36,28 +37,28 @@ TEST(ControllerRest, RestsWhenSpentAndWakesWhenThatIsEarned)
     rig.simulator.counts = true;
     rig.simulator.Start(F0, {P0}, 100'000, 100); // 10 events per us, 1000 us
     rig.simulator.RunTo(At(0));
-    EXPECT_TRUE(rig.controller.IsResting());
+    EXPECT_TRUE(rig.controller.IsSuspended());
     EXPECT_TRUE(rig.controller.Partitions().Partitions().empty());
-    EXPECT_EQ(rig.controller.Statistics().rests, 1U);
+    EXPECT_EQ(rig.controller.Statistics().suspensions, 1U);
 
     // A waking with one flow is worth more than 1000 events: after 100 us at the earliest.
     rig.simulator.RunTo(At(100));
-    EXPECT_TRUE(rig.controller.IsResting());
+    EXPECT_TRUE(rig.controller.IsSuspended());
     EXPECT_EQ(rig.Calls(), "");
-    EXPECT_EQ(rig.controller.Statistics().eventsAtRest, 1000U);
+    EXPECT_EQ(rig.controller.Statistics().eventsSuspended, 1000U);
 
     // And not much more; looks come when they are due, or a sixteenth later.
     rig.simulator.RunTo(At(150));
-    EXPECT_FALSE(rig.controller.IsResting());
-    EXPECT_NE(rig.Said().find("Running to Running, Woken, 1 flows"), std::string::npos);
+    EXPECT_FALSE(rig.controller.IsSuspended());
+    EXPECT_NE(rig.Said().find("Running to Running, Resumed, 1 flows"), std::string::npos);
     EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
 
     rig.simulator.RunTo(At(1000));
     EXPECT_TRUE(rig.simulator.ends.at(F0) == At(1000)); // 100,000 bytes at 100 bytes/us
     const ControllerStatistics& statistics = rig.controller.Statistics();
-    EXPECT_EQ(statistics.rests, 1U);
+    EXPECT_EQ(statistics.suspensions, 1U);
     EXPECT_GT(statistics.bytesSkipped, 50'000U);
-    // 10 bytes are an event, also of what came while it rested.
+    // 10 bytes are an event, also of what came while it was suspended.
     EXPECT_NEAR(statistics.eventsSkipped, static_cast<double>(statistics.bytesSkipped) / 10, 20);
     EXPECT_FALSE(rig.controller.NextAlarm());
 }
@@ -77,7 +78,7 @@ TEST(ControllerRest, CostsAShareOfTheEvents)
     rig.simulator.RunTo(At(10'000));
     const ControllerStatistics& statistics = rig.controller.Statistics();
     EXPECT_EQ(statistics.bytesSkipped, 0U);
-    EXPECT_GT(statistics.rests, 5U);
+    EXPECT_GT(statistics.suspensions, 5U);
     // What a waking costs is saved up first, and a little more; samples spend it.
     const auto events = static_cast<double>(*rig.simulator.TotalEvents());
     EXPECT_LT(statistics.work, 0.01 * events + 10);
@@ -102,9 +103,9 @@ TEST(ControllerRest, WhatHappensMeanwhileIsOfNoConcern)
     rig.simulator.RunTo(At(100));
     EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
     EXPECT_EQ(rig.Calls(), "");
-    EXPECT_TRUE(rig.controller.IsResting());
+    EXPECT_TRUE(rig.controller.IsSuspended());
 
-    // Nobody is there to wake up for, until somebody starts.
+    // Nobody is there to resume for, until somebody starts.
     rig.simulator.RunTo(At(10'000));
     EXPECT_FALSE(rig.controller.NextAlarm());
     rig.simulator.Start(F1, {P1}, 1000, 100);
@@ -119,7 +120,7 @@ TEST(ControllerRest, WakesWithWhoIsThere)
     rig.simulator.RunTo(At(50));
     rig.simulator.Start(F1, {P0, P1}, 100'000, 100);
     rig.simulator.RunTo(At(130)); // F0 has ended at 100 us
-    EXPECT_FALSE(rig.controller.IsResting());
+    EXPECT_FALSE(rig.controller.IsSuspended());
     EXPECT_FALSE(rig.controller.Partitions().Contains(F0));
     EXPECT_EQ(rig.controller.Partitions().PortsOf(F1), (std::vector<PortId>{P0, P1}));
 }
@@ -135,7 +136,7 @@ TEST(ControllerRest, NeverWithoutEventsThatCount)
 TEST(ControllerRest, NothingIsSkippedThatSavesLittle)
 {
     ControllerOptions options = SmallOptions();
-    options.leastSaving = 0.5;
+    options.minSaving = 0.5;
     Rig rig(nullptr, options);
     rig.simulator.counts = true;
     rig.simulator.Start(F0, {P0}, 100'000, 100);
@@ -164,7 +165,7 @@ TEST(ControllerRest, NothingIsSkippedThatSavesLittle)
 TEST(ControllerRest, NothingIsReplayedThatSavesLittle)
 {
     ControllerOptions options = SmallOptions();
-    options.leastSaving = 0.5;
+    options.minSaving = 0.5;
     options.skip = false;
     MemoryEpisodeStore store;
     Rig rig(&store, options);
@@ -206,11 +207,11 @@ AccountOf(const Scenario& scenario, EpisodeStore* store, const ControllerOptions
 TEST(ControllerRest, WhatIsOnlyWatchedIsAsWithoutAController)
 {
     ControllerOptions options;
-    options.leastSaving = 1;
+    options.minSaving = 1;
     options.freeWork = 0;
     options.overhead = 3;
     std::uint64_t same = 0;
-    std::uint64_t rests = 0;
+    std::uint64_t suspensions = 0;
     for (std::uint64_t seed = 0; seed < 1000; ++seed)
     {
         SCOPED_TRACE(seed);
@@ -224,7 +225,7 @@ TEST(ControllerRest, WhatIsOnlyWatchedIsAsWithoutAController)
             continue;
         }
         ++same;
-        rests += account.statistics.rests;
+        suspensions += account.statistics.suspensions;
         EXPECT_TRUE(account.result.violations.empty());
         for (std::size_t i = 0; i < truth.flows.size(); ++i)
         {
@@ -233,7 +234,7 @@ TEST(ControllerRest, WhatIsOnlyWatchedIsAsWithoutAController)
         }
     }
     EXPECT_GT(same, 500U);
-    EXPECT_GT(rests, same / 2);
+    EXPECT_GT(suspensions, same / 2);
 }
 
 } // namespace
