@@ -4,17 +4,17 @@
 #ifndef WORMHOLE_CONTROLLER_IMPL_H
 #define WORMHOLE_CONTROLLER_IMPL_H
 
-#include "controller/account.h"
 #include "controller/deciding.h"
 #include "controller/following.h"
-#include "controller/packet-state.h"
-#include "controller/partition-table.h"
-#include "controller/recorder.h"
 #include "controller/replaying.h"
 #include "controller/sampling.h"
 #include "controller/settling.h"
 #include "controller/skipping.h"
 #include "controller/suspending.h"
+#include "tracking/account.h"
+#include "tracking/packet-state.h"
+#include "tracking/partition-table.h"
+#include "tracking/recorder.h"
 
 #include <optional>
 #include <vector>

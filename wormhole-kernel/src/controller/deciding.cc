@@ -4,10 +4,10 @@
 #include "controller/deciding.h"
 
 #include "controller/following.h"
-#include "controller/key-builder.h"
 #include "controller/replaying.h"
 #include "controller/sampling.h"
 #include "controller/skipping.h"
+#include "tracking/key-builder.h"
 
 #include <algorithm>
 #include <optional>

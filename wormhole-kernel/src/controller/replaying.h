@@ -4,8 +4,8 @@
 #ifndef WORMHOLE_REPLAYING_H
 #define WORMHOLE_REPLAYING_H
 
-#include "controller/packet-state.h"
-#include "controller/partition-table.h"
+#include "tracking/packet-state.h"
+#include "tracking/partition-table.h"
 
 namespace wormhole
 {

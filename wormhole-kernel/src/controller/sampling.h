@@ -4,7 +4,7 @@
 #ifndef WORMHOLE_SAMPLING_H
 #define WORMHOLE_SAMPLING_H
 
-#include "controller/partition-table.h"
+#include "tracking/partition-table.h"
 
 namespace wormhole
 {

@@ -7,6 +7,7 @@
 #include "controller/replaying.h"
 #include "controller/skipping.h"
 
+#include <cassert>
 #include <utility>
 
 namespace wormhole
@@ -174,7 +175,7 @@ Settling::Joined(const PartitionChange& change, Reason reason)
 {
     for (const PartitionId partition : change.merged)
     {
-        m_table.Forget(partition);
+        Forget(partition);
     }
     if (change.created)
     {
@@ -188,7 +189,7 @@ Settling::Left(const PartitionChange& change, Reason reason)
 {
     if (change.vanished)
     {
-        m_table.Forget(change.partition);
+        Forget(change.partition);
         return;
     }
     // First, for who is told of a decision may ask for any partition.
@@ -216,6 +217,14 @@ Settling::Refresh(PartitionRecord& record, Reason reason)
     record.fresh = true;
     record.members = {};
     m_table.SetAlarm(record, m_table.Now(), Alarm::Phase::Decide);
+}
+
+void
+Settling::Forget(PartitionId partition)
+{
+    assert(!m_following.IsRecording(m_table.Of(partition)) &&
+           !m_following.IsFollowing(m_table.Of(partition)));
+    m_table.Forget(partition);
 }
 
 } // namespace wormhole

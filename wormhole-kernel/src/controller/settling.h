@@ -4,8 +4,8 @@
 #ifndef WORMHOLE_SETTLING_H
 #define WORMHOLE_SETTLING_H
 
-#include "controller/packet-state.h"
-#include "controller/partition-table.h"
+#include "tracking/packet-state.h"
+#include "tracking/partition-table.h"
 
 #include <unordered_map>
 #include <vector>
@@ -76,6 +76,9 @@ class Settling
     void CatchUp(PartitionRecord& record, Reason reason);
 
     void Refresh(PartitionRecord& record, Reason reason);
+
+    /** \p partition, whose flows are in another one or gone, is gone. */
+    void Forget(PartitionId partition);
 
     const ControllerContext& m_context;
     PartitionTable& m_table;

@@ -4,7 +4,7 @@
 #ifndef WORMHOLE_SKIP_PLAN_H
 #define WORMHOLE_SKIP_PLAN_H
 
-#include "controller/flow-record.h"
+#include "tracking/flow-record.h"
 
 #include <vector>
 

@@ -4,9 +4,9 @@
 #ifndef WORMHOLE_SKIPPING_H
 #define WORMHOLE_SKIPPING_H
 
-#include "controller/packet-state.h"
-#include "controller/partition-table.h"
-#include "controller/recorder.h"
+#include "tracking/packet-state.h"
+#include "tracking/partition-table.h"
+#include "tracking/recorder.h"
 
 #include <optional>
 #include <unordered_map>

@@ -4,7 +4,7 @@
 #ifndef WORMHOLE_SUSPENDING_H
 #define WORMHOLE_SUSPENDING_H
 
-#include "controller/partition-table.h"
+#include "tracking/partition-table.h"
 
 #include <optional>
 #include <vector>

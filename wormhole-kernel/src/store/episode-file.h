@@ -4,8 +4,8 @@
 #ifndef WORMHOLE_EPISODE_FILE_H
 #define WORMHOLE_EPISODE_FILE_H
 
-#include "store/episode-cache.h"
 #include "episode/episode-codec.h"
+#include "store/episode-cache.h"
 #include "store/sqlite.h"
 
 #include <chrono>

@@ -3,8 +3,8 @@
  */
 #include "wormhole/memory-episode-store.h"
 
-#include "store/episode-cache.h"
 #include "episode/episode-codec.h"
+#include "store/episode-cache.h"
 
 namespace wormhole
 {

@@ -3,8 +3,8 @@
  */
 #include "episode/byte-codec.h"
 #include "episode/episode-codec.h"
-#include "episode/graph-codec.h"
 #include "episode/episode-samples.h"
+#include "episode/graph-codec.h"
 
 #include <gtest/gtest.h>
 #include <limits>

@@ -5,8 +5,8 @@
 // The windows of samples, and the verdict on a flat one, compared with their definitions.
 
 #include "steady/queue-window.h"
-#include "steady/sliding-window.h"
 #include "steady/rate-series.h"
+#include "steady/sliding-window.h"
 #include "steady/steady-outcome.h"
 #include "wormhole/steady-state.h"
 

@@ -4,8 +4,8 @@
 #ifndef WORMHOLE_KEY_BUILDER_H
 #define WORMHOLE_KEY_BUILDER_H
 
-#include "controller/flow-record.h"
-#include "controller/packet-state.h"
+#include "tracking/flow-record.h"
+#include "tracking/packet-state.h"
 #include "wormhole/conflict-graph.h"
 #include "wormhole/partition-map.h"
 

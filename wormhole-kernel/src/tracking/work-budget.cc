@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "controller/work-budget.h"
+#include "tracking/work-budget.h"
 
 #include <algorithm>
 #include <cmath>

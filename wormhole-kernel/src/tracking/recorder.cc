@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "controller/recorder.h"
+#include "tracking/recorder.h"
 
 #include <algorithm>
 #include <unordered_set>

@@ -4,8 +4,8 @@
 #ifndef WORMHOLE_RECORDER_H
 #define WORMHOLE_RECORDER_H
 
-#include "controller/flow-record.h"
-#include "controller/key-builder.h"
+#include "tracking/flow-record.h"
+#include "tracking/key-builder.h"
 #include "wormhole/conflict-graph.h"
 #include "wormhole/controller-statistics.h"
 #include "wormhole/episode-store.h"

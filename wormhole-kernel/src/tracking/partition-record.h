@@ -4,10 +4,10 @@
 #ifndef WORMHOLE_PARTITION_RECORD_H
 #define WORMHOLE_PARTITION_RECORD_H
 
-#include "controller/flow-record.h"
-#include "controller/rate-sampler.h"
-#include "controller/recorder.h"
 #include "steady/trend-watch.h"
+#include "tracking/flow-record.h"
+#include "tracking/rate-sampler.h"
+#include "tracking/recorder.h"
 #include "wormhole/conflict-graph.h"
 #include "wormhole/decision.h"
 #include "wormhole/episode-store.h"

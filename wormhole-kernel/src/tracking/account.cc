@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "controller/account.h"
+#include "tracking/account.h"
 
 namespace wormhole
 {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "controller/packet-state.h"
+#include "tracking/packet-state.h"
 
 #include <algorithm>
 #include <cassert>

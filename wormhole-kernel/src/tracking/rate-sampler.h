@@ -4,7 +4,7 @@
 #ifndef WORMHOLE_RATE_SAMPLER_H
 #define WORMHOLE_RATE_SAMPLER_H
 
-#include "controller/flow-record.h"
+#include "tracking/flow-record.h"
 #include "wormhole/partition-map.h"
 #include "wormhole/steady-state.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "controller/rate-sampler.h"
+#include "tracking/rate-sampler.h"
 
 #include <algorithm>
 #include <limits>

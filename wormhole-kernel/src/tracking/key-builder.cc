@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "controller/key-builder.h"
+#include "tracking/key-builder.h"
 
 #include <algorithm>
 #include <limits>

@@ -4,7 +4,7 @@
 #ifndef WORMHOLE_PACKET_STATE_H
 #define WORMHOLE_PACKET_STATE_H
 
-#include "controller/flow-record.h"
+#include "tracking/flow-record.h"
 #include "wormhole/partition-map.h"
 
 #include <memory>

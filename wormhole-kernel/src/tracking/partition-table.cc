@@ -1,10 +1,9 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "controller/partition-table.h"
+#include "tracking/partition-table.h"
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 namespace wormhole
@@ -82,7 +81,6 @@ void
 PartitionTable::Forget(PartitionId partition)
 {
     PartitionRecord& record = Of(partition);
-    assert(!record.following.recording && !record.following.leader);
     CountTime(record);
     ClearAlarm(record);
     m_records.erase(partition);

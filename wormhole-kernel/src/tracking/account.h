@@ -4,8 +4,8 @@
 #ifndef WORMHOLE_ACCOUNT_H
 #define WORMHOLE_ACCOUNT_H
 
-#include "controller/controller-context.h"
-#include "controller/work-budget.h"
+#include "tracking/controller-context.h"
+#include "tracking/work-budget.h"
 
 #include <cstddef>
 

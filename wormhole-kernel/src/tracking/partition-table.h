@@ -4,8 +4,8 @@
 #ifndef WORMHOLE_PARTITION_TABLE_H
 #define WORMHOLE_PARTITION_TABLE_H
 
-#include "controller/account.h"
-#include "controller/partition-record.h"
+#include "tracking/account.h"
+#include "tracking/partition-record.h"
 #include "wormhole/partition-map.h"
 
 #include <memory>
