@@ -178,7 +178,7 @@ RecordedDecisions::TakeCensus() const
         census[state] = {static_cast<uint32_t>(counts.partitions[state]),
                          static_cast<uint32_t>(counts.flows[state])};
     }
-    if (m_fast->GetController().IsResting())
+    if (m_fast->GetController().IsSuspended())
     {
         census.back().flows = static_cast<uint32_t>(m_fast->GetFlowCount());
     }

@@ -55,12 +55,12 @@ FastRows(const nlohmann::ordered_json& fast)
     const auto count = [&](const char* part, const char* name) {
         return fast.value(part, nlohmann::ordered_json::object()).value(name, uint64_t{0});
     };
-    const uint64_t atRest = count("events", "atRest");
-    std::string rows = TableRow("events",
-                                CountText(count("events", "run")) + " run, " +
-                                    CountText(count("events", "skipped")) + " skipped, " +
-                                    CountText(count("events", "replayed")) + " replayed" +
-                                    (atRest ? "; " + CountText(atRest) + " run at rest" : ""));
+    const uint64_t suspended = count("events", "suspended");
+    std::string rows = TableRow(
+        "events",
+        CountText(count("events", "run")) + " run, " + CountText(count("events", "skipped")) +
+            " skipped, " + CountText(count("events", "replayed")) + " replayed" +
+            (suspended ? "; " + CountText(suspended) + " run while suspended" : ""));
     rows += TableRow("episodes",
                      CountText(count("episodes", "found")) + " found, " +
                          CountText(count("episodes", "stored")) + " stored, " +

@@ -87,7 +87,7 @@ class Run
             m_outcome.found = report["episodes"]["found"];
             m_outcome.interrupted = report["kernel"][0].value("replaysInterrupted", uint64_t{0});
             m_outcome.skips = report["events"]["skipped"];
-            m_outcome.rests = report["rests"];
+            m_outcome.suspensions = report["suspensions"];
         }
         if (m_network->GetContext().frames.GetOut() && m_network->IsIdle())
         {

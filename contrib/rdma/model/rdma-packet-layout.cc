@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <tuple>
 
-// How RdmaPacketState lays out what it saved.
+// How RdmaPacketState restores what it saved.
 
 namespace ns3
 {
@@ -69,7 +69,7 @@ RdmaPacketState::Read(RdmaQueuePair& qp,
 void
 RdmaPacketState::ReadSender(RdmaQueuePair& qp, const RdmaSavedFlow& saved, int64_t at)
 {
-    qp.m_paused->lifted = false;
+    qp.m_paused->evicted = false;
     qp.m_paused->credit = 0;
     qp.m_paused->control = saved.control;
     qp.m_rate = saved.rate;
@@ -186,9 +186,9 @@ RdmaPacketState::Read(RdmaPort& port,
 }
 
 void
-RdmaPacketState::LayOut(const std::vector<std::pair<RdmaQueuePair*, const std::string*>>& flows,
-                        const std::vector<std::pair<RdmaPort*, const std::string*>>& ports,
-                        int64_t at)
+RdmaPacketState::Restore(const std::vector<std::pair<RdmaQueuePair*, const std::string*>>& flows,
+                         const std::vector<std::pair<RdmaPort*, const std::string*>>& ports,
+                         int64_t at)
 {
     // Clocks stand at the past meanwhile, for timers are counted from the present.
     RdmaContext& context = m_network.m_context;

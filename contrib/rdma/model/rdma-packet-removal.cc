@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-// How RdmaPacketState takes frames out of a network: all of flows that it lifts, and the last
+// How RdmaPacketState takes frames out of a network: all of flows that it evicts, and the last
 // acknowledgements of flows that were delivered.
 
 namespace ns3
@@ -82,7 +82,7 @@ RdmaPacketState::RemoveFlying(RdmaPort& port, P&& goes)
 }
 
 void
-RdmaPacketState::Lift(const Flows& flows, const Ports& ports)
+RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
 {
     const auto paused = [](const RdmaFrame& frame) { return frame.qp && frame.qp->m_paused; };
     for (RdmaPort* port : ports)
@@ -103,7 +103,7 @@ RdmaPacketState::Lift(const Flows& flows, const Ports& ports)
         {
             Dispose(qp->m_pipe.Pop());
         }
-        qp->m_paused->lifted = true;
+        qp->m_paused->evicted = true;
         qp->m_sndUna = qp->m_sndNxt = qp->m_highestSent = qp->m_expected;
     }
 }

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-// How RdmaPacketState pauses, resumes and completes flows, and lets them run late.
+// How RdmaPacketState pauses, resumes and completes flows, and lets them catch up.
 
 namespace ns3
 {
@@ -305,7 +305,7 @@ RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
     qp.m_sndNxt += bytes;
     qp.m_highestSent += bytes;
     qp.m_paused->credit += bytes;
-    if (qp.m_paused->lifted)
+    if (qp.m_paused->evicted)
     {
         qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_expected;
     }
@@ -342,7 +342,7 @@ RdmaPacketState::Release(const Ports& ports)
 // ---- late
 
 void
-RdmaPacketState::RunLate(const Flows& flows, const Ports& ports, int64_t from, int64_t until)
+RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, int64_t until)
 {
     RdmaContext& context = m_network.m_context;
     m_network.m_late = true;

@@ -30,9 +30,9 @@ struct RdmaPausedFlow
     std::vector<std::pair<RdmaTimer*, RdmaDue>> timers; //!< that were pending
     std::vector<uint8_t> control;                       //!< state of the congestion control
     bool saved{false};                                  //!< whether it could save that
-    uint64_t credit{0}; //!< that its frames do not know of yet, bytes
-    bool lifted{false}; //!< has no frames in the network
-    int64_t load{0};    //!< of its acknowledgements where these pass by a pipe, bit/s
+    uint64_t credit{0};  //!< that its frames do not know of yet, bytes
+    bool evicted{false}; //!< has no frames in the network
+    int64_t load{0};     //!< of its acknowledgements where these pass by a pipe, bit/s
 };
 
 /**
@@ -45,10 +45,10 @@ struct RdmaPausedFlow
  * then replaced by their time of arrival). Whoever uses it is the network's RdmaFlowObserver too,
  * and resumes a part before anything else happens at its ports (RdmaFlowObserver::PortTouched).
  *
- * Flows are running, paused or lifted (without frames) as in wormhole/simulator.h. Times are time
+ * Flows are running, paused or evicted (without frames) as in wormhole/simulator.h. Times are time
  * steps. Costs: O(frames and flows of the part).
  *
- * Its members are in five files: pausing, resuming and running late (rdma-packet-state.cc), what is
+ * Its members are in five files: pausing, resuming and catching up (rdma-packet-state.cc), what is
  * told of flows and ports (rdma-packet-facts.cc), how frames are taken away
  * (rdma-packet-removal.cc), saved (rdma-packet-saving.cc) and put back (rdma-packet-layout.cc).
  */
@@ -117,11 +117,11 @@ class RdmaPacketState
     /** Paused to running; pending events and time stamps are \p shift (0 or more) later. */
     void Resume(const Flows& flows, const Ports& ports, int64_t shift);
 
-    /** \p bytes of \p qp, paused or lifted, were delivered without frames. */
+    /** \p bytes of \p qp, paused or evicted, were delivered without frames. */
     void Credit(RdmaQueuePair& qp, uint64_t bytes);
 
-    /** Paused to lifted: frames and pending events are gone. */
-    void Lift(const Flows& flows, const Ports& ports);
+    /** Paused to evicted: frames and pending events are gone. */
+    void Evict(const Flows& flows, const Ports& ports);
 
     /** \return what \p qp needs to go on elsewhere or at another time; nullopt if its control
      * cannot say, or it has ever lost a frame */
@@ -132,24 +132,24 @@ class RdmaPacketState
     std::optional<std::string> Save(const RdmaPort& port) const;
 
     /**
-     * Lifted to paused.
+     * Evicted to paused.
      * \param flows with what Save said of them or of flows that are alike
      * \param ports all that they cross, with what Save said of them or of ports that are alike; may be empty
      * \param at as of when; not later than now
      */
-    void LayOut(const std::vector<std::pair<RdmaQueuePair*, const std::string*>>& flows,
-                const std::vector<std::pair<RdmaPort*, const std::string*>>& ports,
-                int64_t at);
+    void Restore(const std::vector<std::pair<RdmaQueuePair*, const std::string*>>& flows,
+                 const std::vector<std::pair<RdmaPort*, const std::string*>>& ports,
+                 int64_t at);
 
     /** Paused to running, late: all events of the part happen from \p from to \p until, which is
      * now; what is to be told to others but the observer is told then. */
-    void RunLate(const Flows& flows, const Ports& ports, int64_t from, int64_t until);
+    void CatchUp(const Flows& flows, const Ports& ports, int64_t from, int64_t until);
 
     /** \return of \p qp, which has just delivered its last byte by a frame: how long its last
      * acknowledgement will be under way, by the queues of now */
     static std::string SaveEnd(const RdmaQueuePair& qp);
 
-    /** \p qp, paused or lifted, has delivered its last byte now.
+    /** \p qp, paused or evicted, has delivered its last byte now.
      * \param end what SaveEnd said of it, or of a flow that is alike; empty: there are no queues */
     void Complete(RdmaQueuePair& qp, const std::string& end);
 

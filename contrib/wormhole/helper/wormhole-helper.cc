@@ -60,8 +60,8 @@ WormholeHelper::GetReport()
     uint64_t found = 0;
     uint64_t stored = 0;
     uint64_t inStore = 0;
-    uint64_t rests = 0;
-    uint64_t atRest = 0;
+    uint64_t suspensions = 0;
+    uint64_t suspended = 0;
     nlohmann::ordered_json flowTime = nlohmann::ordered_json::object();
     nlohmann::ordered_json kernel;
     for (const auto& network : simulator->GetNetworks())
@@ -74,8 +74,8 @@ WormholeHelper::GetReport()
             found += from[replaying];
         }
         stored += s.recordingsStored;
-        rests += s.rests;
-        atRest += s.eventsAtRest;
+        suspensions += s.suspensions;
+        suspended += s.eventsSuspended;
         if (const wormhole::EpisodeStore* store = network->GetStore())
         {
             inStore += store->Statistics().episodes;
@@ -96,10 +96,10 @@ WormholeHelper::GetReport()
              {{"run", crossings.run},
               {"skipped", static_cast<uint64_t>(crossings.skipped)},
               {"replayed", crossings.replayed},
-              {"atRest", atRest},
+              {"suspended", suspended},
               {"skippedShare", all > 0 ? 1 - run / all : 0.0}}},
             {"episodes", {{"found", found}, {"stored", stored}, {"inStore", inStore}}},
-            {"rests", rests},
+            {"suspensions", suspensions},
             {"flowTime", flowTime},
             {"kernel", kernel}};
 }

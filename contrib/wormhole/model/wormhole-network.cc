@@ -100,9 +100,9 @@ WormholeNetwork::SetDecisionHandler(wormhole::DecisionHandler handler)
 bool
 WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
 {
-    if (m_controller->IsResting())
+    if (m_controller->IsSuspended())
     {
-        m_strangers.emplace(qp.GetId(), &qp);
+        m_untracked.emplace(qp.GetId(), &qp);
         m_controller->FlowStarted(FlowId{qp.GetId()}, {}, Now());
         Rearm();
         return false;
@@ -125,7 +125,7 @@ WormholeNetwork::FlowDelivered(RdmaQueuePair& qp)
         const auto it = m_flows.find(qp.GetId());
         m_ports.NoteDisturbance(it != m_flows.end() ? it->second.ports : MakeFlow(qp, false).ports);
     }
-    if (RemoveStranger(qp))
+    if (RemoveUntracked(qp))
     {
         m_packets.Delivered(qp);
         return;
@@ -140,7 +140,7 @@ void
 WormholeNetwork::FlowOver(RdmaQueuePair& qp)
 {
     m_packets.Forget(qp);
-    if (!RemoveStranger(qp) && m_flows.count(qp.GetId()))
+    if (!RemoveUntracked(qp) && m_flows.count(qp.GetId()))
     {
         m_controller->FlowEnded(FlowId{qp.GetId()}, Now());
         Remove(qp);
@@ -151,7 +151,7 @@ WormholeNetwork::FlowOver(RdmaQueuePair& qp)
 void
 WormholeNetwork::LinkChanging(RdmaPort&, RdmaPort&)
 {
-    if (m_controller->IsResting())
+    if (m_controller->IsSuspended())
     {
         return;
     }
@@ -248,7 +248,7 @@ WormholeNetwork::Rearm()
 {
     if (m_late)
     {
-        return; // whoever let it run late rearms
+        return; // whoever let it catch up rearms
     }
     RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
     const auto alarm = m_controller->NextAlarm();
@@ -269,9 +269,9 @@ WormholeNetwork::RunAlarm()
 {
     RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
     lanes.SetNow(lanes.Now(), lanes.TakePlace()); // places of the end of an instant are ours alone
-    const bool rested = m_controller->IsResting();
+    const bool wasSuspended = m_controller->IsSuspended();
     m_controller->RunAlarms(Now());
-    if (m_controller->IsResting() && !rested)
+    if (m_controller->IsSuspended() && !wasSuspended)
     {
         lanes.DropOutdated(); // of which starts and alarms leave many
     }
@@ -289,7 +289,7 @@ WormholeNetwork::IsOver() const
     {
         return false;
     }
-    if (m_controller->IsResting())
+    if (m_controller->IsSuspended())
     {
         return true;
     }

@@ -77,10 +77,11 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
      */
     uint64_t GetDelivered(const RdmaQueuePair& qp, int64_t time) const;
 
-    /** \return flows under way, those that nobody watches while the controller rests included */
+    /** \return flows under way, those that nobody watches while the controller is suspended
+     * included */
     std::size_t GetFlowCount() const
     {
-        return m_flows.size() + m_strangers.size();
+        return m_flows.size() + m_untracked.size();
     }
 
     /** \param handler as of wormhole::Controller::SetDecisionHandler */
@@ -150,7 +151,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::optional<wormhole::Time> NextDisturbance(const wormhole::Members& members) const override;
     void Pause(const wormhole::Members& members) override;
     void Resume(const wormhole::Members& members, wormhole::Duration shift) override;
-    void RunLate(const wormhole::Members& members,
+    void CatchUp(const wormhole::Members& members,
                  wormhole::Time from,
                  wormhole::Time until) override;
     void Credit(wormhole::FlowId flow, wormhole::Bytes bytes) override;
@@ -163,14 +164,14 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     wormhole::StateBlob CaptureEnd(wormhole::FlowId flow) const override;
     std::optional<wormhole::StateBlob> CaptureFlow(wormhole::FlowId flow) const override;
     std::optional<wormhole::StateBlob> CapturePort(wormhole::PortId port) const override;
-    void Lift(const wormhole::Members& members) override;
-    void LayOut(const std::vector<wormhole::FlowState>& flows,
-                const std::vector<wormhole::PortState>& ports,
-                wormhole::Time at) override;
+    void Evict(const wormhole::Members& members) override;
+    void Restore(const std::vector<wormhole::FlowState>& flows,
+                 const std::vector<wormhole::PortState>& ports,
+                 wormhole::Time at) override;
 
     /** \param starts whether none of its packets is under way */
     Flow MakeFlow(RdmaQueuePair& qp, bool starts);
-    bool RemoveStranger(const RdmaQueuePair& qp);
+    bool RemoveUntracked(const RdmaQueuePair& qp);
     void SetPorts(Flow& flow);
     void SetAttributes(Flow& flow);
     /** The acknowledgements of \p flow come to the ports that they cross, or go. */
@@ -196,12 +197,13 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     double m_kernelSeconds; //!< real seconds in 10^12 time steps
     std::unordered_map<uint64_t, Flow> m_flows;
     std::unordered_map<uint64_t, RdmaQueuePair*>
-        m_strangers; //!< under way since the controller rests, which has not asked for them so far
+        m_untracked; //!< under way since the controller is suspended, which has not asked for them
+                     //!< so far
     WormholePorts m_ports;
     int64_t m_pauseMemory{0}; //!< for so long after a disturbance of a port, its partition is left
                               //!< alone; time steps
     std::vector<RdmaPort*> m_touched;
-    bool m_late{false}; //!< a partition runs late
+    bool m_late{false}; //!< a partition catches up
     Alarm m_alarm;
     Touch m_touch;
     std::unique_ptr<wormhole::EpisodeStore> m_store;

@@ -67,7 +67,7 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     bool m_follow;
     double m_overhead;
     double m_freeWork;
-    double m_leastSaving;
+    double m_minSaving;
     double m_tailAlignment;
     bool m_partitions;
     std::string m_acknowledgements;
