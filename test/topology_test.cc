@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "harness/errors.h"
+#include "harness/picoseconds.h"
 #include "harness/topology_probe.h"
 
 #include "ns3/rdma-input-error.h"
@@ -46,7 +47,7 @@ ExpectSame(const RdmaTopology& a, const RdmaTopology& b)
         EXPECT_EQ(a.links[i].a, b.links[i].a);
         EXPECT_EQ(a.links[i].b, b.links[i].b);
         EXPECT_EQ(a.links[i].rate, b.links[i].rate);
-        EXPECT_EQ(a.links[i].delayNs, b.links[i].delayNs);
+        EXPECT_EQ(a.links[i].delay, b.links[i].delay);
         EXPECT_EQ(a.links[i].errorRate, b.links[i].errorRate);
     }
 }
@@ -62,8 +63,8 @@ TEST(TopologyFile, IsReadInHpccsFormat)
         (std::vector<RdmaNodeKind>{RdmaNodeKind::HOST, RdmaNodeKind::HOST, RdmaNodeKind::SWITCH}));
     EXPECT_EQ(topology.Count(RdmaNodeKind::HOST), 2u);
     ASSERT_EQ(topology.links.size(), 2u);
-    EXPECT_EQ(topology.links[0].rate, 100'000'000'000u);
-    EXPECT_EQ(topology.links[0].delayNs, 1000.0);
+    EXPECT_EQ(topology.links[0].rate, DataRate("100Gbps"));
+    EXPECT_EQ(topology.links[0].delay, MicroSeconds(1));
     EXPECT_EQ(topology.links[1].a, 1u);
     EXPECT_EQ(topology.links[1].b, 2u);
     EXPECT_EQ(topology.links[1].errorRate, 0.25);
@@ -82,7 +83,7 @@ TEST(TopologyFile, IsReadInSimaisFormat)
     EXPECT_EQ(topology.Count(RdmaNodeKind::HOST), 3u);
     EXPECT_EQ(topology.gpusPerServer, 2u);
     EXPECT_EQ(topology.gpuType, "H100");
-    EXPECT_EQ(topology.links[0].delayNs, 25.0);
+    EXPECT_EQ(topology.links[0].delay, NanoSeconds(25));
 }
 
 TEST(TopologyFile, MayHaveOtherLineEndsAndRemarksAfterTheLastLink)
@@ -233,7 +234,8 @@ TEST(TopologyFile, IsWrittenAsHpccAndSimaiPrintIt)
 {
     RdmaTopology topology;
     topology.nodes = {RdmaNodeKind::HOST, RdmaNodeKind::HOST, RdmaNodeKind::SWITCH};
-    topology.links = {{0, 2, 100'000'000'000, 1000, 0}, {1, 2, 2'500'000'000, 0.5, 0.001}};
+    topology.links = {{0, 2, DataRate("100Gbps"), MicroSeconds(1)},
+                      {1, 2, DataRate("2500Mbps"), PicoSeconds(500), 0.001}};
     EXPECT_EQ(Written(topology), "3 1 2\n2\n0 2 100Gbps 1000ns 0\n1 2 2500Mbps 0.5ns 0.001\n");
 
     topology.nodes.insert(topology.nodes.begin() + 2, RdmaNodeKind::NVSWITCH);
@@ -314,12 +316,12 @@ TEST(TopologyFile, HasWhatHpccsExamplesHave)
     const RdmaTopology star = ReadRdmaTopology((SHARED / "data/hpcc/topology.txt").string());
     EXPECT_EQ(star.nodes[0], RdmaNodeKind::SWITCH);
     EXPECT_EQ(star.Count(RdmaNodeKind::HOST), 65u);
-    EXPECT_EQ(star.links[0].delayNs, 1000.0);
+    EXPECT_EQ(star.links[0].delay, MicroSeconds(1));
 
     // The HPCC paper's fat-tree: 320 hosts, 16 core, 20 aggregation and 20 edge switches.
     const RdmaTopology fat = ReadRdmaTopology((SHARED / "data/hpcc/fat.txt").string());
     EXPECT_EQ(fat.Count(RdmaNodeKind::HOST), 320u);
     EXPECT_EQ(fat.Count(RdmaNodeKind::SWITCH), 56u);
     EXPECT_EQ(fat.links.size(), 480u);
-    EXPECT_EQ(fat.links.back().rate, 400'000'000'000u);
+    EXPECT_EQ(fat.links.back().rate, DataRate("400Gbps"));
 }

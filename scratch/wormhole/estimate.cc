@@ -37,6 +37,8 @@ constexpr double PER_ROUTE = 90;      // at a switch, towards the hosts of anoth
 constexpr double PER_NEXT_HOP = 4;    // ... times links between switches, per switch
 constexpr double PER_TRANSFER = 2500; // under way: queue pair, control, timers
 constexpr double PER_PACKET = 130;    // under way
+constexpr double PER_WATCHED = 3600;  // transfer under way that fast-forward watches, and remembers
+constexpr double WATCHING_NS = 16000; // processor time for it, where nothing comes of it
 constexpr double PER_FLOW_ENDED = 24; // its completion time, slowdown
 constexpr double PER_OPERATION = 40;  // of a workload: state, message, result
 
@@ -90,6 +92,12 @@ EstimateMemory(const RunOptions& options, const Plan& plan)
     estimate.volume = VolumeOf(options, plan);
     const auto resident = static_cast<double>(ResidentMemory());
     estimate.memoryBytes = resident + PacketLevelMemory(NetworkOf(plan).topology, estimate.volume);
+    if (options.mode == RunMode::FAST)
+    {
+        const auto watched = static_cast<double>(estimate.volume.concurrent);
+        estimate.memoryBytes += watched * PER_WATCHED;
+        estimate.watchingSeconds = watched * WATCHING_NS * 1e-9;
+    }
     const uint64_t available = AvailableMemory();
     estimate.availableBytes =
         available == UINT64_MAX ? available : available + static_cast<uint64_t>(resident);
@@ -188,6 +196,12 @@ EstimateTable(const Estimate& e)
     text += TableRow("packet level",
                      "about " + TimeText(e.packetSeconds * 1e9) + " of processor time, " +
                          FixedText(e.nsPerCrossing, 0) + " ns per crossing (" + TrialText(e) + ")");
+    if (e.watchingSeconds)
+    {
+        text += TableRow("fast-forward",
+                         "up to about " + TimeText(*e.watchingSeconds * 1e9) +
+                             " more, where nothing repeats or becomes steady");
+    }
     return text;
 }
 
@@ -204,7 +218,8 @@ EstimateJson(const Estimate& e)
               {"memory_available_bytes",
                e.availableBytes == UINT64_MAX ? Json() : Json(e.availableBytes)},
               {"packet_level_s", e.packetSeconds},
-              {"ns_per_crossing", e.nsPerCrossing}};
+              {"ns_per_crossing", e.nsPerCrossing},
+              {"watching_s", e.watchingSeconds ? Json(*e.watchingSeconds) : Json()}};
     json["trial"] = Json();
     if (e.trial)
     {
@@ -262,12 +277,13 @@ Warn(const RunOptions& options, const Plan& plan, bool time)
     Tell(EstimateWarnings(estimate, time));
 }
 
+/** \param plan of the run at packet level */
 template <typename Plan>
 int
 Print(const RunOptions& options, const Plan& plan)
 {
     Estimate estimate = EstimateMemory(options, plan);
-    EstimateTime(options, plan, estimate);
+    EstimateTime(AtPacketLevel(options), plan, estimate);
     PrintText(options.json ? EstimateJson(estimate).dump(2) + "\n" : EstimateTable(estimate));
     Tell(EstimateWarnings(estimate, true));
     return EXIT_DONE;
@@ -303,8 +319,8 @@ int
 EstimateCommand(const RunOptions& options)
 {
     const RunOptions packet = AtPacketLevel(options);
-    return packet.workload.specs.empty() ? Print(packet, MakeRunPlan(packet))
-                                         : Print(packet, MakeWorkloadPlan(packet));
+    return packet.workload.specs.empty() ? Print(options, MakeRunPlan(packet))
+                                         : Print(options, MakeWorkloadPlan(packet));
 }
 
 void

@@ -10,6 +10,7 @@
 #include "warnings.h"
 
 #include "ns3/rdma-fct-writer.h"
+#include "ns3/rdma-units.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-helper.h"
 
@@ -182,9 +183,10 @@ Simulation::ListUnfinished() const
         list.push_back({flow.src,
                         flow.dst,
                         flow.bytes,
-                        flow.startSeconds,
+                        ns3::RdmaTimeIn(flow.start, ns3::Time::S),
                         false,
-                        "not begun: it starts at " + TimeText(flow.startSeconds * 1e9) +
+                        "not begun: it starts at " +
+                            TimeText(ns3::RdmaTimeIn(flow.start, ns3::Time::NS)) +
                             ", and the simulation ended before"});
     }
     return list;

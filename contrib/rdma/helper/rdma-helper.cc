@@ -3,6 +3,8 @@
  */
 #include "rdma-helper.h"
 
+#include "rdma-input-error.h"
+
 #include "ns3/boolean.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
@@ -10,8 +12,47 @@
 #include "ns3/rdma-host.h"
 #include "ns3/rdma-routing.h"
 
+#include <algorithm>
+
 namespace ns3
 {
+
+namespace
+{
+
+[[noreturn]] void
+FailLink(const RdmaTopology& topology, size_t index, const std::string& must)
+{
+    const RdmaLinkSpec& link = topology.links[index];
+    throw RdmaInputError(topology.origin,
+                         0,
+                         "links[" + std::to_string(index) + "], from node " +
+                             std::to_string(link.a) + " to node " + std::to_string(link.b) +
+                             ": it must have " + must);
+}
+
+/** \throws RdmaInputError naming the first link that cannot be */
+void
+CheckLinks(const RdmaTopology& topology)
+{
+    for (size_t i = 0; i < topology.links.size(); ++i)
+    {
+        const RdmaLinkSpec& link = topology.links[i];
+        if (std::max(link.a, link.b) >= topology.nodes.size() || link.a == link.b)
+        {
+            FailLink(topology,
+                     i,
+                     "two different ends among the " + std::to_string(topology.nodes.size()) +
+                         " nodes");
+        }
+        if (link.rate.GetBitRate() == 0 || link.delay.IsStrictlyNegative())
+        {
+            FailLink(topology, i, "a rate above 0, and a delay of 0 or more");
+        }
+    }
+}
+
+} // namespace
 
 RdmaHelper::RdmaHelper()
 {
@@ -76,6 +117,7 @@ RdmaHelper::SetDefaultErrorRate(double errorRate)
 Ptr<RdmaNetwork>
 RdmaHelper::Install(const RdmaTopology& topology) const
 {
+    CheckLinks(topology);
     Ptr<RdmaNetwork> network = m_network.Create<RdmaNetwork>();
     Ptr<RdmaCongestionControl> control = CreateCongestionControl();
     std::vector<Ptr<RdmaSwitch>> switches;
@@ -109,9 +151,7 @@ RdmaHelper::Install(const RdmaTopology& topology) const
     for (const RdmaLinkSpec& link : topology.links)
     {
         const double errorRate = link.errorRate > 0 ? link.errorRate : m_errorRate;
-        const double unit = clock.GetTiming() == RdmaTiming::HPCC_NS ? link.delayUnitNs : 1;
-        const int64_t delay = clock.Duration(link.delayNs / unit, unit);
-        network->Connect(link.a, link.b, link.rate, delay, errorRate);
+        network->Connect(link.a, link.b, link.rate.GetBitRate(), link.DelaySteps(clock), errorRate);
     }
     // a switch port faster than the first host's NIC gets more of the buffer
     uint64_t nicRate = 0;
