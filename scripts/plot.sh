@@ -10,7 +10,7 @@ usage: scripts/plot.sh RUN... --output DIR [--program FILE]
 Draws into DIR: fct.svg, slowdown.svg and comparison.svg of all runs together; rates, queues, partitions
 and events of each run, as KIND-RUN.svg. What was not recorded is left out.
 
-  RUN             what wormhole run --output or wormhole compare --out wrote
+  RUN             what wormhole run --output or wormhole compare --output wrote
   --output DIR    made if need be
   --program FILE  the program wormhole (default: build/release/bin/wormhole of this project, else the one on the PATH)
 TEXT
