@@ -61,7 +61,7 @@ class WormholeHelper
     static WormholeCrossings CountCrossings();
 
     /** \return why nothing has been skipped or replayed so far, in words; empty if something has,
-     * or if WormholeSimulatorImpl is not in use */
+     * or unless fast-forward is on */
     static std::string ExplainIdle();
 
     /** \return bytes of a flow that its receiver has now, with its share of a skip or replay that
@@ -71,7 +71,7 @@ class WormholeHelper
     /**
      * Prints some lines for people, of what GetReport says: crossings of links by frames that were
      * run and left out, and episodes; and why, if nothing was left out. Nothing unless
-     * WormholeSimulatorImpl is in use. Before Simulator::Destroy.
+     * fast-forward is on. Before Simulator::Destroy.
      */
     static void PrintReport(std::ostream& out);
 };

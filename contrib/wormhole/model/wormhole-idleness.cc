@@ -66,7 +66,7 @@ WormholeSimulatorImpl::ExplainIdle() const
 {
     if (!m_enabled)
     {
-        return "its attribute Enabled is off";
+        return "";
     }
     if (!m_used)
     {

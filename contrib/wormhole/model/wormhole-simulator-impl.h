@@ -42,7 +42,7 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     }
 
     /** \return why nothing has been skipped or replayed so far, by what the controllers counted;
-     * for people */
+     * for people; empty if that is not wanted (Enabled) */
     std::string ExplainIdle() const;
 
     /** \return the network, fast-forwarded; null if it is not */
