@@ -232,7 +232,7 @@ TEST_F(CompareCli, WrongOptions)
     ExpectError(With(INCAST, {"--seeds", "0"}), "--seeds 0");
     ExpectError(With(INCAST, {"--runs", "x"}), "--runs x");
     ExpectError(With(INCAST, {"--mode", "fast"}), "--mode: compare runs all modes");
-    ExpectError(With(INCAST, {"--output=x"}), "--output: compare runs all modes");
+    ExpectError(With(INCAST, {"--links"}), "--links: compare runs all modes");
     ExpectError(With(INCAST, {"--pcap", "x"}), "--pcap: compare runs all modes");
     ExpectError(With(INCAST, {"--fast", "Thet=1"}), "no attribute Thet");
     ExpectError(With(INCAST, {"--simulator", "default"}), "--simulator: no effect");
