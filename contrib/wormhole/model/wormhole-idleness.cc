@@ -29,7 +29,6 @@ constexpr Cause CAUSES[] = {
     {Reason::LoadChanged, "the acknowledgements that cross their ports change (WatchTolerance)"},
     {Reason::Disturbed, "links elsewhere fail or recover"},
     {Reason::SavesLittle, "too little could be saved so far (LeastSaving)"},
-    {Reason::Resting, "to watch them costs more than it saves (Overhead)"},
 };
 constexpr size_t MOST_CAUSES = 3;
 
@@ -84,6 +83,8 @@ WormholeSimulatorImpl::ExplainIdle() const
         text += text.empty() ? "" : "; ";
         const std::string causes = CausesText(s);
         const uint64_t steady = CountOf(s, Reason::Steady) + CountOf(s, Reason::SavesLittle);
+        text +=
+            s.rests ? "it rests, since to watch flows costs more than it saves (Overhead); " : "";
         text += causes.empty() ? "" : "partitions stay in packets as " + causes + "; ";
         text += "of " + std::to_string(s.samples) + " samples of rates, " +
                 (steady ? std::to_string(steady) : "none") +
