@@ -3,6 +3,7 @@
  */
 #include "harness/errors.h"
 #include "harness/formats.h"
+#include "harness/picoseconds.h"
 #include "harness/sanitized.h"
 
 #include "ns3/rdma-flow-file.h"
@@ -49,13 +50,13 @@ TEST(FlowFile, ReadsEveryField)
                              &unsorted);
     ASSERT_EQ(flows.size(), 2U);
     EXPECT_EQ(flows[0].bytes, 20000000U);
-    EXPECT_EQ(flows[0].startSeconds, 0);
+    EXPECT_EQ(flows[0].start, Time(0));
     EXPECT_EQ(flows[1].src, 5U);
     EXPECT_EQ(flows[1].dst, 4U);
     EXPECT_EQ(flows[1].priority, 7);
     EXPECT_EQ(flows[1].dport, 65535);
     EXPECT_EQ(flows[1].bytes, (1ULL << 63) - 1);
-    EXPECT_EQ(flows[1].startSeconds, 0.0025);
+    EXPECT_EQ(flows[1].start, MicroSeconds(2500));
     EXPECT_FALSE(unsorted);
 }
 
@@ -124,13 +125,13 @@ TEST(FlowFile, SaysWhatIsWrongAndWhere)
          "from 0 to 9223372036854775807"},
         {"1\n0 1 3 100 5 -1",
          "flow.txt:2: flow 1 of 1: start in seconds -1, but expected is a number "
-         "from 0 to 9200000000"},
+         "from 0 to 9223372"},
         {"1\n0 1 3 100 5 nan",
          "flow.txt:2: flow 1 of 1: start in seconds nan, but expected is a number "
-         "from 0 to 9200000000"},
+         "from 0 to 9223372"},
         {"1\n0 1 3 100 5 1s",
          "flow.txt:2: flow 1 of 1: start in seconds 1s, but expected is a number "
-         "from 0 to 9200000000"},
+         "from 0 to 9223372"},
     };
     for (const auto& [text, message] : cases)
     {
@@ -141,12 +142,30 @@ TEST(FlowFile, SaysWhatIsWrongAndWhere)
 
 TEST(FlowFile, WritesStartsThatReadBackTheSame)
 {
-    EXPECT_EQ(Written({{0, 2, 3, 100, 20000000, 0}, {1, 3, 3, 100, 30000000, 0.0002000004}}),
-              "2\n0 2 3 100 20000000 0.0000000000\n1 3 3 100 30000000 0.0002000004\n");
-    for (double start : {1.0 / 3, 1e-300, 4.2e9, 0.1, 123.456789012345})
+    EXPECT_EQ(Written({{0, 2, 3, 100, 20000000, Time(0)},
+                       {1, 3, 3, 100, 30000000, PicoSeconds(200000400)},
+                       {1, 3, 3, 100, 1, PicoSeconds(12000000000007)}}),
+              "3\n0 2 3 100 20000000 0.0000000000\n1 3 3 100 30000000 0.0002000004\n"
+              "1 3 3 100 1 12.000000000007\n");
+    for (const uint64_t ps : {1ULL, 100'000'000'000ULL, 123'456'789'012'345ULL, (1ULL << 63) - 1})
     {
-        EXPECT_EQ(Flows(Written({{0, 1, 3, 100, 1, start}})).at(0).startSeconds, start);
+        const Time start = PicoSeconds(ps);
+        EXPECT_EQ(Flows(Written({{0, 1, 3, 100, 1, start}})).at(0).start, start) << ps;
     }
+}
+
+TEST(FlowFile, ReadsStartsToTheNearestStep)
+{
+    for (const auto& [text, ps] : {std::pair("-0", 0ULL),
+                                   std::pair("1e-300", 0ULL),
+                                   std::pair("0.0000000000005", 1ULL),
+                                   std::pair("0.1", 100'000'000'000ULL),
+                                   std::pair("9223372.036854775807", (1ULL << 63) - 1)})
+    {
+        EXPECT_EQ(Flows("1\n0 1 3 100 5 " + std::string(text)).at(0).start, PicoSeconds(ps))
+            << text;
+    }
+    EXPECT_THROW(Flows("1\n0 1 3 100 5 9223372.036854775808"), RdmaInputError);
 }
 
 TEST(FlowFile, ReadsAMillionFlows)

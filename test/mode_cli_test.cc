@@ -181,8 +181,7 @@ TEST_F(ModeCli, WrongOptions)
     ExpectError(With(RING, {"--memo", "x"}), "--memo: no effect with --mode packet");
     ExpectError(With(RING, {"--fast", "Theta=1"}), "--fast: no effect with --mode packet");
     const Words flow = With(RING, {"--mode", "flow"});
-    const std::vector<std::pair<std::string, std::string>> packets{{"--cc", "dcqcn"},
-                                                                   {"--window", "pair"},
+    const std::vector<std::pair<std::string, std::string>> packets{{"--window", "pair"},
                                                                    {"--set", "1"},
                                                                    {"--stop", "1"},
                                                                    {"--timing", "exact"},
@@ -194,6 +193,13 @@ TEST_F(ModeCli, WrongOptions)
         ExpectError(With(flow, {option, value}), option + ": no effect with --mode flow");
     }
     ExpectError(With(flow, {"--rtts"}), "--rtts: no effect with --mode flow");
+    // scripts that run all modes give it for all
+    const ProgramResult idle = box.Run(With(With({"run"}, flow), {"--cc", "DCQCN"}));
+    EXPECT_EQ(idle.exit, 0) << idle.err;
+    EXPECT_NE(idle.err.find("--cc DCQCN has no effect: there is no congestion control with --mode "
+                            "flow"),
+              std::string::npos)
+        << idle.err;
     ExpectError(With(RING, {"--mode", "turbo"}), "there are packet, fast, flow and message");
     box.Write("flow.txt", "1\n0 1 3 100 1000 0\n");
     ExpectError(

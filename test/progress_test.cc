@@ -170,7 +170,7 @@ struct Idle final : public Watched
 {
     ProgressState GetProgress() const override
     {
-        return {};
+        return state;
     }
 
     std::vector<std::string> ExplainWait(size_t) const override
@@ -188,8 +188,50 @@ struct Idle final : public Watched
         stopped = true;
     }
 
+    ProgressState state;
     bool stopped{false};
 };
+
+/** \return what is said on standard error of a run in this state that is looked at for 0.5 s */
+std::string
+SaidOf(const ProgressState& state, double stallSeconds)
+{
+    testing::internal::CaptureStderr();
+    {
+        Idle run;
+        run.state = state;
+        RunOptions options;
+        options.progress = false;
+        options.stallSeconds = stallSeconds;
+        Watch watch(run, options);
+        watch.Begin();
+        for (int i = 0; i < 50; ++i)
+        {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            run.state.simulatedSeconds += 1; // it gets on
+            watch.Look();
+        }
+    }
+    return testing::internal::GetCapturedStderr();
+}
+
+TEST(Watch, FastForwardThatLeavesOutNothingIsToldOnce)
+{
+    const std::string told = "fast-forward has left out nothing so far";
+    ProgressState state;
+    state.fast = state.packets = true;
+    state.crossingsRun = 1;
+    const std::string err = SaidOf(state, 0.05); // told after 3 * 0.05 s
+    EXPECT_NE(err.find(told), std::string::npos) << err;
+    EXPECT_EQ(err.find(told), err.rfind(told)) << err;
+    EXPECT_EQ(SaidOf(state, 10).find(told), std::string::npos) << "after 30 s";
+    EXPECT_EQ(SaidOf(state, 0).find(told), std::string::npos) << "never";
+    state.crossingsSaved = 1;
+    EXPECT_EQ(SaidOf(state, 0.05).find(told), std::string::npos);
+    state.crossingsSaved = 0;
+    state.fast = false;
+    EXPECT_EQ(SaidOf(state, 0.05).find(told), std::string::npos);
+}
 
 TEST(Watch, AnEventThatDoesNotEndIsTold)
 {

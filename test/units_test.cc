@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "harness/picoseconds.h"
+
 #include "ns3/rdma-number.h"
 #include "ns3/rdma-units.h"
 
@@ -121,15 +123,60 @@ TEST(Time, RejectsWhatIsNoTimeAndLeavesTheValue)
     }
 }
 
-TEST(Time, TellsTheUnitItIsWrittenIn)
+TEST(TimeSteps, AreTheNearestToTheDecimal)
 {
-    for (const auto& [text, expected] :
-         {std::pair("0.0003ms", 1e6), std::pair("0us", 1e3), std::pair("5ns", 1.0)})
+    const std::pair<const char*, int64_t> cases[] = {
+        {"1ps", 1},
+        {"0ns", 0},
+        {"499fs", 0},
+        {"500fs", 1},
+        {"0.0003ms", 300'000},
+        {"1.5min", 90'000'000'000'000},
+        {"123456.789012345678s", 123'456'789'012'345'678}, // a double ends 7 steps away
+        {"9223372036854775807ps", 9'223'372'036'854'775'807},
+    };
+    for (const auto& [text, steps] : cases)
     {
-        double ns = -1;
-        double unit = -1;
-        EXPECT_TRUE(ParseRdmaTime(text, ns, &unit)) << text;
+        Time time;
+        EXPECT_TRUE(ParseRdmaTime(text, time)) << text;
+        EXPECT_EQ(time.GetTimeStep(), steps) << text;
+    }
+}
+
+TEST(TimeSteps, TellTheUnitTheyAreWrittenIn)
+{
+    for (const auto& [text, expected] : {std::pair("3fs", Time::FS),
+                                         std::pair("5ns", Time::NS),
+                                         std::pair("0us", Time::US),
+                                         std::pair("0.0003ms", Time::MS),
+                                         std::pair("1h", Time::H)})
+    {
+        Time time;
+        Time::Unit unit = Time::D;
+        EXPECT_TRUE(ParseRdmaTime(text, time, &unit)) << text;
         EXPECT_EQ(unit, expected) << text;
+    }
+}
+
+TEST(TimeSteps, LeaveTheValueWhereTheTextIsNoTimeOrDoesNotFit)
+{
+    for (const char* text : {"", "5", "-1ns", "1NS", "9223372036854775808ps", "2563h", "1e300s"})
+    {
+        Time time = PicoSeconds(42);
+        EXPECT_FALSE(ParseRdmaTime(text, time)) << text;
+        EXPECT_EQ(time, PicoSeconds(42)) << text;
+    }
+}
+
+TEST(TimeSteps, InAUnitAreTheNearestDouble)
+{
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 10000; ++i)
+    {
+        const uint64_t ps = random() >> (11 + random() % 50); // below 2^53, which a double holds
+        // the compiler's and the library's conversion of the decimal is the nearest one, too
+        const std::string decimal = std::to_string(ps) + "e-12";
+        ASSERT_EQ(RdmaTimeIn(PicoSeconds(ps), Time::S), std::stod(decimal));
     }
 }
 

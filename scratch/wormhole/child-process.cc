@@ -3,6 +3,7 @@
  */
 #include "child-process.h"
 
+#include "signals.h"
 #include "wall-clock.h"
 
 #include "ns3/rdma-line-file.h"
@@ -86,12 +87,9 @@ Spawn(const Words& words, const std::string& outputs, const sigset_t& mask)
 } // namespace
 
 ChildProcesses::ChildProcesses()
+    : m_signals(EndingSignals())
 {
-    sigemptyset(&m_signals);
-    for (const int signal : {SIGINT, SIGTERM, SIGCHLD})
-    {
-        sigaddset(&m_signals, signal);
-    }
+    sigaddset(&m_signals, SIGCHLD);
     pthread_sigmask(SIG_BLOCK, &m_signals, &m_maskBefore);
 }
 
@@ -112,7 +110,7 @@ ChildProcesses::Run(const Words& words, const std::string& outputs)
     {
         siginfo_t info{};
         const int signal = sigwaitinfo(&m_signals, &info);
-        if (signal == SIGINT || signal == SIGTERM)
+        if (signal != SIGCHLD && signal > 0)
         {
             result.interrupted = true;
             if (info.si_code != SI_KERNEL) // else the terminal has told the child, too

@@ -20,12 +20,12 @@ struct ChildResult
     double wallSeconds{0}; ///< from start to end, by a clock that only goes forward
     double cpuSeconds{0};  ///< of all its threads, in the program and in the kernel
     uint64_t peakMemoryKib{0};
-    bool interrupted{false}; ///< whether SIGINT or SIGTERM came to us meanwhile
+    bool interrupted{false}; ///< whether one of EndingSignals() came to us meanwhile
 };
 
 /**
- * Runs this program again and again, one process at a time. While it lives, SIGINT and SIGTERM are
- * held back: the process that runs gets them, and ends with what it has.
+ * Runs this program again and again, one process at a time. While it lives,
+ * EndingSignals() are held back: the process that runs gets them, and ends with what it has.
  */
 class ChildProcesses
 {

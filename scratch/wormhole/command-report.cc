@@ -34,7 +34,7 @@ const char* const ABOUT = R"(usage: wormhole report RUN... [OPTIONS]
 
 Shows what runs found: completion times, rates, queues, partitions, events, the load of each link, and a
 timeline of ranks, as one HTML file that opens without a network. RUN is the --output of wormhole run, or
-the --out of wormhole compare. The first run is the reference that the others are compared with.
+the --output of wormhole compare. The first run is the reference that the others are compared with.
 
 Most charts need runs with --record.
 
@@ -168,7 +168,7 @@ ReportCommand(const Words& words)
     {
         throw ns3::RdmaInputError(
             "report: which run? give the folder that wormhole run --output or wormhole compare "
-            "--out wrote; wormhole report --help shows examples");
+            "--output wrote; wormhole report --help shows examples");
     }
     if (values.count("output") || !(values.count("csv") || values.count("json")))
     {

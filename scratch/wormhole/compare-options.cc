@@ -48,7 +48,7 @@ OwnOptions()
         "runs",
         po::value<std::string>()->value_name("N"),
         "of each mode, in turn; times are medians (default 1)")(
-        "out",
+        "output",
         po::value<std::string>()->value_name("DIR"),
         "folder for the results of all runs, made if need be (default: wormhole-compare)")(
         "json",
@@ -127,10 +127,11 @@ RejectOutputs(const Words& words)
 {
     for (const std::string& word : words)
     {
-        if (IsOption(word, {"mode", "output", "links", "pcap", "chrome-trace"}))
+        if (IsOption(word, {"mode", "links", "pcap", "chrome-trace"}))
         {
-            throw RdmaInputError(word.substr(0, word.find('=')) +
-                                 ": compare runs all modes, with outputs of its own below --out");
+            throw RdmaInputError(
+                word.substr(0, word.find('=')) +
+                ": compare runs all modes, with outputs of its own below --output");
         }
     }
 }
@@ -163,7 +164,7 @@ ParseCompareOptions(const Words& words)
     {
         options.runs = static_cast<uint32_t>(IntegerOption(values, "runs", 1, MOST_RUNS));
     }
-    options.output = values.count("out") ? TextOption(values, "out") : options.output;
+    options.output = values.count("output") ? TextOption(values, "output") : options.output;
     options.json = values.count("json")
                        ? TextOption(values, "json")
                        : (std::filesystem::path(options.output) / "compare.json").string();

@@ -24,7 +24,7 @@ struct EarlierPacketLevel
 };
 
 /**
- * \param folder --out of a comparison, or --output of a run
+ * \param folder --output of a comparison or of a run
  * \throws RdmaInputError if there is neither
  */
 EarlierPacketLevel ReadEarlierPacketLevel(const std::string& folder);

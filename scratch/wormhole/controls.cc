@@ -9,6 +9,8 @@
 #include "ns3/rdma-number.h"
 #include "ns3/type-id.h"
 
+#include <algorithm>
+#include <cctype>
 #include <map>
 #include <vector>
 
@@ -68,7 +70,11 @@ KnownControls()
 ControlChoice
 FindControl(const std::string& name)
 {
-    const auto known = ShortNames().find(name);
+    std::string lower = name; // papers write HPCC and DCQCN
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) {
+        return static_cast<char>(std::tolower(c));
+    });
+    const auto known = ShortNames().find(lower);
     if (known != ShortNames().end())
     {
         return known->second;

@@ -28,7 +28,7 @@ SlowestRate(const ns3::RdmaTopology& topology)
     uint64_t rate = UINT64_MAX;
     for (const ns3::RdmaLinkSpec& link : topology.links)
     {
-        rate = std::min(rate, link.rate);
+        rate = std::min(rate, link.rate.GetBitRate());
     }
     return topology.links.empty() ? 1 : rate;
 }
@@ -42,8 +42,8 @@ TypicalWindow(const ns3::RdmaTopology& topology)
     for (const ns3::RdmaLinkSpec& link : topology.links)
     {
         window = std::max(window,
-                          static_cast<double>(link.rate) / BITS_PER_BYTE * link.delayNs * 1e-9 *
-                              LINKS_THERE_AND_BACK);
+                          static_cast<double>(link.rate.GetBitRate()) / BITS_PER_BYTE *
+                              link.delay.GetSeconds() * LINKS_THERE_AND_BACK);
     }
     return window;
 }
@@ -289,14 +289,14 @@ VolumeOfFlows(const RunPlan& plan, uint64_t payload)
     {
         sum.Add(flow.src, flow.dst, flow.bytes);
         const double takes = static_cast<double>(flow.bytes) * secondsPerByte;
-        double end = flow.startSeconds;
+        const double start = flow.start.GetSeconds();
+        double end = start;
         for (const uint32_t host : {flow.src, flow.dst})
         {
-            busyUntil[host] = std::max(busyUntil[host], flow.startSeconds) + takes;
+            busyUntil[host] = std::max(busyUntil[host], start) + takes;
             end = std::max(end, busyUntil[host]);
         }
-        spans.push_back(
-            {flow.startSeconds, end, flow.src, sum.PacketsOf(static_cast<double>(flow.bytes))});
+        spans.push_back({start, end, flow.src, sum.PacketsOf(static_cast<double>(flow.bytes))});
     }
     CountConcurrent(spans, {plan.topology.nodes.size(), sum.MostOfHost()}, sum.Get());
     return sum.Get();

@@ -38,6 +38,8 @@ constexpr double PER_ROUTE = 90;      // at a switch, towards the hosts of anoth
 constexpr double PER_NEXT_HOP = 4;    // ... times links between switches, per switch
 constexpr double PER_TRANSFER = 2500; // under way: queue pair, control, timers
 constexpr double PER_PACKET = 130;    // under way
+constexpr double PER_WATCHED = 3600;  // transfer under way that fast-forward watches, and remembers
+constexpr double WATCHING_NS = 16000; // processor time for it, where nothing comes of it
 constexpr double PER_FLOW_ENDED = 24; // its completion time, slowdown
 constexpr double PER_OPERATION = 40;  // of a workload: state, message, result
 
@@ -126,7 +128,14 @@ EstimateMemory(const RunOptions& options, const Plan& plan, bool always)
     if (always || !estimate.IsTooLarge())
     {
         estimate.volume = VolumeOf(options, plan);
-        SetMemory(estimate, PacketLevelMemory(topology, estimate.volume));
+        double further = PacketLevelMemory(topology, estimate.volume);
+        if (options.mode == RunMode::FAST)
+        {
+            const auto watched = static_cast<double>(estimate.volume.concurrent);
+            further += watched * PER_WATCHED;
+            estimate.watchingSeconds = watched * WATCHING_NS * 1e-9;
+        }
+        SetMemory(estimate, further);
     }
     return estimate;
 }
@@ -223,6 +232,12 @@ EstimateTable(const Estimate& e)
     text += TableRow("packet level",
                      "about " + TimeText(e.packetSeconds * 1e9) + " of processor time, " +
                          FixedText(e.nsPerCrossing, 0) + " ns per crossing (" + TrialText(e) + ")");
+    if (e.watchingSeconds)
+    {
+        text += TableRow("fast-forward",
+                         "up to about " + TimeText(*e.watchingSeconds * 1e9) +
+                             " more, where nothing repeats or becomes steady");
+    }
     return text;
 }
 
@@ -239,7 +254,8 @@ EstimateJson(const Estimate& e)
               {"memory_available_bytes",
                e.availableBytes == UINT64_MAX ? Json() : Json(e.availableBytes)},
               {"packet_level_s", e.packetSeconds},
-              {"ns_per_crossing", e.nsPerCrossing}};
+              {"ns_per_crossing", e.nsPerCrossing},
+              {"watching_s", e.watchingSeconds ? Json(*e.watchingSeconds) : Json()}};
     json["trial"] = Json();
     if (e.trial)
     {
@@ -327,13 +343,14 @@ WarnOf(const RunOptions& options, const Plan& plan)
     }
 }
 
+/** \param plan of the run at packet level */
 template <typename Plan>
 int
 Print(const RunOptions& options, const Plan& plan)
 {
     TellWarnings(InputWarnings(plan));
     Estimate estimate = EstimateMemory(options, plan, true);
-    EstimateTime(options, plan, estimate);
+    EstimateTime(AtPacketLevel(options), plan, estimate);
     PrintText(options.json ? EstimateJson(estimate).dump(2) + "\n" : EstimateTable(estimate));
     if (estimate.IsTooLarge())
     {
@@ -373,8 +390,8 @@ int
 EstimateCommand(const RunOptions& options)
 {
     const RunOptions packet = AtPacketLevel(options);
-    return packet.workload.specs.empty() ? Print(packet, MakeRunPlan(packet))
-                                         : Print(packet, MakeWorkloadPlan(packet));
+    return packet.workload.specs.empty() ? Print(options, MakeRunPlan(packet))
+                                         : Print(options, MakeWorkloadPlan(packet));
 }
 
 void

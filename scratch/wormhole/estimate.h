@@ -18,7 +18,8 @@
 namespace wormhole
 {
 
-/** What a run would cost at packet level. */
+/** What a run would cost at packet level, and what fast-forward adds to that where it is of no use.
+ */
 struct Estimate
 {
     TrafficVolume volume;
@@ -27,6 +28,7 @@ struct Estimate
     std::optional<Trial> trial; ///< that the time rests on; none if it would not fit in memory
     double nsPerCrossing{0};    ///< processor time for a link crossed by a data packet
     double packetSeconds{0};    ///< processor time of the whole run
+    std::optional<double> watchingSeconds; ///< that fast-forward may cost on top; none without it
 
     /** \return whether there is too little memory for it */
     bool IsTooLarge() const

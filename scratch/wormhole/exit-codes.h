@@ -14,7 +14,7 @@ enum ExitCode : int
     EXIT_IO = 1,           ///< a file could not be written, or memory ran out
     EXIT_USAGE = 2,        ///< wrong options or input
     EXIT_UNFINISHED = 3,   ///< the simulation ended, but not all flows completed
-    EXIT_INTERRUPTED = 130 ///< SIGINT or SIGTERM; what was computed has been written
+    EXIT_INTERRUPTED = 130 ///< by a signal (EndingSignals); what was computed has been written
 };
 
 } // namespace wormhole

@@ -6,10 +6,10 @@
 #include "simulator-setup.h"
 #include "units-text.h"
 
+#include "ns3/rdma-units.h"
 #include "ns3/workload-endpoints.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace wormhole
 {
@@ -54,7 +54,7 @@ FlowLevelRun::FlowLevelRun(const RunPlan& plan, const RunOptions& options)
     for (size_t flow = 0; flow < plan.flows.size(); ++flow)
     {
         m_bytes += static_cast<double>(plan.flows[flow].bytes);
-        m_transport.Schedule(std::llround(plan.flows[flow].startSeconds * 1e12), flow);
+        m_transport.Schedule(plan.flows[flow].start.GetPicoSeconds(), flow);
     }
     m_result.setupSeconds = SecondsSince(m_begin);
 }
@@ -97,7 +97,7 @@ FlowLevelRun::Acknowledged(uint64_t id)
     m_standings[id].ended = true;
     m_bytesDone += static_cast<double>(flow.bytes);
     m_result.lastEndNs = m_transport.Now() / 1000;
-    const int64_t startPs = std::llround(flow.startSeconds * 1e12);
+    const int64_t startPs = flow.start.GetPicoSeconds();
     m_result.fctNs.push_back(static_cast<uint64_t>((m_transport.Now() - startPs) / 1000));
 }
 
@@ -180,16 +180,17 @@ FlowLevelRun::GetResult() const
             continue;
         }
         const ns3::RdmaFlowSpec& flow = m_plan.flows[i];
-        result.unfinished.push_back({flow.src,
-                                     flow.dst,
-                                     flow.bytes,
-                                     flow.startSeconds,
-                                     standing.ended,
-                                     standing.ended     ? standing.failure
-                                     : standing.started ? m_transport.Explain(i)
-                                                        : "not begun: it starts at " +
-                                                              TimeText(flow.startSeconds * 1e9) +
-                                                              ", and the simulation ended before"});
+        result.unfinished.push_back(
+            {flow.src,
+             flow.dst,
+             flow.bytes,
+             ns3::RdmaTimeIn(flow.start, ns3::Time::S),
+             standing.ended,
+             standing.ended     ? standing.failure
+             : standing.started ? m_transport.Explain(i)
+                                : "not begun: it starts at " +
+                                      TimeText(ns3::RdmaTimeIn(flow.start, ns3::Time::NS)) +
+                                      ", and the simulation ended before"});
     }
     result.events = m_transport.GetEventCount();
     result.simulatedSeconds = static_cast<double>(m_transport.Now()) * 1e-12;

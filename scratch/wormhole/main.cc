@@ -56,7 +56,8 @@ usage:
   wormhole config-help                        list the keys of config.txt
   wormhole reference PART                     print attributes, trace sources, options... as Markdown
   wormhole --version
-  wormhole COMMAND --help                     options, kinds of topology and traffic, examples
+  wormhole COMMAND --help, wormhole help COMMAND
+                                              options, kinds of topology and traffic, examples
 
 First try:
   wormhole run --topology star:hosts=9 --traffic incast:fan-in=8,bytes=1MB --cc hpcc
@@ -83,7 +84,7 @@ Commands()
     return commands;
 }
 
-[[noreturn]] void
+[[noreturn]] int
 FailUnknownCommand(const std::string& command)
 {
     Words names{"--help", "--version"};
@@ -114,6 +115,13 @@ Dispatch(const Words& words)
         return found->second(rest);
     }
     const bool help = command == "--help" || command == "-h" || command == "help";
+    if (command == "help" && !rest.empty())
+    {
+        Words words(rest.begin() + 1, rest.end());
+        words.emplace_back("--help");
+        const auto about = Commands().find(rest.front());
+        return about != Commands().end() ? about->second(words) : FailUnknownCommand(rest.front());
+    }
     if (!help && command != "--version")
     {
         FailUnknownCommand(command);

@@ -8,6 +8,7 @@
 #include "ns3/rdma-nearest-name.h"
 #include "ns3/rdma-number.h"
 #include "ns3/rdma-spec-parser.h"
+#include "ns3/rdma-units.h"
 
 #include <algorithm>
 #include <iostream>
@@ -144,6 +145,28 @@ IntegerOption(const po::variables_map& values,
                              std::to_string(most));
     }
     return value;
+}
+
+bool
+ParseTimeText(const std::string& text, ns3::Time& time)
+{
+    double seconds = 0;
+    return ns3::ParseRdmaTime(ns3::ParseRdmaNumber(text, seconds) ? text + "s" : text, time);
+}
+
+ns3::Time
+TimeOption(const po::variables_map& values, const std::string& name, const ns3::Time& most)
+{
+    const std::string text = TextOption(values, name);
+    ns3::Time time;
+    if (!ParseTimeText(text, time) || time > most)
+    {
+        throw RdmaInputError("--" + name + " " + ns3::RdmaShownText(text) +
+                             ": expected is a time from 0 to " +
+                             std::to_string(static_cast<uint64_t>(most.GetSeconds())) +
+                             "s, such as 2.5ms; a number without a unit counts seconds");
+    }
+    return time;
 }
 
 std::string

@@ -6,6 +6,8 @@
 
 #include "commands.h"
 
+#include "ns3/nstime.h"
+
 #include <boost/program_options.hpp>
 #include <cstdint>
 #include <string>
@@ -50,6 +52,17 @@ uint64_t IntegerOption(const boost::program_options::variables_map& values,
                        const std::string& name,
                        uint64_t least,
                        uint64_t most);
+
+/**
+ * Reads a time as all options have it: with a unit, or a number that counts seconds.
+ * \return false, with \p time as it was, if the text is none, is negative, or does not fit
+ */
+bool ParseTimeText(const std::string& text, ns3::Time& time);
+
+/** \return the option's value, a time from 0 to \p most. \throws RdmaInputError otherwise */
+ns3::Time TimeOption(const boost::program_options::variables_map& values,
+                     const std::string& name,
+                     const ns3::Time& most);
 
 /** \return the option's value, one of \p choices; empty if it is not given. \throws RdmaInputError
  * otherwise */

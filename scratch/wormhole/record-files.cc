@@ -44,12 +44,12 @@ FinishEach(const std::vector<std::function<void()>>& steps)
 }
 
 RecordedTopology::RecordedTopology(const RecordPlan& plan, const ns3::RdmaTopology& topology)
+    : m_file(plan.PathOf("topology.txt"))
 {
-    ns3::RdmaLineFile file(plan.PathOf("topology.txt"));
     std::ostringstream text;
     ns3::WriteRdmaTopology(text, topology);
-    file.Write(text.str());
-    file.Close();
+    m_file.Write(text.str());
+    m_file.Flush();
 }
 
 RecordedNodes::RecordedNodes(const ns3::RdmaTopology& topology)

@@ -58,6 +58,15 @@ class RecordedTopology
   public:
     /** \throws RdmaOutputError if the file cannot be created */
     RecordedTopology(const RecordPlan& plan, const ns3::RdmaTopology& topology);
+
+    /** Completes the file. \throws RdmaOutputError if that is impossible */
+    void Finish()
+    {
+        m_file.Close();
+    }
+
+  private:
+    ns3::RdmaLineFile m_file;
 };
 
 /** Numbers of nodes as the user knows them: of a host that stands for an NVSwitch, the switch's. */

@@ -125,7 +125,9 @@ RecordedFlowLevel::End()
 void
 RecordedFlowLevel::Finish()
 {
-    FinishEach({[this]() { m_flows.Finish(); }, [this]() { m_rates.Finish(m_times); }});
+    FinishEach({[this]() { m_topology.Finish(); },
+                [this]() { m_flows.Finish(); },
+                [this]() { m_rates.Finish(m_times); }});
 }
 
 } // namespace wormhole

@@ -187,7 +187,8 @@ void
 RecordedNetwork::Finish()
 {
     FinishEach(
-        {[this]() { m_flows.Finish(); },
+        {[this]() { m_topology.Finish(); },
+         [this]() { m_flows.Finish(); },
          [this]() { m_rates.Finish(m_times); },
          [this]() { m_queues.Finish(m_times); },
          [this]() { WriteEvents(); },

@@ -5,7 +5,11 @@
 
 #include "options.h"
 
+#include <filesystem>
 #include <optional>
+#include <system_error>
+
+namespace fs = std::filesystem;
 
 namespace wormhole
 {
@@ -14,6 +18,8 @@ void
 EndRun(const RunOptions& options, const RunEnding& ending, ns3::RdmaLineFile& summaryFile)
 {
     std::optional<ns3::RdmaOutputError> failure;
+    std::error_code error; // if the folder cannot be made again, its files say so
+    fs::create_directories(fs::path(summaryFile.GetPath()).parent_path(), error);
     try
     {
         ending.finishFiles();
@@ -33,11 +39,19 @@ EndRun(const RunOptions& options, const RunEnding& ending, ns3::RdmaLineFile& su
         PrintText(ending.table());
     }
     ending.complain();
-    summaryFile.Close();
     if (failure)
     {
+        try
+        {
+            summaryFile.Close();
+        }
+        catch (const ns3::RdmaOutputError&)
+        {
+            // the first failure is told, of them all
+        }
         throw *failure;
     }
+    summaryFile.Close();
 }
 
 } // namespace wormhole

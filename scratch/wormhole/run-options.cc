@@ -36,9 +36,19 @@ Examples:
 wormhole topology --help and wormhole traffic --help list the kinds of networks and of traffic,
 wormhole config-help the keys of config.txt. A congestion control of your own, in a file
 scratch/wormhole/*.cc, is chosen by --cc ns3::ItsName.
+A TIME has a unit, from fs to h; a number without one counts seconds.
 Exit codes: 0 all flows completed, 1 a file could not be written, 2 wrong options or input,
 3 flows are left unfinished, 130 interrupted (what was computed is written).
 )";
+
+constexpr int MOST_STALL_S = 1000000;
+
+/** \return the largest simulated time that a run can have */
+ns3::Time
+MostTime()
+{
+    return ns3::Seconds(static_cast<int64_t>(MAX_NS / 1e9));
+}
 
 po::options_description
 InputOptions()
@@ -101,8 +111,8 @@ ModelOptions()
         po::value<std::string>()->value_name("N"),
         "of ECN marks and link errors alone (default: --seed)")(
         "stop",
-        po::value<std::string>()->value_name("SECONDS"),
-        "simulated time at which to stop; nothing of that instant happens (default: "
+        po::value<std::string>()->value_name("TIME"),
+        "simulated time at which to stop, such as 2.5ms; nothing of that instant happens (default: "
         "SIMULATOR_STOP_TIME of --config, else when all flows have ended)")(
         "timing",
         po::value<std::string>()->value_name("RULE"),
@@ -145,11 +155,12 @@ OutputOptions()
         "most bytes of a recording, such as pfc.txt, monitors and captures; the rest is left out, "
         "and reported (default 4GiB)")(
         "stall",
-        po::value<std::string>()->value_name("SECONDS"),
-        "wall-clock time without any progress after which the run says what it waits for (default "
-        "10; 0: never)")("help",
-                         "this text")("help-config",
-                                      "the keys of config.txt (also: wormhole config-help)")(
+        po::value<std::string>()->value_name("TIME"),
+        "wall-clock time without any progress after which the run says what it waits for; after "
+        "three times as long, one that is to be fast says why it has left out nothing so far "
+        "(default 10s; 0: never)")("help", "this text")(
+        "help-config",
+        "the keys of config.txt (also: wormhole config-help)")(
         "help-workload",
         "the kinds of --workload and their keys");
     return group;
@@ -188,7 +199,7 @@ ParseLinkEvent(const std::string& option, const std::string& text)
     event.up = option == "link-up";
     event.text = "--" + option + " " + ns3::RdmaShownText(text);
     if (colon == std::string::npos || dash == std::string::npos ||
-        !ns3::ParseRdmaTime(text.substr(0, colon), event.ns) || event.ns > MAX_NS ||
+        !ParseTimeText(text.substr(0, colon), event.time) || event.time > MostTime() ||
         !ParseNode(text.substr(colon + 1, dash - colon - 1), event.a) ||
         !ParseNode(text.substr(dash + 1), event.b))
     {
@@ -229,16 +240,15 @@ ParseCapture(const std::string& text)
 }
 
 double
-ParseStop(const std::string& text)
+ParseStop(const po::variables_map& values)
 {
-    double seconds = 0;
-    if (!ns3::ParseRdmaNumber(text, seconds) || seconds <= 0 || seconds * 1e9 > MAX_NS)
+    const ns3::Time stop = TimeOption(values, "stop", MostTime());
+    if (stop.IsZero())
     {
-        throw RdmaInputError("--stop " + ns3::RdmaShownText(text) +
-                             ": expected are seconds, more than 0 and up to " +
-                             std::to_string(static_cast<uint64_t>(MAX_NS / 1e9)));
+        throw RdmaInputError("--stop " + ns3::RdmaShownText(TextOption(values, "stop")) +
+                             ": nothing happens before; give more than 0");
     }
-    return seconds;
+    return ns3::RdmaTimeIn(stop, ns3::Time::S);
 }
 
 uint64_t
@@ -252,19 +262,6 @@ ParseOutputLimit(const std::string& text)
                              ": expected is a size of at least 4KiB, such as 500MB or 4GiB");
     }
     return bytes;
-}
-
-double
-ParseStall(const std::string& text)
-{
-    constexpr double MOST_SECONDS = 1e6;
-    double seconds = 0;
-    if (!ns3::ParseRdmaNumber(text, seconds) || seconds < 0 || seconds > MOST_SECONDS)
-    {
-        throw RdmaInputError("--stall " + ns3::RdmaShownText(text) +
-                             ": expected are seconds, 0 (never) to 1000000");
-    }
-    return seconds;
 }
 
 /** What a run cannot do without. */
@@ -304,7 +301,8 @@ CheckTogether(const RunOptions& options)
     CheckInputs(options);
     for (const ns3::RdmaLinkEvent& event : options.linkEvents)
     {
-        if (options.stopSeconds && event.ns >= *options.stopSeconds * 1e9)
+        if (options.stopSeconds &&
+            ns3::RdmaTimeIn(event.time, ns3::Time::S) >= *options.stopSeconds)
         {
             throw RdmaInputError(event.text +
                                  ": no effect, since --stop ends the simulation before");
@@ -365,7 +363,8 @@ ParseRunOptions(const Words& words)
     }
     if (values.count("stall"))
     {
-        options.stallSeconds = ParseStall(TextOption(values, "stall"));
+        options.stallSeconds =
+            ns3::RdmaTimeIn(TimeOption(values, "stall", ns3::Seconds(MOST_STALL_S)), ns3::Time::S);
     }
     if (values.count("seed"))
     {
@@ -381,7 +380,7 @@ ParseRunOptions(const Words& words)
     }
     if (values.count("stop"))
     {
-        options.stopSeconds = ParseStop(TextOption(values, "stop"));
+        options.stopSeconds = ParseStop(values);
     }
     if (values.count("pcap"))
     {

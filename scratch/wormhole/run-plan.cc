@@ -13,6 +13,7 @@
 #include "ns3/rdma-input-error.h"
 #include "ns3/rdma-topology-generator.h"
 #include "ns3/rdma-traffic-generator.h"
+#include "ns3/rdma-units.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -127,7 +128,7 @@ ReadTopology(const RunOptions& options, RunPlan& plan)
 void
 CheckStarts(const RunPlan& plan, const std::string& name)
 {
-    if (!plan.flows.empty() && plan.flows.back().startSeconds * 1e9 > MAX_NS)
+    if (!plan.flows.empty() && ns3::RdmaTimeIn(plan.flows.back().start, ns3::Time::NS) > MAX_NS)
     {
         throw RdmaInputError(name,
                              plan.flows.back().line,
@@ -224,10 +225,10 @@ PlanLinkEvents(const RunOptions& options, RunPlan& plan)
 {
     if (plan.config && plan.config->linkDown)
     {
-        constexpr double BEGIN_NS = 2e9; // HPCC counts from there
+        const ns3::Time begin = ns3::Seconds(2); // HPCC counts from there
         const ns3::RdmaHpccLinkDown& down = *plan.config->linkDown;
         ns3::RdmaLinkEvent event;
-        event.ns = BEGIN_NS + static_cast<double>(down.microseconds) * 1000;
+        event.time = begin + ns3::MicroSeconds(down.microseconds);
         event.a = down.a;
         event.b = down.b;
         event.file = plan.config->file;
@@ -300,7 +301,7 @@ SetUpEcn(const ControlChoice& choice, RunPlan& plan)
     std::set<uint64_t> rates;
     for (const ns3::RdmaLinkSpec& link : plan.topology.links)
     {
-        rates.insert(link.rate);
+        rates.insert(link.rate.GetBitRate());
     }
     for (uint64_t rate : rates)
     {
@@ -327,6 +328,20 @@ SetUpFromOptions(const RunOptions& options, RunPlan& plan)
     if (choice.ecnNsAtOnce > 0)
     {
         SetUpEcn(choice, plan);
+    }
+}
+
+/** What scripts give for all modes may be given here, too. */
+void
+WarnOfIdleControl(const RunOptions& options, std::vector<std::string>& warnings)
+{
+    if (!options.control.empty())
+    {
+        FindControl(options.control); // a typing error is one in all modes
+        warnings.push_back("--cc " + options.control +
+                           " has no effect: there is no congestion "
+                           "control with --mode " +
+                           RunModeName(options.mode));
     }
 }
 
@@ -362,8 +377,9 @@ PlanPacketLevel(const RunOptions& options, RunPlan& plan)
 }
 
 void
-PlanFlowLevel(const RunPlan& plan)
+PlanFlowLevel(const RunOptions& options, RunPlan& plan)
 {
+    WarnOfIdleControl(options, plan.warnings);
     if (plan.config && plan.config->linkDown)
     {
         throw RdmaInputError(plan.config->file,
@@ -404,7 +420,7 @@ MakeRunPlan(const RunOptions& options)
     }
     else
     {
-        PlanFlowLevel(plan);
+        PlanFlowLevel(options, plan);
     }
     std::vector<NamedFile> none;
     PlanOutputs(options, plan, none);

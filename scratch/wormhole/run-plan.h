@@ -85,8 +85,8 @@ void PlanNetwork(const RunOptions& options, RunPlan& plan);
 /** Works out how the packet level is set up. */
 void PlanPacketLevel(const RunOptions& options, RunPlan& plan);
 
-/** Checks that the flow level can do what config.txt asks for. */
-void PlanFlowLevel(const RunPlan& plan);
+/** Checks that a run without packets can do what options and config.txt ask for. */
+void PlanFlowLevel(const RunOptions& options, RunPlan& plan);
 
 /**
  * Names the outputs.

@@ -9,11 +9,35 @@
 namespace wormhole
 {
 
-Signals::Signals()
+namespace
 {
-    sigemptyset(&m_signals);
-    sigaddset(&m_signals, SIGINT);
-    sigaddset(&m_signals, SIGTERM);
+
+constexpr int ENDING[] = {SIGHUP, SIGINT, SIGTERM};
+
+} // namespace
+
+sigset_t
+EndingSignals()
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : ENDING)
+    {
+        struct sigaction action
+        {
+        };
+
+        if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN)
+        {
+            sigaddset(&signals, signal);
+        }
+    }
+    return signals;
+}
+
+Signals::Signals()
+    : m_signals(EndingSignals())
+{
     pthread_sigmask(SIG_BLOCK, &m_signals, &m_maskBefore); // threads made later inherit this
 }
 
@@ -26,14 +50,17 @@ bool
 Signals::Take()
 {
     const timespec now{0, 0};
-    return sigtimedwait(&m_signals, nullptr, &now) >= 0;
+    bool any = false;
+    while (sigtimedwait(&m_signals, nullptr, &now) >= 0)
+    {
+        any = true;
+    }
+    return any;
 }
 
 void
 Signals::LetGo()
 {
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
     pthread_sigmask(SIG_UNBLOCK, &m_signals, nullptr);
 }
 

@@ -9,9 +9,13 @@
 namespace wormhole
 {
 
+/** \return the signals that end a run early: SIGHUP, SIGINT and SIGTERM, except those that were
+ * ignored when the program began, as under nohup or in the background of a script */
+sigset_t EndingSignals();
+
 /**
- * Holds SIGINT and SIGTERM back for as long as it lives, so that who runs something long can look
- * for them when it suits. The second one ends the program at once.
+ * Holds EndingSignals() back for as long as it lives, so that who runs something long can look for
+ * them when it suits.
  */
 class Signals
 {
@@ -21,7 +25,7 @@ class Signals
     Signals(const Signals&) = delete;
     Signals& operator=(const Signals&) = delete;
 
-    /** Looks for a signal; any thread may. \return whether one came */
+    /** Looks for signals, and takes all that came; any thread may. \return whether any did */
     bool Take();
 
     /** After the first one: the next one ends the program, whether or not anybody looks. */

@@ -11,6 +11,7 @@
 #include "ns3/rdma-fct-writer.h"
 #include "ns3/rdma-loss-warnings.h"
 #include "ns3/rdma-standalone.h"
+#include "ns3/rdma-units.h"
 #include "ns3/simulator.h"
 #include "ns3/workload-units.h"
 #include "ns3/wormhole-helper.h"
@@ -207,9 +208,10 @@ Simulation::ListUnfinished() const
         list.push_back({flow.src,
                         flow.dst,
                         flow.bytes,
-                        flow.startSeconds,
+                        ns3::RdmaTimeIn(flow.start, ns3::Time::S),
                         false,
-                        "not begun: it starts at " + TimeText(flow.startSeconds * 1e9) +
+                        "not begun: it starts at " +
+                            TimeText(ns3::RdmaTimeIn(flow.start, ns3::Time::NS)) +
                             ", and the simulation ended before"});
     }
     return list;

@@ -22,7 +22,7 @@ namespace wormhole
 {
 
 /**
- * One simulation, from a plan to a result. SIGINT and SIGTERM end it early from Run() on, and are
+ * One simulation, from a plan to a result. EndingSignals() end it early from Run() on, and are
  * held back until it is destroyed.
  */
 class Simulation final : public Watched

@@ -4,10 +4,11 @@
 #include "simulator-setup.h"
 
 #include "ns3/global-value.h"
-#include "ns3/rdma-timing.h"
+#include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
+#include <cmath>
 #include <sys/resource.h>
 
 namespace wormhole
@@ -28,8 +29,7 @@ SetUpSimulator(const RunOptions& options, double stopNs)
     if (stopNs > 0)
     {
         // before all else, so that nothing of that instant happens, whatever the implementation
-        const ns3::RdmaClock clock;
-        ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(clock.Duration(stopNs, 1))));
+        ns3::Simulator::Stop(ns3::PicoSeconds(static_cast<uint64_t>(std::llround(stopNs * 1000))));
     }
 }
 

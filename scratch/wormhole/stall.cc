@@ -70,7 +70,7 @@ StallDetector::Describe(Kind kind, const std::vector<std::string>& reasons) cons
     lines.emplace_back(
         instant ? "stall: if it goes on, Ctrl-C ends the run and writes what there is"
                 : "stall: the run goes on, in case a link recovers or a pause ends; Ctrl-C ends it "
-                  "and writes what there is, --stop SECONDS ends it at a simulated time");
+                  "and writes what there is, --stop TIME ends it at a simulated time");
     return lines;
 }
 

@@ -35,7 +35,10 @@ LinkEvents(const RunPlan& plan)
     Json events = Json::array();
     for (const ns3::RdmaLinkEvent& event : plan.events)
     {
-        events.push_back({{"time_ns", event.ns}, {"a", event.a}, {"b", event.b}, {"up", event.up}});
+        events.push_back({{"time_ns", ns3::RdmaTimeIn(event.time, ns3::Time::NS)},
+                          {"a", event.a},
+                          {"b", event.b},
+                          {"up", event.up}});
     }
     return events;
 }

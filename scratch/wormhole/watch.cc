@@ -6,6 +6,8 @@
 #include "processor-time.h"
 #include "units-text.h"
 
+#include "ns3/wormhole-helper.h"
+
 #include <algorithm>
 #include <new>
 
@@ -21,6 +23,7 @@ constexpr double PLAIN_PERIOD = 10;     // s, between lines that stay
 constexpr double STATE_PERIOD = 1;      // s, between looks at the state that nobody is shown
 constexpr double STALL_PARTS = 4;       // looks in which a stall is noticed, at least
 constexpr double LOOK_SHARE = 50;       // looking costs at most one part of so many
+constexpr double IDLE_PARTS = 3;        // times the limit of stalls
 constexpr size_t TOLD_REASONS = 5;      // that are told of a stall
 
 } // namespace
@@ -109,14 +112,18 @@ Watch::Ask()
     }
 }
 
+/** The signals after the first one are let go a period later: who closes a terminal, or ends a
+ * group of processes, may send several at once, and means one. */
 void
 Watch::TakeSignal()
 {
-    if (m_signals.Take())
+    const bool taken = m_signals.Take();
+    if (m_signalled && !m_letGo)
     {
+        m_letGo = true;
         m_signals.LetGo();
-        m_signalled = true;
     }
+    m_signalled = m_signalled || taken;
 }
 
 /** What never comes back to the simulator cannot be looked at; only that can be told. */
@@ -164,6 +171,19 @@ Watch::LookNow()
     }
 }
 
+/** A run that was meant to be fast, and is not. */
+void
+Watch::ExplainIdle(double wall, const ProgressState& state)
+{
+    if (!m_idleTold && state.fast && m_stallSeconds > 0 && wall >= IDLE_PARTS * m_stallSeconds &&
+        state.crossingsRun > 0 && state.crossingsSaved <= 0)
+    {
+        m_idleTold = true;
+        m_output.Say(
+            {"fast-forward has left out nothing so far: " + ns3::WormholeHelper::ExplainIdle()});
+    }
+}
+
 void
 Watch::LookAtState(double wall)
 {
@@ -175,6 +195,7 @@ Watch::LookAtState(double wall)
     {
         m_output.Say(m_stall.Describe(stall, m_run.ExplainWait(TOLD_REASONS)));
     }
+    ExplainIdle(wall, state);
     if (m_progress && wall >= m_nextShow)
     {
         m_output.Show(m_line.Text());

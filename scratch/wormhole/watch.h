@@ -44,11 +44,12 @@ class Watched
 
 /**
  * Looks up from a simulation about ten times a second of wall clock: writes out what is recorded,
- * shows progress, notices a stall, and ends the run after SIGINT or SIGTERM.
+ * shows progress, notices a stall, and ends the run after a signal
+ * (EndingSignals).
  *
- * The two signals are held back for as long as the object lives; the second one ends the program at
- * once. A thread of its own waits for the time to look; the simulation pays next to nothing in
- * between, and its results do not depend on it.
+ * Signals are held back for as long as the object lives; the second one ends the program at once. A
+ * thread of its own waits for the time to look; the simulation pays next to nothing in between, and
+ * its results do not depend on it.
  */
 class Watch
 {
@@ -79,7 +80,7 @@ class Watch
     /** The simulation is over. */
     void End();
 
-    /** \return whether SIGINT, SIGTERM or the limit of a trial has ended the run */
+    /** \return whether a signal or the limit of a trial has ended the run */
     bool IsInterrupted() const
     {
         return m_interrupted;
@@ -92,6 +93,7 @@ class Watch
     void NoticeLongEvent();
     void LookNow();
     void LookAtState(double wall);
+    void ExplainIdle(double wall, const ProgressState& state);
     double Seconds() const;
     double StatePeriod() const;
 
@@ -114,11 +116,13 @@ class Watch
     std::condition_variable m_wake;
     bool m_over{false};
     bool m_longTold{false};                 //!< of an event that does not end; the thread's
+    bool m_letGo{false};                    //!< the next signal ends the program; the thread's
     std::atomic<double> m_lastLook{0};      //!< s
     std::atomic<double> m_lastSimulated{0}; //!< s
     std::atomic<bool> m_due{false};
     std::atomic<bool> m_signalled{false};
     bool m_interrupted{false};
+    bool m_idleTold{false};
 };
 
 } // namespace wormhole

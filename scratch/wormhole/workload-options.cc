@@ -24,13 +24,11 @@ namespace
 
 constexpr uint64_t DEFAULT_SPANS = 1000000;
 constexpr uint64_t MOST_RANKS_PER_NODE = 1 << 20;
-constexpr double MOST_OVERHEAD_NS = 1e9;
 constexpr uint64_t MOST_LOGGOPS_NS = 1000000000000; // 1,000 s
 constexpr uint64_t MOST_BYTES = uint64_t{1} << 40;
 
 /** Options for which only packets have a use. */
-const Words PACKET_ONLY{"cc",
-                        "window",
+const Words PACKET_ONLY{"window",
                         "set",
                         "link-down",
                         "link-up",
@@ -136,14 +134,8 @@ ParseTransport(const po::variables_map& values, WorkloadOptions& options)
     }
     if (values.count("overhead"))
     {
-        const std::string text = TextOption(values, "overhead");
-        double ns = 0;
-        if (!ns3::ParseRdmaTime(text, ns) || ns > MOST_OVERHEAD_NS)
-        {
-            throw RdmaInputError("--overhead " + ns3::RdmaShownText(text) +
-                                 ": expected is a time with its unit, such as 500ns, up to 1s");
-        }
-        options.overheadNs = ns;
+        options.overheadNs =
+            ns3::RdmaTimeIn(TimeOption(values, "overhead", ns3::Seconds(1)), ns3::Time::NS);
     }
     if (values.count("connections"))
     {
@@ -244,6 +236,7 @@ ModesOfOption(const std::string& name)
     };
     return name == "simulator"           ? "packet"
            : among({"memo", "fast"})     ? "fast"
+           : name == "cc"                ? "packet, fast"
            : among(PACKET_ONLY)          ? "packet, fast"
            : among(MESSAGE_ONLY)         ? "message"
            : among(TRANSPORT_ONLY)       ? "packet, fast, flow"

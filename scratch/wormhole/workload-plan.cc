@@ -151,7 +151,7 @@ MakeWorkloadPlan(const RunOptions& options)
     }
     else
     {
-        PlanFlowLevel(plan.run);
+        PlanFlowLevel(options, plan.run);
     }
     if (plan.sources.front().replay)
     {

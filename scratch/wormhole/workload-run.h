@@ -33,7 +33,7 @@ struct WorkloadOutcome
     RunResult network;              ///< what is known of network and cost
 };
 
-/** One run of workloads, from a plan to results. SIGINT and SIGTERM end it early. */
+/** One run of workloads, from a plan to results. EndingSignals() end it early. */
 class WorkloadRun final : private ns3::WorkloadObserver, public Watched
 {
   public:

@@ -6,7 +6,9 @@
 #include "workload-source-kinds.h"
 
 #include "ns3/rdma-input-error.h"
+#include "ns3/rdma-nearest-name.h"
 #include "ns3/rdma-number.h"
+#include "ns3/workload-collective-names.h"
 #include "ns3/workload-collective-spec.h"
 #include "ns3/workload-placement.h"
 #include "ns3/workload-simai.h"
@@ -159,10 +161,16 @@ ReadKind(SourceRequest& request, WorkloadSource& source)
         ReadCollectiveSource(request, source);
         return;
     }
-    throw RdmaInputError("--workload " + ns3::RdmaShownText(name) +
-                         ": there is no such file, and no such kind; kinds are " +
-                         ns3::RdmaListText(names) +
-                         ", and collectives such as all-reduce (wormhole run --help-workload)");
+    Words all = names;
+    for (const auto kind : ns3::WorkloadValues<ns3::WorkloadCollectiveKind>())
+    {
+        all.emplace_back(ns3::WorkloadName(kind));
+    }
+    const std::string nearest = ns3::RdmaDidYouMean(name, all);
+    throw RdmaInputError(
+        "--workload " + ns3::RdmaShownText(name) + ": there is no such file, and no such kind" +
+        (nearest.empty() ? "; kinds are " : nearest + " Kinds are ") + ns3::RdmaListText(names) +
+        ", and collectives such as all-reduce (wormhole run --help-workload)");
 }
 
 } // namespace

@@ -19,7 +19,7 @@ IsSound(const RdmaTopology& topology)
     for (const RdmaLinkSpec& link : topology.links)
     {
         if (link.a >= topology.nodes.size() || link.b >= topology.nodes.size() ||
-            link.a == link.b || link.rate == 0 || !(link.delayNs >= 0) ||
+            link.a == link.b || link.rate.GetBitRate() == 0 || link.delay.IsStrictlyNegative() ||
             !(link.errorRate >= 0 && link.errorRate <= 1))
         {
             return false;

@@ -77,8 +77,8 @@ RatesBelowAndAbove(const RdmaTopology& topology, uint32_t node)
     std::pair<uint64_t, uint64_t> rates{0, 0};
     for (const RdmaLinkSpec& link : topology.links)
     {
-        rates.first += link.b == node && link.a < node ? link.rate : 0;
-        rates.second += link.a == node && link.b > node ? link.rate : 0;
+        rates.first += link.b == node && link.a < node ? link.rate.GetBitRate() : 0;
+        rates.second += link.a == node && link.b > node ? link.rate.GetBitRate() : 0;
     }
     return rates;
 }

@@ -5,9 +5,9 @@
 
 #include "rdma-number.h"
 #include "rdma-text-reader.h"
+#include "rdma-units.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <limits>
 #include <ostream>
@@ -20,7 +20,6 @@ namespace
 
 constexpr uint64_t MAX_ID = std::numeric_limits<uint32_t>::max();
 constexpr uint64_t MAX_FLOW_BYTES = std::numeric_limits<int64_t>::max();
-constexpr double MAX_START = 9.2e9; // a 64-bit count of nanoseconds ends here
 
 /** What an announced count may make us reserve: a short file must not cost memory by its count. */
 constexpr uint64_t MAX_RESERVED = 65536;
@@ -52,7 +51,7 @@ class FlowReader
                               "; use 3 unless priorities matter (0 is for control frames)");
         flow.dport = Whole("destination port", 0, 65535);
         flow.bytes = Whole("size in bytes", 0, MAX_FLOW_BYTES);
-        flow.startSeconds = Start();
+        flow.start = Start();
         flow.line = m_reader.Line();
         return flow;
     }
@@ -82,15 +81,19 @@ class FlowReader
         return value;
     }
 
-    double Start()
+    Time Start()
     {
         NextWord("start in seconds");
         double value = 0;
-        if (!ParseRdmaNumber(m_word, value) || value < 0 || value > MAX_START)
+        Time start;
+        if (!ParseRdmaNumber(m_word, value) ||
+            (value != 0 && !ParseRdmaTime(m_word + "s", start))) // "-0" is 0
         {
-            FailValue("start in seconds", "a number from 0 to " + RdmaNumberText(MAX_START));
+            FailValue("start in seconds",
+                      "a number from 0 to " +
+                          std::to_string(static_cast<uint64_t>(Time::Max().GetSeconds())));
         }
-        return value == 0 ? 0 : value; // "-0" is 0
+        return start;
     }
 
     [[noreturn]] void FailValue(const char* what, const std::string& expected)
@@ -119,19 +122,21 @@ Open(const std::string& file)
 bool
 StartsBefore(const RdmaFlowSpec& a, const RdmaFlowSpec& b)
 {
-    return a.startSeconds < b.startSeconds;
+    return a.start < b.start;
 }
 
-/** \return seconds with 10 digits after the point, or with more if the number needs them */
+/** \return seconds with 10 digits after the point, or with more if the time needs them */
 std::string
-StartText(double seconds)
+StartText(const Time& start)
 {
-    char text[400]; // the largest double has 309 digits before the point
-    const auto end =
-        std::to_chars(text, text + sizeof(text), seconds, std::chars_format::fixed, 10).ptr;
-    const std::string usual(text, end);
-    double back = 0;
-    return ParseRdmaNumber(usual, back) && back == seconds ? usual : RdmaNumberText(seconds);
+    constexpr size_t USUAL = 10;
+    const int64_t perSecond = Seconds(1).GetTimeStep(); // a power of 10
+    const std::string digits =
+        std::to_string(perSecond + start.GetTimeStep() % perSecond).substr(1);
+    const size_t needed = digits.find_last_not_of('0') + 1; // 0 if there are only zeros
+    std::string fraction = digits.substr(0, needed);
+    fraction.resize(std::max(needed, USUAL), '0');
+    return std::to_string(start.GetTimeStep() / perSecond) + "." + fraction;
 }
 
 } // namespace
@@ -178,7 +183,7 @@ WriteRdmaFlows(std::ostream& out, const std::vector<RdmaFlowSpec>& flows)
     {
         out << std::to_string(flow.src) + " " + std::to_string(flow.dst) + " " +
                    std::to_string(flow.priority) + " " + std::to_string(flow.dport) + " " +
-                   std::to_string(flow.bytes) + " " + StartText(flow.startSeconds) + "\n";
+                   std::to_string(flow.bytes) + " " + StartText(flow.start) + "\n";
     }
 }
 

@@ -4,6 +4,8 @@
 #ifndef RDMA_FLOW_FILE_H
 #define RDMA_FLOW_FILE_H
 
+#include "ns3/nstime.h"
+
 #include <cstdint>
 #include <iosfwd>
 #include <string>
@@ -15,13 +17,13 @@ namespace ns3
 /** \ingroup rdma One flow (one message on a queue pair of its own), as in HPCC's flow.txt. */
 struct RdmaFlowSpec
 {
-    uint32_t src{0};        ///< host node id
-    uint32_t dst{0};        ///< host node id
-    uint8_t priority{3};    ///< priority group, 1 to 7 (0 is for control frames)
-    uint16_t dport{100};    ///< UDP destination port
-    uint64_t bytes{0};      ///< payload
-    double startSeconds{0}; ///< simulated time, as written in the file
-    uint64_t line{0};       ///< of the file, from 1; 0 if it comes from elsewhere
+    uint32_t src{0};     ///< host node id
+    uint32_t dst{0};     ///< host node id
+    uint8_t priority{3}; ///< priority group, 1 to 7 (0 is for control frames)
+    uint16_t dport{100}; ///< UDP destination port
+    uint64_t bytes{0};   ///< payload
+    Time start;          ///< simulated time
+    uint64_t line{0};    ///< of the file, from 1; 0 if it comes from elsewhere
 };
 
 /**

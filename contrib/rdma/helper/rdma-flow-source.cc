@@ -19,6 +19,10 @@ RdmaFlowSource::RdmaFlowSource(Ptr<RdmaNetwork> network,
       m_options(options),
       m_due(this)
 {
+    std::stable_sort(
+        m_flows.begin(),
+        m_flows.end(),
+        [](const RdmaFlowSpec& a, const RdmaFlowSpec& b) { return a.start < b.start; });
     if (m_options.largest)
     {
         m_network->GetRouting().GetLargest(m_rttNs, m_bdp);
@@ -39,7 +43,7 @@ RdmaFlowSource::SetEndCallback(std::function<void(const RdmaQueuePair&)> onEnd)
 int64_t
 RdmaFlowSource::TimeOf(size_t flow) const
 {
-    return m_network->GetContext().clock.Duration(m_flows[flow].startSeconds, 1e9);
+    return m_network->GetContext().clock.Duration(m_flows[flow].start, Time::S);
 }
 
 void

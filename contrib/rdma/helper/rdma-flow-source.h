@@ -31,7 +31,7 @@ class RdmaFlowSource
   public:
     /**
      * \param network started; must outlive the source
-     * \param flows sorted by start
+     * \param flows in any order; those that start together keep theirs
      * \param options windows; as HPCC has them unless given
      */
     RdmaFlowSource(Ptr<RdmaNetwork> network,

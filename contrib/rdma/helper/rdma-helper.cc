@@ -15,6 +15,7 @@
 #include "ns3/rdma-host.h"
 #include "ns3/rdma-routing.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -34,7 +35,7 @@ SwitchRates(const RdmaTopology& topology)
         if (topology.nodes[link.a] == RdmaNodeKind::SWITCH ||
             topology.nodes[link.b] == RdmaNodeKind::SWITCH)
         {
-            rates.insert(link.rate);
+            rates.insert(link.rate.GetBitRate());
         }
     }
     return rates;
@@ -71,6 +72,38 @@ CheckByRate(const std::string& name,
         {
             throw RdmaInputError(entry + (name == "Pmax" ? ": must be a probability from 0 to 1"
                                                          : ": must be whole bytes"));
+        }
+    }
+}
+
+[[noreturn]] void
+FailLink(const RdmaTopology& topology, size_t index, const std::string& must)
+{
+    const RdmaLinkSpec& link = topology.links[index];
+    throw RdmaInputError(topology.origin,
+                         0,
+                         "links[" + std::to_string(index) + "], from node " +
+                             std::to_string(link.a) + " to node " + std::to_string(link.b) +
+                             ": it must have " + must);
+}
+
+/** \throws RdmaInputError naming the first link that cannot be */
+void
+CheckLinks(const RdmaTopology& topology)
+{
+    for (size_t i = 0; i < topology.links.size(); ++i)
+    {
+        const RdmaLinkSpec& link = topology.links[i];
+        if (std::max(link.a, link.b) >= topology.nodes.size() || link.a == link.b)
+        {
+            FailLink(topology,
+                     i,
+                     "two different ends among the " + std::to_string(topology.nodes.size()) +
+                         " nodes");
+        }
+        if (link.rate.GetBitRate() == 0 || link.delay.IsStrictlyNegative())
+        {
+            FailLink(topology, i, "a rate above 0, and a delay of 0 or more");
         }
     }
 }
@@ -177,6 +210,7 @@ RdmaHelper::CheckEcn(const RdmaTopology& topology) const
 Ptr<RdmaNetwork>
 RdmaHelper::Install(const RdmaTopology& topology) const
 {
+    CheckLinks(topology);
     Ptr<RdmaNetwork> network = m_network.Create<RdmaNetwork>();
     Ptr<RdmaCongestionControl> control = CreateCongestionControl();
     std::vector<Ptr<RdmaSwitch>> switches;
@@ -206,9 +240,7 @@ RdmaHelper::Install(const RdmaTopology& topology) const
     for (const RdmaLinkSpec& link : topology.links)
     {
         const double errorRate = link.errorRate > 0 ? link.errorRate : m_errorRate;
-        const double unit = clock.GetTiming() == RdmaTiming::HPCC_NS ? link.delayUnitNs : 1;
-        const int64_t delay = clock.Duration(link.delayNs / unit, unit);
-        network->Connect(link.a, link.b, link.rate, delay, errorRate);
+        network->Connect(link.a, link.b, link.rate.GetBitRate(), link.DelaySteps(clock), errorRate);
     }
     // a switch port faster than the first host's NIC gets more of the buffer
     uint64_t nicRate = 0;

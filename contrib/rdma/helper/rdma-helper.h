@@ -74,6 +74,7 @@ class RdmaHelper
      * Makes nodes, devices and links; the network is started.
      * \param topology what to build; its node numbers are the network's
      * \return the network
+     * \throws RdmaInputError for a link without two ends, without a rate, or with a negative delay
      */
     Ptr<RdmaNetwork> Install(const RdmaTopology& topology) const;
 

@@ -85,7 +85,7 @@ SetUpEcn(const RdmaHpccConfig& c, const RdmaTopology& topology, RdmaHelper& help
         if (topology.nodes[link.a] == RdmaNodeKind::SWITCH ||
             topology.nodes[link.b] == RdmaNodeKind::SWITCH)
         {
-            rates.insert(link.rate);
+            rates.insert(link.rate.GetBitRate());
         }
     }
     for (uint64_t rate : rates)

@@ -5,6 +5,8 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -22,6 +24,37 @@ std::string
 ErrorText(int error)
 {
     return std::generic_category().message(error);
+}
+
+/** \return whether it is a file that no name leads to any more */
+bool
+IsRemoved(int descriptor)
+{
+    struct stat status
+    {
+    };
+
+    return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 0;
+}
+
+/** Copies what a removed file holds back to its path, or beside other temporary files if that is
+ * impossible or taken. \return where it is now; empty if nowhere */
+std::string
+Rescue(int descriptor, const std::string& path)
+{
+    namespace fs = std::filesystem;
+    const fs::path removed = "/proc/self/fd/" + std::to_string(descriptor);
+    const std::string name = fs::path(path).filename().string() + "." + std::to_string(getpid());
+    std::error_code error;
+    for (const fs::path& kept : {fs::path(path), fs::temp_directory_path(error) / name})
+    {
+        fs::create_directories(kept.parent_path(), error);
+        if (fs::copy_file(removed, kept, error))
+        {
+            return kept.string();
+        }
+    }
+    return "";
 }
 
 } // namespace
@@ -82,6 +115,8 @@ RdmaLineFile::Close()
     }
     Flush();
     const size_t lost = m_buffer.size();
+    const bool removed = IsRemoved(m_descriptor);
+    const std::string kept = removed ? Rescue(m_descriptor, m_path) : "";
     if (close(m_descriptor) && m_error.empty())
     {
         m_error = ErrorText(errno); // a network file system may notice only now
@@ -92,6 +127,13 @@ RdmaLineFile::Close()
         throw RdmaOutputError(
             m_path + ": cannot be written: " + m_error +
             (lost ? "; its last " + std::to_string(lost) + " bytes are lost" : ""));
+    }
+    if (removed)
+    {
+        throw RdmaOutputError(m_path + ": removed while it was written; what it held is " +
+                              (kept.empty()     ? "lost"
+                               : kept == m_path ? "in " + kept + " now"
+                                                : "in " + kept + " now; see there for others"));
     }
 }
 

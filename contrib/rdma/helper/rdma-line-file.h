@@ -24,6 +24,7 @@ class RdmaOutputError : public std::runtime_error
  *
  * Nothing is thrown while it runs: what could not be written, for example since the disk is full,
  * is kept in memory and tried again at every flush, and Close() reports it if it never could be.
+ * A file that is removed meanwhile, with its folder or without, is made again by Close().
  */
 class RdmaLineFile
 {
@@ -74,7 +75,8 @@ class RdmaLineFile
      * says why */
     bool Flush();
 
-    /** Flushes and closes. \throws RdmaOutputError if not all could be written */
+    /** Flushes and closes. \throws RdmaOutputError if not all could be written, or if the file had
+     * been removed: the message says where what it held is now */
     void Close();
 
     /** \return why the last flush failed; empty if it did not */

@@ -38,7 +38,7 @@ RdmaLinkSchedule::RdmaLinkSchedule(Ptr<RdmaNetwork> network,
 {
     for (const RdmaLinkEvent& event : events)
     {
-        m_entries.push_back({network->GetContext().clock.Duration(event.ns, 1),
+        m_entries.push_back({network->GetContext().clock.Duration(event.time),
                              event.up,
                              LinksBetween(topology, event.a, event.b)});
     }

@@ -17,7 +17,7 @@ namespace ns3
 /** \ingroup rdma A link that fails or recovers. */
 struct RdmaLinkEvent
 {
-    double ns{0};     ///< simulated time, nanoseconds
+    Time time;        ///< simulated time
     uint32_t a{0};    ///< node
     uint32_t b{0};    ///< node; all links between the two are meant
     bool up{false};   ///< recovers

@@ -34,13 +34,16 @@ EditDistance(const std::string& a, const std::string& b)
     return row.back();
 }
 
+/** \return what counts of a name */
 std::string
-UpperCase(std::string text)
+Letters(std::string text)
 {
-    for (char& c : text)
-    {
-        c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    }
+    text.erase(
+        std::remove_if(text.begin(), text.end(), [](char c) { return c == '-' || c == '_'; }),
+        text.end());
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+        return static_cast<char>(std::toupper(c));
+    });
     return text;
 }
 
@@ -54,12 +57,12 @@ NearestName(const std::string& name, const std::vector<std::string>& names)
     {
         return "";
     }
-    const std::string upper = UpperCase(name);
+    const std::string upper = Letters(name);
     std::string nearest;
     size_t least = upper.size() / 2 + 1;
     for (const std::string& known : names)
     {
-        const std::string other = UpperCase(known);
+        const std::string other = Letters(known);
         const bool begun = upper.size() >= LEAST_BEGINNING && other.rfind(upper, 0) == 0;
         const size_t distance = begun ? 1 : EditDistance(upper, other);
         if (distance < least)
@@ -83,10 +86,17 @@ RdmaDidYouMean(const std::string& name,
 }
 
 std::string
-RdmaKnownNamesText(const std::string& name, const std::vector<std::string>& names)
+RdmaKnownNamesText(const std::string& name,
+                   const std::vector<std::string>& names,
+                   const std::string& which)
 {
     const std::string nearest = RdmaDidYouMean(name, names);
-    return (nearest.empty() ? "; there are " : nearest + " There are ") + RdmaListText(names);
+    std::string list = which + " " + RdmaListText(names);
+    if (!nearest.empty())
+    {
+        list[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(list[0])));
+    }
+    return (nearest.empty() ? "; " : nearest + " ") + list;
 }
 
 } // namespace ns3

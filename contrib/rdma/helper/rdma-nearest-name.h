@@ -12,7 +12,7 @@ namespace ns3
 
 /**
  * \ingroup rdma
- * \param name what a user wrote; case does not count, and - and _ are the same
+ * \param name what a user wrote; neither case nor - and _ count
  * \param names what is known
  * \param prefix what a user writes before any of them, such as --
  * \return "; did you mean NAME?" with the known name that begins so, or is most like it; empty if in
@@ -24,9 +24,12 @@ std::string RdmaDidYouMean(const std::string& name,
 
 /**
  * \ingroup rdma
+ * \param which what the list of names begins with
  * \return the same, and then which names there are
  */
-std::string RdmaKnownNamesText(const std::string& name, const std::vector<std::string>& names);
+std::string RdmaKnownNamesText(const std::string& name,
+                               const std::vector<std::string>& names,
+                               const std::string& which = "there are");
 
 } // namespace ns3
 

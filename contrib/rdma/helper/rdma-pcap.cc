@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
+#include <unistd.h>
 #include <vector>
 
 namespace ns3
@@ -69,6 +70,10 @@ class RdmaPcap::Capture
         if (m_file.Fail())
         {
             throw RdmaOutputError(m_name + ": cannot be written: " + ErrorText());
+        }
+        if (access(m_name.c_str(), F_OK) != 0)
+        {
+            throw RdmaOutputError(m_name + ": removed while it was written; its packets are lost");
         }
     }
 

@@ -3,6 +3,7 @@
  */
 #include "rdma-spec-parser.h"
 
+#include "rdma-nearest-name.h"
 #include "rdma-number.h"
 #include "rdma-units.h"
 
@@ -108,16 +109,18 @@ RdmaSpec::Rate(const std::string& key, uint64_t absent)
     return rate;
 }
 
-double
-RdmaSpec::TimeNs(const std::string& key, double absent, double most)
+Time
+RdmaSpec::Duration(const std::string& key, const Time& absent, const Time& most)
 {
     const std::string* text = Find(key);
-    double ns = absent;
-    if (text && (!ParseRdmaTime(*text, ns) || ns > most))
+    Time time = absent;
+    if (text && (!ParseRdmaTime(*text, time) || time > most))
     {
-        FailValue(key, "a time from 0 to " + RdmaNsText(most) + " with its unit, such as 1us");
+        FailValue(key,
+                  "a time from 0 to " + RdmaNsText(RdmaTimeIn(most, Time::NS)) +
+                      " with its unit, such as 1us");
     }
-    return ns;
+    return time;
 }
 
 bool
@@ -155,7 +158,7 @@ RdmaSpec::Finish() const
         {
             Fail("has no key " + RdmaShownText(key) +
                  (m_accepted.empty() ? "; it takes no keys"
-                                     : "; its keys are " + RdmaListText(m_accepted)));
+                                     : RdmaKnownNamesText(key, m_accepted, "its keys are")));
         }
     }
 }

@@ -6,6 +6,8 @@
 
 #include "rdma-input-error.h"
 
+#include "ns3/nstime.h"
+
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -54,8 +56,8 @@ class RdmaSpec
     /** \return a rate in bit/s, more than 0; the value has a unit, such as 100Gbps */
     uint64_t Rate(const std::string& key, uint64_t absent);
 
-    /** \return a time in nanoseconds, in [0, most]; the value has a unit, such as 1us */
-    double TimeNs(const std::string& key, double absent, double most);
+    /** \return a time in [0, most]; the value has a unit, such as 1us */
+    Time Duration(const std::string& key, const Time& absent, const Time& most);
 
     /** \return 0 or 1 as a bool */
     bool Flag(const std::string& key, bool absent);

@@ -43,7 +43,7 @@ void
 RdmaTopologyBuilder::Link(uint64_t a, uint64_t b, const RdmaTier& tier)
 {
     assert(a < m_topology.nodes.size() && b < m_topology.nodes.size() && a != b);
-    m_topology.links.push_back({uint32_t(a), uint32_t(b), tier.rate, tier.delayNs, tier.errorRate});
+    m_topology.links.push_back({uint32_t(a), uint32_t(b), tier.rate, tier.delay, tier.errorRate});
 }
 
 RdmaTopology
@@ -57,8 +57,8 @@ RdmaTier
 RdmaHostTier(RdmaSpec& spec, const RdmaTier& absent)
 {
     RdmaTier tier;
-    tier.rate = spec.Rate("rate", absent.rate);
-    tier.delayNs = spec.TimeNs("delay", absent.delayNs, RDMA_MAX_DELAY_NS);
+    tier.rate = DataRate(spec.Rate("rate", absent.rate.GetBitRate()));
+    tier.delay = spec.Duration("delay", absent.delay, Seconds(RDMA_MAX_DELAY_S));
     tier.errorRate = spec.Number("error", absent.errorRate, 0, 1);
     return tier;
 }
@@ -67,15 +67,15 @@ RdmaTier
 RdmaNamedTier(RdmaSpec& spec, const std::string& name, const RdmaTier& absent)
 {
     RdmaTier tier = absent;
-    tier.rate = spec.Rate(name + "-rate", absent.rate);
-    tier.delayNs = spec.TimeNs(name + "-delay", absent.delayNs, RDMA_MAX_DELAY_NS);
+    tier.rate = DataRate(spec.Rate(name + "-rate", absent.rate.GetBitRate()));
+    tier.delay = spec.Duration(name + "-delay", absent.delay, Seconds(RDMA_MAX_DELAY_S));
     return tier;
 }
 
 RdmaTier
 RdmaNvlinkTier(RdmaSpec& spec, double errorRate)
 {
-    return RdmaNamedTier(spec, "nvlink", {2'880'000'000'000, 25, errorRate});
+    return RdmaNamedTier(spec, "nvlink", {DataRate("2880Gbps"), NanoSeconds(25), errorRate});
 }
 
 uint64_t

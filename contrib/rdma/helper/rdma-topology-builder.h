@@ -20,8 +20,8 @@ constexpr uint64_t RDMA_MAX_GENERATED_LINKS = uint64_t(1) << 22;
 /** \ingroup rdma What the links of one tier have in common. */
 struct RdmaTier
 {
-    uint64_t rate{0};    ///< bit/s
-    double delayNs{0};   ///< nanoseconds
+    DataRate rate;
+    Time delay;
     double errorRate{0}; ///< probability in [0, 1]
 };
 
@@ -73,13 +73,10 @@ class RdmaTopologyBuilder
     RdmaTopology m_topology;
 };
 
-/** \ingroup rdma The links of the hosts unless a kind of topology has its own: 100 Gb/s and 1 us.
- */
-constexpr RdmaTier RDMA_HOST_LINK{100'000'000'000, 1000, 0};
-
 /** \ingroup rdma \return the links of the hosts: keys rate, delay and error; \p absent holds for
- * those not given */
-RdmaTier RdmaHostTier(RdmaSpec& spec, const RdmaTier& absent = RDMA_HOST_LINK);
+ * those not given, 100 Gb/s and 1 us unless a kind of topology has its own */
+RdmaTier RdmaHostTier(RdmaSpec& spec,
+                      const RdmaTier& absent = {DataRate("100Gbps"), MicroSeconds(1)});
 
 /**
  * \ingroup rdma

@@ -3,6 +3,7 @@
  */
 #include "rdma-topology-generator.h"
 
+#include "rdma-nearest-name.h"
 #include "rdma-number.h"
 #include "rdma-topology-builder.h"
 
@@ -43,7 +44,7 @@ FindKind(const std::string& name)
     return kind == Kinds().end() ? nullptr : &*kind;
 }
 
-std::string
+std::vector<std::string>
 KindNames()
 {
     std::vector<std::string> names;
@@ -51,7 +52,7 @@ KindNames()
     {
         names.push_back(kind.name);
     }
-    return RdmaListText(names);
+    return names;
 }
 
 /** \return the text with blanks after it, one at least */
@@ -84,7 +85,7 @@ GenerateRdmaTopology(const std::string& text)
     const RdmaTopologyKind* kind = FindKind(spec.Kind());
     if (!kind)
     {
-        spec.Fail("no such kind of topology; there are " + KindNames());
+        spec.Fail("no such kind of topology" + RdmaKnownNamesText(spec.Kind(), KindNames()));
     }
     return kind->make(spec);
 }

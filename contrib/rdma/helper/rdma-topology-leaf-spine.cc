@@ -19,7 +19,7 @@ ApplyOversubscription(RdmaSpec& spec, double down, double ratio, RdmaUplinks& up
     const double links = double(uplinks.linksPerPair);
     if (!spec.Has("spines"))
     {
-        const double spines = down / (links * double(uplinks.tier.rate) * ratio);
+        const double spines = down / (links * double(uplinks.tier.rate.GetBitRate()) * ratio);
         const double whole = std::round(spines);
         if (whole < 1 || whole > double(RDMA_MAX_GENERATED_NODES) ||
             std::abs(spines - whole) > 1e-6 * whole)
@@ -41,7 +41,7 @@ ApplyOversubscription(RdmaSpec& spec, double down, double ratio, RdmaUplinks& up
     {
         spec.FailValue("oversubscription", "a ratio that gives uplinks from 1 bit/s to 1e18 bit/s");
     }
-    uplinks.tier.rate = uint64_t(rate);
+    uplinks.tier.rate = DataRate(uint64_t(rate));
 }
 
 RdmaTopology
@@ -76,7 +76,7 @@ RdmaReadUplinks(RdmaSpec& spec, const RdmaTier& host, uint64_t hostsPerLeaf, uin
     if (spec.Has("oversubscription"))
     {
         ApplyOversubscription(spec,
-                              double(hostsPerLeaf) * double(host.rate),
+                              double(hostsPerLeaf) * double(host.rate.GetBitRate()),
                               spec.Number("oversubscription", 1, 0.001, 1000),
                               uplinks);
     }

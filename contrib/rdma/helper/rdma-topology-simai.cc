@@ -9,9 +9,9 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t RATE_200G = 200'000'000'000;
-constexpr uint64_t RATE_400G = 400'000'000'000;
-constexpr double DELAY_NS = 500;
+constexpr const char* RATE_200G = "200Gbps";
+constexpr const char* RATE_400G = "400Gbps";
+constexpr uint64_t DELAY_NS = 500;
 
 /** How GPUs are wired to top-of-rack switches (ToRs, SimAI's ASWs), and these to spines (PSWs). */
 struct Wiring
@@ -25,7 +25,7 @@ struct Wiring
 struct Defaults
 {
     uint64_t gpus;
-    uint64_t rate;
+    const char* rate;
     uint64_t gpusPerTor;
     uint64_t spines;
     uint64_t torsPerSpine;
@@ -117,9 +117,9 @@ ReadPlan(RdmaSpec& spec, const Wiring& wiring, const Defaults& defaults)
 {
     Plan plan;
     plan.wiring = wiring;
-    plan.port = RdmaHostTier(spec, {defaults.rate, DELAY_NS, 0});
+    plan.port = RdmaHostTier(spec, {DataRate(defaults.rate), NanoSeconds(DELAY_NS)});
     plan.uplink =
-        RdmaNamedTier(spec, "uplink", {RATE_400G, plan.port.delayNs, plan.port.errorRate});
+        RdmaNamedTier(spec, "uplink", {DataRate(RATE_400G), plan.port.delay, plan.port.errorRate});
     plan.nvlink = RdmaNvlinkTier(spec, plan.port.errorRate);
     plan.gpus = RdmaCountKey(spec, "gpus", defaults.gpus);
     plan.gpusPerServer = RdmaCountKey(spec, "gpus-per-server", 8);

@@ -245,14 +245,16 @@ class TopologyReader
                           " is linked to itself; correct one of its ends");
         }
         NextLinkWord("rate");
-        if (!ParseRdmaRate(m_word, link.rate) || link.rate == 0)
+        uint64_t rate = 0;
+        if (!ParseRdmaRate(m_word, rate) || rate == 0)
         {
             FailIfId(beside, link.a);
             FailLinkWord("rate", "a rate above 0 with its unit, such as 100Gbps");
         }
+        link.rate = DataRate(rate);
         NextLinkWord("delay");
-        if (!ParseRdmaTime(m_word, link.delayNs, &link.delayUnitNs) ||
-            link.delayNs > RDMA_MAX_DELAY_NS)
+        if (!ParseRdmaTime(m_word, link.delay, &link.delayUnit) ||
+            link.delay > Seconds(RDMA_MAX_DELAY_S))
         {
             FailLinkWord("delay", "a time from 0 to 1000 s with its unit, such as 1000ns");
         }
@@ -409,6 +411,12 @@ RdmaGpuTypes()
     return types;
 }
 
+int64_t
+RdmaLinkSpec::DelaySteps(const RdmaClock& clock) const
+{
+    return clock.Duration(delay, clock.GetTiming() == RdmaTiming::HPCC_NS ? delayUnit : Time::NS);
+}
+
 uint32_t
 RdmaTopology::Count(RdmaNodeKind kind) const
 {
@@ -439,9 +447,10 @@ WriteRdmaTopology(std::ostream& out, const RdmaTopology& topology)
     out << (simai ? SimaiHeader(topology) : HpccHeader(topology));
     for (const RdmaLinkSpec& link : topology.links)
     {
+        const double ns = RdmaTimeIn(link.delay, Time::NS);
         out << std::to_string(link.a) + " " + std::to_string(link.b) + " " +
-                   RdmaRateText(link.rate) + " " +
-                   (simai ? RdmaMsText(link.delayNs) : RdmaNsText(link.delayNs)) + " " +
+                   RdmaRateText(link.rate.GetBitRate()) + " " +
+                   (simai ? RdmaMsText(ns) : RdmaNsText(ns)) + " " +
                    RdmaNumberText(link.errorRate) + "\n";
     }
 }

@@ -6,6 +6,8 @@
 
 #include "rdma-units.h"
 
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
 #include "ns3/rdma-timing.h"
 
 #include <cstdint>
@@ -24,17 +26,21 @@ enum class RdmaNodeKind : uint8_t
     NVSWITCH ///< SimAI: switch inside a server; PFC but no ECN
 };
 
-constexpr double RDMA_MAX_DELAY_NS = 1e12; // of a link: 1000 s
+constexpr int RDMA_MAX_DELAY_S = 1000; // of a link, seconds
 
 /** \ingroup rdma One full-duplex point-to-point link. */
 struct RdmaLinkSpec
 {
-    uint32_t a{0};         ///< node
-    uint32_t b{0};         ///< node
-    uint64_t rate{0};      ///< bit/s, each direction
-    double delayNs{0};     ///< one-way propagation delay, nanoseconds, as written in the file
-    double errorRate{0};   ///< probability in [0, 1] that a frame is lost, per direction
-    double delayUnitNs{1}; ///< the file's unit, ns: RdmaTiming::HPCC_NS cuts 0.0003ms to 299 ns
+    uint32_t a{0};       ///< node
+    uint32_t b{0};       ///< node
+    DataRate rate;       ///< each direction
+    Time delay;          ///< one-way propagation delay
+    double errorRate{0}; ///< probability in [0, 1] that a frame is lost, per direction
+    /** The file's: RdmaTiming::HPCC_NS cuts 0.0003ms to 299 ns. */
+    Time::Unit delayUnit{Time::NS};
+
+    /** \return the delay in time steps, as the rule of the clock has it */
+    int64_t DelaySteps(const RdmaClock& clock) const;
 };
 
 /** \ingroup rdma \return the types of GPU that SimAI knows: "H100" and others */

@@ -6,9 +6,11 @@
 #include "rdma-bytes.h"
 #include "rdma-flow-size-cdf.h"
 #include "rdma-input-error.h"
+#include "rdma-nearest-name.h"
 #include "rdma-spec-parser.h"
 #include "rdma-traffic-patterns.h"
 #include "rdma-traffic-poisson.h"
+#include "rdma-units.h"
 
 #include "ns3/rdma-timing.h"
 
@@ -24,7 +26,7 @@ namespace
 constexpr uint64_t MAX_FLOWS = 100000000;      // some 5 GB
 constexpr uint64_t JITTER_STREAM = UINT64_MAX; // of the seed; others are numbers of hosts
 constexpr uint64_t PERMUTATION_STREAM = 0;
-constexpr double MAX_TIME_NS = 100.0 * 24 * 3600 * 1e9; // what a run in picoseconds can count
+constexpr int MAX_TIME_DAYS = 100; // what a run in picoseconds can count
 
 std::vector<uint32_t>
 Hosts(const RdmaTopology& topology)
@@ -58,8 +60,8 @@ HostRates(const RdmaTopology& topology)
         if (topology.nodes[link.a] != RdmaNodeKind::NVSWITCH &&
             topology.nodes[link.b] != RdmaNodeKind::NVSWITCH)
         {
-            rates[link.a] += link.rate;
-            rates[link.b] += link.rate;
+            rates[link.a] += link.rate.GetBitRate();
+            rates[link.b] += link.rate.GetBitRate();
         }
     }
     std::vector<RdmaPoissonHost> hosts;
@@ -99,26 +101,26 @@ Bytes(RdmaSpec& spec, const std::string& key, const std::string& absent)
     return bytes;
 }
 
-/** \return the value of a key, a time in nanoseconds; 0, which needs no unit, if it is not given */
-double
-TimeNs(RdmaSpec& spec, const std::string& key)
+/** \return the value of a key, a time; 0, which needs no unit, if it is not given */
+Time
+TimeOf(RdmaSpec& spec, const std::string& key)
 {
-    return spec.Word(key, "0") == "0" ? 0 : spec.TimeNs(key, 0, MAX_TIME_NS);
+    return spec.Word(key, "0") == "0" ? Time(0) : spec.Duration(key, Time(0), Days(MAX_TIME_DAYS));
 }
 
 /** What all kinds have in common. */
 struct CommonKeys
 {
     explicit CommonKeys(RdmaSpec& spec)
-        : startNs(TimeNs(spec, "start")),
-          jitterNs(TimeNs(spec, "jitter")),
+        : start(TimeOf(spec, "start")),
+          jitter(TimeOf(spec, "jitter")),
           priority(static_cast<uint8_t>(spec.Integer("priority", 3, 1, 7))),
           dport(static_cast<uint16_t>(spec.Integer("dport", 100, 0, UINT16_MAX)))
     {
     }
 
-    double startNs;
-    double jitterNs;
+    Time start;
+    Time jitter;
     uint8_t priority;
     uint16_t dport;
 };
@@ -181,7 +183,7 @@ Poisson(RdmaSpec& spec, const RdmaTopology& topology, uint64_t seed)
     spec.Require("duration", "10ms");
     const std::string file = spec.Word("cdf", "");
     const double load = spec.Number("load", 0, MIN_LOAD, MAX_LOAD);
-    const double durationNs = TimeNs(spec, "duration");
+    const double durationNs = RdmaTimeIn(TimeOf(spec, "duration"), Time::NS);
     spec.Finish();
     const std::vector<RdmaPoissonHost> hosts = HostRates(topology);
     const RdmaFlowSizeCdf sizes(file);
@@ -215,20 +217,25 @@ EqualFlows(RdmaSpec& spec, const RdmaTopology& topology, uint64_t seed)
 }
 
 void
-Apply(const CommonKeys& keys, std::vector<RdmaFlowSpec>& flows, uint64_t seed)
+Apply(const RdmaSpec& spec, const CommonKeys& keys, std::vector<RdmaFlowSpec>& flows, uint64_t seed)
 {
-    const auto steps = static_cast<uint64_t>(std::ceil(keys.jitterNs)); // whole nanoseconds
+    const Time left = Days(MAX_TIME_DAYS) - (flows.empty() ? Time(0) : flows.back().start);
+    if (keys.start > left || keys.jitter > left - keys.start)
+    {
+        spec.Fail("a flow would start after more than " + std::to_string(MAX_TIME_DAYS) +
+                  " days; choose a smaller start or jitter");
+    }
+    const auto steps =
+        static_cast<uint64_t>(std::ceil(RdmaTimeIn(keys.jitter, Time::NS))); // whole nanoseconds
     RdmaTrafficRandom random(seed, JITTER_STREAM);
     for (RdmaFlowSpec& flow : flows)
     {
         flow.priority = keys.priority;
         flow.dport = keys.dport;
-        const double offsetNs = steps ? static_cast<double>(random.Below(steps)) : 0;
-        const double flowNs = std::round(flow.startSeconds * RDMA_NS_PER_SECOND);
-        flow.startSeconds = (flowNs + keys.startNs + offsetNs) / RDMA_NS_PER_SECOND;
+        flow.start += keys.start + NanoSeconds(steps ? random.Below(steps) : 0);
     }
     std::stable_sort(flows.begin(), flows.end(), [](const RdmaFlowSpec& a, const RdmaFlowSpec& b) {
-        return a.startSeconds < b.startSeconds;
+        return a.start < b.start;
     });
 }
 
@@ -241,13 +248,13 @@ GenerateRdmaTraffic(const std::string& spec, const RdmaTopology& topology, uint6
     RdmaSpec parsed(spec);
     if (std::find(kinds.begin(), kinds.end(), parsed.Kind()) == kinds.end())
     {
-        parsed.Fail("no such kind of traffic; there are " + RdmaListText(kinds));
+        parsed.Fail("no such kind of traffic" + RdmaKnownNamesText(parsed.Kind(), kinds));
     }
     const CommonKeys keys(parsed);
     std::vector<RdmaFlowSpec> flows = parsed.Kind() == "poisson"
                                           ? Poisson(parsed, topology, seed)
                                           : EqualFlows(parsed, topology, seed);
-    Apply(keys, flows, seed);
+    Apply(parsed, keys, flows, seed);
     return flows;
 }
 

@@ -61,12 +61,12 @@ RdmaPoissonFlows(const std::vector<RdmaPoissonHost>& hosts,
             flow.src = hosts[i].node;
             flow.dst = hosts[other < i ? other : other + 1].node;
             flow.bytes = sizes.SizeAt(random.Uniform());
-            flow.startSeconds = std::floor(ns) / RDMA_NS_PER_SECOND;
+            flow.start = NanoSeconds(static_cast<uint64_t>(ns));
             flows.push_back(flow);
         }
     }
     std::stable_sort(flows.begin(), flows.end(), [](const RdmaFlowSpec& a, const RdmaFlowSpec& b) {
-        return a.startSeconds < b.startSeconds;
+        return a.start < b.start;
     });
     return flows;
 }

@@ -36,7 +36,7 @@ double RdmaPoissonFlowCount(const std::vector<RdmaPoissonHost>& hosts,
  * \param load fraction of the hosts' rate, more than 0
  * \param durationNs flows start in [0, durationNs), at whole nanoseconds
  * \param seed a host's flows depend on the seed, its place in \p hosts and its rate, and on how many hosts there are
- * \return flows with src, dst, bytes and startSeconds, sorted by start
+ * \return flows with src, dst, bytes and start, sorted by start
  */
 std::vector<RdmaFlowSpec> RdmaPoissonFlows(const std::vector<RdmaPoissonHost>& hosts,
                                            const RdmaFlowSizeCdf& sizes,

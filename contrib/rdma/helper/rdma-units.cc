@@ -6,7 +6,7 @@
 #include "rdma-number.h"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 namespace ns3
 {
@@ -47,6 +47,8 @@ constexpr Unit TIME_UNITS[] = {
     {"min", 6, 10},
     {"h", 36, 11},
 };
+constexpr Time::Unit NS3_UNITS[] = // of TIME_UNITS
+    {Time::FS, Time::PS, Time::NS, Time::US, Time::MS, Time::S, Time::MIN, Time::H};
 
 /** What digits may stand for: digits * 10^exponent, without leading zeros. */
 struct Decimal
@@ -147,48 +149,82 @@ ReadQuantity(const std::string& text, const Unit (&units)[N], Decimal& decimal)
     return unit;
 }
 
-} // namespace
-
+/** \return whether the whole part of the decimal fits into 64 bits; \p value is set to it */
 bool
-ParseRdmaRate(const std::string& text, uint64_t& rate)
+WholePart(const Decimal& decimal, uint64_t& value)
 {
-    constexpr int64_t MAX_DIGITS = 20; // of 2^64
-    Decimal decimal;
-    if (!ReadQuantity(text, RATE_UNITS, decimal))
-    {
-        return false;
-    }
+    constexpr int64_t MAX_DIGITS = 20;                                     // of 2^64
     const auto digits = int64_t(decimal.digits.size()) + decimal.exponent; // before the point
     if (decimal.digits.empty() || digits <= 0)
     {
-        rate = 0;
+        value = 0;
         return true;
     }
     if (digits > MAX_DIGITS)
     {
         return false;
     }
-    decimal.digits.resize(size_t(digits), '0');
-    return ParseRdmaInteger(decimal.digits, rate);
+    std::string whole = decimal.digits;
+    whole.resize(size_t(digits), '0');
+    return ParseRdmaInteger(whole, value);
+}
+
+} // namespace
+
+bool
+ParseRdmaRate(const std::string& text, uint64_t& rate)
+{
+    Decimal decimal;
+    return ReadQuantity(text, RATE_UNITS, decimal) && WholePart(decimal, rate);
 }
 
 bool
-ParseRdmaTime(const std::string& text, double& ns, double* unitNs)
+ParseRdmaTime(const std::string& text, double& ns)
 {
     Decimal decimal;
-    const Unit* unit = ReadQuantity(text, TIME_UNITS, decimal);
     double value = 0;
-    if (!unit || (!decimal.digits.empty() &&
-                  !ParseRdmaNumber(decimal.digits + "e" + std::to_string(decimal.exponent), value)))
+    if (!ReadQuantity(text, TIME_UNITS, decimal) ||
+        (!decimal.digits.empty() &&
+         !ParseRdmaNumber(decimal.digits + "e" + std::to_string(decimal.exponent), value)))
     {
         return false;
     }
     ns = value;
-    if (unitNs)
+    return true;
+}
+
+bool
+ParseRdmaTime(const std::string& text, Time& time, Time::Unit* unit)
+{
+    constexpr int NS_EXPONENT = 9; // nanoseconds in a second
+    Decimal decimal;
+    const Unit* found = ReadQuantity(text, TIME_UNITS, decimal);
+    uint64_t halves = 0;
+    if (!found)
     {
-        *unitNs = double(unit->multiplier) * std::pow(10, unit->exponent);
+        return false;
+    }
+    Multiply(decimal, 2 * static_cast<uint64_t>(Seconds(1).GetTimeStep()));
+    decimal.exponent -= NS_EXPONENT;
+    constexpr uint64_t MAX_STEPS = std::numeric_limits<int64_t>::max();
+    if (!WholePart(decimal, halves) || halves / 2 + halves % 2 > MAX_STEPS)
+    {
+        return false;
+    }
+    time = TimeStep(halves / 2 + halves % 2);
+    if (unit)
+    {
+        *unit = NS3_UNITS[found - TIME_UNITS];
     }
     return true;
+}
+
+double
+RdmaTimeIn(const Time& time, Time::Unit unit)
+{
+    // one division gives the nearest double; Time::ToDouble is often the one below
+    return static_cast<double>(time.GetTimeStep()) /
+           static_cast<double>(Time::FromInteger(1, unit).GetTimeStep());
 }
 
 std::string

@@ -4,6 +4,8 @@
 #ifndef RDMA_UNITS_H
 #define RDMA_UNITS_H
 
+#include "ns3/nstime.h"
+
 #include <cstdint>
 #include <string>
 
@@ -29,10 +31,24 @@ bool ParseRdmaRate(const std::string& text, uint64_t& rate);
  * nearest to the decimal. There is no default unit.
  * \param text a number with a unit of time: "1000ns", "0.001ms", "1us", "2s", "500ps"
  * \param ns set to nanoseconds
- * \param unitNs set to the unit, nanoseconds, unless null
  * \return false, with \p ns as it was, if the text is not a time or is negative
  */
-bool ParseRdmaTime(const std::string& text, double& ns, double* unitNs = nullptr);
+bool ParseRdmaTime(const std::string& text, double& ns);
+
+/**
+ * \ingroup rdma
+ *
+ * As above, to the time step nearest to the decimal; half a step is rounded up.
+ * \param text a number with a unit of time
+ * \param time set to it
+ * \param unit set to the unit, unless null
+ * \return false, with \p time as it was, if the text is not a time, is negative, or does not fit
+ */
+bool ParseRdmaTime(const std::string& text, Time& time, Time::Unit* unit = nullptr);
+
+/** \ingroup rdma \return the time in a unit not finer than ns-3's resolution, as the nearest double
+ */
+double RdmaTimeIn(const Time& time, Time::Unit unit);
 
 /**
  * \ingroup rdma

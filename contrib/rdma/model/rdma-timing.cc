@@ -3,8 +3,7 @@
  */
 #include "rdma-timing.h"
 
-#include "ns3/nstime.h"
-
+#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -96,22 +95,21 @@ RdmaClock::NsTime(uint32_t bytes, uint64_t rate) const
 }
 
 int64_t
-RdmaClock::Duration(double value, double nsPerUnit) const
+RdmaClock::Duration(const Time& time, Time::Unit unit) const
 {
-    switch (m_timing)
+    const int64_t steps = time.GetTimeStep();
+    if (m_timing == RdmaTiming::EXACT)
     {
-    case RdmaTiming::HPCC_NS:
-    case RdmaTiming::TRUNCATE_NS:
-        if (nsPerUnit >= 1)
-        {
-            return TruncatedNs(value, static_cast<uint64_t>(nsPerUnit)) * m_stepsPerNs;
-        }
-        return static_cast<int64_t>(value * nsPerUnit) * m_stepsPerNs;
-    case RdmaTiming::ROUND_NS:
-        return std::llround(value * nsPerUnit) * m_stepsPerNs;
-    default:
-        return std::llround(value * nsPerUnit * (m_stepsPerSecond / RDMA_NS_PER_SECOND));
+        return steps;
     }
+    if (m_timing == RdmaTiming::ROUND_NS)
+    {
+        return (steps + m_stepsPerNs / 2) / m_stepsPerNs * m_stepsPerNs;
+    }
+    const int64_t unitSteps = std::max(Time::FromInteger(1, unit).GetTimeStep(), m_stepsPerNs);
+    // the double nearest to the number in the file
+    const double value = static_cast<double>(steps) / static_cast<double>(unitSteps);
+    return TruncatedNs(value, static_cast<uint64_t>(unitSteps / m_stepsPerNs)) * m_stepsPerNs;
 }
 
 } // namespace ns3

@@ -4,6 +4,8 @@
 #ifndef RDMA_TIMING_H
 #define RDMA_TIMING_H
 
+#include "ns3/nstime.h"
+
 #include <cstdint>
 #include <string>
 
@@ -64,12 +66,14 @@ class RdmaClock
     }
 
     /**
-     * A duration read from a file ("0.001ms", a flow's start in seconds).
-     * \param value the number
-     * \param nsPerUnit nanoseconds in its unit (1e9 for seconds)
-     * \return time steps: HPCC_NS and TRUNCATE_NS truncate as those simulators do, others round
+     * A duration that those simulators read from a file ("0.001ms", a flow's start in seconds).
+     * \param time not negative
+     * \param unit that the file has it in; nanoseconds for finer ones
+     * \return time steps: HPCC_NS and TRUNCATE_NS truncate as those simulators do, ROUND_NS rounds,
+     * EXACT has it as it is. HPCC's 0.0001 s is 99,999 ns, which is why people write 0.0001000004;
+     * such times need picosecond resolution.
      */
-    int64_t Duration(double value, double nsPerUnit) const;
+    int64_t Duration(const Time& time, Time::Unit unit = Time::NS) const;
 
   private:
     int64_t ExactTime(uint32_t bytes, uint64_t rate) const;

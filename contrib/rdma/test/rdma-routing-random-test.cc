@@ -119,8 +119,8 @@ RandomTopology(std::mt19937& random)
     topology.nodes.insert(topology.nodes.end(), switches, RdmaNodeKind::SWITCH);
     auto link = [&](uint32_t a, uint32_t b) {
         RdmaLinkSpec spec = RdmaTestLink(a, b);
-        spec.rate = random() % 3 ? 100000000000 : 25000000000;
-        spec.delayNs = random() % 3 ? 1000 : 2500;
+        spec.rate = DataRate(random() % 3 ? "100Gbps" : "25Gbps");
+        spec.delay = NanoSeconds(random() % 3 ? 1000 : 2500);
         topology.links.push_back(spec);
     };
     for (uint32_t host = 0; host < hosts; ++host)

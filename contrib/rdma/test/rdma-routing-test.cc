@@ -135,8 +135,8 @@ RDMA_TEST(RdmaRoutingFacts, "round-trip times and bandwidth-delay products")
                    RdmaNodeKind::SWITCH,
                    RdmaNodeKind::SWITCH};
     mixed.links = {RdmaTestLink(0, 2), RdmaTestLink(2, 3), RdmaTestLink(3, 1)};
-    mixed.links[1].rate = 25000000000;
-    mixed.links[2].rate = 400000000000;
+    mixed.links[1].rate = DataRate("25Gbps");
+    mixed.links[2].rate = DataRate("400Gbps");
     RdmaTestNetwork net(mixed);
     const RdmaPathFacts facts = net.network->GetRouting().GetFacts(0, 1);
     NS_TEST_EXPECT_MSG_EQ(facts.GetRttNs(), 6420, "round trip");

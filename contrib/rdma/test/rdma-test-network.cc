@@ -127,7 +127,7 @@ RdmaTestSendPfc(RdmaPort& from, uint32_t queue, bool pause)
 RdmaLinkSpec
 RdmaTestLink(uint32_t a, uint32_t b)
 {
-    return {a, b, 100000000000, 1000, 0};
+    return {a, b, DataRate("100Gbps"), MicroSeconds(1)};
 }
 
 RdmaTopology

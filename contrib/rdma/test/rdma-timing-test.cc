@@ -105,17 +105,19 @@ RDMA_TEST(RdmaTimingDuration, "durations read from files")
     const RdmaClock exact;
     const int64_t ns = hpcc.StepsPerNs();
     // the double nearest to 0.0001 s is a little below
-    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(0.0001, 1e9), 99999 * ns, "a flow's start in seconds");
-    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(0.0001000004, 1e9),
-                          100000 * ns,
-                          "the safe way to write it");
-    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(2.5, 1e9), 2500000000 * ns, "whole and fraction");
-    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(1000, 1), 1000 * ns, "a delay in ns");
-    NS_TEST_EXPECT_MSG_EQ(truncate.Duration(1.75, 1), 1 * ns, "truncated");
-    NS_TEST_EXPECT_MSG_EQ(round.Duration(0.0001, 1e9), 100000 * ns, "rounded");
-    NS_TEST_EXPECT_MSG_EQ(round.Duration(1.75, 1), 2 * ns, "rounded");
-    NS_TEST_EXPECT_MSG_EQ(exact.Duration(0.0001, 1e9), 100000 * ns, "nearest step");
-    NS_TEST_EXPECT_MSG_EQ(exact.Duration(1.75, 1), (175 * ns + 50) / 100, "nearest step");
+    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(MicroSeconds(100), Time::S),
+                          99999 * ns,
+                          "a flow's start in seconds");
+    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(NanoSeconds(300), Time::MS), 299 * ns, "0.0003ms");
+    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(NanoSeconds(300)), 300 * ns, "300ns");
+    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(Seconds(2.5), Time::S), 2500000000 * ns, "2.5 s");
+    const Time quarters = TimeStep(static_cast<uint64_t>(175 * ns / 100)); // 1.75 ns, if there are
+    const int64_t whole = quarters.GetTimeStep() / ns;
+    NS_TEST_EXPECT_MSG_EQ(truncate.Duration(quarters), whole * ns, "truncated");
+    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(quarters, Time::FS), whole * ns, "finer units count as ns");
+    NS_TEST_EXPECT_MSG_EQ(round.Duration(MicroSeconds(100), Time::S), 100000 * ns, "rounded");
+    NS_TEST_EXPECT_MSG_EQ(round.Duration(quarters), ns > 1 ? 2 * ns : 1, "rounded");
+    NS_TEST_EXPECT_MSG_EQ(exact.Duration(quarters), quarters.GetTimeStep(), "as it is");
 }
 
 RDMA_TEST(RdmaTimingNames, "every rule has the name of the command line")

@@ -7,6 +7,7 @@
 
 #include "ns3/rdma-bytes.h"
 #include "ns3/rdma-input-error.h"
+#include "ns3/rdma-nearest-name.h"
 #include "ns3/rdma-spec-parser.h"
 #include "ns3/workload-units.h"
 
@@ -198,21 +199,22 @@ IsWorkloadCollectiveSpec(const std::string& text)
 WorkloadCollectiveSpec
 ParseWorkloadCollectiveSpec(const std::string& text)
 {
-    constexpr double MOST_GAP_NS = 1e15;
+    constexpr int MOST_GAP_S = 1000000;
     RdmaSpec spec(text);
     const auto kinds = WorkloadValues<WorkloadCollectiveKind>();
     const size_t kind = KindIndex(spec.Kind());
     if (kind == kinds.size())
     {
-        spec.Fail("no such kind of collective; there are " +
-                  RdmaListText(Names<WorkloadCollectiveKind>()));
+        spec.Fail("no such kind of collective" +
+                  RdmaKnownNamesText(spec.Kind(), Names<WorkloadCollectiveKind>()));
     }
     WorkloadCollectiveSpec result;
     spec.Require("ranks", "64");
     spec.Require("bytes", "1GB");
     result.ranks = static_cast<uint32_t>(spec.Integer("ranks", 2, 1, WORKLOAD_MOST_RANKS));
     result.repeat = static_cast<uint32_t>(spec.Integer("repeat", 1, 1, UINT32_MAX));
-    result.gapNs = static_cast<uint64_t>(std::llround(spec.TimeNs("gap", 0, MOST_GAP_NS)));
+    result.gapNs =
+        static_cast<uint64_t>(spec.Duration("gap", Time(0), Seconds(MOST_GAP_S)).GetNanoSeconds());
     result.collective = ReadCollective(spec, kinds[kind], result.ranks);
     spec.Finish();
     if (result.repeat == 1 && spec.Has("gap"))

@@ -27,7 +27,7 @@ CapacitiesOf(const RdmaTopology& topology)
     std::vector<double> capacities;
     for (const RdmaLinkSpec& link : topology.links)
     {
-        capacities.insert(capacities.end(), 2, static_cast<double>(link.rate) / 8e12);
+        capacities.insert(capacities.end(), 2, static_cast<double>(link.rate.GetBitRate()) / 8e12);
     }
     return capacities;
 }
@@ -55,7 +55,7 @@ WorkloadFlowTransport::WorkloadFlowTransport(const WorkloadEndpoints& ends,
     }
     for (const RdmaLinkSpec& link : ends.topology.links)
     {
-        m_delayPs.insert(m_delayPs.end(), 2, std::llround(link.delayNs * 1000));
+        m_delayPs.insert(m_delayPs.end(), 2, link.delay.GetPicoSeconds());
     }
 }
 

@@ -67,10 +67,9 @@ WorkloadRoutes::WorkloadRoutes(const RdmaTopology& topology,
         RdmaPort& b = m_ports.emplace_back();
         nodes[link.a]->AddPort(a, id);
         nodes[link.b]->AddPort(b, id + 1);
-        const double unit = clock.GetTiming() == RdmaTiming::HPCC_NS ? link.delayUnitNs : 1;
-        const int64_t delay = clock.Duration(link.delayNs / unit, unit);
-        a.Connect(b, link.rate, delay, 0);
-        b.Connect(a, link.rate, delay, 0);
+        const int64_t delay = link.DelaySteps(clock);
+        a.Connect(b, link.rate.GetBitRate(), delay, 0);
+        b.Connect(a, link.rate.GetBitRate(), delay, 0);
     }
     m_routing.Build(nodes, nvSwitches, collapseParallel, payload);
 }

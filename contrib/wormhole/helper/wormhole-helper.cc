@@ -123,6 +123,15 @@ WormholeHelper::CountCrossings()
     return crossings;
 }
 
+std::string
+WormholeHelper::ExplainIdle()
+{
+    const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation());
+    const WormholeCrossings crossings = CountCrossings();
+    return simulator && crossings.skipped <= 0 && crossings.replayed == 0 ? simulator->ExplainIdle()
+                                                                          : "";
+}
+
 uint64_t
 WormholeHelper::GetDelivered(const RdmaNetwork& network, const RdmaQueuePair& qp)
 {
@@ -134,6 +143,11 @@ WormholeHelper::GetDelivered(const RdmaNetwork& network, const RdmaQueuePair& qp
 void
 WormholeHelper::PrintReport(std::ostream& out)
 {
+    const std::string idle = ExplainIdle();
+    if (!idle.empty())
+    {
+        out << "fast-forward left out nothing: " << idle << "\n";
+    }
     const nlohmann::ordered_json report = GetReport();
     if (report.is_null())
     {

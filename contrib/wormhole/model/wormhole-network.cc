@@ -23,6 +23,12 @@ namespace
 using wormhole::FlowId;
 using wormhole::PortId;
 
+void
+Warn(const std::string& warning)
+{
+    std::cerr << "wormhole: warning: " << warning << std::endl;
+}
+
 } // namespace
 
 WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& options)
@@ -38,9 +44,6 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
     NS_ABORT_MSG_IF(network.GetContext().clock.StepsPerNs() < 1,
                     "WormholeSimulatorImpl: ns-3's time resolution is coarser than a nanosecond; "
                     "call Time::SetResolution(Time::NS) or finer first");
-    const auto warn = [](const std::string& warning) {
-        std::cerr << "wormhole: warning: " << warning << std::endl;
-    };
     if (options.memo && options.memoFile.empty())
     {
         m_store = std::make_unique<wormhole::MemoryEpisodeStore>();
@@ -50,10 +53,15 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
         m_store = std::make_unique<wormhole::SqliteEpisodeStore>(
             options.memoFile,
             WormholeFingerprint::OfNetwork(network, options),
-            warn);
+            Warn);
     }
     m_controller = std::make_unique<wormhole::Controller>(*this, m_store.get(), options.controller);
-    m_controller->SetWarningHandler(warn);
+    m_controller->SetWarningHandler([this](const std::string& warning) {
+        if (!m_toldOfControl) // which says more
+        {
+            Warn(warning);
+        }
+    });
     network.SetFlowObserver(this);
 }
 
@@ -97,9 +105,27 @@ WormholeNetwork::SetDecisionHandler(wormhole::DecisionHandler handler)
 
 // ---- flows
 
+void
+WormholeNetwork::CheckControl(const RdmaQueuePair& qp)
+{
+    const RdmaCongestionControl* control = qp.GetCongestionControl();
+    std::vector<uint8_t> state;
+    if (!m_store || !control || !m_checkedControls.insert(control->GetInstanceTypeId()).second ||
+        control->SaveState(qp, state))
+    {
+        return;
+    }
+    m_toldOfControl = true;
+    Warn(control->GetInstanceTypeId().GetName() +
+         " has no SaveState: its flows are skipped while they are steady, but what they do before "
+         "is not remembered and replayed; write SaveState and LoadState "
+         "(rdma-congestion-control.h)");
+}
+
 bool
 WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
 {
+    CheckControl(qp);
     if (m_controller->IsSuspended())
     {
         m_untracked.emplace(qp.GetId(), &qp);

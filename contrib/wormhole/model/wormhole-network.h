@@ -17,6 +17,7 @@
 #include "ns3/rdma-packet-state.h"
 
 #include <memory>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -169,6 +170,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                  const std::vector<wormhole::PortState>& ports,
                  wormhole::Time at) override;
 
+    /** Says once of each class of control that cannot save its state that it cannot. */
+    void CheckControl(const RdmaQueuePair& qp);
     /** \param starts whether none of its packets is under way */
     Flow MakeFlow(RdmaQueuePair& qp, bool starts);
     bool RemoveUntracked(const RdmaQueuePair& qp);
@@ -203,6 +206,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     int64_t m_pauseMemory{0}; //!< for so long after a disturbance of a port, its partition is left
                               //!< alone; time steps
     std::vector<RdmaPort*> m_touched;
+    std::set<TypeId> m_checkedControls;
+    bool m_toldOfControl{false};
     bool m_late{false}; //!< a partition catches up
     Alarm m_alarm;
     Touch m_touch;

@@ -11,6 +11,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <iostream>
 
 namespace ns3
 {
@@ -233,6 +234,7 @@ WormholeSimulatorImpl::MakeOptions() const
 void
 WormholeSimulatorImpl::NetworkStarted(RdmaNetwork& network)
 {
+    m_used = true;
     if (m_enabled)
     {
         m_networks.push_back(std::make_unique<WormholeNetwork>(network, MakeOptions()));
@@ -259,6 +261,18 @@ WormholeSimulatorImpl::NetworkGone(RdmaNetwork& network)
                        m_networks.end(),
                        [&network](const auto& n) { return &n->GetNetwork() == &network; }),
         m_networks.end());
+}
+
+void
+WormholeSimulatorImpl::Run()
+{
+    RdmaSimulatorImpl::Run();
+    if (m_enabled && !m_used && !m_warned && GetEventCount() > 0)
+    {
+        m_warned = true;
+        std::cerr << "wormhole: warning: fast-forward is on, but has accelerated nothing: "
+                  << ExplainIdle() << std::endl;
+    }
 }
 
 void

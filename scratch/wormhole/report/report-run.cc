@@ -229,7 +229,7 @@ ReadReportRuns(const std::vector<std::string>& folders)
         {
             throw RdmaInputError(ns3::RdmaShownText(folder) +
                                  " is no folder; give what wormhole run --output or wormhole "
-                                 "compare --out wrote");
+                                 "compare --output wrote");
         }
         if (FileExists(PathIn(folder, "compare.json")))
         {
