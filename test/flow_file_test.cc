@@ -208,7 +208,7 @@ TEST(FlowFile, ReadsFilesWithRemarks)
     EXPECT_EQ(surplus, 6U) << "the fifth flow, which is not declared";
     EXPECT_EQ(flows[2].src, 4U);
     EXPECT_EQ(flows[2].dport, 200);
-    EXPECT_EQ(flows[2].startSeconds, 2.000125);
+    EXPECT_EQ(flows[2].start, MicroSeconds(2000125));
     EXPECT_EQ(flows[3].priority, 4);
     EXPECT_EQ(flows[3].bytes, 999U);
     EXPECT_EQ(ReadRdmaTraceNodes(harness::Data("formats/hpcc/trace.txt").string()),

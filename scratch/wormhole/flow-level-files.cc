@@ -33,7 +33,7 @@ FlowLevelFiles::FlowLevelFiles(const RunPlan& plan,
 uint64_t
 FlowLevelFiles::HpccStandaloneNs(const ns3::WorkloadFlowEnd& end) const
 {
-    double delayNs = 0;
+    ns3::Time delay;
     ns3::RdmaPathFacts facts;
     facts.rate = UINT64_MAX;
     for (const uint32_t directed : end.links)
@@ -43,11 +43,12 @@ FlowLevelFiles::HpccStandaloneNs(const ns3::WorkloadFlowEnd& end) const
             continue; // hangs on an NVSwitch, and stands for nothing
         }
         const ns3::RdmaLinkSpec& link = m_topology.links[directed / 2];
-        delayNs += link.delayNs;
-        facts.txDelayNs += static_cast<int64_t>(uint64_t{m_payload} * 8000000000 / link.rate);
-        facts.rate = std::min(facts.rate, link.rate);
+        const uint64_t rate = link.rate.GetBitRate();
+        delay += link.delay;
+        facts.txDelayNs += static_cast<int64_t>(uint64_t{m_payload} * 8000000000 / rate);
+        facts.rate = std::min(facts.rate, rate);
     }
-    facts.delayNs = std::llround(delayNs);
+    facts.delayNs = std::llround(ns3::RdmaTimeIn(delay, ns3::Time::NS));
     return ns3::RdmaHpccStandaloneNs(facts, end.transfer.bytes, m_payload);
 }
 

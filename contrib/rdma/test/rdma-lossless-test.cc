@@ -47,7 +47,7 @@ RDMA_TEST(RdmaLosslessHpcc,
     RdmaTopology topology = RdmaTestStar(5);
     for (RdmaLinkSpec& link : topology.links)
     {
-        link.delayNs = 10;
+        link.delay = NanoSeconds(10);
     }
     RdmaTestNetwork net(topology, [](RdmaHelper& helper) {
         helper.SetSwitchAttribute("HeadroomFactor", DoubleValue(3));
