@@ -110,7 +110,7 @@ RDMA_TEST(RdmaTimingDuration, "durations read from files")
     NS_TEST_EXPECT_MSG_EQ(truncate.Duration(quarters), whole * ns, "truncated");
     NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(quarters, Time::FS), whole * ns, "finer units count as ns");
     NS_TEST_EXPECT_MSG_EQ(round.Duration(MicroSeconds(100), Time::S), 100000 * ns, "rounded");
-    NS_TEST_EXPECT_MSG_EQ(round.Duration(quarters), ns > 1 ? 2 * ns : 1, "rounded");
+    NS_TEST_EXPECT_MSG_EQ(round.Duration(quarters), (ns > 1 ? 2 * ns : 1), "rounded");
     NS_TEST_EXPECT_MSG_EQ(exact.Duration(quarters), quarters.GetTimeStep(), "as it is");
 }
 
