@@ -98,9 +98,9 @@ int64_t
 RdmaClock::Duration(const Time& time, Time::Unit unit) const
 {
     const int64_t steps = time.GetTimeStep();
-    if (m_timing == RdmaTiming::EXACT)
+    if (m_timing == RdmaTiming::EXACT || m_stepsPerNs <= 1)
     {
-        return steps;
+        return steps; // whole nanoseconds hold nothing to cut
     }
     if (m_timing == RdmaTiming::ROUND_NS)
     {

@@ -70,8 +70,9 @@ class RdmaClock
      * \param time not negative
      * \param unit that the file has it in; nanoseconds for finer ones
      * \return time steps: HPCC_NS and TRUNCATE_NS truncate as those simulators do, ROUND_NS rounds,
-     * EXACT has it as it is. HPCC's 0.0001 s is 99,999 ns, which is why people write 0.0001000004;
-     * such times need picosecond resolution.
+     * EXACT has it as it is. HPCC's 0.0001 s is 99,999 ns, which is why
+     * people write 0.0001000004. With nanosecond resolution, which cannot tell the two apart, all
+     * times are as they are.
      */
     int64_t Duration(const Time& time, Time::Unit unit = Time::NS) const;
 
