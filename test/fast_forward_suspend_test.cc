@@ -89,7 +89,7 @@ LateCalm()
     return scenario;
 }
 
-TEST(FastForwardSuspend, WakesForALongSteadyPhase)
+TEST(FastForwardSuspend, ResumesForALongSteadyPhase)
 {
     const FastScenario scenario = LateCalm();
     const FastOutcome packet = RunFastScenario(scenario, {});
