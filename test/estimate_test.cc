@@ -4,7 +4,7 @@
 
 // What a run is said to cost before it begins, against what it costs.
 
-#include "../scratch/wormhole/machine-memory.h"
+#include "../scratch/wormhole/estimate/machine-memory.h"
 #include "harness/memory.h"
 #include "harness/sandbox.h"
 #include "harness/sanitized.h"

@@ -6,8 +6,8 @@
 #include "harness/picoseconds.h"
 #include "harness/sanitized.h"
 
+#include "ns3/input-error.h"
 #include "ns3/rdma-flow-file.h"
-#include "ns3/rdma-input-error.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -137,7 +137,7 @@ TEST(FlowFile, SaysWhatIsWrongAndWhere)
     {
         EXPECT_EQ(harness::InputErrorOf([text = text] { Flows(text); }), message) << text;
     }
-    EXPECT_THROW(ReadRdmaFlows("/nonexistent/flow.txt"), RdmaInputError);
+    EXPECT_THROW(ReadRdmaFlows("/nonexistent/flow.txt"), InputError);
 }
 
 TEST(FlowFile, WritesStartsThatReadBackTheSame)
@@ -165,7 +165,7 @@ TEST(FlowFile, ReadsStartsToTheNearestStep)
         EXPECT_EQ(Flows("1\n0 1 3 100 5 " + std::string(text)).at(0).start, PicoSeconds(ps))
             << text;
     }
-    EXPECT_THROW(Flows("1\n0 1 3 100 5 9223372.036854775808"), RdmaInputError);
+    EXPECT_THROW(Flows("1\n0 1 3 100 5 9223372.036854775808"), InputError);
 }
 
 TEST(FlowFile, ReadsAMillionFlows)
@@ -196,7 +196,7 @@ TEST(TraceFile, SaysWhatIsWrongAndWhere)
     EXPECT_EQ(harness::InputErrorOf([] { Nodes("1\nx"); }),
               "trace.txt:2: id of a node to trace x, but expected is a whole number from 0 to "
               "4294967295");
-    EXPECT_THROW(ReadRdmaTraceNodes("/nonexistent/trace.txt"), RdmaInputError);
+    EXPECT_THROW(ReadRdmaTraceNodes("/nonexistent/trace.txt"), InputError);
 }
 
 TEST(FlowFile, ReadsFilesWithRemarks)

@@ -5,9 +5,9 @@
 // `wormhole run --record`: what the files hold where that is known, that they stay small, and that
 // results do not depend on them.
 
-#include "../scratch/wormhole/record-intervals.h"
-#include "../scratch/wormhole/record-series.h"
-#include "../scratch/wormhole/record-thinned.h"
+#include "../scratch/wormhole/record/record-intervals.h"
+#include "../scratch/wormhole/record/record-series.h"
+#include "../scratch/wormhole/record/record-thinned.h"
 #include "harness/run_cli.h"
 
 #include <csignal>

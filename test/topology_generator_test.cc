@@ -5,7 +5,7 @@
 #include "harness/sha256.h"
 #include "harness/topology_probe.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/rdma-topology-generator.h"
 
 #include <filesystem>
@@ -301,7 +301,7 @@ TEST(TopologyLoad, TakesAFileOrASpecification)
         LoadRdmaTopology(file);
         FAIL();
     }
-    catch (const RdmaInputError& error)
+    catch (const InputError& error)
     {
         EXPECT_EQ(std::string(error.what()).find('"' + file.substr(0, 30)), 0u) << error.what();
         EXPECT_NE(std::string(error.what()).find("no such kind of topology"), std::string::npos);

@@ -6,7 +6,7 @@
 #include "harness/picoseconds.h"
 #include "harness/topology_probe.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/rdma-topology.h"
 
 #include <array>
@@ -279,13 +279,13 @@ TEST(TopologyFile, CostsMemoryByWhatItHoldsOnly)
 
 TEST(TopologyFile, CannotBeAFolderOrMissing)
 {
-    EXPECT_THROW(ReadRdmaTopology(std::string(WORMHOLE_SOURCE_DIR)), RdmaInputError);
+    EXPECT_THROW(ReadRdmaTopology(std::string(WORMHOLE_SOURCE_DIR)), InputError);
     try
     {
         ReadRdmaTopology(std::string("/no/such/file"));
         FAIL();
     }
-    catch (const RdmaInputError& error)
+    catch (const InputError& error)
     {
         EXPECT_STREQ(error.what(),
                      "/no/such/file: cannot be read; check the name and the permissions");

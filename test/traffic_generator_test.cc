@@ -5,9 +5,9 @@
 #include "harness/formats.h"
 #include "harness/picoseconds.h"
 
-#include "ns3/rdma-bytes.h"
+#include "ns3/input-bytes.h"
+#include "ns3/input-error.h"
 #include "ns3/rdma-flow-size-cdf.h"
-#include "ns3/rdma-input-error.h"
 #include "ns3/rdma-traffic-generator.h"
 #include "ns3/rdma-traffic-random.h"
 
@@ -405,14 +405,14 @@ TEST(TrafficSizes, Units)
     for (const auto& [text, expected] : cases)
     {
         uint64_t bytes = 0;
-        EXPECT_TRUE(ParseRdmaBytes(text, bytes)) << text;
+        EXPECT_TRUE(ParseBytes(text, bytes)) << text;
         EXPECT_EQ(bytes, expected) << text;
     }
     for (const char* text :
          {"", "B", "-1", "1.5", "1 MB", "1mb", "9223372036854775808", "10000000TB", "1e3"})
     {
         uint64_t bytes = 5;
-        EXPECT_FALSE(ParseRdmaBytes(text, bytes)) << text;
+        EXPECT_FALSE(ParseBytes(text, bytes)) << text;
         EXPECT_EQ(bytes, 5U);
     }
 }

@@ -3,8 +3,8 @@
  */
 #include "harness/picoseconds.h"
 
-#include "ns3/rdma-number.h"
-#include "ns3/rdma-units.h"
+#include "ns3/input-number.h"
+#include "ns3/input-units.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ uint64_t
 RateOf(const std::string& text)
 {
     uint64_t rate = 0;
-    EXPECT_TRUE(ParseRdmaRate(text, rate)) << text;
+    EXPECT_TRUE(ParseRate(text, rate)) << text;
     return rate;
 }
 
@@ -27,7 +27,7 @@ double
 NsOf(const std::string& text)
 {
     double ns = -1;
-    EXPECT_TRUE(ParseRdmaTime(text, ns)) << text;
+    EXPECT_TRUE(ParseTime(text, ns)) << text;
     return ns;
 }
 
@@ -88,7 +88,7 @@ TEST(Rate, RejectsWhatIsNoRateAndLeavesTheValue)
                              "1,5Gbps"})
     {
         uint64_t rate = 42;
-        EXPECT_FALSE(ParseRdmaRate(text, rate)) << text;
+        EXPECT_FALSE(ParseRate(text, rate)) << text;
         EXPECT_EQ(rate, 42u) << text;
     }
 }
@@ -118,7 +118,7 @@ TEST(Time, RejectsWhatIsNoTimeAndLeavesTheValue)
          {"", "5", "ns", "-1ns", "-0ns", "1 ns", "1NS", "1nss", "1e400s", "1e-400s", "infs"})
     {
         double ns = 42;
-        EXPECT_FALSE(ParseRdmaTime(text, ns)) << text;
+        EXPECT_FALSE(ParseTime(text, ns)) << text;
         EXPECT_EQ(ns, 42.0) << text;
     }
 }
@@ -138,7 +138,7 @@ TEST(TimeSteps, AreTheNearestToTheDecimal)
     for (const auto& [text, steps] : cases)
     {
         Time time;
-        EXPECT_TRUE(ParseRdmaTime(text, time)) << text;
+        EXPECT_TRUE(ParseTime(text, time)) << text;
         EXPECT_EQ(time.GetTimeStep(), steps) << text;
     }
 }
@@ -153,7 +153,7 @@ TEST(TimeSteps, TellTheUnitTheyAreWrittenIn)
     {
         Time time;
         Time::Unit unit = Time::D;
-        EXPECT_TRUE(ParseRdmaTime(text, time, &unit)) << text;
+        EXPECT_TRUE(ParseTime(text, time, &unit)) << text;
         EXPECT_EQ(unit, expected) << text;
     }
 }
@@ -163,7 +163,7 @@ TEST(TimeSteps, LeaveTheValueWhereTheTextIsNoTimeOrDoesNotFit)
     for (const char* text : {"", "5", "-1ns", "1NS", "9223372036854775808ps", "2563h", "1e300s"})
     {
         Time time = PicoSeconds(42);
-        EXPECT_FALSE(ParseRdmaTime(text, time)) << text;
+        EXPECT_FALSE(ParseTime(text, time)) << text;
         EXPECT_EQ(time, PicoSeconds(42)) << text;
     }
 }
@@ -182,20 +182,20 @@ TEST(TimeSteps, InAUnitAreTheNearestDouble)
 
 TEST(Units, AreWrittenShort)
 {
-    EXPECT_EQ(RdmaRateText(100'000'000'000), "100Gbps");
-    EXPECT_EQ(RdmaRateText(2'880'000'000'000), "2880Gbps");
-    EXPECT_EQ(RdmaRateText(2'500'000'000), "2500Mbps");
-    EXPECT_EQ(RdmaRateText(7), "7bps");
-    EXPECT_EQ(RdmaNsText(1000), "1000ns");
-    EXPECT_EQ(RdmaNsText(1e12), "1000000000000ns");
-    EXPECT_EQ(RdmaMsText(500), "0.0005ms");
-    EXPECT_EQ(RdmaMsText(25), "0.000025ms");
-    EXPECT_EQ(RdmaMsText(0), "0ms");
-    EXPECT_EQ(RdmaMsText(1e6), "1ms");
-    EXPECT_EQ(RdmaMsText(12'500'000), "12.5ms");
-    EXPECT_EQ(RdmaMsText(0.5), "0.0000005ms");
-    EXPECT_EQ(RdmaNumberText(0), "0");
-    EXPECT_EQ(RdmaNumberText(1e-7), "0.0000001");
+    EXPECT_EQ(RateText(100'000'000'000), "100Gbps");
+    EXPECT_EQ(RateText(2'880'000'000'000), "2880Gbps");
+    EXPECT_EQ(RateText(2'500'000'000), "2500Mbps");
+    EXPECT_EQ(RateText(7), "7bps");
+    EXPECT_EQ(NsText(1000), "1000ns");
+    EXPECT_EQ(NsText(1e12), "1000000000000ns");
+    EXPECT_EQ(MsText(500), "0.0005ms");
+    EXPECT_EQ(MsText(25), "0.000025ms");
+    EXPECT_EQ(MsText(0), "0ms");
+    EXPECT_EQ(MsText(1e6), "1ms");
+    EXPECT_EQ(MsText(12'500'000), "12.5ms");
+    EXPECT_EQ(MsText(0.5), "0.0000005ms");
+    EXPECT_EQ(NumberText(0), "0");
+    EXPECT_EQ(NumberText(1e-7), "0.0000001");
 }
 
 TEST(Units, ReadBackWhatTheyWrite)
@@ -205,31 +205,31 @@ TEST(Units, ReadBackWhatTheyWrite)
     {
         const uint64_t rate = random() >> (random() % 64);
         const double ns = double(random() >> (random() % 64)) / double(1 + random() % 100000);
-        ASSERT_EQ(RateOf(RdmaRateText(rate)), rate);
-        ASSERT_EQ(NsOf(RdmaNsText(ns)), ns);
-        ASSERT_EQ(NsOf(RdmaMsText(ns)), ns);
+        ASSERT_EQ(RateOf(RateText(rate)), rate);
+        ASSERT_EQ(NsOf(NsText(ns)), ns);
+        ASSERT_EQ(NsOf(MsText(ns)), ns);
     }
 }
 
 TEST(Number, IsTheWholeText)
 {
     double value = 42;
-    EXPECT_TRUE(ParseRdmaNumber("-0", value));
+    EXPECT_TRUE(ParseNumber("-0", value));
     EXPECT_FALSE(std::signbit(value));
     for (const char* text : {"", " 1", "1 ", "1x", "nan", "inf", "1e999", "+1"})
     {
-        EXPECT_FALSE(ParseRdmaNumber(text, value)) << text;
+        EXPECT_FALSE(ParseNumber(text, value)) << text;
     }
     uint64_t whole = 42;
     for (const char* text : {"", "-1", "1.0", "18446744073709551616", "0x1"})
     {
-        EXPECT_FALSE(ParseRdmaInteger(text, whole)) << text;
+        EXPECT_FALSE(ParseInteger(text, whole)) << text;
     }
     EXPECT_EQ(whole, 42u);
 }
 
 TEST(Number, IsShownWithoutWhatATerminalMayNotShow)
 {
-    EXPECT_EQ(RdmaShownText("a\x1b[31m\xff"), "a?[31m?");
-    EXPECT_EQ(RdmaShownText(std::string(100, 'x')), std::string(37, 'x') + "...");
+    EXPECT_EQ(ShownText("a\x1b[31m\xff"), "a?[31m?");
+    EXPECT_EQ(ShownText(std::string(100, 'x')), std::string(37, 'x') + "...");
 }

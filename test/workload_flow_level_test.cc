@@ -9,9 +9,9 @@
 
 #include "ns3/boolean.h"
 #include "ns3/global-value.h"
+#include "ns3/input-error.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-helper.h"
-#include "ns3/rdma-input-error.h"
 #include "ns3/rdma-topology-generator.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -332,11 +332,11 @@ TEST(WorkloadFlowLevel, WrongOptions)
 {
     WorkloadFlowOptions options;
     options.payloadBytes = 0;
-    EXPECT_THROW(WorkloadFlowTransport(Star(2, GBPS, 0), options), RdmaInputError);
+    EXPECT_THROW(WorkloadFlowTransport(Star(2, GBPS, 0), options), InputError);
     WorkloadFlowTransport slow(Star(2, 1, 0)); // 1 bit/s
     TransferLog log(slow);
     slow.Start({0, 1, 1000000, 0}, 0);
-    EXPECT_THROW(slow.Run(), RdmaInputError);
+    EXPECT_THROW(slow.Run(), InputError);
 }
 
 TEST(WorkloadFlowLevel, EqualsTheExactFluidOnRandomNetworks)

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-simai-flows.h"
 #include "ns3/workload-simai-groups.h"
 #include "ns3/workload-simai-instance.h"
@@ -89,10 +89,10 @@ TEST(SimAiGroups, PutEveryRankInOneGroupOfEachKindAtItsPlace)
 
 TEST(SimAiGroups, RejectWhatDoesNotDivide)
 {
-    EXPECT_THROW(WorkloadSimAiGroups(10, 4, 1), RdmaInputError);
-    EXPECT_THROW(WorkloadSimAiGroups(16, 4, 3), RdmaInputError);
-    EXPECT_THROW(WorkloadSimAiGroups(0, 1, 1), RdmaInputError);
-    EXPECT_THROW(WorkloadSimAiGroups(8, 16, 1), RdmaInputError);
+    EXPECT_THROW(WorkloadSimAiGroups(10, 4, 1), InputError);
+    EXPECT_THROW(WorkloadSimAiGroups(16, 4, 3), InputError);
+    EXPECT_THROW(WorkloadSimAiGroups(0, 1, 1), InputError);
+    EXPECT_THROW(WorkloadSimAiGroups(8, 16, 1), InputError);
 }
 
 TEST(SimAiFlows, HaveThePublishedCounts)

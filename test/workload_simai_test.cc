@@ -3,7 +3,7 @@
  */
 #include "harness/ideal_transport.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-simai-file.h"
 #include "ns3/workload-simai-report.h"
 #include "ns3/workload-simai-runner.h"
@@ -430,14 +430,14 @@ TEST(SimAiRunner, RejectsTopologiesAndOptionsThatDoNotFit)
     IdealTransport::Options network;
     network.hosts = 12;
     const std::string text = Header(8, 1, 8) + "1\nx -1 0 NONE 0 0 NONE 0 0 NONE 0 0\n";
-    EXPECT_THROW(IdealRun(text, network, NoDelays()), RdmaInputError);
+    EXPECT_THROW(IdealRun(text, network, NoDelays()), InputError);
     network.hosts = 8;
     WorkloadSimAiOptions options;
     options.sendLatency = 2'000'000'000;
-    EXPECT_THROW(IdealRun(text, network, options), RdmaInputError);
+    EXPECT_THROW(IdealRun(text, network, options), InputError);
     options.sendLatency = 0;
     options.memoryDelayNs = -1;
-    EXPECT_THROW(IdealRun(text, network, options), RdmaInputError);
+    EXPECT_THROW(IdealRun(text, network, options), InputError);
     network.hosts = 16;
     EXPECT_EQ(IdealRun(text, network, NoDelays()).runner->GetWarnings().size(), 1u); // all_gpus 8
 }

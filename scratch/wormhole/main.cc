@@ -7,16 +7,16 @@
  * The command line `wormhole`. docs/reference/options.md is its reference.
  */
 
-#include "build-info.h"
-#include "commands.h"
-#include "exit-codes.h"
-#include "options.h"
+#include "command/build-info.h"
+#include "command/commands.h"
+#include "command/options.h"
+#include "run/exit-codes.h"
 
+#include "ns3/input-error.h"
+#include "ns3/input-line-file.h"
+#include "ns3/input-nearest-name.h"
+#include "ns3/input-number.h"
 #include "ns3/nstime.h"
-#include "ns3/rdma-input-error.h"
-#include "ns3/rdma-line-file.h"
-#include "ns3/rdma-nearest-name.h"
-#include "ns3/rdma-number.h"
 
 #include <csignal>
 #include <exception>
@@ -92,9 +92,9 @@ FailUnknownCommand(const std::string& command)
     {
         names.push_back(name);
     }
-    throw ns3::RdmaInputError("no command \"" + ns3::RdmaShownText(command) + "\"" +
-                              ns3::RdmaDidYouMean(command, names) +
-                              " (wormhole --help lists the commands)");
+    throw ns3::InputError("no command \"" + ns3::ShownText(command) + "\"" +
+                          ns3::DidYouMean(command, names) +
+                          " (wormhole --help lists the commands)");
 }
 
 int
@@ -102,7 +102,7 @@ Dispatch(const Words& words)
 {
     if (words.empty())
     {
-        throw ns3::RdmaInputError("what to do? wormhole --help lists the commands");
+        throw ns3::InputError("what to do? wormhole --help lists the commands");
     }
     const std::string& command = words.front();
     Words rest(words.begin() + 1, words.end());
@@ -128,8 +128,8 @@ Dispatch(const Words& words)
     }
     if (!rest.empty())
     {
-        throw ns3::RdmaInputError(command + " stands alone, without \"" +
-                                  ns3::RdmaShownText(rest.front()) + "\"");
+        throw ns3::InputError(command + " stands alone, without \"" + ns3::ShownText(rest.front()) +
+                              "\"");
     }
     PrintText(help ? HELP : VersionText());
     return EXIT_DONE;
@@ -143,7 +143,7 @@ Main(const Words& words)
     {
         return Dispatch(words);
     }
-    catch (const ns3::RdmaInputError& error)
+    catch (const ns3::InputError& error)
     {
         std::cerr << "wormhole: " << error.what() << std::endl;
         return EXIT_USAGE;

@@ -153,7 +153,7 @@ class Run
         flow.sourcePort = f.sourcePort;
         if (m_scenario.window)
         {
-            const auto facts = m_network->GetRouting().GetFacts(f.src, f.dst);
+            const auto facts = m_network->GetRouting().GetPathProperties(f.src, f.dst);
             flow.window = facts.GetBdp();
         }
         flow.onDelivered = [this, i](const RdmaQueuePair& qp) { Delivered(i, qp); };

@@ -3,7 +3,7 @@
  */
 #include "topology_probe.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/rdma-topology-generator.h"
 
 #include <numeric>
@@ -29,7 +29,7 @@ SpecError(const std::string& spec)
     {
         GenerateRdmaTopology(spec);
     }
-    catch (const RdmaInputError& error)
+    catch (const InputError& error)
     {
         return error.what();
     }

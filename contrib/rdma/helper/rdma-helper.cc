@@ -3,12 +3,11 @@
  */
 #include "rdma-helper.h"
 
-#include "rdma-input-error.h"
-#include "rdma-number.h"
-#include "rdma-spec-parser.h"
-#include "rdma-units.h"
-
 #include "ns3/boolean.h"
+#include "ns3/input-error.h"
+#include "ns3/input-number.h"
+#include "ns3/input-spec.h"
+#include "ns3/input-units.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
@@ -51,27 +50,26 @@ CheckByRate(const std::string& name,
     const std::string shown = "ns3::RdmaSwitch::" + name;
     if (!values.GetAll().empty() && !on)
     {
-        throw RdmaInputError(shown +
-                             ": no effect, since ns3::RdmaSwitch::Ecn (ENABLE_QCN) is false");
+        throw InputError(shown + ": no effect, since ns3::RdmaSwitch::Ecn (ENABLE_QCN) is false");
     }
     for (const auto& [rate, value] : values.GetAll())
     {
         const std::string entry =
-            shown + "=" + (rate ? RdmaRateText(rate) + ":" : "") + RdmaNumberText(value);
+            shown + "=" + (rate ? RateText(rate) + ":" : "") + NumberText(value);
         if (rate && !rates.count(rate))
         {
             std::vector<std::string> known;
             for (const uint64_t other : rates)
             {
-                known.push_back(RdmaRateText(other));
+                known.push_back(RateText(other));
             }
-            throw RdmaInputError(entry + ": no switch has a link of this rate; they have " +
-                                 RdmaListText(known));
+            throw InputError(entry + ": no switch has a link of this rate; they have " +
+                             ListText(known));
         }
         if (name == "Pmax" ? value > 1 : value != std::floor(value))
         {
-            throw RdmaInputError(entry + (name == "Pmax" ? ": must be a probability from 0 to 1"
-                                                         : ": must be whole bytes"));
+            throw InputError(entry + (name == "Pmax" ? ": must be a probability from 0 to 1"
+                                                     : ": must be whole bytes"));
         }
     }
 }
@@ -80,14 +78,13 @@ CheckByRate(const std::string& name,
 FailLink(const RdmaTopology& topology, size_t index, const std::string& must)
 {
     const RdmaLinkSpec& link = topology.links[index];
-    throw RdmaInputError(topology.origin,
-                         0,
-                         "links[" + std::to_string(index) + "], from node " +
-                             std::to_string(link.a) + " to node " + std::to_string(link.b) +
-                             ": it must have " + must);
+    throw InputError(topology.origin,
+                     0,
+                     "links[" + std::to_string(index) + "], from node " + std::to_string(link.a) +
+                         " to node " + std::to_string(link.b) + ": it must have " + must);
 }
 
-/** \throws RdmaInputError naming the first link that cannot be */
+/** \throws InputError naming the first link that cannot be */
 void
 CheckLinks(const RdmaTopology& topology)
 {
@@ -199,10 +196,9 @@ RdmaHelper::CheckEcn(const RdmaTopology& topology) const
         const RdmaEcnThresholds ecn = sw->GetEcnThresholds(rate);
         if (on.Get() && ecn.kmin > ecn.kmax)
         {
-            throw RdmaInputError("ns3::RdmaSwitch::Kmin must not exceed Kmax, but at " +
-                                 RdmaRateText(rate) + " it is " + std::to_string(ecn.kmin) +
-                                 " of " + std::to_string(ecn.kmax) +
-                                 " bytes; lower Kmin, or set Kmax, too");
+            throw InputError("ns3::RdmaSwitch::Kmin must not exceed Kmax, but at " +
+                             RateText(rate) + " it is " + std::to_string(ecn.kmin) + " of " +
+                             std::to_string(ecn.kmax) + " bytes; lower Kmin, or set Kmax, too");
         }
     }
 }

@@ -4,11 +4,10 @@
 #ifndef RDMA_HELPER_H
 #define RDMA_HELPER_H
 
-#include "rdma-topology.h"
-
 #include "ns3/object-factory.h"
 #include "ns3/rdma-network.h"
 #include "ns3/rdma-switch.h"
+#include "ns3/rdma-topology.h"
 
 #include <map>
 #include <string>
@@ -62,7 +61,7 @@ class RdmaHelper
     /**
      * Checks the thresholds of switches: attributes and SetEcnThresholds.
      * \param topology to be built
-     * \throws RdmaInputError if Kmin exceeds Kmax at a rate of its links, a value is out of range, or
+     * \throws InputError if Kmin exceeds Kmax at a rate of its links, a value is out of range, or
      * one has no effect
      */
     void CheckEcn(const RdmaTopology& topology) const;
@@ -74,7 +73,7 @@ class RdmaHelper
      * Makes nodes, devices and links; the network is started.
      * \param topology what to build; its node numbers are the network's
      * \return the network
-     * \throws RdmaInputError for a link without two ends, without a rate, or with a negative delay
+     * \throws InputError for a link without two ends, without a rate, or with a negative delay
      */
     Ptr<RdmaNetwork> Install(const RdmaTopology& topology) const;
 

@@ -4,11 +4,11 @@
 #include "rdma-network.h"
 
 #include "rdma-flow-observer.h"
-#include "rdma-simulator-impl.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
+#include "ns3/rdma-simulator-impl.h"
 #include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -117,22 +117,22 @@ RdmaNetwork::Prepare()
     m_simulator = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
     if (m_simulator)
     {
-        m_context.lanes = &m_simulator->GetLaneQueue();
+        m_context.eventQueue = &m_simulator->GetEventQueue();
     }
     else
     {
-        m_pump = std::make_unique<RdmaLanePump>();
-        m_context.lanes = &m_pump->GetLaneQueue();
+        m_pump = std::make_unique<RdmaEventPump>();
+        m_context.eventQueue = &m_pump->GetEventQueue();
         m_pump->Sync();
     }
-    m_context.timers.SetLanes(*m_context.lanes);
+    m_context.timers.SetEventQueue(*m_context.eventQueue);
     m_teardown = Simulator::ScheduleDestroy(&RdmaNetwork::Teardown, this);
 }
 
 void
 RdmaNetwork::Teardown()
 {
-    if (!m_context.lanes)
+    if (!m_context.eventQueue)
     {
         return;
     }
@@ -145,12 +145,12 @@ RdmaNetwork::Teardown()
     {
         node->CancelEvents();
     }
-    m_context.lanes->Cancel(m_noticeEvent);
+    m_context.eventQueue->Cancel(m_noticeEvent);
     m_active.clear();
     m_ended.clear();
     m_context.timers.Clear();
-    m_context.lanes->DropOutdated();
-    m_context.lanes = nullptr;
+    m_context.eventQueue->DropOutdated();
+    m_context.eventQueue = nullptr;
     m_simulator = nullptr;
     Simulator::Remove(m_teardown);
 }

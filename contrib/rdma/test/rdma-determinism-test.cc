@@ -77,7 +77,7 @@ RunOnce(const std::string& control, uint64_t seed, bool errors)
                     c.marks,
                     c.linkErrors,
                     c.pauses,
-                    net.network->GetContext().lanes->GetEventCount()};
+                    net.network->GetContext().eventQueue->GetEventCount()};
     Simulator::Destroy();
     return outcome;
 }

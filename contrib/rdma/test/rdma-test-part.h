@@ -94,7 +94,7 @@ class RdmaTestPart : public RdmaFlowObserver
         {
             portTexts.emplace_back(port, &text);
         }
-        m_state.Restore(flowTexts, portTexts, m_network.GetContext().lanes->Now());
+        m_state.Restore(flowTexts, portTexts, m_network.GetContext().eventQueue->Now());
         return true;
     }
 

@@ -56,7 +56,7 @@ WormholeHelper::GetReport()
     {
         return {};
     }
-    const WormholeCrossings crossings = CountCrossings();
+    const WormholePacketHops crossings = CountPacketHops();
     uint64_t found = 0;
     uint64_t stored = 0;
     uint64_t inStore = 0;
@@ -104,10 +104,10 @@ WormholeHelper::GetReport()
             {"kernel", kernel}};
 }
 
-WormholeCrossings
-WormholeHelper::CountCrossings()
+WormholePacketHops
+WormholeHelper::CountPacketHops()
 {
-    WormholeCrossings crossings;
+    WormholePacketHops crossings;
     const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation());
     if (!simulator)
     {
@@ -127,7 +127,7 @@ std::string
 WormholeHelper::ExplainIdle()
 {
     const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation());
-    const WormholeCrossings crossings = CountCrossings();
+    const WormholePacketHops crossings = CountPacketHops();
     return simulator && crossings.skipped <= 0 && crossings.replayed == 0 ? simulator->ExplainIdle()
                                                                           : "";
 }
@@ -137,7 +137,7 @@ WormholeHelper::GetDelivered(const RdmaNetwork& network, const RdmaQueuePair& qp
 {
     const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation());
     const WormholeNetwork* fast = simulator ? simulator->Find(network) : nullptr;
-    return fast ? fast->GetDelivered(qp, network.GetContext().lanes->Now()) : qp.GetSndUna();
+    return fast ? fast->GetDelivered(qp, network.GetContext().eventQueue->Now()) : qp.GetSndUna();
 }
 
 void

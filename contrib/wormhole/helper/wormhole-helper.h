@@ -18,7 +18,7 @@ class RdmaNetwork;
 class RdmaQueuePair;
 
 /** \ingroup wormhole Crossings of links by frames, data and acknowledgements. */
-struct WormholeCrossings
+struct WormholePacketHops
 {
     uint64_t run{0};      ///< simulated
     double skipped{0};    ///< estimate of those that skips saved
@@ -59,7 +59,7 @@ class WormholeHelper
     static nlohmann::ordered_json GetReport();
 
     /** \return crossings so far, of all networks together; all 0 unless fast-forward is on */
-    static WormholeCrossings CountCrossings();
+    static WormholePacketHops CountPacketHops();
 
     /** \return why nothing has been skipped or replayed so far, in words; empty if something has,
      * or unless fast-forward is on */

@@ -199,7 +199,7 @@ WormholeNetwork::NextDisturbance(const wormhole::Members& members) const
     {
         const RdmaPort* port = m_ports.Get(id);
         if (port && (!IsAllowed(*port) || port->GetErrorRate() > 0 ||
-                     RdmaPacketState::HasPassengers(*port)))
+                     RdmaPacketState::HasNonRdmaPackets(*port)))
         {
             return Now();
         }

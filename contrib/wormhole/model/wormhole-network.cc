@@ -73,7 +73,7 @@ WormholeNetwork::~WormholeNetwork()
 wormhole::Time
 WormholeNetwork::Now() const
 {
-    return wormhole::Time{wormhole::Duration{m_network.GetContext().lanes->Now()}};
+    return wormhole::Time{wormhole::Duration{m_network.GetContext().eventQueue->Now()}};
 }
 
 wormhole::Rate
@@ -85,7 +85,7 @@ WormholeNetwork::RateOf(uint64_t bitsPerSecond) const
 uint64_t
 WormholeNetwork::GetDelivered(const RdmaQueuePair& qp) const
 {
-    return GetDelivered(qp, m_network.GetContext().lanes->Now());
+    return GetDelivered(qp, m_network.GetContext().eventQueue->Now());
 }
 
 uint64_t
@@ -231,10 +231,10 @@ WormholeNetwork::PortTouched(RdmaPort& port)
 void
 WormholeNetwork::ArmTouch()
 {
-    RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
+    RdmaEventQueue& eventQueue = *m_network.GetContext().eventQueue;
     if (!m_late && !m_touched.empty() && !m_touch.IsPending())
     {
-        lanes.Schedule(m_touch, lanes.Now());
+        eventQueue.Schedule(m_touch, eventQueue.Now());
     }
 }
 
@@ -276,30 +276,32 @@ WormholeNetwork::Rearm()
     {
         return; // whoever let it catch up rearms
     }
-    RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
+    RdmaEventQueue& eventQueue = *m_network.GetContext().eventQueue;
     const auto alarm = m_controller->NextAlarm();
     if (!alarm)
     {
-        lanes.Cancel(m_alarm);
+        eventQueue.Cancel(m_alarm);
         return;
     }
-    const int64_t time = std::max<int64_t>(alarm->time_since_epoch().count(), lanes.Now());
+    const int64_t time = std::max<int64_t>(alarm->time_since_epoch().count(), eventQueue.Now());
     if (!m_alarm.IsPending() || m_alarm.GetTime() != time)
     {
-        lanes.ScheduleAt(m_alarm, time, lanes.TakeEndPlace());
+        eventQueue.ScheduleAt(m_alarm, time, eventQueue.TakeEndPlace());
     }
 }
 
 void
 WormholeNetwork::RunAlarm()
 {
-    RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
-    lanes.SetNow(lanes.Now(), lanes.TakePlace()); // places of the end of an instant are ours alone
+    RdmaEventQueue& eventQueue = *m_network.GetContext().eventQueue;
+    eventQueue.SetNow(
+        eventQueue.Now(),
+        eventQueue.ReserveSequence()); // places of the end of an instant are ours alone
     const bool wasSuspended = m_controller->IsSuspended();
     m_controller->RunAlarms(Now());
     if (m_controller->IsSuspended() && !wasSuspended)
     {
-        lanes.DropOutdated(); // of which starts and alarms leave many
+        eventQueue.DropOutdated(); // of which starts and alarms leave many
     }
     if (!IsOver())
     {

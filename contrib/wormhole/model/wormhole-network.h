@@ -11,8 +11,8 @@
 #include "wormhole/episode-store.h"
 #include "wormhole/simulator.h"
 
+#include "ns3/rdma-event-queue.h"
 #include "ns3/rdma-flow-observer.h"
-#include "ns3/rdma-lane-queue.h"
 #include "ns3/rdma-network.h"
 #include "ns3/rdma-packet-state.h"
 
@@ -109,7 +109,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         double ackLoad{0};                      //!< watched: of these at most, bit/s
     };
 
-    struct Alarm final : public RdmaLaneEvent
+    struct Alarm final : public RdmaEvent
     {
         explicit Alarm(WormholeNetwork* n)
             : network(n)
@@ -124,7 +124,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         WormholeNetwork* network;
     };
 
-    struct Touch final : public RdmaLaneEvent
+    struct Touch final : public RdmaEvent
     {
         explicit Touch(WormholeNetwork* n)
             : network(n)

@@ -3,8 +3,8 @@
  */
 #include "report-flows.h"
 
-#include "../csv-reader.h"
-#include "../statistics.h"
+#include "csv-reader.h"
+#include "result/statistics.h"
 
 #include <algorithm>
 #include <utility>

@@ -3,10 +3,10 @@
  */
 #include "report-links.h"
 
-#include "../csv-reader.h"
-#include "../result-file.h"
-#include "../units.h"
+#include "csv-reader.h"
 #include "report-picture.h"
+#include "result/result-file.h"
+#include "terminal/units.h"
 
 #include "ns3/rdma-timing.h"
 #include "ns3/rdma-topology-generator.h"
