@@ -76,15 +76,16 @@ WormholeSimulatorImpl::ExplainIdle() const
     for (const auto& network : m_networks)
     {
         const wormhole::ControllerStatistics& s = network->GetController().Statistics();
-        if (!s.decisions && !s.rests)
+        if (!s.decisions && !s.suspensions)
         {
             continue; // no flow
         }
         text += text.empty() ? "" : "; ";
         const std::string causes = CausesText(s);
         const uint64_t steady = CountOf(s, Reason::Steady) + CountOf(s, Reason::SavesLittle);
-        text +=
-            s.rests ? "it rests, since to watch flows costs more than it saves (Overhead); " : "";
+        text += s.suspensions
+                    ? "it is suspended, since to watch flows costs more than it saves (Overhead); "
+                    : "";
         text += causes.empty() ? "" : "partitions stay in packets as " + causes + "; ";
         text += "of " + std::to_string(s.samples) + " samples of rates, " +
                 (steady ? std::to_string(steady) : "none") +

@@ -267,7 +267,7 @@ RecordedDecisions::WritePartitions(const RecordTimes& times)
     {
         const std::string name = state < PARTITION_STATES
                                      ? Hyphenated(ToString(static_cast<PartitionState>(state)))
-                                     : "resting";
+                                     : "suspended";
         m_partitionsFile.Write(CsvLine(ns, name, census.partitions, census.flows));
     }
     m_partitionsFile.Close();

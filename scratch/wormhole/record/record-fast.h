@@ -64,7 +64,7 @@ class RecordedDecisions
     void Finish(const RecordTimes& times, const RecordedPairs& pairs);
 
   private:
-    static constexpr size_t STATES = PARTITION_STATES + 1; //!< the last one: resting
+    static constexpr size_t STATES = PARTITION_STATES + 1; //!< the last one: suspended
     static constexpr size_t MOST_FIRST_DECISIONS = 20000;
     static constexpr size_t MOST_OTHER_DECISIONS = 20000;
     static constexpr size_t MOST_STRETCHES = 2048; //!< of a pair

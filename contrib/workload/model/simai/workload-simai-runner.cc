@@ -294,6 +294,7 @@ WorkloadSimAiRunner::DescribeTimer(uint64_t timer) const
     }
     case Timer::PROCESS:
         return DescribeLayer(m_program.operations[high].layer) + ", its process time,";
+    case Timer::READY:
     case Timer::FLOW:
         break;
     }
