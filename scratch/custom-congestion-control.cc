@@ -129,7 +129,7 @@ Run(const std::string& control,
             return;
         }
         const auto fct = static_cast<int64_t>(RdmaFctNs(*network, qp));
-        const auto alone = static_cast<int64_t>(RdmaStandaloneNs(*network, qp));
+        const auto alone = static_cast<int64_t>(RdmaStandaloneNs(qp));
         outcome.fcts.Add(fct);
         outcome.slowdowns.Add(1000 * fct / alone);
     });
@@ -157,7 +157,7 @@ Print(const std::string& control, const Outcome& outcome)
               << std::setw(8) << outcome.counters.pauses << "\n";
 }
 
-/** \throws RdmaInputError if there is no congestion control of this name */
+/** \throws InputError if there is no congestion control of this name */
 void
 CheckControl(const std::string& control)
 {
@@ -165,8 +165,8 @@ CheckControl(const std::string& control)
     if (!TypeId::LookupByNameFailSafe(control, &tid) ||
         !tid.IsChildOf(RdmaCongestionControl::GetTypeId()))
     {
-        throw RdmaInputError("no congestion control is called \"" + control +
-                             "\"; give its TypeId, such as ns3::RdmaDcqcn");
+        throw InputError("no congestion control is called \"" + control +
+                         "\"; give its TypeId, such as ns3::RdmaDcqcn");
     }
 }
 
@@ -207,7 +207,7 @@ main(int argc, char** argv)
     {
         Compare({control, baseline}, where, what);
     }
-    catch (const RdmaInputError& error)
+    catch (const InputError& error)
     {
         std::cerr << "custom-congestion-control: " << error.what() << "\n";
         return 2;

@@ -114,7 +114,7 @@ Run(const WorkloadTraining& training, const RdmaTopology& topology, bool fast)
         WorkloadRunner runner(jobs, messages);
         if (!runner.Run())
         {
-            throw RdmaInputError("the job stands still: " + runner.ExplainStall(1).front());
+            throw InputError("the job stands still: " + runner.ExplainStall(1).front());
         }
         for (uint32_t rank = 0; rank < training.GetRankCount(); ++rank)
         {
@@ -174,8 +174,7 @@ ReadTraining(const std::string& file, uint64_t scale)
                                              : ReadWorkloadTraining(file);
     if (scale == 0 || scale > 1000000000)
     {
-        throw RdmaInputError("--scale is " + std::to_string(scale) +
-                             ", but must be 1 to 1000000000");
+        throw InputError("--scale is " + std::to_string(scale) + ", but must be 1 to 1000000000");
     }
     training.scale.bytes *= scale;
     return training;
@@ -204,7 +203,7 @@ main(int argc, char** argv)
         const Outcome fast = Run(training, topology, true);
         PrintComparison(packet, fast);
     }
-    catch (const RdmaInputError& error)
+    catch (const InputError& error)
     {
         std::cerr << "llm-training: " << error.what() << "\n";
         return 2;

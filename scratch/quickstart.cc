@@ -63,7 +63,7 @@ main(int argc, char** argv)
     {
         return Run(where, what, packet) ? 0 : 1;
     }
-    catch (const RdmaInputError& error)
+    catch (const InputError& error)
     {
         std::cerr << "quickstart: " << error.what() << "\n";
         return 2;

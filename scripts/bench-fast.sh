@@ -79,7 +79,7 @@ compare() {
     local folder=$1
     shift
     rm -rf "$folder"
-    timeout "$limit" "$wormhole" compare "$@" --rtts --quiet --out "$folder" 2>&1 |
+    timeout "$limit" "$wormhole" compare "$@" --rtts --quiet --output "$folder" 2>&1 |
         tee "$folder.txt" >&2
 }
 

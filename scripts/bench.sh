@@ -11,7 +11,7 @@ usage: scripts/bench.sh lean [ROUNDS [BUILD]]
        scripts/bench.sh flow-level [BUILD]
        scripts/bench.sh fast [--quick] [OPTIONS] [ROW...]
 
-  lean    cost per packet-hop of case ring64, in turn with the floor (test/bench/floor.cc)
+  lean    cost per packet-hop of case ring64, in turn with the floor (test/bench/reference-loop.cc)
   scale   set-up time and memory of large fat-trees; cost of many flows
   goal    reading and converting the GOAL schedule of a ring all-reduce, 4.19 million operations
   message message level: ring all-reduce and all-to-all of 1,024 ranks, beside the floor
@@ -58,8 +58,8 @@ lean() {
     "",
     "| control | simulator implementation | ns per packet-hop | times floor | least to greatest | whole process, times floor | million events/s | peak MB | allocations once warm |",
     "|---|---|---|---|---|---|---|---|---|",
-    "| floor | none | \(.floor_ns_per_packet_hop | places(0)) | 1 | | | | | |",
-    (.rows[] | "| \(.control) | \(.simulator | ltrimstr("ns3::")) | \(.ns_per_packet_hop | places(0)) | \(.ratio_to_floor | places(2)) | \(.least_ratio | places(2)) to \(.greatest_ratio | places(2)) | \(.ratio_of_processes | places(2)) | \(.million_events_per_second | places(1)) | \(.peak_memory_mb | places(0)) | \(.warm_allocations) in \(.warm_packet_hops) packet-hops |")
+    "| floor | none | \(.reference_loop_ns_per_packet_hop | places(0)) | 1 | | | | | |",
+    (.rows[] | "| \(.control) | \(.simulator | ltrimstr("ns3::")) | \(.ns_per_packet_hop | places(0)) | \(.ratio_to_reference_loop | places(2)) | \(.least_ratio | places(2)) to \(.greatest_ratio | places(2)) | \(.ratio_of_processes | places(2)) | \(.million_events_per_second | places(1)) | \(.peak_memory_mb | places(0)) | \(.warm_allocations) in \(.warm_packet_hops) packet-hops |")
     ' "$build/bench-lean.json"
 }
 
@@ -101,7 +101,7 @@ message() {
     jq -r '
     def places(n): pow(10; n) as $p | . * $p | round / $p | tostring;
     "",
-    "Floor: \(.floor_ns_per_packet_hop | places(0)) ns per packet-hop.",
+    "Floor: \(.reference_loop_ns_per_packet_hop | places(0)) ns per packet-hop.",
     "",
     "| schedule | ranks | operations | mode | s | million operations/s | peak MB |",
     "|---|---|---|---|---|---|---|",

@@ -11,7 +11,7 @@ configures TREE for these modules and what they need, builds, runs the modules' 
 examples and the programs, and removes the links again.
 
 The module wormhole builds the kernel of this project too, wormhole-kernel, from where its link leads: that
-needs CMake 3.25, Boost, SQLite and nlohmann_json. The kernel's own tests are not run.
+needs CMake 3.25, SQLite and nlohmann_json. The kernel's own tests are not run.
 
 TREE is the root of an ns-3 source tree, 3.37 or newer (the folder that holds the program `ns3`).
 It is configured anew: what it was configured for before is lost.

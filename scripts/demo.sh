@@ -16,9 +16,9 @@ show() {
 scripts/install-deps.sh build
 echo "== Building (build/release)"
 cmake --preset release > /dev/null
-cmake --build --preset release --target wormhole
+cmake --build --preset release --target programs # wormhole, and those that the guides run
 
-show compare "${job[@]}" --seeds 1 --out $output/compare
+show compare "${job[@]}" --seeds 1 --output $output/compare
 show run "${job[@]}" --mode fast --record --output $output/fast --quiet
 if show report $output/compare $output/fast --output $output/report.html; then
     echo "Open $PWD/$output/report.html in a browser."

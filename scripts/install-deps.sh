@@ -20,7 +20,7 @@ TEXT
 build_packages=(
     g++ cmake ninja-build ccache
     ns3 libns3-dev libgsl-dev libxml2-dev
-    libboost-dev libboost-program-options-dev libboost-graph-dev
+    libboost-dev libboost-program-options-dev
     nlohmann-json3-dev libsqlite3-dev
     libprotobuf-dev protobuf-compiler
 )

@@ -11,7 +11,7 @@ Draws into DIR: of all runs together fct.svg, slowdown.svg, results.svg (mean an
 comparison.svg (speed and error, of the runs of one scenario); rates, queues, partitions and events of each
 run, as KIND-RUN.svg. What was not recorded is left out.
 
-  RUN             what wormhole run --output or wormhole compare --out wrote
+  RUN             what wormhole run --output or wormhole compare --output wrote
   --output DIR    made if need be
   --program FILE  the program wormhole (default: build/release/bin/wormhole of this project, else the one on the PATH)
 TEXT

@@ -60,7 +60,7 @@ TEST_F(CliBuildInfo, SlowBuildsSaySoAtEachRun)
                                          "star:hosts=2",
                                          "--traffic",
                                          "incast:fan-in=1,bytes=1kB",
-                                         command == "run" ? "--output" : "--out",
+                                         "--output",
                                          command});
         EXPECT_EQ(r.exit, 0) << r.err;
         EXPECT_EQ(Holds(r.err, "; for experiments, "), ASSERTIONS && !SANITIZED) << r.err;

@@ -91,6 +91,8 @@ TEST_F(CliErrors, Commands)
            {"run", "--conf", "config.txt"},
            "unrecognised option '--conf'; did you mean --config?");
     Expect(2, {"report", "x", "--out", "y"}, "unrecognised option '--out'; did you mean --output?");
+    Expect(2, {"compare", "--out", "x"}, "unrecognised option '--out'; did you mean --output?");
+    Expect(2, {"help", "runn"}, "no command \"runn\"; did you mean run?");
     Expect(2, {"run", "config.txt"}, "unexpected argument \"config.txt\"");
     Expect(2, {"run", "--config"}, "--config");
     Expect(2, {"run", "--config", ""}, "");
@@ -103,10 +105,14 @@ TEST_F(CliErrors, Commands)
 
 TEST_F(CliErrors, HelpIsWhereOneLooksForIt)
 {
-    const std::vector<std::pair<Words, std::string>> asked{{{"run", "-h"}, "--topology SPEC|FILE"},
-                                                           {{"config-help", "--help"}, "CC_MODE"},
-                                                           {{"memo", "list", "--help"}, "prune"},
-                                                           {{"goal", "-h"}, "validate"}};
+    const std::vector<std::pair<Words, std::string>> asked{
+        {{"run", "-h"}, "--topology SPEC|FILE"},
+        {{"config-help", "--help"}, "CC_MODE"},
+        {{"memo", "list", "--help"}, "prune"},
+        {{"goal", "-h"}, "validate"},
+        {{"help"}, "First try"},
+        {{"help", "run"}, "--topology SPEC|FILE"},
+        {{"help", "memo", "list"}, "prune"}};
     for (const auto& [words, text] : asked)
     {
         const ProgramResult r = box.Run(words);
@@ -170,22 +176,32 @@ TEST_F(CliErrors, Options)
 {
     ExpectOption("--cc", "bogus", "--cc bogus: no such congestion control; there are");
     ExpectOption("--cc", "ns3::RdmaHost", "no such congestion control");
-    ExpectOption("--cc", "HPCC", "no such congestion control; did you mean hpcc? There are");
+    ExpectOption("--cc", "HPCCC", "no such congestion control; did you mean hpcc? There are");
     // the next option is no value
     ExpectOption("--cc", "--quiet", "--cc: its value is missing before --quiet");
     Expect(2,
-           {"compare", "--out", "--cc", "hpcc"},
-           "--out: its value is missing before --cc; a value that begins so is given as --out=");
+           {"compare", "--output", "--cc", "hpcc"},
+           "--output: its value is missing before --cc; a value that begins so is given as "
+           "--output=");
     ExpectOption("--seed", "-1", "--seed");
     ExpectOption("--seed", "x", "--seed x: expected is a whole number");
-    ExpectOption("--stop", "0", "--stop 0: expected are seconds");
-    ExpectOption("--stop", "nan", "--stop nan: expected are seconds");
+    ExpectOption("--stop", "0", "--stop 0: nothing happens before; give more than 0");
+    for (const char* time : {"nan", "-1", "1m", "1 ms", "9000001s"})
+    {
+        ExpectOption("--stop",
+                     time,
+                     "--stop " + std::string(time) +
+                         ": expected is a time from 0 to 9000000s, such as 2.5ms; a number without "
+                         "a unit counts seconds");
+        ExpectOption("--link-down", time + std::string(":0-4"), "expected is TIME:A-B");
+    }
+    ExpectOption("--stall", "1m", "--stall 1m: expected is a time from 0 to 1000000s");
     ExpectOption("--payload", "0", "--payload 0: expected is a whole number from 1");
     ExpectOption("--timing", "ps", "--timing ps: there are exact, hpcc, round and truncate");
     ExpectOption("--simulator", "fast", "--simulator fast: there are native and default");
     ExpectOption("--window", "big", "--window big: there are global, pair and none");
     ExpectOption("--flows", "flow.txt", "--traffic and --flows both");
-    ExpectOption("--link-down", "1:0-4", "--link-down 1:0-4: expected is TIME:A-B");
+    ExpectOption("--link-down", "1ms:0,4", "--link-down 1ms:0,4: expected is TIME:A-B");
     ExpectOption("--link-up", "1ms:0", "--link-up 1ms:0: expected is TIME:A-B");
     ExpectOption("--link-down", "1ms:0-1", "star:hosts=4 has no link between node 0 and node 1");
     ExpectOption("--pcap", "x:", "--pcap x:: expected is PREFIX or PREFIX:NODES");

@@ -136,7 +136,11 @@ TEST(CliDeterminism, StopComesBeforeWhatHappensAtThatInstant)
     }
 }
 
-TEST(CliInterrupt, WhatWasComputedIsKept)
+class CliInterrupt : public testing::TestWithParam<int>
+{
+};
+
+TEST_P(CliInterrupt, WhatWasComputedIsKept)
 {
     Sandbox box;
     box.Write("topology.txt", TWO_ISLANDS);
@@ -144,7 +148,7 @@ TEST(CliInterrupt, WhatWasComputedIsKept)
     box.Write("flows.txt", "2\n0 1 3 100 1000 0\n2 3 3 100 100000000000 0\n");
     const ProgramResult r =
         box.RunAndSignal({"run", "--topology", "topology.txt", "--flows", "flows.txt"},
-                         SIGINT,
+                         GetParam(),
                          [&]() { return !box.Read("wormhole-out/fct.txt").empty(); });
     EXPECT_EQ(r.exit, 130);
     EXPECT_EQ(box.Lines("wormhole-out/fct.txt").size(), 1U);
@@ -153,6 +157,94 @@ TEST(CliInterrupt, WhatWasComputedIsKept)
     EXPECT_EQ(summary["flows"]["completed"], 1);
     EXPECT_EQ(summary["flows"]["unfinished"], 1);
     EXPECT_NE(r.err.find("interrupted; 1 of 2 flows did not complete"), std::string::npos) << r.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, CliInterrupt, testing::Values(SIGHUP, SIGINT, SIGTERM));
+
+/** Two flows, the second of which takes a second or more of wall-clock time. */
+const char* const SHORT_AND_LONG = "2\n0 1 3 100 1000 0\n2 3 3 100 2000000000 0\n";
+
+TEST(CliIgnored, ASignalThatWasIgnoredAtTheStartStaysSo)
+{
+    // as under nohup (SIGHUP), or in the background of a script (SIGINT)
+    for (const int signal : {SIGHUP, SIGINT})
+    {
+        Sandbox box;
+        box.Write("topology.txt", TWO_ISLANDS);
+        box.Write("flows.txt", SHORT_AND_LONG);
+        const auto before = std::signal(signal, SIG_IGN); // which the program inherits
+        const ProgramResult r =
+            box.RunAndSignal({"run", "--topology", "topology.txt", "--flows", "flows.txt"},
+                             signal,
+                             [&]() { return !box.Read("wormhole-out/fct.txt").empty(); });
+        std::signal(signal, before);
+        EXPECT_EQ(r.exit, 0) << r.err;
+        EXPECT_EQ(box.ReadJson("wormhole-out/summary.json")["flows"]["completed"], 2);
+    }
+}
+
+TEST(CliFolder, OneThatIsRemovedMeanwhileIsMadeAgain)
+{
+    constexpr int NO_SIGNAL = 0; // kill(2) only looks whether the process is there
+    Sandbox box;
+    box.Write("topology.txt", TWO_ISLANDS);
+    box.Write("flows.txt", SHORT_AND_LONG);
+    const ProgramResult r =
+        box.RunAndSignal({"run",
+                          "--topology",
+                          "topology.txt",
+                          "--flows",
+                          "flows.txt",
+                          "--record",
+                          "--output",
+                          "a/b"},
+                         NO_SIGNAL,
+                         [&]() {
+                             const bool begun = !box.Read("a/b/fct.txt").empty();
+                             return begun && std::filesystem::remove_all(box.PathOf("a")) > 0;
+                         });
+    EXPECT_EQ(r.exit, 1) << r.err;
+    EXPECT_NE(r.err.find("a/b/fct.txt: removed while it was written; what it held is in "
+                         "a/b/fct.txt now"),
+              std::string::npos)
+        << r.err;
+    EXPECT_EQ(box.Lines("a/b/fct.txt").size(), 2U);
+    EXPECT_EQ(box.ReadJson("a/b/summary.json")["flows"]["completed"], 2);
+    EXPECT_EQ(box.Lines("a/b/record/flows.csv").size(), 3U);
+    EXPECT_EQ(box.Read("a/b/record/topology.txt").substr(0, 3),
+              box.Read("topology.txt").substr(0, 3));
+}
+
+TEST(CliFolder, OneThatCannotBeMadeAgainIsReplaced)
+{
+    constexpr int NO_SIGNAL = 0;
+    Sandbox box;
+    box.Write("topology.txt", TWO_ISLANDS);
+    box.Write("flows.txt", SHORT_AND_LONG);
+    const ProgramResult r = box.RunAndSignal(
+        {"run", "--topology", "topology.txt", "--flows", "flows.txt", "--output", "out"},
+        NO_SIGNAL,
+        [&]() {
+            const bool begun = !box.Read("out/fct.txt").empty();
+            if (begun)
+            {
+                std::filesystem::remove_all(box.PathOf("out"));
+                box.Write("out", "a file, so that there can be no folder");
+            }
+            return begun;
+        });
+    EXPECT_EQ(r.exit, 1) << r.err;
+    const std::string before = "out/fct.txt: removed while it was written; what it held is in ";
+    const size_t at = r.err.find(before);
+    ASSERT_NE(at, std::string::npos) << r.err;
+    const std::string kept =
+        r.err.substr(at + before.size(), r.err.find(" now", at) - at - before.size());
+    EXPECT_GT(std::filesystem::file_size(kept), 0U) << kept;
+    const std::string process = kept.substr(kept.rfind('.'));
+    for (const char* name : {"fct.txt", "pfc.txt", "links.csv", "summary.json"})
+    {
+        std::filesystem::remove(std::filesystem::path(kept).parent_path() / (name + process));
+    }
 }
 
 TEST(CliFlows, UnreachableHostIsReported)
@@ -257,8 +349,13 @@ TEST(CliSettings, BufferTooSmallForItsHeadroomsIsWarnedOf)
     Sandbox box;
     const ProgramResult r = box.Run(With(RING, {"--set", "ns3::RdmaSwitch::BufferSize=100000"}));
     EXPECT_EQ(r.exit, 0);
-    // four ports with 3 * 12500 B of headroom and 4096 B of reserve each need 166384 B
-    EXPECT_NE(r.err.find("node 4 lacks 66384 bytes"), std::string::npos) << r.err;
+    // Four ports, each with 4096 B of reserve and 20 frames of 1514 B of headroom: in 2 * 1000 ns,
+    // one frame (121.12 ns) and eight pauses (8 * 3.44 ns) begin 18, and two more
+    // (rdma-lossless-test.cc).
+    EXPECT_NE(
+        r.err.find("node 4 lacks " + std::to_string(4 * (4096 + 20 * 1514) - 100000) + " bytes"),
+        std::string::npos)
+        << r.err;
     const json summary = json::parse(box.Read("out/summary.json"));
     EXPECT_EQ(summary.at("warnings").size(), 1U);
 }

@@ -27,7 +27,7 @@ class CompareCli : public testing::Test
     json Compare(const Words& words, int exit = 0)
     {
         const ProgramResult r =
-            box.Run(With(With({"compare"}, words), {"--out", "out", "--no-progress"}));
+            box.Run(With(With({"compare"}, words), {"--output", "out", "--no-progress"}));
         EXPECT_EQ(r.exit, exit) << r.out << r.err;
         table = r.out;
         errors = r.err;
@@ -135,7 +135,7 @@ TEST_F(CompareCli, AnEarlierPacketLevelIsReused)
 {
     const json first = Compare(INCAST);
     const ProgramResult r = box.Run(
-        With(With({"compare"}, INCAST), {"--packet-from", "out", "--out", "next", "--quiet"}));
+        With(With({"compare"}, INCAST), {"--packet-from", "out", "--output", "next", "--quiet"}));
     EXPECT_EQ(r.exit, 0) << r.err;
     EXPECT_EQ(r.out, "");
     const json c = box.ReadJson("next/compare.json");
@@ -147,7 +147,7 @@ TEST_F(CompareCli, AnEarlierPacketLevelIsReused)
     const ProgramResult other = box.Run(With(With({"compare"}, INCAST),
                                              {"--packet-from",
                                               "out",
-                                              "--out",
+                                              "--output",
                                               "other",
                                               "--quiet",
                                               "--payload",
@@ -161,7 +161,7 @@ TEST_F(CompareCli, AnEarlierPacketLevelIsReused)
     EXPECT_EQ(box.Run(With(With({"run"}, INCAST), {"--links", "--output", "single"})).exit, 0);
     const ProgramResult single =
         box.Run(With(With({"compare"}, INCAST),
-                     {"--packet-from", "single", "--out", "last", "--quiet", "--seeds", "1"}));
+                     {"--packet-from", "single", "--output", "last", "--quiet", "--seeds", "1"}));
     EXPECT_EQ(single.exit, 0) << single.err;
     EXPECT_GT(box.ReadJson("last/compare.json")["modes"]["fast"]["speedup"], 0);
 }
@@ -183,7 +183,7 @@ TEST_F(CompareCli, AFailureKeepsWhatIsKnown)
     // the folder of the second mode cannot be made
     box.Write("out/fast", "in the way");
     const ProgramResult r =
-        box.Run(With(With({"compare"}, INCAST), {"--out", "out", "--no-progress"}));
+        box.Run(With(With({"compare"}, INCAST), {"--output", "out", "--no-progress"}));
     EXPECT_EQ(r.exit, 1);
     EXPECT_NE(r.err.find("out/fast"), std::string::npos) << r.err;
     const json c = box.ReadJson("out/compare.json");
@@ -198,7 +198,7 @@ TEST_F(CompareCli, MistakesOfInputsAreToldAsTheRunTellsThem)
                                      "star:hosts=5",
                                      "--traffic",
                                      "incast:fan-in=9,bytes=1KB",
-                                     "--out",
+                                     "--output",
                                      "out",
                                      "--no-progress"});
     EXPECT_EQ(r.exit, 2);
@@ -213,7 +213,7 @@ TEST_F(CompareCli, InterruptsKeepWhatIsKnown)
                        "star:hosts=5",
                        "--traffic",
                        "incast:fan-in=4,bytes=2GB",
-                       "--out",
+                       "--output",
                        "out",
                        "--no-progress"};
     const ProgramResult r = box.RunAndSignal(longer, SIGTERM, [&]() {
@@ -232,7 +232,7 @@ TEST_F(CompareCli, WrongOptions)
     ExpectError(With(INCAST, {"--seeds", "0"}), "--seeds 0");
     ExpectError(With(INCAST, {"--runs", "x"}), "--runs x");
     ExpectError(With(INCAST, {"--mode", "fast"}), "--mode: compare runs all modes");
-    ExpectError(With(INCAST, {"--output=x"}), "--output: compare runs all modes");
+    ExpectError(With(INCAST, {"--links"}), "--links: compare runs all modes");
     ExpectError(With(INCAST, {"--pcap", "x"}), "--pcap: compare runs all modes");
     ExpectError(With(INCAST, {"--fast", "Thet=1"}), "no attribute Thet");
     ExpectError(With(INCAST, {"--simulator", "default"}), "--simulator: no effect");

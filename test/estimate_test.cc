@@ -4,7 +4,7 @@
 
 // What a run is said to cost before it begins, against what it costs.
 
-#include "../scratch/wormhole/machine-memory.h"
+#include "../scratch/wormhole/estimate/machine-memory.h"
 #include "harness/memory.h"
 #include "harness/sandbox.h"
 #include "harness/sanitized.h"
@@ -72,6 +72,13 @@ TEST(Estimate, FlowsCrossAsManyLinks)
                        "--traffic",
                        "all-to-all:bytes=20KB"});
     ExpectAsEstimated({"run", "--topology", "fat-tree:k=8", "--traffic", "permutation:bytes=10KB"});
+    // 16,256 flows at once, which fast-forward watches in vain
+    const Words many{"run", "--topology", "star:hosts=128", "--traffic", "all-to-all:bytes=2KB"};
+    ExpectAsEstimated(many);
+    ExpectAsEstimated(With(many, {"--mode", "fast"}));
+    const Sandbox box;
+    EXPECT_TRUE(EstimateOf(box, many)["watching_s"].is_null());
+    EXPECT_GT(EstimateOf(box, With(many, {"--mode", "fast"}))["watching_s"].get<double>(), 0);
 }
 
 TEST(Estimate, WorkloadsCrossAsManyLinks)

@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 using namespace ns3;
 
@@ -214,6 +215,99 @@ TEST_F(FastForwardUse, ControlThatCannotSaveItsStateIsSkippedAllTheSame)
     }
     ASSERT_EQ(ends[1][0].size(), 3U);
     EXPECT_LT(Farthest(ends[0][0], ends[1][0]), 0.0527);
+}
+
+/** \return how often \p part is in \p text */
+size_t
+Times(const std::string& part, const std::string& text)
+{
+    size_t times = 0;
+    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    {
+        ++times;
+    }
+    return times;
+}
+
+TEST_F(FastForwardUse, ControlThatCannotSaveItsStateIsNamedAtTheStart)
+{
+    Begin(true);
+    AddNetwork("SilentControl");
+    AddIncast(0, 20'000'000);
+    testing::internal::CaptureStderr();
+    Simulator::Stop(NanoSeconds(1)); // no packet has arrived
+    Simulator::Run();
+    const std::string start = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(Times("SilentControl has no SaveState", start), 1U) << start;
+    testing::internal::CaptureStderr();
+    Simulator::Run();
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "once";
+    End();
+    Begin(true);
+    AddNetwork("ns3::RdmaTimely");
+    AddIncast(0, 1'000'000);
+    testing::internal::CaptureStderr();
+    Simulator::Run();
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+    End();
+}
+
+std::string
+PrintedReport()
+{
+    std::ostringstream out;
+    WormholeHelper::PrintReport(out);
+    return out.str();
+}
+
+TEST_F(FastForwardUse, WithoutAnRdmaNetworkItSaysThatNothingIsAccelerated)
+{
+    Begin(true);
+    Simulator::Schedule(NanoSeconds(5), [] {}); // as of TCP
+    Simulator::Schedule(NanoSeconds(15), [] {});
+    testing::internal::CaptureStderr();
+    Simulator::Stop(NanoSeconds(10));
+    Simulator::Run();
+    Simulator::Run();
+    const std::string err = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(
+        Times("fast-forward is on, but has accelerated nothing: there is no RdmaNetwork", err),
+        1U)
+        << err;
+    EXPECT_EQ(PrintedReport().find("fast-forward left out nothing: there is no RdmaNetwork"), 0U)
+        << PrintedReport();
+    End();
+}
+
+TEST_F(FastForwardUse, SaysWhyNothingIsLeftOut)
+{
+    Begin(true);
+    AddNetwork("ns3::RdmaTimely");
+    AddIncast(0, 1000); // a packet each
+    Simulator::Run();
+    // three flows on the way to one host are one partition, decided about once; no sample is due
+    // before they end
+    const std::string why = WormholeHelper::ExplainIdle();
+    EXPECT_NE(why.find("of 0 samples of rates, none found all flows of a partition steady (Theta, "
+                       "Window), and the largest has 3 flows"),
+              std::string::npos)
+        << why;
+    // the three start at once; each of the first two that end leaves a partition behind
+    EXPECT_EQ(why.find("partitions stay in packets as flows end in them (2 times), flows start in "
+                       "them (1 time); "),
+              0U)
+        << why;
+    EXPECT_NE(PrintedReport().find("fast-forward left out nothing: " + why), std::string::npos);
+    End();
+    Begin(true);
+    AddNetwork("ns3::RdmaTimely");
+    AddIncast(0, 20'000'000);
+    Simulator::Run();
+    EXPECT_EQ(WormholeHelper::ExplainIdle(), "");
+    EXPECT_EQ(PrintedReport().find("left out nothing"), std::string::npos);
+    End();
+    Begin(false);
+    EXPECT_EQ(WormholeHelper::ExplainIdle(), "");
 }
 
 } // namespace

@@ -3,10 +3,11 @@
  */
 #include "harness/errors.h"
 #include "harness/formats.h"
+#include "harness/picoseconds.h"
 #include "harness/sanitized.h"
 
+#include "ns3/input-error.h"
 #include "ns3/rdma-flow-file.h"
-#include "ns3/rdma-input-error.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -49,13 +50,13 @@ TEST(FlowFile, ReadsEveryField)
                              &unsorted);
     ASSERT_EQ(flows.size(), 2U);
     EXPECT_EQ(flows[0].bytes, 20000000U);
-    EXPECT_EQ(flows[0].startSeconds, 0);
+    EXPECT_EQ(flows[0].start, Time(0));
     EXPECT_EQ(flows[1].src, 5U);
     EXPECT_EQ(flows[1].dst, 4U);
     EXPECT_EQ(flows[1].priority, 7);
     EXPECT_EQ(flows[1].dport, 65535);
     EXPECT_EQ(flows[1].bytes, (1ULL << 63) - 1);
-    EXPECT_EQ(flows[1].startSeconds, 0.0025);
+    EXPECT_EQ(flows[1].start, MicroSeconds(2500));
     EXPECT_FALSE(unsorted);
 }
 
@@ -124,29 +125,47 @@ TEST(FlowFile, SaysWhatIsWrongAndWhere)
          "from 0 to 9223372036854775807"},
         {"1\n0 1 3 100 5 -1",
          "flow.txt:2: flow 1 of 1: start in seconds -1, but expected is a number "
-         "from 0 to 9200000000"},
+         "from 0 to 9223372"},
         {"1\n0 1 3 100 5 nan",
          "flow.txt:2: flow 1 of 1: start in seconds nan, but expected is a number "
-         "from 0 to 9200000000"},
+         "from 0 to 9223372"},
         {"1\n0 1 3 100 5 1s",
          "flow.txt:2: flow 1 of 1: start in seconds 1s, but expected is a number "
-         "from 0 to 9200000000"},
+         "from 0 to 9223372"},
     };
     for (const auto& [text, message] : cases)
     {
         EXPECT_EQ(harness::InputErrorOf([text = text] { Flows(text); }), message) << text;
     }
-    EXPECT_THROW(ReadRdmaFlows("/nonexistent/flow.txt"), RdmaInputError);
+    EXPECT_THROW(ReadRdmaFlows("/nonexistent/flow.txt"), InputError);
 }
 
 TEST(FlowFile, WritesStartsThatReadBackTheSame)
 {
-    EXPECT_EQ(Written({{0, 2, 3, 100, 20000000, 0}, {1, 3, 3, 100, 30000000, 0.0002000004}}),
-              "2\n0 2 3 100 20000000 0.0000000000\n1 3 3 100 30000000 0.0002000004\n");
-    for (double start : {1.0 / 3, 1e-300, 4.2e9, 0.1, 123.456789012345})
+    EXPECT_EQ(Written({{0, 2, 3, 100, 20000000, Time(0)},
+                       {1, 3, 3, 100, 30000000, PicoSeconds(200000400)},
+                       {1, 3, 3, 100, 1, PicoSeconds(12000000000007)}}),
+              "3\n0 2 3 100 20000000 0.0000000000\n1 3 3 100 30000000 0.0002000004\n"
+              "1 3 3 100 1 12.000000000007\n");
+    for (const uint64_t ps : {1ULL, 100'000'000'000ULL, 123'456'789'012'345ULL, (1ULL << 63) - 1})
     {
-        EXPECT_EQ(Flows(Written({{0, 1, 3, 100, 1, start}})).at(0).startSeconds, start);
+        const Time start = PicoSeconds(ps);
+        EXPECT_EQ(Flows(Written({{0, 1, 3, 100, 1, start}})).at(0).start, start) << ps;
     }
+}
+
+TEST(FlowFile, ReadsStartsToTheNearestStep)
+{
+    for (const auto& [text, ps] : {std::pair("-0", 0ULL),
+                                   std::pair("1e-300", 0ULL),
+                                   std::pair("0.0000000000005", 1ULL),
+                                   std::pair("0.1", 100'000'000'000ULL),
+                                   std::pair("9223372.036854775807", (1ULL << 63) - 1)})
+    {
+        EXPECT_EQ(Flows("1\n0 1 3 100 5 " + std::string(text)).at(0).start, PicoSeconds(ps))
+            << text;
+    }
+    EXPECT_THROW(Flows("1\n0 1 3 100 5 9223372.036854775808"), InputError);
 }
 
 TEST(FlowFile, ReadsAMillionFlows)
@@ -177,7 +196,7 @@ TEST(TraceFile, SaysWhatIsWrongAndWhere)
     EXPECT_EQ(harness::InputErrorOf([] { Nodes("1\nx"); }),
               "trace.txt:2: id of a node to trace x, but expected is a whole number from 0 to "
               "4294967295");
-    EXPECT_THROW(ReadRdmaTraceNodes("/nonexistent/trace.txt"), RdmaInputError);
+    EXPECT_THROW(ReadRdmaTraceNodes("/nonexistent/trace.txt"), InputError);
 }
 
 TEST(FlowFile, ReadsFilesWithRemarks)
@@ -189,7 +208,7 @@ TEST(FlowFile, ReadsFilesWithRemarks)
     EXPECT_EQ(surplus, 6U) << "the fifth flow, which is not declared";
     EXPECT_EQ(flows[2].src, 4U);
     EXPECT_EQ(flows[2].dport, 200);
-    EXPECT_EQ(flows[2].startSeconds, 2.000125);
+    EXPECT_EQ(flows[2].start, MicroSeconds(2000125));
     EXPECT_EQ(flows[3].priority, 4);
     EXPECT_EQ(flows[3].bytes, 999U);
     EXPECT_EQ(ReadRdmaTraceNodes(harness::Data("formats/hpcc/trace.txt").string()),

@@ -4,8 +4,8 @@
 #include "harness/errors.h"
 #include "harness/formats.h"
 
+#include "ns3/input-error.h"
 #include "ns3/rdma-hpcc-config.h"
-#include "ns3/rdma-input-error.h"
 
 #include <gtest/gtest.h>
 #include <sstream>
@@ -105,7 +105,7 @@ TEST(HpccConfig, ReadsValuesOfEveryKind)
         config.EcnAt(25000000000);
         FAIL() << "PMAX_MAP has no 25 Gb/s";
     }
-    catch (const RdmaInputError& error)
+    catch (const InputError& error)
     {
         EXPECT_STREQ(error.what(),
                      "config.txt:9: PMAX_MAP: no value for links of 25000000000 bit/s, which the "
@@ -236,7 +236,7 @@ TEST(HpccConfig, SaysWhatIsWrongAndWhere)
 
 TEST(HpccConfig, MissingFileIsAnError)
 {
-    EXPECT_THROW(ReadRdmaHpccConfig("/nonexistent/config.txt"), RdmaInputError);
+    EXPECT_THROW(ReadRdmaHpccConfig("/nonexistent/config.txt"), InputError);
 }
 
 TEST(HpccConfig, TellsTheFlavourByItsKeys)

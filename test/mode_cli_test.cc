@@ -43,7 +43,10 @@ TEST_F(ModeCli, FlowLevelOfFlowsIsExact)
     const std::vector<std::string> rows = box.Lines("out/fct.txt");
     ASSERT_EQ(rows.size(), 4U);
     const std::string ns = std::to_string(static_cast<int>(fct));
-    EXPECT_EQ(rows[0], "0b000001 0b000101 10000 100 100000 0 " + ns + " " + ns);
+    // HPCC's formula: 4 us, the payload of a packet at both links, and 100 packets of 1048 B
+    const std::string hpcc = std::to_string(4000 + 2 * 80 + 100 * 1048 * 8 / 100);
+    EXPECT_EQ(rows[0], "0b000001 0b000101 10000 100 100000 0 " + ns + " " + hpcc);
+    EXPECT_EQ(s["slowdown"]["mean"], 1);
     EXPECT_EQ(box.Lines("out/links.csv").size(), 1U + 8);
 }
 
@@ -61,7 +64,8 @@ TEST_F(ModeCli, FlowLevelTakesFlowsFromFiles)
     const std::vector<std::string> rows = box.Lines("out/fct.txt");
     ASSERT_EQ(rows.size(), 2U);
     // two packets of 548 B, one of them once more, 4 us, and 2 acknowledgements' 4.8 ns
-    EXPECT_EQ(rows[0], "0b000001 0b000101 10000 700 1000 0 4141 4141");
+    // by HPCC's formula 4 us, twice 40 ns for 500 B, and 87.68 ns for two packets
+    EXPECT_EQ(rows[0], "0b000001 0b000101 10000 700 1000 0 4141 4167");
     EXPECT_EQ(rows[1].substr(0, 44), "0b000101 0b000001 10000 100 2000 1000000 422");
     box.Write("down.txt", box.Read("config.txt") + "LINK_DOWN 10 0 2\n");
     ExpectError({"--config", "down.txt", "--mode", "flow"}, "down.txt:10: LINK_DOWN");
@@ -177,8 +181,7 @@ TEST_F(ModeCli, WrongOptions)
     ExpectError(With(RING, {"--memo", "x"}), "--memo: no effect with --mode packet");
     ExpectError(With(RING, {"--fast", "Theta=1"}), "--fast: no effect with --mode packet");
     const Words flow = With(RING, {"--mode", "flow"});
-    const std::vector<std::pair<std::string, std::string>> packets{{"--cc", "dcqcn"},
-                                                                   {"--window", "pair"},
+    const std::vector<std::pair<std::string, std::string>> packets{{"--window", "pair"},
                                                                    {"--set", "1"},
                                                                    {"--stop", "1"},
                                                                    {"--timing", "exact"},
@@ -190,6 +193,13 @@ TEST_F(ModeCli, WrongOptions)
         ExpectError(With(flow, {option, value}), option + ": no effect with --mode flow");
     }
     ExpectError(With(flow, {"--rtts"}), "--rtts: no effect with --mode flow");
+    // scripts that run all modes give it for all
+    const ProgramResult idle = box.Run(With(With({"run"}, flow), {"--cc", "DCQCN"}));
+    EXPECT_EQ(idle.exit, 0) << idle.err;
+    EXPECT_NE(idle.err.find("--cc DCQCN has no effect: there is no congestion control with --mode "
+                            "flow"),
+              std::string::npos)
+        << idle.err;
     ExpectError(With(RING, {"--mode", "turbo"}), "there are packet, fast, flow and message");
     box.Write("flow.txt", "1\n0 1 3 100 1000 0\n");
     ExpectError(

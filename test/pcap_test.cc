@@ -7,11 +7,11 @@
 
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"
+#include "ns3/input-error.h"
+#include "ns3/input-line-file.h"
 #include "ns3/internet-module.h"
 #include "ns3/rdma-flow-source.h"
 #include "ns3/rdma-helper.h"
-#include "ns3/rdma-input-error.h"
-#include "ns3/rdma-line-file.h"
 #include "ns3/rdma-pcap.h"
 #include "ns3/rdma-topology-generator.h"
 

@@ -5,9 +5,9 @@
 // What a run shows of itself while it runs: progress, stalls, and recordings that reach their
 // limit.
 
-#include "../scratch/wormhole/progress.h"
-#include "../scratch/wormhole/stall.h"
-#include "../scratch/wormhole/watch.h"
+#include "../scratch/wormhole/terminal/progress.h"
+#include "../scratch/wormhole/terminal/stall.h"
+#include "../scratch/wormhole/terminal/watch.h"
 #include "harness/sandbox.h"
 #include "harness/sanitized.h"
 
@@ -56,7 +56,7 @@ Halfway()
     state.done = 50;
     state.whole = 100;
     state.packets = true;
-    state.crossingsRun = 2e6;
+    state.packetHopsRun = 2e6;
     return state;
 }
 
@@ -81,7 +81,7 @@ TEST(ProgressLine, KeepsItsWidth)
     state.simulatedSeconds = 1.5e-7;
     state.itemsEnded = 1000;
     state.done = 100;
-    state.crossingsRun = 3e8;
+    state.packetHopsRun = 3e8;
     line.Look(4, state);
     EXPECT_EQ(line.Text().size(), width) << line.Text();
     EXPECT_EQ(line.GetSecondsLeft(), 0);
@@ -93,11 +93,11 @@ TEST(ProgressLine, SpeedupIsOverTheFastestThatPacketsWereSimulated)
     state.packets = state.fast = true;
     ProgressLine line;
     line.Look(0, state);
-    state.crossingsRun = 1e6; // 1 M/s
+    state.packetHopsRun = 1e6; // 1 M/s
     line.Look(1, state);
     EXPECT_NEAR(line.GetSpeedup(), 1, GOOD);
-    state.crossingsRun = 1.5e6; // 0.5 M/s, and 19.5 M saved: covered 20 M/s
-    state.crossingsSaved = 19.5e6;
+    state.packetHopsRun = 1.5e6; // 0.5 M/s, and 19.5 M saved: covered 20 M/s
+    state.packetHopsSaved = 19.5e6;
     line.Look(2, state);
     // the look before counts exp(-1 s / MEMORY)
     const double kept = std::exp(-1 / Pace::MEMORY);
@@ -170,7 +170,7 @@ struct Idle final : public Watched
 {
     ProgressState GetProgress() const override
     {
-        return {};
+        return state;
     }
 
     std::vector<std::string> ExplainWait(size_t) const override
@@ -188,8 +188,50 @@ struct Idle final : public Watched
         stopped = true;
     }
 
+    ProgressState state;
     bool stopped{false};
 };
+
+/** \return what is said on standard error of a run in this state that is looked at for 0.5 s */
+std::string
+SaidOf(const ProgressState& state, double stallSeconds)
+{
+    testing::internal::CaptureStderr();
+    {
+        Idle run;
+        run.state = state;
+        RunOptions options;
+        options.progress = false;
+        options.stallSeconds = stallSeconds;
+        Watch watch(run, options);
+        watch.Begin();
+        for (int i = 0; i < 50; ++i)
+        {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            run.state.simulatedSeconds += 1; // it gets on
+            watch.Look();
+        }
+    }
+    return testing::internal::GetCapturedStderr();
+}
+
+TEST(Watch, FastForwardThatLeavesOutNothingIsToldOnce)
+{
+    const std::string told = "fast-forward has left out nothing so far";
+    ProgressState state;
+    state.fast = state.packets = true;
+    state.packetHopsRun = 1;
+    const std::string err = SaidOf(state, 0.05); // told after 3 * 0.05 s
+    EXPECT_NE(err.find(told), std::string::npos) << err;
+    EXPECT_EQ(err.find(told), err.rfind(told)) << err;
+    EXPECT_EQ(SaidOf(state, 10).find(told), std::string::npos) << "after 30 s";
+    EXPECT_EQ(SaidOf(state, 0).find(told), std::string::npos) << "never";
+    state.packetHopsSaved = 1;
+    EXPECT_EQ(SaidOf(state, 0.05).find(told), std::string::npos);
+    state.packetHopsSaved = 0;
+    state.fast = false;
+    EXPECT_EQ(SaidOf(state, 0.05).find(told), std::string::npos);
+}
 
 TEST(Watch, AnEventThatDoesNotEndIsTold)
 {

@@ -5,9 +5,9 @@
 // `wormhole run --record`: what the files hold where that is known, that they stay small, and that
 // results do not depend on them.
 
-#include "../scratch/wormhole/record-intervals.h"
-#include "../scratch/wormhole/record-series.h"
-#include "../scratch/wormhole/record-thinned.h"
+#include "../scratch/wormhole/record/record-intervals.h"
+#include "../scratch/wormhole/record/record-series.h"
+#include "../scratch/wormhole/record/record-thinned.h"
 #include "harness/run_cli.h"
 
 #include <csignal>
@@ -160,9 +160,11 @@ TEST_F(Record, FlowsAreThoseOfTheCompletionTimes)
     {
         const Row& flow = flows[i];
         EXPECT_EQ(flow.at("kind"), "ring");
-        const std::string tail = " 100 " + flow.at("bytes") + " " + flow.at("start_ns") + " " +
-                                 flow.at("fct_ns") + " " + flow.at("standalone_ns");
-        EXPECT_EQ(lines[i].substr(lines[i].size() - tail.size()), tail);
+        const std::string tail =
+            " 100 " + flow.at("bytes") + " " + flow.at("start_ns") + " " + flow.at("fct_ns");
+        const std::string line = lines[i].substr(0, lines[i].rfind(' ')); // HPCC's formula follows
+        EXPECT_EQ(line.substr(line.size() - tail.size()), tail);
+        EXPECT_GE(std::stoull(flow.at("fct_ns")), std::stoull(flow.at("standalone_ns")));
         EXPECT_EQ(last[flow.at("src") + "-" + flow.at("dst")], "8000000");
     }
 }

@@ -180,7 +180,8 @@ TEST_F(Reference, HasEveryCommand)
         }
         ++commands;
         EXPECT_NE(options.find("\n## wormhole " + command), std::string::npos)
-            << "scratch/wormhole/reference-options.cc: add what wormhole " << command << " takes";
+            << "scratch/wormhole/command/reference-options.cc: add what wormhole " << command
+            << " takes";
     }
     EXPECT_GE(commands, 10U);
 }

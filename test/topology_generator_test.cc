@@ -5,7 +5,7 @@
 #include "harness/sha256.h"
 #include "harness/topology_probe.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/rdma-topology-generator.h"
 
 #include <filesystem>
@@ -236,8 +236,11 @@ TEST(TopologyGenerator, NamesWhatIsWrong)
     EXPECT_EQ(SpecError("tree:k=4"),
               "tree: no such kind of topology; there are star, dumbbell, line, ring, leaf-spine, "
               "fat-tree, rail-optimized, spectrum-x, alibaba-hpn, dcn+ and simai");
-    EXPECT_EQ(SpecError("star:host=4"),
-              "star: has no key host; its keys are rate, delay, error and hosts");
+    EXPECT_EQ(
+        SpecError("star:host=4"),
+        "star: has no key host; did you mean hosts? Its keys are rate, delay, error and hosts");
+    EXPECT_EQ(SpecError("rail_optimised:gpus=8").substr(0, 76),
+              "rail_optimised: no such kind of topology; did you mean rail-optimized? There");
     EXPECT_EQ(SpecError("star:hosts=4,hosts=5"), "star: hosts is given twice; keep one of the two");
     for (const char* spec : {"star:", "star:hosts", "star:hosts=", "star:=4", "star:hosts=4,"})
     {
@@ -298,7 +301,7 @@ TEST(TopologyLoad, TakesAFileOrASpecification)
         LoadRdmaTopology(file);
         FAIL();
     }
-    catch (const RdmaInputError& error)
+    catch (const InputError& error)
     {
         EXPECT_EQ(std::string(error.what()).find('"' + file.substr(0, 30)), 0u) << error.what();
         EXPECT_NE(std::string(error.what()).find("no such kind of topology"), std::string::npos);

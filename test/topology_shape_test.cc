@@ -47,7 +47,7 @@ TEST(TopologyShape, OversubscribesLeavesAsAsked)
         const RdmaTopology topology =
             GenerateRdmaTopology("leaf-spine:leaves=2,hosts-per-leaf=16," + c.keys);
         EXPECT_EQ(topology.Count(RdmaNodeKind::SWITCH), 2 + c.spines);
-        EXPECT_EQ(topology.links.back().rate, c.uplinkGbps * 1'000'000'000);
+        EXPECT_EQ(topology.links.back().rate, DataRate(c.uplinkGbps * 1'000'000'000));
         for (uint32_t leaf : {32, 33})
         {
             const auto [below, above] = RatesBelowAndAbove(topology, leaf);
@@ -163,8 +163,8 @@ TEST(TopologyShape, AddsNvswitches)
     const RdmaLinkSpec& nvlink = topology.links[10];
     EXPECT_EQ(nvlink.a, 5u);
     EXPECT_EQ(nvlink.b, 9u);
-    EXPECT_EQ(nvlink.rate, 900'000'000'000u);
-    EXPECT_EQ(nvlink.delayNs, 25.0);
+    EXPECT_EQ(nvlink.rate, DataRate("900Gbps"));
+    EXPECT_EQ(nvlink.delay, NanoSeconds(25));
     EXPECT_EQ(nvlink.errorRate, 0.5);
     EXPECT_EQ(topology.links[11].b, 11u);
     EXPECT_EQ(SpecError("rail-optimized:nvlink-delay=1ns"),

@@ -3,9 +3,10 @@
  */
 #include "harness/errors.h"
 #include "harness/formats.h"
+#include "harness/picoseconds.h"
 #include "harness/topology_probe.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/rdma-topology.h"
 
 #include <array>
@@ -46,7 +47,7 @@ ExpectSame(const RdmaTopology& a, const RdmaTopology& b)
         EXPECT_EQ(a.links[i].a, b.links[i].a);
         EXPECT_EQ(a.links[i].b, b.links[i].b);
         EXPECT_EQ(a.links[i].rate, b.links[i].rate);
-        EXPECT_EQ(a.links[i].delayNs, b.links[i].delayNs);
+        EXPECT_EQ(a.links[i].delay, b.links[i].delay);
         EXPECT_EQ(a.links[i].errorRate, b.links[i].errorRate);
     }
 }
@@ -62,8 +63,8 @@ TEST(TopologyFile, IsReadInHpccsFormat)
         (std::vector<RdmaNodeKind>{RdmaNodeKind::HOST, RdmaNodeKind::HOST, RdmaNodeKind::SWITCH}));
     EXPECT_EQ(topology.Count(RdmaNodeKind::HOST), 2u);
     ASSERT_EQ(topology.links.size(), 2u);
-    EXPECT_EQ(topology.links[0].rate, 100'000'000'000u);
-    EXPECT_EQ(topology.links[0].delayNs, 1000.0);
+    EXPECT_EQ(topology.links[0].rate, DataRate("100Gbps"));
+    EXPECT_EQ(topology.links[0].delay, MicroSeconds(1));
     EXPECT_EQ(topology.links[1].a, 1u);
     EXPECT_EQ(topology.links[1].b, 2u);
     EXPECT_EQ(topology.links[1].errorRate, 0.25);
@@ -82,7 +83,7 @@ TEST(TopologyFile, IsReadInSimaisFormat)
     EXPECT_EQ(topology.Count(RdmaNodeKind::HOST), 2u);
     EXPECT_EQ(topology.gpusPerServer, 2u);
     EXPECT_EQ(topology.gpuType, "H100");
-    EXPECT_EQ(topology.links[0].delayNs, 25.0);
+    EXPECT_EQ(topology.links[0].delay, NanoSeconds(25));
 }
 
 TEST(TopologyFile, MayHaveOtherLineEndsAndRemarksAfterTheLastLink)
@@ -278,13 +279,13 @@ TEST(TopologyFile, CostsMemoryByWhatItHoldsOnly)
 
 TEST(TopologyFile, CannotBeAFolderOrMissing)
 {
-    EXPECT_THROW(ReadRdmaTopology(std::string(WORMHOLE_SOURCE_DIR)), RdmaInputError);
+    EXPECT_THROW(ReadRdmaTopology(std::string(WORMHOLE_SOURCE_DIR)), InputError);
     try
     {
         ReadRdmaTopology(std::string("/no/such/file"));
         FAIL();
     }
-    catch (const RdmaInputError& error)
+    catch (const InputError& error)
     {
         EXPECT_STREQ(error.what(),
                      "/no/such/file: cannot be read; check the name and the permissions");
@@ -306,7 +307,8 @@ TEST(TopologyFile, IsWrittenAsHpccAndSimaiPrintIt)
 {
     RdmaTopology topology;
     topology.nodes = {RdmaNodeKind::HOST, RdmaNodeKind::HOST, RdmaNodeKind::SWITCH};
-    topology.links = {{0, 2, 100'000'000'000, 1000, 0}, {1, 2, 2'500'000'000, 0.5, 0.001}};
+    topology.links = {{0, 2, DataRate("100Gbps"), MicroSeconds(1)},
+                      {1, 2, DataRate("2500Mbps"), PicoSeconds(500), 0.001}};
     EXPECT_EQ(Written(topology), "3 1 2\n2\n0 2 100Gbps 1000ns 0\n1 2 2500Mbps 0.5ns 0.001\n");
 
     topology.nodes.insert(topology.nodes.begin() + 2, RdmaNodeKind::NVSWITCH);
@@ -407,12 +409,12 @@ TEST(TopologyFile, HasWhatTheFileHas)
         const RdmaTopology star = ReadRdmaTopology((c.folder / c.star).string());
         EXPECT_EQ(star.nodes[0], RdmaNodeKind::SWITCH);
         EXPECT_EQ(star.Count(RdmaNodeKind::HOST), c.starHosts);
-        EXPECT_EQ(star.links[0].delayNs, 1000.0);
+        EXPECT_EQ(star.links[0].delay, MicroSeconds(1));
         EXPECT_EQ(star.surplusLine, 2 + c.starHosts + 1);
         const RdmaTopology fat = ReadRdmaTopology((c.folder / c.fat).string());
         EXPECT_EQ(fat.Count(RdmaNodeKind::HOST), c.fatHosts);
         EXPECT_EQ(fat.Count(RdmaNodeKind::SWITCH), c.fatSwitches);
         EXPECT_EQ(fat.links.size(), c.fatLinks);
-        EXPECT_EQ(fat.links.back().rate, 400'000'000'000u);
+        EXPECT_EQ(fat.links.back().rate, DataRate("400Gbps"));
     }
 }

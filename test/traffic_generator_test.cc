@@ -3,10 +3,11 @@
  */
 #include "harness/errors.h"
 #include "harness/formats.h"
+#include "harness/picoseconds.h"
 
-#include "ns3/rdma-bytes.h"
+#include "ns3/input-bytes.h"
+#include "ns3/input-error.h"
 #include "ns3/rdma-flow-size-cdf.h"
-#include "ns3/rdma-input-error.h"
 #include "ns3/rdma-traffic-generator.h"
 #include "ns3/rdma-traffic-random.h"
 
@@ -36,7 +37,7 @@ Star(uint32_t count)
     topology.nodes.push_back(RdmaNodeKind::SWITCH);
     for (uint32_t host = 0; host < count; ++host)
     {
-        topology.links.push_back({host, count, 100000000000, 1000, 0});
+        topology.links.push_back({host, count, DataRate("100Gbps"), MicroSeconds(1)});
     }
     return topology;
 }
@@ -172,7 +173,7 @@ TEST(TrafficGenerator, AppliesTheCommonKeys)
     for (const RdmaFlowSpec& flow : flows)
     {
         EXPECT_EQ(flow.bytes, 65536U);
-        EXPECT_EQ(flow.startSeconds, 0.001);
+        EXPECT_EQ(flow.start, MilliSeconds(1));
         EXPECT_EQ(flow.priority, 5);
         EXPECT_EQ(flow.dport, 4791);
     }
@@ -184,14 +185,14 @@ TEST(TrafficGenerator, JitterIsUniform)
     double sum = 0;
     for (const RdmaFlowSpec& flow : flows)
     {
-        ASSERT_GE(flow.startSeconds, 1e-6);
-        ASSERT_LT(flow.startSeconds, 11e-6);
-        sum += flow.startSeconds;
+        ASSERT_GE(flow.start, MicroSeconds(1));
+        ASSERT_LT(flow.start, MicroSeconds(11));
+        sum += flow.start.GetSeconds();
     }
     // Mean 6 us; deviation of the mean 10 us / sqrt(12) / sqrt(10000) = 0.029 us.
     EXPECT_NEAR(sum / 10000, 6e-6, 0.15e-6);
     EXPECT_TRUE(std::is_sorted(flows.begin(), flows.end(), [](const auto& a, const auto& b) {
-        return a.startSeconds < b.startSeconds;
+        return a.start < b.start;
     }));
 }
 
@@ -200,8 +201,8 @@ TEST(TrafficGenerator, LeavesSwitchesAndNvSwitchesOut)
     RdmaTopology topology = Star(2);
     topology.nodes.push_back(RdmaNodeKind::NVSWITCH);
     topology.nodes.push_back(RdmaNodeKind::HOST);
-    topology.links.push_back({0, 3, 2400000000000, 25, 0});
-    topology.links.push_back({4, 2, 100000000000, 1000, 0});
+    topology.links.push_back({0, 3, DataRate("2400Gbps"), NanoSeconds(25)});
+    topology.links.push_back({4, 2, DataRate("100Gbps"), MicroSeconds(1)});
     EXPECT_EQ(PairsOf(GenerateRdmaTraffic("ring", topology, 1)), (Pairs{{0, 1}, {1, 4}, {4, 0}}));
     // The NVLink of host 0 does not count for its load: all three send about as much.
     std::map<uint32_t, int> flows;
@@ -226,7 +227,7 @@ TEST(TrafficGenerator, PoissonOffersTheLoad)
     for (const RdmaFlowSpec& flow : flows)
     {
         EXPECT_NE(flow.src, flow.dst);
-        EXPECT_LT(flow.startSeconds, SECONDS);
+        EXPECT_LT(flow.start.GetSeconds(), SECONDS);
         bytes += static_cast<double>(flow.bytes);
         small += flow.bytes <= 77380;
     }
@@ -249,8 +250,8 @@ TEST(TrafficGenerator, PoissonIntervalsAreExponentialAndPairsUniform)
         ++pairs[{flow.src, flow.dst}];
         if (flow.src == 0)
         {
-            intervals.push_back(flow.startSeconds - last);
-            last = flow.startSeconds;
+            intervals.push_back(flow.start.GetSeconds() - last);
+            last = flow.start.GetSeconds();
         }
     }
     const double mean = 8 * 1665173.8 / (0.5 * 100e9);
@@ -311,7 +312,18 @@ TEST(TrafficGenerator, SaysWhatIsWrong)
          "torus: no such kind of traffic; there are permutation, incast, all-to-all, ring and "
          "poisson"},
         {"ring:strid=2",
-         "ring: has no key strid; its keys are start, jitter, priority, dport, bytes and stride"},
+         "ring: has no key strid; did you mean stride? Its keys are start, jitter, priority, "
+         "dport, "
+         "bytes and stride"},
+        {"incast:fanin=2",
+         "incast: has no key fanin; did you mean fan-in? Its keys are start, jitter, priority, "
+         "dport, bytes, receiver and fan-in"},
+        {"all2all",
+         "all2all: no such kind of traffic; did you mean all-to-all? There are permutation, "
+         "incast, "
+         "all-to-all, ring and poisson"},
+        {"ring:start=2000h,jitter=2000h",
+         "ring: a flow would start after more than 100 days; choose a smaller start or jitter"},
         {"permutation:cdf=x",
          "permutation: has no key cdf; its keys are start, jitter, priority, dport and bytes"},
         {"ring:stride=0", "ring: stride=0, but expected is a whole number from 1 to 4294967295"},
@@ -393,14 +405,14 @@ TEST(TrafficSizes, Units)
     for (const auto& [text, expected] : cases)
     {
         uint64_t bytes = 0;
-        EXPECT_TRUE(ParseRdmaBytes(text, bytes)) << text;
+        EXPECT_TRUE(ParseBytes(text, bytes)) << text;
         EXPECT_EQ(bytes, expected) << text;
     }
     for (const char* text :
          {"", "B", "-1", "1.5", "1 MB", "1mb", "9223372036854775808", "10000000TB", "1e3"})
     {
         uint64_t bytes = 5;
-        EXPECT_FALSE(ParseRdmaBytes(text, bytes)) << text;
+        EXPECT_FALSE(ParseBytes(text, bytes)) << text;
         EXPECT_EQ(bytes, 5U);
     }
 }

@@ -1,8 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ns3/rdma-number.h"
-#include "ns3/rdma-units.h"
+#include "harness/picoseconds.h"
+
+#include "ns3/input-number.h"
+#include "ns3/input-units.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -17,7 +19,7 @@ uint64_t
 RateOf(const std::string& text)
 {
     uint64_t rate = 0;
-    EXPECT_TRUE(ParseRdmaRate(text, rate)) << text;
+    EXPECT_TRUE(ParseRate(text, rate)) << text;
     return rate;
 }
 
@@ -25,7 +27,7 @@ double
 NsOf(const std::string& text)
 {
     double ns = -1;
-    EXPECT_TRUE(ParseRdmaTime(text, ns)) << text;
+    EXPECT_TRUE(ParseTime(text, ns)) << text;
     return ns;
 }
 
@@ -86,7 +88,7 @@ TEST(Rate, RejectsWhatIsNoRateAndLeavesTheValue)
                              "1,5Gbps"})
     {
         uint64_t rate = 42;
-        EXPECT_FALSE(ParseRdmaRate(text, rate)) << text;
+        EXPECT_FALSE(ParseRate(text, rate)) << text;
         EXPECT_EQ(rate, 42u) << text;
     }
 }
@@ -116,39 +118,84 @@ TEST(Time, RejectsWhatIsNoTimeAndLeavesTheValue)
          {"", "5", "ns", "-1ns", "-0ns", "1 ns", "1NS", "1nss", "1e400s", "1e-400s", "infs"})
     {
         double ns = 42;
-        EXPECT_FALSE(ParseRdmaTime(text, ns)) << text;
+        EXPECT_FALSE(ParseTime(text, ns)) << text;
         EXPECT_EQ(ns, 42.0) << text;
     }
 }
 
-TEST(Time, TellsTheUnitItIsWrittenIn)
+TEST(TimeSteps, AreTheNearestToTheDecimal)
 {
-    for (const auto& [text, expected] :
-         {std::pair("0.0003ms", 1e6), std::pair("0us", 1e3), std::pair("5ns", 1.0)})
+    const std::pair<const char*, int64_t> cases[] = {
+        {"1ps", 1},
+        {"0ns", 0},
+        {"499fs", 0},
+        {"500fs", 1},
+        {"0.0003ms", 300'000},
+        {"1.5min", 90'000'000'000'000},
+        {"123456.789012345678s", 123'456'789'012'345'678}, // a double ends 7 steps away
+        {"9223372036854775807ps", 9'223'372'036'854'775'807},
+    };
+    for (const auto& [text, steps] : cases)
     {
-        double ns = -1;
-        double unit = -1;
-        EXPECT_TRUE(ParseRdmaTime(text, ns, &unit)) << text;
+        Time time;
+        EXPECT_TRUE(ParseTime(text, time)) << text;
+        EXPECT_EQ(time.GetTimeStep(), steps) << text;
+    }
+}
+
+TEST(TimeSteps, TellTheUnitTheyAreWrittenIn)
+{
+    for (const auto& [text, expected] : {std::pair("3fs", Time::FS),
+                                         std::pair("5ns", Time::NS),
+                                         std::pair("0us", Time::US),
+                                         std::pair("0.0003ms", Time::MS),
+                                         std::pair("1h", Time::H)})
+    {
+        Time time;
+        Time::Unit unit = Time::D;
+        EXPECT_TRUE(ParseTime(text, time, &unit)) << text;
         EXPECT_EQ(unit, expected) << text;
+    }
+}
+
+TEST(TimeSteps, LeaveTheValueWhereTheTextIsNoTimeOrDoesNotFit)
+{
+    for (const char* text : {"", "5", "-1ns", "1NS", "9223372036854775808ps", "2563h", "1e300s"})
+    {
+        Time time = PicoSeconds(42);
+        EXPECT_FALSE(ParseTime(text, time)) << text;
+        EXPECT_EQ(time, PicoSeconds(42)) << text;
+    }
+}
+
+TEST(TimeSteps, InAUnitAreTheNearestDouble)
+{
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 10000; ++i)
+    {
+        const uint64_t ps = random() >> (11 + random() % 50); // below 2^53, which a double holds
+        // the compiler's and the library's conversion of the decimal is the nearest one, too
+        const std::string decimal = std::to_string(ps) + "e-12";
+        ASSERT_EQ(RdmaTimeIn(PicoSeconds(ps), Time::S), std::stod(decimal));
     }
 }
 
 TEST(Units, AreWrittenShort)
 {
-    EXPECT_EQ(RdmaRateText(100'000'000'000), "100Gbps");
-    EXPECT_EQ(RdmaRateText(2'880'000'000'000), "2880Gbps");
-    EXPECT_EQ(RdmaRateText(2'500'000'000), "2500Mbps");
-    EXPECT_EQ(RdmaRateText(7), "7bps");
-    EXPECT_EQ(RdmaNsText(1000), "1000ns");
-    EXPECT_EQ(RdmaNsText(1e12), "1000000000000ns");
-    EXPECT_EQ(RdmaMsText(500), "0.0005ms");
-    EXPECT_EQ(RdmaMsText(25), "0.000025ms");
-    EXPECT_EQ(RdmaMsText(0), "0ms");
-    EXPECT_EQ(RdmaMsText(1e6), "1ms");
-    EXPECT_EQ(RdmaMsText(12'500'000), "12.5ms");
-    EXPECT_EQ(RdmaMsText(0.5), "0.0000005ms");
-    EXPECT_EQ(RdmaNumberText(0), "0");
-    EXPECT_EQ(RdmaNumberText(1e-7), "0.0000001");
+    EXPECT_EQ(RateText(100'000'000'000), "100Gbps");
+    EXPECT_EQ(RateText(2'880'000'000'000), "2880Gbps");
+    EXPECT_EQ(RateText(2'500'000'000), "2500Mbps");
+    EXPECT_EQ(RateText(7), "7bps");
+    EXPECT_EQ(NsText(1000), "1000ns");
+    EXPECT_EQ(NsText(1e12), "1000000000000ns");
+    EXPECT_EQ(MsText(500), "0.0005ms");
+    EXPECT_EQ(MsText(25), "0.000025ms");
+    EXPECT_EQ(MsText(0), "0ms");
+    EXPECT_EQ(MsText(1e6), "1ms");
+    EXPECT_EQ(MsText(12'500'000), "12.5ms");
+    EXPECT_EQ(MsText(0.5), "0.0000005ms");
+    EXPECT_EQ(NumberText(0), "0");
+    EXPECT_EQ(NumberText(1e-7), "0.0000001");
 }
 
 TEST(Units, ReadBackWhatTheyWrite)
@@ -158,31 +205,31 @@ TEST(Units, ReadBackWhatTheyWrite)
     {
         const uint64_t rate = random() >> (random() % 64);
         const double ns = double(random() >> (random() % 64)) / double(1 + random() % 100000);
-        ASSERT_EQ(RateOf(RdmaRateText(rate)), rate);
-        ASSERT_EQ(NsOf(RdmaNsText(ns)), ns);
-        ASSERT_EQ(NsOf(RdmaMsText(ns)), ns);
+        ASSERT_EQ(RateOf(RateText(rate)), rate);
+        ASSERT_EQ(NsOf(NsText(ns)), ns);
+        ASSERT_EQ(NsOf(MsText(ns)), ns);
     }
 }
 
 TEST(Number, IsTheWholeText)
 {
     double value = 42;
-    EXPECT_TRUE(ParseRdmaNumber("-0", value));
+    EXPECT_TRUE(ParseNumber("-0", value));
     EXPECT_FALSE(std::signbit(value));
     for (const char* text : {"", " 1", "1 ", "1x", "nan", "inf", "1e999", "+1"})
     {
-        EXPECT_FALSE(ParseRdmaNumber(text, value)) << text;
+        EXPECT_FALSE(ParseNumber(text, value)) << text;
     }
     uint64_t whole = 42;
     for (const char* text : {"", "-1", "1.0", "18446744073709551616", "0x1"})
     {
-        EXPECT_FALSE(ParseRdmaInteger(text, whole)) << text;
+        EXPECT_FALSE(ParseInteger(text, whole)) << text;
     }
     EXPECT_EQ(whole, 42u);
 }
 
 TEST(Number, IsShownWithoutWhatATerminalMayNotShow)
 {
-    EXPECT_EQ(RdmaShownText("a\x1b[31m\xff"), "a?[31m?");
-    EXPECT_EQ(RdmaShownText(std::string(100, 'x')), std::string(37, 'x') + "...");
+    EXPECT_EQ(ShownText("a\x1b[31m\xff"), "a?[31m?");
+    EXPECT_EQ(ShownText(std::string(100, 'x')), std::string(37, 'x') + "...");
 }

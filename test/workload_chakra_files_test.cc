@@ -6,7 +6,7 @@
 
 #include "harness/errors.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-astra-layout.h"
 #include "ns3/workload-astra-system.h"
 #include "ns3/workload-chakra-codec.h"
@@ -234,7 +234,7 @@ TEST_F(ChakraFiles, WritesWhatItReads)
             Read(bytes.substr(0, end));
             ++whole;
         }
-        catch (const RdmaInputError&)
+        catch (const InputError&)
         {
             // a message is cut, or a dependency missing
         }

@@ -7,7 +7,7 @@
 #include "harness/errors.h"
 #include "workload_chakra_test/traces.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -313,7 +313,7 @@ TEST_F(WorkloadCli, OptionsWithoutEffect)
     const Words pair{"--workload", "pair.goal"};
     ExpectError(With(pair, {}), "run --workload needs --topology");
     ExpectError(With(With(pair, PACKET), {"--loggops", "L=1"}), "--loggops: no effect");
-    ExpectError(With(With(pair, FLOW), {"--cc", "dcqcn"}), "--cc: no effect with --mode flow");
+    ExpectError(With(With(pair, FLOW), {"--cc", "dcqcnn"}), "--cc dcqcnn: no such congestion");
     ExpectError(With(With(pair, FLOW), {"--seed", "3"}), "--seed: no effect");
     ExpectError(With(With(pair, MESSAGE), {"--topology", "star:hosts=4"}), "--topology: no effect");
     ExpectError(With(With(pair, MESSAGE), {"--eager-limit", "4"}), "--eager-limit: no effect");

@@ -3,7 +3,7 @@
  */
 #include "harness/errors.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-collective-names.h"
 #include "ns3/workload-collective-spec.h"
 #include "ns3/workload-collective-tuning.h"

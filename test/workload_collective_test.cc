@@ -4,7 +4,7 @@
 #include "harness/collective_checker.h"
 #include "harness/collectives.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-collective-names.h"
 #include "ns3/workload-collective-protocol.h"
 
@@ -406,7 +406,7 @@ TEST(WorkloadCollective, RejectsWhatIsImpossible)
         {
             AddWorkloadCollective(builder, members, collective);
         }
-        catch (const RdmaInputError& e)
+        catch (const InputError& e)
         {
             return e.what();
         }

@@ -9,9 +9,9 @@
 
 #include "ns3/boolean.h"
 #include "ns3/global-value.h"
+#include "ns3/input-error.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-helper.h"
-#include "ns3/rdma-input-error.h"
 #include "ns3/rdma-topology-generator.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -166,8 +166,8 @@ RandomTopology(Draw& draw)
     topology.nodes.insert(topology.nodes.end(), switches, RdmaNodeKind::SWITCH);
     const uint32_t nodes = hosts + nv + switches;
     auto link = [&](uint32_t a, uint32_t b) {
-        const double delay = static_cast<double>(draw.Below(5)) * 100;
-        topology.links.push_back({a, b, GBPS * (1 + draw.Below(4)) * 25, delay, 0, 1});
+        const Time delay = NanoSeconds(draw.Below(5) * 100);
+        topology.links.push_back({a, b, DataRate(GBPS * (1 + draw.Below(4)) * 25), delay});
     };
     for (uint32_t node = hosts + 1; node < nodes; ++node)
     {
@@ -332,11 +332,11 @@ TEST(WorkloadFlowLevel, WrongOptions)
 {
     WorkloadFlowOptions options;
     options.payloadBytes = 0;
-    EXPECT_THROW(WorkloadFlowTransport(Star(2, GBPS, 0), options), RdmaInputError);
+    EXPECT_THROW(WorkloadFlowTransport(Star(2, GBPS, 0), options), InputError);
     WorkloadFlowTransport slow(Star(2, 1, 0)); // 1 bit/s
     TransferLog log(slow);
     slow.Start({0, 1, 2000000, 0}, 0); // 16,000,000 s; time ends after 9,000,000
-    EXPECT_THROW(slow.Run(), RdmaInputError);
+    EXPECT_THROW(slow.Run(), InputError);
 }
 
 TEST(WorkloadFlowLevel, EqualsTheExactFluidOnRandomNetworks)
@@ -350,7 +350,9 @@ TEST(WorkloadFlowLevel, EqualsTheExactFluidOnRandomNetworks)
         std::vector<double> capacities;
         for (const RdmaLinkSpec& link : topology.links)
         {
-            capacities.insert(capacities.end(), 2, static_cast<double>(link.rate) / 8e12);
+            capacities.insert(capacities.end(),
+                              2,
+                              static_cast<double>(link.rate.GetBitRate()) / 8e12);
         }
         std::vector<Case> cases;
         for (uint64_t n = 1 + draw.Below(12); n > 0; --n)
@@ -376,7 +378,7 @@ TEST(WorkloadFlowLevel, EqualsTheExactFluidOnRandomNetworks)
             {
                 const auto packet = static_cast<double>(std::min<uint64_t>(c.bytes, 1000) + 48);
                 const int64_t time = std::llround(packet / capacities[link]);
-                sum += time + std::llround(topology.links[link / 2].delayNs * 1000);
+                sum += time + topology.links[link / 2].delay.GetPicoSeconds();
                 longest = std::max(longest, time);
             }
             pathPs.push_back(sum - longest);

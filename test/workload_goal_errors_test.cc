@@ -4,7 +4,7 @@
 
 // Wrong GOAL files: what the readers say.
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-goal.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ TextError(const std::string& text)
         ReadGoalText(in, "x.goal");
         return "no error";
     }
-    catch (const RdmaInputError& error)
+    catch (const InputError& error)
     {
         return error.what();
     }
@@ -39,7 +39,7 @@ BinaryError(const std::string& bytes)
         ReadGoalBinary(in, "x.bin");
         return "no error";
     }
-    catch (const RdmaInputError& error)
+    catch (const InputError& error)
     {
         return error.what();
     }
@@ -176,8 +176,8 @@ TEST(GoalTextErrors, Ranks)
 
 TEST(GoalFileErrors, FilesThatCannotBeRead)
 {
-    EXPECT_THROW(ReadGoal("/nonexistent.goal"), RdmaInputError);
-    EXPECT_THROW(ReadGoal("/"), RdmaInputError); // a folder
+    EXPECT_THROW(ReadGoal("/nonexistent.goal"), InputError);
+    EXPECT_THROW(ReadGoal("/"), InputError); // a folder
 }
 
 TEST(GoalBinaryErrors, EveryPrefixIsCutOff)
@@ -215,7 +215,7 @@ TEST(GoalBinaryErrors, EveryByteMatters)
                 WriteGoalBinary(out, ReadGoalBinary(in, "x.bin"));
                 EXPECT_EQ(out.str(), damaged) << at << " " << bit;
             }
-            catch (const RdmaInputError&)
+            catch (const InputError&)
             {
                 ++noticed;
             }
@@ -279,7 +279,7 @@ TEST(GoalWriterErrors, WhatGoalHasNoWordsFor)
                 write(out, schedule);
                 errors += "no error";
             }
-            catch (const RdmaInputError& error)
+            catch (const InputError& error)
             {
                 errors += std::string(error.what()) + "\n";
             }

@@ -7,7 +7,7 @@
 #include "harness/random.h"
 #include "harness/sha256.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-goal.h"
 
 #include <algorithm>

@@ -8,9 +8,9 @@
 #include "harness/transfers.h"
 
 #include "ns3/global-value.h"
+#include "ns3/input-error.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-helper.h"
-#include "ns3/rdma-input-error.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/workload-flow-transport.h"
@@ -316,7 +316,7 @@ TEST(WorkloadMessageNetwork, InterfacesAreHosts)
         const FlowRun few(jobs, 3);
         FAIL() << "3 hosts are too few";
     }
-    catch (const RdmaInputError& e)
+    catch (const InputError& e)
     {
         EXPECT_STREQ(e.what(),
                      "workload: its 2 nodes with 2 interfaces each need 4 hosts, but the topology "
@@ -377,13 +377,13 @@ TEST(WorkloadMessageNetwork, WrongOptionsAndDurations)
     WorkloadFlowTransport transport(Net(2));
     WorkloadMessageOptions options;
     options.overheadPs = -1;
-    EXPECT_THROW(WorkloadMessageNetwork(transport, options), RdmaInputError);
+    EXPECT_THROW(WorkloadMessageNetwork(transport, options), InputError);
     options = {};
     options.localBytesPerNs = -1;
-    EXPECT_THROW(WorkloadMessageNetwork(transport, options), RdmaInputError);
+    EXPECT_THROW(WorkloadMessageNetwork(transport, options), InputError);
     WorkloadScheduleBuilder builder(1);
     builder.Calc(0, UINT64_MAX);
-    EXPECT_THROW(FlowRun(OneJob(builder), 2), RdmaInputError);
+    EXPECT_THROW(FlowRun(OneJob(builder), 2), InputError);
 }
 
 TEST(WorkloadMessageNetwork, ALongChainOfNothing)

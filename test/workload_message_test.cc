@@ -7,7 +7,7 @@
 #include "harness/goal.h"
 #include "harness/loggopsim.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-loggops-network.h"
 #include "ns3/workload-runner.h"
 
@@ -158,7 +158,7 @@ TEST(WorkloadMessage, AgreesWithTheRulesStepByStep)
         {
             stalled += !runner.Run();
         }
-        catch (const RdmaInputError& error)
+        catch (const InputError& error)
         {
             ASSERT_TRUE(expected.aborts) << seed << ": " << error.what();
             ++aborted;

@@ -6,7 +6,7 @@
 
 #include "harness/errors.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/rdma-traffic-random.h"
 #include "ns3/workload-placement.h"
 

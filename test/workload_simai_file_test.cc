@@ -3,7 +3,7 @@
  */
 #include "harness/errors.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-simai-file.h"
 
 #include <gtest/gtest.h>
@@ -194,8 +194,8 @@ TEST(SimAiFile, RejectsWhatItCannotRead)
     ExpectError(HEADER + "ga:\n1\n" + LAYER, "w.txt:1: no value after ga:", "same line");
     ExpectError(HEADER + "ga: 99999999999\n1\n" + LAYER, "w.txt:1: ga: 99999999999", "");
     ExpectError(HEADER + "pp_comm 1.x\n1\n" + LAYER, "w.txt:1: pp_comm 1.x", "");
-    EXPECT_THROW(ReadWorkloadSimAi("/nowhere/w.txt"), RdmaInputError);
-    EXPECT_THROW(ReadWorkloadSimAi("/"), RdmaInputError);
+    EXPECT_THROW(ReadWorkloadSimAi("/nowhere/w.txt"), InputError);
+    EXPECT_THROW(ReadWorkloadSimAi("/"), InputError);
 }
 
 TEST(SimAiFile, NoWordIsMissedOrDoubledInSilence)
@@ -256,7 +256,7 @@ TEST(SimAiFile, NoWordIsMissedOrDoubledInSilence)
         {
             return !ReadWorkloadSimAi(in, "w.txt").warnings.empty();
         }
-        catch (const RdmaInputError&)
+        catch (const InputError&)
         {
             return true;
         }

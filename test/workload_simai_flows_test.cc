@@ -1,9 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-simai-flows.h"
 #include "ns3/workload-simai-groups.h"
+#include "ns3/workload-simai-instance.h"
 
 #include <gtest/gtest.h>
 #include <map>
@@ -88,10 +89,10 @@ TEST(SimAiGroups, PutEveryRankInOneGroupOfEachKindAtItsPlace)
 
 TEST(SimAiGroups, RejectWhatDoesNotDivide)
 {
-    EXPECT_THROW(WorkloadSimAiGroups(10, 4, 1), RdmaInputError);
-    EXPECT_THROW(WorkloadSimAiGroups(16, 4, 3), RdmaInputError);
-    EXPECT_THROW(WorkloadSimAiGroups(0, 1, 1), RdmaInputError);
-    EXPECT_THROW(WorkloadSimAiGroups(8, 16, 1), RdmaInputError);
+    EXPECT_THROW(WorkloadSimAiGroups(10, 4, 1), InputError);
+    EXPECT_THROW(WorkloadSimAiGroups(16, 4, 3), InputError);
+    EXPECT_THROW(WorkloadSimAiGroups(0, 1, 1), InputError);
+    EXPECT_THROW(WorkloadSimAiGroups(8, 16, 1), InputError);
 }
 
 TEST(SimAiFlows, HaveThePublishedCounts)
@@ -186,23 +187,158 @@ TEST(SimAiFlows, WaitForWhatTheirSourceReceivedAStepBefore)
     }
 }
 
-/** Whether a rank has reduced what it sends, told by following the data: flow k of a ring carries
- * partial sums in the first n - 1 steps, and step 0 carries the rank's own. */
-TEST(SimAiFlows, ReduceInTheStepsThatCarrySums)
+/** A receive is posted by the flow of its destination that SimAI posts it with. */
+TEST(SimAiFlows, ArePostedWithTheStepOfTheirDestination)
 {
-    const WorkloadSimAiFlowSet reduce = Rings(Kind::ALL_REDUCE, 8, 8);
-    for (const WorkloadSimAiFlow& flow : reduce.flows)
+    for (bool pxn : {false, true})
     {
-        EXPECT_EQ(flow.reduces, flow.step >= 1 && flow.step < 8) << flow.step;
+        const WorkloadSimAiFlowSet set = Rings(Kind::ALL_REDUCE, 16, 8, pxn);
+        for (const WorkloadSimAiFlow& flow : set.flows)
+        {
+            const bool toRelay =
+                pxn && flow.src / 8 == flow.dst / 8 && flow.dst % 8 == flow.channel;
+            if (toRelay && flow.step == 0)
+            {
+                EXPECT_EQ(flow.postedBy, UINT32_MAX); // as its destination joins
+                continue;
+            }
+            const WorkloadSimAiFlow& by = set.flows.at(flow.postedBy);
+            EXPECT_EQ(by.src, flow.dst);
+            EXPECT_EQ(by.channel, flow.channel);
+            EXPECT_EQ(by.relayed, toRelay);
+            EXPECT_EQ(by.step, toRelay ? flow.step - 1 : flow.step);
+        }
     }
-    for (const WorkloadSimAiFlow& flow : Rings(Kind::REDUCE_SCATTER, 8, 8).flows)
+    const WorkloadSimAiFlowSet all = Rings(Kind::ALL_TO_ALL, 5, 5);
+    for (const WorkloadSimAiFlow& flow : all.flows)
     {
-        EXPECT_EQ(flow.reduces, flow.step >= 1);
+        EXPECT_EQ(all.flows.at(flow.postedBy).src, flow.dst);
     }
-    for (const WorkloadSimAiFlow& flow : Rings(Kind::ALL_GATHER, 8, 8).flows)
+    const WorkloadSimAiFlowSet nvls =
+        MakeWorkloadSimAiFlows(Kind::ALL_REDUCE, Algorithm::NVLS, false, Shape(8, 8, 2));
+    for (const WorkloadSimAiFlow& flow : nvls.flows)
     {
-        EXPECT_FALSE(flow.reduces);
+        if (flow.dst >= 8 && flow.step == 0)
+        {
+            EXPECT_EQ(flow.postedBy, UINT32_MAX);
+            continue;
+        }
+        const WorkloadSimAiFlow& by = nvls.flows.at(flow.postedBy);
+        EXPECT_EQ(by.src, flow.dst);
+        EXPECT_EQ(by.step, flow.dst >= 8 ? flow.step - 1 : flow.step);
+        EXPECT_TRUE(flow.dst >= 8 || by.dst == flow.src) << "of the same NVSwitch";
     }
+}
+
+namespace
+{
+
+std::vector<uint32_t>
+Take(std::vector<WorkloadSimAiReady>& ready)
+{
+    std::vector<uint32_t> flows;
+    for (const WorkloadSimAiReady& flow : ready)
+    {
+        flows.push_back(flow.flow);
+    }
+    ready.clear();
+    return flows;
+}
+
+} // namespace
+
+/** 4 ranks, one channel: flows 0 to 3 are step 0 of ranks 0 to 3, 4 to 7 step 1, and so on. */
+TEST(SimAiInstance, ReceivesNoStepBeforeTheOneBefore)
+{
+    const WorkloadSimAiFlowSet set = Rings(Kind::ALL_GATHER, 4, 1);
+    WorkloadSimAiInstance instance(set, {Kind::ALL_GATHER, Algorithm::RING, 4, set.members, 1});
+    std::vector<WorkloadSimAiReady> ready;
+    for (uint32_t member = 0; member < 4; ++member)
+    {
+        instance.Begin(member, ready);
+    }
+    EXPECT_EQ(Take(ready), (Ranks{0, 1, 2, 3}));
+    for (uint32_t flow = 0; flow < 4; ++flow)
+    {
+        instance.Started(flow, ready);
+    }
+    EXPECT_TRUE(ready.empty());
+    instance.Arrived(3, ready); // rank 3's step 0 at rank 0, whose step 1 is 4
+    EXPECT_EQ(Take(ready), (Ranks{4}));
+    instance.Started(4, ready);
+    instance.Arrived(4, ready); // overtakes 0: rank 1 has not posted its step 1
+    EXPECT_TRUE(instance.IsUnderWay(0) && !instance.IsUnderWay(4));
+    EXPECT_TRUE(ready.empty());
+    instance.Arrived(0, ready);
+    EXPECT_EQ(Take(ready), (Ranks{5})); // rank 1's step 1, which posts the receive of 4
+    instance.Started(5, ready);
+    EXPECT_EQ(Take(ready), (Ranks{9})); // rank 1's step 2
+    EXPECT_FALSE(instance.IsOver());
+}
+
+/** What comes to a rank that has not joined waits until its first flow starts. */
+TEST(SimAiInstance, ReceivesNothingBeforeItPosts)
+{
+    const WorkloadSimAiFlowSet set = Rings(Kind::ALL_REDUCE, 2, 1); // 0, 1; then 2, 3
+    WorkloadSimAiInstance instance(set, {Kind::ALL_REDUCE, Algorithm::RING, 2, set.members, 1});
+    std::vector<WorkloadSimAiReady> ready;
+    instance.Begin(0, ready);
+    EXPECT_EQ(Take(ready), Ranks{0});
+    instance.Started(0, ready);
+    EXPECT_FALSE(instance.Sent(0, ready));
+    EXPECT_FALSE(instance.Arrived(0, ready));
+    instance.Begin(1, ready);
+    EXPECT_EQ(Take(ready), Ranks{1});
+    instance.Started(1, ready);
+    EXPECT_EQ(Take(ready), Ranks{3});
+    EXPECT_FALSE(instance.Sent(1, ready));
+    EXPECT_FALSE(instance.Arrived(1, ready));
+    EXPECT_EQ(Take(ready), Ranks{2});
+    for (uint32_t flow : {2U, 3U})
+    {
+        instance.Started(flow, ready);
+        instance.Sent(flow, ready);
+    }
+    EXPECT_TRUE(instance.Arrived(2, ready)) << "rank 1 is done";
+    EXPECT_FALSE(instance.IsOver());
+    EXPECT_TRUE(instance.Arrived(3, ready));
+    EXPECT_TRUE(instance.IsOver());
+}
+
+namespace
+{
+
+/** Charges of a member's flows, all channels in step: one digit a flow, channel 0 first. */
+std::string
+Charges(Kind kind, Algorithm algorithm, uint32_t round, uint32_t channels, uint32_t steps)
+{
+    WorkloadSimAiReductions reductions(kind, algorithm, round, 1, channels);
+    std::string charges;
+    for (uint32_t i = 0; i < steps * channels; ++i)
+    {
+        charges += reductions.Charge(0, i % channels) ? '1' : '0';
+    }
+    return charges;
+}
+
+} // namespace
+
+/** test/data/simai: a data group of 8 of 64 GPUs with 8 NVSwitches, TP 8, counts in rounds of
+ * (64 + 8) / 8 = 9, so that 8 of its 14 flows are charged; tensor groups of 2 with 2 channels,
+ * none. */
+TEST(SimAiReductions, AreChargedAsSimAiCounts)
+{
+    const Algorithm ring = Algorithm::RING;
+    EXPECT_EQ(Charges(Kind::ALL_REDUCE, ring, 9, 1, 14), "01111111100000");
+    EXPECT_EQ(Charges(Kind::ALL_REDUCE, ring, 2, 1, 8), "01000100"); // every second round
+    EXPECT_EQ(Charges(Kind::ALL_REDUCE, ring, 2, 2, 4), "00000000");
+    EXPECT_EQ(Charges(Kind::ALL_REDUCE, ring, 3, 3, 4), "000111111000");
+    EXPECT_EQ(Charges(Kind::REDUCE_SCATTER, ring, 4, 1, 7), "0111011");
+    EXPECT_EQ(Charges(Kind::REDUCE_SCATTER, ring, 2, 2, 2), "0011");
+    EXPECT_EQ(Charges(Kind::ALL_REDUCE, ring, 1, 1, 3), "000");
+    EXPECT_EQ(Charges(Kind::ALL_GATHER, ring, 2, 1, 3), "000");
+    EXPECT_EQ(Charges(Kind::ALL_TO_ALL, ring, 2, 1, 3), "000");
+    EXPECT_EQ(Charges(Kind::ALL_REDUCE, Algorithm::NVLS, 2, 1, 3), "000");
 }
 
 TEST(SimAiFlows, GoUpAndDownInNvls)

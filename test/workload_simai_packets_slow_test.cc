@@ -1,8 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "harness/sandbox.h"
 #include "harness/simai_case.h"
 
+#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace ns3;
@@ -28,4 +30,14 @@ TEST(SimAiPackets, NvlsBusBandwidthIsTheTutorials)
                                  512,
                                  options,
                                  harness::SIMAI_NVLS_BANDWIDTHS);
+}
+
+/** Spectrum-X and DCN+ of 256 GPUs, through the command line. */
+TEST(SimAiPackets, BusBandwidthBetweenServersIsTheTutorials)
+{
+    const harness::Sandbox box;
+    const std::string command = std::string(WORMHOLE_SOURCE_DIR) + "/scripts/simai-tables.sh '" +
+                                WORMHOLE_BINARY + "' 32 spectrum dcn > " + box.PathOf("tables");
+    EXPECT_EQ(std::system(command.c_str()), 0) << box.Read("tables");
+    EXPECT_EQ(box.Lines("tables").size(), 1 + 3 + 3U);
 }

@@ -3,7 +3,7 @@
  */
 #include "harness/errors.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-storage.h"
 
 #include <filesystem>
@@ -319,7 +319,7 @@ TEST(WorkloadStorage, TakesASpecification)
         (std::filesystem::temp_directory_path() / "workload_storage_test.spc").string();
     std::ofstream(file) << "0,0,60000,R,0.000005\n1,128,60000,W,0\n";
     const auto make = [&](const std::string& more) {
-        RdmaSpec spec("storage:file=" + file + more);
+        InputSpec spec("storage:file=" + file + more);
         return MakeStorageSchedule(spec);
     };
     // 2 hosts + 3 + 1 + 2; blocks: the write's LBA 128 is byte 65536, slice 1, coordinator 0.
@@ -337,7 +337,7 @@ TEST(WorkloadStorage, TakesASpecification)
     EXPECT_NE(harness::ExpectedInputErrorOf([&] { make(""); }).find("cannot be opened"),
               std::string::npos);
     EXPECT_NE(harness::ExpectedInputErrorOf([] {
-                  RdmaSpec spec("storage");
+                  InputSpec spec("storage");
                   MakeStorageSchedule(spec);
               }).find("file"),
               std::string::npos);

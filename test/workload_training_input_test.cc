@@ -6,7 +6,7 @@
 
 #include "harness/sandbox.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-training.h"
 
 #include <fstream>
@@ -28,7 +28,7 @@ ErrorOf(const std::string& text)
     {
         ReadWorkloadTraining(in, "job.json");
     }
-    catch (const RdmaInputError& error)
+    catch (const InputError& error)
     {
         return error.what();
     }
@@ -118,8 +118,8 @@ TEST(TrainingInput, SaysWhatIsWrongWithTheStructure)
     EXPECT_EQ(ErrorOf("{\"name\": \"a\", \"name\": \"b\"}"),
               "job.json:1: \"name\" is given twice in one object: remove one");
     EXPECT_NE(ErrorOf("{\"name\": 1e999}"), "");
-    EXPECT_THROW(ReadWorkloadTraining("no-such-file.json"), RdmaInputError);
-    EXPECT_THROW(ReadWorkloadTraining("."), RdmaInputError);
+    EXPECT_THROW(ReadWorkloadTraining("no-such-file.json"), InputError);
+    EXPECT_THROW(ReadWorkloadTraining("."), InputError);
 }
 
 TEST(TrainingInput, NamesTheLineOfTheKey)

@@ -7,7 +7,7 @@
 #include "harness/sanitized.h"
 #include "harness/schedule_run.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-training-check.h"
 #include "ns3/workload-training-model.h"
 #include "ns3/workload-training-pipeline.h"
@@ -292,7 +292,7 @@ TEST(TrainingSchedule, RefusesWhatNoMemoryHolds)
         MakeTrainingSchedule(training);
         FAIL();
     }
-    catch (const RdmaInputError& error)
+    catch (const InputError& error)
     {
         EXPECT_NE(std::string(error.what()).find("small.json: the schedule would have some"),
                   std::string::npos)
@@ -379,7 +379,7 @@ IsPossible(const WorkloadTraining& training)
         CheckWorkloadTraining(training);
         return true;
     }
-    catch (const RdmaInputError&)
+    catch (const InputError&)
     {
         return false;
     }

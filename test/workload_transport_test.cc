@@ -8,9 +8,9 @@
 #include "harness/transfers.h"
 #include "workload_transport_test/on_packets.h"
 
+#include "ns3/input-error.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-helper.h"
-#include "ns3/rdma-input-error.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/workload-flow-transport.h"
@@ -332,7 +332,7 @@ TEST(WorkloadTransports, WrongPriority)
                                           MakeWorkloadEndpoints(Star(2, GBPS, 0)),
                                           options);
         }
-        catch (const RdmaInputError& e)
+        catch (const InputError& e)
         {
             return json(e.what());
         }

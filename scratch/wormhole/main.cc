@@ -7,16 +7,16 @@
  * The command line `wormhole`. docs/reference/options.md is its reference.
  */
 
-#include "build-info.h"
-#include "commands.h"
-#include "exit-codes.h"
-#include "options.h"
+#include "command/build-info.h"
+#include "command/commands.h"
+#include "command/options.h"
+#include "run/exit-codes.h"
 
+#include "ns3/input-error.h"
+#include "ns3/input-line-file.h"
+#include "ns3/input-nearest-name.h"
+#include "ns3/input-number.h"
 #include "ns3/nstime.h"
-#include "ns3/rdma-input-error.h"
-#include "ns3/rdma-line-file.h"
-#include "ns3/rdma-nearest-name.h"
-#include "ns3/rdma-number.h"
 
 #include <csignal>
 #include <exception>
@@ -56,7 +56,8 @@ usage:
   wormhole config-help                        list the keys of config.txt
   wormhole reference PART                     print attributes, trace sources, options... as Markdown
   wormhole --version
-  wormhole COMMAND --help                     options, kinds of topology and traffic, examples
+  wormhole COMMAND --help, wormhole help COMMAND
+                                              options, kinds of topology and traffic, examples
 
 First try:
   wormhole run --topology star:hosts=9 --traffic incast:fan-in=8,bytes=1MB --cc hpcc
@@ -83,7 +84,7 @@ Commands()
     return commands;
 }
 
-[[noreturn]] void
+[[noreturn]] int
 FailUnknownCommand(const std::string& command)
 {
     Words names{"--help", "--version"};
@@ -91,9 +92,9 @@ FailUnknownCommand(const std::string& command)
     {
         names.push_back(name);
     }
-    throw ns3::RdmaInputError("no command \"" + ns3::RdmaShownText(command) + "\"" +
-                              ns3::RdmaDidYouMean(command, names) +
-                              " (wormhole --help lists the commands)");
+    throw ns3::InputError("no command \"" + ns3::ShownText(command) + "\"" +
+                          ns3::DidYouMean(command, names) +
+                          " (wormhole --help lists the commands)");
 }
 
 int
@@ -101,7 +102,7 @@ Dispatch(const Words& words)
 {
     if (words.empty())
     {
-        throw ns3::RdmaInputError("what to do? wormhole --help lists the commands");
+        throw ns3::InputError("what to do? wormhole --help lists the commands");
     }
     const std::string& command = words.front();
     Words rest(words.begin() + 1, words.end());
@@ -114,14 +115,21 @@ Dispatch(const Words& words)
         return found->second(rest);
     }
     const bool help = command == "--help" || command == "-h" || command == "help";
+    if (command == "help" && !rest.empty())
+    {
+        Words words(rest.begin() + 1, rest.end());
+        words.emplace_back("--help");
+        const auto about = Commands().find(rest.front());
+        return about != Commands().end() ? about->second(words) : FailUnknownCommand(rest.front());
+    }
     if (!help && command != "--version")
     {
         FailUnknownCommand(command);
     }
     if (!rest.empty())
     {
-        throw ns3::RdmaInputError(command + " stands alone, without \"" +
-                                  ns3::RdmaShownText(rest.front()) + "\"");
+        throw ns3::InputError(command + " stands alone, without \"" + ns3::ShownText(rest.front()) +
+                              "\"");
     }
     PrintText(help ? HELP : VersionText());
     return EXIT_DONE;
@@ -135,7 +143,7 @@ Main(const Words& words)
     {
         return Dispatch(words);
     }
-    catch (const ns3::RdmaInputError& error)
+    catch (const ns3::InputError& error)
     {
         std::cerr << "wormhole: " << error.what() << std::endl;
         return EXIT_USAGE;

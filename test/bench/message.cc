@@ -144,7 +144,7 @@ Table(const std::string& program, int rounds)
                 {{"case", name}, {"mode", mode}, {"of_ranks", std::log2(many / few) / 2}});
         }
     }
-    result["floor_ns_per_packet_hop"] = floor;
+    result["reference_loop_ns_per_packet_hop"] = floor;
     return result;
 }
 

@@ -145,7 +145,7 @@ SmallFlows(size_t count, bool spread, uint32_t hosts, double hostRate)
         {
             now -= meanGap * std::log1p(-static_cast<double>(random() >> 11) * 0x1p-53);
         }
-        flow.startSeconds = now;
+        flow.start = NanoSeconds(static_cast<uint64_t>(now * 1e9));
     }
     return flows;
 }
@@ -156,7 +156,7 @@ MeasureFlows(size_t count, bool spread)
     Experiment experiment;
     experiment.Generate("leaf-spine:leaves=8,spines=8,hosts-per-leaf=8");
     experiment.Install();
-    const auto rate = static_cast<double>(experiment.topology.links.front().rate);
+    const auto rate = static_cast<double>(experiment.topology.links.front().rate.GetBitRate());
     json row = experiment.Run(
         SmallFlows(count, spread, experiment.topology.Count(RdmaNodeKind::HOST), rate));
     row["arrivals"] = spread ? "Poisson, half load" : "all at t = 0";

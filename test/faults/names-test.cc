@@ -162,7 +162,7 @@ TEST_F(Names, OfOtherCommands)
     box.Write("earlier/summary.json", R"({"configuration": {"mode": "packet"}})");
     box.Write("earlier/fct.txt", "");
     box.Write("earlier/links.csv", "link,from,to,bytes,begin_ns,end_ns\n");
-    ExpectRefused(harness::With(compare, {"--packet-from", "earlier", "--out", "earlier"}));
+    ExpectRefused(harness::With(compare, {"--packet-from", "earlier", "--output", "earlier"}));
     EXPECT_EQ(box.Read("earlier/compare.json"), "{}");
 }
 

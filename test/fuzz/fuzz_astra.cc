@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-astra-layout.h"
 #include "ns3/workload-astra-system.h"
 
@@ -35,7 +35,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
             break;
         }
     }
-    catch (const RdmaInputError&)
+    catch (const InputError&)
     {
         // what a bad input must lead to
     }

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "ns3/input-error.h"
 #include "ns3/rdma-flow-size-cdf.h"
-#include "ns3/rdma-input-error.h"
 
 #include <cstdlib>
 #include <sstream>
@@ -27,7 +27,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
             last = bytes;
         }
     }
-    catch (const RdmaInputError&)
+    catch (const InputError&)
     {
         // what a bad input must lead to
     }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-chakra-reader.h"
 
 #include <sstream>
@@ -16,7 +16,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     {
         ReadWorkloadChakraRank(in, "trace.0.et");
     }
-    catch (const RdmaInputError&)
+    catch (const InputError&)
     {
         // what a bad input must lead to; without protobuf, any
     }

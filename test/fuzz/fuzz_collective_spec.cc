@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-collective-spec.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
             std::abort();
         }
     }
-    catch (const RdmaInputError&)
+    catch (const InputError&)
     {
         // what a bad specification must lead to
     }

@@ -4,8 +4,8 @@
 
 // A row of a store of episodes (wormhole run --memo), as it comes out of the file.
 
-#include "../../scratch/wormhole/memo-text.h"
-#include "../../wormhole-kernel/src/episode-codec.h"
+#include "../../scratch/wormhole/command/memo-text.h"
+#include "../../wormhole-kernel/src/episode/episode-codec.h"
 
 #include <cstdlib>
 #include <string>

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-goal.h"
 
 #include <cstdlib>
@@ -32,7 +32,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     {
         schedule = ReadGoalBinary(in, "x.bin");
     }
-    catch (const RdmaInputError&)
+    catch (const InputError&)
     {
         return 0; // what a bad input must lead to
     }

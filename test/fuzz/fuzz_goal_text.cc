@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-goal.h"
 #include "ns3/workload-validation.h"
 
@@ -53,7 +53,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
             WorkloadFindingText(schedule, finding);
         }
     }
-    catch (const RdmaInputError&)
+    catch (const InputError&)
     {
         // what a bad input must lead to
     }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/rdma-trace-record.h"
 
 #include <cstdlib>
@@ -62,7 +62,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
             out << record << '\n';
         }
     }
-    catch (const RdmaInputError&)
+    catch (const InputError&)
     {
         // what a bad trace must lead to
     }

@@ -5,13 +5,13 @@
 // Folders of results, as wormhole report and wormhole compare read them back. An input is all the
 // files of a folder, one after the other: a line "@NAME", then what is in it.
 
-#include "../../scratch/wormhole/compare-packet-from.h"
+#include "../../scratch/wormhole/compare/compare-packet-from.h"
 #include "../../scratch/wormhole/report/report-csv.h"
 #include "../../scratch/wormhole/report/report-data.h"
 #include "../../scratch/wormhole/report/report-html.h"
 #include "../harness/report_files.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 
 #include <array>
 #include <cstdlib>
@@ -102,7 +102,7 @@ Report(const std::vector<std::string>& folders)
             std::abort();
         }
     }
-    catch (const ns3::RdmaInputError&)
+    catch (const ns3::InputError&)
     {
         // what a bad folder must lead to
     }
@@ -120,7 +120,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     {
         ReadEarlierPacketLevel(folder.Path());
     }
-    catch (const ns3::RdmaInputError&)
+    catch (const ns3::InputError&)
     {
         // likewise
     }

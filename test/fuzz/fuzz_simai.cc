@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-simai-file.h"
 #include "ns3/workload-simai-program.h"
 
@@ -17,11 +17,12 @@ LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     std::istringstream in(std::string(reinterpret_cast<const char*>(data), size));
     WorkloadSimAiOptions options;
     options.literal = size % 2 != 0;
+    options.nvSwitches = 2;
     try
     {
         const WorkloadSimAiFile file = ReadWorkloadSimAi(in, "workload.txt", options);
         const WorkloadSimAiGroups groups(16, std::max(file.tp, 1U), std::max(file.ep, 1U));
-        const WorkloadSimAiProgram program = MakeWorkloadSimAiProgram(file, options, groups, 2);
+        const WorkloadSimAiProgram program = MakeWorkloadSimAiProgram(file, options, groups);
         uint64_t awaited = 0;
         for (const WorkloadSimAiStep& step : program.steps)
         {
@@ -32,7 +33,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
             std::abort();
         }
     }
-    catch (const RdmaInputError&)
+    catch (const InputError&)
     {
         // what a bad input must lead to
     }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/rdma-topology-generator.h"
 
 #include <cstdlib>
@@ -19,7 +19,7 @@ IsSound(const RdmaTopology& topology)
     for (const RdmaLinkSpec& link : topology.links)
     {
         if (link.a >= topology.nodes.size() || link.b >= topology.nodes.size() ||
-            link.a == link.b || link.rate == 0 || !(link.delayNs >= 0) ||
+            link.a == link.b || link.rate.GetBitRate() == 0 || link.delay.IsStrictlyNegative() ||
             !(link.errorRate >= 0 && link.errorRate <= 1))
         {
             return false;
@@ -40,7 +40,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
             std::abort();
         }
     }
-    catch (const RdmaInputError&)
+    catch (const InputError&)
     {
         // what a bad specification must lead to
     }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-training-report.h"
 #include "ns3/workload-training-volume.h"
 #include "ns3/workload-training.h"
@@ -61,7 +61,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
             }
         }
     }
-    catch (const RdmaInputError&)
+    catch (const InputError&)
     {
         // what a bad input must lead to
     }

@@ -4,7 +4,7 @@
 #ifndef HARNESS_ERRORS_H
 #define HARNESS_ERRORS_H
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -22,7 +22,7 @@ InputErrorOf(const Work& work)
     {
         work();
     }
-    catch (const ns3::RdmaInputError& error)
+    catch (const ns3::InputError& error)
     {
         return error.what();
     }

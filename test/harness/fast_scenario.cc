@@ -87,7 +87,7 @@ class Run
             m_outcome.found = report["episodes"]["found"];
             m_outcome.interrupted = report["kernel"][0].value("replaysInterrupted", uint64_t{0});
             m_outcome.skips = report["events"]["skipped"];
-            m_outcome.rests = report["rests"];
+            m_outcome.suspensions = report["suspensions"];
         }
         if (m_network->GetContext().frames.GetOut() && m_network->IsIdle())
         {
@@ -153,7 +153,7 @@ class Run
         flow.sourcePort = f.sourcePort;
         if (m_scenario.window)
         {
-            const auto facts = m_network->GetRouting().GetFacts(f.src, f.dst);
+            const auto facts = m_network->GetRouting().GetPathProperties(f.src, f.dst);
             flow.window = facts.GetBdp();
         }
         flow.onDelivered = [this, i](const RdmaQueuePair& qp) { Delivered(i, qp); };

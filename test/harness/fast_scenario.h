@@ -68,9 +68,9 @@ struct FastOutcome
     uint64_t hops{0};        //!< crossings of links that were simulated
     double skippedShare{0};  //!< of all crossings
     uint64_t found{0};       //!< episodes that were replayed
-    uint64_t interrupted{0}; //!< replays that had to be simulated late
+    uint64_t interrupted{0}; //!< replays whose packets had to catch up
     uint64_t skips{0};       //!< crossings that skips stand for
-    uint64_t rests{0};       //!< of fast-forward
+    uint64_t suspensions{0}; //!< of fast-forward
 };
 
 /** How to run: attributes of ns3::WormholeSimulatorImpl; empty: packet by packet. */

@@ -78,7 +78,7 @@ const std::vector<std::string>& HpccControls();
  * \param name the case
  * \param control as in config_CONTROL.txt
  * \param options how
- * \throws ns3::RdmaInputError
+ * \throws ns3::InputError
  */
 RunResult RunHpccCaseHere(const std::string& name,
                           const std::string& control,

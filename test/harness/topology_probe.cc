@@ -3,7 +3,7 @@
  */
 #include "topology_probe.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/rdma-topology-generator.h"
 
 #include <numeric>
@@ -29,7 +29,7 @@ SpecError(const std::string& spec)
     {
         GenerateRdmaTopology(spec);
     }
-    catch (const RdmaInputError& error)
+    catch (const InputError& error)
     {
         return error.what();
     }
@@ -77,8 +77,8 @@ RatesBelowAndAbove(const RdmaTopology& topology, uint32_t node)
     std::pair<uint64_t, uint64_t> rates{0, 0};
     for (const RdmaLinkSpec& link : topology.links)
     {
-        rates.first += link.b == node && link.a < node ? link.rate : 0;
-        rates.second += link.a == node && link.b > node ? link.rate : 0;
+        rates.first += link.b == node && link.a < node ? link.rate.GetBitRate() : 0;
+        rates.second += link.a == node && link.b > node ? link.rate.GetBitRate() : 0;
     }
     return rates;
 }

@@ -93,14 +93,14 @@ struct TransferLog : public ns3::WorkloadTransport::Client
 
 /** \return hosts 0 to n - 1 at switch n, links of a rate (bit/s) and delay (ns) */
 inline ns3::RdmaTopology
-Star(uint32_t n, uint64_t rate, double delayNs)
+Star(uint32_t n, uint64_t rate, uint64_t delayNs)
 {
     ns3::RdmaTopology topology;
     topology.nodes.assign(n, ns3::RdmaNodeKind::HOST);
     topology.nodes.push_back(ns3::RdmaNodeKind::SWITCH);
     for (uint32_t host = 0; host < n; ++host)
     {
-        topology.links.push_back({host, n, rate, delayNs, 0, 1});
+        topology.links.push_back({host, n, ns3::DataRate(rate), ns3::NanoSeconds(delayNs)});
     }
     topology.origin = "star";
     return topology;
@@ -117,8 +117,10 @@ Servers(uint32_t servers, uint32_t gpus, uint64_t nvRate, uint64_t rate)
     topology.nodes.insert(topology.nodes.end(), gpus, ns3::RdmaNodeKind::SWITCH);
     for (uint32_t host = 0; host < hosts; ++host)
     {
-        topology.links.push_back({host, hosts + host / gpus, nvRate, 25, 0, 1});
-        topology.links.push_back({host, hosts + servers + host % gpus, rate, 500, 0, 1});
+        topology.links.push_back(
+            {host, hosts + host / gpus, ns3::DataRate(nvRate), ns3::NanoSeconds(25)});
+        topology.links.push_back(
+            {host, hosts + servers + host % gpus, ns3::DataRate(rate), ns3::NanoSeconds(500)});
     }
     topology.gpusPerServer = gpus;
     topology.origin = "servers";

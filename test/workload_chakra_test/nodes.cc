@@ -8,7 +8,7 @@
 #include "harness/formats.h"
 #include "traces.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-chakra-codec.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include "execution.h"
 #include "harness/goal.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 
 #include <gtest/gtest.h>
 #include <limits>
@@ -101,12 +101,12 @@ TEST(WorkloadLogGops, RefusesWhatItCannotRepresent)
 {
     WorkloadLogGops bad = EASY;
     bad.G = -1;
-    EXPECT_THROW(WorkloadLogGopsNetwork{bad}, RdmaInputError);
+    EXPECT_THROW(WorkloadLogGopsNetwork{bad}, InputError);
     bad.G = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_THROW(WorkloadLogGopsNetwork{bad}, RdmaInputError);
+    EXPECT_THROW(WorkloadLogGopsNetwork{bad}, InputError);
     bad = EASY;
     bad.L = UINT64_MAX;
-    EXPECT_THROW(WorkloadLogGopsNetwork{bad}, RdmaInputError);
+    EXPECT_THROW(WorkloadLogGopsNetwork{bad}, InputError);
 
     for (const bool exact : {false, true})
     {
@@ -115,14 +115,14 @@ TEST(WorkloadLogGops, RefusesWhatItCannotRepresent)
         parameters.O = 3;
         WorkloadScheduleBuilder calc(1);
         calc.Calc(0, UINT64_MAX);
-        EXPECT_THROW(Execution(calc.Build(), parameters), RdmaInputError);
+        EXPECT_THROW(Execution(calc.Build(), parameters), InputError);
         WorkloadScheduleBuilder message(2);
         message.Send(0, 1, UINT64_MAX, 0);
-        EXPECT_THROW(Execution(message.Build(), parameters), RdmaInputError);
+        EXPECT_THROW(Execution(message.Build(), parameters), InputError);
         parameters.O = 0;
         WorkloadScheduleBuilder bytes(2);
         bytes.Send(0, 1, UINT64_MAX, 0);
-        EXPECT_THROW(Execution(bytes.Build(), parameters), RdmaInputError);
+        EXPECT_THROW(Execution(bytes.Build(), parameters), InputError);
     }
 }
 

@@ -62,9 +62,9 @@ TEST(WorkloadTransports, LargestDoesNotCountNvSwitches)
                       RdmaNodeKind::HOST,
                       RdmaNodeKind::NVSWITCH,
                       RdmaNodeKind::NVSWITCH};
-    topology.links = {{0, 2, 10 * GBPS, 100, 0, 1},
-                      {1, 3, 10 * GBPS, 100, 0, 1},
-                      {2, 3, 1000 * GBPS, 100, 0, 1}};
+    topology.links = {{0, 2, DataRate("10Gbps"), NanoSeconds(100)},
+                      {1, 3, DataRate("10Gbps"), NanoSeconds(100)},
+                      {2, 3, DataRate("1000Gbps"), NanoSeconds(100)}};
     const json got = OnPackets(
         topology,
         [](WorkloadRdmaTransport& transport, RdmaNetwork&) {

@@ -27,7 +27,7 @@ TEST(WorkloadTransports, WindowsComeFromPathsAsAsked)
                       RdmaNodeKind::SWITCH};
     for (const auto& [a, b] : {std::pair<uint32_t, uint32_t>{0, 3}, {1, 3}, {3, 4}, {2, 4}})
     {
-        topology.links.push_back({a, b, 100 * GBPS, 1000, 0, 1});
+        topology.links.push_back({a, b, DataRate(100 * GBPS), MicroSeconds(1)});
     }
     const auto windowOf = [&](WorkloadWindow window) {
         WorkloadRdmaOptions options;

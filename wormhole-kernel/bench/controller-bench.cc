@@ -138,7 +138,7 @@ class FixedRates : public Simulator
         }
     }
 
-    void RunLate(const Members& members, Time from, Time /*until*/) override
+    void CatchUp(const Members& members, Time from, Time /*until*/) override
     {
         for (const FlowId id : members.flows)
         {
@@ -168,13 +168,13 @@ class FixedRates : public Simulator
         return StateBlob();
     }
 
-    void Lift(const Members& /*members*/) override
+    void Evict(const Members& /*members*/) override
     {
     }
 
-    void LayOut(const std::vector<FlowState>& /*flows*/,
-                const std::vector<PortState>& /*ports*/,
-                Time /*at*/) override
+    void Restore(const std::vector<FlowState>& /*flows*/,
+                 const std::vector<PortState>& /*ports*/,
+                 Time /*at*/) override
     {
     }
 

@@ -3,7 +3,6 @@
  */
 #include "bench.h"
 
-#include <boost/version.hpp>
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -44,7 +43,6 @@ Machine()
             {"threads", std::thread::hardware_concurrency()},
             {"loadBefore", load},
             {"compiler", __VERSION__},
-            {"boost", BOOST_LIB_VERSION},
             {"sqlite", sqlite3_libversion()}};
 }
 

@@ -42,7 +42,7 @@ LinkSimulator::Run()
         {
             RunNextEvent();
         }
-        else if (alarm) // perhaps without an event in sight: all flows are paused or lifted
+        else if (alarm) // perhaps without an event in sight: all flows are paused or evicted
         {
             m_now = m_latest = *alarm;
             m_controller->RunAlarms(*alarm);
@@ -107,7 +107,7 @@ LinkSimulator::SampleInterval(FlowId id) const
 Bytes
 LinkSimulator::TailOf(FlowId, Rate) const
 {
-    return MOST_IN_FLIGHT;
+    return MAX_IN_FLIGHT;
 }
 
 // --- Time
@@ -117,7 +117,7 @@ LinkSimulator::Pause(const Members& members)
 {
     for (const FlowId id : members.flows)
     {
-        m_events.Park(m_flows[id.Value()].timeline);
+        m_events.Park(IndexOf(m_flows[id.Value()]));
     }
     for (const PortId id : members.ports)
     {
@@ -132,8 +132,7 @@ LinkSimulator::Resume(const Members& members, Duration shift)
     {
         const Flow& flow = m_flows[id.Value()];
         assert(flow.inFlight <= flow.left);
-        m_events.Shift(flow.timeline, shift);
-        m_events.Unpark(flow.timeline);
+        m_events.Unpark(IndexOf(flow), shift);
     }
     for (const PortId id : members.ports)
     {
@@ -143,7 +142,7 @@ LinkSimulator::Resume(const Members& members, Duration shift)
 }
 
 void
-LinkSimulator::RunLate(const Members& members, Time, Time until)
+LinkSimulator::CatchUp(const Members& members, Time, Time until)
 {
     Resume(members, Duration{0});
     while (!m_events.IsEmpty() && m_events.FirstTime() < until)
@@ -153,9 +152,9 @@ LinkSimulator::RunLate(const Members& members, Time, Time until)
     for (const FlowId id : members.flows)
     {
         const Flow& flow = m_flows[id.Value()];
-        while (!flow.completed && m_events.FirstTimeOf(flow.timeline) == until)
+        while (const auto entry = m_events.PopOf(IndexOf(flow), until)) // none once it is completed
         {
-            Happen(m_events.PopOf(flow.timeline));
+            Happen(*entry);
         }
     }
     m_now = until;
@@ -168,7 +167,7 @@ LinkSimulator::Credit(FlowId id, Bytes bytes)
 {
     Flow& flow = m_flows[id.Value()];
     flow.delivered += bytes;
-    flow.left -= bytes; // may become less than inFlight, if Lift is to follow
+    flow.left -= bytes; // may become less than inFlight, if Evict is to follow
 }
 
 void
@@ -194,12 +193,12 @@ LinkSimulator::CapturePort(PortId) const
 }
 
 void
-LinkSimulator::Lift(const Members& members)
+LinkSimulator::Evict(const Members& members)
 {
     for (const FlowId id : members.flows)
     {
         Flow& flow = m_flows[id.Value()];
-        m_events.Erase(flow.timeline, [](const auto&) { return true; }); // it stays parked
+        m_events.ForgetParked(IndexOf(flow));
         flow.inFlight = 0;
     }
     for (const PortId id : members.ports)
@@ -209,9 +208,9 @@ LinkSimulator::Lift(const Members& members)
 }
 
 void
-LinkSimulator::LayOut(const std::vector<FlowState>& flows,
-                      const std::vector<PortState>& ports,
-                      Time at)
+LinkSimulator::Restore(const std::vector<FlowState>& flows,
+                       const std::vector<PortState>& ports,
+                       Time at)
 {
     for (const PortState& state : ports)
     {
@@ -230,7 +229,7 @@ LinkSimulator::LayOut(const std::vector<FlowState>& flows,
         {
             PlacePacket(flow, std::min(PACKET, inFlight - flow.inFlight), state.rate, at);
         }
-        Schedule(flow, at + TimeFor(PACKET, state.rate), {Event::Kind::Send, IndexOf(flow)});
+        m_events.Schedule(at + TimeFor(PACKET, state.rate), {Event::Kind::Send, IndexOf(flow)});
     }
 }
 
@@ -254,7 +253,7 @@ LinkSimulator::PlacePacket(Flow& flow, Bytes size, Rate rate, Time at)
         ahead -= passage;
         leg = HOP_DELAY;
     }
-    Schedule(flow, at + ahead, {Event::Kind::Arrive, IndexOf(flow), hop, size, flow.waited});
+    m_events.Schedule(at + ahead, {Event::Kind::Arrive, IndexOf(flow), hop, size, flow.waited});
 }
 
 } // namespace example

@@ -20,8 +20,7 @@ constexpr double GAIN = 0.5;           // of its congestion control, per round t
 
 LinkSimulator::LinkSimulator(std::vector<Flow> flows, std::size_t ports)
     : m_flows(std::move(flows)),
-      m_ports(ports),
-      m_starts(m_events.Create())
+      m_ports(ports)
 {
     StartWave(0, m_now);
 }
@@ -47,7 +46,7 @@ LinkSimulator::RunNextEvent()
 }
 
 void
-LinkSimulator::Happen(const Timelines<Event>::Entry& entry)
+LinkSimulator::Happen(const EventQueue::Entry& entry)
 {
     m_now = entry.time;
     ++m_eventsRun;
@@ -80,8 +79,7 @@ LinkSimulator::StartWave(std::size_t wave, Time time)
     {
         if (flow.wave == wave)
         {
-            const Event start{Event::Kind::Start, IndexOf(flow)};
-            m_events.Schedule(m_starts, OwnerId{start.flow}, time + flow.offset, start);
+            m_events.Schedule(time + flow.offset, {Event::Kind::Start, IndexOf(flow)});
             ++m_unfinished;
         }
     }
@@ -91,13 +89,12 @@ void
 LinkSimulator::Start(Flow& flow)
 {
     flow.started = m_now;
-    flow.timeline = m_events.Create();
     if (m_controller != nullptr)
     {
         m_controller->FlowStarted(FlowId{IndexOf(flow)}, flow.path, m_now);
     }
-    // Not at once: until the alarms of this instant, others on these ports may still be lifted.
-    Schedule(flow, m_now + HOST_DELAY, {Event::Kind::Send, IndexOf(flow)});
+    // Not at once: until the alarms of this instant, others on these ports may still be evicted.
+    m_events.Schedule(m_now + HOST_DELAY, {Event::Kind::Send, IndexOf(flow)});
 }
 
 /** Sends a packet, and comes again for the next one. */
@@ -109,12 +106,13 @@ LinkSimulator::Send(Flow& flow)
     {
         return;
     }
-    if (flow.inFlight + size <= MOST_IN_FLIGHT)
+    if (flow.inFlight + size <= MAX_IN_FLIGHT)
     {
         flow.inFlight += size;
         Forward(flow, {Event::Kind::Arrive, IndexOf(flow), 0, size});
     }
-    Schedule(flow, m_now + TimeFor(size, RateOfControl(flow)), {Event::Kind::Send, IndexOf(flow)});
+    m_events.Schedule(m_now + TimeFor(size, RateOfControl(flow)),
+                      {Event::Kind::Send, IndexOf(flow)});
 }
 
 void
@@ -125,7 +123,8 @@ LinkSimulator::Forward(const Flow& flow, Event packet)
     port.freeAt = begin + TimeFor(packet.size, LINK_RATE);
     packet.waited += begin - m_now;
     ++packet.hop;
-    Schedule(flow, port.freeAt + (packet.hop < flow.path.size() ? HOP_DELAY : ACK_DELAY), packet);
+    m_events.Schedule(port.freeAt + (packet.hop < flow.path.size() ? HOP_DELAY : ACK_DELAY),
+                      packet);
 }
 
 void
@@ -157,17 +156,11 @@ void
 LinkSimulator::Finish(Flow& flow, Time time)
 {
     flow.completed = time;
-    m_events.Destroy(flow.timeline);
+    m_events.Forget(IndexOf(flow));
     if (--m_unfinished == 0)
     {
         StartWave(flow.wave + 1, m_latest + 100 * MICROSECOND);
     }
-}
-
-void
-LinkSimulator::Schedule(const Flow& flow, Time time, const Event& event)
-{
-    m_events.Schedule(flow.timeline, OwnerId{event.flow}, time, event);
 }
 
 std::uint32_t

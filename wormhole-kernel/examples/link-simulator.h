@@ -4,9 +4,9 @@
 #ifndef WORMHOLE_EXAMPLE_LINK_SIMULATOR_H
 #define WORMHOLE_EXAMPLE_LINK_SIMULATOR_H
 
+#include "event-queue.h"
 #include "wormhole/controller.h"
 #include "wormhole/simulator.h"
-#include "wormhole/timelines.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +24,7 @@ constexpr Bytes PACKET = 1000;
 constexpr Duration HOST_DELAY = MICROSECOND;    // from the start of a flow to its first packet
 constexpr Duration HOP_DELAY = 2 * MICROSECOND; // from a link to the next one
 constexpr Duration ACK_DELAY = 8 * MICROSECOND; // from the last link to the receiver and back
-constexpr Bytes MOST_IN_FLIGHT = 250 * PACKET;  // of a flow
+constexpr Bytes MAX_IN_FLIGHT = 250 * PACKET;   // of a flow
 
 /** One transfer. The first four members say what it is to do. */
 struct Flow
@@ -38,7 +38,6 @@ struct Flow
     double window{10 * PACKET}; // bytes per round trip
     Duration waited{0};         // in queues, by the packet acknowledged last
     std::uint64_t events{0};
-    TimelineId timeline{}; // of its events
     Time started{};
     std::optional<Time> completed{};
 };
@@ -48,22 +47,6 @@ struct Port
 {
     Time freeAt{};                  // the only time stamp outside of events
     std::optional<Time> pausedAt{}; // if it is
-};
-
-struct Event
-{
-    enum class Kind : std::uint8_t
-    {
-        Start,  // of the flow
-        Send,   // of its next packet
-        Arrive, // of a packet at a hop of the path, or after the last hop as acknowledgement
-    };
-
-    Kind kind;
-    std::uint32_t flow;
-    std::uint32_t hop{0};
-    Bytes size{0};      // of the packet
-    Duration waited{0}; // in queues; a time stamp would have to be moved by Resume
 };
 
 /**
@@ -98,26 +81,25 @@ class LinkSimulator : public Simulator
     Bytes TailOf(FlowId id, Rate rate) const override;
     void Pause(const Members& members) override;
     void Resume(const Members& members, Duration shift) override;
-    void RunLate(const Members& members, Time from, Time until) override;
+    void CatchUp(const Members& members, Time from, Time until) override;
     void Credit(FlowId id, Bytes bytes) override;
     void Complete(FlowId id, Time time) override;
     std::optional<StateBlob> CaptureFlow(FlowId id) const override;
     std::optional<StateBlob> CapturePort(PortId id) const override;
-    void Lift(const Members& members) override;
-    void LayOut(const std::vector<FlowState>& flows,
-                const std::vector<PortState>& ports,
-                Time at) override;
+    void Evict(const Members& members) override;
+    void Restore(const std::vector<FlowState>& flows,
+                 const std::vector<PortState>& ports,
+                 Time at) override;
 
   private:
     void RunNextEvent();
-    void Happen(const Timelines<Event>::Entry& entry);
+    void Happen(const EventQueue::Entry& entry);
     void StartWave(std::size_t wave, Time time);
     void Start(Flow& flow);
     void Send(Flow& flow);
     void Forward(const Flow& flow, Event packet);
     void Acknowledge(Flow& flow, const Event& packet);
     void Finish(Flow& flow, Time time);
-    void Schedule(const Flow& flow, Time time, const Event& event);
     void PlacePacket(Flow& flow, Bytes size, Rate rate, Time at);
     std::uint32_t IndexOf(const Flow& flow) const;
     static Duration BaseRtt(const Flow& flow);
@@ -125,11 +107,10 @@ class LinkSimulator : public Simulator
 
     std::vector<Flow> m_flows; // by FlowId
     std::vector<Port> m_ports; // by PortId
-    Timelines<Event> m_events; // a timeline per flow, and one for starts
-    TimelineId m_starts;
+    EventQueue m_events;
     Controller* m_controller{nullptr};
     Time m_now{};    // of the event that happens
-    Time m_latest{}; // the same, but within RunLate
+    Time m_latest{}; // the same, but within CatchUp
     std::size_t m_unfinished{0};
     std::uint64_t m_eventsRun{0};
 };

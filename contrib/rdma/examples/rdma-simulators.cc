@@ -166,6 +166,7 @@ Run(const Scenario& scenario)
 std::string
 RunApart(const Scenario& scenario, const Implementation& implementation)
 {
+    std::cout << std::flush; // else the child has a copy of what waits
     int pipeEnds[2];
     NS_ABORT_MSG_IF(pipe(pipeEnds) != 0, "no pipe");
     const pid_t child = fork();

@@ -4,14 +4,108 @@
 #include "rdma-helper.h"
 
 #include "ns3/boolean.h"
+#include "ns3/input-error.h"
+#include "ns3/input-number.h"
+#include "ns3/input-spec.h"
+#include "ns3/input-units.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
 #include "ns3/rdma-host.h"
 #include "ns3/rdma-routing.h"
 
+#include <algorithm>
+#include <cmath>
+#include <set>
+
 namespace ns3
 {
+
+namespace
+{
+
+/** \return link rates, bit/s, at which switches send that mark */
+std::set<uint64_t>
+SwitchRates(const RdmaTopology& topology)
+{
+    std::set<uint64_t> rates;
+    for (const RdmaLinkSpec& link : topology.links)
+    {
+        if (topology.nodes[link.a] == RdmaNodeKind::SWITCH ||
+            topology.nodes[link.b] == RdmaNodeKind::SWITCH)
+        {
+            rates.insert(link.rate.GetBitRate());
+        }
+    }
+    return rates;
+}
+
+/** Checks the attribute \p name of switches that send at \p rates, and mark if \p on. */
+void
+CheckByRate(const std::string& name,
+            const RdmaByRate& values,
+            const std::set<uint64_t>& rates,
+            bool on)
+{
+    const std::string shown = "ns3::RdmaSwitch::" + name;
+    if (!values.GetAll().empty() && !on)
+    {
+        throw InputError(shown + ": no effect, since ns3::RdmaSwitch::Ecn (ENABLE_QCN) is false");
+    }
+    for (const auto& [rate, value] : values.GetAll())
+    {
+        const std::string entry =
+            shown + "=" + (rate ? RateText(rate) + ":" : "") + NumberText(value);
+        if (rate && !rates.count(rate))
+        {
+            std::vector<std::string> known;
+            for (const uint64_t other : rates)
+            {
+                known.push_back(RateText(other));
+            }
+            throw InputError(entry + ": no switch has a link of this rate; they have " +
+                             ListText(known));
+        }
+        if (name == "Pmax" ? value > 1 : value != std::floor(value))
+        {
+            throw InputError(entry + (name == "Pmax" ? ": must be a probability from 0 to 1"
+                                                     : ": must be whole bytes"));
+        }
+    }
+}
+
+[[noreturn]] void
+FailLink(const RdmaTopology& topology, size_t index, const std::string& must)
+{
+    const RdmaLinkSpec& link = topology.links[index];
+    throw InputError(topology.origin,
+                     0,
+                     "links[" + std::to_string(index) + "], from node " + std::to_string(link.a) +
+                         " to node " + std::to_string(link.b) + ": it must have " + must);
+}
+
+/** \throws InputError naming the first link that cannot be */
+void
+CheckLinks(const RdmaTopology& topology)
+{
+    for (size_t i = 0; i < topology.links.size(); ++i)
+    {
+        const RdmaLinkSpec& link = topology.links[i];
+        if (std::max(link.a, link.b) >= topology.nodes.size() || link.a == link.b)
+        {
+            FailLink(topology,
+                     i,
+                     "two different ends among the " + std::to_string(topology.nodes.size()) +
+                         " nodes");
+        }
+        if (link.rate.GetBitRate() == 0 || link.delay.IsStrictlyNegative())
+        {
+            FailLink(topology, i, "a rate above 0, and a delay of 0 or more");
+        }
+    }
+}
+
+} // namespace
 
 RdmaHelper::RdmaHelper()
 {
@@ -73,9 +167,46 @@ RdmaHelper::SetDefaultErrorRate(double errorRate)
     m_errorRate = errorRate;
 }
 
+Ptr<RdmaSwitch>
+RdmaHelper::CreateSwitch() const
+{
+    Ptr<RdmaSwitch> sw = m_switch.Create<RdmaSwitch>();
+    for (const auto& [rate, thresholds] : m_ecn)
+    {
+        sw->SetEcnThresholds(rate, thresholds);
+    }
+    return sw;
+}
+
+void
+RdmaHelper::CheckEcn(const RdmaTopology& topology) const
+{
+    const Ptr<const RdmaSwitch> sw = CreateSwitch();
+    const std::set<uint64_t> rates = SwitchRates(topology);
+    BooleanValue on;
+    sw->GetAttribute("Ecn", on);
+    for (const char* name : {"Kmin", "Kmax", "Pmax"})
+    {
+        RdmaByRateValue value;
+        sw->GetAttribute(name, value);
+        CheckByRate(name, value.Get(), rates, on.Get());
+    }
+    for (const uint64_t rate : rates)
+    {
+        const RdmaEcnThresholds ecn = sw->GetEcnThresholds(rate);
+        if (on.Get() && ecn.kmin > ecn.kmax)
+        {
+            throw InputError("ns3::RdmaSwitch::Kmin must not exceed Kmax, but at " +
+                             RateText(rate) + " it is " + std::to_string(ecn.kmin) + " of " +
+                             std::to_string(ecn.kmax) + " bytes; lower Kmin, or set Kmax, too");
+        }
+    }
+}
+
 Ptr<RdmaNetwork>
 RdmaHelper::Install(const RdmaTopology& topology) const
 {
+    CheckLinks(topology);
     Ptr<RdmaNetwork> network = m_network.Create<RdmaNetwork>();
     Ptr<RdmaCongestionControl> control = CreateCongestionControl();
     std::vector<Ptr<RdmaSwitch>> switches;
@@ -92,15 +223,11 @@ RdmaHelper::Install(const RdmaTopology& topology) const
             network->AddHost(node, host);
             continue;
         }
-        Ptr<RdmaSwitch> sw = m_switch.Create<RdmaSwitch>();
+        Ptr<RdmaSwitch> sw = CreateSwitch();
         const bool nvSwitch = kind == RdmaNodeKind::NVSWITCH;
         if (nvSwitch)
         {
             sw->SetAttribute("Ecn", BooleanValue(false));
-        }
-        for (const auto& [rate, thresholds] : m_ecn)
-        {
-            sw->SetEcnThresholds(rate, thresholds);
         }
         switches.push_back(sw);
         network->AddSwitch(node, sw, nvSwitch);
@@ -109,9 +236,7 @@ RdmaHelper::Install(const RdmaTopology& topology) const
     for (const RdmaLinkSpec& link : topology.links)
     {
         const double errorRate = link.errorRate > 0 ? link.errorRate : m_errorRate;
-        const double unit = clock.GetTiming() == RdmaTiming::HPCC_NS ? link.delayUnitNs : 1;
-        const int64_t delay = clock.Duration(link.delayNs / unit, unit);
-        network->Connect(link.a, link.b, link.rate, delay, errorRate);
+        network->Connect(link.a, link.b, link.rate.GetBitRate(), link.DelaySteps(clock), errorRate);
     }
     // a switch port faster than the first host's NIC gets more of the buffer
     uint64_t nicRate = 0;

@@ -4,11 +4,10 @@
 #ifndef RDMA_HELPER_H
 #define RDMA_HELPER_H
 
-#include "rdma-topology.h"
-
 #include "ns3/object-factory.h"
 #include "ns3/rdma-network.h"
 #include "ns3/rdma-switch.h"
+#include "ns3/rdma-topology.h"
 
 #include <map>
 #include <string>
@@ -59,6 +58,14 @@ class RdmaHelper
      */
     void SetEcnThresholds(uint64_t rate, const RdmaEcnThresholds& thresholds);
 
+    /**
+     * Checks the thresholds of switches: attributes and SetEcnThresholds.
+     * \param topology to be built
+     * \throws InputError if Kmin exceeds Kmax at a rate of its links, a value is out of range, or
+     * one has no effect
+     */
+    void CheckEcn(const RdmaTopology& topology) const;
+
     /** \param errorRate of links whose own rate is 0; in [0, 1] */
     void SetDefaultErrorRate(double errorRate);
 
@@ -66,6 +73,7 @@ class RdmaHelper
      * Makes nodes, devices and links; the network is started.
      * \param topology what to build; its node numbers are the network's
      * \return the network
+     * \throws InputError for a link without two ends, without a rate, or with a negative delay
      */
     Ptr<RdmaNetwork> Install(const RdmaTopology& topology) const;
 
@@ -77,6 +85,8 @@ class RdmaHelper
     static void InstallInternet(Ptr<RdmaNetwork> network);
 
   private:
+    Ptr<RdmaSwitch> CreateSwitch() const;
+
     ObjectFactory m_network;
     ObjectFactory m_host;
     ObjectFactory m_switch;

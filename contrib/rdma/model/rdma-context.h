@@ -4,10 +4,10 @@
 #ifndef RDMA_CONTEXT_H
 #define RDMA_CONTEXT_H
 
-#include "rdma-frame-pool.h"
-#include "rdma-lane-queue.h"
-#include "rdma-timers.h"
-#include "rdma-timing.h"
+#include "ns3/rdma-event-queue.h"
+#include "ns3/rdma-frame-pool.h"
+#include "ns3/rdma-timers.h"
+#include "ns3/rdma-timing.h"
 
 #include <algorithm>
 #include <vector>
@@ -87,7 +87,7 @@ struct RdmaCounters
  */
 struct RdmaContext
 {
-    RdmaLaneQueue* lanes{nullptr};
+    RdmaEventQueue* eventQueue{nullptr};
     RdmaFlowObserver* observer{nullptr}; ///< may be null
     RdmaTimers timers;
     RdmaFramePool frames;
@@ -98,12 +98,13 @@ struct RdmaContext
     uint64_t seed{1};            ///< of all random draws
     uint32_t routeVersion{0};    ///< counts changes of the routing
     uint32_t intMultiplier{1};   ///< coarsens telemetry's units of bytes
+    uint32_t largestFrame{0};    ///< that a host may send, bytes on the wire; known from Start on
 
     /** \return the current time in whole nanoseconds, for telemetry and time stamps on the wire */
     int64_t NowNs() const
     {
         const int64_t steps = clock.StepsPerNs();
-        const int64_t now = lanes->Now();
+        const int64_t now = eventQueue->Now();
         return steps == 1000 ? now / 1000
                              : now / std::max<int64_t>(steps, 1); // the constant divides fast
     }

@@ -38,7 +38,7 @@ RdmaNetwork::StartFlow(const RdmaFlow& flow)
     qp.m_sourcePort = flow.sourcePort
                           ? flow.sourcePort
                           : m_sourcePorts.emplace(pair, FIRST_SOURCE_PORT).first->second++;
-    qp.m_startTime = m_context.lanes->Now();
+    qp.m_startTime = m_context.eventQueue->Now();
     if (FindRoutes(qp))
     {
         Launch(qp);
@@ -52,7 +52,7 @@ RdmaNetwork::Launch(RdmaQueuePair& qp)
     const int64_t asked = qp.m_startTime;
     if (qp.m_flow.baseRttNs <= 0)
     {
-        qp.m_flow.baseRttNs = m_routing.GetFacts(qp.m_flow.src, qp.m_flow.dst).GetRttNs();
+        qp.m_flow.baseRttNs = m_routing.GetPathProperties(qp.m_flow.src, qp.m_flow.dst).GetRttNs();
     }
     GetHost(qp.m_flow.src)->StartFlow(qp, *GetHost(qp.m_flow.dst));
     qp.m_startTime = asked;
@@ -103,7 +103,7 @@ RdmaNetwork::EndLate()
     m_late = false;
     if (!m_notices.empty())
     {
-        m_context.lanes->Schedule(m_noticeEvent, m_context.lanes->Now());
+        m_context.eventQueue->Schedule(m_noticeEvent, m_context.eventQueue->Now());
     }
 }
 

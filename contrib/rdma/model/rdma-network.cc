@@ -4,11 +4,11 @@
 #include "rdma-network.h"
 
 #include "rdma-flow-observer.h"
-#include "rdma-simulator-impl.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
+#include "ns3/rdma-simulator-impl.h"
 #include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -117,22 +117,22 @@ RdmaNetwork::Prepare()
     m_simulator = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
     if (m_simulator)
     {
-        m_context.lanes = &m_simulator->GetLaneQueue();
+        m_context.eventQueue = &m_simulator->GetEventQueue();
     }
     else
     {
-        m_pump = std::make_unique<RdmaLanePump>();
-        m_context.lanes = &m_pump->GetLaneQueue();
+        m_pump = std::make_unique<RdmaEventPump>();
+        m_context.eventQueue = &m_pump->GetEventQueue();
         m_pump->Sync();
     }
-    m_context.timers.SetLanes(*m_context.lanes);
+    m_context.timers.SetEventQueue(*m_context.eventQueue);
     m_teardown = Simulator::ScheduleDestroy(&RdmaNetwork::Teardown, this);
 }
 
 void
 RdmaNetwork::Teardown()
 {
-    if (!m_context.lanes)
+    if (!m_context.eventQueue)
     {
         return;
     }
@@ -145,12 +145,12 @@ RdmaNetwork::Teardown()
     {
         node->CancelEvents();
     }
-    m_context.lanes->Cancel(m_noticeEvent);
+    m_context.eventQueue->Cancel(m_noticeEvent);
     m_active.clear();
     m_ended.clear();
     m_context.timers.Clear();
-    m_context.lanes->DropOutdated();
-    m_context.lanes = nullptr;
+    m_context.eventQueue->DropOutdated();
+    m_context.eventQueue = nullptr;
     m_simulator = nullptr;
     Simulator::Remove(m_teardown);
 }
@@ -215,6 +215,29 @@ RdmaNetwork::Connect(uint32_t a, uint32_t b, uint64_t rate, int64_t delay, doubl
     return link;
 }
 
+/** \return bytes of the largest frame, whatever controls come: full payload with INT, or an
+ * ordinary packet */
+uint32_t
+RdmaNetwork::LargestFrame() const
+{
+    uint32_t largest = 0;
+    for (const Ptr<RdmaNode>& node : m_rdmaNodes)
+    {
+        if (node->IsTransit())
+        {
+            continue;
+        }
+        const uint32_t payload = static_cast<RdmaHost&>(*node).GetPayloadSize();
+        largest = std::max(largest, m_context.wire.DataHeader(RdmaIntHeader::WIRE_BYTES) + payload);
+        for (const RdmaPort* port : node->GetPorts())
+        {
+            const uint32_t mtu = static_cast<const RdmaNetDevice*>(port)->GetMtu();
+            largest = std::max(largest, m_context.wire.l2Bytes + mtu);
+        }
+    }
+    return largest;
+}
+
 void
 RdmaNetwork::StayInOnePartition()
 {
@@ -241,6 +264,7 @@ RdmaNetwork::Start()
     NS_ABORT_MSG_IF(m_started, "RdmaNetwork: started already");
     Prepare();
     m_started = true;
+    m_context.largestFrame = LargestFrame();
     std::vector<RdmaNode*> nodes;
     uint32_t payload = 1;
     for (const Ptr<RdmaNode>& node : m_rdmaNodes)

@@ -5,16 +5,16 @@
 #define RDMA_NETWORK_H
 
 #include "rdma-context.h"
-#include "rdma-host.h"
-#include "rdma-lane-pump.h"
-#include "rdma-net-device.h"
-#include "rdma-queue-pair.h"
-#include "rdma-routing.h"
-#include "rdma-switch.h"
 
 #include "ns3/event-id.h"
 #include "ns3/node.h"
 #include "ns3/object.h"
+#include "ns3/rdma-event-pump.h"
+#include "ns3/rdma-host.h"
+#include "ns3/rdma-net-device.h"
+#include "ns3/rdma-queue-pair.h"
+#include "ns3/rdma-routing.h"
+#include "ns3/rdma-switch.h"
 
 #include <map>
 #include <memory>
@@ -149,7 +149,7 @@ class RdmaNetwork : public Object
     };
 
     /** Tells what has waited. */
-    struct NoticeEvent final : public RdmaLaneEvent
+    struct NoticeEvent final : public RdmaEvent
     {
         explicit NoticeEvent(RdmaNetwork* n)
             : network(n)
@@ -169,6 +169,7 @@ class RdmaNetwork : public Object
     void TellDelivered(RdmaQueuePair& qp);
     void TellEnded(RdmaQueuePair& qp);
     uint32_t AddNode(Ptr<Node> node, Ptr<RdmaNode> rdma, bool nvSwitch);
+    uint32_t LargestFrame() const;
     void Prepare();
     void StayInOnePartition();
     void FlowEnded(RdmaQueuePair& qp);
@@ -181,8 +182,9 @@ class RdmaNetwork : public Object
     std::string GetTiming() const;
 
     RdmaContext m_context;
-    Ptr<RdmaSimulatorImpl> m_simulator;   //!< null if it is another implementation
-    std::unique_ptr<RdmaLanePump> m_pump; //!< null if the simulator implementation has lanes itself
+    Ptr<RdmaSimulatorImpl> m_simulator; //!< null if it is another implementation
+    std::unique_ptr<RdmaEventPump>
+        m_pump; //!< null if the simulator implementation has eventQueue itself
     RdmaRouting m_routing;
     EventId m_teardown; //!< when the simulator is destroyed
     bool m_prepared{false};

@@ -3,7 +3,7 @@
  */
 #include "rdma-node.h"
 
-#include "rdma-port.h"
+#include "ns3/rdma-port.h"
 
 namespace ns3
 {

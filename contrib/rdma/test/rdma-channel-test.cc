@@ -42,8 +42,8 @@ RdmaTopology
 Uneven()
 {
     RdmaTopology topology = RdmaTestStar(2);
-    topology.links[0].delayNs = 250;
-    topology.links[1].delayNs = 3000;
+    topology.links[0].delay = NanoSeconds(250);
+    topology.links[1].delay = NanoSeconds(3000);
     return topology;
 }
 

@@ -52,14 +52,14 @@ RunOnce(const std::string& control, uint64_t seed, bool errors)
                         });
     std::mt19937 random(17);
     std::vector<RdmaFlowSpec> flows(200);
-    double start = 0;
+    Time start;
     for (RdmaFlowSpec& flow : flows)
     {
         flow.src = static_cast<uint32_t>(random() % 12);
         flow.dst = static_cast<uint32_t>((flow.src + 1 + random() % 11) % 12);
         flow.bytes = random() % 200000;
-        flow.startSeconds = start;
-        start += static_cast<double>(random() % 4) * 1e-6; // many start together
+        flow.start = start;
+        start += MicroSeconds(random() % 4); // many start together
     }
     RdmaFlowSource source(net.network, flows, {true, true});
     source.SetEndCallback([&net](const RdmaQueuePair& qp) {
@@ -77,7 +77,7 @@ RunOnce(const std::string& control, uint64_t seed, bool errors)
                     c.marks,
                     c.linkErrors,
                     c.pauses,
-                    net.network->GetContext().lanes->GetEventCount()};
+                    net.network->GetContext().eventQueue->GetEventCount()};
     Simulator::Destroy();
     return outcome;
 }

@@ -50,6 +50,36 @@ RDMA_TEST(RdmaEgressQueuesPriority, "queue 0 goes first and ignores pauses")
     NS_TEST_EXPECT_MSG_EQ(queues.IsEmpty(), true, "all have left");
 }
 
+RDMA_TEST(RdmaEgressQueuesAhead, "pauses overtake what else waits, but not each other")
+{
+    std::vector<RdmaFrame> frames(6);
+    RdmaEgressQueues queues;
+    for (RdmaFrame& frame : frames)
+    {
+        frame.wireBytes = 60;
+        frame.kind = RdmaFrameKind::CNP;
+    }
+    frames[2].kind = frames[3].kind = frames[5].kind = RdmaFrameKind::PFC;
+    queues.Push(0, &frames[0]);
+    queues.Push(0, &frames[1]);
+    queues.PushAhead(0, &frames[2]);
+    queues.PushAhead(0, &frames[3]);
+    queues.Push(0, &frames[4]);
+    queues.PushAhead(0, &frames[5]);
+    NS_TEST_EXPECT_MSG_EQ(queues.GetBytes(0), 360, "all six");
+    uint32_t queue;
+    for (const size_t expected : {2, 3, 5, 0, 1, 4})
+    {
+        NS_TEST_EXPECT_MSG_EQ(queues.Pop(0, queue) - frames.data(),
+                              static_cast<std::ptrdiff_t>(expected),
+                              "in order");
+    }
+    queues.PushAhead(0, &frames[2]);
+    queues.PushAhead(0, &frames[3]);
+    NS_TEST_EXPECT_MSG_EQ(queues.Pop(0, queue), &frames[2], "alone, they keep their order");
+    NS_TEST_EXPECT_MSG_EQ(queues.Pop(0, queue), &frames[3], "both");
+}
+
 RDMA_TEST(RdmaEgressQueuesTurns, "queues 1 to 7 take turns, frame by frame")
 {
     std::vector<RdmaFrame> frames(9);
@@ -144,7 +174,10 @@ RDMA_TEST(RdmaEgressQueuesRandom, "random traffic and pauses as in the behaviour
     NS_TEST_EXPECT_MSG_GT(popped, 10000, "frames moved");
 }
 
-RdmaTestSuite<RdmaEgressQueuesPriority, RdmaEgressQueuesTurns, RdmaEgressQueuesRandom>
+RdmaTestSuite<RdmaEgressQueuesPriority,
+              RdmaEgressQueuesAhead,
+              RdmaEgressQueuesTurns,
+              RdmaEgressQueuesRandom>
     g_rdmaEgressQueuesSuite("rdma-egress-queues");
 
 } // namespace

@@ -169,6 +169,11 @@ class CountingControl : public RdmaCongestionControl
         ++notifications;
     }
 
+    bool TakesCnps() const override
+    {
+        return true;
+    }
+
     uint32_t echoes{0};
     uint32_t notifications{0};
 };

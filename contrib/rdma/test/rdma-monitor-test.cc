@@ -4,8 +4,8 @@
 #include "rdma-test-case.h"
 #include "rdma-test-network.h"
 
+#include "ns3/input-error.h"
 #include "ns3/rdma-binary-trace.h"
-#include "ns3/rdma-input-error.h"
 #include "ns3/rdma-queue-monitor.h"
 #include "ns3/rdma-simai-flow-monitors.h"
 #include "ns3/rdma-simai-port-monitors.h"
@@ -39,16 +39,16 @@ At(const std::string& bytes, std::size_t offset)
 /**
  * Really samples the ports of one switch every 100 ns, before anything else that happens then.
  */
-class Sampler : public RdmaLaneEvent
+class Sampler : public RdmaEvent
 {
   public:
     Sampler(RdmaNetwork& network, uint32_t node, int64_t start, int64_t end)
-        : m_lanes(*network.GetContext().lanes),
+        : m_eventQueue(*network.GetContext().eventQueue),
           m_ports(network.GetRdmaNode(node).GetPorts()),
           m_counts(m_ports.size()),
           m_end(end)
     {
-        m_lanes.ScheduleAt(*this, start, FIRST_PLACE);
+        m_eventQueue.ScheduleAt(*this, start, FIRST_PLACE);
     }
 
     /** \return what a block of the histogram's file looks like now */
@@ -87,18 +87,18 @@ class Sampler : public RdmaLaneEvent
             }
             ++m_counts[i][bytes / 1000];
         }
-        const int64_t now = m_lanes.Now();
+        const int64_t now = m_eventQueue.Now();
         if (now == RdmaQueueMonitor::BLOCK_NS)
         {
             atBlock = ToText();
         }
         if (now + 100 <= m_end)
         {
-            m_lanes.ScheduleAt(*this, now + 100, FIRST_PLACE);
+            m_eventQueue.ScheduleAt(*this, now + 100, FIRST_PLACE);
         }
     }
 
-    RdmaLaneQueue& m_lanes;
+    RdmaEventQueue& m_eventQueue;
     const std::vector<RdmaPort*>& m_ports;
     std::vector<std::vector<uint64_t>> m_counts;
     int64_t m_end;
@@ -287,7 +287,7 @@ RDMA_TEST(RdmaBinaryTraceErrors, "a file that ends too early is reported")
         {
             ReadRdmaTraceFile(file);
         }
-        catch (const RdmaInputError& error)
+        catch (const InputError& error)
         {
             return error.what();
         }

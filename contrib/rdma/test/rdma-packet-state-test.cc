@@ -22,7 +22,7 @@ enum class Treatment
 {
     NONE,
     PAUSE, ///< paused and resumed at once
-    RENEW, ///< saved, taken away, laid out
+    RENEW, ///< saved, taken away, restored
 };
 
 /** A network under a control, and how its hosts and switches are set. */
@@ -136,7 +136,7 @@ RunTreated(const Setting& setting, Treatment treatment, uint32_t seed, uint32_t&
     return incast.net.ends;
 }
 
-RDMA_TEST(RdmaPacketStateSameFuture, "what is paused or laid out again at once goes on the same")
+RDMA_TEST(RdmaPacketStateSameFuture, "what is paused or restored at once goes on the same")
 {
     for (const Setting& setting : Settings())
     {
@@ -151,7 +151,7 @@ RDMA_TEST(RdmaPacketStateSameFuture, "what is paused or laid out again at once g
                 UseSimulator("ns3::RdmaSimulatorImpl");
                 const auto ends = RunTreated(setting, treatment, seed, count);
                 const std::string text =
-                    setting.name + (treatment == Treatment::PAUSE ? ", paused" : ", laid out") +
+                    setting.name + (treatment == Treatment::PAUSE ? ", paused" : ", restored") +
                     ", seed " + std::to_string(seed);
                 NS_TEST_EXPECT_MSG_EQ((ends == expected), true, text);
                 if (treatment == Treatment::PAUSE || setting.canRenew)

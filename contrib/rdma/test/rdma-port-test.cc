@@ -68,7 +68,7 @@ RDMA_TEST(RdmaPortSlowLink, "behind a slower link frames queue")
     // when the link is free: from 1083 + 335 i on. While frame 9 arrives at 1830, frame 3 is
     // leaving since 1083 + 2 * 335 = 1753 (that is i = 2), so 7 wait, and no more ever.
     RdmaTopology topology = RdmaTestStar(2);
-    topology.links[1].rate = 25000000000;
+    topology.links[1].rate = DataRate("25Gbps");
     RdmaTestNetwork net(topology);
     uint64_t most = 0;
     RdmaTestListen(net.Port(2, 1).queueBytesTrace, [&](uint32_t queue, uint64_t, uint64_t after) {

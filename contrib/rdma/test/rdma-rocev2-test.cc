@@ -269,14 +269,14 @@ RDMA_TEST(RdmaRocev2Telemetry, "telemetry at the start of the payload")
     }
 }
 
-RDMA_TEST(RdmaRocev2Passenger, "ordinary packets keep their bytes, and show a mark")
+RDMA_TEST(RdmaRocev2NonRdma, "ordinary packets keep their bytes, and show a mark")
 {
     Wire wire;
     Ptr<Packet> packet = Create<Packet>(reinterpret_cast<const uint8_t*>("abc"), 3);
     RdmaFrame frame{};
     frame.kind = RdmaFrameKind::PACKET;
-    frame.passenger.packet = PeekPointer(packet);
-    frame.passenger.protocol = 0x88b5;
+    frame.nonRdma.packet = PeekPointer(packet);
+    frame.nonRdma.protocol = 0x88b5;
     NS_TEST_EXPECT_MSG_EQ(ToHex(wire.Bytes(frame, wire.net.Port(0))),
                           Hex("020000020001 020000000001 88b5 616263"),
                           "no IPv4");
@@ -286,8 +286,8 @@ RDMA_TEST(RdmaRocev2Passenger, "ordinary packets keep their bytes, and show a ma
     ip.SetEcn(Ipv4Header::ECN_ECT0);
     ip.SetPayloadSize(packet->GetSize());
     packet->AddHeader(ip);
-    frame.passenger.packet = PeekPointer(packet);
-    frame.passenger.protocol = RdmaEthernet::TYPE_IPV4;
+    frame.nonRdma.packet = PeekPointer(packet);
+    frame.nonRdma.protocol = RdmaEthernet::TYPE_IPV4;
     frame.ce = true;
     const std::vector<uint8_t> bytes = wire.Bytes(frame, wire.net.Port(0));
     Ipv4Header marked;
@@ -311,7 +311,7 @@ RdmaTestSuite<RdmaRocev2NicIcrc,
               RdmaRocev2Replies,
               RdmaRocev2Pfc,
               RdmaRocev2Telemetry,
-              RdmaRocev2Passenger,
+              RdmaRocev2NonRdma,
               RdmaRocev2QueuePairs>
     g_rdmaRocev2TestSuite("rdma-rocev2");
 

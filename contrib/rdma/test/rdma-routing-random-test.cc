@@ -25,7 +25,7 @@ class LiteralRouting
         : m_network(network)
     {
         m_distance[root] = 0;
-        m_facts[root] = {true, 0, 0, UINT64_MAX};
+        m_properties[root] = {true, 0, 0, UINT64_MAX};
         std::deque<uint32_t> queue{root};
         while (!queue.empty())
         {
@@ -37,12 +37,13 @@ class LiteralRouting
                 {
                     m_distance[next] = m_distance[now] + 1;
                     const RdmaPort& link = *ports.back();
-                    m_facts[next] = {true,
-                                     m_facts[now].delayNs +
-                                         link.GetDelay() / link.GetContext().clock.StepsPerNs(),
-                                     m_facts[now].txDelayNs +
-                                         static_cast<int64_t>(8000000000000 / link.GetRate()),
-                                     std::min(m_facts[now].rate, link.GetRate())};
+                    m_properties[next] = {true,
+                                          m_properties[now].delayNs +
+                                              link.GetDelay() /
+                                                  link.GetContext().clock.StepsPerNs(),
+                                          m_properties[now].txDelayNs +
+                                              static_cast<int64_t>(8000000000000 / link.GetRate()),
+                                          std::min(m_properties[now].rate, link.GetRate())};
                     if (network.GetRdmaNode(next).IsTransit())
                     {
                         queue.push_back(next); // hosts are never transit
@@ -82,10 +83,10 @@ class LiteralRouting
         return route;
     }
 
-    RdmaPathFacts FactsFrom(uint32_t host) const
+    RdmaPathProperties PropertiesFrom(uint32_t host) const
     {
-        const auto facts = m_facts.find(host);
-        return facts == m_facts.end() ? RdmaPathFacts() : facts->second;
+        const auto facts = m_properties.find(host);
+        return facts == m_properties.end() ? RdmaPathProperties() : facts->second;
     }
 
   private:
@@ -104,7 +105,7 @@ class LiteralRouting
 
     const RdmaNetwork& m_network;
     std::map<uint32_t, uint32_t> m_distance;
-    std::map<uint32_t, RdmaPathFacts> m_facts;
+    std::map<uint32_t, RdmaPathProperties> m_properties;
     std::map<uint32_t, std::vector<RdmaPort*>> m_candidates;
 };
 
@@ -119,8 +120,8 @@ RandomTopology(std::mt19937& random)
     topology.nodes.insert(topology.nodes.end(), switches, RdmaNodeKind::SWITCH);
     auto link = [&](uint32_t a, uint32_t b) {
         RdmaLinkSpec spec = RdmaTestLink(a, b);
-        spec.rate = random() % 3 ? 100000000000 : 25000000000;
-        spec.delayNs = random() % 3 ? 1000 : 2500;
+        spec.rate = DataRate(random() % 3 ? "100Gbps" : "25Gbps");
+        spec.delay = NanoSeconds(random() % 3 ? 1000 : 2500);
         topology.links.push_back(spec);
     };
     for (uint32_t host = 0; host < hosts; ++host)
@@ -178,8 +179,9 @@ RDMA_TEST(RdmaRoutingClasses, "routes of random networks are those of one search
                     const auto expected = twin.Route(src, dst, tuple);
                     const bool same = network.GetRouting().FindRoute(src, dst, tuple) == expected;
                     RDMA_TEST_REQUIRE(EQ, same, true, trial << ": " << src << " to " << dst);
-                    const RdmaPathFacts facts = network.GetRouting().GetFacts(src, dst);
-                    const RdmaPathFacts known = twin.FactsFrom(src);
+                    const RdmaPathProperties facts =
+                        network.GetRouting().GetPathProperties(src, dst);
+                    const RdmaPathProperties known = twin.PropertiesFrom(src);
                     RDMA_TEST_REQUIRE(EQ, facts.reachable, known.reachable, "trial " << trial);
                     ++(known.reachable ? reachable : unreachable);
                     if (known.reachable)

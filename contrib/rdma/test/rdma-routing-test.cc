@@ -99,7 +99,7 @@ RDMA_TEST(RdmaRoutingOrder, "candidates come in descending order: 79, 78, ..., 7
     NS_TEST_EXPECT_MSG_EQ(used.size(), 8, "all of them are chosen by somebody");
 }
 
-RDMA_TEST(RdmaRoutingFacts, "round-trip times and bandwidth-delay products")
+RDMA_TEST(RdmaRoutingPathProperties, "round-trip times and bandwidth-delay products")
 {
     // One switch: 2 links, so 2 * 2 * 1000 + 2 * floor(1000 * 8 / 100) = 4160 ns, and that times
     // 100 Gb/s / 8 = 52000 B. Two: 2 * 3 * 1000 + 3 * 80 = 6240, 78000. Three: 8320, 104000.
@@ -114,7 +114,7 @@ RDMA_TEST(RdmaRoutingFacts, "round-trip times and bandwidth-delay products")
         }
         chain.links.push_back(RdmaTestLink(1 + switches, 1));
         RdmaTestNetwork net(chain);
-        const RdmaPathFacts facts = net.network->GetRouting().GetFacts(0, 1);
+        const RdmaPathProperties facts = net.network->GetRouting().GetPathProperties(0, 1);
         NS_TEST_EXPECT_MSG_EQ(facts.reachable, true, "connected");
         NS_TEST_EXPECT_MSG_EQ(facts.GetRttNs(), 2080 * (switches + 1), "round trip");
         NS_TEST_EXPECT_MSG_EQ(facts.GetBdp(), 26000 * (switches + 1), "product");
@@ -124,7 +124,9 @@ RDMA_TEST(RdmaRoutingFacts, "round-trip times and bandwidth-delay products")
         net.network->GetRouting().GetLargest(rtt, bdp);
         NS_TEST_EXPECT_MSG_EQ(rtt, 2080 * (switches + 1), "of the only pair");
         NS_TEST_EXPECT_MSG_EQ(bdp, 26000 * (switches + 1), "of the only pair");
-        NS_TEST_EXPECT_MSG_EQ(net.network->GetRouting().GetFacts(0, 0).reachable, false, "itself");
+        NS_TEST_EXPECT_MSG_EQ(net.network->GetRouting().GetPathProperties(0, 0).reachable,
+                              false,
+                              "itself");
         Simulator::Destroy();
     }
     // Links of 100, 25 and 400 Gb/s: 80 + 320 + 20 = 420 ns; 2 * 3000 + 420 = 6420 ns at 25 Gb/s:
@@ -135,10 +137,10 @@ RDMA_TEST(RdmaRoutingFacts, "round-trip times and bandwidth-delay products")
                    RdmaNodeKind::SWITCH,
                    RdmaNodeKind::SWITCH};
     mixed.links = {RdmaTestLink(0, 2), RdmaTestLink(2, 3), RdmaTestLink(3, 1)};
-    mixed.links[1].rate = 25000000000;
-    mixed.links[2].rate = 400000000000;
+    mixed.links[1].rate = DataRate("25Gbps");
+    mixed.links[2].rate = DataRate("400Gbps");
     RdmaTestNetwork net(mixed);
-    const RdmaPathFacts facts = net.network->GetRouting().GetFacts(0, 1);
+    const RdmaPathProperties facts = net.network->GetRouting().GetPathProperties(0, 1);
     NS_TEST_EXPECT_MSG_EQ(facts.GetRttNs(), 6420, "round trip");
     NS_TEST_EXPECT_MSG_EQ(facts.GetBdp(), 20062, "6420 * 25 / 8 = 20062.5");
 }
@@ -177,7 +179,7 @@ RDMA_TEST(RdmaRoutingParallel, "parallel links: all of them, or only the last")
         {
             // the last link stands for all, even if it is down
             net.network->SetLinkUp(3, false);
-            NS_TEST_EXPECT_MSG_EQ(net.network->GetRouting().GetFacts(0, 1).reachable,
+            NS_TEST_EXPECT_MSG_EQ(net.network->GetRouting().GetPathProperties(0, 1).reachable,
                                   false,
                                   "down");
         }
@@ -233,7 +235,7 @@ RDMA_TEST(RdmaRoutingUnreachable, "without a way there is no route, and hosts ar
     RdmaRouting& routing = net.network->GetRouting();
     const RdmaTuple tuple{1, 2, 3};
     NS_TEST_EXPECT_MSG_EQ(routing.FindRoute(0, 2, tuple).size(), 0, "only through host 1");
-    NS_TEST_EXPECT_MSG_EQ(routing.GetFacts(0, 2).reachable, false, "so it is unreachable");
+    NS_TEST_EXPECT_MSG_EQ(routing.GetPathProperties(0, 2).reachable, false, "so it is unreachable");
     NS_TEST_EXPECT_MSG_EQ(routing.FindRoute(0, 1, tuple).size(), 2, "1 itself is reachable");
     NS_TEST_EXPECT_MSG_EQ(routing.FindRoute(2, 1, tuple).size(), 2, "from both sides");
 }
@@ -241,7 +243,7 @@ RDMA_TEST(RdmaRoutingUnreachable, "without a way there is no route, and hosts ar
 RdmaTestSuite<RdmaRoutingAddresses,
               RdmaRoutingHash,
               RdmaRoutingOrder,
-              RdmaRoutingFacts,
+              RdmaRoutingPathProperties,
               RdmaRoutingParallel,
               RdmaRoutingNvSwitch,
               RdmaRoutingUnreachable>

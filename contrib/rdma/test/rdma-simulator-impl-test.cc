@@ -170,7 +170,7 @@ RDMA_TEST(RdmaSimulatorImplSchedulers, "any of ns-3's schedulers gives the same 
 /** Writes down in which order things happen. */
 struct Order
 {
-    struct Lane : public RdmaLaneEvent
+    struct Lane : public RdmaEvent
     {
         explicit Lane(Order* o)
             : order(o)
@@ -193,29 +193,29 @@ struct Order
     std::string text;
 };
 
-RDMA_TEST(RdmaSimulatorImplLanes, "lane events and ns-3's take turns in the order of scheduling")
+RDMA_TEST(RdmaSimulatorImplBoth, "RDMA events and ns-3's take turns in the order of scheduling")
 {
     UseSimulator("ns3::RdmaSimulatorImpl");
     Ptr<RdmaSimulatorImpl> impl = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
     RDMA_TEST_REQUIRE(NE, impl, nullptr, "chosen by the global value");
-    RdmaLaneQueue& lanes = impl->GetLaneQueue();
+    RdmaEventQueue& eventQueue = impl->GetEventQueue();
     Order order;
     Order::Lane a(&order);
     Order::Lane b(&order);
     const Time ten = TimeStep(10);
-    lanes.Schedule(a, 10);
+    eventQueue.Schedule(a, 10);
     Simulator::Schedule(ten, &Order::Happen, &order);
-    lanes.Schedule(b, 10);
+    eventQueue.Schedule(b, 10);
     Simulator::Schedule(ten, &Order::Happen, &order);
     Simulator::Schedule(TimeStep(5), &Order::Happen, &order);
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(order.text, "event lane event lane event ", "5; then 10 four times");
+    NS_TEST_EXPECT_MSG_EQ(order.text, "event RDMA event RDMA event ", "5; then 10 four times");
     NS_TEST_EXPECT_MSG_EQ(Simulator::Now().GetTimeStep(), 10, "time of the last event");
     NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), 5, "all count");
 }
 
 /** Asks, after all else of its instant, what is over. */
-struct Latecomer : public RdmaLaneEvent
+struct Latecomer : public RdmaEvent
 {
     void Fire() override
     {
@@ -231,14 +231,14 @@ struct Latecomer : public RdmaLaneEvent
     bool ownExpired{true};
 };
 
-RDMA_TEST(RdmaSimulatorImplLast, "a lane event at the last place knows what is over")
+RDMA_TEST(RdmaSimulatorImplLast, "an RDMA event at the last place knows what is over")
 {
     UseSimulator("ns3::RdmaSimulatorImpl");
     Ptr<RdmaSimulatorImpl> impl = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
     RDMA_TEST_REQUIRE(NE, impl, nullptr, "chosen by the global value");
-    RdmaLaneQueue& lanes = impl->GetLaneQueue();
+    RdmaEventQueue& eventQueue = impl->GetEventQueue();
     Latecomer event;
-    lanes.ScheduleAt(event, 10, lanes.TakeLastPlace());
+    eventQueue.ScheduleAt(event, 10, eventQueue.TakeLastPlace());
     event.earlier = Simulator::Schedule(TimeStep(10), [] {});
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(event.earlierExpired, true, "it has happened at this instant");
@@ -247,7 +247,7 @@ RDMA_TEST(RdmaSimulatorImplLast, "a lane event at the last place knows what is o
 }
 
 /** Removes an event. */
-struct Remover : public RdmaLaneEvent
+struct Remover : public RdmaEvent
 {
     void Fire() override
     {
@@ -257,13 +257,13 @@ struct Remover : public RdmaLaneEvent
     EventId event;
 };
 
-RDMA_TEST(RdmaSimulatorImplRemoved, "a lane event removes the event that comes next")
+RDMA_TEST(RdmaSimulatorImplRemoved, "an RDMA event removes the event that comes next")
 {
     UseSimulator("ns3::RdmaSimulatorImpl");
     Ptr<RdmaSimulatorImpl> impl = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
     RDMA_TEST_REQUIRE(NE, impl, nullptr, "chosen by the global value");
     Remover lane;
-    impl->GetLaneQueue().Schedule(lane, 10);
+    impl->GetEventQueue().Schedule(lane, 10);
     lane.event = Simulator::Schedule(TimeStep(20), [] {});
     Simulator::Schedule(TimeStep(30), [] {});
     Simulator::Run();
@@ -273,7 +273,7 @@ RDMA_TEST(RdmaSimulatorImplRemoved, "a lane event removes the event that comes n
 
 RdmaTestSuite<RdmaSimulatorImplRandom,
               RdmaSimulatorImplSchedulers,
-              RdmaSimulatorImplLanes,
+              RdmaSimulatorImplBoth,
               RdmaSimulatorImplLast,
               RdmaSimulatorImplRemoved>
     g_rdmaSimulatorImplSuite("rdma-simulator-impl");

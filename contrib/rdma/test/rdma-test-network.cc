@@ -37,7 +37,7 @@ RdmaTestNetwork::Flow(uint32_t src, uint32_t dst, uint64_t bytes, uint64_t windo
     flow.dst = dst;
     flow.bytes = bytes;
     flow.window = window;
-    const RdmaPathFacts facts = network->GetRouting().GetFacts(src, dst);
+    const RdmaPathProperties facts = network->GetRouting().GetPathProperties(src, dst);
     flow.baseRttNs = facts.reachable ? facts.GetRttNs() : 0;
     flow.onEnd = [this](const RdmaQueuePair& qp) {
         const int64_t steps = network->GetContext().clock.StepsPerNs();
@@ -118,7 +118,7 @@ RdmaTestSendPfc(RdmaPort& from, uint32_t queue, bool pause)
     frame->wireBytes = context.wire.Pfc();
     frame->ce = frame->echo = frame->ackNow = frame->telemetry = false;
     frame->serial = from.NextSerial();
-    frame->timestamp = context.lanes->Now();
+    frame->timestamp = context.eventQueue->Now();
     frame->pfc = {pause ? 5U : 0U, 0, static_cast<uint8_t>(queue)};
     from.queues.Push(0, frame);
     from.Trigger();
@@ -127,7 +127,7 @@ RdmaTestSendPfc(RdmaPort& from, uint32_t queue, bool pause)
 RdmaLinkSpec
 RdmaTestLink(uint32_t a, uint32_t b)
 {
-    return {a, b, 100000000000, 1000, 0};
+    return {a, b, DataRate("100Gbps"), MicroSeconds(1)};
 }
 
 RdmaTopology

@@ -83,7 +83,7 @@ class RdmaTestPart : public RdmaFlowObserver
             }
             ports.emplace_back(port, *text);
         }
-        m_state.Lift(m_flows, GetPorts());
+        m_state.Evict(m_flows, GetPorts());
         std::vector<std::pair<RdmaQueuePair*, const std::string*>> flowTexts;
         for (const auto& [qp, text] : flows)
         {
@@ -94,7 +94,7 @@ class RdmaTestPart : public RdmaFlowObserver
         {
             portTexts.emplace_back(port, &text);
         }
-        m_state.LayOut(flowTexts, portTexts, m_network.GetContext().lanes->Now());
+        m_state.Restore(flowTexts, portTexts, m_network.GetContext().eventQueue->Now());
         return true;
     }
 
@@ -120,7 +120,7 @@ class RdmaTestPart : public RdmaFlowObserver
         {
             m_state.Credit(*qp, RdmaPacketState::GetSize(*qp) - RdmaPacketState::GetDelivered(*qp));
         }
-        m_state.Lift(m_flows, ports);
+        m_state.Evict(m_flows, ports);
         for (RdmaQueuePair* qp : std::exchange(m_flows, {}))
         {
             m_state.Complete(*qp, RdmaPacketState::SaveEnd(*qp));

@@ -20,7 +20,7 @@ using Firing = std::pair<int, int64_t>; // number, time
 
 struct NumberedTimer : public RdmaTimer
 {
-    NumberedTimer(int n, RdmaLaneQueue& q, std::vector<Firing>& l)
+    NumberedTimer(int n, RdmaEventQueue& q, std::vector<Firing>& l)
         : number(n),
           queue(q),
           log(l)
@@ -33,25 +33,25 @@ struct NumberedTimer : public RdmaTimer
     }
 
     int number;
-    RdmaLaneQueue& queue;
+    RdmaEventQueue& queue;
     std::vector<Firing>& log;
 };
 
 void
-FireUntil(RdmaLaneQueue& queue, int64_t time)
+FireUntil(RdmaEventQueue& queue, int64_t time)
 {
     while (!queue.IsEmpty() && queue.FirstTime() <= time)
     {
         queue.FireFirst();
     }
-    queue.SetNow(time, queue.TakePlace());
+    queue.SetNow(time, queue.ReserveSequence());
 }
 
 RDMA_TEST(RdmaTimersOrder, "timers fire by time, then in the order of scheduling")
 {
-    RdmaLaneQueue queue;
+    RdmaEventQueue queue;
     RdmaTimers timers;
-    timers.SetLanes(queue);
+    timers.SetEventQueue(queue);
     std::vector<Firing> log;
     NumberedTimer a(1, queue, log);
     NumberedTimer b(2, queue, log);
@@ -80,9 +80,9 @@ RDMA_TEST(RdmaTimersRandom, "random operations fire what a sorted map says")
 {
     constexpr int COUNT = 20;
     std::mt19937 random(7);
-    RdmaLaneQueue queue;
+    RdmaEventQueue queue;
     RdmaTimers timers;
-    timers.SetLanes(queue);
+    timers.SetEventQueue(queue);
     std::vector<Firing> log;
     std::vector<Firing> expected;
     std::unique_ptr<NumberedTimer> all[COUNT];

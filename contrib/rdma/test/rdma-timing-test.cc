@@ -49,13 +49,19 @@ RDMA_TEST(RdmaTimingRound, "ASTRA-sim's rounding")
 {
     const RdmaClock clock(RdmaTiming::ROUND_NS);
     // 1036 * 8 / 100 = 82.88; 1078: 86.24; 1044: 83.52; 48: 3.84; 76: 6.08; 31: 2.48
-    for (const Transmission& t : {Transmission{1036, 100, 83},
-                                  {1078, 100, 86},
-                                  {1044, 100, 84},
-                                  {48, 100, 4},
-                                  {76, 100, 6},
-                                  {31, 100, 2},
-                                  {1250, 100, 100}})
+    for (const Transmission& t :
+         {Transmission{1036, 100, 83},
+          {1078, 100, 86},
+          {1044, 100, 84},
+          {48, 100, 4},
+          {76, 100, 6},
+          {31, 100, 2},
+          {1250, 100, 100},
+          // its full frames at 200 and 400 Gb/s: 41.44 and 20.72; 1048 B: 41.92 and 20.96
+          {1036, 200, 41},
+          {1048, 200, 42},
+          {1036, 400, 21},
+          {1075, 400, 21}}) // 21.5, from a fraction that is cut off
     {
         NS_TEST_EXPECT_MSG_EQ(clock.TransmissionTime(t.bytes, t.rate * GBPS),
                               t.ns * clock.StepsPerNs(),
@@ -98,18 +104,22 @@ RDMA_TEST(RdmaTimingDuration, "durations read from files")
     const RdmaClock truncate(RdmaTiming::TRUNCATE_NS);
     const RdmaClock exact;
     const int64_t ns = hpcc.StepsPerNs();
-    // the double nearest to 0.0001 s is a little below
-    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(0.0001, 1e9), 99999 * ns, "a flow's start in seconds");
-    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(0.0001000004, 1e9),
-                          100000 * ns,
-                          "the safe way to write it");
-    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(2.5, 1e9), 2500000000 * ns, "whole and fraction");
-    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(1000, 1), 1000 * ns, "a delay in ns");
-    NS_TEST_EXPECT_MSG_EQ(truncate.Duration(1.75, 1), 1 * ns, "truncated");
-    NS_TEST_EXPECT_MSG_EQ(round.Duration(0.0001, 1e9), 100000 * ns, "rounded");
-    NS_TEST_EXPECT_MSG_EQ(round.Duration(1.75, 1), 2 * ns, "rounded");
-    NS_TEST_EXPECT_MSG_EQ(exact.Duration(0.0001, 1e9), 100000 * ns, "nearest step");
-    NS_TEST_EXPECT_MSG_EQ(exact.Duration(1.75, 1), (175 * ns + 50) / 100, "nearest step");
+    // the double nearest to 0.0001 s is a little below; where a step is a ns, nothing is cut
+    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(MicroSeconds(100), Time::S),
+                          (ns > 1 ? 99999 * ns : 100000),
+                          "a flow's start in seconds");
+    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(NanoSeconds(300), Time::MS),
+                          (ns > 1 ? 299 * ns : 300),
+                          "0.0003ms");
+    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(NanoSeconds(300)), 300 * ns, "300ns");
+    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(Seconds(2.5), Time::S), 2500000000 * ns, "2.5 s");
+    const Time quarters = TimeStep(static_cast<uint64_t>(175 * ns / 100)); // 1.75 ns, if there are
+    const int64_t whole = quarters.GetTimeStep() / ns;
+    NS_TEST_EXPECT_MSG_EQ(truncate.Duration(quarters), whole * ns, "truncated");
+    NS_TEST_EXPECT_MSG_EQ(hpcc.Duration(quarters, Time::FS), whole * ns, "finer units count as ns");
+    NS_TEST_EXPECT_MSG_EQ(round.Duration(MicroSeconds(100), Time::S), 100000 * ns, "rounded");
+    NS_TEST_EXPECT_MSG_EQ(round.Duration(quarters), (ns > 1 ? 2 * ns : 1), "rounded");
+    NS_TEST_EXPECT_MSG_EQ(exact.Duration(quarters), quarters.GetTimeStep(), "as it is");
 }
 
 RDMA_TEST(RdmaTimingNames, "every rule has the name of the command line")

@@ -3,7 +3,7 @@
  */
 #include "rdma-test-compat.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/rdma-topology-generator.h"
 #include "ns3/test.h"
 
@@ -62,7 +62,7 @@ class MistakeCase : public TestCase
         {
             ReadRdmaTopology(in, "t.txt");
         }
-        catch (const RdmaInputError& error)
+        catch (const InputError& error)
         {
             message = error.what();
         }

@@ -3,8 +3,8 @@
  */
 #include "workload-placement.h"
 
-#include "ns3/rdma-input-error.h"
-#include "ns3/rdma-number.h"
+#include "ns3/input-error.h"
+#include "ns3/input-number.h"
 #include "ns3/rdma-traffic-random.h"
 
 #include <algorithm>
@@ -27,16 +27,16 @@ CheckList(const WorkloadPlacementRequest& request, uint32_t nodes)
 {
     if (request.nodes.size() != request.ranks)
     {
-        throw RdmaInputError("job " + request.name + " has " + std::to_string(request.ranks) +
-                             " ranks, but its list names " + std::to_string(request.nodes.size()) +
-                             " nodes; name one per rank, in the order of the ranks");
+        throw InputError("job " + request.name + " has " + std::to_string(request.ranks) +
+                         " ranks, but its list names " + std::to_string(request.nodes.size()) +
+                         " nodes; name one per rank, in the order of the ranks");
     }
     const uint32_t highest = *std::max_element(request.nodes.begin(), request.nodes.end());
     if (highest >= nodes)
     {
-        throw RdmaInputError("job " + request.name + ": node " + std::to_string(highest) +
-                             " is listed, but there are " + std::to_string(nodes) +
-                             ", numbered from 0");
+        throw InputError("job " + request.name + ": node " + std::to_string(highest) +
+                         " is listed, but there are " + std::to_string(nodes) +
+                         ", numbered from 0");
     }
 }
 
@@ -68,12 +68,12 @@ FreePlaces(const std::vector<WorkloadPlacementRequest>& requests,
     }
     if (places.size() < wanted)
     {
-        throw RdmaInputError(
-            "the jobs need places for " + std::to_string(wanted) + " ranks, but there are " +
-            std::to_string(places.size()) + " (" + std::to_string(nodes) + " nodes" +
-            (wanted < nodes ? ", less those that other jobs list" : "") + ", " +
-            std::to_string(placement.ranksPerNode) +
-            " rank(s) per node); take a larger network, or allow more ranks per node");
+        throw InputError("the jobs need places for " + std::to_string(wanted) +
+                         " ranks, but there are " + std::to_string(places.size()) + " (" +
+                         std::to_string(nodes) + " nodes" +
+                         (wanted < nodes ? ", less those that other jobs list" : "") + ", " +
+                         std::to_string(placement.ranksPerNode) +
+                         " rank(s) per node); take a larger network, or allow more ranks per node");
     }
     return places;
 }
@@ -119,7 +119,7 @@ TakingTurns(const std::vector<WorkloadPlacementRequest>& requests, bool inTurn)
 bool
 ParseNode(const std::string& text, uint64_t& node)
 {
-    return ParseRdmaInteger(text, node) && node < UINT32_MAX;
+    return ParseInteger(text, node) && node < UINT32_MAX;
 }
 
 } // namespace
@@ -172,9 +172,9 @@ ParseWorkloadNodes(const std::string& text)
             !ParseNode(dash == std::string::npos ? range : range.substr(dash + 1), last) ||
             first > last || last - first >= MOST_NODES - nodes.size())
         {
-            throw RdmaInputError("nodes \"" + RdmaShownText(text) +
-                                 "\": expected are nodes and ranges, such as 0-7+16, at most " +
-                                 std::to_string(MOST_NODES) + " in all");
+            throw InputError("nodes \"" + ShownText(text) +
+                             "\": expected are nodes and ranges, such as 0-7+16, at most " +
+                             std::to_string(MOST_NODES) + " in all");
         }
         for (uint64_t node = first; node <= last; ++node)
         {

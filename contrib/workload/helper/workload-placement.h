@@ -45,7 +45,7 @@ struct WorkloadPlacementRequest
  * \param nodes how many there are, numbered from 0
  * \param placement policy for jobs without a list
  * \return nodes of each job's ranks
- * \throws RdmaInputError if nodes are too few, a listed one does not exist, or a list is not as
+ * \throws InputError if nodes are too few, a listed one does not exist, or a list is not as
  * long as its job has ranks
  */
 std::vector<std::vector<uint32_t>> PlaceWorkloadJobs(
@@ -57,7 +57,7 @@ std::vector<std::vector<uint32_t>> PlaceWorkloadJobs(
  * \ingroup workload
  * \param text nodes and ranges of them, joined by plus signs: "0-7+16+24-31"
  * \return the nodes in that order; at most 2^20
- * \throws RdmaInputError if it is anything else
+ * \throws InputError if it is anything else
  */
 std::vector<uint32_t> ParseWorkloadNodes(const std::string& text);
 

@@ -4,7 +4,7 @@
 #ifndef WORKLOAD_UNTIMED_RUN_H
 #define WORKLOAD_UNTIMED_RUN_H
 
-#include "workload-messages.h"
+#include "ns3/workload-messages.h"
 
 #include <cstdint>
 #include <functional>

@@ -4,10 +4,11 @@
 #include "workload-validation.h"
 
 #include "workload-cycles.h"
-#include "workload-goal-limits.h"
-#include "workload-messages.h"
-#include "workload-unmatched.h"
 #include "workload-untimed-run.h"
+
+#include "ns3/workload-goal-limits.h"
+#include "ns3/workload-messages.h"
+#include "ns3/workload-unmatched.h"
 
 #include <algorithm>
 #include <set>

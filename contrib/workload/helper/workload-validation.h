@@ -5,8 +5,8 @@
 #define WORKLOAD_VALIDATION_H
 
 #include "workload-finding.h"
-#include "workload-goal-reader.h"
 
+#include "ns3/workload-goal-reader.h"
 #include "ns3/workload-schedule.h"
 
 #include <cstdint>
@@ -64,7 +64,7 @@ struct WorkloadValidation
  *
  * Takes O((operations + dependencies) log operations), and 32 bytes per operation; ranks that
  * receive from any source or with any tag may take the square of the messages to them.
- * \throws RdmaInputError for more than 2^32 - 2 operations
+ * \throws InputError for more than 2^32 - 2 operations
  */
 WorkloadValidation ValidateWorkload(const WorkloadSchedule& schedule,
                                     const WorkloadValidationOptions& options = {});

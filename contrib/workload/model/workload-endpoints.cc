@@ -37,7 +37,8 @@ MakeWorkloadEndpoints(const RdmaTopology& topology, bool nvSwitches)
             const auto hidden = static_cast<uint32_t>(ends.topology.nodes.size());
             ends.nodes.push_back(hidden);
             ends.topology.nodes.push_back(RdmaNodeKind::HOST);
-            ends.topology.links.push_back({node, hidden, WorkloadEndpoints::HIDDEN_RATE, 0, 0, 1});
+            ends.topology.links.push_back(
+                {node, hidden, DataRate(WorkloadEndpoints::HIDDEN_RATE), Time(0)});
         }
     }
     return ends;

@@ -4,7 +4,7 @@
 #ifndef WORKLOAD_EVENT_QUEUE_H
 #define WORKLOAD_EVENT_QUEUE_H
 
-#include "workload-pool.h"
+#include "ns3/workload-pool.h"
 
 #include <cstdint>
 #include <functional>

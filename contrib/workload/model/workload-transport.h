@@ -107,7 +107,7 @@ class WorkloadTransport
     /** \return the time, ps */
     virtual int64_t Now() const = 0;
 
-    /** Runs until nothing is under way any more, or Stop() was called. \throws RdmaInputError if
+    /** Runs until nothing is under way any more, or Stop() was called. \throws InputError if
      * something would be over at RDMA_END_OF_TIME or later */
     virtual void Run() = 0;
 

@@ -16,7 +16,7 @@ constexpr int64_t WORKLOAD_NS_PER_US = 1000;
 constexpr uint32_t WORKLOAD_MOST_RANKS = 1U << 20; // of a workload that is generated
 
 /** \ingroup workload Says that simulated time does not suffice. \param what FILE:LINE and what
- * would be over too late \throws RdmaInputError */
+ * would be over too late \throws InputError */
 [[noreturn]] void FailWorkloadLate(const std::string& what);
 
 } // namespace ns3

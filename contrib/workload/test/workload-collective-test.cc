@@ -3,7 +3,7 @@
  */
 #include "workload-test-compat.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 #include "ns3/workload-collective-spec.h"
 
 #include <string>
@@ -77,7 +77,7 @@ class WorkloadCollectiveMistakes : public TestCase
         {
             MakeCollectiveSchedule("all-gather:ranks=4,bytes=1MB,algorithm=tree");
         }
-        catch (const RdmaInputError& error)
+        catch (const InputError& error)
         {
             message = error.what();
         }

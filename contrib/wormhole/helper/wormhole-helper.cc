@@ -56,12 +56,12 @@ WormholeHelper::GetReport()
     {
         return {};
     }
-    const WormholeCrossings crossings = CountCrossings();
+    const WormholePacketHops crossings = CountPacketHops();
     uint64_t found = 0;
     uint64_t stored = 0;
     uint64_t inStore = 0;
-    uint64_t rests = 0;
-    uint64_t atRest = 0;
+    uint64_t suspensions = 0;
+    uint64_t suspended = 0;
     nlohmann::ordered_json flowTime = nlohmann::ordered_json::object();
     nlohmann::ordered_json kernel;
     for (const auto& network : simulator->GetNetworks())
@@ -74,8 +74,8 @@ WormholeHelper::GetReport()
             found += from[replaying];
         }
         stored += s.recordingsStored;
-        rests += s.rests;
-        atRest += s.eventsAtRest;
+        suspensions += s.suspensions;
+        suspended += s.eventsSuspended;
         if (const wormhole::EpisodeStore* store = network->GetStore())
         {
             inStore += store->Statistics().episodes;
@@ -96,18 +96,18 @@ WormholeHelper::GetReport()
              {{"run", crossings.run},
               {"skipped", static_cast<uint64_t>(crossings.skipped)},
               {"replayed", crossings.replayed},
-              {"atRest", atRest},
+              {"suspended", suspended},
               {"skippedShare", all > 0 ? 1 - run / all : 0.0}}},
             {"episodes", {{"found", found}, {"stored", stored}, {"inStore", inStore}}},
-            {"rests", rests},
+            {"suspensions", suspensions},
             {"flowTime", flowTime},
             {"kernel", kernel}};
 }
 
-WormholeCrossings
-WormholeHelper::CountCrossings()
+WormholePacketHops
+WormholeHelper::CountPacketHops()
 {
-    WormholeCrossings crossings;
+    WormholePacketHops crossings;
     const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation());
     if (!simulator)
     {
@@ -123,17 +123,31 @@ WormholeHelper::CountCrossings()
     return crossings;
 }
 
+std::string
+WormholeHelper::ExplainIdle()
+{
+    const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation());
+    const WormholePacketHops crossings = CountPacketHops();
+    return simulator && crossings.skipped <= 0 && crossings.replayed == 0 ? simulator->ExplainIdle()
+                                                                          : "";
+}
+
 uint64_t
 WormholeHelper::GetDelivered(const RdmaNetwork& network, const RdmaQueuePair& qp)
 {
     const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation());
     const WormholeNetwork* fast = simulator ? simulator->Find(network) : nullptr;
-    return fast ? fast->GetDelivered(qp, network.GetContext().lanes->Now()) : qp.GetSndUna();
+    return fast ? fast->GetDelivered(qp, network.GetContext().eventQueue->Now()) : qp.GetSndUna();
 }
 
 void
 WormholeHelper::PrintReport(std::ostream& out)
 {
+    const std::string idle = ExplainIdle();
+    if (!idle.empty())
+    {
+        out << "fast-forward left out nothing: " << idle << "\n";
+    }
     const nlohmann::ordered_json report = GetReport();
     if (report.is_null())
     {

@@ -18,7 +18,7 @@ class RdmaNetwork;
 class RdmaQueuePair;
 
 /** \ingroup wormhole Crossings of links by frames, data and acknowledgements. */
-struct WormholeCrossings
+struct WormholePacketHops
 {
     uint64_t run{0};      ///< simulated
     double skipped{0};    ///< estimate of those that skips saved
@@ -59,15 +59,20 @@ class WormholeHelper
     static nlohmann::ordered_json GetReport();
 
     /** \return crossings so far, of all networks together; all 0 unless fast-forward is on */
-    static WormholeCrossings CountCrossings();
+    static WormholePacketHops CountPacketHops();
+
+    /** \return why nothing has been skipped or replayed so far, in words; empty if something has,
+     * or unless fast-forward is on */
+    static std::string ExplainIdle();
 
     /** \return bytes of a flow that its receiver has now, with its share of a skip or replay that
      * is under way; without fast-forward, those that are acknowledged */
     static uint64_t GetDelivered(const RdmaNetwork& network, const RdmaQueuePair& qp);
 
     /**
-     * Prints two lines for people, of what GetReport says: crossings of links by frames that were
-     * run and left out, and episodes. Nothing unless fast-forward is on. Before Simulator::Destroy.
+     * Prints some lines for people, of what GetReport says: crossings of links by frames that were
+     * run and left out, and episodes; and why, if nothing was left out. Nothing unless
+     * fast-forward is on. Before Simulator::Destroy.
      */
     static void PrintReport(std::ostream& out);
 };

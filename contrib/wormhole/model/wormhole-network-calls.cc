@@ -162,11 +162,11 @@ WormholeNetwork::TotalEvents() const
 std::optional<std::vector<wormhole::FlowPath>>
 WormholeNetwork::RunningFlows()
 {
-    for (const auto& [id, qp] : m_strangers)
+    for (const auto& [id, qp] : m_untracked)
     {
         m_ports.Use(m_flows.emplace(id, MakeFlow(*qp, false)).first->second.ports);
     }
-    m_strangers.clear();
+    m_untracked.clear();
     std::vector<wormhole::FlowPath> flows;
     flows.reserve(m_flows.size());
     for (const auto& [id, flow] : m_flows)
@@ -199,7 +199,7 @@ WormholeNetwork::NextDisturbance(const wormhole::Members& members) const
     {
         const RdmaPort* port = m_ports.Get(id);
         if (port && (!IsAllowed(*port) || port->GetErrorRate() > 0 ||
-                     RdmaPacketState::HasPassengers(*port)))
+                     RdmaPacketState::HasNonRdmaPackets(*port)))
         {
             return Now();
         }
@@ -246,13 +246,13 @@ WormholeNetwork::Resume(const wormhole::Members& members, wormhole::Duration shi
 }
 
 void
-WormholeNetwork::RunLate(const wormhole::Members& members,
+WormholeNetwork::CatchUp(const wormhole::Members& members,
                          wormhole::Time from,
                          wormhole::Time until)
 {
     // The controller is not to be called back by alarms or touched ports of that past time.
     m_late = true;
-    m_packets.RunLate(GetFlows(members), GetPorts(members), StepsOf(from), StepsOf(until));
+    m_packets.CatchUp(GetFlows(members), GetPorts(members), StepsOf(from), StepsOf(until));
     m_late = false;
     ArmTouch();
 }
@@ -305,15 +305,15 @@ WormholeNetwork::CapturePort(PortId port) const
 }
 
 void
-WormholeNetwork::Lift(const wormhole::Members& members)
+WormholeNetwork::Evict(const wormhole::Members& members)
 {
-    m_packets.Lift(GetFlows(members), GetPorts(members));
+    m_packets.Evict(GetFlows(members), GetPorts(members));
 }
 
 void
-WormholeNetwork::LayOut(const std::vector<wormhole::FlowState>& flows,
-                        const std::vector<wormhole::PortState>& ports,
-                        wormhole::Time at)
+WormholeNetwork::Restore(const std::vector<wormhole::FlowState>& flows,
+                         const std::vector<wormhole::PortState>& ports,
+                         wormhole::Time at)
 {
     std::vector<std::pair<RdmaQueuePair*, const std::string*>> texts;
     texts.reserve(flows.size());
@@ -330,7 +330,7 @@ WormholeNetwork::LayOut(const std::vector<wormhole::FlowState>& flows,
             places.emplace_back(port, &state.state);
         }
     }
-    m_packets.LayOut(texts, places, StepsOf(at));
+    m_packets.Restore(texts, places, StepsOf(at));
 }
 
 } // namespace ns3

@@ -128,9 +128,9 @@ WormholeNetwork::Leave(const Flow& flow)
 }
 
 bool
-WormholeNetwork::RemoveStranger(const RdmaQueuePair& qp)
+WormholeNetwork::RemoveUntracked(const RdmaQueuePair& qp)
 {
-    return !m_strangers.empty() && m_strangers.erase(qp.GetId()) > 0;
+    return !m_untracked.empty() && m_untracked.erase(qp.GetId()) > 0;
 }
 
 void

@@ -23,6 +23,12 @@ namespace
 using wormhole::FlowId;
 using wormhole::PortId;
 
+void
+Warn(const std::string& warning)
+{
+    std::cerr << "wormhole: warning: " << warning << std::endl;
+}
+
 } // namespace
 
 WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& options)
@@ -38,9 +44,6 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
     NS_ABORT_MSG_IF(network.GetContext().clock.StepsPerNs() < 1,
                     "WormholeSimulatorImpl: ns-3's time resolution is coarser than a nanosecond; "
                     "call Time::SetResolution(Time::NS) or finer first");
-    const auto warn = [](const std::string& warning) {
-        std::cerr << "wormhole: warning: " << warning << std::endl;
-    };
     if (options.memo && options.memoFile.empty())
     {
         m_store = std::make_unique<wormhole::MemoryEpisodeStore>();
@@ -50,10 +53,15 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
         m_store = std::make_unique<wormhole::SqliteEpisodeStore>(
             options.memoFile,
             WormholeFingerprint::OfNetwork(network, options),
-            warn);
+            Warn);
     }
     m_controller = std::make_unique<wormhole::Controller>(*this, m_store.get(), options.controller);
-    m_controller->SetWarningHandler(warn);
+    m_controller->SetWarningHandler([this](const std::string& warning) {
+        if (!m_toldOfControl) // which says more
+        {
+            Warn(warning);
+        }
+    });
     network.SetFlowObserver(this);
 }
 
@@ -65,7 +73,7 @@ WormholeNetwork::~WormholeNetwork()
 wormhole::Time
 WormholeNetwork::Now() const
 {
-    return wormhole::Time{wormhole::Duration{m_network.GetContext().lanes->Now()}};
+    return wormhole::Time{wormhole::Duration{m_network.GetContext().eventQueue->Now()}};
 }
 
 wormhole::Rate
@@ -77,7 +85,7 @@ WormholeNetwork::RateOf(uint64_t bitsPerSecond) const
 uint64_t
 WormholeNetwork::GetDelivered(const RdmaQueuePair& qp) const
 {
-    return GetDelivered(qp, m_network.GetContext().lanes->Now());
+    return GetDelivered(qp, m_network.GetContext().eventQueue->Now());
 }
 
 uint64_t
@@ -97,12 +105,30 @@ WormholeNetwork::SetDecisionHandler(wormhole::DecisionHandler handler)
 
 // ---- flows
 
+void
+WormholeNetwork::CheckControl(const RdmaQueuePair& qp)
+{
+    const RdmaCongestionControl* control = qp.GetCongestionControl();
+    std::vector<uint8_t> state;
+    if (!m_store || !control || !m_checkedControls.insert(control->GetInstanceTypeId()).second ||
+        control->SaveState(qp, state))
+    {
+        return;
+    }
+    m_toldOfControl = true;
+    Warn(control->GetInstanceTypeId().GetName() +
+         " has no SaveState: its flows are skipped while they are steady, but what they do before "
+         "is not remembered and replayed; write SaveState and LoadState "
+         "(rdma-congestion-control.h)");
+}
+
 bool
 WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
 {
-    if (m_controller->IsResting())
+    CheckControl(qp);
+    if (m_controller->IsSuspended())
     {
-        m_strangers.emplace(qp.GetId(), &qp);
+        m_untracked.emplace(qp.GetId(), &qp);
         m_controller->FlowStarted(FlowId{qp.GetId()}, {}, Now());
         Rearm();
         return false;
@@ -125,7 +151,7 @@ WormholeNetwork::FlowDelivered(RdmaQueuePair& qp)
         const auto it = m_flows.find(qp.GetId());
         m_ports.NoteDisturbance(it != m_flows.end() ? it->second.ports : MakeFlow(qp, false).ports);
     }
-    if (RemoveStranger(qp))
+    if (RemoveUntracked(qp))
     {
         m_packets.Delivered(qp);
         return;
@@ -140,7 +166,7 @@ void
 WormholeNetwork::FlowOver(RdmaQueuePair& qp)
 {
     m_packets.Forget(qp);
-    if (!RemoveStranger(qp) && m_flows.count(qp.GetId()))
+    if (!RemoveUntracked(qp) && m_flows.count(qp.GetId()))
     {
         m_controller->FlowEnded(FlowId{qp.GetId()}, Now());
         Remove(qp);
@@ -151,7 +177,7 @@ WormholeNetwork::FlowOver(RdmaQueuePair& qp)
 void
 WormholeNetwork::LinkChanging(RdmaPort&, RdmaPort&)
 {
-    if (m_controller->IsResting())
+    if (m_controller->IsSuspended())
     {
         return;
     }
@@ -205,10 +231,10 @@ WormholeNetwork::PortTouched(RdmaPort& port)
 void
 WormholeNetwork::ArmTouch()
 {
-    RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
+    RdmaEventQueue& eventQueue = *m_network.GetContext().eventQueue;
     if (!m_late && !m_touched.empty() && !m_touch.IsPending())
     {
-        lanes.Schedule(m_touch, lanes.Now());
+        eventQueue.Schedule(m_touch, eventQueue.Now());
     }
 }
 
@@ -248,32 +274,34 @@ WormholeNetwork::Rearm()
 {
     if (m_late)
     {
-        return; // whoever let it run late rearms
+        return; // whoever let it catch up rearms
     }
-    RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
+    RdmaEventQueue& eventQueue = *m_network.GetContext().eventQueue;
     const auto alarm = m_controller->NextAlarm();
     if (!alarm)
     {
-        lanes.Cancel(m_alarm);
+        eventQueue.Cancel(m_alarm);
         return;
     }
-    const int64_t time = std::max<int64_t>(alarm->time_since_epoch().count(), lanes.Now());
+    const int64_t time = std::max<int64_t>(alarm->time_since_epoch().count(), eventQueue.Now());
     if (!m_alarm.IsPending() || m_alarm.GetTime() != time)
     {
-        lanes.ScheduleAt(m_alarm, time, lanes.TakeEndPlace());
+        eventQueue.ScheduleAt(m_alarm, time, eventQueue.TakeEndPlace());
     }
 }
 
 void
 WormholeNetwork::RunAlarm()
 {
-    RdmaLaneQueue& lanes = *m_network.GetContext().lanes;
-    lanes.SetNow(lanes.Now(), lanes.TakePlace()); // places of the end of an instant are ours alone
-    const bool rested = m_controller->IsResting();
+    RdmaEventQueue& eventQueue = *m_network.GetContext().eventQueue;
+    eventQueue.SetNow(
+        eventQueue.Now(),
+        eventQueue.ReserveSequence()); // places of the end of an instant are ours alone
+    const bool wasSuspended = m_controller->IsSuspended();
     m_controller->RunAlarms(Now());
-    if (m_controller->IsResting() && !rested)
+    if (m_controller->IsSuspended() && !wasSuspended)
     {
-        lanes.DropOutdated(); // of which starts and alarms leave many
+        eventQueue.DropOutdated(); // of which starts and alarms leave many
     }
     if (!IsOver())
     {
@@ -289,7 +317,7 @@ WormholeNetwork::IsOver() const
     {
         return false;
     }
-    if (m_controller->IsResting())
+    if (m_controller->IsSuspended())
     {
         return true;
     }

@@ -11,12 +11,13 @@
 #include "wormhole/episode-store.h"
 #include "wormhole/simulator.h"
 
+#include "ns3/rdma-event-queue.h"
 #include "ns3/rdma-flow-observer.h"
-#include "ns3/rdma-lane-queue.h"
 #include "ns3/rdma-network.h"
 #include "ns3/rdma-packet-state.h"
 
 #include <memory>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -77,10 +78,11 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
      */
     uint64_t GetDelivered(const RdmaQueuePair& qp, int64_t time) const;
 
-    /** \return flows under way, those that nobody watches while the controller rests included */
+    /** \return flows under way, those that nobody watches while the controller is suspended
+     * included */
     std::size_t GetFlowCount() const
     {
-        return m_flows.size() + m_strangers.size();
+        return m_flows.size() + m_untracked.size();
     }
 
     /** \param handler as of wormhole::Controller::SetDecisionHandler */
@@ -107,7 +109,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         double ackLoad{0};                      //!< watched: of these at most, bit/s
     };
 
-    struct Alarm final : public RdmaLaneEvent
+    struct Alarm final : public RdmaEvent
     {
         explicit Alarm(WormholeNetwork* n)
             : network(n)
@@ -122,7 +124,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         WormholeNetwork* network;
     };
 
-    struct Touch final : public RdmaLaneEvent
+    struct Touch final : public RdmaEvent
     {
         explicit Touch(WormholeNetwork* n)
             : network(n)
@@ -150,7 +152,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::optional<wormhole::Time> NextDisturbance(const wormhole::Members& members) const override;
     void Pause(const wormhole::Members& members) override;
     void Resume(const wormhole::Members& members, wormhole::Duration shift) override;
-    void RunLate(const wormhole::Members& members,
+    void CatchUp(const wormhole::Members& members,
                  wormhole::Time from,
                  wormhole::Time until) override;
     void Credit(wormhole::FlowId flow, wormhole::Bytes bytes) override;
@@ -163,14 +165,16 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     wormhole::StateBlob CaptureEnd(wormhole::FlowId flow) const override;
     std::optional<wormhole::StateBlob> CaptureFlow(wormhole::FlowId flow) const override;
     std::optional<wormhole::StateBlob> CapturePort(wormhole::PortId port) const override;
-    void Lift(const wormhole::Members& members) override;
-    void LayOut(const std::vector<wormhole::FlowState>& flows,
-                const std::vector<wormhole::PortState>& ports,
-                wormhole::Time at) override;
+    void Evict(const wormhole::Members& members) override;
+    void Restore(const std::vector<wormhole::FlowState>& flows,
+                 const std::vector<wormhole::PortState>& ports,
+                 wormhole::Time at) override;
 
+    /** Says once of each class of control that cannot save its state that it cannot. */
+    void CheckControl(const RdmaQueuePair& qp);
     /** \param starts whether none of its packets is under way */
     Flow MakeFlow(RdmaQueuePair& qp, bool starts);
-    bool RemoveStranger(const RdmaQueuePair& qp);
+    bool RemoveUntracked(const RdmaQueuePair& qp);
     void SetPorts(Flow& flow);
     void SetAttributes(Flow& flow);
     /** The acknowledgements of \p flow come to the ports that they cross, or go. */
@@ -196,12 +200,15 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     double m_kernelSeconds; //!< real seconds in 10^12 time steps
     std::unordered_map<uint64_t, Flow> m_flows;
     std::unordered_map<uint64_t, RdmaQueuePair*>
-        m_strangers; //!< under way since the controller rests, which has not asked for them so far
+        m_untracked; //!< under way since the controller is suspended, which has not asked for them
+                     //!< so far
     WormholePorts m_ports;
     int64_t m_pauseMemory{0}; //!< for so long after a disturbance of a port, its partition is left
                               //!< alone; time steps
     std::vector<RdmaPort*> m_touched;
-    bool m_late{false}; //!< a partition runs late
+    std::set<TypeId> m_checkedControls;
+    bool m_toldOfControl{false};
+    bool m_late{false}; //!< a partition catches up
     Alarm m_alarm;
     Touch m_touch;
     std::unique_ptr<wormhole::EpisodeStore> m_store;

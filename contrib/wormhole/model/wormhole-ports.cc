@@ -115,7 +115,7 @@ WormholePorts::Describe(PortId port, double tolerance) const
 void
 WormholePorts::NoteDisturbance(const RdmaPort& port)
 {
-    m_disturbed[port.GetPortId()] = m_network.GetContext().lanes->Now();
+    m_disturbed[port.GetPortId()] = m_network.GetContext().eventQueue->Now();
 }
 
 void
@@ -134,7 +134,7 @@ bool
 WormholePorts::IsCalm(const RdmaPort& port, int64_t memory) const
 {
     const int64_t last = m_disturbed[port.GetPortId()];
-    return last < 0 || m_network.GetContext().lanes->Now() - last > memory;
+    return last < 0 || m_network.GetContext().eventQueue->Now() - last > memory;
 }
 
 } // namespace ns3

@@ -11,6 +11,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <iostream>
 
 namespace ns3
 {
@@ -74,7 +75,7 @@ WormholeSimulatorImpl::GetTypeId()
             .AddAttribute("Overhead",
                           "What fast-forward may cost, relative to the packet crossings of links "
                           "that were run so far; of those that it saved, 50 times this share. When "
-                          "it has cost more, it rests. [share]",
+                          "it has cost more, it is suspended. [share]",
                           DoubleValue(wormhole::ControllerOptions().overhead),
                           MakeDoubleAccessor(&Self::m_overhead),
                           MakeDoubleChecker<double>(0))
@@ -85,11 +86,11 @@ WormholeSimulatorImpl::GetTypeId()
                 DoubleValue(wormhole::ControllerOptions().freeWork),
                 MakeDoubleAccessor(&Self::m_freeWork),
                 MakeDoubleChecker<double>(0))
-            .AddAttribute("LeastSaving",
+            .AddAttribute("MinSaving",
                           "Nothing is skipped or replayed before this share of the packet "
                           "crossings of links could have been saved; 0: no matter. [share]",
-                          DoubleValue(wormhole::ControllerOptions().leastSaving),
-                          MakeDoubleAccessor(&Self::m_leastSaving),
+                          DoubleValue(wormhole::ControllerOptions().minSaving),
+                          MakeDoubleAccessor(&Self::m_minSaving),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute(
                 "TailAlignment",
@@ -207,7 +208,7 @@ WormholeSimulatorImpl::MakeOptions() const
     controller.follow = m_follow;
     controller.overhead = m_overhead;
     controller.freeWork = m_freeWork;
-    controller.leastSaving = m_leastSaving;
+    controller.minSaving = m_minSaving;
     controller.tailAlignment = m_tailAlignment;
     controller.steady.theta = m_theta;
     controller.steady.window = m_window;
@@ -233,6 +234,7 @@ WormholeSimulatorImpl::MakeOptions() const
 void
 WormholeSimulatorImpl::NetworkStarted(RdmaNetwork& network)
 {
+    m_used = true;
     if (m_enabled)
     {
         m_networks.push_back(std::make_unique<WormholeNetwork>(network, MakeOptions()));
@@ -259,6 +261,18 @@ WormholeSimulatorImpl::NetworkGone(RdmaNetwork& network)
                        m_networks.end(),
                        [&network](const auto& n) { return &n->GetNetwork() == &network; }),
         m_networks.end());
+}
+
+void
+WormholeSimulatorImpl::Run()
+{
+    RdmaSimulatorImpl::Run();
+    if (m_enabled && !m_used && !m_warned && GetEventCount() > 0)
+    {
+        m_warned = true;
+        std::cerr << "wormhole: warning: fast-forward is on, but has accelerated nothing: "
+                  << ExplainIdle() << std::endl;
+    }
 }
 
 void

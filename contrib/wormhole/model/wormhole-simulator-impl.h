@@ -41,6 +41,10 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
         return m_networks;
     }
 
+    /** \return why nothing has been skipped or replayed so far, by what the controllers counted;
+     * for people; empty if that is not wanted (Enabled) */
+    std::string ExplainIdle() const;
+
     /** \return the network, fast-forwarded; null if it is not */
     const WormholeNetwork* Find(const RdmaNetwork& network) const;
 
@@ -53,6 +57,7 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     void NetworkGone(RdmaNetwork& network) override;
 
     // SimulatorImpl
+    void Run() override;
     void Stop() override;
     using RdmaSimulatorImpl::Stop;
 
@@ -67,7 +72,7 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     bool m_follow;
     double m_overhead;
     double m_freeWork;
-    double m_leastSaving;
+    double m_minSaving;
     double m_tailAlignment;
     bool m_partitions;
     std::string m_acknowledgements;
@@ -87,6 +92,8 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
 
     TracedCallback<const WormholeNetwork&, const wormhole::Decision&> m_decisionTrace;
     std::vector<std::unique_ptr<WormholeNetwork>> m_networks;
+    bool m_used{false};   //!< there was a network
+    bool m_warned{false}; //!< that there was none
 };
 
 } // namespace ns3

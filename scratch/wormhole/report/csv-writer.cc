@@ -3,7 +3,7 @@
  */
 #include "csv-writer.h"
 
-#include "ns3/rdma-number.h"
+#include "ns3/input-number.h"
 
 namespace wormhole
 {
@@ -37,7 +37,7 @@ FieldText(const Json& field)
     }
     if (field.is_number_float())
     {
-        return ns3::RdmaNumberText(field.get<double>());
+        return ns3::NumberText(field.get<double>());
     }
     return field.is_string() ? Quoted(field.get<std::string>()) : field.dump();
 }

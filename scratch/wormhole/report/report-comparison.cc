@@ -3,10 +3,10 @@
  */
 #include "report-comparison.h"
 
-#include "../compare-report.h"
+#include "compare/compare-report.h"
 
-#include "ns3/rdma-input-error.h"
-#include "ns3/rdma-number.h"
+#include "ns3/input-error.h"
+#include "ns3/input-number.h"
 
 #include <algorithm>
 #include <set>
@@ -37,16 +37,16 @@ WallSeconds(const ReportRun& run, bool measured)
     return measured ? *run.wallSeconds : cost.value("setup_s", 0.0) + cost.value("run_s", 0.0);
 }
 
-/** \throws RdmaInputError if both completed flows, but none that the other did */
+/** \throws InputError if both completed flows, but none that the other did */
 CompareErrors
 ErrorsOf(const ReportRun& first, const ReportRun& run)
 {
     const CompareErrors errors = FindErrors(first.outcome, run.outcome);
     if (errors.matched == 0 && !first.outcome.flows.empty() && !run.outcome.flows.empty())
     {
-        throw ns3::RdmaInputError(
-            ns3::RdmaShownText(run.folder) + " has no flow in common with " +
-            ns3::RdmaShownText(first.folder) +
+        throw ns3::InputError(
+            ns3::ShownText(run.folder) + " has no flow in common with " +
+            ns3::ShownText(first.folder) +
             " (by source, destination, port and bytes), so they cannot be compared; make a report "
             "of each");
     }

@@ -3,9 +3,9 @@
  */
 #include "report-csv.h"
 
-#include "../new-file.h"
+#include "result/new-file.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -287,8 +287,8 @@ CheckIsTable(const std::string& path)
         std::ifstream(path).read(begin.data(), static_cast<std::streamsize>(begin.size())) &&
         begin != first)
     {
-        throw ns3::RdmaInputError(path + ": is there already, and no table of a report; give "
-                                         "--csv another folder");
+        throw ns3::InputError(path + ": is there already, and no table of a report; give "
+                                     "--csv another folder");
     }
 }
 

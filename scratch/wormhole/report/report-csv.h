@@ -4,8 +4,8 @@
 #ifndef WORMHOLE_CLI_REPORT_CSV_H
 #define WORMHOLE_CLI_REPORT_CSV_H
 
-#include "../files.h"
 #include "csv-writer.h"
+#include "result/files.h"
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -22,7 +22,7 @@ std::vector<CsvTable> ReportTables(const nlohmann::ordered_json& data);
  * Writes each table as a file.
  * \param folder made if need be
  * \param inputs that must not be overwritten
- * \throws RdmaInputError if one would be, RdmaOutputError if a file cannot be written
+ * \throws InputError if one would be, OutputError if a file cannot be written
  */
 void WriteTables(const std::vector<CsvTable>& tables,
                  const std::string& folder,

@@ -3,12 +3,12 @@
  */
 #include "report-data.h"
 
-#include "../summary-parts.h"
 #include "report-comparison.h"
 #include "report-flows.h"
 #include "report-links.h"
 #include "report-time.h"
 #include "report-timeline.h"
+#include "result/summary-parts.h"
 
 #include <utility>
 

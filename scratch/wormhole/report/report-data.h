@@ -17,7 +17,7 @@ namespace wormhole
  * \param title of the report; empty to make one of what ran
  * \return all that the report shows: what --json writes, and what the page draws.
  * docs/how-to/read-the-report.md lists the fields
- * \throws RdmaInputError if a file is not what a run writes
+ * \throws InputError if a file is not what a run writes
  */
 nlohmann::ordered_json ReportData(const ReportRuns& runs, const std::string& title);
 

@@ -3,8 +3,8 @@
  */
 #include "report-flows.h"
 
-#include "../csv-reader.h"
-#include "../statistics.h"
+#include "csv-reader.h"
+#include "result/statistics.h"
 
 #include <algorithm>
 #include <utility>
@@ -28,14 +28,10 @@ struct FlowKind
     std::vector<double> fctNs;
     std::vector<double> slowdowns; ///< of those whose time alone is known
 
-    void Add(uint64_t size, double fct, double alone)
+    void Add(uint64_t size, double fct)
     {
         bytes += size;
         fctNs.push_back(fct);
-        if (alone > 0)
-        {
-            slowdowns.push_back(fct / alone);
-        }
     }
 };
 
@@ -131,8 +127,13 @@ ReadKinds(const std::string& path)
     std::vector<FlowKind> kinds;
     while (csv.Next())
     {
-        KindOf(kinds, csv.Text(KIND))
-            .Add(csv.Integer(BYTES), csv.Number(FCT), csv.Has(ALONE) ? csv.Number(ALONE) : 0);
+        FlowKind& kind = KindOf(kinds, csv.Text(KIND));
+        const double fct = csv.Number(FCT);
+        kind.Add(csv.Integer(BYTES), fct);
+        if (csv.Has(ALONE) && csv.Number(ALONE) > 0)
+        {
+            kind.slowdowns.push_back(fct / csv.Number(ALONE));
+        }
     }
     return kinds;
 }
@@ -145,13 +146,17 @@ FlowsOfRun(const ReportRun& run)
     FlowKind all{"all", 0, {}, {}};
     for (const CompareFlow& flow : run.outcome.flows)
     {
-        all.Add(flow.bytes, static_cast<double>(flow.fctNs), static_cast<double>(flow.aloneNs));
+        all.Add(flow.bytes, static_cast<double>(flow.fctNs));
     }
     std::vector<FlowKind> kinds;
     const std::string recorded = run.Recorded("flows.csv");
     if (!recorded.empty())
     {
         kinds = ReadKinds(recorded);
+    }
+    for (const FlowKind& kind : kinds)
+    {
+        all.slowdowns.insert(all.slowdowns.end(), kind.slowdowns.begin(), kind.slowdowns.end());
     }
     if (all.fctNs.empty() && kinds.empty())
     {
@@ -165,6 +170,10 @@ FlowsOfRun(const ReportRun& run)
     if (!all.fctNs.empty())
     {
         json["kinds"].push_back(KindJson(all));
+        if (all.slowdowns.empty() && run.outcome.summary.contains("slowdown"))
+        {
+            json["kinds"].back()["slowdown"] = run.outcome.summary["slowdown"];
+        }
     }
     for (const FlowKind& kind : kinds)
     {

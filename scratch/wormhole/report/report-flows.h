@@ -14,7 +14,7 @@ namespace wormhole
 /**
  * \return completion times and slowdowns of a run: of all flows first, then by kind of flow as far as
  * they were recorded; with the points of their distributions. Null if no flow completed
- * \throws RdmaInputError if a file is not what a run writes
+ * \throws InputError if a file is not what a run writes
  */
 nlohmann::ordered_json FlowsOfRun(const ReportRun& run);
 

@@ -5,7 +5,7 @@
 
 #include "report-assets.h"
 
-#include "ns3/rdma-input-error.h"
+#include "ns3/input-error.h"
 
 #include <map>
 
@@ -59,7 +59,7 @@ NeedReportPage()
 {
     if (*PLOT_SCRIPT == '\0')
     {
-        throw ns3::RdmaInputError(
+        throw ns3::InputError(
             "report: this program was built without uPlot, which draws the charts, so it can write "
             "no page; give --csv or --json instead, or build again with a network, or with cmake "
             "-D WORMHOLE_UPLOT=uplot-1.6.32.tgz");

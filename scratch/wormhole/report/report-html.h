@@ -10,7 +10,7 @@
 namespace wormhole
 {
 
-/** \throws RdmaInputError if this program was built without the library that draws the charts */
+/** \throws InputError if this program was built without the library that draws the charts */
 void NeedReportPage();
 
 /**

@@ -3,10 +3,10 @@
  */
 #include "report-links.h"
 
-#include "../csv-reader.h"
-#include "../result-file.h"
-#include "../units.h"
+#include "csv-reader.h"
 #include "report-picture.h"
+#include "result/result-file.h"
+#include "terminal/units.h"
 
 #include "ns3/rdma-timing.h"
 #include "ns3/rdma-topology-generator.h"
@@ -94,9 +94,9 @@ ReadLoads(const std::string& path, LoadedNetwork& network)
 }
 
 double
-Share(const DirectedLoad& load, uint64_t rate, double ns)
+Share(const DirectedLoad& load, const ns3::DataRate& rate, double ns)
 {
-    const double most = static_cast<double>(rate) * ns / ns3::RDMA_NS_PER_SECOND;
+    const double most = static_cast<double>(rate.GetBitRate()) * ns / ns3::RDMA_NS_PER_SECOND;
     return most > 0 ? static_cast<double>(load.bytes) * BITS_PER_BYTE / most : 0;
 }
 
@@ -160,7 +160,7 @@ LinksJson(const LoadedNetwork& network)
             list.push_back({{"link", directed / 2},
                             {"from", back ? link.b : link.a},
                             {"to", back ? link.a : link.b},
-                            {"rate_bps", link.rate},
+                            {"rate_bps", link.rate.GetBitRate()},
                             {"bytes", load.bytes},
                             {"utilisation", network.Utilisation(directed)},
                             {"busy_utilisation", network.BusyUtilisation(directed)}});

@@ -42,7 +42,7 @@ struct LoadedNetwork
 /**
  * \return the run's network with the loads of links.csv; nothing if there is none
  * \param missing set to why there is nothing
- * \throws RdmaInputError if a file is not what a run writes
+ * \throws InputError if a file is not what a run writes
  */
 std::optional<LoadedNetwork> ReadLoadedNetwork(const ReportRun& run, std::string& missing);
 

@@ -119,7 +119,7 @@ Picture::MakeBundles()
         ends = down ? Ends{ends.second, ends.first} : ends;
         Bundle& bundle = m_bundles[ends];
         ++bundle.links;
-        bundle.rate += static_cast<double>(spec.rate);
+        bundle.rate += static_cast<double>(spec.rate.GetBitRate());
         for (size_t way = 0; way < 2; ++way)
         {
             const size_t directed = 2 * link + (down ? 1 - way : way);

@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "../csv-reader.h"
-#include "../units.h"
+#include "csv-reader.h"
 #include "report-time.h"
 #include "step-series.h"
+#include "terminal/units.h"
 
 #include "ns3/rdma-timing.h"
 

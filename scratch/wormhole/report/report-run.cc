@@ -3,11 +3,11 @@
  */
 #include "report-run.h"
 
-#include "../result-file.h"
-#include "../result-shape.h"
+#include "result/result-file.h"
+#include "result/result-shape.h"
 
-#include "ns3/rdma-input-error.h"
-#include "ns3/rdma-number.h"
+#include "ns3/input-error.h"
+#include "ns3/input-number.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -19,7 +19,7 @@ namespace wormhole
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using ns3::RdmaInputError;
+using ns3::InputError;
 
 namespace
 {
@@ -79,7 +79,7 @@ ReadComparison(const std::string& path)
     Json comparison = ReadResultJson(path);
     if (!comparison.is_object() || !comparison.contains("modes"))
     {
-        throw RdmaInputError(path + ": this is not what wormhole compare writes; run it again");
+        throw InputError(path + ": this is not what wormhole compare writes; run it again");
     }
     CheckComparisonShape(comparison, path);
     return comparison;
@@ -148,8 +148,7 @@ MakeNamesDiffer(std::vector<ReportRun>& runs)
         run.name = twice.count(run.name) ? run.folder : run.name;
         if (!taken.insert(run.name).second)
         {
-            throw RdmaInputError(ns3::RdmaShownText(run.folder) +
-                                 " is given twice; give each run once");
+            throw InputError(ns3::ShownText(run.folder) + " is given twice; give each run once");
         }
     }
 }
@@ -190,7 +189,7 @@ PathsOf(const ReportRun& run)
 void
 ThrowNoSummary(const std::string& folder, const std::string& why)
 {
-    throw RdmaInputError(PathIn(folder, "summary.json") + ": this is no summary of a run: " + why);
+    throw InputError(PathIn(folder, "summary.json") + ": this is no summary of a run: " + why);
 }
 
 std::string
@@ -227,9 +226,9 @@ ReadReportRuns(const std::vector<std::string>& folders)
         std::error_code error;
         if (!fs::is_directory(folder, error))
         {
-            throw RdmaInputError(ns3::RdmaShownText(folder) +
-                                 " is no folder; give what wormhole run --output or wormhole "
-                                 "compare --out wrote");
+            throw InputError(ns3::ShownText(folder) +
+                             " is no folder; give what wormhole run --output or wormhole "
+                             "compare --output wrote");
         }
         if (FileExists(PathIn(folder, "compare.json")))
         {
@@ -241,15 +240,14 @@ ReadReportRuns(const std::vector<std::string>& folders)
         }
         else
         {
-            throw RdmaInputError(ns3::RdmaShownText(folder) +
-                                 ": there is no summary.json in it, so it is not what wormhole "
-                                 "run --output wrote");
+            throw InputError(ns3::ShownText(folder) +
+                             ": there is no summary.json in it, so it is not what wormhole "
+                             "run --output wrote");
         }
     }
     if (all.runs.empty())
     {
-        throw RdmaInputError(ns3::RdmaShownText(folders.front()) +
-                             ": the comparison has no results yet");
+        throw InputError(ns3::ShownText(folders.front()) + ": the comparison has no results yet");
     }
     MakeNamesDiffer(all.runs);
     return all;

@@ -4,9 +4,9 @@
 #ifndef WORMHOLE_CLI_REPORT_RUN_H
 #define WORMHOLE_CLI_REPORT_RUN_H
 
-#include "../compare-errors.h"
-#include "../compare-outcome.h"
-#include "../files.h"
+#include "compare/compare-errors.h"
+#include "compare/compare-outcome.h"
+#include "result/files.h"
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -38,7 +38,7 @@ struct ReportRun
     std::string FileOf(const std::string& file) const;
 };
 
-/** \throws RdmaInputError that summary.json in the folder is none, and why */
+/** \throws InputError that summary.json in the folder is none, and why */
 [[noreturn]] void ThrowNoSummary(const std::string& folder, const std::string& why);
 
 /** All that is reported on. */
@@ -51,13 +51,13 @@ struct ReportRuns
 
 /**
  * \param folders each of a run, or of a comparison
- * \throws RdmaInputError if one of them is neither, or something in it cannot be read
+ * \throws InputError if one of them is neither, or something in it cannot be read
  */
 ReportRuns ReadReportRuns(const std::vector<std::string>& folders);
 
 /**
  * Does something with a run's summary, which anybody may have edited.
- * \throws RdmaInputError that names it, if something in it is not of the type that it should be
+ * \throws InputError that names it, if something in it is not of the type that it should be
  */
 template <typename Work>
 auto

@@ -12,7 +12,7 @@ namespace wormhole
 {
 
 // What --record sampled over simulated time, as the report shows it. Each is null if it was not
-// recorded, and throws RdmaInputError if a file is not what a run writes.
+// recorded, and throws InputError if a file is not what a run writes.
 
 /** \return rates of the chosen pairs of hosts, bit/s, and when fast-forward skipped, replayed or
  * followed their partitions */

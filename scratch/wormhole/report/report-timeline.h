@@ -14,7 +14,7 @@ namespace wormhole
 /**
  * \return when each rank computed and communicated, in the order of jobs and ranks; null if that was
  * not recorded. Many ranks are sampled, and short gaps closed, so that it stays small
- * \throws RdmaInputError if the file is not what a run writes
+ * \throws InputError if the file is not what a run writes
  */
 nlohmann::ordered_json TimelineOfRun(const ReportRun& run);
 

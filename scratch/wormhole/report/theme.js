@@ -13,8 +13,8 @@ const STATES = {
   replaying: { light: "#e69f00", dark: "#e69f00", text: "replaying: a known episode is replayed" },
   following: { light: "#f0dc50", dark: "#f0e442", text: "following: waits for a like partition's episode" },
   skipping: { light: "#009e73", dark: "#1fb589", text: "skipping: a steady state is skipped" },
-  waking: { light: "#d55e00", dark: "#ff7f2a", text: "waking: packets are laid out again" },
-  resting: { light: "#9a9a9a", dark: "#8a8a8a", text: "resting: simulated, since fast-forward would not pay" },
+  waking: { light: "#d55e00", dark: "#ff7f2a", text: "waking: packets are restored" },
+  suspended: { light: "#9a9a9a", dark: "#8a8a8a", text: "suspended: simulated, since fast-forward would not pay" },
 };
 
 const KINDS = {

@@ -44,14 +44,14 @@ struct ControllerStatistics
         0}; //!< ended by a flow whose remaining bytes the key does not hold
     std::uint64_t recordingsWithoutState{
         0};                              //!< a congestion control or port could not save its state
-    std::uint64_t replaysInterrupted{0}; //!< so that their packets were simulated late
+    std::uint64_t replaysInterrupted{0}; //!< so that their packets had to catch up
     std::uint64_t followers{0};          //!< partitions that began to follow another one
     std::uint64_t followersReplayed{0};  //!< of these, went on by the episode that came of it
-    std::uint64_t followersRunLate{0};   //!< of these, had their packets simulated late after all
+    std::uint64_t followersCaughtUp{0};  //!< of these, had packets that caught up after all
     std::uint64_t skipsInterrupted{0};   //!< so that skipped partitions woke early (skip-back)
     std::uint64_t samples{0};            //!< taken of partitions
-    std::uint64_t rests{0};              //!< of the Controller
-    std::uint64_t eventsAtRest{0}; //!< that were run up to now, or up to the end of the last one
+    std::uint64_t suspensions{0};        //!< of the Controller
+    std::uint64_t eventsSuspended{0}; //!< that were run up to now, or up to the end of the last one
     double eventsMissed{0}; //!< that might have been skipped or replayed, but too few to do so
     double work{0};         //!< that the Controller has cost, in events' worth, roughly
 };

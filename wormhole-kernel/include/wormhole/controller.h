@@ -57,9 +57,9 @@ struct ControllerOptions
 
     /** What the Controller may cost, relative to the events that were run, by its own estimate; of
      * the events that it has saved it may cost 50 times this share. Keys and recordings are given
-     * up for a while when they would cost more; if all else does, the Controller *rests*. Counts
-     * only if the simulator counts its events (Simulator::TotalEvents); 0 or more, infinity: as
-     * much as it likes. */
+     * up for a while when they would cost more; if all else does, the Controller *suspends* its
+     * work. Counts only if the simulator counts its events (Simulator::TotalEvents); 0 or more,
+     * infinity: as much as it likes. */
     double overhead{0.01};
 
     /** What it may cost on top of that, in events' worth: the processor time of so many events; 0
@@ -71,7 +71,7 @@ struct ControllerOptions
      * included that are about to be: where packets are in chaos, whatever is left out changes all
      * that follows, and should be worth that. Costs no more than that share of the events that must
      * be run anyway. Counts only if the simulator counts its events; 0 to 1, 0: no matter. */
-    double leastSaving{0.1};
+    double minSaving{0.1};
 
     /** Flows that come this near to their tails when the first one reaches its own are taken to
      * reach them too, relative to what they were credited: rates are not known better, and tails
@@ -103,13 +103,14 @@ struct StateCounts
  * one is so near its end that its packets matter (which may be an episode again), or until it is
  * time to look whether the rates still hold
  * (*waking*). What happens to a partition in the middle of a skip ends it there (skip-back); in the
- * middle of a replay, or while it follows, packets are simulated late, from its start up to now;
+ * middle of a replay, or while it follows, packets catch up, from its start up to now;
  * also where the leader comes to nothing. (Wormhole, NSDI 2026, sections 4 to 6.)
  *
  * Where nothing is steady for long and nothing repeats, all of this costs more than it saves. So
  * the Controller keeps account of what it costs (ControllerOptions::overhead). When that is too
- * much, it *rests*: all packets are simulated, and it knows of no flow or partition, until what was
- * run meanwhile has earned a look at the flows that are then there (Simulator::RunningFlows).
+ * much, it *suspends* its work: all packets are simulated, and it knows of no flow or partition,
+ * until what was run meanwhile has earned a look at the flows that are then there
+ * (Simulator::RunningFlows).
  *
  * The bytes of a flow always add up: what packets delivered and what was credited is what it had to
  * deliver. While the rates hold, a skip that is used for time T is wrong by less than
@@ -121,7 +122,8 @@ struct StateCounts
  *
  * Errors: members throw UsageError, before anything is changed, where the simulator contradicts
  * itself (a flow that starts twice, or ends while it is paused); nothing else is thrown. That no
- * alarm is missed, and that time does not go back, is not checked; while it rests, nothing is.
+ * alarm is missed, and that time does not go back, is not checked; while it is suspended, nothing
+ * is.
  *
  * Thread safety: none; one thread at a time. The simulator is called from within the members.
  */
@@ -147,8 +149,8 @@ class Controller
      *
      * Each member may call back for the partitions that it concerns. Afterwards the flow or port
      * that it names, and all that are connected with it, are running; but after FlowStarted and
-     * FlowRerouted those that the flow comes to may still be lifted, until RunAlarms decides. Time
-     * never decreases from one call to the next, except for FlowEnded within Simulator::RunLate.
+     * FlowRerouted those that the flow comes to may still be evicted, until RunAlarms decides. Time
+     * never decreases from one call to the next, except for FlowEnded within Simulator::CatchUp.
      *
      * Nothing is looked up before RunAlarms at the same time: it sees what several such calls, and
      * what the simulator did after them, came to. Flows may end late within any of these members,
@@ -197,29 +199,30 @@ class Controller
      * happens afterwards. */
     void Finish(Time now);
 
-    /** \return whether it rests: there are no partitions, but Simulator::RunningFlows will be asked
-     * for all flows before there are any again. What the simulator tells is of no concern but that
-     * a flow starts, for which any path will do. */
-    bool IsResting() const;
+    /** \return whether it is suspended: there are no partitions, but Simulator::RunningFlows will
+     * be asked for all flows before there are any again. What the simulator tells is of no concern
+     * but that a flow starts, for which any path will do. */
+    bool IsSuspended() const;
 
     /** \return whether so much has been saved so far that errors are worth it
-     * (ControllerOptions::leastSaving): before, a simulator that would be exact without the
+     * (ControllerOptions::minSaving): before, a simulator that would be exact without the
      * Controller should be so with it */
     bool PaysOff() const;
 
-    /** \return the partitions as they are now; none while it rests */
+    /** \return the partitions as they are now; none while it is suspended */
     const PartitionMap& Partitions() const;
 
     /** \return what is done with \p partition now
      *  \throws UsageError if there is no such partition */
     PartitionState StateOf(PartitionId partition) const;
 
-    /** \return what is done with all partitions now; nothing while it rests. O(partitions) */
+    /** \return what is done with all partitions now; nothing while it is suspended. O(partitions)
+     */
     StateCounts CountStates() const;
 
     /** \return what \p flow has delivered at \p now, not before the last call, with its share of a
      * skip or replay that is under way, or what its counterpart in the leader has: an estimate,
-     * which for packets that are simulated late may turn out to have been too high
+     * which for packets that catch up may turn out to have been too high
      *  \throws UsageError if there is no such flow */
     Bytes DeliveredBy(FlowId flow, Time now) const;
 

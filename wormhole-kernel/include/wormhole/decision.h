@@ -50,8 +50,8 @@ enum class Reason : std::uint8_t
     NothingToRecord, //!< there is no store, or the state cannot be saved
     OverBudget,      //!< keys and recordings would cost more than they may, for what was saved
     SavesLittle,     //!< it is steady or known, but too little could have been saved so far
-    Resting,         //!< the controller has cost more than it may, and rests
-    Woken,           //!< it has rested for long enough
+    Suspended,       //!< the controller has cost more than it may, and suspends its work
+    Resumed,         //!< it has been suspended for long enough
     Finished,        //!< the simulation is
 };
 

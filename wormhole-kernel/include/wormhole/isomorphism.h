@@ -35,25 +35,23 @@ struct Isomorphism
  * and the edges with their labels; it maps flows to flows and ports to ports, and is verified by
  * value: no hash is trusted.
  *
- * Graphs with different signatures are different. Otherwise three ways are tried, in this order:
+ * Graphs with different signatures are different. Otherwise two ways are tried, in this order:
  *
  * 1. A guess. As long as some vertices have the same colour, one of them is given a colour of its
  *    own, in each graph, and colours are refined; then vertices of the same colour are mapped to
  *    each other. If the graphs are isomorphic and vertices of the same colour are equivalent, as in
  *    all usual traffic, this is a match.
- * 2. A search that does the same, but tries each choice in \p b. It may use up half of what is left
- *    of \p workLimit.
- * 3. A search along the edges: VF2 (Cordella et al., 2004) of Boost.Graph.
+ * 2. A search that does the same, but tries each choice in \p b.
  *
- * The searches can take time exponential in the size of the graphs, if they have many symmetries
+ * The search can take time exponential in the size of the graphs, if they have many symmetries
  * and are not isomorphic, though colours cannot tell; that is what the limit is for.
  *
  * \param a first graph
  * \param b second graph
- * \param workLimit bound of Isomorphism::work for the searches: about the number of vertices and
+ * \param workLimit bound of Isomorphism::work for the search: about the number of vertices and
  *                  edges looked at; 100,000 of them take about a millisecond. The guess is made in
- *                  any case, at a cost of O((vertices + edges) log vertices), and counts; a search
- *                  may exceed the limit by one step of that order.
+ *                  any case, at a cost of O((vertices + edges) log vertices), and counts; the
+ * search may exceed the limit by one step of that order.
  * \return the outcome, which is the same on every machine
  *
  * Thread safety: reads \p a and \p b only.

@@ -45,19 +45,6 @@ struct PartitionSearchStatistics
     std::uint64_t visited{0};  //!< flows and ports that all searches have looked at
 };
 
-/** When to keep an index of a partition. Any values will do. */
-struct PartitionMapOptions
-{
-    /** A partition with more ports than this may be indexed; one that has shrunk to half of it, or
-     * less, is not any more. */
-    std::size_t indexedPorts{256};
-
-    /** How many flows and ports searches may look at per end. What they exceed it by, less what
-     * they fall short of it, adds up; when it is worth building the index, that is done. 0: at
-     * once. */
-    std::size_t patience{128};
-};
-
 /**
  * \brief The partitions of a network: flows connected through shared ports, with those ports.
  *
@@ -75,26 +62,15 @@ struct PartitionMapOptions
  * - An end is O(path) if the partition did not need the flow for being connected. Enough flows are
  *   kept track of that do connect their partition, hardly more than it has ports; the end of
  *   any other one never searches, nor does one that leaves at most one port of its path in use.
- * - Otherwise, in a small partition, searches from all ports of the path take turns along those
- *   flows, until at most one
+ * - Otherwise, searches from all ports of the path take turns along those flows, until at most one
  *   of them can still go on; then the other flows on the ports of all the others are looked at for
  *   one that still connects them. That is O(path x size of all parts but the largest) where it
  *   splits, and at worst O(flows + links) of the partition. It is that much where a partition is
  *   one long chain or cycle: ending a flow in the middle searches up to as far as its nearer end.
- * - A large partition in which such searches have cost more than some 100 steps per end is indexed:
- *   a spanning tree is kept as Euler tours. Then a start or an end of a flow that is needed is
- *   O(path x log n) amortised, beside what follows, and that of any other one costs O(log n) for
- *   each port that it is the first or the last such flow on. Where an end cuts the tree, the
- * smaller sides are looked through for a flow that connects them again; those first that have not
- * been looked at in vain. That is a handful in cycles, even with chords, and in sparse random
- * graphs. There is no such bound for every graph: at worst, all flows of the smaller side are
- * looked at. Where it splits, the cost is that of the smaller sides, as above.
  *
- * Memory: O(highest port + greatest number of links of flows at one time), kept until destruction;
- * for indexed partitions, 32 bytes per port, and 32 + 64 x path per needed flow more.
+ * Memory: O(highest port + greatest number of links of flows at one time), kept until destruction.
  *
- * All results, and the order in them, depend on the sequence of calls only; options change none
- * but the statistics.
+ * All results, and the order in them, depend on the sequence of calls only.
  *
  * Errors: UsageError, before anything is changed. A map that was moved from can only be destroyed
  * or assigned to.
@@ -106,7 +82,6 @@ class PartitionMap
 {
   public:
     PartitionMap();
-    explicit PartitionMap(const PartitionMapOptions& options);
     ~PartitionMap();
     PartitionMap(PartitionMap&&) noexcept;
     PartitionMap& operator=(PartitionMap&&) noexcept;

@@ -17,7 +17,7 @@ namespace wormhole
 {
 
 /** Flows that are handled as one, and the ports that they cross. Other flows of the same partition
- * may cross these too: lifted ones, or one that starts at this instant. */
+ * may cross these too: evicted ones, or one that starts at this instant. */
 struct Members
 {
     std::vector<FlowId> flows; //!< ascending
@@ -29,9 +29,9 @@ struct FlowProgress
 {
     Bytes delivered{0}; //!< since its start, in the sense in which its completion is counted
     Bytes left{0};      //!< still to be delivered, what is in flight included
-    Bytes inFlight{0};  //!< sent, but not delivered; 0 if it is lifted
+    Bytes inFlight{0};  //!< sent, but not delivered; 0 if it is evicted
     Rate rate; //!< that its congestion control allows now; while this has a trend, the flow is not
-               //!< steady; any if it is lifted
+               //!< steady; any if it is evicted
     /** When the last of #delivered came, if the simulator says: samples are then taken from arrival
      * to arrival, so that a packet more or less is no noise. */
     std::optional<Time> deliveredAt;
@@ -78,19 +78,19 @@ struct PortState
  *
  * - *running*: its events happen; that is how it starts;
  * - *paused*: its packet state stays as it is, and no event of it happens (packet pausing);
- * - *lifted*: it has no packet state; only what was delivered and what is left are kept.
+ * - *evicted*: it has no packet state; only what was delivered and what is left are kept.
  *
  * Whenever time advances, either all flows of a partition are running or none is.
  *
  * No member may throw. Members may be called while the simulator is in one of the Controller's
- * members. They do not call the Controller back, with two exceptions: RunLate reports flows that
+ * members. They do not call the Controller back, with two exceptions: CatchUp reports flows that
  * end, and Complete may start flows that waited for that end. A \c const Members& may be the
- * Controller's own, which change when it is called back: RunLate must copy what it still needs
+ * Controller's own, which change when it is called back: CatchUp must copy what it still needs
  * then.
  *
  * Ports have no condition of their own. After a start or reroute, until time advances, a port may
- * be crossed by lifted flows and by one that runs. Without a store, no state
- * is captured and no flow is lifted, run late or completed.
+ * be crossed by evicted flows and by one that runs. Without a store, no state
+ * is captured and no flow is evicted, catches up or completed.
  */
 class Simulator
 {
@@ -105,7 +105,7 @@ class Simulator
     /** \return how far \p flow is */
     virtual FlowProgress Observe(FlowId flow) const = 0;
 
-    /** \return bytes queued at \p port; 0 if its flows are lifted */
+    /** \return bytes queued at \p port; 0 if its flows are evicted */
     virtual Bytes QueueOf(PortId port) const = 0;
 
     /** \return attributes of \p flow, the same until it is rerouted; the Controller fills in
@@ -146,7 +146,7 @@ class Simulator
 
     /** \return the flows that have started and not ended, with all ports that
      * Controller::FlowStarted or FlowRerouted would name for them now, in any order; nullopt if the
-     * simulator does not keep track: then the Controller never rests. O(flows) */
+     * simulator does not keep track: then the Controller is never suspended. O(flows) */
     virtual std::optional<std::vector<FlowPath>> RunningFlows()
     {
         return std::nullopt;
@@ -175,33 +175,33 @@ class Simulator
      * Paused to running, late: lets all events of \p members up to and including time \p until
      * happen at their own times, which are past, and then leaves \p members running. A flow that
      * delivers its last byte meanwhile is reported (Controller::FlowEnded, with that past time)
-     * before RunLate returns; those who wait for it learn of it at the current time. So what the
+     * before CatchUp returns; those who wait for it learn of it at the current time. So what the
      * Controller is just told of at \p until happens after the events of that time. No event of
      * others happens, not even at \p until.
-     * \param from the time of the pause, or of LayOut
+     * \param from the time of the pause, or of Restore
      * \param until the current time
      */
-    virtual void RunLate(const Members& members, Time from, Time until) = 0;
+    virtual void CatchUp(const Members& members, Time from, Time until) = 0;
 
     /** @} */
 
     /** \name Progress without packets
      * @{ */
 
-    /** \p flow, paused or lifted, has delivered \p bytes (at most what is left) without packets.
-     * Less than what is in flight may be left then, but only if Lift follows at once. */
+    /** \p flow, paused or evicted, has delivered \p bytes (at most what is left) without packets.
+     * Less than what is in flight may be left then, but only if Evict follows at once. */
     virtual void Credit(FlowId flow, Bytes bytes) = 0;
 
-    /** \p flow, paused or lifted, delivers \p rate on average from now on; infinite: as much as its
-     * path allows, for all that is known. A simulator may use it for the load that the flow puts on
-     * ports that are not on its path, as its acknowledgements do. */
+    /** \p flow, paused or evicted, delivers \p rate on average from now on; infinite: as much as
+     * its path allows, for all that is known. A simulator may use it for the load that the flow
+     * puts on ports that are not on its path, as its acknowledgements do. */
     virtual void AssumeRate(FlowId flow, Rate rate)
     {
         (void)flow;
         (void)rate;
     }
 
-    /** \p port, all of whose flows are lifted, holds \p bytes, as long as they are: what a
+    /** \p port, all of whose flows are evicted, holds \p bytes, as long as they are: what a
      * simulator may use for what else crosses it. */
     virtual void AssumeQueue(PortId port, Bytes bytes)
     {
@@ -209,7 +209,7 @@ class Simulator
         (void)bytes;
     }
 
-    /** \p flow, paused or lifted, has delivered its last byte at \p time, the current time. It is
+    /** \p flow, paused or evicted, has delivered its last byte at \p time, the current time. It is
      * gone for the Controller, which must not be told of it again (Controller::FlowEnded). */
     virtual void Complete(FlowId flow, Time time) = 0;
 
@@ -233,27 +233,27 @@ class Simulator
     /** \name State
      * @{ */
 
-    /** \return what \p flow, running or paused, needs to go on from here after LayOut; nullopt if
+    /** \return what \p flow, running or paused, needs to go on from here after Restore; nullopt if
      * its congestion control cannot say: then episodes with it are not stored */
     virtual std::optional<StateBlob> CaptureFlow(FlowId flow) const = 0;
 
     /** The same for a port, besides its queue; an empty blob if that is all. */
     virtual std::optional<StateBlob> CapturePort(PortId port) const = 0;
 
-    /** Paused to lifted: forgets the packet state. */
-    virtual void Lift(const Members& members) = 0;
+    /** Paused to evicted: forgets the packet state. */
+    virtual void Evict(const Members& members) = 0;
 
     /**
-     * Lifted to paused: makes packet state as of time \p at, which may be past: queues filled as
+     * Evicted to paused: makes packet state as of time \p at, which may be past: queues filled as
      * given, the wires between filled by each flow's rate, congestion controls loaded. No more can
      * be in flight than is left. The flow that has just started, or comes by a reroute, on one of
      * \p ports is running already.
-     * \param flows all lifted ones of a partition
+     * \param flows all evicted ones of a partition
      * \param ports all that these cross, each once
      */
-    virtual void LayOut(const std::vector<FlowState>& flows,
-                        const std::vector<PortState>& ports,
-                        Time at) = 0;
+    virtual void Restore(const std::vector<FlowState>& flows,
+                         const std::vector<PortState>& ports,
+                         Time at) = 0;
 
     /** @} */
 };

@@ -1,0 +1,102 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "input-nearest-name.h"
+
+#include "input-spec.h"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** \return the least number of letters put in, left out or replaced that make \p b of \p a */
+size_t
+EditDistance(const std::string& a, const std::string& b)
+{
+    std::vector<size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), size_t{0});
+    for (size_t i = 0; i < a.size(); ++i)
+    {
+        size_t diagonal = row[0]++;
+        for (size_t j = 0; j < b.size(); ++j)
+        {
+            const size_t replaced = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+/** \return what counts of a name */
+std::string
+Letters(std::string text)
+{
+    text.erase(
+        std::remove_if(text.begin(), text.end(), [](char c) { return c == '-' || c == '_'; }),
+        text.end());
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+        return static_cast<char>(std::toupper(c));
+    });
+    return text;
+}
+
+/** \return the name most like it, the first of equals; empty if none resembles it */
+std::string
+NearestName(const std::string& name, const std::vector<std::string>& names)
+{
+    constexpr size_t LONGEST = 40; // longer words resemble none
+    constexpr size_t LEAST_BEGINNING = 3;
+    if (name.size() > LONGEST)
+    {
+        return "";
+    }
+    const std::string upper = Letters(name);
+    std::string nearest;
+    size_t least = upper.size() / 2 + 1;
+    for (const std::string& known : names)
+    {
+        const std::string other = Letters(known);
+        const bool begun = upper.size() >= LEAST_BEGINNING && other.rfind(upper, 0) == 0;
+        const size_t distance = begun ? 1 : EditDistance(upper, other);
+        if (distance < least)
+        {
+            least = distance;
+            nearest = known;
+        }
+    }
+    return nearest;
+}
+
+} // namespace
+
+std::string
+DidYouMean(const std::string& name,
+           const std::vector<std::string>& names,
+           const std::string& prefix)
+{
+    const std::string nearest = NearestName(name, names);
+    return nearest.empty() ? "" : "; did you mean " + prefix + nearest + "?";
+}
+
+std::string
+KnownNamesText(const std::string& name,
+               const std::vector<std::string>& names,
+               const std::string& which)
+{
+    const std::string nearest = DidYouMean(name, names);
+    std::string list = which + " " + ListText(names);
+    if (!nearest.empty())
+    {
+        list[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(list[0])));
+    }
+    return (nearest.empty() ? "; " : nearest + " ") + list;
+}
+
+} // namespace ns3

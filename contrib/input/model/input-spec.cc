@@ -1,0 +1,207 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "input-spec.h"
+
+#include "input-nearest-name.h"
+#include "input-number.h"
+#include "input-units.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+InputSpec::InputSpec(const std::string& text)
+    : m_text(text),
+      m_kind(text.substr(0, text.find(':')))
+{
+    if (m_kind.empty())
+    {
+        throw InputError("\"" + ShownText(text) +
+                         "\" names no kind; expected is KIND or KIND:KEY=VALUE,KEY=VALUE");
+    }
+    size_t at = m_kind.size();
+    while (at < text.size())
+    {
+        ++at; // over the colon or comma
+        const std::string item = text.substr(at, text.find(',', at) - at);
+        at += item.size();
+        const size_t sign = item.find('=');
+        if (sign == std::string::npos || sign == 0 || sign + 1 == item.size())
+        {
+            Fail("\"" + ShownText(item) +
+                 "\", but expected is KEY=VALUE after the colon and after each comma");
+        }
+        const std::string key = item.substr(0, sign);
+        const bool known = std::any_of(m_values.begin(), m_values.end(), [&](const auto& value) {
+            return value.first == key;
+        });
+        if (known)
+        {
+            Fail(ShownText(key) + " is given twice; keep one of the two");
+        }
+        m_values.emplace_back(key, item.substr(sign + 1));
+    }
+}
+
+const std::string&
+InputSpec::Kind() const
+{
+    return m_kind;
+}
+
+const std::string&
+InputSpec::Text() const
+{
+    return m_text;
+}
+
+bool
+InputSpec::Has(const std::string& key)
+{
+    return Find(key) != nullptr;
+}
+
+void
+InputSpec::Require(const std::string& key, const std::string& example)
+{
+    if (!Has(key))
+    {
+        Fail(key + " is missing; give it, as in " + key + "=" + example);
+    }
+}
+
+uint64_t
+InputSpec::Integer(const std::string& key, uint64_t absent, uint64_t least, uint64_t most)
+{
+    const std::string* text = Find(key);
+    uint64_t value = absent;
+    if (text && (!ParseInteger(*text, value) || value < least || value > most))
+    {
+        FailValue(key,
+                  "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    }
+    return value;
+}
+
+double
+InputSpec::Number(const std::string& key, double absent, double least, double most)
+{
+    const std::string* text = Find(key);
+    double value = absent;
+    if (text && (!ParseNumber(*text, value) || value < least || value > most))
+    {
+        FailValue(key, "a number from " + NumberText(least) + " to " + NumberText(most));
+    }
+    return value;
+}
+
+uint64_t
+InputSpec::Rate(const std::string& key, uint64_t absent)
+{
+    const std::string* text = Find(key);
+    uint64_t rate = absent;
+    if (text && (!ParseRate(*text, rate) || rate == 0))
+    {
+        FailValue(key, "a rate above 0 with its unit, such as 100Gbps");
+    }
+    return rate;
+}
+
+Time
+InputSpec::Duration(const std::string& key, const Time& absent, const Time& most)
+{
+    const std::string* text = Find(key);
+    Time time = absent;
+    if (text && (!ParseTime(*text, time) || time > most))
+    {
+        FailValue(key,
+                  "a time from 0 to " + NsText(RdmaTimeIn(most, Time::NS)) +
+                      " with its unit, such as 1us");
+    }
+    return time;
+}
+
+bool
+InputSpec::Flag(const std::string& key, bool absent)
+{
+    return Choice(key, absent ? "1" : "0", {"0", "1"}) == "1";
+}
+
+std::string
+InputSpec::Word(const std::string& key, const std::string& absent)
+{
+    const std::string* text = Find(key);
+    return text ? *text : absent;
+}
+
+std::string
+InputSpec::Choice(const std::string& key,
+                  const std::string& absent,
+                  const std::vector<std::string>& choices)
+{
+    std::string word = Word(key, absent);
+    if (std::find(choices.begin(), choices.end(), word) == choices.end())
+    {
+        FailValue(key, "one of " + ListText(choices));
+    }
+    return word;
+}
+
+void
+InputSpec::Finish() const
+{
+    for (const auto& [key, value] : m_values)
+    {
+        if (std::find(m_accepted.begin(), m_accepted.end(), key) == m_accepted.end())
+        {
+            Fail("has no key " + ShownText(key) +
+                 (m_accepted.empty() ? "; it takes no keys"
+                                     : KnownNamesText(key, m_accepted, "its keys are")));
+        }
+    }
+}
+
+void
+InputSpec::Fail(const std::string& message) const
+{
+    throw InputError(ShownText(m_kind) + ": " + message);
+}
+
+void
+InputSpec::FailValue(const std::string& key, const std::string& expected) const
+{
+    const auto given = std::find_if(m_values.begin(), m_values.end(), [&](const auto& value) {
+        return value.first == key;
+    });
+    const std::string value = given == m_values.end() ? "(not given)" : given->second;
+    Fail(key + "=" + ShownText(value) + ", but expected is " + expected);
+}
+
+const std::string*
+InputSpec::Find(const std::string& key)
+{
+    if (std::find(m_accepted.begin(), m_accepted.end(), key) == m_accepted.end())
+    {
+        m_accepted.push_back(key);
+    }
+    const auto given = std::find_if(m_values.begin(), m_values.end(), [&](const auto& value) {
+        return value.first == key;
+    });
+    return given == m_values.end() ? nullptr : &given->second;
+}
+
+std::string
+ListText(const std::vector<std::string>& words)
+{
+    std::string text;
+    for (size_t i = 0; i < words.size(); ++i)
+    {
+        const char* separator = i == 0 ? "" : i + 1 == words.size() ? " and " : ", ";
+        text += separator + words[i];
+    }
+    return text;
+}
+
+} // namespace ns3

@@ -1,0 +1,90 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INPUT_TEXT_READER_H
+#define INPUT_TEXT_READER_H
+
+#include "input-error.h"
+
+#include <cstdint>
+#include <istream>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * \ingroup input
+ * \brief Words separated by white space, each with its line: how HPCC's files are read.
+ *
+ * Line ends count as white space, and CR LF is accepted. Every failure throws InputError with
+ * file and line.
+ */
+class TextReader
+{
+  public:
+    /**
+     * \param in the text; must outlive the reader
+     * \param name stands for the file in messages
+     */
+    TextReader(std::istream& in, const std::string& name);
+
+    /**
+     * \param word set to the next word
+     * \return false at the end of the text
+     */
+    bool Next(std::string& word);
+
+    /** \return the next word; \p what says in the message what was expected if the text ends here
+     */
+    std::string Word(const std::string& what);
+
+    /** \return the next word as a whole number in [least, most], else an error that names \p what
+     * and the range */
+    uint64_t Integer(const std::string& what, uint64_t least, uint64_t most);
+
+    /** \return the next word as a finite number in [least, most] */
+    double Number(const std::string& what, double least, double most);
+
+    /** \return the next word as a rate in bit/s, more than 0 */
+    uint64_t Rate(const std::string& what);
+
+    /** \return the next word, a time with its unit, in nanoseconds, not negative */
+    double TimeNs(const std::string& what);
+
+    /** Discards the rest of the line of the last word read (HPCC's readers allow remarks at some
+     * places). */
+    void SkipLine();
+
+    /** \return whether another word follows on the line of the last word read */
+    bool MoreOnLine();
+
+    /** \return the line of the next word if it begins with a digit, else 0; reads nothing */
+    uint64_t LineOfNumber();
+
+    /** \return the line of the last word read, from 1 */
+    uint64_t Line() const;
+
+    /** \return the name given */
+    const std::string& Name() const;
+
+    /** Throws InputError at the line of the last word read. */
+    [[noreturn]] void Fail(const std::string& message) const;
+
+  private:
+    /** \return the next character, not consumed; EOF at the end. \throws InputError if it
+     * cannot be read */
+    int Peek();
+
+    /** Consumes the character that Peek() returned. */
+    void Skip();
+
+    std::istream& m_in;
+    std::string m_name;
+    uint64_t m_line{1};     //!< line of the last word
+    uint64_t m_nextLine{1}; //!< line that the next character is on
+};
+
+} // namespace ns3
+
+#endif // INPUT_TEXT_READER_H

@@ -1,0 +1,117 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_FLOW_SOURCE_H
+#define RDMA_FLOW_SOURCE_H
+
+#include "rdma-flow-file.h"
+
+#include "ns3/rdma-network.h"
+
+#include <functional>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup rdma What flows get besides what their file says. */
+struct RdmaFlowOptions
+{
+    bool window{true};  ///< limit bytes in flight to a bandwidth-delay product
+    bool largest{true}; ///< take the largest round-trip time and product of all pairs of hosts, not
+                        ///< the pair's own
+};
+
+/**
+ * \ingroup rdma
+ * \brief Starts flows at their times, one pending event for all of them.
+ */
+class RdmaFlowSource
+{
+  public:
+    /**
+     * \param network started; must outlive the source
+     * \param flows in any order; those that start together keep theirs
+     * \param options windows; as HPCC has them unless given
+     */
+    RdmaFlowSource(Ptr<RdmaNetwork> network,
+                   std::vector<RdmaFlowSpec> flows,
+                   const RdmaFlowOptions& options = {});
+
+    /** Begins; before the simulation runs. */
+    void Start();
+
+    /** \param onEnd called when a flow has completed or failed */
+    void SetEndCallback(std::function<void(const RdmaQueuePair&)> onEnd);
+
+    /** \return flows started so far */
+    size_t GetStarted() const
+    {
+        return m_next;
+    }
+
+    /** \return flows in all */
+    size_t GetCount() const
+    {
+        return m_flows.size();
+    }
+
+    /** \return largest round-trip time without queues of all pairs of hosts, ns; 0 unless the
+     * options ask for it */
+    int64_t GetLargestRttNs() const
+    {
+        return m_rttNs;
+    }
+
+    /** \return largest bandwidth-delay product of all pairs of hosts, bytes; 0 unless the options
+     * ask for it */
+    uint64_t GetLargestBdp() const
+    {
+        return m_bdp;
+    }
+
+    /**
+     * Checks that flows fit a topology.
+     * \param flows the flows
+     * \param topology the topology
+     * \param name stands for the flows' file in messages
+     * \throws InputError for a source or destination that is no host, or the same host
+     */
+    static void Check(const std::vector<RdmaFlowSpec>& flows,
+                      const struct RdmaTopology& topology,
+                      const std::string& name);
+
+  private:
+    /** The first flow's time has come: start what is due after all else that was scheduled for this
+     * instant. */
+    struct Due final : public RdmaEvent
+    {
+        explicit Due(RdmaFlowSource* s)
+            : source(s)
+        {
+        }
+
+        void Fire() override;
+        RdmaFlowSource* source;
+        bool last{false}; //!< the second of two events at the same time
+    };
+
+    int64_t TimeOf(size_t flow) const;
+    void ScheduleNext();
+    void StartDue();
+
+    Ptr<RdmaNetwork> m_network;
+    std::vector<RdmaFlowSpec> m_flows;
+    std::vector<RdmaPathProperties> m_properties; //!< of each flow before any link failed, unless
+                                                  //!< the largest are asked for
+    RdmaFlowOptions m_options;
+    std::function<void(const RdmaQueuePair&)> m_onEnd;
+    size_t m_next{0};
+    int64_t m_rttNs{0};
+    uint64_t m_bdp{0};
+    Due m_due;
+};
+
+} // namespace ns3
+
+#endif // RDMA_FLOW_SOURCE_H

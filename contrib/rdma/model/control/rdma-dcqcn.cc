@@ -1,0 +1,356 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-dcqcn.h"
+
+#include "rdma-control-state.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/rdma-queue-pair.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaDcqcn);
+
+namespace
+{
+constexpr int64_t STEPS_ONE_BY_ONE = 1 << 20; //!< a longer idle time is caught up by one power
+} // namespace
+
+TypeId
+RdmaDcqcn::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RdmaDcqcn")
+            .SetParent<RdmaCongestionControl>()
+            .SetGroupName("Rdma")
+            .AddConstructor<RdmaDcqcn>()
+            .AddAttribute("Gain",
+                          "Weight of a step of alpha (g). [share]",
+                          DoubleValue(1.0 / 256),
+                          MakeDoubleAccessor(&RdmaDcqcn::m_g),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("InitialAlpha",
+                          "Alpha after the first notification. [share]",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&RdmaDcqcn::m_initialAlpha),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("RateOnFirstNotification",
+                          "The first notification multiplies the rate by this. [factor]",
+                          DoubleValue(1.0),
+                          MakeDoubleAccessor(&RdmaDcqcn::m_rateOnFirst),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("AlphaInterval",
+                          "Between steps of alpha; whole nanoseconds.",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&RdmaDcqcn::m_alphaInterval),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("DecreaseInterval",
+                          "Between looks at whether to cut the rate; whole nanoseconds.",
+                          TimeValue(MicroSeconds(4)),
+                          MakeTimeAccessor(&RdmaDcqcn::m_decreaseInterval),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("IncreaseInterval",
+                          "Between increases of the rate; whole nanoseconds.",
+                          TimeValue(MicroSeconds(300)),
+                          MakeTimeAccessor(&RdmaDcqcn::m_increaseInterval),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("FastRecoveryTimes",
+                          "Increases after a cut that only recover towards the target (F). [count]",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&RdmaDcqcn::m_fastRecoveries),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("ActiveIncrease",
+                          "Added to the target once after fast recovery (R_AI).",
+                          DataRateValue(DataRate("20Mbps")),
+                          MakeDataRateAccessor(&RdmaDcqcn::m_activeIncrease),
+                          MakeDataRateChecker())
+            .AddAttribute("HyperIncrease",
+                          "Added to the target at every later increase (R_HAI).",
+                          DataRateValue(DataRate("200Mbps")),
+                          MakeDataRateAccessor(&RdmaDcqcn::m_hyperIncrease),
+                          MakeDataRateChecker())
+            .AddAttribute("MinRate",
+                          "Lower bound of the rate.",
+                          DataRateValue(DataRate("1000Mbps")),
+                          MakeDataRateAccessor(&RdmaDcqcn::m_minRate),
+                          MakeDataRateChecker())
+            .AddAttribute("ClampTarget",
+                          "Every cut lowers the target to the rate before; otherwise only the "
+                          "first after an increase.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RdmaDcqcn::m_clampTarget),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+RdmaDcqcn::RdmaDcqcn()
+    : m_decrease(this, &RdmaDcqcn::Decrease),
+      m_increase(this, &RdmaDcqcn::Increase)
+{
+}
+
+RdmaDcqcn::RdmaDcqcn(const RdmaDcqcn& other)
+    : RdmaCongestionControl(other),
+      m_decrease(this, &RdmaDcqcn::Decrease),
+      m_increase(this, &RdmaDcqcn::Increase),
+      m_g(other.m_g),
+      m_initialAlpha(other.m_initialAlpha),
+      m_rateOnFirst(other.m_rateOnFirst),
+      m_alphaInterval(other.m_alphaInterval),
+      m_decreaseInterval(other.m_decreaseInterval),
+      m_increaseInterval(other.m_increaseInterval),
+      m_fastRecoveries(other.m_fastRecoveries),
+      m_activeIncrease(other.m_activeIncrease),
+      m_hyperIncrease(other.m_hyperIncrease),
+      m_minRate(other.m_minRate),
+      m_clampTarget(other.m_clampTarget)
+{
+}
+
+RdmaDcqcn::~RdmaDcqcn() = default;
+
+Ptr<RdmaCongestionControl>
+RdmaDcqcn::Fork() const
+{
+    return CopyObject<RdmaDcqcn>(this);
+}
+
+void
+RdmaDcqcn::OnStart(RdmaQueuePair& qp)
+{
+    m_qp = &qp;
+    m_state = State();
+    m_state.target = qp.GetMaxRate();
+}
+
+void
+RdmaDcqcn::OnAck(RdmaQueuePair&, const RdmaAck&)
+{
+}
+
+void
+RdmaDcqcn::OnEnd(RdmaQueuePair& qp)
+{
+    qp.CancelTimer(m_decrease);
+    qp.CancelTimer(m_increase);
+    m_state.decreaseFlag = m_state.increasing = false;
+}
+
+bool
+RdmaDcqcn::TakesCnps() const
+{
+    return true;
+}
+
+void
+RdmaDcqcn::OnCongestionNotification(RdmaQueuePair& qp)
+{
+    const int64_t now = qp.GetNowNs();
+    if (!m_state.notified)
+    {
+        m_state.notified = true;
+        m_state.alpha = m_initialAlpha;
+        m_state.alphaFlag = false;
+        m_state.nextAlpha = now + m_alphaInterval.GetNanoSeconds();
+        m_state.decreaseBase =
+            now + m_decreaseInterval.GetNanoSeconds() + 1; // one later, so after the step of alpha
+        qp.SetRate(static_cast<uint64_t>(static_cast<double>(qp.GetRate()) * m_rateOnFirst));
+        m_state.target = qp.GetRate();
+    }
+    else
+    {
+        CatchUpAlpha(now + IsBehindTick(m_alphaInterval));
+        m_state.alphaFlag = true;
+    }
+    m_state.decreaseFlag = true;
+    if (!m_decrease.IsPending())
+    {
+        ScheduleDecrease(now);
+    }
+}
+
+void
+RdmaDcqcn::ScheduleDecrease(int64_t nowNs)
+{
+    int64_t wait = GetDecreaseWait(nowNs);
+    if (wait == 0 && IsBehindTick(m_decreaseInterval))
+    {
+        wait = m_decreaseInterval.GetNanoSeconds();
+    }
+    m_state.decreaseAt = m_qp->GetNowPs() + wait * 1000;
+    m_state.increaseLast = false;
+    m_qp->ScheduleTimer(m_decrease, wait);
+}
+
+int64_t
+RdmaDcqcn::GetDecreaseWait(int64_t nowNs) const
+{
+    const int64_t interval = m_decreaseInterval.GetNanoSeconds();
+    const int64_t since = nowNs - m_state.decreaseBase;
+    return since <= 0 ? -since : (interval - since % interval) % interval;
+}
+
+void
+RdmaDcqcn::ScheduleIncrease()
+{
+    const int64_t wait = m_increaseInterval.GetNanoSeconds();
+    m_state.increaseAt = m_qp->GetNowPs() + wait * 1000;
+    m_state.increasing = true;
+    m_state.increaseLast = true;
+    m_qp->ScheduleTimer(m_increase, wait);
+}
+
+bool
+RdmaDcqcn::IsBehindTick(const Time& interval) const
+{
+    return m_qp->GetNicDelayNs() < interval.GetNanoSeconds();
+}
+
+void
+RdmaDcqcn::CatchUpAlpha(int64_t nowNs)
+{
+    const int64_t interval = m_alphaInterval.GetNanoSeconds();
+    while (m_state.nextAlpha < nowNs)
+    {
+        m_state.alpha = (1 - m_g) * m_state.alpha + (m_state.alphaFlag ? m_g : 0);
+        m_state.alphaFlag = false;
+        m_state.nextAlpha += interval;
+        const int64_t steps = (nowNs - m_state.nextAlpha) / interval;
+        if (steps > STEPS_ONE_BY_ONE)
+        {
+            m_state.alpha *= std::pow(1 - m_g, static_cast<double>(steps));
+            m_state.nextAlpha += steps * interval;
+        }
+    }
+}
+
+void
+RdmaDcqcn::Decrease()
+{
+    CatchUpAlpha(m_qp->GetNowNs());
+    if (!m_state.decreaseFlag)
+    {
+        return;
+    }
+    if (m_clampTarget || m_state.stage != 0)
+    {
+        m_state.target = m_qp->GetRate();
+    }
+    const auto cut =
+        static_cast<uint64_t>(static_cast<double>(m_qp->GetRate()) * (1 - m_state.alpha / 2));
+    m_qp->SetRate(std::max(m_minRate.GetBitRate(), cut));
+    m_state.stage = 0;
+    m_state.decreaseFlag = false;
+    ScheduleIncrease();
+}
+
+void
+RdmaDcqcn::Increase()
+{
+    ScheduleIncrease();
+    if (m_state.stage >= m_fastRecoveries)
+    {
+        const DataRate& step =
+            m_state.stage == m_fastRecoveries ? m_activeIncrease : m_hyperIncrease;
+        m_state.target = std::min(m_state.target + step.GetBitRate(), m_qp->GetMaxRate());
+    }
+    m_qp->SetRate(m_qp->GetRate() / 2 + m_state.target / 2);
+    ++m_state.stage;
+}
+
+template <typename Stream, typename T>
+void
+RdmaDcqcn::Fields(Stream& stream, T& state)
+{
+    stream.Value(state.target);
+    stream.Value(state.notified);
+    if (!state.notified)
+    {
+        return;
+    }
+    stream.Value(state.alpha);
+    stream.Value(state.stage);
+    stream.Value(state.alphaFlag);
+    stream.Value(state.decreaseFlag);
+    stream.Value(state.increasing);
+    stream.Time(state.nextAlpha);
+    stream.Time(state.decreaseBase);
+    if (state.decreaseFlag)
+    {
+        stream.TimerTime(state.decreaseAt);
+        stream.Value(state.increaseLast);
+    }
+    if (state.increasing)
+    {
+        stream.TimerTime(state.increaseAt);
+    }
+}
+
+int64_t
+RdmaDcqcn::GetPeriodNs(const RdmaQueuePair& qp) const
+{
+    const bool rises = m_state.increasing && qp.GetRate() < qp.GetMaxRate();
+    return rises ? m_increaseInterval.GetNanoSeconds() : 0;
+}
+
+bool
+RdmaDcqcn::MeasuresDelay() const
+{
+    return false;
+}
+
+bool
+RdmaDcqcn::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
+{
+    State saved = m_state;
+    const int64_t now = qp.GetNowNs();
+    saved.decreaseBase = now + GetDecreaseWait(now); // one of many that mean the same
+    RdmaStateWriter writer(qp, state);
+    Fields(writer, saved);
+    return true;
+}
+
+bool
+RdmaDcqcn::LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state)
+{
+    if (!LoadRdmaState(qp, state, m_state, [](auto& reader, auto& s) { Fields(reader, s); }))
+    {
+        return false;
+    }
+    m_qp = &qp;
+    qp.CancelTimer(m_decrease);
+    qp.CancelTimer(m_increase);
+    ResumeTimers();
+    return true;
+}
+
+void
+RdmaDcqcn::ResumeTimers()
+{
+    const int64_t now = m_qp->GetNowPs();
+    auto resume = [this, now](RdmaTimer& timer, bool pending, int64_t at) {
+        if (pending)
+        {
+            m_qp->ScheduleTimerPs(timer, std::max<int64_t>(at - now, 0));
+        }
+    };
+    // of two timers for the same moment the one that was scheduled first fires first
+    if (m_state.increaseLast)
+    {
+        resume(m_decrease, m_state.decreaseFlag, m_state.decreaseAt);
+    }
+    resume(m_increase, m_state.increasing, m_state.increaseAt);
+    if (!m_state.increaseLast)
+    {
+        resume(m_decrease, m_state.decreaseFlag, m_state.decreaseAt);
+    }
+}
+
+} // namespace ns3

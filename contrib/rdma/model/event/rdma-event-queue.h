@@ -1,0 +1,435 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_EVENT_QUEUE_H
+#define RDMA_EVENT_QUEUE_H
+
+#include "ns3/rdma-arithmetic.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+class RdmaEventQueue;
+
+/** \ingroup rdma When something pending is due. */
+struct RdmaDue
+{
+    int64_t time{0};   ///< time steps
+    uint64_t place{0}; ///< in the order of scheduling; 0 if nothing is pending
+
+    explicit operator bool() const
+    {
+        return place != 0;
+    }
+};
+
+/**
+ * \ingroup rdma
+ * \brief Something that happens at a time, as an object that lives as long as its owner.
+ *
+ * It is pending at most once; scheduling it again moves it. Nothing is allocated. To destroy one
+ * while the queue holds entries of it costs O(entries): for what comes and goes there is RdmaTimer.
+ */
+class RdmaEvent
+{
+  public:
+    RdmaEvent() = default;
+    virtual ~RdmaEvent();
+    RdmaEvent(const RdmaEvent&) = delete;
+    RdmaEvent& operator=(const RdmaEvent&) = delete;
+
+    /** \return true from being scheduled until it fires or is cancelled */
+    bool IsPending() const
+    {
+        return m_seq != 0;
+    }
+
+    /** \return when it will fire, in time steps; meaningful while pending */
+    int64_t GetTime() const
+    {
+        return m_time;
+    }
+
+    /** \return when it will fire */
+    RdmaDue GetDue() const
+    {
+        return {m_time, m_seq};
+    }
+
+  protected:
+    /** What happens. */
+    virtual void Fire() = 0;
+
+  private:
+    friend class RdmaEventQueue;
+
+    RdmaEventQueue* m_queue{nullptr}; //!< where entries of it are
+    int64_t m_time{0};                //!< of the valid entry
+    uint64_t m_seq{0};                //!< of the valid entry; 0 if none
+    uint32_t m_entries{0};            //!< entries in the queue, outdated ones included
+};
+
+/**
+ * \ingroup rdma
+ * \brief Whoever lets a queue's events happen when simulated time reaches them.
+ */
+class RdmaEventDriver
+{
+  public:
+    virtual ~RdmaEventDriver() = default;
+    /** The queue's first event is now at \p time, which is earlier than it was. */
+    virtual void Arm(int64_t time) = 0;
+    /** Sets the queue's clock to simulated time. */
+    virtual void Sync() = 0;
+};
+
+/**
+ * \ingroup rdma
+ * \brief Whoever looks at the network at times of its own, without events of its own: so what
+ * happens, in which order, and when it is over do not depend on it.
+ */
+class RdmaClockWatch
+{
+  public:
+    virtual ~RdmaClockWatch() = default;
+
+    /**
+     * Simulated time is about to come to \p time (time steps), which is as late as was asked for,
+     * or later; until then all is as it is now. Nothing may be changed or scheduled.
+     * \return when to be told next, after \p time
+     */
+    virtual int64_t TimePasses(int64_t time) = 0;
+};
+
+/**
+ * \ingroup rdma
+ * \brief The events of ports and queue pairs in order of (time, sequence number).
+ *
+ * Equal times are common in symmetric networks and their order decides results: it is the order of
+ * scheduling, as in ns-3. A place in that order can be taken before it is known whether the event
+ * is needed (ReserveSequence), and used later (ScheduleAt) or never: that is how an idle
+ * transmitter's end of transmission costs nothing.
+ *
+ * A 4-ary heap; the entry of the event that is firing stays as a hole at the root, which the first
+ * event scheduled meanwhile fills.
+ */
+class RdmaEventQueue
+{
+  public:
+    /** \return the time of the event that is firing, or the time last set; time steps */
+    int64_t Now() const
+    {
+        return m_now;
+    }
+
+    RdmaEventQueue() = default;
+    RdmaEventQueue(const RdmaEventQueue&) = delete;
+    RdmaEventQueue& operator=(const RdmaEventQueue&) = delete;
+
+    /** \return the place of the event that is firing, or the one last set */
+    uint64_t Place() const
+    {
+        return m_place;
+    }
+
+    /** \return a place after all places taken before */
+    uint64_t ReserveSequence()
+    {
+        return m_nextSeq++;
+    }
+
+    /** \return the last place that ReserveSequence gave; 3, before those of ns-3's events, if none
+     */
+    uint64_t NewestPlace() const
+    {
+        return m_nextSeq - 1;
+    }
+
+    /** \return a place after all places of ReserveSequence, and after all of TakeEndPlace, even
+     * those that are taken later */
+    uint64_t TakeLastPlace()
+    {
+        return LAST_PLACES + m_nextLast++;
+    }
+
+    /** \return a place after all of ReserveSequence, even those that are taken later */
+    uint64_t TakeEndPlace()
+    {
+        return END_PLACES + m_nextLast++;
+    }
+
+    /** \return whether an event at (time, place) is over */
+    bool IsPast(int64_t time, uint64_t place) const
+    {
+        return time < m_now || (time == m_now && place <= m_place);
+    }
+
+    /** Lets \p event fire at \p time (not before Now()), last of what is scheduled for that time so
+     * far. */
+    void Schedule(RdmaEvent& event, int64_t time)
+    {
+        ScheduleAt(event, time, ReserveSequence());
+    }
+
+    /** Lets \p event fire at \p time at a place taken before; that instant must not be past. */
+    void ScheduleAt(RdmaEvent& event, int64_t time, uint64_t place);
+
+    /** Forgets \p event if it is pending. */
+    void Cancel(RdmaEvent& event)
+    {
+        event.m_seq = 0;
+    }
+
+    /** \return whether nothing is pending; drops outdated entries at the front */
+    bool IsEmpty();
+
+    /** \return the time of the first event; only if not IsEmpty() */
+    int64_t FirstTime() const
+    {
+        return m_heap.front().time;
+    }
+
+    /** \return the place of the first event; only if not IsEmpty() */
+    uint64_t FirstPlace() const
+    {
+        return m_heap.front().place;
+    }
+
+    /** Fires the first event; only if not IsEmpty(). At the end of time it does not, but stops the
+     * simulation. \return whether it did */
+    bool FireFirst();
+
+    /** \return whether the simulation was stopped because it came to RDMA_END_OF_TIME */
+    bool HasReachedEnd() const
+    {
+        return m_ended;
+    }
+
+    /** Simulated time moved on without an event here: time \p now, place \p place in the order. */
+    void SetNow(int64_t now, uint64_t place)
+    {
+        if (static_cast<uint64_t>(now) >= m_watchTime)
+        {
+            TellWatch(now);
+        }
+        m_now = now;
+        m_place = place;
+    }
+
+    /** \param driver told when the first event becomes earlier; null if nobody need be told */
+    void SetDriver(RdmaEventDriver* driver);
+
+    /** \param watch told before time comes to \p time (time steps), once; there is one at most;
+     * null: nobody is told */
+    void SetWatch(RdmaClockWatch* watch, int64_t time);
+
+    /** Brings the clock to simulated time, for whoever calls in from outside of the queue's events;
+     * without a driver it is there already. */
+    void Sync()
+    {
+        if (m_driver)
+        {
+            m_driver->Sync();
+        }
+    }
+
+    /** \return events fired */
+    uint64_t GetEventCount() const
+    {
+        return m_fired;
+    }
+
+    /** Removes entries of cancelled and moved events now instead of when their time comes.
+     * O(entries). */
+    void DropOutdated();
+
+    ~RdmaEventQueue();
+
+  private:
+    __extension__ using Key = unsigned __int128;
+
+    struct Entry
+    {
+        uint64_t place;
+        int64_t time; // one that has wrapped is negative, and later than all others
+        RdmaEvent* event;
+
+        Key GetKey() const
+        {
+            return static_cast<Key>(static_cast<uint64_t>(time)) << 64 | place;
+        }
+    };
+
+  public:
+    /** All that was pending, while a part of the network lives through a time that is past. */
+    class Suspension
+    {
+        friend class RdmaEventQueue;
+        std::vector<Entry> heap;
+        bool hole{false};
+        int64_t now{0};
+        uint64_t place{0};
+    };
+
+    /**
+     * Takes all pending events away, also from within one that fires, and sets the clock back.
+     * Until Restore, events that are scheduled happen by RunUntil alone.
+     * \param now time steps
+     * \return what Restore needs
+     */
+    Suspension Suspend(int64_t now);
+
+    /** Fires all events up to and including \p until (time steps, before the end of time). */
+    void RunUntil(int64_t until);
+
+    /** Puts back what Suspend took; what has come in between stays pending. */
+    void Restore(Suspension&& suspension);
+
+  private:
+    void SiftDown(size_t i, const Entry& entry);
+    void SiftUp(size_t i, const Entry& entry);
+    void FillHole();
+    void PopFront();
+    void TellWatch(int64_t time);
+    void StopAtEnd();
+
+    static constexpr uint64_t END_PLACES = uint64_t{1} << 62;
+    static constexpr uint64_t LAST_PLACES = uint64_t{1} << 63;
+
+    std::vector<Entry> m_heap;
+    bool m_hole{false}; //!< the root is vacant
+    int64_t m_now{0};
+    uint64_t m_place{0};    //!< of the event that is firing
+    uint64_t m_nextSeq{4};  //!< ns-3's event identifiers begin at 4
+    uint64_t m_nextLast{0}; //!< among the last of an instant
+    uint64_t m_fired{0};
+    uint64_t m_watchTime{RDMA_END_OF_TIME}; //!< when m_watch is to be told, or time ends
+    bool m_ended{false};
+    RdmaEventDriver* m_driver{nullptr};
+    RdmaClockWatch* m_watch{nullptr};
+};
+
+inline void
+RdmaEventQueue::SiftDown(size_t i, const Entry& entry)
+{
+    Entry* const heap = m_heap.data();
+    const size_t size = m_heap.size();
+    const Key key = entry.GetKey();
+    for (size_t child = 4 * i + 1; child < size; child = 4 * i + 1)
+    {
+        size_t least = child;
+        Key leastKey = heap[child].GetKey();
+        const size_t end = child + 4 < size ? child + 4 : size;
+        for (size_t c = child + 1; c < end; ++c)
+        {
+            const Key k = heap[c].GetKey();
+            const bool less = k < leastKey;
+            least = less ? c : least;
+            leastKey = less ? k : leastKey;
+        }
+        if (key < leastKey)
+        {
+            break;
+        }
+        heap[i] = heap[least];
+        i = least;
+    }
+    heap[i] = entry;
+}
+
+inline void
+RdmaEventQueue::SiftUp(size_t i, const Entry& entry)
+{
+    Entry* const heap = m_heap.data();
+    const Key key = entry.GetKey();
+    while (i > 0)
+    {
+        const size_t parent = (i - 1) / 4;
+        if (heap[parent].GetKey() < key)
+        {
+            break;
+        }
+        heap[i] = heap[parent];
+        i = parent;
+    }
+    heap[i] = entry;
+}
+
+inline void
+RdmaEventQueue::FillHole()
+{
+    m_hole = false;
+    const Entry last = m_heap.back();
+    m_heap.pop_back();
+    if (!m_heap.empty())
+    {
+        SiftDown(0, last);
+    }
+}
+
+inline void
+RdmaEventQueue::ScheduleAt(RdmaEvent& event, int64_t time, uint64_t place)
+{
+    event.m_queue = this;
+    event.m_time = time;
+    event.m_seq = place;
+    ++event.m_entries;
+    const Entry entry{place, time, &event};
+    if (m_hole)
+    {
+        m_hole = false;
+        SiftDown(0, entry);
+        return;
+    }
+    m_heap.emplace_back();
+    SiftUp(m_heap.size() - 1, entry);
+    if (m_driver && m_heap.front().event == &event)
+    {
+        m_driver->Arm(time);
+    }
+}
+
+inline bool
+RdmaEventQueue::FireFirst()
+{
+    const Entry first = m_heap.front();
+    if (static_cast<uint64_t>(first.time) >= m_watchTime)
+    {
+        if (static_cast<uint64_t>(first.time) >= RDMA_END_OF_TIME)
+        {
+            StopAtEnd();
+            return false;
+        }
+        TellWatch(first.time);
+    }
+    m_hole = true;
+    m_now = first.time;
+    m_place = first.place;
+    first.event->m_seq = 0;
+    --first.event->m_entries;
+    ++m_fired;
+    first.event->Fire();
+    if (m_hole)
+    {
+        FillHole();
+    }
+    return true;
+}
+
+inline bool
+RdmaEventQueue::IsEmpty()
+{
+    while (!m_heap.empty() && m_heap.front().event->m_seq != m_heap.front().place)
+    {
+        PopFront();
+    }
+    return m_heap.empty();
+}
+
+} // namespace ns3
+
+#endif // RDMA_EVENT_QUEUE_H

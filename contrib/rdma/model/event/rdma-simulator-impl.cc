@@ -1,0 +1,382 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-simulator-impl.h"
+
+#include "ns3/assert.h"
+#include "ns3/event-impl.h"
+#include "ns3/global-value.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <iostream>
+#include <limits>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("RdmaSimulatorImpl");
+NS_OBJECT_ENSURE_REGISTERED(RdmaSimulatorImpl);
+
+namespace
+{
+constexpr uint64_t LATEST = std::numeric_limits<uint64_t>::max(); //!< of times and of places
+}
+
+TypeId
+RdmaSimulatorImpl::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::RdmaSimulatorImpl")
+                            .SetParent<SimulatorImpl>()
+                            .SetGroupName("Rdma")
+                            .AddConstructor<RdmaSimulatorImpl>();
+    return tid;
+}
+
+RdmaSimulatorImpl::RdmaSimulatorImpl()
+    : m_currentContext(Simulator::NO_CONTEXT),
+      m_mainThread(std::this_thread::get_id())
+{
+}
+
+RdmaSimulatorImpl::~RdmaSimulatorImpl() = default;
+
+void
+RdmaSimulatorImpl::DoDispose()
+{
+    TakeForeignRequests();
+    while (m_events && !m_events->IsEmpty())
+    {
+        m_events->RemoveNext().impl->Unref();
+    }
+    m_events = nullptr;
+    SimulatorImpl::DoDispose();
+}
+
+RdmaEventQueue&
+RdmaSimulatorImpl::GetEventQueue()
+{
+    return m_eventQueue;
+}
+
+void
+RdmaSimulatorImpl::NetworkStarted(RdmaNetwork&)
+{
+}
+
+void
+RdmaSimulatorImpl::NetworkGone(RdmaNetwork&)
+{
+}
+
+void
+RdmaSimulatorImpl::Destroy()
+{
+    while (!m_destroyEvents.empty())
+    {
+        Ptr<EventImpl> event = m_destroyEvents.front().PeekEventImpl();
+        m_destroyEvents.pop_front();
+        if (!event->IsCancelled())
+        {
+            event->Invoke();
+        }
+    }
+}
+
+void
+RdmaSimulatorImpl::SetScheduler(ObjectFactory schedulerFactory)
+{
+    Ptr<Scheduler> scheduler = schedulerFactory.Create<Scheduler>();
+    while (m_events && !m_events->IsEmpty())
+    {
+        scheduler->Insert(m_events->RemoveNext());
+    }
+    m_events = scheduler;
+    m_nextKnown = false;
+}
+
+bool
+RdmaSimulatorImpl::IsFinished() const
+{
+    return m_stop || (m_events->IsEmpty() && const_cast<RdmaEventQueue&>(m_eventQueue).IsEmpty());
+}
+
+uint64_t
+RdmaSimulatorImpl::PlaceOf(uint32_t uid) const
+{
+    // ns-3 keeps the low 32 bits of the place; the high ones are those of the latest place that
+    // fits
+    const uint64_t newest = m_eventQueue.NewestPlace();
+    const uint64_t place = (newest & ~uint64_t{0xffffffff}) | uid;
+    return place > newest ? place - (uint64_t{1} << 32) : place;
+}
+
+void
+RdmaSimulatorImpl::ReadNext()
+{
+    m_nextKnown = true;
+    if (m_events->IsEmpty())
+    {
+        m_nextTime = LATEST;
+        m_nextPlace = LATEST;
+        return;
+    }
+    const Scheduler::Event next = m_events->PeekNext();
+    m_nextTime = next.key.m_ts;
+    m_nextPlace = PlaceOf(next.key.m_uid);
+}
+
+void
+RdmaSimulatorImpl::RunNext()
+{
+    const Scheduler::Event next = m_events->RemoveNext();
+    m_nextKnown = false;
+    PreEventHook(EventId(Ptr<EventImpl>(next.impl, true),
+                         next.key.m_ts,
+                         next.key.m_context,
+                         next.key.m_uid));
+    m_eventQueue.SetNow(static_cast<int64_t>(m_nextTime), m_nextPlace);
+    m_currentContext = next.key.m_context;
+    ++m_eventCount;
+    next.impl->Invoke();
+    next.impl->Unref();
+}
+
+void
+RdmaSimulatorImpl::WarnOfOtherChoice()
+{
+    const std::string own = GetInstanceTypeId().GetName();
+    StringValue chosen;
+    GlobalValue::GetValueByName("SimulatorImplementationType", chosen);
+    if (chosen.Get() != own && !m_warned)
+    {
+        m_warned = true;
+        std::cerr << own << ": warning: " << chosen.Get()
+                  << " was chosen when this implementation was in use already, and has no effect: "
+                     "the simulation runs on one thread"
+                  << std::endl;
+    }
+}
+
+void
+RdmaSimulatorImpl::Run()
+{
+    NS_LOG_FUNCTION(this);
+    WarnOfOtherChoice();
+    m_mainThread = std::this_thread::get_id();
+    m_stop = false;
+    TakeForeignRequests();
+    while (!m_stop)
+    {
+        if (!m_nextKnown)
+        {
+            ReadNext();
+        }
+        m_newestPlace = m_eventQueue.NewestPlace();
+        if (!m_eventQueue.IsEmpty() &&
+            (static_cast<uint64_t>(m_eventQueue.FirstTime()) < m_nextTime ||
+             (static_cast<uint64_t>(m_eventQueue.FirstTime()) == m_nextTime &&
+              m_eventQueue.FirstPlace() < m_nextPlace)))
+        {
+            m_currentContext = Simulator::NO_CONTEXT;
+            m_eventQueue.FireFirst();
+        }
+        else if (m_nextPlace != LATEST)
+        {
+            RunNext();
+        }
+        else
+        {
+            break;
+        }
+        if (m_requested.load(std::memory_order_relaxed)) // even if the event has called Stop
+        {
+            TakeForeignRequests();
+        }
+    }
+}
+
+void
+RdmaSimulatorImpl::Stop()
+{
+    m_stop = true;
+}
+
+RdmaSimulatorImpl::StopResult
+RdmaSimulatorImpl::Stop(const Time& delay)
+{
+    return static_cast<StopResult>(Simulator::Schedule(delay, &Simulator::Stop));
+}
+
+EventId
+RdmaSimulatorImpl::Insert(int64_t delay, uint32_t context, EventImpl* event)
+{
+    uint32_t uid = static_cast<uint32_t>(m_eventQueue.ReserveSequence());
+    while (uid < EventId::VALID) // reserved by ns-3; met after 2^32 events
+    {
+        uid = static_cast<uint32_t>(m_eventQueue.ReserveSequence());
+    }
+    Scheduler::Event ev;
+    ev.impl = event;
+    // unsigned: past the end of time comes after everything else, as under DefaultSimulatorImpl
+    ev.key.m_ts = static_cast<uint64_t>(m_eventQueue.Now()) + static_cast<uint64_t>(delay);
+    ev.key.m_context = context;
+    ev.key.m_uid = uid;
+    m_events->Insert(ev);
+    m_nextKnown = false;
+    return EventId(event, ev.key.m_ts, ev.key.m_context, ev.key.m_uid);
+}
+
+EventId
+RdmaSimulatorImpl::Schedule(const Time& delay, EventImpl* event)
+{
+    NS_ASSERT_MSG(std::this_thread::get_id() == m_mainThread,
+                  "Simulator::Schedule from another thread: use ScheduleWithContext");
+    NS_ASSERT_MSG(!delay.IsStrictlyNegative(), "Event scheduled in the past");
+    return Insert(delay.GetTimeStep(), GetContext(), event);
+}
+
+void
+RdmaSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event)
+{
+    if (std::this_thread::get_id() == m_mainThread)
+    {
+        Insert(delay.GetTimeStep(), context, event);
+        return;
+    }
+    std::lock_guard<std::mutex> lock(m_requestsMutex);
+    m_requests.push_back({context, delay.GetTimeStep(), event});
+    m_requested.store(true, std::memory_order_relaxed);
+}
+
+void
+RdmaSimulatorImpl::TakeForeignRequests()
+{
+    std::list<ForeignRequest> requests;
+    {
+        std::lock_guard<std::mutex> lock(m_requestsMutex);
+        requests.swap(m_requests);
+        m_requested.store(false, std::memory_order_relaxed);
+    }
+    for (const ForeignRequest& r : requests)
+    {
+        Insert(r.delay, r.context, r.event);
+    }
+}
+
+EventId
+RdmaSimulatorImpl::ScheduleNow(EventImpl* event)
+{
+    return Schedule(Time(0), event);
+}
+
+EventId
+RdmaSimulatorImpl::ScheduleDestroy(EventImpl* event)
+{
+    EventId id(Ptr<EventImpl>(event, false),
+               static_cast<uint64_t>(m_eventQueue.Now()),
+               0xffffffff,
+               EventId::DESTROY);
+    m_destroyEvents.push_back(id);
+    m_eventQueue.ReserveSequence(); // DefaultSimulatorImpl counts it too: identifiers stay equal
+    return id;
+}
+
+Time
+RdmaSimulatorImpl::Now() const
+{
+    return TimeStep(static_cast<uint64_t>(m_eventQueue.Now()));
+}
+
+Time
+RdmaSimulatorImpl::GetDelayLeft(const EventId& id) const
+{
+    return IsExpired(id) ? TimeStep(0)
+                         : TimeStep(id.GetTs() - static_cast<uint64_t>(m_eventQueue.Now()));
+}
+
+void
+RdmaSimulatorImpl::Remove(const EventId& id)
+{
+    if (id.GetUid() == EventId::DESTROY)
+    {
+        m_destroyEvents.remove(id);
+        return;
+    }
+    if (IsExpired(id))
+    {
+        return;
+    }
+    Scheduler::Event event;
+    event.impl = id.PeekEventImpl();
+    event.key.m_ts = id.GetTs();
+    event.key.m_context = id.GetContext();
+    event.key.m_uid = id.GetUid();
+    m_events->Remove(event);
+    event.impl->Cancel();
+    event.impl->Unref();
+    m_nextKnown = false;
+}
+
+void
+RdmaSimulatorImpl::Cancel(const EventId& id)
+{
+    if (!IsExpired(id))
+    {
+        id.PeekEventImpl()->Cancel();
+    }
+}
+
+bool
+RdmaSimulatorImpl::IsExpired(const EventId& id) const
+{
+    if (id.GetUid() == EventId::DESTROY)
+    {
+        if (!id.PeekEventImpl() || id.PeekEventImpl()->IsCancelled())
+        {
+            return true;
+        }
+        for (const EventId& e : m_destroyEvents)
+        {
+            if (e == id)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+    // an RDMA event's place may be past all others; what it has scheduled is still to come
+    const auto now = static_cast<uint64_t>(m_eventQueue.Now());
+    return !id.PeekEventImpl() || id.GetTs() < now ||
+           (id.GetTs() == now &&
+            PlaceOf(id.GetUid()) <= std::min(m_eventQueue.Place(), m_newestPlace)) ||
+           id.PeekEventImpl()->IsCancelled();
+}
+
+Time
+RdmaSimulatorImpl::GetMaximumSimulationTime() const
+{
+    return TimeStep(0x7fffffffffffffffLL);
+}
+
+uint32_t
+RdmaSimulatorImpl::GetSystemId() const
+{
+    return 0;
+}
+
+uint32_t
+RdmaSimulatorImpl::GetContext() const
+{
+    return m_currentContext;
+}
+
+uint64_t
+RdmaSimulatorImpl::GetEventCount() const
+{
+    return m_eventCount + m_eventQueue.GetEventCount();
+}
+
+} // namespace ns3

@@ -1,0 +1,115 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_SIMULATOR_IMPL_H
+#define RDMA_SIMULATOR_IMPL_H
+
+#include "rdma-event-queue.h"
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/scheduler.h"
+#include "ns3/simulator-impl.h"
+
+#include <atomic>
+#include <list>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace ns3
+{
+
+class RdmaNetwork;
+
+/**
+ * \ingroup rdma
+ * \brief A simulator implementation that runs the network's RDMA events beside ns-3's own.
+ *
+ * All events, whoever scheduled them, happen in the order of DefaultSimulatorImpl: by time, and at
+ * equal times in the order of scheduling. What differs is cost: an RDMA event needs neither an
+ * allocation nor a visit to ns-3's scheduler. Chosen by the global value
+ * SimulatorImplementationType; under any other implementation the network works too, through
+ * RdmaEventPump.
+ */
+class RdmaSimulatorImpl : public SimulatorImpl
+{
+  public:
+    /** void up to ns-3.40, EventId from ns-3.41 on. */
+    using StopResult = decltype(std::declval<SimulatorImpl&>().Stop(std::declval<const Time&>()));
+
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    RdmaSimulatorImpl();
+    ~RdmaSimulatorImpl() override;
+
+    /** \return the events of ports and queue pairs */
+    RdmaEventQueue& GetEventQueue();
+
+    /** \p network has been started: for derived implementations. */
+    virtual void NetworkStarted(RdmaNetwork& network);
+
+    /** \p network, which was started, goes. */
+    virtual void NetworkGone(RdmaNetwork& network);
+
+    // SimulatorImpl
+    void Destroy() override;
+    bool IsFinished() const override;
+    void Stop() override;
+    StopResult Stop(const Time& delay) override;
+    EventId Schedule(const Time& delay, EventImpl* event) override;
+    void ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event) override;
+    EventId ScheduleNow(EventImpl* event) override;
+    EventId ScheduleDestroy(EventImpl* event) override;
+    void Remove(const EventId& id) override;
+    void Cancel(const EventId& id) override;
+    bool IsExpired(const EventId& id) const override;
+    void Run() override;
+    Time Now() const override;
+    Time GetDelayLeft(const EventId& id) const override;
+    Time GetMaximumSimulationTime() const override;
+    void SetScheduler(ObjectFactory schedulerFactory) override;
+    uint32_t GetSystemId() const override;
+    uint32_t GetContext() const override;
+    uint64_t GetEventCount() const override;
+
+  private:
+    void DoDispose() override;
+
+    /** An event that another thread asked for. */
+    struct ForeignRequest
+    {
+        uint32_t context;
+        int64_t delay; //!< counts from when it is taken
+        EventImpl* event;
+    };
+
+    EventId Insert(int64_t delay, uint32_t context, EventImpl* event);
+    void WarnOfOtherChoice();
+    uint64_t PlaceOf(uint32_t uid) const;
+    void TakeForeignRequests();
+    void ReadNext();
+    void RunNext();
+
+    RdmaEventQueue m_eventQueue; //!< also the keeper of the current time
+    Ptr<Scheduler> m_events;
+    uint64_t m_nextTime{0};    //!< of the first event in m_events, as ns-3 compares times
+    uint64_t m_nextPlace{0};   //!< its place in the order of scheduling, which is past all if none
+    bool m_nextKnown{false};   //!< whether the two hold
+    uint64_t m_newestPlace{0}; //!< when the event that is firing began
+    bool m_stop{false};
+    bool m_warned{false}; //!< WarnOfOtherChoice has spoken
+    uint32_t m_currentContext;
+    uint64_t m_eventCount{0};
+    std::list<EventId> m_destroyEvents;
+    std::thread::id m_mainThread;
+    std::atomic<bool> m_requested{false};
+    std::mutex m_requestsMutex;
+    std::list<ForeignRequest> m_requests;
+};
+
+} // namespace ns3
+
+#endif // RDMA_SIMULATOR_IMPL_H

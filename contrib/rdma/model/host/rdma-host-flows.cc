@@ -1,0 +1,205 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-host.h"
+
+#include "ns3/log.h"
+#include "ns3/rdma-flow-observer.h"
+#include "ns3/rdma-network.h"
+#include "ns3/rdma-routing.h"
+
+#include <algorithm>
+
+// The flows that a host sends: how they start and end, time-outs, and changes of their NIC.
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("RdmaHostSender");
+
+namespace
+{
+constexpr uint32_t MAX_BACKOFF = 10; //!< the time-out doubles that many times at most
+} // namespace
+
+uint64_t
+RdmaHost::SendingKey(const RdmaQueuePair& qp)
+{
+    return static_cast<uint64_t>(RdmaRouting::AddressOf(qp.m_flow.dst)) << 32 |
+           static_cast<uint64_t>(qp.m_sourcePort) << 16 | qp.m_flow.priority;
+}
+
+void
+RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
+{
+    NS_LOG_INFO("flow " << qp.m_id << " starts at node " << GetRdmaId());
+    qp.m_sender = this;
+    qp.m_receiver = &receiver;
+    qp.m_nic = qp.m_dataRoute.front();
+    qp.m_receiverNic = qp.m_ackRoute.front();
+    qp.m_state = RdmaFlowState::ACTIVE;
+    qp.m_startTime = m_context->eventQueue->Now();
+    qp.m_lastProgress = qp.m_startTime;
+    qp.m_payloadSize = m_payloadSize;
+    qp.m_rate = qp.m_maxRate = qp.m_nic->GetRate();
+    qp.m_window = qp.m_flow.window;
+    qp.m_varWindow = m_varWindow;
+    if (m_prototype)
+    {
+        qp.m_control = m_prototype->Fork();
+        qp.m_telemetry = qp.m_control->GetTelemetry();
+        qp.m_control->OnStart(qp);
+    }
+    const uint32_t telemetry = RdmaTelemetryBytes(qp.m_telemetry);
+    qp.m_dataHeader = m_context->wire.DataHeader(telemetry);
+    qp.m_ackBytes = m_context->wire.Ack(telemetry);
+    qp.UpdateWindow();
+    if (!m_sending.emplace(SendingKey(qp), &qp).second)
+    {
+        // another flow has this source port: both asked for it, or the count came round
+        m_sending.emplace(~qp.m_id, &qp);
+    }
+    m_startTrace(qp);
+    if (m_context->observer)
+    {
+        const RdmaDue end{m_context->eventQueue->Now(), m_context->eventQueue->TakeLastPlace()};
+        if (m_context->observer->FlowStarting(qp))
+        {
+            m_context->timers.ScheduleAt(qp.m_launch, end);
+            return;
+        }
+    }
+    Launch(qp);
+}
+
+void
+RdmaHost::Launch(RdmaQueuePair& qp)
+{
+    const int64_t now = m_context->eventQueue->Now();
+    qp.m_lastProgress = now;
+    if (!qp.m_scheduled) // a change of routes may have added it already
+    {
+        GetNic(*qp.m_nic).scheduler.Add(qp, now);
+    }
+    if (m_timeout)
+    {
+        m_context->timers.Schedule(qp.m_retransmission, now + m_timeout);
+    }
+    qp.m_nic->Trigger();
+}
+
+void
+RdmaHost::Finish(RdmaQueuePair& qp)
+{
+    qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_size;
+    if (qp.m_scheduled)
+    {
+        GetNic(*qp.m_nic).scheduler.Remove(qp);
+    }
+    End(qp, RdmaFlowState::COMPLETED);
+}
+
+void
+RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
+{
+    NS_LOG_INFO("flow " << qp.m_id << " ends at node " << GetRdmaId() << " in state "
+                        << static_cast<int>(state));
+    qp.m_state = state;
+    qp.m_endTime = m_context->eventQueue->Now();
+    m_context->timers.Cancel(qp.m_retransmission);
+    if (qp.m_control)
+    {
+        qp.m_control->OnEnd(qp);
+    }
+    if (state != RdmaFlowState::COMPLETED)
+    {
+        qp.m_sndNxt = qp.m_size = qp.m_sndUna; // nothing more to send
+        if (qp.m_scheduled)
+        {
+            GetNic(*qp.m_nic).scheduler.Update(qp);
+        }
+    }
+    if (m_context->observer)
+    {
+        m_context->observer->FlowOver(qp);
+    }
+    m_network->TellEnded(qp);
+    const auto own = m_sending.find(SendingKey(qp));
+    m_sending.erase(own != m_sending.end() && own->second == &qp ? own->first : ~qp.m_id);
+    m_network->FlowEnded(qp);
+}
+
+void
+RdmaHost::TellEnded(RdmaQueuePair& qp)
+{
+    m_endTrace(qp);
+    if (qp.m_flow.onEnd)
+    {
+        qp.m_flow.onEnd(qp);
+    }
+}
+
+void
+RdmaHost::CheckProgress(RdmaQueuePair& qp)
+{
+    RdmaEventQueue& eventQueue = *m_context->eventQueue;
+    const int64_t timeout = m_timeout << std::min(qp.m_timeouts, MAX_BACKOFF);
+    const int64_t due = qp.m_lastProgress + timeout;
+    if (qp.m_highestSent == qp.m_sndUna)
+    {
+        qp.m_lastProgress = eventQueue.Now(); // nothing outstanding, so nothing to wait for
+    }
+    else if (eventQueue.Now() >= due)
+    {
+        ++m_context->counters.timeouts;
+        if (++qp.m_timeouts > m_retryCount)
+        {
+            End(qp, RdmaFlowState::RETRY_ERROR);
+            return;
+        }
+        qp.m_lastProgress = eventQueue.Now();
+        qp.m_ackNowUntil = qp.m_highestSent;
+        qp.m_sndNxt = qp.m_sndUna;
+        if (qp.m_control)
+        {
+            qp.m_control->OnTimeout(qp);
+        }
+        if (qp.m_scheduled)
+        {
+            GetNic(*qp.m_nic).scheduler.Update(qp);
+        }
+        qp.m_nic->Trigger();
+    }
+    m_context->timers.Schedule(qp.m_retransmission,
+                               qp.m_lastProgress +
+                                   (m_timeout << std::min(qp.m_timeouts, MAX_BACKOFF)));
+}
+
+void
+RdmaHost::RedistributeQueuePairs()
+{
+    std::vector<int64_t> available;
+    for (const auto& [key, qp] : m_sending)
+    {
+        available.push_back(qp->m_scheduled ? GetNic(*qp->m_nic).scheduler.GetNextAvailable(*qp)
+                                            : 0);
+    }
+    for (Nic& nic : m_nics)
+    {
+        nic.scheduler.Clear();
+    }
+    auto time = available.begin();
+    for (const auto& [key, qp] : m_sending)
+    {
+        if (!qp->m_dataRoute.empty() && !qp->m_ackRoute.empty()) // else no way for now
+        {
+            qp->m_nic = qp->m_dataRoute.front();
+            qp->m_receiverNic = qp->m_ackRoute.front();
+            GetNic(*qp->m_nic).scheduler.Add(*qp, *time);
+            qp->m_nic->Trigger();
+        }
+        ++time;
+    }
+}
+
+} // namespace ns3

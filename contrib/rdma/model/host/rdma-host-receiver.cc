@@ -1,0 +1,222 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-host.h"
+
+#include "ns3/rdma-flow-observer.h"
+#include "ns3/rdma-net-device.h"
+#include "ns3/rdma-network.h"
+
+#include <algorithm>
+
+// The receiving side of a host: what becomes of a frame that arrived, and what is sent in return.
+
+namespace ns3
+{
+
+void
+RdmaHost::ReceiveNonRdma(RdmaPort& port, RdmaFrame* frame)
+{
+    static_cast<RdmaNetDevice&>(port).DeliverNonRdma(frame);
+}
+
+void
+RdmaHost::Receive(RdmaPort& port, RdmaFrame* frame)
+{
+    if (frame->kind == RdmaFrameKind::PACKET)
+    {
+        ReceiveNonRdma(port, frame);
+        return;
+    }
+    RdmaQueuePair& qp = *frame->qp;
+    const bool forward = frame->kind == RdmaFrameKind::DATA;
+    if (qp.m_state != RdmaFlowState::ACTIVE || (forward ? qp.m_receiver : qp.m_sender) != this)
+    {
+        qp.FrameGone(); // late, or led here by a route that is no more
+        m_context->frames.Give(frame);
+        return;
+    }
+    switch (frame->kind)
+    {
+    case RdmaFrameKind::DATA:
+        ReceiveData(frame);
+        break;
+    case RdmaFrameKind::CNP:
+        qp.FrameGone();
+        m_context->frames.Give(frame);
+        NotifyCongestion(qp);
+        break;
+    default:
+        ReceiveAck(frame);
+        break;
+    }
+}
+
+bool
+RdmaHost::IsAckDue(const RdmaQueuePair& qp) const
+{
+    return qp.m_expected >= m_ackInterval ||
+           (m_chunkSize && qp.GetChunkStart(qp.m_expected, m_chunkSize) == qp.m_expected) ||
+           qp.m_expected >= qp.m_size;
+}
+
+bool
+RdmaHost::IsNackDue(RdmaQueuePair& qp)
+{
+    const int64_t now = m_context->eventQueue->Now();
+    if (now < qp.m_nackTimer && qp.m_lastNack == qp.m_expected)
+    {
+        return false;
+    }
+    qp.m_nackTimer = now + m_nackInterval;
+    qp.m_lastNack = qp.m_expected;
+    if (m_backToZero && m_chunkSize)
+    {
+        qp.m_expected = qp.GetChunkStart(qp.m_expected, m_chunkSize);
+    }
+    return true;
+}
+
+void
+RdmaHost::ReceiveData(RdmaFrame* frame)
+{
+    RdmaQueuePair& qp = *frame->qp;
+    if (frame->ce && SendsCnps(qp)) // in order or not
+    {
+        SendCnp(qp);
+    }
+    bool reply = false;
+    bool nack = false;
+    if (frame->seq == qp.m_expected)
+    {
+        qp.m_expected += frame->payloadBytes;
+        qp.m_lastArrival = m_context->eventQueue->Now();
+        reply = IsAckDue(qp);
+        if (qp.m_expected >= qp.m_size && qp.m_deliveryTime < 0)
+        {
+            qp.m_deliveryTime = m_context->eventQueue->Now();
+            if (m_context->observer)
+            {
+                m_context->observer->FlowDelivered(qp);
+            }
+            m_network->TellDelivered(qp);
+        }
+    }
+    else if (frame->seq > qp.m_expected)
+    {
+        reply = nack = IsNackDue(qp);
+    }
+    else
+    {
+        reply = frame->ackNow;
+    }
+    if (!reply)
+    {
+        qp.FrameGone();
+        m_context->frames.Give(frame);
+        return;
+    }
+    // the frame itself turns round
+    frame->kind = nack ? RdmaFrameKind::NACK : RdmaFrameKind::ACK;
+    frame->seq = qp.m_expected;
+    frame->payloadBytes = 0;
+    frame->wireBytes = qp.m_ackBytes;
+    frame->echo = frame->ce;
+    frame->ce = false;
+    frame->telemetry = false;
+    frame->serial = qp.m_ackSerial++;
+    Reply(qp, frame);
+}
+
+void
+RdmaHost::TellDelivered(RdmaQueuePair& qp)
+{
+    m_deliveredTrace(qp);
+    if (qp.m_flow.onDelivered)
+    {
+        qp.m_flow.onDelivered(qp);
+    }
+}
+
+bool
+RdmaHost::SendsCnps(const RdmaQueuePair& qp) const
+{
+    return m_cnpInterval && qp.m_control && qp.m_control->TakesCnps();
+}
+
+void
+RdmaHost::SendCnp(RdmaQueuePair& qp)
+{
+    const int64_t now = m_context->eventQueue->Now();
+    if (qp.m_lastCnp >= 0 && now - qp.m_lastCnp < m_cnpInterval)
+    {
+        return;
+    }
+    qp.m_lastCnp = now;
+    RdmaFrame* frame = m_context->frames.Take();
+    frame->qp = &qp;
+    frame->kind = RdmaFrameKind::CNP;
+    frame->priority = qp.m_flow.priority;
+    frame->seq = qp.m_expected;
+    frame->payloadBytes = 0;
+    frame->wireBytes = m_context->wire.Cnp();
+    frame->ce = frame->echo = frame->ackNow = frame->telemetry = false;
+    frame->serial = qp.m_ackSerial++;
+    frame->timestamp = now;
+    frame->intHeader.hopCount = 0;
+    ++qp.m_framesOut;
+    Reply(qp, frame);
+}
+
+void
+RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
+{
+    if (qp.m_piped && !qp.m_ackRoute.empty())
+    {
+        const auto isPaused = [](const RdmaPort* port) { return port->GetPaused() != 0; };
+        if (std::none_of(qp.m_ackRoute.begin(), qp.m_ackRoute.end(), isPaused))
+        {
+            ReplyByPipe(qp, frame);
+            return;
+        }
+        // Other ports on the way may belong to parts that do not expect frames of this flow.
+        if (RdmaFlowObserver* observer = m_context->observer)
+        {
+            for (RdmaPort* port : qp.m_ackRoute)
+            {
+                observer->PauseSeen(*port);
+            }
+        }
+    }
+    RdmaPort& nic = *qp.m_receiverNic;
+    if (qp.m_ackRoute.empty() || !nic.IsLinkUp())
+    {
+        nic.Drop(frame, nic.IsLinkUp() ? RdmaDropReason::NO_ROUTE : RdmaDropReason::LINK_DOWN);
+        return;
+    }
+    frame->route = qp.m_ackRoute.data() + 1;
+    frame->routeVersion = m_context->routeVersion;
+    frame->kind == RdmaFrameKind::CNP ? nic.queues.PushAhead(ACK_QUEUE, frame)
+                                      : nic.queues.Push(ACK_QUEUE, frame);
+    nic.enqueueTrace(*frame, ACK_QUEUE);
+    nic.Trigger();
+}
+
+void
+RdmaHost::ReplyByPipe(RdmaQueuePair& qp, RdmaFrame* frame)
+{
+    int64_t time = m_context->eventQueue->Now();
+    for (RdmaPort* port : qp.m_ackRoute)
+    {
+        if (!port->IsLinkUp())
+        {
+            port->Drop(frame, RdmaDropReason::LINK_DOWN);
+            return;
+        }
+        time = port->Forward(*frame, time, !m_network->IsLate());
+    }
+    qp.PutIntoPipe(*frame,
+                   {std::max(time, qp.m_pipeLast), m_context->eventQueue->ReserveSequence()});
+}
+
+} // namespace ns3

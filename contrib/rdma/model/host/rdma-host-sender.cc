@@ -1,0 +1,247 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-host.h"
+
+#include "ns3/rdma-network.h"
+#include "ns3/rdma-routing.h"
+
+#include <algorithm>
+#include <limits>
+
+// The sending side of a host: which queue pair sends when, and what acknowledgements do. Flows
+// start and end in rdma-host-flows.cc.
+
+namespace ns3
+{
+
+void
+RdmaHost::PortFree(RdmaPort& port)
+{
+    Nic& nic = GetNic(port);
+    const uint32_t paused = port.GetPaused();
+    const uint32_t filled = port.queues.GetFilled();
+    if ((filled >> ACK_QUEUE & 1) && !(paused && IsStopped(*port.queues.Front(ACK_QUEUE), paused)))
+    {
+        RdmaFrame* frame = port.queues.PopFrom(ACK_QUEUE);
+        port.AddTxBytes(frame->wireBytes);
+        port.dequeueTrace(*frame, ACK_QUEUE);
+        port.Start(frame);
+    }
+    else
+    {
+        const bool nonRdmaPackets = (filled & ~paused) >> NON_RDMA_QUEUE & 1;
+        RdmaQueuePair* qp = nonRdmaPackets && !nic.nonRdmaLast
+                                ? nullptr
+                                : nic.scheduler.Next(paused, m_context->eventQueue->Now());
+        if (qp)
+        {
+            nic.nonRdmaLast = false;
+            SendData(port, nic, *qp);
+        }
+        else if (nonRdmaPackets)
+        {
+            nic.nonRdmaLast = true;
+            RdmaFrame* frame = port.queues.PopFrom(NON_RDMA_QUEUE);
+            port.AddTxBytes(frame->wireBytes);
+            port.dequeueTrace(*frame, NON_RDMA_QUEUE);
+            port.Start(frame);
+        }
+        else
+        {
+            ScheduleWake(nic);
+            return;
+        }
+    }
+    if (!nic.scheduler.IsEmpty() || !port.queues.IsEmpty())
+    {
+        port.WatchTxEnd();
+    }
+}
+
+/** \return whether the pauses \p paused (bit q: of class q) stop \p reply */
+bool
+RdmaHost::IsStopped(const RdmaFrame& reply, uint32_t paused) const
+{
+    // what switches do not count is never paused
+    if (m_ackHighPriority || reply.kind == RdmaFrameKind::CNP)
+    {
+        return false;
+    }
+    return paused >> (m_ackPauseClass ? m_ackPauseClass : reply.priority) & 1;
+}
+
+void
+RdmaHost::ScheduleWake(Nic& nic)
+{
+    if (nic.wake.IsPending())
+    {
+        return;
+    }
+    // a queue pair that pacing would let send but that is blocked otherwise keeps the port from
+    // waking for the others, as in HPCC's simulator: the next acknowledgement or resume triggers
+    // the port
+    const int64_t now = m_context->eventQueue->Now();
+    const int64_t time = nic.scheduler.EarliestPaced(now);
+    if (time > now && time != std::numeric_limits<int64_t>::max())
+    {
+        m_context->eventQueue->Schedule(nic.wake, time);
+    }
+}
+
+void
+RdmaHost::SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp)
+{
+    const auto payload =
+        static_cast<uint32_t>(std::min<uint64_t>(qp.m_size - qp.m_sndNxt, qp.m_payloadSize));
+    const int64_t now = m_context->eventQueue->Now();
+    RdmaFrame* frame = m_context->frames.Take();
+    frame->qp = &qp;
+    frame->route = qp.m_dataRoute.data() + 1;
+    frame->routeVersion = m_context->routeVersion;
+    frame->seq = qp.m_sndNxt;
+    frame->payloadBytes = payload;
+    frame->wireBytes = qp.m_dataHeader + (qp.m_flow.bytes ? payload : 0);
+    frame->kind = RdmaFrameKind::DATA;
+    frame->priority = qp.m_flow.priority;
+    frame->ce = false;
+    frame->echo = false;
+    frame->ackNow = qp.m_sndNxt < qp.m_ackNowUntil;
+    frame->telemetry = qp.m_telemetry == RdmaTelemetry::INT;
+    frame->serial = qp.m_dataSerial++;
+    frame->timestamp = now;
+    frame->intHeader.hopCount = 0;
+    ++qp.m_framesOut;
+    if (qp.m_sndNxt < qp.m_highestSent)
+    {
+        qp.m_retransmitted += payload;
+    }
+    qp.m_sndNxt += payload;
+    qp.m_highestSent = std::max(qp.m_highestSent, qp.m_sndNxt);
+    port.AddTxBytes(frame->wireBytes);
+    port.dequeueTrace(*frame, frame->priority);
+    port.Start(frame);
+
+    // pacing counts from the start of the transmission
+    if (!qp.m_pacingKnown || qp.m_lastWireBytes != frame->wireBytes)
+    {
+        qp.m_lastWireBytes = frame->wireBytes;
+        qp.m_pacing = m_context->clock.TransmissionTime(frame->wireBytes, qp.m_rate);
+        qp.m_pacingKnown = true;
+    }
+    const int64_t gap = m_rateBound
+                            ? qp.m_pacing
+                            : m_context->clock.TransmissionTime(frame->wireBytes, qp.m_maxRate);
+    nic.scheduler.SetNextAvailable(qp, now + gap);
+    nic.scheduler.Update(qp);
+}
+
+void
+RdmaHost::Repace(RdmaQueuePair& qp, int64_t difference)
+{
+    if (!qp.m_scheduled)
+    {
+        return;
+    }
+    Nic& nic = GetNic(*qp.m_nic);
+    const int64_t time = nic.scheduler.GetNextAvailable(qp) + difference;
+    nic.scheduler.SetNextAvailable(qp, time);
+    if (nic.wake.IsPending() && time < nic.wake.GetTime())
+    {
+        m_context->eventQueue->Schedule(nic.wake, std::max(time, m_context->eventQueue->Now()));
+    }
+}
+
+void
+RdmaHost::TraceRate(const RdmaQueuePair& qp, uint64_t before) const
+{
+    m_rateTrace(qp, before);
+}
+
+bool
+RdmaHost::SendNonRdma(RdmaPort& device, RdmaFrame* frame)
+{
+    // a host with several NICs sends by the one that leads to the destination
+    const NonRdmaPacket& p = frame->nonRdma;
+    RdmaPort* way = m_routing->NextPort(GetRdmaId(), p.source, p.destination, p.ports);
+    RdmaPort& port = way ? *way : device;
+    if (!port.IsLinkUp() ||
+        port.queues.GetBytes(NON_RDMA_QUEUE) + frame->wireBytes > m_nonRdmaLimit)
+    {
+        port.Drop(frame, port.IsLinkUp() ? RdmaDropReason::BUFFER : RdmaDropReason::LINK_DOWN);
+        return false;
+    }
+    port.queues.Push(NON_RDMA_QUEUE, frame);
+    port.enqueueTrace(*frame, NON_RDMA_QUEUE);
+    port.Trigger();
+    return true;
+}
+
+void
+RdmaHost::ReceiveAck(RdmaFrame* frame)
+{
+    RdmaQueuePair& qp = *frame->qp;
+    const int64_t now = m_context->eventQueue->Now();
+    const uint64_t seq = m_backToZero && m_chunkSize && frame->seq < qp.m_size
+                             ? qp.GetChunkStart(frame->seq, m_chunkSize)
+                             : frame->seq;
+    if (seq > qp.m_sndUna)
+    {
+        qp.m_sndUna = seq;
+        qp.m_sndNxt = std::max(qp.m_sndNxt, seq);
+        qp.m_lastProgress = now;
+        qp.m_timeouts = 0;
+    }
+    const bool nack = frame->kind == RdmaFrameKind::NACK;
+    if (nack)
+    {
+        ++m_context->counters.nacks;
+    }
+    const bool finished = qp.IsFinished();
+    if (finished)
+    {
+        End(qp, RdmaFlowState::COMPLETED);
+    }
+    if (nack)
+    {
+        qp.m_sndNxt = qp.m_sndUna;
+    }
+    if (qp.m_scheduled)
+    {
+        GetNic(*qp.m_nic).scheduler.Update(qp);
+    }
+    if (frame->echo && !finished && !qp.m_receiver->SendsCnps(qp))
+    {
+        NotifyCongestion(qp);
+    }
+    if (qp.m_control)
+    {
+        const int64_t steps = std::max<int64_t>(m_context->clock.StepsPerNs(), 1);
+        const RdmaAck ack{frame->seq,
+                          nack,
+                          frame->echo,
+                          m_context->NowNs(),
+                          (now - frame->timestamp) / steps,
+                          qp.m_telemetry == RdmaTelemetry::INT ? &frame->intHeader : nullptr};
+        qp.m_control->OnAck(qp, ack);
+    }
+    RdmaPort& nic = *qp.m_nic;
+    qp.FrameGone();
+    m_context->frames.Give(frame);
+    if (!nic.IsFrozen()) // else the flow is over, and the others there are paused
+    {
+        nic.Trigger();
+    }
+}
+
+void
+RdmaHost::NotifyCongestion(RdmaQueuePair& qp)
+{
+    m_cnpTrace(qp);
+    if (qp.m_control)
+    {
+        qp.m_control->OnCongestionNotification(qp);
+    }
+}
+
+} // namespace ns3

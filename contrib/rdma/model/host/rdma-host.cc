@@ -1,0 +1,208 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-host.h"
+
+#include "ns3/boolean.h"
+#include "ns3/log.h"
+#include "ns3/object-factory.h"
+#include "ns3/rdma-network.h"
+#include "ns3/type-id.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("RdmaHost");
+NS_OBJECT_ENSURE_REGISTERED(RdmaHost);
+
+TypeId
+RdmaHost::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RdmaHost")
+            .SetParent<RdmaNode>()
+            .SetGroupName("Rdma")
+            .AddConstructor<RdmaHost>()
+            .AddAttribute("PayloadSize",
+                          "Payload of a full data frame. [B]",
+                          UintegerValue(1000),
+                          MakeUintegerAccessor(&RdmaHost::m_payloadSize),
+                          MakeUintegerChecker<uint32_t>(1, 1 << 20))
+            .AddAttribute("CongestionControl",
+                          "TypeId of the congestion control; ns3::RdmaCongestionControl itself "
+                          "stands for none.",
+                          TypeIdValue(RdmaCongestionControl::GetTypeId()),
+                          MakeTypeIdAccessor(&RdmaHost::m_controlType),
+                          MakeTypeIdChecker())
+            .AddAttribute(
+                "AckInterval",
+                "A receiver acknowledges in-order data once it has this many bytes in all. [B]",
+                UintegerValue(1),
+                MakeUintegerAccessor(&RdmaHost::m_ackInterval),
+                MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "ChunkSize",
+                "A receiver also acknowledges at multiples of this many bytes; 0 for none. [B]",
+                UintegerValue(4000),
+                MakeUintegerAccessor(&RdmaHost::m_chunkSize),
+                MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "BackToZero",
+                "After a loss, go back to the start of the chunk instead of to the lost byte.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&RdmaHost::m_backToZero),
+                MakeBooleanChecker())
+            .AddAttribute("RateBound",
+                          "Pace by the queue pair's rate; otherwise by the NIC's.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RdmaHost::m_rateBound),
+                          MakeBooleanChecker())
+            .AddAttribute("VarWindow",
+                          "Scale the window with the rate.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RdmaHost::m_varWindow),
+                          MakeBooleanChecker())
+            .AddAttribute("AckHighPriority",
+                          "No pause stops acknowledgements at the host. Frames can then be lost in "
+                          "spite of PFC, unless switches treat them alike "
+                          "(RdmaSwitch::AckHighPriority).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RdmaHost::m_ackHighPriority),
+                          MakeBooleanChecker())
+            .AddAttribute("AckPauseClass",
+                          "Class whose pause stops acknowledgements at the host; 0 for the class "
+                          "of their flow, as switches count them. HPCC's simulator has 3. [number]",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RdmaHost::m_ackPauseClass),
+                          MakeUintegerChecker<uint32_t>(0, 7))
+            .AddAttribute("NackInterval",
+                          "Between NACKs for the same byte at least.",
+                          TimeValue(MicroSeconds(500)),
+                          MakeTimeAccessor(&RdmaHost::m_nackIntervalTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("RetransmissionTimeout",
+                          "Without an acknowledgement for so long, send again; doubles with every "
+                          "time-out in a row. The default is "
+                          "InfiniBand's local ACK timeout 14. 0 for never, as HPCC's simulator.",
+                          TimeValue(NanoSeconds(67108864)),
+                          MakeTimeAccessor(&RdmaHost::m_timeoutTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("RetryCount",
+                          "Time-outs in a row after which a flow is given up. [count]",
+                          UintegerValue(7),
+                          MakeUintegerAccessor(&RdmaHost::m_retryCount),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("CnpInterval",
+                          "Between CNP frames of a flow at least (a NIC's notification point), if "
+                          "its congestion control takes any; the default is ConnectX's. 0 "
+                          "for no CNP frames: the echo "
+                          "on every acknowledgement is the notification, as in HPCC's simulator.",
+                          TimeValue(MicroSeconds(4)),
+                          MakeTimeAccessor(&RdmaHost::m_cnpIntervalTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("NonRdmaLimit",
+                          "Bytes of ordinary packets that may wait at a port. [B]",
+                          UintegerValue(1 << 20),
+                          MakeUintegerAccessor(&RdmaHost::m_nonRdmaLimit),
+                          MakeUintegerChecker<uint32_t>())
+            .AddTraceSource("FlowStart",
+                            "A flow starts to send from this host.",
+                            MakeTraceSourceAccessor(&RdmaHost::m_startTrace),
+                            "ns3::RdmaHost::FlowTracedCallback")
+            .AddTraceSource("FlowDelivered",
+                            "This host has received all bytes of a flow.",
+                            MakeTraceSourceAccessor(&RdmaHost::m_deliveredTrace),
+                            "ns3::RdmaHost::FlowTracedCallback")
+            .AddTraceSource("FlowEnd",
+                            "A flow sent from this host ended: its last acknowledgement came, or "
+                            "it was given up.",
+                            MakeTraceSourceAccessor(&RdmaHost::m_endTrace),
+                            "ns3::RdmaHost::FlowTracedCallback")
+            .AddTraceSource("Rate",
+                            "Rate or window of a queue pair that sends from this host changed; the "
+                            "rate before, bit/s.",
+                            MakeTraceSourceAccessor(&RdmaHost::m_rateTrace),
+                            "ns3::RdmaHost::RateTracedCallback")
+            .AddTraceSource(
+                "Cnp",
+                "A congestion notification came for a queue pair that sends from this host: a CNP "
+                "frame, or an echo on an acknowledgement where there are none.",
+                MakeTraceSourceAccessor(&RdmaHost::m_cnpTrace),
+                "ns3::RdmaHost::FlowTracedCallback");
+    return tid;
+}
+
+RdmaHost::RdmaHost() = default;
+RdmaHost::~RdmaHost() = default;
+
+void
+RdmaHost::Start()
+{
+    m_nics.resize(m_ports.size());
+    for (RdmaPort* port : m_ports)
+    {
+        GetNic(*port).wake.port = port;
+    }
+    m_nackInterval = m_nackIntervalTime.GetTimeStep();
+    m_timeout = m_timeoutTime.GetTimeStep();
+    m_cnpInterval = m_cnpIntervalTime.GetTimeStep();
+    if (!m_prototype && m_controlType != RdmaCongestionControl::GetTypeId())
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(m_controlType);
+        m_prototype = factory.Create<RdmaCongestionControl>();
+    }
+}
+
+void
+RdmaHost::SetCongestionControl(Ptr<RdmaCongestionControl> prototype)
+{
+    m_prototype = prototype;
+}
+
+void
+RdmaHost::SetNetwork(RdmaNetwork& network)
+{
+    m_network = &network;
+}
+
+bool
+RdmaHost::IsTransit() const
+{
+    return false;
+}
+
+const RdmaNicScheduler&
+RdmaHost::GetScheduler(uint32_t port) const
+{
+    return m_nics[port].scheduler;
+}
+
+void
+RdmaHost::Nic::Wake::Fire()
+{
+    port->Trigger();
+}
+
+void
+RdmaHost::CancelEvents()
+{
+    RdmaNode::CancelEvents();
+    for (Nic& nic : m_nics)
+    {
+        m_context->eventQueue->Cancel(nic.wake);
+    }
+}
+
+void
+RdmaHost::LinkChanged(RdmaPort& port)
+{
+    while (!port.IsLinkUp() && !port.queues.IsEmpty())
+    {
+        port.Drop(port.queues.PopFrom(port.queues.GetFilled() & 1 ? ACK_QUEUE : NON_RDMA_QUEUE),
+                  RdmaDropReason::LINK_DOWN);
+    }
+}
+
+} // namespace ns3

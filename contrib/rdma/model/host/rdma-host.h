@@ -1,0 +1,190 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_HOST_H
+#define RDMA_HOST_H
+
+#include "rdma-nic-scheduler.h"
+#include "rdma-queue-pair.h"
+
+#include "ns3/nstime.h"
+#include "ns3/rdma-congestion-control.h"
+#include "ns3/rdma-node.h"
+#include "ns3/rdma-port.h"
+#include "ns3/type-id.h"
+
+#include <deque>
+#include <memory>
+#include <unordered_map>
+
+namespace ns3
+{
+
+class RdmaNetwork;
+class RdmaPacketState;
+
+/**
+ * \ingroup rdma
+ * \brief A host with RDMA NICs: sends and receives messages on queue pairs.
+ *
+ * One NIC per port: a FIFO of acknowledgements, which go first, one of ordinary packets, and the
+ * queue pairs assigned to the port, served in turn with pacing and windows. Reliability is
+ * go-back-N with ACK per frame (or per interval), NACK on a gap, and a retransmission time-out.
+ * Behaviour is that of HPCC's public simulator, which has no time-out.
+ */
+class RdmaHost : public RdmaNode
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    RdmaHost();
+    ~RdmaHost() override;
+
+    /** Starts a flow from here to \p receiver; its routes are set. Called by RdmaNetwork. */
+    void StartFlow(RdmaQueuePair& qp, RdmaHost& receiver);
+
+    /** \param network told when flows that start here end */
+    void SetNetwork(RdmaNetwork& network);
+
+    /** Moves every queue pair that sends from here to the NIC of its route, and lets it send.
+     * Called after routes changed. */
+    void RedistributeQueuePairs();
+
+    /** Sends an ordinary packet from \p device, or the NIC that leads to its destination; the frame
+     * is taken over. \return false if the queue is full */
+    bool SendNonRdma(RdmaPort& device, RdmaFrame* frame);
+
+    /** \param prototype forked for every flow that starts here from now on; null for no control */
+    void SetCongestionControl(Ptr<RdmaCongestionControl> prototype);
+
+    /** \return what is forked for every flow that starts here; null for no control */
+    Ptr<const RdmaCongestionControl> GetCongestionControl() const
+    {
+        return m_prototype;
+    }
+
+    /** \return payload of a full data frame, bytes */
+    uint32_t GetPayloadSize() const
+    {
+        return m_payloadSize;
+    }
+
+    /** \return bytes of a flow from which on its frames are acknowledged, each */
+    uint32_t GetAckInterval() const
+    {
+        return m_ackInterval;
+    }
+
+    /** \return the queue pairs at a port */
+    const RdmaNicScheduler& GetScheduler(uint32_t port) const;
+
+    // RdmaNode
+    void Start() override;
+    void PortFree(RdmaPort& port) override;
+    void Receive(RdmaPort& port, RdmaFrame* frame) override;
+    void LinkChanged(RdmaPort& port) override;
+    bool IsTransit() const override;
+    void CancelEvents() override;
+
+    /** Signature of FlowStart, FlowDelivered, FlowEnd and Cnp. */
+    typedef void (*FlowTracedCallback)(const RdmaQueuePair& qp);
+    /** Signature of Rate: the queue pair and its rate before, bit/s. */
+    typedef void (*RateTracedCallback)(const RdmaQueuePair& qp, uint64_t before);
+
+    /** Queue in which ordinary packets wait, and class of priority flow control that they belong
+     * to. */
+    static constexpr uint32_t NON_RDMA_QUEUE = 1;
+
+    /** Queue in which acknowledgements wait. */
+    static constexpr uint32_t ACK_QUEUE = 0;
+
+  private:
+    friend class RdmaNetwork;
+    friend class RdmaPacketState;
+    friend class RdmaQueuePair;
+
+    /** What a host keeps per port. */
+    struct Nic
+    {
+        /** Lets the port look again when pacing allows. */
+        struct Wake final : public RdmaEvent
+        {
+            void Fire() override;
+            RdmaPort* port{nullptr};
+        };
+
+        RdmaNicScheduler scheduler;
+        Wake wake;
+        bool nonRdmaLast{
+            false}; //!< an ordinary packet was served last, so it is the queue pairs' turn
+    };
+
+    void ReceiveData(RdmaFrame* frame);
+    void ReceiveAck(RdmaFrame* frame);
+    void ReceiveNonRdma(RdmaPort& port, RdmaFrame* frame);
+    void SendCnp(RdmaQueuePair& qp);
+    void Reply(RdmaQueuePair& qp, RdmaFrame* frame);
+    void ReplyByPipe(RdmaQueuePair& qp, RdmaFrame* frame);
+    void SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp);
+    void NotifyCongestion(RdmaQueuePair& qp);
+    bool IsStopped(const RdmaFrame& reply, uint32_t paused) const;
+    bool SendsCnps(const RdmaQueuePair& qp) const;
+    void Launch(RdmaQueuePair& qp);
+    void Finish(RdmaQueuePair& qp);
+    void TellDelivered(RdmaQueuePair& qp);
+    void TellEnded(RdmaQueuePair& qp);
+    void End(RdmaQueuePair& qp, RdmaFlowState state);
+    void CheckProgress(RdmaQueuePair& qp);
+    void Repace(RdmaQueuePair& qp, int64_t difference);
+    void ScheduleWake(Nic& nic);
+    void TraceRate(const RdmaQueuePair& qp, uint64_t before) const;
+    bool IsNackDue(RdmaQueuePair& qp);
+    bool IsAckDue(const RdmaQueuePair& qp) const;
+
+    /** \return the key of HPCC's simulator for a queue pair: address, source port, priority */
+    static uint64_t SendingKey(const RdmaQueuePair& qp);
+
+    Nic& GetNic(const RdmaPort& port)
+    {
+        return m_nics[port.GetIndex()];
+    }
+
+    RdmaNetwork* m_network{nullptr};
+    std::deque<Nic> m_nics; //!< one per port; never moved
+    std::unordered_map<uint64_t, RdmaQueuePair*>
+        m_sending; //!< what sends from here; redistributed in the order that this map has in
+                   //!< HPCC's simulator
+
+    RdmaTrace<const RdmaQueuePair&> m_startTrace;
+    RdmaTrace<const RdmaQueuePair&> m_deliveredTrace;
+    RdmaTrace<const RdmaQueuePair&> m_endTrace;
+    RdmaTrace<const RdmaQueuePair&, uint64_t> m_rateTrace;
+    RdmaTrace<const RdmaQueuePair&> m_cnpTrace;
+
+    // attributes
+    uint32_t m_payloadSize;
+    uint32_t m_ackInterval;
+    uint32_t m_chunkSize;
+    bool m_backToZero;
+    bool m_rateBound;
+    bool m_varWindow;
+    bool m_ackHighPriority;
+    uint32_t m_ackPauseClass;
+    Time m_nackIntervalTime;
+    Time m_timeoutTime;
+    uint32_t m_retryCount;
+    Time m_cnpIntervalTime;
+    uint32_t m_nonRdmaLimit;
+    TypeId m_controlType;
+
+    // attributes, worked out
+    int64_t m_nackInterval{0}; //!< time steps
+    int64_t m_timeout{0};      //!< time steps; 0 for none
+    int64_t m_cnpInterval{0};  //!< time steps; 0 for echoes on acknowledgements instead of CNPs
+    Ptr<RdmaCongestionControl> m_prototype; //!< null for no control
+};
+
+} // namespace ns3
+
+#endif // RDMA_HOST_H

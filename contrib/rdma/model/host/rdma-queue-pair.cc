@@ -1,0 +1,206 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-queue-pair.h"
+
+#include "rdma-host.h"
+
+#include "ns3/rdma-packet-state.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+RdmaQueuePair::RdmaQueuePair(uint64_t id, const RdmaFlow& flow)
+    : m_size(std::max<uint64_t>(flow.bytes, 1)),
+      m_id(id),
+      m_flow(flow),
+      m_launch(this, &RdmaQueuePair::Launch),
+      m_finish(this, &RdmaQueuePair::Finish),
+      m_pipeArrival(this, &RdmaQueuePair::PipeArrives),
+      m_retransmission(this, &RdmaQueuePair::CheckProgress)
+{
+    m_timers.Add(m_retransmission);
+    m_timers.Add(m_launch);
+    m_timers.Add(m_pipeArrival);
+}
+
+RdmaQueuePair::~RdmaQueuePair() = default;
+
+int64_t
+RdmaQueuePair::GetNowNs() const
+{
+    return m_sender->m_context->NowNs();
+}
+
+int64_t
+RdmaQueuePair::GetNowPs() const
+{
+    const RdmaContext& context = *m_sender->m_context;
+    const int64_t steps = std::max<int64_t>(context.clock.StepsPerNs(), 1);
+    const int64_t now = context.eventQueue->Now();
+    return now / steps * 1000 + now % steps * 1000 / steps;
+}
+
+int64_t
+RdmaQueuePair::GetNicDelayNs() const
+{
+    return m_nic->GetDelay() / std::max<int64_t>(m_sender->m_context->clock.StepsPerNs(), 1);
+}
+
+uint32_t
+RdmaQueuePair::GetIntMultiplier() const
+{
+    return m_sender->m_context->intMultiplier;
+}
+
+uint64_t
+RdmaQueuePair::GetLinkRate(uint8_t index) const
+{
+    return m_sender->m_context->rates[index];
+}
+
+void
+RdmaQueuePair::ScheduleTimer(RdmaTimer& timer, int64_t delayNs)
+{
+    m_timers.Add(timer);
+    RdmaContext& context = *m_sender->m_context;
+    context.timers.Schedule(timer,
+                            context.eventQueue->Now() + delayNs * context.clock.StepsPerNs());
+}
+
+void
+RdmaQueuePair::ScheduleTimerPs(RdmaTimer& timer, int64_t delayPs) const
+{
+    RdmaContext& context = *m_sender->m_context;
+    const int64_t steps = std::max<int64_t>(context.clock.StepsPerNs(), 1);
+    const int64_t delay = delayPs / 1000 * steps + delayPs % 1000 * steps / 1000;
+    context.timers.Schedule(timer, context.eventQueue->Now() + delay);
+}
+
+void
+RdmaQueuePair::CancelTimer(RdmaTimer& timer) const
+{
+    m_sender->m_context->timers.Cancel(timer);
+}
+
+void
+RdmaQueuePair::UpdateWindow()
+{
+    if (m_window && m_varWindow)
+    {
+        uint64_t scaled;
+        if (!__builtin_mul_overflow(m_window, m_rate, &scaled))
+        {
+            scaled /= m_maxRate;
+        }
+        else // windows of many megabytes; a division of 128 bits is slow
+        {
+            __extension__ using Wide = unsigned __int128;
+            scaled = static_cast<uint64_t>(static_cast<Wide>(m_window) * m_rate / m_maxRate);
+        }
+        m_effectiveWindow = std::max<uint64_t>(scaled, 1);
+    }
+    else
+    {
+        m_effectiveWindow = m_window;
+    }
+    if (m_scheduled)
+    {
+        m_sender->GetNic(*m_nic).scheduler.Update(*this);
+    }
+}
+
+void
+RdmaQueuePair::SetRate(uint64_t rate)
+{
+    if (rate == m_rate)
+    {
+        return;
+    }
+    m_pacingKnown = false;
+    const uint64_t before = m_rate;
+    m_rate = rate;
+    UpdateWindow();
+    m_sender->TraceRate(*this, before);
+}
+
+void
+RdmaQueuePair::SetRateNow(uint64_t rate)
+{
+    if (rate == m_rate)
+    {
+        m_sender->Repace(*this, 0);
+        return;
+    }
+    const int64_t before =
+        m_pacingKnown ? m_pacing
+                      : m_nic->GetContext().clock.TransmissionTime(m_lastWireBytes, m_rate);
+    m_pacing = m_nic->GetContext().clock.TransmissionTime(m_lastWireBytes, rate);
+    m_pacingKnown = true;
+    const uint64_t rateBefore = m_rate;
+    m_rate = rate;
+    UpdateWindow();
+    m_sender->Repace(*this, m_pacing - before);
+    m_sender->TraceRate(*this, rateBefore);
+}
+
+void
+RdmaQueuePair::SetWindow(uint64_t window)
+{
+    if (window != m_window)
+    {
+        m_window = window;
+        UpdateWindow();
+        m_sender->TraceRate(*this, m_rate);
+    }
+}
+
+void
+RdmaQueuePair::Launch()
+{
+    m_sender->Launch(*this);
+}
+
+void
+RdmaQueuePair::PutIntoPipe(RdmaFrame& frame, const RdmaDue& due)
+{
+    if (m_pipe.IsEmpty())
+    {
+        m_nic->GetContext().timers.ScheduleAt(m_pipeArrival, due);
+    }
+    else
+    {
+        m_pipe.Back()->nextArrivalTime = due.time;
+        m_pipe.Back()->nextArrivalPlace = due.place;
+    }
+    m_pipe.Push(&frame);
+    m_pipeLast = due.time;
+}
+
+void
+RdmaQueuePair::PipeArrives()
+{
+    RdmaFrame* frame = m_pipe.Pop();
+    if (!m_pipe.IsEmpty())
+    {
+        m_nic->GetContext().timers.ScheduleAt(m_pipeArrival,
+                                              {frame->nextArrivalTime, frame->nextArrivalPlace});
+    }
+    m_sender->Receive(*m_nic, frame);
+}
+
+void
+RdmaQueuePair::Finish()
+{
+    m_sender->Finish(*this);
+}
+
+void
+RdmaQueuePair::CheckProgress()
+{
+    m_sender->CheckProgress(*this);
+}
+
+} // namespace ns3

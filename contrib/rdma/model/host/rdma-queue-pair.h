@@ -1,0 +1,368 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_QUEUE_PAIR_H
+#define RDMA_QUEUE_PAIR_H
+
+#include "ns3/ptr.h"
+#include "ns3/rdma-congestion-control.h"
+#include "ns3/rdma-timers.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+class RdmaHost;
+class RdmaPort;
+struct RdmaPausedFlow;
+
+/** \ingroup rdma How a flow stands. */
+enum class RdmaFlowState : uint8_t
+{
+    WAITING,     ///< not started, or without a route so far
+    ACTIVE,      ///< under way
+    COMPLETED,   ///< all bytes acknowledged
+    RETRY_ERROR, ///< given up after as many time-outs in a row as the sender allows
+};
+
+/** \ingroup rdma What a flow is, as asked for. */
+struct RdmaFlow
+{
+    uint32_t src{0};        ///< host, number in the topology
+    uint32_t dst{0};        ///< host, number in the topology
+    uint64_t bytes{0};      ///< payload
+    uint8_t priority{3};    ///< priority group, 1 to 7: the egress queue at switches
+    uint16_t sourcePort{0}; ///< UDP source port; 0: counted per pair of hosts from 10000. Flows
+                            ///< under way may share one, as messages on one connection do
+    uint16_t dport{100};    ///< UDP destination port
+    uint64_t window{0};     ///< bytes in flight at most, at line rate; 0 for no limit
+    int64_t baseRttNs{0};   ///< round-trip time without queues, ns (T in HPCC); 0 for its route's
+    std::function<void(const class RdmaQueuePair&)>
+        onDelivered; ///< the receiver has all bytes; may be empty
+    std::function<void(const class RdmaQueuePair&)>
+        onEnd; ///< completed (last acknowledgement) or failed; may be empty
+};
+
+/**
+ * \ingroup rdma
+ * \brief One flow on a queue pair of its own: the state of both ends.
+ *
+ * The receiving end's state stands here too, so that a frame leads to it by a pointer. An object
+ * lives until the flow has ended and no frame of it is left.
+ */
+class RdmaQueuePair
+{
+  public:
+    /**
+     * \param id number of the flow, from 0
+     * \param flow what it is
+     */
+    RdmaQueuePair(uint64_t id, const RdmaFlow& flow);
+    ~RdmaQueuePair();
+    RdmaQueuePair(const RdmaQueuePair&) = delete;
+    RdmaQueuePair& operator=(const RdmaQueuePair&) = delete;
+
+    uint64_t GetId() const
+    {
+        return m_id;
+    }
+
+    const RdmaFlow& GetFlow() const
+    {
+        return m_flow;
+    }
+
+    RdmaFlowState GetState() const
+    {
+        return m_state;
+    }
+
+    /** \return UDP source port: the flow's, or counted per pair of hosts from 10000 */
+    uint16_t GetSourcePort() const
+    {
+        return m_sourcePort;
+    }
+
+    /** \return when it started; time steps */
+    int64_t GetStartTime() const
+    {
+        return m_startTime;
+    }
+
+    /** \return when it ended; time steps */
+    int64_t GetEndTime() const
+    {
+        return m_endTime;
+    }
+
+    /** \return when the receiver had all bytes; time steps, negative if it has not */
+    int64_t GetDeliveryTime() const
+    {
+        return m_deliveryTime;
+    }
+
+    /** \return bit/s */
+    uint64_t GetRate() const
+    {
+        return m_rate;
+    }
+
+    /** \return rate of the NIC, bit/s */
+    uint64_t GetMaxRate() const
+    {
+        return m_maxRate;
+    }
+
+    /** \return the window at line rate, bytes; 0 for no limit */
+    uint64_t GetWindow() const
+    {
+        return m_window;
+    }
+
+    /** \return the window that holds now, bytes; 0 for no limit */
+    uint64_t GetEffectiveWindow() const
+    {
+        return m_effectiveWindow;
+    }
+
+    /** \return round-trip time without queues, ns */
+    int64_t GetBaseRttNs() const
+    {
+        return m_flow.baseRttNs;
+    }
+
+    /** \return the next byte to send */
+    uint64_t GetSndNxt() const
+    {
+        return m_sndNxt;
+    }
+
+    /** \return the first byte that is not acknowledged */
+    uint64_t GetSndUna() const
+    {
+        return m_sndUna;
+    }
+
+    /** \return payload of a full frame, bytes */
+    uint32_t GetPayloadSize() const
+    {
+        return m_payloadSize;
+    }
+
+    /** \return bytes of a data frame that are not payload */
+    uint32_t GetDataHeaderBytes() const
+    {
+        return m_dataHeader;
+    }
+
+    /** \return bytes of an acknowledgement */
+    uint32_t GetAckBytes() const
+    {
+        return m_ackBytes;
+    }
+
+    /** \return the next byte that the receiver expects */
+    uint64_t GetExpected() const
+    {
+        return m_expected;
+    }
+
+    /** \return links on the way to the receiver; 0 without a route */
+    uint32_t GetHops() const
+    {
+        return static_cast<uint32_t>(m_dataRoute.size());
+    }
+
+    /** \return egress ports that data cross, in order */
+    const std::vector<RdmaPort*>& GetDataRoute() const
+    {
+        return m_dataRoute;
+    }
+
+    /** \return egress ports that acknowledgements cross, in order */
+    const std::vector<RdmaPort*>& GetAckRoute() const
+    {
+        return m_ackRoute;
+    }
+
+    /** \return bytes sent again */
+    uint64_t GetRetransmittedBytes() const
+    {
+        return m_retransmitted;
+    }
+
+    /** \return the sender */
+    RdmaHost& GetSender() const
+    {
+        return *m_sender;
+    }
+
+    /** \return current time, ns */
+    int64_t GetNowNs() const;
+
+    /** \return current time, ps */
+    int64_t GetNowPs() const;
+
+    /** \return delay of the sender's link, ns */
+    int64_t GetNicDelayNs() const;
+
+    /** \return by how much telemetry's units of bytes are coarsened */
+    uint32_t GetIntMultiplier() const;
+
+    /** \return the rate that telemetry refers to by \p index, bit/s */
+    uint64_t GetLinkRate(uint8_t index) const;
+
+    /** Lets a control's \p timer fire in \p delayNs nanoseconds, instead of when it was going to.
+     */
+    void ScheduleTimer(RdmaTimer& timer, int64_t delayNs);
+
+    /** The same in \p delayPs picoseconds. */
+    void ScheduleTimerPs(RdmaTimer& timer, int64_t delayPs) const;
+
+    /** Forgets a control's \p timer. */
+    void CancelTimer(RdmaTimer& timer) const;
+
+    /** \return the control; null if the flow has none */
+    RdmaCongestionControl* GetCongestionControl() const
+    {
+        return PeekPointer(m_control);
+    }
+
+    /** \name For congestion controls. @{ */
+
+    /** Sets the rate (bit/s); it applies from the pacing of the next frame on. */
+    void SetRate(uint64_t rate);
+
+    /** Sets the rate (bit/s) and corrects when the next frame may leave, as if the last one had
+     * been paced by it (HPCC). */
+    void SetRateNow(uint64_t rate);
+
+    /** Sets the window at line rate (bytes; 0 for no limit). */
+    void SetWindow(uint64_t window);
+
+    /** @} */
+
+    /** A frame of this flow left the network. */
+    void FrameGone()
+    {
+        --m_framesOut;
+    }
+
+    /** A frame of this flow was lost. */
+    void FrameLost()
+    {
+        --m_framesOut;
+        m_lost = true;
+    }
+
+  private:
+    friend class RdmaHost;
+    friend class RdmaNicScheduler;
+    friend class RdmaNetwork;
+    friend class RdmaPacketState;
+    friend struct RdmaQueuePairProbe; // tests put queue pairs into states of their own
+
+    void UpdateWindow();
+
+    bool IsFinished() const
+    {
+        return m_sndUna >= m_size;
+    }
+
+    /** \return where the chunk of \p size bytes begins that holds the byte \p seq */
+    uint64_t GetChunkStart(uint64_t seq, uint32_t size) const
+    {
+        const uint64_t since = seq - std::min(seq, m_chunkOrigin % size);
+        return seq - since % size;
+    }
+
+    bool HasUnsent() const
+    {
+        return m_sndNxt < m_size;
+    }
+
+    bool IsWindowBound() const
+    {
+        return m_effectiveWindow && m_sndNxt - m_sndUna >= m_effectiveWindow;
+    }
+
+    // sender, touched for every frame
+    RdmaHost* m_sender{nullptr};
+    RdmaPort* m_nic{nullptr};
+    uint64_t m_sndNxt{0};
+    uint64_t m_sndUna{0};
+    uint64_t m_size; //!< bytes of sequence space: the payload, or 1 for an empty message
+    uint64_t m_rate{0};
+    uint64_t m_maxRate{0};
+    uint64_t m_effectiveWindow{0};
+    int64_t m_pacing{0};         //!< transmission time of the last frame at the rate; time steps
+    uint32_t m_lastWireBytes{0}; //!< of the last frame sent
+    uint32_t m_slot{0};          //!< place in the NIC's round
+    uint32_t m_payloadSize{0};
+    uint32_t m_dataHeader{0}; //!< bytes
+    uint32_t m_ackBytes{0};
+    uint32_t m_dataSerial{0};
+    bool m_pacingKnown{false}; //!< whether m_pacing is of m_rate
+    bool m_varWindow{false};
+    bool m_scheduled{false}; //!< whether the NIC's round holds it
+    bool m_lost{false};      //!< whether any frame of it has been lost so far
+    RdmaTelemetry m_telemetry{RdmaTelemetry::NONE};
+    RdmaFlowState m_state{RdmaFlowState::WAITING};
+    Ptr<RdmaCongestionControl> m_control;
+    uint32_t m_framesOut{0};
+
+    // receiver
+    RdmaHost* m_receiver{nullptr};
+    RdmaPort* m_receiverNic{nullptr};
+    uint64_t m_expected{0};
+    int64_t m_lastArrival{-1}; //!< when the last byte before that came; time steps; -1 before
+    uint64_t m_chunkOrigin{0}; //!< a chunk begins here: bytes that come without frames move it
+    uint64_t m_lastNack{UINT64_MAX};
+    int64_t m_nackTimer{0};
+    uint32_t m_ackSerial{0};
+    int64_t m_lastCnp{-1}; //!< when a CNP was last sent; negative if never
+
+    // the rest
+    std::vector<RdmaPort*> m_dataRoute;
+    std::vector<RdmaPort*> m_ackRoute;
+    uint64_t m_id;
+    RdmaFlow m_flow;
+    uint64_t m_window{0};
+    uint64_t m_retransmitted{0};
+    uint64_t m_highestSent{0};
+    int64_t m_startTime{0};
+    int64_t m_endTime{-1};
+    int64_t m_deliveryTime{-1};
+    int64_t m_lastProgress{0}; //!< last time that snd_una advanced or sending (re)started
+    uint32_t m_timeouts{0};    //!< in a row
+    uint64_t m_ackNowUntil{0}; //!< frames that begin below were sent after a time-out
+    uint16_t m_sourcePort{0};
+
+    void CheckProgress();
+    void Launch();
+    void Finish();
+
+    /** Lets \p frame, an acknowledgement, arrive by the pipe; \p due is not before others there. */
+    void PutIntoPipe(RdmaFrame& frame, const RdmaDue& due);
+    void PipeArrives();
+
+    std::unique_ptr<RdmaPausedFlow> m_paused; //!< null unless it is (RdmaPacketState)
+    RdmaTimerList m_timers;                   //!< of the control, m_retransmission and m_launch
+    RdmaMemberTimer<RdmaQueuePair> m_launch;  //!< lets the first frame leave, if somebody observes
+    RdmaMemberTimer<RdmaQueuePair> m_finish;  //!< stands for the last acknowledgement
+
+    bool m_piped{false};                          //!< acknowledgements take m_pipe instead of ports
+    RdmaFrameFifo m_pipe;                         //!< acknowledgements on their way
+    int64_t m_pipeLast{0};                        //!< when the last of them arrives; time steps
+    RdmaMemberTimer<RdmaQueuePair> m_pipeArrival; //!< of the first of them
+    RdmaMemberTimer<RdmaQueuePair> m_retransmission; //!< watches for missing progress
+};
+
+} // namespace ns3
+
+#endif // RDMA_QUEUE_PAIR_H

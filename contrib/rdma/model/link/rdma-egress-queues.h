@@ -1,0 +1,121 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_EGRESS_QUEUES_H
+#define RDMA_EGRESS_QUEUES_H
+
+#include "rdma-frame.h"
+
+#include <array>
+
+namespace ns3
+{
+
+/**
+ * \ingroup rdma
+ * \brief The eight egress queues of a port. Queue 0 has strict priority and ignores pauses; the
+ * others take turns, frame by frame.
+ */
+class RdmaEgressQueues
+{
+  public:
+    static constexpr uint32_t COUNT = 8;
+
+    /** \return whether all queues are empty */
+    bool IsEmpty() const
+    {
+        return !m_filled;
+    }
+
+    /** \return bytes in all queues */
+    uint64_t GetBytes() const
+    {
+        return m_totalBytes;
+    }
+
+    /** \return bytes in one queue */
+    uint64_t GetBytes(uint32_t queue) const
+    {
+        return m_bytes[queue];
+    }
+
+    void Push(uint32_t queue, RdmaFrame* frame)
+    {
+        m_fifos[queue].Push(frame);
+        Count(queue, *frame);
+    }
+
+    /** As Push, but before frames of other kinds. */
+    void PushAhead(uint32_t queue, RdmaFrame* frame)
+    {
+        m_fifos[queue].PushAhead(frame);
+        Count(queue, *frame);
+    }
+
+    /**
+     * \param paused bit q: queue q must not send
+     * \param queue set to where the frame was
+     * \return the next frame to send, removed; null if none may
+     */
+    RdmaFrame* Pop(uint32_t paused, uint32_t& queue)
+    {
+        const uint32_t ready = m_filled & ~(paused & ~1U);
+        if (!ready)
+        {
+            return nullptr;
+        }
+        queue = ready & 1 ? 0 : NextInTurn(ready);
+        return PopFrom(queue);
+    }
+
+    /** \return the first frame of one queue, removed; only if that is not empty */
+    RdmaFrame* PopFrom(uint32_t queue)
+    {
+        RdmaFrame* frame = m_fifos[queue].Pop();
+        if (m_fifos[queue].IsEmpty())
+        {
+            m_filled &= ~(1U << queue);
+        }
+        m_bytes[queue] -= frame->wireBytes;
+        m_totalBytes -= frame->wireBytes;
+        return frame;
+    }
+
+    /** \return bit q: queue q holds frames */
+    uint32_t GetFilled() const
+    {
+        return m_filled;
+    }
+
+    /** \return the first frame of one queue; null if it is empty */
+    RdmaFrame* Front(uint32_t queue) const
+    {
+        return m_filled >> queue & 1 ? m_fifos[queue].Front() : nullptr;
+    }
+
+  private:
+    void Count(uint32_t queue, const RdmaFrame& frame)
+    {
+        m_filled |= 1U << queue;
+        m_bytes[queue] += frame.wireBytes;
+        m_totalBytes += frame.wireBytes;
+    }
+
+    /** \return the first of \p ready after the queue last served */
+    uint32_t NextInTurn(uint32_t ready)
+    {
+        const uint32_t later = ready & ~((2U << m_last) - 1);
+        m_last = __builtin_ctz(later ? later : ready);
+        return m_last;
+    }
+
+    uint32_t m_filled{0}; //!< bit q: queue q is not empty
+    uint32_t m_last{0};   //!< of 1 to 7, the one last served
+    uint64_t m_totalBytes{0};
+    std::array<uint64_t, COUNT> m_bytes{};
+    std::array<RdmaFrameFifo, COUNT> m_fifos;
+};
+
+} // namespace ns3
+
+#endif // RDMA_EGRESS_QUEUES_H

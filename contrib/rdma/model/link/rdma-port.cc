@@ -1,0 +1,336 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-port.h"
+
+#include "ns3/assert.h"
+#include "ns3/packet.h"
+#include "ns3/rdma-flow-observer.h"
+#include "ns3/rdma-node.h"
+#include "ns3/rdma-queue-pair.h"
+#include "ns3/rdma-random.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+RdmaPort::RdmaPort()
+    : m_txEnd(this),
+      m_arrival(this)
+{
+}
+
+void
+RdmaPort::Install(RdmaContext& context, RdmaNode& owner, uint16_t index, uint32_t id)
+{
+    m_context = &context;
+    m_owner = &owner;
+    m_index = index;
+    m_id = id;
+}
+
+void
+RdmaPort::Connect(RdmaPort& peer, uint64_t rate, int64_t delay, double errorRate)
+{
+    NS_ASSERT_MSG(m_context && rate > 0 && delay >= 0, "install the port before it is connected");
+    m_peer = &peer;
+    m_rate = rate;
+    m_delay = delay;
+    m_errorRate = errorRate;
+    m_linkUp = true;
+    std::vector<uint64_t>& rates = m_context->rates;
+    const auto known = std::find(rates.begin(), rates.end(), rate);
+    m_rateIndex = static_cast<uint8_t>(known - rates.begin());
+    if (known == rates.end())
+    {
+        NS_ABORT_MSG_IF(rates.size() > 255, "a network has at most 256 different link rates");
+        rates.push_back(rate);
+    }
+}
+
+void
+RdmaPort::Trigger()
+{
+    if (m_frozen)
+    {
+        Touch();
+        return;
+    }
+    TriggerRunning();
+}
+
+void
+RdmaPort::TriggerRunning()
+{
+    if (m_shared)
+    {
+        PassBackground();
+    }
+    if (IsBusy())
+    {
+        WatchTxEnd();
+    }
+    else if (m_linkUp)
+    {
+        m_owner->PortFree(*this);
+    }
+}
+
+void
+RdmaPort::Touch()
+{
+    m_context->observer->PortTouched(*this);
+}
+
+void
+RdmaPort::TxEnd::Fire()
+{
+    // What passes besides may have made it later.
+    port->TriggerRunning();
+}
+
+int64_t
+RdmaPort::CachedTransmissionTime(uint32_t bytes)
+{
+    // data and acknowledgements of a run have one size each, so two entries are enough
+    const uint32_t which = bytes == m_cachedBytes[0] ? 0 : 1;
+    if (bytes != m_cachedBytes[which])
+    {
+        std::swap(m_cachedBytes[0], m_cachedBytes[1]);
+        std::swap(m_cachedTime[0], m_cachedTime[1]);
+        m_cachedBytes[0] = bytes;
+        m_cachedTime[0] = TransmissionTime(bytes);
+        return m_cachedTime[0];
+    }
+    return m_cachedTime[which];
+}
+
+void
+RdmaPort::Start(RdmaFrame* frame)
+{
+    RdmaEventQueue& eventQueue = *m_context->eventQueue;
+    m_txEndTime = eventQueue.Now() + CachedTransmissionTime(frame->wireBytes);
+    m_txEndPlace = eventQueue.ReserveSequence();
+    const int64_t arrivalTime = m_txEndTime + m_delay;
+    const uint64_t arrivalPlace = eventQueue.ReserveSequence();
+    if (m_wire.IsEmpty())
+    {
+        eventQueue.ScheduleAt(m_arrival, arrivalTime, arrivalPlace);
+    }
+    else
+    {
+        m_wire.Back()->nextArrivalTime = arrivalTime;
+        m_wire.Back()->nextArrivalPlace = arrivalPlace;
+    }
+    m_wire.Push(frame);
+    if (frame->kind == RdmaFrameKind::DATA)
+    {
+        ++m_context->counters.packetHops;
+    }
+    else
+    {
+        m_context->counters.ackHops +=
+            frame->kind == RdmaFrameKind::ACK || frame->kind == RdmaFrameKind::NACK;
+    }
+    txBeginTrace(*frame);
+}
+
+void
+RdmaPort::Pass(int64_t time, uint32_t bytes)
+{
+    m_txEndTime = std::max(m_txEndTime, time) + TransmissionTime(bytes);
+    m_txEndPlace = m_context->eventQueue->ReserveSequence();
+    m_txBytes += bytes;
+}
+
+void
+RdmaPort::PassBackground()
+{
+    const int64_t now = m_context->eventQueue->Now();
+    if (m_background)
+    {
+        // More than a few that came while nothing else did have left.
+        constexpr int64_t RECENT = 16;
+        const int64_t passing = std::max<int64_t>((now - m_passedUntil) / m_backgroundInterval, 0);
+        const int64_t recent = std::min(passing, RECENT);
+        m_txBytes += static_cast<uint64_t>(passing - recent) * m_backgroundFrame;
+        for (int64_t i = passing - recent + 1; i <= passing; ++i)
+        {
+            Pass(m_passedUntil + i * m_backgroundInterval, m_backgroundFrame);
+        }
+        m_passedUntil += passing * m_backgroundInterval;
+    }
+    const auto comes = [now](const Coming& frame) { return frame.time > now; };
+    const auto first = std::find_if(m_coming.begin(), m_coming.end(), comes);
+    for (auto frame = m_coming.begin(); frame != first; ++frame)
+    {
+        Pass(frame->time, frame->bytes);
+    }
+    m_coming.erase(m_coming.begin(), first);
+    m_shared = m_background || !m_coming.empty();
+}
+
+void
+RdmaPort::ChangeBackground(int64_t difference, uint32_t frame)
+{
+    if (m_shared && !m_frozen)
+    {
+        PassBackground();
+    }
+    m_background += difference;
+    m_backgroundFrame = frame;
+    m_backgroundInterval =
+        m_context->clock.TransmissionTime(frame, std::max<int64_t>(m_background, 1));
+    // The clock may stand at a past time, up to which all has passed.
+    m_passedUntil = std::max(m_passedUntil, m_context->eventQueue->Now());
+    m_shared = m_background || !m_coming.empty();
+}
+
+void
+RdmaPort::ShiftPassing(int64_t shift)
+{
+    m_passedUntil = m_context->eventQueue->Now();
+    for (Coming& frame : m_coming)
+    {
+        frame.time += shift;
+    }
+    const auto comes = [this](const Coming& frame) { return frame.time >= m_passedUntil; };
+    m_coming.erase(m_coming.begin(), std::find_if(m_coming.begin(), m_coming.end(), comes));
+}
+
+int64_t
+RdmaPort::Forward(const RdmaFrame& frame, int64_t time, bool counts)
+{
+    const bool first = !m_owner->IsTransit() || frame.kind == RdmaFrameKind::CNP;
+    const uint64_t ahead =
+        m_assumedQueue + queues.GetBytes(0) + (first ? 0 : queues.GetBytes(frame.priority));
+    int64_t start = time;
+    if (counts && !m_frozen)
+    {
+        PassBackground(); // also where nothing else happens that would
+        // At its own time, in between the frames that it travels with.
+        const auto later = [](int64_t t, const Coming& other) { return t < other.time; };
+        m_coming.insert(std::upper_bound(m_coming.begin(), m_coming.end(), time, later),
+                        {time, frame.wireBytes});
+        m_shared = true;
+        start = std::max(start, m_txEndTime);
+    }
+    return start + TransmissionTime(static_cast<uint32_t>(ahead) + frame.wireBytes) + m_delay;
+}
+
+void
+RdmaPort::Deliver()
+{
+    RdmaFrame* frame = m_wire.Pop();
+    if (const RdmaFrame* following = m_wire.Front())
+    {
+        // it was last touched a link's delay ago: fetch it while others are busy
+        __builtin_prefetch(following);
+        __builtin_prefetch(reinterpret_cast<const char*>(following) + 64);
+        m_context->eventQueue->ScheduleAt(m_arrival,
+                                          frame->nextArrivalTime,
+                                          frame->nextArrivalPlace);
+    }
+    if (m_errorRate > 0)
+    {
+        const uint64_t flow = frame->qp ? frame->qp->GetId() + 1 : 0;
+        const uint64_t serial = static_cast<uint64_t>(frame->kind) << 32 | frame->serial;
+        if (RdmaUniform(m_context->seed, RdmaDraw::LINK_ERROR, m_id, flow, serial) < m_errorRate)
+        {
+            Drop(frame, RdmaDropReason::LINK_ERROR);
+            return;
+        }
+    }
+    m_peer->rxTrace(*frame);
+    if (frame->kind == RdmaFrameKind::PFC)
+    {
+        m_peer->ReceivePfc(frame);
+        return;
+    }
+    m_peer->m_owner->Receive(*m_peer, frame);
+}
+
+void
+RdmaPort::ReceivePfc(RdmaFrame* frame)
+{
+    const RdmaPfc pfc = frame->pfc;
+    m_context->frames.Give(frame);
+    const uint32_t bit = 1U << pfc.queue;
+    const bool pause = pfc.pauseTime > 0;
+    ++(pause ? m_context->counters.pauses : m_context->counters.resumes);
+    pfcTrace(pfc.queue, pause);
+    if (m_context->observer)
+    {
+        m_context->observer->PauseSeen(*this);
+    }
+    if (pause)
+    {
+        m_paused |= bit;
+        return;
+    }
+    m_paused &= ~bit;
+    Trigger();
+}
+
+void
+RdmaPort::Drop(RdmaFrame* frame, RdmaDropReason reason)
+{
+    RdmaCounters& counters = m_context->counters;
+    switch (reason)
+    {
+    case RdmaDropReason::BUFFER:
+        ++counters.bufferDrops;
+        ++m_bufferDrops;
+        break;
+    case RdmaDropReason::LINK_ERROR:
+        ++counters.linkErrors;
+        break;
+    case RdmaDropReason::LINK_DOWN:
+        ++counters.linkDownDrops;
+        break;
+    case RdmaDropReason::NO_ROUTE:
+        ++counters.routeDrops;
+        break;
+    }
+    dropTrace(*frame, reason);
+    if (frame->qp)
+    {
+        frame->qp->FrameLost();
+    }
+    if (frame->kind == RdmaFrameKind::PACKET)
+    {
+        frame->nonRdma.packet->Unref();
+    }
+    m_context->frames.Give(frame);
+}
+
+void
+RdmaPort::CancelEvents()
+{
+    m_context->eventQueue->Cancel(m_txEnd);
+    m_context->eventQueue->Cancel(m_arrival);
+}
+
+void
+RdmaPort::SetLinkUp(bool up)
+{
+    if (up == m_linkUp)
+    {
+        return;
+    }
+    m_linkUp = up;
+    if (up)
+    {
+        return;
+    }
+    m_context->eventQueue->Cancel(m_arrival);
+    while (!m_wire.IsEmpty())
+    {
+        Drop(m_wire.Pop(), RdmaDropReason::LINK_DOWN);
+    }
+    m_paused = 0; // whoever paused us can no longer resume
+}
+
+} // namespace ns3

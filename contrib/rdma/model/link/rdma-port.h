@@ -1,0 +1,318 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_PORT_H
+#define RDMA_PORT_H
+
+#include "rdma-egress-queues.h"
+
+#include "ns3/rdma-context.h"
+#include "ns3/rdma-trace.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+class RdmaNode;
+
+/** \ingroup rdma Why a frame was lost. */
+enum class RdmaDropReason : uint8_t
+{
+    BUFFER,     ///< no room in the switch
+    LINK_ERROR, ///< corrupted on the wire
+    LINK_DOWN,  ///< the link went down
+    NO_ROUTE    ///< no route to the destination
+};
+
+/**
+ * \ingroup rdma
+ * \brief One end of a link: the transmitter, its queues, and the frames on their way to the other
+ * end.
+ *
+ * A transmission of B bytes that starts at t leaves the port free at t + T(B) and has been received
+ * at the other end at t + T(B) + delay. There is one pending event per link with frames in flight,
+ * and one per transmitter that has something to do when it becomes free.
+ */
+class RdmaPort
+{
+  public:
+    RdmaPort();
+    RdmaPort(const RdmaPort&) = delete;
+    RdmaPort& operator=(const RdmaPort&) = delete;
+
+    /**
+     * Puts the port into a network, once.
+     * \param context of the network
+     * \param owner the node
+     * \param index number of the port at its node, from 0
+     * \param id number of the port in the network, from 0
+     */
+    void Install(RdmaContext& context, RdmaNode& owner, uint16_t index, uint32_t id);
+
+    /**
+     * Connects this end to the other; call it for both.
+     * \param peer the other end
+     * \param rate bit/s
+     * \param delay one-way, time steps
+     * \param errorRate probability that a frame is lost on the way to the peer
+     */
+    void Connect(RdmaPort& peer, uint64_t rate, int64_t delay, double errorRate);
+
+    /** \return whether the transmitter is busy */
+    bool IsBusy() const
+    {
+        return !m_context->eventQueue->IsPast(m_txEndTime, m_txEndPlace);
+    }
+
+    /** Lets the owner send, now if the transmitter is free, else as soon as it is. */
+    void Trigger();
+
+    /** Asks that the owner be told (RdmaNode::PortFree) when the current transmission ends; only
+     * while busy. */
+    void WatchTxEnd()
+    {
+        if (!m_txEnd.IsPending())
+        {
+            m_context->eventQueue->ScheduleAt(m_txEnd, m_txEndTime, m_txEndPlace);
+        }
+    }
+
+    /** Starts to transmit \p frame; only while not busy and the link is up. */
+    void Start(RdmaFrame* frame);
+
+    /** Takes the link down at this end, losing what is in flight and queued; or brings it up. */
+    void SetLinkUp(bool up);
+
+    /** Nothing will happen here any more; frames are left where they are. */
+    void CancelEvents();
+
+    /** \return whether nothing happens here (RdmaPacketState::Pause) */
+    bool IsFrozen() const
+    {
+        return m_frozen;
+    }
+
+    /** Gives \p frame back to the pool, counted and traced as lost. */
+    void Drop(RdmaFrame* frame, RdmaDropReason reason);
+
+    /** \return transmission time in time steps */
+    int64_t TransmissionTime(uint32_t bytes) const
+    {
+        return m_context->clock.TransmissionTime(bytes, m_rate);
+    }
+
+    bool IsLinkUp() const
+    {
+        return m_linkUp;
+    }
+
+    /** \return bit q: queue q has been paused by the other end */
+    uint32_t GetPaused() const
+    {
+        return m_paused;
+    }
+
+    uint64_t GetRate() const
+    {
+        return m_rate;
+    }
+
+    /** \return one-way, time steps */
+    int64_t GetDelay() const
+    {
+        return m_delay;
+    }
+
+    double GetErrorRate() const
+    {
+        return m_errorRate;
+    }
+
+    /** \param errorRate probability in [0, 1] that a frame is lost on the way to the peer */
+    void SetErrorRate(double errorRate)
+    {
+        m_errorRate = errorRate;
+    }
+
+    RdmaPort& GetPeer() const
+    {
+        return *m_peer;
+    }
+
+    RdmaNode& GetOwner() const
+    {
+        return *m_owner;
+    }
+
+    RdmaContext& GetContext() const
+    {
+        return *m_context;
+    }
+
+    /** \return number at its node, from 0 */
+    uint16_t GetIndex() const
+    {
+        return m_index;
+    }
+
+    /** \return number in the network, from 0 */
+    uint32_t GetPortId() const
+    {
+        return m_id;
+    }
+
+    /** \return index of the rate in the network's table of rates */
+    uint8_t GetRateIndex() const
+    {
+        return m_rateIndex;
+    }
+
+    /**
+     * Lets \p frame, an acknowledgement that is not simulated hop by hop, pass.
+     * \param time when it comes, now or later; time steps
+     * \param counts whether what is simulated here is of the same time: then it takes its part of
+     * the link from others
+     * \return when it is at the other end, by what is queued now; time steps
+     */
+    int64_t Forward(const RdmaFrame& frame, int64_t time, bool counts);
+
+    /** Acknowledgements pass that are not simulated at all, at even intervals.
+     * \param difference of the rate at which they do, bit/s
+     * \param frame size of each, bytes */
+    void ChangeBackground(int64_t difference, uint32_t frame);
+
+    /** \param bytes that are queued for Forward, as long as nothing happens here */
+    void AssumeQueue(uint64_t bytes)
+    {
+        m_assumedQueue = bytes;
+    }
+
+    /** \return bit/s of acknowledgements that are not simulated at all */
+    int64_t GetBackground() const
+    {
+        return m_background;
+    }
+
+    /** \return bytes that have left, control frames included */
+    uint64_t GetTxBytes() const
+    {
+        return m_txBytes;
+    }
+
+    /** Counts \p bytes as having left; the owner does, since telemetry wants the count from before.
+     */
+    void AddTxBytes(uint32_t bytes)
+    {
+        m_txBytes += bytes;
+    }
+
+    /** \return frames that came in here and for which the buffer had no room */
+    uint64_t GetBufferDrops() const
+    {
+        return m_bufferDrops;
+    }
+
+    /** \return a number for the next frame that starts its life at this port and has no flow, for
+     * random draws */
+    uint32_t NextSerial()
+    {
+        return m_serial++;
+    }
+
+    RdmaEgressQueues queues; ///< what waits here; the owner's to fill and serve
+
+    /** \name What happens at a port, for whoever connects (exported by RdmaNetDevice). Frames are
+     * gone after the call. @{ */
+    RdmaTrace<const RdmaFrame&> txBeginTrace; ///< transmission starts
+    RdmaTrace<const RdmaFrame&> rxTrace; ///< received completely, before anything is done with it
+    RdmaTrace<const RdmaFrame&, uint32_t> enqueueTrace; ///< put into an egress queue; the queue
+    RdmaTrace<const RdmaFrame&, uint32_t>
+        dequeueTrace; ///< taken from an egress queue, or a queue pair (its priority)
+    RdmaTrace<const RdmaFrame&, RdmaDropReason> dropTrace;   ///< lost
+    RdmaTrace<uint32_t, uint64_t, uint64_t> queueBytesTrace; ///< queue, bytes before, bytes after
+    RdmaTrace<uint32_t, bool> pfcTrace;    ///< PFC frame received: queue, true for pause
+    RdmaTrace<const RdmaFrame&> markTrace; ///< marked congestion experienced
+                                           /** @} */
+
+  private:
+    friend class RdmaPacketState;
+
+    struct TxEnd final : public RdmaEvent
+    {
+        explicit TxEnd(RdmaPort* p)
+            : port(p)
+        {
+        }
+
+        void Fire() override;
+        RdmaPort* port;
+    };
+
+    /** A frame that passes, see Forward. */
+    struct Coming
+    {
+        int64_t time; //!< time steps
+        uint32_t bytes;
+    };
+
+    struct Arrival final : public RdmaEvent
+    {
+        explicit Arrival(RdmaPort* p)
+            : port(p)
+        {
+        }
+
+        void Fire() override
+        {
+            port->Deliver();
+        }
+
+        RdmaPort* port;
+    };
+
+    void Deliver();
+    void ReceivePfc(RdmaFrame* frame);
+    void Touch();
+    void TriggerRunning();
+    void Pass(int64_t time, uint32_t bytes);
+    void PassBackground();
+    void ShiftPassing(int64_t shift);
+    int64_t CachedTransmissionTime(uint32_t bytes);
+
+    RdmaContext* m_context{nullptr};
+    RdmaNode* m_owner{nullptr};
+    RdmaPort* m_peer{nullptr};
+    int64_t m_txEndTime{0};
+    uint64_t m_txEndPlace{0};
+    int64_t m_delay{0};
+    uint64_t m_txBytes{0};
+    uint32_t m_paused{0};
+    uint32_t m_cachedBytes[2]{}; //!< sizes whose times are in m_cachedTime
+    int64_t m_cachedTime[2]{};
+    uint16_t m_index{0};
+    uint8_t m_rateIndex{0};
+    bool m_linkUp{false};
+    bool m_frozen{false};         //!< nothing happens here
+    bool m_shared{false};         //!< with frames that pass besides: in the background, or coming
+    std::vector<Coming> m_coming; //!< that Forward let pass, by time
+    int64_t m_background{0};      //!< bit/s of acknowledgements that are not simulated
+    int64_t m_backgroundInterval{1}; //!< between two of these, time steps
+    int64_t m_passedUntil{0};        //!< when the last of these came; time steps
+    uint64_t m_assumedQueue{0};      //!< besides what is queued, bytes
+    uint32_t m_backgroundFrame{0};   //!< size of each, bytes
+    RdmaFrameFifo m_wire;            //!< in flight to the peer
+    double m_errorRate{0};
+    uint64_t m_rate{0};
+    uint32_t m_id{0};
+    uint32_t m_serial{0}; //!< frames without a flow that started here
+    uint64_t m_bufferDrops{0};
+
+    TxEnd m_txEnd;
+    Arrival m_arrival; //!< of the first frame in flight
+};
+
+} // namespace ns3
+
+#endif // RDMA_PORT_H

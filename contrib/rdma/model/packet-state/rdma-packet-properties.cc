@@ -1,0 +1,96 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-packet-state.h"
+
+#include "ns3/rdma-network.h"
+
+// What RdmaPacketState tells of flows and ports.
+
+namespace ns3
+{
+
+uint64_t
+RdmaPacketState::GetDelivered(const RdmaQueuePair& qp)
+{
+    return qp.m_expected;
+}
+
+int64_t
+RdmaPacketState::GetLastArrival(const RdmaQueuePair& qp)
+{
+    return qp.m_lastArrival;
+}
+
+uint64_t
+RdmaPacketState::GetSize(const RdmaQueuePair& qp)
+{
+    return qp.m_size;
+}
+
+uint64_t
+RdmaPacketState::GetInFlight(const RdmaQueuePair& qp)
+{
+    return qp.m_highestSent > qp.m_expected ? qp.m_highestSent - qp.m_expected : 0;
+}
+
+bool
+RdmaPacketState::IsRecovering(const RdmaQueuePair& qp)
+{
+    const bool allLost = qp.m_highestSent > qp.m_sndUna && !qp.m_framesOut;
+    return allLost || qp.m_timeouts || qp.m_sndNxt < qp.m_highestSent ||
+           qp.m_ackNowUntil > qp.m_sndUna;
+}
+
+bool
+RdmaPacketState::HasLost(const RdmaQueuePair& qp)
+{
+    return qp.m_lost;
+}
+
+uint64_t
+RdmaPacketState::GetHops(const RdmaQueuePair& qp)
+{
+    return qp.m_dataSerial * uint64_t{qp.m_dataRoute.size()} +
+           qp.m_ackSerial * uint64_t{qp.m_ackRoute.size()};
+}
+
+double
+RdmaPacketState::GetHopsPerByte(const RdmaQueuePair& qp)
+{
+    return static_cast<double>(qp.m_dataRoute.size() + qp.m_ackRoute.size()) /
+           static_cast<double>(qp.m_payloadSize);
+}
+
+int64_t
+RdmaPacketState::GetControlPeriodNs(const RdmaQueuePair& qp)
+{
+    return qp.m_control ? qp.m_control->GetPeriodNs(qp) : 0;
+}
+
+bool
+RdmaPacketState::HasNonRdmaPackets(const RdmaPort& port)
+{
+    const auto among = [](const RdmaFrame* frame) {
+        while (frame && frame->kind != RdmaFrameKind::PACKET)
+        {
+            frame = frame->next;
+        }
+        return frame != nullptr;
+    };
+    return among(port.queues.Front(RdmaHost::NON_RDMA_QUEUE)) || among(port.m_wire.Front());
+}
+
+double
+RdmaPacketState::GetAckLoad(const RdmaQueuePair& qp, double rate)
+{
+    return rate * qp.m_ackBytes / (qp.m_dataHeader + qp.m_payloadSize);
+}
+
+double
+RdmaPacketState::WireRate(const RdmaQueuePair& qp, double rate)
+{
+    return rate * (qp.m_dataHeader + qp.m_payloadSize) / qp.m_payloadSize;
+}
+
+} // namespace ns3

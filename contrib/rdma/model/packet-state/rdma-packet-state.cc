@@ -1,0 +1,359 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-packet-state.h"
+
+#include "rdma-saved-flow.h"
+
+#include "ns3/rdma-network.h"
+
+#include <algorithm>
+
+// How RdmaPacketState pauses, resumes and completes flows, and lets them catch up.
+
+namespace ns3
+{
+
+RdmaPacketState::RdmaPacketState(RdmaNetwork& network)
+    : m_network(network),
+      m_ports(size_t{2} * network.GetLinkCount())
+{
+}
+
+RdmaPacketState::~RdmaPacketState() = default;
+
+RdmaEventQueue&
+RdmaPacketState::EventQueue() const
+{
+    return *m_network.m_context.eventQueue;
+}
+
+RdmaPacketState::PausedPort&
+RdmaPacketState::RecordOf(const RdmaPort& port)
+{
+    return m_ports[port.m_id];
+}
+
+const RdmaPacketState::PausedPort&
+RdmaPacketState::RecordOf(const RdmaPort& port) const
+{
+    return m_ports[port.m_id];
+}
+
+RdmaDue
+RdmaPacketState::ArrivalOf(const RdmaPort& port) const
+{
+    return port.m_frozen ? RecordOf(port).arrival : port.m_arrival.GetDue();
+}
+
+void
+RdmaPacketState::SetArrival(RdmaPort& port, const RdmaDue& due)
+{
+    if (port.m_frozen)
+    {
+        RecordOf(port).arrival = due;
+    }
+    else if (due)
+    {
+        EventQueue().ScheduleAt(port.m_arrival, due.time, due.place);
+    }
+    else
+    {
+        EventQueue().Cancel(port.m_arrival);
+    }
+}
+
+RdmaEvent*
+RdmaPacketState::WakeOf(const RdmaPort& port) const
+{
+    RdmaNode& owner = port.GetOwner();
+    return owner.IsTransit() ? nullptr : &static_cast<RdmaHost&>(owner).GetNic(port).wake;
+}
+
+// ---- pausing
+
+void
+RdmaPacketState::Pause(const Flows& flows, const Ports& ports)
+{
+    for (RdmaPort* port : ports)
+    {
+        Freeze(*port);
+    }
+    for (RdmaQueuePair* qp : flows)
+    {
+        PauseFlow(*qp);
+    }
+    SettleDelivered();
+}
+
+void
+RdmaPacketState::Freeze(RdmaPort& port)
+{
+    if (port.m_frozen)
+    {
+        return;
+    }
+    if (port.m_shared)
+    {
+        port.PassBackground();
+    }
+    RdmaEvent* wake = WakeOf(port);
+    RecordOf(
+        port) = {port.m_txEnd.GetDue(), port.m_arrival.GetDue(), wake ? wake->GetDue() : RdmaDue{}};
+    port.CancelEvents();
+    if (wake)
+    {
+        EventQueue().Cancel(*wake);
+    }
+    port.m_frozen = true;
+}
+
+void
+RdmaPacketState::PauseFlow(RdmaQueuePair& qp)
+{
+    if (!qp.m_paused)
+    {
+        qp.m_paused = std::make_unique<RdmaPausedFlow>();
+        HoldFlow(qp);
+    }
+}
+
+void
+RdmaPacketState::HoldFlow(RdmaQueuePair& qp)
+{
+    RdmaTimers& timers = m_network.m_context.timers;
+    for (RdmaTimer* timer : qp.m_timers.Get())
+    {
+        if (timer->IsPending())
+        {
+            qp.m_paused->timers.emplace_back(timer, timer->GetDue());
+            timers.Cancel(*timer);
+        }
+    }
+    AssumeRate(qp, static_cast<double>(qp.m_rate));
+    qp.m_paused->saved = qp.m_control && qp.m_control->SaveState(qp, qp.m_paused->control);
+}
+
+void
+RdmaPacketState::Resume(const Flows& flows, const Ports& ports, int64_t shift)
+{
+    bool moved = shift > 0;
+    for (const RdmaQueuePair* qp : flows)
+    {
+        moved = moved || (qp->m_paused && qp->m_paused->credit);
+    }
+    for (RdmaPort* port : ports)
+    {
+        if (moved)
+        {
+            ShiftFrames(*port, shift);
+        }
+        Thaw(*port, shift);
+    }
+    for (RdmaQueuePair* qp : flows)
+    {
+        ResumeFlow(*qp, shift);
+    }
+}
+
+void
+RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
+{
+    if (!port.m_frozen)
+    {
+        return;
+    }
+    port.m_frozen = false;
+    port.m_assumedQueue = 0;
+    port.m_txEndTime += shift;
+    port.ShiftPassing(shift);
+    const PausedPort record = RecordOf(port);
+    RecordOf(port) = {};
+    const auto restore = [&](RdmaEvent& event, const RdmaDue& due) {
+        if (due)
+        {
+            EventQueue().ScheduleAt(event, due.time + shift, due.place);
+        }
+    };
+    restore(port.m_txEnd, record.txEnd);
+    restore(port.m_arrival, record.arrival);
+    if (RdmaEvent* wake = WakeOf(port))
+    {
+        restore(*wake, record.wake);
+    }
+}
+
+void
+RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
+{
+    if (!qp.m_paused)
+    {
+        return;
+    }
+    SetLoad(qp, 0);
+    for (RdmaFrame* frame = qp.m_pipe.Front(); frame; frame = frame->next)
+    {
+        ShiftFrame(*frame, shift);
+    }
+    qp.m_pipeLast += shift;
+    const RdmaPausedFlow paused = std::move(*qp.m_paused);
+    qp.m_paused.reset();
+    qp.m_lastProgress += shift;
+    qp.m_lastArrival += qp.m_lastArrival >= 0 ? shift : 0;
+    qp.m_nackTimer += shift;
+    qp.m_lastCnp += qp.m_lastCnp >= 0 ? shift : 0;
+    if (qp.m_scheduled)
+    {
+        RdmaNicScheduler& scheduler = qp.m_sender->GetNic(*qp.m_nic).scheduler;
+        scheduler.SetNextAvailable(qp, scheduler.GetNextAvailable(qp) + shift);
+        scheduler.Update(qp);
+    }
+    if (paused.saved && (shift || paused.credit))
+    {
+        qp.m_control->LoadState(qp, paused.control);
+    }
+    for (const auto& [timer, due] : paused.timers)
+    {
+        m_network.m_context.timers.ScheduleAt(*timer, {due.time + shift, due.place});
+    }
+}
+
+void
+RdmaPacketState::Pipe(RdmaQueuePair& qp)
+{
+    qp.m_piped = true;
+}
+
+void
+RdmaPacketState::AssumeRate(RdmaQueuePair& qp, double rate)
+{
+    if (qp.m_piped)
+    {
+        SetLoad(qp, static_cast<int64_t>(GetAckLoad(qp, rate)));
+    }
+}
+
+void
+RdmaPacketState::SetLoad(RdmaQueuePair& qp, int64_t load)
+{
+    const int64_t difference = load - std::exchange(qp.m_paused->load, load);
+    if (difference)
+    {
+        for (RdmaPort* port : qp.m_ackRoute)
+        {
+            port->ChangeBackground(difference, qp.m_ackBytes);
+        }
+    }
+}
+
+RdmaDue
+RdmaPacketState::PipeDue(const RdmaQueuePair& qp)
+{
+    if (qp.m_paused)
+    {
+        for (const auto& [timer, due] : qp.m_paused->timers)
+        {
+            if (timer == &qp.m_pipeArrival)
+            {
+                return due;
+            }
+        }
+    }
+    return qp.m_pipeArrival.GetDue();
+}
+
+void
+RdmaPacketState::ShiftFrame(RdmaFrame& frame, int64_t shift) const
+{
+    const int64_t shiftNs = shift / std::max<int64_t>(m_network.m_context.clock.StepsPerNs(), 1);
+    frame.timestamp += shift;
+    frame.nextArrivalTime += shift;
+    if (!frame.qp)
+    {
+        return;
+    }
+    frame.seq += frame.qp->m_paused ? frame.qp->m_paused->credit : 0;
+    for (uint32_t i = 0; i < frame.intHeader.hopCount; ++i)
+    {
+        frame.intHeader.hops[i].time += static_cast<uint64_t>(shiftNs);
+    }
+}
+
+void
+RdmaPacketState::ShiftFrames(RdmaPort& port, int64_t shift)
+{
+    for (RdmaFrame* frame = port.m_wire.Front(); frame; frame = frame->next)
+    {
+        ShiftFrame(*frame, shift);
+    }
+    for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
+    {
+        for (RdmaFrame* frame = port.queues.Front(queue); frame; frame = frame->next)
+        {
+            ShiftFrame(*frame, shift);
+        }
+    }
+}
+
+// ---- progress without frames
+
+void
+RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
+{
+    qp.m_expected += bytes;
+    qp.m_chunkOrigin += bytes;
+    qp.m_sndUna += bytes;
+    qp.m_sndNxt += bytes;
+    qp.m_highestSent += bytes;
+    qp.m_paused->credit += bytes;
+    if (qp.m_paused->evicted)
+    {
+        qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_expected;
+    }
+}
+
+void
+RdmaPacketState::Complete(RdmaQueuePair& qp, const std::string& end)
+{
+    const int64_t now = EventQueue().Now();
+    SetLoad(qp, 0);
+    qp.m_paused.reset();
+    qp.m_expected = qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_size;
+    qp.m_deliveryTime = now;
+    if (qp.m_scheduled)
+    {
+        qp.m_sender->GetNic(*qp.m_nic).scheduler.Update(qp);
+    }
+    FinishAt(qp, now + (end.empty() ? AckLatency(qp, 0) : DecodeRdmaLatency(end)));
+    m_network.TellDelivered(qp);
+}
+
+void
+RdmaPacketState::Release(const Ports& ports)
+{
+    for (RdmaPort* port : ports)
+    {
+        if (port->m_frozen)
+        {
+            Thaw(*port, 0);
+        }
+    }
+}
+
+// ---- late
+
+void
+RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, int64_t until)
+{
+    RdmaContext& context = m_network.m_context;
+    m_network.m_late = true;
+    std::vector<RdmaTimer*> timers = context.timers.Suspend();
+    RdmaEventQueue::Suspension suspension = EventQueue().Suspend(from);
+    Resume(flows, ports, 0);
+    EventQueue().RunUntil(until);
+    EventQueue().Restore(std::move(suspension));
+    context.timers.Restore(std::move(timers));
+    m_network.EndLate();
+}
+
+} // namespace ns3

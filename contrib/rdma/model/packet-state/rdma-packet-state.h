@@ -1,0 +1,247 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_PACKET_STATE_H
+#define RDMA_PACKET_STATE_H
+
+#include "ns3/rdma-event-queue.h"
+#include "ns3/rdma-frame.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+class RdmaHost;
+class RdmaNetwork;
+class RdmaPort;
+class RdmaQueuePair;
+class RdmaTimer;
+struct RdmaSavedFlow;
+struct RdmaSavedFrame;
+
+/** \ingroup rdma What is kept of a flow while nothing happens to it. */
+struct RdmaPausedFlow
+{
+    std::vector<std::pair<RdmaTimer*, RdmaDue>> timers; //!< that were pending
+    std::vector<uint8_t> control;                       //!< state of the congestion control
+    bool saved{false};                                  //!< whether it could save that
+    uint64_t credit{0};  //!< that its frames do not know of yet, bytes
+    bool evicted{false}; //!< has no frames in the network
+    int64_t load{0};     //!< of its acknowledgements where these pass by a pipe, bit/s
+};
+
+/**
+ * \ingroup rdma
+ * \brief Stops, moves in time, takes away and puts back what a part of a network holds between
+ * events: frames queued and in flight, pending events, time stamps, controls.
+ *
+ * The part is a set of flows and all ports that these cross, data and acknowledgements; no other
+ * flow may have frames there, but for flows that were delivered (whose last acknowledgements are
+ * then replaced by their time of arrival). Whoever uses it is the network's RdmaFlowObserver too,
+ * and resumes a part before anything else happens at its ports (RdmaFlowObserver::PortTouched).
+ *
+ * Flows are running, paused or evicted (without frames) as in wormhole/simulator.h. Times are time
+ * steps. Costs: O(frames and flows of the part).
+ *
+ * Its members are in five files: pausing, resuming and catching up (rdma-packet-state.cc), what is
+ * told of flows and ports (rdma-packet-properties.cc), how frames are taken away
+ * (rdma-packet-removal.cc), saved (rdma-packet-saving.cc) and put back (rdma-packet-layout.cc).
+ */
+class RdmaPacketState
+{
+  public:
+    using Flows = std::vector<RdmaQueuePair*>;
+    using Ports = std::vector<RdmaPort*>;
+
+    /** \param network outlives it */
+    explicit RdmaPacketState(RdmaNetwork& network);
+    ~RdmaPacketState();
+    RdmaPacketState(const RdmaPacketState&) = delete;
+    RdmaPacketState& operator=(const RdmaPacketState&) = delete;
+
+    /** \return bytes of \p qp that its receiver has, credit included */
+    static uint64_t GetDelivered(const RdmaQueuePair& qp);
+
+    /** \return when the last of these came by a frame, time steps; negative if none has */
+    static int64_t GetLastArrival(const RdmaQueuePair& qp);
+
+    /** \return bytes that are to be delivered */
+    static uint64_t GetSize(const RdmaQueuePair& qp);
+
+    /** \return bytes sent but not delivered */
+    static uint64_t GetInFlight(const RdmaQueuePair& qp);
+
+    /** \return whether \p qp sends again what was lost, or waits for a time-out */
+    static bool IsRecovering(const RdmaQueuePair& qp);
+
+    /** \return whether any frame of \p qp has been lost so far */
+    static bool HasLost(const RdmaQueuePair& qp);
+
+    /** \return crossings of links by frames of \p qp so far, about */
+    static uint64_t GetHops(const RdmaQueuePair& qp);
+
+    /** \return crossings of links that a byte of \p qp stands for, in full frames each of which is
+     * acknowledged */
+    static double GetHopsPerByte(const RdmaQueuePair& qp);
+
+    /** \return RdmaCongestionControl::GetPeriodNs of \p qp; 0 without a control */
+    static int64_t GetControlPeriodNs(const RdmaQueuePair& qp);
+
+    /** \return whether ordinary packets wait at \p port or are on its link; O(frames there) */
+    static bool HasNonRdmaPackets(const RdmaPort& port);
+
+    /** Acknowledgements of \p qp, which starts, are not simulated hop by hop: they arrive after
+     * what the queues of their ports say, and take their part of these links from others. The ports
+     * of the part that it belongs to are those of its data alone then. */
+    static void Pipe(RdmaQueuePair& qp);
+
+    /** \return bit/s that acknowledgements of \p qp take if its data have \p rate, with headers,
+     * bit/s */
+    static double GetAckLoad(const RdmaQueuePair& qp, double rate);
+
+    /** What is assumed of \p qp, which is paused: its data have \p rate, with headers, bit/s.
+     * Acknowledgements that pass by a pipe take their part of links accordingly. */
+    static void AssumeRate(RdmaQueuePair& qp, double rate);
+
+    /** \return \p rate of payload of \p qp with headers; both bit/s */
+    static double WireRate(const RdmaQueuePair& qp, double rate);
+
+    /** Running to paused. Ports that are paused already stay so. */
+    void Pause(const Flows& flows, const Ports& ports);
+
+    /** Paused to running; pending events and time stamps are \p shift (0 or more) later. */
+    void Resume(const Flows& flows, const Ports& ports, int64_t shift);
+
+    /** \p bytes of \p qp, paused or evicted, were delivered without frames. */
+    void Credit(RdmaQueuePair& qp, uint64_t bytes);
+
+    /** Paused to evicted: frames and pending events are gone. */
+    void Evict(const Flows& flows, const Ports& ports);
+
+    /** \return what \p qp needs to go on elsewhere or at another time; nullopt if its control
+     * cannot say, or it has ever lost a frame */
+    std::optional<std::string> Save(const RdmaQueuePair& qp) const;
+
+    /** \return the same for a port, but for its frames; nullopt if it is involved in a pause, or
+     * loses frames */
+    std::optional<std::string> Save(const RdmaPort& port) const;
+
+    /**
+     * Evicted to paused.
+     * \param flows with what Save said of them or of flows that are alike
+     * \param ports all that they cross, with what Save said of them or of ports that are alike; may be empty
+     * \param at as of when; not later than now
+     */
+    void Restore(const std::vector<std::pair<RdmaQueuePair*, const std::string*>>& flows,
+                 const std::vector<std::pair<RdmaPort*, const std::string*>>& ports,
+                 int64_t at);
+
+    /** Paused to running, late: all events of the part happen from \p from to \p until, which is
+     * now; what is to be told to others but the observer is told then. */
+    void CatchUp(const Flows& flows, const Ports& ports, int64_t from, int64_t until);
+
+    /** \return of \p qp, which has just delivered its last byte by a frame: how long its last
+     * acknowledgement will be under way, by the queues of now */
+    static std::string SaveEnd(const RdmaQueuePair& qp);
+
+    /** \p qp, paused or evicted, has delivered its last byte now.
+     * \param end what SaveEnd said of it, or of a flow that is alike; empty: there are no queues */
+    void Complete(RdmaQueuePair& qp, const std::string& end);
+
+    /** \p ports, which no flow crosses any more, go on. */
+    void Release(const Ports& ports);
+
+    /** \p qp was delivered by frames: its acknowledgements may still be about. */
+    void Delivered(RdmaQueuePair& qp);
+
+    /** \p qp has ended. */
+    void Forget(const RdmaQueuePair& qp);
+
+  private:
+    /** What was pending at a port. */
+    struct PausedPort
+    {
+        RdmaDue txEnd;
+        RdmaDue arrival;
+        RdmaDue wake;
+    };
+
+    /** A frame that is put back, and where. */
+    struct Placed;
+
+    class FrameSaver;
+
+    PausedPort& RecordOf(const RdmaPort& port);
+    const PausedPort& RecordOf(const RdmaPort& port) const;
+    RdmaDue ArrivalOf(const RdmaPort& port) const;
+    void SetArrival(RdmaPort& port, const RdmaDue& due);
+    RdmaEvent* WakeOf(const RdmaPort& port) const;
+    void Freeze(RdmaPort& port);
+    void Thaw(RdmaPort& port, int64_t shift);
+    void PauseFlow(RdmaQueuePair& qp);
+
+    /** Notes what is pending of \p qp, whose record is there, and its control's state. */
+    void HoldFlow(RdmaQueuePair& qp);
+    void ResumeFlow(RdmaQueuePair& qp, int64_t shift);
+    void ShiftFrames(RdmaPort& port, int64_t shift);
+    void ShiftFrame(RdmaFrame& frame, int64_t shift) const;
+    static void SetLoad(RdmaQueuePair& qp, int64_t load);
+    static RdmaDue PipeDue(const RdmaQueuePair& qp);
+    void SettleDelivered();
+    void Settle(RdmaQueuePair& qp);
+
+    /** Nothing happens to \p qp any more but its end at \p time (time steps). */
+    void FinishAt(RdmaQueuePair& qp, int64_t time);
+    template <typename P>
+    void RemoveQueued(RdmaPort& port, P&& goes);
+    template <typename P>
+    void RemoveFlying(RdmaPort& port, P&& goes);
+    void Dispose(RdmaFrame* frame);
+    static uint64_t BytesBeforeAck(const RdmaPort& port, uint32_t priority);
+
+    /** \return how long an acknowledgement of \p qp needs that now comes to the port of \p hop */
+    static int64_t AckLatency(const RdmaQueuePair& qp, size_t hop);
+
+    /** \return when the last acknowledgement of \p qp comes to its sender, by the queues of now;
+     * negative if it is not on its way */
+    int64_t LastAckArrival(const RdmaQueuePair& qp) const;
+
+    void SaveFrames(const RdmaQueuePair& qp, FrameSaver& saver) const;
+
+    /** Those at \p port, which is number \p hop of the data's route and then the
+     * acknowledgements'. */
+    void SaveFramesAt(const RdmaPort& port,
+                      const RdmaQueuePair& qp,
+                      uint64_t hop,
+                      FrameSaver& saver) const;
+
+    /** \return whether \p port is involved in a pause, loses frames, or is down */
+    static bool IsDisturbed(const RdmaPort& port);
+
+    void Read(RdmaQueuePair& qp, const std::string& text, int64_t at, std::vector<Placed>& placed);
+    void ReadSender(RdmaQueuePair& qp, const RdmaSavedFlow& saved, int64_t at);
+
+    /** Not all frames fit: \p qp may be nearer its end than the flow that was saved. */
+    void ReadFrame(RdmaQueuePair& qp,
+                   const RdmaSavedFrame& saved,
+                   int64_t at,
+                   std::vector<Placed>& placed);
+    RdmaFrame& MakeFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved, uint64_t seq, int64_t at);
+    void Read(RdmaPort& port, const std::string& text, int64_t at, std::vector<Placed>& placed);
+    void Put(const Placed& item, const RdmaDue& due);
+    void PutOnWire(RdmaPort& port, RdmaFrame& frame, const RdmaDue& due);
+    RdmaEventQueue& EventQueue() const;
+
+    RdmaNetwork& m_network;
+    std::vector<PausedPort> m_ports;         //!< by number of the port
+    std::vector<RdmaQueuePair*> m_delivered; //!< with acknowledgements still to come
+};
+
+} // namespace ns3
+
+#endif // RDMA_PACKET_STATE_H

@@ -1,0 +1,213 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-routing.h"
+
+#include "rdma-routing-tree.h"
+
+#include "ns3/assert.h"
+#include "ns3/hash.h"
+#include "ns3/rdma-node.h"
+#include "ns3/rdma-port.h"
+#include "ns3/rdma-queue-pair.h"
+
+#include <algorithm>
+
+// The choice of a way; rdma-routing-search.cc has the search for all of them.
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint32_t ADDRESS_BASE = 0x0b000001;
+} // namespace
+
+RdmaRouting::RdmaRouting() = default;
+RdmaRouting::~RdmaRouting() = default;
+
+void
+RdmaRouting::Build(const std::vector<RdmaNode*>& nodes,
+                   const std::vector<bool>& nvSwitches,
+                   bool collapseParallel,
+                   uint32_t payload)
+{
+    m_nodes = nodes;
+    m_nvSwitches = nvSwitches;
+    m_collapse = collapseParallel;
+    m_payload = payload;
+    m_switches = 0;
+    m_compact.clear();
+    for (const RdmaNode* node : nodes)
+    {
+        m_compact.push_back(node->IsTransit() ? ++m_switches : 0);
+    }
+    Invalidate();
+}
+
+void
+RdmaRouting::Invalidate()
+{
+    m_neighbours.clear();
+    m_neighbours.resize(m_nodes.size());
+    m_class.clear();
+    m_representative.clear();
+    m_classSize.clear();
+    m_trees.clear();
+}
+
+uint32_t
+RdmaRouting::AddressOf(uint32_t node)
+{
+    return ADDRESS_BASE + (node / 256 << 16) + (node % 256 << 8);
+}
+
+uint32_t
+RdmaRouting::NodeOf(uint32_t address) const
+{
+    if (address < ADDRESS_BASE || (address & 0xff) != 1)
+    {
+        return RDMA_NOWHERE;
+    }
+    const uint32_t node = (address - ADDRESS_BASE) >> 8;
+    return node < m_nodes.size() && !m_nodes[node]->IsTransit() ? node : RDMA_NOWHERE;
+}
+
+RdmaTuple
+RdmaRouting::TupleOf(const RdmaQueuePair& qp, bool reverse)
+{
+    const RdmaFlow& flow = qp.GetFlow();
+    const uint32_t src = AddressOf(flow.src);
+    const uint32_t dst = AddressOf(flow.dst);
+    const uint32_t sport = qp.GetSourcePort();
+    const uint32_t dport = flow.dport;
+    return reverse ? RdmaTuple{dst, src, dport | sport << 16}
+                   : RdmaTuple{src, dst, sport | dport << 16};
+}
+
+uint32_t
+RdmaRouting::EcmpHash(const RdmaTuple& tuple, uint32_t seed)
+{
+    auto rotl = [](uint32_t x, int r) { return x << r | x >> (32 - r); };
+    uint32_t h = seed;
+    for (uint32_t k : {tuple.source, tuple.destination, tuple.ports})
+    {
+        h ^= rotl(k * 0xcc9e2d51, 15) * 0x1b873593;
+        h = rotl(h, 13) * 5 + 0xe6546b64;
+    }
+    h ^= 12; // bytes hashed
+    h = (h ^ h >> 16) * 0x85ebca6b;
+    h = (h ^ h >> 13) * 0xc2b2ae35;
+    return h ^ h >> 16;
+}
+
+std::vector<RdmaPort*>
+RdmaRouting::Candidates(uint32_t node, uint32_t to)
+{
+    const bool transit = m_nodes[node]->IsTransit();
+    const Tree& tree = TreeOf(to);
+    if (transit && tree.at[m_compact[node]].distance != 1)
+    {
+        return tree.at[m_compact[node]].ports;
+    }
+    // next to the destination, or at a host: look at the neighbours
+    std::vector<std::pair<uint32_t, const Adjacency*>> nearest; // rank in the search
+    uint32_t least = RDMA_NOWHERE;
+    bool nv = false;
+    for (const Adjacency& a : Neighbours(node))
+    {
+        const bool isDestination = a.neighbour == to;
+        if (!isDestination && (transit || !m_nodes[a.neighbour]->IsTransit()))
+        {
+            continue;
+        }
+        const uint32_t distance = isDestination ? 0 : tree.at[m_compact[a.neighbour]].distance;
+        if (distance == RDMA_NOWHERE || distance > least)
+        {
+            continue;
+        }
+        if (distance < least || (m_nvSwitches[a.neighbour] && !nv))
+        {
+            nearest.clear();
+            nv = m_nvSwitches[a.neighbour];
+            least = distance;
+        }
+        if (m_nvSwitches[a.neighbour] == nv)
+        {
+            nearest.emplace_back(isDestination ? 0 : tree.at[m_compact[a.neighbour]].rank, &a);
+        }
+    }
+    std::sort(nearest.begin(), nearest.end(), [](const auto& x, const auto& y) {
+        return x.first < y.first;
+    });
+    std::vector<RdmaPort*> ports;
+    for (const auto& [rank, adjacency] : nearest)
+    {
+        ports.insert(ports.end(), adjacency->ports.begin(), adjacency->ports.end());
+    }
+    return ports;
+}
+
+RdmaPort*
+RdmaRouting::NextPort(uint32_t node, uint32_t to, const RdmaTuple& tuple)
+{
+    const std::vector<RdmaPort*> candidates = Candidates(node, to);
+    if (candidates.empty())
+    {
+        return nullptr;
+    }
+    uint32_t hash;
+    if (m_nodes[node]->IsTransit())
+    {
+        hash = EcmpHash(tuple, node);
+    }
+    else
+    {
+        // hosts hash with ns-3's own function, bytes in the order of HPCC's simulator on a
+        // little-endian machine
+        char bytes[12];
+        uint32_t n = 0;
+        for (uint32_t word : {tuple.source, tuple.destination, tuple.ports})
+        {
+            for (uint32_t shift = 0; shift < 32; shift += 8)
+            {
+                bytes[n++] = static_cast<char>(word >> shift);
+            }
+        }
+        hash = Hash32(bytes, sizeof(bytes));
+    }
+    return candidates[hash % candidates.size()];
+}
+
+RdmaPort*
+RdmaRouting::NextPort(uint32_t node, const RdmaQueuePair& qp, bool reverse)
+{
+    return NextPort(node, reverse ? qp.GetFlow().src : qp.GetFlow().dst, TupleOf(qp, reverse));
+}
+
+RdmaPort*
+RdmaRouting::NextPort(uint32_t node, uint32_t source, uint32_t destination, uint32_t ports)
+{
+    const uint32_t to = NodeOf(destination);
+    return to == RDMA_NOWHERE ? nullptr : NextPort(node, to, {source, destination, ports});
+}
+
+std::vector<RdmaPort*>
+RdmaRouting::FindRoute(uint32_t from, uint32_t to, const RdmaTuple& tuple)
+{
+    std::vector<RdmaPort*> route;
+    for (uint32_t node = from; node != to;)
+    {
+        RdmaPort* port = NextPort(node, to, tuple);
+        if (!port)
+        {
+            return {};
+        }
+        route.push_back(port);
+        node = port->GetPeer().GetOwner().GetRdmaId();
+    }
+    return route;
+}
+
+} // namespace ns3

@@ -1,0 +1,149 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_ROUTING_H
+#define RDMA_ROUTING_H
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+class RdmaNode;
+class RdmaPort;
+class RdmaQueuePair;
+
+/** \ingroup rdma What a flow's header says to whoever hashes it. Addresses in host order. */
+struct RdmaTuple
+{
+    uint32_t source;
+    uint32_t destination;
+    uint32_t ports; ///< source port + destination port * 65536
+};
+
+/** \ingroup rdma A pair of hosts on the shortest route between them. */
+struct RdmaPathProperties
+{
+    bool reachable{false};
+    int64_t delayNs{0};   ///< one-way propagation, ns
+    int64_t txDelayNs{0}; ///< one-way transmission of a payload at every link, ns
+    uint64_t rate{0};     ///< of the slowest link, bit/s
+
+    /** \return round-trip time without queues as HPCC's simulator has it (acknowledgements take no
+     * transmission time), ns */
+    int64_t GetRttNs() const
+    {
+        return 2 * delayNs + txDelayNs;
+    }
+
+    /** \return bandwidth-delay product, bytes */
+    uint64_t GetBdp() const;
+};
+
+/**
+ * \ingroup rdma
+ * \brief Shortest paths by hops, and the choice among equal ones by hash (ECMP).
+ *
+ * Hosts are never transit. A breadth-first search from the destination finds all next hops; their
+ * order, which the hash refers to, is that of HPCC's public simulator: the order in which the
+ * search visits them, neighbours in descending node number. Hosts that hang on the same links are
+ * one class and share a search, and a search is made when a class is first a destination, so that
+ * set-up costs O(hosts + links).
+ */
+class RdmaRouting
+{
+  public:
+    RdmaRouting();
+    ~RdmaRouting();
+
+    /**
+     * \param nodes all nodes by number; ports connected. They must outlive the routing
+     * \param nvSwitches of each node, whether it is an NVSwitch: preferred over other next hops at the same distance (SimAI)
+     * \param collapseParallel of parallel links between two nodes only the last carries traffic, as in HPCC's simulator
+     * \param payload bytes of a full frame, for transmission times of routes
+     */
+    void Build(const std::vector<RdmaNode*>& nodes,
+               const std::vector<bool>& nvSwitches,
+               bool collapseParallel,
+               uint32_t payload);
+
+    /** A link went down or up. */
+    void Invalidate();
+
+    /** \return the IPv4 address (host order) of a node: 11.x.y.1 */
+    static uint32_t AddressOf(uint32_t node);
+
+    /** \return the node that has an IPv4 address (host order); UINT32_MAX if no host does */
+    uint32_t NodeOf(uint32_t address) const;
+
+    /** \return what a flow's data frames, or its acknowledgements, look like to a hash */
+    static RdmaTuple TupleOf(const RdmaQueuePair& qp, bool reverse);
+
+    /**
+     * \param from host
+     * \param to host
+     * \param tuple hashed at every choice
+     * \return the egress ports on the way; empty if there is none
+     */
+    std::vector<RdmaPort*> FindRoute(uint32_t from, uint32_t to, const RdmaTuple& tuple);
+
+    /** \return the egress port at \p node towards host \p to; null if there is none */
+    RdmaPort* NextPort(uint32_t node, uint32_t to, const RdmaTuple& tuple);
+
+    /** As the above for a frame of a flow. */
+    RdmaPort* NextPort(uint32_t node, const RdmaQueuePair& qp, bool reverse);
+
+    /** As the above for an ordinary packet; null as well if no host has the destination address. */
+    RdmaPort* NextPort(uint32_t node, uint32_t source, uint32_t destination, uint32_t ports);
+
+    /** \return facts of the route from one host to another */
+    RdmaPathProperties GetPathProperties(uint32_t from, uint32_t to);
+
+    /**
+     * \param rttNs set to the largest round-trip time of all ordered pairs of hosts, ns
+     * \param bdp set to the largest bandwidth-delay product of them, bytes
+     */
+    void GetLargest(int64_t& rttNs, uint64_t& bdp);
+
+    /** \return the hash that a switch chooses by: MurmurHash3 x86_32 over the tuple, seeded with
+     * its number */
+    static uint32_t EcmpHash(const RdmaTuple& tuple, uint32_t seed);
+
+  private:
+    /** The links from one node to one neighbour. */
+    struct Adjacency
+    {
+        uint32_t neighbour;
+        std::vector<RdmaPort*> ports;
+    };
+
+    struct Tree;
+
+    std::vector<Adjacency> AdjacenciesOf(uint32_t node) const;
+    const std::vector<Adjacency>& Neighbours(uint32_t node);
+    uint32_t ClassOf(uint32_t host);
+    Tree Search(uint32_t host, bool wantPorts);
+    const Tree& TreeOf(uint32_t host);
+    std::vector<RdmaPort*> Candidates(uint32_t node, uint32_t to);
+    RdmaPathProperties PropertiesFrom(const Tree& tree, uint32_t root, uint32_t host);
+
+    std::vector<RdmaNode*> m_nodes;
+    std::vector<bool> m_nvSwitches;
+    bool m_collapse{false};
+    uint32_t m_payload{1};           //!< bytes
+    uint32_t m_switches{0};          //!< how many
+    std::vector<uint32_t> m_compact; //!< of each node, its place in a Tree: 0 for a host
+    std::vector<std::unique_ptr<std::vector<Adjacency>>>
+        m_neighbours;                       //!< of each node, when asked for
+    std::vector<uint32_t> m_class;          //!< of each host
+    std::vector<uint32_t> m_representative; //!< a host of each class
+    std::vector<uint32_t> m_classSize;
+    std::vector<std::unique_ptr<Tree>> m_trees; //!< towards each class, when asked for
+};
+
+} // namespace ns3
+
+#endif // RDMA_ROUTING_H

@@ -1,0 +1,148 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_SHARED_BUFFER_H
+#define RDMA_SHARED_BUFFER_H
+
+#include "ns3/rdma-egress-queues.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup rdma
+ * \brief A switch's memory: who may use how much of it, and when an ingress must pause its sender.
+ *
+ * Bytes are accounted to the (ingress port, queue) they came by. Each has a reserve of its own;
+ * beyond that it shares what the others leave, up to a dynamic threshold that is a power-of-two
+ * fraction of what is free; beyond that it has the port's headroom, meant for what arrives while a
+ * pause takes effect. All sizes are bytes.
+ */
+class RdmaSharedBuffer
+{
+  public:
+    /**
+     * \param ports of the switch
+     * \param bytes all memory
+     * \param reserve of each (port, queue); counted once per port in the total
+     * \param resumeOffset by how much usage must fall below the threshold before a resume
+     */
+    void Configure(uint32_t ports, uint64_t bytes, uint32_t reserve, uint32_t resumeOffset);
+
+    /**
+     * \param port ingress
+     * \param headroom its headroom
+     * \param shift the threshold is what is free, divided by 2^shift
+     */
+    void ConfigurePort(uint32_t port, uint64_t headroom, uint32_t shift);
+
+    /** \return headroom of a port, all of it */
+    uint64_t GetPortHeadroom(uint32_t port) const
+    {
+        return m_ports[port].headroom;
+    }
+
+    /** \return bytes missing for the headrooms and reserves; 0 if the memory is large enough */
+    uint64_t GetShortage() const;
+
+    /** \return whether a frame may enter */
+    bool Admits(uint32_t port, uint32_t queue, uint32_t size) const
+    {
+        const Usage& u = m_usage[port][queue];
+        return size + u.headroom <= m_ports[port].headroom ||
+               size + GetShared(port, queue) <= GetThreshold(port);
+    }
+
+    /** Accounts for a frame that entered. */
+    void Enter(uint32_t port, uint32_t queue, uint32_t size);
+
+    /** Accounts for a frame that leaves. */
+    void Leave(uint32_t port, uint32_t queue, uint32_t size);
+
+    /** \return whether the sender at \p port should be paused now; it has not been */
+    bool ShouldPause(uint32_t port, uint32_t queue) const
+    {
+        const Usage& u = m_usage[port][queue];
+        return !u.paused && (u.headroom > 0 || GetShared(port, queue) >= GetThreshold(port));
+    }
+
+    /** \return whether the sender at \p port should be let go on now; it has been paused */
+    bool ShouldResume(uint32_t port, uint32_t queue) const
+    {
+        const Usage& u = m_usage[port][queue];
+        if (!u.paused || u.headroom > 0)
+        {
+            return false;
+        }
+        const uint64_t shared = GetShared(port, queue);
+        return shared == 0 || shared + m_resumeOffset <= GetThreshold(port);
+    }
+
+    void SetPaused(uint32_t port, uint32_t queue, bool paused)
+    {
+        m_usage[port][queue].paused = paused;
+    }
+
+    bool IsPaused(uint32_t port, uint32_t queue) const
+    {
+        return m_usage[port][queue].paused;
+    }
+
+    /** \return bytes of (port, queue) beyond its reserve, headroom not counted */
+    uint64_t GetShared(uint32_t port, uint32_t queue) const
+    {
+        const uint64_t ingress = m_usage[port][queue].ingress;
+        return ingress > m_reserve ? ingress - m_reserve : 0;
+    }
+
+    /** \return how much of the shared memory one queue of \p port may use now */
+    uint64_t GetThreshold(uint32_t port) const
+    {
+        return m_free > 0 ? static_cast<uint64_t>(m_free) >> m_ports[port].shift : 0;
+    }
+
+    /** \return bytes of (port, queue) in the port's headroom */
+    uint64_t GetHeadroom(uint32_t port, uint32_t queue) const
+    {
+        return m_usage[port][queue].headroom;
+    }
+
+    /** \return bytes of the shared memory in use */
+    uint64_t GetSharedUsed() const
+    {
+        return m_sharedUsed;
+    }
+
+  private:
+    struct Usage
+    {
+        uint64_t ingress{0}; //!< without what is in the headroom
+        uint64_t headroom{0};
+        bool paused{false}; //!< a pause has been sent
+    };
+
+    struct Port
+    {
+        uint64_t headroom{0};
+        uint32_t shift{3};
+    };
+
+    void Share(int64_t bytes);
+
+    std::vector<std::array<Usage, RdmaEgressQueues::COUNT>> m_usage;
+    std::vector<Port> m_ports;
+    uint64_t m_bytes{0};
+    uint64_t m_reserve{0};
+    uint64_t m_resumeOffset{0};
+    uint64_t m_sharedUsed{0};
+    int64_t m_free{
+        0}; //!< not reserved, not headroom, not in use; negative if memory is overcommitted
+};
+
+} // namespace ns3
+
+#endif // RDMA_SHARED_BUFFER_H

@@ -1,0 +1,429 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-switch.h"
+
+#include "rdma-routing.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/rdma-flow-observer.h"
+#include "ns3/rdma-queue-pair.h"
+#include "ns3/rdma-random.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("RdmaSwitch");
+NS_OBJECT_ENSURE_REGISTERED(RdmaSwitch);
+
+namespace
+{
+constexpr uint32_t CONTROL_QUEUE = 0;
+constexpr uint32_t NON_RDMA_QUEUE = 1;
+constexpr double ECN_REFERENCE_RATE = 25e9; // DCQCN's usual thresholds are given per 25 Gb/s
+constexpr double ECN_KMIN = 100e3;
+constexpr double ECN_KMAX = 400e3;
+constexpr double ECN_PMAX = 0.2;
+} // namespace
+
+TypeId
+RdmaSwitch::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RdmaSwitch")
+            .SetParent<RdmaNode>()
+            .SetGroupName("Rdma")
+            .AddConstructor<RdmaSwitch>()
+            .AddAttribute("BufferSize",
+                          "Memory of the switch. [B]",
+                          UintegerValue(32 << 20),
+                          MakeUintegerAccessor(&RdmaSwitch::m_bufferBytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Reserve",
+                          "Bytes that every (port, queue) has for itself. [B]",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&RdmaSwitch::m_reserve),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("ResumeOffset",
+                          "Usage must fall so many bytes below the threshold before a resume. [B]",
+                          UintegerValue(3072),
+                          MakeUintegerAccessor(&RdmaSwitch::m_resumeOffset),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "ThresholdShift",
+                "A queue may use what is free divided by 2 to this power; one less for each factor "
+                "of two by which the port is faster than the NICs. [power of 2]",
+                UintegerValue(3),
+                MakeUintegerAccessor(&RdmaSwitch::m_shift),
+                MakeUintegerChecker<uint32_t>(0, 31))
+            .AddAttribute("HeadroomFactor",
+                          "A port's headroom in bytes that its link carries in one delay (3 in "
+                          "HPCC's simulator); 0 for as much as may still arrive when a pause has "
+                          "been decided on, so that nothing is lost. [factor]",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&RdmaSwitch::m_headroomFactor),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("Pfc",
+                          "Pause senders before the buffer is full.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RdmaSwitch::m_pfc),
+                          MakeBooleanChecker())
+            .AddAttribute("Ecn",
+                          "Mark frames when egress queues are long.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RdmaSwitch::m_ecn),
+                          MakeBooleanChecker())
+            .AddAttribute("Kmin",
+                          "No mark up to this length of an egress queue: for all link rates "
+                          "(100KB), or by rate (100Gbps:100KB,400Gbps:400KB). The default, also "
+                          "for rates that are not named, is 100 KB per 25 Gb/s. [B]",
+                          RdmaByRateValue(),
+                          MakeRdmaByRateAccessor(&RdmaSwitch::m_kmin),
+                          MakeRdmaByRateChecker())
+            .AddAttribute("Kmax",
+                          "Always a mark beyond this length, as Kmin; the default is 400 KB per "
+                          "25 Gb/s. [B]",
+                          RdmaByRateValue(),
+                          MakeRdmaByRateAccessor(&RdmaSwitch::m_kmax),
+                          MakeRdmaByRateChecker())
+            .AddAttribute("Pmax",
+                          "Probability of a mark at Kmax, for all link rates or by rate; the "
+                          "default is 0.2. [share]",
+                          RdmaByRateValue(),
+                          MakeRdmaByRateAccessor(&RdmaSwitch::m_pmax),
+                          MakeRdmaByRateChecker())
+            .AddAttribute(
+                "AckHighPriority",
+                "Acknowledgements travel in queue 0 instead of the queue of their priority.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&RdmaSwitch::m_ackHighPriority),
+                MakeBooleanChecker())
+            .AddAttribute("PauseTime",
+                          "Pause time that is written into pause frames; a pause holds until the "
+                          "resume whatever it says. [us]",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&RdmaSwitch::m_pauseTime),
+                          MakeUintegerChecker<uint32_t>(1));
+    return tid;
+}
+
+RdmaSwitch::RdmaSwitch() = default;
+RdmaSwitch::~RdmaSwitch() = default;
+
+bool
+RdmaSwitch::IsTransit() const
+{
+    return true;
+}
+
+void
+RdmaSwitch::SetEcnThresholds(uint64_t rate, const RdmaEcnThresholds& thresholds)
+{
+    m_ecnByRate[rate] = thresholds;
+}
+
+RdmaEcnThresholds
+RdmaSwitch::GetEcnThresholds(uint64_t rate) const
+{
+    const double scale = static_cast<double>(rate) / ECN_REFERENCE_RATE;
+    RdmaEcnThresholds ecn{static_cast<uint64_t>(ECN_KMIN * scale),
+                          static_cast<uint64_t>(ECN_KMAX * scale),
+                          ECN_PMAX};
+    const auto set = m_ecnByRate.find(rate);
+    if (set != m_ecnByRate.end())
+    {
+        ecn = set->second;
+    }
+    if (const auto kmin = m_kmin.At(rate))
+    {
+        ecn.kmin = static_cast<uint64_t>(*kmin);
+    }
+    if (const auto kmax = m_kmax.At(rate))
+    {
+        ecn.kmax = static_cast<uint64_t>(*kmax);
+    }
+    ecn.pmax = m_pmax.At(rate).value_or(ecn.pmax);
+    return ecn;
+}
+
+void
+RdmaSwitch::SetNicRate(uint64_t rate)
+{
+    m_nicRate = rate;
+}
+
+uint64_t
+RdmaSwitch::GetHeadroomNeed(const RdmaPort& port) const
+{
+    const uint64_t largest = m_context->largestFrame;
+    const auto frameTime = port.TransmissionTime(m_context->largestFrame);
+    const int64_t pauses = RdmaEgressQueues::COUNT * port.TransmissionTime(m_context->wire.Pfc());
+    const int64_t untilStop = 2 * port.GetDelay() + frameTime + pauses;
+    // counted in frames, so that no rounding of their times makes a byte too few
+    const auto frames = static_cast<uint64_t>(untilStop / std::max<int64_t>(frameTime, 1)) + 1;
+    return (frames + 2) * largest;
+}
+
+/** \return the headroom that \p port is given */
+uint64_t
+RdmaSwitch::HeadroomOf(const RdmaPort& port) const
+{
+    if (m_headroomFactor == 0)
+    {
+        return GetHeadroomNeed(port);
+    }
+    const int64_t stepsPerNs = std::max<int64_t>(m_context->clock.StepsPerNs(), 1);
+    const auto delayNs = static_cast<uint64_t>(port.GetDelay() / stepsPerNs);
+    __extension__ using Wide = unsigned __int128;
+    const auto inOneDelay =
+        static_cast<uint64_t>(static_cast<Wide>(port.GetRate()) * delayNs / 8 / 1000000000);
+    return static_cast<uint64_t>(static_cast<double>(inOneDelay) * m_headroomFactor);
+}
+
+void
+RdmaSwitch::Start()
+{
+    m_buffer.Configure(static_cast<uint32_t>(m_ports.size()),
+                       m_bufferBytes,
+                       m_reserve,
+                       m_resumeOffset);
+    m_portEcn.clear();
+    for (const RdmaPort* port : m_ports)
+    {
+        uint32_t shift = m_shift;
+        for (uint64_t rate = port->GetRate(); m_nicRate && rate > m_nicRate && shift > 0; rate /= 2)
+        {
+            --shift;
+        }
+        m_buffer.ConfigurePort(port->GetIndex(), HeadroomOf(*port), shift);
+        m_portEcn.push_back(GetEcnThresholds(port->GetRate()));
+        const RdmaEcnThresholds& ecn = m_portEcn.back();
+        NS_ABORT_MSG_IF(m_ecn && (ecn.kmin > ecn.kmax || ecn.pmax > 1),
+                        "RdmaSwitch: at " << port->GetRate() << " bit/s, Kmin (" << ecn.kmin
+                                          << ") must not exceed Kmax (" << ecn.kmax
+                                          << "), nor Pmax (" << ecn.pmax << ") 1");
+    }
+}
+
+RdmaPort*
+RdmaSwitch::NextPort(RdmaFrame& frame) const
+{
+    if (frame.kind == RdmaFrameKind::PACKET)
+    {
+        const NonRdmaPacket& p = frame.nonRdma;
+        return m_routing->NextPort(GetRdmaId(), p.source, p.destination, p.ports);
+    }
+    if (frame.routeVersion == m_context->routeVersion)
+    {
+        return *frame.route++;
+    }
+    return m_routing->NextPort(GetRdmaId(), *frame.qp, frame.kind != RdmaFrameKind::DATA);
+}
+
+uint32_t
+RdmaSwitch::QueueOf(const RdmaFrame& frame) const
+{
+    switch (frame.kind)
+    {
+    case RdmaFrameKind::PACKET:
+        return NON_RDMA_QUEUE;
+    case RdmaFrameKind::CNP:
+        return CONTROL_QUEUE;
+    case RdmaFrameKind::ACK:
+    case RdmaFrameKind::NACK:
+        return m_ackHighPriority ? CONTROL_QUEUE : frame.priority;
+    default:
+        return frame.priority;
+    }
+}
+
+void
+RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
+{
+    RdmaPort* out = NextPort(*frame);
+    if (!out || !out->IsLinkUp())
+    {
+        in.Drop(frame, out ? RdmaDropReason::LINK_DOWN : RdmaDropReason::NO_ROUTE);
+        return;
+    }
+    const uint32_t queue = QueueOf(*frame);
+    const uint32_t port = in.GetIndex();
+    if (queue != CONTROL_QUEUE)
+    {
+        if (!m_buffer.Admits(port, queue, frame->wireBytes))
+        {
+            in.Drop(frame, RdmaDropReason::BUFFER);
+            return;
+        }
+        m_buffer.Enter(port, queue, frame->wireBytes);
+        if (m_buffer.ShouldPause(port, queue) && m_pfc)
+        {
+            SendPfc(in, queue, true);
+        }
+    }
+    frame->ingress = static_cast<uint16_t>(port);
+    const uint64_t before = out->queues.GetBytes(queue);
+    out->queues.Push(queue, frame);
+    out->enqueueTrace(*frame, queue);
+    out->queueBytesTrace(queue, before, before + frame->wireBytes);
+    out->Trigger();
+}
+
+void
+RdmaSwitch::PortFree(RdmaPort& port)
+{
+    uint32_t queue;
+    RdmaFrame* frame = port.queues.Pop(port.GetPaused(), queue);
+    if (!frame)
+    {
+        return;
+    }
+    Leave(port, frame, queue);
+    port.dequeueTrace(*frame, queue);
+    port.Start(frame);
+    if (!port.queues.IsEmpty())
+    {
+        port.WatchTxEnd();
+    }
+}
+
+void
+RdmaSwitch::Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue)
+{
+    const uint64_t bytes = port.queues.GetBytes(queue);
+    port.queueBytesTrace(queue, bytes + frame->wireBytes, bytes);
+    if (queue != CONTROL_QUEUE)
+    {
+        const uint32_t ingress = frame->ingress;
+        m_buffer.Leave(ingress, queue, frame->wireBytes);
+        if (m_ecn)
+        {
+            MaybeMark(port, frame, bytes);
+        }
+        if (m_buffer.ShouldResume(ingress, queue))
+        {
+            SendPfc(*m_ports[ingress], queue, false);
+        }
+    }
+    if (frame->telemetry)
+    {
+        WriteTelemetry(port, frame);
+    }
+    port.AddTxBytes(frame->wireBytes);
+}
+
+void
+RdmaSwitch::MaybeMark(RdmaPort& port, RdmaFrame* frame, uint64_t queueBytes)
+{
+    const RdmaEcnThresholds& ecn = m_portEcn[port.GetIndex()];
+    if (queueBytes <= ecn.kmin)
+    {
+        return;
+    }
+    if (queueBytes <= ecn.kmax)
+    {
+        const double p = ecn.pmax * static_cast<double>(queueBytes - ecn.kmin) /
+                         static_cast<double>(ecn.kmax - ecn.kmin);
+        const uint64_t flow = frame->qp ? frame->qp->GetId() + 1 : 0;
+        const uint64_t serial = static_cast<uint64_t>(frame->kind) << 32 | frame->serial;
+        if (RdmaUniform(m_context->seed, RdmaDraw::ECN_MARK, port.GetPortId(), flow, serial) >= p)
+        {
+            return;
+        }
+    }
+    frame->ce = true;
+    ++m_context->counters.marks;
+    port.markTrace(*frame);
+}
+
+void
+RdmaSwitch::WriteTelemetry(RdmaPort& port, RdmaFrame* frame) const
+{
+    RdmaIntHeader& header = frame->intHeader;
+    if (header.hopCount == RdmaIntHeader::MAX_HOPS)
+    {
+        return;
+    }
+    const uint32_t multiplier = m_context->intMultiplier;
+    RdmaIntHeader::Hop& hop = header.hops[header.hopCount];
+    hop.time = static_cast<uint64_t>(m_context->NowNs());
+    hop.tx = port.GetTxBytes() / 128 / multiplier;
+    hop.qlen = static_cast<uint32_t>(port.queues.GetBytes() / 16) / (5 * multiplier);
+    header.rateIndex[header.hopCount] = port.GetRateIndex();
+    ++header.hopCount;
+}
+
+void
+RdmaSwitch::SendPfc(RdmaPort& port, uint32_t queue, bool pause)
+{
+    m_buffer.SetPaused(port.GetIndex(), queue, pause);
+    if (m_context->observer)
+    {
+        m_context->observer->PauseSeen(port);
+    }
+    if (!port.IsLinkUp())
+    {
+        return;
+    }
+    RdmaFrame* frame = m_context->frames.Take();
+    frame->qp = nullptr;
+    frame->kind = RdmaFrameKind::PFC;
+    frame->priority = CONTROL_QUEUE;
+    frame->payloadBytes = 0;
+    frame->wireBytes = m_context->wire.Pfc();
+    frame->ce = frame->echo = frame->ackNow = frame->telemetry = false;
+    frame->serial = port.NextSerial();
+    frame->timestamp = m_context->eventQueue->Now();
+    frame->pfc = {pause ? m_pauseTime : 0,
+                  static_cast<uint32_t>(port.queues.GetBytes(queue)),
+                  static_cast<uint8_t>(queue)};
+    const uint64_t before = port.queues.GetBytes(CONTROL_QUEUE);
+    port.queues.PushAhead(CONTROL_QUEUE, frame); // nothing that waits may delay a pause
+    port.enqueueTrace(*frame, CONTROL_QUEUE);
+    port.queueBytesTrace(CONTROL_QUEUE, before, before + frame->wireBytes);
+    port.Trigger();
+}
+
+void
+RdmaSwitch::LeaveBuffer(const RdmaFrame& frame, uint32_t queue)
+{
+    m_buffer.Leave(frame.ingress, queue, frame.wireBytes);
+    if (m_buffer.ShouldResume(frame.ingress, queue))
+    {
+        SendPfc(*m_ports[frame.ingress], queue, false);
+    }
+}
+
+void
+RdmaSwitch::LinkChanged(RdmaPort& port)
+{
+    if (port.IsLinkUp())
+    {
+        return;
+    }
+    uint32_t queue;
+    while (RdmaFrame* frame = port.queues.Pop(0, queue))
+    {
+        const uint64_t bytes = port.queues.GetBytes(queue);
+        port.queueBytesTrace(queue, bytes + frame->wireBytes, bytes);
+        if (queue != CONTROL_QUEUE)
+        {
+            LeaveBuffer(*frame, queue);
+        }
+        port.Drop(frame, RdmaDropReason::LINK_DOWN);
+    }
+    for (uint32_t q = 0; q < RdmaEgressQueues::COUNT; ++q)
+    {
+        m_buffer.SetPaused(port.GetIndex(),
+                           q,
+                           false); // the sender behind that link forgot the pause, too
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,127 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_SWITCH_H
+#define RDMA_SWITCH_H
+
+#include "rdma-by-rate.h"
+#include "rdma-shared-buffer.h"
+
+#include "ns3/rdma-node.h"
+#include "ns3/rdma-port.h"
+
+#include <map>
+
+namespace ns3
+{
+
+/** \ingroup rdma When an egress queue marks (RED on the instantaneous length; DCQCN, SIGCOMM 2015,
+ * figure 5). Lengths in bytes. */
+struct RdmaEcnThresholds
+{
+    uint64_t kmin{0}; ///< no mark up to here
+    uint64_t kmax{0}; ///< always a mark beyond
+    double pmax{0};   ///< probability of a mark at kmax
+};
+
+/**
+ * \ingroup rdma
+ * \brief A switch: ECMP, eight egress queues per port, a shared buffer with PFC, RED-style ECN, and
+ * telemetry.
+ *
+ * Store and forward, no processing delay. Behaviour is that of HPCC's public simulator: admission,
+ * accounting and the decision to pause happen on arrival; accounting, marking, the decision to
+ * resume, and telemetry when a frame begins to leave.
+ */
+class RdmaSwitch : public RdmaNode
+{
+  public:
+    /** \return the TypeId */
+    static TypeId GetTypeId();
+
+    RdmaSwitch();
+    ~RdmaSwitch() override;
+
+    /**
+     * Sets when ports of one link rate mark, where the attributes Kmin, Kmax and Pmax do not. Ports
+     * of other rates mark by DCQCN's usual thresholds, scaled with the rate: from 100 KB per 25
+     * Gb/s on, always from 400 KB per 25 Gb/s on, 20 % at most in between.
+     * \param rate bit/s
+     * \param thresholds in bytes
+     */
+    void SetEcnThresholds(uint64_t rate, const RdmaEcnThresholds& thresholds);
+
+    /** \return the thresholds for ports of this rate */
+    RdmaEcnThresholds GetEcnThresholds(uint64_t rate) const;
+
+    /**
+     * \param rate of the hosts' NICs, bit/s: faster ports get a larger share of the buffer. 0 for none
+     */
+    void SetNicRate(uint64_t rate);
+
+    /**
+     * \param port connected, of this switch
+     * \return bytes that can still come in by \p port from the frame on that makes this switch pause
+     * the other end, so that with as much headroom none is lost (IEEE 802.1Qbb's annex on buffer
+     * requirements): the frame itself; what the other end sends in a round trip, while the pause
+     * frame waits for the largest frame and for pauses of all other classes, and while it is sent;
+     * and the largest frame, begun just before it is there. Nodes react at once. Once the network
+     * has started.
+     */
+    uint64_t GetHeadroomNeed(const RdmaPort& port) const;
+
+    /** \return whether senders are paused before the buffer is full */
+    bool HasPfc() const
+    {
+        return m_pfc;
+    }
+
+    const RdmaSharedBuffer& GetBuffer() const
+    {
+        return m_buffer;
+    }
+
+    // RdmaNode
+    void Start() override;
+    void PortFree(RdmaPort& port) override;
+    void Receive(RdmaPort& port, RdmaFrame* frame) override;
+    void LinkChanged(RdmaPort& port) override;
+    bool IsTransit() const override;
+
+  private:
+    friend class RdmaPacketState;
+
+    uint64_t HeadroomOf(const RdmaPort& port) const;
+    RdmaPort* NextPort(RdmaFrame& frame) const;
+    uint32_t QueueOf(const RdmaFrame& frame) const;
+    void Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue);
+    void MaybeMark(RdmaPort& port, RdmaFrame* frame, uint64_t queueBytes);
+    void WriteTelemetry(RdmaPort& port, RdmaFrame* frame) const;
+    void SendPfc(RdmaPort& port, uint32_t queue, bool pause);
+
+    /** \p frame, taken from \p queue (not the one of control frames), is not going to be sent. */
+    void LeaveBuffer(const RdmaFrame& frame, uint32_t queue);
+
+    RdmaSharedBuffer m_buffer;
+    std::vector<RdmaEcnThresholds> m_portEcn; //!< of each port
+    std::map<uint64_t, RdmaEcnThresholds> m_ecnByRate;
+    uint64_t m_nicRate{0};
+
+    // attributes
+    uint64_t m_bufferBytes;
+    uint32_t m_reserve;
+    uint32_t m_resumeOffset;
+    uint32_t m_shift;
+    double m_headroomFactor;
+    bool m_pfc;
+    bool m_ecn;
+    RdmaByRate m_kmin;
+    RdmaByRate m_kmax;
+    RdmaByRate m_pmax;
+    bool m_ackHighPriority;
+    uint32_t m_pauseTime;
+};
+
+} // namespace ns3
+
+#endif // RDMA_SWITCH_H

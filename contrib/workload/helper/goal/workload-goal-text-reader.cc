@@ -1,0 +1,422 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload-goal-text-reader.h"
+
+#include "workload-goal-limits.h"
+
+#include "ns3/input-error.h"
+#include "ns3/input-number.h"
+
+namespace ns3
+{
+
+WorkloadGoalTextReader::WorkloadGoalTextReader(std::istream& in,
+                                               const std::string& name,
+                                               WorkloadGoalNotes* notes)
+    : m_in(in, name),
+      m_notes(notes)
+{
+    ReadHead();
+}
+
+void
+WorkloadGoalTextReader::ReadHead()
+{
+    while (m_ranks == 0 || !m_inRank)
+    {
+        if (!m_in.SeekStatement())
+        {
+            m_in.Fail(m_ranks ? "there is no rank: add \"rank 0 {\" ... \"}\""
+                              : "num_ranks is missing: begin the file with \"num_ranks N\"");
+        }
+        const WorkloadGoalScanner::Word word = m_in.TakeWord();
+        m_in.SkipBlanks();
+        if (word.Is("num_ranks"))
+        {
+            ReadRankCount();
+        }
+        else if (word.Is("rank"))
+        {
+            ReadRankHead();
+            if (m_ranks == 0) // it may follow in the block, at the latest
+            {
+                ReadBlock();
+                m_rankRead = true;
+            }
+        }
+        else
+        {
+            m_in.Return(word);
+            m_in.Fail("expected is num_ranks or rank, not " + m_in.Here());
+        }
+    }
+}
+
+void
+WorkloadGoalTextReader::ReadRankCount()
+{
+    if (m_ranks)
+    {
+        m_in.Fail("num_ranks stands here a second time; keep one");
+    }
+    m_ranks = static_cast<uint32_t>(m_in.TakeNumber("num_ranks", WORKLOAD_GOAL_MOST_RANKS));
+    if (m_ranks == 0)
+    {
+        m_in.Fail("num_ranks is 0; there must be at least 1");
+    }
+    m_in.EndStatement();
+    if (m_highestPeerLine)
+    {
+        CheckPeer(m_highestPeer, m_highestPeerLine);
+    }
+}
+
+void
+WorkloadGoalTextReader::ReadRankHead()
+{
+    const uint64_t rank = m_in.TakeNumber("rank", UINT64_MAX);
+    if (m_ranks && rank >= m_ranks)
+    {
+        m_in.Fail("rank " + std::to_string(rank) + ", but num_ranks is " + std::to_string(m_ranks));
+    }
+    if (rank != m_rank)
+    {
+        m_in.Fail(
+            "rank " + std::to_string(rank) + ", but rank " + std::to_string(m_rank) +
+            " must come here: each rank stands once, in ascending order from 0; an idle one is "
+            "\"rank " +
+            std::to_string(m_rank) + " {\" and \"}\"");
+    }
+    if (!m_in.Take("{"))
+    {
+        m_in.Fail("expected is { on the line of the rank, not " + m_in.Here());
+    }
+    m_rankLine = m_in.GetLine();
+    m_inRank = true;
+}
+
+bool
+WorkloadGoalTextReader::Next(WorkloadRank& rank)
+{
+    if (m_done)
+    {
+        return false;
+    }
+    if (!m_inRank)
+    {
+        if (!m_in.SeekStatement())
+        {
+            if (m_rank < m_ranks)
+            {
+                m_in.Fail("the text ends after rank " + std::to_string(m_rank - 1) +
+                          ", but num_ranks is " + std::to_string(m_ranks));
+            }
+            m_done = true;
+            return false;
+        }
+        if (m_rank == m_ranks)
+        {
+            m_in.Fail(m_in.Here() + " follows the last rank; remove it, or correct num_ranks");
+        }
+        const WorkloadGoalScanner::Word word = m_in.TakeWord();
+        if (!word.Is("rank"))
+        {
+            m_in.Return(word);
+            m_in.Fail("expected is rank, not " + m_in.Here() +
+                      "; operations stand inside a rank's braces");
+        }
+        m_in.SkipBlanks();
+        ReadRankHead();
+    }
+    if (!m_rankRead)
+    {
+        ReadBlock();
+    }
+    m_rankRead = m_inRank = false;
+    ++m_rank;
+    rank.operations.assign(m_operations.begin(), m_operations.end());
+    SetWorkloadDependencies(rank, m_dependencies);
+    if (m_notes)
+    {
+        m_notes->lines.push_back(m_operationLines);
+    }
+    return true;
+}
+
+void
+WorkloadGoalTextReader::ReadBlock()
+{
+    m_labels.Clear();
+    m_operations.clear();
+    m_dependencies.clear();
+    m_operationLines.clear();
+    while (m_in.SeekStatement())
+    {
+        if (m_in.Take("}"))
+        {
+            if (m_ranks == 0)
+            {
+                m_in.Fail("num_ranks is missing: begin the file with \"num_ranks N\"");
+            }
+            return;
+        }
+        ReadStatement();
+    }
+    throw InputError(m_in.GetName(),
+                     m_rankLine,
+                     "the text ends inside rank " + std::to_string(m_rank) +
+                         ", which begins here; add the closing }");
+}
+
+void
+WorkloadGoalTextReader::ReadStatement()
+{
+    const WorkloadGoalScanner::Word word = m_in.TakeWord();
+    if (word.length == 0)
+    {
+        m_in.Fail("expected is a label, send, recv, calc or }, not " + m_in.Here());
+    }
+    m_in.SkipBlanks();
+    if (m_in.Take(":"))
+    {
+        AddLabel(word);
+        ReadOperation();
+    }
+    else if (word.Is("num_ranks"))
+    {
+        ReadRankCount();
+    }
+    else if (word.Is("rank"))
+    {
+        m_in.Fail("rank inside rank " + std::to_string(m_rank) + ", which begins in line " +
+                  std::to_string(m_rankLine) + "; close that one with } first");
+    }
+    else if (!ReadDependency(word))
+    {
+        m_in.Return(word);
+        ReadOperation();
+    }
+}
+
+void
+WorkloadGoalTextReader::AddLabel(const WorkloadGoalScanner::Word& label)
+{
+    for (const char* keyword : {"send", "recv", "calc", "rank", "num_ranks"})
+    {
+        if (label.Is(keyword))
+        {
+            m_in.Fail("label \"" + std::string(keyword) +
+                      "\" is a word of the language; name it "
+                      "otherwise");
+        }
+    }
+    if (m_labels.Add(label.text, label.length, static_cast<uint32_t>(m_operations.size())))
+    {
+        return;
+    }
+    Note(m_doubleLabels, "label \"" + ShownText(label.Text()) + "\"");
+    if (m_notes && m_notes->duplicateCount++ < WorkloadGoalNotes::MOST_DUPLICATES)
+    {
+        m_notes->duplicates.push_back({m_rank, m_in.GetLine(), ShownText(label.Text())});
+    }
+}
+
+bool
+WorkloadGoalTextReader::ReadDependency(const WorkloadGoalScanner::Word& label)
+{
+    const bool start = m_in.Take("irequires");
+    if (!start && !m_in.Take("requires"))
+    {
+        return false;
+    }
+    const uint32_t after = OperationOf(label);
+    const WorkloadGoalScanner::Word other = m_in.TakeWord();
+    if (other.length == 0)
+    {
+        m_in.Fail("expected is a label after requires, not " + m_in.Here());
+    }
+    const uint32_t before = OperationOf(other);
+    m_in.SkipBlanks();
+    m_in.EndStatement();
+    m_dependencies.push_back({before, WorkloadWaiter(after, start)});
+    return true;
+}
+
+uint32_t
+WorkloadGoalTextReader::OperationOf(const WorkloadGoalScanner::Word& label) const
+{
+    const uint32_t* const operation = m_labels.Find(label.text, label.length);
+    if (!operation)
+    {
+        m_in.Fail("label \"" + ShownText(label.Text()) +
+                  "\" does not stand before this line in rank " + std::to_string(m_rank) +
+                  "; a dependency follows both of its operations");
+    }
+    return *operation;
+}
+
+void
+WorkloadGoalTextReader::ReadOperation()
+{
+    WorkloadOperation operation;
+    if (m_in.Take("calc"))
+    {
+        operation.size = m_in.TakeNumber("duration (ns)", UINT64_MAX);
+    }
+    else if (m_in.Take("send"))
+    {
+        operation.kind = WorkloadKind::SEND;
+        ReadMessage(operation);
+    }
+    else if (m_in.Take("recv"))
+    {
+        operation.kind = WorkloadKind::RECV;
+        ReadMessage(operation);
+    }
+    else
+    {
+        m_in.Fail(
+            "expected is send, recv, calc, or LABEL: before one, or LABEL requires LABEL, not " +
+            m_in.Here());
+    }
+    if (m_in.Take("cpu"))
+    {
+        operation.cpu = static_cast<uint8_t>(m_in.TakeNumber("cpu", WORKLOAD_GOAL_MOST_CPU));
+    }
+    if (operation.kind != WorkloadKind::CALC && m_in.Take("nic"))
+    {
+        operation.nic = static_cast<uint8_t>(m_in.TakeNumber("nic", WORKLOAD_GOAL_MOST_NIC));
+    }
+    m_in.EndStatement();
+    if (m_operations.size() >= WorkloadWaiter::MAX_OPERATIONS)
+    {
+        m_in.Fail("rank " + std::to_string(m_rank) + " has more than " +
+                  std::to_string(WorkloadWaiter::MAX_OPERATIONS) + " operations");
+    }
+    m_operations.push_back(operation);
+    if (m_notes)
+    {
+        const uint64_t line = m_in.GetLine();
+        m_operationLines.push_back(line > UINT32_MAX ? 0 : static_cast<uint32_t>(line));
+    }
+}
+
+void
+WorkloadGoalTextReader::ReadMessage(WorkloadOperation& operation)
+{
+    operation.size = m_in.TakeNumber("size (bytes)", UINT64_MAX);
+    if (!m_in.Take("b"))
+    {
+        m_in.Fail("expected is b after the size (bytes, as in 8b), not " + m_in.Here());
+    }
+    const char* const preposition = operation.kind == WorkloadKind::SEND ? "to" : "from";
+    if (!m_in.Take(preposition))
+    {
+        m_in.Fail(std::string("expected is ") + preposition + ", not " + m_in.Here());
+    }
+    ReadPeer(operation);
+    if (m_in.Take("tag"))
+    {
+        ReadTag(operation);
+    }
+}
+
+void
+WorkloadGoalTextReader::ReadPeer(WorkloadOperation& operation)
+{
+    if (m_in.AtMinus())
+    {
+        if (operation.kind != WorkloadKind::RECV || !m_in.TakeMinusOne())
+        {
+            m_in.Fail("peer " + m_in.Here() + ": expected is a rank" +
+                      (operation.kind == WorkloadKind::RECV ? ", or -1 for any" : ""));
+        }
+        operation.peer = WORKLOAD_ANY;
+        return;
+    }
+    operation.peer = static_cast<uint32_t>(m_in.TakeNumber("peer", WORKLOAD_GOAL_MOST_RANKS));
+    if (m_ranks)
+    {
+        CheckPeer(operation.peer, m_in.GetLine());
+    }
+    else if (operation.peer >= m_highestPeer)
+    {
+        m_highestPeer = operation.peer;
+        m_highestPeerLine = m_in.GetLine();
+    }
+}
+
+void
+WorkloadGoalTextReader::CheckPeer(uint32_t peer, uint64_t line) const
+{
+    if (peer >= m_ranks)
+    {
+        throw InputError(m_in.GetName(),
+                         line,
+                         "rank " + std::to_string(m_rank) + " names peer " + std::to_string(peer) +
+                             ", but num_ranks is " + std::to_string(m_ranks) + ": peers are 0 to " +
+                             std::to_string(m_ranks - 1));
+    }
+}
+
+void
+WorkloadGoalTextReader::ReadTag(WorkloadOperation& operation)
+{
+    if (m_in.AtMinus())
+    {
+        if (!m_in.TakeMinusOne())
+        {
+            m_in.Fail("tag " + m_in.Here() + ": expected is a whole number, or -1 for any");
+        }
+        operation.tag = WORKLOAD_ANY;
+        return;
+    }
+    const WorkloadGoalScanner::Wrapped tag = m_in.TakeWrapped("tag");
+    operation.tag = tag.value;
+    if (tag.tooLarge || tag.value == WORKLOAD_ANY)
+    {
+        Note(m_wideTags,
+             "tag " + ShownText(tag.digits.Text()) + " becomes " +
+                 (tag.value == WORKLOAD_ANY ? "-1, any" : std::to_string(tag.value)));
+    }
+}
+
+void
+WorkloadGoalTextReader::Note(Oddity& oddity, const std::string& what)
+{
+    if (oddity.count++ == 0)
+    {
+        oddity.line = m_in.GetLine();
+        oddity.what = what;
+    }
+}
+
+void
+WorkloadGoalTextReader::Warn(const Oddity& oddity,
+                             const std::string& explanation,
+                             std::vector<std::string>& warnings) const
+{
+    if (oddity.count > 0)
+    {
+        const uint64_t others = oddity.count - 1;
+        warnings.push_back(
+            m_in.GetName() + ":" + std::to_string(oddity.line) + ": " + oddity.what + explanation +
+            (others == 0 ? "" : "; so " + std::to_string(others) + " more in this file"));
+    }
+}
+
+std::vector<std::string>
+WorkloadGoalTextReader::GetWarnings() const
+{
+    std::vector<std::string> warnings;
+    Warn(
+        m_wideTags,
+        ", modulo 2^32, as LogGOPSim's converter makes it; messages whose tags become the same may "
+        "match each other's receives",
+        warnings);
+    Warn(m_doubleLabels, " stands twice in its rank, and the first one is meant", warnings);
+    return warnings;
+}
+
+} // namespace ns3

@@ -1,0 +1,145 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload-chakra-post.h"
+
+#include "ns3/workload-units.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** \return a place in \p slots that nobody uses */
+template <typename Slot>
+uint32_t
+TakeSlot(std::vector<Slot>& slots, std::vector<uint32_t>& unused)
+{
+    if (unused.empty())
+    {
+        slots.emplace_back();
+        return static_cast<uint32_t>(slots.size() - 1);
+    }
+    const uint32_t slot = unused.back();
+    unused.pop_back();
+    return slot;
+}
+
+} // namespace
+
+WorkloadChakraPost::WorkloadChakraPost(WorkloadTransport& transport,
+                                       const std::vector<uint32_t>& nodes,
+                                       bool late,
+                                       Describe describe)
+    : m_transport(transport),
+      m_nodes(nodes),
+      m_late(late),
+      m_describe(std::move(describe))
+{
+    m_transport.SetClient(*this);
+}
+
+uint32_t
+WorkloadChakraPost::Send(const Owner& owner,
+                         uint32_t src,
+                         uint32_t dst,
+                         uint64_t bytes,
+                         uint32_t label,
+                         Action received,
+                         Action sent)
+{
+    const uint32_t id = TakeSlot(m_messages, m_freeMessages);
+    m_messages[id] = {std::move(received), std::move(sent), owner, bytes};
+    if (m_nodes[src] == m_nodes[dst])
+    {
+        After(owner, 0, [this, id] {
+            Delivered(id);
+            Acknowledged(id);
+        });
+        return id;
+    }
+    m_transport.Start({m_nodes[src], m_nodes[dst], std::max<uint64_t>(bytes, 1), label}, id);
+    return id;
+}
+
+void
+WorkloadChakraPost::After(const Owner& owner, int64_t ns, Action action)
+{
+    constexpr int64_t MOST_NS = INT64_MAX / WORKLOAD_PS_PER_NS; // beyond the end of time
+    const uint32_t id = TakeSlot(m_timers, m_freeTimers);
+    m_timers[id] = {std::move(action), owner, ns};
+    m_transport.Schedule(std::min(ns, MOST_NS) * WORKLOAD_PS_PER_NS, id);
+}
+
+std::string
+WorkloadChakraPost::DescribeTransfer(uint64_t id) const
+{
+    return m_describe(m_messages[id].owner) + "a message of " +
+           std::to_string(m_messages[id].bytes) + " bytes";
+}
+
+std::string
+WorkloadChakraPost::DescribeTimer(uint64_t timer) const
+{
+    return m_describe(m_timers[timer].owner) + "a duration of " +
+           std::to_string(m_timers[timer].ns) + " ns";
+}
+
+void
+WorkloadChakraPost::Fail(const std::string& reason)
+{
+    if (m_failure.empty())
+    {
+        m_failure = reason;
+        m_transport.Stop();
+    }
+}
+
+void
+WorkloadChakraPost::Delivered(uint64_t id)
+{
+    if (!m_late)
+    {
+        const Action action = std::move(m_messages[id].received);
+        action();
+    }
+}
+
+void
+WorkloadChakraPost::Acknowledged(uint64_t id)
+{
+    const Message message = std::move(m_messages[id]);
+    m_messages[id] = {};
+    m_freeMessages.push_back(static_cast<uint32_t>(id));
+    // As in ASTRA-sim: first the sender's, then the receiver's.
+    if (message.sent)
+    {
+        message.sent();
+    }
+    if (m_late)
+    {
+        message.received();
+    }
+}
+
+void
+WorkloadChakraPost::Due(uint64_t timer)
+{
+    const Action action = std::move(m_timers[timer].action);
+    m_timers[timer] = {};
+    m_freeTimers.push_back(static_cast<uint32_t>(timer));
+    action();
+}
+
+void
+WorkloadChakraPost::Failed(uint64_t id, const std::string& reason)
+{
+    (void)id;
+    Fail("a message was given up: " + reason);
+}
+
+} // namespace ns3

@@ -1,0 +1,125 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORKLOAD_CHAKRA_POST_H
+#define WORKLOAD_CHAKRA_POST_H
+
+#include "ns3/workload-transport.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup workload
+ * \brief Messages between ranks and timers, over a transport, each with what to do then.
+ */
+class WorkloadChakraPost : public WorkloadTransport::Client
+{
+  public:
+    using Action = std::function<void()>;
+
+    /** The node of a trace that a message or a time belongs to. */
+    struct Owner
+    {
+        uint32_t rank{0};
+        uint32_t node{0}; //!< index
+    };
+
+    /** Names a node in errors, with its file. */
+    using Describe = std::function<std::string(const Owner&)>;
+
+    /**
+     * \param transport must outlive this
+     * \param nodes host of each rank
+     * \param late whether a message counts as received only when the sender knows it: what
+     * ASTRA-sim's ns-3 back end does
+     * \param describe names nodes in errors
+     */
+    WorkloadChakraPost(WorkloadTransport& transport,
+                       const std::vector<uint32_t>& nodes,
+                       bool late,
+                       Describe describe);
+
+    /**
+     * Sends a message now; one between ranks of the same host arrives at once.
+     * \param owner whose message it is
+     * \param label kind of traffic, for the transport's records
+     * \param received called when the receiver has it
+     * \param sent called when the sender knows that; may be empty
+     * \return its number, for Explain, until both were called
+     */
+    uint32_t Send(const Owner& owner,
+                  uint32_t src,
+                  uint32_t dst,
+                  uint64_t bytes,
+                  uint32_t label,
+                  Action received,
+                  Action sent = {});
+
+    /** Calls \p action in \p ns nanoseconds. \param owner whose time that is */
+    void After(const Owner& owner, int64_t ns, Action action);
+
+    /** Ends the run; the first reason stays. */
+    void Fail(const std::string& reason);
+
+    /** \return why the run was ended; empty if it was not */
+    const std::string& GetFailure() const
+    {
+        return m_failure;
+    }
+
+    /** \return the time, ps */
+    int64_t Now() const
+    {
+        return m_transport.Now();
+    }
+
+    /** \return why a message has not arrived, for people */
+    std::string Explain(uint32_t message) const
+    {
+        return m_transport.Explain(message);
+    }
+
+    // WorkloadTransport::Client
+    void Delivered(uint64_t id) override;
+    void Acknowledged(uint64_t id) override;
+    void Due(uint64_t timer) override;
+    void Failed(uint64_t id, const std::string& reason) override;
+    std::string DescribeTransfer(uint64_t id) const override;
+    std::string DescribeTimer(uint64_t timer) const override;
+
+  private:
+    struct Message
+    {
+        Action received;
+        Action sent;
+        Owner owner;
+        uint64_t bytes{0};
+    };
+
+    struct Timer
+    {
+        Action action;
+        Owner owner;
+        int64_t ns{0};
+    };
+
+    WorkloadTransport& m_transport;
+    const std::vector<uint32_t>& m_nodes;
+    bool m_late;
+    const Describe m_describe;
+    std::vector<Message> m_messages;
+    std::vector<uint32_t> m_freeMessages; //!< of m_messages
+    std::vector<Timer> m_timers;
+    std::vector<uint32_t> m_freeTimers; //!< of m_timers
+    std::string m_failure;
+};
+
+} // namespace ns3
+
+#endif // WORKLOAD_CHAKRA_POST_H

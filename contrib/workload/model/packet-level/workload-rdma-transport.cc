@@ -1,0 +1,415 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload-rdma-transport.h"
+
+#include "ns3/assert.h"
+#include "ns3/input-error.h"
+#include "ns3/rdma-arithmetic.h"
+#include "ns3/simulator.h"
+#include "ns3/workload-pulse.h"
+#include "ns3/workload-routes.h"
+#include "ns3/workload-units.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr int64_t DRAIN_PERIOD_NS = 1000;
+constexpr uint32_t DRAIN_LOOKS = 10000; // then whatever is left never moves
+
+void
+Check(const WorkloadRdmaOptions& options)
+{
+    if (options.priority < 1 || options.priority > 7)
+    {
+        throw InputError("workload: priority group " + std::to_string(+options.priority) +
+                         ", but data go in groups 1 to 7");
+    }
+}
+
+} // namespace
+
+WorkloadRdmaTransport::WorkloadRdmaTransport(Ptr<RdmaNetwork> network,
+                                             const WorkloadEndpoints& ends,
+                                             const WorkloadRdmaOptions& options)
+    : m_network(network),
+      m_nodes(ends.nodes),
+      m_hosts(ends.hosts),
+      m_options(options),
+      m_psPerStep(TimeStep(1).GetPicoSeconds()),
+      m_stepsPerPs(PicoSeconds(1).GetTimeStep()),
+      m_noticeEvent(this, &WorkloadRdmaTransport::RunNotices),
+      m_timerEvent(this, &WorkloadRdmaTransport::RunTimer),
+      m_drainEvent(this, &WorkloadRdmaTransport::Drain)
+{
+    Check(options);
+    NS_ASSERT_MSG(network->GetNodeCount() == ends.topology.nodes.size(),
+                  "the network is made of another topology");
+    if (options.window == WorkloadWindow::LARGEST)
+    {
+        FindLargest(ends);
+    }
+}
+
+void
+WorkloadRdmaTransport::FindLargest(const WorkloadEndpoints& ends)
+{
+    if (ends.nodes.size() == ends.hosts)
+    {
+        m_network->GetRouting().GetLargest(m_rttNs, m_bdp);
+        return;
+    }
+    // hosts that stand for NVSwitches do not count
+    WorkloadRoutes visible(ends.GetVisible(),
+                           false,
+                           m_network->GetContext().clock,
+                           m_network->GetHost(m_nodes.front())->GetPayloadSize());
+    visible.GetLargest(m_rttNs, m_bdp);
+}
+
+WorkloadRdmaTransport::~WorkloadRdmaTransport()
+{
+    if (m_network->GetContext().eventQueue)
+    {
+        EventQueue().Cancel(m_noticeEvent);
+        EventQueue().Cancel(m_timerEvent);
+        EventQueue().Cancel(m_drainEvent);
+    }
+}
+
+RdmaEventQueue&
+WorkloadRdmaTransport::EventQueue() const
+{
+    return *m_network->GetContext().eventQueue;
+}
+
+int64_t
+WorkloadRdmaTransport::ToPs(int64_t steps) const
+{
+    return m_psPerStep ? steps * m_psPerStep : steps / m_stepsPerPs;
+}
+
+int64_t
+WorkloadRdmaTransport::ToSteps(int64_t ps) const
+{
+    if (m_psPerStep)
+    {
+        return RdmaLater(ps, m_psPerStep / 2) / m_psPerStep;
+    }
+    return ps > INT64_MAX / m_stepsPerPs ? INT64_MAX : ps * m_stepsPerPs;
+}
+
+void
+WorkloadRdmaTransport::SetClient(Client& client)
+{
+    m_client = &client;
+}
+
+void
+WorkloadRdmaTransport::SetRecorder(Recorder* recorder)
+{
+    m_recorder = recorder;
+}
+
+uint32_t
+WorkloadRdmaTransport::GetHostCount() const
+{
+    return m_hosts;
+}
+
+uint32_t
+WorkloadRdmaTransport::GetEndpointCount() const
+{
+    return static_cast<uint32_t>(m_nodes.size());
+}
+
+int64_t
+WorkloadRdmaTransport::Now() const
+{
+    return ToPs(Simulator::Now().GetTimeStep());
+}
+
+void
+WorkloadRdmaTransport::SetPulse(std::function<void()> pulse)
+{
+    m_pulse = std::move(pulse);
+}
+
+void
+WorkloadRdmaTransport::SetEndCallback(
+    std::function<void(const WorkloadTransfer&, const RdmaQueuePair&)> onEnd)
+{
+    m_onEnd = std::move(onEnd);
+}
+
+uint64_t
+WorkloadRdmaTransport::GetEventCount() const
+{
+    return EventQueue().GetEventCount();
+}
+
+uint32_t
+WorkloadRdmaTransport::TakeTransfer()
+{
+    if (m_free.empty())
+    {
+        m_transfers.emplace_back();
+        return static_cast<uint32_t>(m_transfers.size() - 1);
+    }
+    const uint32_t index = m_free.back();
+    m_free.pop_back();
+    return index;
+}
+
+bool
+WorkloadRdmaTransport::HasRoute(uint32_t from, uint32_t to)
+{
+    RdmaRouting& routing = m_network->GetRouting();
+    return routing.GetPathProperties(from, to).reachable &&
+           routing.GetPathProperties(to, from).reachable;
+}
+
+void
+WorkloadRdmaTransport::SetWindow(RdmaFlow& flow)
+{
+    if (m_options.window == WorkloadWindow::LARGEST)
+    {
+        flow.baseRttNs = m_rttNs;
+        flow.window = m_bdp;
+        return;
+    }
+    if (m_options.window == WorkloadWindow::PAIR)
+    {
+        const RdmaPathProperties facts =
+            m_network->GetRouting().GetPathProperties(flow.src, flow.dst);
+        flow.baseRttNs = facts.reachable ? facts.GetRttNs() : 0;
+        flow.window = facts.reachable ? facts.GetBdp() : 0;
+    }
+}
+
+void
+WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
+{
+    NS_ASSERT_MSG(transfer.src < m_nodes.size() && transfer.dst < m_nodes.size() &&
+                      transfer.src != transfer.dst && transfer.bytes > 0,
+                  "a transfer joins two different end points and has bytes");
+    m_network->Sync();
+    ++m_underWay;
+    const uint32_t index = TakeTransfer();
+    m_transfers[index] = {id, transfer, Now(), nullptr, false};
+    RdmaFlow flow;
+    flow.src = m_nodes[transfer.src];
+    flow.dst = m_nodes[transfer.dst];
+    flow.bytes = transfer.bytes;
+    flow.priority = m_options.priority;
+    flow.dport = transfer.dport ? transfer.dport : m_options.dport;
+    if (m_options.connections == WorkloadConnections::PERSISTENT)
+    {
+        flow.sourcePort = WorkloadConnectionPort(flow.src, flow.dst, transfer.stream);
+    }
+    if (!m_options.waitForRoute && !HasRoute(flow.src, flow.dst))
+    {
+        m_transfers[index].failed = true;
+        Tell({index, false});
+        return;
+    }
+    SetWindow(flow);
+    flow.onDelivered = [this, index](const RdmaQueuePair&) { FlowDelivered(index); };
+    flow.onEnd = [this, index](const RdmaQueuePair& qp) {
+        m_transfers[index].failed = qp.GetState() != RdmaFlowState::COMPLETED;
+        if (m_onEnd)
+        {
+            m_onEnd(m_transfers[index].transfer, qp);
+        }
+        FlowEnded(index);
+    };
+    // nothing of the flow happens in the call, so that it cannot have ended
+    m_transfers[index].qp = &m_network->StartFlow(flow);
+}
+
+void
+WorkloadRdmaTransport::FlowDelivered(uint32_t index)
+{
+    if (m_recorder)
+    {
+        const Transfer& t = m_transfers[index];
+        m_recorder->Record({t.transfer, t.startPs, Now()});
+    }
+    Tell({index, true});
+}
+
+void
+WorkloadRdmaTransport::FlowEnded(uint32_t index)
+{
+    m_transfers[index].qp = nullptr;
+    Tell({index, false});
+}
+
+void
+WorkloadRdmaTransport::Tell(const Notice& notice)
+{
+    m_notices.push_back(notice);
+    if (!m_noticeEvent.IsPending())
+    {
+        EventQueue().Schedule(m_noticeEvent, EventQueue().Now());
+    }
+}
+
+void
+WorkloadRdmaTransport::RunNotices()
+{
+    for (size_t left = m_notices.size(); left > 0; --left)
+    {
+        const Notice notice = m_notices.front();
+        m_notices.pop_front();
+        RunNotice(notice);
+    }
+    StopIfIdle();
+}
+
+void
+WorkloadRdmaTransport::RunNotice(const Notice& notice)
+{
+    const Transfer t = m_transfers[notice.transfer];
+    if (notice.delivered)
+    {
+        m_client->Delivered(t.id);
+        return;
+    }
+    m_free.push_back(notice.transfer);
+    --m_underWay;
+    if (!t.failed)
+    {
+        m_client->Acknowledged(t.id);
+        return;
+    }
+    const uint32_t from = m_nodes[t.transfer.src];
+    const uint32_t to = m_nodes[t.transfer.dst];
+    const std::string way = " from node " + std::to_string(from) + " to node " + std::to_string(to);
+    m_client->Failed(t.id,
+                     HasRoute(from, to) ? "given up after too many retransmission time-outs" + way
+                                        : "no route" + way);
+}
+
+void
+WorkloadRdmaTransport::Schedule(int64_t delayPs, uint64_t timer)
+{
+    NS_ASSERT_MSG(delayPs >= 0, "a timer in the past");
+    m_network->Sync();
+    RdmaEventQueue& eventQueue = EventQueue();
+    m_timers.push_back(
+        {RdmaLater(eventQueue.Now(), ToSteps(delayPs)), eventQueue.ReserveSequence(), timer});
+    std::push_heap(m_timers.begin(), m_timers.end(), std::greater<>());
+    const Timer& first = m_timers.front();
+    if (!m_timerEvent.IsPending() || first.time < m_timerEvent.GetTime())
+    {
+        eventQueue.ScheduleAt(m_timerEvent, first.time, first.place);
+    }
+}
+
+void
+WorkloadRdmaTransport::RunTimer()
+{
+    std::pop_heap(m_timers.begin(), m_timers.end(), std::greater<>());
+    const uint64_t timer = m_timers.back().timer;
+    m_timers.pop_back();
+    if (!m_timers.empty())
+    {
+        EventQueue().ScheduleAt(m_timerEvent, m_timers.front().time, m_timers.front().place);
+    }
+    m_client->Due(timer);
+    StopIfIdle();
+}
+
+void
+WorkloadRdmaTransport::StopIfIdle()
+{
+    if (!m_underWay && m_timers.empty() && m_notices.empty())
+    {
+        m_drainLooks = 0;
+        Drain();
+    }
+}
+
+void
+WorkloadRdmaTransport::Drain()
+{
+    if (m_underWay || !m_timers.empty() || !m_notices.empty())
+    {
+        return; // the user's own events began something
+    }
+    const RdmaContext& context = m_network->GetContext();
+    if (context.frames.GetOut() > 0 && ++m_drainLooks < DRAIN_LOOKS)
+    {
+        context.eventQueue->Schedule(m_drainEvent,
+                                     context.eventQueue->Now() +
+                                         DRAIN_PERIOD_NS *
+                                             std::max<int64_t>(context.clock.StepsPerNs(), 1));
+        return;
+    }
+    Simulator::Stop();
+}
+
+void
+WorkloadRdmaTransport::Run()
+{
+    if (!m_underWay && m_timers.empty() && m_notices.empty())
+    {
+        return;
+    }
+    std::unique_ptr<WorkloadPulse> pulse;
+    if (m_pulse)
+    {
+        // from inside the simulation, when ns-3 no longer keeps books of Time objects
+        Simulator::ScheduleNow(
+            [this, &pulse]() { pulse = std::make_unique<WorkloadPulse>(m_pulse); });
+    }
+    Simulator::Run();
+    if (EventQueue().HasReachedEnd())
+    {
+        FailLate();
+    }
+}
+
+/** Of what is under way, the largest transfer takes longest, most likely. */
+void
+WorkloadRdmaTransport::FailLate() const
+{
+    const Transfer* largest = nullptr;
+    for (const Transfer& t : m_transfers)
+    {
+        if (t.qp && (!largest || t.transfer.bytes > largest->transfer.bytes))
+        {
+            largest = &t;
+        }
+    }
+    NS_ASSERT_MSG(largest || !m_timers.empty(), "time goes on with nothing under way");
+    FailWorkloadLate(largest ? m_client->DescribeTransfer(largest->id)
+                             : m_client->DescribeTimer(m_timers.front().timer));
+}
+
+void
+WorkloadRdmaTransport::Stop()
+{
+    Simulator::Stop();
+}
+
+std::string
+WorkloadRdmaTransport::Explain(uint64_t id) const
+{
+    for (const Transfer& transfer : m_transfers)
+    {
+        if (transfer.qp && transfer.id == id)
+        {
+            return m_network->Explain(*transfer.qp);
+        }
+    }
+    return "not under way";
+}
+
+} // namespace ns3

@@ -1,0 +1,192 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORKLOAD_RDMA_TRANSPORT_H
+#define WORKLOAD_RDMA_TRANSPORT_H
+
+#include "workload-connections.h"
+
+#include "ns3/rdma-network.h"
+#include "ns3/workload-endpoints.h"
+#include "ns3/workload-transport.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup workload How bytes in flight are limited. */
+enum class WorkloadWindow : uint8_t
+{
+    NONE,   ///< not
+    PAIR,   ///< to the bandwidth-delay product of the pair of hosts
+    LARGEST ///< to the largest of all pairs of hosts, with their largest round-trip time (HPCC,
+            ///< SimAI)
+};
+
+/** \ingroup workload What every queue pair of a workload gets. */
+struct WorkloadRdmaOptions
+{
+    WorkloadWindow window{WorkloadWindow::LARGEST};
+    uint8_t priority{3};      ///< priority group, 1 to 7
+    uint16_t dport{100};      ///< UDP destination port
+    bool waitForRoute{false}; ///< whether a transfer without a route waits for one, instead of
+                              ///< failing; for link failures that are repaired
+    WorkloadConnections connections{WorkloadConnections::FRESH};
+};
+
+/**
+ * \ingroup workload
+ * \brief Packet level: every transfer is a flow on a queue pair of its own in an RdmaNetwork, under
+ * any ns-3 simulator implementation.
+ *
+ * What the client is told comes as an event of its own at the same time, after what was scheduled
+ * for that time already: an acknowledgement leaves before what the receiver sends in answer. A
+ * transfer whose last acknowledgements are lost for good may fail after it was delivered. Run()
+ * ends the simulation when the workload has nothing under way and no frame is left in the network,
+ * whatever else is scheduled. Memory does not grow with the transfers that have ended, but for a
+ * counter per pair of hosts.
+ */
+class WorkloadRdmaTransport : public WorkloadTransport
+{
+  public:
+    /**
+     * \param network made of \p ends.topology and started; while flows are under way
+     * the transport must live as long as the simulation runs
+     * \param ends end points; not kept
+     * \param options of all flows
+     * \throws InputError if an option is impossible
+     */
+    WorkloadRdmaTransport(Ptr<RdmaNetwork> network,
+                          const WorkloadEndpoints& ends,
+                          const WorkloadRdmaOptions& options = {});
+    ~WorkloadRdmaTransport() override;
+
+    // WorkloadTransport
+    void SetClient(Client& client) override;
+    void SetRecorder(Recorder* recorder) override;
+    uint32_t GetHostCount() const override;
+    uint32_t GetEndpointCount() const override;
+    void Start(const WorkloadTransfer& transfer, uint64_t id) override;
+    void Schedule(int64_t delayPs, uint64_t timer) override;
+    int64_t Now() const override;
+    void Run() override;
+    void Stop() override;
+    void SetPulse(std::function<void()> pulse) override;
+    uint64_t GetEventCount() const override;
+    std::string Explain(uint64_t id) const override;
+
+    /** \param onEnd called for every transfer that ends as a flow, completed or not, before its
+     * client is told; empty for none */
+    void SetEndCallback(std::function<void(const WorkloadTransfer&, const RdmaQueuePair&)> onEnd);
+
+    /** \return largest round-trip time without queues of all pairs of hosts, ns; 0 unless windows
+     * ask for it */
+    int64_t GetLargestRttNs() const
+    {
+        return m_rttNs;
+    }
+
+    /** \return largest bandwidth-delay product of all pairs of hosts, bytes; 0 unless windows ask
+     * for it */
+    uint64_t GetLargestBdp() const
+    {
+        return m_bdp;
+    }
+
+  private:
+    struct Transfer
+    {
+        uint64_t id{0};
+        WorkloadTransfer transfer;
+        int64_t startPs{0};
+        const RdmaQueuePair* qp{nullptr}; //!< null if not under way
+        bool failed{false};
+    };
+
+    /** What the client is to be told. */
+    struct Notice
+    {
+        uint32_t transfer; //!< index in m_transfers
+        bool delivered;    //!< otherwise it has ended
+    };
+
+    struct Timer
+    {
+        int64_t time; //!< time steps
+        uint64_t place;
+        uint64_t timer;
+
+        bool operator>(const Timer& o) const
+        {
+            return time > o.time || (time == o.time && place > o.place);
+        }
+    };
+
+    /** An event that calls a member function. */
+    struct MemberEvent final : public RdmaEvent
+    {
+        MemberEvent(WorkloadRdmaTransport* t, void (WorkloadRdmaTransport::*f)())
+            : transport(t),
+              function(f)
+        {
+        }
+
+        void Fire() override
+        {
+            (transport->*function)();
+        }
+
+        WorkloadRdmaTransport* transport;
+        void (WorkloadRdmaTransport::*function)();
+    };
+
+    void FindLargest(const WorkloadEndpoints& ends);
+    uint32_t TakeTransfer();
+    bool HasRoute(uint32_t from, uint32_t to);
+    void SetWindow(RdmaFlow& flow);
+    void FlowDelivered(uint32_t index);
+    void FlowEnded(uint32_t index);
+    void Tell(const Notice& notice);
+    void RunNotices();
+    void RunNotice(const Notice& notice);
+    void RunTimer();
+    void Drain();
+    void StopIfIdle();
+    [[noreturn]] void FailLate() const;
+    RdmaEventQueue& EventQueue() const;
+    int64_t ToPs(int64_t steps) const;
+    int64_t ToSteps(int64_t ps) const;
+
+    Ptr<RdmaNetwork> m_network;
+    std::vector<uint32_t> m_nodes; //!< of each end point
+    uint32_t m_hosts;
+    WorkloadRdmaOptions m_options;
+    int64_t m_rttNs{0};
+    uint64_t m_bdp{0};
+    int64_t m_psPerStep;  //!< 0 if a time step is shorter than a ps
+    int64_t m_stepsPerPs; //!< 0 if a time step is longer than a ps
+
+    std::vector<Transfer> m_transfers;
+    std::vector<uint32_t> m_free; //!< indices in m_transfers
+    uint64_t m_underWay{0};
+    std::deque<Notice> m_notices;
+    std::vector<Timer> m_timers; //!< a heap
+    MemberEvent m_noticeEvent;
+    MemberEvent m_timerEvent;
+    MemberEvent m_drainEvent;
+    uint32_t m_drainLooks{0};
+
+    Client* m_client{nullptr};
+    Recorder* m_recorder{nullptr};
+    std::function<void()> m_pulse;
+    std::function<void(const WorkloadTransfer&, const RdmaQueuePair&)> m_onEnd;
+};
+
+} // namespace ns3
+
+#endif // WORKLOAD_RDMA_TRANSPORT_H

@@ -1,0 +1,302 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload-training-check.h"
+
+#include "workload-training-model.h"
+#include "workload-training-volume.h"
+
+#include "ns3/input-error.h"
+#include "ns3/workload-units.h"
+
+#include <numeric>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint32_t MOST_MICRO_BATCHES = 65536;
+constexpr uint64_t MOST_TOTAL = 1ULL << 62;
+
+/** Collects the rules of one training job. */
+class Checker
+{
+  public:
+    Checker(const WorkloadTraining& training, const JsonText* text)
+        : m_training(training),
+          m_text(text),
+          m_parallelism(training.parallelism),
+          m_model(training.model)
+    {
+    }
+
+    void CheckSizes() const
+    {
+        const uint64_t ranks = static_cast<uint64_t>(m_parallelism.tensor) * m_parallelism.data *
+                               m_parallelism.pipeline;
+        if (ranks > WORKLOAD_MOST_RANKS)
+        {
+            Fail("parallelism",
+                 "tensor * data * pipeline is " + std::to_string(ranks) + " GPUs, more than " +
+                     std::to_string(WORKLOAD_MOST_RANKS) + ": make the groups smaller");
+        }
+        const uint64_t step = static_cast<uint64_t>(m_training.microBatch) * m_parallelism.data;
+        if (m_training.globalBatch % step != 0)
+        {
+            Fail("batch.global",
+                 Value(m_training.globalBatch) + " is no multiple of micro * data (" +
+                     std::to_string(step) + " samples): make it one");
+        }
+        if (m_training.GetMicroBatchCount() > MOST_MICRO_BATCHES)
+        {
+            Fail("batch.global",
+                 Value(m_training.globalBatch) + " makes " +
+                     std::to_string(m_training.GetMicroBatchCount()) +
+                     " micro-batches per replica, more than " + std::to_string(MOST_MICRO_BATCHES) +
+                     ": make it smaller");
+        }
+    }
+
+    void CheckTensor() const
+    {
+        const uint32_t tensor = m_parallelism.tensor;
+        Divides("model.heads", m_model.heads);
+        if (m_model.kvHeads % tensor != 0 && tensor % m_model.kvHeads != 0)
+        {
+            Fail("model.kvHeads",
+                 Value(m_model.kvHeads) + " and parallelism.tensor (" + std::to_string(tensor) +
+                     "): one must be a multiple of the other");
+        }
+        Divides("model.ffn", m_model.ffn);
+        Divides("model.moe.ffn * model.moe.sharedExperts",
+                static_cast<uint64_t>(m_model.moe.ffn) * m_model.moe.sharedExperts);
+        if (m_parallelism.sequence)
+        {
+            if (tensor == 1)
+            {
+                Fail("parallelism.sequence",
+                     "true has no effect with tensor 1: remove it, or raise tensor");
+            }
+            Divides("model.sequence", m_model.sequence);
+        }
+        const WorkloadTrainingNetwork& network = m_training.network;
+        if (tensor == 1 && (network.tensorOnNetwork || network.nvlinkGBps > 0))
+        {
+            Fail(network.tensorOnNetwork ? "network.tensorParallel" : "network.nvlinkGBps",
+                 "has no effect with parallelism.tensor 1: remove it");
+        }
+        if (network.tensorOnNetwork && network.nvlinkGBps > 0)
+        {
+            Fail("network.nvlinkGBps",
+                 "has no effect when tensorParallel is \"network\": remove "
+                 "one of them");
+        }
+        if (!network.tensorOnNetwork && tensor > network.gpusPerServer)
+        {
+            Fail("parallelism.tensor",
+                 Value(tensor) + " GPUs cannot share the NVLink of a server of " +
+                     std::to_string(network.gpusPerServer) +
+                     ": make it smaller, raise network.gpusPerServer, or set "
+                     "network.tensorParallel to \"network\"");
+        }
+    }
+
+    void CheckPipeline() const
+    {
+        const uint32_t chunks = m_training.GetChunkCount();
+        const bool interleaved = m_parallelism.schedule == WorkloadTrainingPipeline::INTERLEAVED;
+        if (interleaved != (m_parallelism.virtualStages > 1))
+        {
+            Fail("parallelism.virtualStages",
+                 Value(m_parallelism.virtualStages) +
+                     (interleaved ? ", but an interleaved schedule needs at least 2"
+                                  : ", but only the schedule \"interleaved\" has more than 1"));
+        }
+        if (interleaved && m_parallelism.pipeline == 1)
+        {
+            Fail("parallelism.schedule", "\"interleaved\" needs a pipeline of at least 2 stages");
+        }
+        if (interleaved && m_training.GetMicroBatchCount() % m_parallelism.pipeline != 0)
+        {
+            Fail("batch.global",
+                 Value(m_training.globalBatch) + " makes " +
+                     std::to_string(m_training.GetMicroBatchCount()) +
+                     " micro-batches per replica, but the interleaved schedule "
+                     "needs a multiple of parallelism.pipeline (" +
+                     std::to_string(m_parallelism.pipeline) + ")");
+        }
+        if (chunks > m_model.layers)
+        {
+            Fail("parallelism.pipeline",
+                 "pipeline * virtualStages is " + std::to_string(chunks) + ", more than the " +
+                     std::to_string(m_model.layers) + " layers: make it smaller");
+        }
+        CheckLayers(chunks);
+    }
+
+    void CheckExperts() const
+    {
+        const WorkloadTrainingMoe& moe = m_model.moe;
+        const uint32_t expert = m_parallelism.expert;
+        if (moe.experts == 0)
+        {
+            if (expert > 1)
+            {
+                Fail("parallelism.expert",
+                     Value(expert) + ", but the model has no experts: remove it, or add model.moe");
+            }
+            return;
+        }
+        if (moe.experts % expert != 0)
+        {
+            Fail("parallelism.expert",
+                 Value(expert) + " does not divide the " + std::to_string(moe.experts) +
+                     " experts: each rank must hold as many");
+        }
+        if (m_training.GetStageRankCount() % expert != 0)
+        {
+            Fail("parallelism.expert",
+                 Value(expert) + " does not divide the tensor * data = " +
+                     std::to_string(m_training.GetStageRankCount()) + " GPUs of a pipeline stage");
+        }
+        if (m_parallelism.tensor > 1 && !m_parallelism.sequence)
+        {
+            Fail("parallelism.sequence",
+                 "false, but experts with tensor parallelism need it: set it to true");
+        }
+    }
+
+    void CheckGradients() const
+    {
+        const WorkloadTrainingGradients& gradients = m_training.gradients;
+        const bool alone =
+            m_parallelism.data == 1 &&
+            (m_model.moe.experts == 0 || m_training.GetStageRankCount() == m_parallelism.expert);
+        if (alone && (m_parallelism.sharding > 0 || gradients.bucketBytes > 0 || gradients.overlap))
+        {
+            Fail(m_parallelism.sharding > 0 ? "parallelism.sharding"
+                 : gradients.overlap        ? "gradients.overlap"
+                                            : "gradients.bucketBytes",
+                 "has no effect, since no two GPUs hold the same parameters: remove it");
+        }
+        if (m_parallelism.sharding == 3 && gradients.bucketBytes > 0)
+        {
+            Fail("gradients.bucketBytes",
+                 Value(gradients.bucketBytes) +
+                     " has no effect with sharding 3, which reduces layer by layer: remove it");
+        }
+        if (m_parallelism.sharding > 0 &&
+            m_training.collectives.allReduce != WorkloadCollectiveAlgorithm::RING)
+        {
+            Fail("collectives.allReduce",
+                 "has no effect with parallelism.sharding, whose "
+                 "reduce-scatters and all-gathers are rings: remove it");
+        }
+        if (gradients.embeddingAllReduce &&
+            (!m_model.tiedEmbeddings || m_parallelism.pipeline == 1))
+        {
+            Fail("gradients.embeddingAllReduce",
+                 "true needs model.tiedEmbeddings and more than one pipeline stage");
+        }
+        if (gradients.embeddingAllReduce && m_parallelism.sharding > 1)
+        {
+            Fail("gradients.embeddingAllReduce",
+                 "true is not possible with sharding 2 or 3, where "
+                 "no GPU holds all gradients: remove it");
+        }
+        if (m_training.gpu.compute == WorkloadTrainingCompute::NONE &&
+            m_training.scale.compute != 1)
+        {
+            Fail("scale.compute",
+                 "has no effect without compute times: remove it, or set "
+                 "compute.times");
+        }
+    }
+
+    void CheckTotals() const
+    {
+        if (CountWorkloadTrainingParameters(m_training).total > 1ULL << 50)
+        {
+            Fail("model", "has more than 2^50 parameters: make it smaller");
+        }
+        for (const WorkloadTrainingVolume& volume : WorkloadTrainingVolumes(m_training))
+        {
+            if (volume.bytes > MOST_TOTAL || volume.messages > MOST_TOTAL)
+            {
+                Fail("batch.global",
+                     Value(m_training.globalBatch) +
+                         " and the model make more than "
+                         "2^62 bytes of " +
+                         volume.category + " traffic: make them smaller");
+            }
+        }
+    }
+
+  private:
+    [[noreturn]] void Fail(const std::string& place, const std::string& message) const
+    {
+        throw InputError(m_training.origin,
+                         m_text ? m_text->LineOf(place) : 0,
+                         place + ": " + message);
+    }
+
+    static std::string Value(uint64_t value)
+    {
+        return std::to_string(value);
+    }
+
+    void Divides(const std::string& place, uint64_t value) const
+    {
+        if (value % m_parallelism.tensor != 0)
+        {
+            Fail(place,
+                 Value(value) + " is no multiple of parallelism.tensor (" +
+                     std::to_string(m_parallelism.tensor) + "): change one of them");
+        }
+    }
+
+    void CheckLayers(uint32_t chunks) const
+    {
+        const std::vector<uint32_t>& layers = m_parallelism.layersPerChunk;
+        if (layers.empty())
+        {
+            return;
+        }
+        if (layers.size() != chunks)
+        {
+            Fail("parallelism.layersPerChunk",
+                 std::to_string(layers.size()) + " numbers, but pipeline * virtualStages is " +
+                     std::to_string(chunks) + ": give as many");
+        }
+        const uint64_t sum = std::accumulate(layers.begin(), layers.end(), uint64_t{0});
+        if (sum != m_model.layers)
+        {
+            Fail("parallelism.layersPerChunk",
+                 "the numbers add up to " + std::to_string(sum) + ", but the model has " +
+                     std::to_string(m_model.layers) + " layers");
+        }
+    }
+
+    const WorkloadTraining& m_training;
+    const JsonText* m_text; //!< may be null
+    const WorkloadTrainingParallelism& m_parallelism;
+    const WorkloadTrainingModel& m_model;
+};
+
+} // namespace
+
+void
+CheckWorkloadTraining(const WorkloadTraining& training, const JsonText* text)
+{
+    const Checker checker(training, text);
+    checker.CheckSizes();
+    checker.CheckTensor();
+    checker.CheckPipeline();
+    checker.CheckExperts();
+    checker.CheckGradients();
+    checker.CheckTotals();
+}
+
+} // namespace ns3

@@ -1,0 +1,238 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORKLOAD_TRAINING_H
+#define WORKLOAD_TRAINING_H
+
+#include "ns3/workload-collective.h"
+#include "ns3/workload-schedule.h"
+
+#include <array>
+#include <cstdint>
+#include <istream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup workload
+ * \brief Multi-head latent attention (DeepSeek): low-rank projections of queries, keys and values.
+ */
+struct WorkloadTrainingMla
+{
+    uint32_t queryRank{0};    ///< 0: queries are projected directly
+    uint32_t keyValueRank{0}; ///< 0: no latent attention at all
+    uint32_t headSize{0};     ///< of queries and keys, without the rotary part
+    uint32_t ropeHeadSize{0}; ///< rotary part
+    uint32_t valueHeadSize{0};
+};
+
+/** \ingroup workload Mixture of experts. */
+struct WorkloadTrainingMoe
+{
+    uint32_t experts{0}; ///< routed experts of a layer; 0: a dense model
+    uint32_t topK{0};    ///< experts that a token is sent to
+    uint32_t ffn{0};     ///< inner size of an expert
+    uint32_t sharedExperts{0};
+    uint32_t firstDense{0}; ///< layers at the start that have a dense MLP
+    uint32_t every{1};      ///< of the layers after those, the first and each n-th have experts
+};
+
+/** \ingroup workload Which linear layers have biases. */
+enum class WorkloadTrainingBias : uint8_t
+{
+    NONE,
+    QKV,
+    ALL
+};
+
+/** \ingroup workload A decoder-only transformer. */
+struct WorkloadTrainingModel
+{
+    uint32_t layers{0};
+    uint32_t hidden{0};
+    uint32_t heads{0};
+    uint32_t kvHeads{0};  ///< grouped-query attention if fewer than heads
+    uint32_t headSize{0}; ///< of queries, keys and values
+    uint32_t ffn{0};      ///< inner size of a dense MLP; 0 if no layer has one
+    bool gatedMlp{false}; ///< three matrices (SwiGLU) instead of two
+    uint32_t vocabulary{0};
+    uint32_t sequence{0};         ///< tokens per sample
+    uint32_t learnedPositions{0}; ///< position embeddings; 0 for rotary ones
+    bool tiedEmbeddings{false};   ///< the output layer is the embedding
+    WorkloadTrainingBias bias{WorkloadTrainingBias::NONE};
+    bool layerNorm{false};           ///< with bias; otherwise RMS norm
+    uint32_t bytesPerElement{2};     ///< of weights and activations
+    uint32_t gradientBytes{2};       ///< per element
+    uint64_t attentionParameters{0}; ///< of a layer, given instead of derived; 0: derived
+    WorkloadTrainingMla mla;
+    WorkloadTrainingMoe moe;
+};
+
+/** \ingroup workload In which order a pipeline stage works on micro-batches. */
+enum class WorkloadTrainingPipeline : uint8_t
+{
+    ONE_FORWARD_ONE_BACKWARD,
+    INTERLEAVED,
+    GPIPE
+};
+
+/**
+ * \ingroup workload
+ * \brief How the model is divided: rank = tp + tensor * (dp + data * pp).
+ */
+struct WorkloadTrainingParallelism
+{
+    uint32_t tensor{1};
+    bool sequence{false}; ///< sequence parallel, within the tensor-parallel group
+    uint32_t pipeline{1};
+    uint32_t virtualStages{1}; ///< model chunks per rank
+    WorkloadTrainingPipeline schedule{WorkloadTrainingPipeline::ONE_FORWARD_ONE_BACKWARD};
+    uint32_t data{1};
+    uint32_t expert{1};   ///< consecutive ranks of a stage that share out the experts
+    uint32_t sharding{0}; ///< ZeRO stage, 0 to 3
+    std::vector<uint32_t> layersPerChunk; ///< pipeline * virtualStages, in the order of the model
+};
+
+/** \ingroup workload When gradients are reduced, and in which pieces. */
+struct WorkloadTrainingGradients
+{
+    uint64_t bucketBytes{0};        ///< 0: one bucket per model chunk
+    bool overlap{false};            ///< each bucket as soon as it is complete
+    bool embeddingAllReduce{false}; ///< tied embeddings: first stage with the last one
+};
+
+/** \ingroup workload How collectives are carried out. */
+struct WorkloadTrainingCollectives
+{
+    WorkloadCollectiveAlgorithm allReduce{WorkloadCollectiveAlgorithm::RING};
+    uint32_t channels{1};
+    uint64_t chunkBytes{0}; ///< largest message; 0: no limit
+};
+
+/** \ingroup workload Where times of computations come from. */
+enum class WorkloadTrainingCompute : uint8_t
+{
+    NONE, ///< all are 0
+    FLOPS,
+    TABLE
+};
+
+/** \ingroup workload Kinds of computation that a table gives times of. */
+enum class WorkloadTrainingKernel : uint8_t
+{
+    EMBEDDING,
+    ATTENTION,
+    MLP,     ///< dense
+    ROUTER,  ///< with the shared experts
+    EXPERTS, ///< a rank's routed experts
+    HEAD,    ///< output layer and loss
+    COUNT
+};
+
+/** \ingroup workload Times of one micro-batch on one GPU, ns. */
+struct WorkloadTrainingTimes
+{
+    uint64_t forward{0};
+    uint64_t backward{0};
+};
+
+/** \ingroup workload Computation. */
+struct WorkloadTrainingGpu
+{
+    WorkloadTrainingCompute compute{WorkloadTrainingCompute::NONE};
+    double peakFlops{0};  ///< per second and GPU
+    double efficiency{1}; ///< share of the peak that is reached
+    std::array<WorkloadTrainingTimes, static_cast<size_t>(WorkloadTrainingKernel::COUNT)> table{};
+    uint64_t optimizerNs{0};
+};
+
+/** \ingroup workload What is on the network. */
+struct WorkloadTrainingNetwork
+{
+    bool tensorOnNetwork{false}; ///< otherwise NVLink carries tensor-parallel traffic
+    double nvlinkGBps{0};        ///< for its time, GB/s per GPU and direction; 0: takes no time
+    uint32_t gpusPerServer{8};
+};
+
+/** \ingroup workload Divisors, to make a quicker job of the same shape. */
+struct WorkloadTrainingScale
+{
+    uint64_t bytes{1};
+    double compute{1};
+};
+
+/**
+ * \ingroup workload
+ * \brief One iteration of a training job: model, parallelisation, batch and hardware.
+ *
+ * contrib/workload/doc/training.md describes the JSON file and the formulas.
+ */
+struct WorkloadTraining
+{
+    std::string origin; ///< file, for messages
+    std::string name;
+    std::string description;
+    WorkloadTrainingModel model;
+    WorkloadTrainingParallelism parallelism;
+    uint32_t microBatch{1};  ///< samples
+    uint32_t globalBatch{1}; ///< samples
+    WorkloadTrainingGradients gradients;
+    WorkloadTrainingCollectives collectives;
+    WorkloadTrainingGpu gpu;
+    WorkloadTrainingNetwork network;
+    WorkloadTrainingScale scale;
+
+    /** \return GPUs */
+    uint32_t GetRankCount() const
+    {
+        return parallelism.tensor * parallelism.data * parallelism.pipeline;
+    }
+
+    /** \return GPUs of a pipeline stage */
+    uint32_t GetStageRankCount() const
+    {
+        return parallelism.tensor * parallelism.data;
+    }
+
+    /** \return micro-batches that each data-parallel replica works on */
+    uint32_t GetMicroBatchCount() const
+    {
+        return globalBatch / (microBatch * parallelism.data);
+    }
+
+    /** \return model chunks: of all stages */
+    uint32_t GetChunkCount() const
+    {
+        return parallelism.pipeline * parallelism.virtualStages;
+    }
+};
+
+/**
+ * \ingroup workload
+ * \param file a JSON file, at most 1 MiB
+ * \return what it says
+ * \throws InputError naming file, place in the JSON, value and remedy; keys that are unknown,
+ * given twice, or without effect are errors too
+ */
+WorkloadTraining ReadWorkloadTraining(const std::string& file);
+
+/** \ingroup workload The same from a stream. \param name stands for the file in messages */
+WorkloadTraining ReadWorkloadTraining(std::istream& in, const std::string& name);
+
+/**
+ * \ingroup workload
+ *
+ * Time and memory are proportional to the operations: some 40 bytes each at the peak.
+ * \param training valid, as read
+ * \return the iteration's schedule; its categories are those of WorkloadTrainingVolumes, and
+ * "forward", "backward" and "optimizer"
+ * \throws InputError if it would have more than 2,000,000,000 operations
+ */
+WorkloadSchedule MakeTrainingSchedule(const WorkloadTraining& training);
+
+} // namespace ns3
+
+#endif // WORKLOAD_TRAINING_H

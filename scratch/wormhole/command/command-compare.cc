@@ -1,0 +1,384 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * \file
+ * `wormhole compare`: packet level, fast-forward and flow level of the same scenario, in turn.
+ */
+
+#include "commands.h"
+#include "compare/compare-options.h"
+#include "compare/compare-packet-from.h"
+#include "compare/compare-report.h"
+#include "estimate/estimate.h"
+#include "input-names.h"
+#include "options.h"
+#include "result/files.h"
+#include "result/new-file.h"
+#include "result/summary.h"
+#include "run/exit-codes.h"
+#include "run/warnings.h"
+#include "terminal/units-text.h"
+
+#include "ns3/input-error.h"
+#include "ns3/input-line-file.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+namespace wormhole
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+/** One comparison, from options to results. */
+class Comparison
+{
+  public:
+    explicit Comparison(const CompareOptions& options)
+        : m_options(options)
+    {
+        m_state.sides.resize(1);
+        m_state.sides[PACKET].name = "packet";
+        AddSide("fast");
+        if (!options.run.fast.memo.empty())
+        {
+            AddSide("fast_again");
+        }
+        const std::string why = NoFlowLevel(options);
+        if (why.empty())
+        {
+            AddSide("flow");
+        }
+        else
+        {
+            m_state.notes.push_back("no flow level: " + why);
+        }
+    }
+
+    int Run();
+
+  private:
+    static constexpr size_t PACKET = 0;
+
+    void AddSide(const std::string& name)
+    {
+        m_state.sides.emplace_back().name = name;
+    }
+
+    Words WordsOf(const CompareSide& side, uint32_t run) const;
+    void CheckOutputs() const;
+    void PrepareStores() const;
+    std::string StoreOf(uint32_t run) const;
+    bool RunSides();
+    bool RunSide(CompareSide& side, uint32_t run);
+    bool RunSeeds();
+    std::optional<ChildResult> RunChild(Words words, const std::string& folder, bool timed);
+    void Fail(const ChildResult& child, const std::string& folder);
+    void TakePacketLevel();
+    void Find(CompareSide& side, const std::string& folder);
+    void Write() const;
+
+    std::string FolderOf(const std::string& name) const
+    {
+        return (fs::path(m_options.output) / name).string();
+    }
+
+    std::string FolderOfRun(const CompareSide& side, uint32_t run) const
+    {
+        return FolderOf(run == 0 ? side.name : side.name + "-" + std::to_string(run + 1));
+    }
+
+    const CompareOptions& m_options;
+    CompareState m_state;
+    ChildProcesses m_children;
+    int m_exit{EXIT_DONE};
+};
+
+/** The first run uses the file that the user named; further ones begin with what was in it. */
+std::string
+Comparison::StoreOf(uint32_t run) const
+{
+    return run == 0 ? m_options.run.fast.memo
+                    : FolderOf("episodes-" + std::to_string(run + 1) + ".db");
+}
+
+/** Before anything is written: the runs check the rest themselves. */
+void
+Comparison::CheckOutputs() const
+{
+    std::vector<NamedFile> inputs = InputNames(m_options.run);
+    std::vector<NamedFile> outputs{{"--json", m_options.json}};
+    const std::string earlier = (fs::path(m_options.packetFrom) / "compare.json").string();
+    if (!m_options.packetFrom.empty() && FileExists(earlier))
+    {
+        inputs.push_back({"--packet-from", earlier});
+    }
+    for (uint32_t run = 0; run < m_options.runs && !StoreOf(0).empty(); ++run)
+    {
+        outputs.push_back({"--memo", StoreOf(run)});
+    }
+    for (const CompareSide& side : m_state.sides)
+    {
+        for (uint32_t run = 0; run < m_options.runs; ++run)
+        {
+            outputs.push_back(
+                {"of " + side.name, (fs::path(FolderOfRun(side, run)) / "messages.txt").string()});
+        }
+    }
+    CheckOverwrite(inputs, outputs);
+}
+
+void
+Comparison::PrepareStores() const
+{
+    for (uint32_t run = 1; run < m_options.runs && !StoreOf(0).empty(); ++run)
+    {
+        std::error_code error;
+        fs::remove(StoreOf(run), error);
+        if (fs::exists(StoreOf(0)) && !fs::copy_file(StoreOf(0), StoreOf(run), error))
+        {
+            throw ns3::OutputError(StoreOf(run) + ": " + error.message());
+        }
+    }
+}
+
+Words
+Comparison::WordsOf(const CompareSide& side, uint32_t run) const
+{
+    const RunMode mode = side.name == "packet" ? RunMode::PACKET
+                         : side.name == "flow" ? RunMode::FLOW
+                                               : RunMode::FAST;
+    Words words = RunWords(m_options, mode);
+    if (mode == RunMode::FAST && !StoreOf(0).empty())
+    {
+        words = WithOption(words, "memo", StoreOf(run));
+    }
+    return words;
+}
+
+/** Tells why a run did not end well, with what it said itself. */
+void
+Comparison::Fail(const ChildResult& child, const std::string& folder)
+{
+    std::string said;
+    std::ifstream in(fs::path(folder) / "messages.txt");
+    for (std::string line; std::getline(in, line);)
+    {
+        said = line.empty() ? said : line;
+    }
+    const std::string name = fs::path(folder).filename().string();
+    if (child.interrupted || child.exit == EXIT_INTERRUPTED)
+    {
+        m_state.interrupted = true;
+        m_exit = EXIT_INTERRUPTED;
+        m_state.failures.push_back(name + ": interrupted");
+        return;
+    }
+    m_exit = child.exit == EXIT_USAGE ? EXIT_USAGE : EXIT_IO;
+    m_state.failures.push_back(name + ": " +
+                               (child.exit > 128
+                                    ? "ended by signal " + std::to_string(child.exit - 128)
+                                    : "exit code " + std::to_string(child.exit)) +
+                               (said.empty() ? "" : ": " + said));
+}
+
+/** \return how it went; nothing if that means the end */
+std::optional<ChildResult>
+Comparison::RunChild(Words words, const std::string& folder, bool timed)
+{
+    MakeFolder(folder);
+    words.insert(words.end(), {"--output", folder, "--quiet"});
+    if (m_options.progress)
+    {
+        std::cerr << "compare: " << fs::path(folder).filename().string() << "..." << std::flush;
+    }
+    const ChildResult child = m_children.Run(words, (fs::path(folder) / "messages.txt").string());
+    if (m_options.progress)
+    {
+        std::cerr << " " << (timed ? TimeText(child.wallSeconds * 1e9) : "done") << std::endl;
+    }
+    if (child.exit == EXIT_UNFINISHED && !child.interrupted)
+    {
+        m_exit = EXIT_UNFINISHED;
+        m_state.notes.push_back(fs::path(folder).filename().string() +
+                                ": not all completed; see summary.json there");
+    }
+    else if (child.exit != EXIT_DONE || child.interrupted)
+    {
+        Fail(child, folder);
+        return {};
+    }
+    return child;
+}
+
+/** Reads what a run has written, and compares it. */
+void
+Comparison::Find(CompareSide& side, const std::string& folder)
+{
+    side.outcome = ReadCompareOutcome(folder);
+    const CompareSide& packet = m_state.sides[PACKET];
+    if (&side == &packet || !packet.outcome)
+    {
+        return;
+    }
+    if (!m_options.packetFrom.empty() && side.name == "fast")
+    {
+        CheckSameScenario(*packet.outcome, *side.outcome, m_options.packetFrom);
+    }
+    side.errors = FindErrors(*packet.outcome, *side.outcome);
+}
+
+bool
+Comparison::RunSide(CompareSide& side, uint32_t run)
+{
+    const std::string folder = FolderOfRun(side, run);
+    const std::optional<ChildResult> child = RunChild(WordsOf(side, run), folder, true);
+    if (!child)
+    {
+        return false;
+    }
+    side.wallSeconds.push_back(child->wallSeconds);
+    side.cpuSeconds.push_back(child->cpuSeconds);
+    if (run == 0)
+    {
+        side.peakMemoryKib = child->peakMemoryKib;
+        side.exit = child->exit;
+        Find(side, folder);
+    }
+    Write();
+    return true;
+}
+
+/** One after the other, and again: what slows the machine down for a while hits all of them. */
+bool
+Comparison::RunSides()
+{
+    for (uint32_t run = 0; run < m_options.runs; ++run)
+    {
+        for (CompareSide& side : m_state.sides)
+        {
+            const bool known = &side == &m_state.sides[PACKET] && !m_options.packetFrom.empty();
+            if (!known && !RunSide(side, run))
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/** The packet level with other seeds of the network; what is drawn for the inputs stays. */
+bool
+Comparison::RunSeeds()
+{
+    const uint64_t first = m_options.run.networkSeed.value_or(m_options.run.seed.value_or(1));
+    for (uint32_t i = 1; i < m_options.seeds; ++i)
+    {
+        const std::string name = "packet-seed-" + std::to_string(first + i);
+        std::string folder = FolderOf(name);
+        const fs::path earlier = fs::path(m_options.packetFrom) / name;
+        if (!m_options.packetFrom.empty() && fs::exists(earlier / "summary.json"))
+        {
+            folder = earlier.string();
+        }
+        else
+        {
+            Words words = WithOption(RunWords(m_options, RunMode::PACKET),
+                                     "network-seed",
+                                     std::to_string(first + i));
+            if (!RunChild(std::move(words), folder, false))
+            {
+                return false;
+            }
+        }
+        m_state.seeds.push_back(
+            {first + i, FindErrors(*m_state.sides[PACKET].outcome, ReadCompareOutcome(folder))});
+        Write();
+    }
+    return true;
+}
+
+void
+Comparison::TakePacketLevel()
+{
+    const EarlierPacketLevel earlier = ReadEarlierPacketLevel(m_options.packetFrom);
+    CompareSide& packet = m_state.sides[PACKET];
+    packet.wallSeconds = earlier.wallSeconds;
+    packet.cpuSeconds = earlier.cpuSeconds;
+    packet.peakMemoryKib = earlier.peakMemoryKib;
+    packet.outcome = earlier.outcome;
+    m_state.notes.insert(m_state.notes.end(), earlier.notes.begin(), earlier.notes.end());
+}
+
+void
+Comparison::Write() const
+{
+    NewFile file(m_options.json);
+    file.Stream() << SummaryText(CompareJson(m_options, m_state));
+    file.Close();
+}
+
+int
+Comparison::Run()
+{
+    if (!m_options.packetFrom.empty())
+    {
+        TakePacketLevel();
+    }
+    CheckOutputs();
+    MakeFolder(m_options.output);
+    PrepareStores();
+    Write(); // now, not after hours
+    m_state.complete = RunSides() && RunSeeds();
+    Write();
+    if (!m_options.quiet && m_state.sides[PACKET].outcome)
+    {
+        PrintText(CompareTable(m_options, m_state));
+    }
+    for (const std::string& failure : m_state.failures)
+    {
+        std::cerr << "wormhole: compare: " << failure << std::endl;
+    }
+    return m_exit;
+}
+
+} // namespace
+
+int
+CompareCommand(const Words& words)
+{
+    const CompareOptions options = ParseCompareOptions(words);
+    if (options.help)
+    {
+        PrintText(CompareHelp());
+        return EXIT_DONE;
+    }
+    if (options.run.estimate)
+    {
+        return EstimateCommand(options.run);
+    }
+    if (options.packetFrom.empty())
+    {
+        WarnOfPacketLevel(options.run);
+    }
+    ShowWarnings({});
+    try
+    {
+        return Comparison(options).Run();
+    }
+    catch (const nlohmann::json::exception& error)
+    {
+        throw ns3::InputError(
+            "compare: a summary.json or compare.json of an earlier run is not as it "
+            "was written (" +
+            std::string(error.what()) + "); give another --packet-from");
+    }
+}
+
+} // namespace wormhole

@@ -1,0 +1,353 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "command-options.h"
+#include "commands.h"
+#include "generate.h"
+#include "goal-statistics.h"
+#include "options.h"
+#include "result/files.h"
+#include "result/new-file.h"
+#include "run/exit-codes.h"
+#include "run/warnings.h"
+#include "terminal/units-text.h"
+#include "workload/workload-source.h"
+
+#include "ns3/input-error.h"
+#include "ns3/input-number.h"
+#include "ns3/workload-dot.h"
+#include "ns3/workload-goal.h"
+#include "ns3/workload-validation.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+namespace wormhole
+{
+
+namespace
+{
+
+const char* const GOAL_HELP = R"(usage:
+  wormhole goal convert IN OUT [--to text|binary]
+  wormhole goal make SPEC OUT [--to text|binary]
+  wormhole goal validate FILE [--eager BYTES] [--most N]
+  wormhole goal stats FILE [--json]
+  wormhole goal draw FILE [--output FILE.dot] [--most N]
+
+Schedules in the GOAL language of ATLAHS and LogGOPSim, as text or in LogGOPSim's binary form; the
+content of a file says which it is. contrib/workload/doc/goal.md describes both.
+
+convert   writes the other form, byte for byte as txt2bin does if it is the binary one. --to, or else
+          the ending of OUT (.goal and .txt, or .bin), names the form outright.
+make      writes the schedule that a specification stands for, as text unless --to or the ending of OUT
+          says otherwise: a collective, a training job or a storage trace, in the words of
+          wormhole run --workload (wormhole run --help-workload lists them).
+validate  reports what is wrong, with line and rank: messages without receive and receives without
+          message, circles of dependencies, operations of several ranks that wait for each other.
+          Exit code 2 if there is an error, 0 if there are at most warnings.
+          --eager BYTES: sends of at most so many bytes complete before their receive is there;
+          without it, what stalls only if no send does so is a warning.
+          --most N: findings of each kind that are shown (default 20).
+stats     counts; --json prints them for programs.
+draw      writes a picture for Graphviz (dot -Tsvg) of at most N operations (default 500).
+)";
+
+constexpr uint64_t MOST_FINDINGS = 20;
+constexpr uint64_t MOST_DRAWN = 500;
+
+std::string
+GivenFile(const po::variables_map& values, const std::string& command)
+{
+    return ArgumentOf(values, "goal " + command, "FILE");
+}
+
+/** \return the words of an action */
+po::variables_map
+ParseAction(const std::string& action, const Words& words, size_t arguments = 1)
+{
+    const std::string command = "goal " + action;
+    for (const CommandOptions& options : GoalCommandOptions())
+    {
+        if (options.command == command)
+        {
+            return ParseOptions(command, words, options.groups.front(), "FILE", arguments);
+        }
+    }
+    throw std::logic_error(command + " has no options");
+}
+
+std::ifstream
+OpenInput(const std::string& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    if (!in)
+    {
+        throw ns3::InputError(file, 0, "cannot be read; check the name and the permissions");
+    }
+    return in;
+}
+
+/** \return whether to write the binary form */
+bool
+WantsBinary(const std::string& to, const std::string& out, bool fromBinary)
+{
+    if (!to.empty() && to != "text" && to != "binary")
+    {
+        throw ns3::InputError("--to " + ns3::ShownText(to) + ": expected is text or binary");
+    }
+    if (!to.empty())
+    {
+        return to == "binary";
+    }
+    const std::string ending = fs::path(out).extension().string();
+    if (ending == ".goal" || ending == ".txt" || ending == ".bin")
+    {
+        return ending == ".bin";
+    }
+    return !fromBinary;
+}
+
+/** \return what the user is told of a schedule that has been written */
+std::string
+WrittenText(const std::string& file,
+            bool binary,
+            uint64_t ranks,
+            uint64_t operations,
+            uint64_t dependencies)
+{
+    return file + ": " + (binary ? "binary" : "text") + ", " + CountText(ranks) + " ranks, " +
+           CountText(operations) + " operations, " + CountText(dependencies) + " dependencies\n";
+}
+
+int
+Convert(const Words& words)
+{
+    const po::variables_map values = ParseAction("convert", words, 2);
+    const Words files = values.count("argument") ? values["argument"].as<Words>() : Words();
+    if (files.size() != 2)
+    {
+        throw ns3::InputError("goal convert needs two files, IN and OUT (see wormhole goal "
+                              "--help)");
+    }
+    const std::string to = TextOption(values, "to");
+    std::ifstream in = OpenInput(files[0]);
+    CheckOverwrite({{"IN", files[0]}}, {{"OUT", files[1]}});
+    const bool fromBinary = ns3::IsWorkloadGoalBinary(in);
+    const bool binary = WantsBinary(to, files[1], fromBinary);
+    NewFile out(files[1]);
+    const auto done = ns3::ConvertGoal(in, files[0], out.Stream(), binary);
+    out.Close();
+    TellWarnings(done.warnings);
+    PrintText(WrittenText(files[1], binary, done.ranks, done.operations, done.dependencies));
+    return EXIT_DONE;
+}
+
+int
+Make(const Words& words)
+{
+    const po::variables_map values = ParseAction("make", words, 2);
+    const Words given = values.count("argument") ? values["argument"].as<Words>() : Words();
+    if (given.size() != 2)
+    {
+        throw ns3::InputError("goal make needs a specification and a file, SPEC and OUT (see "
+                              "wormhole goal --help)");
+    }
+    const bool binary = WantsBinary(TextOption(values, "to"), given[1], true);
+    const WorkloadSource source = ReadWorkloadSource(given[0], 0);
+    if (source.replay)
+    {
+        throw ns3::InputError(source.kind + " is no schedule: what it sends is decided as it "
+                                            "runs, by wormhole run --workload");
+    }
+    CheckOverwrite(source.inputs, {{"OUT", given[1]}});
+    TellWarnings(source.notes);
+    NewFile out(given[1]);
+    const ns3::WorkloadSchedule& schedule = source.schedule;
+    binary ? ns3::WriteGoalBinary(out.Stream(), schedule)
+           : ns3::WriteGoalText(out.Stream(), schedule);
+    out.Close();
+    PrintText(WrittenText(given[1],
+                          binary,
+                          schedule.ranks.size(),
+                          schedule.CountOperations(),
+                          schedule.CountDependencies()));
+    return EXIT_DONE;
+}
+
+/** \return the last line of a check */
+std::string
+Verdict(const ns3::WorkloadSchedule& schedule, const ns3::WorkloadValidation& result)
+{
+    std::ostringstream text;
+    text << schedule.origin << ": " << CountText(schedule.ranks.size()) << " ranks, "
+         << CountText(schedule.CountOperations()) << " operations: " << CountText(result.errors)
+         << (result.errors == 1 ? " error, " : " errors, ") << CountText(result.warnings)
+         << (result.warnings == 1 ? " warning" : " warnings");
+    if (result.stalled)
+    {
+        text << "; " << CountText(result.stalled) << " operations never complete";
+    }
+    else if (result.stalledRendezvous)
+    {
+        text << "; " << CountText(result.stalledRendezvous)
+             << " operations never complete if every send waits for its receive";
+    }
+    text << "\n";
+    return text.str();
+}
+
+int
+Validate(const Words& words)
+{
+    const po::variables_map values = ParseAction("validate", words);
+    const std::string file = GivenFile(values, "validate");
+    ns3::WorkloadGoalNotes notes;
+    ns3::WorkloadValidationOptions options;
+    options.notes = &notes;
+    options.most =
+        values.count("most") ? IntegerOption(values, "most", 1, UINT32_MAX) : MOST_FINDINGS;
+    if (values.count("eager"))
+    {
+        options.eagerBytes = IntegerOption(values, "eager", 0, UINT64_MAX);
+    }
+    const ns3::WorkloadSchedule schedule = ns3::ReadGoal(file, &notes);
+    TellWarnings(schedule.warnings);
+    const ns3::WorkloadValidation result = ns3::ValidateWorkload(schedule, options);
+    std::string text;
+    for (const ns3::WorkloadFinding& finding : result.findings)
+    {
+        text += ns3::WorkloadFindingText(schedule, finding) + "\n";
+    }
+    const uint64_t hidden = result.errors + result.warnings - result.findings.size();
+    if (hidden)
+    {
+        text += "... and " + CountText(hidden) + " more; --most N shows more of each kind\n";
+    }
+    PrintText(text + Verdict(schedule, result));
+    return result.errors ? EXIT_USAGE : EXIT_DONE;
+}
+
+int
+Stats(const Words& words)
+{
+    const po::variables_map values = ParseAction("stats", words);
+    const std::string file = GivenFile(values, "stats");
+    std::ifstream in = OpenInput(file);
+    const auto reader = ns3::MakeWorkloadGoalReader(in, file);
+    ns3::WorkloadStatistics statistics;
+    ns3::WorkloadRank rank;
+    while (reader->Next(rank))
+    {
+        statistics.Add(rank);
+    }
+    TellWarnings(reader->GetWarnings());
+    const auto json = GoalStatisticsJson(file, statistics);
+    PrintText(values.count("json")
+                  ? json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
+                  : GoalStatisticsText(json));
+    return EXIT_DONE;
+}
+
+int
+Draw(const Words& words)
+{
+    const po::variables_map values = ParseAction("draw", words);
+    const std::string file = GivenFile(values, "draw");
+    const uint64_t most =
+        values.count("most") ? IntegerOption(values, "most", 1, UINT32_MAX) : MOST_DRAWN;
+    const ns3::WorkloadSchedule schedule = ns3::ReadGoal(file);
+    TellWarnings(schedule.warnings);
+    const uint64_t count = schedule.CountOperations();
+    if (count > most)
+    {
+        throw ns3::InputError(file,
+                              0,
+                              "has " + std::to_string(count) +
+                                  " operations, too many for a "
+                                  "picture; --most " +
+                                  std::to_string(count) +
+                                  " draws them all "
+                                  "the same");
+    }
+    WriteGenerated(TextOption(values, "output"), {{"FILE", file}}, [&](std::ostream& out) {
+        ns3::WriteWorkloadDot(out, schedule);
+    });
+    return EXIT_DONE;
+}
+
+} // namespace
+
+std::vector<CommandOptions>
+GoalCommandOptions()
+{
+    const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+    po::options_description to;
+    to.add_options()("to",
+                     text("text|binary"),
+                     "form of OUT (default: by its ending: .goal and .txt are text, .bin binary; "
+                     "else the other form than IN's, of make text)");
+    po::options_description validate;
+    validate.add_options()("eager",
+                           text("BYTES"),
+                           "sends of at most so many bytes complete before their receive is there "
+                           "(default: what stalls only if none does so is a warning)")(
+        "most",
+        text("N"),
+        "findings of each kind that are shown (default 20)");
+    po::options_description stats;
+    stats.add_options()("json", "as JSON");
+    po::options_description draw;
+    draw.add_options()("output", text("FILE.dot"), "file to write (default: standard output)")(
+        "most",
+        text("N"),
+        "operations that a picture may have (default 500)");
+    return {{"goal convert", "IN OUT", {to}},
+            {"goal make", "SPEC OUT", {to}},
+            {"goal validate", "FILE", {validate}},
+            {"goal stats", "FILE", {stats}},
+            {"goal draw", "FILE", {draw}}};
+}
+
+int
+GoalCommand(const Words& words)
+{
+    const std::string action = words.empty() ? "" : words.front();
+    const bool help = action == "--help" || (words.size() == 2 && words.back() == "--help");
+    if (help)
+    {
+        PrintText(GOAL_HELP);
+        return EXIT_DONE;
+    }
+    const Words rest = words.empty() ? words : Words(words.begin() + 1, words.end());
+    if (action == "convert")
+    {
+        return Convert(rest);
+    }
+    if (action == "make")
+    {
+        return Make(rest);
+    }
+    if (action == "validate")
+    {
+        return Validate(rest);
+    }
+    if (action == "stats")
+    {
+        return Stats(rest);
+    }
+    if (action == "draw")
+    {
+        return Draw(rest);
+    }
+    throw ns3::InputError("goal" + (action.empty() ? "" : " " + ns3::ShownText(action)) +
+                          ": expected is convert, make, validate, stats or draw (see wormhole goal "
+                          "--help)");
+}
+
+} // namespace wormhole

@@ -1,0 +1,242 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "compare-options.h"
+
+#include "command/command-options.h"
+#include "command/options.h"
+
+#include "ns3/input-error.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+namespace po = boost::program_options;
+
+namespace wormhole
+{
+
+using ns3::InputError;
+
+namespace
+{
+
+constexpr uint64_t MOST_SEEDS = 100;
+constexpr uint64_t MOST_RUNS = 1000;
+
+const char* const COMPARE_EXAMPLES = R"(
+All other options are those of wormhole run; --memo and --fast go to fast-forward, what only packets
+have a use for does not go to the flow level. With --memo, fast-forward runs a second time, with the
+episodes of the first.
+
+Examples:
+  wormhole compare --topology leaf-spine:leaves=4,spines=4,hosts-per-leaf=8 --traffic permutation:bytes=10MB
+  wormhole compare --workload training:file=workloads/training/gpt-7b-64.json,scale=100
+      --topology rail-optimized:gpus=64,rate=100Gbps --memo episodes.db --runs 3
+Exit codes: as wormhole run; results of the runs that were completed are kept whatever happens.
+)";
+
+po::options_description
+OwnOptions()
+{
+    po::options_description group("What to compare");
+    group.add_options()("seeds",
+                        po::value<std::string>()->value_name("N"),
+                        "seeds of the packet level; the error between them is the scale for the "
+                        "others (default 2; 1: none)")(
+        "runs",
+        po::value<std::string>()->value_name("N"),
+        "of each mode, in turn; times are medians (default 1)")(
+        "output",
+        po::value<std::string>()->value_name("DIR"),
+        "folder for the results of all runs, made if need be (default: wormhole-compare)")(
+        "json",
+        po::value<std::string>()->value_name("FILE"),
+        "all figures (default: compare.json in that folder)")(
+        "packet-from",
+        po::value<std::string>()->value_name("DIR"),
+        "take the packet level from the results of an earlier compare, or of a run with --links")(
+        "rtts",
+        "compare the round-trip times of the first flow's packets, too")(
+        "no-progress",
+        "no progress on standard error")("quiet", "neither progress nor table")("help",
+                                                                                "this text");
+    return group;
+}
+
+/** Divides the words into compare's own and those of `wormhole run`. */
+po::variables_map
+ParseOwn(const Words& words, Words& rest)
+{
+    try
+    {
+        const int style =
+            po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+        const po::options_description own = OwnOptions();
+        const po::parsed_options parsed =
+            po::command_line_parser(words).options(own).style(style).allow_unregistered().run();
+        RejectSwallowed(parsed.options);
+        rest = po::collect_unrecognized(parsed.options, po::include_positional);
+        po::variables_map values;
+        po::store(parsed, values);
+        return values;
+    }
+    catch (const po::error& error)
+    {
+        throw InputError(std::string(error.what()) + " (see wormhole compare --help)");
+    }
+}
+
+/** \return whether a word is one of these options, with its value or before it */
+bool
+IsOption(const std::string& word, const Words& names)
+{
+    return std::any_of(names.begin(), names.end(), [&word](const std::string& name) {
+        return word == "--" + name || word.rfind("--" + name + "=", 0) == 0;
+    });
+}
+
+bool
+IsFlag(const Words& words, const std::string& name)
+{
+    return std::find(words.begin(), words.end(), "--" + name) != words.end();
+}
+
+/** \return the words without these options, each of which has a value */
+Words
+Without(const Words& words, const Words& names)
+{
+    Words left;
+    for (size_t i = 0; i < words.size(); ++i)
+    {
+        if (!IsOption(words[i], names))
+        {
+            left.push_back(words[i]);
+        }
+        else if (words[i].find('=') == std::string::npos)
+        {
+            ++i; // its value
+        }
+    }
+    return left;
+}
+
+void
+RejectOutputs(const Words& words)
+{
+    for (const std::string& word : words)
+    {
+        if (IsOption(word, {"mode", "links", "pcap", "chrome-trace"}))
+        {
+            throw InputError(word.substr(0, word.find('=')) +
+                             ": compare runs all modes, with outputs of its own below --output");
+        }
+    }
+}
+
+} // namespace
+
+CommandOptions
+CompareCommandOptions()
+{
+    return {"compare", "[OPTIONS OF run]", {OwnOptions()}};
+}
+
+CompareOptions
+ParseCompareOptions(const Words& words)
+{
+    CompareOptions options;
+    const po::variables_map values = ParseOwn(words, options.rest);
+    options.words = words;
+    options.help = values.count("help");
+    if (options.help)
+    {
+        return options;
+    }
+    RejectOutputs(options.rest);
+    if (values.count("seeds"))
+    {
+        options.seeds = static_cast<uint32_t>(IntegerOption(values, "seeds", 1, MOST_SEEDS));
+    }
+    if (values.count("runs"))
+    {
+        options.runs = static_cast<uint32_t>(IntegerOption(values, "runs", 1, MOST_RUNS));
+    }
+    options.output = values.count("output") ? TextOption(values, "output") : options.output;
+    options.json = values.count("json")
+                       ? TextOption(values, "json")
+                       : (std::filesystem::path(options.output) / "compare.json").string();
+    options.packetFrom = TextOption(values, "packet-from");
+    options.rtts = values.count("rtts");
+    options.progress = !values.count("no-progress") && !values.count("quiet");
+    options.quiet = values.count("quiet");
+    Words fast = options.rest;
+    if (IsFlag(fast, "estimate") && values.count("json"))
+    {
+        throw InputError("--json: no effect with --estimate, which compare prints as a table; "
+                         "wormhole run --estimate --json gives the figures");
+    }
+    fast.insert(fast.end(), {"--mode", "fast"});
+    options.run = ParseRunOptions(fast);
+    return options;
+}
+
+std::string
+CompareHelp()
+{
+    constexpr unsigned COLUMNS = 100;
+    po::options_description wide("", COLUMNS, COLUMNS / 2);
+    const po::options_description own = OwnOptions();
+    wide.add(own);
+    std::ostringstream out;
+    out << "usage: wormhole compare [OPTIONS] [OPTIONS OF wormhole run]\n\n"
+        << "Runs packet level, fast-forward and flow level in turn, each as a process of its own, "
+           "and says how\nmuch faster the latter are, and how far off.\n\n"
+        << wide << COMPARE_EXAMPLES;
+    return out.str();
+}
+
+Words
+RunWords(const CompareOptions& options, RunMode mode)
+{
+    Words words = options.rest;
+    if (mode != RunMode::FAST)
+    {
+        words = Without(words, {"memo", "fast"});
+    }
+    if (mode == RunMode::FLOW)
+    {
+        words = Without(words, {"cc", "window", "set", "timing", "network-seed", "output-limit"});
+        const bool random =
+            options.run.workload.specs.empty()
+                ? !options.run.traffic.empty()
+                : options.run.workload.placement.policy == ns3::WorkloadPlacementPolicy::RANDOM;
+        words = random ? words : Without(words, {"seed"});
+    }
+    words.insert(words.begin(), "run");
+    words.insert(words.end(), {"--mode", RunModeName(mode), "--links"});
+    if (options.rtts && HasPackets(mode))
+    {
+        words.push_back("--rtts");
+    }
+    return words;
+}
+
+Words
+WithOption(const Words& words, const std::string& name, const std::string& value)
+{
+    Words changed = Without(words, {name});
+    changed.insert(changed.end(), {"--" + name, value});
+    return changed;
+}
+
+std::string
+NoFlowLevel(const CompareOptions& options)
+{
+    return !options.run.linkEvents.empty() ? "links do not fail at flow level"
+           : options.run.stopSeconds       ? "--stop does not end the flow level"
+                                           : "";
+}
+
+} // namespace wormhole

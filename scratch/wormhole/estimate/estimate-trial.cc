@@ -1,0 +1,139 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "estimate-trial.h"
+
+#include "run/simulation.h"
+#include "terminal/processor-time.h"
+#include "workload/workload-run.h"
+
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace wormhole
+{
+
+namespace
+{
+
+constexpr const char* NOWHERE = "/dev/null";
+
+RunOptions
+TrialOptions(RunOptions options, double seconds)
+{
+    options.progress = false;
+    options.stallSeconds = 0;
+    options.limitSeconds = seconds;
+    return options;
+}
+
+/** Nothing is to be written. */
+void
+Silence(RunPlan& plan)
+{
+    plan.outputs = OutputPaths();
+    plan.outputs.fct = plan.outputs.pfc = NOWHERE;
+    plan.captureNodes.clear();
+    plan.record = RecordPlan();
+    if (plan.config)
+    {
+        plan.config->enableTrace = false;
+        plan.config->qlenMonFile.clear();
+        plan.config->qlenMonInterval.reset();
+        plan.config->bwMonInterval.reset();
+        plan.config->rateMonFile.clear();
+        plan.config->cnpMonFile.clear();
+    }
+}
+
+Trial
+Measure(const RunResult& result, double begin, double setUp)
+{
+    Trial trial;
+    trial.crossings = static_cast<double>(result.counters.packetHops);
+    trial.setupSeconds = setUp - begin;
+    trial.runSeconds = ProcessorSeconds() - setUp;
+    trial.simulatedSeconds = result.simulatedSeconds;
+    trial.finished = !result.interrupted;
+    return trial;
+}
+
+/** Does \p work in a process of its own. \return what it found; nothing if it did not end well */
+std::optional<Trial>
+Apart(const std::function<Trial()>& work)
+{
+    int ends[2];
+    if (pipe(ends))
+    {
+        return {};
+    }
+    std::cout.flush();
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        try
+        {
+            const Trial trial = work();
+            const bool written = write(ends[1], &trial, sizeof(trial)) == sizeof(trial);
+            _exit(written ? EXIT_SUCCESS : EXIT_FAILURE);
+        }
+        catch (const std::exception&)
+        {
+            _exit(EXIT_FAILURE); // the run itself will tell
+        }
+    }
+    close(ends[1]);
+    Trial trial;
+    const bool known = child > 0 && read(ends[0], &trial, sizeof(trial)) == sizeof(trial);
+    close(ends[0]);
+    int status = 0;
+    if (child > 0)
+    {
+        waitpid(child, &status, 0);
+    }
+    return known && status == 0 ? std::optional<Trial>(trial) : std::nullopt;
+}
+
+/** Runs and measures. \tparam Run Simulation or WorkloadRun */
+template <typename Run, typename Plan, typename GetResult>
+Trial
+MeasureRun(const RunOptions& options, Plan& plan, double seconds, GetResult getResult)
+{
+    const double begin = ProcessorSeconds();
+    const RunOptions trialOptions = TrialOptions(options, seconds);
+    Run run(plan, trialOptions);
+    const double setUp = ProcessorSeconds();
+    run.Run();
+    return Measure(getResult(run), begin, setUp);
+}
+
+} // namespace
+
+std::optional<Trial>
+TryRun(const RunOptions& options, const RunPlan& plan, double seconds)
+{
+    return Apart([&]() {
+        RunPlan silent = plan;
+        Silence(silent);
+        return MeasureRun<Simulation>(options, silent, seconds, [](const Simulation& run) {
+            return run.GetResult();
+        });
+    });
+}
+
+std::optional<Trial>
+TryRun(const RunOptions& options, const WorkloadPlan& plan, double seconds)
+{
+    return Apart([&]() {
+        WorkloadPlan silent = plan;
+        Silence(silent.run);
+        return MeasureRun<WorkloadRun>(options, silent, seconds, [](const WorkloadRun& run) {
+            return run.GetOutcome().network;
+        });
+    });
+}
+
+} // namespace wormhole

@@ -1,0 +1,429 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "estimate.h"
+
+#include "command/options.h"
+#include "machine-memory.h"
+#include "result/table-parts.h"
+#include "run/exit-codes.h"
+#include "run/warnings.h"
+#include "terminal/units-text.h"
+
+#include "ns3/input-error.h"
+#include "ns3/input-number.h"
+
+#include <algorithm>
+
+namespace wormhole
+{
+
+using Json = nlohmann::ordered_json;
+
+namespace
+{
+
+constexpr double TRIAL_SECONDS = 1;        // of processor time
+constexpr double LONGER_TRIAL_SECONDS = 3; // of processor time
+constexpr double WARN_SECONDS = 3600;
+constexpr double SLOW_NS_PER_PACKET_HOP = 2000; // of large networks, that no cache holds
+constexpr uint64_t DEFAULT_PAYLOAD = 1000;      // bytes
+
+// What packet level takes, bytes: contrib/rdma/doc/performance.md says how they were found.
+constexpr double PER_PROCESS = 3e6; // what every run adds to a program that has read its inputs
+constexpr double PER_HOST = 1400;
+constexpr double PER_SWITCH = 11700;
+constexpr double PER_LINK = 2400;
+constexpr double PER_ROUTE = 90;      // at a switch, towards the hosts of another one
+constexpr double PER_NEXT_HOP = 4;    // ... times links between switches, per switch
+constexpr double PER_TRANSFER = 2500; // under way: queue pair, control, timers
+constexpr double PER_PACKET = 130;    // under way
+constexpr double PER_WATCHED = 3600;  // transfer under way that fast-forward watches, and remembers
+constexpr double WATCHING_NS = 16000; // processor time for it, where nothing comes of it
+constexpr double PER_FLOW_ENDED = 24; // its completion time, slowdown
+constexpr double PER_OPERATION = 40;  // of a workload: state, message, result
+
+// What flow level takes, bytes: measured on stars and fat-trees of 8,000 to 400,000 hosts.
+constexpr double FLOW_LEVEL_PER_NODE = 400;
+constexpr double FLOW_LEVEL_PER_LINK = 1400;
+
+uint64_t
+PayloadOf(const RunOptions& options, const RunPlan& plan)
+{
+    const std::string setting = "ns3::RdmaHost::PayloadSize=";
+    uint64_t payload = options.payload ? *options.payload
+                       : plan.config   ? plan.config->packetPayloadSize
+                                       : DEFAULT_PAYLOAD;
+    for (const std::string& text : options.settings)
+    {
+        if (text.rfind(setting, 0) == 0)
+        {
+            ns3::ParseInteger(text.substr(setting.size()), payload);
+        }
+    }
+    return payload;
+}
+
+TrafficVolume
+VolumeOf(const RunOptions& options, const RunPlan& plan)
+{
+    return VolumeOfFlows(plan, PayloadOf(options, plan));
+}
+
+TrafficVolume
+VolumeOf(const RunOptions& options, const WorkloadPlan& plan)
+{
+    return VolumeOfWorkload(plan, PayloadOf(options, plan.run));
+}
+
+const RunPlan&
+NetworkOf(const RunPlan& plan)
+{
+    return plan;
+}
+
+const RunPlan&
+NetworkOf(const WorkloadPlan& plan)
+{
+    return plan.run;
+}
+
+/** Notes what the process will take. \param further beside what it has */
+void
+SetMemory(Estimate& estimate, double further)
+{
+    const auto resident = static_cast<double>(ResidentMemory());
+    estimate.memoryBytes = resident + further;
+    const uint64_t available = AvailableMemory();
+    estimate.availableBytes =
+        available == UINT64_MAX ? available : available + static_cast<uint64_t>(resident);
+}
+
+std::vector<std::string>
+InputWarnings(const RunPlan& plan)
+{
+    return plan.warnings;
+}
+
+std::vector<std::string>
+InputWarnings(const WorkloadPlan& plan)
+{
+    std::vector<std::string> warnings = plan.run.warnings;
+    for (const WorkloadSource& source : plan.sources)
+    {
+        warnings.insert(warnings.end(), source.notes.begin(), source.notes.end());
+    }
+    return warnings;
+}
+
+/** Works out all but the time. \param always whether the traffic counts even where the network
+ * alone is too large: to go through it takes memory, too */
+template <typename Plan>
+Estimate
+EstimateMemory(const RunOptions& options, const Plan& plan, bool always)
+{
+    const ns3::RdmaTopology& topology = NetworkOf(plan).topology;
+    Estimate estimate;
+    SetMemory(estimate, PacketLevelMemory(topology, {}));
+    if (always || !estimate.IsTooLarge())
+    {
+        estimate.volume = VolumeOf(options, plan);
+        double further = PacketLevelMemory(topology, estimate.volume);
+        if (options.mode == RunMode::FAST)
+        {
+            const auto watched = static_cast<double>(estimate.volume.concurrent);
+            further += watched * PER_WATCHED;
+            estimate.watchingSeconds = watched * WATCHING_NS * 1e-9;
+        }
+        SetMemory(estimate, further);
+    }
+    return estimate;
+}
+
+/**
+ * Tries a run twice, the second time for longer: what is between the two goes on as the rest will,
+ * while the beginning finds routes and touches memory for the first time.
+ */
+template <typename Plan>
+void
+TryTwice(const RunOptions& options, const Plan& plan, Estimate& estimate)
+{
+    estimate.trial = TryRun(options, plan, TRIAL_SECONDS);
+    if (!estimate.trial || estimate.trial->finished)
+    {
+        return;
+    }
+    const Trial first = *estimate.trial;
+    const std::optional<Trial> second = TryRun(options, plan, LONGER_TRIAL_SECONDS);
+    if (second && second->crossings > first.crossings)
+    {
+        estimate.trial = second;
+        estimate.nsPerPacketHop =
+            (second->runSeconds - first.runSeconds) * 1e9 / (second->crossings - first.crossings);
+    }
+}
+
+/** Works out the time, by trials if there is memory for them. */
+template <typename Plan>
+void
+EstimateTime(const RunOptions& options, const Plan& plan, Estimate& estimate)
+{
+    estimate.nsPerPacketHop = USUAL_NS_PER_PACKET_HOP;
+    if (!estimate.IsTooLarge())
+    {
+        TryTwice(options, plan, estimate);
+    }
+    const Trial tried = estimate.trial.value_or(Trial());
+    if (tried.finished)
+    {
+        estimate.nsPerPacketHop =
+            tried.crossings > 0 ? tried.runSeconds * 1e9 / tried.crossings : 0;
+        estimate.packetSeconds = tried.setupSeconds + tried.runSeconds;
+        return;
+    }
+    double rest =
+        std::max(estimate.volume.crossings - tried.crossings, 0.0) * estimate.nsPerPacketHop * 1e-9;
+    const double stopSeconds = NetworkOf(plan).stopNs * 1e-9;
+    if (stopSeconds > 0 && tried.simulatedSeconds > 0)
+    {
+        const double parts = stopSeconds / tried.simulatedSeconds - 1;
+        rest = std::min(rest, tried.runSeconds * std::max(parts, 0.0));
+    }
+    estimate.packetSeconds = tried.setupSeconds + tried.runSeconds + rest;
+}
+
+/** \return the same run at packet level */
+RunOptions
+AtPacketLevel(RunOptions options)
+{
+    options.mode = RunMode::PACKET;
+    options.fast = FastOptions();
+    return options;
+}
+
+std::string
+TrialText(const Estimate& estimate)
+{
+    if (!estimate.trial)
+    {
+        return estimate.IsTooLarge() ? "assumed, since there is too little memory to try"
+                                     : "assumed, since trying failed";
+    }
+    return estimate.trial->finished ? "measured: the run is that short"
+                                    : "measured at the beginning of the run";
+}
+
+std::string
+EstimateTable(const Estimate& e)
+{
+    const TrafficVolume& v = e.volume;
+    const double hops = v.packets > 0 ? v.crossings / v.packets : 0;
+    std::string text =
+        TableRow("traffic",
+                 CountText(v.transfers) + " transfers, " + BytesText(v.bytes) + " in " +
+                     CountText(static_cast<uint64_t>(v.packets)) + " packets");
+    text += TableRow("crossings",
+                     CountText(static_cast<uint64_t>(v.crossings)) + " of links, " +
+                         FixedText(hops, 2) + " per packet");
+    text += TableRow("memory",
+                     "about " + BytesText(e.memoryBytes) + "; " +
+                         (e.availableBytes == UINT64_MAX
+                              ? "how much is available is not known"
+                              : BytesText(static_cast<double>(e.availableBytes)) + " available"));
+    text +=
+        TableRow("packet level",
+                 "about " + TimeText(e.packetSeconds * 1e9) + " of processor time, " +
+                     FixedText(e.nsPerPacketHop, 0) + " ns per crossing (" + TrialText(e) + ")");
+    if (e.watchingSeconds)
+    {
+        text += TableRow("fast-forward",
+                         "up to about " + TimeText(*e.watchingSeconds * 1e9) +
+                             " more, where nothing repeats or becomes steady");
+    }
+    return text;
+}
+
+Json
+EstimateJson(const Estimate& e)
+{
+    const TrafficVolume& v = e.volume;
+    Json json{{"transfers", v.transfers},
+              {"operations", v.operations},
+              {"bytes", v.bytes},
+              {"packets", v.packets},
+              {"crossings", v.crossings},
+              {"memory_bytes", e.memoryBytes},
+              {"memory_available_bytes",
+               e.availableBytes == UINT64_MAX ? Json() : Json(e.availableBytes)},
+              {"packet_level_s", e.packetSeconds},
+              {"ns_per_packet_hop", e.nsPerPacketHop},
+              {"watching_s", e.watchingSeconds ? Json(*e.watchingSeconds) : Json()}};
+    json["trial"] = Json();
+    if (e.trial)
+    {
+        json["trial"] = {{"crossings", e.trial->crossings},
+                         {"setup_s", e.trial->setupSeconds},
+                         {"run_s", e.trial->runSeconds},
+                         {"simulated_s", e.trial->simulatedSeconds},
+                         {"finished", e.trial->finished}};
+    }
+    return json;
+}
+
+std::string
+MemoryText(const Estimate& e)
+{
+    return "this needs about " + BytesText(e.memoryBytes) + " of memory, but only " +
+           BytesText(static_cast<double>(e.availableBytes)) + " are available";
+}
+
+/** \param remedy instead of what the user has asked for
+ * \throws InputError if there is too little memory for a run, unless it is wanted all the same */
+void
+CheckMemory(const RunOptions& options, const Estimate& estimate, const std::string& remedy)
+{
+    if (!estimate.IsTooLarge())
+    {
+        return;
+    }
+    if (!options.yes)
+    {
+        throw ns3::InputError(MemoryText(estimate) + "; " + remedy +
+                              ", or give --yes to run it all the same");
+    }
+    TellWarnings({MemoryText(estimate)});
+}
+
+std::vector<std::string>
+EstimateWarnings(const Estimate& e, bool time)
+{
+    std::vector<std::string> warnings;
+    if (time && e.packetSeconds > WARN_SECONDS)
+    {
+        warnings.push_back(
+            "packet level takes about " + TimeText(e.packetSeconds * 1e9) + " for this (" +
+            FixedText(e.volume.crossings / 1e9, 1) + " G crossings of links, " +
+            FixedText(e.nsPerPacketHop, 0) +
+            " ns each); --mode fast may take a small part of that, --mode flow a fraction of it");
+    }
+    return warnings;
+}
+
+/** Tries the run only if it may well take long. \param time whether that matters */
+template <typename Plan>
+void
+Warn(const RunOptions& options, const Plan& plan, bool time)
+{
+    Estimate estimate = EstimateMemory(options, plan, false);
+    CheckMemory(
+        options,
+        estimate,
+        "take a smaller network or fewer flows at once, a larger --payload, or --mode flow");
+    if (time && estimate.volume.crossings * SLOW_NS_PER_PACKET_HOP * 1e-9 > WARN_SECONDS)
+    {
+        EstimateTime(options, plan, estimate);
+    }
+    TellWarnings(EstimateWarnings(estimate, time));
+}
+
+template <typename Plan>
+void
+WarnOf(const RunOptions& options, const Plan& plan)
+{
+    if (HasPackets(options.mode))
+    {
+        Warn(options, plan, options.mode == RunMode::PACKET);
+    }
+    else
+    {
+        const ns3::RdmaTopology& topology = NetworkOf(plan).topology; // empty at message level
+        Estimate estimate;
+        SetMemory(estimate,
+                  FLOW_LEVEL_PER_NODE * static_cast<double>(topology.nodes.size()) +
+                      FLOW_LEVEL_PER_LINK * static_cast<double>(topology.links.size()));
+        CheckMemory(options, estimate, "take a smaller network");
+    }
+}
+
+/** \param plan of the run at packet level */
+template <typename Plan>
+int
+Print(const RunOptions& options, const Plan& plan)
+{
+    TellWarnings(InputWarnings(plan));
+    Estimate estimate = EstimateMemory(options, plan, true);
+    EstimateTime(AtPacketLevel(options), plan, estimate);
+    PrintText(options.json ? EstimateJson(estimate).dump(2) + "\n" : EstimateTable(estimate));
+    if (estimate.IsTooLarge())
+    {
+        TellWarnings({MemoryText(estimate)});
+    }
+    TellWarnings(EstimateWarnings(estimate, true));
+    return EXIT_DONE;
+}
+
+} // namespace
+
+double
+PacketLevelMemory(const ns3::RdmaTopology& topology, const TrafficVolume& volume)
+{
+    double switchLinks = 0;
+    double switches = 0;
+    for (const ns3::RdmaNodeKind kind : topology.nodes)
+    {
+        switches += kind != ns3::RdmaNodeKind::HOST;
+    }
+    for (const ns3::RdmaLinkSpec& link : topology.links)
+    {
+        switchLinks += topology.nodes[link.a] != ns3::RdmaNodeKind::HOST &&
+                       topology.nodes[link.b] != ns3::RdmaNodeKind::HOST;
+    }
+    const double degree = switches > 0 ? 2 * switchLinks / switches : 0;
+    const double hosts = static_cast<double>(topology.nodes.size()) - switches;
+    return PER_PROCESS + PER_HOST * hosts + PER_SWITCH * switches +
+           PER_LINK * static_cast<double>(topology.links.size()) +
+           static_cast<double>(volume.ends) * switches * (PER_ROUTE + PER_NEXT_HOP * degree) +
+           static_cast<double>(volume.concurrent) * PER_TRANSFER + volume.inFlight * PER_PACKET +
+           (volume.operations > 0 ? static_cast<double>(volume.operations) * PER_OPERATION
+                                  : static_cast<double>(volume.transfers) * PER_FLOW_ENDED);
+}
+
+int
+EstimateCommand(const RunOptions& options)
+{
+    const RunOptions packet = AtPacketLevel(options);
+    return packet.workload.specs.empty() ? Print(options, MakeRunPlan(packet))
+                                         : Print(options, MakeWorkloadPlan(packet));
+}
+
+void
+WarnOfCost(const RunOptions& options, const RunPlan& plan)
+{
+    WarnOf(options, plan);
+}
+
+void
+WarnOfCost(const RunOptions& options, const WorkloadPlan& plan)
+{
+    WarnOf(options, plan);
+}
+
+void
+WarnOfPacketLevel(const RunOptions& options)
+{
+    const RunOptions packet = AtPacketLevel(options);
+    if (packet.workload.specs.empty())
+    {
+        const RunPlan plan = MakeRunPlan(packet);
+        TellWarnings(InputWarnings(plan));
+        Warn(packet, plan, true);
+    }
+    else
+    {
+        const WorkloadPlan plan = MakeWorkloadPlan(packet);
+        TellWarnings(InputWarnings(plan));
+        Warn(packet, plan, true);
+    }
+}
+
+} // namespace wormhole

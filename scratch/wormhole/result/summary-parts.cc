@@ -1,0 +1,193 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "summary-parts.h"
+
+#include "command/build-info.h"
+
+namespace wormhole
+{
+
+using Json = nlohmann::ordered_json;
+
+namespace
+{
+
+/** \return how fast-forward was set up; null without it */
+Json
+FastPart(const RunOptions& options)
+{
+    if (options.mode != RunMode::FAST)
+    {
+        return {};
+    }
+    Json part{{"memo", TextOrNull(options.fast.memo)}, {"attributes", Json::object()}};
+    for (const auto& [name, value] : options.fast.attributes)
+    {
+        part["attributes"][name] = value;
+    }
+    return part;
+}
+
+Json
+LinkEvents(const RunPlan& plan)
+{
+    Json events = Json::array();
+    for (const ns3::RdmaLinkEvent& event : plan.events)
+    {
+        events.push_back({{"time_ns", ns3::RdmaTimeIn(event.time, ns3::Time::NS)},
+                          {"a", event.a},
+                          {"b", event.b},
+                          {"up", event.up}});
+    }
+    return events;
+}
+
+} // namespace
+
+Json
+ProgramPart(const std::string& simulator)
+{
+    const BuildInfo info = GetBuildInfo();
+    Json part{{"name", "wormhole"},
+              {"version", info.version},
+              {"build_type", info.buildType},
+              {"compiler", info.compiler},
+              {"simulator", TextOrNull(simulator)}};
+    part["commit"] = info.commit.empty() ? Json() : Json(info.commit);
+    part["ns3"] = info.ns3.empty() ? Json() : Json(info.ns3);
+    part["ns3_profile"] = TextOrNull(info.ns3Profile);
+    part["optimised"] = info.optimised;
+    part["assertions"] = info.assertions;
+    part["cxx_standard"] = info.standard;
+    part["warnings"] = BuildWarnings();
+    return part;
+}
+
+Json
+TextOrNull(const std::string& text)
+{
+    return text.empty() ? Json() : Json(text);
+}
+
+std::vector<std::string>
+AllWarnings(const RunResult& result)
+{
+    std::vector<std::string> all = result.warnings;
+    all.insert(all.end(), result.losses.begin(), result.losses.end());
+    return all;
+}
+
+Json
+ConfigurationPart(const RunOptions& options, const RunPlan& plan, const RunResult& result)
+{
+    Json part;
+    part["mode"] = RunModeName(options.mode);
+    part["config"] = TextOrNull(options.config);
+    part["topology"] = plan.topology.origin;
+    part["traffic"] = TextOrNull(options.traffic);
+    part["congestion_control"] = TextOrNull(plan.control);
+    part["timing"] = plan.timing;
+    part["seed"] = plan.seed;
+    part["network_seed"] = plan.networkSeed;
+    part["fast"] = FastPart(options);
+    part["stop_s"] = plan.stopNs > 0 ? Json(plan.stopNs / 1e9) : Json();
+    part["window"] = !plan.flowOptions.window   ? "none"
+                     : plan.flowOptions.largest ? "global"
+                                                : "pair";
+    part["largest_rtt_ns"] = result.largestRttNs > 0 ? Json(result.largestRttNs) : Json();
+    part["largest_bdp_bytes"] = result.largestBdp > 0 ? Json(result.largestBdp) : Json();
+    part["link_events"] = LinkEvents(plan);
+    if (plan.config)
+    {
+        for (const auto& [key, value] : ns3::RdmaHpccConfigItems(*plan.config))
+        {
+            part["config_txt"][key] = value;
+        }
+    }
+    for (const auto& [type, list] : result.attributes)
+    {
+        part["attributes"][type] = Json::object();
+        for (const auto& [name, value] : list)
+        {
+            part["attributes"][type][name] = value;
+        }
+    }
+    return part;
+}
+
+Json
+InputsPart(const std::vector<InputDigest>& digests)
+{
+    Json inputs = Json::array();
+    for (const InputDigest& input : digests)
+    {
+        inputs.push_back({{"named_by", input.file.role},
+                          {"path", input.file.path},
+                          {"bytes", input.digest.bytes},
+                          {"fnv1a_64", input.digest.HashText()}});
+    }
+    return inputs;
+}
+
+Json
+TopologyPart(const ns3::RdmaTopology& topology)
+{
+    return {{"hosts", topology.Count(ns3::RdmaNodeKind::HOST)},
+            {"switches", topology.Count(ns3::RdmaNodeKind::SWITCH)},
+            {"nvswitches", topology.Count(ns3::RdmaNodeKind::NVSWITCH)},
+            {"links", topology.links.size()}};
+}
+
+Json
+CountersPart(const ns3::RdmaCounters& c)
+{
+    return {{"packet_hops", c.packetHops},
+            {"ack_hops", c.ackHops},
+            {"buffer_drops", c.bufferDrops},
+            {"link_errors", c.linkErrors},
+            {"link_down_drops", c.linkDownDrops},
+            {"route_drops", c.routeDrops},
+            {"marks", c.marks},
+            {"pauses", c.pauses},
+            {"resumes", c.resumes},
+            {"nacks", c.nacks},
+            {"timeouts", c.timeouts}};
+}
+
+Json
+CutPart(const std::vector<CutFile>& cut)
+{
+    Json list = Json::array();
+    for (const CutFile& file : cut)
+    {
+        list.push_back({{"path", file.path}, {"bytes", file.leftOut}});
+    }
+    return list;
+}
+
+Json
+CostPart(const RunResult& result)
+{
+    const double hops = static_cast<double>(result.counters.packetHops);
+    const double run = result.runSeconds;
+    return {{"setup_s", result.setupSeconds},
+            {"run_s", run},
+            {"events", result.events},
+            {"events_per_s", run > 0 ? static_cast<double>(result.events) / run : 0},
+            {"ns_per_packet_hop", hops > 0 ? run * 1e9 / hops : 0},
+            {"peak_memory_kib", result.peakMemoryKib}};
+}
+
+Json
+OutputsPart(const std::vector<NamedFile>& files)
+{
+    Json outputs = Json::array();
+    for (const NamedFile& file : files)
+    {
+        outputs.push_back({{"named_by", file.role}, {"path", file.path}});
+    }
+    return outputs;
+}
+
+} // namespace wormhole

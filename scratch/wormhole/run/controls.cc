@@ -1,0 +1,100 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "controls.h"
+
+#include "ns3/input-error.h"
+#include "ns3/input-nearest-name.h"
+#include "ns3/input-number.h"
+#include "ns3/rdma-congestion-control.h"
+#include "ns3/type-id.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <vector>
+
+namespace wormhole
+{
+
+namespace
+{
+
+using ns3::TypeId;
+
+// 300 KB at 100 Gb/s
+constexpr double DCTCP_ECN_NS = 24000;
+
+const std::map<std::string, ControlChoice>&
+ShortNames()
+{
+    static const std::map<std::string, ControlChoice> names{
+        {"none", {"", false, false, 0, 0}},
+        {"dcqcn", {"ns3::RdmaDcqcn", false, false, 0, 1}},
+        {"hpcc", {"ns3::RdmaHpcc", true, true, 0, 3}},
+        {"timely", {"ns3::RdmaTimely", false, false, 0, 7}},
+        {"dctcp", {"ns3::RdmaDctcp", true, true, DCTCP_ECN_NS, 8}},
+        // sets its own window
+        {"swift", {"ns3::RdmaSwift", false, false, 0, UINT32_MAX}},
+    };
+    return names;
+}
+
+bool
+IsControl(const TypeId& type)
+{
+    const TypeId base = ns3::RdmaCongestionControl::GetTypeId();
+    return type.IsChildOf(base) && type != base && type.HasConstructor();
+}
+
+std::vector<std::string>
+KnownControls()
+{
+    std::vector<std::string> names;
+    for (const auto& [name, choice] : ShortNames())
+    {
+        names.push_back(name);
+    }
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        if (IsControl(TypeId::GetRegistered(i)))
+        {
+            names.push_back(TypeId::GetRegistered(i).GetName());
+        }
+    }
+    return names;
+}
+
+} // namespace
+
+ControlChoice
+FindControl(const std::string& name)
+{
+    std::string lower = name; // papers write HPCC and DCQCN
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) {
+        return static_cast<char>(std::tolower(c));
+    });
+    const auto known = ShortNames().find(lower);
+    if (known != ShortNames().end())
+    {
+        return known->second;
+    }
+    for (const auto& [shortName, choice] : ShortNames())
+    {
+        if (!choice.typeId.empty() && choice.typeId == name)
+        {
+            return choice;
+        }
+    }
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(name, &type) || !IsControl(type))
+    {
+        throw ns3::InputError("--cc " + ns3::ShownText(name) + ": no such congestion control" +
+                              ns3::KnownNamesText(name, KnownControls()));
+    }
+    ControlChoice choice;
+    choice.typeId = type.GetName();
+    return choice;
+}
+
+} // namespace wormhole

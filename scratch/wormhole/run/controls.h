@@ -1,0 +1,32 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_CONTROLS_H
+#define WORMHOLE_CLI_CONTROLS_H
+
+#include <cstdint>
+#include <string>
+
+namespace wormhole
+{
+
+/** A congestion control, and what suits it: settings of HPCC's run.py where that knows the control.
+ */
+struct ControlChoice
+{
+    std::string typeId;          ///< empty for none
+    bool window{true};           ///< limit bytes in flight to a bandwidth-delay product
+    bool varWindow{true};        ///< scale the window with the rate
+    double ecnNsAtOnce{0};       ///< if not 0, mark all from so many ns of the line rate on (DCTCP)
+    uint32_t ccMode{UINT32_MAX}; ///< HPCC's number for it; UINT32_MAX if it has none
+};
+
+/**
+ * \param name hpcc, dcqcn, timely, dctcp, swift, none, or a TypeId
+ * \throws InputError if there is no such congestion control
+ */
+ControlChoice FindControl(const std::string& name);
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_CONTROLS_H

@@ -1,0 +1,426 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "run-options.h"
+
+#include "command/command-options.h"
+#include "command/options.h"
+#include "run-limits.h"
+
+#include "ns3/input-bytes.h"
+#include "ns3/input-error.h"
+#include "ns3/input-number.h"
+#include "ns3/input-spec.h"
+#include "ns3/input-units.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace po = boost::program_options;
+
+namespace wormhole
+{
+
+using ns3::InputError;
+
+namespace
+{
+
+const char* const RUN_EXAMPLES = R"(
+Examples:
+  wormhole run --config mix/config.txt --output results
+  wormhole run --topology leaf-spine:leaves=4,spines=4,hosts-per-leaf=8 --traffic permutation:bytes=1MB
+  wormhole run --topology topology.txt --flows flow.txt --cc dcqcn --set ns3::RdmaDcqcn::Gain=0.01
+  wormhole run --config config.txt --link-down 1ms:16-18 --link-up 2ms:16-18
+
+wormhole topology --help and wormhole traffic --help list the kinds of networks and of traffic,
+wormhole config-help the keys of config.txt. A congestion control of your own, in a file
+scratch/wormhole/*.cc, is chosen by --cc ns3::ItsName.
+A TIME has a unit, from fs to h; a number without one counts seconds.
+Exit codes: 0 all flows completed, 1 a file could not be written, 2 wrong options or input,
+3 flows are left unfinished, 130 interrupted (what was computed is written).
+)";
+
+constexpr int MOST_STALL_S = 1000000;
+
+/** \return the largest simulated time that a run can have */
+ns3::Time
+MostTime()
+{
+    return ns3::Seconds(static_cast<int64_t>(MAX_NS / 1e9));
+}
+
+po::options_description
+InputOptions()
+{
+    po::options_description group("What to simulate");
+    group.add_options()(
+        "config",
+        po::value<std::string>()->value_name("FILE"),
+        "config.txt of HPCC's simulator, ASTRA-sim or SimAI; the options below override it")(
+        "topology",
+        po::value<std::string>()->value_name("SPEC|FILE"),
+        "network: a topology file if one of this name can be read, else KIND:KEY=VALUE,... to "
+        "generate one (default: TOPOLOGY_FILE of --config)")(
+        "traffic",
+        po::value<std::string>()->value_name("SPEC"),
+        "flows to generate: KIND:KEY=VALUE,...; not together with --flows")(
+        "flows",
+        po::value<std::string>()->value_name("FILE"),
+        "flows from a file, as HPCC's flow.txt (default: FLOW_FILE of --config)")(
+        "cc",
+        po::value<std::string>()->value_name("NAME"),
+        "congestion control: hpcc, dcqcn, timely, dctcp, swift, none, or a TypeId such as "
+        "ns3::MyControl (default: CC_MODE of --config, else hpcc)");
+    return group;
+}
+
+po::options_description
+ModelOptions()
+{
+    po::options_description group("How to simulate");
+    group.add_options()(
+        "mode",
+        po::value<std::string>()->value_name("MODE"),
+        "packet (default); fast (packets, but steady states are skipped and known episodes "
+        "replayed); flow (max-min fair rates on the same topology and paths); message (workloads "
+        "only: LogGOPS, without topology)")("payload",
+                                            po::value<std::string>()->value_name("BYTES"),
+                                            "payload of a full packet, 1 to 65459 (default: "
+                                            "PACKET_PAYLOAD_SIZE of --config, else 1000)")(
+        "window",
+        po::value<std::string>()->value_name("KIND"),
+        "bytes in flight are limited to the largest bandwidth-delay product of all pairs of hosts "
+        "(global), to the pair's own (pair), or not (none); default: HAS_WIN and GLOBAL_T of "
+        "--config, else global for hpcc, dctcp and your own controls, none for others")(
+        "set",
+        po::value<Words>()->composing()->value_name("ATTR=VALUE"),
+        "an attribute of ns3::RdmaNetwork, ns3::RdmaHost, ns3::RdmaSwitch or the congestion "
+        "control, such as ns3::RdmaSwitch::BufferSize=16777216; repeatable (wormhole reference "
+        "attributes lists them)")(
+        "link-down",
+        po::value<Words>()->composing()->value_name("TIME:A-B"),
+        "all links between nodes A and B fail at TIME, such as 1ms:0-16; repeatable, and beside "
+        "LINK_DOWN of --config")("link-up",
+                                 po::value<Words>()->composing()->value_name("TIME:A-B"),
+                                 "they recover; repeatable")(
+        "seed",
+        po::value<std::string>()->value_name("N"),
+        "of generated traffic, random placement, ECN marks and link errors, 64 bits (default 1)")(
+        "network-seed",
+        po::value<std::string>()->value_name("N"),
+        "of ECN marks and link errors alone (default: --seed)")(
+        "stop",
+        po::value<std::string>()->value_name("TIME"),
+        "simulated time at which to stop, such as 2.5ms; nothing of that instant happens (default: "
+        "SIMULATOR_STOP_TIME of --config, else when all flows have ended)")(
+        "timing",
+        po::value<std::string>()->value_name("RULE"),
+        "how transmission times become time steps: exact (ps, default without --config), or in "
+        "whole ns as HPCC's simulator (hpcc), ASTRA-sim's (round) and SimAI's (truncate) do, each "
+        "the default for its config. ASTRA-sim's frames are 12 B shorter too, which only its "
+        "config or --set ns3::RdmaNetwork::L2HeaderBytes=2 says")(
+        "simulator",
+        po::value<std::string>()->value_name("NAME"),
+        "native (ns3::RdmaSimulatorImpl, default) or default (ns3::DefaultSimulatorImpl): same "
+        "results, slower");
+    return group;
+}
+
+po::options_description
+OutputOptions()
+{
+    po::options_description group("Results");
+    group.add_options()(
+        "output",
+        po::value<std::string>()->value_name("DIR"),
+        "folder for all output files, made if need be (default: wormhole-out; with --config, where "
+        "it says)")(
+        "pcap",
+        po::value<std::string>()->value_name("PREFIX[:NODES]"),
+        "capture all ports, or those of NODES such as 0,4,16-19, as RoCEv2 for Wireshark")(
+        "links",
+        "write links.csv: what flows moved over each link, and when")(
+        "rtts",
+        "write rtts.csv: the round-trip time of each acknowledgement of the first flow")(
+        "json",
+        "print the summary as JSON instead of the table")(
+        "no-progress",
+        "no progress on standard error")("quiet", "neither progress nor table")(
+        "estimate",
+        "say what the run would take, in packets, memory and time at "
+        "packet level, and run nothing")("yes", "run even if that takes more memory than there is")(
+        "output-limit",
+        po::value<std::string>()->value_name("SIZE"),
+        "most bytes of a recording, such as pfc.txt, monitors and captures; the rest is left out, "
+        "and reported (default 4GiB)")(
+        "stall",
+        po::value<std::string>()->value_name("TIME"),
+        "wall-clock time without any progress after which the run says what it waits for; after "
+        "three times as long, one that is to be fast says why it has left out nothing so far "
+        "(default 10s; 0: never)")("help", "this text")(
+        "help-config",
+        "the keys of config.txt (also: wormhole config-help)")(
+        "help-workload",
+        "the kinds of --workload and their keys");
+    return group;
+}
+
+po::options_description
+AllOptions()
+{
+    po::options_description all;
+    for (const po::options_description& group : RunCommandOptions().groups)
+    {
+        all.add(group);
+    }
+    return all;
+}
+
+bool
+ParseNode(const std::string& text, uint32_t& node)
+{
+    uint64_t value = 0;
+    if (!ns3::ParseInteger(text, value) || value > UINT32_MAX)
+    {
+        return false;
+    }
+    node = static_cast<uint32_t>(value);
+    return true;
+}
+
+/** TIME:A-B */
+ns3::RdmaLinkEvent
+ParseLinkEvent(const std::string& option, const std::string& text)
+{
+    const size_t colon = text.find(':');
+    const size_t dash = text.find('-', colon == std::string::npos ? 0 : colon);
+    ns3::RdmaLinkEvent event;
+    event.up = option == "link-up";
+    event.text = "--" + option + " " + ns3::ShownText(text);
+    if (colon == std::string::npos || dash == std::string::npos ||
+        !ParseTimeText(text.substr(0, colon), event.time) || event.time > MostTime() ||
+        !ParseNode(text.substr(colon + 1, dash - colon - 1), event.a) ||
+        !ParseNode(text.substr(dash + 1), event.b))
+    {
+        throw InputError(event.text +
+                         ": expected is TIME:A-B, such as 1ms:0-16, with a time up to " +
+                         std::to_string(static_cast<uint64_t>(MAX_NS / 1e9)) + "s");
+    }
+    return event;
+}
+
+CaptureRequest
+ParseCapture(const std::string& text)
+{
+    CaptureRequest request;
+    const size_t colon = text.rfind(':');
+    request.prefix = text.substr(0, colon);
+    std::istringstream list(colon == std::string::npos ? "" : text.substr(colon + 1));
+    bool good = !request.prefix.empty() && (colon == std::string::npos || colon + 1 < text.size());
+    for (std::string range; good && std::getline(list, range, ',');)
+    {
+        const size_t dash = range.find('-');
+        uint32_t first = 0;
+        uint32_t last = 0;
+        good = ParseNode(range.substr(0, dash), first) &&
+               ParseNode(dash == std::string::npos ? range : range.substr(dash + 1), last) &&
+               first <= last && last - first <= MAX_NODES;
+        for (uint64_t node = first; good && node <= last; ++node)
+        {
+            request.nodes.push_back(static_cast<uint32_t>(node));
+        }
+    }
+    if (!good)
+    {
+        throw InputError("--pcap " + ns3::ShownText(text) +
+                         ": expected is PREFIX or PREFIX:NODES, such as run:0,4,16-19");
+    }
+    return request;
+}
+
+double
+ParseStop(const po::variables_map& values)
+{
+    const ns3::Time stop = TimeOption(values, "stop", MostTime());
+    if (stop.IsZero())
+    {
+        throw InputError("--stop " + ns3::ShownText(TextOption(values, "stop")) +
+                         ": nothing happens before; give more than 0");
+    }
+    return ns3::RdmaTimeIn(stop, ns3::Time::S);
+}
+
+uint64_t
+ParseOutputLimit(const std::string& text)
+{
+    constexpr uint64_t LEAST = 4096;
+    uint64_t bytes = 0;
+    if (!ns3::ParseBytes(text, bytes) || bytes < LEAST)
+    {
+        throw InputError("--output-limit " + ns3::ShownText(text) +
+                         ": expected is a size of at least 4KiB, such as 500MB or 4GiB");
+    }
+    return bytes;
+}
+
+/** What a run cannot do without. */
+void
+CheckInputs(const RunOptions& options)
+{
+    const bool network = !options.config.empty() || !options.topology.empty();
+    if (!options.workload.specs.empty())
+    {
+        if (!network && options.mode != RunMode::MESSAGE)
+        {
+            throw InputError("run --workload needs --topology SPEC|FILE (or --config FILE), or "
+                             "--mode message");
+        }
+        return;
+    }
+    if (!network)
+    {
+        throw InputError("run needs --config FILE, or --topology SPEC|FILE with --traffic "
+                         "SPEC, --flows FILE or --workload SPEC (see wormhole run --help)");
+    }
+    if (options.config.empty() && options.traffic.empty() && options.flows.empty())
+    {
+        throw InputError("run --topology needs --traffic SPEC, --flows FILE or --workload SPEC");
+    }
+}
+
+/** Options that contradict each other, or do nothing together. */
+void
+CheckTogether(const RunOptions& options)
+{
+    if (!options.traffic.empty() && !options.flows.empty())
+    {
+        throw InputError("--traffic and --flows both say what flows there are; give one");
+    }
+    CheckInputs(options);
+    for (const ns3::RdmaLinkEvent& event : options.linkEvents)
+    {
+        if (options.stopSeconds &&
+            ns3::RdmaTimeIn(event.time, ns3::Time::S) >= *options.stopSeconds)
+        {
+            throw InputError(event.text + ": no effect, since --stop ends the simulation before");
+        }
+    }
+}
+
+} // namespace
+
+CommandOptions
+RunCommandOptions()
+{
+    return {"run",
+            "",
+            {InputOptions(),
+             WorkloadOptionGroup(),
+             ModelOptions(),
+             FastOptionGroup(),
+             OutputOptions(),
+             RecordOptionGroup()}};
+}
+
+RunOptions
+ParseRunOptions(const Words& words)
+{
+    const po::variables_map values = ParseOptions("run", words, AllOptions());
+    RunOptions options;
+    options.words = words;
+    options.help = values.count("help");
+    options.configHelp = values.count("help-config");
+    options.workloadHelp = values.count("help-workload");
+    if (options.help || options.configHelp || options.workloadHelp)
+    {
+        return options;
+    }
+    options.config = TextOption(values, "config");
+    options.topology = TextOption(values, "topology");
+    options.traffic = TextOption(values, "traffic");
+    options.flows = TextOption(values, "flows");
+    options.control = TextOption(values, "cc");
+    options.timing = Choice(values, "timing", {"exact", "hpcc", "round", "truncate"});
+    options.mode = ParseRunMode(values);
+    options.window = Choice(values, "window", {"global", "pair", "none"});
+    options.native = Choice(values, "simulator", {"native", "default"}) != "default";
+    options.output = TextOption(values, "output");
+    options.progress = !values.count("no-progress") && !values.count("quiet");
+    options.quiet = values.count("quiet");
+    options.json = values.count("json");
+    options.record = ParseRecordOptions(values);
+    options.links =
+        values.count("links") || (options.record.on && options.mode != RunMode::MESSAGE);
+    options.rtts = values.count("rtts");
+    options.estimate = values.count("estimate");
+    options.yes = values.count("yes");
+    if (values.count("output-limit"))
+    {
+        options.outputLimit = ParseOutputLimit(TextOption(values, "output-limit"));
+    }
+    if (values.count("stall"))
+    {
+        options.stallSeconds =
+            ns3::RdmaTimeIn(TimeOption(values, "stall", ns3::Seconds(MOST_STALL_S)), ns3::Time::S);
+    }
+    if (values.count("seed"))
+    {
+        options.seed = IntegerOption(values, "seed", 0, UINT64_MAX);
+    }
+    if (values.count("network-seed"))
+    {
+        options.networkSeed = IntegerOption(values, "network-seed", 0, UINT64_MAX);
+    }
+    if (values.count("payload"))
+    {
+        options.payload = static_cast<uint32_t>(IntegerOption(values, "payload", 1, MAX_PAYLOAD));
+    }
+    if (values.count("stop"))
+    {
+        options.stopSeconds = ParseStop(values);
+    }
+    if (values.count("pcap"))
+    {
+        options.capture = ParseCapture(TextOption(values, "pcap"));
+    }
+    RejectTwice(values, "set");
+    if (values.count("set"))
+    {
+        options.settings = values["set"].as<Words>();
+    }
+    for (const char* option : {"link-down", "link-up"})
+    {
+        for (const std::string& text : values.count(option) ? values[option].as<Words>() : Words())
+        {
+            options.linkEvents.push_back(ParseLinkEvent(option, text));
+        }
+    }
+    options.workload = ParseWorkloadOptions(values, options.mode);
+    options.fast = ParseFastOptions(values, options.mode);
+    CheckTogether(options);
+    return options;
+}
+
+std::string
+RunHelp()
+{
+    std::ostringstream out;
+    out << "usage: wormhole run --config FILE [OPTIONS]\n"
+           "       wormhole run --topology SPEC|FILE (--traffic SPEC | --flows FILE) [OPTIONS]\n"
+           "       wormhole run --workload SPEC|FILE ... --topology SPEC|FILE [OPTIONS]\n\n"
+        << "Simulates flows over an RDMA network, packet by packet or faster (--mode), and writes "
+           "their\ncompletion times (fct.txt), the PFC frames received (pfc.txt) and a summary "
+           "(summary.json).\n\n";
+    constexpr unsigned COLUMNS = 100;
+    for (const po::options_description& group : RunCommandOptions().groups)
+    {
+        po::options_description wide("", COLUMNS, COLUMNS / 2);
+        wide.add(group);
+        out << wide;
+    }
+    out << RUN_EXAMPLES;
+    return out.str();
+}
+
+} // namespace wormhole

@@ -1,0 +1,41 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_SIGNALS_H
+#define WORMHOLE_CLI_SIGNALS_H
+
+#include <csignal>
+
+namespace wormhole
+{
+
+/** \return the signals that end a run early: SIGHUP, SIGINT and SIGTERM, except those that were
+ * ignored when the program began, as under nohup or in the background of a script */
+sigset_t EndingSignals();
+
+/**
+ * Holds EndingSignals() back for as long as it lives, so that who runs something long can look for
+ * them when it suits.
+ */
+class Signals
+{
+  public:
+    Signals();
+    ~Signals();
+    Signals(const Signals&) = delete;
+    Signals& operator=(const Signals&) = delete;
+
+    /** Looks for signals, and takes all that came; any thread may. \return whether any did */
+    bool Take();
+
+    /** After the first one: the next one ends the program, whether or not anybody looks. */
+    void LetGo();
+
+  private:
+    sigset_t m_signals;
+    sigset_t m_maskBefore;
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_SIGNALS_H

@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef WORMHOLE_CONTROLLER_IMPL_H
+#define WORMHOLE_CONTROLLER_IMPL_H
+
+#include "controller/deciding.h"
+#include "controller/following.h"
+#include "controller/replaying.h"
+#include "controller/sampling.h"
+#include "controller/settling.h"
+#include "controller/skipping.h"
+#include "controller/suspending.h"
+#include "tracking/account.h"
+#include "tracking/packet-state.h"
+#include "tracking/partition-table.h"
+#include "tracking/recorder.h"
+
+#include <optional>
+#include <vector>
+
+namespace wormhole
+{
+
+/** \return \p options
+ *  \throws UsageError if one is out of range */
+const ControllerOptions& Validated(const ControllerOptions& options);
+
+/**
+ * \brief The state machine of the partitions, whose parts do the work.
+ *
+ *     fresh --Deciding--> Replaying, Following, Recording, or Running (nothing to record)
+ *     Following --Following::EndFollowing--> Replaying or Recording
+ *     Recording, Running, Waking --Sampling--> Skipping, once steady
+ *     Skipping --Skipping::End--> Waking, or at a tail: Replaying, Following, Recording, Running
+ *     Replaying --Replaying::End--> Skipping (converged), or fresh (completed)
+ *     any --Settling--> fresh, when something happens to the partition
+ */
+class Controller::Impl
+{
+  public:
+    Impl(Simulator& simulator, EpisodeStore* store, const ControllerOptions& options);
+
+    void SetDecisionHandler(DecisionHandler handler);
+    void SetWarningHandler(WarningHandler handler);
+
+    void FlowStarted(FlowId flow, const std::vector<PortId>& path, Time now);
+    void FlowEnded(FlowId flow, Time at);
+    void FlowRerouted(FlowId flow, const std::vector<PortId>& path, Time now);
+    void PortChanged(PortId port, Time now);
+    void LoadChanged(PortId port, Time now);
+    void Disturbed(FlowId flow, Time now);
+    std::optional<Time> NextAlarm() const;
+    void RunAlarms(Time now);
+    void Finish(Time now);
+
+    bool IsSuspended() const;
+    bool PaysOff() const;
+    const PartitionMap& Map() const;
+    PartitionState StateOf(PartitionId partition) const;
+    StateCounts CountStates() const;
+    Bytes DeliveredBy(FlowId flow, Time now) const;
+    const ControllerStatistics& Statistics();
+
+  private:
+    void RunAlarm(PartitionRecord& record);
+
+    ControllerStatistics m_statistics;
+    const ControllerOptions m_options;
+    const ControllerContext m_context;
+    Account m_account;
+    PartitionTable m_table;
+    PacketState m_packets;
+    Recorder m_recorder;
+
+    // Each knows those that it hands partitions to.
+    Replaying m_replaying;
+    Following m_following;
+    Sampling m_sampling;
+    Skipping m_skipping;
+    Deciding m_deciding;
+    Settling m_settling;
+    Suspending m_suspending;
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CONTROLLER_IMPL_H

@@ -1,0 +1,131 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "controller/deciding.h"
+
+#include "controller/following.h"
+#include "controller/replaying.h"
+#include "controller/sampling.h"
+#include "controller/skipping.h"
+#include "tracking/key-builder.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace wormhole
+{
+
+Deciding::Deciding(const ControllerContext& context,
+                   PartitionTable& table,
+                   PacketState& packets,
+                   Recorder& recorder,
+                   Account& account,
+                   Replaying& replaying,
+                   Following& following,
+                   Sampling& sampling,
+                   Skipping& skipping)
+    : m_context(context),
+      m_table(table),
+      m_packets(packets),
+      m_recorder(recorder),
+      m_account(account),
+      m_replaying(replaying),
+      m_following(following),
+      m_sampling(sampling),
+      m_skipping(skipping)
+{
+}
+
+void
+Deciding::Decide(PartitionRecord& record)
+{
+    m_account.Spend(ALARM_WORK);
+    record.fresh = false;
+    record.undisturbedSince = m_table.Now();
+    m_sampling.ForgetTrend(record);
+    record.members = m_table.CollectMembers(record.id);
+    const std::uint64_t flows = record.members.flows.size();
+    ++m_context.statistics.decisions;
+    m_context.statistics.flowsDecided += flows;
+    m_context.statistics.largestPartition = std::max(m_context.statistics.largestPartition, flows);
+    ReplayOrRecord(record, false);
+}
+
+void
+Deciding::ReplayOrRecord(PartitionRecord& record, bool tail)
+{
+    const auto flows = static_cast<double>(record.members.flows.size());
+    if (!m_context.store)
+    {
+        RunUnrecorded(record, tail ? Reason::TailReached : Reason::NothingToRecord, tail);
+        return;
+    }
+    if (!m_account.Affords(KEY_WORK * flows))
+    {
+        RunUnrecorded(record, Reason::OverBudget, tail);
+        return;
+    }
+    const KeyBuilder keys(m_context.simulator,
+                          m_table.Map(),
+                          m_packets,
+                          record.members,
+                          {m_context.options.detail,
+                           m_context.options.rateStep,
+                           m_context.options.queueStep,
+                           m_context.options.steady.queueSlack});
+    Reason why = Reason::EpisodeUnknown;
+    // A partition that is steady already does not become so.
+    std::optional<ConflictGraph> converged;
+    if (!tail)
+    {
+        converged = keys.Converged();
+        if (m_replaying.Try(record, *converged, EpisodeEnd::Converged, m_table.Now(), why))
+        {
+            m_skipping.SetSource(record, std::move(*converged));
+            return;
+        }
+    }
+    ConflictGraph completed = keys.Completed();
+    if (m_replaying.Try(record, completed, EpisodeEnd::Completed, m_table.Now(), why))
+    {
+        return;
+    }
+    if (why == Reason::SavesLittle)
+    {
+        RunUnrecorded(record, why, tail);
+        return;
+    }
+    auto recording = m_recorder.Start(record.members, m_table.Now());
+    recording->converged = std::move(converged);
+    recording->completed = std::move(completed);
+    recording->mayComplete = keys.MayComplete();
+    if (m_following.TryFollow(record, recording))
+    {
+        return;
+    }
+    if (!m_account.Affords(RECORDING_WORK * flows))
+    {
+        RunUnrecorded(record, Reason::OverBudget, tail);
+        return;
+    }
+    m_packets.Run(record.members, m_table.Now());
+    m_following.StartRecording(record, std::move(recording), why);
+    if (!tail)
+    {
+        m_sampling.Start(record);
+    }
+}
+
+void
+Deciding::RunUnrecorded(PartitionRecord& record, Reason reason, bool tail)
+{
+    m_packets.Run(record.members, m_table.Now());
+    m_table.Enter(record, PartitionState::Running, reason);
+    if (!tail)
+    {
+        m_sampling.Start(record);
+    }
+}
+
+} // namespace wormhole

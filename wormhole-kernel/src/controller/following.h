@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef WORMHOLE_FOLLOWING_H
+#define WORMHOLE_FOLLOWING_H
+
+#include "tracking/packet-state.h"
+#include "tracking/partition-table.h"
+#include "tracking/recorder.h"
+
+#include <memory>
+#include <set>
+#include <unordered_map>
+
+namespace wormhole
+{
+
+class Replaying;
+class Sampling;
+class Skipping;
+
+/**
+ * \brief Partitions that are being recorded, and those that wait for what comes of it.
+ *
+ * Nothing is late because a partition follows. A leader started no later than its followers, so at
+ * any time it is at least as far in the transient that they have in common: what a flow of a
+ * follower does now, its counterpart has done, at the latest now. No flow of a follower has less
+ * left than its counterpart. As long as the leader is being recorded, none of its flows has
+ * completed, so no flow of a follower would have. When its recording ends, its followers go on at
+ * that same time, when all events of it have happened: by the episode, if there is one now, which
+ * is as long as the leader was on its way, so that it ends now or later for who started now or
+ * later; or in packets, up to now. If they started together, the episode ends now: hence
+ * Alarm::Phase::Follow is before End.
+ *
+ * All of this is as exact as the key: rates at the start differ by less than
+ * ControllerOptions::rateStep, and so on, as with any replay.
+ *
+ * No follower waits for ever, but where it would run for ever: its leader completes a flow, becomes
+ * steady or is disturbed, or else nothing ever happens to either. What it costs to have waited in
+ * vain is that its rates are sampled from then on only.
+ */
+class Following
+{
+  public:
+    Following(const ControllerContext& context,
+              PartitionTable& table,
+              PacketState& packets,
+              Recorder& recorder,
+              Account& account,
+              Replaying& replaying,
+              Sampling& sampling,
+              Skipping& skipping);
+
+    void StartRecording(PartitionRecord& record, std::unique_ptr<Recording> recording, Reason why);
+
+    /** Sees to those that follow \p record.
+     *  \param again whether another leader may do for them
+     *  \return its recording */
+    std::unique_ptr<Recording> EndRecording(PartitionRecord& record, bool again);
+
+    bool IsRecording(const PartitionRecord& record) const
+    {
+        return record.following.recording != nullptr;
+    }
+
+    bool IsFollowing(const PartitionRecord& record) const
+    {
+        return record.following.leader.has_value();
+    }
+
+    /** \p flow, of \p record, has delivered its last byte, and may still be observed. */
+    void FlowEnded(PartitionRecord& record, FlowId flow, Time at);
+
+    /** From now on, flows may have ended without anybody's knowledge. */
+    void MayHaveEnded()
+    {
+        m_anyEnded = true;
+    }
+
+    /** \param own what \p record records otherwise; taken if it follows
+     *  \return whether it follows */
+    bool TryFollow(PartitionRecord& record, std::unique_ptr<Recording>& own);
+
+    /** Those that follow \p record, which has been sampled, are assumed to be as fast. */
+    void TellFollowers(const PartitionRecord& record, const RateSampler& sampler);
+
+    /** The leaders of those with an alarm to Follow have ended. */
+    void EndFollowing();
+
+    /** Something has happened to \p record, which may be recorded or follow. */
+    void Forget(PartitionRecord& record);
+
+    /** \return an estimate of what flow \p index of \p record, which follows, has delivered since
+     * its packets stopped */
+    Bytes DeliveredBy(const PartitionRecord& record, std::size_t index, Time now) const;
+
+  private:
+    /** \param leader to be found
+     *  \return whether there is one */
+    bool FindLeader(Leader& leader) const;
+    void Follow(PartitionRecord& record);
+
+    /** \return what \p record records otherwise, which follows nobody now */
+    std::unique_ptr<Recording> StopFollowing(PartitionRecord& record);
+
+    void EndFollowing(PartitionRecord& record);
+
+    /** \return whether \p record, which follows, goes on by an episode, as from its start */
+    bool TryReplay(PartitionRecord& record, Reason& why);
+
+    /** Records \p record from its start, with packets that catch up. */
+    void CatchUpRecording(PartitionRecord& record, Reason why);
+
+    const ControllerContext& m_context;
+    PartitionTable& m_table;
+    PacketState& m_packets;
+    Recorder& m_recorder;
+    Account& m_account;
+    Replaying& m_replaying;
+    Sampling& m_sampling;
+    Skipping& m_skipping;
+    bool m_anyEnded{false}; //!< a flow has, as far as is known
+    std::unordered_map<Signature, std::set<PartitionId>>
+        m_leaders; //!< being recorded, by Recording::Key
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_FOLLOWING_H

@@ -1,0 +1,204 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "controller/replaying.h"
+
+#include "controller/deciding.h"
+#include "controller/settling.h"
+#include "controller/skipping.h"
+
+#include <utility>
+#include <vector>
+
+namespace wormhole
+{
+namespace
+{
+
+/** Of an episode, after which it counts as gone by. */
+constexpr double PUNCTUAL = 0.9;
+
+} // namespace
+
+Replaying::Replaying(const ControllerContext& context,
+                     PartitionTable& table,
+                     PacketState& packets,
+                     Account& account,
+                     Skipping& skipping,
+                     Settling& settling,
+                     Deciding& deciding)
+    : m_context(context),
+      m_table(table),
+      m_packets(packets),
+      m_account(account),
+      m_skipping(skipping),
+      m_settling(settling),
+      m_deciding(deciding)
+{
+}
+
+bool
+Replaying::Try(PartitionRecord& record,
+               const ConflictGraph& graph,
+               EpisodeEnd end,
+               Time from,
+               Reason& why)
+{
+    auto hit = m_context.store->Find(graph, end);
+    if (!hit)
+    {
+        return false;
+    }
+    if (!Fits(record, *hit, from))
+    {
+        why = Reason::EpisodeUnfit;
+        return false;
+    }
+    const Time over = Later(from, hit->episode->duration);
+    const auto events = static_cast<double>(hit->episode->events);
+    if (!m_account.PaysOff(events))
+    {
+        why = Reason::SavesLittle;
+        // Packets are not as punctual as the episode.
+        record.replaying.unused =
+            UnusedEpisode{events, Later(from, Scale(hit->episode->duration, PUNCTUAL))};
+        return false;
+    }
+    m_account.Spend(LEAP_WORK * static_cast<double>(record.members.flows.size()));
+    m_packets.Pause(record.members);
+    for (std::size_t i = 0; i < hit->flows.size(); ++i)
+    {
+        const Bytes bytes = hit->episode->flows[hit->flows[i]].bytes;
+        m_context.simulator.AssumeRate(record.members.ids.flows[i],
+                                       RateOf(bytes, hit->episode->duration));
+    }
+    record.replaying.hit = std::move(*hit);
+    record.stoppedAt = from;
+    m_table.Enter(record, PartitionState::Replaying, Reason::EpisodeFound, over - m_table.Now());
+    m_table.SetAlarm(record, over, Alarm::Phase::End);
+    return true;
+}
+
+bool
+Replaying::Fits(const PartitionRecord& record, const EpisodeHit& hit, Time from) const
+{
+    const Time over = Later(from, hit.episode->duration);
+    const auto disturbance = m_context.simulator.NextDisturbance(record.members.ids);
+    if (over < m_table.Now() || (disturbance && *disturbance < over))
+    {
+        return false;
+    }
+    for (std::size_t i = 0; i < hit.flows.size(); ++i)
+    {
+        const FlowOutcome& outcome = hit.episode->flows[hit.flows[i]];
+        const Bytes left = m_context.simulator.Observe(record.members.ids.flows[i]).left;
+        if (outcome.completed ? left != outcome.bytes : left <= outcome.bytes)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+void
+Replaying::End(PartitionRecord& record)
+{
+    const EpisodeHit hit = std::move(record.replaying.hit);
+    const Episode& episode = *hit.episode;
+    for (std::size_t i = 0; i < hit.flows.size(); ++i)
+    {
+        const Bytes bytes = episode.flows[hit.flows[i]].bytes;
+        m_packets.Credit(*record.members.flows[i], bytes);
+        m_context.statistics.bytesReplayed += bytes;
+    }
+    m_context.statistics.eventsReplayed += episode.events;
+    m_packets.EvictTo(record.members, hit.episode, hit.flows);
+
+    if (episode.end == EpisodeEnd::Completed)
+    {
+        CompleteFlows(record, hit);
+        return;
+    }
+    std::vector<Rate> rates;
+    for (const std::uint32_t index : hit.flows)
+    {
+        rates.push_back(episode.flows[index].endRate);
+    }
+    if (!m_skipping.StartFromEpisode(record, std::move(rates), episode.verified))
+    {
+        m_deciding.RunUnrecorded(record, Reason::EpisodeOver, false);
+    }
+}
+
+void
+Replaying::CompleteFlows(const PartitionRecord& record, const EpisodeHit& hit)
+{
+    std::vector<std::pair<FlowId, const StateBlob*>> completed;
+    for (std::size_t i = 0; i < hit.flows.size(); ++i)
+    {
+        const FlowOutcome& outcome = hit.episode->flows[hit.flows[i]];
+        if (outcome.completed)
+        {
+            completed.emplace_back(record.members.ids.flows[i], &outcome.control);
+        }
+    }
+    const std::vector<PortId> ports = record.members.ids.ports;
+    for (const auto& [flow, end] : completed)
+    {
+        const PartitionChange change = m_table.End(flow);
+        m_table.ForgetFlow(flow);
+        m_settling.Left(change, Reason::EpisodeOver);
+    }
+    m_packets.ForgetUnused(ports);
+    // Last, for who waits for them may start others at once.
+    for (const auto& [flow, end] : completed)
+    {
+        m_context.simulator.CompleteWith(flow, m_table.Now(), *end);
+    }
+}
+
+bool
+Replaying::IsOver(const PartitionRecord& record) const
+{
+    return m_table.Now() - record.stoppedAt >= record.replaying.hit.episode->duration;
+}
+
+Bytes
+Replaying::DeliveredBy(const PartitionRecord& record, std::size_t index, Time now) const
+{
+    const EpisodeHit& hit = record.replaying.hit;
+    const Bytes bytes = hit.episode->flows[hit.flows[index]].bytes;
+    const Duration elapsed = now - record.stoppedAt;
+    return elapsed < hit.episode->duration ? BytesIn(RateOf(bytes, hit.episode->duration), elapsed)
+                                           : bytes;
+}
+
+void
+Replaying::CountUnused(PartitionRecord& record)
+{
+    std::optional<UnusedEpisode>& unused = record.replaying.unused;
+    if (unused && m_table.Now() >= unused->by)
+    {
+        m_account.Miss(unused->events);
+        unused.reset();
+    }
+}
+
+void
+Replaying::CountUnusedNow(PartitionRecord& record)
+{
+    if (record.replaying.unused)
+    {
+        record.replaying.unused->by = m_table.Now();
+        CountUnused(record);
+    }
+}
+
+void
+Replaying::Forget(PartitionRecord& record)
+{
+    CountUnused(record);
+    record.replaying = {};
+}
+
+} // namespace wormhole

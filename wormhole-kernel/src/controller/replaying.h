@@ -1,0 +1,72 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef WORMHOLE_REPLAYING_H
+#define WORMHOLE_REPLAYING_H
+
+#include "tracking/packet-state.h"
+#include "tracking/partition-table.h"
+
+namespace wormhole
+{
+
+class Deciding;
+class Settling;
+class Skipping;
+
+/** Partitions that an episode takes the place of. */
+class Replaying
+{
+  public:
+    Replaying(const ControllerContext& context,
+              PartitionTable& table,
+              PacketState& packets,
+              Account& account,
+              Skipping& skipping,
+              Settling& settling,
+              Deciding& deciding);
+
+    /** \param from when the episode would have started: now, or when packets stopped
+     *  \param why set if there is one, but it does not fit
+     *  \return whether there is one that fits; then \p record is being replayed */
+    bool Try(PartitionRecord& record,
+             const ConflictGraph& graph,
+             EpisodeEnd end,
+             Time from,
+             Reason& why);
+
+    /** \p record, which is being replayed, is at the end of its episode. */
+    void End(PartitionRecord& record);
+
+    /** \return whether the episode of \p record has come to its end */
+    bool IsOver(const PartitionRecord& record) const;
+
+    /** \return what flow \p index of \p record has delivered of its episode by \p now */
+    Bytes DeliveredBy(const PartitionRecord& record, std::size_t index, Time now) const;
+
+    /** Counts as missed what an episode could have saved that was not replayed, if \p record was
+     * left alone for long enough. */
+    void CountUnused(PartitionRecord& record);
+
+    /** The same where what has not disturbed \p record so far is past. */
+    void CountUnusedNow(PartitionRecord& record);
+
+    /** Something has happened to \p record. */
+    void Forget(PartitionRecord& record);
+
+  private:
+    bool Fits(const PartitionRecord& record, const EpisodeHit& hit, Time from) const;
+    void CompleteFlows(const PartitionRecord& record, const EpisodeHit& hit);
+
+    const ControllerContext& m_context;
+    PartitionTable& m_table;
+    PacketState& m_packets;
+    Account& m_account;
+    Skipping& m_skipping;
+    Settling& m_settling;
+    Deciding& m_deciding;
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_REPLAYING_H

@@ -1,0 +1,54 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef WORMHOLE_SAMPLING_H
+#define WORMHOLE_SAMPLING_H
+
+#include "tracking/partition-table.h"
+
+namespace wormhole
+{
+
+class Following;
+class Skipping;
+
+/** Partitions whose packets are simulated, until they are steady. */
+class Sampling
+{
+  public:
+    Sampling(const ControllerContext& context,
+             PartitionTable& table,
+             Account& account,
+             Following& following,
+             Skipping& skipping);
+
+    void Start(PartitionRecord& record);
+
+    /** Takes a sample, and skips \p record if it is steady. */
+    void Sample(PartitionRecord& record);
+
+    /** \p record has become steady at \p rates, for the first time. */
+    void StartTrend(PartitionRecord& record, const std::vector<Rate>& rates);
+
+    /** No packet of \p record was simulated for \p elapsed. */
+    void SkipTrend(PartitionRecord& record, Duration elapsed);
+
+    void ForgetTrend(PartitionRecord& record);
+
+  private:
+    /** \p record is steady, for as long as its trend allows. */
+    void LookAtTrend(PartitionRecord& record, SteadyRates& steady);
+
+    /** \return the slowest period of the controls of the flows of \p record */
+    Duration SlowestPeriod(const PartitionRecord& record) const;
+
+    const ControllerContext& m_context;
+    PartitionTable& m_table;
+    Account& m_account;
+    Following& m_following;
+    Skipping& m_skipping;
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_SAMPLING_H

@@ -1,0 +1,230 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "controller/settling.h"
+
+#include "controller/following.h"
+#include "controller/replaying.h"
+#include "controller/skipping.h"
+
+#include <cassert>
+#include <utility>
+
+namespace wormhole
+{
+
+Settling::Settling(const ControllerContext& context,
+                   PartitionTable& table,
+                   PacketState& packets,
+                   Account& account,
+                   Replaying& replaying,
+                   Skipping& skipping,
+                   Following& following)
+    : m_context(context),
+      m_table(table),
+      m_packets(packets),
+      m_account(account),
+      m_replaying(replaying),
+      m_skipping(skipping),
+      m_following(following)
+{
+}
+
+void
+Settling::SettlePorts(const std::vector<PortId>& ports, Reason reason)
+{
+    // Again from the start after each, for flows that end on the way take partitions apart.
+    for (bool settled = false; !settled;)
+    {
+        settled = true;
+        for (const PortId port : ports)
+        {
+            const auto partition = m_table.Map().PartitionOf(port);
+            if (partition && !m_table.Of(*partition).fresh)
+            {
+                Settle(m_table.Of(*partition), reason);
+                settled = false;
+            }
+        }
+    }
+}
+
+void
+Settling::SettleFlow(FlowId flow, Reason reason)
+{
+    while (m_table.Map().Contains(flow) && !m_table.Of(flow).fresh)
+    {
+        Settle(m_table.Of(flow), reason);
+    }
+}
+
+void
+Settling::SettleAll(Reason reason)
+{
+    for (bool settled = false; !settled;)
+    {
+        settled = true;
+        for (const PartitionId partition : m_table.Map().Partitions())
+        {
+            // Flows that end on the way may take partitions with them.
+            PartitionRecord* const record = m_table.Find(partition);
+            if (record != nullptr && !record->fresh)
+            {
+                settled = false;
+                Settle(*record, reason);
+            }
+        }
+    }
+    for (const PartitionId partition : m_table.Map().Partitions())
+    {
+        PartitionRecord& record = m_table.Of(partition);
+        record.members = m_table.CollectMembers(partition);
+        record.fresh = false;
+        m_table.ClearAlarm(record);
+        m_packets.Run(record.members, m_table.Now());
+    }
+}
+
+void
+Settling::RunFresh(FlowId flow)
+{
+    m_packets.Run(m_table.CollectMembers(m_table.Map().PartitionOf(flow)), m_table.Now());
+}
+
+void
+Settling::LoadChanged(PortId port)
+{
+    m_reloaded.push_back(port);
+}
+
+void
+Settling::NoteLoad(PortId port)
+{
+    m_loads[port] = m_context.simulator.Describe(port).backgroundClass;
+}
+
+void
+Settling::SettleReloaded()
+{
+    for (const PortId port : std::exchange(m_reloaded, {}))
+    {
+        const std::int32_t load = m_context.simulator.Describe(port).backgroundClass;
+        if (std::exchange(m_loads[port], load) != load)
+        {
+            SettlePorts({port}, Reason::LoadChanged);
+        }
+    }
+}
+
+void
+Settling::Register(FlowId flow, const std::vector<PortId>& path, Reason reason)
+{
+    m_account.Spend(START_WORK);
+    const PartitionChange change = m_table.Start(flow, path);
+    m_table.AddFlow(flow);
+    Joined(change, reason);
+}
+
+void
+Settling::Settle(PartitionRecord& record, Reason reason)
+{
+    switch (record.state)
+    {
+    case PartitionState::Skipping:
+        m_skipping.Interrupt(record);
+        Refresh(record, reason);
+        break;
+    case PartitionState::Replaying:
+        if (m_replaying.IsOver(record))
+        {
+            m_replaying.End(record);
+        }
+        else
+        {
+            CatchUp(record, reason);
+        }
+        break;
+    case PartitionState::Following:
+        CatchUp(record, reason);
+        break;
+    default:
+        Refresh(record, reason);
+    }
+}
+
+void
+Settling::CatchUp(PartitionRecord& record, Reason reason)
+{
+    if (m_table.Now() == record.stoppedAt)
+    {
+        m_packets.Resume(record.members, Duration{0});
+        Refresh(record, reason);
+        return;
+    }
+    ++(m_following.IsFollowing(record) ? m_context.statistics.followersCaughtUp
+                                       : m_context.statistics.replaysInterrupted);
+    const Time from = record.stoppedAt;
+    const PartitionMembers members = record.members;
+    Refresh(record, reason);
+    // Last, for flows that end within take the record apart.
+    m_packets.CatchUp(members, from, m_table.Now());
+}
+
+void
+Settling::Joined(const PartitionChange& change, Reason reason)
+{
+    for (const PartitionId partition : change.merged)
+    {
+        Forget(partition);
+    }
+    if (change.created)
+    {
+        m_table.Add(change.partition);
+    }
+    Refresh(m_table.Of(change.partition), reason);
+}
+
+void
+Settling::Left(const PartitionChange& change, Reason reason)
+{
+    if (change.vanished)
+    {
+        Forget(change.partition);
+        return;
+    }
+    // First, for who is told of a decision may ask for any partition.
+    for (const PartitionId partition : change.split)
+    {
+        m_table.Add(partition);
+    }
+    Refresh(m_table.Of(change.partition), reason);
+    for (const PartitionId partition : change.split)
+    {
+        Refresh(m_table.Of(partition), reason);
+    }
+}
+
+void
+Settling::Refresh(PartitionRecord& record, Reason reason)
+{
+    m_following.Forget(record);
+    if (!record.fresh)
+    {
+        m_table.Enter(record, PartitionState::Running, reason);
+    }
+    m_replaying.Forget(record);
+    m_skipping.Forget(record);
+    record.fresh = true;
+    record.members = {};
+    m_table.SetAlarm(record, m_table.Now(), Alarm::Phase::Decide);
+}
+
+void
+Settling::Forget(PartitionId partition)
+{
+    assert(!m_following.IsRecording(m_table.Of(partition)) &&
+           !m_following.IsFollowing(m_table.Of(partition)));
+    m_table.Forget(partition);
+}
+
+} // namespace wormhole

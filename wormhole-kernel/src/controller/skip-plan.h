@@ -1,0 +1,33 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef WORMHOLE_SKIP_PLAN_H
+#define WORMHOLE_SKIP_PLAN_H
+
+#include "tracking/flow-record.h"
+
+#include <vector>
+
+namespace wormhole
+{
+
+/** \return what \p flow may be credited at most while it is skipped at \p rate: all but its tail */
+Bytes SkipBudget(const Simulator& simulator, FlowId flow, Rate rate);
+
+/** \return the bytes that a flow with \p budget is credited after \p elapsed at \p rate; exactly
+ * the budget once TimeFor says that it is reached, so that flows that are alike come to the same
+ * tail */
+Bytes SkipCredit(Bytes budget, Rate rate, Duration elapsed);
+
+/** \return how long all flows can be skipped at \p rates until the first one is at its tail */
+Duration TimeToTail(const Simulator& simulator,
+                    const PartitionMembers& members,
+                    const std::vector<Rate>& rates);
+
+/** \return events that \p bytes of \p flow stand for; 0 if neither the simulator nor its packets
+ * so far tell */
+double EventsFor(const FlowRecord& flow, const FlowProgress& progress, Bytes bytes);
+
+} // namespace wormhole
+
+#endif // WORMHOLE_SKIP_PLAN_H

@@ -1,0 +1,388 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "controller/skipping.h"
+
+#include "controller/deciding.h"
+#include "controller/following.h"
+#include "controller/replaying.h"
+#include "controller/sampling.h"
+#include "controller/skip-plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace wormhole
+{
+namespace
+{
+
+/** By how much rates that are looked at again may differ without being new ones: a packet more or
+ * less in a window of samples makes as much of a difference. So partitions that are alike stay in
+ * step, although they are not looked at together. */
+constexpr double UNCHANGED_RATE = 1e-3;
+
+/** Those of \p rates that are the same as when they were \p used become these. */
+void
+KeepRates(std::vector<Rate>& rates, const std::vector<Rate>& used)
+{
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        const double before = used[i].InBytesPerSecond();
+        if (std::abs(rates[i].InBytesPerSecond() - before) <= UNCHANGED_RATE * before)
+        {
+            rates[i] = used[i];
+        }
+    }
+}
+
+} // namespace
+
+Skipping::Skipping(const ControllerContext& context,
+                   PartitionTable& table,
+                   PacketState& packets,
+                   Recorder& recorder,
+                   Account& account,
+                   Sampling& sampling,
+                   Following& following,
+                   Replaying& replaying,
+                   Deciding& deciding)
+    : m_context(context),
+      m_table(table),
+      m_packets(packets),
+      m_recorder(recorder),
+      m_account(account),
+      m_sampling(sampling),
+      m_following(following),
+      m_replaying(replaying),
+      m_deciding(deciding)
+{
+}
+
+void
+Skipping::SetSource(PartitionRecord& record, ConflictGraph key)
+{
+    record.skipping.source = std::move(key);
+}
+
+bool
+Skipping::StartFromEpisode(PartitionRecord& record, std::vector<Rate> rates, Duration verified)
+{
+    m_sampling.StartTrend(record, rates);
+    record.skipping.held = Duration{0};
+    record.skipping.steadySince = m_table.Now();
+    record.skipping.stretch = verified;
+    record.skipping.sourceRates = rates;
+    return m_context.options.skip &&
+           GoOn(record, {std::move(rates), Duration::max(), Duration{0}}, Reason::EpisodeOver);
+}
+
+bool
+Skipping::HasHeld(const PartitionRecord& record, const std::vector<Rate>& rates) const
+{
+    return AreClose(rates, record.skipping.rates);
+}
+
+void
+Skipping::KeepOn(PartitionRecord& record, SteadyRates& steady)
+{
+    KeepRates(steady.rates, record.skipping.rates);
+    const Duration last = record.skipping.stretch;
+    record.skipping.stretch = Scale(last, m_context.options.stretchGrowth);
+    if (GoOn(record, steady, Reason::RatesHeld))
+    {
+        ConfirmSource(record, steady.rates);
+    }
+    else
+    {
+        record.skipping.stretch = last; // it grows once for each skip, not with each sample
+    }
+}
+
+void
+Skipping::TakeRates(PartitionRecord& record, const SteadyRates& steady)
+{
+    record.skipping.stretch = FirstStretch(record);
+    record.skipping.held = Duration{0};
+    record.skipping.steadySince = m_table.Now();
+    GoOn(record, steady, Reason::Steady);
+}
+
+void
+Skipping::GiveUpRates(PartitionRecord& record)
+{
+    record.skipping.source.reset(); // even if they come back, they have not held
+    m_table.Enter(record, PartitionState::Running, Reason::RatesChanged);
+}
+
+void
+Skipping::NotSteady(PartitionRecord& record)
+{
+    record.skipping.waits.reset();
+}
+
+bool
+Skipping::AreClose(const std::vector<Rate>& rates, const std::vector<Rate>& used) const
+{
+    return FarthestApart(rates, used) < m_context.options.steady.theta;
+}
+
+void
+Skipping::ConfirmSource(PartitionRecord& record, const std::vector<Rate>& rates)
+{
+    if (!record.skipping.source)
+    {
+        return;
+    }
+    // Each skip goes on with the rates of the last look, which may creep; the episode's do not.
+    if (AreClose(rates, record.skipping.sourceRates))
+    {
+        m_context.store->Confirm(*record.skipping.source, record.skipping.held);
+    }
+    else
+    {
+        record.skipping.source.reset();
+    }
+}
+
+bool
+Skipping::GoOn(PartitionRecord& record, const SteadyRates& steady, Reason reason)
+{
+    const Duration shortest =
+        std::max(Windows(record, m_context.options.shortestSkip), steady.shortest);
+    const Duration toTail = TimeToTail(m_context.simulator, record.members, steady.rates);
+    if (std::min(steady.horizon, record.skipping.stretch) < std::min(shortest, toTail))
+    {
+        return false;
+    }
+    const auto disturbance = m_context.simulator.NextDisturbance(record.members.ids);
+    if (disturbance && *disturbance <= m_table.Now())
+    {
+        return false;
+    }
+    m_replaying.CountUnused(record);
+    const Duration longest = m_context.options.guard ? record.skipping.stretch : Duration::max();
+    Duration span = std::min({toTail, longest, steady.horizon});
+    if (toTail - span < shortest)
+    {
+        span = toTail; // a look in between would not be over before
+    }
+    if (m_context.options.skip && toTail >= shortest && !IsWorthIt(record, steady, span))
+    {
+        return false;
+    }
+    NoteSteady(record, steady);
+    if (!m_context.options.skip)
+    {
+        m_table.ClearAlarm(record);
+        m_table.Enter(record, PartitionState::Running, reason);
+        return true;
+    }
+    if (toTail < shortest)
+    {
+        m_table.ClearAlarm(record);
+        m_deciding.ReplayOrRecord(record, true);
+        return true;
+    }
+    m_account.Spend(LEAP_WORK * static_cast<double>(record.members.flows.size()));
+    m_packets.Pause(record.members);
+    for (std::size_t i = 0; i < steady.rates.size(); ++i)
+    {
+        m_context.simulator.AssumeRate(record.members.ids.flows[i], steady.rates[i]);
+    }
+    record.skipping.toTail = span == toTail;
+    m_table.Enter(record, PartitionState::Skipping, reason, span);
+    m_table.SetAlarm(record, Later(m_table.Now(), span), Alarm::Phase::End);
+    return true;
+}
+
+bool
+Skipping::IsWorthIt(PartitionRecord& record, const SteadyRates& steady, Duration span)
+{
+    if (record.skipping.waits)
+    {
+        m_account.Miss(EventsIn(record, steady.rates, m_table.Now() - *record.skipping.waits));
+    }
+    // What has not happened for so long is expected not to happen for as long again.
+    const Duration undisturbed = m_table.Now() - record.undisturbedSince;
+    if (m_account.PaysOff(EventsIn(record, steady.rates, std::min(span, undisturbed))))
+    {
+        record.skipping.waits.reset();
+        return true;
+    }
+    record.skipping.waits = m_table.Now();
+    if (m_following.IsRecording(record))
+    {
+        NoteSteady(record, steady);
+        m_table.Enter(record, PartitionState::Running, Reason::SavesLittle);
+    }
+    return false;
+}
+
+double
+Skipping::EventsIn(const PartitionRecord& record,
+                   const std::vector<Rate>& rates,
+                   Duration time) const
+{
+    double events = 0;
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        const FlowRecord& flow = *record.members.flows[i];
+        events += EventsFor(flow, m_context.simulator.Observe(flow.id), BytesIn(rates[i], time));
+    }
+    return events;
+}
+
+void
+Skipping::NoteSteady(PartitionRecord& record, const SteadyRates& steady)
+{
+    record.skipping.rates = steady.rates;
+    for (std::size_t i = 0; i < steady.rates.size(); ++i)
+    {
+        record.members.flows[i]->steady = steady.rates[i];
+    }
+    if (m_following.IsRecording(record))
+    {
+        const Duration trusted = std::min(steady.horizon, FirstStretch(record));
+        const std::unique_ptr<Recording> recording = m_following.EndRecording(record, false);
+        m_recorder.Converged(*recording, steady.rates, trusted, m_table.Now());
+        record.skipping.sourceRates = steady.rates;
+        record.skipping.source = std::move(recording->converged);
+    }
+}
+
+void
+Skipping::CreditSkip(PartitionRecord& record)
+{
+    const Duration elapsed = m_table.Now() - record.since;
+    record.skipping.held += elapsed;
+    m_sampling.SkipTrend(record, elapsed);
+    for (std::size_t i = 0; i < record.skipping.rates.size(); ++i)
+    {
+        const FlowId id = record.members.ids.flows[i];
+        const Bytes budget = SkipBudget(m_context.simulator, id, record.skipping.rates[i]);
+        Bytes bytes = SkipCredit(budget, record.skipping.rates[i], elapsed);
+        if (record.skipping.toTail &&
+            static_cast<double>(budget - bytes) <=
+                m_context.options.tailAlignment * static_cast<double>(bytes))
+        {
+            bytes = budget;
+        }
+        FlowRecord& flow = *record.members.flows[i];
+        m_context.statistics.eventsSkipped +=
+            EventsFor(flow, m_context.simulator.Observe(id), bytes);
+        m_packets.Credit(flow, bytes);
+        m_context.statistics.bytesSkipped += bytes;
+    }
+}
+
+std::optional<Time>
+Skipping::NextLook(const PartitionRecord& record)
+{
+    if (!m_context.options.follow || !record.skipping.source)
+    {
+        return std::nullopt;
+    }
+    PartitionId& probe =
+        m_probes.try_emplace(record.skipping.source->GetSignature(), record.id).first->second;
+    const PartitionRecord* const found = m_table.Find(probe);
+    if (probe != record.id && found != nullptr)
+    {
+        const PartitionRecord& other = *found;
+        const bool same =
+            !other.fresh && other.skipping.source &&
+            other.skipping.source->GetSignature() == record.skipping.source->GetSignature() &&
+            other.skipping.steadySince <= record.skipping.steadySince;
+        // One that looks for longer does not know whether it may go on.
+        if (same && other.state == PartitionState::Waking &&
+            m_table.Now() - other.since <= Windows(other, WAKING_WINDOWS))
+        {
+            return Later(m_table.Now(), Windows(record, 1));
+        }
+        if (same && other.state == PartitionState::Skipping && other.alarm->time > m_table.Now())
+        {
+            return Later(other.alarm->time, Windows(record, 1));
+        }
+    }
+    probe = record.id;
+    return std::nullopt;
+}
+
+bool
+Skipping::SkipOn(PartitionRecord& record)
+{
+    const auto look = record.skipping.toTail ? std::nullopt : NextLook(record);
+    if (!look)
+    {
+        return false;
+    }
+    const Time tail =
+        Later(record.since, TimeToTail(m_context.simulator, record.members, record.skipping.rates));
+    record.skipping.toTail = tail <= *look;
+    m_table.SetAlarm(record, std::min(tail, *look), Alarm::Phase::End);
+    return true;
+}
+
+void
+Skipping::End(PartitionRecord& record)
+{
+    if (SkipOn(record))
+    {
+        return;
+    }
+    CreditSkip(record);
+    m_packets.Resume(record.members, m_table.Now() - record.since);
+    if (record.skipping.toTail)
+    {
+        m_deciding.ReplayOrRecord(record, true);
+        return;
+    }
+    m_packets.Run(record.members, m_table.Now());
+    m_table.Enter(record, PartitionState::Waking, Reason::StretchOver);
+    m_sampling.Start(record);
+}
+
+void
+Skipping::Interrupt(PartitionRecord& record)
+{
+    ++m_context.statistics.skipsInterrupted;
+    CreditSkip(record);
+    m_packets.Resume(record.members, m_table.Now() - record.since);
+}
+
+Bytes
+Skipping::DeliveredBy(const PartitionRecord& record, std::size_t index, Time now) const
+{
+    const Rate rate = record.skipping.rates[index];
+    const Bytes budget = SkipBudget(m_context.simulator, record.members.ids.flows[index], rate);
+    return SkipCredit(budget, rate, now - record.since);
+}
+
+void
+Skipping::Forget(PartitionRecord& record)
+{
+    record.skipping.waits.reset();
+    record.skipping.source.reset();
+}
+
+void
+Skipping::ForgetProbes()
+{
+    m_probes.clear();
+}
+
+Duration
+Skipping::FirstStretch(const PartitionRecord& record) const
+{
+    return Windows(record, m_context.options.firstStretch);
+}
+
+Duration
+Skipping::Windows(const PartitionRecord& record, double count) const
+{
+    const Duration interval = RateSampler::IntervalOf(m_context.simulator, record.members);
+    return Scale(interval, count * m_context.options.steady.window);
+}
+
+} // namespace wormhole

@@ -1,0 +1,107 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "tracking/account.h"
+
+namespace wormhole
+{
+namespace
+{
+
+/** What is saved earns so many times as much as what is run: it is a good trade while it lasts. */
+constexpr double SAVED_WORTH = 50;
+
+/** Work that knowing of any flows is worth at least, in events. */
+constexpr double MIN_WATCHING_WORK = 1000;
+
+/** Windows of samples that are paid for before flows are watched again. */
+constexpr double WINDOWS_WATCHED = 2;
+
+} // namespace
+
+Account::Account(const ControllerContext& context)
+    : m_context(context),
+      m_budget(context.options.overhead, context.options.freeWork)
+{
+}
+
+bool
+Account::PaysOff(double gain) const
+{
+    const auto run = m_context.simulator.TotalEvents();
+    if (!run || m_context.options.minSaving == 0)
+    {
+        return true;
+    }
+    const ControllerStatistics& statistics = m_context.statistics;
+    const double watched = static_cast<double>(*run - statistics.eventsSuspended);
+    const double saved = statistics.eventsSkipped + static_cast<double>(statistics.eventsReplayed) +
+                         statistics.eventsMissed;
+    return saved + gain > 0 && saved + gain >= m_context.options.minSaving * watched;
+}
+
+void
+Account::Miss(double events)
+{
+    m_context.statistics.eventsMissed += events;
+}
+
+void
+Account::Earn(double wanted)
+{
+    const auto run = m_context.simulator.TotalEvents();
+    const ControllerStatistics& statistics = m_context.statistics;
+    const double saved = statistics.eventsSkipped + static_cast<double>(statistics.eventsReplayed);
+    m_budget.Earn(static_cast<double>(run.value_or(0)) + SAVED_WORTH * saved, wanted);
+}
+
+bool
+Account::Affords(double work)
+{
+    Earn(0);
+    if (m_context.simulator.TotalEvents() && !m_budget.Affords(work))
+    {
+        return false;
+    }
+    m_budget.Spend(work);
+    return true;
+}
+
+bool
+Account::IsSpent()
+{
+    Earn(0);
+    return m_context.simulator.TotalEvents() && !m_budget.Affords(0);
+}
+
+bool
+Account::SavesUpFor(double work)
+{
+    Earn(work);
+    return m_budget.Affords(work);
+}
+
+void
+Account::SawFlows(std::size_t flows)
+{
+    if (flows > m_maxFlows)
+    {
+        m_maxFlows = flows;
+        m_budget.Grant(m_context.options.freeWork > 0 ? WorkPerFlow() : 0);
+    }
+}
+
+double
+Account::WatchingWork(std::size_t flows) const
+{
+    return MIN_WATCHING_WORK + WorkPerFlow() * static_cast<double>(flows);
+}
+
+double
+Account::WorkPerFlow() const
+{
+    return START_WORK + KEY_WORK + RECORDING_WORK +
+           SAMPLE_WORK * WINDOWS_WATCHED * m_context.options.steady.window;
+}
+
+} // namespace wormhole

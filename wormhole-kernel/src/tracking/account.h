@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef WORMHOLE_ACCOUNT_H
+#define WORMHOLE_ACCOUNT_H
+
+#include "tracking/controller-context.h"
+#include "tracking/work-budget.h"
+
+#include <cstddef>
+
+namespace wormhole
+{
+
+/**
+ * \brief What the Controller saves and what it costs, and so what it may do.
+ *
+ * Where packets are in chaos, as with short messages that share links, leaving out a few of them
+ * changes all that follows, although it saves next to nothing. So nothing is left out before a
+ * share of all events could have been, by what is known to have been missed. That is known without
+ * a risk: partitions go on in packets, which show whether they are left alone for that long.
+ */
+class Account
+{
+  public:
+    explicit Account(const ControllerContext& context);
+
+    /** \return whether so much could have been saved so far, with \p gain (events), that it is
+     * worth its error (ControllerOptions::minSaving) */
+    bool PaysOff(double gain) const;
+
+    /** \p events could have been saved and were not. */
+    void Miss(double events);
+
+    void Spend(double work)
+    {
+        m_budget.Spend(work);
+    }
+
+    /** \return work done so far, in events' worth */
+    double Spent() const
+    {
+        return m_budget.Spent();
+    }
+
+    /** \return whether \p work, in events' worth, is within the bounds of
+     * ControllerOptions::overhead; it is spent then */
+    bool Affords(double work);
+
+    /** \return whether all that may be spent is, and more */
+    bool IsSpent();
+
+    /** Saves up for \p work, which is not spent. \return whether there is enough for it */
+    bool SavesUpFor(double work);
+
+    /** \return whether there is enough for \p work, by what SavesUpFor has seen */
+    bool HasSaved(double work) const
+    {
+        return m_budget.Affords(work);
+    }
+
+    /** \return events that must still be run until there is enough for \p work */
+    double EventsUntil(double work) const
+    {
+        return m_budget.EventsUntil(work);
+    }
+
+    /** So many flows are there at one time: as many can be watched once, however large the network
+     * is. */
+    void SawFlows(std::size_t flows);
+
+    /** \return what it costs to get to know \p flows flows, and to watch them for as long as it
+     * takes to find them steady */
+    double WatchingWork(std::size_t flows) const;
+
+  private:
+    /** What was run, skipped and replayed so far may be spent from.
+     *  \param wanted what is saved up for */
+    void Earn(double wanted);
+    double WorkPerFlow() const;
+
+    const ControllerContext& m_context;
+    WorkBudget m_budget;
+    std::size_t m_maxFlows{0}; //!< that were there at one time
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_ACCOUNT_H

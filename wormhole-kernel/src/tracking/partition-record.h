@@ -1,0 +1,126 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef WORMHOLE_PARTITION_RECORD_H
+#define WORMHOLE_PARTITION_RECORD_H
+
+#include "steady/trend-watch.h"
+#include "tracking/flow-record.h"
+#include "tracking/rate-sampler.h"
+#include "tracking/recorder.h"
+#include "wormhole/conflict-graph.h"
+#include "wormhole/decision.h"
+#include "wormhole/episode-store.h"
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <vector>
+
+namespace wormhole
+{
+
+/**
+ * \brief When something is to be done about a partition.
+ *
+ * Skips and replays end before anything is decided, for their ends may start flows at the same
+ * time; and followers whose leader is at its end go on before that, for their replays may end at
+ * the same time.
+ */
+struct Alarm
+{
+    enum class Phase : std::uint8_t
+    {
+        Follow,
+        End,
+        Decide,
+    };
+
+    Time time;
+    Phase phase;
+    PartitionId partition;
+
+    friend bool operator<(const Alarm& a, const Alarm& b)
+    {
+        return std::tie(a.time, a.phase, a.partition) < std::tie(b.time, b.phase, b.partition);
+    }
+};
+
+/** An episode is known, but packets are simulated all the same. */
+struct UnusedEpisode
+{
+    double events; //!< that it stands for
+    Time by;       //!< by when it might have saved them
+};
+
+/** Of a partition that is being replayed, or might have been; used by class Replaying. */
+struct ReplayState
+{
+    EpisodeHit hit;                      //!< Replaying
+    std::optional<UnusedEpisode> unused; //!< Running
+};
+
+/** A partition waits for what is recorded of another one, its leader. */
+struct Leader
+{
+    std::optional<PartitionId> partition; //!< none: its recording has ended at this time
+    std::vector<std::uint32_t> flows;     //!< for each flow, its counterpart in that recording
+    bool again{true};                     //!< none: another leader may do
+    std::unique_ptr<Recording> own;       //!< what it records itself from its start, if need be
+};
+
+/** Of a partition that is being recorded, or follows one that is; used by class Following. */
+struct FollowState
+{
+    std::unique_ptr<Recording> recording; //!< Recording
+    std::set<PartitionId> followers;      //!< Recording: who wait for it
+    std::optional<Leader> leader;         //!< Following
+};
+
+/** Of a partition whose packets are simulated; used by class Sampling. */
+struct SampleState
+{
+    RateSampler sampler;
+    std::optional<TrendWatch> trend; //!< since it became steady first
+    Time lookedUntil;                //!< up to when its packets are in there
+};
+
+/** Of a partition that is steady; used by class Skipping. */
+struct SkipState
+{
+    std::optional<Time> waits;           //!< Running, Waking: until then it was steady in vain
+    std::vector<Rate> rates;             //!< Skipping, Waking: of the flows, ascending
+    bool toTail{false};                  //!< Skipping: up to where a flow is at its tail
+    Duration stretch{0};                 //!< longest next skip
+    Duration held{0};                    //!< since it became steady, skipped
+    std::optional<ConflictGraph> source; //!< key of the episode at whose end it became steady
+    std::vector<Rate> sourceRates;       //!< and the rates then
+    Time steadySince;                    //!< when it became steady
+};
+
+/** What the Controller knows of a partition. */
+struct PartitionRecord
+{
+    PartitionId id;
+    PartitionState state{PartitionState::Running};
+    Time since;                 //!< when the state began
+    std::optional<Alarm> alarm; //!< pending
+
+    /** It was changed or disturbed at this time; what to do with it is decided at the end of that.
+     * Its flows are running or evicted, and #members is outdated. */
+    bool fresh{false};
+
+    Time undisturbedSince; //!< when it was last decided about, fresh
+    Time stoppedAt;        //!< Replaying, Following: when packets stopped
+    PartitionMembers members;
+
+    ReplayState replaying;
+    FollowState following;
+    SampleState sampling;
+    SkipState skipping;
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_PARTITION_RECORD_H

@@ -1,0 +1,192 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "tracking/rate-sampler.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace wormhole
+{
+namespace
+{
+
+/** Rates this near to each other, relative to themselves, are taken for one. */
+constexpr double SAME_RATE = 5e-4;
+
+/** Allowed rates are judged as queues are: they must be at rest, but may fluctuate as long as what
+ * arrives does not. So this is what their detector is told of rates, ... */
+constexpr Rate CONSTANT = Rate::BytesPerSecond(1);
+
+/** ... and this is what stands for the first of them. */
+constexpr double UNIT = 1e6;
+
+/** Part of the first rate within theta of which all is at rest: rates may fall far. */
+constexpr double SLACK_SHARE = 1.0 / 16;
+
+/** \return \p rate, where \p unit is UNIT */
+Bytes
+InUnits(Rate rate, Rate unit)
+{
+    const double share = rate.InBytesPerSecond() / std::max(unit.InBytesPerSecond(), 1.0);
+    return static_cast<Bytes>(std::min(share, 1e6) * UNIT);
+}
+
+/** \return \p options, but for queues that must stay within theta */
+SteadyStateOptions
+ForAllowed(SteadyStateOptions options)
+{
+    options.queueTolerance = options.theta;
+    options.queueSlack = static_cast<Bytes>(options.theta * UNIT * SLACK_SHARE);
+    return options;
+}
+
+/** Gives rates that differ by noise alone their mean: flows that are alike stay in step then, and
+ * meet contention that is known. */
+void
+Align(std::vector<Rate>& rates)
+{
+    std::vector<std::size_t> order(rates.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        const Rate first = rates[a];
+        const Rate second = rates[b];
+        return first != second ? first < second : a < b;
+    });
+    for (std::size_t begin = 0; begin < order.size();)
+    {
+        const double lowest = rates[order[begin]].InBytesPerSecond();
+        double sum = 0;
+        std::size_t end = begin;
+        while (end < order.size() &&
+               rates[order[end]].InBytesPerSecond() <= lowest * (1 + SAME_RATE))
+        {
+            sum += rates[order[end++]].InBytesPerSecond();
+        }
+        for (std::size_t i = begin; i < end; ++i)
+        {
+            rates[order[i]] = Rate::BytesPerSecond(sum / static_cast<double>(end - begin));
+        }
+        begin = end;
+    }
+}
+
+} // namespace
+
+Duration
+RateSampler::IntervalOf(const Simulator& simulator, const PartitionMembers& members)
+{
+    Duration interval{1};
+    for (const FlowId flow : members.ids.flows)
+    {
+        interval = std::max(interval, simulator.SampleInterval(flow));
+    }
+    return interval;
+}
+
+void
+RateSampler::Start(const Simulator& simulator,
+                   const PartitionMembers& members,
+                   const SteadyStateOptions& options)
+{
+    m_window = options.window;
+    m_interval = IntervalOf(simulator, members);
+    const std::size_t flows = members.flows.size();
+    while (m_series.size() > flows)
+    {
+        m_series.pop_back();
+    }
+    const SteadyStateOptions forAllowed = ForAllowed(options);
+    while (m_series.size() < flows)
+    {
+        m_series.push_back(
+            {SteadyStateDetector(options), SteadyStateDetector(forAllowed), {}, {}, 0, {}});
+    }
+    Begin(simulator, members);
+}
+
+void
+RateSampler::Begin(const Simulator& simulator, const PartitionMembers& members)
+{
+    m_count = 0;
+    for (std::size_t i = 0; i < m_series.size(); ++i)
+    {
+        Series& series = m_series[i];
+        const FlowProgress progress = simulator.Observe(members.ids.flows[i]);
+        series.arriving.Reset(); // which is cheaper than another one
+        series.allowed.Reset();
+        series.unit = progress.rate;
+        series.delivered = progress.delivered;
+        series.at = progress.deliveredAt;
+    }
+}
+
+void
+RateSampler::Sample(const Simulator& simulator,
+                    const PartitionMap& partitions,
+                    const PartitionMembers& members)
+{
+    ++m_count;
+    for (std::size_t i = 0; i < m_series.size(); ++i)
+    {
+        Series& series = m_series[i];
+        const FlowId flow = members.ids.flows[i];
+        const FlowProgress progress = simulator.Observe(flow);
+        Bytes queue = 0;
+        for (const PortId port : partitions.PortsOf(flow))
+        {
+            queue += simulator.QueueOf(port);
+        }
+        const Bytes bytes = progress.delivered - series.delivered;
+        const bool exact = series.at && progress.deliveredAt && *progress.deliveredAt > *series.at;
+        series.latest = RateOf(bytes, exact ? *progress.deliveredAt - *series.at : m_interval);
+        series.arriving.Add(series.latest, queue);
+        series.allowed.Add(CONSTANT, InUnits(progress.rate, series.unit));
+        series.delivered = progress.delivered;
+        series.at = progress.deliveredAt;
+    }
+}
+
+bool
+RateSampler::Spans(Duration period, const Simulator& simulator, const PartitionMembers& members)
+{
+    if (period <= m_interval * m_window)
+    {
+        return true;
+    }
+    m_interval = (period + Duration{m_window - 1}) / m_window;
+    Begin(simulator, members);
+    return false;
+}
+
+std::optional<SteadyRates>
+RateSampler::Judge() const
+{
+    SteadyRates steady;
+    steady.rates.reserve(m_series.size());
+    double shortest = 0;
+    double horizon = std::numeric_limits<double>::infinity();
+    for (const Series& series : m_series)
+    {
+        const SteadyVerdict arriving = series.arriving.Judge();
+        if (!arriving.IsSteady())
+        {
+            return std::nullopt;
+        }
+        const SteadyVerdict allowed = series.allowed.Judge();
+        if (!allowed.IsSteady())
+        {
+            return std::nullopt;
+        }
+        steady.rates.push_back(arriving.rate);
+        horizon = std::min({horizon, arriving.horizon, allowed.horizon});
+        shortest = std::max({shortest, arriving.shortest, allowed.shortest});
+    }
+    Align(steady.rates);
+    steady.horizon = Scale(m_interval, horizon);
+    steady.shortest = Scale(m_interval, shortest);
+    return steady;
+}
+
+} // namespace wormhole

@@ -1,0 +1,217 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+
+// What partitions learn of each other without sharing ports: loads that change, rates that are
+// assumed; and looks in the middle of a skip, which are not to bring partitions out of step.
+
+#include "controller/controller-rig.h"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace wormhole
+{
+namespace
+{
+
+/** Lets \p load cross \p port now, and says so. */
+void
+Load(Rig& rig, PortId port, std::int32_t load)
+{
+    rig.simulator.loads[port] = load;
+    rig.controller.LoadChanged(port, rig.simulator.Now());
+}
+
+TEST(ControllerLoad, ALoadOfAnotherClassEndsASkip)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Do(At(10), [&] { Load(rig, P0, 1); });
+    rig.simulator.RunTo(At(14));
+    EXPECT_EQ(rig.Said(),
+              "0: P0 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P0 Running to Running, NothingToRecord, 1 flows, 0\n"
+              "4: P0 Running to Skipping, Steady, 1 flows, 16\n"
+              "10: P0 Skipping to Running, LoadChanged, 1 flows, 0\n"
+              "10: P0 Running to Running, NothingToRecord, 1 flows, 0\n"
+              "14: P0 Running to Skipping, Steady, 1 flows, 16\n");
+    EXPECT_EQ(rig.Calls(),
+              "4 us: Pause flows 0 ports 0\n"
+              "10 us: Credit flow 0 600\n"
+              "10 us: Resume +6 us flows 0 ports 0\n"
+              "14 us: Pause flows 0 ports 0\n");
+    EXPECT_EQ(rig.controller.Statistics().skipsInterrupted, 1U);
+    rig.simulator.RunTo(At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
+}
+
+TEST(ControllerLoad, ALoadOfTheSameClassDoesNot)
+{
+    Rig rig(nullptr);
+    rig.simulator.loads[P0] = 0;
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Do(At(8), [&] { Load(rig, P0, 0); });
+    rig.simulator.Do(At(10), [&] {
+        Load(rig, P0, 1); // who left has come back in the same instant
+        Load(rig, P0, 0);
+    });
+    rig.simulator.Do(At(11), [&] { Load(rig, P1, 1); }); // nobody is there
+    rig.simulator.RunTo(At(19));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+    EXPECT_EQ(rig.Calls(), "4 us: Pause flows 0 ports 0\n");
+    EXPECT_EQ(rig.controller.Statistics().skipsInterrupted, 0U);
+    EXPECT_TRUE(*rig.controller.NextAlarm() == At(20)) << "nothing is left to do before";
+}
+
+TEST(ControllerLoad, TellsAChangeOnce)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Do(At(2), [&] { Load(rig, P0, 1); });
+    rig.simulator.RunTo(At(6)); // sampled anew from 2 us on
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+    rig.simulator.Do(At(10), [&] { Load(rig, P0, 1); });
+    rig.simulator.RunTo(At(10));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+    rig.simulator.Do(At(11), [&] { Load(rig, P0, 0); });
+    rig.simulator.RunTo(At(11));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Running);
+}
+
+TEST(ControllerLoad, CountsAfterWhatEndsAtThatInstant)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Do(At(20), [&] { Load(rig, P0, 1); });
+    rig.simulator.RunTo(At(20));
+    EXPECT_EQ(rig.Said(),
+              "0: P0 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P0 Running to Running, NothingToRecord, 1 flows, 0\n"
+              "4: P0 Running to Skipping, Steady, 1 flows, 16\n"
+              "20: P0 Skipping to Waking, StretchOver, 1 flows, 0\n"
+              "20: P0 Waking to Running, LoadChanged, 1 flows, 0\n"
+              "20: P0 Running to Running, NothingToRecord, 1 flows, 0\n");
+    EXPECT_EQ(rig.controller.Statistics().skipsInterrupted, 0U);
+}
+
+TEST(ControllerLoad, WhoEndsAtThatInstantMayTakeALoadBack)
+{
+    MemoryEpisodeStore store;
+    Rig rig(&store);
+    rig.simulator.Start(F0, {P0}, 10'000, 100); // skips from 4 us on
+    const auto start = [&](FlowId flow) { rig.simulator.Start(flow, {P1}, 600, 200); };
+    rig.simulator.Do(At(5), [&] { start(F1); });                     // 3 us, recorded
+    rig.simulator.Do(At(9), [&] { start(FlowId{2}); });              // 3 us, replayed
+    rig.simulator.Do(At(12), [&] { Load(rig, P0, 1); });             // as that one ends, ...
+    rig.simulator.onComplete[FlowId{2}] = [&] { Load(rig, P0, 0); }; // ... whose load it was
+    rig.simulator.RunTo(At(13));
+    EXPECT_TRUE(rig.simulator.ends.at(FlowId{2}) == At(12));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+}
+
+TEST(ControllerLoad, ALoadOfAnotherClassRunsAReplayLate)
+{
+    MemoryEpisodeStore store;
+    Rig rig(&store);
+    rig.simulator.Start(F0, {P0}, 300, 100);
+    rig.simulator.RunTo(At(5));
+    rig.simulator.Start(F1, {P0}, 300, 100);
+    rig.simulator.RunTo(At(6));
+    ASSERT_EQ(rig.StateOf(F1), PartitionState::Replaying);
+    Load(rig, P0, 1);
+    rig.simulator.RunTo(At(6));
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Recording); // with this load, nothing is known
+    EXPECT_EQ(rig.DeliveredBy(F1), 100U);
+    EXPECT_EQ(rig.controller.Statistics().replaysInterrupted, 1U);
+}
+
+TEST(ControllerLoad, RatesOfWhatIsSkippedAreTold)
+{
+    Rig rig(nullptr);
+    rig.simulator.notesRates = true;
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Start(F1, {P0}, 10'000, 50);
+    rig.simulator.RunTo(At(4));
+    EXPECT_EQ(rig.Calls(),
+              "4 us: Pause flows 0,1 ports 0\n"
+              "4 us: AssumeRate flow 0 100\n"
+              "4 us: AssumeRate flow 1 50\n");
+}
+
+TEST(ControllerLoad, RatesOfWhatIsReplayedAreTold)
+{
+    MemoryEpisodeStore store;
+    Rig rig(&store);
+    rig.simulator.Start(F0, {P0}, 300, 100);
+    rig.simulator.RunTo(At(5));
+    rig.Calls();
+    rig.simulator.notesRates = true;
+    rig.simulator.Start(F1, {P0}, 300, 100);
+    rig.simulator.RunTo(At(5));
+    EXPECT_EQ(rig.Calls(),
+              "5 us: Pause flows 1 ports 0\n"
+              "5 us: AssumeRate flow 1 100\n"); // 300 bytes in 3 us
+}
+
+TEST(ControllerLoad, WhoFollowsIsAssumedToSendWhatItsLeaderDoes)
+{
+    MemoryEpisodeStore store;
+    Rig rig(&store);
+    rig.simulator.notesRates = true;
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Start(F1, {P1}, 10'000, 100);
+    rig.simulator.Do(At(2), [&] { rig.simulator.SetRate(F0, 200); });
+    rig.simulator.RunTo(At(3));
+    ASSERT_EQ(rig.StateOf(F1), PartitionState::Following);
+    EXPECT_EQ(rig.Calls(),
+              "0 us: Pause flows 1 ports 1\n"
+              "0 us: AssumeRate flow 1 any\n" // until the leader's first sample
+              "1 us: AssumeRate flow 1 100\n"
+              "2 us: AssumeRate flow 1 100\n"
+              "3 us: AssumeRate flow 1 200\n");
+}
+
+TEST(ControllerLook, RatesThatDifferByAPacketAreKept)
+{
+    // 1e-3 of 10,000 is 10: noise. 32 us are skipped at what held before, or at what holds now.
+    for (const Bytes rate : {10'009U, 10'011U})
+    {
+        Rig rig(nullptr);
+        rig.simulator.Start(F0, {P0}, 10'000'000, 10'000);
+        rig.simulator.Do(At(20), [&] { rig.simulator.SetRate(F0, rate); });
+        rig.simulator.RunTo(At(56));
+        EXPECT_EQ(rig.Calls(),
+                  "4 us: Pause flows 0 ports 0\n"
+                  "20 us: Credit flow 0 160000\n"
+                  "20 us: Resume +16 us flows 0 ports 0\n"
+                  "24 us: Pause flows 0 ports 0\n"
+                  "56 us: Credit flow 0 " +
+                      std::to_string(rate == 10'009 ? 320'000 : 32 * rate) +
+                      "\n"
+                      "56 us: Resume +32 us flows 0 ports 0\n");
+    }
+}
+
+TEST(ControllerLook, NoneThatWouldNotBeOverBeforeTheTail)
+{
+    // After 4 us, 16 us of skip and a look of 4 us more: the tail of 400 bytes may be just there.
+    for (const Bytes toTail : {1'900U, 2'000U})
+    {
+        Rig rig(nullptr);
+        rig.simulator.Start(F0, {P0}, 400 + toTail + 400, 100);
+        rig.simulator.RunTo(At(100));
+        EXPECT_EQ(rig.Said(),
+                  std::string("0: P0 Running to Running, FlowStarted, 1 flows, 0\n"
+                              "0: P0 Running to Running, NothingToRecord, 1 flows, 0\n") +
+                      (toTail == 1'900 ? "4: P0 Running to Skipping, Steady, 1 flows, 19\n"
+                                         "23: P0 Skipping to Running, TailReached, 1 flows, 0\n"
+                                       : "4: P0 Running to Skipping, Steady, 1 flows, 16\n"
+                                         "20: P0 Skipping to Waking, StretchOver, 1 flows, 0\n"
+                                         "24: P0 Waking to Running, TailReached, 1 flows, 0\n"));
+        EXPECT_TRUE(rig.simulator.ends.at(F0) == At(static_cast<std::int64_t>(800 + toTail) / 100));
+    }
+}
+
+} // namespace
+} // namespace wormhole

@@ -1,0 +1,146 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+
+// The windows of samples, and the verdict on a flat one, compared with their definitions.
+
+#include "steady/queue-window.h"
+#include "steady/rate-series.h"
+#include "steady/sliding-window.h"
+#include "steady/steady-outcome.h"
+#include "wormhole/steady-state.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+namespace wormhole::test
+{
+namespace
+{
+
+TEST(SteadyState, WindowAgreesWithItsDefinition)
+{
+    Draws draws(5);
+    for (const std::uint32_t size : {4U, 5U, 16U, 33U})
+    {
+        SlidingWindow window(size);
+        const double n = size;
+        std::vector<double> all;
+        double level = 1;
+        for (int i = 0; i < 3000; ++i)
+        {
+            if (i % 200 == 100)
+            {
+                level = draws.Decades(1, 1e12); // jumps up and down by any factor
+            }
+            all.push_back(level * draws.Uniform(0.9, 1.1));
+            window.Add(all.back());
+            if (all.size() < size)
+            {
+                EXPECT_FALSE(window.Full());
+                continue;
+            }
+            const std::vector<double> last(all.end() - size, all.end());
+            const double most = *std::max_element(last.begin(), last.end());
+            ASSERT_EQ(window.Max(), most);
+            ASSERT_EQ(window.Min(), *std::min_element(last.begin(), last.end()));
+            const double mean = std::accumulate(last.begin(), last.end(), 0.0) / n;
+            ASSERT_NEAR(window.Mean(), mean, 1e-8 * most);
+            // Least squares on the orthogonal polynomials 1, x, x^2 - mean(x^2).
+            double meanXX = 0;
+            for (std::uint32_t k = 0; k < size; ++k)
+            {
+                meanXX += std::pow(k - (n - 1) / 2, 2) / n;
+            }
+            double xx = 0;
+            double xy = 0;
+            double pp = 0;
+            double py = 0;
+            for (std::uint32_t k = 0; k < size; ++k)
+            {
+                const double x = k - (n - 1) / 2;
+                const double p = x * x - meanXX;
+                xx += x * x;
+                xy += x * (last[k] - mean);
+                pp += p * p;
+                py += p * (last[k] - mean);
+            }
+            double rest = 0;
+            for (std::uint32_t k = 0; k < size; ++k)
+            {
+                const double x = k - (n - 1) / 2;
+                rest += std::pow(last[k] - mean - xy / xx * x - py / pp * (x * x - meanXX), 2);
+            }
+            const TrendFit fit = window.Fit();
+            ASSERT_NEAR(fit.slope, xy / xx, 1e-7 * most) << "size " << size << " sample " << i;
+            ASSERT_NEAR(fit.curvature, py / pp, 1e-7 * most);
+            ASSERT_NEAR(fit.noise, std::sqrt(rest / (n - 3)), 1e-6 * most);
+            ASSERT_NEAR(fit.slopeError, fit.noise / std::sqrt(xx), 1e-9 * most);
+            ASSERT_NEAR(fit.curvatureError, fit.noise / std::sqrt(pp), 1e-9 * most);
+        }
+    }
+}
+
+TEST(SteadyState, FlatVerdictAgreesWithItsDefinition)
+{
+    // Steady needs the paper's test, (max - min) / mean < theta, of the last 16 samples.
+    Draws draws(8);
+    int flat = 0;
+    for (int run = 0; run < 200; ++run)
+    {
+        const RateSeries series = Noise(16, 1e9, draws.Decades(1e-4, 0.03), 0, draws);
+        const double most = *std::max_element(series.begin(), series.end());
+        const double least = *std::min_element(series.begin(), series.end());
+        const double mean = std::accumulate(series.begin(), series.end(), 0.0) / 16;
+        const bool passes = (most - least) / mean < 0.05;
+        const SteadyVerdict verdict = VerdictOf(series);
+        flat += passes ? 1 : 0;
+        EXPECT_TRUE(passes || verdict.steadiness == Steadiness::Fluctuating);
+        if (verdict.IsSteady())
+        {
+            EXPECT_NEAR(verdict.rate.InBytesPerSecond(), mean, 1e-3);
+        }
+    }
+    EXPECT_GT(flat, 50);
+    EXPECT_LT(flat, 190);
+}
+
+TEST(SteadyState, QueueWindowAgreesWithItsDefinition)
+{
+    Draws draws(6);
+    for (const std::size_t size : {4, 6, 16, 33})
+    {
+        QueueWindow window(static_cast<std::uint32_t>(size));
+        std::vector<Bytes> all;
+        for (int i = 0; i < 200; ++i)
+        {
+            all.push_back(draws.Whole(0, 1000000));
+            window.Add(all.back());
+            if (all.size() < size)
+            {
+                continue;
+            }
+            const auto mean = [&](std::size_t from, std::size_t to) {
+                const auto begin = all.end() - static_cast<std::ptrdiff_t>(size);
+                const double sum = std::accumulate(begin + static_cast<std::ptrdiff_t>(from),
+                                                   begin + static_cast<std::ptrdiff_t>(to),
+                                                   0.0);
+                return sum / static_cast<double>(to - from);
+            };
+            for (std::size_t quarter = 0; quarter < 4; ++quarter)
+            {
+                ASSERT_DOUBLE_EQ(window.MeanOf(static_cast<std::uint32_t>(quarter)),
+                                 mean(quarter * size / 4, (quarter + 1) * size / 4));
+            }
+            ASSERT_DOUBLE_EQ(window.MeanOfHalf(0), mean(0, size / 2));
+            ASSERT_DOUBLE_EQ(window.MeanOfHalf(1), mean(size / 2, size));
+        }
+    }
+}
+
+} // namespace
+} // namespace wormhole::test
