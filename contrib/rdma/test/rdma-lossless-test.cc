@@ -84,13 +84,13 @@ DrawTopology(std::mt19937& random, uint32_t& hosts)
     topology.nodes.resize(hosts + leaves + (kind == 1 ? 2 : 0), RdmaNodeKind::SWITCH);
     const bool alike = random() % 2; // else each link has a rate and a delay of its own
     const uint64_t rates[] = {10, 25, 40, 100, 200, 400};
-    const double delays[] = {10, 100, 700, 1000, 5000};
+    const int64_t delays[] = {10, 100, 700, 1000, 5000};
     uint64_t rate = rates[random() % 6];
-    double delay = delays[random() % 5];
+    int64_t delay = delays[random() % 5];
     const auto connect = [&](uint32_t a, uint32_t b) {
         rate = alike ? rate : rates[random() % 6];
         delay = alike ? delay : delays[random() % 5];
-        topology.links.push_back({a, b, rate * 1000000000, delay, 0});
+        topology.links.push_back({a, b, DataRate(rate * 1000000000), NanoSeconds(delay)});
     };
     for (uint32_t host = 0; host < hosts; ++host)
     {
