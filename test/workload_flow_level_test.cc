@@ -335,7 +335,7 @@ TEST(WorkloadFlowLevel, WrongOptions)
     EXPECT_THROW(WorkloadFlowTransport(Star(2, GBPS, 0), options), InputError);
     WorkloadFlowTransport slow(Star(2, 1, 0)); // 1 bit/s
     TransferLog log(slow);
-    slow.Start({0, 1, 1000000, 0}, 0);
+    slow.Start({0, 1, 2000000, 0}, 0); // 16,000,000 s; time ends after 9,000,000
     EXPECT_THROW(slow.Run(), InputError);
 }
 

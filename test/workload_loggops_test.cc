@@ -135,9 +135,9 @@ TEST(WorkloadLogGops, StartDependenciesBeginAtTheStart)
     builder.RequireStart(0, other, second);
     WorkloadSchedule schedule = builder.Build();
     EXPECT_EQ(Execution(schedule).Finish(0), 1000 + 5000);
-    WorkloadLogGops literal = EASY;
-    literal.literal = true;
-    EXPECT_EQ(Execution(schedule, literal).Finish(0), 5000);
+    WorkloadLogGops exact = EASY;
+    exact.exact = true;
+    EXPECT_EQ(Execution(schedule, exact).Finish(0), 5000);
 }
 
 TEST(WorkloadLogGops, RendezvousCompletesWithTheReceiver)
@@ -242,11 +242,11 @@ TEST(WorkloadLogGops, PingPongsCostTheSameInBothModes)
         {
             WorkloadLogGops parameters{3700, 200, 5, 0, 0.04, S, false};
             const Execution ours(ReadPlainGoal(GOAL + name + ".goal"), parameters);
-            parameters.literal = true;
-            const Execution literal(ReadPlainGoal(GOAL + name + ".goal"), parameters);
+            parameters.exact = true;
+            const Execution exact(ReadPlainGoal(GOAL + name + ".goal"), parameters);
             for (uint32_t p = 0; p < ours.jobs.GetProcessCount(); ++p)
             {
-                EXPECT_EQ(ours.Finish(p), literal.Finish(p)) << name << ' ' << S;
+                EXPECT_EQ(ours.Finish(p), exact.Finish(p)) << name << ' ' << S;
             }
         }
     }

@@ -7,7 +7,7 @@
 //   bench-message [rounds = 3]           the table, least of so many rounds, as one JSON object
 //   bench-message CASE RANKS MODE        one case, as one JSON object: CASE ring-one-tag,
 //                                        ring-tags, alltoall-one-tag or alltoall-tags; MODE
-//                                        default or literal
+//                                        default or loggopsim-exact
 //
 // Each case is a process of its own. Run it on a quiet machine.
 
@@ -89,7 +89,7 @@ RunCase(const std::string& name, uint32_t ranks, const std::string& mode)
     const WorkloadJobs jobs(std::move(all));
 
     const auto start = std::chrono::steady_clock::now();
-    WorkloadLogGopsNetwork network({3700, 200, 5, 0, 0.04, 0, mode == "literal"});
+    WorkloadLogGopsNetwork network({3700, 200, 5, 0, 0.04, 0, mode == "loggopsim-exact"});
     WorkloadRunner runner(jobs, network);
     const bool done = runner.Run();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -130,7 +130,7 @@ Table(const std::string& program, int rounds)
         result["rows"].push_back(best);
         return best["seconds"].get<double>();
     };
-    for (const char* mode : {"default", "literal"})
+    for (const char* mode : {"default", "loggopsim-exact"})
     {
         add("ring-one-tag", 1024, mode);
         add("ring-tags", 1024, mode);

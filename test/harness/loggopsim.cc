@@ -39,8 +39,9 @@ using Key = std::tuple<uint32_t, uint32_t, uint32_t>; // rank, source, tag
 class LogGopsim
 {
   public:
-    LogGopsim(const WorkloadSchedule& schedule, const WorkloadLogGops& parameters)
-        : m_schedule(schedule),
+    LogGopsim(const WorkloadJob& job, const WorkloadLogGops& parameters)
+        : m_schedule(job.schedule),
+          m_nodes(job.nodes),
           m_p(parameters)
     {
     }
@@ -163,7 +164,7 @@ class LogGopsim
                 }
                 if (op.kind == WorkloadKind::SEND)
                 {
-                    event.time = std::max(event.time, m_out[rank][op.nic]);
+                    event.time = std::max(event.time, m_out[m_nodes[rank]][op.nic]);
                 }
                 Insert(event);
                 ++m_result.ready;
@@ -211,7 +212,7 @@ class LogGopsim
     void Send(Event event, const WorkloadOperation& op)
     {
         Time& cpu = m_cpu[event.rank][op.cpu];
-        Time& out = m_out[event.rank][op.nic];
+        Time& out = m_out[m_nodes[event.rank]][op.nic];
         if (std::max(cpu, out) > event.time)
         {
             event.time = std::max(cpu, out);
@@ -246,15 +247,16 @@ class LogGopsim
             m_result.aborts = true;
             return;
         }
-        const Time e = std::max(m_out[event.rank][op.nic], event.time) + static_cast<Time>(m_p.g);
+        const Time e =
+            std::max(m_out[m_nodes[event.rank]][op.nic], event.time) + static_cast<Time>(m_p.g);
         const Time end = e + static_cast<Time>(m_p.o) + Bytes(op);
         m_cpu[event.rank][op.cpu] = end;
-        m_in[event.rank][op.nic] = e;
+        m_in[m_nodes[event.rank]][op.nic] = e;
         if (Size(op) > m_p.S)
         {
             Release(op.peer, message.operation, false, end);
             m_cpu[op.peer][op.cpu] = std::max(m_cpu[op.peer][op.cpu], end);
-            m_out[op.peer][op.nic] = std::max(m_out[op.peer][op.nic], e);
+            m_out[m_nodes[op.peer]][op.nic] = std::max(m_out[m_nodes[op.peer]][op.nic], e);
         }
         Release(event.rank, event.operation, false, end);
     }
@@ -271,7 +273,7 @@ class LogGopsim
         const uint32_t recv = posted.front();
         posted.pop_front();
         Time& cpu = m_cpu[op.peer][Op(op.peer, recv).cpu];
-        Time& in = m_in[op.peer][op.nic];
+        Time& in = m_in[m_nodes[op.peer]][op.nic];
         if (std::max(cpu, in) > event.time)
         {
             posted.push_back(recv);
@@ -287,12 +289,13 @@ class LogGopsim
         {
             Release(event.rank, event.operation, false, end);
             m_cpu[event.rank][op.cpu] = std::max(m_cpu[event.rank][op.cpu], end);
-            m_out[event.rank][op.nic] = std::max(m_out[event.rank][op.nic], e);
+            m_out[m_nodes[event.rank]][op.nic] = std::max(m_out[m_nodes[event.rank]][op.nic], e);
         }
         Release(op.peer, recv, false, end);
     }
 
     const WorkloadSchedule& m_schedule;
+    const std::vector<uint32_t>& m_nodes; //!< of each rank
     const WorkloadLogGops m_p;
     std::vector<Event> m_events;
     uint64_t m_inserted{0};
@@ -311,9 +314,9 @@ class LogGopsim
 } // namespace
 
 LogGopsimResult
-RunLogGopsim(const WorkloadSchedule& schedule, const WorkloadLogGops& parameters)
+RunLogGopsim(const WorkloadJob& job, const WorkloadLogGops& parameters)
 {
-    return LogGopsim(schedule, parameters).Run();
+    return LogGopsim(job, parameters).Run();
 }
 
 } // namespace harness

@@ -4,8 +4,8 @@
 #ifndef WORMHOLE_TEST_LOGGOPSIM_H
 #define WORMHOLE_TEST_LOGGOPSIM_H
 
+#include "ns3/workload-jobs.h"
 #include "ns3/workload-loggops-network.h"
-#include "ns3/workload-schedule.h"
 
 #include <cstdint>
 #include <vector>
@@ -13,7 +13,7 @@
 namespace harness
 {
 
-/** What LogGOPSim's rules give for a schedule. */
+/** What LogGOPSim's rules give for a job. */
 struct LogGopsimResult
 {
     bool aborts{false};          ///< a message is received before it is there
@@ -24,9 +24,9 @@ struct LogGopsimResult
 /**
  * Follows the rules of LogGOPSim step by step, as they are written down, with no regard to speed: a
  * list of events that is searched from front to end.
+ * \param job alone, on nodes whose numbers are below that of its ranks
  */
-LogGopsimResult RunLogGopsim(const ns3::WorkloadSchedule& schedule,
-                             const ns3::WorkloadLogGops& parameters);
+LogGopsimResult RunLogGopsim(const ns3::WorkloadJob& job, const ns3::WorkloadLogGops& parameters);
 
 } // namespace harness
 

@@ -18,9 +18,9 @@ using namespace loggops;
 
 TEST(WorkloadLogGops, ReportsWhoWaitsForWhom)
 {
-    for (const bool literal : {false, true})
+    for (const bool exact : {false, true})
     {
-        WorkloadLogGops parameters{3700, 200, 5, 0, 0.04, 0, literal};
+        WorkloadLogGops parameters{3700, 200, 5, 0, 0.04, 0, exact};
         const Execution deadlock(ReadPlainGoal(GOAL + "probe_deadlock_2.goal"), parameters);
         EXPECT_FALSE(deadlock.done);
         EXPECT_EQ(deadlock.runner.GetCompleted(), 0U);
@@ -66,7 +66,7 @@ TEST(WorkloadLogGops, ReportsOperationsThatWaitForEachOther)
 
 TEST(WorkloadLogGops, StopsAndGoesOn)
 {
-    for (const bool literal : {false, true})
+    for (const bool exact : {false, true})
     {
         WorkloadScheduleBuilder builder(1);
         uint32_t before = builder.Calc(0, 1);
@@ -77,7 +77,7 @@ TEST(WorkloadLogGops, StopsAndGoesOn)
             before = next;
         }
         WorkloadLogGops parameters = EASY;
-        parameters.literal = literal;
+        parameters.exact = exact;
         const WorkloadJobs jobs(Execution::MakeJobs(builder.Build(), {}));
         WorkloadLogGopsNetwork network(parameters);
         int pulses = 0;
@@ -108,10 +108,10 @@ TEST(WorkloadLogGops, RefusesWhatItCannotRepresent)
     bad.L = UINT64_MAX;
     EXPECT_THROW(WorkloadLogGopsNetwork{bad}, InputError);
 
-    for (const bool literal : {false, true})
+    for (const bool exact : {false, true})
     {
         WorkloadLogGops parameters = EASY;
-        parameters.literal = literal;
+        parameters.exact = exact;
         parameters.O = 3;
         WorkloadScheduleBuilder calc(1);
         calc.Calc(0, UINT64_MAX);

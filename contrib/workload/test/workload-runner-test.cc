@@ -71,9 +71,9 @@ class WorkloadPingPong : public TestCase
     void DoRun() override
     {
         const WorkloadJobs jobs = OneJob(PingPong());
-        for (const bool literal : {false, true})
+        for (const bool exact : {false, true})
         {
-            WorkloadLogGopsNetwork network({1000, 100, 10, 0, 2, 65535, literal});
+            WorkloadLogGopsNetwork network({1000, 100, 10, 0, 2, 65535, exact});
             WorkloadRunner runner(jobs, network);
             NS_TEST_EXPECT_MSG_EQ(runner.Run(), true, "all operations complete");
             NS_TEST_EXPECT_MSG_EQ(runner.GetCompleted(), 5, "operations");

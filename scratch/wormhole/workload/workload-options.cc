@@ -51,12 +51,12 @@ const Words TRANSPORT_ONLY{"topology",
                            "overhead",
                            "connections"};
 
-const Words MESSAGE_ONLY{"loggops", "loggops-literal"};
+const Words MESSAGE_ONLY{"loggops", "loggopsim-exact"};
 
 const Words WORKLOAD_ONLY{"placement",
                           "ranks-per-node",
                           "loggops",
-                          "loggops-literal",
+                          "loggopsim-exact",
                           "eager-limit",
                           "handshake",
                           "overhead",
@@ -218,7 +218,7 @@ WorkloadOptionGroup()
         "loggops",
         text("L=..,o=.."),
         "L, o, g (ns), G, O (ns per byte), S (bytes) of --mode message (default: LogGOPSim's, "
-        "each)")("loggops-literal", "follow LogGOPSim also where it is faulty")(
+        "each)")("loggopsim-exact", "follow LogGOPSim also where it is faulty")(
         "chrome-trace",
         text("FILE"),
         "write what each rank did, for https://ui.perfetto.dev; a name is in the output folder, a "
@@ -281,7 +281,7 @@ ParseWorkloadOptions(const po::variables_map& values, RunMode mode)
     {
         ParseLogGops(TextOption(values, "loggops"), options.logGops);
     }
-    options.logGops.literal = values.count("loggops-literal");
+    options.logGops.exact = values.count("loggopsim-exact");
     ParseTransport(values, options);
     options.chromeTrace = TextOption(values, "chrome-trace");
     if (options.chromeTrace.empty())

@@ -63,7 +63,7 @@ WorkloadPart(const RunOptions& options, const WorkloadPlan& plan)
                            {"G", p.G},
                            {"O", p.O},
                            {"S", p.S},
-                           {"literal", p.literal}};
+                           {"exact", p.exact}};
     }
     else
     {

@@ -291,15 +291,29 @@ WorkloadFlowTransport::UpdateRates()
         flow.left = std::max(flow.left, 0.0);
         flow.settledPs = m_now;
         flow.rate = m_rates.GetRate(fluid);
-        m_finishes.Set(index, RdmaLater(m_now, RdmaSteps(flow.left / flow.rate)), flow.number);
+        flow.finishPs = RdmaLater(m_now, RdmaSteps(flow.left / flow.rate));
+        m_finishes.push({flow.finishPs, flow.number, index});
+    }
+    if (m_finishes.size() > 2 * m_flows.size())
+    {
+        std::vector<Finish> valid;
+        for (uint32_t index = 0; index < m_flows.size(); ++index)
+        {
+            const Flow& flow = m_flows[index];
+            if (flow.state == State::SENDING)
+            {
+                valid.push_back({flow.finishPs, flow.number, index});
+            }
+        }
+        m_finishes = decltype(m_finishes)(std::greater<>(), std::move(valid));
     }
 }
 
 void
 WorkloadFlowTransport::FinishFirst()
 {
-    const uint32_t index = m_finishes.First();
-    m_finishes.RemoveFirst();
+    const uint32_t index = m_finishes.top().index;
+    m_finishes.pop();
     Flow& flow = m_flows[index];
     m_rates.Remove(flow.fluid);
     flow.state = State::ON_ITS_WAY;
@@ -353,7 +367,7 @@ WorkloadFlowTransport::FailLate(bool event) const
     {
         FailWorkloadLate(m_client->DescribeTimer(m_events.top().item));
     }
-    const uint64_t flow = event ? m_events.top().item : m_finishes.First();
+    const uint64_t flow = event ? m_events.top().item : m_finishes.top().index;
     FailWorkloadLate(m_client->DescribeTransfer(m_flows[flow].id));
 }
 
@@ -363,12 +377,15 @@ WorkloadFlowTransport::Run()
     m_stop = false;
     while (!m_stop)
     {
-        const bool any = !m_events.empty() || !m_finishes.IsEmpty();
-        const bool eventFirst = !m_events.empty() && (m_finishes.IsEmpty() ||
-                                                      m_events.top().time < m_finishes.FirstTime());
-        const int64_t next = !any         ? INT64_MAX
-                             : eventFirst ? m_events.top().time
-                                          : m_finishes.FirstTime();
+        while (!m_finishes.empty() && IsStale(m_finishes.top()))
+        {
+            m_finishes.pop();
+        }
+        const bool any = !m_events.empty() || !m_finishes.empty();
+        const int64_t finish = m_finishes.empty() ? INT64_MAX : m_finishes.top().time;
+        const bool eventFirst =
+            !m_events.empty() && (m_finishes.empty() || m_events.top().time < finish);
+        const int64_t next = eventFirst ? m_events.top().time : finish;
         // all that happens now has happened: one change of rates for all of it
         if (next > m_now && m_rates.IsDirty())
         {

@@ -4,7 +4,6 @@
 #ifndef WORKLOAD_FLOW_TRANSPORT_H
 #define WORKLOAD_FLOW_TRANSPORT_H
 
-#include "workload-finish-heap.h"
 #include "workload-max-min.h"
 #include "workload-routes.h"
 
@@ -163,6 +162,7 @@ class WorkloadFlowTransport : public WorkloadTransport
         int64_t ackPs{0};     //!< from delivery to acknowledgement
         int64_t alonePs{0};   //!< from start to acknowledgement, if alone
         int64_t settledPs{0}; //!< when \c left was right
+        int64_t finishPs{0};  //!< when its last byte leaves, at this rate
         double left{0};       //!< bytes on the wire
         double rate{0};       //!< bytes per ps
         uint32_t fluid{0};    //!< number in m_rates; only if SENDING
@@ -170,6 +170,26 @@ class WorkloadFlowTransport : public WorkloadTransport
         State state{State::FREE};
         std::vector<uint32_t> links; //!< only if there is an end callback
     };
+
+    /** When a flow's last byte leaves, unless its rate has changed since. */
+    struct Finish
+    {
+        int64_t time;
+        uint64_t number; //!< of the flow: order at equal times
+        uint32_t index;  //!< in m_flows
+
+        bool operator>(const Finish& o) const
+        {
+            return time > o.time || (time == o.time && number > o.number);
+        }
+    };
+
+    bool IsStale(const Finish& finish) const
+    {
+        const Flow& flow = m_flows[finish.index];
+        return flow.state != State::SENDING || flow.number != finish.number ||
+               flow.finishPs != finish.time;
+    }
 
     uint32_t TakeFlow();
     uint16_t DportOf(const WorkloadTransfer& transfer) const;
@@ -194,7 +214,7 @@ class WorkloadFlowTransport : public WorkloadTransport
     std::vector<uint32_t> m_free;   //!< indices in m_flows
     std::vector<uint32_t> m_flowOf; //!< by number in m_rates
     std::vector<uint32_t> m_path;   //!< scratch
-    WorkloadFinishHeap m_finishes;  //!< of flows: when the last byte leaves
+    std::priority_queue<Finish, std::vector<Finish>, std::greater<>> m_finishes;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> m_events;
     Client* m_client{nullptr};
     Recorder* m_recorder{nullptr};

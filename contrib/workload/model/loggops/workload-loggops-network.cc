@@ -3,7 +3,7 @@
  */
 #include "workload-loggops-network.h"
 
-#include "workload-loggops-literal.h"
+#include "workload-loggops-exact.h"
 #include "workload-loggops-streaming.h"
 
 namespace ns3
@@ -22,11 +22,11 @@ ToNs(int64_t ps)
 } // namespace
 
 WorkloadLogGopsNetwork::WorkloadLogGopsNetwork(const WorkloadLogGops& parameters)
-    : m_literal(parameters.literal)
+    : m_exact(parameters.exact)
 {
-    if (parameters.literal)
+    if (parameters.exact)
     {
-        m_engine = std::make_unique<WorkloadLogGopsLiteral>(parameters);
+        m_engine = std::make_unique<WorkloadLogGopsExact>(parameters);
     }
     else
     {
@@ -87,7 +87,7 @@ WorkloadLogGopsNetwork::SetPulse(std::function<void()> pulse)
 bool
 WorkloadLogGopsNetwork::StartsCarryTime() const
 {
-    return !m_literal;
+    return !m_exact;
 }
 
 int64_t

@@ -28,7 +28,7 @@ struct WorkloadLogGops
     uint64_t S{65535}; ///< largest message, bytes, that completes without its receiver
 
     /** Follow LogGOPSim's rules exactly, faults included. */
-    bool literal{false};
+    bool exact{false};
 };
 
 /**
@@ -57,13 +57,12 @@ struct WorkloadLogGops
  * - A dependency carries the time of the start or completion that it waits for. Nothing happens
  *   before that, and the time never decreases.
  *
- * WorkloadLogGops::literal follows the rules of LogGOPSim as shipped with ATLAHS instead (see
+ * WorkloadLogGops::exact follows the rules of LogGOPSim as shipped with ATLAHS instead (see
  * doc/loggops.md), with events of equal time in the order of their insertion.
  *
  * An event costs a few memory accesses whatever the number of processes, tags and waiting
- * operations; only processes that use wildcards search their lists from the front. In literal mode
- * an operation that waits for a busy stream is tried again whenever that becomes free, as
- * LogGOPSim does; tries that follow one another without anything between them count as one.
+ * operations; only processes that use wildcards search their lists from the front. In
+ * loggopsim-exact mode it costs a logarithm of the number of events that wait.
  */
 class WorkloadLogGopsNetwork : public WorkloadNetwork
 {
@@ -78,16 +77,16 @@ class WorkloadLogGopsNetwork : public WorkloadNetwork
     void Receive(WorkloadStep step, int64_t ps) override;
     void Compute(WorkloadStep step, int64_t ps) override;
 
-    /** \return the time of the latest event; in literal mode it may have decreased */
+    /** \return the time of the latest event; in loggopsim-exact mode it may have decreased */
     int64_t Now() const override;
 
-    /** \throws InputError if a time exceeds 104 days, or, in literal mode, if LogGOPSim would
-     * abort: it cannot receive before the message is there */
+    /** \throws InputError if a time exceeds 104 days, or, in loggopsim-exact mode, if LogGOPSim
+     * would abort: it cannot receive before the message is there */
     void Run() override;
     void Stop() override;
     void SetPulse(std::function<void()> pulse) override;
 
-    /** \return whether the mode is not literal */
+    /** \return whether the mode is not loggopsim-exact */
     bool StartsCarryTime() const override;
 
     /** \return the latest time until which a stream of the process was occupied, or a send of it
@@ -100,7 +99,7 @@ class WorkloadLogGopsNetwork : public WorkloadNetwork
 
   private:
     std::unique_ptr<class WorkloadLogGopsEngine> m_engine;
-    bool m_literal;
+    bool m_exact;
 };
 
 } // namespace ns3

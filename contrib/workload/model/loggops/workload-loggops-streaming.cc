@@ -116,7 +116,7 @@ WorkloadLogGopsStreaming::FillBatch()
             __builtin_prefetch(&rank.operations[event.operation]);
             __builtin_prefetch(&rank.firstWaiter[event.operation]);
         }
-    } while (m_batchSize < BATCH && m_queue.Peek());
+    } while (m_batchSize < BATCH && m_queue.HasMore());
     for (uint32_t i = 0; i < m_batchSize; ++i)
     {
         const Event& event = m_batch[i];

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload-loggops-literal.h"
+#include "workload-loggops-exact.h"
 
 #include "ns3/input-error.h"
 
@@ -11,7 +11,7 @@ namespace ns3
 {
 
 void
-WorkloadLogGopsLiteral::DoBegin()
+WorkloadLogGopsExact::DoBegin()
 {
     for (const WorkloadJob& job : m_jobs->GetJobs())
     {
@@ -21,19 +21,11 @@ WorkloadLogGopsLiteral::DoBegin()
     m_cpuFree.assign(size_t{m_jobs->GetProcessCount()} * m_cpus, 0);
     m_sendFree.assign(size_t{m_jobs->GetNodeCount()} * m_nics, 0);
     m_recvFree.assign(m_sendFree.size(), 0);
-    m_crowdsOf.resize(m_jobs->GetProcessCount());
-    std::vector<bool> used(m_jobs->GetNodeCount());
-    m_shared.resize(m_jobs->GetNodeCount());
-    for (uint32_t process = 0; process < m_jobs->GetProcessCount(); ++process)
-    {
-        const uint32_t node = m_jobs->GetNode(process);
-        m_shared[node] = m_shared[node] || used[node];
-        used[node] = true;
-    }
+    m_groups.resize(m_jobs->GetNodeCount());
 }
 
 void
-WorkloadLogGopsLiteral::HandOver(WorkloadStep step, int64_t ns)
+WorkloadLogGopsExact::HandOver(WorkloadStep step, int64_t ns)
 {
     if (m_running)
     {
@@ -43,7 +35,7 @@ WorkloadLogGopsLiteral::HandOver(WorkloadStep step, int64_t ns)
     else if (ns == 0 && m_now == 0)
     {
         // At once: nothing that it leads to comes before the next of these.
-        RunOne({step.process, step.operation, m_roots++}, 0);
+        RunOne({0, m_roots++, step.process, step.operation, nullptr});
     }
     else
     {
@@ -52,62 +44,57 @@ WorkloadLogGopsLiteral::HandOver(WorkloadStep step, int64_t ns)
 }
 
 int64_t
-WorkloadLogGopsLiteral::GetFinish(uint32_t process) const
+WorkloadLogGopsExact::GetFinish(uint32_t process) const
 {
     const auto first = m_cpuFree.begin() + static_cast<ptrdiff_t>(size_t{process} * m_cpus);
     return *std::max_element(first, first + m_cpus);
 }
 
 bool
-WorkloadLogGopsLiteral::RunFirst()
+WorkloadLogGopsExact::RunFirst()
 {
-    if (m_new.Empty() && m_again.Empty())
+    if (m_queue.empty())
     {
         return false;
     }
-    const bool again =
-        m_new.Empty() || (!m_again.Empty() && (m_again.First().time < m_new.FirstTime() ||
-                                               (m_again.First().time == m_new.FirstTime() &&
-                                                m_again.First().number < m_new.Peek()->number)));
-    const int64_t now = again ? m_again.First().time : m_new.FirstTime();
-    if (now != m_now)
+    const Event event = m_queue.top();
+    m_queue.pop();
+    if (event.time < m_now)
     {
-        for (const uint32_t crowd : m_failed)
+        for (uint32_t node = 0; node < m_groups.size(); ++node)
         {
-            if (now < m_now && m_crowds[crowd].members != WORKLOAD_POOL_NONE)
-            {
-                Explode(m_crowds[crowd].need.process); // some have not had their turn yet
-            }
+            Dissolve(node);
         }
-        m_failed.clear();
-        m_now = now;
     }
-    if (again)
+    m_now = event.time;
+    if (event.group)
     {
-        const Event event = m_again.First().value;
-        m_again.Pop();
-        event.process == CROWD ? RunCrowd(event.operation, event.number, now) : RunOne(event, now);
+        RunGroup(*event.group, event.number);
     }
     else
     {
-        LookAhead();
-        RunOne(m_new.Pop(), now);
+        RunOne(event);
     }
     return true;
 }
 
 void
-WorkloadLogGopsLiteral::RunOne(const Event& event, int64_t now)
+WorkloadLogGopsExact::RunOne(const Event& event)
 {
-    Need need{};
-    if (const int64_t again = Try(event, now, need))
+    std::optional<Need> need;
+    const int64_t again = Try(event, need);
+    if (need)
     {
-        PutBack(event, again, need);
+        Join(event, *need, again);
+    }
+    else if (again != 0)
+    {
+        m_queue.push({again, event.number, event.process, event.operation, nullptr});
     }
 }
 
 int64_t
-WorkloadLogGopsLiteral::Try(const Event& event, int64_t now, Need& need)
+WorkloadLogGopsExact::Try(const Event& event, std::optional<Need>& need)
 {
     m_running = true;
     m_number = event.number;
@@ -115,20 +102,20 @@ WorkloadLogGopsLiteral::Try(const Event& event, int64_t now, Need& need)
     int64_t again = 0;
     if (event.operation & MESSAGE)
     {
-        again = TryArrival(step, now, need);
+        again = TryArrival(step, need);
     }
     else
     {
         switch (Operation(step).kind)
         {
         case WorkloadKind::CALC:
-            again = TryCompute(step, now, need);
+            again = TryCompute(step, need);
             break;
         case WorkloadKind::SEND:
-            again = TrySend(step, now, need);
+            again = TrySend(step, need);
             break;
         case WorkloadKind::RECV:
-            Receive(step, now);
+            Receive(step);
             break;
         }
     }
@@ -141,37 +128,37 @@ WorkloadLogGopsLiteral::Try(const Event& event, int64_t now, Need& need)
 }
 
 int64_t
-WorkloadLogGopsLiteral::TryCompute(WorkloadStep step, int64_t now, Need& need)
+WorkloadLogGopsExact::TryCompute(WorkloadStep step, std::optional<Need>& need)
 {
     const WorkloadOperation& operation = Operation(step);
     int64_t& cpuFree = CpuFree(step.process, operation.cpu);
-    if (cpuFree > now)
+    if (cpuFree > m_now)
     {
-        need = {step.process, operation.cpu, 0, Crowds(step.process) ? 'c' : ' '};
+        need = Need{step.process, operation.cpu, 0, WorkloadKind::CALC};
         return cpuFree;
     }
-    cpuFree = Checked(now + Duration(operation), operation);
+    cpuFree = Checked(m_now + Duration(operation), operation);
     Raised(step.process);
-    Start(step, now);
+    Start(step);
     Complete(step, cpuFree);
     return 0;
 }
 
 int64_t
-WorkloadLogGopsLiteral::TrySend(WorkloadStep step, int64_t now, Need& need)
+WorkloadLogGopsExact::TrySend(WorkloadStep step, std::optional<Need>& need)
 {
     const WorkloadOperation& operation = Operation(step);
     int64_t& cpuFree = CpuFree(step.process, operation.cpu);
     int64_t& sendFree = SendFree(step.process, operation.nic);
-    if (const int64_t free = std::max(cpuFree, sendFree); free > now)
+    if (const int64_t free = std::max(cpuFree, sendFree); free > m_now)
     {
-        need = {step.process, operation.cpu, operation.nic, Crowds(step.process) ? 's' : ' '};
+        need = Need{step.process, operation.cpu, operation.nic, WorkloadKind::SEND};
         return free;
     }
     const int64_t bytes = BytesTime(operation);
-    Start(step, now);
-    cpuFree = Checked(now + Overhead(operation), operation);
-    sendFree = Checked(now + static_cast<int64_t>(m_parameters.g) + bytes, operation);
+    Start(step);
+    cpuFree = Checked(m_now + Overhead(operation), operation);
+    sendFree = Checked(m_now + static_cast<int64_t>(m_parameters.g) + bytes, operation);
     Raised(step.process);
     Insert(cpuFree + static_cast<int64_t>(m_parameters.L) + bytes,
            step.process,
@@ -184,48 +171,46 @@ WorkloadLogGopsLiteral::TrySend(WorkloadStep step, int64_t now, Need& need)
 }
 
 void
-WorkloadLogGopsLiteral::Receive(WorkloadStep step, int64_t now)
+WorkloadLogGopsExact::Receive(WorkloadStep step)
 {
     const WorkloadOperation& operation = Operation(step);
-    Start(step, now);
+    Start(step);
     WorkloadMatchTable::List& list =
         m_waiting[step.process].FindOrAdd(GetPeer(step.process, operation), operation.tag);
     if (!list.IsEmpty() && list.HoldsMessages())
     {
-        TakeUnexpected(step, now, list);
+        TakeUnexpected(step, list);
         return;
     }
     if (!list.IsEmpty() && m_posted[list.Last()].operation & EXPECTED)
     {
-        Explode(step.process);
+        Dissolve(m_jobs->GetNode(step.process));
     }
     WorkloadMatchTable::Append(list, m_posted, {step.operation, 0});
 }
 
 void
-WorkloadLogGopsLiteral::TakeUnexpected(WorkloadStep step,
-                                       int64_t now,
-                                       WorkloadMatchTable::List& list)
+WorkloadLogGopsExact::TakeUnexpected(WorkloadStep step, WorkloadMatchTable::List& list)
 {
     const WorkloadOperation& operation = Operation(step);
     const uint32_t sender = list.source;
     const WorkloadUnexpected message = m_waiting[step.process].TakeFirst(list, m_unexpected);
-    if (message.time > now)
+    if (message.time > m_now)
     {
         throw InputError(
             m_jobs->GetProcessName(step.process) + ": operation " + std::to_string(step.operation) +
-            " receives at " + std::to_string(now) + " ns a message that comes at " +
+            " receives at " + std::to_string(m_now) + " ns a message that comes at " +
             std::to_string(message.time) +
-            " ns, where LogGOPSim aborts (an irequires loses the time): leave out literal mode");
+            " ns, where LogGOPSim aborts (an irequires loses the time): leave out loggopsim-exact");
     }
-    const int64_t taken =
-        std::max(SendFree(step.process, operation.nic), now) + static_cast<int64_t>(m_parameters.g);
+    const int64_t taken = std::max(SendFree(step.process, operation.nic), m_now) +
+                          static_cast<int64_t>(m_parameters.g);
     const int64_t end = Checked(taken + Overhead(operation), operation);
     int64_t& recvCpu = CpuFree(step.process, operation.cpu);
     int64_t& recvFree = RecvFree(step.process, operation.nic);
     if (end < recvCpu || taken < recvFree)
     {
-        Explode(step.process);
+        Dissolve(m_jobs->GetNode(step.process));
     }
     recvCpu = end;
     recvFree = taken;
@@ -243,7 +228,7 @@ WorkloadLogGopsLiteral::TakeUnexpected(WorkloadStep step,
 }
 
 int64_t
-WorkloadLogGopsLiteral::TryArrival(WorkloadStep send, int64_t now, Need& need)
+WorkloadLogGopsExact::TryArrival(WorkloadStep send, std::optional<Need>& need)
 {
     const WorkloadOperation& operation = Operation(send);
     const uint32_t process = GetPeer(send.process, operation);
@@ -251,7 +236,7 @@ WorkloadLogGopsLiteral::TryArrival(WorkloadStep send, int64_t now, Need& need)
     WorkloadMatchTable::List& list = table.FindOrAdd(send.process, operation.tag);
     if (list.IsEmpty() || list.HoldsMessages())
     {
-        WorkloadMatchTable::Append(list, m_unexpected, {now, send.operation, 0});
+        WorkloadMatchTable::Append(list, m_unexpected, {m_now, send.operation, 0});
         return 0;
     }
     const uint32_t first = m_posted[list.Last()].next;
@@ -260,21 +245,23 @@ WorkloadLogGopsLiteral::TryArrival(WorkloadStep send, int64_t now, Need& need)
     const uint8_t cpu = Operation(recv).cpu;
     int64_t& cpuFree = CpuFree(process, cpu);
     int64_t& recvFree = RecvFree(process, operation.nic);
-    if (const int64_t free = std::max(cpuFree, recvFree); free > now)
+    if (const int64_t free = std::max(cpuFree, recvFree); free > m_now)
     {
         // Only a receive that is alone in its list is surely the one that the message will get.
-        const bool alone = first == list.Last() && !expected && Crowds(process);
-        need = {process, cpu, operation.nic, alone ? 'm' : ' '};
-        m_posted[first].operation |= alone ? EXPECTED : 0;
+        if (first == list.Last() && !expected)
+        {
+            need = Need{process, cpu, operation.nic, WorkloadKind::RECV};
+            m_posted[first].operation |= EXPECTED;
+        }
         list.last = first; // to the back
         return free;
     }
     if (expected)
     {
-        Explode(process);
+        Dissolve(m_jobs->GetNode(process));
     }
     table.TakeFirst(list, m_posted);
-    const int64_t taken = now + static_cast<int64_t>(m_parameters.g);
+    const int64_t taken = m_now + static_cast<int64_t>(m_parameters.g);
     const int64_t end = Checked(taken + Overhead(operation), operation);
     cpuFree = end;
     recvFree = taken;
@@ -293,7 +280,7 @@ WorkloadLogGopsLiteral::TryArrival(WorkloadStep send, int64_t now, Need& need)
 }
 
 void
-WorkloadLogGopsLiteral::Touch(uint32_t process)
+WorkloadLogGopsExact::Touch(uint32_t process)
 {
     if (m_touchedCount == 0 || (m_touchedCount == 1 && m_touched[0] != process))
     {
@@ -302,23 +289,23 @@ WorkloadLogGopsLiteral::Touch(uint32_t process)
 }
 
 void
-WorkloadLogGopsLiteral::Start(WorkloadStep step, int64_t ns)
+WorkloadLogGopsExact::Start(WorkloadStep step)
 {
     Touch(step.process);
     m_starting = true;
-    TellStarted(step, ns);
+    TellStarted(step, m_now);
     m_starting = false;
 }
 
 void
-WorkloadLogGopsLiteral::Complete(WorkloadStep step, int64_t ns)
+WorkloadLogGopsExact::Complete(WorkloadStep step, int64_t ns)
 {
     Touch(step.process);
     TellCompleted(step, ns);
 }
 
 void
-WorkloadLogGopsLiteral::PutReleased()
+WorkloadLogGopsExact::PutReleased()
 {
     while (m_touchedCount > 0)
     {
