@@ -6,6 +6,7 @@
 
 #include "harness/sandbox.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
@@ -160,6 +161,20 @@ TEST_P(CliInterrupt, WhatWasComputedIsKept)
 }
 
 INSTANTIATE_TEST_SUITE_P(Signals, CliInterrupt, testing::Values(SIGHUP, SIGINT, SIGTERM));
+
+TEST(CliInterruptEarly, WhatIsTriedBeforeALongRunEndsToo)
+{
+    // 8 x 1 TB at 100 Gb/s: what it takes is found by a trial of a second or so before it begins
+    constexpr std::chrono::milliseconds WITHIN_THE_TRIAL{300};
+    Sandbox box;
+    const auto begin = std::chrono::steady_clock::now();
+    const ProgramResult r = box.RunAndSignal(
+        {"run", "--topology", "star:hosts=9", "--traffic", "incast:fan-in=8,bytes=1TB"},
+        SIGTERM,
+        [&]() { return std::chrono::steady_clock::now() - begin >= WITHIN_THE_TRIAL; });
+    EXPECT_EQ(r.exit, 130) << r.err;
+    EXPECT_NE(r.err.find("interrupted"), std::string::npos) << r.err;
+}
 
 /** Two flows, the second of which takes a second or more of wall-clock time. */
 const char* const SHORT_AND_LONG = "2\n0 1 3 100 1000 0\n2 3 3 100 2000000000 0\n";

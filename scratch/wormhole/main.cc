@@ -11,6 +11,7 @@
 #include "command/commands.h"
 #include "command/options.h"
 #include "run/exit-codes.h"
+#include "terminal/signals.h"
 
 #include "ns3/input-error.h"
 #include "ns3/input-line-file.h"
@@ -147,6 +148,11 @@ Main(const Words& words)
     {
         std::cerr << "wormhole: " << error.what() << std::endl;
         return EXIT_USAGE;
+    }
+    catch (const Interrupted& interrupted)
+    {
+        std::cerr << "wormhole: " << interrupted.what() << std::endl;
+        return EXIT_INTERRUPTED;
     }
     catch (const std::bad_alloc&)
     {

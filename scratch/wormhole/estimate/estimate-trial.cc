@@ -5,11 +5,13 @@
 
 #include "run/simulation.h"
 #include "terminal/processor-time.h"
+#include "terminal/signals.h"
 #include "workload/workload-run.h"
 
 #include <cstdlib>
 #include <functional>
 #include <iostream>
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,7 +63,32 @@ Measure(const RunResult& result, double begin, double setUp)
     return trial;
 }
 
-/** Does \p work in a process of its own. \return what it found; nothing if it did not end well */
+/**
+ * Waits until a process has written, or has ended.
+ * \throws Interrupted if a signal comes first; the process is ended, too
+ */
+void
+AwaitOutput(Signals& signals, pid_t child, int end)
+{
+    constexpr int PERIOD_MS = 100;
+    pollfd output{end, POLLIN, 0};
+    while (poll(&output, 1, PERIOD_MS) <= 0)
+    {
+        if (signals.Take())
+        {
+            kill(child, SIGKILL);
+            waitpid(child, nullptr, 0);
+            close(end);
+            throw Interrupted();
+        }
+    }
+}
+
+/**
+ * Does \p work in a process of its own.
+ * \return what it found; nothing if it did not end well
+ * \throws Interrupted if a signal ends the program meanwhile
+ */
 std::optional<Trial>
 Apart(const std::function<Trial()>& work)
 {
@@ -71,6 +98,7 @@ Apart(const std::function<Trial()>& work)
         return {};
     }
     std::cout.flush();
+    Signals signals; // the process is not left behind
     const pid_t child = fork();
     if (child == 0)
     {
@@ -86,6 +114,10 @@ Apart(const std::function<Trial()>& work)
         }
     }
     close(ends[1]);
+    if (child > 0)
+    {
+        AwaitOutput(signals, child, ends[0]);
+    }
     Trial trial;
     const bool known = child > 0 && read(ends[0], &trial, sizeof(trial)) == sizeof(trial);
     close(ends[0]);

@@ -5,6 +5,7 @@
 #define WORMHOLE_CLI_SIGNALS_H
 
 #include <csignal>
+#include <exception>
 
 namespace wormhole
 {
@@ -12,6 +13,16 @@ namespace wormhole
 /** \return the signals that end a run early: SIGHUP, SIGINT and SIGTERM, except those that were
  * ignored when the program began, as under nohup or in the background of a script */
 sigset_t EndingSignals();
+
+/** One of EndingSignals() came before there was anything to keep. */
+class Interrupted : public std::exception
+{
+  public:
+    const char* what() const noexcept override
+    {
+        return "interrupted before the simulation began; nothing was computed";
+    }
+};
 
 /**
  * Holds EndingSignals() back for as long as it lives, so that who runs something long can look for

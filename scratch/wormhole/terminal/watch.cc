@@ -66,6 +66,16 @@ Watch::End()
         }
         m_wake.notify_one();
         m_thread.join();
+        if (m_signalled && !m_letGo)
+        {
+            // to write the results of a large network may take long: the next signal ends that
+            std::this_thread::sleep_for(PERIOD); // several at once mean one
+            m_signals.Take();
+        }
+        if (m_signalled)
+        {
+            m_signals.LetGo();
+        }
     }
     m_output.Clear();
 }
