@@ -103,13 +103,16 @@ Simulate()
     return outcome;
 }
 
-/** \return the same under fast-forward, which may skip however little there is to save */
+/** \return the same under fast-forward with these attributes; by default it may skip however little
+ * there is to save */
 Outcome
-RunFast(bool enabled = true)
+RunFast(const std::map<std::string, double>& attributes = {{"MinSaving", 0}})
 {
     WormholeHelper wormhole;
-    wormhole.Set("Enabled", BooleanValue(enabled));
-    wormhole.Set("MinSaving", DoubleValue(0));
+    for (const auto& [name, value] : attributes)
+    {
+        wormhole.Set(name, DoubleValue(value));
+    }
     wormhole.Enable();
     return Simulate();
 }
@@ -142,7 +145,8 @@ class WormholeOff : public WormholeTestCase
     void DoRun() override
     {
         const Outcome packet = Simulate();
-        const Outcome off = RunFast(false);
+        WormholeHelper().Set("Enabled", BooleanValue(false));
+        const Outcome off = RunFast();
         NS_TEST_EXPECT_MSG_EQ(packet.ends.size(), FLOWS, "all flows end");
         NS_TEST_EXPECT_MSG_EQ((off.ends == packet.ends), true, "at the same times");
         // each packet crosses two links: nothing is lost in a ring
@@ -280,10 +284,7 @@ class WormholeSuspends : public WormholeTestCase
     {
         const Outcome packet = Simulate();
         const LogCapture log("WormholeNetwork");
-        WormholeHelper wormhole;
-        wormhole.Set("FreeWork", DoubleValue(0));
-        wormhole.Set("Overhead", DoubleValue(0));
-        const Outcome fast = RunFast();
+        const Outcome fast = RunFast({{"FreeWork", 0}, {"Overhead", 0}});
         NS_TEST_EXPECT_MSG_EQ((fast.ends == packet.ends), true, "flows end as on packet level");
         NS_TEST_EXPECT_MSG_GT(fast.statistics.suspensions, 0, "it is suspended");
 #ifdef NS3_LOG_ENABLE
