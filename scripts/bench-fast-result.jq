@@ -17,7 +17,7 @@ def shares: ([.kernel[]?.bytesSkipped] | add // 0) as $skipped
        bytes: $load.bytes, packets: $load.packets, skipped_share: ratio($skipped; $load.bytes),
        replayed_share: ratio($replayed; $load.bytes)};
 
-# What must and aim speak of, and what the table shows; shares are shares, 0.01 is 1 %.
+# What required and target speak of, and what the table shows; shares are shares, 0.01 is 1 %.
 def measured($fast): . as $modes
     | {speedup: ratio($modes.packet.wall_s; $modes.fast.wall_s),
        speedup_of_processor_time: ratio($modes.packet.cpu_s; $modes.fast.cpu_s),
@@ -71,4 +71,4 @@ def judged($bounds; $values): $bounds
   + $part
   # Of speedups the smaller one counts: others that use the machine make a long run look longer.
   + (($part.measured // {} | .speedup = ([.speedup, .speedup_of_processor_time | values] | min)) as $found
-     | {must: judged($row.must; $found), aim: judged($row.aim; $found)})
+     | {required: judged($row.required; $found), target: judged($row.target; $found)})

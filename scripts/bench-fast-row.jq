@@ -25,6 +25,6 @@ def scenario($all; $row):
 | {name, title, group: (.group // "table"), seeds: (.seeds // 1), runs: (.runs // $runs), memo: (.memo // false),
    in_turn: (.in_turn // false), only_fast: (.only_fast // false),
    fast_words: [(.fast // "" | split(" ")[]) | "--fast", .],
-   must: (.must // {}), aim: (.aim // {})}
+   required: (.required // {}), target: (.target // {})}
   + scenario($all; $row)
   + (if .priced_by then {packet: scenario($all; .priced_by).packet} else {} end)

@@ -5,12 +5,12 @@ def seconds: if . == null then "-" elif . < 1 then "\(. * 1000 | places(0)) ms" 
 def percent: if . == null then "-" elif . == 0 then "0 %"
     elif . < 0.0001 then "\(. * 100 | places(4)) %" else "\(. * 100 | places(2)) %" end;
 def factor: if . == null then "-" elif . < 10 then "\(places(2))x" else "\(places(0))x" end;
-def verdict: (.must | length) as $asked
+def verdict: (.required | length) as $asked
     | if (.complete | not) then "failed"
       elif $asked == 0 then "-"
-      elif all(.must[]; .met) then
-          if (.aim | length) > 0 and all(.aim[]; .met) then "aim" else "must" end
-      else "no: " + ([.must | to_entries[] | select(.value.met | not) | .key | gsub("_"; " ")] | join(", ")) end;
+      elif all(.required[]; .met) then
+          if (.target | length) > 0 and all(.target[]; .met) then "target" else "required" end
+      else "no: " + ([.required | to_entries[] | select(.value.met | not) | .key | gsub("_"; " ")] | join(", ")) end;
 
 def compared: select(.modes.packet);
 def line: .measured as $m | .modes as $t
@@ -23,9 +23,9 @@ def part($group; $title): [.rows[] | select(.group == $group) | compared]
 
 "Commit \(.commit), \(.date); \(.machine); load when a row ended: \([.rows[].machine_load] | "\(min) to \(max)").",
 part("table"; "Every speed with its error; the packet level runs to its end:"),
-([.rows[] | select(.must != {})] | select(length > 0)
- | "", "| row | must and aim | found | met |", "|---|---|---|---|",
-   (.[] | "| \(.title) | \([.must | to_entries[] | "\(.key | gsub("_"; " ")) \(.value.bound)"] | join(", ")); \([.aim | to_entries[] | "\(.key | gsub("_"; " ")) \(.value.bound)"] | join(", ")) | \([(.must * .aim) | to_entries[] | "\(.key | gsub("_"; " ")) \(.value.value | places(6))"] | join(", ")) | \(verdict) |")),
+([.rows[] | select(.required != {})] | select(length > 0)
+ | "", "| row | required; target | found | met |", "|---|---|---|---|",
+   (.[] | "| \(.title) | \([.required | to_entries[] | "\(.key | gsub("_"; " ")) \(.value.bound)"] | join(", ")); \([.target | to_entries[] | "\(.key | gsub("_"; " ")) \(.value.bound)"] | join(", ")) | \([(.required * .target) | to_entries[] | "\(.key | gsub("_"; " ")) \(.value.value | places(6))"] | join(", ")) | \(verdict) |")),
 ([.rows[] | select(.measured.again_over_fast)] | select(length > 0)
  | "", "| second run | first | second | flow level | second, FCT mean |", "|---|---|---|---|---|",
    (.[] | "| \(.title) | \(.modes.fast.wall_s | seconds) | \(.modes.fast_again.wall_s | seconds) | \(.modes.flow.wall_s | seconds) | \(.measured.again_fct_mean | percent) |")),

@@ -184,33 +184,33 @@ TEST_F(CliErrors, Options)
            "--output: its value is missing before --cc; a value that begins so is given as "
            "--output=");
     ExpectOption("--seed", "-1", "--seed");
-    ExpectOption("--seed", "x", "--seed x: expected is a whole number");
+    ExpectOption("--seed", "x", "--seed x: must be a whole number");
     ExpectOption("--stop", "0", "--stop 0: nothing happens before; give more than 0");
     for (const char* time : {"nan", "-1", "1m", "1 ms", "9000001s"})
     {
         ExpectOption("--stop",
                      time,
                      "--stop " + std::string(time) +
-                         ": expected is a time from 0 to 9000000s, such as 2.5ms; a number without "
+                         ": must be a time from 0 to 9000000s, such as 2.5ms; a number without "
                          "a unit counts seconds");
-        ExpectOption("--link-down", time + std::string(":0-4"), "expected is TIME:A-B");
+        ExpectOption("--link-down", time + std::string(":0-4"), "must be TIME:A-B");
     }
-    ExpectOption("--stall", "1m", "--stall 1m: expected is a time from 0 to 1000000s");
-    ExpectOption("--payload", "0", "--payload 0: expected is a whole number from 1");
+    ExpectOption("--stall", "1m", "--stall 1m: must be a time from 0 to 1000000s");
+    ExpectOption("--payload", "0", "--payload 0: must be a whole number from 1");
     ExpectOption("--timing", "ps", "--timing ps: there are exact, hpcc, round and truncate");
     ExpectOption("--simulator", "fast", "--simulator fast: there are native and default");
     ExpectOption("--window", "big", "--window big: there are global, pair and none");
     ExpectOption("--flows", "flow.txt", "--traffic and --flows both");
-    ExpectOption("--link-down", "1ms:0,4", "--link-down 1ms:0,4: expected is TIME:A-B");
-    ExpectOption("--link-up", "1ms:0", "--link-up 1ms:0: expected is TIME:A-B");
+    ExpectOption("--link-down", "1ms:0,4", "--link-down 1ms:0,4: must be TIME:A-B");
+    ExpectOption("--link-up", "1ms:0", "--link-up 1ms:0: must be TIME:A-B");
     ExpectOption("--link-down", "1ms:0-1", "star:hosts=4 has no link between node 0 and node 1");
-    ExpectOption("--pcap", "x:", "--pcap x:: expected is PREFIX or PREFIX:NODES");
+    ExpectOption("--pcap", "x:", "--pcap x:: must be PREFIX or PREFIX:NODES");
     ExpectOption("--pcap", "x:7", "--pcap: star:hosts=4 has no node 7");
 }
 
 TEST_F(CliErrors, Settings)
 {
-    ExpectOption("--set", "PayloadSize=1", "expected is TYPE::ATTRIBUTE=VALUE");
+    ExpectOption("--set", "PayloadSize=1", "must be TYPE::ATTRIBUTE=VALUE");
     ExpectOption("--set", "ns3::Nope::X=1", "no type ns3::Nope");
     ExpectOption("--set", "ns3::RdmaHost::Nope=1", "no attribute Nope; there are PayloadSize");
     ExpectOption("--set", "ns3::RdmaSwitch::PFC=0", "no attribute PFC; did you mean Pfc? There");
@@ -219,7 +219,7 @@ TEST_F(CliErrors, Settings)
                   "--set ns3::RdmaSwitch::Pfc: it is set twice; remove one");
     ExpectOption("--set", "ns3::RdmaHost::PayloadSize=0", "a whole number from 1 to 1048576");
     ExpectOption("--set", "ns3::RdmaHost::PayloadSize=4k", "a whole number from 1 to 1048576");
-    ExpectOption("--set", "ns3::RdmaSwitch::BufferSize=-1", "expected is a whole number");
+    ExpectOption("--set", "ns3::RdmaSwitch::BufferSize=-1", "must be a whole number");
     ExpectOption("--set", "ns3::RdmaHost::NackInterval=5", "a time with its unit");
     ExpectOption("--set", "ns3::RdmaHpcc::MinRate=5", "a rate with its unit");
     ExpectOption("--set", "ns3::RdmaHpcc::FastReact=maybe", "true or false");

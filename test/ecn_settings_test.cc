@@ -96,10 +96,10 @@ TEST(EcnSettings, MistakesAreNamedWithTheirRemedy)
         {{"Pmax=1.5"}, "must be a probability from 0 to 1"},
         {{"Kmin=1KB", "Ecn=false"}, "no effect, since ns3::RdmaSwitch::Ecn"},
         {{"BufferSize=32XB"}, ", or bytes with a unit, such as 64KB"},
-        {{"Reserve=5GB"}, "expected is a whole number"},
+        {{"Reserve=5GB"}, "must be a whole number"},
         {{"PauseTime=1500ns"}, "or a time in whole us, such as 5us"},
         {{"PauseTime=32MB"}, "or a time in whole us, such as 5us"},
-        {{"ThresholdShift=1KB"}, "expected is a whole number from 0 to 31"},
+        {{"ThresholdShift=1KB"}, "must be a whole number from 0 to 31"},
     };
     for (const auto& [settings, message] : mistakes)
     {

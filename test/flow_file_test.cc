@@ -94,8 +94,7 @@ TEST(FlowFile, SaysWhatIsWrongAndWhere)
 {
     const std::pair<const char*, const char*> cases[] = {
         {"", "flow.txt:1: the file ends where the number of flows is expected; complete the file"},
-        {"-1",
-         "flow.txt:1: number of flows -1, but expected is a whole number from 0 to 4294967295"},
+        {"-1", "flow.txt:1: number of flows -1, but must be a whole number from 0 to 4294967295"},
         {"4294967295\n0 1 3 100 5 0\n",
          "flow.txt:2: the file ends at flow 2 of 4294967295, where its source host is expected; "
          "complete it, or correct the number of flows in the first line"},
@@ -104,33 +103,33 @@ TEST(FlowFile, SaysWhatIsWrongAndWhere)
          "complete "
          "it, or correct the number of flows in the first line"},
         {"1\n-4 1 3 100 5 0",
-         "flow.txt:2: flow 1 of 1: source host -4, but expected is a whole number "
+         "flow.txt:2: flow 1 of 1: source host -4, but must be a whole number "
          "from 0 to 4294967295"},
         {"1\n0 1.5 3 100 5 0",
-         "flow.txt:2: flow 1 of 1: destination host 1.5, but expected is a whole "
+         "flow.txt:2: flow 1 of 1: destination host 1.5, but must be a whole "
          "number from 0 to 4294967295"},
         {"2\n0 1 3 100 5 0\n0 1 0 100 5 0",
-         "flow.txt:3: flow 2 of 2: priority group 0, but expected is a whole number from 1 to 7; "
+         "flow.txt:3: flow 2 of 2: priority group 0, but must be a whole number from 1 to 7; "
          "use 3 "
          "unless priorities matter (0 is for control frames)"},
         {"1\n0 1 8 100 5 0",
-         "flow.txt:2: flow 1 of 1: priority group 8, but expected is a whole number "
+         "flow.txt:2: flow 1 of 1: priority group 8, but must be a whole number "
          "from 1 to 7; use 3 unless priorities matter (0 is for control frames)"},
         {"1\n0 1 3 65536 5 0",
-         "flow.txt:2: flow 1 of 1: destination port 65536, but expected is a whole "
+         "flow.txt:2: flow 1 of 1: destination port 65536, but must be a whole "
          "number from 0 to 65535"},
         {"1\n0 1 3 100 9223372036854775808 0",
-         "flow.txt:2: flow 1 of 1: size in bytes 9223372036854775808, but expected is a whole "
+         "flow.txt:2: flow 1 of 1: size in bytes 9223372036854775808, but must be a whole "
          "number "
          "from 0 to 9223372036854775807"},
         {"1\n0 1 3 100 5 -1",
-         "flow.txt:2: flow 1 of 1: start in seconds -1, but expected is a number "
+         "flow.txt:2: flow 1 of 1: start in seconds -1, but must be a number "
          "from 0 to 9223372"},
         {"1\n0 1 3 100 5 nan",
-         "flow.txt:2: flow 1 of 1: start in seconds nan, but expected is a number "
+         "flow.txt:2: flow 1 of 1: start in seconds nan, but must be a number "
          "from 0 to 9223372"},
         {"1\n0 1 3 100 5 1s",
-         "flow.txt:2: flow 1 of 1: start in seconds 1s, but expected is a number "
+         "flow.txt:2: flow 1 of 1: start in seconds 1s, but must be a number "
          "from 0 to 9223372"},
     };
     for (const auto& [text, message] : cases)
@@ -194,7 +193,7 @@ TEST(TraceFile, SaysWhatIsWrongAndWhere)
               "trace.txt:2: the file ends where the id of a node to trace is expected; complete "
               "the file");
     EXPECT_EQ(harness::InputErrorOf([] { Nodes("1\nx"); }),
-              "trace.txt:2: id of a node to trace x, but expected is a whole number from 0 to "
+              "trace.txt:2: id of a node to trace x, but must be a whole number from 0 to "
               "4294967295");
     EXPECT_THROW(ReadRdmaTraceNodes("/nonexistent/trace.txt"), InputError);
 }

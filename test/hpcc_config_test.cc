@@ -155,19 +155,19 @@ TEST(HpccConfig, SaysWhatIsWrongAndWhere)
         {ACK + "FLOW_FILE\nTRACE_FILE t",
          "config.txt:2: FLOW_FILE: a value is missing (the key "
          "TRACE_FILE follows); write it after the key, or remove the key"},
-        {ACK + "HAS_WIN yes", "config.txt:2: HAS_WIN yes: expected is 0 (no) or 1 (yes)"},
+        {ACK + "HAS_WIN yes", "config.txt:2: HAS_WIN yes: must be 0 (no) or 1 (yes)"},
         {ACK + "CC_MODE -1",
-         "config.txt:2: CC_MODE -1: expected is a whole number from 0 to 4294967295"},
+         "config.txt:2: CC_MODE -1: must be a whole number from 0 to 4294967295"},
         {ACK + "CC_MODE 10",
          "config.txt:2: CC_MODE 10: HPCC-PINT is not supported; use 3 (HPCC with "
          "full INT), 1 (DCQCN), 7 (TIMELY), 8 (DCTCP) or 0 (none)"},
-        {ACK + "EWMA_GAIN 1.5", "config.txt:2: EWMA_GAIN 1.5: expected is a number from 0 to 1"},
-        {ACK + "EWMA_GAIN nan", "config.txt:2: EWMA_GAIN nan: expected is a number from 0 to 1"},
+        {ACK + "EWMA_GAIN 1.5", "config.txt:2: EWMA_GAIN 1.5: must be a number from 0 to 1"},
+        {ACK + "EWMA_GAIN nan", "config.txt:2: EWMA_GAIN nan: must be a number from 0 to 1"},
         {ACK + "MIN_RATE 0Mb/s",
-         "config.txt:2: MIN_RATE 0Mb/s: expected is a rate with its unit, "
+         "config.txt:2: MIN_RATE 0Mb/s: must be a rate with its unit, "
          "more than 0, such as 40Mb/s or 100Gbps"},
         {ACK + "RATE_AI 40",
-         "config.txt:2: RATE_AI 40: expected is a rate with its unit, such as "
+         "config.txt:2: RATE_AI 40: must be a rate with its unit, such as "
          "40Mb/s or 100Gbps"},
         {ACK + "DATA_RATE 100Gbps",
          "config.txt:2: DATA_RATE 100Gbps: not accepted: each link's rate "

@@ -207,8 +207,8 @@ TEST_F(MemoCli, Mistakes)
     ExpectError({"explain", "a.db", "3"}, "0 of the 2 episodes");
     ExpectError({"explain", "a.db", "1", "--dot", "--json"}, "give one");
     ExpectError({"prune", "a.db"}, "which episodes?");
-    ExpectError({"prune", "a.db", "--unused-for", "3"}, "--unused-for 3: expected is");
-    ExpectError({"prune", "a.db", "--unused-for", "-3d"}, "expected is");
+    ExpectError({"prune", "a.db", "--unused-for", "3"}, "--unused-for 3: must be");
+    ExpectError({"prune", "a.db", "--unused-for", "-3d"}, "must be");
     ExpectError({"prune", "a.db", "--keep", "few"}, "--keep few");
     ExpectError({"prune", "a.db", "--fingerprint", "zz"}, "no fingerprints begin so");
     ExpectError({"merge", "a.db"}, "there is a word missing");

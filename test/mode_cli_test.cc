@@ -166,13 +166,13 @@ TEST_F(ModeCli, TheNetworksSeedLeavesTheTrafficAlone)
 TEST_F(ModeCli, WrongOptions)
 {
     const Words fast = With(RING, {"--mode", "fast"});
-    ExpectError(With(fast, {"--fast", "Theta"}), "--fast Theta: expected is NAME=VALUE");
-    ExpectError(With(fast, {"--fast", "Theta="}), "--fast Theta=: expected is NAME=VALUE");
+    ExpectError(With(fast, {"--fast", "Theta"}), "--fast Theta: must be NAME=VALUE");
+    ExpectError(With(fast, {"--fast", "Theta="}), "--fast Theta=: must be NAME=VALUE");
     ExpectError(With(fast, {"--fast", "Thet=1"}),
                 "--fast Thet=1: no attribute Thet; did you mean Theta? There are");
     ExpectError(With(fast, {"--fast", "Theta=many"}),
-                "--fast Theta=many: expected is a number from 1e-06 to 0.999999");
-    ExpectError(With(fast, {"--fast", "Skip=perhaps"}), "expected is true or false");
+                "--fast Theta=many: must be a number from 1e-06 to 0.999999");
+    ExpectError(With(fast, {"--fast", "Skip=perhaps"}), "must be true or false");
     ExpectError(With(fast, {"--fast", "Detail=all"}), "there are ports and flows");
     ExpectError(With(fast, {"--fast", "MemoFile=x"}), "use --memo");
     ExpectError(With(fast, {"--memo", ""}), "the value is empty");

@@ -400,8 +400,8 @@ TEST_F(Record, PairsAreThoseAskedFor)
     const Words with{"--record", "--record-pairs"};
     ExpectError(With(RING, {"--record-pairs", "0-1"}),
                 "--record-pairs: no effect without --record");
-    ExpectError(With(With(RING, with), {"0"}), "expected is SRC-DST,..., such as 0-8,1-9");
-    ExpectError(With(With(RING, with), {"0-1,"}), "expected is SRC-DST,...");
+    ExpectError(With(With(RING, with), {"0"}), "must be SRC-DST,..., such as 0-8,1-9");
+    ExpectError(With(With(RING, with), {"0-1,"}), "must be SRC-DST,...");
     ExpectError(With(With(RING, with), {"3-3"}), "3-3: a host does not send to itself");
     ExpectError(With(With(RING, with), {"0-1,0-1"}), "0-1 is there twice");
     ExpectError(With(With(RING, with), {"0-8"}), "--record-pairs 0-8: star:hosts=8 has no host 8");

@@ -232,7 +232,7 @@ TEST(TopologyGenerator, CountsAsSimaisGeneratorDoes)
 
 TEST(TopologyGenerator, NamesWhatIsWrong)
 {
-    EXPECT_EQ(SpecError(""), "\"\" names no kind; expected is KIND or KIND:KEY=VALUE,KEY=VALUE");
+    EXPECT_EQ(SpecError(""), "\"\" names no kind; must be KIND or KIND:KEY=VALUE,KEY=VALUE");
     EXPECT_EQ(SpecError("tree:k=4"),
               "tree: no such kind of topology; there are star, dumbbell, line, ring, leaf-spine, "
               "fat-tree, rail-optimized, spectrum-x, alibaba-hpn, dcn+ and simai");
@@ -244,24 +244,23 @@ TEST(TopologyGenerator, NamesWhatIsWrong)
     EXPECT_EQ(SpecError("star:hosts=4,hosts=5"), "star: hosts is given twice; keep one of the two");
     for (const char* spec : {"star:", "star:hosts", "star:hosts=", "star:=4", "star:hosts=4,"})
     {
-        EXPECT_NE(SpecError(spec).find("but expected is KEY=VALUE"), std::string::npos) << spec;
+        EXPECT_NE(SpecError(spec).find("but must be KEY=VALUE"), std::string::npos) << spec;
     }
     EXPECT_EQ(SpecError("star:hosts=-1"),
-              "star: hosts=-1, but expected is a whole number from 1 to 1048576");
+              "star: hosts=-1, but must be a whole number from 1 to 1048576");
     EXPECT_EQ(SpecError("star:rate=100"),
-              "star: rate=100, but expected is a rate above 0 with its unit, such as 100Gbps");
+              "star: rate=100, but must be a rate above 0 with its unit, such as 100Gbps");
     EXPECT_EQ(SpecError("star:delay=-1us"),
-              "star: delay=-1us, but expected is a time from 0 to 1000000000000ns with its unit, "
+              "star: delay=-1us, but must be a time from 0 to 1000000000000ns with its unit, "
               "such as 1us");
-    EXPECT_EQ(SpecError("star:error=2"), "star: error=2, but expected is a number from 0 to 1");
-    EXPECT_EQ(SpecError("dcn+:tor=triple"),
-              "dcn+: tor=triple, but expected is one of single and dual");
+    EXPECT_EQ(SpecError("star:error=2"), "star: error=2, but must be a number from 0 to 1");
+    EXPECT_EQ(SpecError("dcn+:tor=triple"), "dcn+: tor=triple, but must be one of single and dual");
     EXPECT_EQ(SpecError("simai:planes=2"),
               "simai: planes=2 needs rail=1 and tor=dual; add these, or leave it out");
     EXPECT_EQ(SpecError("alibaba-hpn:gpus=16,planes=2,spines=3"),
               "alibaba-hpn: 3 spines, but two planes need an even number, half for each");
     EXPECT_EQ(SpecError("spectrum-x:gpus=12"),
-              "spectrum-x: gpus=12, but expected is a multiple of gpus-per-server, 8");
+              "spectrum-x: gpus=12, but must be a multiple of gpus-per-server, 8");
     EXPECT_EQ(SpecError("dcn+:gpus=1024"),
               "dcn+: 16 segments of 64 GPUs, but spines with tors-per-spine=8 join at most 8; "
               "choose fewer gpus, or more tors-per-spine or gpus-per-tor");

@@ -55,10 +55,9 @@ TEST(TopologyShape, OversubscribesLeavesAsAsked)
             EXPECT_EQ(above, 800'000'000'000u);
         }
     }
-    EXPECT_EQ(
-        SpecError("leaf-spine:oversubscription=3"),
-        "leaf-spine: oversubscription=3, but expected is a ratio that gives a whole number of "
-        "spines, or with spines=, from which the uplinks' rate follows");
+    EXPECT_EQ(SpecError("leaf-spine:oversubscription=3"),
+              "leaf-spine: oversubscription=3, but must be a ratio that gives a whole number of "
+              "spines, or with spines=, from which the uplinks' rate follows");
     EXPECT_EQ(SpecError("leaf-spine:oversubscription=1,spines=8,uplink-rate=1Gbps"),
               "leaf-spine: oversubscription follows from spines and uplink-rate; leave out one of "
               "the three");
@@ -99,13 +98,13 @@ TEST(TopologyShape, MakesFatTreesOfTheRightSize)
         }
     }
     EXPECT_EQ(SpecError("fat-tree:hosts=17"),
-              "fat-tree: hosts=17, but expected is a multiple of (k/2)^2, up to k times that, for "
+              "fat-tree: hosts=17, but must be a multiple of (k/2)^2, up to k times that, for "
               "an even k; the next one is 18"); // k=6: 9 hosts a pod, 2 pods
     EXPECT_EQ(SpecError("fat-tree:k=5"),
-              "fat-tree: k=5, but expected is an even number, as half of the ports go up and half "
+              "fat-tree: k=5, but must be an even number, as half of the ports go up and half "
               "down");
     EXPECT_EQ(SpecError("fat-tree:k=4,pods=5"),
-              "fat-tree: pods=5, but expected is a whole number from 1 to 4");
+              "fat-tree: pods=5, but must be a whole number from 1 to 4");
     EXPECT_EQ(SpecError("fat-tree:hosts=16,k=4"),
               "fat-tree: hosts chooses k and pods; give hosts, or k with or without pods");
 }

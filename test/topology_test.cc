@@ -135,14 +135,14 @@ TEST(TopologyFile, NamesLineValueAndRemedy)
               "t.txt:2: the file ends at switch 2 of 2, where its switch id is expected; complete "
               "the file, or correct the counts in line 1");
     EXPECT_EQ(ErrorOf("3 1 2\n2\n0 2 100 1us 0\n"),
-              "t.txt:3: rate 100, but expected is a rate above 0 with its unit, such as 100Gbps");
+              "t.txt:3: rate 100, but must be a rate above 0 with its unit, such as 100Gbps");
     EXPECT_EQ(ErrorOf("3 1 2\n2\n0 2 100Gbps 1 0\n"),
-              "t.txt:3: delay 1, but expected is a time from 0 to 1000 s with its unit, such as "
+              "t.txt:3: delay 1, but must be a time from 0 to 1000 s with its unit, such as "
               "1000ns");
     EXPECT_EQ(ErrorOf("3 1 2\n2\n0 2 100Gbps 1us 1.5\n"),
-              "t.txt:3: error rate 1.5, but expected is a number from 0 to 1");
+              "t.txt:3: error rate 1.5, but must be a number from 0 to 1");
     EXPECT_EQ(ErrorOf("3 1 2\n2\n0 x 100Gbps 1us 0\n"),
-              "t.txt:3: node x, but expected is a node's id, a whole number from 0 to 2; correct "
+              "t.txt:3: node x, but must be a node's id, a whole number from 0 to 2; correct "
               "it, or the counts in line 1");
 }
 
@@ -189,7 +189,7 @@ TEST(TopologyFile, RejectsHeadersThatCannotBe)
     {
         EXPECT_EQ(ErrorOf(header).substr(0, 8), "t.txt:1:") << header << ErrorOf(header);
     }
-    EXPECT_NE(ErrorOf("3 1").find("has 2 fields, but expected are 3"), std::string::npos);
+    EXPECT_NE(ErrorOf("3 1").find("has 2 fields, but must have 3"), std::string::npos);
     EXPECT_NE(ErrorOf("3 1 2 4 5 6 7 8").find("has more than 6 fields"), std::string::npos);
     EXPECT_EQ(ErrorOf(""),
               "t.txt:1: the file ends where the number of nodes is expected; complete the file");
@@ -218,7 +218,7 @@ TEST(TopologyFile, RejectsServersThatDoNotFitTheLinks)
     for (const auto& [header, place, words] : std::vector<std::array<const char*, 3>>{
              {"9 0 2 3 10 H100", "t.txt:1:", "GPUs per server 0"},
              {"9 3 2 3 10 H100", "t.txt:1:", "GPUs per server 3, but it must divide the 4 GPUs"},
-             {"9 2 2 3 10 FOO", "t.txt:1:", "GPU type FOO, but expected is A100"},
+             {"9 2 2 3 10 FOO", "t.txt:1:", "GPU type FOO, but must be A100"},
              {"9 2 1 4 10 H100", "t.txt:1:", "1 NVSwitches, but each of the 2 servers"},
              {"9 2 3 2 10 H100", "t.txt:1:", "3 NVSwitches, but each of the 2 servers"},
              {"9 2 4 1 10 H100", "t.txt:8:", "NVSwitch 6 is linked to GPUs of two servers"},

@@ -326,32 +326,32 @@ TEST(TrafficGenerator, SaysWhatIsWrong)
          "ring: a flow would start after more than 100 days; choose a smaller start or jitter"},
         {"permutation:cdf=x",
          "permutation: has no key cdf; its keys are start, jitter, priority, dport and bytes"},
-        {"ring:stride=0", "ring: stride=0, but expected is a whole number from 1 to 4294967295"},
+        {"ring:stride=0", "ring: stride=0, but must be a whole number from 1 to 4294967295"},
         {"ring:stride=8",
-         "ring: stride=8, but expected is a number that is not a multiple of the number of hosts, "
+         "ring: stride=8, but must be a number that is not a multiple of the number of hosts, "
          "4: a host cannot send to itself"},
         {"ring:bytes=1.5",
-         "ring: bytes=1.5, but expected is a size in whole bytes above 0, such as 20000000, 1MB or "
+         "ring: bytes=1.5, but must be a size in whole bytes above 0, such as 20000000, 1MB or "
          "64KiB"},
         {"ring:bytes=1Mb",
-         "ring: bytes=1Mb, but expected is a size in whole bytes above 0, such as 20000000, 1MB or "
+         "ring: bytes=1Mb, but must be a size in whole bytes above 0, such as 20000000, 1MB or "
          "64KiB"},
         {"ring:start=5",
-         "ring: start=5, but expected is a time from 0 to 8640000000000000ns with its unit, such "
+         "ring: start=5, but must be a time from 0 to 8640000000000000ns with its unit, such "
          "as 1us"},
-        {"ring:priority=0", "ring: priority=0, but expected is a whole number from 1 to 7"},
+        {"ring:priority=0", "ring: priority=0, but must be a whole number from 1 to 7"},
         {"incast:receiver=4",
-         "incast: receiver=4, but expected is the id of a host of the topology; these are from 0 "
+         "incast: receiver=4, but must be the id of a host of the topology; these are from 0 "
          "to 3, switches excepted"},
-        {"incast:fan-in=4", "incast: fan-in=4, but expected is a whole number from 1 to 3"},
-        {"all-to-all:order=x", "all-to-all: order=x, but expected is one of shift and source"},
+        {"incast:fan-in=4", "incast: fan-in=4, but must be a whole number from 1 to 3"},
+        {"all-to-all:order=x", "all-to-all: order=x, but must be one of shift and source"},
         {"poisson", "poisson: cdf is missing; give it, as in cdf=workloads/cdf/websearch.txt"},
         {"poisson:cdf=/nonexistent,load=1,duration=1us",
          "/nonexistent: cannot be read; check the name and the permissions"},
         {Poisson("0.1", "1us,bytes=1MB"),
          "poisson: has no key bytes; its keys are start, jitter, priority, dport, cdf, load and "
          "duration"},
-        {Poisson("0", "1ms"), "poisson: load=0, but expected is a number from 0.0001 to 10"},
+        {Poisson("0", "1ms"), "poisson: load=0, but must be a number from 0.0001 to 10"},
         {Poisson("10", "1h"),
          "poisson: would make more than 100000000 flows; use a shorter duration or a smaller load"},
     };
@@ -435,9 +435,9 @@ TEST(FlowSizeCdf, SaysWhatIsWrongAndWhere)
         {"",
          "cdf.txt:1: the last percentage must be 100; end with a line of the greatest size and "
          "100"},
-        {"0 0\n5 x\n", "cdf.txt:2: percentage of flows x, but expected is a number from 0 to 100"},
+        {"0 0\n5 x\n", "cdf.txt:2: percentage of flows x, but must be a number from 0 to 100"},
         {"0 0\n-5 3\n",
-         "cdf.txt:2: flow size in bytes -5, but expected is a number from 0 to "
+         "cdf.txt:2: flow size in bytes -5, but must be a number from 0 to "
          "9000000000000000000"},
         {"0 0\n5\n",
          "cdf.txt:2: the file ends where the percentage of flows up to the size is expected; "

@@ -284,19 +284,19 @@ TEST(AstraFiles, WhatIsNotSupportedIsRefused)
     wrong("{\n\"L\": 1,\n\"L\": 1}", "system.json:3: \"L\" is given twice");
     wrong("{\n\n\"endpoint-dely\": 1}", "system.json:3: endpoint-dely is 1");
     wrong(R"({"endpoint-dely": 1})", "endpoint-dely is 1: there is no such setting");
-    wrong(R"({"endpoint-delay": -1})", "endpoint-delay is -1: expected is a whole number");
-    wrong(R"({"endpoint-delay": 1.5})", "expected is a whole number");
-    wrong(R"({"local-mem-bw": "50"})", "expected is a number");
+    wrong(R"({"endpoint-delay": -1})", "endpoint-delay is -1: must be a whole number");
+    wrong(R"({"endpoint-delay": 1.5})", "must be a whole number");
+    wrong(R"({"local-mem-bw": "50"})", "must be a number");
     wrong(R"({"preferred-dataset-splits": 0})", "from 1 to 65536");
-    wrong(R"({"scheduling-policy": "lifo"})", "expected is LIFO, FIFO or EXPLICIT");
+    wrong(R"({"scheduling-policy": "lifo"})", "must be LIFO, FIFO or EXPLICIT");
     wrong(R"({"model-shared-bus": 1})", "a shared memory bus is not modelled");
     wrong(R"({"track-local-mem": 1})", "memory in use is not tracked");
     wrong(R"({"L": 5})", "it belongs to model-shared-bus");
     wrong(R"({"all-reduce-implementation-custom": ["x"]})", "given as traces are not supported");
-    wrong(R"({"all-reduce-implementation": "ring"})", "expected is a list");
-    wrong(R"({"all-reduce-implementation": []})", "expected is a list");
-    wrong(R"({"all-reduce-implementation": ["rung"]})", "expected is a list of ring");
-    wrong(R"({"all-reduce-implementation": ["direct0"]})", "expected is a list of ring");
+    wrong(R"({"all-reduce-implementation": "ring"})", "must be a list");
+    wrong(R"({"all-reduce-implementation": []})", "must be a list");
+    wrong(R"({"all-reduce-implementation": ["rung"]})", "must be a list of ring");
+    wrong(R"({"all-reduce-implementation": ["direct0"]})", "must be a list of ring");
     wrong(R"({"all-to-all-implementation": ["halvingDoubling"]})", "cannot do that collective");
     wrong(R"({"all-gather-implementation": ["doubleBinaryTree"]})", "cannot do that collective");
     wrong(R"({"roofline-enabled": 1})", "a roofline needs local-mem-bw");
@@ -312,9 +312,9 @@ TEST(AstraFiles, GroupsAndDimensions)
               (WorkloadAstraGroups{{"1", {3, 0}}, {"22", {1}}}));
     ExpectError([&] { groups(R"({"0": [1]})"); }, "a whole number above 0");
     ExpectError([&] { groups(R"({"a": [1]})"); }, "a whole number above 0");
-    ExpectError([&] { groups(R"({"1": []})"); }, "expected is a list of ranks");
+    ExpectError([&] { groups(R"({"1": []})"); }, "must be a list of ranks");
     ExpectError([&] { groups(R"({"1": [1, 1]})"); }, "each once");
-    ExpectError([&] { groups(R"({"1": [-1]})"); }, "expected is a list of ranks");
+    ExpectError([&] { groups(R"({"1": [-1]})"); }, "must be a list of ranks");
     ExpectError(
         [&] { groups("{\"1\": [0, 1],\n\"2\": [2, 9]}"); },
         "groups.json:2: 2 is [2,9]: it names rank 9, but only 4 ranks have a trace: 0 to 3");
@@ -326,7 +326,7 @@ TEST(AstraFiles, GroupsAndDimensions)
     EXPECT_EQ(dims(R"({"logical-dims": ["8", 2]})"), (std::vector<uint32_t>{8, 2}));
     ExpectError([&] { dims(R"({"logical-dims": ["8x"]})"); }, "whole numbers above 0");
     ExpectError([&] { dims(R"({"logical-dims": [0]})"); }, "whole numbers above 0");
-    ExpectError([&] { dims(R"({"logical-dim": [8]})"); }, "expected is { \"logical-dims\"");
+    ExpectError([&] { dims(R"({"logical-dim": [8]})"); }, "must be { \"logical-dims\"");
 
     WorkloadAstraGroups found;
     EXPECT_EQ(AddWorkloadChakraGroups("", 4, found), "");

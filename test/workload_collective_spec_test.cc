@@ -135,7 +135,7 @@ TEST(WorkloadCollectiveSpec, Rejects)
     EXPECT_EQ(ErrorOf("all-reduce:ranks=4"),
               "all-reduce: bytes is missing; give it, as in bytes=1GB");
     EXPECT_EQ(ErrorOf("all-reduce:ranks=0,bytes=1"),
-              "all-reduce: ranks=0, but expected is a whole number from 1 to 1048576");
+              "all-reduce: ranks=0, but must be a whole number from 1 to 1048576");
     EXPECT_NE(ErrorOf("all-reduce:ranks=4,bytes=1,root=2").find("has no key root"),
               std::string::npos);
     EXPECT_NE(ErrorOf("reduce:ranks=4,bytes=1,root=4").find("from 0 to 3"), std::string::npos);

@@ -123,7 +123,7 @@ TEST(GoalCliConvert, AFailureLeavesWhatWasThere)
     box.Write("wrong.goal", "num_ranks 2\nrank 0 {\n}\nrank 1 {\nl1: calc x\n}\n");
     box.Write("out.bin", "precious");
     ExpectMistake(box.Run({"goal", "convert", "wrong.goal", "out.bin"}),
-                  "wrong.goal:5: expected is the duration (ns)");
+                  "wrong.goal:5: must be the duration (ns)");
     EXPECT_EQ(box.Read("out.bin"), "precious");
     box.Write("far.goal", "num_ranks 4000000000\nrank 0 {\n}\n");
     ExpectMistake(box.Run({"goal", "convert", "far.goal", "far.bin"}), "num_ranks is 4000000000");
@@ -253,14 +253,14 @@ TEST(GoalCliErrors, Words)
 {
     Sandbox box;
     box.Write("small.goal", SMALL);
-    ExpectMistake(box.Run({"goal"}), "goal: expected is convert, make, validate, stats or draw");
+    ExpectMistake(box.Run({"goal"}), "goal: must be convert, make, validate, stats or draw");
     ExpectMistake(box.Run({"goal", "stats"}), "goal stats needs a FILE (see");
-    ExpectMistake(box.Run({"goal", "paint", "x"}), "expected is convert");
+    ExpectMistake(box.Run({"goal", "paint", "x"}), "must be convert");
     ExpectMistake(box.Run({"goal", "convert", "small.goal"}), "needs two files");
     ExpectMistake(box.Run({"goal", "convert", "small.goal", "b", "c"}),
                   "unexpected argument \"c\"");
     ExpectMistake(box.Run({"goal", "convert", "small.goal", "b", "--to", "xml"}),
-                  "--to xml: expected is text or binary");
+                  "--to xml: must be text or binary");
     ExpectMistake(box.Run({"goal", "convert", "none.goal", "b"}), "none.goal: cannot be read");
     ExpectMistake(box.Run({"goal", "validate"}), "needs a FILE");
     ExpectMistake(box.Run({"goal", "validate", "small.goal", "x"}), "unexpected argument");

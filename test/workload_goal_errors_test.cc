@@ -74,9 +74,9 @@ Binary(const std::string& text)
 TEST(GoalTextErrors, Statements)
 {
     const std::vector<std::pair<std::string, std::string>> wrong{
-        {"l1: calc", "expected is the duration (ns)"},
+        {"l1: calc", "must be the duration (ns)"},
         {"l1: calc 5ns", "\"ns\" does not belong here"},
-        {"l1: calc -5", "not \"-5\""},
+        {"l1: calc -5", "\"-5\", but must be the duration"},
         {"l1: calc 1.5", "\".5\" does not belong here"},
         {"l1: calc 5 tag 1", "a calc has only cpu"},
         {"l1: calc 5 nic 1", "a calc has only cpu"},
@@ -87,33 +87,33 @@ TEST(GoalTextErrors, Statements)
         {"l1: calc 5 calc 6", "one statement stands on a line"},
         {"l1: calc 5 }", "one statement stands on a line"},
         {"l1: calc 5 # five", "does not belong here"},
-        {"# five", "expected is a label"},
-        {"l1: send 8 to 1", "expected is b after the size"},
-        {"l1: send 8kb to 1", "expected is b after the size"},
-        {"l1: send 8b from 1", "expected is to"},
-        {"l1: recv 8b to 1", "expected is from"},
+        {"# five", "must be a label"},
+        {"l1: send 8 to 1", "must be b after the size"},
+        {"l1: send 8kb to 1", "must be b after the size"},
+        {"l1: send 8b from 1", "must be to"},
+        {"l1: recv 8b to 1", "must be from"},
         {"l1: send 8b to 2", "rank 0 names peer 2, but num_ranks is 2: peers are 0 to 1"},
         {"l1: recv 8b from 4294967295", "too large"},
-        {"l1: send 8b to -1", "expected is a rank"},
+        {"l1: send 8b to -1", "must be a rank"},
         {"l1: recv 8b from -2", "or -1 for any"},
         {"l1: recv 8b from -12", "or -1 for any"},
         {"l1: recv 8b from 1 tag -2", "or -1 for any"},
-        {"l1: recv 8b from 1 tag x", "expected is the tag, a whole number, not \"x\""},
+        {"l1: recv 8b from 1 tag x", "\"x\", but must be the tag, a whole number"},
         {"l1: recv 8b from 1 nic 255", "too large: at most 254"},
         {"l1: recv 8b from 1 cpu 1 tag 2", "in the order tag, cpu, nic"},
         {"l1: recv 8b from 1 nic 1 cpu 2", "in the order tag, cpu, nic"},
-        {"l1: SEND 8b to 1", "expected is send, recv, calc"},
-        {"l1:", "not the end of the line"},
-        {"l1", "expected is send, recv, calc"},
-        {"1l: calc 5", "expected is a label"},
-        {"_l: calc 5", "expected is a label"},
+        {"l1: SEND 8b to 1", "must be send, recv, calc"},
+        {"l1:", "the end of the line, but must be send"},
+        {"l1", "must be send, recv, calc"},
+        {"1l: calc 5", "must be a label"},
+        {"_l: calc 5", "must be a label"},
         {"send: calc 5", "label \"send\" is a word of the language"},
         {"l1 requires l2", "label \"l1\" does not stand before this line in rank 0"},
         {"rank 1 {", "rank inside rank 0, which begins in line 2"},
         {"num_ranks 2", "a second time"},
         {"/ comment", "a comment begins with // or /*"},
-        {"{", "expected is a label"},
-        {std::string(1, '\0'), "not \"?\""},
+        {"{", "must be a label"},
+        {std::string(1, '\0'), "\"?\", but must be"},
     };
     for (const auto& [line, words] : wrong)
     {
@@ -126,9 +126,7 @@ TEST(GoalTextErrors, Statements)
 TEST(GoalTextErrors, Dependencies)
 {
     const std::string head = "num_ranks 2\nrank 0 {\na: calc 1\n";
-    ExpectError(TextError(head + "a requires\n}"),
-                "x.goal:4",
-                "expected is a label after requires");
+    ExpectError(TextError(head + "a requires\n}"), "x.goal:4", "must be a label after requires");
     ExpectError(TextError(head + "a requires b\nb: calc 1\n}"), "x.goal:4", "label \"b\"");
     ExpectError(TextError(head + "a requires a a\n}"), "x.goal:4", "does not belong here");
     // labels end with their rank
@@ -144,14 +142,14 @@ TEST(GoalTextErrors, Ranks)
         {"// nothing", "x.goal:1", "num_ranks is missing"},
         {"num_ranks 2\n", "x.goal:1", "there is no rank"},
         {"num_ranks 0\n", "x.goal:1", "at least 1"},
-        {"num_ranks\n", "x.goal:1", "expected is the num_ranks"},
+        {"num_ranks\n", "x.goal:1", "must be the num_ranks"},
         {"num_ranks 4294967295\n", "x.goal:1", "too large"},
-        {"num_ranks -1\n", "x.goal:1", "not \"-1\""},
-        {"num_ranks1\n", "x.goal:1", "expected is num_ranks or rank"},
-        {"ranks 2\n", "x.goal:1", "expected is num_ranks or rank"},
+        {"num_ranks -1\n", "x.goal:1", "\"-1\", but must be the num_ranks"},
+        {"num_ranks1\n", "x.goal:1", "must be num_ranks or rank"},
+        {"ranks 2\n", "x.goal:1", "must be num_ranks or rank"},
         {"rank 0 {\n}\n", "x.goal:2", "num_ranks is missing"},
         {"rank 0 {\nsend 1b to 5\nnum_ranks 2\n}\n", "x.goal:2", "names peer 5"},
-        {"num_ranks 1\nrank 0\n{\n}\n", "x.goal:2", "expected is { on the line of the rank"},
+        {"num_ranks 1\nrank 0\n{\n}\n", "x.goal:2", "must be { on the line of the rank"},
         {"num_ranks 2\nrank 1 {\n}\nrank 0 {\n}\n", "x.goal:2", "rank 0 must come here"},
         {"num_ranks 3\nrank 0 {\n}\nrank 2 {\n}\n", "x.goal:4", "rank 1 must come here"},
         {"num_ranks 2\nrank 0 {\n}\nrank 0 {\n}\n", "x.goal:4", "rank 1 must come here"},
@@ -159,12 +157,12 @@ TEST(GoalTextErrors, Ranks)
         {"num_ranks 1\nrank 0 {\n}\nrank 1 {\n}\n", "x.goal:4", "follows the last rank"},
         {"num_ranks 1\nrank 0 {\n}\n}\n", "x.goal:4", "follows the last rank"},
         {"num_ranks 1\nrank 5 {\n}\n", "x.goal:2", "rank 5, but num_ranks is 1"},
-        {"num_ranks 2\nrank 0 {\n}\na: calc 1\n", "x.goal:4", "expected is rank"},
-        {"num_ranks 1\na: calc 1\nrank 0 {\n}\n", "x.goal:2", "expected is num_ranks or rank"},
+        {"num_ranks 2\nrank 0 {\n}\na: calc 1\n", "x.goal:4", "must be rank"},
+        {"num_ranks 1\na: calc 1\nrank 0 {\n}\n", "x.goal:2", "must be num_ranks or rank"},
         {"num_ranks 1\nrank 0 {\na: calc 1\n", "x.goal:2", "add the closing }"},
         {"num_ranks 1\nrank 0 {\n/* a\nb\n", "x.goal:3", "this comment has no end"},
         {"num_ranks 1\nrank 0 {\n/*/\n", "x.goal:3", "this comment has no end"},
-        {"num_ranks 1\nrank -1 {\n", "x.goal:2", "not \"-1"},
+        {"num_ranks 1\nrank -1 {\n", "x.goal:2", "\"-1 {\", but must be the rank"},
         {"num_ranks 4000000000\nrank 0 {\n}\n", "x.goal:3", "num_ranks is 4000000000"},
     };
     for (const auto& [text, place, words] : wrong)

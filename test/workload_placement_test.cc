@@ -179,10 +179,9 @@ TEST(WorkloadPlacement, ListsAreRead)
                               "1--2",
                               " 1"})
     {
-        EXPECT_NE(harness::InputErrorOf([&]() {
-                      ns3::ParseWorkloadNodes(wrong);
-                  }).find("expected are nodes"),
-                  std::string::npos)
+        EXPECT_NE(
+            harness::InputErrorOf([&]() { ns3::ParseWorkloadNodes(wrong); }).find("must be nodes"),
+            std::string::npos)
             << wrong;
     }
     EXPECT_EQ(ns3::ParseWorkloadNodes("0-1048575").size(), 1048576U);

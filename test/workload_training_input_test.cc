@@ -74,24 +74,23 @@ TEST(TrainingInput, SaysWhatIsWrongWithANumber)
     ExpectErrors(
         DENSE,
         {{{{"model", {{"layers", nullptr}}}}, "model.layers: missing; give a whole number from 1"},
-         {{{"model", {{"layers", 0}}}}, "model.layers: 0, but expected is a whole number from 1"},
+         {{{"model", {{"layers", 0}}}}, "model.layers: 0, but must be a whole number from 1"},
          {{{"model", {{"layers", -1}}}}, "model.layers: -1, but"},
          {{{"model", {{"layers", 1.5}}}}, "model.layers: 1.5, but"},
          {{{"model", {{"layers", "4"}}}}, "model.layers: \"4\", but"},
          {{{"model", {{"layers", 1e300}}}}, "model.layers: 1e+300, but"},
          {{{"model", {{"hidden", UINT64_MAX}}}}, "model.hidden: 18446744073709551615, but"},
-         {{{"model", {{"gatedMlp", 1}}}}, "model.gatedMlp: 1, but expected is true or false"},
-         {{{"model", {{"norm", "batch"}}}},
-          "model.norm: \"batch\", but expected is one of rms and"},
+         {{{"model", {{"gatedMlp", 1}}}}, "model.gatedMlp: 1, but must be true or false"},
+         {{{"model", {{"norm", "batch"}}}}, "model.norm: \"batch\", but must be one of rms and"},
          {{{"parallelism", {{"sharding", 4}}}}, "parallelism.sharding: 4, but"},
          {{{"batch", {{"global", nullptr}}}}, "batch.global: missing"},
          {{{"compute", {{"times", "flops"}}}}, "compute.peakFlops: missing"},
          {{{"compute", {{"times", "flops"}, {"peakFlops", 1e15}, {"efficiency", 1.5}}}},
-          "compute.efficiency: 1.5, but expected is a number from 0.0001 to 1"},
+          "compute.efficiency: 1.5, but must be a number from 0.0001 to 1"},
          {{{"collectives", {{"channels", 0}}}}, "collectives.channels: 0, but"},
          {{{"collectives", {{"allReduce", "star"}}}}, "collectives.allReduce: \"star\", but"},
          {{{"scale", {{"bytes", 0}}}}, "scale.bytes: 0, but"},
-         {{{"name", 5}}, "name: 5, but expected is a text in quotes"}});
+         {{{"name", 5}}, "name: 5, but must be a text in quotes"}});
 }
 
 TEST(TrainingInput, SaysWhatIsWrongWithTheStructure)
@@ -99,7 +98,7 @@ TEST(TrainingInput, SaysWhatIsWrongWithTheStructure)
     ExpectErrors(
         DENSE,
         {{{{"model", nullptr}}, "model: missing; give an object"},
-         {{{"model", 5}}, "model: a JSON number, but expected is an object"},
+         {{{"model", 5}}, "model: a JSON number, but must be an object"},
          {{{"modell", 5}}, "modell: unknown key; the keys here are batch, collectives, compute"},
          {{{"model", {{"layer", 5}}}}, "model.layer: unknown key; the keys here are"},
          {{{"scale", {{"time", 5}}}},
@@ -108,9 +107,9 @@ TEST(TrainingInput, SaysWhatIsWrongWithTheStructure)
          {{{"parallelism", {{"layersPerChunk", 4}}}}, "parallelism.layersPerChunk: 4, but"},
          {{{"parallelism", {{"layersPerChunk", {2, 0}}}}},
           "parallelism.layersPerChunk[1]: 0, but"}});
-    EXPECT_EQ(ErrorOf(""), "job.json:1: empty: expected is a JSON object");
+    EXPECT_EQ(ErrorOf(""), "job.json:1: empty: must be a JSON object");
     EXPECT_EQ(ErrorOf(" \n").substr(0, 16), "job.json:2: empt");
-    EXPECT_EQ(ErrorOf("[]"), "job.json: a JSON array, but expected is an object { ... }");
+    EXPECT_EQ(ErrorOf("[]"), "job.json: a JSON array, but must be an object { ... }");
     EXPECT_EQ(ErrorOf("{\n\"model\": {\n\"layers\" 4").substr(0, 22), "job.json:3: not JSON f");
     EXPECT_EQ(ErrorOf(std::string(1000, '\0')).substr(0, 20), "job.json:1: not JSON");
     EXPECT_EQ(ErrorOf(std::string(2 << 20, ' ')).substr(0, 23), "job.json: more than 104");
@@ -233,8 +232,7 @@ TEST(TrainingInput, ChecksExperts)
         {{{{"model", {{"ffn", 256}}}}, "model.ffn: has no effect, since every layer has experts"},
          {{{"model", {{"moe", {{"firstDense", 1}}}}}}, "model.ffn: missing"},
          {{{"model", {{"moe", {{"firstDense", 4}}}}}}, "model.moe.firstDense: 4, but"},
-         {{{"model", {{"moe", {{"topK", 9}}}}}},
-          "model.moe.topK: 9, but expected is a whole number"},
+         {{{"model", {{"moe", {{"topK", 9}}}}}}, "model.moe.topK: 9, but must be a whole number"},
          {{{"model", {{"moe", {{"every", 0}}}}}}, "model.moe.every: 0, but"},
          {{{"parallelism", {{"expert", 3}}}},
           "parallelism.expert: 3 does not divide the 8 experts"},

@@ -40,7 +40,7 @@ JsonObject::JsonObject(const JsonText& text, const nlohmann::json& json, std::st
         throw InputError(m_text.name,
                          m_text.LineOf(m_place),
                          (m_place.empty() ? "" : m_place + ": ") + std::string("a JSON ") +
-                             json.type_name() + ", but expected is an object { ... }");
+                             json.type_name() + ", but must be an object { ... }");
     }
 }
 
@@ -77,7 +77,7 @@ JsonObject::FailValue(const std::string& key,
                       const std::string& expected) const
 {
     const std::string shown = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    Fail(key, ShownText(shown) + ", but expected is " + expected);
+    Fail(key, ShownText(shown) + ", but must be " + expected);
 }
 
 bool

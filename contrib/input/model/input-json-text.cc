@@ -203,7 +203,7 @@ ReadJsonText(std::istream& in, const std::string& name, uint64_t most)
         throw InputError(name,
                          line,
                          text.find_first_not_of(" \t\r\n") == std::string::npos
-                             ? "empty: expected is a JSON object"
+                             ? "empty: must be a JSON object"
                              : "not JSON from this line on (a missing comma, quote or bracket?)");
     }
     catch (const nlohmann::json::exception&) // such as a number that is out of range

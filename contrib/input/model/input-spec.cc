@@ -19,7 +19,7 @@ InputSpec::InputSpec(const std::string& text)
     if (m_kind.empty())
     {
         throw InputError("\"" + ShownText(text) +
-                         "\" names no kind; expected is KIND or KIND:KEY=VALUE,KEY=VALUE");
+                         "\" names no kind; must be KIND or KIND:KEY=VALUE,KEY=VALUE");
     }
     size_t at = m_kind.size();
     while (at < text.size())
@@ -31,7 +31,7 @@ InputSpec::InputSpec(const std::string& text)
         if (sign == std::string::npos || sign == 0 || sign + 1 == item.size())
         {
             Fail("\"" + ShownText(item) +
-                 "\", but expected is KEY=VALUE after the colon and after each comma");
+                 "\", but must be KEY=VALUE after the colon and after each comma");
         }
         const std::string key = item.substr(0, sign);
         const bool known = std::any_of(m_values.begin(), m_values.end(), [&](const auto& value) {
@@ -176,7 +176,7 @@ InputSpec::FailValue(const std::string& key, const std::string& expected) const
         return value.first == key;
     });
     const std::string value = given == m_values.end() ? "(not given)" : given->second;
-    Fail(key + "=" + ShownText(value) + ", but expected is " + expected);
+    Fail(key + "=" + ShownText(value) + ", but must be " + expected);
 }
 
 const std::string*

@@ -77,7 +77,7 @@ class InputSpec
     /** Throws InputError with the kind before the message. */
     [[noreturn]] void Fail(const std::string& message) const;
 
-    /** Throws InputError: KIND: KEY=VALUE, but expected is \p expected. */
+    /** Throws InputError: KIND: KEY=VALUE, but must be \p expected. */
     [[noreturn]] void FailValue(const std::string& key, const std::string& expected) const;
 
   private:

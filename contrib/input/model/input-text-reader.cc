@@ -123,7 +123,7 @@ TextReader::Integer(const std::string& what, uint64_t least, uint64_t most)
     uint64_t value = 0;
     if (!ParseInteger(word, value) || value < least || value > most)
     {
-        Fail(what + " " + ShownText(word) + ", but expected is a whole number from " +
+        Fail(what + " " + ShownText(word) + ", but must be a whole number from " +
              std::to_string(least) + " to " + std::to_string(most));
     }
     return value;
@@ -136,7 +136,7 @@ TextReader::Number(const std::string& what, double least, double most)
     double value = 0;
     if (!ParseNumber(word, value) || value < least || value > most)
     {
-        Fail(what + " " + ShownText(word) + ", but expected is a number from " + NumberText(least) +
+        Fail(what + " " + ShownText(word) + ", but must be a number from " + NumberText(least) +
              " to " + NumberText(most));
     }
     return value;
@@ -150,7 +150,7 @@ TextReader::Rate(const std::string& what)
     if (!ParseRate(word, rate) || rate == 0)
     {
         Fail(what + " " + ShownText(word) +
-             ", but expected is a rate above 0 with its unit, such as 100Gbps");
+             ", but must be a rate above 0 with its unit, such as 100Gbps");
     }
     return rate;
 }
@@ -163,7 +163,7 @@ TextReader::TimeNs(const std::string& what)
     if (!ParseTime(word, ns))
     {
         Fail(what + " " + ShownText(word) +
-             ", but expected is a time of 0 or more with its unit, such as 1000ns");
+             ", but must be a time of 0 or more with its unit, such as 1000ns");
     }
     return ns;
 }

@@ -11,6 +11,7 @@
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
+#include "ns3/log.h"
 #include "ns3/rdma-host.h"
 #include "ns3/rdma-routing.h"
 
@@ -20,6 +21,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaHelper");
 
 namespace
 {
@@ -249,6 +252,11 @@ RdmaHelper::Install(const RdmaTopology& topology) const
     {
         sw->SetNicRate(nicRate);
     }
+    NS_LOG_INFO("network of " << topology.nodes.size() - switches.size() << " hosts, "
+                              << switches.size() << " switches and " << topology.links.size()
+                              << " links; congestion control: "
+                              << (control ? control->GetInstanceTypeId().GetName() : "none")
+                              << "; rate of NICs: " << RateText(nicRate));
     network->Start();
     return network;
 }

@@ -5,14 +5,18 @@
 #include "rdma-network.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <sstream>
 
-// The flows of a network: how they start, find other routes, end and go, and who is told.
+// The flows of a network: how they start, find other routes as links go up and down, end and go,
+// and who is told.
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("RdmaNetwork");
 
 namespace
 {
@@ -43,12 +47,20 @@ RdmaNetwork::StartFlow(const RdmaFlow& flow)
     {
         Launch(qp);
     }
+    else
+    {
+        NS_LOG_WARN("flow " << id << " waits: no route from node " << flow.src << " to node "
+                            << flow.dst);
+    }
     return qp;
 }
 
 void
 RdmaNetwork::Launch(RdmaQueuePair& qp)
 {
+    NS_LOG_INFO("flow " << qp.m_id << " starts: node " << qp.m_flow.src << " to node "
+                        << qp.m_flow.dst << ", " << qp.m_flow.bytes << " bytes, priority "
+                        << +qp.m_flow.priority << ", " << qp.m_dataRoute.size() << " links");
     const int64_t asked = qp.m_startTime;
     if (qp.m_flow.baseRttNs <= 0)
     {
@@ -70,6 +82,14 @@ RdmaNetwork::FindRoutes(RdmaQueuePair& qp)
 void
 RdmaNetwork::FlowEnded(RdmaQueuePair& qp)
 {
+    if (qp.m_state == RdmaFlowState::COMPLETED)
+    {
+        NS_LOG_INFO("flow " << qp.m_id << " ends");
+    }
+    else
+    {
+        NS_LOG_WARN("flow " << qp.m_id << " ends: " << Explain(qp));
+    }
     const auto it = m_active.find(qp.m_id);
     m_ended.push_back(std::move(it->second));
     m_active.erase(it);
@@ -136,6 +156,32 @@ RdmaNetwork::Reap()
 }
 
 void
+RdmaNetwork::SetLinkUp(uint32_t link, bool up)
+{
+    Sync();
+    const auto& [a, b] = m_links.at(link);
+    if (a->RdmaPort::IsLinkUp() == up)
+    {
+        return;
+    }
+    NS_LOG_INFO("link " << link << ", node " << a->GetOwner().GetRdmaId() << " to node "
+                        << b->GetOwner().GetRdmaId() << ", goes " << (up ? "up" : "down"));
+    if (m_context.observer)
+    {
+        m_context.observer->LinkChanging(*a, *b);
+    }
+    // routes first, so that what leaves other queues meanwhile takes the new ones
+    a->SetLinkUp(up);
+    b->SetLinkUp(up);
+    Reroute();
+    for (const Ptr<RdmaNetDevice>& device : {a, b})
+    {
+        device->GetOwner().LinkChanged(*device);
+        device->NotifyLinkChange();
+    }
+}
+
+void
 RdmaNetwork::Reroute()
 {
     m_routing.Invalidate();
@@ -153,6 +199,10 @@ RdmaNetwork::Reroute()
         else if (qp->m_state == RdmaFlowState::ACTIVE &&
                  (data != qp->m_dataRoute || ack != qp->m_ackRoute))
         {
+            NS_LOG_INFO("flow " << id << " is rerouted: "
+                                << (qp->m_dataRoute.empty() || qp->m_ackRoute.empty()
+                                        ? std::string("no route")
+                                        : std::to_string(qp->m_dataRoute.size()) + " links"));
             rerouted.push_back(qp.get());
         }
     }

@@ -3,23 +3,19 @@
  */
 #include "rdma-network.h"
 
-#include "rdma-flow-observer.h"
-
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
-#include "ns3/log.h"
 #include "ns3/rdma-simulator-impl.h"
 #include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-// Nodes and links; rdma-network-flows.cc has the flows between them.
+// Nodes and links; rdma-network-flows.cc has the flows between them, and links that go up and down.
 
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("RdmaNetwork");
 NS_OBJECT_ENSURE_REGISTERED(RdmaNetwork);
 
 TypeId
@@ -288,31 +284,6 @@ void
 RdmaNetwork::SetFlowObserver(RdmaFlowObserver* observer)
 {
     m_context.observer = observer;
-}
-
-void
-RdmaNetwork::SetLinkUp(uint32_t link, bool up)
-{
-    Sync();
-    const auto& [a, b] = m_links.at(link);
-    if (a->RdmaPort::IsLinkUp() == up)
-    {
-        return;
-    }
-    NS_LOG_INFO("link " << link << (up ? " up" : " down"));
-    if (m_context.observer)
-    {
-        m_context.observer->LinkChanging(*a, *b);
-    }
-    // routes first, so that what leaves other queues meanwhile takes the new ones
-    a->SetLinkUp(up);
-    b->SetLinkUp(up);
-    Reroute();
-    for (const Ptr<RdmaNetDevice>& device : {a, b})
-    {
-        device->GetOwner().LinkChanged(*device);
-        device->NotifyLinkChange();
-    }
 }
 
 std::pair<RdmaPort*, RdmaPort*>

@@ -173,7 +173,7 @@ ParseWorkloadNodes(const std::string& text)
             first > last || last - first >= MOST_NODES - nodes.size())
         {
             throw InputError("nodes \"" + ShownText(text) +
-                             "\": expected are nodes and ranges, such as 0-7+16, at most " +
+                             "\": must be nodes and ranges, such as 0-7+16, at most " +
                              std::to_string(MOST_NODES) + " in all");
         }
         for (uint64_t node = first; node <= last; ++node)

@@ -7,15 +7,19 @@
 #include "wormhole/sqlite-episode-store.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <iostream>
+#include <sstream>
 
 // What the network tells the controller.
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("WormholeNetwork");
 
 namespace
 {
@@ -27,6 +31,25 @@ void
 Warn(const std::string& warning)
 {
     std::cerr << "wormhole: warning: " << warning << std::endl;
+}
+
+/** \return "partition 7 of 8 flows: Running -> Skipping, Steady, for +12.5us" */
+std::string
+DecisionText(const wormhole::Decision& d)
+{
+    std::ostringstream text;
+    text << "partition " << d.partition.Value() << " of " << d.flows
+         << (d.flows == 1 ? " flow: " : " flows: ") << ToString(d.from);
+    if (d.from != d.to)
+    {
+        text << " -> " << ToString(d.to);
+    }
+    text << ", " << ToString(d.reason);
+    if (d.span.count() > 0)
+    {
+        text << ", for " << TimeStep(static_cast<uint64_t>(d.span.count())).As(Time::US);
+    }
+    return text.str();
 }
 
 } // namespace
@@ -63,6 +86,10 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
         }
     });
     network.SetFlowObserver(this);
+    NS_LOG_INFO("network of " << network.GetNodeCount() << " nodes; episodes: "
+                              << (!options.memo              ? "none"
+                                  : options.memoFile.empty() ? "in memory"
+                                                             : options.memoFile));
 }
 
 WormholeNetwork::~WormholeNetwork()
@@ -100,7 +127,11 @@ WormholeNetwork::GetDelivered(const RdmaQueuePair& qp, int64_t time) const
 void
 WormholeNetwork::SetDecisionHandler(wormhole::DecisionHandler handler)
 {
-    m_controller->SetDecisionHandler(std::move(handler));
+    m_controller->SetDecisionHandler(
+        [handler = std::move(handler)](const wormhole::Decision& decision) {
+            NS_LOG(decision.from == decision.to ? LOG_LOGIC : LOG_INFO, DecisionText(decision));
+            handler(decision);
+        });
 }
 
 // ---- flows
@@ -299,6 +330,11 @@ WormholeNetwork::RunAlarm()
         eventQueue.ReserveSequence()); // places of the end of an instant are ours alone
     const bool wasSuspended = m_controller->IsSuspended();
     m_controller->RunAlarms(Now());
+    if (m_controller->IsSuspended() != wasSuspended)
+    {
+        NS_LOG_INFO("fast-forward is " << (wasSuspended ? "resumed" : "suspended") << ", with "
+                                       << GetFlowCount() << " flows under way");
+    }
     if (m_controller->IsSuspended() && !wasSuspended)
     {
         eventQueue.DropOutdated(); // of which starts and alarms leave many
@@ -334,6 +370,7 @@ WormholeNetwork::IsOver() const
 void
 WormholeNetwork::Finish()
 {
+    NS_LOG_INFO("the simulation stops: " << GetFlowCount() << " flows are brought to the present");
     m_controller->Finish(Now());
     Rearm();
 }

@@ -6,6 +6,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
@@ -16,6 +17,7 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("WormholeSimulatorImpl");
 NS_OBJECT_ENSURE_REGISTERED(WormholeSimulatorImpl);
 
 namespace
@@ -234,6 +236,8 @@ WormholeSimulatorImpl::MakeOptions() const
 void
 WormholeSimulatorImpl::NetworkStarted(RdmaNetwork& network)
 {
+    NS_LOG_INFO(
+        "a network starts: " << (m_enabled ? "fast-forward" : "every packet (Enabled is false)"));
     m_used = true;
     if (m_enabled)
     {

@@ -99,7 +99,7 @@ WantsBinary(const std::string& to, const std::string& out, bool fromBinary)
 {
     if (!to.empty() && to != "text" && to != "binary")
     {
-        throw ns3::InputError("--to " + ns3::ShownText(to) + ": expected is text or binary");
+        throw ns3::InputError("--to " + ns3::ShownText(to) + ": must be text or binary");
     }
     if (!to.empty())
     {
@@ -346,7 +346,7 @@ GoalCommand(const Words& words)
         return Draw(rest);
     }
     throw ns3::InputError("goal" + (action.empty() ? "" : " " + ns3::ShownText(action)) +
-                          ": expected is convert, make, validate, stats or draw (see wormhole goal "
+                          ": must be convert, make, validate, stats or draw (see wormhole goal "
                           "--help)");
 }
 

@@ -243,7 +243,7 @@ ParseAge(const std::string& text)
         number * factor > LONGEST_MS)
     {
         throw InputError("--unused-for " + ns3::ShownText(text) +
-                         ": expected is a time such as 90s, 30min, 12h or 7d");
+                         ": must be a time such as 90s, 30min, 12h or 7d");
     }
     return WallTime{static_cast<int64_t>(number * factor)};
 }

@@ -138,7 +138,7 @@ IntegerOption(const po::variables_map& values,
     if (!ns3::ParseInteger(text, value) || value < least || value > most)
     {
         throw InputError("--" + name + " " + ns3::ShownText(text) +
-                         ": expected is a whole number from " + std::to_string(least) + " to " +
+                         ": must be a whole number from " + std::to_string(least) + " to " +
                          std::to_string(most));
     }
     return value;
@@ -158,8 +158,7 @@ TimeOption(const po::variables_map& values, const std::string& name, const ns3::
     ns3::Time time;
     if (!ParseTimeText(text, time) || time > most)
     {
-        throw InputError("--" + name + " " + ns3::ShownText(text) +
-                         ": expected is a time from 0 to " +
+        throw InputError("--" + name + " " + ns3::ShownText(text) + ": must be a time from 0 to " +
                          std::to_string(static_cast<uint64_t>(most.GetSeconds())) +
                          "s, such as 2.5ms; a number without a unit counts seconds");
     }

@@ -50,7 +50,7 @@ ParsePairs(const std::string& text)
         if (dash == std::string::npos || !ParseHost(word.substr(0, dash), pair.src) ||
             !ParseHost(word.substr(dash + 1), pair.dst))
         {
-            throw InputError(shown + "expected is SRC-DST,..., such as 0-8,1-9");
+            throw InputError(shown + "must be SRC-DST,..., such as 0-8,1-9");
         }
         if (pair.src == pair.dst)
         {

@@ -22,6 +22,16 @@ namespace
 
 using ns3::TypeId;
 
+constexpr bool WINDOW = true;
+constexpr bool NO_WINDOW = false;
+
+// CC_MODE of HPCC's config.txt
+constexpr uint32_t CC_MODE_NONE = 0;
+constexpr uint32_t CC_MODE_DCQCN = 1;
+constexpr uint32_t CC_MODE_HPCC = 3;
+constexpr uint32_t CC_MODE_TIMELY = 7;
+constexpr uint32_t CC_MODE_DCTCP = 8;
+
 // 300 KB at 100 Gb/s
 constexpr double DCTCP_ECN_NS = 24000;
 
@@ -29,13 +39,13 @@ const std::map<std::string, ControlChoice>&
 ShortNames()
 {
     static const std::map<std::string, ControlChoice> names{
-        {"none", {"", false, false, 0, 0}},
-        {"dcqcn", {"ns3::RdmaDcqcn", false, false, 0, 1}},
-        {"hpcc", {"ns3::RdmaHpcc", true, true, 0, 3}},
-        {"timely", {"ns3::RdmaTimely", false, false, 0, 7}},
-        {"dctcp", {"ns3::RdmaDctcp", true, true, DCTCP_ECN_NS, 8}},
+        {"none", {"", NO_WINDOW, CC_MODE_NONE}},
+        {"dcqcn", {"ns3::RdmaDcqcn", NO_WINDOW, CC_MODE_DCQCN}},
+        {"hpcc", {"ns3::RdmaHpcc", WINDOW, CC_MODE_HPCC}},
+        {"timely", {"ns3::RdmaTimely", NO_WINDOW, CC_MODE_TIMELY}},
+        {"dctcp", {"ns3::RdmaDctcp", WINDOW, CC_MODE_DCTCP, DCTCP_ECN_NS}},
         // sets its own window
-        {"swift", {"ns3::RdmaSwift", false, false, 0, UINT32_MAX}},
+        {"swift", {"ns3::RdmaSwift", NO_WINDOW}},
     };
     return names;
 }

@@ -14,11 +14,10 @@ namespace wormhole
  */
 struct ControlChoice
 {
-    std::string typeId;          ///< empty for none
-    bool window{true};           ///< limit bytes in flight to a bandwidth-delay product
-    bool varWindow{true};        ///< scale the window with the rate
-    double ecnNsAtOnce{0};       ///< if not 0, mark all from so many ns of the line rate on (DCTCP)
+    std::string typeId; ///< empty for none
+    bool window{true}; ///< limit bytes in flight to a bandwidth-delay product, scaled with the rate
     uint32_t ccMode{UINT32_MAX}; ///< HPCC's number for it; UINT32_MAX if it has none
+    double ecnNsAtOnce{0};       ///< if not 0, mark all from so many ns of the line rate on (DCTCP)
 };
 
 /**

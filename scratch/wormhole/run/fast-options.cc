@@ -42,7 +42,7 @@ ParseAttribute(const std::string& text)
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 >= text.size())
     {
-        throw InputError(shown + ": expected is NAME=VALUE, such as Theta=0.02");
+        throw InputError(shown + ": must be NAME=VALUE, such as Theta=0.02");
     }
     const std::string name = text.substr(0, equals);
     const std::string value = text.substr(equals + 1);

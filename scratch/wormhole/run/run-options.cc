@@ -203,8 +203,7 @@ ParseLinkEvent(const std::string& option, const std::string& text)
         !ParseNode(text.substr(colon + 1, dash - colon - 1), event.a) ||
         !ParseNode(text.substr(dash + 1), event.b))
     {
-        throw InputError(event.text +
-                         ": expected is TIME:A-B, such as 1ms:0-16, with a time up to " +
+        throw InputError(event.text + ": must be TIME:A-B, such as 1ms:0-16, with a time up to " +
                          std::to_string(static_cast<uint64_t>(MAX_NS / 1e9)) + "s");
     }
     return event;
@@ -234,7 +233,7 @@ ParseCapture(const std::string& text)
     if (!good)
     {
         throw InputError("--pcap " + ns3::ShownText(text) +
-                         ": expected is PREFIX or PREFIX:NODES, such as run:0,4,16-19");
+                         ": must be PREFIX or PREFIX:NODES, such as run:0,4,16-19");
     }
     return request;
 }
@@ -259,7 +258,7 @@ ParseOutputLimit(const std::string& text)
     if (!ns3::ParseBytes(text, bytes) || bytes < LEAST)
     {
         throw InputError("--output-limit " + ns3::ShownText(text) +
-                         ": expected is a size of at least 4KiB, such as 500MB or 4GiB");
+                         ": must be a size of at least 4KiB, such as 500MB or 4GiB");
     }
     return bytes;
 }

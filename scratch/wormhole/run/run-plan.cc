@@ -321,7 +321,7 @@ SetUpFromOptions(const RunOptions& options, RunPlan& plan)
     plan.helper.SetNetworkAttribute("Timing", ns3::StringValue(plan.timing));
     plan.helper.SetNetworkAttribute("Seed", ns3::UintegerValue(plan.networkSeed));
     plan.helper.SetHostAttribute("PayloadSize", ns3::UintegerValue(options.payload.value_or(1000)));
-    plan.helper.SetHostAttribute("VarWindow", ns3::BooleanValue(choice.varWindow));
+    plan.helper.SetHostAttribute("VarWindow", ns3::BooleanValue(choice.window));
     plan.helper.SetCongestionControl(choice.typeId);
     if (choice.ecnNsAtOnce > 0)
     {

@@ -52,7 +52,7 @@ ParseSetting(const std::string& text)
     {
         throw InputError(
             setting.shown +
-            ": expected is TYPE::ATTRIBUTE=VALUE, such as ns3::RdmaHost::PayloadSize=4000");
+            ": must be TYPE::ATTRIBUTE=VALUE, such as ns3::RdmaHost::PayloadSize=4000");
     }
     setting.type = text.substr(0, colons);
     setting.attribute = text.substr(colons + 2, equals - colons - 2);
@@ -277,7 +277,7 @@ CheckAttribute(const std::string& shown,
     ns3::Ptr<ns3::AttributeValue> value = ParseValue(info, text);
     if (!value)
     {
-        throw InputError(shown + ": expected is " + Expected(info, text));
+        throw InputError(shown + ": must be " + Expected(info, text));
     }
     return value;
 }

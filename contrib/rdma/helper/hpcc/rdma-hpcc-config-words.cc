@@ -130,7 +130,7 @@ RdmaHpccConfigWords::Fail(const std::string& message) const
 void
 RdmaHpccConfigWords::FailValue(const std::string& what, const std::string& expected) const
 {
-    Fail((what.empty() ? "expected is " : what + " must be ") + expected);
+    Fail((what.empty() ? "must be " : what + " must be ") + expected);
 }
 
 } // namespace ns3

@@ -72,7 +72,7 @@ class TopologyReader
                 words.size() > 6 ? "more than 6" : std::to_string(words.size());
             m_reader.Fail(
                 "the first line has " + count + " field" + (words.size() == 1 ? "" : "s") +
-                ", but expected are 3 (nodes, switches, links: HPCC's format) or 6 (nodes, "
+                ", but must have 3 (nodes, switches, links: HPCC's format) or 6 (nodes, "
                 "GPUs per server, NVSwitches, switches, links, GPU type: SimAI's format)");
         }
         const bool simai = words.size() == 6;
@@ -104,7 +104,7 @@ class TopologyReader
         const std::vector<std::string>& known = RdmaGpuTypes();
         if (word != NO_GPU_TYPE && std::find(known.begin(), known.end(), word) == known.end())
         {
-            m_reader.Fail("GPU type " + ShownText(word) + ", but expected is " + ListText(known) +
+            m_reader.Fail("GPU type " + ShownText(word) + ", but must be " + ListText(known) +
                           ", or " + NO_GPU_TYPE + " for any other");
         }
         return word == NO_GPU_TYPE ? "" : word;
@@ -191,8 +191,8 @@ class TopologyReader
         if (!ParseInteger(word, value) || value < least || value > most)
         {
             m_reader.Fail(std::string(what) + " " + ShownText(word) +
-                          ", but expected is a whole number from " + std::to_string(least) +
-                          " to " + std::to_string(most));
+                          ", but must be a whole number from " + std::to_string(least) + " to " +
+                          std::to_string(most));
         }
         return value;
     }
@@ -299,7 +299,7 @@ class TopologyReader
         if (!ParseInteger(m_word, id))
         {
             m_reader.Fail(what + " " + ShownText(m_word) +
-                          ", but expected is a node's id, a whole number from 0 to " +
+                          ", but must be a node's id, a whole number from 0 to " +
                           std::to_string(m_nodes - 1) + CountHint());
         }
         if (id >= m_nodes)
@@ -332,7 +332,7 @@ class TopologyReader
 
     [[noreturn]] void FailLinkWord(const std::string& what, const std::string& expected)
     {
-        m_reader.Fail(what + " " + ShownText(m_word) + ", but expected is " + expected);
+        m_reader.Fail(what + " " + ShownText(m_word) + ", but must be " + expected);
     }
 
     /** A count that is too high or too low shows as a word of another kind. */

@@ -99,7 +99,7 @@ class FlowReader
     [[noreturn]] void FailValue(const char* what, const std::string& expected)
     {
         m_reader.Fail("flow " + std::to_string(m_flow) + " of " + std::to_string(m_count) + ": " +
-                      what + " " + ShownText(m_word) + ", but expected is " + expected);
+                      what + " " + ShownText(m_word) + ", but must be " + expected);
     }
 
     TextReader& m_reader;

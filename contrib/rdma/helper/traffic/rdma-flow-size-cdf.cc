@@ -25,7 +25,7 @@ ToNumber(const TextReader& reader, const std::string& word, const char* what, do
     if (!ParseNumber(word, value) || value < 0 || value > most)
     {
         reader.Fail(std::string(what) + " " + ShownText(word) +
-                    ", but expected is a number from 0 to " + NumberText(most));
+                    ", but must be a number from 0 to " + NumberText(most));
     }
     return value;
 }

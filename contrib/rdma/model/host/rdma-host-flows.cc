@@ -15,7 +15,7 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("RdmaHostSender");
+NS_LOG_COMPONENT_DEFINE("RdmaHost");
 
 namespace
 {
@@ -32,7 +32,6 @@ RdmaHost::SendingKey(const RdmaQueuePair& qp)
 void
 RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
 {
-    NS_LOG_INFO("flow " << qp.m_id << " starts at node " << GetRdmaId());
     qp.m_sender = this;
     qp.m_receiver = &receiver;
     qp.m_nic = qp.m_dataRoute.front();
@@ -102,8 +101,6 @@ RdmaHost::Finish(RdmaQueuePair& qp)
 void
 RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
 {
-    NS_LOG_INFO("flow " << qp.m_id << " ends at node " << GetRdmaId() << " in state "
-                        << static_cast<int>(state));
     qp.m_state = state;
     qp.m_endTime = m_context->eventQueue->Now();
     m_context->timers.Cancel(qp.m_retransmission);
@@ -140,6 +137,17 @@ RdmaHost::TellEnded(RdmaQueuePair& qp)
 }
 
 void
+RdmaHost::GoBack(RdmaQueuePair& qp, const char* reason)
+{
+    if (qp.m_sndNxt > qp.m_sndUna)
+    {
+        NS_LOG_INFO("flow " << qp.m_id << " sends bytes " << qp.m_sndUna << " to " << qp.m_sndNxt
+                            << " again, after " << reason);
+    }
+    qp.m_sndNxt = qp.m_sndUna;
+}
+
+void
 RdmaHost::CheckProgress(RdmaQueuePair& qp)
 {
     RdmaEventQueue& eventQueue = *m_context->eventQueue;
@@ -157,9 +165,11 @@ RdmaHost::CheckProgress(RdmaQueuePair& qp)
             End(qp, RdmaFlowState::RETRY_ERROR);
             return;
         }
+        NS_LOG_WARN("flow " << qp.m_id << " times out, " << qp.m_timeouts << " of at most "
+                            << m_retryCount << " times in a row");
         qp.m_lastProgress = eventQueue.Now();
         qp.m_ackNowUntil = qp.m_highestSent;
-        qp.m_sndNxt = qp.m_sndUna;
+        GoBack(qp, "a time-out");
         if (qp.m_control)
         {
             qp.m_control->OnTimeout(qp);

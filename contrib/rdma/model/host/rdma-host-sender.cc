@@ -204,7 +204,7 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
     }
     if (nack)
     {
-        qp.m_sndNxt = qp.m_sndUna;
+        GoBack(qp, "a NACK");
     }
     if (qp.m_scheduled)
     {

@@ -4,7 +4,6 @@
 #include "rdma-host.h"
 
 #include "ns3/boolean.h"
-#include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/rdma-network.h"
 #include "ns3/type-id.h"
@@ -13,7 +12,6 @@
 namespace ns3
 {
 
-NS_LOG_COMPONENT_DEFINE("RdmaHost");
 NS_OBJECT_ENSURE_REGISTERED(RdmaHost);
 
 TypeId

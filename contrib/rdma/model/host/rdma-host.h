@@ -136,6 +136,8 @@ class RdmaHost : public RdmaNode
     void TellEnded(RdmaQueuePair& qp);
     void End(RdmaQueuePair& qp, RdmaFlowState state);
     void CheckProgress(RdmaQueuePair& qp);
+    /** All that is not acknowledged is to be sent again. */
+    void GoBack(RdmaQueuePair& qp, const char* reason);
     void Repace(RdmaQueuePair& qp, int64_t difference);
     void ScheduleWake(Nic& nic);
     void TraceRate(const RdmaQueuePair& qp, uint64_t before) const;

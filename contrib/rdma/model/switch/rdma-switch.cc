@@ -258,6 +258,11 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
     {
         if (!m_buffer.Admits(port, queue, frame->wireBytes))
         {
+            if (in.GetBufferDrops() == 0)
+            {
+                NS_LOG_WARN("switch " << GetRdmaId() << " drops the first frame from port " << port
+                                      << ": no room for queue " << queue);
+            }
             in.Drop(frame, RdmaDropReason::BUFFER);
             return;
         }
@@ -371,6 +376,9 @@ RdmaSwitch::SendPfc(RdmaPort& port, uint32_t queue, bool pause)
     {
         return;
     }
+    NS_LOG_INFO("switch " << GetRdmaId() << (pause ? " pauses" : " resumes") << " queue " << queue
+                          << " of node " << port.GetPeer().GetOwner().GetRdmaId() << " at port "
+                          << port.GetIndex());
     RdmaFrame* frame = m_context->frames.Take();
     frame->qp = nullptr;
     frame->kind = RdmaFrameKind::PFC;

@@ -48,7 +48,7 @@ WorkloadAstraJson::Integer(const std::string& key,
         value->get<uint64_t>() > most)
     {
         Fail(key,
-             "expected is a whole number from " + std::to_string(least) + " to " +
+             "must be a whole number from " + std::to_string(least) + " to " +
                  std::to_string(most));
     }
     return value->get<uint64_t>();
@@ -64,7 +64,7 @@ WorkloadAstraJson::Number(const std::string& key, double absent, double least, d
     }
     if (!value->is_number() || !(value->get<double>() >= least) || !(value->get<double>() <= most))
     {
-        Fail(key, "expected is a number from " + NumberText(least) + " to " + NumberText(most));
+        Fail(key, "must be a number from " + NumberText(least) + " to " + NumberText(most));
     }
     return value->get<double>();
 }
@@ -90,7 +90,7 @@ WorkloadAstraJson::Text(const std::string& key, const std::string& absent) const
     }
     if (!value->is_string())
     {
-        Fail(key, "expected is a text in quotes");
+        Fail(key, "must be a text in quotes");
     }
     return value->get<std::string>();
 }

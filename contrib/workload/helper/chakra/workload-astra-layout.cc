@@ -82,7 +82,7 @@ ReadWorkloadAstraGroups(std::istream& in, const std::string& name, uint64_t coun
         }
         if (!TakeRanks(item.value(), ranks) || ranks.empty())
         {
-            json.Fail(item.key(), "expected is a list of ranks, each once, such as [0, 1, 2, 3]");
+            json.Fail(item.key(), "must be a list of ranks, each once, such as [0, 1, 2, 3]");
         }
         const std::string outside = OutsideRank(ranks, count);
         if (!outside.empty())
@@ -111,7 +111,7 @@ ReadWorkloadAstraDims(std::istream& in, const std::string& name)
     {
         throw InputError(name,
                          0,
-                         "expected is { \"logical-dims\": [\"8\", \"2\"] } and "
+                         "must be { \"logical-dims\": [\"8\", \"2\"] } and "
                          "nothing else");
     }
     std::vector<uint32_t> dims;
@@ -124,7 +124,7 @@ ReadWorkloadAstraDims(std::istream& in, const std::string& name)
         }
         if (size == 0 || size > UINT32_MAX)
         {
-            json.Fail(key, "expected are whole numbers above 0");
+            json.Fail(key, "must be whole numbers above 0");
         }
         dims.push_back(static_cast<uint32_t>(size));
     }

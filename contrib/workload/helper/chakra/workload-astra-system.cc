@@ -117,11 +117,10 @@ Implementation(const WorkloadAstraJson& json, const std::string& key, const nloh
             return windowed;
         }
     }
-    json.Fail(
-        key,
-        "expected is a list of ring, oneRing, direct, directW, oneDirect, oneDirectW (at most "
-        "W messages at once), halvingDoubling, oneHalvingDoubling or doubleBinaryTree, one "
-        "per dimension");
+    json.Fail(key,
+              "must be a list of ring, oneRing, direct, directW, oneDirect, oneDirectW (at most "
+              "W messages at once), halvingDoubling, oneHalvingDoubling or doubleBinaryTree, one "
+              "per dimension");
 }
 
 std::vector<WorkloadAstraImplementation>
@@ -136,7 +135,7 @@ Implementations(const WorkloadAstraJson& json, const std::string& collective)
     }
     if (!list->is_array() || list->empty())
     {
-        json.Fail(key, "expected is a list with one algorithm per dimension, such as [\"ring\"]");
+        json.Fail(key, "must be a list with one algorithm per dimension, such as [\"ring\"]");
     }
     for (const nlohmann::json& value : *list)
     {
@@ -185,12 +184,12 @@ ReadWorkloadAstraSystem(std::istream& in, const std::string& name)
     const std::string policy = json.Text("scheduling-policy", "LIFO");
     if (policy != "LIFO" && policy != "FIFO" && policy != "EXPLICIT")
     {
-        json.Fail("scheduling-policy", "expected is LIFO, FIFO or EXPLICIT");
+        json.Fail("scheduling-policy", "must be LIFO, FIFO or EXPLICIT");
     }
     const std::string optimization = json.Text("collective-optimization", "baseline");
     if (optimization != "baseline" && optimization != "localBWAware")
     {
-        json.Fail("collective-optimization", "expected is baseline or localBWAware");
+        json.Fail("collective-optimization", "must be baseline or localBWAware");
     }
     system.localBandwidthAware = optimization == "localBWAware";
     system.endpointDelayNs =

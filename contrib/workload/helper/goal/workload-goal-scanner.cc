@@ -54,6 +54,12 @@ WorkloadGoalScanner::Fail(const std::string& message) const
     throw InputError(m_name, m_lines.GetLine(), message);
 }
 
+void
+WorkloadGoalScanner::FailHere(const std::string& expected) const
+{
+    Fail(Here() + ", but must be " + expected);
+}
+
 std::string
 WorkloadGoalScanner::Here() const
 {
@@ -144,7 +150,7 @@ WorkloadGoalScanner::ReadUnusualNumber(const char* begin, const char* what, uint
     const std::string digits(begin, m_at);
     if (digits.empty())
     {
-        Fail(std::string("expected is the ") + what + ", a whole number, not " + Here());
+        FailHere(std::string("the ") + what + ", a whole number");
     }
     uint64_t value = 0;
     if (!ParseInteger(digits, value) || value > most)

@@ -147,6 +147,9 @@ class WorkloadGoalScanner
     /** \throws InputError of this line */
     [[noreturn]] void Fail(const std::string& message) const;
 
+    /** \throws InputError: what is here, but must be \p expected */
+    [[noreturn]] void FailHere(const std::string& expected) const;
+
     static constexpr bool IsDigit(char c)
     {
         return c >= '0' && c <= '9';

@@ -48,7 +48,7 @@ WorkloadGoalTextReader::ReadHead()
         else
         {
             m_in.Return(word);
-            m_in.Fail("expected is num_ranks or rank, not " + m_in.Here());
+            m_in.FailHere("num_ranks or rank");
         }
     }
 }
@@ -90,7 +90,7 @@ WorkloadGoalTextReader::ReadRankHead()
     }
     if (!m_in.Take("{"))
     {
-        m_in.Fail("expected is { on the line of the rank, not " + m_in.Here());
+        m_in.FailHere("{ on the line of the rank");
     }
     m_rankLine = m_in.GetLine();
     m_inRank = true;
@@ -123,8 +123,7 @@ WorkloadGoalTextReader::Next(WorkloadRank& rank)
         if (!word.Is("rank"))
         {
             m_in.Return(word);
-            m_in.Fail("expected is rank, not " + m_in.Here() +
-                      "; operations stand inside a rank's braces");
+            m_in.FailHere("rank; operations stand inside a rank's braces");
         }
         m_in.SkipBlanks();
         ReadRankHead();
@@ -175,7 +174,7 @@ WorkloadGoalTextReader::ReadStatement()
     const WorkloadGoalScanner::Word word = m_in.TakeWord();
     if (word.length == 0)
     {
-        m_in.Fail("expected is a label, send, recv, calc or }, not " + m_in.Here());
+        m_in.FailHere("a label, send, recv, calc or }");
     }
     m_in.SkipBlanks();
     if (m_in.Take(":"))
@@ -234,7 +233,7 @@ WorkloadGoalTextReader::ReadDependency(const WorkloadGoalScanner::Word& label)
     const WorkloadGoalScanner::Word other = m_in.TakeWord();
     if (other.length == 0)
     {
-        m_in.Fail("expected is a label after requires, not " + m_in.Here());
+        m_in.FailHere("a label after requires");
     }
     const uint32_t before = OperationOf(other);
     m_in.SkipBlanks();
@@ -276,9 +275,7 @@ WorkloadGoalTextReader::ReadOperation()
     }
     else
     {
-        m_in.Fail(
-            "expected is send, recv, calc, or LABEL: before one, or LABEL requires LABEL, not " +
-            m_in.Here());
+        m_in.FailHere("send, recv, calc, or LABEL: before one, or LABEL requires LABEL");
     }
     if (m_in.Take("cpu"))
     {
@@ -308,12 +305,12 @@ WorkloadGoalTextReader::ReadMessage(WorkloadOperation& operation)
     operation.size = m_in.TakeNumber("size (bytes)", UINT64_MAX);
     if (!m_in.Take("b"))
     {
-        m_in.Fail("expected is b after the size (bytes, as in 8b), not " + m_in.Here());
+        m_in.FailHere("b after the size (bytes, as in 8b)");
     }
     const char* const preposition = operation.kind == WorkloadKind::SEND ? "to" : "from";
     if (!m_in.Take(preposition))
     {
-        m_in.Fail(std::string("expected is ") + preposition + ", not " + m_in.Here());
+        m_in.FailHere(preposition);
     }
     ReadPeer(operation);
     if (m_in.Take("tag"))
@@ -329,7 +326,7 @@ WorkloadGoalTextReader::ReadPeer(WorkloadOperation& operation)
     {
         if (operation.kind != WorkloadKind::RECV || !m_in.TakeMinusOne())
         {
-            m_in.Fail("peer " + m_in.Here() + ": expected is a rank" +
+            m_in.Fail("peer " + m_in.Here() + ": must be a rank" +
                       (operation.kind == WorkloadKind::RECV ? ", or -1 for any" : ""));
         }
         operation.peer = WORKLOAD_ANY;
@@ -367,7 +364,7 @@ WorkloadGoalTextReader::ReadTag(WorkloadOperation& operation)
     {
         if (!m_in.TakeMinusOne())
         {
-            m_in.Fail("tag " + m_in.Here() + ": expected is a whole number, or -1 for any");
+            m_in.Fail("tag " + m_in.Here() + ": must be a whole number, or -1 for any");
         }
         operation.tag = WORKLOAD_ANY;
         return;

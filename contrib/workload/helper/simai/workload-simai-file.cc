@@ -114,7 +114,7 @@ class SimAiReader
         if (!ParseInteger(word[0] == '-' ? word.substr(1) : word, value))
         {
             m_reader.Fail("dependency " + ShownText(word) +
-                          ", but expected is a whole number, usually -1; does each layer have " +
+                          ", but must be a whole number, usually -1; does each layer have " +
                           (m_file.policy == WorkloadSimAiPolicy::HYBRID_CUSTOMIZED ? "13" : "12") +
                           " words?");
         }
@@ -140,7 +140,7 @@ class SimAiReader
             policy == WorkloadSimAiPolicy::HYBRID_CUSTOMIZED)
         {
             m_reader.Fail("policy of a layer " + ShownText(word) +
-                          ", but expected is another of SimAI's, such as HYBRID_DATA_MODEL");
+                          ", but must be another of SimAI's, such as HYBRID_DATA_MODEL");
         }
     }
 
@@ -155,7 +155,7 @@ class SimAiReader
             throw InputError(m_reader.Name(),
                              line,
                              "communication type " + ShownText(word) +
-                                 ", but expected is ALLREDUCE, ALLGATHER, REDUCESCATTER or "
+                                 ", but must be ALLREDUCE, ALLGATHER, REDUCESCATTER or "
                                  "ALLTOALL, alone or with _EP or _DP_EP, or NONE; does each "
                                  "layer have all its words?");
         }

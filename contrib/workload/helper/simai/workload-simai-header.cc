@@ -145,7 +145,7 @@ WorkloadSimAiHeader::WholePart(const std::string& word)
         (point != std::string::npos && !ParseInteger(word.substr(point + 1), fraction)))
     {
         m_reader.Fail("pp_comm " + ShownText(word) +
-                      ", but expected is a number of bytes from 0 to 2^64 - 1");
+                      ", but must be a number of bytes from 0 to 2^64 - 1");
     }
     return value;
 }

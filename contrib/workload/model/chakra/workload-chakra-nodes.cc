@@ -7,6 +7,7 @@
 #include "workload-chakra-runner.h"
 
 #include "ns3/input-number.h"
+#include "ns3/log.h"
 #include "ns3/rdma-arithmetic.h"
 #include "ns3/workload-units.h"
 
@@ -14,6 +15,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("WorkloadChakraRunner");
 
 namespace
 {
@@ -286,6 +289,9 @@ WorkloadChakraRunner::BeginCollective(uint32_t r, uint32_t n)
     const uint32_t index = m_ranks[r].states[n].communicator;
     const WorkloadChakraCommunicator& communicator = m_communicators[index];
     const bool world = communicator.ranks.empty();
+    NS_LOG_INFO("rank " << r << " begins node " << node.id << ": collective " << +*node.commType
+                        << " of " << *node.commSize << " bytes among " << communicator.size
+                        << " ranks (" << communicator.name << ")");
     m_streams->Begin({r, n, index, kind, *node.commSize},
                      m_planner.Make(r,
                                     world ? nullptr : &communicator.ranks,

@@ -33,12 +33,12 @@ WorkloadMessageNetwork::WorkloadMessageNetwork(WorkloadTransport& transport,
     if (options.overheadPs < 0)
     {
         throw InputError("workload: overhead " + std::to_string(options.overheadPs) +
-                         " ps, but a time from 0 is expected");
+                         " ps, but must be a time from 0");
     }
     if (!(options.localBytesPerNs >= 0) || std::isinf(options.localBytesPerNs))
     {
         throw InputError("workload: local rate " + std::to_string(options.localBytesPerNs) +
-                         " bytes per ns, but a finite number from 0 is expected");
+                         " bytes per ns, but must be a finite number from 0");
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/input-error.h"
+#include "ns3/log.h"
 #include "ns3/rdma-arithmetic.h"
 #include "ns3/simulator.h"
 #include "ns3/workload-pulse.h"
@@ -15,6 +16,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("WorkloadRdmaTransport");
 
 namespace
 {
@@ -53,6 +56,8 @@ WorkloadRdmaTransport::WorkloadRdmaTransport(Ptr<RdmaNetwork> network,
     if (options.window == WorkloadWindow::LARGEST)
     {
         FindLargest(ends);
+        NS_LOG_INFO("every flow has a window of " << m_bdp << " bytes and a round-trip time of "
+                                                  << m_rttNs << " ns, the largest of all pairs");
     }
 }
 
@@ -291,9 +296,11 @@ WorkloadRdmaTransport::RunNotice(const Notice& notice)
     const uint32_t from = m_nodes[t.transfer.src];
     const uint32_t to = m_nodes[t.transfer.dst];
     const std::string way = " from node " + std::to_string(from) + " to node " + std::to_string(to);
-    m_client->Failed(t.id,
-                     HasRoute(from, to) ? "given up after too many retransmission time-outs" + way
-                                        : "no route" + way);
+    const std::string reason =
+        (HasRoute(from, to) ? "given up after too many retransmission time-outs" : "no route") +
+        way;
+    NS_LOG_WARN("transfer " << t.id << " of " << t.transfer.bytes << " bytes fails: " << reason);
+    m_client->Failed(t.id, reason);
 }
 
 void
@@ -352,6 +359,7 @@ WorkloadRdmaTransport::Drain()
                                              std::max<int64_t>(context.clock.StepsPerNs(), 1));
         return;
     }
+    NS_LOG_INFO("nothing is left to do; " << context.frames.GetOut() << " frames have not arrived");
     Simulator::Stop();
 }
 

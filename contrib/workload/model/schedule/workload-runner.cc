@@ -6,12 +6,15 @@
 #include "workload-stall-report.h"
 
 #include "ns3/input-error.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <limits>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("WorkloadRunner");
 
 namespace
 {
@@ -76,11 +79,16 @@ WorkloadRunner::Run()
     if (!m_begun)
     {
         m_begun = true;
+        NS_LOG_INFO("runs " << m_jobs.GetProcessCount() << " ranks with " << m_state.size()
+                            << " operations");
         m_network.Begin(m_jobs, *this);
         Begin();
     }
     m_network.Run();
     const bool all = m_completed == m_state.size();
+    NS_LOG(all ? LOG_INFO : LOG_WARN,
+           "stops at " << m_network.Now() << " ps: " << m_completed << " of " << m_state.size()
+                       << " operations have completed");
     Observe(all ? std::numeric_limits<int64_t>::max() : m_network.Now());
     return all;
 }

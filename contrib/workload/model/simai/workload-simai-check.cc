@@ -34,7 +34,7 @@ CheckWorkloadSimAiOptions(const WorkloadSimAiOptions& options)
         if (value < least || value > MAX_LATENCY)
         {
             throw InputError(std::string(name) + " " + std::to_string(value) +
-                             ", but expected is 0 to " + std::to_string(MAX_LATENCY));
+                             ", but must be 0 to " + std::to_string(MAX_LATENCY));
         }
     }
 }

@@ -3,12 +3,15 @@
  */
 #include "workload-simai-collectives.h"
 
+#include "ns3/log.h"
 #include "ns3/workload-units.h"
 
 #include <utility>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("WorkloadSimAiCollectives");
 
 namespace
 {
@@ -80,6 +83,13 @@ WorkloadSimAiCollectives::Make(uint32_t operation, uint32_t group)
     const WorkloadSimAiChoice choice =
         ChooseWorkloadSimAi(m_options, m_options.gpuType, what.kind, what.group, what.bytes, shape);
     const WorkloadSimAiFlowSet& set = FlowsFor(what, shape, choice);
+    NS_LOG_INFO(WorkloadSimAiKindName(what.kind)
+                << " of " << what.bytes << " bytes, layer " << m_file.layers[what.layer].name
+                << ", in " << WorkloadSimAiGroupName(what.group) << " group " << group << " of "
+                << ends.size() << " ranks begins: algorithm "
+                << +static_cast<uint8_t>(choice.algorithm) << ", protocol "
+                << +static_cast<int8_t>(choice.protocol) << " (SimAI's numbers), "
+                << set.flows.size() << " flows");
     auto running = std::make_unique<WorkloadSimAiRunning>(set,
                                                           WorkloadSimAiReductions(what.kind,
                                                                                   choice.algorithm,

@@ -108,7 +108,7 @@ Whole(const Lines& lines,
     uint64_t value = 0;
     if (!ParseInteger(text, value) || value < least || value > most)
     {
-        lines.Fail(what + " is " + ShownText(text) + ", but expected is a whole number from " +
+        lines.Fail(what + " is " + ShownText(text) + ", but must be a whole number from " +
                    std::to_string(least) + " to " + std::to_string(most));
     }
     return value;
@@ -122,7 +122,7 @@ ParseRequest(const Lines& lines,
     if (fields.size() < FIELDS)
     {
         lines.Fail("there are " + std::to_string(fields.size()) +
-                   " fields, but expected are ASU,LBA,Size,Opcode,Timestamp, such as "
+                   " fields, but must be ASU,LBA,Size,Opcode,Timestamp, such as "
                    "0,20941264,8192,W,0.551706");
     }
     WorkloadStorageRequest request;
@@ -135,13 +135,13 @@ ParseRequest(const Lines& lines,
     request.write = code == "W" || code == "w";
     if (!request.write && code != "R" && code != "r")
     {
-        lines.Fail("the opcode is " + ShownText(code) + ", but expected is R or W");
+        lines.Fail("the opcode is " + ShownText(code) + ", but must be R or W");
     }
     double seconds = 0;
     if (!ParseNumber(fields[4], seconds) || seconds < 0 || seconds > MOST_SECONDS)
     {
         lines.Fail("the timestamp is " + ShownText(fields[4]) +
-                   ", but expected are seconds from 0 to 1e9");
+                   ", but must be a time from 0 to 1e9 seconds");
     }
     request.arrivalNs = static_cast<uint64_t>(std::llround(seconds * 1e9));
     return request;
@@ -166,7 +166,7 @@ ReadWorkloadSpcTrace(std::istream& in, const std::string& name, const WorkloadSp
     {
         throw InputError(name,
                          0,
-                         "the trace has no requests; expected are lines "
+                         "the trace has no requests; its lines must be "
                          "ASU,LBA,Size,Opcode,Timestamp");
     }
     return requests;
