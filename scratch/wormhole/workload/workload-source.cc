@@ -161,7 +161,7 @@ ReadKind(SourceRequest& request, WorkloadSource& source)
         ReadCollectiveSource(request, source);
         return;
     }
-    Words all = names;
+    std::vector<std::string> all = names;
     for (const auto kind : ns3::WorkloadValues<ns3::WorkloadCollectiveKind>())
     {
         all.emplace_back(ns3::WorkloadName(kind));
