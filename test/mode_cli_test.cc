@@ -71,6 +71,24 @@ TEST_F(ModeCli, FlowLevelTakesFlowsFromFiles)
     ExpectError({"--config", "down.txt", "--mode", "flow"}, "down.txt:10: LINK_DOWN");
 }
 
+TEST_F(ModeCli, FlowLevelKeepsTheSizeOfAnEmptyFlow)
+{
+    box.Write("flow.txt", "3\n0 1 3 100 0 0\n1 2 3 100 1 0\n2 0 3 100 0 0.001\n");
+    const Words words{"--topology", "star:hosts=3", "--flows", "flow.txt", "--record"};
+    Summary(With(words, {"--mode", "flow"}));
+    // a packet of headers alone: 48 B at 12.5 B/ns over two links of 1 us, and the acknowledgement
+    // of 60 B back
+    const std::string fct = std::to_string(static_cast<int>(2 * 3.84 + 2000 + 2000 + 2 * 4.8));
+    // HPCC's formula: 4 us, and the payload of a full packet at both links
+    const std::vector<std::string> rows = box.Lines("out/fct.txt");
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[0].substr(0, 34 + fct.size()), "0b000001 0b000101 10000 100 0 0 " + fct);
+    EXPECT_NE(rows[2].find(" 10000 100 0 1000000 " + fct), std::string::npos) << rows[2];
+    const std::vector<std::string> flows = box.Lines("out/record/flows.csv");
+    ASSERT_EQ(flows.size(), 4U);
+    EXPECT_EQ(flows[1].rfind("flow,0,1,0,0," + fct, 0), 0U) << flows[0] << flows[1];
+}
+
 TEST_F(ModeCli, FastForwardReportsWhatItSaved)
 {
     const json s = Summary(With(RING, {"--mode", "fast", "--fast", "Theta=0.02"}));

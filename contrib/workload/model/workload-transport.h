@@ -17,7 +17,7 @@ struct WorkloadTransfer
 {
     uint32_t src{0};    ///< end point: see WorkloadTransport::GetEndpointCount
     uint32_t dst{0};    ///< end point, not \c src
-    uint64_t bytes{0};  ///< at least 1
+    uint64_t bytes{0};  ///< 0: a packet without payload, at flow level only
     uint32_t label{0};  ///< kind of traffic, for results only
     uint32_t stream{0}; ///< which of the connections from \c src to \c dst, if they persist
     uint16_t dport{0};  ///< UDP destination port; 0 for the transport's

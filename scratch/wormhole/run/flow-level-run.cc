@@ -80,7 +80,7 @@ FlowLevelRun::Due(uint64_t timer)
     ns3::WorkloadTransfer transfer;
     transfer.src = m_endpoints[flow.src];
     transfer.dst = m_endpoints[flow.dst];
-    transfer.bytes = std::max<uint64_t>(flow.bytes, 1); // an empty message is a packet, too
+    transfer.bytes = flow.bytes;
     transfer.dport = flow.dport;
     m_transport.Start(transfer, timer);
 }

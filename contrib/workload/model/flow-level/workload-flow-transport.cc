@@ -193,7 +193,8 @@ WorkloadFlowTransport::SetWatch(std::function<int64_t(int64_t)> watch)
 double
 WorkloadFlowTransport::WireBytes(const WorkloadTransfer& transfer) const
 {
-    const uint64_t packets = (transfer.bytes - 1) / m_options.payloadBytes + 1;
+    const uint64_t packets =
+        transfer.bytes ? (transfer.bytes - 1) / m_options.payloadBytes + 1 : 1; // one of headers
     return static_cast<double>(transfer.bytes) +
            static_cast<double>(packets) * static_cast<double>(m_options.headerBytes);
 }
@@ -215,7 +216,7 @@ WorkloadFlowTransport::GetProgress() const
                                       0};
         if (flow.state == State::SENDING)
         {
-            const double share = bytes / WireBytes(flow.transfer);
+            const double share = bytes > 0 ? bytes / WireBytes(flow.transfer) : 0;
             const double left = flow.left - flow.rate * static_cast<double>(m_now - flow.settledPs);
             progress.bytes = std::max(bytes - left * share, 0.0);
             progress.rate = flow.rate * share;
@@ -246,8 +247,8 @@ void
 WorkloadFlowTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
 {
     NS_ASSERT_MSG(transfer.src < m_nodes.size() && transfer.dst < m_nodes.size() &&
-                      transfer.src != transfer.dst && transfer.bytes > 0,
-                  "a transfer joins two different end points and has bytes");
+                      transfer.src != transfer.dst,
+                  "a transfer joins two different end points");
     const uint32_t index = TakeFlow();
     Flow& flow = m_flows[index];
     flow = {};
