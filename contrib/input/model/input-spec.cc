@@ -66,10 +66,22 @@ InputSpec::Has(const std::string& key)
 void
 InputSpec::Require(const std::string& key, const std::string& example)
 {
-    if (!Has(key))
+    if (Has(key))
     {
-        Fail(key + " is missing; give it, as in " + key + "=" + example);
+        return;
     }
+    for (const auto& given : m_values)
+    {
+        const bool known =
+            std::find(m_accepted.begin(), m_accepted.end(), given.first) != m_accepted.end();
+        const std::string meant = known ? "" : DidYouMean(given.first, {key});
+        if (!meant.empty())
+        {
+            Fail(key + " is missing, but " + ShownText(given.first) + " is given" + meant +
+                 " Write it as in " + key + "=" + example);
+        }
+    }
+    Fail(key + " is missing; give it, as in " + key + "=" + example);
 }
 
 uint64_t
