@@ -154,6 +154,15 @@ TEST(GoalCliValidate, GoodAndBad)
     EXPECT_EQ(good.exit, 0);
     EXPECT_EQ(good.out, "small.goal: 2 ranks, 3 operations: 0 errors, 0 warnings\n");
 
+    // 2^32 + 5, which becomes 5 at both ends
+    box.Write("wide.goal",
+              "num_ranks 2\nrank 0 {\nsend 8b to 1 tag 4294967301\n}\n"
+              "rank 1 {\nrecv 8b from 0 tag 4294967301\n}\n");
+    const ProgramResult wide = box.Run({"goal", "validate", "wide.goal"});
+    EXPECT_EQ(wide.exit, 0);
+    EXPECT_NE(wide.err.find("tag 4294967301 becomes 5"), std::string::npos) << wide.err;
+    EXPECT_EQ(wide.out, "wide.goal: 2 ranks, 2 operations: 0 errors, 1 warning\n");
+
     const ProgramResult unmatched = box.Run({"goal", "validate", DATA + "probe_unmatched_2.goal"});
     EXPECT_EQ(unmatched.exit, 2);
     EXPECT_NE(unmatched.out.find("probe_unmatched_2.goal:4: error: rank 0, send 1000b to 1 tag 0"),

@@ -184,11 +184,12 @@ Make(const Words& words)
 std::string
 Verdict(const ns3::WorkloadSchedule& schedule, const ns3::WorkloadValidation& result)
 {
+    const uint64_t warnings = schedule.warnings.size() + result.warnings;
     std::ostringstream text;
     text << schedule.origin << ": " << CountText(schedule.ranks.size()) << " ranks, "
          << CountText(schedule.CountOperations()) << " operations: " << CountText(result.errors)
-         << (result.errors == 1 ? " error, " : " errors, ") << CountText(result.warnings)
-         << (result.warnings == 1 ? " warning" : " warnings");
+         << (result.errors == 1 ? " error, " : " errors, ") << CountText(warnings)
+         << (warnings == 1 ? " warning" : " warnings");
     if (result.stalled)
     {
         text << "; " << CountText(result.stalled) << " operations never complete";
