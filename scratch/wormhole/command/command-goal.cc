@@ -14,6 +14,7 @@
 #include "workload/workload-source.h"
 
 #include "ns3/input-error.h"
+#include "ns3/input-nearest-name.h"
 #include "ns3/input-number.h"
 #include "ns3/workload-dot.h"
 #include "ns3/workload-goal.h"
@@ -346,9 +347,11 @@ GoalCommand(const Words& words)
     {
         return Draw(rest);
     }
-    throw ns3::InputError("goal" + (action.empty() ? "" : " " + ns3::ShownText(action)) +
-                          ": must be convert, make, validate, stats or draw (see wormhole goal "
-                          "--help)");
+    throw ns3::InputError(
+        "goal" + (action.empty() ? "" : " " + ns3::ShownText(action)) +
+        ": must be convert, make, validate, stats or draw" +
+        ns3::DidYouMean(action, {"convert", "make", "validate", "stats", "draw"}) +
+        " (see wormhole goal --help)");
 }
 
 } // namespace wormhole

@@ -18,7 +18,9 @@
 
 #include "ns3/input-error.h"
 #include "ns3/input-line-file.h"
+#include "ns3/input-nearest-name.h"
 #include "ns3/input-number.h"
+#include "ns3/input-spec.h"
 
 #include <chrono>
 #include <filesystem>
@@ -379,14 +381,18 @@ MemoCommand(const Words& words)
         return EXIT_DONE;
     }
     const Words rest(words.empty() ? words.begin() : words.begin() + 1, words.end());
+    Words names;
     for (const auto& [name, action] : actions)
     {
         if (!words.empty() && words.front() == name)
         {
             return action(rest);
         }
+        names.push_back(name);
     }
-    throw InputError("memo: there are list, explain, prune and merge (see wormhole memo --help)");
+    throw InputError("memo: there are " + ns3::ListText(names) +
+                     ns3::DidYouMean(words.empty() ? "" : words.front(), names) +
+                     " (see wormhole memo --help)");
 }
 
 } // namespace wormhole

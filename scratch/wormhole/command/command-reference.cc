@@ -16,6 +16,7 @@
 #include "workload/workload-source.h"
 
 #include "ns3/input-error.h"
+#include "ns3/input-nearest-name.h"
 #include "ns3/input-number.h"
 #include "ns3/input-spec.h"
 #include "ns3/rdma-hpcc-config.h"
@@ -146,7 +147,7 @@ ReferenceCommand(const Words& words)
             names.push_back(known.first);
         }
         throw ns3::InputError("reference " + ns3::ShownText(name) + ": there are " +
-                              ns3::ListText(names));
+                              ns3::ListText(names) + ns3::DidYouMean(name, names));
     }
     WriteGenerated(TextOption(values, "output"), {}, [&](std::ostream& out) {
         out << "<!-- Made by scripts/update-reference.sh from the program; do not edit. -->\n\n"

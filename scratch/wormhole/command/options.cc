@@ -11,6 +11,7 @@
 #include "ns3/input-units.h"
 
 #include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <set>
 
@@ -168,13 +169,22 @@ TimeOption(const po::variables_map& values, const std::string& name, const ns3::
 std::string
 Choice(const po::variables_map& values, const std::string& name, const Words& choices)
 {
-    std::string text = TextOption(values, name);
-    if (!text.empty() && std::find(choices.begin(), choices.end(), text) == choices.end())
+    const std::string text = TextOption(values, name);
+    const auto isText = [&](const std::string& choice) {
+        return std::equal(
+            choice.begin(),
+            choice.end(),
+            text.begin(),
+            text.end(),
+            [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+    };
+    const auto found = std::find_if(choices.begin(), choices.end(), isText);
+    if (!text.empty() && found == choices.end())
     {
-        throw InputError("--" + name + " " + ns3::ShownText(text) + ": there are " +
-                         ns3::ListText(choices));
+        throw InputError("--" + name + " " + ns3::ShownText(text) + ": no such value" +
+                         ns3::KnownNamesText(text, choices));
     }
-    return text;
+    return text.empty() ? "" : *found;
 }
 
 void
