@@ -126,6 +126,10 @@ InputSpec::Duration(const std::string& key, const Time& absent, const Time& most
 {
     const std::string* text = Find(key);
     Time time = absent;
+    if (text && *text == "0")
+    {
+        return Time(0);
+    }
     if (text && (!ParseTime(*text, time) || time > most))
     {
         FailValue(key,
