@@ -331,11 +331,11 @@ TEST(TrafficGenerator, SaysWhatIsWrong)
          "ring: stride=8, but must be a number that is not a multiple of the number of hosts, "
          "4: a host cannot send to itself"},
         {"ring:bytes=1.5",
-         "ring: bytes=1.5, but must be a size in whole bytes above 0, such as 20000000, 1MB or "
-         "64KiB"},
+         "ring: bytes=1.5, but must be a size in whole bytes from 1 to 9223372036854775807, "
+         "such as 20000000, 1MB or 64KiB"},
         {"ring:bytes=1Mb",
-         "ring: bytes=1Mb, but must be a size in whole bytes above 0, such as 20000000, 1MB or "
-         "64KiB"},
+         "ring: bytes=1Mb, but must be a size in whole bytes from 1 to 9223372036854775807, "
+         "such as 20000000, 1MB or 64KiB"},
         {"ring:start=5",
          "ring: start=5, but must be a time from 0 to 8640000000000000ns with its unit, such "
          "as 1us"},

@@ -96,16 +96,16 @@ Bytes(InputSpec& spec, const std::string& key, const std::string& absent)
     uint64_t bytes = 0;
     if (!ParseBytes(spec.Word(key, absent), bytes) || bytes == 0)
     {
-        spec.FailValue(key, "a size in whole bytes above 0, such as 20000000, 1MB or 64KiB");
+        spec.FailValue(key, ExpectedBytesText(1));
     }
     return bytes;
 }
 
-/** \return the value of a key, a time; 0, which needs no unit, if it is not given */
+/** \return the value of a key, a time; 0 if it is not given */
 Time
 TimeOf(InputSpec& spec, const std::string& key)
 {
-    return spec.Word(key, "0") == "0" ? Time(0) : spec.Duration(key, Time(0), Days(MAX_TIME_DAYS));
+    return spec.Duration(key, Time(0), Days(MAX_TIME_DAYS));
 }
 
 /** What all kinds have in common. */

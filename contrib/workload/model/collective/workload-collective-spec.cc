@@ -52,7 +52,7 @@ Bytes(InputSpec& spec, const std::string& key, uint64_t absent)
     uint64_t bytes = absent;
     if (spec.Has(key) && !ParseBytes(spec.Word(key, ""), bytes))
     {
-        spec.FailValue(key, "a size in whole bytes, such as 20000000, 1MB or 64KiB");
+        spec.FailValue(key, ExpectedBytesText(0));
     }
     return bytes;
 }
@@ -72,7 +72,7 @@ ChunkBytes(InputSpec& spec)
     uint64_t bytes = 0;
     if (!ParseBytes(word, bytes) || bytes == 0)
     {
-        spec.FailValue("chunk", "step, nccl, or a size in whole bytes above 0, such as 64KiB");
+        spec.FailValue("chunk", "step, nccl, or " + ExpectedBytesText(1));
     }
     return bytes;
 }
