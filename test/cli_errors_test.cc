@@ -103,6 +103,56 @@ TEST_F(CliErrors, Commands)
     Expect(2, {"traffic", "ring:byts=1KB", "--topology", "star:hosts=4"}, "byts");
 }
 
+TEST_F(CliErrors, SubcommandsAndValuesLikeTheOnesThereAre)
+{
+    Expect(2, {"memo", "lst"}, "; did you mean list?");
+    Expect(2, {"goal", "validat", "x"}, "; did you mean validate?");
+    Expect(2, {"reference", "attribute"}, "; did you mean attributes?");
+    ExpectOption("--mode",
+                 "fats",
+                 "--mode fats: no such value; did you mean fast? There are packet");
+    const ProgramResult r = box.Run(
+        {"run", "--config", "config.txt", "--mode", "Flow", "--quiet", "--output", "flow-out"});
+    EXPECT_EQ(r.exit, 0) << r.err;
+    EXPECT_EQ(box.ReadJson("flow-out/summary.json")["configuration"]["mode"], "flow");
+}
+
+TEST_F(CliErrors, RequiredKeysThatAreMisspelt)
+{
+    const auto expect = [&](const std::string& spec, const std::string& text) {
+        Expect(2, {"run", "--topology", "star:hosts=4", "--workload", spec}, text);
+    };
+    expect("all-reduce:rank=4,bytes=1MB",
+           "all-reduce: ranks is missing, but rank is given; did you mean ranks? Write it as in "
+           "ranks=64");
+    expect("training:fil=x", "training: file is missing, but fil is given; did you mean file?");
+    expect("simai:File=x", "simai: file is missing, but File is given; did you mean file?");
+    expect("all-reduce:bytes=1MB", "all-reduce: ranks is missing; give it, as in ranks=64");
+}
+
+TEST_F(CliErrors, SizesBeyondTheLargest)
+{
+    const std::string most = "to 9223372036854775807, such as"; // 2^63 - 1
+    Expect(2,
+           {"traffic", "permutation:bytes=9223372036854775808", "--topology", "star:hosts=4"},
+           "from 1 " + most);
+    Expect(2,
+           {"run",
+            "--topology",
+            "star:hosts=4",
+            "--workload",
+            "all-reduce:ranks=4,bytes=9223372036854775808"},
+           "from 0 " + most);
+}
+
+TEST_F(CliErrors, NoTimeNeedsNoUnit)
+{
+    const ProgramResult zero = box.Run({"topology", "star:hosts=4,delay=0"});
+    EXPECT_EQ(zero.exit, 0) << zero.err;
+    EXPECT_EQ(zero.out, box.Run({"topology", "star:hosts=4,delay=0ns"}).out);
+    Expect(2, {"topology", "star:hosts=4,delay=1"}, "with its unit");
+}
+
 TEST_F(CliErrors, HelpIsWhereOneLooksForIt)
 {
     const std::vector<std::pair<Words, std::string>> asked{
