@@ -39,7 +39,7 @@ constexpr double PER_NEXT_HOP = 4;    // ... times links between switches, per s
 constexpr double PER_TRANSFER = 2500; // under way: queue pair, control, timers
 constexpr double PER_PACKET = 130;    // under way
 constexpr double PER_WATCHED = 3600;  // transfer under way that fast-forward watches, and remembers
-constexpr double WATCHING_NS = 16000; // processor time for it, where nothing comes of it
+constexpr double WATCHING_HOPS = 8;   // packet-hops' time for it, where nothing comes of it
 constexpr double PER_FLOW_ENDED = 24; // its completion time, slowdown
 constexpr double PER_OPERATION = 40;  // of a workload: state, message, result
 
@@ -131,9 +131,7 @@ EstimateMemory(const RunOptions& options, const Plan& plan, bool always)
         double further = PacketLevelMemory(topology, estimate.volume);
         if (options.mode == RunMode::FAST)
         {
-            const auto watched = static_cast<double>(estimate.volume.concurrent);
-            further += watched * PER_WATCHED;
-            estimate.watchingSeconds = watched * WATCHING_NS * 1e-9;
+            further += static_cast<double>(estimate.volume.concurrent) * PER_WATCHED;
         }
         SetMemory(estimate, further);
     }
@@ -353,6 +351,11 @@ Print(const RunOptions& options, const Plan& plan)
     TellWarnings(InputWarnings(plan));
     Estimate estimate = EstimateMemory(options, plan, true);
     EstimateTime(AtPacketLevel(options), plan, estimate);
+    if (options.mode == RunMode::FAST)
+    {
+        estimate.watchingSeconds = static_cast<double>(estimate.volume.concurrent) * WATCHING_HOPS *
+                                   estimate.nsPerPacketHop * 1e-9;
+    }
     PrintText(options.json ? EstimateJson(estimate).dump(2) + "\n" : EstimateTable(estimate));
     if (estimate.IsTooLarge())
     {
