@@ -3,6 +3,8 @@
  */
 #include "rdma-loss-warnings.h"
 
+#include "ns3/boolean.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -96,6 +98,38 @@ AddSmallHeadrooms(const std::vector<const RdmaSwitch*>& switches,
     }
 }
 
+bool
+HasEnoughHeadroom(const RdmaPort* port)
+{
+    const auto& sw = dynamic_cast<const RdmaSwitch&>(port->GetOwner());
+    return sw.GetBuffer().GetPortHeadroom(port->GetIndex()) >= sw.GetHeadroomNeed(*port);
+}
+
+bool
+HasAckHighPriority(const RdmaNode& node)
+{
+    BooleanValue value;
+    node.GetAttribute("AckHighPriority", value);
+    return value.Get();
+}
+
+/** \return whether hosts send acknowledgements in spite of pauses that switches count in their
+ * buffers as ordinary frames */
+bool
+HasUnpausedAcks(const RdmaNetwork& network)
+{
+    bool ofHosts = false;
+    bool ofSwitches = true;
+    for (uint32_t id = 0; id < network.GetNodeCount(); ++id)
+    {
+        const RdmaNode& node = network.GetRdmaNode(id);
+        const bool high = HasAckHighPriority(node);
+        ofHosts |= high && !node.IsTransit();
+        ofSwitches &= high || !node.IsTransit();
+    }
+    return ofHosts && !ofSwitches;
+}
+
 } // namespace
 
 std::vector<std::string>
@@ -142,7 +176,13 @@ RdmaLossWarnings(const RdmaNetwork& network)
     {
         text += ", the rest at " + Counted(ports.size() - MOST_PORTS, "other port", "other ports");
     }
-    return {text + "; the network was not lossless (headroom: ns3::RdmaSwitch::HeadroomFactor)"};
+    const bool enough = std::all_of(ports.begin(), ports.end(), HasEnoughHeadroom);
+    return {
+        text + "; the network was not lossless (" +
+        (enough && HasUnpausedAcks(network)
+             ? "acknowledgements that no pause stops: ns3::RdmaHost::AckHighPriority=true without "
+               "ns3::RdmaSwitch::AckHighPriority=true)"
+             : "headroom: ns3::RdmaSwitch::HeadroomFactor)")};
 }
 
 } // namespace ns3
