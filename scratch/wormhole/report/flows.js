@@ -46,7 +46,7 @@ const SLOWDOWN_AXIS = {
   format: () => (v) => digits(v),
   size: () => 1,
   text: (v) => digits(v),
-  missing: "Not known: these runs did not say how long a flow would take alone.",
+  missing: "Not known: these runs did not say how long a flow would take alone; --record gives it.",
 };
 
 /** All flows, and their kinds if there are several. */
