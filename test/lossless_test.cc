@@ -149,6 +149,38 @@ TEST(LosslessWarnings, HpccsHeadroomIsWarnedOfBeforeAndItsLossesAfter)
     EXPECT_EQ(summary["warnings"].size(), 2U);
 }
 
+TEST(LosslessWarnings, AcknowledgementsThatNoPauseStopsAreNamed)
+{
+    // with packets of 64 B, acknowledgements are about as many bytes as data, and go on in a pause
+    const auto told = [](const Words& more) {
+        const Sandbox box;
+        return box
+            .Run(With({"run",
+                       "--topology",
+                       "star:hosts=9,delay=2us",
+                       "--traffic",
+                       "all-to-all:bytes=200KB",
+                       "--cc",
+                       "none",
+                       "--window",
+                       "none",
+                       "--payload",
+                       "64",
+                       "--set",
+                       "ns3::RdmaSwitch::BufferSize=500KB"},
+                      more))
+            .err;
+    };
+    const Words hosts{"--set", "ns3::RdmaHost::AckHighPriority=true"};
+    const std::string lost = told(hosts);
+    EXPECT_NE(lost.find("in spite of PFC"), std::string::npos) << lost;
+    EXPECT_NE(lost.find("ns3::RdmaHost::AckHighPriority=true without"), std::string::npos) << lost;
+    EXPECT_EQ(lost.find("HeadroomFactor"), std::string::npos) << lost;
+    EXPECT_EQ(told({}).find("in spite of PFC"), std::string::npos);
+    const Words both = With(hosts, {"--set", "ns3::RdmaSwitch::AckHighPriority=true"});
+    EXPECT_EQ(told(both).find("in spite of PFC"), std::string::npos);
+}
+
 TEST(LosslessWarnings, WithoutPfcNobodySpeaksOfPauses)
 {
     const Sandbox box;
