@@ -108,9 +108,7 @@ TEST_F(CliErrors, SubcommandsAndValuesLikeTheOnesThereAre)
     Expect(2, {"memo", "lst"}, "; did you mean list?");
     Expect(2, {"goal", "validat", "x"}, "; did you mean validate?");
     Expect(2, {"reference", "attribute"}, "; did you mean attributes?");
-    ExpectOption("--mode",
-                 "fats",
-                 "--mode fats: no such value; did you mean fast? There are packet");
+    ExpectOption("--mode", "fats", "flow and message; did you mean fast?");
     const ProgramResult r = box.Run(
         {"run", "--config", "config.txt", "--mode", "Flow", "--quiet", "--output", "flow-out"});
     EXPECT_EQ(r.exit, 0) << r.err;

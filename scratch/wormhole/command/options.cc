@@ -181,8 +181,8 @@ Choice(const po::variables_map& values, const std::string& name, const Words& ch
     const auto found = std::find_if(choices.begin(), choices.end(), isText);
     if (!text.empty() && found == choices.end())
     {
-        throw InputError("--" + name + " " + ns3::ShownText(text) + ": no such value" +
-                         ns3::KnownNamesText(text, choices));
+        throw InputError("--" + name + " " + ns3::ShownText(text) + ": there are " +
+                         ns3::ListText(choices) + ns3::DidYouMean(text, choices));
     }
     return text.empty() ? "" : *found;
 }
