@@ -202,7 +202,7 @@ TEST_F(CompareCli, MistakesOfInputsAreToldAsTheRunTellsThem)
                                      "out",
                                      "--no-progress"});
     EXPECT_EQ(r.exit, 2);
-    EXPECT_EQ(r.err.find("wormhole: incast: fan-in=9, but expected"), 0U) << r.err;
+    EXPECT_EQ(r.err.find("wormhole: incast: fan-in=9, but must be"), 0U) << r.err;
     EXPECT_FALSE(std::filesystem::exists(box.PathOf("out"))) << "nothing has begun";
 }
 

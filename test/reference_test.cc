@@ -39,7 +39,7 @@ const Words SIMAI{"--workload",
 
 /** A config.txt with SimAI's monitors, and the files that it names. */
 const std::vector<std::pair<std::string, std::string>> CONFIG_FILES{
-    {"topology.txt", "3 0 0 1 2 H100\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n"},
+    {"topology.txt", "3 2 0 1 2 H100\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n"},
     {"flow.txt", "1\n0 1 3 100 1000 0\n"},
     {"config.txt",
      "TOPOLOGY_FILE topology.txt FLOW_FILE flow.txt L2_ACK_INTERVAL 1\n"

@@ -128,7 +128,8 @@ TEST(WorkloadCollectiveSpec, EveryKindOfTheHelp)
 TEST(WorkloadCollectiveSpec, Rejects)
 {
     EXPECT_EQ(ErrorOf("gather:ranks=2"),
-              "gather: no such kind of collective; there are all-reduce, all-gather, "
+              "gather: no such kind of collective; did you mean all-gather? There are all-reduce, "
+              "all-gather, "
               "reduce-scatter, broadcast, reduce, all-to-all and send-recv");
     EXPECT_EQ(ErrorOf("all-reduce:bytes=1"),
               "all-reduce: ranks is missing; give it, as in ranks=64");

@@ -28,6 +28,7 @@ const Words LARGE{"run",
                   "--traffic",
                   "permutation:bytes=20KB,jitter=20us",
                   "--quiet",
+                  "--yes", // less memory than it needs is what is tried
                   "--output",
                   "out"};
 

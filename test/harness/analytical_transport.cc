@@ -3,6 +3,9 @@
  */
 #include "harness/analytical_transport.h"
 
+#include "ns3/rdma-arithmetic.h"
+#include "ns3/workload-units.h"
+
 #include <algorithm>
 
 namespace harness
@@ -72,7 +75,12 @@ AnalyticalTransport::Start(const ns3::WorkloadTransfer& transfer, uint64_t id)
 void
 AnalyticalTransport::Schedule(int64_t delayPs, uint64_t timer)
 {
-    m_events[{m_nowPs + delayPs, m_scheduled++}] = {true, timer};
+    const int64_t time = ns3::RdmaLater(m_nowPs, delayPs);
+    if (time >= ns3::RDMA_END_OF_TIME)
+    {
+        ns3::FailWorkloadLate(m_client->DescribeTimer(timer));
+    }
+    m_events[{time, m_scheduled++}] = {true, timer};
 }
 
 int64_t

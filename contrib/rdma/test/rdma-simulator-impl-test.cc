@@ -170,16 +170,16 @@ RDMA_TEST(RdmaSimulatorImplSchedulers, "any of ns-3's schedulers gives the same 
 /** Writes down in which order things happen. */
 struct Order
 {
-    struct Lane : public RdmaEvent
+    struct Rdma : public RdmaEvent
     {
-        explicit Lane(Order* o)
+        explicit Rdma(Order* o)
             : order(o)
         {
         }
 
         void Fire() override
         {
-            order->text += "lane ";
+            order->text += "RDMA ";
         }
 
         Order* order;
@@ -200,8 +200,8 @@ RDMA_TEST(RdmaSimulatorImplBoth, "RDMA events and ns-3's take turns in the order
     RDMA_TEST_REQUIRE(NE, impl, nullptr, "chosen by the global value");
     RdmaEventQueue& eventQueue = impl->GetEventQueue();
     Order order;
-    Order::Lane a(&order);
-    Order::Lane b(&order);
+    Order::Rdma a(&order);
+    Order::Rdma b(&order);
     const Time ten = TimeStep(10);
     eventQueue.Schedule(a, 10);
     Simulator::Schedule(ten, &Order::Happen, &order);
@@ -209,7 +209,7 @@ RDMA_TEST(RdmaSimulatorImplBoth, "RDMA events and ns-3's take turns in the order
     Simulator::Schedule(ten, &Order::Happen, &order);
     Simulator::Schedule(TimeStep(5), &Order::Happen, &order);
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(order.text, "event RDMA event RDMA event ", "5; then 10 four times");
+    NS_TEST_EXPECT_MSG_EQ(order.text, "event RDMA event RDMA ", "5; then 10 four times");
     NS_TEST_EXPECT_MSG_EQ(Simulator::Now().GetTimeStep(), 10, "time of the last event");
     NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), 5, "all count");
 }
@@ -262,9 +262,9 @@ RDMA_TEST(RdmaSimulatorImplRemoved, "an RDMA event removes the event that comes 
     UseSimulator("ns3::RdmaSimulatorImpl");
     Ptr<RdmaSimulatorImpl> impl = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
     RDMA_TEST_REQUIRE(NE, impl, nullptr, "chosen by the global value");
-    Remover lane;
-    impl->GetEventQueue().Schedule(lane, 10);
-    lane.event = Simulator::Schedule(TimeStep(20), [] {});
+    Remover remover;
+    impl->GetEventQueue().Schedule(remover, 10);
+    remover.event = Simulator::Schedule(TimeStep(20), [] {});
     Simulator::Schedule(TimeStep(30), [] {});
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(Simulator::Now().GetTimeStep(), 30, "time of the last event");
