@@ -123,7 +123,7 @@ TEST(GoalCliConvert, AFailureLeavesWhatWasThere)
     box.Write("wrong.goal", "num_ranks 2\nrank 0 {\n}\nrank 1 {\nl1: calc x\n}\n");
     box.Write("out.bin", "precious");
     ExpectMistake(box.Run({"goal", "convert", "wrong.goal", "out.bin"}),
-                  "wrong.goal:5: must be the duration (ns)");
+                  "wrong.goal:5: \"x\", but must be the duration (ns)");
     EXPECT_EQ(box.Read("out.bin"), "precious");
     box.Write("far.goal", "num_ranks 4000000000\nrank 0 {\n}\n");
     ExpectMistake(box.Run({"goal", "convert", "far.goal", "far.bin"}), "num_ranks is 4000000000");
