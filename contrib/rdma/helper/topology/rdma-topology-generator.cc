@@ -116,7 +116,7 @@ RdmaTopologyGeneratorHelp()
     std::string text =
         "A topology is KIND or KIND:KEY=VALUE,KEY=VALUE... Each key is given with what "
         "holds without it.\n"
-        "Rates and times have units: 400Gbps, 25Mb/s; 1us, 0.5ms.\n\n";
+        "Rates and times have units: 400Gbps, 25Mb/s; 1us, 0.5ms. A time of 0 needs none.\n\n";
     for (const RdmaTopologyKind& kind : Kinds())
     {
         text += KindHelp(kind);
