@@ -209,7 +209,7 @@ RDMA_TEST(RdmaSimulatorImplBoth, "RDMA events and ns-3's take turns in the order
     Simulator::Schedule(ten, &Order::Happen, &order);
     Simulator::Schedule(TimeStep(5), &Order::Happen, &order);
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(order.text, "event RDMA event RDMA ", "5; then 10 four times");
+    NS_TEST_EXPECT_MSG_EQ(order.text, "event RDMA event RDMA event ", "5; then 10 four times");
     NS_TEST_EXPECT_MSG_EQ(Simulator::Now().GetTimeStep(), 10, "time of the last event");
     NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), 5, "all count");
 }
