@@ -15,7 +15,10 @@
 namespace ns3
 {
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter" // in ns-3's macro, as clang++ sees it
 ATTRIBUTE_HELPER_CPP(RdmaByRate);
+#pragma GCC diagnostic pop
 
 std::string
 RdmaByRate::Parse(const std::string& text, RdmaByRate& value)
