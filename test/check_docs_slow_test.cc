@@ -189,7 +189,8 @@ TEST_F(CheckDocs, KnowsFilesAndTestsThatAreNamed)
     ExpectRight("`ctest -R 'check_docs.*(Follows|Knows)'`\n");
     ExpectWrong("`ctest -R NoSuchTest`\n", "1: no test has a name with NoSuchTest");
     ExpectRight("As CHANGELOG.md, `how-to/own-control.md` and rdma.rst say.\n");
-    ExpectWrong("\nAs design-notes.md (4) says\n", "2: the project has no document design-notes.md");
+    ExpectWrong("\nAs design-notes.md (4) says\n",
+                "2: the project has no document design-notes.md");
     ExpectWrong("Without `../../elsewhere`\n", "1: ../../elsewhere is outside the project");
     ExpectRight("<!-- file notes.md -->\n```text\n```\nLook into notes.md.\n");
 }
