@@ -60,7 +60,8 @@ ExpectAsEstimated(const Words& words)
     constexpr double KIB = 1024;
     const double ratio =
         e["memory_bytes"].get<double>() / summary["cost"]["peak_memory_kib"].get<double>() / KIB;
-    EXPECT_GT(ratio, 1 / 1.5) << words[2];
+    // a sanitizer takes memory of its own for each allocation, of which many flows make many
+    EXPECT_GT(ratio, harness::IsSanitized() ? 1 / 3.0 : 1 / 1.5) << words[2];
     EXPECT_LT(ratio, 1.5) << words[2];
 }
 

@@ -48,6 +48,13 @@ operator new(size_t size)
 }
 
 void*
+operator new(size_t size, const std::nothrow_t&) noexcept
+{
+    g_count += g_counting;
+    return std::malloc(size ? size : 1);
+}
+
+void*
 operator new[](size_t size)
 {
     return operator new(size);

@@ -4,6 +4,7 @@
 #ifndef RDMA_ARITHMETIC_H
 #define RDMA_ARITHMETIC_H
 
+#include <cmath>
 #include <cstdint>
 
 namespace ns3
@@ -24,11 +25,10 @@ RdmaLater(int64_t time, int64_t span)
 }
 
 /** \ingroup rdma \return a time from 0 in whole steps, rounded, or INT64_MAX if it does not fit */
-constexpr int64_t
+inline int64_t
 RdmaSteps(double time)
 {
-    return time < static_cast<double>(RDMA_END_OF_TIME) ? static_cast<int64_t>(time + 0.5)
-                                                        : INT64_MAX;
+    return time < static_cast<double>(RDMA_END_OF_TIME) ? std::llround(time) : INT64_MAX;
 }
 
 /** \ingroup rdma \return the sum, or UINT64_MAX if it does not fit */
