@@ -56,10 +56,16 @@ static_assert(ns3::RdmaProduct(MOST / 2, 2) == MOST - 1 && ns3::RdmaProduct(MOST
 static_assert(ns3::RdmaLater(5, INT64_MAX - 5) == INT64_MAX);
 static_assert(ns3::RdmaLater(6, INT64_MAX - 5) == INT64_MAX);
 static_assert(ns3::RdmaLater(4, INT64_MAX - 5) == INT64_MAX - 1);
-static_assert(ns3::RdmaSteps(2.5) == 3 && ns3::RdmaSteps(9e18) == INT64_MAX);
 static_assert(ns3::RdmaShare(MOST, 2) == MOST / 2 + 1);
 
 } // namespace
+
+TEST_F(EndOfTime, StepsAreRoundedUpToTheLargest)
+{
+    EXPECT_EQ(ns3::RdmaSteps(2.5), 3);
+    EXPECT_EQ(ns3::RdmaSteps(8e18), 8'000'000'000'000'000'000);
+    EXPECT_EQ(ns3::RdmaSteps(9e18), INT64_MAX);
+}
 
 TEST_F(EndOfTime, FlowLevel)
 {
