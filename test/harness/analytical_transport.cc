@@ -19,7 +19,7 @@ constexpr int64_t PS_PER_NS = 1000;
 } // namespace
 
 AnalyticalTransport::AnalyticalTransport(uint32_t hosts, double gibps, int64_t latencyNs)
-    : m_hosts(hosts),
+    : WorkloadTransport(hosts, hosts),
       m_bytesPerNs(gibps * 1024 * 1024 * 1024 / 1e9),
       m_latencyNs(latencyNs)
 {
@@ -30,29 +30,6 @@ AnalyticalTransport::SetJitter(uint64_t seed, uint64_t mostNs)
 {
     m_random = seed;
     m_jitterNs = mostNs;
-}
-
-void
-AnalyticalTransport::SetClient(Client& client)
-{
-    m_client = &client;
-}
-
-void
-AnalyticalTransport::SetRecorder(Recorder*)
-{
-}
-
-uint32_t
-AnalyticalTransport::GetHostCount() const
-{
-    return m_hosts;
-}
-
-uint32_t
-AnalyticalTransport::GetEndpointCount() const
-{
-    return m_hosts;
 }
 
 void
@@ -116,11 +93,6 @@ void
 AnalyticalTransport::Stop()
 {
     m_stopped = true;
-}
-
-void
-AnalyticalTransport::SetPulse(std::function<void()>)
-{
 }
 
 uint64_t

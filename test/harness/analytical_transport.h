@@ -41,16 +41,11 @@ class AnalyticalTransport : public ns3::WorkloadTransport
         return m_messages;
     }
 
-    void SetClient(Client& client) override;
-    void SetRecorder(Recorder* recorder) override;
-    uint32_t GetHostCount() const override;
-    uint32_t GetEndpointCount() const override;
     void Start(const ns3::WorkloadTransfer& transfer, uint64_t id) override;
     void Schedule(int64_t delayPs, uint64_t timer) override;
     int64_t Now() const override;
     void Run() override;
     void Stop() override;
-    void SetPulse(std::function<void()> pulse) override;
     uint64_t GetEventCount() const override;
     std::string Explain(uint64_t id) const override;
 
@@ -61,12 +56,10 @@ class AnalyticalTransport : public ns3::WorkloadTransport
         uint64_t id;
     };
 
-    uint32_t m_hosts;
     double m_bytesPerNs;
     int64_t m_latencyNs;
     uint64_t m_random{0};
     uint64_t m_jitterNs{0};
-    Client* m_client{nullptr};
     std::map<std::pair<uint32_t, uint32_t>, int64_t> m_busyUntilNs;
     std::map<std::pair<int64_t, uint64_t>, Event> m_events; //!< by time, ps, and number
     uint64_t m_scheduled{0};

@@ -9,32 +9,9 @@ namespace harness
 {
 
 IdealTransport::IdealTransport(const Options& options)
-    : m_options(options)
+    : WorkloadTransport(options.hosts, options.hosts + options.switches),
+      m_options(options)
 {
-}
-
-void
-IdealTransport::SetClient(Client& client)
-{
-    m_client = &client;
-}
-
-void
-IdealTransport::SetRecorder(Recorder* recorder)
-{
-    m_recorder = recorder;
-}
-
-uint32_t
-IdealTransport::GetHostCount() const
-{
-    return m_options.hosts;
-}
-
-uint32_t
-IdealTransport::GetEndpointCount() const
-{
-    return m_options.hosts + m_options.switches;
 }
 
 int64_t
@@ -178,11 +155,6 @@ void
 IdealTransport::Stop()
 {
     m_stop = true;
-}
-
-void
-IdealTransport::SetPulse(std::function<void()> /*pulse*/)
-{
 }
 
 uint64_t

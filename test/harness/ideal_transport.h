@@ -37,16 +37,11 @@ class IdealTransport : public ns3::WorkloadTransport
 
     explicit IdealTransport(const Options& options);
 
-    void SetClient(Client& client) override;
-    void SetRecorder(Recorder* recorder) override;
-    uint32_t GetHostCount() const override;
-    uint32_t GetEndpointCount() const override;
     void Start(const ns3::WorkloadTransfer& transfer, uint64_t id) override;
     void Schedule(int64_t delayPs, uint64_t timer) override;
     int64_t Now() const override;
     void Run() override;
     void Stop() override;
-    void SetPulse(std::function<void()> pulse) override;
     uint64_t GetEventCount() const override;
     std::string Explain(uint64_t id) const override;
 
@@ -100,8 +95,6 @@ class IdealTransport : public ns3::WorkloadTransport
     void Deliver(uint64_t id);
 
     Options m_options;
-    Client* m_client{nullptr};
-    Recorder* m_recorder{nullptr};
     std::map<uint64_t, Flow> m_flows;
     std::map<uint64_t, Port> m_ports;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> m_events;

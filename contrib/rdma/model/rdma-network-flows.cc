@@ -95,26 +95,22 @@ RdmaNetwork::FlowEnded(RdmaQueuePair& qp)
     m_active.erase(it);
 }
 
+/** Tells traces and the flow's callback. */
 void
-RdmaNetwork::TellDelivered(RdmaQueuePair& qp)
+RdmaNetwork::Tell(RdmaQueuePair& qp, News news)
 {
     if (m_late)
     {
-        m_notices.push_back({&qp, true});
+        m_notices.emplace_back(&qp, news);
         return;
     }
-    qp.m_receiver->TellDelivered(qp);
-}
-
-void
-RdmaNetwork::TellEnded(RdmaQueuePair& qp)
-{
-    if (m_late)
+    const bool delivered = news == News::DELIVERED;
+    (delivered ? qp.m_receiver->m_deliveredTrace : qp.m_sender->m_endTrace)(qp);
+    const auto& callback = delivered ? qp.m_flow.onDelivered : qp.m_flow.onEnd;
+    if (callback)
     {
-        m_notices.push_back({&qp, false});
-        return;
+        callback(qp);
     }
-    qp.m_sender->TellEnded(qp);
 }
 
 void
@@ -134,9 +130,8 @@ RdmaNetwork::RunNotices()
     // start flows. More may be added meanwhile.
     for (size_t i = 0; i < m_notices.size(); ++i)
     {
-        const Notice notice = m_notices[i];
-        notice.delivered ? notice.qp->m_receiver->TellDelivered(*notice.qp)
-                         : notice.qp->m_sender->TellEnded(*notice.qp);
+        const auto [qp, news] = m_notices[i];
+        Tell(*qp, news);
     }
     m_notices.clear();
 }

@@ -239,19 +239,19 @@ RdmaNetwork::StayInOnePartition()
 {
     // A multithreaded simulator cuts links of at least this delay, but the events of a network are
     // in one order: what is beyond its links may run at the same time, its nodes may not.
-    constexpr const char* LEAST = "MinLookahead";
+    constexpr const char* LOOKAHEAD = "MinLookahead";
     const Ptr<SimulatorImpl> simulator = Simulator::GetImplementation();
-    TimeValue least;
-    if (!simulator->GetAttributeFailSafe(LEAST, least))
+    TimeValue lookahead;
+    if (!simulator->GetAttributeFailSafe(LOOKAHEAD, lookahead))
     {
         return;
     }
-    Time uncut = least.Get();
+    Time uncut = lookahead.Get();
     for (const auto& [a, b] : m_links)
     {
         uncut = Max(uncut, TimeStep(static_cast<uint64_t>(a->RdmaPort::GetDelay()) + 1));
     }
-    simulator->SetAttribute(LEAST, TimeValue(uncut));
+    simulator->SetAttribute(LOOKAHEAD, TimeValue(uncut));
 }
 
 void

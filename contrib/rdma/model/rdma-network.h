@@ -20,6 +20,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -142,32 +143,15 @@ class RdmaNetwork : public Object
     friend class RdmaPacketState;
 
     /** What somebody is to be told of a flow. */
-    struct Notice
+    enum class News : uint8_t
     {
-        RdmaQueuePair* qp;
-        bool delivered; //!< otherwise it has ended
-    };
-
-    /** Tells what has waited. */
-    struct NoticeEvent final : public RdmaEvent
-    {
-        explicit NoticeEvent(RdmaNetwork* n)
-            : network(n)
-        {
-        }
-
-        void Fire() override
-        {
-            network->RunNotices();
-        }
-
-        RdmaNetwork* network;
+        DELIVERED, //!< the receiver has all bytes
+        ENDED
     };
 
     void EndLate();
     void RunNotices();
-    void TellDelivered(RdmaQueuePair& qp);
-    void TellEnded(RdmaQueuePair& qp);
+    void Tell(RdmaQueuePair& qp, News news);
     uint32_t AddNode(Ptr<Node> node, Ptr<RdmaNode> rdma, bool nvSwitch);
     uint32_t LargestFrame() const;
     void Prepare();
@@ -196,8 +180,8 @@ class RdmaNetwork : public Object
     std::vector<std::pair<Ptr<RdmaNetDevice>, Ptr<RdmaNetDevice>>> m_links;
 
     bool m_late{false}; //!< a part of the network is in the past: what others are to be told waits
-    std::vector<Notice> m_notices; //!< ... here
-    NoticeEvent m_noticeEvent;
+    std::vector<std::pair<RdmaQueuePair*, News>> m_notices; //!< ... here
+    RdmaMemberEvent<RdmaNetwork, &RdmaNetwork::RunNotices> m_noticeEvent;
     uint64_t m_nextFlow{0};
     std::map<uint64_t, std::unique_ptr<RdmaQueuePair>>
         m_active;                                         //!< under way or waiting, by number

@@ -4,9 +4,11 @@
 #ifndef WORKLOAD_TRANSPORT_H
 #define WORKLOAD_TRANSPORT_H
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -86,16 +88,35 @@ class WorkloadTransport
     virtual ~WorkloadTransport() = default;
 
     /** \param client told from now on; must outlive Run() */
-    virtual void SetClient(Client& client) = 0;
+    void SetClient(Client& client)
+    {
+        m_client = &client;
+    }
 
     /** \param recorder told of every delivery; null for none */
-    virtual void SetRecorder(Recorder* recorder) = 0;
+    void SetRecorder(Recorder* recorder)
+    {
+        m_recorder = recorder;
+    }
+
+    /** \param pulse called every few thousand events while Run() runs, for progress and signals; it
+     * may call Stop(); empty for none */
+    void SetPulse(std::function<void()> pulse)
+    {
+        m_pulse = std::move(pulse);
+    }
 
     /** \return hosts of the topology */
-    virtual uint32_t GetHostCount() const = 0;
+    uint32_t GetHostCount() const
+    {
+        return m_hosts;
+    }
 
     /** \return end points: hosts, then NVSwitches */
-    virtual uint32_t GetEndpointCount() const = 0;
+    uint32_t GetEndpointCount() const
+    {
+        return m_endpoints;
+    }
 
     /** Starts a transfer now. \param id handed back to the client */
     virtual void Start(const WorkloadTransfer& transfer, uint64_t id) = 0;
@@ -114,15 +135,30 @@ class WorkloadTransport
     /** Makes Run() return after the current event. */
     virtual void Stop() = 0;
 
-    /** \param pulse called every few thousand events while Run() runs, for progress and signals; it
-     * may call Stop(); empty for none */
-    virtual void SetPulse(std::function<void()> pulse) = 0;
-
     /** \return events run so far */
     virtual uint64_t GetEventCount() const = 0;
 
     /** \return why a transfer has not ended, for people */
     virtual std::string Explain(uint64_t id) const = 0;
+
+  protected:
+    /**
+     * \param hosts of the topology
+     * \param endpoints hosts and NVSwitches
+     */
+    WorkloadTransport(uint32_t hosts, size_t endpoints)
+        : m_hosts(hosts),
+          m_endpoints(static_cast<uint32_t>(endpoints))
+    {
+    }
+
+    Client* m_client{nullptr};
+    Recorder* m_recorder{nullptr};
+    std::function<void()> m_pulse; //!< empty for none
+
+  private:
+    uint32_t m_hosts;
+    uint32_t m_endpoints;
 };
 
 } // namespace ns3

@@ -109,36 +109,6 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         double ackLoad{0};                      //!< watched: of these at most, bit/s
     };
 
-    struct Alarm final : public RdmaEvent
-    {
-        explicit Alarm(WormholeNetwork* n)
-            : network(n)
-        {
-        }
-
-        void Fire() override
-        {
-            network->RunAlarm();
-        }
-
-        WormholeNetwork* network;
-    };
-
-    struct Touch final : public RdmaEvent
-    {
-        explicit Touch(WormholeNetwork* n)
-            : network(n)
-        {
-        }
-
-        void Fire() override
-        {
-            network->RunTouches();
-        }
-
-        WormholeNetwork* network;
-    };
-
     // wormhole::Simulator
     wormhole::FlowProgress Observe(wormhole::FlowId flow) const override;
     wormhole::Bytes QueueOf(wormhole::PortId port) const override;
@@ -209,8 +179,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::set<TypeId> m_checkedControls;
     bool m_toldOfControl{false};
     bool m_late{false}; //!< a partition catches up
-    Alarm m_alarm;
-    Touch m_touch;
+    RdmaMemberEvent<WormholeNetwork, &WormholeNetwork::RunAlarm> m_alarm;
+    RdmaMemberEvent<WormholeNetwork, &WormholeNetwork::RunTouches> m_touch;
     std::unique_ptr<wormhole::EpisodeStore> m_store;
     std::unique_ptr<wormhole::Controller> m_controller; //!< last: it is the first to go
 };

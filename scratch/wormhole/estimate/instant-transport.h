@@ -23,33 +23,14 @@ class InstantTransport final : public ns3::WorkloadTransport
 {
   public:
     /**
-     * \param ends end points; must outlive the transport
+     * \param ends end points
      * \param started told of every transfer
      */
     InstantTransport(const ns3::WorkloadEndpoints& ends,
                      std::function<void(const ns3::WorkloadTransfer&)> started)
-        : m_ends(ends),
+        : WorkloadTransport(ends.hosts, ends.nodes.size()),
           m_started(std::move(started))
     {
-    }
-
-    void SetClient(Client& client) override
-    {
-        m_client = &client;
-    }
-
-    void SetRecorder(Recorder*) override
-    {
-    }
-
-    uint32_t GetHostCount() const override
-    {
-        return m_ends.hosts;
-    }
-
-    uint32_t GetEndpointCount() const override
-    {
-        return static_cast<uint32_t>(m_ends.nodes.size());
     }
 
     void Start(const ns3::WorkloadTransfer& transfer, uint64_t id) override
@@ -75,10 +56,6 @@ class InstantTransport final : public ns3::WorkloadTransport
         m_stopped = true;
     }
 
-    void SetPulse(std::function<void()>) override
-    {
-    }
-
     uint64_t GetEventCount() const override
     {
         return m_scheduled;
@@ -90,9 +67,7 @@ class InstantTransport final : public ns3::WorkloadTransport
     }
 
   private:
-    const ns3::WorkloadEndpoints& m_ends;
     std::function<void(const ns3::WorkloadTransfer&)> m_started;
-    Client* m_client{nullptr};
     std::deque<uint64_t> m_moved; //!< transfers that are there, and are to be told of
     std::map<std::pair<int64_t, uint64_t>, uint64_t> m_timers; //!< by time, ps, and number
     uint64_t m_scheduled{0};

@@ -53,21 +53,6 @@ class RdmaLinkSchedule
     static void Check(const std::vector<RdmaLinkEvent>& events, const RdmaTopology& topology);
 
   private:
-    struct Due final : public RdmaEvent
-    {
-        explicit Due(RdmaLinkSchedule* s)
-            : schedule(s)
-        {
-        }
-
-        void Fire() override
-        {
-            schedule->ApplyDue();
-        }
-
-        RdmaLinkSchedule* schedule;
-    };
-
     /** An event with what it means in the network. */
     struct Entry
     {
@@ -81,7 +66,7 @@ class RdmaLinkSchedule
     Ptr<RdmaNetwork> m_network;
     std::vector<Entry> m_entries; //!< by time
     size_t m_next{0};
-    Due m_due;
+    RdmaMemberEvent<RdmaLinkSchedule, &RdmaLinkSchedule::ApplyDue> m_due;
 };
 
 } // namespace ns3

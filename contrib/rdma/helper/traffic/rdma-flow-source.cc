@@ -17,7 +17,8 @@ RdmaFlowSource::RdmaFlowSource(Ptr<RdmaNetwork> network,
     : m_network(network),
       m_flows(std::move(flows)),
       m_options(options),
-      m_due(this)
+      m_due(this),
+      m_start(this)
 {
     std::stable_sort(
         m_flows.begin(),
@@ -59,24 +60,17 @@ RdmaFlowSource::ScheduleNext()
     if (m_next < m_flows.size())
     {
         RdmaEventQueue& eventQueue = *m_network->GetContext().eventQueue;
-        m_due.last = false;
         eventQueue.Schedule(m_due, std::max(TimeOf(m_next), eventQueue.Now()));
     }
 }
 
 void
-RdmaFlowSource::Due::Fire()
+RdmaFlowSource::WaitForRest()
 {
-    if (last)
-    {
-        source->StartDue();
-        return;
-    }
     // HPCC's driver starts a flow by an event of its own, so after all that was scheduled for this
     // time
-    last = true;
-    RdmaEventQueue& eventQueue = *source->m_network->GetContext().eventQueue;
-    eventQueue.Schedule(*this, eventQueue.Now());
+    RdmaEventQueue& eventQueue = *m_network->GetContext().eventQueue;
+    eventQueue.Schedule(m_start, eventQueue.Now());
 }
 
 void

@@ -82,22 +82,9 @@ class RdmaFlowSource
                       const std::string& name);
 
   private:
-    /** The first flow's time has come: start what is due after all else that was scheduled for this
-     * instant. */
-    struct Due final : public RdmaEvent
-    {
-        explicit Due(RdmaFlowSource* s)
-            : source(s)
-        {
-        }
-
-        void Fire() override;
-        RdmaFlowSource* source;
-        bool last{false}; //!< the second of two events at the same time
-    };
-
     int64_t TimeOf(size_t flow) const;
     void ScheduleNext();
+    void WaitForRest();
     void StartDue();
 
     Ptr<RdmaNetwork> m_network;
@@ -109,7 +96,8 @@ class RdmaFlowSource
     size_t m_next{0};
     int64_t m_rttNs{0};
     uint64_t m_bdp{0};
-    Due m_due;
+    RdmaMemberEvent<RdmaFlowSource, &RdmaFlowSource::WaitForRest> m_due; //!< of the next flow
+    RdmaMemberEvent<RdmaFlowSource, &RdmaFlowSource::StartDue> m_start;
 };
 
 } // namespace ns3

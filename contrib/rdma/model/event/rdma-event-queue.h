@@ -73,6 +73,25 @@ class RdmaEvent
     uint32_t m_entries{0};            //!< entries in the queue, outdated ones included
 };
 
+/** \ingroup rdma An event that calls a member function of its owner. */
+template <typename Owner, void (Owner::*FUNCTION)()>
+class RdmaMemberEvent final : public RdmaEvent
+{
+  public:
+    explicit RdmaMemberEvent(Owner* owner)
+        : m_owner(owner)
+    {
+    }
+
+  private:
+    void Fire() override
+    {
+        (m_owner->*FUNCTION)();
+    }
+
+    Owner* m_owner;
+};
+
 /**
  * \ingroup rdma
  * \brief Whoever lets a queue's events happen when simulated time reaches them.
@@ -321,22 +340,22 @@ RdmaEventQueue::SiftDown(size_t i, const Entry& entry)
     const Key key = entry.GetKey();
     for (size_t child = 4 * i + 1; child < size; child = 4 * i + 1)
     {
-        size_t least = child;
-        Key leastKey = heap[child].GetKey();
+        size_t min = child;
+        Key minKey = heap[child].GetKey();
         const size_t end = child + 4 < size ? child + 4 : size;
         for (size_t c = child + 1; c < end; ++c)
         {
             const Key k = heap[c].GetKey();
-            const bool less = k < leastKey;
-            least = less ? c : least;
-            leastKey = less ? k : leastKey;
+            const bool less = k < minKey;
+            min = less ? c : min;
+            minKey = less ? k : minKey;
         }
-        if (key < leastKey)
+        if (key < minKey)
         {
             break;
         }
-        heap[i] = heap[least];
-        i = least;
+        heap[i] = heap[min];
+        i = min;
     }
     heap[i] = entry;
 }

@@ -4,6 +4,7 @@
 #include "rdma-timers.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -69,11 +70,11 @@ RdmaTimers::SetEventQueue(RdmaEventQueue& eventQueue)
 void
 RdmaTimers::Arm()
 {
-    if (m_heap.empty())
+    if (m_order.empty())
     {
         return; // an armed event finds nothing to do
     }
-    const RdmaTimer& first = *m_heap.front();
+    const RdmaTimer& first = **m_order.begin();
     if (!m_first.IsPending() || first.m_time < m_first.GetTime())
     {
         m_eventQueue->ScheduleAt(m_first, first.m_time, first.m_place);
@@ -93,102 +94,47 @@ RdmaTimers::ScheduleAt(RdmaTimer& timer, const RdmaDue& due)
     timer.m_timers = this;
     timer.m_time = due.time;
     timer.m_place = due.place;
-    m_heap.push_back(&timer);
-    SiftUp(m_heap.size() - 1, timer);
+    timer.m_at = timer.m_node ? m_order.insert(std::move(timer.m_node)) : m_order.insert(&timer);
     Arm();
 }
 
 void
 RdmaTimers::Cancel(RdmaTimer& timer)
 {
-    if (!timer.m_timers)
+    if (timer.m_timers)
     {
-        return;
+        timer.m_timers = nullptr;
+        timer.m_node = m_order.extract(timer.m_at);
     }
-    timer.m_timers = nullptr;
-    RdmaTimer& last = *m_heap.back();
-    m_heap.pop_back();
-    if (&last == &timer)
-    {
-        return;
-    }
-    if (IsEarlier(last, timer))
-    {
-        SiftUp(timer.m_index, last);
-    }
-    else
-    {
-        SiftDown(timer.m_index, last);
-    }
-}
-
-void
-RdmaTimers::Put(size_t i, RdmaTimer& timer)
-{
-    m_heap[i] = &timer;
-    timer.m_index = i;
-}
-
-void
-RdmaTimers::SiftUp(size_t i, RdmaTimer& timer)
-{
-    for (size_t parent; i > 0 && IsEarlier(timer, *m_heap[parent = (i - 1) / 2]); i = parent)
-    {
-        Put(i, *m_heap[parent]);
-    }
-    Put(i, timer);
-}
-
-void
-RdmaTimers::SiftDown(size_t i, RdmaTimer& timer)
-{
-    for (size_t child; (child = 2 * i + 1) < m_heap.size(); i = child)
-    {
-        if (child + 1 < m_heap.size() && IsEarlier(*m_heap[child + 1], *m_heap[child]))
-        {
-            ++child;
-        }
-        if (!IsEarlier(*m_heap[child], timer))
-        {
-            break;
-        }
-        Put(i, *m_heap[child]);
-    }
-    Put(i, timer);
 }
 
 void
 RdmaTimers::Clear()
 {
-    for (RdmaTimer* timer : m_heap)
+    for (RdmaTimer* timer : m_order)
     {
         timer->m_timers = nullptr;
     }
-    m_heap.clear();
+    m_order.clear();
     if (m_eventQueue)
     {
         m_eventQueue->Cancel(m_first);
     }
 }
 
-std::vector<RdmaTimer*>
+RdmaTimer::Order
 RdmaTimers::Suspend()
 {
     m_eventQueue->Cancel(m_first);
-    std::vector<RdmaTimer*> timers;
-    timers.swap(m_heap);
+    RdmaTimer::Order timers;
+    timers.swap(m_order);
     return timers;
 }
 
 void
-RdmaTimers::Restore(std::vector<RdmaTimer*>&& timers)
+RdmaTimers::Restore(RdmaTimer::Order&& timers)
 {
-    m_heap.swap(timers);
-    for (RdmaTimer* timer : timers)
-    {
-        m_heap.push_back(timer);
-        SiftUp(m_heap.size() - 1, *timer);
-    }
+    m_order.merge(timers);
     m_eventQueue->Cancel(m_first);
     Arm();
 }
@@ -196,9 +142,9 @@ RdmaTimers::Restore(std::vector<RdmaTimer*>&& timers)
 void
 RdmaTimers::FireFirst()
 {
-    if (!m_heap.empty())
+    if (!m_order.empty())
     {
-        RdmaTimer& timer = *m_heap.front();
+        RdmaTimer& timer = **m_order.begin();
         if (m_eventQueue->IsPast(timer.m_time, timer.m_place))
         {
             Cancel(timer);

@@ -6,8 +6,8 @@
 
 #include "rdma-event-queue.h"
 
-#include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 namespace ns3
@@ -50,11 +50,22 @@ class RdmaTimer
 
     friend class RdmaTimerList;
 
+    struct IsEarlier
+    {
+        bool operator()(const RdmaTimer* a, const RdmaTimer* b) const
+        {
+            return a->m_time < b->m_time || (a->m_time == b->m_time && a->m_place < b->m_place);
+        }
+    };
+
+    using Order = std::multiset<RdmaTimer*, IsEarlier>;
+
     RdmaTimers* m_timers{nullptr}; //!< where it is pending
     RdmaTimerList* m_list{nullptr};
     int64_t m_time{0};
     uint64_t m_place{0};
-    size_t m_index{0}; //!< in the heap
+    Order::iterator m_at;    //!< while it is pending
+    Order::node_type m_node; //!< while it is not, unless it never was: nothing is allocated again
 };
 
 /** \ingroup rdma The timers that concern one queue pair, pending or not. */
@@ -108,8 +119,7 @@ class RdmaMemberTimer final : public RdmaTimer
  * \brief Pending timers in order, with one RDMA event for the first: O(log n) to set and to cancel.
  *
  * Timers are cancelled far more often than they fire; in the event queue they would stay until
- * their time. A binary heap that knows where each timer is; once it has grown, nothing is
- * allocated.
+ * their time.
  */
 class RdmaTimers
 {
@@ -130,44 +140,21 @@ class RdmaTimers
     void Cancel(RdmaTimer& timer);
 
     /** Takes all pending timers away until Restore, which must come. */
-    std::vector<RdmaTimer*> Suspend();
+    RdmaTimer::Order Suspend();
 
     /** Puts back what Suspend took; what has come in between stays pending. */
-    void Restore(std::vector<RdmaTimer*>&& timers);
+    void Restore(RdmaTimer::Order&& timers);
 
     /** Forgets all timers. */
     void Clear();
 
   private:
-    static bool IsEarlier(const RdmaTimer& a, const RdmaTimer& b)
-    {
-        return a.m_time < b.m_time || (a.m_time == b.m_time && a.m_place < b.m_place);
-    }
-
-    struct First final : public RdmaEvent
-    {
-        explicit First(RdmaTimers* t)
-            : timers(t)
-        {
-        }
-
-        void Fire() override
-        {
-            timers->FireFirst();
-        }
-
-        RdmaTimers* timers;
-    };
-
     void FireFirst();
     void Arm();
-    void Put(size_t i, RdmaTimer& timer);
-    void SiftUp(size_t i, RdmaTimer& timer);
-    void SiftDown(size_t i, RdmaTimer& timer);
 
     RdmaEventQueue* m_eventQueue{nullptr};
-    std::vector<RdmaTimer*> m_heap;
-    First m_first;
+    RdmaTimer::Order m_order;
+    RdmaMemberEvent<RdmaTimers, &RdmaTimers::FireFirst> m_first;
 };
 
 } // namespace ns3

@@ -120,20 +120,10 @@ RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
     {
         m_context->observer->FlowOver(qp);
     }
-    m_network->TellEnded(qp);
+    m_network->Tell(qp, RdmaNetwork::News::ENDED);
     const auto own = m_sending.find(SendingKey(qp));
     m_sending.erase(own != m_sending.end() && own->second == &qp ? own->first : ~qp.m_id);
     m_network->FlowEnded(qp);
-}
-
-void
-RdmaHost::TellEnded(RdmaQueuePair& qp)
-{
-    m_endTrace(qp);
-    if (qp.m_flow.onEnd)
-    {
-        qp.m_flow.onEnd(qp);
-    }
 }
 
 void

@@ -99,7 +99,7 @@ RdmaHost::ReceiveData(RdmaFrame* frame)
             {
                 m_context->observer->FlowDelivered(qp);
             }
-            m_network->TellDelivered(qp);
+            m_network->Tell(qp, RdmaNetwork::News::DELIVERED);
         }
     }
     else if (frame->seq > qp.m_expected)
@@ -126,16 +126,6 @@ RdmaHost::ReceiveData(RdmaFrame* frame)
     frame->telemetry = false;
     frame->serial = qp.m_ackSerial++;
     Reply(qp, frame);
-}
-
-void
-RdmaHost::TellDelivered(RdmaQueuePair& qp)
-{
-    m_deliveredTrace(qp);
-    if (qp.m_flow.onDelivered)
-    {
-        qp.m_flow.onDelivered(qp);
-    }
 }
 
 bool

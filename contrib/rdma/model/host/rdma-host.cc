@@ -137,10 +137,9 @@ RdmaHost::~RdmaHost() = default;
 void
 RdmaHost::Start()
 {
-    m_nics.resize(m_ports.size());
     for (RdmaPort* port : m_ports)
     {
-        GetNic(*port).wake.port = port;
+        m_nics.emplace_back(port);
     }
     m_nackInterval = m_nackIntervalTime.GetTimeStep();
     m_timeout = m_timeoutTime.GetTimeStep();
@@ -175,12 +174,6 @@ const RdmaNicScheduler&
 RdmaHost::GetScheduler(uint32_t port) const
 {
     return m_nics[port].scheduler;
-}
-
-void
-RdmaHost::Nic::Wake::Fire()
-{
-    port->Trigger();
 }
 
 void

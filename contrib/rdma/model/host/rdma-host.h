@@ -107,15 +107,13 @@ class RdmaHost : public RdmaNode
     /** What a host keeps per port. */
     struct Nic
     {
-        /** Lets the port look again when pacing allows. */
-        struct Wake final : public RdmaEvent
+        explicit Nic(RdmaPort* port)
+            : wake(port)
         {
-            void Fire() override;
-            RdmaPort* port{nullptr};
-        };
+        }
 
         RdmaNicScheduler scheduler;
-        Wake wake;
+        RdmaMemberEvent<RdmaPort, &RdmaPort::Trigger> wake; //!< when pacing allows
         bool nonRdmaLast{
             false}; //!< an ordinary packet was served last, so it is the queue pairs' turn
     };
@@ -132,8 +130,6 @@ class RdmaHost : public RdmaNode
     bool SendsCnps(const RdmaQueuePair& qp) const;
     void Launch(RdmaQueuePair& qp);
     void Finish(RdmaQueuePair& qp);
-    void TellDelivered(RdmaQueuePair& qp);
-    void TellEnded(RdmaQueuePair& qp);
     void End(RdmaQueuePair& qp, RdmaFlowState state);
     void CheckProgress(RdmaQueuePair& qp);
     /** All that is not acknowledged is to be sent again. */

@@ -84,13 +84,6 @@ RdmaPort::Touch()
     m_context->observer->PortTouched(*this);
 }
 
-void
-RdmaPort::TxEnd::Fire()
-{
-    // What passes besides may have made it later.
-    port->TriggerRunning();
-}
-
 int64_t
 RdmaPort::CachedTransmissionTime(uint32_t bytes)
 {

@@ -239,37 +239,11 @@ class RdmaPort
   private:
     friend class RdmaPacketState;
 
-    struct TxEnd final : public RdmaEvent
-    {
-        explicit TxEnd(RdmaPort* p)
-            : port(p)
-        {
-        }
-
-        void Fire() override;
-        RdmaPort* port;
-    };
-
     /** A frame that passes, see Forward. */
     struct Coming
     {
         int64_t time; //!< time steps
         uint32_t bytes;
-    };
-
-    struct Arrival final : public RdmaEvent
-    {
-        explicit Arrival(RdmaPort* p)
-            : port(p)
-        {
-        }
-
-        void Fire() override
-        {
-            port->Deliver();
-        }
-
-        RdmaPort* port;
     };
 
     void Deliver();
@@ -309,8 +283,9 @@ class RdmaPort
     uint32_t m_serial{0}; //!< frames without a flow that started here
     uint64_t m_bufferDrops{0};
 
-    TxEnd m_txEnd;
-    Arrival m_arrival; //!< of the first frame in flight
+    /** What passes besides may have made it later. */
+    RdmaMemberEvent<RdmaPort, &RdmaPort::TriggerRunning> m_txEnd;
+    RdmaMemberEvent<RdmaPort, &RdmaPort::Deliver> m_arrival; //!< of the first frame in flight
 };
 
 } // namespace ns3

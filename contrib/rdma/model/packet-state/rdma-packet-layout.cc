@@ -193,7 +193,7 @@ RdmaPacketState::Restore(const std::vector<std::pair<RdmaQueuePair*, const std::
 {
     // Clocks stand at the past meanwhile, for timers are counted from the present.
     RdmaContext& context = m_network.m_context;
-    std::vector<RdmaTimer*> timers = context.timers.Suspend();
+    auto timers = context.timers.Suspend();
     RdmaEventQueue::Suspension suspension = EventQueue().Suspend(at);
     std::vector<Placed> placed;
     for (const auto& [port, text] : ports)

@@ -325,7 +325,7 @@ RdmaPacketState::Complete(RdmaQueuePair& qp, const std::string& end)
         qp.m_sender->GetNic(*qp.m_nic).scheduler.Update(qp);
     }
     FinishAt(qp, now + (end.empty() ? AckLatency(qp, 0) : DecodeRdmaLatency(end)));
-    m_network.TellDelivered(qp);
+    m_network.Tell(qp, RdmaNetwork::News::DELIVERED);
 }
 
 void
@@ -347,7 +347,7 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
 {
     RdmaContext& context = m_network.m_context;
     m_network.m_late = true;
-    std::vector<RdmaTimer*> timers = context.timers.Suspend();
+    auto timers = context.timers.Suspend();
     RdmaEventQueue::Suspension suspension = EventQueue().Suspend(from);
     Resume(flows, ports, 0);
     EventQueue().RunUntil(until);

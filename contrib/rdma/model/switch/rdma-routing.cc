@@ -113,7 +113,7 @@ RdmaRouting::Candidates(uint32_t node, uint32_t to)
     }
     // next to the destination, or at a host: look at the neighbours
     std::vector<std::pair<uint32_t, const Adjacency*>> nearest; // rank in the search
-    uint32_t least = RDMA_NOWHERE;
+    uint32_t min = RDMA_NOWHERE;
     bool nv = false;
     for (const Adjacency& a : Neighbours(node))
     {
@@ -123,15 +123,15 @@ RdmaRouting::Candidates(uint32_t node, uint32_t to)
             continue;
         }
         const uint32_t distance = isDestination ? 0 : tree.at[m_compact[a.neighbour]].distance;
-        if (distance == RDMA_NOWHERE || distance > least)
+        if (distance == RDMA_NOWHERE || distance > min)
         {
             continue;
         }
-        if (distance < least || (m_nvSwitches[a.neighbour] && !nv))
+        if (distance < min || (m_nvSwitches[a.neighbour] && !nv))
         {
             nearest.clear();
             nv = m_nvSwitches[a.neighbour];
-            least = distance;
+            min = distance;
         }
         if (m_nvSwitches[a.neighbour] == nv)
         {

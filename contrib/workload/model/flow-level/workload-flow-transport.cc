@@ -41,9 +41,9 @@ WorkloadFlowTransport::WorkloadFlowTransport(const RdmaTopology& topology,
 
 WorkloadFlowTransport::WorkloadFlowTransport(const WorkloadEndpoints& ends,
                                              const WorkloadFlowOptions& options)
-    : m_options(options),
+    : WorkloadTransport(ends.hosts, ends.nodes.size()),
+      m_options(options),
       m_nodes(ends.nodes),
-      m_hosts(ends.hosts),
       m_bytesPerPs(CapacitiesOf(ends.topology)),
       m_routes(ends.topology, options.collapseParallel),
       m_rates(m_bytesPerPs)
@@ -60,30 +60,6 @@ WorkloadFlowTransport::WorkloadFlowTransport(const WorkloadEndpoints& ends,
 
 WorkloadFlowTransport::~WorkloadFlowTransport() = default;
 
-void
-WorkloadFlowTransport::SetClient(Client& client)
-{
-    m_client = &client;
-}
-
-void
-WorkloadFlowTransport::SetRecorder(Recorder* recorder)
-{
-    m_recorder = recorder;
-}
-
-uint32_t
-WorkloadFlowTransport::GetHostCount() const
-{
-    return m_hosts;
-}
-
-uint32_t
-WorkloadFlowTransport::GetEndpointCount() const
-{
-    return static_cast<uint32_t>(m_nodes.size());
-}
-
 int64_t
 WorkloadFlowTransport::Now() const
 {
@@ -94,12 +70,6 @@ void
 WorkloadFlowTransport::Stop()
 {
     m_stop = true;
-}
-
-void
-WorkloadFlowTransport::SetPulse(std::function<void()> pulse)
-{
-    m_pulse = std::move(pulse);
 }
 
 uint64_t

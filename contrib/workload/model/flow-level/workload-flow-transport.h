@@ -81,16 +81,11 @@ class WorkloadFlowTransport : public WorkloadTransport
     ~WorkloadFlowTransport() override;
 
     // WorkloadTransport
-    void SetClient(Client& client) override;
-    void SetRecorder(Recorder* recorder) override;
-    uint32_t GetHostCount() const override;
-    uint32_t GetEndpointCount() const override;
     void Start(const WorkloadTransfer& transfer, uint64_t id) override;
     void Schedule(int64_t delayPs, uint64_t timer) override;
     int64_t Now() const override;
     void Run() override;
     void Stop() override;
-    void SetPulse(std::function<void()> pulse) override;
     uint64_t GetEventCount() const override;
     std::string Explain(uint64_t id) const override;
 
@@ -204,8 +199,7 @@ class WorkloadFlowTransport : public WorkloadTransport
     [[noreturn]] void FailLate(bool event) const;
 
     WorkloadFlowOptions m_options;
-    std::vector<uint32_t> m_nodes; //!< of each end point
-    uint32_t m_hosts;
+    std::vector<uint32_t> m_nodes;    //!< of each end point
     std::vector<double> m_bytesPerPs; //!< of each directed link
     std::vector<int64_t> m_delayPs;   //!< of each directed link
     WorkloadRoutes m_routes;
@@ -216,9 +210,6 @@ class WorkloadFlowTransport : public WorkloadTransport
     std::vector<uint32_t> m_path;   //!< scratch
     std::priority_queue<Finish, std::vector<Finish>, std::greater<>> m_finishes;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> m_events;
-    Client* m_client{nullptr};
-    Recorder* m_recorder{nullptr};
-    std::function<void()> m_pulse;
     std::function<void(const WorkloadFlowEnd&)> m_onEnd;
     std::function<int64_t(int64_t)> m_watch;
     int64_t m_watchPs{INT64_MAX}; //!< when it is to be called

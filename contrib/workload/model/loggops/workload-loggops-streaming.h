@@ -10,7 +10,9 @@
 #include "ns3/workload-event-queue.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <queue>
 #include <utility>
 #include <vector>
 
@@ -90,7 +92,11 @@ class WorkloadLogGopsStreaming : public WorkloadLogGopsEngine
         int64_t out{0}; ///< when it can send next
         int64_t in{0};  ///< when it can receive next
         bool waking{false};
-        std::vector<std::pair<uint64_t, uint32_t>> lanes; ///< heap: number of the first, and lane
+        /** Number of the first waiter, and lane. */
+        std::priority_queue<std::pair<uint64_t, uint32_t>,
+                            std::vector<std::pair<uint64_t, uint32_t>>,
+                            std::greater<>>
+            lanes;
     };
 
     void DoBegin() override;

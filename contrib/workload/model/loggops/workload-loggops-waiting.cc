@@ -158,9 +158,8 @@ WorkloadLogGopsStreaming::ServeInterface(uint32_t number)
     Interface& interface = m_interfaces[number];
     while (!interface.lanes.empty() && interface.out <= m_now)
     {
-        std::pop_heap(interface.lanes.begin(), interface.lanes.end(), std::greater<>());
-        const auto [waiter, index] = interface.lanes.back();
-        interface.lanes.pop_back();
+        const auto [waiter, index] = interface.lanes.top();
+        interface.lanes.pop();
         Lane& lane = m_lanes[index];
         lane.listed = false;
         if (lane.queue.IsEmpty())
@@ -198,9 +197,7 @@ WorkloadLogGopsStreaming::ListLane(uint32_t index)
     if (!lane.listed)
     {
         lane.listed = true;
-        auto& lanes = m_interfaces[lane.interface].lanes;
-        lanes.emplace_back(m_waiters[lane.queue.first].number, index);
-        std::push_heap(lanes.begin(), lanes.end(), std::greater<>());
+        m_interfaces[lane.interface].lanes.emplace(m_waiters[lane.queue.first].number, index);
     }
 }
 

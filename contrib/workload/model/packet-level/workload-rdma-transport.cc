@@ -13,6 +13,7 @@
 #include "ns3/workload-units.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace ns3
 {
@@ -40,15 +41,14 @@ Check(const WorkloadRdmaOptions& options)
 WorkloadRdmaTransport::WorkloadRdmaTransport(Ptr<RdmaNetwork> network,
                                              const WorkloadEndpoints& ends,
                                              const WorkloadRdmaOptions& options)
-    : m_network(network),
+    : WorkloadTransport(ends.hosts, ends.nodes.size()),
+      m_network(network),
       m_nodes(ends.nodes),
-      m_hosts(ends.hosts),
       m_options(options),
       m_psPerStep(TimeStep(1).GetPicoSeconds()),
       m_stepsPerPs(PicoSeconds(1).GetTimeStep()),
-      m_noticeEvent(this, &WorkloadRdmaTransport::RunNotices),
-      m_timerEvent(this, &WorkloadRdmaTransport::RunTimer),
-      m_drainEvent(this, &WorkloadRdmaTransport::Drain)
+      m_noticeEvent(this),
+      m_drainEvent(this)
 {
     Check(options);
     NS_ASSERT_MSG(network->GetNodeCount() == ends.topology.nodes.size(),
@@ -82,7 +82,10 @@ WorkloadRdmaTransport::~WorkloadRdmaTransport()
     if (m_network->GetContext().eventQueue)
     {
         EventQueue().Cancel(m_noticeEvent);
-        EventQueue().Cancel(m_timerEvent);
+        for (Timer& timer : m_timers) // all first: the queue then drops them at once
+        {
+            EventQueue().Cancel(timer);
+        }
         EventQueue().Cancel(m_drainEvent);
     }
 }
@@ -109,40 +112,10 @@ WorkloadRdmaTransport::ToSteps(int64_t ps) const
     return ps > INT64_MAX / m_stepsPerPs ? INT64_MAX : ps * m_stepsPerPs;
 }
 
-void
-WorkloadRdmaTransport::SetClient(Client& client)
-{
-    m_client = &client;
-}
-
-void
-WorkloadRdmaTransport::SetRecorder(Recorder* recorder)
-{
-    m_recorder = recorder;
-}
-
-uint32_t
-WorkloadRdmaTransport::GetHostCount() const
-{
-    return m_hosts;
-}
-
-uint32_t
-WorkloadRdmaTransport::GetEndpointCount() const
-{
-    return static_cast<uint32_t>(m_nodes.size());
-}
-
 int64_t
 WorkloadRdmaTransport::Now() const
 {
     return ToPs(Simulator::Now().GetTimeStep());
-}
-
-void
-WorkloadRdmaTransport::SetPulse(std::function<void()> pulse)
-{
-    m_pulse = std::move(pulse);
 }
 
 void
@@ -224,35 +197,25 @@ WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
         return;
     }
     SetWindow(flow);
-    flow.onDelivered = [this, index](const RdmaQueuePair&) { FlowDelivered(index); };
+    flow.onDelivered = [this, index](const RdmaQueuePair&) {
+        if (m_recorder)
+        {
+            const Transfer& t = m_transfers[index];
+            m_recorder->Record({t.transfer, t.startPs, Now()});
+        }
+        Tell({index, true});
+    };
     flow.onEnd = [this, index](const RdmaQueuePair& qp) {
         m_transfers[index].failed = qp.GetState() != RdmaFlowState::COMPLETED;
         if (m_onEnd)
         {
             m_onEnd(m_transfers[index].transfer, qp);
         }
-        FlowEnded(index);
+        m_transfers[index].qp = nullptr;
+        Tell({index, false});
     };
     // nothing of the flow happens in the call, so that it cannot have ended
     m_transfers[index].qp = &m_network->StartFlow(flow);
-}
-
-void
-WorkloadRdmaTransport::FlowDelivered(uint32_t index)
-{
-    if (m_recorder)
-    {
-        const Transfer& t = m_transfers[index];
-        m_recorder->Record({t.transfer, t.startPs, Now()});
-    }
-    Tell({index, true});
-}
-
-void
-WorkloadRdmaTransport::FlowEnded(uint32_t index)
-{
-    m_transfers[index].qp = nullptr;
-    Tell({index, false});
 }
 
 void
@@ -308,35 +271,36 @@ WorkloadRdmaTransport::Schedule(int64_t delayPs, uint64_t timer)
 {
     NS_ASSERT_MSG(delayPs >= 0, "a timer in the past");
     m_network->Sync();
-    RdmaEventQueue& eventQueue = EventQueue();
-    m_timers.push_back(
-        {RdmaLater(eventQueue.Now(), ToSteps(delayPs)), eventQueue.ReserveSequence(), timer});
-    std::push_heap(m_timers.begin(), m_timers.end(), std::greater<>());
-    const Timer& first = m_timers.front();
-    if (!m_timerEvent.IsPending() || first.time < m_timerEvent.GetTime())
+    if (m_freeTimers.empty())
     {
-        eventQueue.ScheduleAt(m_timerEvent, first.time, first.place);
+        m_timers.emplace_back(*this);
+        m_freeTimers.push_back(&m_timers.back());
     }
+    Timer& event = *m_freeTimers.back();
+    m_freeTimers.pop_back();
+    event.timer = timer;
+    EventQueue().Schedule(event, RdmaLater(EventQueue().Now(), ToSteps(delayPs)));
 }
 
 void
-WorkloadRdmaTransport::RunTimer()
+WorkloadRdmaTransport::Timer::Fire()
 {
-    std::pop_heap(m_timers.begin(), m_timers.end(), std::greater<>());
-    const uint64_t timer = m_timers.back().timer;
-    m_timers.pop_back();
-    if (!m_timers.empty())
-    {
-        EventQueue().ScheduleAt(m_timerEvent, m_timers.front().time, m_timers.front().place);
-    }
-    m_client->Due(timer);
-    StopIfIdle();
+    WorkloadRdmaTransport& t = transport;
+    t.m_freeTimers.push_back(this); // the client may take it again
+    t.m_client->Due(timer);
+    t.StopIfIdle();
+}
+
+bool
+WorkloadRdmaTransport::IsIdle() const
+{
+    return !m_underWay && m_freeTimers.size() == m_timers.size() && m_notices.empty();
 }
 
 void
 WorkloadRdmaTransport::StopIfIdle()
 {
-    if (!m_underWay && m_timers.empty() && m_notices.empty())
+    if (IsIdle())
     {
         m_drainLooks = 0;
         Drain();
@@ -346,7 +310,7 @@ WorkloadRdmaTransport::StopIfIdle()
 void
 WorkloadRdmaTransport::Drain()
 {
-    if (m_underWay || !m_timers.empty() || !m_notices.empty())
+    if (!IsIdle())
     {
         return; // the user's own events began something
     }
@@ -366,7 +330,7 @@ WorkloadRdmaTransport::Drain()
 void
 WorkloadRdmaTransport::Run()
 {
-    if (!m_underWay && m_timers.empty() && m_notices.empty())
+    if (IsIdle())
     {
         return;
     }
@@ -396,9 +360,20 @@ WorkloadRdmaTransport::FailLate() const
             largest = &t;
         }
     }
-    NS_ASSERT_MSG(largest || !m_timers.empty(), "time goes on with nothing under way");
-    FailWorkloadLate(largest ? m_client->DescribeTransfer(largest->id)
-                             : m_client->DescribeTimer(m_timers.front().timer));
+    if (largest)
+    {
+        FailWorkloadLate(m_client->DescribeTransfer(largest->id));
+    }
+    const auto order = [](const Timer& timer) { // what is not pending comes last
+        const RdmaDue due = timer.GetDue();
+        return std::make_tuple(!due, due.time, due.place);
+    };
+    const auto first =
+        std::min_element(m_timers.begin(),
+                         m_timers.end(),
+                         [&order](const Timer& a, const Timer& b) { return order(a) < order(b); });
+    NS_ASSERT_MSG(first != m_timers.end(), "time goes on with nothing under way");
+    FailWorkloadLate(m_client->DescribeTimer(first->timer));
 }
 
 void

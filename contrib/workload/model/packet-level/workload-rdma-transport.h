@@ -67,16 +67,11 @@ class WorkloadRdmaTransport : public WorkloadTransport
     ~WorkloadRdmaTransport() override;
 
     // WorkloadTransport
-    void SetClient(Client& client) override;
-    void SetRecorder(Recorder* recorder) override;
-    uint32_t GetHostCount() const override;
-    uint32_t GetEndpointCount() const override;
     void Start(const WorkloadTransfer& transfer, uint64_t id) override;
     void Schedule(int64_t delayPs, uint64_t timer) override;
     int64_t Now() const override;
     void Run() override;
     void Stop() override;
-    void SetPulse(std::function<void()> pulse) override;
     uint64_t GetEventCount() const override;
     std::string Explain(uint64_t id) const override;
 
@@ -115,47 +110,28 @@ class WorkloadRdmaTransport : public WorkloadTransport
         bool delivered;    //!< otherwise it has ended
     };
 
-    struct Timer
+    /** Lets the client know that a timer is due; used again and again. */
+    struct Timer final : public RdmaEvent
     {
-        int64_t time; //!< time steps
-        uint64_t place;
-        uint64_t timer;
-
-        bool operator>(const Timer& o) const
-        {
-            return time > o.time || (time == o.time && place > o.place);
-        }
-    };
-
-    /** An event that calls a member function. */
-    struct MemberEvent final : public RdmaEvent
-    {
-        MemberEvent(WorkloadRdmaTransport* t, void (WorkloadRdmaTransport::*f)())
-            : transport(t),
-              function(f)
+        explicit Timer(WorkloadRdmaTransport& t)
+            : transport(t)
         {
         }
 
-        void Fire() override
-        {
-            (transport->*function)();
-        }
-
-        WorkloadRdmaTransport* transport;
-        void (WorkloadRdmaTransport::*function)();
+        void Fire() override;
+        WorkloadRdmaTransport& transport;
+        uint64_t timer{0}; //!< the client's number
     };
 
     void FindLargest(const WorkloadEndpoints& ends);
     uint32_t TakeTransfer();
     bool HasRoute(uint32_t from, uint32_t to);
     void SetWindow(RdmaFlow& flow);
-    void FlowDelivered(uint32_t index);
-    void FlowEnded(uint32_t index);
     void Tell(const Notice& notice);
     void RunNotices();
     void RunNotice(const Notice& notice);
-    void RunTimer();
     void Drain();
+    bool IsIdle() const;
     void StopIfIdle();
     [[noreturn]] void FailLate() const;
     RdmaEventQueue& EventQueue() const;
@@ -164,7 +140,6 @@ class WorkloadRdmaTransport : public WorkloadTransport
 
     Ptr<RdmaNetwork> m_network;
     std::vector<uint32_t> m_nodes; //!< of each end point
-    uint32_t m_hosts;
     WorkloadRdmaOptions m_options;
     int64_t m_rttNs{0};
     uint64_t m_bdp{0};
@@ -175,15 +150,11 @@ class WorkloadRdmaTransport : public WorkloadTransport
     std::vector<uint32_t> m_free; //!< indices in m_transfers
     uint64_t m_underWay{0};
     std::deque<Notice> m_notices;
-    std::vector<Timer> m_timers; //!< a heap
-    MemberEvent m_noticeEvent;
-    MemberEvent m_timerEvent;
-    MemberEvent m_drainEvent;
+    std::deque<Timer> m_timers;       //!< never moved
+    std::vector<Timer*> m_freeTimers; //!< those that are not pending
+    RdmaMemberEvent<WorkloadRdmaTransport, &WorkloadRdmaTransport::RunNotices> m_noticeEvent;
+    RdmaMemberEvent<WorkloadRdmaTransport, &WorkloadRdmaTransport::Drain> m_drainEvent;
     uint32_t m_drainLooks{0};
-
-    Client* m_client{nullptr};
-    Recorder* m_recorder{nullptr};
-    std::function<void()> m_pulse;
     std::function<void(const WorkloadTransfer&, const RdmaQueuePair&)> m_onEnd;
 };
 
