@@ -36,16 +36,25 @@ function(wormhole_ns3_profile out)
   set(${out} ${profile} PARENT_SCOPE)
 endfunction()
 
-# Makes the headers reachable as "ns3/NAME.h", all modules in one folder, as in an ns-3 tree.
+# Makes the headers reachable as "ns3/NAME.h", all modules in one folder, as in an ns-3 tree. Private
+# ones are not installed, and so public ones cannot include them.
 # A header that only includes the real one is rewritten only when it changes, so that configuring
 # again does not rebuild everything.
 function(forward_headers module)
+  cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE" ${ARGN})
   set(umbrella "")
-  foreach(header IN LISTS ARGN)
+  set(public_includes "")
+  foreach(header IN LISTS ARG_PUBLIC ARG_PRIVATE)
     cmake_path(ABSOLUTE_PATH header OUTPUT_VARIABLE path)
     cmake_path(GET path FILENAME name)
     file(CONFIGURE OUTPUT ${NS3_HEADER_DIR}/ns3/${name} CONTENT "#include \"${path}\"\n" @ONLY)
-    string(APPEND umbrella "#include \"ns3/${name}\"\n")
+    if(NOT header IN_LIST ARG_PRIVATE)
+      string(APPEND umbrella "#include \"ns3/${name}\"\n")
+      file(STRINGS ${path} includes REGEX "^#include \"")
+      string(APPEND public_includes "${includes}")
+    elseif(public_includes MATCHES "[\"/]${name}\"")
+      message(FATAL_ERROR "a public header of ${module} includes ${name}, which is private")
+    endif()
   endforeach()
   file(CONFIGURE OUTPUT ${NS3_HEADER_DIR}/ns3/${module}-module.h
        CONTENT "#pragma once\n${umbrella}" @ONLY
@@ -132,8 +141,8 @@ function(build_lib)
     lib${module} PUBLIC $<BUILD_INTERFACE:${NS3_HEADER_DIR}>
                         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
   )
-  set(headers ${BLIB_HEADER_FILES} ${BLIB_PRIVATE_HEADER_FILES} ${BLIB_DEPRECATED_HEADER_FILES})
-  forward_headers(${module} ${headers})
+  set(headers ${BLIB_HEADER_FILES} ${BLIB_DEPRECATED_HEADER_FILES})
+  forward_headers(${module} PUBLIC ${headers} PRIVATE ${BLIB_PRIVATE_HEADER_FILES})
   install_module_files(${module} ${headers})
 
   if(BUILD_TESTING AND BLIB_TEST_SOURCES)
