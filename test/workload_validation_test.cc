@@ -318,7 +318,7 @@ TEST(Validation, OnlySoManyAreKept)
         builder.Send(0, 1, 1, i);
     }
     WorkloadValidationOptions options;
-    options.most = 7;
+    options.max = 7;
     const WorkloadValidation result = ValidateWorkload(builder.Build(), options);
     EXPECT_EQ(result.findings.size(), 7U);
     EXPECT_EQ(result.errors, 100U);

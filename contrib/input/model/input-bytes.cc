@@ -69,11 +69,4 @@ ParseBytes(const std::string& text, uint64_t& bytes)
     return true;
 }
 
-std::string
-ExpectedBytesText(uint64_t least)
-{
-    return "a size in whole bytes from " + std::to_string(least) + " to " +
-           std::to_string(MAX_BYTES) + ", such as 20000000, 1MB or 64KiB";
-}
-
 } // namespace ns3

@@ -21,13 +21,6 @@ namespace ns3
  */
 bool ParseBytes(const std::string& text, uint64_t& bytes);
 
-/**
- * \ingroup input
- * \param least bytes that are accepted
- * \return what a size must be, for a message
- */
-std::string ExpectedBytesText(uint64_t least);
-
 } // namespace ns3
 
 #endif // INPUT_BYTES_H

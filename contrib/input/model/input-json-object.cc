@@ -13,18 +13,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-/** \return the range in words */
-std::string
-RangeText(const std::string& least, const std::string& most)
-{
-    return "from " + least + " to " + most;
-}
-
-} // namespace
-
 JsonObject::JsonObject(const JsonText& text)
     : JsonObject(text, text.root, "")
 {
@@ -89,8 +77,8 @@ JsonObject::Has(const std::string& key)
 uint64_t
 JsonObject::ToInteger(const std::string& key,
                       const nlohmann::json& value,
-                      uint64_t least,
-                      uint64_t most) const
+                      uint64_t min,
+                      uint64_t max) const
 {
     uint64_t number = 0;
     bool whole = value.is_number_unsigned();
@@ -105,36 +93,34 @@ JsonObject::ToInteger(const std::string& key,
         whole = real >= 0 && real <= 9007199254740992.0 && std::floor(real) == real;
         number = whole ? static_cast<uint64_t>(real) : 0;
     }
-    if (!whole || number < least || number > most)
+    if (!whole || number < min || number > max)
     {
-        FailValue(key,
-                  value,
-                  "a whole number " + RangeText(std::to_string(least), std::to_string(most)));
+        FailValue(key, value, ExpectedIntegerText(min, max));
     }
     return number;
 }
 
 uint64_t
-JsonObject::Integer(const std::string& key, uint64_t least, uint64_t most)
+JsonObject::Integer(const std::string& key, uint64_t min, uint64_t max)
 {
-    Require(key, "a whole number " + RangeText(std::to_string(least), std::to_string(most)));
-    return ToInteger(key, *Find(key), least, most);
+    Require(key, ExpectedIntegerText(min, max));
+    return ToInteger(key, *Find(key), min, max);
 }
 
 uint64_t
-JsonObject::Integer(const std::string& key, uint64_t least, uint64_t most, uint64_t absent)
+JsonObject::Integer(const std::string& key, uint64_t min, uint64_t max, uint64_t defaultValue)
 {
-    return Has(key) ? Integer(key, least, most) : absent;
+    return Has(key) ? Integer(key, min, max) : defaultValue;
 }
 
 double
-JsonObject::Number(const std::string& key, double least, double most)
+JsonObject::Number(const std::string& key, double min, double max)
 {
-    const std::string expected = "a number " + RangeText(NumberText(least), NumberText(most));
+    const std::string expected = ExpectedNumberText(min, max);
     Require(key, expected);
     const nlohmann::json& value = *Find(key);
     const double number = value.is_number() ? value.get<double>() : NAN;
-    if (!(number >= least && number <= most))
+    if (!(number >= min && number <= max))
     {
         FailValue(key, value, expected);
     }
@@ -142,18 +128,18 @@ JsonObject::Number(const std::string& key, double least, double most)
 }
 
 double
-JsonObject::Number(const std::string& key, double least, double most, double absent)
+JsonObject::Number(const std::string& key, double min, double max, double defaultValue)
 {
-    return Has(key) ? Number(key, least, most) : absent;
+    return Has(key) ? Number(key, min, max) : defaultValue;
 }
 
 bool
-JsonObject::Flag(const std::string& key, bool absent)
+JsonObject::Flag(const std::string& key, bool defaultValue)
 {
     const nlohmann::json* value = Find(key);
     if (!value)
     {
-        return absent;
+        return defaultValue;
     }
     if (!value->is_boolean())
     {
@@ -163,12 +149,12 @@ JsonObject::Flag(const std::string& key, bool absent)
 }
 
 std::string
-JsonObject::Text(const std::string& key, const std::string& absent)
+JsonObject::Text(const std::string& key, const std::string& defaultValue)
 {
     const nlohmann::json* value = Find(key);
     if (!value)
     {
-        return absent;
+        return defaultValue;
     }
     if (!value->is_string())
     {
@@ -178,12 +164,14 @@ JsonObject::Text(const std::string& key, const std::string& absent)
 }
 
 size_t
-JsonObject::Choice(const std::string& key, const std::vector<std::string>& choices, size_t absent)
+JsonObject::Choice(const std::string& key,
+                   const std::vector<std::string>& choices,
+                   size_t defaultValue)
 {
     const nlohmann::json* value = Find(key);
     if (!value)
     {
-        return absent;
+        return defaultValue;
     }
     const auto found =
         value->is_string()
@@ -197,7 +185,7 @@ JsonObject::Choice(const std::string& key, const std::vector<std::string>& choic
 }
 
 std::vector<uint64_t>
-JsonObject::Integers(const std::string& key, uint64_t least, uint64_t most)
+JsonObject::Integers(const std::string& key, uint64_t min, uint64_t max)
 {
     const nlohmann::json* value = Find(key);
     std::vector<uint64_t> numbers;
@@ -211,7 +199,7 @@ JsonObject::Integers(const std::string& key, uint64_t least, uint64_t most)
     }
     for (size_t i = 0; i < value->size(); ++i)
     {
-        numbers.push_back(ToInteger(key + "[" + std::to_string(i) + "]", (*value)[i], least, most));
+        numbers.push_back(ToInteger(key + "[" + std::to_string(i) + "]", (*value)[i], min, max));
     }
     return numbers;
 }

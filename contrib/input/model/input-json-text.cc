@@ -20,7 +20,7 @@ constexpr size_t DEEPEST = 64; ///< nesting
 
 /** \return the text, whole */
 std::string
-ReadAll(std::istream& in, const std::string& name, uint64_t most)
+ReadAll(std::istream& in, const std::string& name, uint64_t max)
 {
     std::string text;
     std::vector<char> block(65536);
@@ -28,11 +28,11 @@ ReadAll(std::istream& in, const std::string& name, uint64_t most)
     {
         in.read(block.data(), static_cast<std::streamsize>(block.size()));
         text.append(block.data(), static_cast<size_t>(in.gcount()));
-        if (text.size() > most)
+        if (text.size() > max)
         {
             throw InputError(name,
                              0,
-                             "more than " + std::to_string(most) +
+                             "more than " + std::to_string(max) +
                                  " bytes: this is no such description");
         }
     }
@@ -184,9 +184,9 @@ JsonText::LineOf(const std::string& place) const
 }
 
 JsonText
-ReadJsonText(std::istream& in, const std::string& name, uint64_t most)
+ReadJsonText(std::istream& in, const std::string& name, uint64_t max)
 {
-    const std::string text = ReadAll(in, name, most);
+    const std::string text = ReadAll(in, name, max);
     JsonText result;
     result.name = name;
     uint64_t line = 1;

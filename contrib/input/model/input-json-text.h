@@ -36,10 +36,10 @@ struct JsonText
  * Parses a JSON text; a key given twice in an object is an error.
  * \param in the text
  * \param name stands for the file in messages
- * \param most bytes that it may have
+ * \param max bytes that it may have
  * \throws InputError with the line where the text is not JSON
  */
-JsonText ReadJsonText(std::istream& in, const std::string& name, uint64_t most);
+JsonText ReadJsonText(std::istream& in, const std::string& name, uint64_t max);
 
 } // namespace ns3
 

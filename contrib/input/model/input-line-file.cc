@@ -17,8 +17,8 @@ namespace
 {
 
 constexpr size_t BLOCK_BYTES = 1 << 16;
-constexpr size_t MOST_UNWRITTEN = 64 << 20; // of a file with a limit
-constexpr mode_t MODE = 0666;               // less the user's umask
+constexpr size_t MAX_UNWRITTEN = 64 << 20; // of a file with a limit
+constexpr mode_t MODE = 0666;              // less the user's umask
 
 std::string
 ErrorText(int error)
@@ -99,7 +99,7 @@ LineFile::Flush()
     m_buffer.erase(0, done);
     // after a failure, not at every line
     m_flushAt = m_buffer.size() + BLOCK_BYTES;
-    if (m_limit != UINT64_MAX && m_buffer.size() > MOST_UNWRITTEN)
+    if (m_limit != UINT64_MAX && m_buffer.size() > MAX_UNWRITTEN)
     {
         m_limit = m_size;
     }

@@ -52,22 +52,22 @@ std::string
 NearestName(const std::string& name, const std::vector<std::string>& names)
 {
     constexpr size_t LONGEST = 40; // longer words resemble none
-    constexpr size_t LEAST_BEGINNING = 3;
+    constexpr size_t MIN_BEGINNING = 3;
     if (name.size() > LONGEST)
     {
         return "";
     }
     const std::string upper = Letters(name);
     std::string nearest;
-    size_t least = upper.size() / 2 + 1;
+    size_t min = upper.size() / 2 + 1;
     for (const std::string& known : names)
     {
         const std::string other = Letters(known);
-        const bool begun = upper.size() >= LEAST_BEGINNING && other.rfind(upper, 0) == 0;
+        const bool begun = upper.size() >= MIN_BEGINNING && other.rfind(upper, 0) == 0;
         const size_t distance = begun ? 1 : EditDistance(upper, other);
-        if (distance < least)
+        if (distance < min)
         {
-            least = distance;
+            min = distance;
             nearest = known;
         }
     }

@@ -4,6 +4,7 @@
 #ifndef INPUT_NUMBER_H
 #define INPUT_NUMBER_H
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -17,6 +18,32 @@ namespace ns3
  * \return false if the text is anything else or does not fit
  */
 bool ParseInteger(const std::string& text, uint64_t& value);
+
+/**
+ * \ingroup input
+ *
+ * For files of hundreds of megabytes: nothing is copied.
+ * \param at digits, behind which something else must stand; set to there
+ * \param exact set to false if the number may not fit 64 bits, else left alone
+ * \return the number, modulo 2^64
+ */
+inline uint64_t
+TakeDigits(const char*& at, bool& exact)
+{
+    constexpr std::ptrdiff_t SAFE_DIGITS = 19; // a number of so many digits fits
+    while (*at == '0')
+    {
+        ++at;
+    }
+    const char* const first = at;
+    uint64_t value = 0;
+    for (; *at >= '0' && *at <= '9'; ++at)
+    {
+        value = 10 * value + static_cast<uint64_t>(*at - '0');
+    }
+    exact &= at - first <= SAFE_DIGITS;
+    return value;
+}
 
 /**
  * \ingroup input

@@ -85,79 +85,70 @@ InputSpec::Require(const std::string& key, const std::string& example)
 }
 
 uint64_t
-InputSpec::Integer(const std::string& key, uint64_t absent, uint64_t least, uint64_t most)
+InputSpec::Integer(const std::string& key, uint64_t defaultValue, uint64_t min, uint64_t max)
 {
     const std::string* text = Find(key);
-    uint64_t value = absent;
-    if (text && (!ParseInteger(*text, value) || value < least || value > most))
-    {
-        FailValue(key,
-                  "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
-    }
-    return value;
+    return text ? ToInteger(key, *text, min, max) : defaultValue;
 }
 
 double
-InputSpec::Number(const std::string& key, double absent, double least, double most)
+InputSpec::Number(const std::string& key, double defaultValue, double min, double max)
 {
     const std::string* text = Find(key);
-    double value = absent;
-    if (text && (!ParseNumber(*text, value) || value < least || value > most))
-    {
-        FailValue(key, "a number from " + NumberText(least) + " to " + NumberText(most));
-    }
-    return value;
+    return text ? ToNumber(key, *text, min, max) : defaultValue;
 }
 
 uint64_t
-InputSpec::Rate(const std::string& key, uint64_t absent)
+InputSpec::Bytes(const std::string& key, uint64_t defaultValue, uint64_t min)
 {
     const std::string* text = Find(key);
-    uint64_t rate = absent;
-    if (text && (!ParseRate(*text, rate) || rate == 0))
-    {
-        FailValue(key, "a rate above 0 with its unit, such as 100Gbps");
-    }
-    return rate;
+    return text ? ToBytes(key, *text, min) : defaultValue;
+}
+
+uint64_t
+InputSpec::Rate(const std::string& key, uint64_t defaultValue)
+{
+    const std::string* text = Find(key);
+    return text ? ToRate(key, *text) : defaultValue;
 }
 
 Time
-InputSpec::Duration(const std::string& key, const Time& absent, const Time& most)
+InputSpec::Duration(const std::string& key, const Time& defaultValue, const Time& max)
 {
     const std::string* text = Find(key);
-    Time time = absent;
+    Time time = defaultValue;
     if (text && *text == "0")
     {
         return Time(0);
     }
-    if (text && (!ParseTime(*text, time) || time > most))
+    if (text && (!ParseTime(*text, time) || time > max))
     {
         FailValue(key,
-                  "a time from 0 to " + NsText(RdmaTimeIn(most, Time::NS)) +
+                  "a time from 0 to " + NsText(RdmaTimeIn(max, Time::NS)) +
                       " with its unit, such as 1us");
     }
     return time;
 }
 
 bool
-InputSpec::Flag(const std::string& key, bool absent)
+InputSpec::Flag(const std::string& key, bool defaultValue)
 {
-    return Choice(key, absent ? "1" : "0", {"0", "1"}) == "1";
+    return Choice(key, defaultValue ? "1" : "0", {"0", "1"}) == "1";
 }
 
 std::string
-InputSpec::Word(const std::string& key, const std::string& absent)
+InputSpec::Word(const std::string& key, const std::string& defaultValue)
 {
     const std::string* text = Find(key);
-    return text ? *text : absent;
+    return text ? *text : defaultValue;
 }
 
 std::string
 InputSpec::Choice(const std::string& key,
-                  const std::string& absent,
+                  const std::string& defaultValue,
                   const std::vector<std::string>& choices)
 {
-    std::string word = Word(key, absent);
+    std::string word = Word(key, defaultValue);
     if (std::find(choices.begin(), choices.end(), word) == choices.end())
     {
         FailValue(key, "one of " + ListText(choices));
@@ -191,8 +182,15 @@ InputSpec::FailValue(const std::string& key, const std::string& expected) const
     const auto given = std::find_if(m_values.begin(), m_values.end(), [&](const auto& value) {
         return value.first == key;
     });
-    const std::string value = given == m_values.end() ? "(not given)" : given->second;
-    Fail(key + "=" + ShownText(value) + ", but must be " + expected);
+    InputSpec::FailValue(key, given == m_values.end() ? "(not given)" : given->second, expected);
+}
+
+void
+InputSpec::FailValue(std::string_view what,
+                     const std::string& text,
+                     const std::string& expected) const
+{
+    Fail(std::string(what) + "=" + ShownText(text) + ", but must be " + expected);
 }
 
 const std::string*

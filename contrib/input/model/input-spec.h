@@ -4,7 +4,7 @@
 #ifndef INPUT_SPEC_H
 #define INPUT_SPEC_H
 
-#include "input-error.h"
+#include "input-values.h"
 
 #include "ns3/nstime.h"
 
@@ -24,7 +24,7 @@ namespace ns3
  * key as accepted, and Finish() rejects the keys that no getter asked for: nothing given is
  * ignored. Every failure throws InputError, whose message starts with the kind.
  */
-class InputSpec
+class InputSpec : public InputValues
 {
   public:
     /**
@@ -45,29 +45,34 @@ class InputSpec
     /** \throws InputError if the key is not given; \p example is a value for the message */
     void Require(const std::string& key, const std::string& example);
 
-    /** \return a whole number in [least, most], or \p absent (not checked) if the key is not given
+    /** \return a whole number in [min, max], or \p defaultValue (not checked) if the key is not
+     * given
      */
-    uint64_t Integer(const std::string& key, uint64_t absent, uint64_t least, uint64_t most);
+    uint64_t Integer(const std::string& key, uint64_t defaultValue, uint64_t min, uint64_t max);
 
-    /** \return a finite number in [least, most], or \p absent (not checked) if the key is not given
+    /** \return a finite number in [min, max], or \p defaultValue (not checked) if the key is not
+     * given
      */
-    double Number(const std::string& key, double absent, double least, double most);
+    double Number(const std::string& key, double defaultValue, double min, double max);
+
+    /** \return a size of at least \p min bytes, with a unit or without */
+    uint64_t Bytes(const std::string& key, uint64_t defaultValue, uint64_t min);
 
     /** \return a rate in bit/s, more than 0; the value has a unit, such as 100Gbps */
-    uint64_t Rate(const std::string& key, uint64_t absent);
+    uint64_t Rate(const std::string& key, uint64_t defaultValue);
 
-    /** \return a time in [0, most]; the value has a unit, such as 1us */
-    Time Duration(const std::string& key, const Time& absent, const Time& most);
+    /** \return a time in [0, max]; the value has a unit, such as 1us */
+    Time Duration(const std::string& key, const Time& defaultValue, const Time& max);
 
     /** \return 0 or 1 as a bool */
-    bool Flag(const std::string& key, bool absent);
+    bool Flag(const std::string& key, bool defaultValue);
 
     /** \return the value as it stands, not empty if given */
-    std::string Word(const std::string& key, const std::string& absent);
+    std::string Word(const std::string& key, const std::string& defaultValue);
 
     /** \return one of the words of \p choices */
     std::string Choice(const std::string& key,
-                       const std::string& absent,
+                       const std::string& defaultValue,
                        const std::vector<std::string>& choices);
 
     /** Call it when every key has been asked for. \throws InputError listing the accepted keys
@@ -79,6 +84,11 @@ class InputSpec
 
     /** Throws InputError: KIND: KEY=VALUE, but must be \p expected. */
     [[noreturn]] void FailValue(const std::string& key, const std::string& expected) const;
+
+    // InputValues
+    [[noreturn]] void FailValue(std::string_view what,
+                                const std::string& text,
+                                const std::string& expected) const override;
 
   private:
     /** \return the value of the key, null if it is not given; the key counts as accepted from now

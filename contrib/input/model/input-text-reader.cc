@@ -4,7 +4,6 @@
 #include "input-text-reader.h"
 
 #include "input-number.h"
-#include "input-units.h"
 
 namespace ns3
 {
@@ -117,55 +116,15 @@ TextReader::Word(const std::string& what)
 }
 
 uint64_t
-TextReader::Integer(const std::string& what, uint64_t least, uint64_t most)
+TextReader::Integer(const std::string& what, uint64_t min, uint64_t max)
 {
-    const std::string word = Word(what);
-    uint64_t value = 0;
-    if (!ParseInteger(word, value) || value < least || value > most)
-    {
-        Fail(what + " " + ShownText(word) + ", but must be a whole number from " +
-             std::to_string(least) + " to " + std::to_string(most));
-    }
-    return value;
+    return ToInteger(what, Word(what), min, max);
 }
 
 double
-TextReader::Number(const std::string& what, double least, double most)
+TextReader::Number(const std::string& what, double min, double max)
 {
-    const std::string word = Word(what);
-    double value = 0;
-    if (!ParseNumber(word, value) || value < least || value > most)
-    {
-        Fail(what + " " + ShownText(word) + ", but must be a number from " + NumberText(least) +
-             " to " + NumberText(most));
-    }
-    return value;
-}
-
-uint64_t
-TextReader::Rate(const std::string& what)
-{
-    const std::string word = Word(what);
-    uint64_t rate = 0;
-    if (!ParseRate(word, rate) || rate == 0)
-    {
-        Fail(what + " " + ShownText(word) +
-             ", but must be a rate above 0 with its unit, such as 100Gbps");
-    }
-    return rate;
-}
-
-double
-TextReader::TimeNs(const std::string& what)
-{
-    const std::string word = Word(what);
-    double ns = 0;
-    if (!ParseTime(word, ns))
-    {
-        Fail(what + " " + ShownText(word) +
-             ", but must be a time of 0 or more with its unit, such as 1000ns");
-    }
-    return ns;
+    return ToNumber(what, Word(what), min, max);
 }
 
 void
@@ -193,6 +152,14 @@ void
 TextReader::Fail(const std::string& message) const
 {
     throw InputError(m_name, m_line, message);
+}
+
+void
+TextReader::FailValue(std::string_view what,
+                      const std::string& text,
+                      const std::string& expected) const
+{
+    Fail(std::string(what) + " " + ShownText(text) + ", but must be " + expected);
 }
 
 } // namespace ns3

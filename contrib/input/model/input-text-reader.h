@@ -4,7 +4,7 @@
 #ifndef INPUT_TEXT_READER_H
 #define INPUT_TEXT_READER_H
 
-#include "input-error.h"
+#include "input-values.h"
 
 #include <cstdint>
 #include <istream>
@@ -20,7 +20,7 @@ namespace ns3
  * Line ends count as white space, and CR LF is accepted. Every failure throws InputError with
  * file and line.
  */
-class TextReader
+class TextReader : public InputValues
 {
   public:
     /**
@@ -39,18 +39,12 @@ class TextReader
      */
     std::string Word(const std::string& what);
 
-    /** \return the next word as a whole number in [least, most], else an error that names \p what
+    /** \return the next word as a whole number in [min, max], else an error that names \p what
      * and the range */
-    uint64_t Integer(const std::string& what, uint64_t least, uint64_t most);
+    uint64_t Integer(const std::string& what, uint64_t min, uint64_t max);
 
-    /** \return the next word as a finite number in [least, most] */
-    double Number(const std::string& what, double least, double most);
-
-    /** \return the next word as a rate in bit/s, more than 0 */
-    uint64_t Rate(const std::string& what);
-
-    /** \return the next word, a time with its unit, in nanoseconds, not negative */
-    double TimeNs(const std::string& what);
+    /** \return the next word as a finite number in [min, max] */
+    double Number(const std::string& what, double min, double max);
 
     /** Discards the rest of the line of the last word read (HPCC's readers allow remarks at some
      * places). */
@@ -70,6 +64,11 @@ class TextReader
 
     /** Throws InputError at the line of the last word read. */
     [[noreturn]] void Fail(const std::string& message) const;
+
+    /** Throws InputError there: \p what is \p text, but must be \p expected. */
+    [[noreturn]] void FailValue(std::string_view what,
+                                const std::string& text,
+                                const std::string& expected) const override;
 
   private:
     /** \return the next character, not consumed; EOF at the end. \throws InputError if it

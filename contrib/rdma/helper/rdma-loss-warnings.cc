@@ -13,7 +13,7 @@ namespace ns3
 namespace
 {
 
-constexpr size_t MOST_PORTS = 4; //!< that a line names
+constexpr size_t MAX_PORTS = 4; //!< that a line names
 
 std::vector<const RdmaSwitch*>
 SwitchesOf(const RdmaNetwork& network)
@@ -167,14 +167,14 @@ RdmaLossWarnings(const RdmaNetwork& network)
     });
     std::string text =
         Counted(drops, "frame was", "frames were") + " lost to full buffers in spite of PFC: ";
-    for (size_t i = 0; i < std::min(ports.size(), MOST_PORTS); ++i)
+    for (size_t i = 0; i < std::min(ports.size(), MAX_PORTS); ++i)
     {
         text += (i ? ", " : "") + std::to_string(ports[i]->GetBufferDrops()) + " at " +
                 PlaceOf(*ports[i]);
     }
-    if (ports.size() > MOST_PORTS)
+    if (ports.size() > MAX_PORTS)
     {
-        text += ", the rest at " + Counted(ports.size() - MOST_PORTS, "other port", "other ports");
+        text += ", the rest at " + Counted(ports.size() - MAX_PORTS, "other port", "other ports");
     }
     const bool enough = std::all_of(ports.begin(), ports.end(), HasEnoughHeadroom);
     return {

@@ -19,7 +19,7 @@ namespace
 
 using Places = std::vector<std::vector<uint32_t>>;
 
-constexpr uint64_t MOST_NODES = 1 << 20;
+constexpr uint64_t MAX_NODES = 1 << 20;
 
 /** Checks a job's list. */
 void
@@ -170,11 +170,11 @@ ParseWorkloadNodes(const std::string& text)
         uint64_t last = 0;
         if (!ParseNode(range.substr(0, dash), first) ||
             !ParseNode(dash == std::string::npos ? range : range.substr(dash + 1), last) ||
-            first > last || last - first >= MOST_NODES - nodes.size())
+            first > last || last - first >= MAX_NODES - nodes.size())
         {
             throw InputError("nodes \"" + ShownText(text) +
                              "\": must be nodes and ranges, such as 0-7+16, at most " +
-                             std::to_string(MOST_NODES) + " in all");
+                             std::to_string(MAX_NODES) + " in all");
         }
         for (uint64_t node = first; node <= last; ++node)
         {

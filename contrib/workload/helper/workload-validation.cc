@@ -86,7 +86,7 @@ class Validator
                const std::string& message)
     {
         ++(error ? m_result.errors : m_result.warnings);
-        if (m_found++ < m_options.most)
+        if (m_found++ < m_options.max)
         {
             m_result.findings.push_back({error, rank, operation, line, message});
         }
@@ -273,10 +273,10 @@ Validator::CheckStall(const WorkloadMessages& messages)
     Begin();
     if (m_options.eagerBytes)
     {
-        const uint64_t most = *m_options.eagerBytes;
+        const uint64_t max = *m_options.eagerBytes;
         m_result.stalled = m_result.stalledRendezvous = RunUntimed(
             messages,
-            [most](uint64_t bytes) { return bytes <= most; },
+            [max](uint64_t bytes) { return bytes <= max; },
             true);
         return;
     }

@@ -20,7 +20,7 @@ namespace ns3
 struct WorkloadValidationOptions
 {
     const WorkloadGoalNotes* notes{nullptr}; ///< of the reader, for lines; null if there are none
-    size_t most{20};                         ///< findings of each kind that are kept
+    size_t max{20};                          ///< findings of each kind that are kept
 
     /**
      * Greatest message, in bytes, whose send completes before the receive is there. Without it both

@@ -212,7 +212,7 @@ Validate(const Words& words)
     ns3::WorkloadGoalNotes notes;
     ns3::WorkloadValidationOptions options;
     options.notes = &notes;
-    options.most =
+    options.max =
         values.count("most") ? IntegerOption(values, "most", 1, UINT32_MAX) : MOST_FINDINGS;
     if (values.count("eager"))
     {

@@ -20,10 +20,10 @@ namespace
 json
 SpreadJson(const ns3::WorkloadSpread& spread, uint32_t ranks)
 {
-    return {{"min", ranks ? spread.least : 0},
+    return {{"min", ranks ? spread.min : 0},
             {"mean", ranks ? static_cast<double>(spread.sum) / ranks : 0.0},
-            {"max", spread.most},
-            {"rank_of_max", spread.mostRank},
+            {"max", spread.max},
+            {"rank_of_max", spread.maxRank},
             {"sum", spread.sum}};
 }
 
@@ -104,7 +104,7 @@ GoalStatisticsJson(const std::string& file, const ns3::WorkloadStatistics& s)
                           {"bytes_sent", SpreadJson(s.bytesSent, s.ranks)},
                           {"bytes_received", SpreadJson(s.bytesReceived, s.ranks)},
                           {"calc_ns", SpreadJson(s.calcNs, s.ranks)}};
-    result["finish_ns_at_least"] = s.leastNs.most;
+    result["finish_ns_at_least"] = s.leastNs.max;
     result["memory_bytes"] = s.memory;
     result["memory_bytes_per_operation"] =
         operations ? static_cast<double>(s.memory) / static_cast<double>(operations) : 0.0;

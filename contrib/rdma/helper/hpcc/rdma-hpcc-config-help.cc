@@ -42,9 +42,9 @@ RdmaHpccConfigHelp()
     for (const RdmaHpccKey& key : RdmaHpccKeys())
     {
         const std::string unit = key.unit.empty() ? "" : " [" + key.unit + "]";
-        help +=
-            Wrap(key.name + " (" + key.scope + "): " + key.range + unit + ", absent: " + key.absent,
-                 "  ");
+        help += Wrap(key.name + " (" + key.scope + "): " + key.range + unit +
+                         ", absent: " + key.defaultValue,
+                     "  ");
         help += Wrap(key.meaning, "      ");
     }
     return help;
@@ -58,7 +58,7 @@ RdmaHpccConfigMarkdown()
     for (const RdmaHpccKey& key : RdmaHpccKeys())
     {
         table += "| " + key.name + " | " + key.scope + " | " + key.range + " | " + key.unit +
-                 " | " + key.absent + " | " + key.meaning + " |\n";
+                 " | " + key.defaultValue + " | " + key.meaning + " |\n";
     }
     return table;
 }

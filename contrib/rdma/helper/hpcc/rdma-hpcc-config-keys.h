@@ -22,12 +22,12 @@ namespace ns3
  */
 struct RdmaHpccKey
 {
-    std::string name;    ///< as in the file
-    std::string scope;   ///< what it applies to: "all", "DCQCN", "SimAI", ...
-    std::string unit;    ///< of the value; empty for names
-    std::string range;   ///< accepted values
-    std::string absent;  ///< the value if the file is silent
-    std::string meaning; ///< a sentence
+    std::string name;         ///< as in the file
+    std::string scope;        ///< what it applies to: "all", "DCQCN", "SimAI", ...
+    std::string unit;         ///< of the value; empty for names
+    std::string range;        ///< accepted values
+    std::string defaultValue; ///< the value if the file is silent
+    std::string meaning;      ///< a sentence
 
     /** Reads the values that follow the key. */
     std::function<void(RdmaHpccConfigWords&, RdmaHpccConfig&)> read;

@@ -24,49 +24,77 @@ constexpr uint64_t MAX63 = std::numeric_limits<int64_t>::max();
 constexpr uint64_t MAX_LINK_DOWN_US = 9000000000000;
 
 std::string
-Span(const std::string& least, const std::string& most)
+Span(const std::string& min, const std::string& max)
 {
-    return least == most ? least : least + " to " + most;
+    return min == max ? min : min + " to " + max;
 }
 
-/** Fills in what the file means when it is silent, unless \p key says it already. */
+/**
+ * A key for one member. \p read takes its value from the words; \p write makes it text, and says so
+ * what the file means when it is silent.
+ */
+template <typename T, typename Read, typename Write>
 RdmaHpccKey
-Complete(RdmaHpccKey key)
+Member(const std::string& name,
+       const std::string& scope,
+       const std::string& unit,
+       const std::string& range,
+       const std::string& meaning,
+       T Config::*member,
+       Read read,
+       Write write)
 {
-    if (key.absent.empty())
-    {
-        key.absent = key.write(Config{}).value_or("none");
-    }
-    return key;
+    return {name,
+            scope,
+            unit,
+            range,
+            Text(write(Config{}.*member)).value_or("none"),
+            meaning,
+            [=](Words& words, Config& config) { config.*member = read(words); },
+            [=](const Config& config) -> Text { return write(config.*member); }};
 }
 
-/** Reads "n rate1 value1 ... raten valuen"; \p value reads one value. */
-template <typename T, typename Read>
-void
-ReadMap(Words& words, std::map<uint64_t, T>& map, Read value)
+/** A value for each link rate, as "n rate1 value1 ... raten valuen". */
+template <typename T, typename Read, typename Write>
+RdmaHpccKey
+RateMap(const std::string& name,
+        const std::string& unit,
+        const std::string& range,
+        const std::string& meaning,
+        std::map<uint64_t, T> Config::*member,
+        Read readValue,
+        Write writeValue)
 {
-    const uint64_t count = words.Whole(0, MAX32, "the number of pairs");
-    for (uint64_t i = 0; i < count; ++i)
-    {
-        const uint64_t rate = words.Whole(1, MAX63, "the rate of a pair, in bit/s,");
-        if (map.count(rate))
+    const auto read = [readValue](Words& words) {
+        std::map<uint64_t, T> map;
+        const uint64_t count = words.Whole(0, MAX32, "the number of pairs");
+        for (uint64_t i = 0; i < count; ++i)
         {
-            words.Fail("this rate stands in the list already; keep one pair of the two");
+            const uint64_t rate = words.Whole(1, MAX63, "the rate of a pair, in bit/s,");
+            if (map.count(rate))
+            {
+                words.Fail("this rate stands in the list already; keep one pair of the two");
+            }
+            map[rate] = readValue(words);
         }
-        map[rate] = value();
-    }
-}
-
-template <typename T, typename Write>
-Text
-WriteMap(const std::map<uint64_t, T>& map, Write value)
-{
-    std::string text = std::to_string(map.size());
-    for (const auto& [rate, entry] : map)
-    {
-        text += " " + std::to_string(rate) + " " + value(entry);
-    }
-    return map.empty() ? Text() : Text(text);
+        return map;
+    };
+    const auto write = [writeValue](const std::map<uint64_t, T>& map) {
+        std::string text = std::to_string(map.size());
+        for (const auto& [rate, value] : map)
+        {
+            text += " " + std::to_string(rate) + " " + writeValue(value);
+        }
+        return map.empty() ? Text() : Text(text);
+    };
+    return Member(name,
+                  "ECN",
+                  "bit/s, " + unit,
+                  "n, then n times rate and 0 to " + range,
+                  meaning,
+                  member,
+                  read,
+                  write);
 }
 
 void
@@ -90,157 +118,165 @@ ReadLinkDown(Words& words, Config& config)
 } // namespace
 
 RdmaHpccKey
-Flag(std::string name, std::string scope, bool Config::*member, std::string meaning)
+Flag(const std::string& name,
+     const std::string& scope,
+     bool Config::*member,
+     const std::string& meaning)
 {
-    return Complete(
-        {std::move(name),
-         std::move(scope),
-         "",
-         "0 or 1",
-         "",
-         std::move(meaning),
-         [member](Words& words, Config& config) { config.*member = words.Flag(); },
-         [member](const Config& config) -> Text { return config.*member ? "1" : "0"; }});
+    return Member(
+        name,
+        scope,
+        "",
+        "0 or 1",
+        meaning,
+        member,
+        [](Words& words) { return words.Flag(); },
+        [](bool value) { return value ? "1" : "0"; });
 }
 
 RdmaHpccKey
-Whole(std::string name,
-      std::string scope,
-      std::string unit,
+Whole(const std::string& name,
+      const std::string& scope,
+      const std::string& unit,
       uint32_t Config::*member,
-      uint64_t least,
-      uint64_t most,
-      std::string meaning)
+      uint64_t min,
+      uint64_t max,
+      const std::string& meaning)
 {
-    return Complete(
-        {std::move(name),
-         std::move(scope),
-         std::move(unit),
-         Span(std::to_string(least), std::to_string(most)),
-         "",
-         std::move(meaning),
-         [=](Words& words, Config& config) { config.*member = words.Whole(least, most); },
-         [member](const Config& config) -> Text { return std::to_string(config.*member); }});
+    return Member(
+        name,
+        scope,
+        unit,
+        Span(std::to_string(min), std::to_string(max)),
+        meaning,
+        member,
+        [=](Words& words) { return static_cast<uint32_t>(words.Whole(min, max)); },
+        [](uint32_t value) { return std::to_string(value); });
 }
 
 RdmaHpccKey
-Optional(std::string name,
-         std::string scope,
-         std::string unit,
+Optional(const std::string& name,
+         const std::string& scope,
+         const std::string& unit,
          std::optional<uint64_t> Config::*member,
-         uint64_t least,
-         uint64_t most,
-         std::string absent,
-         std::string meaning)
+         uint64_t min,
+         uint64_t max,
+         const std::string& defaultValue,
+         const std::string& meaning)
 {
-    return {std::move(name),
-            std::move(scope),
-            std::move(unit),
-            Span(std::to_string(least), std::to_string(most)),
-            std::move(absent),
-            std::move(meaning),
-            [=](Words& words, Config& config) { config.*member = words.Whole(least, most); },
-            [member](const Config& config) {
-                return config.*member ? Text(std::to_string(*(config.*member))) : Text();
-            }};
+    return Checked(Member(
+                       name,
+                       scope,
+                       unit,
+                       Span(std::to_string(min), std::to_string(max)),
+                       meaning,
+                       member,
+                       [=](Words& words) { return words.Whole(min, max); },
+                       [](const std::optional<uint64_t>& value) {
+                           return value ? Text(std::to_string(*value)) : Text();
+                       }),
+                   "",
+                   defaultValue,
+                   nullptr);
 }
 
 RdmaHpccKey
-Number(std::string name,
-       std::string scope,
-       std::string unit,
+Number(const std::string& name,
+       const std::string& scope,
+       const std::string& unit,
        double Config::*member,
-       double least,
-       double most,
-       std::string meaning)
+       double min,
+       double max,
+       const std::string& meaning)
 {
-    return Complete(
-        {std::move(name),
-         std::move(scope),
-         std::move(unit),
-         Span(NumberText(least), NumberText(most)),
-         "",
-         std::move(meaning),
-         [=](Words& words, Config& config) { config.*member = words.Number(least, most); },
-         [member](const Config& config) -> Text { return NumberText(config.*member); }});
+    return Member(
+        name,
+        scope,
+        unit,
+        Span(NumberText(min), NumberText(max)),
+        meaning,
+        member,
+        [=](Words& words) { return words.Number(min, max); },
+        NumberText);
 }
 
 RdmaHpccKey
-Rate(std::string name, std::string scope, uint64_t Config::*member, bool zero, std::string meaning)
+Rate(const std::string& name,
+     const std::string& scope,
+     uint64_t Config::*member,
+     bool zero,
+     const std::string& meaning)
 {
-    return Complete({std::move(name),
-                     std::move(scope),
-                     "rate with unit",
-                     zero ? "0 or more" : "more than 0",
-                     "",
-                     std::move(meaning),
-                     [=](Words& words, Config& config) { config.*member = words.Rate(zero); },
-                     [member](const Config& config) -> Text { return RateText(config.*member); }});
+    return Member(
+        name,
+        scope,
+        "rate with unit",
+        zero ? "0 or more" : "more than 0",
+        meaning,
+        member,
+        [zero](Words& words) { return words.Rate(zero); },
+        RateText);
 }
 
 RdmaHpccKey
-File(std::string name, std::string scope, std::string Config::*member, std::string meaning)
+File(const std::string& name,
+     const std::string& scope,
+     std::string Config::*member,
+     const std::string& meaning)
 {
-    return Complete({std::move(name),
-                     std::move(scope),
-                     "",
-                     "file name",
-                     "",
-                     std::move(meaning),
-                     [member](Words& words, Config& config) { config.*member = words.Word(); },
-                     [member](const Config& config) {
-                         return (config.*member).empty() ? Text() : Text(config.*member);
-                     }});
+    return Member(
+        name,
+        scope,
+        "",
+        "file name",
+        meaning,
+        member,
+        [](Words& words) { return words.Word(); },
+        [](const std::string& file) { return file.empty() ? Text() : Text(file); });
 }
 
 RdmaHpccKey
-QueueMap(std::string name, std::map<uint64_t, uint64_t> Config::*member, std::string meaning)
+QueueMap(const std::string& name,
+         std::map<uint64_t, uint64_t> Config::*member,
+         const std::string& meaning)
 {
-    constexpr uint64_t MOST = MAX32 / 1000; // as bytes in 32 bits
-    return Complete({std::move(name),
-                     "ECN",
-                     "bit/s, 1000 B",
-                     "n, then n times rate and 0 to " + std::to_string(MOST),
-                     "",
-                     std::move(meaning),
-                     [=](Words& words, Config& config) {
-                         ReadMap(words, config.*member, [&] {
-                             return words.Whole(0, MOST, "the queue length of a pair, in 1000 B,");
-                         });
-                     },
-                     [member](const Config& config) {
-                         return WriteMap(config.*member,
-                                         [](uint64_t kb) { return std::to_string(kb); });
-                     }});
+    constexpr uint64_t MAX_KB = MAX32 / 1000; // as bytes in 32 bits
+    return RateMap(
+        name,
+        "1000 B",
+        std::to_string(MAX_KB),
+        meaning,
+        member,
+        [](Words& words) {
+            return words.Whole(0, MAX_KB, "the queue length of a pair, in 1000 B,");
+        },
+        [](uint64_t kb) { return std::to_string(kb); });
 }
 
 RdmaHpccKey
-ChanceMap(std::string name, std::map<uint64_t, double> Config::*member, std::string meaning)
+ChanceMap(const std::string& name,
+          std::map<uint64_t, double> Config::*member,
+          const std::string& meaning)
 {
-    return Complete(
-        {std::move(name),
-         "ECN",
-         "bit/s, probability",
-         "n, then n times rate and 0 to 1",
-         "",
-         std::move(meaning),
-         [member](Words& words, Config& config) {
-             ReadMap(words, config.*member, [&] {
-                 return words.Number(0, 1, "the probability of a pair");
-             });
-         },
-         [member](const Config& config) { return WriteMap(config.*member, NumberText); }});
+    return RateMap(
+        name,
+        "probability",
+        "1",
+        meaning,
+        member,
+        [](Words& words) { return words.Number(0, 1, "the probability of a pair"); },
+        NumberText);
 }
 
 RdmaHpccKey
-LinkDown(std::string meaning)
+LinkDown(const std::string& meaning)
 {
     return {"LINK_DOWN",
             "all",
             "us, node, node",
             "0 0 0, or " + Span("1", std::to_string(MAX_LINK_DOWN_US)) + " and two nodes",
             "0 0 0",
-            std::move(meaning),
+            meaning,
             ReadLinkDown,
             [](const Config& config) -> Text {
                 const RdmaHpccLinkDown down = config.linkDown.value_or(RdmaHpccLinkDown{});
@@ -250,9 +286,9 @@ LinkDown(std::string meaning)
 }
 
 RdmaHpccKey
-Rejected(std::string name, const std::string& why)
+Rejected(const std::string& name, const std::string& why)
 {
-    return {std::move(name),
+    return {name,
             "none",
             "",
             "rejected",
@@ -268,11 +304,11 @@ Rejected(std::string name, const std::string& why)
 RdmaHpccKey
 Checked(RdmaHpccKey key,
         const std::string& range,
-        const std::string& absent,
+        const std::string& defaultValue,
         std::function<void(Words&, Config&)> check)
 {
     key.range = range.empty() ? key.range : range;
-    key.absent = absent.empty() ? key.absent : absent;
+    key.defaultValue = defaultValue.empty() ? key.defaultValue : defaultValue;
     if (check)
     {
         key.read = [read = key.read, check = std::move(check)](Words& words, Config& config) {

@@ -12,68 +12,68 @@ namespace ns3::rdmahpcckind
 {
 
 /** 0 or 1. */
-RdmaHpccKey Flag(std::string name,
-                 std::string scope,
+RdmaHpccKey Flag(const std::string& name,
+                 const std::string& scope,
                  bool RdmaHpccConfig::*member,
-                 std::string meaning);
+                 const std::string& meaning);
 
-/** A whole number in [least, most]. */
-RdmaHpccKey Whole(std::string name,
-                  std::string scope,
-                  std::string unit,
+/** A whole number in [min, max]. */
+RdmaHpccKey Whole(const std::string& name,
+                  const std::string& scope,
+                  const std::string& unit,
                   uint32_t RdmaHpccConfig::*member,
-                  uint64_t least,
-                  uint64_t most,
-                  std::string meaning);
+                  uint64_t min,
+                  uint64_t max,
+                  const std::string& meaning);
 
-/** A whole number in [least, most] that is written only if present; \p absent says what silence
+/** A whole number in [min, max] that is written only if present; \p defaultValue says what silence
  * means. */
-RdmaHpccKey Optional(std::string name,
-                     std::string scope,
-                     std::string unit,
+RdmaHpccKey Optional(const std::string& name,
+                     const std::string& scope,
+                     const std::string& unit,
                      std::optional<uint64_t> RdmaHpccConfig::*member,
-                     uint64_t least,
-                     uint64_t most,
-                     std::string absent,
-                     std::string meaning);
+                     uint64_t min,
+                     uint64_t max,
+                     const std::string& defaultValue,
+                     const std::string& meaning);
 
-/** A number in [least, most]. */
-RdmaHpccKey Number(std::string name,
-                   std::string scope,
-                   std::string unit,
+/** A number in [min, max]. */
+RdmaHpccKey Number(const std::string& name,
+                   const std::string& scope,
+                   const std::string& unit,
                    double RdmaHpccConfig::*member,
-                   double least,
-                   double most,
-                   std::string meaning);
+                   double min,
+                   double max,
+                   const std::string& meaning);
 
 /** A rate with its unit; \p zero says whether it may be 0. */
-RdmaHpccKey Rate(std::string name,
-                 std::string scope,
+RdmaHpccKey Rate(const std::string& name,
+                 const std::string& scope,
                  uint64_t RdmaHpccConfig::*member,
                  bool zero,
-                 std::string meaning);
+                 const std::string& meaning);
 
 /** A file name; written only if not empty. */
-RdmaHpccKey File(std::string name,
-                 std::string scope,
+RdmaHpccKey File(const std::string& name,
+                 const std::string& scope,
                  std::string RdmaHpccConfig::*member,
-                 std::string meaning);
+                 const std::string& meaning);
 
 /** A queue length for each link rate; written only if not empty. */
-RdmaHpccKey QueueMap(std::string name,
+RdmaHpccKey QueueMap(const std::string& name,
                      std::map<uint64_t, uint64_t> RdmaHpccConfig::*member,
-                     std::string meaning);
+                     const std::string& meaning);
 
 /** A probability for each link rate; written only if not empty. */
-RdmaHpccKey ChanceMap(std::string name,
+RdmaHpccKey ChanceMap(const std::string& name,
                       std::map<uint64_t, double> RdmaHpccConfig::*member,
-                      std::string meaning);
+                      const std::string& meaning);
 
 /** LINK_DOWN. */
-RdmaHpccKey LinkDown(std::string meaning);
+RdmaHpccKey LinkDown(const std::string& meaning);
 
 /** A key that is known, and that the user has to take out; \p why includes the remedy. */
-RdmaHpccKey Rejected(std::string name, const std::string& why);
+RdmaHpccKey Rejected(const std::string& name, const std::string& why);
 
 /**
  * \p key with its range and the meaning of silence described as given (empty: as they were), and
@@ -81,7 +81,7 @@ RdmaHpccKey Rejected(std::string name, const std::string& why);
  */
 RdmaHpccKey Checked(RdmaHpccKey key,
                     const std::string& range,
-                    const std::string& absent,
+                    const std::string& defaultValue,
                     std::function<void(RdmaHpccConfigWords&, RdmaHpccConfig&)> check);
 
 } // namespace ns3::rdmahpcckind

@@ -395,4 +395,17 @@ RdmaHpccKeys()
     return keys;
 }
 
+const RdmaHpccKey*
+FindRdmaHpccKey(const std::string& name)
+{
+    for (const RdmaHpccKey& key : RdmaHpccKeys())
+    {
+        if (key.name == name)
+        {
+            return &key;
+        }
+    }
+    return nullptr;
+}
+
 } // namespace ns3

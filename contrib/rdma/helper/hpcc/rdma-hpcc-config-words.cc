@@ -15,7 +15,7 @@ namespace ns3
 namespace
 {
 
-constexpr size_t MOST_WORDS = 1 << 20; // of a file; what has more is no config.txt
+constexpr size_t MAX_WORDS = 1 << 20; // of a file; what has more is no config.txt
 
 } // namespace
 
@@ -29,10 +29,9 @@ RdmaHpccConfigWords::RdmaHpccConfigWords(std::istream& in,
     std::string word;
     while (reader.Next(word))
     {
-        if (m_items.size() == MOST_WORDS)
+        if (m_items.size() == MAX_WORDS)
         {
-            reader.Fail("more than " + std::to_string(MOST_WORDS) +
-                        " words; is this a config.txt?");
+            reader.Fail("more than " + std::to_string(MAX_WORDS) + " words; is this a config.txt?");
         }
         m_items.push_back({word, reader.Line()});
     }
@@ -79,41 +78,32 @@ RdmaHpccConfigWords::Flag()
     const std::string& word = Word();
     if (word != "0" && word != "1")
     {
-        FailValue("", "0 (no) or 1 (yes)");
+        FailValue("", word, "0 (no) or 1 (yes)");
     }
     return word == "1";
 }
 
 uint64_t
-RdmaHpccConfigWords::Whole(uint64_t least, uint64_t most, const std::string& what)
+RdmaHpccConfigWords::Whole(uint64_t min, uint64_t max, const std::string& what)
 {
-    uint64_t value = 0;
-    if (!ParseInteger(Word(), value) || value < least || value > most)
-    {
-        FailValue(what,
-                  "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
-    }
-    return value;
+    return ToInteger(what, Word(), min, max);
 }
 
 double
-RdmaHpccConfigWords::Number(double least, double most, const std::string& what)
+RdmaHpccConfigWords::Number(double min, double max, const std::string& what)
 {
-    double value = 0;
-    if (!ParseNumber(Word(), value) || value < least || value > most)
-    {
-        FailValue(what, "a number from " + NumberText(least) + " to " + NumberText(most));
-    }
-    return value == 0 ? 0 : value; // "-0" is 0
+    return ToNumber(what, Word(), min, max);
 }
 
 uint64_t
 RdmaHpccConfigWords::Rate(bool zero)
 {
     uint64_t rate = 0;
-    if (!ParseRate(Word(), rate) || (rate == 0 && !zero))
+    const std::string& word = Word();
+    if (!ParseRate(word, rate) || (rate == 0 && !zero))
     {
         FailValue("",
+                  word,
                   std::string("a rate with its unit") + (zero ? "" : ", more than 0") +
                       ", such as 40Mb/s or 100Gbps");
     }
@@ -128,9 +118,11 @@ RdmaHpccConfigWords::Fail(const std::string& message) const
 }
 
 void
-RdmaHpccConfigWords::FailValue(const std::string& what, const std::string& expected) const
+RdmaHpccConfigWords::FailValue(std::string_view what,
+                               const std::string& /* text */,
+                               const std::string& expected) const
 {
-    Fail((what.empty() ? "must be " : what + " must be ") + expected);
+    Fail(std::string(what) + (what.empty() ? "must be " : " must be ") + expected);
 }
 
 } // namespace ns3

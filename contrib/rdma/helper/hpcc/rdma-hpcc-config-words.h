@@ -4,6 +4,8 @@
 #ifndef RDMA_HPCC_CONFIG_WORDS_H
 #define RDMA_HPCC_CONFIG_WORDS_H
 
+#include "ns3/input-values.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -21,7 +23,7 @@ namespace ns3
  * Values are checked where they are read; every failure throws InputError with file, line, key,
  * value and what would be right.
  */
-class RdmaHpccConfigWords
+class RdmaHpccConfigWords : private InputValues
 {
   public:
     /**
@@ -48,12 +50,12 @@ class RdmaHpccConfigWords
     /** \return the next value, 0 or 1 */
     bool Flag();
 
-    /** \return the next value, a whole number in [least, most]; \p what names it in messages if not
+    /** \return the next value, a whole number in [min, max]; \p what names it in messages if not
      * the key itself */
-    uint64_t Whole(uint64_t least, uint64_t most, const std::string& what = "");
+    uint64_t Whole(uint64_t min, uint64_t max, const std::string& what = "");
 
-    /** \return the next value, a number in [least, most] */
-    double Number(double least, double most, const std::string& what = "");
+    /** \return the next value, a number in [min, max] */
+    double Number(double min, double max, const std::string& what = "");
 
     /** \return the next value, a rate with its unit, in bit/s; \p zero says whether 0 is allowed */
     uint64_t Rate(bool zero);
@@ -69,8 +71,10 @@ class RdmaHpccConfigWords
         uint64_t line;
     };
 
-    /** Throws: the value last read is not what is expected. */
-    [[noreturn]] void FailValue(const std::string& what, const std::string& expected) const;
+    // InputValues
+    [[noreturn]] void FailValue(std::string_view what,
+                                const std::string& text,
+                                const std::string& expected) const override;
 
     std::string m_name;
     std::function<bool(const std::string&)> m_isKey;

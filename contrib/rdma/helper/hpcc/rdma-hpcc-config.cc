@@ -5,9 +5,9 @@
 
 #include "rdma-hpcc-config-keys.h"
 
-#include "ns3/input-error.h"
 #include "ns3/input-nearest-name.h"
 #include "ns3/input-number.h"
+#include "ns3/input-values.h"
 
 #include <fstream>
 #include <ostream>
@@ -112,11 +112,7 @@ RdmaHpccConfig::EcnAt(uint64_t rate) const
 RdmaHpccConfig
 ReadRdmaHpccConfig(const std::string& file)
 {
-    std::ifstream in(file);
-    if (!in)
-    {
-        throw InputError(file, 0, "cannot be read; check the name and the permissions");
-    }
+    std::ifstream in = OpenInput(file);
     return ReadRdmaHpccConfig(in, file);
 }
 

@@ -20,24 +20,55 @@ Prefix(int64_t timeNs, const RdmaPort& port)
            std::to_string(port.GetIndex() + 1) + ", ";
 }
 
-/** Sorts by node and interface. */
-template <typename T>
-void
-SortByPlace(std::vector<T*>& ports)
+} // namespace
+
+bool
+RdmaPortMonitor::Touch(Port& port)
 {
-    std::sort(ports.begin(), ports.end(), [](const T* a, const T* b) {
+    if (!AdvanceTo(port.port.GetContext().NowNs()))
+    {
+        return false;
+    }
+    if (!port.changed)
+    {
+        port.changed = true;
+        m_changed.push_back(&port);
+    }
+    return true;
+}
+
+void
+RdmaPortMonitor::Port::Queue(uint32_t queue, uint64_t before, uint64_t after)
+{
+    if (monitor.Touch(*this))
+    {
+        bytes[queue] += after - before;
+    }
+}
+
+void
+RdmaPortMonitor::Port::Transmit(const RdmaFrame& frame)
+{
+    if (monitor.Touch(*this))
+    {
+        bytes[0] += frame.wireBytes;
+    }
+}
+
+void
+RdmaPortMonitor::SortChanged()
+{
+    std::sort(m_changed.begin(), m_changed.end(), [](const Port* a, const Port* b) {
         const uint32_t nodeA = a->port.GetOwner().GetRdmaId();
         const uint32_t nodeB = b->port.GetOwner().GetRdmaId();
         return nodeA != nodeB ? nodeA < nodeB : a->port.GetIndex() < b->port.GetIndex();
     });
 }
 
-} // namespace
-
 RdmaQueueLengthMonitor::RdmaQueueLengthMonitor(RdmaNetwork& network,
                                                const std::string& file,
                                                const RdmaSamplingTimes& times)
-    : RdmaSimAiMonitor(file, "time, sw_id, port_id, q_id, q_len, port_len", times)
+    : RdmaPortMonitor(file, "time, sw_id, port_id, q_id, q_len, port_len", times)
 {
     for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
     {
@@ -48,31 +79,16 @@ RdmaQueueLengthMonitor::RdmaQueueLengthMonitor(RdmaNetwork& network,
             {
                 m_ports.push_back(Port{*this, *port});
                 port->queueBytesTrace.ConnectWithoutContext(
-                    MakeCallback(&Port::Change, &m_ports.back()));
+                    MakeCallback(&Port::Queue, &m_ports.back()));
             }
         }
-    }
-}
-
-void
-RdmaQueueLengthMonitor::Port::Change(uint32_t queue, uint64_t before, uint64_t after)
-{
-    if (!monitor.AdvanceTo(port.GetContext().NowNs()))
-    {
-        return;
-    }
-    bytes[queue] += after - before;
-    if (!changed)
-    {
-        changed = true;
-        monitor.m_changed.push_back(this);
     }
 }
 
 bool
 RdmaQueueLengthMonitor::Sample(int64_t timeNs)
 {
-    SortByPlace(m_changed);
+    SortChanged();
     for (Port* port : m_changed)
     {
         const uint64_t all =
@@ -95,7 +111,7 @@ RdmaQueueLengthMonitor::Sample(int64_t timeNs)
 RdmaBandwidthMonitor::RdmaBandwidthMonitor(RdmaNetwork& network,
                                            const std::string& file,
                                            const RdmaSamplingTimes& times)
-    : RdmaSimAiMonitor(file, "time, node_id, port_id, bandwidth", times)
+    : RdmaPortMonitor(file, "time, node_id, port_id, bandwidth", times)
 {
     for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
     {
@@ -108,42 +124,27 @@ RdmaBandwidthMonitor::RdmaBandwidthMonitor(RdmaNetwork& network,
     }
 }
 
-void
-RdmaBandwidthMonitor::Port::Transmit(const RdmaFrame& frame)
-{
-    if (!monitor.AdvanceTo(port.GetContext().NowNs()))
-    {
-        return;
-    }
-    bytes += frame.wireBytes;
-    if (!active)
-    {
-        active = true;
-        monitor.m_active.push_back(this);
-    }
-}
-
 bool
 RdmaBandwidthMonitor::Sample(int64_t timeNs)
 {
-    SortByPlace(m_active);
-    for (Port* port : m_active)
+    SortChanged();
+    for (Port* port : m_changed)
     {
-        if (timeNs > m_times.startNs && port->bytes != port->written)
+        if (timeNs > m_times.startNs && port->bytes[0] != port->written[0])
         {
-            port->written = port->bytes;
+            port->written[0] = port->bytes[0];
             const double gbps =
-                static_cast<double>(port->bytes * 8) / static_cast<double>(m_times.intervalNs);
+                static_cast<double>(port->bytes[0] * 8) / static_cast<double>(m_times.intervalNs);
             WriteLine(Prefix(timeNs, port->port) + std::to_string(gbps));
         }
-        port->bytes = 0;
-        port->active = port->written != 0;
+        port->bytes[0] = 0;
+        port->changed = port->written[0] != 0;
     }
-    m_active.erase(std::remove_if(m_active.begin(),
-                                  m_active.end(),
-                                  [](const Port* port) { return !port->active; }),
-                   m_active.end());
-    return !m_active.empty();
+    m_changed.erase(std::remove_if(m_changed.begin(),
+                                   m_changed.end(),
+                                   [](const Port* port) { return !port->changed; }),
+                    m_changed.end());
+    return !m_changed.empty();
 }
 
 } // namespace ns3

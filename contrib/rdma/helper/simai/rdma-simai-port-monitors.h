@@ -14,13 +14,42 @@
 namespace ns3
 {
 
+/** \ingroup rdma What SimAI's two monitors of ports have in common: what they keep of each port. */
+class RdmaPortMonitor : public RdmaSimAiMonitor
+{
+  protected:
+    /** Bytes of a port, by queue where that matters. */
+    struct Port
+    {
+        void Queue(uint32_t queue, uint64_t before, uint64_t after);
+        void Transmit(const RdmaFrame& frame);
+
+        RdmaPortMonitor& monitor;
+        RdmaPort& port;
+        uint64_t bytes[RdmaEgressQueues::COUNT]{};
+        uint64_t written[RdmaEgressQueues::COUNT]{}; //!< in the last line of each
+        bool changed{false};
+    };
+
+    using RdmaSimAiMonitor::RdmaSimAiMonitor;
+
+    /** Sorts what has changed by node and interface. */
+    void SortChanged();
+
+    std::deque<Port> m_ports;     //!< never moved
+    std::vector<Port*> m_changed; //!< those that may differ from their last line
+
+  private:
+    bool Touch(Port& port);
+};
+
 /**
  * \ingroup rdma
  * \brief SimAI's QLEN_MON_FILE: length of each queue of each switch port.
  *
  * Lines `time, sw_id, port_id, q_id, q_len, port_len`: ns, numbers, bytes. All eight queues count.
  */
-class RdmaQueueLengthMonitor : public RdmaSimAiMonitor
+class RdmaQueueLengthMonitor : public RdmaPortMonitor
 {
   public:
     /** \param network whose switches are watched; further parameters as of RdmaSimAiMonitor */
@@ -30,22 +59,6 @@ class RdmaQueueLengthMonitor : public RdmaSimAiMonitor
 
   protected:
     bool Sample(int64_t timeNs) override;
-
-  private:
-    /** A port's queues. */
-    struct Port
-    {
-        void Change(uint32_t queue, uint64_t before, uint64_t after);
-
-        RdmaQueueLengthMonitor& monitor;
-        RdmaPort& port;
-        uint64_t bytes[RdmaEgressQueues::COUNT]{};
-        uint64_t written[RdmaEgressQueues::COUNT]{}; //!< in the last line of each
-        bool changed{false};                         //!< since the last sample
-    };
-
-    std::deque<Port> m_ports; //!< never moved
-    std::vector<Port*> m_changed;
 };
 
 /**
@@ -55,7 +68,7 @@ class RdmaQueueLengthMonitor : public RdmaSimAiMonitor
  * Lines `time, node_id, port_id, bandwidth`: ns, numbers, Gb/s. A frame counts where its
  * transmission begins, with all its bytes on the wire.
  */
-class RdmaBandwidthMonitor : public RdmaSimAiMonitor
+class RdmaBandwidthMonitor : public RdmaPortMonitor
 {
   public:
     /** \param network whose hosts and switches are watched; further parameters as of
@@ -66,22 +79,6 @@ class RdmaBandwidthMonitor : public RdmaSimAiMonitor
 
   protected:
     bool Sample(int64_t timeNs) override;
-
-  private:
-    /** What a port sends. */
-    struct Port
-    {
-        void Transmit(const RdmaFrame& frame);
-
-        RdmaBandwidthMonitor& monitor;
-        RdmaPort& port;
-        uint64_t bytes{0};   //!< since the last sample
-        uint64_t written{0}; //!< bytes of an interval, in the last line
-        bool active{false};
-    };
-
-    std::deque<Port> m_ports;    //!< never moved
-    std::vector<Port*> m_active; //!< those that sent since the last sample, or in the last line
 };
 
 } // namespace ns3

@@ -13,12 +13,12 @@ namespace
 {
 
 void
-CheckLimit(const InputSpec& spec, uint64_t count, const std::string& what, uint64_t most)
+CheckLimit(const InputSpec& spec, uint64_t count, const std::string& what, uint64_t max)
 {
-    if (count > most)
+    if (count > max)
     {
         spec.Fail("would have " + std::to_string(count) + " " + what + ", but at most " +
-                  std::to_string(most) + " are possible; choose smaller numbers");
+                  std::to_string(max) + " are possible; choose smaller numbers");
     }
 }
 
@@ -54,21 +54,21 @@ RdmaTopologyBuilder::Finish()
 }
 
 RdmaTier
-RdmaHostTier(InputSpec& spec, const RdmaTier& absent)
+RdmaHostTier(InputSpec& spec, const RdmaTier& defaultValue)
 {
     RdmaTier tier;
-    tier.rate = DataRate(spec.Rate("rate", absent.rate.GetBitRate()));
-    tier.delay = spec.Duration("delay", absent.delay, Seconds(RDMA_MAX_DELAY_S));
-    tier.errorRate = spec.Number("error", absent.errorRate, 0, 1);
+    tier.rate = DataRate(spec.Rate("rate", defaultValue.rate.GetBitRate()));
+    tier.delay = spec.Duration("delay", defaultValue.delay, Seconds(RDMA_MAX_DELAY_S));
+    tier.errorRate = spec.Number("error", defaultValue.errorRate, 0, 1);
     return tier;
 }
 
 RdmaTier
-RdmaNamedTier(InputSpec& spec, const std::string& name, const RdmaTier& absent)
+RdmaNamedTier(InputSpec& spec, const std::string& name, const RdmaTier& defaultValue)
 {
-    RdmaTier tier = absent;
-    tier.rate = DataRate(spec.Rate(name + "-rate", absent.rate.GetBitRate()));
-    tier.delay = spec.Duration(name + "-delay", absent.delay, Seconds(RDMA_MAX_DELAY_S));
+    RdmaTier tier = defaultValue;
+    tier.rate = DataRate(spec.Rate(name + "-rate", defaultValue.rate.GetBitRate()));
+    tier.delay = spec.Duration(name + "-delay", defaultValue.delay, Seconds(RDMA_MAX_DELAY_S));
     return tier;
 }
 
@@ -79,9 +79,9 @@ RdmaNvlinkTier(InputSpec& spec, double errorRate)
 }
 
 uint64_t
-RdmaCountKey(InputSpec& spec, const std::string& key, uint64_t absent, uint64_t least)
+RdmaCountKey(InputSpec& spec, const std::string& key, uint64_t defaultValue, uint64_t min)
 {
-    return spec.Integer(key, absent, least, RDMA_MAX_GENERATED_NODES);
+    return spec.Integer(key, defaultValue, min, RDMA_MAX_GENERATED_NODES);
 }
 
 std::vector<RdmaTopologyKey>

@@ -74,32 +74,35 @@ class RdmaTopologyBuilder
     RdmaTopology m_topology;
 };
 
-/** \ingroup rdma \return the links of the hosts: keys rate, delay and error; \p absent holds for
- * those not given, 100 Gb/s and 1 us unless a kind of topology has its own */
+/** \ingroup rdma \return the links of the hosts: keys rate, delay and error; \p defaultValue holds
+ * for those not given, 100 Gb/s and 1 us unless a kind of topology has its own */
 RdmaTier RdmaHostTier(InputSpec& spec,
-                      const RdmaTier& absent = {DataRate("100Gbps"), MicroSeconds(1)});
+                      const RdmaTier& defaultValue = {DataRate("100Gbps"), MicroSeconds(1)});
 
 /**
  * \ingroup rdma
  * \param spec the keys are \p name -rate and \p name -delay
  * \param name "uplink"
- * \param absent what holds for keys not given; the error rate always comes from here
+ * \param defaultValue what holds for keys not given; the error rate always comes from here
  * \return the links of another tier
  */
-RdmaTier RdmaNamedTier(InputSpec& spec, const std::string& name, const RdmaTier& absent);
+RdmaTier RdmaNamedTier(InputSpec& spec, const std::string& name, const RdmaTier& defaultValue);
 
 /** \ingroup rdma \return the links to NVSwitches: keys nvlink-rate and nvlink-delay, 2880 Gb/s and
  * 25 ns if not given, as in SimAI's generator */
 RdmaTier RdmaNvlinkTier(InputSpec& spec, double errorRate);
 
-/** \ingroup rdma \return a whole number from \p least to the most nodes that can be generated */
-uint64_t RdmaCountKey(InputSpec& spec, const std::string& key, uint64_t absent, uint64_t least = 1);
+/** \ingroup rdma \return a whole number from \p min to the most nodes that can be generated */
+uint64_t RdmaCountKey(InputSpec& spec,
+                      const std::string& key,
+                      uint64_t defaultValue,
+                      uint64_t min = 1);
 
 /** \ingroup rdma One key of a kind, for the help. */
 struct RdmaTopologyKey
 {
     std::string name;
-    std::string absent; ///< what holds if it is not given
+    std::string defaultValue; ///< what holds if it is not given
     std::string meaning;
 };
 

@@ -67,11 +67,11 @@ std::string
 KindHelp(const RdmaTopologyKind& kind)
 {
     constexpr size_t KEY_WIDTH = 23;
-    constexpr size_t ABSENT_WIDTH = 17;
+    constexpr size_t DEFAULT_WIDTH = 17;
     std::string text = kind.name + ": " + kind.summary + "\n";
     for (const RdmaTopologyKey& key : kind.keys)
     {
-        text += "  " + Padded(key.name, KEY_WIDTH) + Padded(key.absent, ABSENT_WIDTH) +
+        text += "  " + Padded(key.name, KEY_WIDTH) + Padded(key.defaultValue, DEFAULT_WIDTH) +
                 key.meaning + "\n";
     }
     return text + "  Example: " + kind.example + "\n\n";

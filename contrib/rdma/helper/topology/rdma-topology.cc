@@ -76,15 +76,16 @@ class TopologyReader
                 "GPUs per server, NVSwitches, switches, links, GPU type: SimAI's format)");
         }
         const bool simai = words.size() == 6;
-        m_nodes = HeaderField(words[0], "number of nodes", 1, MAX_NODES);
+        m_nodes = m_reader.ToInteger("number of nodes", words[0], 1, MAX_NODES);
         if (simai)
         {
-            m_topology.gpusPerServer = HeaderField(words[1], "GPUs per server", 1, MAX_NODES);
-            m_nvswitches = HeaderField(words[2], "number of NVSwitches", 0, m_nodes);
+            m_topology.gpusPerServer =
+                m_reader.ToInteger("GPUs per server", words[1], 1, MAX_NODES);
+            m_nvswitches = m_reader.ToInteger("number of NVSwitches", words[2], 0, m_nodes);
             m_topology.gpuType = GpuType(words[5]);
         }
-        m_switches = HeaderField(words[simai ? 3 : 1], "number of switches", 0, m_nodes);
-        m_links = HeaderField(words[simai ? 4 : 2], "number of links", 0, MAX_LINKS);
+        m_switches = m_reader.ToInteger("number of switches", words[simai ? 3 : 1], 0, m_nodes);
+        m_links = m_reader.ToInteger("number of links", words[simai ? 4 : 2], 0, MAX_LINKS);
         if (m_nvswitches + m_switches > m_nodes)
         {
             m_reader.Fail(std::to_string(m_nvswitches) + " NVSwitches and " +
@@ -104,8 +105,9 @@ class TopologyReader
         const std::vector<std::string>& known = RdmaGpuTypes();
         if (word != NO_GPU_TYPE && std::find(known.begin(), known.end(), word) == known.end())
         {
-            m_reader.Fail("GPU type " + ShownText(word) + ", but must be " + ListText(known) +
-                          ", or " + NO_GPU_TYPE + " for any other");
+            m_reader.FailValue("GPU type",
+                               word,
+                               ListText(known) + ", or " + NO_GPU_TYPE + " for any other");
         }
         return word == NO_GPU_TYPE ? "" : word;
     }
@@ -185,18 +187,6 @@ class TopologyReader
         }
     }
 
-    uint64_t HeaderField(const std::string& word, const char* what, uint64_t least, uint64_t most)
-    {
-        uint64_t value = 0;
-        if (!ParseInteger(word, value) || value < least || value > most)
-        {
-            m_reader.Fail(std::string(what) + " " + ShownText(word) +
-                          ", but must be a whole number from " + std::to_string(least) + " to " +
-                          std::to_string(most));
-        }
-        return value;
-    }
-
     void ReadSwitches(const std::string& what, uint64_t count, RdmaNodeKind kind)
     {
         for (uint64_t i = 0; i < count; ++i)
@@ -245,24 +235,18 @@ class TopologyReader
                           " is linked to itself; correct one of its ends");
         }
         NextLinkWord("rate");
-        uint64_t rate = 0;
-        if (!ParseRate(m_word, rate) || rate == 0)
-        {
-            FailIfId(beside, link.a);
-            FailLinkWord("rate", "a rate above 0 with its unit, such as 100Gbps");
-        }
-        link.rate = DataRate(rate);
+        FailIfId(beside, link.a);
+        link.rate = DataRate(m_reader.ToRate("rate", m_word));
         NextLinkWord("delay");
         if (!ParseTime(m_word, link.delay, &link.delayUnit) ||
             link.delay > Seconds(RDMA_MAX_DELAY_S))
         {
-            FailLinkWord("delay", "a time from 0 to 1000 s with its unit, such as 1000ns");
+            m_reader.FailValue("delay",
+                               m_word,
+                               "a time from 0 to 1000 s with its unit, such as 1000ns");
         }
         NextLinkWord("error rate");
-        if (!ParseNumber(m_word, link.errorRate) || link.errorRate < 0 || link.errorRate > 1)
-        {
-            FailLinkWord("error rate", "a number from 0 to 1");
-        }
+        link.errorRate = m_reader.ToNumber("error rate", m_word, 0, 1);
         return link;
     }
 
@@ -298,9 +282,11 @@ class TopologyReader
         uint64_t id = 0;
         if (!ParseInteger(m_word, id))
         {
-            m_reader.Fail(what + " " + ShownText(m_word) +
-                          ", but must be a node's id, a whole number from 0 to " +
-                          std::to_string(m_nodes - 1) + CountHint());
+            m_reader.FailValue(what,
+                               m_word,
+                               "a node's id, " + ExpectedIntegerText(0, m_nodes - 1) +
+                                   "; correct it, or the counts in line " +
+                                   std::to_string(m_headerLine));
         }
         if (id >= m_nodes)
         {
@@ -328,17 +314,6 @@ class TopologyReader
                           " is expected; complete the file, or correct the counts in line " +
                           std::to_string(m_headerLine));
         }
-    }
-
-    [[noreturn]] void FailLinkWord(const std::string& what, const std::string& expected)
-    {
-        m_reader.Fail(what + " " + ShownText(m_word) + ", but must be " + expected);
-    }
-
-    /** A count that is too high or too low shows as a word of another kind. */
-    std::string CountHint() const
-    {
-        return "; correct it, or the counts in line " + std::to_string(m_headerLine);
     }
 
     TextReader m_reader;
@@ -426,11 +401,7 @@ RdmaTopology::Count(RdmaNodeKind kind) const
 RdmaTopology
 ReadRdmaTopology(const std::string& file)
 {
-    std::ifstream in(file);
-    if (!in)
-    {
-        throw InputError(file, 0, "cannot be read; check the name and the permissions");
-    }
+    std::ifstream in = OpenInput(file);
     return ReadRdmaTopology(in, file);
 }
 

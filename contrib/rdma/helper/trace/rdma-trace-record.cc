@@ -3,7 +3,7 @@
  */
 #include "rdma-trace-record.h"
 
-#include "ns3/input-error.h"
+#include "ns3/input-values.h"
 
 #include <fstream>
 #include <iomanip>
@@ -93,11 +93,7 @@ PrintProtocol(std::ostream& out, const RdmaTraceRecord& r)
 RdmaTraceFile
 ReadRdmaTraceFile(const std::string& file)
 {
-    std::ifstream in(file, std::ios::binary);
-    if (!in)
-    {
-        throw InputError(file, 0, "cannot be read; check the name and the permissions");
-    }
+    std::ifstream in = OpenInput(file);
     RdmaTraceFile trace;
     if (!ReadHeader(in, trace))
     {

@@ -25,7 +25,7 @@ constexpr uint64_t MAX_FLOW_BYTES = std::numeric_limits<int64_t>::max();
 constexpr uint64_t MAX_RESERVED = 65536;
 
 /** Reads the fields of one flow after the other; a message is made only when something is wrong. */
-class FlowReader
+class FlowReader : private InputValues
 {
   public:
     explicit FlowReader(TextReader& reader)
@@ -45,10 +45,7 @@ class FlowReader
         RdmaFlowSpec flow;
         flow.src = Whole("source host", 0, MAX_ID);
         flow.dst = Whole("destination host", 0, MAX_ID);
-        flow.priority = Whole("priority group",
-                              1,
-                              7,
-                              "; use 3 unless priorities matter (0 is for control frames)");
+        flow.priority = Whole(PRIORITY, 1, 7);
         flow.dport = Whole("destination port", 0, 65535);
         flow.bytes = Whole("size in bytes", 0, MAX_FLOW_BYTES);
         flow.start = Start();
@@ -57,6 +54,8 @@ class FlowReader
     }
 
   private:
+    static constexpr const char* PRIORITY = "priority group";
+
     void NextWord(const char* what)
     {
         if (!m_reader.Next(m_word))
@@ -68,17 +67,10 @@ class FlowReader
         }
     }
 
-    uint64_t Whole(const char* what, uint64_t least, uint64_t most, const char* remedy = "")
+    uint64_t Whole(const char* what, uint64_t min, uint64_t max)
     {
         NextWord(what);
-        uint64_t value = 0;
-        if (!ParseInteger(m_word, value) || value < least || value > most)
-        {
-            FailValue(what,
-                      "a whole number from " + std::to_string(least) + " to " +
-                          std::to_string(most) + remedy);
-        }
-        return value;
+        return ToInteger(what, m_word, min, max);
     }
 
     Time Start()
@@ -90,16 +82,22 @@ class FlowReader
             (value != 0 && !ParseTime(m_word + "s", start))) // "-0" is 0
         {
             FailValue("start in seconds",
+                      m_word,
                       "a number from 0 to " +
                           std::to_string(static_cast<uint64_t>(Time::Max().GetSeconds())));
         }
         return start;
     }
 
-    [[noreturn]] void FailValue(const char* what, const std::string& expected)
+    [[noreturn]] void FailValue(std::string_view what,
+                                const std::string& text,
+                                const std::string& expected) const override
     {
         m_reader.Fail("flow " + std::to_string(m_flow) + " of " + std::to_string(m_count) + ": " +
-                      what + " " + ShownText(m_word) + ", but must be " + expected);
+                      std::string(what) + " " + ShownText(text) + ", but must be " + expected +
+                      (what == PRIORITY ? "; use 3 unless priorities matter (0 is for control "
+                                          "frames)"
+                                        : ""));
     }
 
     TextReader& m_reader;
@@ -107,17 +105,6 @@ class FlowReader
     uint64_t m_flow{0}; //!< from 1
     std::string m_word;
 };
-
-std::ifstream
-Open(const std::string& file)
-{
-    std::ifstream in(file);
-    if (!in)
-    {
-        throw InputError(file, 0, "cannot be read; check the name and the permissions");
-    }
-    return in;
-}
 
 bool
 StartsBefore(const RdmaFlowSpec& a, const RdmaFlowSpec& b)
@@ -144,7 +131,7 @@ StartText(const Time& start)
 std::vector<RdmaFlowSpec>
 ReadRdmaFlows(const std::string& file, bool* unsorted, uint64_t* surplus)
 {
-    std::ifstream in = Open(file);
+    std::ifstream in = OpenInput(file);
     return ReadRdmaFlows(in, file, unsorted, surplus);
 }
 
@@ -190,7 +177,7 @@ WriteRdmaFlows(std::ostream& out, const std::vector<RdmaFlowSpec>& flows)
 std::vector<uint32_t>
 ReadRdmaTraceNodes(const std::string& file)
 {
-    std::ifstream in = Open(file);
+    std::ifstream in = OpenInput(file);
     return ReadRdmaTraceNodes(in, file);
 }
 

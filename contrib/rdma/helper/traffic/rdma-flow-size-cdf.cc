@@ -3,7 +3,6 @@
  */
 #include "rdma-flow-size-cdf.h"
 
-#include "ns3/input-number.h"
 #include "ns3/input-text-reader.h"
 
 #include <algorithm>
@@ -17,28 +16,11 @@ namespace
 
 constexpr double MAX_SIZE = 9e18; // below 2^63
 
-/** \return the word just read as a number in [0, most] */
-double
-ToNumber(const TextReader& reader, const std::string& word, const char* what, double most)
-{
-    double value = 0;
-    if (!ParseNumber(word, value) || value < 0 || value > most)
-    {
-        reader.Fail(std::string(what) + " " + ShownText(word) +
-                    ", but must be a number from 0 to " + NumberText(most));
-    }
-    return value;
-}
-
 } // namespace
 
 RdmaFlowSizeCdf::RdmaFlowSizeCdf(const std::string& file)
 {
-    std::ifstream in(file);
-    if (!in)
-    {
-        throw InputError(file, 0, "cannot be read; check the name and the permissions");
-    }
+    std::ifstream in = OpenInput(file);
     Read(in, file);
 }
 
@@ -55,15 +37,15 @@ RdmaFlowSizeCdf::Read(std::istream& in, const std::string& name)
     while (reader.Next(word))
     {
         Point point{};
-        point.size = ToNumber(reader, word, "flow size in bytes", MAX_SIZE);
+        point.size = reader.ToNumber("flow size in bytes", word, 0, MAX_SIZE);
         if (!m_points.empty() && point.size < m_points.back().size)
         {
             reader.Fail("the flow size is less than the one before; sort the points by size");
         }
-        point.percent = ToNumber(reader,
-                                 reader.Word("percentage of flows up to the size"),
-                                 "percentage of flows",
-                                 100);
+        point.percent = reader.ToNumber("percentage of flows",
+                                        reader.Word("percentage of flows up to the size"),
+                                        0,
+                                        100);
         if (m_points.empty() && point.percent != 0)
         {
             reader.Fail(

@@ -7,7 +7,6 @@
 #include "rdma-traffic-patterns.h"
 #include "rdma-traffic-poisson.h"
 
-#include "ns3/input-bytes.h"
 #include "ns3/input-error.h"
 #include "ns3/input-nearest-name.h"
 #include "ns3/input-spec.h"
@@ -87,18 +86,6 @@ CheckCount(double count, const InputSpec& spec, const std::string& remedy)
     {
         spec.Fail("would make more than " + std::to_string(MAX_FLOWS) + " flows; " + remedy);
     }
-}
-
-/** \return the value of a key, a size of 1 byte at least; \p absent if it is not given */
-uint64_t
-Bytes(InputSpec& spec, const std::string& key, const std::string& absent)
-{
-    uint64_t bytes = 0;
-    if (!ParseBytes(spec.Word(key, absent), bytes) || bytes == 0)
-    {
-        spec.FailValue(key, ExpectedBytesText(1));
-    }
-    return bytes;
 }
 
 /** \return the value of a key, a time; 0 if it is not given */
@@ -199,7 +186,7 @@ EqualFlows(InputSpec& spec, const RdmaTopology& topology, uint64_t seed)
 {
     const std::vector<uint32_t> hosts = Hosts(topology);
     RdmaFlowSpec flow;
-    flow.bytes = Bytes(spec, "bytes", "1MB");
+    flow.bytes = spec.Bytes("bytes", 1000000, 1);
     const std::vector<RdmaHostPair> pairs = spec.Kind() == "incast"       ? Incast(spec, hosts)
                                             : spec.Kind() == "all-to-all" ? AllToAll(spec, hosts)
                                             : spec.Kind() == "ring"

@@ -3,8 +3,8 @@
  */
 #include "workload-astra-json.h"
 
-#include "ns3/input-error.h"
 #include "ns3/input-number.h"
+#include "ns3/input-values.h"
 
 namespace ns3
 {
@@ -12,100 +12,53 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t MOST_FILE = 1U << 26; ///< groups of a large cluster
+constexpr uint64_t MAX_FILE = 1U << 26; ///< groups of a large cluster
+
+JsonText
+ReadObject(std::istream& in, const std::string& name)
+{
+    JsonText text = ReadJsonText(in, name, MAX_FILE);
+    if (!text.root.is_object())
+    {
+        throw InputError(name, 1, "the file must hold one JSON object, { \"KEY\": VALUE, ... }");
+    }
+    return text;
+}
 
 } // namespace
 
 WorkloadAstraJson::WorkloadAstraJson(std::istream& in, const std::string& name)
-    : m_text(ReadJsonText(in, name, MOST_FILE))
+    : JsonText(ReadObject(in, name)),
+      JsonObject(static_cast<const JsonText&>(*this))
 {
-    if (!Root().is_object())
-    {
-        throw InputError(name, 1, "the file must hold one JSON object, { \"KEY\": VALUE, ... }");
-    }
-}
-
-const nlohmann::json*
-WorkloadAstraJson::Find(const std::string& key) const
-{
-    const auto found = Root().find(key);
-    return found == Root().end() ? nullptr : &*found;
-}
-
-uint64_t
-WorkloadAstraJson::Integer(const std::string& key,
-                           uint64_t absent,
-                           uint64_t least,
-                           uint64_t most) const
-{
-    const nlohmann::json* value = Find(key);
-    if (value == nullptr)
-    {
-        return absent;
-    }
-    // Positive numbers are unsigned for this library, whatever their size.
-    if (!value->is_number_unsigned() || value->get<uint64_t>() < least ||
-        value->get<uint64_t>() > most)
-    {
-        Fail(key,
-             "must be a whole number from " + std::to_string(least) + " to " +
-                 std::to_string(most));
-    }
-    return value->get<uint64_t>();
-}
-
-double
-WorkloadAstraJson::Number(const std::string& key, double absent, double least, double most) const
-{
-    const nlohmann::json* value = Find(key);
-    if (value == nullptr)
-    {
-        return absent;
-    }
-    if (!value->is_number() || !(value->get<double>() >= least) || !(value->get<double>() <= most))
-    {
-        Fail(key, "must be a number from " + NumberText(least) + " to " + NumberText(most));
-    }
-    return value->get<double>();
 }
 
 bool
-WorkloadAstraJson::Flag(const std::string& key, bool absent) const
+WorkloadAstraJson::Flag(const std::string& key)
 {
     const nlohmann::json* value = Find(key);
-    if (value != nullptr && value->is_boolean())
-    {
-        return value->get<bool>();
-    }
-    return Integer(key, absent ? 1 : 0, 0, 1) == 1;
+    return value && value->is_boolean() ? value->get<bool>() : Integer(key, 0, 1, 0) == 1;
 }
 
-std::string
-WorkloadAstraJson::Text(const std::string& key, const std::string& absent) const
+void
+WorkloadAstraJson::FailValue(const std::string& key,
+                             const nlohmann::json& /* value */,
+                             const std::string& expected) const
 {
-    const nlohmann::json* value = Find(key);
-    if (value == nullptr)
-    {
-        return absent;
-    }
-    if (!value->is_string())
-    {
-        Fail(key, "must be a text in quotes");
-    }
-    return value->get<std::string>();
+    WorkloadAstraJson::Fail(key, "must be " + expected);
 }
 
 void
 WorkloadAstraJson::Fail(const std::string& key, const std::string& message) const
 {
-    const nlohmann::json* value = Find(key);
+    const auto value = root.find(key);
     std::string shown = ShownText(key);
-    if (value != nullptr)
+    if (value != root.end())
     {
         shown += " is " +
                  ShownText(value->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     }
-    throw InputError(m_text.name, m_text.LineOf(key), shown + ": " + message);
+    throw InputError(name, LineOf(key), shown + ": " + message);
 }
 
 } // namespace ns3

@@ -4,9 +4,8 @@
 #ifndef WORKLOAD_ASTRA_JSON_H
 #define WORKLOAD_ASTRA_JSON_H
 
-#include "ns3/input-json-text.h"
+#include "ns3/input-json-object.h"
 
-#include <cstdint>
 #include <istream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -17,9 +16,9 @@ namespace ns3
 /**
  * \ingroup workload
  * \brief A JSON object in one of ASTRA-sim's configuration files, whose every key must be asked
- * for.
+ * for. Errors read `FILE:LINE: KEY is VALUE: what it must be`.
  */
-class WorkloadAstraJson
+class WorkloadAstraJson : private JsonText, public JsonObject
 {
   public:
     /**
@@ -28,33 +27,25 @@ class WorkloadAstraJson
      * \throws InputError with the line if it is no JSON, or no object
      */
     WorkloadAstraJson(std::istream& in, const std::string& name);
-
-    /** \return the value of a key, null if it is not given */
-    const nlohmann::json* Find(const std::string& key) const;
+    WorkloadAstraJson(const WorkloadAstraJson&) = delete;
+    WorkloadAstraJson& operator=(const WorkloadAstraJson&) = delete;
 
     /** \return all of it */
     const nlohmann::json& Root() const
     {
-        return m_text.root;
+        return root;
     }
 
-    /** \return a whole number in [least, most], or \p absent if the key is not given */
-    uint64_t Integer(const std::string& key, uint64_t absent, uint64_t least, uint64_t most) const;
-
-    /** \return a number in [least, most], or \p absent if the key is not given */
-    double Number(const std::string& key, double absent, double least, double most) const;
-
     /** \return 0, 1, false or true as a bool */
-    bool Flag(const std::string& key, bool absent) const;
-
-    /** \return a text, or \p absent if the key is not given */
-    std::string Text(const std::string& key, const std::string& absent) const;
+    bool Flag(const std::string& key);
 
     /** Throws InputError: FILE:LINE: KEY: MESSAGE. */
     [[noreturn]] void Fail(const std::string& key, const std::string& message) const;
 
-  private:
-    JsonText m_text;
+  protected:
+    [[noreturn]] void FailValue(const std::string& key,
+                                const nlohmann::json& value,
+                                const std::string& expected) const override;
 };
 
 } // namespace ns3

@@ -5,8 +5,8 @@
 
 #include "workload-astra-json.h"
 
-#include "ns3/input-error.h"
 #include "ns3/input-number.h"
+#include "ns3/input-values.h"
 
 #include <algorithm>
 #include <fstream>
@@ -54,23 +54,12 @@ OutsideRank(const std::vector<uint32_t>& members, uint64_t ranks)
 }
 
 /** Opens a file for one of the readers. */
-std::ifstream
-Open(const std::string& file, const std::string& what)
-{
-    std::ifstream in(file);
-    if (!in)
-    {
-        throw InputError(file, 0, "the file cannot be opened; it should be ASTRA-sim's " + what);
-    }
-    return in;
-}
-
 } // namespace
 
 WorkloadAstraGroups
 ReadWorkloadAstraGroups(std::istream& in, const std::string& name, uint64_t count)
 {
-    const WorkloadAstraJson json(in, name);
+    WorkloadAstraJson json(in, name);
     WorkloadAstraGroups groups;
     for (const auto& item : json.Root().items())
     {
@@ -97,7 +86,8 @@ ReadWorkloadAstraGroups(std::istream& in, const std::string& name, uint64_t coun
 WorkloadAstraGroups
 ReadWorkloadAstraGroups(const std::string& file, uint64_t ranks)
 {
-    std::ifstream in = Open(file, "communicator groups");
+    std::ifstream in =
+        OpenInput(file, "the file cannot be opened; it should be ASTRA-sim's communicator groups");
     return ReadWorkloadAstraGroups(in, file, ranks);
 }
 
@@ -105,7 +95,7 @@ std::vector<uint32_t>
 ReadWorkloadAstraDims(std::istream& in, const std::string& name)
 {
     const std::string key = "logical-dims";
-    const WorkloadAstraJson json(in, name);
+    WorkloadAstraJson json(in, name);
     const nlohmann::json* list = json.Find(key);
     if (list == nullptr || !list->is_array() || list->empty() || json.Root().size() > 1)
     {
@@ -134,7 +124,8 @@ ReadWorkloadAstraDims(std::istream& in, const std::string& name)
 std::vector<uint32_t>
 ReadWorkloadAstraDims(const std::string& file)
 {
-    std::ifstream in = Open(file, "logical topology");
+    std::ifstream in =
+        OpenInput(file, "the file cannot be opened; it should be ASTRA-sim's logical topology");
     return ReadWorkloadAstraDims(in, file);
 }
 

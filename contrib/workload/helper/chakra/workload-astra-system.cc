@@ -57,7 +57,7 @@ const Unsupported UNSUPPORTED[] = {
 
 /** Checks a key that is not among KEYS. */
 void
-CheckOther(const WorkloadAstraJson& json, const std::string& key)
+CheckOther(WorkloadAstraJson& json, const std::string& key)
 {
     for (const Unsupported& unsupported : UNSUPPORTED)
     {
@@ -88,7 +88,7 @@ CheckOther(const WorkloadAstraJson& json, const std::string& key)
 
 /** \return an algorithm by its name in \p key */
 WorkloadAstraImplementation
-Implementation(const WorkloadAstraJson& json, const std::string& key, const nlohmann::json& value)
+Implementation(WorkloadAstraJson& json, const std::string& key, const nlohmann::json& value)
 {
     static const std::pair<const char*, WorkloadAstraImplementation> NAMES[] = {
         {"ring", {WorkloadAstraAlgorithm::RING, false, 0}},
@@ -124,7 +124,7 @@ Implementation(const WorkloadAstraJson& json, const std::string& key, const nloh
 }
 
 std::vector<WorkloadAstraImplementation>
-Implementations(const WorkloadAstraJson& json, const std::string& collective)
+Implementations(WorkloadAstraJson& json, const std::string& collective)
 {
     const std::string key = collective + "-implementation";
     std::vector<WorkloadAstraImplementation> result;
@@ -172,7 +172,7 @@ WorkloadAstraSystem::Of(WorkloadChakraCollective collective) const
 WorkloadAstraSystem
 ReadWorkloadAstraSystem(std::istream& in, const std::string& name)
 {
-    const WorkloadAstraJson json(in, name);
+    WorkloadAstraJson json(in, name);
     for (const auto& item : json.Root().items())
     {
         if (std::find(KEYS.begin(), KEYS.end(), item.key()) == KEYS.end())
@@ -193,14 +193,14 @@ ReadWorkloadAstraSystem(std::istream& in, const std::string& name)
     }
     system.localBandwidthAware = optimization == "localBWAware";
     system.endpointDelayNs =
-        static_cast<int64_t>(json.Integer("endpoint-delay", 10, 0, 1'000'000'000));
+        static_cast<int64_t>(json.Integer("endpoint-delay", 0, 1'000'000'000, 10));
     system.activeChunks =
-        static_cast<uint32_t>(json.Integer("active-chunks-per-dimension", 1, 1, 65536));
-    system.splits = json.Integer("preferred-dataset-splits", 1, 1, 65536);
-    system.localMemGBps = json.Number("local-mem-bw", 0, 1e-3, 1e9);
-    system.peakTflops = json.Number("peak-perf", 0, 1e-6, 1e9);
-    system.roofline = json.Flag("roofline-enabled", false);
-    system.replayOnly = json.Flag("replay-only", false);
+        static_cast<uint32_t>(json.Integer("active-chunks-per-dimension", 1, 65536, 1));
+    system.splits = json.Integer("preferred-dataset-splits", 1, 65536, 1);
+    system.localMemGBps = json.Number("local-mem-bw", 1e-3, 1e9, 0);
+    system.peakTflops = json.Number("peak-perf", 1e-6, 1e9, 0);
+    system.roofline = json.Flag("roofline-enabled");
+    system.replayOnly = json.Flag("replay-only");
     if (system.roofline && (system.localMemGBps == 0 || system.peakTflops == 0))
     {
         json.Fail("roofline-enabled",
@@ -216,14 +216,9 @@ ReadWorkloadAstraSystem(std::istream& in, const std::string& name)
 WorkloadAstraSystem
 ReadWorkloadAstraSystem(const std::string& file)
 {
-    std::ifstream in(file);
-    if (!in)
-    {
-        throw InputError(file,
-                         0,
-                         "the file cannot be opened; it should be ASTRA-sim's system "
-                         "configuration");
-    }
+    std::ifstream in = OpenInput(file,
+                                 "the file cannot be opened; it should be ASTRA-sim's system "
+                                 "configuration");
     return ReadWorkloadAstraSystem(in, file);
 }
 

@@ -6,8 +6,8 @@
 #include "workload-chakra-codec.h"
 #include "workload-chakra-graph.h"
 
-#include "ns3/input-error.h"
 #include "ns3/input-number.h"
+#include "ns3/input-values.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -20,7 +20,7 @@ namespace
 {
 
 /** Longest duration that is taken, us: 11 days. More is a damaged file, and would not fit in ps. */
-constexpr uint64_t MOST_MICROS = 1'000'000'000'000;
+constexpr uint64_t MAX_MICROS = 1'000'000'000'000;
 
 /** The messages of a file, one by one. */
 class Messages
@@ -212,10 +212,10 @@ ReadWorkloadChakraRank(std::istream& in, const std::string& name)
         WorkloadChakraNode node;
         node.offset = messages.Start();
         std::string wrong = DecodeWorkloadChakraNode(message, node);
-        if (wrong.empty() && node.durationMicros > MOST_MICROS)
+        if (wrong.empty() && node.durationMicros > MAX_MICROS)
         {
             wrong = "a duration of " + std::to_string(node.durationMicros) +
-                    " us, but the most is " + std::to_string(MOST_MICROS);
+                    " us, but the most is " + std::to_string(MAX_MICROS);
         }
         if (!wrong.empty())
         {
@@ -245,11 +245,7 @@ ReadWorkloadChakra(const std::string& prefix)
         {
             break;
         }
-        std::ifstream in(file, std::ios::binary);
-        if (!in)
-        {
-            throw InputError(file, 0, "the file cannot be opened");
-        }
+        std::ifstream in = OpenInput(file, "the file cannot be opened");
         trace.ranks.push_back(ReadWorkloadChakraRank(in, file));
     }
     if (trace.ranks.empty())

@@ -12,7 +12,7 @@ namespace ns3
 namespace
 {
 
-constexpr size_t LEAST_SLOTS = 64;
+constexpr size_t MIN_SLOTS = 64;
 
 uint32_t
 HashOf(const char* text, size_t length)
@@ -28,7 +28,7 @@ HashOf(const char* text, size_t length)
 } // namespace
 
 WorkloadGoalLabels::WorkloadGoalLabels()
-    : m_slots(LEAST_SLOTS)
+    : m_slots(MIN_SLOTS)
 {
 }
 
@@ -36,9 +36,9 @@ void
 WorkloadGoalLabels::Clear()
 {
     // one huge rank must not make each small one after it pay for its table
-    if (m_slots.size() > LEAST_SLOTS && m_slots.size() > 16 * m_labels.size())
+    if (m_slots.size() > MIN_SLOTS && m_slots.size() > 16 * m_labels.size())
     {
-        m_slots.resize(std::max(LEAST_SLOTS, m_slots.size() / 4));
+        m_slots.resize(std::max(MIN_SLOTS, m_slots.size() / 4));
     }
     std::fill(m_slots.begin(), m_slots.end(), 0);
     m_labels.clear();

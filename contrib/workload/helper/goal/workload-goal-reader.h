@@ -30,7 +30,7 @@ struct WorkloadGoalNotes
     };
 
     /** Most duplicates that are kept. */
-    static constexpr size_t MOST_DUPLICATES = 1000;
+    static constexpr size_t MAX_DUPLICATES = 1000;
 
     std::vector<std::vector<uint32_t>> lines; ///< by rank and operation; none for a binary file
     std::vector<Duplicate> duplicates;        ///< the first ones

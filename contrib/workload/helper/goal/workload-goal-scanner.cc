@@ -145,7 +145,7 @@ WorkloadGoalScanner::TakeWord()
 }
 
 uint64_t
-WorkloadGoalScanner::ReadUnusualNumber(const char* begin, const char* what, uint64_t most) const
+WorkloadGoalScanner::ReadUnusualNumber(const char* begin, const char* what, uint64_t max) const
 {
     const std::string digits(begin, m_at);
     if (digits.empty())
@@ -153,10 +153,10 @@ WorkloadGoalScanner::ReadUnusualNumber(const char* begin, const char* what, uint
         FailHere(std::string("the ") + what + ", a whole number");
     }
     uint64_t value = 0;
-    if (!ParseInteger(digits, value) || value > most)
+    if (!ParseInteger(digits, value) || value > max)
     {
         Fail("the " + std::string(what) + " " + ShownText(digits) + " is too large: at most " +
-             std::to_string(most));
+             std::to_string(max));
     }
     return value;
 }
@@ -165,12 +165,11 @@ WorkloadGoalScanner::Wrapped
 WorkloadGoalScanner::TakeWrapped(const char* what)
 {
     Wrapped number{0, false, {m_at, 0}};
-    for (; IsDigit(*m_at); ++m_at, ++number.digits.length)
-    {
-        const uint64_t next = uint64_t{10} * number.value + static_cast<uint64_t>(*m_at - '0');
-        number.tooLarge |= next > UINT32_MAX;
-        number.value = static_cast<uint32_t>(next);
-    }
+    bool exact = true;
+    const uint64_t value = TakeDigits(m_at, exact); // modulo 2^64, and so modulo 2^32
+    number.value = static_cast<uint32_t>(value);
+    number.tooLarge = !exact || value > UINT32_MAX;
+    number.digits.length = static_cast<size_t>(m_at - number.digits.text);
     if (number.digits.length == 0)
     {
         ReadUnusualNumber(m_at, what, UINT32_MAX); // says what is missing

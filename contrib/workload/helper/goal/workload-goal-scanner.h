@@ -6,6 +6,8 @@
 
 #include "workload-goal-lines.h"
 
+#include "ns3/input-number.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -86,19 +88,15 @@ class WorkloadGoalScanner
         return true;
     }
 
-    /** \return the number here, at most \p most. */
-    uint64_t TakeNumber(const char* what, uint64_t most)
+    /** \return the number here, at most \p max. */
+    uint64_t TakeNumber(const char* what, uint64_t max)
     {
         const char* const begin = m_at;
-        uint64_t value = 0;
-        for (; IsDigit(*m_at); ++m_at)
+        bool exact = true;
+        uint64_t value = TakeDigits(m_at, exact);
+        if (m_at == begin || !exact || value > max)
         {
-            value = 10 * value + static_cast<uint64_t>(*m_at - '0');
-        }
-        constexpr std::ptrdiff_t safeDigits = 19; // a number of so many digits fits 64 bits
-        if (m_at == begin || m_at - begin > safeDigits || value > most)
-        {
-            value = ReadUnusualNumber(begin, what, most);
+            value = ReadUnusualNumber(begin, what, max);
         }
         SkipBlanks();
         return value;
@@ -160,8 +158,8 @@ class WorkloadGoalScanner
     void SkipComment();
 
     /** \return the number from \p begin to here, with leading zeros maybe
-     * \throws InputError if there is none, or it is above \p most */
-    uint64_t ReadUnusualNumber(const char* begin, const char* what, uint64_t most) const;
+     * \throws InputError if there is none, or it is above \p max */
+    uint64_t ReadUnusualNumber(const char* begin, const char* what, uint64_t max) const;
 
     WorkloadGoalLines m_lines;
     const std::string m_name;

@@ -215,7 +215,7 @@ WorkloadGoalTextReader::AddLabel(const WorkloadGoalScanner::Word& label)
         return;
     }
     Note(m_doubleLabels, "label \"" + ShownText(label.Text()) + "\"");
-    if (m_notes && m_notes->duplicateCount++ < WorkloadGoalNotes::MOST_DUPLICATES)
+    if (m_notes && m_notes->duplicateCount++ < WorkloadGoalNotes::MAX_DUPLICATES)
     {
         m_notes->duplicates.push_back({m_rank, m_in.GetLine(), ShownText(label.Text())});
     }

@@ -8,7 +8,7 @@
 #include "workload-goal-text-reader.h"
 #include "workload-goal-writer.h"
 
-#include "ns3/input-error.h"
+#include "ns3/input-values.h"
 
 #include <fstream>
 
@@ -106,11 +106,7 @@ MakeWorkloadGoalReader(std::istream& in, const std::string& name, WorkloadGoalNo
 WorkloadSchedule
 ReadGoal(const std::string& file, WorkloadGoalNotes* notes)
 {
-    std::ifstream in(file, std::ios::binary);
-    if (!in)
-    {
-        throw InputError(file, 0, "cannot be read; check the name and the permissions");
-    }
+    std::ifstream in = OpenInput(file);
     WorkloadSchedule schedule = ReadAll(*MakeWorkloadGoalReader(in, file, notes), file);
     schedule.findLine = [file](uint32_t rank, uint32_t operation) {
         return FindLine(file, rank, operation);

@@ -42,7 +42,7 @@ WorkloadBusyTime::Add(int64_t begin, int64_t end)
             });
         Join(first - m_stretches.begin(), last - m_stretches.begin(), begin, end);
     }
-    if (m_stretches.size() > MOST)
+    if (m_stretches.size() > MAX)
     {
         Coarsen();
     }
@@ -80,13 +80,13 @@ WorkloadBusyTime::Outside(const Stretch& stretch, int64_t begin, int64_t end)
         return outside;
     }
     // at most all of its idle time lies outside, at least what does not fit inside
-    const int64_t most = std::min(outside, stretch.busy);
-    const int64_t least = std::max<int64_t>(outside - idle, 0);
+    const int64_t max = std::min(outside, stretch.busy);
+    const int64_t min = std::max<int64_t>(outside - idle, 0);
     const auto guess =
         static_cast<int64_t>(static_cast<double>(stretch.busy) * static_cast<double>(outside) /
                              static_cast<double>(length));
-    const int64_t busy = std::clamp(guess, least, most);
-    m_uncertainty += std::max(most - busy, busy - least);
+    const int64_t busy = std::clamp(guess, min, max);
+    m_uncertainty += std::max(max - busy, busy - min);
     return busy;
 }
 

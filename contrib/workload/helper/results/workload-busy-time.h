@@ -25,7 +25,7 @@ class WorkloadBusyTime
 {
   public:
     /** Stretches that are told apart. */
-    static constexpr size_t MOST = 256;
+    static constexpr size_t MAX = 256;
 
     /** \param begin ps \param end ps, not before \p begin */
     void Add(int64_t begin, int64_t end);

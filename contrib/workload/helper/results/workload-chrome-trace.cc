@@ -48,12 +48,12 @@ MetadataText(const char* what, uint32_t process, uint32_t thread, const std::str
 WorkloadChromeTrace::WorkloadChromeTrace(const std::string& path,
                                          std::vector<Process> processes,
                                          std::vector<std::vector<std::string>> categories,
-                                         uint64_t most)
+                                         uint64_t max)
     : m_file(path),
       m_processes(std::move(processes)),
       m_categories(std::move(categories)),
       m_states(m_processes.size()),
-      m_most(most)
+      m_max(max)
 {
     for (std::vector<std::string>& names : m_categories)
     {
@@ -116,7 +116,7 @@ WorkloadChromeTrace::Done(const WorkloadSpan& span)
     State& state = m_states[span.process];
     const Process& process = m_processes[span.process];
     uint32_t thread = span.cpu;
-    if (m_written >= m_most)
+    if (m_written >= m_max)
     {
         m_cutPs = m_leftOut++ ? m_cutPs : span.endPs;
         return;

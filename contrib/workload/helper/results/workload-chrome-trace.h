@@ -43,13 +43,13 @@ class WorkloadChromeTrace final : public WorkloadObserver
      * \param path of the file
      * \param processes what they are called
      * \param categories names by job
-     * \param most spans to write; the first ones to end are
+     * \param max spans to write; the first ones to end are
      * \throws OutputError if that is impossible
      */
     WorkloadChromeTrace(const std::string& path,
                         std::vector<Process> processes,
                         std::vector<std::vector<std::string>> categories,
-                        uint64_t most);
+                        uint64_t max);
 
     void Done(const WorkloadSpan& span) override;
 
@@ -98,9 +98,9 @@ class WorkloadChromeTrace final : public WorkloadObserver
     std::vector<Process> m_processes;
     std::vector<std::vector<std::string>> m_categories; //!< quoted for JSON
     std::vector<State> m_states;
-    uint64_t m_most;
+    uint64_t m_max;
     uint64_t m_written{0};
-    uint64_t m_leftOut{0};   //!< since there were m_most before
+    uint64_t m_leftOut{0};   //!< since there were m_max before
     uint64_t m_crowded{0};   //!< since MOST_LANES were in use
     int64_t m_cutPs{-1};     //!< when the first of m_leftOut ended
     int64_t m_crowdedPs{-1}; //!< when the first of m_crowded ended

@@ -46,7 +46,7 @@ WorkloadDistribution::Add(int64_t value)
     ++m_count;
     m_sum += static_cast<double>(value);
     m_max = std::max(m_max, value);
-    if (m_classes.empty() && m_values.size() < m_most)
+    if (m_classes.empty() && m_values.size() < m_limit)
     {
         m_values.push_back(value);
         return;

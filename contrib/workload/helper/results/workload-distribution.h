@@ -22,9 +22,9 @@ namespace ns3
 class WorkloadDistribution
 {
   public:
-    /** \param most values that are kept; 8 bytes each */
-    explicit WorkloadDistribution(size_t most = 1 << 20)
-        : m_most(most)
+    /** \param max values that are kept; 8 bytes each */
+    explicit WorkloadDistribution(size_t max = 1 << 20)
+        : m_limit(max)
     {
     }
 
@@ -62,7 +62,7 @@ class WorkloadDistribution
     static size_t ClassOf(uint64_t value);
     static uint64_t UpperBound(size_t number);
 
-    size_t m_most;
+    size_t m_limit;
     uint64_t m_count{0};
     double m_sum{0};
     int64_t m_max{0};

@@ -25,12 +25,12 @@ Plus(uint64_t a, uint64_t b)
 void
 WorkloadSpread::Add(uint32_t rank, uint64_t value)
 {
-    least = std::min(least, value);
+    min = std::min(min, value);
     sum = Plus(sum, value);
-    if (value > most)
+    if (value > max)
     {
-        most = value;
-        mostRank = rank;
+        max = value;
+        maxRank = rank;
     }
 }
 
@@ -101,7 +101,7 @@ uint64_t
 WorkloadStatistics::LeastTime(const WorkloadRank& rank)
 {
     std::array<uint64_t, 256> busy{};
-    uint64_t least = 0;
+    uint64_t min = 0;
     m_order.clear();
     m_missing.clear();
     m_ready.assign(rank.operations.size(), 0);
@@ -121,7 +121,7 @@ WorkloadStatistics::LeastTime(const WorkloadRank& rank)
         const uint64_t end = Plus(m_ready[i], duration);
         uint64_t& stream = busy[operation.cpu];
         stream = Plus(stream, duration);
-        least = std::max({least, end, stream});
+        min = std::max({min, end, stream});
         for (const auto* w = rank.BeginWaiters(i); w != rank.EndWaiters(i); ++w)
         {
             uint64_t& ready = m_ready[w->Operation()];
@@ -132,7 +132,7 @@ WorkloadStatistics::LeastTime(const WorkloadRank& rank)
             }
         }
     }
-    return least;
+    return min;
 }
 
 uint64_t

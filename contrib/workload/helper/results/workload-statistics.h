@@ -17,9 +17,9 @@ namespace ns3
 /** \ingroup workload A quantity over ranks. Sums stop at 2^64 - 1. */
 struct WorkloadSpread
 {
-    uint64_t least{UINT64_MAX};
-    uint64_t most{0};
-    uint32_t mostRank{0}; ///< the first that has the most
+    uint64_t min{UINT64_MAX};
+    uint64_t max{0};
+    uint32_t maxRank{0}; ///< the first that has the most
     uint64_t sum{0};
 
     /** Adds a rank's value. */

@@ -193,11 +193,7 @@ ReadWorkloadSimAi(std::istream& in, const std::string& name, const WorkloadSimAi
 WorkloadSimAiFile
 ReadWorkloadSimAi(const std::string& file, const WorkloadSimAiOptions& options)
 {
-    std::ifstream in(file);
-    if (!in)
-    {
-        throw InputError(file, 0, "cannot be opened; check the path");
-    }
+    std::ifstream in = OpenInput(file, "cannot be opened; check the path");
     return ReadWorkloadSimAi(in, file, options);
 }
 

@@ -43,12 +43,12 @@ CheckSize(const Subject& subject)
 {
     subject.Require(subject.node.commSize, "comm_size");
     // No sum over the ranks may overflow.
-    const uint64_t most =
+    const uint64_t max =
         static_cast<uint64_t>(std::numeric_limits<int64_t>::max()) / subject.trace.ranks.size();
-    if (*subject.node.commSize > most)
+    if (*subject.node.commSize > max)
     {
         subject.Fail("comm_size is " + std::to_string(*subject.node.commSize) +
-                     " bytes, but the most is " + std::to_string(most));
+                     " bytes, but the most is " + std::to_string(max));
     }
 }
 

@@ -377,7 +377,7 @@ WorkloadChakraRunner::ExplainNode(uint32_t r, uint32_t n) const
 }
 
 std::vector<std::string>
-WorkloadChakraRunner::ExplainStall(size_t most) const
+WorkloadChakraRunner::ExplainStall(size_t max) const
 {
     std::vector<std::string> lines;
     for (uint32_t r = 0; r < m_ranks.size(); ++r)
@@ -385,7 +385,7 @@ WorkloadChakraRunner::ExplainStall(size_t most) const
         const Rank& rank = m_ranks[r];
         for (uint32_t n = 0; n < rank.states.size() && rank.left > 0; ++n)
         {
-            if (lines.size() == most)
+            if (lines.size() == max)
             {
                 return lines;
             }

@@ -69,10 +69,10 @@ WorkloadChakraPost::Send(const Owner& owner,
 void
 WorkloadChakraPost::After(const Owner& owner, int64_t ns, Action action)
 {
-    constexpr int64_t MOST_NS = INT64_MAX / WORKLOAD_PS_PER_NS; // beyond the end of time
+    constexpr int64_t MAX_NS = INT64_MAX / WORKLOAD_PS_PER_NS; // beyond the end of time
     const uint32_t id = TakeSlot(m_timers, m_freeTimers);
     m_timers[id] = {std::move(action), owner, ns};
-    m_transport.Schedule(std::min(ns, MOST_NS) * WORKLOAD_PS_PER_NS, id);
+    m_transport.Schedule(std::min(ns, MAX_NS) * WORKLOAD_PS_PER_NS, id);
 }
 
 std::string

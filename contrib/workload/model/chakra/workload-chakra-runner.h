@@ -102,8 +102,8 @@ class WorkloadChakraRunner
         return m_ranks[rank].finishPs - m_ranks[rank].computedPs;
     }
 
-    /** \return who waits for whom, at most \p most lines; none if all is done */
-    std::vector<std::string> ExplainStall(size_t most) const;
+    /** \return who waits for whom, at most \p max lines; none if all is done */
+    std::vector<std::string> ExplainStall(size_t max) const;
 
     /** \return names of the spans' categories */
     static const std::vector<std::string>& GetCategories();

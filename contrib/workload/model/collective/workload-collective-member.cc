@@ -25,11 +25,11 @@ WorkloadCollectiveJob::Layout(WorkloadParts parts) const
 void
 WorkloadCollectiveJob::ReserveTags(uint64_t perPair, uint64_t senders)
 {
-    constexpr uint64_t MOST_MESSAGES = 500000000;
-    if (perPair != 0 && senders > MOST_MESSAGES / perPair)
+    constexpr uint64_t MAX_MESSAGES = 500000000;
+    if (perPair != 0 && senders > MAX_MESSAGES / perPair)
     {
         throw InputError(WorkloadName(collective.kind) + ": would make more than " +
-                         std::to_string(MOST_MESSAGES) + " messages (" + std::to_string(perPair) +
+                         std::to_string(MAX_MESSAGES) + " messages (" + std::to_string(perPair) +
                          " for each of " + std::to_string(senders) +
                          " pairs of members); use larger chunks or fewer members");
     }

@@ -21,7 +21,7 @@ namespace ns3
 namespace
 {
 
-constexpr double MOST_NS_PER_BYTE = 1e6;
+constexpr double MAX_NS_PER_BYTE = 1e6;
 
 template <typename T>
 std::vector<std::string>
@@ -38,23 +38,12 @@ Names()
 /** \return the value of a key that is one of an enumeration's names */
 template <typename T>
 T
-Named(InputSpec& spec, const std::string& key, T absent)
+Named(InputSpec& spec, const std::string& key, T defaultValue)
 {
     const std::vector<std::string> names = Names<T>();
-    const std::string name = spec.Choice(key, WorkloadName(absent), names);
+    const std::string name = spec.Choice(key, WorkloadName(defaultValue), names);
     const auto found = std::find(names.begin(), names.end(), name);
     return WorkloadValues<T>()[static_cast<size_t>(found - names.begin())];
-}
-
-uint64_t
-Bytes(InputSpec& spec, const std::string& key, uint64_t absent)
-{
-    uint64_t bytes = absent;
-    if (spec.Has(key) && !ParseBytes(spec.Word(key, ""), bytes))
-    {
-        spec.FailValue(key, ExpectedBytesText(0));
-    }
-    return bytes;
 }
 
 uint64_t
@@ -80,12 +69,12 @@ ChunkBytes(InputSpec& spec)
 uint32_t
 Window(InputSpec& spec)
 {
-    constexpr uint32_t MOST_MESSAGES = 65536;
+    constexpr uint32_t MAX_MESSAGES = 65536;
     if (spec.Word("window", "0") == "nccl")
     {
         return WORKLOAD_NCCL_WINDOW;
     }
-    return static_cast<uint32_t>(spec.Integer("window", 0, 0, MOST_MESSAGES));
+    return static_cast<uint32_t>(spec.Integer("window", 0, 0, MAX_MESSAGES));
 }
 
 /** Whether NVLink is the network, and how fast it is if it is not. */
@@ -141,7 +130,7 @@ ReadCollective(InputSpec& spec, WorkloadCollectiveKind kind, uint32_t ranks)
 {
     WorkloadCollective collective;
     collective.kind = kind;
-    collective.bytes = Bytes(spec, "bytes", 0);
+    collective.bytes = spec.Bytes("bytes", 0, 0);
     collective.algorithm = Named(spec, "algorithm", WorkloadCollectiveAlgorithm::AUTO);
     collective.protocol = Named(spec, "protocol", collective.protocol);
     collective.channels =
@@ -153,8 +142,8 @@ ReadCollective(InputSpec& spec, WorkloadCollectiveKind kind, uint32_t ranks)
         collective.root = static_cast<uint32_t>(spec.Integer("root", 0, 0, ranks - 1));
     }
     collective.elementBytes = static_cast<uint32_t>(spec.Integer("element", 1, 1, UINT32_MAX));
-    collective.reduceNsPerByte = spec.Number("reduce-ns-per-byte", 0, 0, MOST_NS_PER_BYTE);
-    collective.copyNsPerByte = spec.Number("copy-ns-per-byte", 0, 0, MOST_NS_PER_BYTE);
+    collective.reduceNsPerByte = spec.Number("reduce-ns-per-byte", 0, 0, MAX_NS_PER_BYTE);
+    collective.copyNsPerByte = spec.Number("copy-ns-per-byte", 0, 0, MAX_NS_PER_BYTE);
     collective.ranksPerServer =
         static_cast<uint32_t>(spec.Integer("ranks-per-server", 1, 1, UINT32_MAX));
     collective.rotateChannels = spec.Flag("rotate", collective.rotateChannels);
@@ -169,13 +158,13 @@ CheckSize(const std::string& text,
           const WorkloadCollectiveSpec& spec,
           const std::vector<uint32_t>& ends)
 {
-    constexpr uint64_t MOST_OPERATIONS = 1000000000; // 40 GB
+    constexpr uint64_t MAX_OPERATIONS = 1000000000; // 40 GB
     const uint64_t once = std::accumulate(ends.begin(), ends.end(), uint64_t{ends.size()});
-    if (once > MOST_OPERATIONS / spec.repeat)
+    if (once > MAX_OPERATIONS / spec.repeat)
     {
         InputSpec(text).Fail("repeat=" + std::to_string(spec.repeat) + " times " +
                              std::to_string(once) + " operations is more than " +
-                             std::to_string(MOST_OPERATIONS) + "; use fewer repeats");
+                             std::to_string(MAX_OPERATIONS) + "; use fewer repeats");
     }
 }
 
@@ -199,7 +188,7 @@ IsWorkloadCollectiveSpec(const std::string& text)
 WorkloadCollectiveSpec
 ParseWorkloadCollectiveSpec(const std::string& text)
 {
-    constexpr int MOST_GAP_S = 1000000;
+    constexpr int MAX_GAP_S = 1000000;
     InputSpec spec(text);
     const auto kinds = WorkloadValues<WorkloadCollectiveKind>();
     const size_t kind = KindIndex(spec.Kind());
@@ -214,7 +203,7 @@ ParseWorkloadCollectiveSpec(const std::string& text)
     result.ranks = static_cast<uint32_t>(spec.Integer("ranks", 2, 1, WORKLOAD_MOST_RANKS));
     result.repeat = static_cast<uint32_t>(spec.Integer("repeat", 1, 1, UINT32_MAX));
     result.gapNs =
-        static_cast<uint64_t>(spec.Duration("gap", Time(0), Seconds(MOST_GAP_S)).GetNanoSeconds());
+        static_cast<uint64_t>(spec.Duration("gap", Time(0), Seconds(MAX_GAP_S)).GetNanoSeconds());
     result.collective = ReadCollective(spec, kinds[kind], result.ranks);
     spec.Finish();
     if (result.repeat == 1 && spec.Has("gap"))

@@ -67,7 +67,7 @@ OpenProtocols(const WorkloadCollective& collective)
 void
 TunePointToPoint(WorkloadCollective& collective, uint32_t members)
 {
-    constexpr uint64_t MOST_LL_BYTES = 16384; // NCCL_P2P_LL_THRESHOLD
+    constexpr uint64_t MAX_LL_BYTES = 16384; // NCCL_P2P_LL_THRESHOLD
     const bool all = collective.kind == Kind::ALL_TO_ALL;
     if (collective.algorithm == Algorithm::AUTO)
     {
@@ -76,7 +76,7 @@ TunePointToPoint(WorkloadCollective& collective, uint32_t members)
     if (collective.protocol == Protocol::AUTO)
     {
         const uint64_t bytes = all ? collective.bytes / members : collective.bytes;
-        collective.protocol = bytes <= MOST_LL_BYTES ? Protocol::LL : Protocol::SIMPLE;
+        collective.protocol = bytes <= MAX_LL_BYTES ? Protocol::LL : Protocol::SIMPLE;
     }
 }
 
@@ -130,23 +130,23 @@ TuneWorkloadCollective(WorkloadCollective& collective, uint32_t members, uint32_
         TunePointToPoint(collective, members);
     }
     const WorkloadNcclCase what{collective.kind, collective.bytes, members, servers};
-    double least = -1;
+    double min = -1;
     WorkloadCollective best = collective;
     for (const Algorithm algorithm : OpenAlgorithms(collective))
     {
         for (const Protocol protocol : OpenProtocols(collective))
         {
             const double us = EstimateWorkloadNcclUs(what, algorithm, protocol, collective.tuning);
-            if (us >= 0 && (least < 0 || us < least))
+            if (us >= 0 && (min < 0 || us < min))
             {
-                least = us;
+                min = us;
                 best.algorithm = algorithm;
                 best.protocol = protocol;
             }
         }
     }
     collective = best;
-    if (least < 0) // what NCCL does not have, or one member
+    if (min < 0) // what NCCL does not have, or one member
     {
         collective.algorithm = OpenAlgorithms(collective).back();
         collective.protocol = OpenProtocols(collective).back();

@@ -70,29 +70,29 @@ void
 CheckCost(const WorkloadCollective& collective, const std::string& what, double nsPerByte)
 {
     // So that what a message costs fits into whole nanoseconds.
-    const double most = 0x1p62 / std::max(1.0, static_cast<double>(collective.bytes) * 2);
-    if (!(nsPerByte >= 0 && nsPerByte <= most))
+    const double max = 0x1p62 / std::max(1.0, static_cast<double>(collective.bytes) * 2);
+    if (!(nsPerByte >= 0 && nsPerByte <= max))
     {
         Fail(collective,
-             what + " " + std::to_string(nsPerByte) + " ns per byte; use 0 to " + NumberText(most));
+             what + " " + std::to_string(nsPerByte) + " ns per byte; use 0 to " + NumberText(max));
     }
 }
 
 void
 CheckNumbers(const WorkloadCollective& collective)
 {
-    constexpr uint32_t MOST_CHANNELS = 64;
-    constexpr uint64_t MOST_BYTES = uint64_t{1} << 60;
-    const auto range = [&](const std::string& what, uint64_t value, uint64_t least, uint64_t most) {
-        if (value < least || value > most)
+    constexpr uint32_t MAX_CHANNELS = 64;
+    constexpr uint64_t MAX_BYTES = uint64_t{1} << 60;
+    const auto range = [&](const std::string& what, uint64_t value, uint64_t min, uint64_t max) {
+        if (value < min || value > max)
         {
             Fail(collective,
-                 what + " is " + std::to_string(value) + "; use " + std::to_string(least) + " to " +
-                     std::to_string(most));
+                 what + " is " + std::to_string(value) + "; use " + std::to_string(min) + " to " +
+                     std::to_string(max));
         }
     };
-    range("bytes", collective.bytes, 0, MOST_BYTES);
-    range("channels", collective.channels, 0, MOST_CHANNELS);
+    range("bytes", collective.bytes, 0, MAX_BYTES);
+    range("channels", collective.channels, 0, MAX_CHANNELS);
     range("element bytes", collective.elementBytes, 1, UINT32_MAX);
     range("ranks per server", collective.ranksPerServer, 1, UINT32_MAX);
     range("NCCL's channels", collective.tuning.channels, 1, 32);

@@ -227,11 +227,11 @@ WorkloadRunner::GetState(WorkloadStep step) const
 }
 
 std::vector<std::string>
-WorkloadRunner::ExplainStall(size_t most) const
+WorkloadRunner::ExplainStall(size_t max) const
 {
     return m_completed == m_state.size()
                ? std::vector<std::string>()
-               : WorkloadStallReport(m_jobs, m_network, *this).Explain(most);
+               : WorkloadStallReport(m_jobs, m_network, *this).Explain(max);
 }
 
 } // namespace ns3

@@ -60,10 +60,10 @@ class WorkloadRunner : private WorkloadNetwork::Listener
     /**
      * Explains, after Run() has returned false, why operations are left: who waits for whom in a
      * circle, then a line per process that is not done.
-     * \param most lines of either kind; one more says how many were left out
+     * \param max lines of either kind; one more says how many were left out
      * \return lines without line ends; empty if all operations have completed
      */
-    std::vector<std::string> ExplainStall(size_t most) const;
+    std::vector<std::string> ExplainStall(size_t max) const;
 
     /** What has become of an operation. */
     enum class State : uint8_t

@@ -43,10 +43,10 @@ WorkloadStallReport::WorkloadStallReport(const WorkloadJobs& jobs,
 }
 
 std::vector<std::string>
-WorkloadStallReport::Explain(size_t most) const
+WorkloadStallReport::Explain(size_t max) const
 {
     std::vector<std::string> lines;
-    for (const std::vector<uint32_t>& circle : FindCircles(most))
+    for (const std::vector<uint32_t>& circle : FindCircles(max))
     {
         lines.push_back(DescribeCircle(circle));
     }
@@ -58,7 +58,7 @@ WorkloadStallReport::Explain(size_t most) const
         {
             continue;
         }
-        if (described == most)
+        if (described == max)
         {
             ++left;
             continue;
@@ -100,7 +100,7 @@ WorkloadStallReport::WaitsFor(uint32_t process) const
 }
 
 std::vector<std::vector<uint32_t>>
-WorkloadStallReport::FindCircles(size_t most) const
+WorkloadStallReport::FindCircles(size_t max) const
 {
     struct Visit
     {
@@ -144,7 +144,7 @@ WorkloadStallReport::FindCircles(size_t most) const
             {
                 enter(peer);
             }
-            else if (seen[peer] == ON_PATH && circles.size() < most)
+            else if (seen[peer] == ON_PATH && circles.size() < max)
             {
                 const auto first = std::find_if(path.begin(), path.end(), [peer](const Visit& on) {
                     return on.process == peer;

@@ -26,8 +26,8 @@ class WorkloadStallReport
                         const WorkloadNetwork& network,
                         const WorkloadRunner& runner);
 
-    /** \param most lines of either kind. \return circles, then processes */
-    std::vector<std::string> Explain(size_t most) const;
+    /** \param max lines of either kind. \return circles, then processes */
+    std::vector<std::string> Explain(size_t max) const;
 
   private:
     using State = WorkloadRunner::State;
@@ -35,8 +35,8 @@ class WorkloadStallReport
     /** \return the processes that a process' messages wait for and that are not done either */
     std::vector<uint32_t> WaitsFor(uint32_t process) const;
 
-    /** \return up to \p most circles of processes, each once */
-    std::vector<std::vector<uint32_t>> FindCircles(size_t most) const;
+    /** \return up to \p max circles of processes, each once */
+    std::vector<std::vector<uint32_t>> FindCircles(size_t max) const;
     std::string DescribeCircle(const std::vector<uint32_t>& circle) const;
 
     /** \return a line, empty if the process is done */

@@ -30,8 +30,8 @@ CheckWorkloadSimAiOptions(const WorkloadSimAiOptions& options)
           {"memory delay", options.memoryDelayNs},
           {"reduction delay", options.reduceDelayNs}})
     {
-        const int64_t least = name == std::string("send latency") ? -1 : 0;
-        if (value < least || value > MAX_LATENCY)
+        const int64_t min = name == std::string("send latency") ? -1 : 0;
+        if (value < min || value > MAX_LATENCY)
         {
             throw InputError(std::string(name) + " " + std::to_string(value) +
                              ", but must be 0 to " + std::to_string(MAX_LATENCY));

@@ -14,7 +14,7 @@ namespace
 {
 
 /** SimAI's least size of a collective in the forward pass of HYBRID_TRANSFORMER_FWD_IN_BCKWD. */
-constexpr uint64_t LEAST_FORWARD_BYTES = 4096;
+constexpr uint64_t MIN_FORWARD_BYTES = 4096;
 
 constexpr uint32_t NO_OPERATION = UINT32_MAX;
 
@@ -217,7 +217,7 @@ class Compiler
         uint64_t bytes = part.bytes;
         if (m_file.policy == Policy::HYBRID_TRANSFORMER_FWD_IN_BCKWD && pass == Pass::FWD)
         {
-            bytes = std::max(bytes, LEAST_FORWARD_BYTES);
+            bytes = std::max(bytes, MIN_FORWARD_BYTES);
         }
         return m_options.literal ? WorkloadSimAiFloatBytes(bytes) : bytes;
     }

@@ -395,14 +395,14 @@ WorkloadSimAiRunner::GetTotal() const
 }
 
 std::vector<std::string>
-WorkloadSimAiRunner::ExplainStall(size_t most) const
+WorkloadSimAiRunner::ExplainStall(size_t max) const
 {
     std::vector<std::string> lines;
-    if (!m_failure.empty() && most > 0)
+    if (!m_failure.empty() && max > 0)
     {
         lines.push_back(m_failure);
     }
-    for (uint32_t rank = 0; rank < m_ranks.size() && lines.size() < most; ++rank)
+    for (uint32_t rank = 0; rank < m_ranks.size() && lines.size() < max; ++rank)
     {
         if (!m_ranks[rank].ended || m_ranks[rank].outstanding > 0)
         {

@@ -106,8 +106,8 @@ class WorkloadSimAiRunner : private WorkloadTransport::Client
         return m_program.computeNs;
     }
 
-    /** \return who has not finished and why, at most \p most lines */
-    std::vector<std::string> ExplainStall(size_t most) const;
+    /** \return who has not finished and why, at most \p max lines */
+    std::vector<std::string> ExplainStall(size_t max) const;
 
     /** \return names of the categories of spans and of labels of transfers */
     static std::vector<std::string> GetCategories()

@@ -22,12 +22,12 @@ WorkloadSimAiShape::Count() const
 uint32_t
 WorkloadSimAiShape::Channels() const
 {
-    size_t least = servers.empty() ? 1 : servers.front().size();
+    size_t min = servers.empty() ? 1 : servers.front().size();
     for (const std::vector<uint32_t>& local : servers)
     {
-        least = std::min(least, local.size());
+        min = std::min(min, local.size());
     }
-    return uint32_t(least);
+    return uint32_t(min);
 }
 
 WorkloadSimAiShape

@@ -3,8 +3,8 @@
  */
 #include "workload-spc-trace.h"
 
-#include "ns3/input-error.h"
 #include "ns3/input-number.h"
+#include "ns3/input-values.h"
 
 #include <cmath>
 
@@ -18,10 +18,10 @@ constexpr size_t LONGEST_SPC_LINE = 1024;
 constexpr size_t FIELDS = 5;
 constexpr uint64_t DISK_BYTES = uint64_t{1} << 60;
 constexpr uint64_t REQUEST_BYTES = uint64_t{1} << 40;
-constexpr double MOST_SECONDS = 1e9; // 31 years
+constexpr double MAX_SECONDS = 1e9; // 31 years
 
 /** The lines of a file, of bounded length. */
-class Lines
+class Lines : public InputValues
 {
   public:
     Lines(std::istream& in, const std::string& name)
@@ -65,6 +65,13 @@ class Lines
         throw InputError(m_name, m_line, message);
     }
 
+    [[noreturn]] void FailValue(std::string_view what,
+                                const std::string& text,
+                                const std::string& expected) const override
+    {
+        Fail(std::string(what) + " is " + ShownText(text) + ", but must be " + expected);
+    }
+
   private:
     std::istream& m_in;
     const std::string& m_name;
@@ -97,23 +104,6 @@ Split(const std::string& line)
     return fields;
 }
 
-/** \return a field as a whole number in [least, most] */
-uint64_t
-Whole(const Lines& lines,
-      const std::string& text,
-      const std::string& what,
-      uint64_t least,
-      uint64_t most)
-{
-    uint64_t value = 0;
-    if (!ParseInteger(text, value) || value < least || value > most)
-    {
-        lines.Fail(what + " is " + ShownText(text) + ", but must be a whole number from " +
-                   std::to_string(least) + " to " + std::to_string(most));
-    }
-    return value;
-}
-
 WorkloadStorageRequest
 ParseRequest(const Lines& lines,
              const std::vector<std::string>& fields,
@@ -127,21 +117,20 @@ ParseRequest(const Lines& lines,
     }
     WorkloadStorageRequest request;
     request.unit =
-        static_cast<uint32_t>(Whole(lines, fields[0], "the ASU", 0, WORKLOAD_SPC_UNITS - 1));
-    request.offset = Whole(lines, fields[1], "the LBA", 0, DISK_BYTES / options.addressUnit) *
+        static_cast<uint32_t>(lines.ToInteger("the ASU", fields[0], 0, WORKLOAD_SPC_UNITS - 1));
+    request.offset = lines.ToInteger("the LBA", fields[1], 0, DISK_BYTES / options.addressUnit) *
                      options.addressUnit;
-    request.bytes = Whole(lines, fields[2], "the size in bytes", 1, REQUEST_BYTES);
+    request.bytes = lines.ToInteger("the size in bytes", fields[2], 1, REQUEST_BYTES);
     const std::string& code = fields[3];
     request.write = code == "W" || code == "w";
     if (!request.write && code != "R" && code != "r")
     {
-        lines.Fail("the opcode is " + ShownText(code) + ", but must be R or W");
+        lines.FailValue("the opcode", code, "R or W");
     }
     double seconds = 0;
-    if (!ParseNumber(fields[4], seconds) || seconds < 0 || seconds > MOST_SECONDS)
+    if (!ParseNumber(fields[4], seconds) || seconds < 0 || seconds > MAX_SECONDS)
     {
-        lines.Fail("the timestamp is " + ShownText(fields[4]) +
-                   ", but must be a time from 0 to 1e9 seconds");
+        lines.FailValue("the timestamp", fields[4], "a time from 0 to 1e9 seconds");
     }
     request.arrivalNs = static_cast<uint64_t>(std::llround(seconds * 1e9));
     return request;

@@ -3,7 +3,7 @@
  */
 #include "workload-storage.h"
 
-#include "ns3/input-error.h"
+#include "ns3/input-values.h"
 
 #include <algorithm>
 #include <fstream>
@@ -316,8 +316,8 @@ MakeStorageSchedule(const std::vector<WorkloadStorageRequest>& requests,
 WorkloadSchedule
 MakeStorageSchedule(InputSpec& spec)
 {
-    const auto count = [&](const char* key, uint64_t absent) {
-        return static_cast<uint32_t>(spec.Integer(key, absent, 1, 100000));
+    const auto count = [&](const char* key, uint64_t defaultValue) {
+        return static_cast<uint32_t>(spec.Integer(key, defaultValue, 1, 100000));
     };
     spec.Require("file", "trace.spc");
     const std::string file = spec.Word("file", "");
@@ -338,11 +338,8 @@ MakeStorageSchedule(InputSpec& spec)
     service.chained = spec.Flag("chain", service.chained);
     service.timed = spec.Flag("times", service.timed);
     spec.Finish();
-    std::ifstream in(file, std::ios::binary);
-    if (!in)
-    {
-        throw InputError(file, 0, "the file cannot be opened; it should be an SPC block trace");
-    }
+    std::ifstream in =
+        OpenInput(file, "the file cannot be opened; it should be an SPC block trace");
     return MakeStorageSchedule(ReadWorkloadSpcTrace(in, file, options), service, file);
 }
 

@@ -17,8 +17,8 @@ namespace ns3
 namespace
 {
 
-constexpr uint32_t MOST_MICRO_BATCHES = 65536;
-constexpr uint64_t MOST_TOTAL = 1ULL << 62;
+constexpr uint32_t MAX_MICRO_BATCHES = 65536;
+constexpr uint64_t MAX_TOTAL = 1ULL << 62;
 
 /** Collects the rules of one training job. */
 class Checker
@@ -49,12 +49,12 @@ class Checker
                  Value(m_training.globalBatch) + " is no multiple of micro * data (" +
                      std::to_string(step) + " samples): make it one");
         }
-        if (m_training.GetMicroBatchCount() > MOST_MICRO_BATCHES)
+        if (m_training.GetMicroBatchCount() > MAX_MICRO_BATCHES)
         {
             Fail("batch.global",
                  Value(m_training.globalBatch) + " makes " +
                      std::to_string(m_training.GetMicroBatchCount()) +
-                     " micro-batches per replica, more than " + std::to_string(MOST_MICRO_BATCHES) +
+                     " micro-batches per replica, more than " + std::to_string(MAX_MICRO_BATCHES) +
                      ": make it smaller");
         }
     }
@@ -223,7 +223,7 @@ class Checker
         }
         for (const WorkloadTrainingVolume& volume : WorkloadTrainingVolumes(m_training))
         {
-            if (volume.bytes > MOST_TOTAL || volume.messages > MOST_TOTAL)
+            if (volume.bytes > MAX_TOTAL || volume.messages > MAX_TOTAL)
             {
                 Fail("batch.global",
                      Value(m_training.globalBatch) +

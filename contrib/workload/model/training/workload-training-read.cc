@@ -19,17 +19,17 @@ namespace
 {
 
 // Wide bounds on each number: together with the check of the totals they rule out overflows.
-constexpr uint64_t MOST_TRAINING_FILE = 1U << 20;
-constexpr uint64_t MOST_LAYERS = 4096;
-constexpr uint64_t MOST_SIZE = 1U << 20;
-constexpr uint64_t MOST_VOCABULARY = 1U << 28;
-constexpr uint64_t MOST_SEQUENCE = 1U << 28;
-constexpr uint64_t MOST_EXPERTS = 1U << 16;
-constexpr uint64_t MOST_SAMPLES = 1U << 30;
-constexpr uint64_t MOST_PARAMETERS = 1ULL << 50;
-constexpr uint64_t MOST_BYTES = 1ULL << 50;
-constexpr uint64_t MOST_NS = 1000000000000000;
-constexpr uint64_t MOST_CHANNELS = 64;
+constexpr uint64_t MAX_TRAINING_FILE = 1U << 20;
+constexpr uint64_t MAX_LAYERS = 4096;
+constexpr uint64_t MAX_SIZE = 1U << 20;
+constexpr uint64_t MAX_VOCABULARY = 1U << 28;
+constexpr uint64_t MAX_SEQUENCE = 1U << 28;
+constexpr uint64_t MAX_EXPERTS = 1U << 16;
+constexpr uint64_t MAX_SAMPLES = 1U << 30;
+constexpr uint64_t MAX_PARAMETERS = 1ULL << 50;
+constexpr uint64_t MAX_BYTES = 1ULL << 50;
+constexpr uint64_t MAX_NS = 1000000000000000;
+constexpr uint64_t MAX_CHANNELS = 64;
 
 uint32_t
 Small(uint64_t value)
@@ -40,21 +40,21 @@ Small(uint64_t value)
 void
 ReadMla(JsonObject json, WorkloadTrainingMla& mla)
 {
-    mla.queryRank = Small(json.Integer("queryRank", 0, MOST_SIZE, 0));
-    mla.keyValueRank = Small(json.Integer("keyValueRank", 1, MOST_SIZE));
-    mla.headSize = Small(json.Integer("headSize", 1, MOST_SIZE));
-    mla.ropeHeadSize = Small(json.Integer("ropeHeadSize", 0, MOST_SIZE));
-    mla.valueHeadSize = Small(json.Integer("valueHeadSize", 1, MOST_SIZE));
+    mla.queryRank = Small(json.Integer("queryRank", 0, MAX_SIZE, 0));
+    mla.keyValueRank = Small(json.Integer("keyValueRank", 1, MAX_SIZE));
+    mla.headSize = Small(json.Integer("headSize", 1, MAX_SIZE));
+    mla.ropeHeadSize = Small(json.Integer("ropeHeadSize", 0, MAX_SIZE));
+    mla.valueHeadSize = Small(json.Integer("valueHeadSize", 1, MAX_SIZE));
     json.Finish();
 }
 
 void
 ReadMoe(JsonObject json, const WorkloadTrainingModel& model, WorkloadTrainingMoe& moe)
 {
-    moe.experts = Small(json.Integer("experts", 1, MOST_EXPERTS));
+    moe.experts = Small(json.Integer("experts", 1, MAX_EXPERTS));
     moe.topK = Small(json.Integer("topK", 1, moe.experts));
-    moe.ffn = Small(json.Integer("ffn", 1, MOST_SIZE));
-    moe.sharedExperts = Small(json.Integer("sharedExperts", 0, MOST_EXPERTS, 0));
+    moe.ffn = Small(json.Integer("ffn", 1, MAX_SIZE));
+    moe.sharedExperts = Small(json.Integer("sharedExperts", 0, MAX_EXPERTS, 0));
     moe.firstDense = Small(json.Integer("firstDense", 0, model.layers - 1, 0));
     moe.every = Small(json.Integer("every", 1, model.layers, 1));
     json.Finish();
@@ -77,8 +77,8 @@ ReadHeads(JsonObject& json, WorkloadTrainingModel& model)
                   "missing, and hidden (" + std::to_string(model.hidden) +
                       ") is no multiple of heads (" + std::to_string(model.heads) + "): give it");
     }
-    model.headSize = Small(json.Integer("headSize", 1, MOST_SIZE, model.hidden / model.heads));
-    model.attentionParameters = json.Integer("attentionParameters", 1, MOST_PARAMETERS, 0);
+    model.headSize = Small(json.Integer("headSize", 1, MAX_SIZE, model.hidden / model.heads));
+    model.attentionParameters = json.Integer("attentionParameters", 1, MAX_PARAMETERS, 0);
 }
 
 void
@@ -99,9 +99,9 @@ ReadLatentHeads(JsonObject& json, WorkloadTrainingModel& model)
 void
 ReadModel(JsonObject json, WorkloadTrainingModel& model)
 {
-    model.layers = Small(json.Integer("layers", 1, MOST_LAYERS));
-    model.hidden = Small(json.Integer("hidden", 1, MOST_SIZE));
-    model.heads = Small(json.Integer("heads", 1, MOST_EXPERTS));
+    model.layers = Small(json.Integer("layers", 1, MAX_LAYERS));
+    model.hidden = Small(json.Integer("hidden", 1, MAX_SIZE));
+    model.heads = Small(json.Integer("heads", 1, MAX_EXPERTS));
     json.Has("mla") ? ReadLatentHeads(json, model) : ReadHeads(json, model);
     if (json.Has("moe"))
     {
@@ -114,11 +114,11 @@ ReadModel(JsonObject json, WorkloadTrainingModel& model)
                   "has no effect, since every layer has experts: remove it (moe.ffn is the "
                   "size of an expert)");
     }
-    model.ffn = dense ? Small(json.Integer("ffn", 1, MOST_SIZE)) : 0;
+    model.ffn = dense ? Small(json.Integer("ffn", 1, MAX_SIZE)) : 0;
     model.gatedMlp = json.Flag("gatedMlp", false);
-    model.vocabulary = Small(json.Integer("vocabulary", 1, MOST_VOCABULARY));
-    model.sequence = Small(json.Integer("sequence", 1, MOST_SEQUENCE));
-    model.learnedPositions = Small(json.Integer("learnedPositions", 0, MOST_SEQUENCE, 0));
+    model.vocabulary = Small(json.Integer("vocabulary", 1, MAX_VOCABULARY));
+    model.sequence = Small(json.Integer("sequence", 1, MAX_SEQUENCE));
+    model.learnedPositions = Small(json.Integer("learnedPositions", 0, MAX_SEQUENCE, 0));
     if (model.learnedPositions > 0 && model.learnedPositions < model.sequence)
     {
         json.Fail("learnedPositions",
@@ -139,14 +139,14 @@ ReadParallelism(JsonObject json, WorkloadTrainingParallelism& parallelism)
 {
     parallelism.tensor = Small(json.Integer("tensor", 1, WORKLOAD_MOST_RANKS, 1));
     parallelism.sequence = json.Flag("sequence", false);
-    parallelism.pipeline = Small(json.Integer("pipeline", 1, MOST_LAYERS, 1));
+    parallelism.pipeline = Small(json.Integer("pipeline", 1, MAX_LAYERS, 1));
     parallelism.data = Small(json.Integer("data", 1, WORKLOAD_MOST_RANKS, 1));
     parallelism.expert = Small(json.Integer("expert", 1, WORKLOAD_MOST_RANKS, 1));
     parallelism.sharding = Small(json.Integer("sharding", 0, 3, 0));
-    parallelism.virtualStages = Small(json.Integer("virtualStages", 1, MOST_LAYERS, 1));
+    parallelism.virtualStages = Small(json.Integer("virtualStages", 1, MAX_LAYERS, 1));
     parallelism.schedule = static_cast<WorkloadTrainingPipeline>(
         json.Choice("schedule", {"1f1b", "interleaved", "gpipe"}, 0));
-    for (const uint64_t layers : json.Integers("layersPerChunk", 1, MOST_LAYERS))
+    for (const uint64_t layers : json.Integers("layersPerChunk", 1, MAX_LAYERS))
     {
         parallelism.layersPerChunk.push_back(Small(layers));
     }
@@ -162,8 +162,8 @@ ReadCollectives(JsonObject json, WorkloadTrainingCollectives& collectives)
         WorkloadCollectiveAlgorithm::DOUBLE_BINARY_TREE};
     collectives.allReduce =
         ALGORITHMS[json.Choice("allReduce", {"ring", "tree", "double-binary-tree"}, 0)];
-    collectives.channels = Small(json.Integer("channels", 1, MOST_CHANNELS, 1));
-    collectives.chunkBytes = json.Integer("chunkBytes", 0, MOST_BYTES, 0);
+    collectives.channels = Small(json.Integer("channels", 1, MAX_CHANNELS, 1));
+    collectives.chunkBytes = json.Integer("chunkBytes", 0, MAX_BYTES, 0);
     json.Finish();
 }
 
@@ -188,11 +188,11 @@ ReadTable(JsonObject json, const WorkloadTraining& training, WorkloadTrainingGpu
             continue;
         }
         JsonObject times = json.Object(names[i]);
-        gpu.table[i].forward = times.Integer("forward", 0, MOST_NS);
-        gpu.table[i].backward = times.Integer("backward", 0, MOST_NS);
+        gpu.table[i].forward = times.Integer("forward", 0, MAX_NS);
+        gpu.table[i].backward = times.Integer("backward", 0, MAX_NS);
         times.Finish();
     }
-    gpu.optimizerNs = json.Integer("optimizer", 0, MOST_NS);
+    gpu.optimizerNs = json.Integer("optimizer", 0, MAX_NS);
     json.Finish();
 }
 
@@ -228,7 +228,7 @@ ReadRest(JsonObject& json, WorkloadTraining& training)
     if (json.Has("gradients"))
     {
         JsonObject gradients = json.Object("gradients");
-        training.gradients.bucketBytes = gradients.Integer("bucketBytes", 0, MOST_BYTES, 0);
+        training.gradients.bucketBytes = gradients.Integer("bucketBytes", 0, MAX_BYTES, 0);
         training.gradients.overlap = gradients.Flag("overlap", false);
         training.gradients.embeddingAllReduce = gradients.Flag("embeddingAllReduce", false);
         gradients.Finish();
@@ -248,7 +248,7 @@ ReadRest(JsonObject& json, WorkloadTraining& training)
     if (json.Has("scale"))
     {
         JsonObject scale = json.Object("scale");
-        training.scale.bytes = scale.Integer("bytes", 1, MOST_BYTES, 1);
+        training.scale.bytes = scale.Integer("bytes", 1, MAX_BYTES, 1);
         training.scale.compute = scale.Number("compute", 1e-6, 1e12, 1);
         scale.Finish();
     }
@@ -259,7 +259,7 @@ ReadRest(JsonObject& json, WorkloadTraining& training)
 WorkloadTraining
 ReadWorkloadTraining(std::istream& in, const std::string& name)
 {
-    const JsonText text = ReadJsonText(in, name, MOST_TRAINING_FILE);
+    const JsonText text = ReadJsonText(in, name, MAX_TRAINING_FILE);
     JsonObject json(text);
     WorkloadTraining training;
     training.origin = name;
@@ -268,8 +268,8 @@ ReadWorkloadTraining(std::istream& in, const std::string& name)
     ReadModel(json.Object("model"), training.model);
     ReadParallelism(json.Object("parallelism"), training.parallelism);
     JsonObject batch = json.Object("batch");
-    training.microBatch = Small(batch.Integer("micro", 1, MOST_SAMPLES, 1));
-    training.globalBatch = Small(batch.Integer("global", 1, MOST_SAMPLES));
+    training.microBatch = Small(batch.Integer("micro", 1, MAX_SAMPLES, 1));
+    training.globalBatch = Small(batch.Integer("global", 1, MAX_SAMPLES));
     batch.Finish();
     ReadRest(json, training);
     json.Finish();

@@ -104,9 +104,9 @@ template <typename Shown>
 std::string
 RangeOf(const std::vector<uint64_t>& values, Shown shown)
 {
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    const std::string from = shown(static_cast<double>(*least));
-    const std::string to = shown(static_cast<double>(*most));
+    const auto [min, max] = std::minmax_element(values.begin(), values.end());
+    const std::string from = shown(static_cast<double>(*min));
+    const std::string to = shown(static_cast<double>(*max));
     return from == to ? from : from + " to " + to;
 }
 

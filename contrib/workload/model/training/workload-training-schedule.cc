@@ -16,7 +16,7 @@ namespace ns3
 namespace
 {
 
-constexpr uint64_t MOST_OPERATIONS = 2000000000;
+constexpr uint64_t MAX_OPERATIONS = 2000000000;
 
 /** \return about how many operations the schedule will have */
 uint64_t
@@ -70,12 +70,12 @@ WorkloadSchedule
 MakeTrainingSchedule(const WorkloadTraining& training)
 {
     const uint64_t operations = EstimateOperations(training);
-    if (operations > MOST_OPERATIONS)
+    if (operations > MAX_OPERATIONS)
     {
         throw InputError(training.origin,
                          0,
                          "the schedule would have some " + std::to_string(operations) +
-                             " operations, more than " + std::to_string(MOST_OPERATIONS) +
+                             " operations, more than " + std::to_string(MAX_OPERATIONS) +
                              ": use fewer micro-batches (batch.global), larger buckets "
                              "(gradients.bucketBytes) or larger chunks "
                              "(collectives.chunkBytes)");
