@@ -6,6 +6,7 @@
 
 #include "rdma-flow-file.h"
 
+#include "ns3/input-error.h" // for who catches it
 #include "ns3/rdma-topology.h"
 
 #include <string>
