@@ -5,7 +5,7 @@
 
 #include "command/command-options.h"
 #include "command/options.h"
-#include "run-limits.h"
+#include "plan/run-limits.h"
 
 #include "ns3/input-bytes.h"
 #include "ns3/input-error.h"

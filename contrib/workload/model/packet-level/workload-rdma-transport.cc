@@ -22,9 +22,6 @@ NS_LOG_COMPONENT_DEFINE("WorkloadRdmaTransport");
 namespace
 {
 
-constexpr int64_t DRAIN_PERIOD_NS = 1000;
-constexpr uint32_t DRAIN_LOOKS = 10000; // then whatever is left never moves
-
 void
 Check(const WorkloadRdmaOptions& options)
 {
@@ -48,7 +45,7 @@ WorkloadRdmaTransport::WorkloadRdmaTransport(Ptr<RdmaNetwork> network,
       m_stepsPerPs(PicoSeconds(1).GetTimeStep()),
       m_noticeEvent(this, &WorkloadRdmaTransport::RunNotices),
       m_timerEvent(this, &WorkloadRdmaTransport::RunTimer),
-      m_drainEvent(this, &WorkloadRdmaTransport::Drain)
+      m_drain(network->GetContext(), []() { Simulator::Stop(); })
 {
     Check(options);
     NS_ASSERT_MSG(network->GetNodeCount() == ends.topology.nodes.size(),
@@ -83,7 +80,7 @@ WorkloadRdmaTransport::~WorkloadRdmaTransport()
     {
         EventQueue().Cancel(m_noticeEvent);
         EventQueue().Cancel(m_timerEvent);
-        EventQueue().Cancel(m_drainEvent);
+        m_drain.Cancel();
     }
 }
 
@@ -204,6 +201,7 @@ WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
                       transfer.src != transfer.dst && transfer.bytes > 0,
                   "a transfer joins two different end points and has bytes");
     m_network->Sync();
+    m_drain.Cancel(); // the user's own events may begin something meanwhile
     ++m_underWay;
     const uint32_t index = TakeTransfer();
     m_transfers[index] = {id, transfer, Now(), nullptr, false};
@@ -308,6 +306,7 @@ WorkloadRdmaTransport::Schedule(int64_t delayPs, uint64_t timer)
 {
     NS_ASSERT_MSG(delayPs >= 0, "a timer in the past");
     m_network->Sync();
+    m_drain.Cancel();
     RdmaEventQueue& eventQueue = EventQueue();
     m_timers.push_back(
         {RdmaLater(eventQueue.Now(), ToSteps(delayPs)), eventQueue.ReserveSequence(), timer});
@@ -338,29 +337,8 @@ WorkloadRdmaTransport::StopIfIdle()
 {
     if (!m_underWay && m_timers.empty() && m_notices.empty())
     {
-        m_drainLooks = 0;
-        Drain();
+        m_drain.Begin();
     }
-}
-
-void
-WorkloadRdmaTransport::Drain()
-{
-    if (m_underWay || !m_timers.empty() || !m_notices.empty())
-    {
-        return; // the user's own events began something
-    }
-    const RdmaContext& context = m_network->GetContext();
-    if (context.frames.GetOut() > 0 && ++m_drainLooks < DRAIN_LOOKS)
-    {
-        context.eventQueue->Schedule(m_drainEvent,
-                                     context.eventQueue->Now() +
-                                         DRAIN_PERIOD_NS *
-                                             std::max<int64_t>(context.clock.StepsPerNs(), 1));
-        return;
-    }
-    NS_LOG_INFO("nothing is left to do; " << context.frames.GetOut() << " frames have not arrived");
-    Simulator::Stop();
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "workload-connections.h"
 
+#include "ns3/rdma-drain.h"
 #include "ns3/rdma-network.h"
 #include "ns3/workload-endpoints.h"
 #include "ns3/workload-transport.h"
@@ -155,7 +156,6 @@ class WorkloadRdmaTransport : public WorkloadTransport
     void RunNotices();
     void RunNotice(const Notice& notice);
     void RunTimer();
-    void Drain();
     void StopIfIdle();
     [[noreturn]] void FailLate() const;
     RdmaEventQueue& EventQueue() const;
@@ -178,8 +178,7 @@ class WorkloadRdmaTransport : public WorkloadTransport
     std::vector<Timer> m_timers; //!< a heap
     MemberEvent m_noticeEvent;
     MemberEvent m_timerEvent;
-    MemberEvent m_drainEvent;
-    uint32_t m_drainLooks{0};
+    RdmaDrain m_drain;
 
     Client* m_client{nullptr};
     Recorder* m_recorder{nullptr};
