@@ -19,8 +19,8 @@
 namespace wormhole
 {
 
-/** One run, from a plan to a result: a program on a network. EndingSignals() end it early while it
- * executes. */
+/** One run, from a plan to a result: a program on a network. EndingSignals() end it early from
+ * Execute() on, and are held back until it is destroyed. */
 class Run final : public Watched
 {
   public:

@@ -41,6 +41,7 @@ WorkloadRdmaTransport::WorkloadRdmaTransport(Ptr<RdmaNetwork> network,
       m_nodes(ends.nodes),
       m_hosts(ends.hosts),
       m_options(options),
+      m_windows(FindWindows(ends)),
       m_psPerStep(TimeStep(1).GetPicoSeconds()),
       m_stepsPerPs(PicoSeconds(1).GetTimeStep()),
       m_noticeEvent(this, &WorkloadRdmaTransport::RunNotices),
@@ -52,26 +53,30 @@ WorkloadRdmaTransport::WorkloadRdmaTransport(Ptr<RdmaNetwork> network,
                   "the network is made of another topology");
     if (options.window == WorkloadWindow::LARGEST)
     {
-        FindLargest(ends);
-        NS_LOG_INFO("every flow has a window of " << m_bdp << " bytes and a round-trip time of "
-                                                  << m_rttNs << " ns, the largest of all pairs");
+        NS_LOG_INFO("every flow has a window of "
+                    << GetLargestBdp() << " bytes and a round-trip time of " << GetLargestRttNs()
+                    << " ns, the largest of all pairs");
     }
 }
 
-void
-WorkloadRdmaTransport::FindLargest(const WorkloadEndpoints& ends)
+RdmaWindows
+WorkloadRdmaTransport::FindWindows(const WorkloadEndpoints& ends) const
 {
-    if (ends.nodes.size() == ends.hosts)
+    const RdmaFlowOptions options{m_options.window != WorkloadWindow::NONE,
+                                  m_options.window == WorkloadWindow::LARGEST};
+    if (!options.largest || ends.nodes.size() == ends.hosts)
     {
-        m_network->GetRouting().GetLargest(m_rttNs, m_bdp);
-        return;
+        return {options, m_network->GetRouting()};
     }
     // hosts that stand for NVSwitches do not count
     WorkloadRoutes visible(ends.GetVisible(),
                            false,
                            m_network->GetContext().clock,
                            m_network->GetHost(m_nodes.front())->GetPayloadSize());
-    visible.GetLargest(m_rttNs, m_bdp);
+    int64_t rttNs = 0;
+    uint64_t bdp = 0;
+    visible.GetLargest(rttNs, bdp);
+    return {options, rttNs, bdp};
 }
 
 WorkloadRdmaTransport::~WorkloadRdmaTransport()
@@ -177,24 +182,6 @@ WorkloadRdmaTransport::HasRoute(uint32_t from, uint32_t to)
 }
 
 void
-WorkloadRdmaTransport::SetWindow(RdmaFlow& flow)
-{
-    if (m_options.window == WorkloadWindow::LARGEST)
-    {
-        flow.baseRttNs = m_rttNs;
-        flow.window = m_bdp;
-        return;
-    }
-    if (m_options.window == WorkloadWindow::PAIR)
-    {
-        const RdmaPathProperties facts =
-            m_network->GetRouting().GetPathProperties(flow.src, flow.dst);
-        flow.baseRttNs = facts.reachable ? facts.GetRttNs() : 0;
-        flow.window = facts.reachable ? facts.GetBdp() : 0;
-    }
-}
-
-void
 WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
 {
     NS_ASSERT_MSG(transfer.src < m_nodes.size() && transfer.dst < m_nodes.size() &&
@@ -221,7 +208,13 @@ WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
         Tell({index, false});
         return;
     }
-    SetWindow(flow);
+    if (m_options.window != WorkloadWindow::NONE)
+    {
+        m_windows.Set(flow,
+                      m_windows.NeedPaths()
+                          ? m_network->GetRouting().GetPathProperties(flow.src, flow.dst)
+                          : RdmaPathProperties());
+    }
     flow.onDelivered = [this, index](const RdmaQueuePair&) { FlowDelivered(index); };
     flow.onEnd = [this, index](const RdmaQueuePair& qp) {
         m_transfers[index].failed = qp.GetState() != RdmaFlowState::COMPLETED;

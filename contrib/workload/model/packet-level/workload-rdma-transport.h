@@ -8,6 +8,7 @@
 
 #include "ns3/rdma-drain.h"
 #include "ns3/rdma-network.h"
+#include "ns3/rdma-windows.h"
 #include "ns3/workload-endpoints.h"
 #include "ns3/workload-transport.h"
 
@@ -89,14 +90,14 @@ class WorkloadRdmaTransport : public WorkloadTransport
      * ask for it */
     int64_t GetLargestRttNs() const
     {
-        return m_rttNs;
+        return m_windows.GetLargestRttNs();
     }
 
     /** \return largest bandwidth-delay product of all pairs of hosts, bytes; 0 unless windows ask
      * for it */
     uint64_t GetLargestBdp() const
     {
-        return m_bdp;
+        return m_windows.GetLargestBdp();
     }
 
   private:
@@ -146,10 +147,9 @@ class WorkloadRdmaTransport : public WorkloadTransport
         void (WorkloadRdmaTransport::*function)();
     };
 
-    void FindLargest(const WorkloadEndpoints& ends);
+    RdmaWindows FindWindows(const WorkloadEndpoints& ends) const;
     uint32_t TakeTransfer();
     bool HasRoute(uint32_t from, uint32_t to);
-    void SetWindow(RdmaFlow& flow);
     void FlowDelivered(uint32_t index);
     void FlowEnded(uint32_t index);
     void Tell(const Notice& notice);
@@ -166,8 +166,7 @@ class WorkloadRdmaTransport : public WorkloadTransport
     std::vector<uint32_t> m_nodes; //!< of each end point
     uint32_t m_hosts;
     WorkloadRdmaOptions m_options;
-    int64_t m_rttNs{0};
-    uint64_t m_bdp{0};
+    RdmaWindows m_windows;
     int64_t m_psPerStep;  //!< 0 if a time step is shorter than a ps
     int64_t m_stepsPerPs; //!< 0 if a time step is longer than a ps
 
