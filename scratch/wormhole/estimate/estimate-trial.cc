@@ -3,10 +3,9 @@
  */
 #include "estimate-trial.h"
 
-#include "run/simulation.h"
+#include "run/run.h"
 #include "terminal/processor-time.h"
 #include "terminal/signals.h"
-#include "workload/workload-run.h"
 
 #include <cstdlib>
 #include <functional>
@@ -129,19 +128,6 @@ Apart(const std::function<Trial()>& work)
     return known && status == 0 ? std::optional<Trial>(trial) : std::nullopt;
 }
 
-/** Runs and measures. \tparam Run Simulation or WorkloadRun */
-template <typename Run, typename Plan, typename GetResult>
-Trial
-MeasureRun(const RunOptions& options, Plan& plan, double seconds, GetResult getResult)
-{
-    const double begin = ProcessorSeconds();
-    const RunOptions trialOptions = TrialOptions(options, seconds);
-    Run run(plan, trialOptions);
-    const double setUp = ProcessorSeconds();
-    run.Run();
-    return Measure(getResult(run), begin, setUp);
-}
-
 } // namespace
 
 std::optional<Trial>
@@ -150,21 +136,12 @@ TryRun(const RunOptions& options, const RunPlan& plan, double seconds)
     return Apart([&]() {
         RunPlan silent = plan;
         Silence(silent);
-        return MeasureRun<Simulation>(options, silent, seconds, [](const Simulation& run) {
-            return run.GetResult();
-        });
-    });
-}
-
-std::optional<Trial>
-TryRun(const RunOptions& options, const WorkloadPlan& plan, double seconds)
-{
-    return Apart([&]() {
-        WorkloadPlan silent = plan;
-        Silence(silent.run);
-        return MeasureRun<WorkloadRun>(options, silent, seconds, [](const WorkloadRun& run) {
-            return run.GetOutcome().network;
-        });
+        const RunOptions trialOptions = TrialOptions(options, seconds);
+        const double begin = ProcessorSeconds();
+        Run run(silent, trialOptions);
+        const double setUp = ProcessorSeconds();
+        run.Execute();
+        return Measure(run.GetResult(), begin, setUp);
     });
 }
 

@@ -4,8 +4,8 @@
 #ifndef WORMHOLE_CLI_ESTIMATE_TRIAL_H
 #define WORMHOLE_CLI_ESTIMATE_TRIAL_H
 
+#include "plan/run-plan.h"
 #include "run/run-options.h"
-#include "workload/workload-plan.h"
 
 #include <optional>
 
@@ -30,7 +30,6 @@ struct Trial
  * \return what it cost; nothing if the process did not end well
  */
 std::optional<Trial> TryRun(const RunOptions& options, const RunPlan& plan, double seconds);
-std::optional<Trial> TryRun(const RunOptions& options, const WorkloadPlan& plan, double seconds);
 
 } // namespace wormhole
 

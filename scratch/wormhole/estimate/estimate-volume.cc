@@ -5,11 +5,11 @@
 
 #include "instant-transport.h"
 #include "terminal/units.h"
+#include "workload/workload-program.h"
 #include "workload/workload-replay.h"
 
 #include "ns3/rdma-arithmetic.h"
 #include "ns3/workload-endpoints.h"
-#include "ns3/workload-observer.h"
 
 #include <algorithm>
 #include <queue>
@@ -189,14 +189,6 @@ AddSchedule(const ns3::WorkloadSchedule& schedule,
     }
 }
 
-/** Is told of what happens, and does not care. */
-struct Nobody final : public ns3::WorkloadObserver
-{
-    void Done(const ns3::WorkloadSpan&) override
-    {
-    }
-};
-
 /** Adds what a replay sends on a network that takes no time. \param topology as the user knows it
  * \param ends its end points */
 void
@@ -210,9 +202,68 @@ AddReplay(const WorkloadSource& source,
     });
     const std::unique_ptr<WorkloadProgram> program =
         source.replay->MakeProgram(source.name, topology, transport);
-    Nobody nobody;
-    program->Run(nobody, []() {});
+    program->Run({});
     sum.Get().operations = program->GetCompleted();
+}
+
+TrafficVolume
+VolumeOfFlows(const RunPlan& plan, uint64_t payload)
+{
+    VolumeSum sum(plan.topology, payload);
+    const double secondsPerByte = BITS_PER_BYTE / static_cast<double>(SlowestRate(plan.topology));
+    std::vector<double> busyUntil(plan.topology.nodes.size());
+    std::vector<Span> spans;
+    spans.reserve(plan.flows.size());
+    for (const ns3::RdmaFlowSpec& flow : plan.flows)
+    {
+        sum.Add(flow.src, flow.dst, flow.bytes);
+        const double takes = static_cast<double>(flow.bytes) * secondsPerByte;
+        const double start = flow.start.GetSeconds();
+        double end = start;
+        for (const uint32_t host : {flow.src, flow.dst})
+        {
+            busyUntil[host] = std::max(busyUntil[host], start) + takes;
+            end = std::max(end, busyUntil[host]);
+        }
+        spans.push_back({start, end, flow.src, sum.PacketsOf(static_cast<double>(flow.bytes))});
+    }
+    CountConcurrent(spans, {plan.topology.nodes.size(), sum.MostOfHost()}, sum.Get());
+    return sum.Get();
+}
+
+TrafficVolume
+VolumeOfWorkload(const RunPlan& plan, uint64_t payload)
+{
+    const ns3::WorkloadEndpoints ends =
+        ns3::MakeWorkloadEndpoints(plan.topology, UsesNvSwitches(plan));
+    VolumeSum sum(ends.topology, payload);
+    uint32_t nics = 1;
+    uint64_t processes = 0;
+    for (const WorkloadSource& source : plan.sources)
+    {
+        nics = std::max<uint32_t>(nics, source.schedule.HighestNic() + 1U);
+        processes += source.schedule.ranks.size();
+    }
+    for (size_t job = 0; job < plan.sources.size(); ++job)
+    {
+        const WorkloadSource& source = plan.sources[job];
+        if (source.replay)
+        {
+            AddReplay(source, plan.topology, ends, sum);
+            processes += ends.hosts;
+        }
+        else
+        {
+            AddSchedule(source.schedule, plan.nodes[job], nics, ends.nodes, sum);
+        }
+    }
+    TrafficVolume& volume = sum.Get();
+    constexpr uint64_t TRANSFERS_PER_PROCESS = 2; // under way at once
+    volume.concurrent = std::min(volume.transfers, TRANSFERS_PER_PROCESS * processes);
+    const double mean =
+        volume.transfers > 0 ? volume.bytes / static_cast<double>(volume.transfers) : 0;
+    volume.inFlight = static_cast<double>(volume.concurrent) * sum.PacketsOf(mean);
+    return volume;
 }
 
 } // namespace
@@ -278,64 +329,9 @@ HopCounter::Between(uint32_t from, uint32_t to)
 }
 
 TrafficVolume
-VolumeOfFlows(const RunPlan& plan, uint64_t payload)
+VolumeOf(const RunPlan& plan, uint64_t payload)
 {
-    VolumeSum sum(plan.topology, payload);
-    const double secondsPerByte = BITS_PER_BYTE / static_cast<double>(SlowestRate(plan.topology));
-    std::vector<double> busyUntil(plan.topology.nodes.size());
-    std::vector<Span> spans;
-    spans.reserve(plan.flows.size());
-    for (const ns3::RdmaFlowSpec& flow : plan.flows)
-    {
-        sum.Add(flow.src, flow.dst, flow.bytes);
-        const double takes = static_cast<double>(flow.bytes) * secondsPerByte;
-        const double start = flow.start.GetSeconds();
-        double end = start;
-        for (const uint32_t host : {flow.src, flow.dst})
-        {
-            busyUntil[host] = std::max(busyUntil[host], start) + takes;
-            end = std::max(end, busyUntil[host]);
-        }
-        spans.push_back({start, end, flow.src, sum.PacketsOf(static_cast<double>(flow.bytes))});
-    }
-    CountConcurrent(spans, {plan.topology.nodes.size(), sum.MostOfHost()}, sum.Get());
-    return sum.Get();
-}
-
-TrafficVolume
-VolumeOfWorkload(const WorkloadPlan& plan, uint64_t payload)
-{
-    const auto& replay = plan.sources.front().replay;
-    const ns3::WorkloadEndpoints ends =
-        ns3::MakeWorkloadEndpoints(plan.run.topology, replay && replay->UsesNvSwitches());
-    VolumeSum sum(ends.topology, payload);
-    uint32_t nics = 1;
-    uint64_t processes = 0;
-    for (const WorkloadSource& source : plan.sources)
-    {
-        nics = std::max<uint32_t>(nics, source.schedule.HighestNic() + 1U);
-        processes += source.schedule.ranks.size();
-    }
-    for (size_t job = 0; job < plan.sources.size(); ++job)
-    {
-        const WorkloadSource& source = plan.sources[job];
-        if (source.replay)
-        {
-            AddReplay(source, plan.run.topology, ends, sum);
-            processes += ends.hosts;
-        }
-        else
-        {
-            AddSchedule(source.schedule, plan.nodes[job], nics, ends.nodes, sum);
-        }
-    }
-    TrafficVolume& volume = sum.Get();
-    constexpr uint64_t TRANSFERS_PER_PROCESS = 2; // under way at once
-    volume.concurrent = std::min(volume.transfers, TRANSFERS_PER_PROCESS * processes);
-    const double mean =
-        volume.transfers > 0 ? volume.bytes / static_cast<double>(volume.transfers) : 0;
-    volume.inFlight = static_cast<double>(volume.concurrent) * sum.PacketsOf(mean);
-    return volume;
+    return plan.IsFlowList() ? VolumeOfFlows(plan, payload) : VolumeOfWorkload(plan, payload);
 }
 
 } // namespace wormhole

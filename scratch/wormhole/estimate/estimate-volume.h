@@ -4,7 +4,7 @@
 #ifndef WORMHOLE_CLI_ESTIMATE_VOLUME_H
 #define WORMHOLE_CLI_ESTIMATE_VOLUME_H
 
-#include "workload/workload-plan.h"
+#include "plan/run-plan.h"
 
 #include "ns3/rdma-topology.h"
 
@@ -54,18 +54,12 @@ struct TrafficVolume
 };
 
 /**
- * \param plan of a run of flows at packet level
+ * \param plan of a run at packet level
  * \param payload of a full packet, bytes
- * \return its volume, exact but for retransmissions and detours
+ * \return its volume: of flows exact but for retransmissions and detours; of a replay (SimAI,
+ * Chakra) by running it on a network that takes no time
  */
-TrafficVolume VolumeOfFlows(const RunPlan& plan, uint64_t payload);
-
-/**
- * \param plan of a run of workloads at packet level
- * \param payload of a full packet, bytes
- * \return its volume; of a replay (SimAI, Chakra) by running it on a network that takes no time
- */
-TrafficVolume VolumeOfWorkload(const WorkloadPlan& plan, uint64_t payload);
+TrafficVolume VolumeOf(const RunPlan& plan, uint64_t payload);
 
 } // namespace wormhole
 

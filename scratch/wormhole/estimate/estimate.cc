@@ -27,7 +27,6 @@ constexpr double TRIAL_SECONDS = 1;        // of processor time
 constexpr double LONGER_TRIAL_SECONDS = 3; // of processor time
 constexpr double WARN_SECONDS = 3600;
 constexpr double SLOW_NS_PER_PACKET_HOP = 2000; // of large networks, that no cache holds
-constexpr uint64_t DEFAULT_PAYLOAD = 1000;      // bytes
 
 // What packet level takes, bytes: contrib/rdma/doc/performance.md says how they were found.
 constexpr double PER_PROCESS = 3e6; // what every run adds to a program that has read its inputs
@@ -47,13 +46,12 @@ constexpr double PER_OPERATION = 40;  // of a workload: state, message, result
 constexpr double FLOW_LEVEL_PER_NODE = 400;
 constexpr double FLOW_LEVEL_PER_LINK = 1400;
 
+/** \return payload of a full packet at packet level, bytes */
 uint64_t
-PayloadOf(const RunOptions& options, const RunPlan& plan)
+PacketPayload(const RunOptions& options, const RunPlan& plan)
 {
     const std::string setting = "ns3::RdmaHost::PayloadSize=";
-    uint64_t payload = options.payload ? *options.payload
-                       : plan.config   ? plan.config->packetPayloadSize
-                                       : DEFAULT_PAYLOAD;
+    uint64_t payload = PayloadOf(plan, options);
     for (const std::string& text : options.settings)
     {
         if (text.rfind(setting, 0) == 0)
@@ -62,30 +60,6 @@ PayloadOf(const RunOptions& options, const RunPlan& plan)
         }
     }
     return payload;
-}
-
-TrafficVolume
-VolumeOf(const RunOptions& options, const RunPlan& plan)
-{
-    return VolumeOfFlows(plan, PayloadOf(options, plan));
-}
-
-TrafficVolume
-VolumeOf(const RunOptions& options, const WorkloadPlan& plan)
-{
-    return VolumeOfWorkload(plan, PayloadOf(options, plan.run));
-}
-
-const RunPlan&
-NetworkOf(const RunPlan& plan)
-{
-    return plan;
-}
-
-const RunPlan&
-NetworkOf(const WorkloadPlan& plan)
-{
-    return plan.run;
 }
 
 /** Notes what the process will take. \param further beside what it has */
@@ -99,35 +73,17 @@ SetMemory(Estimate& estimate, double further)
         available == UINT64_MAX ? available : available + static_cast<uint64_t>(resident);
 }
 
-std::vector<std::string>
-InputWarnings(const RunPlan& plan)
-{
-    return plan.warnings;
-}
-
-std::vector<std::string>
-InputWarnings(const WorkloadPlan& plan)
-{
-    std::vector<std::string> warnings = plan.run.warnings;
-    for (const WorkloadSource& source : plan.sources)
-    {
-        warnings.insert(warnings.end(), source.notes.begin(), source.notes.end());
-    }
-    return warnings;
-}
-
 /** Works out all but the time. \param always whether the traffic counts even where the network
  * alone is too large: to go through it takes memory, too */
-template <typename Plan>
 Estimate
-EstimateMemory(const RunOptions& options, const Plan& plan, bool always)
+EstimateMemory(const RunOptions& options, const RunPlan& plan, bool always)
 {
-    const ns3::RdmaTopology& topology = NetworkOf(plan).topology;
+    const ns3::RdmaTopology& topology = plan.topology;
     Estimate estimate;
     SetMemory(estimate, PacketLevelMemory(topology, {}));
     if (always || !estimate.IsTooLarge())
     {
-        estimate.volume = VolumeOf(options, plan);
+        estimate.volume = VolumeOf(plan, PacketPayload(options, plan));
         double further = PacketLevelMemory(topology, estimate.volume);
         if (options.mode == RunMode::FAST)
         {
@@ -142,9 +98,8 @@ EstimateMemory(const RunOptions& options, const Plan& plan, bool always)
  * Tries a run twice, the second time for longer: what is between the two goes on as the rest will,
  * while the beginning finds routes and touches memory for the first time.
  */
-template <typename Plan>
 void
-TryTwice(const RunOptions& options, const Plan& plan, Estimate& estimate)
+TryTwice(const RunOptions& options, const RunPlan& plan, Estimate& estimate)
 {
     estimate.trial = TryRun(options, plan, TRIAL_SECONDS);
     if (!estimate.trial || estimate.trial->finished)
@@ -162,9 +117,8 @@ TryTwice(const RunOptions& options, const Plan& plan, Estimate& estimate)
 }
 
 /** Works out the time, by trials if there is memory for them. */
-template <typename Plan>
 void
-EstimateTime(const RunOptions& options, const Plan& plan, Estimate& estimate)
+EstimateTime(const RunOptions& options, const RunPlan& plan, Estimate& estimate)
 {
     estimate.nsPerPacketHop = USUAL_NS_PER_PACKET_HOP;
     if (!estimate.IsTooLarge())
@@ -181,7 +135,7 @@ EstimateTime(const RunOptions& options, const Plan& plan, Estimate& estimate)
     }
     double rest =
         std::max(estimate.volume.crossings - tried.crossings, 0.0) * estimate.nsPerPacketHop * 1e-9;
-    const double stopSeconds = NetworkOf(plan).stopNs * 1e-9;
+    const double stopSeconds = plan.stopNs * 1e-9;
     if (stopSeconds > 0 && tried.simulatedSeconds > 0)
     {
         const double parts = stopSeconds / tried.simulatedSeconds - 1;
@@ -308,9 +262,8 @@ EstimateWarnings(const Estimate& e, bool time)
 }
 
 /** Tries the run only if it may well take long. \param time whether that matters */
-template <typename Plan>
 void
-Warn(const RunOptions& options, const Plan& plan, bool time)
+Warn(const RunOptions& options, const RunPlan& plan, bool time)
 {
     Estimate estimate = EstimateMemory(options, plan, false);
     CheckMemory(
@@ -322,47 +275,6 @@ Warn(const RunOptions& options, const Plan& plan, bool time)
         EstimateTime(options, plan, estimate);
     }
     TellWarnings(EstimateWarnings(estimate, time));
-}
-
-template <typename Plan>
-void
-WarnOf(const RunOptions& options, const Plan& plan)
-{
-    if (HasPackets(options.mode))
-    {
-        Warn(options, plan, options.mode == RunMode::PACKET);
-    }
-    else
-    {
-        const ns3::RdmaTopology& topology = NetworkOf(plan).topology; // empty at message level
-        Estimate estimate;
-        SetMemory(estimate,
-                  FLOW_LEVEL_PER_NODE * static_cast<double>(topology.nodes.size()) +
-                      FLOW_LEVEL_PER_LINK * static_cast<double>(topology.links.size()));
-        CheckMemory(options, estimate, "take a smaller network");
-    }
-}
-
-/** \param plan of the run at packet level */
-template <typename Plan>
-int
-Print(const RunOptions& options, const Plan& plan)
-{
-    TellWarnings(InputWarnings(plan));
-    Estimate estimate = EstimateMemory(options, plan, true);
-    EstimateTime(AtPacketLevel(options), plan, estimate);
-    if (options.mode == RunMode::FAST)
-    {
-        estimate.watchingSeconds = static_cast<double>(estimate.volume.concurrent) * WATCHING_HOPS *
-                                   estimate.nsPerPacketHop * 1e-9;
-    }
-    PrintText(options.json ? EstimateJson(estimate).dump(2) + "\n" : EstimateTable(estimate));
-    if (estimate.IsTooLarge())
-    {
-        TellWarnings({MemoryText(estimate)});
-    }
-    TellWarnings(EstimateWarnings(estimate, true));
-    return EXIT_DONE;
 }
 
 } // namespace
@@ -394,39 +306,49 @@ PacketLevelMemory(const ns3::RdmaTopology& topology, const TrafficVolume& volume
 int
 EstimateCommand(const RunOptions& options)
 {
-    const RunOptions packet = AtPacketLevel(options);
-    return packet.workload.specs.empty() ? Print(options, MakeRunPlan(packet))
-                                         : Print(options, MakeWorkloadPlan(packet));
+    const RunPlan plan = MakeRunPlan(AtPacketLevel(options));
+    TellWarnings(plan.warnings);
+    Estimate estimate = EstimateMemory(options, plan, true);
+    EstimateTime(AtPacketLevel(options), plan, estimate);
+    if (options.mode == RunMode::FAST)
+    {
+        estimate.watchingSeconds = static_cast<double>(estimate.volume.concurrent) * WATCHING_HOPS *
+                                   estimate.nsPerPacketHop * 1e-9;
+    }
+    PrintText(options.json ? EstimateJson(estimate).dump(2) + "\n" : EstimateTable(estimate));
+    if (estimate.IsTooLarge())
+    {
+        TellWarnings({MemoryText(estimate)});
+    }
+    TellWarnings(EstimateWarnings(estimate, true));
+    return EXIT_DONE;
 }
 
 void
 WarnOfCost(const RunOptions& options, const RunPlan& plan)
 {
-    WarnOf(options, plan);
-}
-
-void
-WarnOfCost(const RunOptions& options, const WorkloadPlan& plan)
-{
-    WarnOf(options, plan);
+    if (HasPackets(options.mode))
+    {
+        Warn(options, plan, options.mode == RunMode::PACKET);
+    }
+    else
+    {
+        const ns3::RdmaTopology& topology = plan.topology; // empty at message level
+        Estimate estimate;
+        SetMemory(estimate,
+                  FLOW_LEVEL_PER_NODE * static_cast<double>(topology.nodes.size()) +
+                      FLOW_LEVEL_PER_LINK * static_cast<double>(topology.links.size()));
+        CheckMemory(options, estimate, "take a smaller network");
+    }
 }
 
 void
 WarnOfPacketLevel(const RunOptions& options)
 {
     const RunOptions packet = AtPacketLevel(options);
-    if (packet.workload.specs.empty())
-    {
-        const RunPlan plan = MakeRunPlan(packet);
-        TellWarnings(InputWarnings(plan));
-        Warn(packet, plan, true);
-    }
-    else
-    {
-        const WorkloadPlan plan = MakeWorkloadPlan(packet);
-        TellWarnings(InputWarnings(plan));
-        Warn(packet, plan, true);
-    }
+    const RunPlan plan = MakeRunPlan(packet);
+    TellWarnings(plan.warnings);
+    Warn(packet, plan, true);
 }
 
 } // namespace wormhole

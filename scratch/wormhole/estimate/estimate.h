@@ -6,8 +6,8 @@
 
 #include "estimate-trial.h"
 #include "estimate-volume.h"
+#include "plan/run-plan.h"
 #include "run/run-options.h"
-#include "workload/workload-plan.h"
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -52,10 +52,9 @@ double PacketLevelMemory(const ns3::RdmaTopology& topology, const TrafficVolume&
 int EstimateCommand(const RunOptions& options);
 
 /** Before anything is built: warns on standard error if the run would take more than an hour at
- * packet level. \param options as given \param plan of a run of flows, or of workloads \throws
- * InputError if it would take more memory than there is, unless --yes accepts that */
+ * packet level. \param options as given \param plan of the run \throws InputError if it would take
+ * more memory than there is, unless --yes accepts that */
 void WarnOfCost(const RunOptions& options, const RunPlan& plan);
-void WarnOfCost(const RunOptions& options, const WorkloadPlan& plan);
 
 /** The same of the packet level of a scenario, whatever the mode that \p options say; it shows what
  * the inputs are warned of, too. \throws InputError also for any mistake in options and inputs

@@ -4,10 +4,10 @@
 #ifndef WORMHOLE_CLI_RECORD_FLOW_LEVEL_H
 #define WORMHOLE_CLI_RECORD_FLOW_LEVEL_H
 
+#include "plan/run-plan.h"
 #include "record-files.h"
 #include "record-rates.h"
 #include "record-series.h"
-#include "run/run-plan.h"
 
 #include "ns3/workload-flow-transport.h"
 

@@ -4,11 +4,11 @@
 #ifndef WORMHOLE_CLI_RECORD_NETWORK_H
 #define WORMHOLE_CLI_RECORD_NETWORK_H
 
+#include "plan/run-plan.h"
 #include "record-files.h"
 #include "record-queues.h"
 #include "record-rates.h"
 #include "record-series.h"
-#include "run/run-plan.h"
 
 #include "ns3/rdma-network.h"
 

@@ -3,7 +3,7 @@
  */
 #include "record-plan.h"
 
-#include "run/run-plan.h"
+#include "plan/run-plan.h"
 
 #include "ns3/input-error.h"
 #include "ns3/input-line-file.h"
@@ -68,8 +68,7 @@ CheckPairs(const RunOptions& options, const RunPlan& plan)
         const auto isOf = [&pair](const ns3::RdmaFlowSpec& flow) {
             return flow.src == pair.src && flow.dst == pair.dst;
         };
-        if (options.workload.specs.empty() &&
-            std::none_of(plan.flows.begin(), plan.flows.end(), isOf))
+        if (plan.IsFlowList() && std::none_of(plan.flows.begin(), plan.flows.end(), isOf))
         {
             throw InputError(shown + "no flow goes from host " + std::to_string(pair.src) +
                              " to host " + std::to_string(pair.dst));
@@ -92,7 +91,7 @@ PlanRecord(const RunOptions& options, RunPlan& plan)
     RecordPlan& record = plan.record;
     record.shown = beside ? fs::path(plan.outputs.fct).filename().string() + ".record" : "record";
     record.folder = (summary.parent_path() / record.shown).string();
-    record.files = FilesOf(options.mode, !options.workload.specs.empty());
+    record.files = FilesOf(options.mode, !plan.IsFlowList());
     record.pairs = options.record.pairs;
     record.kind =
         options.traffic.empty() ? "flow" : options.traffic.substr(0, options.traffic.find(':'));

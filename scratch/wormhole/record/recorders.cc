@@ -3,8 +3,8 @@
  */
 #include "recorders.h"
 
+#include "plan/run-limits.h"
 #include "result/table-parts.h"
-#include "run/run-limits.h"
 
 #include "ns3/input-error.h"
 
@@ -201,30 +201,18 @@ Recorders::Flush()
 void
 Recorders::Finish()
 {
-    std::string failure;
-    auto finish = [&failure](auto&& step) {
-        try
-        {
-            Guard(step);
-        }
-        catch (const ns3::OutputError& error)
-        {
-            failure = failure.empty() ? error.what() : failure;
-        }
+    const auto finish = [](auto& recorder) {
+        return [&recorder]() { recorder ? Guard([&]() { recorder->Finish(); }) : void(); };
     };
-    finish([this]() { m_fct.GetFile().Close(); });
-    finish([this]() { m_pfc.GetFile().Close(); });
-    finish([this]() { m_links ? m_links->Finish() : void(); });
-    finish([this]() { m_rtts ? m_rtts->Finish() : void(); });
-    finish([this]() { m_record ? m_record->Finish() : void(); });
-    finish([this]() { m_trace ? m_trace->Finish() : void(); });
-    finish([this]() { m_queues ? m_queues->Finish() : void(); });
-    finish([this]() { m_simai ? m_simai->Finish() : void(); });
-    finish([this]() { m_capture ? m_capture->Finish() : void(); });
-    if (!failure.empty())
-    {
-        throw ns3::OutputError(failure);
-    }
+    FinishEach({[this]() { m_fct.GetFile().Close(); },
+                [this]() { m_pfc.GetFile().Close(); },
+                finish(m_links),
+                finish(m_rtts),
+                finish(m_record),
+                finish(m_trace),
+                finish(m_queues),
+                finish(m_simai),
+                finish(m_capture)});
 }
 
 } // namespace wormhole

@@ -4,11 +4,11 @@
 #ifndef WORMHOLE_CLI_RECORDERS_H
 #define WORMHOLE_CLI_RECORDERS_H
 
+#include "plan/run-plan.h"
 #include "record-network.h"
 #include "result/link-loads.h"
 #include "rtt-recorder.h"
 #include "run/run-options.h"
-#include "run/run-plan.h"
 #include "run/run-result.h"
 
 #include "ns3/rdma-binary-trace.h"

@@ -10,41 +10,6 @@ namespace wormhole
 
 using Json = nlohmann::ordered_json;
 
-namespace
-{
-
-/** \return how fast-forward was set up; null without it */
-Json
-FastPart(const RunOptions& options)
-{
-    if (options.mode != RunMode::FAST)
-    {
-        return {};
-    }
-    Json part{{"memo", TextOrNull(options.fast.memo)}, {"attributes", Json::object()}};
-    for (const auto& [name, value] : options.fast.attributes)
-    {
-        part["attributes"][name] = value;
-    }
-    return part;
-}
-
-Json
-LinkEvents(const RunPlan& plan)
-{
-    Json events = Json::array();
-    for (const ns3::RdmaLinkEvent& event : plan.events)
-    {
-        events.push_back({{"time_ns", ns3::RdmaTimeIn(event.time, ns3::Time::NS)},
-                          {"a", event.a},
-                          {"b", event.b},
-                          {"up", event.up}});
-    }
-    return events;
-}
-
-} // namespace
-
 Json
 ProgramPart(const std::string& simulator)
 {
@@ -76,44 +41,6 @@ AllWarnings(const RunResult& result)
     std::vector<std::string> all = result.warnings;
     all.insert(all.end(), result.losses.begin(), result.losses.end());
     return all;
-}
-
-Json
-ConfigurationPart(const RunOptions& options, const RunPlan& plan, const RunResult& result)
-{
-    Json part;
-    part["mode"] = RunModeName(options.mode);
-    part["config"] = TextOrNull(options.config);
-    part["topology"] = plan.topology.origin;
-    part["traffic"] = TextOrNull(options.traffic);
-    part["congestion_control"] = TextOrNull(plan.control);
-    part["timing"] = plan.timing;
-    part["seed"] = plan.seed;
-    part["network_seed"] = plan.networkSeed;
-    part["fast"] = FastPart(options);
-    part["stop_s"] = plan.stopNs > 0 ? Json(plan.stopNs / 1e9) : Json();
-    part["window"] = !plan.flowOptions.window   ? "none"
-                     : plan.flowOptions.largest ? "global"
-                                                : "pair";
-    part["largest_rtt_ns"] = result.largestRttNs > 0 ? Json(result.largestRttNs) : Json();
-    part["largest_bdp_bytes"] = result.largestBdp > 0 ? Json(result.largestBdp) : Json();
-    part["link_events"] = LinkEvents(plan);
-    if (plan.config)
-    {
-        for (const auto& [key, value] : ns3::RdmaHpccConfigItems(*plan.config))
-        {
-            part["config_txt"][key] = value;
-        }
-    }
-    for (const auto& [type, list] : result.attributes)
-    {
-        part["attributes"][type] = Json::object();
-        for (const auto& [name, value] : list)
-        {
-            part["attributes"][type][name] = value;
-        }
-    }
-    return part;
 }
 
 Json

@@ -4,8 +4,8 @@
 #ifndef WORMHOLE_CLI_SUMMARY_PARTS_H
 #define WORMHOLE_CLI_SUMMARY_PARTS_H
 
+#include "plan/run-plan.h"
 #include "run/run-options.h"
-#include "run/run-plan.h"
 #include "run/run-result.h"
 
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@
 namespace wormhole
 {
 
-// Parts of summary.json that runs of flows and of workloads share.
+// Parts of summary.json.
 
 /** \return what the user was to know before and after the run, a line each */
 std::vector<std::string> AllWarnings(const RunResult& result);
@@ -21,7 +21,7 @@ std::vector<std::string> AllWarnings(const RunResult& result);
 /** \return what ran */
 nlohmann::ordered_json ProgramPart(const std::string& simulator);
 
-/** \return how the packet level was set up */
+/** \return how the run was set up */
 nlohmann::ordered_json ConfigurationPart(const RunOptions& options,
                                          const RunPlan& plan,
                                          const RunResult& result);

@@ -4,8 +4,8 @@
 #ifndef WORMHOLE_CLI_SUMMARY_H
 #define WORMHOLE_CLI_SUMMARY_H
 
+#include "plan/run-plan.h"
 #include "run/run-options.h"
-#include "run/run-plan.h"
 #include "run/run-result.h"
 
 #include <nlohmann/json.hpp>
@@ -15,7 +15,7 @@ namespace wormhole
 {
 
 /** \return all about a run: what it was, and what came out. contrib/rdma/doc/command-line.md lists
- * the fields */
+ * the fields, contrib/workload/doc/results.md those of workloads */
 nlohmann::ordered_json MakeSummary(const RunOptions& options,
                                    const RunPlan& plan,
                                    const RunResult& result);

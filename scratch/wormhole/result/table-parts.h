@@ -13,7 +13,7 @@
 namespace wormhole
 {
 
-// Parts of the table for people that runs of flows and of workloads share.
+// Parts of the table for people.
 
 /** \return a line: a name, and what it is */
 std::string TableRow(const std::string& name, const std::string& text);

@@ -4,7 +4,7 @@
 #include "fast-options.h"
 
 #include "command/options.h"
-#include "settings.h"
+#include "plan/settings.h"
 
 #include "ns3/boolean.h"
 #include "ns3/input-error.h"

@@ -3,7 +3,7 @@
  */
 #include "network-attributes.h"
 
-#include "settings.h"
+#include "plan/settings.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #ifndef WORMHOLE_CLI_NETWORK_ATTRIBUTES_H
 #define WORMHOLE_CLI_NETWORK_ATTRIBUTES_H
 
-#include "run-plan.h"
+#include "plan/run-plan.h"
 #include "run-result.h"
 
 #include "ns3/rdma-network.h"

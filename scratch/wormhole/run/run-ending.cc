@@ -4,8 +4,13 @@
 #include "run-ending.h"
 
 #include "command/options.h"
+#include "exit-codes.h"
+#include "result/summary.h"
+#include "result/table-parts.h"
+#include "warnings.h"
 
 #include <filesystem>
+#include <iostream>
 #include <optional>
 #include <system_error>
 
@@ -14,31 +19,60 @@ namespace fs = std::filesystem;
 namespace wormhole
 {
 
-void
-EndRun(const RunOptions& options, const RunEnding& ending, ns3::LineFile& summaryFile)
+namespace
 {
+
+/** Says what did not complete, if anything. */
+void
+ReportUnfinished(const RunResult& result)
+{
+    TellWarnings(result.losses);
+    if (!result.cut.empty())
+    {
+        TellWarnings({CutText(result.cut)});
+    }
+    if (result.complete && !result.interrupted)
+    {
+        return;
+    }
+    for (const std::string& line : result.unfinished)
+    {
+        std::cerr << "wormhole: " << line << "\n";
+    }
+    std::cerr << "wormhole: " << (result.interrupted ? "interrupted; " : "")
+              << result.count - result.completed << " of " << result.count << " " << result.items
+              << " did not complete" << std::endl;
+}
+
+} // namespace
+
+void
+EndRun(const RunOptions& options, const RunPlan& plan, Run& run, ns3::LineFile& summaryFile)
+{
+    const RunResult& result = run.GetResult();
+    const std::string summary = SummaryText(MakeSummary(options, plan, result));
     std::optional<ns3::OutputError> failure;
     std::error_code error; // if the folder cannot be made again, its files say so
     fs::create_directories(fs::path(summaryFile.GetPath()).parent_path(), error);
     try
     {
-        ending.finishFiles();
+        run.FinishFiles();
     }
     catch (const ns3::OutputError& error)
     {
         failure = error;
     }
-    summaryFile.Write(ending.summary);
+    summaryFile.Write(summary);
     summaryFile.Flush(); // whatever becomes of standard output; Close() says whether it went well
     if (options.json)
     {
-        PrintText(ending.summary);
+        PrintText(summary);
     }
     else if (!options.quiet)
     {
-        PrintText(ending.table());
+        PrintText(ResultTable(options, plan, result));
     }
-    ending.complain();
+    ReportUnfinished(result);
     if (failure)
     {
         try
@@ -52,6 +86,16 @@ EndRun(const RunOptions& options, const RunEnding& ending, ns3::LineFile& summar
         throw *failure;
     }
     summaryFile.Close();
+}
+
+int
+ExitCodeOf(const RunResult& result)
+{
+    if (result.interrupted)
+    {
+        return EXIT_INTERRUPTED;
+    }
+    return result.complete ? EXIT_DONE : EXIT_UNFINISHED;
 }
 
 } // namespace wormhole

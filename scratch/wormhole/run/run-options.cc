@@ -5,7 +5,8 @@
 
 #include "command/command-options.h"
 #include "command/options.h"
-#include "run-limits.h"
+#include "plan/run-limits.h"
+#include "run-option-values.h"
 
 #include "ns3/input-bytes.h"
 #include "ns3/input-error.h"
@@ -13,7 +14,6 @@
 #include "ns3/input-spec.h"
 #include "ns3/input-units.h"
 
-#include <algorithm>
 #include <sstream>
 
 namespace po = boost::program_options;
@@ -42,13 +42,6 @@ Exit codes: 0 all flows completed, 1 a file could not be written, 2 wrong option
 )";
 
 constexpr int MOST_STALL_S = 1000000;
-
-/** \return the largest simulated time that a run can have */
-ns3::Time
-MostTime()
-{
-    return ns3::Seconds(static_cast<int64_t>(MAX_NS / 1e9));
-}
 
 po::options_description
 InputOptions()
@@ -175,67 +168,6 @@ AllOptions()
         all.add(group);
     }
     return all;
-}
-
-bool
-ParseNode(const std::string& text, uint32_t& node)
-{
-    uint64_t value = 0;
-    if (!ns3::ParseInteger(text, value) || value > UINT32_MAX)
-    {
-        return false;
-    }
-    node = static_cast<uint32_t>(value);
-    return true;
-}
-
-/** TIME:A-B */
-ns3::RdmaLinkEvent
-ParseLinkEvent(const std::string& option, const std::string& text)
-{
-    const size_t colon = text.find(':');
-    const size_t dash = text.find('-', colon == std::string::npos ? 0 : colon);
-    ns3::RdmaLinkEvent event;
-    event.up = option == "link-up";
-    event.text = "--" + option + " " + ns3::ShownText(text);
-    if (colon == std::string::npos || dash == std::string::npos ||
-        !ParseTimeText(text.substr(0, colon), event.time) || event.time > MostTime() ||
-        !ParseNode(text.substr(colon + 1, dash - colon - 1), event.a) ||
-        !ParseNode(text.substr(dash + 1), event.b))
-    {
-        throw InputError(event.text + ": must be TIME:A-B, such as 1ms:0-16, with a time up to " +
-                         std::to_string(static_cast<uint64_t>(MAX_NS / 1e9)) + "s");
-    }
-    return event;
-}
-
-CaptureRequest
-ParseCapture(const std::string& text)
-{
-    CaptureRequest request;
-    const size_t colon = text.rfind(':');
-    request.prefix = text.substr(0, colon);
-    std::istringstream list(colon == std::string::npos ? "" : text.substr(colon + 1));
-    bool good = !request.prefix.empty() && (colon == std::string::npos || colon + 1 < text.size());
-    for (std::string range; good && std::getline(list, range, ',');)
-    {
-        const size_t dash = range.find('-');
-        uint32_t first = 0;
-        uint32_t last = 0;
-        good = ParseNode(range.substr(0, dash), first) &&
-               ParseNode(dash == std::string::npos ? range : range.substr(dash + 1), last) &&
-               first <= last && last - first <= MAX_NODES;
-        for (uint64_t node = first; good && node <= last; ++node)
-        {
-            request.nodes.push_back(static_cast<uint32_t>(node));
-        }
-    }
-    if (!good)
-    {
-        throw InputError("--pcap " + ns3::ShownText(text) +
-                         ": must be PREFIX or PREFIX:NODES, such as run:0,4,16-19");
-    }
-    return request;
 }
 
 double

@@ -63,6 +63,8 @@ class ScheduleProgram final : public WorkloadProgram
         {
             m_logGops = std::make_unique<ns3::WorkloadLogGopsNetwork>(options.logGops);
         }
+        ns3::WorkloadObserver* observer = this;
+        m_runner = std::make_unique<ns3::WorkloadRunner>(m_jobs, Network(), observer);
     }
 
     std::vector<ns3::WorkloadResultsJob> Describe() const override
@@ -124,26 +126,25 @@ class ScheduleProgram final : public WorkloadProgram
         return warnings;
     }
 
-    bool Run(ns3::WorkloadObserver& observer, const std::function<void()>& pulse) override
+    bool RunJobs(const std::function<void()>& pulse) override
     {
         Network().SetPulse(pulse);
-        m_runner = std::make_unique<ns3::WorkloadRunner>(m_jobs, Network(), &observer);
         return m_runner->Run();
     }
 
-    void Stop() override
+    void StopJobs() override
     {
         Network().Stop();
     }
 
     uint64_t GetCompleted() const override
     {
-        return m_runner ? m_runner->GetCompleted() : 0;
+        return m_runner->GetCompleted();
     }
 
     uint64_t GetTotal() const override
     {
-        return m_runner ? m_runner->GetTotal() : 0;
+        return m_runner->GetTotal();
     }
 
     int64_t GetNow() const override
@@ -165,11 +166,8 @@ class ScheduleProgram final : public WorkloadProgram
             const auto count = static_cast<std::ptrdiff_t>(std::min(most, failures.size()));
             lines.assign(failures.begin(), failures.begin() + count);
         }
-        if (m_runner)
-        {
-            const std::vector<std::string> stall = m_runner->ExplainStall(most);
-            lines.insert(lines.end(), stall.begin(), stall.end());
-        }
+        const std::vector<std::string> stall = m_runner->ExplainStall(most);
+        lines.insert(lines.end(), stall.begin(), stall.end());
         return lines;
     }
 

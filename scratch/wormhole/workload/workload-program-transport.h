@@ -35,19 +35,50 @@ class TransportProgram : public WorkloadProgram
      */
     TransportProgram(std::string name,
                      const Input& input,
-                     Options options,
+                     const Options& options,
                      ns3::WorkloadTransport& transport)
         : m_name(std::move(name)),
           m_input(input),
-          m_options(std::move(options)),
-          m_transport(transport)
+          m_transport(transport),
+          m_runner(input, options, transport, this)
     {
-        MakeRunner(nullptr); // to see whether the topology fits
     }
 
+    uint64_t GetEventCount() const final
+    {
+        return m_transport.GetEventCount();
+    }
+
+    std::vector<std::string> Explain(size_t most) const final
+    {
+        return m_runner.ExplainStall(most);
+    }
+
+    uint64_t GetCompleted() const final
+    {
+        return m_runner.GetCompleted();
+    }
+
+  protected:
     /** \return ranks of the job */
     virtual size_t CountRanks() const = 0;
 
+    const std::string& GetName() const
+    {
+        return m_name;
+    }
+
+    const Input& GetInput() const
+    {
+        return m_input;
+    }
+
+    const Runner& GetRunner() const
+    {
+        return m_runner;
+    }
+
+  private:
     std::vector<ns3::WorkloadResultsJob> Describe() const final
     {
         return {{m_name, static_cast<uint32_t>(CountRanks()), Runner::GetCategories(), {}}};
@@ -73,26 +104,9 @@ class TransportProgram : public WorkloadProgram
         return Runner::GetCategories();
     }
 
-    bool Run(ns3::WorkloadObserver& observer, const std::function<void()>& pulse) final
-    {
-        MakeRunner(&observer);
-        m_transport.SetPulse(pulse);
-        return m_runner->Run();
-    }
-
-    void Stop() final
-    {
-        m_transport.Stop();
-    }
-
-    uint64_t GetCompleted() const final
-    {
-        return m_runner->GetCompleted();
-    }
-
     uint64_t GetTotal() const final
     {
-        return m_runner->GetTotal();
+        return m_runner.GetTotal();
     }
 
     int64_t GetNow() const final
@@ -100,44 +114,21 @@ class TransportProgram : public WorkloadProgram
         return m_transport.Now();
     }
 
-    uint64_t GetEventCount() const final
+    bool RunJobs(const std::function<void()>& pulse) final
     {
-        return m_transport.GetEventCount();
+        m_transport.SetPulse(pulse);
+        return m_runner.Run();
     }
 
-    std::vector<std::string> Explain(size_t most) const final
+    void StopJobs() final
     {
-        return m_runner->ExplainStall(most);
-    }
-
-  protected:
-    const std::string& GetName() const
-    {
-        return m_name;
-    }
-
-    const Input& GetInput() const
-    {
-        return m_input;
-    }
-
-    const Runner& GetRunner() const
-    {
-        return *m_runner;
-    }
-
-  private:
-    void MakeRunner(ns3::WorkloadObserver* observer)
-    {
-        m_runner.reset(); // before there is another client of the transport
-        m_runner = std::make_unique<Runner>(m_input, m_options, m_transport, observer);
+        m_transport.Stop();
     }
 
     std::string m_name;
     const Input& m_input;
-    Options m_options;
     ns3::WorkloadTransport& m_transport;
-    std::unique_ptr<Runner> m_runner;
+    Runner m_runner;
 };
 
 } // namespace wormhole

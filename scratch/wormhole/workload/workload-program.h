@@ -4,13 +4,17 @@
 #ifndef WORMHOLE_CLI_WORKLOAD_PROGRAM_H
 #define WORMHOLE_CLI_WORKLOAD_PROGRAM_H
 
+#include "rank-records.h"
 #include "result/files.h"
+#include "run/fabric.h"
+#include "run/program.h"
 
 #include "ns3/workload-observer.h"
 #include "ns3/workload-results.h"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -18,12 +22,31 @@
 namespace wormhole
 {
 
-/** What runs on a network: the jobs of a workload, ready to go. */
-class WorkloadProgram
+/** The jobs of workloads. Its runners tell it of what they do. */
+class WorkloadProgram : public Program, protected ns3::WorkloadObserver
 {
   public:
-    virtual ~WorkloadProgram() = default;
+    /**
+     * Records what ranks do; before the run.
+     * \param plan of the run; must outlive the program
+     * \param options as given
+     * \param fabric that the jobs run on; null at message level
+     * \throws OutputError if a file cannot be created
+     */
+    void Record(const RunPlan& plan, const RunOptions& options, Fabric* fabric);
 
+    void Run(const std::function<void()>& pulse) final;
+    void Stop() final;
+    double GetNowSeconds() const final;
+    void AddProgress(ProgressState& state) const final;
+    void Report(RunResult& result) final;
+    void FlushFiles() final;
+    void FinishFiles() final;
+
+    /** \return operations completed so far */
+    virtual uint64_t GetCompleted() const = 0;
+
+  protected:
     /** \return what results need to know about the jobs */
     virtual std::vector<ns3::WorkloadResultsJob> Describe() const = 0;
 
@@ -36,35 +59,20 @@ class WorkloadProgram
     /** \return names of the labels of transfers */
     virtual std::vector<std::string> GetLabels() const = 0;
 
-    /** \return what the user should know before the run, a line each */
-    virtual std::vector<std::string> GetWarnings() const
-    {
-        return {};
-    }
-
-    /** Runs until all is done, nothing can go on, or Stop(). \return whether all is done */
-    virtual bool Run(ns3::WorkloadObserver& observer, const std::function<void()>& pulse) = 0;
-
-    /** Makes Run() return soon. */
-    virtual void Stop() = 0;
-
-    /** \return operations completed so far */
-    virtual uint64_t GetCompleted() const = 0;
-
     /** \return operations in all; 0 if that is not known */
     virtual uint64_t GetTotal() const = 0;
+
+    /** \return when a process finished, ps */
+    virtual int64_t GetFinish(uint32_t process) const = 0;
 
     /** \return simulated time, ps */
     virtual int64_t GetNow() const = 0;
 
-    /** \return events run so far */
-    virtual uint64_t GetEventCount() const = 0;
+    /** As Run(). \return whether all is done */
+    virtual bool RunJobs(const std::function<void()>& pulse) = 0;
 
-    /** \return who waits for whom if Run() did not complete, at most so many lines */
-    virtual std::vector<std::string> Explain(size_t most) const = 0;
-
-    /** \return when a process finished, ps */
-    virtual int64_t GetFinish(uint32_t process) const = 0;
+    /** Makes RunJobs() return soon. */
+    virtual void StopJobs() = 0;
 
     /** \return results of its own, for the summary; null if it has none */
     virtual nlohmann::ordered_json GetSummary() const
@@ -78,7 +86,27 @@ class WorkloadProgram
     {
         (void)files;
     }
+
+  private:
+    void Done(const ns3::WorkloadSpan& span) final;
+
+    const RunPlan* m_plan{nullptr};
+    Fabric* m_fabric{nullptr};
+    std::unique_ptr<RankRecords> m_records; //!< null if nothing is recorded
+    uint32_t m_processes{0};                //!< ranks of all jobs
+    bool m_complete{false};
+    bool m_stopped{false};
 };
+
+/**
+ * \param plan of the run, whose schedules are moved from; must outlive the program
+ * \param options as given
+ * \param fabric that the jobs run on; null at message level
+ * \return the plan's jobs, ready to run
+ * \throws InputError if the topology does not fit
+ * \throws OutputError if a file cannot be created
+ */
+std::unique_ptr<Program> MakeWorkload(RunPlan& plan, const RunOptions& options, Fabric* fabric);
 
 } // namespace wormhole
 

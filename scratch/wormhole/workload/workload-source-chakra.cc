@@ -24,6 +24,7 @@ class ChakraProgram final : public TransportProgram<ns3::WorkloadChakraRunner,
   public:
     using TransportProgram::TransportProgram;
 
+  private:
     size_t CountRanks() const override
     {
         return GetInput().ranks.size();

@@ -30,14 +30,15 @@ class SimAiProgram final : public TransportProgram<ns3::WorkloadSimAiRunner,
   public:
     using TransportProgram::TransportProgram;
 
-    size_t CountRanks() const override
-    {
-        return GetRunner().GetRanks().size();
-    }
-
     std::vector<std::string> GetWarnings() const override
     {
         return GetRunner().GetWarnings();
+    }
+
+  private:
+    size_t CountRanks() const override
+    {
+        return GetRunner().GetRanks().size();
     }
 
     int64_t GetFinish(uint32_t process) const override

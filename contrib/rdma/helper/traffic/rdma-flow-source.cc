@@ -16,7 +16,7 @@ RdmaFlowSource::RdmaFlowSource(Ptr<RdmaNetwork> network,
                                const RdmaFlowOptions& options)
     : m_network(network),
       m_flows(std::move(flows)),
-      m_options(options),
+      m_windows(options, network->GetRouting()),
       m_due(this),
       m_start(this)
 {
@@ -24,14 +24,12 @@ RdmaFlowSource::RdmaFlowSource(Ptr<RdmaNetwork> network,
         m_flows.begin(),
         m_flows.end(),
         [](const RdmaFlowSpec& a, const RdmaFlowSpec& b) { return a.start < b.start; });
-    if (m_options.largest)
+    if (m_windows.NeedPaths())
     {
-        m_network->GetRouting().GetLargest(m_rttNs, m_bdp);
-        return;
-    }
-    for (const RdmaFlowSpec& flow : m_flows)
-    {
-        m_properties.push_back(m_network->GetRouting().GetPathProperties(flow.src, flow.dst));
+        for (const RdmaFlowSpec& flow : m_flows)
+        {
+            m_properties.push_back(m_network->GetRouting().GetPathProperties(flow.src, flow.dst));
+        }
     }
 }
 
@@ -87,15 +85,7 @@ RdmaFlowSource::StartDue()
         flow.priority = spec.priority;
         flow.dport = spec.dport;
         flow.onEnd = m_onEnd;
-        flow.baseRttNs = m_rttNs;
-        uint64_t bdp = m_bdp;
-        if (!m_options.largest)
-        {
-            const RdmaPathProperties& facts = m_properties[m_next];
-            flow.baseRttNs = facts.reachable ? facts.GetRttNs() : 0;
-            bdp = facts.reachable ? facts.GetBdp() : 0;
-        }
-        flow.window = m_options.window ? bdp : 0;
+        m_windows.Set(flow, m_windows.NeedPaths() ? m_properties[m_next] : RdmaPathProperties());
         m_network->StartFlow(flow);
     }
     ScheduleNext();

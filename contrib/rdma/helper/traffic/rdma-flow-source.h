@@ -7,20 +7,13 @@
 #include "rdma-flow-file.h"
 
 #include "ns3/rdma-network.h"
+#include "ns3/rdma-windows.h"
 
 #include <functional>
 #include <vector>
 
 namespace ns3
 {
-
-/** \ingroup rdma What flows get besides what their file says. */
-struct RdmaFlowOptions
-{
-    bool window{true};  ///< limit bytes in flight to a bandwidth-delay product
-    bool largest{true}; ///< take the largest round-trip time and product of all pairs of hosts, not
-                        ///< the pair's own
-};
 
 /**
  * \ingroup rdma
@@ -60,14 +53,14 @@ class RdmaFlowSource
      * options ask for it */
     int64_t GetLargestRttNs() const
     {
-        return m_rttNs;
+        return m_windows.GetLargestRttNs();
     }
 
     /** \return largest bandwidth-delay product of all pairs of hosts, bytes; 0 unless the options
      * ask for it */
     uint64_t GetLargestBdp() const
     {
-        return m_bdp;
+        return m_windows.GetLargestBdp();
     }
 
     /**
@@ -91,11 +84,9 @@ class RdmaFlowSource
     std::vector<RdmaFlowSpec> m_flows;
     std::vector<RdmaPathProperties> m_properties; //!< of each flow before any link failed, unless
                                                   //!< the largest are asked for
-    RdmaFlowOptions m_options;
+    RdmaWindows m_windows;
     std::function<void(const RdmaQueuePair&)> m_onEnd;
     size_t m_next{0};
-    int64_t m_rttNs{0};
-    uint64_t m_bdp{0};
     RdmaMemberEvent<RdmaFlowSource, &RdmaFlowSource::WaitForRest> m_due; //!< of the next flow
     RdmaMemberEvent<RdmaFlowSource, &RdmaFlowSource::StartDue> m_start;
 };

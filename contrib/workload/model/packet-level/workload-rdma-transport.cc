@@ -23,9 +23,6 @@ NS_LOG_COMPONENT_DEFINE("WorkloadRdmaTransport");
 namespace
 {
 
-constexpr int64_t DRAIN_PERIOD_NS = 1000;
-constexpr uint32_t DRAIN_LOOKS = 10000; // then whatever is left never moves
-
 void
 Check(const WorkloadRdmaOptions& options)
 {
@@ -45,36 +42,41 @@ WorkloadRdmaTransport::WorkloadRdmaTransport(Ptr<RdmaNetwork> network,
       m_network(network),
       m_nodes(ends.nodes),
       m_options(options),
+      m_windows(FindWindows(ends)),
       m_psPerStep(TimeStep(1).GetPicoSeconds()),
       m_stepsPerPs(PicoSeconds(1).GetTimeStep()),
       m_noticeEvent(this),
-      m_drainEvent(this)
+      m_drain(network->GetContext(), []() { Simulator::Stop(); })
 {
     Check(options);
     NS_ASSERT_MSG(network->GetNodeCount() == ends.topology.nodes.size(),
                   "the network is made of another topology");
     if (options.window == WorkloadWindow::LARGEST)
     {
-        FindLargest(ends);
-        NS_LOG_INFO("every flow has a window of " << m_bdp << " bytes and a round-trip time of "
-                                                  << m_rttNs << " ns, the largest of all pairs");
+        NS_LOG_INFO("every flow has a window of "
+                    << GetLargestBdp() << " bytes and a round-trip time of " << GetLargestRttNs()
+                    << " ns, the largest of all pairs");
     }
 }
 
-void
-WorkloadRdmaTransport::FindLargest(const WorkloadEndpoints& ends)
+RdmaWindows
+WorkloadRdmaTransport::FindWindows(const WorkloadEndpoints& ends) const
 {
-    if (ends.nodes.size() == ends.hosts)
+    const RdmaFlowOptions options{m_options.window != WorkloadWindow::NONE,
+                                  m_options.window == WorkloadWindow::LARGEST};
+    if (!options.largest || ends.nodes.size() == ends.hosts)
     {
-        m_network->GetRouting().GetLargest(m_rttNs, m_bdp);
-        return;
+        return {options, m_network->GetRouting()};
     }
     // hosts that stand for NVSwitches do not count
     WorkloadRoutes visible(ends.GetVisible(),
                            false,
                            m_network->GetContext().clock,
                            m_network->GetHost(m_nodes.front())->GetPayloadSize());
-    visible.GetLargest(m_rttNs, m_bdp);
+    int64_t rttNs = 0;
+    uint64_t bdp = 0;
+    visible.GetLargest(rttNs, bdp);
+    return {options, rttNs, bdp};
 }
 
 WorkloadRdmaTransport::~WorkloadRdmaTransport()
@@ -86,7 +88,7 @@ WorkloadRdmaTransport::~WorkloadRdmaTransport()
         {
             EventQueue().Cancel(timer);
         }
-        EventQueue().Cancel(m_drainEvent);
+        m_drain.Cancel();
     }
 }
 
@@ -153,30 +155,13 @@ WorkloadRdmaTransport::HasRoute(uint32_t from, uint32_t to)
 }
 
 void
-WorkloadRdmaTransport::SetWindow(RdmaFlow& flow)
-{
-    if (m_options.window == WorkloadWindow::LARGEST)
-    {
-        flow.baseRttNs = m_rttNs;
-        flow.window = m_bdp;
-        return;
-    }
-    if (m_options.window == WorkloadWindow::PAIR)
-    {
-        const RdmaPathProperties facts =
-            m_network->GetRouting().GetPathProperties(flow.src, flow.dst);
-        flow.baseRttNs = facts.reachable ? facts.GetRttNs() : 0;
-        flow.window = facts.reachable ? facts.GetBdp() : 0;
-    }
-}
-
-void
 WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
 {
     NS_ASSERT_MSG(transfer.src < m_nodes.size() && transfer.dst < m_nodes.size() &&
                       transfer.src != transfer.dst && transfer.bytes > 0,
                   "a transfer joins two different end points and has bytes");
     m_network->Sync();
+    m_drain.Cancel(); // the user's own events may begin something meanwhile
     ++m_underWay;
     const uint32_t index = TakeTransfer();
     m_transfers[index] = {id, transfer, Now(), nullptr, false};
@@ -196,7 +181,13 @@ WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
         Tell({index, false});
         return;
     }
-    SetWindow(flow);
+    if (m_options.window != WorkloadWindow::NONE)
+    {
+        m_windows.Set(flow,
+                      m_windows.NeedPaths()
+                          ? m_network->GetRouting().GetPathProperties(flow.src, flow.dst)
+                          : RdmaPathProperties());
+    }
     flow.onDelivered = [this, index](const RdmaQueuePair&) {
         if (m_recorder)
         {
@@ -271,6 +262,7 @@ WorkloadRdmaTransport::Schedule(int64_t delayPs, uint64_t timer)
 {
     NS_ASSERT_MSG(delayPs >= 0, "a timer in the past");
     m_network->Sync();
+    m_drain.Cancel();
     if (m_freeTimers.empty())
     {
         m_timers.emplace_back(*this);
@@ -302,29 +294,8 @@ WorkloadRdmaTransport::StopIfIdle()
 {
     if (IsIdle())
     {
-        m_drainLooks = 0;
-        Drain();
+        m_drain.Begin();
     }
-}
-
-void
-WorkloadRdmaTransport::Drain()
-{
-    if (!IsIdle())
-    {
-        return; // the user's own events began something
-    }
-    const RdmaContext& context = m_network->GetContext();
-    if (context.frames.GetOut() > 0 && ++m_drainLooks < DRAIN_LOOKS)
-    {
-        context.eventQueue->Schedule(m_drainEvent,
-                                     context.eventQueue->Now() +
-                                         DRAIN_PERIOD_NS *
-                                             std::max<int64_t>(context.clock.StepsPerNs(), 1));
-        return;
-    }
-    NS_LOG_INFO("nothing is left to do; " << context.frames.GetOut() << " frames have not arrived");
-    Simulator::Stop();
 }
 
 void

@@ -6,7 +6,9 @@
 
 #include "workload-connections.h"
 
+#include "ns3/rdma-drain.h"
 #include "ns3/rdma-network.h"
+#include "ns3/rdma-windows.h"
 #include "ns3/workload-endpoints.h"
 #include "ns3/workload-transport.h"
 
@@ -83,14 +85,14 @@ class WorkloadRdmaTransport : public WorkloadTransport
      * ask for it */
     int64_t GetLargestRttNs() const
     {
-        return m_rttNs;
+        return m_windows.GetLargestRttNs();
     }
 
     /** \return largest bandwidth-delay product of all pairs of hosts, bytes; 0 unless windows ask
      * for it */
     uint64_t GetLargestBdp() const
     {
-        return m_bdp;
+        return m_windows.GetLargestBdp();
     }
 
   private:
@@ -123,14 +125,12 @@ class WorkloadRdmaTransport : public WorkloadTransport
         uint64_t timer{0}; //!< the client's number
     };
 
-    void FindLargest(const WorkloadEndpoints& ends);
+    RdmaWindows FindWindows(const WorkloadEndpoints& ends) const;
     uint32_t TakeTransfer();
     bool HasRoute(uint32_t from, uint32_t to);
-    void SetWindow(RdmaFlow& flow);
     void Tell(const Notice& notice);
     void RunNotices();
     void RunNotice(const Notice& notice);
-    void Drain();
     bool IsIdle() const;
     void StopIfIdle();
     [[noreturn]] void FailLate() const;
@@ -141,8 +141,7 @@ class WorkloadRdmaTransport : public WorkloadTransport
     Ptr<RdmaNetwork> m_network;
     std::vector<uint32_t> m_nodes; //!< of each end point
     WorkloadRdmaOptions m_options;
-    int64_t m_rttNs{0};
-    uint64_t m_bdp{0};
+    RdmaWindows m_windows;
     int64_t m_psPerStep;  //!< 0 if a time step is shorter than a ps
     int64_t m_stepsPerPs; //!< 0 if a time step is longer than a ps
 
@@ -153,8 +152,7 @@ class WorkloadRdmaTransport : public WorkloadTransport
     std::deque<Timer> m_timers;       //!< never moved
     std::vector<Timer*> m_freeTimers; //!< those that are not pending
     RdmaMemberEvent<WorkloadRdmaTransport, &WorkloadRdmaTransport::RunNotices> m_noticeEvent;
-    RdmaMemberEvent<WorkloadRdmaTransport, &WorkloadRdmaTransport::Drain> m_drainEvent;
-    uint32_t m_drainLooks{0};
+    RdmaDrain m_drain;
     std::function<void(const WorkloadTransfer&, const RdmaQueuePair&)> m_onEnd;
 };
 

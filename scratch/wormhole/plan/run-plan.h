@@ -6,13 +6,15 @@
 
 #include "record/record-plan.h"
 #include "result/files.h"
-#include "run-options.h"
+#include "run/run-options.h"
+#include "workload/workload-source.h"
 
 #include "ns3/rdma-flow-source.h"
 #include "ns3/rdma-helper.h"
 #include "ns3/rdma-hpcc-config.h"
 #include "ns3/rdma-link-schedule.h"
 #include "ns3/rdma-topology.h"
+#include "ns3/workload-connections.h"
 
 #include <cstdint>
 #include <optional>
@@ -40,12 +42,14 @@ struct OutputPaths
 struct RunPlan
 {
     ns3::RdmaTopology topology;
-    std::vector<ns3::RdmaFlowSpec> flows;   ///< by start
+    std::vector<ns3::RdmaFlowSpec> flows;   ///< by start; none if there are workloads
     std::string flowOrigin;                 ///< their file or specification
+    std::vector<WorkloadSource> sources;    ///< of workloads; none for a list of flows
     std::vector<ns3::RdmaLinkEvent> events; ///< of links
     std::vector<uint32_t> traceNodes;       ///< of the packet trace
+    std::vector<uint32_t> captureNodes;     ///< whose ports are captured
 
-    std::vector<uint32_t> captureNodes; ///< whose ports are captured
+    std::vector<std::vector<uint32_t>> nodes; ///< of each workload's ranks; empty for a replay
 
     /** What config.txt says, changed by the options; its outputs are where they will be written. */
     std::optional<ns3::RdmaHpccConfig> config;
@@ -60,10 +64,17 @@ struct RunPlan
 
     std::vector<std::string> warnings; ///< about the inputs, a line each
     std::vector<NamedFile> inputs;
-    std::vector<InputDigest> digests;   ///< of the inputs
-    std::vector<NamedFile> outputFiles; ///< all that will be written
+    std::vector<InputDigest> digests;     ///< of the inputs
+    std::vector<NamedFile> outputFiles;   ///< all that will be written
+    std::vector<NamedFile> replayOutputs; ///< those of a replay alone
     OutputPaths outputs;
     RecordPlan record;
+
+    /** \return whether it runs the flows of a file or a generator, not workloads */
+    bool IsFlowList() const
+    {
+        return sources.empty();
+    }
 };
 
 /**
@@ -77,32 +88,18 @@ RunPlan MakeRunPlan(const RunOptions& options);
 /** \return a flow in words, for errors, with its file and line */
 std::string DescribeFlow(const RunPlan& plan, size_t flow);
 
-// The parts of MakeRunPlan that runs of workloads share.
+/** \return whether NVSwitches are end points of flows */
+bool UsesNvSwitches(const RunPlan& plan);
 
-/** Reads config.txt and topology. */
-void PlanNetwork(const RunOptions& options, RunPlan& plan);
+/** \return the option, or what suits the program: flows, and the simulators whose traces are
+ * replayed, count UDP source ports up; collective libraries keep their connections */
+ns3::WorkloadConnections ConnectionsOf(const RunPlan& plan, const RunOptions& options);
 
-/** Works out how the packet level is set up. */
-void PlanPacketLevel(const RunOptions& options, RunPlan& plan);
-
-/** Checks that a run without packets can do what options and config.txt ask for. */
-void PlanFlowLevel(const RunOptions& options, RunPlan& plan);
-
-/**
- * Names the outputs.
- * \param options as given
- * \param plan inputs are known; completed
- * \param further files that a workload writes, by role and name; they go where all outputs go, and
- * their paths are set
- * \throws InputError if one of them would overwrite an input or another output
- */
-void PlanOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedFile>& further);
+/** \return payload of a full packet, bytes, unless --set says otherwise */
+uint32_t PayloadOf(const RunPlan& plan, const RunOptions& options);
 
 /** Makes the folder that the outputs go into. \throws OutputError if that is impossible */
 void PrepareFolder(const RunOptions& options, const RunPlan& plan);
-
-/** Hashes the inputs. */
-void DigestInputs(RunPlan& plan);
 
 } // namespace wormhole
 

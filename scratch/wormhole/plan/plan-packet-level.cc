@@ -1,19 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "run-plan.h"
-
 #include "controls.h"
+#include "plan-parts.h"
 #include "run-limits.h"
 #include "settings.h"
 
 #include "ns3/boolean.h"
 #include "ns3/input-error.h"
-#include "ns3/input-units.h"
-#include "ns3/rdma-flow-file.h"
 #include "ns3/rdma-hpcc-setup.h"
-#include "ns3/rdma-topology-generator.h"
-#include "ns3/rdma-traffic-generator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -28,147 +23,6 @@ using ns3::RdmaHpccConfig;
 
 namespace
 {
-
-/** \return what holds for a run: the option, or what the config says, which must be there */
-std::string
-InputOfConfig(const RdmaHpccConfig& config,
-              const std::string& key,
-              const std::string& value,
-              const std::string& option)
-{
-    if (value.empty())
-    {
-        throw InputError(config.file,
-                         0,
-                         key + " is missing; add it, or give " + option + " on the command line");
-    }
-    std::string path = ResolveInput(value, config.file);
-    RejectPipe(path);
-    if (!FileExists(path))
-    {
-        throw InputError(config.file,
-                         config.LineOf(key),
-                         key + " " + value +
-                             ": there is no such file in the working directory, nor next to " +
-                             config.file + "; run it in the folder that the path starts from");
-    }
-    return path;
-}
-
-void
-ReadConfig(const RunOptions& options, RunPlan& plan)
-{
-    if (options.config.empty())
-    {
-        return;
-    }
-    RejectPipe(options.config);
-    plan.config = ns3::ReadRdmaHpccConfig(options.config);
-    plan.inputs.push_back({"--config", options.config});
-    if (options.payload)
-    {
-        plan.config->packetPayloadSize = *options.payload;
-    }
-    if (options.stopSeconds)
-    {
-        plan.config->simulatorStopTime = *options.stopSeconds;
-    }
-    if (!options.window.empty())
-    {
-        plan.config->hasWin = options.window != "none";
-        plan.config->globalT = options.window != "pair";
-    }
-}
-
-/** Text may follow what a file announces, as remarks do in HPCC's files. Numbers are rather meant.
- */
-void
-WarnOfSurplus(const std::string& file,
-              uint64_t line,
-              size_t read,
-              const std::string& what,
-              RunPlan& plan)
-{
-    if (line > 0)
-    {
-        plan.warnings.emplace_back(
-            InputError(file,
-                       line,
-                       "this is not read, since the first line announces " + std::to_string(read) +
-                           " " + what +
-                           ", which end before; correct the number, or remove the rest")
-                .what());
-    }
-}
-
-void
-ReadTopology(const RunOptions& options, RunPlan& plan)
-{
-    if (!options.topology.empty())
-    {
-        RejectPipe(options.topology);
-        plan.topology = ns3::LoadRdmaTopology(options.topology);
-        if (FileExists(options.topology))
-        {
-            plan.inputs.push_back({"--topology", options.topology});
-        }
-    }
-    else
-    {
-        const std::string path =
-            InputOfConfig(*plan.config, "TOPOLOGY_FILE", plan.config->topologyFile, "--topology");
-        plan.topology = ns3::ReadRdmaTopology(path);
-        plan.inputs.push_back({"TOPOLOGY_FILE", path});
-    }
-    const ns3::RdmaTopology& topology = plan.topology;
-    WarnOfSurplus(topology.origin, topology.surplusLine, topology.links.size(), "links", plan);
-}
-
-void
-CheckStarts(const RunPlan& plan, const std::string& name)
-{
-    if (!plan.flows.empty() && ns3::RdmaTimeIn(plan.flows.back().start, ns3::Time::NS) > MAX_NS)
-    {
-        throw InputError(name,
-                         plan.flows.back().line,
-                         "a flow starts later than the " +
-                             std::to_string(static_cast<uint64_t>(MAX_NS / 1e9)) +
-                             " s of simulated time that can be counted; let it start earlier");
-    }
-}
-
-void
-ReadFlows(const RunOptions& options, RunPlan& plan)
-{
-    std::string name = options.traffic;
-    if (!options.traffic.empty())
-    {
-        const std::string distribution = FileOfTraffic(options.traffic);
-        RejectPipe(distribution);
-        plan.flows = ns3::GenerateRdmaTraffic(options.traffic, plan.topology, plan.seed);
-        if (!distribution.empty())
-        {
-            plan.inputs.push_back({"--traffic", distribution});
-        }
-    }
-    else
-    {
-        const bool option = !options.flows.empty();
-        name = option ? options.flows
-                      : InputOfConfig(*plan.config,
-                                      "FLOW_FILE",
-                                      plan.config->flowFile,
-                                      "--flows or --traffic");
-        RejectPipe(name);
-        uint64_t surplus = 0;
-        plan.flows = ns3::ReadRdmaFlows(name, nullptr, &surplus);
-        WarnOfSurplus(name, surplus, plan.flows.size(), "flows", plan);
-        plan.inputs.push_back({option ? "--flows" : "FLOW_FILE", name});
-    }
-    plan.flowOrigin = name;
-    ns3::RdmaFlowSource::Check(plan.flows, plan.topology, name);
-    CheckStarts(plan, name);
-}
 
 /** SimAI.conf as it comes asks for a trace of nodes in a file that does not come with it: SimAI
  * then traces none. */
@@ -329,28 +183,7 @@ SetUpFromOptions(const RunOptions& options, RunPlan& plan)
     }
 }
 
-/** What scripts give for all modes may be given here, too. */
-void
-WarnOfIdleControl(const RunOptions& options, std::vector<std::string>& warnings)
-{
-    if (!options.control.empty())
-    {
-        FindControl(options.control); // a typing error is one in all modes
-        warnings.push_back("--cc " + options.control +
-                           " has no effect: there is no congestion "
-                           "control with --mode " +
-                           RunModeName(options.mode));
-    }
-}
-
 } // namespace
-
-void
-PlanNetwork(const RunOptions& options, RunPlan& plan)
-{
-    ReadConfig(options, plan);
-    ReadTopology(options, plan);
-}
 
 void
 PlanPacketLevel(const RunOptions& options, RunPlan& plan)
@@ -372,58 +205,6 @@ PlanPacketLevel(const RunOptions& options, RunPlan& plan)
         ApplySetting(setting, plan.control, plan.helper);
     }
     plan.helper.CheckEcn(plan.topology);
-}
-
-void
-PlanFlowLevel(const RunOptions& options, RunPlan& plan)
-{
-    WarnOfIdleControl(options, plan.warnings);
-    if (plan.config && plan.config->linkDown)
-    {
-        throw InputError(plan.config->file,
-                         plan.config->LineOf("LINK_DOWN"),
-                         "LINK_DOWN: links do not fail with --mode flow; it belongs to packet "
-                         "and fast");
-    }
-}
-
-void
-DigestInputs(RunPlan& plan)
-{
-    for (const NamedFile& input : plan.inputs)
-    {
-        plan.digests.push_back({input, DigestFile(input.path)});
-    }
-}
-
-std::string
-DescribeFlow(const RunPlan& plan, size_t flow)
-{
-    const ns3::RdmaFlowSpec& spec = plan.flows[flow];
-    return plan.flowOrigin + ":" + (spec.line ? std::to_string(spec.line) + ":" : "") +
-           " the flow of " + std::to_string(spec.bytes) + " bytes from node " +
-           std::to_string(spec.src) + " to node " + std::to_string(spec.dst);
-}
-
-RunPlan
-MakeRunPlan(const RunOptions& options)
-{
-    RunPlan plan;
-    plan.seed = options.seed.value_or(1);
-    PlanNetwork(options, plan);
-    ReadFlows(options, plan);
-    if (HasPackets(options.mode))
-    {
-        PlanPacketLevel(options, plan);
-    }
-    else
-    {
-        PlanFlowLevel(options, plan);
-    }
-    std::vector<NamedFile> none;
-    PlanOutputs(options, plan, none);
-    DigestInputs(plan);
-    return plan;
 }
 
 } // namespace wormhole

@@ -1,11 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "fabric.h"
+#include "flow-list.h"
+#include "network-attributes.h"
 #include "record/recorders.h"
-#include "run/network-attributes.h"
-#include "run/simulator-setup.h"
+#include "simulator-setup.h"
 #include "terminal/packet-progress.h"
-#include "workload-fabric.h"
 
 #include "ns3/rdma-link-schedule.h"
 #include "ns3/rdma-loss-warnings.h"
@@ -21,7 +22,7 @@ namespace
 {
 
 ns3::WorkloadRdmaOptions
-TransportOptions(const RunPlan& plan, const FabricRequest& request)
+TransportOptions(const RunPlan& plan, ns3::WorkloadConnections connections)
 {
     ns3::WorkloadRdmaOptions options;
     options.window = !plan.flowOptions.window   ? ns3::WorkloadWindow::NONE
@@ -32,29 +33,22 @@ TransportOptions(const RunPlan& plan, const FabricRequest& request)
     {
         options.waitForRoute |= event.up;
     }
-    options.connections = request.connections;
+    options.connections = connections;
     return options;
 }
 
-class PacketFabric final : public WorkloadFabric
+class PacketFabric final : public Fabric
 {
   public:
-    PacketFabric(const RunPlan& plan, const RunOptions& options, const FabricRequest& request)
+    PacketFabric(const RunPlan& plan, const RunOptions& options)
         : m_plan(plan),
-          m_ends(ns3::MakeWorkloadEndpoints(plan.topology, request.nvSwitches))
+          m_connections(ConnectionsOf(plan, options)),
+          m_ends(ns3::MakeWorkloadEndpoints(plan.topology, UsesNvSwitches(plan)))
     {
         SetUpSimulator(options, plan.stopNs);
         m_network = plan.helper.Install(m_ends.topology);
         m_recorders = std::make_unique<Recorders>(plan, m_network);
         m_links = std::make_unique<ns3::RdmaLinkSchedule>(m_network, plan.topology, plan.events);
-        m_transport = std::make_unique<ns3::WorkloadRdmaTransport>(m_network,
-                                                                   m_ends,
-                                                                   TransportOptions(plan, request));
-        m_transport->SetEndCallback(
-            [this](const ns3::WorkloadTransfer& transfer, const ns3::RdmaQueuePair& qp) {
-                m_recorders->FlowEnded(qp, transfer.label);
-                m_bytesEnded += static_cast<double>(qp.GetFlow().bytes);
-            });
     }
 
     ~PacketFabric() override
@@ -67,8 +61,28 @@ class PacketFabric final : public WorkloadFabric
     PacketFabric(const PacketFabric&) = delete;
     PacketFabric& operator=(const PacketFabric&) = delete;
 
+    std::unique_ptr<Program> MakeFlowList() override
+    {
+        return MakePacketFlowList(
+            m_plan,
+            m_network,
+            [this](const ns3::RdmaQueuePair& qp) { FlowEnded(qp, 0); },
+            [this]() { return GetMonitorsLeftNs(); });
+    }
+
     ns3::WorkloadTransport& GetTransport() override
     {
+        if (!m_transport)
+        {
+            m_transport = std::make_unique<ns3::WorkloadRdmaTransport>(
+                m_network,
+                m_ends,
+                TransportOptions(m_plan, m_connections));
+            m_transport->SetEndCallback(
+                [this](const ns3::WorkloadTransfer& transfer, const ns3::RdmaQueuePair& qp) {
+                    FlowEnded(qp, transfer.label);
+                });
+        }
         return *m_transport;
     }
 
@@ -106,11 +120,10 @@ class PacketFabric final : public WorkloadFabric
         return ExplainFlows(*m_network, most);
     }
 
-    void End(bool interrupted) override
+    void GoOn() override
     {
-        const int64_t left =
-            m_recorders->GetEndNs() - m_network->GetContext().NowNs(); // of a monitor's period
-        if (!interrupted && left > 0)
+        const int64_t left = GetMonitorsLeftNs();
+        if (left > 0)
         {
             ns3::Simulator::Stop(ns3::NanoSeconds(left));
             ns3::Simulator::Run();
@@ -128,8 +141,11 @@ class PacketFabric final : public WorkloadFabric
         result.losses = ns3::RdmaLossWarnings(*m_network);
         result.cut = m_recorders->ListCut();
         result.attributes = AttributesOf(m_plan, m_network);
-        result.largestRttNs = m_transport->GetLargestRttNs();
-        result.largestBdp = m_transport->GetLargestBdp();
+        if (m_transport)
+        {
+            result.largestRttNs = m_transport->GetLargestRttNs();
+            result.largestBdp = m_transport->GetLargestBdp();
+        }
         result.fast = ns3::WormholeHelper::GetReport();
         if (RecordedNetwork* record = m_recorders->GetRecord())
         {
@@ -138,21 +154,33 @@ class PacketFabric final : public WorkloadFabric
     }
 
   private:
+    void FlowEnded(const ns3::RdmaQueuePair& qp, uint32_t kind)
+    {
+        m_recorders->FlowEnded(qp, kind);
+        m_bytesEnded += static_cast<double>(qp.GetFlow().bytes);
+    }
+
+    int64_t GetMonitorsLeftNs() const
+    {
+        return m_recorders->GetEndNs() - m_network->GetContext().NowNs();
+    }
+
     const RunPlan& m_plan;
+    ns3::WorkloadConnections m_connections;
     ns3::WorkloadEndpoints m_ends;
     ns3::Ptr<ns3::RdmaNetwork> m_network;
     std::unique_ptr<Recorders> m_recorders;
     std::unique_ptr<ns3::RdmaLinkSchedule> m_links;
-    std::unique_ptr<ns3::WorkloadRdmaTransport> m_transport;
-    double m_bytesEnded{0}; //!< of flows that have ended
+    std::unique_ptr<ns3::WorkloadRdmaTransport> m_transport; //!< null for a list of flows
+    double m_bytesEnded{0};                                  //!< of flows that have ended
 };
 
 } // namespace
 
-std::unique_ptr<WorkloadFabric>
-MakePacketFabric(const RunPlan& plan, const RunOptions& options, const FabricRequest& request)
+std::unique_ptr<Fabric>
+MakePacketFabric(const RunPlan& plan, const RunOptions& options)
 {
-    return std::make_unique<PacketFabric>(plan, options, request);
+    return std::make_unique<PacketFabric>(plan, options);
 }
 
 } // namespace wormhole

@@ -1,9 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload-plan.h"
-
-#include "workload-replay.h"
+#include "plan-parts.h"
+#include "workload/workload-replay.h"
 
 #include "ns3/input-error.h"
 #include "ns3/workload-placement.h"
@@ -19,26 +18,9 @@ using ns3::InputError;
 namespace
 {
 
-void
-ReadSources(const RunOptions& options, WorkloadPlan& plan)
-{
-    std::set<std::string> names;
-    for (const std::string& text : options.workload.specs)
-    {
-        plan.sources.push_back(ReadWorkloadSource(text, plan.sources.size()));
-        const WorkloadSource& source = plan.sources.back();
-        plan.run.inputs.insert(plan.run.inputs.end(), source.inputs.begin(), source.inputs.end());
-        if (!names.insert(source.name).second)
-        {
-            throw InputError("--workload: two jobs are called " + source.name +
-                             "; give one another name by name=");
-        }
-    }
-}
-
 /** A replay has the network for itself, and places its ranks itself. */
 void
-CheckReplays(const RunOptions& options, const WorkloadPlan& plan)
+CheckReplays(const RunOptions& options, const RunPlan& plan)
 {
     const WorkloadOptions& workload = options.workload;
     for (const WorkloadSource& source : plan.sources)
@@ -72,7 +54,7 @@ CheckReplays(const RunOptions& options, const WorkloadPlan& plan)
 /** \return hosts that ranks may be placed on */
 uint32_t
 CountNodes(const RunOptions& options,
-           const WorkloadPlan& plan,
+           const RunPlan& plan,
            const std::vector<ns3::WorkloadPlacementRequest>& requests)
 {
     uint32_t nics = 1;
@@ -92,14 +74,14 @@ CountNodes(const RunOptions& options,
     }
     if (options.mode != RunMode::MESSAGE)
     {
-        return plan.run.topology.Count(ns3::RdmaNodeKind::HOST) / nics;
+        return plan.topology.Count(ns3::RdmaNodeKind::HOST) / nics;
     }
     const uint32_t perNode = options.workload.placement.ranksPerNode;
     return listed + static_cast<uint32_t>((ranks + perNode - 1) / perNode);
 }
 
 void
-PlaceJobs(const RunOptions& options, WorkloadPlan& plan)
+PlaceJobs(const RunOptions& options, RunPlan& plan)
 {
     const WorkloadOptions& workload = options.workload;
     if (!workload.lists.empty() && workload.lists.size() != plan.sources.size())
@@ -134,24 +116,34 @@ PlaceJobs(const RunOptions& options, WorkloadPlan& plan)
 
 } // namespace
 
-WorkloadPlan
-MakeWorkloadPlan(const RunOptions& options)
+void
+PlanSources(const RunOptions& options, RunPlan& plan)
 {
-    WorkloadPlan plan;
-    plan.run.seed = options.seed.value_or(1);
-    ReadSources(options, plan);
+    std::set<std::string> names;
+    for (const std::string& text : options.workload.specs)
+    {
+        plan.sources.push_back(ReadWorkloadSource(text, plan.sources.size()));
+        const WorkloadSource& source = plan.sources.back();
+        plan.inputs.insert(plan.inputs.end(), source.inputs.begin(), source.inputs.end());
+        if (!names.insert(source.name).second)
+        {
+            throw InputError("--workload: two jobs are called " + source.name +
+                             "; give one another name by name=");
+        }
+    }
     CheckReplays(options, plan);
-    if (options.mode != RunMode::MESSAGE)
+}
+
+void
+PlanJobs(const RunOptions& options, RunPlan& plan)
+{
+    for (const WorkloadSource& source : plan.sources)
     {
-        PlanNetwork(options, plan.run);
+        plan.warnings.insert(plan.warnings.end(), source.notes.begin(), source.notes.end());
     }
-    if (HasPackets(options.mode))
+    if (plan.IsFlowList())
     {
-        PlanPacketLevel(options, plan.run);
-    }
-    else
-    {
-        PlanFlowLevel(options, plan.run);
+        return;
     }
     if (plan.sources.front().replay)
     {
@@ -161,17 +153,6 @@ MakeWorkloadPlan(const RunOptions& options)
     {
         PlaceJobs(options, plan);
     }
-    PlanOutputs(options, plan.run, plan.replayOutputs);
-    DigestInputs(plan.run);
-    return plan;
-}
-
-ns3::WorkloadConnections
-ConnectionsOf(const WorkloadPlan& plan, const RunOptions& options)
-{
-    return options.workload.connections.value_or(plan.sources.front().replay
-                                                     ? ns3::WorkloadConnections::FRESH
-                                                     : ns3::WorkloadConnections::PERSISTENT);
 }
 
 } // namespace wormhole

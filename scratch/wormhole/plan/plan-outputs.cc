@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "run-plan.h"
+#include "plan-parts.h"
 
 #include "ns3/input-error.h"
 #include "ns3/input-line-file.h"
@@ -118,7 +118,7 @@ PlanMeasurements(const RunOptions& options, RunPlan& plan)
 
 /** Names what a workload writes. */
 void
-PlanWorkloadOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedFile>& further)
+PlanWorkloadOutputs(const RunOptions& options, RunPlan& plan)
 {
     const bool beside = plan.config && options.output.empty();
     plan.outputs.ranks =
@@ -131,7 +131,7 @@ PlanWorkloadOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedF
     {
         plan.outputFiles.push_back({"--chrome-trace", plan.outputs.chromeTrace});
     }
-    for (NamedFile& file : further)
+    for (NamedFile& file : plan.replayOutputs)
     {
         file.path = OutputPath(options, file.path);
         plan.outputFiles.push_back(file);
@@ -176,9 +176,8 @@ UnusedInputs(const RunPlan& plan)
 } // namespace
 
 void
-PlanOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedFile>& further)
+PlanOutputs(const RunOptions& options, RunPlan& plan)
 {
-    const bool workload = !options.workload.specs.empty();
     plan.outputs.limit = options.outputLimit;
     if (plan.config)
     {
@@ -195,9 +194,9 @@ PlanOutputs(const RunOptions& options, RunPlan& plan, std::vector<NamedFile>& fu
         }
     }
     PlanMeasurements(options, plan);
-    if (workload)
+    if (!plan.IsFlowList())
     {
-        PlanWorkloadOutputs(options, plan, further);
+        PlanWorkloadOutputs(options, plan);
     }
     const bool beside = plan.config && options.output.empty();
     plan.outputs.summary =
