@@ -69,6 +69,7 @@ MakeSummary(const RunOptions& options, const RunPlan& plan, const RunResult& res
     summary["inputs"] = InputsPart(plan.digests);
     summary["network"] = TopologyPart(plan.topology);
     summary["warnings"] = AllWarnings(result);
+    AddDisturbed(options, plan.disturbed, summary);
     summary["interrupted"] = result.interrupted;
     summary["simulated_s"] = result.simulatedSeconds;
     summary["last_end_ns"] = result.lastEndNs;

@@ -4,6 +4,7 @@
 #include "run-plan.h"
 
 #include "controls.h"
+#include "disturbance.h"
 #include "run-limits.h"
 #include "settings.h"
 
@@ -412,6 +413,7 @@ MakeRunPlan(const RunOptions& options)
     plan.seed = options.seed.value_or(1);
     PlanNetwork(options, plan);
     ReadFlows(options, plan);
+    DisturbFlows(options.disturbance, plan);
     if (HasPackets(options.mode))
     {
         PlanPacketLevel(options, plan);

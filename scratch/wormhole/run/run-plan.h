@@ -42,6 +42,7 @@ struct RunPlan
     ns3::RdmaTopology topology;
     std::vector<ns3::RdmaFlowSpec> flows;   ///< by start
     std::string flowOrigin;                 ///< their file or specification
+    std::string disturbed;                  ///< what --disturb moved, for people
     std::vector<ns3::RdmaLinkEvent> events; ///< of links
     std::vector<uint32_t> traceNodes;       ///< of the packet trace
 

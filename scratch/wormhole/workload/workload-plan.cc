@@ -3,6 +3,7 @@
  */
 #include "workload-plan.h"
 
+#include "run/disturbance.h"
 #include "workload-replay.h"
 
 #include "ns3/input-error.h"
@@ -141,6 +142,7 @@ MakeWorkloadPlan(const RunOptions& options)
     plan.run.seed = options.seed.value_or(1);
     ReadSources(options, plan);
     CheckReplays(options, plan);
+    plan.run.disturbed = DisturbJobs(options.disturbance, plan.sources);
     if (options.mode != RunMode::MESSAGE)
     {
         PlanNetwork(options, plan.run);

@@ -73,6 +73,11 @@ class TransportProgram : public WorkloadProgram
         return Runner::GetCategories();
     }
 
+    std::string GetDisturbed() const final
+    {
+        return m_runner->GetDisturbed();
+    }
+
     bool Run(ns3::WorkloadObserver& observer, const std::function<void()>& pulse) final
     {
         MakeRunner(&observer);

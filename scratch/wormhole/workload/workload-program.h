@@ -42,6 +42,12 @@ class WorkloadProgram
         return {};
     }
 
+    /** \return what the program itself disturbed, for people; empty if nothing */
+    virtual std::string GetDisturbed() const
+    {
+        return {};
+    }
+
     /** Runs until all is done, nothing can go on, or Stop(). \return whether all is done */
     virtual bool Run(ns3::WorkloadObserver& observer, const std::function<void()>& pulse) = 0;
 

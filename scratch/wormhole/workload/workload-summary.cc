@@ -142,6 +142,9 @@ MakeWorkloadSummary(const RunOptions& options, const WorkloadPlan& plan, const W
     summary["network"] =
         options.mode == RunMode::MESSAGE ? Json() : TopologyPart(plan.run.topology);
     summary["warnings"] = AllWarnings(result);
+    AddDisturbed(options,
+                 plan.run.disturbed.empty() ? run.GetProgram().GetDisturbed() : plan.run.disturbed,
+                 summary);
     summary["interrupted"] = result.interrupted;
     summary["simulated_s"] = result.simulatedSeconds;
     summary["operations"] = {{"count", outcome.total},

@@ -8,6 +8,7 @@
 #include "ns3/input-error.h"
 #include "ns3/input-number.h"
 #include "ns3/workload-chakra-graph.h"
+#include "ns3/workload-disturbance.h"
 
 #include <algorithm>
 #include <numeric>
@@ -96,6 +97,10 @@ WorkloadChakraRunner::WorkloadChakraRunner(const WorkloadChakraTrace& trace,
         LinkNodes(rank);
         AddCommunicators(rank, m_options.groups);
     }
+    if (m_options.disturbance > 0)
+    {
+        Disturb();
+    }
     m_post = std::make_unique<WorkloadChakraPost>(
         transport,
         m_options.nodes,
@@ -117,6 +122,77 @@ const WorkloadChakraNode&
 WorkloadChakraRunner::Node(uint32_t rank, uint32_t node) const
 {
     return m_trace.ranks[rank].nodes[node];
+}
+
+/** \return whether it is a computation that takes time */
+bool
+WorkloadChakraRunner::IsComputation(const WorkloadChakraNode& node) const
+{
+    const bool computed = m_options.system.roofline && !node.cpuOp && !m_options.system.replayOnly;
+    return node.kind == WorkloadChakraKind::COMP && !(computed && *node.tensorSize == 0);
+}
+
+void
+WorkloadChakraRunner::Disturb()
+{
+    std::vector<uint64_t> last; // per rank: computations up to it; then ranks that do something
+    const auto count = [&](const auto& things) {
+        last.clear();
+        for (const WorkloadChakraRank& rank : m_trace.ranks)
+        {
+            last.push_back((last.empty() ? 0 : last.back()) + static_cast<uint64_t>(things(rank)));
+        }
+        return last.back();
+    };
+    const auto computations = [this](const WorkloadChakraRank& rank) {
+        return std::count_if(rank.nodes.begin(), rank.nodes.end(), [this](const auto& node) {
+            return IsComputation(node);
+        });
+    };
+    const auto starts = [](const WorkloadChakraRank& rank) { return !rank.nodes.empty(); };
+    const bool computes = count(computations) > 0;
+    if (!computes && count(starts) == 0)
+    {
+        throw InputError(m_trace.origin, 0, "no rank does anything that could be disturbed");
+    }
+    const WorkloadDisturbance drawn = DrawWorkloadDisturbance(m_options.disturbance, last.back());
+    const auto rank = std::upper_bound(last.begin(), last.end(), drawn.which) - last.begin();
+    m_disturbed = {static_cast<uint32_t>(rank), Disturbed::START, drawn.ns};
+    if (computes)
+    {
+        uint64_t left = drawn.which - (rank > 0 ? last[rank - 1] : 0);
+        const std::vector<WorkloadChakraNode>& nodes = m_trace.ranks[rank].nodes;
+        uint32_t node = 0;
+        while (!IsComputation(nodes[node]) || left-- > 0)
+        {
+            ++node;
+        }
+        m_disturbed.node = node;
+    }
+}
+
+std::string
+WorkloadChakraRunner::GetDisturbed() const
+{
+    if (m_disturbed.ns == 0)
+    {
+        return "";
+    }
+    const std::string rank = "rank " + std::to_string(m_disturbed.rank);
+    const std::string ns = std::to_string(m_disturbed.ns) + " ns ";
+    if (m_disturbed.node == Disturbed::START)
+    {
+        return rank + " begins " + ns + "later";
+    }
+    const WorkloadChakraNode& node = Node(m_disturbed.rank, m_disturbed.node);
+    return "node " + std::to_string(node.id) + " (" + ShownText(node.name) + ") of " + rank +
+           " takes " + ns + "longer";
+}
+
+int64_t
+WorkloadChakraRunner::DelayOf(uint32_t rank, uint32_t node) const
+{
+    return rank == m_disturbed.rank && node == m_disturbed.node ? m_disturbed.ns : 0;
 }
 
 void
@@ -247,7 +323,7 @@ WorkloadChakraRunner::Run()
 {
     for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
     {
-        m_post->After({rank, 0}, 0, [this, rank] { Issue(rank); });
+        m_post->After({rank, 0}, DelayOf(rank, Disturbed::START), [this, rank] { Issue(rank); });
     }
     m_transport.Run();
     if (!m_post->GetFailure().empty())
