@@ -255,7 +255,7 @@ TEST(Disturbed, StatisticsAreThoseOfTheirDefinitions)
         }
         const DisturbedVerdict verdict = *JudgeDisturbed(disturbed);
         EXPECT_NEAR(verdict.fastError, Mean(errors), 1e-12);
-        EXPECT_NEAR(verdict.ownError, *std::max_element(own.begin(), own.end()), 1e-12);
+        EXPECT_NEAR(verdict.ownError, Mean(own), 1e-12);
         ASSERT_EQ(verdict.statistics.size(), 5U);
         const auto expect = [&](const std::string& name, const auto& statistic) {
             Sample packet;
@@ -303,10 +303,11 @@ TEST(Disturbed, SingleFlowsMayBeOffByALittleMoreThanPacketLevelsAre)
     };
     EXPECT_TRUE(within(0, 0.009)); // 1 % is always allowed
     EXPECT_FALSE(within(0, 0.011));
-    // Flows of the second packet level are 10 % off the first one's; those of the third 1 / 9 and
-    // 1 / 11 off the second one's, 10.1 % on average, and 1.25 times that is 12.6 %.
-    EXPECT_TRUE(within(0.1, 0.12));
-    EXPECT_FALSE(within(0.1, 0.13));
+    // Of three pairs of packet levels, one is the same run twice. Flows of the second run are 10 %
+    // off the first one's; those of the third 1 / 9 and 1 / 11 off the second one's, 10.1 % on
+    // average. The mean of the three is 6.7 %, and 1.25 times that is 8.4 %.
+    EXPECT_TRUE(within(0.1, 0.083));
+    EXPECT_FALSE(within(0.1, 0.085));
 }
 
 TEST(Disturbed, FlowsThatOnlyOneCompletedAreBeyondChaos)

@@ -99,21 +99,22 @@ TEST_F(DisturbCli, NothingIsMovedByNone)
 
 TEST_F(DisturbCli, OneComputationOfAScheduleTakesLonger)
 {
-    // one after the other, the computations of the two ranks: whichever takes longer, all does
+    // one after the other, the computations of the two ranks: whichever takes longer, all does.
+    // There are two first ones: the third number moves one of them by 2 ns
     const Words pipeline = With({"--workload", SOURCE + "/workloads/goal/pipeline-2.goal"}, STAR);
     const double finish = Finish(pipeline);
     std::set<std::string> moved;
-    for (const std::string number : {"1", "2", "3", "4"})
+    for (const std::string number : {"1", "2"})
     {
         moved.insert(MovedBy(pipeline, number, ALL_BUT_MESSAGE));
         EXPECT_EQ(Finish(With(pipeline, {"--disturb", number})), finish + 1) << number;
     }
-    EXPECT_EQ(moved.size(), 4U);
+    EXPECT_EQ(moved.size(), 2U);
     EXPECT_EQ(
         moved.count("job pipeline-2, rank 0, operation 0, a computation of 100000 ns, takes 1 "
                     "ns longer"),
         1U);
-    EXPECT_EQ(Finish(With(pipeline, {"--disturb", "5"})), finish + 2);
+    EXPECT_EQ(Finish(With(pipeline, {"--disturb", "3"})), finish + 2);
     const Words messages{"--workload", SOURCE + "/workloads/goal/pipeline-2.goal"};
     EXPECT_EQ(Finish(With(messages, {"--mode", "message", "--disturb", "1"})),
               Finish(With(messages, {"--mode", "message"})) + 1);
@@ -164,15 +165,13 @@ TEST_F(DisturbCli, OneRankOfSimAisComputesLonger)
     const Words simai = With(network, {"--mode", "flow"});
     const double finish = Finish(simai);
     std::set<std::string> moved;
-    size_t later = 0;
-    for (int number = 1; number <= 24; ++number)
+    for (int number = 1; number <= 8; ++number)
     {
         const Words disturbed = With(simai, {"--disturb", std::to_string(number)});
-        later += Finish(disturbed) != finish;
+        EXPECT_NE(Finish(disturbed), finish) << number;
         moved.insert(box.ReadJson("out/summary.json")["disturbed"]["moved"].get<std::string>());
     }
-    EXPECT_EQ(moved.size(), 24U); // three computations of eight ranks
-    EXPECT_GE(later, 8U);         // those before the only collective
+    EXPECT_EQ(moved.size(), 8U); // the first computation of each
     EXPECT_EQ(moved.count("w.txt:3: layer layer, forward computation of rank 7, takes 1 ns longer"),
               1U);
     MovedBy(network, "1", ALL_BUT_MESSAGE);

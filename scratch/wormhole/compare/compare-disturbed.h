@@ -50,7 +50,7 @@ struct JudgedStatistic
 struct DisturbedVerdict
 {
     double fastError{0}; ///< of FCT, a share: mean over flows and pairs
-    double ownError{0};  ///< likewise, of the two packet levels that are furthest apart
+    double ownError{0};  ///< likewise, of packet levels against each other
     bool errorWithin{false};
     uint64_t fastUnmatched{0}; ///< flows that only one run of a pair completed, most of all pairs
     uint64_t ownUnmatched{0};  ///< likewise, of packet levels
@@ -64,9 +64,8 @@ struct DisturbedVerdict
 };
 
 /**
- * Judges all pairs. Single flows may be off by 1.25 times what the packet levels that are furthest
- * apart are off from each other; a statistic by what its 95 % confidence interval leaves open; both
- * by 1 % in any case.
+ * Judges all pairs. Single flows may be off by 1.25 times what packet levels are off from each
+ * other; a statistic by what its 95 % confidence interval leaves open; both by 1 % in any case.
  * \return the verdict; none for less than 2 pairs
  */
 std::optional<DisturbedVerdict> JudgeDisturbed(const CompareDisturbed& disturbed);

@@ -22,12 +22,11 @@ using ns3::WorkloadRank;
 namespace
 {
 
-/** A rank of a job, or one of its operations. */
+/** A rank of a job. */
 struct Place
 {
     size_t job{0};
     uint32_t rank{0};
-    uint32_t operation{0};
 };
 
 bool
@@ -36,72 +35,39 @@ IsComputation(const WorkloadOperation& operation)
     return operation.kind == ns3::WorkloadKind::CALC && operation.size > 0;
 }
 
-uint64_t
-CountComputations(const WorkloadRank& rank)
+bool
+Computes(const WorkloadRank& rank)
 {
-    return static_cast<uint64_t>(
-        std::count_if(rank.operations.begin(), rank.operations.end(), IsComputation));
+    return std::any_of(rank.operations.begin(), rank.operations.end(), IsComputation);
 }
 
-/** \return 1 if the rank has something to do at once; that it waits for others later is of no use
+/** \return whether the rank has something to do at once; to wait for others later changes nothing
  */
-uint64_t
-CountStarts(const WorkloadRank& rank)
+bool
+Begins(const WorkloadRank& rank)
 {
     return std::any_of(rank.operations.begin(), rank.operations.end(), [](const auto& operation) {
         return operation.dependencies == 0 && operation.kind != ns3::WorkloadKind::RECV;
     });
 }
 
-/** What there is to be moved in a rank: a function that counts it. */
-using Count = uint64_t (*)(const WorkloadRank&);
-
-uint64_t
-CountAll(const std::vector<WorkloadSource>& sources, Count count)
+/** \return the ranks of all jobs that are so */
+std::vector<Place>
+FindRanks(const std::vector<WorkloadSource>& sources, bool (*isSo)(const WorkloadRank&))
 {
-    uint64_t all = 0;
-    for (const WorkloadSource& source : sources)
+    std::vector<Place> found;
+    for (size_t job = 0; job < sources.size(); ++job)
     {
-        for (const WorkloadRank& rank : source.schedule.ranks)
+        const std::vector<WorkloadRank>& ranks = sources[job].schedule.ranks;
+        for (uint32_t rank = 0; rank < ranks.size(); ++rank)
         {
-            all += count(rank);
-        }
-    }
-    return all;
-}
-
-/** \return the rank that has it, and as operation how many of its rank come before */
-Place
-Find(const std::vector<WorkloadSource>& sources, Count count, uint64_t which)
-{
-    Place place;
-    for (place.job = 0; place.job < sources.size(); ++place.job)
-    {
-        const std::vector<WorkloadRank>& ranks = sources[place.job].schedule.ranks;
-        for (place.rank = 0; place.rank < ranks.size(); ++place.rank)
-        {
-            const uint64_t own = count(ranks[place.rank]);
-            if (which < own)
+            if (isSo(ranks[rank]))
             {
-                place.operation = static_cast<uint32_t>(which);
-                return place;
+                found.push_back({job, rank});
             }
-            which -= own;
         }
     }
-    return place;
-}
-
-/** \return index of a rank's computation \param which of them, from 0 */
-uint32_t
-FindComputation(const WorkloadRank& rank, uint32_t which)
-{
-    uint32_t operation = 0;
-    while (!IsComputation(rank.operations[operation]) || which-- > 0)
-    {
-        ++operation;
-    }
-    return operation;
+    return found;
 }
 
 /** Whatever could begin at once waits for a computation. */
@@ -127,12 +93,6 @@ DelayStart(WorkloadRank& rank, int64_t ns)
     delay.cpu = rank.operations.front().cpu;
     rank.operations.push_back(delay);
     ns3::SetWorkloadDependencies(rank, dependencies);
-}
-
-std::string
-DescribeRank(const WorkloadSource& source, uint32_t rank)
-{
-    return "job " + source.name + ", rank " + std::to_string(rank);
 }
 
 } // namespace
@@ -169,31 +129,30 @@ DisturbJobs(uint64_t number, std::vector<WorkloadSource>& sources)
         sources.front().replay->Disturb(number);
         return "";
     }
-    const uint64_t computations = CountAll(sources, CountComputations);
-    const uint64_t starts = CountAll(sources, CountStarts);
-    if (starts == 0)
+    std::vector<Place> ranks = FindRanks(sources, Computes);
+    const bool computes = !ranks.empty();
+    ranks = computes ? ranks : FindRanks(sources, Begins);
+    if (ranks.empty())
     {
         throw InputError("--disturb: no rank does anything that could happen later");
     }
-    const Count count = computations > 0 ? CountComputations : CountStarts;
-    const WorkloadDisturbance drawn =
-        ns3::DrawWorkloadDisturbance(number, computations > 0 ? computations : starts);
-    const Place place = Find(sources, count, drawn.which);
-    WorkloadSource& source = sources[place.job];
-    WorkloadRank& rank = source.schedule.ranks[place.rank];
+    const WorkloadDisturbance drawn = ns3::DrawWorkloadDisturbance(number, ranks.size());
+    const Place place = ranks[drawn.which];
+    WorkloadRank& rank = sources[place.job].schedule.ranks[place.rank];
+    const std::string who =
+        "job " + sources[place.job].name + ", rank " + std::to_string(place.rank);
     const std::string ns = std::to_string(drawn.ns) + " ns ";
-    if (computations == 0)
+    if (!computes)
     {
         DelayStart(rank, drawn.ns);
-        return DescribeRank(source, place.rank) + " begins " + ns + "later";
+        return who + " begins " + ns + "later";
     }
-    const uint32_t index = FindComputation(rank, place.operation);
-    WorkloadOperation& operation = rank.operations[index];
-    const std::string what = DescribeRank(source, place.rank) + ", operation " +
-                             std::to_string(index) + ", a computation of " +
-                             std::to_string(operation.size) + " ns, takes " + ns + "longer";
-    operation.size = ns3::RdmaSum(operation.size, static_cast<uint64_t>(drawn.ns));
-    return what;
+    const auto first = std::find_if(rank.operations.begin(), rank.operations.end(), IsComputation);
+    const std::string what = who + ", operation " +
+                             std::to_string(first - rank.operations.begin()) +
+                             ", a computation of " + std::to_string(first->size) + " ns, takes ";
+    first->size = ns3::RdmaSum(first->size, static_cast<uint64_t>(drawn.ns));
+    return what + ns + "longer";
 }
 
 } // namespace wormhole

@@ -25,8 +25,9 @@ namespace wormhole
 void DisturbFlows(uint64_t number, RunPlan& plan);
 
 /**
- * Lets one computation of one rank take longer; or, if nothing computes, one rank begin later, by a
- * computation that all its first operations wait for. A replay chooses for itself once it runs.
+ * Lets the first computation of one rank take longer, so that all that follows may change; or, if
+ * nothing computes, one rank begin later, by a computation that all its first operations wait for.
+ * A replay chooses for itself once it runs.
  * \param number 0 for none
  * \param sources all jobs
  * \return what was moved, for people; empty for none, and for a replay

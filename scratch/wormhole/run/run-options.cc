@@ -117,8 +117,9 @@ ModelOptions()
         "SIMULATOR_STOP_TIME of --config, else when all flows have ended)")(
         "disturb",
         po::value<std::string>()->value_name("K"),
-        "move one flow's start, or one computation of a workload, by 1 ns: another one for each K "
-        "up to 10000 (default 0: none); what differs by no more than such runs do is no error")(
+        "move one flow's start, or the first computation of one rank of a workload, by 1 ns: "
+        "another one for each K up to 10000 (default 0: none); what differs by no more than such "
+        "runs do is no error")(
         "timing",
         po::value<std::string>()->value_name("RULE"),
         "how transmission times become time steps: exact (ps, default without --config), or in "

@@ -135,40 +135,31 @@ WorkloadChakraRunner::IsComputation(const WorkloadChakraNode& node) const
 void
 WorkloadChakraRunner::Disturb()
 {
-    std::vector<uint64_t> last; // per rank: computations up to it; then ranks that do something
-    const auto count = [&](const auto& things) {
-        last.clear();
-        for (const WorkloadChakraRank& rank : m_trace.ranks)
-        {
-            last.push_back((last.empty() ? 0 : last.back()) + static_cast<uint64_t>(things(rank)));
-        }
-        return last.back();
-    };
-    const auto computations = [this](const WorkloadChakraRank& rank) {
-        return std::count_if(rank.nodes.begin(), rank.nodes.end(), [this](const auto& node) {
+    std::vector<Disturbed> computations; // the first one of each rank
+    std::vector<Disturbed> starts;
+    for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+    {
+        const std::vector<WorkloadChakraNode>& nodes = m_trace.ranks[rank].nodes;
+        const auto first = std::find_if(nodes.begin(), nodes.end(), [this](const auto& node) {
             return IsComputation(node);
         });
-    };
-    const auto starts = [](const WorkloadChakraRank& rank) { return !rank.nodes.empty(); };
-    const bool computes = count(computations) > 0;
-    if (!computes && count(starts) == 0)
+        if (first != nodes.end())
+        {
+            computations.push_back({rank, static_cast<uint32_t>(first - nodes.begin()), 0});
+        }
+        if (!nodes.empty())
+        {
+            starts.push_back({rank, Disturbed::START, 0});
+        }
+    }
+    const std::vector<Disturbed>& all = computations.empty() ? starts : computations;
+    if (all.empty())
     {
         throw InputError(m_trace.origin, 0, "no rank does anything that could be disturbed");
     }
-    const WorkloadDisturbance drawn = DrawWorkloadDisturbance(m_options.disturbance, last.back());
-    const auto rank = std::upper_bound(last.begin(), last.end(), drawn.which) - last.begin();
-    m_disturbed = {static_cast<uint32_t>(rank), Disturbed::START, drawn.ns};
-    if (computes)
-    {
-        uint64_t left = drawn.which - (rank > 0 ? last[rank - 1] : 0);
-        const std::vector<WorkloadChakraNode>& nodes = m_trace.ranks[rank].nodes;
-        uint32_t node = 0;
-        while (!IsComputation(nodes[node]) || left-- > 0)
-        {
-            ++node;
-        }
-        m_disturbed.node = node;
-    }
+    const WorkloadDisturbance drawn = DrawWorkloadDisturbance(m_options.disturbance, all.size());
+    m_disturbed = all[drawn.which];
+    m_disturbed.ns = drawn.ns;
 }
 
 std::string

@@ -41,8 +41,8 @@ struct WorkloadChakraOptions
      * ASTRA-sim's ns-3 back end has it. */
     bool receiveAtAcknowledgement{false};
 
-    /** Number of a disturbance (DrawWorkloadDisturbance): one computation of one rank takes longer,
-     * or, without any, one rank begins later. 0 for none. */
+    /** Number of a disturbance (DrawWorkloadDisturbance): the first computation of one rank takes
+     * longer, or, without any, one rank begins later. 0 for none. */
     uint64_t disturbance{0};
 };
 

@@ -118,29 +118,24 @@ void
 WorkloadSimAiRunner::Disturb()
 {
     using Kind = WorkloadSimAiStep::Kind;
-    std::vector<size_t> computations;
-    std::vector<size_t> delays;
-    for (size_t i = 0; i < m_program.steps.size(); ++i)
+    const std::vector<WorkloadSimAiStep>& steps = m_program.steps;
+    auto step = std::find_if(steps.begin(), steps.end(), [](const WorkloadSimAiStep& s) {
+        return s.kind == Kind::COMPUTE && s.ns > 0;
+    });
+    if (step == steps.end())
     {
-        const WorkloadSimAiStep& step = m_program.steps[i];
-        if (step.kind == Kind::COMPUTE && step.ns > 0)
-        {
-            computations.push_back(i);
-        }
-        else if (step.kind == Kind::COMPUTE || step.kind == Kind::TICK)
-        {
-            delays.push_back(i);
-        }
+        step = std::find_if(steps.begin(), steps.end(), [](const WorkloadSimAiStep& s) {
+            return s.kind == Kind::COMPUTE || s.kind == Kind::TICK;
+        });
     }
-    const std::vector<size_t>& steps = computations.empty() ? delays : computations;
-    if (steps.empty() || m_ranks.empty())
+    if (step == steps.end() || m_ranks.empty())
     {
         throw InputError(m_file.origin, 0, "no rank computes, so that nothing can be disturbed");
     }
     const WorkloadDisturbance drawn =
-        DrawWorkloadDisturbance(m_options.disturbance, steps.size() * m_ranks.size());
-    m_disturbed = {static_cast<uint32_t>(drawn.which / steps.size()),
-                   steps[drawn.which % steps.size()],
+        DrawWorkloadDisturbance(m_options.disturbance, m_ranks.size());
+    m_disturbed = {static_cast<uint32_t>(drawn.which),
+                   static_cast<size_t>(step - steps.begin()),
                    drawn.ns};
 }
 
