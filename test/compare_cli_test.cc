@@ -178,6 +178,92 @@ TEST_F(CompareCli, WhatIsLeftIsNoted)
     EXPECT_EQ(c["modes"]["packet"]["exit"], 3);
 }
 
+TEST_F(CompareCli, ChaosIsTheScaleOfErrors)
+{
+    // equal-cost paths collide, and a nanosecond decides which frame is marked: DCQCN is chaotic
+    // here
+    const json c = Compare({"--topology",
+                            "leaf-spine:leaves=4,spines=4,hosts-per-leaf=4",
+                            "--traffic",
+                            "permutation:bytes=1MB",
+                            "--cc",
+                            "dcqcn",
+                            "--disturb",
+                            "3"});
+    EXPECT_TRUE(c["seeds"].empty()) << "a disturbance shows more than a seed";
+    const json d = c["disturbed"];
+    EXPECT_EQ(d["pairs"], 3);
+    EXPECT_GT(d["flow_error"]["packet"], 0);
+    EXPECT_EQ(d["flow_error"]["packet_pairs"].size(), 3U);
+    EXPECT_EQ(d["flow_error"]["fast_pairs"].size(), 3U);
+    EXPECT_NE(d["moved"][0], d["moved"][1]);
+    ASSERT_EQ(d["statistics"].size(), 5U);
+    for (const json& statistic : d["statistics"])
+    {
+        EXPECT_LE(statistic["interval"]["low"], statistic["bias"]);
+        EXPECT_GE(statistic["interval"]["high"], statistic["bias"]);
+    }
+    EXPECT_TRUE(d["within_own_chaos"]) << d["beyond"];
+    EXPECT_NE(table.find("\nwithin own chaos: yes\n"), std::string::npos) << table;
+    EXPECT_EQ(box.ReadJson("out/fast-disturb-2/summary.json")["disturbed"]["moved"], d["moved"][1]);
+    EXPECT_FALSE(c["modes"]["packet"]["wall_s"].is_null());
+}
+
+TEST_F(CompareCli, AWrongFastForwardIsBeyondChaos)
+{
+    // HPCC drifts to equal shares, which a large theta takes for a steady state
+    const json d = Compare({"--topology",
+                            "star:hosts=5,rate=100Gbps",
+                            "--traffic",
+                            "incast:fan-in=4,bytes=20MB",
+                            "--fast",
+                            "Theta=0.5",
+                            "--fast",
+                            "Guard=false",
+                            "--disturb",
+                            "2"})["disturbed"];
+    EXPECT_FALSE(d["within_own_chaos"]);
+    EXPECT_EQ(d["beyond"][0], "FCT mean of all flows");
+    EXPECT_NE(table.find("\nwithin own chaos: no\n"), std::string::npos) << table;
+    EXPECT_NE(table.find(" %  beyond\n"), std::string::npos) << table;
+}
+
+TEST_F(CompareCli, DisturbedWorkloadsAreJudgedByKind)
+{
+    const Words job{"--workload",
+                    "all-reduce:ranks=4,bytes=100KB",
+                    "--topology",
+                    "star:hosts=4",
+                    "--memo",
+                    "memo.db"};
+    const json d = Compare(With(job, {"--disturb", "2"}))["disturbed"];
+    std::vector<std::string> names;
+    for (const json& statistic : d["statistics"])
+    {
+        names.push_back(statistic["statistic"].get<std::string>() + " of " +
+                        statistic["of"].get<std::string>());
+    }
+    EXPECT_EQ(names,
+              (Words{"FCT mean of all-reduce",
+                     "FCT p50 of all-reduce",
+                     "FCT p90 of all-reduce",
+                     "FCT p99 of all-reduce",
+                     "time of all-reduce",
+                     "end of all-reduce",
+                     "makespan of all"}));
+    EXPECT_TRUE(d["within_own_chaos"]) << d["beyond"];
+    // each begins with what was in the file before
+    EXPECT_EQ(box.ReadJson("out/fast-disturb-2/summary.json")["configuration"]["fast"]["memo"],
+              "out/episodes-disturb-2.db");
+    // packet levels that are there are not run again
+    const ProgramResult r = box.Run(
+        With(With({"compare"}, job),
+             {"--disturb", "2", "--packet-from", "out", "--output", "next", "--no-progress"}));
+    EXPECT_EQ(r.exit, 0) << r.err;
+    EXPECT_FALSE(std::filesystem::exists(box.PathOf("next/packet-disturb-1")));
+    EXPECT_EQ(box.ReadJson("next/compare.json")["disturbed"]["moved"], d["moved"]);
+}
+
 TEST_F(CompareCli, AFailureKeepsWhatIsKnown)
 {
     // the folder of the second mode cannot be made
@@ -231,6 +317,10 @@ TEST_F(CompareCli, WrongOptions)
     ExpectError({}, "run needs --config FILE, or --topology");
     ExpectError(With(INCAST, {"--seeds", "0"}), "--seeds 0");
     ExpectError(With(INCAST, {"--runs", "x"}), "--runs x");
+    ExpectError(With(INCAST, {"--disturb", "1"}), "--disturb 1");
+    ExpectError(With(INCAST, {"--disturb", "-3"}), "--disturb -3");
+    ExpectError(With(INCAST, {"--disturb", "x"}), "--disturb x");
+    ExpectError(With(INCAST, {"--disturb", "101"}), "--disturb 101");
     ExpectError(With(INCAST, {"--mode", "fast"}), "--mode: compare runs all modes");
     ExpectError(With(INCAST, {"--links"}), "--links: compare runs all modes");
     ExpectError(With(INCAST, {"--pcap", "x"}), "--pcap: compare runs all modes");

@@ -234,17 +234,18 @@ TEST_F(Reference, HasEveryFieldOfASummary)
         "transport");
     Note(With(With(COLLECTIVE, tail), {"--mode", "flow", "--handshake", "1", "--payload", "500"}),
          "handshake");
-    Note(With(COLLECTIVE, {"--mode", "message"}), "message");
+    Note(With(COLLECTIVE, {"--mode", "message", "--disturb", "1"}), "message");
     Note(SIMAI, "simai");
     ExpectDocumented("summary.json");
 }
 
 TEST_F(Reference, HasEveryFieldOfAComparison)
 {
-    Output(With(With({"compare"}, RING), {"--rtts", "--memo", "c.db", "--quiet"}));
+    Output(With(With({"compare"}, RING),
+                {"--rtts", "--memo", "c.db", "--quiet", "--seeds", "2", "--disturb", "2"}));
     AddPaths(box.ReadJson("wormhole-compare/compare.json"), "", paths);
     // of a comparison in which something failed, or was left
-    for (const char* list : {"failures[]", "notes[]"})
+    for (const char* list : {"failures[]", "notes[]", "disturbed.beyond[]"})
     {
         EXPECT_EQ(paths.erase(list + std::string("!")) + paths.count(list), 1U) << list;
         paths.insert(list);
@@ -327,6 +328,9 @@ TEST_F(Reference, HasAllOfAReport)
     AddPaths(box.ReadJson("p.json"), "", paths);
     Output({"report", "packet", "fast", "dctcp", "--json=r.json", "--csv", "tables"});
     AddPaths(box.ReadJson("r.json"), "", paths);
+    Output(With(With({"compare"}, RING), {"--disturb", "2", "--output", "c", "--quiet"}));
+    Output({"report", "c", "--json=c.json"});
+    AddPaths(box.ReadJson("c.json"), "", paths);
     ExpectDocumented("report --json");
     size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(box.PathOf("tables")))

@@ -305,6 +305,30 @@ TEST_F(ReportPage, ComparesControlsByWhatTheyFound)
               "dcqcn|packet level|DCQCN|2.5 µs|5 µs|5 µs|2|2|2|5 µs"}));
 }
 
+TEST_F(ReportPage, SaysWhatDisturbancesShow)
+{
+    const harness::ProgramResult compare = box.Run({"compare",
+                                                    "--topology",
+                                                    "star:hosts=4",
+                                                    "--traffic",
+                                                    "ring:bytes=100KB",
+                                                    "--disturb",
+                                                    "2",
+                                                    "--output",
+                                                    "compare",
+                                                    "--quiet"});
+    ASSERT_EQ(compare.exit, 0) << compare.err;
+    const harness::ProgramResult report =
+        box.Run({"report", "compare", "--output", "disturbed.html"});
+    ASSERT_EQ(report.exit, 0) << report.err;
+    const json found = Probe("disturbed.html", "light");
+    EXPECT_EQ(found["errors"], "");
+    ASSERT_EQ(found["notes"].size(), 2U) << found["notes"];
+    const std::string note = found["notes"][1];
+    EXPECT_EQ(note.find("2 times, with one start or computation 1 ns later: "), 0U) << note;
+    EXPECT_NE(note.find("All is within packet level's own chaos."), std::string::npos) << note;
+}
+
 TEST_F(ReportPage, FitsAllScreens)
 {
     WriteControls();

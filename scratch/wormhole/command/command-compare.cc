@@ -75,9 +75,16 @@ class Comparison
     void CheckOutputs() const;
     void PrepareStores() const;
     std::string StoreOf(uint32_t run) const;
+    std::vector<std::string> FurtherStores() const;
+    std::string DisturbedStore(uint32_t number) const;
     bool RunSides();
     bool RunSide(CompareSide& side, uint32_t run);
     bool RunSeeds();
+    std::optional<CompareOutcome> RunPacketLevel(const std::string& name,
+                                                 const std::string& option,
+                                                 const std::string& value);
+    std::optional<CompareOutcome> RunDisturbedFast(uint32_t number);
+    bool RunDisturbed();
     std::optional<ChildResult> RunChild(Words words, const std::string& folder, bool timed);
     void Fail(const ChildResult& child, const std::string& folder);
     void TakePacketLevel();
@@ -108,6 +115,28 @@ Comparison::StoreOf(uint32_t run) const
                     : FolderOf("episodes-" + std::to_string(run + 1) + ".db");
 }
 
+/** Of fast-forward's disturbed runs, each of which begins with what was in the user's file, too. */
+std::string
+Comparison::DisturbedStore(uint32_t number) const
+{
+    return FolderOf("episodes-disturb-" + std::to_string(number) + ".db");
+}
+
+std::vector<std::string>
+Comparison::FurtherStores() const
+{
+    std::vector<std::string> stores;
+    for (uint32_t run = 1; run < m_options.runs && !StoreOf(0).empty(); ++run)
+    {
+        stores.push_back(StoreOf(run));
+    }
+    for (uint32_t number = 1; number <= m_options.disturbances && !StoreOf(0).empty(); ++number)
+    {
+        stores.push_back(DisturbedStore(number));
+    }
+    return stores;
+}
+
 /** Before anything is written: the runs check the rest themselves. */
 void
 Comparison::CheckOutputs() const
@@ -119,9 +148,13 @@ Comparison::CheckOutputs() const
     {
         inputs.push_back({"--packet-from", earlier});
     }
-    for (uint32_t run = 0; run < m_options.runs && !StoreOf(0).empty(); ++run)
+    if (!StoreOf(0).empty())
     {
-        outputs.push_back({"--memo", StoreOf(run)});
+        outputs.push_back({"--memo", StoreOf(0)});
+    }
+    for (const std::string& store : FurtherStores())
+    {
+        outputs.push_back({"--memo", store});
     }
     for (const CompareSide& side : m_state.sides)
     {
@@ -131,19 +164,27 @@ Comparison::CheckOutputs() const
                 {"of " + side.name, (fs::path(FolderOfRun(side, run)) / "messages.txt").string()});
         }
     }
+    for (uint32_t number = 1; number <= m_options.disturbances; ++number)
+    {
+        for (const std::string mode : {"packet", "fast"})
+        {
+            const fs::path folder = FolderOf(mode + "-disturb-" + std::to_string(number));
+            outputs.push_back({"of " + mode, (folder / "messages.txt").string()});
+        }
+    }
     CheckOverwrite(inputs, outputs);
 }
 
 void
 Comparison::PrepareStores() const
 {
-    for (uint32_t run = 1; run < m_options.runs && !StoreOf(0).empty(); ++run)
+    for (const std::string& store : FurtherStores())
     {
         std::error_code error;
-        fs::remove(StoreOf(run), error);
-        if (fs::exists(StoreOf(0)) && !fs::copy_file(StoreOf(0), StoreOf(run), error))
+        fs::remove(store, error);
+        if (fs::exists(StoreOf(0)) && !fs::copy_file(StoreOf(0), store, error))
         {
-            throw ns3::OutputError(StoreOf(run) + ": " + error.message());
+            throw ns3::OutputError(store + ": " + error.message());
         }
     }
 }
@@ -273,6 +314,26 @@ Comparison::RunSides()
     return true;
 }
 
+/** \return what the packet level does with one more option; as it was with --packet-from, if that
+ * has it. Nothing if that means the end */
+std::optional<CompareOutcome>
+Comparison::RunPacketLevel(const std::string& name,
+                           const std::string& option,
+                           const std::string& value)
+{
+    const fs::path earlier = fs::path(m_options.packetFrom) / name;
+    if (!m_options.packetFrom.empty() && fs::exists(earlier / "summary.json"))
+    {
+        return ReadCompareOutcome(earlier.string());
+    }
+    Words words = WithOption(RunWords(m_options, RunMode::PACKET), option, value);
+    if (!RunChild(std::move(words), FolderOf(name), false))
+    {
+        return {};
+    }
+    return ReadCompareOutcome(FolderOf(name));
+}
+
 /** The packet level with other seeds of the network; what is drawn for the inputs stays. */
 bool
 Comparison::RunSeeds()
@@ -280,25 +341,51 @@ Comparison::RunSeeds()
     const uint64_t first = m_options.run.networkSeed.value_or(m_options.run.seed.value_or(1));
     for (uint32_t i = 1; i < m_options.seeds; ++i)
     {
-        const std::string name = "packet-seed-" + std::to_string(first + i);
-        std::string folder = FolderOf(name);
-        const fs::path earlier = fs::path(m_options.packetFrom) / name;
-        if (!m_options.packetFrom.empty() && fs::exists(earlier / "summary.json"))
+        const std::string seed = std::to_string(first + i);
+        const std::optional<CompareOutcome> outcome =
+            RunPacketLevel("packet-seed-" + seed, "network-seed", seed);
+        if (!outcome)
         {
-            folder = earlier.string();
+            return false;
         }
-        else
+        m_state.seeds.push_back({first + i, FindErrors(*m_state.sides[PACKET].outcome, *outcome)});
+        Write();
+    }
+    return true;
+}
+
+std::optional<CompareOutcome>
+Comparison::RunDisturbedFast(uint32_t number)
+{
+    const std::string folder = FolderOf("fast-disturb-" + std::to_string(number));
+    Words words = WithOption(RunWords(m_options, RunMode::FAST), "disturb", std::to_string(number));
+    if (!StoreOf(0).empty())
+    {
+        words = WithOption(words, "memo", DisturbedStore(number));
+    }
+    if (!RunChild(std::move(words), folder, false))
+    {
+        return {};
+    }
+    return ReadCompareOutcome(folder);
+}
+
+/** Pairs of packet level and fast-forward, the same thing moved in both. */
+bool
+Comparison::RunDisturbed()
+{
+    for (uint32_t number = 1; number <= m_options.disturbances; ++number)
+    {
+        std::optional<CompareOutcome> packet =
+            RunPacketLevel("packet-disturb-" + std::to_string(number),
+                           "disturb",
+                           std::to_string(number));
+        const std::optional<CompareOutcome> fast = packet ? RunDisturbedFast(number) : std::nullopt;
+        if (!fast)
         {
-            Words words = WithOption(RunWords(m_options, RunMode::PACKET),
-                                     "network-seed",
-                                     std::to_string(first + i));
-            if (!RunChild(std::move(words), folder, false))
-            {
-                return false;
-            }
+            return false;
         }
-        m_state.seeds.push_back(
-            {first + i, FindErrors(*m_state.sides[PACKET].outcome, ReadCompareOutcome(folder))});
+        AddDisturbed(std::move(*packet), *fast, m_state.disturbed);
         Write();
     }
     return true;
@@ -335,7 +422,7 @@ Comparison::Run()
     MakeFolder(m_options.output);
     PrepareStores();
     Write(); // now, not after hours
-    m_state.complete = RunSides() && RunSeeds();
+    m_state.complete = RunSides() && RunSeeds() && RunDisturbed();
     Write();
     if (!m_options.quiet && m_state.sides[PACKET].outcome)
     {

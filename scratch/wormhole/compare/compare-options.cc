@@ -24,6 +24,8 @@ namespace
 
 constexpr uint64_t MOST_SEEDS = 100;
 constexpr uint64_t MOST_RUNS = 1000;
+constexpr uint64_t LEAST_DISTURBANCES = 2; // one has no variance
+constexpr uint64_t MOST_DISTURBANCES = 100;
 
 const char* const COMPARE_EXAMPLES = R"(
 All other options are those of wormhole run; --memo and --fast go to fast-forward, what only packets
@@ -32,6 +34,7 @@ episodes of the first.
 
 Examples:
   wormhole compare --topology leaf-spine:leaves=4,spines=4,hosts-per-leaf=8 --traffic permutation:bytes=10MB
+  wormhole compare --topology fat-tree:k=4 --traffic permutation:bytes=10MB --disturb 5
   wormhole compare --workload training:file=workloads/training/gpt-7b-64.json,scale=100
       --topology rail-optimized:gpus=64,rate=100Gbps --memo episodes.db --runs 3
 Exit codes: as wormhole run; results of the runs that were completed are kept whatever happens.
@@ -44,7 +47,12 @@ OwnOptions()
     group.add_options()("seeds",
                         po::value<std::string>()->value_name("N"),
                         "seeds of the packet level; the error between them is the scale for the "
-                        "others (default 2; 1: none)")(
+                        "others (default 2; with --disturb 1; 1: none)")(
+        "disturb",
+        po::value<std::string>()->value_name("N"),
+        "run packet level and fast-forward N times more each, every time with one start or "
+        "computation 1 ns later, and judge the errors of fast-forward by what that does to packet "
+        "level (2 to 100; 5 or more tell more)")(
         "runs",
         po::value<std::string>()->value_name("N"),
         "of each mode, in turn; times are medians (default 1)")(
@@ -155,6 +163,12 @@ ParseCompareOptions(const Words& words)
         return options;
     }
     RejectOutputs(options.rest);
+    if (values.count("disturb"))
+    {
+        options.disturbances = static_cast<uint32_t>(
+            IntegerOption(values, "disturb", LEAST_DISTURBANCES, MOST_DISTURBANCES));
+        options.seeds = 1;
+    }
     if (values.count("seeds"))
     {
         options.seeds = static_cast<uint32_t>(IntegerOption(values, "seeds", 1, MOST_SEEDS));

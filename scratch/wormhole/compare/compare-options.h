@@ -18,6 +18,7 @@ struct CompareOptions
 {
     bool help{false};
     uint32_t seeds{2};                      ///< of the packet level
+    uint32_t disturbances{0};               ///< runs of packet level and fast-forward each
     uint32_t runs{1};                       ///< of each mode
     std::string output{"wormhole-compare"}; ///< folder
     std::string json;                       ///< file

@@ -60,14 +60,7 @@ Column(const std::string& text, size_t width)
 }
 
 std::string
-PercentText(double share)
-{
-    const double percent = share * 100;
-    return FixedText(percent, percent < 0.1 ? 4 : percent < 10 ? 2 : 1) + " %";
-}
-
-std::string
-PercentText(const std::optional<double>& share)
+PercentOrDash(const std::optional<double>& share)
 {
     return share ? PercentText(*share) : "-";
 }
@@ -82,12 +75,12 @@ ErrorRow(const std::string& name, const CompareErrors& errors, bool rtts)
     {
         row += Column(PercentText(share), WIDTH);
     }
-    row += Column(PercentText(errors.makespan), WIDTH) +
+    row += Column(PercentOrDash(errors.makespan), WIDTH) +
            Column(PercentText(errors.links.mean), WIDTH) +
            Column(PercentText(errors.links.max), WIDTH);
     if (rtts)
     {
-        row += Column(PercentText(errors.rttNrmse), WIDTH);
+        row += Column(PercentOrDash(errors.rttNrmse), WIDTH);
     }
     row += "\n";
     if (errors.unmatched > 0)
@@ -162,6 +155,10 @@ CompareJson(const CompareOptions& options, const CompareState& state)
     {
         report["seeds"].push_back({{"seed", seed.seed}, {"errors", ErrorsJson(seed.errors)}});
     }
+    if (options.disturbances > 0)
+    {
+        report["disturbed"] = DisturbedJson(state.disturbed);
+    }
     return report;
 }
 
@@ -187,6 +184,7 @@ CompareTable(const CompareOptions& options, const CompareState& state)
     {
         table += ErrorRow("packet, seed " + std::to_string(seed.seed), seed.errors, options.rtts);
     }
+    table += DisturbedTable(state.disturbed);
     for (const CompareSide& side : state.sides)
     {
         const Json fast = side.outcome ? side.outcome->summary.value("fast", Json()) : Json();

@@ -4,6 +4,7 @@
 #ifndef WORMHOLE_CLI_COMPARE_REPORT_H
 #define WORMHOLE_CLI_COMPARE_REPORT_H
 
+#include "compare-disturbed.h"
 #include "compare-errors.h"
 #include "compare-options.h"
 #include "compare-outcome.h"
@@ -41,6 +42,7 @@ struct CompareState
 {
     std::vector<CompareSide> sides; ///< packet level first
     std::vector<CompareSeed> seeds;
+    CompareDisturbed disturbed;
     std::vector<std::string> notes;    ///< what was left out, and why
     std::vector<std::string> failures; ///< what went wrong, lines
     bool complete{false};

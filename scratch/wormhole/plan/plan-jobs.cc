@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "plan-parts.h"
+#include "disturbance.h"
 #include "workload/workload-replay.h"
 
 #include "ns3/input-error.h"
@@ -132,6 +133,10 @@ PlanSources(const RunOptions& options, RunPlan& plan)
         }
     }
     CheckReplays(options, plan);
+    if (!plan.IsFlowList())
+    {
+        plan.disturbed = DisturbJobs(options.disturbance, plan.sources);
+    }
 }
 
 void

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "plan-parts.h"
+#include "disturbance.h"
 #include "workload/workload-replay.h"
 
 #include "ns3/workload-flow-transport.h"
@@ -22,6 +23,7 @@ MakeRunPlan(const RunOptions& options)
     if (plan.IsFlowList())
     {
         PlanFlows(options, plan);
+        DisturbFlows(options.disturbance, plan);
     }
     if (HasPackets(options.mode))
     {

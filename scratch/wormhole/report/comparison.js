@@ -63,6 +63,27 @@ function resultsTable(comparison, runs) {
   ], rows, { class: "full" });
 }
 
+/** What a nanosecond makes of packet level, and whether fast-forward is further off. */
+function showDisturbed(section, disturbed) {
+  const { fast, packet } = disturbed.flow_error;
+  if (fast === null) {
+    return;
+  }
+  section.append(make("h3", {}, "Disturbed"),
+    make("p", { class: disturbed.within_own_chaos ? "quiet" : "warning" },
+      `${disturbed.pairs} times, with one start or computation 1 ns later: single flows of fast-forward are ${percentText(fast)} off packet level, those of packet levels ${percentText(packet)} off each other. `,
+      disturbed.within_own_chaos ? "All is within packet level's own chaos." : `Not within packet level's own chaos: ${disturbed.beyond.join(", ")}.`),
+    makeTable([
+      { head: "statistic", value: (r) => make("b", {}, r.statistic) },
+      { head: "of", name: true, value: (r) => r.of },
+      { head: "packet level", number: true, value: (r) => timeText(r.packet_ns) },
+      { head: "fast-forward", number: true, value: (r) => timeText(r.fast_ns) },
+      { head: "bias", number: true, value: (r) => percentText(r.bias) },
+      { head: "95 % interval", number: true, value: (r) => (r.interval ? `${percentText(r.interval.low)} to ${percentText(r.interval.high)}` : "–") },
+      { head: "within", value: (r) => (r.within ? "yes" : "no") },
+    ], disturbed.statistics, { class: "full" }));
+}
+
 const MOST_NAMED = 3; // of the settings that make another scenario
 
 /** Says that what lies between two scenarios is no error. */
@@ -92,6 +113,9 @@ function showComparison(section, comparison, runs) {
     `. An error is |value − reference| / reference, flow by flow. Wall time: ${comparison.wall_is}.`));
   section.append(...others.map((i) => otherScenario(comparison, runs, i)));
   section.append(make("h3", {}, "Speed and error"), speedTable(comparison), make("h3", {}, "Results"), resultsTable(comparison, runs));
+  if (comparison.disturbed) {
+    showDisturbed(section, comparison.disturbed);
+  }
   const network = networkTable(runs);
   if (network) {
     section.append(make("h3", {}, "In the network"), network);

@@ -172,11 +172,17 @@ ComparisonOf(const ReportRuns& runs)
     {
         rows.push_back(WithSummaryOf(run, [&runs, &run] { return RowOf(runs, run); }));
     }
-    return {{"reference", runs.runs.front().name},
-            {"wall_is", AreMeasured(runs.runs) ? "the whole process" : "set-up and simulation"},
-            {"rows", rows},
-            {"seeds", runs.seeds},
-            {"differences", DifferencesOf(runs.runs)}};
+    Json comparison{
+        {"reference", runs.runs.front().name},
+        {"wall_is", AreMeasured(runs.runs) ? "the whole process" : "set-up and simulation"},
+        {"rows", rows},
+        {"seeds", runs.seeds},
+        {"differences", DifferencesOf(runs.runs)}};
+    if (!runs.disturbed.is_null())
+    {
+        comparison["disturbed"] = runs.disturbed;
+    }
+    return comparison;
 }
 
 } // namespace wormhole

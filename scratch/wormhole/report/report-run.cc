@@ -126,6 +126,7 @@ AddComparison(const std::string& folder, ReportRuns& all)
     if (first && !all.runs.empty() && all.runs.front().name == "packet")
     {
         all.seeds = comparison.value("seeds", Json::array());
+        all.disturbed = comparison.value("disturbed", Json());
     }
 }
 

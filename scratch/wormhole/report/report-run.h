@@ -46,6 +46,7 @@ struct ReportRuns
 {
     std::vector<ReportRun> runs; ///< the first one is the reference for the others
     nlohmann::ordered_json seeds = nlohmann::ordered_json::array(); ///< as in compare.json
+    nlohmann::ordered_json disturbed;                               ///< likewise; null without
     std::vector<std::string> notes; ///< on what was left out, and why
 };
 

@@ -121,6 +121,19 @@ const std::vector<ShapeRule> COMPARISON{
     {"seeds/*/errors/fct", OBJECT, NEEDED},
     {"seeds/*/errors/fct/*", NUMBER, NULLABLE},
     {"seeds/*/errors/makespan", NUMBER, NULLABLE},
+    {"disturbed", OBJECT, NULLABLE},
+    {"disturbed/pairs", COUNT, NEEDED},
+    {"disturbed/beyond", LIST, NEEDED},
+    {"disturbed/flow_error", OBJECT, NEEDED},
+    {"disturbed/flow_error/fast", NUMBER, NULLABLE},
+    {"disturbed/flow_error/packet", NUMBER, NULLABLE},
+    {"disturbed/statistics", LIST, NEEDED},
+    {"disturbed/statistics/*", OBJECT},
+    {"disturbed/statistics/*/packet_ns", NUMBER, NEEDED},
+    {"disturbed/statistics/*/fast_ns", NUMBER, NEEDED},
+    {"disturbed/statistics/*/bias", NUMBER, NULLABLE},
+    {"disturbed/statistics/*/interval", OBJECT, NULLABLE},
+    {"disturbed/statistics/*/interval/*", NUMBER},
 };
 
 /** What to check. */

@@ -35,6 +35,15 @@ TextOrNull(const std::string& text)
     return text.empty() ? Json() : Json(text);
 }
 
+void
+AddDisturbed(const RunOptions& options, const std::string& moved, Json& summary)
+{
+    if (options.disturbance > 0)
+    {
+        summary["disturbed"] = {{"number", options.disturbance}, {"moved", moved}};
+    }
+}
+
 std::vector<std::string>
 AllWarnings(const RunResult& result)
 {

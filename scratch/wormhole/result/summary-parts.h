@@ -44,6 +44,11 @@ nlohmann::ordered_json CutPart(const std::vector<CutFile>& cut);
 /** \return what the run cost */
 nlohmann::ordered_json CostPart(const RunResult& result);
 
+/** Says what --disturb moved, if it was given. */
+void AddDisturbed(const RunOptions& options,
+                  const std::string& moved,
+                  nlohmann::ordered_json& summary);
+
 /** \return the text, or null if it is empty */
 nlohmann::ordered_json TextOrNull(const std::string& text);
 

@@ -42,6 +42,7 @@ Exit codes: 0 all flows completed, 1 a file could not be written, 2 wrong option
 )";
 
 constexpr int MOST_STALL_S = 1000000;
+constexpr uint64_t MOST_DISTURBANCES = 10000;
 
 po::options_description
 InputOptions()
@@ -107,6 +108,11 @@ ModelOptions()
         po::value<std::string>()->value_name("TIME"),
         "simulated time at which to stop, such as 2.5ms; nothing of that instant happens (default: "
         "SIMULATOR_STOP_TIME of --config, else when all flows have ended)")(
+        "disturb",
+        po::value<std::string>()->value_name("K"),
+        "move one flow's start, or the first computation of one rank of a workload, by 1 ns: "
+        "another one for each K up to 10000 (default 0: none); what differs by no more than such "
+        "runs do is no error")(
         "timing",
         po::value<std::string>()->value_name("RULE"),
         "how transmission times become time steps: exact (ps, default without --config), or in "
@@ -302,6 +308,10 @@ ParseRunOptions(const Words& words)
     if (values.count("network-seed"))
     {
         options.networkSeed = IntegerOption(values, "network-seed", 0, UINT64_MAX);
+    }
+    if (values.count("disturb"))
+    {
+        options.disturbance = IntegerOption(values, "disturb", 0, MOST_DISTURBANCES);
     }
     if (values.count("payload"))
     {

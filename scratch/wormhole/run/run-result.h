@@ -35,6 +35,7 @@ struct RunResult
     bool complete{false};                ///< whether all have completed
     std::vector<std::string> unfinished; ///< what did not complete, and why, lines for people
     nlohmann::ordered_json outcome;      ///< of the summary, what is the program's own
+    std::string disturbed;               ///< by the program itself, for people
     std::string table;                   ///< rows for people: the results
     std::string tableEnd;                ///< rows for people: what its files lack
     int64_t largestRttNs{0};             ///< of all pairs of hosts; 0 unless windows need it

@@ -37,6 +37,13 @@ TimeText(double ns)
 }
 
 std::string
+PercentText(double share)
+{
+    const double percent = share * 100;
+    return FixedText(percent, percent < 0.1 ? 4 : percent < 10 ? 2 : 1) + " %";
+}
+
+std::string
 CountText(uint64_t count)
 {
     std::string text = std::to_string(count);

@@ -104,6 +104,11 @@ class TransportProgram : public WorkloadProgram
         return Runner::GetCategories();
     }
 
+    std::string GetDisturbed() const final
+    {
+        return m_runner.GetDisturbed();
+    }
+
     uint64_t GetTotal() const final
     {
         return m_runner.GetTotal();

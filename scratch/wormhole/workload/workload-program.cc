@@ -101,6 +101,7 @@ WorkloadProgram::Report(RunResult& result)
     result.count = GetTotal();
     result.completed = GetCompleted();
     result.complete = m_complete;
+    result.disturbed = GetDisturbed();
     if (!m_complete && !result.interrupted)
     {
         result.unfinished = Explain(STALL_LINES);

@@ -59,6 +59,12 @@ class WorkloadProgram : public Program, protected ns3::WorkloadObserver
     /** \return names of the labels of transfers */
     virtual std::vector<std::string> GetLabels() const = 0;
 
+    /** \return what the program itself disturbed, for people; empty if nothing */
+    virtual std::string GetDisturbed() const
+    {
+        return {};
+    }
+
     /** \return operations in all; 0 if that is not known */
     virtual uint64_t GetTotal() const = 0;
 

@@ -10,6 +10,7 @@
 #include "ns3/rdma-topology.h"
 #include "ns3/workload-transport.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,6 +29,10 @@ struct WorkloadReplay
 
     /** \return files besides the usual ones that it writes into the output folder */
     virtual std::vector<NamedFile> GetOutputs() const = 0;
+
+    /** Moves one of its computations. \param number of the disturbance, 0 for none; see
+     * ns3::DrawWorkloadDisturbance */
+    virtual void Disturb(uint64_t number) = 0;
 
     /**
      * \param name of the job

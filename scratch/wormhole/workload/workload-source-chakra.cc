@@ -48,6 +48,11 @@ struct ChakraReplay final : public WorkloadReplay
         return {};
     }
 
+    void Disturb(uint64_t number) override
+    {
+        options.disturbance = number;
+    }
+
     std::unique_ptr<WorkloadProgram> MakeProgram(const std::string& name,
                                                  const ns3::RdmaTopology&,
                                                  ns3::WorkloadTransport& transport) override

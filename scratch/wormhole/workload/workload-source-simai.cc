@@ -90,6 +90,11 @@ struct SimAiReplay final : public WorkloadReplay
         return {{"SimAI's report", "ncclFlowModel_EndToEnd.csv"}};
     }
 
+    void Disturb(uint64_t number) override
+    {
+        options.disturbance = number;
+    }
+
     std::unique_ptr<WorkloadProgram> MakeProgram(const std::string& name,
                                                  const ns3::RdmaTopology& topology,
                                                  ns3::WorkloadTransport& transport) override

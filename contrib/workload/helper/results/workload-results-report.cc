@@ -89,7 +89,8 @@ CategoryJson(const WorkloadCategoryTimes& times)
               {"kind", times.communication ? "communication" : "computation"},
               {"operations", times.operations},
               {"ranks", times.ranks},
-              {"time_ns", SpreadJson({times.mean, times.max})}};
+              {"time_ns", SpreadJson({times.mean, times.max})},
+              {"end_ns", WorkloadNsJson(times.end)}};
     if (times.communication)
     {
         json["exposed_ns"] = SpreadJson({times.exposedMean, times.exposedMax});
@@ -325,6 +326,7 @@ WorkloadResultsJson(const WorkloadResults& results, const std::vector<std::strin
                                      {"fct_ns",
                                       {{"mean", MeanJson(flows.times.GetMean())},
                                        {"p50", WorkloadNsJson(flows.times.GetQuantile(0.5))},
+                                       {"p90", WorkloadNsJson(flows.times.GetQuantile(0.9))},
                                        {"p99", WorkloadNsJson(flows.times.GetQuantile(0.99))},
                                        {"max", WorkloadNsJson(flows.times.GetMax())}}},
                                      {"exact_quantiles", flows.times.IsExact()}});

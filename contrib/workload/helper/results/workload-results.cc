@@ -15,6 +15,7 @@ struct WorkloadResults::Process
     {
         bool communication{false};
         uint64_t operations{0};
+        int64_t end{0}; //!< of the last one
         WorkloadBusyTime busy;
         WorkloadBusyTime withComputation; //!< it or a computation; for communication only
     };
@@ -72,6 +73,7 @@ WorkloadResults::Done(const WorkloadSpan& span)
     Process::Category& category = process.Find(span.category, span.communication);
     ++process.operations;
     ++category.operations;
+    category.end = std::max(category.end, span.endPs);
     process.finish = std::max(process.finish, span.endPs);
     process.all.Add(span.beginPs, span.endPs);
     process.covered.Add(span.beginPs, span.endPs);
@@ -176,6 +178,7 @@ WorkloadResults::GetCategories(uint32_t job) const
             ++times.ranks;
             times.mean += static_cast<double>(busy) / ranks;
             times.max = std::max(times.max, busy);
+            times.end = std::max(times.end, category->end);
             times.exposedMean += static_cast<double>(exposed) / ranks;
             times.exposedMax = std::max(times.exposedMax, exposed);
         }

@@ -60,6 +60,7 @@ struct WorkloadCategoryTimes
     uint32_t ranks{0};     ///< that took part
     double mean{0};        ///< time in which at least one is under way, mean over all ranks
     int64_t max{0};        ///< of the rank with most of it
+    int64_t end{0};        ///< when the last of them ended
     double exposedMean{0}; ///< that, without a computation under way; 0 for computations
     int64_t exposedMax{0};
 };

@@ -210,7 +210,10 @@ WorkloadChakraRunner::Replay(uint32_t rank, uint32_t node)
 void
 WorkloadChakraRunner::EndAfter(uint32_t rank, uint32_t node, int64_t ns)
 {
-    m_post->After({rank, node}, ns, [this, rank, node] { End(rank, node); });
+    const int64_t delay = DelayOf(rank, node);
+    m_post->After({rank, node}, std::min(ns, INT64_MAX - delay) + delay, [this, rank, node] {
+        End(rank, node);
+    });
 }
 
 void

@@ -8,6 +8,7 @@
 #include "ns3/input-error.h"
 #include "ns3/input-number.h"
 #include "ns3/workload-chakra-graph.h"
+#include "ns3/workload-disturbance.h"
 
 #include <algorithm>
 #include <numeric>
@@ -96,6 +97,10 @@ WorkloadChakraRunner::WorkloadChakraRunner(const WorkloadChakraTrace& trace,
         LinkNodes(rank);
         AddCommunicators(rank, m_options.groups);
     }
+    if (m_options.disturbance > 0)
+    {
+        Disturb();
+    }
     m_post = std::make_unique<WorkloadChakraPost>(
         transport,
         m_options.nodes,
@@ -117,6 +122,68 @@ const WorkloadChakraNode&
 WorkloadChakraRunner::Node(uint32_t rank, uint32_t node) const
 {
     return m_trace.ranks[rank].nodes[node];
+}
+
+/** \return whether it is a computation that takes time */
+bool
+WorkloadChakraRunner::IsComputation(const WorkloadChakraNode& node) const
+{
+    const bool computed = m_options.system.roofline && !node.cpuOp && !m_options.system.replayOnly;
+    return node.kind == WorkloadChakraKind::COMP && !(computed && *node.tensorSize == 0);
+}
+
+void
+WorkloadChakraRunner::Disturb()
+{
+    std::vector<Disturbed> computations; // the first one of each rank
+    std::vector<Disturbed> starts;
+    for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
+    {
+        const std::vector<WorkloadChakraNode>& nodes = m_trace.ranks[rank].nodes;
+        const auto first = std::find_if(nodes.begin(), nodes.end(), [this](const auto& node) {
+            return IsComputation(node);
+        });
+        if (first != nodes.end())
+        {
+            computations.push_back({rank, static_cast<uint32_t>(first - nodes.begin()), 0});
+        }
+        if (!nodes.empty())
+        {
+            starts.push_back({rank, Disturbed::START, 0});
+        }
+    }
+    const std::vector<Disturbed>& all = computations.empty() ? starts : computations;
+    if (all.empty())
+    {
+        throw InputError(m_trace.origin, 0, "no rank does anything that could be disturbed");
+    }
+    const WorkloadDisturbance drawn = DrawWorkloadDisturbance(m_options.disturbance, all.size());
+    m_disturbed = all[drawn.which];
+    m_disturbed.ns = drawn.ns;
+}
+
+std::string
+WorkloadChakraRunner::GetDisturbed() const
+{
+    if (m_disturbed.ns == 0)
+    {
+        return "";
+    }
+    const std::string rank = "rank " + std::to_string(m_disturbed.rank);
+    const std::string ns = std::to_string(m_disturbed.ns) + " ns ";
+    if (m_disturbed.node == Disturbed::START)
+    {
+        return rank + " begins " + ns + "later";
+    }
+    const WorkloadChakraNode& node = Node(m_disturbed.rank, m_disturbed.node);
+    return "node " + std::to_string(node.id) + " (" + ShownText(node.name) + ") of " + rank +
+           " takes " + ns + "longer";
+}
+
+int64_t
+WorkloadChakraRunner::DelayOf(uint32_t rank, uint32_t node) const
+{
+    return rank == m_disturbed.rank && node == m_disturbed.node ? m_disturbed.ns : 0;
 }
 
 void
@@ -247,7 +314,7 @@ WorkloadChakraRunner::Run()
 {
     for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
     {
-        m_post->After({rank, 0}, 0, [this, rank] { Issue(rank); });
+        m_post->After({rank, 0}, DelayOf(rank, Disturbed::START), [this, rank] { Issue(rank); });
     }
     m_transport.Run();
     if (!m_post->GetFailure().empty())

@@ -40,6 +40,10 @@ struct WorkloadChakraOptions
     /** Whether a message counts as received only when its sender has the last acknowledgement, as
      * ASTRA-sim's ns-3 back end has it. */
     bool receiveAtAcknowledgement{false};
+
+    /** Number of a disturbance (DrawWorkloadDisturbance): the first computation of one rank takes
+     * longer, or, without any, one rank begins later. 0 for none. */
+    uint64_t disturbance{0};
 };
 
 /**
@@ -102,6 +106,9 @@ class WorkloadChakraRunner
         return m_ranks[rank].finishPs - m_ranks[rank].computedPs;
     }
 
+    /** \return what WorkloadChakraOptions::disturbance has moved, for people; empty without one */
+    std::string GetDisturbed() const;
+
     /** \return who waits for whom, at most \p max lines; none if all is done */
     std::vector<std::string> ExplainStall(size_t max) const;
 
@@ -150,7 +157,20 @@ class WorkloadChakraRunner
         std::deque<uint32_t> receives; //!< nodes that wait
     };
 
+    /** What happens later. */
+    struct Disturbed
+    {
+        static constexpr uint32_t START = UINT32_MAX; //!< of the rank, instead of a node
+
+        uint32_t rank{0};
+        uint32_t node{START};
+        int64_t ns{0}; //!< 0: nothing does
+    };
+
     static Resource ResourceOf(const WorkloadChakraNode& node);
+    void Disturb();
+    bool IsComputation(const WorkloadChakraNode& node) const;
+    int64_t DelayOf(uint32_t rank, uint32_t node) const;
     void LinkNodes(uint32_t rank);
     void AddCommunicators(uint32_t rank, const WorkloadAstraGroups& groups);
     uint32_t FindCommunicator(uint32_t rank,
@@ -183,6 +203,7 @@ class WorkloadChakraRunner
     std::map<std::tuple<uint32_t, uint32_t, uint64_t>, Channel> m_channels; //!< by src, dst, tag
     std::unique_ptr<WorkloadChakraPost> m_post;
     std::unique_ptr<WorkloadChakraStreams> m_streams;
+    Disturbed m_disturbed;
     uint64_t m_total{0};
     uint64_t m_completed{0};
 };

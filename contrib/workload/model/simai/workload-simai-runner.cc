@@ -5,6 +5,8 @@
 
 #include "workload-simai-check.h"
 
+#include "ns3/input-error.h"
+#include "ns3/workload-disturbance.h"
 #include "ns3/workload-units.h"
 
 #include <algorithm>
@@ -84,6 +86,10 @@ WorkloadSimAiRunner::WorkloadSimAiRunner(const WorkloadSimAiFile& file,
     Warn();
     m_orders.resize(1 + m_groups.GetCount() / m_groups.GetSize(WorkloadSimAiGroup::DP));
     m_ranks.resize(hosts);
+    if (options.disturbance > 0)
+    {
+        Disturb();
+    }
     for (Rank& rank : m_ranks)
     {
         rank.done.resize(m_program.operations.size());
@@ -106,6 +112,51 @@ WorkloadSimAiRunner::Warn()
                              ", but the topology has " + std::to_string(m_groups.GetCount()) +
                              " hosts, which the groups are made of");
     }
+}
+
+void
+WorkloadSimAiRunner::Disturb()
+{
+    using Kind = WorkloadSimAiStep::Kind;
+    const std::vector<WorkloadSimAiStep>& steps = m_program.steps;
+    auto step = std::find_if(steps.begin(), steps.end(), [](const WorkloadSimAiStep& s) {
+        return s.kind == Kind::COMPUTE && s.ns > 0;
+    });
+    if (step == steps.end())
+    {
+        step = std::find_if(steps.begin(), steps.end(), [](const WorkloadSimAiStep& s) {
+            return s.kind == Kind::COMPUTE || s.kind == Kind::TICK;
+        });
+    }
+    if (step == steps.end() || m_ranks.empty())
+    {
+        throw InputError(m_file.origin, 0, "no rank computes, so that nothing can be disturbed");
+    }
+    const WorkloadDisturbance drawn =
+        DrawWorkloadDisturbance(m_options.disturbance, m_ranks.size());
+    m_disturbed = {static_cast<uint32_t>(drawn.which),
+                   static_cast<size_t>(step - steps.begin()),
+                   drawn.ns};
+}
+
+std::string
+WorkloadSimAiRunner::GetDisturbed() const
+{
+    if (m_disturbed.ns == 0)
+    {
+        return "";
+    }
+    const WorkloadSimAiStep& step = m_program.steps[m_disturbed.step];
+    return DescribeLayer(step.layer) + ", " + GetCategories()[static_cast<uint32_t>(step.pass)] +
+           " of rank " + std::to_string(m_disturbed.rank) + ", takes " +
+           std::to_string(m_disturbed.ns) + " ns longer";
+}
+
+uint64_t
+WorkloadSimAiRunner::LengthOf(uint32_t rank, size_t step) const
+{
+    const bool longer = rank == m_disturbed.rank && step == m_disturbed.step;
+    return m_program.steps[step].ns + (longer ? static_cast<uint64_t>(m_disturbed.ns) : 0);
 }
 
 bool
@@ -153,7 +204,7 @@ void
 WorkloadSimAiRunner::Delay(uint32_t rank)
 {
     Rank& state = m_ranks[rank];
-    uint64_t ns = m_program.steps[state.step].ns;
+    uint64_t ns = LengthOf(rank, state.step);
     const bool ticks = m_program.steps[state.step].kind == WorkloadSimAiStep::Kind::TICK;
     if (ticks && state.step + 1 < m_program.steps.size() &&
         m_program.steps[state.step + 1].kind == WorkloadSimAiStep::Kind::COMPUTE)
@@ -161,7 +212,7 @@ WorkloadSimAiRunner::Delay(uint32_t rank)
         state.since += int64_t(ns) * WORKLOAD_PS_PER_NS;
         ++state.step;
         ++m_completed;
-        ns += m_program.steps[state.step].ns;
+        ns += LengthOf(rank, state.step);
     }
     m_transport.Schedule(int64_t(ns) * WORKLOAD_PS_PER_NS, TimerId(Timer::RANK, 0, rank));
 }

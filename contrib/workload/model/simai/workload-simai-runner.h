@@ -82,6 +82,9 @@ class WorkloadSimAiRunner : private WorkloadTransport::Client
         return m_warnings;
     }
 
+    /** \return what WorkloadSimAiOptions::disturbance has moved, for people; empty without one */
+    std::string GetDisturbed() const;
+
     /** \return totals of rank 0, a layer each */
     const std::vector<WorkloadSimAiLayerTotals>& GetLayers() const
     {
@@ -126,8 +129,22 @@ class WorkloadSimAiRunner : private WorkloadTransport::Client
     void Due(uint64_t timer) override;
     void Failed(uint64_t id, const std::string& reason) override;
 
+    /** A step of a rank that takes longer. */
+    struct Disturbed
+    {
+        uint32_t rank{0};
+        size_t step{0};
+        int64_t ns{0}; //!< 0: none does
+    };
+
     /** What has no effect here. */
     void Warn();
+
+    /** Chooses the step that takes longer. */
+    void Disturb();
+
+    /** \return how long a step takes in a rank, ns */
+    uint64_t LengthOf(uint32_t rank, size_t step) const;
 
     /** Does steps until one takes time. */
     void Advance(uint32_t rank);
@@ -171,6 +188,7 @@ class WorkloadSimAiRunner : private WorkloadTransport::Client
     std::vector<WorkloadSimAiOrder> m_orders; //!< one per set of ranks that must agree
     std::vector<WorkloadSimAiReady> m_ready;  //!< flows to be launched
     std::vector<std::string> m_warnings;
+    Disturbed m_disturbed;
     std::string m_failure;
     uint64_t m_completed{0};
     uint64_t m_flows{0};

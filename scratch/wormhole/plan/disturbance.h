@@ -1,0 +1,40 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_DISTURBANCE_H
+#define WORMHOLE_CLI_DISTURBANCE_H
+
+#include "run-plan.h"
+#include "workload/workload-source.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace wormhole
+{
+
+// What `--disturb` moves by a nanosecond. ns3::DrawWorkloadDisturbance says which one a number is.
+
+/**
+ * Lets one flow start later, and says in the plan which one.
+ * \param number 0 for none
+ * \param plan with its flows, which stay in order
+ * \throws InputError if there is no flow
+ */
+void DisturbFlows(uint64_t number, RunPlan& plan);
+
+/**
+ * Lets the first computation of one rank take longer, so that all that follows may change; or, if
+ * nothing computes, one rank begin later, by a computation that all its first operations wait for.
+ * A replay chooses for itself once it runs.
+ * \param number 0 for none
+ * \param sources all jobs
+ * \return what was moved, for people; empty for none, and for a replay
+ * \throws InputError if no rank does anything
+ */
+std::string DisturbJobs(uint64_t number, std::vector<WorkloadSource>& sources);
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_DISTURBANCE_H
