@@ -69,16 +69,36 @@ function(install_module_files module)
   install(DIRECTORY doc DESTINATION ${CMAKE_INSTALL_DOCDIR}/contrib/${module} OPTIONAL)
 endfunction()
 
-# One program that runs the module's ns-3 test suites, and one ctest entry per suite.
+# One program that runs the module's tests: ns-3 suites, each an entry of ctest, and GoogleTest tests
+# (contrib/input/test/module-tests.cmake), each an entry, too, and besides in suites made of them.
 function(build_module_tests module)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
   set(runner ${module}-test-runner)
+  set(gtests ${ARG_SOURCES})
+  list(FILTER gtests INCLUDE REGEX "-gtest\\.cc$")
   add_executable(${runner} ${NS3_MODULE_CMAKE_DIR}/ns3-test-runner.cc ${ARG_SOURCES})
   target_link_libraries(${runner} PRIVATE lib${module} ${ARG_LIBRARIES})
   target_compile_options(${runner} PRIVATE ${WORMHOLE_TEST_OPTIONS})
   target_compile_definitions(
     ${runner} PRIVATE NS_TEST_SOURCEDIR="${CMAKE_CURRENT_SOURCE_DIR}/test"
   )
+  if(gtests)
+    include(GoogleTest)
+    target_link_libraries(${runner} PRIVATE GTest::gtest)
+    target_compile_definitions(${runner} PRIVATE RUNNER_HAS_GTESTS)
+    # What nearly every file includes takes longer to read than the rest of it.
+    target_precompile_headers(
+      ${runner} PRIVATE <gtest/gtest.h> <nlohmann/json.hpp> <algorithm> <map> <sstream> <string> <vector>
+      <ns3/object.h> <ns3/simulator.h> <ns3/test.h>
+    )
+    set(discovery TEST_PREFIX ${module}. DISCOVERY_TIMEOUT 60)
+    gtest_discover_tests(
+      ${runner} ${discovery} TEST_FILTER -*Slow* PROPERTIES LABELS quick TIMEOUT 120
+    )
+    gtest_discover_tests(
+      ${runner} ${discovery} TEST_FILTER *Slow* PROPERTIES LABELS slow TIMEOUT 1200
+    )
+  endif()
 
   # The names of the suites are known once the runner is linked: it is asked for them then.
   set(suites ${CMAKE_CURRENT_BINARY_DIR}/${runner}-suites.cmake)

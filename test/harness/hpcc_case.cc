@@ -3,7 +3,7 @@
  */
 #include "hpcc_case.h"
 
-#include "apart.h"
+#include "harness/apart.h"
 
 #include "ns3/global-value.h"
 #include "ns3/rdma-hpcc-setup.h"

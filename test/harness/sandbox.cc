@@ -5,17 +5,10 @@
 
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <fcntl.h>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <stdexcept>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
-
-namespace fs = std::filesystem;
 
 namespace harness
 {
@@ -48,61 +41,6 @@ With(Words words, const Words& more)
     return words;
 }
 
-Sandbox::Sandbox()
-{
-    std::string pattern = (fs::temp_directory_path() / "wormhole-test-XXXXXX").string();
-    if (!mkdtemp(pattern.data()))
-    {
-        throw std::runtime_error("no temporary folder");
-    }
-    m_folder = pattern;
-}
-
-Sandbox::~Sandbox()
-{
-    std::error_code ignored;
-    fs::remove_all(m_folder, ignored);
-}
-
-std::string
-Sandbox::PathOf(const std::string& name) const
-{
-    return (fs::path(m_folder) / name).string();
-}
-
-void
-Sandbox::Write(const std::string& name, const std::string& text) const
-{
-    fs::create_directories(fs::path(PathOf(name)).parent_path());
-    std::ofstream(PathOf(name)) << text;
-}
-
-std::string
-Sandbox::Read(const std::string& name) const
-{
-    std::ostringstream text;
-    text << std::ifstream(PathOf(name)).rdbuf();
-    return text.str();
-}
-
-std::vector<std::string>
-Sandbox::Lines(const std::string& name) const
-{
-    std::vector<std::string> lines;
-    std::ifstream in(PathOf(name));
-    for (std::string line; std::getline(in, line);)
-    {
-        lines.push_back(line);
-    }
-    return lines;
-}
-
-nlohmann::json
-Sandbox::ReadJson(const std::string& name) const
-{
-    return nlohmann::json::parse(Read(name));
-}
-
 int
 Sandbox::Start(const std::vector<std::string>& words) const
 {
@@ -118,7 +56,7 @@ Sandbox::Start(const std::vector<std::string>& words) const
     const pid_t child = fork();
     if (child == 0)
     {
-        Become(m_folder, arguments);
+        Become(PathOf(""), arguments);
     }
     return child;
 }

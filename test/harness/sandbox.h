@@ -4,8 +4,9 @@
 #ifndef HARNESS_SANDBOX_H
 #define HARNESS_SANDBOX_H
 
+#include "harness/folder.h"
+
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -26,31 +27,10 @@ struct ProgramResult
     std::string err; ///< standard error
 };
 
-/** A folder of its own, in which the command line `wormhole` is run for real; removed afterwards.
- */
-class Sandbox
+/** A folder of a test's own, in which the command line `wormhole` is run for real. */
+class Sandbox : public Folder
 {
   public:
-    Sandbox();
-    ~Sandbox();
-    Sandbox(const Sandbox&) = delete;
-    Sandbox& operator=(const Sandbox&) = delete;
-
-    /** Writes a file of this name in the folder; folders before it are made. */
-    void Write(const std::string& name, const std::string& text) const;
-
-    /** \return the content of a file in the folder; empty if there is none */
-    std::string Read(const std::string& name) const;
-
-    /** \return the lines of a file in the folder */
-    std::vector<std::string> Lines(const std::string& name) const;
-
-    /** \return the file as JSON; it must be */
-    nlohmann::json ReadJson(const std::string& name) const;
-
-    /** \return the path of a name in the folder */
-    std::string PathOf(const std::string& name) const;
-
     /** Runs `wormhole` with these words, in the folder. */
     ProgramResult Run(const std::vector<std::string>& words) const;
 
@@ -67,8 +47,6 @@ class Sandbox
   private:
     int Start(const std::vector<std::string>& words) const;
     ProgramResult Wait(int child) const;
-
-    std::string m_folder;
 };
 
 } // namespace harness

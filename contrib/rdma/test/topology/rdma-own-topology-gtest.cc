@@ -1,0 +1,113 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Topologies and flows that are filled in C++, with ns-3's DataRate and Time.
+
+#include "harness/errors.h"
+#include "harness/picoseconds.h"
+
+#include "ns3/rdma-flow-source.h"
+#include "ns3/rdma-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <gtest/gtest.h>
+#include <map>
+
+using namespace ns3;
+
+namespace
+{
+
+using OwnTopology = harness::InPicoseconds;
+
+/** \return hosts 0 and 1 with a link between them */
+RdmaTopology
+Pair(const DataRate& rate, const Time& delay, Time::Unit unit = Time::NS)
+{
+    RdmaTopology topology;
+    topology.nodes.assign(2, RdmaNodeKind::HOST);
+    topology.links = {{0, 1, rate, delay, 0, unit}};
+    return topology;
+}
+
+RdmaFlowSpec
+Flow(uint64_t bytes, const Time& start)
+{
+    RdmaFlowSpec flow;
+    flow.src = 0;
+    flow.dst = 1;
+    flow.bytes = bytes;
+    flow.start = start;
+    return flow;
+}
+
+/** \return when each flow started, by its bytes */
+std::map<uint64_t, Time>
+StartsOf(const RdmaTopology& topology, const std::vector<RdmaFlowSpec>& flows, const char* timing)
+{
+    std::map<uint64_t, Time> starts;
+    RdmaHelper rdma;
+    rdma.SetNetworkAttribute("Timing", StringValue(timing));
+    Ptr<RdmaNetwork> network = rdma.Install(topology);
+    RdmaFlowSource source(network, flows);
+    source.SetEndCallback([&starts](const RdmaQueuePair& qp) {
+        starts[qp.GetFlow().bytes] = TimeStep(static_cast<uint64_t>(qp.GetStartTime()));
+    });
+    source.Start();
+    Simulator::Run();
+    network->Dispose();
+    Simulator::Destroy();
+    return starts;
+}
+
+int64_t
+DelayPs(const RdmaTopology& topology, RdmaTiming timing)
+{
+    return topology.links.front().DelaySteps(RdmaClock(timing));
+}
+
+} // namespace
+
+TEST_F(OwnTopology, StartsAndDelaysAreTheTimesThatWereGiven)
+{
+    const RdmaTopology pair = Pair(DataRate("400Gbps"), PicoSeconds(1500));
+    EXPECT_EQ(DelayPs(pair, RdmaTiming::EXACT), 1500);
+    const auto starts =
+        StartsOf(pair, {Flow(2, PicoSeconds(1'000'500)), Flow(1, PicoSeconds(7))}, "exact");
+    EXPECT_EQ(starts.at(1), PicoSeconds(7)) << "flows may be in any order";
+    EXPECT_EQ(starts.at(2), PicoSeconds(1'000'500));
+}
+
+TEST_F(OwnTopology, WholeNanosecondRulesCutThemAsTheirFilesAre)
+{
+    // 0.0003 ms and 0.0001 s are a little less than that as doubles, 300 ns are not
+    const DataRate rate("100Gbps");
+    EXPECT_EQ(DelayPs(Pair(rate, NanoSeconds(300), Time::MS), RdmaTiming::HPCC_NS), 299'000);
+    EXPECT_EQ(DelayPs(Pair(rate, NanoSeconds(300), Time::MS), RdmaTiming::TRUNCATE_NS), 300'000);
+    EXPECT_EQ(DelayPs(Pair(rate, NanoSeconds(300)), RdmaTiming::HPCC_NS), 300'000);
+    EXPECT_EQ(DelayPs(Pair(rate, PicoSeconds(1500)), RdmaTiming::ROUND_NS), 2'000);
+    EXPECT_EQ(DelayPs(Pair(rate, PicoSeconds(1500)), RdmaTiming::TRUNCATE_NS), 1'000);
+    const auto starts = StartsOf(Pair(rate, MicroSeconds(1)),
+                                 {Flow(1, MicroSeconds(100)), Flow(2, PicoSeconds(100'000'400))},
+                                 "hpcc");
+    EXPECT_EQ(starts.at(1), NanoSeconds(99'999));
+    EXPECT_EQ(starts.at(2), NanoSeconds(100'000));
+}
+
+TEST_F(OwnTopology, ALinkThatCannotBeIsNamed)
+{
+    const DataRate rate("100Gbps");
+    const auto errorOf = [](const RdmaTopology& topology) {
+        return harness::InputErrorOf([&] { RdmaHelper().Install(topology); });
+    };
+    const std::string link = "links[0], from node 0 to node 1: ";
+    const std::string numbers = link + "it must have a rate above 0, and a delay of 0 or more";
+    EXPECT_NE(errorOf(Pair(DataRate(), MicroSeconds(1))).find(numbers), std::string::npos);
+    EXPECT_NE(errorOf(Pair(rate, MicroSeconds(-1))).find(numbers), std::string::npos);
+    RdmaTopology missing = Pair(rate, MicroSeconds(1));
+    missing.nodes.pop_back();
+    EXPECT_NE(errorOf(missing).find(link + "it must have two different ends among the 1 nodes"),
+              std::string::npos)
+        << errorOf(missing);
+}
