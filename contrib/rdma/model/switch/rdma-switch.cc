@@ -271,6 +271,10 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
         {
             SendPfc(in, queue, true);
         }
+        if (m_context->observer && m_buffer.IsTight(port, queue))
+        {
+            m_context->observer->BufferTight(in);
+        }
     }
     frame->ingress = static_cast<uint16_t>(port);
     const uint64_t before = out->queues.GetBytes(queue);
