@@ -98,7 +98,7 @@ RdmaNetwork::FlowEnded(RdmaQueuePair& qp)
 void
 RdmaNetwork::TellDelivered(RdmaQueuePair& qp)
 {
-    if (m_late)
+    if (m_context.late)
     {
         m_notices.push_back({&qp, true});
         return;
@@ -109,7 +109,7 @@ RdmaNetwork::TellDelivered(RdmaQueuePair& qp)
 void
 RdmaNetwork::TellEnded(RdmaQueuePair& qp)
 {
-    if (m_late)
+    if (m_context.late)
     {
         m_notices.push_back({&qp, false});
         return;
@@ -120,7 +120,7 @@ RdmaNetwork::TellEnded(RdmaQueuePair& qp)
 void
 RdmaNetwork::EndLate()
 {
-    m_late = false;
+    m_context.late = false;
     if (!m_notices.empty())
     {
         m_context.eventQueue->Schedule(m_noticeEvent, m_context.eventQueue->Now());
