@@ -92,12 +92,6 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
     m_options.controller.auditSeed = network.GetContext().seed;
     m_controller =
         std::make_unique<wormhole::Controller>(*this, m_store.get(), m_options.controller);
-    m_controller->SetWarningHandler([this](const std::string& warning) {
-        if (!m_toldOfControl) // which says more
-        {
-            Warn(warning);
-        }
-    });
     network.SetFlowObserver(this);
     NS_LOG_INFO("network of " << network.GetNodeCount() << " nodes; episodes: "
                               << (!options.memo              ? "none"
@@ -159,7 +153,6 @@ WormholeNetwork::CheckControl(const RdmaQueuePair& qp)
     {
         return;
     }
-    m_toldOfControl = true;
     Warn(control->GetInstanceTypeId().GetName() +
          " has no SaveState: its flows are skipped while they are steady, but what they do before "
          "is not remembered and replayed; write SaveState and LoadState "

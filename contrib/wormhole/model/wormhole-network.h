@@ -233,7 +233,6 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                               //!< alone; time steps
     std::vector<RdmaPort*> m_touched;
     std::set<TypeId> m_checkedControls;
-    bool m_toldOfControl{false};
     bool m_late{false}; //!< a partition catches up
     Alarm m_alarm;
     Touch m_touch;
