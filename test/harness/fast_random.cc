@@ -87,6 +87,7 @@ constexpr double WATCHED = 2;
 
 /** What may couple partitions, besides their ports. */
 const FastOptions COUPLINGS[] = {
+    {{"Acknowledgements", "auto"}},
     {{"Acknowledgements", "watch"}},
     {{"Acknowledgements", "include"}},
     {{"Acknowledgements", "include"}, {"SharedBuffers", "include"}},
@@ -101,7 +102,7 @@ Check(const FastScenario& scenario, const FastOutcome& packet, const FastOptions
     const std::string faults = FaultsOf(scenario, packet, fast);
     const bool untroubled =
         scenario.errorRate == 0 && scenario.bufferBytes == 0 && scenario.failures.empty();
-    const bool watched = options.at("Acknowledgements") == "watch";
+    const bool watched = options.at("Acknowledgements") != "include";
     const double worst = WorstDifference(packet, fast) / (watched ? WATCHED : 1);
     if (!faults.empty() || !untroubled || worst <= 1)
     {

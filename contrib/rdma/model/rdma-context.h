@@ -98,7 +98,8 @@ struct RdmaContext
     uint64_t seed{1};            ///< of all random draws
     uint32_t routeVersion{0};    ///< counts changes of the routing
     uint32_t intMultiplier{1};   ///< coarsens telemetry's units of bytes
-    uint32_t largestFrame{0};    ///< that a host may send, bytes on the wire; known from Start on
+    bool late{false};         ///< a part of the network is in the past (RdmaPacketState::CatchUp)
+    uint32_t largestFrame{0}; ///< that a host may send, bytes on the wire; known from Start on
 
     /** \return the current time in whole nanoseconds, for telemetry and time stamps on the wire */
     int64_t NowNs() const

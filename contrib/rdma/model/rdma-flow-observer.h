@@ -43,6 +43,10 @@ class RdmaFlowObserver
 
     /** A pause or resume was sent from, or came to, \p port. */
     virtual void PauseSeen(RdmaPort& port) = 0;
+
+    /** A frame has come in at \p port of a switch whose buffer is then near to a pause or a loss:
+     * what others leave of it matters from now on. */
+    virtual void BufferTight(RdmaPort& port) = 0;
 };
 
 } // namespace ns3

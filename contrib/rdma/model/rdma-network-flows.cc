@@ -99,7 +99,7 @@ RdmaNetwork::FlowEnded(RdmaQueuePair& qp)
 void
 RdmaNetwork::Tell(RdmaQueuePair& qp, News news)
 {
-    if (m_late)
+    if (m_context.late)
     {
         m_notices.emplace_back(&qp, news);
         return;
@@ -116,7 +116,7 @@ RdmaNetwork::Tell(RdmaQueuePair& qp, News news)
 void
 RdmaNetwork::EndLate()
 {
-    m_late = false;
+    m_context.late = false;
     if (!m_notices.empty())
     {
         m_context.eventQueue->Schedule(m_noticeEvent, m_context.eventQueue->Now());

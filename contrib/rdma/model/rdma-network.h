@@ -126,7 +126,7 @@ class RdmaNetwork : public Object
     /** \return whether a part of the network lives through a time that is past */
     bool IsLate() const
     {
-        return m_late;
+        return m_context.late;
     }
 
     /** \return whether no flow is under way or waiting */
@@ -179,8 +179,7 @@ class RdmaNetwork : public Object
     std::vector<bool> m_nvSwitches;
     std::vector<std::pair<Ptr<RdmaNetDevice>, Ptr<RdmaNetDevice>>> m_links;
 
-    bool m_late{false}; //!< a part of the network is in the past: what others are to be told waits
-    std::vector<std::pair<RdmaQueuePair*, News>> m_notices; //!< ... here
+    std::vector<std::pair<RdmaQueuePair*, News>> m_notices; //!< while a part is in the past
     RdmaMemberEvent<RdmaNetwork, &RdmaNetwork::RunNotices> m_noticeEvent;
     uint64_t m_nextFlow{0};
     std::map<uint64_t, std::unique_ptr<RdmaQueuePair>>

@@ -176,6 +176,10 @@ class RdmaTestPart : public RdmaFlowObserver
         m_pausesSeen.insert(&port);
     }
 
+    void BufferTight(RdmaPort&) override
+    {
+    }
+
   private:
     std::vector<RdmaPort*> GetPorts() const
     {

@@ -62,6 +62,7 @@ WormholeHelper::GetReport()
     uint64_t inStore = 0;
     uint64_t suspensions = 0;
     uint64_t suspended = 0;
+    WormholeAudit audit;
     nlohmann::ordered_json flowTime = nlohmann::ordered_json::object();
     nlohmann::ordered_json kernel;
     for (const auto& network : simulator->GetNetworks())
@@ -76,6 +77,7 @@ WormholeHelper::GetReport()
         stored += s.recordingsStored;
         suspensions += s.suspensions;
         suspended += s.eventsSuspended;
+        audit.Add(s);
         if (const wormhole::EpisodeStore* store = network->GetStore())
         {
             inStore += store->Statistics().episodes;
@@ -99,6 +101,12 @@ WormholeHelper::GetReport()
               {"suspended", suspended},
               {"skippedShare", all > 0 ? 1 - run / all : 0.0}}},
             {"episodes", {{"found", found}, {"stored", stored}, {"inStore", inStore}}},
+            {"audit",
+             {{"leftOut", audit.leftOut},
+              {"audited", audit.audited},
+              {"meanError", audit.GetMean()},
+              {"largestError", audit.largest},
+              {"thrownOut", audit.thrownOut}}},
             {"suspensions", suspensions},
             {"flowTime", flowTime},
             {"kernel", kernel}};
@@ -160,6 +168,13 @@ WormholeHelper::PrintReport(std::ostream& out)
     out << "packet-hops: " << events["run"] << " run, " << events["skipped"] << " skipped, "
         << events["replayed"] << " replayed: " << share.str() << " % left out\n"
         << "episodes: " << episodes["found"] << " found, " << episodes["stored"] << " stored\n";
+    const auto& audit = report["audit"];
+    std::ostringstream errors;
+    errors << std::fixed << std::setprecision(2) << "mean error "
+           << 100 * audit["meanError"].get<double>() << " %, largest "
+           << 100 * audit["largestError"].get<double>() << " %";
+    out << "audited: " << audit["audited"] << " of " << audit["leftOut"] << " replays and skips, "
+        << errors.str() << ", " << audit["thrownOut"] << " episodes thrown out\n";
 }
 
 } // namespace ns3

@@ -52,6 +52,8 @@ class WormholeHelper
      *
      * "events": crossings of links by frames: "run" in packets, "skipped", "replayed", and
      * "skippedShare" of all; "episodes": "found" and used, "stored" by this run, "inStore" now;
+     * "audit": replays and skips that were "leftOut", how many of these were "audited", their
+     * "meanError" and "largestError" (shares), and episodes "thrownOut" for that;
      * "flowTime": seconds spent in each state, summed over flows; "kernel": the controller's own
      * counters.
      * \return null unless fast-forward is on

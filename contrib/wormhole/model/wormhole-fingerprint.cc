@@ -69,7 +69,7 @@ WormholeFingerprint::OfNetwork(const RdmaNetwork& network, const WormholeOptions
     {
         builder.Add(std::to_string(number));
     }
-    builder.Add(options.watch ? 1 : 0)
+    builder.Add(static_cast<uint64_t>(options.acknowledgements))
         .Add(c.steady.window)
         .Add(c.steady.maxPeriod)
         .Add(c.steady.periods)

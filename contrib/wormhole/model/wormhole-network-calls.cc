@@ -117,6 +117,19 @@ WormholeNetwork::Describe(PortId port) const
     return m_ports.Describe(port, m_options.watchTolerance);
 }
 
+wormhole::Rate
+WormholeNetwork::CapacityOf(PortId port) const
+{
+    const RdmaPort* p = m_ports.Get(port);
+    return p ? RateOf(p->GetRate()) : wormhole::Simulator::CapacityOf(port);
+}
+
+std::size_t
+WormholeNetwork::DataPortsOf(FlowId flow) const
+{
+    return Get(flow).qp->GetDataRoute().size();
+}
+
 wormhole::Duration
 WormholeNetwork::SampleInterval(FlowId flow) const
 {
@@ -302,6 +315,25 @@ WormholeNetwork::CapturePort(PortId port) const
         return wormhole::StateBlob{};
     }
     return IsAllowed(*p) ? m_packets.Save(*p) : std::nullopt;
+}
+
+bool
+WormholeNetwork::CanRestore(FlowId flow, const wormhole::StateBlob& control) const
+{
+    return m_packets.CanRestore(*Get(flow).qp, control);
+}
+
+bool
+WormholeNetwork::CanRestore(PortId port, const wormhole::StateBlob& state) const
+{
+    const RdmaPort* p = m_ports.Get(port);
+    return !p || RdmaPacketState::CanRestore(*p, state);
+}
+
+bool
+WormholeNetwork::CanComplete(const wormhole::StateBlob& end) const
+{
+    return RdmaPacketState::CanComplete(end);
 }
 
 void

@@ -3,6 +3,9 @@
  */
 #include "wormhole-network.h"
 
+#include "ns3/double.h"
+#include "ns3/rdma-congestion-control.h"
+
 #include <algorithm>
 
 // What the network knows of the flows that it tells the controller of.
@@ -18,6 +21,53 @@ using wormhole::PortId;
 
 /** Round-trip times after a pause for which its partition is left alone. */
 constexpr int64_t PAUSE_RTTS = 50;
+
+/** By how much waits of acknowledgements may hold a flow back that is not to be exact. */
+constexpr double HELD_BACK = 0.003;
+
+/** \return the share of a link that \p control leaves to no queue: 1, unless it says less */
+double
+TargetUtilization(const RdmaCongestionControl* control)
+{
+    DoubleValue target{1};
+    if (control)
+    {
+        control->GetAttributeFailSafe("UtilizationTarget", target);
+    }
+    return target.Get();
+}
+
+/**
+ * An acknowledgement that passes by a pipe does not wait for the data frame that is just being sent
+ * at a port. One that is simulated does, one frame at each port at most where no queue is: then its
+ * window lets a flow have less than its path.
+ * \return whether that is so
+ */
+bool
+WaitsHoldBack(const RdmaQueuePair& qp)
+{
+    if (!qp.GetFlow().window || qp.GetDataRoute().empty())
+    {
+        return false;
+    }
+    const RdmaContext& context = qp.GetDataRoute().front()->GetContext();
+    const uint32_t frame = qp.GetPayloadSize() + qp.GetDataHeaderBytes();
+    int64_t rtt = qp.GetBaseRttNs() * context.clock.StepsPerNs();
+    for (const RdmaPort* port : qp.GetAckRoute())
+    {
+        rtt += port->TransmissionTime(frame);
+    }
+    uint64_t rate = qp.GetMaxRate();
+    for (const RdmaPort* port : qp.GetDataRoute())
+    {
+        rate = std::min(rate, port->GetRate());
+    }
+    const double wanted = TargetUtilization(qp.GetCongestionControl()) * (1 - HELD_BACK);
+    const uint64_t windowOnWire = qp.GetFlow().window / qp.GetPayloadSize() * frame;
+    const auto windowTime = static_cast<double>(
+        context.clock.TransmissionTime(static_cast<uint32_t>(windowOnWire), rate));
+    return windowTime < wanted * static_cast<double>(rtt);
+}
 
 } // namespace
 
@@ -67,8 +117,10 @@ WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
     flow.qp = &qp;
     const auto loses = [](const RdmaPort* port) { return port->GetErrorRate() > 0; };
     const RdmaCongestionControl* control = qp.GetCongestionControl();
-    flow.watched = starts && m_options.watch && !(control && control->MeasuresDelay()) &&
-                   m_controller->PaysOff() &&
+    const WormholeAcknowledgements acknowledgements = m_options.acknowledgements;
+    flow.watched = starts && acknowledgements != WormholeAcknowledgements::INCLUDE &&
+                   !(control && control->MeasuresDelay()) && m_controller->PaysOff() &&
+                   (acknowledgements == WormholeAcknowledgements::WATCH || !WaitsHoldBack(qp)) &&
                    std::none_of(qp.GetAckRoute().begin(), qp.GetAckRoute().end(), loses);
     if (flow.watched)
     {

@@ -54,6 +54,17 @@ DecisionText(const wormhole::Decision& d)
 
 } // namespace
 
+void
+WormholeAudit::Add(const wormhole::ControllerStatistics& statistics)
+{
+    leftOut += statistics.auditable;
+    audited += statistics.audited;
+    thrownOut += statistics.episodesThrownOut;
+    bytes += statistics.bytesAudited;
+    wrong += statistics.bytesWrong;
+    largest = std::max(largest, statistics.largestAuditError);
+}
+
 WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& options)
     : m_network(network),
       m_options(options),
@@ -78,13 +89,9 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
             WormholeFingerprint::OfNetwork(network, options),
             Warn);
     }
-    m_controller = std::make_unique<wormhole::Controller>(*this, m_store.get(), options.controller);
-    m_controller->SetWarningHandler([this](const std::string& warning) {
-        if (!m_toldOfControl) // which says more
-        {
-            Warn(warning);
-        }
-    });
+    m_options.controller.auditSeed = network.GetContext().seed;
+    m_controller =
+        std::make_unique<wormhole::Controller>(*this, m_store.get(), m_options.controller);
     network.SetFlowObserver(this);
     NS_LOG_INFO("network of " << network.GetNodeCount() << " nodes; episodes: "
                               << (!options.memo              ? "none"
@@ -146,7 +153,6 @@ WormholeNetwork::CheckControl(const RdmaQueuePair& qp)
     {
         return;
     }
-    m_toldOfControl = true;
     Warn(control->GetInstanceTypeId().GetName() +
          " has no SaveState: its flows are skipped while they are steady, but what they do before "
          "is not remembered and replayed; write SaveState and LoadState "
@@ -276,6 +282,20 @@ WormholeNetwork::PauseSeen(RdmaPort& port)
     if (port.IsFrozen())
     {
         PortTouched(port);
+    }
+}
+
+void
+WormholeNetwork::BufferTight(RdmaPort& port)
+{
+    if (!m_ports.IsCalm(port, m_pauseMemory / 4))
+    {
+        return; // it has just been seen
+    }
+    for (RdmaPort* own : port.GetOwner().GetPorts())
+    {
+        PauseSeen(*own);
+        PauseSeen(own->GetPeer());
     }
 }
 

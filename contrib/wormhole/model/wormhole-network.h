@@ -24,6 +24,26 @@
 namespace ns3
 {
 
+/** \ingroup wormhole What the self-audit of fast-forward has found. */
+struct WormholeAudit
+{
+    uint64_t leftOut{0};   ///< replays and skips that came to their ends
+    uint64_t audited{0};   ///< of these: simulated after all, and compared
+    uint64_t thrownOut{0}; ///< episodes that were wrong
+    double bytes{0};       ///< that these were to credit
+    double wrong{0};       ///< bytes by which packets differ
+    double largest{0};     ///< error of one of them, a share
+
+    /** Adds what one controller has counted. */
+    void Add(const wormhole::ControllerStatistics& statistics);
+
+    /** \return the mean error, a share */
+    double GetMean() const
+    {
+        return bytes > 0 ? wrong / bytes : 0;
+    }
+};
+
 /**
  * \ingroup wormhole
  * \brief One network under fast-forward: tells the kernel's controller what happens in it, and does
@@ -96,6 +116,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void FlowRerouted(RdmaQueuePair& qp) override;
     void PortTouched(RdmaPort& port) override;
     void PauseSeen(RdmaPort& port) override;
+    void BufferTight(RdmaPort& port) override;
 
   private:
     struct Flow
@@ -114,6 +135,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     wormhole::Bytes QueueOf(wormhole::PortId port) const override;
     wormhole::FlowAttributes Describe(wormhole::FlowId flow) const override;
     wormhole::PortAttributes Describe(wormhole::PortId port) const override;
+    std::size_t DataPortsOf(wormhole::FlowId flow) const override;
+    wormhole::Rate CapacityOf(wormhole::PortId port) const override;
     wormhole::Duration SampleInterval(wormhole::FlowId flow) const override;
     wormhole::Duration SlowestPeriod(wormhole::FlowId flow) const override;
     wormhole::Bytes TailOf(wormhole::FlowId flow, wormhole::Rate rate) const override;
@@ -135,6 +158,9 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     wormhole::StateBlob CaptureEnd(wormhole::FlowId flow) const override;
     std::optional<wormhole::StateBlob> CaptureFlow(wormhole::FlowId flow) const override;
     std::optional<wormhole::StateBlob> CapturePort(wormhole::PortId port) const override;
+    bool CanRestore(wormhole::FlowId flow, const wormhole::StateBlob& control) const override;
+    bool CanRestore(wormhole::PortId port, const wormhole::StateBlob& state) const override;
+    bool CanComplete(const wormhole::StateBlob& end) const override;
     void Evict(const wormhole::Members& members) override;
     void Restore(const std::vector<wormhole::FlowState>& flows,
                  const std::vector<wormhole::PortState>& ports,
@@ -177,7 +203,6 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                               //!< alone; time steps
     std::vector<RdmaPort*> m_touched;
     std::set<TypeId> m_checkedControls;
-    bool m_toldOfControl{false};
     bool m_late{false}; //!< a partition catches up
     RdmaMemberEvent<WormholeNetwork, &WormholeNetwork::RunAlarm> m_alarm;
     RdmaMemberEvent<WormholeNetwork, &WormholeNetwork::RunTouches> m_touch;

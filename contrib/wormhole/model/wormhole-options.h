@@ -12,13 +12,22 @@
 namespace ns3
 {
 
+/** \ingroup wormhole Whether the ports that acknowledgements cross belong to the partition of their
+ * flow. */
+enum class WormholeAcknowledgements : uint8_t
+{
+    AUTO,    ///< only where their waits there could hold the flow back
+    WATCH,   ///< no: they load these ports
+    INCLUDE, ///< yes
+};
+
 /** \ingroup wormhole What WormholeSimulatorImpl's attributes say. */
 struct WormholeOptions
 {
     wormhole::ControllerOptions controller;
     bool memo{true};      ///< remember episodes
     std::string memoFile; ///< empty: in memory
-    bool watch{true};     ///< acknowledgements load the ports that they cross, but do not join them
+    WormholeAcknowledgements acknowledgements{WormholeAcknowledgements::AUTO};
     double watchTolerance{0.02}; ///< by how much that load may change, relative to the link's rate
     bool includeBuffers{false};  ///< flows through the same switch belong together
     bool partitions{true};       ///< otherwise the whole network is one

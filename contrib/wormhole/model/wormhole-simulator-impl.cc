@@ -34,6 +34,25 @@ IsFirst(const char* attribute, const std::string& value, const char* first, cons
     return value == first;
 }
 
+/** Of replays and skips that are audited: a larger mean error is told, ... */
+constexpr double MAX_AUDITED_ERROR = 0.02;
+
+/** ... and more episodes that are thrown out. */
+constexpr double MAX_THROWN_OUT = 0.1;
+
+WormholeAcknowledgements
+AcknowledgementsOf(const std::string& value)
+{
+    if (value == "auto")
+    {
+        return WormholeAcknowledgements::AUTO;
+    }
+    NS_ABORT_MSG_UNLESS(value == "watch" || value == "include",
+                        "WormholeSimulatorImpl::Acknowledgements: \""
+                            << value << "\" is none of auto, watch, include");
+    return value == "watch" ? WormholeAcknowledgements::WATCH : WormholeAcknowledgements::INCLUDE;
+}
+
 } // namespace
 
 WormholeSimulatorImpl::WormholeSimulatorImpl() = default;
@@ -105,17 +124,20 @@ WormholeSimulatorImpl::GetTypeId()
                 "Acknowledgements",
                 "Whether the ports that acknowledgements cross belong to the partition of "
                 "their flow (include), or acknowledgements only load them (watch): they "
-                "are then not simulated hop by hop, unless the control measures delays.",
-                StringValue("watch"),
+                "are then not simulated hop by hop, unless the control measures delays. auto: "
+                "include where acknowledgements that wait for a data frame at each port would "
+                "hold the flow's window back, else watch.",
+                StringValue("auto"),
                 MakeStringAccessor(&Self::m_acknowledgements),
                 MakeStringChecker())
-            .AddAttribute("WatchTolerance",
-                          "With watch: by how much the load of acknowledgements from elsewhere may "
-                          "change at a port, relative to its rate, without its partition being "
-                          "looked at again. [share]",
-                          DoubleValue(0.02),
-                          MakeDoubleAccessor(&Self::m_watchTolerance),
-                          MakeDoubleChecker<double>(1e-6))
+            .AddAttribute(
+                "WatchTolerance",
+                "Without include: by how much the load of acknowledgements from elsewhere may "
+                "change at a port, relative to its rate, without its partition being "
+                "looked at again. [share]",
+                DoubleValue(0.02),
+                MakeDoubleAccessor(&Self::m_watchTolerance),
+                MakeDoubleChecker<double>(1e-6))
             .AddAttribute("SharedBuffers",
                           "Whether all flows through a switch belong to one partition, since "
                           "they share its buffer (include), or a partition is left alone only "
@@ -129,6 +151,14 @@ WormholeSimulatorImpl::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&Self::m_partitions),
                           MakeBooleanChecker())
+            .AddAttribute(
+                "Audit",
+                "The share of what is skipped or replayed that is simulated after all and "
+                "compared; no more than ten times that share of what is simulated anyway. "
+                "0: nothing, 1: everything. [share]",
+                DoubleValue(wormhole::ControllerOptions().audit),
+                MakeDoubleAccessor(&Self::m_audit),
+                MakeDoubleChecker<double>(0, 1))
             .AddAttribute("MemoFile",
                           "File that keeps episodes for other runs (SQLite), made if it is "
                           "missing; empty: they are forgotten.",
@@ -212,6 +242,7 @@ WormholeSimulatorImpl::MakeOptions() const
     controller.freeWork = m_freeWork;
     controller.minSaving = m_minSaving;
     controller.tailAlignment = m_tailAlignment;
+    controller.audit = m_audit;
     controller.steady.theta = m_theta;
     controller.steady.window = m_window;
     controller.rateStep = m_rateStep;
@@ -225,7 +256,7 @@ WormholeSimulatorImpl::MakeOptions() const
     options.memo = m_memo;
     options.memoFile = m_memoFile;
     options.partitions = m_partitions;
-    options.watch = !IsFirst("Acknowledgements", m_acknowledgements, "include", "watch");
+    options.acknowledgements = AcknowledgementsOf(m_acknowledgements);
     options.includeBuffers = IsFirst("SharedBuffers", m_sharedBuffers, "include", "watch");
     options.watchTolerance = m_watchTolerance;
     options.sampleRtts = m_sampleRtts;
@@ -271,12 +302,35 @@ void
 WormholeSimulatorImpl::Run()
 {
     RdmaSimulatorImpl::Run();
+    WarnOfAudit();
     if (m_enabled && !m_used && !m_warned && GetEventCount() > 0)
     {
         m_warned = true;
         std::cerr << "wormhole: warning: fast-forward is on, but has accelerated nothing: "
                   << ExplainIdle() << std::endl;
     }
+}
+
+void
+WormholeSimulatorImpl::WarnOfAudit()
+{
+    WormholeAudit audit;
+    for (const auto& network : m_networks)
+    {
+        audit.Add(network->GetController().Statistics());
+    }
+    const bool isWrong =
+        audit.GetMean() > MAX_AUDITED_ERROR ||
+        static_cast<double>(audit.thrownOut) > MAX_THROWN_OUT * static_cast<double>(audit.audited);
+    if (!isWrong || m_warnedOfAudit)
+    {
+        return;
+    }
+    m_warnedOfAudit = true;
+    std::cerr << "wormhole: warning: fast-forward may be wrong here: of what it left out, "
+              << audit.audited << " replays and skips were simulated after all, and differ by "
+              << 100 * audit.GetMean() << " % on average, " << 100 * audit.largest
+              << " % at most; compare with packet level, or set Memo=false or Audit=1" << std::endl;
 }
 
 void

@@ -64,6 +64,9 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
   private:
     WormholeOptions MakeOptions() const;
 
+    /** Says so, once, if audits find that what is left out goes otherwise. */
+    void WarnOfAudit();
+
     // attributes
     bool m_enabled;
     bool m_skip;
@@ -74,6 +77,7 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     double m_freeWork;
     double m_minSaving;
     double m_tailAlignment;
+    double m_audit;
     bool m_partitions;
     std::string m_acknowledgements;
     double m_watchTolerance;
@@ -94,6 +98,7 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     std::vector<std::unique_ptr<WormholeNetwork>> m_networks;
     bool m_used{false};   //!< there was a network
     bool m_warned{false}; //!< that there was none
+    bool m_warnedOfAudit{false};
 };
 
 } // namespace ns3

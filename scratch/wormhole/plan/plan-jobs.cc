@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "plan-parts.h"
 #include "disturbance.h"
+#include "plan-parts.h"
 #include "workload/workload-replay.h"
 
 #include "ns3/input-error.h"

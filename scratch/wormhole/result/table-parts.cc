@@ -65,6 +65,13 @@ FastRows(const nlohmann::ordered_json& fast)
                      CountText(count("episodes", "found")) + " found, " +
                          CountText(count("episodes", "stored")) + " stored, " +
                          CountText(count("episodes", "inStore")) + " in the store");
+    const auto audit = fast.value("audit", nlohmann::ordered_json::object());
+    rows += TableRow("audited",
+                     CountText(count("audit", "audited")) + " of " +
+                         CountText(count("audit", "leftOut")) + " replays and skips, mean error " +
+                         FixedText(100 * audit.value("meanError", 0.0), 2) + " %, largest " +
+                         FixedText(100 * audit.value("largestError", 0.0), 2) + " %, " +
+                         CountText(count("audit", "thrownOut")) + " episodes thrown out");
     double whole = 0;
     const auto times = fast.value("flowTime", nlohmann::ordered_json::object());
     for (const auto& [state, seconds] : times.items())

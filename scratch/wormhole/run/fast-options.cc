@@ -31,7 +31,7 @@ const char* const TYPE = "ns3::WormholeSimulatorImpl";
 /** Attributes that are words, of which ns-3 does not know which there are. */
 const std::map<std::string, Words> CHOICES{
     {"Detail", {"ports", "flows"}},
-    {"Acknowledgements", {"include", "watch"}},
+    {"Acknowledgements", {"auto", "include", "watch"}},
     {"SharedBuffers", {"include", "watch"}},
 };
 

@@ -52,8 +52,15 @@ struct ControllerStatistics
     std::uint64_t samples{0};            //!< taken of partitions
     std::uint64_t suspensions{0};        //!< of the Controller
     std::uint64_t eventsSuspended{0}; //!< that were run up to now, or up to the end of the last one
-    double eventsMissed{0}; //!< that might have been skipped or replayed, but too few to do so
-    double work{0};         //!< that the Controller has cost, in events' worth, roughly
+    double eventsMissed{0};      //!< that might have been skipped or replayed, but too few to do so
+    std::uint64_t auditable{0};  //!< replays and skips that came to their ends
+    std::uint64_t audited{0};    //!< of these: simulated aside, and compared
+    double bytesAudited{0};      //!< that these were to credit
+    double bytesWrong{0};        //!< by which packets differ
+    double largestAuditError{0}; //!< of these, a share
+    std::uint64_t episodesThrownOut{0}; //!< that were audited, and too wrong to be replayed again
+    double eventsAudited{0};            //!< that audits stand for
+    double work{0};                     //!< that the Controller has cost, in events' worth, roughly
 };
 
 /** \return the counters by name; changes of state that did not occur are left out */

@@ -78,6 +78,17 @@ struct ControllerOptions
      * that are exactly alike are found in the store. 0 or more. */
     double tailAlignment{2e-4};
 
+    /** The share of what is skipped or replayed that is simulated after all, and compared
+     * (self-audit); no more than ten times that share of what was run, and 10^7 events times it in
+     * any case. 0 to 1, 0: nothing, 1: everything. */
+    double audit{0.01};
+
+    /** Episodes that are wrong by more than this are not replayed again; > 0. */
+    double auditBound{0.02};
+
+    /** Draws what is audited. */
+    std::uint64_t auditSeed{1};
+
     /** Shorter skips are not worth it; in windows of rate samples; > 0. */
     double shortestSkip{1};
 };

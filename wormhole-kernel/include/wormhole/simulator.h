@@ -9,7 +9,9 @@
 #include "wormhole/id.h"
 #include "wormhole/units.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -116,6 +118,21 @@ class Simulator
     /** \return attributes of \p port now; the Controller fills in queueClass, and is to be told
      * of changes (Controller::PortChanged, LoadChanged) */
     virtual PortAttributes Describe(PortId port) const = 0;
+
+    /** \return how fast payload can leave \p port at most; infinite if it is no bound */
+    virtual Rate CapacityOf(PortId port) const
+    {
+        (void)port;
+        return Rate::BytesPerSecond(std::numeric_limits<double>::infinity());
+    }
+
+    /** \return how many of the ports of \p flow its data cross: the first ones; the others are its
+     * own for another reason */
+    virtual std::size_t DataPortsOf(FlowId flow) const
+    {
+        (void)flow;
+        return std::numeric_limits<std::size_t>::max();
+    }
 
     /** \return how long one rate sample of \p flow should be, e.g. some base round-trip times;
      * positive. A packet more or less is noise that keeps skips short, so it should hold some
@@ -239,6 +256,30 @@ class Simulator
 
     /** The same for a port, besides its queue; an empty blob if that is all. */
     virtual std::optional<StateBlob> CapturePort(PortId port) const = 0;
+
+    /** \return whether \p flow can go on from \p control by Restore: an episode that comes from
+     * elsewhere may say anything */
+    virtual bool CanRestore(FlowId flow, const StateBlob& control) const
+    {
+        (void)flow;
+        (void)control;
+        return true;
+    }
+
+    /** \return the same for a port */
+    virtual bool CanRestore(PortId port, const StateBlob& state) const
+    {
+        (void)port;
+        (void)state;
+        return true;
+    }
+
+    /** \return whether CompleteWith makes sense of \p end */
+    virtual bool CanComplete(const StateBlob& end) const
+    {
+        (void)end;
+        return true;
+    }
 
     /** Paused to evicted: forgets the packet state. */
     virtual void Evict(const Members& members) = 0;

@@ -19,7 +19,14 @@ Controller::Impl::Impl(Simulator& simulator, EpisodeStore* store, const Controll
       m_table(m_context, m_account),
       m_packets(simulator, m_table.Map()),
       m_recorder(simulator, m_table.Map(), store, m_statistics),
-      m_replaying(m_context, m_table, m_packets, m_account, m_skipping, m_settling, m_deciding),
+      m_replaying(m_context,
+                  m_table,
+                  m_packets,
+                  m_account,
+                  m_skipping,
+                  m_settling,
+                  m_deciding,
+                  m_auditing),
       m_following(m_context,
                   m_table,
                   m_packets,
@@ -37,7 +44,9 @@ Controller::Impl::Impl(Simulator& simulator, EpisodeStore* store, const Controll
                  m_sampling,
                  m_following,
                  m_replaying,
-                 m_deciding),
+                 m_deciding,
+                 m_settling,
+                 m_auditing),
       m_deciding(m_context,
                  m_table,
                  m_packets,
@@ -48,6 +57,7 @@ Controller::Impl::Impl(Simulator& simulator, EpisodeStore* store, const Controll
                  m_sampling,
                  m_skipping),
       m_settling(m_context, m_table, m_packets, m_account, m_replaying, m_skipping, m_following),
+      m_auditing(m_context, m_table, m_settling),
       m_suspending(m_context, m_table, m_account, m_settling, m_skipping, m_following)
 {
 }
@@ -98,6 +108,7 @@ Controller::Impl::FlowEnded(FlowId flow, Time at)
     }
     m_table.Advance(at);
     m_following.FlowEnded(record, flow, at);
+    m_auditing.FlowEnded(flow, at);
     const PartitionChange change = m_table.End(flow);
     m_table.ForgetFlow(flow);
     m_settling.Left(change, Reason::FlowEnded);

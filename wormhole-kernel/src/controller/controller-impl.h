@@ -4,6 +4,7 @@
 #ifndef WORMHOLE_CONTROLLER_IMPL_H
 #define WORMHOLE_CONTROLLER_IMPL_H
 
+#include "controller/auditing.h"
 #include "controller/deciding.h"
 #include "controller/following.h"
 #include "controller/replaying.h"
@@ -80,6 +81,7 @@ class Controller::Impl
     Skipping m_skipping;
     Deciding m_deciding;
     Settling m_settling;
+    Auditing m_auditing;
     Suspending m_suspending;
 };
 

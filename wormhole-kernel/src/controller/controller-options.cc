@@ -37,6 +37,8 @@ Validated(const ControllerOptions& options)
                   "minSaving",
                   options.minSaving,
                   "0 to 1");
+    check.Require(options.audit >= 0 && options.audit <= 1, "audit", options.audit, "0 to 1");
+    check.Require(options.auditBound > 0, "auditBound", options.auditBound, "positive");
     const SteadyStateDetector checksThem(options.steady);
     return options;
 }

@@ -56,6 +56,13 @@ ToJson(const ControllerStatistics& statistics)
         {"suspensions", statistics.suspensions},
         {"eventsSuspended", statistics.eventsSuspended},
         {"eventsMissed", statistics.eventsMissed},
+        {"auditable", statistics.auditable},
+        {"audited", statistics.audited},
+        {"bytesAudited", statistics.bytesAudited},
+        {"bytesWrong", statistics.bytesWrong},
+        {"largestAuditError", statistics.largestAuditError},
+        {"episodesThrownOut", statistics.episodesThrownOut},
+        {"eventsAudited", statistics.eventsAudited},
         {"work", statistics.work},
     };
 }

@@ -3,10 +3,14 @@
  */
 #include "controller/replaying.h"
 
+#include "controller/auditing.h"
 #include "controller/deciding.h"
 #include "controller/settling.h"
 #include "controller/skipping.h"
 
+#include <algorithm>
+#include <iterator>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -14,6 +18,10 @@ namespace wormhole
 {
 namespace
 {
+
+/** By how much what an episode delivers may exceed what its ports can carry: rounding, and frames
+ * of which only a part had passed. */
+constexpr double CAPACITY_SLACK = 1.02;
 
 /** Of an episode, after which it counts as gone by. */
 constexpr double PUNCTUAL = 0.9;
@@ -26,14 +34,16 @@ Replaying::Replaying(const ControllerContext& context,
                      Account& account,
                      Skipping& skipping,
                      Settling& settling,
-                     Deciding& deciding)
+                     Deciding& deciding,
+                     Auditing& auditing)
     : m_context(context),
       m_table(table),
       m_packets(packets),
       m_account(account),
       m_skipping(skipping),
       m_settling(settling),
-      m_deciding(deciding)
+      m_deciding(deciding),
+      m_auditing(auditing)
 {
 }
 
@@ -49,7 +59,7 @@ Replaying::Try(PartitionRecord& record,
     {
         return false;
     }
-    if (!Fits(record, *hit, from))
+    if (!m_auditing.Trusts({graph.GetSignature(), end}, record) || !Fits(record, *hit, from))
     {
         why = Reason::EpisodeUnfit;
         return false;
@@ -73,6 +83,7 @@ Replaying::Try(PartitionRecord& record,
                                        RateOf(bytes, hit->episode->duration));
     }
     record.replaying.hit = std::move(*hit);
+    record.replaying.key = graph.GetSignature();
     record.stoppedAt = from;
     m_table.Enter(record, PartitionState::Replaying, Reason::EpisodeFound, over - m_table.Now());
     m_table.SetAlarm(record, over, Alarm::Phase::End);
@@ -82,6 +93,10 @@ Replaying::Try(PartitionRecord& record,
 bool
 Replaying::Fits(const PartitionRecord& record, const EpisodeHit& hit, Time from) const
 {
+    if (!IsPossible(record, hit))
+    {
+        return false;
+    }
     const Time over = Later(from, hit.episode->duration);
     const auto disturbance = m_context.simulator.NextDisturbance(record.members.ids);
     if (over < m_table.Now() || (disturbance && *disturbance < over))
@@ -100,9 +115,99 @@ Replaying::Fits(const PartitionRecord& record, const EpisodeHit& hit, Time from)
     return true;
 }
 
+bool
+Replaying::CanRestore(const PartitionRecord& record, const EpisodeHit& hit) const
+{
+    if (m_restorable.count(hit.episode) > 0)
+    {
+        return true;
+    }
+    const Episode& episode = *hit.episode;
+    std::vector<FlowId> byIndex(hit.flows.size());
+    for (std::size_t i = 0; i < hit.flows.size(); ++i)
+    {
+        const FlowOutcome& outcome = episode.flows[hit.flows[i]];
+        const FlowId flow = record.members.ids.flows[i];
+        byIndex[hit.flows[i]] = flow;
+        if (!(outcome.completed ? m_context.simulator.CanComplete(outcome.control)
+                                : m_context.simulator.CanRestore(flow, outcome.control)))
+        {
+            return false;
+        }
+    }
+    for (const PortOutcome& outcome : episode.ports)
+    {
+        const auto& path = m_table.Map().PortsOf(byIndex[outcome.flow]);
+        if (outcome.hop < path.size() &&
+            !m_context.simulator.CanRestore(path[outcome.hop], outcome.state))
+        {
+            return false;
+        }
+    }
+    if (m_restorable.size() >= 2 * m_checked)
+    {
+        for (auto it = m_restorable.begin(); it != m_restorable.end();)
+        {
+            it = it->expired() ? m_restorable.erase(it) : std::next(it);
+        }
+        m_checked = m_restorable.size() + 1;
+    }
+    m_restorable.insert(hit.episode);
+    return true;
+}
+
+bool
+Replaying::IsPossible(const PartitionRecord& record, const EpisodeHit& hit) const
+{
+    const Episode& episode = *hit.episode;
+    if (episode.duration <= Duration{0})
+    {
+        return false;
+    }
+
+    struct Use
+    {
+        double bytes{0};   // that came from before the port
+        double endRate{0}; // bytes per second
+    };
+
+    std::unordered_map<PortId, Use> uses;
+    for (std::size_t i = 0; i < hit.flows.size(); ++i)
+    {
+        const FlowOutcome& outcome = episode.flows[hit.flows[i]];
+        const FlowRecord& flow = *record.members.flows[i];
+        const Bytes inFlight = flow.episode ? flow.episode->flows[flow.index].inFlight
+                                            : m_context.simulator.Observe(flow.id).inFlight;
+        const auto& path = m_table.Map().PortsOf(flow.id);
+        const std::size_t hops = std::min(path.size(), m_context.simulator.DataPortsOf(flow.id));
+        for (std::size_t hop = 0; hop < hops; ++hop)
+        {
+            Use& use = uses[path[hop]];
+            use.bytes += static_cast<double>(outcome.bytes - std::min(inFlight, outcome.bytes));
+            use.endRate += outcome.endRate.InBytesPerSecond();
+        }
+    }
+    if (!CanRestore(record, hit))
+    {
+        return false;
+    }
+    const double perByte = RateOf(1, episode.duration).InBytesPerSecond();
+    return std::all_of(uses.begin(), uses.end(), [&](const auto& item) {
+        const double most =
+            CAPACITY_SLACK * m_context.simulator.CapacityOf(item.first).InBytesPerSecond();
+        return item.second.bytes * perByte <= most &&
+               (episode.end == EpisodeEnd::Completed || item.second.endRate <= most);
+    });
+}
+
 void
 Replaying::End(PartitionRecord& record)
 {
+    if (IsRefuted(record))
+    {
+        m_settling.CatchUp(record, record.stoppedAt, Reason::Audited);
+        return;
+    }
     const EpisodeHit hit = std::move(record.replaying.hit);
     const Episode& episode = *hit.episode;
     for (std::size_t i = 0; i < hit.flows.size(); ++i)
@@ -128,6 +233,29 @@ Replaying::End(PartitionRecord& record)
     {
         m_deciding.RunUnrecorded(record, Reason::EpisodeOver, false);
     }
+}
+
+bool
+Replaying::IsRefuted(PartitionRecord& record)
+{
+    const EpisodeHit& hit = record.replaying.hit;
+    const Auditing::Subject subject{record.replaying.key, hit.episode->end};
+    const auto events = static_cast<double>(hit.episode->events);
+    if (!m_auditing.DrawReplay(subject, events))
+    {
+        return false;
+    }
+    LeftOut what{record.stoppedAt, events, {}};
+    for (const std::uint32_t index : hit.flows)
+    {
+        what.bytes.push_back(hit.episode->flows[index].bytes);
+    }
+    if (!m_auditing.Refutes(record, what))
+    {
+        return false;
+    }
+    m_auditing.ThrowOut(subject, record);
+    return true;
 }
 
 void

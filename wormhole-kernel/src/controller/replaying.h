@@ -7,9 +7,13 @@
 #include "tracking/packet-state.h"
 #include "tracking/partition-table.h"
 
+#include <memory>
+#include <set>
+
 namespace wormhole
 {
 
+class Auditing;
 class Deciding;
 class Settling;
 class Skipping;
@@ -24,7 +28,8 @@ class Replaying
               Account& account,
               Skipping& skipping,
               Settling& settling,
-              Deciding& deciding);
+              Deciding& deciding,
+              Auditing& auditing);
 
     /** \param from when the episode would have started: now, or when packets stopped
      *  \param why set if there is one, but it does not fit
@@ -56,6 +61,15 @@ class Replaying
 
   private:
     bool Fits(const PartitionRecord& record, const EpisodeHit& hit, Time from) const;
+    /** \return whether the states that the episode ends with can be; looked at once for each */
+    bool CanRestore(const PartitionRecord& record, const EpisodeHit& hit) const;
+
+    /** \return whether the episode delivers no more than the ports can carry, and can be gone on
+     * from */
+    bool IsPossible(const PartitionRecord& record, const EpisodeHit& hit) const;
+
+    /** \return whether an audit says that \p record, at its end, has gone otherwise */
+    bool IsRefuted(PartitionRecord& record);
     void CompleteFlows(const PartitionRecord& record, const EpisodeHit& hit);
 
     const ControllerContext& m_context;
@@ -65,6 +79,10 @@ class Replaying
     Skipping& m_skipping;
     Settling& m_settling;
     Deciding& m_deciding;
+    Auditing& m_auditing;
+    mutable std::set<std::weak_ptr<const Episode>, std::owner_less<>>
+        m_restorable;                 //!< episodes with states that can be
+    mutable std::size_t m_checked{1}; //!< of these, when they were last looked through
 };
 
 } // namespace wormhole

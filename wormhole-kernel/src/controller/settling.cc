@@ -163,7 +163,12 @@ Settling::CatchUp(PartitionRecord& record, Reason reason)
     }
     ++(m_following.IsFollowing(record) ? m_context.statistics.followersCaughtUp
                                        : m_context.statistics.replaysInterrupted);
-    const Time from = record.stoppedAt;
+    CatchUp(record, record.stoppedAt, reason);
+}
+
+void
+Settling::CatchUp(PartitionRecord& record, Time from, Reason reason)
+{
     const PartitionMembers members = record.members;
     Refresh(record, reason);
     // Last, for flows that end within take the record apart.

@@ -3,10 +3,12 @@
  */
 #include "controller/skipping.h"
 
+#include "controller/auditing.h"
 #include "controller/deciding.h"
 #include "controller/following.h"
 #include "controller/replaying.h"
 #include "controller/sampling.h"
+#include "controller/settling.h"
 #include "controller/skip-plan.h"
 
 #include <algorithm>
@@ -47,7 +49,9 @@ Skipping::Skipping(const ControllerContext& context,
                    Sampling& sampling,
                    Following& following,
                    Replaying& replaying,
-                   Deciding& deciding)
+                   Deciding& deciding,
+                   Settling& settling,
+                   Auditing& auditing)
     : m_context(context),
       m_table(table),
       m_packets(packets),
@@ -56,7 +60,9 @@ Skipping::Skipping(const ControllerContext& context,
       m_sampling(sampling),
       m_following(following),
       m_replaying(replaying),
-      m_deciding(deciding)
+      m_deciding(deciding),
+      m_settling(settling),
+      m_auditing(auditing)
 {
 }
 
@@ -277,6 +283,31 @@ Skipping::CreditSkip(PartitionRecord& record)
     }
 }
 
+bool
+Skipping::IsRefuted(PartitionRecord& record)
+{
+    const double events = EventsIn(record, record.skipping.rates, m_table.Now() - record.since);
+    if (!m_auditing.DrawSkip(events))
+    {
+        return false;
+    }
+    LeftOut what{record.since, events, {}};
+    for (std::size_t i = 0; i < record.skipping.rates.size(); ++i)
+    {
+        what.bytes.push_back(DeliveredBy(record, i, m_table.Now()));
+    }
+    if (!m_auditing.Refutes(record, what))
+    {
+        return false;
+    }
+    if (record.skipping.source)
+    {
+        m_auditing.ThrowOut({record.skipping.source->GetSignature(), EpisodeEnd::Converged},
+                            record);
+    }
+    return true;
+}
+
 std::optional<Time>
 Skipping::NextLook(const PartitionRecord& record)
 {
@@ -329,6 +360,11 @@ Skipping::End(PartitionRecord& record)
 {
     if (SkipOn(record))
     {
+        return;
+    }
+    if (IsRefuted(record))
+    {
+        m_settling.CatchUp(record, record.since, Reason::Audited);
         return;
     }
     CreditSkip(record);

@@ -15,10 +15,12 @@
 namespace wormhole
 {
 
+class Auditing;
 class Deciding;
 class Following;
 class Replaying;
 class Sampling;
+class Settling;
 
 /** Partitions that are steady, and whose rates take the place of packets. */
 class Skipping
@@ -35,7 +37,9 @@ class Skipping
              Sampling& sampling,
              Following& following,
              Replaying& replaying,
-             Deciding& deciding);
+             Deciding& deciding,
+             Settling& settling,
+             Auditing& auditing);
 
     /** \p record goes on by the episode that \p key is of. */
     void SetSource(PartitionRecord& record, ConflictGraph key);
@@ -93,6 +97,9 @@ class Skipping
 
     void CreditSkip(PartitionRecord& record);
 
+    /** \return whether an audit says that the skip of \p record, at its end, has gone otherwise */
+    bool IsRefuted(PartitionRecord& record);
+
     /** \p record has come to \p rates since it was steady first: so far, the episode's held, or
      * not. */
     void ConfirmSource(PartitionRecord& record, const std::vector<Rate>& rates);
@@ -120,6 +127,8 @@ class Skipping
     Following& m_following;
     Replaying& m_replaying;
     Deciding& m_deciding;
+    Settling& m_settling;
+    Auditing& m_auditing;
     std::unordered_map<Signature, PartitionId>
         m_probes; //!< by signature of the key of their episodes: who looks for all
 };

@@ -58,6 +58,7 @@ struct UnusedEpisode
 struct ReplayState
 {
     EpisodeHit hit;                      //!< Replaying
+    Signature key;                       //!< Replaying: of the conflict graph that it was found by
     std::optional<UnusedEpisode> unused; //!< Running
 };
 

@@ -36,6 +36,7 @@ SmallOptions()
     options.steady.window = 4;
     options.steady.maxPeriod = 16;
     options.steady.periods = 2;
+    options.audit = 0;
     return options;
 }
 

@@ -257,6 +257,15 @@ ScriptedSimulator::Describe(PortId port) const
     return attributes;
 }
 
+Rate
+ScriptedSimulator::CapacityOf(PortId port) const
+{
+    const auto found = capacities.find(port);
+    return found == capacities.end()
+               ? Simulator::CapacityOf(port)
+               : Rate::BytesPerSecond(1e6 * static_cast<double>(found->second));
+}
+
 Duration
 ScriptedSimulator::SampleInterval(FlowId) const
 {
@@ -382,6 +391,12 @@ std::optional<StateBlob>
 ScriptedSimulator::CapturePort(PortId port) const
 {
     return incapablePorts.count(port) != 0 ? std::nullopt : std::make_optional<StateBlob>("port");
+}
+
+bool
+ScriptedSimulator::CanRestore(FlowId, const StateBlob&) const
+{
+    return !refusesStates;
 }
 
 void

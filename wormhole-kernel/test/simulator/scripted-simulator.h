@@ -57,6 +57,7 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, Time> ends;                        //!< by packets or by Complete
     std::map<FlowId, std::function<void()>> onComplete; //!< within Complete
     std::map<PortId, Bytes> queues;                     //!< of running and paused ports
+    std::map<PortId, Bytes> capacities;                 //!< bytes/us; other ports: infinite
     std::map<PortId, std::int32_t> loads;               //!< PortAttributes::backgroundClass
     std::map<FlowId, Bytes> tails;                      //!< other flows: 400
     std::map<FlowId, Bytes> inFlight;                   //!< other flows: 0
@@ -67,6 +68,7 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, bool> incapable;                   //!< of capturing their state
     std::map<PortId, bool> incapablePorts;              //!< the same
     std::optional<Time> disturbance;                    //!< that is known to come
+    bool refusesStates{false};                          //!< to restore from them
     bool notesRates{false};                             //!< AssumeRate is among the calls
     bool counts{false};                                 //!< its events, and lists its flows
 
@@ -74,6 +76,7 @@ class ScriptedSimulator : public Simulator
     Bytes QueueOf(PortId port) const override;
     FlowAttributes Describe(FlowId flow) const override;
     PortAttributes Describe(PortId port) const override;
+    Rate CapacityOf(PortId port) const override;
     Duration SampleInterval(FlowId flow) const override;
     Duration SlowestPeriod(FlowId flow) const override;
     Bytes TailOf(FlowId flow, Rate rate) const override;
@@ -88,6 +91,7 @@ class ScriptedSimulator : public Simulator
     void Complete(FlowId flow, Time time) override;
     std::optional<StateBlob> CaptureFlow(FlowId flow) const override;
     std::optional<StateBlob> CapturePort(PortId port) const override;
+    bool CanRestore(FlowId flow, const StateBlob& control) const override;
     void Evict(const Members& members) override;
     void Restore(const std::vector<FlowState>& flows,
                  const std::vector<PortState>& ports,

@@ -6,6 +6,7 @@
 
 #include "ns3/rdma-queue-pair.h"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -100,6 +101,9 @@ class RdmaStateWriter
  * \brief Reads what RdmaStateWriter wrote, by the same calls in the same order, for
  * RdmaCongestionControl::LoadState.
  *
+ * States come from files, too: numbers that are none, times more than 1000 s away and sequence
+ * numbers beyond any flow are read, but IsComplete says that the state does not fit.
+ *
  * Sequence numbers are signed because a flow that has hardly started may load the state of one that
  * looked further back.
  */
@@ -140,25 +144,26 @@ class RdmaStateReader
         else
         {
             std::memcpy(&value, &bits, sizeof(bits));
+            m_missing = m_missing || !std::isfinite(value);
         }
     }
 
     /** \param ns set to the point in time for this flow, ns */
     void Time(int64_t& ns)
     {
-        Relative(ns, m_qp.GetNowNs());
+        Relative(ns, m_qp.GetNowNs(), FARTHEST_NS);
     }
 
     /** \param ps set to the point in time for this flow, ps */
     void TimerTime(int64_t& ps)
     {
-        Relative(ps, m_qp.GetNowPs());
+        Relative(ps, m_qp.GetNowPs(), 1000 * FARTHEST_NS);
     }
 
     /** \param seq set to the byte in this flow */
     void Sequence(int64_t& seq)
     {
-        Relative(seq, static_cast<int64_t>(m_qp.GetSndNxt()));
+        Relative(seq, static_cast<int64_t>(m_qp.GetSndNxt()), INT64_MAX / 2);
     }
 
     /** \param part something with a member function Load(RdmaStateReader&) */
@@ -168,7 +173,7 @@ class RdmaStateReader
         part.Load(*this);
     }
 
-    /** \return whether all has been read, and was there */
+    /** \return whether all has been read, was there, and can be */
     bool IsComplete() const
     {
         return !m_missing && m_offset == m_state.size();
@@ -181,18 +186,20 @@ class RdmaStateReader
     }
 
   private:
-    void Relative(int64_t& value, int64_t origin)
+    static constexpr int64_t FARTHEST_NS = 1'000'000'000'000;
+
+    void Relative(int64_t& value, int64_t origin, int64_t farthest)
     {
-        uint64_t difference;
+        int64_t difference;
         Value(difference);
-        value =
-            static_cast<int64_t>(difference + static_cast<uint64_t>(origin)); // wraps if corrupt
+        m_missing = m_missing || difference > farthest || difference < -farthest;
+        value = m_missing ? origin : origin + difference;
     }
 
     const RdmaQueuePair& m_qp;
     const std::vector<uint8_t>& m_state;
     size_t m_offset{0};
-    bool m_missing{false};
+    bool m_missing{false}; //!< something is, or cannot be
 };
 
 /**
@@ -202,19 +209,21 @@ class RdmaStateReader
  * \param bytes from SaveState
  * \param state set to what they say; left as it is if they do not fit
  * \param fields called with an RdmaStateReader and a State: names its fields, as for the writer
+ * \param isValid called with the State: whether its values are in their ranges
  * \return whether they fit
  */
-template <typename State, typename Function>
+template <typename State, typename Function, typename Predicate>
 bool
 LoadRdmaState(const RdmaQueuePair& qp,
               const std::vector<uint8_t>& bytes,
               State& state,
-              Function&& fields)
+              Function&& fields,
+              Predicate&& isValid)
 {
     RdmaStateReader reader(qp, bytes);
     State loaded;
     fields(reader, loaded);
-    if (!reader.IsComplete())
+    if (!reader.IsComplete() || !isValid(loaded))
     {
         return false;
     }

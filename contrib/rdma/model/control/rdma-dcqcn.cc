@@ -320,7 +320,11 @@ RdmaDcqcn::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
 bool
 RdmaDcqcn::LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state)
 {
-    if (!LoadRdmaState(qp, state, m_state, [](auto& reader, auto& s) { Fields(reader, s); }))
+    const auto isValid = [&qp](const State& s) {
+        return s.alpha >= 0 && s.alpha <= 1 && s.target <= qp.GetMaxRate();
+    };
+    const auto fields = [](auto& reader, auto& s) { Fields(reader, s); };
+    if (!LoadRdmaState(qp, state, m_state, fields, isValid))
     {
         return false;
     }

@@ -125,7 +125,9 @@ RdmaDctcp::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
 bool
 RdmaDctcp::LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state)
 {
-    return LoadRdmaState(qp, state, m_state, [](auto& reader, auto& s) { Fields(reader, s); });
+    const auto isValid = [](const State& s) { return s.alpha >= 0 && s.alpha <= 1; };
+    const auto fields = [](auto& reader, auto& s) { Fields(reader, s); };
+    return LoadRdmaState(qp, state, m_state, fields, isValid);
 }
 
 } // namespace ns3

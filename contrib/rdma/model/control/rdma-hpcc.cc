@@ -346,7 +346,11 @@ RdmaHpcc::LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state)
     RdmaStateReader reader(qp, state);
     State loaded = StateAtStart(qp);
     StateFields(reader, loaded);
-    if (!reader.IsComplete() || loaded.hops > RdmaIntHeader::MAX_HOPS)
+    const auto isValid = [&qp](const Follower& follower) {
+        return follower.u >= 0 && follower.rate > 0 && follower.rate <= qp.GetMaxRate();
+    };
+    if (!reader.IsComplete() || loaded.hops > RdmaIntHeader::MAX_HOPS || !isValid(loaded.path) ||
+        !std::all_of(loaded.perHop.begin(), loaded.perHop.end(), isValid))
     {
         return false;
     }

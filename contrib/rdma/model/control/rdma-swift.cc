@@ -222,7 +222,9 @@ RdmaSwift::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
 bool
 RdmaSwift::LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state)
 {
-    return LoadRdmaState(qp, state, m_state, [](auto& reader, auto& s) { Fields(reader, s); });
+    const auto isValid = [](const State& s) { return s.cwnd >= 0 && s.rtt >= 0; };
+    const auto fields = [](auto& reader, auto& s) { Fields(reader, s); };
+    return LoadRdmaState(qp, state, m_state, fields, isValid);
 }
 
 } // namespace ns3

@@ -172,7 +172,11 @@ RdmaTimely::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) cons
 bool
 RdmaTimely::LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state)
 {
-    return LoadRdmaState(qp, state, m_state, [](auto& reader, auto& s) { Fields(reader, s); });
+    const auto isValid = [&qp](const State& s) {
+        return s.rate <= qp.GetMaxRate() && s.lastRtt >= 0;
+    };
+    const auto fields = [](auto& reader, auto& s) { Fields(reader, s); };
+    return LoadRdmaState(qp, state, m_state, fields, isValid);
 }
 
 } // namespace ns3

@@ -214,6 +214,22 @@ RdmaPort::Forward(const RdmaFrame& frame, int64_t time, bool counts)
 }
 
 void
+RdmaPort::ForwardPfc(RdmaFrame* frame)
+{
+    const auto isFree = [](const auto& arrival) { return arrival->frame == nullptr; };
+    auto free = std::find_if(m_pfcArrivals.begin(), m_pfcArrivals.end(), isFree);
+    if (free == m_pfcArrivals.end())
+    {
+        free = m_pfcArrivals.insert(free, std::make_unique<PfcArrival>());
+    }
+    (*free)->to = m_peer;
+    (*free)->frame = frame;
+    m_context->eventQueue->Schedule(**free,
+                                    m_context->eventQueue->Now() +
+                                        TransmissionTime(frame->wireBytes) + m_delay);
+}
+
+void
 RdmaPort::Deliver()
 {
     RdmaFrame* frame = m_wire.Pop();
@@ -304,6 +320,10 @@ RdmaPort::CancelEvents()
 {
     m_context->eventQueue->Cancel(m_txEnd);
     m_context->eventQueue->Cancel(m_arrival);
+    for (const auto& arrival : m_pfcArrivals)
+    {
+        m_context->eventQueue->Cancel(*arrival);
+    }
 }
 
 void

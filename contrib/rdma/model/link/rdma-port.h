@@ -10,6 +10,8 @@
 #include "ns3/rdma-trace.h"
 
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -178,6 +180,10 @@ class RdmaPort
      */
     int64_t Forward(const RdmaFrame& frame, int64_t time, bool counts);
 
+    /** Lets \p frame, a pause or resume of the past, pass: it is at the other end when it would be
+     * if nothing else were sent. */
+    void ForwardPfc(RdmaFrame* frame);
+
     /** Acknowledgements pass that are not simulated at all, at even intervals.
      * \param difference of the rate at which they do, bit/s
      * \param frame size of each, bytes */
@@ -239,6 +245,18 @@ class RdmaPort
   private:
     friend class RdmaPacketState;
 
+    /** A frame that ForwardPfc lets pass. */
+    struct PfcArrival final : public RdmaEvent
+    {
+        void Fire() override
+        {
+            to->ReceivePfc(std::exchange(frame, nullptr));
+        }
+
+        RdmaPort* to{nullptr};
+        RdmaFrame* frame{nullptr}; //!< null: it has arrived
+    };
+
     /** A frame that passes, see Forward. */
     struct Coming
     {
@@ -268,10 +286,11 @@ class RdmaPort
     uint16_t m_index{0};
     uint8_t m_rateIndex{0};
     bool m_linkUp{false};
-    bool m_frozen{false};         //!< nothing happens here
-    bool m_shared{false};         //!< with frames that pass besides: in the background, or coming
-    std::vector<Coming> m_coming; //!< that Forward let pass, by time
-    int64_t m_background{0};      //!< bit/s of acknowledgements that are not simulated
+    bool m_frozen{false}; //!< nothing happens here
+    bool m_shared{false}; //!< with frames that pass besides: in the background, or coming
+    std::vector<std::unique_ptr<PfcArrival>> m_pfcArrivals;
+    std::vector<Coming> m_coming;    //!< that Forward let pass, by time
+    int64_t m_background{0};         //!< bit/s of acknowledgements that are not simulated
     int64_t m_backgroundInterval{1}; //!< between two of these, time steps
     int64_t m_passedUntil{0};        //!< when the last of these came; time steps
     uint64_t m_assumedQueue{0};      //!< besides what is queued, bytes

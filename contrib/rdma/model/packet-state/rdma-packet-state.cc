@@ -346,7 +346,7 @@ void
 RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, int64_t until)
 {
     RdmaContext& context = m_network.m_context;
-    m_network.m_late = true;
+    context.late = true;
     auto timers = context.timers.Suspend();
     RdmaEventQueue::Suspension suspension = EventQueue().Suspend(from);
     Resume(flows, ports, 0);

@@ -131,6 +131,16 @@ class RdmaPacketState
      * loses frames */
     std::optional<std::string> Save(const RdmaPort& port) const;
 
+    /** \return whether Restore can make sense of \p text for \p qp: all numbers are in their
+     * ranges, and its control takes its part. States come from files, too. O(frames) */
+    bool CanRestore(RdmaQueuePair& qp, const std::string& text) const;
+
+    /** \return the same for a port */
+    static bool CanRestore(const RdmaPort& port, const std::string& text);
+
+    /** \return the same for Complete */
+    static bool CanComplete(const std::string& end);
+
     /**
      * Evicted to paused.
      * \param flows with what Save said of them or of flows that are alike

@@ -70,6 +70,14 @@ class RdmaSharedBuffer
         return !u.paused && (u.headroom > 0 || GetShared(port, queue) >= GetThreshold(port));
     }
 
+    /** \return whether a queue of \p port is so full that half as much free memory would have its
+     * sender paused, or frames lost */
+    bool IsTight(uint32_t port, uint32_t queue) const
+    {
+        const uint64_t shared = GetShared(port, queue);
+        return shared > 0 && 2 * shared >= GetThreshold(port);
+    }
+
     /** \return whether the sender at \p port should be let go on now; it has been paused */
     bool ShouldResume(uint32_t port, uint32_t queue) const
     {

@@ -271,6 +271,10 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
         {
             SendPfc(in, queue, true);
         }
+        if (m_context->observer && m_buffer.IsTight(port, queue))
+        {
+            m_context->observer->BufferTight(in);
+        }
     }
     frame->ingress = static_cast<uint16_t>(port);
     const uint64_t before = out->queues.GetBytes(queue);
@@ -391,6 +395,11 @@ RdmaSwitch::SendPfc(RdmaPort& port, uint32_t queue, bool pause)
     frame->pfc = {pause ? m_pauseTime : 0,
                   static_cast<uint32_t>(port.queues.GetBytes(queue)),
                   static_cast<uint8_t>(queue)};
+    if (m_context->late)
+    {
+        port.ForwardPfc(frame); // the port itself may be in the present
+        return;
+    }
     const uint64_t before = port.queues.GetBytes(CONTROL_QUEUE);
     port.queues.PushAhead(CONTROL_QUEUE, frame); // nothing that waits may delay a pause
     port.enqueueTrace(*frame, CONTROL_QUEUE);
