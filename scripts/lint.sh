@@ -4,27 +4,27 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-usage: scripts/lint.sh [--all | --product [--twelfth] | --since COMMIT]
+usage: scripts/lint.sh [--all | --product | --since COMMIT | --ci]
 
   --all           clang-tidy on all files (the default)
   --product       clang-tidy on all files but tests
-  --twelfth         ... on a twelfth of those, another one with each commit: what scripts/test.sh has time for
-  --since COMMIT  clang-tidy only on files that differ from COMMIT
+  --since COMMIT  clang-tidy only on files that differ from COMMIT, and on NAME.cc where NAME.h does
+  --ci            what scripts/test.sh has time for: files that differ from where this branch left main (on
+                  main itself, from the commit before), and half of the product's others, the other half
+                  with the next commit
 
 Formatting and cppcheck always cover everything. Exits with 1 if anything is found.
 TEXT
 }
 
 since=
-twelfth=
+half=
 leave_out='^$'
 case "${1:---all}" in
     --all) ;;
-    --product)
-        leave_out='(^|/)test/'
-        [[ ${2:-} == --twelfth ]] && twelfth=yes
-        ;;
+    --product) leave_out='(^|/)test/' ;;
     --since) since=${2:?"--since needs a commit"} ;;
+    --ci) half=yes ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; exit 2 ;;
 esac
@@ -59,13 +59,37 @@ cppcheck --quiet --std=c++17 --language=c++ --inline-suppr --error-exitcode=1 \
 # Only files with a compile command of their own can be analysed; headers come with them.
 mapfile -t compiled < <(sed -n 's|.*"file": "'"$PWD"'/\(.*\)",*$|\1|p' "$database" | sort -u \
     | grep -Ev "^build/|$leave_out")
+
+# The commit that a change is judged against: where HEAD left main, else the one before HEAD, if any.
+base() {
+    local ref base
+    for ref in origin/main main; do
+        base=$(git merge-base HEAD "$ref" 2> /dev/null) || continue
+        if [[ $base != "$(git rev-parse HEAD)" ]]; then
+            echo "$base"
+            return
+        fi
+    done
+    git rev-parse --quiet --verify HEAD~1 || true
+}
+
+# differ_from COMMIT: those of the files to analyse that differ from it, or whose headers do.
+differ_from() {
+    { git diff --name-only --diff-filter=d "$1"; git ls-files --others --exclude-standard; } \
+        | sed 's|.*/\([^/]*\)\.h$|/\1.cc|' | grep -F -f - <(printf '%s\n' "${compiled[@]}") || true
+}
+
 if [[ -n $since ]]; then
-    changed=$(git diff --name-only --diff-filter=d "$since")
-    mapfile -t compiled < <(printf '%s\n' "${compiled[@]}" | grep -Fx -f <(echo "$changed") || true)
-fi
-if [[ -n $twelfth ]]; then
+    mapfile -t compiled < <(differ_from "$since")
+elif [[ -n $half ]]; then
+    base=$(base)
+    changed=()
+    [[ -z $base ]] || mapfile -t changed < <(differ_from "$base")
     turn=$(git rev-list --count HEAD 2> /dev/null || echo 0)
-    mapfile -t compiled < <(printf '%s\n' "${compiled[@]}" | awk -v turn="$turn" 'NR % 12 == turn % 12')
+    mapfile -t rest < <(printf '%s\n' "${compiled[@]}" | grep -Ev '(^|/)test/' \
+        | awk -v turn="$turn" 'NR % 2 == turn % 2')
+    echo "== clang-tidy: ${#changed[@]} files differ from ${base:-nothing}; ${#rest[@]} of the product in turn"
+    mapfile -t compiled < <(printf '%s\n' "${changed[@]}" "${rest[@]}" | sed '/^$/d' | sort -u)
 fi
 echo "== clang-tidy (${#compiled[@]} files)"
 if ((${#compiled[@]} > 0)); then
