@@ -104,7 +104,7 @@ class RdmaSimulatorImpl : public SimulatorImpl
     uint32_t m_currentContext;
     uint64_t m_eventCount{0};
     std::list<EventId> m_destroyEvents;
-    std::thread::id m_mainThread;
+    std::atomic<std::thread::id> m_mainThread; //!< that runs; others ask whether they are it
     std::atomic<bool> m_requested{false};
     std::mutex m_requestsMutex;
     std::list<ForeignRequest> m_requests;
