@@ -3,18 +3,13 @@
  */
 #include "record-flow-level.h"
 
+#include "terminal/units.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace wormhole
 {
-
-namespace
-{
-
-constexpr int64_t PS_PER_NS = 1000;
-
-} // namespace
 
 RecordedFlowLevel::RecordedFlowLevel(const RunPlan& plan, ns3::WorkloadFlowTransport& transport)
     : m_folder(plan.record.shown),

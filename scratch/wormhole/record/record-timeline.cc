@@ -4,6 +4,7 @@
 #include "record-timeline.h"
 
 #include "record-files.h"
+#include "terminal/units.h"
 
 #include <algorithm>
 
@@ -37,7 +38,6 @@ RecordedTimeline::RecordedTimeline(const RecordPlan& plan,
 void
 RecordedTimeline::Done(const ns3::WorkloadSpan& span)
 {
-    constexpr int64_t PS_PER_NS = 1000;
     m_ranks[span.process][span.communication].Add(span.beginPs / PS_PER_NS,
                                                   span.endPs / PS_PER_NS,
                                                   0);

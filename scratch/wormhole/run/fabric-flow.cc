@@ -6,6 +6,7 @@
 #include "record/record-files.h"
 #include "record/record-flow-level.h"
 #include "result/link-loads.h"
+#include "terminal/units.h"
 
 #include "ns3/input-line-file.h"
 #include "ns3/rdma-fct-writer.h"
@@ -20,8 +21,6 @@ namespace wormhole
 
 namespace
 {
-
-constexpr int64_t PS_PER_NS = 1000;
 
 ns3::WorkloadFlowOptions
 TransportOptions(const RunPlan& plan, const RunOptions& options)

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "flow-list.h"
+#include "terminal/units.h"
 
 #include "ns3/workload-endpoints.h"
 
@@ -10,8 +11,6 @@ namespace wormhole
 
 namespace
 {
-
-constexpr int64_t PS_PER_NS = 1000;
 
 class FluidFlowList final : public FlowList, private ns3::WorkloadTransport::Client
 {
