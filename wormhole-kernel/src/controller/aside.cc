@@ -14,26 +14,38 @@ namespace wormhole
 namespace
 {
 
-/** Closes all files but \p kept, and connects the standard ones to nothing. */
+/** The file of the child that its result goes to, once all others are closed. */
+constexpr int RESULT = STDERR_FILENO + 1;
+
+void
+CloseFrom(int first)
+{
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+    closefrom(first); // one call, however many there may be
+#else
+    rlimit files{};
+    getrlimit(RLIMIT_NOFILE, &files);
+    constexpr rlim_t MANY = 65536; // a limit may be none
+    const int end = static_cast<int>(files.rlim_cur < MANY ? files.rlim_cur : MANY);
+    for (int file = first; file < end; ++file)
+    {
+        close(file);
+    }
+#endif
+}
+
+/** Closes all files but \p kept, which becomes RESULT, and connects the standard ones to nothing.
+ */
 void
 LetGoOfFiles(int kept)
 {
+    dup2(kept, RESULT); // first: it may be one of the standard ones
     const int nothing = open("/dev/null", O_RDWR);
     for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     {
         dup2(nothing, standard);
     }
-    rlimit files{};
-    getrlimit(RLIMIT_NOFILE, &files);
-    constexpr rlim_t MANY = 65536; // a limit may be none
-    const int end = static_cast<int>(files.rlim_cur < MANY ? files.rlim_cur : MANY);
-    for (int file = STDERR_FILENO + 1; file < end; ++file)
-    {
-        if (file != kept)
-        {
-            close(file);
-        }
-    }
+    CloseFrom(RESULT + 1);
 }
 
 [[noreturn]] void
@@ -44,7 +56,7 @@ DoInChild(int output, const std::function<double()>& work)
     {
         LetGoOfFiles(output);
         const double result = work();
-        status = write(output, &result, sizeof(result)) == sizeof(result) ? 0 : 1;
+        status = write(RESULT, &result, sizeof(result)) == sizeof(result) ? 0 : 1;
     }
     catch (...) // the parent learns that nothing came
     {
