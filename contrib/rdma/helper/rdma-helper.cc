@@ -62,6 +62,7 @@ CheckByRate(const std::string& name,
         if (rate && !rates.count(rate))
         {
             std::vector<std::string> known;
+            known.reserve(rates.size());
             for (const uint64_t other : rates)
             {
                 known.push_back(RateText(other));
