@@ -70,6 +70,7 @@ InputSpec::Require(const std::string& key, const std::string& example)
     {
         return;
     }
+    const std::string shown = key + "=" + example;
     for (const auto& given : m_values)
     {
         const bool known =
@@ -77,11 +78,12 @@ InputSpec::Require(const std::string& key, const std::string& example)
         const std::string meant = known ? "" : DidYouMean(given.first, {key});
         if (!meant.empty())
         {
-            Fail(key + " is missing, but " + ShownText(given.first) + " is given" + meant +
-                 " Write it as in " + key + "=" + example);
+            std::string text = key;
+            text.append(" is missing, but ").append(ShownText(given.first)).append(" is given");
+            Fail(text.append(meant).append(" Write it as in ").append(shown));
         }
     }
-    Fail(key + " is missing; give it, as in " + key + "=" + example);
+    Fail(key + " is missing; give it, as in " + shown);
 }
 
 uint64_t
