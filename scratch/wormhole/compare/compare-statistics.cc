@@ -61,7 +61,8 @@ AddJobs(const Json& results, bool complete, std::vector<CompareStatistic>& list)
                 continue;
             }
             const std::string kind = category.value("category", "");
-            const std::string of = jobs.size() > 1 ? name + ": " + kind : kind;
+            std::string of = jobs.size() > 1 ? name : "";
+            of.append(of.empty() ? "" : ": ").append(kind);
             const Json time = category.value("time_ns", Json::object());
             list.push_back({"time", of, time.value("mean", 0.0)});
             if (complete)
