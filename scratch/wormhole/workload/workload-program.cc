@@ -17,7 +17,7 @@ std::unique_ptr<WorkloadProgram>
 MakeJobs(RunPlan& plan, const RunOptions& options, ns3::WorkloadTransport* transport)
 {
     WorkloadSource& first = plan.sources.front();
-    if (first.replay)
+    if (first.replay && transport) // the plan has no replay at message level
     {
         return first.replay->MakeProgram(first.name, plan.topology, *transport);
     }
