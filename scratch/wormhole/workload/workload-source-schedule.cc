@@ -8,6 +8,9 @@
 #include "ns3/workload-goal.h"
 #include "ns3/workload-storage.h"
 #include "ns3/workload-training.h"
+#include "ns3/workload-units.h"
+
+#include <algorithm>
 
 namespace wormhole
 {
@@ -34,8 +37,17 @@ ReadTrainingSource(SourceRequest& request, WorkloadSource& source)
     const std::string file = InputFile(request, source);
     const uint64_t bytes = request.spec.Integer("scale", 1, 1, MOST_SCALE);
     const double compute = request.spec.Number("compute-scale", 1, 1e-6, 1e9);
+    const std::string experts = request.spec.Word("experts", "");
+    const std::vector<std::string>& placements = ns3::WorkloadTrainingExpertPlacements();
+    if (!experts.empty() &&
+        std::find(placements.begin(), placements.end(), experts) == placements.end())
+    {
+        request.spec.FailValue("experts", "one of " + ns3::ListText(placements));
+    }
+    const uint64_t expert = request.spec.Integer("expert", 0, 1, ns3::WORKLOAD_MOST_RANKS);
     request.spec.Finish();
     ns3::WorkloadTraining training = ns3::ReadWorkloadTraining(file);
+    ns3::PlaceWorkloadTrainingExperts(training, experts, static_cast<uint32_t>(expert));
     training.scale.bytes *= bytes; // beside what the file asks for
     training.scale.compute *= compute;
     source.schedule = ns3::MakeTrainingSchedule(training);

@@ -38,8 +38,12 @@ const SourceKind SOURCE_KINDS[]{
     {"goal", ReadGoalSource, "file=F: a GOAL schedule, text or binary (doc/goal.md)"},
     {"training",
      ReadTrainingSource,
-     "file=F[,scale=N][,compute-scale=N]: one iteration of a training job in JSON\n"
-     "      (doc/training.md); scale divides message sizes, compute-scale computing times"},
+     "file=F[,scale=N][,compute-scale=N][,experts=W][,expert=N]: one iteration of a training\n"
+     "      job in JSON (doc/training.md); scale divides message sizes, compute-scale computing "
+     "times;\n"
+     "      experts (auto, nvlink, rail, pxn, rails) and expert are the file's "
+     "parallelism.expertPlacement\n"
+     "      and parallelism.expert"},
     {"simai",
      ReadSimAiSource,
      "file=F[,KEY=VALUE,...]: a SimAI or AICB workload (doc/simai.md); keys are\n"

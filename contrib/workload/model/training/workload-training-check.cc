@@ -3,7 +3,9 @@
  */
 #include "workload-training-check.h"
 
+#include "workload-training-experts.h"
 #include "workload-training-model.h"
+#include "workload-training-sizes.h"
 #include "workload-training-volume.h"
 
 #include "ns3/input-error.h"
@@ -82,7 +84,7 @@ class Checker
             Divides("model.sequence", m_model.sequence);
         }
         const WorkloadTrainingNetwork& network = m_training.network;
-        if (tensor == 1 && (network.tensorOnNetwork || network.nvlinkGBps > 0))
+        if (tensor == 1 && (network.tensorOnNetwork || (network.nvlinkGBps > 0 && !UsesNvlink())))
         {
             Fail(network.tensorOnNetwork ? "network.tensorParallel" : "network.nvlinkGBps",
                  "has no effect with parallelism.tensor 1: remove it");
@@ -142,10 +144,17 @@ class Checker
         const uint32_t expert = m_parallelism.expert;
         if (moe.experts == 0)
         {
-            if (expert > 1)
+            for (const auto& [key, given] :
+                 {std::pair{"expert", expert > 1},
+                  std::pair{"expertTensor", m_parallelism.expertTensor > 0},
+                  std::pair{"expertPlacement", m_parallelism.expertPlacement != Placement::AUTO}})
             {
-                Fail("parallelism.expert",
-                     Value(expert) + ", but the model has no experts: remove it, or add model.moe");
+                if (given)
+                {
+                    Fail(std::string("parallelism.") + key,
+                         (key == std::string("expert") ? Value(expert) + ", but" : "given, but") +
+                             " the model has no experts: remove it, or add model.moe");
+                }
             }
             return;
         }
@@ -155,17 +164,13 @@ class Checker
                  Value(expert) + " does not divide the " + std::to_string(moe.experts) +
                      " experts: each rank must hold as many");
         }
-        if (m_training.GetStageRankCount() % expert != 0)
-        {
-            Fail("parallelism.expert",
-                 Value(expert) + " does not divide the tensor * data = " +
-                     std::to_string(m_training.GetStageRankCount()) + " GPUs of a pipeline stage");
-        }
+        CheckDividedExperts();
         if (m_parallelism.tensor > 1 && !m_parallelism.sequence)
         {
             Fail("parallelism.sequence",
                  "false, but experts with tensor parallelism need it: set it to true");
         }
+        CheckPlacement();
     }
 
     void CheckGradients() const
@@ -173,7 +178,8 @@ class Checker
         const WorkloadTrainingGradients& gradients = m_training.gradients;
         const bool alone =
             m_parallelism.data == 1 &&
-            (m_model.moe.experts == 0 || m_training.GetStageRankCount() == m_parallelism.expert);
+            (m_model.moe.experts == 0 ||
+             CountWorkloadTrainingReplicas(m_training, WorkloadTrainingShare::EXPERTS) == 1);
         if (alone && (m_parallelism.sharding > 0 || gradients.bucketBytes > 0 || gradients.overlap))
         {
             Fail(m_parallelism.sharding > 0 ? "parallelism.sharding"
@@ -235,6 +241,93 @@ class Checker
     }
 
   private:
+    using Placement = WorkloadTrainingExpertPlacement;
+
+    /** \return whether all-to-alls of experts take time on NVLink */
+    bool UsesNvlink() const
+    {
+        const Placement placement = ResolveWorkloadTrainingExperts(m_training).placement;
+        return m_parallelism.expert > 1 &&
+               (placement == Placement::NVLINK || placement == Placement::PXN);
+    }
+
+    /** Experts that several GPUs share, and the groups that this leaves. */
+    void CheckDividedExperts() const
+    {
+        const uint32_t expert = m_parallelism.expert;
+        const uint32_t tensor = ResolveWorkloadTrainingExperts(m_training).tensor;
+        if (m_parallelism.tensor % tensor != 0)
+        {
+            Fail("parallelism.expertTensor",
+                 Value(tensor) + " does not divide parallelism.tensor (" +
+                     std::to_string(m_parallelism.tensor) +
+                     "), whose groups share experts: make it a divisor");
+        }
+        if (m_training.GetStageRankCount() % (uint64_t{tensor} * expert) != 0)
+        {
+            const std::string stage = " does not divide the tensor * data = " +
+                                      std::to_string(m_training.GetStageRankCount()) +
+                                      " GPUs of a pipeline stage";
+            tensor == 1 ? Fail("parallelism.expert", Value(expert) + stage)
+                        : Fail("parallelism.expert",
+                               Value(expert) + " x " + Value(tensor) +
+                                   " GPUs that share an expert (expertTensor)" + stage +
+                                   ": make it a divisor of " +
+                                   Value(m_training.GetStageRankCount() / tensor));
+        }
+        if (m_model.moe.ffn % tensor != 0)
+        {
+            Fail("model.moe.ffn",
+                 Value(m_model.moe.ffn) + " is no multiple of the " + Value(tensor) +
+                     " GPUs that share an expert: change it, or set parallelism.expertTensor");
+        }
+    }
+
+    /** Whether the members of an expert group are where the placement has them. */
+    void CheckPlacement() const
+    {
+        const Placement placement = m_parallelism.expertPlacement;
+        const WorkloadTrainingExperts experts = ResolveWorkloadTrainingExperts(m_training);
+        const Placement fitting = experts.GetFitting();
+        const std::string place = "parallelism.expertPlacement";
+        const std::string name = "\"" + WorkloadName(placement) + "\"";
+        if (placement == Placement::AUTO)
+        {
+            return;
+        }
+        if (m_parallelism.expert == 1)
+        {
+            Fail(place, name + " has no effect with parallelism.expert 1: remove it");
+        }
+        const bool nvlink = placement == Placement::NVLINK || placement == Placement::PXN;
+        if (nvlink && m_training.network.tensorOnNetwork)
+        {
+            Fail(place,
+                 name + " needs NVLink, but network.tensorParallel is \"network\": use \"rail\" or "
+                        "\"rails\"");
+        }
+        if (placement == Placement::RAILS || placement == fitting)
+        {
+            return;
+        }
+        const std::string needs = placement == Placement::NVLINK ? "all on one server"
+                                  : placement == Placement::RAIL
+                                      ? "on a server each"
+                                      : "on several servers, several on each";
+        const std::string are = experts.perServer == 0 ? "not as many on each server"
+                                : experts.servers == 1 ? "all on one server"
+                                                       : Value(experts.perServer) + " on each of " +
+                                                             Value(experts.servers) + " servers";
+        Fail(place,
+             name + " has the members of an expert group " + needs + ", but ranks 0, " +
+                 Value(experts.tensor) + " ... " +
+                 Value(uint64_t{experts.tensor} * (m_parallelism.expert - 1)) + " are " + are +
+                 " of " + Value(m_training.network.gpusPerServer) +
+                 " GPUs (network.gpusPerServer): use \"" + WorkloadName(fitting) +
+                 "\", or change expert (" + Value(m_parallelism.expert) + ") or expertTensor (" +
+                 Value(experts.tensor) + ")");
+    }
+
     [[noreturn]] void Fail(const std::string& place, const std::string& message) const
     {
         throw InputError(m_training.origin,

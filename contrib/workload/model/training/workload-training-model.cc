@@ -3,6 +3,8 @@
  */
 #include "workload-training-model.h"
 
+#include "workload-training-experts.h"
+
 #include "ns3/rdma-arithmetic.h"
 
 #include <algorithm>
@@ -209,13 +211,17 @@ MakeMoe(const WorkloadTraining& training)
     const uint64_t matrices =
         RdmaProduct(InnerMatrices(model) + 1, model.hidden, uint64_t{moe.ffn});
     const bool bias = model.bias == WorkloadTrainingBias::ALL;
-    const uint64_t biases = bias ? InnerMatrices(model) * moe.ffn + model.hidden : 0;
-    const uint64_t expert = RdmaSum(matrices, biases);
+    const uint64_t divided = RdmaSum(matrices, bias ? InnerMatrices(model) * moe.ffn : 0);
+    const uint64_t copied = bias ? model.hidden : 0; // of the output, on each GPU of an expert
+    const uint64_t expert = RdmaSum(divided, copied);
     Block& block = builder.GetBlock();
-    block.expertParameters = RdmaProduct(expert, moe.experts / training.parallelism.expert);
+    block.expertParameters = RdmaProduct(
+        RdmaSum(RdmaShare(divided, ResolveWorkloadTrainingExperts(training).tensor), copied),
+        moe.experts / training.parallelism.expert);
     block.activeParameters = RdmaSum(block.modelParameters, RdmaProduct(expert, moe.topK));
     block.modelParameters = RdmaSum(block.modelParameters, RdmaProduct(expert, moe.experts));
-    // balanced routing: as many tokens arrive as leave
+    // balanced routing: as many tokens arrive as leave, or those of all GPUs of an expert, each
+    // of which has its share of it
     block.expertFlops = 2 * builder.GetTokens() / training.parallelism.tensor * moe.topK *
                         static_cast<double>(matrices);
     return block;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "workload-training-check.h"
+#include "workload-training-experts.h"
 #include "workload-training.h"
 
 #include "ns3/input-error.h"
@@ -142,6 +143,9 @@ ReadParallelism(JsonObject json, WorkloadTrainingParallelism& parallelism)
     parallelism.pipeline = Small(json.Integer("pipeline", 1, MAX_LAYERS, 1));
     parallelism.data = Small(json.Integer("data", 1, WORKLOAD_MOST_RANKS, 1));
     parallelism.expert = Small(json.Integer("expert", 1, WORKLOAD_MOST_RANKS, 1));
+    parallelism.expertTensor = Small(json.Integer("expertTensor", 1, WORKLOAD_MOST_RANKS, 0));
+    parallelism.expertPlacement = static_cast<WorkloadTrainingExpertPlacement>(
+        json.Choice("expertPlacement", WorkloadTrainingExpertPlacements(), 0));
     parallelism.sharding = Small(json.Integer("sharding", 0, 3, 0));
     parallelism.virtualStages = Small(json.Integer("virtualStages", 1, MAX_LAYERS, 1));
     parallelism.schedule = static_cast<WorkloadTrainingPipeline>(

@@ -3,6 +3,7 @@
  */
 #include "workload-training-report.h"
 
+#include "workload-training-experts.h"
 #include "workload-training-model.h"
 #include "workload-training-volume.h"
 
@@ -99,6 +100,23 @@ Messages(const WorkloadTrainingVolume& volume)
     return volume.messagesKnown ? std::to_string(volume.messages) : "-";
 }
 
+/** \return which ranks are an expert group, and what it goes through */
+std::string
+ExpertGroups(const WorkloadTraining& training)
+{
+    constexpr size_t SHOWN = 8;
+    const WorkloadTrainingExperts experts = ResolveWorkloadTrainingExperts(training);
+    const std::vector<uint32_t> group = MakeWorkloadTrainingExpertGroups(training, 0).front();
+    std::string ranks;
+    for (size_t i = 0; i < std::min(group.size(), SHOWN); ++i)
+    {
+        ranks += (i == 0 ? "" : ", ") + std::to_string(group[i]);
+    }
+    return WorkloadName(experts.placement) + "; the first is ranks " + ranks +
+           (group.size() > SHOWN ? " ... " + std::to_string(group.back()) : "") +
+           "; an expert is on " + Counted(experts.tensor, experts.tensor == 1 ? "GPU" : "GPUs");
+}
+
 /** \return the least and the most of the stages' values, as texts that \p shown makes */
 template <typename Shown>
 std::string
@@ -141,6 +159,21 @@ DescribeWorkloadTraining(const WorkloadTraining& training)
         row["formula"] = volume.formula;
         json["traffic"].push_back(row);
     }
+    if (training.model.moe.experts > 0)
+    {
+        const WorkloadTrainingExperts experts = ResolveWorkloadTrainingExperts(training);
+        json["experts"] = {{"placement", WorkloadName(experts.placement)},
+                           {"gpusPerExpert", experts.tensor},
+                           {"firstGroup", MakeWorkloadTrainingExpertGroups(training, 0).front()}};
+        json["experts"]["nvlink"] = nlohmann::ordered_json::array();
+        for (const WorkloadTrainingVolume& volume : WorkloadTrainingNvlinkVolumes(training))
+        {
+            json["experts"]["nvlink"].push_back({{"kind", volume.category},
+                                                 {"bytes", volume.bytes},
+                                                 {"collectives", volume.collectives},
+                                                 {"formula", volume.formula}});
+        }
+    }
     return json;
 }
 
@@ -158,6 +191,10 @@ WorkloadTrainingText(const WorkloadTraining& training)
                      std::to_string(parallelism.data) + " x pipeline " +
                      std::to_string(parallelism.pipeline) + ", expert " +
                      std::to_string(parallelism.expert));
+    if (training.model.moe.experts > 0)
+    {
+        text += Line("expert groups", ExpertGroups(training));
+    }
     text += Line("micro-batches",
                  std::to_string(training.GetMicroBatchCount()) + " per replica, of " +
                      std::to_string(training.microBatch) + " x " +
@@ -179,6 +216,12 @@ WorkloadTrainingText(const WorkloadTraining& training)
                          " messages");
         text += Line("", "= " + volume.formula);
     }
+    for (const WorkloadTrainingVolume& volume : WorkloadTrainingNvlinkVolumes(training))
+    {
+        text += Line(volume.category,
+                     Prefixed(static_cast<double>(volume.bytes), "B") + " through NVLink");
+        text += Line("", "= " + volume.formula);
+    }
     return text;
 }
 
@@ -186,12 +229,17 @@ std::string
 WorkloadTrainingMarkdown(const WorkloadTraining& training)
 {
     std::string text;
-    for (const WorkloadTrainingVolume& volume : WorkloadTrainingVolumes(training))
-    {
-        text += "| " + (text.empty() ? training.name : "") + " | " + volume.category + " | " +
-                std::to_string(volume.bytes) + " | " + Messages(volume) + " | " + volume.formula +
-                " |\n";
-    }
+    const auto add = [&](const std::vector<WorkloadTrainingVolume>& volumes,
+                         const std::string& where) {
+        for (const WorkloadTrainingVolume& volume : volumes)
+        {
+            text += "| " + (text.empty() ? training.name : "") + " | " + volume.category + where +
+                    " | " + std::to_string(volume.bytes) + " | " + Messages(volume) + " | " +
+                    volume.formula + " |\n";
+        }
+    };
+    add(WorkloadTrainingVolumes(training), "");
+    add(WorkloadTrainingNvlinkVolumes(training), ", NVLink");
     return text;
 }
 

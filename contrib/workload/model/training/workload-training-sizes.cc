@@ -3,6 +3,8 @@
  */
 #include "workload-training-sizes.h"
 
+#include "workload-training-experts.h"
+
 #include "ns3/rdma-arithmetic.h"
 
 #include <algorithm>
@@ -50,6 +52,13 @@ WorkloadTrainingDispatchBytes(const WorkloadTraining& training)
     return WorkloadTrainingScaled(training,
                                   RdmaProduct(RdmaShare(copies, training.parallelism.tensor),
                                               training.model.bytesPerElement));
+}
+
+uint64_t
+WorkloadTrainingGatheredBytes(const WorkloadTraining& training)
+{
+    return RdmaProduct(ResolveWorkloadTrainingExperts(training).tensor,
+                       WorkloadTrainingDispatchBytes(training));
 }
 
 uint64_t
@@ -138,7 +147,8 @@ CountWorkloadTrainingReplicas(const WorkloadTraining& training, WorkloadTraining
 {
     return share == WorkloadTrainingShare::DENSE
                ? training.parallelism.data
-               : training.GetStageRankCount() / training.parallelism.expert;
+               : training.GetStageRankCount() / training.parallelism.expert /
+                     ResolveWorkloadTrainingExperts(training).tensor;
 }
 
 uint64_t

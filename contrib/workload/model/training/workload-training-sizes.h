@@ -30,6 +30,10 @@ uint64_t WorkloadTrainingStageBytes(const WorkloadTraining& training);
  * each of its tokens. Bytes, scaled. */
 uint64_t WorkloadTrainingDispatchBytes(const WorkloadTraining& training);
 
+/** \ingroup workload The tokens that the GPUs which share an expert gather: what each of them sent
+ * to experts. Bytes, scaled. */
+uint64_t WorkloadTrainingGatheredBytes(const WorkloadTraining& training);
+
 /** \ingroup workload Gradient of a GPU's part of the embedding. Bytes, scaled. */
 uint64_t WorkloadTrainingEmbeddingBytes(const WorkloadTraining& training);
 
@@ -78,7 +82,8 @@ enum class WorkloadTrainingShare : uint8_t
     EXPERTS
 };
 
-/** \ingroup workload \return GPUs that hold the same parameters: data, or tensor * data / expert */
+/** \ingroup workload \return GPUs that hold the same parameters: data, or tensor * data / (expert *
+ * expertTensor) */
 uint32_t CountWorkloadTrainingReplicas(const WorkloadTraining& training,
                                        WorkloadTrainingShare share);
 

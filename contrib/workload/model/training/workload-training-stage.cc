@@ -41,8 +41,14 @@ WorkloadTrainingStage::WorkloadTrainingStage(const WorkloadTraining& training,
     }
     m_tensorGroups =
         MakeNeighbourGroups(m_chain.GetFirst(), m_chain.GetCount(), parallelism.tensor);
-    m_expertGroups =
-        MakeNeighbourGroups(m_chain.GetFirst(), m_chain.GetCount(), parallelism.expert);
+    m_experts = ResolveWorkloadTrainingExperts(training);
+    m_expertGroups = MakeWorkloadTrainingExpertGroups(training, m_chain.GetFirst());
+    if (m_experts.placement == WorkloadTrainingExpertPlacement::PXN)
+    {
+        m_expertGroups = MakeWorkloadTrainingRails(m_expertGroups, m_experts.perServer);
+    }
+    m_expertTensorGroups =
+        MakeNeighbourGroups(m_chain.GetFirst(), m_chain.GetCount(), m_experts.tensor);
 }
 
 void
@@ -114,9 +120,7 @@ WorkloadTrainingStage::AddForwardBlock(uint32_t chunk, uint32_t block)
     Compute(of, WorkloadTrainingKernelOf(of.kind), true);
     if (of.kind == BlockKind::MOE)
     {
-        AddAllToAll();
-        Compute(of, WorkloadTrainingKernel::EXPERTS, true);
-        AddAllToAll();
+        AddExperts(of, true);
     }
     AddTensor(Kind::REDUCE_SCATTER, tensor.scattersAfter);
     AddTensor(Kind::ALL_REDUCE, tensor.allReducesAfter);
@@ -132,9 +136,7 @@ WorkloadTrainingStage::AddBackwardBlock(uint32_t chunk, uint32_t block)
     AddTensor(Kind::ALL_GATHER, tensor.gathersBefore);
     if (of.kind == BlockKind::MOE)
     {
-        AddAllToAll();
-        Compute(of, WorkloadTrainingKernel::EXPERTS, false);
-        AddAllToAll();
+        AddExperts(of, false);
     }
     Compute(of, WorkloadTrainingKernelOf(of.kind), false);
     AddTensor(Kind::REDUCE_SCATTER, tensor.scattersAfter);
@@ -159,37 +161,83 @@ WorkloadTrainingStage::Compute(const WorkloadTrainingBlock& block,
 void
 WorkloadTrainingStage::AddTensor(Kind kind, uint32_t count)
 {
-    const WorkloadTrainingNetwork& network = m_training.network;
-    const uint64_t bytes = WorkloadTrainingActivationBytes(m_training);
-    for (uint32_t i = 0; i < count && network.tensorOnNetwork; ++i)
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        AddInServer(kind,
+                    m_tensorGroups,
+                    WorkloadTrainingActivationBytes(m_training),
+                    WorkloadTrainingCategory::TENSOR);
+    }
+}
+
+void
+WorkloadTrainingStage::AddInServer(Kind kind,
+                                   const WorkloadTrainingGroups& groups,
+                                   uint64_t bytes,
+                                   const char* category)
+{
+    if (m_training.network.tensorOnNetwork)
     {
         WorkloadCollective collective = MakeWorkloadTrainingCollective(m_training, kind, bytes);
         collective.cpu = WORKLOAD_TENSOR_STREAM;
-        m_chain.Collective(m_tensorGroups, collective, WorkloadTrainingCategory::TENSOR);
+        m_chain.Collective(groups, collective, category);
+        return;
     }
-    if (count > 0 && network.nvlinkGBps > 0)
+    const auto n = static_cast<double>(groups.front().size());
+    const double passes = kind == Kind::ALL_REDUCE ? 2 : 1;
+    AddNvlinkTime(passes * (n - 1) / n * static_cast<double>(bytes), category);
+}
+
+void
+WorkloadTrainingStage::AddNvlinkTime(double bytes, const char* category)
+{
+    if (m_training.network.nvlinkGBps > 0)
     {
-        const double n = m_training.parallelism.tensor;
-        const double passes = kind == Kind::ALL_REDUCE ? 2 : 1;
-        const double ns = passes * (n - 1) / n * static_cast<double>(bytes) / network.nvlinkGBps;
-        m_chain.Compute(RdmaProduct(count, static_cast<uint64_t>(RdmaSteps(ns))),
-                        WorkloadTrainingCategory::TENSOR);
+        m_chain.Compute(static_cast<uint64_t>(RdmaSteps(bytes / m_training.network.nvlinkGBps)),
+                        category);
     }
+}
+
+void
+WorkloadTrainingStage::AddExperts(const WorkloadTrainingBlock& block, bool forward)
+{
+    const auto share = [this](Kind kind) {
+        if (m_experts.tensor > 1)
+        {
+            AddInServer(kind,
+                        m_expertTensorGroups,
+                        WorkloadTrainingGatheredBytes(m_training),
+                        WorkloadTrainingCategory::EXPERT_TENSOR);
+        }
+    };
+    AddAllToAll();
+    share(Kind::ALL_GATHER);
+    Compute(block, WorkloadTrainingKernel::EXPERTS, forward);
+    share(Kind::REDUCE_SCATTER);
+    AddAllToAll();
 }
 
 void
 WorkloadTrainingStage::AddAllToAll()
 {
+    using Placement = WorkloadTrainingExpertPlacement;
     if (m_training.parallelism.expert == 1)
     {
         return;
     }
-    WorkloadCollective collective =
-        MakeWorkloadTrainingCollective(m_training,
-                                       Kind::ALL_TO_ALL,
-                                       WorkloadTrainingDispatchBytes(m_training));
-    collective.cpu = WORKLOAD_EXPERT_STREAM;
-    m_chain.Collective(m_expertGroups, collective, WorkloadTrainingCategory::EXPERT);
+    const uint64_t bytes = WorkloadTrainingDispatchBytes(m_training);
+    if (m_experts.placement == Placement::NVLINK || m_experts.placement == Placement::PXN)
+    {
+        const double n = m_experts.perServer;
+        AddNvlinkTime((n - 1) / n * static_cast<double>(bytes), WorkloadTrainingCategory::EXPERT);
+    }
+    if (m_experts.placement != Placement::NVLINK)
+    {
+        WorkloadCollective collective =
+            MakeWorkloadTrainingCollective(m_training, Kind::ALL_TO_ALL, bytes);
+        collective.cpu = WORKLOAD_EXPERT_STREAM;
+        m_chain.Collective(m_expertGroups, collective, WorkloadTrainingCategory::EXPERT);
+    }
 }
 
 void

@@ -5,6 +5,7 @@
 #define WORKLOAD_TRAINING_STAGE_H
 
 #include "workload-training-chain.h"
+#include "workload-training-experts.h"
 #include "workload-training-model.h"
 #include "workload-training-pipeline.h"
 #include "workload-training-sizes.h"
@@ -148,8 +149,21 @@ class WorkloadTrainingStage
     /** Tensor-parallel collectives, or their time. */
     void AddTensor(WorkloadCollectiveKind kind, uint32_t count);
 
+    /** A collective of each of the groups, which are inside servers: on the network if
+     * tensor-parallel traffic is, or its time on NVLink. */
+    void AddInServer(WorkloadCollectiveKind kind,
+                     const WorkloadTrainingGroups& groups,
+                     uint64_t bytes,
+                     const char* category);
+
+    /** The routed experts of a block, with what moves tokens to them and back. */
+    void AddExperts(const WorkloadTrainingBlock& block, bool forward);
+
     /** One all-to-all of each expert group. */
     void AddAllToAll();
+
+    /** Time on NVLink. \param bytes that a GPU sends over it */
+    void AddNvlinkTime(double bytes, const char* category);
 
     /** Receives what a unit takes in. */
     void Receive(const WorkloadTrainingUnit& unit);
@@ -180,10 +194,12 @@ class WorkloadTrainingStage
     std::vector<std::vector<WorkloadTrainingBlock>> m_chunks;
     std::vector<WorkloadTrainingReducer> m_reducers; //!< dense, experts
     WorkloadTrainingGroups m_tensorGroups;
-    WorkloadTrainingGroups m_expertGroups;
-    Operations m_received[2]; //!< the last receive, backward and forward
-    Operations m_gate;        //!< what came before the block before
-    bool m_reduces{false};    //!< whether the current unit's gradients are reduced
+    WorkloadTrainingExperts m_experts;
+    WorkloadTrainingGroups m_expertGroups;       //!< of an all-to-all on the network
+    WorkloadTrainingGroups m_expertTensorGroups; //!< ranks that share an expert
+    Operations m_received[2];                    //!< the last receive, backward and forward
+    Operations m_gate;                           //!< what came before the block before
+    bool m_reduces{false}; //!< whether the current unit's gradients are reduced
 };
 
 } // namespace ns3

@@ -3,6 +3,7 @@
  */
 #include "workload-training-volume.h"
 
+#include "workload-training-experts.h"
 #include "workload-training-model.h"
 #include "workload-training-sizes.h"
 
@@ -114,6 +115,13 @@ class Adder
         m_volume.formula = formula;
     }
 
+    /** There are none through NVLink. */
+    void ForgetMessages()
+    {
+        m_volume.messages = 0;
+        m_volume.messagesKnown = false;
+    }
+
     /** Hands the result over, unless nothing was added. */
     void Finish(std::vector<Volume>& volumes) const
     {
@@ -204,19 +212,36 @@ class Accountant
         adder.Finish(volumes);
     }
 
-    void AddExperts(std::vector<Volume>& volumes) const
+    /** All-to-alls of the experts, as far as they are on the network, or go through NVLink. */
+    void AddExperts(bool nvlink, std::vector<Volume>& volumes) const
     {
-        Adder adder(m_training, WorkloadTrainingCategory::EXPERT);
-        const uint64_t layers = CountBlocks(WorkloadTrainingBlockKind::MOE);
-        const uint64_t n = m_training.parallelism.expert;
-        const uint64_t groups = m_training.GetStageRankCount() / n;
-        const uint64_t bytes = WorkloadTrainingDispatchBytes(m_training);
-        adder.Add(Kind::ALL_TO_ALL, n, bytes, RdmaProduct(4, m_microBatches, layers, groups));
-        adder.SetFormula("2 directions x 2 all-to-alls x " + std::to_string(m_microBatches) +
-                         " micro-batches x " + std::to_string(layers) + " layers x " +
-                         std::to_string(groups) + " groups x (" + std::to_string(n) + " - 1) x " +
-                         std::to_string(bytes) + " B");
-        adder.Finish(volumes);
+        using Placement = WorkloadTrainingExpertPlacement;
+        const WorkloadTrainingExperts experts = ResolveWorkloadTrainingExperts(m_training);
+        const bool pxn = experts.placement == Placement::PXN;
+        const bool inside = pxn || experts.placement == Placement::NVLINK;
+        const uint64_t outside = pxn ? experts.servers : inside ? 1 : m_training.parallelism.expert;
+        const uint64_t n = !nvlink ? outside : inside ? experts.perServer : 1;
+        AddExpertCollectives(WorkloadTrainingCategory::EXPERT,
+                             "all-to-alls",
+                             n,
+                             1,
+                             nvlink,
+                             volumes);
+    }
+
+    /** What the GPUs of a divided expert gather and scatter. */
+    void AddExpertTensor(bool nvlink, std::vector<Volume>& volumes) const
+    {
+        const uint32_t n = ResolveWorkloadTrainingExperts(m_training).tensor;
+        if (nvlink != m_training.network.tensorOnNetwork)
+        {
+            AddExpertCollectives(WorkloadTrainingCategory::EXPERT_TENSOR,
+                                 "gathers and scatters",
+                                 n,
+                                 n,
+                                 nvlink,
+                                 volumes);
+        }
     }
 
     void AddTensor(std::vector<Volume>& volumes) const
@@ -273,6 +298,32 @@ class Accountant
     }
 
   private:
+    /** Two collectives per layer with experts and direction, in groups of \p n; the vectors are
+     * \p factor times what a GPU sends to experts. */
+    void AddExpertCollectives(const char* category,
+                              const std::string& what,
+                              uint64_t n,
+                              uint64_t factor,
+                              bool nvlink,
+                              std::vector<Volume>& volumes) const
+    {
+        Adder adder(m_training, category);
+        const uint64_t layers = CountBlocks(WorkloadTrainingBlockKind::MOE);
+        const uint64_t groups = m_training.GetStageRankCount() / n;
+        const uint64_t bytes = RdmaProduct(factor, WorkloadTrainingDispatchBytes(m_training));
+        const Kind kind = factor == 1 ? Kind::ALL_TO_ALL : Kind::ALL_GATHER;
+        adder.Add(kind, n, bytes, RdmaProduct(4, m_microBatches, layers, groups));
+        adder.SetFormula("2 directions x 2 " + what + " x " + std::to_string(m_microBatches) +
+                         " micro-batches x " + std::to_string(layers) + " layers x " +
+                         std::to_string(groups) + " groups x (" + std::to_string(n) + " - 1) x " +
+                         std::to_string(bytes) + " B");
+        if (nvlink)
+        {
+            adder.ForgetMessages();
+        }
+        adder.Finish(volumes);
+    }
+
     /** \return groups that hold the same parameters, of all stages */
     uint64_t CountGroups(WorkloadTrainingShare share) const
     {
@@ -346,9 +397,20 @@ WorkloadTrainingVolumes(const WorkloadTraining& training)
     accountant.AddGradients(WorkloadTrainingShare::EXPERTS, volumes);
     accountant.AddGathers(volumes);
     accountant.AddPipeline(volumes);
-    accountant.AddExperts(volumes);
+    accountant.AddExperts(false, volumes);
+    accountant.AddExpertTensor(false, volumes);
     accountant.AddTensor(volumes);
     accountant.AddEmbedding(volumes);
+    return volumes;
+}
+
+std::vector<WorkloadTrainingVolume>
+WorkloadTrainingNvlinkVolumes(const WorkloadTraining& training)
+{
+    const Accountant accountant(training);
+    std::vector<Volume> volumes;
+    accountant.AddExperts(true, volumes);
+    accountant.AddExpertTensor(true, volumes);
     return volumes;
 }
 

@@ -22,10 +22,11 @@ constexpr const char* GATHER = "parameter-gather";          ///< parameters of s
 constexpr const char* PIPELINE = "pipeline";
 constexpr const char* EXPERT = "expert-parallel";
 constexpr const char* TENSOR = "tensor-parallel";
-constexpr const char* EMBEDDING = "embedding"; ///< gradient of tied embeddings
-constexpr const char* FORWARD = "forward";     ///< computation
-constexpr const char* BACKWARD = "backward";   ///< computation
-constexpr const char* OPTIMIZER = "optimizer"; ///< computation
+constexpr const char* EXPERT_TENSOR = "expert-tensor-parallel"; ///< tokens of divided experts
+constexpr const char* EMBEDDING = "embedding";                  ///< gradient of tied embeddings
+constexpr const char* FORWARD = "forward";                      ///< computation
+constexpr const char* BACKWARD = "backward";                    ///< computation
+constexpr const char* OPTIMIZER = "optimizer";                  ///< computation
 } // namespace WorkloadTrainingCategory
 
 /** \ingroup workload What one kind of traffic puts on the network in an iteration. */
@@ -36,7 +37,8 @@ struct WorkloadTrainingVolume
     uint64_t collectives{0};  ///< or transfers
     uint64_t bytes{0};        ///< of all messages; UINT64_MAX if it does not fit
     uint64_t messages{0};     ///< if known
-    bool messagesKnown{true}; ///< not for trees, whose chunks are the collective's own matter
+    bool messagesKnown{true}; ///< not for trees, whose chunks are the collective's own matter, nor
+                              ///< through NVLink
 };
 
 /**
@@ -46,6 +48,9 @@ struct WorkloadTrainingVolume
  * \return the kinds of traffic that are on the network, none with 0 bytes
  */
 std::vector<WorkloadTrainingVolume> WorkloadTrainingVolumes(const WorkloadTraining& training);
+
+/** \ingroup workload \return the same of the experts' traffic that NVLink carries */
+std::vector<WorkloadTrainingVolume> WorkloadTrainingNvlinkVolumes(const WorkloadTraining& training);
 
 } // namespace ns3
 

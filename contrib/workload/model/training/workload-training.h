@@ -79,6 +79,16 @@ enum class WorkloadTrainingPipeline : uint8_t
     GPIPE
 };
 
+/** \ingroup workload Where the members of an expert group are, and what carries their traffic. */
+enum class WorkloadTrainingExpertPlacement : uint8_t
+{
+    AUTO,   ///< as Megatron-LM and NCCL would have it
+    NVLINK, ///< on one server, which NVLink serves
+    RAIL,   ///< on servers of their own, at the same place in each: on one rail of the network
+    PXN,  ///< several on each server: by NVLink to the GPU on the destination's rail, then by rail
+    RAILS ///< anywhere; every message is on the network, whatever rails its ends are on
+};
+
 /**
  * \ingroup workload
  * \brief How the model is divided: rank = tp + tensor * (dp + data * pp).
@@ -91,8 +101,10 @@ struct WorkloadTrainingParallelism
     uint32_t virtualStages{1}; ///< model chunks per rank
     WorkloadTrainingPipeline schedule{WorkloadTrainingPipeline::ONE_FORWARD_ONE_BACKWARD};
     uint32_t data{1};
-    uint32_t expert{1};   ///< consecutive ranks of a stage that share out the experts
-    uint32_t sharding{0}; ///< ZeRO stage, 0 to 3
+    uint32_t expert{1};       ///< ranks of a stage that share out the experts
+    uint32_t expertTensor{0}; ///< ranks that share an expert; 0: see ResolveWorkloadTrainingExperts
+    WorkloadTrainingExpertPlacement expertPlacement{WorkloadTrainingExpertPlacement::AUTO};
+    uint32_t sharding{0};                 ///< ZeRO stage, 0 to 3
     std::vector<uint32_t> layersPerChunk; ///< pipeline * virtualStages, in the order of the model
 };
 
@@ -153,7 +165,7 @@ struct WorkloadTrainingGpu
 struct WorkloadTrainingNetwork
 {
     bool tensorOnNetwork{false}; ///< otherwise NVLink carries tensor-parallel traffic
-    double nvlinkGBps{0};        ///< for its time, GB/s per GPU and direction; 0: takes no time
+    double nvlinkGBps{0}; ///< for NVLink's time, GB/s per GPU and direction; 0: takes no time
     uint32_t gpusPerServer{8};
 };
 
@@ -221,6 +233,24 @@ WorkloadTraining ReadWorkloadTraining(const std::string& file);
 
 /** \ingroup workload The same from a stream. \param name stands for the file in messages */
 WorkloadTraining ReadWorkloadTraining(std::istream& in, const std::string& name);
+
+/** \ingroup workload \return the names of all placements of experts, in the order of the
+ * enumeration
+ */
+const std::vector<std::string>& WorkloadTrainingExpertPlacements();
+
+/**
+ * \ingroup workload
+ *
+ * Places experts otherwise than the file does.
+ * \param training valid, as read
+ * \param placement one of WorkloadTrainingExpertPlacements(); empty: the file's
+ * \param expert ranks that share out the experts; 0: the file's
+ * \throws InputError if the job cannot be divided so
+ */
+void PlaceWorkloadTrainingExperts(WorkloadTraining& training,
+                                  const std::string& placement,
+                                  uint32_t expert);
 
 /**
  * \ingroup workload

@@ -145,7 +145,8 @@ TEST(TrainingVolumes, OfGpt7bAreThoseOfTheArithmetic)
 
 TEST(TrainingVolumes, OfMoe8x7bAreThoseOfTheArithmetic)
 {
-    const WorkloadTraining training = Preset("moe-8x7b-64");
+    WorkloadTraining training = Preset("moe-8x7b-64");
+    training.parallelism.expertPlacement = WorkloadTrainingExpertPlacement::RAILS;
     const uint64_t h = 4096;
     // A GPU has one whole expert per layer; four GPUs (tensor * data / expert) have the same one.
     const uint64_t expert = 8 * h * h + 4 * h + h;
@@ -154,6 +155,18 @@ TEST(TrainingVolumes, OfMoe8x7bAreThoseOfTheArithmetic)
     // forward and backward, 2 micro-batches, 32 layers, 32 GPUs of the layer's stage.
     EXPECT_EQ(VolumeOf(training, "expert-parallel"),
               4 * 2 * 32 * 32 * (2048 / 8 * 2 * h * 2) / 8 * 7);
+    // By default, an expert group is a server, and nothing of that is on the network.
+    training.parallelism.expertPlacement = WorkloadTrainingExpertPlacement::AUTO;
+    EXPECT_EQ(VolumeOf(training, "expert-parallel"), 0U);
+    // Four GPUs share an expert: its gradients are reduced by 32 / (8 * 4) GPUs, which is no
+    // traffic. A group is two GPUs of each of four servers: 1/8 of the tokens stay on the GPU, 1/8
+    // go to the other one of the server; 3/8 are for the own rail, and 3/8 for the other one, which
+    // they go to by NVLink.
+    training.parallelism.expertPlacement = WorkloadTrainingExpertPlacement::PXN;
+    const uint64_t eighths = 4 * 2 * 32 * 32 * (2048 / 8 * 2 * h * 2) / 8;
+    EXPECT_EQ(VolumeOf(training, "expert-data-parallel"), 0U);
+    EXPECT_EQ(VolumeOf(training, "expert-parallel"), eighths * 6);
+    EXPECT_EQ(WorkloadTrainingNvlinkVolumes(training).front().bytes, eighths * 4);
 }
 
 TEST(TrainingVolumes, OfShardedGradientsAndParametersAddUpToAnAllReduce)

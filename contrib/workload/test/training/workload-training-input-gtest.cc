@@ -237,6 +237,51 @@ TEST(TrainingInput, ChecksExperts)
          {{{"parallelism", {{"expert", 8}}}},
           "parallelism.expert: 8 does not divide the tensor * data = 4 GPUs"},
          {{{"parallelism", {{"sequence", false}}}}, "parallelism.sequence: false, but experts"}});
+    // Stages of 4 GPUs, servers of 8.
+    ExpectErrors(
+        MOE,
+        {{{{"parallelism", {{"expertPlacement", "nvswitch"}}}},
+          "parallelism.expertPlacement: \"nvswitch\", but must be one of auto, nvlink, rail, pxn "
+          "and rails"},
+         {{{"parallelism", {{"expertTensor", 0}}}}, "parallelism.expertTensor: 0, but"},
+         {{{"parallelism", {{"expertTensor", 4}}}},
+          "parallelism.expertTensor: 4 does not divide parallelism.tensor (2)"},
+         {{{"parallelism", {{"expertTensor", 2}}}},
+          "parallelism.expert: 4 x 2 GPUs that share an expert (expertTensor) does not divide the "
+          "tensor * data = 4 GPUs of a pipeline stage: make it a divisor of 2"},
+         {{{"parallelism", {{"expertPlacement", "rail"}}}},
+          "parallelism.expert: 4 x 2 GPUs that share an expert"},
+         {{{"model", {{"moe", {{"ffn", 255}}}}}, {"parallelism", {{"expert", 2}}}},
+          "model.moe.ffn: 255 is no multiple of the 2 GPUs that share an expert"},
+         {{{"parallelism", {{"expertPlacement", "pxn"}}}},
+          "parallelism.expertPlacement: \"pxn\" has the members of an expert group on several "
+          "servers, several on each, but ranks 0, 1 ... 3 are all on one server of 8 GPUs "
+          "(network.gpusPerServer): use \"nvlink\", or change expert (4) or expertTensor (1)"},
+         {{{"parallelism", {{"expertPlacement", "nvlink"}}}, {"network", {{"gpusPerServer", 2}}}},
+          "parallelism.expertPlacement: \"nvlink\" has the members of an expert group all on one "
+          "server, but ranks 0, 1 ... 3 are 2 on each of 2 servers of 2 GPUs"},
+         {{{"parallelism", {{"expertPlacement", "rail"}, {"expert", 2}}}},
+          "parallelism.expertPlacement: \"rail\" has the members of an expert group on a server "
+          "each, but ranks 0, 2 ... 2 are all on one server"},
+         {{{"parallelism", {{"expertPlacement", "nvlink"}}}, {"network", {{"gpusPerServer", 3}}}},
+          "parallelism.expertPlacement: \"nvlink\" has the members of an expert group all on one "
+          "server, but ranks 0, 1 ... 3 are not as many on each server of 3 GPUs"},
+         {{{"parallelism", {{"expertPlacement", "rail"}, {"expert", 1}}}},
+          "parallelism.expertPlacement: \"rail\" has no effect with parallelism.expert 1"},
+         {{{"parallelism", {{"expertPlacement", "nvlink"}}},
+           {"network", {{"tensorParallel", "network"}}}},
+          "parallelism.expertPlacement: \"nvlink\" needs NVLink, but network.tensorParallel is"}});
+    ExpectErrors(DENSE,
+                 {{{{"parallelism", {{"expertTensor", 2}}}},
+                   "parallelism.expertTensor: given, but the model has no experts"},
+                  {{{"parallelism", {{"expertPlacement", "rails"}}}},
+                   "parallelism.expertPlacement: given, but the model has no experts"}});
+    json whole = MOE; // NVLink carries the experts' traffic, if no tensor-parallel
+    whole.merge_patch({{"parallelism", {{"tensor", 1}, {"sequence", false}, {"data", 4}}},
+                       {"network", {{"nvlinkGBps", 400}}}});
+    EXPECT_EQ(ErrorOf(whole.dump()), "");
+    whole["parallelism"]["expertPlacement"] = "rails";
+    EXPECT_NE(ErrorOf(whole.dump()).find("network.nvlinkGBps: has no effect"), std::string::npos);
 }
 
 } // namespace

@@ -242,6 +242,7 @@ TEST(TrainingRanks, ExpertGroupsAreNeighboursAndReplicasAreStrided)
     training.parallelism.sequence = true;
     training.parallelism.data = 4;
     training.parallelism.expert = 4;
+    training.parallelism.expertPlacement = WorkloadTrainingExpertPlacement::RAILS;
     training.model.ffn = 0;
     training.model.moe = {8, 2, 16, 0, 0, 1};
     const WorkloadSchedule schedule = MakeTrainingSchedule(training);
@@ -354,6 +355,8 @@ RandomTraining(Random& random)
                      static_cast<uint32_t>(random.Below(model.layers)),
                      1 + static_cast<uint32_t>(random.Below(2))};
         parallelism.expert = 1U << random.Below(3);
+        parallelism.expertPlacement = static_cast<WorkloadTrainingExpertPlacement>(random.Below(5));
+        parallelism.expertTensor = static_cast<uint32_t>(random.Below(3));
     }
     parallelism.tensor = 1U << random.Below(3);
     parallelism.sequence = parallelism.tensor > 1 && random.Coin();
@@ -372,6 +375,7 @@ RandomTraining(Random& random)
     training.collectives.channels = 1 + static_cast<uint32_t>(random.Below(3));
     training.collectives.chunkBytes = random.Coin() ? 16 + random.Below(600) : 0;
     training.network.tensorOnNetwork = parallelism.tensor > 1 && random.Coin();
+    training.network.gpusPerServer = 1U << random.Below(4);
     training.scale.bytes = random.Coin() ? 1 : 1 + random.Below(100);
     return training;
 }
