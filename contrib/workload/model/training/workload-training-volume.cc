@@ -50,8 +50,9 @@ uint64_t
 CountSplitPieces(const WorkloadCollective& collective, uint64_t n)
 {
     const uint64_t chunk = collective.chunkBytes == 0 ? UINT64_MAX : collective.chunkBytes;
-    return SumOverParts(collective.bytes, collective.channels, [n, chunk](uint64_t size) {
-        const uint64_t rounds = size == 0 ? 0 : (size - 1) / RdmaProduct(chunk, n);
+    const uint64_t round = std::max<uint64_t>(RdmaProduct(chunk, n), 1);
+    return SumOverParts(collective.bytes, collective.channels, [n, chunk, round](uint64_t size) {
+        const uint64_t rounds = size == 0 ? 0 : (size - 1) / round;
         return rounds * n + std::min(n, size - rounds * n * chunk);
     });
 }
