@@ -56,7 +56,7 @@ NamesOf(const WorkloadTraining& training)
            std::to_string(ResolveWorkloadTrainingExperts(training).tensor);
 }
 
-using Ranks = std::vector<uint32_t>;
+using Members = std::vector<uint32_t>;
 
 TEST(TrainingExperts, AreWhereMegatronLmHasThem)
 {
@@ -66,25 +66,25 @@ TEST(TrainingExperts, AreWhereMegatronLmHasThem)
     training.parallelism.pipeline = 2;
     EXPECT_EQ(NamesOf(training), "nvlink 1");
     EXPECT_EQ(MakeWorkloadTrainingExpertGroups(training, 32)[1],
-              (Ranks{40, 41, 42, 43, 44, 45, 46, 47}));
+              (Members{40, 41, 42, 43, 44, 45, 46, 47}));
     // 4 groups of 8 do fit: a tensor-parallel group shares its experts, and an expert group is on a
     // rail.
     training.parallelism.expert = 4;
     EXPECT_EQ(NamesOf(training), "rail 8");
-    EXPECT_EQ(MakeWorkloadTrainingExpertGroups(training, 32)[1], (Ranks{33, 41, 49, 57}));
+    EXPECT_EQ(MakeWorkloadTrainingExpertGroups(training, 32)[1], (Members{33, 41, 49, 57}));
     // With two of them, the second two tensor-parallel groups are replicas of the first two.
     training.parallelism.expert = 2;
-    EXPECT_EQ(MakeWorkloadTrainingExpertGroups(training, 0)[9], (Ranks{17, 25}));
+    EXPECT_EQ(MakeWorkloadTrainingExpertGroups(training, 0)[9], (Members{17, 25}));
     // No tensor parallelism, as in DeepSeek-V3: eight servers, all GPUs of each.
     training = Job(1, 64, 64);
     EXPECT_EQ(NamesOf(training), "pxn 1");
     const WorkloadTrainingGroups groups = MakeWorkloadTrainingExpertGroups(training, 0);
     ASSERT_EQ(groups.size(), 1U);
-    EXPECT_EQ(MakeWorkloadTrainingRails(groups, 8)[3], (Ranks{3, 11, 19, 27, 35, 43, 51, 59}));
+    EXPECT_EQ(MakeWorkloadTrainingRails(groups, 8)[3], (Members{3, 11, 19, 27, 35, 43, 51, 59}));
     // Two tensor-parallel groups on each server: two rails.
     training = Job(4, 4, 4);
     EXPECT_EQ(NamesOf(training), "pxn 4");
-    EXPECT_EQ(MakeWorkloadTrainingExpertGroups(training, 0)[0], (Ranks{0, 4, 8, 12}));
+    EXPECT_EQ(MakeWorkloadTrainingExpertGroups(training, 0)[0], (Members{0, 4, 8, 12}));
     EXPECT_EQ(MakeWorkloadTrainingRails({{0, 4, 8, 12}}, 2),
               (WorkloadTrainingGroups{{0, 8}, {4, 12}}));
     // One and a half servers: what is on which rail differs from server to server.
@@ -99,14 +99,14 @@ TEST(TrainingExperts, FollowThePlacementThatIsAskedFor)
     WorkloadTraining training = Job(8, 4, 4);
     training.parallelism.expertPlacement = Placement::NVLINK;
     EXPECT_EQ(NamesOf(training), "nvlink 1");
-    EXPECT_EQ(MakeWorkloadTrainingExpertGroups(training, 0)[1], (Ranks{4, 5, 6, 7}));
+    EXPECT_EQ(MakeWorkloadTrainingExpertGroups(training, 0)[1], (Members{4, 5, 6, 7}));
     training.parallelism.expertPlacement = Placement::RAILS;
     EXPECT_EQ(NamesOf(training), "rails 1");
     // As many GPUs share an expert as leave more than one member on a server: 4 of them, so that
     // the members are 0, 4 on the first server, and 8, 12 on the second.
     training.parallelism.expertPlacement = Placement::PXN;
     EXPECT_EQ(NamesOf(training), "pxn 4");
-    EXPECT_EQ(MakeWorkloadTrainingExpertGroups(training, 0)[5], (Ranks{17, 21, 25, 29}));
+    EXPECT_EQ(MakeWorkloadTrainingExpertGroups(training, 0)[5], (Members{17, 21, 25, 29}));
     training.parallelism.expertTensor = 2; // 0, 2, 4, 6: one server
     EXPECT_EQ(ResolveWorkloadTrainingExperts(training).GetFitting(), Placement::NVLINK);
 }
