@@ -102,7 +102,7 @@ RdmaRouting::EcmpHash(const RdmaTuple& tuple, uint32_t seed)
     return h ^ h >> 16;
 }
 
-std::vector<RdmaPort*>
+const std::vector<RdmaPort*>&
 RdmaRouting::Candidates(uint32_t node, uint32_t to)
 {
     const bool transit = m_nodes[node]->IsTransit();
@@ -112,7 +112,7 @@ RdmaRouting::Candidates(uint32_t node, uint32_t to)
         return tree.at[m_compact[node]].ports;
     }
     // next to the destination, or at a host: look at the neighbours
-    std::vector<std::pair<uint32_t, const Adjacency*>> nearest; // rank in the search
+    m_nearest.clear();
     uint32_t min = RDMA_NOWHERE;
     bool nv = false;
     for (const Adjacency& a : Neighbours(node))
@@ -129,33 +129,33 @@ RdmaRouting::Candidates(uint32_t node, uint32_t to)
         }
         if (distance < min || (m_nvSwitches[a.neighbour] && !nv))
         {
-            nearest.clear();
+            m_nearest.clear();
             nv = m_nvSwitches[a.neighbour];
             min = distance;
         }
         if (m_nvSwitches[a.neighbour] == nv)
         {
-            nearest.emplace_back(isDestination ? 0 : tree.at[m_compact[a.neighbour]].rank, &a);
+            m_nearest.emplace_back(isDestination ? 0 : tree.at[m_compact[a.neighbour]].rank, &a);
         }
     }
-    std::sort(nearest.begin(), nearest.end(), [](const auto& x, const auto& y) {
+    std::sort(m_nearest.begin(), m_nearest.end(), [](const auto& x, const auto& y) {
         return x.first < y.first;
     });
-    std::vector<RdmaPort*> ports;
-    for (const auto& [rank, adjacency] : nearest)
+    m_candidates.clear();
+    for (const auto& [rank, adjacency] : m_nearest)
     {
-        ports.insert(ports.end(), adjacency->ports.begin(), adjacency->ports.end());
+        m_candidates.insert(m_candidates.end(), adjacency->ports.begin(), adjacency->ports.end());
     }
-    return ports;
+    return m_candidates;
 }
 
 RdmaPort*
 RdmaRouting::NextPort(uint32_t node, uint32_t to, const RdmaTuple& tuple)
 {
-    const std::vector<RdmaPort*> candidates = Candidates(node, to);
-    if (candidates.empty())
+    const std::vector<RdmaPort*>& candidates = Candidates(node, to);
+    if (candidates.size() < 2)
     {
-        return nullptr;
+        return candidates.empty() ? nullptr : candidates.front();
     }
     uint32_t hash;
     if (m_nodes[node]->IsTransit())

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -127,7 +128,8 @@ class RdmaRouting
     uint32_t ClassOf(uint32_t host);
     Tree Search(uint32_t host, bool wantPorts);
     const Tree& TreeOf(uint32_t host);
-    std::vector<RdmaPort*> Candidates(uint32_t node, uint32_t to);
+    /** \return valid until the next call */
+    const std::vector<RdmaPort*>& Candidates(uint32_t node, uint32_t to);
     RdmaPathProperties PropertiesFrom(const Tree& tree, uint32_t root, uint32_t host);
 
     std::vector<RdmaNode*> m_nodes;
@@ -142,6 +144,8 @@ class RdmaRouting
     std::vector<uint32_t> m_representative; //!< a host of each class
     std::vector<uint32_t> m_classSize;
     std::vector<std::unique_ptr<Tree>> m_trees; //!< towards each class, when asked for
+    std::vector<std::pair<uint32_t, const Adjacency*>> m_nearest; //!< scratch: rank in the search
+    std::vector<RdmaPort*> m_candidates;                          //!< scratch
 };
 
 } // namespace ns3
