@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 namespace ns3
 {
@@ -157,6 +158,42 @@ Ptr<RdmaCongestionControl>
 RdmaHelper::CreateCongestionControl() const
 {
     return m_hasControl ? m_control.Create<RdmaCongestionControl>() : nullptr;
+}
+
+bool
+RdmaPacketCosts::operator==(const RdmaPacketCosts& other) const
+{
+    const auto all = [](const RdmaPacketCosts& c) {
+        return std::tie(c.payloadBytes,
+                        c.headerBytes,
+                        c.ackBytes,
+                        c.ackInterval,
+                        c.chunkBytes,
+                        c.use.share,
+                        c.use.increase,
+                        c.timing,
+                        c.collapseParallel);
+    };
+    return all(*this) == all(other);
+}
+
+RdmaPacketCosts
+RdmaHelper::GetPacketCosts() const
+{
+    const Ptr<const RdmaHost> host = m_host.Create<RdmaHost>();
+    const Ptr<const RdmaNetwork> network = m_network.Create<RdmaNetwork>();
+    const Ptr<const RdmaCongestionControl> control = CreateCongestionControl();
+    const RdmaWireFormat wire = network->GetWireFormat();
+    const uint32_t telemetry =
+        RdmaTelemetryBytes(control ? control->GetTelemetry() : RdmaTelemetry::NONE);
+    return {host->GetPayloadSize(),
+            wire.DataHeader(telemetry),
+            wire.Ack(telemetry),
+            host->GetAckInterval(),
+            host->GetChunkSize(),
+            control ? control->GetLinkUse() : RdmaLinkUse(),
+            network->GetTimingRule(),
+            network->CollapsesParallelLinks()};
 }
 
 void

@@ -5,8 +5,10 @@
 #define RDMA_HELPER_H
 
 #include "ns3/object-factory.h"
+#include "ns3/rdma-congestion-control.h"
 #include "ns3/rdma-network.h"
 #include "ns3/rdma-switch.h"
+#include "ns3/rdma-timing.h"
 #include "ns3/rdma-topology.h"
 
 #include <map>
@@ -14,6 +16,21 @@
 
 namespace ns3
 {
+
+/** \ingroup rdma What packets take of links, for models without packets. */
+struct RdmaPacketCosts
+{
+    uint32_t payloadBytes{0}; ///< of a full data frame
+    uint32_t headerBytes{0};  ///< of every data frame, telemetry included
+    uint32_t ackBytes{0};     ///< of an acknowledgement, telemetry included
+    uint32_t ackInterval{1};  ///< RdmaHost::AckInterval
+    uint32_t chunkBytes{0};   ///< RdmaHost::ChunkSize
+    RdmaLinkUse use;          ///< what the congestion control fills of a switch's link
+    RdmaTiming timing{RdmaTiming::EXACT};
+    bool collapseParallel{false}; ///< RdmaNetwork::CollapseParallelLinks
+
+    bool operator==(const RdmaPacketCosts& other) const;
+};
 
 /**
  * \ingroup rdma
@@ -50,6 +67,9 @@ class RdmaHelper
     /** \return a congestion control as every flow gets one, for a look at its attributes; null for
      * none */
     Ptr<RdmaCongestionControl> CreateCongestionControl() const;
+
+    /** \return what the packets of a network with these attributes take of its links */
+    RdmaPacketCosts GetPacketCosts() const;
 
     /**
      * Sets when egress queues at one link rate mark.

@@ -108,7 +108,7 @@ RdmaNetwork::Prepare()
         "RdmaNetwork::Timing counts nanoseconds, but ns-3's time resolution is coarser; "
         "call Time::SetResolution(Time::NS) or finer first");
     m_context.seed = m_seed;
-    m_context.wire = {m_l2Bytes, m_sequenceBytes};
+    m_context.wire = GetWireFormat();
     m_context.intMultiplier = m_intMultiplier;
     m_simulator = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
     if (m_simulator)

@@ -113,6 +113,24 @@ class RdmaNetwork : public Object
         return m_context;
     }
 
+    /** \return the sizes of headers that its attributes give */
+    RdmaWireFormat GetWireFormat() const
+    {
+        return {m_l2Bytes, m_sequenceBytes};
+    }
+
+    /** \return the attribute Timing */
+    RdmaTiming GetTimingRule() const
+    {
+        return m_timing;
+    }
+
+    /** \return the attribute CollapseParallelLinks */
+    bool CollapsesParallelLinks() const
+    {
+        return m_collapseParallel;
+    }
+
     /**
      * Flows may start at the end of their instant from now on.
      * \param observer told of all flows; outlives them, or is taken away (null) when there are none

@@ -75,6 +75,12 @@ RdmaCongestionControl::GetPeriodNs(const RdmaQueuePair&) const
     return 0;
 }
 
+RdmaLinkUse
+RdmaCongestionControl::GetLinkUse() const
+{
+    return {};
+}
+
 bool
 RdmaCongestionControl::SaveState(const RdmaQueuePair&, std::vector<uint8_t>&) const
 {

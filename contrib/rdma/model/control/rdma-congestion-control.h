@@ -40,6 +40,17 @@ struct RdmaAck
 
 /**
  * \ingroup rdma
+ * \brief What a control fills of a link in the long run: with n flows that are held back there,
+ * share * rate + n * increase, but no more than the rate. Acknowledgements count.
+ */
+struct RdmaLinkUse
+{
+    double share{1};      ///< of the link's rate, above 0 and at most 1
+    uint64_t increase{0}; ///< bit/s
+};
+
+/**
+ * \ingroup rdma
  * \brief A congestion control of one queue pair.
  *
  * To add one: derive, give it a TypeId with attributes, implement Fork and OnAck, and select it by
@@ -97,6 +108,13 @@ class RdmaCongestionControl : public Object
      * hop by hop (ns3::WormholeSimulatorImpl::Acknowledgements).
      */
     virtual bool MeasuresDelay() const;
+
+    /**
+     * \return what it fills of a switch's egress link in the long run: all of it, the default, if
+     * queues, marks or delays tell it that it sends too much. What a host sends to its own link is
+     * always all of it. For flow level (ns3::WorkloadFlowTransport); packets do not ask.
+     */
+    virtual RdmaLinkUse GetLinkUse() const;
 
     /**
      * Saves the flow's course under this control, without the queue pair's own part (rate and

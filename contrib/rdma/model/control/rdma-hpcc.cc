@@ -332,6 +332,12 @@ RdmaHpcc::MeasuresDelay() const
     return false;
 }
 
+RdmaLinkUse
+RdmaHpcc::GetLinkUse() const
+{
+    return {m_target, m_increase.GetBitRate()};
+}
+
 bool
 RdmaHpcc::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
 {

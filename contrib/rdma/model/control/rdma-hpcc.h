@@ -38,6 +38,10 @@ class RdmaHpcc : public RdmaCongestionControl
     void OnStart(RdmaQueuePair& qp) override;
     void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override;
     bool MeasuresDelay() const override;
+
+    /** A round takes a rate R to R * eta / u + W_AI (algorithm 1, line 12 of ComputeWind), which is
+     * R again at u = eta + n * W_AI / C where n flows of rate u * C / n share a link of rate C. */
+    RdmaLinkUse GetLinkUse() const override;
     bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
     bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;
 

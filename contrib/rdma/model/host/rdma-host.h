@@ -76,6 +76,12 @@ class RdmaHost : public RdmaNode
         return m_ackInterval;
     }
 
+    /** \return receivers also acknowledge at multiples of so many bytes; 0 for none */
+    uint32_t GetChunkSize() const
+    {
+        return m_chunkSize;
+    }
+
     /** \return the queue pairs at a port */
     const RdmaNicScheduler& GetScheduler(uint32_t port) const;
 
