@@ -187,7 +187,7 @@ TEST(Estimate, WhatExceedsMemoryDoesNotBegin)
     }
     Sandbox box;
     // At packet level 200,000 hosts and links take 200,000 (1400 + 2400) B = 760 MB; at flow level
-    // 200,000 (400 + 1400) B = 360 MB.
+    // 200,000 (400 + 1600) B = 400 MB.
     const Words large{"--topology", "star:hosts=200000", "--traffic", "incast:fan-in=2,bytes=1KB"};
     const AddressSpaceLimit limit(300U << 20);
     for (const Words& words : {With({"run"}, large),

@@ -30,9 +30,14 @@ using ModeCli = harness::RunCli;
 TEST_F(ModeCli, FlowLevelOfFlowsIsExact)
 {
     // 100 packets of 1000 + 48 B at 12.5 B/ns, the last once more at the switch, 2 links of 1 us;
-    // and the acknowledgement of 60 B back over both
-    const double fct = 100 * 83.84 + 83.84 + 2000 + 2000 + 2 * 4.8;
-    const json s = Summary(With(RING, {"--mode", "flow", "--links"}));
+    // and the acknowledgement of 60 B back over both. All links carry another flow's, too, from
+    // when the first packet is there.
+    const double alone = 100 * 83.84 + 83.84 + 2000 + 2000 + 2 * 4.8;
+    const double fct = alone + 100 * 4.8 * (1 - (2000 + 2 * 83.84) / 8384);
+    const json s = Summary(With(RING, {"--mode", "flow", "--cc", "none", "--links"}));
+    EXPECT_TRUE(s["configuration"]["congestion_control"].is_null());
+    EXPECT_EQ(s["configuration"]["header_bytes"], 48);
+    EXPECT_EQ(s["configuration"]["ack_bytes"], 60);
     EXPECT_EQ(s["configuration"]["mode"], "flow");
     EXPECT_EQ(s["configuration"]["payload"], 1000);
     EXPECT_TRUE(s["program"]["simulator"].is_null());
@@ -46,7 +51,7 @@ TEST_F(ModeCli, FlowLevelOfFlowsIsExact)
     // HPCC's formula: 4 us, the payload of a packet at both links, and 100 packets of 1048 B
     const std::string hpcc = std::to_string(4000 + 2 * 80 + 100 * 1048 * 8 / 100);
     EXPECT_EQ(rows[0], "0b000001 0b000101 10000 100 100000 0 " + ns + " " + hpcc);
-    EXPECT_EQ(s["slowdown"]["mean"], 1);
+    EXPECT_NEAR(s["slowdown"]["mean"], fct / alone, 1e-6);
     EXPECT_EQ(box.Lines("out/links.csv").size(), 1U + 8);
 }
 
@@ -63,9 +68,11 @@ TEST_F(ModeCli, FlowLevelTakesFlowsFromFiles)
     EXPECT_EQ(s["configuration"]["payload"], 500);
     const std::vector<std::string> rows = box.Lines("out/fct.txt");
     ASSERT_EQ(rows.size(), 2U);
-    // two packets of 548 B, one of them once more, 4 us, and 2 acknowledgements' 4.8 ns
-    // by HPCC's formula 4 us, twice 40 ns for 500 B, and 87.68 ns for two packets
-    EXPECT_EQ(rows[0], "0b000001 0b000101 10000 700 1000 0 4141 4167");
+    // as HPCC has time, in whole ns: two packets of 548 B, 43 ns, one of them once more, 4 us, and
+    // 2 acknowledgements' 4 ns; by HPCC's formula 4 us, twice 40 ns for 500 B, and 87.68 ns for two
+    // packets
+    EXPECT_EQ(s["configuration"]["timing"], "hpcc");
+    EXPECT_EQ(rows[0], "0b000001 0b000101 10000 700 1000 0 4137 4167");
     EXPECT_EQ(rows[1].substr(0, 44), "0b000101 0b000001 10000 100 2000 1000000 422");
     box.Write("down.txt", box.Read("config.txt") + "LINK_DOWN 10 0 2\n");
     ExpectError({"--config", "down.txt", "--mode", "flow"}, "down.txt:10: LINK_DOWN");
@@ -75,7 +82,7 @@ TEST_F(ModeCli, FlowLevelKeepsTheSizeOfAnEmptyFlow)
 {
     box.Write("flow.txt", "3\n0 1 3 100 0 0\n1 2 3 100 1 0\n2 0 3 100 0 0.001\n");
     const Words words{"--topology", "star:hosts=3", "--flows", "flow.txt", "--record"};
-    Summary(With(words, {"--mode", "flow"}));
+    Summary(With(words, {"--mode", "flow", "--cc", "none"}));
     // a packet of headers alone: 48 B at 12.5 B/ns over two links of 1 us, and the acknowledgement
     // of 60 B back
     const std::string fct = std::to_string(static_cast<int>(2 * 3.84 + 2000 + 2000 + 2 * 4.8));
@@ -86,6 +93,30 @@ TEST_F(ModeCli, FlowLevelKeepsTheSizeOfAnEmptyFlow)
     const std::vector<std::string> flows = box.Lines("out/record/flows.csv");
     ASSERT_EQ(flows.size(), 4U);
     EXPECT_EQ(flows[1].rfind("flow,0,1,0,0," + fct, 0), 0U) << flows[0] << flows[1];
+}
+
+TEST_F(ModeCli, FlowLevelKnowsWhatPacketsAndControlsTakeOfLinks)
+{
+    // A ring: frames of 1000 + 48 B, with telemetry 42 B more, and acknowledgements of 60 B, with
+    // telemetry 88 B. HPCC leaves 5 %, or what it is told to.
+    const auto mean = [&](const Words& more) {
+        const Words ring{"--topology", "star:hosts=4", "--traffic", "ring:bytes=10MB"};
+        const json s = Summary(With(With(ring, {"--mode", "flow"}), more));
+        return s["fct_ns"]["mean"].get<double>();
+    };
+    const double plain = mean({"--cc", "none"});
+    EXPECT_NEAR(plain, 10e6 * (1.048 + 0.060) / 12.5, 5000);
+    EXPECT_NEAR(mean({"--cc", "dctcp"}), plain, 1);
+    EXPECT_NEAR(mean({"--cc", "swift"}) / plain, (1.056 + 0.060) / 1.108, 1e-3);
+    EXPECT_NEAR(mean({"--payload", "4096", "--cc", "dcqcn"}) / plain,
+                (4144 + 60) / 4096. / 1.108,
+                1e-3);
+    const double hpcc = mean({});
+    EXPECT_NEAR(hpcc / plain, (1.090 + 0.088) / 0.9504 / 1.108, 1e-3);
+    EXPECT_NEAR(mean({"--set", "ns3::RdmaHpcc::UtilizationTarget=0.8"}) / hpcc,
+                0.9504 / 0.8004,
+                2e-3);
+    EXPECT_EQ(mean({"--set", "ns3::RdmaHost::PayloadSize=2000"}), mean({"--payload", "2000"}));
 }
 
 TEST_F(ModeCli, FastForwardReportsWhatItSaved)
@@ -199,9 +230,7 @@ TEST_F(ModeCli, WrongOptions)
     ExpectError(With(RING, {"--fast", "Theta=1"}), "--fast: no effect with --mode packet");
     const Words flow = With(RING, {"--mode", "flow"});
     const std::vector<std::pair<std::string, std::string>> packets{{"--window", "pair"},
-                                                                   {"--set", "1"},
                                                                    {"--stop", "1"},
-                                                                   {"--timing", "exact"},
                                                                    {"--pcap", "x"},
                                                                    {"--link-up", "1us:0-4"},
                                                                    {"--network-seed", "1"}};
@@ -211,12 +240,24 @@ TEST_F(ModeCli, WrongOptions)
     }
     ExpectError(With(flow, {"--rtts"}), "--rtts: no effect with --mode flow");
     // scripts that run all modes give it for all
-    const ProgramResult idle = box.Run(With(With({"run"}, flow), {"--cc", "DCQCN"}));
+    const ProgramResult idle =
+        box.Run(With(With({"run"}, flow), {"--set", "ns3::RdmaSwitch::Pfc=false"}));
     EXPECT_EQ(idle.exit, 0) << idle.err;
-    EXPECT_NE(idle.err.find("--cc DCQCN has no effect: there is no congestion control with --mode "
-                            "flow"),
+    EXPECT_NE(idle.err.find("--set ns3::RdmaSwitch::Pfc=false changes nothing with --mode flow"),
               std::string::npos)
         << idle.err;
+    const ProgramResult message = box.Run({"run",
+                                           "--mode",
+                                           "message",
+                                           "--workload",
+                                           "all-reduce:ranks=4,bytes=1KB",
+                                           "--cc",
+                                           "DCQCN"});
+    EXPECT_EQ(message.exit, 0) << message.err;
+    EXPECT_NE(message.err.find("--cc DCQCN has no effect: there is no congestion control with "
+                               "--mode message"),
+              std::string::npos)
+        << message.err;
     ExpectError(With(RING, {"--mode", "turbo"}), "there are packet, fast, flow and message");
     box.Write("flow.txt", "1\n0 1 3 100 1000 0\n");
     ExpectError(

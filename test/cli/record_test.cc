@@ -307,7 +307,15 @@ TEST_F(Record, WorkloadsSayWhatFlowsBelongTo)
 TEST_F(Record, FluidsMoveAtTheirRates)
 {
     box.Write("flow.txt", "2\n0 1 3 100 1000000 0\n0 1 3 100 1000000 0.00001\n");
-    Summary({"--topology", "star:hosts=2", "--flows", "flow.txt", "--mode", "flow", "--record"});
+    Summary({"--topology",
+             "star:hosts=2",
+             "--flows",
+             "flow.txt",
+             "--cc",
+             "none",
+             "--mode",
+             "flow",
+             "--record"});
     // 1000 of 1048 bytes are payload, whether one flow has the link or two share it
     const auto rows = Rows("rates.csv");
     ASSERT_FALSE(rows.empty());

@@ -42,10 +42,11 @@ TEST_P(Slowdown, IsOneAloneAndNeverLess)
 {
     const Sandbox box;
     box.Write("f.txt", OneAfterTheOther({1, 999, 1000, 1001, 12345, 1000000}));
-    Words words = With(NETWORK, {"--flows", "f.txt", "--mode", GetParam(), "--record"});
+    Words words =
+        With(NETWORK, {"--flows", "f.txt", "--mode", GetParam(), "--cc", "none", "--record"});
     if (GetParam() != "flow")
     {
-        words = With(words, {"--cc", "none", "--window", "none"});
+        words = With(words, {"--window", "none"});
     }
     const ProgramResult r = box.Run(words);
     ASSERT_EQ(r.exit, 0) << r.err;
@@ -90,12 +91,8 @@ TEST(Slowdowns, FctTxtKeepsHpccsFormulaAtEveryLevel)
     {
         const Sandbox box;
         box.Write("f.txt", OneAfterTheOther({1000}));
-        Words words = With(NETWORK, {"--flows", "f.txt", "--mode", mode});
-        if (mode != std::string("flow"))
-        {
-            words = With(words, {"--cc", "none"});
-        }
-        ASSERT_EQ(box.Run(words).exit, 0);
+        ASSERT_EQ(box.Run(With(NETWORK, {"--flows", "f.txt", "--mode", mode, "--cc", "none"})).exit,
+                  0);
         EXPECT_EQ(box.Lines("out/fct.txt"),
                   std::vector<std::string>{"0b000001 0b000101 10000 100 1000 0 4177 4243"})
             << mode;

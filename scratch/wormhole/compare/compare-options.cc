@@ -221,7 +221,7 @@ RunWords(const CompareOptions& options, RunMode mode)
     }
     if (mode == RunMode::FLOW)
     {
-        words = Without(words, {"cc", "window", "set", "timing", "network-seed", "output-limit"});
+        words = Without(words, {"window", "network-seed", "output-limit"});
         const bool random =
             options.run.workload.specs.empty()
                 ? !options.run.traffic.empty()

@@ -44,7 +44,7 @@ constexpr double PER_OPERATION = 40;  // of a workload: state, message, result
 
 // What flow level takes, bytes: measured on stars and fat-trees of 8,000 to 400,000 hosts.
 constexpr double FLOW_LEVEL_PER_NODE = 400;
-constexpr double FLOW_LEVEL_PER_LINK = 1400;
+constexpr double FLOW_LEVEL_PER_LINK = 1600;
 
 /** \return payload of a full packet at packet level, bytes */
 uint64_t

@@ -64,20 +64,6 @@ ReadTopology(const RunOptions& options, RunPlan& plan)
     WarnOfSurplus(topology.origin, topology.surplusLine, topology.links.size(), "links", plan);
 }
 
-/** What scripts give for all modes may be given here, too. */
-void
-WarnOfIdleControl(const RunOptions& options, std::vector<std::string>& warnings)
-{
-    if (!options.control.empty())
-    {
-        FindControl(options.control); // a typing error is one in all modes
-        warnings.push_back("--cc " + options.control +
-                           " has no effect: there is no congestion "
-                           "control with --mode " +
-                           RunModeName(options.mode));
-    }
-}
-
 } // namespace
 
 std::string
@@ -132,16 +118,16 @@ PlanNetwork(const RunOptions& options, RunPlan& plan)
     ReadTopology(options, plan);
 }
 
+// what scripts give for all modes may be given here, too
 void
-PlanFlowLevel(const RunOptions& options, RunPlan& plan)
+PlanMessageLevel(const RunOptions& options, RunPlan& plan)
 {
-    WarnOfIdleControl(options, plan.warnings);
-    if (plan.config && plan.config->linkDown)
+    if (!options.control.empty())
     {
-        throw InputError(plan.config->file,
-                         plan.config->LineOf("LINK_DOWN"),
-                         "LINK_DOWN: links do not fail with --mode flow; it belongs to packet "
-                         "and fast");
+        FindControl(options.control); // a typing error is one in all modes
+        plan.warnings.push_back("--cc " + options.control +
+                                " has no effect: there is no congestion control with --mode "
+                                "message");
     }
 }
 

@@ -183,13 +183,10 @@ SetUpFromOptions(const RunOptions& options, RunPlan& plan)
     }
 }
 
-} // namespace
-
+/** Attributes, timing, windows and the congestion control. */
 void
-PlanPacketLevel(const RunOptions& options, RunPlan& plan)
+PlanAttributes(const RunOptions& options, RunPlan& plan)
 {
-    ReadTraceNodes(plan);
-    PlanLinkEvents(options, plan);
     plan.networkSeed = options.networkSeed.value_or(plan.seed);
     plan.timing = options.timing.empty() ? TimingOf(plan) : options.timing;
     if (plan.config)
@@ -202,9 +199,41 @@ PlanPacketLevel(const RunOptions& options, RunPlan& plan)
     }
     for (const std::string& setting : options.settings)
     {
+        const ns3::RdmaPacketCosts before = plan.helper.GetPacketCosts();
         ApplySetting(setting, plan.control, plan.helper);
+        // scripts that run all modes give it for all
+        if (options.mode == RunMode::FLOW && plan.helper.GetPacketCosts() == before)
+        {
+            plan.warnings.push_back("--set " + setting +
+                                    " changes nothing with --mode flow, which only knows what "
+                                    "packets take of links");
+        }
     }
     plan.helper.CheckEcn(plan.topology);
+}
+
+} // namespace
+
+void
+PlanPacketLevel(const RunOptions& options, RunPlan& plan)
+{
+    ReadTraceNodes(plan);
+    PlanLinkEvents(options, plan);
+    PlanAttributes(options, plan);
+}
+
+void
+PlanFlowLevel(const RunOptions& options, RunPlan& plan)
+{
+    if (plan.config && plan.config->linkDown)
+    {
+        throw InputError(plan.config->file,
+                         plan.config->LineOf("LINK_DOWN"),
+                         "LINK_DOWN: links do not fail with --mode flow; it belongs to packet "
+                         "and fast");
+    }
+    PlanAttributes(options, plan);
+    plan.stopNs = 0; // flow level runs to its end
 }
 
 } // namespace wormhole

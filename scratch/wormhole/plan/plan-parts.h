@@ -26,8 +26,12 @@ void PlanFlows(const RunOptions& options, RunPlan& plan);
 /** Works out how the packet level is set up. */
 void PlanPacketLevel(const RunOptions& options, RunPlan& plan);
 
-/** Checks that a run without packets can do what options and config.txt ask for. */
+/** Works out what packets would take of links, and checks that flow level can do what config.txt
+ * asks for. */
 void PlanFlowLevel(const RunOptions& options, RunPlan& plan);
+
+/** Warns of what means nothing without a network. */
+void PlanMessageLevel(const RunOptions& options, RunPlan& plan);
 
 /** Places the ranks of workloads. */
 void PlanJobs(const RunOptions& options, RunPlan& plan);

@@ -25,13 +25,17 @@ MakeRunPlan(const RunOptions& options)
         PlanFlows(options, plan);
         DisturbFlows(options.disturbance, plan);
     }
-    if (HasPackets(options.mode))
+    if (options.mode == RunMode::MESSAGE)
     {
-        PlanPacketLevel(options, plan);
+        PlanMessageLevel(options, plan);
+    }
+    else if (options.mode == RunMode::FLOW)
+    {
+        PlanFlowLevel(options, plan);
     }
     else
     {
-        PlanFlowLevel(options, plan);
+        PlanPacketLevel(options, plan);
     }
     PlanJobs(options, plan);
     PlanOutputs(options, plan);

@@ -141,14 +141,27 @@ WorkloadPart(const RunOptions& options, const RunPlan& plan)
 
 /** \return how a list of flows was set up at flow level */
 Json
-FlowLevelPart(const RunOptions& options, const RunPlan& plan)
+FlowListPart(const RunOptions& options, const RunPlan& plan)
 {
     return {{"mode", RunModeName(options.mode)},
             {"config", TextOrNull(options.config)},
-            {"topology", plan.topology.origin},
             {"traffic", TextOrNull(options.traffic)},
-            {"seed", plan.seed},
-            {"payload", PayloadOf(plan, options)}};
+            {"seed", plan.seed}};
+}
+
+/** \return how flow level was set up */
+Json
+FlowLevelPart(const RunPlan& plan)
+{
+    const ns3::RdmaPacketCosts packets = plan.helper.GetPacketCosts();
+    return {{"topology", plan.topology.origin},
+            {"congestion_control", TextOrNull(plan.control)},
+            {"timing", plan.timing},
+            {"payload", packets.payloadBytes},
+            {"header_bytes", packets.headerBytes},
+            {"ack_bytes", packets.ackBytes},
+            {"link_use", packets.use.share},
+            {"link_use_per_flow_bps", packets.use.increase}};
 }
 
 } // namespace
@@ -156,14 +169,14 @@ FlowLevelPart(const RunOptions& options, const RunPlan& plan)
 Json
 ConfigurationPart(const RunOptions& options, const RunPlan& plan, const RunResult& result)
 {
-    Json part = plan.IsFlowList() ? Json::object() : WorkloadPart(options, plan);
+    Json part = plan.IsFlowList() ? FlowListPart(options, plan) : WorkloadPart(options, plan);
     if (HasPackets(options.mode))
     {
         part.update(PacketLevelPart(options, plan, result));
     }
-    else if (plan.IsFlowList())
+    else if (options.mode == RunMode::FLOW)
     {
-        part = FlowLevelPart(options, plan);
+        part.update(FlowLevelPart(plan));
     }
     else
     {

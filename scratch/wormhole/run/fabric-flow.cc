@@ -25,8 +25,7 @@ namespace
 ns3::WorkloadFlowOptions
 TransportOptions(const RunPlan& plan, const RunOptions& options)
 {
-    ns3::WorkloadFlowOptions flow;
-    flow.payloadBytes = PayloadOf(plan, options);
+    ns3::WorkloadFlowOptions flow = ns3::WorkloadFlowOptionsFrom(plan.helper);
     flow.nvSwitches = UsesNvSwitches(plan);
     flow.connections = ConnectionsOf(plan, options);
     return flow;
@@ -38,7 +37,7 @@ class FlowFabric final : public Fabric
   public:
     FlowFabric(const RunPlan& plan, const RunOptions& options)
         : m_plan(plan),
-          m_payload(PayloadOf(plan, options)),
+          m_payload(plan.helper.GetPacketCosts().payloadBytes),
           m_transport(plan.topology, TransportOptions(plan, options)),
           m_fct(plan.outputs.fct),
           m_links(MakeLinkLoads(plan.topology, plan.outputs.links))

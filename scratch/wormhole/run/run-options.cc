@@ -77,7 +77,8 @@ ModelOptions()
         "mode",
         po::value<std::string>()->value_name("MODE"),
         "packet (default); fast (packets, but steady states are skipped and known episodes "
-        "replayed); flow (max-min fair rates on the same topology and paths); message (workloads "
+        "replayed); flow (max-min fair rates on the same topology and paths, of what headers, "
+        "acknowledgements and the congestion control leave of links); message (workloads "
         "only: LogGOPS, without topology)")("payload",
                                             po::value<std::string>()->value_name("BYTES"),
                                             "payload of a full packet, 1 to 65459 (default: "

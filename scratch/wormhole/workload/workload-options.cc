@@ -29,11 +29,9 @@ constexpr uint64_t MOST_BYTES = uint64_t{1} << 40;
 
 /** Options for which only packets have a use. */
 const Words PACKET_ONLY{"window",
-                        "set",
                         "link-down",
                         "link-up",
                         "stop",
-                        "timing",
                         "simulator",
                         "network-seed",
                         "pcap",
@@ -46,6 +44,8 @@ const Words TRANSPORT_ONLY{"topology",
                            "links",
                            "record-pairs",
                            "payload",
+                           "set",
+                           "timing",
                            "eager-limit",
                            "handshake",
                            "overhead",
@@ -236,7 +236,7 @@ ModesOfOption(const std::string& name)
     };
     return name == "simulator"           ? "packet"
            : among({"memo", "fast"})     ? "fast"
-           : name == "cc"                ? "packet, fast"
+           : name == "cc"                ? "packet, fast, flow"
            : among(PACKET_ONLY)          ? "packet, fast"
            : among(MESSAGE_ONLY)         ? "message"
            : among(TRANSPORT_ONLY)       ? "packet, fast, flow"

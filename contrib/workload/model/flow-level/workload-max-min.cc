@@ -16,7 +16,7 @@ namespace
 {
 
 /** What two rates that are equal but for rounding may differ by. */
-constexpr double TOLERANCE = 1e-11;
+constexpr double ROUNDING = 1e-11;
 
 /** What a full link's flows may leave of it by rounding. */
 constexpr double LEFT_OVER = 1e-13;
@@ -25,23 +25,46 @@ constexpr double LEFT_OVER = 1e-13;
 constexpr double UNCHANGED = 1e-12;
 
 /** Rounds after which the whole connected component is taken in. */
-constexpr int LOCAL_ROUNDS = 6;
+constexpr int LOCAL_ROUNDS = 12;
+
+/** Rounds that acknowledgements may ask for: what is left shrinks by their share in each. */
+constexpr int ACK_ROUNDS = 5;
+
+std::vector<WorkloadLinkCapacity>
+Fixed(const std::vector<double>& capacities)
+{
+    std::vector<WorkloadLinkCapacity> fixed;
+    fixed.reserve(capacities.size());
+    for (const double capacity : capacities)
+    {
+        fixed.push_back({capacity, 0, capacity});
+    }
+    return fixed;
+}
 
 } // namespace
 
 WorkloadMaxMin::WorkloadMaxMin(const std::vector<double>& capacities)
+    : WorkloadMaxMin(Fixed(capacities))
+{
+}
+
+WorkloadMaxMin::WorkloadMaxMin(const std::vector<WorkloadLinkCapacity>& capacities)
+    : m_tolerance(ROUNDING)
 {
     m_links.reserve(capacities.size());
-    for (const double capacity : capacities)
+    for (const WorkloadLinkCapacity& capacity : capacities)
     {
-        NS_ASSERT_MSG(capacity > 0, "a link without capacity");
+        NS_ASSERT_MSG(capacity.least > 0, "a link without capacity");
+        NS_ASSERT_MSG(capacity.each >= 0 && capacity.most >= capacity.least,
+                      "a capacity that falls with the number of flows");
         m_links.emplace_back();
         m_links.back().capacity = capacity;
     }
 }
 
 uint32_t
-WorkloadMaxMin::Add(const std::vector<uint32_t>& links)
+WorkloadMaxMin::Add(const std::vector<uint32_t>& links, const std::vector<WorkloadAckShare>& acks)
 {
     NS_ASSERT_MSG(!links.empty(), "a flow that crosses no link has no rate");
     auto flow = static_cast<uint32_t>(m_flows.size());
@@ -63,6 +86,12 @@ WorkloadMaxMin::Add(const std::vector<uint32_t>& links)
         f.hops.push_back({link, static_cast<uint32_t>(crossings.size() - 1)});
         MarkDirty(link);
     }
+    f.acks = acks;
+    for (const WorkloadAckShare& ack : acks)
+    {
+        ++m_links[ack.link].ackers;
+        m_tolerance = RATE_TOLERANCE;
+    }
     m_added.push_back(flow);
     return flow;
 }
@@ -82,8 +111,30 @@ WorkloadMaxMin::Remove(uint32_t flow)
     }
     SetBottleneck(f, NONE);
     f.hops.clear();
+    for (const WorkloadAckShare& ack : f.acks)
+    {
+        Link& link = m_links[ack.link];
+        link.acks -= ack.share * f.rate;
+        if (--link.ackers == 0)
+        {
+            link.acks = link.rising = link.reserve = 0; // rounding ends here
+        }
+        Doubt(ack.link);
+    }
+    f.acks.clear();
     f.rate = 0;
     m_free.push_back(flow);
+}
+
+/** What acknowledgements take of a link changes. */
+void
+WorkloadMaxMin::Doubt(uint32_t link)
+{
+    if (!m_links[link].doubtful)
+    {
+        m_links[link].doubtful = true;
+        m_doubtful.push_back(link);
+    }
 }
 
 void
@@ -184,15 +235,23 @@ WorkloadMaxMin::Solve()
     }
     m_added.clear();
     m_dirty.clear();
-    int round = 0;
-    do
+    ChooseMisjudged(false); // by those that have gone
+    for (int ackRound = 0;; ++ackRound)
     {
-        if (++round == LOCAL_ROUNDS)
+        int round = 0;
+        do
         {
-            ChooseComponent();
+            if (++round == LOCAL_ROUNDS)
+            {
+                ChooseComponent();
+            }
+            Fill();
+        } while (ChooseUnfair());
+        if (ackRound == ACK_ROUNDS || !ChooseMisjudged(true))
+        {
+            break; // what is left is looked at next time
         }
-        Fill();
-    } while (ChooseUnfair());
+    }
     m_chosen.erase(std::remove_if(m_chosen.begin(),
                                   m_chosen.end(),
                                   [this](uint32_t flow) {
@@ -220,57 +279,94 @@ void
 WorkloadMaxMin::Fill()
 {
     m_work += m_chosen.size();
+    ++m_round;
     for (const uint32_t flow : m_chosen)
     {
-        m_flows[flow].filled = false;
+        Flow& f = m_flows[flow];
+        f.filled = false;
+        for (const WorkloadAckShare& ack : f.acks)
+        {
+            Link& link = m_links[ack.link];
+            link.acks -= ack.share * f.rate;
+            link.rising += ack.share;
+        }
     }
     m_heap.clear();
     for (const uint32_t number : m_active)
     {
         Link& link = m_links[number];
-        link.left = link.capacity;
+        link.left = 0;
         link.count = 0;
+        link.kept = false;
         for (const Crossing& c : link.crossings)
         {
             const Flow& f = m_flows[c.flow];
             const bool chosen = f.chosen == m_solve;
             link.count += chosen ? 1 : 0;
             link.left -= chosen ? 0 : f.rate;
+            link.kept |= !chosen && f.bottleneck == number;
         }
+        // whoever is held back here has been given what there was beside the acknowledgements then
+        link.left += link.kept ? link.room : link.GetRoom();
         if (link.count)
         {
-            m_heap.emplace_back(std::max(link.left, 0.0) / link.count, number);
+            m_heap.emplace_back(std::max(link.left, 0.0) / link.GetClaims(), number);
         }
     }
     std::make_heap(m_heap.begin(), m_heap.end(), std::greater<>());
     double level = 0;
     while (!m_heap.empty())
     {
-        std::pop_heap(m_heap.begin(), m_heap.end(), std::greater<>());
-        const auto [known, number] = m_heap.back();
+        const auto [known, number] = m_heap.front();
         const Link& link = m_links[number];
-        if (!link.count)
+        if (link.count)
         {
-            m_heap.pop_back();
-            continue;
+            // shares only grow while others are filled, but for rounding
+            const double share = std::max(link.left / link.GetClaims(), level);
+            if (share > known)
+            {
+                m_heap.front().first = share;
+                SiftDown();
+                continue;
+            }
+            level = share;
         }
-        // shares only grow while others are filled, but for rounding
-        const double share = std::max(link.left / link.count, level);
-        if (share > known)
-        {
-            m_heap.back().first = share;
-            std::push_heap(m_heap.begin(), m_heap.end(), std::greater<>());
-            continue;
-        }
+        std::pop_heap(m_heap.begin(), m_heap.end(), std::greater<>());
         m_heap.pop_back();
-        level = share;
-        FillAt(number, share);
+        if (link.count)
+        {
+            FillAt(number, level);
+        }
     }
+}
+
+/** The first share of the heap has grown. */
+void
+WorkloadMaxMin::SiftDown()
+{
+    const Share share = m_heap.front();
+    size_t hole = 0;
+    for (size_t child = 1; child < m_heap.size(); child = 2 * hole + 1)
+    {
+        child += child + 1 < m_heap.size() && m_heap[child + 1] < m_heap[child];
+        if (!(m_heap[child] < share))
+        {
+            break;
+        }
+        m_heap[hole] = m_heap[child];
+        hole = child;
+    }
+    m_heap[hole] = share;
 }
 
 void
 WorkloadMaxMin::FillAt(uint32_t link, double share)
 {
+    m_links[link].full = m_round;
+    if (m_links[link].reserve > 0 || m_links[link].rising > 0)
+    {
+        Doubt(link); // what it counts with may turn out wrong
+    }
     for (const Crossing& c : m_links[link].crossings)
     {
         Flow& f = m_flows[c.flow];
@@ -285,6 +381,14 @@ WorkloadMaxMin::FillAt(uint32_t link, double share)
         {
             m_links[hop.link].left -= share;
             --m_links[hop.link].count;
+        }
+        for (const WorkloadAckShare& ack : f.acks)
+        {
+            Link& passed = m_links[ack.link];
+            passed.acks += ack.share * share;
+            passed.left -= passed.kept ? 0 : ack.share * share;
+            passed.rising -= ack.share;
+            Doubt(ack.link);
         }
     }
 }
@@ -308,6 +412,10 @@ WorkloadMaxMin::ChooseUnfair()
             link.load += m_flows[c.flow].rate;
             link.fastest = std::max(link.fastest, m_flows[c.flow].rate);
         }
+        if (link.full == m_round)
+        {
+            link.room = link.load;
+        }
     }
     for (size_t i = 0; i < active; ++i)
     {
@@ -317,7 +425,7 @@ WorkloadMaxMin::ChooseUnfair()
         {
             continue;
         }
-        double slowest = link.capacity; // of the chosen flows whose bottleneck is here
+        double slowest = link.capacity.most; // of the chosen flows whose bottleneck is here
         for (const Crossing& c : link.crossings)
         {
             const Flow& f = m_flows[c.flow];
@@ -329,26 +437,73 @@ WorkloadMaxMin::ChooseUnfair()
             {
                 slowest = std::min(slowest, f.rate);
             }
-            else if (link.capacity - link.load >
-                         std::max(f.rate * TOLERANCE, link.capacity * LEFT_OVER) ||
-                     link.fastest > f.rate * (1 + TOLERANCE))
+            else if (link.room - link.load >
+                         std::max(f.rate * m_tolerance, link.capacity.most * LEFT_OVER) ||
+                     link.fastest > f.rate * (1 + m_tolerance))
             {
                 Choose(c.flow);
             }
         }
-        if (link.fastest <= slowest * (1 + TOLERANCE))
+        if (link.fastest <= slowest * (1 + m_tolerance))
         {
             continue;
         }
         for (const Crossing& c : link.crossings)
         {
-            if (m_flows[c.flow].rate > slowest * (1 + TOLERANCE))
+            if (m_flows[c.flow].rate > slowest * (1 + m_tolerance))
             {
                 Choose(c.flow); // does nothing for those that are chosen already
             }
         }
     }
     return m_chosen.size() > before;
+}
+
+/**
+ * Chooses the flows of links that were filled with another load of acknowledgements in mind than
+ * there is, and of those that it overloads.
+ * \param filled whether all that has happened since is a round of Fill()
+ * \return whether there are any
+ */
+bool
+WorkloadMaxMin::ChooseMisjudged(bool filled)
+{
+    bool any = false;
+    for (const uint32_t number : m_doubtful)
+    {
+        Link& link = m_links[number];
+        link.doubtful = false;
+        double load = link.room;
+        if (!link.held)
+        {
+            load = 0;
+            for (const Crossing& c : link.crossings)
+            {
+                load += m_flows[c.flow].rate;
+            }
+        }
+        const double capacity = link.GetCapacity();
+        const double excess = link.acks + load - capacity;
+        if (excess <= capacity * ACK_TOLERANCE &&
+            !(link.held && excess < -capacity * ACK_TOLERANCE))
+        {
+            continue;
+        }
+        if (filled && (link.full == m_round || !link.held))
+        {
+            link.reserve = std::max(link.reserve + excess, 0.0);
+        }
+        for (const Crossing& c : link.crossings)
+        {
+            if (!link.held || m_flows[c.flow].bottleneck == number)
+            {
+                Choose(c.flow);
+                any = true;
+            }
+        }
+    }
+    m_doubtful.clear();
+    return any;
 }
 
 } // namespace ns3

@@ -166,13 +166,187 @@ TEST(WorkloadMaxMin, WorkStaysWhereTheChangeIs)
 
 TEST(WorkloadMaxMin, AFlowThatStopsBeforeItStartedLeavesNothing)
 {
-    WorkloadMaxMin rates({1});
+    WorkloadMaxMin rates(std::vector<double>{1});
     const uint32_t a = rates.Add({0});
     rates.Remove(a);
     EXPECT_TRUE(rates.Solve().empty());
     const uint32_t b = rates.Add({0});
     EXPECT_EQ(rates.Solve(), std::vector<uint32_t>{b});
     EXPECT_DOUBLE_EQ(rates.GetRate(b), 1);
+}
+
+TEST(WorkloadMaxMin, AcknowledgementsTakeBandwidthFromData)
+{
+    // link 1 is the way back of link 0: r + 0.1 r = 1 on both
+    WorkloadMaxMin rates(std::vector<double>{1, 1});
+    const uint32_t a = rates.Add({0}, {{1, 0.1}});
+    const uint32_t b = rates.Add({1}, {{0, 0.1}});
+    rates.Solve();
+    EXPECT_DOUBLE_EQ(rates.GetRate(a), 1 / 1.1);
+    EXPECT_DOUBLE_EQ(rates.GetRate(b), 1 / 1.1);
+    EXPECT_EQ(rates.GetWork(), 2); // at once
+    rates.Remove(b);
+    EXPECT_EQ(rates.Solve(), std::vector<uint32_t>{a});
+    EXPECT_DOUBLE_EQ(rates.GetRate(a), 1);
+}
+
+TEST(WorkloadMaxMin, NothingHoldsAcknowledgementsBack)
+{
+    // four flows have link 0 for themselves but for the acknowledgements of a fifth, which has all
+    // of link 1: (1 - 0.05) / 4 each, whoever comes first
+    for (const bool together : {true, false})
+    {
+        WorkloadMaxMin rates(std::vector<double>{1, 1});
+        std::vector<uint32_t> four;
+        four.reserve(4);
+        for (int i = 0; i < 4; ++i)
+        {
+            four.push_back(rates.Add({0}));
+        }
+        if (!together)
+        {
+            rates.Solve();
+        }
+        const uint32_t fifth = rates.Add({1}, {{0, 0.05}});
+        rates.Solve();
+        EXPECT_DOUBLE_EQ(rates.GetRate(fifth), 1);
+        for (const uint32_t flow : four)
+        {
+            EXPECT_NEAR(rates.GetRate(flow), 0.95 / 4, WorkloadMaxMin::ACK_TOLERANCE / 4);
+        }
+    }
+}
+
+TEST(WorkloadMaxMin, AcknowledgementsCanMoveABottleneck)
+{
+    // link 0 of 1 holds the flow back, until acknowledgements take 0.2 of link 1 of 1.1
+    WorkloadMaxMin rates(std::vector<double>{1, 1.1, 1});
+    const uint32_t flow = rates.Add({0, 1});
+    rates.Solve();
+    EXPECT_EQ(rates.GetBottleneck(flow), 0);
+    rates.Add({2}, {{1, 0.2}});
+    rates.Solve();
+    EXPECT_EQ(rates.GetBottleneck(flow), 1);
+    EXPECT_NEAR(rates.GetRate(flow), 0.9, WorkloadMaxMin::ACK_TOLERANCE * 1.1);
+}
+
+TEST(WorkloadMaxMin, SmallChangesOfAcknowledgementsAreLeft)
+{
+    WorkloadMaxMin rates(std::vector<double>{1, 1});
+    const uint32_t flow = rates.Add({0});
+    rates.Solve();
+    rates.Add({1}, {{0, WorkloadMaxMin::ACK_TOLERANCE / 2}});
+    EXPECT_EQ(rates.Solve().size(), 1);
+    EXPECT_DOUBLE_EQ(rates.GetRate(flow), 1);
+}
+
+TEST(WorkloadMaxMin, AcknowledgementsLeaveSomething)
+{
+    // they would take 1.5 of link 0
+    WorkloadMaxMin rates(std::vector<double>{1, 1, 1});
+    const uint32_t flow = rates.Add({0});
+    rates.Add({1}, {{0, 0.75}});
+    rates.Add({2}, {{0, 0.75}});
+    rates.Solve();
+    EXPECT_GT(rates.GetRate(flow), 0);
+}
+
+TEST(WorkloadMaxMin, CapacityCanGrowWithTheFlows)
+{
+    // 0.8 + 0.05 n, but no more than 1
+    WorkloadMaxMin rates(std::vector<WorkloadLinkCapacity>{{0.8, 0.05, 1}});
+    std::vector<uint32_t> flows;
+    for (const double capacity : {0.85, 0.9, 0.95, 1.0, 1.0})
+    {
+        flows.push_back(rates.Add({0}));
+        rates.Solve();
+        for (const uint32_t flow : flows)
+        {
+            EXPECT_DOUBLE_EQ(rates.GetRate(flow), capacity / static_cast<double>(flows.size()));
+        }
+    }
+    rates.Remove(flows[0]);
+    rates.Remove(flows[1]);
+    rates.Solve();
+    EXPECT_DOUBLE_EQ(rates.GetRate(flows[4]), 0.95 / 3);
+}
+
+TEST(WorkloadMaxMin, IsFairBesideAcknowledgements)
+{
+    // What max-min means, within the tolerances: no link carries more than it can, and each flow
+    // has a link that is full, on which it is among the fastest.
+    constexpr double SLACK = WorkloadMaxMin::ACK_TOLERANCE + 2 * WorkloadMaxMin::RATE_TOLERANCE;
+    for (uint64_t seed = 1; seed <= 200; ++seed)
+    {
+        harness::Draw draw(seed);
+        const auto links = static_cast<uint32_t>(2 + draw.Below(12));
+        std::vector<double> capacities;
+        for (uint32_t link = 0; link < links; ++link)
+        {
+            capacities.push_back(static_cast<double>(1 + draw.Below(4)));
+        }
+        WorkloadMaxMin rates(capacities);
+        Paths paths;
+        std::map<uint32_t, std::vector<WorkloadAckShare>> acks;
+        for (int change = 0; change < 60; ++change)
+        {
+            if (!paths.empty() && draw.Below(3) == 0)
+            {
+                auto gone = paths.begin();
+                std::advance(gone, draw.Below(paths.size()));
+                rates.Remove(gone->first);
+                acks.erase(gone->first);
+                paths.erase(gone);
+            }
+            else
+            {
+                const auto from = static_cast<uint32_t>(draw.Below(links));
+                const auto to = static_cast<uint32_t>(draw.Below(links));
+                std::vector<uint32_t> path{from};
+                std::vector<WorkloadAckShare> back{{(from + 1) % links, 0.05}};
+                if (from != to)
+                {
+                    path.push_back(to);
+                    back.push_back({(to + 1) % links, 0.08});
+                }
+                const uint32_t flow = rates.Add(path, back);
+                paths[flow] = path;
+                acks[flow] = back;
+            }
+            if (draw.Below(3) == 0)
+            {
+                continue;
+            }
+            rates.Solve();
+            std::vector<double> load(links);
+            std::vector<double> fastest(links);
+            for (const auto& [flow, path] : paths)
+            {
+                for (const uint32_t link : path)
+                {
+                    load[link] += rates.GetRate(flow);
+                    fastest[link] = std::max(fastest[link], rates.GetRate(flow));
+                }
+                for (const WorkloadAckShare& ack : acks[flow])
+                {
+                    load[ack.link] += rates.GetRate(flow) * ack.share;
+                }
+            }
+            for (uint32_t link = 0; link < links; ++link)
+            {
+                // what only acknowledgements take of a link, nothing bounds
+                EXPECT_TRUE(fastest[link] == 0 || load[link] <= capacities[link] * (1 + SLACK))
+                    << "seed " << seed << " link " << link << ": " << load[link] << " of "
+                    << capacities[link];
+            }
+            for (const auto& [flow, path] : paths)
+            {
+                const uint32_t link = rates.GetBottleneck(flow);
+                EXPECT_GE(load[link], capacities[link] * (1 - SLACK)) << "seed " << seed;
+                EXPECT_GE(rates.GetRate(flow) * (1 + SLACK), fastest[link]) << "seed " << seed;
+            }
+        }
+    }
 }
 
 TEST(WorkloadMaxMin, EqualsProgressiveFillingFromScratch)
