@@ -80,9 +80,9 @@ TEST(Estimate, FlowsCrossAsManyLinks)
     const Sandbox box;
     EXPECT_TRUE(EstimateOf(box, many)["watching_s"].is_null());
     const json fast = EstimateOf(box, With(many, {"--mode", "fast"}));
-    // as long as 8 packet-hops for each of the 128 * 127 flows at once
+    // as long as 8 packet-hops for each of the first 1000 of 128 * 127 flows at once
     EXPECT_NEAR(fast["watching_s"].get<double>(),
-                128 * 127 * 8 * fast["ns_per_packet_hop"].get<double>() * 1e-9,
+                1000 * 8 * fast["ns_per_packet_hop"].get<double>() * 1e-9,
                 1e-9);
 }
 

@@ -103,6 +103,15 @@ class RdmaTestPart : public RdmaFlowObserver
         m_state.Credit(qp, bytes);
     }
 
+    /** From now on, acknowledgements of all flows go by pipes. */
+    void Pipe()
+    {
+        for (RdmaQueuePair* qp : m_flows)
+        {
+            m_state.Pipe(*qp);
+        }
+    }
+
     /** Assumes that all flows send at \p rate (bit/s, with headers); only while paused. */
     void AssumeRate(double rate)
     {
@@ -141,7 +150,7 @@ class RdmaTestPart : public RdmaFlowObserver
         m_flows.push_back(&qp);
         if (m_piped)
         {
-            RdmaPacketState::Pipe(qp);
+            m_state.Pipe(qp);
         }
         return true;
     }

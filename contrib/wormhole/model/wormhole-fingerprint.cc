@@ -71,6 +71,7 @@ WormholeFingerprint::OfNetwork(const RdmaNetwork& network, const WormholeOptions
     }
     builder.Add(static_cast<uint64_t>(options.acknowledgements))
         .Add(c.steady.window)
+        .Add(c.Expects())
         .Add(c.steady.maxPeriod)
         .Add(c.steady.periods)
         .Add(c.steady.queueSlack)

@@ -3,6 +3,8 @@
  */
 #include "wormhole-network.h"
 
+#include "ns3/rdma-congestion-control.h"
+
 #include <algorithm>
 
 // What the kernel's controller asks of the network.
@@ -130,12 +132,33 @@ WormholeNetwork::DataPortsOf(FlowId flow) const
     return Get(flow).qp->GetDataRoute().size();
 }
 
+std::size_t
+WormholeNetwork::PortsApartOf(FlowId id) const
+{
+    const Flow& flow = Get(id);
+    return flow.mayWatch && !flow.watched && flow.qp->GetFlow().window && m_options.partitions &&
+                   !m_options.includeBuffers
+               ? flow.qp->GetDataRoute().size()
+               : flow.ports.size();
+}
+
+void
+WormholeNetwork::SetApart(const wormhole::Members& members)
+{
+    m_apart.insert(m_apart.end(), members.flows.begin(), members.flows.end());
+    ArmTouch();
+}
+
 wormhole::Duration
 WormholeNetwork::SampleInterval(FlowId flow) const
 {
     // So many packets at line rate are fewer of a flow that shares its links.
     const Flow& f = Get(flow);
     const uint32_t users = m_ports.GetMostUsers(f.ports);
+    if (m_options.controller.Expects())
+    {
+        return f.sampleInterval * std::max(users / 4, 1U); // means of samples are judged, too
+    }
     return users < 4 ? f.sampleInterval : f.sampleInterval * (users / 2);
 }
 
@@ -144,6 +167,14 @@ WormholeNetwork::SlowestPeriod(FlowId flow) const
 {
     return wormhole::Duration{RdmaPacketState::GetControlPeriodNs(*Get(flow).qp) *
                               m_network.GetContext().clock.StepsPerNs()};
+}
+
+bool
+WormholeNetwork::IsAsItSeems(FlowId flow) const
+{
+    // Those that measure delays come to their shares by small steps.
+    const RdmaCongestionControl* control = Get(flow).qp->GetCongestionControl();
+    return !control || !control->MeasuresDelay();
 }
 
 wormhole::Bytes

@@ -110,22 +110,36 @@ WormholeNetwork::SetPorts(Flow& flow)
     }
 }
 
+bool
+WormholeNetwork::MayWatch(const RdmaQueuePair& qp) const
+{
+    const auto loses = [](const RdmaPort* port) { return port->GetErrorRate() > 0; };
+    const RdmaCongestionControl* control = qp.GetCongestionControl();
+    const WormholeAcknowledgements acknowledgements = m_options.acknowledgements;
+    return acknowledgements != WormholeAcknowledgements::INCLUDE &&
+           !(control && control->MeasuresDelay()) &&
+           (acknowledgements == WormholeAcknowledgements::WATCH || !WaitsHoldBack(qp)) &&
+           std::none_of(qp.GetAckRoute().begin(), qp.GetAckRoute().end(), loses);
+}
+
+void
+WormholeNetwork::Watch(Flow& flow)
+{
+    m_packets.Pipe(*flow.qp);
+    flow.watched = true;
+    flow.ackLoad =
+        RdmaPacketState::GetAckLoad(*flow.qp, static_cast<double>(flow.qp->GetMaxRate()));
+}
+
 WormholeNetwork::Flow
 WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
 {
     Flow flow;
     flow.qp = &qp;
-    const auto loses = [](const RdmaPort* port) { return port->GetErrorRate() > 0; };
-    const RdmaCongestionControl* control = qp.GetCongestionControl();
-    const WormholeAcknowledgements acknowledgements = m_options.acknowledgements;
-    flow.watched = starts && acknowledgements != WormholeAcknowledgements::INCLUDE &&
-                   !(control && control->MeasuresDelay()) && m_controller->PaysOff() &&
-                   (acknowledgements == WormholeAcknowledgements::WATCH || !WaitsHoldBack(qp)) &&
-                   std::none_of(qp.GetAckRoute().begin(), qp.GetAckRoute().end(), loses);
-    if (flow.watched)
+    flow.mayWatch = MayWatch(qp);
+    if (starts && flow.mayWatch && m_controller->PaysOff())
     {
-        RdmaPacketState::Pipe(qp);
-        flow.ackLoad = RdmaPacketState::GetAckLoad(qp, static_cast<double>(qp.GetMaxRate()));
+        Watch(flow);
     }
     SetPorts(flow);
     SetAttributes(flow);

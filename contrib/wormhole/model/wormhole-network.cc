@@ -168,8 +168,9 @@ WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
         m_untracked.emplace(qp.GetId(), &qp);
         m_controller->FlowStarted(FlowId{qp.GetId()}, {}, Now());
         Rearm();
-        return false;
+        return m_lastTracked == Now(); // not before those that started before it
     }
+    m_lastTracked = Now();
     const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp, true)).first->second;
     m_controller->FlowStarted(FlowId{qp.GetId()}, flow.ports, Now());
     ChangeLoad(flow, 1);
@@ -244,16 +245,47 @@ WormholeNetwork::FlowRerouted(RdmaQueuePair& qp)
         return;
     }
     // Frames are still about where it has been, so these ports stay its own.
-    Flow flow = it->second;
-    flow.ackPorts.clear();
-    SetPorts(flow);
-    SetAttributes(flow);
-    ChangeLoad(flow, 1);
-    m_ports.Use(flow.ports);
-    Leave(it->second);
-    it->second = flow;
-    m_controller->FlowRerouted(FlowId{qp.GetId()}, flow.ports, Now());
+    Flow next = it->second;
+    next.mayWatch = next.watched;
+    next.ackPorts.clear();
+    Reroute(it->second, std::move(next));
     Rearm();
+}
+
+void
+WormholeNetwork::Reroute(Flow& flow, Flow next)
+{
+    SetPorts(next);
+    SetAttributes(next);
+    ChangeLoad(next, 1);
+    m_ports.Use(next.ports);
+    Leave(flow);
+    flow = std::move(next);
+    m_controller->FlowRerouted(FlowId{flow.qp->GetId()}, flow.ports, Now());
+}
+
+void
+WormholeNetwork::RunApart()
+{
+    std::vector<FlowId> apart;
+    apart.swap(m_apart);
+    for (const FlowId id : apart)
+    {
+        const auto it = m_flows.find(id.Value());
+        if (it == m_flows.end() || it->second.watched || !it->second.mayWatch ||
+            m_controller->IsSuspended())
+        {
+            continue;
+        }
+        m_controller->Disturbed(id, Now()); // it is running then, or has ended
+        if (m_flows.count(id.Value()))
+        {
+            Flow next = it->second;
+            Watch(next);
+            next.ports.clear();
+            Reroute(it->second, std::move(next));
+        }
+    }
 }
 
 // ---- ports
@@ -269,7 +301,7 @@ void
 WormholeNetwork::ArmTouch()
 {
     RdmaEventQueue& eventQueue = *m_network.GetContext().eventQueue;
-    if (!m_late && !m_touched.empty() && !m_touch.IsPending())
+    if (!m_late && !(m_touched.empty() && m_apart.empty()) && !m_touch.IsPending())
     {
         eventQueue.Schedule(m_touch, eventQueue.Now());
     }
@@ -302,6 +334,7 @@ WormholeNetwork::BufferTight(RdmaPort& port)
 void
 WormholeNetwork::RunTouches()
 {
+    RunApart();
     std::vector<RdmaPort*> touched;
     touched.swap(m_touched);
     for (RdmaPort* port : touched)

@@ -17,6 +17,7 @@
 #include "ns3/rdma-packet-state.h"
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <vector>
@@ -125,6 +126,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         wormhole::FlowAttributes attributes;
         wormhole::Duration sampleInterval{0};
         std::vector<wormhole::PortId> ports;    //!< data's, then acknowledgements'
+        bool mayWatch{false};                   //!< may be #watched
         bool watched{false};                    //!< #ports are its data's alone
         std::vector<wormhole::PortId> ackPorts; //!< watched: those of its acknowledgements
         double ackLoad{0};                      //!< watched: of these at most, bit/s
@@ -136,9 +138,12 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     wormhole::FlowAttributes Describe(wormhole::FlowId flow) const override;
     wormhole::PortAttributes Describe(wormhole::PortId port) const override;
     std::size_t DataPortsOf(wormhole::FlowId flow) const override;
+    std::size_t PortsApartOf(wormhole::FlowId flow) const override;
+    void SetApart(const wormhole::Members& members) override;
     wormhole::Rate CapacityOf(wormhole::PortId port) const override;
     wormhole::Duration SampleInterval(wormhole::FlowId flow) const override;
     wormhole::Duration SlowestPeriod(wormhole::FlowId flow) const override;
+    bool IsAsItSeems(wormhole::FlowId flow) const override;
     wormhole::Bytes TailOf(wormhole::FlowId flow, wormhole::Rate rate) const override;
     std::optional<uint64_t> TotalEvents() const override;
     std::optional<std::vector<wormhole::FlowPath>> RunningFlows() override;
@@ -168,8 +173,14 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
 
     /** Says once of each class of control that cannot save its state that it cannot. */
     void CheckControl(const RdmaQueuePair& qp);
+    bool MayWatch(const RdmaQueuePair& qp) const;
+    /** From now on, \p flow, which is running, is watched. */
+    void Watch(Flow& flow);
     /** \param starts whether none of its packets is under way */
     Flow MakeFlow(RdmaQueuePair& qp, bool starts);
+    /** \p next, whose ports are to be set, takes the place of \p flow. */
+    void Reroute(Flow& flow, Flow next);
+    void RunApart();
     bool RemoveUntracked(const RdmaQueuePair& qp);
     void SetPorts(Flow& flow);
     void SetAttributes(Flow& flow);
@@ -201,7 +212,9 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     WormholePorts m_ports;
     int64_t m_pauseMemory{0}; //!< for so long after a disturbance of a port, its partition is left
                               //!< alone; time steps
+    std::optional<wormhole::Time> m_lastTracked; //!< when a flow started that the controller knows
     std::vector<RdmaPort*> m_touched;
+    std::vector<wormhole::FlowId> m_apart; //!< that are to be watched
     std::set<TypeId> m_checkedControls;
     bool m_late{false}; //!< a partition catches up
     RdmaMemberEvent<WormholeNetwork, &WormholeNetwork::RunAlarm> m_alarm;

@@ -88,6 +88,13 @@ WormholeSimulatorImpl::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&Self::m_guard),
                           MakeBooleanChecker())
+            .AddAttribute("Strict",
+                          "Skip only what all that its samples show lets count as steady. Else it "
+                          "is enough that it seems so, for looks tell; without these (Guard) it is "
+                          "always strict.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&Self::m_strict),
+                          MakeBooleanChecker())
             .AddAttribute("Follow",
                           "Let a partition wait for an episode that an equal one is recording.",
                           BooleanValue(true),
@@ -237,6 +244,7 @@ WormholeSimulatorImpl::MakeOptions() const
     wormhole::ControllerOptions& controller = options.controller;
     controller.skip = m_skip;
     controller.guard = m_guard;
+    controller.strict = m_strict;
     controller.follow = m_follow;
     controller.overhead = m_overhead;
     controller.freeWork = m_freeWork;

@@ -72,6 +72,7 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     bool m_skip;
     bool m_memo;
     bool m_guard;
+    bool m_strict;
     bool m_follow;
     double m_overhead;
     double m_freeWork;

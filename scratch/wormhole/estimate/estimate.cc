@@ -38,9 +38,10 @@ constexpr double PER_NEXT_HOP = 4;    // ... times links between switches, per s
 constexpr double PER_TRANSFER = 2500; // under way: queue pair, control, timers
 constexpr double PER_PACKET = 130;    // under way
 constexpr double PER_WATCHED = 3600;  // transfer under way that fast-forward watches, and remembers
-constexpr double WATCHING_HOPS = 8;   // packet-hops' time for it, where nothing comes of it
-constexpr double PER_FLOW_ENDED = 24; // its completion time, slowdown
-constexpr double PER_OPERATION = 40;  // of a workload: state, message, result
+constexpr double WATCHING_HOPS = 8;   // packet-hops' time for it, where nothing comes of it, ...
+constexpr uint64_t MAX_WATCHED = 1000; // ... of so many at most: then fast-forward is suspended
+constexpr double PER_FLOW_ENDED = 24;  // its completion time, slowdown
+constexpr double PER_OPERATION = 40;   // of a workload: state, message, result
 
 // What flow level takes, bytes: measured on stars and fat-trees of 8,000 to 400,000 hosts.
 constexpr double FLOW_LEVEL_PER_NODE = 400;
@@ -60,6 +61,13 @@ PacketPayload(const RunOptions& options, const RunPlan& plan)
         }
     }
     return payload;
+}
+
+/** \return transfers that fast-forward watches at one time, at most */
+uint64_t
+WatchedOf(const TrafficVolume& volume)
+{
+    return std::min<uint64_t>(volume.concurrent, MAX_WATCHED);
 }
 
 /** Notes what the process will take. \param further beside what it has */
@@ -87,7 +95,7 @@ EstimateMemory(const RunOptions& options, const RunPlan& plan, bool always)
         double further = PacketLevelMemory(topology, estimate.volume);
         if (options.mode == RunMode::FAST)
         {
-            further += static_cast<double>(estimate.volume.concurrent) * PER_WATCHED;
+            further += static_cast<double>(WatchedOf(estimate.volume)) * PER_WATCHED;
         }
         SetMemory(estimate, further);
     }
@@ -312,7 +320,7 @@ EstimateCommand(const RunOptions& options)
     EstimateTime(AtPacketLevel(options), plan, estimate);
     if (options.mode == RunMode::FAST)
     {
-        estimate.watchingSeconds = static_cast<double>(estimate.volume.concurrent) * WATCHING_HOPS *
+        estimate.watchingSeconds = static_cast<double>(WatchedOf(estimate.volume)) * WATCHING_HOPS *
                                    estimate.nsPerPacketHop * 1e-9;
     }
     PrintText(options.json ? EstimateJson(estimate).dump(2) + "\n" : EstimateTable(estimate));

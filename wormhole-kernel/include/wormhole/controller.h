@@ -31,6 +31,18 @@ struct ControllerOptions
     /** Wake skipped partitions now and then, to see whether their rates still hold. */
     bool guard{true};
 
+    /** A partition counts as steady only if all that its samples show bounds the error of a skip
+     * (SteadyStateDetector::Judge). Else it is enough that it seems so
+     * (SteadyStateDetector::Expect), for looks tell; without \c skip and \c guard, which make
+     * them, it is always strict. Episodes are recorded of what counts strictly alone. */
+    bool strict{true};
+
+    /** \return whether what seems steady counts as steady */
+    bool Expects() const
+    {
+        return skip && guard && !strict;
+    }
+
     /** Let partitions wait for the recording of an equal one. Without, each is recorded. No effect
      * without a store. */
     bool follow{true};

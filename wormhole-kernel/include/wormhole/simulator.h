@@ -134,6 +134,22 @@ class Simulator
         return std::numeric_limits<std::size_t>::max();
     }
 
+    /** \return how many of the ports of \p flow, the first ones, would be its own after
+     * SetApart */
+    virtual std::size_t PortsApartOf(FlowId flow) const
+    {
+        (void)flow;
+        return std::numeric_limits<std::size_t>::max();
+    }
+
+    /** The flows of \p members, which are running, share ports that they need not: those after the
+     * first PortsApartOf(). So they are to be rerouted, at the current time but not before the call
+     * returns (Controller::FlowRerouted), to these. */
+    virtual void SetApart(const Members& members)
+    {
+        (void)members;
+    }
+
     /** \return how long one rate sample of \p flow should be, e.g. some base round-trip times;
      * positive. A packet more or less is noise that keeps skips short, so it should hold some
      * hundred packets. */
@@ -146,6 +162,14 @@ class Simulator
     {
         (void)flow;
         return Duration{0};
+    }
+
+    /** \return whether what \p flow seems to do may count as what it does
+     * (ControllerOptions::strict): not if its control goes on to move for longer than it shows */
+    virtual bool IsAsItSeems(FlowId flow) const
+    {
+        (void)flow;
+        return true;
     }
 
     /** \return how many of its last bytes \p flow, steady at \p rate, does not deliver as steadily:

@@ -132,6 +132,19 @@ class SteadyStateDetector
      * cycles are looked at) */
     SteadyVerdict Judge() const;
 
+    /**
+     * What may be used by who looks again soon, and notices if it was wrong (a guarded skip).
+     *
+     * The paper's test is enough then: for the samples of the window or, where samples are too
+     * short for their noise, for means of 4 stretches of a quarter, half, ... 4 windows. A trend
+     * does not forbid it, but bounds \c horizon, in which it may move the rate by theta / 5: by its
+     * estimate if that is significant (for stretches: if all move one way); else it is 8 times as
+     * long as what was looked at.
+     *
+     * \return Steady or why not; \c uncertainty: of the mean of one window
+     */
+    SteadyVerdict Expect() const;
+
     /** Forgets all samples, but keeps the memory. */
     void Reset();
 

@@ -26,7 +26,7 @@ constexpr double ASIDE_EVENTS = 5000;
 constexpr double SLACK_SHARE = 0.25;
 
 /** What was run pays for so many times ControllerOptions::audit of it. */
-constexpr double RUN_SHARE = 10;
+constexpr double RUN_SHARE = 5;
 
 /** Of episodes that have not been audited, this part is, as long as that is affordable. */
 constexpr double FIRST_SHARE = 0.5;

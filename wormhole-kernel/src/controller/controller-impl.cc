@@ -11,6 +11,13 @@
 
 namespace wormhole
 {
+namespace
+{
+
+/** What may be spent in advance, in events' worth, at one time. */
+constexpr double MAX_DEBT = 10'000;
+
+} // namespace
 
 Controller::Impl::Impl(Simulator& simulator, EpisodeStore* store, const ControllerOptions& options)
     : m_options(Validated(options)),
@@ -77,20 +84,30 @@ Controller::Impl::SetWarningHandler(WarningHandler handler)
 void
 Controller::Impl::FlowStarted(FlowId flow, const std::vector<PortId>& path, Time now)
 {
-    if (m_suspending.IsSuspended())
-    {
-        m_table.Advance(now);
-        m_suspending.FlowStarted();
-        return;
-    }
-    if (m_table.Map().Contains(flow))
+    if (!m_suspending.IsSuspended() && m_table.Map().Contains(flow))
     {
         throw UsageError("flow " + std::to_string(flow.Value()) +
                          " has started already: each flow needs a number of its own");
     }
     m_table.Advance(now);
+    SuspendIfSpent(MAX_DEBT); // what starts at one time is not to be paid at once
+    if (m_suspending.IsSuspended())
+    {
+        m_suspending.FlowStarted();
+        return;
+    }
     m_settling.SettlePorts(path, Reason::FlowStarted);
     m_settling.Register(flow, path, Reason::FlowStarted);
+}
+
+void
+Controller::Impl::SuspendIfSpent(double debt)
+{
+    if (!m_suspending.IsSuspended() && m_account.IsSpent(debt) &&
+        m_context.simulator.RunningFlows())
+    {
+        m_suspending.Suspend();
+    }
 }
 
 void
@@ -206,9 +223,9 @@ Controller::Impl::RunAlarms(Time now)
         m_suspending.Look();
         return;
     }
-    if (m_account.IsSpent() && m_context.simulator.RunningFlows())
+    SuspendIfSpent(0);
+    if (m_suspending.IsSuspended())
     {
-        m_suspending.Suspend();
         return;
     }
     if (m_table.FirstDue(Alarm::Phase::Follow) != nullptr)

@@ -66,6 +66,9 @@ class Controller::Impl
   private:
     void RunAlarm(PartitionRecord& record);
 
+    /** Suspends if more is spent than may be, by \p debt (events' worth). */
+    void SuspendIfSpent(double debt);
+
     ControllerStatistics m_statistics;
     const ControllerOptions m_options;
     const ControllerContext m_context;

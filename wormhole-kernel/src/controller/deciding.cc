@@ -49,7 +49,12 @@ Deciding::Decide(PartitionRecord& record)
     ++m_context.statistics.decisions;
     m_context.statistics.flowsDecided += flows;
     m_context.statistics.largestPartition = std::max(m_context.statistics.largestPartition, flows);
+    const PartitionId id = record.id;
     ReplayOrRecord(record, false);
+    if (PartitionRecord* const left = m_table.Find(id))
+    {
+        left->sampling.keeps = false;
+    }
 }
 
 void

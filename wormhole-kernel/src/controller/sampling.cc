@@ -4,12 +4,64 @@
 #include "controller/sampling.h"
 
 #include "controller/following.h"
+#include "controller/skip-plan.h"
 #include "controller/skipping.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
 
 namespace wormhole
 {
+namespace
+{
+
+/** \return the groups that \p members fall into where two are connected by each port that both
+ * have, of those that are their own in any case */
+std::vector<FlowGroup>
+GroupsApart(const Simulator& simulator, const PartitionMap& map, const PartitionMembers& members)
+{
+    std::vector<std::uint32_t> parent(members.flows.size());
+    const auto root = [&parent](std::uint32_t flow) {
+        while (parent[flow] != flow)
+        {
+            flow = parent[flow] = parent[parent[flow]];
+        }
+        return flow;
+    };
+    std::unordered_map<PortId, std::uint32_t> users;
+    for (std::uint32_t i = 0; i < parent.size(); ++i)
+    {
+        parent[i] = i;
+        const FlowId flow = members.ids.flows[i];
+        const auto& ports = map.PortsOf(flow);
+        const std::size_t own = std::min(ports.size(), simulator.PortsApartOf(flow));
+        for (std::size_t p = 0; p < own; ++p)
+        {
+            const auto [user, isFirst] = users.try_emplace(ports[p], i);
+            if (!isFirst)
+            {
+                parent[root(i)] = root(user->second);
+            }
+        }
+    }
+    std::vector<FlowGroup> groups;
+    std::unordered_map<std::uint32_t, std::size_t> places;
+    for (std::uint32_t i = 0; i < parent.size(); ++i)
+    {
+        const auto [place, isFirst] = places.try_emplace(root(i), groups.size());
+        if (isFirst)
+        {
+            groups.emplace_back();
+        }
+        groups[place->second].push_back(i);
+    }
+    return groups;
+}
+
+} // namespace
 
 Sampling::Sampling(const ControllerContext& context,
                    PartitionTable& table,
@@ -27,17 +79,60 @@ Sampling::Sampling(const ControllerContext& context,
 void
 Sampling::Start(PartitionRecord& record)
 {
-    if (m_context.options.skip || m_context.store)
+    if (!m_context.options.skip && !m_context.store)
+    {
+        return;
+    }
+    if (!record.sampling.keeps)
     {
         m_account.Spend(SAMPLE_WORK * static_cast<double>(record.members.flows.size()));
         record.sampling.sampler.Start(m_context.simulator,
                                       record.members,
-                                      m_context.options.steady);
+                                      m_context.options.steady,
+                                      Expects(record));
         record.sampling.sampler.Spans(SlowestPeriod(record), m_context.simulator, record.members);
         record.sampling.lookedUntil = m_table.Now();
-        m_table.SetAlarm(record,
-                         Later(m_table.Now(), record.sampling.sampler.Interval()),
-                         Alarm::Phase::Decide);
+        FindGroups(record);
+        record.sampling.next = Later(m_table.Now(), record.sampling.sampler.Interval());
+    }
+    m_table.SetAlarm(record, record.sampling.next, Alarm::Phase::Decide);
+}
+
+void
+Sampling::FindGroups(PartitionRecord& record) const
+{
+    record.sampling.apart = GroupsApart(m_context.simulator, m_table.Map(), record.members);
+    if (record.sampling.apart.size() == 1)
+    {
+        record.sampling.apart.clear();
+    }
+}
+
+void
+Sampling::MissGroups(PartitionRecord& record)
+{
+    double events = 0;
+    for (const FlowGroup& group : record.sampling.apart)
+    {
+        const RateSampler& sampler = record.sampling.sampler;
+        if (!std::all_of(group.begin(), group.end(), [&](std::uint32_t flow) {
+                return sampler.IsSteady(flow);
+            }))
+        {
+            continue;
+        }
+        for (const std::uint32_t flow : group)
+        {
+            const Bytes bytes = BytesIn(sampler.Latest(flow), sampler.Interval());
+            events += EventsFor(*record.members.flows[flow],
+                                m_context.simulator.Observe(record.members.ids.flows[flow]),
+                                bytes);
+        }
+    }
+    m_account.Miss(events);
+    if (events > 0 && m_account.PaysOff(0))
+    {
+        m_context.simulator.SetApart(record.members.ids);
     }
 }
 
@@ -54,13 +149,16 @@ Sampling::Sample(PartitionRecord& record)
     {
         steady.reset(); // it may be so only until the next tick of a timer
     }
-    m_table.SetAlarm(record,
-                     Later(m_table.Now(), record.sampling.sampler.Interval()),
-                     Alarm::Phase::Decide);
-
+    record.sampling.next = Later(m_table.Now(), record.sampling.sampler.Interval());
+    m_table.SetAlarm(record, record.sampling.next, Alarm::Phase::Decide);
     const bool waking = record.state == PartitionState::Waking;
+    if ((waking || record.skipping.known) && m_context.options.Expects() && Look(record))
+    {
+        return;
+    }
     if (!steady)
     {
+        MissGroups(record);
         m_skipping.NotSteady(record);
         if (waking && record.sampling.sampler.Count() >=
                           Skipping::WAKING_WINDOWS * m_context.options.steady.window)
@@ -91,12 +189,58 @@ Sampling::Sample(PartitionRecord& record)
     m_skipping.TakeRates(record, *steady);
 }
 
+bool
+Sampling::Expects(const PartitionRecord& record) const
+{
+    const auto& flows = record.members.ids.flows;
+    return m_context.options.Expects() &&
+           std::all_of(flows.begin(), flows.end(), [this](FlowId flow) {
+               return m_context.simulator.IsAsItSeems(flow);
+           });
+}
+
+bool
+Sampling::Look(PartitionRecord& record)
+{
+    RateSampler& sampler = record.sampling.sampler;
+    const std::uint32_t window = m_context.options.steady.window;
+    // Timers must have had their time.
+    const std::uint32_t samples =
+        SlowestPeriod(record) > Duration{0} ? window : m_skipping.SamplesOfLook(record);
+    if (record.skipping.noise.empty() || sampler.Count() == 0 || sampler.Count() % samples != 0)
+    {
+        return false;
+    }
+    record.skipping.known = sampler.Count() < window;
+    SteadyRates found{sampler.TakeMeans(),
+                      Duration::max(),
+                      Duration{0},
+                      false,
+                      record.skipping.noise};
+    if (!m_skipping.HasHeld(record, found.rates, static_cast<double>(window) / samples))
+    {
+        return false;
+    }
+    // Of what is found now, for means lag behind.
+    const double shortness = std::sqrt(static_cast<double>(window) / samples);
+    for (double& noise : found.noise)
+    {
+        noise *= shortness;
+    }
+    LookAtTrend(record, found);
+    found.noise = record.skipping.noise;
+    m_skipping.Average(record, found);
+    return m_skipping.KeepOn(record, found);
+}
+
 void
 Sampling::LookAtTrend(PartitionRecord& record, SteadyRates& steady)
 {
     if (record.sampling.trend)
     {
-        record.sampling.trend->Look(m_table.Now() - record.sampling.lookedUntil, steady.rates);
+        record.sampling.trend->Look(m_table.Now() - record.sampling.lookedUntil,
+                                    steady.rates,
+                                    steady.noise);
         record.sampling.lookedUntil = m_table.Now();
         // Of trends, looks that are apart say more than a window does.
         steady.horizon = record.sampling.trend->Horizon(m_context.options.steady.theta);

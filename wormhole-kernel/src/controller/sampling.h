@@ -36,8 +36,22 @@ class Sampling
     void ForgetTrend(PartitionRecord& record);
 
   private:
+    /** \return whether what \p record seems to do counts */
+    bool Expects(const PartitionRecord& record) const;
+
+    /** Looks whether the rates of \p record, which is waking or known, have held, if it was sampled
+     * for long enough. \return whether it is skipped again */
+    bool Look(PartitionRecord& record);
+
     /** \p record is steady, for as long as its trend allows. */
     void LookAtTrend(PartitionRecord& record, SteadyRates& steady);
+
+    /** Finds what \p record would fall apart into. */
+    void FindGroups(PartitionRecord& record) const;
+
+    /** Those groups of \p record that are steady could have been left out since the last sample.
+     * Sets them apart if that is worth it. */
+    void MissGroups(PartitionRecord& record);
 
     /** \return the slowest period of the controls of the flows of \p record */
     Duration SlowestPeriod(const PartitionRecord& record) const;

@@ -111,8 +111,41 @@ Settling::SettleReloaded()
         const std::int32_t load = m_context.simulator.Describe(port).backgroundClass;
         if (std::exchange(m_loads[port], load) != load)
         {
-            SettlePorts({port}, Reason::LoadChanged);
+            Reload(port);
         }
+    }
+}
+
+void
+Settling::Reload(PortId port)
+{
+    const auto partition = m_table.Map().PartitionOf(port);
+    if (!partition || m_table.Of(*partition).fresh)
+    {
+        return;
+    }
+    PartitionRecord& record = m_table.Of(*partition);
+    const PartitionState state = record.state;
+    const bool isSampled = record.alarm.has_value();
+    Settle(record, Reason::LoadChanged);
+    if (!m_context.options.Expects())
+    {
+        return;
+    }
+    switch (state)
+    {
+    case PartitionState::Skipping:
+        m_skipping.LookAgain(record);
+        break;
+    case PartitionState::Waking:
+        m_skipping.LookAgain(record);
+        [[fallthrough]];
+    case PartitionState::Running:
+    case PartitionState::Recording:
+        record.sampling.keeps = isSampled; // not at a tail
+        break;
+    default:
+        break;
     }
 }
 
@@ -121,7 +154,11 @@ Settling::Register(FlowId flow, const std::vector<PortId>& path, Reason reason)
 {
     m_account.Spend(START_WORK);
     const PartitionChange change = m_table.Start(flow, path);
-    m_table.AddFlow(flow);
+    const FlowProgress progress = m_context.simulator.Observe(flow);
+    m_table.AddFlow(flow,
+                    progress.eventsPerByte > 0
+                        ? std::optional(static_cast<double>(progress.left) * progress.eventsPerByte)
+                        : std::nullopt);
     Joined(change, reason);
 }
 
@@ -219,6 +256,7 @@ Settling::Refresh(PartitionRecord& record, Reason reason)
     }
     m_replaying.Forget(record);
     m_skipping.Forget(record);
+    record.sampling.keeps = false;
     record.fresh = true;
     record.members = {};
     m_table.SetAlarm(record, m_table.Now(), Alarm::Phase::Decide);

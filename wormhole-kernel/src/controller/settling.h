@@ -91,6 +91,9 @@ class Settling
     Replaying& m_replaying;
     Skipping& m_skipping;
     Following& m_following;
+    /** The load of \p port has changed. */
+    void Reload(PortId port);
+
     std::vector<PortId> m_reloaded; //!< LoadChanged
     std::unordered_map<PortId, std::int32_t>
         m_loads; //!< PortAttributes::backgroundClass; others: 0

@@ -25,6 +25,12 @@ namespace
  * step, although they are not looked at together. */
 constexpr double UNCHANGED_RATE = 1e-3;
 
+/** Windows that a look lasts at least. */
+constexpr double SHORTEST_LOOK = 0.5;
+
+/** Of looks that agree, the latest one counts for at least one in so many. */
+constexpr std::uint32_t MAX_LOOKS = 4;
+
 /** Those of \p rates that are the same as when they were \p used become these. */
 void
 KeepRates(std::vector<Rate>& rates, const std::vector<Rate>& used)
@@ -81,37 +87,70 @@ Skipping::StartFromEpisode(PartitionRecord& record, std::vector<Rate> rates, Dur
     record.skipping.stretch = verified;
     record.skipping.sourceRates = rates;
     return m_context.options.skip &&
-           GoOn(record, {std::move(rates), Duration::max(), Duration{0}}, Reason::EpisodeOver);
+           GoOn(record,
+                {std::move(rates), Duration::max(), Duration{0}, true, {}},
+                Reason::EpisodeOver);
 }
 
 bool
-Skipping::HasHeld(const PartitionRecord& record, const std::vector<Rate>& rates) const
+Skipping::HasHeld(const PartitionRecord& record,
+                  const std::vector<Rate>& rates,
+                  double shortness) const
 {
-    return AreClose(rates, record.skipping.rates);
+    double sum = 0;
+    double usedSum = 0;
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        const double used = record.skipping.rates[i].InBytesPerSecond();
+        sum += rates[i].InBytesPerSecond();
+        usedSum += used;
+        const double noise = i < record.skipping.noise.size() ? record.skipping.noise[i] : 0;
+        if (!(std::abs(rates[i].InBytesPerSecond() - used) <
+              (m_context.options.steady.theta + noise * std::sqrt(shortness)) * used))
+        {
+            return false;
+        }
+    }
+    return std::abs(sum - usedSum) < m_context.options.steady.theta * usedSum;
 }
 
 void
+Skipping::Average(PartitionRecord& record, SteadyRates& found)
+{
+    record.skipping.looks = std::min(record.skipping.looks + 1, MAX_LOOKS);
+    for (std::size_t i = 0; i < found.rates.size(); ++i)
+    {
+        const double used = record.skipping.rates[i].InBytesPerSecond();
+        const double now = found.rates[i].InBytesPerSecond();
+        const bool moved = std::abs(now - used) > found.noise[i] * used;
+        const double weight = moved ? 1 : 1.0 / record.skipping.looks;
+        found.rates[i] = Rate::BytesPerSecond(used + (now - used) * weight);
+    }
+}
+
+bool
 Skipping::KeepOn(PartitionRecord& record, SteadyRates& steady)
 {
     KeepRates(steady.rates, record.skipping.rates);
-    const Duration last = record.skipping.stretch;
+    const Duration last =
+        record.skipping.stretch > Duration{0} ? record.skipping.stretch : FirstStretch(record);
     record.skipping.stretch = Scale(last, m_context.options.stretchGrowth);
     if (GoOn(record, steady, Reason::RatesHeld))
     {
         ConfirmSource(record, steady.rates);
+        return true;
     }
-    else
-    {
-        record.skipping.stretch = last; // it grows once for each skip, not with each sample
-    }
+    record.skipping.stretch = last; // it grows once for each skip, not with each sample
+    return false;
 }
 
 void
 Skipping::TakeRates(PartitionRecord& record, const SteadyRates& steady)
 {
-    record.skipping.stretch = FirstStretch(record);
+    record.skipping.stretch = std::max(FirstStretch(record), steady.shortest);
     record.skipping.held = Duration{0};
     record.skipping.steadySince = m_table.Now();
+    record.skipping.looks = 1;
     GoOn(record, steady, Reason::Steady);
 }
 
@@ -155,6 +194,11 @@ Skipping::ConfirmSource(PartitionRecord& record, const std::vector<Rate>& rates)
 bool
 Skipping::GoOn(PartitionRecord& record, const SteadyRates& steady, Reason reason)
 {
+    if (!steady.strict && !record.following.followers.empty() &&
+        record.sampling.sampler.Count() < WAKING_WINDOWS * m_context.options.steady.window)
+    {
+        return false; // what others wait for should be good
+    }
     const Duration shortest =
         std::max(Windows(record, m_context.options.shortestSkip), steady.shortest);
     const Duration toTail = TimeToTail(m_context.simulator, record.members, steady.rates);
@@ -244,9 +288,14 @@ void
 Skipping::NoteSteady(PartitionRecord& record, const SteadyRates& steady)
 {
     record.skipping.rates = steady.rates;
+    record.skipping.noise = steady.noise;
     for (std::size_t i = 0; i < steady.rates.size(); ++i)
     {
         record.members.flows[i]->steady = steady.rates[i];
+    }
+    if (m_following.IsRecording(record) && !steady.strict)
+    {
+        m_following.EndRecording(record, true); // good enough for a skip that is looked at
     }
     if (m_following.IsRecording(record))
     {
@@ -380,6 +429,28 @@ Skipping::End(PartitionRecord& record)
 }
 
 void
+Skipping::LookAgain(PartitionRecord& record)
+{
+    record.skipping.known = true;
+    record.skipping.stretch = Duration{0}; // the first one again
+    record.skipping.looks = 1;
+}
+
+std::uint32_t
+Skipping::SamplesOfLook(const PartitionRecord& record) const
+{
+    const SteadyStateOptions& steady = m_context.options.steady;
+    double noise = 0;
+    for (const double of : record.skipping.noise)
+    {
+        noise = std::max(noise, of);
+    }
+    const double share = noise / steady.theta;
+    return static_cast<std::uint32_t>(
+        std::ceil(steady.window * std::clamp(share * share, SHORTEST_LOOK, 1.0)));
+}
+
+void
 Skipping::Interrupt(PartitionRecord& record)
 {
     ++m_context.statistics.skipsInterrupted;
@@ -400,6 +471,7 @@ Skipping::Forget(PartitionRecord& record)
 {
     record.skipping.waits.reset();
     record.skipping.source.reset();
+    record.skipping.known = false;
 }
 
 void

@@ -49,10 +49,16 @@ class Skipping
     bool StartFromEpisode(PartitionRecord& record, std::vector<Rate> rates, Duration verified);
 
     /** \return whether \p rates are those that \p record, which is waking, was skipped with */
-    bool HasHeld(const PartitionRecord& record, const std::vector<Rate>& rates) const;
+    bool HasHeld(const PartitionRecord& record,
+                 const std::vector<Rate>& rates,
+                 double shortness = 1) const;
 
     /** \p record is waking, to the rates that it was skipped with. */
-    void KeepOn(PartitionRecord& record, SteadyRates& steady);
+    bool KeepOn(PartitionRecord& record, SteadyRates& steady);
+
+    /** \p found are rates of \p record, which is waking, in one window, and those that it was
+     * skipped with in others: their mean. */
+    static void Average(PartitionRecord& record, SteadyRates& found);
 
     /** \p record is waking, but not to the rates that it was skipped with. */
     void GiveUpRates(PartitionRecord& record);
@@ -65,6 +71,12 @@ class Skipping
 
     /** \p record, which is being skipped, is at the end of a stretch or at a tail. */
     void End(PartitionRecord& record);
+
+    /** Something that may not matter has happened to \p record, which was skipped or waking. */
+    void LookAgain(PartitionRecord& record);
+
+    /** \return samples after which \p record is looked at whose rates are known */
+    std::uint32_t SamplesOfLook(const PartitionRecord& record) const;
 
     /** Something happens to \p record, which is being skipped (skip-back). */
     void Interrupt(PartitionRecord& record);

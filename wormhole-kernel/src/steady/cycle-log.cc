@@ -64,6 +64,7 @@ CycleLog::Agreement(std::uint32_t groups, std::uint32_t size) const
     double most = 0;
     double reference = 0;
     Monotony queues;
+    Monotony means;
     std::uint32_t position = (m_next + m_capacity - groups * size) % m_capacity;
     for (std::uint32_t group = 0; group < groups; ++group)
     {
@@ -85,6 +86,7 @@ CycleLog::Agreement(std::uint32_t groups, std::uint32_t size) const
             result.firstQueue = queue;
         }
         queues.Add(queue);
+        means.Add(mean);
         result.lastQueue = queue;
         sum += total.sum;
         sumOfMeans += mean - reference;
@@ -96,6 +98,7 @@ CycleLog::Agreement(std::uint32_t groups, std::uint32_t size) const
         result.longest = std::max(result.longest, total.length);
     }
     result.queueMonotonic = queues.Holds();
+    result.monotonic = means.Holds();
     result.mean = sum / result.samples;
     result.range = most - least;
     const double squares = sumOfSquares - sumOfMeans * sumOfMeans / groups;

@@ -15,6 +15,12 @@ namespace
 /** Part of the queue slack by which a queue may rise or fall steadily over the window. */
 constexpr double CREEP_SHARE = 0.25;
 
+/** Part of theta by which a trend may move a rate until it is looked at again. */
+constexpr double DRIFT_SHARE = 0.2;
+
+/** How many times longer than it was looked at something is expected to go on. */
+constexpr double FORESIGHT = 8;
+
 constexpr double UNBOUNDED = std::numeric_limits<double>::infinity();
 
 /** \return the distance t at which \p linear t + \p quadratic t^2 reaches \p allowance */
@@ -27,6 +33,17 @@ ReachOf(double linear, double quadratic, double allowance)
     }
     const double root = std::sqrt(linear * linear + 4 * quadratic * allowance);
     return 2 * allowance / (linear + root); // infinite if there is no trend
+}
+
+/** \return where \p fit has come to at the end of \p rates, within what these are */
+double
+ValueAtEnd(const SlidingWindow& rates, const TrendFit& fit)
+{
+    const double n = rates.Size();
+    const double half = (n - 1) / 2;
+    const double value =
+        rates.Mean() + fit.slope * half + fit.curvature * (half * half - (n * n - 1) / 12);
+    return std::clamp(value, rates.Min(), rates.Max());
 }
 
 /**
@@ -133,6 +150,62 @@ JudgeAgreement(const CycleAgreement& agreement,
                                              options);
     verdict.horizon = std::min(verdict.horizon, queueHorizon);
     return verdict.horizon >= least ? verdict : NotSteady(Steadiness::QueuesMoving);
+}
+
+SteadyVerdict
+ExpectWindow(const SlidingWindow& rates,
+             const QueueWindow& queues,
+             const SteadyStateOptions& options)
+{
+    const double mean = rates.Mean();
+    const TrendFit fit = rates.Fit();
+    const bool moves = std::abs(fit.slope) > SIGNIFICANT * fit.slopeError ||
+                       std::abs(fit.curvature) > SIGNIFICANT * fit.curvatureError;
+    SteadyVerdict verdict;
+    verdict.steadiness = Steadiness::Steady;
+    verdict.rate = Rate::BytesPerSecond(moves ? ValueAtEnd(rates, fit) : mean);
+    verdict.samples = options.window;
+    verdict.uncertainty = SIGNIFICANT * fit.noise / std::sqrt(options.window) / mean;
+    const double slope = std::abs(fit.slope + fit.curvature * (options.window - 1));
+    verdict.horizon =
+        moves ? ReachOf(slope / mean, 0, DRIFT_SHARE * options.theta) : FORESIGHT * options.window;
+    const double queueHorizon = QueueHorizon(queues, options);
+    verdict.horizon = std::min(verdict.horizon, queueHorizon);
+    return verdict.horizon >= options.window
+               ? verdict
+               : NotSteady(queueHorizon < options.window ? Steadiness::QueuesMoving
+                                                         : Steadiness::Drifting);
+}
+
+SteadyVerdict
+ExpectStretches(const CycleAgreement& stretches, const SteadyStateOptions& options)
+{
+    constexpr double COUNT = 4;
+    const double range = stretches.range / stretches.mean;
+    if (!(range < options.theta)) // also if the mean is 0
+    {
+        return NotSteady(Steadiness::Fluctuating);
+    }
+    SteadyVerdict verdict;
+    verdict.steadiness = Steadiness::Steady;
+    verdict.rate = Rate::BytesPerSecond(stretches.mean);
+    verdict.samples = stretches.samples;
+    verdict.uncertainty = SIGNIFICANT * stretches.deviation / stretches.mean *
+                          std::sqrt(stretches.samples / COUNT / options.window);
+    const double span = (COUNT - 1) / COUNT * stretches.samples;
+    verdict.horizon = stretches.monotonic
+                          ? DRIFT_SHARE * options.theta / range * span - stretches.samples / 2.0
+                          : FORESIGHT * stretches.samples;
+    const double queueHorizon = QueueHorizon(stretches.firstQueue,
+                                             stretches.lastQueue,
+                                             span,
+                                             stretches.queueMonotonic,
+                                             options);
+    verdict.horizon = std::min(verdict.horizon, queueHorizon);
+    const double least = stretches.samples / 2.0;
+    return verdict.horizon >= least
+               ? verdict
+               : NotSteady(queueHorizon < least ? Steadiness::QueuesMoving : Steadiness::Drifting);
 }
 
 double

@@ -46,6 +46,14 @@ SteadyVerdict JudgeAgreement(const CycleAgreement& agreement,
                              double least,
                              const SteadyStateOptions& options);
 
+/** \return SteadyStateDetector::Expect of a window that does not fluctuate */
+SteadyVerdict ExpectWindow(const SlidingWindow& rates,
+                           const QueueWindow& queues,
+                           const SteadyStateOptions& options);
+
+/** \return SteadyStateDetector::Expect of 4 stretches */
+SteadyVerdict ExpectStretches(const CycleAgreement& stretches, const SteadyStateOptions& options);
+
 /** \return samples until \p queues, a full window, have moved by what counts as settled: 0 if they
  * have already, infinite if they do not move one way */
 double QueueHorizon(const QueueWindow& queues, const SteadyStateOptions& options);

@@ -23,6 +23,9 @@ namespace
 /** Cycles that may make up one period; a power of two. */
 constexpr std::uint32_t MAX_CYCLES = 16;
 
+/** Stretches that Expect compares. */
+constexpr std::uint32_t QUARTERS = 4;
+
 /** Windows that periods must span together: short cycles may look regular by chance. */
 constexpr std::uint32_t MIN_WINDOWS = 4;
 
@@ -75,12 +78,14 @@ class SteadyStateDetector::Impl
 
     void Add(double rate, Bytes queue);
     SteadyVerdict Judge() const;
+    SteadyVerdict Expect() const;
     void Reset();
 
     std::size_t MemoryBytes() const
     {
         return sizeof(Impl) + m_rates.AllocatedBytes() + m_queues.AllocatedBytes() +
-               m_fast.AllocatedBytes() + m_slow.AllocatedBytes() + m_windows.AllocatedBytes();
+               m_fast.AllocatedBytes() + m_slow.AllocatedBytes() + m_windows.AllocatedBytes() +
+               m_quarters.AllocatedBytes();
     }
 
   private:
@@ -98,9 +103,10 @@ class SteadyStateDetector::Impl
     CalmWatch m_calm;
     UpturnFinder m_fastUpturns;
     UpturnFinder m_slowUpturns;
-    CycleLog m_fast;    //!< of the samples
-    CycleLog m_slow;    //!< of the means of the window: what is too slow for a window to show
-    CycleLog m_windows; //!< one window after another, taken as cycles
+    CycleLog m_fast;     //!< of the samples
+    CycleLog m_slow;     //!< of the means of the window: what is too slow for a window to show
+    CycleLog m_windows;  //!< one window after another, taken as cycles
+    CycleLog m_quarters; //!< the same for quarters of windows
 };
 
 // The fast finder sees what is half as large as matters, so that all that matters is well marked.
@@ -113,7 +119,8 @@ SteadyStateDetector::Impl::Impl(const SteadyStateOptions& options)
       m_slowUpturns(options.theta * 3 / 4),
       m_fast(options.periods * MAX_CYCLES, options.maxPeriod),
       m_slow(options.periods * MAX_CYCLES, options.maxPeriod),
-      m_windows(options.periods * MAX_CYCLES, options.window)
+      m_windows(options.periods * MAX_CYCLES, options.window),
+      m_quarters(QUARTERS * MAX_CYCLES, options.window / QUARTERS)
 {
 }
 
@@ -129,6 +136,7 @@ SteadyStateDetector::Impl::Reset()
     m_fast.Clear();
     m_slow.Clear();
     m_windows.Clear();
+    m_quarters.Clear();
 }
 
 void
@@ -137,6 +145,8 @@ SteadyStateDetector::Impl::Add(double rate, Bytes queue)
     m_rates.Add(rate);
     m_queues.Add(queue);
     m_fast.Add(rate, queue, m_fastUpturns.Add(rate));
+    const std::uint32_t sinceQuarter = m_quarters.SinceMark();
+    m_quarters.Add(rate, queue, sinceQuarter == 0 || sinceQuarter == m_options.window / QUARTERS);
     if (!m_rates.Full())
     {
         return;
@@ -191,6 +201,31 @@ SteadyStateDetector::Impl::Judge() const
         return irregular.IsSteady() ? irregular : regular;
     }
     return JudgeFlat();
+}
+
+SteadyVerdict
+SteadyStateDetector::Impl::Expect() const
+{
+    if (!m_rates.Full())
+    {
+        return NotSteady(Steadiness::TooFewSamples);
+    }
+    if (!(m_rates.Max() > 0))
+    {
+        return NotSteady(Steadiness::Fluctuating);
+    }
+    SteadyVerdict best = Fluctuates() ? NotSteady(Steadiness::Fluctuating)
+                                      : ExpectWindow(m_rates, m_queues, m_options);
+    if (best.IsSteady())
+    {
+        return best;
+    }
+    for (std::uint32_t size = 1; size <= MAX_CYCLES && size * QUARTERS <= m_quarters.Count();
+         size *= 2)
+    {
+        Improve(best, ExpectStretches(m_quarters.Agreement(QUARTERS, size), m_options));
+    }
+    return best;
 }
 
 /** \return what a window says that does not fluctuate */
@@ -336,6 +371,12 @@ SteadyStateDetector::Add(Rate rate, Bytes queue)
         throw UsageError(text.str());
     }
     m_impl->Add(value < LOWEST_RATE ? 0 : value, queue);
+}
+
+SteadyVerdict
+SteadyStateDetector::Expect() const
+{
+    return m_impl->Expect();
 }
 
 SteadyVerdict

@@ -11,13 +11,16 @@ namespace wormhole
 {
 
 double
-FarthestApart(const std::vector<Rate>& rates, const std::vector<Rate>& used)
+FarthestApart(const std::vector<Rate>& rates,
+              const std::vector<Rate>& used,
+              const std::vector<double>& noise)
 {
     double farthest = 0;
     for (std::size_t i = 0; i < rates.size(); ++i)
     {
         const double before = used[i].InBytesPerSecond();
-        farthest = std::max(farthest, std::abs(rates[i].InBytesPerSecond() - before) / before);
+        const double apart = std::abs(rates[i].InBytesPerSecond() - before) / before;
+        farthest = std::max(farthest, i < noise.size() ? apart - noise[i] : apart);
     }
     return farthest;
 }
@@ -37,7 +40,7 @@ TrendWatch::Skip(Duration time)
 }
 
 void
-TrendWatch::Look(Duration time, const std::vector<Rate>& rates)
+TrendWatch::Look(Duration time, const std::vector<Rate>& rates, const std::vector<double>& noise)
 {
     m_looked += time;
     if (m_looked / 2 >= m_next.looked)
@@ -45,7 +48,7 @@ TrendWatch::Look(Duration time, const std::vector<Rate>& rates)
         m_base = std::move(m_next);
         m_next = {m_looked, rates};
     }
-    m_moved = FarthestApart(rates, m_base.rates);
+    m_moved = FarthestApart(rates, m_base.rates, noise);
 }
 
 Duration

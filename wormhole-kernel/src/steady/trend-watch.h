@@ -11,9 +11,11 @@
 namespace wormhole
 {
 
-/** \return the largest difference of \p rates from those that were \p used, relative to these; as
- * many as they, and positive */
-double FarthestApart(const std::vector<Rate>& rates, const std::vector<Rate>& used);
+/** \return the largest difference of \p rates from those that were \p used, relative to these, less
+ * the \p noise of each, if any; as many as they, and positive */
+double FarthestApart(const std::vector<Rate>& rates,
+                     const std::vector<Rate>& used,
+                     const std::vector<double>& noise = {});
 
 /**
  * \brief Watches for trends that are too slow for a window of samples, in one partition that is
@@ -35,8 +37,10 @@ class TrendWatch
     /** No packet was simulated for \p time. */
     void Skip(Duration time);
 
-    /** Packets were simulated for \p time, and the partition is steady at \p rates now. */
-    void Look(Duration time, const std::vector<Rate>& rates);
+    /** Packets were simulated for \p time, and the partition is steady at \p rates now.
+     *  \param noise by how much each may differ without being another one, relative to it; or
+     *         empty: none does */
+    void Look(Duration time, const std::vector<Rate>& rates, const std::vector<double>& noise = {});
 
     /** \return how long a skip may be; Duration::max() if nothing has been skipped yet, or nothing
      * moves

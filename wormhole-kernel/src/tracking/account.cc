@@ -17,6 +17,12 @@ constexpr double MIN_WATCHING_WORK = 1000;
 /** Windows of samples that are paid for before flows are watched again. */
 constexpr double WINDOWS_WATCHED = 2;
 
+/** So many flows are watched whatever they stand for, ... */
+constexpr std::size_t FREE_FLOWS = 512;
+
+/** ... and more if they stand for so many events. */
+constexpr double LEAST_EVENTS = 4 * START_WORK;
+
 } // namespace
 
 Account::Account(const ControllerContext& context)
@@ -68,10 +74,10 @@ Account::Affords(double work)
 }
 
 bool
-Account::IsSpent()
+Account::IsSpent(double debt)
 {
     Earn(0);
-    return m_context.simulator.TotalEvents() && !m_budget.Affords(0);
+    return m_context.simulator.TotalEvents() && !m_budget.Affords(-debt);
 }
 
 bool
@@ -82,12 +88,13 @@ Account::SavesUpFor(double work)
 }
 
 void
-Account::SawFlows(std::size_t flows)
+Account::SawFlow(std::size_t flows, std::optional<double> events)
 {
-    if (flows > m_maxFlows)
+    if (flows > m_maxFlows && m_context.options.freeWork > 0)
     {
         m_maxFlows = flows;
-        m_budget.Grant(m_context.options.freeWork > 0 ? WorkPerFlow() : 0);
+        const bool isWorthIt = flows <= FREE_FLOWS || !events || *events >= LEAST_EVENTS;
+        m_budget.Grant(isWorthIt ? WorkPerFlow() : 0);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "tracking/work-budget.h"
 
 #include <cstddef>
+#include <optional>
 
 namespace wormhole
 {
@@ -47,8 +48,8 @@ class Account
      * ControllerOptions::overhead; it is spent then */
     bool Affords(double work);
 
-    /** \return whether all that may be spent is, and more */
-    bool IsSpent();
+    /** \return whether all that may be spent is, and more by \p debt */
+    bool IsSpent(double debt = 0);
 
     /** Saves up for \p work, which is not spent. \return whether there is enough for it */
     bool SavesUpFor(double work);
@@ -65,9 +66,10 @@ class Account
         return m_budget.EventsUntil(work);
     }
 
-    /** So many flows are there at one time: as many can be watched once, however large the network
-     * is. */
-    void SawFlows(std::size_t flows);
+    /** There are \p flows flows now, one of which has just started and stands for \p events, if
+     * that is known: as many can be watched once, however large the network is, if they are long.
+     */
+    void SawFlow(std::size_t flows, std::optional<double> events);
 
     /** \return what it costs to get to know \p flows flows, and to watch them for as long as it
      * takes to find them steady */

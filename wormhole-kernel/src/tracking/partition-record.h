@@ -79,12 +79,19 @@ struct FollowState
     std::optional<Leader> leader;         //!< Following
 };
 
+/** Flows of a partition, by their places among its members. */
+using FlowGroup = std::vector<std::uint32_t>;
+
 /** Of a partition whose packets are simulated; used by class Sampling. */
 struct SampleState
 {
     RateSampler sampler;
+    bool keeps{false};               //!< what was sampled of it, which is running, still counts
     std::optional<TrendWatch> trend; //!< since it became steady first
+    Time next;                       //!< when the next sample is due
     Time lookedUntil;                //!< up to when its packets are in there
+    std::vector<FlowGroup> apart;    //!< groups of its flows that would be partitions by themselves
+                                     //!< (Simulator::SetApart); none if it would be one
 };
 
 /** Of a partition that is steady; used by class Skipping. */
@@ -92,6 +99,10 @@ struct SkipState
 {
     std::optional<Time> waits;           //!< Running, Waking: until then it was steady in vain
     std::vector<Rate> rates;             //!< Skipping, Waking: of the flows, ascending
+    std::vector<double> noise;           //!< of these, as in SteadyRates
+    bool known{false};                   //!< Running, Recording: the rates were these before
+                                         //!< something that may not matter
+    std::uint32_t looks{1};              //!< that agreed since it became steady, some at most
     bool toTail{false};                  //!< Skipping: up to where a flow is at its tail
     Duration stretch{0};                 //!< longest next skip
     Duration held{0};                    //!< since it became steady, skipped

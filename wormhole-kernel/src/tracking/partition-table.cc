@@ -34,11 +34,11 @@ PartitionTable::Start(FlowId flow, const std::vector<PortId>& path)
 }
 
 FlowRecord&
-PartitionTable::AddFlow(FlowId flow)
+PartitionTable::AddFlow(FlowId flow, std::optional<double> events)
 {
     FlowRecord& record = m_flows[flow];
     record.id = flow;
-    m_account.SawFlows(m_flows.size());
+    m_account.SawFlow(m_flows.size(), events);
     return record;
 }
 

@@ -43,7 +43,7 @@ class PartitionTable
     PartitionChange Start(FlowId flow, const std::vector<PortId>& path);
 
     /** Makes a record for \p flow. */
-    FlowRecord& AddFlow(FlowId flow);
+    FlowRecord& AddFlow(FlowId flow, std::optional<double> events);
 
     /** Takes \p flow out of the map; its record, and those of partitions, do not follow. */
     PartitionChange End(FlowId flow);

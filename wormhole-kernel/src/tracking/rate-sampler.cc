@@ -4,8 +4,10 @@
 #include "tracking/rate-sampler.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace wormhole
 {
@@ -24,6 +26,12 @@ constexpr double UNIT = 1e6;
 
 /** Part of the first rate within theta of which all is at rest: rates may fall far. */
 constexpr double SLACK_SHARE = 1.0 / 16;
+
+/** How many times more than what arrives a control must allow if it is not what limits it. */
+constexpr double FREE = 1.15;
+
+/** Standard errors from which on a trend of what is allowed is one. */
+constexpr double SIGNIFICANT = 3;
 
 /** \return \p rate, where \p unit is UNIT */
 Bytes
@@ -88,8 +96,11 @@ RateSampler::IntervalOf(const Simulator& simulator, const PartitionMembers& memb
 void
 RateSampler::Start(const Simulator& simulator,
                    const PartitionMembers& members,
-                   const SteadyStateOptions& options)
+                   const SteadyStateOptions& options,
+                   bool expects)
 {
+    m_expects = expects;
+    m_theta = options.theta;
     m_window = options.window;
     m_interval = IntervalOf(simulator, members);
     const std::size_t flows = members.flows.size();
@@ -100,8 +111,9 @@ RateSampler::Start(const Simulator& simulator,
     const SteadyStateOptions forAllowed = ForAllowed(options);
     while (m_series.size() < flows)
     {
-        m_series.push_back(
-            {SteadyStateDetector(options), SteadyStateDetector(forAllowed), {}, {}, 0, {}});
+        m_series.push_back(Series{SteadyStateDetector(options),
+                                  SteadyStateDetector(forAllowed),
+                                  SlidingWindow(options.window)});
     }
     Begin(simulator, members);
 }
@@ -109,16 +121,19 @@ RateSampler::Start(const Simulator& simulator,
 void
 RateSampler::Begin(const Simulator& simulator, const PartitionMembers& members)
 {
-    m_count = 0;
+    m_count = m_meansTaken = 0;
     for (std::size_t i = 0; i < m_series.size(); ++i)
     {
         Series& series = m_series[i];
         const FlowProgress progress = simulator.Observe(members.ids.flows[i]);
         series.arriving.Reset(); // which is cheaper than another one
         series.allowed.Reset();
+        series.control.Clear();
         series.unit = progress.rate;
         series.delivered = progress.delivered;
         series.at = progress.deliveredAt;
+        series.deliveredFirst = series.delivered;
+        series.firstAt = series.at;
     }
 }
 
@@ -142,7 +157,14 @@ RateSampler::Sample(const Simulator& simulator,
         const bool exact = series.at && progress.deliveredAt && *progress.deliveredAt > *series.at;
         series.latest = RateOf(bytes, exact ? *progress.deliveredAt - *series.at : m_interval);
         series.arriving.Add(series.latest, queue);
-        series.allowed.Add(CONSTANT, InUnits(progress.rate, series.unit));
+        if (m_expects)
+        {
+            series.control.Add(progress.rate.InBytesPerSecond());
+        }
+        else
+        {
+            series.allowed.Add(CONSTANT, InUnits(progress.rate, series.unit));
+        }
         series.delivered = progress.delivered;
         series.at = progress.deliveredAt;
     }
@@ -160,6 +182,57 @@ RateSampler::Spans(Duration period, const Simulator& simulator, const PartitionM
     return false;
 }
 
+std::vector<Rate>
+RateSampler::TakeMeans()
+{
+    const std::uint32_t samples = m_count - std::exchange(m_meansTaken, m_count);
+    std::vector<Rate> means;
+    means.reserve(m_series.size());
+    for (Series& series : m_series)
+    {
+        const Bytes bytes = series.delivered - series.deliveredFirst;
+        const bool exact = series.firstAt && series.at && *series.at > *series.firstAt;
+        means.push_back(RateOf(bytes, exact ? *series.at - *series.firstAt : m_interval * samples));
+        series.deliveredFirst = series.delivered;
+        series.firstAt = series.at;
+    }
+    return means;
+}
+
+SteadyVerdict
+RateSampler::JudgeFlow(const Series& series) const
+{
+    if (!m_expects)
+    {
+        SteadyVerdict verdict = series.arriving.Judge();
+        const SteadyVerdict allowed = series.allowed.Judge();
+        if (verdict.IsSteady() && !allowed.IsSteady())
+        {
+            verdict.steadiness = allowed.steadiness;
+        }
+        verdict.horizon = std::min(verdict.horizon, allowed.horizon);
+        verdict.shortest = std::max(verdict.shortest, allowed.shortest);
+        return verdict;
+    }
+    SteadyVerdict verdict = series.arriving.Expect();
+    if (!verdict.IsSteady())
+    {
+        return verdict;
+    }
+    // Where something else than its control limits a flow, this must not come to do so. Where it
+    // does, what arrives shows how it moves.
+    const TrendFit fit = series.control.Fit();
+    const double arriving = verdict.rate.InBytesPerSecond();
+    const double last = series.control.Mean() + fit.slope * m_window / 2;
+    if (fit.slope < -SIGNIFICANT * fit.slopeError && last > arriving * FREE)
+    {
+        const double horizon = (last - arriving) / -fit.slope;
+        verdict.horizon = std::min(verdict.horizon, horizon);
+        verdict.steadiness = horizon < m_window ? Steadiness::Drifting : verdict.steadiness;
+    }
+    return verdict;
+}
+
 std::optional<SteadyRates>
 RateSampler::Judge() const
 {
@@ -169,19 +242,19 @@ RateSampler::Judge() const
     double horizon = std::numeric_limits<double>::infinity();
     for (const Series& series : m_series)
     {
-        const SteadyVerdict arriving = series.arriving.Judge();
-        if (!arriving.IsSteady())
+        const SteadyVerdict verdict = JudgeFlow(series);
+        if (!verdict.IsSteady())
         {
             return std::nullopt;
         }
-        const SteadyVerdict allowed = series.allowed.Judge();
-        if (!allowed.IsSteady())
+        steady.rates.push_back(verdict.rate);
+        if (m_expects)
         {
-            return std::nullopt;
+            steady.strict = steady.strict && series.arriving.Judge().IsSteady();
+            steady.noise.push_back(verdict.uncertainty);
         }
-        steady.rates.push_back(arriving.rate);
-        horizon = std::min({horizon, arriving.horizon, allowed.horizon});
-        shortest = std::max({shortest, arriving.shortest, allowed.shortest});
+        horizon = std::min(horizon, verdict.horizon);
+        shortest = std::max(shortest, verdict.shortest);
     }
     Align(steady.rates);
     steady.horizon = Scale(m_interval, horizon);

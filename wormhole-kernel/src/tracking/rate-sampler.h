@@ -4,6 +4,7 @@
 #ifndef WORMHOLE_RATE_SAMPLER_H
 #define WORMHOLE_RATE_SAMPLER_H
 
+#include "steady/sliding-window.h"
 #include "tracking/flow-record.h"
 #include "wormhole/partition-map.h"
 #include "wormhole/steady-state.h"
@@ -19,6 +20,10 @@ struct SteadyRates
     std::vector<Rate> rates; //!< of the flows, ascending
     Duration horizon{0};  //!< longest use of them; Duration::max() if there is no sign of a trend
     Duration shortest{0}; //!< shortest use of them, for flows that oscillate
+    bool strict{true};    //!< whether all that samples show says so, not only what they seem
+    std::vector<double> noise; //!< by how much the mean of one window may differ from each rate
+                               //!< without being another one, relative to it; none if rates
+                               //!< must not only seem steady
 };
 
 /**
@@ -34,7 +39,8 @@ class RateSampler
     /** Begins anew. */
     void Start(const Simulator& simulator,
                const PartitionMembers& members,
-               const SteadyStateOptions& options);
+               const SteadyStateOptions& options,
+               bool expects);
 
     /** \return the time between two samples of \p members: the longest that one of the flows asks
      * for */
@@ -47,6 +53,15 @@ class RateSampler
 
     /** \return the rates if all flows are steady, and their controls at rest */
     std::optional<SteadyRates> Judge() const;
+
+    /** \return whether flow \p index of the members is steady, and its control at rest */
+    bool IsSteady(std::size_t index) const
+    {
+        return JudgeFlow(m_series[index]).IsSteady();
+    }
+
+    /** \return the mean rates since it began, or was asked for them last */
+    std::vector<Rate> TakeMeans();
 
     /** \return whether a window is at least \p period long; otherwise, begins anew with samples
      * that are long enough for that */
@@ -73,19 +88,27 @@ class RateSampler
     struct Series
     {
         SteadyStateDetector arriving;
-        SteadyStateDetector allowed; //!< by the congestion control, as a queue; ...
-        Rate unit;                   //!< ... of this
-        Rate latest;                 //!< the last sample of what arrives
-        Bytes delivered;             //!< at the last sample
-        std::optional<Time> at;      //!< when the last of these came, if that is known
+        SteadyStateDetector allowed;   //!< by the congestion control, as a queue; ...
+        SlidingWindow control;         //!< the same, bytes/s, if m_expects
+        Rate unit{};                   //!< ... of this
+        Rate latest{};                 //!< the last sample of what arrives
+        Bytes delivered{0};            //!< at the last sample
+        std::optional<Time> at{};      //!< when the last of these came, if that is known
+        Bytes deliveredFirst{0};       //!< when means were taken last
+        std::optional<Time> firstAt{}; //!< when the last of these came, if that is known
     };
 
     void Begin(const Simulator& simulator, const PartitionMembers& members);
 
+    SteadyVerdict JudgeFlow(const Series& series) const;
+
+    bool m_expects{false};
+    double m_theta{0};
     std::uint32_t m_window{0}; //!< samples
     Duration m_interval{0};
     std::uint32_t m_count{0};
-    std::vector<Series> m_series; //!< of the flows, ascending
+    std::uint32_t m_meansTaken{0}; //!< when: samples
+    std::vector<Series> m_series;  //!< of the flows, ascending
 };
 
 } // namespace wormhole

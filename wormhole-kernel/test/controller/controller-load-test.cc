@@ -213,5 +213,100 @@ TEST(ControllerLook, NoneThatWouldNotBeOverBeforeTheTail)
     }
 }
 
+// What seems steady (ControllerOptions::strict is false).
+
+/** \return SmallOptions, by which what seems steady is */
+ControllerOptions
+SeemingOptions()
+{
+    ControllerOptions options = SmallOptions();
+    options.strict = false;
+    return options;
+}
+
+TEST(ControllerLoad, ALookTellsWhetherALoadMatters)
+{
+    Rig rig(nullptr, SeemingOptions());
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Do(At(10), [&] { Load(rig, P0, 1); });
+    rig.simulator.Do(At(30), [&] {
+        Load(rig, P0, 0);
+        rig.simulator.SetRate(F0, 50);
+    });
+    rig.simulator.RunTo(At(37));
+    EXPECT_EQ(rig.Said(),
+              "0: P0 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P0 Running to Running, NothingToRecord, 1 flows, 0\n"
+              "4: P0 Running to Skipping, Steady, 1 flows, 16\n"
+              "10: P0 Skipping to Running, LoadChanged, 1 flows, 0\n"
+              "10: P0 Running to Running, NothingToRecord, 1 flows, 0\n"
+              // half a window tells that it does not matter; the stretch doubles
+              "12: P0 Running to Skipping, RatesHeld, 1 flows, 32\n"
+              "30: P0 Skipping to Running, LoadChanged, 1 flows, 0\n"
+              "30: P0 Running to Running, NothingToRecord, 1 flows, 0\n"
+              // that it does, and a window what comes of it
+              "34: P0 Running to Skipping, Steady, 1 flows, 16\n");
+}
+
+TEST(ControllerLoad, WhatIsSampledGoesOnBeingSampled)
+{
+    Rig rig(nullptr, SeemingOptions());
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Do(At(3), [&] { Load(rig, P0, 1); });
+    rig.simulator.RunTo(At(4));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping); // not at 7 us
+}
+
+TEST(ControllerApart, FlowsThatCouldBeSkippedApartAreSetApart)
+{
+    // F0 is steady, F1 swings; both have P2, but need not.
+    ControllerOptions options = SeemingOptions();
+    options.minSaving = 0.1;
+    Rig rig(nullptr, options);
+    rig.simulator.counts = true;
+    rig.simulator.apart = {{F0, 1}, {F1, 1}};
+    rig.simulator.Start(F0, {P0, P2}, 1'000'000, 100);
+    rig.simulator.Start(F1, {P1, P2}, 1'000'000, 100);
+    for (int time = 0; time < 100; ++time)
+    {
+        rig.simulator.Do(At(time),
+                         [&rig, time] { rig.simulator.SetRate(F1, 50 << (time * time % 7 % 3)); });
+    }
+    rig.simulator.RunTo(At(3));
+    EXPECT_EQ(rig.Calls(), "");
+    rig.simulator.RunTo(At(20));
+    // From 4 us on, 10 of some 20 events per us could have been left out: more than a tenth soon.
+    const std::string calls = rig.Calls();
+    EXPECT_NE(calls.find("us: SetApart flows 0,1 ports 0,1,2\n"), std::string::npos) << calls;
+    EXPECT_EQ(calls.find("Pause"), std::string::npos) << calls;
+    EXPECT_GT(rig.controller.Statistics().eventsMissed, 0);
+
+    rig.simulator.Do(At(20), [&] {
+        rig.controller.FlowRerouted(F0, {P0}, At(20));
+        rig.controller.FlowRerouted(F1, {P1}, At(20));
+    });
+    rig.simulator.RunTo(At(30));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+    EXPECT_NE(rig.StateOf(F1), PartitionState::Skipping);
+}
+
+TEST(ControllerApart, NotFlowsThatShareWhatTheyNeed)
+{
+    ControllerOptions options = SeemingOptions();
+    options.minSaving = 0.1;
+    Rig rig(nullptr, options);
+    rig.simulator.counts = true;
+    rig.simulator.apart = {{F0, 2}, {F1, 2}};
+    rig.simulator.Start(F0, {P0, P2, P3}, 1'000'000, 100);
+    rig.simulator.Start(F1, {P1, P2, P3}, 1'000'000, 100);
+    for (int time = 0; time < 100; ++time)
+    {
+        rig.simulator.Do(At(time),
+                         [&rig, time] { rig.simulator.SetRate(F1, 50 << (time * time % 7 % 3)); });
+    }
+    rig.simulator.RunTo(At(100));
+    EXPECT_EQ(rig.Calls(), "");
+}
+
 } // namespace
 } // namespace wormhole

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -197,9 +198,11 @@ TEST(Controller, RatesAreTakenFromArrivalToArrivalIfThoseAreKnown)
         rig.simulator.tellsArrivals = tells;
         rig.simulator.packets[F0] = 300; // three or four in each sample
         rig.simulator.Start(F0, {P0}, 100'000, 1'000);
-        rig.simulator.RunTo(At(100));
+        rig.simulator.RunTo(At(101));
         EXPECT_EQ(rig.Calls().find("4 us: Pause flows 0 ports 0\n"), tells ? 0 : std::string::npos);
-        EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
+        // 900 or 1200 bytes in a sample: skipped at their mean, which is known to a packet or so
+        const Duration error = rig.simulator.ends.at(F0) - At(100);
+        EXPECT_LE(std::abs(error.count()), Micro(tells ? 0 : 1).count());
     }
 }
 

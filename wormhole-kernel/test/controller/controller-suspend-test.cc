@@ -144,8 +144,9 @@ TEST(ControllerRest, NothingIsSkippedThatSavesLittle)
     for (int time = 0; time < 44; ++time)
     {
         // It swings, and is never steady.
-        rig.simulator.Do(At(time),
-                         [&rig, time] { rig.simulator.SetRate(F1, 700 + 400 * (time % 2)); });
+        rig.simulator.Do(At(time), [&rig, time] {
+            rig.simulator.SetRate(F1, 700 + 400 * (time * time % 7 % 2));
+        });
     }
     rig.simulator.RunTo(At(40));
     // F0 is steady since 4 us, but its packets are a tenth of all.

@@ -279,6 +279,19 @@ ScriptedSimulator::SlowestPeriod(FlowId flow) const
     return period == periods.end() ? Duration{0} : period->second;
 }
 
+std::size_t
+ScriptedSimulator::PortsApartOf(FlowId flow) const
+{
+    const auto found = apart.find(flow);
+    return found == apart.end() ? Simulator::PortsApartOf(flow) : found->second;
+}
+
+void
+ScriptedSimulator::SetApart(const Members& members)
+{
+    Note("SetApart", members);
+}
+
 Bytes
 ScriptedSimulator::TailOf(FlowId flow, Rate) const
 {

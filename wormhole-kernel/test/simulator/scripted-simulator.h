@@ -62,6 +62,7 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, Bytes> tails;                      //!< other flows: 400
     std::map<FlowId, Bytes> inFlight;                   //!< other flows: 0
     std::map<FlowId, Bytes> allowed;                    //!< bytes/us; other flows: as they go
+    std::map<FlowId, std::size_t> apart;                //!< PortsApartOf; other flows: all
     std::map<FlowId, Duration> periods;                 //!< of controls; other flows: 0
     std::map<FlowId, Bytes> packets;                    //!< that it delivers; other flows: 1 byte
     bool tellsArrivals{false};                          //!< FlowProgress::deliveredAt
@@ -79,6 +80,8 @@ class ScriptedSimulator : public Simulator
     Rate CapacityOf(PortId port) const override;
     Duration SampleInterval(FlowId flow) const override;
     Duration SlowestPeriod(FlowId flow) const override;
+    std::size_t PortsApartOf(FlowId flow) const override;
+    void SetApart(const Members& members) override;
     Bytes TailOf(FlowId flow, Rate rate) const override;
     std::optional<std::uint64_t> TotalEvents() const override;
     std::optional<std::vector<FlowPath>> RunningFlows() override;

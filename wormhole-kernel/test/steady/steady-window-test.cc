@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <functional>
 #include <gtest/gtest.h>
 #include <limits>
 #include <numeric>
@@ -140,6 +142,111 @@ TEST(SteadyState, QueueWindowAgreesWithItsDefinition)
             ASSERT_DOUBLE_EQ(window.MeanOfHalf(1), mean(size / 2, size));
         }
     }
+}
+
+/** \return what a detector with options' defaults expects after \p series, without queues */
+SteadyVerdict
+Expectation(const RateSeries& series)
+{
+    SteadyStateDetector detector;
+    for (const double sample : series)
+    {
+        detector.Add(Rate::BytesPerSecond(sample), 0);
+    }
+    return detector.Expect();
+}
+
+TEST(SteadyExpectation, IsThePapersTestWithAHorizonByTheTrend)
+{
+    EXPECT_EQ(Expectation(RateSeries(15, 1e9)).steadiness, Steadiness::TooFewSamples);
+    const SteadyVerdict constant = Expectation(RateSeries(16, 1e9));
+    EXPECT_EQ(constant.steadiness, Steadiness::Steady);
+    EXPECT_DOUBLE_EQ(constant.rate.InBytesPerSecond(), 1e9);
+    EXPECT_DOUBLE_EQ(constant.uncertainty, 0);
+    EXPECT_DOUBLE_EQ(constant.horizon, 8 * 16);
+    EXPECT_EQ(Expectation(RateSeries(16, 0.0)).steadiness, Steadiness::Fluctuating);
+
+    const auto ramp = [](double slope) {
+        RateSeries series;
+        for (int i = 0; i < 17; ++i)
+        {
+            series.push_back(1e9 * (1 + slope * (i - 8.5)));
+        }
+        return Expectation(series);
+    };
+    // The last 16 samples are about 1e9. 1e-4 a sample moves it by a fifth of theta, 1e-2, in 100
+    // samples; it goes on from where it is now, 7.5 samples after their middle.
+    EXPECT_NEAR(ramp(1e-4).horizon, 100, 1e-6);
+    EXPECT_NEAR(ramp(-1e-4).horizon, 100, 1e-6);
+    EXPECT_NEAR(ramp(1e-4).rate.InBytesPerSecond(), 1e9 * (1 + 7.5e-4), 1);
+    EXPECT_NEAR(ramp(6e-4).horizon, 1e-2 / 6e-4, 1e-6);     // 16.7: a window
+    EXPECT_EQ(ramp(7e-4).steadiness, Steadiness::Drifting); // 14.3: less
+    EXPECT_EQ(ramp(1e-2).steadiness, Steadiness::Fluctuating);
+}
+
+TEST(SteadyExpectation, OfNoiseIsThatOfMeans)
+{
+    // 20 % up and down: never within theta, but any four samples have the same mean.
+    RateSeries series;
+    for (int i = 0; i < 17; ++i) // the 17th ends the fourth quarter
+    {
+        series.push_back(i % 2 == 0 ? 0.8e9 : 1.2e9);
+    }
+    const SteadyVerdict verdict = Expectation(series);
+    EXPECT_EQ(verdict.steadiness, Steadiness::Steady);
+    EXPECT_DOUBLE_EQ(verdict.rate.InBytesPerSecond(), 1e9);
+    EXPECT_EQ(verdict.samples, 16U);
+    EXPECT_DOUBLE_EQ(verdict.horizon, 8 * 16);
+}
+
+TEST(SteadyExpectation, OfStretchesAgreesWithItsDefinition)
+{
+    Draws draws(11);
+    int steady = 0;
+    for (int run = 0; run < 500; ++run)
+    {
+        const auto length = static_cast<std::size_t>(draws.Whole(17, 300));
+        const double noise = draws.Decades(0.06, 0.5);
+        const RateSeries series = Noise(length, 1e9, noise, 0, draws);
+        const SteadyVerdict verdict = Expectation(series);
+        // Quarters of a window are 4 samples each, from the first sample on; four stretches of 1,
+        // 2, 4, 8 or 16 quarters, the latest that are over.
+        const std::size_t quarters = (length - 1) / 4;
+        double longest = 0;
+        double rate = 0;
+        for (std::size_t size = 1; size <= 16 && 4 * size <= quarters; size *= 2)
+        {
+            double means[4];
+            for (std::size_t i = 0; i < 4; ++i)
+            {
+                const std::size_t begin = 4 * (quarters - (4 - i) * size);
+                means[i] =
+                    std::accumulate(series.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    series.begin() + static_cast<std::ptrdiff_t>(begin + 4 * size),
+                                    0.0) /
+                    static_cast<double>(4 * size);
+            }
+            const double mean = (means[0] + means[1] + means[2] + means[3]) / 4;
+            const double range =
+                (*std::max_element(means, means + 4) - *std::min_element(means, means + 4)) / mean;
+            const bool rises = std::is_sorted(means, means + 4);
+            const bool falls = std::is_sorted(means, means + 4, std::greater<>());
+            const auto samples = static_cast<double>(16 * size);
+            const double horizon =
+                rises || falls ? 0.01 / range * samples * 3 / 4 - samples / 2 : 8 * samples;
+            if (range < 0.05 && horizon >= samples / 2 && horizon > longest)
+            {
+                longest = horizon;
+                rate = mean;
+            }
+        }
+        ASSERT_EQ(verdict.IsSteady(), longest > 0) << "run " << run;
+        ASSERT_NEAR(verdict.horizon, longest, 1e-6 * longest) << "run " << run;
+        ASSERT_NEAR(verdict.rate.InBytesPerSecond(), rate, 1) << "run " << run;
+        steady += verdict.IsSteady() ? 1 : 0;
+    }
+    EXPECT_GT(steady, 100);
+    EXPECT_LT(steady, 450);
 }
 
 } // namespace

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-// How RdmaPacketState takes frames out of a network: all of flows that it evicts, and the last
-// acknowledgements of flows that were delivered.
+// How RdmaPacketState takes frames out of a network: all of flows that it evicts, the last
+// acknowledgements of flows that were delivered, and those that pass into a pipe.
 
 namespace ns3
 {
@@ -20,9 +20,9 @@ RdmaPacketState::Dispose(RdmaFrame* frame)
     m_network.m_context.frames.Give(frame);
 }
 
-template <typename P>
+template <typename P, typename T>
 void
-RdmaPacketState::RemoveQueued(RdmaPort& port, P&& goes)
+RdmaPacketState::TakeQueued(RdmaPort& port, P&& goes, T&& taken)
 {
     for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
     {
@@ -39,7 +39,7 @@ RdmaPacketState::RemoveQueued(RdmaPort& port, P&& goes)
             {
                 static_cast<RdmaSwitch&>(port.GetOwner()).LeaveBuffer(*frame, queue);
             }
-            Dispose(frame);
+            taken(frame);
         }
         for (RdmaFrame* frame : stays)
         {
@@ -48,9 +48,9 @@ RdmaPacketState::RemoveQueued(RdmaPort& port, P&& goes)
     }
 }
 
-template <typename P>
+template <typename P, typename T>
 void
-RdmaPacketState::RemoveFlying(RdmaPort& port, P&& goes)
+RdmaPacketState::TakeFlying(RdmaPort& port, P&& goes, T&& taken)
 {
     RdmaDue due = ArrivalOf(port);
     RdmaFrameFifo stays;
@@ -61,7 +61,7 @@ RdmaPacketState::RemoveFlying(RdmaPort& port, P&& goes)
         const RdmaDue following{frame->nextArrivalTime, frame->nextArrivalPlace};
         if (goes(*frame))
         {
-            Dispose(frame);
+            taken(frame, due.time);
         }
         else
         {
@@ -88,8 +88,8 @@ RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
     const auto paused = [](const RdmaFrame& frame) { return frame.qp && frame.qp->m_paused; };
     for (RdmaPort* port : ports)
     {
-        RemoveQueued(*port, paused);
-        RemoveFlying(*port, paused);
+        TakeQueued(*port, paused, [this](RdmaFrame* frame) { Dispose(frame); });
+        TakeFlying(*port, paused, [this](RdmaFrame* frame, int64_t) { Dispose(frame); });
         PausedPort& record = RecordOf(*port);
         record.txEnd = record.wake = {};
         if (!port->queues.IsEmpty())
@@ -106,6 +106,35 @@ RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
         }
         qp->m_paused->evicted = true;
         qp->m_sndUna = qp->m_sndNxt = qp->m_highestSent = qp->m_expected;
+    }
+}
+
+// ---- acknowledgements that pass into a pipe
+
+void
+RdmaPacketState::Pipe(RdmaQueuePair& qp)
+{
+    qp.m_piped = true;
+    const auto own = [&qp](const RdmaFrame& frame) {
+        return frame.qp == &qp && frame.kind != RdmaFrameKind::DATA;
+    };
+    std::vector<std::pair<int64_t, RdmaFrame*>> underWay;
+    for (size_t hop = 0; hop < qp.m_ackRoute.size(); ++hop)
+    {
+        RdmaPort& port = *qp.m_ackRoute[hop];
+        const int64_t fromQueue = EventQueue().Now() + AckLatency(qp, hop);
+        const int64_t rest = AckLatency(qp, hop + 1);
+        TakeFlying(port, own, [&](RdmaFrame* frame, int64_t time) {
+            underWay.emplace_back(time + rest, frame);
+        });
+        TakeQueued(port, own, [&](RdmaFrame* frame) { underWay.emplace_back(fromQueue, frame); });
+    }
+    std::stable_sort(underWay.begin(), underWay.end(), [](const auto& a, const auto& b) {
+        return a.second->serial < b.second->serial;
+    });
+    for (const auto& [time, frame] : underWay)
+    {
+        qp.PutIntoPipe(*frame, {std::max(time, qp.m_pipeLast), EventQueue().ReserveSequence()});
     }
 }
 
@@ -182,8 +211,8 @@ RdmaPacketState::Settle(RdmaQueuePair& qp)
     {
         for (RdmaPort* port : *route)
         {
-            RemoveQueued(*port, own);
-            RemoveFlying(*port, own);
+            TakeQueued(*port, own, [this](RdmaFrame* frame) { Dispose(frame); });
+            TakeFlying(*port, own, [this](RdmaFrame* frame, int64_t) { Dispose(frame); });
         }
     }
     FinishAt(qp, end);

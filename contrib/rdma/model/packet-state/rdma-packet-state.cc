@@ -219,12 +219,6 @@ RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
 }
 
 void
-RdmaPacketState::Pipe(RdmaQueuePair& qp)
-{
-    qp.m_piped = true;
-}
-
-void
 RdmaPacketState::AssumeRate(RdmaQueuePair& qp, double rate)
 {
     if (qp.m_piped)

@@ -95,10 +95,11 @@ class RdmaPacketState
     /** \return whether ordinary packets wait at \p port or are on its link; O(frames there) */
     static bool HasNonRdmaPackets(const RdmaPort& port);
 
-    /** Acknowledgements of \p qp, which starts, are not simulated hop by hop: they arrive after
-     * what the queues of their ports say, and take their part of these links from others. The ports
-     * of the part that it belongs to are those of its data alone then. */
-    static void Pipe(RdmaQueuePair& qp);
+    /** Acknowledgements of \p qp, which is running, are not simulated hop by hop any more: they
+     * arrive after what the queues of their ports say, and take their part of these links from
+     * others; so do those that are under way. The ports of the part that it belongs to are those of
+     * its data alone then. */
+    void Pipe(RdmaQueuePair& qp);
 
     /** \return bit/s that acknowledgements of \p qp take if its data have \p rate, with headers,
      * bit/s */
@@ -207,10 +208,14 @@ class RdmaPacketState
 
     /** Nothing happens to \p qp any more but its end at \p time (time steps). */
     void FinishAt(RdmaQueuePair& qp, int64_t time);
-    template <typename P>
-    void RemoveQueued(RdmaPort& port, P&& goes);
-    template <typename P>
-    void RemoveFlying(RdmaPort& port, P&& goes);
+    /** Takes the frames that \p goes (frame) is true of out of the queues of \p port, and gives
+     * each to \p taken. */
+    template <typename P, typename T>
+    void TakeQueued(RdmaPort& port, P&& goes, T&& taken);
+
+    /** The same for its link; \p taken is told when the frame would arrive, too. */
+    template <typename P, typename T>
+    void TakeFlying(RdmaPort& port, P&& goes, T&& taken);
     void Dispose(RdmaFrame* frame);
     static uint64_t BytesBeforeAck(const RdmaPort& port, uint32_t priority);
 

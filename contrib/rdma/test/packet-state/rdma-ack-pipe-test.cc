@@ -97,6 +97,30 @@ RDMA_TEST(RdmaAckPipeAlone,
     }
 }
 
+RDMA_TEST(RdmaAckPipeMidway, "acknowledgements that are under way pass into the pipe")
+{
+    for (const std::string& control : CONTROLS)
+    {
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        const RdmaTestEnd expected = EndAlone(control, 3000000, 60000, false);
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        Case c(control, false);
+        c.net.Flow(0, 1, 3000000, 60000);
+        uint64_t before = 0;
+        c.net.At(100000, [&c, &before] {
+            before = c.net.Counters().ackHops;
+            c.part.Pipe();
+        });
+        c.net.Run();
+        RDMA_TEST_REQUIRE(EQ, c.net.ends.size(), 1, control << ": ended");
+        NS_TEST_EXPECT_MSG_EQ(c.net.ends[0].delivered, 3000000, control);
+        NS_TEST_EXPECT_MSG_EQ(c.net.ends[0].fct, expected.fct, control << ": as without");
+        NS_TEST_EXPECT_MSG_GT(before, 100, control << ": there were frames");
+        NS_TEST_EXPECT_MSG_EQ(c.net.Counters().ackHops, before, control << ": none since");
+        NS_TEST_EXPECT_MSG_EQ(c.IsClean(), true, control << ": nothing is left");
+    }
+}
+
 RDMA_TEST(RdmaAckPipeOpposite, "flows in opposite directions end about when they did")
 {
     // Where frames and acknowledgements go the same way over several links, they fall into step:
