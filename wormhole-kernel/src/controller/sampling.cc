@@ -101,6 +101,15 @@ Sampling::Start(PartitionRecord& record)
 void
 Sampling::FindGroups(PartitionRecord& record) const
 {
+    record.sampling.apart.clear();
+    const auto& flows = record.members.ids.flows;
+    const auto comesApart = [this](FlowId flow) {
+        return m_context.simulator.PortsApartOf(flow) < m_table.Map().PortsOf(flow).size();
+    };
+    if (std::none_of(flows.begin(), flows.end(), comesApart))
+    {
+        return; // it is one by all its ports
+    }
     record.sampling.apart = GroupsApart(m_context.simulator, m_table.Map(), record.members);
     if (record.sampling.apart.size() == 1)
     {

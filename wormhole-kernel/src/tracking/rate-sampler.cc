@@ -3,6 +3,8 @@
  */
 #include "tracking/rate-sampler.h"
 
+#include "steady/steady-judgement.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -29,9 +31,6 @@ constexpr double SLACK_SHARE = 1.0 / 16;
 
 /** How many times more than what arrives a control must allow if it is not what limits it. */
 constexpr double FREE = 1.15;
-
-/** Standard errors from which on a trend of what is allowed is one. */
-constexpr double SIGNIFICANT = 3;
 
 /** \return \p rate, where \p unit is UNIT */
 Bytes
@@ -100,7 +99,6 @@ RateSampler::Start(const Simulator& simulator,
                    bool expects)
 {
     m_expects = expects;
-    m_theta = options.theta;
     m_window = options.window;
     m_interval = IntervalOf(simulator, members);
     const std::size_t flows = members.flows.size();
@@ -205,10 +203,14 @@ RateSampler::JudgeFlow(const Series& series) const
     if (!m_expects)
     {
         SteadyVerdict verdict = series.arriving.Judge();
-        const SteadyVerdict allowed = series.allowed.Judge();
-        if (verdict.IsSteady() && !allowed.IsSteady())
+        if (!verdict.IsSteady())
         {
-            verdict.steadiness = allowed.steadiness;
+            return verdict;
+        }
+        const SteadyVerdict allowed = series.allowed.Judge();
+        if (!allowed.IsSteady())
+        {
+            return allowed;
         }
         verdict.horizon = std::min(verdict.horizon, allowed.horizon);
         verdict.shortest = std::max(verdict.shortest, allowed.shortest);

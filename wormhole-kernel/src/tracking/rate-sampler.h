@@ -99,11 +99,9 @@ class RateSampler
     };
 
     void Begin(const Simulator& simulator, const PartitionMembers& members);
-
     SteadyVerdict JudgeFlow(const Series& series) const;
 
     bool m_expects{false};
-    double m_theta{0};
     std::uint32_t m_window{0}; //!< samples
     Duration m_interval{0};
     std::uint32_t m_count{0};
