@@ -240,7 +240,7 @@ TEST_P(ControllerScenarios, WhatSeemsSteady)
         },
         false,
         5);
-    EXPECT_GT(flows, 100U);
+    EXPECT_GT(flows, 50U);
     EXPECT_LT(static_cast<double>(beyond), 0.05 * static_cast<double>(flows));
     EXPECT_LT(sum / static_cast<double>(flows), 0.01);
     EXPECT_LT(events.run, events.truth * 9 / 10);
