@@ -93,10 +93,12 @@ class RandomRun
         const ProgramResult r =
             RunUnder(box,
                      harness::With({"run"}, harness::With(words, {"--output", "out", "--quiet"})));
-        const bool good = r.exit == 0 || (r.exit == 3 && m_command.troubled);
+        // A NIC whose resume frame is lost waits for ever, and its flow looks after it for as long.
+        const bool endless = r.exit == 2 && r.err.find("104 days") != std::string::npos;
+        const bool good = r.exit == 0 || (m_command.troubled && (r.exit == 3 || endless));
         EXPECT_TRUE(good) << "exit code " << r.exit << (r.exit == HUNG ? " (it hung)\n" : "\n")
                           << r.err;
-        return good ? box.ReadJson("out/summary.json") : json();
+        return good && !endless ? box.ReadJson("out/summary.json") : json();
     }
 
     /** Every flow completed once, or is listed with the reason why not. */
