@@ -260,6 +260,15 @@ WormholeNetwork::Pause(const wormhole::Members& members)
 }
 
 void
+WormholeNetwork::Stopped(const wormhole::Members& members)
+{
+    for (RdmaPort* port : GetPorts(members))
+    {
+        port->StartMeanPassing();
+    }
+}
+
+void
 WormholeNetwork::AssumeRate(FlowId id, wormhole::Rate rate)
 {
     const Flow& flow = Get(id);

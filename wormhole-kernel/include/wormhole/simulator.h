@@ -208,6 +208,13 @@ class Simulator
     /** Running to paused, at the current time. */
     virtual void Pause(const Members& members) = 0;
 
+    /** \p members, all of which are paused or evicted, have no packets from now on. A simulator may
+     * use it for what of others crosses their ports until CatchUp. */
+    virtual void Stopped(const Members& members)
+    {
+        (void)members;
+    }
+
     /** Paused to running: pending events and time stamps move by \p shift, which is not negative.
      * The earliest of them is then not before the time of the pause plus \p shift. */
     virtual void Resume(const Members& members, Duration shift) = 0;

@@ -31,9 +31,11 @@ class FalsifyingStore : public EpisodeStore
         RecordOne(m_store);
     }
 
-    std::optional<EpisodeHit> Find(const ConflictGraph& graph, EpisodeEnd end) override
+    std::optional<EpisodeHit> Find(const ConflictGraph& graph,
+                                   EpisodeEnd end,
+                                   const std::vector<Bytes>& left) override
     {
-        auto hit = m_store.Find(graph, end);
+        auto hit = m_store.Find(graph, end, left);
         if (hit)
         {
             auto changed = std::make_shared<Episode>(*hit->episode);

@@ -318,6 +318,15 @@ ScriptedSimulator::Pause(const Members& members)
 }
 
 void
+ScriptedSimulator::Stopped(const Members& members)
+{
+    if (notesStops)
+    {
+        Note("Stopped", members);
+    }
+}
+
+void
 ScriptedSimulator::Resume(const Members& members, Duration shift)
 {
     Note("Resume +" + Text(shift), members);

@@ -71,6 +71,7 @@ class ScriptedSimulator : public Simulator
     std::optional<Time> disturbance;                    //!< that is known to come
     bool refusesStates{false};                          //!< to restore from them
     bool notesRates{false};                             //!< AssumeRate is among the calls
+    bool notesStops{false};                             //!< and so is Stopped
     bool counts{false};                                 //!< its events, and lists its flows
 
     FlowProgress Observe(FlowId flow) const override;
@@ -87,6 +88,7 @@ class ScriptedSimulator : public Simulator
     std::optional<std::vector<FlowPath>> RunningFlows() override;
     std::optional<Time> NextDisturbance(const Members& members) const override;
     void Pause(const Members& members) override;
+    void Stopped(const Members& members) override;
     void Resume(const Members& members, Duration shift) override;
     void CatchUp(const Members& members, Time from, Time until) override;
     void Credit(FlowId flow, Bytes bytes) override;
