@@ -211,6 +211,13 @@ TEST(Aside, WorksOnACopy)
                   return static_cast<double>(std::fputs("x", file) + std::fflush(file));
               }).has_value(),
               true);
+    // as a trace that has the first number after the standard ones
+    EXPECT_EQ(DoAside([file]() {
+                  std::fputs("more than a result has", file);
+                  std::fflush(file);
+                  return 0.25;
+              }),
+              0.25);
     std::fseek(file, 0, SEEK_END);
     EXPECT_EQ(std::ftell(file), 0) << "what it writes is lost";
     std::fclose(file);
