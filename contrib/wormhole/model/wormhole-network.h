@@ -154,6 +154,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void CatchUp(const wormhole::Members& members,
                  wormhole::Time from,
                  wormhole::Time until) override;
+    void Audit(const wormhole::Members& members) override;
     void Credit(wormhole::FlowId flow, wormhole::Bytes bytes) override;
     void AssumeRate(wormhole::FlowId flow, wormhole::Rate rate) override;
     void AssumeQueue(wormhole::PortId port, wormhole::Bytes bytes) override;

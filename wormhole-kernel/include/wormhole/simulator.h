@@ -231,6 +231,14 @@ class Simulator
      */
     virtual void CatchUp(const Members& members, Time from, Time until) = 0;
 
+    /** This is a copy of the simulation that nothing depends on, in which \p members, paused or
+     * evicted, catch up next, to see whether what was left out of them was right (self-audit). What
+     * the simulator does not simulate of others may be as bad for them then as it can be. */
+    virtual void Audit(const Members& members)
+    {
+        (void)members;
+    }
+
     /** @} */
 
     /** \name Progress without packets

@@ -128,6 +128,7 @@ Auditing::Compare(PartitionRecord& record, const LeftOut& what)
         slack.push_back(SLACK_SHARE * static_cast<double>(tail));
     }
     m_ends.emplace();
+    m_context.simulator.Audit(record.members.ids);
     m_settling.CatchUp(record, what.from, Reason::Audited);
     double difference = 0;
     for (std::size_t i = 0; i < flows.size(); ++i)

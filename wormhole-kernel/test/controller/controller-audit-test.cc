@@ -182,6 +182,17 @@ TEST(ControllerAudit, DoesNotReplayWhatCannotBe)
     EXPECT_EQ(rig.StateOf(F5), PartitionState::Recording);
 }
 
+TEST(ControllerAudit, LooksAtThingsAsTheyMayBeAtWorst)
+{
+    MemoryEpisodeStore store;
+    RecordOne(store);
+    Rig rig(&store, Auditing(1));
+    rig.simulator.auditRates[F5] = 50;
+    ReplayOne(rig, At(100));
+    EXPECT_GE(rig.controller.Statistics().episodesThrownOut, 1U) << "200 bytes instead of 400";
+    EXPECT_TRUE(rig.simulator.ends.at(F5) == At(100)) << "but only there";
+}
+
 TEST(ControllerAudit, CostsNoMoreThanItsShare)
 {
     MemoryEpisodeStore store;

@@ -363,6 +363,18 @@ ScriptedSimulator::CatchUp(const Members& given, Time from, Time until)
 }
 
 void
+ScriptedSimulator::Audit(const Members& members)
+{
+    for (const FlowId flow : members.flows)
+    {
+        if (const auto rate = auditRates.find(flow); rate != auditRates.end())
+        {
+            SetRate(flow, rate->second);
+        }
+    }
+}
+
+void
 ScriptedSimulator::Credit(FlowId id, Bytes bytes)
 {
     calls.push_back(Text(m_now.time_since_epoch()) + ": Credit flow " + std::to_string(id.Value()) +

@@ -195,6 +195,12 @@ class RdmaPort
         m_assumedQueue = bytes;
     }
 
+    /** \return bytes of the last AssumeQueue */
+    uint64_t GetAssumedQueue() const
+    {
+        return m_assumedQueue;
+    }
+
     /** From now on, what passes besides is counted, whether anything happens here or not. */
     void StartMeanPassing();
 
