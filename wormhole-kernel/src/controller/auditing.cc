@@ -95,7 +95,9 @@ Auditing::DrawSkip(double events)
 }
 
 bool
-Auditing::Refutes(PartitionRecord& record, const LeftOut& what)
+Auditing::Refutes(PartitionRecord& record,
+                  const LeftOut& what,
+                  const std::optional<Subject>& subject)
 {
     ControllerStatistics& statistics = m_context.statistics;
     statistics.eventsAudited += what.events + ASIDE_EVENTS;
@@ -111,7 +113,12 @@ Auditing::Refutes(PartitionRecord& record, const LeftOut& what)
     statistics.bytesAudited += whole;
     statistics.bytesWrong += *difference;
     statistics.largestAuditError = std::max(statistics.largestAuditError, error);
-    return error > m_context.options.auditBound;
+    const bool refuted = error > m_context.options.auditBound;
+    if (refuted && subject)
+    {
+        ThrowOut(*subject, record);
+    }
+    return refuted;
 }
 
 double

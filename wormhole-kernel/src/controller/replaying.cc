@@ -246,12 +246,7 @@ Replaying::IsRefuted(PartitionRecord& record)
     {
         what.bytes.push_back(hit.episode->flows[index].bytes);
     }
-    if (!m_auditing.Refutes(record, what))
-    {
-        return false;
-    }
-    m_auditing.ThrowOut(subject, record);
-    return true;
+    return m_auditing.Refutes(record, what, subject);
 }
 
 void
