@@ -78,9 +78,9 @@ class FastForwardUse : public testing::Test
     }
 
     /** Starts flows of \p bytes in every network at \p at ns. */
-    void AddIncast(int64_t at, uint64_t bytes)
+    void AddIncast(int64_t at, uint64_t bytes, uint64_t window = 60000)
     {
-        Simulator::Schedule(NanoSeconds(at), [this, bytes] {
+        Simulator::Schedule(NanoSeconds(at), [this, bytes, window] {
             for (size_t n = 0; n < m_networks.size(); ++n)
             {
                 for (uint32_t src = 0; src < 3; ++src)
@@ -89,7 +89,7 @@ class FastForwardUse : public testing::Test
                     flow.src = src;
                     flow.dst = 3;
                     flow.bytes = bytes;
-                    flow.window = 60000;
+                    flow.window = window;
                     flow.onEnd = [this, n](const RdmaQueuePair& qp) {
                         m_ends[n].push_back(qp.GetEndTime());
                     };
@@ -194,6 +194,24 @@ TEST_F(FastForwardUse, AllEventsAreAccountedFor)
     // 6 flows of 20,000 packets, each over two links and acknowledged over two.
     EXPECT_GE(events[0], 6 * 20'000 * 4);
     EXPECT_NEAR(events[1] / events[0], 1, 0.02);
+}
+
+TEST_F(FastForwardUse, WindowsMayBeLargerThanFourGigabytes)
+{
+    // With headers, 4,098,252 packets of 1,048 B are 800 B more than 2^32.
+    std::map<uint64_t, uint64_t> hops;
+    for (const uint64_t window : {4'000'000'000U, 4'098'252'000U})
+    {
+        Begin(true, "auto");
+        AddNetwork("ns3::RdmaDctcp");
+        AddIncast(0, 5'000'000, window);
+        AddIncast(3'000'000, 5'000'000, window);
+        AddIncast(6'000'000, 5'000'000, window);
+        Simulator::Run();
+        hops[window] = m_networks.front()->GetContext().counters.ackHops;
+        EXPECT_EQ(End()[0].size(), 9U);
+    }
+    EXPECT_EQ(hops[4'098'252'000U], hops[4'000'000'000U]) << "watched as others are";
 }
 
 TEST_F(FastForwardUse, ControlThatCannotSaveItsStateIsSkippedAllTheSame)

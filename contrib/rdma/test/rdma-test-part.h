@@ -60,6 +60,23 @@ class RdmaTestPart : public RdmaFlowObserver
         m_state.Resume(m_flows, GetPorts(), shift);
     }
 
+    /** Pauses all flows, and counts what passes besides from now on. */
+    void Stop()
+    {
+        Pause();
+        for (RdmaPort* port : GetPorts())
+        {
+            port->StartMeanPassing();
+        }
+    }
+
+    /** All that has been stopped since \p from (time steps) happens after all. */
+    void CatchUp(int64_t from)
+    {
+        const RdmaPacketState::Flows flows = m_flows; // some may end
+        m_state.CatchUp(flows, GetPorts(), from, m_network.GetContext().eventQueue->Now());
+    }
+
     /** Takes all away and puts it back; only while paused. \return false if it cannot be saved */
     bool Renew()
     {

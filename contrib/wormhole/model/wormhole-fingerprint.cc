@@ -14,7 +14,7 @@ namespace
 {
 
 /** Of what is stored: to be changed with the format of RdmaPacketState::Save or the models. */
-constexpr uint64_t FORMAT = 3;
+constexpr uint64_t FORMAT = 4;
 
 /** Classes of delays and round-trip times are this far apart. */
 constexpr double DELAY_STEP = 1.001;

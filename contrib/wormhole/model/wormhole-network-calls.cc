@@ -6,6 +6,7 @@
 #include "ns3/rdma-congestion-control.h"
 
 #include <algorithm>
+#include <map>
 
 // What the kernel's controller asks of the network.
 
@@ -260,6 +261,15 @@ WormholeNetwork::Pause(const wormhole::Members& members)
 }
 
 void
+WormholeNetwork::Stopped(const wormhole::Members& members)
+{
+    for (RdmaPort* port : GetPorts(members))
+    {
+        port->StartMeanPassing();
+    }
+}
+
+void
 WormholeNetwork::AssumeRate(FlowId id, wormhole::Rate rate)
 {
     const Flow& flow = Get(id);
@@ -299,6 +309,29 @@ WormholeNetwork::CatchUp(const wormhole::Members& members,
     m_packets.CatchUp(GetFlows(members), GetPorts(members), StepsOf(from), StepsOf(until));
     m_late = false;
     ArmTouch();
+}
+
+void
+WormholeNetwork::Audit(const wormhole::Members& members)
+{
+    // Acknowledgements that are watched wait for a data frame wherever one may be.
+    std::map<RdmaPort*, uint64_t> frames;
+    for (const FlowId id : members.flows)
+    {
+        const Flow& flow = Get(id);
+        for (const PortId port : flow.ackPorts)
+        {
+            if (m_ports.IsUsed(port))
+            {
+                frames[m_ports.Get(port)] =
+                    flow.qp->GetPayloadSize() + flow.qp->GetDataHeaderBytes();
+            }
+        }
+    }
+    for (const auto& [port, frame] : frames)
+    {
+        port->AssumeQueue(port->GetAssumedQueue() + frame);
+    }
 }
 
 // ---- progress without packets

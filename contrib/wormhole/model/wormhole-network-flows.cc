@@ -63,9 +63,10 @@ WaitsHoldBack(const RdmaQueuePair& qp)
         rate = std::min(rate, port->GetRate());
     }
     const double wanted = TargetUtilization(qp.GetCongestionControl()) * (1 - HELD_BACK);
-    const uint64_t windowOnWire = qp.GetFlow().window / qp.GetPayloadSize() * frame;
-    const auto windowTime = static_cast<double>(
-        context.clock.TransmissionTime(static_cast<uint32_t>(windowOnWire), rate));
+    const double windowOnWire =
+        static_cast<double>(qp.GetFlow().window) / qp.GetPayloadSize() * frame;
+    const double perSecond = 1e9 * static_cast<double>(context.clock.StepsPerNs());
+    const double windowTime = 8 * windowOnWire / static_cast<double>(rate) * perSecond;
     return windowTime < wanted * static_cast<double>(rtt);
 }
 

@@ -149,10 +149,12 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::optional<std::vector<wormhole::FlowPath>> RunningFlows() override;
     std::optional<wormhole::Time> NextDisturbance(const wormhole::Members& members) const override;
     void Pause(const wormhole::Members& members) override;
+    void Stopped(const wormhole::Members& members) override;
     void Resume(const wormhole::Members& members, wormhole::Duration shift) override;
     void CatchUp(const wormhole::Members& members,
                  wormhole::Time from,
                  wormhole::Time until) override;
+    void Audit(const wormhole::Members& members) override;
     void Credit(wormhole::FlowId flow, wormhole::Bytes bytes) override;
     void AssumeRate(wormhole::FlowId flow, wormhole::Rate rate) override;
     void AssumeQueue(wormhole::PortId port, wormhole::Bytes bytes) override;

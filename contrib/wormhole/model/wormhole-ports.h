@@ -52,6 +52,12 @@ class WormholePorts
      *  \return those of the network that no flow does */
     std::vector<RdmaPort*> Leave(const PortIds& ports);
 
+    /** \return whether any flow crosses \p port */
+    bool IsUsed(wormhole::PortId port) const
+    {
+        return m_users[port.Value()] > 0;
+    }
+
     /** \return flows that cross the one of \p ports that most cross; 1 at least */
     uint32_t GetMostUsers(const PortIds& ports) const;
 

@@ -33,6 +33,13 @@ struct EpisodeHit
         flows; //!< for each flow of the graph asked for, its index in Episode::flows
 };
 
+/** \return whether flows that have \p left bytes left, in the order of the graph asked for, can be
+ * taken through \p episode: those that it completes have exactly its bytes left, the others more
+ *  \param flows as in EpisodeHit */
+bool Suffice(const std::vector<Bytes>& left,
+             const Episode& episode,
+             const std::vector<std::uint32_t>& flows);
+
 /** What a store has been asked, and what it answered. */
 struct EpisodeStoreStatistics
 {
@@ -67,22 +74,30 @@ struct EpisodeStoreStatistics
 class EpisodeStore
 {
   public:
+    /** Episodes that are kept for one graph and end. */
+    static constexpr std::uint32_t VARIANTS = 4;
+
     virtual ~EpisodeStore() = default;
 
     /** \param graph the partition as it is now
      *  \param end an episode of the other end is not an answer
-     *  \return nullopt if none is known, or it takes too much work to tell */
-    virtual std::optional<EpisodeHit> Find(const ConflictGraph& graph, EpisodeEnd end) = 0;
+     *  \param left bytes that each flow has left; empty: enough for any episode
+     *  \return nullopt if none is known, or it takes too much work to tell; one for which \p left
+     *  does not suffice only if there is no other */
+    virtual std::optional<EpisodeHit> Find(const ConflictGraph& graph,
+                                           EpisodeEnd end,
+                                           const std::vector<Bytes>& left = {}) = 0;
 
     /** Remembers \p episode, whose flows are in the order of those of \p graph. An episode that is
-     * there for an isomorphic graph and the same end stays.
+     * there for an isomorphic graph and the same end stays. Where that one needs flows with more
+     * bytes left, both are kept, and up to #VARIANTS in all.
      *  \return whether it is new and kept: not if it exceeds a limit alone, or if it takes too much
      * work to tell whether it is new
      *  \throws UsageError if the episode does not have the flows of the graph, or a port of none of
      * them, or its end is none of EpisodeEnd */
     virtual bool Insert(const ConflictGraph& graph, const Episode& episode) = 0;
 
-    /** The rates of the converged episode for \p graph held for \p verified: raises
+    /** The rates at the end of converged episodes for \p graph held for \p verified: raises
      * Episode::verified to it, if it is less. Hits that were given out stay as they are. */
     virtual void Confirm(const ConflictGraph& graph, Duration verified) = 0;
 

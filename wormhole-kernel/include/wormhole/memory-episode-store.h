@@ -26,7 +26,9 @@ class MemoryEpisodeStore : public EpisodeStore
     MemoryEpisodeStore(const MemoryEpisodeStore&) = delete;
     MemoryEpisodeStore& operator=(const MemoryEpisodeStore&) = delete;
 
-    std::optional<EpisodeHit> Find(const ConflictGraph& graph, EpisodeEnd end) override;
+    std::optional<EpisodeHit> Find(const ConflictGraph& graph,
+                                   EpisodeEnd end,
+                                   const std::vector<Bytes>& left = {}) override;
     bool Insert(const ConflictGraph& graph, const Episode& episode) override;
     void Confirm(const ConflictGraph& graph, Duration verified) override;
     EpisodeStoreStatistics Statistics() const override;

@@ -208,6 +208,13 @@ class Simulator
     /** Running to paused, at the current time. */
     virtual void Pause(const Members& members) = 0;
 
+    /** \p members, all of which are paused or evicted, have no packets from now on. A simulator may
+     * use it for what of others crosses their ports until CatchUp. */
+    virtual void Stopped(const Members& members)
+    {
+        (void)members;
+    }
+
     /** Paused to running: pending events and time stamps move by \p shift, which is not negative.
      * The earliest of them is then not before the time of the pause plus \p shift. */
     virtual void Resume(const Members& members, Duration shift) = 0;
@@ -223,6 +230,14 @@ class Simulator
      * \param until the current time
      */
     virtual void CatchUp(const Members& members, Time from, Time until) = 0;
+
+    /** This is a copy of the simulation that nothing depends on, in which \p members, paused or
+     * evicted, catch up next, to see whether what was left out of them was right (self-audit). What
+     * the simulator does not simulate of others may be as bad for them then as it can be. */
+    virtual void Audit(const Members& members)
+    {
+        (void)members;
+    }
 
     /** @} */
 

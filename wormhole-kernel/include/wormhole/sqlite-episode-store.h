@@ -129,7 +129,9 @@ class SqliteEpisodeStore : public EpisodeStore
     SqliteEpisodeStore(const SqliteEpisodeStore&) = delete;
     SqliteEpisodeStore& operator=(const SqliteEpisodeStore&) = delete;
 
-    std::optional<EpisodeHit> Find(const ConflictGraph& graph, EpisodeEnd end) override;
+    std::optional<EpisodeHit> Find(const ConflictGraph& graph,
+                                   EpisodeEnd end,
+                                   const std::vector<Bytes>& left = {}) override;
     bool Insert(const ConflictGraph& graph, const Episode& episode) override;
     void Confirm(const ConflictGraph& graph, Duration verified) override;
     EpisodeStoreStatistics Statistics() const override;

@@ -14,9 +14,6 @@ namespace wormhole
 namespace
 {
 
-/** The file of the child that its result goes to, once all others are closed. */
-constexpr int RESULT = STDERR_FILENO + 1;
-
 void
 CloseFrom(int first)
 {
@@ -34,18 +31,24 @@ CloseFrom(int first)
 #endif
 }
 
-/** Closes all files but \p kept, which becomes RESULT, and connects the standard ones to nothing.
- */
-void
-LetGoOfFiles(int kept)
+/** Closes all files but a copy of \p output, and connects the standard ones to nothing.
+ *  \return that copy, whose number none of the open files has had: what is written to these is
+ *  lost */
+int
+LetGoOfFiles(int output)
 {
-    dup2(kept, RESULT); // first: it may be one of the standard ones
+    const int kept = fcntl(output, F_DUPFD, STDERR_FILENO + 1);
     const int nothing = open("/dev/null", O_RDWR);
     for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     {
         dup2(nothing, standard);
     }
-    CloseFrom(RESULT + 1);
+    for (int file = STDERR_FILENO + 1; file < kept; ++file)
+    {
+        close(file);
+    }
+    CloseFrom(kept + 1);
+    return kept;
 }
 
 [[noreturn]] void
@@ -54,9 +57,9 @@ DoInChild(int output, const std::function<double()>& work)
     int status = 1;
     try
     {
-        LetGoOfFiles(output);
+        const int kept = LetGoOfFiles(output);
         const double result = work();
-        status = write(RESULT, &result, sizeof(result)) == sizeof(result) ? 0 : 1;
+        status = write(kept, &result, sizeof(result)) == sizeof(result) ? 0 : 1;
     }
     catch (...) // the parent learns that nothing came
     {

@@ -95,7 +95,9 @@ Auditing::DrawSkip(double events)
 }
 
 bool
-Auditing::Refutes(PartitionRecord& record, const LeftOut& what)
+Auditing::Refutes(PartitionRecord& record,
+                  const LeftOut& what,
+                  const std::optional<Subject>& subject)
 {
     ControllerStatistics& statistics = m_context.statistics;
     statistics.eventsAudited += what.events + ASIDE_EVENTS;
@@ -111,7 +113,12 @@ Auditing::Refutes(PartitionRecord& record, const LeftOut& what)
     statistics.bytesAudited += whole;
     statistics.bytesWrong += *difference;
     statistics.largestAuditError = std::max(statistics.largestAuditError, error);
-    return error > m_context.options.auditBound;
+    const bool refuted = error > m_context.options.auditBound;
+    if (refuted && subject)
+    {
+        ThrowOut(*subject, record);
+    }
+    return refuted;
 }
 
 double
@@ -128,6 +135,7 @@ Auditing::Compare(PartitionRecord& record, const LeftOut& what)
         slack.push_back(SLACK_SHARE * static_cast<double>(tail));
     }
     m_ends.emplace();
+    m_context.simulator.Audit(record.members.ids);
     m_settling.CatchUp(record, what.from, Reason::Audited);
     double difference = 0;
     for (std::size_t i = 0; i < flows.size(); ++i)

@@ -58,11 +58,12 @@ class Auditing
     /** \return whether a skip that stands for \p events is to be audited */
     bool DrawSkip(double events);
 
-    /** \return whether packets of \p record do not do \p what */
-    bool Refutes(PartitionRecord& record, const LeftOut& what);
-
-    /** \p subject, which was to be replayed for \p record, is not to be replayed again. */
-    void ThrowOut(const Subject& subject, const PartitionRecord& record);
+    /** \param subject what \p what comes from, if it does: if packets contradict, it is not to be
+     *                replayed again
+     *  \return whether packets of \p record do not do \p what */
+    bool Refutes(PartitionRecord& record,
+                 const LeftOut& what,
+                 const std::optional<Subject>& subject);
 
     /** \return whether \p subject may be replayed for \p record */
     bool Trusts(const Subject& subject, const PartitionRecord& record) const;
@@ -86,6 +87,7 @@ class Auditing
 
     /** Lets the packets of \p record catch up. \return by how many bytes \p what is wrong */
     double Compare(PartitionRecord& record, const LeftOut& what);
+    void ThrowOut(const Subject& subject, const PartitionRecord& record);
 
     const ControllerContext& m_context;
     PartitionTable& m_table;

@@ -54,12 +54,18 @@ Replaying::Try(PartitionRecord& record,
                Time from,
                Reason& why)
 {
-    auto hit = m_context.store->Find(graph, end);
+    std::vector<Bytes> left;
+    for (const FlowId flow : record.members.ids.flows)
+    {
+        left.push_back(m_context.simulator.Observe(flow).left);
+    }
+    auto hit = m_context.store->Find(graph, end, left);
     if (!hit)
     {
         return false;
     }
-    if (!m_auditing.Trusts({graph.GetSignature(), end}, record) || !Fits(record, *hit, from))
+    if (!m_auditing.Trusts({graph.GetSignature(), end}, record) ||
+        !Suffice(left, *hit->episode, hit->flows) || !Fits(record, *hit, from))
     {
         why = Reason::EpisodeUnfit;
         return false;
@@ -75,7 +81,10 @@ Replaying::Try(PartitionRecord& record,
         return false;
     }
     m_account.Spend(LEAP_WORK * static_cast<double>(record.members.flows.size()));
-    m_packets.Pause(record.members);
+    if (from == m_table.Now())
+    {
+        m_packets.Pause(record.members);
+    }
     for (std::size_t i = 0; i < hit->flows.size(); ++i)
     {
         const Bytes bytes = hit->episode->flows[hit->flows[i]].bytes;
@@ -99,20 +108,7 @@ Replaying::Fits(const PartitionRecord& record, const EpisodeHit& hit, Time from)
     }
     const Time over = Later(from, hit.episode->duration);
     const auto disturbance = m_context.simulator.NextDisturbance(record.members.ids);
-    if (over < m_table.Now() || (disturbance && *disturbance < over))
-    {
-        return false;
-    }
-    for (std::size_t i = 0; i < hit.flows.size(); ++i)
-    {
-        const FlowOutcome& outcome = hit.episode->flows[hit.flows[i]];
-        const Bytes left = m_context.simulator.Observe(record.members.ids.flows[i]).left;
-        if (outcome.completed ? left != outcome.bytes : left <= outcome.bytes)
-        {
-            return false;
-        }
-    }
-    return true;
+    return over >= m_table.Now() && !(disturbance && *disturbance < over);
 }
 
 bool
@@ -250,12 +246,7 @@ Replaying::IsRefuted(PartitionRecord& record)
     {
         what.bytes.push_back(hit.episode->flows[index].bytes);
     }
-    if (!m_auditing.Refutes(record, what))
-    {
-        return false;
-    }
-    m_auditing.ThrowOut(subject, record);
-    return true;
+    return m_auditing.Refutes(record, what, subject);
 }
 
 void

@@ -345,16 +345,12 @@ Skipping::IsRefuted(PartitionRecord& record)
     {
         what.bytes.push_back(DeliveredBy(record, i, m_table.Now()));
     }
-    if (!m_auditing.Refutes(record, what))
-    {
-        return false;
-    }
+    std::optional<Auditing::Subject> source;
     if (record.skipping.source)
     {
-        m_auditing.ThrowOut({record.skipping.source->GetSignature(), EpisodeEnd::Converged},
-                            record);
+        source.emplace(record.skipping.source->GetSignature(), EpisodeEnd::Converged);
     }
-    return true;
+    return m_auditing.Refutes(record, what, source);
 }
 
 std::optional<Time>

@@ -71,6 +71,17 @@ QueueHorizon(double before,
                                  : UNBOUNDED;
 }
 
+/** \return the same of groups, the oldest and newest of which are \p distance samples apart */
+double
+QueueHorizon(const CycleAgreement& groups, double distance, const SteadyStateOptions& options)
+{
+    return QueueHorizon(groups.firstQueue,
+                        groups.lastQueue,
+                        distance,
+                        groups.queueMonotonic,
+                        options);
+}
+
 } // namespace
 
 SteadyVerdict
@@ -143,11 +154,7 @@ JudgeAgreement(const CycleAgreement& agreement,
     {
         return NotSteady(Steadiness::Drifting);
     }
-    const double queueHorizon = QueueHorizon(agreement.firstQueue,
-                                             agreement.lastQueue,
-                                             span,
-                                             agreement.queueMonotonic,
-                                             options);
+    const double queueHorizon = QueueHorizon(agreement, span, options);
     verdict.horizon = std::min(verdict.horizon, queueHorizon);
     return verdict.horizon >= least ? verdict : NotSteady(Steadiness::QueuesMoving);
 }
@@ -196,11 +203,7 @@ ExpectStretches(const CycleAgreement& stretches, const SteadyStateOptions& optio
     verdict.horizon = stretches.monotonic
                           ? DRIFT_SHARE * options.theta / range * span - stretches.samples / 2.0
                           : FORESIGHT * stretches.samples;
-    const double queueHorizon = QueueHorizon(stretches.firstQueue,
-                                             stretches.lastQueue,
-                                             span,
-                                             stretches.queueMonotonic,
-                                             options);
+    const double queueHorizon = QueueHorizon(stretches, span, options);
     verdict.horizon = std::min(verdict.horizon, queueHorizon);
     const double least = stretches.samples / 2.0;
     return verdict.horizon >= least

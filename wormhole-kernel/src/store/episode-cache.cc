@@ -24,7 +24,9 @@ EpisodeCache::EpisodeCache(const EpisodeMemoryLimits& limits)
 }
 
 EpisodeCache::Match
-EpisodeCache::Find(const ConflictGraph& graph, EpisodeEnd end)
+EpisodeCache::Find(const ConflictGraph& graph,
+                   EpisodeEnd end,
+                   const std::vector<wormhole::Bytes>& left)
 {
     Match match;
     const auto places = m_places.find({graph.GetSignature(), end});
@@ -38,12 +40,21 @@ EpisodeCache::Find(const ConflictGraph& graph, EpisodeEnd end)
         switch (isomorphism.outcome)
         {
         case Isomorphism::Outcome::Match:
-            m_entries.splice(m_entries.begin(), m_entries, place);
-            match.entry = &*place;
-            match.flows = std::move(isomorphism.vertices);
-            match.flows.resize(graph.FlowCount());
-            match.gaveUp = false;
-            return match;
+            ++match.variants;
+            isomorphism.vertices.resize(graph.FlowCount());
+            match.suffices = Suffice(left, *place->episode, isomorphism.vertices);
+            if (match.suffices || !match.entry)
+            {
+                match.entry = &*place;
+                match.flows = std::move(isomorphism.vertices);
+            }
+            if (match.suffices)
+            {
+                m_entries.splice(m_entries.begin(), m_entries, place);
+                match.gaveUp = false;
+                return match;
+            }
+            break;
         case Isomorphism::Outcome::Different:
             ++m_counters.collisions;
             break;
@@ -53,7 +64,35 @@ EpisodeCache::Find(const ConflictGraph& graph, EpisodeEnd end)
             break;
         }
     }
+    match.gaveUp = match.gaveUp && !match.entry;
     return match;
+}
+
+void
+EpisodeCache::Confirm(const ConflictGraph& graph,
+                      Duration verified,
+                      const std::function<void(const Entry& entry)>& raised)
+{
+    const auto places = m_places.find({graph.GetSignature(), EpisodeEnd::Converged});
+    if (places == m_places.end())
+    {
+        return;
+    }
+    for (const Place place : places->second)
+    {
+        if (place->episode->verified < verified &&
+            FindIsomorphism(graph, place->graph, m_limits.comparisonWork).outcome ==
+                Isomorphism::Outcome::Match)
+        {
+            auto episode = std::make_shared<Episode>(*place->episode);
+            episode->verified = verified;
+            place->episode = std::move(episode);
+            if (raised)
+            {
+                raised(*place);
+            }
+        }
+    }
 }
 
 bool
@@ -112,16 +151,31 @@ EpisodeCache::SetEvictionHandler(std::function<void(const Entry& entry)> handler
 }
 
 bool
-RaiseVerified(EpisodeCache::Entry& entry, Duration verified)
+Suffice(const std::vector<Bytes>& left,
+        const Episode& episode,
+        const std::vector<std::uint32_t>& flows)
 {
-    if (verified <= entry.episode->verified)
+    for (std::size_t i = 0; i < left.size(); ++i)
     {
-        return false;
+        const FlowOutcome& outcome = episode.flows[flows[i]];
+        if (outcome.completed ? left[i] != outcome.bytes : left[i] <= outcome.bytes)
+        {
+            return false;
+        }
     }
-    auto episode = std::make_shared<Episode>(*entry.episode);
-    episode->verified = verified;
-    entry.episode = std::move(episode);
     return true;
+}
+
+std::vector<Bytes>
+LeastFor(const Episode& episode)
+{
+    std::vector<Bytes> least;
+    least.reserve(episode.flows.size());
+    for (const FlowOutcome& outcome : episode.flows)
+    {
+        least.push_back(outcome.completed ? outcome.bytes : outcome.bytes + 1);
+    }
+    return least;
 }
 
 void

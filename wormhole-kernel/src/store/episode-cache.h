@@ -62,14 +62,32 @@ class EpisodeCache
     {
         Entry* entry{nullptr};
         std::vector<std::uint32_t> flows;
-        bool gaveUp{false}; //!< nothing was found, but a comparison was left unfinished
+        bool suffices{false};      //!< the bytes that are left
+        std::uint32_t variants{0}; //!< of matching entries that were looked at
+        bool gaveUp{false};        //!< nothing was found, but a comparison was left unfinished
+
+        /** \return whether there is nothing to add where the bytes that are left are LeastFor an
+         * episode */
+        bool IsKnown() const
+        {
+            return suffices || variants >= EpisodeStore::VARIANTS || gaveUp;
+        }
     };
 
     /** \throws UsageError for a limit of 0 */
     explicit EpisodeCache(const EpisodeMemoryLimits& limits);
 
-    /** What matches is now the most recently used. Counts collisions and comparisons given up. */
-    Match Find(const ConflictGraph& graph, EpisodeEnd end);
+    /** What matches is now the most recently used. Counts collisions and comparisons given up.
+     *  \param left as of EpisodeStore::Find */
+    Match Find(const ConflictGraph& graph,
+               EpisodeEnd end,
+               const std::vector<wormhole::Bytes>& left = {});
+
+    /** Raises Episode::verified of all entries that match. \param raised told of each that was less
+     */
+    void Confirm(const ConflictGraph& graph,
+                 Duration verified,
+                 const std::function<void(const Entry& entry)>& raised = {});
 
     /** \return whether there is an entry with that key and row */
     bool HasRow(const EpisodeKey& key, std::int64_t row) const;
@@ -127,8 +145,8 @@ class EpisodeCache
     EpisodeStoreStatistics m_counters;
 };
 
-/** Episode::verified of \p entry becomes \p verified. \return false if it was that long already */
-bool RaiseVerified(EpisodeCache::Entry& entry, Duration verified);
+/** \return the fewest bytes that flows have left which can be taken through \p episode */
+std::vector<Bytes> LeastFor(const Episode& episode);
 
 /** \throws UsageError if \p episode cannot be one of \p graph (EpisodeStore::Insert) */
 void CheckEpisode(const ConflictGraph& graph, const Episode& episode);

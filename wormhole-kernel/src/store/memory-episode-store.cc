@@ -28,11 +28,11 @@ MemoryEpisodeStore::MemoryEpisodeStore(const EpisodeMemoryLimits& limits)
 MemoryEpisodeStore::~MemoryEpisodeStore() = default;
 
 std::optional<EpisodeHit>
-MemoryEpisodeStore::Find(const ConflictGraph& graph, EpisodeEnd end)
+MemoryEpisodeStore::Find(const ConflictGraph& graph, EpisodeEnd end, const std::vector<Bytes>& left)
 {
     EpisodeCache& cache = m_impl->cache;
     ++cache.Counters().lookups;
-    EpisodeCache::Match match = cache.Find(graph, end);
+    EpisodeCache::Match match = cache.Find(graph, end, left);
     if (!match.entry)
     {
         return std::nullopt;
@@ -46,8 +46,7 @@ MemoryEpisodeStore::Insert(const ConflictGraph& graph, const Episode& episode)
 {
     CheckEpisode(graph, episode);
     EpisodeCache& cache = m_impl->cache;
-    const EpisodeCache::Match match = cache.Find(graph, episode.end);
-    if (match.entry || match.gaveUp)
+    if (cache.Find(graph, episode.end, LeastFor(episode)).IsKnown())
     {
         return false;
     }
@@ -69,10 +68,7 @@ MemoryEpisodeStore::Insert(const ConflictGraph& graph, const Episode& episode)
 void
 MemoryEpisodeStore::Confirm(const ConflictGraph& graph, Duration verified)
 {
-    if (EpisodeCache::Entry* entry = m_impl->cache.Find(graph, EpisodeEnd::Converged).entry)
-    {
-        RaiseVerified(*entry, verified);
-    }
+    m_impl->cache.Confirm(graph, verified);
 }
 
 EpisodeStoreStatistics

@@ -34,7 +34,9 @@ class SqliteEpisodeStore::Impl
          WarningHandler handler,
          const SqliteEpisodeStoreOptions& options);
 
-    std::optional<EpisodeHit> Find(const ConflictGraph& graph, EpisodeEnd end);
+    std::optional<EpisodeHit> Find(const ConflictGraph& graph,
+                                   EpisodeEnd end,
+                                   const std::vector<Bytes>& left);
     bool Insert(const ConflictGraph& graph, const Episode& episode);
     void Confirm(const ConflictGraph& graph, Duration verified);
     void Flush();
@@ -50,15 +52,17 @@ class SqliteEpisodeStore::Impl
     }
 
   private:
-    EpisodeCache::Match Search(const ConflictGraph& graph, EpisodeEnd end);
+    EpisodeCache::Match Search(const ConflictGraph& graph,
+                               EpisodeEnd end,
+                               const std::vector<Bytes>& left);
     bool LoadIntoCache(EpisodeFile& file, const EpisodeKey& key);
     void AddToCache(const EpisodeRow& row,
                     ConflictGraph graph,
                     std::shared_ptr<const Episode> episode);
-    bool AddToFile(EpisodeRow& row, const ConflictGraph& graph);
+    bool AddToFile(EpisodeRow& row, const ConflictGraph& graph, const Episode& episode);
     void NoteUse(EpisodeCache::Entry& entry);
 
-    bool MergeRow(const EpisodeRow& row, const ConflictGraph& graph, EpisodeMergeResult& result);
+    bool MergeRow(const EpisodeRow& row, const EpisodeRecord& record, EpisodeMergeResult& result);
     void ForgetCache();
     void WarnOfDamagedRow(std::int64_t id, const std::string& path);
 

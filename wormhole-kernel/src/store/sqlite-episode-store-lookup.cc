@@ -28,10 +28,12 @@ Now(const SqliteEpisodeStoreOptions& options)
 } // namespace
 
 std::optional<EpisodeHit>
-SqliteEpisodeStore::Impl::Find(const ConflictGraph& graph, EpisodeEnd end)
+SqliteEpisodeStore::Impl::Find(const ConflictGraph& graph,
+                               EpisodeEnd end,
+                               const std::vector<Bytes>& left)
 {
     ++m_cache.Counters().lookups;
-    EpisodeCache::Match match = Search(graph, end);
+    EpisodeCache::Match match = Search(graph, end, left);
     if (!match.entry)
     {
         return std::nullopt;
@@ -44,15 +46,17 @@ SqliteEpisodeStore::Impl::Find(const ConflictGraph& graph, EpisodeEnd end)
 
 /** In the cache, and then in the file. */
 EpisodeCache::Match
-SqliteEpisodeStore::Impl::Search(const ConflictGraph& graph, EpisodeEnd end)
+SqliteEpisodeStore::Impl::Search(const ConflictGraph& graph,
+                                 EpisodeEnd end,
+                                 const std::vector<Bytes>& left)
 {
-    EpisodeCache::Match match = m_cache.Find(graph, end);
+    EpisodeCache::Match match = m_cache.Find(graph, end, left);
     bool isNews = false;
     const EpisodeKey key{graph.GetSignature(), end};
-    if (!match.entry &&
+    if (!match.suffices &&
         m_file.Read([&](EpisodeFile& file) { isNews = LoadIntoCache(file, key); }) && isNews)
     {
-        match = m_cache.Find(graph, end);
+        match = m_cache.Find(graph, end, left);
     }
     return match;
 }
@@ -124,8 +128,7 @@ bool
 SqliteEpisodeStore::Impl::Insert(const ConflictGraph& graph, const Episode& episode)
 {
     CheckEpisode(graph, episode);
-    const EpisodeCache::Match match = m_cache.Find(graph, episode.end);
-    if (match.entry || match.gaveUp || !FitsCodec(episode))
+    if (m_cache.Find(graph, episode.end, LeastFor(episode)).IsKnown() || !FitsCodec(episode))
     {
         return false;
     }
@@ -135,7 +138,7 @@ SqliteEpisodeStore::Impl::Insert(const ConflictGraph& graph, const Episode& epis
     row.verified = episode.verified.count();
     row.lastUse = Now(m_options);
     row.data = EncodeRecord(graph, episode);
-    if (row.data.size() > m_cache.Limits().bytes || !AddToFile(row, graph))
+    if (row.data.size() > m_cache.Limits().bytes || !AddToFile(row, graph, episode))
     {
         return false;
     }
@@ -147,26 +150,26 @@ SqliteEpisodeStore::Impl::Insert(const ConflictGraph& graph, const Episode& epis
 /** If the file takes it, \p row gets an id. \return false if the file has it already, or it takes
  * too much work to tell */
 bool
-SqliteEpisodeStore::Impl::AddToFile(EpisodeRow& row, const ConflictGraph& graph)
+SqliteEpisodeStore::Impl::AddToFile(EpisodeRow& row,
+                                    const ConflictGraph& graph,
+                                    const Episode& episode)
 {
     if (row.data.size() > m_options.fileBytes || !m_file.MayWrite())
     {
         return true;
     }
-    EpisodeCache::Match match;
+    bool isKnown = false;
     std::uint64_t evicted = 0;
     const bool isDone = m_file.Write([&](EpisodeFile& file) {
         // Somebody else may have added it, and nobody can from here on.
-        if (LoadIntoCache(file, row.key))
-        {
-            match = m_cache.Find(graph, row.key.end);
-        }
-        if (!match.entry && !match.gaveUp)
+        isKnown = LoadIntoCache(file, row.key) &&
+                  m_cache.Find(graph, row.key.end, LeastFor(episode)).IsKnown();
+        if (!isKnown)
         {
             row.id = file.Insert(row, m_options.fileBytes, evicted);
         }
     });
-    if (match.entry || match.gaveUp)
+    if (isKnown)
     {
         return false;
     }
@@ -185,16 +188,15 @@ SqliteEpisodeStore::Impl::AddToFile(EpisodeRow& row, const ConflictGraph& graph)
 void
 SqliteEpisodeStore::Impl::Confirm(const ConflictGraph& graph, Duration verified)
 {
-    EpisodeCache::Entry* entry = Search(graph, EpisodeEnd::Converged).entry;
-    if (!entry || !RaiseVerified(*entry, verified) || entry->row == 0 || !m_file.MayWrite())
-    {
-        return;
-    }
-    if (!m_file.Write(
-            [&](EpisodeFile& file) { file.Raise(entry->row, entry->content, verified.count()); }))
-    {
-        ++m_cache.Counters().writeFailures;
-    }
+    Search(graph, EpisodeEnd::Converged, {});
+    m_cache.Confirm(graph, verified, [&](const EpisodeCache::Entry& entry) {
+        if (entry.row != 0 && m_file.MayWrite() && !m_file.Write([&](EpisodeFile& file) {
+                file.Raise(entry.row, entry.content, verified.count());
+            }))
+        {
+            ++m_cache.Counters().writeFailures;
+        }
+    });
 }
 
 void

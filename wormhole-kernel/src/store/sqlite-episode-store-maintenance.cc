@@ -16,27 +16,34 @@ namespace
 /** What a file has for an episode of another one. */
 struct Known
 {
-    std::optional<EpisodeRow> twin; //!< for an isomorphic graph
+    std::optional<EpisodeRow> twin; //!< for an isomorphic graph, and as good
     bool isKnown{false};            //!< there is one, or it takes too much work to tell
 };
 
 Known
 Recognise(EpisodeFile& file,
           const EpisodeRow& row,
-          const ConflictGraph& graph,
+          const EpisodeRecord& other,
           std::uint64_t comparisonWork)
 {
     Known known;
+    const std::vector<Bytes> least = LeastFor(other.episode);
+    std::uint32_t variants = 0;
     file.Load(row.fingerprint, row.key, [&](EpisodeRow& own) {
         const auto record = DecodeRow(own);
         if (!record || known.twin)
         {
             return;
         }
-        const auto outcome = FindIsomorphism(graph, record->graph, comparisonWork).outcome;
-        known.isKnown = known.isKnown || outcome != Isomorphism::Outcome::Different;
-        if (outcome == Isomorphism::Outcome::Match)
+        const Isomorphism found = FindIsomorphism(other.graph, record->graph, comparisonWork);
+        known.isKnown = known.isKnown || found.outcome == Isomorphism::Outcome::GaveUp;
+        if (found.outcome != Isomorphism::Outcome::Match)
         {
+            return;
+        }
+        if (Suffice(least, record->episode, found.vertices) || ++variants == EpisodeStore::VARIANTS)
+        {
+            known.isKnown = true;
             known.twin = std::move(own);
         }
     });
@@ -146,7 +153,7 @@ SqliteEpisodeStore::Impl::MergeFrom(const std::string& path)
             }
             else if (isGoingOn)
             {
-                isGoingOn = MergeRow(row, record->graph, result);
+                isGoingOn = MergeRow(row, *record, result);
             }
         });
     });
@@ -157,7 +164,7 @@ SqliteEpisodeStore::Impl::MergeFrom(const std::string& path)
 /** \return false if the file does not take it */
 bool
 SqliteEpisodeStore::Impl::MergeRow(const EpisodeRow& row,
-                                   const ConflictGraph& graph,
+                                   const EpisodeRecord& record,
                                    EpisodeMergeResult& result)
 {
     if (row.data.size() > m_options.fileBytes)
@@ -167,7 +174,7 @@ SqliteEpisodeStore::Impl::MergeRow(const EpisodeRow& row,
     bool isKnown = false;
     std::uint64_t evicted = 0;
     const bool isDone = m_file.Write([&](EpisodeFile& file) {
-        const Known known = Recognise(file, row, graph, m_options.memory.comparisonWork);
+        const Known known = Recognise(file, row, record, m_options.memory.comparisonWork);
         isKnown = known.isKnown;
         if (known.twin)
         {

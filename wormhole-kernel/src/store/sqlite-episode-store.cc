@@ -77,9 +77,9 @@ SqliteEpisodeStore::~SqliteEpisodeStore()
 }
 
 std::optional<EpisodeHit>
-SqliteEpisodeStore::Find(const ConflictGraph& graph, EpisodeEnd end)
+SqliteEpisodeStore::Find(const ConflictGraph& graph, EpisodeEnd end, const std::vector<Bytes>& left)
 {
-    return m_impl->Find(graph, end);
+    return m_impl->Find(graph, end, left);
 }
 
 bool

@@ -65,6 +65,7 @@ PacketState::Pause(const PartitionMembers& members)
         m_simulator.Pause(running);
         SetCondition(members, Condition::Running, Condition::Paused);
     }
+    m_simulator.Stopped(members.ids);
 }
 
 void

@@ -24,7 +24,7 @@ class PacketState
   public:
     PacketState(Simulator& simulator, const PartitionMap& partitions);
 
-    /** Running flows to paused. */
+    /** Running flows to paused: all of \p members have no packets from now on. */
     void Pause(const PartitionMembers& members);
 
     /** Paused flows to running, \p shift later; evicted ones are left as they are. */

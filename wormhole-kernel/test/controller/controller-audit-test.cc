@@ -31,9 +31,11 @@ class FalsifyingStore : public EpisodeStore
         RecordOne(m_store);
     }
 
-    std::optional<EpisodeHit> Find(const ConflictGraph& graph, EpisodeEnd end) override
+    std::optional<EpisodeHit> Find(const ConflictGraph& graph,
+                                   EpisodeEnd end,
+                                   const std::vector<Bytes>& left) override
     {
-        auto hit = m_store.Find(graph, end);
+        auto hit = m_store.Find(graph, end, left);
         if (hit)
         {
             auto changed = std::make_shared<Episode>(*hit->episode);
@@ -180,6 +182,17 @@ TEST(ControllerAudit, DoesNotReplayWhatCannotBe)
     EXPECT_EQ(rig.StateOf(F5), PartitionState::Recording);
 }
 
+TEST(ControllerAudit, LooksAtThingsAsTheyMayBeAtWorst)
+{
+    MemoryEpisodeStore store;
+    RecordOne(store);
+    Rig rig(&store, Auditing(1));
+    rig.simulator.auditRates[F5] = 50;
+    ReplayOne(rig, At(100));
+    EXPECT_GE(rig.controller.Statistics().episodesThrownOut, 1U) << "200 bytes instead of 400";
+    EXPECT_TRUE(rig.simulator.ends.at(F5) == At(100)) << "but only there";
+}
+
 TEST(ControllerAudit, CostsNoMoreThanItsShare)
 {
     MemoryEpisodeStore store;
@@ -209,6 +222,13 @@ TEST(Aside, WorksOnACopy)
                   return static_cast<double>(std::fputs("x", file) + std::fflush(file));
               }).has_value(),
               true);
+    // as a trace that has the first number after the standard ones
+    EXPECT_EQ(DoAside([file]() {
+                  std::fputs("more than a result has", file);
+                  std::fflush(file);
+                  return 0.25;
+              }),
+              0.25);
     std::fseek(file, 0, SEEK_END);
     EXPECT_EQ(std::ftell(file), 0) << "what it writes is lost";
     std::fclose(file);

@@ -79,6 +79,42 @@ TEST_F(ControllerFollowing, WhoStartsLaterIsSteadyLater)
     EXPECT_TRUE(rig.simulator.ends.at(F1) == At(121));
 }
 
+TEST_F(ControllerFollowing, WhoGoesOnToReplayHasStoppedOnce)
+{
+    rig.simulator.notesStops = true;
+    Start(F0, P0);
+    rig.simulator.Do(At(1), [&] { Start(F1, P1); });
+    rig.simulator.RunTo(At(5));
+    EXPECT_EQ(rig.Calls(),
+              "1 us: Pause flows 1 ports 1\n"
+              "1 us: Stopped flows 1 ports 1\n"
+              "4 us: Pause flows 0 ports 0\n"
+              "4 us: Stopped flows 0 ports 0\n"
+              "5 us: Credit flow 1 400\n"
+              "5 us: Evict flows 1 ports 1\n"
+              "5 us: Stopped flows 1 ports 1\n");
+}
+
+TEST_F(ControllerFollowing, TakesWhatItsLeaderRecordsWhateverElseIsStored)
+{
+    {
+        // Windows of 8 samples: steady after 8 us and 800 bytes.
+        ControllerOptions longer = SmallOptions();
+        longer.steady.window = 8;
+        Rig other(&store, longer);
+        other.simulator.Start(F0, {P0}, 10'000, 100);
+        other.simulator.RunTo(At(8));
+        other.controller.Finish(At(8));
+    }
+    Start(F0, P0, 750);
+    Start(F1, P1, 750);
+    rig.simulator.RunTo(At(20));
+    EXPECT_EQ(Statistics().followersReplayed, 2U) << "400 bytes, and the rest";
+    EXPECT_EQ(Statistics().followersCaughtUp, 0U);
+    EXPECT_TRUE(rig.simulator.ends.at(F0) == At(0) + Micro(15) / 2);
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == rig.simulator.ends.at(F0));
+}
+
 TEST_F(ControllerFollowing, WhoIsAboutToBeDisturbedDoesNotWait)
 {
     Start(F0, P0);

@@ -20,9 +20,11 @@ namespace
 class NotingStore : public EpisodeStore
 {
   public:
-    std::optional<EpisodeHit> Find(const ConflictGraph& graph, EpisodeEnd end) override
+    std::optional<EpisodeHit> Find(const ConflictGraph& graph,
+                                   EpisodeEnd end,
+                                   const std::vector<Bytes>& left) override
     {
-        return m_store.Find(graph, end);
+        return m_store.Find(graph, end, left);
     }
 
     bool Insert(const ConflictGraph& graph, const Episode& episode) override

@@ -117,9 +117,11 @@ TEST(ControllerStatistics, TwoRunsDecideTheSame)
 class SmallStore : public EpisodeStore
 {
   public:
-    std::optional<EpisodeHit> Find(const ConflictGraph& graph, EpisodeEnd end) override
+    std::optional<EpisodeHit> Find(const ConflictGraph& graph,
+                                   EpisodeEnd end,
+                                   const std::vector<Bytes>& left) override
     {
-        return m_store.Find(graph, end);
+        return m_store.Find(graph, end, left);
     }
 
     bool Insert(const ConflictGraph& graph, const Episode& episode) override

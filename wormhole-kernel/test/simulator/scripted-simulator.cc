@@ -318,6 +318,15 @@ ScriptedSimulator::Pause(const Members& members)
 }
 
 void
+ScriptedSimulator::Stopped(const Members& members)
+{
+    if (notesStops)
+    {
+        Note("Stopped", members);
+    }
+}
+
+void
 ScriptedSimulator::Resume(const Members& members, Duration shift)
 {
     Note("Resume +" + Text(shift), members);
@@ -350,6 +359,18 @@ ScriptedSimulator::CatchUp(const Members& given, Time from, Time until)
     for (const auto& [time, id] : over)
     {
         End(id, time);
+    }
+}
+
+void
+ScriptedSimulator::Audit(const Members& members)
+{
+    for (const FlowId flow : members.flows)
+    {
+        if (const auto rate = auditRates.find(flow); rate != auditRates.end())
+        {
+            SetRate(flow, rate->second);
+        }
     }
 }
 

@@ -69,8 +69,10 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, bool> incapable;                   //!< of capturing their state
     std::map<PortId, bool> incapablePorts;              //!< the same
     std::optional<Time> disturbance;                    //!< that is known to come
+    std::map<FlowId, Bytes> auditRates;                 //!< bytes/us in an audit; others: as else
     bool refusesStates{false};                          //!< to restore from them
     bool notesRates{false};                             //!< AssumeRate is among the calls
+    bool notesStops{false};                             //!< and so is Stopped
     bool counts{false};                                 //!< its events, and lists its flows
 
     FlowProgress Observe(FlowId flow) const override;
@@ -87,8 +89,10 @@ class ScriptedSimulator : public Simulator
     std::optional<std::vector<FlowPath>> RunningFlows() override;
     std::optional<Time> NextDisturbance(const Members& members) const override;
     void Pause(const Members& members) override;
+    void Stopped(const Members& members) override;
     void Resume(const Members& members, Duration shift) override;
     void CatchUp(const Members& members, Time from, Time until) override;
+    void Audit(const Members& members) override;
     void Credit(FlowId flow, Bytes bytes) override;
     void AssumeRate(FlowId flow, Rate rate) override;
     void Complete(FlowId flow, Time time) override;

@@ -43,13 +43,68 @@ TEST(MemoryEpisodeStore, WhatIsThereStays)
 {
     MemoryEpisodeStore store;
     EXPECT_TRUE(store.Insert(Incast(1), EpisodeOf(1)));
-    EXPECT_FALSE(store.Insert(Incast(1, 3, 2), EpisodeOf(2)));
+    Episode other = EpisodeOf(2);
+    for (FlowOutcome& flow : other.flows)
+    {
+        flow.bytes += 10'000'000; // more than any other
+    }
+    EXPECT_FALSE(store.Insert(Incast(1, 3, 2), other));
     EXPECT_TRUE(store.Insert(Incast(1), EpisodeOf(3, 3, EpisodeEnd::Completed)));
     EXPECT_TRUE(
         test::SameEpisode(*store.Find(Incast(1), EpisodeEnd::Converged)->episode, EpisodeOf(1)));
     EXPECT_EQ(store.Find(Incast(1), EpisodeEnd::Completed)->episode->duration,
               EpisodeOf(3).duration);
     EXPECT_EQ(store.Statistics().episodes, 2U);
+}
+
+TEST(MemoryEpisodeStore, KeepsWhatNeedsFewerBytesLeft)
+{
+    const auto of = [](Bytes bytes) {
+        Episode episode = EpisodeOf(1);
+        for (FlowOutcome& flow : episode.flows)
+        {
+            flow.bytes = bytes;
+        }
+        return episode;
+    };
+    const auto found = [](EpisodeStore& store, Bytes left, EpisodeEnd end) {
+        return store.Find(Incast(1), end, {left, left + 5, left + 9})->episode->flows[0].bytes;
+    };
+    MemoryEpisodeStore store;
+    EXPECT_TRUE(store.Insert(Incast(1), of(4000)));
+    EXPECT_FALSE(store.Insert(Incast(1), of(4000))) << "that one will do";
+    EXPECT_FALSE(store.Insert(Incast(1), of(5000)));
+    EXPECT_TRUE(store.Insert(Incast(1), of(3000)));
+    EXPECT_EQ(found(store, 4001, EpisodeEnd::Converged), 4000U);
+    EXPECT_EQ(found(store, 4000, EpisodeEnd::Converged), 3000U) << "something must be left";
+    EXPECT_EQ(found(store, 3000, EpisodeEnd::Converged), 4000U) << "none will do";
+    EXPECT_EQ(store.Find(Incast(1), EpisodeEnd::Converged)->episode->flows[0].bytes, 4000U);
+    // Flow i of the rotated graph is flow i + 1 of the inserted one, and so is what it has left.
+    Episode uneven = of(3000);
+    uneven.flows[1].bytes = 100;
+    EXPECT_TRUE(store.Insert(Incast(1), uneven));
+    const auto hit = store.Find(Incast(1, 3, 1), EpisodeEnd::Converged, {101, 3001, 3001});
+    EXPECT_EQ(hit->episode->flows[1].bytes, 100U);
+    EXPECT_EQ(hit->flows, (std::vector<std::uint32_t>{1, 2, 0}));
+    store.Confirm(Incast(1), Duration{7000});
+    EXPECT_EQ(hit->episode->verified, Duration{1000}) << "was given out";
+    EXPECT_EQ(
+        store.Find(Incast(1, 3, 1), EpisodeEnd::Converged, {101, 3001, 3001})->episode->verified,
+        Duration{7000});
+
+    EXPECT_TRUE(store.Insert(Incast(1), of(50)));
+    EXPECT_FALSE(store.Insert(Incast(1), of(10))) << "four are enough";
+    EXPECT_EQ(store.Statistics().episodes, EpisodeStore::VARIANTS);
+
+    Episode completed = of(4000);
+    completed.end = EpisodeEnd::Completed;
+    completed.flows[0].completed = true;
+    EXPECT_TRUE(store.Insert(Incast(1), completed));
+    completed.flows[0].bytes = 2000;
+    EXPECT_TRUE(store.Insert(Incast(1), completed)) << "what completes has exactly that left";
+    EXPECT_EQ(found(store, 2000, EpisodeEnd::Completed), 4000U) << "others have too little";
+    const std::vector<Bytes> left{2000, 4001, 4001};
+    EXPECT_EQ(store.Find(Incast(1), EpisodeEnd::Completed, left)->episode->flows[0].bytes, 2000U);
 }
 
 TEST(MemoryEpisodeStore, GraphsWithOneSignatureAreToldApart)

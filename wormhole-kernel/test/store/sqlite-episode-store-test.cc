@@ -18,6 +18,18 @@ using test::EpisodeOf;
 using test::FINGERPRINT;
 using test::Incast;
 
+/** \return another one than EpisodeOf(2) for \p flows flows, which delivers more than any other */
+Episode
+LargeEpisode(std::uint32_t flows = 3)
+{
+    Episode episode = EpisodeOf(2, flows);
+    for (FlowOutcome& flow : episode.flows)
+    {
+        flow.bytes += 10'000'000;
+    }
+    return episode;
+}
+
 class SqliteEpisodeStoreTest : public test::StoreFolder
 {
   protected:
@@ -41,11 +53,11 @@ TEST_F(SqliteEpisodeStoreTest, ARunFindsWhatAnotherOneInserted)
         EXPECT_EQ(store.Access(), EpisodeFileAccess::ReadWrite);
         EXPECT_FALSE(store.Find(Incast(1), EpisodeEnd::Converged));
         EXPECT_TRUE(store.Insert(Incast(1), EpisodeOf(1)));
-        EXPECT_FALSE(store.Insert(Incast(1, 3, 1), EpisodeOf(2)));
+        EXPECT_FALSE(store.Insert(Incast(1, 3, 1), LargeEpisode()));
         EXPECT_TRUE(store.Find(Incast(1), EpisodeEnd::Converged));
     }
     SqliteEpisodeStore store(m_path, FINGERPRINT, Collect());
-    EXPECT_FALSE(store.Insert(Incast(1), EpisodeOf(2)));
+    EXPECT_FALSE(store.Insert(Incast(1), LargeEpisode()));
     const auto hit = store.Find(Incast(1, 3, 1), EpisodeEnd::Converged);
     ASSERT_TRUE(hit);
     EXPECT_EQ(hit->flows, (std::vector<std::uint32_t>{1, 2, 0}));
@@ -55,6 +67,50 @@ TEST_F(SqliteEpisodeStoreTest, ARunFindsWhatAnotherOneInserted)
     EXPECT_EQ(store.Statistics().bytes, EncodeRecord(Incast(1), EpisodeOf(1)).size());
     EXPECT_EQ(Sql("PRAGMA journal_mode"), "wal");
     EXPECT_EQ(Sql("PRAGMA integrity_check"), "ok");
+}
+
+TEST_F(SqliteEpisodeStoreTest, KeepsWhatNeedsFewerBytesLeft)
+{
+    Episode few = EpisodeOf(1);
+    Episode many = EpisodeOf(1);
+    for (std::size_t i = 0; i < 3; ++i)
+    {
+        few.flows[i].bytes = 1000;
+        many.flows[i].bytes = 9000;
+    }
+    const std::vector<Bytes> little(3, 5000);
+    const std::vector<Bytes> much(3, 10000);
+    const auto bytesFor = [](EpisodeStore& store, const std::vector<Bytes>& left) {
+        return store.Find(Incast(1), EpisodeEnd::Converged, left)->episode->flows[0].bytes;
+    };
+    {
+        SqliteEpisodeStore one(m_path, FINGERPRINT, Collect());
+        SqliteEpisodeStore other(m_path, FINGERPRINT, Collect());
+        EXPECT_TRUE(one.Insert(Incast(1), many));
+        EXPECT_EQ(bytesFor(other, little), 9000U);
+        EXPECT_TRUE(other.Insert(Incast(1), few));
+        EXPECT_FALSE(one.Insert(Incast(1), few)) << "is in the file";
+        EXPECT_EQ(bytesFor(one, little), 1000U);
+        EXPECT_EQ(bytesFor(one, much), 9000U);
+        one.Confirm(Incast(1), Duration{7000});
+    }
+    const std::string path = m_path + "-merged";
+    {
+        SqliteEpisodeStore store(path, FINGERPRINT, Collect());
+        EXPECT_TRUE(store.Insert(Incast(1), many));
+        const EpisodeMergeResult merged = store.MergeFrom(m_path);
+        EXPECT_EQ(merged.added, 1U);
+        EXPECT_EQ(merged.known, 1U);
+        EXPECT_EQ(bytesFor(store, little), 1000U);
+        for (const auto& left : {little, much})
+        {
+            EXPECT_EQ(store.Find(Incast(1), EpisodeEnd::Converged, left)->episode->verified,
+                      Duration{7000});
+        }
+    }
+    SqliteEpisodeStore store(m_path, FINGERPRINT, Collect());
+    EXPECT_EQ(store.MergeFrom(path).known, 2U);
+    EXPECT_EQ(store.Statistics().episodes, 2U);
 }
 
 TEST_F(SqliteEpisodeStoreTest, InMemoryItIsNoFile)
@@ -86,7 +142,7 @@ TEST_F(SqliteEpisodeStoreTest, SharersSeeWhatOthersInsert)
     SqliteEpisodeStore other(m_path, FINGERPRINT, Collect());
     EXPECT_FALSE(other.Find(Incast(1), EpisodeEnd::Converged));
     EXPECT_TRUE(one.Insert(Incast(1), EpisodeOf(1)));
-    EXPECT_FALSE(other.Insert(Incast(1), EpisodeOf(2)));
+    EXPECT_FALSE(other.Insert(Incast(1), LargeEpisode()));
     EXPECT_TRUE(one.Insert(Incast(2), EpisodeOf(2)));
     const auto hit = other.Find(Incast(2), EpisodeEnd::Converged);
     ASSERT_TRUE(hit);
@@ -161,7 +217,7 @@ TEST_F(SqliteEpisodeStoreTest, MergeKeepsToTheLimitAndToldGraphsApart)
     {
         SqliteEpisodeStore other(source, FINGERPRINT, Collect());
         other.Insert(test::EqualTwin(false), EpisodeOf(1, 6));
-        other.Insert(test::EqualTwin(true), EpisodeOf(2, 6));
+        other.Insert(test::EqualTwin(true), LargeEpisode(6));
         other.Insert(Incast(3, 100), EpisodeOf(3, 100)); // larger than the limit below
     }
     m_options.fileBytes = 5000;
@@ -364,7 +420,7 @@ TEST_F(SqliteEpisodeStoreTest, MergeAddsWhatIsNewAndRaisesWhatIsKnown)
     {
         SqliteEpisodeStore other(source, FINGERPRINT, Collect());
         other.Insert(Incast(1), EpisodeOf(1));
-        Episode verified = EpisodeOf(9);
+        Episode verified = LargeEpisode();
         verified.verified = Duration{9999};
         other.Insert(Incast(2), verified);
         SqliteEpisodeStore foreign(source, {5, 5}, Collect());

@@ -172,6 +172,8 @@ RdmaPort::ChangeBackground(int64_t difference, uint32_t frame)
     {
         PassBackground();
     }
+    m_passed = GetPassed();
+    m_passedAt = m_context->eventQueue->Now();
     m_background += difference;
     m_backgroundFrame = frame;
     m_backgroundInterval =
@@ -179,6 +181,27 @@ RdmaPort::ChangeBackground(int64_t difference, uint32_t frame)
     // The clock may stand at a past time, up to which all has passed.
     m_passedUntil = std::max(m_passedUntil, m_context->eventQueue->Now());
     m_shared = m_background || !m_coming.empty();
+}
+
+double
+RdmaPort::GetPassed() const
+{
+    return m_passed + static_cast<double>(m_background) *
+                          static_cast<double>(m_context->eventQueue->Now() - m_passedAt);
+}
+
+void
+RdmaPort::StartMeanPassing()
+{
+    m_passed = 0;
+    m_passedAt = m_meanSince = m_context->eventQueue->Now();
+}
+
+int64_t
+RdmaPort::GetMeanPassing() const
+{
+    const int64_t span = m_context->eventQueue->Now() - m_meanSince;
+    return span > 0 ? static_cast<int64_t>(GetPassed() / static_cast<double>(span)) : m_background;
 }
 
 void
@@ -200,6 +223,12 @@ RdmaPort::Forward(const RdmaFrame& frame, int64_t time, bool counts)
     const uint64_t ahead =
         m_assumedQueue + queues.GetBytes(0) + (first ? 0 : queues.GetBytes(frame.priority));
     int64_t start = time;
+    if (counts)
+    {
+        const auto perSecond = static_cast<double>(m_context->clock.StepsPerNs()) * 1e9;
+        m_passed += 8.0 * frame.wireBytes * perSecond;
+        m_backgroundFrame = m_backgroundFrame ? m_backgroundFrame : frame.wireBytes;
+    }
     if (counts && !m_frozen)
     {
         PassBackground(); // also where nothing else happens that would

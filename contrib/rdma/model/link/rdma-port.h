@@ -195,6 +195,18 @@ class RdmaPort
         m_assumedQueue = bytes;
     }
 
+    /** \return bytes of the last AssumeQueue */
+    uint64_t GetAssumedQueue() const
+    {
+        return m_assumedQueue;
+    }
+
+    /** From now on, what passes besides is counted, whether anything happens here or not. */
+    void StartMeanPassing();
+
+    /** \return what has passed besides since StartMeanPassing, on average, bit/s */
+    int64_t GetMeanPassing() const;
+
     /** \return bit/s of acknowledgements that are not simulated at all */
     int64_t GetBackground() const
     {
@@ -270,6 +282,7 @@ class RdmaPort
     void TriggerRunning();
     void Pass(int64_t time, uint32_t bytes);
     void PassBackground();
+    double GetPassed() const;
     void ShiftPassing(int64_t shift);
     int64_t CachedTransmissionTime(uint32_t bytes);
 
@@ -295,6 +308,9 @@ class RdmaPort
     int64_t m_passedUntil{0};        //!< when the last of these came; time steps
     uint64_t m_assumedQueue{0};      //!< besides what is queued, bytes
     uint32_t m_backgroundFrame{0};   //!< size of each, bytes
+    double m_passed{0};              //!< by m_passedAt, since m_meanSince; bit/s times time steps
+    int64_t m_passedAt{0};           //!< time steps
+    int64_t m_meanSince{0};          //!< time steps
     RdmaFrameFifo m_wire;            //!< in flight to the peer
     double m_errorRate{0};
     uint64_t m_rate{0};

@@ -339,6 +339,21 @@ RdmaPacketState::Release(const Ports& ports)
 void
 RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, int64_t until)
 {
+    // Others do not happen again: what passed of them does, on average.
+    for (RdmaQueuePair* qp : flows)
+    {
+        if (qp->m_paused)
+        {
+            SetLoad(*qp, 0);
+        }
+    }
+    std::vector<int64_t> backgrounds;
+    for (RdmaPort* port : ports)
+    {
+        const int64_t mean = port->GetMeanPassing();
+        backgrounds.push_back(port->GetBackground() - mean);
+        port->ChangeBackground(-backgrounds.back(), port->m_backgroundFrame);
+    }
     RdmaContext& context = m_network.m_context;
     context.late = true;
     auto timers = context.timers.Suspend();
@@ -347,6 +362,10 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
     EventQueue().RunUntil(until);
     EventQueue().Restore(std::move(suspension));
     context.timers.Restore(std::move(timers));
+    for (size_t i = 0; i < ports.size(); ++i)
+    {
+        ports[i]->ChangeBackground(backgrounds[i], ports[i]->m_backgroundFrame);
+    }
     m_network.EndLate();
 }
 

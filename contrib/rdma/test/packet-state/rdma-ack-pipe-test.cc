@@ -192,6 +192,61 @@ RDMA_TEST(RdmaAckPipeBackground, "acknowledgements in the background take their 
     NS_TEST_EXPECT_MSG_EQ(port.GetTxBytes() - before, 10000 * 1048, "its own bytes");
 }
 
+RDMA_TEST(RdmaAckPipePassing, "what passes of a flow's acknowledgements is counted")
+{
+    Case c("", true);
+    c.net.Flow(0, 1, 3000000);
+    RdmaPort& back = c.net.Port(1); // which they leave the receiver by
+    c.net.At(50000, [&back] { back.StartMeanPassing(); });
+    int64_t mean = 0;
+    c.net.At(150000, [&] { mean = back.GetMeanPassing(); });
+    c.net.Run();
+    // one of 60 B for each frame of 1,048 B at 100 Gb/s
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(mean),
+                              100e9 * 60 / 1048,
+                              100e9 * 60 / 1048 * 0.02,
+                              "bit/s");
+}
+
+RDMA_TEST(RdmaAckPipeLate, "what catches up meets what passed of others meanwhile")
+{
+    // In frames of 1,048 B at 100 Gb/s, 84 ns each. While they are stopped, others take a fifth of
+    // the first link for half of the time, and are gone when they catch up.
+    constexpr int64_t FROM = 100000;
+    constexpr int64_t UNTIL = 300000;
+    Case c("", true);
+    const RdmaQueuePair& qp = c.net.Flow(0, 1, 20000000);
+    RdmaPort& port = c.net.Port(0);
+    uint64_t delivered[4] = {};
+    const auto note = [&](int when) { delivered[when] = RdmaPacketState::GetDelivered(qp); };
+    c.net.At(FROM, [&] {
+        c.part.Stop();
+        port.ChangeBackground(20 * GIGA, 100);
+        note(0);
+    });
+    c.net.At((FROM + UNTIL) / 2,
+             [&port] { port.ChangeBackground(-static_cast<int64_t>(20 * GIGA), 100); });
+    c.net.At(UNTIL, [&] {
+        c.part.CatchUp(FROM);
+        note(1);
+    });
+    c.net.At(UNTIL + 10000, [&note] { note(2); });
+    c.net.At(2 * UNTIL - FROM, [&note] { note(3); });
+    c.net.Run();
+    RDMA_TEST_REQUIRE(EQ, c.net.ends.size(), 1, "ended");
+    const double whole = 1000.0 * (UNTIL - FROM) / 84;
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(delivered[1] - delivered[0]),
+                              whole * 0.9,
+                              whole * 0.01,
+                              "a tenth is gone");
+    const double rest = 1000.0 * (UNTIL - FROM - 10000) / 84;
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(delivered[3] - delivered[2]),
+                              rest,
+                              rest * 0.01,
+                              "and nothing from then on");
+    NS_TEST_EXPECT_MSG_EQ(c.IsClean(), true, "nothing is left");
+}
+
 RDMA_TEST(RdmaAckPipeTelemetry, "HPCC leaves room for acknowledgements in the background")
 {
     int64_t times[2];
