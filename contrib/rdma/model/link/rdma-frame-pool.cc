@@ -14,9 +14,9 @@ namespace ns3
 void
 RdmaFramePool::Grow()
 {
-    // as much again as there is, so that small networks stay small and large ones get huge pages
+    // an eighth of what there is, so that small networks stay small and large ones get huge pages
     const uint64_t frames =
-        std::clamp<uint64_t>(m_capacity, FIRST_FRAMES, RDMA_HUGE_PAGE / sizeof(RdmaFrame));
+        std::clamp<uint64_t>(m_capacity / 8, FIRST_FRAMES, RDMA_HUGE_PAGE / sizeof(RdmaFrame));
     m_blocks.emplace_back(RdmaTakeBlock(frames * sizeof(RdmaFrame)), &std::free);
     auto* const block = static_cast<RdmaFrame*>(m_blocks.back().get());
     for (size_t i = frames; i-- > 0;) // lowest address first out
