@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Compares the cost of packet-level simulation with the floor (reference-loop.cc): the two take turns, each
-// run a process of its own, and ratios are taken pair by pair.
+// Compares the cost of packet-level simulation with the floor (reference-loop.cc): the two take
+// turns, each run a process of its own, and ratios are taken pair by pair.
 //
 //   bench-lean [rounds = 5]
 //

@@ -6,6 +6,7 @@
 #include "ns3/rdma-memory.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <new>
 
 namespace ns3
