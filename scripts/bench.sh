@@ -40,7 +40,7 @@ build=${build:-build/release}
 command -v jq > /dev/null || { echo "bench.sh: needs jq: apt-get install jq" >&2; exit 1; }
 
 cmake --preset release -B "$build" > /dev/null
-cmake --build "$build" --target bench-floor bench-case bench-lean bench-scale bench-goal \
+cmake --build "$build" --target bench-reference-loop bench-case bench-lean bench-scale bench-goal \
     bench-message bench-flow-level > /dev/null
 
 machine() {

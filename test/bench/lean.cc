@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Compares the cost of packet-level simulation with the floor (floor.cc): the two take turns, each
-// run a process of its own, and ratios are taken pair by pair.
+// Compares the cost of packet-level simulation with the floor (reference-loop.cc): the two take
+// turns, each run a process of its own, and ratios are taken pair by pair.
 //
 //   bench-lean [rounds = 5]
 //
@@ -93,7 +93,7 @@ main(int argc, char** argv)
     {
         for (Row& row : rows)
         {
-            const json floor = RunProgram({folder + "/bench-floor"});
+            const json floor = RunProgram({folder + "/bench-reference-loop"});
             const json run =
                 RunProgram({folder + "/bench-case", "ring64", row.control, row.simulator});
             row.ratios.push_back(run.at("ns_per_packet_hop").get<double>() /

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // What message level costs: a ring all-reduce of 1,024 ranks, and all-to-alls with everything
-// posted at once, in both modes of the LogGOPS network, in proportion to the floor (floor.cc).
+// posted at once, in both modes of the LogGOPS network, in proportion to the floor
+// (reference-loop.cc).
 //
 //   bench-message [rounds = 3]           the table, least of so many rounds, as one JSON object
 //   bench-message CASE RANKS MODE        one case, as one JSON object: CASE ring-one-tag,
@@ -122,7 +123,8 @@ Table(const std::string& program, int rounds)
         json best;
         for (int round = 0; round < rounds; ++round)
         {
-            const double now = RunProgram({folder + "/bench-floor"}).at("ns_per_packet_hop");
+            const double now =
+                RunProgram({folder + "/bench-reference-loop"}).at("ns_per_packet_hop");
             floor = floor == 0 ? now : std::min(floor, now);
             const json run = RunProgram({program, name, std::to_string(ranks), mode});
             best = best.is_null() || run["seconds"] < best["seconds"] ? run : best;

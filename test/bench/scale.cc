@@ -4,9 +4,10 @@
 // What large networks and many flows cost: set-up time and memory of fat-trees with 400 Gb/s links,
 // and time per packet-hop with more and more flows on one leaf-spine network.
 //
-//   bench-scale
+//   bench-scale [TOPOLOGY | FLOWS]...
 //
-// Prints one JSON object. Every row is a process of its own.
+// Without arguments, all rows of the document; FLOWS is how many start at once. Prints one JSON
+// object. Every row is a process of its own, and seconds are processor time.
 
 #include "harness/apart.h"
 #include "harness/memory.h"
@@ -19,8 +20,9 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
-#include <chrono>
 #include <cmath>
+#include <cstdlib>
+#include <ctime>
 #include <functional>
 #include <iostream>
 #include <random>
@@ -31,15 +33,13 @@ using nlohmann::json;
 namespace
 {
 
-using Clock = std::chrono::steady_clock;
-
-/** \return seconds that \p work took */
+/** \return seconds of processor time that \p work took */
 double
 Timed(const std::function<void()>& work)
 {
-    const auto start = Clock::now();
+    const std::clock_t start = std::clock();
     work();
-    return std::chrono::duration<double>(Clock::now() - start).count();
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
 double
@@ -166,21 +166,35 @@ MeasureFlows(size_t count, bool spread)
 } // namespace
 
 int
-main()
+main(int argc, char** argv)
 {
     json result{{"networks", json::array()}, {"flows", json::array()}};
-    for (const char* spec : {"fat-tree:k=16,rate=400Gbps",
-                             "fat-tree:hosts=4096,rate=400Gbps",
-                             "fat-tree:hosts=16384,rate=400Gbps"})
-    {
+    const auto addNetwork = [&result](const std::string& spec) {
         result["networks"].push_back(harness::RunApart([spec] { return MeasureNetwork(spec); }));
-    }
-    for (const bool spread : {false, true})
+    };
+    const auto addFlows = [&result](size_t count, bool spread) {
+        result["flows"].push_back(
+            harness::RunApart([count, spread] { return MeasureFlows(count, spread); }));
+    };
+    for (int i = 1; i < argc; ++i)
     {
-        for (const size_t count : {1000, 10000, 100000})
+        const size_t count = std::strtoul(argv[i], nullptr, 10);
+        count ? addFlows(count, false) : addNetwork(argv[i]);
+    }
+    if (argc == 1)
+    {
+        for (const char* spec : {"fat-tree:k=16,rate=400Gbps",
+                                 "fat-tree:hosts=4096,rate=400Gbps",
+                                 "fat-tree:hosts=16384,rate=400Gbps"})
         {
-            result["flows"].push_back(
-                harness::RunApart([count, spread] { return MeasureFlows(count, spread); }));
+            addNetwork(spec);
+        }
+        for (const bool spread : {false, true})
+        {
+            for (const size_t count : {1000, 10000, 100000})
+            {
+                addFlows(count, spread);
+            }
         }
     }
     std::cout << result.dump(1) << "\n";

@@ -46,4 +46,14 @@ RdmaNode::CancelEvents()
     }
 }
 
+void
+RdmaNode::FetchReceipt(const RdmaPort&, const RdmaFrame&, uint32_t) const
+{
+}
+
+void
+RdmaNode::FetchSending(const RdmaPort&, uint32_t) const
+{
+}
+
 } // namespace ns3

@@ -5,6 +5,7 @@
 #define RDMA_NODE_H
 
 #include "rdma-context.h"
+#include "rdma-memory.h"
 
 #include "ns3/object.h"
 
@@ -21,7 +22,7 @@ class RdmaRouting;
  * \brief What a host and a switch have in common: ports, and being told what happens at them.
  * Aggregated to an ns3::Node.
  */
-class RdmaNode : public Object
+class alignas(RDMA_CACHE_LINE) RdmaNode : public Object, public RdmaPooled
 {
   public:
     /** \return the TypeId */
@@ -64,6 +65,13 @@ class RdmaNode : public Object
 
     /** \p frame (not PFC) has been received at \p port; it is now ours. */
     virtual void Receive(RdmaPort& port, RdmaFrame* frame) = 0;
+
+    /** Lets memory be fetched that Receive of \p frame at \p port will touch; changes nothing.
+     * \param stage 1 to RDMA_FETCH_STAGES - 2, one after the other */
+    virtual void FetchReceipt(const RdmaPort& port, const RdmaFrame& frame, uint32_t stage) const;
+
+    /** The same for PortFree of \p port. */
+    virtual void FetchSending(const RdmaPort& port, uint32_t stage) const;
 
     /** The link at \p port went down or up; what was queued at the port is gone already. */
     virtual void LinkChanged(RdmaPort& port) = 0;

@@ -7,6 +7,7 @@
 #include "ns3/callback.h"
 #include "ns3/traced-callback.h"
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -48,7 +49,7 @@ class RdmaTrace
     /** Tells whoever is connected. */
     void operator()(Args... args) const
     {
-        if (m_sinks)
+        if (s_everMade.load(std::memory_order_relaxed) && m_sinks)
         {
             (*m_sinks)(args...);
         }
@@ -60,9 +61,13 @@ class RdmaTrace
         if (!m_sinks)
         {
             m_sinks = std::make_unique<TracedCallback<Args...>>();
+            s_everMade.store(true, std::memory_order_relaxed);
         }
         return *m_sinks;
     }
+
+    /** Somebody connected to one of these; until then none need be fetched from memory. */
+    static inline std::atomic<bool> s_everMade{false};
 
     std::unique_ptr<TracedCallback<Args...>> m_sinks;
 };

@@ -36,9 +36,12 @@ struct Outcome
     uint64_t events;
 };
 
-/** A leaf-spine with 200 random flows, marks between Kmin and Kmax, pauses and link errors. */
+constexpr size_t SPREAD = 2048; // as RdmaEventQueue has it
+
+/** A leaf-spine with 200 random flows, marks between Kmin and Kmax, pauses and link errors.
+ * \p spread as RdmaEventQueue::SetSpread. */
 Outcome
-RunOnce(const std::string& control, uint64_t seed, bool errors)
+RunOnce(const std::string& control, uint64_t seed, bool errors, size_t spread = SPREAD)
 {
     RdmaTestNetwork net(GenerateRdmaTopology("leaf-spine:leaves=3,hosts-per-leaf=4,spines=2"),
                         [&](RdmaHelper& helper) {
@@ -70,6 +73,7 @@ RunOnce(const std::string& control, uint64_t seed, bool errors)
                             qp.GetRetransmittedBytes(),
                             qp.GetState()});
     });
+    net.network->GetContext().eventQueue->SetSpread(spread);
     source.Start();
     net.Run();
     const RdmaCounters& c = net.Counters();
@@ -123,6 +127,24 @@ RDMA_TEST(RdmaDeterminismImplementations, "the pump gives the same results as ou
         NS_TEST_EXPECT_MSG_EQ(pumped.events, native.events, control);
         NS_TEST_EXPECT_MSG_EQ(pumped.marks, native.marks, control);
     }
+}
+
+RDMA_TEST(RdmaDeterminismSpread, "how many events the heap holds decides nothing")
+{
+    for (const char* simulator : {"ns3::RdmaSimulatorImpl", "ns3::DefaultSimulatorImpl"})
+    {
+        UseSimulator(simulator);
+        for (const char* control : {"ns3::RdmaHpcc", "ns3::RdmaDcqcn", "ns3::RdmaTimely"})
+        {
+            // from two entries on, all but the next go through the wheel and let memory be fetched
+            const Outcome spread = RunOnce(control, 1, true, 2);
+            const Outcome heap = RunOnce(control, 1, true, SIZE_MAX);
+            NS_TEST_EXPECT_MSG_EQ((spread.ends == heap.ends), true, control);
+            NS_TEST_EXPECT_MSG_EQ(spread.events, heap.events, control);
+            NS_TEST_EXPECT_MSG_EQ(spread.marks, heap.marks, control);
+        }
+    }
+    UseSimulator("ns3::RdmaSimulatorImpl");
 }
 
 /** Two hosts send to a third, the second one only if \p disturbed; \return losses and whether every
@@ -219,6 +241,7 @@ RDMA_TEST(RdmaDeterminismUniform,
 RdmaTestSuite<RdmaDeterminismSeeds,
               RdmaDeterminismMarks,
               RdmaDeterminismImplementations,
+              RdmaDeterminismSpread,
               RdmaDeterminismDraws,
               RdmaDeterminismUniform>
     g_rdmaDeterminismSuite("rdma-determinism");

@@ -6,6 +6,7 @@
 
 #include "ns3/object.h"
 #include "ns3/rdma-frame.h"
+#include "ns3/rdma-memory.h"
 
 #include <cstdint>
 #include <vector>
@@ -58,7 +59,7 @@ struct RdmaLinkUse
  * ns3::MyControl`). Everything that it changes goes through the queue pair: SetRate, SetRateNow,
  * SetWindow. A queue pair starts at the NIC's rate.
  */
-class RdmaCongestionControl : public Object
+class RdmaCongestionControl : public Object, public RdmaPooled
 {
   public:
     /** \return the TypeId */

@@ -20,12 +20,25 @@ RdmaEvent::~RdmaEvent()
     }
 }
 
+void
+RdmaEvent::Fetch(uint32_t) const
+{
+}
+
 RdmaEventQueue::~RdmaEventQueue()
 {
-    for (size_t i = m_hole ? 1 : 0; i < m_heap.size(); ++i)
+    if (m_hole)
     {
-        m_heap[i].event->m_entries = 0;
-        m_heap[i].event->m_seq = 0;
+        FillHole(); // the root is no entry
+    }
+    if (m_wheel)
+    {
+        m_wheel->TakeAll(m_heap);
+    }
+    for (const Entry& entry : m_heap)
+    {
+        entry.event->m_entries = 0;
+        entry.event->m_seq = 0;
     }
 }
 
@@ -76,24 +89,98 @@ RdmaEventQueue::DropOutdated()
     {
         FillHole(); // the root is no entry
     }
-    size_t kept = 0;
-    for (const Entry& entry : m_heap)
+    std::vector<Entry> entries;
+    entries.swap(m_heap);
+    if (m_wheel)
     {
-        if (entry.event->m_seq == entry.place)
-        {
-            m_heap[kept++] = entry;
-        }
-        else
+        m_wheel->TakeAll(entries);
+    }
+    Adopt(entries);
+}
+
+/** Takes \p entries as all that there are, without those that are outdated. */
+void
+RdmaEventQueue::Adopt(const std::vector<Entry>& entries)
+{
+    m_heap.clear();
+    for (const Entry& entry : entries)
+    {
+        if (entry.event->m_seq != entry.place)
         {
             --entry.event->m_entries;
         }
-    }
-    m_heap.resize(kept);
-    for (size_t i = kept / 4 + 1; i-- > 0;)
-    {
-        if (i < kept)
+        else if (static_cast<uint64_t>(entry.time) > m_heapEnd)
         {
-            SiftDown(i, Entry(m_heap[i]));
+            m_wheel->Insert(entry);
+        }
+        else
+        {
+            m_heap.emplace_back();
+            SiftUp(m_heap.size() - 1, entry);
+        }
+    }
+}
+
+/** Puts what is not due next into the wheel. */
+void
+RdmaEventQueue::Spread()
+{
+    // times that are past are possible, so time begins with the first entry
+    m_heapEnd = static_cast<uint64_t>(m_heap.front().time);
+    if (!m_wheel)
+    {
+        m_wheel = std::make_unique<RdmaEventWheel>(m_heapEnd);
+    }
+    m_wheel->TurnTo(m_heapEnd);
+    std::vector<Entry> entries;
+    entries.swap(m_heap);
+    Adopt(entries);
+}
+
+/** Gets the next entries from the wheel into the heap, which is empty. \return whether there are
+ * any that are not outdated */
+bool
+RdmaEventQueue::Refill()
+{
+    while (m_heap.empty() && m_heapEnd != NO_END)
+    {
+        if (m_wheel->GetCount() <= m_spread / 4)
+        {
+            m_wheel->TakeAll(m_heap);
+            m_heapEnd = NO_END;
+        }
+        else
+        {
+            m_heapEnd = m_wheel->Take(NEXT, m_heap);
+        }
+        FetchNext();
+        std::sort(m_heap.begin(), m_heap.end(), [](const Entry& a, const Entry& b) {
+            return a.GetKey() < b.GetKey(); // which makes a heap
+        });
+        while (!m_heap.empty() && m_heap.front().event->m_seq != m_heap.front().place)
+        {
+            PopFront();
+        }
+    }
+    return !m_heap.empty();
+}
+
+/** Lets memory be fetched for all entries of the heap. Each stage takes longer than a fetch. */
+void
+RdmaEventQueue::FetchNext() const
+{
+    for (const Entry& entry : m_heap)
+    {
+        RdmaFetch(entry.event, 1);
+    }
+    for (uint32_t stage = 1; stage <= RDMA_FETCH_STAGES; ++stage)
+    {
+        for (const Entry& entry : m_heap)
+        {
+            if (entry.event->m_seq == entry.place)
+            {
+                entry.event->Fetch(stage);
+            }
         }
     }
 }
@@ -103,6 +190,8 @@ RdmaEventQueue::Suspend(int64_t now)
 {
     Suspension suspension;
     suspension.heap.swap(m_heap);
+    suspension.wheel.swap(m_wheel);
+    suspension.heapEnd = std::exchange(m_heapEnd, NO_END);
     suspension.hole = m_hole;
     suspension.now = m_now;
     suspension.place = m_place;
@@ -123,10 +212,21 @@ RdmaEventQueue::RunUntil(int64_t until)
 void
 RdmaEventQueue::Restore(Suspension&& suspension)
 {
-    m_heap.swap(suspension.heap);
+    std::vector<Entry>& late = suspension.heap;
+    m_heap.swap(late);
+    m_wheel.swap(suspension.wheel);
+    if (suspension.wheel)
+    {
+        suspension.wheel->TakeAll(late);
+    }
+    if (!m_wheel)
+    {
+        m_wheel = std::move(suspension.wheel); // for the next time
+    }
+    m_heapEnd = suspension.heapEnd;
     m_hole = suspension.hole;
     SetNow(suspension.now, suspension.place);
-    for (const Entry& entry : suspension.heap)
+    for (const Entry& entry : late)
     {
         --entry.event->m_entries;
         if (entry.event->m_seq == entry.place)

@@ -4,10 +4,14 @@
 #ifndef RDMA_EVENT_QUEUE_H
 #define RDMA_EVENT_QUEUE_H
 
+#include "rdma-event-wheel.h"
+
 #include "ns3/rdma-arithmetic.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -64,6 +68,14 @@ class RdmaEvent
     /** What happens. */
     virtual void Fire() = 0;
 
+    /**
+     * The event is among the next that fire: lets memory be fetched that Fire will touch. Changes
+     * nothing.
+     * \param stage 1 to RDMA_FETCH_STAGES, one after the other; what a stage asked for has mostly
+     * come by the next
+     */
+    virtual void Fetch(uint32_t stage) const;
+
   private:
     friend class RdmaEventQueue;
 
@@ -73,8 +85,13 @@ class RdmaEvent
     uint32_t m_entries{0};            //!< entries in the queue, outdated ones included
 };
 
-/** \ingroup rdma An event that calls a member function of its owner. */
-template <typename Owner, void (Owner::*FUNCTION)()>
+/** \ingroup rdma How often an event is told that it is among the next: as often as one address is
+ * read from what the one before leads to. */
+constexpr uint32_t RDMA_FETCH_STAGES = 5;
+
+/** \ingroup rdma An event that calls a member function of its owner; \c FETCH, unless null, is
+ * RdmaEvent::Fetch. */
+template <typename Owner, void (Owner::*FUNCTION)(), void (Owner::*FETCH)(uint32_t) const = nullptr>
 class RdmaMemberEvent final : public RdmaEvent
 {
   public:
@@ -89,6 +106,14 @@ class RdmaMemberEvent final : public RdmaEvent
         (m_owner->*FUNCTION)();
     }
 
+    void Fetch(uint32_t stage) const override
+    {
+        if constexpr (FETCH != nullptr)
+        {
+            (m_owner->*FETCH)(stage);
+        }
+    }
+
     Owner* m_owner;
 };
 
@@ -100,7 +125,8 @@ class RdmaEventDriver
 {
   public:
     virtual ~RdmaEventDriver() = default;
-    /** The queue's first event is now at \p time, which is earlier than it was. */
+    /** An event was scheduled for \p time; if that is earlier than all others', it is always told.
+     */
     virtual void Arm(int64_t time) = 0;
     /** Sets the queue's clock to simulated time. */
     virtual void Sync() = 0;
@@ -134,7 +160,9 @@ class RdmaClockWatch
  * transmitter's end of transmission costs nothing.
  *
  * A 4-ary heap; the entry of the event that is firing stays as a hole at the root, which the first
- * event scheduled meanwhile fills.
+ * event scheduled meanwhile fills. In large networks the heap holds only the next some events, so
+ * that it stays in the cache; the others are in a wheel. When some come from there, they let the
+ * memory be fetched that they will touch.
  */
 class RdmaEventQueue
 {
@@ -262,6 +290,19 @@ class RdmaEventQueue
         return m_fired;
     }
 
+    /** \param entries from which on those that are not due next go into the wheel; what fires, and
+     * in which order, does not depend on it */
+    void SetSpread(size_t entries)
+    {
+        m_spread = entries;
+    }
+
+    /** \return whether entries may be in the wheel */
+    bool IsSpread() const
+    {
+        return m_heapEnd != NO_END;
+    }
+
     /** Removes entries of cancelled and moved events now instead of when their time comes.
      * O(entries). */
     void DropOutdated();
@@ -269,19 +310,8 @@ class RdmaEventQueue
     ~RdmaEventQueue();
 
   private:
-    __extension__ using Key = unsigned __int128;
-
-    struct Entry
-    {
-        uint64_t place;
-        int64_t time; // one that has wrapped is negative, and later than all others
-        RdmaEvent* event;
-
-        Key GetKey() const
-        {
-            return static_cast<Key>(static_cast<uint64_t>(time)) << 64 | place;
-        }
-    };
+    using Entry = RdmaEventEntry;
+    using Key = Entry::Key;
 
   public:
     /** All that was pending, while a part of the network lives through a time that is past. */
@@ -289,6 +319,8 @@ class RdmaEventQueue
     {
         friend class RdmaEventQueue;
         std::vector<Entry> heap;
+        std::unique_ptr<RdmaEventWheel> wheel;
+        uint64_t heapEnd{0};
         bool hole{false};
         int64_t now{0};
         uint64_t place{0};
@@ -313,14 +345,24 @@ class RdmaEventQueue
     void SiftUp(size_t i, const Entry& entry);
     void FillHole();
     void PopFront();
+    bool Refill();
+    void FetchNext() const;
+    void Spread();
+    void Adopt(const std::vector<Entry>& entries);
     void TellWatch(int64_t time);
     void StopAtEnd();
 
     static constexpr uint64_t END_PLACES = uint64_t{1} << 62;
     static constexpr uint64_t LAST_PLACES = uint64_t{1} << 63;
 
+    static constexpr uint64_t NO_END = std::numeric_limits<uint64_t>::max();
+    static constexpr size_t NEXT = 32; //!< entries, at least, that come from the wheel
+
     std::vector<Entry> m_heap;
-    bool m_hole{false}; //!< the root is vacant
+    size_t m_spread{2048};                   //!< entries of the heap: 48 KiB
+    bool m_hole{false};                      //!< the root is vacant
+    uint64_t m_heapEnd{NO_END};              //!< all later entries are in the wheel; time steps
+    std::unique_ptr<RdmaEventWheel> m_wheel; //!< null if it was never needed
     int64_t m_now{0};
     uint64_t m_place{0};    //!< of the event that is firing
     uint64_t m_nextSeq{4};  //!< ns-3's event identifiers begin at 4
@@ -398,6 +440,15 @@ RdmaEventQueue::ScheduleAt(RdmaEvent& event, int64_t time, uint64_t place)
     event.m_seq = place;
     ++event.m_entries;
     const Entry entry{place, time, &event};
+    if (static_cast<uint64_t>(time) > m_heapEnd)
+    {
+        m_wheel->Insert(entry);
+        if (m_driver && m_heap.empty())
+        {
+            m_driver->Arm(time);
+        }
+        return;
+    }
     if (m_hole)
     {
         m_hole = false;
@@ -409,6 +460,10 @@ RdmaEventQueue::ScheduleAt(RdmaEvent& event, int64_t time, uint64_t place)
     if (m_driver && m_heap.front().event == &event)
     {
         m_driver->Arm(time);
+    }
+    if (m_heap.size() >= m_spread && m_heapEnd == NO_END)
+    {
+        Spread();
     }
 }
 
@@ -446,7 +501,7 @@ RdmaEventQueue::IsEmpty()
     {
         PopFront();
     }
-    return m_heap.empty();
+    return m_heap.empty() && !Refill();
 }
 
 } // namespace ns3

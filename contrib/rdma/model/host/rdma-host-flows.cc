@@ -184,9 +184,9 @@ RdmaHost::RedistributeQueuePairs()
         available.push_back(qp->m_scheduled ? GetNic(*qp->m_nic).scheduler.GetNextAvailable(*qp)
                                             : 0);
     }
-    for (Nic& nic : m_nics)
+    for (const auto& nic : m_nics)
     {
-        nic.scheduler.Clear();
+        nic->scheduler.Clear();
     }
     auto time = available.begin();
     for (const auto& [key, qp] : m_sending)

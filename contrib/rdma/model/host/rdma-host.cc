@@ -139,7 +139,7 @@ RdmaHost::Start()
 {
     for (RdmaPort* port : m_ports)
     {
-        m_nics.emplace_back(port);
+        m_nics.push_back(std::make_unique<Nic>(port));
     }
     m_nackInterval = m_nackIntervalTime.GetTimeStep();
     m_timeout = m_timeoutTime.GetTimeStep();
@@ -173,16 +173,41 @@ RdmaHost::IsTransit() const
 const RdmaNicScheduler&
 RdmaHost::GetScheduler(uint32_t port) const
 {
-    return m_nics[port].scheduler;
+    return m_nics[port]->scheduler;
 }
 
 void
 RdmaHost::CancelEvents()
 {
     RdmaNode::CancelEvents();
-    for (Nic& nic : m_nics)
+    for (const auto& nic : m_nics)
     {
-        m_context->eventQueue->Cancel(nic.wake);
+        m_context->eventQueue->Cancel(nic->wake);
+    }
+}
+
+void
+RdmaHost::FetchReceipt(const RdmaPort& port, const RdmaFrame& frame, uint32_t stage) const
+{
+    port.FetchSending(stage);
+    FetchSending(port, stage);
+    if (frame.qp)
+    {
+        frame.qp->Fetch(frame, stage);
+    }
+}
+
+void
+RdmaHost::FetchSending(const RdmaPort& port, uint32_t stage) const
+{
+    const Nic& nic = *m_nics[port.GetIndex()];
+    if (stage == 1)
+    {
+        RdmaFetch(&nic, 1);
+    }
+    else
+    {
+        nic.scheduler.Fetch(stage - 1);
     }
 }
 

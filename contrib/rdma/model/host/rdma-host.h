@@ -13,7 +13,6 @@
 #include "ns3/rdma-port.h"
 #include "ns3/type-id.h"
 
-#include <deque>
 #include <memory>
 #include <unordered_map>
 
@@ -89,6 +88,8 @@ class RdmaHost : public RdmaNode
     void Start() override;
     void PortFree(RdmaPort& port) override;
     void Receive(RdmaPort& port, RdmaFrame* frame) override;
+    void FetchReceipt(const RdmaPort& port, const RdmaFrame& frame, uint32_t stage) const override;
+    void FetchSending(const RdmaPort& port, uint32_t stage) const override;
     void LinkChanged(RdmaPort& port) override;
     bool IsTransit() const override;
     void CancelEvents() override;
@@ -111,7 +112,7 @@ class RdmaHost : public RdmaNode
     friend class RdmaQueuePair;
 
     /** What a host keeps per port. */
-    struct Nic
+    struct alignas(RDMA_CACHE_LINE) Nic : public RdmaPooled
     {
         explicit Nic(RdmaPort* port)
             : wake(port)
@@ -151,11 +152,26 @@ class RdmaHost : public RdmaNode
 
     Nic& GetNic(const RdmaPort& port)
     {
-        return m_nics[port.GetIndex()];
+        return *m_nics[port.GetIndex()];
     }
 
+    std::vector<std::unique_ptr<Nic>> m_nics; //!< one per port
     RdmaNetwork* m_network{nullptr};
-    std::deque<Nic> m_nics; //!< one per port; never moved
+    // attributes that frames ask for, in the same cache line
+    uint32_t m_ackInterval;
+    uint32_t m_chunkSize;
+    bool m_backToZero;
+    bool m_rateBound;
+    bool m_varWindow;
+    bool m_ackHighPriority;
+    uint32_t m_ackPauseClass;
+
+    // attributes, worked out
+    int64_t m_nackInterval{0}; //!< time steps
+    int64_t m_timeout{0};      //!< time steps; 0 for none
+    int64_t m_cnpInterval{0};  //!< time steps; 0 for echoes on acknowledgements instead of CNPs
+    Ptr<RdmaCongestionControl> m_prototype; //!< null for no control
+
     std::unordered_map<uint64_t, RdmaQueuePair*>
         m_sending; //!< what sends from here; redistributed in the order that this map has in
                    //!< HPCC's simulator
@@ -166,27 +182,14 @@ class RdmaHost : public RdmaNode
     RdmaTrace<const RdmaQueuePair&, uint64_t> m_rateTrace;
     RdmaTrace<const RdmaQueuePair&> m_cnpTrace;
 
-    // attributes
+    // other attributes
     uint32_t m_payloadSize;
-    uint32_t m_ackInterval;
-    uint32_t m_chunkSize;
-    bool m_backToZero;
-    bool m_rateBound;
-    bool m_varWindow;
-    bool m_ackHighPriority;
-    uint32_t m_ackPauseClass;
     Time m_nackIntervalTime;
     Time m_timeoutTime;
     uint32_t m_retryCount;
     Time m_cnpIntervalTime;
     uint32_t m_nonRdmaLimit;
     TypeId m_controlType;
-
-    // attributes, worked out
-    int64_t m_nackInterval{0}; //!< time steps
-    int64_t m_timeout{0};      //!< time steps; 0 for none
-    int64_t m_cnpInterval{0};  //!< time steps; 0 for echoes on acknowledgements instead of CNPs
-    Ptr<RdmaCongestionControl> m_prototype; //!< null for no control
 };
 
 } // namespace ns3

@@ -19,14 +19,10 @@ constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
 void
 RdmaNicScheduler::Add(RdmaQueuePair& qp, int64_t now)
 {
-    qp.m_slot = static_cast<uint32_t>(m_qps.size());
+    qp.m_slot = static_cast<uint32_t>(m_places.size());
     qp.m_scheduled = true;
-    m_qps.push_back(&qp);
-    m_nextAvailable.push_back(now);
-    const size_t words = (m_qps.size() + 63) / 64;
-    m_ready.resize(words);
-    m_unsent.resize(words);
-    m_finished.resize(words);
+    m_places.push_back({&qp, now});
+    m_bits.resize((m_places.size() + 63) / 64);
     Update(qp);
 }
 
@@ -40,16 +36,24 @@ RdmaNicScheduler::Remove(const RdmaQueuePair& qp)
 void
 RdmaNicScheduler::Clear()
 {
-    for (RdmaQueuePair* qp : m_qps)
+    for (const Place& place : m_places)
     {
-        qp->m_scheduled = false;
+        place.qp->m_scheduled = false;
     }
-    m_qps.clear();
-    m_nextAvailable.clear();
-    m_ready.clear();
-    m_unsent.clear();
-    m_finished.clear();
+    m_places.clear();
+    m_bits.clear();
     m_finishedCount = 0;
+}
+
+std::vector<RdmaQueuePair*>
+RdmaNicScheduler::GetQueuePairs() const
+{
+    std::vector<RdmaQueuePair*> qps;
+    for (const Place& place : m_places)
+    {
+        qps.push_back(place.qp);
+    }
+    return qps;
 }
 
 void
@@ -57,12 +61,12 @@ RdmaNicScheduler::Update(const RdmaQueuePair& qp)
 {
     const uint32_t i = qp.m_slot;
     const bool unsent = qp.HasUnsent();
-    Set(m_unsent, i, unsent);
-    Set(m_ready, i, unsent && !qp.IsWindowBound());
+    Set(&Bits::unsent, i, unsent);
+    Set(&Bits::ready, i, unsent && !qp.IsWindowBound());
     const bool finished = qp.IsFinished();
-    if (finished != Test(m_finished, i))
+    if (finished != Test(&Bits::finished, i))
     {
-        Set(m_finished, i, finished);
+        Set(&Bits::finished, i, finished);
         m_finishedCount += finished ? 1 : -1;
     }
 }
@@ -72,7 +76,7 @@ RdmaNicScheduler::FindReady(uint32_t begin, uint32_t end, uint32_t paused, int64
 {
     for (uint32_t i = begin; i < end;)
     {
-        const uint64_t word = m_ready[i / 64] >> (i % 64);
+        const uint64_t word = m_bits[i / 64].ready >> (i % 64);
         if (!word)
         {
             i = (i / 64 + 1) * 64;
@@ -83,7 +87,9 @@ RdmaNicScheduler::FindReady(uint32_t begin, uint32_t end, uint32_t paused, int64
         {
             break;
         }
-        if (m_nextAvailable[i] <= now && !(paused >> m_qps[i]->GetFlow().priority & 1))
+        const Place& place = m_places[i];
+        if (place.nextAvailable <= now &&
+            !(paused && paused >> place.qp->GetFlow().priority & 1)) // mostly not read
         {
             return i;
         }
@@ -97,7 +103,7 @@ RdmaNicScheduler::FindFinished(uint32_t begin, uint32_t end) const
 {
     for (uint32_t i = begin; i < end; ++i)
     {
-        if (Test(m_finished, i))
+        if (Test(&Bits::finished, i))
         {
             return i;
         }
@@ -110,43 +116,41 @@ RdmaNicScheduler::RemoveFinished(uint32_t from, uint32_t chosen)
 {
     uint32_t kept = from;
     uint32_t place = chosen;
-    for (uint32_t i = from; i < m_qps.size(); ++i)
+    for (uint32_t i = from; i < m_places.size(); ++i)
     {
-        if (Test(m_finished, i))
+        if (Test(&Bits::finished, i))
         {
-            m_qps[i]->m_scheduled = false;
+            m_places[i].qp->m_scheduled = false;
             continue;
         }
         if (i == chosen)
         {
             place = kept;
         }
-        m_qps[kept] = m_qps[i];
-        m_qps[kept]->m_slot = kept;
-        m_nextAvailable[kept] = m_nextAvailable[i];
-        Set(m_ready, kept, Test(m_ready, i));
-        Set(m_unsent, kept, Test(m_unsent, i));
+        m_places[kept] = m_places[i];
+        m_places[kept].qp->m_slot = kept;
+        Set(&Bits::ready, kept, Test(&Bits::ready, i));
+        Set(&Bits::unsent, kept, Test(&Bits::unsent, i));
         ++kept;
     }
-    m_finishedCount -= static_cast<uint32_t>(m_qps.size()) - kept;
-    for (uint32_t i = from; i < m_qps.size(); ++i)
+    m_finishedCount -= static_cast<uint32_t>(m_places.size()) - kept;
+    for (uint32_t i = from; i < m_places.size(); ++i)
     {
-        Set(m_finished, i, false);
+        Set(&Bits::finished, i, false);
         if (i >= kept)
         {
-            Set(m_ready, i, false);
-            Set(m_unsent, i, false);
+            Set(&Bits::ready, i, false);
+            Set(&Bits::unsent, i, false);
         }
     }
-    m_qps.resize(kept);
-    m_nextAvailable.resize(kept);
+    m_places.resize(kept);
     return place;
 }
 
 RdmaQueuePair*
 RdmaNicScheduler::Next(uint32_t paused, int64_t now)
 {
-    const auto count = static_cast<uint32_t>(m_qps.size());
+    const auto count = static_cast<uint32_t>(m_places.size());
     if (!count)
     {
         return nullptr;
@@ -185,18 +189,49 @@ RdmaNicScheduler::Next(uint32_t paused, int64_t now)
         return nullptr;
     }
     m_last = chosen;
-    return m_qps[chosen];
+    if (chosen + 1 < m_places.size())
+    {
+        FetchQueuePair(chosen + 1); // the next in turn may have waited for long
+    }
+    return m_places[chosen].qp;
+}
+
+void
+RdmaNicScheduler::FetchQueuePair(uint32_t i) const
+{
+    const RdmaQueuePair* const qp = m_places[i].qp;
+    RdmaFetch(qp, 2);
+    RdmaFetch(&qp->GetFlow().priority);
+}
+
+void
+RdmaNicScheduler::Fetch(uint32_t stage) const
+{
+    if (m_places.empty())
+    {
+        return;
+    }
+    const uint32_t next = m_last + 1 < m_places.size() ? m_last + 1 : 0;
+    if (stage == 1)
+    {
+        RdmaFetch(&m_places[next]);
+        RdmaFetch(&m_bits[next / 64]);
+    }
+    else
+    {
+        FetchQueuePair(next);
+    }
 }
 
 int64_t
 RdmaNicScheduler::EarliestPaced(int64_t now) const
 {
     int64_t earliest = std::numeric_limits<int64_t>::max();
-    for (size_t w = 0; w < m_unsent.size(); ++w)
+    for (size_t w = 0; w < m_bits.size(); ++w)
     {
-        for (uint64_t word = m_unsent[w]; word; word &= word - 1)
+        for (uint64_t word = m_bits[w].unsent; word; word &= word - 1)
         {
-            earliest = std::min(earliest, m_nextAvailable[w * 64 + __builtin_ctzll(word)]);
+            earliest = std::min(earliest, m_places[w * 64 + __builtin_ctzll(word)].nextAvailable);
             if (earliest <= now)
             {
                 return earliest;
@@ -209,13 +244,13 @@ RdmaNicScheduler::EarliestPaced(int64_t now) const
 int64_t
 RdmaNicScheduler::GetNextAvailable(const RdmaQueuePair& qp) const
 {
-    return m_nextAvailable[qp.m_slot];
+    return m_places[qp.m_slot].nextAvailable;
 }
 
 void
 RdmaNicScheduler::SetNextAvailable(const RdmaQueuePair& qp, int64_t time)
 {
-    m_nextAvailable[qp.m_slot] = time;
+    m_places[qp.m_slot].nextAvailable = time;
 }
 
 } // namespace ns3

@@ -4,6 +4,8 @@
 #ifndef RDMA_NIC_SCHEDULER_H
 #define RDMA_NIC_SCHEDULER_H
 
+#include "ns3/rdma-memory.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -36,14 +38,11 @@ class RdmaNicScheduler
     /** \return whether there is no queue pair */
     bool IsEmpty() const
     {
-        return m_qps.empty();
+        return m_places.empty();
     }
 
     /** \return the queue pairs in the order of the round */
-    const std::vector<RdmaQueuePair*>& GetQueuePairs() const
-    {
-        return m_qps;
-    }
+    std::vector<RdmaQueuePair*> GetQueuePairs() const;
 
     /** Takes note of what \p qp has left to send and of its window. */
     void Update(const RdmaQueuePair& qp);
@@ -68,29 +67,45 @@ class RdmaNicScheduler
 
     void SetNextAvailable(const RdmaQueuePair& qp, int64_t time);
 
-  private:
-    using Words = std::vector<uint64_t>; //!< one bit per place
+    /** Lets memory be fetched that Next will touch.
+     * \param stage 1 for the lists, 2 for the queue pair in turn */
+    void Fetch(uint32_t stage) const;
 
-    static bool Test(const Words& words, uint32_t i)
+  private:
+    /** A queue pair in the round. */
+    struct Place
     {
-        return words[i / 64] >> (i % 64) & 1;
+        RdmaQueuePair* qp;
+        int64_t nextAvailable; //!< when pacing lets it send; time steps
+    };
+
+    /** Of 64 places, a bit each. */
+    struct Bits
+    {
+        uint64_t ready{0};    //!< has bytes left and window
+        uint64_t unsent{0};   //!< has bytes left
+        uint64_t finished{0}; //!< all acknowledged
+    };
+
+    bool Test(uint64_t Bits::*which, uint32_t i) const
+    {
+        return m_bits[i / 64].*which >> (i % 64) & 1;
     }
 
-    static void Set(Words& words, uint32_t i, bool value)
+    void Set(uint64_t Bits::*which, uint32_t i, bool value)
     {
         const uint64_t bit = uint64_t{1} << (i % 64);
-        words[i / 64] = value ? words[i / 64] | bit : words[i / 64] & ~bit;
+        uint64_t& word = m_bits[i / 64].*which;
+        word = value ? word | bit : word & ~bit;
     }
 
+    void FetchQueuePair(uint32_t i) const;
     uint32_t FindReady(uint32_t begin, uint32_t end, uint32_t paused, int64_t now) const;
     uint32_t FindFinished(uint32_t begin, uint32_t end) const;
     uint32_t RemoveFinished(uint32_t from, uint32_t chosen);
 
-    std::vector<RdmaQueuePair*> m_qps;
-    std::vector<int64_t> m_nextAvailable; //!< of each place
-    Words m_ready;                        //!< has bytes left and window
-    Words m_unsent;                       //!< has bytes left
-    Words m_finished;                     //!< all acknowledged
+    std::vector<Place, RdmaPooledAllocator<Place>> m_places;
+    std::vector<Bits, RdmaPooledAllocator<Bits>> m_bits;
     uint32_t m_finishedCount{0};
     uint32_t m_last{0}; //!< place last served
 };

@@ -28,6 +28,22 @@ RdmaQueuePair::RdmaQueuePair(uint64_t id, const RdmaFlow& flow)
 
 RdmaQueuePair::~RdmaQueuePair() = default;
 
+void
+RdmaQueuePair::Fetch(const RdmaFrame& frame, uint32_t stage) const
+{
+    const bool data = frame.kind == RdmaFrameKind::DATA;
+    if (stage == 1)
+    {
+        RdmaFetch(this, data ? 0 : 2);
+        RdmaFetch(data ? static_cast<const void*>(&m_receiverNic) : &m_flow.priority);
+    }
+    else if (stage == 2 && !data)
+    {
+        constexpr uint32_t MORE_LINES = 4; // of most controls
+        RdmaFetch(PeekPointer(m_control), MORE_LINES);
+    }
+}
+
 int64_t
 RdmaQueuePair::GetNowNs() const
 {

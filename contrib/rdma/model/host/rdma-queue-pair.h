@@ -6,6 +6,7 @@
 
 #include "ns3/ptr.h"
 #include "ns3/rdma-congestion-control.h"
+#include "ns3/rdma-memory.h"
 #include "ns3/rdma-timers.h"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ struct RdmaFlow
  * The receiving end's state stands here too, so that a frame leads to it by a pointer. An object
  * lives until the flow has ended and no frame of it is left.
  */
-class RdmaQueuePair
+class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
 {
   public:
     /**
@@ -247,6 +248,11 @@ class RdmaQueuePair
 
     /** @} */
 
+    /** Lets memory be fetched that the arrival of \p frame, of this flow, will touch; of the sender
+     * for acknowledgements.
+     * \param stage 1 for what is in the queue pair, 2 for what that leads to */
+    void Fetch(const RdmaFrame& frame, uint32_t stage) const;
+
     /** A frame of this flow left the network. */
     void FrameGone()
     {
@@ -291,56 +297,59 @@ class RdmaQueuePair
         return m_effectiveWindow && m_sndNxt - m_sndUna >= m_effectiveWindow;
     }
 
-    // sender, touched for every frame
+    // Cache lines, in large networks each to be waited for: first what both ends touch for every
+    // frame, and the sender
     RdmaHost* m_sender{nullptr};
-    RdmaPort* m_nic{nullptr};
+    RdmaHost* m_receiver{nullptr};
+    uint64_t m_size; //!< bytes of sequence space: the payload, or 1 for an empty message
+    Ptr<RdmaCongestionControl> m_control;
     uint64_t m_sndNxt{0};
     uint64_t m_sndUna{0};
-    uint64_t m_size; //!< bytes of sequence space: the payload, or 1 for an empty message
-    uint64_t m_rate{0};
-    uint64_t m_maxRate{0};
-    uint64_t m_effectiveWindow{0};
-    int64_t m_pacing{0};         //!< transmission time of the last frame at the rate; time steps
-    uint32_t m_lastWireBytes{0}; //!< of the last frame sent
-    uint32_t m_slot{0};          //!< place in the NIC's round
-    uint32_t m_payloadSize{0};
-    uint32_t m_dataHeader{0}; //!< bytes
-    uint32_t m_ackBytes{0};
-    uint32_t m_dataSerial{0};
+    uint32_t m_framesOut{0};
+    RdmaFlowState m_state{RdmaFlowState::WAITING};
+    RdmaTelemetry m_telemetry{RdmaTelemetry::NONE};
     bool m_pacingKnown{false}; //!< whether m_pacing is of m_rate
     bool m_varWindow{false};
     bool m_scheduled{false}; //!< whether the NIC's round holds it
     bool m_lost{false};      //!< whether any frame of it has been lost so far
-    RdmaTelemetry m_telemetry{RdmaTelemetry::NONE};
-    RdmaFlowState m_state{RdmaFlowState::WAITING};
-    Ptr<RdmaCongestionControl> m_control;
-    uint32_t m_framesOut{0};
+    bool m_piped{false};     //!< acknowledgements take m_pipe instead of ports
+    // the sender
+    RdmaPort* m_nic{nullptr};
+    uint64_t m_rate{0};
+    uint64_t m_maxRate{0};
+    uint64_t m_effectiveWindow{0};
+    int64_t m_pacing{0};         //!< transmission time of the last frame at the rate; time steps
+    int64_t m_lastProgress{0};   //!< last time that snd_una advanced or sending (re)started
+    uint32_t m_lastWireBytes{0}; //!< of the last frame sent
+    uint32_t m_slot{0};          //!< place in the NIC's round
+    uint32_t m_timeouts{0};      //!< in a row
+    uint32_t m_dataSerial{0};
+    uint64_t m_highestSent{0};
+    uint64_t m_ackNowUntil{0}; //!< frames that begin below were sent after a time-out
+    std::vector<RdmaPort*> m_dataRoute;
+    uint32_t m_payloadSize{0};
+    uint32_t m_dataHeader{0}; //!< bytes
+    uint64_t m_window{0};
+    uint64_t m_lastNack{UINT64_MAX};
 
-    // receiver
-    RdmaHost* m_receiver{nullptr};
+    // the receiver
     RdmaPort* m_receiverNic{nullptr};
     uint64_t m_expected{0};
     int64_t m_lastArrival{-1}; //!< when the last byte before that came; time steps; -1 before
     uint64_t m_chunkOrigin{0}; //!< a chunk begins here: bytes that come without frames move it
-    uint64_t m_lastNack{UINT64_MAX};
-    int64_t m_nackTimer{0};
+    std::vector<RdmaPort*> m_ackRoute;
     uint32_t m_ackSerial{0};
+    uint32_t m_ackBytes{0};
+    int64_t m_nackTimer{0};
     int64_t m_lastCnp{-1}; //!< when a CNP was last sent; negative if never
 
     // the rest
-    std::vector<RdmaPort*> m_dataRoute;
-    std::vector<RdmaPort*> m_ackRoute;
     uint64_t m_id;
     RdmaFlow m_flow;
-    uint64_t m_window{0};
     uint64_t m_retransmitted{0};
-    uint64_t m_highestSent{0};
     int64_t m_startTime{0};
     int64_t m_endTime{-1};
     int64_t m_deliveryTime{-1};
-    int64_t m_lastProgress{0}; //!< last time that snd_una advanced or sending (re)started
-    uint32_t m_timeouts{0};    //!< in a row
-    uint64_t m_ackNowUntil{0}; //!< frames that begin below were sent after a time-out
     uint16_t m_sourcePort{0};
 
     void CheckProgress();
@@ -356,10 +365,9 @@ class RdmaQueuePair
     RdmaMemberTimer<RdmaQueuePair> m_launch;  //!< lets the first frame leave, if somebody observes
     RdmaMemberTimer<RdmaQueuePair> m_finish;  //!< stands for the last acknowledgement
 
-    bool m_piped{false};                          //!< acknowledgements take m_pipe instead of ports
-    RdmaFrameFifo m_pipe;                         //!< acknowledgements on their way
-    int64_t m_pipeLast{0};                        //!< when the last of them arrives; time steps
-    RdmaMemberTimer<RdmaQueuePair> m_pipeArrival; //!< of the first of them
+    RdmaFrameFifo m_pipe;                            //!< acknowledgements on their way
+    int64_t m_pipeLast{0};                           //!< when the last of them arrives; time steps
+    RdmaMemberTimer<RdmaQueuePair> m_pipeArrival;    //!< of the first of them
     RdmaMemberTimer<RdmaQueuePair> m_retransmission; //!< watches for missing progress
 };
 

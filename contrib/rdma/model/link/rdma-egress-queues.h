@@ -6,6 +6,8 @@
 
 #include "rdma-frame.h"
 
+#include "ns3/rdma-memory.h"
+
 #include <array>
 
 namespace ns3
@@ -20,6 +22,13 @@ class RdmaEgressQueues
 {
   public:
     static constexpr uint32_t COUNT = 8;
+
+    /** \return where \p queue stands among others in memory: queue 3, that of flows unless they ask
+     * for another, comes first, in the cache line of what is read for all of them */
+    static constexpr uint32_t PlaceOf(uint32_t queue)
+    {
+        return queue ^ 3;
+    }
 
     /** \return whether all queues are empty */
     bool IsEmpty() const
@@ -36,19 +45,19 @@ class RdmaEgressQueues
     /** \return bytes in one queue */
     uint64_t GetBytes(uint32_t queue) const
     {
-        return m_bytes[queue];
+        return Of(queue).bytes;
     }
 
     void Push(uint32_t queue, RdmaFrame* frame)
     {
-        m_fifos[queue].Push(frame);
+        Of(queue).fifo.Push(frame);
         Count(queue, *frame);
     }
 
     /** As Push, but before frames of other kinds. */
     void PushAhead(uint32_t queue, RdmaFrame* frame)
     {
-        m_fifos[queue].PushAhead(frame);
+        Of(queue).fifo.PushAhead(frame);
         Count(queue, *frame);
     }
 
@@ -71,12 +80,13 @@ class RdmaEgressQueues
     /** \return the first frame of one queue, removed; only if that is not empty */
     RdmaFrame* PopFrom(uint32_t queue)
     {
-        RdmaFrame* frame = m_fifos[queue].Pop();
-        if (m_fifos[queue].IsEmpty())
+        Queue& q = Of(queue);
+        RdmaFrame* frame = q.fifo.Pop();
+        if (q.fifo.IsEmpty())
         {
             m_filled &= ~(1U << queue);
         }
-        m_bytes[queue] -= frame->wireBytes;
+        q.bytes -= frame->wireBytes;
         m_totalBytes -= frame->wireBytes;
         return frame;
     }
@@ -90,14 +100,41 @@ class RdmaEgressQueues
     /** \return the first frame of one queue; null if it is empty */
     RdmaFrame* Front(uint32_t queue) const
     {
-        return m_filled >> queue & 1 ? m_fifos[queue].Front() : nullptr;
+        return m_filled >> queue & 1 ? Of(queue).fifo.Front() : nullptr;
+    }
+
+    /** Lets those frames be fetched that the next to come and to go touch. */
+    void FetchEnds() const
+    {
+        for (uint32_t filled = m_filled; filled; filled &= filled - 1)
+        {
+            const RdmaFrameFifo& fifo = Of(static_cast<uint32_t>(__builtin_ctz(filled))).fifo;
+            RdmaFetch(fifo.Front(), 1);
+            RdmaFetch(fifo.Back());
+        }
     }
 
   private:
+    struct Queue
+    {
+        RdmaFrameFifo fifo;
+        uint64_t bytes{0};
+    };
+
+    Queue& Of(uint32_t queue)
+    {
+        return m_queues[PlaceOf(queue)];
+    }
+
+    const Queue& Of(uint32_t queue) const
+    {
+        return m_queues[PlaceOf(queue)];
+    }
+
     void Count(uint32_t queue, const RdmaFrame& frame)
     {
         m_filled |= 1U << queue;
-        m_bytes[queue] += frame.wireBytes;
+        Of(queue).bytes += frame.wireBytes;
         m_totalBytes += frame.wireBytes;
     }
 
@@ -112,8 +149,7 @@ class RdmaEgressQueues
     uint32_t m_filled{0}; //!< bit q: queue q is not empty
     uint32_t m_last{0};   //!< of 1 to 7, the one last served
     uint64_t m_totalBytes{0};
-    std::array<uint64_t, COUNT> m_bytes{};
-    std::array<RdmaFrameFifo, COUNT> m_fifos;
+    std::array<Queue, COUNT> m_queues;
 };
 
 } // namespace ns3

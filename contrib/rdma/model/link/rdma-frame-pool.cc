@@ -3,25 +3,30 @@
  */
 #include "rdma-frame-pool.h"
 
+#include "ns3/rdma-memory.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
 namespace ns3
 {
-
-uint64_t
-RdmaFramePool::GetCapacity() const
-{
-    return m_blocks.size() * BLOCK_FRAMES;
-}
 
 void
 RdmaFramePool::Grow()
 {
-    m_blocks.push_back(std::make_unique<RdmaFrame[]>(BLOCK_FRAMES));
-    RdmaFrame* block = m_blocks.back().get();
-    for (size_t i = BLOCK_FRAMES; i-- > 0;) // lowest address first out
+    // an eighth of what there is, so that small networks stay small and large ones get huge pages
+    const uint64_t frames =
+        std::clamp<uint64_t>(m_capacity / 8, FIRST_FRAMES, RDMA_HUGE_PAGE / sizeof(RdmaFrame));
+    m_blocks.emplace_back(RdmaTakeBlock(frames * sizeof(RdmaFrame)), &std::free);
+    auto* const block = static_cast<RdmaFrame*>(m_blocks.back().get());
+    for (size_t i = frames; i-- > 0;) // lowest address first out
     {
-        block[i].next = m_free;
-        m_free = &block[i];
+        RdmaFrame* const frame = new (block + i) RdmaFrame;
+        frame->next = m_free;
+        m_free = frame;
     }
+    m_capacity += frames;
 }
 
 } // namespace ns3

@@ -52,14 +52,18 @@ class RdmaFramePool
     }
 
     /** \return frames there is memory for */
-    uint64_t GetCapacity() const;
+    uint64_t GetCapacity() const
+    {
+        return m_capacity;
+    }
 
   private:
-    static constexpr size_t BLOCK_FRAMES = 1024;
+    static constexpr uint64_t FIRST_FRAMES = 1024;
 
     void Grow();
 
-    std::vector<std::unique_ptr<RdmaFrame[]>> m_blocks;
+    std::vector<std::unique_ptr<void, void (*)(void*)>> m_blocks;
+    uint64_t m_capacity{0};
     RdmaFrame* m_free{nullptr};
     uint64_t m_out{0};
 };

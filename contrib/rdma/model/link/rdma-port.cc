@@ -16,9 +16,14 @@
 namespace ns3
 {
 
+namespace
+{
+constexpr uint32_t NODE_LINES = 4; //!< cache lines of a node that a frame touches
+} // namespace
+
 RdmaPort::RdmaPort()
-    : m_txEnd(this),
-      m_arrival(this)
+    : m_arrival(this),
+      m_txEnd(this)
 {
 }
 
@@ -40,6 +45,7 @@ RdmaPort::Connect(RdmaPort& peer, uint64_t rate, int64_t delay, double errorRate
     m_delay = delay;
     m_errorRate = errorRate;
     m_linkUp = true;
+    m_toHost = !peer.m_owner->IsTransit();
     std::vector<uint64_t>& rates = m_context->rates;
     const auto known = std::find(rates.begin(), rates.end(), rate);
     m_rateIndex = static_cast<uint8_t>(known - rates.begin());
@@ -82,6 +88,59 @@ void
 RdmaPort::Touch()
 {
     m_context->observer->PortTouched(*this);
+}
+
+void
+RdmaPort::FetchDelivery(uint32_t stage) const
+{
+    const RdmaFrame* frame = m_wire.Front();
+    if (!frame)
+    {
+        return;
+    }
+    if (stage == 1)
+    {
+        RdmaFetch(frame, 1);
+        RdmaFetch(&m_peer->m_context);
+    }
+    else if (stage == 2)
+    {
+        RdmaFetch(frame->next);
+        RdmaFetch(m_peer->m_owner, NODE_LINES - 1);
+    }
+    else
+    {
+        m_peer->m_owner->FetchReceipt(*m_peer, *frame, stage - 2);
+    }
+}
+
+void
+RdmaPort::FetchTrigger(uint32_t stage) const
+{
+    FetchSending(stage);
+    if (stage == 2)
+    {
+        RdmaFetch(m_owner, NODE_LINES - 1);
+    }
+    else if (stage > 2)
+    {
+        m_owner->FetchSending(*this, stage - 2);
+    }
+}
+
+void
+RdmaPort::FetchSending(uint32_t stage) const
+{
+    if (stage == 1)
+    {
+        RdmaFetch(this, 3);
+        RdmaFetch(&m_delay, 1);
+    }
+    else if (stage == 2)
+    {
+        RdmaFetch(m_wire.IsEmpty() ? nullptr : m_wire.Back());
+        queues.FetchEnds();
+    }
 }
 
 int64_t
@@ -264,9 +323,16 @@ RdmaPort::Deliver()
     RdmaFrame* frame = m_wire.Pop();
     if (const RdmaFrame* following = m_wire.Front())
     {
-        // it was last touched a link's delay ago: fetch it while others are busy
-        __builtin_prefetch(following);
-        __builtin_prefetch(reinterpret_cast<const char*>(following) + 64);
+        // it was last touched a link's delay ago, and was fetched when the one before came
+        RdmaFetch(following->next, 1);
+        if (m_toHost)
+        {
+            following->qp ? following->qp->Fetch(*following, 1) : void();
+        }
+        else
+        {
+            RdmaFetch(following->route);
+        }
         m_context->eventQueue->ScheduleAt(m_arrival,
                                           frame->nextArrivalTime,
                                           frame->nextArrivalPlace);
@@ -295,7 +361,7 @@ RdmaPort::ReceivePfc(RdmaFrame* frame)
 {
     const RdmaPfc pfc = frame->pfc;
     m_context->frames.Give(frame);
-    const uint32_t bit = 1U << pfc.queue;
+    const auto bit = static_cast<uint8_t>(1U << pfc.queue);
     const bool pause = pfc.pauseTime > 0;
     ++(pause ? m_context->counters.pauses : m_context->counters.resumes);
     pfcTrace(pfc.queue, pause);

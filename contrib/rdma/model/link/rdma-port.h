@@ -7,6 +7,7 @@
 #include "rdma-egress-queues.h"
 
 #include "ns3/rdma-context.h"
+#include "ns3/rdma-memory.h"
 #include "ns3/rdma-trace.h"
 
 #include <cstdint>
@@ -37,8 +38,49 @@ enum class RdmaDropReason : uint8_t
  * at the other end at t + T(B) + delay. There is one pending event per link with frames in flight,
  * and one per transmitter that has something to do when it becomes free.
  */
-class RdmaPort
+class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 {
+  private:
+    void Deliver();
+    void TriggerRunning();
+    void FetchDelivery(uint32_t stage) const;
+    void FetchTrigger(uint32_t stage) const;
+
+    // Cache lines, in large networks each to be waited for: first what delivers a frame
+    /** Of the first frame in flight. */
+    RdmaMemberEvent<RdmaPort, &RdmaPort::Deliver, &RdmaPort::FetchDelivery> m_arrival;
+    RdmaFrameFifo m_wire; //!< in flight to the peer
+    // what every use reads
+    RdmaContext* m_context{nullptr};
+    RdmaNode* m_owner{nullptr};
+    RdmaPort* m_peer{nullptr};
+    double m_errorRate{0};
+    int64_t m_txEndTime{0};
+    uint64_t m_txEndPlace{0};
+    uint64_t m_txBytes{0};
+    uint16_t m_index{0};
+    uint8_t m_rateIndex{0};
+    uint8_t m_paused{0}; //!< bit q: of queue q
+    bool m_linkUp{false};
+    bool m_frozen{false}; //!< nothing happens here
+    bool m_shared{false}; //!< with frames that pass besides: in the background, or coming
+    bool m_toHost{false}; //!< the peer's owner is a host
+
+  public:
+    RdmaEgressQueues queues; ///< what waits here; the owner's to fill and serve
+
+  private:
+    // what starts a transmission
+    int64_t m_delay{0};
+    uint32_t m_cachedBytes[2]{}; //!< sizes whose times are in m_cachedTime
+    int64_t m_cachedTime[2]{};
+    uint64_t m_rate{0};
+    uint32_t m_id{0};
+    uint32_t m_serial{0}; //!< frames without a flow that started here
+    uint64_t m_bufferDrops{0};
+    /** What passes besides may have made it later. */
+    RdmaMemberEvent<RdmaPort, &RdmaPort::TriggerRunning, &RdmaPort::FetchTrigger> m_txEnd;
+
   public:
     RdmaPort();
     RdmaPort(const RdmaPort&) = delete;
@@ -80,6 +122,10 @@ class RdmaPort
             m_context->eventQueue->ScheduleAt(m_txEnd, m_txEndTime, m_txEndPlace);
         }
     }
+
+    /** Lets memory be fetched that sending something from here will touch.
+     * \param stage 1 for what is in the port itself, 2 for what that leads to */
+    void FetchSending(uint32_t stage) const;
 
     /** Starts to transmit \p frame; only while not busy and the link is up. */
     void Start(RdmaFrame* frame);
@@ -239,8 +285,6 @@ class RdmaPort
         return m_serial++;
     }
 
-    RdmaEgressQueues queues; ///< what waits here; the owner's to fill and serve
-
     /** \name What happens at a port, for whoever connects (exported by RdmaNetDevice). Frames are
      * gone after the call. @{ */
     RdmaTrace<const RdmaFrame&> txBeginTrace; ///< transmission starts
@@ -276,51 +320,24 @@ class RdmaPort
         uint32_t bytes;
     };
 
-    void Deliver();
     void ReceivePfc(RdmaFrame* frame);
     void Touch();
-    void TriggerRunning();
     void Pass(int64_t time, uint32_t bytes);
     void PassBackground();
     double GetPassed() const;
     void ShiftPassing(int64_t shift);
     int64_t CachedTransmissionTime(uint32_t bytes);
 
-    RdmaContext* m_context{nullptr};
-    RdmaNode* m_owner{nullptr};
-    RdmaPort* m_peer{nullptr};
-    int64_t m_txEndTime{0};
-    uint64_t m_txEndPlace{0};
-    int64_t m_delay{0};
-    uint64_t m_txBytes{0};
-    uint32_t m_paused{0};
-    uint32_t m_cachedBytes[2]{}; //!< sizes whose times are in m_cachedTime
-    int64_t m_cachedTime[2]{};
-    uint16_t m_index{0};
-    uint8_t m_rateIndex{0};
-    bool m_linkUp{false};
-    bool m_frozen{false}; //!< nothing happens here
-    bool m_shared{false}; //!< with frames that pass besides: in the background, or coming
-    std::vector<std::unique_ptr<PfcArrival>> m_pfcArrivals;
+    uint64_t m_assumedQueue{0};      //!< besides what is queued, bytes
     std::vector<Coming> m_coming;    //!< that Forward let pass, by time
     int64_t m_background{0};         //!< bit/s of acknowledgements that are not simulated
     int64_t m_backgroundInterval{1}; //!< between two of these, time steps
     int64_t m_passedUntil{0};        //!< when the last of these came; time steps
-    uint64_t m_assumedQueue{0};      //!< besides what is queued, bytes
     uint32_t m_backgroundFrame{0};   //!< size of each, bytes
     double m_passed{0};              //!< by m_passedAt, since m_meanSince; bit/s times time steps
     int64_t m_passedAt{0};           //!< time steps
     int64_t m_meanSince{0};          //!< time steps
-    RdmaFrameFifo m_wire;            //!< in flight to the peer
-    double m_errorRate{0};
-    uint64_t m_rate{0};
-    uint32_t m_id{0};
-    uint32_t m_serial{0}; //!< frames without a flow that started here
-    uint64_t m_bufferDrops{0};
-
-    /** What passes besides may have made it later. */
-    RdmaMemberEvent<RdmaPort, &RdmaPort::TriggerRunning> m_txEnd;
-    RdmaMemberEvent<RdmaPort, &RdmaPort::Deliver> m_arrival; //!< of the first frame in flight
+    std::vector<std::unique_ptr<PfcArrival>> m_pfcArrivals;
 };
 
 } // namespace ns3

@@ -11,7 +11,6 @@ namespace ns3
 void
 RdmaSharedBuffer::Configure(uint32_t ports, uint64_t bytes, uint32_t reserve, uint32_t resumeOffset)
 {
-    m_usage.assign(ports, {});
     m_ports.assign(ports, {});
     m_bytes = bytes;
     m_reserve = reserve;
@@ -24,7 +23,8 @@ void
 RdmaSharedBuffer::ConfigurePort(uint32_t port, uint64_t headroom, uint32_t shift)
 {
     m_free += static_cast<int64_t>(m_ports[port].headroom) - static_cast<int64_t>(headroom);
-    m_ports[port] = {headroom, shift};
+    m_ports[port].headroom = headroom;
+    m_ports[port].shift = shift;
 }
 
 uint64_t
@@ -44,7 +44,7 @@ RdmaSharedBuffer::Share(int64_t bytes)
 void
 RdmaSharedBuffer::Enter(uint32_t port, uint32_t queue, uint32_t size)
 {
-    Usage& u = m_usage[port][queue];
+    Usage& u = Of(port, queue);
     const uint64_t after = u.ingress + size;
     if (after <= m_reserve)
     {
@@ -64,7 +64,7 @@ RdmaSharedBuffer::Enter(uint32_t port, uint32_t queue, uint32_t size)
 void
 RdmaSharedBuffer::Leave(uint32_t port, uint32_t queue, uint32_t size)
 {
-    Usage& u = m_usage[port][queue];
+    Usage& u = Of(port, queue);
     const uint64_t fromHeadroom = std::min<uint64_t>(u.headroom, size);
     const uint64_t rest = size - fromHeadroom;
     Share(-static_cast<int64_t>(std::min(rest, GetShared(port, queue))));

@@ -5,6 +5,7 @@
 #define RDMA_SHARED_BUFFER_H
 
 #include "ns3/rdma-egress-queues.h"
+#include "ns3/rdma-memory.h"
 
 #include <array>
 #include <cstdint>
@@ -46,14 +47,19 @@ class RdmaSharedBuffer
         return m_ports[port].headroom;
     }
 
+    /** Lets what is known of \p port be fetched. */
+    void Fetch(uint32_t port) const
+    {
+        RdmaFetch(m_ports.data() + port);
+    }
+
     /** \return bytes missing for the headrooms and reserves; 0 if the memory is large enough */
     uint64_t GetShortage() const;
 
     /** \return whether a frame may enter */
     bool Admits(uint32_t port, uint32_t queue, uint32_t size) const
     {
-        const Usage& u = m_usage[port][queue];
-        return size + u.headroom <= m_ports[port].headroom ||
+        return size + Of(port, queue).headroom <= m_ports[port].headroom ||
                size + GetShared(port, queue) <= GetThreshold(port);
     }
 
@@ -66,7 +72,7 @@ class RdmaSharedBuffer
     /** \return whether the sender at \p port should be paused now; it has not been */
     bool ShouldPause(uint32_t port, uint32_t queue) const
     {
-        const Usage& u = m_usage[port][queue];
+        const Usage& u = Of(port, queue);
         return !u.paused && (u.headroom > 0 || GetShared(port, queue) >= GetThreshold(port));
     }
 
@@ -81,7 +87,7 @@ class RdmaSharedBuffer
     /** \return whether the sender at \p port should be let go on now; it has been paused */
     bool ShouldResume(uint32_t port, uint32_t queue) const
     {
-        const Usage& u = m_usage[port][queue];
+        const Usage& u = Of(port, queue);
         if (!u.paused || u.headroom > 0)
         {
             return false;
@@ -92,18 +98,18 @@ class RdmaSharedBuffer
 
     void SetPaused(uint32_t port, uint32_t queue, bool paused)
     {
-        m_usage[port][queue].paused = paused;
+        Of(port, queue).paused = paused;
     }
 
     bool IsPaused(uint32_t port, uint32_t queue) const
     {
-        return m_usage[port][queue].paused;
+        return Of(port, queue).paused;
     }
 
     /** \return bytes of (port, queue) beyond its reserve, headroom not counted */
     uint64_t GetShared(uint32_t port, uint32_t queue) const
     {
-        const uint64_t ingress = m_usage[port][queue].ingress;
+        const uint64_t ingress = Of(port, queue).ingress;
         return ingress > m_reserve ? ingress - m_reserve : 0;
     }
 
@@ -116,7 +122,7 @@ class RdmaSharedBuffer
     /** \return bytes of (port, queue) in the port's headroom */
     uint64_t GetHeadroom(uint32_t port, uint32_t queue) const
     {
-        return m_usage[port][queue].headroom;
+        return Of(port, queue).headroom;
     }
 
     /** \return bytes of the shared memory in use */
@@ -129,20 +135,36 @@ class RdmaSharedBuffer
     struct Usage
     {
         uint64_t ingress{0}; //!< without what is in the headroom
-        uint64_t headroom{0};
-        bool paused{false}; //!< a pause has been sent
+        uint64_t headroom : 63;
+        uint64_t paused : 1; //!< a pause has been sent
+
+        Usage()
+            : headroom(0),
+              paused(0)
+        {
+        }
     };
 
-    struct Port
+    struct alignas(RDMA_CACHE_LINE) Port
     {
         uint64_t headroom{0};
         uint32_t shift{3};
+        std::array<Usage, RdmaEgressQueues::COUNT> usage; //!< at RdmaEgressQueues::PlaceOf
     };
+
+    Usage& Of(uint32_t port, uint32_t queue)
+    {
+        return m_ports[port].usage[RdmaEgressQueues::PlaceOf(queue)];
+    }
+
+    const Usage& Of(uint32_t port, uint32_t queue) const
+    {
+        return m_ports[port].usage[RdmaEgressQueues::PlaceOf(queue)];
+    }
 
     void Share(int64_t bytes);
 
-    std::vector<std::array<Usage, RdmaEgressQueues::COUNT>> m_usage;
-    std::vector<Port> m_ports;
+    std::vector<Port, RdmaPooledAllocator<Port>> m_ports;
     uint64_t m_bytes{0};
     uint64_t m_reserve{0};
     uint64_t m_resumeOffset{0};

@@ -193,7 +193,7 @@ RdmaSwitch::Start()
                        m_bufferBytes,
                        m_reserve,
                        m_resumeOffset);
-    m_portEcn.clear();
+    m_ecnByRateIndex.assign(m_context->rates.size(), {});
     for (const RdmaPort* port : m_ports)
     {
         uint32_t shift = m_shift;
@@ -202,8 +202,8 @@ RdmaSwitch::Start()
             --shift;
         }
         m_buffer.ConfigurePort(port->GetIndex(), HeadroomOf(*port), shift);
-        m_portEcn.push_back(GetEcnThresholds(port->GetRate()));
-        const RdmaEcnThresholds& ecn = m_portEcn.back();
+        RdmaEcnThresholds& ecn = m_ecnByRateIndex[port->GetRateIndex()];
+        ecn = GetEcnThresholds(port->GetRate());
         NS_ABORT_MSG_IF(m_ecn && (ecn.kmin > ecn.kmax || ecn.pmax > 1),
                         "RdmaSwitch: at " << port->GetRate() << " bit/s, Kmin (" << ecn.kmin
                                           << ") must not exceed Kmax (" << ecn.kmax
@@ -285,6 +285,34 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
 }
 
 void
+RdmaSwitch::FetchReceipt(const RdmaPort& in, const RdmaFrame& frame, uint32_t stage) const
+{
+    if (!frame.qp || frame.routeVersion != m_context->routeVersion)
+    {
+        return;
+    }
+    if (stage == 1)
+    {
+        RdmaFetch(frame.route);
+        m_buffer.Fetch(in.GetIndex());
+    }
+    else
+    {
+        (*frame.route)->FetchSending(stage - 1);
+    }
+}
+
+void
+RdmaSwitch::FetchSending(const RdmaPort& port, uint32_t stage) const
+{
+    const uint32_t filled = port.queues.GetFilled() & ~(1U << CONTROL_QUEUE);
+    if (stage == 1 && filled)
+    {
+        m_buffer.Fetch(port.queues.Front(static_cast<uint32_t>(__builtin_ctz(filled)))->ingress);
+    }
+}
+
+void
 RdmaSwitch::PortFree(RdmaPort& port)
 {
     uint32_t queue;
@@ -330,7 +358,7 @@ RdmaSwitch::Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue)
 void
 RdmaSwitch::MaybeMark(RdmaPort& port, RdmaFrame* frame, uint64_t queueBytes)
 {
-    const RdmaEcnThresholds& ecn = m_portEcn[port.GetIndex()];
+    const RdmaEcnThresholds& ecn = m_ecnByRateIndex[port.GetRateIndex()];
     if (queueBytes <= ecn.kmin)
     {
         return;

@@ -85,6 +85,8 @@ class RdmaSwitch : public RdmaNode
     void Start() override;
     void PortFree(RdmaPort& port) override;
     void Receive(RdmaPort& port, RdmaFrame* frame) override;
+    void FetchReceipt(const RdmaPort& port, const RdmaFrame& frame, uint32_t stage) const override;
+    void FetchSending(const RdmaPort& port, uint32_t stage) const override;
     void LinkChanged(RdmaPort& port) override;
     bool IsTransit() const override;
 
@@ -103,7 +105,7 @@ class RdmaSwitch : public RdmaNode
     void LeaveBuffer(const RdmaFrame& frame, uint32_t queue);
 
     RdmaSharedBuffer m_buffer;
-    std::vector<RdmaEcnThresholds> m_portEcn; //!< of each port
+    std::vector<RdmaEcnThresholds> m_ecnByRateIndex; //!< as RdmaPort::GetRateIndex
     std::map<uint64_t, RdmaEcnThresholds> m_ecnByRate;
     uint64_t m_nicRate{0};
 
