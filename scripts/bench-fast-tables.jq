@@ -55,11 +55,11 @@ def beyond: [.rows[] | .title as $title | .disturbed.statistics[]? | select(.wit
     | table("scenario | statistic | packet level | fast-forward | bias | 95 % interval";
     "| \(.title) | \(.statistic) of \(.of) | \(.packet_ns | time) | \(.fast_ns | time) | \(.bias | sign) | \(if .interval then "\(.interval.low | sign) to \(.interval.high | sign)" else "-" end) |");
 
-def measured: [.rows[] | {code, day: .date[:10]}] | group_by(.code)
-    | map("\(.[0].code) (\(length) rows, \(map(.day) | unique | join(", ")))") | join("; ");
+def measured: "\(.machine); load when a row ended: \([.rows[].machine_load] | "\(min) to \(max)"); commits:", "",
+    ([.rows[] | {code, day: .date[:10]}] | group_by(.code)[]
+     | "- \(.[0].code), \(map(.day) | unique | join(", ")): \(length) row\(if length == 1 then "" else "s" end)");
 
-if $group == "measured" then
-    "Commits: \(measured). \(.machine); load when a row ended: \([.rows[].machine_load] | "\(min) to \(max)")."
+if $group == "measured" then measured
 elif $group == "readme" then .rows | readme
 elif $group == "beyond" then beyond
 else
