@@ -5,6 +5,7 @@
 | .[0] as $names
 | [.[1:][] | [$names, .] | transpose | map({(.[0]): .[1]}) | add]
 | map(select($quick == 0 or .quick != "") | if $quick == 1 then .title += (if .size == .quick then "" else " [\(.quick) for \(.size)]" end) | .size = .quick
+          | .runs = "1" | .disturb = (if .disturb == "" then "" else "2" end)
       else . end)
 | (map({(.name): .}) | add) as $all
 | def words: .size as $size | .words | gsub("SIZE"; $size) | gsub("DATA"; $data) | gsub("WORK"; $work);

@@ -10,7 +10,7 @@ Runs rows of test/bench/fast-forward-rows.txt (all of them unless named) with wo
 writes one JSON with every speed beside its error, packet level's own chaos and the audited error, and
 tables in Markdown made from it.
 
-  --quick        rows that have a smaller size, at that size, in a few minutes
+  --quick        rows that have a smaller size, at that size and once each, in a few minutes
   --again        measure rows that are in the JSON already, too
   --publish      into results/fast-forward.json, and the tables into README.md and the documents
   --runs N       of each mode, in turn, in place of what the rows say
