@@ -26,8 +26,8 @@ tables in Markdown made from it.
 
 Each row runs the packet level in turn with fast-forward, so that their times are of the same minutes.
 What it runs to tell error from chaos (--disturb) is kept in BUILD/bench-fast/packet: measuring a row
-again takes it from there, once the undisturbed packet level has given the same results. Delete a folder
-to have all of it run again. Rows that switch parts off take the whole packet level from there.
+again takes it from there if the undisturbed packet level gives the same results. Rows that switch
+parts off take the whole packet level from there.
 The JSON is written after every row: a command that was interrupted goes on where it was. Wants the
 machine for itself; ratios of processor times suffer less from company than wall times.
 Figures and their meaning: contrib/wormhole/doc/measurements.md.
@@ -144,13 +144,18 @@ measure() {
     if [[ $(jq .disturb <<< "$1") != 0 ]]; then
         all+=(--disturb "$(jq .disturb <<< "$1")")
     fi
-    if [[ $(jq .in_turn <<< "$1") == true ]]; then
-        [[ ! -e $packet ]] || all+=(--packet-from "$packet" --in-turn)
-        compare "$folder" "${all[@]}" && keep "$folder" "$packet"
-    else
+    if [[ $(jq .in_turn <<< "$1") == false ]]; then
         [[ -e $packet ]] || { compare "$folder" "${base[@]}" && keep "$folder" "$packet"; }
         compare "$folder" "${all[@]}" --packet-from "$packet"
+        return
     fi
+    if [[ -e $packet ]]; then
+        compare "$folder" "${all[@]}" --packet-from "$packet" --in-turn && return
+        (($? == 2)) || return 1
+        echo "bench.sh: the packet level that was kept is of another program or other inputs, and is run anew" >&2
+        rm -r "$packet"
+    fi
+    compare "$folder" "${all[@]}" && keep "$folder" "$packet"
 }
 
 # measure_alone ROW FOLDER: a run without a packet level to compare with

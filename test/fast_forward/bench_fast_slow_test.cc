@@ -83,6 +83,15 @@ TEST(BenchFast, MeasuresReportsAndGoesOnWhereItWas)
     EXPECT_NE(again[0]["date"], report["rows"][0]["date"]);
     EXPECT_EQ(again[0]["disturbed"], report["rows"][0]["disturbed"]);
     EXPECT_EQ(again[1], report["rows"][1]);
+
+    // another packet level is not mixed with these
+    const std::string kept = "build/bench-fast-quick/packet/incast-10MB/";
+    box.Write(kept + "packet/fct.txt", box.Read(kept + "packet-disturb-1/fct.txt"));
+    ASSERT_EQ(Bench(box, "--quick --again incast"), 0) << box.Read("said");
+    EXPECT_NE(box.Read("said").find("of another program or other inputs"), std::string::npos);
+    EXPECT_TRUE(fs::exists(folder / "packet-disturb-1"));
+    EXPECT_EQ(box.Read(kept + "packet/fct.txt"),
+              box.Read("build/bench-fast-quick/incast/packet/fct.txt"));
 }
 
 TEST(BenchFast, JudgesByItsBounds)
