@@ -11,7 +11,7 @@ def percent: if . == null then "-" elif . == 0 then "0"
     elif . < 5e-7 then "< 0.0001 %"
     elif . < 0.0001 then "\(. * 100 | places(4)) %"
     elif . < 0.1 then "\(. * 100 | places(2)) %" else "\(. * 100 | places(0)) %" end;
-def sign: if . == null then "-" elif . < 0 then "-\(-. | percent)" else "+\(percent)" end;
+def sign: if . == null then "-" elif fabs < 5e-7 then "0" elif . < 0 then "-\(-. | percent)" else "+\(percent)" end;
 def factor: if . == null then "-" elif . < 10 then places(2) elif . < 100 then places(1) else places(0) end;
 def name: {speedup: "times as fast", fct_mean: "mean", fct_p99: "p99", fct_max: "largest", within: "within chaos",
            again_over_fast: "over first", again_over_flow: "over flow level", wall_s: "wall, s",
