@@ -262,6 +262,21 @@ TEST_F(CompareCli, DisturbedWorkloadsAreJudgedByKind)
     EXPECT_EQ(r.exit, 0) << r.err;
     EXPECT_FALSE(std::filesystem::exists(box.PathOf("next/packet-disturb-1")));
     EXPECT_EQ(box.ReadJson("next/compare.json")["disturbed"]["moved"], d["moved"]);
+    // in turn with fast-forward, only the undisturbed one is
+    const Words again = With(With({"compare"}, job), {"--packet-from", "out", "--in-turn"});
+    const ProgramResult turn =
+        box.Run(With(again, {"--disturb", "2", "--output", "turn", "--quiet"}));
+    EXPECT_EQ(turn.exit, 0) << turn.err;
+    EXPECT_TRUE(std::filesystem::exists(box.PathOf("turn/packet/summary.json")));
+    EXPECT_FALSE(std::filesystem::exists(box.PathOf("turn/packet-disturb-1")));
+    EXPECT_EQ(box.ReadJson("turn/compare.json")["disturbed"]["moved"], d["moved"]);
+    // which must be what it was
+    box.Write("out/packet/fct.txt", box.Read("out/packet-disturb-1/fct.txt"));
+    const ProgramResult other = box.Run(With(again, {"--output", "other", "--quiet"}));
+    EXPECT_EQ(other.exit, 2);
+    EXPECT_NE(other.err.find("--packet-from out: its flows complete at other times"),
+              std::string::npos)
+        << other.err;
 }
 
 TEST_F(CompareCli, AFailureKeepsWhatIsKnown)
@@ -328,6 +343,7 @@ TEST_F(CompareCli, WrongOptions)
     ExpectError(With(INCAST, {"--simulator", "default"}), "--simulator: no effect");
     ExpectError(With(INCAST, {"--frobnicate"}), "frobnicate");
     ExpectError(With(INCAST, {"word"}), "unexpected argument");
+    ExpectError(With(INCAST, {"--in-turn"}), "--in-turn: no effect without --packet-from");
     ExpectError(With(INCAST, {"--packet-from", "nowhere"}), "nowhere/summary.json cannot be read");
     box.Write("odd/summary.json", "{}");
     ExpectError(With(INCAST, {"--packet-from", "odd"}), "this is no summary of a run");

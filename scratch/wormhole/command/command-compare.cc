@@ -91,6 +91,11 @@ class Comparison
     void Find(CompareSide& side, const std::string& folder);
     void Write() const;
 
+    bool TakesPacketLevel() const
+    {
+        return !m_options.packetFrom.empty() && !m_options.inTurn;
+    }
+
     std::string FolderOf(const std::string& name) const
     {
         return (fs::path(m_options.output) / name).string();
@@ -264,11 +269,15 @@ Comparison::Find(CompareSide& side, const std::string& folder)
 {
     side.outcome = ReadCompareOutcome(folder);
     const CompareSide& packet = m_state.sides[PACKET];
+    if (&side == &packet && m_options.inTurn)
+    {
+        CheckSamePacketLevel(*packet.outcome, m_options.packetFrom);
+    }
     if (&side == &packet || !packet.outcome)
     {
         return;
     }
-    if (!m_options.packetFrom.empty() && side.name == "fast")
+    if (TakesPacketLevel() && side.name == "fast")
     {
         CheckSameScenario(*packet.outcome, *side.outcome, m_options.packetFrom);
     }
@@ -304,7 +313,7 @@ Comparison::RunSides()
     {
         for (CompareSide& side : m_state.sides)
         {
-            const bool known = &side == &m_state.sides[PACKET] && !m_options.packetFrom.empty();
+            const bool known = &side == &m_state.sides[PACKET] && TakesPacketLevel();
             if (!known && !RunSide(side, run))
             {
                 return false;
@@ -414,7 +423,7 @@ Comparison::Write() const
 int
 Comparison::Run()
 {
-    if (!m_options.packetFrom.empty())
+    if (TakesPacketLevel())
     {
         TakePacketLevel();
     }

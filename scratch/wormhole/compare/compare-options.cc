@@ -65,6 +65,9 @@ OwnOptions()
         "packet-from",
         po::value<std::string>()->value_name("DIR"),
         "take the packet level from the results of an earlier compare, or of a run with --links")(
+        "in-turn",
+        "with --packet-from: run the packet level again, in turn with the others, and take from "
+        "there only that of further seeds and disturbances")(
         "rtts",
         "compare the round-trip times of the first flow's packets, too")(
         "no-progress",
@@ -182,6 +185,11 @@ ParseCompareOptions(const Words& words)
                        ? TextOption(values, "json")
                        : (std::filesystem::path(options.output) / "compare.json").string();
     options.packetFrom = TextOption(values, "packet-from");
+    options.inTurn = values.count("in-turn");
+    if (options.inTurn && options.packetFrom.empty())
+    {
+        throw InputError("--in-turn: no effect without --packet-from; leave it out");
+    }
     options.rtts = values.count("rtts");
     options.progress = !values.count("no-progress") && !values.count("quiet");
     options.quiet = values.count("quiet");

@@ -23,6 +23,7 @@ struct CompareOptions
     std::string output{"wormhole-compare"}; ///< folder
     std::string json;                       ///< file
     std::string packetFrom;                 ///< folder; empty to run the packet level
+    bool inTurn{false};                     ///< run it all the same, but for seeds and disturbances
     bool rtts{false};
     bool progress{true};
     bool quiet{false};

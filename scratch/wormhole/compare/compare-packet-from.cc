@@ -3,6 +3,7 @@
  */
 #include "compare-packet-from.h"
 
+#include "compare-errors.h"
 #include "result/files.h"
 #include "result/result-file.h"
 #include "result/result-shape.h"
@@ -85,6 +86,20 @@ CheckSameScenario(const CompareOutcome& earlier,
                              ": another scenario: " + key + " is " + ns3::ShownText(other.dump()) +
                              " there, and " + ns3::ShownText(value.dump()) + " here");
         }
+    }
+}
+
+void
+CheckSamePacketLevel(const CompareOutcome& now, const std::string& folder)
+{
+    const CompareOutcome earlier = ReadEarlierPacketLevel(folder).outcome;
+    CheckSameScenario(earlier, now, folder);
+    const CompareErrors errors = FindErrors(earlier, now);
+    if (errors.unmatched > 0 || errors.fct.max > 0)
+    {
+        throw InputError("--packet-from " + ns3::ShownText(folder) +
+                         ": its flows complete at other times than those of this program's packet "
+                         "level; leave the option out");
     }
 }
 

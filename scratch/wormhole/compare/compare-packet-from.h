@@ -35,6 +35,10 @@ void CheckSameScenario(const CompareOutcome& earlier,
                        const CompareOutcome& now,
                        const std::string& folder);
 
+/** \throws InputError likewise, or if its flows do not complete at the same times, so that its
+ * other runs are of no use */
+void CheckSamePacketLevel(const CompareOutcome& now, const std::string& folder);
+
 } // namespace wormhole
 
 #endif // WORMHOLE_CLI_COMPARE_PACKET_FROM_H
