@@ -137,10 +137,7 @@ std::size_t
 WormholeNetwork::PortsApartOf(FlowId id) const
 {
     const Flow& flow = Get(id);
-    return flow.mayWatch && !flow.watched && flow.qp->GetFlow().window && m_options.partitions &&
-                   !m_options.includeBuffers
-               ? flow.qp->GetDataRoute().size()
-               : flow.ports.size();
+    return ComesApart(flow) ? flow.qp->GetDataRoute().size() : flow.ports.size();
 }
 
 void
@@ -250,6 +247,17 @@ WormholeNetwork::NextDisturbance(const wormhole::Members& members) const
         }
     }
     return std::nullopt;
+}
+
+bool
+WormholeNetwork::MayWait(const wormhole::Members& members) const
+{
+    // Where a buffer has nothing to share, every queue pauses its senders, whose flows are others.
+    return std::none_of(members.ports.begin(), members.ports.end(), [this](PortId id) {
+        const RdmaPort* port = m_ports.Get(id);
+        return port && port->GetOwner().IsTransit() &&
+               static_cast<const RdmaSwitch&>(port->GetOwner()).GetBuffer().GetShortage() > 0;
+    });
 }
 
 // ---- time

@@ -25,6 +25,10 @@ constexpr int64_t PAUSE_RTTS = 50;
 /** By how much waits of acknowledgements may hold a flow back that is not to be exact. */
 constexpr double HELD_BACK = 0.003;
 
+/** By how much they may lengthen a round trip: flows that share a link get shares as different as
+ * their round trips are. */
+constexpr double LENGTHENED = 0.03;
+
 /** \return the share of a link that \p control leaves to no queue: 1, unless it says less */
 double
 TargetUtilization(const RdmaCongestionControl* control)
@@ -35,6 +39,32 @@ TargetUtilization(const RdmaCongestionControl* control)
         control->GetAttributeFailSafe("UtilizationTarget", target);
     }
     return target.Get();
+}
+
+/** \return time steps that an acknowledgement waits at most where no queue is: at each port, for
+ * the data frame that is just being sent */
+int64_t
+LongestWait(const RdmaQueuePair& qp)
+{
+    int64_t wait = 0;
+    for (const RdmaPort* port : qp.GetAckRoute())
+    {
+        wait += port->TransmissionTime(qp.GetPayloadSize() + qp.GetDataHeaderBytes());
+    }
+    return wait;
+}
+
+/** \return whether such waits, half as long on average, make up much of a round trip */
+bool
+WaitsLengthen(const RdmaQueuePair& qp)
+{
+    if (qp.GetAckRoute().empty())
+    {
+        return false;
+    }
+    const int64_t steps = qp.GetAckRoute().front()->GetContext().clock.StepsPerNs();
+    return static_cast<double>(LongestWait(qp)) / 2 >
+           LENGTHENED * static_cast<double>(qp.GetBaseRttNs() * steps);
 }
 
 /**
@@ -52,11 +82,7 @@ WaitsHoldBack(const RdmaQueuePair& qp)
     }
     const RdmaContext& context = qp.GetDataRoute().front()->GetContext();
     const uint32_t frame = qp.GetPayloadSize() + qp.GetDataHeaderBytes();
-    int64_t rtt = qp.GetBaseRttNs() * context.clock.StepsPerNs();
-    for (const RdmaPort* port : qp.GetAckRoute())
-    {
-        rtt += port->TransmissionTime(frame);
-    }
+    const int64_t rtt = qp.GetBaseRttNs() * context.clock.StepsPerNs() + LongestWait(qp);
     uint64_t rate = qp.GetMaxRate();
     for (const RdmaPort* port : qp.GetDataRoute())
     {
@@ -119,8 +145,27 @@ WormholeNetwork::MayWatch(const RdmaQueuePair& qp) const
     const WormholeAcknowledgements acknowledgements = m_options.acknowledgements;
     return acknowledgements != WormholeAcknowledgements::INCLUDE &&
            !(control && control->MeasuresDelay()) &&
-           (acknowledgements == WormholeAcknowledgements::WATCH || !WaitsHoldBack(qp)) &&
+           (acknowledgements == WormholeAcknowledgements::WATCH ||
+            !(WaitsLengthen(qp) || WaitsHoldBack(qp))) &&
            std::none_of(qp.GetAckRoute().begin(), qp.GetAckRoute().end(), loses);
+}
+
+/** \return whether no pause has held acknowledgements of \p qp up lately, which a pipe would not */
+bool
+WormholeNetwork::AreAcksFree(const RdmaQueuePair& qp) const
+{
+    const auto& route = qp.GetAckRoute();
+    return std::all_of(route.begin(), route.end(), [this](const RdmaPort* port) {
+        return m_ports.IsCalm(*port, m_pauseMemory);
+    });
+}
+
+/** \return whether \p flow, which is included, may be watched under way */
+bool
+WormholeNetwork::ComesApart(const Flow& flow) const
+{
+    return flow.mayWatch && !flow.watched && flow.qp->GetFlow().window && m_options.partitions &&
+           !m_options.includeBuffers && AreAcksFree(*flow.qp);
 }
 
 void
@@ -138,7 +183,7 @@ WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
     Flow flow;
     flow.qp = &qp;
     flow.mayWatch = MayWatch(qp);
-    if (starts && flow.mayWatch && m_controller->PaysOff())
+    if (starts && flow.mayWatch && AreAcksFree(qp) && m_controller->PaysOff())
     {
         Watch(flow);
     }

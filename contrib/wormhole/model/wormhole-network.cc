@@ -272,8 +272,7 @@ WormholeNetwork::RunApart()
     for (const FlowId id : apart)
     {
         const auto it = m_flows.find(id.Value());
-        if (it == m_flows.end() || it->second.watched || !it->second.mayWatch ||
-            m_controller->IsSuspended())
+        if (it == m_flows.end() || !ComesApart(it->second) || m_controller->IsSuspended())
         {
             continue;
         }

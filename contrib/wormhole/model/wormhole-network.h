@@ -148,6 +148,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::optional<uint64_t> TotalEvents() const override;
     std::optional<std::vector<wormhole::FlowPath>> RunningFlows() override;
     std::optional<wormhole::Time> NextDisturbance(const wormhole::Members& members) const override;
+    bool MayWait(const wormhole::Members& members) const override;
     void Pause(const wormhole::Members& members) override;
     void Stopped(const wormhole::Members& members) override;
     void Resume(const wormhole::Members& members, wormhole::Duration shift) override;
@@ -176,6 +177,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     /** Says once of each class of control that cannot save its state that it cannot. */
     void CheckControl(const RdmaQueuePair& qp);
     bool MayWatch(const RdmaQueuePair& qp) const;
+    bool AreAcksFree(const RdmaQueuePair& qp) const;
+    bool ComesApart(const Flow& flow) const;
     /** From now on, \p flow, which is running, is watched. */
     void Watch(Flow& flow);
     /** \param starts whether none of its packets is under way */

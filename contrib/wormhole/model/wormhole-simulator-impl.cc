@@ -89,10 +89,10 @@ WormholeSimulatorImpl::GetTypeId()
                           MakeBooleanAccessor(&Self::m_guard),
                           MakeBooleanChecker())
             .AddAttribute("Strict",
-                          "Skip only what all that its samples show lets count as steady. Else it "
-                          "is enough that it seems so, for looks tell; without these (Guard) it is "
-                          "always strict.",
-                          BooleanValue(true),
+                          "Skip only what all that its samples show lets count as steady. Else, "
+                          "after some windows, it is enough that it seems so, for looks tell; "
+                          "without these (Guard) it is always strict.",
+                          BooleanValue(false),
                           MakeBooleanAccessor(&Self::m_strict),
                           MakeBooleanChecker())
             .AddAttribute("Follow",

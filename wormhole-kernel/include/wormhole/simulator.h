@@ -200,6 +200,14 @@ class Simulator
         return std::nullopt;
     }
 
+    /** \return whether \p members may wait, paused, for what is recorded of others: not if what
+     * they do meanwhile, which is simulated late then, could touch others at once */
+    virtual bool MayWait(const Members& members) const
+    {
+        (void)members;
+        return true;
+    }
+
     /** @} */
 
     /** \name Time

@@ -140,7 +140,9 @@ bool
 Following::TryFollow(PartitionRecord& record, std::unique_ptr<Recording>& own)
 {
     // As for a replay, whose end is not known here: so any disturbance may come before.
-    if (!m_context.options.follow || m_context.simulator.NextDisturbance(record.members.ids))
+    const Simulator& simulator = m_context.simulator;
+    if (!m_context.options.follow || simulator.NextDisturbance(record.members.ids) ||
+        !simulator.MayWait(record.members.ids))
     {
         return false;
     }

@@ -61,6 +61,21 @@ TEST_F(ControllerFollowing, WhoStartsAtTheSameTimeIsDoneAtTheSameTime)
     EXPECT_EQ(Statistics().recordingsStored, 1U);
 }
 
+TEST_F(ControllerFollowing, NobodyWaitsWhoCouldTouchOthersMeanwhile)
+{
+    rig.simulator.refusesWaits = true;
+    Start(F0, P0, 300);
+    Start(F1, P1, 300);
+    rig.simulator.RunTo(At(3));
+    EXPECT_EQ(rig.Said(),
+              "0: P0 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P1 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P0 Running to Recording, EpisodeUnknown, 1 flows, 0\n"
+              "0: P1 Running to Recording, EpisodeUnknown, 1 flows, 0\n");
+    EXPECT_EQ(rig.Calls(), "");
+    EXPECT_EQ(Statistics().followers, 0U);
+}
+
 TEST_F(ControllerFollowing, WhoStartsLaterIsSteadyLater)
 {
     Start(F0, P0);

@@ -305,6 +305,12 @@ ScriptedSimulator::NextDisturbance(const Members& members) const
     return disturbance ? disturbance : Simulator::NextDisturbance(members);
 }
 
+bool
+ScriptedSimulator::MayWait(const Members&) const
+{
+    return !refusesWaits;
+}
+
 void
 ScriptedSimulator::Pause(const Members& members)
 {

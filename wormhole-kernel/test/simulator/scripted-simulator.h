@@ -70,6 +70,7 @@ class ScriptedSimulator : public Simulator
     std::map<PortId, bool> incapablePorts;              //!< the same
     std::optional<Time> disturbance;                    //!< that is known to come
     std::map<FlowId, Bytes> auditRates;                 //!< bytes/us in an audit; others: as else
+    bool refusesWaits{false};                           //!< of followers
     bool refusesStates{false};                          //!< to restore from them
     bool notesRates{false};                             //!< AssumeRate is among the calls
     bool notesStops{false};                             //!< and so is Stopped
@@ -88,6 +89,7 @@ class ScriptedSimulator : public Simulator
     std::optional<std::uint64_t> TotalEvents() const override;
     std::optional<std::vector<FlowPath>> RunningFlows() override;
     std::optional<Time> NextDisturbance(const Members& members) const override;
+    bool MayWait(const Members& members) const override;
     void Pause(const Members& members) override;
     void Stopped(const Members& members) override;
     void Resume(const Members& members, Duration shift) override;
