@@ -32,9 +32,10 @@ struct ControllerOptions
     bool guard{true};
 
     /** A partition counts as steady only if all that its samples show bounds the error of a skip
-     * (SteadyStateDetector::Judge). Else it is enough that it seems so
-     * (SteadyStateDetector::Expect), for looks tell; without \c skip and \c guard, which make
-     * them, it is always strict. Episodes are recorded of what counts strictly alone. */
+     * (SteadyStateDetector::Judge). Else it is enough, after four windows, that it seems so
+     * (SteadyStateDetector::Expect) and that flows which share their only full port have equal
+     * shares of it, for looks tell; without \c skip and \c guard, which make them, it is always
+     * strict. Episodes are recorded of what counts strictly alone. */
     bool strict{true};
 
     /** \return whether what seems steady counts as steady */

@@ -3,6 +3,7 @@
  */
 #include "controller/sampling.h"
 
+#include "controller/fair-shares.h"
 #include "controller/following.h"
 #include "controller/skip-plan.h"
 #include "controller/skipping.h"
@@ -17,6 +18,9 @@ namespace wormhole
 {
 namespace
 {
+
+/** Windows after which what seems steady is enough. */
+constexpr std::uint32_t PATIENCE = 4;
 
 /** \return the groups that \p members fall into where two are connected by each port that both
  * have, of those that are their own in any case */
@@ -153,6 +157,10 @@ Sampling::Sample(PartitionRecord& record)
     record.sampling.sampler.Sample(m_context.simulator, m_table.Map(), record.members);
     m_following.TellFollowers(record, record.sampling.sampler);
     auto steady = record.sampling.sampler.Judge();
+    if (!steady)
+    {
+        steady = Expect(record);
+    }
     if (steady &&
         !record.sampling.sampler.Spans(SlowestPeriod(record), m_context.simulator, record.members))
     {
@@ -194,8 +202,32 @@ Sampling::Sample(PartitionRecord& record)
     if (!record.sampling.trend)
     {
         StartTrend(record, steady->rates);
+        if (record.sampling.sampler.Count() > m_context.options.steady.window)
+        {
+            ++(steady->strict ? m_strictly : m_seemingly);
+        }
     }
     m_skipping.TakeRates(record, *steady);
+}
+
+std::optional<SteadyRates>
+Sampling::Expect(const PartitionRecord& record) const
+{
+    // Where most never show more, there is nothing to wait for.
+    const std::uint32_t windows = m_seemingly > m_strictly ? 1 : PATIENCE;
+    const RateSampler& sampler = record.sampling.sampler;
+    if (!Expects(record) || sampler.Count() < windows * m_context.options.steady.window)
+    {
+        return std::nullopt;
+    }
+    auto steady = sampler.Expect();
+    return steady && AreSharesFair(m_context.simulator,
+                                   m_table.Map(),
+                                   record.members,
+                                   *steady,
+                                   m_context.options.steady.theta)
+               ? steady
+               : std::nullopt;
 }
 
 bool

@@ -36,6 +36,9 @@ class Sampling
     void ForgetTrend(PartitionRecord& record);
 
   private:
+    /** \return what \p record seems to do, if it has been given the time to show more */
+    std::optional<SteadyRates> Expect(const PartitionRecord& record) const;
+
     /** \return whether what \p record seems to do counts */
     bool Expects(const PartitionRecord& record) const;
 
@@ -61,6 +64,8 @@ class Sampling
     Account& m_account;
     Following& m_following;
     Skipping& m_skipping;
+    std::uint64_t m_strictly{0};  //!< partitions found steady by all that their samples say
+    std::uint64_t m_seemingly{0}; //!< ... by what they seem to do
 };
 
 } // namespace wormhole

@@ -159,10 +159,7 @@ RateSampler::Sample(const Simulator& simulator,
         {
             series.control.Add(progress.rate.InBytesPerSecond());
         }
-        else
-        {
-            series.allowed.Add(CONSTANT, InUnits(progress.rate, series.unit));
-        }
+        series.allowed.Add(CONSTANT, InUnits(progress.rate, series.unit));
         series.delivered = progress.delivered;
         series.at = progress.deliveredAt;
     }
@@ -198,24 +195,26 @@ RateSampler::TakeMeans()
 }
 
 SteadyVerdict
-RateSampler::JudgeFlow(const Series& series) const
+RateSampler::JudgeFlow(const Series& series)
 {
-    if (!m_expects)
+    SteadyVerdict verdict = series.arriving.Judge();
+    if (!verdict.IsSteady())
     {
-        SteadyVerdict verdict = series.arriving.Judge();
-        if (!verdict.IsSteady())
-        {
-            return verdict;
-        }
-        const SteadyVerdict allowed = series.allowed.Judge();
-        if (!allowed.IsSteady())
-        {
-            return allowed;
-        }
-        verdict.horizon = std::min(verdict.horizon, allowed.horizon);
-        verdict.shortest = std::max(verdict.shortest, allowed.shortest);
         return verdict;
     }
+    const SteadyVerdict allowed = series.allowed.Judge();
+    if (!allowed.IsSteady())
+    {
+        return allowed;
+    }
+    verdict.horizon = std::min(verdict.horizon, allowed.horizon);
+    verdict.shortest = std::max(verdict.shortest, allowed.shortest);
+    return verdict;
+}
+
+SteadyVerdict
+RateSampler::ExpectFlow(const Series& series) const
+{
     SteadyVerdict verdict = series.arriving.Expect();
     if (!verdict.IsSteady())
     {
@@ -235,8 +234,9 @@ RateSampler::JudgeFlow(const Series& series) const
     return verdict;
 }
 
+template <typename Verdict>
 std::optional<SteadyRates>
-RateSampler::Judge() const
+RateSampler::Collect(const Verdict& verdictOf) const
 {
     SteadyRates steady;
     steady.rates.reserve(m_series.size());
@@ -244,23 +244,41 @@ RateSampler::Judge() const
     double horizon = std::numeric_limits<double>::infinity();
     for (const Series& series : m_series)
     {
-        const SteadyVerdict verdict = JudgeFlow(series);
+        const SteadyVerdict verdict = verdictOf(series);
         if (!verdict.IsSteady())
         {
             return std::nullopt;
         }
         steady.rates.push_back(verdict.rate);
-        if (m_expects)
-        {
-            steady.strict = steady.strict && series.arriving.Judge().IsSteady();
-            steady.noise.push_back(verdict.uncertainty);
-        }
+        steady.noise.push_back(verdict.uncertainty);
         horizon = std::min(horizon, verdict.horizon);
         shortest = std::max(shortest, verdict.shortest);
     }
     Align(steady.rates);
     steady.horizon = Scale(m_interval, horizon);
     steady.shortest = Scale(m_interval, shortest);
+    return steady;
+}
+
+std::optional<SteadyRates>
+RateSampler::Judge() const
+{
+    auto steady = Collect(JudgeFlow);
+    if (steady && !m_expects)
+    {
+        steady->noise.clear();
+    }
+    return steady;
+}
+
+std::optional<SteadyRates>
+RateSampler::Expect() const
+{
+    auto steady = Collect([this](const Series& series) { return ExpectFlow(series); });
+    if (steady)
+    {
+        steady->strict = false;
+    }
     return steady;
 }
 

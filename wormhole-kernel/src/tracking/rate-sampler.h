@@ -54,10 +54,14 @@ class RateSampler
     /** \return the rates if all flows are steady, and their controls at rest */
     std::optional<SteadyRates> Judge() const;
 
-    /** \return whether flow \p index of the members is steady, and its control at rest */
+    /** \return the rates if all flows seem steady; only if Start was told so */
+    std::optional<SteadyRates> Expect() const;
+
+    /** \return whether flow \p index of the members is steady, or seems so if that counts */
     bool IsSteady(std::size_t index) const
     {
-        return JudgeFlow(m_series[index]).IsSteady();
+        const Series& series = m_series[index];
+        return (m_expects ? ExpectFlow(series) : JudgeFlow(series)).IsSteady();
     }
 
     /** \return the mean rates since it began, or was asked for them last */
@@ -99,7 +103,10 @@ class RateSampler
     };
 
     void Begin(const Simulator& simulator, const PartitionMembers& members);
-    SteadyVerdict JudgeFlow(const Series& series) const;
+    static SteadyVerdict JudgeFlow(const Series& series);
+    SteadyVerdict ExpectFlow(const Series& series) const;
+    template <typename Verdict>
+    std::optional<SteadyRates> Collect(const Verdict& verdict) const;
 
     bool m_expects{false};
     std::uint32_t m_window{0}; //!< samples

@@ -8,6 +8,7 @@
 #include "controller/controller-rig.h"
 
 #include <gtest/gtest.h>
+#include <map>
 #include <string>
 
 namespace wormhole
@@ -257,6 +258,75 @@ TEST(ControllerLoad, WhatIsSampledGoesOnBeingSampled)
     EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping); // not at 7 us
 }
 
+/** Flows whose rates grow by 0.2 % of their first ones per sample: by 5 % within 25, where strictly
+ * 64 are needed, and by a fifth of that within 5, more than a window. */
+void
+Grow(Rig& rig, const std::map<FlowId, Bytes>& rates)
+{
+    for (int time = 1; time < 60; ++time)
+    {
+        rig.simulator.Do(At(time), [&rig, rates, time] {
+            for (const auto& [flow, rate] : rates)
+            {
+                rig.simulator.SetRate(flow, rate + rate / 500 * static_cast<Bytes>(time));
+            }
+        });
+    }
+}
+
+ControllerOptions
+GrowingOptions()
+{
+    ControllerOptions options = SeemingOptions();
+    options.steady.maxPeriod = 64;
+    return options;
+}
+
+TEST(ControllerSeeming, CountsAfterFourWindows)
+{
+    for (const bool strict : {false, true})
+    {
+        ControllerOptions options = GrowingOptions();
+        options.strict = strict;
+        Rig rig(nullptr, options);
+        rig.simulator.Start(F0, {P0}, 100'000'000, 10'000);
+        Grow(rig, {{F0, 10'000}});
+        rig.simulator.RunTo(At(15));
+        EXPECT_EQ(rig.Calls(), "");
+        rig.simulator.RunTo(At(16));
+        EXPECT_EQ(rig.StateOf(F0), strict ? PartitionState::Running : PartitionState::Skipping);
+    }
+}
+
+TEST(ControllerSeeming, NotWithUnequalSharesOfOnePort)
+{
+    for (const Bytes second : {10'000U, 5'000U})
+    {
+        Rig rig(nullptr, GrowingOptions());
+        rig.simulator.capacities[P2] = 10'000 + second;
+        rig.simulator.Start(F0, {P0, P2}, 100'000'000, 10'000);
+        rig.simulator.Start(F1, {P1, P2}, 100'000'000, second);
+        Grow(rig, {{F0, 10'000}, {F1, second}});
+        rig.simulator.RunTo(At(40));
+        EXPECT_EQ(rig.StateOf(F0),
+                  second == 10'000 ? PartitionState::Skipping : PartitionState::Running);
+    }
+}
+
+TEST(ControllerSeeming, WithSharesThatAnotherPortMakesUnequal)
+{
+    // F1 shares P3 with F2, which is two thirds full.
+    Rig rig(nullptr, GrowingOptions());
+    rig.simulator.capacities[P2] = 15'000;
+    rig.simulator.capacities[P3] = 12'000;
+    rig.simulator.Start(F0, {P0, P2}, 100'000'000, 10'000);
+    rig.simulator.Start(F1, {P1, P3, P2}, 100'000'000, 5'000);
+    rig.simulator.Start(F2, {P3}, 100'000'000, 3'000);
+    Grow(rig, {{F0, 10'000}, {F1, 5'000}, {F2, 3'000}});
+    rig.simulator.RunTo(At(16));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+}
+
 TEST(ControllerApart, FlowsThatCouldBeSkippedApartAreSetApart)
 {
     // F0 is steady, F1 swings; both have P2, but need not.
@@ -304,7 +374,7 @@ TEST(ControllerApart, NotFlowsThatShareWhatTheyNeed)
         rig.simulator.Do(At(time),
                          [&rig, time] { rig.simulator.SetRate(F1, 50 << (time * time % 7 % 3)); });
     }
-    rig.simulator.RunTo(At(100));
+    rig.simulator.RunTo(At(30));
     EXPECT_EQ(rig.Calls(), "");
 }
 

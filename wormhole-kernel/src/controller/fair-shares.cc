@@ -1,0 +1,83 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "controller/fair-shares.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <unordered_map>
+
+namespace wormhole
+{
+namespace
+{
+
+/** Part of its capacity that a port is used by at least if it holds its flows back, ... */
+constexpr double FULL = 0.8;
+
+/** ... or may do so a little. */
+constexpr double CONTENDED = 0.5;
+
+/** What a partition does at a port. */
+struct PortUse
+{
+    double rate{0}; //!< bytes/s
+    std::uint32_t flows{0};
+    double least{std::numeric_limits<double>::infinity()}; //!< share of those that share only this
+    double most{0};                                        //!< the same
+};
+
+} // namespace
+
+bool
+AreSharesFair(const Simulator& simulator,
+              const PartitionMap& map,
+              const PartitionMembers& members,
+              const SteadyRates& rates,
+              double theta)
+{
+    std::unordered_map<PortId, PortUse> uses;
+    const auto forDataPorts = [&](std::size_t flow, const auto& visit) {
+        const FlowId id = members.ids.flows[flow];
+        const auto& ports = map.PortsOf(id);
+        const std::size_t count = std::min(ports.size(), simulator.DataPortsOf(id));
+        std::for_each(ports.begin(), ports.begin() + static_cast<std::ptrdiff_t>(count), visit);
+    };
+    const auto isUsed = [&](PortId port, double share) {
+        return uses[port].rate >= share * simulator.CapacityOf(port).InBytesPerSecond();
+    };
+    for (std::size_t i = 0; i < rates.rates.size(); ++i)
+    {
+        forDataPorts(i, [&](PortId port) {
+            uses[port].rate += rates.rates[i].InBytesPerSecond();
+            ++uses[port].flows;
+        });
+    }
+    for (std::size_t i = 0; i < rates.rates.size(); ++i)
+    {
+        std::uint32_t shared = 0;
+        PortId last;
+        forDataPorts(i, [&](PortId port) {
+            if (uses[port].flows > 1 && isUsed(port, CONTENDED))
+            {
+                ++shared;
+                last = port;
+            }
+        });
+        if (shared == 1 && isUsed(last, FULL))
+        {
+            const double rate = rates.rates[i].InBytesPerSecond();
+            const double noise = i < rates.noise.size() ? rates.noise[i] : 0;
+            PortUse& use = uses[last];
+            use.least = std::min(use.least, rate * (1 + noise));
+            use.most = std::max(use.most, rate * (1 - noise));
+        }
+    }
+    return std::all_of(uses.begin(), uses.end(), [theta](const auto& entry) {
+        return entry.second.most <= entry.second.least * (1 + theta);
+    });
+}
+
+} // namespace wormhole

@@ -1,0 +1,28 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef WORMHOLE_FAIR_SHARES_H
+#define WORMHOLE_FAIR_SHARES_H
+
+#include "tracking/rate-sampler.h"
+
+namespace wormhole
+{
+
+/**
+ * Controls make shares of a port equal in the end, but by steps that may be smaller than the noise
+ * of a window: shares that are not equal are on their way for long. Where flows share other ports,
+ * too, they need not become equal.
+ * \param rates of \p members; with noise, if any
+ * \param theta by which equal shares may differ, relative to them
+ * \return whether flows that share with others only one port, which is full, have equal shares
+ */
+bool AreSharesFair(const Simulator& simulator,
+                   const PartitionMap& map,
+                   const PartitionMembers& members,
+                   const SteadyRates& rates,
+                   double theta);
+
+} // namespace wormhole
+
+#endif // WORMHOLE_FAIR_SHARES_H
