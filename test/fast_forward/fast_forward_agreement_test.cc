@@ -21,8 +21,10 @@ namespace
 {
 
 /** Bounds of the mean error other than 0.2 %. Two flows under TIMELY are chaotic: at packet level,
- * one that starts 1 to 88 ns later changes completion times by up to 3.5 %, 1.9 % on average. */
+ * one that starts 1 to 88 ns later changes completion times by up to 3.5 %, 1.9 % on average. Under
+ * HPCC their shares become equal within theta long before they are (0.29 %). */
 const std::map<std::pair<std::string, std::string>, double> OTHER_BOUNDS{
+    {{"dumbbell2", "hp"}, 0.004},
     {{"dumbbell2", "timely"}, 0.03},
 };
 
