@@ -13,11 +13,12 @@ namespace ns3
 constexpr size_t RDMA_CACHE_LINE = 64;             ///< bytes
 constexpr size_t RDMA_HUGE_PAGE = size_t{2} << 20; ///< bytes
 
-/** \ingroup rdma Lets the cache line of \p memory, and the \p more behind it, be fetched. */
+/** \ingroup rdma Lets the cache line of \p memory, if any, and the \p more behind it, be fetched.
+ */
 inline void
 RdmaFetch(const void* memory, uint32_t more = 0)
 {
-    for (uint32_t line = 0; line <= more; ++line)
+    for (uint32_t line = 0; memory && line <= more; ++line)
     {
         __builtin_prefetch(static_cast<const char*>(memory) + line * RDMA_CACHE_LINE);
     }
