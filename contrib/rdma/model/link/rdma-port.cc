@@ -87,7 +87,10 @@ RdmaPort::TriggerRunning()
 void
 RdmaPort::Touch()
 {
-    m_context->observer->PortTouched(*this);
+    if (m_context->observer)
+    {
+        m_context->observer->PortTouched(*this);
+    }
 }
 
 void

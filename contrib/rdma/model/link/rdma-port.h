@@ -321,7 +321,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     };
 
     void ReceivePfc(RdmaFrame* frame);
-    void Touch();
+    void Touch(); //!< tells the observer, if any, that a frozen port should act
     void Pass(int64_t time, uint32_t bytes);
     void PassBackground();
     double GetPassed() const;
