@@ -156,7 +156,7 @@ WormholeNetwork::AreAcksFree(const RdmaQueuePair& qp) const
 {
     const auto& route = qp.GetAckRoute();
     return std::all_of(route.begin(), route.end(), [this](const RdmaPort* port) {
-        return m_ports.IsCalm(*port, m_pauseMemory);
+        return IsAllowed(*port);
     });
 }
 

@@ -84,6 +84,9 @@ class Settling
     /** \p partition, whose flows are in another one or gone, is gone. */
     void Forget(PartitionId partition);
 
+    /** The load of \p port has changed. */
+    void Reload(PortId port);
+
     const ControllerContext& m_context;
     PartitionTable& m_table;
     PacketState& m_packets;
@@ -91,9 +94,6 @@ class Settling
     Replaying& m_replaying;
     Skipping& m_skipping;
     Following& m_following;
-    /** The load of \p port has changed. */
-    void Reload(PortId port);
-
     std::vector<PortId> m_reloaded; //!< LoadChanged
     std::unordered_map<PortId, std::int32_t>
         m_loads; //!< PortAttributes::backgroundClass; others: 0

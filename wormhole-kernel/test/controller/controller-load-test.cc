@@ -327,6 +327,17 @@ TEST(ControllerSeeming, WithSharesThatAnotherPortMakesUnequal)
     EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
 }
 
+/** The rate of F1 changes every microsecond, for 100. */
+void
+SwingF1(Rig& rig)
+{
+    for (int time = 0; time < 100; ++time)
+    {
+        rig.simulator.Do(At(time),
+                         [&rig, time] { rig.simulator.SetRate(F1, 50 << (time * time % 7 % 3)); });
+    }
+}
+
 TEST(ControllerApart, FlowsThatCouldBeSkippedApartAreSetApart)
 {
     // F0 is steady, F1 swings; both have P2, but need not.
@@ -337,11 +348,7 @@ TEST(ControllerApart, FlowsThatCouldBeSkippedApartAreSetApart)
     rig.simulator.apart = {{F0, 1}, {F1, 1}};
     rig.simulator.Start(F0, {P0, P2}, 1'000'000, 100);
     rig.simulator.Start(F1, {P1, P2}, 1'000'000, 100);
-    for (int time = 0; time < 100; ++time)
-    {
-        rig.simulator.Do(At(time),
-                         [&rig, time] { rig.simulator.SetRate(F1, 50 << (time * time % 7 % 3)); });
-    }
+    SwingF1(rig);
     rig.simulator.RunTo(At(3));
     EXPECT_EQ(rig.Calls(), "");
     rig.simulator.RunTo(At(20));
@@ -369,11 +376,7 @@ TEST(ControllerApart, NotFlowsThatShareWhatTheyNeed)
     rig.simulator.apart = {{F0, 2}, {F1, 2}};
     rig.simulator.Start(F0, {P0, P2, P3}, 1'000'000, 100);
     rig.simulator.Start(F1, {P1, P2, P3}, 1'000'000, 100);
-    for (int time = 0; time < 100; ++time)
-    {
-        rig.simulator.Do(At(time),
-                         [&rig, time] { rig.simulator.SetRate(F1, 50 << (time * time % 7 % 3)); });
-    }
+    SwingF1(rig);
     rig.simulator.RunTo(At(30));
     EXPECT_EQ(rig.Calls(), "");
 }
