@@ -99,21 +99,26 @@ WaitsHoldBack(const RdmaQueuePair& qp)
 } // namespace
 
 void
+WormholeNetwork::AddPort(Flow& flow, PortId port)
+{
+    if (std::find(flow.ports.begin(), flow.ports.end(), port) == flow.ports.end())
+    {
+        flow.ports.push_back(port);
+    }
+}
+
+void
 WormholeNetwork::SetPorts(Flow& flow)
 {
-    const auto add = [&flow](PortId port) {
-        if (std::find(flow.ports.begin(), flow.ports.end(), port) == flow.ports.end())
-        {
-            flow.ports.push_back(port);
-        }
-    };
+    flow.ports.clear();
+    flow.ackPorts.clear();
     for (const auto* route : {&flow.qp->GetDataRoute(), &flow.qp->GetAckRoute()})
     {
         for (const RdmaPort* port : *route)
         {
             if (!flow.watched || route == &flow.qp->GetDataRoute())
             {
-                add(PortId{port->GetPortId()});
+                AddPort(flow, PortId{port->GetPortId()});
             }
             else
             {
@@ -127,13 +132,13 @@ WormholeNetwork::SetPorts(Flow& flow)
         {
             if (port->GetOwner().IsTransit())
             {
-                add(m_ports.GetShared(&port->GetOwner()));
+                AddPort(flow, m_ports.GetShared(&port->GetOwner()));
             }
         }
     }
     if (!m_options.partitions)
     {
-        add(m_ports.GetShared(nullptr));
+        AddPort(flow, m_ports.GetShared(nullptr));
     }
 }
 

@@ -244,10 +244,14 @@ WormholeNetwork::FlowRerouted(RdmaQueuePair& qp)
     {
         return;
     }
-    // Frames are still about where it has been, so these ports stay its own.
     Flow next = it->second;
     next.mayWatch = next.watched;
-    next.ackPorts.clear();
+    SetPorts(next);
+    // Frames are still about where it has been, so these ports stay its own.
+    for (const PortId port : it->second.ports)
+    {
+        AddPort(next, port);
+    }
     Reroute(it->second, std::move(next));
     Rearm();
 }
@@ -255,7 +259,6 @@ WormholeNetwork::FlowRerouted(RdmaQueuePair& qp)
 void
 WormholeNetwork::Reroute(Flow& flow, Flow next)
 {
-    SetPorts(next);
     SetAttributes(next);
     ChangeLoad(next, 1);
     m_ports.Use(next.ports);
@@ -281,7 +284,7 @@ WormholeNetwork::RunApart()
         {
             Flow next = it->second;
             Watch(next);
-            next.ports.clear();
+            SetPorts(next);
             Reroute(it->second, std::move(next));
         }
     }

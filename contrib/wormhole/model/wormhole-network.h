@@ -183,10 +183,12 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void Watch(Flow& flow);
     /** \param starts whether none of its packets is under way */
     Flow MakeFlow(RdmaQueuePair& qp, bool starts);
-    /** \p next, whose ports are to be set, takes the place of \p flow. */
+    /** \p next takes the place of \p flow. */
     void Reroute(Flow& flow, Flow next);
     void RunApart();
     bool RemoveUntracked(const RdmaQueuePair& qp);
+    static void AddPort(Flow& flow, wormhole::PortId port);
+    /** By the routes of \p flow and whether it is watched: data's ports first. */
     void SetPorts(Flow& flow);
     void SetAttributes(Flow& flow);
     /** The acknowledgements of \p flow come to the ports that they cross, or go. */

@@ -9,18 +9,29 @@
 
 namespace wormhole
 {
+namespace
+{
+
+/** Looks in a row that show that a rate is on its way: chance moves it one way so often once in
+ * eight times. */
+constexpr std::int32_t ONE_WAY = 4;
 
 double
-FarthestApart(const std::vector<Rate>& rates,
-              const std::vector<Rate>& used,
-              const std::vector<double>& noise)
+Apart(Rate rate, Rate used)
+{
+    const double before = used.InBytesPerSecond();
+    return std::abs(rate.InBytesPerSecond() - before) / before;
+}
+
+} // namespace
+
+double
+FarthestApart(const std::vector<Rate>& rates, const std::vector<Rate>& used)
 {
     double farthest = 0;
     for (std::size_t i = 0; i < rates.size(); ++i)
     {
-        const double before = used[i].InBytesPerSecond();
-        const double apart = std::abs(rates[i].InBytesPerSecond() - before) / before;
-        farthest = std::max(farthest, i < noise.size() ? apart - noise[i] : apart);
+        farthest = std::max(farthest, Apart(rates[i], used[i]));
     }
     return farthest;
 }
@@ -31,6 +42,9 @@ TrendWatch::Start(const std::vector<Rate>& rates)
     m_skipped = m_looked = Duration{0};
     m_base = m_next = {Duration{0}, rates};
     m_moved = 0;
+    m_looks = 0;
+    m_last = rates;
+    m_runs.assign(rates.size(), 0);
 }
 
 void
@@ -48,7 +62,22 @@ TrendWatch::Look(Duration time, const std::vector<Rate>& rates, const std::vecto
         m_base = std::move(m_next);
         m_next = {m_looked, rates};
     }
-    m_moved = FarthestApart(rates, m_base.rates, noise);
+    ++m_looks;
+    m_moved = 0;
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        Run& run = m_runs[i];
+        if (rates[i] != m_last[i])
+        {
+            run = m_last[i] < rates[i] ? std::max(run, 0) + 1 : std::min(run, 0) - 1;
+        }
+        if (std::abs(run) >= std::min(ONE_WAY, m_looks))
+        {
+            const double moved = Apart(rates[i], m_base.rates[i]);
+            m_moved = std::max(m_moved, i < noise.size() ? moved - noise[i] : moved);
+        }
+    }
+    m_last = rates;
 }
 
 Duration

@@ -6,16 +6,15 @@
 
 #include "wormhole/units.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace wormhole
 {
 
-/** \return the largest difference of \p rates from those that were \p used, relative to these, less
- * the \p noise of each, if any; as many as they, and positive */
-double FarthestApart(const std::vector<Rate>& rates,
-                     const std::vector<Rate>& used,
-                     const std::vector<double>& noise = {});
+/** \return the largest difference of \p rates from those that were \p used, relative to these; as
+ * many as they, and positive */
+double FarthestApart(const std::vector<Rate>& rates, const std::vector<Rate>& used);
 
 /**
  * \brief Watches for trends that are too slow for a window of samples, in one partition that is
@@ -27,6 +26,9 @@ double FarthestApart(const std::vector<Rate>& rates,
  * been skipped. That is what is limited here: Horizon() says how much more may be skipped until the
  * rates lag by theta. The slope is taken over between half and three quarters of the time in
  * packets, the latest: so noise matters ever less, and a trend that has ended is forgotten.
+ *
+ * A rate that has not moved the same way in each of the latest four looks (all, if these are fewer)
+ * wanders: where it will be is not known better by its slope.
  */
 class TrendWatch
 {
@@ -54,11 +56,17 @@ class TrendWatch
         std::vector<Rate> rates;
     };
 
+    /** Looks in a row at which a rate rose or, negative, fell; none at which it stayed the same. */
+    using Run = std::int32_t;
+
     Duration m_skipped{0};
     Duration m_looked{0};
-    Mark m_base;       //!< that the slope is taken from
-    Mark m_next;       //!< that is the next base once there are twice as many packets
-    double m_moved{0}; //!< since the base, relative
+    Mark m_base;              //!< that the slope is taken from
+    Mark m_next;              //!< that is the next base once there are twice as many packets
+    double m_moved{0};        //!< since the base, relative, of rates that are on their way
+    Run m_looks{0};           //!< all
+    std::vector<Rate> m_last; //!< at the latest look
+    std::vector<Run> m_runs;  //!< by flow
 };
 
 } // namespace wormhole

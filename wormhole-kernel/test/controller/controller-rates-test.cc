@@ -135,11 +135,11 @@ TEST(Controller, StretchGrowsOncePerSkipHoweverLongTheLook)
     rig.simulator.Do(At(20), [&] { rig.simulator.SetRate(F0, 10'400); });
     rig.simulator.RunTo(At(50));
     // If 4 % in 4 us of packets were a trend, it would come to 5 % in 5 us; 16 us were skipped
-    // already. After 8 us, the second half of them shows that it is none.
+    // already. The next sample shows that it is none.
     const Decision& held = rig.decisions.at(4);
     EXPECT_EQ(held.reason, Reason::RatesHeld);
-    EXPECT_TRUE(held.time == At(28));
-    EXPECT_EQ(held.span.count(), Micro(32).count()); // twice 16, after five samples
+    EXPECT_TRUE(held.time == At(25));
+    EXPECT_EQ(held.span.count(), Micro(32).count()); // twice 16, after two looks
 }
 
 /** Rates that approach others for much longer than a window of samples, by less than theta in each:
