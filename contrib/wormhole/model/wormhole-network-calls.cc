@@ -291,6 +291,20 @@ WormholeNetwork::AssumeRate(FlowId id, wormhole::Rate rate)
     RdmaPacketState::AssumeRate(*flow.qp, std::min(asked, share));
 }
 
+bool
+WormholeNetwork::CanScale(FlowId id) const
+{
+    const RdmaCongestionControl* control = Get(id).qp->GetCongestionControl();
+    return control && control->CanScale();
+}
+
+void
+WormholeNetwork::Scale(FlowId id, double factor)
+{
+    RdmaQueuePair& qp = *Get(id).qp;
+    qp.GetCongestionControl()->Scale(qp, factor);
+}
+
 void
 WormholeNetwork::AssumeQueue(PortId id, wormhole::Bytes bytes)
 {

@@ -158,6 +158,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void Audit(const wormhole::Members& members) override;
     void Credit(wormhole::FlowId flow, wormhole::Bytes bytes) override;
     void AssumeRate(wormhole::FlowId flow, wormhole::Rate rate) override;
+    bool CanScale(wormhole::FlowId flow) const override;
+    void Scale(wormhole::FlowId flow, double factor) override;
     void AssumeQueue(wormhole::PortId port, wormhole::Bytes bytes) override;
     void Complete(wormhole::FlowId flow, wormhole::Time time) override;
     void CompleteWith(wormhole::FlowId flow,

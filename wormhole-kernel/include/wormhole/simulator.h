@@ -265,6 +265,21 @@ class Simulator
         (void)rate;
     }
 
+    /** \return whether Scale can be called for \p flow */
+    virtual bool CanScale(FlowId flow) const
+    {
+        (void)flow;
+        return false;
+    }
+
+    /** \p flow, which has just been resumed, goes on as if its control had come to \p factor times
+     * its rate meanwhile. Only if CanScale. */
+    virtual void Scale(FlowId flow, double factor)
+    {
+        (void)flow;
+        (void)factor;
+    }
+
     /** \p port, all of whose flows are evicted, holds \p bytes, as long as they are: what a
      * simulator may use for what else crosses it. */
     virtual void AssumeQueue(PortId port, Bytes bytes)

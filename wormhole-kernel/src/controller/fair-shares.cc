@@ -7,7 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <unordered_map>
+#include <map>
+#include <utility>
 
 namespace wormhole
 {
@@ -25,20 +26,21 @@ struct PortUse
 {
     double rate{0}; //!< bytes/s
     std::uint32_t flows{0};
-    double least{std::numeric_limits<double>::infinity()}; //!< share of those that share only this
+    FlowGroup only;                                        //!< those that share only this one
+    double least{std::numeric_limits<double>::infinity()}; //!< share of those
     double most{0};                                        //!< the same
 };
 
 } // namespace
 
-bool
-AreSharesFair(const Simulator& simulator,
-              const PartitionMap& map,
-              const PartitionMembers& members,
-              const SteadyRates& rates,
-              double theta)
+std::vector<FlowGroup>
+UnfairShares(const Simulator& simulator,
+             const PartitionMap& map,
+             const PartitionMembers& members,
+             const SteadyRates& rates,
+             double theta)
 {
-    std::unordered_map<PortId, PortUse> uses;
+    std::map<PortId, PortUse> uses;
     const auto forDataPorts = [&](std::size_t flow, const auto& visit) {
         const FlowId id = members.ids.flows[flow];
         const auto& ports = map.PortsOf(id);
@@ -71,13 +73,20 @@ AreSharesFair(const Simulator& simulator,
             const double rate = rates.rates[i].InBytesPerSecond();
             const double noise = i < rates.noise.size() ? rates.noise[i] : 0;
             PortUse& use = uses[last];
+            use.only.push_back(static_cast<std::uint32_t>(i));
             use.least = std::min(use.least, rate * (1 + noise));
             use.most = std::max(use.most, rate * (1 - noise));
         }
     }
-    return std::all_of(uses.begin(), uses.end(), [theta](const auto& entry) {
-        return entry.second.most <= entry.second.least * (1 + theta);
-    });
+    std::vector<FlowGroup> unfair;
+    for (auto& [port, use] : uses)
+    {
+        if (use.most > use.least * (1 + theta))
+        {
+            unfair.push_back(std::move(use.only));
+        }
+    }
+    return unfair;
 }
 
 } // namespace wormhole

@@ -15,13 +15,13 @@ namespace wormhole
  * too, they need not become equal.
  * \param rates of \p members; with noise, if any
  * \param theta by which equal shares may differ, relative to them
- * \return whether flows that share with others only one port, which is full, have equal shares
+ * \return for each port that is full and has unequal shares: the flows that share no other one
  */
-bool AreSharesFair(const Simulator& simulator,
-                   const PartitionMap& map,
-                   const PartitionMembers& members,
-                   const SteadyRates& rates,
-                   double theta);
+std::vector<FlowGroup> UnfairShares(const Simulator& simulator,
+                                    const PartitionMap& map,
+                                    const PartitionMembers& members,
+                                    const SteadyRates& rates,
+                                    double theta);
 
 } // namespace wormhole
 

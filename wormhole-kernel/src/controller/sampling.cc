@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <unordered_map>
 #include <vector>
 
@@ -156,14 +157,26 @@ Sampling::Sample(PartitionRecord& record)
     m_account.Spend(ALARM_WORK + SAMPLE_WORK * static_cast<double>(record.members.flows.size()));
     record.sampling.sampler.Sample(m_context.simulator, m_table.Map(), record.members);
     m_following.TellFollowers(record, record.sampling.sampler);
-    auto steady = record.sampling.sampler.Judge();
+    RateSampler& sampler = record.sampling.sampler;
+    const bool looks = record.state == PartitionState::Waking || record.skipping.known;
+    if (!looks && Expects(record) && sampler.Count() % m_context.options.steady.window == 0)
+    {
+        record.sampling.shares.Look(sampler.Interval() * m_context.options.steady.window,
+                                    sampler.TakeMeans());
+    }
+    auto steady = sampler.Judge();
     if (!steady)
     {
         steady = Expect(record);
     }
+    else if (Expects(record))
+    {
+        FindApproaches(record, *steady);
+    }
     if (steady &&
         !record.sampling.sampler.Spans(SlowestPeriod(record), m_context.simulator, record.members))
     {
+        record.sampling.shares = {};
         steady.reset(); // it may be so only until the next tick of a timer
     }
     record.sampling.next = Later(m_table.Now(), record.sampling.sampler.Interval());
@@ -221,13 +234,37 @@ Sampling::Expect(const PartitionRecord& record) const
         return std::nullopt;
     }
     auto steady = sampler.Expect();
-    return steady && AreSharesFair(m_context.simulator,
-                                   m_table.Map(),
-                                   record.members,
-                                   *steady,
-                                   m_context.options.steady.theta)
-               ? steady
-               : std::nullopt;
+    return steady && FindApproaches(record, *steady) ? steady : std::nullopt;
+}
+
+bool
+Sampling::FindApproaches(const PartitionRecord& record, SteadyRates& rates) const
+{
+    const auto groups = UnfairShares(m_context.simulator,
+                                     m_table.Map(),
+                                     record.members,
+                                     rates,
+                                     m_context.options.steady.theta);
+    const auto scales = [&](std::uint32_t flow) {
+        return m_context.simulator.CanScale(record.members.ids.flows[flow]);
+    };
+    rates.approaches.clear();
+    for (const FlowGroup& group : groups)
+    {
+        const auto approach = std::all_of(group.begin(), group.end(), scales)
+                                  ? record.sampling.shares.Find(group, rates.noise)
+                                  : std::nullopt;
+        if (!approach)
+        {
+            return false;
+        }
+        rates.approaches.resize(rates.rates.size());
+        for (const std::uint32_t flow : group)
+        {
+            rates.approaches[flow] = *approach;
+        }
+    }
+    return true;
 }
 
 bool
@@ -257,7 +294,11 @@ Sampling::Look(PartitionRecord& record)
                       Duration::max(),
                       Duration{0},
                       false,
-                      record.skipping.noise};
+                      record.skipping.noise,
+                      {}};
+    const Duration time = sampler.Interval() * samples;
+    record.sampling.shares.Look(time, found.rates);
+    Follow(record.skipping.rates, record.skipping.approaches, time);
     if (!m_skipping.HasHeld(record, found.rates, static_cast<double>(window) / samples))
     {
         return false;
@@ -268,9 +309,18 @@ Sampling::Look(PartitionRecord& record)
     {
         noise *= shortness;
     }
+    if (!FindApproaches(record, found) && !record.skipping.approaches.empty())
+    {
+        return false; // what is not known any more
+    }
+    Follow(found.rates, found.approaches, time / 2); // from the middle of the look to its end
     LookAtTrend(record, found);
     found.noise = record.skipping.noise;
     m_skipping.Average(record, found);
+    if (!record.sampling.trend)
+    {
+        StartTrend(record, found.rates); // of one that was known
+    }
     return m_skipping.KeepOn(record, found);
 }
 
@@ -279,9 +329,16 @@ Sampling::LookAtTrend(PartitionRecord& record, SteadyRates& steady)
 {
     if (record.sampling.trend)
     {
+        std::vector<double> noise = steady.noise;
+        for (std::size_t i = 0; i < steady.approaches.size(); ++i)
+        {
+            // whose trend is known
+            noise[i] =
+                steady.approaches[i].speed > 0 ? std::numeric_limits<double>::infinity() : noise[i];
+        }
         record.sampling.trend->Look(m_table.Now() - record.sampling.lookedUntil,
                                     steady.rates,
-                                    steady.noise);
+                                    noise);
         record.sampling.lookedUntil = m_table.Now();
         // Of trends, looks that are apart say more than a window does.
         steady.horizon = record.sampling.trend->Horizon(m_context.options.steady.theta);
@@ -301,9 +358,20 @@ Sampling::SkipTrend(PartitionRecord& record, Duration elapsed)
 }
 
 void
+Sampling::Carry(PartitionRecord& record, Duration elapsed)
+{
+    record.sampling.trend->Carry(record.skipping.approaches, elapsed);
+    record.sampling.shares.Carry(record.skipping.approaches, elapsed);
+}
+
+void
 Sampling::ForgetTrend(PartitionRecord& record)
 {
     record.sampling.trend.reset();
+    if (!record.sampling.keeps && !record.skipping.known)
+    {
+        record.sampling.shares = {};
+    }
 }
 
 Duration

@@ -33,11 +33,19 @@ class Sampling
     /** No packet of \p record was simulated for \p elapsed. */
     void SkipTrend(PartitionRecord& record, Duration elapsed);
 
+    /** For \p elapsed, which was skipped, \p record was taken to follow its approaches. */
+    static void Carry(PartitionRecord& record, Duration elapsed);
+
+    /** Something has happened to \p record. */
     void ForgetTrend(PartitionRecord& record);
 
   private:
     /** \return what \p record seems to do, if it has been given the time to show more */
     std::optional<SteadyRates> Expect(const PartitionRecord& record) const;
+
+    /** Finds what unequal shares that \p record has of ports at \p rates are on their way to.
+     * \return whether that is known of all of them */
+    bool FindApproaches(const PartitionRecord& record, SteadyRates& rates) const;
 
     /** \return whether what \p record seems to do counts */
     bool Expects(const PartitionRecord& record) const;

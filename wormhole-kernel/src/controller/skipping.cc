@@ -28,8 +28,23 @@ constexpr double UNCHANGED_RATE = 1e-3;
 /** Windows that a look lasts at least. */
 constexpr double SHORTEST_LOOK = 0.5;
 
+/** Part of the way from e to 1 that shares go in one skip on their way to being equal. */
+constexpr double LONGEST_WAY = 0.5;
+
 /** Of looks that agree, the latest one counts for at least one in so many. */
 constexpr std::uint32_t MAX_LOOKS = 4;
+
+/** \return how long \p approaches may be followed without a look */
+Duration
+HorizonOf(const std::vector<Approach>& approaches)
+{
+    double fastest = 0;
+    for (const Approach& approach : approaches)
+    {
+        fastest = std::max(fastest, approach.speed);
+    }
+    return fastest > 0 ? Scale(std::chrono::seconds{1}, LONGEST_WAY / fastest) : Duration::max();
+}
 
 /** Those of \p rates that are the same as when they were \p used become these. */
 void
@@ -88,7 +103,7 @@ Skipping::StartFromEpisode(PartitionRecord& record, std::vector<Rate> rates, Dur
     record.skipping.sourceRates = rates;
     return m_context.options.skip &&
            GoOn(record,
-                {std::move(rates), Duration::max(), Duration{0}, true, {}},
+                {std::move(rates), Duration::max(), Duration{0}, true, {}, {}},
                 Reason::EpisodeOver);
 }
 
@@ -202,7 +217,8 @@ Skipping::GoOn(PartitionRecord& record, const SteadyRates& steady, Reason reason
     const Duration shortest =
         std::max(Windows(record, m_context.options.shortestSkip), steady.shortest);
     const Duration toTail = TimeToTail(m_context.simulator, record.members, steady.rates);
-    if (std::min(steady.horizon, record.skipping.stretch) < std::min(shortest, toTail))
+    const Duration horizon = std::min(steady.horizon, HorizonOf(steady.approaches));
+    if (std::min(horizon, record.skipping.stretch) < std::min(shortest, toTail))
     {
         return false;
     }
@@ -213,8 +229,8 @@ Skipping::GoOn(PartitionRecord& record, const SteadyRates& steady, Reason reason
     }
     m_replaying.CountUnused(record);
     const Duration longest = m_context.options.guard ? record.skipping.stretch : Duration::max();
-    Duration span = std::min({toTail, longest, steady.horizon});
-    if (toTail - span < shortest)
+    Duration span = std::min({toTail, longest, horizon});
+    if (toTail - span < shortest && toTail <= HorizonOf(steady.approaches))
     {
         span = toTail; // a look in between would not be over before
     }
@@ -237,14 +253,56 @@ Skipping::GoOn(PartitionRecord& record, const SteadyRates& steady, Reason reason
     }
     m_account.Spend(LEAP_WORK * static_cast<double>(record.members.flows.size()));
     m_packets.Pause(record.members);
+    record.skipping.toTail = span == toTail;
+    if (!steady.approaches.empty())
+    {
+        span = TakeMeans(record, span);
+    }
     for (std::size_t i = 0; i < steady.rates.size(); ++i)
     {
-        m_context.simulator.AssumeRate(record.members.ids.flows[i], steady.rates[i]);
+        m_context.simulator.AssumeRate(record.members.ids.flows[i], record.skipping.rates[i]);
     }
-    record.skipping.toTail = span == toTail;
     m_table.Enter(record, PartitionState::Skipping, reason, span);
     m_table.SetAlarm(record, Later(m_table.Now(), span), Alarm::Phase::End);
     return true;
+}
+
+Duration
+Skipping::TakeMeans(PartitionRecord& record, Duration span)
+{
+    SkipState& skip = record.skipping;
+    skip.source.reset(); // by which others would be skipped alike
+    skip.begins = skip.rates;
+    for (std::size_t i = 0; i < skip.rates.size(); ++i)
+    {
+        skip.rates[i] = skip.approaches[i].Mean(skip.begins[i], span);
+    }
+    const Duration toTail = TimeToTail(m_context.simulator, record.members, skip.rates);
+    skip.toTail = toTail <= span;
+    return std::min(toTail, span);
+}
+
+void
+Skipping::Carry(PartitionRecord& record)
+{
+    SkipState& skip = record.skipping;
+    if (skip.begins.empty())
+    {
+        return;
+    }
+    const Duration elapsed = m_table.Now() - record.since;
+    skip.rates = skip.begins;
+    Follow(skip.rates, skip.approaches, elapsed);
+    for (std::size_t i = 0; i < skip.rates.size(); ++i)
+    {
+        if (skip.approaches[i].speed > 0)
+        {
+            const double before = skip.begins[i].InBytesPerSecond();
+            m_context.simulator.Scale(record.members.ids.flows[i],
+                                      skip.rates[i].InBytesPerSecond() / before);
+        }
+    }
+    Sampling::Carry(record, elapsed);
 }
 
 bool
@@ -289,6 +347,8 @@ Skipping::NoteSteady(PartitionRecord& record, const SteadyRates& steady)
 {
     record.skipping.rates = steady.rates;
     record.skipping.noise = steady.noise;
+    record.skipping.approaches = steady.approaches;
+    record.skipping.begins.clear();
     for (std::size_t i = 0; i < steady.rates.size(); ++i)
     {
         record.members.flows[i]->steady = steady.rates[i];
@@ -414,6 +474,7 @@ Skipping::End(PartitionRecord& record)
     }
     CreditSkip(record);
     m_packets.Resume(record.members, m_table.Now() - record.since);
+    Carry(record);
     if (record.skipping.toTail)
     {
         m_deciding.ReplayOrRecord(record, true);
@@ -452,6 +513,7 @@ Skipping::Interrupt(PartitionRecord& record)
     ++m_context.statistics.skipsInterrupted;
     CreditSkip(record);
     m_packets.Resume(record.members, m_table.Now() - record.since);
+    Carry(record);
 }
 
 Bytes

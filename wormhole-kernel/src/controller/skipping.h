@@ -107,7 +107,14 @@ class Skipping
     /** What is to be remembered of how \p record came to \p rates, whose packets are simulated. */
     void NoteSteady(PartitionRecord& record, const SteadyRates& steady);
 
+    /** \p record is skipped with the means of rates that are on their way.
+     * \return for how long: \p span, or less if a flow is at its tail by then */
+    Duration TakeMeans(PartitionRecord& record, Duration span);
+
     void CreditSkip(PartitionRecord& record);
+
+    /** \p record, which has been skipped, is running: rates that were on their way have moved. */
+    void Carry(PartitionRecord& record);
 
     /** \return whether an audit says that the skip of \p record, at its end, has gone otherwise */
     bool IsRefuted(PartitionRecord& record);

@@ -54,6 +54,15 @@ TrendWatch::Skip(Duration time)
 }
 
 void
+TrendWatch::Carry(const std::vector<Approach>& approaches, Duration time)
+{
+    for (std::vector<Rate>* rates : {&m_base.rates, &m_next.rates, &m_last})
+    {
+        Follow(*rates, approaches, time);
+    }
+}
+
+void
 TrendWatch::Look(Duration time, const std::vector<Rate>& rates, const std::vector<double>& noise)
 {
     m_looked += time;

@@ -4,6 +4,7 @@
 #ifndef WORMHOLE_TREND_WATCH_H
 #define WORMHOLE_TREND_WATCH_H
 
+#include "steady/share-watch.h"
 #include "wormhole/units.h"
 
 #include <cstdint>
@@ -38,6 +39,9 @@ class TrendWatch
 
     /** No packet was simulated for \p time. */
     void Skip(Duration time);
+
+    /** For \p time, which was skipped, the flows were taken to follow \p approaches. */
+    void Carry(const std::vector<Approach>& approaches, Duration time);
 
     /** Packets were simulated for \p time, and the partition is steady at \p rates now.
      *  \param noise by how much each may differ without being another one, relative to it; or

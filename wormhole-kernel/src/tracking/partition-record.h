@@ -4,6 +4,7 @@
 #ifndef WORMHOLE_PARTITION_RECORD_H
 #define WORMHOLE_PARTITION_RECORD_H
 
+#include "steady/share-watch.h"
 #include "steady/trend-watch.h"
 #include "tracking/flow-record.h"
 #include "tracking/rate-sampler.h"
@@ -79,15 +80,13 @@ struct FollowState
     std::optional<Leader> leader;         //!< Following
 };
 
-/** Flows of a partition, by their places among its members. */
-using FlowGroup = std::vector<std::uint32_t>;
-
 /** Of a partition whose packets are simulated; used by class Sampling. */
 struct SampleState
 {
     RateSampler sampler;
     bool keeps{false};               //!< what was sampled of it, which is running, still counts
     std::optional<TrendWatch> trend; //!< since it became steady first
+    ShareWatch shares;               //!< since something happened to it
     Time next;                       //!< when the next sample is due
     Time lookedUntil;                //!< up to when its packets are in there
     std::vector<FlowGroup> apart;    //!< groups of its flows that would be partitions by themselves
@@ -100,6 +99,9 @@ struct SkipState
     std::optional<Time> waits;           //!< Running, Waking: until then it was steady in vain
     std::vector<Rate> rates;             //!< Skipping, Waking: of the flows, ascending
     std::vector<double> noise;           //!< of these, as in SteadyRates
+    std::vector<Approach> approaches;    //!< of these, as in SteadyRates
+    std::vector<Rate> begins;            //!< Skipping, if there are approaches: rates at its start,
+                                         //!< and the above are the means of it
     bool known{false};                   //!< Running, Recording: the rates were these before
                                          //!< something that may not matter
     std::uint32_t looks{1};              //!< that agreed since it became steady, some at most

@@ -4,6 +4,7 @@
 #ifndef WORMHOLE_RATE_SAMPLER_H
 #define WORMHOLE_RATE_SAMPLER_H
 
+#include "steady/share-watch.h"
 #include "steady/sliding-window.h"
 #include "tracking/flow-record.h"
 #include "wormhole/partition-map.h"
@@ -24,6 +25,7 @@ struct SteadyRates
     std::vector<double> noise; //!< by how much the mean of one window may differ from each rate
                                //!< without being another one, relative to it; none if rates
                                //!< must not only seem steady
+    std::vector<Approach> approaches; //!< what each is on its way to; none if they all stay
 };
 
 /**

@@ -7,9 +7,11 @@
 
 #include "controller/controller-rig.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace wormhole
 {
@@ -311,6 +313,60 @@ TEST(ControllerSeeming, NotWithUnequalSharesOfOnePort)
         EXPECT_EQ(rig.StateOf(F0),
                   second == 10'000 ? PartitionState::Skipping : PartitionState::Running);
     }
+}
+
+/** Two flows that share a port, and whose shares become equal: by packets, or by Scale. */
+struct SharesOnTheirWay
+{
+    static constexpr double PATIENCE = 500; //!< us until 1/e is left
+    static constexpr double HALF = 7'500;   //!< bytes/us
+    static constexpr double OFF = 4'000;    //!< the same; at first
+
+    explicit SharesOnTheirWay(bool scales)
+        : rig(nullptr, GrowingOptions())
+    {
+        rig.simulator.capacities[P2] = static_cast<Bytes>(2 * HALF);
+        if (scales)
+        {
+            rig.simulator.onScale = [this](FlowId flow, double factor) {
+                const double rate = factor * (flow == F0 ? HALF + off : HALF - before);
+                before = std::exchange(off, flow == F0 ? rate - HALF : HALF - rate);
+                rig.simulator.SetRate(flow, static_cast<Bytes>(rate));
+            };
+        }
+        rig.simulator.Start(F0, {P0, P2}, Bytes{15'000'000}, Bytes(HALF + OFF));
+        rig.simulator.Start(F1, {P1, P2}, Bytes{50'000'000}, Bytes(HALF - OFF));
+        for (int time = 1; time < 3000; ++time)
+        {
+            rig.simulator.Do(At(time), [this] {
+                if (rig.simulator.ends.empty() && rig.StateOf(F0) != PartitionState::Skipping)
+                {
+                    ++packets;
+                    off *= std::exp(-1 / PATIENCE);
+                    rig.simulator.SetRate(F0, static_cast<Bytes>(HALF + off));
+                    rig.simulator.SetRate(F1, static_cast<Bytes>(HALF - off));
+                }
+            });
+        }
+        rig.simulator.RunTo(At(3000));
+    }
+
+    Rig rig;
+    double off{OFF};    //!< of F0
+    double before{OFF}; //!< the same before F0 was scaled: F1's, which follows
+    int packets{0};     //!< us
+};
+
+TEST(ControllerSeeming, SharesAreSkippedOnTheirWayToBeingEqual)
+{
+    // Without Scale they are on their way for long; what is skipped then stands still.
+    EXPECT_GT(SharesOnTheirWay(false).packets, 1000);
+    const SharesOnTheirWay run(true);
+    EXPECT_LT(run.packets, 60);
+    // 7,500 t + 4,000 * 500 (1 - exp(-t / 500)) = 15,000,000
+    const Duration end = run.rig.simulator.ends.at(F0).time_since_epoch();
+    EXPECT_NEAR(static_cast<double>(end.count()) / 1e6, 1742, 10);
+    EXPECT_NEAR(run.off, 4000 * std::exp(-1742.0 / 500), 40);
 }
 
 TEST(ControllerSeeming, WithSharesThatAnotherPortMakesUnequal)

@@ -405,6 +405,19 @@ ScriptedSimulator::AssumeRate(FlowId id, Rate rate)
     }
 }
 
+bool
+ScriptedSimulator::CanScale(FlowId) const
+{
+    return onScale != nullptr;
+}
+
+void
+ScriptedSimulator::Scale(FlowId flow, double factor)
+{
+    EXPECT_EQ(m_flows.at(flow).condition, Condition::Running);
+    onScale(flow, factor);
+}
+
 void
 ScriptedSimulator::Complete(FlowId id, Time time)
 {

@@ -72,6 +72,7 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, Bytes> auditRates;                 //!< bytes/us in an audit; others: as else
     bool refusesWaits{false};                           //!< of followers
     bool refusesStates{false};                          //!< to restore from them
+    std::function<void(FlowId, double)> onScale;        //!< none: CanScale says no
     bool notesRates{false};                             //!< AssumeRate is among the calls
     bool notesStops{false};                             //!< and so is Stopped
     bool counts{false};                                 //!< its events, and lists its flows
@@ -97,6 +98,8 @@ class ScriptedSimulator : public Simulator
     void Audit(const Members& members) override;
     void Credit(FlowId flow, Bytes bytes) override;
     void AssumeRate(FlowId flow, Rate rate) override;
+    bool CanScale(FlowId flow) const override;
+    void Scale(FlowId flow, double factor) override;
     void Complete(FlowId flow, Time time) override;
     std::optional<StateBlob> CaptureFlow(FlowId flow) const override;
     std::optional<StateBlob> CapturePort(PortId port) const override;

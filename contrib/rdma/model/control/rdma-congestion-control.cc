@@ -82,6 +82,17 @@ RdmaCongestionControl::GetLinkUse() const
 }
 
 bool
+RdmaCongestionControl::CanScale() const
+{
+    return false;
+}
+
+void
+RdmaCongestionControl::Scale(RdmaQueuePair&, double)
+{
+}
+
+bool
 RdmaCongestionControl::SaveState(const RdmaQueuePair&, std::vector<uint8_t>&) const
 {
     return false;

@@ -117,6 +117,14 @@ class RdmaCongestionControl : public Object, public RdmaPooled
      */
     virtual RdmaLinkUse GetLinkUse() const;
 
+    /** \return whether Scale can be called: false, the default, if it has not been written */
+    virtual bool CanScale() const;
+
+    /** The flow goes on as if it had come to \p factor times its rate: all rates or windows that
+     * the control remembers of it are multiplied. For fast-forward, which knows where shares of a
+     * link are on their way to (wormhole::ShareWatch). */
+    virtual void Scale(RdmaQueuePair& qp, double factor);
+
     /**
      * Saves the flow's course under this control, without the queue pair's own part (rate and
      * window).

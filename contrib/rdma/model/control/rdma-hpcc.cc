@@ -339,6 +339,27 @@ RdmaHpcc::GetLinkUse() const
 }
 
 bool
+RdmaHpcc::CanScale() const
+{
+    return true;
+}
+
+void
+RdmaHpcc::Scale(RdmaQueuePair& qp, double factor)
+{
+    const auto scaled = [&](uint64_t rate) {
+        const auto product = static_cast<uint64_t>(static_cast<double>(rate) * factor);
+        return std::min(std::max(product, m_minRate.GetBitRate()), qp.GetMaxRate());
+    };
+    m_state.path.rate = scaled(m_state.path.rate);
+    for (Follower& follower : m_state.perHop)
+    {
+        follower.rate = scaled(follower.rate);
+    }
+    qp.SetRate(scaled(qp.GetRate()));
+}
+
+bool
 RdmaHpcc::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
 {
     RdmaStateWriter writer(qp, state);
