@@ -23,6 +23,9 @@ namespace
 /** Windows after which what seems steady is enough. */
 constexpr std::uint32_t PATIENCE = 4;
 
+/** Part of theta below which noise must be of shares that are on their way: others wander. */
+constexpr double QUIET = 0.5;
+
 /** \return the groups that \p members fall into where two are connected by each port that both
  * have, of those that are their own in any case */
 std::vector<FlowGroup>
@@ -171,7 +174,7 @@ Sampling::Sample(PartitionRecord& record)
     }
     else if (Expects(record))
     {
-        FindApproaches(record, *steady);
+        FindApproaches(record, *steady); // as far as they are known
     }
     if (steady &&
         !record.sampling.sampler.Spans(SlowestPeriod(record), m_context.simulator, record.members))
@@ -240,18 +243,17 @@ Sampling::Expect(const PartitionRecord& record) const
 bool
 Sampling::FindApproaches(const PartitionRecord& record, SteadyRates& rates) const
 {
-    const auto groups = UnfairShares(m_context.simulator,
-                                     m_table.Map(),
-                                     record.members,
-                                     rates,
-                                     m_context.options.steady.theta);
-    const auto scales = [&](std::uint32_t flow) {
-        return m_context.simulator.CanScale(record.members.ids.flows[flow]);
+    const double theta = m_context.options.steady.theta;
+    const auto groups =
+        UnfairShares(m_context.simulator, m_table.Map(), record.members, rates, theta);
+    const auto mayMove = [&](std::uint32_t flow) {
+        return rates.noise[flow] < QUIET * theta &&
+               m_context.simulator.CanScale(record.members.ids.flows[flow]);
     };
     rates.approaches.clear();
     for (const FlowGroup& group : groups)
     {
-        const auto approach = std::all_of(group.begin(), group.end(), scales)
+        const auto approach = std::all_of(group.begin(), group.end(), mayMove)
                                   ? record.sampling.shares.Find(group, rates.noise)
                                   : std::nullopt;
         if (!approach)

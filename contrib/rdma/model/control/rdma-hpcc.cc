@@ -347,9 +347,11 @@ RdmaHpcc::CanScale() const
 void
 RdmaHpcc::Scale(RdmaQueuePair& qp, double factor)
 {
+    const auto least = static_cast<double>(m_minRate.GetBitRate());
+    const auto most = static_cast<double>(qp.GetMaxRate());
     const auto scaled = [&](uint64_t rate) {
-        const auto product = static_cast<uint64_t>(static_cast<double>(rate) * factor);
-        return std::min(std::max(product, m_minRate.GetBitRate()), qp.GetMaxRate());
+        const double product = static_cast<double>(rate) * factor;
+        return static_cast<uint64_t>(std::min(std::max(product, least), most));
     };
     m_state.path.rate = scaled(m_state.path.rate);
     for (Follower& follower : m_state.perHop)

@@ -174,6 +174,32 @@ RDMA_TEST(RdmaHpccSampling, "with SampleFeedback, fast steps look only at links 
     NS_TEST_EXPECT_MSG_EQ_TOL(hpcc.U(), 1.012, 1e-12, "U");
 }
 
+RDMA_TEST(RdmaHpccScaling, "a flow goes on from a part of its rate")
+{
+    for (const bool multiRate : {false, true})
+    {
+        Hpcc hpcc([multiRate](RdmaHelper& helper) {
+            helper.SetCongestionControlAttribute("MultiRate", BooleanValue(multiRate));
+        });
+        hpcc.Ack(1000, 50000, {{0, 0, 0}});
+        hpcc.Ack(51000, 100000, {{1000, 100, 0}}); // a full step, as above
+        const double reference = hpcc.Rate();
+        RDMA_TEST_REQUIRE(EQ, hpcc.qp.GetCongestionControl()->CanScale(), true, "it can");
+        hpcc.qp.GetCongestionControl()->Scale(hpcc.qp, 0.5);
+        NS_TEST_EXPECT_MSG_EQ_TOL(hpcc.Rate(), reference / 2, 1, "half");
+        NS_TEST_EXPECT_MSG_EQ(hpcc.qp.GetEffectiveWindow(), 23618, "50000 * 47.2366998 / 100");
+        hpcc.Ack(52000, 101000, {{2000, 200, 250}}); // a fast one, from half the reference
+        NS_TEST_EXPECT_MSG_EQ_TOL(hpcc.Rate(),
+                                  reference / 2 / (1.0105 / ETA) + INCREASE,
+                                  2,
+                                  "rate");
+        hpcc.qp.GetCongestionControl()->Scale(hpcc.qp, 1e9);
+        NS_TEST_EXPECT_MSG_EQ(hpcc.Rate(), 100e9, "the line's at most");
+        hpcc.qp.GetCongestionControl()->Scale(hpcc.qp, 1e-9);
+        NS_TEST_EXPECT_MSG_EQ(hpcc.Rate(), 1e9, "MinRate at least");
+    }
+}
+
 RDMA_TEST(RdmaHpccPacing, "a new rate corrects when the next frame may leave")
 {
     // A frame is 14 + 20 + 8 + 4 + 2 + 42 + 1000 = 1090 B: the next one may leave after 87 ns at
@@ -195,6 +221,7 @@ RdmaTestSuite<RdmaHpccSteps,
               RdmaHpccStages,
               RdmaHpccMultiRate,
               RdmaHpccSampling,
+              RdmaHpccScaling,
               RdmaHpccPacing>
     g_rdmaHpccSuite("rdma-hpcc");
 
