@@ -29,18 +29,6 @@ constexpr double HELD_BACK = 0.003;
  * their round trips are. */
 constexpr double LENGTHENED = 0.03;
 
-/** \return the share of a link that \p control leaves to no queue: 1, unless it says less */
-double
-TargetUtilization(const RdmaCongestionControl* control)
-{
-    DoubleValue target{1};
-    if (control)
-    {
-        control->GetAttributeFailSafe("UtilizationTarget", target);
-    }
-    return target.Get();
-}
-
 /** \return time steps that an acknowledgement waits at most where no queue is: at each port, for
  * the data frame that is just being sent */
 int64_t
@@ -71,10 +59,11 @@ WaitsLengthen(const RdmaQueuePair& qp)
  * An acknowledgement that passes by a pipe does not wait for the data frame that is just being sent
  * at a port. One that is simulated does, one frame at each port at most where no queue is: then its
  * window lets a flow have less than its path.
+ * \param target the share of a link that the control leaves to no queue
  * \return whether that is so
  */
 bool
-WaitsHoldBack(const RdmaQueuePair& qp)
+WaitsHoldBack(const RdmaQueuePair& qp, double target)
 {
     if (!qp.GetFlow().window || qp.GetDataRoute().empty())
     {
@@ -88,7 +77,7 @@ WaitsHoldBack(const RdmaQueuePair& qp)
     {
         rate = std::min(rate, port->GetRate());
     }
-    const double wanted = TargetUtilization(qp.GetCongestionControl()) * (1 - HELD_BACK);
+    const double wanted = target * (1 - HELD_BACK);
     const double windowOnWire =
         static_cast<double>(qp.GetFlow().window) / qp.GetPayloadSize() * frame;
     const double perSecond = 1e9 * static_cast<double>(context.clock.StepsPerNs());
@@ -137,8 +126,21 @@ WormholeNetwork::SetPorts(Flow& flow)
     }
 }
 
+double
+WormholeNetwork::GetUtilizationTarget(const RdmaQueuePair& qp)
+{
+    const Ptr<const RdmaCongestionControl> prototype = qp.GetSender().GetCongestionControl();
+    const auto [it, isNew] = m_targets.emplace(prototype, 1);
+    DoubleValue target;
+    if (isNew && prototype && prototype->GetAttributeFailSafe("UtilizationTarget", target))
+    {
+        it->second = target.Get();
+    }
+    return it->second;
+}
+
 bool
-WormholeNetwork::MayWatch(const RdmaQueuePair& qp) const
+WormholeNetwork::MayWatch(const RdmaQueuePair& qp)
 {
     const auto loses = [](const RdmaPort* port) { return port->GetErrorRate() > 0; };
     const RdmaCongestionControl* control = qp.GetCongestionControl();
@@ -146,7 +148,7 @@ WormholeNetwork::MayWatch(const RdmaQueuePair& qp) const
     return acknowledgements != WormholeAcknowledgements::INCLUDE &&
            !(control && control->MeasuresDelay()) &&
            (acknowledgements == WormholeAcknowledgements::WATCH ||
-            !(WaitsLengthen(qp) || WaitsHoldBack(qp))) &&
+            !(WaitsLengthen(qp) || WaitsHoldBack(qp, GetUtilizationTarget(qp)))) &&
            std::none_of(qp.GetAckRoute().begin(), qp.GetAckRoute().end(), loses);
 }
 
@@ -180,6 +182,7 @@ WormholeNetwork::Watch(Flow& flow)
 WormholeNetwork::Flow
 WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
 {
+    CheckControl(qp);
     Flow flow;
     flow.qp = &qp;
     flow.mayWatch = MayWatch(qp);
@@ -237,12 +240,6 @@ WormholeNetwork::Leave(const Flow& flow)
 {
     ChangeLoad(flow, -1);
     m_packets.Release(m_ports.Leave(flow.ports));
-}
-
-bool
-WormholeNetwork::RemoveUntracked(const RdmaQueuePair& qp)
-{
-    return !m_untracked.empty() && m_untracked.erase(qp.GetId()) > 0;
 }
 
 void

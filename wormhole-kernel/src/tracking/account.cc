@@ -3,6 +3,8 @@
  */
 #include "tracking/account.h"
 
+#include <utility>
+
 namespace wormhole
 {
 namespace
@@ -17,11 +19,14 @@ constexpr double MIN_WATCHING_WORK = 1000;
 /** Windows of samples that are paid for before flows are watched again. */
 constexpr double WINDOWS_WATCHED = 2;
 
-/** So many flows are watched whatever they stand for, ... */
+/** So many flows are watched whatever they stand for, once there was a long one, ... */
 constexpr std::size_t FREE_FLOWS = 512;
 
-/** ... and more if they stand for so many events. */
+/** ... and more if they are: others cost more than they can ever save. */
 constexpr double LEAST_EVENTS = 4 * START_WORK;
+
+/** What may be spent in advance, in events' worth, at one time. */
+constexpr double MAX_DEBT = 10'000;
 
 } // namespace
 
@@ -90,12 +95,23 @@ Account::SavesUpFor(double work)
 void
 Account::SawFlow(std::size_t flows, std::optional<double> events)
 {
+    const bool isLong = !events || *events >= LEAST_EVENTS;
+    m_sawLong = m_sawLong || isLong;
     if (flows > m_maxFlows && m_context.options.freeWork > 0)
     {
         m_maxFlows = flows;
-        const bool isWorthIt = flows <= FREE_FLOWS || !events || *events >= LEAST_EVENTS;
-        m_budget.Grant(isWorthIt ? WorkPerFlow() : 0);
+        m_ungranted += isLong || flows <= FREE_FLOWS ? WorkPerFlow() : 0;
     }
+    if (m_sawLong)
+    {
+        m_budget.Grant(std::exchange(m_ungranted, 0));
+    }
+}
+
+double
+Account::LargestDebt() const
+{
+    return m_sawLong ? MAX_DEBT : 0;
 }
 
 double
