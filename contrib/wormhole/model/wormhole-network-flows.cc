@@ -19,9 +19,6 @@ namespace
 using wormhole::FlowId;
 using wormhole::PortId;
 
-/** Round-trip times after a pause for which its partition is left alone. */
-constexpr int64_t PAUSE_RTTS = 50;
-
 /** By how much waits of acknowledgements may hold a flow back that is not to be exact. */
 constexpr double HELD_BACK = 0.003;
 
@@ -179,6 +176,12 @@ WormholeNetwork::Watch(Flow& flow)
         RdmaPacketState::GetAckLoad(*flow.qp, static_cast<double>(flow.qp->GetMaxRate()));
 }
 
+int64_t
+WormholeNetwork::GetRtt(const RdmaQueuePair& qp) const
+{
+    return std::max<int64_t>(qp.GetBaseRttNs(), 1) * m_network.GetContext().clock.StepsPerNs();
+}
+
 WormholeNetwork::Flow
 WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
 {
@@ -192,9 +195,7 @@ WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
     }
     SetPorts(flow);
     SetAttributes(flow);
-    const int64_t rtt =
-        std::max<int64_t>(qp.GetBaseRttNs(), 1) * m_network.GetContext().clock.StepsPerNs();
-    m_pauseMemory = std::max(m_pauseMemory, PAUSE_RTTS * rtt);
+    const int64_t rtt = GetRtt(qp);
     const int64_t packet =
         m_network.GetContext().clock.TransmissionTime(qp.GetPayloadSize(), qp.GetMaxRate());
     flow.sampleInterval = wormhole::Duration{

@@ -27,6 +27,9 @@ namespace
 using wormhole::FlowId;
 using wormhole::PortId;
 
+/** Round-trip times after a pause for which its partition is left alone. */
+constexpr int64_t PAUSE_RTTS = 50;
+
 void
 Warn(const std::string& warning)
 {
@@ -162,6 +165,7 @@ WormholeNetwork::CheckControl(const RdmaQueuePair& qp)
 bool
 WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
 {
+    m_pauseMemory = std::max(m_pauseMemory, PAUSE_RTTS * GetRtt(qp));
     if (m_controller->IsSuspended())
     {
         ++m_untracked;

@@ -182,6 +182,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
      * less */
     double GetUtilizationTarget(const RdmaQueuePair& qp);
     bool MayWatch(const RdmaQueuePair& qp);
+    /** \return without queues; time steps */
+    int64_t GetRtt(const RdmaQueuePair& qp) const;
     bool AreAcksFree(const RdmaQueuePair& qp) const;
     bool ComesApart(const Flow& flow) const;
     /** From now on, \p flow, which is running, is watched. */

@@ -19,8 +19,11 @@ constexpr double MIN_WATCHING_WORK = 1000;
 /** Windows of samples that are paid for before flows are watched again. */
 constexpr double WINDOWS_WATCHED = 2;
 
-/** So many flows are watched whatever they stand for, once there was a long one, ... */
-constexpr std::size_t FREE_FLOWS = 512;
+/** So many flows are watched whatever they stand for, ... */
+constexpr std::size_t FREE_FLOWS = 128;
+
+/** ... so many once there was a long one, ... */
+constexpr std::size_t FREE_FLOWS_BESIDE = 512;
 
 /** ... and more if they are: others cost more than they can ever save. */
 constexpr double LEAST_EVENTS = 4 * START_WORK;
@@ -100,9 +103,9 @@ Account::SawFlow(std::size_t flows, std::optional<double> events)
     if (flows > m_maxFlows && m_context.options.freeWork > 0)
     {
         m_maxFlows = flows;
-        m_ungranted += isLong || flows <= FREE_FLOWS ? WorkPerFlow() : 0;
+        m_ungranted += isLong || flows <= FREE_FLOWS_BESIDE ? WorkPerFlow() : 0;
     }
-    if (m_sawLong)
+    if (m_sawLong || flows <= FREE_FLOWS)
     {
         m_budget.Grant(std::exchange(m_ungranted, 0));
     }

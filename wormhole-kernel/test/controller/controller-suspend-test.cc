@@ -98,16 +98,16 @@ TEST(ControllerRest, ListsFlowsOnlyWhenItCanAffordThem)
 }
 
 /** \return flows of \p size bytes that can start at one time, each at a port of its own, before
- * the controller is suspended; at most 1000 */
+ * the controller is suspended; at most 3000 */
 std::uint64_t
 StartsUntilSuspended(Rig& rig, Bytes size)
 {
     std::uint64_t flow = 1;
-    for (; flow <= 1000 && !rig.controller.IsSuspended(); ++flow)
+    for (; flow <= 3000 && !rig.controller.IsSuspended(); ++flow)
     {
         rig.simulator.Start(FlowId{flow}, {PortId{static_cast<std::uint32_t>(flow)}}, size, 100);
     }
-    return rig.controller.IsSuspended() ? flow - 2 : 1000; // the last one was not registered
+    return rig.controller.IsSuspended() ? flow - 2 : 3000; // the last one was not registered
 }
 
 TEST(ControllerRest, IsSuspendedEarlyIfAllFlowsAreShort)
@@ -124,13 +124,13 @@ TEST(ControllerRest, IsSuspendedEarlyIfAllFlowsAreShort)
         }
         return StartsUntilSuspended(rig, size);
     };
-    // A start costs 10 events' worth. 390 bytes are 39 events, less than
-    // the four starts that it would cost to know and to skip them: after a hundred flows, 1000 are
-    // spent, and with one more, more than that.
-    EXPECT_EQ(starts(390, false), 101U);
-    // As many that are long may be watched, and so may some short ones beside a long one.
-    EXPECT_EQ(starts(400, false), 1000U);
-    EXPECT_EQ(starts(390, true), 1000U);
+    // A start costs 10 events' worth. 390 bytes are 39 events, less than the four starts that it
+    // would cost to know and to skip them. 128 flows may be watched for 10 + 12 + 60 + 8 * 2.5
+    // each, and 1000 are free: 14,056 in all, which are spent after 1406 flows.
+    EXPECT_EQ(starts(390, false), 1406U);
+    // As many that are long may be watched, and so may more short ones beside a long one.
+    EXPECT_EQ(starts(400, false), 3000U);
+    EXPECT_EQ(starts(390, true), 3000U);
 }
 
 TEST(ControllerRest, WhatHappensMeanwhileIsOfNoConcern)
