@@ -66,6 +66,40 @@ TEST(FastForwardSuspend, WhatIsOnlyWatchedIsPacketLevel)
     EXPECT_GT(suspensions, watched);
 }
 
+/** \return \p count flows of \p bytes, \p together at a time, all over a star */
+FastScenario
+ShortFlows(uint32_t count, uint64_t bytes, uint32_t together)
+{
+    FastScenario scenario;
+    scenario.topology = "star:hosts=16";
+    scenario.control = "ns3::RdmaHpcc";
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const int64_t start = i / together * int64_t{20'000};
+        scenario.flows.push_back({i % 16, (i + 1 + i / 16 % 15) % 16, bytes, start, -1, 0});
+    }
+    return scenario;
+}
+
+TEST(FastForwardSuspend, FlowsOfTheInstantOfASuspensionKeepTheirOrder)
+{
+    // Those before the suspension would leave at the end of the instant, those after it at once.
+    for (const uint32_t together : {1U, 7U, 100U, 3000U})
+    {
+        SCOPED_TRACE(together);
+        const FastScenario scenario = ShortFlows(3000, 2000, together);
+        const FastOutcome packet = RunFastScenario(scenario, {});
+        for (const char* work : {"0", "100", "3000", "10000"})
+        {
+            SCOPED_TRACE(work);
+            const FastOutcome fast =
+                RunFastScenario(scenario, {{"FreeWork", work}, {"MinSaving", "1"}});
+            AreSame(scenario, packet, fast);
+            EXPECT_GT(fast.suspensions, 0U);
+        }
+    }
+}
+
 /** Nothing repeats at first: 3,000 messages of all lengths; then two flows share a link for 16 ms.
  */
 FastScenario

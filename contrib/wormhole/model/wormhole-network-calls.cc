@@ -204,11 +204,17 @@ WormholeNetwork::TotalEvents() const
 std::optional<std::vector<wormhole::FlowPath>>
 WormholeNetwork::RunningFlows()
 {
-    for (const auto& [id, qp] : m_untracked)
+    if (m_untracked > 0)
     {
-        m_ports.Use(m_flows.emplace(id, MakeFlow(*qp, false)).first->second.ports);
+        for (RdmaQueuePair* qp : m_packets.GetUndelivered())
+        {
+            if (m_flows.count(qp->GetId()) == 0)
+            {
+                m_ports.Use(m_flows.emplace(qp->GetId(), MakeFlow(*qp, false)).first->second.ports);
+            }
+        }
+        m_untracked = 0;
     }
-    m_untracked.clear();
     std::vector<wormhole::FlowPath> flows;
     flows.reserve(m_flows.size());
     for (const auto& [id, flow] : m_flows)
@@ -216,6 +222,12 @@ WormholeNetwork::RunningFlows()
         flows.push_back({FlowId{id}, flow.ports});
     }
     return flows;
+}
+
+std::optional<std::size_t>
+WormholeNetwork::CountRunningFlows()
+{
+    return GetFlowCount();
 }
 
 bool

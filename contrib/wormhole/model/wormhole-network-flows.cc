@@ -19,27 +19,12 @@ namespace
 using wormhole::FlowId;
 using wormhole::PortId;
 
-/** Round-trip times after a pause for which its partition is left alone. */
-constexpr int64_t PAUSE_RTTS = 50;
-
 /** By how much waits of acknowledgements may hold a flow back that is not to be exact. */
 constexpr double HELD_BACK = 0.003;
 
 /** By how much they may lengthen a round trip: flows that share a link get shares as different as
  * their round trips are. */
 constexpr double LENGTHENED = 0.03;
-
-/** \return the share of a link that \p control leaves to no queue: 1, unless it says less */
-double
-TargetUtilization(const RdmaCongestionControl* control)
-{
-    DoubleValue target{1};
-    if (control)
-    {
-        control->GetAttributeFailSafe("UtilizationTarget", target);
-    }
-    return target.Get();
-}
 
 /** \return time steps that an acknowledgement waits at most where no queue is: at each port, for
  * the data frame that is just being sent */
@@ -71,10 +56,11 @@ WaitsLengthen(const RdmaQueuePair& qp)
  * An acknowledgement that passes by a pipe does not wait for the data frame that is just being sent
  * at a port. One that is simulated does, one frame at each port at most where no queue is: then its
  * window lets a flow have less than its path.
+ * \param target the share of a link that the control leaves to no queue
  * \return whether that is so
  */
 bool
-WaitsHoldBack(const RdmaQueuePair& qp)
+WaitsHoldBack(const RdmaQueuePair& qp, double target)
 {
     if (!qp.GetFlow().window || qp.GetDataRoute().empty())
     {
@@ -88,7 +74,7 @@ WaitsHoldBack(const RdmaQueuePair& qp)
     {
         rate = std::min(rate, port->GetRate());
     }
-    const double wanted = TargetUtilization(qp.GetCongestionControl()) * (1 - HELD_BACK);
+    const double wanted = target * (1 - HELD_BACK);
     const double windowOnWire =
         static_cast<double>(qp.GetFlow().window) / qp.GetPayloadSize() * frame;
     const double perSecond = 1e9 * static_cast<double>(context.clock.StepsPerNs());
@@ -142,8 +128,21 @@ WormholeNetwork::SetPorts(Flow& flow)
     }
 }
 
+double
+WormholeNetwork::GetUtilizationTarget(const RdmaQueuePair& qp)
+{
+    const Ptr<const RdmaCongestionControl> prototype = qp.GetSender().GetCongestionControl();
+    const auto [it, isNew] = m_targets.emplace(prototype, 1);
+    DoubleValue target;
+    if (isNew && prototype && prototype->GetAttributeFailSafe("UtilizationTarget", target))
+    {
+        it->second = target.Get();
+    }
+    return it->second;
+}
+
 bool
-WormholeNetwork::MayWatch(const RdmaQueuePair& qp) const
+WormholeNetwork::MayWatch(const RdmaQueuePair& qp)
 {
     const auto loses = [](const RdmaPort* port) { return port->GetErrorRate() > 0; };
     const RdmaCongestionControl* control = qp.GetCongestionControl();
@@ -151,7 +150,7 @@ WormholeNetwork::MayWatch(const RdmaQueuePair& qp) const
     return acknowledgements != WormholeAcknowledgements::INCLUDE &&
            !(control && control->MeasuresDelay()) &&
            (acknowledgements == WormholeAcknowledgements::WATCH ||
-            !(WaitsLengthen(qp) || WaitsHoldBack(qp))) &&
+            !(WaitsLengthen(qp) || WaitsHoldBack(qp, GetUtilizationTarget(qp)))) &&
            std::none_of(qp.GetAckRoute().begin(), qp.GetAckRoute().end(), loses);
 }
 
@@ -182,9 +181,16 @@ WormholeNetwork::Watch(Flow& flow)
         RdmaPacketState::GetAckLoad(*flow.qp, static_cast<double>(flow.qp->GetMaxRate()));
 }
 
+int64_t
+WormholeNetwork::GetRtt(const RdmaQueuePair& qp) const
+{
+    return std::max<int64_t>(qp.GetBaseRttNs(), 1) * m_network.GetContext().clock.StepsPerNs();
+}
+
 WormholeNetwork::Flow
 WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
 {
+    CheckControl(qp);
     Flow flow;
     flow.qp = &qp;
     flow.mayWatch = MayWatch(qp);
@@ -194,9 +200,7 @@ WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
     }
     SetPorts(flow);
     SetAttributes(flow);
-    const int64_t rtt =
-        std::max<int64_t>(qp.GetBaseRttNs(), 1) * m_network.GetContext().clock.StepsPerNs();
-    m_pauseMemory = std::max(m_pauseMemory, PAUSE_RTTS * rtt);
+    const int64_t rtt = GetRtt(qp);
     const int64_t packet =
         m_network.GetContext().clock.TransmissionTime(qp.GetPayloadSize(), qp.GetMaxRate());
     flow.sampleInterval = wormhole::Duration{
@@ -242,12 +246,6 @@ WormholeNetwork::Leave(const Flow& flow)
 {
     ChangeLoad(flow, -1);
     m_packets.Release(m_ports.Leave(flow.ports));
-}
-
-bool
-WormholeNetwork::RemoveUntracked(const RdmaQueuePair& qp)
-{
-    return !m_untracked.empty() && m_untracked.erase(qp.GetId()) > 0;
 }
 
 void

@@ -27,6 +27,9 @@ namespace
 using wormhole::FlowId;
 using wormhole::PortId;
 
+/** Round-trip times after a pause for which its partition is left alone. */
+constexpr int64_t PAUSE_RTTS = 50;
+
 void
 Warn(const std::string& warning)
 {
@@ -162,21 +165,25 @@ WormholeNetwork::CheckControl(const RdmaQueuePair& qp)
 bool
 WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
 {
-    CheckControl(qp);
+    m_pauseMemory = std::max(m_pauseMemory, PAUSE_RTTS * GetRtt(qp));
     if (m_controller->IsSuspended())
     {
-        m_untracked.emplace(qp.GetId(), &qp);
+        ++m_untracked;
         m_controller->FlowStarted(FlowId{qp.GetId()}, {}, Now());
         Rearm();
-        return m_lastTracked == Now(); // not before those that started before it
+        return false;
     }
-    m_lastTracked = Now();
     const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp, true)).first->second;
     m_controller->FlowStarted(FlowId{qp.GetId()}, flow.ports, Now());
     ChangeLoad(flow, 1);
     m_ports.Use(
         flow.ports); // not before: who completes meanwhile frees the ports that it had alone
     Rearm();
+    if (m_controller->IsSuspended())
+    {
+        m_packets.Launch(); // those of this instant, before it and others that start at once
+        return false;
+    }
     return true;
 }
 
@@ -189,27 +196,35 @@ WormholeNetwork::FlowDelivered(RdmaQueuePair& qp)
         const auto it = m_flows.find(qp.GetId());
         m_ports.NoteDisturbance(it != m_flows.end() ? it->second.ports : MakeFlow(qp, false).ports);
     }
-    if (RemoveUntracked(qp))
-    {
-        m_packets.Delivered(qp);
-        return;
-    }
-    m_controller->FlowEnded(FlowId{qp.GetId()}, Now());
-    Remove(qp);
+    const bool isTracked = Ended(qp);
     m_packets.Delivered(qp);
-    Rearm();
+    if (isTracked)
+    {
+        Rearm();
+    }
 }
 
 void
 WormholeNetwork::FlowOver(RdmaQueuePair& qp)
 {
     m_packets.Forget(qp);
-    if (!RemoveUntracked(qp) && m_flows.count(qp.GetId()))
+    if (qp.GetDeliveryTime() < 0 && Ended(qp)) // given up
     {
-        m_controller->FlowEnded(FlowId{qp.GetId()}, Now());
-        Remove(qp);
         Rearm();
     }
+}
+
+bool
+WormholeNetwork::Ended(const RdmaQueuePair& qp)
+{
+    if (m_untracked > 0 && m_flows.count(qp.GetId()) == 0)
+    {
+        --m_untracked;
+        return false;
+    }
+    m_controller->FlowEnded(FlowId{qp.GetId()}, Now());
+    Remove(qp);
+    return true;
 }
 
 void
@@ -392,6 +407,7 @@ WormholeNetwork::RunAlarm()
     }
     if (m_controller->IsSuspended() && !wasSuspended)
     {
+        m_packets.Launch();
         eventQueue.DropOutdated(); // of which starts and alarms leave many
     }
     if (!IsOver())

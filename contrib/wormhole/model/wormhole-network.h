@@ -16,6 +16,7 @@
 #include "ns3/rdma-network.h"
 #include "ns3/rdma-packet-state.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -103,7 +104,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
      * included */
     std::size_t GetFlowCount() const
     {
-        return m_flows.size() + m_untracked.size();
+        return m_flows.size() + m_untracked;
     }
 
     /** \param handler as of wormhole::Controller::SetDecisionHandler */
@@ -147,6 +148,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     wormhole::Bytes TailOf(wormhole::FlowId flow, wormhole::Rate rate) const override;
     std::optional<uint64_t> TotalEvents() const override;
     std::optional<std::vector<wormhole::FlowPath>> RunningFlows() override;
+    std::optional<std::size_t> CountRunningFlows() override;
     std::optional<wormhole::Time> NextDisturbance(const wormhole::Members& members) const override;
     bool MayWait(const wormhole::Members& members) const override;
     void Pause(const wormhole::Members& members) override;
@@ -178,7 +180,12 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
 
     /** Says once of each class of control that cannot save its state that it cannot. */
     void CheckControl(const RdmaQueuePair& qp);
-    bool MayWatch(const RdmaQueuePair& qp) const;
+    /** \return the share of a link that the control of \p qp leaves to no queue: 1, unless it says
+     * less */
+    double GetUtilizationTarget(const RdmaQueuePair& qp);
+    bool MayWatch(const RdmaQueuePair& qp);
+    /** \return without queues; time steps */
+    int64_t GetRtt(const RdmaQueuePair& qp) const;
     bool AreAcksFree(const RdmaQueuePair& qp) const;
     bool ComesApart(const Flow& flow) const;
     /** From now on, \p flow, which is running, is watched. */
@@ -188,7 +195,6 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     /** \p next takes the place of \p flow. */
     void Reroute(Flow& flow, Flow next);
     void RunApart();
-    bool RemoveUntracked(const RdmaQueuePair& qp);
     static void AddPort(Flow& flow, wormhole::PortId port);
     /** By the routes of \p flow and whether it is watched: data's ports first. */
     void SetPorts(Flow& flow);
@@ -197,6 +203,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void ChangeLoad(const Flow& flow, double sign);
     void Leave(const Flow& flow);
     void Remove(const RdmaQueuePair& qp);
+    /** \p qp, which is under way, ends now in packets. \return whether the controller knew of it */
+    bool Ended(const RdmaQueuePair& qp);
     const Flow& Get(wormhole::FlowId flow) const;
     std::vector<RdmaQueuePair*> GetFlows(const wormhole::Members& members) const;
     std::vector<RdmaPort*> GetPorts(const wormhole::Members& members) const;
@@ -215,17 +223,16 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     RdmaPacketState m_packets;
     double m_kernelSeconds; //!< real seconds in 10^12 time steps
     std::unordered_map<uint64_t, Flow> m_flows;
-    std::unordered_map<uint64_t, RdmaQueuePair*>
-        m_untracked; //!< under way since the controller is suspended, which has not asked for them
-                     //!< so far
+    std::size_t m_untracked{0}; //!< flows under way that are not in m_flows: they have started
+                                //!< while the controller was suspended
     WormholePorts m_ports;
     int64_t m_pauseMemory{0}; //!< for so long after a disturbance of a port, its partition is left
                               //!< alone; time steps
-    std::optional<wormhole::Time> m_lastTracked; //!< when a flow started that the controller knows
     std::vector<RdmaPort*> m_touched;
     std::vector<wormhole::FlowId> m_apart; //!< that are to be watched
     std::set<TypeId> m_checkedControls;
-    bool m_late{false}; //!< a partition catches up
+    std::map<Ptr<const RdmaCongestionControl>, double> m_targets; //!< by the prototypes of hosts
+    bool m_late{false};                                           //!< a partition catches up
     RdmaMemberEvent<WormholeNetwork, &WormholeNetwork::RunAlarm> m_alarm;
     RdmaMemberEvent<WormholeNetwork, &WormholeNetwork::RunTouches> m_touch;
     std::unique_ptr<wormhole::EpisodeStore> m_store;

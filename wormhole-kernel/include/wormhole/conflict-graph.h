@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace wormhole
@@ -150,6 +151,11 @@ class ConflictGraph
         std::uint32_t first{0};
         std::uint32_t second{0};
         std::uint32_t label{0};
+
+        friend bool operator==(const FullEdge& a, const FullEdge& b)
+        {
+            return a.first == b.first && a.second == b.second && a.label == b.label;
+        }
     };
 
     /** A graph without vertices, with GraphDetail::Flows. */
@@ -241,6 +247,14 @@ class ConflictGraph
         return m_signature;
     }
 
+    /** \return whether \p a and \p b are the same with the same numbers. O(vertices + edges) */
+    friend bool operator==(const ConflictGraph& a, const ConflictGraph& b)
+    {
+        return a.m_signature == b.m_signature && a.m_detail == b.m_detail &&
+               a.m_flows == b.m_flows && a.m_ports == b.m_ports && a.m_offsets == b.m_offsets &&
+               a.m_edges == b.m_edges;
+    }
+
   private:
     ConflictGraph(GraphDetail detail,
                   std::vector<FlowAttributes> flows,
@@ -260,7 +274,8 @@ class ConflictGraph
 /**
  * \brief Makes a ConflictGraph of flows and ports.
  *
- * One builder may build any number of graphs, one after the other, which saves allocations.
+ * One builder may build any number of graphs, one after the other, which saves allocations; and
+ * colours, for it knows graphs again that it built lately.
  */
 class ConflictGraph::Builder
 {
@@ -299,6 +314,16 @@ class ConflictGraph::Builder
         PortAttributes attributes;
     };
 
+    /** A graph, and the edges that it was made of. */
+    struct Known
+    {
+        ConflictGraph graph;
+        std::vector<FullEdge> edges;
+    };
+
+    /** \return the graph of m_flows, \p ports and m_edges */
+    const ConflictGraph& Make(std::vector<PortAttributes> ports);
+
     void NumberPorts();
     std::vector<PortAttributes> CollectPorts();
     void JoinFlowsToPorts();
@@ -309,6 +334,9 @@ class ConflictGraph::Builder
     std::vector<std::size_t> m_pathEnds; //!< into m_path, by flow
     std::vector<PortId> m_path;          //!< of all flows, one after the other
     std::vector<AddedPort> m_added;
+
+    std::unordered_map<std::uint64_t, Known> m_known; //!< by a hash of what they are made of
+    std::size_t m_knownVertices{0};                   //!< of all of them
 
     // What Build works with, kept for the memory.
     std::vector<std::uint32_t> m_slots; //!< hash table of places in m_crossed, by port

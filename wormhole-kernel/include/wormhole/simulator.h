@@ -193,6 +193,14 @@ class Simulator
         return std::nullopt;
     }
 
+    /** \return how many these are; the suspended Controller asks now and then whether it can afford
+     * them, so O(1) is better */
+    virtual std::optional<std::size_t> CountRunningFlows()
+    {
+        const auto flows = RunningFlows();
+        return flows ? std::make_optional(flows->size()) : std::nullopt;
+    }
+
     /** \return when one of \p members will be disturbed for certain, if that is known */
     virtual std::optional<Time> NextDisturbance(const Members& members) const
     {

@@ -11,14 +11,6 @@
 
 namespace wormhole
 {
-namespace
-{
-
-/** What may be spent in advance, in events' worth, at one time. */
-constexpr double MAX_DEBT = 10'000;
-
-} // namespace
-
 Controller::Impl::Impl(Simulator& simulator, EpisodeStore* store, const ControllerOptions& options)
     : m_options(Validated(options)),
       m_context{simulator, store, m_options, m_statistics},
@@ -90,7 +82,7 @@ Controller::Impl::FlowStarted(FlowId flow, const std::vector<PortId>& path, Time
                          " has started already: each flow needs a number of its own");
     }
     m_table.Advance(now);
-    SuspendIfSpent(MAX_DEBT); // what starts at one time is not to be paid at once
+    SuspendIfSpent(m_account.LargestDebt()); // what starts at one time is not to be paid at once
     if (m_suspending.IsSuspended())
     {
         m_suspending.FlowStarted();
@@ -104,7 +96,7 @@ void
 Controller::Impl::SuspendIfSpent(double debt)
 {
     if (!m_suspending.IsSuspended() && m_account.IsSpent(debt) &&
-        m_context.simulator.RunningFlows())
+        m_context.simulator.CountRunningFlows())
     {
         m_suspending.Suspend();
     }

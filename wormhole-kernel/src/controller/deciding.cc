@@ -33,7 +33,8 @@ Deciding::Deciding(const ControllerContext& context,
       m_replaying(replaying),
       m_following(following),
       m_sampling(sampling),
-      m_skipping(skipping)
+      m_skipping(skipping),
+      m_graphs(context.options.detail)
 {
 }
 
@@ -78,7 +79,8 @@ Deciding::ReplayOrRecord(PartitionRecord& record, bool tail)
                           {m_context.options.detail,
                            m_context.options.rateStep,
                            m_context.options.queueStep,
-                           m_context.options.steady.queueSlack});
+                           m_context.options.steady.queueSlack},
+                          m_graphs);
     Reason why = Reason::EpisodeUnknown;
     // A partition that is steady already does not become so.
     std::optional<ConflictGraph> converged;

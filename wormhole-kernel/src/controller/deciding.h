@@ -7,6 +7,7 @@
 #include "tracking/packet-state.h"
 #include "tracking/partition-table.h"
 #include "tracking/recorder.h"
+#include "wormhole/conflict-graph.h"
 
 namespace wormhole
 {
@@ -51,6 +52,7 @@ class Deciding
     Following& m_following;
     Sampling& m_sampling;
     Skipping& m_skipping;
+    ConflictGraph::Builder m_graphs;
 };
 
 } // namespace wormhole

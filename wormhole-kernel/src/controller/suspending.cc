@@ -81,14 +81,14 @@ Suspending::Look()
     const bool isEnough = m_account.SavesUpFor(m_suspension->wanted);
     if (run == m_suspension->seen || isEnough)
     {
-        std::vector<FlowPath> flows = m_context.simulator.RunningFlows().value();
-        m_suspension->wanted = m_account.WatchingWork(flows.size());
+        const std::size_t flows = m_context.simulator.CountRunningFlows().value();
+        m_suspension->wanted = m_account.WatchingWork(flows);
         if (m_account.HasSaved(m_suspension->wanted))
         {
-            GoOn(std::move(flows));
+            GoOn(m_context.simulator.RunningFlows().value());
             return;
         }
-        if (flows.empty())
+        if (flows == 0)
         {
             m_suspension->look.reset();
             return;

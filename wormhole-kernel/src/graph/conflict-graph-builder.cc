@@ -18,6 +18,28 @@ namespace
 /** No place, no flow. */
 constexpr std::uint32_t NONE = std::numeric_limits<std::uint32_t>::max();
 
+/** Vertices of the graphs that are known again. */
+constexpr std::size_t MAX_KNOWN_VERTICES = 16'384;
+
+/** \return a number that is mostly another one for other attributes */
+std::uint64_t
+HashOf(const FlowAttributes& flow)
+{
+    return Mix(flow.control ^ flow.extra ^ flow.bytesLeft.value_or(0)) +
+           Mix(flow.lineRate + std::uint64_t{static_cast<std::uint32_t>(flow.startRateClass)}) +
+           Mix(std::uint64_t{static_cast<std::uint32_t>(flow.inFlightClass)} << 32 |
+               static_cast<std::uint32_t>(flow.baseRttClass));
+}
+
+std::uint64_t
+HashOf(const PortAttributes& port)
+{
+    return Mix(port.rate + port.extra) +
+           Mix(std::uint64_t{static_cast<std::uint32_t>(port.queueClass)} << 32 |
+               static_cast<std::uint32_t>(port.backgroundClass)) +
+           static_cast<std::uint32_t>(port.delayClass);
+}
+
 /** \return the slot of \p port, or the free one where it belongs
  *  \param slots a power of two of places in \p crossed, some of them NONE */
 std::uint32_t&
@@ -71,12 +93,46 @@ ConflictGraph::Builder::Build()
     {
         JoinFlowsToFlows();
     }
-    ConflictGraph graph(m_detail, m_flows, std::move(ports), m_edges);
+    ConflictGraph graph = Make(std::move(ports));
     m_flows.clear();
     m_pathEnds.clear();
     m_path.clear();
     m_added.clear();
     return graph;
+}
+
+const ConflictGraph&
+ConflictGraph::Builder::Make(std::vector<PortAttributes> ports)
+{
+    std::uint64_t hash = m_flows.size();
+    for (const FlowAttributes& flow : m_flows)
+    {
+        hash = Mix(hash ^ HashOf(flow));
+    }
+    for (const PortAttributes& port : ports)
+    {
+        hash = Mix(hash ^ HashOf(port));
+    }
+    for (const FullEdge& edge : m_edges)
+    {
+        hash = Mix(hash ^ edge.first ^ std::uint64_t{edge.second} << 32) + edge.label;
+    }
+    const auto known = m_known.find(hash);
+    if (known != m_known.end() && known->second.graph.m_flows == m_flows &&
+        known->second.graph.m_ports == ports && known->second.edges == m_edges)
+    {
+        return known->second.graph;
+    }
+    ConflictGraph graph(m_detail, m_flows, std::move(ports), m_edges);
+    m_knownVertices += graph.VertexCount();
+    if (m_knownVertices > MAX_KNOWN_VERTICES)
+    {
+        m_known.clear();
+        m_knownVertices = graph.VertexCount();
+    }
+    Known& added = m_known[hash];
+    added = {std::move(graph), m_edges};
+    return added.graph;
 }
 
 /** Numbers the ports that are crossed. */

@@ -7,6 +7,7 @@
 #include "graph/isomorphism-search.h"
 #include "graph/vertex-mapping.h"
 
+#include <numeric>
 #include <utility>
 
 namespace wormhole
@@ -39,6 +40,16 @@ FindIsomorphism(const ConflictGraph& a, const ConflictGraph& b, std::uint64_t wo
         a.EdgeCount() != b.EdgeCount())
     {
         result.work = 1;
+        return result;
+    }
+
+    if (a == b)
+    {
+        // Both would be refined in the same way.
+        result.work = a.VertexCount() + 2 * a.EdgeCount();
+        result.vertices.resize(a.VertexCount());
+        std::iota(result.vertices.begin(), result.vertices.end(), 0U);
+        result.outcome = Isomorphism::Outcome::Match;
         return result;
     }
 

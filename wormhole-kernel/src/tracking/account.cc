@@ -3,6 +3,8 @@
  */
 #include "tracking/account.h"
 
+#include <utility>
+
 namespace wormhole
 {
 namespace
@@ -18,10 +20,16 @@ constexpr double MIN_WATCHING_WORK = 1000;
 constexpr double WINDOWS_WATCHED = 2;
 
 /** So many flows are watched whatever they stand for, ... */
-constexpr std::size_t FREE_FLOWS = 512;
+constexpr std::size_t FREE_FLOWS = 128;
 
-/** ... and more if they stand for so many events. */
+/** ... so many once there was a long one, ... */
+constexpr std::size_t FREE_FLOWS_BESIDE = 512;
+
+/** ... and more if they are: others cost more than they can ever save. */
 constexpr double LEAST_EVENTS = 4 * START_WORK;
+
+/** What may be spent in advance, in events' worth, at one time. */
+constexpr double MAX_DEBT = 10'000;
 
 } // namespace
 
@@ -90,12 +98,23 @@ Account::SavesUpFor(double work)
 void
 Account::SawFlow(std::size_t flows, std::optional<double> events)
 {
+    const bool isLong = !events || *events >= LEAST_EVENTS;
+    m_sawLong = m_sawLong || isLong;
     if (flows > m_maxFlows && m_context.options.freeWork > 0)
     {
         m_maxFlows = flows;
-        const bool isWorthIt = flows <= FREE_FLOWS || !events || *events >= LEAST_EVENTS;
-        m_budget.Grant(isWorthIt ? WorkPerFlow() : 0);
+        m_ungranted += isLong || flows <= FREE_FLOWS_BESIDE ? WorkPerFlow() : 0;
     }
+    if (m_sawLong || flows <= FREE_FLOWS)
+    {
+        m_budget.Grant(std::exchange(m_ungranted, 0));
+    }
+}
+
+double
+Account::LargestDebt() const
+{
+    return m_sawLong ? MAX_DEBT : 0;
 }
 
 double

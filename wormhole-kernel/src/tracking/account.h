@@ -71,6 +71,10 @@ class Account
      */
     void SawFlow(std::size_t flows, std::optional<double> events);
 
+    /** \return what may be spent in advance where many flows start at one time; nothing before one
+     * of them was long enough to save anything */
+    double LargestDebt() const;
+
     /** \return what it costs to get to know \p flows flows, and to watch them for as long as it
      * takes to find them steady */
     double WatchingWork(std::size_t flows) const;
@@ -84,6 +88,8 @@ class Account
     const ControllerContext& m_context;
     WorkBudget m_budget;
     std::size_t m_maxFlows{0}; //!< that were there at one time
+    double m_ungranted{0};     //!< for them, before one of them was long
+    bool m_sawLong{false};     //!< a flow that stands for enough events to be worth its work
 };
 
 } // namespace wormhole

@@ -25,12 +25,14 @@ KeyBuilder::KeyBuilder(const Simulator& simulator,
                        const PartitionMap& partitions,
                        const PacketState& packets,
                        const PartitionMembers& members,
-                       const KeyOptions& options)
+                       const KeyOptions& options,
+                       ConflictGraph::Builder& graphs)
     : m_simulator(simulator),
       m_partitions(partitions),
       m_packets(packets),
       m_members(members),
-      m_options(options)
+      m_options(options),
+      m_graphs(graphs)
 {
     m_starts.reserve(members.flows.size());
     double quickest = std::numeric_limits<double>::infinity();
@@ -84,7 +86,6 @@ KeyBuilder::Completed() const
 ConflictGraph
 KeyBuilder::Build(bool withBytesLeft) const
 {
-    ConflictGraph::Builder builder(m_options.detail);
     for (std::size_t i = 0; i < m_starts.size(); ++i)
     {
         FlowAttributes attributes = m_starts[i].attributes;
@@ -92,7 +93,7 @@ KeyBuilder::Build(bool withBytesLeft) const
         {
             attributes.bytesLeft = m_starts[i].left;
         }
-        builder.AddFlow(attributes, m_partitions.PortsOf(m_members.ids.flows[i]));
+        m_graphs.AddFlow(attributes, m_partitions.PortsOf(m_members.ids.flows[i]));
     }
     if (m_options.detail == GraphDetail::Ports)
     {
@@ -103,10 +104,10 @@ KeyBuilder::Build(bool withBytesLeft) const
             attributes.queueClass =
                 QuantiseLog(queue > m_options.queueSlack ? static_cast<double>(queue) : 0,
                             m_options.queueStep);
-            builder.AddPort(port, attributes);
+            m_graphs.AddPort(port, attributes);
         }
     }
-    return builder.Build();
+    return m_graphs.Build();
 }
 
 } // namespace wormhole

@@ -33,12 +33,13 @@ struct KeyOptions
 class KeyBuilder
 {
   public:
-    /** All arguments outlive the object. */
+    /** All arguments outlive the object. \param graphs empty, of the detail of \p options */
     KeyBuilder(const Simulator& simulator,
                const PartitionMap& partitions,
                const PacketState& packets,
                const PartitionMembers& members,
-               const KeyOptions& options);
+               const KeyOptions& options,
+               ConflictGraph::Builder& graphs);
 
     /** \return the key of episodes that end steadily: without what is left of flows */
     ConflictGraph Converged() const;
@@ -70,6 +71,7 @@ class KeyBuilder
     const PacketState& m_packets;
     const PartitionMembers& m_members;
     KeyOptions m_options;
+    ConflictGraph::Builder& m_graphs;
     std::vector<Start> m_starts; //!< of the flows, ascending
     std::vector<bool> m_mayComplete;
 };

@@ -85,6 +85,54 @@ TEST(ControllerRest, CostsAShareOfTheEvents)
     EXPECT_GT(statistics.work, 0.007 * events);
 }
 
+TEST(ControllerRest, ListsFlowsOnlyWhenItCanAffordThem)
+{
+    ControllerOptions options = RestingOptions();
+    options.overhead = 0.01;
+    Rig rig(nullptr, options);
+    rig.simulator.counts = true;
+    rig.simulator.Start(F0, {P0}, 100'000, 100); // 10,000 events earn 100; a look costs 1000
+    rig.simulator.RunTo(At(999));
+    EXPECT_TRUE(rig.controller.IsSuspended());
+    EXPECT_EQ(rig.simulator.listed, 0U);
+}
+
+/** \return flows of \p size bytes that can start at one time, each at a port of its own, before
+ * the controller is suspended; at most 3000 */
+std::uint64_t
+StartsUntilSuspended(Rig& rig, Bytes size)
+{
+    std::uint64_t flow = 1;
+    for (; flow <= 3000 && !rig.controller.IsSuspended(); ++flow)
+    {
+        rig.simulator.Start(FlowId{flow}, {PortId{static_cast<std::uint32_t>(flow)}}, size, 100);
+    }
+    return rig.controller.IsSuspended() ? flow - 2 : 3000; // the last one was not registered
+}
+
+TEST(ControllerRest, IsSuspendedEarlyIfAllFlowsAreShort)
+{
+    ControllerOptions options = SmallOptions();
+    options.freeWork = 1000;
+    const auto starts = [&options](Bytes size, bool longOneFirst) {
+        Rig rig(nullptr, options);
+        rig.simulator.counts = true;
+        rig.simulator.eventsPerByte = 0.1;
+        if (longOneFirst)
+        {
+            rig.simulator.Start(F0, {P0}, 1'000'000, 100);
+        }
+        return StartsUntilSuspended(rig, size);
+    };
+    // A start costs 10 events' worth. 390 bytes are 39 events, less than the four starts that it
+    // would cost to know and to skip them. 128 flows may be watched for 10 + 12 + 60 + 8 * 2.5
+    // each, and 1000 are free: 14,056 in all, which are spent after 1406 flows.
+    EXPECT_EQ(starts(390, false), 1406U);
+    // As many that are long may be watched, and so may more short ones beside a long one.
+    EXPECT_EQ(starts(400, false), 3000U);
+    EXPECT_EQ(starts(390, true), 3000U);
+}
+
 TEST(ControllerRest, WhatHappensMeanwhileIsOfNoConcern)
 {
     ControllerOptions options = RestingOptions();

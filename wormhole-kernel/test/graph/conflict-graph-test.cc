@@ -145,6 +145,46 @@ TEST(ConflictGraph, BuilderIsEmptyAfterBuild)
     }
 }
 
+TEST(ConflictGraph, BuilderKnowsGraphsAgain)
+{
+    using Change = void (*)(Traffic&);
+    const std::vector<Change> changes{
+        [](Traffic&) {},
+        [](Traffic& traffic) { ++traffic.flows[0].startRateClass; },
+        [](Traffic& traffic) { traffic.flows[0].bytesLeft = 0; },
+        [](Traffic& traffic) { ++traffic.ports[0].second.queueClass; },
+        [](Traffic& traffic) { traffic.paths[0].pop_back(); }};
+    for (const GraphDetail detail : {GraphDetail::Flows, GraphDetail::Ports})
+    {
+        GraphRandom random(2);
+        ConflictGraph::Builder builder(detail);
+        for (int i = 0; i < 5000; ++i) // some 10 vertices each: more than it keeps
+        {
+            Traffic traffic = test::RandomTraffic(random, 1 + random.Below(8));
+            traffic.paths[0].push_back(traffic.ports[0].first);
+            changes[random.Below(changes.size())](traffic);
+            const ConflictGraph fresh = test::Build(traffic, detail);
+            for (int time = 0; time < 2; ++time)
+            {
+                for (std::size_t flow = 0; flow < traffic.flows.size(); ++flow)
+                {
+                    builder.AddFlow(traffic.flows[flow], traffic.paths[flow]);
+                }
+                for (const auto& [port, attributes] : traffic.ports)
+                {
+                    builder.AddPort(port, attributes);
+                }
+                const ConflictGraph graph = builder.Build();
+                ASSERT_TRUE(graph == fresh);
+                for (std::uint32_t vertex = 0; vertex < fresh.VertexCount(); ++vertex)
+                {
+                    ASSERT_EQ(graph.Colour(vertex), fresh.Colour(vertex));
+                }
+            }
+        }
+    }
+}
+
 TEST(ConflictGraph, MayBeEmpty)
 {
     const ConflictGraph none;

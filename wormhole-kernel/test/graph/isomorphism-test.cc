@@ -94,6 +94,27 @@ TEST(Isomorphism, OfRelabelledTraffic)
     }
 }
 
+TEST(Isomorphism, OfTheSameGraphMapsEachVertexToItself)
+{
+    GraphRandom random(3);
+    for (int i = 0; i < 300; ++i)
+    {
+        const Traffic traffic = test::RandomTraffic(random, 16);
+        for (const GraphDetail detail : DETAILS)
+        {
+            const ConflictGraph graph = test::Build(traffic, detail);
+            const Isomorphism found = FindIsomorphism(graph, test::Build(traffic, detail), ENOUGH);
+            ASSERT_EQ(found.outcome, Outcome::Match);
+            ASSERT_EQ(found.vertices.size(), graph.VertexCount());
+            for (std::uint32_t vertex = 0; vertex < graph.VertexCount(); ++vertex)
+            {
+                EXPECT_EQ(found.vertices[vertex], vertex);
+            }
+            EXPECT_EQ(found.work, graph.VertexCount() + 2 * graph.EdgeCount()); // once over it
+        }
+    }
+}
+
 TEST(Isomorphism, NotWithOneAttributeChanged)
 {
     GraphRandom random(2);

@@ -199,6 +199,7 @@ ScriptedSimulator::Observe(FlowId id) const
     progress.rate = Rate::BytesPerSecond(
         1e6 * static_cast<double>(allows == allowed.end() ? flow.rate : allows->second));
     progress.events = EventsOf(flow);
+    progress.eventsPerByte = eventsPerByte;
     return progress;
 }
 
@@ -227,12 +228,19 @@ ScriptedSimulator::TotalEvents() const
 std::optional<std::vector<FlowPath>>
 ScriptedSimulator::RunningFlows()
 {
+    ++listed;
     std::vector<FlowPath> flows;
     for (const auto& [id, flow] : m_flows)
     {
         flows.push_back({id, flow.path});
     }
     return counts ? std::make_optional(flows) : std::nullopt;
+}
+
+std::optional<std::size_t>
+ScriptedSimulator::CountRunningFlows()
+{
+    return counts ? std::make_optional(m_flows.size()) : std::nullopt;
 }
 
 Bytes

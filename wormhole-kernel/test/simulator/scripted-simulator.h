@@ -76,6 +76,8 @@ class ScriptedSimulator : public Simulator
     bool notesRates{false};                             //!< AssumeRate is among the calls
     bool notesStops{false};                             //!< and so is Stopped
     bool counts{false};                                 //!< its events, and lists its flows
+    double eventsPerByte{0};                            //!< FlowProgress::eventsPerByte
+    std::uint64_t listed{0};                            //!< times that it has listed them
 
     FlowProgress Observe(FlowId flow) const override;
     Bytes QueueOf(PortId port) const override;
@@ -89,6 +91,7 @@ class ScriptedSimulator : public Simulator
     Bytes TailOf(FlowId flow, Rate rate) const override;
     std::optional<std::uint64_t> TotalEvents() const override;
     std::optional<std::vector<FlowPath>> RunningFlows() override;
+    std::optional<std::size_t> CountRunningFlows() override;
     std::optional<Time> NextDisturbance(const Members& members) const override;
     bool MayWait(const Members& members) const override;
     void Pause(const Members& members) override;

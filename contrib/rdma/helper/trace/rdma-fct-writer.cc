@@ -9,8 +9,7 @@
 #include "ns3/rdma-routing.h"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
+#include <charconv>
 
 namespace ns3
 {
@@ -48,20 +47,25 @@ RdmaFctNs(const RdmaNetwork& network, const RdmaQueuePair& qp)
 std::string
 RdmaFctLine(const RdmaFctRow& row)
 {
-    char line[160];
-    std::snprintf(line,
-                  sizeof(line),
-                  "%08" PRIx32 " %08" PRIx32 " %u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-                  "\n",
-                  RdmaRouting::AddressOf(row.src),
-                  RdmaRouting::AddressOf(row.dst),
-                  +row.sport,
-                  +row.dport,
-                  row.bytes,
-                  row.startNs,
-                  row.fctNs,
-                  row.aloneNs);
-    return line;
+    char line[160]; // 2 addresses of 8 digits and 6 numbers of at most 20, each with a separator
+    char* end = line;
+    for (const uint32_t node : {row.src, row.dst})
+    {
+        const uint32_t address = RdmaRouting::AddressOf(node);
+        for (int shift = 28; shift >= 0; shift -= 4)
+        {
+            *end++ = "0123456789abcdef"[address >> shift & 15];
+        }
+        *end++ = ' ';
+    }
+    for (const uint64_t number :
+         {uint64_t{row.sport}, uint64_t{row.dport}, row.bytes, row.startNs, row.fctNs, row.aloneNs})
+    {
+        end = std::to_chars(end, line + sizeof(line), number).ptr;
+        *end++ = ' ';
+    }
+    end[-1] = '\n';
+    return {line, end};
 }
 
 RdmaFctWriter::RdmaFctWriter(Ptr<RdmaNetwork> network, const std::string& path)

@@ -28,6 +28,20 @@ RdmaPacketState::GetSize(const RdmaQueuePair& qp)
     return qp.m_size;
 }
 
+RdmaPacketState::Flows
+RdmaPacketState::GetUndelivered() const
+{
+    Flows flows;
+    for (const auto& [id, qp] : m_network.m_active)
+    {
+        if (qp->m_state == RdmaFlowState::ACTIVE && qp->m_deliveryTime < 0)
+        {
+            flows.push_back(qp.get());
+        }
+    }
+    return flows;
+}
+
 uint64_t
 RdmaPacketState::GetInFlight(const RdmaQueuePair& qp)
 {

@@ -189,7 +189,7 @@ RdmaPacketState::SettleDelivered()
         return std::any_of(qp->m_ackRoute.begin(), qp->m_ackRoute.end(), frozen) ||
                std::any_of(qp->m_dataRoute.begin(), qp->m_dataRoute.end(), frozen);
     };
-    std::vector<RdmaQueuePair*> delivered;
+    std::deque<RdmaQueuePair*> delivered;
     delivered.swap(m_delivered);
     for (RdmaQueuePair* qp : delivered)
     {

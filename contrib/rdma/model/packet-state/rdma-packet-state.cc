@@ -289,6 +289,19 @@ RdmaPacketState::ShiftFrames(RdmaPort& port, int64_t shift)
     }
 }
 
+void
+RdmaPacketState::Launch()
+{
+    for (RdmaQueuePair* qp : GetUndelivered())
+    {
+        if (qp->m_launch.IsPending())
+        {
+            m_network.m_context.timers.Cancel(qp->m_launch);
+            qp->Launch();
+        }
+    }
+}
+
 // ---- progress without frames
 
 void

@@ -8,6 +8,7 @@
 #include "ns3/rdma-frame.h"
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <utility>
@@ -72,6 +73,12 @@ class RdmaPacketState
 
     /** \return bytes that are to be delivered */
     static uint64_t GetSize(const RdmaQueuePair& qp);
+
+    /** \return flows that have started and not been delivered or given up, by number. O(flows) */
+    Flows GetUndelivered() const;
+
+    /** Flows that wait for the end of the instant in which they have started go now. O(flows) */
+    void Launch();
 
     /** \return bytes sent but not delivered */
     static uint64_t GetInFlight(const RdmaQueuePair& qp);
@@ -253,8 +260,8 @@ class RdmaPacketState
     RdmaEventQueue& EventQueue() const;
 
     RdmaNetwork& m_network;
-    std::vector<PausedPort> m_ports;         //!< by number of the port
-    std::vector<RdmaQueuePair*> m_delivered; //!< with acknowledgements still to come
+    std::vector<PausedPort> m_ports;        //!< by number of the port
+    std::deque<RdmaQueuePair*> m_delivered; //!< with acknowledgements still to come
 };
 
 } // namespace ns3
