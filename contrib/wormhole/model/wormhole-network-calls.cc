@@ -240,13 +240,21 @@ WormholeNetwork::NextDisturbance(const wormhole::Members& members) const
     for (const PortId id : members.ports)
     {
         const RdmaPort* port = m_ports.Get(id);
-        if (port && (!IsAllowed(*port) || port->GetErrorRate() > 0 ||
-                     RdmaPacketState::HasNonRdmaPackets(*port)))
+        if (port && (!IsAllowed(*port) || RdmaPacketState::HasNonRdmaPackets(*port)))
         {
             return Now();
         }
     }
-    return std::nullopt;
+    return m_network.GetContext().anyLoses && m_packets.AwaitsLoss(GetPorts(members))
+               ? std::optional(Now())
+               : std::nullopt;
+}
+
+wormhole::Bytes
+WormholeNetwork::UndisturbedBytes(FlowId id, wormhole::Bytes atMost) const
+{
+    const Flow& flow = Get(id);
+    return RdmaPacketState::GetUndisturbed(*flow.qp, flow.losses, atMost);
 }
 
 bool
@@ -386,7 +394,7 @@ WormholeNetwork::CapturePort(PortId port) const
     {
         return wormhole::StateBlob{};
     }
-    return IsAllowed(*p) ? m_packets.Save(*p) : std::nullopt;
+    return IsAllowed(*p) && !m_ports.HasJustLost(port) ? m_packets.Save(*p) : std::nullopt;
 }
 
 bool

@@ -200,6 +200,15 @@ class Simulator
         return std::nullopt;
     }
 
+    /** \return how many of its next bytes, those in flight included but \p atMost at most, \p flow
+     * delivers before what is known to come to it: a packet that gets lost, for example. Neither
+     * skips nor replays go on beyond */
+    virtual Bytes UndisturbedBytes(FlowId flow, Bytes atMost) const
+    {
+        (void)flow;
+        return atMost;
+    }
+
     /** \return whether \p members may wait, paused, for what is recorded of others: not if what
      * they do meanwhile, which is simulated late then, could touch others at once */
     virtual bool MayWait(const Members& members) const

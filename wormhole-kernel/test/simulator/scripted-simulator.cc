@@ -305,6 +305,16 @@ ScriptedSimulator::NextDisturbance(const Members& members) const
     return disturbance ? disturbance : Simulator::NextDisturbance(members);
 }
 
+Bytes
+ScriptedSimulator::UndisturbedBytes(FlowId flow, Bytes atMost) const
+{
+    const auto loss = losses.find(flow);
+    const Bytes delivered = Observe(flow).delivered;
+    return loss == losses.end() || loss->second < delivered
+               ? atMost
+               : std::min(atMost, loss->second - delivered);
+}
+
 bool
 ScriptedSimulator::MayWait(const Members&) const
 {

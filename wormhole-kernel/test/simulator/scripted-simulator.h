@@ -69,6 +69,7 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, bool> incapable;                   //!< of capturing their state
     std::map<PortId, bool> incapablePorts;              //!< the same
     std::optional<Time> disturbance;                    //!< that is known to come
+    std::map<FlowId, Bytes> losses;                     //!< the byte that is known to be lost
     std::map<FlowId, Bytes> auditRates;                 //!< bytes/us in an audit; others: as else
     bool refusesWaits{false};                           //!< of followers
     bool refusesStates{false};                          //!< to restore from them
@@ -89,6 +90,7 @@ class ScriptedSimulator : public Simulator
     std::optional<std::uint64_t> TotalEvents() const override;
     std::optional<std::vector<FlowPath>> RunningFlows() override;
     std::optional<Time> NextDisturbance(const Members& members) const override;
+    Bytes UndisturbedBytes(FlowId flow, Bytes atMost) const override;
     bool MayWait(const Members& members) const override;
     void Pause(const Members& members) override;
     void Stopped(const Members& members) override;
