@@ -96,6 +96,8 @@ WormholeNetwork::Observe(FlowId flow) const
     {
         progress.deliveredAt = wormhole::Time{wormhole::Duration{arrival}};
     }
+    progress.lost = RdmaPacketState::GetDataLost(qp);
+    progress.recovers = progress.lost > 0 && RdmaPacketState::IsRecovering(qp);
     progress.events = RdmaPacketState::GetHops(qp);
     progress.eventsPerByte = RdmaPacketState::GetHopsPerByte(qp);
     return progress;

@@ -231,6 +231,23 @@ TEST(Controller, SkipsEndBeforeALossThatIsKnown)
     EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
 }
 
+TEST(Controller, LooksAnewAfterALoss)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Do(At(2), [&] { rig.simulator.lost[F0] = 1; });
+    rig.simulator.RunTo(At(5));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Running) << "a window of 4 us began at 2 us";
+    rig.simulator.RunTo(At(6));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+    rig.simulator.Do(At(23), [&] { rig.simulator.recovers[F0] = true; }); // waking, since 22 us
+    rig.simulator.Do(At(25), [&] { rig.simulator.recovers[F0] = false; });
+    rig.simulator.RunTo(At(27));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Waking) << "a window began at 24 us";
+    rig.simulator.RunTo(At(28));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+}
+
 TEST(Controller, WhoIsAboutToLoseDoesNotSkipButOthersDo)
 {
     Rig rig(nullptr);

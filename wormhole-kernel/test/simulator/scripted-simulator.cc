@@ -199,6 +199,10 @@ ScriptedSimulator::Observe(FlowId id) const
     progress.rate = Rate::BytesPerSecond(
         1e6 * static_cast<double>(allows == allowed.end() ? flow.rate : allows->second));
     progress.events = EventsOf(flow);
+    const auto packetsLost = lost.find(id);
+    progress.lost = packetsLost == lost.end() ? 0 : packetsLost->second;
+    const auto recovering = recovers.find(id);
+    progress.recovers = recovering != recovers.end() && recovering->second;
     return progress;
 }
 

@@ -69,6 +69,8 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, bool> incapable;                   //!< of capturing their state
     std::map<PortId, bool> incapablePorts;              //!< the same
     std::optional<Time> disturbance;                    //!< that is known to come
+    std::map<FlowId, std::uint64_t> lost;               //!< packets; other flows: none
+    std::map<FlowId, bool> recovers;                    //!< from that
     std::map<FlowId, Bytes> losses;                     //!< the byte that is known to be lost
     std::map<FlowId, Bytes> auditRates;                 //!< bytes/us in an audit; others: as else
     bool refusesWaits{false};                           //!< of followers

@@ -19,7 +19,7 @@ class RdmaPort;
  * \brief Foretells which frames of a flow links will lose at random.
  *
  * Whether a port loses a frame depends on seed, port, flow and the frame's number alone
- * (RdmaUniform), so it can be told without simulating the frame. A draw takes some 2 ns. What was
+ * (RdmaUniform), so it can be told without simulating the frame. A draw takes some 3 ns. What was
  * searched is remembered: no draw is made twice as long as searches go forward.
  */
 class RdmaLossSearch

@@ -48,6 +48,12 @@ RdmaPacketState::FramesIn(const RdmaQueuePair& qp, uint64_t bytes)
 }
 
 uint64_t
+RdmaPacketState::GetDataLost(const RdmaQueuePair& qp)
+{
+    return qp.m_dataLost;
+}
+
+uint64_t
 RdmaPacketState::GetUndisturbed(const RdmaQueuePair& qp,
                                 std::optional<RdmaFlowLosses>& known,
                                 uint64_t atMost)

@@ -97,6 +97,9 @@ class RdmaPacketState
     /** \return whether any frame of \p qp has been lost so far */
     static bool HasLost(const RdmaQueuePair& qp);
 
+    /** \return data frames of \p qp that have been lost so far */
+    static uint64_t GetDataLost(const RdmaQueuePair& qp);
+
     /**
      * \param qp does not recover (IsRecovering)
      * \param known of \p qp and its routes, if that was asked for before
