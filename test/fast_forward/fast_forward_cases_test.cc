@@ -300,3 +300,31 @@ TEST_F(FastForwardCases, FreeWorkWithoutEnd)
             {"--fast", "FreeWork=1e6"}); // which once divided by zero
     EXPECT_LT(MeanError(), 0.01);
 }
+
+TEST_F(FastForwardCases, LinksThatLoseAFrameNowAndThen)
+{
+    // 8 x 20,000 data frames over two links, and as many acknowledgements: some 26 of them are
+    // lost. These are the same with fast-forward, and so is what is sent again.
+    RunBoth({"--topology", "star:hosts=8,error=4e-5", "--traffic", "ring:bytes=20MB"});
+    EXPECT_GE(m_packet["counters"]["link_errors"], 10);
+    EXPECT_EQ(m_fast["counters"]["link_errors"], m_packet["counters"]["link_errors"]);
+    EXPECT_GE(m_packet["counters"]["nacks"], 5);
+    EXPECT_EQ(m_fast["counters"]["nacks"], m_packet["counters"]["nacks"]);
+    EXPECT_GT(LeftOut(), 0.5);
+    EXPECT_LT(MeanError(), 0.001);
+    EXPECT_LT(LastError(), 0.001);
+}
+
+TEST_F(FastForwardCases, LinksThatLoseFramesAllTheTime)
+{
+    // A frame of a flow is lost every 25th of a megabyte: nothing is steady, nothing is left out.
+    RunBoth({"--topology",
+             "leaf-spine:leaves=4,spines=4,hosts-per-leaf=4,error=1e-3",
+             "--traffic",
+             "permutation:bytes=4MB"});
+    EXPECT_GE(m_packet["counters"]["link_errors"], 100);
+    EXPECT_EQ(m_fast["counters"]["link_errors"], m_packet["counters"]["link_errors"]);
+    EXPECT_EQ(LeftOut(), 0);
+    EXPECT_EQ(MeanError(), 0);
+    EXPECT_EQ(LastError(), 0);
+}

@@ -98,6 +98,7 @@ struct RdmaContext
     uint64_t seed{1};            ///< of all random draws
     uint32_t routeVersion{0};    ///< counts changes of the routing
     uint32_t intMultiplier{1};   ///< coarsens telemetry's units of bytes
+    bool anyLoses{false};        ///< a link may lose frames at random, or might at some time
     bool late{false};         ///< a part of the network is in the past (RdmaPacketState::CatchUp)
     uint32_t largestFrame{0}; ///< that a host may send, bytes on the wire; known from Start on
 

@@ -16,10 +16,40 @@ enum class RdmaDraw : uint8_t
     LINK_ERROR
 };
 
+/** \return \p z mixed as by SplitMix64 (Steele et al., OOPSLA 2014) */
+inline uint64_t
+RdmaMix(uint64_t z)
+{
+    z += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+/**
+ * \param seed of the run
+ * \param what is decided
+ * \param port number of the port in the network
+ * \param flow number of the flow
+ * \return what the draws for all frames of the flow at the port have in common
+ */
+inline uint64_t
+RdmaDrawKey(uint64_t seed, RdmaDraw what, uint32_t port, uint64_t flow)
+{
+    const uint64_t h = RdmaMix(RdmaMix(seed) ^ (static_cast<uint64_t>(what) << 32 | port));
+    return RdmaMix(h ^ flow);
+}
+
+/** \return the draw for the frame of number \p serial, uniform in [0, 2^53) */
+inline uint64_t
+RdmaDrawBits(uint64_t key, uint64_t serial)
+{
+    return RdmaMix(key ^ serial) >> 11;
+}
+
 /**
  * A counter-based generator: the draw for a frame at a port depends on nothing but its key, so not
- * on what else was simulated before. The mixing function is that of SplitMix64 (Steele et al.,
- * OOPSLA 2014), once per word.
+ * on what else was simulated before.
  * \param seed of the run
  * \param what is decided
  * \param port number of the port in the network
@@ -30,17 +60,7 @@ enum class RdmaDraw : uint8_t
 inline double
 RdmaUniform(uint64_t seed, RdmaDraw what, uint32_t port, uint64_t flow, uint64_t serial)
 {
-    auto mix = [](uint64_t z) {
-        z += 0x9e3779b97f4a7c15;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-        return z ^ (z >> 31);
-    };
-    uint64_t h = mix(seed);
-    h = mix(h ^ (static_cast<uint64_t>(what) << 32 | port));
-    h = mix(h ^ flow);
-    h = mix(h ^ serial);
-    return static_cast<double>(h >> 11) * 0x1p-53;
+    return static_cast<double>(RdmaDrawBits(RdmaDrawKey(seed, what, port, flow), serial)) * 0x1p-53;
 }
 
 } // namespace ns3

@@ -96,6 +96,8 @@ WormholeNetwork::Observe(FlowId flow) const
     {
         progress.deliveredAt = wormhole::Time{wormhole::Duration{arrival}};
     }
+    progress.lost = RdmaPacketState::GetDataLost(qp);
+    progress.recovers = progress.lost > 0 && RdmaPacketState::IsRecovering(qp);
     progress.events = RdmaPacketState::GetHops(qp);
     progress.eventsPerByte = RdmaPacketState::GetHopsPerByte(qp);
     return progress;
@@ -252,13 +254,21 @@ WormholeNetwork::NextDisturbance(const wormhole::Members& members) const
     for (const PortId id : members.ports)
     {
         const RdmaPort* port = m_ports.Get(id);
-        if (port && (!IsAllowed(*port) || port->GetErrorRate() > 0 ||
-                     RdmaPacketState::HasNonRdmaPackets(*port)))
+        if (port && (!IsAllowed(*port) || RdmaPacketState::HasNonRdmaPackets(*port)))
         {
             return Now();
         }
     }
-    return std::nullopt;
+    return m_network.GetContext().anyLoses && m_packets.AwaitsLoss(GetPorts(members))
+               ? std::optional(Now())
+               : std::nullopt;
+}
+
+wormhole::Bytes
+WormholeNetwork::UndisturbedBytes(FlowId id, wormhole::Bytes atMost) const
+{
+    const Flow& flow = Get(id);
+    return RdmaPacketState::GetUndisturbed(*flow.qp, flow.losses, atMost);
 }
 
 bool
@@ -412,7 +422,7 @@ WormholeNetwork::CapturePort(PortId port) const
     {
         return wormhole::StateBlob{};
     }
-    return IsAllowed(*p) ? m_packets.Save(*p) : std::nullopt;
+    return IsAllowed(*p) && !m_ports.HasJustLost(port) ? m_packets.Save(*p) : std::nullopt;
 }
 
 bool

@@ -112,6 +112,7 @@ WormholeNetwork::SetPorts(Flow& flow)
             }
         }
     }
+    flow.losses.reset();
     if (m_options.includeBuffers)
     {
         for (const RdmaPort* port : flow.qp->GetDataRoute())
@@ -144,14 +145,12 @@ WormholeNetwork::GetUtilizationTarget(const RdmaQueuePair& qp)
 bool
 WormholeNetwork::MayWatch(const RdmaQueuePair& qp)
 {
-    const auto loses = [](const RdmaPort* port) { return port->GetErrorRate() > 0; };
     const RdmaCongestionControl* control = qp.GetCongestionControl();
     const WormholeAcknowledgements acknowledgements = m_options.acknowledgements;
     return acknowledgements != WormholeAcknowledgements::INCLUDE &&
            !(control && control->MeasuresDelay()) &&
            (acknowledgements == WormholeAcknowledgements::WATCH ||
-            !(WaitsLengthen(qp) || WaitsHoldBack(qp, GetUtilizationTarget(qp)))) &&
-           std::none_of(qp.GetAckRoute().begin(), qp.GetAckRoute().end(), loses);
+            !(WaitsLengthen(qp) || WaitsHoldBack(qp, GetUtilizationTarget(qp))));
 }
 
 /** \return whether no pause has held acknowledgements of \p qp up lately, which a pipe would not */

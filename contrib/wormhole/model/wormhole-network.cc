@@ -194,7 +194,7 @@ WormholeNetwork::FlowDelivered(RdmaQueuePair& qp)
     {
         // What it took depends on what was lost: not to be remembered.
         const auto it = m_flows.find(qp.GetId());
-        m_ports.NoteDisturbance(it != m_flows.end() ? it->second.ports : MakeFlow(qp, false).ports);
+        m_ports.NoteLoss(it != m_flows.end() ? it->second.ports : MakeFlow(qp, false).ports);
     }
     const bool isTracked = Ended(qp);
     m_packets.Delivered(qp);

@@ -126,11 +126,12 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         RdmaQueuePair* qp{nullptr};
         wormhole::FlowAttributes attributes;
         wormhole::Duration sampleInterval{0};
-        std::vector<wormhole::PortId> ports;    //!< data's, then acknowledgements'
-        bool mayWatch{false};                   //!< may be #watched
-        bool watched{false};                    //!< #ports are its data's alone
-        std::vector<wormhole::PortId> ackPorts; //!< watched: those of its acknowledgements
-        double ackLoad{0};                      //!< watched: of these at most, bit/s
+        std::vector<wormhole::PortId> ports;          //!< data's, then acknowledgements'
+        bool mayWatch{false};                         //!< may be #watched
+        bool watched{false};                          //!< #ports are its data's alone
+        std::vector<wormhole::PortId> ackPorts;       //!< watched: those of its acknowledgements
+        double ackLoad{0};                            //!< watched: of these at most, bit/s
+        mutable std::optional<RdmaFlowLosses> losses; //!< that were looked for on its routes
     };
 
     // wormhole::Simulator
@@ -150,6 +151,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::optional<std::vector<wormhole::FlowPath>> RunningFlows() override;
     std::optional<std::size_t> CountRunningFlows() override;
     std::optional<wormhole::Time> NextDisturbance(const wormhole::Members& members) const override;
+    wormhole::Bytes UndisturbedBytes(wormhole::FlowId flow, wormhole::Bytes atMost) const override;
     bool MayWait(const wormhole::Members& members) const override;
     void Pause(const wormhole::Members& members) override;
     void Stopped(const wormhole::Members& members) override;

@@ -30,6 +30,7 @@ WormholePorts::WormholePorts(const RdmaNetwork& network, WormholeFingerprint& fi
     m_users.resize(m_ports.size());
     m_load.resize(m_ports.size());
     m_disturbed.resize(m_ports.size(), -1);
+    m_lost.resize(m_ports.size(), -1);
 }
 
 PortId
@@ -119,15 +120,21 @@ WormholePorts::NoteDisturbance(const RdmaPort& port)
 }
 
 void
-WormholePorts::NoteDisturbance(const PortIds& ports)
+WormholePorts::NoteLoss(const PortIds& ports)
 {
     for (const PortId port : ports)
     {
-        if (const RdmaPort* p = Get(port))
+        if (Get(port))
         {
-            NoteDisturbance(*p);
+            m_lost[port.Value()] = m_network.GetContext().eventQueue->Now();
         }
     }
+}
+
+bool
+WormholePorts::HasJustLost(PortId port) const
+{
+    return m_lost[port.Value()] == m_network.GetContext().eventQueue->Now();
 }
 
 bool

@@ -72,11 +72,14 @@ class WormholePorts
      * about \p tolerance of its rate */
     wormhole::PortAttributes Describe(wormhole::PortId port, double tolerance) const;
 
-    /** \p port was involved in a pause, or lost frames, now. */
+    /** \p port was involved in a pause, or is about to lose frames, now. */
     void NoteDisturbance(const RdmaPort& port);
 
-    /** The same for those of \p ports that are of the network. */
-    void NoteDisturbance(const PortIds& ports);
+    /** A flow that crosses \p ports, and has lost frames, ends now. */
+    void NoteLoss(const PortIds& ports);
+
+    /** \return whether such a flow that crosses \p port ends now */
+    bool HasJustLost(wormhole::PortId port) const;
 
     /** \return whether \p port was last disturbed more than \p memory time steps ago, or never */
     bool IsCalm(const RdmaPort& port, int64_t memory) const;
@@ -89,6 +92,7 @@ class WormholePorts
     std::vector<uint32_t> m_users;                                  //!< by number
     std::vector<double> m_load;       //!< of acknowledgements from elsewhere, bit/s
     std::vector<int64_t> m_disturbed; //!< last time; time steps; negative if never
+    std::vector<int64_t> m_lost;      //!< the same of NoteLoss
 };
 
 } // namespace ns3

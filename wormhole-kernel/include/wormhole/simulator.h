@@ -37,6 +37,9 @@ struct FlowProgress
     /** When the last of #delivered came, if the simulator says: samples are then taken from arrival
      * to arrival, so that a packet more or less is no noise. */
     std::optional<Time> deliveredAt;
+    std::uint64_t lost{0}; //!< packets of it that were lost so far: what was sampled before one
+                           //!< was, and until it no longer recovers, says nothing of a steady state
+    bool recovers{false};  //!< delivers again what was lost
     std::uint64_t events{
         0}; //!< of the simulator that it has caused so far; 0 if these are not counted
     /** Events that a further byte causes, about; 0: as many as those so far did. To be told where
@@ -206,6 +209,15 @@ class Simulator
     {
         (void)members;
         return std::nullopt;
+    }
+
+    /** \return how many of its next bytes, those in flight included but \p atMost at most, \p flow
+     * delivers before what is known to come to it: a packet that gets lost, for example. Neither
+     * skips nor replays go on beyond */
+    virtual Bytes UndisturbedBytes(FlowId flow, Bytes atMost) const
+    {
+        (void)flow;
+        return atMost;
     }
 
     /** \return whether \p members may wait, paused, for what is recorded of others: not if what

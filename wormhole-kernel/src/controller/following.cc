@@ -141,8 +141,14 @@ Following::TryFollow(PartitionRecord& record, std::unique_ptr<Recording>& own)
 {
     // As for a replay, whose end is not known here: so any disturbance may come before.
     const Simulator& simulator = m_context.simulator;
+    const auto& flows = record.members.ids.flows;
+    const auto isDisturbed = [&simulator](FlowId flow) {
+        const Bytes left = simulator.Observe(flow).left;
+        return simulator.UndisturbedBytes(flow, left) < left;
+    };
     if (!m_context.options.follow || simulator.NextDisturbance(record.members.ids) ||
-        !simulator.MayWait(record.members.ids))
+        !simulator.MayWait(record.members.ids) ||
+        std::any_of(flows.begin(), flows.end(), isDisturbed))
     {
         return false;
     }
@@ -158,7 +164,7 @@ Following::TryFollow(PartitionRecord& record, std::unique_ptr<Recording>& own)
     }
     ++m_context.statistics.followers;
     m_packets.Pause(record.members);
-    for (const FlowId flow : record.members.ids.flows)
+    for (const FlowId flow : flows)
     {
         m_context.simulator.AssumeRate(
             flow,

@@ -106,6 +106,15 @@ Replaying::Fits(const PartitionRecord& record, const EpisodeHit& hit, Time from)
     {
         return false;
     }
+    for (std::size_t i = 0; i < hit.flows.size(); ++i)
+    {
+        const FlowOutcome& outcome = hit.episode->flows[hit.flows[i]];
+        const Bytes sent = outcome.bytes + (outcome.completed ? 0 : outcome.inFlight);
+        if (m_context.simulator.UndisturbedBytes(record.members.ids.flows[i], sent) < sent)
+        {
+            return false;
+        }
+    }
     const Time over = Later(from, hit.episode->duration);
     const auto disturbance = m_context.simulator.NextDisturbance(record.members.ids);
     return over >= m_table.Now() && !(disturbance && *disturbance < over);

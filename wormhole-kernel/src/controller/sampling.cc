@@ -158,7 +158,19 @@ Sampling::Sample(PartitionRecord& record)
 {
     ++m_context.statistics.samples;
     m_account.Spend(ALARM_WORK + SAMPLE_WORK * static_cast<double>(record.members.flows.size()));
-    record.sampling.sampler.Sample(m_context.simulator, m_table.Map(), record.members);
+    // Of groups that may come apart, each is judged by itself.
+    const bool restarts = record.sampling.apart.empty();
+    if (!record.sampling.sampler.Sample(m_context.simulator,
+                                        m_table.Map(),
+                                        record.members,
+                                        restarts))
+    {
+        record.sampling.lookedUntil = m_table.Now();
+        record.sampling.next = Later(m_table.Now(), record.sampling.sampler.Interval());
+        m_table.SetAlarm(record, record.sampling.next, Alarm::Phase::Decide);
+        m_skipping.NotSteady(record);
+        return;
+    }
     m_following.TellFollowers(record, record.sampling.sampler);
     RateSampler& sampler = record.sampling.sampler;
     const bool looks = record.state == PartitionState::Waking || record.skipping.known;

@@ -36,6 +36,36 @@ TimeToTail(const Simulator& simulator,
     return shortest;
 }
 
+Bytes
+UndisturbedCredit(const Simulator& simulator, FlowId flow, Rate rate, Bytes bytes)
+{
+    const FlowProgress progress = simulator.Observe(flow);
+    const Bytes room = progress.inFlight + simulator.TailOf(flow, rate);
+    const Bytes wanted = std::min(bytes + room, progress.left);
+    const Bytes sure = simulator.UndisturbedBytes(flow, wanted);
+    return sure >= wanted ? bytes : std::min(bytes, sure - std::min(sure, room));
+}
+
+Duration
+TimeToDisturbance(const Simulator& simulator,
+                  const PartitionMembers& members,
+                  const std::vector<Rate>& rates,
+                  Duration atMost)
+{
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        const FlowId flow = members.ids.flows[i];
+        const Bytes budget = SkipBudget(simulator, flow, rates[i]);
+        const Bytes wanted = SkipCredit(budget, rates[i], atMost);
+        const Bytes sure = UndisturbedCredit(simulator, flow, rates[i], wanted);
+        if (sure < wanted)
+        {
+            atMost = std::min(atMost, TimeFor(sure, rates[i]));
+        }
+    }
+    return atMost;
+}
+
 double
 EventsFor(const FlowRecord& flow, const FlowProgress& progress, Bytes bytes)
 {

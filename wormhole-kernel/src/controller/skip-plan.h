@@ -24,6 +24,18 @@ Duration TimeToTail(const Simulator& simulator,
                     const PartitionMembers& members,
                     const std::vector<Rate>& rates);
 
+/** \return how much of \p bytes \p flow can be credited for a skip at \p rate: what comes to it is
+ * known (Simulator::UndisturbedBytes), and is to happen in packets. As much as its tail is left
+ * before that, so that packets do not come to it that are a little faster (self-audit) */
+Bytes UndisturbedCredit(const Simulator& simulator, FlowId flow, Rate rate, Bytes bytes);
+
+/** \return how long all flows can be skipped at \p rates until that comes to the first one;
+ * \p atMost at most */
+Duration TimeToDisturbance(const Simulator& simulator,
+                           const PartitionMembers& members,
+                           const std::vector<Rate>& rates,
+                           Duration atMost);
+
 /** \return events that \p bytes of \p flow stand for; 0 if neither the simulator nor its packets
  * so far tell */
 double EventsFor(const FlowRecord& flow, const FlowProgress& progress, Bytes bytes);

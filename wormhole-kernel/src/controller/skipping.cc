@@ -234,6 +234,13 @@ Skipping::GoOn(PartitionRecord& record, const SteadyRates& steady, Reason reason
     {
         span = toTail; // a look in between would not be over before
     }
+    const Duration free =
+        TimeToDisturbance(m_context.simulator, record.members, steady.rates, span);
+    if (free < span && free < shortest)
+    {
+        return false;
+    }
+    span = free;
     if (m_context.options.skip && toTail >= shortest && !IsWorthIt(record, steady, span))
     {
         return false;
@@ -384,6 +391,7 @@ Skipping::CreditSkip(PartitionRecord& record)
         {
             bytes = budget;
         }
+        bytes = UndisturbedCredit(m_context.simulator, id, record.skipping.rates[i], bytes);
         FlowRecord& flow = *record.members.flows[i];
         m_context.statistics.eventsSkipped +=
             EventsFor(flow, m_context.simulator.Observe(id), bytes);
@@ -455,8 +463,17 @@ Skipping::SkipOn(PartitionRecord& record)
     }
     const Time tail =
         Later(record.since, TimeToTail(m_context.simulator, record.members, record.skipping.rates));
+    const Time until = std::min(tail, *look);
+    if (Later(record.since,
+              TimeToDisturbance(m_context.simulator,
+                                record.members,
+                                record.skipping.rates,
+                                until - record.since)) < until)
+    {
+        return false;
+    }
     record.skipping.toTail = tail <= *look;
-    m_table.SetAlarm(record, std::min(tail, *look), Alarm::Phase::End);
+    m_table.SetAlarm(record, until, Alarm::Phase::End);
     return true;
 }
 
@@ -521,7 +538,10 @@ Skipping::DeliveredBy(const PartitionRecord& record, std::size_t index, Time now
 {
     const Rate rate = record.skipping.rates[index];
     const Bytes budget = SkipBudget(m_context.simulator, record.members.ids.flows[index], rate);
-    return SkipCredit(budget, rate, now - record.since);
+    return UndisturbedCredit(m_context.simulator,
+                             record.members.ids.flows[index],
+                             rate,
+                             SkipCredit(budget, rate, now - record.since));
 }
 
 void

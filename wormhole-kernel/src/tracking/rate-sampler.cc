@@ -129,16 +129,18 @@ RateSampler::Begin(const Simulator& simulator, const PartitionMembers& members)
         series.control.Clear();
         series.unit = progress.rate;
         series.delivered = progress.delivered;
+        series.lost = progress.lost;
         series.at = progress.deliveredAt;
         series.deliveredFirst = series.delivered;
         series.firstAt = series.at;
     }
 }
 
-void
+bool
 RateSampler::Sample(const Simulator& simulator,
                     const PartitionMap& partitions,
-                    const PartitionMembers& members)
+                    const PartitionMembers& members,
+                    bool restarts)
 {
     ++m_count;
     for (std::size_t i = 0; i < m_series.size(); ++i)
@@ -146,6 +148,11 @@ RateSampler::Sample(const Simulator& simulator,
         Series& series = m_series[i];
         const FlowId flow = members.ids.flows[i];
         const FlowProgress progress = simulator.Observe(flow);
+        if (restarts && (progress.recovers || progress.lost != series.lost))
+        {
+            Begin(simulator, members);
+            return false;
+        }
         Bytes queue = 0;
         for (const PortId port : partitions.PortsOf(flow))
         {
@@ -163,6 +170,7 @@ RateSampler::Sample(const Simulator& simulator,
         series.delivered = progress.delivered;
         series.at = progress.deliveredAt;
     }
+    return true;
 }
 
 bool

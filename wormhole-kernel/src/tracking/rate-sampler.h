@@ -48,10 +48,13 @@ class RateSampler
      * for */
     static Duration IntervalOf(const Simulator& simulator, const PartitionMembers& members);
 
-    /** Takes a sample; one interval after the last one, or after Start. */
-    void Sample(const Simulator& simulator,
+    /** Takes a sample; one interval after the last one, or after Start.
+     *  \param restarts whether the window begins anew where a flow has lost packets or recovers
+     *  \return whether it went on */
+    bool Sample(const Simulator& simulator,
                 const PartitionMap& partitions,
-                const PartitionMembers& members);
+                const PartitionMembers& members,
+                bool restarts);
 
     /** \return the rates if all flows are steady, and their controls at rest */
     std::optional<SteadyRates> Judge() const;
@@ -99,6 +102,7 @@ class RateSampler
         Rate unit{};                   //!< ... of this
         Rate latest{};                 //!< the last sample of what arrives
         Bytes delivered{0};            //!< at the last sample
+        std::uint64_t lost{0};         //!< FlowProgress::lost when the window began
         std::optional<Time> at{};      //!< when the last of these came, if that is known
         Bytes deliveredFirst{0};       //!< when means were taken last
         std::optional<Time> firstAt{}; //!< when the last of these came, if that is known

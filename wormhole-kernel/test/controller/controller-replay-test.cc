@@ -265,6 +265,26 @@ TEST(ControllerReplay, EpisodesMustFit)
     EXPECT_EQ(decide(10'000, At(4)), Reason::EpisodeFound); // it comes first, then the disturbance
 }
 
+TEST(ControllerReplay, EpisodesMustEndBeforeALossThatIsKnown)
+{
+    MemoryEpisodeStore store;
+    Rig first(&store);
+    first.simulator.inFlight[F0] = 100;
+    first.simulator.Start(F0, {P0}, 10'000, 100);
+    first.simulator.RunTo(At(10)); // so that no end is known
+    const auto decide = [&](Bytes loss) {
+        Rig rig(&store);
+        rig.simulator.inFlight[F5] = 100;
+        rig.simulator.losses[F5] = loss;
+        rig.simulator.Start(F5, {P3}, 10'000, 100);
+        rig.simulator.RunTo(At(0));
+        return rig.decisions.back().reason;
+    };
+    // The episode delivers 400 bytes, and leaves 100 in flight.
+    EXPECT_EQ(decide(499), Reason::EpisodeUnfit);
+    EXPECT_EQ(decide(500), Reason::EpisodeFound);
+}
+
 TEST(ControllerReplay, FlowsThatCompleteAtTheSameTimeAreOneEpisode)
 {
     const auto start = [](Rig& rig) {

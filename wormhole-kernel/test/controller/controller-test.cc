@@ -209,6 +209,59 @@ TEST(Controller, DoesNotSkipWhatIsDisturbedNow)
     EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
 }
 
+TEST(Controller, SkipsEndBeforeALossThatIsKnown)
+{
+    Rig rig(nullptr);
+    rig.simulator.losses[F0] = 4000;
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.RunTo(At(100));
+    // 400 bytes of packets, 1,600 skipped, 400 of packets: 1,600 before the byte that is lost, so
+    // 1,200 are skipped, and as much as a tail of 400 is left, of the stretch of 3,200. After 400
+    // bytes of packets, at 4,000, it is still to be lost; after 100 more it is not, and 5,500 are
+    // left without the tail: 5,100, of which the stretch is 6,400.
+    EXPECT_EQ(rig.Said(),
+              "0: P0 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P0 Running to Running, NothingToRecord, 1 flows, 0\n"
+              "4: P0 Running to Skipping, Steady, 1 flows, 16\n"
+              "20: P0 Skipping to Waking, StretchOver, 1 flows, 0\n"
+              "24: P0 Waking to Skipping, RatesHeld, 1 flows, 12\n"
+              "36: P0 Skipping to Waking, StretchOver, 1 flows, 0\n"
+              "41: P0 Waking to Skipping, RatesHeld, 1 flows, 55\n"
+              "96: P0 Skipping to Running, TailReached, 1 flows, 0\n");
+    EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
+}
+
+TEST(Controller, LooksAnewAfterALoss)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Do(At(2), [&] { rig.simulator.lost[F0] = 1; });
+    rig.simulator.RunTo(At(5));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Running) << "a window of 4 us began at 2 us";
+    rig.simulator.RunTo(At(6));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+    rig.simulator.Do(At(23), [&] { rig.simulator.recovers[F0] = true; }); // waking, since 22 us
+    rig.simulator.Do(At(25), [&] { rig.simulator.recovers[F0] = false; });
+    rig.simulator.RunTo(At(27));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Waking) << "a window began at 24 us";
+    rig.simulator.RunTo(At(28));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+}
+
+TEST(Controller, WhoIsAboutToLoseDoesNotSkipButOthersDo)
+{
+    Rig rig(nullptr);
+    rig.simulator.losses[F0] = 1000; // 600 bytes after the first window: 200 more than the tail
+    rig.simulator.losses[F1] = 5000;
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.Start(F1, {P1}, 10'000, 100);
+    rig.simulator.RunTo(At(10));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Running) << "2 us would be less than a window";
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Skipping);
+    rig.simulator.RunTo(At(11));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+}
+
 TEST(Controller, TimesThatAreTooLongAreTheEndOfTime)
 {
     ControllerOptions options = SmallOptions();

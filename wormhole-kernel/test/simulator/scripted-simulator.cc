@@ -200,6 +200,10 @@ ScriptedSimulator::Observe(FlowId id) const
         1e6 * static_cast<double>(allows == allowed.end() ? flow.rate : allows->second));
     progress.events = EventsOf(flow);
     progress.eventsPerByte = eventsPerByte;
+    const auto packetsLost = lost.find(id);
+    progress.lost = packetsLost == lost.end() ? 0 : packetsLost->second;
+    const auto recovering = recovers.find(id);
+    progress.recovers = recovering != recovers.end() && recovering->second;
     return progress;
 }
 
@@ -311,6 +315,16 @@ std::optional<Time>
 ScriptedSimulator::NextDisturbance(const Members& members) const
 {
     return disturbance ? disturbance : Simulator::NextDisturbance(members);
+}
+
+Bytes
+ScriptedSimulator::UndisturbedBytes(FlowId flow, Bytes atMost) const
+{
+    const auto loss = losses.find(flow);
+    const Bytes delivered = Observe(flow).delivered;
+    return loss == losses.end() || loss->second < delivered
+               ? atMost
+               : std::min(atMost, loss->second - delivered);
 }
 
 bool

@@ -69,6 +69,9 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, bool> incapable;                   //!< of capturing their state
     std::map<PortId, bool> incapablePorts;              //!< the same
     std::optional<Time> disturbance;                    //!< that is known to come
+    std::map<FlowId, std::uint64_t> lost;               //!< packets; other flows: none
+    std::map<FlowId, bool> recovers;                    //!< from that
+    std::map<FlowId, Bytes> losses;                     //!< the byte that is known to be lost
     std::map<FlowId, Bytes> auditRates;                 //!< bytes/us in an audit; others: as else
     bool refusesWaits{false};                           //!< of followers
     bool refusesStates{false};                          //!< to restore from them
@@ -93,6 +96,7 @@ class ScriptedSimulator : public Simulator
     std::optional<std::vector<FlowPath>> RunningFlows() override;
     std::optional<std::size_t> CountRunningFlows() override;
     std::optional<Time> NextDisturbance(const Members& members) const override;
+    Bytes UndisturbedBytes(FlowId flow, Bytes atMost) const override;
     bool MayWait(const Members& members) const override;
     void Pause(const Members& members) override;
     void Stopped(const Members& members) override;

@@ -204,6 +204,11 @@ RdmaHost::ReplyByPipe(RdmaQueuePair& qp, RdmaFrame* frame)
             return;
         }
         time = port->Forward(*frame, time, !m_network->IsLate());
+        if (port->Loses(*frame))
+        {
+            port->Drop(frame, RdmaDropReason::LINK_ERROR);
+            return;
+        }
     }
     qp.PutIntoPipe(*frame,
                    {std::max(time, qp.m_pipeLast), m_context->eventQueue->ReserveSequence()});

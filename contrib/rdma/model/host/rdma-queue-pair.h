@@ -259,11 +259,13 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
         --m_framesOut;
     }
 
-    /** A frame of this flow was lost. */
-    void FrameLost()
+    /** A frame of this flow was lost, which \p isData or not. */
+    void FrameLost(bool isData)
     {
         --m_framesOut;
         m_lost = true;
+        m_recoverUntil = isData ? m_highestSent : m_recoverUntil;
+        m_dataLost += isData;
     }
 
   private:
@@ -347,6 +349,11 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     uint64_t m_id;
     RdmaFlow m_flow;
     uint64_t m_retransmitted{0};
+    uint64_t m_recoverUntil{0}; //!< sent when a data frame was last lost, bytes
+    uint64_t m_dataLost{0};     //!< data frames
+    uint32_t m_dataPassed{0};   //!< of m_dataSerial: frames that were not simulated
+    uint32_t m_acksPassed{0};   //!< the same of m_ackSerial
+    uint32_t m_partPassed{0};   //!< bytes credited beyond the last of them, less than a frame
     int64_t m_startTime{0};
     int64_t m_endTime{-1};
     int64_t m_deliveryTime{-1};

@@ -43,7 +43,7 @@ RdmaPort::Connect(RdmaPort& peer, uint64_t rate, int64_t delay, double errorRate
     m_peer = &peer;
     m_rate = rate;
     m_delay = delay;
-    m_errorRate = errorRate;
+    SetErrorRate(errorRate);
     m_linkUp = true;
     m_toHost = !peer.m_owner->IsTransit();
     std::vector<uint64_t>& rates = m_context->rates;
@@ -54,6 +54,13 @@ RdmaPort::Connect(RdmaPort& peer, uint64_t rate, int64_t delay, double errorRate
         NS_ABORT_MSG_IF(rates.size() > 255, "a network has at most 256 different link rates");
         rates.push_back(rate);
     }
+}
+
+void
+RdmaPort::SetErrorRate(double errorRate)
+{
+    m_errorRate = errorRate;
+    m_context->anyLoses = m_context->anyLoses || errorRate > 0;
 }
 
 void
@@ -320,6 +327,14 @@ RdmaPort::ForwardPfc(RdmaFrame* frame)
                                         TransmissionTime(frame->wireBytes) + m_delay);
 }
 
+bool
+RdmaPort::DrawsLoss(const RdmaFrame& frame) const
+{
+    const uint64_t flow = frame.qp ? frame.qp->GetId() + 1 : 0;
+    const uint64_t serial = static_cast<uint64_t>(frame.kind) << 32 | frame.serial;
+    return RdmaUniform(m_context->seed, RdmaDraw::LINK_ERROR, m_id, flow, serial) < m_errorRate;
+}
+
 void
 RdmaPort::Deliver()
 {
@@ -340,15 +355,10 @@ RdmaPort::Deliver()
                                           frame->nextArrivalTime,
                                           frame->nextArrivalPlace);
     }
-    if (m_errorRate > 0)
+    if (Loses(*frame))
     {
-        const uint64_t flow = frame->qp ? frame->qp->GetId() + 1 : 0;
-        const uint64_t serial = static_cast<uint64_t>(frame->kind) << 32 | frame->serial;
-        if (RdmaUniform(m_context->seed, RdmaDraw::LINK_ERROR, m_id, flow, serial) < m_errorRate)
-        {
-            Drop(frame, RdmaDropReason::LINK_ERROR);
-            return;
-        }
+        Drop(frame, RdmaDropReason::LINK_ERROR);
+        return;
     }
     m_peer->rxTrace(*frame);
     if (frame->kind == RdmaFrameKind::PFC)
@@ -404,7 +414,7 @@ RdmaPort::Drop(RdmaFrame* frame, RdmaDropReason reason)
     dropTrace(*frame, reason);
     if (frame->qp)
     {
-        frame->qp->FrameLost();
+        frame->qp->FrameLost(frame->kind == RdmaFrameKind::DATA);
     }
     if (frame->kind == RdmaFrameKind::PACKET)
     {

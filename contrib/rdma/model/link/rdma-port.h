@@ -179,9 +179,12 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     }
 
     /** \param errorRate probability in [0, 1] that a frame is lost on the way to the peer */
-    void SetErrorRate(double errorRate)
+    void SetErrorRate(double errorRate);
+
+    /** \return whether \p frame gets lost on the way to the peer; the same whenever asked */
+    bool Loses(const RdmaFrame& frame) const
     {
-        m_errorRate = errorRate;
+        return m_errorRate > 0 && DrawsLoss(frame);
     }
 
     RdmaPort& GetPeer() const
@@ -320,6 +323,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
         uint32_t bytes;
     };
 
+    bool DrawsLoss(const RdmaFrame& frame) const;
     void ReceivePfc(RdmaFrame* frame);
     void Touch(); //!< tells the observer, if any, that a frozen port should act
     void Pass(int64_t time, uint32_t bytes);

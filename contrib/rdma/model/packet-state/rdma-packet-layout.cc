@@ -120,6 +120,10 @@ RdmaPacketState::Read(RdmaQueuePair& qp,
     {
         ReadFrame(qp, frame, at, placed);
     }
+    if (MayLose(qp))
+    {
+        PassData(qp, static_cast<int64_t>(FramesIn(qp, GetInFlight(qp))));
+    }
     if (qp.m_control)
     {
         qp.m_control->LoadState(qp, qp.m_paused->control);
@@ -130,7 +134,7 @@ void
 RdmaPacketState::ReadSender(RdmaQueuePair& qp, const RdmaSavedFlow& saved, int64_t at)
 {
     qp.m_paused->evicted = false;
-    qp.m_paused->credit = 0;
+    qp.m_paused->credit = qp.m_paused->passed = 0;
     qp.m_paused->control = saved.control;
     qp.m_rate = saved.rate;
     qp.m_window = saved.window;
@@ -193,6 +197,19 @@ RdmaPacketState::ReadFrame(RdmaQueuePair& qp,
     placed.push_back({port, &frame, saved.queue, saved.time + (queued ? 0 : at), saved.order});
 }
 
+uint32_t
+RdmaPacketState::NumberOf(RdmaQueuePair& qp, const RdmaSavedFrame& saved)
+{
+    const bool data = saved.kind == RdmaFrameKind::DATA;
+    if (!MayLose(qp))
+    {
+        return data ? qp.m_dataSerial++ : qp.m_ackSerial++;
+    }
+    // In the order of their bytes; acknowledgements are of frames that were delivered.
+    const int64_t away = saved.seq / static_cast<int64_t>(qp.m_payloadSize);
+    return (data ? qp.m_dataSerial : qp.m_ackSerial - 1) + static_cast<uint32_t>(away);
+}
+
 RdmaFrame&
 RdmaPacketState::MakeFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved, uint64_t seq, int64_t at)
 {
@@ -219,7 +236,7 @@ RdmaPacketState::MakeFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved, uint6
         frame.intHeader.rateIndex[k] =
             k + 1 < qp.m_dataRoute.size() ? qp.m_dataRoute[k + 1]->GetRateIndex() : 0;
     }
-    frame.serial = saved.kind == RdmaFrameKind::DATA ? qp.m_dataSerial++ : qp.m_ackSerial++;
+    frame.serial = NumberOf(qp, saved);
     ++qp.m_framesOut;
     return frame;
 }

@@ -52,8 +52,8 @@ bool
 RdmaPacketState::IsRecovering(const RdmaQueuePair& qp)
 {
     const bool allLost = qp.m_highestSent > qp.m_sndUna && !qp.m_framesOut;
-    return allLost || qp.m_timeouts || qp.m_sndNxt < qp.m_highestSent ||
-           qp.m_ackNowUntil > qp.m_sndUna;
+    return allLost || qp.m_timeouts || qp.m_expected < qp.m_recoverUntil ||
+           qp.m_sndNxt < qp.m_highestSent || qp.m_ackNowUntil > qp.m_sndUna;
 }
 
 bool
@@ -65,8 +65,8 @@ RdmaPacketState::HasLost(const RdmaQueuePair& qp)
 uint64_t
 RdmaPacketState::GetHops(const RdmaQueuePair& qp)
 {
-    return qp.m_dataSerial * uint64_t{qp.m_dataRoute.size()} +
-           qp.m_ackSerial * uint64_t{qp.m_ackRoute.size()};
+    return uint32_t{qp.m_dataSerial - qp.m_dataPassed} * uint64_t{qp.m_dataRoute.size()} +
+           uint32_t{qp.m_ackSerial - qp.m_acksPassed} * uint64_t{qp.m_ackRoute.size()};
 }
 
 double

@@ -105,6 +105,11 @@ RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
             Dispose(qp->m_pipe.Pop());
         }
         qp->m_paused->evicted = true;
+        if (MayLose(*qp))
+        {
+            // These are to be sent once more.
+            PassData(*qp, -static_cast<int64_t>(FramesIn(*qp, GetInFlight(*qp))));
+        }
         qp->m_sndUna = qp->m_sndNxt = qp->m_highestSent = qp->m_expected;
     }
 }
@@ -124,10 +129,16 @@ RdmaPacketState::Pipe(RdmaQueuePair& qp)
         RdmaPort& port = *qp.m_ackRoute[hop];
         const int64_t fromQueue = EventQueue().Now() + AckLatency(qp, hop);
         const int64_t rest = AckLatency(qp, hop + 1);
-        TakeFlying(port, own, [&](RdmaFrame* frame, int64_t time) {
-            underWay.emplace_back(time + rest, frame);
-        });
-        TakeQueued(port, own, [&](RdmaFrame* frame) { underWay.emplace_back(fromQueue, frame); });
+        const auto pass = [&](RdmaFrame* frame, int64_t time) {
+            if (RdmaPort* loses = FindLoss(qp, *frame, hop))
+            {
+                loses->Drop(frame, RdmaDropReason::LINK_ERROR);
+                return;
+            }
+            underWay.emplace_back(time, frame);
+        };
+        TakeFlying(port, own, [&](RdmaFrame* frame, int64_t time) { pass(frame, time + rest); });
+        TakeQueued(port, own, [&](RdmaFrame* frame) { pass(frame, fromQueue); });
     }
     std::stable_sort(underWay.begin(), underWay.end(), [](const auto& a, const auto& b) {
         return a.second->serial < b.second->serial;
@@ -143,7 +154,7 @@ RdmaPacketState::Pipe(RdmaQueuePair& qp)
 void
 RdmaPacketState::Delivered(RdmaQueuePair& qp)
 {
-    if (!qp.m_piped)
+    if (!qp.m_piped || MayLose(qp))
     {
         m_delivered.push_back(&qp);
     }
@@ -243,7 +254,7 @@ RdmaPacketState::LastAckArrival(const RdmaQueuePair& qp) const
         {
             if (isLast(*frame))
             {
-                return arrival + AckLatency(qp, hop + 1);
+                return FindLoss(qp, *frame, hop) ? -1 : arrival + AckLatency(qp, hop + 1);
             }
             arrival = frame->nextArrivalTime;
         }
@@ -253,6 +264,10 @@ RdmaPacketState::LastAckArrival(const RdmaQueuePair& qp) const
             for (const RdmaFrame* frame = port.queues.Front(queue); frame; frame = frame->next)
             {
                 bytes += frame->wireBytes;
+                if (isLast(*frame) && FindLoss(qp, *frame, hop))
+                {
+                    return -1;
+                }
                 if (isLast(*frame))
                 {
                     return EventQueue().Now() + port.TransmissionTime(bytes) + port.GetDelay() +

@@ -173,7 +173,7 @@ RdmaPacketState::Save(const RdmaQueuePair& qp) const
 bool
 RdmaPacketState::IsDisturbed(const RdmaPort& port)
 {
-    if (port.m_paused || port.m_errorRate > 0 || !port.m_linkUp)
+    if (port.m_paused || !port.m_linkUp)
     {
         return true;
     }

@@ -266,7 +266,11 @@ RdmaPacketState::ShiftFrame(RdmaFrame& frame, int64_t shift) const
     {
         return;
     }
-    frame.seq += frame.qp->m_paused ? frame.qp->m_paused->credit : 0;
+    if (frame.qp->m_paused)
+    {
+        frame.seq += frame.qp->m_paused->credit;
+        frame.serial += frame.qp->m_paused->passed;
+    }
     for (uint32_t i = 0; i < frame.intHeader.hopCount; ++i)
     {
         frame.intHeader.hops[i].time += static_cast<uint64_t>(shiftNs);
@@ -313,6 +317,10 @@ RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
     qp.m_sndNxt += bytes;
     qp.m_highestSent += bytes;
     qp.m_paused->credit += bytes;
+    if (MayLose(qp))
+    {
+        PassFrames(qp, bytes);
+    }
     if (qp.m_paused->evicted)
     {
         qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_expected;

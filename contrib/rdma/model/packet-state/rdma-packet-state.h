@@ -6,6 +6,7 @@
 
 #include "ns3/rdma-event-queue.h"
 #include "ns3/rdma-frame.h"
+#include "ns3/rdma-loss-search.h"
 
 #include <cstdint>
 #include <deque>
@@ -32,8 +33,21 @@ struct RdmaPausedFlow
     std::vector<uint8_t> control;                       //!< state of the congestion control
     bool saved{false};                                  //!< whether it could save that
     uint64_t credit{0};  //!< that its frames do not know of yet, bytes
+    uint32_t passed{0};  //!< the same in frames; 0 where no link loses any
     bool evicted{false}; //!< has no frames in the network
     int64_t load{0};     //!< of its acknowledgements where these pass by a pipe, bit/s
+};
+
+/** \ingroup rdma Frames of a flow that links will lose at random. */
+struct RdmaFlowLosses
+{
+    RdmaFlowLosses() = default;
+
+    /** \param qp has its routes */
+    explicit RdmaFlowLosses(const RdmaQueuePair& qp);
+
+    RdmaLossSearch data; ///< on the way to the receiver
+    RdmaLossSearch acks; ///< on the way back
 };
 
 /**
@@ -49,9 +63,10 @@ struct RdmaPausedFlow
  * Flows are running, paused or evicted (without frames) as in wormhole/simulator.h. Times are time
  * steps. Costs: O(frames and flows of the part).
  *
- * Its members are in five files: pausing, resuming and catching up (rdma-packet-state.cc), what is
+ * Its members are in six files: pausing, resuming and catching up (rdma-packet-state.cc), what is
  * told of flows and ports (rdma-packet-properties.cc), how frames are taken away
- * (rdma-packet-removal.cc), saved (rdma-packet-saving.cc) and put back (rdma-packet-layout.cc).
+ * (rdma-packet-removal.cc), saved (rdma-packet-saving.cc) and put back (rdma-packet-layout.cc), and
+ * which ones links will lose (rdma-packet-losses.cc).
  */
 class RdmaPacketState
 {
@@ -89,6 +104,25 @@ class RdmaPacketState
     /** \return whether any frame of \p qp has been lost so far */
     static bool HasLost(const RdmaQueuePair& qp);
 
+    /** \return data frames of \p qp that have been lost so far */
+    static uint64_t GetDataLost(const RdmaQueuePair& qp);
+
+    /**
+     * \param qp does not recover (IsRecovering)
+     * \param known of \p qp and its routes, if that was asked for before
+     * \param atMost bytes that matter
+     * \return how many bytes from the first one that is not delivered on, \p atMost at most, the
+     * flow delivers in frames that no link loses. One acknowledgement that is lost does not matter
+     * where the next one says as much: the last one of the flow does, and any while there are few
+     */
+    static uint64_t GetUndisturbed(const RdmaQueuePair& qp,
+                                   std::optional<RdmaFlowLosses>& known,
+                                   uint64_t atMost);
+
+    /** \return whether a flow that was delivered, and crosses one of \p ports, sends again as its
+     * last acknowledgement gets lost, or was */
+    bool AwaitsLoss(const Ports& ports) const;
+
     /** \return crossings of links by frames of \p qp so far, about */
     static uint64_t GetHops(const RdmaQueuePair& qp);
 
@@ -125,7 +159,15 @@ class RdmaPacketState
     /** Paused to running; pending events and time stamps are \p shift (0 or more) later. */
     void Resume(const Flows& flows, const Ports& ports, int64_t shift);
 
-    /** \p bytes of \p qp, paused or evicted, were delivered without frames. */
+    /**
+     * \p bytes of \p qp, paused or evicted, were delivered without frames.
+     *
+     * Where a link may lose frames of \p qp, frames get the numbers after that (RdmaFrame::serial)
+     * which they would have if these had been sent, so links lose those that they would lose. That
+     * is exact as long as each frame has one acknowledgement: CNPs, which are numbered together
+     * with acknowledgements, are not foreseen. Of \p bytes, acknowledgements that links would have
+     * lost are counted in RdmaCounters::linkErrors, data frames are not: see GetUndisturbed.
+     */
     void Credit(RdmaQueuePair& qp, uint64_t bytes);
 
     /** Paused to evicted: frames and pending events are gone. */
@@ -136,7 +178,7 @@ class RdmaPacketState
     std::optional<std::string> Save(const RdmaQueuePair& qp) const;
 
     /** \return the same for a port, but for its frames; nullopt if it is involved in a pause, or
-     * loses frames */
+     * is down */
     std::optional<std::string> Save(const RdmaPort& port) const;
 
     /** \return whether Restore can make sense of \p text for \p qp: all numbers are in their
@@ -233,6 +275,25 @@ class RdmaPacketState
      * negative if it is not on its way */
     int64_t LastAckArrival(const RdmaQueuePair& qp) const;
 
+    /** \return whether any link on the way there or back may lose frames of \p qp at random */
+    static bool MayLose(const RdmaQueuePair& qp);
+
+    /** \return frames that \p bytes of \p qp are at least */
+    static uint64_t FramesIn(const RdmaQueuePair& qp, uint64_t bytes);
+
+    /** \return the first egress port from number \p hop of the route of acknowledgements on that
+     * loses \p frame, of \p qp; null if none does */
+    static RdmaPort* FindLoss(const RdmaQueuePair& qp, const RdmaFrame& frame, size_t hop);
+
+    /** \return whether the last acknowledgement of \p qp waits in its pipe */
+    static bool HasLastAckInPipe(const RdmaQueuePair& qp);
+
+    /** \p bytes of \p qp pass without being simulated: its frames are numbered on from there. */
+    void PassFrames(RdmaQueuePair& qp, uint64_t bytes);
+
+    /** Counts \p frames more of data of \p qp that were not simulated; less than 0: as many less */
+    static void PassData(RdmaQueuePair& qp, int64_t frames);
+
     void SaveFrames(const RdmaQueuePair& qp, FrameSaver& saver) const;
 
     /** Those at \p port, which is number \p hop of the data's route and then the
@@ -242,7 +303,7 @@ class RdmaPacketState
                       uint64_t hop,
                       FrameSaver& saver) const;
 
-    /** \return whether \p port is involved in a pause, loses frames, or is down */
+    /** \return whether \p port is involved in a pause, or is down */
     static bool IsDisturbed(const RdmaPort& port);
 
     void Read(RdmaQueuePair& qp, const std::string& text, int64_t at, std::vector<Placed>& placed);
@@ -253,6 +314,9 @@ class RdmaPacketState
                    const RdmaSavedFrame& saved,
                    int64_t at,
                    std::vector<Placed>& placed);
+    /** \return number of the frame \p saved of \p qp, which is put back */
+    static uint32_t NumberOf(RdmaQueuePair& qp, const RdmaSavedFrame& saved);
+
     RdmaFrame& MakeFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved, uint64_t seq, int64_t at);
     void Read(RdmaPort& port, const std::string& text, int64_t at, std::vector<Placed>& placed);
     void Put(const Placed& item, const RdmaDue& due);

@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_LOSS_SEARCH_H
+#define RDMA_LOSS_SEARCH_H
+
+#include "ns3/rdma-frame.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+class RdmaPort;
+
+/**
+ * \ingroup rdma
+ * \brief Foretells which frames of a flow links will lose at random.
+ *
+ * Whether a port loses a frame depends on seed, port, flow and the frame's number alone
+ * (RdmaUniform), so it can be told without simulating the frame. A draw takes some 3 ns. What was
+ * searched is remembered: no draw is made twice as long as searches go forward.
+ */
+class RdmaLossSearch
+{
+  public:
+    /** Finds nothing. */
+    RdmaLossSearch() = default;
+
+    /**
+     * \param flow number of the flow
+     * \param route egress ports that its frames cross; they outlive it
+     * \param kind of these frames
+     */
+    RdmaLossSearch(uint64_t flow, const std::vector<RdmaPort*>& route, RdmaFrameKind kind);
+
+    /** \return whether any frame may be lost */
+    bool MayFind() const;
+
+    /** \return the first number (RdmaFrame::serial) from \p from on, but before \p until, of a
+     * frame that one of the ports loses; \p until if there is none */
+    uint64_t Next(uint64_t from, uint64_t until);
+
+    /** \return how many frames from \p from on, but before \p until, one of the ports loses;
+     * nothing is remembered */
+    uint64_t Count(uint64_t from, uint64_t until);
+
+  private:
+    /** A port that loses frames. */
+    struct Link
+    {
+        const RdmaPort* port;
+        uint64_t key;   //!< RdmaDrawKey of the port and the flow
+        double rate;    //!< of errors, as of #bound
+        uint64_t bound; //!< a frame is lost whose RdmaDrawBits are below
+    };
+
+    bool Loses(uint64_t serial) const;
+    void Update();
+
+    std::vector<Link> m_links;
+    uint64_t m_kind{0};  //!< in the draws
+    uint64_t m_from{0};  //!< searched from here ...
+    uint64_t m_until{0}; //!< ... to here
+    uint64_t m_next{0};  //!< the first that is lost there; m_until: none
+};
+
+} // namespace ns3
+
+#endif // RDMA_LOSS_SEARCH_H

@@ -1,0 +1,157 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-packet-state.h"
+
+#include "ns3/rdma-network.h"
+
+#include <algorithm>
+
+// What RdmaPacketState knows of frames that links lose at random.
+
+namespace ns3
+{
+
+namespace
+{
+
+/** Full frames in flight below which each acknowledgement matters. */
+constexpr uint64_t FEW_FRAMES = 16;
+
+uint64_t
+Difference(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+} // namespace
+
+RdmaFlowLosses::RdmaFlowLosses(const RdmaQueuePair& qp)
+    : data(qp.GetId(), qp.GetDataRoute(), RdmaFrameKind::DATA),
+      acks(qp.GetId(), qp.GetAckRoute(), RdmaFrameKind::ACK)
+{
+}
+
+bool
+RdmaPacketState::MayLose(const RdmaQueuePair& qp)
+{
+    const auto loses = [](const RdmaPort* port) { return port->GetErrorRate() > 0; };
+    return qp.m_sender->m_context->anyLoses &&
+           (std::any_of(qp.m_dataRoute.begin(), qp.m_dataRoute.end(), loses) ||
+            std::any_of(qp.m_ackRoute.begin(), qp.m_ackRoute.end(), loses));
+}
+
+uint64_t
+RdmaPacketState::FramesIn(const RdmaQueuePair& qp, uint64_t bytes)
+{
+    return (bytes + qp.m_payloadSize - 1) / qp.m_payloadSize;
+}
+
+uint64_t
+RdmaPacketState::GetDataLost(const RdmaQueuePair& qp)
+{
+    return qp.m_dataLost;
+}
+
+uint64_t
+RdmaPacketState::GetUndisturbed(const RdmaQueuePair& qp,
+                                std::optional<RdmaFlowLosses>& known,
+                                uint64_t atMost)
+{
+    if (!MayLose(qp))
+    {
+        return atMost;
+    }
+    RdmaFlowLosses& losses = known ? *known : known.emplace(qp);
+    const uint64_t left = Difference(qp.m_size, qp.m_expected);
+    uint64_t bytes = std::min(atMost, left);
+    const uint64_t frame = qp.m_payloadSize;
+    if (losses.data.MayFind())
+    {
+        const uint64_t inFlight = Difference(qp.m_sndNxt, qp.m_expected);
+        const uint64_t next = qp.m_dataSerial;
+        const uint64_t first = next - std::min(next, FramesIn(qp, inFlight));
+        const uint64_t ahead = bytes > inFlight ? bytes - inFlight + qp.m_partPassed : 0;
+        const uint64_t lost = losses.data.Next(first, next + FramesIn(qp, ahead));
+        const uint64_t sure = lost < next
+                                  ? (lost - first) * frame
+                                  : inFlight + Difference((lost - next) * frame, qp.m_partPassed);
+        bytes = std::min(bytes, sure);
+    }
+    if (losses.acks.MayFind() && qp.m_receiver->GetAckInterval() <= frame)
+    {
+        const uint64_t next = qp.m_ackSerial;
+        const uint64_t last = next + FramesIn(qp, left + qp.m_partPassed) - 1;
+        if (bytes == left && losses.acks.Count(last, last + 1) > 0)
+        {
+            --bytes;
+        }
+        if (qp.m_sndNxt - qp.m_sndUna < FEW_FRAMES * frame)
+        {
+            const uint64_t underWay = FramesIn(qp, Difference(qp.m_expected, qp.m_sndUna));
+            const uint64_t lost = losses.acks.Next(next - std::min(next, underWay),
+                                                   next + FramesIn(qp, bytes + qp.m_partPassed));
+            bytes = std::min(bytes, Difference(Difference(lost, next) * frame, qp.m_partPassed));
+        }
+    }
+    return bytes == left ? atMost : bytes;
+}
+
+RdmaPort*
+RdmaPacketState::FindLoss(const RdmaQueuePair& qp, const RdmaFrame& frame, size_t hop)
+{
+    const auto begin = qp.m_ackRoute.begin() + static_cast<std::ptrdiff_t>(hop);
+    const auto loses = [&frame](const RdmaPort* port) { return port->Loses(frame); };
+    const auto found = std::find_if(begin, qp.m_ackRoute.end(), loses);
+    return found == qp.m_ackRoute.end() ? nullptr : *found;
+}
+
+bool
+RdmaPacketState::HasLastAckInPipe(const RdmaQueuePair& qp)
+{
+    const RdmaFrame* frame = qp.m_pipe.Front();
+    while (frame && !(frame->kind == RdmaFrameKind::ACK && frame->seq >= qp.m_size))
+    {
+        frame = frame->next;
+    }
+    return frame != nullptr;
+}
+
+bool
+RdmaPacketState::AwaitsLoss(const Ports& ports) const
+{
+    const auto isAmong = [&ports](const RdmaPort* port) {
+        return std::find(ports.begin(), ports.end(), port) != ports.end();
+    };
+    return std::any_of(m_delivered.begin(), m_delivered.end(), [&](const RdmaQueuePair* qp) {
+        return MayLose(*qp) && !HasLastAckInPipe(*qp) && LastAckArrival(*qp) < 0 &&
+               (std::any_of(qp->m_dataRoute.begin(), qp->m_dataRoute.end(), isAmong) ||
+                std::any_of(qp->m_ackRoute.begin(), qp->m_ackRoute.end(), isAmong));
+    });
+}
+
+void
+RdmaPacketState::PassData(RdmaQueuePair& qp, int64_t frames)
+{
+    qp.m_dataSerial += static_cast<uint32_t>(frames);
+    qp.m_dataPassed += static_cast<uint32_t>(frames);
+}
+
+void
+RdmaPacketState::PassFrames(RdmaQueuePair& qp, uint64_t bytes)
+{
+    const uint64_t whole = qp.m_partPassed + bytes;
+    const uint64_t frames = whole / qp.m_payloadSize;
+    qp.m_partPassed = static_cast<uint32_t>(whole % qp.m_payloadSize);
+    qp.m_paused->passed += static_cast<uint32_t>(frames);
+    PassData(qp, static_cast<int64_t>(frames));
+    if (qp.m_receiver->GetAckInterval() <= qp.m_payloadSize)
+    {
+        m_network.m_context.counters.linkErrors +=
+            RdmaFlowLosses(qp).acks.Count(qp.m_ackSerial, qp.m_ackSerial + frames);
+        qp.m_ackSerial += static_cast<uint32_t>(frames);
+        qp.m_acksPassed += static_cast<uint32_t>(frames);
+    }
+}
+
+} // namespace ns3
