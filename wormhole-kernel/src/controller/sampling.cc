@@ -165,6 +165,7 @@ Sampling::Sample(PartitionRecord& record)
                                         record.members,
                                         restarts))
     {
+        record.sampling.shares = {};
         record.sampling.lookedUntil = m_table.Now();
         record.sampling.next = Later(m_table.Now(), record.sampling.sampler.Interval());
         m_table.SetAlarm(record, record.sampling.next, Alarm::Phase::Decide);
