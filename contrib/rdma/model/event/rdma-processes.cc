@@ -171,14 +171,32 @@ RdmaProcesses::FindWindow()
     return true;
 }
 
+/** \return whether processes find enough to do in a window; if not, one queue is faster for now */
+bool
+RdmaProcesses::IsWorthIt()
+{
+    constexpr uint64_t VISITS = 16384; // to processes, between two looks
+    constexpr uint64_t EVENTS = 2;     // at each, at least
+    constexpr uint64_t REST = 1000000; // events
+    if (m_visits < VISITS)
+    {
+        return true;
+    }
+    const bool worth = m_queue.m_fired - m_firedBefore >= EVENTS * m_visits;
+    m_visits = 0;
+    m_worthFrom = worth ? 0 : m_queue.m_fired + REST;
+    m_firedBefore = worth ? m_queue.m_fired : m_worthFrom;
+    return worth;
+}
+
 bool
 RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
 {
-    if (m_processes.empty())
+    if (m_processes.empty() || m_queue.m_fired < m_worthFrom)
     {
         return false;
     }
-    if (!m_network.MayRunAhead())
+    if (!m_network.MayRunAhead() || !IsWorthIt())
     {
         Join();
         return false;
@@ -210,6 +228,7 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
     m_left = NONE;
     std::vector<uint32_t> list;
     list.swap(m_due[m_current % SLOTS]);
+    m_visits += list.size();
     for (const uint32_t process : list)
     {
         m_processes[process - 1].listed = NONE;

@@ -105,6 +105,7 @@ class RdmaProcesses
     void Post(uint32_t process, const Entry& entry);
     void List(uint32_t process, uint64_t time);
     bool FindWindow();
+    bool IsWorthIt();
     void Fetch(const std::vector<uint32_t>& list, size_t i) const;
     bool RunProcess(uint32_t process, Key end);
     void Close();
@@ -126,6 +127,9 @@ class RdmaProcesses
     std::priority_queue<Far, std::vector<Far>, std::greater<>> m_far; //!< beyond
     uint64_t m_current{0};                                            //!< window
     uint64_t m_windows{0};
+    uint64_t m_visits{0};      //!< to processes, since the last look at what they are worth
+    uint64_t m_firedBefore{0}; //!< events, at that time
+    uint64_t m_worthFrom{0};   //!< events from which on windows are tried again
 
     // the window that runs
     uint64_t m_begin{0};   //!< time steps

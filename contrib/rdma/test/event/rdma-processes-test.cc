@@ -293,7 +293,31 @@ RDMA_TEST(RdmaProcessesAside, "where a node may reach another at once, there are
     Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(false));
 }
 
-RdmaTestSuite<RdmaProcessesTwin, RdmaProcessesLength, RdmaProcessesAside> g_rdmaProcessesSuite(
-    "rdma-processes");
+RDMA_TEST(RdmaProcessesRest, "windows that are too short to be worth it give way to one queue")
+{
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    constexpr uint32_t HOSTS = 16;
+    constexpr uint32_t FLOWS = 10000;
+    Scenario scenario;
+    scenario.topology = RdmaTestStar(HOSTS);
+    scenario.flows.resize(FLOWS);
+    for (uint32_t i = 0; i < FLOWS; ++i)
+    {
+        RdmaFlowSpec& flow = scenario.flows[i];
+        flow.src = i % HOSTS;
+        flow.dst = (i + 1) % HOSTS;
+        flow.bytes = 1000;
+        flow.start = NanoSeconds(10 * i); // at each host 83 ns of 160 ns are taken
+    }
+    const Outcome windows = RunOnce(scenario, true);
+    NS_TEST_EXPECT_MSG_EQ((windows == RunOnce(scenario, false)), true, "as one queue");
+    // Each start ends a window, so that there would be 10,000. Two to four visits to each of the 17
+    // processes for each take 16,384 visits to 240 to 480 windows.
+    NS_TEST_EXPECT_MSG_GT(windows.windows, 200, "windows are tried");
+    NS_TEST_EXPECT_MSG_LT(windows.windows, FLOWS / 2, "and given up");
+}
+
+RdmaTestSuite<RdmaProcessesTwin, RdmaProcessesLength, RdmaProcessesAside, RdmaProcessesRest>
+    g_rdmaProcessesSuite("rdma-processes");
 
 } // namespace
