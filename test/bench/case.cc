@@ -3,7 +3,7 @@
  */
 // Runs one case of test/data/hpcc and says what it cost.
 //
-//   bench-case CASE CONTROL [simulator = ns3::RdmaSimulatorImpl]
+//   bench-case CASE CONTROL [simulator = ns3::RdmaSimulatorImpl [windows]]
 //
 // Prints one JSON object. A packet-hop is one data packet crossing one link; its acknowledgement's
 // way back is included in the cost. Warm is what happens from 1 ms of simulated time on.
@@ -13,6 +13,7 @@
 #include "harness/memory.h"
 
 #include <iostream>
+#include <string>
 
 using namespace harness;
 
@@ -21,11 +22,12 @@ main(int argc, char** argv)
 {
     if (argc < 3)
     {
-        std::cerr << "usage: bench-case CASE CONTROL [SIMULATOR]\n";
+        std::cerr << "usage: bench-case CASE CONTROL [SIMULATOR [windows]]\n";
         return 2;
     }
     RunOptions options;
     options.simulator = argc > 3 ? argv[3] : options.simulator;
+    options.windows = argc > 4 && std::string(argv[4]) == "windows";
     options.warmUpNs = 1000000;
     options.onWarm = StartCountingAllocations;
     options.onEnd = StopCountingAllocations;
@@ -34,6 +36,7 @@ main(int argc, char** argv)
     const nlohmann::json result{{"case", argv[1]},
                                 {"control", argv[2]},
                                 {"simulator", options.simulator},
+                                {"windows", options.windows},
                                 {"packet_hops", run.packetHops},
                                 {"events", run.events},
                                 {"unfinished", run.unfinished},

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <string>
 #include <vector>
 
 using namespace harness;
@@ -26,6 +27,7 @@ struct Row
 {
     const char* control;
     const char* simulator;
+    bool windows; //!< RdmaSimulatorImpl::Windows
     std::vector<json> runs;
     std::vector<double> ratios;        //!< of ns per packet-hop to the floor's of the same round
     std::vector<double> processRatios; //!< of whole processes' seconds per packet-hop
@@ -62,7 +64,7 @@ Summary(const Row& row)
 {
     const auto [least, greatest] = std::minmax_element(row.ratios.begin(), row.ratios.end());
     return {{"control", row.control},
-            {"simulator", row.simulator},
+            {"simulator", row.simulator + std::string(row.windows ? ", windows" : "")},
             {"ns_per_packet_hop", MedianOf(row.runs, "ns_per_packet_hop")},
             {"ratio_to_reference_loop", Median(row.ratios)},
             {"least_ratio", *least},
@@ -83,19 +85,26 @@ main(int argc, char** argv)
 {
     const int rounds = argc > 1 ? std::max(1, std::atoi(argv[1])) : 5;
     const std::string folder = FolderOf(argv[0]);
-    std::vector<Row> rows{{"hp", "ns3::RdmaSimulatorImpl", {}, {}, {}},
-                          {"hp", "ns3::DefaultSimulatorImpl", {}, {}, {}},
-                          {"timely", "ns3::RdmaSimulatorImpl", {}, {}, {}},
-                          {"dctcp", "ns3::RdmaSimulatorImpl", {}, {}, {}},
-                          {"dcqcn", "ns3::RdmaSimulatorImpl", {}, {}, {}}};
+    std::vector<Row> rows;
+    for (const char* control : {"hp", "timely", "dctcp", "dcqcn"})
+    {
+        for (const bool windows : {false, true})
+        {
+            rows.push_back({control, "ns3::RdmaSimulatorImpl", windows, {}, {}, {}});
+        }
+    }
+    rows.push_back({"hp", "ns3::DefaultSimulatorImpl", false, {}, {}, {}});
     std::vector<json> floors;
     for (int round = 0; round < rounds; ++round)
     {
         for (Row& row : rows)
         {
             const json floor = RunProgram({folder + "/bench-reference-loop"});
-            const json run =
-                RunProgram({folder + "/bench-case", "ring64", row.control, row.simulator});
+            const json run = RunProgram({folder + "/bench-case",
+                                         "ring64",
+                                         row.control,
+                                         row.simulator,
+                                         row.windows ? "windows" : "one-queue"});
             row.ratios.push_back(run.at("ns_per_packet_hop").get<double>() /
                                  floor.at("ns_per_packet_hop").get<double>());
             row.processRatios.push_back(ProcessNsPerHop(run) / ProcessNsPerHop(floor));

@@ -4,14 +4,17 @@
 // What large networks and many flows cost: set-up time and memory of fat-trees with 400 Gb/s links,
 // and time per packet-hop with more and more flows on one leaf-spine network.
 //
-//   bench-scale [TOPOLOGY | FLOWS]...
+//   bench-scale [--windows] [TOPOLOGY | FLOWS]...
 //
+// With --windows, RdmaSimulatorImpl::Windows is set.
 // Without arguments, all rows of the document; FLOWS is how many start at once. Prints one JSON
 // object. Every row is a process of its own, and seconds are processor time.
 
 #include "harness/apart.h"
 #include "harness/memory.h"
 
+#include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/rdma-flow-source.h"
 #include "ns3/rdma-helper.h"
@@ -66,6 +69,7 @@ struct Experiment
         RdmaHelper helper;
         helper.SetCongestionControl("ns3::RdmaHpcc");
         network = helper.Install(topology);
+        network->SetOnlyWatched(true);
     }
 
     /** Runs flows to their end. \return what that cost */
@@ -176,12 +180,14 @@ main(int argc, char** argv)
         result["flows"].push_back(
             harness::RunApart([count, spread] { return MeasureFlows(count, spread); }));
     };
-    for (int i = 1; i < argc; ++i)
+    const bool windows = argc > 1 && std::string(argv[1]) == "--windows";
+    Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(windows));
+    for (int i = 1 + windows; i < argc; ++i)
     {
         const size_t count = std::strtoul(argv[i], nullptr, 10);
         count ? addFlows(count, false) : addNetwork(argv[i]);
     }
-    if (argc == 1)
+    if (argc == 1 + windows)
     {
         for (const char* spec : {"fat-tree:k=16,rate=400Gbps",
                                  "fat-tree:hosts=4096,rate=400Gbps",

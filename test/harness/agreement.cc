@@ -12,10 +12,12 @@ namespace harness
 {
 
 void
-ExpectExact(const std::string& name, const std::string& control)
+ExpectExact(const std::string& name, const std::string& control, bool windows)
 {
     const std::vector<FlowResult> expected = ExpectedFlows(name, control);
-    const RunResult run = RunHpccCase(name, control);
+    RunOptions options;
+    options.windows = windows;
+    const RunResult run = RunHpccCase(name, control, options);
     const std::vector<FlowResult> flows = Sorted(run.flows);
     EXPECT_EQ(run.unfinished, 0U);
     ASSERT_EQ(flows.size(), expected.size());

@@ -10,8 +10,9 @@
 namespace harness
 {
 
-/** Expects every flow of a case to start and complete in the very nanosecond of expected.json. */
-void ExpectExact(const std::string& name, const std::string& control);
+/** Expects every flow of a case to start and complete in the very nanosecond of expected.json.
+ * \param windows RdmaSimulatorImpl::Windows */
+void ExpectExact(const std::string& name, const std::string& control, bool windows = false);
 
 /**
  * Expects the mean completion time under DCQCN, over the seeds 1 to \p seeds, to lie within 1 % of

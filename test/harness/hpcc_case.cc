@@ -5,6 +5,8 @@
 
 #include "harness/apart.h"
 
+#include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/rdma-hpcc-setup.h"
 #include "ns3/simulator.h"
@@ -155,6 +157,7 @@ RunHpccCaseHere(const std::string& name, const std::string& control, const RunOp
 {
     Time::SetResolution(options.resolution);
     GlobalValue::Bind("SimulatorImplementationType", StringValue(options.simulator));
+    Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(options.windows));
     const auto setUp = Clock::now();
     const std::filesystem::path folder = DATA / name;
     const RdmaHpccConfig config = ReadRdmaHpccConfig(folder / ("config_" + control + ".txt"));
@@ -165,6 +168,7 @@ RunHpccCaseHere(const std::string& name, const std::string& control, const RunOp
     RdmaFlowSource source(network,
                           ReadRdmaFlows(folder / "flow.txt"),
                           RdmaFlowOptionsFromHpcc(config));
+    network->SetOnlyWatched(true);
     RunResult result;
     result.flows.reserve(source.GetCount());
     source.SetEndCallback([&result](const RdmaQueuePair& qp) {

@@ -36,6 +36,7 @@ struct RunOptions
     ns3::Time::Unit resolution{ns3::Time::PS};       ///< ns-3's time resolution
     std::string timing{"hpcc"};                      ///< RdmaNetwork::Timing
     uint64_t seed{1};                                ///< RdmaNetwork::Seed
+    bool windows{false};                             ///< RdmaSimulatorImpl::Windows
     int64_t warmUpNs{0};                             ///< when onWarm is called
     void (*onWarm)(){nullptr};                       ///< called once at warmUpNs; may be null
     void (*onEnd)(){nullptr}; ///< called when the simulation has ended; may be null

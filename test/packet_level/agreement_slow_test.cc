@@ -22,6 +22,14 @@ TEST(AgreementRing64, DctcpIsExact)
     ExpectExact("ring64", "dctcp");
 }
 
+TEST(AgreementRing64, WindowsAreExact)
+{
+    for (const char* control : {"hp", "timely", "dctcp"})
+    {
+        ExpectExact("ring64", control, true);
+    }
+}
+
 TEST(AgreementRing64, DcqcnMeanLiesWhereOtherSeedsLie)
 {
     ExpectDcqcnWithinSeeds("ring64", 10);

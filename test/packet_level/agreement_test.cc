@@ -29,6 +29,14 @@ TEST_P(Agreement, DctcpIsExact)
     ExpectExact(GetParam(), "dctcp");
 }
 
+TEST_P(Agreement, WindowsAreExact)
+{
+    for (const char* control : {"hp", "timely", "dctcp"})
+    {
+        ExpectExact(GetParam(), control, true);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Cases,
     Agreement,

@@ -16,6 +16,19 @@ namespace ns3
 {
 
 class RdmaFlowObserver;
+class RdmaPort;
+class RdmaQueuePair;
+
+/** \ingroup rdma What somebody is to be told, once the window is over (RdmaProcesses). */
+struct RdmaNotice
+{
+    int64_t time;         ///< time steps
+    uint64_t place;       ///< of the event that it is about
+    RdmaQueuePair* qp;    ///< null for a pause
+    const RdmaPort* port; ///< of a pause
+    uint32_t queue;       ///< of a pause
+    bool first;           ///< of a flow: delivered, else ended; of a pause: pauses, else resumes
+};
 
 /** \ingroup rdma Sizes of headers, in bytes: HPCC's public simulator unless set otherwise. */
 struct RdmaWireFormat
@@ -94,12 +107,16 @@ struct RdmaContext
     RdmaClock clock;
     RdmaWireFormat wire;
     RdmaCounters counters;
+    std::vector<RdmaNotice> notices; ///< of this window
     std::vector<uint64_t> rates; ///< distinct link rates, bit/s; telemetry refers to them by index
     uint64_t seed{1};            ///< of all random draws
     uint32_t routeVersion{0};    ///< counts changes of the routing
     uint32_t intMultiplier{1};   ///< coarsens telemetry's units of bytes
     bool anyLoses{false};        ///< a link may lose frames at random, or might at some time
-    bool late{false};         ///< a part of the network is in the past (RdmaPacketState::CatchUp)
+    uint32_t doubtful{0}; ///< flows under way whose receiver replies to what comes twice, unless
+                          ///< they are over: it must know at once
+    bool foreign{false};  ///< ordinary packets of ns-3 were sent
+    bool late{false};     ///< a part of the network is in the past (RdmaPacketState::CatchUp)
     uint32_t largestFrame{0}; ///< that a host may send, bytes on the wire; known from Start on
 
     /** \return the current time in whole nanoseconds, for telemetry and time stamps on the wire */

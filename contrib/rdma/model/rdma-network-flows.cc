@@ -90,6 +90,7 @@ RdmaNetwork::FlowEnded(RdmaQueuePair& qp)
     {
         NS_LOG_WARN("flow " << qp.m_id << " ends: " << Explain(qp));
     }
+    m_witness = m_witness == &qp ? nullptr : m_witness;
     const auto it = m_active.find(qp.m_id);
     m_ended.push_back(std::move(it->second));
     m_active.erase(it);
@@ -105,6 +106,13 @@ RdmaNetwork::Tell(RdmaQueuePair& qp, News news)
         return;
     }
     const bool delivered = news == News::DELIVERED;
+    const RdmaEventQueue& eventQueue = *m_context.eventQueue;
+    if (eventQueue.IsInWindow())
+    {
+        m_context.notices.push_back(
+            {eventQueue.Now(), eventQueue.Place(), &qp, nullptr, 0, delivered});
+        return;
+    }
     (delivered ? qp.m_receiver->m_deliveredTrace : qp.m_sender->m_endTrace)(qp);
     const auto& callback = delivered ? qp.m_flow.onDelivered : qp.m_flow.onEnd;
     if (callback)
@@ -134,6 +142,92 @@ RdmaNetwork::RunNotices()
         Tell(*qp, news);
     }
     m_notices.clear();
+}
+
+bool
+RdmaNetwork::MayRunAhead()
+{
+    if (!m_onlyWatched || m_context.observer || m_context.late || m_context.doubtful ||
+        m_context.foreign || m_mayGiveUp || RdmaTraceUse::s_count.load(std::memory_order_relaxed))
+    {
+        return false;
+    }
+    const auto mayNotEndSoon = [](const RdmaQueuePair& qp) {
+        return qp.m_state == RdmaFlowState::ACTIVE && qp.m_expected < qp.m_size;
+    };
+    if (m_witness && mayNotEndSoon(*m_witness))
+    {
+        return true;
+    }
+    m_witness = nullptr;
+    if (m_witnessSought == m_nextFlow)
+    {
+        return false;
+    }
+    for (const auto& [id, qp] : m_active)
+    {
+        if (mayNotEndSoon(*qp))
+        {
+            m_witness = qp.get();
+            return true;
+        }
+    }
+    m_witnessSought = m_nextFlow;
+    return false;
+}
+
+void
+RdmaNetwork::SplitTimers()
+{
+    for (RdmaTimer* timer : m_context.timers.GetTimers())
+    {
+        if (RdmaTimers* home = timer->GetHome())
+        {
+            home->TakeOver(*timer);
+        }
+    }
+}
+
+void
+RdmaNetwork::JoinTimers()
+{
+    for (const Ptr<RdmaNode>& node : m_rdmaNodes)
+    {
+        RdmaHost* host = node->IsTransit() ? nullptr : static_cast<RdmaHost*>(PeekPointer(node));
+        for (RdmaTimer* timer : host ? host->GetTimers().GetTimers() : std::vector<RdmaTimer*>())
+        {
+            m_context.timers.TakeOver(*timer);
+        }
+    }
+}
+
+void
+RdmaNetwork::TellWindow()
+{
+    std::vector<RdmaNotice> notices;
+    notices.swap(m_context.notices);
+    RdmaEventQueue& eventQueue = *m_context.eventQueue;
+    for (RdmaNotice& notice : notices)
+    {
+        notice.place = eventQueue.Known(notice.place);
+    }
+    std::stable_sort(notices.begin(), notices.end(), [](const auto& a, const auto& b) {
+        return a.time < b.time || (a.time == b.time && a.place < b.place);
+    });
+    for (const RdmaNotice& notice : notices)
+    {
+        eventQueue.SetNow(notice.time, notice.place);
+        if (notice.qp)
+        {
+            Tell(*notice.qp, notice.first ? News::DELIVERED : News::ENDED);
+        }
+        else
+        {
+            notice.port->pfcTrace(notice.queue, notice.first);
+        }
+    }
+    notices.clear();
+    m_context.notices.swap(notices);
 }
 
 void

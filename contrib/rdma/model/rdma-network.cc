@@ -269,7 +269,9 @@ RdmaNetwork::Start()
         node->Start();
         if (!node->IsTransit())
         {
-            payload = static_cast<RdmaHost&>(*node).GetPayloadSize();
+            const auto& host = static_cast<const RdmaHost&>(*node);
+            payload = host.GetPayloadSize();
+            m_mayGiveUp |= host.m_timeout && !host.m_retryCount;
         }
     }
     m_routing.Build(nodes, m_nvSwitches, m_collapseParallel, payload);

@@ -137,6 +137,30 @@ class RdmaNetwork : public Object
      */
     void SetFlowObserver(RdmaFlowObserver* observer);
 
+    /**
+     * Whoever is told of flows that end (RdmaFlow::onDelivered and onEnd), and of pauses, only
+     * looks on, unless no flow is left that has bytes to deliver: then he may be told a little
+     * later, with the clock at the time.
+     */
+    void SetOnlyWatched(bool watched)
+    {
+        m_onlyWatched = watched;
+    }
+
+    /** \return whether what happens at a node now concerns others only by links, for the delay of
+     * a link at least (RdmaProcesses): nobody observes, or acts on what he is told; no flow can
+     * be the last to end; and no receiver need know at once that its sender is done */
+    bool MayRunAhead();
+
+    /** Gives each host the timers of its flows. */
+    void SplitTimers();
+
+    /** Takes them back. */
+    void JoinTimers();
+
+    /** Tells what happened in a window, in order. */
+    void TellWindow();
+
     /** Brings the network's clock up to date; whoever calls in from an ns-3 event rather than from
      * an event of the network does this first. */
     void Sync();
@@ -200,6 +224,10 @@ class RdmaNetwork : public Object
     std::vector<std::pair<RdmaQueuePair*, News>> m_notices; //!< while a part is in the past
     RdmaMemberEvent<RdmaNetwork, &RdmaNetwork::RunNotices> m_noticeEvent;
     uint64_t m_nextFlow{0};
+    bool m_onlyWatched{false};
+    bool m_mayGiveUp{false};                 //!< a host gives flows up at their first time-out
+    const RdmaQueuePair* m_witness{nullptr}; //!< a flow that cannot end soon; null if not known
+    uint64_t m_witnessSought{~uint64_t{0}};  //!< m_nextFlow when there was none
     std::map<uint64_t, std::unique_ptr<RdmaQueuePair>>
         m_active;                                         //!< under way or waiting, by number
     std::vector<std::unique_ptr<RdmaQueuePair>> m_ended;  //!< frames of theirs may still be about

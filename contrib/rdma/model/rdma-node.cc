@@ -47,6 +47,15 @@ RdmaNode::CancelEvents()
 }
 
 void
+RdmaNode::SetProcess(uint32_t process)
+{
+    for (RdmaPort* port : m_ports)
+    {
+        port->SetProcess(process);
+    }
+}
+
+void
 RdmaNode::FetchReceipt(const RdmaPort&, const RdmaFrame&, uint32_t) const
 {
 }

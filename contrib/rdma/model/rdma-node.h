@@ -55,6 +55,9 @@ class alignas(RDMA_CACHE_LINE) RdmaNode : public Object, public RdmaPooled
     /** Nothing will happen here any more: the network goes. */
     virtual void CancelEvents();
 
+    /** \param process that what happens here belongs to (RdmaProcesses) */
+    virtual void SetProcess(uint32_t process);
+
     const std::vector<RdmaPort*>& GetPorts() const
     {
         return m_ports;

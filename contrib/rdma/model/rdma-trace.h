@@ -8,11 +8,19 @@
 #include "ns3/traced-callback.h"
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 
 namespace ns3
 {
+
+/** \ingroup rdma How many trace sources other than those of pauses somebody has connected to. */
+struct RdmaTraceUse
+{
+    static inline std::atomic<uint64_t> s_count{0};
+};
 
 /**
  * \ingroup rdma
@@ -26,6 +34,15 @@ template <typename... Args>
 class RdmaTrace
 {
   public:
+    RdmaTrace() = default;
+    RdmaTrace(const RdmaTrace&) = delete;
+    RdmaTrace& operator=(const RdmaTrace&) = delete;
+
+    ~RdmaTrace()
+    {
+        RdmaTraceUse::s_count -= m_sinks && COUNTS;
+    }
+
     void ConnectWithoutContext(const CallbackBase& callback)
     {
         Make().ConnectWithoutContext(callback);
@@ -56,12 +73,16 @@ class RdmaTrace
     }
 
   private:
+    /** Pauses can be told later (RdmaNotice). */
+    static constexpr bool COUNTS = !std::is_same_v<RdmaTrace, RdmaTrace<uint32_t, bool>>;
+
     TracedCallback<Args...>& Make()
     {
         if (!m_sinks)
         {
             m_sinks = std::make_unique<TracedCallback<Args...>>();
             s_everMade.store(true, std::memory_order_relaxed);
+            RdmaTraceUse::s_count += COUNTS;
         }
         return *m_sinks;
     }

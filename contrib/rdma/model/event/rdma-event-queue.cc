@@ -3,6 +3,9 @@
  */
 #include "rdma-event-queue.h"
 
+#include "rdma-processes.h"
+#include "rdma-timers.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -83,8 +86,31 @@ RdmaEventQueue::PopFront()
 }
 
 void
+RdmaEventQueue::PostToProcess(uint32_t process, const Entry& entry)
+{
+    m_processes->Post(process, entry);
+}
+
+void
+RdmaEventQueue::MakeTimersFinal()
+{
+    for (RdmaTimer* timer : m_timers)
+    {
+        if (timer)
+        {
+            timer->MakeFinal(*this);
+        }
+    }
+    m_timers.clear();
+}
+
+void
 RdmaEventQueue::DropOutdated()
 {
+    if (m_processes)
+    {
+        m_processes->Join();
+    }
     if (m_hole)
     {
         FillHole(); // the root is no entry
@@ -188,6 +214,10 @@ RdmaEventQueue::FetchNext() const
 RdmaEventQueue::Suspension
 RdmaEventQueue::Suspend(int64_t now)
 {
+    if (m_processes)
+    {
+        m_processes->Join();
+    }
     Suspension suspension;
     suspension.heap.swap(m_heap);
     suspension.wheel.swap(m_wheel);

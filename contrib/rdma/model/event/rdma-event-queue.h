@@ -18,6 +18,8 @@ namespace ns3
 {
 
 class RdmaEventQueue;
+class RdmaProcesses;
+class RdmaTimer;
 
 /** \ingroup rdma When something pending is due. */
 struct RdmaDue
@@ -64,6 +66,13 @@ class RdmaEvent
         return {m_time, m_seq};
     }
 
+    /** \param process that it belongs to (RdmaProcesses), from 1; 0 for the network as a whole;
+     * only while not pending */
+    void SetProcess(uint32_t process)
+    {
+        m_process = process;
+    }
+
   protected:
     /** What happens. */
     virtual void Fire() = 0;
@@ -78,11 +87,13 @@ class RdmaEvent
 
   private:
     friend class RdmaEventQueue;
+    friend class RdmaProcesses;
 
     RdmaEventQueue* m_queue{nullptr}; //!< where entries of it are
     int64_t m_time{0};                //!< of the valid entry
     uint64_t m_seq{0};                //!< of the valid entry; 0 if none
     uint32_t m_entries{0};            //!< entries in the queue, outdated ones included
+    uint32_t m_process{0};            //!< that it belongs to; 0 for the network as a whole
 };
 
 /** \ingroup rdma How often an event is told that it is among the next: as often as one address is
@@ -186,7 +197,7 @@ class RdmaEventQueue
     /** \return a place after all places taken before */
     uint64_t ReserveSequence()
     {
-        return m_nextSeq++;
+        return m_nextSeq++ | m_provisional;
     }
 
     /** \return the last place that ReserveSequence gave; 3, before those of ns-3's events, if none
@@ -212,7 +223,48 @@ class RdmaEventQueue
     /** \return whether an event at (time, place) is over */
     bool IsPast(int64_t time, uint64_t place) const
     {
-        return time < m_now || (time == m_now && place <= m_place);
+        return time < m_now || (time == m_now && Known(place) <= m_place);
+    }
+
+    /** \return \p place, or the final one of a place that was provisional in a window that is over
+     * (RdmaProcesses) */
+    uint64_t Known(uint64_t place) const
+    {
+        const uint64_t taken = place & ~PROVISIONAL;
+        return taken != place && taken < m_windowBase
+                   ? taken +
+                         static_cast<uint64_t>(static_cast<int64_t>(m_moves[taken & m_movesMask]))
+                   : place;
+    }
+
+    /** \return whether the processes of the network run one after the other (RdmaProcesses) */
+    bool IsSplit() const
+    {
+        return m_processes;
+    }
+
+    /** \return whether one of them runs: what concerns more than it must wait */
+    bool IsInWindow() const
+    {
+        return m_running != 0;
+    }
+
+    /** Takes note that \p timer has a provisional place. \return what ForgetTimer takes */
+    uint32_t NoteTimer(RdmaTimer& timer)
+    {
+        m_timers.push_back(&timer);
+        return static_cast<uint32_t>(m_timers.size());
+    }
+
+    void ForgetTimer(uint32_t note)
+    {
+        m_timers[note - 1] = nullptr;
+    }
+
+    /** The event that is firing had nothing to do: it does not count. */
+    void DoNotCount()
+    {
+        --m_fired;
     }
 
     /** Lets \p event fire at \p time (not before Now()), last of what is scheduled for that time so
@@ -310,6 +362,8 @@ class RdmaEventQueue
     ~RdmaEventQueue();
 
   private:
+    friend class RdmaProcesses;
+
     using Entry = RdmaEventEntry;
     using Key = Entry::Key;
 
@@ -352,6 +406,10 @@ class RdmaEventQueue
     void TellWatch(int64_t time);
     void StopAtEnd();
 
+    void MakeTimersFinal();
+    void PostToProcess(uint32_t process, const Entry& entry);
+
+    static constexpr uint64_t PROVISIONAL = uint64_t{1} << 61; //!< set in places of this window
     static constexpr uint64_t END_PLACES = uint64_t{1} << 62;
     static constexpr uint64_t LAST_PLACES = uint64_t{1} << 63;
 
@@ -372,6 +430,16 @@ class RdmaEventQueue
     bool m_ended{false};
     RdmaEventDriver* m_driver{nullptr};
     RdmaClockWatch* m_watch{nullptr};
+
+    // while the network is split into processes
+    RdmaProcesses* m_processes{nullptr}; //!< null while it is not
+    uint32_t m_running{0};               //!< process whose heap m_heap is; 0 for the network's
+    uint64_t m_provisional{0};           //!< PROVISIONAL while a window runs
+    uint64_t m_runBase{0};               //!< first place that the process that runs took
+    uint64_t m_windowBase{NO_END};       //!< first place taken in this window, if one runs
+    std::vector<int32_t> m_moves;        //!< from provisional places to final ones, a ring
+    uint64_t m_movesMask{0};             //!< its size less 1, a power of 2 less 1
+    std::vector<RdmaTimer*> m_timers;    //!< with provisional places; null: no longer
 };
 
 inline void
@@ -435,11 +503,19 @@ RdmaEventQueue::FillHole()
 inline void
 RdmaEventQueue::ScheduleAt(RdmaEvent& event, int64_t time, uint64_t place)
 {
+    place = Known(place);
     event.m_queue = this;
     event.m_time = time;
     event.m_seq = place;
     ++event.m_entries;
     const Entry entry{place, time, &event};
+    // what another process has taken in this window has no place among what is here
+    if (m_processes && (event.m_process != m_running ||
+                        ((place & PROVISIONAL) && (place & ~PROVISIONAL) < m_runBase)))
+    {
+        PostToProcess(event.m_process, entry);
+        return;
+    }
     if (static_cast<uint64_t>(time) > m_heapEnd)
     {
         m_wheel->Insert(entry);
@@ -461,7 +537,7 @@ RdmaEventQueue::ScheduleAt(RdmaEvent& event, int64_t time, uint64_t place)
     {
         m_driver->Arm(time);
     }
-    if (m_heap.size() >= m_spread && m_heapEnd == NO_END)
+    if (m_heap.size() >= m_spread && m_heapEnd == NO_END && !m_processes)
     {
         Spread();
     }

@@ -3,7 +3,11 @@
  */
 #include "rdma-simulator-impl.h"
 
+#include "rdma-processes.h"
+
+#include "ns3/abort.h"
 #include "ns3/assert.h"
+#include "ns3/boolean.h"
 #include "ns3/event-impl.h"
 #include "ns3/global-value.h"
 #include "ns3/log.h"
@@ -31,7 +35,13 @@ RdmaSimulatorImpl::GetTypeId()
     static TypeId tid = TypeId("ns3::RdmaSimulatorImpl")
                             .SetParent<SimulatorImpl>()
                             .SetGroupName("Rdma")
-                            .AddConstructor<RdmaSimulatorImpl>();
+                            .AddConstructor<RdmaSimulatorImpl>()
+                            .AddAttribute("Windows",
+                                          "Run nodes one after the other, in windows of the least "
+                                          "delay between them, where that gives the same result.",
+                                          BooleanValue(false),
+                                          MakeBooleanAccessor(&RdmaSimulatorImpl::m_windows),
+                                          MakeBooleanChecker());
     return tid;
 }
 
@@ -62,13 +72,33 @@ RdmaSimulatorImpl::GetEventQueue()
 }
 
 void
-RdmaSimulatorImpl::NetworkStarted(RdmaNetwork&)
+RdmaSimulatorImpl::NetworkStarted(RdmaNetwork& network)
 {
+    ++m_networks;
+    DropProcesses();
+    if (m_windows && m_networks == 1) // several share the queue: no node is alone
+    {
+        m_processes = std::make_unique<RdmaProcesses>(m_eventQueue, network);
+    }
 }
 
 void
 RdmaSimulatorImpl::NetworkGone(RdmaNetwork&)
 {
+    DropProcesses();
+}
+
+void
+RdmaSimulatorImpl::DropProcesses()
+{
+    m_windowCount = GetWindowCount();
+    m_processes = nullptr;
+}
+
+uint64_t
+RdmaSimulatorImpl::GetWindowCount() const
+{
+    return m_windowCount + (m_processes ? m_processes->GetWindowCount() : 0);
 }
 
 void
@@ -100,7 +130,8 @@ RdmaSimulatorImpl::SetScheduler(ObjectFactory schedulerFactory)
 bool
 RdmaSimulatorImpl::IsFinished() const
 {
-    return m_stop || (m_events->IsEmpty() && const_cast<RdmaEventQueue&>(m_eventQueue).IsEmpty());
+    return m_stop || (m_events->IsEmpty() && const_cast<RdmaEventQueue&>(m_eventQueue).IsEmpty() &&
+                      !(m_processes && m_processes->HasPending()));
 }
 
 uint64_t
@@ -144,6 +175,14 @@ RdmaSimulatorImpl::RunNext()
     next.impl->Unref();
 }
 
+/** \return whether anything was done */
+bool
+RdmaSimulatorImpl::RunWindow()
+{
+    m_currentContext = Simulator::NO_CONTEXT;
+    return m_processes->RunWindow(m_nextTime, m_nextPlace);
+}
+
 void
 RdmaSimulatorImpl::WarnOfOtherChoice()
 {
@@ -173,6 +212,14 @@ RdmaSimulatorImpl::Run()
         if (!m_nextKnown)
         {
             ReadNext();
+        }
+        if (m_processes && RunWindow())
+        {
+            if (m_requested.load(std::memory_order_relaxed))
+            {
+                TakeForeignRequests();
+            }
+            continue;
         }
         m_newestPlace = m_eventQueue.NewestPlace();
         if (!m_eventQueue.IsEmpty() &&
@@ -213,6 +260,9 @@ RdmaSimulatorImpl::Stop(const Time& delay)
 EventId
 RdmaSimulatorImpl::Insert(int64_t delay, uint32_t context, EventImpl* event)
 {
+    NS_ABORT_MSG_IF(m_eventQueue.IsInWindow(),
+                    "RdmaSimulatorImpl::Windows: a node scheduled an event of ns-3; switch "
+                    "Windows off");
     uint32_t uid = static_cast<uint32_t>(m_eventQueue.ReserveSequence());
     while (uid < EventId::VALID) // reserved by ns-3; met after 2^32 events
     {

@@ -14,6 +14,7 @@
 
 #include <atomic>
 #include <list>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -22,6 +23,7 @@ namespace ns3
 {
 
 class RdmaNetwork;
+class RdmaProcesses;
 
 /**
  * \ingroup rdma
@@ -47,6 +49,10 @@ class RdmaSimulatorImpl : public SimulatorImpl
 
     /** \return the events of ports and queue pairs */
     RdmaEventQueue& GetEventQueue();
+
+    /** \return windows run so far (RdmaProcesses); 0 unless the attribute Windows is set, and where
+     * it has no effect */
+    uint64_t GetWindowCount() const;
 
     /** \p network has been started: for derived implementations. */
     virtual void NetworkStarted(RdmaNetwork& network);
@@ -88,12 +94,18 @@ class RdmaSimulatorImpl : public SimulatorImpl
 
     EventId Insert(int64_t delay, uint32_t context, EventImpl* event);
     void WarnOfOtherChoice();
+    void DropProcesses();
+    bool RunWindow();
     uint64_t PlaceOf(uint32_t uid) const;
     void TakeForeignRequests();
     void ReadNext();
     void RunNext();
 
-    RdmaEventQueue m_eventQueue; //!< also the keeper of the current time
+    RdmaEventQueue m_eventQueue;                //!< also the keeper of the current time
+    bool m_windows{false};                      //!< attribute
+    uint32_t m_networks{0};                     //!< started
+    std::unique_ptr<RdmaProcesses> m_processes; //!< null unless the network may be run so
+    uint64_t m_windowCount{0};                  //!< of processes that are gone
     Ptr<Scheduler> m_events;
     uint64_t m_nextTime{0};    //!< of the first event in m_events, as ns-3 compares times
     uint64_t m_nextPlace{0};   //!< its place in the order of scheduling, which is past all if none

@@ -93,7 +93,11 @@ RdmaTimers::ScheduleAt(RdmaTimer& timer, const RdmaDue& due)
     Cancel(timer);
     timer.m_timers = this;
     timer.m_time = due.time;
-    timer.m_place = due.place;
+    timer.m_place = m_eventQueue->Known(due.place);
+    if (m_eventQueue->IsInWindow())
+    {
+        timer.m_note = m_eventQueue->NoteTimer(timer);
+    }
     timer.m_at = timer.m_node ? m_order.insert(std::move(timer.m_node)) : m_order.insert(&timer);
     Arm();
 }
@@ -103,8 +107,12 @@ RdmaTimers::Cancel(RdmaTimer& timer)
 {
     if (timer.m_timers)
     {
+        timer.m_node = timer.m_timers->m_order.extract(timer.m_at);
         timer.m_timers = nullptr;
-        timer.m_node = m_order.extract(timer.m_at);
+        if (timer.m_note)
+        {
+            m_eventQueue->ForgetTimer(std::exchange(timer.m_note, 0));
+        }
     }
 }
 
@@ -149,8 +157,11 @@ RdmaTimers::FireFirst()
         {
             Cancel(timer);
             timer.Fire();
+            Arm();
+            return;
         }
     }
+    m_eventQueue->DoNotCount();
     Arm();
 }
 

@@ -41,6 +41,24 @@ class RdmaTimer
         return m_timers ? RdmaDue{m_time, m_place} : RdmaDue{};
     }
 
+    /** \param home where it is while the network is split into processes */
+    void SetHome(RdmaTimers* home)
+    {
+        m_home = home;
+    }
+
+    RdmaTimers* GetHome() const
+    {
+        return m_home;
+    }
+
+    /** The window is over in which its place was taken (RdmaProcesses). */
+    void MakeFinal(const RdmaEventQueue& eventQueue)
+    {
+        m_note = 0;
+        m_place = eventQueue.Known(m_place);
+    }
+
   protected:
     /** What happens. */
     virtual void Fire() = 0;
@@ -61,9 +79,11 @@ class RdmaTimer
     using Order = std::multiset<RdmaTimer*, IsEarlier>;
 
     RdmaTimers* m_timers{nullptr}; //!< where it is pending
+    RdmaTimers* m_home{nullptr};
     RdmaTimerList* m_list{nullptr};
     int64_t m_time{0};
     uint64_t m_place{0};
+    uint32_t m_note{0};      //!< of RdmaEventQueue::NoteTimer; 0 if none
     Order::iterator m_at;    //!< while it is pending
     Order::node_type m_node; //!< while it is not, unless it never was: nothing is allocated again
 };
@@ -147,6 +167,24 @@ class RdmaTimers
 
     /** Forgets all timers. */
     void Clear();
+
+    /** \param process that its timers belong to (RdmaProcesses) */
+    void SetProcess(uint32_t process)
+    {
+        m_first.SetProcess(process);
+    }
+
+    /** Takes over \p timer, which is pending, with its time and place. */
+    void TakeOver(RdmaTimer& timer)
+    {
+        ScheduleAt(timer, timer.GetDue());
+    }
+
+    /** \return the pending timers in order */
+    std::vector<RdmaTimer*> GetTimers() const
+    {
+        return {m_order.begin(), m_order.end()};
+    }
 
   private:
     void FireFirst();

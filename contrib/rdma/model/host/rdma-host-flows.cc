@@ -82,7 +82,7 @@ RdmaHost::Launch(RdmaQueuePair& qp)
     }
     if (m_timeout)
     {
-        m_context->timers.Schedule(qp.m_retransmission, now + m_timeout);
+        ScheduleTimer(qp.m_retransmission, now + m_timeout);
     }
     qp.m_nic->Trigger();
 }
@@ -103,7 +103,8 @@ RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
 {
     qp.m_state = state;
     qp.m_endTime = m_context->eventQueue->Now();
-    m_context->timers.Cancel(qp.m_retransmission);
+    m_context->doubtful -= qp.m_doubtful;
+    GetTimers().Cancel(qp.m_retransmission);
     if (qp.m_control)
     {
         qp.m_control->OnEnd(qp);
@@ -135,6 +136,11 @@ RdmaHost::GoBack(RdmaQueuePair& qp, const char* reason)
                             << " again, after " << reason);
     }
     qp.m_sndNxt = qp.m_sndUna;
+    if (!qp.m_doubtful && (qp.m_ackNowUntil || qp.m_receiver->SendsCnps(qp)))
+    {
+        qp.m_doubtful = true;
+        ++m_context->doubtful;
+    }
 }
 
 void
@@ -170,9 +176,8 @@ RdmaHost::CheckProgress(RdmaQueuePair& qp)
         }
         qp.m_nic->Trigger();
     }
-    m_context->timers.Schedule(qp.m_retransmission,
-                               qp.m_lastProgress +
-                                   (m_timeout << std::min(qp.m_timeouts, MAX_BACKOFF)));
+    ScheduleTimer(qp.m_retransmission,
+                  qp.m_lastProgress + (m_timeout << std::min(qp.m_timeouts, MAX_BACKOFF)));
 }
 
 void

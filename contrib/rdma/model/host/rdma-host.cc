@@ -184,6 +184,20 @@ RdmaHost::CancelEvents()
     {
         m_context->eventQueue->Cancel(nic->wake);
     }
+    m_timers = nullptr;
+}
+
+void
+RdmaHost::SetProcess(uint32_t process)
+{
+    RdmaNode::SetProcess(process);
+    for (const auto& nic : m_nics)
+    {
+        nic->wake.SetProcess(process);
+    }
+    m_timers = std::make_unique<RdmaTimers>();
+    m_timers->SetEventQueue(*m_context->eventQueue);
+    m_timers->SetProcess(process);
 }
 
 void

@@ -93,6 +93,20 @@ class RdmaHost : public RdmaNode
     void LinkChanged(RdmaPort& port) override;
     bool IsTransit() const override;
     void CancelEvents() override;
+    void SetProcess(uint32_t process) override;
+
+    /** \return the timers of flows that send from here */
+    RdmaTimers& GetTimers()
+    {
+        return m_context->eventQueue->IsSplit() ? *m_timers : m_context->timers;
+    }
+
+    /** Lets \p timer, of a flow that sends from here, fire at \p time (time steps). */
+    void ScheduleTimer(RdmaTimer& timer, int64_t time)
+    {
+        timer.SetHome(m_timers.get());
+        GetTimers().Schedule(timer, time);
+    }
 
     /** Signature of FlowStart, FlowDelivered, FlowEnd and Cnp. */
     typedef void (*FlowTracedCallback)(const RdmaQueuePair& qp);
@@ -156,6 +170,7 @@ class RdmaHost : public RdmaNode
     }
 
     std::vector<std::unique_ptr<Nic>> m_nics; //!< one per port
+    std::unique_ptr<RdmaTimers> m_timers;     //!< while the network is split into processes
     RdmaNetwork* m_network{nullptr};
     // attributes that frames ask for, in the same cache line
     uint32_t m_ackInterval;

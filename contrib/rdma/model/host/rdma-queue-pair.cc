@@ -82,7 +82,7 @@ RdmaQueuePair::ScheduleTimer(RdmaTimer& timer, int64_t delayNs)
 {
     m_timers.Add(timer);
     RdmaContext& context = *m_sender->m_context;
-    context.timers.Schedule(timer,
+    m_sender->ScheduleTimer(timer,
                             context.eventQueue->Now() + delayNs * context.clock.StepsPerNs());
 }
 
@@ -92,13 +92,13 @@ RdmaQueuePair::ScheduleTimerPs(RdmaTimer& timer, int64_t delayPs) const
     RdmaContext& context = *m_sender->m_context;
     const int64_t steps = std::max<int64_t>(context.clock.StepsPerNs(), 1);
     const int64_t delay = delayPs / 1000 * steps + delayPs % 1000 * steps / 1000;
-    context.timers.Schedule(timer, context.eventQueue->Now() + delay);
+    m_sender->ScheduleTimer(timer, context.eventQueue->Now() + delay);
 }
 
 void
 RdmaQueuePair::CancelTimer(RdmaTimer& timer) const
 {
-    m_sender->m_context->timers.Cancel(timer);
+    m_sender->GetTimers().Cancel(timer);
 }
 
 void

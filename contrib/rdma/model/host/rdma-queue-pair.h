@@ -314,6 +314,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     bool m_varWindow{false};
     bool m_scheduled{false}; //!< whether the NIC's round holds it
     bool m_lost{false};      //!< whether any frame of it has been lost so far
+    bool m_doubtful{false};  //!< what comes twice is replied to (RdmaContext::doubtful)
     bool m_piped{false};     //!< acknowledgements take m_pipe instead of ports
     // the sender
     RdmaPort* m_nic{nullptr};

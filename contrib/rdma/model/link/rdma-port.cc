@@ -377,7 +377,16 @@ RdmaPort::ReceivePfc(RdmaFrame* frame)
     const auto bit = static_cast<uint8_t>(1U << pfc.queue);
     const bool pause = pfc.pauseTime > 0;
     ++(pause ? m_context->counters.pauses : m_context->counters.resumes);
-    pfcTrace(pfc.queue, pause);
+    const RdmaEventQueue& eventQueue = *m_context->eventQueue;
+    if (eventQueue.IsInWindow())
+    {
+        m_context->notices.push_back(
+            {eventQueue.Now(), eventQueue.Place(), nullptr, this, pfc.queue, pause});
+    }
+    else
+    {
+        pfcTrace(pfc.queue, pause);
+    }
     if (m_context->observer)
     {
         m_context->observer->PauseSeen(*this);

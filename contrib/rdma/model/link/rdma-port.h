@@ -133,6 +133,13 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     /** Takes the link down at this end, losing what is in flight and queued; or brings it up. */
     void SetLinkUp(bool up);
 
+    /** \param process that what happens at the owner belongs to (RdmaProcesses) */
+    void SetProcess(uint32_t process)
+    {
+        m_txEnd.SetProcess(process);
+        m_peer->m_arrival.SetProcess(process);
+    }
+
     /** Nothing will happen here any more; frames are left where they are. */
     void CancelEvents();
 

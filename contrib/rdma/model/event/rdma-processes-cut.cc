@@ -1,0 +1,131 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-processes.h"
+
+#include "ns3/rdma-network.h"
+
+#include <algorithm>
+#include <numeric>
+
+// How a network is cut into processes.
+
+namespace ns3
+{
+
+namespace
+{
+
+/** Nodes that links join. */
+class Groups
+{
+  public:
+    explicit Groups(uint32_t nodes)
+        : m_root(nodes),
+          m_size(nodes, 1),
+          m_count(nodes)
+    {
+        std::iota(m_root.begin(), m_root.end(), 0);
+    }
+
+    uint32_t Find(uint32_t node)
+    {
+        while (m_root[node] != node)
+        {
+            node = m_root[node] = m_root[m_root[node]];
+        }
+        return node;
+    }
+
+    /** \return how many nodes are in the group now */
+    uint32_t Join(uint32_t a, uint32_t b)
+    {
+        a = Find(a);
+        b = Find(b);
+        if (a != b)
+        {
+            m_root[b] = a;
+            m_size[a] += m_size[b];
+            --m_count;
+        }
+        return m_size[a];
+    }
+
+    uint32_t GetCount() const
+    {
+        return m_count;
+    }
+
+  private:
+    std::vector<uint32_t> m_root;
+    std::vector<uint32_t> m_size;
+    uint32_t m_count;
+};
+
+} // namespace
+
+/** Says which nodes are one process, and how long a window is. */
+void
+RdmaProcesses::Cut()
+{
+    std::vector<const RdmaPort*> links; // shortest first
+    for (uint32_t link = 0; link < m_network.GetLinkCount(); ++link)
+    {
+        links.push_back(m_network.GetLink(link).first);
+        const RdmaPort& port = *links.back();
+        const int64_t frame = port.TransmissionTime(m_network.GetContext().largestFrame);
+        m_longest = std::max(m_longest, static_cast<uint64_t>(port.GetDelay() + frame));
+    }
+    std::sort(links.begin(), links.end(), [](const RdmaPort* a, const RdmaPort* b) {
+        return a->GetDelay() < b->GetDelay();
+    });
+    const uint32_t nodes = m_network.GetNodeCount();
+    const auto join = [](Groups& groups, const RdmaPort& port) {
+        return groups.Join(port.GetOwner().GetRdmaId(), port.GetPeer().GetOwner().GetRdmaId());
+    };
+    Groups trial(nodes);
+    uint32_t largest = 1;
+    uint64_t best = 0;
+    for (auto link = links.begin(); link != links.end() && largest <= MOST_NODES;)
+    {
+        const int64_t delay = (*link)->GetDelay();
+        // What is shorter has been joined. A window is worth its length for each process.
+        const uint64_t worth = trial.GetCount() * static_cast<uint64_t>(delay);
+        if (worth > best)
+        {
+            best = worth;
+            m_length = static_cast<uint64_t>(delay);
+        }
+        for (; link != links.end() && (*link)->GetDelay() == delay; ++link)
+        {
+            largest = std::max(largest, join(trial, **link));
+        }
+    }
+    Groups groups(nodes);
+    for (const RdmaPort* link : links)
+    {
+        if (static_cast<uint64_t>(link->GetDelay()) < m_length)
+        {
+            join(groups, *link);
+        }
+    }
+    uint32_t count = 0;
+    std::vector<uint32_t> number(nodes, 0);
+    for (uint32_t node = 0; node < nodes; ++node)
+    {
+        uint32_t& n = number[groups.Find(node)];
+        n = n ? n : ++count;
+    }
+    if (m_length == 0 || m_length >> 32 || m_longest / m_length > LONGEST || groups.GetCount() < 2)
+    {
+        return;
+    }
+    m_processes.resize(groups.GetCount());
+    m_due.resize(SLOTS);
+    for (uint32_t node = 0; node < nodes; ++node)
+    {
+        m_network.GetRdmaNode(node).SetProcess(number[groups.Find(node)]);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,323 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Windows (RdmaProcesses) against one queue: the same in all that a run leaves behind, the order of
+// what is told included.
+
+#include "rdma-test-case.h"
+#include "rdma-test-network.h"
+
+#include "ns3/boolean.h"
+#include "ns3/config.h"
+#include "ns3/nstime.h"
+#include "ns3/rdma-flow-source.h"
+#include "ns3/rdma-simulator-impl.h"
+#include "ns3/uinteger.h"
+
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+/** What a run leaves behind. */
+struct Outcome
+{
+    std::vector<std::string> told; //!< flows that ended and pauses, with the clock, in order
+    std::vector<uint64_t> counters;
+    uint64_t events{0};
+    uint64_t windows{0};
+    uint64_t timeouts{0};
+
+    bool operator==(const Outcome& other) const
+    {
+        return told == other.told && counters == other.counters && events == other.events;
+    }
+};
+
+/** What a run is made of. */
+struct Scenario
+{
+    RdmaTopology topology;
+    std::vector<RdmaFlowSpec> flows;
+    RdmaTestNetwork::Setup setup;
+    bool asksForPauses{true};
+    bool onlyWatched{true};
+    int64_t failNs{0};   //!< link 0 goes down, and up as long after; 0 for never
+    int64_t pauseNs{0};  //!< the simulation is stopped in between
+    bool listens{false}; //!< to the frames that arrive somewhere
+};
+
+std::vector<uint64_t>
+CountersOf(const RdmaTestNetwork& net)
+{
+    const RdmaCounters& c = net.Counters();
+    return {c.packetHops,
+            c.ackHops,
+            c.bufferDrops,
+            c.linkErrors,
+            c.linkDownDrops,
+            c.routeDrops,
+            c.marks,
+            c.pauses,
+            c.resumes,
+            c.nacks,
+            c.timeouts,
+            net.network->GetContext().frames.GetOut(),
+            net.network->GetUnfinishedFlows().size()};
+}
+
+Outcome
+RunOnce(const Scenario& scenario, bool windows)
+{
+    Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(windows));
+    Simulator::Destroy();
+    RdmaTestNetwork net(scenario.topology, scenario.setup);
+    Outcome outcome;
+    const auto tell = [&outcome](const std::string& what) {
+        outcome.told.push_back(std::to_string(Simulator::Now().GetTimeStep()) + " " + what);
+    };
+    net.network->SetOnlyWatched(scenario.onlyWatched);
+    for (uint32_t link = 0; scenario.asksForPauses && link < net.network->GetLinkCount(); ++link)
+    {
+        const auto [a, b] = net.network->GetLink(link);
+        for (RdmaPort* port : {a, b})
+        {
+            RdmaTestListen(port->pfcTrace, [tell, port](uint32_t queue, bool pause) {
+                tell("port " + std::to_string(port->GetPortId()) + " queue " +
+                     std::to_string(queue) + (pause ? " paused" : " resumed"));
+            });
+        }
+    }
+    if (scenario.listens)
+    {
+        RdmaTestListen(net.Port(0).rxTrace, [tell](const RdmaFrame& frame) {
+            tell("frame " + std::to_string(frame.seq));
+        });
+    }
+    RdmaFlowSource source(net.network, scenario.flows, {true, true});
+    source.SetEndCallback([&](const RdmaQueuePair& qp) {
+        tell("flow " + std::to_string(qp.GetId()) + " since " + std::to_string(qp.GetStartTime()) +
+             " delivered " + std::to_string(qp.GetDeliveryTime()) + " ended " +
+             std::to_string(qp.GetEndTime()) + " sent again " +
+             std::to_string(qp.GetRetransmittedBytes()));
+    });
+    source.Start();
+    if (scenario.failNs)
+    {
+        net.At(scenario.failNs, [&net]() { net.network->SetLinkUp(0, false); });
+        net.At(2 * scenario.failNs, [&net]() { net.network->SetLinkUp(0, true); });
+    }
+    if (scenario.pauseNs)
+    {
+        net.Run(scenario.pauseNs);
+        for (const uint64_t count : CountersOf(net))
+        {
+            tell("so far " + std::to_string(count));
+        }
+    }
+    net.Run();
+    outcome.counters = CountersOf(net);
+    outcome.timeouts = net.Counters().timeouts;
+    outcome.events = Simulator::GetEventCount();
+    outcome.windows =
+        DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation())->GetWindowCount();
+    Simulator::Destroy();
+    return outcome;
+}
+
+/** Links of some rates and delays between hosts and switches in no order; flows that start
+ * together, or do not. */
+Scenario
+DrawScenario(uint32_t seed)
+{
+    std::mt19937 random(seed);
+    const auto draw = [&random](uint32_t n) { return static_cast<uint32_t>(random() % n); };
+    const auto chance = [&draw](uint32_t percent) { return draw(100) < percent; };
+    Scenario scenario;
+    const uint32_t hosts = 2 + draw(8);
+    const uint32_t switches = 1 + draw(4);
+    scenario.topology.nodes.assign(hosts, RdmaNodeKind::HOST);
+    scenario.topology.nodes.resize(hosts + switches, RdmaNodeKind::SWITCH);
+    const bool equal = chance(60); // the more is equal, the more happens at equal times
+    const char* rates[] = {"25Gbps", "100Gbps", "400Gbps"};
+    const uint64_t delays[] = {0, 25, 500, 1000, 10000};
+    const bool shortLinks = chance(30);
+    const auto connect = [&](uint32_t a, uint32_t b) {
+        RdmaLinkSpec link = RdmaTestLink(a, b);
+        if (!equal)
+        {
+            link.rate = DataRate(rates[draw(3)]);
+            link.delay = NanoSeconds(delays[(shortLinks ? 0 : 2) + draw(shortLinks ? 5 : 3)]);
+        }
+        scenario.topology.links.push_back(link);
+    };
+    for (uint32_t s = 1; s < switches; ++s)
+    {
+        connect(hosts + s, hosts + draw(s));
+    }
+    for (uint32_t i = 0; i < switches && switches > 1; ++i) // loops, links beside links
+    {
+        const uint32_t a = draw(switches);
+        connect(hosts + a, hosts + (a + 1 + draw(switches - 1)) % switches);
+    }
+    for (uint32_t h = 0; h < hosts; ++h)
+    {
+        connect(h, hosts + draw(switches));
+        if (chance(10))
+        {
+            connect(h, hosts + draw(switches));
+        }
+    }
+    const bool together = chance(60);
+    const uint64_t size = 1000 * (1 + draw(100));
+    scenario.flows.resize(1 + draw(20));
+    Time start;
+    for (RdmaFlowSpec& flow : scenario.flows)
+    {
+        flow.src = draw(hosts);
+        flow.dst = (flow.src + 1 + draw(hosts - 1)) % hosts;
+        flow.bytes = equal ? size : draw(200000);
+        flow.priority = static_cast<uint8_t>(chance(80) ? 3 : 1 + draw(7));
+        flow.start = start;
+        start += together ? Time() : NanoSeconds(draw(20000));
+    }
+    const char* controls[] = {"ns3::RdmaHpcc",
+                              "ns3::RdmaDcqcn",
+                              "ns3::RdmaTimely",
+                              "ns3::RdmaDctcp",
+                              "ns3::RdmaSwift"};
+    const std::string control = controls[draw(5)];
+    const uint32_t buffer = chance(50) ? 32 << 20 : 300000 + draw(1000000);
+    const double errors = chance(30) ? 0.002 : 0;
+    const bool exact = chance(30);
+    const bool pfc = chance(80);
+    const uint32_t timeoutUs = chance(50) ? 100 : 67000;
+    scenario.setup = [=](RdmaHelper& helper) {
+        helper.SetCongestionControl(control);
+        helper.SetNetworkAttribute("Timing", StringValue(exact ? "exact" : "hpcc"));
+        helper.SetHostAttribute("RetransmissionTimeout", TimeValue(MicroSeconds(timeoutUs)));
+        helper.SetSwitchAttribute("BufferSize", UintegerValue(buffer));
+        helper.SetSwitchAttribute("Pfc", BooleanValue(pfc));
+        helper.SetDefaultErrorRate(errors);
+        for (const uint64_t rate : {25, 100, 400})
+        {
+            helper.SetEcnThresholds(rate * 1000000000, {5000, 50000, 0.2});
+        }
+    };
+    scenario.failNs = chance(15) ? 20000 : 0;
+    scenario.pauseNs = chance(30) ? 1 + draw(100000) : 0;
+    return scenario;
+}
+
+RDMA_TEST(RdmaProcessesTwin, "windows give what one queue gives, in random networks")
+{
+    constexpr uint32_t NETWORKS = 1000;
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    uint32_t inWindows = 0;
+    uint32_t withTimeouts = 0;
+    uint32_t withPauses = 0;
+    for (uint32_t seed = 1; seed <= NETWORKS; ++seed)
+    {
+        const Scenario scenario = DrawScenario(seed);
+        const Outcome one = RunOnce(scenario, false);
+        const Outcome windows = RunOnce(scenario, true);
+        NS_TEST_EXPECT_MSG_EQ(one.windows, 0, "not asked for, network " << seed);
+        NS_TEST_EXPECT_MSG_EQ((one == windows), true, "network " << seed);
+        inWindows += windows.windows > 0;
+        withTimeouts += windows.windows > 0 && one.timeouts > 0;
+        withPauses += windows.windows > 0 && one.told.size() > scenario.flows.size();
+    }
+    NS_TEST_EXPECT_MSG_GT(inWindows, NETWORKS / 2, "most networks can be cut into processes");
+    NS_TEST_EXPECT_MSG_GT(withTimeouts, NETWORKS / 50, "some have time-outs in between");
+    NS_TEST_EXPECT_MSG_GT(withPauses, NETWORKS / 50, "some have pauses");
+}
+
+/** Four hosts at one switch, each sending to the next. */
+Scenario
+Ring()
+{
+    Scenario scenario;
+    scenario.topology = RdmaTestStar(4);
+    for (uint32_t host = 0; host < 4; ++host)
+    {
+        RdmaFlowSpec flow;
+        flow.src = host;
+        flow.dst = (host + 1) % 4;
+        flow.bytes = 1000000;
+        scenario.flows.push_back(flow);
+    }
+    return scenario;
+}
+
+RDMA_TEST(RdmaProcessesLength, "a window is as long as the links that join processes")
+{
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    // A host sends 1,000 frames of 1,048 bytes (83 ns at 100 Gb/s), and as many acknowledgements of
+    // 60 (4 ns): 87 us. The last frame is delivered two links later, at 89.1 us, so that 89 or 90
+    // windows of 1 us see something to deliver when they begin.
+    const Outcome windows = RunOnce(Ring(), true);
+    NS_TEST_EXPECT_MSG_EQ((windows == RunOnce(Ring(), false)), true, "as one queue");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(windows.windows), 89.5, 1, "windows of 1 us");
+
+    // host 0 and the switch become one process; the other links still have 1 us
+    Scenario joined = Ring();
+    joined.topology.links[0].delay = NanoSeconds(1);
+    const Outcome fewer = RunOnce(joined, true);
+    NS_TEST_EXPECT_MSG_EQ((fewer == RunOnce(joined, false)), true, "as one queue");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(fewer.windows), 89.5, 1, "windows of 1 us");
+}
+
+RDMA_TEST(RdmaProcessesAside, "where a node may reach another at once, there are no windows")
+{
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    Scenario acts = Ring();
+    acts.onlyWatched = false;
+    NS_TEST_EXPECT_MSG_EQ(RunOnce(acts, true).windows, 0, "who is told of flows may act");
+    Scenario listens = Ring();
+    listens.listens = true;
+    const Outcome heard = RunOnce(listens, true);
+    NS_TEST_EXPECT_MSG_EQ(heard.windows, 0, "frames are told in order");
+    NS_TEST_EXPECT_MSG_EQ((heard == RunOnce(listens, false)), true, "as one queue");
+    Scenario together = Ring();
+    for (RdmaLinkSpec& link : together.topology.links)
+    {
+        link.delay = Time();
+    }
+    NS_TEST_EXPECT_MSG_EQ(RunOnce(together, true).windows, 0, "no link has a delay");
+    NS_TEST_EXPECT_MSG_GT(RunOnce(Ring(), true).windows, 0, "else there are");
+    Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(false));
+}
+
+RDMA_TEST(RdmaProcessesRest, "windows that are too short to be worth it give way to one queue")
+{
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    constexpr uint32_t HOSTS = 16;
+    constexpr uint32_t FLOWS = 10000;
+    Scenario scenario;
+    scenario.topology = RdmaTestStar(HOSTS);
+    scenario.flows.resize(FLOWS);
+    for (uint32_t i = 0; i < FLOWS; ++i)
+    {
+        RdmaFlowSpec& flow = scenario.flows[i];
+        flow.src = i % HOSTS;
+        flow.dst = (i + 1) % HOSTS;
+        flow.bytes = 1000;
+        flow.start = NanoSeconds(10 * i); // at each host 83 ns of 160 ns are taken
+    }
+    const Outcome windows = RunOnce(scenario, true);
+    NS_TEST_EXPECT_MSG_EQ((windows == RunOnce(scenario, false)), true, "as one queue");
+    // Each start ends a window, so that there would be 10,000. Two to four visits to each of the 17
+    // processes for each take 16,384 visits to 240 to 480 windows.
+    NS_TEST_EXPECT_MSG_GT(windows.windows, 200, "windows are tried");
+    NS_TEST_EXPECT_MSG_LT(windows.windows, FLOWS / 2, "and given up");
+}
+
+RdmaTestSuite<RdmaProcessesTwin, RdmaProcessesLength, RdmaProcessesAside, RdmaProcessesRest>
+    g_rdmaProcessesSuite("rdma-processes");
+
+} // namespace
