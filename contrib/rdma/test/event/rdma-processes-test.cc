@@ -25,7 +25,7 @@ namespace
 {
 
 /** What a run leaves behind. */
-struct Outcome
+struct TwinOutcome
 {
     std::vector<std::string> told; //!< flows that ended and pauses, with the clock, in order
     std::vector<uint64_t> counters;
@@ -33,14 +33,14 @@ struct Outcome
     uint64_t windows{0};
     uint64_t timeouts{0};
 
-    bool operator==(const Outcome& other) const
+    bool operator==(const TwinOutcome& other) const
     {
         return told == other.told && counters == other.counters && events == other.events;
     }
 };
 
 /** What a run is made of. */
-struct Scenario
+struct TwinScenario
 {
     RdmaTopology topology;
     std::vector<RdmaFlowSpec> flows;
@@ -53,7 +53,7 @@ struct Scenario
 };
 
 std::vector<uint64_t>
-CountersOf(const RdmaTestNetwork& net)
+TwinCounters(const RdmaTestNetwork& net)
 {
     const RdmaCounters& c = net.Counters();
     return {c.packetHops,
@@ -71,13 +71,13 @@ CountersOf(const RdmaTestNetwork& net)
             net.network->GetUnfinishedFlows().size()};
 }
 
-Outcome
-RunOnce(const Scenario& scenario, bool windows)
+TwinOutcome
+RunTwin(const TwinScenario& scenario, bool windows)
 {
     Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(windows));
     Simulator::Destroy();
     RdmaTestNetwork net(scenario.topology, scenario.setup);
-    Outcome outcome;
+    TwinOutcome outcome;
     const auto tell = [&outcome](const std::string& what) {
         outcome.told.push_back(std::to_string(Simulator::Now().GetTimeStep()) + " " + what);
     };
@@ -115,13 +115,13 @@ RunOnce(const Scenario& scenario, bool windows)
     if (scenario.pauseNs)
     {
         net.Run(scenario.pauseNs);
-        for (const uint64_t count : CountersOf(net))
+        for (const uint64_t count : TwinCounters(net))
         {
             tell("so far " + std::to_string(count));
         }
     }
     net.Run();
-    outcome.counters = CountersOf(net);
+    outcome.counters = TwinCounters(net);
     outcome.timeouts = net.Counters().timeouts;
     outcome.events = Simulator::GetEventCount();
     outcome.windows =
@@ -132,13 +132,13 @@ RunOnce(const Scenario& scenario, bool windows)
 
 /** Links of some rates and delays between hosts and switches in no order; flows that start
  * together, or do not. */
-Scenario
-DrawScenario(uint32_t seed)
+TwinScenario
+DrawTwinScenario(uint32_t seed)
 {
     std::mt19937 random(seed);
     const auto draw = [&random](uint32_t n) { return static_cast<uint32_t>(random() % n); };
     const auto chance = [&draw](uint32_t percent) { return draw(100) < percent; };
-    Scenario scenario;
+    TwinScenario scenario;
     const uint32_t hosts = 2 + draw(8);
     const uint32_t switches = 1 + draw(4);
     scenario.topology.nodes.assign(hosts, RdmaNodeKind::HOST);
@@ -223,9 +223,9 @@ RDMA_TEST(RdmaProcessesTwin, "windows give what one queue gives, in random netwo
     uint32_t withPauses = 0;
     for (uint32_t seed = 1; seed <= NETWORKS; ++seed)
     {
-        const Scenario scenario = DrawScenario(seed);
-        const Outcome one = RunOnce(scenario, false);
-        const Outcome windows = RunOnce(scenario, true);
+        const TwinScenario scenario = DrawTwinScenario(seed);
+        const TwinOutcome one = RunTwin(scenario, false);
+        const TwinOutcome windows = RunTwin(scenario, true);
         NS_TEST_EXPECT_MSG_EQ(one.windows, 0, "not asked for, network " << seed);
         NS_TEST_EXPECT_MSG_EQ((one == windows), true, "network " << seed);
         inWindows += windows.windows > 0;
@@ -238,10 +238,10 @@ RDMA_TEST(RdmaProcessesTwin, "windows give what one queue gives, in random netwo
 }
 
 /** Four hosts at one switch, each sending to the next. */
-Scenario
-Ring()
+TwinScenario
+TwinRing()
 {
-    Scenario scenario;
+    TwinScenario scenario;
     scenario.topology = RdmaTestStar(4);
     for (uint32_t host = 0; host < 4; ++host)
     {
@@ -260,36 +260,36 @@ RDMA_TEST(RdmaProcessesLength, "a window is as long as the links that join proce
     // A host sends 1,000 frames of 1,048 bytes (83 ns at 100 Gb/s), and as many acknowledgements of
     // 60 (4 ns): 87 us. The last frame is delivered two links later, at 89.1 us, so that 89 or 90
     // windows of 1 us see something to deliver when they begin.
-    const Outcome windows = RunOnce(Ring(), true);
-    NS_TEST_EXPECT_MSG_EQ((windows == RunOnce(Ring(), false)), true, "as one queue");
+    const TwinOutcome windows = RunTwin(TwinRing(), true);
+    NS_TEST_EXPECT_MSG_EQ((windows == RunTwin(TwinRing(), false)), true, "as one queue");
     NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(windows.windows), 89.5, 1, "windows of 1 us");
 
     // host 0 and the switch become one process; the other links still have 1 us
-    Scenario joined = Ring();
+    TwinScenario joined = TwinRing();
     joined.topology.links[0].delay = NanoSeconds(1);
-    const Outcome fewer = RunOnce(joined, true);
-    NS_TEST_EXPECT_MSG_EQ((fewer == RunOnce(joined, false)), true, "as one queue");
+    const TwinOutcome fewer = RunTwin(joined, true);
+    NS_TEST_EXPECT_MSG_EQ((fewer == RunTwin(joined, false)), true, "as one queue");
     NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(fewer.windows), 89.5, 1, "windows of 1 us");
 }
 
 RDMA_TEST(RdmaProcessesAside, "where a node may reach another at once, there are no windows")
 {
     UseSimulator("ns3::RdmaSimulatorImpl");
-    Scenario acts = Ring();
+    TwinScenario acts = TwinRing();
     acts.onlyWatched = false;
-    NS_TEST_EXPECT_MSG_EQ(RunOnce(acts, true).windows, 0, "who is told of flows may act");
-    Scenario listens = Ring();
+    NS_TEST_EXPECT_MSG_EQ(RunTwin(acts, true).windows, 0, "who is told of flows may act");
+    TwinScenario listens = TwinRing();
     listens.listens = true;
-    const Outcome heard = RunOnce(listens, true);
+    const TwinOutcome heard = RunTwin(listens, true);
     NS_TEST_EXPECT_MSG_EQ(heard.windows, 0, "frames are told in order");
-    NS_TEST_EXPECT_MSG_EQ((heard == RunOnce(listens, false)), true, "as one queue");
-    Scenario together = Ring();
+    NS_TEST_EXPECT_MSG_EQ((heard == RunTwin(listens, false)), true, "as one queue");
+    TwinScenario together = TwinRing();
     for (RdmaLinkSpec& link : together.topology.links)
     {
         link.delay = Time();
     }
-    NS_TEST_EXPECT_MSG_EQ(RunOnce(together, true).windows, 0, "no link has a delay");
-    NS_TEST_EXPECT_MSG_GT(RunOnce(Ring(), true).windows, 0, "else there are");
+    NS_TEST_EXPECT_MSG_EQ(RunTwin(together, true).windows, 0, "no link has a delay");
+    NS_TEST_EXPECT_MSG_GT(RunTwin(TwinRing(), true).windows, 0, "else there are");
     Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(false));
 }
 
@@ -298,7 +298,7 @@ RDMA_TEST(RdmaProcessesRest, "windows that are too short to be worth it give way
     UseSimulator("ns3::RdmaSimulatorImpl");
     constexpr uint32_t HOSTS = 16;
     constexpr uint32_t FLOWS = 10000;
-    Scenario scenario;
+    TwinScenario scenario;
     scenario.topology = RdmaTestStar(HOSTS);
     scenario.flows.resize(FLOWS);
     for (uint32_t i = 0; i < FLOWS; ++i)
@@ -309,8 +309,8 @@ RDMA_TEST(RdmaProcessesRest, "windows that are too short to be worth it give way
         flow.bytes = 1000;
         flow.start = NanoSeconds(10 * i); // at each host 83 ns of 160 ns are taken
     }
-    const Outcome windows = RunOnce(scenario, true);
-    NS_TEST_EXPECT_MSG_EQ((windows == RunOnce(scenario, false)), true, "as one queue");
+    const TwinOutcome windows = RunTwin(scenario, true);
+    NS_TEST_EXPECT_MSG_EQ((windows == RunTwin(scenario, false)), true, "as one queue");
     // Each start ends a window, so that there would be 10,000. Two to four visits to each of the 17
     // processes for each take 16,384 visits to 240 to 480 windows.
     NS_TEST_EXPECT_MSG_GT(windows.windows, 200, "windows are tried");
