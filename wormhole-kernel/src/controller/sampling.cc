@@ -185,7 +185,7 @@ Sampling::Sample(PartitionRecord& record)
     {
         steady = Expect(record);
     }
-    else if (Expects(record))
+    else if (!steady->noise.empty())
     {
         FindApproaches(record, *steady); // as far as they are known
     }
