@@ -221,7 +221,7 @@ TEST(ControllerRest, NothingIsReplayedThatSavesLittle)
     rig.simulator.counts = true;
     // The same five times, 100 events each, beside ten times as many of another flow.
     rig.simulator.Start(F1, {P1}, 10'000'000, 1000);
-    for (int i = 0; i < 5; ++i)
+    for (std::int64_t i = 0; i < 5; ++i)
     {
         rig.simulator.Start(FlowId{static_cast<std::uint64_t>(2 + i)}, {P0}, 1000, 100);
         rig.simulator.RunTo(At(10 * (i + 1)));

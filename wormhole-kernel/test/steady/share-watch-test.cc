@@ -110,7 +110,7 @@ TEST(ShareWatch, FindsItAmongNoise)
 {
     std::mt19937_64 random(15);
     std::uint32_t found = 0;
-    std::uint32_t false1 = 0;
+    std::uint32_t mistaken = 0;
     constexpr std::uint32_t CASES = 2000;
     for (std::uint32_t i = 0; i < CASES; ++i)
     {
@@ -153,11 +153,11 @@ TEST(ShareWatch, FindsItAmongNoise)
                 ++found;
                 EXPECT_NEAR(approach->speed / 1e6 / speed, 1, 0.25) << i;
             }
-            false1 += !moves && approach;
+            mistaken += !moves && approach;
         }
     }
     EXPECT_GT(found, CASES * 9 / 10);
-    EXPECT_LT(false1, CASES / 100);
+    EXPECT_LT(mistaken, CASES / 100);
 }
 
 TEST(Approach, MeansAreThoseOfTheWay)
