@@ -204,13 +204,7 @@ RdmaProcesses::RankEqual(size_t begin, size_t end)
 void
 RdmaProcesses::RankChained(size_t begin, size_t end)
 {
-    const auto known = [this](uint32_t index) {
-        const uint64_t place = m_records[index].place;
-        const uint64_t taken = place & ~RdmaEventQueue::PROVISIONAL;
-        return taken == place ? place
-                              : taken + static_cast<uint64_t>(static_cast<int64_t>(
-                                            m_queue.m_moves[taken & m_queue.m_movesMask]));
-    };
+    const auto known = [this](uint32_t index) { return m_queue.Known(m_records[index].place); };
     const auto processOf = [this](uint32_t index) {
         const auto after =
             std::upper_bound(m_ran.begin(),
