@@ -68,8 +68,14 @@ bool
 RdmaLossSearch::Loses(uint64_t serial) const
 {
     return std::any_of(m_links.begin(), m_links.end(), [&](const Link& link) {
-        return RdmaDrawBits(link.key, m_kind | static_cast<uint32_t>(serial)) < link.bound;
+        return Loses(link, serial);
     });
+}
+
+bool
+RdmaLossSearch::Loses(const Link& link, uint64_t serial) const
+{
+    return RdmaDrawBits(link.key, m_kind | static_cast<uint32_t>(serial)) < link.bound;
 }
 
 uint64_t
@@ -93,7 +99,7 @@ RdmaLossSearch::Next(uint64_t from, uint64_t until)
         {
             for (uint64_t serial = begin; link.bound && serial < m_next; ++serial)
             {
-                if (RdmaDrawBits(link.key, m_kind | static_cast<uint32_t>(serial)) < link.bound)
+                if (Loses(link, serial))
                 {
                     m_next = serial;
                 }

@@ -57,6 +57,7 @@ class RdmaLossSearch
     };
 
     bool Loses(uint64_t serial) const;
+    bool Loses(const Link& link, uint64_t serial) const;
     void Update();
 
     std::vector<Link> m_links;
