@@ -98,6 +98,7 @@ WormholeNetwork::SetPorts(Flow& flow)
 {
     flow.ports.clear();
     flow.ackPorts.clear();
+    flow.losses.reset();
     for (const auto* route : {&flow.qp->GetDataRoute(), &flow.qp->GetAckRoute()})
     {
         for (const RdmaPort* port : *route)
@@ -112,7 +113,6 @@ WormholeNetwork::SetPorts(Flow& flow)
             }
         }
     }
-    flow.losses.reset();
     if (m_options.includeBuffers)
     {
         for (const RdmaPort* port : flow.qp->GetDataRoute())
