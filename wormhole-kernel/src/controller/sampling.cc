@@ -189,8 +189,7 @@ Sampling::Sample(PartitionRecord& record)
     {
         FindApproaches(record, *steady); // as far as they are known
     }
-    if (steady &&
-        !record.sampling.sampler.Spans(SlowestPeriod(record), m_context.simulator, record.members))
+    if (steady && !sampler.Spans(SlowestPeriod(record), m_context.simulator, record.members))
     {
         record.sampling.shares = {};
         steady.reset(); // it may be so only until the next tick of a timer

@@ -217,7 +217,8 @@ Skipping::GoOn(PartitionRecord& record, const SteadyRates& steady, Reason reason
     const Duration shortest =
         std::max(Windows(record, m_context.options.shortestSkip), steady.shortest);
     const Duration toTail = TimeToTail(m_context.simulator, record.members, steady.rates);
-    const Duration horizon = std::min(steady.horizon, HorizonOf(steady.approaches));
+    const Duration wayOn = HorizonOf(steady.approaches);
+    const Duration horizon = std::min(steady.horizon, wayOn);
     if (std::min(horizon, record.skipping.stretch) < std::min(shortest, toTail))
     {
         return false;
@@ -230,7 +231,7 @@ Skipping::GoOn(PartitionRecord& record, const SteadyRates& steady, Reason reason
     m_replaying.CountUnused(record);
     const Duration longest = m_context.options.guard ? record.skipping.stretch : Duration::max();
     Duration span = std::min({toTail, longest, horizon});
-    if (toTail - span < shortest && toTail <= HorizonOf(steady.approaches))
+    if (toTail - span < shortest && toTail <= wayOn)
     {
         span = toTail; // a look in between would not be over before
     }
