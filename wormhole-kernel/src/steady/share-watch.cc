@@ -28,73 +28,37 @@ MeanOf(const std::vector<Rate>& rates, const FlowGroup& group)
     return sum / static_cast<double>(group.size());
 }
 
-double
-InSeconds(Duration time)
-{
-    return std::chrono::duration<double>(time).count();
-}
-
 } // namespace
-
-Rate
-Approach::After(Rate rate, Duration time) const
-{
-    const double to = target.InBytesPerSecond();
-    const double off = rate.InBytesPerSecond() - to;
-    return speed > 0 ? Rate::BytesPerSecond(to + off * std::exp(-speed * InSeconds(time))) : rate;
-}
-
-Rate
-Approach::Mean(Rate rate, Duration time) const
-{
-    const double turns = speed * InSeconds(time);
-    const double to = target.InBytesPerSecond();
-    const double off = rate.InBytesPerSecond() - to;
-    return turns > 0 ? Rate::BytesPerSecond(to - off * std::expm1(-turns) / turns) : rate;
-}
-
-void
-Follow(std::vector<Rate>& rates, const std::vector<Approach>& approaches, Duration time)
-{
-    for (std::size_t i = 0; i < approaches.size(); ++i)
-    {
-        rates[i] = approaches[i].After(rates[i], time);
-    }
-}
 
 void
 ShareWatch::Look(Duration time, const std::vector<Rate>& rates)
 {
     m_latest = {m_looked + time / 2, rates};
     m_looked += time;
-    if (m_base.rates.empty())
+    if (m_base.Get().rates.empty())
     {
-        m_base = m_next = m_latest;
+        m_base.Begin(m_latest);
+        return;
     }
-    else if (m_latest.at / 2 >= m_next.at)
-    {
-        m_base = std::move(m_next);
-        m_next = m_latest;
-    }
+    m_base.Look(m_latest.at, rates);
 }
 
 void
 ShareWatch::Carry(const std::vector<Approach>& approaches, Duration time)
 {
-    for (Mark* mark : {&m_base, &m_next, &m_latest})
-    {
-        Follow(mark->rates, approaches, time);
-    }
+    m_base.Carry(approaches, time);
+    Follow(m_latest.rates, approaches, time);
 }
 
 std::optional<Approach>
 ShareWatch::Find(const FlowGroup& group, const std::vector<double>& noise) const
 {
-    if (m_base.at == m_latest.at)
+    const RateMark& base = m_base.Get();
+    if (base.at == m_latest.at)
     {
         return std::nullopt;
     }
-    const double before = MeanOf(m_base.rates, group);
+    const double before = MeanOf(base.rates, group);
     const double now = MeanOf(m_latest.rates, group);
 
     // By least squares, of the deviations half-way, whose noise has nothing to do with the steps'.
@@ -111,7 +75,7 @@ ShareWatch::Find(const FlowGroup& group, const std::vector<double>& noise) const
     double noises = 0;
     for (const std::uint32_t flow : group)
     {
-        const double first = m_base.rates[flow].InBytesPerSecond() - before;
+        const double first = base.rates[flow].InBytesPerSecond() - before;
         const double last = m_latest.rates[flow].InBytesPerSecond() - now;
         const double own = std::sqrt(2.0) * noise[flow] * m_latest.rates[flow].InBytesPerSecond();
         const Deviation deviation{(first + last) / 2, first - last, own};
@@ -134,7 +98,8 @@ ShareWatch::Find(const FlowGroup& group, const std::vector<double>& noise) const
         return std::nullopt;
     }
     // first - last = ratio (first + last) / 2, and first = last exp(speed time)
-    const double speed = 2 * std::atanh(ratio / 2) / InSeconds(m_latest.at - m_base.at);
+    const double speed =
+        2 * std::atanh(ratio / 2) / std::chrono::duration<double>(m_latest.at - base.at).count();
     return Approach{Rate::BytesPerSecond(now), speed};
 }
 

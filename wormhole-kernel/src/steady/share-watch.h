@@ -4,7 +4,8 @@
 #ifndef WORMHOLE_SHARE_WATCH_H
 #define WORMHOLE_SHARE_WATCH_H
 
-#include "wormhole/units.h"
+#include "steady/approach.h"
+#include "steady/rate-base.h"
 
 #include <cstdint>
 #include <optional>
@@ -15,22 +16,6 @@ namespace wormhole
 
 /** Flows of a partition, by their places among its members. */
 using FlowGroup = std::vector<std::uint32_t>;
-
-/** A rate is on its way to \c target: what it is off that decays by e within 1 / \c speed. */
-struct Approach
-{
-    Rate target;
-    double speed{0}; //!< 1/s; 0: it stays what it is
-
-    /** \return what \p rate has become after \p time */
-    Rate After(Rate rate, Duration time) const;
-
-    /** \return its mean over \p time */
-    Rate Mean(Rate rate, Duration time) const;
-};
-
-/** \p rates become what they are after \p time of \p approaches, if any. */
-void Follow(std::vector<Rate>& rates, const std::vector<Approach>& approaches, Duration time);
 
 /**
  * \brief Measures how fast the shares that the flows of a partition have of a link become equal.
@@ -60,17 +45,9 @@ class ShareWatch
     std::optional<Approach> Find(const FlowGroup& group, const std::vector<double>& noise) const;
 
   private:
-    /** Means, and of when they are: the middle of a look, in time of packets. */
-    struct Mark
-    {
-        Duration at{0};
-        std::vector<Rate> rates;
-    };
-
     Duration m_looked{0};
-    Mark m_base;   //!< that speeds are taken from
-    Mark m_next;   //!< that is the next base
-    Mark m_latest; //!< the latest look
+    RateBase m_base;   //!< that speeds are taken from; means are of the middle of a look
+    RateMark m_latest; //!< the latest look
 };
 
 } // namespace wormhole

@@ -40,7 +40,7 @@ void
 TrendWatch::Start(const std::vector<Rate>& rates)
 {
     m_skipped = m_looked = Duration{0};
-    m_base = m_next = {Duration{0}, rates};
+    m_base.Begin({Duration{0}, rates});
     m_moved = 0;
     m_looks = 0;
     m_last = rates;
@@ -56,21 +56,15 @@ TrendWatch::Skip(Duration time)
 void
 TrendWatch::Carry(const std::vector<Approach>& approaches, Duration time)
 {
-    for (std::vector<Rate>* rates : {&m_base.rates, &m_next.rates, &m_last})
-    {
-        Follow(*rates, approaches, time);
-    }
+    m_base.Carry(approaches, time);
+    Follow(m_last, approaches, time);
 }
 
 void
 TrendWatch::Look(Duration time, const std::vector<Rate>& rates, const std::vector<double>& noise)
 {
     m_looked += time;
-    if (m_looked / 2 >= m_next.looked)
-    {
-        m_base = std::move(m_next);
-        m_next = {m_looked, rates};
-    }
+    m_base.Look(m_looked, rates);
     ++m_looks;
     m_moved = 0;
     for (std::size_t i = 0; i < rates.size(); ++i)
@@ -82,7 +76,7 @@ TrendWatch::Look(Duration time, const std::vector<Rate>& rates, const std::vecto
         }
         if (std::abs(run) >= std::min(ONE_WAY, m_looks))
         {
-            const double moved = Apart(rates[i], m_base.rates[i]);
+            const double moved = Apart(rates[i], m_base.Get().rates[i]);
             m_moved = std::max(m_moved, i < noise.size() ? moved - noise[i] : moved);
         }
     }
@@ -96,7 +90,7 @@ TrendWatch::Horizon(double theta) const
     {
         return Duration::max();
     }
-    const Duration total = Scale(m_looked - m_base.looked, theta / m_moved);
+    const Duration total = Scale(m_looked - m_base.Get().at, theta / m_moved);
     return total == Duration::max() ? total : std::max(total - m_skipped, Duration{0});
 }
 

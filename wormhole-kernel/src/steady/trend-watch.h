@@ -4,7 +4,7 @@
 #ifndef WORMHOLE_TREND_WATCH_H
 #define WORMHOLE_TREND_WATCH_H
 
-#include "steady/share-watch.h"
+#include "steady/rate-base.h"
 #include "wormhole/units.h"
 
 #include <cstdint>
@@ -54,19 +54,12 @@ class TrendWatch
     Duration Horizon(double theta) const;
 
   private:
-    struct Mark
-    {
-        Duration looked{0};
-        std::vector<Rate> rates;
-    };
-
     /** Looks in a row at which a rate rose or, negative, fell; none at which it stayed the same. */
     using Run = std::int32_t;
 
     Duration m_skipped{0};
     Duration m_looked{0};
-    Mark m_base;              //!< that the slope is taken from
-    Mark m_next;              //!< that is the next base once there are twice as many packets
+    RateBase m_base;          //!< that the slope is taken from
     double m_moved{0};        //!< since the base, relative, of rates that are on their way
     Run m_looks{0};           //!< all
     std::vector<Rate> m_last; //!< at the latest look
