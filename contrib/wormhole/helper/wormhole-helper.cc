@@ -62,6 +62,7 @@ WormholeHelper::GetReport()
     uint64_t inStore = 0;
     uint64_t suspensions = 0;
     uint64_t suspended = 0;
+    uint64_t drawn = 0;
     WormholeAudit audit;
     nlohmann::ordered_json flowTime = nlohmann::ordered_json::object();
     nlohmann::ordered_json kernel;
@@ -77,6 +78,7 @@ WormholeHelper::GetReport()
         stored += s.recordingsStored;
         suspensions += s.suspensions;
         suspended += s.eventsSuspended;
+        drawn += s.bytesDrawn;
         audit.Add(s);
         if (const wormhole::EpisodeStore* store = network->GetStore())
         {
@@ -108,6 +110,7 @@ WormholeHelper::GetReport()
               {"largestError", audit.largest},
               {"thrownOut", audit.thrownOut}}},
             {"suspensions", suspensions},
+            {"drawn", drawn},
             {"flowTime", flowTime},
             {"kernel", kernel}};
 }
@@ -175,6 +178,10 @@ WormholeHelper::PrintReport(std::ostream& out)
            << 100 * audit["largestError"].get<double>() << " %";
     out << "audited: " << audit["audited"] << " of " << audit["leftOut"] << " replays and skips, "
         << errors.str() << ", " << audit["thrownOut"] << " episodes thrown out\n";
+    if (report["drawn"] > 0)
+    {
+        out << "drawn: " << report["drawn"] << " bytes of flows that are alike\n";
+    }
 }
 
 } // namespace ns3

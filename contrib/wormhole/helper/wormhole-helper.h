@@ -54,6 +54,7 @@ class WormholeHelper
      * "skippedShare" of all; "episodes": "found" and used, "stored" by this run, "inStore" now;
      * "audit": replays and skips that were "leftOut", how many of these were "audited", their
      * "meanError" and "largestError" (shares), and episodes "thrownOut" for that;
+     * "drawn": bytes of flows that are alike, of which it was drawn who delivered how many;
      * "flowTime": seconds spent in each state, summed over flows; "kernel": the controller's own
      * counters.
      * \return null unless fast-forward is on

@@ -92,7 +92,7 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
             WormholeFingerprint::OfNetwork(network, options),
             Warn);
     }
-    m_options.controller.auditSeed = network.GetContext().seed;
+    m_options.controller.seed = network.GetContext().seed;
     m_controller =
         std::make_unique<wormhole::Controller>(*this, m_store.get(), m_options.controller);
     network.SetFlowObserver(this);

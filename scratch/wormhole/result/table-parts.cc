@@ -72,6 +72,12 @@ FastRows(const nlohmann::ordered_json& fast)
                          FixedText(100 * audit.value("meanError", 0.0), 2) + " %, largest " +
                          FixedText(100 * audit.value("largestError", 0.0), 2) + " %, " +
                          CountText(count("audit", "thrownOut")) + " episodes thrown out");
+    if (const auto drawn = fast.value("drawn", uint64_t{0}))
+    {
+        rows += TableRow("drawn",
+                         BytesText(static_cast<double>(drawn)) +
+                             " of flows that are alike: which of them got how much is by chance");
+    }
     double whole = 0;
     const auto times = fast.value("flowTime", nlohmann::ordered_json::object());
     for (const auto& [state, seconds] : times.items())

@@ -28,6 +28,7 @@ struct ControllerStatistics
     std::uint64_t largestPartition{0}; //!< most flows in one of these
 
     Bytes bytesSkipped{0};  //!< delivered at steady rates
+    Bytes bytesDrawn{0};    //!< of these, by flows that are alike and whose shares wander
     Bytes bytesReplayed{0}; //!< delivered by episodes
 
     /** Events that replayed episodes stand for, as counted when they were recorded; 0 if the

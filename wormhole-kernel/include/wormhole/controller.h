@@ -99,8 +99,8 @@ struct ControllerOptions
     /** Episodes that are wrong by more than this are not replayed again; > 0. */
     double auditBound{0.02};
 
-    /** Draws what is audited. */
-    std::uint64_t auditSeed{1};
+    /** Draws what is audited, and shares that wander. */
+    std::uint64_t seed{1};
 
     /** Shorter skips are not worth it; in windows of rate samples; > 0. */
     double shortestSkip{1};

@@ -65,7 +65,7 @@ bool
 Auditing::Draw(double probability)
 {
     const std::uint64_t draw =
-        SignatureBuilder().Add(m_context.options.auditSeed).Add(m_draws++).Get().low;
+        SignatureBuilder().Add(m_context.options.seed).Add(m_draws++).Get().low;
     return static_cast<double>(draw >> 11) * 0x1p-53 < probability;
 }
 
@@ -137,7 +137,8 @@ Auditing::Compare(PartitionRecord& record, const LeftOut& what)
     m_ends.emplace();
     m_context.simulator.Audit(record.members.ids);
     m_settling.CatchUp(record, what.from, Reason::Audited);
-    double difference = 0;
+    double apart = 0;
+    double sum = 0;
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         const auto said = static_cast<double>(what.bytes[i]);
@@ -154,9 +155,11 @@ Auditing::Compare(PartitionRecord& record, const LeftOut& what)
                                 static_cast<double>(span.count());
             delivered = static_cast<double>(before[i].left) / std::max(took, 0.5);
         }
-        difference += std::max(std::abs(said - delivered) - slack[i], 0.0);
+        apart += std::max(std::abs(said - delivered) - slack[i], 0.0);
+        sum += said - delivered;
     }
-    return difference;
+    const double slackInSum = std::accumulate(slack.begin(), slack.end(), 0.0);
+    return what.inSum ? std::max(std::abs(sum) - slackInSum, 0.0) : apart;
 }
 
 void

@@ -23,6 +23,7 @@ struct LeftOut
     Time from;                //!< when its packets stopped
     double events;            //!< that it stands for
     std::vector<Bytes> bytes; //!< that each flow is said to have delivered since, ascending
+    bool inSum{false};        //!< only of all of them together
 };
 
 /**

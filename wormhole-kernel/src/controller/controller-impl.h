@@ -12,6 +12,7 @@
 #include "controller/settling.h"
 #include "controller/skipping.h"
 #include "controller/suspending.h"
+#include "controller/wandering.h"
 #include "tracking/account.h"
 #include "tracking/packet-state.h"
 #include "tracking/partition-table.h"
@@ -74,6 +75,7 @@ class Controller::Impl
     const ControllerContext m_context;
     Account m_account;
     PartitionTable m_table;
+    Wandering m_wandering;
     PacketState m_packets;
     Recorder m_recorder;
 

@@ -40,6 +40,7 @@ ToJson(const ControllerStatistics& statistics)
         {"flowsDecided", statistics.flowsDecided},
         {"largestPartition", statistics.largestPartition},
         {"bytesSkipped", statistics.bytesSkipped},
+        {"bytesDrawn", statistics.bytesDrawn},
         {"bytesReplayed", statistics.bytesReplayed},
         {"eventsReplayed", statistics.eventsReplayed},
         {"eventsSkipped", statistics.eventsSkipped},

@@ -7,6 +7,7 @@
 #include "controller/replaying.h"
 #include "controller/sampling.h"
 #include "controller/skipping.h"
+#include "controller/wandering.h"
 #include "tracking/key-builder.h"
 
 #include <algorithm>
@@ -46,6 +47,7 @@ Deciding::Decide(PartitionRecord& record)
     record.undisturbedSince = m_table.Now();
     m_sampling.ForgetTrend(record);
     record.members = m_table.CollectMembers(record.id);
+    Wandering::Keep(record);
     const std::uint64_t flows = record.members.flows.size();
     ++m_context.statistics.decisions;
     m_context.statistics.flowsDecided += flows;
@@ -62,7 +64,7 @@ void
 Deciding::ReplayOrRecord(PartitionRecord& record, bool tail)
 {
     const auto flows = static_cast<double>(record.members.flows.size());
-    if (!m_context.store)
+    if (!m_context.store || record.wandering.wander)
     {
         RunUnrecorded(record, tail ? Reason::TailReached : Reason::NothingToRecord, tail);
         return;

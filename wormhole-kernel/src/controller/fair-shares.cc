@@ -26,19 +26,23 @@ struct PortUse
 {
     double rate{0}; //!< bytes/s
     std::uint32_t flows{0};
-    FlowGroup only;                                        //!< those that share only this one
-    double least{std::numeric_limits<double>::infinity()}; //!< share of those
+};
+
+/** What the flows do that one port holds back. */
+struct Shares
+{
+    FlowGroup flows;
+    double least{std::numeric_limits<double>::infinity()}; //!< share
     double most{0};                                        //!< the same
 };
 
 } // namespace
 
-std::vector<FlowGroup>
-UnfairShares(const Simulator& simulator,
-             const PartitionMap& map,
-             const PartitionMembers& members,
-             const SteadyRates& rates,
-             double theta)
+std::vector<std::optional<PortId>>
+BottlenecksOf(const Simulator& simulator,
+              const PartitionMap& map,
+              const PartitionMembers& members,
+              const std::vector<Rate>& rates)
 {
     std::map<PortId, PortUse> uses;
     const auto forDataPorts = [&](std::size_t flow, const auto& visit) {
@@ -50,14 +54,15 @@ UnfairShares(const Simulator& simulator,
     const auto isUsed = [&](PortId port, double share) {
         return uses[port].rate >= share * simulator.CapacityOf(port).InBytesPerSecond();
     };
-    for (std::size_t i = 0; i < rates.rates.size(); ++i)
+    for (std::size_t i = 0; i < rates.size(); ++i)
     {
         forDataPorts(i, [&](PortId port) {
-            uses[port].rate += rates.rates[i].InBytesPerSecond();
+            uses[port].rate += rates[i].InBytesPerSecond();
             ++uses[port].flows;
         });
     }
-    for (std::size_t i = 0; i < rates.rates.size(); ++i)
+    std::vector<std::optional<PortId>> bottlenecks(rates.size());
+    for (std::size_t i = 0; i < rates.size(); ++i)
     {
         std::uint32_t shared = 0;
         PortId last;
@@ -70,20 +75,39 @@ UnfairShares(const Simulator& simulator,
         });
         if (shared == 1 && isUsed(last, FULL))
         {
+            bottlenecks[i] = last;
+        }
+    }
+    return bottlenecks;
+}
+
+std::vector<FlowGroup>
+UnfairShares(const Simulator& simulator,
+             const PartitionMap& map,
+             const PartitionMembers& members,
+             const SteadyRates& rates,
+             double theta)
+{
+    const auto bottlenecks = BottlenecksOf(simulator, map, members, rates.rates);
+    std::map<PortId, Shares> sharesOf;
+    for (std::size_t i = 0; i < bottlenecks.size(); ++i)
+    {
+        if (bottlenecks[i])
+        {
             const double rate = rates.rates[i].InBytesPerSecond();
             const double noise = i < rates.noise.size() ? rates.noise[i] : 0;
-            PortUse& use = uses[last];
-            use.only.push_back(static_cast<std::uint32_t>(i));
-            use.least = std::min(use.least, rate * (1 + noise));
-            use.most = std::max(use.most, rate * (1 - noise));
+            Shares& shares = sharesOf[*bottlenecks[i]];
+            shares.flows.push_back(static_cast<std::uint32_t>(i));
+            shares.least = std::min(shares.least, rate * (1 + noise));
+            shares.most = std::max(shares.most, rate * (1 - noise));
         }
     }
     std::vector<FlowGroup> unfair;
-    for (auto& [port, use] : uses)
+    for (auto& [port, shares] : sharesOf)
     {
-        if (use.most > use.least * (1 + theta))
+        if (shares.most > shares.least * (1 + theta))
         {
-            unfair.push_back(std::move(use.only));
+            unfair.push_back(std::move(shares.flows));
         }
     }
     return unfair;

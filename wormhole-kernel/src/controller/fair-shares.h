@@ -6,8 +6,18 @@
 
 #include "tracking/rate-sampler.h"
 
+#include <optional>
+#include <vector>
+
 namespace wormhole
 {
+
+/** \return for each flow of \p members the port that holds it back at \p rates: one that is full,
+ *          the only one with some contention that it shares; nullopt if there is no such port */
+std::vector<std::optional<PortId>> BottlenecksOf(const Simulator& simulator,
+                                                 const PartitionMap& map,
+                                                 const PartitionMembers& members,
+                                                 const std::vector<Rate>& rates);
 
 /**
  * Controls make shares of a port equal in the end, but by steps that may be smaller than the noise

@@ -250,7 +250,7 @@ Replaying::IsRefuted(PartitionRecord& record)
     {
         return false;
     }
-    LeftOut what{record.stoppedAt, events, {}};
+    LeftOut what{record.stoppedAt, events, {}, false};
     for (const std::uint32_t index : hit.flows)
     {
         what.bytes.push_back(hit.episode->flows[index].bytes);

@@ -7,6 +7,7 @@
 #include "controller/following.h"
 #include "controller/skip-plan.h"
 #include "controller/skipping.h"
+#include "controller/wandering.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,6 +26,9 @@ constexpr std::uint32_t PATIENCE = 4;
 
 /** Part of theta below which noise must be of shares that are on their way: others wander. */
 constexpr double QUIET = 0.5;
+
+/** Looks at the sum of rates in a window of samples. */
+constexpr std::uint32_t LOOKS_PER_WINDOW = 4;
 
 /** \return the groups that \p members fall into where two are connected by each port that both
  * have, of those that are their own in any case */
@@ -75,11 +79,13 @@ Sampling::Sampling(const ControllerContext& context,
                    PartitionTable& table,
                    Account& account,
                    Following& following,
+                   Wandering& wandering,
                    Skipping& skipping)
     : m_context(context),
       m_table(table),
       m_account(account),
       m_following(following),
+      m_wandering(wandering),
       m_skipping(skipping)
 {
 }
@@ -101,6 +107,10 @@ Sampling::Start(PartitionRecord& record)
         record.sampling.sampler.Spans(SlowestPeriod(record), m_context.simulator, record.members);
         record.sampling.lookedUntil = m_table.Now();
         FindGroups(record);
+        if (Expects(record))
+        {
+            m_wandering.Start(record);
+        }
         record.sampling.next = Later(m_table.Now(), record.sampling.sampler.Interval());
     }
     m_table.SetAlarm(record, record.sampling.next, Alarm::Phase::Decide);
@@ -173,12 +183,19 @@ Sampling::Sample(PartitionRecord& record)
         return;
     }
     m_following.TellFollowers(record, record.sampling.sampler);
+    if (record.wandering.wander)
+    {
+        LookAtSum(record);
+        return;
+    }
     RateSampler& sampler = record.sampling.sampler;
     const bool looks = record.state == PartitionState::Waking || record.skipping.known;
     if (!looks && Expects(record) && sampler.Count() % m_context.options.steady.window == 0)
     {
-        record.sampling.shares.Look(sampler.Interval() * m_context.options.steady.window,
-                                    sampler.TakeMeans());
+        const Duration time = sampler.Interval() * m_context.options.steady.window;
+        const std::vector<Rate> means = sampler.TakeMeans();
+        record.sampling.shares.Look(time, means);
+        m_wandering.Look(record, time, means);
     }
     auto steady = sampler.Judge();
     if (!steady)
@@ -217,6 +234,11 @@ Sampling::Sample(PartitionRecord& record)
     {
         record.sampling.trend.reset(); // a step: no trend does this in one window, and is steady
     }
+    if (record.wandering.wander)
+    {
+        m_skipping.TakeRates(record, *steady);
+        return;
+    }
     LookAtTrend(record, *steady);
     if (held)
     {
@@ -239,7 +261,7 @@ Sampling::Sample(PartitionRecord& record)
 }
 
 std::optional<SteadyRates>
-Sampling::Expect(const PartitionRecord& record) const
+Sampling::Expect(PartitionRecord& record) const
 {
     // Where most never show more, there is nothing to wait for.
     const std::uint32_t windows = m_seemingly > m_strictly ? 1 : PATIENCE;
@@ -249,7 +271,7 @@ Sampling::Expect(const PartitionRecord& record) const
         return std::nullopt;
     }
     auto steady = sampler.Expect();
-    return steady && FindApproaches(record, *steady) ? steady : std::nullopt;
+    return steady && FindApproaches(record, *steady) ? steady : m_wandering.Expect(record);
 }
 
 bool
@@ -336,6 +358,31 @@ Sampling::Look(PartitionRecord& record)
         StartTrend(record, found.rates); // of one that was known
     }
     return m_skipping.KeepOn(record, found);
+}
+
+void
+Sampling::LookAtSum(PartitionRecord& record)
+{
+    RateSampler& sampler = record.sampling.sampler;
+    record.sampling.next = Later(m_table.Now(), sampler.Interval());
+    m_table.SetAlarm(record, record.sampling.next, Alarm::Phase::Decide);
+    const std::uint32_t window = m_context.options.steady.window;
+    const std::uint32_t samples =
+        SlowestPeriod(record) > Duration{0} ? window : std::max(window / LOOKS_PER_WINDOW, 1U);
+    if (sampler.Count() % samples != 0)
+    {
+        return;
+    }
+    const Duration time = sampler.Interval() * samples;
+    if (const auto shares = m_wandering.LookAgain(record, time, sampler.TakeMeans()))
+    {
+        m_skipping.TakeRates(record, *shares);
+    }
+    else if (sampler.Count() >= WanderWatch::LEAST_LOOKS * window)
+    {
+        record.wandering.wander.reset(); // as soon as it could be known anew
+        m_skipping.GiveUpRates(record);
+    }
 }
 
 void

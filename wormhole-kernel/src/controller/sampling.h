@@ -11,6 +11,7 @@ namespace wormhole
 
 class Following;
 class Skipping;
+class Wandering;
 
 /** Partitions whose packets are simulated, until they are steady. */
 class Sampling
@@ -20,6 +21,7 @@ class Sampling
              PartitionTable& table,
              Account& account,
              Following& following,
+             Wandering& wandering,
              Skipping& skipping);
 
     void Start(PartitionRecord& record);
@@ -41,7 +43,7 @@ class Sampling
 
   private:
     /** \return what \p record seems to do, if it has been given the time to show more */
-    std::optional<SteadyRates> Expect(const PartitionRecord& record) const;
+    std::optional<SteadyRates> Expect(PartitionRecord& record) const;
 
     /** Finds what unequal shares that \p record has of ports at \p rates are on their way to.
      * \return whether that is known of all of them */
@@ -53,6 +55,9 @@ class Sampling
     /** Looks whether the rates of \p record, which is waking or known, have held, if it was sampled
      * for long enough. \return whether it is skipped again */
     bool Look(PartitionRecord& record);
+
+    /** Looks whether \p record, which wanders, still does, and skips it if so. */
+    void LookAtSum(PartitionRecord& record);
 
     /** \p record is steady, for as long as its trend allows. */
     void LookAtTrend(PartitionRecord& record, SteadyRates& steady);
@@ -71,6 +76,7 @@ class Sampling
     PartitionTable& m_table;
     Account& m_account;
     Following& m_following;
+    Wandering& m_wandering;
     Skipping& m_skipping;
     std::uint64_t m_strictly{0};  //!< partitions found steady by all that their samples say
     std::uint64_t m_seemingly{0}; //!< ... by what they seem to do

@@ -10,6 +10,7 @@
 #include "controller/sampling.h"
 #include "controller/settling.h"
 #include "controller/skip-plan.h"
+#include "controller/wandering.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,6 +69,7 @@ Skipping::Skipping(const ControllerContext& context,
                    Recorder& recorder,
                    Account& account,
                    Sampling& sampling,
+                   Wandering& wandering,
                    Following& following,
                    Replaying& replaying,
                    Deciding& deciding,
@@ -79,6 +81,7 @@ Skipping::Skipping(const ControllerContext& context,
       m_recorder(recorder),
       m_account(account),
       m_sampling(sampling),
+      m_wandering(wandering),
       m_following(following),
       m_replaying(replaying),
       m_deciding(deciding),
@@ -162,7 +165,8 @@ Skipping::KeepOn(PartitionRecord& record, SteadyRates& steady)
 void
 Skipping::TakeRates(PartitionRecord& record, const SteadyRates& steady)
 {
-    record.skipping.stretch = std::max(FirstStretch(record), steady.shortest);
+    record.skipping.stretch =
+        record.wandering.wander ? steady.horizon : std::max(FirstStretch(record), steady.shortest);
     record.skipping.held = Duration{0};
     record.skipping.steadySince = m_table.Now();
     record.skipping.looks = 1;
@@ -266,6 +270,10 @@ Skipping::GoOn(PartitionRecord& record, const SteadyRates& steady, Reason reason
     {
         span = TakeMeans(record, span);
     }
+    else if (record.wandering.wander)
+    {
+        span = TakeShares(record, span);
+    }
     for (std::size_t i = 0; i < steady.rates.size(); ++i)
     {
         m_context.simulator.AssumeRate(record.members.ids.flows[i], record.skipping.rates[i]);
@@ -285,8 +293,21 @@ Skipping::TakeMeans(PartitionRecord& record, Duration span)
     {
         skip.rates[i] = skip.approaches[i].Mean(skip.begins[i], span);
     }
-    const Duration toTail = TimeToTail(m_context.simulator, record.members, skip.rates);
-    skip.toTail = toTail <= span;
+    return UpToTail(record, span);
+}
+
+Duration
+Skipping::TakeShares(PartitionRecord& record, Duration span)
+{
+    record.skipping.rates = m_wandering.Go(record, span);
+    return UpToTail(record, span);
+}
+
+Duration
+Skipping::UpToTail(PartitionRecord& record, Duration span) const
+{
+    const Duration toTail = TimeToTail(m_context.simulator, record.members, record.skipping.rates);
+    record.skipping.toTail = toTail <= span;
     return std::min(toTail, span);
 }
 
@@ -398,6 +419,7 @@ Skipping::CreditSkip(PartitionRecord& record)
             EventsFor(flow, m_context.simulator.Observe(id), bytes);
         m_packets.Credit(flow, bytes);
         m_context.statistics.bytesSkipped += bytes;
+        m_context.statistics.bytesDrawn += record.wandering.wander ? bytes : 0;
     }
 }
 
@@ -409,7 +431,7 @@ Skipping::IsRefuted(PartitionRecord& record)
     {
         return false;
     }
-    LeftOut what{record.since, events, {}};
+    LeftOut what{record.since, events, {}, record.wandering.wander.has_value()};
     for (std::size_t i = 0; i < record.skipping.rates.size(); ++i)
     {
         what.bytes.push_back(DeliveredBy(record, i, m_table.Now()));
@@ -487,6 +509,7 @@ Skipping::End(PartitionRecord& record)
     }
     if (IsRefuted(record))
     {
+        record.wandering.wander.reset();
         m_settling.CatchUp(record, record.since, Reason::Audited);
         return;
     }

@@ -21,6 +21,7 @@ class Following;
 class Replaying;
 class Sampling;
 class Settling;
+class Wandering;
 
 /** Partitions that are steady, and whose rates take the place of packets. */
 class Skipping
@@ -35,6 +36,7 @@ class Skipping
              Recorder& recorder,
              Account& account,
              Sampling& sampling,
+             Wandering& wandering,
              Following& following,
              Replaying& replaying,
              Deciding& deciding,
@@ -111,6 +113,12 @@ class Skipping
      * \return for how long: \p span, or less if a flow is at its tail by then */
     Duration TakeMeans(PartitionRecord& record, Duration span);
 
+    /** The same of shares that wander. */
+    Duration TakeShares(PartitionRecord& record, Duration span);
+
+    /** \return \p span of a skip of \p record, or less if a flow is at its tail by then */
+    Duration UpToTail(PartitionRecord& record, Duration span) const;
+
     void CreditSkip(PartitionRecord& record);
 
     /** \p record, which has been skipped, is running: rates that were on their way have moved. */
@@ -143,6 +151,7 @@ class Skipping
     Recorder& m_recorder;
     Account& m_account;
     Sampling& m_sampling;
+    Wandering& m_wandering;
     Following& m_following;
     Replaying& m_replaying;
     Deciding& m_deciding;

@@ -38,6 +38,13 @@ class Account
         m_budget.Spend(work);
     }
 
+    /** Flows are worth being watched that are still to cause \p events: the share of these that may
+     * be spent may be spent in advance, once more. */
+    void Expect(double events)
+    {
+        m_budget.Grant(m_context.options.overhead * events);
+    }
+
     /** \return work done so far, in events' worth */
     double Spent() const
     {

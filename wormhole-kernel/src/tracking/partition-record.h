@@ -6,6 +6,7 @@
 
 #include "steady/share-watch.h"
 #include "steady/trend-watch.h"
+#include "steady/wander.h"
 #include "tracking/flow-record.h"
 #include "tracking/rate-sampler.h"
 #include "tracking/recorder.h"
@@ -93,6 +94,20 @@ struct SampleState
                                      //!< (Simulator::SetApart); none if it would be one
 };
 
+/** Of a partition whose flows are many and alike; used by class Wandering. */
+struct WanderState
+{
+    std::optional<WanderWatch> watch; //!< since something happened to it
+    std::uint32_t looks{0};           //!< by it
+    std::optional<Wander> wander;     //!< if it is known to wander: so
+    std::vector<FlowId> flows;        //!< those that it had then, ascending
+    std::vector<double> deviations;   //!< of their shares, relative, as of its skips
+    Rate sum{};                       //!< of its rates
+    double latest{0};                 //!< the same, bytes/s, at the latest look; 0: none
+    Duration looked{0};               //!< for how long it was seen to wander
+    Duration summed{0};               //!< ... with as many flows as now
+};
+
 /** Of a partition that is steady; used by class Skipping. */
 struct SkipState
 {
@@ -132,6 +147,7 @@ struct PartitionRecord
     ReplayState replaying;
     FollowState following;
     SampleState sampling;
+    WanderState wandering;
     SkipState skipping;
 };
 

@@ -182,6 +182,7 @@ TEST(ControllerStatistics, JsonHasAllCounters)
     statistics.reasons[static_cast<std::size_t>(Reason::Steady)] = 6;
     statistics.flowTime[static_cast<std::size_t>(PartitionState::Waking)] = Micro(1'500'000);
     statistics.bytesSkipped = 7;
+    statistics.bytesDrawn = 5;
     statistics.bytesReplayed = 8;
     statistics.eventsReplayed = 9;
     statistics.eventsSkipped = 10.5;
@@ -203,6 +204,7 @@ TEST(ControllerStatistics, JsonHasAllCounters)
     EXPECT_EQ(json["flowSeconds"].size(), PARTITION_STATES);
     EXPECT_EQ(json["flowSeconds"]["Waking"], 1.5);
     EXPECT_EQ(json["bytesSkipped"], 7);
+    EXPECT_EQ(json["bytesDrawn"], 5);
     EXPECT_EQ(json["bytesReplayed"], 8);
     EXPECT_EQ(json["eventsReplayed"], 9);
     EXPECT_EQ(json["eventsSkipped"], 10.5);

@@ -1,0 +1,281 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "controller/wandering.h"
+
+#include "controller/fair-shares.h"
+#include "controller/skip-plan.h"
+#include "wormhole/signature.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <utility>
+
+namespace wormhole
+{
+namespace
+{
+
+/** Flows that make a crowd: shares of fewer may keep a pattern for long. */
+constexpr std::size_t CROWD = 8;
+
+/** Part of theta by which the sum of rates may move while it is looked at. */
+constexpr double STEADY_SHARE = 0.3;
+
+/** Looks after which a crowd is worth being watched for long. */
+constexpr std::uint32_t FIRST_LOOKS = 4;
+
+/** How many times longer than it was looked at something is expected to go on. */
+constexpr double FORESIGHT = 8;
+
+/** Deviations that do no harm, whatever comes of them, ... */
+constexpr double SMALL = 0.15;
+
+/** ... and beyond which they are not normal. */
+constexpr double LARGE = 0.5;
+
+/** Memories that flows must have been looked at for if it matters how they wander. */
+constexpr double MEMORIES = 1.5;
+
+/** Part of its fair share that a flow gets at least. */
+constexpr double LEAST_SHARE = 0.1;
+
+/** \return the normal scores of \p count numbers, scaled to a variance of 1, in an order that is
+ * drawn from \p chance: what single flows get is chance, but how many get how much is not */
+std::vector<double>
+Scores(std::size_t count, SignatureBuilder& chance)
+{
+    std::vector<double> scores;
+    double squares = 0;
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        const double p = (static_cast<double>(i) + 0.5) / static_cast<double>(count);
+        // The inverse of the normal distribution, nearly (Tukey's lambda distribution, 0.14).
+        scores.push_back(std::pow(p, 0.14) - std::pow(1 - p, 0.14));
+        squares += scores.back() * scores.back();
+    }
+    for (double& score : scores)
+    {
+        score *= std::sqrt(static_cast<double>(count) / squares);
+    }
+    for (std::size_t i = count; i > 1; --i) // Fisher and Yates
+    {
+        std::swap(scores[i - 1], scores[chance.Add(i).Get().low % i]);
+    }
+    return scores;
+}
+
+/** \return whether \p wander, found in \p looked, is all that there is to know: shares that go
+ * their way, or follow a pattern, look like others that have a long memory */
+bool
+IsKnown(const Wander& wander, Duration looked)
+{
+    return wander.deviation <= SMALL ||
+           (wander.deviation <= LARGE && Scale(wander.memory, MEMORIES) <= looked);
+}
+
+} // namespace
+
+Wandering::Wandering(const ControllerContext& context, PartitionTable& table, Account& account)
+    : m_context(context),
+      m_table(table),
+      m_account(account)
+{
+}
+
+void
+Wandering::Start(PartitionRecord& record) const
+{
+    record.wandering.watch.reset();
+    record.wandering.looks = 0;
+    if (record.members.ids.flows.size() >= CROWD && AreAlike(record.members))
+    {
+        record.wandering.watch.emplace(STEADY_SHARE * m_context.options.steady.theta);
+    }
+}
+
+/** \return whether the flows of \p members have the same attributes and meet at one port alone:
+ * those that meet before get other shares than others */
+bool
+Wandering::AreAlike(const PartitionMembers& members) const
+{
+    const auto& flows = members.ids.flows;
+    const FlowAttributes first = m_context.simulator.Describe(flows.front());
+    std::map<PortId, std::size_t> users;
+    for (const FlowId flow : flows)
+    {
+        if (m_context.simulator.Describe(flow) != first)
+        {
+            return false;
+        }
+        const auto& ports = m_table.Map().PortsOf(flow);
+        const std::size_t count = std::min(ports.size(), m_context.simulator.DataPortsOf(flow));
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            ++users[ports[i]];
+        }
+    }
+    return std::count_if(users.begin(),
+                         users.end(),
+                         [&](const auto& port) { return port.second == flows.size(); }) == 1 &&
+           std::all_of(users.begin(), users.end(), [&](const auto& port) {
+               return port.second == flows.size() || port.second == 1;
+           });
+}
+
+void
+Wandering::Look(PartitionRecord& record, Duration time, const std::vector<Rate>& rates)
+{
+    auto& watch = record.wandering.watch;
+    if (!watch)
+    {
+        return;
+    }
+    watch->Look(time, rates);
+    if (++record.wandering.looks == FIRST_LOOKS)
+    {
+        double events = 0;
+        for (std::size_t i = 0; i < rates.size(); ++i)
+        {
+            const FlowProgress progress = m_context.simulator.Observe(record.members.ids.flows[i]);
+            events += EventsFor(*record.members.flows[i], progress, progress.left);
+        }
+        m_account.Expect(events);
+    }
+}
+
+SteadyRates
+Wandering::FairShares(const PartitionRecord& record)
+{
+    const auto flows = record.members.ids.flows.size();
+    const Rate share =
+        Rate::BytesPerSecond(record.wandering.sum.InBytesPerSecond() / static_cast<double>(flows));
+    return {std::vector<Rate>(flows, share),
+            Scale(record.wandering.looked, FORESIGHT),
+            Duration{0},
+            false,
+            {},
+            {}};
+}
+
+std::optional<SteadyRates>
+Wandering::Expect(PartitionRecord& record) const
+{
+    WanderState& state = record.wandering;
+    if (!state.watch)
+    {
+        return std::nullopt;
+    }
+    const auto wander = state.watch->Find();
+    if (!wander || !IsKnown(*wander, state.watch->Looked()))
+    {
+        return std::nullopt;
+    }
+    state.sum = state.watch->MeanSum();
+    state.looked = state.summed = state.watch->Looked();
+    SteadyRates shares = FairShares(record);
+    const auto bottlenecks =
+        BottlenecksOf(m_context.simulator, m_table.Map(), record.members, shares.rates);
+    if (!bottlenecks.front() ||
+        std::any_of(bottlenecks.begin() + 1, bottlenecks.end(), [&](const auto& port) {
+            return port != bottlenecks.front();
+        }))
+    {
+        return std::nullopt;
+    }
+    state.wander = wander;
+    state.flows = record.members.ids.flows;
+    state.deviations = state.watch->Deviations();
+    return shares;
+}
+
+bool
+Wandering::Keep(PartitionRecord& record)
+{
+    WanderState& state = record.wandering;
+    if (!state.wander)
+    {
+        return false;
+    }
+    const auto& left = record.members.ids.flows;
+    if (left.size() < 2 ||
+        !std::includes(state.flows.begin(), state.flows.end(), left.begin(), left.end()))
+    {
+        state.wander.reset();
+        return false;
+    }
+    std::vector<double> deviations;
+    for (const FlowId flow : left)
+    {
+        const auto place = std::lower_bound(state.flows.begin(), state.flows.end(), flow);
+        deviations.push_back(
+            state.deviations[static_cast<std::size_t>(place - state.flows.begin())]);
+    }
+    state.flows = left;
+    state.deviations = std::move(deviations);
+    state.summed = Duration{0};
+    state.latest = 0;
+    return true;
+}
+
+std::optional<SteadyRates>
+Wandering::LookAgain(PartitionRecord& record, Duration time, const std::vector<Rate>& rates) const
+{
+    WanderState& state = record.wandering;
+    const double before = state.sum.InBytesPerSecond();
+    double sum = 0;
+    for (const Rate rate : rates)
+    {
+        sum += rate.InBytesPerSecond();
+    }
+    const double theta = m_context.options.steady.theta;
+    const double latest = std::exchange(state.latest, sum);
+    const auto isAt = [&](double level) {
+        return std::abs(sum - level) <= STEADY_SHARE * theta * level;
+    };
+    // Fewer flows may use a port less or more; but not if they are still on their way to that.
+    if (std::abs(sum - before) > theta * before || !(isAt(before) || isAt(latest)))
+    {
+        return std::nullopt;
+    }
+    state.looked += time;
+    state.summed = std::max(state.summed, time) + time; // what it was before counts as one look
+    const double weight =
+        std::chrono::duration<double>(time) / std::chrono::duration<double>(state.summed);
+    state.sum = Rate::BytesPerSecond(before + (sum - before) * weight);
+    return FairShares(record);
+}
+
+std::vector<Rate>
+Wandering::Go(PartitionRecord& record, Duration span) const
+{
+    WanderState& state = record.wandering;
+    // Another state of packets, if by next to nothing, comes to others, as it does in packets.
+    SignatureBuilder chance;
+    chance.Add(m_context.options.seed);
+    for (const double deviation : state.deviations)
+    {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &deviation, sizeof(bits));
+        chance.Add(bits);
+    }
+    const auto means = state.wander->Go(state.deviations, span, [&]() {
+        return Scores(state.flows.size(), chance);
+    });
+    double shares = 0;
+    for (const double mean : means)
+    {
+        shares += std::max(1 + mean, LEAST_SHARE);
+    }
+    std::vector<Rate> rates;
+    for (const double mean : means)
+    {
+        const double share = std::max(1 + mean, LEAST_SHARE) / shares;
+        rates.push_back(Rate::BytesPerSecond(state.sum.InBytesPerSecond() * share));
+    }
+    return rates;
+}
+
+} // namespace wormhole

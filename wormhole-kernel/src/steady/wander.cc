@@ -1,0 +1,173 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "steady/wander.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace wormhole
+{
+namespace
+{
+
+/** Looks that are kept. */
+constexpr std::size_t MOST_LOOKS = 64;
+
+/** Parts of the looks whose sums of rates are compared. */
+constexpr std::size_t PARTS = 4;
+
+/** A memory cannot be told from one of more than so many times what was looked at. */
+constexpr double LONGEST_MEMORY = 4;
+
+/** The same of one of less than so many looks. */
+constexpr double LEAST_MEMORY = 0.25;
+
+/** Makes the sum of \p values 0. */
+void
+Centre(std::vector<double>& values)
+{
+    const double mean =
+        std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    for (double& value : values)
+    {
+        value -= mean;
+    }
+}
+
+} // namespace
+
+std::vector<double>
+Wander::Go(std::vector<double>& deviations,
+           Duration span,
+           const std::function<std::vector<double>()>& draw) const
+{
+    // Of an Ornstein-Uhlenbeck process z, by time in units of its memory: z(t) and its integral
+    // over t are normal, with these moments; see Gillespie, Phys. Rev. E 54 (1996) 2084.
+    const double t = std::chrono::duration<double>(span) / std::chrono::duration<double>(memory);
+    const double kept = std::exp(-t);
+    const double lost = -std::expm1(-t);
+    const double inSum = std::sqrt(std::max(2 * t - 3 + 4 * kept - kept * kept, 0.0));
+    const double inBoth = inSum > 0 ? lost * lost / inSum : 0;
+    const double inEnd = std::sqrt(std::max(-std::expm1(-2 * t) - inBoth * inBoth, 0.0));
+    const std::vector<double> sums = draw();
+    const std::vector<double> ends = draw();
+    std::vector<double> means;
+    means.reserve(deviations.size());
+    for (std::size_t i = 0; i < deviations.size(); ++i)
+    {
+        means.push_back((deviations[i] * lost + deviation * inSum * sums[i]) / t);
+        deviations[i] = deviations[i] * kept + deviation * (inBoth * sums[i] + inEnd * ends[i]);
+    }
+    Centre(deviations);
+    Centre(means);
+    return means;
+}
+
+void
+WanderWatch::Look(Duration time, const std::vector<Rate>& rates)
+{
+    if (time != m_time)
+    {
+        m_looks.clear();
+        m_time = time;
+    }
+    OneLook look{0, {}};
+    look.deviations.reserve(rates.size());
+    for (const Rate rate : rates)
+    {
+        look.sum += rate.InBytesPerSecond();
+    }
+    const double fair = look.sum / static_cast<double>(rates.size());
+    for (const Rate rate : rates)
+    {
+        look.deviations.push_back(fair > 0 ? rate.InBytesPerSecond() / fair - 1 : 0);
+    }
+    m_looks.push_back(std::move(look));
+    if (m_looks.size() > MOST_LOOKS || (m_looks.size() > LEAST_LOOKS && !IsSteady()))
+    {
+        m_looks.pop_front();
+    }
+}
+
+Rate
+WanderWatch::MeanSum() const
+{
+    double sum = 0;
+    for (const OneLook& look : m_looks)
+    {
+        sum += look.sum;
+    }
+    return Rate::BytesPerSecond(sum / static_cast<double>(m_looks.size()));
+}
+
+bool
+WanderWatch::IsSteady() const
+{
+    double least = std::numeric_limits<double>::infinity();
+    double most = 0;
+    for (std::size_t part = 0; part < PARTS; ++part)
+    {
+        const std::size_t begin = m_looks.size() * part / PARTS;
+        const std::size_t end = m_looks.size() * (part + 1) / PARTS;
+        double sum = 0;
+        for (std::size_t i = begin; i < end; ++i)
+        {
+            sum += m_looks[i].sum;
+        }
+        sum /= static_cast<double>(end - begin);
+        least = std::min(least, sum);
+        most = std::max(most, sum);
+    }
+    return most - least <= m_steady * most;
+}
+
+/** \return the mean product of deviations of one flow that are \p lag looks apart */
+double
+WanderWatch::Product(std::size_t lag) const
+{
+    double sum = 0;
+    for (std::size_t i = lag; i < m_looks.size(); ++i)
+    {
+        sum += std::inner_product(m_looks[i].deviations.begin(),
+                                  m_looks[i].deviations.end(),
+                                  m_looks[i - lag].deviations.begin(),
+                                  0.0);
+    }
+    return sum / static_cast<double>((m_looks.size() - lag) * m_looks.back().deviations.size());
+}
+
+std::optional<Wander>
+WanderWatch::Find() const
+{
+    if (m_looks.size() < LEAST_LOOKS || !IsSteady())
+    {
+        return std::nullopt;
+    }
+    // Not by looks themselves, for what is of one look alone is noise.
+    const double first = Product(1);
+    if (first <= 0)
+    {
+        return Wander{0, m_time};
+    }
+    // Of a decay by a factor q each, the sum up to where a part p is left is (1 - p) / (1 - q).
+    double sum = 0;
+    double last = first;
+    for (std::size_t lag = 1; lag < m_looks.size() / 2 && 2 * last > first; ++lag)
+    {
+        sum += last;
+        last = std::max(Product(lag + 1), 0.0);
+    }
+    const double decayed = 1 - last / first;
+    const double longest = LONGEST_MEMORY * static_cast<double>(m_looks.size());
+    const double terms = sum < first * decayed * longest ? sum / first / decayed : longest;
+    const double looks = terms > 1 ? -1 / std::log1p(-1 / terms) : LEAST_MEMORY;
+    // E[x(0) x(1)] of means x of one look each is that of the process times (looks (1 - e))^2.
+    const double part = -looks * std::expm1(-1 / looks);
+    return Wander{std::sqrt(first) / part, std::max(Scale(m_time, looks), Duration{1})};
+}
+
+} // namespace wormhole

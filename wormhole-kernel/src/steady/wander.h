@@ -1,0 +1,92 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef WORMHOLE_WANDER_H
+#define WORMHOLE_WANDER_H
+
+#include "wormhole/units.h"
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace wormhole
+{
+
+/**
+ * \brief How the shares that flows have of a full port wander about the fair one: an
+ * Ornstein-Uhlenbeck process (Uhlenbeck and Ornstein 1930).
+ *
+ * Where many flows that are alike share a port, what each gets depends on which of its packets meet
+ * which others: the shares never settle, but their sum does.
+ */
+struct Wander
+{
+    double deviation{0}; //!< standard, of a share, relative to the fair one
+    Duration memory{1};  //!< within which a deviation falls to a part of 1/e, on average; positive
+
+    /**
+     * Lets \p deviations, relative to the fair share and 0 in sum, wander for \p span, positive.
+     * \param draw gives as many numbers as there are flows, of mean 0 and variance 1
+     * \return their means meanwhile, 0 in sum
+     */
+    std::vector<double> Go(std::vector<double>& deviations,
+                           Duration span,
+                           const std::function<std::vector<double>()>& draw) const;
+};
+
+/** Measures how the shares of flows that are alike wander. */
+class WanderWatch
+{
+  public:
+    /** Looks that a Wander is found from, at least. */
+    static constexpr std::size_t LEAST_LOOKS = 24;
+
+    /** \param steady by how much the sum of the rates may move, relative, while it is looked at */
+    explicit WanderWatch(double steady)
+        : m_steady(steady)
+    {
+    }
+
+    /** For \p time, the same at each look, the flows had the mean rates \p rates. */
+    void Look(Duration time, const std::vector<Rate>& rates);
+
+    /** \return how the shares wander; nullopt if the sum of the rates was not steady for so many
+     * looks */
+    std::optional<Wander> Find() const;
+
+    /** \return the sum of the rates, on average; there was a look */
+    Rate MeanSum() const;
+
+    /** \return for how long it has looked while their sum was steady, or has just begun to be */
+    Duration Looked() const
+    {
+        return m_time * static_cast<Duration::rep>(m_looks.size());
+    }
+
+    /** \return by how much the rates of the latest look, if any, differed from the fair one */
+    const std::vector<double>& Deviations() const
+    {
+        return m_looks.back().deviations;
+    }
+
+  private:
+    struct OneLook
+    {
+        double sum; //!< of the rates, bytes/s
+        std::vector<double> deviations;
+    };
+
+    bool IsSteady() const;
+    double Product(std::size_t lag) const;
+
+    double m_steady;
+    Duration m_time{0}; //!< of a look
+    std::deque<OneLook> m_looks;
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_WANDER_H

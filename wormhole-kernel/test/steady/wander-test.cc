@@ -1,0 +1,203 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "steady/wander.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <random>
+#include <vector>
+
+namespace wormhole
+{
+namespace
+{
+
+constexpr Duration LOOK{1'000'000}; //!< 1 us
+constexpr std::size_t MANY = 20'000;
+
+/** Numbers of a normal distribution, as many as asked for. */
+class Normal
+{
+  public:
+    std::vector<double> operator()(std::size_t count)
+    {
+        std::vector<double> numbers;
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            numbers.push_back(m_normal(m_random));
+        }
+        return numbers;
+    }
+
+  private:
+    std::mt19937_64 m_random{1};
+    std::normal_distribution<double> m_normal;
+};
+
+double
+SquareOf(const std::vector<double>& values)
+{
+    return std::inner_product(values.begin(), values.end(), values.begin(), 0.0) /
+           static_cast<double>(values.size());
+}
+
+/** \return rates of the mean 100 that are off by \p deviations */
+std::vector<Rate>
+RatesOf(const std::vector<double>& deviations)
+{
+    std::vector<Rate> rates;
+    for (const double deviation : deviations)
+    {
+        rates.push_back(Rate::BytesPerSecond(100 * (1 + deviation)));
+    }
+    return rates;
+}
+
+/** \p flows flows wander for \p looks looks, as \p wander says, from the fair shares on. */
+void
+LookAt(WanderWatch& watch, const Wander& wander, std::size_t flows, std::size_t looks)
+{
+    Normal normal;
+    std::vector<double> deviations(flows);
+    const auto draw = [&]() { return normal(flows); };
+    wander.Go(deviations, wander.memory * 20, draw); // to whatever they are after long
+    for (std::size_t look = 0; look < looks; ++look)
+    {
+        watch.Look(LOOK, RatesOf(wander.Go(deviations, LOOK, draw)));
+    }
+}
+
+TEST(Wander, ComesToTheFairShareFromWhereItIs)
+{
+    // Without noise: exp(-1/2) of it is left after half a memory, (1 - exp(-1/2)) / (1/2) the mean.
+    const Wander wander{0, LOOK * 2};
+    std::vector<double> deviations{0.4, -0.1, -0.3};
+    const auto means = wander.Go(deviations, LOOK, []() { return std::vector<double>{1, 2, 3}; });
+    const double left = std::exp(-0.5);
+    const double mean = (1 - left) / 0.5;
+    for (std::size_t i = 0; i < 3; ++i)
+    {
+        const double before = std::vector<double>{0.4, -0.1, -0.3}[i];
+        EXPECT_NEAR(deviations[i], before * left, 1e-12);
+        EXPECT_NEAR(means[i], before * mean, 1e-12);
+    }
+}
+
+TEST(Wander, HasTheVarianceOfAnOrnsteinUhlenbeckProcess)
+{
+    Normal normal;
+    const Wander wander{0.2, LOOK};
+    for (const double t : {0.01, 0.5, 3.0, 50.0})
+    {
+        std::vector<double> deviations(MANY);
+        const auto means = wander.Go(deviations, Scale(LOOK, t), [&]() { return normal(MANY); });
+        const double kept = std::exp(-t);
+        const double ends = 0.04 * (1 - kept * kept);
+        const double sums = 0.04 * (2 * t - 3 + 4 * kept - kept * kept) / (t * t);
+        const double both = 0.04 * (1 - kept) * (1 - kept) / t;
+        EXPECT_NEAR(SquareOf(deviations), ends, 0.03 * ends) << t;
+        EXPECT_NEAR(SquareOf(means), sums, 0.03 * sums) << t;
+        EXPECT_NEAR(std::inner_product(means.begin(), means.end(), deviations.begin(), 0.0) / MANY,
+                    both,
+                    0.03 * std::sqrt(ends * sums))
+            << t;
+        EXPECT_NEAR(std::accumulate(means.begin(), means.end(), 0.0), 0, 1e-9);
+    }
+}
+
+TEST(Wander, IsTheSameInOneStepAndInMany)
+{
+    Normal normal;
+    const Wander wander{0.2, LOOK};
+    const auto draw = [&]() { return normal(MANY); };
+    std::vector<double> once(MANY, 0.0);
+    const auto means = wander.Go(once, LOOK * 3, draw);
+    std::vector<double> often(MANY, 0.0);
+    std::vector<double> sums(MANY, 0.0);
+    for (int step = 0; step < 30; ++step)
+    {
+        const auto part = wander.Go(often, LOOK / 10, draw);
+        std::transform(sums.begin(), sums.end(), part.begin(), sums.begin(), std::plus<>());
+    }
+    EXPECT_NEAR(SquareOf(sums) / 900, SquareOf(means), 0.04 * SquareOf(means));
+    EXPECT_NEAR(SquareOf(often), SquareOf(once), 0.04 * SquareOf(once));
+}
+
+TEST(WanderWatch, FindsHowSharesWander)
+{
+    for (const int memory : {1, 4, 10})
+    {
+        WanderWatch watch(0.01);
+        LookAt(watch, {0.3, LOOK * memory}, 400, 64);
+        const auto found = watch.Find();
+        ASSERT_TRUE(found) << memory;
+        EXPECT_NEAR(found->deviation, 0.3, 0.03) << memory;
+        EXPECT_NEAR(static_cast<double>(found->memory.count()) /
+                        static_cast<double>((LOOK * memory).count()),
+                    1,
+                    0.2)
+            << memory;
+        EXPECT_EQ(watch.Looked(), LOOK * 64);
+        EXPECT_NEAR(watch.MeanSum().InBytesPerSecond(), 400 * 100, 1e-6);
+    }
+}
+
+TEST(WanderWatch, NotBeforeItHasLookedForLong)
+{
+    WanderWatch watch(0.01);
+    LookAt(watch, {0.3, LOOK}, 10, WanderWatch::LEAST_LOOKS - 1);
+    EXPECT_FALSE(watch.Find());
+    watch.Look(LOOK, RatesOf(std::vector<double>(10)));
+    EXPECT_TRUE(watch.Find());
+}
+
+TEST(WanderWatch, EqualSharesDoNotWander)
+{
+    WanderWatch watch(0.01);
+    for (std::size_t look = 0; look < WanderWatch::LEAST_LOOKS; ++look)
+    {
+        watch.Look(LOOK, RatesOf({0, 0, 0}));
+    }
+    const auto found = watch.Find();
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->deviation, 0);
+}
+
+TEST(WanderWatch, SharesThatStayHaveALongMemory)
+{
+    WanderWatch watch(0.01);
+    for (std::size_t look = 0; look < WanderWatch::LEAST_LOOKS; ++look)
+    {
+        watch.Look(LOOK, RatesOf({0.3, -0.3}));
+    }
+    const auto found = watch.Find();
+    ASSERT_TRUE(found);
+    EXPECT_NEAR(found->deviation, 0.3, 0.01);
+    EXPECT_GT(found->memory, watch.Looked() * 3);
+}
+
+TEST(WanderWatch, ForgetsWhatWasBeforeTheSumWasSteady)
+{
+    WanderWatch watch(0.01);
+    std::size_t looks = 0;
+    // It rises by 40 % within 20 looks, and stays.
+    for (; looks < 20; ++looks)
+    {
+        watch.Look(LOOK, RatesOf(std::vector<double>(10, 0.02 * static_cast<double>(looks))));
+        EXPECT_FALSE(watch.Find());
+    }
+    for (; !watch.Find(); ++looks)
+    {
+        ASSERT_LT(looks, 20 + WanderWatch::LEAST_LOOKS + 1);
+        watch.Look(LOOK, RatesOf(std::vector<double>(10, 0.4)));
+    }
+    EXPECT_NEAR(watch.MeanSum().InBytesPerSecond(), 1400, 14);
+    EXPECT_EQ(watch.Looked(), LOOK * static_cast<int>(WanderWatch::LEAST_LOOKS));
+}
+
+} // namespace
+} // namespace wormhole
