@@ -153,7 +153,8 @@ Auditing::Compare(PartitionRecord& record, const LeftOut& what)
         {
             const double took = static_cast<double>((end->second - what.from).count()) /
                                 static_cast<double>(span.count());
-            delivered = static_cast<double>(before[i].left) / std::max(took, 0.5);
+            delivered = static_cast<double>(before[i].left);
+            delivered /= what.inSum ? 1 : std::max(took, 0.5); // others take over what it leaves
         }
         apart += std::max(std::abs(said - delivered) - slack[i], 0.0);
         sum += said - delivered;
