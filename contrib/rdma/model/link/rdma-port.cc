@@ -224,14 +224,23 @@ RdmaPort::PassBackground()
         }
         m_passedUntil += passing * m_backgroundInterval;
     }
-    const auto comes = [now](const Coming& frame) { return frame.time > now; };
-    const auto first = std::find_if(m_coming.begin(), m_coming.end(), comes);
-    for (auto frame = m_coming.begin(); frame != first; ++frame)
+    for (; m_comingFirst < m_coming.size() && m_coming[m_comingFirst].time <= now; ++m_comingFirst)
     {
-        Pass(frame->time, frame->bytes);
+        Pass(m_coming[m_comingFirst].time, m_coming[m_comingFirst].bytes);
     }
-    m_coming.erase(m_coming.begin(), first);
+    ForgetPassed();
     m_shared = m_background || !m_coming.empty();
+}
+
+void
+RdmaPort::ForgetPassed()
+{
+    // Rarely, for as many have to be moved as still come.
+    if (2 * m_comingFirst >= m_coming.size())
+    {
+        m_coming.erase(m_coming.begin(), m_coming.begin() + m_comingFirst);
+        m_comingFirst = 0;
+    }
 }
 
 void
@@ -281,8 +290,11 @@ RdmaPort::ShiftPassing(int64_t shift)
     {
         frame.time += shift;
     }
-    const auto comes = [this](const Coming& frame) { return frame.time >= m_passedUntil; };
-    m_coming.erase(m_coming.begin(), std::find_if(m_coming.begin(), m_coming.end(), comes));
+    while (m_comingFirst < m_coming.size() && m_coming[m_comingFirst].time < m_passedUntil)
+    {
+        ++m_comingFirst;
+    }
+    ForgetPassed();
 }
 
 int64_t
@@ -303,7 +315,8 @@ RdmaPort::Forward(const RdmaFrame& frame, int64_t time, bool counts)
         PassBackground(); // also where nothing else happens that would
         // At its own time, in between the frames that it travels with.
         const auto later = [](int64_t t, const Coming& other) { return t < other.time; };
-        m_coming.insert(std::upper_bound(m_coming.begin(), m_coming.end(), time, later),
+        const auto first = m_coming.begin() + m_comingFirst;
+        m_coming.insert(std::upper_bound(first, m_coming.end(), time, later),
                         {time, frame.wireBytes});
         m_shared = true;
         start = std::max(start, m_txEndTime);

@@ -335,12 +335,14 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     void Touch(); //!< tells the observer, if any, that a frozen port should act
     void Pass(int64_t time, uint32_t bytes);
     void PassBackground();
+    void ForgetPassed();
     double GetPassed() const;
     void ShiftPassing(int64_t shift);
     int64_t CachedTransmissionTime(uint32_t bytes);
 
     uint64_t m_assumedQueue{0};      //!< besides what is queued, bytes
-    std::vector<Coming> m_coming;    //!< that Forward let pass, by time
+    std::vector<Coming> m_coming;    //!< that Forward let pass, by time; empty if all have passed
+    uint32_t m_comingFirst{0};       //!< of these, the first one that has not
     int64_t m_background{0};         //!< bit/s of acknowledgements that are not simulated
     int64_t m_backgroundInterval{1}; //!< between two of these, time steps
     int64_t m_passedUntil{0};        //!< when the last of these came; time steps
