@@ -206,6 +206,19 @@ TEST_F(FastForwardCases, SharesWhoseWayIsKnown)
     EXPECT_GT(LeftOut(), 0.65); // 0.58 if they had to become equal in packets
 }
 
+TEST_F(FastForwardCases, QueuesThatKeepALinkFullForAWhile)
+{
+    // The link is full as long as there is a queue, whatever the control does: 5.5 % early.
+    RunBoth({"--topology",
+             "dumbbell:left=1,right=1,bottleneck-rate=10Gbps,rate=400Gbps,delay=1us",
+             "--traffic",
+             "permutation:bytes=10MB",
+             "--cc",
+             "dcqcn"});
+    EXPECT_LT(MeanError(), 0.01);
+    EXPECT_LT(LastError(), 0.01);
+}
+
 TEST_F(FastForwardCases, EpisodesOfFlowsThatAreNotAheadYet)
 {
     // Others had 4 % of their bytes in flight when the first episode was found again: 1.0 % off.

@@ -313,7 +313,8 @@ Sampling::Look(PartitionRecord& record)
     const Duration time = sampler.Interval() * samples;
     record.sampling.shares.Look(time, found.rates);
     Follow(record.skipping.rates, record.skipping.approaches, time);
-    if (!m_skipping.HasHeld(record, found.rates, static_cast<double>(window) / samples))
+    if (sampler.QueuesMove() ||
+        !m_skipping.HasHeld(record, found.rates, static_cast<double>(window) / samples))
     {
         return false;
     }

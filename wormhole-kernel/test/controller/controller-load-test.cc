@@ -315,6 +315,27 @@ TEST(ControllerSeeming, NotWithUnequalSharesOfOnePort)
     }
 }
 
+TEST(ControllerSeeming, NotWhileQueuesTakeInMoreThanTheyLetOut)
+{
+    // Within a window of 4 us, by theta: 0.05 * 4 us * 10,000 bytes/us = 2,000 bytes.
+    for (const Bytes swing : {1'900U, 2'100U})
+    {
+        Rig rig(nullptr, GrowingOptions());
+        rig.simulator.capacities[P0] = 10'000;
+        rig.simulator.Start(F0, {P0}, 100'000'000, 10'000);
+        Grow(rig, {{F0, 10'000}});
+        for (int time = 0; time < 60; ++time)
+        {
+            // both halves of a window have the same mean, and quarters go up and down
+            rig.simulator.Do(At(time), [&rig, swing, time] {
+                rig.simulator.queues[P0] = 10'000 + (time % 2 == 0 ? swing : 0);
+            });
+        }
+        rig.simulator.RunTo(At(40));
+        EXPECT_EQ(rig.Calls().empty(), swing > 2'000);
+    }
+}
+
 /** Two flows that share a port, and whose shares become equal: by packets, or by Scale. */
 struct SharesOnTheirWay
 {
