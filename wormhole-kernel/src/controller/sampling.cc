@@ -185,9 +185,9 @@ Sampling::Sample(PartitionRecord& record)
     {
         steady = Expect(record);
     }
-    else if (!steady->noise.empty())
+    else if (!steady->noise.empty() && !FindApproaches(record, *steady))
     {
-        FindApproaches(record, *steady); // as far as they are known
+        steady.reset();
     }
     if (steady && !sampler.Spans(SlowestPeriod(record), m_context.simulator, record.members))
     {
@@ -324,7 +324,7 @@ Sampling::Look(PartitionRecord& record)
     {
         noise *= shortness;
     }
-    if (!FindApproaches(record, found) && !record.skipping.approaches.empty())
+    if (!FindApproaches(record, found))
     {
         return false; // what is not known any more
     }
