@@ -100,8 +100,8 @@ TEST(FastForwardSuspend, FlowsOfTheInstantOfASuspensionKeepTheirOrder)
     }
 }
 
-/** Nothing repeats at first: 3,000 messages of all lengths; then two flows share a link for 16 ms.
- */
+/** Nothing repeats at first: 3,000 messages of all lengths; then two flows share a link for 16 ms,
+ * to equal parts. (By chance: started at once, they lock at 45 : 42.) */
 FastScenario
 LateCalm()
 {
@@ -119,7 +119,7 @@ LateCalm()
                                   0});
     }
     scenario.flows.push_back({0, 7, 100'000'000, 3'000'000, -1, 0});
-    scenario.flows.push_back({1, 7, 100'000'000, 3'000'000, -1, 0});
+    scenario.flows.push_back({1, 7, 100'000'000, 3'002'000, -1, 0});
     return scenario;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace wormhole
@@ -21,11 +22,15 @@ constexpr double FULL = 0.8;
 /** ... or may do so a little. */
 constexpr double CONTENDED = 0.5;
 
+/** Of the FNV hash (Fowler, Noll, Vo), 64 bits. */
+constexpr std::uint64_t FNV_PRIME = 0x100000001b3;
+
 /** What a partition does at a port. */
 struct PortUse
 {
     double rate{0}; //!< bytes/s
     std::uint32_t flows{0};
+    std::uint64_t users{0}; //!< which they are: equal if the same
 };
 
 /** What the flows do that one port holds back. */
@@ -54,26 +59,33 @@ BottlenecksOf(const Simulator& simulator,
     const auto isUsed = [&](PortId port, double share) {
         return uses[port].rate >= share * simulator.CapacityOf(port).InBytesPerSecond();
     };
+    const auto isNarrower = [&](PortId port, PortId other) {
+        const Rate a = simulator.CapacityOf(port);
+        const Rate b = simulator.CapacityOf(other);
+        return a != b ? a < b : port < other;
+    };
     for (std::size_t i = 0; i < rates.size(); ++i)
     {
         forDataPorts(i, [&](PortId port) {
             uses[port].rate += rates[i].InBytesPerSecond();
             ++uses[port].flows;
+            uses[port].users = (uses[port].users ^ (i + 1)) * FNV_PRIME;
         });
     }
     std::vector<std::optional<PortId>> bottlenecks(rates.size());
     for (std::size_t i = 0; i < rates.size(); ++i)
     {
-        std::uint32_t shared = 0;
-        PortId last;
+        bool many = false;
+        std::optional<PortId> last;
         forDataPorts(i, [&](PortId port) {
             if (uses[port].flows > 1 && isUsed(port, CONTENDED))
             {
-                ++shared;
-                last = port;
+                // Ports one behind the other that the same flows share are as one.
+                many = many || (last && uses[port].users != uses[*last].users);
+                last = last && !isNarrower(port, *last) ? last : port;
             }
         });
-        if (shared == 1 && isUsed(last, FULL))
+        if (last && !many && isUsed(*last, FULL))
         {
             bottlenecks[i] = last;
         }

@@ -198,13 +198,9 @@ Sampling::Sample(PartitionRecord& record)
         m_wandering.Look(record, time, means);
     }
     auto steady = sampler.Judge();
-    if (!steady)
+    if (!steady || (!steady->noise.empty() && !FindApproaches(record, *steady)))
     {
         steady = Expect(record);
-    }
-    else if (!steady->noise.empty())
-    {
-        FindApproaches(record, *steady); // as far as they are known
     }
     if (steady && !sampler.Spans(SlowestPeriod(record), m_context.simulator, record.members))
     {
@@ -335,7 +331,8 @@ Sampling::Look(PartitionRecord& record)
     const Duration time = sampler.Interval() * samples;
     record.sampling.shares.Look(time, found.rates);
     Follow(record.skipping.rates, record.skipping.approaches, time);
-    if (!m_skipping.HasHeld(record, found.rates, static_cast<double>(window) / samples))
+    if (sampler.QueuesMove() ||
+        !m_skipping.HasHeld(record, found.rates, static_cast<double>(window) / samples))
     {
         return false;
     }
@@ -345,7 +342,7 @@ Sampling::Look(PartitionRecord& record)
     {
         noise *= shortness;
     }
-    if (!FindApproaches(record, found) && !record.skipping.approaches.empty())
+    if (!FindApproaches(record, found))
     {
         return false; // what is not known any more
     }

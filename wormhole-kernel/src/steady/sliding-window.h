@@ -48,18 +48,20 @@ class SlidingWindow
         return m_count == m_size;
     }
 
-    /** \name Of the samples held; the window must be full
-     * @{ */
+    /** \return the least of the samples held; there is one */
     double Min() const
     {
         return m_samples[m_minima.Front()];
     }
 
+    /** \return the largest of the samples held; there is one */
     double Max() const
     {
         return m_samples[m_maxima.Front()];
     }
 
+    /** \name Of the samples held; the window must be full
+     * @{ */
     double Mean() const;
     TrendFit Fit() const;
 

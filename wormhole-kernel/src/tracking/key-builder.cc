@@ -19,6 +19,9 @@ constexpr double COMPLETION_SPREAD = 2;
 /** Bytes in flight below this part of a flow's tail are as good as none. */
 constexpr Bytes IN_FLIGHT_SLACK_SHARE = 8;
 
+/** ... unless they are more than this part of what is left: the flow ends sooner by as much. */
+constexpr Bytes AHEAD_SHARE = 64;
+
 } // namespace
 
 KeyBuilder::KeyBuilder(const Simulator& simulator,
@@ -63,8 +66,8 @@ KeyBuilder::StartOf(const FlowRecord& flow) const
     // A part of what will be in flight does not matter: flows that started together did so within
     // some packets.
     const Bytes slack =
-        std::min(m_simulator.TailOf(flow.id, Rate::BytesPerSecond(rate)), progress.left) /
-        IN_FLIGHT_SLACK_SHARE;
+        std::min(m_simulator.TailOf(flow.id, Rate::BytesPerSecond(rate)) / IN_FLIGHT_SLACK_SHARE,
+                 progress.left / AHEAD_SHARE);
     start.attributes.inFlightClass =
         QuantiseLog(inFlight > slack ? static_cast<double>(inFlight) : 0, m_options.queueStep);
     start.attributes.bytesLeft.reset();

@@ -6,6 +6,7 @@
 #include "steady/steady-judgement.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -100,6 +101,7 @@ RateSampler::Start(const Simulator& simulator,
 {
     m_expects = expects;
     m_window = options.window;
+    m_theta = options.theta;
     m_interval = IntervalOf(simulator, members);
     const std::size_t flows = members.flows.size();
     while (m_series.size() > flows)
@@ -110,6 +112,7 @@ RateSampler::Start(const Simulator& simulator,
     while (m_series.size() < flows)
     {
         m_series.push_back(Series{SteadyStateDetector(options),
+                                  SlidingWindow(options.window),
                                   SteadyStateDetector(forAllowed),
                                   SlidingWindow(options.window)});
     }
@@ -127,6 +130,7 @@ RateSampler::Begin(const Simulator& simulator, const PartitionMembers& members)
         series.arriving.Reset(); // which is cheaper than another one
         series.allowed.Reset();
         series.control.Clear();
+        series.delay.Clear();
         series.unit = progress.rate;
         series.delivered = progress.delivered;
         series.lost = progress.lost;
@@ -154,9 +158,12 @@ RateSampler::Sample(const Simulator& simulator,
             return false;
         }
         Bytes queue = 0;
+        double delay = 0;
         for (const PortId port : partitions.PortsOf(flow))
         {
-            queue += simulator.QueueOf(port);
+            const Bytes here = simulator.QueueOf(port);
+            queue += here;
+            delay += static_cast<double>(here) / simulator.CapacityOf(port).InBytesPerSecond();
         }
         const Bytes bytes = progress.delivered - series.delivered;
         const bool exact = series.at && progress.deliveredAt && *progress.deliveredAt > *series.at;
@@ -165,6 +172,7 @@ RateSampler::Sample(const Simulator& simulator,
         if (m_expects)
         {
             series.control.Add(progress.rate.InBytesPerSecond());
+            series.delay.Add(delay);
         }
         series.allowed.Add(CONSTANT, InUnits(progress.rate, series.unit));
         series.delivered = progress.delivered;
@@ -220,12 +228,25 @@ RateSampler::JudgeFlow(const Series& series)
     return verdict;
 }
 
+bool
+RateSampler::QueuesMove(const Series& series) const
+{
+    const Duration looked = m_interval * std::min(m_count, m_window);
+    return series.delay.Max() - series.delay.Min() >
+           m_theta * std::chrono::duration<double>(looked).count();
+}
+
 SteadyVerdict
 RateSampler::ExpectFlow(const Series& series) const
 {
     SteadyVerdict verdict = series.arriving.Expect();
     if (!verdict.IsSteady())
     {
+        return verdict;
+    }
+    if (QueuesMove(series))
+    {
+        verdict.steadiness = Steadiness::QueuesMoving;
         return verdict;
     }
     // Where something else than its control limits a flow, this must not come to do so. Where it

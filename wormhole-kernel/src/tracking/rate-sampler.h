@@ -10,6 +10,7 @@
 #include "wormhole/partition-map.h"
 #include "wormhole/steady-state.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace wormhole
@@ -69,6 +70,15 @@ class RateSampler
         return (m_expects ? ExpectFlow(series) : JudgeFlow(series)).IsSteady();
     }
 
+    /** \return whether queues take in more, or less, than they let out, by theta: so that what
+     * arrives is not what is sent; only if Start was told so, and of one sample at least */
+    bool QueuesMove() const
+    {
+        return std::any_of(m_series.begin(), m_series.end(), [this](const Series& series) {
+            return QueuesMove(series);
+        });
+    }
+
     /** \return the mean rates since it began, or was asked for them last */
     std::vector<Rate> TakeMeans();
 
@@ -97,6 +107,7 @@ class RateSampler
     struct Series
     {
         SteadyStateDetector arriving;
+        SlidingWindow delay;           //!< in the queues of its path, s, if m_expects
         SteadyStateDetector allowed;   //!< by the congestion control, as a queue; ...
         SlidingWindow control;         //!< the same, bytes/s, if m_expects
         Rate unit{};                   //!< ... of this
@@ -111,11 +122,13 @@ class RateSampler
     void Begin(const Simulator& simulator, const PartitionMembers& members);
     static SteadyVerdict JudgeFlow(const Series& series);
     SteadyVerdict ExpectFlow(const Series& series) const;
+    bool QueuesMove(const Series& series) const;
     template <typename Verdict>
     std::optional<SteadyRates> Collect(const Verdict& verdict) const;
 
     bool m_expects{false};
     std::uint32_t m_window{0}; //!< samples
+    double m_theta{0};
     Duration m_interval{0};
     std::uint32_t m_count{0};
     std::uint32_t m_meansTaken{0}; //!< when: samples

@@ -436,6 +436,18 @@ TEST_F(ControllerFollowing, BytesInFlightMatterFromAnEighthOfTheTail)
     EXPECT_EQ(rig.StateOf(F2), PartitionState::Recording);
 }
 
+TEST_F(ControllerFollowing, BytesInFlightMatterFromAPartOfWhatIsLeft)
+{
+    rig.simulator.inFlight[F1] = 46; // 3,000 / 64 = 46.9
+    rig.simulator.inFlight[F2] = 47;
+    Start(F0, P0, 3'000);
+    Start(F1, P1, 3'000);
+    Start(F2, P2, 3'000);
+    rig.simulator.RunTo(At(0));
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Following);
+    EXPECT_EQ(rig.StateOf(F2), PartitionState::Recording);
+}
+
 TEST_F(ControllerFollowing, TailsFollowTails)
 {
     Start(F0, P0);

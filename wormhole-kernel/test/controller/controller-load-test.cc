@@ -315,6 +315,60 @@ TEST(ControllerSeeming, NotWithUnequalSharesOfOnePort)
     }
 }
 
+TEST(ControllerSeeming, NotWithUnequalSharesEvenIfTheyStay)
+{
+    for (const bool strict : {false, true}) // where shares are taken as they are
+    {
+        ControllerOptions options = SeemingOptions();
+        options.strict = strict;
+        Rig rig(nullptr, options);
+        rig.simulator.capacities[P2] = 15'000;
+        rig.simulator.Start(F0, {P0, P2}, 100'000'000, 10'000);
+        rig.simulator.Start(F1, {P1, P2}, 100'000'000, 5'000);
+        rig.simulator.RunTo(At(40));
+        EXPECT_EQ(rig.StateOf(F0), strict ? PartitionState::Skipping : PartitionState::Running);
+    }
+}
+
+TEST(ControllerSeeming, NotWithUnequalSharesOfPortsOneBehindTheOther)
+{
+    for (const bool other : {false, true}) // has its part of the second one
+    {
+        Rig rig(nullptr, SeemingOptions());
+        rig.simulator.capacities[P2] = 15'000;
+        rig.simulator.capacities[P3] = 15'000 + (other ? 3'000 : 0);
+        rig.simulator.Start(F0, {P0, P2, P3}, 100'000'000, 10'000);
+        rig.simulator.Start(F1, {P1, P2, P3}, 100'000'000, 5'000);
+        if (other)
+        {
+            rig.simulator.Start(F2, {P3}, 100'000'000, 3'000);
+        }
+        rig.simulator.RunTo(At(4));
+        EXPECT_EQ(rig.StateOf(F0), other ? PartitionState::Skipping : PartitionState::Running);
+    }
+}
+
+TEST(ControllerSeeming, NotWhileQueuesTakeInMoreThanTheyLetOut)
+{
+    // Within a window of 4 us, by theta: 0.05 * 4 us * 10,000 bytes/us = 2,000 bytes.
+    for (const Bytes swing : {1'900U, 2'100U})
+    {
+        Rig rig(nullptr, GrowingOptions());
+        rig.simulator.capacities[P0] = 10'000;
+        rig.simulator.Start(F0, {P0}, 100'000'000, 10'000);
+        Grow(rig, {{F0, 10'000}});
+        for (int time = 0; time < 60; ++time)
+        {
+            // both halves of a window have the same mean, and quarters go up and down
+            rig.simulator.Do(At(time), [&rig, swing, time] {
+                rig.simulator.queues[P0] = 10'000 + (time % 2 == 0 ? swing : 0);
+            });
+        }
+        rig.simulator.RunTo(At(40));
+        EXPECT_EQ(rig.Calls().empty(), swing > 2'000);
+    }
+}
+
 /** Two flows that share a port, and whose shares become equal: by packets, or by Scale. */
 struct SharesOnTheirWay
 {
