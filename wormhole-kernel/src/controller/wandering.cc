@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <map>
+#include <unordered_map>
 #include <utility>
 
 namespace wormhole
@@ -102,27 +102,31 @@ bool
 Wandering::AreAlike(const PartitionMembers& members) const
 {
     const auto& flows = members.ids.flows;
-    const FlowAttributes first = m_context.simulator.Describe(flows.front());
-    std::map<PortId, std::size_t> users;
-    for (const FlowId flow : flows)
+    const auto forDataPorts = [this](FlowId flow, const auto& visit) {
+        const auto& ports = m_table.Map().PortsOf(flow);
+        const std::size_t count = std::min(ports.size(), m_context.simulator.DataPortsOf(flow));
+        std::for_each(ports.begin(), ports.begin() + static_cast<std::ptrdiff_t>(count), visit);
+    };
+    std::unordered_map<PortId, std::size_t> users;
+    for (std::size_t i = 0; i < flows.size(); ++i)
     {
-        if (m_context.simulator.Describe(flow) != first)
+        if (m_context.simulator.Describe(flows[i]) != m_context.simulator.Describe(flows.front()))
         {
             return false;
         }
-        const auto& ports = m_table.Map().PortsOf(flow);
-        const std::size_t count = std::min(ports.size(), m_context.simulator.DataPortsOf(flow));
-        for (std::size_t i = 0; i < count; ++i)
+        std::size_t shared = 0;
+        std::size_t byAll = 0;
+        forDataPorts(flows[i], [&](PortId port) {
+            const std::size_t before = users[port]++;
+            shared += before > 0 ? 1 : 0;
+            byAll += before == i ? 1 : 0;
+        });
+        if (i > 0 && (shared != 1 || byAll != 1))
         {
-            ++users[ports[i]];
+            return false;
         }
     }
-    return std::count_if(users.begin(),
-                         users.end(),
-                         [&](const auto& port) { return port.second == flows.size(); }) == 1 &&
-           std::all_of(users.begin(), users.end(), [&](const auto& port) {
-               return port.second == flows.size() || port.second == 1;
-           });
+    return true;
 }
 
 void
