@@ -9,6 +9,7 @@ usage: scripts/bench.sh lean [ROUNDS [BUILD]]
        scripts/bench.sh goal [BUILD]
        scripts/bench.sh message [ROUNDS [BUILD]]
        scripts/bench.sh flow-level [BUILD]
+       scripts/bench.sh threads [ROUNDS [BUILD]]
        scripts/bench.sh fast [--quick] [OPTIONS] [ROW...]
 
   lean    cost per packet-hop of case ring64, in turn with the floor (test/bench/reference-loop.cc)
@@ -17,8 +18,10 @@ usage: scripts/bench.sh lean [ROUNDS [BUILD]]
   message message level: ring all-reduce and all-to-all of 1,024 ranks, beside the floor
   flow-level
           flow level: 300,000 flows on 1,024 hosts
+  threads one queue, windows, and two threads in turn: ring64, and permutations on 128 and 4,096 hosts;
+          what 16 and 64 processors would give, by the events of each window
   fast    fast-forward against packet level, speeds beside errors; has options of its own: fast --help
-  ROUNDS  5 unless given (message: 3); medians are reported (message: the least)
+  ROUNDS  5 unless given (message, threads: 3); medians are reported (message: the least)
   BUILD   build folder, build/release unless given
 
 Builds what is needed, and keeps the figures in BUILD/bench-WHAT.json.
@@ -29,7 +32,7 @@ TEXT
 what=${1:-}
 case "$what" in
     lean) rounds=${2:-5} build=${3:-} ;;
-    message) rounds=${2:-3} build=${3:-} ;;
+    message | threads) rounds=${2:-3} build=${3:-} ;;
     scale | goal | flow-level) build=${2:-} ;;
     fast) exec "$(dirname "${BASH_SOURCE[0]}")/bench-fast.sh" "${@:2}" ;;
     -h | --help) usage; exit 0 ;;
@@ -41,7 +44,7 @@ command -v jq > /dev/null || { echo "bench.sh: needs jq: apt-get install jq" >&2
 
 cmake --preset release -B "$build" > /dev/null
 cmake --build "$build" --target bench-reference-loop bench-case bench-lean bench-scale bench-goal \
-    bench-message bench-flow-level > /dev/null
+    bench-message bench-flow-level wormhole > /dev/null
 
 machine() {
     local cpu
@@ -122,6 +125,59 @@ flow_level() {
     (("ring", "groups", "random", "all-to-all") as $k | .[$k]
         | "| \($k) | \(.flows) | \(.seconds | places(2)) | \(.us_per_flow | places(1)) | \(.rates_per_flow | places(1)) | \(.peak_memory_kib / 976.5625 | places(0)) |")
     ' "$build/bench-flow-level.json"
+}
+
+# One run of WORDS... by SIDE: prints a line of JSON.
+threads_run() {
+    local name=$1 side=$2 folder=$3 options=() TIMEFORMAT='%U %S' time
+    shift 3
+    [[ $side == two ]] && options=(--threads 2)
+    [[ $side == windows ]] && export NS_ATTRIBUTE_DEFAULT=ns3::RdmaSimulatorImpl::Windows=true
+    time=$({ time "$build/bin/wormhole" run "$@" "${options[@]}" --quiet --output "$folder" 1>&2; } 2>&1)
+    unset NS_ATTRIBUTE_DEFAULT
+    jq -c --arg name "$name" --arg side "$side" --arg time "$time" '{$name, $side,
+        wall_s: .cost.run_s, processor_s: ($time | split(" ") | map(tonumber) | add),
+        events: .cost.events, fct_ns: .fct_ns.mean, counters, threads: .cost.threads}' "$folder/summary.json"
+}
+
+threads() {
+    local folder round side
+    folder=$(mktemp -d)
+    machine
+    for ((round = 0; round < rounds; ++round)); do
+        for side in one_queue windows two; do
+            threads_run ring64 "$side" "$folder" --topology leaf-spine:leaves=8,spines=8,hosts-per-leaf=8 \
+                --traffic ring:bytes=4MB
+            threads_run fat-tree-k8 "$side" "$folder" --topology fat-tree:k=8 --traffic permutation:bytes=2MB
+            threads_run hosts-4096 "$side" "$folder" --topology fat-tree:hosts=4096,rate=400Gbps \
+                --traffic permutation:bytes=100KB
+        done
+    done > "$folder/runs"
+    jq -s --argjson processors "$(nproc)" --arg load "$(cut -d ' ' -f 1 /proc/loadavg)" '
+    def median: sort | .[length / 2 | floor];
+    def side($s): map(select(.side == $s));
+    {$processors, $load, rows: (group_by(.name) | map(
+        (side("one_queue") | [.[].wall_s] | median) as $one | (side("windows") | [.[].wall_s] | median) as $windows |
+        (side("two") | [.[].wall_s] | median) as $two | (side("two")[0].threads) as $t |
+        ($t.serial_s / ($t.serial_s + $t.parallel_s * 2)) as $serial |
+        {name: .[0].name, events: .[0].events, one_queue_s: $one, windows_s: $windows, two_threads_s: $two,
+         same: ([.[] | {events, fct_ns, counters}] | unique | length == 1),
+         two_over_windows: ($windows / $two), two_over_one_queue: ($one / $two), windows: $t.windows,
+         events_per_window: ($t.events_in_windows / $t.windows),
+         mean_parallelism: ($t.events_in_windows / $t.critical_path_events), serial_share: $serial,
+         projection: ($t.path_events | map_values(1 / ($serial + (1 - $serial) * . / $t.events_in_windows)))}
+        + {processor_s: (group_by(.side) | map({key: .[0].side, value: ([.[].processor_s] | median)}) | from_entries)}))}
+    ' "$folder/runs" > "$build/bench-threads.json"
+    rm -r "$folder"
+    jq -r '
+    def places(n): pow(10; n) as $p | . * $p | round / $p | tostring;
+    "",
+    "Wall-clock times; with other programs on the machine, speed-ups are lower bounds.",
+    "",
+    "| case | one queue, s | windows, s | two threads, s | over windows | over one queue | processor time, s: one queue, windows, two threads | events per window | mean parallelism | serial share | 16 processors | 64 |",
+    "|---|---|---|---|---|---|---|---|---|---|---|---|",
+    (.rows[] | "| \(.name) | \(.one_queue_s | places(2)) | \(.windows_s | places(2)) | \(.two_threads_s | places(2)) | \(.two_over_windows | places(2)) | \(.two_over_one_queue | places(2)) | \(.processor_s.one_queue | places(2)), \(.processor_s.windows | places(2)), \(.processor_s.two | places(2)) | \(.events_per_window | places(0)) | \(.mean_parallelism | places(1)) | \(.serial_share | places(3)) | \(.projection["16"] | places(1)) | \(.projection["64"] | places(1)) |")
+    ' "$build/bench-threads.json"
 }
 
 "${what/-/_}"

@@ -211,6 +211,55 @@ TEST_F(ModeCli, TheNetworksSeedLeavesTheTrafficAlone)
     EXPECT_EQ(s["configuration"]["attributes"]["ns3::RdmaNetwork"]["Seed"], "9");
 }
 
+TEST_F(ModeCli, ThreadsWriteTheSameFiles)
+{
+    // 16 hosts send 12 packets in a window of 1 us, each over 4 links with two events at each end:
+    // some 1,500 events, enough for several threads at 96 each
+    const Words flows{"--topology",
+                      "leaf-spine:leaves=4,spines=4,hosts-per-leaf=4",
+                      "--traffic",
+                      "permutation:bytes=500KB",
+                      "--links",
+                      "--link-down",
+                      "20us:0-16",
+                      "--link-up",
+                      "60us:0-16"};
+    const json one = Summary(flows);
+    EXPECT_FALSE(one["cost"].contains("threads"));
+    const std::vector<std::string> times = box.Lines("out/fct.txt");
+    ASSERT_EQ(times.size(), 16U);
+    EXPECT_GT(one["counters"]["link_down_drops"], 0U);
+    const std::vector<std::string> links = box.Lines("out/links.csv");
+    for (const char* threads : {"2", "3", "8"})
+    {
+        const json several = Summary(With(flows, {"--threads", threads}));
+        EXPECT_EQ(box.Lines("out/fct.txt"), times) << threads;
+        EXPECT_EQ(box.Lines("out/links.csv"), links) << threads;
+        EXPECT_EQ(several["counters"], one["counters"]) << threads;
+        EXPECT_EQ(several["cost"]["events"], one["cost"]["events"]) << threads;
+        const json& ran = several["cost"]["threads"];
+        EXPECT_EQ(ran["asked"], std::stoi(threads));
+        EXPECT_GT(ran["ran"], 1U) << threads;
+        EXPECT_TRUE(ran["one_because"].is_null());
+    }
+}
+
+TEST_F(ModeCli, SaysWhereOneThreadRan)
+{
+    const auto why = [this](const Words& words) {
+        const json ran = Summary(With(words, {"--threads", "2"}))["cost"]["threads"];
+        EXPECT_EQ(ran["ran"], 1U);
+        return ran["one_because"].get<std::string>();
+    };
+    EXPECT_EQ(why(With(RING, {"--rtts"})), "a trace wants every event in order");
+    EXPECT_EQ(why({"--topology", "star:hosts=4", "--workload", "all-reduce:ranks=4,bytes=100KB"}),
+              "what is told of a flow starts others, which may be elsewhere");
+    EXPECT_EQ(why({"--topology", "star:hosts=2", "--traffic", "ring:bytes=1KB"}),
+              "a window holds too few events");
+    EXPECT_EQ(why({"--topology", "star:hosts=2,delay=0ns", "--traffic", "ring:bytes=1KB"}),
+              "no windows of a link's delay are worth it here");
+}
+
 TEST_F(ModeCli, WrongOptions)
 {
     const Words fast = With(RING, {"--mode", "fast"});
@@ -226,6 +275,10 @@ TEST_F(ModeCli, WrongOptions)
     ExpectError(With(fast, {"--memo", ""}), "the value is empty");
     ExpectError(With(fast, {"--memo", "out/fct.txt", "--output", "out"}), "--memo (out/fct.txt)");
     ExpectError(With(fast, {"--simulator", "default"}), "--simulator: no effect with --mode fast");
+    ExpectError(With(fast, {"--threads", "2"}), "--threads: no effect with --mode fast");
+    ExpectError(With(RING, {"--threads", "257"}), "--threads 257");
+    ExpectError(With(RING, {"--threads", "2", "--simulator", "default"}),
+                "--threads: no effect with --simulator default");
     ExpectError(With(RING, {"--memo", "x"}), "--memo: no effect with --mode packet");
     ExpectError(With(RING, {"--fast", "Theta=1"}), "--fast: no effect with --mode packet");
     const Words flow = With(RING, {"--mode", "flow"});

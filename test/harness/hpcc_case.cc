@@ -11,6 +11,7 @@
 #include "ns3/rdma-hpcc-setup.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <chrono>
@@ -158,6 +159,7 @@ RunHpccCaseHere(const std::string& name, const std::string& control, const RunOp
     Time::SetResolution(options.resolution);
     GlobalValue::Bind("SimulatorImplementationType", StringValue(options.simulator));
     Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(options.windows));
+    Config::SetDefault("ns3::RdmaSimulatorImpl::Threads", UintegerValue(options.threads));
     const auto setUp = Clock::now();
     const std::filesystem::path folder = DATA / name;
     const RdmaHpccConfig config = ReadRdmaHpccConfig(folder / ("config_" + control + ".txt"));

@@ -37,6 +37,7 @@ struct RunOptions
     std::string timing{"hpcc"};                      ///< RdmaNetwork::Timing
     uint64_t seed{1};                                ///< RdmaNetwork::Seed
     bool windows{false};                             ///< RdmaSimulatorImpl::Windows
+    uint32_t threads{1};                             ///< RdmaSimulatorImpl::Threads
     int64_t warmUpNs{0};                             ///< when onWarm is called
     void (*onWarm)(){nullptr};                       ///< called once at warmUpNs; may be null
     void (*onEnd)(){nullptr}; ///< called when the simulation has ended; may be null

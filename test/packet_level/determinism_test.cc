@@ -54,6 +54,17 @@ TEST_P(Determinism, SameInputsAndSeedGiveTheSameBytes)
               Output("incast16pfc", GetParam(), WithSeed(7)));
 }
 
+TEST_P(Determinism, AnyNumberOfThreadsGivesTheSameBytes)
+{
+    const std::string one = Output("incast16pfc", GetParam());
+    for (const uint32_t threads : {2, 3, 4, 8})
+    {
+        RunOptions options;
+        options.threads = threads;
+        EXPECT_EQ(Output("incast16pfc", GetParam(), options), one) << threads << " threads";
+    }
+}
+
 TEST_P(Determinism, SimulatorImplementationsAgree)
 {
     EXPECT_EQ(Output("incast16pfc", GetParam()),

@@ -77,6 +77,15 @@ TEST_P(FurtherAgreement, WindowsAreExact)
     unsetenv("NS_ATTRIBUTE_DEFAULT");
 }
 
+TEST_P(FurtherAgreement, ThreadsAreExact)
+{
+    setenv("NS_ATTRIBUTE_DEFAULT",
+           "ns3::RdmaSimulatorImpl::Threads=3;ns3::RdmaSimulatorImpl::EventsPerThread=1",
+           1);
+    ExpectSame(GetParam());
+    unsetenv("NS_ATTRIBUTE_DEFAULT");
+}
+
 INSTANTIATE_TEST_SUITE_P(Cases,
                          FurtherAgreement,
                          testing::Values("delays",

@@ -30,6 +30,21 @@ struct RdmaNotice
     bool first;           ///< of a flow: delivered, else ended; of a pause: pauses, else resumes
 };
 
+/** \ingroup rdma What happened in a window to a frame of a flow, away from its sender. */
+struct RdmaFrameNews
+{
+    enum class What : uint8_t
+    {
+        SENT,
+        GONE,      ///< it left the network
+        DATA_LOST, ///< a data frame
+        REPLY_LOST ///< another one
+    };
+
+    RdmaQueuePair* qp;
+    What what;
+};
+
 /** \ingroup rdma Sizes of headers, in bytes: HPCC's public simulator unless set otherwise. */
 struct RdmaWireFormat
 {
@@ -92,14 +107,63 @@ struct RdmaCounters
     {
         return packetHops + ackHops;
     }
+
+    RdmaCounters& operator+=(const RdmaCounters& other)
+    {
+        for (uint64_t RdmaCounters::*counter : {&RdmaCounters::packetHops,
+                                                &RdmaCounters::ackHops,
+                                                &RdmaCounters::bufferDrops,
+                                                &RdmaCounters::linkErrors,
+                                                &RdmaCounters::linkDownDrops,
+                                                &RdmaCounters::routeDrops,
+                                                &RdmaCounters::marks,
+                                                &RdmaCounters::pauses,
+                                                &RdmaCounters::resumes,
+                                                &RdmaCounters::nacks,
+                                                &RdmaCounters::timeouts})
+        {
+            this->*counter += other.*counter;
+        }
+        return *this;
+    }
 };
 
 /**
  * \ingroup rdma
  * \brief What all nodes and ports of a network share. Owned by RdmaNetwork; it outlives them.
+ *
+ * While several threads run the network (RdmaProcesses), those of each thread share a context of
+ * its own: a copy, but for what is counted there, which the network's adopts.
  */
 struct RdmaContext
 {
+    RdmaContext() = default;
+
+    /** The context of a thread of its own. \param network the network's */
+    explicit RdmaContext(RdmaContext& network)
+        : eventQueue(network.eventQueue),
+          frames(network.frames),
+          clock(network.clock),
+          wire(network.wire),
+          rates(network.rates),
+          seed(network.seed),
+          routeVersion(network.routeVersion),
+          intMultiplier(network.intMultiplier),
+          anyLoses(network.anyLoses),
+          largestFrame(network.largestFrame)
+    {
+    }
+
+    /** Takes over what \p thread, the context of one, has counted. */
+    void Adopt(RdmaContext& thread)
+    {
+        counters += thread.counters;
+        thread.counters = {};
+        frames.Adopt(thread.frames);
+        doubtful += thread.doubtful;
+        thread.doubtful = 0;
+    }
+
     RdmaEventQueue* eventQueue{nullptr};
     RdmaFlowObserver* observer{nullptr}; ///< may be null
     RdmaTimers timers;
@@ -107,7 +171,8 @@ struct RdmaContext
     RdmaClock clock;
     RdmaWireFormat wire;
     RdmaCounters counters;
-    std::vector<RdmaNotice> notices; ///< of this window
+    std::vector<RdmaNotice> notices;      ///< of this window
+    std::vector<RdmaFrameNews> frameNews; ///< of this window
     std::vector<uint64_t> rates; ///< distinct link rates, bit/s; telemetry refers to them by index
     uint64_t seed{1};            ///< of all random draws
     uint32_t routeVersion{0};    ///< counts changes of the routing
@@ -118,6 +183,9 @@ struct RdmaContext
     bool foreign{false};  ///< ordinary packets of ns-3 were sent
     bool late{false};     ///< a part of the network is in the past (RdmaPacketState::CatchUp)
     uint32_t largestFrame{0}; ///< that a host may send, bytes on the wire; known from Start on
+
+    /** Tells \p qp what happened to a frame of it: at once, or when the window is over. */
+    void TellFrame(RdmaQueuePair& qp, RdmaFrameNews::What what);
 
     /** \return the current time in whole nanoseconds, for telemetry and time stamps on the wire */
     int64_t NowNs() const

@@ -98,7 +98,7 @@ RdmaNetwork::FlowEnded(RdmaQueuePair& qp)
 
 /** Tells traces and the flow's callback. */
 void
-RdmaNetwork::Tell(RdmaQueuePair& qp, News news)
+RdmaNetwork::Tell(RdmaContext& context, RdmaQueuePair& qp, News news)
 {
     if (m_context.late)
     {
@@ -106,10 +106,10 @@ RdmaNetwork::Tell(RdmaQueuePair& qp, News news)
         return;
     }
     const bool delivered = news == News::DELIVERED;
-    const RdmaEventQueue& eventQueue = *m_context.eventQueue;
+    const RdmaEventQueue& eventQueue = *context.eventQueue;
     if (eventQueue.IsInWindow())
     {
-        m_context.notices.push_back(
+        context.notices.push_back(
             {eventQueue.Now(), eventQueue.Place(), &qp, nullptr, 0, delivered});
         return;
     }
@@ -139,16 +139,38 @@ RdmaNetwork::RunNotices()
     for (size_t i = 0; i < m_notices.size(); ++i)
     {
         const auto [qp, news] = m_notices[i];
-        Tell(*qp, news);
+        Tell(m_context, *qp, news);
     }
     m_notices.clear();
+}
+
+const char*
+RdmaNetwork::WhyInOneQueue() const
+{
+    if (!m_onlyWatched)
+    {
+        return "what is told of a flow starts others, which may be elsewhere";
+    }
+    if (m_context.observer)
+    {
+        return "fast-forward looks at every event";
+    }
+    if (RdmaTraceUse::s_count.load(std::memory_order_relaxed))
+    {
+        return "a trace wants every event in order";
+    }
+    if (m_mayGiveUp)
+    {
+        return "hosts give flows up at their first time-out";
+    }
+    return m_context.foreign ? "there are ordinary packets of ns-3" : nullptr;
 }
 
 bool
 RdmaNetwork::MayRunAhead()
 {
-    if (!m_onlyWatched || m_context.observer || m_context.late || m_context.doubtful ||
-        m_context.foreign || m_mayGiveUp || RdmaTraceUse::s_count.load(std::memory_order_relaxed))
+    AdoptThreads();
+    if (WhyInOneQueue() || m_context.late || m_context.doubtful)
     {
         return false;
     }
@@ -174,6 +196,17 @@ RdmaNetwork::MayRunAhead()
     }
     m_witnessSought = m_nextFlow;
     return false;
+}
+
+void
+RdmaNetwork::SetThreadContexts(std::vector<RdmaContext*> contexts)
+{
+    AdoptThreads();
+    for (RdmaContext* context : m_threadContexts)
+    {
+        m_context.frames.TakeFree(context->frames);
+    }
+    m_threadContexts = std::move(contexts);
 }
 
 void
@@ -204,8 +237,23 @@ RdmaNetwork::JoinTimers()
 void
 RdmaNetwork::TellWindow()
 {
+    AdoptThreads();
     std::vector<RdmaNotice> notices;
     notices.swap(m_context.notices);
+    for (RdmaContext* context : m_threadContexts)
+    {
+        notices.insert(notices.end(), context->notices.begin(), context->notices.end());
+        context->notices.clear();
+        m_context.frameNews.insert(m_context.frameNews.end(),
+                                   context->frameNews.begin(),
+                                   context->frameNews.end());
+        context->frameNews.clear();
+    }
+    for (const RdmaFrameNews& news : m_context.frameNews)
+    {
+        news.qp->TakeNews(news.what);
+    }
+    m_context.frameNews.clear();
     RdmaEventQueue& eventQueue = *m_context.eventQueue;
     for (RdmaNotice& notice : notices)
     {
@@ -219,7 +267,11 @@ RdmaNetwork::TellWindow()
         eventQueue.SetNow(notice.time, notice.place);
         if (notice.qp)
         {
-            Tell(*notice.qp, notice.first ? News::DELIVERED : News::ENDED);
+            Tell(m_context, *notice.qp, notice.first ? News::DELIVERED : News::ENDED);
+            if (!notice.first)
+            {
+                FlowEnded(*notice.qp);
+            }
         }
         else
         {
@@ -259,6 +311,7 @@ RdmaNetwork::SetLinkUp(uint32_t link, bool up)
     {
         m_context.observer->LinkChanging(*a, *b);
     }
+    m_context.eventQueue->Join(); // whose context has the version of routes
     // routes first, so that what leaves other queues meanwhile takes the new ones
     a->SetLinkUp(up);
     b->SetLinkUp(up);

@@ -121,7 +121,7 @@ RdmaNetwork::Prepare()
         m_context.eventQueue = &m_pump->GetEventQueue();
         m_pump->Sync();
     }
-    m_context.timers.SetEventQueue(*m_context.eventQueue);
+    m_context.timers.SetEventQueue(m_context.eventQueue);
     m_teardown = Simulator::ScheduleDestroy(&RdmaNetwork::Teardown, this);
 }
 
@@ -285,6 +285,10 @@ RdmaNetwork::Start()
 void
 RdmaNetwork::SetFlowObserver(RdmaFlowObserver* observer)
 {
+    if (m_context.eventQueue)
+    {
+        m_context.eventQueue->Join(); // every node's context is this one
+    }
     m_context.observer = observer;
 }
 

@@ -105,12 +105,13 @@ class RdmaNetwork : public Object
 
     RdmaContext& GetContext()
     {
+        AdoptThreads();
         return m_context;
     }
 
     const RdmaContext& GetContext() const
     {
-        return m_context;
+        return const_cast<RdmaNetwork*>(this)->GetContext();
     }
 
     /** \return the sizes of headers that its attributes give */
@@ -152,6 +153,13 @@ class RdmaNetwork : public Object
      * be the last to end; and no receiver need know at once that its sender is done */
     bool MayRunAhead();
 
+    /** \return why that is not so for long, for people; null if it may be */
+    const char* WhyInOneQueue() const;
+
+    /** \param contexts of the threads that run a part of the nodes each, but for the first, whose
+     * is the network's; they last until they are others */
+    void SetThreadContexts(std::vector<RdmaContext*> contexts);
+
     /** Gives each host the timers of its flows. */
     void SplitTimers();
 
@@ -191,9 +199,18 @@ class RdmaNetwork : public Object
         ENDED
     };
 
+    /** Takes over what threads have counted. */
+    void AdoptThreads()
+    {
+        for (RdmaContext* context : m_threadContexts)
+        {
+            m_context.Adopt(*context);
+        }
+    }
+
     void EndLate();
     void RunNotices();
-    void Tell(RdmaQueuePair& qp, News news);
+    void Tell(RdmaContext& context, RdmaQueuePair& qp, News news);
     uint32_t AddNode(Ptr<Node> node, Ptr<RdmaNode> rdma, bool nvSwitch);
     uint32_t LargestFrame() const;
     void Prepare();
@@ -208,7 +225,8 @@ class RdmaNetwork : public Object
     std::string GetTiming() const;
 
     RdmaContext m_context;
-    Ptr<RdmaSimulatorImpl> m_simulator; //!< null if it is another implementation
+    std::vector<RdmaContext*> m_threadContexts; //!< but the first
+    Ptr<RdmaSimulatorImpl> m_simulator;         //!< null if it is another implementation
     std::unique_ptr<RdmaEventPump>
         m_pump; //!< null if the simulator implementation has eventQueue itself
     RdmaRouting m_routing;

@@ -56,6 +56,16 @@ RdmaNode::SetProcess(uint32_t process)
 }
 
 void
+RdmaNode::SetContext(RdmaContext& context)
+{
+    m_context = &context;
+    for (RdmaPort* port : m_ports)
+    {
+        port->SetContext(context);
+    }
+}
+
+void
 RdmaNode::FetchReceipt(const RdmaPort&, const RdmaFrame&, uint32_t) const
 {
 }

@@ -58,6 +58,9 @@ class alignas(RDMA_CACHE_LINE) RdmaNode : public Object, public RdmaPooled
     /** \param process that what happens here belongs to (RdmaProcesses) */
     virtual void SetProcess(uint32_t process);
 
+    /** \param context of the thread that runs the node (RdmaProcesses), or the network's */
+    virtual void SetContext(RdmaContext& context);
+
     const std::vector<RdmaPort*>& GetPorts() const
     {
         return m_ports;

@@ -107,12 +107,17 @@ CostPart(const RunResult& result)
 {
     const double hops = static_cast<double>(result.counters.packetHops);
     const double run = result.runSeconds;
-    return {{"setup_s", result.setupSeconds},
-            {"run_s", run},
-            {"events", result.events},
-            {"events_per_s", run > 0 ? static_cast<double>(result.events) / run : 0},
-            {"ns_per_packet_hop", hops > 0 ? run * 1e9 / hops : 0},
-            {"peak_memory_kib", result.peakMemoryKib}};
+    Json part{{"setup_s", result.setupSeconds},
+              {"run_s", run},
+              {"events", result.events},
+              {"events_per_s", run > 0 ? static_cast<double>(result.events) / run : 0},
+              {"ns_per_packet_hop", hops > 0 ? run * 1e9 / hops : 0},
+              {"peak_memory_kib", result.peakMemoryKib}};
+    if (!result.threads.is_null())
+    {
+        part["threads"] = result.threads;
+    }
+    return part;
 }
 
 Json

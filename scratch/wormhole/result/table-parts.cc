@@ -38,6 +38,19 @@ SpeedText(const RunResult& result)
 }
 
 std::string
+ThreadsRow(const nlohmann::ordered_json& threads)
+{
+    if (threads.is_null())
+    {
+        return "";
+    }
+    const std::string ran = std::to_string(threads["ran"].get<uint32_t>()) + " of " +
+                            std::to_string(threads["asked"].get<uint32_t>()) + " ran";
+    const auto& why = threads["one_because"];
+    return TableRow("threads", ran + (why.is_null() ? "" : ": " + why.get<std::string>()));
+}
+
+std::string
 EventCostText(const RunResult& result)
 {
     return TimeText(result.runSeconds * 1e9) + " for " + CountText(result.events) +

@@ -24,6 +24,9 @@ std::string NetworkText(const ns3::RdmaCounters& counters);
 /** \return what a run at packet level cost */
 std::string SpeedText(const RunResult& result);
 
+/** \return how many threads ran, a line; empty if \p threads, what is reported of them, is null */
+std::string ThreadsRow(const nlohmann::ordered_json& threads);
+
 /** \return what a run without packets cost */
 std::string EventCostText(const RunResult& result);
 

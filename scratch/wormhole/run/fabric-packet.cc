@@ -10,10 +10,14 @@
 
 #include "ns3/rdma-link-schedule.h"
 #include "ns3/rdma-loss-warnings.h"
+#include "ns3/rdma-processes.h"
+#include "ns3/rdma-simulator-impl.h"
 #include "ns3/simulator.h"
 #include "ns3/workload-endpoints.h"
 #include "ns3/workload-rdma-transport.h"
 #include "ns3/wormhole-helper.h"
+
+#include <optional>
 
 namespace wormhole
 {
@@ -37,11 +41,47 @@ TransportOptions(const RunPlan& plan, ns3::WorkloadConnections connections)
     return options;
 }
 
+/** \return what became of so many threads that were \p asked for */
+nlohmann::ordered_json
+ThreadsPart(uint32_t asked, const ns3::RdmaNetwork& network)
+{
+    const auto simulator =
+        ns3::DynamicCast<ns3::RdmaSimulatorImpl>(ns3::Simulator::GetImplementation());
+    const ns3::RdmaWindowStatistics& windows = simulator->GetWindowStatistics();
+    nlohmann::ordered_json part{{"asked", asked},
+                                {"ran", windows.threads},
+                                {"windows", windows.windows},
+                                {"windows_by_threads", windows.threaded},
+                                {"events_in_windows", windows.events},
+                                {"critical_path_events", windows.criticalPath},
+                                {"serial_s", windows.serialSeconds},
+                                {"parallel_s", windows.parallelSeconds},
+                                {"one_because", nullptr}};
+    for (size_t i = 0; i < std::size(windows.PROCESSORS); ++i)
+    {
+        part["path_events"][std::to_string(windows.PROCESSORS[i])] = windows.paths[i];
+    }
+    if (windows.threads == 1 && asked > 1)
+    {
+        const char* const why = network.WhyInOneQueue();
+        part["one_because"] = why ? why
+                              : windows.windows == 0
+                                  ? "no windows of a link's delay are worth it here"
+                                  : "a window holds too few events";
+    }
+    else if (asked == 1)
+    {
+        part["one_because"] = "1 was asked for";
+    }
+    return part;
+}
+
 class PacketFabric final : public Fabric
 {
   public:
     PacketFabric(const RunPlan& plan, const RunOptions& options)
         : m_plan(plan),
+          m_threads(options.threads),
           m_connections(ConnectionsOf(plan, options)),
           m_ends(ns3::MakeWorkloadEndpoints(plan.topology, UsesNvSwitches(plan)))
     {
@@ -138,6 +178,10 @@ class PacketFabric final : public Fabric
     void Describe(RunResult& result) const override
     {
         result.counters = m_network->GetContext().counters;
+        if (m_threads)
+        {
+            result.threads = ThreadsPart(*m_threads, *m_network);
+        }
         result.losses = ns3::RdmaLossWarnings(*m_network);
         result.cut = m_recorders->ListCut();
         result.attributes = AttributesOf(m_plan, m_network);
@@ -166,6 +210,7 @@ class PacketFabric final : public Fabric
     }
 
     const RunPlan& m_plan;
+    std::optional<uint32_t> m_threads; //!< asked for
     ns3::WorkloadConnections m_connections;
     ns3::WorkloadEndpoints m_ends;
     ns3::Ptr<ns3::RdmaNetwork> m_network;

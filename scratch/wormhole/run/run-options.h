@@ -52,8 +52,9 @@ struct RunOptions
     std::optional<double> stopSeconds; ///< simulated time
     std::vector<std::string> settings; ///< TYPE::ATTRIBUTE=VALUE
     std::vector<ns3::RdmaLinkEvent> linkEvents;
-    uint64_t disturbance{0}; ///< number of what is moved by 1 ns; 0: nothing is
-    bool native{true};       ///< ns3::RdmaSimulatorImpl, not ns-3's default
+    uint64_t disturbance{0};         ///< number of what is moved by 1 ns; 0: nothing is
+    bool native{true};               ///< ns3::RdmaSimulatorImpl, not ns-3's default
+    std::optional<uint32_t> threads; ///< at most, from 1
 
     // results
     std::string output; ///< folder; empty if not given

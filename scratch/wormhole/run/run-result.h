@@ -57,6 +57,7 @@ struct RunResult
     double setupSeconds{0}; ///< wall clock
     double runSeconds{0};   ///< wall clock
     uint64_t peakMemoryKib{0};
+    nlohmann::ordered_json threads; ///< what --threads did; null without it
 };
 
 } // namespace wormhole

@@ -3,10 +3,12 @@
  */
 #include "simulator-setup.h"
 
+#include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <cmath>
 #include <sys/resource.h>
@@ -25,6 +27,11 @@ SetUpSimulator(const RunOptions& options, double stopNs)
     {
         ns3::GlobalValue::Bind("SimulatorImplementationType",
                                ns3::StringValue(SimulatorName(options)));
+        if (options.threads.value_or(1) > 1)
+        {
+            ns3::Config::SetDefault("ns3::RdmaSimulatorImpl::Threads",
+                                    ns3::UintegerValue(*options.threads));
+        }
     }
     if (stopNs > 0)
     {

@@ -28,6 +28,12 @@ RdmaEvent::Fetch(uint32_t) const
 {
 }
 
+RdmaPort*
+RdmaEvent::GetCutPort()
+{
+    return nullptr;
+}
+
 RdmaEventQueue::~RdmaEventQueue()
 {
     if (m_hole)
@@ -86,9 +92,18 @@ RdmaEventQueue::PopFront()
 }
 
 void
-RdmaEventQueue::PostToProcess(uint32_t process, const Entry& entry)
+RdmaEventQueue::PostToProcess(const Entry& entry)
 {
-    m_processes->Post(process, entry);
+    m_processes->Send(m_thread, entry);
+}
+
+void
+RdmaEventQueue::Join()
+{
+    if (m_processes)
+    {
+        m_processes->Join();
+    }
 }
 
 void
@@ -109,7 +124,8 @@ RdmaEventQueue::DropOutdated()
 {
     if (m_processes)
     {
-        m_processes->Join();
+        m_processes->Join(); // all are the network's queue's again
+        return;
     }
     if (m_hole)
     {
@@ -214,10 +230,7 @@ RdmaEventQueue::FetchNext() const
 RdmaEventQueue::Suspension
 RdmaEventQueue::Suspend(int64_t now)
 {
-    if (m_processes)
-    {
-        m_processes->Join();
-    }
+    Join();
     Suspension suspension;
     suspension.heap.swap(m_heap);
     suspension.wheel.swap(m_wheel);

@@ -18,6 +18,7 @@ namespace ns3
 {
 
 class RdmaEventQueue;
+class RdmaPort;
 class RdmaProcesses;
 class RdmaTimer;
 
@@ -73,6 +74,11 @@ class RdmaEvent
         m_process = process;
     }
 
+    uint32_t GetProcess() const
+    {
+        return m_process;
+    }
+
   protected:
     /** What happens. */
     virtual void Fire() = 0;
@@ -84,6 +90,10 @@ class RdmaEvent
      * come by the next
      */
     virtual void Fetch(uint32_t stage) const;
+
+    /** \return the port, at whose other end another thread is, that the event is the first arrival
+     * from; null if it is not */
+    virtual RdmaPort* GetCutPort();
 
   private:
     friend class RdmaEventQueue;
@@ -101,8 +111,11 @@ class RdmaEvent
 constexpr uint32_t RDMA_FETCH_STAGES = 5;
 
 /** \ingroup rdma An event that calls a member function of its owner; \c FETCH, unless null, is
- * RdmaEvent::Fetch. */
-template <typename Owner, void (Owner::*FUNCTION)(), void (Owner::*FETCH)(uint32_t) const = nullptr>
+ * RdmaEvent::Fetch, and \c CUT is RdmaEvent::GetCutPort. */
+template <typename Owner,
+          void (Owner::*FUNCTION)(),
+          void (Owner::*FETCH)(uint32_t) const = nullptr,
+          RdmaPort* (Owner::*CUT)() = nullptr>
 class RdmaMemberEvent final : public RdmaEvent
 {
   public:
@@ -123,6 +136,15 @@ class RdmaMemberEvent final : public RdmaEvent
         {
             (m_owner->*FETCH)(stage);
         }
+    }
+
+    RdmaPort* GetCutPort() override
+    {
+        if constexpr (CUT != nullptr)
+        {
+            return (m_owner->*CUT)();
+        }
+        return nullptr;
     }
 
     Owner* m_owner;
@@ -230,11 +252,12 @@ class RdmaEventQueue
      * (RdmaProcesses) */
     uint64_t Known(uint64_t place) const
     {
-        const uint64_t taken = place & ~PROVISIONAL;
-        return taken != place && taken < m_windowBase
-                   ? taken +
-                         static_cast<uint64_t>(static_cast<int64_t>(m_moves[taken & m_movesMask]))
-                   : place;
+        if (!(place & PROVISIONAL))
+        {
+            return place;
+        }
+        const uint64_t taken = place & NUMBER;
+        return taken < m_windowBase ? taken + m_moves.Of(place) : place;
     }
 
     /** \return whether the processes of the network run one after the other (RdmaProcesses) */
@@ -248,6 +271,9 @@ class RdmaEventQueue
     {
         return m_running != 0;
     }
+
+    /** Puts all events into one queue, until the next window. */
+    void Join();
 
     /** Takes note that \p timer has a provisional place. \return what ForgetTimer takes */
     uint32_t NoteTimer(RdmaTimer& timer)
@@ -367,6 +393,23 @@ class RdmaEventQueue
     using Entry = RdmaEventEntry;
     using Key = Entry::Key;
 
+    /** By how much the final place of a provisional one is greater; a ring for each thread. */
+    struct Moves
+    {
+        uint64_t Of(uint64_t place) const
+        {
+            return static_cast<uint64_t>(static_cast<int64_t>(At(place)));
+        }
+
+        int32_t& At(uint64_t place) const
+        {
+            return moves[((place >> THREAD_BITS) & MOST_THREADS) * (mask + 1) + (place & mask)];
+        }
+
+        int32_t* moves{nullptr};
+        uint64_t mask{0}; //!< size of a ring less 1, a power of 2 less 1; less than NUMBER
+    };
+
   public:
     /** All that was pending, while a part of the network lives through a time that is past. */
     class Suspension
@@ -407,9 +450,13 @@ class RdmaEventQueue
     void StopAtEnd();
 
     void MakeTimersFinal();
-    void PostToProcess(uint32_t process, const Entry& entry);
+    void PostToProcess(const Entry& entry);
 
-    static constexpr uint64_t PROVISIONAL = uint64_t{1} << 61; //!< set in places of this window
+    // A provisional place: this bit, the number of the thread that took it, and its number there.
+    static constexpr uint64_t PROVISIONAL = uint64_t{1} << 61;
+    static constexpr uint32_t THREAD_BITS = 53; //!< bits below those of the thread
+    static constexpr uint64_t MOST_THREADS = 255;
+    static constexpr uint64_t NUMBER = (uint64_t{1} << THREAD_BITS) - 1;
     static constexpr uint64_t END_PLACES = uint64_t{1} << 62;
     static constexpr uint64_t LAST_PLACES = uint64_t{1} << 63;
 
@@ -434,11 +481,12 @@ class RdmaEventQueue
     // while the network is split into processes
     RdmaProcesses* m_processes{nullptr}; //!< null while it is not
     uint32_t m_running{0};               //!< process whose heap m_heap is; 0 for the network's
-    uint64_t m_provisional{0};           //!< PROVISIONAL while a window runs
+    uint32_t m_thread{0};                //!< of the threads that run windows
+    uint64_t m_provisional{0};           //!< PROVISIONAL and the thread, while a window runs
     uint64_t m_runBase{0};               //!< first place that the process that runs took
-    uint64_t m_windowBase{NO_END};       //!< first place taken in this window, if one runs
-    std::vector<int32_t> m_moves;        //!< from provisional places to final ones, a ring
-    uint64_t m_movesMask{0};             //!< its size less 1, a power of 2 less 1
+    uint64_t m_windowBase{NO_END};       //!< first number taken in this window, if one runs
+    Moves m_moves;                       //!< from provisional places to final ones
+    std::vector<int32_t> m_movesMemory;  //!< of all threads; of the network's queue
     std::vector<RdmaTimer*> m_timers;    //!< with provisional places; null: no longer
 };
 
@@ -510,10 +558,10 @@ RdmaEventQueue::ScheduleAt(RdmaEvent& event, int64_t time, uint64_t place)
     ++event.m_entries;
     const Entry entry{place, time, &event};
     // what another process has taken in this window has no place among what is here
-    if (m_processes && (event.m_process != m_running ||
-                        ((place & PROVISIONAL) && (place & ~PROVISIONAL) < m_runBase)))
+    if (m_processes &&
+        (event.m_process != m_running || ((place & PROVISIONAL) && place < m_runBase)))
     {
-        PostToProcess(event.m_process, entry);
+        PostToProcess(entry);
         return;
     }
     if (static_cast<uint64_t>(time) > m_heapEnd)

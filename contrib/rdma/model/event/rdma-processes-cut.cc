@@ -121,10 +121,28 @@ RdmaProcesses::Cut()
         return;
     }
     m_processes.resize(groups.GetCount());
-    m_due.resize(SLOTS);
+    m_processOf.resize(nodes);
+    // A switch after the hosts at it: beside each other, few links are between two threads.
+    std::vector<std::pair<uint32_t, uint32_t>> order; // first neighbour of a host, node
     for (uint32_t node = 0; node < nodes; ++node)
     {
-        m_network.GetRdmaNode(node).SetProcess(number[groups.Find(node)]);
+        RdmaNode& rdma = m_network.GetRdmaNode(node);
+        m_processOf[node] = number[groups.Find(node)];
+        rdma.SetProcess(m_processOf[node]);
+        const bool leaf = !rdma.IsTransit() && !rdma.GetPorts().empty();
+        order.emplace_back(leaf ? rdma.GetPorts().front()->GetPeer().GetOwner().GetRdmaId() : node,
+                           node);
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<bool> listed(m_processes.size() + 1, false);
+    for (const auto& [at, node] : order)
+    {
+        const uint32_t process = m_processOf[node];
+        if (!listed[process])
+        {
+            listed[process] = true;
+            m_near.push_back(process);
+        }
     }
 }
 

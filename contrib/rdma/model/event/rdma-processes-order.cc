@@ -7,65 +7,82 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 // The end of a window: what was scheduled in it gets its places in the order of one queue.
 
 namespace ns3
 {
 
-/** The window is over: makes provisional places final, and tells what is to be told. */
+/** The window is over: puts the places taken into order, and tells what is to be told. */
 void
 RdmaProcesses::Close()
 {
-    ++m_windows;
-    KeepMoves(m_base);
-    Rank();
-    RdmaEventQueue& queue = m_queue;
-    for (const auto& [process, record] : m_ran)
+    uint64_t places = 0;
+    uint64_t most = 0; // events of a thread, then of a process
+    uint64_t events = 0;
+    uint64_t latest = 0;
+    m_chained = false;
+    for (Lane& lane : m_lanes)
     {
-        for (Entry& entry : m_processes[process - 1].heap)
+        places += lane.queue->m_nextSeq - m_base;
+        events += lane.events;
+        most = std::max(most, lane.most);
+        latest = std::max(latest, lane.latest);
+        m_chained |= lane.chained;
+        if (lane.ownQueue)
         {
-            if (entry.place & RdmaEventQueue::PROVISIONAL)
-            {
-                const uint64_t place = queue.Known(entry.place);
-                if (entry.event->m_seq == entry.place)
-                {
-                    entry.event->m_seq = place;
-                }
-                entry.place = place;
-            }
+            m_queue.m_fired += std::exchange(lane.queue->m_fired, 0);
         }
     }
-    queue.MakeTimersFinal();
+    KeepMoves(places);
+    Rank();
+    m_queue.m_nextSeq = m_base + places;
+    m_recent = events;
+    m_statistics.Count(events, most);
     m_network.TellWindow();
-    queue.m_now = static_cast<int64_t>(m_latest);
-    queue.m_place = queue.m_nextSeq - 1;
+    m_queue.m_now = static_cast<int64_t>(latest);
+    m_queue.m_place = m_queue.m_nextSeq - 1;
 }
 
-/** Makes room for the moves of the places from \p base on. */
+/** Makes room for the moves of so many \p places that were taken in this window. */
 void
-RdmaProcesses::KeepMoves(uint64_t base)
+RdmaProcesses::KeepMoves(uint64_t places)
 {
     while (!m_bases.empty() && m_bases.front().first + m_longest < m_begin)
     {
         m_bases.pop_front();
     }
-    m_bases.emplace_back(m_begin + m_length, base);
+    m_bases.emplace_back(m_begin + m_length, m_base);
     const uint64_t oldest = m_bases.front().second;
-    std::vector<int32_t>& moves = m_queue.m_moves;
-    if (m_queue.m_nextSeq - oldest > moves.size())
+    const RdmaEventQueue::Moves before = m_queue.m_moves;
+    std::vector<int32_t>& memory = m_queue.m_movesMemory;
+    const uint64_t ring = memory.empty() ? 0 : before.mask + 1;
+    const uint64_t rings = ring ? memory.size() / ring : 0;
+    uint64_t size = std::max<uint64_t>(ring, 4096);
+    while (size < m_base + places - oldest)
     {
-        std::vector<int32_t> more(std::max<size_t>(moves.size(), 4096));
-        while (more.size() < m_queue.m_nextSeq - oldest)
+        size *= 2;
+    }
+    if (size > ring)
+    {
+        std::vector<int32_t> more(size * std::max<uint64_t>(rings, m_lanes.size()));
+        for (uint64_t i = 0; i < rings * (m_base - oldest); ++i)
         {
-            more.resize(2 * more.size());
+            const uint64_t place = oldest + i / rings;
+            const uint64_t thread = i % rings;
+            more[thread * size + (place & (size - 1))] =
+                memory[thread * ring + (place & (ring - 1))];
         }
-        for (uint64_t place = oldest; place < base && !moves.empty(); ++place)
-        {
-            more[place & (more.size() - 1)] = moves[place & (moves.size() - 1)];
-        }
-        moves.swap(more);
-        m_queue.m_movesMask = moves.size() - 1;
+        memory.swap(more);
+    }
+    else if (rings < m_lanes.size())
+    {
+        memory.resize(size * m_lanes.size());
+    }
+    for (const Lane& lane : m_lanes)
+    {
+        lane.queue->m_moves = {memory.data(), size - 1};
     }
 }
 
@@ -73,113 +90,138 @@ RdmaProcesses::KeepMoves(uint64_t base)
 void
 RdmaProcesses::Take(const Record& record)
 {
-    const bool last = &record == &m_records.back();
-    const uint64_t end = last ? m_queue.m_nextSeq : m_base + (&record + 1)->first;
-    for (uint64_t place = m_base + record.first; place < end; ++place)
+    const uint64_t first = m_base + record.first;
+    const auto move = static_cast<int32_t>(static_cast<int64_t>(m_next - first));
+    const uint64_t thread = uint64_t{record.lane} << RdmaEventQueue::THREAD_BITS;
+    for (uint64_t place = first; place < first + record.count; ++place)
     {
-        m_queue.m_moves[place & m_queue.m_movesMask] =
-            static_cast<int32_t>(static_cast<int64_t>(m_next++ - place));
+        m_queue.m_moves.At(thread | place) = move;
+    }
+    m_next += record.count;
+}
+
+/** Puts the records of a lane into the order of time, and of processes as they ran. */
+void
+RdmaProcesses::SortRecords(Lane& lane) const
+{
+    const std::vector<Record>& records = lane.records;
+    const auto count = static_cast<uint32_t>(records.size());
+    lane.sorted.resize(count);
+    lane.at = 0;
+    if (count == 0)
+    {
+        return;
+    }
+    // into buckets of time, in which they are in the order of processes, and of time in each
+    constexpr uint64_t MOST_BUCKETS = 1 << 16;
+    const uint64_t most = std::min<uint64_t>(count, MOST_BUCKETS);
+    uint32_t shift = 0;
+    while (m_length >> shift > most)
+    {
+        ++shift;
+    }
+    lane.buckets.assign((m_length >> shift) + 2, 0);
+    for (const Record& record : records)
+    {
+        ++lane.buckets[(record.time >> shift) + 1];
+    }
+    std::partial_sum(lane.buckets.begin(), lane.buckets.end(), lane.buckets.begin());
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        lane.sorted[lane.buckets[records[i].time >> shift]++] = i;
+    }
+    uint32_t begin = 0;
+    for (const uint32_t end : lane.buckets) // where they began, they end by now
+    {
+        for (uint32_t i = begin + 1; i < end; ++i)
+        {
+            if (records[lane.sorted[i]].time != records[lane.sorted[i - 1]].time)
+            {
+                std::sort(lane.sorted.begin() + begin,
+                          lane.sorted.begin() + end,
+                          [&records](uint32_t a, uint32_t b) {
+                              const uint32_t timeA = records[a].time;
+                              const uint32_t timeB = records[b].time;
+                              return timeA == timeB ? a < b : timeA < timeB;
+                          });
+                break;
+            }
+        }
+        begin = end;
+        if (end == count)
+        {
+            break;
+        }
     }
 }
 
 void
 RdmaProcesses::Rank()
 {
-    for (uint64_t place = m_base; m_chained && place < m_queue.m_nextSeq; ++place)
+    for (const Lane& lane : m_lanes)
     {
-        m_queue.m_moves[place & m_queue.m_movesMask] = UNKNOWN;
+        const uint64_t thread = uint64_t{lane.queue->m_thread} << RdmaEventQueue::THREAD_BITS;
+        for (uint64_t place = m_base; m_chained && place < lane.queue->m_nextSeq; ++place)
+        {
+            m_queue.m_moves.At(thread | place) = UNKNOWN;
+        }
     }
     m_next = m_base;
-    // into buckets of time, in which they are in the order of processes, and of time in each
-    constexpr uint64_t MOST_BUCKETS = 1 << 16;
-    const uint64_t most = std::min<uint64_t>(m_records.size(), MOST_BUCKETS);
-    uint32_t shift = 0;
-    while (m_length >> shift > most)
+    constexpr uint64_t NEVER = uint64_t{1} << 32;
+    const auto timeOf = [](const Lane& lane) {
+        return lane.at < lane.sorted.size() ? lane.records[lane.sorted[lane.at]].time : NEVER;
+    };
+    for (;;)
     {
-        ++shift;
-    }
-    m_buckets.assign((m_length >> shift) + 2, 0);
-    for (const Record& record : m_records)
-    {
-        ++m_buckets[(record.time >> shift) + 1];
-    }
-    std::partial_sum(m_buckets.begin(), m_buckets.end(), m_buckets.begin());
-    m_sorted.resize(m_records.size());
-    for (uint32_t i = 0; i < m_records.size(); ++i)
-    {
-        m_sorted[m_buckets[m_records[i].time >> shift]++] = i;
-    }
-    uint32_t begin = 0;
-    for (const uint32_t end : m_buckets) // where they began, they end by now
-    {
-        RankBucket(begin, end);
-        begin = end;
-        if (end == m_sorted.size())
+        uint64_t time = NEVER;
+        for (const Lane& lane : m_lanes)
         {
-            break;
+            time = std::min<uint64_t>(time, timeOf(lane));
         }
-    }
-}
-
-void
-RdmaProcesses::RankBucket(size_t begin, size_t end)
-{
-    const auto time = [this](size_t i) { return m_records[m_sorted[i]].time; };
-    for (size_t i = begin + 1; i < end; ++i)
-    {
-        if (time(i) != time(i - 1))
+        if (time == NEVER)
         {
-            std::sort(m_sorted.begin() + static_cast<ptrdiff_t>(begin),
-                      m_sorted.begin() + static_cast<ptrdiff_t>(end),
-                      [this](uint32_t a, uint32_t b) {
-                          const uint32_t timeA = m_records[a].time;
-                          const uint32_t timeB = m_records[b].time;
-                          return timeA < timeB || (timeA == timeB && a < b);
-                      });
-            break;
+            return;
         }
-    }
-    while (begin < end)
-    {
-        size_t next = begin + 1;
-        while (next < end && time(next) == time(begin))
+        m_group.clear();
+        for (Lane& lane : m_lanes)
         {
-            ++next;
+            for (; timeOf(lane) == time; ++lane.at)
+            {
+                m_group.push_back(&lane.records[lane.sorted[lane.at]]);
+            }
         }
-        if (next - begin == 1)
+        if (m_group.size() == 1)
         {
-            Take(m_records[m_sorted[begin]]);
+            Take(*m_group.front());
         }
         else
         {
-            RankEqual(begin, next);
+            RankEqual();
         }
-        begin = next;
     }
 }
 
-/** Ranks what happened at one time: items \p begin to \p end of m_sorted. */
+/** Ranks what happened at one time. */
 void
-RdmaProcesses::RankEqual(size_t begin, size_t end)
+RdmaProcesses::RankEqual()
 {
+    constexpr size_t FEW = 32;
     bool chained = false;
     m_equal.clear();
-    for (size_t i = begin; i < end; ++i)
+    for (const Record* record : m_group)
     {
-        const uint32_t index = m_sorted[i];
-        uint64_t place = m_records[index].place;
+        uint64_t place = record->place;
         if (place & RdmaEventQueue::PROVISIONAL)
         {
-            place &= ~RdmaEventQueue::PROVISIONAL;
-            const int32_t move = m_queue.m_moves[place & m_queue.m_movesMask];
+            const int32_t move = m_queue.m_moves.At(place);
             chained |= m_chained && move == UNKNOWN;
-            place += static_cast<uint64_t>(static_cast<int64_t>(move));
+            place = (place & RdmaEventQueue::NUMBER) +
+                    static_cast<uint64_t>(static_cast<int64_t>(move));
         }
         // few, and mostly in order already
-        m_equal.emplace_back(place, index);
-        constexpr size_t FEW = 32;
+        m_equal.emplace_back(place, record);
         for (size_t j = m_equal.size() - 1;
-             j > 0 && end - begin <= FEW && place < m_equal[j - 1].first;
+             j > 0 && m_group.size() <= FEW && place < m_equal[j - 1].first;
              --j)
         {
             std::swap(m_equal[j], m_equal[j - 1]);
@@ -187,49 +229,43 @@ RdmaProcesses::RankEqual(size_t begin, size_t end)
     }
     if (chained)
     {
-        RankChained(begin, end);
+        RankChained();
         return;
     }
-    if (!std::is_sorted(m_equal.begin(), m_equal.end()))
+    const auto isBefore = [](const auto& a, const auto& b) { return a.first < b.first; };
+    if (!std::is_sorted(m_equal.begin(), m_equal.end(), isBefore))
     {
-        std::sort(m_equal.begin(), m_equal.end());
+        std::sort(m_equal.begin(), m_equal.end(), isBefore);
     }
-    for (const auto& [place, index] : m_equal)
+    for (const auto& [place, record] : m_equal)
     {
-        Take(m_records[index]);
+        Take(*record);
     }
 }
 
 /** As RankEqual, where something happened at once because of something else of this time. */
 void
-RdmaProcesses::RankChained(size_t begin, size_t end)
+RdmaProcesses::RankChained()
 {
-    const auto known = [this](uint32_t index) { return m_queue.Known(m_records[index].place); };
-    const auto processOf = [this](uint32_t index) {
-        const auto after =
-            std::upper_bound(m_ran.begin(),
-                             m_ran.end(),
-                             index,
-                             [](uint32_t record, const auto& ran) { return record < ran.second; });
-        return (after - 1)->first;
+    const auto known = [this](const Record* record) {
+        const uint64_t place = record->place;
+        return place & RdmaEventQueue::PROVISIONAL
+                   ? (place & RdmaEventQueue::NUMBER) + m_queue.m_moves.Of(place)
+                   : place;
     };
-    std::vector<uint32_t> left;
-    for (size_t i = begin; i < end; ++i)
-    {
-        left.push_back(m_sorted[i]);
-    }
+    std::vector<const Record*>& left = m_group;
     while (!left.empty())
     {
         size_t least = 0;
         for (size_t i = 1; i < left.size(); ++i)
         {
             // of a process only the first that is left, whose place is known
-            if (processOf(left[i]) != processOf(left[i - 1]) && known(left[i]) < known(left[least]))
+            if (left[i]->process != left[i - 1]->process && known(left[i]) < known(left[least]))
             {
                 least = i;
             }
         }
-        Take(m_records[left[least]]);
+        Take(*left[least]);
         left.erase(left.begin() + static_cast<ptrdiff_t>(least));
     }
 }

@@ -3,116 +3,57 @@
  */
 #include "rdma-processes.h"
 
+#include "rdma-threads.h"
+
 #include "ns3/rdma-network.h"
 
 #include <algorithm>
+#include <chrono>
 
-// Windows; rdma-processes-cut.cc says what the processes are, and rdma-processes-order.cc puts what
-// was scheduled in a window into order.
+// Windows, one after the other; rdma-processes-cut.cc says what the processes are,
+// rdma-processes-lanes.cc which thread runs them, rdma-processes-run.cc what it does, and
+// rdma-processes-order.cc puts what was scheduled in a window into order.
 
 namespace ns3
 {
 
-RdmaProcesses::RdmaProcesses(RdmaEventQueue& queue, RdmaNetwork& network)
+RdmaProcesses::RdmaProcesses(RdmaEventQueue& queue,
+                             RdmaNetwork& network,
+                             uint32_t threads,
+                             uint32_t eventsPerThread,
+                             RdmaWindowStatistics& statistics)
     : m_queue(queue),
-      m_network(network)
+      m_network(network),
+      m_mostThreads(threads),
+      m_eventsPerThread(eventsPerThread),
+      m_statistics(statistics)
 {
     Cut();
+    MakeLanes(1);
 }
 
 RdmaProcesses::~RdmaProcesses()
 {
     Join();
-}
-
-void
-RdmaProcesses::Split()
-{
-    m_split = true;
-    m_queue.m_processes = this;
-    std::vector<Entry> entries;
-    entries.swap(m_queue.m_heap);
-    if (m_queue.m_wheel)
-    {
-        m_queue.m_wheel->TakeAll(entries);
-    }
-    m_queue.m_heapEnd = RdmaEventQueue::NO_END;
-    for (std::vector<uint32_t>& list : m_due)
-    {
-        list.clear();
-    }
-    m_far = {};
-    m_current = static_cast<uint64_t>(m_queue.Now()) / m_length;
-    for (const Entry& entry : entries)
-    {
-        RdmaEvent& event = *entry.event;
-        if (event.m_seq != entry.place)
-        {
-            --event.m_entries;
-        }
-        else if (event.m_process)
-        {
-            Post(event.m_process, entry);
-        }
-        else
-        {
-            m_queue.m_heap.emplace_back();
-            m_queue.SiftUp(m_queue.m_heap.size() - 1, entry);
-        }
-    }
-    m_network.SplitTimers();
-}
-
-void
-RdmaProcesses::Join()
-{
-    if (!m_split)
-    {
-        return;
-    }
-    m_split = false;
-    m_network.JoinTimers();
-    m_queue.m_processes = nullptr;
-    std::vector<Entry> entries;
-    entries.swap(m_queue.m_heap);
-    for (Process& process : m_processes)
-    {
-        for (std::vector<Entry>* list : {&process.heap, &process.inbox})
-        {
-            for (Entry entry : *list)
-            {
-                RdmaEvent& event = *entry.event;
-                if (event.m_seq == entry.place)
-                {
-                    entry.place = event.m_seq = m_queue.Known(entry.place);
-                }
-                entries.push_back(entry);
-            }
-            list->clear();
-        }
-        process.listed = NONE;
-    }
-    m_queue.Adopt(entries);
+    m_threads = nullptr;
 }
 
 bool
 RdmaProcesses::HasPending() const
 {
     const auto isPending = [](const Entry& entry) { return entry.event->m_seq == entry.place; };
-    return std::any_of(m_processes.begin(), m_processes.end(), [&](const Process& process) {
-        return std::any_of(process.heap.begin(), process.heap.end(), isPending) ||
-               std::any_of(process.inbox.begin(), process.inbox.end(), isPending);
-    });
-}
-
-void
-RdmaProcesses::Post(uint32_t process, const Entry& entry)
-{
-    NS_ABORT_MSG_IF(process == 0,
-                    "RdmaSimulatorImpl::Windows: what is told of flows scheduled an event of the "
-                    "network as a whole; switch Windows off");
-    m_processes[process - 1].inbox.push_back(entry);
-    List(process, static_cast<uint64_t>(entry.time));
+    const auto anyPending = [&](const std::vector<Entry>& entries) {
+        return std::any_of(entries.begin(), entries.end(), isPending);
+    };
+    return std::any_of(m_processes.begin(),
+                       m_processes.end(),
+                       [&](const Process& process) {
+                           return anyPending(process.heap) || anyPending(process.inbox);
+                       }) ||
+           std::any_of(m_lanes.begin(),
+                       m_lanes.end(),
+                       [](const Lane& lane) { return lane.mailTime != NONE; }) ||
+           !m_outside.empty();
 }
 
 void
@@ -125,50 +66,72 @@ RdmaProcesses::List(uint32_t process, uint64_t time)
         return;
     }
     p.listed = window;
-    m_current =
-        std::min(m_current, window); // others stay where they are listed, too early at worst
-    if (window - m_current < SLOTS)
+    Lane& lane = m_lanes[p.lane];
+    // others stay where they are listed, too early at worst
+    lane.current = std::min(lane.current, window);
+    if (window - lane.current < SLOTS)
     {
-        m_due[window % SLOTS].push_back(process);
+        lane.due[window % SLOTS].push_back(process);
     }
     else
     {
-        m_far.emplace(window, process);
+        lane.far.emplace(window, process);
     }
 }
 
-/** Moves to the next window that a process is listed for. \return whether there is one */
+/** Moves to the next window that a process of \p lane is listed for. \return whether there is one
+ */
 bool
-RdmaProcesses::FindWindow()
+RdmaProcesses::FindWindow(Lane& lane, const std::vector<Process>& processes)
 {
-    const auto takeFar = [this]() {
-        while (!m_far.empty() && m_far.top().first - m_current < SLOTS)
+    const auto takeFar = [&lane, &processes]() {
+        while (!lane.far.empty() && lane.far.top().first - lane.current < SLOTS)
         {
-            const auto [window, process] = m_far.top();
-            m_far.pop();
-            if (m_processes[process - 1].listed == window)
+            const auto [window, process] = lane.far.top();
+            lane.far.pop();
+            if (processes[process - 1].listed == window)
             {
-                m_due[window % SLOTS].push_back(process);
+                lane.due[window % SLOTS].push_back(process);
             }
         }
     };
     takeFar();
     for (uint64_t i = 0; i < SLOTS; ++i)
     {
-        if (!m_due[(m_current + i) % SLOTS].empty())
+        if (!lane.due[(lane.current + i) % SLOTS].empty())
         {
-            m_current += i;
+            lane.current += i;
             takeFar();
             return true;
         }
     }
-    if (m_far.empty())
+    if (lane.far.empty())
     {
         return false;
     }
-    m_current = m_far.top().first;
+    lane.current = lane.far.top().first;
     takeFar();
     return true;
+}
+
+/** Moves to the next window in which any lane has something to do. \return whether there is one */
+bool
+RdmaProcesses::FindWindow()
+{
+    uint64_t next = NONE;
+    for (Lane& lane : m_lanes)
+    {
+        if (FindWindow(lane, m_processes))
+        {
+            next = std::min(next, lane.current);
+        }
+        if (lane.mailTime != NONE)
+        {
+            next = std::min(next, lane.mailTime / m_length);
+        }
+    }
+    m_current = next == NONE ? m_current : next;
+    return next != NONE;
 }
 
 /** \return whether processes find enough to do in a window; if not, one queue is faster for now */
@@ -196,17 +159,30 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
     {
         return false;
     }
+    if (m_network.WhyInOneQueue())
+    {
+        constexpr uint64_t REST = 64; // events: it mostly stays so
+        Join();
+        m_worthFrom = m_queue.m_fired + REST;
+        return false;
+    }
     if (!m_network.MayRunAhead() || !IsWorthIt())
     {
         Join();
         return false;
     }
+    if (m_statistics.windows - m_reviewed >= m_reviewAfter)
+    {
+        Review();
+    }
     if (!m_split)
     {
         Split();
     }
+    LandOutside();
     if (!FindWindow())
     {
+        Settle();
         return false;
     }
     const uint64_t windowEnd = (m_current + 1) * m_length;
@@ -215,177 +191,67 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
     {
         others = std::min(others, m_queue.m_heap.front().GetKey());
     }
-    const Key end = std::min(
+    m_end = std::min(
         {others, static_cast<Key>(m_queue.m_watchTime) << 64, static_cast<Key>(windowEnd) << 64});
     m_begin = m_current * m_length;
     m_base = m_queue.m_nextSeq;
-    m_queue.m_windowBase = m_base;
-    m_queue.m_provisional = RdmaEventQueue::PROVISIONAL;
-    m_ran.clear();
-    m_chained = false;
-    m_records.clear();
-    m_latest = 0;
-    m_left = NONE;
-    std::vector<uint32_t> list;
-    list.swap(m_due[m_current % SLOTS]);
-    m_visits += list.size();
-    for (const uint32_t process : list)
+    ExchangeMail();
+    using Clock = std::chrono::steady_clock;
+    const auto secondsSince = [](Clock::time_point begin) {
+        return std::chrono::duration<double>(Clock::now() - begin).count();
+    };
+    const auto begin = Clock::now();
+    const auto lanes = static_cast<uint32_t>(m_lanes.size());
+    if (lanes > 1 && 2 * m_recent >= m_eventsPerThread * lanes)
     {
-        m_processes[process - 1].listed = NONE;
-    }
-    bool any = false;
-    for (size_t i = 0; i < list.size(); ++i)
-    {
-        Fetch(list, i);
-        any |= RunProcess(list[i], end);
-    }
-    list.clear();
-    if (m_due[m_current % SLOTS].empty())
-    {
-        list.swap(m_due[m_current % SLOTS]); // its memory
-    }
-    m_queue.m_provisional = 0;
-    m_queue.m_running = 0;
-    m_queue.m_windowBase = NONE;
-    if (any)
-    {
-        Close();
-    }
-    else if (m_left >= windowEnd)
-    {
-        return true; // what was due has been cancelled, or moved
+        if (!m_threads || m_threads->GetCount() < lanes)
+        {
+            m_threads = nullptr;
+            m_threads = std::make_unique<RdmaThreads>(lanes, [this](uint32_t l) { RunLane(l); });
+        }
+        m_threads->Run(lanes);
+        ++m_statistics.threaded;
+        m_statistics.threads = std::max(m_statistics.threads, lanes);
     }
     else
     {
-        const uint64_t next = std::min(m_left, static_cast<uint64_t>(others >> 64));
-        if (next >= static_cast<uint64_t>(RDMA_END_OF_TIME))
+        for (uint32_t lane = 0; lane < lanes; ++lane)
         {
-            Join(); // which ends the simulation
-        }
-        else if (next >= m_queue.m_watchTime)
-        {
-            m_queue.TellWatch(static_cast<int64_t>(next));
-            return true;
+            RunLane(lane);
         }
     }
-    return any;
-}
-
-/** Lets memory be fetched of the processes behind number \p i of \p list. */
-void
-RdmaProcesses::Fetch(const std::vector<uint32_t>& list, size_t i) const
-{
-    const auto at = [&](size_t ahead) -> const Process* {
-        return i + ahead < list.size() ? &m_processes[list[i + ahead] - 1] : nullptr;
-    };
-    if (const Process* process = at(4))
+    m_statistics.parallelSeconds += secondsSince(begin);
+    bool any = false;
+    uint64_t left = NONE;
+    for (const Lane& lane : m_lanes)
     {
-        RdmaFetch(process);
+        any |= lane.any;
+        left = std::min(left, lane.left);
+        m_visits += lane.visits;
     }
-    if (const Process* process = at(3))
+    if (any)
     {
-        RdmaFetch(process->heap.data());
-        RdmaFetch(process->inbox.data());
+        const auto ran = Clock::now();
+        Close();
+        m_statistics.serialSeconds += secondsSince(ran);
+        return true;
     }
-    if (const Process* process = at(2); process && !process->heap.empty())
+    if (left >= windowEnd)
     {
-        RdmaFetch(process->heap.front().event, 1);
+        return true; // what was due has been cancelled, or moved
     }
-    if (const Process* process = at(1); process && !process->heap.empty())
+    Settle();
+    const uint64_t next = std::min(left, static_cast<uint64_t>(others >> 64));
+    if (next >= static_cast<uint64_t>(RDMA_END_OF_TIME))
     {
-        const Entry& front = process->heap.front();
-        if (front.event->m_seq == front.place)
-        {
-            front.event->Fetch(1);
-            front.event->Fetch(2);
-        }
+        Join(); // which ends the simulation
     }
-}
-
-/** \return whether any event ran */
-bool
-RdmaProcesses::RunProcess(uint32_t process, Key end)
-{
-    Process& p = m_processes[process - 1];
-    RdmaEventQueue& queue = m_queue;
-    std::vector<Entry>& heap = queue.m_heap;
-    heap.swap(p.heap);
-    queue.m_running = process;
-    queue.m_runBase = queue.m_nextSeq;
-    size_t kept = 0;
-    for (size_t i = 0; i < p.inbox.size(); ++i)
+    else if (next >= m_queue.m_watchTime)
     {
-        const Entry entry = p.inbox[i];
-        if (entry.event->m_seq != entry.place)
-        {
-            --entry.event->m_entries;
-            continue;
-        }
-        const uint64_t place = queue.Known(entry.place);
-        if (place & RdmaEventQueue::PROVISIONAL)
-        {
-            p.inbox[kept++] = entry; // it came in this window
-            continue;
-        }
-        entry.event->m_seq = place;
-        heap.emplace_back();
-        queue.SiftUp(heap.size() - 1, {place, entry.time, entry.event});
+        m_queue.TellWatch(static_cast<int64_t>(next));
+        return true;
     }
-    p.inbox.resize(kept);
-    const size_t records = m_records.size();
-    int64_t time = -1;
-    uint64_t newest = 0; // when the time came
-    for (;;)
-    {
-        while (!heap.empty() && heap.front().event->m_seq != heap.front().place)
-        {
-            queue.PopFront();
-        }
-        if (heap.empty())
-        {
-            break;
-        }
-        const Entry first = heap.front();
-        if (first.GetKey() >= end)
-        {
-            List(process, static_cast<uint64_t>(first.time));
-            m_left = std::min(m_left, static_cast<uint64_t>(first.time));
-            break;
-        }
-        if (first.time != time)
-        {
-            time = first.time;
-            newest = queue.m_nextSeq | RdmaEventQueue::PROVISIONAL;
-        }
-        m_chained |= first.place >= newest;
-        const uint64_t before = queue.m_nextSeq;
-        queue.m_hole = true;
-        queue.m_now = first.time;
-        queue.m_place = first.place;
-        first.event->m_seq = 0;
-        --first.event->m_entries;
-        ++queue.m_fired;
-        first.event->Fire();
-        if (queue.m_hole)
-        {
-            queue.FillHole();
-        }
-        if (queue.m_nextSeq != before)
-        {
-            m_records.emplace_back(); // filled in place: a copy would wait for its parts
-            Record& record = m_records.back();
-            record.place = first.place;
-            record.time = static_cast<uint32_t>(static_cast<uint64_t>(first.time) - m_begin);
-            record.first = static_cast<uint32_t>(before - m_base);
-        }
-    }
-    if (time >= 0)
-    {
-        m_latest = std::max(m_latest, static_cast<uint64_t>(time));
-        m_ran.emplace_back(process, static_cast<uint32_t>(records));
-    }
-    heap.swap(p.heap);
-    return time >= 0;
+    return false;
 }
 
 } // namespace ns3

@@ -6,9 +6,14 @@
 
 #include "rdma-event-queue.h"
 
+#include "ns3/rdma-frame.h"
+
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <iterator>
+#include <memory>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -17,6 +22,37 @@ namespace ns3
 {
 
 class RdmaNetwork;
+class RdmaThreads;
+struct RdmaContext;
+
+/** \ingroup rdma What windows did, and what more processors would do. */
+struct RdmaWindowStatistics
+{
+    static constexpr uint32_t PROCESSORS[] = {2, 4, 8, 16, 64};
+
+    uint64_t windows{0};
+    uint64_t threaded{0};     ///< of them, those that several threads ran at once
+    uint32_t threads{1};      ///< that ran at once, at most
+    uint64_t events{0};       ///< in windows
+    uint64_t criticalPath{0}; ///< of each window the events of the process with most, added up
+    /** The same, or the mean per processor if that is more: with so many PROCESSORS. */
+    uint64_t paths[std::size(PROCESSORS)]{};
+
+    double serialSeconds{0};   ///< wall clock: one thread alone, between windows
+    double parallelSeconds{0}; ///< wall clock: until the last thread was done
+
+    /** Counts a window of so many \p events, \p most of one process. */
+    void Count(uint64_t windowEvents, uint64_t most)
+    {
+        ++windows;
+        events += windowEvents;
+        criticalPath += most;
+        for (size_t i = 0; i < std::size(PROCESSORS); ++i)
+        {
+            paths[i] += std::max(most, (windowEvents + PROCESSORS[i] - 1) / PROCESSORS[i]);
+        }
+    }
+};
 
 /**
  * \ingroup rdma
@@ -26,7 +62,8 @@ class RdmaNetwork;
  * A process is a node, or several that links join which are much shorter than the others. What it
  * does reaches another one by a link, so not before the window is over: within a window each
  * process runs alone, with a small queue of its own, and its state stays in the cache (DONS,
- * SIGCOMM 2023; Unison, EuroSys 2024).
+ * SIGCOMM 2023; Unison, EuroSys 2024). So several threads can run the processes of a window at
+ * once: each some of them, the same until their loads have changed.
  *
  * Invariants:
  * - All that a process schedules within a window for another one is due after the window.
@@ -39,15 +76,31 @@ class RdmaNetwork;
  *   the order in which one queue would have taken it: by the time, and at equal times by the place,
  *   of the event that took it (Rank). No shorter key gives that order: at equal times it depends on
  *   all events that led there, back to the start.
- * - Ends of flows, and pauses, are told when the window is over, in order, with the clock at the
- *   time; who is told only looks on. RdmaNetwork::MayRunAhead says where all this holds; where
- *   it does not, all events are in the one queue again (Join).
+ * - Within a window a thread touches only nodes of its own processes, its own context (RdmaContext)
+ *   and queue, and of flows only what the end of theirs there has. What it sends to a process of
+ *   another thread waits in RdmaPort and in \c mail until that thread begins the next window.
+ *   Outside of windows there is one queue and one thread, whatever contexts nodes have.
+ * - What is counted, and frames that end away from their sender, are told when the window is over;
+ *   so are ends of flows, and pauses, in order, with the clock at the time; who is told only looks
+ *   on. RdmaNetwork::MayRunAhead says where all this holds; where it does not, all events are in
+ *   the one queue again (Join).
+ * - Which thread runs a process changes nothing but the provisional places.
  */
 class RdmaProcesses
 {
   public:
-    /** \param queue of \p network \param network that has started */
-    RdmaProcesses(RdmaEventQueue& queue, RdmaNetwork& network);
+    /**
+     * \param queue of \p network
+     * \param network that has started
+     * \param threads at most, from 1
+     * \param eventsPerThread in a window that make a thread worth it, from 1
+     * \param statistics to which windows are added; must outlive the processes
+     */
+    RdmaProcesses(RdmaEventQueue& queue,
+                  RdmaNetwork& network,
+                  uint32_t threads,
+                  uint32_t eventsPerThread,
+                  RdmaWindowStatistics& statistics);
     ~RdmaProcesses();
     RdmaProcesses(const RdmaProcesses&) = delete;
     RdmaProcesses& operator=(const RdmaProcesses&) = delete;
@@ -63,14 +116,15 @@ class RdmaProcesses
     /** Puts all events into the one queue. */
     void Join();
 
+    /** Before anything happens outside of windows: makes all provisional places final, and brings
+     * to its process what threads have sent to each other. */
+    void Settle();
+
     /** \return whether a process has something to do; O(processes) */
     bool HasPending() const;
 
-    /** \return windows run */
-    uint64_t GetWindowCount() const
-    {
-        return m_windows;
-    }
+    /** \return the queue of the window that the calling thread runs; null if it runs none */
+    static const RdmaEventQueue* GetRunning();
 
   private:
     friend class RdmaEventQueue;
@@ -79,7 +133,7 @@ class RdmaProcesses
     using Key = Entry::Key;
 
     static constexpr uint64_t NONE = std::numeric_limits<uint64_t>::max();
-    static constexpr uint64_t SLOTS = 64;      //!< windows that m_due knows
+    static constexpr uint64_t SLOTS = 64;      //!< windows that Lane::due knows
     static constexpr uint64_t LONGEST = 4096;  //!< windows that a frame may be on a link
     static constexpr uint32_t MOST_NODES = 64; //!< that short links may join
     static constexpr int32_t UNKNOWN = std::numeric_limits<int32_t>::min();
@@ -90,59 +144,120 @@ class RdmaProcesses
         std::vector<Entry> heap;
         std::vector<Entry> inbox; //!< what came from outside since it ran
         uint64_t listed{NONE};    //!< the first window that it is listed for
+        uint32_t lane{0};
+        uint32_t load{0}; //!< events since the last look at loads
     };
 
     /** An event that took places in this window. */
     struct Record
     {
-        uint64_t place; //!< of the event
-        uint32_t time;  //!< since the window began
-        uint32_t first; //!< place that it took, since the window began
+        uint64_t place;      //!< of the event
+        uint32_t time;       //!< since the window began
+        uint32_t first;      //!< place that it took, since the window began
+        uint32_t process;    //!< of the event
+        uint32_t count : 24; //!< places that it took
+        uint32_t lane : 8;
+    };
+
+    /** What was sent by a port in a window to a process of another thread. */
+    struct Letter
+    {
+        Entry first; //!< arrival
+        RdmaPort* port;
+        RdmaFrameFifo frames;
+    };
+
+    /** What one thread runs. */
+    struct alignas(128) Lane
+    {
+        std::unique_ptr<RdmaEventQueue> ownQueue; //!< but of the first
+        std::unique_ptr<RdmaContext> ownContext;  //!< but of the first
+        RdmaEventQueue* queue{nullptr};
+        RdmaContext* context{nullptr};
+        std::vector<std::vector<uint32_t>> due;    //!< processes by window, of the next SLOTS
+        using Far = std::pair<uint64_t, uint32_t>; //!< window, process
+        std::priority_queue<Far, std::vector<Far>, std::greater<>> far; //!< beyond
+        uint64_t current{0};                   //!< no process is listed for a window before
+        std::vector<std::vector<Letter>> mail; //!< to each lane
+        uint64_t mailTime{NONE};               //!< of the earliest of it; time steps
+        std::vector<std::vector<Letter>> came; //!< from each lane
+
+        // the window that runs, or the last one
+        uint64_t visits{0};
+        uint64_t events{0};
+        uint64_t most{0};          //!< events of one process
+        uint64_t latest{0};        //!< time of an event that has run; time steps
+        uint64_t left{NONE};       //!< time of the first event seen that has not; time steps
+        bool any{false};           //!< an event has run
+        bool chained{false};       //!< something happened at once because of something else
+        bool settled{true};        //!< no place is provisional
+        std::vector<uint32_t> ran; //!< processes
+        std::vector<Record> records;
+        std::vector<uint32_t> buckets;
+        std::vector<uint32_t> sorted; //!< records, by time
+        size_t at{0};                 //!< of sorted that Rank has come to
     };
 
     void Cut();
     void Split();
+    void MakeLanes(uint32_t count);
+    void Assign();
+    void Review();
     void Post(uint32_t process, const Entry& entry);
+    void Send(uint32_t lane, const Entry& entry);
+    void Land(const RdmaEventQueue& queue, const Entry& entry);
+    void LandOutside();
+    void Schedule(RdmaEvent& event, const RdmaDue& due);
+    static void SendMail(Lane& lane);
     void List(uint32_t process, uint64_t time);
+    static bool FindWindow(Lane& lane, const std::vector<Process>& processes);
     bool FindWindow();
     bool IsWorthIt();
     void Fetch(const std::vector<uint32_t>& list, size_t i) const;
-    bool RunProcess(uint32_t process, Key end);
+    void RunLane(uint32_t lane);
+    bool RunProcess(Lane& lane, uint32_t process);
+    void SettleLane(Lane& lane);
+    void ExchangeMail();
+    void TakeMail(Lane& lane);
     void Close();
+    void SortRecords(Lane& lane) const;
     void Rank();
-    void RankBucket(size_t begin, size_t end);
-    void RankEqual(size_t begin, size_t end);
-    void RankChained(size_t begin, size_t end);
+    void RankEqual();
+    void RankChained();
     void Take(const Record& record);
-    void KeepMoves(uint64_t base);
+    void KeepMoves(uint64_t places);
 
     RdmaEventQueue& m_queue;
     RdmaNetwork& m_network;
+    const uint32_t m_mostThreads;
+    const uint64_t m_eventsPerThread;
     bool m_split{false};
     uint64_t m_length{0};  //!< of a window, time steps
     uint64_t m_longest{0}; //!< that a place taken for a frame may be asked for, time steps
-    std::vector<Process> m_processes; //!< process p at p - 1; 0 stands for the network as a whole
-    std::vector<std::vector<uint32_t>> m_due;  //!< processes by window, of the next SLOTS
-    using Far = std::pair<uint64_t, uint32_t>; //!< window, process
-    std::priority_queue<Far, std::vector<Far>, std::greater<>> m_far; //!< beyond
-    uint64_t m_current{0};                                            //!< window
-    uint64_t m_windows{0};
-    uint64_t m_visits{0};      //!< to processes, since the last look at what they are worth
-    uint64_t m_firedBefore{0}; //!< events, at that time
-    uint64_t m_worthFrom{0};   //!< events from which on windows are tried again
+    std::vector<Process> m_processes;  //!< process p at p - 1; 0 stands for the network as a whole
+    std::vector<uint32_t> m_processOf; //!< of each node
+    std::vector<uint32_t> m_near;      //!< processes, neighbours mostly beside each other
+    std::vector<Lane> m_lanes;
+    std::vector<Entry> m_outside; //!< arrivals from one thread at another, scheduled by neither
+    std::unique_ptr<RdmaThreads> m_threads; //!< null until they are worth it
+    uint64_t m_visits{0};       //!< to processes, since the last look at what they are worth
+    uint64_t m_firedBefore{0};  //!< events, at that time
+    uint64_t m_worthFrom{0};    //!< events from which on windows are tried again
+    uint64_t m_reviewAfter{0};  //!< windows until the next look at loads
+    uint64_t m_reviewed{0};     //!< windows run at the last one
+    uint64_t m_reviewEvents{0}; //!< events in windows at the last one
+    uint64_t m_recent{0};       //!< events of the last window
+    RdmaWindowStatistics& m_statistics;
 
     // the window that runs
-    uint64_t m_begin{0};   //!< time steps
-    uint64_t m_base{0};    //!< first place that is taken in it
-    uint64_t m_next{0};    //!< place in the final order
-    uint64_t m_latest{0};  //!< time of an event that has run; time steps
-    uint64_t m_left{NONE}; //!< time of the first event seen that has not; time steps
-    std::vector<std::pair<uint32_t, uint32_t>> m_ran; //!< processes, and their first records
-    bool m_chained{false}; //!< something happened at once because of something else
-    std::vector<Record> m_records;
-    std::vector<uint32_t> m_buckets;
-    std::vector<uint32_t> m_sorted;                     //!< records
-    std::vector<std::pair<uint64_t, uint32_t>> m_equal; //!< place, record, of one time
+    uint64_t m_current{0};              //!< window
+    uint64_t m_begin{0};                //!< time steps
+    uint64_t m_base{0};                 //!< first place that is taken in it
+    Key m_end{0};                       //!< nothing runs from here on
+    uint64_t m_next{0};                 //!< place in the final order
+    bool m_chained{false};              //!< something happened at once because of something else
+    std::vector<const Record*> m_group; //!< of one time
+    std::vector<std::pair<uint64_t, const Record*>> m_equal; //!< the same by place
     std::deque<std::pair<uint64_t, uint64_t>>
         m_bases; //!< end and base of windows whose moves are kept
 };

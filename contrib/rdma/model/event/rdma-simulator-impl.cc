@@ -13,6 +13,7 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <iostream>
@@ -32,21 +33,37 @@ constexpr uint64_t LATEST = std::numeric_limits<uint64_t>::max(); //!< of times 
 TypeId
 RdmaSimulatorImpl::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::RdmaSimulatorImpl")
-                            .SetParent<SimulatorImpl>()
-                            .SetGroupName("Rdma")
-                            .AddConstructor<RdmaSimulatorImpl>()
-                            .AddAttribute("Windows",
-                                          "Run nodes one after the other, in windows of the least "
-                                          "delay between them, where that gives the same result.",
-                                          BooleanValue(false),
-                                          MakeBooleanAccessor(&RdmaSimulatorImpl::m_windows),
-                                          MakeBooleanChecker());
+    static TypeId tid =
+        TypeId("ns3::RdmaSimulatorImpl")
+            .SetParent<SimulatorImpl>()
+            .SetGroupName("Rdma")
+            .AddConstructor<RdmaSimulatorImpl>()
+            .AddAttribute("Windows",
+                          "Run nodes one after the other, in windows of the least "
+                          "delay between them, where that gives the same result.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RdmaSimulatorImpl::m_windows),
+                          MakeBooleanChecker())
+            .AddAttribute("Threads",
+                          "Threads that run nodes at once, at most, each with a "
+                          "part of them, with the same result; more than 1 sets "
+                          "Windows. They run where a window holds enough to do. "
+                          "[number]",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&RdmaSimulatorImpl::m_threads),
+                          MakeUintegerChecker<uint32_t>(1, 256))
+            .AddAttribute("EventsPerThread",
+                          "Events in a window that make a thread worth it: with "
+                          "fewer, fewer threads run. [number]",
+                          UintegerValue(96),
+                          MakeUintegerAccessor(&RdmaSimulatorImpl::m_eventsPerThread),
+                          MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
 
 RdmaSimulatorImpl::RdmaSimulatorImpl()
-    : m_currentContext(Simulator::NO_CONTEXT),
+    : m_windowStatistics(std::make_unique<RdmaWindowStatistics>()),
+      m_currentContext(Simulator::NO_CONTEXT),
       m_mainThread(std::this_thread::get_id())
 {
 }
@@ -76,9 +93,14 @@ RdmaSimulatorImpl::NetworkStarted(RdmaNetwork& network)
 {
     ++m_networks;
     DropProcesses();
-    if (m_windows && m_networks == 1) // several share the queue: no node is alone
+    // several share the queue: no node is alone
+    if ((m_windows || m_threads > 1) && m_networks == 1)
     {
-        m_processes = std::make_unique<RdmaProcesses>(m_eventQueue, network);
+        m_processes = std::make_unique<RdmaProcesses>(m_eventQueue,
+                                                      network,
+                                                      m_threads,
+                                                      m_eventsPerThread,
+                                                      *m_windowStatistics);
     }
 }
 
@@ -91,14 +113,19 @@ RdmaSimulatorImpl::NetworkGone(RdmaNetwork&)
 void
 RdmaSimulatorImpl::DropProcesses()
 {
-    m_windowCount = GetWindowCount();
     m_processes = nullptr;
+}
+
+const RdmaWindowStatistics&
+RdmaSimulatorImpl::GetWindowStatistics() const
+{
+    return *m_windowStatistics;
 }
 
 uint64_t
 RdmaSimulatorImpl::GetWindowCount() const
 {
-    return m_windowCount + (m_processes ? m_processes->GetWindowCount() : 0);
+    return m_windowStatistics->windows;
 }
 
 void
@@ -243,6 +270,10 @@ RdmaSimulatorImpl::Run()
             TakeForeignRequests();
         }
     }
+    if (m_processes)
+    {
+        m_processes->Settle();
+    }
 }
 
 void
@@ -257,12 +288,18 @@ RdmaSimulatorImpl::Stop(const Time& delay)
     return static_cast<StopResult>(Simulator::Schedule(delay, &Simulator::Stop));
 }
 
+void
+RdmaSimulatorImpl::RefuseInWindow()
+{
+    NS_ABORT_MSG_IF(RdmaProcesses::GetRunning(),
+                    "RdmaSimulatorImpl::Windows: a node scheduled an event of ns-3; switch "
+                    "Windows off, and Threads to 1");
+}
+
 EventId
 RdmaSimulatorImpl::Insert(int64_t delay, uint32_t context, EventImpl* event)
 {
-    NS_ABORT_MSG_IF(m_eventQueue.IsInWindow(),
-                    "RdmaSimulatorImpl::Windows: a node scheduled an event of ns-3; switch "
-                    "Windows off");
+    RefuseInWindow();
     uint32_t uid = static_cast<uint32_t>(m_eventQueue.ReserveSequence());
     while (uid < EventId::VALID) // reserved by ns-3; met after 2^32 events
     {
@@ -296,6 +333,7 @@ RdmaSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay, Even
         Insert(delay.GetTimeStep(), context, event);
         return;
     }
+    RefuseInWindow();
     std::lock_guard<std::mutex> lock(m_requestsMutex);
     m_requests.push_back({context, delay.GetTimeStep(), event});
     m_requested.store(true, std::memory_order_relaxed);
@@ -337,7 +375,8 @@ RdmaSimulatorImpl::ScheduleDestroy(EventImpl* event)
 Time
 RdmaSimulatorImpl::Now() const
 {
-    return TimeStep(static_cast<uint64_t>(m_eventQueue.Now()));
+    const RdmaEventQueue* const running = RdmaProcesses::GetRunning();
+    return TimeStep(static_cast<uint64_t>((running ? *running : m_eventQueue).Now()));
 }
 
 Time

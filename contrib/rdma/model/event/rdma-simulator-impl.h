@@ -24,6 +24,7 @@ namespace ns3
 
 class RdmaNetwork;
 class RdmaProcesses;
+struct RdmaWindowStatistics;
 
 /**
  * \ingroup rdma
@@ -53,6 +54,9 @@ class RdmaSimulatorImpl : public SimulatorImpl
     /** \return windows run so far (RdmaProcesses); 0 unless the attribute Windows is set, and where
      * it has no effect */
     uint64_t GetWindowCount() const;
+
+    /** \return the same in detail */
+    const RdmaWindowStatistics& GetWindowStatistics() const;
 
     /** \p network has been started: for derived implementations. */
     virtual void NetworkStarted(RdmaNetwork& network);
@@ -93,6 +97,7 @@ class RdmaSimulatorImpl : public SimulatorImpl
     };
 
     EventId Insert(int64_t delay, uint32_t context, EventImpl* event);
+    static void RefuseInWindow();
     void WarnOfOtherChoice();
     void DropProcesses();
     bool RunWindow();
@@ -103,9 +108,11 @@ class RdmaSimulatorImpl : public SimulatorImpl
 
     RdmaEventQueue m_eventQueue;                //!< also the keeper of the current time
     bool m_windows{false};                      //!< attribute
+    uint32_t m_threads{1};                      //!< attribute
+    uint32_t m_eventsPerThread{96};             //!< attribute
     uint32_t m_networks{0};                     //!< started
     std::unique_ptr<RdmaProcesses> m_processes; //!< null unless the network may be run so
-    uint64_t m_windowCount{0};                  //!< of processes that are gone
+    std::unique_ptr<RdmaWindowStatistics> m_windowStatistics;
     Ptr<Scheduler> m_events;
     uint64_t m_nextTime{0};    //!< of the first event in m_events, as ns-3 compares times
     uint64_t m_nextPlace{0};   //!< its place in the order of scheduling, which is past all if none

@@ -62,7 +62,7 @@ RdmaTimers::~RdmaTimers()
 }
 
 void
-RdmaTimers::SetEventQueue(RdmaEventQueue& eventQueue)
+RdmaTimers::SetEventQueue(RdmaEventQueue* const& eventQueue)
 {
     m_eventQueue = &eventQueue;
 }
@@ -77,14 +77,14 @@ RdmaTimers::Arm()
     const RdmaTimer& first = **m_order.begin();
     if (!m_first.IsPending() || first.m_time < m_first.GetTime())
     {
-        m_eventQueue->ScheduleAt(m_first, first.m_time, first.m_place);
+        Queue().ScheduleAt(m_first, first.m_time, first.m_place);
     }
 }
 
 void
 RdmaTimers::Schedule(RdmaTimer& timer, int64_t time)
 {
-    ScheduleAt(timer, {time, m_eventQueue->ReserveSequence()});
+    ScheduleAt(timer, {time, Queue().ReserveSequence()});
 }
 
 void
@@ -93,10 +93,10 @@ RdmaTimers::ScheduleAt(RdmaTimer& timer, const RdmaDue& due)
     Cancel(timer);
     timer.m_timers = this;
     timer.m_time = due.time;
-    timer.m_place = m_eventQueue->Known(due.place);
-    if (m_eventQueue->IsInWindow())
+    timer.m_place = Queue().Known(due.place);
+    if (Queue().IsInWindow())
     {
-        timer.m_note = m_eventQueue->NoteTimer(timer);
+        timer.m_note = Queue().NoteTimer(timer);
     }
     timer.m_at = timer.m_node ? m_order.insert(std::move(timer.m_node)) : m_order.insert(&timer);
     Arm();
@@ -111,7 +111,7 @@ RdmaTimers::Cancel(RdmaTimer& timer)
         timer.m_timers = nullptr;
         if (timer.m_note)
         {
-            m_eventQueue->ForgetTimer(std::exchange(timer.m_note, 0));
+            Queue().ForgetTimer(std::exchange(timer.m_note, 0));
         }
     }
 }
@@ -124,16 +124,16 @@ RdmaTimers::Clear()
         timer->m_timers = nullptr;
     }
     m_order.clear();
-    if (m_eventQueue)
+    if (m_eventQueue && *m_eventQueue)
     {
-        m_eventQueue->Cancel(m_first);
+        Queue().Cancel(m_first);
     }
 }
 
 RdmaTimer::Order
 RdmaTimers::Suspend()
 {
-    m_eventQueue->Cancel(m_first);
+    Queue().Cancel(m_first);
     RdmaTimer::Order timers;
     timers.swap(m_order);
     return timers;
@@ -143,7 +143,7 @@ void
 RdmaTimers::Restore(RdmaTimer::Order&& timers)
 {
     m_order.merge(timers);
-    m_eventQueue->Cancel(m_first);
+    Queue().Cancel(m_first);
     Arm();
 }
 
@@ -153,7 +153,7 @@ RdmaTimers::FireFirst()
     if (!m_order.empty())
     {
         RdmaTimer& timer = **m_order.begin();
-        if (m_eventQueue->IsPast(timer.m_time, timer.m_place))
+        if (Queue().IsPast(timer.m_time, timer.m_place))
         {
             Cancel(timer);
             timer.Fire();
@@ -161,7 +161,7 @@ RdmaTimers::FireFirst()
             return;
         }
     }
-    m_eventQueue->DoNotCount();
+    Queue().DoNotCount();
     Arm();
 }
 

@@ -147,8 +147,8 @@ class RdmaTimers
     RdmaTimers();
     ~RdmaTimers();
 
-    /** \param eventQueue clock and order */
-    void SetEventQueue(RdmaEventQueue& eventQueue);
+    /** \param eventQueue clock and order, where it is asked for at each use */
+    void SetEventQueue(RdmaEventQueue* const& eventQueue);
 
     /** Lets \p timer fire at \p time (time steps), instead of when it was going to. */
     void Schedule(RdmaTimer& timer, int64_t time);
@@ -190,7 +190,12 @@ class RdmaTimers
     void FireFirst();
     void Arm();
 
-    RdmaEventQueue* m_eventQueue{nullptr};
+    RdmaEventQueue& Queue() const
+    {
+        return **m_eventQueue;
+    }
+
+    RdmaEventQueue* const* m_eventQueue{nullptr};
     RdmaTimer::Order m_order;
     RdmaMemberEvent<RdmaTimers, &RdmaTimers::FireFirst> m_first;
 };

@@ -121,10 +121,13 @@ RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
     {
         m_context->observer->FlowOver(qp);
     }
-    m_network->Tell(qp, RdmaNetwork::News::ENDED);
+    m_network->Tell(*m_context, qp, RdmaNetwork::News::ENDED);
     const auto own = m_sending.find(SendingKey(qp));
     m_sending.erase(own != m_sending.end() && own->second == &qp ? own->first : ~qp.m_id);
-    m_network->FlowEnded(qp);
+    if (!m_context->eventQueue->IsInWindow()) // else once it has been told
+    {
+        m_network->FlowEnded(qp);
+    }
 }
 
 void

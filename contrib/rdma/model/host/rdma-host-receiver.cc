@@ -32,7 +32,8 @@ RdmaHost::Receive(RdmaPort& port, RdmaFrame* frame)
     const bool forward = frame->kind == RdmaFrameKind::DATA;
     if (qp.m_state != RdmaFlowState::ACTIVE || (forward ? qp.m_receiver : qp.m_sender) != this)
     {
-        qp.FrameGone(); // late, or led here by a route that is no more
+        // late, or led here by a route that is no more
+        m_context->TellFrame(qp, RdmaFrameNews::What::GONE);
         m_context->frames.Give(frame);
         return;
     }
@@ -99,7 +100,7 @@ RdmaHost::ReceiveData(RdmaFrame* frame)
             {
                 m_context->observer->FlowDelivered(qp);
             }
-            m_network->Tell(qp, RdmaNetwork::News::DELIVERED);
+            m_network->Tell(*m_context, qp, RdmaNetwork::News::DELIVERED);
         }
     }
     else if (frame->seq > qp.m_expected)
@@ -112,7 +113,7 @@ RdmaHost::ReceiveData(RdmaFrame* frame)
     }
     if (!reply)
     {
-        qp.FrameGone();
+        m_context->TellFrame(qp, RdmaFrameNews::What::GONE);
         m_context->frames.Give(frame);
         return;
     }
@@ -154,7 +155,7 @@ RdmaHost::SendCnp(RdmaQueuePair& qp)
     frame->serial = qp.m_ackSerial++;
     frame->timestamp = now;
     frame->intHeader.hopCount = 0;
-    ++qp.m_framesOut;
+    m_context->TellFrame(qp, RdmaFrameNews::What::SENT);
     Reply(qp, frame);
 }
 

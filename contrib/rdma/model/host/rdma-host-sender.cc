@@ -161,6 +161,7 @@ RdmaHost::TraceRate(const RdmaQueuePair& qp, uint64_t before) const
 bool
 RdmaHost::SendNonRdma(RdmaPort& device, RdmaFrame* frame)
 {
+    m_context->eventQueue->Join(); // the context is the network's
     m_context->foreign = true;
     // a host with several NICs sends by the one that leads to the destination
     const NonRdmaPacket& p = frame->nonRdma;

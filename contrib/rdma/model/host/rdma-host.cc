@@ -196,8 +196,15 @@ RdmaHost::SetProcess(uint32_t process)
         nic->wake.SetProcess(process);
     }
     m_timers = std::make_unique<RdmaTimers>();
-    m_timers->SetEventQueue(*m_context->eventQueue);
+    m_timers->SetEventQueue(m_context->eventQueue);
     m_timers->SetProcess(process);
+}
+
+void
+RdmaHost::SetContext(RdmaContext& context)
+{
+    RdmaNode::SetContext(context);
+    m_timers->SetEventQueue(context.eventQueue);
 }
 
 void

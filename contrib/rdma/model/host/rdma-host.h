@@ -94,6 +94,7 @@ class RdmaHost : public RdmaNode
     bool IsTransit() const override;
     void CancelEvents() override;
     void SetProcess(uint32_t process) override;
+    void SetContext(RdmaContext& context) override;
 
     /** \return the timers of flows that send from here */
     RdmaTimers& GetTimers()

@@ -44,6 +44,35 @@ RdmaQueuePair::Fetch(const RdmaFrame& frame, uint32_t stage) const
     }
 }
 
+void
+RdmaQueuePair::TakeNews(RdmaFrameNews::What what)
+{
+    if (what == RdmaFrameNews::What::SENT)
+    {
+        ++m_framesOut;
+        return;
+    }
+    --m_framesOut;
+    if (what != RdmaFrameNews::What::GONE)
+    {
+        const bool isData = what == RdmaFrameNews::What::DATA_LOST;
+        m_lost = true;
+        m_recoverUntil = isData ? m_highestSent : m_recoverUntil;
+        m_dataLost += isData;
+    }
+}
+
+void
+RdmaContext::TellFrame(RdmaQueuePair& qp, RdmaFrameNews::What what)
+{
+    if (eventQueue->IsInWindow())
+    {
+        frameNews.push_back({&qp, what});
+        return;
+    }
+    qp.TakeNews(what);
+}
+
 int64_t
 RdmaQueuePair::GetNowNs() const
 {

@@ -6,10 +6,12 @@
 
 #include "ns3/ptr.h"
 #include "ns3/rdma-congestion-control.h"
+#include "ns3/rdma-context.h"
 #include "ns3/rdma-memory.h"
 #include "ns3/rdma-timers.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -253,20 +255,14 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
      * \param stage 1 for what is in the queue pair, 2 for what that leads to */
     void Fetch(const RdmaFrame& frame, uint32_t stage) const;
 
-    /** A frame of this flow left the network. */
+    /** A frame of this flow left the network, at its sender. */
     void FrameGone()
     {
         --m_framesOut;
     }
 
-    /** A frame of this flow was lost, which \p isData or not. */
-    void FrameLost(bool isData)
-    {
-        --m_framesOut;
-        m_lost = true;
-        m_recoverUntil = isData ? m_highestSent : m_recoverUntil;
-        m_dataLost += isData;
-    }
+    /** Takes note of what happened to a frame of this flow. */
+    void TakeNews(RdmaFrameNews::What what);
 
   private:
     friend class RdmaHost;
@@ -308,7 +304,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     uint64_t m_sndNxt{0};
     uint64_t m_sndUna{0};
     uint32_t m_framesOut{0};
-    RdmaFlowState m_state{RdmaFlowState::WAITING};
+    std::atomic<RdmaFlowState> m_state{RdmaFlowState::WAITING}; //!< the receiver asks, too
     RdmaTelemetry m_telemetry{RdmaTelemetry::NONE};
     bool m_pacingKnown{false}; //!< whether m_pacing is of m_rate
     bool m_varWindow{false};

@@ -7,6 +7,7 @@
 #include "rdma-frame.h"
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace ns3
@@ -15,11 +16,21 @@ namespace ns3
 /**
  * \ingroup rdma
  * \brief Frames to take and to give back; memory grows to the most that were ever out at once.
+ *
+ * Several threads have a pool each. Frames may be given to another pool than they were taken from:
+ * what a pool has too many of goes to the others by way of the first.
  */
 class RdmaFramePool
 {
   public:
     RdmaFramePool() = default;
+
+    /** \param first that the memory is of, and that outlives the frames */
+    explicit RdmaFramePool(RdmaFramePool& first)
+        : m_store(first.m_store)
+    {
+    }
+
     RdmaFramePool(const RdmaFramePool&) = delete;
     RdmaFramePool& operator=(const RdmaFramePool&) = delete;
 
@@ -36,8 +47,8 @@ class RdmaFramePool
         return frame;
     }
 
-    /** \param frame of this pool, in no FIFO; an ordinary packet's reference is the caller's to
-     * drop */
+    /** \param frame of this pool or one that shares its memory, in no FIFO; an ordinary packet's
+     * reference is the caller's to drop */
     void Give(RdmaFrame* frame)
     {
         frame->next = m_free;
@@ -51,21 +62,46 @@ class RdmaFramePool
         return m_out;
     }
 
+    /** Lets others that share the memory have what is free here beyond some; any thread. */
+    void ShareSurplus();
+
+    /** Takes all that is free in \p other. */
+    void TakeFree(RdmaFramePool& other);
+
+    /** Counts the frames that are out by \p other as out by this pool, and frees them here. */
+    void Adopt(RdmaFramePool& other)
+    {
+        m_out += other.m_out;
+        m_held += other.m_out;
+        other.m_held -= other.m_out;
+        other.m_out = 0;
+    }
+
     /** \return frames there is memory for */
     uint64_t GetCapacity() const
     {
-        return m_capacity;
+        return m_store->capacity;
     }
 
   private:
     static constexpr uint64_t FIRST_FRAMES = 1024;
+    static constexpr uint64_t SHARE = 256; //!< frames that are handed over together
+
+    /** Memory, and what no pool has. */
+    struct Store
+    {
+        std::mutex mutex;
+        std::vector<std::unique_ptr<void, void (*)(void*)>> blocks;
+        uint64_t capacity{0};
+        std::vector<RdmaFrame*> shares; //!< the first of each SHARE frames
+    };
 
     void Grow();
 
-    std::vector<std::unique_ptr<void, void (*)(void*)>> m_blocks;
-    uint64_t m_capacity{0};
+    std::shared_ptr<Store> m_store{std::make_shared<Store>()};
     RdmaFrame* m_free{nullptr};
-    uint64_t m_out{0};
+    uint64_t m_out{0};  //!< less those given that were taken elsewhere, modulo 2^64
+    uint64_t m_held{0}; //!< m_out and those that are free here
 };
 
 } // namespace ns3

@@ -159,6 +159,17 @@ class RdmaFrameFifo
         *place = frame;
     }
 
+    /** Puts all frames of \p other, which is empty then, behind those here. */
+    void Append(RdmaFrameFifo& other)
+    {
+        if (!other.IsEmpty())
+        {
+            (m_head ? m_tail->next : m_head) = other.m_head;
+            m_tail = other.m_tail;
+            other.m_head = nullptr;
+        }
+    }
+
     /** \return the first frame, removed; only if not IsEmpty() */
     RdmaFrame* Pop()
     {

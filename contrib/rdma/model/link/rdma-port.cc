@@ -59,6 +59,10 @@ RdmaPort::Connect(RdmaPort& peer, uint64_t rate, int64_t delay, double errorRate
 void
 RdmaPort::SetErrorRate(double errorRate)
 {
+    if (m_context->eventQueue)
+    {
+        m_context->eventQueue->Join(); // the context is the network's
+    }
     m_errorRate = errorRate;
     m_context->anyLoses = m_context->anyLoses || errorRate > 0;
 }
@@ -348,6 +352,19 @@ RdmaPort::DrawsLoss(const RdmaFrame& frame) const
     return RdmaUniform(m_context->seed, RdmaDraw::LINK_ERROR, m_id, flow, serial) < m_errorRate;
 }
 
+/** Takes \p frame, which came in here. */
+inline void
+RdmaPort::Accept(RdmaFrame* frame)
+{
+    rxTrace(*frame);
+    if (frame->kind == RdmaFrameKind::PFC)
+    {
+        ReceivePfc(frame);
+        return;
+    }
+    m_owner->Receive(*this, frame);
+}
+
 void
 RdmaPort::Deliver()
 {
@@ -373,13 +390,27 @@ RdmaPort::Deliver()
         Drop(frame, RdmaDropReason::LINK_ERROR);
         return;
     }
-    m_peer->rxTrace(*frame);
-    if (frame->kind == RdmaFrameKind::PFC)
+    m_peer->Accept(frame);
+}
+
+/** As RdmaPort::Deliver. */
+void
+RdmaPort::Crossing::Deliver()
+{
+    RdmaFrame* frame = frames.Pop();
+    RdmaContext& context = *peer->m_context;
+    if (const RdmaFrame* following = frames.Front())
     {
-        m_peer->ReceivePfc(frame);
+        RdmaFetch(following->next, 1);
+        RdmaFetch(following->route);
+        context.eventQueue->ScheduleAt(arrival, frame->nextArrivalTime, frame->nextArrivalPlace);
+    }
+    if (loses && from->Loses(*frame))
+    {
+        from->Drop(frame, RdmaDropReason::LINK_ERROR, context);
         return;
     }
-    m_peer->m_owner->Receive(*m_peer, frame);
+    peer->Accept(frame);
 }
 
 void
@@ -414,9 +445,9 @@ RdmaPort::ReceivePfc(RdmaFrame* frame)
 }
 
 void
-RdmaPort::Drop(RdmaFrame* frame, RdmaDropReason reason)
+RdmaPort::Drop(RdmaFrame* frame, RdmaDropReason reason, RdmaContext& context)
 {
-    RdmaCounters& counters = m_context->counters;
+    RdmaCounters& counters = context.counters;
     switch (reason)
     {
     case RdmaDropReason::BUFFER:
@@ -436,18 +467,74 @@ RdmaPort::Drop(RdmaFrame* frame, RdmaDropReason reason)
     dropTrace(*frame, reason);
     if (frame->qp)
     {
-        frame->qp->FrameLost(frame->kind == RdmaFrameKind::DATA);
+        context.TellFrame(*frame->qp,
+                          frame->kind == RdmaFrameKind::DATA ? RdmaFrameNews::What::DATA_LOST
+                                                             : RdmaFrameNews::What::REPLY_LOST);
     }
     if (frame->kind == RdmaFrameKind::PACKET)
     {
         frame->nonRdma.packet->Unref();
     }
-    m_context->frames.Give(frame);
+    context.frames.Give(frame);
+}
+
+RdmaPort*
+RdmaPort::GetIfCut()
+{
+    return m_crossing && m_crossing->used ? this : nullptr;
+}
+
+void
+RdmaPort::Cut()
+{
+    if (!m_crossing)
+    {
+        m_crossing = std::make_unique<Crossing>(this);
+    }
+    m_crossing->used = true;
+    m_crossing->peer = m_peer;
+    m_crossing->loses = m_errorRate > 0;
+    m_crossing->arrival.SetProcess(m_arrival.GetProcess());
+}
+
+RdmaEvent*
+RdmaPort::Land(const RdmaDue& due, RdmaFrameFifo& frames)
+{
+    RdmaFrameFifo& flying = m_crossing->frames;
+    const bool first = flying.IsEmpty();
+    if (!first)
+    {
+        flying.Back()->nextArrivalTime = due.time;
+        flying.Back()->nextArrivalPlace = due.place;
+    }
+    flying.Append(frames);
+    return first ? &m_crossing->arrival : nullptr;
+}
+
+void
+RdmaPort::Uncut()
+{
+    if (!m_crossing || !m_crossing->used)
+    {
+        return;
+    }
+    m_crossing->used = false;
+    m_wire.Append(m_crossing->frames);
+    if (m_crossing->arrival.IsPending())
+    {
+        const RdmaDue due = m_crossing->arrival.GetDue();
+        m_context->eventQueue->Cancel(m_crossing->arrival);
+        m_context->eventQueue->ScheduleAt(m_arrival, due.time, due.place);
+    }
 }
 
 void
 RdmaPort::CancelEvents()
 {
+    if (m_crossing)
+    {
+        m_context->eventQueue->Cancel(m_crossing->arrival);
+    }
     m_context->eventQueue->Cancel(m_txEnd);
     m_context->eventQueue->Cancel(m_arrival);
     for (const auto& arrival : m_pfcArrivals)

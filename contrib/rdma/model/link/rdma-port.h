@@ -42,13 +42,16 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 {
   private:
     void Deliver();
+    void Accept(RdmaFrame* frame);
+    RdmaPort* GetIfCut();
     void TriggerRunning();
     void FetchDelivery(uint32_t stage) const;
     void FetchTrigger(uint32_t stage) const;
 
     // Cache lines, in large networks each to be waited for: first what delivers a frame
     /** Of the first frame in flight. */
-    RdmaMemberEvent<RdmaPort, &RdmaPort::Deliver, &RdmaPort::FetchDelivery> m_arrival;
+    RdmaMemberEvent<RdmaPort, &RdmaPort::Deliver, &RdmaPort::FetchDelivery, &RdmaPort::GetIfCut>
+        m_arrival;
     RdmaFrameFifo m_wire; //!< in flight to the peer
     // what every use reads
     RdmaContext* m_context{nullptr};
@@ -140,6 +143,32 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
         m_peer->m_arrival.SetProcess(process);
     }
 
+    /** \param context of the thread that runs the owner, or the network's */
+    void SetContext(RdmaContext& context)
+    {
+        m_context = &context;
+    }
+
+    /** From now on another thread runs the peer than the owner: what is sent from here comes to it
+     * when the window is over, by Depart and Land. */
+    void Cut();
+
+    /** Takes Cut back; O(1). */
+    void Uncut();
+
+    /** The window is over: moves what was sent in it to \p frames, which is empty. */
+    void Depart(RdmaFrameFifo& frames)
+    {
+        frames.Append(m_wire);
+    }
+
+    /**
+     * The peer's thread takes over \p frames, which came by Depart, the first of them due at \p
+     * due.
+     * \return what is to fire at that time; null if frames before them are to arrive still
+     */
+    RdmaEvent* Land(const RdmaDue& due, RdmaFrameFifo& frames);
+
     /** Nothing will happen here any more; frames are left where they are. */
     void CancelEvents();
 
@@ -150,7 +179,10 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     }
 
     /** Gives \p frame back to the pool, counted and traced as lost. */
-    void Drop(RdmaFrame* frame, RdmaDropReason reason);
+    void Drop(RdmaFrame* frame, RdmaDropReason reason)
+    {
+        Drop(frame, reason, *m_context);
+    }
 
     /** \return transmission time in time steps */
     int64_t TransmissionTime(uint32_t bytes) const
@@ -323,6 +355,26 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
         RdmaFrame* frame{nullptr}; //!< null: it has arrived
     };
 
+    /** What is in flight on a link between two threads; that of the receiver has it, and copies of
+     * what it asks of the port, which the other one writes to. */
+    struct alignas(RDMA_CACHE_LINE) Crossing : public RdmaPooled
+    {
+        explicit Crossing(RdmaPort* port)
+            : arrival(this),
+              from(port)
+        {
+        }
+
+        void Deliver();
+
+        RdmaMemberEvent<Crossing, &Crossing::Deliver> arrival;
+        RdmaFrameFifo frames;
+        RdmaPort* from;
+        RdmaPort* peer{nullptr};
+        bool loses{false};
+        bool used{false}; //!< else the link is within one thread
+    };
+
     /** A frame that passes, see Forward. */
     struct Coming
     {
@@ -330,6 +382,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
         uint32_t bytes;
     };
 
+    void Drop(RdmaFrame* frame, RdmaDropReason reason, RdmaContext& context);
     bool DrawsLoss(const RdmaFrame& frame) const;
     void ReceivePfc(RdmaFrame* frame);
     void Touch(); //!< tells the observer, if any, that a frozen port should act
@@ -351,6 +404,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     int64_t m_passedAt{0};           //!< time steps
     int64_t m_meanSince{0};          //!< time steps
     std::vector<std::unique_ptr<PfcArrival>> m_pfcArrivals;
+    std::unique_ptr<Crossing> m_crossing; //!< null if the link was never between two threads
 };
 
 } // namespace ns3

@@ -340,7 +340,7 @@ RdmaPacketState::Complete(RdmaQueuePair& qp, const std::string& end)
         qp.m_sender->GetNic(*qp.m_nic).scheduler.Update(qp);
     }
     FinishAt(qp, now + (end.empty() ? AckLatency(qp, 0) : DecodeRdmaLatency(end)));
-    m_network.Tell(qp, RdmaNetwork::News::DELIVERED);
+    m_network.Tell(m_network.m_context, qp, RdmaNetwork::News::DELIVERED);
 }
 
 void

@@ -152,6 +152,7 @@ RdmaRouting::Candidates(uint32_t node, uint32_t to)
 RdmaPort*
 RdmaRouting::NextPort(uint32_t node, uint32_t to, const RdmaTuple& tuple)
 {
+    const std::lock_guard<std::mutex> lock(m_mutex);
     const std::vector<RdmaPort*>& candidates = Candidates(node, to);
     if (candidates.size() < 2)
     {

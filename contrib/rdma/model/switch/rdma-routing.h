@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -91,7 +92,8 @@ class RdmaRouting
      */
     std::vector<RdmaPort*> FindRoute(uint32_t from, uint32_t to, const RdmaTuple& tuple);
 
-    /** \return the egress port at \p node towards host \p to; null if there is none */
+    /** \return the egress port at \p node towards host \p to; null if there is none. Several
+     * threads may ask at once */
     RdmaPort* NextPort(uint32_t node, uint32_t to, const RdmaTuple& tuple);
 
     /** As the above for a frame of a flow. */
@@ -146,6 +148,7 @@ class RdmaRouting
     std::vector<std::unique_ptr<Tree>> m_trees; //!< towards each class, when asked for
     std::vector<std::pair<uint32_t, const Adjacency*>> m_nearest; //!< scratch: rank in the search
     std::vector<RdmaPort*> m_candidates;                          //!< scratch
+    std::mutex m_mutex;                                           //!< of what NextPort looks up
 };
 
 } // namespace ns3

@@ -12,6 +12,7 @@
 #include "ns3/config.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-flow-source.h"
+#include "ns3/rdma-processes.h"
 #include "ns3/rdma-simulator-impl.h"
 #include "ns3/uinteger.h"
 
@@ -24,6 +25,12 @@ using namespace ns3;
 namespace
 {
 
+#ifdef WORMHOLE_SANITIZED
+constexpr uint32_t TWIN_SHARE = 8; //!< one of so many networks: sanitizers take ten times as long
+#else
+constexpr uint32_t TWIN_SHARE = 1;
+#endif
+
 /** What a run leaves behind. */
 struct TwinOutcome
 {
@@ -31,6 +38,7 @@ struct TwinOutcome
     std::vector<uint64_t> counters;
     uint64_t events{0};
     uint64_t windows{0};
+    uint64_t threaded{0}; //!< windows that several threads ran
     uint64_t timeouts{0};
 
     bool operator==(const TwinOutcome& other) const
@@ -50,6 +58,32 @@ struct TwinScenario
     int64_t failNs{0};   //!< link 0 goes down, and up as long after; 0 for never
     int64_t pauseNs{0};  //!< the simulation is stopped in between
     bool listens{false}; //!< to the frames that arrive somewhere
+};
+
+/** Link 0 goes down, as an event of the network. */
+class TwinFailure final : public RdmaEvent
+{
+  public:
+    explicit TwinFailure(RdmaNetwork& network)
+        : m_network(network)
+    {
+    }
+
+    ~TwinFailure() override
+    {
+        if (IsPending() && m_network.GetContext().eventQueue)
+        {
+            m_network.GetContext().eventQueue->Cancel(*this);
+        }
+    }
+
+  private:
+    void Fire() override
+    {
+        m_network.SetLinkUp(0, false);
+    }
+
+    RdmaNetwork& m_network;
 };
 
 std::vector<uint64_t>
@@ -72,9 +106,11 @@ TwinCounters(const RdmaTestNetwork& net)
 }
 
 TwinOutcome
-RunTwin(const TwinScenario& scenario, bool windows)
+RunTwin(const TwinScenario& scenario, bool windows, uint32_t threads = 1)
 {
     Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(windows));
+    Config::SetDefault("ns3::RdmaSimulatorImpl::Threads", UintegerValue(threads));
+    Config::SetDefault("ns3::RdmaSimulatorImpl::EventsPerThread", UintegerValue(1));
     Simulator::Destroy();
     RdmaTestNetwork net(scenario.topology, scenario.setup);
     TwinOutcome outcome;
@@ -107,9 +143,11 @@ RunTwin(const TwinScenario& scenario, bool windows)
              std::to_string(qp.GetRetransmittedBytes()));
     });
     source.Start();
+    TwinFailure failure(*net.network);
     if (scenario.failNs)
     {
-        net.At(scenario.failNs, [&net]() { net.network->SetLinkUp(0, false); });
+        RdmaContext& context = net.network->GetContext();
+        context.eventQueue->Schedule(failure, scenario.failNs * context.clock.StepsPerNs());
         net.At(2 * scenario.failNs, [&net]() { net.network->SetLinkUp(0, true); });
     }
     if (scenario.pauseNs)
@@ -124,9 +162,12 @@ RunTwin(const TwinScenario& scenario, bool windows)
     outcome.counters = TwinCounters(net);
     outcome.timeouts = net.Counters().timeouts;
     outcome.events = Simulator::GetEventCount();
-    outcome.windows =
-        DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation())->GetWindowCount();
+    const auto simulator = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
+    outcome.windows = simulator->GetWindowCount();
+    outcome.threaded = simulator->GetWindowStatistics().threaded;
     Simulator::Destroy();
+    Config::SetDefault("ns3::RdmaSimulatorImpl::Threads", UintegerValue(1));
+    Config::SetDefault("ns3::RdmaSimulatorImpl::EventsPerThread", UintegerValue(96));
     return outcome;
 }
 
@@ -216,7 +257,7 @@ DrawTwinScenario(uint32_t seed)
 
 RDMA_TEST(RdmaProcessesTwin, "windows give what one queue gives, in random networks")
 {
-    constexpr uint32_t NETWORKS = 1000;
+    constexpr uint32_t NETWORKS = 1000 / TWIN_SHARE;
     UseSimulator("ns3::RdmaSimulatorImpl");
     uint32_t inWindows = 0;
     uint32_t withTimeouts = 0;
@@ -235,6 +276,38 @@ RDMA_TEST(RdmaProcessesTwin, "windows give what one queue gives, in random netwo
     NS_TEST_EXPECT_MSG_GT(inWindows, NETWORKS / 2, "most networks can be cut into processes");
     NS_TEST_EXPECT_MSG_GT(withTimeouts, NETWORKS / 50, "some have time-outs in between");
     NS_TEST_EXPECT_MSG_GT(withPauses, NETWORKS / 50, "some have pauses");
+}
+
+RDMA_TEST(RdmaProcessesThreads, "any number of threads gives what one queue gives")
+{
+    constexpr uint32_t NETWORKS = 400 / TWIN_SHARE;
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    uint32_t threaded = 0;
+    uint32_t withTimeouts = 0;
+    uint32_t withPauses = 0;
+    uint32_t withFailures = 0;
+    for (uint32_t seed = 1; seed <= NETWORKS; ++seed)
+    {
+        const TwinScenario scenario = DrawTwinScenario(seed);
+        const TwinOutcome one = RunTwin(scenario, false);
+        bool any = false;
+        for (const uint32_t threads : {2, 3, 4, 8})
+        {
+            const TwinOutcome several = RunTwin(scenario, true, threads);
+            NS_TEST_EXPECT_MSG_EQ((one == several),
+                                  true,
+                                  "network " << seed << ", " << threads << " threads");
+            any |= several.threaded > 0;
+        }
+        threaded += any;
+        withTimeouts += any && one.timeouts > 0;
+        withPauses += any && one.told.size() > scenario.flows.size();
+        withFailures += any && scenario.failNs;
+    }
+    NS_TEST_EXPECT_MSG_GT(threaded, NETWORKS / 3, "in many networks threads run");
+    NS_TEST_EXPECT_MSG_GT(withTimeouts, NETWORKS / 100, "some have time-outs in between");
+    NS_TEST_EXPECT_MSG_GT(withPauses, NETWORKS / 100, "some have pauses");
+    NS_TEST_EXPECT_MSG_GT(withFailures, NETWORKS / 50, "some have a link that fails");
 }
 
 /** Four hosts at one switch, each sending to the next. */
@@ -317,7 +390,11 @@ RDMA_TEST(RdmaProcessesRest, "windows that are too short to be worth it give way
     NS_TEST_EXPECT_MSG_LT(windows.windows, FLOWS / 2, "and given up");
 }
 
-RdmaTestSuite<RdmaProcessesTwin, RdmaProcessesLength, RdmaProcessesAside, RdmaProcessesRest>
+RdmaTestSuite<RdmaProcessesTwin,
+              RdmaProcessesThreads,
+              RdmaProcessesLength,
+              RdmaProcessesAside,
+              RdmaProcessesRest>
     g_rdmaProcessesSuite("rdma-processes");
 
 } // namespace

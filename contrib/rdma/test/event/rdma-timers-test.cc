@@ -51,7 +51,8 @@ RDMA_TEST(RdmaTimersOrder, "timers fire by time, then in the order of scheduling
 {
     RdmaEventQueue queue;
     RdmaTimers timers;
-    timers.SetEventQueue(queue);
+    RdmaEventQueue* const its = &queue;
+    timers.SetEventQueue(its);
     std::vector<Firing> log;
     NumberedTimer a(1, queue, log);
     NumberedTimer b(2, queue, log);
@@ -82,7 +83,8 @@ RDMA_TEST(RdmaTimersRandom, "random operations fire what a sorted map says")
     std::mt19937 random(7);
     RdmaEventQueue queue;
     RdmaTimers timers;
-    timers.SetEventQueue(queue);
+    RdmaEventQueue* const its = &queue;
+    timers.SetEventQueue(its);
     std::vector<Firing> log;
     std::vector<Firing> expected;
     std::unique_ptr<NumberedTimer> all[COUNT];

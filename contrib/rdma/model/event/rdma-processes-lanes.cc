@@ -1,0 +1,303 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-processes.h"
+
+#include "ns3/rdma-network.h"
+
+#include <algorithm>
+#include <numeric>
+
+// Which thread runs which processes, and all events in one queue again.
+
+namespace ns3
+{
+
+namespace
+{
+
+/** Processes to threads, and how well. */
+struct Assignment
+{
+    std::vector<uint32_t> laneOf; //!< of each process, from 0
+    uint64_t most{0};             //!< the greatest load of a thread
+};
+
+/** \return the largest first, each to the thread with the least so far */
+Assignment
+AssignByLoad(const std::vector<uint64_t>& loads, uint32_t lanes)
+{
+    std::vector<uint32_t> order(loads.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&loads](uint32_t a, uint32_t b) {
+        return loads[a] > loads[b];
+    });
+    Assignment assignment{std::vector<uint32_t>(loads.size()), 0};
+    std::vector<uint64_t> sum(lanes, 0);
+    for (const uint32_t process : order)
+    {
+        const auto least = std::min_element(sum.begin(), sum.end());
+        assignment.laneOf[process] = static_cast<uint32_t>(least - sum.begin());
+        *least += loads[process];
+    }
+    assignment.most = *std::max_element(sum.begin(), sum.end());
+    return assignment;
+}
+
+/** \return \p near (processes from 1), cut into as many pieces of about the same load */
+Assignment
+AssignNear(const std::vector<uint64_t>& loads, const std::vector<uint32_t>& near, uint32_t lanes)
+{
+    const uint64_t all = std::accumulate(loads.begin(), loads.end(), uint64_t{0});
+    Assignment assignment{std::vector<uint32_t>(loads.size()), 0};
+    std::vector<uint64_t> sum(lanes, 0);
+    uint64_t before = 0;
+    for (const uint32_t process : near)
+    {
+        const uint64_t load = loads[process - 1];
+        const uint64_t middle = before + load / 2;
+        const auto lane =
+            static_cast<uint32_t>(std::min<uint64_t>(middle * lanes / all, lanes - 1));
+        assignment.laneOf[process - 1] = lane;
+        sum[lane] += load;
+        before += load;
+    }
+    assignment.most = *std::max_element(sum.begin(), sum.end());
+    return assignment;
+}
+
+} // namespace
+
+void
+RdmaProcesses::MakeLanes(uint32_t count)
+{
+    if (m_lanes.size() == count)
+    {
+        return;
+    }
+    m_lanes.clear();
+    m_lanes.resize(count);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Lane& lane = m_lanes[i];
+        lane.queue = &m_queue;
+        lane.context = &m_network.GetContext();
+        lane.due.resize(SLOTS);
+        lane.mail.resize(count);
+        lane.came.resize(count);
+        if (i > 0)
+        {
+            lane.ownQueue = std::make_unique<RdmaEventQueue>();
+            lane.queue = lane.ownQueue.get();
+            lane.queue->m_thread = i;
+        }
+    }
+}
+
+/** Looks from time to time at what windows hold: how many threads are worth it, and whether each
+ * has as much to do as the others. */
+void
+RdmaProcesses::Review()
+{
+    constexpr uint64_t FIRST = 64;          // windows until the first look, at most
+    constexpr uint64_t LATEST = 4096;       // between two, at most
+    constexpr uint64_t BETTER_PERCENT = 90; // of the load of the busiest thread: worth a change
+    const uint64_t windows = m_statistics.windows - m_reviewed;
+    const uint64_t events = m_statistics.events - m_reviewEvents;
+    m_reviewed = m_statistics.windows;
+    m_reviewEvents = m_statistics.events;
+    m_reviewAfter = std::clamp(2 * m_reviewAfter, std::min(FIRST, m_eventsPerThread), LATEST);
+    if (m_mostThreads == 1 || windows == 0 || events == 0)
+    {
+        return;
+    }
+    std::vector<uint64_t> loads;
+    for (Process& process : m_processes)
+    {
+        loads.push_back(process.load + 1);
+        process.load = 0;
+    }
+    const auto worth = static_cast<uint32_t>(
+        std::clamp<uint64_t>(events / windows / m_eventsPerThread,
+                             1,
+                             std::min<uint64_t>(m_mostThreads, m_processes.size())));
+    const Assignment even = AssignByLoad(loads, worth);
+    Assignment assignment = AssignNear(loads, m_near, worth);
+    if (assignment.most * BETTER_PERCENT > even.most * 100)
+    {
+        assignment = even;
+    }
+    if (worth == m_lanes.size())
+    {
+        std::vector<uint64_t> sum(worth, 0);
+        for (size_t i = 0; i < loads.size(); ++i)
+        {
+            sum[m_processes[i].lane] += loads[i];
+        }
+        if (assignment.most * 100 >= *std::max_element(sum.begin(), sum.end()) * BETTER_PERCENT)
+        {
+            return;
+        }
+    }
+    Join();
+    MakeLanes(worth);
+    for (size_t i = 0; i < loads.size(); ++i)
+    {
+        m_processes[i].lane = assignment.laneOf[i];
+    }
+}
+
+void
+RdmaProcesses::Split()
+{
+    m_split = true;
+    m_queue.m_processes = this;
+    for (Lane& lane : m_lanes)
+    {
+        lane.current = static_cast<uint64_t>(m_queue.Now()) / m_length;
+        lane.queue->m_processes = this;
+        lane.queue->m_moves = m_queue.m_moves;
+        if (lane.ownQueue)
+        {
+            lane.ownContext = std::make_unique<RdmaContext>(m_network.GetContext());
+            lane.context = lane.ownContext.get();
+        }
+    }
+    if (m_lanes.size() > 1)
+    {
+        for (uint32_t node = 0; node < m_network.GetNodeCount(); ++node)
+        {
+            const uint32_t lane = m_processes[m_processOf[node] - 1].lane;
+            m_network.GetRdmaNode(node).SetContext(*m_lanes[lane].context);
+        }
+        std::vector<RdmaContext*> contexts;
+        for (const Lane& lane : m_lanes)
+        {
+            contexts.push_back(lane.ownContext.get());
+        }
+        m_network.SetThreadContexts({contexts.begin() + 1, contexts.end()});
+        for (uint32_t link = 0; link < m_network.GetLinkCount(); ++link)
+        {
+            const auto [a, b] = m_network.GetLink(link);
+            if (&a->GetContext() != &b->GetContext())
+            {
+                a->Cut();
+                b->Cut();
+            }
+        }
+    }
+    std::vector<Entry> entries;
+    entries.swap(m_queue.m_heap);
+    if (m_queue.m_wheel)
+    {
+        m_queue.m_wheel->TakeAll(entries);
+    }
+    m_queue.m_heapEnd = RdmaEventQueue::NO_END;
+    for (const Entry& entry : entries)
+    {
+        if (entry.event->m_process || entry.event->m_seq != entry.place)
+        {
+            Land(m_queue, entry);
+        }
+        else
+        {
+            m_queue.m_heap.emplace_back();
+            m_queue.SiftUp(m_queue.m_heap.size() - 1, entry);
+        }
+    }
+    m_network.SplitTimers();
+}
+
+void
+RdmaProcesses::Join()
+{
+    if (!m_split)
+    {
+        return;
+    }
+    Settle();
+    LandOutside();
+    m_split = false;
+    if (m_queue.m_hole)
+    {
+        m_queue.FillHole(); // the root is no entry
+    }
+    m_network.JoinTimers();
+    std::vector<Entry> entries;
+    entries.swap(m_queue.m_heap);
+    for (Process& process : m_processes)
+    {
+        for (std::vector<Entry>* list : {&process.heap, &process.inbox})
+        {
+            entries.insert(entries.end(), list->begin(), list->end());
+            list->clear();
+        }
+        process.listed = NONE;
+    }
+    for (Lane& lane : m_lanes)
+    {
+        lane.queue->m_processes = nullptr;
+        for (std::vector<uint32_t>& list : lane.due)
+        {
+            list.clear();
+        }
+        lane.far = {};
+    }
+    for (Entry& entry : entries)
+    {
+        RdmaEvent& event = *entry.event;
+        event.m_queue = &m_queue;
+        if (event.m_seq == entry.place)
+        {
+            entry.place = event.m_seq = m_queue.Known(entry.place);
+        }
+    }
+    m_queue.Adopt(entries);
+    if (m_lanes.size() > 1)
+    {
+        for (uint32_t node = 0; node < m_network.GetNodeCount(); ++node)
+        {
+            m_network.GetRdmaNode(node).SetContext(m_network.GetContext());
+        }
+        for (uint32_t link = 0; link < m_network.GetLinkCount(); ++link)
+        {
+            const auto [a, b] = m_network.GetLink(link);
+            a->Uncut();
+            b->Uncut();
+        }
+        m_network.SetThreadContexts({});
+        for (Lane& lane : m_lanes)
+        {
+            lane.ownContext = nullptr;
+        }
+    }
+}
+
+void
+RdmaProcesses::Settle()
+{
+    for (Lane& lane : m_lanes)
+    {
+        SettleLane(lane);
+    }
+    ExchangeMail();
+    for (Lane& lane : m_lanes)
+    {
+        TakeMail(lane);
+    }
+}
+
+void
+RdmaProcesses::ExchangeMail()
+{
+    for (size_t from = 0; from < m_lanes.size() && m_lanes.size() > 1; ++from)
+    {
+        for (size_t to = 0; to < m_lanes.size(); ++to)
+        {
+            m_lanes[from].mail[to].swap(m_lanes[to].came[from]);
+        }
+        m_lanes[from].mailTime = NONE;
+    }
+}
+
+} // namespace ns3

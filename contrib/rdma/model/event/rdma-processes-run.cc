@@ -1,0 +1,348 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-processes.h"
+
+#include "ns3/rdma-context.h"
+#include "ns3/rdma-port.h"
+
+#include <algorithm>
+
+// What a thread does in a window.
+
+namespace ns3
+{
+
+namespace
+{
+thread_local const RdmaEventQueue* t_runningQueue = nullptr;
+} // namespace
+
+const RdmaEventQueue*
+RdmaProcesses::GetRunning()
+{
+    return t_runningQueue;
+}
+
+void
+RdmaProcesses::RunLane(uint32_t number)
+{
+    Lane& lane = m_lanes[number];
+    RdmaEventQueue& queue = *lane.queue;
+    SettleLane(lane);
+    TakeMail(lane);
+    t_runningQueue = &queue;
+    lane.context->eventQueue = &queue;
+    queue.m_nextSeq = m_base;
+    queue.m_windowBase = m_base;
+    queue.m_provisional = RdmaEventQueue::PROVISIONAL | static_cast<uint64_t>(number)
+                                                            << RdmaEventQueue::THREAD_BITS;
+    lane.ran.clear();
+    lane.records.clear();
+    lane.any = lane.chained = false;
+    lane.latest = lane.visits = lane.most = lane.events = 0;
+    lane.left = NONE;
+    std::vector<uint32_t> list;
+    std::vector<uint32_t>& due = lane.due[m_current % SLOTS];
+    if (lane.current <= m_current)
+    {
+        lane.current = m_current;
+        list.swap(due);
+    }
+    lane.visits = list.size();
+    for (const uint32_t process : list)
+    {
+        m_processes[process - 1].listed = NONE;
+    }
+    for (size_t i = 0; i < list.size(); ++i)
+    {
+        Fetch(list, i);
+        lane.any |= RunProcess(lane, list[i]);
+    }
+    list.clear();
+    if (due.empty())
+    {
+        list.swap(due); // its memory
+    }
+    queue.m_provisional = 0;
+    queue.m_running = 0;
+    queue.m_windowBase = NONE;
+    lane.context->eventQueue = &m_queue;
+    t_runningQueue = nullptr;
+    lane.settled = !lane.any;
+    SendMail(lane);
+    SortRecords(lane);
+    if (m_lanes.size() > 1)
+    {
+        lane.context->frames.ShareSurplus();
+    }
+}
+
+/** Lets memory be fetched of the processes behind number \p i of \p list. */
+void
+RdmaProcesses::Fetch(const std::vector<uint32_t>& list, size_t i) const
+{
+    const auto at = [&](size_t ahead) -> const Process* {
+        return i + ahead < list.size() ? &m_processes[list[i + ahead] - 1] : nullptr;
+    };
+    if (const Process* process = at(4))
+    {
+        RdmaFetch(process);
+    }
+    if (const Process* process = at(3))
+    {
+        RdmaFetch(process->heap.data());
+        RdmaFetch(process->inbox.data());
+    }
+    if (const Process* process = at(2); process && !process->heap.empty())
+    {
+        RdmaFetch(process->heap.front().event, 1);
+    }
+    if (const Process* process = at(1); process && !process->heap.empty())
+    {
+        const Entry& front = process->heap.front();
+        if (front.event->m_seq == front.place)
+        {
+            front.event->Fetch(1);
+            front.event->Fetch(2);
+        }
+    }
+}
+
+/** \return whether any event ran */
+bool
+RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
+{
+    Process& p = m_processes[process - 1];
+    RdmaEventQueue& queue = *lane.queue;
+    std::vector<Entry>& heap = queue.m_heap;
+    heap.swap(p.heap);
+    queue.m_running = process;
+    queue.m_runBase = queue.m_nextSeq | queue.m_provisional;
+    size_t kept = 0;
+    for (size_t i = 0; i < p.inbox.size(); ++i)
+    {
+        const Entry entry = p.inbox[i];
+        if (entry.event->m_seq != entry.place)
+        {
+            --entry.event->m_entries;
+            continue;
+        }
+        const uint64_t place = queue.Known(entry.place);
+        if (place & RdmaEventQueue::PROVISIONAL)
+        {
+            p.inbox[kept++] = entry; // it came in this window
+            continue;
+        }
+        entry.event->m_seq = place;
+        heap.emplace_back();
+        queue.SiftUp(heap.size() - 1, {place, entry.time, entry.event});
+    }
+    p.inbox.resize(kept);
+    const uint64_t fired = queue.m_fired;
+    int64_t time = -1;
+    uint64_t newest = 0; // when the time came
+    for (;;)
+    {
+        while (!heap.empty() && heap.front().event->m_seq != heap.front().place)
+        {
+            queue.PopFront();
+        }
+        if (heap.empty())
+        {
+            break;
+        }
+        const Entry first = heap.front();
+        if (first.GetKey() >= m_end)
+        {
+            List(process, static_cast<uint64_t>(first.time));
+            lane.left = std::min(lane.left, static_cast<uint64_t>(first.time));
+            break;
+        }
+        if (first.time != time)
+        {
+            time = first.time;
+            newest = queue.m_nextSeq | queue.m_provisional;
+        }
+        lane.chained |= first.place >= newest;
+        const uint64_t before = queue.m_nextSeq;
+        queue.m_hole = true;
+        queue.m_now = first.time;
+        queue.m_place = first.place;
+        first.event->m_seq = 0;
+        --first.event->m_entries;
+        ++queue.m_fired;
+        first.event->Fire();
+        if (queue.m_hole)
+        {
+            queue.FillHole();
+        }
+        if (queue.m_nextSeq != before)
+        {
+            lane.records.emplace_back(); // filled in place: a copy would wait for its parts
+            Record& record = lane.records.back();
+            record.place = first.place;
+            record.time = static_cast<uint32_t>(static_cast<uint64_t>(first.time) - m_begin);
+            record.first = static_cast<uint32_t>(before - m_base);
+            record.process = process;
+            record.count = static_cast<uint32_t>(queue.m_nextSeq - before) & 0xffffff;
+            record.lane = p.lane & 0xff;
+        }
+    }
+    if (time >= 0)
+    {
+        lane.latest = std::max(lane.latest, static_cast<uint64_t>(time));
+        lane.ran.push_back(process);
+        const uint64_t events = queue.m_fired - fired;
+        lane.events += events;
+        lane.most = std::max(lane.most, events);
+        p.load += static_cast<uint32_t>(events);
+    }
+    heap.swap(p.heap);
+    return time >= 0;
+}
+
+/** Makes the provisional places of \p lane's last window final, which has been ranked. */
+void
+RdmaProcesses::SettleLane(Lane& lane)
+{
+    if (lane.settled)
+    {
+        return;
+    }
+    lane.settled = true;
+    const RdmaEventQueue& queue = *lane.queue;
+    for (const uint32_t process : lane.ran)
+    {
+        for (Entry& entry : m_processes[process - 1].heap)
+        {
+            if (entry.place & RdmaEventQueue::PROVISIONAL)
+            {
+                const uint64_t place = queue.Known(entry.place);
+                if (entry.event->m_seq == entry.place)
+                {
+                    entry.event->m_seq = place;
+                }
+                entry.place = place;
+            }
+        }
+    }
+    lane.queue->MakeTimersFinal();
+}
+
+/** Takes what ports have sent to other threads in the window out of them. */
+void
+RdmaProcesses::SendMail(Lane& lane)
+{
+    for (std::vector<Letter>& letters : lane.mail)
+    {
+        for (Letter& letter : letters)
+        {
+            RdmaEvent& event = *letter.first.event;
+            event.m_seq = 0;
+            --event.m_entries;
+            letter.port->Depart(letter.frames);
+        }
+    }
+}
+
+/** Brings what others have sent to processes of \p lane there. */
+void
+RdmaProcesses::TakeMail(Lane& lane)
+{
+    for (std::vector<Letter>& letters : lane.came)
+    {
+        for (Letter& letter : letters)
+        {
+            const RdmaDue due{letter.first.time, lane.queue->Known(letter.first.place)};
+            if (RdmaEvent* const landed = letter.port->Land(due, letter.frames))
+            {
+                Schedule(*landed, due);
+            }
+        }
+        letters.clear();
+    }
+}
+
+/** Brings \p entry, which was scheduled outside of windows, to its process. */
+void
+RdmaProcesses::Land(const RdmaEventQueue& queue, const Entry& entry)
+{
+    RdmaEvent* event = entry.event;
+    --event->m_entries;
+    if (event->m_seq != entry.place)
+    {
+        return;
+    }
+    event->m_seq = 0;
+    const RdmaDue due{entry.time, queue.Known(entry.place)};
+    if (RdmaPort* const port = event->GetCutPort())
+    {
+        RdmaFrameFifo frames;
+        port->Depart(frames);
+        event = port->Land(due, frames);
+    }
+    if (event)
+    {
+        Schedule(*event, due);
+    }
+}
+
+void
+RdmaProcesses::LandOutside()
+{
+    for (const Entry& entry : m_outside)
+    {
+        Land(m_queue, entry);
+    }
+    m_outside.clear();
+}
+
+void
+RdmaProcesses::Schedule(RdmaEvent& event, const RdmaDue& due)
+{
+    event.m_queue = &m_queue;
+    event.m_time = due.time;
+    event.m_seq = due.place;
+    ++event.m_entries;
+    Post(event.m_process, {due.place, due.time, &event});
+}
+
+void
+RdmaProcesses::Post(uint32_t process, const Entry& entry)
+{
+    m_processes[process - 1].inbox.push_back(entry);
+    List(process, static_cast<uint64_t>(entry.time));
+}
+
+/** Brings \p entry, which the thread \p from has scheduled, to its process: when the next window
+ * begins if it is another thread's in a window, else now. */
+void
+RdmaProcesses::Send(uint32_t from, const Entry& entry)
+{
+    Lane& lane = m_lanes[from];
+    if (!lane.queue->m_running)
+    {
+        if (entry.event->GetCutPort())
+        {
+            m_outside.push_back(entry); // the frame is not in the port yet
+            return;
+        }
+        Land(m_queue, entry);
+        return;
+    }
+    const uint32_t process = entry.event->m_process;
+    NS_ABORT_MSG_IF(process == 0,
+                    "RdmaSimulatorImpl::Windows: what is told of flows scheduled an event of the "
+                    "network as a whole; switch Windows off");
+    const uint32_t to = m_processes[process - 1].lane;
+    if (to == from)
+    {
+        Post(process, entry);
+        return;
+    }
+    lane.mail[to].push_back({entry, entry.event->GetCutPort(), {}});
+    lane.mailTime = std::min(lane.mailTime, static_cast<uint64_t>(entry.time));
+}
+
+} // namespace ns3
