@@ -113,6 +113,13 @@ WormholeNetwork::SetPorts(Flow& flow)
             }
         }
     }
+    if (!flow.ackPorts.empty())
+    {
+        const double rate = static_cast<double>(flow.qp->GetMaxRate());
+        flow.ackLoad = {PortId{flow.qp->GetDataRoute().front()->GetPortId()},
+                        flow.ackPorts.front(),
+                        static_cast<int64_t>(RdmaPacketState::GetAckLoad(*flow.qp, rate))};
+    }
     if (m_options.includeBuffers)
     {
         for (const RdmaPort* port : flow.qp->GetDataRoute())
@@ -176,8 +183,6 @@ WormholeNetwork::Watch(Flow& flow)
 {
     m_packets.Pipe(*flow.qp);
     flow.watched = true;
-    flow.ackLoad =
-        RdmaPacketState::GetAckLoad(*flow.qp, static_cast<double>(flow.qp->GetMaxRate()));
 }
 
 int64_t
@@ -231,11 +236,11 @@ WormholeNetwork::SetAttributes(Flow& flow)
 }
 
 void
-WormholeNetwork::ChangeLoad(const Flow& flow, double sign)
+WormholeNetwork::ChangeLoad(const Flow& flow, bool comes)
 {
     for (const PortId port : flow.ackPorts)
     {
-        m_ports.AddLoad(port, sign * flow.ackLoad);
+        comes ? m_ports.AddLoad(port, flow.ackLoad) : m_ports.RemoveLoad(port, flow.ackLoad);
         m_controller->LoadChanged(port, Now());
     }
 }
@@ -243,7 +248,7 @@ WormholeNetwork::ChangeLoad(const Flow& flow, double sign)
 void
 WormholeNetwork::Leave(const Flow& flow)
 {
-    ChangeLoad(flow, -1);
+    ChangeLoad(flow, false);
     m_packets.Release(m_ports.Leave(flow.ports));
 }
 

@@ -175,7 +175,7 @@ WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
     }
     const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp, true)).first->second;
     m_controller->FlowStarted(FlowId{qp.GetId()}, flow.ports, Now());
-    ChangeLoad(flow, 1);
+    ChangeLoad(flow, true);
     m_ports.Use(
         flow.ports); // not before: who completes meanwhile frees the ports that it had alone
     Rearm();
@@ -275,7 +275,7 @@ void
 WormholeNetwork::Reroute(Flow& flow, Flow next)
 {
     SetAttributes(next);
-    ChangeLoad(next, 1);
+    ChangeLoad(next, true);
     m_ports.Use(next.ports);
     Leave(flow);
     flow = std::move(next);

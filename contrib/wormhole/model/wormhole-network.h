@@ -130,7 +130,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         bool mayWatch{false};                         //!< may be #watched
         bool watched{false};                          //!< #ports are its data's alone
         std::vector<wormhole::PortId> ackPorts;       //!< watched: those of its acknowledgements
-        double ackLoad{0};                            //!< watched: of these at most, bit/s
+        WormholeAckLoad ackLoad;                      //!< watched: of these
         mutable std::optional<RdmaFlowLosses> losses; //!< that were looked for on its routes
     };
 
@@ -202,7 +202,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void SetPorts(Flow& flow);
     void SetAttributes(Flow& flow);
     /** The acknowledgements of \p flow come to the ports that they cross, or go. */
-    void ChangeLoad(const Flow& flow, double sign);
+    void ChangeLoad(const Flow& flow, bool comes);
     void Leave(const Flow& flow);
     void Remove(const RdmaQueuePair& qp);
     /** \p qp, which is under way, ends now in packets. \return whether the controller knew of it */

@@ -13,7 +13,8 @@ namespace ns3
 using wormhole::PortId;
 
 WormholePorts::WormholePorts(const RdmaNetwork& network, WormholeFingerprint& fingerprint)
-    : m_network(network)
+    : m_network(network),
+      m_loads(2 * static_cast<std::size_t>(network.GetLinkCount()))
 {
     for (uint32_t link = 0; link < network.GetLinkCount(); ++link)
     {
@@ -28,7 +29,6 @@ WormholePorts::WormholePorts(const RdmaNetwork& network, WormholeFingerprint& fi
         }
     }
     m_users.resize(m_ports.size());
-    m_load.resize(m_ports.size());
     m_disturbed.resize(m_ports.size(), -1);
     m_lost.resize(m_ports.size(), -1);
 }
@@ -95,19 +95,14 @@ WormholePorts::GetLeastShare(const PortIds& ports) const
     return share;
 }
 
-void
-WormholePorts::AddLoad(PortId port, double load)
-{
-    m_load[port.Value()] += load;
-}
-
 wormhole::PortAttributes
 WormholePorts::Describe(PortId port, double tolerance) const
 {
     wormhole::PortAttributes attributes = m_attributes[port.Value()];
     if (const RdmaPort* p = Get(port))
     {
-        const double share = m_load[port.Value()] / static_cast<double>(p->GetRate());
+        const double share =
+            static_cast<double>(m_loads.Get(port)) / static_cast<double>(p->GetRate());
         attributes.backgroundClass = static_cast<std::int32_t>(std::lround(share / tolerance));
     }
     return attributes;

@@ -4,6 +4,7 @@
 #ifndef WORMHOLE_PORTS_H
 #define WORMHOLE_PORTS_H
 
+#include "wormhole-ack-loads.h"
 #include "wormhole-fingerprint.h"
 #include "wormhole/simulator.h"
 
@@ -65,8 +66,17 @@ class WormholePorts
      * infinite if none is of the network */
     double GetLeastShare(const PortIds& ports) const;
 
-    /** Acknowledgements from elsewhere of \p load, bit/s, come to \p port, or go. */
-    void AddLoad(wormhole::PortId port, double load);
+    /** The acknowledgements of a flow come to \p port, which its data does not cross. */
+    void AddLoad(wormhole::PortId port, const WormholeAckLoad& load)
+    {
+        m_loads.Add(port, load);
+    }
+
+    /** They do not come any more. */
+    void RemoveLoad(wormhole::PortId port, const WormholeAckLoad& load)
+    {
+        m_loads.Remove(port, load);
+    }
 
     /** \return what \p port is; two loads of acknowledgements are alike if they differ by less than
      * about \p tolerance of its rate */
@@ -90,7 +100,7 @@ class WormholePorts
     std::vector<RdmaPort*> m_ports;                                 //!< the same; of the network
     std::unordered_map<const RdmaNode*, wormhole::PortId> m_shared; //!< those that are none
     std::vector<uint32_t> m_users;                                  //!< by number
-    std::vector<double> m_load;       //!< of acknowledgements from elsewhere, bit/s
+    WormholeAckLoads m_loads;                                       //!< of the network's ports
     std::vector<int64_t> m_disturbed; //!< last time; time steps; negative if never
     std::vector<int64_t> m_lost;      //!< the same of NoteLoss
 };

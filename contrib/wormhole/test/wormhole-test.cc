@@ -18,6 +18,7 @@
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
+#include "ns3/wormhole-ack-loads.h"
 #include "ns3/wormhole-helper.h"
 #include "ns3/wormhole-simulator-impl.h"
 
@@ -295,6 +296,42 @@ class WormholeSuspends : public WormholeTestCase
     }
 };
 
+/** Acknowledgements of 8 bit/s per flow at one port, of which its sender's link lets 8 come. */
+class WormholeAckLoadsAtAPort : public WormholeTestCase
+{
+  public:
+    WormholeAckLoadsAtAPort()
+        : WormholeTestCase("flows that share a sender's or a receiver's link load a port as one")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        using wormhole::PortId;
+        constexpr PortId AT{0};
+        const auto flow = [](uint32_t sender, uint32_t receiver) {
+            return WormholeAckLoad{PortId{sender}, PortId{receiver}, 8};
+        };
+        WormholeAckLoads loads(1);
+        loads.Add(AT, flow(1, 2));
+        NS_TEST_EXPECT_MSG_EQ(loads.Get(AT), 8, "one flow");
+        loads.Add(AT, flow(1, 2));
+        NS_TEST_EXPECT_MSG_EQ(loads.Get(AT), 8, "the next one of the same hosts");
+        loads.Remove(AT, flow(1, 2));
+        NS_TEST_EXPECT_MSG_EQ(loads.Get(AT), 8, "takes its place");
+        loads.Add(AT, flow(1, 3));
+        NS_TEST_EXPECT_MSG_EQ(loads.Get(AT), 8, "one sender to two receivers");
+        loads.Add(AT, flow(4, 3));
+        NS_TEST_EXPECT_MSG_EQ(loads.Get(AT), 16, "two senders, two receivers");
+        loads.Remove(AT, flow(1, 2));
+        NS_TEST_EXPECT_MSG_EQ(loads.Get(AT), 8, "two senders to one receiver");
+        loads.Remove(AT, flow(1, 3));
+        loads.Remove(AT, flow(4, 3));
+        NS_TEST_EXPECT_MSG_EQ(loads.Get(AT), 0, "nobody");
+    }
+};
+
 /** The module's suite. */
 class WormholeTestSuite : public TestSuite
 {
@@ -306,6 +343,7 @@ class WormholeTestSuite : public TestSuite
         AddTestCase(new WormholeOff, QUICK);
         AddTestCase(new WormholeOn, QUICK);
         AddTestCase(new WormholeLog, QUICK);
+        AddTestCase(new WormholeAckLoadsAtAPort, QUICK);
         AddTestCase(new WormholeSuspends, QUICK);
     }
 };

@@ -35,7 +35,9 @@ struct ControllerOptions
      * (SteadyStateDetector::Judge). Else it is enough, after four windows, that it seems so
      * (SteadyStateDetector::Expect) and that flows which share their only full port have equal
      * shares of it, for looks tell; without \c skip and \c guard, which make them, it is always
-     * strict. Episodes are recorded of what counts strictly alone. */
+     * strict. A flow that shares no port and was steady under the same conditions before is only
+     * looked at. Episodes are recorded of what counts strictly, or comes to such a rate that is
+     * sure. */
     bool strict{true};
 
     /** \return whether what seems steady counts as steady */

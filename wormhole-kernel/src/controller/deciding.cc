@@ -52,6 +52,8 @@ Deciding::Decide(PartitionRecord& record)
     ++m_context.statistics.decisions;
     m_context.statistics.flowsDecided += flows;
     m_context.statistics.largestPartition = std::max(m_context.statistics.largestPartition, flows);
+    record.skipping.conditions =
+        KnownRates::ConditionsOf(m_context.simulator, m_table.Map(), record.members);
     const PartitionId id = record.id;
     ReplayOrRecord(record, false);
     if (PartitionRecord* const left = m_table.Find(id))

@@ -97,6 +97,12 @@ Sampling::Start(PartitionRecord& record)
     {
         return;
     }
+    const bool looks =
+        record.state == PartitionState::Recording || record.state == PartitionState::Running;
+    if (looks && Expects(record) && m_skipping.Recall(record))
+    {
+        record.sampling.keeps = false;
+    }
     if (!record.sampling.keeps)
     {
         m_account.Spend(SAMPLE_WORK * static_cast<double>(record.members.flows.size()));
@@ -331,8 +337,15 @@ Sampling::Look(PartitionRecord& record)
     const Duration time = sampler.Interval() * samples;
     record.sampling.shares.Look(time, found.rates);
     Follow(record.skipping.rates, record.skipping.approaches, time);
-    if (sampler.QueuesMove() ||
-        !m_skipping.HasHeld(record, found.rates, static_cast<double>(window) / samples))
+    if (sampler.QueuesMove())
+    {
+        return false;
+    }
+    if (record.skipping.recalled)
+    {
+        return m_skipping.IsThere(record, found.rates) && m_skipping.GoOnRecalled(record);
+    }
+    if (!m_skipping.HasHeld(record, found.rates, static_cast<double>(window) / samples))
     {
         return false;
     }

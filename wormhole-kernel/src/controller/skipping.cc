@@ -26,8 +26,14 @@ namespace
  * step, although they are not looked at together. */
 constexpr double UNCHANGED_RATE = 1e-3;
 
-/** Windows that a look lasts at least. */
+/** Windows that a look lasts at least, ... */
 constexpr double SHORTEST_LOOK = 0.5;
+
+/** ... and at a flow that shares no port, and is expected to be steady. */
+constexpr double SHORTEST_LOOK_ALONE = 0.25;
+
+/** Part of theta by which the rate of such a flow may differ from what is seen of it. */
+constexpr double RECALLED = 0.2;
 
 /** Part of the way from e to 1 that shares go in one skip on their way to being equal. */
 constexpr double LONGEST_WAY = 0.5;
@@ -104,9 +110,16 @@ Skipping::StartFromEpisode(PartitionRecord& record, std::vector<Rate> rates, Dur
     record.skipping.steadySince = m_table.Now();
     record.skipping.stretch = verified;
     record.skipping.sourceRates = rates;
+    const auto& conditions = record.skipping.conditions;
+    const KnownRate* const known = conditions ? m_known.Find(*conditions) : nullptr;
+    std::vector<double> noise;
+    if (known != nullptr)
+    {
+        noise.push_back(known->noise); // by which looks are short
+    }
     return m_context.options.skip &&
            GoOn(record,
-                {std::move(rates), Duration::max(), Duration{0}, true, {}, {}},
+                {std::move(rates), Duration::max(), Duration{0}, true, std::move(noise), {}},
                 Reason::EpisodeOver);
 }
 
@@ -133,14 +146,17 @@ Skipping::HasHeld(const PartitionRecord& record,
 }
 
 void
-Skipping::Average(PartitionRecord& record, SteadyRates& found)
+Skipping::Average(PartitionRecord& record, SteadyRates& found) const
 {
+    const double theta = m_context.options.steady.theta;
+    const bool alone = IsShortLook(record);
     record.skipping.looks = std::min(record.skipping.looks + 1, MAX_LOOKS);
     for (std::size_t i = 0; i < found.rates.size(); ++i)
     {
         const double used = record.skipping.rates[i].InBytesPerSecond();
         const double now = found.rates[i].InBytesPerSecond();
-        const bool moved = std::abs(now - used) > found.noise[i] * used;
+        const double noise = alone ? std::max(RECALLED * theta, found.noise[i]) : found.noise[i];
+        const bool moved = std::abs(now - used) > noise * used;
         const double weight = moved ? 1 : 1.0 / record.skipping.looks;
         found.rates[i] = Rate::BytesPerSecond(used + (now - used) * weight);
     }
@@ -150,11 +166,14 @@ bool
 Skipping::KeepOn(PartitionRecord& record, SteadyRates& steady)
 {
     KeepRates(steady.rates, record.skipping.rates);
+    const bool proven = record.state == PartitionState::Waking;
     const Duration last =
         record.skipping.stretch > Duration{0} ? record.skipping.stretch : FirstStretch(record);
     record.skipping.stretch = Scale(last, m_context.options.stretchGrowth);
     if (GoOn(record, steady, Reason::RatesHeld))
     {
+        record.skipping.recalled = false;
+        NoteKnown(record, steady, proven);
         ConfirmSource(record, steady.rates);
         return true;
     }
@@ -170,6 +189,8 @@ Skipping::TakeRates(PartitionRecord& record, const SteadyRates& steady)
     record.skipping.held = Duration{0};
     record.skipping.steadySince = m_table.Now();
     record.skipping.looks = 1;
+    record.skipping.recalled = false;
+    NoteKnown(record, steady, steady.strict);
     GoOn(record, steady, Reason::Steady);
 }
 
@@ -534,6 +555,57 @@ Skipping::LookAgain(PartitionRecord& record)
     record.skipping.looks = 1;
 }
 
+bool
+Skipping::Recall(PartitionRecord& record)
+{
+    const auto& conditions = record.skipping.conditions;
+    const KnownRate* const known = conditions ? m_known.Find(*conditions) : nullptr;
+    if (known == nullptr)
+    {
+        return false;
+    }
+    LookAgain(record);
+    record.skipping.recalled = true;
+    record.skipping.proven = known->proven;
+    record.skipping.rates = {known->rate};
+    record.skipping.noise = {known->noise};
+    record.skipping.approaches.clear();
+    return true;
+}
+
+bool
+Skipping::IsThere(const PartitionRecord& record, const std::vector<Rate>& rates) const
+{
+    return FarthestApart(rates, record.skipping.rates) <
+           m_context.options.steady.theta * RECALLED + record.skipping.noise.front();
+}
+
+bool
+Skipping::GoOnRecalled(PartitionRecord& record)
+{
+    SkipState& skip = record.skipping;
+    SteadyRates found{skip.rates, Duration::max(), Duration{0}, skip.proven, skip.noise, {}};
+    m_sampling.StartTrend(record, found.rates);
+    return KeepOn(record, found);
+}
+
+void
+Skipping::NoteKnown(const PartitionRecord& record, const SteadyRates& rates, bool proven)
+{
+    if (record.skipping.conditions && !rates.noise.empty() && rates.approaches.empty())
+    {
+        m_known.Note(*record.skipping.conditions,
+                     {rates.rates.front(), rates.noise.front(), proven});
+    }
+}
+
+bool
+Skipping::IsShortLook(const PartitionRecord& record)
+{
+    return record.skipping.conditions &&
+           (record.skipping.recalled || record.state == PartitionState::Waking);
+}
+
 std::uint32_t
 Skipping::SamplesOfLook(const PartitionRecord& record) const
 {
@@ -544,8 +616,9 @@ Skipping::SamplesOfLook(const PartitionRecord& record) const
         noise = std::max(noise, of);
     }
     const double share = noise / steady.theta;
+    const double shortest = IsShortLook(record) ? SHORTEST_LOOK_ALONE : SHORTEST_LOOK;
     return static_cast<std::uint32_t>(
-        std::ceil(steady.window * std::clamp(share * share, SHORTEST_LOOK, 1.0)));
+        std::ceil(steady.window * std::clamp(share * share, shortest, 1.0)));
 }
 
 void
@@ -574,6 +647,8 @@ Skipping::Forget(PartitionRecord& record)
     record.skipping.waits.reset();
     record.skipping.source.reset();
     record.skipping.known = false;
+    record.skipping.recalled = false;
+    record.skipping.conditions.reset();
 }
 
 void

@@ -4,6 +4,7 @@
 #ifndef WORMHOLE_SKIPPING_H
 #define WORMHOLE_SKIPPING_H
 
+#include "tracking/known-rates.h"
 #include "tracking/packet-state.h"
 #include "tracking/partition-table.h"
 #include "tracking/recorder.h"
@@ -60,7 +61,7 @@ class Skipping
 
     /** \p found are rates of \p record, which is waking, in one window, and those that it was
      * skipped with in others: their mean. */
-    static void Average(PartitionRecord& record, SteadyRates& found);
+    void Average(PartitionRecord& record, SteadyRates& found) const;
 
     /** \p record is waking, but not to the rates that it was skipped with. */
     void GiveUpRates(PartitionRecord& record);
@@ -76,6 +77,16 @@ class Skipping
 
     /** Something that may not matter has happened to \p record, which was skipped or waking. */
     void LookAgain(PartitionRecord& record);
+
+    /** The packets of \p record are simulated from now on: where its rate is known (KnownRates), a
+     * look is enough that tells whether it is there. \return whether that is so */
+    bool Recall(PartitionRecord& record);
+
+    /** \return whether \p rates, of a look, are those that were recalled of \p record */
+    bool IsThere(const PartitionRecord& record, const std::vector<Rate>& rates) const;
+
+    /** \p record, whose rates are recalled, is there. \return whether it is skipped */
+    bool GoOnRecalled(PartitionRecord& record);
 
     /** \return samples after which \p record is looked at whose rates are known */
     std::uint32_t SamplesOfLook(const PartitionRecord& record) const;
@@ -105,6 +116,13 @@ class Skipping
     double EventsIn(const PartitionRecord& record,
                     const std::vector<Rate>& rates,
                     Duration time) const;
+
+    /** \return whether \p record is one flow that is looked at where no transient should be */
+    static bool IsShortLook(const PartitionRecord& record);
+
+    /** \p record is steady at \p rates, which are to be remembered if they only depend on what is
+     * known; \p proven as in KnownRate */
+    void NoteKnown(const PartitionRecord& record, const SteadyRates& rates, bool proven);
 
     /** What is to be remembered of how \p record came to \p rates, whose packets are simulated. */
     void NoteSteady(PartitionRecord& record, const SteadyRates& steady);
@@ -157,6 +175,7 @@ class Skipping
     Deciding& m_deciding;
     Settling& m_settling;
     Auditing& m_auditing;
+    KnownRates m_known;
     std::unordered_map<Signature, PartitionId>
         m_probes; //!< by signature of the key of their episodes: who looks for all
 };

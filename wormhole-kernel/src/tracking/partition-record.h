@@ -119,6 +119,9 @@ struct SkipState
                                          //!< and the above are the means of it
     bool known{false};                   //!< Running, Recording: the rates were these before
                                          //!< something that may not matter
+    std::optional<Signature> conditions; //!< that the rate of its only flow follows from
+    bool recalled{false};                //!< known, because they were so under these conditions
+    bool proven{false};                  //!< recalled: as in KnownRate
     std::uint32_t looks{1};              //!< that agreed since it became steady, some at most
     bool toTail{false};                  //!< Skipping: up to where a flow is at its tail
     Duration stretch{0};                 //!< longest next skip

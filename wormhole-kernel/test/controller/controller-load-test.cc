@@ -251,6 +251,76 @@ TEST(ControllerLoad, ALookTellsWhetherALoadMatters)
               "34: P0 Running to Skipping, Steady, 1 flows, 16\n");
 }
 
+TEST(ControllerLoad, UnderOneThatIsKnownALookIsEnough)
+{
+    Rig rig(nullptr, SeemingOptions());
+    rig.simulator.Start(F0, {P0}, 100'000, 100);
+    const auto change = [&](std::int64_t time, std::int32_t load, Bytes rate) {
+        rig.simulator.Do(At(time), [&rig, load, rate] {
+            Load(rig, P0, load);
+            rig.simulator.SetRate(F0, rate);
+        });
+    };
+    change(10, 1, 50);
+    change(20, 0, 100);
+    change(30, 1, 50);
+    change(40, 0, 50);
+    rig.simulator.RunTo(At(44));
+    EXPECT_EQ(rig.Said(),
+              "0: P0 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P0 Running to Running, NothingToRecord, 1 flows, 0\n"
+              "4: P0 Running to Skipping, Steady, 1 flows, 16\n"
+              "10: P0 Skipping to Running, LoadChanged, 1 flows, 0\n"
+              "10: P0 Running to Running, NothingToRecord, 1 flows, 0\n"
+              "14: P0 Running to Skipping, Steady, 1 flows, 16\n"
+              "20: P0 Skipping to Running, LoadChanged, 1 flows, 0\n"
+              "20: P0 Running to Running, NothingToRecord, 1 flows, 0\n"
+              // a quarter of a window tells that it is where it was; as before with the other load
+              "21: P0 Running to Skipping, RatesHeld, 1 flows, 32\n"
+              "30: P0 Skipping to Running, LoadChanged, 1 flows, 0\n"
+              "30: P0 Running to Running, NothingToRecord, 1 flows, 0\n"
+              "31: P0 Running to Skipping, RatesHeld, 1 flows, 32\n"
+              "40: P0 Skipping to Running, LoadChanged, 1 flows, 0\n"
+              "40: P0 Running to Running, NothingToRecord, 1 flows, 0\n"
+              // or that it is not, so that it is found out anew
+              "44: P0 Running to Skipping, Steady, 1 flows, 16\n");
+}
+
+TEST(ControllerLoad, WhoIsSkippedAloneIsLookedAtShortly)
+{
+    // A quarter of a window; with a share of a port, half of one.
+    Rig rig(nullptr, SeemingOptions());
+    rig.simulator.Start(F0, {P0}, 100'000, 100);
+    rig.simulator.Start(F1, {P1}, 100'000, 100);
+    rig.simulator.Start(F2, {P1}, 100'000, 100);
+    rig.simulator.RunTo(At(21));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Waking);
+    rig.simulator.RunTo(At(22));
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Skipping);
+}
+
+TEST(ControllerLoad, WhatIsKnownIsToldByPortsAndLoads)
+{
+    // F1 comes to where F0 has been, on other ports that are alike; F2 to what is not known.
+    MemoryEpisodeStore store;
+    ControllerOptions options = SeemingOptions();
+    Rig rig(&store, options);
+    rig.simulator.loads[P2] = 1;
+    rig.simulator.Start(F0, {P0}, 100'000, 100);
+    rig.simulator.RunTo(At(5));
+    rig.simulator.Start(F1, {P1}, 100'000, 50);
+    rig.simulator.Start(F2, {P2}, 100'000, 50);
+    rig.simulator.Do(At(6), [&] {
+        rig.simulator.SetRate(F1, 100);
+        rig.simulator.SetRate(F2, 100);
+    });
+    rig.simulator.RunTo(At(7)); // at 6 us F1 is not there yet
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Skipping);
+    EXPECT_EQ(rig.StateOf(F2), PartitionState::Recording);
+    EXPECT_EQ(rig.controller.Statistics().recordingsStored, 2U) << "F0's and F1's are episodes";
+}
+
 TEST(ControllerLoad, WhatIsSampledGoesOnBeingSampled)
 {
     Rig rig(nullptr, SeemingOptions());
