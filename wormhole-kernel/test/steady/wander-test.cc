@@ -50,6 +50,7 @@ std::vector<Rate>
 RatesOf(const std::vector<double>& deviations)
 {
     std::vector<Rate> rates;
+    rates.reserve(deviations.size());
     for (const double deviation : deviations)
     {
         rates.push_back(Rate::BytesPerSecond(100 * (1 + deviation)));

@@ -240,7 +240,7 @@ void
 RdmaPort::ForgetPassed()
 {
     // Rarely, for as many have to be moved as still come.
-    if (2 * m_comingFirst >= m_coming.size())
+    if (m_comingFirst >= m_coming.size() - m_comingFirst)
     {
         m_coming.erase(m_coming.begin(), m_coming.begin() + m_comingFirst);
         m_comingFirst = 0;

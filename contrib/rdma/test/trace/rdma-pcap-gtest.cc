@@ -5,15 +5,18 @@
 // Captures are read by tshark: what it takes for RoCEv2 and PFC is not for us to say. Without
 // tshark these tests are skipped.
 
-#include "ns3/applications-module.h"
-#include "ns3/core-module.h"
+#include "ns3/boolean.h"
+#include "ns3/global-value.h"
 #include "ns3/input-error.h"
 #include "ns3/input-line-file.h"
-#include "ns3/internet-module.h"
+#include "ns3/ipv4-address.h"
 #include "ns3/rdma-flow-source.h"
 #include "ns3/rdma-helper.h"
 #include "ns3/rdma-pcap.h"
 #include "ns3/rdma-topology-generator.h"
+#include "ns3/simulator.h"
+#include "ns3/udp-echo-helper.h"
+#include "ns3/uinteger.h"
 
 #include <cstdio>
 #include <cstdlib>
