@@ -50,8 +50,8 @@ FireUntil(RdmaEventQueue& queue, int64_t time)
 RDMA_TEST(RdmaTimersOrder, "timers fire by time, then in the order of scheduling")
 {
     RdmaEventQueue queue;
-    RdmaTimers timers;
     RdmaEventQueue* const its = &queue;
+    RdmaTimers timers;
     timers.SetEventQueue(its);
     std::vector<Firing> log;
     NumberedTimer a(1, queue, log);
@@ -82,8 +82,8 @@ RDMA_TEST(RdmaTimersRandom, "random operations fire what a sorted map says")
     constexpr int COUNT = 20;
     std::mt19937 random(7);
     RdmaEventQueue queue;
-    RdmaTimers timers;
     RdmaEventQueue* const its = &queue;
+    RdmaTimers timers;
     timers.SetEventQueue(its);
     std::vector<Firing> log;
     std::vector<Firing> expected;
