@@ -51,10 +51,7 @@ BottlenecksOf(const Simulator& simulator,
 {
     std::map<PortId, PortUse> uses;
     const auto forDataPorts = [&](std::size_t flow, const auto& visit) {
-        const FlowId id = members.ids.flows[flow];
-        const auto& ports = map.PortsOf(id);
-        const std::size_t count = std::min(ports.size(), simulator.DataPortsOf(id));
-        std::for_each(ports.begin(), ports.begin() + static_cast<std::ptrdiff_t>(count), visit);
+        ForDataPorts(simulator, map, members.ids.flows[flow], visit);
     };
     const auto isUsed = [&](PortId port, double share) {
         return uses[port].rate >= share * simulator.CapacityOf(port).InBytesPerSecond();

@@ -6,11 +6,23 @@
 
 #include "tracking/rate-sampler.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
 namespace wormhole
 {
+
+/** Calls \p visit with each port that the data of \p flow cross. */
+template <typename Visit>
+void
+ForDataPorts(const Simulator& simulator, const PartitionMap& map, FlowId flow, const Visit& visit)
+{
+    const auto& ports = map.PortsOf(flow);
+    const std::size_t count = std::min(ports.size(), simulator.DataPortsOf(flow));
+    std::for_each(ports.begin(), ports.begin() + static_cast<std::ptrdiff_t>(count), visit);
+}
 
 /** \return for each flow of \p members the port that holds it back at \p rates: one that is full,
  *          the only one with some contention that it shares; nullopt if there is no such port */

@@ -183,8 +183,7 @@ Sampling::Sample(PartitionRecord& record)
     {
         record.sampling.shares = {};
         record.sampling.lookedUntil = m_table.Now();
-        record.sampling.next = Later(m_table.Now(), record.sampling.sampler.Interval());
-        m_table.SetAlarm(record, record.sampling.next, Alarm::Phase::Decide);
+        Await(record);
         m_skipping.NotSteady(record);
         return;
     }
@@ -213,8 +212,7 @@ Sampling::Sample(PartitionRecord& record)
         record.sampling.shares = {};
         steady.reset(); // it may be so only until the next tick of a timer
     }
-    record.sampling.next = Later(m_table.Now(), record.sampling.sampler.Interval());
-    m_table.SetAlarm(record, record.sampling.next, Alarm::Phase::Decide);
+    Await(record);
     const bool waking = record.state == PartitionState::Waking;
     if ((waking || record.skipping.known) && m_context.options.Expects() && Look(record))
     {
@@ -260,6 +258,13 @@ Sampling::Sample(PartitionRecord& record)
         }
     }
     m_skipping.TakeRates(record, *steady);
+}
+
+void
+Sampling::Await(PartitionRecord& record)
+{
+    record.sampling.next = Later(m_table.Now(), record.sampling.sampler.Interval());
+    m_table.SetAlarm(record, record.sampling.next, Alarm::Phase::Decide);
 }
 
 std::optional<SteadyRates>
@@ -374,8 +379,7 @@ void
 Sampling::LookAtSum(PartitionRecord& record)
 {
     RateSampler& sampler = record.sampling.sampler;
-    record.sampling.next = Later(m_table.Now(), sampler.Interval());
-    m_table.SetAlarm(record, record.sampling.next, Alarm::Phase::Decide);
+    Await(record);
     const std::uint32_t window = m_context.options.steady.window;
     const std::uint32_t samples =
         SlowestPeriod(record) > Duration{0} ? window : std::max(window / LOOKS_PER_WINDOW, 1U);

@@ -42,6 +42,9 @@ class Sampling
     void ForgetTrend(PartitionRecord& record);
 
   private:
+    /** The next sample of \p record is due. */
+    void Await(PartitionRecord& record);
+
     /** \return what \p record seems to do, if it has been given the time to show more */
     std::optional<SteadyRates> Expect(PartitionRecord& record) const;
 

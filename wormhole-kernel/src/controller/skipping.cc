@@ -110,10 +110,8 @@ Skipping::StartFromEpisode(PartitionRecord& record, std::vector<Rate> rates, Dur
     record.skipping.steadySince = m_table.Now();
     record.skipping.stretch = verified;
     record.skipping.sourceRates = rates;
-    const auto& conditions = record.skipping.conditions;
-    const KnownRate* const known = conditions ? m_known.Find(*conditions) : nullptr;
     std::vector<double> noise;
-    if (known != nullptr)
+    if (const KnownRate* const known = KnownOf(record))
     {
         noise.push_back(known->noise); // by which looks are short
     }
@@ -555,11 +553,17 @@ Skipping::LookAgain(PartitionRecord& record)
     record.skipping.looks = 1;
 }
 
+const KnownRate*
+Skipping::KnownOf(const PartitionRecord& record) const
+{
+    const auto& conditions = record.skipping.conditions;
+    return conditions ? m_known.Find(*conditions) : nullptr;
+}
+
 bool
 Skipping::Recall(PartitionRecord& record)
 {
-    const auto& conditions = record.skipping.conditions;
-    const KnownRate* const known = conditions ? m_known.Find(*conditions) : nullptr;
+    const KnownRate* const known = KnownOf(record);
     if (known == nullptr)
     {
         return false;

@@ -120,6 +120,9 @@ class Skipping
     /** \return whether \p record is one flow that is looked at where no transient should be */
     static bool IsShortLook(const PartitionRecord& record);
 
+    /** \return the rate that \p record is known to come to; nullptr if none is */
+    const KnownRate* KnownOf(const PartitionRecord& record) const;
+
     /** \p record is steady at \p rates, which are to be remembered if they only depend on what is
      * known; \p proven as in KnownRate */
     void NoteKnown(const PartitionRecord& record, const SteadyRates& rates, bool proven);

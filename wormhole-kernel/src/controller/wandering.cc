@@ -5,6 +5,7 @@
 
 #include "controller/fair-shares.h"
 #include "controller/skip-plan.h"
+#include "steady/steady-judgement.h"
 #include "wormhole/signature.h"
 
 #include <algorithm>
@@ -26,9 +27,6 @@ constexpr double STEADY_SHARE = 0.3;
 
 /** Looks after which a crowd is worth being watched for long. */
 constexpr std::uint32_t FIRST_LOOKS = 4;
-
-/** How many times longer than it was looked at something is expected to go on. */
-constexpr double FORESIGHT = 8;
 
 /** Deviations that do no harm, whatever comes of them, ... */
 constexpr double SMALL = 0.15;
@@ -102,11 +100,6 @@ bool
 Wandering::AreAlike(const PartitionMembers& members) const
 {
     const auto& flows = members.ids.flows;
-    const auto forDataPorts = [this](FlowId flow, const auto& visit) {
-        const auto& ports = m_table.Map().PortsOf(flow);
-        const std::size_t count = std::min(ports.size(), m_context.simulator.DataPortsOf(flow));
-        std::for_each(ports.begin(), ports.begin() + static_cast<std::ptrdiff_t>(count), visit);
-    };
     std::unordered_map<PortId, std::size_t> users;
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
@@ -116,7 +109,7 @@ Wandering::AreAlike(const PartitionMembers& members) const
         }
         std::size_t shared = 0;
         std::size_t byAll = 0;
-        forDataPorts(flows[i], [&](PortId port) {
+        ForDataPorts(m_context.simulator, m_table.Map(), flows[i], [&](PortId port) {
             const std::size_t before = users[port]++;
             shared += before > 0 ? 1 : 0;
             byAll += before == i ? 1 : 0;
@@ -195,20 +188,20 @@ Wandering::Expect(PartitionRecord& record) const
     return shares;
 }
 
-bool
+void
 Wandering::Keep(PartitionRecord& record)
 {
     WanderState& state = record.wandering;
     if (!state.wander)
     {
-        return false;
+        return;
     }
     const auto& left = record.members.ids.flows;
     if (left.size() < 2 ||
         !std::includes(state.flows.begin(), state.flows.end(), left.begin(), left.end()))
     {
         state.wander.reset();
-        return false;
+        return;
     }
     std::vector<double> deviations;
     for (const FlowId flow : left)
@@ -221,7 +214,6 @@ Wandering::Keep(PartitionRecord& record)
     state.deviations = std::move(deviations);
     state.summed = Duration{0};
     state.latest = 0;
-    return true;
 }
 
 std::optional<SteadyRates>

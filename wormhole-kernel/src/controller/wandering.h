@@ -34,9 +34,9 @@ class Wandering
      * these; it does from now on */
     std::optional<SteadyRates> Expect(PartitionRecord& record) const;
 
-    /** \return whether \p record, to which something has happened, still wanders, for all that is
-     * known: it may have lost flows */
-    static bool Keep(PartitionRecord& record);
+    /** Something has happened to \p record: if it wandered, it still does if all of its flows did.
+     */
+    static void Keep(PartitionRecord& record);
 
     /** \return the fair shares of \p record, which wanders, if the sum of \p rates, in \p time of
      * packets, says that it still does */

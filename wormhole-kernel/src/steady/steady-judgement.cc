@@ -18,9 +18,6 @@ constexpr double CREEP_SHARE = 0.25;
 /** Part of theta by which a trend may move a rate until it is looked at again. */
 constexpr double DRIFT_SHARE = 0.2;
 
-/** How many times longer than it was looked at something is expected to go on. */
-constexpr double FORESIGHT = 8;
-
 constexpr double UNBOUNDED = std::numeric_limits<double>::infinity();
 
 /** \return the distance t at which \p linear t + \p quadratic t^2 reaches \p allowance */

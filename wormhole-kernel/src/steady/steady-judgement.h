@@ -18,6 +18,9 @@ namespace wormhole
  */
 inline constexpr double SIGNIFICANT = 3;
 
+/** How many times longer than it was looked at something is expected to go on. */
+constexpr double FORESIGHT = 8;
+
 /** Part of theta that is kept for parts of a period. */
 inline constexpr double PARTIAL_SHARE = 0.25;
 
