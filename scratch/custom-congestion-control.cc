@@ -57,6 +57,12 @@ class EcnHalving : public RdmaCongestionControl
         m_roundEnd = static_cast<int64_t>(qp.GetSndNxt());
     }
 
+    // It has to do with its own queue pair alone, so nodes may run one after the other, or at once.
+    bool ActsAlone() const override
+    {
+        return true;
+    }
+
     // With these two, flows under this control can be skipped and replayed.
     bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override
     {

@@ -132,7 +132,7 @@ threads_run() {
     local name=$1 side=$2 folder=$3 options=() TIMEFORMAT='%U %S' time
     shift 3
     [[ $side == two ]] && options=(--threads 2)
-    [[ $side == windows ]] && export NS_ATTRIBUTE_DEFAULT=ns3::RdmaSimulatorImpl::Windows=true
+    [[ $side == one_queue ]] && export NS_ATTRIBUTE_DEFAULT=ns3::RdmaSimulatorImpl::Windows=false
     time=$({ time "$build/bin/wormhole" run "$@" "${options[@]}" --quiet --output "$folder" 1>&2; } 2>&1)
     unset NS_ATTRIBUTE_DEFAULT
     jq -c --arg name "$name" --arg side "$side" --arg time "$time" '{$name, $side,

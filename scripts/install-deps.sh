@@ -4,10 +4,11 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-usage: scripts/install-deps.sh [build | test]
+usage: scripts/install-deps.sh [build | test | astra-sim]
 
-  build   what building and running Wormhole needs (the default)
-  test    that, and the tools of scripts/test.sh: clang, linters, tshark, chromium
+  build      what building and running Wormhole needs (the default)
+  test       that, and the tools of scripts/test.sh: clang, linters, tshark, chromium
+  astra-sim  what scripts/astra-sim.sh needs
 
 Installs only what is missing, with apt-get; needs root or sudo if anything is.
 TEXT
@@ -30,9 +31,12 @@ test_packages=(
     clang libclang-rt-dev clang-format clang-tidy cppcheck
 )
 
+astra_packages=(libfmt-dev libspdlog-dev libyaml-cpp-dev)
+
 case "${1:-build}" in
     build) wanted=("${build_packages[@]}") ;;
     test) wanted=("${build_packages[@]}" "${test_packages[@]}") ;;
+    astra-sim) wanted=("${build_packages[@]}" "${astra_packages[@]}") ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; exit 2 ;;
 esac

@@ -9,23 +9,18 @@
 
 #include "command/build-info.h"
 #include "command/commands.h"
+#include "command/guarded.h"
 #include "command/options.h"
 #include "run/exit-codes.h"
-#include "terminal/signals.h"
 
 #include "ns3/input-error.h"
 #include "ns3/input-line-file.h"
 #include "ns3/input-nearest-name.h"
 #include "ns3/input-number.h"
-#include "ns3/nstime.h"
 
-#include <csignal>
-#include <exception>
 #include <iostream>
 #include <map>
-#include <new>
 #include <string>
-#include <system_error>
 
 namespace wormhole
 {
@@ -43,6 +38,8 @@ usage:
                                               simulate schedules, collectives, training, traces
   wormhole compare [OPTIONS] [OPTIONS OF run] how much faster fast-forward and flow level are, and
                                               how far off
+  wormhole sweep [FILE] [OPTIONS OF run, with lists of values] [--output DIR] [--jobs N]
+                                              run every combination, several at a time: one table
   wormhole report RUN... [--output report.html]
                                               show what runs found: charts, in one HTML file
   wormhole topology SPEC [--output FILE]      write a topology file
@@ -73,6 +70,7 @@ Commands()
     static const std::map<std::string, int (*)(const Words&)> commands{
         {"run", RunCommand},
         {"compare", CompareCommand},
+        {"sweep", SweepCommand},
         {"report", ReportCommand},
         {"topology", TopologyCommand},
         {"traffic", TrafficCommand},
@@ -136,48 +134,6 @@ Dispatch(const Words& words)
     return EXIT_DONE;
 }
 
-/** Runs the program; a mistake or a failure becomes one line and an exit code. */
-int
-Main(const Words& words)
-{
-    try
-    {
-        return Dispatch(words);
-    }
-    catch (const ns3::InputError& error)
-    {
-        std::cerr << "wormhole: " << error.what() << std::endl;
-        return EXIT_USAGE;
-    }
-    catch (const Interrupted& interrupted)
-    {
-        std::cerr << "wormhole: " << interrupted.what() << std::endl;
-        return EXIT_INTERRUPTED;
-    }
-    catch (const std::bad_alloc&)
-    {
-        std::cerr
-            << "wormhole: out of memory; what had been written before is in the output files; try "
-               "a smaller network or workload, or a machine with more memory"
-            << std::endl;
-        return EXIT_IO;
-    }
-    catch (const std::system_error& error)
-    {
-        // of threads and processes; their memory may be what is missing
-        const bool scarce = error.code() == std::errc::resource_unavailable_try_again;
-        std::cerr << "wormhole: " << error.what()
-                  << (scarce ? "; allow more memory or processes, as by ulimit -v and -u" : "")
-                  << std::endl;
-        return EXIT_IO;
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << "wormhole: " << error.what() << std::endl;
-        return EXIT_IO;
-    }
-}
-
 } // namespace
 
 } // namespace wormhole
@@ -185,7 +141,5 @@ Main(const Words& words)
 int
 main(int argc, char** argv)
 {
-    ns3::Time::SetResolution(ns3::Time::PS);
-    std::signal(SIGXFSZ, SIG_IGN); // beyond ulimit -f: an error of writing, as on a full disk
-    return wormhole::Main(wormhole::Words(argv + 1, argv + argc));
+    return wormhole::RunProgram(argc, argv, wormhole::Dispatch);
 }

@@ -4,9 +4,9 @@
 // What large networks and many flows cost: set-up time and memory of fat-trees with 400 Gb/s links,
 // and time per packet-hop with more and more flows on one leaf-spine network.
 //
-//   bench-scale [--windows] [TOPOLOGY | FLOWS]...
+//   bench-scale [--one-queue] [TOPOLOGY | FLOWS]...
 //
-// With --windows, RdmaSimulatorImpl::Windows is set.
+// With --one-queue, RdmaSimulatorImpl::Windows is not set.
 // Without arguments, all rows of the document; FLOWS is how many start at once. Prints one JSON
 // object. Every row is a process of its own, and seconds are processor time.
 
@@ -69,7 +69,7 @@ struct Experiment
         RdmaHelper helper;
         helper.SetCongestionControl("ns3::RdmaHpcc");
         network = helper.Install(topology);
-        network->SetOnlyWatched(true);
+        network->SetReactions(RdmaReactions::NONE);
     }
 
     /** Runs flows to their end. \return what that cost */
@@ -180,14 +180,14 @@ main(int argc, char** argv)
         result["flows"].push_back(
             harness::RunApart([count, spread] { return MeasureFlows(count, spread); }));
     };
-    const bool windows = argc > 1 && std::string(argv[1]) == "--windows";
-    Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(windows));
-    for (int i = 1 + windows; i < argc; ++i)
+    const bool oneQueue = argc > 1 && std::string(argv[1]) == "--one-queue";
+    Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(!oneQueue));
+    for (int i = 1 + oneQueue; i < argc; ++i)
     {
         const size_t count = std::strtoul(argv[i], nullptr, 10);
         count ? addFlows(count, false) : addNetwork(argv[i]);
     }
-    if (argc == 1 + windows)
+    if (argc == 1 + oneQueue)
     {
         for (const char* spec : {"fat-tree:k=16,rate=400Gbps",
                                  "fat-tree:hosts=4096,rate=400Gbps",

@@ -207,6 +207,74 @@ TEST_F(FastForwardCases, QueuesThatPauseFlowsOfOtherParts)
     EXPECT_LT(MeanError(), 0.001);
 }
 
+TEST_F(FastForwardCases, QueuesThatPauseSendersOfAcknowledgements)
+{
+    // In a pipe, they were in no queue: two flows in opposite directions did not pause each other,
+    // and one of them took 176 us instead of 307 us.
+    RunBoth({"--topology",
+             "alibaba-hpn:gpus=16,spines=4,planes=1,rate=100Gbps,delay=1us",
+             "--traffic",
+             "permutation:bytes=2MB,jitter=100us",
+             "--cc",
+             "dcqcn",
+             "--set",
+             "ns3::RdmaSwitch::BufferSize=500000"});
+    EXPECT_LT(MeanError(), 0.001);
+}
+
+TEST_F(FastForwardCases, CountsOfPortsThatFlowsFind)
+{
+    // A flow that is alone takes up to 5.7 % longer, by what its ports had counted before: 1.5 %.
+    RunBoth({"--topology",
+             "line:switches=5,hosts-per-switch=1,rate=10Gbps,delay=500ns",
+             "--workload",
+             "all-reduce:ranks=5,bytes=64MB,algorithm=tree"});
+    EXPECT_LT(MeanError(), 0.003);
+    EXPECT_LT(LastError(), 0.003);
+    EXPECT_GT(LeftOut(), 0.8);
+}
+
+TEST_F(FastForwardCases, EpisodesOfOtherCounts)
+{
+    // The same of episodes, where all that is alike but the counts was taken for alike: 1.4 %.
+    RunBoth({"--topology",
+             "rail-optimized:gpus=48,rate=400Gbps,delay=500ns",
+             "--workload",
+             "broadcast:ranks=48,bytes=20MB,algorithm=ring"});
+    EXPECT_LT(MeanError(), 0.003);
+    EXPECT_LT(LastError(), 0.003);
+    EXPECT_GT(LeftOut(), 0.9);
+}
+
+TEST_F(FastForwardCases, EpisodesOfOtherRoundTrips)
+{
+    // Two flows had 12 % less than the one that was recorded, because their acknowledgements waited
+    // in queues of others, which the key did not say: 1.5 %, and single flows 10 %.
+    RunBoth({"--topology",
+             "leaf-spine:leaves=5,hosts-per-leaf=3,spines=7,rate=400Gbps,delay=500ns",
+             "--traffic",
+             "ring:stride=6,bytes=40MB,jitter=5us",
+             "--cc",
+             "dctcp",
+             "--set",
+             "ns3::RdmaSwitch::Pfc=false"});
+    EXPECT_LT(MeanError(), 0.008);
+}
+
+TEST_F(FastForwardCases, AcknowledgementsOfFewRoundTrips)
+{
+    // Messages of 250 KB take 5 us to send and 8 us there and back: acknowledgements come when most
+    // data have gone. Ranks that waited for the recording of one of them loaded it from its start
+    // on, and the job was 3.4 % longer.
+    RunBoth({"--topology",
+             "star:hosts=16,rate=400Gbps,delay=2us",
+             "--workload",
+             "all-reduce:ranks=16,bytes=4MB,algorithm=ring"});
+    EXPECT_GT(LeftOut(), 0.5);
+    EXPECT_LT(MeanError(), 0.002);
+    EXPECT_LT(LastError(), 0.002);
+}
+
 TEST_F(FastForwardCases, SharesThatAreOnTheirWayForLong)
 {
     // By 40 Mb/s in a round trip: what seems steady is 10 % off in the end.
@@ -374,6 +442,8 @@ TEST_F(FastForwardCases, StoresOfOtherRunsDoNoHarm)
     const double alone = MeanError();
     const uint64_t run = m_fast["fast"]["events"]["run"];
     EXPECT_LT(alone, 0.006);
+    // a quarter more, or where that is chance
+    const double most = std::max(1.25 * alone, 0.0025);
     const Words memo{"--memo", "episodes.db"};
     const auto fill = [&](const Words& words) {
         Summary(With(With(words, {"--mode", "fast"}), memo));
@@ -383,7 +453,7 @@ TEST_F(FastForwardCases, StoresOfOtherRunsDoNoHarm)
         fill(gpt(scale));
     }
     RunBoth(gpt("100"), memo);
-    EXPECT_LT(MeanError(), 1.25 * alone) << "3.7 % where recordings that caught up met no load";
+    EXPECT_LT(MeanError(), most) << "3.7 % where recordings that caught up met no load";
     EXPECT_LT(LastError(), 0.001);
     EXPECT_LE(m_fast["fast"]["events"]["run"], run)
         << "four times as many where the first episode of a key took the place of shorter ones";
@@ -399,7 +469,7 @@ TEST_F(FastForwardCases, StoresOfOtherRunsDoNoHarm)
         fill(other);
     }
     RunBoth(gpt("100"), memo);
-    EXPECT_LT(MeanError(), 1.25 * alone) << "nor placements and loads";
+    EXPECT_LT(MeanError(), most) << "nor placements and loads";
     EXPECT_LE(m_fast["fast"]["events"]["run"], run);
 }
 

@@ -170,7 +170,7 @@ RunHpccCaseHere(const std::string& name, const std::string& control, const RunOp
     RdmaFlowSource source(network,
                           ReadRdmaFlows(folder / "flow.txt"),
                           RdmaFlowOptionsFromHpcc(config));
-    network->SetOnlyWatched(true);
+    network->SetReactions(RdmaReactions::NONE);
     RunResult result;
     result.flows.reserve(source.GetCount());
     source.SetEndCallback([&result](const RdmaQueuePair& qp) {

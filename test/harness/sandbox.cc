@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace harness
 {
@@ -41,10 +42,21 @@ With(Words words, const Words& more)
     return words;
 }
 
+Sandbox::Sandbox(std::string program)
+    : m_program(std::move(program))
+{
+}
+
+const char*
+Sandbox::GetWormhole()
+{
+    return WORMHOLE_BINARY;
+}
+
 int
 Sandbox::Start(const std::vector<std::string>& words) const
 {
-    std::vector<std::string> command{WORMHOLE_BINARY};
+    std::vector<std::string> command{m_program};
     command.insert(command.end(), words.begin(), words.end());
     std::vector<char*> arguments;
     arguments.reserve(command.size() + 1);

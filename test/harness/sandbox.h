@@ -31,6 +31,12 @@ struct ProgramResult
 class Sandbox : public Folder
 {
   public:
+    /** \param program that is run; the command line, unless it is another with its ways */
+    explicit Sandbox(std::string program = GetWormhole());
+
+    /** \return the command line `wormhole` */
+    static const char* GetWormhole();
+
     /** Runs `wormhole` with these words, in the folder. */
     ProgramResult Run(const std::vector<std::string>& words) const;
 
@@ -47,6 +53,8 @@ class Sandbox : public Folder
   private:
     int Start(const std::vector<std::string>& words) const;
     ProgramResult Wait(int child) const;
+
+    std::string m_program;
 };
 
 } // namespace harness

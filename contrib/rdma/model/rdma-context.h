@@ -150,6 +150,7 @@ struct RdmaContext
           routeVersion(network.routeVersion),
           intMultiplier(network.intMultiplier),
           anyLoses(network.anyLoses),
+          window(network.window),
           largestFrame(network.largestFrame)
     {
     }
@@ -162,6 +163,10 @@ struct RdmaContext
         frames.Adopt(thread.frames);
         doubtful += thread.doubtful;
         thread.doubtful = 0;
+        closing += thread.closing;
+        thread.closing = 0;
+        tellings.insert(tellings.end(), thread.tellings.begin(), thread.tellings.end());
+        thread.tellings.clear();
     }
 
     RdmaEventQueue* eventQueue{nullptr};
@@ -180,8 +185,13 @@ struct RdmaContext
     bool anyLoses{false};        ///< a link may lose frames at random, or might at some time
     uint32_t doubtful{0}; ///< flows under way whose receiver replies to what comes twice, unless
                           ///< they are over: it must know at once
-    bool foreign{false};  ///< ordinary packets of ns-3 were sent
-    bool late{false};     ///< a part of the network is in the past (RdmaPacketState::CatchUp)
+    uint32_t closing{0};  ///< flows under way of which somebody may be told in any window: short
+                          ///< links join one of their hosts to another node
+    int64_t window{0};    ///< length of a window (RdmaProcesses), time steps; 0: there are none
+    std::vector<int64_t> tellings; ///< when somebody may be told of another flow: what its end
+                                   ///< hangs on is on the last link; time steps
+    bool foreign{false};           ///< ordinary packets of ns-3 were sent
+    bool late{false};         ///< a part of the network is in the past (RdmaPacketState::CatchUp)
     uint32_t largestFrame{0}; ///< that a host may send, bytes on the wire; known from Start on
 
     /** Tells \p qp what happened to a frame of it: at once, or when the window is over. */

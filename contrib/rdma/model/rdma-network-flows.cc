@@ -5,6 +5,7 @@
 #include "rdma-network.h"
 
 #include "ns3/abort.h"
+#include "ns3/assert.h"
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -38,10 +39,7 @@ RdmaNetwork::StartFlow(const RdmaFlow& flow)
     RdmaQueuePair& qp =
         *m_active.emplace_hint(m_active.end(), id, std::make_unique<RdmaQueuePair>(id, flow))
              ->second;
-    const uint64_t pair = static_cast<uint64_t>(flow.src) << 32 | flow.dst;
-    qp.m_sourcePort = flow.sourcePort
-                          ? flow.sourcePort
-                          : m_sourcePorts.emplace(pair, FIRST_SOURCE_PORT).first->second++;
+    qp.m_sourcePort = flow.sourcePort ? flow.sourcePort : TakeSourcePort(flow.src, flow.dst);
     qp.m_startTime = m_context.eventQueue->Now();
     if (FindRoutes(qp))
     {
@@ -53,6 +51,44 @@ RdmaNetwork::StartFlow(const RdmaFlow& flow)
                             << flow.dst);
     }
     return qp;
+}
+
+uint16_t
+RdmaNetwork::TakeSourcePort(uint32_t src, uint32_t dst)
+{
+    const uint64_t pair = static_cast<uint64_t>(src) << 32 | dst;
+    return m_sourcePorts.emplace(pair, FIRST_SOURCE_PORT).first->second++;
+}
+
+void
+RdmaNetwork::RepeatFlow(const RdmaFlow& flow,
+                        const std::vector<RdmaPort*>& route,
+                        int64_t start,
+                        int64_t delivered,
+                        int64_t end)
+{
+    NS_ASSERT_MSG(!m_context.late && !m_context.eventQueue->IsInWindow(),
+                  "who is told of it would be told later, when it is gone");
+    if (!m_repeated)
+    {
+        m_repeated = std::make_unique<RdmaQueuePair>(m_nextFlow, flow);
+    }
+    RdmaQueuePair& qp = *m_repeated;
+    qp.m_id = m_nextFlow++;
+    qp.m_flow = flow;
+    qp.m_size = std::max<uint64_t>(flow.bytes, 1);
+    qp.m_sourcePort = flow.sourcePort;
+    qp.m_sender = GetHost(flow.src);
+    qp.m_receiver = GetHost(flow.dst);
+    qp.m_payloadSize = qp.m_sender->GetPayloadSize();
+    qp.m_dataRoute = route;
+    qp.m_startTime = start;
+    qp.m_deliveryTime = delivered;
+    qp.m_endTime = end;
+    qp.m_state = RdmaFlowState::COMPLETED;
+    qp.m_sndNxt = qp.m_sndUna = qp.m_expected = qp.m_size;
+    Tell(m_context, qp, News::DELIVERED);
+    Tell(m_context, qp, News::ENDED);
 }
 
 void
@@ -113,6 +149,7 @@ RdmaNetwork::Tell(RdmaContext& context, RdmaQueuePair& qp, News news)
             {eventQueue.Now(), eventQueue.Place(), &qp, nullptr, 0, delivered});
         return;
     }
+    AdoptThreads();
     (delivered ? qp.m_receiver->m_deliveredTrace : qp.m_sender->m_endTrace)(qp);
     const auto& callback = delivered ? qp.m_flow.onDelivered : qp.m_flow.onEnd;
     if (callback)
@@ -147,9 +184,15 @@ RdmaNetwork::RunNotices()
 const char*
 RdmaNetwork::WhyInOneQueue() const
 {
-    if (!m_onlyWatched)
+    if (m_reactions == RdmaReactions::ANY)
     {
-        return "what is told of a flow starts others, which may be elsewhere";
+        return "what those do who are told of flows and pauses is not known "
+               "(RdmaNetwork::SetReactions)";
+    }
+    if (!m_actsAlone)
+    {
+        return "the congestion control may act on more than its flow "
+               "(RdmaCongestionControl::ActsAlone)";
     }
     if (m_context.observer)
     {
@@ -166,16 +209,40 @@ RdmaNetwork::WhyInOneQueue() const
     return m_context.foreign ? "there are ordinary packets of ns-3" : nullptr;
 }
 
-bool
-RdmaNetwork::MayRunAhead()
+int64_t
+RdmaNetwork::GetAheadUntil(int64_t from)
 {
     AdoptThreads();
-    if (WhyInOneQueue() || m_context.late || m_context.doubtful)
+    for (const int64_t time : m_context.tellings)
     {
-        return false;
+        m_tellings.push(time);
     }
+    m_context.tellings.clear();
+    while (!m_tellings.empty() && m_tellings.top() < from)
+    {
+        m_tellings.pop();
+    }
+    if (m_context.late || m_context.doubtful)
+    {
+        return from;
+    }
+    if (m_reactions == RdmaReactions::NONE && HasWitness())
+    {
+        return RDMA_END_OF_TIME;
+    }
+    if (m_context.closing || from < m_tellingsKnown)
+    {
+        return from;
+    }
+    return m_tellings.empty() ? RDMA_END_OF_TIME : m_tellings.top();
+}
+
+/** \return whether a flow is known that cannot end within the delay of a link */
+bool
+RdmaNetwork::HasWitness()
+{
     const auto mayNotEndSoon = [](const RdmaQueuePair& qp) {
-        return qp.m_state == RdmaFlowState::ACTIVE && qp.m_expected < qp.m_size;
+        return qp.m_state == RdmaFlowState::ACTIVE && qp.m_expected < qp.m_size && !qp.m_closing;
     };
     if (m_witness && mayNotEndSoon(*m_witness))
     {
@@ -210,8 +277,9 @@ RdmaNetwork::SetThreadContexts(std::vector<RdmaContext*> contexts)
 }
 
 void
-RdmaNetwork::SplitTimers()
+RdmaNetwork::SplitTimers(int64_t known)
 {
+    m_tellingsKnown = known;
     for (RdmaTimer* timer : m_context.timers.GetTimers())
     {
         if (RdmaTimers* home = timer->GetHome())
@@ -352,7 +420,10 @@ RdmaNetwork::Reroute()
     {
         for (RdmaQueuePair* qp : rerouted)
         {
-            m_context.observer->FlowRerouted(*qp);
+            if (!qp->m_flow.exact)
+            {
+                m_context.observer->FlowRerouted(*qp);
+            }
         }
     }
     for (uint32_t node = 0; node < m_rdmaNodes.size(); ++node)

@@ -272,6 +272,7 @@ RdmaNetwork::Start()
             const auto& host = static_cast<const RdmaHost&>(*node);
             payload = host.GetPayloadSize();
             m_mayGiveUp |= host.m_timeout && !host.m_retryCount;
+            m_actsAlone &= !host.m_prototype || host.m_prototype->ActsAlone();
         }
     }
     m_routing.Build(nodes, m_nvSwitches, m_collapseParallel, payload);

@@ -16,8 +16,10 @@
 #include "ns3/rdma-routing.h"
 #include "ns3/rdma-switch.h"
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <queue>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -27,6 +29,15 @@ namespace ns3
 {
 
 class RdmaSimulatorImpl;
+
+/** \ingroup rdma What whoever is told of flows (RdmaFlow::onDelivered and onEnd, trace sources) and
+ * of pauses may do about it. */
+enum class RdmaReactions : uint8_t
+{
+    ANY,      ///< not known
+    TO_FLOWS, ///< anything, when told of flows; of pauses he takes note
+    NONE      ///< he takes note, unless no flow is left that has bytes to deliver
+};
 
 /**
  * \ingroup rdma
@@ -72,6 +83,22 @@ class RdmaNetwork : public Object
      * \return the queue pair; it lives until the flow has ended and the next flow starts or ends, or until the network goes
      */
     RdmaQueuePair& StartFlow(const RdmaFlow& flow);
+
+    /** \return the source port of the next flow from host \p src to host \p dst that names none */
+    uint16_t TakeSourcePort(uint32_t src, uint32_t dst);
+
+    /**
+     * Tells of a flow that went as one did before, so that it was not simulated: it counts, and
+     * whoever is told of flows is told of its delivery and its end.
+     * \param flow names its source port
+     * \param route of its data
+     * \param start, delivered, end times; time steps
+     */
+    void RepeatFlow(const RdmaFlow& flow,
+                    const std::vector<RdmaPort*>& route,
+                    int64_t start,
+                    int64_t delivered,
+                    int64_t end);
 
     /** Takes link \p link down or brings it up, now: frames on it are lost, routes change, queue
      * pairs move. */
@@ -138,20 +165,20 @@ class RdmaNetwork : public Object
      */
     void SetFlowObserver(RdmaFlowObserver* observer);
 
-    /**
-     * Whoever is told of flows that end (RdmaFlow::onDelivered and onEnd), and of pauses, only
-     * looks on, unless no flow is left that has bytes to deliver: then he may be told a little
-     * later, with the clock at the time.
-     */
-    void SetOnlyWatched(bool watched)
+    /** \param reactions to what is told; what is only taken note of may be told a little later,
+     * with the clock at the time. The fewer, the faster (RdmaProcesses). */
+    void SetReactions(RdmaReactions reactions)
     {
-        m_onlyWatched = watched;
+        m_reactions = reactions;
     }
 
-    /** \return whether what happens at a node now concerns others only by links, for the delay of
-     * a link at least (RdmaProcesses): nobody observes, or acts on what he is told; no flow can
-     * be the last to end; and no receiver need know at once that its sender is done */
-    bool MayRunAhead();
+    /**
+     * \param from time steps, now or later; all is known that happened a link's delay before
+     * \return until when what happens at a node concerns others only by links (RdmaProcesses), for
+     * the delay of a link at most: time steps, \p from if not at all. Nobody who may act is told
+     * of a flow until then, and no receiver need know at once that its sender is done.
+     */
+    int64_t GetAheadUntil(int64_t from);
 
     /** \return why that is not so for long, for people; null if it may be */
     const char* WhyInOneQueue() const;
@@ -160,8 +187,9 @@ class RdmaNetwork : public Object
      * is the network's; they last until they are others */
     void SetThreadContexts(std::vector<RdmaContext*> contexts);
 
-    /** Gives each host the timers of its flows. */
-    void SplitTimers();
+    /** Gives each host the timers of its flows. \param known when all frames have arrived that are
+     * on links now; time steps */
+    void SplitTimers(int64_t known);
 
     /** Takes them back. */
     void JoinTimers();
@@ -208,6 +236,7 @@ class RdmaNetwork : public Object
         }
     }
 
+    bool HasWitness();
     void EndLate();
     void RunNotices();
     void Tell(RdmaContext& context, RdmaQueuePair& qp, News news);
@@ -242,10 +271,15 @@ class RdmaNetwork : public Object
     std::vector<std::pair<RdmaQueuePair*, News>> m_notices; //!< while a part is in the past
     RdmaMemberEvent<RdmaNetwork, &RdmaNetwork::RunNotices> m_noticeEvent;
     uint64_t m_nextFlow{0};
-    bool m_onlyWatched{false};
+    std::unique_ptr<RdmaQueuePair> m_repeated; //!< stands for flows that are not simulated, in turn
+    RdmaReactions m_reactions{RdmaReactions::ANY};
+    bool m_actsAlone{true};                  //!< each congestion control
     bool m_mayGiveUp{false};                 //!< a host gives flows up at their first time-out
     const RdmaQueuePair* m_witness{nullptr}; //!< a flow that cannot end soon; null if not known
     uint64_t m_witnessSought{~uint64_t{0}};  //!< m_nextFlow when there was none
+    std::priority_queue<int64_t, std::vector<int64_t>, std::greater<>>
+        m_tellings;             //!< RdmaContext::tellings; past ones are dropped
+    int64_t m_tellingsKnown{0}; //!< from when on; time steps
     std::map<uint64_t, std::unique_ptr<RdmaQueuePair>>
         m_active;                                         //!< under way or waiting, by number
     std::vector<std::unique_ptr<RdmaQueuePair>> m_ended;  //!< frames of theirs may still be about

@@ -47,7 +47,7 @@ RdmaNode::CancelEvents()
 }
 
 void
-RdmaNode::SetProcess(uint32_t process)
+RdmaNode::SetProcess(uint32_t process, bool)
 {
     for (RdmaPort* port : m_ports)
     {

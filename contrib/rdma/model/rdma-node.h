@@ -55,8 +55,9 @@ class alignas(RDMA_CACHE_LINE) RdmaNode : public Object, public RdmaPooled
     /** Nothing will happen here any more: the network goes. */
     virtual void CancelEvents();
 
-    /** \param process that what happens here belongs to (RdmaProcesses) */
-    virtual void SetProcess(uint32_t process);
+    /** \param process that what happens here belongs to (RdmaProcesses)
+     * \param alone whether nothing else does */
+    virtual void SetProcess(uint32_t process, bool alone);
 
     /** \param context of the thread that runs the node (RdmaProcesses), or the network's */
     virtual void SetContext(RdmaContext& context);

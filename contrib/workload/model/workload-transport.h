@@ -23,6 +23,7 @@ struct WorkloadTransfer
     uint32_t label{0};  ///< kind of traffic, for results only
     uint32_t stream{0}; ///< which of the connections from \c src to \c dst, if they persist
     uint16_t dport{0};  ///< UDP destination port; 0 for the transport's
+    bool exact{false};  ///< not to be fast-forwarded; so must all be that it meets
 };
 
 /** \ingroup workload A transfer that has ended. */
@@ -32,6 +33,8 @@ struct WorkloadTransferRecord
     int64_t startPs{0};
     int64_t deliveredPs{0}; ///< when the receiver had all bytes
 };
+
+class WorkloadRepeater;
 
 /**
  * \ingroup workload
@@ -137,6 +140,12 @@ class WorkloadTransport
 
     /** \return events run so far */
     virtual uint64_t GetEventCount() const = 0;
+
+    /** \return what a client may leave transfers out by that go as others did; null: nothing */
+    virtual WorkloadRepeater* GetRepeater()
+    {
+        return nullptr;
+    }
 
     /** \return why a transfer has not ended, for people */
     virtual std::string Explain(uint64_t id) const = 0;

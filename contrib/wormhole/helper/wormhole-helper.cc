@@ -6,8 +6,10 @@
 #include "ns3/abort.h"
 #include "ns3/config.h"
 #include "ns3/global-value.h"
+#include "ns3/rdma-host.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/wormhole-fingerprint.h"
 #include "ns3/wormhole-simulator-impl.h"
 
 #include <iomanip>
@@ -24,7 +26,22 @@ WormholeHelper::WormholeHelper() = default;
 void
 WormholeHelper::Set(const std::string& name, const AttributeValue& value)
 {
-    Config::SetDefault("ns3::WormholeSimulatorImpl::" + name, value);
+    TypeId owner = WormholeSimulatorImpl::GetTypeId(); // defaults belong to one type
+    const auto has = [&name](const TypeId& type) {
+        for (size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            if (type.GetAttribute(i).name == name)
+            {
+                return true;
+            }
+        }
+        return false;
+    };
+    while (!has(owner) && owner.HasParent())
+    {
+        owner = owner.GetParent();
+    }
+    Config::SetDefault(owner.GetName() + "::" + name, value);
 }
 
 void
@@ -132,6 +149,35 @@ WormholeHelper::CountPacketHops()
         crossings.replayed += s.eventsReplayed;
     }
     return crossings;
+}
+
+void
+WormholeHelper::AddReplayed(const RdmaNetwork& network, uint64_t hops)
+{
+    const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation());
+    if (WormholeNetwork* fast = simulator ? simulator->Find(network) : nullptr)
+    {
+        fast->AddReplayed(hops);
+    }
+}
+
+std::function<uint64_t(const RdmaPort& port)>
+WormholeHelper::GetPortKinds()
+{
+    return [known = WormholeFingerprint()](const RdmaPort& port) mutable {
+        wormhole::SignatureBuilder kind;
+        kind.Add(known.OfPort(port))
+            .Add(port.GetRate())
+            .Add(static_cast<uint64_t>(port.GetDelay()));
+        const RdmaNode& owner = port.GetOwner();
+        if (!owner.IsTransit())
+        {
+            const Ptr<const Object> control =
+                static_cast<const RdmaHost&>(owner).GetCongestionControl();
+            kind.Add(control ? WormholeFingerprint::OfObject(*control) : 0);
+        }
+        return kind.Get().low;
+    };
 }
 
 std::string

@@ -7,6 +7,7 @@
 #include "ns3/attribute.h"
 
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -15,6 +16,7 @@ namespace ns3
 {
 
 class RdmaNetwork;
+class RdmaPort;
 class RdmaQueuePair;
 
 /** \ingroup wormhole Crossings of links by frames, data and acknowledgements. */
@@ -39,7 +41,8 @@ class WormholeHelper
   public:
     WormholeHelper();
 
-    /** Sets an attribute of WormholeSimulatorImpl, before Enable. */
+    /** Sets an attribute of WormholeSimulatorImpl or of what it is derived from, before Enable;
+     * aborts if there is none of the name, or if the value is not one for it. */
     void Set(const std::string& name, const AttributeValue& value);
 
     /** Chooses WormholeSimulatorImpl, which runs on one thread, and warns if another one than
@@ -63,6 +66,14 @@ class WormholeHelper
 
     /** \return crossings so far, of all networks together; all 0 unless fast-forward is on */
     static WormholePacketHops CountPacketHops();
+
+    /** \p hops crossings of links of \p network were left out by whoever knew what they would come
+     * to. Nothing unless fast-forward is on. */
+    static void AddReplayed(const RdmaNetwork& network, uint64_t hops);
+
+    /** \return what a port is to what crosses it, with all of its node that matters: ports of one
+     * number are alike */
+    static std::function<uint64_t(const RdmaPort& port)> GetPortKinds();
 
     /** \return why nothing has been skipped or replayed so far, in words; empty if something has,
      * or unless fast-forward is on */

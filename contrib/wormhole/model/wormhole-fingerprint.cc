@@ -13,8 +13,9 @@ namespace ns3
 namespace
 {
 
-/** Of what is stored: to be changed with the format of RdmaPacketState::Save or the models. */
-constexpr uint64_t FORMAT = 4;
+/** Of what is stored: to be changed with the format of RdmaPacketState::Save, the models, or what
+ * keys say. */
+constexpr uint64_t FORMAT = 5;
 
 /** Classes of delays and round-trip times are this far apart. */
 constexpr double DELAY_STEP = 1.001;

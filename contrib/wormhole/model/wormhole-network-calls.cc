@@ -6,6 +6,7 @@
 #include "ns3/rdma-congestion-control.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 // What the kernel's controller asks of the network.
@@ -22,6 +23,16 @@ using wormhole::PortId;
 /** By how much the bytes in flight in a steady state may exceed what they should be. */
 constexpr double TAIL_SLACK = 1.5;
 
+/** Part of a round trip by which acknowledgements of flows that are alike may wait longer. */
+constexpr double WAIT_STEP = 0.1;
+
+/** By how much telemetry may say more of one flow than of another that is alike. */
+constexpr double EXCESS_STEP = 0.005;
+
+/** Bytes of a flow at least that waits for another one's recording, if its acknowledgements meet
+ * data of others; in bytes that are on their way at line rate. */
+constexpr double LEAST_WAITING = 4;
+
 /** Packets that a tail holds at least. */
 constexpr uint64_t TAIL_PACKETS = 8;
 
@@ -37,6 +48,25 @@ AllowedRate(const RdmaQueuePair& qp)
         8e9 * static_cast<double>(qp.GetEffectiveWindow()) / static_cast<double>(qp.GetBaseRttNs());
     return byWindow < static_cast<double>(qp.GetRate()) ? static_cast<uint64_t>(byWindow)
                                                         : qp.GetRate();
+}
+
+/** \return for how much of a round trip an acknowledgement of \p qp would wait in queues now */
+double
+AckWait(const RdmaQueuePair& qp)
+{
+    if (qp.GetAckRoute().empty())
+    {
+        return 0;
+    }
+    int64_t wait = 0;
+    for (const RdmaPort* port : qp.GetAckRoute())
+    {
+        const uint64_t ahead = port->GetAssumedQueue() + port->queues.GetBytes();
+        wait += port->TransmissionTime(static_cast<uint32_t>(ahead));
+    }
+    const int64_t steps = qp.GetAckRoute().front()->GetContext().clock.StepsPerNs();
+    return static_cast<double>(wait) /
+           static_cast<double>(std::max<int64_t>(qp.GetBaseRttNs() * steps, 1));
 }
 
 int64_t
@@ -113,7 +143,22 @@ WormholeNetwork::QueueOf(PortId port) const
 wormhole::FlowAttributes
 WormholeNetwork::Describe(FlowId flow) const
 {
-    return Get(flow).attributes;
+    const Flow& f = Get(flow);
+    const auto wait = static_cast<uint64_t>(f.watched ? AckWait(*f.qp) / WAIT_STEP : 0);
+    uint64_t excess = 0;
+    const RdmaCongestionControl* control = f.qp->GetCongestionControl();
+    if (control && control->GetTelemetry() == RdmaTelemetry::INT)
+    {
+        excess = static_cast<uint64_t>(
+            std::lround(m_packets.GetTelemetryExcess(*f.qp, GetAlone(f)) / EXCESS_STEP));
+    }
+    wormhole::FlowAttributes attributes = f.attributes;
+    if (wait + excess > 0)
+    {
+        const uint64_t extra = attributes.extra;
+        attributes.extra = wormhole::SignatureBuilder().Add(extra).Add(wait).Add(excess).Get().low;
+    }
+    return attributes;
 }
 
 wormhole::PortAttributes
@@ -210,7 +255,7 @@ WormholeNetwork::RunningFlows()
     {
         for (RdmaQueuePair* qp : m_packets.GetUndelivered())
         {
-            if (m_flows.count(qp->GetId()) == 0)
+            if (m_flows.count(qp->GetId()) == 0 && !qp->GetFlow().exact)
             {
                 m_ports.Use(m_flows.emplace(qp->GetId(), MakeFlow(*qp, false)).first->second.ports);
             }
@@ -275,11 +320,25 @@ bool
 WormholeNetwork::MayWait(const wormhole::Members& members) const
 {
     // Where a buffer has nothing to share, every queue pauses its senders, whose flows are others.
-    return std::none_of(members.ports.begin(), members.ports.end(), [this](PortId id) {
+    const auto mayPause = [this](PortId id) {
         const RdmaPort* port = m_ports.Get(id);
-        return port && port->GetOwner().IsTransit() &&
-               static_cast<const RdmaSwitch&>(port->GetOwner()).GetBuffer().GetShortage() > 0;
-    });
+        return port && WormholePorts::SharesNothing(*port);
+    };
+    // Who waits has its acknowledgements pass evenly, from its start on. Those of a flow of few
+    // round trips pass when most data that begin with it have gone.
+    const auto meetsOthers = [this](FlowId id) {
+        const Flow& flow = Get(id);
+        const RdmaQueuePair& qp = *flow.qp;
+        const double roundTrip =
+            static_cast<double>(qp.GetMaxRate()) * static_cast<double>(qp.GetBaseRttNs()) / 8e9;
+        return flow.watched &&
+               static_cast<double>(RdmaPacketState::GetSize(qp)) < LEAST_WAITING * roundTrip &&
+               std::any_of(flow.ackPorts.begin(), flow.ackPorts.end(), [this](PortId port) {
+                   return m_ports.IsUsed(port);
+               });
+    };
+    return std::none_of(members.ports.begin(), members.ports.end(), mayPause) &&
+           std::none_of(members.flows.begin(), members.flows.end(), meetsOthers);
 }
 
 // ---- time

@@ -154,10 +154,31 @@ WormholeNetwork::MayWatch(const RdmaQueuePair& qp)
 {
     const RdmaCongestionControl* control = qp.GetCongestionControl();
     const WormholeAcknowledgements acknowledgements = m_options.acknowledgements;
+    // Where each queue pauses its senders, those that acknowledgements are in do, too.
+    const auto sharesNothing = [](const RdmaPort* port) {
+        return WormholePorts::SharesNothing(*port);
+    };
+    const auto& route = qp.GetAckRoute();
     return acknowledgements != WormholeAcknowledgements::INCLUDE &&
+           std::none_of(route.begin(), route.end(), sharesNothing) &&
            !(control && control->MeasuresDelay()) &&
            (acknowledgements == WormholeAcknowledgements::WATCH ||
             !(WaitsLengthen(qp) || WaitsHoldBack(qp, GetUtilizationTarget(qp))));
+}
+
+/** \return ports of the data of \p flow that no frames of others pass */
+std::vector<RdmaPort*>
+WormholeNetwork::GetAlone(const Flow& flow) const
+{
+    std::vector<RdmaPort*> alone;
+    for (RdmaPort* port : flow.qp->GetDataRoute())
+    {
+        if (m_ports.IsAlone(PortId{port->GetPortId()}))
+        {
+            alone.push_back(port);
+        }
+    }
+    return alone;
 }
 
 /** \return whether no pause has held acknowledgements of \p qp up lately, which a pipe would not */

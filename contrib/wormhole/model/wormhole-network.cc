@@ -178,6 +178,13 @@ WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
     ChangeLoad(flow, true);
     m_ports.Use(
         flow.ports); // not before: who completes meanwhile frees the ports that it had alone
+    // Nobody looks at these from a frame before to a frame after; what counts is how they differ,
+    // of two switches or more.
+    const std::vector<RdmaPort*> alone = GetAlone(flow);
+    if (alone.size() > 2)
+    {
+        std::for_each(alone.begin(), alone.end(), [](RdmaPort* port) { port->CountUnseen(); });
+    }
     Rearm();
     if (m_controller->IsSuspended())
     {

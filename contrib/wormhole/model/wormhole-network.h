@@ -78,6 +78,12 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         return *m_controller;
     }
 
+    /** \p hops crossings of links were left out by whoever knew what they would come to. */
+    void AddReplayed(uint64_t hops)
+    {
+        m_controller->AddReplayed(hops);
+    }
+
     /** \return the store; null if nothing is memoized */
     const wormhole::EpisodeStore* GetStore() const
     {
@@ -189,6 +195,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     /** \return without queues; time steps */
     int64_t GetRtt(const RdmaQueuePair& qp) const;
     bool AreAcksFree(const RdmaQueuePair& qp) const;
+    std::vector<RdmaPort*> GetAlone(const Flow& flow) const;
     bool ComesApart(const Flow& flow) const;
     /** From now on, \p flow, which is running, is watched. */
     void Watch(Flow& flow);

@@ -69,6 +69,13 @@ WormholePorts::Leave(const PortIds& ports)
     return free;
 }
 
+bool
+WormholePorts::SharesNothing(const RdmaPort& port)
+{
+    return port.GetOwner().IsTransit() &&
+           static_cast<const RdmaSwitch&>(port.GetOwner()).GetBuffer().GetShortage() > 0;
+}
+
 uint32_t
 WormholePorts::GetMostUsers(const PortIds& ports) const
 {

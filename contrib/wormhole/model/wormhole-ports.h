@@ -59,6 +59,16 @@ class WormholePorts
         return m_users[port.Value()] > 0;
     }
 
+    /** \return whether but one flow crosses \p port, and no acknowledgements of others do */
+    bool IsAlone(wormhole::PortId port) const
+    {
+        return m_users[port.Value()] == 1 && m_loads.Get(port) == 0;
+    }
+
+    /** \return whether \p port is of a switch whose buffer has nothing to share: each queue there
+     * pauses its senders */
+    static bool SharesNothing(const RdmaPort& port);
+
     /** \return flows that cross the one of \p ports that most cross; 1 at least */
     uint32_t GetMostUsers(const PortIds& ports) const;
 

@@ -100,6 +100,12 @@ WormholeSimulatorImpl::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&Self::m_follow),
                           MakeBooleanChecker())
+            .AddAttribute("Collectives",
+                          "Let whole collectives go as equal ones did before (SimAI's workloads), "
+                          "where nothing else can meet them; not without Memo.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&Self::m_collectives),
+                          MakeBooleanChecker())
             .AddAttribute("Overhead",
                           "What fast-forward may cost, relative to the packet crossings of links "
                           "that were run so far; of those that it saved, 50 times this share. When "
@@ -110,7 +116,8 @@ WormholeSimulatorImpl::GetTypeId()
             .AddAttribute(
                 "FreeWork",
                 "What it may cost on top of that, in packet crossings of links; unless 0, also "
-                "what it takes to watch the greatest number of flows at one time once. [crossings]",
+                "what it takes to watch the greatest number of flows at one time once, and of "
+                "long ones the share of their own crossings in advance. [crossings]",
                 DoubleValue(wormhole::ControllerOptions().freeWork),
                 MakeDoubleAccessor(&Self::m_freeWork),
                 MakeDoubleChecker<double>(0))
@@ -287,7 +294,7 @@ WormholeSimulatorImpl::NetworkStarted(RdmaNetwork& network)
     }
 }
 
-const WormholeNetwork*
+WormholeNetwork*
 WormholeSimulatorImpl::Find(const RdmaNetwork& network) const
 {
     const auto found = std::find_if(m_networks.begin(), m_networks.end(), [&](const auto& n) {

@@ -46,7 +46,7 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     std::string ExplainIdle() const;
 
     /** \return the network, fast-forwarded; null if it is not */
-    const WormholeNetwork* Find(const RdmaNetwork& network) const;
+    WormholeNetwork* Find(const RdmaNetwork& network) const;
 
     /** Signature of Decision: where, and what was decided, whose times are time steps. */
     typedef void (*DecisionTracedCallback)(const WormholeNetwork& network,
@@ -74,6 +74,7 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     bool m_guard;
     bool m_strict;
     bool m_follow;
+    bool m_collectives;
     double m_overhead;
     double m_freeWork;
     double m_minSaving;

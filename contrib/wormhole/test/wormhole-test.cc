@@ -27,6 +27,7 @@
 #include <regex>
 #include <sstream>
 #include <type_traits>
+#include <utility>
 
 namespace ns3
 {
@@ -153,6 +154,31 @@ class WormholeOff : public WormholeTestCase
         // each packet crosses two links: nothing is lost in a ring
         NS_TEST_EXPECT_MSG_EQ(packet.packetHops, 2 * FLOWS * FLOW_BYTES / PAYLOAD, "packet-hops");
         NS_TEST_EXPECT_MSG_EQ(off.packetHops, packet.packetHops, "the same number");
+    }
+};
+
+/** Attributes of what it is derived from. */
+class WormholeSets : public WormholeTestCase
+{
+  public:
+    WormholeSets()
+        : WormholeTestCase("inherited attributes are set as its own are")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        WormholeHelper wormhole;
+        wormhole.Set("EventsPerThread", UintegerValue(7)); // RdmaSimulatorImpl's
+        wormhole.Set("Window", UintegerValue(9));
+        wormhole.Enable();
+        for (const auto& [name, value] : {std::pair{"EventsPerThread", 7U}, {"Window", 9U}})
+        {
+            UintegerValue set;
+            Simulator::GetImplementation()->GetAttribute(name, set);
+            NS_TEST_EXPECT_MSG_EQ(set.Get(), value, name);
+        }
     }
 };
 
@@ -341,6 +367,7 @@ class WormholeTestSuite : public TestSuite
     {
         constexpr auto QUICK = WormholeTestDurations<TestCase>::QUICK;
         AddTestCase(new WormholeOff, QUICK);
+        AddTestCase(new WormholeSets, QUICK);
         AddTestCase(new WormholeOn, QUICK);
         AddTestCase(new WormholeLog, QUICK);
         AddTestCase(new WormholeAckLoadsAtAPort, QUICK);

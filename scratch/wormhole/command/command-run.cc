@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "command-run.h"
+
 #include "commands.h"
 #include "estimate/estimate.h"
 #include "options.h"
@@ -44,6 +46,12 @@ RunCommand(const Words& words)
     {
         return EstimateCommand(options);
     }
+    return RunWith(options);
+}
+
+int
+RunWith(const RunOptions& options)
+{
     RunPlan plan = MakeRunPlan(options);
     WarnOfCost(options, plan);
     PrepareFolder(options, plan);

@@ -25,6 +25,9 @@ using ns3::InputError;
 namespace
 {
 
+/** No guessing: an abbreviation would change its meaning when an option is added. */
+constexpr int STYLE = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+
 /** \return the option that a wrong one may have been meant for, for a message */
 std::string
 SimilarOption(const std::string& wrong, const po::options_description& description)
@@ -87,11 +90,8 @@ ParseOptions(const std::string& command,
     po::variables_map values;
     try
     {
-        // no guessing: an abbreviation would change its meaning when an option is added
-        const int style =
-            po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
         const po::parsed_options parsed =
-            po::command_line_parser(words).options(all).positional(positions).style(style).run();
+            po::command_line_parser(words).options(all).positional(positions).style(STYLE).run();
         RejectSwallowed(parsed.options);
         po::store(parsed, values);
     }
@@ -111,6 +111,31 @@ ParseOptions(const std::string& command,
                          ns3::ShownText(values["argument"].as<Words>()[taken]) + "\"" + help);
     }
     return values;
+}
+
+po::variables_map
+TakeOptions(const Words& words,
+            const po::options_description& description,
+            const std::string& hint,
+            Words& rest)
+{
+    try
+    {
+        const po::parsed_options parsed = po::command_line_parser(words)
+                                              .options(description)
+                                              .style(STYLE)
+                                              .allow_unregistered()
+                                              .run();
+        RejectSwallowed(parsed.options);
+        rest = po::collect_unrecognized(parsed.options, po::include_positional);
+        po::variables_map values;
+        po::store(parsed, values);
+        return values;
+    }
+    catch (const po::error& error)
+    {
+        throw InputError(std::string(error.what()) + " " + hint);
+    }
 }
 
 std::string

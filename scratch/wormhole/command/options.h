@@ -35,6 +35,21 @@ boost::program_options::variables_map ParseOptions(
     const std::string& argument = "",
     size_t arguments = 1);
 
+/**
+ * Takes options out of words that others are to parse, too.
+ * \param words to parse
+ * \param description of the options to take, each named in full
+ * \param hint ends messages: "(see wormhole compare --help)"
+ * \param rest set to the other words, in their order
+ * \return the values
+ * \throws InputError if a value is missing, or wrong
+ */
+boost::program_options::variables_map TakeOptions(
+    const Words& words,
+    const boost::program_options::options_description& description,
+    const std::string& hint,
+    Words& rest);
+
 /** \throws InputError if an option took the next one for its value */
 void RejectSwallowed(const std::vector<boost::program_options::option>& options);
 

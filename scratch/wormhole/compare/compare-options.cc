@@ -76,29 +76,6 @@ OwnOptions()
     return group;
 }
 
-/** Divides the words into compare's own and those of `wormhole run`. */
-po::variables_map
-ParseOwn(const Words& words, Words& rest)
-{
-    try
-    {
-        const int style =
-            po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-        const po::options_description own = OwnOptions();
-        const po::parsed_options parsed =
-            po::command_line_parser(words).options(own).style(style).allow_unregistered().run();
-        RejectSwallowed(parsed.options);
-        rest = po::collect_unrecognized(parsed.options, po::include_positional);
-        po::variables_map values;
-        po::store(parsed, values);
-        return values;
-    }
-    catch (const po::error& error)
-    {
-        throw InputError(std::string(error.what()) + " (see wormhole compare --help)");
-    }
-}
-
 /** \return whether a word is one of these options, with its value or before it */
 bool
 IsOption(const std::string& word, const Words& names)
@@ -158,7 +135,8 @@ CompareOptions
 ParseCompareOptions(const Words& words)
 {
     CompareOptions options;
-    const po::variables_map values = ParseOwn(words, options.rest);
+    const po::variables_map values =
+        TakeOptions(words, OwnOptions(), "(see wormhole compare --help)", options.rest);
     options.words = words;
     options.help = values.count("help");
     if (options.help)

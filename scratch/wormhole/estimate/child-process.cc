@@ -98,32 +98,68 @@ ChildProcesses::~ChildProcesses()
     pthread_sigmask(SIG_SETMASK, &m_maskBefore, nullptr);
 }
 
-ChildResult
-ChildProcesses::Run(const Words& words, const std::string& outputs)
+pid_t
+ChildProcesses::Start(const Words& words, const std::string& outputs)
 {
-    ChildResult result;
     const WallClock::time_point begin = WallClock::now();
     const pid_t child = Spawn(words, outputs, m_maskBefore);
-    int status = 0;
-    rusage usage{};
-    while (wait4(child, &status, WNOHANG, &usage) == 0)
+    m_running.emplace(child, begin);
+    return child;
+}
+
+/** \return whether a process has ended, with \p ended set */
+bool
+ChildProcesses::Reap(std::pair<pid_t, ChildResult>& ended)
+{
+    for (const auto& [child, begin] : m_running)
+    {
+        int status = 0;
+        rusage usage{};
+        if (wait4(child, &status, WNOHANG, &usage) == 0)
+        {
+            continue;
+        }
+        ChildResult& result = ended.second;
+        ended.first = child;
+        result.wallSeconds = SecondsSince(begin);
+        result.cpuSeconds = Seconds(usage.ru_utime) + Seconds(usage.ru_stime);
+        result.peakMemoryKib = static_cast<uint64_t>(usage.ru_maxrss);
+        result.exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        m_running.erase(child);
+        return true;
+    }
+    return false;
+}
+
+std::pair<pid_t, ChildResult>
+ChildProcesses::Wait()
+{
+    std::pair<pid_t, ChildResult> ended;
+    while (!Reap(ended))
     {
         siginfo_t info{};
         const int signal = sigwaitinfo(&m_signals, &info);
-        if (signal != SIGCHLD && signal > 0)
+        if (signal == SIGCHLD || signal <= 0)
         {
-            result.interrupted = true;
-            if (info.si_code != SI_KERNEL) // else the terminal has told the child, too
+            continue;
+        }
+        ended.second.interrupted = true;
+        for (const auto& [child, begin] : m_running)
+        {
+            if (info.si_code != SI_KERNEL) // else the terminal has told them, too
             {
                 kill(child, signal);
             }
         }
     }
-    result.wallSeconds = SecondsSince(begin);
-    result.cpuSeconds = Seconds(usage.ru_utime) + Seconds(usage.ru_stime);
-    result.peakMemoryKib = static_cast<uint64_t>(usage.ru_maxrss);
-    result.exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return result;
+    return ended;
+}
+
+ChildResult
+ChildProcesses::Run(const Words& words, const std::string& outputs)
+{
+    Start(words, outputs);
+    return Wait().second;
 }
 
 } // namespace wormhole

@@ -5,10 +5,14 @@
 #define WORMHOLE_CLI_CHILD_PROCESS_H
 
 #include "command/commands.h"
+#include "terminal/wall-clock.h"
 
 #include <csignal>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <sys/types.h>
+#include <utility>
 
 namespace wormhole
 {
@@ -20,12 +24,12 @@ struct ChildResult
     double wallSeconds{0}; ///< from start to end, by a clock that only goes forward
     double cpuSeconds{0};  ///< of all its threads, in the program and in the kernel
     uint64_t peakMemoryKib{0};
-    bool interrupted{false}; ///< whether one of EndingSignals() came to us meanwhile
+    bool interrupted{false}; ///< whether one of EndingSignals() came to us while we waited
 };
 
 /**
- * Runs this program again and again, one process at a time. While it lives,
- * EndingSignals() are held back: the process that runs gets them, and ends with what it has.
+ * Runs this program again and again, in one process or in several at a time. While it lives,
+ * EndingSignals() are held back: the processes that run get them, and end with what they have.
  */
 class ChildProcesses
 {
@@ -44,7 +48,17 @@ class ChildProcesses
      */
     ChildResult Run(const Words& words, const std::string& outputs);
 
+    /** The same, without waiting for its end. \return the process */
+    pid_t Start(const Words& words, const std::string& outputs);
+
+    /** Waits until any of the processes that run ends; there must be one.
+     * \return which, and how it ended */
+    std::pair<pid_t, ChildResult> Wait();
+
   private:
+    bool Reap(std::pair<pid_t, ChildResult>& ended);
+
+    std::map<pid_t, WallClock::time_point> m_running; //!< by process: when it began
     sigset_t m_signals;
     sigset_t m_maskBefore;
 };

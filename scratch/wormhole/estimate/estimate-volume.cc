@@ -197,6 +197,10 @@ AddReplay(const WorkloadSource& source,
           const ns3::WorkloadEndpoints& ends,
           VolumeSum& sum)
 {
+    if (!source.replay->IsRepeatable())
+    {
+        return;
+    }
     InstantTransport transport(ends, [&](const ns3::WorkloadTransfer& transfer) {
         sum.Add(ends.nodes[transfer.src], ends.nodes[transfer.dst], transfer.bytes);
     });

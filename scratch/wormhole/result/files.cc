@@ -152,6 +152,17 @@ MakeFolder(const std::string& folder)
     }
 }
 
+void
+FileDigest::Add(const char* data, size_t size)
+{
+    constexpr uint64_t PRIME = 0x100000001b3;
+    for (size_t i = 0; i < size; ++i)
+    {
+        fnv1a = (fnv1a ^ static_cast<unsigned char>(data[i])) * PRIME;
+    }
+    bytes += size;
+}
+
 std::string
 FileDigest::HashText() const
 {
@@ -163,18 +174,12 @@ FileDigest::HashText() const
 FileDigest
 DigestFile(const std::string& path)
 {
-    constexpr uint64_t OFFSET_BASIS = 0xcbf29ce484222325;
-    constexpr uint64_t PRIME = 0x100000001b3;
     std::ifstream in(path, std::ios::binary);
-    FileDigest digest{0, OFFSET_BASIS};
+    FileDigest digest;
     std::vector<char> block(1 << 16);
     while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0)
     {
-        for (std::streamsize i = 0; i < in.gcount(); ++i)
-        {
-            digest.fnv1a = (digest.fnv1a ^ static_cast<unsigned char>(block[i])) * PRIME;
-        }
-        digest.bytes += static_cast<uint64_t>(in.gcount());
+        digest.Add(block.data(), static_cast<size_t>(in.gcount()));
     }
     if (!in.eof())
     {

@@ -58,7 +58,10 @@ void MakeFolder(const std::string& folder);
 struct FileDigest
 {
     uint64_t bytes{0};
-    uint64_t fnv1a{0}; ///< FNV-1a, 64 bits, of all bytes
+    uint64_t fnv1a{0xcbf29ce484222325}; ///< FNV-1a, 64 bits, of all bytes
+
+    /** Adds so many bytes. */
+    void Add(const char* data, size_t size);
 
     /** \return the hash as results have it: 16 hexadecimal digits */
     std::string HashText() const;

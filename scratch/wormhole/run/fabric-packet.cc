@@ -8,15 +8,19 @@
 #include "simulator-setup.h"
 #include "terminal/packet-progress.h"
 
+#include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/rdma-link-schedule.h"
 #include "ns3/rdma-loss-warnings.h"
 #include "ns3/rdma-processes.h"
 #include "ns3/rdma-simulator-impl.h"
 #include "ns3/simulator.h"
 #include "ns3/workload-endpoints.h"
+#include "ns3/workload-rdma-repeater.h"
 #include "ns3/workload-rdma-transport.h"
 #include "ns3/wormhole-helper.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace wormhole
@@ -52,8 +56,11 @@ ThreadsPart(uint32_t asked, const ns3::RdmaNetwork& network)
                                 {"ran", windows.threads},
                                 {"windows", windows.windows},
                                 {"windows_by_threads", windows.threaded},
+                                {"windows_merged", windows.merged},
                                 {"events_in_windows", windows.events},
+                                {"events_merged", windows.mergedEvents},
                                 {"critical_path_events", windows.criticalPath},
+                                {"busiest_thread_events", windows.busiestThread},
                                 {"serial_s", windows.serialSeconds},
                                 {"parallel_s", windows.parallelSeconds},
                                 {"one_because", nullptr}};
@@ -76,11 +83,62 @@ ThreadsPart(uint32_t asked, const ns3::RdmaNetwork& network)
     return part;
 }
 
+/** \return what leaves out collectives that are known; null if nothing may */
+std::unique_ptr<ns3::WorkloadRepeater>
+MakeRepeater(const RunPlan& plan, const RunOptions& options, ns3::WorkloadRdmaTransport& transport)
+{
+    const ns3::Ptr<ns3::SimulatorImpl> simulator = ns3::Simulator::GetImplementation();
+    const auto isOn = [&simulator](const char* attribute) {
+        ns3::BooleanValue value;
+        simulator->GetAttribute(attribute, value);
+        return value.Get();
+    };
+    // Of what was not simulated there is nothing to be recorded.
+    if (options.mode != RunMode::FAST || !isOn("Enabled") || !isOn("Memo") ||
+        !isOn("Collectives") || !plan.events.empty() || plan.record.IsOn())
+    {
+        return nullptr;
+    }
+    ns3::DoubleValue audit;
+    simulator->GetAttribute("Audit", audit);
+    const ns3::WorkloadRepeater::Options chosen{isOn("Follow"), audit.Get()};
+    const ns3::RdmaNetwork& network = transport.GetNetwork();
+    return std::make_unique<ns3::WorkloadRdmaRepeater>(
+        transport,
+        ns3::WormholeHelper::GetPortKinds(),
+        [&network](uint64_t hops) { ns3::WormholeHelper::AddReplayed(network, hops); },
+        chosen);
+}
+
+/** Adds what became of collectives to what fast-forward says of itself. */
+void
+AddRepeats(const ns3::WorkloadRepeats& r, nlohmann::ordered_json& fast)
+{
+    auto& audit = fast["audit"];
+    const auto audited = audit["audited"].get<double>();
+    const double sum = audit["meanError"].get<double>() * audited + r.errors;
+    audit["leftOut"] = audit["leftOut"].get<uint64_t>() + r.repeated + r.steps + r.audited;
+    audit["audited"] = audit["audited"].get<uint64_t>() + r.audited;
+    audit["meanError"] = sum > 0 ? sum / (audited + double(r.audited)) : 0.0;
+    audit["largestError"] = std::max(audit["largestError"].get<double>(), r.largestError);
+    audit["thrownOut"] = audit["thrownOut"].get<uint64_t>() + r.thrownOut;
+    fast["collectives"] = {{"recorded", r.recorded},
+                           {"repeated", r.repeated},
+                           {"followed", r.followed},
+                           {"steps", r.steps},
+                           {"transfers", r.transfers},
+                           {"hops", r.hops},
+                           {"audited", r.audited},
+                           {"thrownOut", r.thrownOut},
+                           {"disturbed", r.disturbed}};
+}
+
 class PacketFabric final : public Fabric
 {
   public:
     PacketFabric(const RunPlan& plan, const RunOptions& options)
         : m_plan(plan),
+          m_options(options),
           m_threads(options.threads),
           m_connections(ConnectionsOf(plan, options)),
           m_ends(ns3::MakeWorkloadEndpoints(plan.topology, UsesNvSwitches(plan)))
@@ -118,10 +176,12 @@ class PacketFabric final : public Fabric
                 m_network,
                 m_ends,
                 TransportOptions(m_plan, m_connections));
+            m_network->SetReactions(ns3::RdmaReactions::TO_FLOWS);
             m_transport->SetEndCallback(
                 [this](const ns3::WorkloadTransfer& transfer, const ns3::RdmaQueuePair& qp) {
                     FlowEnded(qp, transfer.label);
                 });
+            m_transport->SetRepeater(MakeRepeater(m_plan, m_options, *m_transport));
         }
         return *m_transport;
     }
@@ -191,6 +251,11 @@ class PacketFabric final : public Fabric
             result.largestBdp = m_transport->GetLargestBdp();
         }
         result.fast = ns3::WormholeHelper::GetReport();
+        auto* repeater = m_transport ? m_transport->GetRepeater() : nullptr;
+        if (repeater && repeater->GetStatistics().recorded > 0 && !result.fast.is_null())
+        {
+            AddRepeats(repeater->GetStatistics(), result.fast);
+        }
         if (RecordedNetwork* record = m_recorders->GetRecord())
         {
             result.record = record->End();
@@ -210,6 +275,7 @@ class PacketFabric final : public Fabric
     }
 
     const RunPlan& m_plan;
+    const RunOptions& m_options;
     std::optional<uint32_t> m_threads; //!< asked for
     ns3::WorkloadConnections m_connections;
     ns3::WorkloadEndpoints m_ends;

@@ -33,7 +33,7 @@ class PacketFlowList final : public FlowList
               ns3::Simulator::Stop(ns3::NanoSeconds(std::max<int64_t>(left(), 0)));
           })
     {
-        m_network->SetOnlyWatched(true);
+        m_network->SetReactions(ns3::RdmaReactions::NONE);
         m_source.SetEndCallback([this](const ns3::RdmaQueuePair& qp) { FlowEnded(qp); });
     }
 

@@ -129,7 +129,7 @@ ModelOptions()
         "threads",
         po::value<std::string>()->value_name("N"),
         "at packet level, run nodes on up to N threads at once (1 to 256, default 1; 0: one for "
-        "each processor): same results; where flows are given and nothing records every frame. "
+        "each processor): same results; where nothing records every frame. "
         "summary.json says under cost.threads how many ran, or why not");
     return group;
 }

@@ -79,7 +79,7 @@ WorkloadProgram::AddProgress(ProgressState& state) const
 {
     state.items = "operations";
     state.itemsEnded = GetCompleted();
-    state.itemCount = GetTotal();
+    state.itemCount = IsTotalGrowing() ? 0 : GetTotal();
     state.done = static_cast<double>(state.itemsEnded);
     state.whole = static_cast<double>(state.itemCount);
 }

@@ -68,6 +68,13 @@ class WorkloadProgram : public Program, protected ns3::WorkloadObserver
     /** \return operations in all; 0 if that is not known */
     virtual uint64_t GetTotal() const = 0;
 
+    /** \return whether the total may grow while the program runs, so that it says nothing of time
+     * left */
+    virtual bool IsTotalGrowing() const
+    {
+        return false;
+    }
+
     /** \return when a process finished, ps */
     virtual int64_t GetFinish(uint32_t process) const = 0;
 

@@ -18,7 +18,8 @@
 namespace wormhole
 {
 
-/** A workload that decides as it runs what it sends: SimAI's and Chakra's. It uses a network alone,
+/** A workload that decides as it runs what it sends: SimAI's, Chakra's, and what other
+ * simulators run above our network. It uses a network alone,
  * and its rank is the host of that number. */
 struct WorkloadReplay
 {
@@ -29,6 +30,12 @@ struct WorkloadReplay
 
     /** \return files besides the usual ones that it writes into the output folder */
     virtual std::vector<NamedFile> GetOutputs() const = 0;
+
+    /** \return whether it can be run a second time, to see what it sends */
+    virtual bool IsRepeatable() const
+    {
+        return true;
+    }
 
     /** Moves one of its computations. \param number of the disturbance, 0 for none; see
      * ns3::DrawWorkloadDisturbance */

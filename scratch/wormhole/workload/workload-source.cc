@@ -3,6 +3,7 @@
  */
 #include "workload-source.h"
 
+#include "front-end-source.h"
 #include "workload-source-kinds.h"
 
 #include "ns3/input-error.h"
@@ -16,7 +17,9 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
+#include <utility>
 
 namespace wormhole
 {
@@ -60,6 +63,14 @@ const SourceKind SOURCE_KINDS[]{
      ReadStorageSource,
      "file=F[,KEY=VALUE,...]: block requests (SPC) to a storage service (doc/storage.md)"},
 };
+
+/** Kinds that programs have added. */
+std::map<std::string, std::function<void(WorkloadSource&)>>&
+AddedKinds()
+{
+    static std::map<std::string, std::function<void(WorkloadSource&)>> kinds;
+    return kinds;
+}
 
 /** The keys that all kinds share, and what is left of the specification without them. */
 struct CommonKeys
@@ -150,6 +161,12 @@ void
 ReadKind(SourceRequest& request, WorkloadSource& source)
 {
     const std::string& name = request.spec.Kind();
+    if (const auto added = AddedKinds().find(name); added != AddedKinds().end())
+    {
+        request.spec.Finish();
+        added->second(source);
+        return;
+    }
     std::vector<std::string> names;
     for (const SourceKind& kind : SOURCE_KINDS)
     {
@@ -178,6 +195,12 @@ ReadKind(SourceRequest& request, WorkloadSource& source)
 }
 
 } // namespace
+
+void
+AddWorkloadSourceKind(const std::string& name, std::function<void(WorkloadSource&)> read)
+{
+    AddedKinds()[name] = std::move(read);
+}
 
 std::string
 InputFile(SourceRequest& request, WorkloadSource& source)

@@ -79,7 +79,8 @@ struct ControllerOptions
 
     /** What it may cost on top of that, in events' worth: the processor time of so many events; 0
      * or more, and finite. Unless it is 0, it is also free to watch the greatest number of flows
-     * that were there at one time, once. */
+     * that were there at one time, once; and of the events that long ones of them are to cause,
+     * the share above may be spent in advance. */
     double freeWork{10'000};
 
     /** Nothing is skipped or replayed before this share of the events could have been saved, those
@@ -229,6 +230,10 @@ class Controller
      * be asked for all flows before there are any again. What the simulator tells is of no concern
      * but that a flow starts, for which any path will do. */
     bool IsSuspended() const;
+
+    /** \p events were left out elsewhere, by whoever knew what they would come to: they count as
+     * replayed. */
+    void AddReplayed(std::uint64_t events);
 
     /** \return whether so much has been saved so far that errors are worth it
      * (ControllerOptions::minSaving): before, a simulator that would be exact without the

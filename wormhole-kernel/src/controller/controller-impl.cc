@@ -310,6 +310,12 @@ Controller::Impl::IsSuspended() const
     return m_suspending.IsSuspended();
 }
 
+void
+Controller::Impl::AddReplayed(std::uint64_t events)
+{
+    m_statistics.eventsReplayed += events;
+}
+
 bool
 Controller::Impl::PaysOff() const
 {

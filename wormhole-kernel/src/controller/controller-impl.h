@@ -58,6 +58,7 @@ class Controller::Impl
 
     bool IsSuspended() const;
     bool PaysOff() const;
+    void AddReplayed(std::uint64_t events);
     const PartitionMap& Map() const;
     PartitionState StateOf(PartitionId partition) const;
     StateCounts CountStates() const;

@@ -89,6 +89,12 @@ Controller::IsSuspended() const
     return m_impl->IsSuspended();
 }
 
+void
+Controller::AddReplayed(std::uint64_t events)
+{
+    m_impl->AddReplayed(events);
+}
+
 bool
 Controller::PaysOff() const
 {

@@ -174,6 +174,15 @@ TEST(ControllerStatistics, WhatIsRunLateIsTheTruth)
     }
 }
 
+TEST(ControllerStatistics, WhatIsLeftOutElsewhereCountsAsReplayed)
+{
+    FluidSimulator simulator(Scenario{});
+    ControllerKernel kernel(simulator, nullptr, {});
+    kernel.Get().AddReplayed(30);
+    kernel.Get().AddReplayed(12);
+    EXPECT_EQ(kernel.Get().Statistics().eventsReplayed, 42U);
+}
+
 TEST(ControllerStatistics, JsonHasAllCounters)
 {
     ControllerStatistics statistics;

@@ -85,6 +85,33 @@ TEST(ControllerRest, CostsAShareOfTheEvents)
     EXPECT_GT(statistics.work, 0.007 * events);
 }
 
+TEST(ControllerRest, SpendsInAdvanceWhatALongFlowWillEarn)
+{
+    // what is spent beyond the share of the events so far, until it is suspended
+    const auto advance = [](Bytes size) {
+        ControllerOptions options = RestingOptions();
+        options.freeWork = 1;
+        options.overhead = 0.01;
+        Rig rig(nullptr, options);
+        rig.simulator.counts = true;
+        rig.simulator.eventsPerByte = 0.1;
+        rig.simulator.Start(F0, {P0}, size, 500);
+        for (int time = 0; time < 1000 && !rig.controller.IsSuspended(); ++time)
+        {
+            rig.simulator.RunTo(At(time));
+            rig.simulator.SetRate(F0, 500 << (time % 3)); // it is never steady
+        }
+        EXPECT_TRUE(rig.controller.IsSuspended());
+        return rig.controller.Statistics().work -
+               0.01 * static_cast<double>(*rig.simulator.TotalEvents());
+    };
+    // 1 is free, and to watch the flow once: 10 + 12 + 60 + 8 * 2.5. 50,000 bytes are 5000 events,
+    // a hundredth of which may be spent in advance; of more events, what watching takes twice.
+    constexpr double ONE_SAMPLE = 2.5;
+    EXPECT_NEAR(advance(50'000), 1 + 102 + 50, 2 * ONE_SAMPLE);
+    EXPECT_NEAR(advance(100'000'000), 1 + 102 + 204, 2 * ONE_SAMPLE);
+}
+
 TEST(ControllerRest, ListsFlowsOnlyWhenItCanAffordThem)
 {
     ControllerOptions options = RestingOptions();

@@ -34,7 +34,7 @@ template <typename Work>
 std::string
 ExpectedInputErrorOf(const Work& work)
 {
-    const std::string error = InputErrorOf(work);
+    std::string error = InputErrorOf(work);
     EXPECT_NE(error, "no error");
     return error;
 }

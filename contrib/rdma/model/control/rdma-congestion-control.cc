@@ -64,6 +64,12 @@ RdmaCongestionControl::OnEnd(RdmaQueuePair&)
 }
 
 bool
+RdmaCongestionControl::ActsAlone() const
+{
+    return false;
+}
+
+bool
 RdmaCongestionControl::MeasuresDelay() const
 {
     return true;

@@ -117,6 +117,13 @@ class RdmaCongestionControl : public Object, public RdmaPooled
      */
     virtual RdmaLinkUse GetLinkUse() const;
 
+    /**
+     * \return whether it acts on its queue pair alone: nothing is shared between flows, and no
+     * event of ns-3 is scheduled. Then nodes may run one after the other (RdmaProcesses). If false,
+     * the default, all that happens is in one order of time.
+     */
+    virtual bool ActsAlone() const;
+
     /** \return whether Scale can be called: false, the default, if it has not been written */
     virtual bool CanScale() const;
 

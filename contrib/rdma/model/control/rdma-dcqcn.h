@@ -37,6 +37,13 @@ class RdmaDcqcn : public RdmaCongestionControl
     Ptr<RdmaCongestionControl> Fork() const override;
     void OnStart(RdmaQueuePair& qp) override;
     void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override;
+
+    /** \return true, unless a class derived from this one does more */
+    bool ActsAlone() const override
+    {
+        return GetInstanceTypeId() == GetTypeId();
+    }
+
     bool TakesCnps() const override;
     void OnCongestionNotification(RdmaQueuePair& qp) override;
     void OnEnd(RdmaQueuePair& qp) override;

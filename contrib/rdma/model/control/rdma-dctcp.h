@@ -30,6 +30,13 @@ class RdmaDctcp : public RdmaCongestionControl
     Ptr<RdmaCongestionControl> Fork() const override;
     void OnStart(RdmaQueuePair& qp) override;
     void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override;
+
+    /** \return true, unless a class derived from this one does more */
+    bool ActsAlone() const override
+    {
+        return GetInstanceTypeId() == GetTypeId();
+    }
+
     bool MeasuresDelay() const override;
     bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
     bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;

@@ -18,7 +18,6 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaHpcc);
 namespace
 {
 
-constexpr uint32_t TX_UNIT = 128;  //!< bytes, times the network's IntMultiplier
 constexpr uint32_t QLEN_UNIT = 80; //!< bytes, times the network's IntMultiplier
 
 /** \return a - b modulo 2^bits */
@@ -48,7 +47,7 @@ Utilisation(const RdmaIntHeader::Hop& before,
             double window)
 {
     const uint64_t bytes =
-        Difference(now.tx, before.tx, RdmaIntHeader::TX_BITS) * TX_UNIT * multiplier;
+        Difference(now.tx, before.tx, RdmaIntHeader::TX_BITS) * RdmaIntHeader::TX_UNIT * multiplier;
     const uint64_t qlen =
         static_cast<uint64_t>(std::min<uint32_t>(now.qlen, before.qlen)) * QLEN_UNIT * multiplier;
     const double txRate = static_cast<double>(bytes * 8) / (static_cast<double>(tau) * 1e-9);

@@ -37,6 +37,13 @@ class RdmaHpcc : public RdmaCongestionControl
     RdmaTelemetry GetTelemetry() const override;
     void OnStart(RdmaQueuePair& qp) override;
     void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override;
+
+    /** \return true, unless a class derived from this one does more */
+    bool ActsAlone() const override
+    {
+        return GetInstanceTypeId() == GetTypeId();
+    }
+
     bool MeasuresDelay() const override;
 
     /** A round takes a rate R to R * eta / u + W_AI (algorithm 1, line 12 of ComputeWind), which is

@@ -35,6 +35,13 @@ class RdmaSwift : public RdmaCongestionControl
     RdmaTelemetry GetTelemetry() const override;
     void OnStart(RdmaQueuePair& qp) override;
     void OnAck(RdmaQueuePair& qp, const RdmaAck& ack) override;
+
+    /** \return true, unless a class derived from this one does more */
+    bool ActsAlone() const override
+    {
+        return GetInstanceTypeId() == GetTypeId();
+    }
+
     void OnTimeout(RdmaQueuePair& qp) override;
     bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
     bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;

@@ -485,6 +485,7 @@ class RdmaEventQueue
     uint64_t m_provisional{0};           //!< PROVISIONAL and the thread, while a window runs
     uint64_t m_runBase{0};               //!< first place that the process that runs took
     uint64_t m_windowBase{NO_END};       //!< first number taken in this window, if one runs
+    uint64_t m_mergedEnd{0};             //!< all events before are here, in order; time steps
     Moves m_moves;                       //!< from provisional places to final ones
     std::vector<int32_t> m_movesMemory;  //!< of all threads; of the network's queue
     std::vector<RdmaTimer*> m_timers;    //!< with provisional places; null: no longer
@@ -558,7 +559,7 @@ RdmaEventQueue::ScheduleAt(RdmaEvent& event, int64_t time, uint64_t place)
     ++event.m_entries;
     const Entry entry{place, time, &event};
     // what another process has taken in this window has no place among what is here
-    if (m_processes &&
+    if (m_processes && static_cast<uint64_t>(time) >= m_mergedEnd &&
         (event.m_process != m_running || ((place & PROVISIONAL) && place < m_runBase)))
     {
         PostToProcess(entry);
@@ -585,7 +586,7 @@ RdmaEventQueue::ScheduleAt(RdmaEvent& event, int64_t time, uint64_t place)
     {
         m_driver->Arm(time);
     }
-    if (m_heap.size() >= m_spread && m_heapEnd == NO_END && !m_processes)
+    if (m_heap.size() >= m_spread && m_heapEnd == NO_END && (!m_processes || m_mergedEnd))
     {
         Spread();
     }

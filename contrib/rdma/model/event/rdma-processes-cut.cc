@@ -51,6 +51,12 @@ class Groups
         return m_size[a];
     }
 
+    /** \return how many nodes are in the group of \p node */
+    uint32_t GetSize(uint32_t node)
+    {
+        return m_size[Find(node)];
+    }
+
     uint32_t GetCount() const
     {
         return m_count;
@@ -120,6 +126,7 @@ RdmaProcesses::Cut()
     {
         return;
     }
+    m_network.GetContext().window = static_cast<int64_t>(m_length);
     m_processes.resize(groups.GetCount());
     m_processOf.resize(nodes);
     // A switch after the hosts at it: beside each other, few links are between two threads.
@@ -128,7 +135,7 @@ RdmaProcesses::Cut()
     {
         RdmaNode& rdma = m_network.GetRdmaNode(node);
         m_processOf[node] = number[groups.Find(node)];
-        rdma.SetProcess(m_processOf[node]);
+        rdma.SetProcess(m_processOf[node], groups.GetSize(node) == 1);
         const bool leaf = !rdma.IsTransit() && !rdma.GetPorts().empty();
         order.emplace_back(leaf ? rdma.GetPorts().front()->GetPeer().GetOwner().GetRdmaId() : node,
                            node);

@@ -99,7 +99,7 @@ RdmaProcesses::MakeLanes(uint32_t count)
 void
 RdmaProcesses::Review()
 {
-    constexpr uint64_t FIRST = 64;          // windows until the first look, at most
+    constexpr uint64_t FIRST = 1;           // windows until the first look, at most
     constexpr uint64_t LATEST = 4096;       // between two, at most
     constexpr uint64_t BETTER_PERCENT = 90; // of the load of the busiest thread: worth a change
     const uint64_t windows = m_statistics.windows - m_reviewed;
@@ -205,7 +205,8 @@ RdmaProcesses::Split()
             m_queue.SiftUp(m_queue.m_heap.size() - 1, entry);
         }
     }
-    m_network.SplitTimers();
+    m_partOf = NONE;
+    m_network.SplitTimers(m_queue.Now() + static_cast<int64_t>(m_longest));
 }
 
 void
@@ -217,6 +218,10 @@ RdmaProcesses::Join()
     }
     Settle();
     LandOutside();
+    if (m_queue.m_mergedEnd)
+    {
+        EndMerged();
+    }
     m_split = false;
     if (m_queue.m_hole)
     {

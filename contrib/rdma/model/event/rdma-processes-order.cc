@@ -19,7 +19,8 @@ void
 RdmaProcesses::Close()
 {
     uint64_t places = 0;
-    uint64_t most = 0; // events of a thread, then of a process
+    uint64_t most = 0;    // events of a process
+    uint64_t busiest = 0; // events of a thread
     uint64_t events = 0;
     uint64_t latest = 0;
     m_chained = false;
@@ -27,6 +28,7 @@ RdmaProcesses::Close()
     {
         places += lane.queue->m_nextSeq - m_base;
         events += lane.events;
+        busiest = std::max(busiest, lane.events);
         most = std::max(most, lane.most);
         latest = std::max(latest, lane.latest);
         m_chained |= lane.chained;
@@ -40,6 +42,7 @@ RdmaProcesses::Close()
     m_queue.m_nextSeq = m_base + places;
     m_recent = events;
     m_statistics.Count(events, most);
+    m_statistics.busiestThread += busiest;
     m_network.TellWindow();
     m_queue.m_now = static_cast<int64_t>(latest);
     m_queue.m_place = m_queue.m_nextSeq - 1;
@@ -49,10 +52,8 @@ RdmaProcesses::Close()
 void
 RdmaProcesses::KeepMoves(uint64_t places)
 {
-    while (!m_bases.empty() && m_bases.front().first + m_longest < m_begin)
-    {
-        m_bases.pop_front();
-    }
+    const auto isOver = [this](const auto& base) { return base.first + m_longest < m_begin; };
+    m_bases.erase(m_bases.begin(), std::find_if_not(m_bases.begin(), m_bases.end(), isOver));
     m_bases.emplace_back(m_begin + m_length, m_base);
     const uint64_t oldest = m_bases.front().second;
     const RdmaEventQueue::Moves before = m_queue.m_moves;
@@ -128,24 +129,17 @@ RdmaProcesses::SortRecords(Lane& lane) const
     std::partial_sum(lane.buckets.begin(), lane.buckets.end(), lane.buckets.begin());
     for (uint32_t i = 0; i < count; ++i)
     {
-        lane.sorted[lane.buckets[records[i].time >> shift]++] = i;
+        const uint64_t time = records[i].time;
+        lane.sorted[lane.buckets[time >> shift]++] = time << RECORD_BITS | i;
     }
     uint32_t begin = 0;
     for (const uint32_t end : lane.buckets) // where they began, they end by now
     {
-        for (uint32_t i = begin + 1; i < end; ++i)
+        const auto first = lane.sorted.begin() + begin;
+        const auto last = lane.sorted.begin() + end;
+        if (!std::is_sorted(first, last))
         {
-            if (records[lane.sorted[i]].time != records[lane.sorted[i - 1]].time)
-            {
-                std::sort(lane.sorted.begin() + begin,
-                          lane.sorted.begin() + end,
-                          [&records](uint32_t a, uint32_t b) {
-                              const uint32_t timeA = records[a].time;
-                              const uint32_t timeB = records[b].time;
-                              return timeA == timeB ? a < b : timeA < timeB;
-                          });
-                break;
-            }
+            std::sort(first, last);
         }
         begin = end;
         if (end == count)
@@ -167,9 +161,14 @@ RdmaProcesses::Rank()
         }
     }
     m_next = m_base;
+    if (m_lanes.size() == 1)
+    {
+        RankLane(m_lanes.front());
+        return;
+    }
     constexpr uint64_t NEVER = uint64_t{1} << 32;
     const auto timeOf = [](const Lane& lane) {
-        return lane.at < lane.sorted.size() ? lane.records[lane.sorted[lane.at]].time : NEVER;
+        return lane.at < lane.sorted.size() ? lane.sorted[lane.at] >> RECORD_BITS : NEVER;
     };
     for (;;)
     {
@@ -187,17 +186,34 @@ RdmaProcesses::Rank()
         {
             for (; timeOf(lane) == time; ++lane.at)
             {
-                m_group.push_back(&lane.records[lane.sorted[lane.at]]);
+                m_group.push_back(&lane.records[static_cast<uint32_t>(lane.sorted[lane.at])]);
             }
         }
-        if (m_group.size() == 1)
+        m_group.size() == 1 ? Take(*m_group.front()) : RankEqual();
+    }
+}
+
+/** Rank, where there is one lane. */
+void
+RdmaProcesses::RankLane(const Lane& lane)
+{
+    const std::vector<uint64_t>& sorted = lane.sorted;
+    const size_t count = sorted.size();
+    for (size_t i = 0; i < count;)
+    {
+        const uint64_t time = sorted[i] >> RECORD_BITS;
+        const Record& first = lane.records[static_cast<uint32_t>(sorted[i++])];
+        if (i == count || sorted[i] >> RECORD_BITS != time)
         {
-            Take(*m_group.front());
+            Take(first);
+            continue;
         }
-        else
+        m_group.assign(1, &first);
+        for (; i < count && sorted[i] >> RECORD_BITS == time; ++i)
         {
-            RankEqual();
+            m_group.push_back(&lane.records[static_cast<uint32_t>(sorted[i])]);
         }
+        RankEqual();
     }
 }
 
@@ -205,7 +221,6 @@ RdmaProcesses::Rank()
 void
 RdmaProcesses::RankEqual()
 {
-    constexpr size_t FEW = 32;
     bool chained = false;
     m_equal.clear();
     for (const Record* record : m_group)
@@ -218,14 +233,7 @@ RdmaProcesses::RankEqual()
             place = (place & RdmaEventQueue::NUMBER) +
                     static_cast<uint64_t>(static_cast<int64_t>(move));
         }
-        // few, and mostly in order already
         m_equal.emplace_back(place, record);
-        for (size_t j = m_equal.size() - 1;
-             j > 0 && m_group.size() <= FEW && place < m_equal[j - 1].first;
-             --j)
-        {
-            std::swap(m_equal[j], m_equal[j - 1]);
-        }
     }
     if (chained)
     {

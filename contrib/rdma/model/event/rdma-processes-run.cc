@@ -323,6 +323,11 @@ RdmaProcesses::Send(uint32_t from, const Entry& entry)
     Lane& lane = m_lanes[from];
     if (!lane.queue->m_running)
     {
+        if (m_lanes.size() == 1)
+        {
+            Post(entry.event->m_process, entry);
+            return;
+        }
         if (entry.event->GetCutPort())
         {
             m_outside.push_back(entry); // the frame is not in the port yet

@@ -159,6 +159,14 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
     {
         return false;
     }
+    if (m_queue.m_mergedEnd)
+    {
+        if (!IsMergedOver(time))
+        {
+            return false;
+        }
+        EndMerged();
+    }
     if (m_network.WhyInOneQueue())
     {
         constexpr uint64_t REST = 64; // events: it mostly stays so
@@ -166,7 +174,7 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
         m_worthFrom = m_queue.m_fired + REST;
         return false;
     }
-    if (!m_network.MayRunAhead() || !IsWorthIt())
+    if (!IsWorthIt())
     {
         Join();
         return false;
@@ -185,15 +193,150 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
         Settle();
         return false;
     }
-    const uint64_t windowEnd = (m_current + 1) * m_length;
+    m_begin = m_current * m_length;
+    const uint64_t windowEnd = m_begin + m_length;
     Key others = static_cast<Key>(time) << 64 | place;
     if (!m_queue.IsEmpty())
     {
         others = std::min(others, m_queue.m_heap.front().GetKey());
     }
+    const auto othersTime = static_cast<uint64_t>(others >> 64);
+    if (othersTime < m_begin)
+    {
+        Settle();
+        return false;
+    }
+    const uint64_t from = std::max(m_begin, static_cast<uint64_t>(m_queue.Now()));
+    const auto ahead = static_cast<uint64_t>(m_network.GetAheadUntil(static_cast<int64_t>(from)));
+    const uint64_t until = std::min(othersTime, ahead);
+    // two parts take two visits
+    if (until < windowEnd && (m_partOf == m_current || until - from < m_length / 2))
+    {
+        Merge();
+        return true;
+    }
+    m_partOf = until < windowEnd ? m_current : NONE;
+    return RunTo(std::min(others, static_cast<Key>(ahead) << 64));
+}
+
+/** \return whether neither the queue's next event nor that of others, at \p time, is in the window
+ * that is merged */
+bool
+RdmaProcesses::IsMergedOver(uint64_t time)
+{
+    if (m_lanes.size() > 1)
+    {
+        m_network.GetContext(); // counts what threads' contexts have, for whoever asks
+    }
+    const uint64_t end = m_queue.m_mergedEnd;
+    return time >= end && (m_queue.IsEmpty() || static_cast<uint64_t>(m_queue.FirstTime()) >= end);
+}
+
+/** Brings all that is due in the current window into the one queue. */
+void
+RdmaProcesses::Merge()
+{
+    Settle();
+    m_mergedFrom = m_queue.m_fired;
+    m_queue.m_mergedEnd = m_begin + m_length;
+    for (Lane& lane : m_lanes)
+    {
+        if (lane.current > m_current)
+        {
+            continue;
+        }
+        lane.current = m_current;
+        std::vector<uint32_t>& due = lane.due[m_current % SLOTS];
+        std::vector<uint32_t> list;
+        list.swap(due);
+        m_visits += list.size();
+        for (size_t i = 0; i < list.size(); ++i)
+        {
+            Fetch(list, i);
+            MergeProcess(list[i]);
+        }
+        list.clear();
+        if (due.empty())
+        {
+            list.swap(due); // its memory
+        }
+    }
+    if (m_queue.m_heap.size() >= m_queue.m_spread)
+    {
+        m_queue.Spread();
+    }
+}
+
+/** Brings what \p process has to do in the window into the one queue. */
+void
+RdmaProcesses::MergeProcess(uint32_t process)
+{
+    Process& p = m_processes[process - 1];
+    p.listed = NONE;
+    std::vector<Entry>& heap = m_queue.m_heap;
+    heap.swap(p.heap);
+    m_merged.clear();
+    const auto isDue = [this](const Entry& entry) {
+        return static_cast<uint64_t>(entry.time) < m_queue.m_mergedEnd;
+    };
+    for (Entry entry : p.inbox)
+    {
+        if (entry.event->m_seq != entry.place)
+        {
+            --entry.event->m_entries;
+            continue;
+        }
+        entry.place = entry.event->m_seq = m_queue.Known(entry.place);
+        if (isDue(entry))
+        {
+            m_merged.push_back(entry);
+            continue;
+        }
+        heap.emplace_back();
+        m_queue.SiftUp(heap.size() - 1, entry);
+    }
+    p.inbox.clear();
+    while (!heap.empty() && isDue(heap.front()))
+    {
+        m_merged.push_back(heap.front()); // it may be outdated there, too
+        m_queue.FillHole();
+    }
+    heap.swap(p.heap);
+    for (const Entry& entry : m_merged)
+    {
+        heap.emplace_back();
+        m_queue.SiftUp(heap.size() - 1, entry);
+    }
+    if (!p.heap.empty())
+    {
+        List(process, static_cast<uint64_t>(p.heap.front().time));
+    }
+}
+
+void
+RdmaProcesses::EndMerged()
+{
+    m_queue.m_mergedEnd = 0;
+    if (m_queue.IsSpread())
+    {
+        m_queue.m_heapEnd = RdmaEventQueue::NO_END;
+        std::vector<Entry> entries;
+        entries.swap(m_queue.m_heap);
+        m_queue.m_wheel->TakeAll(entries);
+        m_queue.Adopt(entries);
+    }
+    ++m_statistics.merged;
+    m_statistics.mergedEvents += m_queue.m_fired - m_mergedFrom;
+}
+
+/** Runs the current window, node by node, up to its end, to \p others, or to when the watch is to
+ * be told. \return as RunWindow */
+bool
+RdmaProcesses::RunTo(Key others)
+{
+    const uint64_t windowEnd = m_begin + m_length;
     m_end = std::min(
         {others, static_cast<Key>(m_queue.m_watchTime) << 64, static_cast<Key>(windowEnd) << 64});
-    m_begin = m_current * m_length;
     m_base = m_queue.m_nextSeq;
     ExchangeMail();
     using Clock = std::chrono::steady_clock;
@@ -245,13 +388,17 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
     if (next >= static_cast<uint64_t>(RDMA_END_OF_TIME))
     {
         Join(); // which ends the simulation
+        return false;
     }
-    else if (next >= m_queue.m_watchTime)
+    if (next >= m_queue.m_watchTime)
     {
         m_queue.TellWatch(static_cast<int64_t>(next));
-        return true;
     }
-    return false;
+    else
+    {
+        Merge(); // what is first belongs to others, or somebody is told of it
+    }
+    return true;
 }
 
 } // namespace ns3

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -30,12 +29,15 @@ struct RdmaWindowStatistics
 {
     static constexpr uint32_t PROCESSORS[] = {2, 4, 8, 16, 64};
 
-    uint64_t windows{0};
-    uint64_t threaded{0};     ///< of them, those that several threads ran at once
-    uint32_t threads{1};      ///< that ran at once, at most
-    uint64_t events{0};       ///< in windows
-    uint64_t criticalPath{0}; ///< of each window the events of the process with most, added up
-    /** The same, or the mean per processor if that is more: with so many PROCESSORS. */
+    uint64_t windows{0};       ///< node by node
+    uint64_t threaded{0};      ///< of them, those that several threads ran at once
+    uint64_t merged{0};        ///< windows, or the ends of some, in one order of time
+    uint64_t mergedEvents{0};  ///< in these
+    uint32_t threads{1};       ///< that ran at once, at most
+    uint64_t events{0};        ///< in windows, node by node
+    uint64_t criticalPath{0};  ///< of each window the events of the process with most, added up
+    uint64_t busiestThread{0}; ///< of each window the events of the thread with most, added up
+    /** As criticalPath, or the mean per processor if that is more: with so many PROCESSORS. */
     uint64_t paths[std::size(PROCESSORS)]{};
 
     double serialSeconds{0};   ///< wall clock: one thread alone, between windows
@@ -68,8 +70,10 @@ struct RdmaWindowStatistics
  * Invariants:
  * - All that a process schedules within a window for another one is due after the window.
  * - Events of the network as a whole (a flow that starts, a link that fails, ns-3's and the user's)
- *   belong to no process. The next of them ends the window: all processes have run up to its time
- *   and place, and no further.
+ *   belong to no process. Before the next of them, and before somebody may be told of a flow who
+ *   acts on it (RdmaNetwork::GetAheadUntil), all processes have run up to its time and place, and
+ *   no further. The rest of the window is merged: its events are in one queue, in order, also those
+ *   that are scheduled meanwhile.
  * - Equal times: the order is that of scheduling, as in one queue. Within a window, a process takes
  *   provisional places, after all places taken before the window; that is the right order among
  *   its own events, and no others meet there. When the window is over, what was taken is put into
@@ -82,8 +86,8 @@ struct RdmaWindowStatistics
  *   Outside of windows there is one queue and one thread, whatever contexts nodes have.
  * - What is counted, and frames that end away from their sender, are told when the window is over;
  *   so are ends of flows, and pauses, in order, with the clock at the time; who is told only looks
- *   on. RdmaNetwork::MayRunAhead says where all this holds; where it does not, all events are in
- *   the one queue again (Join).
+ *   on. Where that is not so for long (RdmaNetwork::WhyInOneQueue), all events are in the one queue
+ *   again (Join).
  * - Which thread runs a process changes nothing but the provisional places.
  */
 class RdmaProcesses
@@ -104,6 +108,15 @@ class RdmaProcesses
     ~RdmaProcesses();
     RdmaProcesses(const RdmaProcesses&) = delete;
     RdmaProcesses& operator=(const RdmaProcesses&) = delete;
+
+    /** \return whether the next event is one of the window that is merged, at a node: the queue's
+     * first */
+    bool IsMerging() const
+    {
+        return m_queue.m_mergedEnd && !m_queue.IsEmpty() &&
+               static_cast<uint64_t>(m_queue.FirstTime()) < m_queue.m_mergedEnd &&
+               m_queue.m_heap.front().event->m_process;
+    }
 
     /**
      * Runs the next window.
@@ -136,6 +149,7 @@ class RdmaProcesses
     static constexpr uint64_t SLOTS = 64;      //!< windows that Lane::due knows
     static constexpr uint64_t LONGEST = 4096;  //!< windows that a frame may be on a link
     static constexpr uint32_t MOST_NODES = 64; //!< that short links may join
+    static constexpr uint32_t RECORD_BITS = 32;
     static constexpr int32_t UNKNOWN = std::numeric_limits<int32_t>::min();
 
     /** A process. */
@@ -194,7 +208,7 @@ class RdmaProcesses
         std::vector<uint32_t> ran; //!< processes
         std::vector<Record> records;
         std::vector<uint32_t> buckets;
-        std::vector<uint32_t> sorted; //!< records, by time
+        std::vector<uint64_t> sorted; //!< records, by time: time << RECORD_BITS | index
         size_t at{0};                 //!< of sorted that Rank has come to
     };
 
@@ -213,6 +227,11 @@ class RdmaProcesses
     static bool FindWindow(Lane& lane, const std::vector<Process>& processes);
     bool FindWindow();
     bool IsWorthIt();
+    bool IsMergedOver(uint64_t time);
+    void Merge();
+    void MergeProcess(uint32_t process);
+    void EndMerged();
+    bool RunTo(Key others);
     void Fetch(const std::vector<uint32_t>& list, size_t i) const;
     void RunLane(uint32_t lane);
     bool RunProcess(Lane& lane, uint32_t process);
@@ -222,6 +241,7 @@ class RdmaProcesses
     void Close();
     void SortRecords(Lane& lane) const;
     void Rank();
+    void RankLane(const Lane& lane);
     void RankEqual();
     void RankChained();
     void Take(const Record& record);
@@ -240,13 +260,16 @@ class RdmaProcesses
     std::vector<Lane> m_lanes;
     std::vector<Entry> m_outside; //!< arrivals from one thread at another, scheduled by neither
     std::unique_ptr<RdmaThreads> m_threads; //!< null until they are worth it
-    uint64_t m_visits{0};       //!< to processes, since the last look at what they are worth
-    uint64_t m_firedBefore{0};  //!< events, at that time
-    uint64_t m_worthFrom{0};    //!< events from which on windows are tried again
-    uint64_t m_reviewAfter{0};  //!< windows until the next look at loads
-    uint64_t m_reviewed{0};     //!< windows run at the last one
-    uint64_t m_reviewEvents{0}; //!< events in windows at the last one
-    uint64_t m_recent{0};       //!< events of the last window
+    std::vector<Entry> m_merged; //!< those that one process has in the window that is merged
+    uint64_t m_partOf{NONE};     //!< window whose first part has run
+    uint64_t m_mergedFrom{0};    //!< events fired when that began
+    uint64_t m_visits{0};        //!< to processes, since the last look at what they are worth
+    uint64_t m_firedBefore{0};   //!< events, at that time
+    uint64_t m_worthFrom{0};     //!< events from which on windows are tried again
+    uint64_t m_reviewAfter{0};   //!< windows until the next look at loads
+    uint64_t m_reviewed{0};      //!< windows run at the last one
+    uint64_t m_reviewEvents{0};  //!< events in windows at the last one
+    uint64_t m_recent{0};        //!< events of the last window
     RdmaWindowStatistics& m_statistics;
 
     // the window that runs
@@ -258,7 +281,7 @@ class RdmaProcesses
     bool m_chained{false};              //!< something happened at once because of something else
     std::vector<const Record*> m_group; //!< of one time
     std::vector<std::pair<uint64_t, const Record*>> m_equal; //!< the same by place
-    std::deque<std::pair<uint64_t, uint64_t>>
+    std::vector<std::pair<uint64_t, uint64_t>>
         m_bases; //!< end and base of windows whose moves are kept
 };
 

@@ -41,7 +41,7 @@ RdmaSimulatorImpl::GetTypeId()
             .AddAttribute("Windows",
                           "Run nodes one after the other, in windows of the least "
                           "delay between them, where that gives the same result.",
-                          BooleanValue(false),
+                          BooleanValue(true),
                           MakeBooleanAccessor(&RdmaSimulatorImpl::m_windows),
                           MakeBooleanChecker())
             .AddAttribute("Threads",
@@ -240,7 +240,7 @@ RdmaSimulatorImpl::Run()
         {
             ReadNext();
         }
-        if (m_processes && RunWindow())
+        if (m_processes && !m_processes->IsMerging() && RunWindow())
         {
             if (m_requested.load(std::memory_order_relaxed))
             {

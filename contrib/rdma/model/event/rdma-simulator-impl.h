@@ -107,7 +107,7 @@ class RdmaSimulatorImpl : public SimulatorImpl
     void RunNext();
 
     RdmaEventQueue m_eventQueue;                //!< also the keeper of the current time
-    bool m_windows{false};                      //!< attribute
+    bool m_windows{true};                       //!< attribute
     uint32_t m_threads{1};                      //!< attribute
     uint32_t m_eventsPerThread{96};             //!< attribute
     uint32_t m_networks{0};                     //!< started

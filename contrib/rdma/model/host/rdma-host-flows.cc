@@ -53,13 +53,14 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
     qp.m_dataHeader = m_context->wire.DataHeader(telemetry);
     qp.m_ackBytes = m_context->wire.Ack(telemetry);
     qp.UpdateWindow();
+    SetCloseFrom(qp);
     if (!m_sending.emplace(SendingKey(qp), &qp).second)
     {
         // another flow has this source port: both asked for it, or the count came round
         m_sending.emplace(~qp.m_id, &qp);
     }
     m_startTrace(qp);
-    if (m_context->observer)
+    if (m_context->observer && !qp.m_flow.exact)
     {
         const RdmaDue end{m_context->eventQueue->Now(), m_context->eventQueue->TakeLastPlace()};
         if (m_context->observer->FlowStarting(qp))
@@ -69,6 +70,43 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
         }
     }
     Launch(qp);
+}
+
+/** Says from when on \p qp, which starts, may be delivered or end in any window (RdmaProcesses).
+ * Where no short link leads to its hosts, nothing comes to them that was not on the last link when
+ * the window began (RdmaContext::tellings). Elsewhere that is once its last bytes are sent, or
+ * may be sent within the next window if short links lead all the way. */
+void
+RdmaHost::SetCloseFrom(RdmaQueuePair& qp) const
+{
+    if (m_context->window == 0 || (m_alone && qp.m_receiver->m_alone))
+    {
+        return;
+    }
+    uint64_t soon = 0;
+    if (m_process == qp.m_receiver->m_process)
+    {
+        const uint32_t bytes = m_context->wire.DataHeader(0) + m_payloadSize;
+        int64_t each = m_context->window;
+        for (const RdmaPort* port : m_ports)
+        {
+            each = std::min(each, port->TransmissionTime(bytes));
+        }
+        soon = each > 0 ? (static_cast<uint64_t>(m_context->window / each) + 2) * m_payloadSize
+                        : qp.m_size;
+    }
+    qp.m_closeFrom = qp.m_size - std::min(qp.m_size, soon);
+    if (qp.m_closeFrom == 0)
+    {
+        BeginClosing(qp);
+    }
+}
+
+void
+RdmaHost::BeginClosing(RdmaQueuePair& qp) const
+{
+    m_context->closing += !qp.m_closing;
+    qp.m_closing = true;
 }
 
 void
@@ -104,6 +142,7 @@ RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
     qp.m_state = state;
     qp.m_endTime = m_context->eventQueue->Now();
     m_context->doubtful -= qp.m_doubtful;
+    m_context->closing -= qp.m_closing;
     GetTimers().Cancel(qp.m_retransmission);
     if (qp.m_control)
     {
@@ -117,7 +156,7 @@ RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
             GetNic(*qp.m_nic).scheduler.Update(qp);
         }
     }
-    if (m_context->observer)
+    if (m_context->observer && !qp.m_flow.exact)
     {
         m_context->observer->FlowOver(qp);
     }

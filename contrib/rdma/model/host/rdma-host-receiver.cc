@@ -96,7 +96,7 @@ RdmaHost::ReceiveData(RdmaFrame* frame)
         if (qp.m_expected >= qp.m_size && qp.m_deliveryTime < 0)
         {
             qp.m_deliveryTime = m_context->eventQueue->Now();
-            if (m_context->observer)
+            if (m_context->observer && !qp.m_flow.exact)
             {
                 m_context->observer->FlowDelivered(qp);
             }
@@ -125,6 +125,7 @@ RdmaHost::ReceiveData(RdmaFrame* frame)
     frame->echo = frame->ce;
     frame->ce = false;
     frame->telemetry = false;
+    frame->last = qp.m_expected >= qp.m_size;
     frame->serial = qp.m_ackSerial++;
     Reply(qp, frame);
 }
@@ -151,7 +152,7 @@ RdmaHost::SendCnp(RdmaQueuePair& qp)
     frame->seq = qp.m_expected;
     frame->payloadBytes = 0;
     frame->wireBytes = m_context->wire.Cnp();
-    frame->ce = frame->echo = frame->ackNow = frame->telemetry = false;
+    frame->ce = frame->echo = frame->ackNow = frame->telemetry = frame->last = false;
     frame->serial = qp.m_ackSerial++;
     frame->timestamp = now;
     frame->intHeader.hopCount = 0;

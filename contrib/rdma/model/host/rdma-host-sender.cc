@@ -108,6 +108,7 @@ RdmaHost::SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp)
     frame->echo = false;
     frame->ackNow = qp.m_sndNxt < qp.m_ackNowUntil;
     frame->telemetry = qp.m_telemetry == RdmaTelemetry::INT;
+    frame->last = qp.m_sndNxt + payload >= qp.m_size;
     frame->serial = qp.m_dataSerial++;
     frame->timestamp = now;
     frame->intHeader.hopCount = 0;
@@ -118,6 +119,10 @@ RdmaHost::SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp)
     }
     qp.m_sndNxt += payload;
     qp.m_highestSent = std::max(qp.m_highestSent, qp.m_sndNxt);
+    if (qp.m_sndNxt >= qp.m_closeFrom)
+    {
+        BeginClosing(qp);
+    }
     port.AddTxBytes(frame->wireBytes);
     port.dequeueTrace(*frame, frame->priority);
     port.Start(frame);

@@ -188,9 +188,11 @@ RdmaHost::CancelEvents()
 }
 
 void
-RdmaHost::SetProcess(uint32_t process)
+RdmaHost::SetProcess(uint32_t process, bool alone)
 {
-    RdmaNode::SetProcess(process);
+    RdmaNode::SetProcess(process, alone);
+    m_process = process;
+    m_alone = alone;
     for (const auto& nic : m_nics)
     {
         nic->wake.SetProcess(process);

@@ -93,7 +93,7 @@ class RdmaHost : public RdmaNode
     void LinkChanged(RdmaPort& port) override;
     bool IsTransit() const override;
     void CancelEvents() override;
-    void SetProcess(uint32_t process) override;
+    void SetProcess(uint32_t process, bool alone) override;
     void SetContext(RdmaContext& context) override;
 
     /** \return the timers of flows that send from here */
@@ -156,6 +156,8 @@ class RdmaHost : public RdmaNode
     void CheckProgress(RdmaQueuePair& qp);
     /** All that is not acknowledged is to be sent again. */
     void GoBack(RdmaQueuePair& qp, const char* reason);
+    void SetCloseFrom(RdmaQueuePair& qp) const;
+    void BeginClosing(RdmaQueuePair& qp) const;
     void Repace(RdmaQueuePair& qp, int64_t difference);
     void ScheduleWake(Nic& nic);
     void TraceRate(const RdmaQueuePair& qp, uint64_t before) const;
@@ -197,6 +199,9 @@ class RdmaHost : public RdmaNode
     RdmaTrace<const RdmaQueuePair&> m_endTrace;
     RdmaTrace<const RdmaQueuePair&, uint64_t> m_rateTrace;
     RdmaTrace<const RdmaQueuePair&> m_cnpTrace;
+
+    uint32_t m_process{0}; //!< RdmaProcesses
+    bool m_alone{false};   //!< in its process
 
     // other attributes
     uint32_t m_payloadSize;

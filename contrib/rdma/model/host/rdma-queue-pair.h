@@ -43,6 +43,7 @@ struct RdmaFlow
     uint16_t sourcePort{0}; ///< UDP source port; 0: counted per pair of hosts from 10000. Flows
                             ///< under way may share one, as messages on one connection do
     uint16_t dport{100};    ///< UDP destination port
+    bool exact{false};      ///< no RdmaFlowObserver hears of it; so must all be that it meets
     uint64_t window{0};     ///< bytes in flight at most, at line rate; 0 for no limit
     int64_t baseRttNs{0};   ///< round-trip time without queues, ns (T in HPCC); 0 for its route's
     std::function<void(const class RdmaQueuePair&)>
@@ -312,6 +313,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     bool m_lost{false};      //!< whether any frame of it has been lost so far
     bool m_doubtful{false};  //!< what comes twice is replied to (RdmaContext::doubtful)
     bool m_piped{false};     //!< acknowledgements take m_pipe instead of ports
+    bool m_closing{false};   //!< it may end in any window (RdmaContext::closing)
     // the sender
     RdmaPort* m_nic{nullptr};
     uint64_t m_rate{0};
@@ -324,7 +326,8 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     uint32_t m_timeouts{0};      //!< in a row
     uint32_t m_dataSerial{0};
     uint64_t m_highestSent{0};
-    uint64_t m_ackNowUntil{0}; //!< frames that begin below were sent after a time-out
+    uint64_t m_ackNowUntil{0};          //!< frames that begin below were sent after a time-out
+    uint64_t m_closeFrom{~uint64_t{0}}; //!< bytes sent from which on it is closing
     std::vector<RdmaPort*> m_dataRoute;
     uint32_t m_payloadSize{0};
     uint32_t m_dataHeader{0}; //!< bytes

@@ -37,6 +37,7 @@ struct RdmaIntHeader
 {
     static constexpr uint32_t MAX_HOPS = 5;
     static constexpr uint32_t WIRE_BYTES = MAX_HOPS * 8 + 2;
+    static constexpr uint32_t TX_UNIT = 128; ///< bytes, times the network's IntMultiplier
     static constexpr uint32_t TIME_BITS = 24;
     static constexpr uint32_t TX_BITS = 20;
     static constexpr uint32_t QLEN_BITS = 17;
@@ -101,6 +102,7 @@ struct alignas(64) RdmaFrame
     bool echo : 1;      ///< ACK, NACK: the data frame had ce
     bool ackNow : 1;    ///< data: acknowledge even a duplicate (sent after a time-out)
     bool telemetry : 1; ///< switches write INT records into it
+    bool last : 1;      ///< data: its flow's last bytes. ACK, NACK: all bytes have arrived
     uint32_t serial;    ///< number in its flow and direction, for random draws
     int64_t timestamp;  ///< data: start of transmission at the host; ACK, NACK: echoed; time steps
 

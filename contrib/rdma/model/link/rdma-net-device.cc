@@ -143,7 +143,7 @@ RdmaNetDevice::Send(Ptr<Packet> packet, const Address&, uint16_t protocolNumber)
     frame->payloadBytes = packet->GetSize();
     frame->wireBytes = packet->GetSize() + context.wire.l2Bytes;
     frame->serial = NextSerial();
-    frame->ce = frame->echo = frame->ackNow = frame->telemetry = false;
+    frame->ce = frame->echo = frame->ackNow = frame->telemetry = frame->last = false;
     frame->route = nullptr;
     frame->nonRdma.packet = GetPointer(packet->Copy());
     frame->nonRdma.protocol = protocolNumber;

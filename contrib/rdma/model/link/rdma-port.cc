@@ -191,6 +191,10 @@ RdmaPort::Start(RdmaFrame* frame)
         m_wire.Back()->nextArrivalPlace = arrivalPlace;
     }
     m_wire.Push(frame);
+    if (m_toHost && frame->last && eventQueue.IsSplit())
+    {
+        m_context->tellings.push_back(arrivalTime);
+    }
     if (frame->kind == RdmaFrameKind::DATA)
     {
         ++m_context->counters.packetHops;
@@ -208,7 +212,13 @@ RdmaPort::Pass(int64_t time, uint32_t bytes)
 {
     m_txEndTime = std::max(m_txEndTime, time) + TransmissionTime(bytes);
     m_txEndPlace = m_context->eventQueue->ReserveSequence();
-    m_txBytes += bytes;
+}
+
+void
+RdmaPort::PassUnseen(int64_t bytes)
+{
+    const int64_t unit = GetTelemetryUnit();
+    m_unseen = ((m_unseen + bytes) % unit + unit) % unit;
 }
 
 void
@@ -221,7 +231,9 @@ RdmaPort::PassBackground()
         constexpr int64_t RECENT = 16;
         const int64_t passing = std::max<int64_t>((now - m_passedUntil) / m_backgroundInterval, 0);
         const int64_t recent = std::min(passing, RECENT);
-        m_txBytes += static_cast<uint64_t>(passing - recent) * m_backgroundFrame;
+        const int64_t bytes = passing * m_backgroundFrame;
+        m_txBytes += static_cast<uint64_t>(bytes);
+        PassUnseen(-bytes); // flows are credited with theirs
         for (int64_t i = passing - recent + 1; i <= passing; ++i)
         {
             Pass(m_passedUntil + i * m_backgroundInterval, m_backgroundFrame);
@@ -231,6 +243,7 @@ RdmaPort::PassBackground()
     for (; m_comingFirst < m_coming.size() && m_coming[m_comingFirst].time <= now; ++m_comingFirst)
     {
         Pass(m_coming[m_comingFirst].time, m_coming[m_comingFirst].bytes);
+        m_txBytes += m_coming[m_comingFirst].bytes;
     }
     ForgetPassed();
     m_shared = m_background || !m_coming.empty();
@@ -296,6 +309,7 @@ RdmaPort::ShiftPassing(int64_t shift)
     }
     while (m_comingFirst < m_coming.size() && m_coming[m_comingFirst].time < m_passedUntil)
     {
+        PassUnseen(m_coming[m_comingFirst].bytes);
         ++m_comingFirst;
     }
     ForgetPassed();
@@ -324,6 +338,10 @@ RdmaPort::Forward(const RdmaFrame& frame, int64_t time, bool counts)
                         {time, frame.wireBytes});
         m_shared = true;
         start = std::max(start, m_txEndTime);
+    }
+    else
+    {
+        PassUnseen(frame.wireBytes);
     }
     return start + TransmissionTime(static_cast<uint32_t>(ahead) + frame.wireBytes) + m_delay;
 }

@@ -314,6 +314,26 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
         m_txBytes += bytes;
     }
 
+    /**
+     * \p bytes pass that are not simulated, or, below 0, as many that have passed will once more.
+     * What of their sum is not a whole unit of telemetry is counted (CountUnseen): so those who
+     * look from one frame to the next see no jump, and those who come later find the count where it
+     * would be.
+     */
+    void PassUnseen(int64_t bytes);
+
+    /** Counts the bytes of PassUnseen as having left. */
+    void CountUnseen()
+    {
+        m_txBytes += static_cast<uint64_t>(std::exchange(m_unseen, 0));
+    }
+
+    /** \return bytes that make a unit of telemetry at this port */
+    int64_t GetTelemetryUnit() const
+    {
+        return int64_t{RdmaIntHeader::TX_UNIT} * m_context->intMultiplier;
+    }
+
     /** \return frames that came in here and for which the buffer had no room */
     uint64_t GetBufferDrops() const
     {
@@ -400,6 +420,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     int64_t m_backgroundInterval{1}; //!< between two of these, time steps
     int64_t m_passedUntil{0};        //!< when the last of these came; time steps
     uint32_t m_backgroundFrame{0};   //!< size of each, bytes
+    int64_t m_unseen{0};             //!< bytes of PassUnseen, less than a unit of telemetry
     double m_passed{0};              //!< by m_passedAt, since m_meanSince; bit/s times time steps
     int64_t m_passedAt{0};           //!< time steps
     int64_t m_meanSince{0};          //!< time steps

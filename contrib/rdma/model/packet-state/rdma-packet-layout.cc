@@ -194,6 +194,7 @@ RdmaPacketState::ReadFrame(RdmaQueuePair& qp,
     {
         frame.ingress = route[index - 1]->GetPeer().GetIndex();
     }
+    CountAgain(frame, queued, -1);
     placed.push_back({port, &frame, saved.queue, saved.time + (queued ? 0 : at), saved.order});
 }
 
@@ -223,6 +224,7 @@ RdmaPacketState::MakeFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved, uint6
     frame.ackNow = false;
     frame.seq = seq;
     frame.payloadBytes = saved.payloadBytes;
+    frame.last = seq + saved.payloadBytes >= qp.m_size;
     frame.wireBytes = saved.wireBytes;
     frame.priority = qp.m_flow.priority;
     frame.timestamp = at + saved.timestamp;
@@ -248,7 +250,9 @@ RdmaPacketState::Read(RdmaPort& port,
                       std::vector<Placed>& placed)
 {
     const RdmaSavedPort saved = DecodeRdmaPort(text);
+    const auto counted = static_cast<int64_t>(port.m_txBytes - saved.txBytes);
     port.m_txBytes = saved.txBytes;
+    port.PassUnseen(counted);
     port.m_txEndTime = at;
     port.m_txEndPlace = 0; // idle
     const auto place = [&](const RdmaSavedDue& due, RdmaDue PausedPort::*event, bool watched) {

@@ -82,14 +82,27 @@ RdmaPacketState::TakeFlying(RdmaPort& port, P&& goes, T&& taken)
     SetArrival(port, first);
 }
 
+template <typename P>
+void
+RdmaPacketState::RemoveFrames(RdmaPort& port, P&& goes)
+{
+    TakeQueued(port, goes, [this](RdmaFrame* frame) {
+        CountAgain(*frame, true, 1);
+        Dispose(frame);
+    });
+    TakeFlying(port, goes, [this](RdmaFrame* frame, int64_t) {
+        CountAgain(*frame, false, 1);
+        Dispose(frame);
+    });
+}
+
 void
 RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
 {
     const auto paused = [](const RdmaFrame& frame) { return frame.qp && frame.qp->m_paused; };
     for (RdmaPort* port : ports)
     {
-        TakeQueued(*port, paused, [this](RdmaFrame* frame) { Dispose(frame); });
-        TakeFlying(*port, paused, [this](RdmaFrame* frame, int64_t) { Dispose(frame); });
+        RemoveFrames(*port, paused);
         PausedPort& record = RecordOf(*port);
         record.txEnd = record.wake = {};
         if (!port->queues.IsEmpty())
@@ -137,8 +150,14 @@ RdmaPacketState::Pipe(RdmaQueuePair& qp)
             }
             underWay.emplace_back(time, frame);
         };
-        TakeFlying(port, own, [&](RdmaFrame* frame, int64_t time) { pass(frame, time + rest); });
-        TakeQueued(port, own, [&](RdmaFrame* frame) { pass(frame, fromQueue); });
+        TakeFlying(port, own, [&](RdmaFrame* frame, int64_t time) {
+            CountAgain(*frame, false, 1);
+            pass(frame, time + rest);
+        });
+        TakeQueued(port, own, [&](RdmaFrame* frame) {
+            CountAgain(*frame, true, 1);
+            pass(frame, fromQueue);
+        });
     }
     std::stable_sort(underWay.begin(), underWay.end(), [](const auto& a, const auto& b) {
         return a.second->serial < b.second->serial;
@@ -222,8 +241,7 @@ RdmaPacketState::Settle(RdmaQueuePair& qp)
     {
         for (RdmaPort* port : *route)
         {
-            TakeQueued(*port, own, [this](RdmaFrame* frame) { Dispose(frame); });
-            TakeFlying(*port, own, [this](RdmaFrame* frame, int64_t) { Dispose(frame); });
+            RemoveFrames(*port, own);
         }
     }
     FinishAt(qp, end);

@@ -311,6 +311,7 @@ RdmaPacketState::Launch()
 void
 RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
 {
+    CountUnseen(qp, bytes);
     qp.m_expected += bytes;
     qp.m_chunkOrigin += bytes;
     qp.m_sndUna += bytes;

@@ -63,10 +63,10 @@ struct RdmaFlowLosses
  * Flows are running, paused or evicted (without frames) as in wormhole/simulator.h. Times are time
  * steps. Costs: O(frames and flows of the part).
  *
- * Its members are in six files: pausing, resuming and catching up (rdma-packet-state.cc), what is
+ * Its members are in seven files: pausing, resuming and catching up (rdma-packet-state.cc), what is
  * told of flows and ports (rdma-packet-properties.cc), how frames are taken away
- * (rdma-packet-removal.cc), saved (rdma-packet-saving.cc) and put back (rdma-packet-layout.cc), and
- * which ones links will lose (rdma-packet-losses.cc).
+ * (rdma-packet-removal.cc), saved (rdma-packet-saving.cc) and put back (rdma-packet-layout.cc),
+ * which ones links will lose (rdma-packet-losses.cc), and what ports count (rdma-packet-counts.cc).
  */
 class RdmaPacketState
 {
@@ -132,6 +132,15 @@ class RdmaPacketState
 
     /** \return RdmaCongestionControl::GetPeriodNs of \p qp; 0 without a control */
     static int64_t GetControlPeriodNs(const RdmaQueuePair& qp);
+
+    /**
+     * Telemetry counts bytes in whole units (RdmaIntHeader::TX_UNIT), and a frame is none. So ports
+     * tell that more passed with one frame than with the next; where several ports of a path do so
+     * with different frames, a control that follows the busiest one takes more for used than is.
+     * \param alone ports on the way of data that no frames of others pass
+     * \return how much more, as a share
+     */
+    double GetTelemetryExcess(const RdmaQueuePair& qp, const Ports& alone) const;
 
     /** \return whether ordinary packets wait at \p port or are on its link; O(frames there) */
     static bool HasNonRdmaPackets(const RdmaPort& port);
@@ -265,7 +274,22 @@ class RdmaPacketState
     /** The same for its link; \p taken is told when the frame would arrive, too. */
     template <typename P, typename T>
     void TakeFlying(RdmaPort& port, P&& goes, T&& taken);
+    /** Takes those that \p goes (frame) is true of away. */
+    template <typename P>
+    void RemoveFrames(RdmaPort& port, P&& goes);
     void Dispose(RdmaFrame* frame);
+
+    /** \p frame, which is \p queued at a port or on its wire, is taken away (\p sign 1) or put back
+     * (-1). Flows are credited with what they deliver: so data that are on their way will pass, and
+     * are counted, once more, and acknowledgements on theirs will not pass. */
+    void CountAgain(const RdmaFrame& frame, bool queued, int64_t sign) const;
+
+    /** Frames of \p bytes of \p qp pass all ports on the way there, and acknowledgements of them
+     * back. */
+    static void CountUnseen(const RdmaQueuePair& qp, uint64_t bytes);
+
+    /** \return bytes that are sure to pass \p port and belong to flows that were delivered */
+    uint64_t GetBytesToCome(const RdmaPort& port) const;
     static uint64_t BytesBeforeAck(const RdmaPort& port, uint32_t priority);
 
     /** \return how long an acknowledgement of \p qp needs that now comes to the port of \p hop */

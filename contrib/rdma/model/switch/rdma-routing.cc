@@ -211,4 +211,31 @@ RdmaRouting::FindRoute(uint32_t from, uint32_t to, const RdmaTuple& tuple)
     return route;
 }
 
+bool
+RdmaRouting::FindPorts(uint32_t from, uint32_t to, std::vector<RdmaPort*>& ports)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    bool only = true;
+    std::vector<uint32_t> reached{from};
+    for (size_t i = 0; i < reached.size(); ++i)
+    {
+        if (reached[i] == to)
+        {
+            continue;
+        }
+        const std::vector<RdmaPort*>& candidates = Candidates(reached[i], to);
+        only = only && candidates.size() == 1;
+        for (RdmaPort* port : candidates)
+        {
+            const uint32_t next = port->GetPeer().GetOwner().GetRdmaId();
+            ports.push_back(port);
+            if (std::find(reached.begin(), reached.end(), next) == reached.end())
+            {
+                reached.push_back(next);
+            }
+        }
+    }
+    return only;
+}
+
 } // namespace ns3

@@ -92,6 +92,10 @@ class RdmaRouting
      */
     std::vector<RdmaPort*> FindRoute(uint32_t from, uint32_t to, const RdmaTuple& tuple);
 
+    /** \return whether frames from host \p from to host \p to have one way only
+     *  \param ports added to: that way in order, or each port that one of several ways crosses */
+    bool FindPorts(uint32_t from, uint32_t to, std::vector<RdmaPort*>& ports);
+
     /** \return the egress port at \p node towards host \p to; null if there is none. Several
      * threads may ask at once */
     RdmaPort* NextPort(uint32_t node, uint32_t to, const RdmaTuple& tuple);

@@ -390,7 +390,7 @@ RdmaSwitch::WriteTelemetry(RdmaPort& port, RdmaFrame* frame) const
     const uint32_t multiplier = m_context->intMultiplier;
     RdmaIntHeader::Hop& hop = header.hops[header.hopCount];
     hop.time = static_cast<uint64_t>(m_context->NowNs());
-    hop.tx = port.GetTxBytes() / 128 / multiplier;
+    hop.tx = port.GetTxBytes() / RdmaIntHeader::TX_UNIT / multiplier;
     hop.qlen = static_cast<uint32_t>(port.queues.GetBytes() / 16) / (5 * multiplier);
     header.rateIndex[header.hopCount] = port.GetRateIndex();
     ++header.hopCount;
@@ -417,7 +417,7 @@ RdmaSwitch::SendPfc(RdmaPort& port, uint32_t queue, bool pause)
     frame->priority = CONTROL_QUEUE;
     frame->payloadBytes = 0;
     frame->wireBytes = m_context->wire.Pfc();
-    frame->ce = frame->echo = frame->ackNow = frame->telemetry = false;
+    frame->ce = frame->echo = frame->ackNow = frame->telemetry = frame->last = false;
     frame->serial = port.NextSerial();
     frame->timestamp = m_context->eventQueue->Now();
     frame->pfc = {pause ? m_pauseTime : 0,

@@ -12,12 +12,15 @@
 #include "ns3/config.h"
 #include "ns3/nstime.h"
 #include "ns3/rdma-flow-source.h"
+#include "ns3/rdma-hpcc.h"
 #include "ns3/rdma-processes.h"
 #include "ns3/rdma-simulator-impl.h"
 #include "ns3/uinteger.h"
 
+#include <functional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -39,6 +42,7 @@ struct TwinOutcome
     uint64_t events{0};
     uint64_t windows{0};
     uint64_t threaded{0}; //!< windows that several threads ran
+    uint64_t merged{0};   //!< windows, or the ends of some
     uint64_t timeouts{0};
 
     bool operator==(const TwinOutcome& other) const
@@ -54,10 +58,11 @@ struct TwinScenario
     std::vector<RdmaFlowSpec> flows;
     RdmaTestNetwork::Setup setup;
     bool asksForPauses{true};
-    bool onlyWatched{true};
+    RdmaReactions reactions{RdmaReactions::NONE};
     int64_t failNs{0};   //!< link 0 goes down, and up as long after; 0 for never
     int64_t pauseNs{0};  //!< the simulation is stopped in between
     bool listens{false}; //!< to the frames that arrive somewhere
+    uint32_t reacts{0};  //!< so many flows more are started when others are delivered or end
 };
 
 /** Link 0 goes down, as an event of the network. */
@@ -84,6 +89,81 @@ class TwinFailure final : public RdmaEvent
     }
 
     RdmaNetwork& m_network;
+};
+
+/** Starts flows between hosts drawn in turn when others are delivered or end: at once, or a little
+ * later. So whatever is told out of order, or later, changes the rest. */
+class TwinReactor
+{
+  public:
+    using Tell = std::function<void(const std::string&)>;
+
+    TwinReactor(RdmaNetwork& network, uint32_t flows, Tell tell)
+        : m_network(network),
+          m_left(flows),
+          m_tell(std::move(tell)),
+          m_due(this)
+    {
+        for (uint32_t node = 0; network.GetHost(node); ++node)
+        {
+            m_hosts = node + 1;
+        }
+        if (flows)
+        {
+            Told();
+        }
+    }
+
+    ~TwinReactor()
+    {
+        if (m_network.GetContext().eventQueue)
+        {
+            m_network.GetContext().eventQueue->Cancel(m_due);
+        }
+    }
+
+  private:
+    uint32_t Draw(uint32_t n)
+    {
+        return static_cast<uint32_t>(m_random() % n);
+    }
+
+    void Told()
+    {
+        RdmaContext& context = m_network.GetContext();
+        if (!m_due.IsPending())
+        {
+            const int64_t later = Draw(4) ? 0 : Draw(3000) * context.clock.StepsPerNs();
+            context.eventQueue->Schedule(m_due, context.eventQueue->Now() + later);
+        }
+    }
+
+    void Start()
+    {
+        for (uint32_t flows = 1 + Draw(2); flows && m_left; --flows, --m_left)
+        {
+            RdmaFlow flow;
+            flow.src = Draw(m_hosts);
+            flow.dst = (flow.src + 1 + Draw(m_hosts - 1)) % m_hosts;
+            flow.bytes = Draw(3) ? Draw(3000) : Draw(100000);
+            flow.onDelivered = [this](const RdmaQueuePair& qp) { Note(qp, " delivered"); };
+            flow.onEnd = [this](const RdmaQueuePair& qp) { Note(qp, " ended"); };
+            m_network.StartFlow(flow);
+        }
+    }
+
+    void Note(const RdmaQueuePair& qp, const std::string& what)
+    {
+        m_tell("reaction " + std::to_string(qp.GetId()) + what);
+        Told();
+    }
+
+    RdmaNetwork& m_network;
+    uint32_t m_left;
+    Tell m_tell;
+    RdmaMemberEvent<TwinReactor, &TwinReactor::Start> m_due;
+    uint32_t m_hosts{0};
+    std::mt19937 m_random{1};
 };
 
 std::vector<uint64_t>
@@ -117,7 +197,7 @@ RunTwin(const TwinScenario& scenario, bool windows, uint32_t threads = 1)
     const auto tell = [&outcome](const std::string& what) {
         outcome.told.push_back(std::to_string(Simulator::Now().GetTimeStep()) + " " + what);
     };
-    net.network->SetOnlyWatched(scenario.onlyWatched);
+    net.network->SetReactions(scenario.reactions);
     for (uint32_t link = 0; scenario.asksForPauses && link < net.network->GetLinkCount(); ++link)
     {
         const auto [a, b] = net.network->GetLink(link);
@@ -143,6 +223,7 @@ RunTwin(const TwinScenario& scenario, bool windows, uint32_t threads = 1)
              std::to_string(qp.GetRetransmittedBytes()));
     });
     source.Start();
+    TwinReactor reactor(*net.network, scenario.reacts, tell);
     TwinFailure failure(*net.network);
     if (scenario.failNs)
     {
@@ -165,6 +246,7 @@ RunTwin(const TwinScenario& scenario, bool windows, uint32_t threads = 1)
     const auto simulator = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
     outcome.windows = simulator->GetWindowCount();
     outcome.threaded = simulator->GetWindowStatistics().threaded;
+    outcome.merged = simulator->GetWindowStatistics().merged;
     Simulator::Destroy();
     Config::SetDefault("ns3::RdmaSimulatorImpl::Threads", UintegerValue(1));
     Config::SetDefault("ns3::RdmaSimulatorImpl::EventsPerThread", UintegerValue(96));
@@ -310,6 +392,36 @@ RDMA_TEST(RdmaProcessesThreads, "any number of threads gives what one queue give
     NS_TEST_EXPECT_MSG_GT(withFailures, NETWORKS / 50, "some have a link that fails");
 }
 
+RDMA_TEST(RdmaProcessesReactions, "who acts on flows that end does so at the right time")
+{
+    constexpr uint32_t NETWORKS = 400 / TWIN_SHARE;
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    uint32_t inWindows = 0;
+    uint32_t merged = 0;
+    uint32_t threaded = 0;
+    for (uint32_t seed = 1; seed <= NETWORKS; ++seed)
+    {
+        TwinScenario scenario = DrawTwinScenario(seed);
+        scenario.reactions = RdmaReactions::TO_FLOWS;
+        scenario.reacts = 30;
+        const TwinOutcome one = RunTwin(scenario, false);
+        NS_TEST_EXPECT_MSG_GT(one.told.size(), 30, "30 flows are delivered and end");
+        for (const uint32_t threads : {1, 2, 4})
+        {
+            const TwinOutcome several = RunTwin(scenario, true, threads);
+            NS_TEST_EXPECT_MSG_EQ((one == several),
+                                  true,
+                                  "network " << seed << ", " << threads << " threads");
+            inWindows += threads == 1 && several.windows > 0;
+            merged += threads == 1 && several.merged > 0;
+            threaded += threads == 4 && several.threaded > 0;
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(inWindows, NETWORKS / 2, "most networks can be cut into processes");
+    NS_TEST_EXPECT_MSG_GT(merged, NETWORKS / 2, "in which some windows are merged");
+    NS_TEST_EXPECT_MSG_GT(threaded, NETWORKS / 4, "in many networks threads run");
+}
+
 /** Four hosts at one switch, each sending to the next. */
 TwinScenario
 TwinRing()
@@ -331,26 +443,49 @@ RDMA_TEST(RdmaProcessesLength, "a window is as long as the links that join proce
 {
     UseSimulator("ns3::RdmaSimulatorImpl");
     // A host sends 1,000 frames of 1,048 bytes (83 ns at 100 Gb/s), and as many acknowledgements of
-    // 60 (4 ns): 87 us. The last frame is delivered two links later, at 89.1 us, so that 89 or 90
-    // windows of 1 us see something to deliver when they begin.
+    // 60 (4 ns): 87 us. The last frame is delivered two links later, at 89.1 us, and acknowledged
+    // after two more, at 91.1 us: 92 windows of 1 us. In those in which all flows are delivered or
+    // end, less than half of the window may be left to run node by node.
     const TwinOutcome windows = RunTwin(TwinRing(), true);
     NS_TEST_EXPECT_MSG_EQ((windows == RunTwin(TwinRing(), false)), true, "as one queue");
-    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(windows.windows), 89.5, 1, "windows of 1 us");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(windows.windows), 91, 1, "windows of 1 us");
 
     // host 0 and the switch become one process; the other links still have 1 us
     TwinScenario joined = TwinRing();
     joined.topology.links[0].delay = NanoSeconds(1);
     const TwinOutcome fewer = RunTwin(joined, true);
     NS_TEST_EXPECT_MSG_EQ((fewer == RunTwin(joined, false)), true, "as one queue");
-    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(fewer.windows), 89.5, 1, "windows of 1 us");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(fewer.windows), 91, 1, "windows of 1 us");
 }
+
+/** A control that says nothing of what else it acts on. */
+class TwinControl final : public RdmaHpcc
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::TwinControl").SetParent<RdmaHpcc>().AddConstructor<TwinControl>();
+        return tid;
+    }
+
+    Ptr<RdmaCongestionControl> Fork() const override
+    {
+        return CopyObject<TwinControl>(this);
+    }
+};
 
 RDMA_TEST(RdmaProcessesAside, "where a node may reach another at once, there are no windows")
 {
     UseSimulator("ns3::RdmaSimulatorImpl");
     TwinScenario acts = TwinRing();
-    acts.onlyWatched = false;
-    NS_TEST_EXPECT_MSG_EQ(RunTwin(acts, true).windows, 0, "who is told of flows may act");
+    acts.reactions = RdmaReactions::ANY;
+    NS_TEST_EXPECT_MSG_EQ(RunTwin(acts, true).windows, 0, "who is told of pauses may act");
+    TwinScenario controlled = TwinRing();
+    controlled.setup = [](RdmaHelper& helper) {
+        helper.SetCongestionControl(TwinControl::GetTypeId().GetName());
+    };
+    NS_TEST_EXPECT_MSG_EQ(RunTwin(controlled, true).windows, 0, "a control may act on others");
     TwinScenario listens = TwinRing();
     listens.listens = true;
     const TwinOutcome heard = RunTwin(listens, true);
@@ -363,10 +498,31 @@ RDMA_TEST(RdmaProcessesAside, "where a node may reach another at once, there are
     }
     NS_TEST_EXPECT_MSG_EQ(RunTwin(together, true).windows, 0, "no link has a delay");
     NS_TEST_EXPECT_MSG_GT(RunTwin(TwinRing(), true).windows, 0, "else there are");
-    Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(false));
+    Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(true));
 }
 
-RDMA_TEST(RdmaProcessesRest, "windows that are too short to be worth it give way to one queue")
+RDMA_TEST(RdmaProcessesRest, "windows that hold too little to be worth it give way to one queue")
+{
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    TwinScenario scenario;
+    scenario.topology = RdmaTestStar(2);
+    for (RdmaLinkSpec& link : scenario.topology.links)
+    {
+        link.rate = DataRate("1Gbps");
+    }
+    scenario.flows.resize(1);
+    scenario.flows[0].dst = 1;
+    scenario.flows[0].bytes = 10000000;
+    const TwinOutcome windows = RunTwin(scenario, true);
+    NS_TEST_EXPECT_MSG_EQ((windows == RunTwin(scenario, false)), true, "as one queue");
+    // 10,000 frames of 1,048 bytes take 8.4 us each: a window of 1 us has one or two events, at one
+    // node. A frame and its acknowledgement make four such visits at the least, so that there would
+    // be 40,000 windows; after 16,384 visits, less than two events each are seen to be too few.
+    NS_TEST_EXPECT_MSG_GT(windows.windows + windows.merged, 10000, "windows are tried");
+    NS_TEST_EXPECT_MSG_LT(windows.windows + windows.merged, 16384 + 10, "and given up");
+}
+
+RDMA_TEST(RdmaProcessesStarts, "windows in which many flows start are merged")
 {
     UseSimulator("ns3::RdmaSimulatorImpl");
     constexpr uint32_t HOSTS = 16;
@@ -384,17 +540,18 @@ RDMA_TEST(RdmaProcessesRest, "windows that are too short to be worth it give way
     }
     const TwinOutcome windows = RunTwin(scenario, true);
     NS_TEST_EXPECT_MSG_EQ((windows == RunTwin(scenario, false)), true, "as one queue");
-    // Each start ends a window, so that there would be 10,000. Two to four visits to each of the 17
-    // processes for each take 16,384 visits to 240 to 480 windows.
-    NS_TEST_EXPECT_MSG_GT(windows.windows, 200, "windows are tried");
-    NS_TEST_EXPECT_MSG_LT(windows.windows, FLOWS / 2, "and given up");
+    // 100 us of windows of 1 us, each with 100 starts; the last flows take 5 us
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(windows.merged), 100, 6, "each is merged");
+    NS_TEST_EXPECT_MSG_LT(windows.windows, 12, "but the first and the last");
 }
 
 RdmaTestSuite<RdmaProcessesTwin,
               RdmaProcessesThreads,
+              RdmaProcessesReactions,
               RdmaProcessesLength,
               RdmaProcessesAside,
-              RdmaProcessesRest>
+              RdmaProcessesRest,
+              RdmaProcessesStarts>
     g_rdmaProcessesSuite("rdma-processes");
 
 } // namespace

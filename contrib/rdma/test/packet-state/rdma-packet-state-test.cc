@@ -10,6 +10,7 @@
 #include "ns3/nstime.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <random>
 
 using namespace ns3;
@@ -233,7 +234,76 @@ RDMA_TEST(RdmaPacketStateCredit, "bytes that come without frames are as if the f
     }
 }
 
-RdmaTestSuite<RdmaPacketStateSameFuture, RdmaPacketStateShift, RdmaPacketStateCredit>
+/** What two flows to one host leave out. */
+enum class LeftOut
+{
+    NOTHING,
+    FRAMES, ///< of one, in the middle
+    REST,   ///< of both, from the middle on
+};
+
+/** \return what each port has counted at the end, less whole units of telemetry */
+std::vector<int64_t>
+CountAll(LeftOut what, bool piped)
+{
+    RdmaTestNetwork net(RdmaTestStar(3),
+                        [](RdmaHelper& rdma) { rdma.SetCongestionControl("ns3::RdmaHpcc"); });
+    RdmaTestPart part(*net.network, piped);
+    RdmaQueuePair& first = net.Flow(0, 2, 500500, 100000);
+    net.Flow(1, 2, 300000, 100000);
+    net.At(15000, [&] {
+        if (what == LeftOut::NOTHING)
+        {
+            return;
+        }
+        part.Pause();
+        if (what == LeftOut::REST)
+        {
+            part.Complete();
+            return;
+        }
+        part.Credit(first, 123000);
+        part.Resume(0);
+    });
+    net.Run();
+    std::vector<int64_t> counts;
+    for (uint32_t link = 0; link < net.network->GetLinkCount(); ++link)
+    {
+        const auto ends = net.network->GetLink(link);
+        for (RdmaPort* port : {ends.first, ends.second})
+        {
+            port->ChangeBackground(0, 1); // what comes by a pipe has passed by now
+            port->CountUnseen();
+            counts.push_back(static_cast<int64_t>(port->GetTxBytes()) % port->GetTelemetryUnit());
+        }
+    }
+    return counts;
+}
+
+RDMA_TEST(RdmaPacketStateCounts, "ports count what is left out as if it had been sent")
+{
+    for (const bool piped : {false, true})
+    {
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        const auto expected = CountAll(LeftOut::NOTHING, piped);
+        // Of 800.5 kB in frames of 1000 bytes and their headers, some port has a part of a unit.
+        NS_TEST_EXPECT_MSG_GT(*std::max_element(expected.begin(), expected.end()), 0, piped);
+        for (const LeftOut what : {LeftOut::FRAMES, LeftOut::REST})
+        {
+            UseSimulator("ns3::RdmaSimulatorImpl");
+            const auto counts = CountAll(what, piped);
+            NS_TEST_EXPECT_MSG_EQ((counts == expected),
+                                  true,
+                                  (what == LeftOut::REST ? "rest" : "frames")
+                                      << (piped ? ", piped" : ""));
+        }
+    }
+}
+
+RdmaTestSuite<RdmaPacketStateSameFuture,
+              RdmaPacketStateShift,
+              RdmaPacketStateCredit,
+              RdmaPacketStateCounts>
     g_rdmaPacketStateSuite("rdma-packet-state");
 
 } // namespace

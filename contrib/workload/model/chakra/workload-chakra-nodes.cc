@@ -235,16 +235,18 @@ WorkloadChakraRunner::Deliver(uint32_t rank, uint32_t send)
 {
     const WorkloadChakraNode& node = Node(rank, send);
     const auto dst = static_cast<uint32_t>(*node.commDst);
-    uint64_t& bytes = m_channels[{rank, dst, *node.commTag}].bytes;
-    bytes = RdmaSum(bytes, MessageBytes(node));
-    if (bytes == UINT64_MAX)
+    const WorkloadMatchChannel channel{rank, dst, *node.commTag};
+    if (RdmaSum(m_matcher.GetLeft(channel), MessageBytes(node)) == UINT64_MAX)
     {
         m_post->Fail("node " + std::to_string(node.id) + " of rank " + std::to_string(rank) +
                      ": what has come from there and is not received adds up to 2^64 bytes; make "
                      "the messages smaller");
         return;
     }
-    Match(rank, dst, *node.commTag);
+    for (const uint64_t receive : m_matcher.Arrive(channel, MessageBytes(node)))
+    {
+        End(dst, static_cast<uint32_t>(receive));
+    }
 }
 
 void
@@ -252,30 +254,9 @@ WorkloadChakraRunner::BeginReceive(uint32_t r, uint32_t n)
 {
     const WorkloadChakraNode& node = Node(r, n);
     const auto src = static_cast<uint32_t>(*node.commSrc);
-    m_channels[{src, r, *node.commTag}].receives.push_back(n);
-    Match(src, r, *node.commTag);
-}
-
-void
-WorkloadChakraRunner::Match(uint32_t src, uint32_t dst, uint64_t tag)
-{
-    const auto found = m_channels.find({src, dst, tag});
-    Channel& channel = found->second;
-    std::vector<uint32_t> ended;
-    while (!channel.receives.empty() &&
-           channel.bytes >= MessageBytes(Node(dst, channel.receives.front())))
+    if (!m_matcher.Post({src, r, *node.commTag}, MessageBytes(node), n).empty())
     {
-        ended.push_back(channel.receives.front());
-        channel.bytes -= MessageBytes(Node(dst, ended.back()));
-        channel.receives.pop_front();
-    }
-    if (channel.receives.empty() && channel.bytes == 0)
-    {
-        m_channels.erase(found);
-    }
-    for (const uint32_t node : ended)
-    {
-        End(dst, node);
+        End(r, n);
     }
 }
 
@@ -367,8 +348,7 @@ WorkloadChakraRunner::ExplainNode(uint32_t r, uint32_t n) const
                m_post->Explain(state.message);
     case WorkloadChakraKind::COMM_RECV: {
         const auto src = static_cast<uint32_t>(*node.commSrc);
-        const auto channel = m_channels.find({src, r, *node.commTag});
-        const uint64_t come = channel == m_channels.end() ? 0 : channel->second.bytes;
+        const uint64_t come = m_matcher.GetLeft({src, r, *node.commTag});
         return text + "receives " + what + "from rank " + std::to_string(src) + tag +
                std::to_string(come) + " bytes have come that no receive before it takes";
     }

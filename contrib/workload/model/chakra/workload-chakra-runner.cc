@@ -101,14 +101,15 @@ WorkloadChakraRunner::WorkloadChakraRunner(const WorkloadChakraTrace& trace,
     {
         Disturb();
     }
-    m_post = std::make_unique<WorkloadChakraPost>(
-        transport,
-        m_options.nodes,
-        m_options.receiveAtAcknowledgement,
-        [this](const WorkloadChakraPost::Owner& owner) {
-            return m_trace.ranks[owner.rank].file + ": node " +
-                   std::to_string(Node(owner.rank, owner.node).id) + ": ";
-        });
+    m_post =
+        std::make_unique<WorkloadPost>(transport,
+                                       m_options.nodes,
+                                       m_options.receiveAtAcknowledgement,
+                                       [this](const WorkloadPost::Owner& owner) {
+                                           return m_trace.ranks[owner.rank].file + ": node " +
+                                                  std::to_string(Node(owner.rank, owner.item).id) +
+                                                  ": ";
+                                       });
     m_streams = std::make_unique<WorkloadChakraStreams>(
         *m_post,
         m_options.system,

@@ -5,22 +5,21 @@
 #define WORKLOAD_CHAKRA_RUNNER_H
 
 #include "workload-chakra-plan.h"
-#include "workload-chakra-post.h"
 #include "workload-chakra-streams.h"
 
 #include "ns3/workload-astra-layout.h"
 #include "ns3/workload-astra-system.h"
+#include "ns3/workload-byte-matcher.h"
 #include "ns3/workload-chakra-trace.h"
 #include "ns3/workload-observer.h"
+#include "ns3/workload-post.h"
 #include "ns3/workload-transport.h"
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -150,13 +149,6 @@ class WorkloadChakraRunner
         int64_t computedPs{0};
     };
 
-    /** Messages of one tag from one rank to another: receives take bytes in order. */
-    struct Channel
-    {
-        uint64_t bytes{0};             //!< that have come and nobody took
-        std::deque<uint32_t> receives; //!< nodes that wait
-    };
-
     /** What happens later. */
     struct Disturbed
     {
@@ -187,7 +179,6 @@ class WorkloadChakraRunner
     void EndAfter(uint32_t rank, uint32_t node, int64_t ns);
     void End(uint32_t rank, uint32_t node);
     void Deliver(uint32_t rank, uint32_t send);
-    void Match(uint32_t src, uint32_t dst, uint64_t tag);
     void Report(uint32_t rank, uint32_t node) const;
     std::string ExplainNode(uint32_t rank, uint32_t node) const;
     int64_t RooflineNs(const WorkloadChakraNode& node) const;
@@ -200,8 +191,8 @@ class WorkloadChakraRunner
     std::vector<WorkloadChakraCommunicator> m_communicators; //!< the first: all ranks
     std::map<std::pair<std::string, std::vector<uint32_t>>, uint32_t> m_communicatorOf;
     std::vector<Rank> m_ranks;
-    std::map<std::tuple<uint32_t, uint32_t, uint64_t>, Channel> m_channels; //!< by src, dst, tag
-    std::unique_ptr<WorkloadChakraPost> m_post;
+    WorkloadByteMatcher m_matcher; //!< of sends and receives, which are nodes
+    std::unique_ptr<WorkloadPost> m_post;
     std::unique_ptr<WorkloadChakraStreams> m_streams;
     Disturbed m_disturbed;
     uint64_t m_total{0};

@@ -25,7 +25,7 @@ WorkloadChakraStreams::ReductionNs(uint64_t bytes) const
                                                           : INT64_MAX;
 }
 
-WorkloadChakraPost::Owner
+WorkloadPost::Owner
 WorkloadChakraStreams::OwnerOf(uint32_t s) const
 {
     const Collective& collective = m_parts[m_streams[s].part].collective;

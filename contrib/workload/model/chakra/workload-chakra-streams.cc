@@ -52,7 +52,7 @@ NameOf(WorkloadChakraCollective kind)
 } // namespace
 
 WorkloadChakraStreams::WorkloadChakraStreams(
-    WorkloadChakraPost& post,
+    WorkloadPost& post,
     const WorkloadAstraSystem& system,
     uint32_t ranks,
     uint32_t dimensions,

@@ -5,7 +5,8 @@
 #define WORKLOAD_CHAKRA_STREAMS_H
 
 #include "workload-chakra-plan.h"
-#include "workload-chakra-post.h"
+
+#include "ns3/workload-post.h"
 
 #include <cstdint>
 #include <deque>
@@ -53,7 +54,7 @@ class WorkloadChakraStreams
     };
 
     /** \param post, \param system must outlive this; \param communicators likewise, of all ranks */
-    WorkloadChakraStreams(WorkloadChakraPost& post,
+    WorkloadChakraStreams(WorkloadPost& post,
                           const WorkloadAstraSystem& system,
                           uint32_t ranks,
                           uint32_t dimensions,
@@ -137,7 +138,7 @@ class WorkloadChakraStreams
     uint32_t MemberOf(uint32_t communicator, uint32_t rank) const;
     uint32_t RankOf(uint32_t communicator, uint32_t member) const;
     const WorkloadChakraPhase& PhaseOf(const Stream& stream) const;
-    WorkloadChakraPost::Owner OwnerOf(uint32_t s) const;
+    WorkloadPost::Owner OwnerOf(uint32_t s) const;
     Queue& QueueOf(const Stream& stream);
 
     void Enter(uint32_t stream);
@@ -157,7 +158,7 @@ class WorkloadChakraStreams
     WorkloadChakraTreePlace PlaceOf(const Stream& stream) const;
     int64_t ReductionNs(uint64_t bytes) const;
 
-    WorkloadChakraPost& m_post;
+    WorkloadPost& m_post;
     const WorkloadAstraSystem& m_system;
     uint32_t m_dimensions;
     const std::vector<WorkloadChakraCommunicator>& m_communicators;

@@ -154,6 +154,54 @@ WorkloadRdmaTransport::HasRoute(uint32_t from, uint32_t to)
            routing.GetPathProperties(to, from).reachable;
 }
 
+RdmaFlow
+WorkloadRdmaTransport::FlowOf(const WorkloadTransfer& transfer) const
+{
+    RdmaFlow flow;
+    flow.src = m_nodes[transfer.src];
+    flow.dst = m_nodes[transfer.dst];
+    flow.bytes = transfer.bytes;
+    flow.priority = m_options.priority;
+    flow.dport = transfer.dport ? transfer.dport : m_options.dport;
+    flow.exact = transfer.exact;
+    if (m_options.connections == WorkloadConnections::PERSISTENT)
+    {
+        flow.sourcePort = WorkloadConnectionPort(flow.src, flow.dst, transfer.stream);
+    }
+    return flow;
+}
+
+uint16_t
+WorkloadRdmaTransport::TakeSourcePort(const WorkloadTransfer& transfer)
+{
+    const uint16_t port = FlowOf(transfer).sourcePort;
+    return port ? port : m_network->TakeSourcePort(m_nodes[transfer.src], m_nodes[transfer.dst]);
+}
+
+void
+WorkloadRdmaTransport::Repeat(const WorkloadRepeatedTransfer& repeated,
+                              const std::vector<RdmaPort*>& route,
+                              uint16_t sourcePort)
+{
+    if (m_recorder)
+    {
+        m_recorder->Record({repeated.transfer, repeated.startPs, repeated.deliveredPs});
+    }
+    RdmaFlow flow = FlowOf(repeated.transfer);
+    flow.sourcePort = sourcePort;
+    flow.onEnd = [this, &repeated](const RdmaQueuePair& qp) {
+        if (m_onEnd)
+        {
+            m_onEnd(repeated.transfer, qp);
+        }
+    };
+    m_network->RepeatFlow(flow,
+                          route,
+                          ToSteps(repeated.startPs),
+                          ToSteps(repeated.deliveredPs),
+                          ToSteps(repeated.endPs));
+}
+
 void
 WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
 {
@@ -165,16 +213,7 @@ WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
     ++m_underWay;
     const uint32_t index = TakeTransfer();
     m_transfers[index] = {id, transfer, Now(), nullptr, false};
-    RdmaFlow flow;
-    flow.src = m_nodes[transfer.src];
-    flow.dst = m_nodes[transfer.dst];
-    flow.bytes = transfer.bytes;
-    flow.priority = m_options.priority;
-    flow.dport = transfer.dport ? transfer.dport : m_options.dport;
-    if (m_options.connections == WorkloadConnections::PERSISTENT)
-    {
-        flow.sourcePort = WorkloadConnectionPort(flow.src, flow.dst, transfer.stream);
-    }
+    RdmaFlow flow = FlowOf(transfer);
     if (!m_options.waitForRoute && !HasRoute(flow.src, flow.dst))
     {
         m_transfers[index].failed = true;

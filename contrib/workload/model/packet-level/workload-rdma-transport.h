@@ -10,12 +10,14 @@
 #include "ns3/rdma-network.h"
 #include "ns3/rdma-windows.h"
 #include "ns3/workload-endpoints.h"
+#include "ns3/workload-repeater.h"
 #include "ns3/workload-transport.h"
 
 #include <deque>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -81,6 +83,38 @@ class WorkloadRdmaTransport : public WorkloadTransport
      * client is told; empty for none */
     void SetEndCallback(std::function<void(const WorkloadTransfer&, const RdmaQueuePair&)> onEnd);
 
+    /** \param repeater of transfers of this; empty for none */
+    void SetRepeater(std::unique_ptr<WorkloadRepeater> repeater)
+    {
+        m_repeater = std::move(repeater);
+    }
+
+    WorkloadRepeater* GetRepeater() override
+    {
+        return m_repeater.get();
+    }
+
+    RdmaNetwork& GetNetwork() const
+    {
+        return *m_network;
+    }
+
+    /** \return the node that an end point is */
+    uint32_t GetNode(uint32_t endpoint) const
+    {
+        return m_nodes[endpoint];
+    }
+
+    /** \return the source port that a transfer which starts now takes */
+    uint16_t TakeSourcePort(const WorkloadTransfer& transfer);
+
+    /** What a transfer did that was not simulated is recorded; its client knows.
+     *  \param route of its data
+     *  \param sourcePort that it took */
+    void Repeat(const WorkloadRepeatedTransfer& repeated,
+                const std::vector<RdmaPort*>& route,
+                uint16_t sourcePort);
+
     /** \return largest round-trip time without queues of all pairs of hosts, ns; 0 unless windows
      * ask for it */
     int64_t GetLargestRttNs() const
@@ -125,6 +159,8 @@ class WorkloadRdmaTransport : public WorkloadTransport
         uint64_t timer{0}; //!< the client's number
     };
 
+    /** \return a transfer as a flow, without a window */
+    RdmaFlow FlowOf(const WorkloadTransfer& transfer) const;
     RdmaWindows FindWindows(const WorkloadEndpoints& ends) const;
     uint32_t TakeTransfer();
     bool HasRoute(uint32_t from, uint32_t to);
@@ -154,6 +190,7 @@ class WorkloadRdmaTransport : public WorkloadTransport
     RdmaMemberEvent<WorkloadRdmaTransport, &WorkloadRdmaTransport::RunNotices> m_noticeEvent;
     RdmaDrain m_drain;
     std::function<void(const WorkloadTransfer&, const RdmaQueuePair&)> m_onEnd;
+    std::unique_ptr<WorkloadRepeater> m_repeater; //!< null for none
 };
 
 } // namespace ns3

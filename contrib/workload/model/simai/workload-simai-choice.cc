@@ -3,6 +3,8 @@
  */
 #include "workload-simai-choice.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -120,6 +122,28 @@ WorkloadSimAiSendLatencyNs(const WorkloadSimAiOptions& options,
                                  ? standard
                                  : TableLatency(choice, sameServer);
     return options.literalLatency ? latency * 1000 : latency;
+}
+
+uint64_t
+LeastWorkloadSimAiSendLatencyNs(const WorkloadSimAiOptions& options)
+{
+    using Algorithm = WorkloadSimAiAlgorithm;
+    using Protocol = WorkloadSimAiProtocol;
+    uint64_t least = UINT64_MAX;
+    for (const Algorithm algorithm : {Algorithm::RING, Algorithm::NVLS, Algorithm::PAT})
+    {
+        for (const Protocol protocol :
+             {Protocol::UNDEFINED, Protocol::LL, Protocol::LL128, Protocol::SIMPLE})
+        {
+            for (const bool sameServer : {false, true})
+            {
+                least = std::min(
+                    least,
+                    WorkloadSimAiSendLatencyNs(options, {algorithm, protocol}, sameServer));
+            }
+        }
+    }
+    return least;
 }
 
 } // namespace ns3

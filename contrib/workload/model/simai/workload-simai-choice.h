@@ -53,6 +53,9 @@ uint64_t WorkloadSimAiSendLatencyNs(const WorkloadSimAiOptions& options,
                                     const WorkloadSimAiChoice& choice,
                                     bool sameServer);
 
+/** \ingroup workload \return the least of these of all choices and places, ns */
+uint64_t LeastWorkloadSimAiSendLatencyNs(const WorkloadSimAiOptions& options);
+
 } // namespace ns3
 
 #endif // WORKLOAD_SIMAI_CHOICE_H

@@ -3,6 +3,8 @@
  */
 #include "workload-simai-collectives.h"
 
+#include "workload-simai-record.h"
+
 #include "ns3/log.h"
 #include "ns3/workload-units.h"
 
@@ -74,8 +76,8 @@ WorkloadSimAiCollectives::Join(uint32_t operation, uint32_t group)
     return slot;
 }
 
-std::unique_ptr<WorkloadSimAiRunning>
-WorkloadSimAiCollectives::Make(uint32_t operation, uint32_t group)
+WorkloadSimAiPlan
+WorkloadSimAiCollectives::PlanOf(uint32_t operation, uint32_t group)
 {
     const WorkloadSimAiOperation& what = m_program.operations[operation];
     std::vector<uint32_t> ends = m_groups.GetRanks(what.group, group);
@@ -83,35 +85,45 @@ WorkloadSimAiCollectives::Make(uint32_t operation, uint32_t group)
     const WorkloadSimAiChoice choice =
         ChooseWorkloadSimAi(m_options, m_options.gpuType, what.kind, what.group, what.bytes, shape);
     const WorkloadSimAiFlowSet& set = FlowsFor(what, shape, choice);
-    NS_LOG_INFO(WorkloadSimAiKindName(what.kind)
-                << " of " << what.bytes << " bytes, layer " << m_file.layers[what.layer].name
-                << ", in " << WorkloadSimAiGroupName(what.group) << " group " << group << " of "
-                << ends.size() << " ranks begins: algorithm "
-                << +static_cast<uint8_t>(choice.algorithm) << ", protocol "
-                << +static_cast<int8_t>(choice.protocol) << " (SimAI's numbers), "
-                << set.flows.size() << " flows");
-    auto running = std::make_unique<WorkloadSimAiRunning>(set,
-                                                          WorkloadSimAiReductions(what.kind,
-                                                                                  choice.algorithm,
-                                                                                  what.dimension,
-                                                                                  set.members,
-                                                                                  set.channels));
-    running->operation = operation;
-    running->group = group;
-    running->choice = choice;
-    running->flowBytes = WorkloadSimAiFlowBytes(set, what.bytes);
     const uint32_t firstSwitch =
         m_groups.GetCount() + ends.front() / m_servers.gpus * m_servers.switches;
     for (uint32_t i = 0; i < set.switches; ++i)
     {
         ends.push_back(firstSwitch + i);
     }
-    running->ends = std::move(ends);
+    return {choice, set, std::move(ends)};
+}
+
+std::unique_ptr<WorkloadSimAiRunning>
+WorkloadSimAiCollectives::Make(uint32_t operation, uint32_t group)
+{
+    const WorkloadSimAiOperation& what = m_program.operations[operation];
+    WorkloadSimAiPlan plan = PlanOf(operation, group);
+    const WorkloadSimAiFlowSet& set = plan.set;
+    NS_LOG_INFO(WorkloadSimAiKindName(what.kind)
+                << " of " << what.bytes << " bytes, layer " << m_file.layers[what.layer].name
+                << ", in " << WorkloadSimAiGroupName(what.group) << " group " << group << " of "
+                << set.members << " ranks begins: algorithm "
+                << +static_cast<uint8_t>(plan.choice.algorithm) << ", protocol "
+                << +static_cast<int8_t>(plan.choice.protocol) << " (SimAI's numbers), "
+                << set.flows.size() << " flows");
+    auto running =
+        std::make_unique<WorkloadSimAiRunning>(set,
+                                               WorkloadSimAiReductions(what.kind,
+                                                                       plan.choice.algorithm,
+                                                                       what.dimension,
+                                                                       set.members,
+                                                                       set.channels));
+    running->operation = operation;
+    running->group = group;
+    running->choice = plan.choice;
+    running->flowBytes = WorkloadSimAiFlowBytes(set, what.bytes);
+    running->ends = std::move(plan.ends);
     if (m_listener)
     {
         m_listener->Began({m_file.layers[what.layer],
                            what,
-                           choice,
+                           running->choice,
                            set,
                            running->ends,
                            running->flowBytes,
@@ -161,6 +173,7 @@ WorkloadSimAiCollectives::TransferOf(uint32_t slot, uint32_t flow) const
     transfer.src = running.ends[what.src];
     transfer.dst = running.ends[what.dst];
     transfer.bytes = running.flowBytes;
+    transfer.label = WorkloadSimAiCategory(m_program.operations[running.operation]);
     return transfer;
 }
 

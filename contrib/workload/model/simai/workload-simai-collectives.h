@@ -58,6 +58,14 @@ struct WorkloadSimAiRunning
     uint64_t flowBytes{0};
 };
 
+/** \ingroup workload How a collective of one group will go. */
+struct WorkloadSimAiPlan
+{
+    WorkloadSimAiChoice choice;
+    const WorkloadSimAiFlowSet& set;
+    std::vector<uint32_t> ends; ///< end points of members, then of NVSwitches
+};
+
 /**
  * \ingroup workload
  * \brief The collectives that go on in a run, each in a slot of its own, and their flows as
@@ -99,7 +107,10 @@ class WorkloadSimAiCollectives
     /** The collective is over, and its slot free. */
     void Remove(uint32_t slot);
 
-    /** \return a flow as a transfer, without label */
+    /** \return how the operation's collective in the group goes */
+    WorkloadSimAiPlan PlanOf(uint32_t operation, uint32_t group);
+
+    /** \return a flow as a transfer */
     WorkloadTransfer TransferOf(uint32_t slot, uint32_t flow) const;
 
     /** \return time from a flow's start to its first packet, ps */

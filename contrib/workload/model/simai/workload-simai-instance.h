@@ -7,6 +7,7 @@
 #include "workload-simai-flows.h"
 #include "workload-simai-reductions.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -59,6 +60,12 @@ class WorkloadSimAiInstance
     const WorkloadSimAiFlowSet& GetSet() const
     {
         return m_set;
+    }
+
+    /** \return flows that were never sent: what it was that goes as it did before */
+    uint64_t CountWaiting() const
+    {
+        return static_cast<uint64_t>(std::count(m_states.begin(), m_states.end(), State::WAITING));
     }
 
     /** \return whether the flow is ready or has started, and has not come */

@@ -4,6 +4,7 @@
 #ifndef WORKLOAD_SIMAI_QUEUE_H
 #define WORKLOAD_SIMAI_QUEUE_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -57,6 +58,12 @@ class WorkloadSimAiQueue
             }
         }
         return NONE;
+    }
+
+    /** \return whether \p operation is to run yet */
+    bool Has(uint32_t operation) const
+    {
+        return std::find(m_pending.begin(), m_pending.end(), operation) != m_pending.end();
     }
 
     /** What runs is done. */

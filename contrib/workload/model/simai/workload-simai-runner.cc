@@ -29,12 +29,13 @@ enum class Timer : uint8_t
     READY,   ///< a flow's memory delay is over
     FLOW,    ///< a flow's send latency is over
     PROCESS, ///< a collective's process time is over
+    MEMORY,  ///< something happens to what is not simulated
 };
 
 uint64_t
 TimerId(Timer timer, uint32_t high, uint32_t low)
 {
-    return uint64_t(timer) << 62 | uint64_t(high) << 32 | low;
+    return uint64_t(timer) << 61 | uint64_t(high) << 32 | low;
 }
 
 uint64_t
@@ -46,7 +47,7 @@ FlowId(uint32_t slot, uint32_t flow)
 uint32_t
 High(uint64_t id)
 {
-    return uint32_t(id >> 32) & 0x3FFFFFFF;
+    return uint32_t(id >> 32) & 0x1FFFFFFF;
 }
 
 } // namespace
@@ -93,6 +94,15 @@ WorkloadSimAiRunner::WorkloadSimAiRunner(const WorkloadSimAiFile& file,
     for (Rank& rank : m_ranks)
     {
         rank.done.resize(m_program.operations.size());
+    }
+    if (WorkloadRepeater* repeater = transport.GetRepeater())
+    {
+        WorkloadSimAiRanks& ranks = *this;
+        m_memory = std::make_unique<WorkloadSimAiMemory>(m_program,
+                                                         m_groups,
+                                                         m_collectives,
+                                                         *repeater,
+                                                         ranks);
     }
 }
 
@@ -168,6 +178,10 @@ WorkloadSimAiRunner::Run()
         Advance(rank);
     }
     m_transport.Run();
+    if (m_memory)
+    {
+        m_memory->Stop();
+    }
     return m_unfinished == 0;
 }
 
@@ -263,6 +277,10 @@ WorkloadSimAiRunner::Begin(uint32_t rank, uint32_t operation)
     const WorkloadSimAiGroup kind = m_program.operations[operation].group;
     m_ranks[rank].times[operation].second = m_transport.Now();
     const uint32_t slot = m_collectives.Join(operation, m_groups.GetGroup(kind, rank));
+    if (m_memory)
+    {
+        m_memory->Joined(slot);
+    }
     m_collectives.Get(slot).instance.Begin(m_groups.GetMember(kind, rank), m_ready);
     Launch(slot);
 }
@@ -283,16 +301,24 @@ WorkloadSimAiRunner::StartFlow(uint32_t slot, uint32_t flow)
 {
     m_collectives.Get(slot).instance.Started(flow, m_ready);
     Launch(slot);
-    m_transport.Schedule(m_collectives.SendLatencyPs(slot, flow), TimerId(Timer::FLOW, slot, flow));
+    const int64_t latency = m_collectives.SendLatencyPs(slot, flow);
+    if (m_memory)
+    {
+        m_memory->Waits(slot, flow, latency);
+    }
+    m_transport.Schedule(latency, TimerId(Timer::FLOW, slot, flow));
 }
 
 void
 WorkloadSimAiRunner::Send(uint32_t slot, uint32_t flow)
 {
-    WorkloadTransfer transfer = m_collectives.TransferOf(slot, flow);
-    transfer.label = WorkloadSimAiCategory(m_program.operations[m_collectives.Get(slot).operation]);
     ++m_flows;
-    m_transport.Start(transfer, FlowId(slot, flow));
+    if (!m_memory || !m_memory->Repeats(slot, flow))
+    {
+        WorkloadTransfer transfer = m_collectives.TransferOf(slot, flow);
+        transfer.exact = m_memory && m_memory->IsExact(slot);
+        m_transport.Start(transfer, FlowId(slot, flow));
+    }
 }
 
 void
@@ -300,7 +326,7 @@ WorkloadSimAiRunner::Due(uint64_t timer)
 {
     const uint32_t high = High(timer);
     const uint32_t low = uint32_t(timer);
-    switch (static_cast<Timer>(timer >> 62))
+    switch (static_cast<Timer>(timer >> 61))
     {
     case Timer::RANK:
         DelayOver(low);
@@ -313,6 +339,9 @@ WorkloadSimAiRunner::Due(uint64_t timer)
         break;
     case Timer::FLOW:
         Send(high, low);
+        break;
+    case Timer::MEMORY:
+        m_memory->Due(high, low);
         break;
     }
 }
@@ -337,7 +366,7 @@ std::string
 WorkloadSimAiRunner::DescribeTimer(uint64_t timer) const
 {
     const uint32_t high = High(timer);
-    switch (static_cast<Timer>(timer >> 62))
+    switch (static_cast<Timer>(timer >> 61))
     {
     case Timer::RANK: {
         const Rank& rank = m_ranks[static_cast<uint32_t>(timer)];
@@ -345,6 +374,8 @@ WorkloadSimAiRunner::DescribeTimer(uint64_t timer) const
     }
     case Timer::PROCESS:
         return DescribeLayer(m_program.operations[high].layer) + ", its process time,";
+    case Timer::MEMORY:
+        return m_file.origin + ": a collective that goes as one did before,";
     case Timer::READY:
     case Timer::FLOW:
         break;
@@ -356,6 +387,10 @@ void
 WorkloadSimAiRunner::Delivered(uint64_t id)
 {
     WorkloadSimAiRunning& running = m_collectives.Get(High(id));
+    if (m_memory)
+    {
+        m_memory->Delivered(High(id), uint32_t(id));
+    }
     const bool done = running.instance.Sent(uint32_t(id), m_ready);
     Launch(High(id));
     if (done)
@@ -369,6 +404,10 @@ WorkloadSimAiRunner::Acknowledged(uint64_t id)
 {
     const uint32_t slot = High(id);
     WorkloadSimAiRunning& running = m_collectives.Get(slot);
+    if (m_memory)
+    {
+        m_memory->Ended(slot, uint32_t(id));
+    }
     const bool done = running.instance.Arrived(uint32_t(id), m_ready);
     Launch(slot);
     if (done)
@@ -377,8 +416,73 @@ WorkloadSimAiRunner::Acknowledged(uint64_t id)
     }
     if (running.instance.IsOver())
     {
+        if (m_memory)
+        {
+            m_memory->Over(slot);
+        }
         m_collectives.Remove(slot);
     }
+}
+
+void
+WorkloadSimAiRunner::Sent(uint32_t slot, uint32_t flow)
+{
+    Delivered(FlowId(slot, flow));
+}
+
+void
+WorkloadSimAiRunner::Arrived(uint32_t slot, uint32_t flow)
+{
+    Acknowledged(FlowId(slot, flow));
+}
+
+void
+WorkloadSimAiRunner::Over(uint32_t slot)
+{
+    m_flows += m_collectives.Get(slot).instance.CountWaiting();
+    m_collectives.Remove(slot);
+}
+
+int64_t
+WorkloadSimAiRunner::BeganAt(uint32_t rank, uint32_t operation) const
+{
+    const auto times = m_ranks[rank].times.find(operation);
+    const bool began = times != m_ranks[rank].times.end() &&
+                       !m_ranks[rank].queues[m_program.operations[operation].queue].Has(operation);
+    return began ? times->second.second : -1;
+}
+
+bool
+WorkloadSimAiRunner::WaitsFor(uint32_t rank, uint32_t operation) const
+{
+    const Rank& state = m_ranks[rank];
+    return state.outstanding == 1 && (state.ended || state.awaited == operation);
+}
+
+int64_t
+WorkloadSimAiRunner::IdleUntil(uint32_t rank) const
+{
+    const Rank& state = m_ranks[rank];
+    if (state.outstanding > 0)
+    {
+        return 0;
+    }
+    return state.ended ? INT64_MAX
+                       : state.since + int64_t(LengthOf(rank, state.step)) * WORKLOAD_PS_PER_NS;
+}
+
+int64_t
+WorkloadSimAiRunner::GetLeastLatency() const
+{
+    const int64_t ns =
+        m_options.memoryDelayNs + int64_t(LeastWorkloadSimAiSendLatencyNs(m_options));
+    return ns * WORKLOAD_PS_PER_NS;
+}
+
+void
+WorkloadSimAiRunner::Schedule(int64_t delayPs, uint32_t unit, uint32_t what)
+{
+    m_transport.Schedule(delayPs, TimerId(Timer::MEMORY, unit, what));
 }
 
 void
@@ -393,6 +497,10 @@ WorkloadSimAiRunner::Failed(uint64_t id, const std::string& reason)
 void
 WorkloadSimAiRunner::MemberDone(uint32_t slot, uint32_t end)
 {
+    if (m_memory)
+    {
+        m_memory->Done(slot, end);
+    }
     const WorkloadSimAiRunning& running = m_collectives.Get(slot);
     const uint32_t rank = running.ends[end];
     if (rank >= m_groups.GetCount())

@@ -6,6 +6,7 @@
 
 #include "workload-simai-collectives.h"
 #include "workload-simai-groups.h"
+#include "workload-simai-memory.h"
 #include "workload-simai-program.h"
 #include "workload-simai-queue.h"
 #include "workload-simai-record.h"
@@ -16,6 +17,7 @@
 #include "ns3/workload-transport.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,7 @@ namespace ns3
  * Each rank runs one collective of a queue at a time, the one issued last first. Where ranks of a
  * group would choose differently, which SimAI does not survive, they follow whoever chose first.
  */
-class WorkloadSimAiRunner : private WorkloadTransport::Client
+class WorkloadSimAiRunner : private WorkloadTransport::Client, private WorkloadSimAiRanks
 {
   public:
     /**
@@ -124,6 +126,28 @@ class WorkloadSimAiRunner : private WorkloadTransport::Client
     std::string DescribeTransfer(uint64_t id) const override;
     std::string DescribeTimer(uint64_t timer) const override;
     std::string DescribeLayer(uint32_t layer) const;
+
+    // WorkloadSimAiRanks
+    int64_t Now() const override
+    {
+        return m_transport.Now();
+    }
+
+    int64_t BeganAt(uint32_t rank, uint32_t operation) const override;
+    bool WaitsFor(uint32_t rank, uint32_t operation) const override;
+    int64_t IdleUntil(uint32_t rank) const override;
+    int64_t GetLeastLatency() const override;
+    void Schedule(int64_t delayPs, uint32_t unit, uint32_t what) override;
+
+    void Done(uint32_t slot, uint32_t end) override
+    {
+        MemberDone(slot, end);
+    }
+
+    void Sent(uint32_t slot, uint32_t flow) override;
+    void Arrived(uint32_t slot, uint32_t flow) override;
+    void Over(uint32_t slot) override;
+
     void Delivered(uint64_t id) override;
     void Acknowledged(uint64_t id) override;
     void Due(uint64_t timer) override;
@@ -184,6 +208,7 @@ class WorkloadSimAiRunner : private WorkloadTransport::Client
     WorkloadSimAiProgram m_program;
     WorkloadSimAiCollectives m_collectives;
     WorkloadSimAiRecord m_record;
+    std::unique_ptr<WorkloadSimAiMemory> m_memory; //!< null: everything is simulated
     std::vector<Rank> m_ranks;
     std::vector<WorkloadSimAiOrder> m_orders; //!< one per set of ranks that must agree
     std::vector<WorkloadSimAiReady> m_ready;  //!< flows to be launched

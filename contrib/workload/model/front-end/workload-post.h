@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef WORKLOAD_CHAKRA_POST_H
-#define WORKLOAD_CHAKRA_POST_H
+#ifndef WORKLOAD_POST_H
+#define WORKLOAD_POST_H
 
 #include "ns3/workload-transport.h"
 
@@ -18,32 +18,32 @@ namespace ns3
  * \ingroup workload
  * \brief Messages between ranks and timers, over a transport, each with what to do then.
  */
-class WorkloadChakraPost : public WorkloadTransport::Client
+class WorkloadPost : public WorkloadTransport::Client
 {
   public:
     using Action = std::function<void()>;
 
-    /** The node of a trace that a message or a time belongs to. */
+    /** What a message or a time belongs to. */
     struct Owner
     {
         uint32_t rank{0};
-        uint32_t node{0}; //!< index
+        uint32_t item{0}; //!< of the rank: a node of its trace, for example
     };
 
-    /** Names a node in errors, with its file. */
+    /** Names an owner in errors, with its file if it has one, and a colon. */
     using Describe = std::function<std::string(const Owner&)>;
 
     /**
      * \param transport must outlive this
      * \param nodes host of each rank
      * \param late whether a message counts as received only when the sender knows it: what
-     * ASTRA-sim's ns-3 back end does
-     * \param describe names nodes in errors
+     * the ns-3 back ends of ASTRA-sim and SimAI do
+     * \param describe names owners in errors
      */
-    WorkloadChakraPost(WorkloadTransport& transport,
-                       const std::vector<uint32_t>& nodes,
-                       bool late,
-                       Describe describe);
+    WorkloadPost(WorkloadTransport& transport,
+                 const std::vector<uint32_t>& nodes,
+                 bool late,
+                 Describe describe);
 
     /**
      * Sends a message now; one between ranks of the same host arrives at once.
@@ -122,4 +122,4 @@ class WorkloadChakraPost : public WorkloadTransport::Client
 
 } // namespace ns3
 
-#endif // WORKLOAD_CHAKRA_POST_H
+#endif // WORKLOAD_POST_H

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload-chakra-post.h"
+#include "workload-post.h"
 
 #include "ns3/workload-units.h"
 
@@ -31,10 +31,10 @@ TakeSlot(std::vector<Slot>& slots, std::vector<uint32_t>& unused)
 
 } // namespace
 
-WorkloadChakraPost::WorkloadChakraPost(WorkloadTransport& transport,
-                                       const std::vector<uint32_t>& nodes,
-                                       bool late,
-                                       Describe describe)
+WorkloadPost::WorkloadPost(WorkloadTransport& transport,
+                           const std::vector<uint32_t>& nodes,
+                           bool late,
+                           Describe describe)
     : m_transport(transport),
       m_nodes(nodes),
       m_late(late),
@@ -44,13 +44,13 @@ WorkloadChakraPost::WorkloadChakraPost(WorkloadTransport& transport,
 }
 
 uint32_t
-WorkloadChakraPost::Send(const Owner& owner,
-                         uint32_t src,
-                         uint32_t dst,
-                         uint64_t bytes,
-                         uint32_t label,
-                         Action received,
-                         Action sent)
+WorkloadPost::Send(const Owner& owner,
+                   uint32_t src,
+                   uint32_t dst,
+                   uint64_t bytes,
+                   uint32_t label,
+                   Action received,
+                   Action sent)
 {
     const uint32_t id = TakeSlot(m_messages, m_freeMessages);
     m_messages[id] = {std::move(received), std::move(sent), owner, bytes};
@@ -67,7 +67,7 @@ WorkloadChakraPost::Send(const Owner& owner,
 }
 
 void
-WorkloadChakraPost::After(const Owner& owner, int64_t ns, Action action)
+WorkloadPost::After(const Owner& owner, int64_t ns, Action action)
 {
     constexpr int64_t MAX_NS = INT64_MAX / WORKLOAD_PS_PER_NS; // beyond the end of time
     const uint32_t id = TakeSlot(m_timers, m_freeTimers);
@@ -76,21 +76,21 @@ WorkloadChakraPost::After(const Owner& owner, int64_t ns, Action action)
 }
 
 std::string
-WorkloadChakraPost::DescribeTransfer(uint64_t id) const
+WorkloadPost::DescribeTransfer(uint64_t id) const
 {
     return m_describe(m_messages[id].owner) + "a message of " +
            std::to_string(m_messages[id].bytes) + " bytes";
 }
 
 std::string
-WorkloadChakraPost::DescribeTimer(uint64_t timer) const
+WorkloadPost::DescribeTimer(uint64_t timer) const
 {
     return m_describe(m_timers[timer].owner) + "a duration of " +
            std::to_string(m_timers[timer].ns) + " ns";
 }
 
 void
-WorkloadChakraPost::Fail(const std::string& reason)
+WorkloadPost::Fail(const std::string& reason)
 {
     if (m_failure.empty())
     {
@@ -100,7 +100,7 @@ WorkloadChakraPost::Fail(const std::string& reason)
 }
 
 void
-WorkloadChakraPost::Delivered(uint64_t id)
+WorkloadPost::Delivered(uint64_t id)
 {
     if (!m_late)
     {
@@ -110,7 +110,7 @@ WorkloadChakraPost::Delivered(uint64_t id)
 }
 
 void
-WorkloadChakraPost::Acknowledged(uint64_t id)
+WorkloadPost::Acknowledged(uint64_t id)
 {
     const Message message = std::move(m_messages[id]);
     m_messages[id] = {};
@@ -127,7 +127,7 @@ WorkloadChakraPost::Acknowledged(uint64_t id)
 }
 
 void
-WorkloadChakraPost::Due(uint64_t timer)
+WorkloadPost::Due(uint64_t timer)
 {
     const Action action = std::move(m_timers[timer].action);
     m_timers[timer] = {};
@@ -136,10 +136,9 @@ WorkloadChakraPost::Due(uint64_t timer)
 }
 
 void
-WorkloadChakraPost::Failed(uint64_t id, const std::string& reason)
+WorkloadPost::Failed(uint64_t id, const std::string& reason)
 {
-    (void)id;
-    Fail("a message was given up: " + reason);
+    Fail(DescribeTransfer(id) + " was given up: " + reason);
 }
 
 } // namespace ns3

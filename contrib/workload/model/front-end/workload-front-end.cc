@@ -1,0 +1,384 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "workload-front-end.h"
+
+#include "ns3/input-error.h"
+#include "ns3/rdma-arithmetic.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** Owner of a time, instead of a send or a receive. */
+constexpr uint32_t NO_ITEM = UINT32_MAX;
+
+/** \return the end point of each rank \throws InputError if there are too few */
+std::vector<uint32_t>
+HostsOf(const WorkloadFrontEndOptions& options, const WorkloadTransport& transport)
+{
+    std::vector<uint32_t> hosts = options.hosts;
+    if (hosts.empty())
+    {
+        hosts.resize(options.ranks);
+        std::iota(hosts.begin(), hosts.end(), 0);
+    }
+    if (hosts.size() != options.ranks)
+    {
+        throw InputError(std::to_string(hosts.size()) + " hosts are given for " +
+                         std::to_string(options.ranks) + " ranks; name one per rank");
+    }
+    for (size_t rank = 0; rank < hosts.size(); ++rank)
+    {
+        if (hosts[rank] >= transport.GetEndpointCount())
+        {
+            throw InputError("rank " + std::to_string(rank) + " is on host " +
+                             std::to_string(hosts[rank]) + ", but the topology has " +
+                             std::to_string(transport.GetEndpointCount()) +
+                             "; take a larger topology, or fewer ranks");
+        }
+    }
+    return hosts;
+}
+
+std::string
+RankText(uint32_t rank)
+{
+    return "rank " + std::to_string(rank);
+}
+
+/** \return "1 send", "2 sends" */
+std::string
+CountText(size_t count, const std::string& what)
+{
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+} // namespace
+
+const std::vector<std::string>&
+WorkloadFrontEnd::GetCategories()
+{
+    static const std::vector<std::string> NAMES{"send", "receive"};
+    return NAMES;
+}
+
+WorkloadFrontEnd::WorkloadFrontEnd(WorkloadTransport& transport,
+                                   const WorkloadFrontEndOptions& options,
+                                   WorkloadObserver* observer)
+    : m_transport(transport),
+      m_observer(observer),
+      m_options(options),
+      m_hosts(HostsOf(options, transport)),
+      m_post(transport,
+             m_hosts,
+             false, // both ends are told here
+             [this](const WorkloadPost::Owner& owner) { return DescribeOwner(owner); }),
+      m_unfinished(options.ranks),
+      m_finished(options.ranks),
+      m_lastPs(options.ranks)
+{
+}
+
+std::string
+WorkloadFrontEnd::TagText(const WorkloadMatchChannel& channel) const
+{
+    return ", " + (m_options.describeTag ? m_options.describeTag(channel.tag)
+                                         : "tag " + std::to_string(channel.tag));
+}
+
+std::string
+WorkloadFrontEnd::DescribeOwner(const WorkloadPost::Owner& owner) const
+{
+    const auto send = m_sends.find(owner.item);
+    return RankText(owner.rank) +
+           (send == m_sends.end()
+                ? ""
+                : " to " + RankText(send->second.channel.dst) + TagText(send->second.channel)) +
+           ": ";
+}
+
+bool
+WorkloadFrontEnd::Check(const WorkloadMatchChannel& channel, const char* verb, uint64_t bytes)
+{
+    const uint32_t ranks = GetRankCount();
+    if (channel.src < ranks && channel.dst < ranks)
+    {
+        return true;
+    }
+    Fail("rank " + std::to_string(*verb == 's' ? channel.src : channel.dst) + " " + verb + " " +
+         RankText(*verb == 's' ? channel.dst : channel.src) + TagText(channel) + ", " +
+         std::to_string(bytes) + " bytes, but there are only " + std::to_string(ranks) +
+         " ranks, from 0; correct the workload, or run more ranks");
+    return false;
+}
+
+void
+WorkloadFrontEnd::Send(const WorkloadMatchChannel& channel, uint64_t bytes, Action sent)
+{
+    if (!Check(channel, "sends to", bytes))
+    {
+        return;
+    }
+    uint32_t item = m_items++;
+    item = item == NO_ITEM ? m_items++ : item;
+    ++m_posted;
+    bytes = std::max<uint64_t>(bytes, 1);
+    m_sends[item] = {channel, bytes, NowPs(), std::move(sent), 0, false};
+    if (m_options.beginLast)
+    {
+        Schedule(channel.src, 0, [this, item] { Begin(item); });
+    }
+    else
+    {
+        Begin(item);
+    }
+}
+
+void
+WorkloadFrontEnd::Begin(uint32_t item)
+{
+    Pending& send = m_sends.at(item);
+    send.message = m_post.Send(
+        {send.channel.src, item},
+        send.channel.src,
+        send.channel.dst,
+        send.bytes,
+        SEND,
+        [this, item] { Delivered(item); },
+        [this, item] { Acknowledged(item); });
+}
+
+void
+WorkloadFrontEnd::Delivered(uint32_t item)
+{
+    Pending& send = m_sends.at(item);
+    send.delivered = true;
+    if (m_options.sent == WorkloadReceipt::DELIVERED)
+    {
+        End(send, send.channel.src, SEND);
+    }
+    if (m_options.receipt == WorkloadReceipt::DELIVERED)
+    {
+        Arrive(send);
+    }
+}
+
+void
+WorkloadFrontEnd::Acknowledged(uint32_t item)
+{
+    Pending& send = m_sends.at(item);
+    if (m_options.sent == WorkloadReceipt::ACKNOWLEDGED)
+    {
+        End(send, send.channel.src, SEND);
+    }
+    if (m_options.receipt == WorkloadReceipt::ACKNOWLEDGED)
+    {
+        Arrive(send);
+    }
+    m_sends.erase(item);
+    StopIfFinished();
+}
+
+void
+WorkloadFrontEnd::Arrive(const Pending& send)
+{
+    const WorkloadMatchChannel& channel = send.channel;
+    if (RdmaSum(m_matcher.GetLeft(channel), send.bytes) == UINT64_MAX)
+    {
+        Fail(RankText(channel.dst) + " has got 2^64 bytes from " + RankText(channel.src) +
+             TagText(channel) + " that it has not asked for; make the messages smaller");
+        return;
+    }
+    for (const uint64_t receive : m_matcher.Arrive(channel, send.bytes))
+    {
+        const auto complete = static_cast<uint32_t>(receive);
+        m_soon > 0 ? ReceivedSoon(complete) : Received(complete); // in their order
+    }
+}
+
+void
+WorkloadFrontEnd::Receive(const WorkloadMatchChannel& channel, uint64_t bytes, Action received)
+{
+    if (!Check(channel, "receives from", bytes))
+    {
+        return;
+    }
+    uint32_t item = m_items++;
+    item = item == NO_ITEM ? m_items++ : item;
+    ++m_posted;
+    bytes = std::max<uint64_t>(bytes, 1);
+    m_receives[item] = {channel, bytes, NowPs(), std::move(received), 0, false};
+    if (!m_matcher.Post(channel, bytes, item).empty())
+    {
+        ReceivedSoon(item);
+    }
+}
+
+void
+WorkloadFrontEnd::ReceivedSoon(uint32_t item)
+{
+    ++m_soon;
+    Schedule(m_receives.at(item).channel.dst, 0, [this, item] {
+        --m_soon;
+        Received(item);
+    });
+}
+
+void
+WorkloadFrontEnd::Received(uint32_t item)
+{
+    Pending pending = std::move(m_receives.at(item));
+    m_receives.erase(item);
+    End(pending, pending.channel.dst, RECEIVE);
+}
+
+/** Tells an end of a message that its part is over. */
+void
+WorkloadFrontEnd::End(Pending& pending, uint32_t rank, Category category)
+{
+    ++m_completed;
+    if (!m_finished[rank])
+    {
+        m_lastPs[rank] = NowPs();
+    }
+    if (m_observer)
+    {
+        m_observer->Done({rank, category, 0, true, pending.beganPs, NowPs(), pending.bytes});
+    }
+    const Action action = std::move(pending.action);
+    if (action && !IsOver())
+    {
+        action();
+    }
+}
+
+void
+WorkloadFrontEnd::Schedule(uint32_t rank, int64_t ns, Action action)
+{
+    m_post.After({rank, NO_ITEM}, ns, [this, action = std::move(action)] {
+        if (!IsOver())
+        {
+            action();
+        }
+    });
+}
+
+void
+WorkloadFrontEnd::Finish(uint32_t rank)
+{
+    if (m_finished[rank])
+    {
+        return;
+    }
+    m_finished[rank] = true;
+    m_lastPs[rank] = NowPs();
+    --m_unfinished;
+    StopIfFinished();
+}
+
+void
+WorkloadFrontEnd::StopIfFinished()
+{
+    if (m_unfinished == 0 && m_sends.empty())
+    {
+        m_transport.Stop();
+    }
+}
+
+void
+WorkloadFrontEnd::Fail(const std::string& reason)
+{
+    m_post.Fail(reason);
+}
+
+bool
+WorkloadFrontEnd::Run()
+{
+    if (m_post.GetFailure().empty())
+    {
+        m_transport.Run();
+    }
+    m_over = true;
+    if (!m_post.GetFailure().empty())
+    {
+        throw InputError(m_post.GetFailure());
+    }
+    return m_unfinished == 0;
+}
+
+std::vector<std::string>
+WorkloadFrontEnd::ExplainStall(size_t max) const
+{
+    std::vector<std::vector<WorkloadByteMatcher::Waiting>> receives(GetRankCount());
+    std::vector<std::vector<uint32_t>> sends(GetRankCount());
+    for (const WorkloadByteMatcher::Waiting& waiting : m_matcher.ListWaiting())
+    {
+        receives[waiting.channel.dst].push_back(waiting);
+    }
+    for (const auto& [item, send] : m_sends)
+    {
+        sends[send.channel.src].push_back(item);
+    }
+    std::vector<std::string> lines;
+    for (uint32_t rank = 0; rank < GetRankCount(); ++rank)
+    {
+        if (!m_finished[rank])
+        {
+            lines.push_back(ExplainRank(rank, receives[rank], sends[rank]));
+        }
+    }
+    for (const WorkloadByteMatcher::Surplus& surplus : m_matcher.ListSurplus())
+    {
+        lines.push_back(RankText(surplus.channel.dst) + " does not ask for " +
+                        std::to_string(surplus.bytes) + " bytes that have come from " +
+                        RankText(surplus.channel.src) + TagText(surplus.channel));
+    }
+    if (lines.size() > max)
+    {
+        const size_t more = lines.size() - max + 1;
+        lines.resize(max);
+        lines.back() = "and " + std::to_string(more) + " lines more like these";
+    }
+    return lines;
+}
+
+std::string
+WorkloadFrontEnd::ExplainRank(uint32_t rank,
+                              const std::vector<WorkloadByteMatcher::Waiting>& receives,
+                              const std::vector<uint32_t>& sends) const
+{
+    std::string text = RankText(rank);
+    if (receives.empty() && sends.empty())
+    {
+        return text + " has not finished, but neither sends nor receives anything";
+    }
+    if (!receives.empty())
+    {
+        const WorkloadByteMatcher::Waiting& first = receives.front();
+        text += " waits for " + std::to_string(first.bytes) + " bytes from " +
+                RankText(first.channel.src) + TagText(first.channel) + ", of which " +
+                std::to_string(first.come) + " have come" +
+                (m_finished[first.channel.src] ? "; that rank has finished" : "");
+        text += receives.size() > 1 ? "; and for " + CountText(receives.size() - 1, "more receive")
+                                    : "";
+    }
+    if (!sends.empty())
+    {
+        const Pending& first = m_sends.at(sends.front());
+        text +=
+            (receives.empty() ? " sends " : "; it sends ") + std::to_string(first.bytes) +
+            " bytes to " + RankText(first.channel.dst) + TagText(first.channel) + ": " +
+            (first.delivered ? "delivered, and not acknowledged" : m_post.Explain(first.message));
+        text += sends.size() > 1 ? "; and " + CountText(sends.size() - 1, "more send") : "";
+    }
+    return text;
+}
+
+} // namespace ns3

@@ -1,0 +1,278 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The only file that includes SimAI's headers.
+
+#include "simai-system.h"
+
+#include "astra-sim/system/AstraNetworkAPI.hh"
+#include "astra-sim/system/MockNcclLog.h"
+#include "astra-sim/system/RecvPacketEventHadndlerData.hh"
+#include "astra-sim/system/SendPacketEventHandlerData.hh"
+#include "astra-sim/system/Sys.hh"
+
+#include <deque>
+#include <exception>
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace wormhole
+{
+
+namespace
+{
+
+using ns3::WorkloadFrontEnd;
+using ns3::WorkloadMatchChannel;
+
+/** What all nodes share: the tags of messages under way, which a receiver is handed with the bytes.
+ */
+class SimAiMessages
+{
+  public:
+    void Push(const WorkloadMatchChannel& channel, const AstraSim::ncclFlowTag& tag)
+    {
+        m_tags[{channel.src, channel.dst, channel.tag}].push_back(tag);
+    }
+
+    /** \return the tag of the first message of the channel, taken out */
+    AstraSim::ncclFlowTag Pop(const WorkloadMatchChannel& channel)
+    {
+        const auto found = m_tags.find({channel.src, channel.dst, channel.tag});
+        const AstraSim::ncclFlowTag tag = found->second.front();
+        found->second.pop_front();
+        if (found->second.empty())
+        {
+            m_tags.erase(found);
+        }
+        return tag;
+    }
+
+  private:
+    std::map<std::tuple<uint32_t, uint32_t, uint64_t>, std::deque<AstraSim::ncclFlowTag>> m_tags;
+};
+
+/** The network as one node sees it. */
+class SimAiNetwork final : public AstraSim::AstraNetworkAPI
+{
+  public:
+    SimAiNetwork(int node, int64_t latencyNs, WorkloadFrontEnd& network, SimAiMessages& messages)
+        : AstraNetworkAPI(node),
+          m_node(static_cast<uint32_t>(node)),
+          m_latencyNs(latencyNs),
+          m_network(network),
+          m_messages(messages)
+    {
+    }
+
+    int sim_comm_size(AstraSim::sim_comm /* comm */, int* /* size */) override
+    {
+        return 0;
+    }
+
+    /** The last GPU is done. */
+    int sim_finish() override
+    {
+        for (uint32_t rank = 0; rank < m_network.GetRankCount(); ++rank)
+        {
+            m_network.Finish(rank);
+        }
+        return 0;
+    }
+
+    double sim_time_resolution() override
+    {
+        return 0;
+    }
+
+    int sim_init(AstraSim::AstraMemoryAPI* /* memory */) override
+    {
+        return 0;
+    }
+
+    AstraSim::timespec_t sim_get_time() override
+    {
+        constexpr int64_t PS_PER_NS = 1000;
+        const int64_t ns = m_network.NowPs() / PS_PER_NS;
+        return {AstraSim::NS, static_cast<double>(ns)};
+    }
+
+    void sim_schedule(AstraSim::timespec_t delta, void (*handler)(void*), void* arg) override
+    {
+        m_network.Schedule(m_node, static_cast<int64_t>(delta.time_val), Call(handler, arg));
+    }
+
+    int sim_send(void* /* buffer */,
+                 uint64_t count,
+                 int /* type */,
+                 int dst,
+                 int /* tag */,
+                 AstraSim::sim_request* request,
+                 void (*handler)(void*),
+                 void* arg) override
+    {
+        const AstraSim::ncclFlowTag tag = request->flowTag;
+        const WorkloadMatchChannel channel{m_node,
+                                           static_cast<uint32_t>(dst),
+                                           static_cast<uint32_t>(tag.tag_id)};
+        const WorkloadFrontEnd::Action sent = [tag, arg, call = Call(handler, arg)] {
+            static_cast<AstraSim::SendPacketEventHandlerData*>(arg)->flowTag = tag;
+            call();
+        };
+        m_network.Schedule(m_node, m_latencyNs, [this, channel, count, tag, sent] {
+            m_messages.Push(channel, tag);
+            m_network.Send(channel, count, sent);
+        });
+        return 0;
+    }
+
+    int sim_recv(void* /* buffer */,
+                 uint64_t count,
+                 int /* type */,
+                 int src,
+                 int /* tag */,
+                 AstraSim::sim_request* /* request */,
+                 void (*handler)(void*),
+                 void* arg) override
+    {
+        auto* const data = static_cast<AstraSim::RecvPacketEventHadndlerData*>(arg);
+        const WorkloadMatchChannel channel{static_cast<uint32_t>(src),
+                                           m_node,
+                                           static_cast<uint32_t>(data->flowTag.tag_id)};
+        m_network.Receive(channel, count, [this, channel, data, call = Call(handler, arg)] {
+            data->flowTag = m_messages.Pop(channel);
+            call();
+        });
+        return 0;
+    }
+
+  private:
+    WorkloadFrontEnd::Action Call(void (*handler)(void*), void* arg)
+    {
+        return [this, handler, arg] {
+            try
+            {
+                handler(arg);
+            }
+            catch (const std::exception& error)
+            {
+                m_network.Fail("SimAI, node " + std::to_string(m_node) + ": " + error.what());
+            }
+        };
+    }
+
+    uint32_t m_node;
+    int64_t m_latencyNs;
+    WorkloadFrontEnd& m_network;
+    SimAiMessages& m_messages;
+};
+
+GPUType
+TypeOf(const std::string& name)
+{
+    return name == "A100"   ? GPUType::A100
+           : name == "A800" ? GPUType::A800
+           : name == "H100" ? GPUType::H100
+           : name == "H800" ? GPUType::H800
+                            : GPUType::NONE;
+}
+
+/** All of SimAI; never freed: its objects delete themselves. */
+struct SimAiObjects
+{
+    SimAiMessages messages;
+    std::vector<std::unique_ptr<SimAiNetwork>> networks;
+    std::vector<AstraSim::Sys*> systems;
+};
+
+class SimAiSystem final : public FrontEnd
+{
+  public:
+    SimAiSystem(const SimAiInputs& inputs, WorkloadFrontEnd& network)
+        : m_objects(GetAll()),
+          m_network(network)
+    {
+        MockNcclLog::set_log_name("SimAI.log");
+        const auto nodes = static_cast<int>(inputs.gpus + inputs.nvSwitches);
+        const auto gpus = static_cast<int>(inputs.gpus);
+        const auto perServer = static_cast<int>(inputs.gpusPerServer);
+        std::vector<int> nvSwitches;
+        for (int node = gpus; node < nodes; ++node)
+        {
+            nvSwitches.push_back(node);
+        }
+        for (int node = 0; node < nodes; ++node)
+        {
+            m_objects.networks.push_back(std::make_unique<SimAiNetwork>(node,
+                                                                        inputs.sendLatencyNs,
+                                                                        network,
+                                                                        m_objects.messages));
+            auto* const system = new AstraSim::Sys(m_objects.networks.back().get(),
+                                                   nullptr,
+                                                   node,
+                                                   0,
+                                                   1,
+                                                   {nodes},
+                                                   {1},
+                                                   "",
+                                                   inputs.workload,
+                                                   1,
+                                                   1,
+                                                   1,
+                                                   1,
+                                                   0,
+                                                   inputs.results,
+                                                   "test1",
+                                                   true,
+                                                   false,
+                                                   TypeOf(inputs.gpuType),
+                                                   {gpus},
+                                                   nvSwitches,
+                                                   perServer);
+            system->nvswitch_id = node < gpus ? gpus + node / perServer : node;
+            system->num_gpus = gpus;
+            m_objects.systems.push_back(system);
+        }
+    }
+
+    void Begin() override
+    {
+        try
+        {
+            for (AstraSim::Sys* system : m_objects.systems)
+            {
+                system->workload->fire();
+            }
+        }
+        catch (const std::exception& error)
+        {
+            m_network.Fail(std::string("SimAI: ") + error.what());
+        }
+    }
+
+    void End() override
+    {
+    }
+
+  private:
+    static SimAiObjects& GetAll()
+    {
+        static auto* const s_all = new SimAiObjects;
+        return *s_all;
+    }
+
+    SimAiObjects& m_objects;
+    WorkloadFrontEnd& m_network;
+};
+
+} // namespace
+
+std::unique_ptr<FrontEnd>
+MakeSimAiSystem(const SimAiInputs& inputs, WorkloadFrontEnd& network)
+{
+    return std::make_unique<SimAiSystem>(inputs, network);
+}
+
+} // namespace wormhole

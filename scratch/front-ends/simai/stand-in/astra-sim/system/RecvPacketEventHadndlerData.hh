@@ -1,0 +1,24 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef STAND_IN_RECVPACKETEVENTHADNDLERDATA_HH
+#define STAND_IN_RECVPACKETEVENTHADNDLERDATA_HH
+
+#include "astra-sim/system/AstraNetworkAPI.hh"
+
+namespace AstraSim
+{
+
+class Workload;
+
+/** What a handler is called with. */
+class RecvPacketEventHadndlerData
+{
+  public:
+    Workload* workload{nullptr};
+    ncclFlowTag flowTag;
+};
+
+} // namespace AstraSim
+
+#endif // STAND_IN_RECVPACKETEVENTHADNDLERDATA_HH

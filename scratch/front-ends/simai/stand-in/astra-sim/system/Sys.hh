@@ -1,0 +1,188 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef STAND_IN_SIMAI_SYS_HH
+#define STAND_IN_SIMAI_SYS_HH
+
+#include "astra-sim/system/AstraNetworkAPI.hh"
+#include "astra-sim/system/RecvPacketEventHadndlerData.hh"
+#include "astra-sim/system/SendPacketEventHandlerData.hh"
+
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+enum class GPUType
+{
+    A100,
+    A800,
+    H100,
+    H800,
+    NONE,
+    H20
+};
+
+namespace AstraSim
+{
+
+/**
+ * The workload of a node: a text with a line for each step, "NODE STEP", one after the other.
+ *
+ *     compute NS
+ *     send NODE TAG BYTES ID      goes on when the network says that it is sent
+ *     receive NODE TAG BYTES ID   goes on when it has come, which must be flow ID
+ */
+class Workload
+{
+  public:
+    Workload(int node, const std::string& file, std::string results, AstraNetworkAPI& network)
+        : m_node(node),
+          m_results(std::move(results)),
+          m_network(network)
+    {
+        ++Left();
+        std::ifstream in(file);
+        for (std::string line; std::getline(in, line);)
+        {
+            std::istringstream words(line);
+            int of = -1;
+            words >> of;
+            if (of == node)
+            {
+                std::getline(words, line);
+                m_steps.push_back(line);
+            }
+        }
+    }
+
+    void fire()
+    {
+        if (m_next == m_steps.size())
+        {
+            Finish();
+            return;
+        }
+        std::istringstream step(m_steps[m_next++]);
+        std::string verb;
+        step >> verb;
+        if (verb == "compute")
+        {
+            double ns = 0;
+            step >> ns;
+            m_network.sim_schedule({NS, ns}, GoOn, this);
+            return;
+        }
+        int peer = 0;
+        uint64_t count = 0;
+        sim_request request;
+        step >> peer >> request.flowTag.tag_id >> count >> m_expected;
+        if (verb == "send")
+        {
+            request.flowTag.current_flow_id = m_expected;
+            m_sent.workload = this;
+            m_network
+                .sim_send(nullptr, count, 0, peer, request.flowTag.tag_id, &request, Sent, &m_sent);
+            return;
+        }
+        m_received.workload = this;
+        m_received.flowTag.tag_id = request.flowTag.tag_id;
+        m_network.sim_recv(nullptr, count, 0, peer, 0, &request, Received, &m_received);
+    }
+
+  private:
+    static int& Left()
+    {
+        static int s_left = 0;
+        return s_left;
+    }
+
+    static void GoOn(void* workload)
+    {
+        static_cast<Workload*>(workload)->fire();
+    }
+
+    static void Sent(void* data)
+    {
+        auto* const sent = static_cast<SendPacketEventHandlerData*>(data);
+        sent->workload->Check(sent->flowTag);
+    }
+
+    static void Received(void* data)
+    {
+        auto* const received = static_cast<RecvPacketEventHadndlerData*>(data);
+        received->workload->Check(received->flowTag);
+    }
+
+    /** Goes on if it is the flow of this step; otherwise the node is stuck. */
+    void Check(const ncclFlowTag& tag)
+    {
+        if (tag.current_flow_id == m_expected)
+        {
+            fire();
+        }
+    }
+
+    /** The last node writes the report, and ends the run. */
+    void Finish()
+    {
+        const auto ns = static_cast<long long>(m_network.sim_get_time().time_val);
+        std::printf("node %d finished at %lld\n", m_node, ns);
+        std::fflush(stdout);
+        if (--Left() == 0)
+        {
+            std::ofstream(m_results + "EndToEnd.csv") << "Total time," << ns << "\n";
+            m_network.sim_finish();
+        }
+    }
+
+    int m_node;
+    std::string m_results;
+    AstraNetworkAPI& m_network;
+    std::vector<std::string> m_steps;
+    size_t m_next{0};
+    int m_expected{-1};
+    SendPacketEventHandlerData m_sent;
+    RecvPacketEventHadndlerData m_received;
+};
+
+/** The system layer: here, its workload alone. */
+class Sys
+{
+  public:
+    Sys(AstraNetworkAPI* network,
+        AstraMemoryAPI* /* memory */,
+        int id,
+        int /* npu_offset */,
+        int /* num_passes */,
+        const std::vector<int>& /* physical_dims */,
+        const std::vector<int>& /* queues_per_dim */,
+        const std::string& /* my_sys */,
+        const std::string& my_workload,
+        float /* comm_scale */,
+        float /* compute_scale */,
+        float /* injection_scale */,
+        int /* total_stat_rows */,
+        int /* stat_row */,
+        const std::string& path,
+        const std::string& /* run_name */,
+        bool /* separate_log */,
+        bool /* rendezvous_enabled */,
+        GPUType /* gpu_type */,
+        const std::vector<int>& /* all_gpus */,
+        const std::vector<int>& /* nvSwitches */,
+        int /* ngpus_per_node */)
+        : workload(new Workload(id, my_workload, path, *network))
+    {
+    }
+
+    Workload* workload;
+    int nvswitch_id{0};
+    int num_gpus{0};
+};
+
+} // namespace AstraSim
+
+#endif // STAND_IN_SIMAI_SYS_HH

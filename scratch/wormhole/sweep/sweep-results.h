@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_SWEEP_RESULTS_H
+#define WORMHOLE_CLI_SWEEP_RESULTS_H
+
+#include "sweep-plan.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wormhole
+{
+
+/** A run that has ended, and what it found. */
+struct SweepResult
+{
+    const SweepRun* run;
+    std::string folder;
+    nlohmann::ordered_json summary; ///< summary.json
+};
+
+/**
+ * \param folder of a run
+ * \return its summary; nullopt if the run is not there, has not reached its end, or if one of its
+ * inputs has another content now
+ */
+std::optional<nlohmann::ordered_json> ReadSweepSummary(const std::string& folder);
+
+/**
+ * Writes one line per run: its hash, the values of the sweep's parameters, and every number of its
+ * summary, as results.csv and as table "runs" of results.db (SQLite), where the table
+ * "configurations" has all that determines a run, as JSON.
+ * \throws OutputError if a file cannot be written
+ */
+void WriteSweepResults(const std::string& folder,
+                       const Words& parameters,
+                       const std::vector<SweepResult>& results);
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_SWEEP_RESULTS_H

@@ -1,0 +1,115 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The program wormhole-simai, on a stand-in of SimAI's interface whose workloads are texts
+// (scratch/front-ends/simai/stand-in).
+
+#include "harness/sandbox.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+namespace
+{
+
+using harness::ProgramResult;
+using harness::Sandbox;
+using harness::With;
+using harness::Words;
+
+const std::string CONF = WORMHOLE_SOURCE_DIR "/workloads/simai/simai.conf";
+
+/** 2 GPUs at a switch by links of 400 Gb/s and 500 ns. */
+class SimAi : public testing::Test
+{
+  protected:
+    SimAi()
+    {
+        setenv("AS_SEND_LAT", "2", 1);
+        box.Write("topo.txt",
+                  "3 1 0 1 2 A100\n2\n0 2 400Gbps 0.0005ms 0\n1 2 400Gbps 0.0005ms 0\n");
+        box.Write("workload.txt", "0 compute 50\n0 send 1 7 1000 5\n1 receive 0 7 1000 5\n");
+    }
+
+    ~SimAi() override
+    {
+        unsetenv("AS_SEND_LAT");
+    }
+
+    ProgramResult Run(const Words& words) const
+    {
+        return box.Run(
+            With({"-w", "workload.txt", "-n", "topo.txt", "-c", CONF, "--output", "out", "--quiet"},
+                 words));
+    }
+
+    Sandbox box{SIMAI_STAND_IN};
+};
+
+// 1000 bytes and 52 of headers take 21.04 ns on each of two links, cut to 21, an acknowledgement of
+// 60 bytes 1.2, cut to 1; a message leaves 2 us after it is sent.
+constexpr int SENT = 50 + 2000 + 2 * (21 + 500);
+constexpr int RECEIVED = SENT + 2 * (1 + 500);
+
+} // namespace
+
+TEST_F(SimAi, SendersGoOnAtDeliveryReceiversAtTheAcknowledgement)
+{
+    const ProgramResult r = Run({});
+    EXPECT_EQ(r.exit, 0) << r.err;
+    EXPECT_EQ(r.out,
+              "node 0 finished at " + std::to_string(SENT) + "\nnode 1 finished at " +
+                  std::to_string(RECEIVED) + "\n");
+    EXPECT_EQ(box.Read("out/ncclFlowModel_EndToEnd.csv"),
+              "Total time," + std::to_string(RECEIVED) + "\n");
+    // starts after the latency, and ends with the acknowledgement
+    const std::string fct = " 1000 2050 " + std::to_string(RECEIVED - 2050) + " ";
+    EXPECT_NE(box.Read("out/fct.txt").find(fct), std::string::npos) << box.Read("out/fct.txt");
+}
+
+TEST_F(SimAi, HandsTheTagOfEachMessageToItsReceiver)
+{
+    box.Write("workload.txt",
+              "0 send 1 7 1000 5\n0 send 1 7 1000 6\n1 receive 0 7 1000 5\n1 receive 0 7 1000 6\n");
+    EXPECT_EQ(Run({"-t", "2"}).exit, 0);
+    // flow 6 where 5 comes: the stand-in does not go on
+    box.Write("workload.txt", "0 send 1 7 1000 5\n1 receive 0 7 1000 6\n");
+    const ProgramResult r = Run({});
+    EXPECT_EQ(r.exit, 3);
+    EXPECT_NE(r.err.find("rank 1 has not finished, but neither sends nor receives anything"),
+              std::string::npos)
+        << r.err;
+}
+
+TEST_F(SimAi, NamesNodesThatAreStuck)
+{
+    box.Write("workload.txt", "1 receive 0 7 1000 5\n");
+    const ProgramResult r = Run({});
+    EXPECT_EQ(r.exit, 3);
+    EXPECT_NE(r.err.find("rank 1 waits for 1000 bytes from rank 0, tag 7, of which 0 have come"),
+              std::string::npos)
+        << r.err;
+}
+
+TEST_F(SimAi, RefusesWhatIsWrong)
+{
+    const auto expect = [this](const Words& words, const std::string& text) {
+        const ProgramResult r = Run(words);
+        EXPECT_EQ(r.exit, 2) << r.out << r.err;
+        EXPECT_NE(r.err.find(text), std::string::npos) << r.err;
+    };
+    expect({"--traffic", "ring:bytes=1"}, "--traffic");
+    expect({"--mode", "message"}, "--mode message");
+    expect({"--disturb", "1"}, "--disturb");
+    expect({"-w", "none"}, "specified more than once");
+    setenv("AS_SEND_LAT", "soon", 1);
+    expect({}, "AS_SEND_LAT=soon: must be a whole number of us");
+    setenv("AS_SEND_LAT", "2", 1);
+    box.Write("topo.txt", "3 1 0 1 2 A100\n0\n1 0 400Gbps 0.0005ms 0\n2 0 400Gbps 0.0005ms 0\n");
+    expect({}, "node 0 must be a GPU");
+    EXPECT_EQ(box.Run({"-n", "topo.txt"}).exit, 2);
+    const ProgramResult help = box.Run({"--help"});
+    EXPECT_EQ(help.exit, 0);
+    EXPECT_NE(help.out.find("AS_SEND_LAT"), std::string::npos);
+}
