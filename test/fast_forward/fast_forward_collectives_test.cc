@@ -19,14 +19,14 @@ namespace
 using namespace harness;
 using nlohmann::json;
 
-/** Two servers of 8 GPUs, each a tensor group: 8 all-reduces of 4 MB in each, then a reduce-scatter
+/** Two servers of 8 GPUs, each a tensor group: 8 all-reduces of 1 MB in each, then a reduce-scatter
  * between them. */
 const char* const DENSE =
     "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 1 pp: 1 vpp: 1 ga: 1 "
     "all_gpus: 16 checkpoints: 0 checkpoint_initiates: 0\n3\n"
     "grad -1 1000 NONE 0 1000 NONE 0 1 REDUCESCATTER 1048576 100\n"
-    "attention -1 20000 ALLREDUCE 4194304 20000 ALLREDUCE 4194304 20000 NONE 0 100\n"
-    "mlp -1 30000 ALLREDUCE 4194304 30000 ALLREDUCE 4194304 30000 NONE 0 100\n";
+    "attention -1 20000 ALLREDUCE 1048576 20000 ALLREDUCE 1048576 20000 NONE 0 100\n"
+    "mlp -1 30000 ALLREDUCE 1048576 30000 ALLREDUCE 1048576 30000 NONE 0 100\n";
 
 /** Sends to each other meet in the leaf switches: groups of 4 experts, a rank of each server. */
 const char* const EXPERTS =
