@@ -49,6 +49,7 @@ function(wormhole_install_package)
     ${folder}/wormholeConfigVersion.cmake COMPATIBILITY SameMinorVersion
   )
   install(FILES ${folder}/wormholeConfig.cmake ${folder}/wormholeConfigVersion.cmake
+                ${folder}/wormholePlugin.cmake ${folder}/wormholePlugin.cc
           DESTINATION ${WORMHOLE_PACKAGE_DIR}
   )
 endfunction()

@@ -42,6 +42,7 @@ usage:
                                               run every combination, several at a time: one table
   wormhole report RUN... [--output report.html]
                                               show what runs found: charts, in one HTML file
+  wormhole new control NAME [--output DIR]    write a congestion control to start from, for run --load
   wormhole topology SPEC [--output FILE]      write a topology file
   wormhole traffic SPEC --topology SPEC|FILE [--seed N] [--output FILE]
                                               write a flow file
@@ -72,6 +73,7 @@ Commands()
         {"compare", CompareCommand},
         {"sweep", SweepCommand},
         {"report", ReportCommand},
+        {"new", NewCommand},
         {"topology", TopologyCommand},
         {"traffic", TrafficCommand},
         {"training", TrainingCommand},

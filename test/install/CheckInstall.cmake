@@ -46,4 +46,17 @@ run(kernel ${WORK}/consumer/kernel-user ${WORK}/episodes.db)
 expect("${kernel}" "^one partition, a store\n$")
 run(scenario ${WORK}/consumer/scenario)
 expect("${scenario}" "^completed, fast-forward left out [1-9][0-9]* crossings\n$")
+
+# A congestion control of one's own, from nothing to a run.
+run(commands ${prefix}/bin/wormhole new control Halving --output ${WORK}/halving)
+expect("${commands}" "-D CMAKE_PREFIX_PATH=${prefix}\n")
+run(ignored ${CMAKE_COMMAND} -S ${WORK}/halving -B ${WORK}/halving/build -G Ninja
+    -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${COMPILER}
+    "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}"
+)
+run(ignored ${CMAKE_COMMAND} --build ${WORK}/halving/build)
+run(table ${prefix}/bin/wormhole run --topology star:hosts=5 --traffic incast:fan-in=4,bytes=1MB
+    --load ${WORK}/halving/build/Halving.so --cc ns3::Halving --output ${WORK}/results
+)
+expect("${table}" "4 of 4 completed")
 file(REMOVE_RECURSE ${WORK})

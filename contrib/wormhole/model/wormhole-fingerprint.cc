@@ -78,6 +78,10 @@ WormholeFingerprint::OfNetwork(const RdmaNetwork& network, const WormholeOptions
         .Add(c.steady.queueSlack)
         .Add(static_cast<uint64_t>(c.detail))
         .Add(options.samplePackets);
+    if (!options.code.empty())
+    {
+        builder.Add(options.code);
+    }
     return builder.Get();
 }
 

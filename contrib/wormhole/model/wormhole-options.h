@@ -27,6 +27,7 @@ struct WormholeOptions
     wormhole::ControllerOptions controller;
     bool memo{true};      ///< remember episodes
     std::string memoFile; ///< empty: in memory
+    std::string code;     ///< what episodes depend on beside attributes
     WormholeAcknowledgements acknowledgements{WormholeAcknowledgements::AUTO};
     double watchTolerance{0.02}; ///< by how much that load may change, relative to the link's rate
     bool includeBuffers{false};  ///< flows through the same switch belong together

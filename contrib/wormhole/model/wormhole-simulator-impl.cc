@@ -179,6 +179,12 @@ WormholeSimulatorImpl::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&Self::m_memoFile),
                           MakeStringChecker())
+            .AddAttribute("Code",
+                          "Version of code of your own that flows depend on, such as a congestion "
+                          "control: episodes in MemoFile are found again by the same text only.",
+                          StringValue(""),
+                          MakeStringAccessor(&Self::m_code),
+                          MakeStringChecker())
             .AddAttribute("Theta",
                           "A flow is steady if its rate fluctuates less than this, relative to its "
                           "mean. [share]",
@@ -270,6 +276,7 @@ WormholeSimulatorImpl::MakeOptions() const
                             : wormhole::GraphDetail::Flows;
     options.memo = m_memo;
     options.memoFile = m_memoFile;
+    options.code = m_code;
     options.partitions = m_partitions;
     options.acknowledgements = AcknowledgementsOf(m_acknowledgements);
     options.includeBuffers = IsFirst("SharedBuffers", m_sharedBuffers, "include", "watch");

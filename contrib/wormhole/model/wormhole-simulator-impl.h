@@ -85,6 +85,7 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     double m_watchTolerance;
     std::string m_sharedBuffers;
     std::string m_memoFile;
+    std::string m_code;
     double m_theta;
     uint32_t m_window;
     double m_sampleRtts;

@@ -33,6 +33,9 @@ CommandOptions SweepCommandOptions();
 /** \return what `wormhole report` takes */
 CommandOptions ReportCommandOptions();
 
+/** \return what `wormhole new` takes */
+CommandOptions NewCommandOptions();
+
 /** \return what `wormhole topology` takes */
 CommandOptions TopologyCommandOptions();
 

@@ -25,6 +25,9 @@ int CompareCommand(const Words& words);
 /** `wormhole sweep`: simulates every combination of options, and makes a table of results. */
 int SweepCommand(const Words& words);
 
+/** `wormhole new`: writes a congestion control to start from. */
+int NewCommand(const Words& words);
+
 /** `wormhole topology`: generates a topology file. */
 int TopologyCommand(const Words& words);
 

@@ -29,6 +29,7 @@ AllCommands()
                                          CompareCommandOptions(),
                                          SweepCommandOptions(),
                                          ReportCommandOptions(),
+                                         NewCommandOptions(),
                                          TopologyCommandOptions(),
                                          TrafficCommandOptions(),
                                          TrainingCommandOptions()};

@@ -3,6 +3,7 @@
  */
 #include "disturbance.h"
 #include "plan-parts.h"
+#include "plugin/plugins.h"
 #include "workload/workload-replay.h"
 
 #include "ns3/workload-flow-transport.h"
@@ -14,6 +15,11 @@ RunPlan
 MakeRunPlan(const RunOptions& options)
 {
     RunPlan plan;
+    LoadPlugins(options.plugins);
+    for (const std::string& file : options.plugins)
+    {
+        plan.inputs.push_back({"--load", file});
+    }
     plan.seed = options.seed.value_or(1);
     PlanSources(options, plan);
     if (options.mode != RunMode::MESSAGE)

@@ -121,12 +121,16 @@ ParseFastOptions(const po::variables_map& values, RunMode mode)
 }
 
 void
-EnableFastForward(const FastOptions& options)
+EnableFastForward(const FastOptions& options, const std::string& code)
 {
     ns3::WormholeHelper helper;
     for (const auto& [name, value] : options.attributes)
     {
         helper.Set(name, *CheckAttribute("--fast " + name, TYPE, name, value));
+    }
+    if (!code.empty())
+    {
+        helper.Set("Code", ns3::StringValue(code));
     }
     if (!options.memo.empty())
     {

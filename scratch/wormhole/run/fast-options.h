@@ -30,8 +30,12 @@ boost::program_options::options_description FastOptionGroup();
  * has no effect in the mode */
 FastOptions ParseFastOptions(const boost::program_options::variables_map& values, RunMode mode);
 
-/** Makes fast-forward the simulator; before anything else uses ns-3's Simulator. */
-void EnableFastForward(const FastOptions& options);
+/**
+ * Makes fast-forward the simulator; before anything else uses ns-3's Simulator.
+ * \param options of it
+ * \param code what tells loaded classes from others; empty: there are none
+ */
+void EnableFastForward(const FastOptions& options, const std::string& code);
 
 } // namespace wormhole
 

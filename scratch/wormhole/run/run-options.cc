@@ -36,8 +36,8 @@ Examples:
   wormhole run --config config.txt --link-down 1ms:16-18 --link-up 2ms:16-18
 
 wormhole topology --help and wormhole traffic --help list the kinds of networks and of traffic,
-wormhole config-help the keys of config.txt. A congestion control of your own, in a file
-scratch/wormhole/*.cc, is chosen by --cc ns3::ItsName.
+wormhole config-help the keys of config.txt. A congestion control of your own is
+loaded by --load, and chosen by --cc ns3::ItsName; wormhole new control writes one to start from.
 A TIME has a unit, from fs to h; a number without one counts seconds.
 Exit codes: 0 all flows completed, 1 a file could not be written, 2 wrong options or input,
 3 flows are left unfinished, 130 interrupted (what was computed is written).
@@ -67,7 +67,11 @@ InputOptions()
         "cc",
         po::value<std::string>()->value_name("NAME"),
         "congestion control: hpcc, dcqcn, timely, dctcp, swift, none, or a TypeId such as "
-        "ns3::MyControl (default: CC_MODE of --config, else hpcc)");
+        "ns3::MyControl (default: CC_MODE of --config, else hpcc)")(
+        "load",
+        po::value<Words>()->composing()->value_name("FILE.so"),
+        "a shared object with classes of your own, such as a congestion control; repeatable "
+        "(wormhole new control --help)");
     return group;
 }
 
@@ -299,6 +303,7 @@ ParseRunOptions(const Words& words)
     options.traffic = TextOption(values, "traffic");
     options.flows = TextOption(values, "flows");
     options.control = TextOption(values, "cc");
+    options.plugins = values.count("load") ? values["load"].as<Words>() : Words();
     options.timing = Choice(values, "timing", {"exact", "hpcc", "round", "truncate"});
     options.mode = ParseRunMode(values);
     options.window = Choice(values, "window", {"global", "pair", "none"});

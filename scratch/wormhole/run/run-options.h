@@ -40,6 +40,7 @@ struct RunOptions
     std::string traffic;  ///< specification
     std::string flows;    ///< file
     std::string control;  ///< short name or TypeId
+    Words plugins;        ///< shared objects to load
 
     // how
     RunMode mode{RunMode::PACKET};

@@ -3,6 +3,8 @@
  */
 #include "simulator-setup.h"
 
+#include "plugin/plugins.h"
+
 #include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/nstime.h"
@@ -21,7 +23,7 @@ SetUpSimulator(const RunOptions& options, double stopNs)
 {
     if (options.mode == RunMode::FAST)
     {
-        EnableFastForward(options.fast);
+        EnableFastForward(options.fast, CodeOfPlugins(options.plugins));
     }
     else
     {

@@ -91,6 +91,15 @@ KindOf(const std::string& name)
     return std::nullopt;
 }
 
+/** \return whether this is the load of networks, a parameter of studies, not run's option of that
+ * name, whose values are files */
+bool
+IsLoadParameter(const std::string& name, const std::optional<std::string>& value)
+{
+    double number = 0;
+    return name == "load" && value && ns3::ParseNumber(value->substr(0, value->find(',')), number);
+}
+
 Words
 OptionNames()
 {
@@ -180,15 +189,16 @@ SweepSettings::Add(std::vector<SweepSetting>& to,
                               ? "; give it to the sweep itself"
                               : ""));
     }
-    const std::optional<SweepKind> option = KindOf(name);
+    const std::optional<SweepKind> option =
+        IsLoadParameter(name, value) ? std::nullopt : KindOf(name);
     const SweepKind kind = option.value_or(SweepKind::PARAMETER);
     if (!value != (kind == SweepKind::FLAG))
     {
         throw InputError(shown + (value ? ": takes no value" : ": needs a value") +
                          (option ? "" : ns3::DidYouMean(name, OptionNames(), "--")));
     }
-    auto setting = std::find_if(to.begin(), to.end(), [&name](const SweepSetting& other) {
-        return other.name == name;
+    auto setting = std::find_if(to.begin(), to.end(), [&](const SweepSetting& other) {
+        return other.name == name && other.kind == kind;
     });
     if (setting == to.end())
     {
@@ -288,7 +298,7 @@ SweepSettings::Take() const
     {
         const auto same =
             std::find_if(all.begin(), all.end(), [&setting](const SweepSetting& other) {
-                return other.name == setting.name;
+                return other.name == setting.name && other.kind == setting.kind;
             });
         same == all.end() ? all.push_back(setting) : void(*same = setting);
     }

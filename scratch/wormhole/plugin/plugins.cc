@@ -1,0 +1,121 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "plugins.h"
+
+#include "command/build-info.h"
+#include "result/files.h"
+
+#include "ns3/input-error.h"
+#include "ns3/input-number.h"
+#include "ns3/type-id.h"
+
+#include <dlfcn.h>
+#include <filesystem>
+#include <set>
+
+namespace wormhole
+{
+
+namespace
+{
+
+using ns3::InputError;
+
+/** What cmake/wormholePlugin.cc.in exports. */
+const char* const STAMP = "wormholePluginOf";
+
+/** \return the error of \p file, with what to do */
+InputError
+PluginError(const std::string& file, const std::string& why)
+{
+    return InputError("--load " + ns3::ShownText(file) + ": " + why);
+}
+
+void
+CheckStamp(const std::string& file, void* object)
+{
+    const std::string build = "build it again with wormhole_add_plugin() of this one's CMake "
+                              "package (wormhole new control --help)";
+    const auto* const stamp = static_cast<const char*>(dlsym(object, STAMP));
+    if (!stamp)
+    {
+        throw PluginError(file, "does not say for which Wormhole it was built; " + build);
+    }
+    const BuildInfo own = GetBuildInfo();
+    const std::string expected = own.version + " " + own.commit + " ns-3 " + own.ns3;
+    if (stamp != expected)
+    {
+        throw PluginError(file,
+                          "was built for Wormhole " + std::string(stamp) + ", this is " + expected +
+                              "; " + build);
+    }
+}
+
+/** Checks what has been registered since there were \p before classes. */
+void
+CheckClasses(const std::string& file, uint16_t before)
+{
+    std::set<std::string> names;
+    for (uint16_t i = 0; i < ns3::TypeId::GetRegisteredN(); ++i)
+    {
+        const std::string name = ns3::TypeId::GetRegistered(i).GetName();
+        if (!names.insert(name).second && i >= before)
+        {
+            throw PluginError(file, "has a class " + name + ", as there is already; rename it");
+        }
+    }
+    if (ns3::TypeId::GetRegisteredN() == before)
+    {
+        throw PluginError(file,
+                          "registers no class; each needs NS_OBJECT_ENSURE_REGISTERED(ItsName)");
+    }
+}
+
+void
+LoadPlugin(const std::string& file)
+{
+    RejectPipe(file);
+    if (!FileExists(file))
+    {
+        throw PluginError(file, "there is no such file");
+    }
+    const std::string path = std::filesystem::canonical(file).string();
+    static std::set<std::string> loaded;
+    if (!loaded.insert(path).second)
+    {
+        return;
+    }
+    const uint16_t before = ns3::TypeId::GetRegisteredN();
+    void* const object = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (!object)
+    {
+        throw PluginError(file, dlerror());
+    }
+    CheckStamp(file, object);
+    CheckClasses(file, before);
+}
+
+} // namespace
+
+void
+LoadPlugins(const Words& files)
+{
+    for (const std::string& file : files)
+    {
+        LoadPlugin(file);
+    }
+}
+
+std::string
+CodeOfPlugins(const Words& files)
+{
+    std::string code;
+    for (const std::string& file : files)
+    {
+        code += DigestFile(file).HashText();
+    }
+    return code;
+}
+
+} // namespace wormhole

@@ -1,0 +1,140 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Classes of the user's: `wormhole run --load`, `wormhole new`.
+
+#include "harness/run_cli.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace
+{
+
+using namespace harness;
+namespace fs = std::filesystem;
+
+const Words RING{"--topology", "star:hosts=4", "--traffic", "ring:bytes=100KB"};
+
+std::string
+Plugin(const std::string& name)
+{
+    return TEST_PLUGINS "/" + name + ".so";
+}
+
+class PluginCli : public RunCli
+{
+  protected:
+    /** \return what completed, and when */
+    std::string Flows(const Words& words)
+    {
+        Summary(With(RING, words));
+        return box.Read("out/fct.txt");
+    }
+
+    /** `wormhole new` with \p words must be refused. */
+    void ExpectNotMade(const Words& words, const std::string& text)
+    {
+        const ProgramResult r = box.Run(With({"new"}, words));
+        EXPECT_EQ(r.exit, 2) << r.out << r.err;
+        EXPECT_NE(r.err.find(text), std::string::npos) << r.err;
+    }
+
+    size_t Episodes(const std::string& store)
+    {
+        return nlohmann::json::parse(box.Run({"memo", "list", store, "--json"}).out)[0]["episodes"]
+            .size();
+    }
+};
+
+} // namespace
+
+TEST_F(PluginCli, RunsControlsOfOnesOwn)
+{
+    const std::string hpcc = Flows({"--cc", "hpcc"});
+    // A file that is named twice is loaded once.
+    const Words own{"--load",
+                    Plugin("own-hpcc"),
+                    "--load",
+                    Plugin("own-hpcc"),
+                    "--cc",
+                    "ns3::OwnHpcc"};
+    EXPECT_EQ(Flows(own), hpcc);
+    const nlohmann::json summary = box.ReadJson("out/summary.json");
+    EXPECT_EQ(summary["configuration"]["congestion_control"], "ns3::OwnHpcc");
+    EXPECT_EQ(summary["inputs"][0]["named_by"], "--load");
+    ExpectError(With(RING, {"--cc", "ns3::OwnHpcc"}), "no such congestion control");
+    ExpectError(With(With(RING, own), {"--set", "ns3::OwnHpcc::Colour=1"}), "Colour");
+}
+
+TEST_F(PluginCli, SweepsLoadThemBesideTheLoadOfNetworks)
+{
+    const ProgramResult r = box.Run({"sweep",
+                                     "--topology",
+                                     "star:hosts=4",
+                                     "--traffic",
+                                     "incast:fan-in={load},bytes=20KB",
+                                     "--load",
+                                     "2,3",
+                                     "--load",
+                                     Plugin("own-hpcc"),
+                                     "--cc",
+                                     "hpcc,ns3::OwnHpcc"});
+    EXPECT_EQ(r.exit, 0) << r.err;
+    const std::vector<std::string> lines = box.Lines("wormhole-sweep/results.csv");
+    EXPECT_EQ(lines.size(), 1U + 2 * 2);
+    EXPECT_EQ(lines.at(0).rfind("hash,load,cc,", 0), 0U) << lines[0];
+}
+
+TEST_F(PluginCli, EpisodesOfOtherCodeAreNotFound)
+{
+    const auto run = [this](const std::string& file) {
+        Summary(With(
+            RING,
+            {"--load", file, "--cc", "ns3::OwnHpcc", "--mode", "fast", "--memo", "episodes.db"}));
+        return Episodes("episodes.db");
+    };
+    const size_t once = run(Plugin("own-hpcc"));
+    EXPECT_GT(once, 0U);
+    EXPECT_EQ(run(Plugin("own-hpcc")), once);
+    fs::copy_file(Plugin("own-hpcc"), box.PathOf("changed.so"));
+    std::ofstream(box.PathOf("changed.so"), std::ios::app) << '\n';
+    EXPECT_EQ(run("changed.so"), 2 * once);
+}
+
+TEST_F(PluginCli, RejectsWhatItCannotLoad)
+{
+    box.Write("text.so", "int main\n");
+    const auto load = [](const std::string& file) { return With(RING, {"--load", file}); };
+    ExpectError(load("none.so"), "--load none.so: there is no such file");
+    ExpectError(load("text.so"), "--load text.so: ");
+    ExpectError(load(Plugin("no-stamp")), "does not say for which Wormhole it was built");
+    ExpectError(load(Plugin("older")), "was built for Wormhole 0.0.9 0123456789ab ns-3 3.36, this");
+    ExpectError(load(Plugin("no-class")), "registers no class");
+    ExpectError(load(Plugin("taken-name")), "has a class ns3::RdmaHpcc, as there is already");
+}
+
+TEST_F(PluginCli, WritesAControlToStartFrom)
+{
+    const ProgramResult r = box.Run({"new", "control", "Halving", "--output", "own/halving"});
+    EXPECT_EQ(r.exit, 0) << r.err;
+    EXPECT_NE(r.out.find("--load own/halving/build/Halving.so --cc ns3::Halving"),
+              std::string::npos)
+        << r.out;
+    const std::string source = box.Read("own/halving/Halving.cc");
+    EXPECT_NE(source.find("NS_OBJECT_ENSURE_REGISTERED(Halving);"), std::string::npos);
+    EXPECT_EQ(source.find("EcnHalving"), std::string::npos);
+    EXPECT_NE(
+        box.Read("own/halving/CMakeLists.txt").find("wormhole_add_plugin(Halving Halving.cc)"),
+        std::string::npos);
+
+    ExpectNotMade({"control", "Halving", "--output", "own/halving"}, "not an empty folder");
+    ExpectNotMade({"control", "own control"}, "begins with a capital");
+    ExpectNotMade({"control", "RdmaHpcc"}, "there is an ns3::RdmaHpcc already");
+    ExpectNotMade({"scheduler", "Mine"}, "new needs \"control\" and a NAME");
+    ExpectNotMade({"control"}, "new needs \"control\" and a NAME");
+    EXPECT_FALSE(fs::exists(box.PathOf("RdmaHpcc")));
+}

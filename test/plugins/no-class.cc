@@ -1,0 +1,12 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Registers nothing.
+
+namespace
+{
+
+[[maybe_unused]] const int NOTHING = 0;
+
+} // namespace
