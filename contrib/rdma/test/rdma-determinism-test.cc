@@ -88,8 +88,12 @@ RunOnce(const std::string& control, uint64_t seed, bool errors, size_t spread = 
 
 RDMA_TEST(RdmaDeterminismSeeds, "the same seed gives the same, another seed something else")
 {
-    for (const char* control :
-         {"ns3::RdmaHpcc", "ns3::RdmaDcqcn", "ns3::RdmaTimely", "ns3::RdmaDctcp", "ns3::RdmaSwift"})
+    for (const char* control : {"ns3::RdmaHpcc",
+                                "ns3::RdmaDcqcn",
+                                "ns3::RdmaTimely",
+                                "ns3::RdmaDctcp",
+                                "ns3::RdmaSwift",
+                                "ns3::RdmaPowerTcp"})
     {
         const Outcome first = RunOnce(control, 1, true);
         NS_TEST_EXPECT_MSG_EQ(first.ends.size(), 200, "all ended under " << control);

@@ -41,6 +41,10 @@ WormholeHelper::Set(const std::string& name, const AttributeValue& value)
     {
         owner = owner.GetParent();
     }
+    if (!has(owner))
+    {
+        owner = WormholeSimulatorImpl::GetTypeId(); // for ns-3's message
+    }
     Config::SetDefault(owner.GetName() + "::" + name, value);
 }
 

@@ -46,6 +46,7 @@ ShortNames()
         {"dctcp", {"ns3::RdmaDctcp", WINDOW, CC_MODE_DCTCP, DCTCP_ECN_NS}},
         // sets its own window
         {"swift", {"ns3::RdmaSwift", NO_WINDOW}},
+        {"powertcp", {"ns3::RdmaPowerTcp", WINDOW}},
     };
     return names;
 }

@@ -18,15 +18,6 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaHpcc);
 namespace
 {
 
-constexpr uint32_t QLEN_UNIT = 80; //!< bytes, times the network's IntMultiplier
-
-/** \return a - b modulo 2^bits */
-uint64_t
-Difference(uint64_t a, uint64_t b, uint32_t bits)
-{
-    return (a - b) & ((uint64_t{1} << bits) - 1);
-}
-
 /**
  * \return what a link is used, its queue included (HPCC, SIGCOMM 2019, eq. 2)
  * \param before telemetry of an earlier frame
@@ -38,7 +29,7 @@ Difference(uint64_t a, uint64_t b, uint32_t bits)
  * \param window bytes in flight at that rate
  */
 double
-Utilisation(const RdmaIntHeader::Hop& before,
+Utilisation(const RdmaIntRecord& before,
             const RdmaIntHeader::Hop& now,
             uint64_t tau,
             uint32_t multiplier,
@@ -46,10 +37,9 @@ Utilisation(const RdmaIntHeader::Hop& before,
             double maxRate,
             double window)
 {
-    const uint64_t bytes =
-        Difference(now.tx, before.tx, RdmaIntHeader::TX_BITS) * RdmaIntHeader::TX_UNIT * multiplier;
-    const uint64_t qlen =
-        static_cast<uint64_t>(std::min<uint32_t>(now.qlen, before.qlen)) * QLEN_UNIT * multiplier;
+    const uint64_t bytes = before.BytesUntil(now, multiplier);
+    const uint64_t qlen = static_cast<uint64_t>(std::min<uint32_t>(now.qlen, before.hop.qlen)) *
+                          RdmaIntRecord::QLEN_UNIT * multiplier;
     const double txRate = static_cast<double>(bytes * 8) / (static_cast<double>(tau) * 1e-9);
     return txRate / line + static_cast<double>(qlen) * maxRate / line / window;
 }
@@ -196,10 +186,10 @@ RdmaHpcc::React(RdmaQueuePair& qp, const RdmaIntHeader& header, bool full)
     for (uint32_t i = 0; i < hops; ++i)
     {
         const RdmaIntHeader::Hop& now = header.hops[i];
-        RdmaIntHeader::Hop& before = m_state.last[i].hop;
+        RdmaIntRecord& before = m_state.last[i];
         if (i >= m_state.hops) // the way has become longer
         {
-            before = now;
+            before.hop = now;
             m_state.hops = static_cast<uint8_t>(i + 1);
             continue;
         }
@@ -207,7 +197,7 @@ RdmaHpcc::React(RdmaQueuePair& qp, const RdmaIntHeader& header, bool full)
         {
             continue;
         }
-        const uint64_t tau = Difference(now.time, before.time, RdmaIntHeader::TIME_BITS);
+        const uint64_t tau = before.NsUntil(now);
         if (tau == 0)
         {
             continue; // two frames within a nanosecond say nothing about a rate
@@ -221,7 +211,7 @@ RdmaHpcc::React(RdmaQueuePair& qp, const RdmaIntHeader& header, bool full)
                                  line,
                                  static_cast<double>(maxRate),
                                  window);
-        before = now;
+        before.hop = now;
         any = true;
     }
     if (any)
@@ -272,28 +262,6 @@ RdmaHpcc::FollowEach(const RdmaQueuePair& qp, const Loads& loads, uint32_t hops,
         }
     }
     return rate;
-}
-
-void
-RdmaHpcc::Record::Save(RdmaStateWriter& writer) const
-{
-    const auto now = static_cast<uint64_t>(writer.GetQueuePair().GetNowNs());
-    uint64_t bits = hop.qlen;
-    bits = bits << RdmaIntHeader::TX_BITS | hop.tx;
-    bits = bits << RdmaIntHeader::TIME_BITS | Difference(hop.time, now, RdmaIntHeader::TIME_BITS);
-    writer.Value(bits);
-}
-
-void
-RdmaHpcc::Record::Load(RdmaStateReader& reader)
-{
-    const auto now = static_cast<uint64_t>(reader.GetQueuePair().GetNowNs());
-    uint64_t bits;
-    reader.Value(bits);
-    hop.time = bits + now;
-    bits >>= RdmaIntHeader::TIME_BITS;
-    hop.tx = bits;
-    hop.qlen = bits >> RdmaIntHeader::TX_BITS;
 }
 
 template <typename Stream, typename T>

@@ -5,6 +5,7 @@
 #define RDMA_HPCC_H
 
 #include "rdma-congestion-control.h"
+#include "rdma-int-record.h"
 #include "rdma-round.h"
 
 #include "ns3/data-rate.h"
@@ -86,21 +87,12 @@ class RdmaHpcc : public RdmaCongestionControl
         }
     };
 
-    /** The latest telemetry of a link. */
-    struct Record
-    {
-        RdmaIntHeader::Hop hop{};
-
-        void Save(RdmaStateWriter& writer) const;
-        void Load(RdmaStateReader& reader);
-    };
-
     struct State
     {
         RdmaRound round;
         Follower path;                                        //!< of the busiest link
         std::array<Follower, RdmaIntHeader::MAX_HOPS> perHop; //!< with MultiRate
-        std::array<Record, RdmaIntHeader::MAX_HOPS> last;
+        std::array<RdmaIntRecord, RdmaIntHeader::MAX_HOPS> last;
         uint8_t hops{0}; //!< links with a record
     };
 

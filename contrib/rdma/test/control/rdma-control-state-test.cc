@@ -549,6 +549,7 @@ class RdmaControlStateSuite : public TestSuite
         Add("RdmaTimely", TimelyAttributes);
         Add("RdmaDctcp", NoAttributes);
         Add("RdmaSwift", NoAttributes);
+        Add("RdmaPowerTcp", NoAttributes);
     }
 
   private:

@@ -21,8 +21,13 @@ namespace
 constexpr uint64_t GIGA = 1000000000;
 
 /** Controls, by their names; the empty one is none. */
-const std::vector<std::string> CONTROLS =
-    {"", "ns3::RdmaHpcc", "ns3::RdmaDcqcn", "ns3::RdmaTimely", "ns3::RdmaDctcp", "ns3::RdmaSwift"};
+const std::vector<std::string> CONTROLS = {"",
+                                           "ns3::RdmaHpcc",
+                                           "ns3::RdmaDcqcn",
+                                           "ns3::RdmaTimely",
+                                           "ns3::RdmaDctcp",
+                                           "ns3::RdmaSwift",
+                                           "ns3::RdmaPowerTcp"};
 
 /** The chain under a control; acknowledgements of all flows go by pipes, or in frames. */
 class Case

@@ -54,6 +54,7 @@ Settings()
         {"TIMELY", "ns3::RdmaTimely", {}, 0},
         {"DCTCP", "ns3::RdmaDctcp"},
         {"Swift", "ns3::RdmaSwift"},
+        {"PowerTCP", "ns3::RdmaPowerTcp"},
         {"no control", "", {}, 30000},
         {"few acknowledgements", "ns3::RdmaHpcc", host("AckInterval", UintegerValue(1 << 30))},
         {"back to zero", "ns3::RdmaTimely", host("BackToZero", BooleanValue(true))},
@@ -73,6 +74,7 @@ Settings()
         {"TIMELY, piped", "ns3::RdmaTimely", {}, 0, true, true},
         {"DCTCP, piped", "ns3::RdmaDctcp", {}, 100000, true, true},
         {"Swift, piped", "ns3::RdmaSwift", {}, 100000, true, true},
+        {"PowerTCP, piped", "ns3::RdmaPowerTcp", {}, 100000, true, true},
         {"no control, piped", "", {}, 30000, true, true},
     };
     return settings;
