@@ -72,12 +72,13 @@ Runs wormhole run with every combination of the values given, several at a time.
 is kept: a sweep that was stopped, and is started again, runs what is missing.
 
 Values: A,B,C for --cc, --mode, --seed, --network-seed, --payload, --timing, --window, --stop and
---disturb (also 1-10 for seeds); other options are given once for each value, but --fast, --set,
---workload, --link-down and --link-up, which count together as for wormhole run. A name that is no
-option is a parameter: {NAME} in a value stands for each of its values.
+--disturb (also 1-10 for seeds); other options are given once for each value, but --traffic, --fast,
+--set, --workload, --link-down and --link-up, which count together as for wormhole run. A name that
+is no option is a parameter: {NAME} in a value stands for each of its values.
 
 FILE is JSON: {"cc": ["hpcc", "dcqcn"], "seed": "1-10", "load": [0.3, 0.5],
 "traffic": "poisson:load={load},cdf=web.txt"}; options given beside it replace those of the same name.
+Of those that count together, a list of lists varies them: [["poisson:..."], ["poisson:...", "incast:..."]].
 
 )";
 
