@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -217,6 +218,37 @@ TEST_F(SweepStatisticsCli, AStudyIsRecomputedFromItsFlows)
                     {"metric", "flows_recorded"}})
                   .at("mean"),
               "12");
+}
+
+TEST_F(SweepStatisticsCli, IsDrawnWithACurveForEachControl)
+{
+    if (std::system("command -v gnuplot > /dev/null") != 0)
+    {
+        GTEST_SKIP() << "there is no gnuplot";
+    }
+    const char* columns = "flow_kind,bytes_over,bytes_up_to,metric,runs,mean,ci95_low,ci95_high\n";
+    box.Write("s/statistics.csv",
+              std::string("load,cc,") + columns +
+                  "0.3,hpcc,all,,1000,slowdown_p95,3,1.5,1.2,1.8\n"
+                  "0.3,hpcc,all,1000,,slowdown_p95,1,2.5,,\n"
+                  "0.3,dcqcn,all,,1000,slowdown_p95,3,4,3,5\n");
+    const std::string draw = "cd '" + box.PathOf(".") +
+                             "' && '" WORMHOLE_SOURCE_DIR "/scripts/plot-sweep.py' s --output p ";
+    ASSERT_EQ(std::system((draw + "> drawn.txt").c_str()), 0);
+    EXPECT_EQ(box.Read("drawn.txt"), "p/slowdown-p95-all-load-0.3.svg\n");
+    const std::string svg = box.Read("p/slowdown-p95-all-load-0.3.svg");
+    for (const char* text : {">hpcc<", ">dcqcn<", "> 1K<", "</svg>"})
+    {
+        EXPECT_NE(svg.find(text), std::string::npos) << text;
+    }
+    ASSERT_EQ(std::system((draw + "--format pdf > drawn.txt").c_str()), 0);
+    EXPECT_EQ(box.Read("p/slowdown-p95-all-load-0.3.pdf").substr(0, 5), "%PDF-");
+    EXPECT_NE(std::system((draw + "--curves seed 2> drawn.txt").c_str()), 0);
+    EXPECT_EQ(box.Read("drawn.txt"), "plot-sweep: --curves seed: the sweep varies load, cc\n");
+    box.Write("s/statistics.csv", std::string("cc,") + columns);
+    EXPECT_NE(std::system((draw + "2> drawn.txt").c_str()), 0);
+    EXPECT_EQ(box.Read("drawn.txt"),
+              "plot-sweep: s: has no statistics of flows; run the sweep with --record\n");
 }
 
 TEST_F(SweepStatisticsCli, MeasuresFilesByHand)
