@@ -155,7 +155,7 @@ DescribeFlows(const std::string& kind, size_t bucket, const FlowGroup& flows, Sw
 }
 
 void
-AddFlows(const std::string& path, const std::vector<uint64_t>& edges, SweepMeasured& run)
+AddRecordedFlows(const std::string& path, const std::vector<uint64_t>& edges, SweepMeasured& run)
 {
     CsvReader csv(path, {"kind", "src", "dst", "bytes", "start_ns", "fct_ns", "standalone_ns"});
     std::map<std::pair<std::string, size_t>, FlowGroup> groups; // by kind and bucket
@@ -261,7 +261,7 @@ MeasureSweepRun(const SweepResult& result, const std::vector<uint64_t>& edges)
     const double endNs = result.summary.value("last_end_ns", 0.0);
     if (const std::string path = find("record/flows.csv"); !path.empty())
     {
-        AddFlows(path, edges, run);
+        AddRecordedFlows(path, edges, run);
     }
     if (const std::string path = find("record/queues.csv"); !path.empty() && endNs > 0)
     {
