@@ -289,6 +289,12 @@ TEST_F(SweepStatisticsCli, MeasuresFilesByHand)
     EXPECT_DOUBLE_EQ(value("", 0, "queue_bytes_p95"), 70);
     EXPECT_DOUBLE_EQ(value("", 0, "flows_completed"), 2);
     EXPECT_EQ(run.metrics.count({"", 0, "cost_wall_s"}), 0U);
+    // a workload's summary has the simulated time instead
+    const wormhole::SweepResult workload{nullptr, box.PathOf("r"), {{"simulated_s", 2e-6}}};
+    EXPECT_NEAR(
+        wormhole::MeasureSweepRun(workload, {1000}).metrics.at({"", 0, "pfc_pause_ns_of_port_max"}),
+        300 + 1100,
+        1e-6);
 }
 
 TEST_F(SweepStatisticsCli, ADamagedRecordCostsTheStatisticsAlone)

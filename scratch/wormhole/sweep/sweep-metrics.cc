@@ -84,7 +84,7 @@ AddGoodput(const std::string& path, SweepMeasured& run)
     }
 }
 
-/** How long ports were paused: from a pause to the next resume, or to the end of the last flow. */
+/** How long ports were paused: from a pause to the next resume, or to the end of the run. */
 void
 AddPauses(const std::string& path, double endNs, SweepMeasured& run)
 {
@@ -258,7 +258,9 @@ MeasureSweepRun(const SweepResult& result, const std::vector<uint64_t>& edges)
         const std::string path = result.folder + "/" + name;
         return FileExists(path) ? path : std::string();
     };
-    const double endNs = result.summary.value("last_end_ns", 0.0);
+    // summaries of workloads have no end of the last flow
+    const double endNs =
+        result.summary.value("last_end_ns", 1e9 * result.summary.value("simulated_s", 0.0));
     if (const std::string path = find("record/flows.csv"); !path.empty())
     {
         AddRecordedFlows(path, edges, run);
