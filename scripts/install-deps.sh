@@ -14,7 +14,8 @@ Installs only what is missing, with apt-get; needs root or sudo if anything is.
 TEXT
 }
 
-# chromium shows the pages of wormhole report, gnuplot draws for scripts/plot.sh.
+# chromium shows the pages of wormhole report, gnuplot draws for scripts/plot.sh
+# and scripts/plot-sweep.py.
 # protobuf is for Chakra traces only: without it, all else builds.
 # ns3 belongs to libns3-dev: its CMake package refers to programs of the former. The libraries gsl
 # and xml2 are what libns3-core links.

@@ -15,8 +15,10 @@
 #include "run/exit-codes.h"
 #include "sweep/sweep-plan.h"
 #include "sweep/sweep-results.h"
+#include "sweep/sweep-statistics.h"
 #include "terminal/units-text.h"
 
+#include "ns3/input-bytes.h"
 #include "ns3/input-error.h"
 #include "ns3/input-number.h"
 
@@ -49,6 +51,10 @@ SweepCommandOptions()
         "memo",
         po::value<std::string>()->value_name("FILE"),
         "file of episodes for all runs with --mode fast: what one has met, the others know")(
+        "sizes",
+        po::value<std::string>()->value_name("BYTES,..."),
+        "flow sizes up to which statistics count flows together, ascending (default "
+        "1KB,10KB,100KB,1MB,10MB); for runs with --record")(
         "shard",
         po::value<std::string>()->value_name("K/N"),
         "only each Nth run, from the Kth (1 to N): for job arrays and several machines that share "
@@ -72,18 +78,20 @@ Runs wormhole run with every combination of the values given, several at a time.
 is kept: a sweep that was stopped, and is started again, runs what is missing.
 
 Values: A,B,C for --cc, --mode, --seed, --network-seed, --payload, --timing, --window, --stop and
---disturb (also 1-10 for seeds); other options are given once for each value, but --fast, --set,
---workload, --link-down and --link-up, which count together as for wormhole run. A name that is no
-option is a parameter: {NAME} in a value stands for each of its values.
+--disturb (also 1-10 for seeds); other options are given once for each value, but --traffic, --fast,
+--set, --workload, --link-down and --link-up, which count together as for wormhole run. A name that
+is no option is a parameter: {NAME} in a value stands for each of its values.
 
 FILE is JSON: {"cc": ["hpcc", "dcqcn"], "seed": "1-10", "load": [0.3, 0.5],
 "traffic": "poisson:load={load},cdf=web.txt"}; options given beside it replace those of the same name.
+Of those that count together, a list of lists varies them: [["poisson:..."], ["poisson:...", "incast:..."]].
 
 )";
 
 const char* const SWEEP_EXAMPLES = R"(
 Results: DIR/results.csv and DIR/results.db (SQLite), a line per run with the hash of its options;
-DIR/runs/HASH/ has all that the run has written, and log.txt.
+DIR/runs/HASH/ has all that the run has written, and log.txt. Statistics over seeds: statistics.csv,
+pairs.csv (paired tests between controls) and, with --record, distributions.csv.
 
 Examples:
   wormhole sweep --topology leaf-spine:leaves=4,spines=4,hosts-per-leaf=8 --traffic permutation:bytes=1MB
@@ -102,6 +110,7 @@ struct SweepOptions
     std::string file;
     std::string output{"wormhole-sweep"};
     std::string memo;
+    std::vector<uint64_t> sizes{SWEEP_SIZES};
     uint64_t jobs{1};
     uint64_t shard{1}; ///< from 1 to shards
     uint64_t shards{1};
@@ -139,6 +148,25 @@ TakeSweepOptions(Words& words, std::string& file)
     return ParseOptions("sweep", mine, own.groups.front());
 }
 
+std::vector<uint64_t>
+ParseSizes(const std::string& text)
+{
+    std::vector<uint64_t> sizes;
+    std::istringstream list(text);
+    for (std::string word; std::getline(list, word, ',');)
+    {
+        uint64_t bytes = 0;
+        if (!ns3::ParseBytes(word, bytes) || (!sizes.empty() && bytes <= sizes.back()))
+        {
+            throw InputError("--sizes " + ns3::ShownText(text) +
+                             ": must be sizes, each more than the one before, such as "
+                             "1KB,10KB,1MB");
+        }
+        sizes.push_back(bytes);
+    }
+    return sizes;
+}
+
 SweepOptions
 MakeSweepOptions(const po::variables_map& values, const std::string& file)
 {
@@ -153,6 +181,10 @@ MakeSweepOptions(const po::variables_map& values, const std::string& file)
     }
     options.jobs = values.count("jobs") ? IntegerOption(values, "jobs", 1, MOST_SWEEP_JOBS)
                                         : std::max(1U, std::thread::hardware_concurrency());
+    if (values.count("sizes"))
+    {
+        options.sizes = ParseSizes(TextOption(values, "sizes"));
+    }
     if (values.count("shard"))
     {
         const std::string text = TextOption(values, "shard");
@@ -332,7 +364,18 @@ Sweep::Finish()
             results.push_back({&run, folder, std::move(*summary)});
         }
     }
-    WriteSweepResults(m_options.output, m_plan.parameters, results);
+    bool damaged = false;
+    std::vector<SweepStatisticsTable> statistics;
+    try
+    {
+        statistics = SweepStatistics(m_plan.parameters, results, m_options.sizes);
+    }
+    catch (const InputError& error)
+    {
+        damaged = true;
+        std::cerr << "wormhole: no statistics: " << error.what() << std::endl;
+    }
+    WriteSweepResults(m_options.output, m_plan.parameters, results, statistics);
     std::ostringstream text;
     text << results.size() << " of " << m_plan.runs.size() << " runs are done";
     if (!m_before.empty())
@@ -349,10 +392,10 @@ Sweep::Finish()
     }
     text << ": " << InFolder(m_options.output, "results.csv") << "\n";
     PrintText(text.str());
-    return m_interrupted  ? EXIT_INTERRUPTED
-           : m_failed     ? EXIT_IO
-           : m_unfinished ? EXIT_UNFINISHED
-                          : EXIT_DONE;
+    return m_interrupted         ? EXIT_INTERRUPTED
+           : m_failed || damaged ? EXIT_IO
+           : m_unfinished        ? EXIT_UNFINISHED
+                                 : EXIT_DONE;
 }
 
 int

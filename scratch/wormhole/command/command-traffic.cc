@@ -47,10 +47,10 @@ InputsOf(const std::string& spec, const std::string& topology)
     {
         inputs.push_back({"--topology", topology});
     }
-    const std::string distribution = FileOfTraffic(spec);
-    if (!distribution.empty())
+    const std::string file = FileOfTraffic(spec);
+    if (!file.empty())
     {
-        inputs.push_back({"cdf", distribution});
+        inputs.push_back({"SPEC", file});
     }
     return inputs;
 }

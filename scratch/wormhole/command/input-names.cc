@@ -73,9 +73,9 @@ InputNames(const RunOptions& options)
     AddOfConfig(files, options.config);
     Add(files, "--topology", options.topology);
     Add(files, "--flows", options.flows);
-    if (!options.traffic.empty())
+    for (const std::string& spec : options.traffic)
     {
-        Add(files, "--traffic", FileOfTraffic(options.traffic));
+        Add(files, "--traffic", FileOfTraffic(spec));
     }
     for (const std::string& text : options.workload.specs)
     {

@@ -35,16 +35,22 @@ CheckStarts(const RunPlan& plan, const std::string& name)
 void
 PlanFlows(const RunOptions& options, RunPlan& plan)
 {
-    std::string name = options.traffic;
+    std::string name;
     if (!options.traffic.empty())
     {
-        const std::string distribution = FileOfTraffic(options.traffic);
-        RejectPipe(distribution);
-        plan.flows = ns3::GenerateRdmaTraffic(options.traffic, plan.topology, plan.seed);
-        if (!distribution.empty())
+        for (const std::string& spec : options.traffic)
         {
-            plan.inputs.push_back({"--traffic", distribution});
+            name += (name.empty() ? "" : " + ") + spec;
+            const std::string file = FileOfTraffic(spec);
+            RejectPipe(file);
+            if (!file.empty())
+            {
+                plan.inputs.push_back({"--traffic", file});
+            }
         }
+        ns3::RdmaTrafficMix mix = ns3::MixRdmaTraffic(options.traffic, plan.topology, plan.seed);
+        plan.flows = std::move(mix.flows);
+        plan.flowKinds = std::move(mix.names);
     }
     else
     {

@@ -130,9 +130,9 @@ RecordedPairs::ToJson() const
 }
 
 RecordedFlows::RecordedFlows(const RecordPlan& plan)
-    : m_kinds{CsvName(plan.kind)},
-      m_file(plan.PathOf("flows.csv"))
+    : m_file(plan.PathOf("flows.csv"))
 {
+    SetKinds(plan.kinds);
 }
 
 void

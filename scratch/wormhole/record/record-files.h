@@ -137,7 +137,7 @@ class RecordedFlows
     /** \throws OutputError if the file cannot be created */
     explicit RecordedFlows(const RecordPlan& plan);
 
-    /** \param kinds names that RecordedFlow::kind refers to; without, there is that of the plan */
+    /** \param kinds names that RecordedFlow::kind refers to; without, they are those of the plan */
     void SetKinds(std::vector<std::string> kinds);
 
     void Add(const RecordedFlow& flow)

@@ -93,8 +93,7 @@ PlanRecord(const RunOptions& options, RunPlan& plan)
     record.folder = (summary.parent_path() / record.shown).string();
     record.files = FilesOf(options.mode, !plan.IsFlowList());
     record.pairs = options.record.pairs;
-    record.kind =
-        options.traffic.empty() ? "flow" : options.traffic.substr(0, options.traffic.find(':'));
+    record.kinds = plan.flowKinds;
     std::vector<NamedFile> all;
     all.reserve(ALL_FILES.size());
     for (const std::string& name : ALL_FILES)

@@ -19,7 +19,7 @@ struct RecordPlan
     std::string shown;              ///< the folder, as seen from that of summary.json
     std::vector<std::string> files; ///< names in it
     std::vector<RecordPair> pairs;  ///< whose rates are recorded; empty: those with the most bytes
-    std::string kind;               ///< of the flows, but for those of workloads
+    std::vector<std::string> kinds; ///< of the flows, but for those of workloads
 
     bool IsOn() const
     {

@@ -122,7 +122,11 @@ TitleOf(const Json& configuration)
     for (const char* key : {"traffic", "config"})
     {
         const Json value = configuration.value(key, Json());
-        what = what.empty() && value.is_string() ? value.get<std::string>() : what;
+        for (const Json& part : what.empty() ? (value.is_array() ? value : Json{value}) : Json())
+        {
+            const std::string text = part.is_string() ? part.get<std::string>() : "";
+            what += (what.empty() || text.empty() ? "" : " + ") + text;
+        }
     }
     const Json topology = configuration.value("topology", Json());
     what = what.empty() ? "flows" : what;

@@ -41,6 +41,15 @@ LinkEvents(const RunPlan& plan)
     return events;
 }
 
+/** \return the specification of traffic, or a list of several; null if there is none */
+Json
+TrafficPart(const RunOptions& options)
+{
+    return options.traffic.size() > 1    ? Json(options.traffic)
+           : options.traffic.size() == 1 ? Json(options.traffic.front())
+                                         : Json();
+}
+
 /** \return how the packet level was set up */
 Json
 PacketLevelPart(const RunOptions& options, const RunPlan& plan, const RunResult& result)
@@ -49,7 +58,7 @@ PacketLevelPart(const RunOptions& options, const RunPlan& plan, const RunResult&
     part["mode"] = RunModeName(options.mode);
     part["config"] = TextOrNull(options.config);
     part["topology"] = plan.topology.origin;
-    part["traffic"] = TextOrNull(options.traffic);
+    part["traffic"] = TrafficPart(options);
     part["congestion_control"] = TextOrNull(plan.control);
     part["timing"] = plan.timing;
     part["seed"] = plan.seed;
@@ -145,7 +154,7 @@ FlowListPart(const RunOptions& options, const RunPlan& plan)
 {
     return {{"mode", RunModeName(options.mode)},
             {"config", TextOrNull(options.config)},
-            {"traffic", TextOrNull(options.traffic)},
+            {"traffic", TrafficPart(options)},
             {"seed", plan.seed}};
 }
 

@@ -209,7 +209,7 @@ std::string
 FileOfTraffic(const std::string& spec)
 {
     ns3::InputSpec parsed(spec);
-    return parsed.Word("cdf", "");
+    return parsed.Word("cdf", parsed.Word("file", ""));
 }
 
 } // namespace wormhole

@@ -83,7 +83,7 @@ std::string InFolder(const std::string& folder, const std::string& path);
 /** \return where the summary of a run stands, next to its fct file */
 std::string SummaryBeside(const std::string& fct);
 
-/** \return the file that a traffic specification names (cdf=FILE); empty if none */
+/** \return the file that a traffic specification names (cdf=FILE, file=FILE); empty if none */
 std::string FileOfTraffic(const std::string& spec);
 
 } // namespace wormhole

@@ -18,6 +18,7 @@ struct Statistics
     double mean{0};
     double p50{0}; ///< the least value that at least half of the list does not exceed
     double p90{0};
+    double p95{0};
     double p99{0};
     double max{0};
 };
@@ -38,7 +39,12 @@ Describe(std::vector<T> values)
         return static_cast<double>(values[std::max<size_t>(place, 1) - 1]);
     };
     const double sum = std::accumulate(values.begin(), values.end(), 0.0);
-    return {sum / count, rank(0.5), rank(0.9), rank(0.99), static_cast<double>(values.back())};
+    return {sum / count,
+            rank(0.5),
+            rank(0.9),
+            rank(0.95),
+            rank(0.99),
+            static_cast<double>(values.back())};
 }
 
 } // namespace wormhole

@@ -164,7 +164,7 @@ class PacketFabric final : public Fabric
         return MakePacketFlowList(
             m_plan,
             m_network,
-            [this](const ns3::RdmaQueuePair& qp) { FlowEnded(qp, 0); },
+            [this](const ns3::RdmaQueuePair& qp, uint32_t kind) { FlowEnded(qp, kind); },
             [this]() { return GetMonitorsLeftNs(); });
     }
 

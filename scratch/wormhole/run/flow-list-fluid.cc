@@ -93,6 +93,7 @@ class FluidFlowList final : public FlowList, private ns3::WorkloadTransport::Cli
         transfer.dst = m_endpoints[flow.dst];
         transfer.bytes = flow.bytes;
         transfer.dport = flow.dport;
+        transfer.label = flow.kind;
         m_transport.Start(transfer, timer);
     }
 

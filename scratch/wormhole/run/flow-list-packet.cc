@@ -23,7 +23,7 @@ class PacketFlowList final : public FlowList
   public:
     PacketFlowList(const RunPlan& plan,
                    const ns3::Ptr<ns3::RdmaNetwork>& network,
-                   std::function<void(const ns3::RdmaQueuePair&)> ended,
+                   std::function<void(const ns3::RdmaQueuePair&, uint32_t)> ended,
                    std::function<int64_t()> monitorsLeftNs)
         : FlowList(plan),
           m_network(network),
@@ -80,7 +80,7 @@ class PacketFlowList final : public FlowList
   private:
     void FlowEnded(const ns3::RdmaQueuePair& qp)
     {
-        m_ended(qp);
+        m_ended(qp, m_plan.flows[qp.GetId()].kind); // flows start in this order
         m_results.lastEndNs = m_network->GetContext().NowNs();
         if (qp.GetState() == ns3::RdmaFlowState::COMPLETED)
         {
@@ -139,7 +139,7 @@ class PacketFlowList final : public FlowList
     }
 
     ns3::Ptr<ns3::RdmaNetwork> m_network;
-    std::function<void(const ns3::RdmaQueuePair&)> m_ended;
+    std::function<void(const ns3::RdmaQueuePair&, uint32_t)> m_ended;
     ns3::RdmaFlowSource m_source;
     ns3::RdmaDrain m_drain;
 };
@@ -149,7 +149,7 @@ class PacketFlowList final : public FlowList
 std::unique_ptr<Program>
 MakePacketFlowList(const RunPlan& plan,
                    const ns3::Ptr<ns3::RdmaNetwork>& network,
-                   std::function<void(const ns3::RdmaQueuePair&)> ended,
+                   std::function<void(const ns3::RdmaQueuePair&, uint32_t)> ended,
                    std::function<int64_t()> monitorsLeftNs)
 {
     return std::make_unique<PacketFlowList>(plan,

@@ -49,13 +49,14 @@ class FlowList : public Program
     double m_bytes{0}; //!< of all flows
 };
 
-/** \param ended told of every flow that ends \param monitorsLeftNs simulated time until the last
- * monitor ends, ns; at most 0 if all have ended \return the plan's flows at packet level: each
- * starts as HPCC's driver starts it. Plan and network must outlive them */
-std::unique_ptr<Program> MakePacketFlowList(const RunPlan& plan,
-                                            const ns3::Ptr<ns3::RdmaNetwork>& network,
-                                            std::function<void(const ns3::RdmaQueuePair&)> ended,
-                                            std::function<int64_t()> monitorsLeftNs);
+/** \param ended told of every flow that ends, and its kind \param monitorsLeftNs simulated time
+ * until the last monitor ends, ns; at most 0 if all have ended \return the plan's flows at packet
+ * level: each starts as HPCC's driver starts it. Plan and network must outlive them */
+std::unique_ptr<Program> MakePacketFlowList(
+    const RunPlan& plan,
+    const ns3::Ptr<ns3::RdmaNetwork>& network,
+    std::function<void(const ns3::RdmaQueuePair&, uint32_t)> ended,
+    std::function<int64_t()> monitorsLeftNs);
 
 /** \param onEnd set to what is to be told of every transfer that ends \return the plan's flows at
  * flow level: each is a transfer that a timer starts. Plan and transport must outlive them */

@@ -59,11 +59,11 @@ InputOptions()
         "network: a topology file if one of this name can be read, else KIND:KEY=VALUE,... to "
         "generate one (default: TOPOLOGY_FILE of --config)")(
         "traffic",
-        po::value<std::string>()->value_name("SPEC"),
-        "flows to generate: KIND:KEY=VALUE,...; not together with --flows")(
-        "flows",
-        po::value<std::string>()->value_name("FILE"),
-        "flows from a file, as HPCC's flow.txt (default: FLOW_FILE of --config)")(
+        po::value<Words>()->composing()->value_name("SPEC"),
+        "flows to generate: KIND:KEY=VALUE,...; repeatable, several add up; not together with "
+        "--flows")("flows",
+                   po::value<std::string>()->value_name("FILE"),
+                   "flows from a file, as HPCC's flow.txt (default: FLOW_FILE of --config)")(
         "cc",
         po::value<std::string>()->value_name("NAME"),
         "congestion control: hpcc, dcqcn, timely, dctcp, swift, powertcp, none, or a TypeId such "
@@ -300,7 +300,7 @@ ParseRunOptions(const Words& words)
     }
     options.config = TextOption(values, "config");
     options.topology = TextOption(values, "topology");
-    options.traffic = TextOption(values, "traffic");
+    options.traffic = values.count("traffic") ? values["traffic"].as<Words>() : Words();
     options.flows = TextOption(values, "flows");
     options.control = TextOption(values, "cc");
     options.plugins = values.count("load") ? values["load"].as<Words>() : Words();

@@ -37,7 +37,7 @@ struct RunOptions
     // what to simulate; empty if not given
     std::string config;
     std::string topology; ///< file or specification
-    std::string traffic;  ///< specification
+    Words traffic;        ///< specifications
     std::string flows;    ///< file
     std::string control;  ///< short name or TypeId
     Words plugins;        ///< shared objects to load

@@ -64,7 +64,7 @@ struct SweepSetting
 {
     std::string name;
     SweepKind kind;
-    Words values;
+    std::vector<Words> values; ///< of a run each; several words only if they count together
 };
 
 /** \return what `wormhole run` calls the option \p name, which may be its plural */
@@ -169,7 +169,9 @@ class SweepSettings
     void Add(std::vector<SweepSetting>& to,
              const std::string& name,
              const std::optional<std::string>& value,
-             const std::string& shown);
+             const std::string& shown,
+             bool begins = false);
+    void AddLists(const std::string& name, const Json& lists, const std::string& shown);
 
     std::vector<SweepSetting> m_file;
     std::vector<SweepSetting> m_words;
@@ -179,7 +181,8 @@ void
 SweepSettings::Add(std::vector<SweepSetting>& to,
                    const std::string& given,
                    const std::optional<std::string>& value,
-                   const std::string& shown)
+                   const std::string& shown,
+                   bool begins)
 {
     const std::string name = OptionName(given);
     if (EXCLUDED.count(name))
@@ -208,12 +211,21 @@ SweepSettings::Add(std::vector<SweepSetting>& to,
     {
         return;
     }
+    if (kind == SweepKind::TOGETHER)
+    {
+        if (begins || setting->values.empty())
+        {
+            setting->values.emplace_back();
+        }
+        setting->values.back().push_back(*value);
+        return;
+    }
     const bool list = kind == SweepKind::PARAMETER || LISTED.count(name);
     for (const std::string& part : list ? SplitList(*value, shown) : Words{*value})
     {
         for (const std::string& text : RANGED.count(name) ? ExpandRange(part, shown) : Words{part})
         {
-            setting->values.push_back(text);
+            setting->values.push_back({text});
         }
     }
 }
@@ -244,6 +256,17 @@ SweepSettings::ReadWords(const Words& words)
         }
         Add(m_words, name, value, "--" + ns3::ShownText(name));
     }
+}
+
+/** \return a value of the file as a word */
+std::string
+SweepText(const Json& value, const std::string& shown)
+{
+    if (!value.is_string() && !value.is_number())
+    {
+        throw InputError(shown + ": must be a text, a number, a list of them, or true");
+    }
+    return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 void
@@ -279,13 +302,32 @@ SweepSettings::ReadFile(const std::string& file)
         {
             throw InputError(shown + ": the list is empty");
         }
-        for (const Json& value : values.is_array() ? values : Json::array({values}))
+        const Json list = values.is_array() ? values : Json::array({values});
+        if (list.front().is_array() && KindOf(OptionName(name)) == SweepKind::TOGETHER)
         {
-            if (!value.is_string() && !value.is_number())
-            {
-                throw InputError(shown + ": must be a text, a number, a list of them, or true");
-            }
-            Add(m_file, name, value.is_string() ? value.get<std::string>() : value.dump(), shown);
+            AddLists(name, list, shown);
+            continue;
+        }
+        for (const Json& value : list)
+        {
+            Add(m_file, name, SweepText(value, shown), shown);
+        }
+    }
+}
+
+/** Adds lists whose values count together, each for runs of its own. */
+void
+SweepSettings::AddLists(const std::string& name, const Json& lists, const std::string& shown)
+{
+    for (const Json& list : lists)
+    {
+        if (!list.is_array() || list.empty())
+        {
+            throw InputError(shown + ": must be lists throughout, none of them empty");
+        }
+        for (const Json& value : list)
+        {
+            Add(m_file, name, SweepText(value, shown), shown, &value == &list.front());
         }
     }
 }
@@ -345,6 +387,18 @@ HashOf(const Words& words)
     return digest.HashText();
 }
 
+/** \return "A + B" */
+std::string
+Joined(const Words& words)
+{
+    std::string text;
+    for (const std::string& word : words)
+    {
+        text += (text.empty() ? "" : " + ") + word;
+    }
+    return text;
+}
+
 /** \return the run with the value of each setting that \p choice says. \param used gets names of
  * parameters that stand in some value */
 SweepRun
@@ -360,9 +414,9 @@ MakeRun(const std::vector<SweepSetting>& settings,
         const SweepSetting& setting = settings[i];
         if (setting.kind == SweepKind::PARAMETER)
         {
-            parameters[setting.name] = setting.values[choice[i]];
+            parameters[setting.name] = setting.values[choice[i]].front();
         }
-        fast |= setting.name == "mode" && setting.values[choice[i]] == "fast";
+        fast |= setting.name == "mode" && setting.values[choice[i]].front() == "fast";
     }
     SweepRun run;
     const auto add = [&](const std::string& name, const std::string& value) {
@@ -378,19 +432,18 @@ MakeRun(const std::vector<SweepSetting>& settings,
         }
         else if (setting.kind == SweepKind::VALUE)
         {
-            add(setting.name, setting.values[choice[i]]);
+            add(setting.name, setting.values[choice[i]].front());
         }
         else if (setting.kind == SweepKind::TOGETHER && (fast || setting.name != "fast"))
         {
-            for (const std::string& value : setting.values)
+            for (const std::string& value : setting.values[choice[i]])
             {
                 add(setting.name, value);
             }
         }
-        if (setting.kind == SweepKind::PARAMETER ||
-            (setting.kind == SweepKind::VALUE && setting.values.size() > 1))
+        if (setting.kind == SweepKind::PARAMETER || setting.values.size() > 1)
         {
-            run.values.push_back(setting.values[choice[i]]);
+            run.values.push_back(Joined(setting.values[choice[i]]));
             run.title += (run.title.empty() ? "" : " ") + setting.name + "=" + run.values.back();
         }
     }
@@ -433,9 +486,7 @@ MakeSweepPlan(const std::string& file, const Words& words, const std::string& me
     size_t runs = 1;
     for (const SweepSetting& setting : settings)
     {
-        const bool varies =
-            setting.kind == SweepKind::PARAMETER || setting.kind == SweepKind::VALUE;
-        counts.push_back(varies ? setting.values.size() : 1);
+        counts.push_back(setting.kind == SweepKind::FLAG ? 1 : setting.values.size());
         if (setting.kind == SweepKind::PARAMETER || counts.back() > 1)
         {
             plan.parameters.push_back(setting.name);

@@ -24,6 +24,7 @@ struct RdmaFlowSpec
     uint64_t bytes{0};   ///< payload
     Time start;          ///< simulated time
     uint64_t line{0};    ///< of the file, from 1; 0 if it comes from elsewhere
+    uint32_t kind{0};    ///< which of several kinds of traffic, for results only
 };
 
 /**

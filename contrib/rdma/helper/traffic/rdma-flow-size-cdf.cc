@@ -36,6 +36,11 @@ RdmaFlowSizeCdf::Read(std::istream& in, const std::string& name)
     std::string word;
     while (reader.Next(word))
     {
+        if (word.front() == '#')
+        {
+            reader.SkipLine();
+            continue;
+        }
         Point point{};
         point.size = reader.ToNumber("flow size in bytes", word, 0, MAX_SIZE);
         if (!m_points.empty() && point.size < m_points.back().size)

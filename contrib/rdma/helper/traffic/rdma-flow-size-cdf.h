@@ -18,7 +18,7 @@ namespace ns3
  *
  * The text has a line per point, `SIZE PERCENT`: so many percent of the flows have at most this
  * size, in bytes. Sizes and percents do not decrease; the first percent is 0, the last 100. Between
- * points the distribution is linear.
+ * points the distribution is linear. A line that begins with `#` is a remark.
  */
 class RdmaFlowSizeCdf
 {

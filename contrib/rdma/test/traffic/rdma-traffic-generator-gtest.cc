@@ -314,23 +314,23 @@ TEST_F(TrafficGenerator, SaysWhatIsWrong)
 {
     const std::pair<std::string, std::string> cases[] = {
         {"torus",
-         "torus: no such kind of traffic; there are permutation, incast, all-to-all, ring and "
-         "poisson"},
+         "torus: no such kind of traffic; there are permutation, incast, all-to-all, ring, "
+         "poisson, on-off and trace"},
         {"ring:strid=2",
          "ring: has no key strid; did you mean stride? Its keys are start, jitter, priority, "
-         "dport, "
-         "bytes and stride"},
+         "dport, stream, name, bytes and stride"},
         {"incast:fanin=2",
          "incast: has no key fanin; did you mean fan-in? Its keys are start, jitter, priority, "
-         "dport, bytes, receiver and fan-in"},
+         "dport, stream, name, bytes, fan-in, senders, receiver, period and load"},
         {"all2all",
          "all2all: no such kind of traffic; did you mean all-to-all? There are permutation, "
          "incast, "
-         "all-to-all, ring and poisson"},
+         "all-to-all, ring, poisson, on-off and trace"},
         {"ring:start=2000h,jitter=2000h",
          "ring: a flow would start after more than 100 days; choose a smaller start or jitter"},
         {"permutation:cdf=x",
-         "permutation: has no key cdf; its keys are start, jitter, priority, dport and bytes"},
+         "permutation: has no key cdf; its keys are start, jitter, priority, dport, "
+         "stream, name and bytes"},
         {"ring:stride=0", "ring: stride=0, but must be a whole number from 1 to 4294967295"},
         {"ring:stride=8",
          "ring: stride=8, but must be a number that is not a multiple of the number of hosts, "
@@ -346,15 +346,16 @@ TEST_F(TrafficGenerator, SaysWhatIsWrong)
          "as 1us"},
         {"ring:priority=0", "ring: priority=0, but must be a whole number from 1 to 7"},
         {"incast:receiver=4",
-         "incast: receiver=4, but must be the id of a host of the topology; these are from 0 "
-         "to 3, switches excepted"},
+         "incast: receiver=4, but must be random, or the id of a host of the topology; these are "
+         "from 0 to 3, switches excepted"},
         {"incast:fan-in=4", "incast: fan-in=4, but must be a whole number from 1 to 3"},
         {"all-to-all:order=x", "all-to-all: order=x, but must be one of shift and source"},
         {"poisson", "poisson: cdf is missing; give it, as in cdf=workloads/cdf/websearch.txt"},
         {"poisson:cdf=/nonexistent,load=1,duration=1us",
          "/nonexistent: cannot be read; check the name and the permissions"},
         {Poisson("0.1", "1us,bytes=1MB"),
-         "poisson: has no key bytes; its keys are start, jitter, priority, dport, cdf, load and "
+         "poisson: has no key bytes; its keys are start, jitter, priority, dport, stream, name, "
+         "cdf, load and "
          "duration"},
         {Poisson("0", "1ms"), "poisson: load=0, but must be a number from 0.0001 to 10"},
         {Poisson("10", "1h"),
@@ -394,7 +395,7 @@ TEST_F(TrafficGenerator, HelpFitsTheTerminalAndItsExamplesWork)
         }
         examples = examples || line == "Examples:";
     }
-    EXPECT_EQ(tried, 5);
+    EXPECT_EQ(tried, 8);
 }
 
 TEST_F(TrafficSizes, Units)
