@@ -238,7 +238,9 @@ TEST_F(TrafficArrivals, PublishedDistributionsHaveTheirMeans)
                                                                   {"ali-storage", 40870},
                                                                   {"google-rpc", 2964}})
     {
-        EXPECT_NEAR(RdmaFlowSizeCdf(ROOT + "/workloads/cdf/" + name + ".txt").Mean(), mean, 0.5);
+        std::string file = ROOT;
+        file.append("/workloads/cdf/").append(name).append(".txt");
+        EXPECT_NEAR(RdmaFlowSizeCdf(file).Mean(), mean, 0.5);
     }
 }
 
