@@ -128,6 +128,7 @@ WormholeNetwork::Observe(FlowId flow) const
     }
     progress.lost = RdmaPacketState::GetDataLost(qp);
     progress.recovers = progress.lost > 0 && RdmaPacketState::IsRecovering(qp);
+    progress.draws = RdmaPacketState::GetMarkDraws(qp);
     progress.events = RdmaPacketState::GetHops(qp);
     progress.eventsPerByte = RdmaPacketState::GetHopsPerByte(qp);
     return progress;
