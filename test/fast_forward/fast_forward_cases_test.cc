@@ -333,6 +333,17 @@ TEST_F(FastForwardCases, SharesThatAreNotEqualYet)
     EXPECT_LT(MeanError(), 0.01);
 }
 
+TEST_F(FastForwardCases, SamplesOfSlowLinks)
+{
+    // 100 packets at the rate of a NIC were 3 on a link that is 40 times slower: 1.4 % off.
+    RunBoth({"--topology",
+             "dumbbell:left=4,right=4,bottleneck-rate=10Gbps,rate=400Gbps,delay=1us",
+             "--workload",
+             "broadcast:ranks=8,bytes=64MB,algorithm=ring"});
+    EXPECT_LT(LastError(), 0.006);
+    EXPECT_GT(LeftOut(), 0.8);
+}
+
 TEST_F(FastForwardCases, QueuesThatKeepALinkFullForAWhile)
 {
     // The link is full as long as there is a queue, whatever the control does: 5.5 % early.
