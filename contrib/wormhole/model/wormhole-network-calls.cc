@@ -31,7 +31,7 @@ constexpr double EXCESS_STEP = 0.005;
 
 /** Bytes of a flow at least that waits for another one's recording, if its acknowledgements meet
  * data of others; in bytes that are on their way at line rate. */
-constexpr double LEAST_WAITING = 4;
+constexpr double LEAST_WAITING = 8;
 
 /** Packets that a tail holds at least. */
 constexpr uint64_t TAIL_PACKETS = 8;
@@ -128,6 +128,7 @@ WormholeNetwork::Observe(FlowId flow) const
     }
     progress.lost = RdmaPacketState::GetDataLost(qp);
     progress.recovers = progress.lost > 0 && RdmaPacketState::IsRecovering(qp);
+    progress.draws = RdmaPacketState::GetMarkDraws(qp);
     progress.events = RdmaPacketState::GetHops(qp);
     progress.eventsPerByte = RdmaPacketState::GetHopsPerByte(qp);
     return progress;

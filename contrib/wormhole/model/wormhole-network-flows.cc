@@ -26,6 +26,18 @@ constexpr double HELD_BACK = 0.003;
  * their round trips are. */
 constexpr double LENGTHENED = 0.03;
 
+/** \return bit/s that the links of \p qp's data let it have */
+uint64_t
+PathRate(const RdmaQueuePair& qp)
+{
+    uint64_t rate = qp.GetMaxRate();
+    for (const RdmaPort* port : qp.GetDataRoute())
+    {
+        rate = std::min(rate, port->GetRate());
+    }
+    return rate;
+}
+
 /** \return time steps that an acknowledgement waits at most where no queue is: at each port, for
  * the data frame that is just being sent */
 int64_t
@@ -69,16 +81,11 @@ WaitsHoldBack(const RdmaQueuePair& qp, double target)
     const RdmaContext& context = qp.GetDataRoute().front()->GetContext();
     const uint32_t frame = qp.GetPayloadSize() + qp.GetDataHeaderBytes();
     const int64_t rtt = qp.GetBaseRttNs() * context.clock.StepsPerNs() + LongestWait(qp);
-    uint64_t rate = qp.GetMaxRate();
-    for (const RdmaPort* port : qp.GetDataRoute())
-    {
-        rate = std::min(rate, port->GetRate());
-    }
     const double wanted = target * (1 - HELD_BACK);
     const double windowOnWire =
         static_cast<double>(qp.GetFlow().window) / qp.GetPayloadSize() * frame;
     const double perSecond = 1e9 * static_cast<double>(context.clock.StepsPerNs());
-    const double windowTime = 8 * windowOnWire / static_cast<double>(rate) * perSecond;
+    const double windowTime = 8 * windowOnWire / static_cast<double>(PathRate(qp)) * perSecond;
     return windowTime < wanted * static_cast<double>(rtt);
 }
 
@@ -227,7 +234,7 @@ WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
     SetAttributes(flow);
     const int64_t rtt = GetRtt(qp);
     const int64_t packet =
-        m_network.GetContext().clock.TransmissionTime(qp.GetPayloadSize(), qp.GetMaxRate());
+        m_network.GetContext().clock.TransmissionTime(qp.GetPayloadSize(), PathRate(qp));
     flow.sampleInterval = wormhole::Duration{
         std::max({static_cast<int64_t>(static_cast<double>(rtt) * m_options.sampleRtts),
                   m_options.samplePackets * packet,

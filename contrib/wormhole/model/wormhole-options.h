@@ -33,7 +33,7 @@ struct WormholeOptions
     bool includeBuffers{false};  ///< flows through the same switch belong together
     bool partitions{true};       ///< otherwise the whole network is one
     double sampleRtts{1};      ///< length of a rate sample, in round-trip times without queues; ...
-    uint32_t samplePackets{0}; ///< ... but at least so many packets at line rate
+    uint32_t samplePackets{0}; ///< ... but at least so many packets on the slowest link
 };
 
 } // namespace ns3

@@ -204,7 +204,8 @@ WormholeSimulatorImpl::GetTypeId()
                 MakeDoubleChecker<double>(0.01))
             .AddAttribute(
                 "SamplePackets",
-                "A rate sample is at least as long as so many packets at line rate. [packets]",
+                "A rate sample is at least as long as so many packets take on the slowest link of "
+                "the path. [packets]",
                 UintegerValue(100),
                 MakeUintegerAccessor(&Self::m_samplePackets),
                 MakeUintegerChecker<uint32_t>(0, 1000000))

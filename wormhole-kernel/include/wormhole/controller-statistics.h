@@ -45,6 +45,7 @@ struct ControllerStatistics
         0}; //!< ended by a flow whose remaining bytes the key does not hold
     std::uint64_t recordingsWithoutState{
         0};                              //!< a congestion control or port could not save its state
+    std::uint64_t recordingsByChance{0}; //!< decided by random draws, so not stored
     std::uint64_t replaysInterrupted{0}; //!< so that their packets had to catch up
     std::uint64_t followers{0};          //!< partitions that began to follow another one
     std::uint64_t followersReplayed{0};  //!< of these, went on by the episode that came of it

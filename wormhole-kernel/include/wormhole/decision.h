@@ -53,10 +53,11 @@ enum class Reason : std::uint8_t
     Suspended,       //!< the controller has cost more than it may, and suspends its work
     Resumed,         //!< it has been suspended for long enough
     Finished,        //!< the simulation is
+    DecidedByChance, //!< what is recorded would not happen again
     Audited,         //!< what was left out is simulated after all, to see whether it was right
 };
 
-constexpr std::size_t REASONS = 23; //!< how many there are
+constexpr std::size_t REASONS = 24; //!< how many there are
 
 /** \return the name, as above */
 const char* ToString(PartitionState state);

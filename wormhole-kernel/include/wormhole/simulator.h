@@ -40,6 +40,9 @@ struct FlowProgress
     std::uint64_t lost{0}; //!< packets of it that were lost so far: what was sampled before one
                            //!< was, and until it no longer recovers, says nothing of a steady state
     bool recovers{false};  //!< delivers again what was lost
+    std::uint64_t draws{0}; //!< so far, at random, that may decide how it goes on: others, for a
+                            //!< flow that is alike, may decide otherwise. While there are any, no
+                            //!< episode is made of it
     std::uint64_t events{
         0}; //!< of the simulator that it has caused so far; 0 if these are not counted
     /** Events that a further byte causes, about; 0: as many as those so far did. To be told where

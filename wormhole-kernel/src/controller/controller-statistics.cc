@@ -48,6 +48,7 @@ ToJson(const ControllerStatistics& statistics)
         {"recordingsDisturbed", statistics.recordingsDisturbed},
         {"recordingsUnforeseen", statistics.recordingsUnforeseen},
         {"recordingsWithoutState", statistics.recordingsWithoutState},
+        {"recordingsByChance", statistics.recordingsByChance},
         {"replaysInterrupted", statistics.replaysInterrupted},
         {"followers", statistics.followers},
         {"followersReplayed", statistics.followersReplayed},

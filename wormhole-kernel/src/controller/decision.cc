@@ -25,11 +25,11 @@ const char*
 ToString(Reason reason)
 {
     static constexpr const char* NAMES[] = {
-        "FlowStarted",  "FlowEnded",       "FlowRerouted",   "PortChanged",  "LoadChanged",
-        "Disturbed",    "EpisodeFound",    "EpisodeUnknown", "EpisodeUnfit", "EpisodeAwaited",
-        "EpisodeOver",  "Steady",          "TailReached",    "StretchOver",  "RatesHeld",
-        "RatesChanged", "NothingToRecord", "OverBudget",     "SavesLittle",  "Suspended",
-        "Resumed",      "Finished",        "Audited",
+        "FlowStarted",  "FlowEnded",       "FlowRerouted",    "PortChanged",  "LoadChanged",
+        "Disturbed",    "EpisodeFound",    "EpisodeUnknown",  "EpisodeUnfit", "EpisodeAwaited",
+        "EpisodeOver",  "Steady",          "TailReached",     "StretchOver",  "RatesHeld",
+        "RatesChanged", "NothingToRecord", "OverBudget",      "SavesLittle",  "Suspended",
+        "Resumed",      "Finished",        "DecidedByChance", "Audited",
     };
     static_assert(sizeof(NAMES) / sizeof(*NAMES) == REASONS);
     return NAMES[static_cast<std::size_t>(reason)];

@@ -123,6 +123,17 @@ Following::EndRecording(PartitionRecord& record, bool again)
 }
 
 void
+Following::GiveUpChance(PartitionRecord& record)
+{
+    if (IsRecording(record) && m_recorder.IsByChance(*record.following.recording))
+    {
+        ++m_context.statistics.recordingsByChance;
+        EndRecording(record, true);
+        m_table.Enter(record, PartitionState::Running, Reason::DecidedByChance);
+    }
+}
+
+void
 Following::FlowEnded(PartitionRecord& record, FlowId flow, Time at)
 {
     m_anyEnded = true;

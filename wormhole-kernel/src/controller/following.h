@@ -58,6 +58,10 @@ class Following
      *  \return its recording */
     std::unique_ptr<Recording> EndRecording(PartitionRecord& record, bool again);
 
+    /** Ends the recording of \p record, if random draws have decided what is in it: so that none of
+     * its followers waits for what it cannot use. */
+    void GiveUpChance(PartitionRecord& record);
+
     bool IsRecording(const PartitionRecord& record) const
     {
         return record.following.recording != nullptr;

@@ -187,6 +187,7 @@ Sampling::Sample(PartitionRecord& record)
         m_skipping.NotSteady(record);
         return;
     }
+    m_following.GiveUpChance(record);
     m_following.TellFollowers(record, record.sampling.sampler);
     if (record.wandering.wander)
     {

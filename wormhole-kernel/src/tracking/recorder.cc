@@ -54,12 +54,30 @@ Recorder::Start(const PartitionMembers& members, Time now) const
     return recording;
 }
 
+bool
+Recorder::IsByChance(const Recording& recording) const
+{
+    for (std::size_t i = 0; i < recording.flows.size(); ++i)
+    {
+        if (m_simulator.Observe(recording.flows[i]).draws != recording.progress[i].draws)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 void
 Recorder::Converged(const Recording& recording,
                     const std::vector<Rate>& rates,
                     Duration trusted,
                     Time now)
 {
+    if (IsByChance(recording))
+    {
+        ++m_statistics.recordingsByChance;
+        return;
+    }
     Episode episode = Collect(recording, now);
     episode.end = EpisodeEnd::Converged;
     episode.verified = trusted;
@@ -74,6 +92,11 @@ Recorder::Converged(const Recording& recording,
 void
 Recorder::Completed(std::unique_ptr<Recording> recording, FlowId flow, Time now)
 {
+    if (IsByChance(*recording))
+    {
+        ++m_statistics.recordingsByChance;
+        return;
+    }
     Episode episode = Collect(*recording, now);
     episode.end = EpisodeEnd::Completed;
     episode.flows[IndexOf(*recording, flow)].completed = true;

@@ -56,6 +56,10 @@ class Recorder
     /** \return a recording of \p members that starts now, without its keys */
     std::unique_ptr<Recording> Start(const PartitionMembers& members, Time now) const;
 
+    /** \return whether random draws have decided what is in \p recording so far: it need not
+     * happen again, and is not stored */
+    bool IsByChance(const Recording& recording) const;
+
     /** All flows of \p recording are steady, with \p rates that are good for \p trusted. */
     void Converged(const Recording& recording,
                    const std::vector<Rate>& rates,

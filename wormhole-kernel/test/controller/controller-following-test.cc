@@ -61,6 +61,23 @@ TEST_F(ControllerFollowing, WhoStartsAtTheSameTimeIsDoneAtTheSameTime)
     EXPECT_EQ(Statistics().recordingsStored, 1U);
 }
 
+TEST_F(ControllerFollowing, NobodyWaitsForWhatDrawsHaveDecided)
+{
+    Start(F0, P0);
+    Start(F1, P1);
+    rig.simulator.Do(At(1), [&] { rig.simulator.draws[F0] = 1; });
+    rig.simulator.RunTo(At(3));
+    EXPECT_EQ(rig.Said(),
+              "0: P0 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P1 Running to Running, FlowStarted, 1 flows, 0\n"
+              "0: P0 Running to Recording, EpisodeUnknown, 1 flows, 0\n"
+              "0: P1 Running to Following, EpisodeAwaited, 1 flows, 0\n"
+              "1: P0 Recording to Running, DecidedByChance, 1 flows, 0\n"
+              "1: P1 Following to Recording, EpisodeUnknown, 1 flows, 0\n");
+    EXPECT_EQ(Statistics().recordingsByChance, 1U);
+    EXPECT_EQ(Statistics().followersCaughtUp, 1U);
+}
+
 TEST_F(ControllerFollowing, NobodyWaitsWhoCouldTouchOthersMeanwhile)
 {
     rig.simulator.refusesWaits = true;

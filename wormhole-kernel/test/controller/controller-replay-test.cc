@@ -345,6 +345,29 @@ TEST(ControllerReplay, CompletionsThatWereNotForeseenAreNotStored)
     EXPECT_EQ(rig.controller.Statistics().recordingsUnforeseen, 1U);
 }
 
+TEST(ControllerReplay, WhatDrawsHaveDecidedIsNotStored)
+{
+    const auto stores = [](Bytes size, std::optional<Time> draw) {
+        NotingStore store;
+        Rig rig(&store);
+        rig.simulator.Start(F0, {P0}, size, 100);
+        rig.simulator.Start(F1, {P0}, size, 100);
+        if (draw)
+        {
+            rig.simulator.Do(*draw, [&] { rig.simulator.draws[F1] = 1; });
+        }
+        rig.simulator.RunTo(At(6)); // steady at 4 us, or done before
+        rig.controller.Finish(At(6));
+        EXPECT_EQ(rig.controller.Statistics().recordingsByChance, store.inserted.empty() ? 1U : 0U);
+        return !store.inserted.empty();
+    };
+    EXPECT_TRUE(stores(10'000, std::nullopt));
+    EXPECT_TRUE(stores(10'000, At(5))); // too late to matter
+    EXPECT_FALSE(stores(10'000, At(1)));
+    EXPECT_TRUE(stores(150, std::nullopt)); // done at 1.5 us
+    EXPECT_FALSE(stores(150, Time{Micro(1)} + Duration{1}));
+}
+
 TEST(ControllerReplay, FlowsThatCannotCaptureTheirStateAreSkippedOnly)
 {
     for (const bool isFlow : {true, false})

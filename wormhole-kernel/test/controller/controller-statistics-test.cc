@@ -199,6 +199,7 @@ TEST(ControllerStatistics, JsonHasAllCounters)
     statistics.recordingsDisturbed = 12;
     statistics.recordingsUnforeseen = 13;
     statistics.recordingsWithoutState = 14;
+    statistics.recordingsByChance = 21;
     statistics.replaysInterrupted = 15;
     statistics.skipsInterrupted = 16;
     statistics.samples = 17;
@@ -221,6 +222,7 @@ TEST(ControllerStatistics, JsonHasAllCounters)
     EXPECT_EQ(json["recordingsDisturbed"], 12);
     EXPECT_EQ(json["recordingsUnforeseen"], 13);
     EXPECT_EQ(json["recordingsWithoutState"], 14);
+    EXPECT_EQ(json["recordingsByChance"], 21);
     EXPECT_EQ(json["replaysInterrupted"], 15);
     EXPECT_EQ(json["skipsInterrupted"], 16);
     EXPECT_EQ(json["samples"], 17);

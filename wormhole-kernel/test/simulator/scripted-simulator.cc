@@ -202,6 +202,8 @@ ScriptedSimulator::Observe(FlowId id) const
     progress.eventsPerByte = eventsPerByte;
     const auto packetsLost = lost.find(id);
     progress.lost = packetsLost == lost.end() ? 0 : packetsLost->second;
+    const auto drawn = draws.find(id);
+    progress.draws = drawn == draws.end() ? 0 : drawn->second;
     const auto recovering = recovers.find(id);
     progress.recovers = recovering != recovers.end() && recovering->second;
     return progress;

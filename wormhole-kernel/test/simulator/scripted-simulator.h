@@ -71,6 +71,7 @@ class ScriptedSimulator : public Simulator
     std::optional<Time> disturbance;                    //!< that is known to come
     std::map<FlowId, std::uint64_t> lost;               //!< packets; other flows: none
     std::map<FlowId, bool> recovers;                    //!< from that
+    std::map<FlowId, std::uint64_t> draws;              //!< FlowProgress::draws; other flows: 0
     std::map<FlowId, Bytes> losses;                     //!< the byte that is known to be lost
     std::map<FlowId, Bytes> auditRates;                 //!< bytes/us in an audit; others: as else
     bool refusesWaits{false};                           //!< of followers

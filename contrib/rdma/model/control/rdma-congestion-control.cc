@@ -75,6 +75,12 @@ RdmaCongestionControl::MeasuresDelay() const
     return true;
 }
 
+bool
+RdmaCongestionControl::HeedsMarks() const
+{
+    return true;
+}
+
 int64_t
 RdmaCongestionControl::GetPeriodNs(const RdmaQueuePair&) const
 {

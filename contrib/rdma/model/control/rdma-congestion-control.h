@@ -111,6 +111,13 @@ class RdmaCongestionControl : public Object, public RdmaPooled
     virtual bool MeasuresDelay() const;
 
     /**
+     * \return whether rates depend on which frames switches mark: true, the default. If false,
+     * fast-forward takes what was seen once for what will happen again even where chance decides
+     * about marks.
+     */
+    virtual bool HeedsMarks() const;
+
+    /**
      * \return what it fills of a switch's egress link in the long run: all of it, the default, if
      * queues, marks or delays tell it that it sends too much. What a host sends to its own link is
      * always all of it. For flow level (ns3::WorkloadFlowTransport); packets do not ask.

@@ -45,6 +45,11 @@ class RdmaHpcc : public RdmaCongestionControl
         return GetInstanceTypeId() == GetTypeId();
     }
 
+    bool HeedsMarks() const override
+    {
+        return false;
+    }
+
     bool MeasuresDelay() const override;
 
     /** A round takes a rate R to R * eta / u + W_AI (algorithm 1, line 12 of ComputeWind), which is

@@ -42,6 +42,11 @@ class RdmaSwift : public RdmaCongestionControl
         return GetInstanceTypeId() == GetTypeId();
     }
 
+    bool HeedsMarks() const override
+    {
+        return false;
+    }
+
     void OnTimeout(RdmaQueuePair& qp) override;
     bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
     bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;

@@ -39,6 +39,11 @@ class RdmaTimely : public RdmaCongestionControl
         return GetInstanceTypeId() == GetTypeId();
     }
 
+    bool HeedsMarks() const override
+    {
+        return false;
+    }
+
     bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
     bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;
 

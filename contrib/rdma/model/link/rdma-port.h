@@ -81,6 +81,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     uint32_t m_id{0};
     uint32_t m_serial{0}; //!< frames without a flow that started here
     uint64_t m_bufferDrops{0};
+    uint64_t m_markDraws{0};
     /** What passes besides may have made it later. */
     RdmaMemberEvent<RdmaPort, &RdmaPort::TriggerRunning, &RdmaPort::FetchTrigger> m_txEnd;
 
@@ -338,6 +339,18 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     uint64_t GetBufferDrops() const
     {
         return m_bufferDrops;
+    }
+
+    /** Counts a data frame for which a draw decides whether it is marked. */
+    void CountMarkDraw()
+    {
+        ++m_markDraws;
+    }
+
+    /** \return these so far */
+    uint64_t GetMarkDraws() const
+    {
+        return m_markDraws;
     }
 
     /** \return a number for the next frame that starts its life at this port and has no flow, for

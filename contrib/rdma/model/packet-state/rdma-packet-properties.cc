@@ -5,6 +5,8 @@
 
 #include "ns3/rdma-network.h"
 
+#include <numeric>
+
 // What RdmaPacketState tells of flows and ports.
 
 namespace ns3
@@ -60,6 +62,20 @@ bool
 RdmaPacketState::HasLost(const RdmaQueuePair& qp)
 {
     return qp.m_lost;
+}
+
+uint64_t
+RdmaPacketState::GetMarkDraws(const RdmaQueuePair& qp)
+{
+    if (!qp.m_control || !qp.m_control->HeedsMarks())
+    {
+        return 0;
+    }
+    return std::accumulate(
+        qp.m_dataRoute.begin(),
+        qp.m_dataRoute.end(),
+        uint64_t{0},
+        [](uint64_t sum, const RdmaPort* port) { return sum + port->GetMarkDraws(); });
 }
 
 uint64_t

@@ -123,6 +123,10 @@ class RdmaPacketState
      * last acknowledgement gets lost, or was */
     bool AwaitsLoss(const Ports& ports) const;
 
+    /** \return data frames so far, of any flow, for which a draw decided whether a port of \p qp's
+     * data marks them; 0 if its control does not heed marks */
+    static uint64_t GetMarkDraws(const RdmaQueuePair& qp);
+
     /** \return crossings of links by frames of \p qp so far, about */
     static uint64_t GetHops(const RdmaQueuePair& qp);
 

@@ -367,6 +367,10 @@ RdmaSwitch::MaybeMark(RdmaPort& port, RdmaFrame* frame, uint64_t queueBytes)
     {
         const double p = ecn.pmax * static_cast<double>(queueBytes - ecn.kmin) /
                          static_cast<double>(ecn.kmax - ecn.kmin);
+        if (frame->kind == RdmaFrameKind::DATA)
+        {
+            port.CountMarkDraw();
+        }
         const uint64_t flow = frame->qp ? frame->qp->GetId() + 1 : 0;
         const uint64_t serial = static_cast<uint64_t>(frame->kind) << 32 | frame->serial;
         if (RdmaUniform(m_context->seed, RdmaDraw::ECN_MARK, port.GetPortId(), flow, serial) >= p)
