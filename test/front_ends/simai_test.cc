@@ -112,10 +112,13 @@ TEST_F(SimAi, LetsModelsGoWhoseFlowsHaveCome)
 TEST_F(SimAi, LeavesOutStepsThatItKnows)
 {
     std::string text;
-    for (const std::string id : {"1", "2", "3"})
+    for (const char* id : {"1\n", "2\n", "3\n"})
     {
-        text += "0 send 1 7 90000 " + id + "\n0 receive 1 8 9 " + id + "\n1 receive 0 7 90000 " +
-                id + "\n1 send 0 8 9 " + id + "\n";
+        for (const char* step :
+             {"0 send 1 7 90000 ", "0 receive 1 8 9 ", "1 receive 0 7 90000 ", "1 send 0 8 9 "})
+        {
+            text.append(step).append(id);
+        }
     }
     box.Write("workload.txt", text);
     const ProgramResult packets = Run({});

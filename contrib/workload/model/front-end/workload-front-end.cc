@@ -179,7 +179,7 @@ WorkloadFrontEnd::SendAfter(const WorkloadMatchChannel& channel,
             {m_hosts[channel.src], m_hosts[channel.dst], std::max<uint64_t>(bytes, 1), SEND},
             ns * WORKLOAD_PS_PER_NS);
     }
-    m_post.After({channel.src, NO_ITEM}, ns, [this, item, channel, bytes, sent] {
+    m_post.After({channel.src, NO_ITEM}, ns, [this, item, channel, bytes, sent = std::move(sent)] {
         if (!IsOver())
         {
             Start(item, channel, bytes, sent);
