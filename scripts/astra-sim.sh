@@ -21,8 +21,9 @@ TEXT
 installed=
 build=release
 if [[ ${1:-} == --installed ]]; then
-    if [[ ! -d ${2:-}/lib ]]; then
-        echo "astra-sim: --installed ${2:-}: there is no Wormhole; give the --prefix of cmake --install" >&2
+    config=lib/cmake/wormhole/wormholeConfig.cmake
+    if ! compgen -G "${2:-}/$config" > /dev/null && ! compgen -G "${2:-}/${config/\//\/*\/}" > /dev/null; then
+        echo "astra-sim: --installed ${2:-}: there is no $config; give the --prefix of cmake --install" >&2
         exit 2
     fi
     installed=$(realpath -- "$2")
