@@ -4,10 +4,13 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-usage: scripts/astra-sim.sh TREE [BUILD]
+usage: scripts/astra-sim.sh [--installed PREFIX] TREE [BUILD]
 
   TREE   a checkout of ASTRA-sim; nothing in it is changed
   BUILD  folder of a build of Wormhole, made if need be (default: build/release)
+
+  --installed PREFIX  uses the Wormhole that `cmake --install` put into PREFIX, of the version of this checkout, and
+                      builds the program alone (default of BUILD: build/installed)
 
 Builds BUILD/bin/wormhole-astra-sim with Debian's protobuf, fmt, spdlog and yaml-cpp, and installs those
 that are missing. TREE needs two of its submodules:
@@ -15,6 +18,18 @@ that are missing. TREE needs two of its submodules:
 TEXT
 }
 
+installed=
+build=release
+if [[ ${1:-} == --installed ]]; then
+    config=lib/cmake/wormhole/wormholeConfig.cmake
+    if ! compgen -G "${2:-}/$config" > /dev/null && ! compgen -G "${2:-}/${config/\//\/*\/}" > /dev/null; then
+        echo "astra-sim: --installed ${2:-}: there is no $config; give the --prefix of cmake --install" >&2
+        exit 2
+    fi
+    installed=$(realpath -- "$2")
+    build=installed
+    shift 2
+fi
 case "${1:-}" in
     -h | --help) usage; exit 0 ;;
     "" | -*) usage >&2; exit 2 ;;
@@ -30,10 +45,10 @@ for file in astra-sim/system/Sys.hh extern/graph_frontend/chakra/src/feeder_v3/e
         exit 2
     fi
 done
-build=$(realpath -m -- "${2:-$(dirname "${BASH_SOURCE[0]}")/../build/release}")
+build=$(realpath -m -- "${2:-$(dirname "${BASH_SOURCE[0]}")/../build/$build}")
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 scripts/install-deps.sh astra-sim
-cmake --preset release -B "$build" -D WORMHOLE_ASTRA_SIM="$tree" > /dev/null
+cmake --preset release -B "$build" -D WORMHOLE_INSTALLED="$installed" -D WORMHOLE_ASTRA_SIM="$tree" > /dev/null
 cmake --build "$build" --target wormhole-astra-sim
 echo "astra-sim: built $build/bin/wormhole-astra-sim"

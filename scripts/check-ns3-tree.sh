@@ -11,7 +11,8 @@ configures TREE for these modules and what they need, builds, runs the modules' 
 examples and the programs, and removes the links again.
 
 The module wormhole builds the kernel of this project too, wormhole-kernel, from where its link leads: that
-needs CMake 3.25, SQLite and nlohmann_json. The kernel's own tests are not run.
+needs CMake 3.25, SQLite and nlohmann_json. The kernel's own tests are not run. Nor are the command line,
+scratch/wormhole, and scratch/front-ends, which is made of it, built: their CMake files are for this project's build.
 
 TREE is the root of an ns-3 source tree, 3.37 or newer (the folder that holds the program `ns3`).
 It is configured anew: what it was configured for before is lost.

@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace
 {
@@ -90,6 +91,45 @@ TEST_F(SimAi, NamesNodesThatAreStuck)
     EXPECT_NE(r.err.find("rank 1 waits for 1000 bytes from rank 0, tag 7, of which 0 have come"),
               std::string::npos)
         << r.err;
+}
+
+// Flows 0 and 1 are a collective, flow 2 is another, and of a third nothing comes.
+TEST_F(SimAi, LetsModelsGoWhoseFlowsHaveCome)
+{
+    box.Write("workload.txt",
+              "0 model TP_0 2\n0 model TP_1 1\n0 model TP_2 4\n"
+              "0 send 1 7 8 0\n1 receive 0 7 8 0\n1 compute 1\n1 count\n"
+              "0 send 1 7 8 1\n1 receive 0 7 8 1\n1 compute 1\n1 count\n"
+              "0 send 1 7 8 2\n1 receive 0 7 8 2\n1 compute 1\n1 count\n");
+    const ProgramResult r = Run({});
+    EXPECT_EQ(r.exit, 0) << r.err;
+    EXPECT_NE(r.out.find("3 models\n2 models\n"), std::string::npos) << r.out;
+    EXPECT_NE(r.out.find("\n1 models\n"), std::string::npos) << r.out;
+}
+
+// Three times the same messages, 2 us after what causes them: fast-forward leaves out the second
+// and the third, which is as exact as packets are.
+TEST_F(SimAi, LeavesOutStepsThatItKnows)
+{
+    std::string text;
+    for (const char* id : {"1\n", "2\n", "3\n"})
+    {
+        for (const char* step :
+             {"0 send 1 7 90000 ", "0 receive 1 8 9 ", "1 receive 0 7 90000 ", "1 send 0 8 9 "})
+        {
+            text.append(step).append(id);
+        }
+    }
+    box.Write("workload.txt", text);
+    const ProgramResult packets = Run({});
+    const std::string fct = box.Read("out/fct.txt");
+    const ProgramResult fast = Run({"--mode", "fast", "--fast", "Audit=0"});
+    EXPECT_EQ(fast.exit, 0) << fast.err;
+    EXPECT_EQ(fast.out, packets.out);
+    EXPECT_EQ(box.Read("out/fct.txt"), fct);
+    const auto known = nlohmann::json::parse(box.Read("out/summary.json"))["fast"]["collectives"];
+    EXPECT_EQ(known["recorded"], 2);
+    EXPECT_EQ(known["steps"], 4);
 }
 
 TEST_F(SimAi, RefusesWhatIsWrong)

@@ -105,6 +105,18 @@ class WorkloadRepeater
         return m_statistics;
     }
 
+    /** \return whether a transfer is not steady for long enough to be worth a skip */
+    bool IsShort(const WorkloadTransfer& transfer);
+
+    /** \param hops crossings of links by what is known \param uses of it before this one \return
+     * whether it is to be simulated all the same: at the first use, and whenever their number has
+     * doubled, if there is enough to spend */
+    bool MayAudit(uint64_t hops, uint64_t uses) const;
+
+    /** Counts what an audit found. \param difference by which it was done at another time, ps
+     * \param length of what was audited, ps \return whether what is known may be used again */
+    bool IsRight(int64_t difference, int64_t length);
+
   private:
     Options m_options;
     WorkloadRepeats m_statistics;

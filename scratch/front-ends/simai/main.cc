@@ -158,6 +158,7 @@ RunSimAi(const Words& words)
     network.ranks = inputs.gpus + inputs.nvSwitches;
     network.receipt = ns3::WorkloadReceipt::ACKNOWLEDGED;
     network.sent = ns3::WorkloadReceipt::DELIVERED;
+    network.leastLatencyNs = inputs.sendLatencyNs;
     AddWorkloadSourceKind(program.kind, [&](WorkloadSource& source) {
         source.inputs = {{"-w", inputs.workload}};
         source.replay = MakeFrontEndReplay(network, inputs.nvSwitches > 0, [&](auto& frontEnd) {

@@ -7,13 +7,15 @@
 #include "simai-system.h"
 
 #include "astra-sim/system/AstraNetworkAPI.hh"
+#include "astra-sim/system/MockNcclChannel.h"
 #include "astra-sim/system/MockNcclLog.h"
 #include "astra-sim/system/RecvPacketEventHadndlerData.hh"
 #include "astra-sim/system/SendPacketEventHandlerData.hh"
 #include "astra-sim/system/Sys.hh"
+#include "simai-flow-models.h"
 
-#include <deque>
 #include <exception>
+#include <list>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -27,8 +29,8 @@ namespace
 using ns3::WorkloadFrontEnd;
 using ns3::WorkloadMatchChannel;
 
-/** What all nodes share: the tags of messages under way, which a receiver is handed with the bytes.
- */
+/** What all nodes share: the tags of messages that were sent, which a receiver is handed with the
+ * bytes. */
 class SimAiMessages
 {
   public:
@@ -51,19 +53,24 @@ class SimAiMessages
     }
 
   private:
-    std::map<std::tuple<uint32_t, uint32_t, uint64_t>, std::deque<AstraSim::ncclFlowTag>> m_tags;
+    std::map<std::tuple<uint32_t, uint32_t, uint64_t>, std::list<AstraSim::ncclFlowTag>> m_tags;
 };
 
 /** The network as one node sees it. */
 class SimAiNetwork final : public AstraSim::AstraNetworkAPI
 {
   public:
-    SimAiNetwork(int node, int64_t latencyNs, WorkloadFrontEnd& network, SimAiMessages& messages)
+    SimAiNetwork(int node,
+                 int64_t latencyNs,
+                 WorkloadFrontEnd& network,
+                 SimAiMessages& messages,
+                 SimAiFlowModels& models)
         : AstraNetworkAPI(node),
           m_node(static_cast<uint32_t>(node)),
           m_latencyNs(latencyNs),
           m_network(network),
-          m_messages(messages)
+          m_messages(messages),
+          m_models(models)
     {
     }
 
@@ -117,13 +124,16 @@ class SimAiNetwork final : public AstraSim::AstraNetworkAPI
         const WorkloadMatchChannel channel{m_node,
                                            static_cast<uint32_t>(dst),
                                            static_cast<uint32_t>(tag.tag_id)};
-        const WorkloadFrontEnd::Action sent = [tag, arg, call = Call(handler, arg)] {
-            static_cast<AstraSim::SendPacketEventHandlerData*>(arg)->flowTag = tag;
+        m_messages.Push(channel, tag);
+        m_network.SendAfter(channel, count, m_latencyNs, [tag, arg, call = Call(handler, arg)] {
+            auto* const data = static_cast<AstraSim::SendPacketEventHandlerData*>(arg);
+            data->flowTag = tag;
+            const bool isLeft = data->event == AstraSim::EventType::PacketSentFinshed;
             call();
-        };
-        m_network.Schedule(m_node, m_latencyNs, [this, channel, count, tag, sent] {
-            m_messages.Push(channel, tag);
-            m_network.Send(channel, count, sent);
+            if (isLeft) // SimAI frees what comes with other events
+            {
+                delete data;
+            }
         });
         return 0;
     }
@@ -143,7 +153,9 @@ class SimAiNetwork final : public AstraSim::AstraNetworkAPI
                                            static_cast<uint32_t>(data->flowTag.tag_id)};
         m_network.Receive(channel, count, [this, channel, data, call = Call(handler, arg)] {
             data->flowTag = m_messages.Pop(channel);
-            call();
+            const int flow = data->flowTag.current_flow_id;
+            call(); // frees the data
+            m_models.Received(flow);
         });
         return 0;
     }
@@ -167,6 +179,7 @@ class SimAiNetwork final : public AstraSim::AstraNetworkAPI
     int64_t m_latencyNs;
     WorkloadFrontEnd& m_network;
     SimAiMessages& m_messages;
+    SimAiFlowModels& m_models;
 };
 
 GPUType
@@ -183,6 +196,7 @@ TypeOf(const std::string& name)
 struct SimAiObjects
 {
     SimAiMessages messages;
+    SimAiFlowModels models;
     std::vector<std::unique_ptr<SimAiNetwork>> networks;
     std::vector<AstraSim::Sys*> systems;
 };
@@ -208,7 +222,8 @@ class SimAiSystem final : public FrontEnd
             m_objects.networks.push_back(std::make_unique<SimAiNetwork>(node,
                                                                         inputs.sendLatencyNs,
                                                                         network,
-                                                                        m_objects.messages));
+                                                                        m_objects.messages,
+                                                                        m_objects.models));
             auto* const system = new AstraSim::Sys(m_objects.networks.back().get(),
                                                    nullptr,
                                                    node,
@@ -234,6 +249,11 @@ class SimAiSystem final : public FrontEnd
             system->nvswitch_id = node < gpus ? gpus + node / perServer : node;
             system->num_gpus = gpus;
             m_objects.systems.push_back(system);
+        }
+        const auto& groups = m_objects.systems.front()->mock_nccl_comms;
+        if (!groups.empty()) // all have the same
+        {
+            m_objects.models.SetGroup(*groups.begin()->second->GlobalGroup);
         }
     }
 

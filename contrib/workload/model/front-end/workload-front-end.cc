@@ -5,6 +5,7 @@
 
 #include "ns3/input-error.h"
 #include "ns3/rdma-arithmetic.h"
+#include "ns3/workload-units.h"
 
 #include <algorithm>
 #include <numeric>
@@ -84,6 +85,20 @@ WorkloadFrontEnd::WorkloadFrontEnd(WorkloadTransport& transport,
       m_finished(options.ranks),
       m_lastPs(options.ranks)
 {
+    WorkloadRepeater* const repeater = transport.GetRepeater();
+    if (!repeater || options.leastLatencyNs <= 0)
+    {
+        return;
+    }
+    m_memory = std::make_unique<WorkloadStepMemory>(
+        *repeater,
+        options.leastLatencyNs * WORKLOAD_PS_PER_NS,
+        WorkloadStepMemory::Calls{[this] { return NowPs(); },
+                                  [this](int64_t ps, Action action) {
+                                      m_post.AfterPs({0, NO_ITEM}, ps, std::move(action));
+                                  },
+                                  [this](uint32_t item) { Delivered(item); },
+                                  [this](uint32_t item) { Acknowledged(item); }});
 }
 
 std::string
@@ -119,18 +134,68 @@ WorkloadFrontEnd::Check(const WorkloadMatchChannel& channel, const char* verb, u
     return false;
 }
 
+uint32_t
+WorkloadFrontEnd::TakeItem()
+{
+    const uint32_t item = m_items++;
+    return item == NO_ITEM ? m_items++ : item;
+}
+
 void
 WorkloadFrontEnd::Send(const WorkloadMatchChannel& channel, uint64_t bytes, Action sent)
+{
+    if (m_options.leastLatencyNs > 0)
+    {
+        SendAfter(channel, bytes, 0, std::move(sent)); // says that it must be later
+    }
+    else if (Check(channel, "sends to", bytes))
+    {
+        Start(TakeItem(), channel, bytes, std::move(sent));
+    }
+}
+
+void
+WorkloadFrontEnd::SendAfter(const WorkloadMatchChannel& channel,
+                            uint64_t bytes,
+                            int64_t ns,
+                            Action sent)
 {
     if (!Check(channel, "sends to", bytes))
     {
         return;
     }
-    uint32_t item = m_items++;
-    item = item == NO_ITEM ? m_items++ : item;
+    if (ns < m_options.leastLatencyNs)
+    {
+        Fail(RankText(channel.src) + " sends in " + std::to_string(ns) +
+             " ns, which must be at least leastLatencyNs, " +
+             std::to_string(m_options.leastLatencyNs));
+        return;
+    }
+    const uint32_t item = TakeItem();
+    if (m_memory)
+    {
+        m_memory->Waits(
+            item,
+            {m_hosts[channel.src], m_hosts[channel.dst], std::max<uint64_t>(bytes, 1), SEND},
+            ns * WORKLOAD_PS_PER_NS);
+    }
+    m_post.After({channel.src, NO_ITEM}, ns, [this, item, channel, bytes, sent = std::move(sent)] {
+        if (!IsOver())
+        {
+            Start(item, channel, bytes, sent);
+        }
+    });
+}
+
+void
+WorkloadFrontEnd::Start(uint32_t item,
+                        const WorkloadMatchChannel& channel,
+                        uint64_t bytes,
+                        Action sent)
+{
     ++m_posted;
     bytes = std::max<uint64_t>(bytes, 1);
-    m_sends[item] = {channel, bytes, NowPs(), std::move(sent), 0, false};
+    m_sends[item] = {channel, bytes, NowPs(), std::move(sent), 0, false, false};
     if (m_options.beginLast)
     {
         Schedule(channel.src, 0, [this, item] { Begin(item); });
@@ -145,6 +210,11 @@ void
 WorkloadFrontEnd::Begin(uint32_t item)
 {
     Pending& send = m_sends.at(item);
+    send.repeated = m_memory && m_memory->Repeats(item);
+    if (send.repeated)
+    {
+        return;
+    }
     send.message = m_post.Send(
         {send.channel.src, item},
         send.channel.src,
@@ -152,7 +222,8 @@ WorkloadFrontEnd::Begin(uint32_t item)
         send.bytes,
         SEND,
         [this, item] { Delivered(item); },
-        [this, item] { Acknowledged(item); });
+        [this, item] { Acknowledged(item); },
+        m_memory && m_memory->IsExact());
 }
 
 void
@@ -160,6 +231,10 @@ WorkloadFrontEnd::Delivered(uint32_t item)
 {
     Pending& send = m_sends.at(item);
     send.delivered = true;
+    if (m_memory)
+    {
+        m_memory->Delivered(item);
+    }
     if (m_options.sent == WorkloadReceipt::DELIVERED)
     {
         End(send, send.channel.src, SEND);
@@ -174,6 +249,10 @@ void
 WorkloadFrontEnd::Acknowledged(uint32_t item)
 {
     Pending& send = m_sends.at(item);
+    if (m_memory)
+    {
+        m_memory->Acknowledged(item);
+    }
     if (m_options.sent == WorkloadReceipt::ACKNOWLEDGED)
     {
         End(send, send.channel.src, SEND);
@@ -210,11 +289,10 @@ WorkloadFrontEnd::Receive(const WorkloadMatchChannel& channel, uint64_t bytes, A
     {
         return;
     }
-    uint32_t item = m_items++;
-    item = item == NO_ITEM ? m_items++ : item;
+    const uint32_t item = TakeItem();
     ++m_posted;
     bytes = std::max<uint64_t>(bytes, 1);
-    m_receives[item] = {channel, bytes, NowPs(), std::move(received), 0, false};
+    m_receives[item] = {channel, bytes, NowPs(), std::move(received), 0, false, false};
     if (!m_matcher.Post(channel, bytes, item).empty())
     {
         ReceivedSoon(item);
@@ -262,6 +340,10 @@ WorkloadFrontEnd::End(Pending& pending, uint32_t rank, Category category)
 void
 WorkloadFrontEnd::Schedule(uint32_t rank, int64_t ns, Action action)
 {
+    if (m_memory)
+    {
+        m_memory->WillAct(std::min(ns, INT64_MAX / 2 / WORKLOAD_PS_PER_NS) * WORKLOAD_PS_PER_NS);
+    }
     m_post.After({rank, NO_ITEM}, ns, [this, action = std::move(action)] {
         if (!IsOver())
         {
@@ -304,6 +386,10 @@ WorkloadFrontEnd::Run()
     if (m_post.GetFailure().empty())
     {
         m_transport.Run();
+    }
+    if (m_memory)
+    {
+        m_memory->Stop();
     }
     m_over = true;
     if (!m_post.GetFailure().empty())
@@ -372,10 +458,11 @@ WorkloadFrontEnd::ExplainRank(uint32_t rank,
     if (!sends.empty())
     {
         const Pending& first = m_sends.at(sends.front());
-        text +=
-            (receives.empty() ? " sends " : "; it sends ") + std::to_string(first.bytes) +
-            " bytes to " + RankText(first.channel.dst) + TagText(first.channel) + ": " +
-            (first.delivered ? "delivered, and not acknowledged" : m_post.Explain(first.message));
+        text += (receives.empty() ? " sends " : "; it sends ") + std::to_string(first.bytes) +
+                " bytes to " + RankText(first.channel.dst) + TagText(first.channel) + ": " +
+                (first.delivered  ? "delivered, and not acknowledged"
+                 : first.repeated ? "as one before"
+                                  : m_post.Explain(first.message));
         text += sends.size() > 1 ? "; and " + CountText(sends.size() - 1, "more send") : "";
     }
     return text;

@@ -7,12 +7,14 @@
 #include "ns3/workload-byte-matcher.h"
 #include "ns3/workload-observer.h"
 #include "ns3/workload-post.h"
+#include "ns3/workload-step-memory.h"
 #include "ns3/workload-transport.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,11 @@ struct WorkloadFrontEndOptions
     /** Whether a message begins after what else is due at its time, as with an application of ns-3
      * that is started for it (ASTRA-sim): a port that becomes free then chooses without it. */
     bool beginLast{false};
+
+    /** Time that passes at least between what causes a message and its start, ns: that of every
+     * SendAfter(). Fast-forward then leaves out messages that go as others did before
+     * (WorkloadStepMemory); 0: it does not. */
+    int64_t leastLatencyNs{0};
 };
 
 /**
@@ -87,6 +94,13 @@ class WorkloadFrontEnd
     /** Sends a message now. \param sent called when the sender is told; may be empty. It comes
      * before a receive's that the same message completes at the same time. */
     void Send(const WorkloadMatchChannel& channel, uint64_t bytes, Action sent = {});
+
+    /** Sends a message in \p ns nanoseconds, at least WorkloadFrontEndOptions::leastLatencyNs.
+     * Until then it is scheduled, and not under way. */
+    void SendAfter(const WorkloadMatchChannel& channel,
+                   uint64_t bytes,
+                   int64_t ns,
+                   Action sent = {});
 
     /** Asks for bytes. \param received called once they have come, never within this call: at the
      * same time, but after it, if they have already; may be empty */
@@ -154,8 +168,9 @@ class WorkloadFrontEnd
         uint64_t bytes{0};
         int64_t beganPs{0};
         Action action;
-        uint32_t message{0};   //!< of a send: its number
+        uint32_t message{0};   //!< of a send that is transferred: its number
         bool delivered{false}; //!< of a send
+        bool repeated{false};  //!< of a send: it goes as one did before
     };
 
     using Pendings = std::map<uint32_t, Pending>; //!< by item, in the order of the calls
@@ -166,6 +181,8 @@ class WorkloadFrontEnd
     }
 
     bool Check(const WorkloadMatchChannel& channel, const char* verb, uint64_t bytes);
+    uint32_t TakeItem();
+    void Start(uint32_t send, const WorkloadMatchChannel& channel, uint64_t bytes, Action sent);
     void Begin(uint32_t send);
     void Delivered(uint32_t send);
     void Acknowledged(uint32_t send);
@@ -186,6 +203,7 @@ class WorkloadFrontEnd
     std::vector<uint32_t> m_hosts;
     WorkloadPost m_post;
     WorkloadByteMatcher m_matcher;
+    std::unique_ptr<WorkloadStepMemory> m_memory; //!< null: everything is simulated
     Pendings m_sends;
     Pendings m_receives;
     uint32_t m_items{0}; //!< numbers sends and receives

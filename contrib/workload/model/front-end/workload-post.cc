@@ -50,7 +50,8 @@ WorkloadPost::Send(const Owner& owner,
                    uint64_t bytes,
                    uint32_t label,
                    Action received,
-                   Action sent)
+                   Action sent,
+                   bool exact)
 {
     const uint32_t id = TakeSlot(m_messages, m_freeMessages);
     m_messages[id] = {std::move(received), std::move(sent), owner, bytes};
@@ -62,7 +63,9 @@ WorkloadPost::Send(const Owner& owner,
         });
         return id;
     }
-    m_transport.Start({m_nodes[src], m_nodes[dst], std::max<uint64_t>(bytes, 1), label}, id);
+    WorkloadTransfer transfer{m_nodes[src], m_nodes[dst], std::max<uint64_t>(bytes, 1), label};
+    transfer.exact = exact;
+    m_transport.Start(transfer, id);
     return id;
 }
 
@@ -70,9 +73,15 @@ void
 WorkloadPost::After(const Owner& owner, int64_t ns, Action action)
 {
     constexpr int64_t MAX_NS = INT64_MAX / WORKLOAD_PS_PER_NS; // beyond the end of time
+    AfterPs(owner, std::min(ns, MAX_NS) * WORKLOAD_PS_PER_NS, std::move(action));
+}
+
+void
+WorkloadPost::AfterPs(const Owner& owner, int64_t ps, Action action)
+{
     const uint32_t id = TakeSlot(m_timers, m_freeTimers);
-    m_timers[id] = {std::move(action), owner, ns};
-    m_transport.Schedule(std::min(ns, MAX_NS) * WORKLOAD_PS_PER_NS, id);
+    m_timers[id] = {std::move(action), owner, ps};
+    m_transport.Schedule(ps, id);
 }
 
 std::string
@@ -86,7 +95,7 @@ std::string
 WorkloadPost::DescribeTimer(uint64_t timer) const
 {
     return m_describe(m_timers[timer].owner) + "a duration of " +
-           std::to_string(m_timers[timer].ns) + " ns";
+           std::to_string(m_timers[timer].ps / WORKLOAD_PS_PER_NS) + " ns";
 }
 
 void

@@ -51,6 +51,7 @@ class WorkloadPost : public WorkloadTransport::Client
      * \param label kind of traffic, for the transport's records
      * \param received called when the receiver has it
      * \param sent called when the sender knows that; may be empty
+     * \param exact whether fast-forward must leave it alone
      * \return its number, for Explain, until both were called
      */
     uint32_t Send(const Owner& owner,
@@ -59,10 +60,14 @@ class WorkloadPost : public WorkloadTransport::Client
                   uint64_t bytes,
                   uint32_t label,
                   Action received,
-                  Action sent = {});
+                  Action sent = {},
+                  bool exact = false);
 
     /** Calls \p action in \p ns nanoseconds. \param owner whose time that is */
     void After(const Owner& owner, int64_t ns, Action action);
+
+    /** The same, in \p ps picoseconds. */
+    void AfterPs(const Owner& owner, int64_t ps, Action action);
 
     /** Ends the run; the first reason stays. */
     void Fail(const std::string& reason);
@@ -106,7 +111,7 @@ class WorkloadPost : public WorkloadTransport::Client
     {
         Action action;
         Owner owner;
-        int64_t ns{0};
+        int64_t ps{0};
     };
 
     WorkloadTransport& m_transport;

@@ -114,7 +114,7 @@ WorkloadSimAiMemory::BeginStep(Unit& unit, uint32_t number)
     {
         return;
     }
-    if (MayAudit(known->hops, known->uses++))
+    if (m_repeater.MayAudit(known->hops, known->uses++))
     {
         unit.auditedStep = known;
         ++m_repeater.GetStatistics().audited;
@@ -178,7 +178,7 @@ WorkloadSimAiMemory::EndStep(const Unit& unit)
         {
             most = std::max(most, std::abs(event.at - times[{event.flow, event.isEnd}]));
         }
-        unit.auditedStep->isWrong = !IsRight(most, step.events.back().at);
+        unit.auditedStep->isWrong = !m_repeater.IsRight(most, step.events.back().at);
     }
 }
 

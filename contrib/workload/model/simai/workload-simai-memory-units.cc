@@ -10,20 +10,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-/** Frames of flows that are not steady for long enough to be worth a skip. */
-constexpr uint64_t SHORT_FLOW = 1000;
-
-/** Audits may simulate this many crossings of links on top of their share, ... */
-constexpr double FREE_AUDIT = 200000;
-
-/** ... and so many times their share of what is simulated anyway. */
-constexpr double AUDIT_OF_RUN = 5;
-
-} // namespace
-
 /** All collectives that share ports with that in \p slot, directly or by others. \return whether
  * none of them has begun to send */
 bool
@@ -176,7 +162,7 @@ WorkloadSimAiMemory::Decide(uint32_t slot)
     {
         return;
     }
-    if (episode->isOver && MayAudit(episode->hops, episode->uses++))
+    if (episode->isOver && m_repeater.MayAudit(episode->hops, episode->uses++))
     {
         unit.audited = episode;
         ++m_repeater.GetStatistics().audited;
@@ -235,27 +221,13 @@ WorkloadSimAiMemory::Record(uint32_t number, const Key& key)
     unit.episode->leader = number;
     for (const uint32_t slot : unit.slots)
     {
-        unit.isExact =
-            unit.isExact && m_repeater.CountFrames(m_collectives.TransferOf(slot, 0)) < SHORT_FLOW;
+        unit.isExact = unit.isExact && m_repeater.IsShort(m_collectives.TransferOf(slot, 0));
         m_slots[slot].at.assign(m_collectives.Get(slot).instance.GetSet().flows.size(), UINT32_MAX);
     }
     if (!key.empty())
     {
         m_episodes[key] = unit.episode;
     }
-}
-
-/** At the first use, and whenever their number has doubled, if there is enough to spend. */
-bool
-WorkloadSimAiMemory::MayAudit(uint64_t hops, uint64_t uses) const
-{
-    const WorkloadRepeats& s = m_repeater.GetStatistics();
-    const double share = m_repeater.GetOptions().audit;
-    const double most =
-        FREE_AUDIT + share * std::min(static_cast<double>(s.hops),
-                                      AUDIT_OF_RUN * static_cast<double>(m_repeater.GetHops()));
-    return share >= 1 || (share > 0 && (uses & (uses + 1)) == 0 &&
-                          static_cast<double>(s.auditedHops + hops) <= most);
 }
 
 } // namespace ns3

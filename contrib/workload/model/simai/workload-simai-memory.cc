@@ -11,14 +11,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-/** Part of its length by which an episode may be wrong. */
-constexpr double MAX_ERROR = 0.02;
-
-} // namespace
-
 WorkloadSimAiMemory::WorkloadSimAiMemory(const WorkloadSimAiProgram& program,
                                          const WorkloadSimAiGroups& groups,
                                          WorkloadSimAiCollectives& collectives,
@@ -186,19 +178,7 @@ WorkloadSimAiMemory::Compare(const Unit& unit)
     {
         most = std::max(most, std::abs(done.at - expected[{done.place, done.end}]));
     }
-    unit.audited->isWrong = !IsRight(most, unit.episode->length);
-}
-
-/** Counts what an audit found. */
-bool
-WorkloadSimAiMemory::IsRight(int64_t difference, int64_t length)
-{
-    WorkloadRepeats& statistics = m_repeater.GetStatistics();
-    const double error = static_cast<double>(difference) / static_cast<double>(length);
-    statistics.errors += error;
-    statistics.largestError = std::max(statistics.largestError, error);
-    statistics.thrownOut += error > MAX_ERROR;
-    return error <= MAX_ERROR;
+    unit.audited->isWrong = !m_repeater.IsRight(most, unit.episode->length);
 }
 
 void

@@ -146,8 +146,6 @@ class WorkloadSimAiMemory
     void Decide(uint32_t slot);
     uint32_t Take(Unit unit);
     void Record(uint32_t number, const Key& key);
-    bool MayAudit(uint64_t hops, uint64_t uses) const;
-    bool IsRight(int64_t difference, int64_t length);
     void BeginStep(Unit& unit, uint32_t number);
     void EndStep(const Unit& unit);
     void EmitStep(const Unit& unit);

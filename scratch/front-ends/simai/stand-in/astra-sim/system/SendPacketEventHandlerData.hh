@@ -11,11 +11,18 @@ namespace AstraSim
 
 class Workload;
 
+enum class EventType
+{
+    PacketSent,
+    PacketSentFinshed
+};
+
 /** What a handler is called with. */
 class SendPacketEventHandlerData
 {
   public:
     Workload* workload{nullptr};
+    EventType event{EventType::PacketSentFinshed}; ///< whose handlers do not free it
     ncclFlowTag flowTag;
 };
 

@@ -5,11 +5,13 @@
 #define STAND_IN_SIMAI_SYS_HH
 
 #include "astra-sim/system/AstraNetworkAPI.hh"
+#include "astra-sim/system/MockNcclChannel.h"
 #include "astra-sim/system/RecvPacketEventHadndlerData.hh"
 #include "astra-sim/system/SendPacketEventHandlerData.hh"
 
 #include <cstdio>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -34,6 +36,8 @@ namespace AstraSim
  *     compute NS
  *     send NODE TAG BYTES ID      goes on when the network says that it is sent
  *     receive NODE TAG BYTES ID   goes on when it has come, which must be flow ID
+ *     model NAME FLOWS            makes the model of a collective, with its next flows
+ *     count                       prints how many models there are
  */
 class Workload
 {
@@ -75,6 +79,21 @@ class Workload
             m_network.sim_schedule({NS, ns}, GoOn, this);
             return;
         }
+        if (verb == "model" || verb == "count")
+        {
+            std::string name;
+            int flows = 0;
+            if (step >> name >> flows)
+            {
+                GetGroup().Make(name, flows);
+            }
+            else
+            {
+                std::printf("%zu models\n", GetGroup().flow_models.size());
+            }
+            fire();
+            return;
+        }
         int peer = 0;
         uint64_t count = 0;
         sim_request request;
@@ -82,14 +101,21 @@ class Workload
         if (verb == "send")
         {
             request.flowTag.current_flow_id = m_expected;
-            m_sent.workload = this;
+            auto* const sent = new SendPacketEventHandlerData;
+            sent->workload = this;
             m_network
-                .sim_send(nullptr, count, 0, peer, request.flowTag.tag_id, &request, Sent, &m_sent);
+                .sim_send(nullptr, count, 0, peer, request.flowTag.tag_id, &request, Sent, sent);
             return;
         }
         m_received.workload = this;
         m_received.flowTag.tag_id = request.flowTag.tag_id;
         m_network.sim_recv(nullptr, count, 0, peer, 0, &request, Received, &m_received);
+    }
+
+    static MockNccl::MockNcclGroup& GetGroup()
+    {
+        static MockNccl::MockNcclGroup s_group;
+        return s_group;
     }
 
   private:
@@ -144,7 +170,6 @@ class Workload
     std::vector<std::string> m_steps;
     size_t m_next{0};
     int m_expected{-1};
-    SendPacketEventHandlerData m_sent;
     RecvPacketEventHadndlerData m_received;
 };
 
@@ -174,11 +199,13 @@ class Sys
         const std::vector<int>& /* all_gpus */,
         const std::vector<int>& /* nvSwitches */,
         int /* ngpus_per_node */)
-        : workload(new Workload(id, my_workload, path, *network))
+        : workload(new Workload(id, my_workload, path, *network)),
+          mock_nccl_comms{{MockNccl::TP, new MockNccl::MockNcclComm{&Workload::GetGroup()}}}
     {
     }
 
     Workload* workload;
+    std::map<MockNccl::GroupType, MockNccl::MockNcclComm*> mock_nccl_comms;
     int nvswitch_id{0};
     int num_gpus{0};
 };
