@@ -4,7 +4,9 @@
 
 // What a run is said to cost before it begins, against what it costs.
 
+#include "../scratch/wormhole/estimate/estimate-volume.h"
 #include "../scratch/wormhole/estimate/machine-memory.h"
+#include "../scratch/wormhole/run/run-options.h"
 #include "harness/memory.h"
 #include "harness/sandbox.h"
 #include "harness/sanitized.h"
@@ -105,6 +107,36 @@ TEST(Estimate, ReplaysCrossAsManyLinks)
          "rail-optimized:gpus=16",
          "--payload",
          "9000"});
+}
+
+/** Expects of a scenario that the most it may need is known, and is not less than what it does. */
+void
+ExpectLessThanMost(const Words& words)
+{
+    constexpr uint64_t PAYLOAD = 1000;
+    const wormhole::RunPlan plan = wormhole::MakeRunPlan(wormhole::ParseRunOptions(words));
+    const wormhole::TrafficVolume volume = wormhole::VolumeOf(plan, PAYLOAD);
+    const auto most = wormhole::MostVolumeOf(plan, PAYLOAD);
+    ASSERT_TRUE(most) << words[1];
+    EXPECT_GE(most->concurrent, volume.concurrent) << words[1];
+    EXPECT_GE(most->inFlight * (1 + 1e-9), volume.inFlight) << words[1]; // which is a sum
+    EXPECT_GE(most->ends, volume.ends) << words[1];
+    EXPECT_GE(most->operations, volume.operations) << words[1];
+    if (plan.IsFlowList()) // of which results remain; of others, operations
+    {
+        EXPECT_GE(most->transfers, volume.transfers) << words[1];
+    }
+    EXPECT_EQ(most->crossings, 0); // the traffic was not gone through
+}
+
+TEST(Estimate, MostIsKnownWithoutTheTraffic)
+{
+    const std::string simai = std::string(WORMHOLE_SOURCE_DIR) + "/workloads/simai/";
+    const Words rails{"--topology", "rail-optimized:gpus=16", "--mode", "fast"};
+    ExpectLessThanMost(With({"--workload", "all-reduce:ranks=16,bytes=1MB"}, rails));
+    ExpectLessThanMost(With({"--workload", "simai:file=" + simai + "two-layers-tp8.txt"}, rails));
+    ExpectLessThanMost(With({"--traffic", "permutation:bytes=100KB"}, rails));
+    ExpectLessThanMost(With({"--traffic", "incast:fan-in=4,bytes=1KB"}, rails));
 }
 
 TEST(Estimate, OfCompareIsThatOfPacketLevel)

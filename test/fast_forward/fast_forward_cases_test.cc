@@ -159,6 +159,16 @@ TEST_F(FastForwardCases, AcknowledgementsThatWaitForLargeFrames)
     EXPECT_GT(box.ReadJson("wormhole-out/summary.json")["fast"]["audit"]["meanError"], 0.02);
 }
 
+TEST_F(FastForwardCases, AcknowledgementsDoNotLengthenSamples)
+{
+    // Four flows send to each host, and the acknowledgements of four leave it: samples that took
+    // them for eight were twice as long as needed, and left out 78 %.
+    RunBoth({"--topology", "star:hosts=5", "--traffic", "all-to-all:bytes=10MB"},
+            {"--fast", "Acknowledgements=include"});
+    EXPECT_LT(MeanError(), 0.01);
+    EXPECT_GT(LeftOut(), 0.85);
+}
+
 TEST_F(FastForwardCases, AcknowledgementsWhoseWaitsLengthenRoundTrips)
 {
     // They last for up to 13 and 7 % of a round trip, and shares of links differ as much: watched,
@@ -396,7 +406,7 @@ TEST_F(FastForwardCases, CrowdsWander)
     EXPECT_LT(MeanError(), 0.08);
     EXPECT_LT(std::abs(MeanBias()), 0.02);
     EXPECT_LT(LastError(), 0.005);
-    EXPECT_GT(LeftOut(), 0.7);
+    EXPECT_GT(LeftOut(), 0.83); // 0.80 if looked at for 24 windows
     EXPECT_LT(m_fast["fast"]["audit"]["largestError"], 0.02) << "of what all flows deliver";
     EXPECT_GT(m_fast["fast"]["drawn"], 16 * 50e6 * 0.6);
 }

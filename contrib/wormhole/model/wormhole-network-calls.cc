@@ -200,7 +200,7 @@ WormholeNetwork::SampleInterval(FlowId flow) const
 {
     // So many packets at line rate are fewer of a flow that shares its links.
     const Flow& f = Get(flow);
-    const uint32_t users = m_ports.GetMostUsers(f.ports);
+    const uint32_t users = m_ports.GetMostSenders(f.ports, f.dataPorts);
     if (m_options.controller.Expects())
     {
         return f.sampleInterval * std::max(users / 4, 1U); // means of samples are judged, too
@@ -258,7 +258,8 @@ WormholeNetwork::RunningFlows()
         {
             if (m_flows.count(qp->GetId()) == 0 && !qp->GetFlow().exact)
             {
-                m_ports.Use(m_flows.emplace(qp->GetId(), MakeFlow(*qp, false)).first->second.ports);
+                const Flow& flow = m_flows.emplace(qp->GetId(), MakeFlow(*qp, false)).first->second;
+                m_ports.Use(flow.ports, flow.dataPorts);
             }
         }
         m_untracked = 0;

@@ -119,6 +119,7 @@ WormholeNetwork::SetPorts(Flow& flow)
                 flow.ackPorts.emplace_back(port->GetPortId());
             }
         }
+        flow.dataPorts = route == &flow.qp->GetDataRoute() ? flow.ports.size() : flow.dataPorts;
     }
     if (!flow.ackPorts.empty())
     {
@@ -277,7 +278,7 @@ void
 WormholeNetwork::Leave(const Flow& flow)
 {
     ChangeLoad(flow, false);
-    m_packets.Release(m_ports.Leave(flow.ports));
+    m_packets.Release(m_ports.Leave(flow.ports, flow.dataPorts));
 }
 
 void

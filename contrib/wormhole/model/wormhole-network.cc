@@ -176,8 +176,8 @@ WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
     const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp, true)).first->second;
     m_controller->FlowStarted(FlowId{qp.GetId()}, flow.ports, Now());
     ChangeLoad(flow, true);
-    m_ports.Use(
-        flow.ports); // not before: who completes meanwhile frees the ports that it had alone
+    // not before: who completes meanwhile frees the ports that it had alone
+    m_ports.Use(flow.ports, flow.dataPorts);
     // Nobody looks at these from a frame before to a frame after; what counts is how they differ,
     // of two switches or more.
     const std::vector<RdmaPort*> alone = GetAlone(flow);
@@ -283,7 +283,7 @@ WormholeNetwork::Reroute(Flow& flow, Flow next)
 {
     SetAttributes(next);
     ChangeLoad(next, true);
-    m_ports.Use(next.ports);
+    m_ports.Use(next.ports, next.dataPorts);
     Leave(flow);
     flow = std::move(next);
     m_controller->FlowRerouted(FlowId{flow.qp->GetId()}, flow.ports, Now());

@@ -133,6 +133,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         wormhole::FlowAttributes attributes;
         wormhole::Duration sampleInterval{0};
         std::vector<wormhole::PortId> ports;          //!< data's, then acknowledgements'
+        std::size_t dataPorts{0};                     //!< so many of #ports are data's
         bool mayWatch{false};                         //!< may be #watched
         bool watched{false};                          //!< #ports are its data's alone
         std::vector<wormhole::PortId> ackPorts;       //!< watched: those of its acknowledgements

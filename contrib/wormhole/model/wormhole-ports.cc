@@ -29,6 +29,7 @@ WormholePorts::WormholePorts(const RdmaNetwork& network, WormholeFingerprint& fi
         }
     }
     m_users.resize(m_ports.size());
+    m_senders.resize(m_ports.size());
     m_disturbed.resize(m_ports.size(), -1);
     m_lost.resize(m_ports.size(), -1);
 }
@@ -47,17 +48,25 @@ WormholePorts::GetShared(const RdmaNode* node)
 }
 
 void
-WormholePorts::Use(const PortIds& ports)
+WormholePorts::Use(const PortIds& ports, std::size_t data)
 {
     for (const PortId port : ports)
     {
         ++m_users[port.Value()];
     }
+    for (std::size_t i = 0; i < data; ++i)
+    {
+        ++m_senders[ports[i].Value()];
+    }
 }
 
 std::vector<RdmaPort*>
-WormholePorts::Leave(const PortIds& ports)
+WormholePorts::Leave(const PortIds& ports, std::size_t data)
 {
+    for (std::size_t i = 0; i < data; ++i)
+    {
+        --m_senders[ports[i].Value()];
+    }
     std::vector<RdmaPort*> free;
     for (const PortId port : ports)
     {
@@ -77,14 +86,14 @@ WormholePorts::SharesNothing(const RdmaPort& port)
 }
 
 uint32_t
-WormholePorts::GetMostUsers(const PortIds& ports) const
+WormholePorts::GetMostSenders(const PortIds& ports, std::size_t data) const
 {
-    uint32_t users = 1;
-    for (const PortId port : ports)
+    uint32_t senders = 1;
+    for (std::size_t i = 0; i < data; ++i)
     {
-        users = Get(port) ? std::max(users, m_users[port.Value()]) : users;
+        senders = std::max(senders, m_senders[ports[i].Value()]);
     }
-    return users;
+    return senders;
 }
 
 double

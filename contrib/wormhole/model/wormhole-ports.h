@@ -46,12 +46,12 @@ class WormholePorts
      * that all flows share */
     wormhole::PortId GetShared(const RdmaNode* node);
 
-    /** A flow crosses \p ports from now on. */
-    void Use(const PortIds& ports);
+    /** A flow crosses \p ports from now on, its data the first \p data of them. */
+    void Use(const PortIds& ports, std::size_t data);
 
-    /** A flow does not cross \p ports any more.
+    /** It does not cross them any more.
      *  \return those of the network that no flow does */
-    std::vector<RdmaPort*> Leave(const PortIds& ports);
+    std::vector<RdmaPort*> Leave(const PortIds& ports, std::size_t data);
 
     /** \return whether any flow crosses \p port */
     bool IsUsed(wormhole::PortId port) const
@@ -69,8 +69,9 @@ class WormholePorts
      * pauses its senders */
     static bool SharesNothing(const RdmaPort& port);
 
-    /** \return flows that cross the one of \p ports that most cross; 1 at least */
-    uint32_t GetMostUsers(const PortIds& ports) const;
+    /** \return flows whose data cross that one of the first \p data of \p ports that most cross; 1
+     * at least */
+    uint32_t GetMostSenders(const PortIds& ports, std::size_t data) const;
 
     /** \return the least equal share of a flow of the rates of \p ports that it crosses, bit/s;
      * infinite if none is of the network */
@@ -110,6 +111,7 @@ class WormholePorts
     std::vector<RdmaPort*> m_ports;                                 //!< the same; of the network
     std::unordered_map<const RdmaNode*, wormhole::PortId> m_shared; //!< those that are none
     std::vector<uint32_t> m_users;                                  //!< by number
+    std::vector<uint32_t> m_senders;                                //!< of them, by their data
     WormholeAckLoads m_loads;                                       //!< of the network's ports
     std::vector<int64_t> m_disturbed; //!< last time; time steps; negative if never
     std::vector<int64_t> m_lost;      //!< the same of NoteLoss

@@ -12,6 +12,7 @@
 #include "ns3/workload-endpoints.h"
 
 #include <algorithm>
+#include <limits>
 #include <queue>
 
 namespace wormhole
@@ -21,6 +22,8 @@ namespace
 {
 
 constexpr uint32_t NO_WAY = UINT32_MAX;
+
+constexpr uint64_t TRANSFERS_PER_PROCESS = 2; // of a workload, under way at once
 
 uint64_t
 SlowestRate(const ns3::RdmaTopology& topology)
@@ -67,13 +70,18 @@ class VolumeSum
         m_volume.bytes += static_cast<double>(bytes);
         m_volume.packets += static_cast<double>(packets);
         m_volume.crossings += static_cast<double>(packets) * m_hops.Between(from, to);
-        for (const uint32_t end : {m_hops.SwitchOf(from), m_hops.SwitchOf(to)})
+        AddEnd(from);
+        AddEnd(to);
+    }
+
+    /** Transfers begin or end at \p host. */
+    void AddEnd(uint32_t host)
+    {
+        const uint32_t end = m_hops.SwitchOf(host);
+        if (end < m_seen.size() && !m_seen[end])
         {
-            if (end < m_seen.size() && !m_seen[end])
-            {
-                m_seen[end] = true;
-                ++m_volume.ends;
-            }
+            m_seen[end] = true;
+            ++m_volume.ends;
         }
     }
 
@@ -262,12 +270,34 @@ VolumeOfWorkload(const RunPlan& plan, uint64_t payload)
         }
     }
     TrafficVolume& volume = sum.Get();
-    constexpr uint64_t TRANSFERS_PER_PROCESS = 2; // under way at once
     volume.concurrent = std::min(volume.transfers, TRANSFERS_PER_PROCESS * processes);
     const double mean =
         volume.transfers > 0 ? volume.bytes / static_cast<double>(volume.transfers) : 0;
     volume.inFlight = static_cast<double>(volume.concurrent) * sum.PacketsOf(mean);
     return volume;
+}
+
+/** \return operations of a workload; nullopt if only a run tells. \param topology as the user knows
+ * it
+ * \param ends its end points */
+std::optional<uint64_t>
+OperationsOf(const WorkloadSource& source,
+             const ns3::RdmaTopology& topology,
+             const ns3::WorkloadEndpoints& ends)
+{
+    if (!source.replay)
+    {
+        return source.schedule.CountOperations();
+    }
+    if (!source.replay->IsRepeatable())
+    {
+        return 0;
+    }
+    InstantTransport transport(ends, [](const ns3::WorkloadTransfer&) {});
+    const std::unique_ptr<WorkloadProgram> program =
+        source.replay->MakeProgram(source.name, topology, transport);
+    const uint64_t total = program->IsTotalGrowing() ? 0 : program->GetTotal();
+    return total > 0 ? std::optional(total) : std::nullopt;
 }
 
 } // namespace
@@ -336,6 +366,34 @@ TrafficVolume
 VolumeOf(const RunPlan& plan, uint64_t payload)
 {
     return plan.IsFlowList() ? VolumeOfFlows(plan, payload) : VolumeOfWorkload(plan, payload);
+}
+
+std::optional<TrafficVolume>
+MostVolumeOf(const RunPlan& plan, uint64_t payload)
+{
+    const ns3::WorkloadEndpoints ends =
+        ns3::MakeWorkloadEndpoints(plan.topology, UsesNvSwitches(plan));
+    VolumeSum sum(ends.topology, payload);
+    for (const uint32_t node : ends.nodes)
+    {
+        sum.AddEnd(node);
+    }
+    TrafficVolume& volume = sum.Get();
+    volume.transfers = volume.concurrent = plan.flows.size();
+    for (const WorkloadSource& source : plan.sources)
+    {
+        const std::optional<uint64_t> operations = OperationsOf(source, plan.topology, ends);
+        if (!operations)
+        {
+            return std::nullopt;
+        }
+        volume.operations += *operations;
+        volume.concurrent +=
+            TRANSFERS_PER_PROCESS * (source.replay ? ends.hosts : source.schedule.ranks.size());
+    }
+    volume.inFlight = static_cast<double>(volume.concurrent) *
+                      sum.PacketsOf(std::numeric_limits<double>::infinity());
+    return volume;
 }
 
 } // namespace wormhole

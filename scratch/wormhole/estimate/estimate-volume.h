@@ -9,6 +9,7 @@
 #include "ns3/rdma-topology.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace wormhole
@@ -60,6 +61,13 @@ struct TrafficVolume
  * Chakra) by running it on a network that takes no time, and none of one that is not repeatable
  */
 TrafficVolume VolumeOf(const RunPlan& plan, uint64_t payload);
+
+/**
+ * As VolumeOf, without going through the traffic.
+ * \return of all that takes memory at least as much: transfers and packets under way, operations,
+ * ends; nullopt if that is not known beforehand
+ */
+std::optional<TrafficVolume> MostVolumeOf(const RunPlan& plan, uint64_t payload);
 
 } // namespace wormhole
 

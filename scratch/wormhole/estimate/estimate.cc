@@ -81,6 +81,18 @@ SetMemory(Estimate& estimate, double further)
         available == UINT64_MAX ? available : available + static_cast<uint64_t>(resident);
 }
 
+/** Notes what the process will take with the traffic of \p estimate. */
+void
+SetTraffic(const RunOptions& options, const ns3::RdmaTopology& topology, Estimate& estimate)
+{
+    double further = PacketLevelMemory(topology, estimate.volume);
+    if (options.mode == RunMode::FAST)
+    {
+        further += static_cast<double>(WatchedOf(estimate.volume)) * PER_WATCHED;
+    }
+    SetMemory(estimate, further);
+}
+
 /** Works out all but the time. \param always whether the traffic counts even where the network
  * alone is too large: to go through it takes memory, too */
 Estimate
@@ -92,14 +104,30 @@ EstimateMemory(const RunOptions& options, const RunPlan& plan, bool always)
     if (always || !estimate.IsTooLarge())
     {
         estimate.volume = VolumeOf(plan, PacketPayload(options, plan));
-        double further = PacketLevelMemory(topology, estimate.volume);
-        if (options.mode == RunMode::FAST)
-        {
-            further += static_cast<double>(WatchedOf(estimate.volume)) * PER_WATCHED;
-        }
-        SetMemory(estimate, further);
+        SetTraffic(options, topology, estimate);
     }
     return estimate;
+}
+
+/** \return whether there is memory for whatever traffic of the run may be under way, as far as that
+ * is known without going through it */
+bool
+HasPlenty(const RunOptions& options, const RunPlan& plan)
+{
+    Estimate estimate;
+    SetMemory(estimate, PacketLevelMemory(plan.topology, {}));
+    if (estimate.IsTooLarge())
+    {
+        return false;
+    }
+    const auto most = MostVolumeOf(plan, PacketPayload(options, plan));
+    if (!most)
+    {
+        return false;
+    }
+    estimate.volume = *most;
+    SetTraffic(options, plan.topology, estimate);
+    return !estimate.IsTooLarge();
 }
 
 /**
@@ -269,10 +297,15 @@ EstimateWarnings(const Estimate& e, bool time)
     return warnings;
 }
 
-/** Tries the run only if it may well take long. \param time whether that matters */
+/** Goes through the traffic only if that may matter, and tries the run only if it may well take
+ * long. \param time whether that matters */
 void
 Warn(const RunOptions& options, const RunPlan& plan, bool time)
 {
+    if (!time && HasPlenty(options, plan))
+    {
+        return;
+    }
     Estimate estimate = EstimateMemory(options, plan, false);
     CheckMemory(
         options,

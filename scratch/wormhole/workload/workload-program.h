@@ -46,6 +46,16 @@ class WorkloadProgram : public Program, protected ns3::WorkloadObserver
     /** \return operations completed so far */
     virtual uint64_t GetCompleted() const = 0;
 
+    /** \return operations in all; 0 if that is not known */
+    virtual uint64_t GetTotal() const = 0;
+
+    /** \return whether the total may grow while the program runs, so that it says nothing of time
+     * left */
+    virtual bool IsTotalGrowing() const
+    {
+        return false;
+    }
+
   protected:
     /** \return what results need to know about the jobs */
     virtual std::vector<ns3::WorkloadResultsJob> Describe() const = 0;
@@ -63,16 +73,6 @@ class WorkloadProgram : public Program, protected ns3::WorkloadObserver
     virtual std::string GetDisturbed() const
     {
         return {};
-    }
-
-    /** \return operations in all; 0 if that is not known */
-    virtual uint64_t GetTotal() const = 0;
-
-    /** \return whether the total may grow while the program runs, so that it says nothing of time
-     * left */
-    virtual bool IsTotalGrowing() const
-    {
-        return false;
     }
 
     /** \return when a process finished, ps */

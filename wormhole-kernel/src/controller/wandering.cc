@@ -35,7 +35,7 @@ constexpr double SMALL = 0.15;
 constexpr double LARGE = 0.5;
 
 /** Memories that flows must have been looked at for if it matters how they wander. */
-constexpr double MEMORIES = 1.5;
+constexpr double MEMORIES = 1.2;
 
 /** Part of its fair share that a flow gets at least. */
 constexpr double LEAST_SHARE = 0.1;

@@ -42,7 +42,7 @@ class WanderWatch
 {
   public:
     /** Looks that a Wander is found from, at least. */
-    static constexpr std::size_t LEAST_LOOKS = 24;
+    static constexpr std::size_t LEAST_LOOKS = 16;
 
     /** \param steady by how much the sum of the rates may move, relative, while it is looked at */
     explicit WanderWatch(double steady)

@@ -4,7 +4,9 @@
 #include "steady/wander.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -23,6 +25,11 @@ constexpr std::size_t MANY = 20'000;
 class Normal
 {
   public:
+    explicit Normal(std::uint64_t seed = 1)
+        : m_random(seed)
+    {
+    }
+
     std::vector<double> operator()(std::size_t count)
     {
         std::vector<double> numbers;
@@ -34,7 +41,7 @@ class Normal
     }
 
   private:
-    std::mt19937_64 m_random{1};
+    std::mt19937_64 m_random;
     std::normal_distribution<double> m_normal;
 };
 
@@ -58,11 +65,15 @@ RatesOf(const std::vector<double>& deviations)
     return rates;
 }
 
-/** \p flows flows wander for \p looks looks, as \p wander says, from the fair shares on. */
+/** \p flows flows wander for \p looks looks, as \p wander and numbers from \p normal say, from
+ * the fair shares on. */
 void
-LookAt(WanderWatch& watch, const Wander& wander, std::size_t flows, std::size_t looks)
+LookAt(WanderWatch& watch,
+       const Wander& wander,
+       std::size_t flows,
+       std::size_t looks,
+       Normal normal = Normal())
 {
-    Normal normal;
     std::vector<double> deviations(flows);
     const auto draw = [&]() { return normal(flows); };
     wander.Go(deviations, wander.memory * 20, draw); // to whatever they are after long
@@ -145,6 +156,28 @@ TEST(WanderWatch, FindsHowSharesWander)
         EXPECT_EQ(watch.Looked(), LOOK * 64);
         EXPECT_NEAR(watch.MeanSum().InBytesPerSecond(), 400 * 100, 1e-6);
     }
+}
+
+TEST(WanderWatch, FindsThatOnAverageAsSoonAsItMay)
+{
+    // How far shares get apart over a time T much longer than the memory t is deviation *
+    // sqrt(2 t / T). From few looks it is found to a third, too large as often as too small.
+    const Wander wander{0.3, LOOK * 9};
+    std::vector<double> spreads;
+    for (std::uint64_t seed = 1; seed <= 101; ++seed)
+    {
+        WanderWatch watch(0.01);
+        LookAt(watch, wander, 16, WanderWatch::LEAST_LOOKS, Normal(seed));
+        const auto found = watch.Find();
+        ASSERT_TRUE(found);
+        spreads.push_back(found->deviation / wander.deviation *
+                          std::sqrt(std::chrono::duration<double>(found->memory) /
+                                    std::chrono::duration<double>(wander.memory)));
+    }
+    std::sort(spreads.begin(), spreads.end());
+    EXPECT_NEAR(spreads[50], 1, 0.1);
+    EXPECT_GT(spreads[10], 0.6);
+    EXPECT_LT(spreads[90], 1.6);
 }
 
 TEST(WanderWatch, NotBeforeItHasLookedForLong)

@@ -47,6 +47,12 @@ class RdmaPowerTcp : public RdmaCongestionControl
         return GetInstanceTypeId() == GetTypeId();
     }
 
+    /** \return false: telemetry says all that it looks at */
+    bool HeedsMarks() const override
+    {
+        return false;
+    }
+
     bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
     bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;
 
