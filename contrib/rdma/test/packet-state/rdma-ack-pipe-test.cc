@@ -135,7 +135,7 @@ RDMA_TEST(RdmaAckPipeOpposite, "flows in opposite directions end about when they
     {
         const double tolerance = control == "ns3::RdmaHpcc" ? 0.025 : 0.001;
         std::map<uint64_t, int64_t> times[2];
-        uint64_t sent[2];
+        uint64_t sent[2]{};
         for (const bool piped : {false, true})
         {
             UseSimulator("ns3::RdmaSimulatorImpl");
@@ -254,7 +254,7 @@ RDMA_TEST(RdmaAckPipeLate, "what catches up meets what passed of others meanwhil
 
 RDMA_TEST(RdmaAckPipeTelemetry, "HPCC leaves room for acknowledgements in the background")
 {
-    int64_t times[2];
+    int64_t times[2]{};
     for (const bool loaded : {false, true})
     {
         UseSimulator("ns3::RdmaSimulatorImpl");
@@ -302,7 +302,7 @@ RDMA_TEST(RdmaAckPipeFailure,
 
 RDMA_TEST(RdmaAckPipePaused, "acknowledgements go in frames while a port on their way is paused")
 {
-    int64_t times[2];
+    int64_t times[2]{};
     for (const bool piped : {false, true})
     {
         UseSimulator("ns3::RdmaSimulatorImpl");
