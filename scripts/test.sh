@@ -62,7 +62,7 @@ telling_lines() {
 # Minutes on two cores, without what ccache remembers, estimated from processor times: 9, 12, 17, 7, 1, 4.
 stage release "release build" build release
 stage lint "lint" scripts/lint.sh --ci
-stage asan "all as C++23, quick tests and fuzzing under address and undefined-behaviour sanitizers" \
+stage asan "all as C++23, quick tests but fast-forward's cases, and fuzzing under address and undefined-behaviour sanitizers" \
     build_and_test asan
 stage tsan "what has threads as C++20 under the thread sanitizer" build_and_test tsan
 stage faults "20 of the slow faults" scripts/faults.sh turn
