@@ -32,14 +32,21 @@ WorkloadRepeater::IsShort(const WorkloadTransfer& transfer)
 }
 
 bool
-WorkloadRepeater::MayAudit(uint64_t hops, uint64_t uses) const
+WorkloadRepeater::BeginsAudit(uint64_t hops, uint64_t uses)
 {
     const double share = m_options.audit;
     const double most =
         FREE_AUDIT + share * std::min(static_cast<double>(m_statistics.hops),
                                       AUDIT_OF_RUN * static_cast<double>(GetHops()));
-    return share >= 1 || (share > 0 && (uses & (uses + 1)) == 0 &&
-                          static_cast<double>(m_statistics.auditedHops + hops) <= most);
+    const bool begins =
+        share >= 1 || (share > 0 && (uses & (uses + 1)) == 0 &&
+                       static_cast<double>(m_statistics.auditedHops + hops) <= most);
+    if (begins)
+    {
+        ++m_statistics.audited;
+        m_statistics.auditedHops += hops;
+    }
+    return begins;
 }
 
 bool

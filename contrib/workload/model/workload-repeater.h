@@ -109,9 +109,9 @@ class WorkloadRepeater
     bool IsShort(const WorkloadTransfer& transfer);
 
     /** \param hops crossings of links by what is known \param uses of it before this one \return
-     * whether it is to be simulated all the same: at the first use, and whenever their number has
-     * doubled, if there is enough to spend */
-    bool MayAudit(uint64_t hops, uint64_t uses) const;
+     * whether it is to be simulated all the same, which is counted then: at the first use, and
+     * whenever their number has doubled, if there is enough to spend */
+    bool BeginsAudit(uint64_t hops, uint64_t uses);
 
     /** Counts what an audit found. \param difference by which it was done at another time, ps
      * \param length of what was audited, ps \return whether what is known may be used again */

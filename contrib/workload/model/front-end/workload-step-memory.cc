@@ -3,8 +3,9 @@
  */
 #include "workload-step-memory.h"
 
+#include "ns3/workload-known-step.h"
+
 #include <algorithm>
-#include <cstdlib>
 #include <tuple>
 
 namespace ns3
@@ -13,45 +14,10 @@ namespace ns3
 namespace
 {
 
-/** Part of its length by which messages of a step may start at other times than in one that is
- * known. */
-constexpr double STEP_START_TOLERANCE = 5e-4;
-
-/** Steps that differ in the starts of their messages alone and are remembered. */
-constexpr size_t MOST_ALIKE = 8;
-
 /** Messages of all steps that are remembered: 80 MB. */
 constexpr uint64_t MOST_KEPT = 1000000;
 
 } // namespace
-
-/** How a step went. Times since its first message started, ps. */
-struct WorkloadStepMemory::Step
-{
-    struct Event
-    {
-        int64_t at;
-        uint32_t place; //!< of the message
-        bool isEnd;     //!< else its delivery
-    };
-
-    std::vector<Event> events;   //!< in time order
-    std::vector<int64_t> starts; //!< of its messages
-    uint64_t hops{0};
-    uint64_t uses{0};
-    bool isOver{false};
-    bool isWrong{false}; //!< disturbed, or as an audit said
-
-    /** \return whether messages that start at \p times go as these did */
-    bool IsNear(const std::vector<int64_t>& times) const
-    {
-        const double most =
-            isOver ? STEP_START_TOLERANCE * static_cast<double>(events.back().at) : -1;
-        return std::equal(times.begin(), times.end(), starts.begin(), [most](auto a, auto b) {
-            return static_cast<double>(std::abs(a - b)) <= most;
-        });
-    }
-};
 
 WorkloadStepMemory::WorkloadStepMemory(WorkloadRepeater& repeater, int64_t latencyPs, Calls calls)
     : m_repeater(repeater),
@@ -117,7 +83,7 @@ WorkloadStepMemory::Begin()
     m_isRepeated = false;
     m_isExact = true;
     m_audited.reset();
-    m_step = std::make_shared<Step>();
+    m_step = std::make_shared<WorkloadKnownStep>();
     Key key;
     key.reserve(3 * m_messages.size());
     for (const Message& message : m_messages)
@@ -134,7 +100,7 @@ WorkloadStepMemory::Begin()
         m_isExact = false;
         return;
     }
-    std::vector<std::shared_ptr<Step>>& alike = m_steps[key];
+    std::vector<std::shared_ptr<WorkloadKnownStep>>& alike = m_steps[key];
     const auto near = std::find_if(alike.begin(), alike.end(), [this](const auto& step) {
         return step->IsNear(m_step->starts);
     });
@@ -142,7 +108,7 @@ WorkloadStepMemory::Begin()
     {
         Repeat(*near);
     }
-    else if (alike.size() < MOST_ALIKE && m_kept < MOST_KEPT)
+    else if (alike.size() < WorkloadKnownStep::MOST_ALIKE && m_kept < MOST_KEPT)
     {
         m_kept += m_messages.size();
         alike.push_back(m_step);
@@ -151,22 +117,20 @@ WorkloadStepMemory::Begin()
 
 /** A step like this one is known. */
 void
-WorkloadStepMemory::Repeat(const std::shared_ptr<Step>& known)
+WorkloadStepMemory::Repeat(const std::shared_ptr<WorkloadKnownStep>& known)
 {
     if (known->isWrong || !IsQuietUntil(m_since + known->events.back().at - m_latencyPs))
     {
         return;
     }
-    if (m_repeater.MayAudit(known->hops, known->uses++))
+    if (m_repeater.BeginsAudit(known->hops, known->uses++))
     {
         m_audited = known;
-        ++m_repeater.GetStatistics().audited;
-        m_repeater.GetStatistics().auditedHops += known->hops;
         return;
     }
     m_step = known;
     m_isRepeated = true;
-    for (const Step::Event& event : known->events)
+    for (const WorkloadKnownStep::Event& event : known->events)
     {
         const uint32_t number = m_messages[event.place].number;
         m_calls.schedule(event.at, [this, number, isEnd = event.isEnd] {
@@ -251,33 +215,17 @@ WorkloadStepMemory::End()
         Emit();
         return;
     }
-    Step& step = *m_step;
+    WorkloadKnownStep& step = *m_step;
     step.isOver = true;
     step.isWrong = step.isWrong || m_repeater.CountTroubles() != m_troubles ||
                    step.events.back().at - step.events.front().at >= m_latencyPs;
     if (m_audited)
     {
-        Compare();
+        m_audited->isWrong =
+            !m_repeater.IsRight(m_audited->LargestDifference(step), step.events.back().at);
         return;
     }
     ++(step.isWrong ? statistics.disturbed : statistics.recorded);
-}
-
-/** What an audit says. */
-void
-WorkloadStepMemory::Compare() const
-{
-    std::map<std::pair<uint32_t, bool>, int64_t> expected;
-    for (const Step::Event& event : m_audited->events)
-    {
-        expected[{event.place, event.isEnd}] = event.at;
-    }
-    int64_t most = 0;
-    for (const Step::Event& event : m_step->events)
-    {
-        most = std::max(most, std::abs(event.at - expected[{event.place, event.isEnd}]));
-    }
-    m_audited->isWrong = !m_repeater.IsRight(most, m_step->events.back().at);
 }
 
 /** Records the messages of the step, which is repeated, that have ended. */
@@ -301,7 +249,7 @@ WorkloadStepMemory::Emit()
     }
     std::vector<WorkloadRepeatedTransfer> transfers;
     transfers.reserve(m_messages.size());
-    for (const Step::Event& event : m_step->events)
+    for (const WorkloadKnownStep::Event& event : m_step->events)
     {
         const int64_t at = m_since + event.at;
         if (at > m_calls.now())

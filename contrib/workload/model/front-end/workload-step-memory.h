@@ -18,6 +18,8 @@
 namespace ns3
 {
 
+struct WorkloadKnownStep;
+
 /**
  * \ingroup workload
  * \brief Remembers how messages of a front end went, and lets equal ones go likewise without a
@@ -81,8 +83,6 @@ class WorkloadStepMemory
     void Stop();
 
   private:
-    struct Step;
-
     /** A message that waits, or one of the step. */
     struct Message
     {
@@ -94,12 +94,11 @@ class WorkloadStepMemory
     using Key = std::vector<uint64_t>;
 
     void Begin();
-    void Repeat(const std::shared_ptr<Step>& known);
+    void Repeat(const std::shared_ptr<WorkloadKnownStep>& known);
     bool IsQuietUntil(int64_t timePs);
     bool IsSure(const WorkloadTransfer& transfer);
     void Happens(uint32_t message, bool isEnd);
     void End();
-    void Compare() const;
     void Emit();
 
     WorkloadRepeater& m_repeater;
@@ -107,19 +106,20 @@ class WorkloadStepMemory
     Calls m_calls;
     std::map<uint32_t, Message> m_waiting;                                     //!< by number
     std::priority_queue<int64_t, std::vector<int64_t>, std::greater<>> m_acts; //!< times, ps
-    std::map<Key, std::vector<std::shared_ptr<Step>>> m_steps;
+    std::map<Key, std::vector<std::shared_ptr<WorkloadKnownStep>>> m_steps;
     std::map<std::pair<uint32_t, uint32_t>, bool> m_sure; //!< pairs of hosts
     uint64_t m_kept{0};                                   //!< messages of all steps that are known
 
     // the step that is under way
     std::vector<Message> m_messages;
     std::unordered_map<uint32_t, uint32_t> m_places; //!< in m_messages, by number
-    std::shared_ptr<Step> m_step;
-    std::shared_ptr<Step> m_audited; //!< what it should be; null unless this is an audit
-    int64_t m_since{0};              //!< ps
-    size_t m_left{0};                //!< messages of it that are not over
-    size_t m_underWay{0};            //!< messages that have started and are not over
-    uint64_t m_troubles{0};          //!< when it began
+    std::shared_ptr<WorkloadKnownStep> m_step;
+    std::shared_ptr<WorkloadKnownStep>
+        m_audited;          //!< what it should be; null unless this is an audit
+    int64_t m_since{0};     //!< ps
+    size_t m_left{0};       //!< messages of it that are not over
+    size_t m_underWay{0};   //!< messages that have started and are not over
+    uint64_t m_troubles{0}; //!< when it began
     bool m_isRepeated{false};
     bool m_isExact{false};
 };

@@ -6,6 +6,8 @@
 
 #include "workload-simai-memory.h"
 
+#include "ns3/workload-known-step.h"
+
 // What a WorkloadSimAiMemory is made of, for its own files.
 
 namespace ns3
@@ -50,27 +52,6 @@ struct WorkloadSimAiMemory::Episode
     uint32_t leader{NO_UNIT}; //!< the unit that is being recorded
 };
 
-/** How a step went. Times since its first flow started, ps. */
-struct WorkloadSimAiMemory::Step
-{
-    struct Event
-    {
-        int64_t at;
-        uint32_t flow; //!< in the order of starts
-        bool isEnd;    //!< else its delivery
-    };
-
-    std::vector<Event> events;   //!< in time order
-    std::vector<int64_t> starts; //!< of its flows
-    uint64_t hops{0};
-    uint64_t uses{0};
-    bool isOver{false};
-    bool isWrong{false}; //!< disturbed, or as an audit said
-
-    /** \return whether flows that start at \p times go as these did, but for such differences */
-    bool IsNear(const std::vector<int64_t>& times) const;
-};
-
 /** A collective that at least one member takes part in. */
 struct WorkloadSimAiMemory::Slot
 {
@@ -111,9 +92,10 @@ struct WorkloadSimAiMemory::Unit
         uint32_t place; //!< in the episode
     };
 
-    std::shared_ptr<Step> step;        //!< that is under way; null: it is not remembered
-    std::shared_ptr<Step> auditedStep; //!< what it should be; null unless this is an audit
-    std::vector<Flow> flows;           //!< of the step, in the order of their starts
+    std::shared_ptr<WorkloadKnownStep> step; //!< that is under way; null: it is not remembered
+    std::shared_ptr<WorkloadKnownStep>
+        auditedStep;         //!< what it should be; null unless this is an audit
+    std::vector<Flow> flows; //!< of the step, in the order of their starts
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> flowOf; //!< the same, by slot and flow
     bool isStepRepeated{false};
     int64_t stepSince{0};     //!< ps

@@ -4,34 +4,12 @@
 #include "workload-simai-memory-parts.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <tuple>
 
 // The steps of a collective that is simulated.
 
 namespace ns3
 {
-
-namespace
-{
-
-/** Part of its length by which flows of a step may start at other times than in one that is known:
- * one simulated with fast-forward is not exact. */
-constexpr double START_TOLERANCE = 5e-4;
-
-/** Steps that differ in the starts of their flows alone and are remembered. */
-constexpr size_t MOST_STEPS = 8;
-
-} // namespace
-
-bool
-WorkloadSimAiMemory::Step::IsNear(const std::vector<int64_t>& times) const
-{
-    const double most = isOver ? START_TOLERANCE * static_cast<double>(events.back().at) : -1;
-    return std::equal(times.begin(), times.end(), starts.begin(), [most](auto a, auto b) {
-        return static_cast<double>(std::abs(a - b)) <= most;
-    });
-}
 
 /** No flow of \p unit is under way, and the first one is about to start. */
 void
@@ -91,42 +69,40 @@ WorkloadSimAiMemory::BeginStep(Unit& unit, uint32_t number)
     unit.stepTroubles = m_repeater.CountTroubles();
     unit.isStepRepeated = false;
     unit.auditedStep.reset();
-    unit.step = std::make_shared<Step>();
+    unit.step = std::make_shared<WorkloadKnownStep>();
     unit.step->starts = times;
     if (unit.audited)
     {
         return; // as an audit, it is simulated
     }
-    std::vector<std::shared_ptr<Step>>& alike = m_steps[key];
+    std::vector<std::shared_ptr<WorkloadKnownStep>>& alike = m_steps[key];
     const auto near = std::find_if(alike.begin(), alike.end(), [&times](const auto& step) {
         return step->IsNear(times);
     });
     if (near == alike.end())
     {
-        if (alike.size() < MOST_STEPS)
+        if (alike.size() < WorkloadKnownStep::MOST_ALIKE)
         {
             alike.push_back(unit.step);
         }
         return;
     }
-    const std::shared_ptr<Step> known = *near;
+    const std::shared_ptr<WorkloadKnownStep> known = *near;
     if (known->isWrong)
     {
         return;
     }
-    if (m_repeater.MayAudit(known->hops, known->uses++))
+    if (m_repeater.BeginsAudit(known->hops, known->uses++))
     {
         unit.auditedStep = known;
-        ++m_repeater.GetStatistics().audited;
-        m_repeater.GetStatistics().auditedHops += known->hops;
         return;
     }
     unit.step = known;
     unit.isStepRepeated = true;
-    for (const Step::Event& event : known->events)
+    for (const WorkloadKnownStep::Event& event : known->events)
     {
         // as they were: flows that start a little earlier or later do not drift apart thereby
-        m_ranks.Schedule(event.at, number, OF_STEP | event.flow << 1 | (event.isEnd ? 1 : 0));
+        m_ranks.Schedule(event.at, number, OF_STEP | event.place << 1 | (event.isEnd ? 1 : 0));
     }
 }
 
@@ -155,7 +131,7 @@ WorkloadSimAiMemory::StepMoves(Unit& unit, uint32_t slot, uint32_t flow, bool is
 void
 WorkloadSimAiMemory::EndStep(const Unit& unit)
 {
-    Step& step = *unit.step;
+    WorkloadKnownStep& step = *unit.step;
     if (unit.isStepRepeated)
     {
         ++m_repeater.GetStatistics().steps;
@@ -167,18 +143,8 @@ WorkloadSimAiMemory::EndStep(const Unit& unit)
                    step.events.back().at - step.events.front().at >= m_ranks.GetLeastLatency();
     if (unit.auditedStep)
     {
-        const std::vector<Step::Event>& expected = unit.auditedStep->events;
-        std::map<std::pair<uint32_t, bool>, int64_t> times;
-        for (const Step::Event& event : expected)
-        {
-            times[{event.flow, event.isEnd}] = event.at;
-        }
-        int64_t most = 0;
-        for (const Step::Event& event : step.events)
-        {
-            most = std::max(most, std::abs(event.at - times[{event.flow, event.isEnd}]));
-        }
-        unit.auditedStep->isWrong = !m_repeater.IsRight(most, step.events.back().at);
+        unit.auditedStep->isWrong =
+            !m_repeater.IsRight(unit.auditedStep->LargestDifference(step), step.events.back().at);
     }
 }
 
@@ -187,9 +153,9 @@ void
 WorkloadSimAiMemory::EmitStep(const Unit& unit)
 {
     std::vector<WorkloadRepeatedTransfer> transfers;
-    for (const Step::Event& event : unit.step->events)
+    for (const WorkloadKnownStep::Event& event : unit.step->events)
     {
-        const Unit::Flow& flow = unit.flows[event.flow];
+        const Unit::Flow& flow = unit.flows[event.place];
         const Episode::Flow& times = unit.episode->flows[flow.place];
         if (event.isEnd && event.at <= m_ranks.Now() - unit.stepSince)
         {

@@ -162,11 +162,9 @@ WorkloadSimAiMemory::Decide(uint32_t slot)
     {
         return;
     }
-    if (episode->isOver && m_repeater.MayAudit(episode->hops, episode->uses++))
+    if (episode->isOver && m_repeater.BeginsAudit(episode->hops, episode->uses++))
     {
         unit.audited = episode;
-        ++m_repeater.GetStatistics().audited;
-        m_repeater.GetStatistics().auditedHops += episode->hops;
         Record(Take(std::move(unit)), {});
         return;
     }

@@ -20,6 +20,8 @@
 namespace ns3
 {
 
+struct WorkloadKnownStep;
+
 /** \ingroup workload What a WorkloadSimAiMemory asks of the ranks, and does to them. */
 class WorkloadSimAiRanks
 {
@@ -128,7 +130,6 @@ class WorkloadSimAiMemory
   private:
     struct Footprint;
     struct Episode;
-    struct Step;
     struct Slot;
     struct Unit;
     using Key = std::vector<uint64_t>;
@@ -175,7 +176,7 @@ class WorkloadSimAiMemory
     std::vector<Unit> m_units;
     std::vector<uint32_t> m_freeUnits;
     std::map<Key, std::shared_ptr<Episode>> m_episodes;
-    std::map<Key, std::vector<std::shared_ptr<Step>>> m_steps;
+    std::map<Key, std::vector<std::shared_ptr<WorkloadKnownStep>>> m_steps;
     uint64_t m_waits{0}; //!< calls of Waits() so far
 };
 
