@@ -9,9 +9,18 @@
 #include "ns3/rdma-congestion-control.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3
 {
+
+/** Telemetry of a switch, as it is on the wire: see RdmaIntHeader::Hop. */
+struct RdmaTestHop
+{
+    uint64_t time;
+    uint64_t tx;
+    uint64_t qlen;
+};
 
 /**
  * A flow at 100 Gb/s with a base round-trip time of 4000 ns and a window of 50000 B (their
@@ -45,6 +54,29 @@ class RdmaTestControl
         RdmaQueuePairProbe::Set(qp, sndNxt, seq);
         ack.seq = seq;
         qp.GetCongestionControl()->OnAck(qp, ack);
+    }
+
+    /** The same with telemetry of \p hops, all of them at the only rate of this network: 100 Gb/s.
+     */
+    void Ack(uint64_t seq, uint64_t sndNxt, const std::vector<RdmaTestHop>& hops)
+    {
+        RdmaIntHeader header{};
+        for (const RdmaTestHop& hop : hops)
+        {
+            RdmaIntHeader::Hop& record = header.hops[header.hopCount];
+            record.time = hop.time;
+            record.tx = hop.tx;
+            record.qlen = hop.qlen;
+            header.rateIndex[header.hopCount++] = 0;
+        }
+        RdmaAck ack{};
+        ack.telemetry = &header;
+        Ack(seq, sndNxt, ack);
+    }
+
+    double Rate() const
+    {
+        return static_cast<double>(qp.GetRate());
     }
 
     RdmaTestNetwork net;

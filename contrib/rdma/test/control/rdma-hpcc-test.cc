@@ -8,8 +8,6 @@
 #include "ns3/rdma-hpcc.h"
 #include "ns3/uinteger.h"
 
-#include <vector>
-
 using namespace ns3;
 
 /*
@@ -26,40 +24,12 @@ namespace
 constexpr double ETA = 0.95;
 constexpr double INCREASE = 40e6;
 
-struct HopRecord
-{
-    uint64_t time;
-    uint64_t tx;
-    uint64_t qlen;
-};
-
-/** A flow under HPCC, and telemetry for it. */
+/** A flow under HPCC. */
 struct Hpcc : public RdmaTestControl
 {
     explicit Hpcc(const RdmaTestNetwork::Setup& setup = {})
         : RdmaTestControl("ns3::RdmaHpcc", setup)
     {
-    }
-
-    void Ack(uint64_t seq, uint64_t sndNxt, const std::vector<HopRecord>& hops)
-    {
-        RdmaIntHeader header{};
-        for (const HopRecord& hop : hops)
-        {
-            RdmaIntHeader::Hop& record = header.hops[header.hopCount];
-            record.time = hop.time;
-            record.tx = hop.tx;
-            record.qlen = hop.qlen;
-            header.rateIndex[header.hopCount++] = 0; // the only rate of this network: 100 Gb/s
-        }
-        RdmaAck ack{};
-        ack.telemetry = &header;
-        RdmaTestControl::Ack(seq, sndNxt, ack);
-    }
-
-    double Rate() const
-    {
-        return static_cast<double>(qp.GetRate());
     }
 
     double U() const

@@ -7,8 +7,6 @@
 #include "ns3/rdma-power-tcp.h"
 #include "ns3/uinteger.h"
 
-#include <vector>
-
 using namespace ns3;
 
 /*
@@ -23,40 +21,12 @@ using namespace ns3;
 namespace
 {
 
-struct HopRecord
-{
-    uint64_t time;
-    uint64_t tx;
-    uint64_t qlen;
-};
-
-/** A flow under PowerTCP, and telemetry for it. */
+/** A flow under PowerTCP. */
 struct PowerTcp : public RdmaTestControl
 {
     explicit PowerTcp(const RdmaTestNetwork::Setup& setup = {})
         : RdmaTestControl("ns3::RdmaPowerTcp", setup)
     {
-    }
-
-    void Ack(uint64_t seq, uint64_t sndNxt, const std::vector<HopRecord>& hops)
-    {
-        RdmaIntHeader header{};
-        for (const HopRecord& hop : hops)
-        {
-            RdmaIntHeader::Hop& record = header.hops[header.hopCount];
-            record.time = hop.time;
-            record.tx = hop.tx;
-            record.qlen = hop.qlen;
-            header.rateIndex[header.hopCount++] = 0; // the only rate of this network: 100 Gb/s
-        }
-        RdmaAck ack{};
-        ack.telemetry = &header;
-        RdmaTestControl::Ack(seq, sndNxt, ack);
-    }
-
-    double Rate() const
-    {
-        return static_cast<double>(qp.GetRate());
     }
 
     double Power() const

@@ -3,6 +3,7 @@
  */
 #include "harness/errors.h"
 #include "harness/picoseconds.h"
+#include "harness/traffic_probe.h"
 
 #include "ns3/input-error.h"
 #include "ns3/rdma-flow-size-cdf.h"
@@ -21,43 +22,22 @@ using namespace ns3;
 namespace
 {
 
+using harness::Star;
+using harness::Written;
 using TrafficArrivals = harness::InPicoseconds;
 
 const std::string ROOT = WORMHOLE_SOURCE_DIR;
 
-/** Hosts 0 to count - 1 on one switch, 100 Gb/s each. */
-RdmaTopology
-HostsAtOneSwitch(uint32_t count)
-{
-    RdmaTopology topology;
-    topology.origin = "star";
-    topology.nodes.assign(count, RdmaNodeKind::HOST);
-    topology.nodes.push_back(RdmaNodeKind::SWITCH);
-    for (uint32_t host = 0; host < count; ++host)
-    {
-        topology.links.push_back({host, count, DataRate("100Gbps"), MicroSeconds(1)});
-    }
-    return topology;
-}
-
 std::vector<RdmaFlowSpec>
 Generate(const std::string& spec, uint32_t hosts, uint64_t seed = 1)
 {
-    return GenerateRdmaTraffic(spec, HostsAtOneSwitch(hosts), seed);
+    return GenerateRdmaTraffic(spec, Star(hosts), seed);
 }
 
 std::string
 ArrivalError(const std::string& spec)
 {
     return harness::InputErrorOf([&] { Generate(spec, 4); });
-}
-
-std::string
-TextOf(const std::vector<RdmaFlowSpec>& flows)
-{
-    std::ostringstream out;
-    WriteRdmaFlows(out, flows);
-    return out.str();
 }
 
 std::vector<RdmaFlowSpec>
@@ -82,7 +62,7 @@ TextOfKind(const RdmaTrafficMix& mix, const std::string& name)
                  mix.flows.end(),
                  std::back_inserter(flows),
                  [&](const RdmaFlowSpec& flow) { return mix.names.at(flow.kind) == name; });
-    return TextOf(flows);
+    return Written(flows);
 }
 
 } // namespace
@@ -114,7 +94,7 @@ TEST_F(TrafficArrivals, PeriodicIncastsDrawTheirHosts)
     EXPECT_EQ(senders.size(), 3U);
     EXPECT_GE(receivers.size(), 2U);
     // a longer series begins alike, and without draws it is the plain incast again and again
-    EXPECT_EQ(TextOf(Generate("incast:fan-in=2,period=10us,duration=11us", 3)),
+    EXPECT_EQ(Written(Generate("incast:fan-in=2,period=10us,duration=11us", 3)),
               "4\n0 2 3 100 1000000 0.0000000000\n1 2 3 100 1000000 0.0000000000\n"
               "0 2 3 100 1000000 0.0000100000\n1 2 3 100 1000000 0.0000100000\n");
 }
@@ -187,11 +167,11 @@ TEST_F(TrafficArrivals, OnOffOffersItsLoad)
 
 TEST_F(TrafficArrivals, TracesAreReadAsTheyStand)
 {
-    EXPECT_EQ(TextOf(Trace("time_us,source,destination,bytes\n1.5,2,0,300\n\n0.001, 1,2,7\r\n")),
+    EXPECT_EQ(Written(Trace("time_us,source,destination,bytes\n1.5,2,0,300\n\n0.001, 1,2,7\r\n")),
               "2\n1 2 3 100 7 0.0000000010\n2 0 3 100 300 0.0000015000\n");
     // flows.csv of a recorded run
     EXPECT_EQ(
-        TextOf(Trace("kind,src,dst,bytes,start_ns,fct_ns,standalone_ns\nring,0,1,9,250,7,\n")),
+        Written(Trace("kind,src,dst,bytes,start_ns,fct_ns,standalone_ns\nring,0,1,9,250,7,\n")),
         "1\n0 1 3 100 9 0.0000002500\n");
     const auto flows =
         Generate("trace:file=" + ROOT + "/workloads/arrivals.csv,start=1ms,priority=5", 4);
@@ -202,7 +182,7 @@ TEST_F(TrafficArrivals, TracesAreReadAsTheyStand)
 
 TEST_F(TrafficArrivals, AMixIsTheSumOfItsParts)
 {
-    const RdmaTopology topology = HostsAtOneSwitch(16);
+    const RdmaTopology topology = Star(16);
     const std::string cdf = ROOT + "/workloads/cdf/fb-hadoop.txt";
     const std::string poisson = "poisson:cdf=" + cdf + ",load=0.3,duration=200us";
     const std::string incast = "incast:fan-in=3,senders=random,receiver=random,period=50us,"
@@ -219,15 +199,15 @@ TEST_F(TrafficArrivals, AMixIsTheSumOfItsParts)
         both.flows.end(),
         [](const RdmaFlowSpec& a, const RdmaFlowSpec& b) { return a.start < b.start; }));
     // what is added changes nothing of what there was, and draws for itself
-    EXPECT_EQ(TextOf(one.flows), TextOf(GenerateRdmaTraffic(poisson, topology, 7)));
-    EXPECT_EQ(TextOfKind(both, "poisson"), TextOf(one.flows));
+    EXPECT_EQ(Written(one.flows), Written(GenerateRdmaTraffic(poisson, topology, 7)));
+    EXPECT_EQ(TextOfKind(both, "poisson"), Written(one.flows));
     EXPECT_EQ(TextOfKind(three, "burst"), TextOfKind(both, "burst"));
-    EXPECT_NE(TextOf(GenerateRdmaTraffic(poisson, topology, 7, 2)), TextOf(one.flows));
+    EXPECT_NE(Written(GenerateRdmaTraffic(poisson, topology, 7, 2)), Written(one.flows));
     EXPECT_EQ(three.flows.size(),
               both.flows.size() + GenerateRdmaTraffic(poisson, topology, 7, 2).size());
     // a stream is a name for draws
-    EXPECT_EQ(TextOf(GenerateRdmaTraffic(poisson + ",stream=2", topology, 7)),
-              TextOf(GenerateRdmaTraffic(poisson, topology, 7, 2)));
+    EXPECT_EQ(Written(GenerateRdmaTraffic(poisson + ",stream=2", topology, 7)),
+              Written(GenerateRdmaTraffic(poisson, topology, 7, 2)));
 }
 
 TEST_F(TrafficArrivals, PublishedDistributionsHaveTheirMeans)

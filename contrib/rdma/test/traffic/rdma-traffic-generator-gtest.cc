@@ -4,6 +4,7 @@
 #include "harness/data.h"
 #include "harness/errors.h"
 #include "harness/picoseconds.h"
+#include "harness/traffic_probe.h"
 
 #include "ns3/input-bytes.h"
 #include "ns3/input-error.h"
@@ -24,27 +25,14 @@ using namespace ns3;
 namespace
 {
 
+using harness::Star;
+using harness::Written;
 using TrafficGenerator = harness::InPicoseconds;
 using TrafficSizes = harness::InPicoseconds;
 using FlowSizeCdf = harness::InPicoseconds;
 
 const std::string SOURCE = WORMHOLE_SOURCE_DIR;
 const std::string WEB_SEARCH = SOURCE + "/workloads/cdf/websearch.txt";
-
-/** Hosts 0 to count - 1 on one switch, 100 Gb/s each. */
-RdmaTopology
-Star(uint32_t count)
-{
-    RdmaTopology topology;
-    topology.origin = "star";
-    topology.nodes.assign(count, RdmaNodeKind::HOST);
-    topology.nodes.push_back(RdmaNodeKind::SWITCH);
-    for (uint32_t host = 0; host < count; ++host)
-    {
-        topology.links.push_back({host, count, DataRate("100Gbps"), MicroSeconds(1)});
-    }
-    return topology;
-}
 
 using Pairs = std::vector<std::pair<uint32_t, uint32_t>>;
 
@@ -57,14 +45,6 @@ PairsOf(const std::vector<RdmaFlowSpec>& flows)
         pairs.emplace_back(flow.src, flow.dst);
     }
     return pairs;
-}
-
-std::string
-Written(const std::vector<RdmaFlowSpec>& flows)
-{
-    std::ostringstream out;
-    WriteRdmaFlows(out, flows);
-    return out.str();
 }
 
 std::string
