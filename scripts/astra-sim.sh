@@ -18,35 +18,18 @@ that are missing. TREE needs two of its submodules:
 TEXT
 }
 
-installed=
-build=release
-if [[ ${1:-} == --installed ]]; then
-    config=lib/cmake/wormhole/wormholeConfig.cmake
-    if ! compgen -G "${2:-}/$config" > /dev/null && ! compgen -G "${2:-}/${config/\//\/*\/}" > /dev/null; then
-        echo "astra-sim: --installed ${2:-}: there is no $config; give the --prefix of cmake --install" >&2
-        exit 2
-    fi
-    installed=$(realpath -- "$2")
-    build=installed
-    shift 2
-fi
-case "${1:-}" in
-    -h | --help) usage; exit 0 ;;
-    "" | -*) usage >&2; exit 2 ;;
-esac
-(($# <= 2)) || { usage >&2; exit 2; }
+# shellcheck source=scripts/front-end.sh
+source "$(dirname "${BASH_SOURCE[0]}")/front-end.sh"
+take_options astra-sim "$@"
 
-tree=$(realpath -- "$1")
 for file in astra-sim/system/Sys.hh extern/graph_frontend/chakra/src/feeder_v3/et_feeder.h \
     extern/remote_memory_backend/analytical/AnalyticalRemoteMemory.cc; do
     if [[ ! -e $tree/$file ]]; then
-        echo "astra-sim: $tree/$file: there is no such file; $1 must be a checkout of ASTRA-sim with submodules:" >&2
-        echo "  git -C $1 submodule update --init extern/graph_frontend/chakra extern/remote_memory_backend/analytical" >&2
+        echo "astra-sim: $tree/$file: there is no such file; $given must be a checkout of ASTRA-sim with submodules:" >&2
+        echo "  git -C $given submodule update --init extern/graph_frontend/chakra extern/remote_memory_backend/analytical" >&2
         exit 2
     fi
 done
-build=$(realpath -m -- "${2:-$(dirname "${BASH_SOURCE[0]}")/../build/$build}")
-
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 scripts/install-deps.sh astra-sim
 cmake --preset release -B "$build" -D WORMHOLE_INSTALLED="$installed" -D WORMHOLE_ASTRA_SIM="$tree" > /dev/null
