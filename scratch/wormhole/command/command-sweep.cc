@@ -228,9 +228,10 @@ class Sweep
         : m_options(options),
           m_plan(plan)
     {
+        SweepSummaryReader summaries;
         for (size_t i = options.shard - 1; i < plan.runs.size(); i += options.shards)
         {
-            (ReadSweepSummary(FolderOf(plan.runs[i])) ? m_before : m_missing)
+            (summaries.Read(FolderOf(plan.runs[i])) ? m_before : m_missing)
                 .push_back(&plan.runs[i]);
         }
     }
@@ -356,10 +357,11 @@ int
 Sweep::Finish()
 {
     std::vector<SweepResult> results;
+    SweepSummaryReader summaries;
     for (const SweepRun& run : m_plan.runs) // also what other shards have done
     {
         const std::string folder = FolderOf(run);
-        if (auto summary = ReadSweepSummary(folder))
+        if (auto summary = summaries.Read(folder))
         {
             results.push_back({&run, folder, std::move(*summary)});
         }

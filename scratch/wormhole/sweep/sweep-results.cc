@@ -107,8 +107,17 @@ SweepValue(const std::string& text)
                                             : Json(text);
 }
 
+const std::string&
+SweepSummaryReader::HashOf(const std::string& path)
+{
+    const auto known = m_hashes.find(path);
+    return known != m_hashes.end()
+               ? known->second
+               : m_hashes.emplace(path, DigestFile(path).HashText()).first->second;
+}
+
 std::optional<Json>
-ReadSweepSummary(const std::string& folder)
+SweepSummaryReader::Read(const std::string& folder)
 {
     std::ifstream in(fs::path(folder) / "summary.json");
     Json summary = in ? Json::parse(in, nullptr, false) : Json();
@@ -120,7 +129,7 @@ ReadSweepSummary(const std::string& folder)
     {
         for (const Json& input : summary.at("inputs"))
         {
-            if (DigestFile(input.at("path")).HashText() != input.at("fnv1a_64"))
+            if (HashOf(input.at("path")) != input.at("fnv1a_64"))
             {
                 return std::nullopt;
             }

@@ -7,6 +7,7 @@
 #include "sweep-plan.h"
 #include "sweep-table.h"
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -36,12 +37,22 @@ SweepNumbers NumbersOfSummary(const nlohmann::ordered_json& summary);
 /** \return the value of a parameter: a number, if the text is one */
 nlohmann::ordered_json SweepValue(const std::string& text);
 
-/**
- * \param folder of a run
- * \return its summary; nullopt if the run is not there, has not reached its end, or if one of its
- * inputs has another content now
- */
-std::optional<nlohmann::ordered_json> ReadSweepSummary(const std::string& folder);
+/** Reads what runs have found; each input is read once, however many runs it has. */
+class SweepSummaryReader
+{
+  public:
+    /**
+     * \param folder of a run
+     * \return its summary; nullopt if the run is not there, has not reached its end, or if one of
+     * its inputs has another content now
+     */
+    std::optional<nlohmann::ordered_json> Read(const std::string& folder);
+
+  private:
+    const std::string& HashOf(const std::string& path);
+
+    std::map<std::string, std::string> m_hashes; //!< of inputs, by path
+};
 
 /**
  * Writes one line per run: its hash, the values of the sweep's parameters, and every number of its
