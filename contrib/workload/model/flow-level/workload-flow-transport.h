@@ -4,13 +4,9 @@
 #ifndef WORKLOAD_FLOW_TRANSPORT_H
 #define WORKLOAD_FLOW_TRANSPORT_H
 
+#include "workload-flow-paths.h"
 #include "workload-max-min.h"
-#include "workload-routes.h"
 
-#include "ns3/rdma-congestion-control.h"
-#include "ns3/rdma-helper.h"
-#include "ns3/rdma-timing.h"
-#include "ns3/workload-connections.h"
 #include "ns3/workload-endpoints.h"
 #include "ns3/workload-transport.h"
 
@@ -21,26 +17,6 @@
 
 namespace ns3
 {
-
-/** \ingroup workload What a flow level takes over from the packet level. */
-struct WorkloadFlowOptions
-{
-    uint32_t payloadBytes{1000};          ///< payload of a full packet, at least 1
-    uint32_t headerBytes{48};             ///< of each packet on the wire
-    uint32_t ackBytes{60};                ///< of an acknowledgement
-    uint32_t ackInterval{1};              ///< as RdmaHost::AckInterval
-    uint32_t chunkBytes{0};               ///< as RdmaHost::ChunkSize
-    RdmaLinkUse use;                      ///< what the congestion control fills of a switch's link
-    RdmaTiming timing{RdmaTiming::EXACT}; ///< as RdmaNetwork::Timing
-    uint16_t dport{100};                  ///< UDP destination port: ECMP hashes it
-    bool collapseParallel{false};         ///< as RdmaNetwork::CollapseParallelLinks
-    bool nvSwitches{false};               ///< whether NVSwitches are end points
-    WorkloadConnections connections{WorkloadConnections::FRESH};
-};
-
-/** \ingroup workload \return the options that give flow level packets such as \p helper gives a
- * network's */
-WorkloadFlowOptions WorkloadFlowOptionsFrom(const RdmaHelper& helper);
 
 /** \ingroup workload A transfer that has ended, with what the flow level knows of it. */
 struct WorkloadFlowEnd
@@ -167,10 +143,7 @@ class WorkloadFlowTransport : public WorkloadTransport
         uint64_t number{0}; //!< counts flows
         WorkloadTransfer transfer;
         int64_t startPs{0};
-        int64_t pathPs{0};    //!< from leaving to delivery
-        int64_t packetsPs{0}; //!< of that, a packet at every link but the slowest
-        int64_t ackPs{0};     //!< from delivery to acknowledgement
-        int64_t rttPs{0};     //!< of a packet, if alone
+        WorkloadFlowTimes times;
         int64_t alonePs{0};   //!< from start to acknowledgement, if alone
         int64_t settledPs{0}; //!< when \c left was right
         int64_t finishPs{0};  //!< when its last byte leaves, at this rate
@@ -181,17 +154,6 @@ class WorkloadFlowTransport : public WorkloadTransport
         uint16_t sport{0};
         State state{State::FREE};
         std::vector<uint32_t> links; //!< only if there is an end callback
-    };
-
-    /** A directed link as packets see it. */
-    struct DirectedLink
-    {
-        uint64_t rate;     //!< bit/s
-        double bytesPerPs; //!< while full frames follow each other
-        double inUse;      //!< of that, what one flow fills in the long run
-        int64_t delayPs;
-        int64_t ackPs;   //!< transmission of an acknowledgement
-        double ackShare; //!< what that takes beside the transmission of a full frame
     };
 
     /** When a flow's last byte leaves, unless its rate has changed since. */
@@ -214,41 +176,23 @@ class WorkloadFlowTransport : public WorkloadTransport
                flow.finishPs != finish.time;
     }
 
-    int64_t TimeOf(uint64_t bytes, uint64_t rate) const;
-    std::vector<WorkloadLinkCapacity> AddLinks(const RdmaTopology& topology);
     uint32_t TakeFlow();
-    uint16_t DportOf(const WorkloadTransfer& transfer) const;
-    uint16_t FindPath(const WorkloadTransfer& transfer);
     void TellEnd(const Flow& flow) const;
-    void SetPathTimes(Flow& flow) const;
-    void SetAckShares(const Flow& flow);
-    double FirstWindow(const Flow& flow) const;
     void Push(int64_t time, EventKind kind, uint64_t item);
-    uint64_t Packets(const WorkloadTransfer& transfer) const;
-    uint64_t Acks(const WorkloadTransfer& transfer) const;
-    double WireBytes(const WorkloadTransfer& transfer) const;
-    double SlowestOnPath() const;
     void UpdateRates();
     void FinishDue();
     void TakeTurns();
-    int64_t LastPacketPs(const Flow& flow) const;
     void RunEvent(const Event& event);
     [[noreturn]] void FailLate(bool event) const;
 
-    WorkloadFlowOptions m_options;
-    RdmaClock m_clock;
     std::vector<uint32_t> m_nodes; //!< of each end point
-    std::vector<DirectedLink> m_links;
-    WorkloadRoutes m_routes;
+    WorkloadFlowPaths m_paths;
     WorkloadMaxMin m_rates;
     std::vector<Flow> m_flows;
-    std::vector<uint32_t> m_free;              //!< indices in m_flows
-    std::vector<uint32_t> m_flowOf;            //!< by number in m_rates
-    std::vector<uint32_t> m_path;              //!< scratch
-    std::vector<uint32_t> m_ackPath;           //!< scratch
-    std::vector<WorkloadAckShare> m_ackShares; //!< scratch
-    std::vector<uint32_t> m_due;               //!< scratch: flows whose last bytes leave now
-    std::vector<int64_t> m_turnsPs;            //!< scratch: of each link, 0 in between
+    std::vector<uint32_t> m_free;   //!< indices in m_flows
+    std::vector<uint32_t> m_flowOf; //!< by number in m_rates
+    std::vector<uint32_t> m_due;    //!< scratch: flows whose last bytes leave now
+    std::vector<int64_t> m_turnsPs; //!< scratch: of each link, 0 in between
     std::priority_queue<Finish, std::vector<Finish>, std::greater<>> m_finishes;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> m_events;
     std::function<void(const WorkloadFlowEnd&)> m_onEnd;
