@@ -6,6 +6,7 @@
 #include "ns3/rdma-flow-observer.h"
 #include "ns3/rdma-net-device.h"
 #include "ns3/rdma-network.h"
+#include "ns3/rdma-switch.h"
 
 #include <algorithm>
 
@@ -13,6 +14,25 @@
 
 namespace ns3
 {
+
+namespace
+{
+
+/** \return whether \p port has frames of \p priority waiting in a buffer that may soon have no room
+ * for more; without PFC, for nothing else keeps it from losing them */
+bool
+MayOverflow(const RdmaPort& port, uint32_t priority)
+{
+    const RdmaFrame* const first = port.queues.Front(priority);
+    if (!first || !port.GetOwner().IsTransit())
+    {
+        return false;
+    }
+    const auto& owner = static_cast<const RdmaSwitch&>(port.GetOwner());
+    return !owner.HasPfc() && owner.GetBuffer().IsTight(first->ingress, priority);
+}
+
+} // namespace
 
 void
 RdmaHost::ReceiveNonRdma(RdmaPort& port, RdmaFrame* frame)
@@ -165,8 +185,10 @@ RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
 {
     if (qp.m_piped && !qp.m_ackRoute.empty())
     {
-        const auto isPaused = [](const RdmaPort* port) { return port->GetPaused() != 0; };
-        if (std::none_of(qp.m_ackRoute.begin(), qp.m_ackRoute.end(), isPaused))
+        const auto isHeldUp = [&qp](const RdmaPort* port) {
+            return port->GetPaused() != 0 || MayOverflow(*port, qp.m_flow.priority);
+        };
+        if (std::none_of(qp.m_ackRoute.begin(), qp.m_ackRoute.end(), isHeldUp))
         {
             ReplyByPipe(qp, frame);
             return;

@@ -253,4 +253,46 @@ RdmaNicScheduler::SetNextAvailable(const RdmaQueuePair& qp, int64_t time)
     m_places[qp.m_slot].nextAvailable = time;
 }
 
+RdmaNicScheduler::Turn
+RdmaNicScheduler::GetTurn(const RdmaQueuePair& qp) const
+{
+    const auto count = static_cast<uint32_t>(m_places.size());
+    return {qp.m_slot, (qp.m_slot + count - (m_last + 1) % count) % count};
+}
+
+void
+RdmaNicScheduler::SetTurns(std::vector<std::pair<Turn, RdmaQueuePair*>> turns)
+{
+    if (turns.empty())
+    {
+        return;
+    }
+    std::stable_sort(turns.begin(), turns.end(), [](const auto& a, const auto& b) {
+        return a.first.place < b.first.place;
+    });
+    std::vector<uint32_t> slots;
+    std::vector<Place> places;
+    for (const auto& [turn, qp] : turns)
+    {
+        slots.push_back(qp->m_slot);
+        places.push_back(m_places[qp->m_slot]);
+    }
+    std::sort(slots.begin(), slots.end());
+    for (size_t i = 0; i < slots.size(); ++i)
+    {
+        m_places[slots[i]] = places[i];
+        places[i].qp->m_slot = slots[i];
+    }
+    for (const Place& place : places)
+    {
+        Update(*place.qp);
+    }
+    const auto first =
+        std::min_element(turns.begin(), turns.end(), [](const auto& a, const auto& b) {
+            return a.first.before < b.first.before;
+        });
+    const auto count = static_cast<uint32_t>(m_places.size());
+    m_last = (first->second->m_slot + count - 1) % count;
+}
+
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "ns3/rdma-memory.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -66,6 +67,20 @@ class RdmaNicScheduler
     int64_t GetNextAvailable(const RdmaQueuePair& qp) const;
 
     void SetNextAvailable(const RdmaQueuePair& qp, int64_t time);
+
+    /** Where in the round a queue pair is. */
+    struct Turn
+    {
+        uint32_t place{0};  //!< counted from the one that was added first
+        uint32_t before{0}; //!< places that are asked before it from now on
+    };
+
+    Turn GetTurn(const RdmaQueuePair& qp) const;
+
+    /** Queue pairs that are here change places among themselves, and the next one to be asked is
+     * the first of them by Turn::before; finished ones stay where they are. O(n log n)
+     * \param turns of each, as GetTurn said of it or of one that it stands for */
+    void SetTurns(std::vector<std::pair<Turn, RdmaQueuePair*>> turns);
 
     /** Lets memory be fetched that Next will touch.
      * \param stage 1 for the lists, 2 for the queue pair in turn */

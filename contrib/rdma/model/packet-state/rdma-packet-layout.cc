@@ -7,7 +7,10 @@
 #include "ns3/rdma-network.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 // How RdmaPacketState restores what it saved.
 
@@ -99,7 +102,7 @@ struct RdmaPacketState::Placed
     RdmaTimer* timer{nullptr};
 };
 
-void
+RdmaNicScheduler::Turn
 RdmaPacketState::Read(RdmaQueuePair& qp,
                       const std::string& text,
                       int64_t at,
@@ -128,6 +131,7 @@ RdmaPacketState::Read(RdmaQueuePair& qp,
     {
         qp.m_control->LoadState(qp, qp.m_paused->control);
     }
+    return saved.turn;
 }
 
 void
@@ -288,9 +292,17 @@ RdmaPacketState::Restore(const std::vector<std::pair<RdmaQueuePair*, const std::
         port->m_txEndTime = at;
         port->m_txEndPlace = RecordOf(*port).txEnd.place;
     }
+    std::map<RdmaNicScheduler*, std::vector<std::pair<RdmaNicScheduler::Turn, RdmaQueuePair*>>>
+        turns;
     for (const auto& [qp, text] : flows)
     {
-        Read(*qp, *text, at, placed);
+        turns[&qp->m_sender->GetNic(*qp->m_nic).scheduler].emplace_back(
+            Read(*qp, *text, at, placed),
+            qp);
+    }
+    for (auto& [scheduler, ofNic] : turns)
+    {
+        scheduler->SetTurns(std::move(ofNic));
     }
     std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
         return std::tie(a.time, a.order) < std::tie(b.time, b.order);

@@ -152,7 +152,9 @@ RdmaPacketState::Save(const RdmaQueuePair& qp) const
     saved.lastWireBytes = qp.m_lastWireBytes;
     saved.pacingKnown = qp.m_pacingKnown;
     saved.pacing = qp.m_pacing;
-    saved.nextAvailable = qp.m_sender->GetNic(*qp.m_nic).scheduler.GetNextAvailable(qp) - now;
+    const RdmaNicScheduler& scheduler = qp.m_sender->GetNic(*qp.m_nic).scheduler;
+    saved.nextAvailable = scheduler.GetNextAvailable(qp) - now;
+    saved.turn = scheduler.GetTurn(qp);
     saved.nextSeq = static_cast<int64_t>(qp.m_sndNxt - qp.m_expected);
     saved.unacknowledged = static_cast<int64_t>(qp.m_expected - qp.m_sndUna);
     const uint32_t chunk = std::max<uint32_t>(qp.m_receiver->m_chunkSize, 1);

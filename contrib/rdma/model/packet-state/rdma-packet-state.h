@@ -7,6 +7,7 @@
 #include "ns3/rdma-event-queue.h"
 #include "ns3/rdma-frame.h"
 #include "ns3/rdma-loss-search.h"
+#include "ns3/rdma-nic-scheduler.h"
 
 #include <cstdint>
 #include <deque>
@@ -334,7 +335,11 @@ class RdmaPacketState
     /** \return whether \p port is involved in a pause, or is down */
     static bool IsDisturbed(const RdmaPort& port);
 
-    void Read(RdmaQueuePair& qp, const std::string& text, int64_t at, std::vector<Placed>& placed);
+    /** \return when it is in turn at its NIC, among the flows that are put back */
+    RdmaNicScheduler::Turn Read(RdmaQueuePair& qp,
+                                const std::string& text,
+                                int64_t at,
+                                std::vector<Placed>& placed);
     void ReadSender(RdmaQueuePair& qp, const RdmaSavedFlow& saved, int64_t at);
 
     /** Not all frames fit: \p qp may be nearer its end than the flow that was saved. */

@@ -134,6 +134,8 @@ FlowFields(Codec& codec, Flow& flow)
     codec.Signed(flow.sinceArrival);
     codec.Signed(flow.sinceCnp);
     DueFields(codec, flow.retransmission);
+    codec.Number(flow.turn.place);
+    codec.Number(flow.turn.before);
 }
 
 template <typename Codec, typename Frame>

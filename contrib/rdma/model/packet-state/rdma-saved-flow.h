@@ -7,6 +7,7 @@
 #include "ns3/rdma-egress-queues.h"
 #include "ns3/rdma-event-queue.h"
 #include "ns3/rdma-frame.h"
+#include "ns3/rdma-nic-scheduler.h"
 
 #include <cstdint>
 #include <string>
@@ -85,6 +86,7 @@ struct RdmaSavedFlow
     int64_t sinceArrival{-1}; //!< a duration, as the next; -1 if there was none
     int64_t sinceCnp{-1};
     RdmaSavedDue retransmission;
+    RdmaNicScheduler::Turn turn; //!< at its NIC; only the order among flows that are saved counts
     std::vector<RdmaSavedFrame> frames;
 };
 

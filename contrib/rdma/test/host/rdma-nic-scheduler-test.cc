@@ -83,6 +83,43 @@ RDMA_TEST(RdmaNicSchedulerEarliest, "the earliest paced queue pair with bytes le
     NS_TEST_EXPECT_MSG_EQ((scheduler.EarliestPaced(250) <= 250), true, "and blocks the wake-up");
 }
 
+RDMA_TEST(RdmaNicSchedulerSetTurns, "queue pairs stand for others, wherever the round is")
+{
+    std::vector<std::unique_ptr<RdmaQueuePair>> qps;
+    RdmaNicScheduler first;
+    RdmaNicScheduler second;
+    for (uint64_t id = 0; id < 7; ++id)
+    {
+        qps.push_back(MakeQueuePair(id));
+        (id < 3 ? first : second).Add(*qps.back(), 0);
+    }
+    first.Next(0, 0);
+    first.Next(0, 0); // 1 and 2, so 0 is next
+    NS_TEST_EXPECT_MSG_EQ(first.GetTurn(*qps[0]).before, 0, "in turn");
+    NS_TEST_EXPECT_MSG_EQ(first.GetTurn(*qps[2]).before, 2, "after 0 and 1");
+    NS_TEST_EXPECT_MSG_EQ(first.GetTurn(*qps[2]).place, 2, "added last");
+    RdmaQueuePairProbe::Set(*qps[3], BYTES, BYTES);
+    second.Update(*qps[3]); // finished, and still at place 0
+    for (const uint64_t id : {4, 5, 6})
+    {
+        second.SetNextAvailable(*qps[id], static_cast<int64_t>(id));
+    }
+    // 6 stands for 0, 4 for 1, 5 for 2
+    second.SetTurns({{first.GetTurn(*qps[1]), qps[4].get()},
+                     {first.GetTurn(*qps[2]), qps[5].get()},
+                     {first.GetTurn(*qps[0]), qps[6].get()}});
+    for (const uint64_t id : {6, 4, 5, 6, 4})
+    {
+        const RdmaQueuePair* qp = second.Next(0, 100);
+        RDMA_TEST_REQUIRE(EQ, (qp != nullptr), true, "one may send");
+        NS_TEST_EXPECT_MSG_EQ(qp->GetId(), id, "as 0, 1, 2, 0, 1");
+    }
+    for (const uint64_t id : {4, 5, 6})
+    {
+        NS_TEST_EXPECT_MSG_EQ(second.GetNextAvailable(*qps[id]), id, "pacing stays with it");
+    }
+}
+
 /** What section 6 of the behaviour facts says of one queue pair. */
 struct LiteralEntry
 {
