@@ -274,6 +274,31 @@ TEST_F(ModeCli, ThreadsRunWorkloads)
     }
 }
 
+TEST_F(ModeCli, SuspendedFastForwardRunsInWindows)
+{
+    const Words packet{"--topology",
+                       "leaf-spine:leaves=4,spines=4,hosts-per-leaf=4",
+                       "--traffic",
+                       "permutation:bytes=500KB"};
+    const json level = Summary(With(packet, {"--threads", "1"}));
+    const std::vector<std::string> times = box.Lines("out/fct.txt");
+    const json& asPackets = level["cost"]["threads"];
+    ASSERT_GT(asPackets["windows"], 0U);
+    const Words fast =
+        With(packet, {"--mode", "fast", "--fast", "FreeWork=0", "--fast", "Overhead=0"});
+    for (const uint32_t threads : {1U, 2U})
+    {
+        const json s = Summary(With(fast, {"--threads", std::to_string(threads)}));
+        EXPECT_EQ(s["fast"]["suspensions"], 1U);
+        EXPECT_EQ(box.Lines("out/fct.txt"), times) << threads;
+        EXPECT_EQ(s["counters"], level["counters"]) << threads;
+        const json& ran = s["cost"]["threads"];
+        EXPECT_EQ(ran["ran"], threads);
+        EXPECT_GE(ran["events_in_windows"].get<double>(),
+                  0.9 * asPackets["events_in_windows"].get<double>());
+    }
+}
+
 TEST_F(ModeCli, SaysWhereOneThreadRan)
 {
     const auto why = [this](const Words& words) {
@@ -303,7 +328,8 @@ TEST_F(ModeCli, WrongOptions)
     ExpectError(With(fast, {"--memo", ""}), "the value is empty");
     ExpectError(With(fast, {"--memo", "out/fct.txt", "--output", "out"}), "--memo (out/fct.txt)");
     ExpectError(With(fast, {"--simulator", "default"}), "--simulator: no effect with --mode fast");
-    ExpectError(With(fast, {"--threads", "2"}), "--threads: no effect with --mode fast");
+    ExpectError(With(RING, {"--mode", "flow", "--threads", "2"}),
+                "--threads: no effect with --mode flow");
     ExpectError(With(RING, {"--threads", "257"}), "--threads 257");
     ExpectError(With(RING, {"--threads", "2", "--simulator", "default"}),
                 "--threads: no effect with --simulator default");

@@ -48,6 +48,7 @@ class Run
             rdma.SetSwitchAttribute("BufferSize", UintegerValue(scenario.bufferBytes));
         }
         m_network = rdma.Install(GenerateRdmaTopology(scenario.topology));
+        m_network->SetReactions(RdmaReactions::TO_FLOWS);
         for (uint32_t i = 0; i < scenario.flows.size(); ++i)
         {
             if (scenario.flows[i].after < 0)
@@ -80,6 +81,8 @@ class Run
         Simulator::Run();
         const RdmaCounters& counters = m_network->GetContext().counters;
         m_outcome.hops = counters.GetHops();
+        m_outcome.windows =
+            DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation())->GetWindowCount();
         const nlohmann::ordered_json report = WormholeHelper::GetReport();
         if (!report.is_null())
         {

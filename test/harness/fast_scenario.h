@@ -71,9 +71,11 @@ struct FastOutcome
     uint64_t interrupted{0}; //!< replays whose packets had to catch up
     uint64_t skips{0};       //!< crossings that skips stand for
     uint64_t suspensions{0}; //!< of fast-forward
+    uint64_t windows{0};     //!< that were run node by node
 };
 
-/** How to run: attributes of ns3::WormholeSimulatorImpl; empty: packet by packet. */
+/** How to run: attributes of ns3::WormholeSimulatorImpl and what it derives from; empty: packet by
+ * packet. */
 using FastOptions = std::map<std::string, std::string>;
 
 /** \return what happens to \p scenario within 0.4 s, after which all time-outs are over */

@@ -22,12 +22,22 @@ class RdmaQueuePair;
 /** \ingroup rdma What somebody is to be told, once the window is over (RdmaProcesses). */
 struct RdmaNotice
 {
-    int64_t time;         ///< time steps
-    uint64_t place;       ///< of the event that it is about
-    RdmaQueuePair* qp;    ///< null for a pause
-    const RdmaPort* port; ///< of a pause
-    uint32_t queue;       ///< of a pause
-    bool first;           ///< of a flow: delivered, else ended; of a pause: pauses, else resumes
+    enum class What : uint8_t
+    {
+        DELIVERED,  ///< a flow: the receiver has all bytes
+        ENDED,      ///< a flow
+        PAUSED,     ///< a port, by a frame that came
+        RESUMED,    ///< the same
+        SENT_PAUSE, ///< a port; or a resume
+        TIGHT       ///< the buffer behind a port (RdmaFlowObserver::BufferTight)
+    };
+
+    int64_t time;      ///< time steps
+    uint64_t place;    ///< of the event that it is about
+    What what;         ///< happened
+    RdmaQueuePair* qp; ///< null for what is of a port
+    RdmaPort* port;    ///< null for what is of a flow
+    uint32_t queue;    ///< of a pause that came
 };
 
 /** \ingroup rdma What happened in a window to a frame of a flow, away from its sender. */
@@ -142,6 +152,7 @@ struct RdmaContext
     /** The context of a thread of its own. \param network the network's */
     explicit RdmaContext(RdmaContext& network)
         : eventQueue(network.eventQueue),
+          observer(network.observer),
           frames(network.frames),
           clock(network.clock),
           wire(network.wire),
@@ -187,12 +198,26 @@ struct RdmaContext
                           ///< they are over: it must know at once
     uint32_t closing{0};  ///< flows under way of which somebody may be told in any window: short
                           ///< links join one of their hosts to another node
+    uint32_t apart{0};    ///< ports and flows that do not go on by frames and events of their own
+                          ///< (RdmaPacketState), so that windows cannot run
     int64_t window{0};    ///< length of a window (RdmaProcesses), time steps; 0: there are none
     std::vector<int64_t> tellings; ///< when somebody may be told of another flow: what its end
                                    ///< hangs on is on the last link; time steps
     bool foreign{false};           ///< ordinary packets of ns-3 were sent
     bool late{false};         ///< a part of the network is in the past (RdmaPacketState::CatchUp)
     uint32_t largestFrame{0}; ///< that a host may send, bytes on the wire; known from Start on
+
+    /** \return whether a process runs: \p notice is for the end of its window then; else who is to
+     * be told is told at once */
+    bool Postpone(RdmaNotice::What what, RdmaQueuePair* qp, RdmaPort* port, uint32_t queue = 0)
+    {
+        if (!eventQueue->IsInWindow())
+        {
+            return false;
+        }
+        notices.push_back({eventQueue->Now(), eventQueue->Place(), what, qp, port, queue});
+        return true;
+    }
 
     /** Tells \p qp what happened to a frame of it: at once, or when the window is over. */
     void TellFrame(RdmaQueuePair& qp, RdmaFrameNews::What what);

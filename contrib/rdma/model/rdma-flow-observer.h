@@ -4,11 +4,22 @@
 #ifndef RDMA_FLOW_OBSERVER_H
 #define RDMA_FLOW_OBSERVER_H
 
+#include <cstdint>
+
 namespace ns3
 {
 
 class RdmaPort;
 class RdmaQueuePair;
+
+/** \ingroup rdma What whoever is told of flows (RdmaFlow::onDelivered and onEnd, trace sources,
+ * RdmaFlowObserver) and of pauses may do about it; the fewer, the greater. */
+enum class RdmaReactions : uint8_t
+{
+    ANY,      ///< not known
+    TO_FLOWS, ///< anything, when told of flows; of pauses he takes note
+    NONE      ///< he takes note, unless no flow is left that has bytes to deliver
+};
 
 /**
  * \ingroup rdma
@@ -19,6 +30,21 @@ class RdmaFlowObserver
 {
   public:
     virtual ~RdmaFlowObserver() = default;
+
+    /** \return what it may do now, while all frames are simulated (RdmaContext::apart is 0). With
+     * less than ANY it is told of pauses and buffers, and with NONE of flows that are delivered or
+     * over, a little later, with the clock at the time (RdmaProcesses). */
+    virtual RdmaReactions GetReactions() const
+    {
+        return RdmaReactions::ANY;
+    }
+
+    /** \return whether it need not be told at \p now (time steps) that the buffer is tight at
+     * \p port, as it was told lately. Several threads may ask at once. */
+    virtual bool KnowsTight(const RdmaPort&, int64_t) const
+    {
+        return false;
+    }
 
     /** \p qp has its routes and starts at this time.
      *  \return whether its first frame leaves at the end of the instant; else at once, as without an

@@ -142,11 +142,10 @@ RdmaNetwork::Tell(RdmaContext& context, RdmaQueuePair& qp, News news)
         return;
     }
     const bool delivered = news == News::DELIVERED;
-    const RdmaEventQueue& eventQueue = *context.eventQueue;
-    if (eventQueue.IsInWindow())
+    if (context.Postpone(delivered ? RdmaNotice::What::DELIVERED : RdmaNotice::What::ENDED,
+                         &qp,
+                         nullptr))
     {
-        context.notices.push_back(
-            {eventQueue.Now(), eventQueue.Place(), &qp, nullptr, 0, delivered});
         return;
     }
     AdoptThreads();
@@ -194,9 +193,13 @@ RdmaNetwork::WhyInOneQueue() const
         return "the congestion control may act on more than its flow "
                "(RdmaCongestionControl::ActsAlone)";
     }
-    if (m_context.observer)
+    if (m_context.observer && m_context.observer->GetReactions() == RdmaReactions::ANY)
     {
-        return "fast-forward looks at every event";
+        return "somebody looks at every event of flows (RdmaFlowObserver)";
+    }
+    if (m_context.apart)
+    {
+        return "fast-forward leaves out some of what happens";
     }
     if (RdmaTraceUse::s_count.load(std::memory_order_relaxed))
     {
@@ -207,6 +210,13 @@ RdmaNetwork::WhyInOneQueue() const
         return "hosts give flows up at their first time-out";
     }
     return m_context.foreign ? "there are ordinary packets of ns-3" : nullptr;
+}
+
+RdmaReactions
+RdmaNetwork::GetReactions() const
+{
+    return m_context.observer ? std::min(m_reactions, m_context.observer->GetReactions())
+                              : m_reactions;
 }
 
 int64_t
@@ -226,7 +236,7 @@ RdmaNetwork::GetAheadUntil(int64_t from)
     {
         return from;
     }
-    if (m_reactions == RdmaReactions::NONE && HasWitness())
+    if (GetReactions() == RdmaReactions::NONE && HasWitness())
     {
         return RDMA_END_OF_TIME;
     }
@@ -333,21 +343,42 @@ RdmaNetwork::TellWindow()
     for (const RdmaNotice& notice : notices)
     {
         eventQueue.SetNow(notice.time, notice.place);
-        if (notice.qp)
-        {
-            Tell(m_context, *notice.qp, notice.first ? News::DELIVERED : News::ENDED);
-            if (!notice.first)
-            {
-                FlowEnded(*notice.qp);
-            }
-        }
-        else
-        {
-            notice.port->pfcTrace(notice.queue, notice.first);
-        }
+        notice.qp ? TellOfFlow(notice) : TellOfPort(notice);
     }
     notices.clear();
     m_context.notices.swap(notices);
+}
+
+void
+RdmaNetwork::TellOfFlow(const RdmaNotice& notice)
+{
+    RdmaQueuePair& qp = *notice.qp;
+    RdmaFlowObserver* const observer = qp.m_flow.exact ? nullptr : m_context.observer;
+    if (notice.what == RdmaNotice::What::DELIVERED)
+    {
+        observer ? observer->FlowDelivered(qp) : void();
+        Tell(m_context, qp, News::DELIVERED);
+        return;
+    }
+    observer ? observer->FlowOver(qp) : void();
+    Tell(m_context, qp, News::ENDED);
+    FlowEnded(qp);
+}
+
+void
+RdmaNetwork::TellOfPort(const RdmaNotice& notice)
+{
+    using What = RdmaNotice::What;
+    RdmaPort& port = *notice.port;
+    if (notice.what == What::PAUSED || notice.what == What::RESUMED)
+    {
+        port.pfcTrace(notice.queue, notice.what == What::PAUSED);
+    }
+    if (m_context.observer)
+    {
+        notice.what == What::TIGHT ? m_context.observer->BufferTight(port)
+                                   : m_context.observer->PauseSeen(port);
+    }
 }
 
 void

@@ -5,6 +5,7 @@
 #define RDMA_NETWORK_H
 
 #include "rdma-context.h"
+#include "rdma-flow-observer.h"
 
 #include "ns3/event-id.h"
 #include "ns3/node.h"
@@ -29,15 +30,6 @@ namespace ns3
 {
 
 class RdmaSimulatorImpl;
-
-/** \ingroup rdma What whoever is told of flows (RdmaFlow::onDelivered and onEnd, trace sources) and
- * of pauses may do about it. */
-enum class RdmaReactions : uint8_t
-{
-    ANY,      ///< not known
-    TO_FLOWS, ///< anything, when told of flows; of pauses he takes note
-    NONE      ///< he takes note, unless no flow is left that has bytes to deliver
-};
 
 /**
  * \ingroup rdma
@@ -236,10 +228,14 @@ class RdmaNetwork : public Object
         }
     }
 
+    /** \return what those who are told may do now, the observer included */
+    RdmaReactions GetReactions() const;
     bool HasWitness();
     void EndLate();
     void RunNotices();
     void Tell(RdmaContext& context, RdmaQueuePair& qp, News news);
+    void TellOfFlow(const RdmaNotice& notice);
+    void TellOfPort(const RdmaNotice& notice);
     uint32_t AddNode(Ptr<Node> node, Ptr<RdmaNode> rdma, bool nvSwitch);
     uint32_t LargestFrame() const;
     void Prepare();

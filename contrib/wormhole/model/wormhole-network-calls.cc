@@ -282,7 +282,7 @@ WormholeNetwork::CountRunningFlows()
 bool
 WormholeNetwork::IsAllowed(const RdmaPort& port) const
 {
-    return m_ports.IsCalm(port, m_pauseMemory);
+    return m_ports.IsCalm(port, m_pauseMemory, m_network.GetContext().eventQueue->Now());
 }
 
 std::optional<wormhole::Time>

@@ -341,10 +341,22 @@ WormholeNetwork::PauseSeen(RdmaPort& port)
     }
 }
 
+RdmaReactions
+WormholeNetwork::GetReactions() const
+{
+    return m_controller->IsSuspended() ? RdmaReactions::NONE : RdmaReactions::TO_FLOWS;
+}
+
+bool
+WormholeNetwork::KnowsTight(const RdmaPort& port, int64_t now) const
+{
+    return !m_ports.IsCalm(port, m_pauseMemory / 4, now);
+}
+
 void
 WormholeNetwork::BufferTight(RdmaPort& port)
 {
-    if (!m_ports.IsCalm(port, m_pauseMemory / 4))
+    if (KnowsTight(port, m_network.GetContext().eventQueue->Now()))
     {
         return; // it has just been seen
     }

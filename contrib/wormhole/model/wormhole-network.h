@@ -117,6 +117,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void SetDecisionHandler(wormhole::DecisionHandler handler);
 
     // RdmaFlowObserver
+    RdmaReactions GetReactions() const override;
+    bool KnowsTight(const RdmaPort& port, int64_t now) const override;
     bool FlowStarting(RdmaQueuePair& qp) override;
     void FlowDelivered(RdmaQueuePair& qp) override;
     void FlowOver(RdmaQueuePair& qp) override;

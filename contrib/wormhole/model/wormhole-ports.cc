@@ -149,10 +149,10 @@ WormholePorts::HasJustLost(PortId port) const
 }
 
 bool
-WormholePorts::IsCalm(const RdmaPort& port, int64_t memory) const
+WormholePorts::IsCalm(const RdmaPort& port, int64_t memory, int64_t now) const
 {
     const int64_t last = m_disturbed[port.GetPortId()];
-    return last < 0 || m_network.GetContext().eventQueue->Now() - last > memory;
+    return last < 0 || now - last > memory;
 }
 
 } // namespace ns3

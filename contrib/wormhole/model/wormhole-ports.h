@@ -102,8 +102,9 @@ class WormholePorts
     /** \return whether such a flow that crosses \p port ends now */
     bool HasJustLost(wormhole::PortId port) const;
 
-    /** \return whether \p port was last disturbed more than \p memory time steps ago, or never */
-    bool IsCalm(const RdmaPort& port, int64_t memory) const;
+    /** \return whether \p port was, at \p now, last disturbed more than \p memory ago (both time
+     * steps), or never */
+    bool IsCalm(const RdmaPort& port, int64_t memory, int64_t now) const;
 
   private:
     const RdmaNetwork& m_network;

@@ -293,6 +293,7 @@ WormholeSimulatorImpl::NetworkStarted(RdmaNetwork& network)
     NS_LOG_INFO(
         "a network starts: " << (m_enabled ? "fast-forward" : "every packet (Enabled is false)"));
     m_used = true;
+    RdmaSimulatorImpl::NetworkStarted(network);
     if (m_enabled)
     {
         m_networks.push_back(std::make_unique<WormholeNetwork>(network, MakeOptions()));
@@ -319,6 +320,7 @@ WormholeSimulatorImpl::NetworkGone(RdmaNetwork& network)
                        m_networks.end(),
                        [&network](const auto& n) { return &n->GetNetwork() == &network; }),
         m_networks.end());
+    RdmaSimulatorImpl::NetworkGone(network);
 }
 
 void

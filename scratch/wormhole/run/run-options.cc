@@ -132,8 +132,9 @@ ModelOptions()
         "results, slower")(
         "threads",
         po::value<std::string>()->value_name("N"),
-        "at packet level, run nodes on up to N threads at once (1 to 256, default 1; 0: one for "
-        "each processor): same results; where nothing records every frame. "
+        "run nodes on up to N threads at once (1 to 256, default 1; 0: one for each processor): "
+        "same "
+        "results; where nothing records every frame, and fast-forward leaves nothing out. "
         "summary.json says under cost.threads how many ran, or why not");
     return group;
 }

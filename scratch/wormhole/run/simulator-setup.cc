@@ -21,6 +21,11 @@ namespace wormhole
 void
 SetUpSimulator(const RunOptions& options, double stopNs)
 {
+    if (options.threads.value_or(1) > 1)
+    {
+        ns3::Config::SetDefault("ns3::RdmaSimulatorImpl::Threads",
+                                ns3::UintegerValue(*options.threads));
+    }
     if (options.mode == RunMode::FAST)
     {
         EnableFastForward(options.fast, CodeOfPlugins(options.plugins));
@@ -29,11 +34,6 @@ SetUpSimulator(const RunOptions& options, double stopNs)
     {
         ns3::GlobalValue::Bind("SimulatorImplementationType",
                                ns3::StringValue(SimulatorName(options)));
-        if (options.threads.value_or(1) > 1)
-        {
-            ns3::Config::SetDefault("ns3::RdmaSimulatorImpl::Threads",
-                                    ns3::UintegerValue(*options.threads));
-        }
     }
     if (stopNs > 0)
     {

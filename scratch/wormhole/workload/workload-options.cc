@@ -33,6 +33,7 @@ const Words PACKET_ONLY{"window",
                         "link-up",
                         "stop",
                         "simulator",
+                        "threads",
                         "network-seed",
                         "pcap",
                         "output-limit",
@@ -155,12 +156,6 @@ CheckPackets(const po::variables_map& values, RunMode mode)
                       PACKET_ONLY,
                       "with --mode " + RunModeName(mode) + "; it belongs to packet and fast");
     }
-    if (mode != RunMode::PACKET)
-    {
-        RejectIfGiven(values,
-                      {"threads"},
-                      "with --mode " + RunModeName(mode) + "; it belongs to packet");
-    }
     if (mode == RunMode::FAST)
     {
         RejectIfGiven(values, {"simulator"}, "with --mode fast, which brings its own");
@@ -240,14 +235,14 @@ ModesOfOption(const std::string& name)
     const auto among = [&name](const Words& names) {
         return std::find(names.begin(), names.end(), name) != names.end();
     };
-    return among({"simulator", "threads"}) ? "packet"
-           : among({"memo", "fast"})       ? "fast"
-           : name == "cc"                  ? "packet, fast, flow"
-           : among(PACKET_ONLY)            ? "packet, fast"
-           : among(MESSAGE_ONLY)           ? "message"
-           : among(TRANSPORT_ONLY)         ? "packet, fast, flow"
-           : among({"traffic", "flows"})   ? "packet, fast, flow"
-                                           : "all";
+    return name == "simulator"           ? "packet"
+           : among({"memo", "fast"})     ? "fast"
+           : name == "cc"                ? "packet, fast, flow"
+           : among(PACKET_ONLY)          ? "packet, fast"
+           : among(MESSAGE_ONLY)         ? "message"
+           : among(TRANSPORT_ONLY)       ? "packet, fast, flow"
+           : among({"traffic", "flows"}) ? "packet, fast, flow"
+                                         : "all";
 }
 
 WorkloadOptions

@@ -151,6 +151,7 @@ void
 RdmaProcesses::Split()
 {
     m_split = true;
+    m_splitAt = m_queue.m_fired;
     m_queue.m_processes = this;
     for (Lane& lane : m_lanes)
     {
@@ -258,6 +259,7 @@ RdmaProcesses::Join()
         }
     }
     m_queue.Adopt(entries);
+    Rest(entries.size());
     if (m_lanes.size() > 1)
     {
         for (uint32_t node = 0; node < m_network.GetNodeCount(); ++node)

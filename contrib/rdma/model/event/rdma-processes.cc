@@ -152,10 +152,23 @@ RdmaProcesses::IsWorthIt()
     return worth;
 }
 
+/** The network was joined, with so many \p entries: leaves it so for a while if little has happened
+ * since it was split, twice as long each time. */
+void
+RdmaProcesses::Rest(uint64_t entries)
+{
+    constexpr uint64_t COST = 16;         // events that are worth moving an entry there and back
+    constexpr uint64_t LONGEST = 1 << 20; // events
+    const uint64_t cost = COST * (m_processes.size() + entries);
+    const bool worth = m_queue.m_fired - m_splitAt >= cost;
+    m_rest = worth ? 0 : std::clamp(2 * m_rest, std::min(cost, LONGEST), LONGEST);
+    m_worthFrom = std::max(m_worthFrom, m_queue.m_fired + m_rest);
+}
+
 bool
 RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
 {
-    if (m_processes.empty() || m_queue.m_fired < m_worthFrom)
+    if (m_processes.empty() || (!m_split && m_queue.m_fired < m_worthFrom))
     {
         return false;
     }

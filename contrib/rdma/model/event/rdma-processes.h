@@ -227,6 +227,7 @@ class RdmaProcesses
     static bool FindWindow(Lane& lane, const std::vector<Process>& processes);
     bool FindWindow();
     bool IsWorthIt();
+    void Rest(uint64_t entries);
     bool IsMergedOver(uint64_t time);
     void Merge();
     void MergeProcess(uint32_t process);
@@ -266,6 +267,8 @@ class RdmaProcesses
     uint64_t m_visits{0};        //!< to processes, since the last look at what they are worth
     uint64_t m_firedBefore{0};   //!< events, at that time
     uint64_t m_worthFrom{0};     //!< events from which on windows are tried again
+    uint64_t m_splitAt{0};       //!< events fired when the network was last split
+    uint64_t m_rest{0};          //!< events in the one queue after windows that were too few
     uint64_t m_reviewAfter{0};   //!< windows until the next look at loads
     uint64_t m_reviewed{0};      //!< windows run at the last one
     uint64_t m_reviewEvents{0};  //!< events in windows at the last one

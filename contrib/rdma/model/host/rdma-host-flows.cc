@@ -65,7 +65,7 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
         const RdmaDue end{m_context->eventQueue->Now(), m_context->eventQueue->TakeLastPlace()};
         if (m_context->observer->FlowStarting(qp))
         {
-            m_context->timers.ScheduleAt(qp.m_launch, end);
+            m_network->GetContext().timers.ScheduleAt(qp.m_launch, end); // of no process
             return;
         }
     }
@@ -143,6 +143,7 @@ RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
     qp.m_endTime = m_context->eventQueue->Now();
     m_context->doubtful -= qp.m_doubtful;
     m_context->closing -= qp.m_closing;
+    m_context->apart -= qp.m_apart;
     GetTimers().Cancel(qp.m_retransmission);
     if (qp.m_control)
     {
@@ -156,14 +157,15 @@ RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
             GetNic(*qp.m_nic).scheduler.Update(qp);
         }
     }
-    if (m_context->observer && !qp.m_flow.exact)
+    const bool now = !m_context->eventQueue->IsInWindow(); // else all are told when it is over
+    if (now && m_context->observer && !qp.m_flow.exact)
     {
         m_context->observer->FlowOver(qp);
     }
     m_network->Tell(*m_context, qp, RdmaNetwork::News::ENDED);
     const auto own = m_sending.find(SendingKey(qp));
     m_sending.erase(own != m_sending.end() && own->second == &qp ? own->first : ~qp.m_id);
-    if (!m_context->eventQueue->IsInWindow()) // else once it has been told
+    if (now)
     {
         m_network->FlowEnded(qp);
     }

@@ -116,9 +116,9 @@ RdmaHost::ReceiveData(RdmaFrame* frame)
         if (qp.m_expected >= qp.m_size && qp.m_deliveryTime < 0)
         {
             qp.m_deliveryTime = m_context->eventQueue->Now();
-            if (m_context->observer && !qp.m_flow.exact)
+            if (m_context->observer && !qp.m_flow.exact && !m_context->eventQueue->IsInWindow())
             {
-                m_context->observer->FlowDelivered(qp);
+                m_context->observer->FlowDelivered(qp); // else when the window is over
             }
             m_network->Tell(*m_context, qp, RdmaNetwork::News::DELIVERED);
         }

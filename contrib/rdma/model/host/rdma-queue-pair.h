@@ -313,6 +313,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     bool m_lost{false};      //!< whether any frame of it has been lost so far
     bool m_doubtful{false};  //!< what comes twice is replied to (RdmaContext::doubtful)
     bool m_piped{false};     //!< acknowledgements take m_pipe instead of ports
+    bool m_apart{false};     //!< it does not go on by frames alone (RdmaContext::apart)
     bool m_closing{false};   //!< it may end in any window (RdmaContext::closing)
     // the sender
     RdmaPort* m_nic{nullptr};

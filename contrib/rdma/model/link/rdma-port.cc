@@ -439,19 +439,16 @@ RdmaPort::ReceivePfc(RdmaFrame* frame)
     const auto bit = static_cast<uint8_t>(1U << pfc.queue);
     const bool pause = pfc.pauseTime > 0;
     ++(pause ? m_context->counters.pauses : m_context->counters.resumes);
-    const RdmaEventQueue& eventQueue = *m_context->eventQueue;
-    if (eventQueue.IsInWindow())
-    {
-        m_context->notices.push_back(
-            {eventQueue.Now(), eventQueue.Place(), nullptr, this, pfc.queue, pause});
-    }
-    else
+    if (!m_context->Postpone(pause ? RdmaNotice::What::PAUSED : RdmaNotice::What::RESUMED,
+                             nullptr,
+                             this,
+                             pfc.queue))
     {
         pfcTrace(pfc.queue, pause);
-    }
-    if (m_context->observer)
-    {
-        m_context->observer->PauseSeen(*this);
+        if (m_context->observer)
+        {
+            m_context->observer->PauseSeen(*this);
+        }
     }
     if (pause)
     {

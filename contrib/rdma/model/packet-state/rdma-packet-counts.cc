@@ -53,6 +53,10 @@ RdmaPacketState::GetBytesToCome(const RdmaPort& port) const
     {
         bytes += port.m_coming[i].bytes;
     }
+    if (!m_delivered.empty())
+    {
+        EventQueue().Join(); // all frames are at their ports
+    }
     for (const RdmaQueuePair* qp : m_delivered)
     {
         const auto& route = qp->m_ackRoute;

@@ -123,6 +123,10 @@ RdmaPacketState::AwaitsLoss(const Ports& ports) const
     const auto isAmong = [&ports](const RdmaPort* port) {
         return std::find(ports.begin(), ports.end(), port) != ports.end();
     };
+    if (!m_delivered.empty())
+    {
+        EventQueue().Join(); // all frames are at their ports
+    }
     return std::any_of(m_delivered.begin(), m_delivered.end(), [&](const RdmaQueuePair* qp) {
         return MayLose(*qp) && !HasLastAckInPipe(*qp) && LastAckArrival(*qp) < 0 &&
                (std::any_of(qp->m_dataRoute.begin(), qp->m_dataRoute.end(), isAmong) ||

@@ -99,6 +99,7 @@ RdmaPacketState::RemoveFrames(RdmaPort& port, P&& goes)
 void
 RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
 {
+    EventQueue().Join();
     const auto paused = [](const RdmaFrame& frame) { return frame.qp && frame.qp->m_paused; };
     for (RdmaPort* port : ports)
     {
@@ -132,6 +133,8 @@ RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
 void
 RdmaPacketState::Pipe(RdmaQueuePair& qp)
 {
+    EventQueue().Join();
+    SetApart(qp);
     qp.m_piped = true;
     const auto own = [&qp](const RdmaFrame& frame) {
         return frame.qp == &qp && frame.kind != RdmaFrameKind::DATA;
@@ -256,6 +259,7 @@ RdmaPacketState::FinishAt(RdmaQueuePair& qp, int64_t time)
         timers.Cancel(*timer);
     }
     timers.Schedule(qp.m_finish, time);
+    SetApart(qp);
 }
 
 int64_t

@@ -100,7 +100,10 @@ RdmaPacketState::SaveFramesAt(const RdmaPort& port,
         {
             saver.AddArriving(*frame, hop, RdmaSavedFrame::FLYING, due);
         }
-        due = {frame->nextArrivalTime, frame->nextArrivalPlace};
+        if (frame->next)
+        {
+            due = {frame->nextArrivalTime, EventQueue().Known(frame->nextArrivalPlace)};
+        }
     }
     for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
     {
@@ -138,6 +141,7 @@ RdmaPacketState::SaveFrames(const RdmaQueuePair& qp, FrameSaver& saver) const
 std::optional<std::string>
 RdmaPacketState::Save(const RdmaQueuePair& qp) const
 {
+    EventQueue().Join();
     const int64_t now = EventQueue().Now();
     const uint64_t place = EventQueue().Place(); // the same for all that is saved by one event
     RdmaSavedFlow saved;
@@ -202,6 +206,7 @@ RdmaPacketState::Save(const RdmaPort& port) const
     {
         return std::nullopt;
     }
+    EventQueue().Join();
     const int64_t now = EventQueue().Now();
     const uint64_t place = EventQueue().Place();
     const RdmaEvent* wake = WakeOf(port);
@@ -212,7 +217,9 @@ RdmaPacketState::Save(const RdmaPort& port) const
     saved.txBytes = port.m_txBytes;
     if (port.IsBusy())
     {
-        saved.txEnd = {RdmaDue{port.m_txEndTime, port.m_txEndPlace}, now, place};
+        saved.txEnd = {RdmaDue{port.m_txEndTime, EventQueue().Known(port.m_txEndPlace)},
+                       now,
+                       place};
     }
     saved.watched = static_cast<bool>(pending.txEnd);
     saved.wake = {pending.wake, now, place};

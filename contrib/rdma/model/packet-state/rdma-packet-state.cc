@@ -73,8 +73,16 @@ RdmaPacketState::WakeOf(const RdmaPort& port) const
 // ---- pausing
 
 void
+RdmaPacketState::SetApart(RdmaQueuePair& qp)
+{
+    m_network.m_context.apart += !qp.m_apart;
+    qp.m_apart = true;
+}
+
+void
 RdmaPacketState::Pause(const Flows& flows, const Ports& ports)
 {
+    EventQueue().Join();
     for (RdmaPort* port : ports)
     {
         Freeze(*port);
@@ -105,7 +113,14 @@ RdmaPacketState::Freeze(RdmaPort& port)
     {
         EventQueue().Cancel(*wake);
     }
+    // Places of a window are known for as long as a frame takes, not for as long as a skip.
+    port.m_txEndPlace = EventQueue().Known(port.m_txEndPlace);
+    for (RdmaFrame* frame = port.m_wire.Front(); frame && frame->next; frame = frame->next)
+    {
+        frame->nextArrivalPlace = EventQueue().Known(frame->nextArrivalPlace);
+    }
     port.m_frozen = true;
+    ++m_network.m_context.apart;
 }
 
 void
@@ -137,6 +152,7 @@ RdmaPacketState::HoldFlow(RdmaQueuePair& qp)
 void
 RdmaPacketState::Resume(const Flows& flows, const Ports& ports, int64_t shift)
 {
+    EventQueue().Join();
     bool moved = shift > 0;
     for (const RdmaQueuePair* qp : flows)
     {
@@ -164,6 +180,7 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
         return;
     }
     port.m_frozen = false;
+    --m_network.m_context.apart;
     port.m_assumedQueue = 0;
     port.m_txEndTime += shift;
     port.ShiftPassing(shift);
@@ -207,6 +224,10 @@ RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
         RdmaNicScheduler& scheduler = qp.m_sender->GetNic(*qp.m_nic).scheduler;
         scheduler.SetNextAvailable(qp, scheduler.GetNextAvailable(qp) + shift);
         scheduler.Update(qp);
+    }
+    if (qp.m_sndNxt >= qp.m_closeFrom)
+    {
+        qp.m_sender->BeginClosing(qp);
     }
     if (paused.saved && (shift || paused.credit))
     {
@@ -270,6 +291,7 @@ RdmaPacketState::ShiftFrame(RdmaFrame& frame, int64_t shift) const
     {
         frame.seq += frame.qp->m_paused->credit;
         frame.serial += frame.qp->m_paused->passed;
+        frame.last = frame.seq + frame.payloadBytes >= frame.qp->m_size;
     }
     for (uint32_t i = 0; i < frame.intHeader.hopCount; ++i)
     {
@@ -361,6 +383,7 @@ RdmaPacketState::Release(const Ports& ports)
 void
 RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, int64_t until)
 {
+    EventQueue().Join(); // of which timers know, too
     // Others do not happen again: what passed of them does, on average.
     for (RdmaQueuePair* qp : flows)
     {

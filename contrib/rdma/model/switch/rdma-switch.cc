@@ -273,7 +273,7 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
         }
         if (m_context->observer && m_buffer.IsTight(port, queue))
         {
-            m_context->observer->BufferTight(in);
+            TellTight(in);
         }
     }
     frame->ingress = static_cast<uint16_t>(port);
@@ -400,11 +400,22 @@ RdmaSwitch::WriteTelemetry(RdmaPort& port, RdmaFrame* frame) const
     ++header.hopCount;
 }
 
+/** Tells the observer of a frame that has come in at \p in and left the buffer tight. */
+void
+RdmaSwitch::TellTight(RdmaPort& in) const
+{
+    if (!m_context->observer->KnowsTight(in, m_context->eventQueue->Now()) &&
+        !m_context->Postpone(RdmaNotice::What::TIGHT, nullptr, &in))
+    {
+        m_context->observer->BufferTight(in);
+    }
+}
+
 void
 RdmaSwitch::SendPfc(RdmaPort& port, uint32_t queue, bool pause)
 {
     m_buffer.SetPaused(port.GetIndex(), queue, pause);
-    if (m_context->observer)
+    if (m_context->observer && !m_context->Postpone(RdmaNotice::What::SENT_PAUSE, nullptr, &port))
     {
         m_context->observer->PauseSeen(port);
     }

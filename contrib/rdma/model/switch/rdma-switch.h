@@ -100,6 +100,7 @@ class RdmaSwitch : public RdmaNode
     void MaybeMark(RdmaPort& port, RdmaFrame* frame, uint64_t queueBytes);
     void WriteTelemetry(RdmaPort& port, RdmaFrame* frame) const;
     void SendPfc(RdmaPort& port, uint32_t queue, bool pause);
+    void TellTight(RdmaPort& in) const;
 
     /** \p frame, taken from \p queue (not the one of control frames), is not going to be sent. */
     void LeaveBuffer(const RdmaFrame& frame, uint32_t queue);
