@@ -6,13 +6,13 @@ usage() {
     cat <<'TEXT'
 usage: scripts/check-ns3-tree.sh [--enable-mtp] TREE
 
-Links the folders of contrib/ into TREE/contrib and the programs scratch/*.cc into TREE/scratch,
+Links the folders of contrib/ into TREE/contrib, and those and the programs of scratch/ into TREE/scratch,
 configures TREE for these modules and what they need, builds, runs the modules' test suites and
-examples and the programs, and removes the links again.
+examples, the programs, the command line and the front ends, and removes the links again.
 
 The module wormhole builds the kernel of this project too, wormhole-kernel, from where its link leads: that
-needs CMake 3.25, SQLite and nlohmann_json. The kernel's own tests are not run. Nor are the command line,
-scratch/wormhole, and scratch/front-ends, which is made of it, built: their CMake files are for this project's build.
+needs CMake 3.25, SQLite and nlohmann_json. The kernel's own tests are not run. The command line needs Boost's
+program_options, too. The front ends run on stand-ins of the other simulators' interfaces.
 
 TREE is the root of an ns-3 source tree, 3.37 or newer (the folder that holds the program `ns3`).
 It is configured anew: what it was configured for before is lost.
@@ -81,6 +81,9 @@ for source in "$project"/scratch/*.cc; do
     link_into_tree "$source" "scratch/$program.cc"
     programs+=("$program")
 done
+for folder in wormhole front-ends; do
+    link_into_tree "$project/scratch/$folder" "scratch/$folder"
+done
 list=$(IFS=';' && echo "${modules[*]}")
 options=(--enable-modules "$list")
 ((!multithreaded)) || options=(--enable-mtp --enable-modules "$list;mtp")
@@ -128,8 +131,40 @@ for program in "${programs[@]}"; do
     run_program scratch "build/scratch/ns$(cat VERSION)-$program-$profile"
 done
 
+# expect FILE TEXT NAME ARGUMENT...: the program NAME succeeds, and then FILE has TEXT in it.
+expect() {
+    local file=$1 text=$2 name=$3
+    shift 3
+    echo "== scratch: $name"
+    timeout 300 "$tree/build/scratch/ns$version-$name-$profile" "$@" > output.txt || failed+=("$name: exit code $?")
+    grep -qF -- "$text" "$file" || failed+=("$name: '$text' is not in its $file")
+}
+
+version=$(cat VERSION)
+conf=$project/workloads/simai/simai.conf
+workload=simai:file=$project/workloads/simai/two-layers-tp8.txt,send-latency=6,literal-latency=1,nvls=1
+folder=$(mktemp -d)
+cd "$folder"
+for mode in packet fast; do # docs/how-to/simai-user.md has the times
+    expect out/ncclFlowModel_EndToEnd.csv "354.906000,total comp,3600.000000,total time,3954.906000" \
+        wormhole run --workload "$workload" --topology spectrum-x:gpus=8 --config "$conf" --mode $mode --output out
+done
+# A message of 1000 bytes after 50 ns, over two links of 400 Gb/s and 500 ns: test/front_ends derives the times.
+printf '3 1 0 1 2 A100\n2\n0 2 400Gbps 0.0005ms 0\n1 2 400Gbps 0.0005ms 0\n' > topo.txt
+printf '0 compute 50\n0 send 1 7 1000 5\n1 receive 0 7 1000 5\n' > workload.txt
+AS_SEND_LAT=2 expect output.txt "node 1 finished at 4094" simai-stand-in -w workload.txt -n topo.txt -c "$conf"
+echo '{}' | tee system.json > memory.json
+echo '{"logical-dims": ["2"]}' > logical.json
+printf 'compute 50\ndeliver 1 7 1000\n' > trace.0.et
+printf 'receive 0 7 1000\ncompute 5\n' > trace.1.et
+expect output.txt "sys[1] finished, 2099 cycles" astra-sim-stand-in --workload-configuration=trace \
+    --system-configuration=system.json --remote-memory-configuration=memory.json \
+    --logical-topology-configuration=logical.json --topology star:hosts=2,rate=400Gbps,delay=500ns \
+    --cc none --window pair --timing round --set ns3::RdmaNetwork::L2HeaderBytes=2
+rm -r "$folder"
+
 if ((${#failed[@]} > 0)); then
     printf 'check-ns3-tree: failed: %s\n' "${failed[@]}" >&2
     exit 1
 fi
-echo "check-ns3-tree: ${modules[*]} and ${programs[*]} passed in ns-3 $(cat VERSION)"
+echo "check-ns3-tree: ${modules[*]}, ${programs[*]}, wormhole and the front ends passed in ns-3 $version"

@@ -3,7 +3,7 @@
  */
 #include "build-info.h"
 
-// Given by scratch/CMakeLists.txt; an ns-3 tree that builds this folder does not know them.
+// Given by cmake/ScratchPrograms.cmake.
 #ifndef WORMHOLE_VERSION
 #define WORMHOLE_VERSION "unknown"
 #endif

@@ -4,9 +4,9 @@
 #ifndef STAND_IN_SIMAI_NETWORK_API_HH
 #define STAND_IN_SIMAI_NETWORK_API_HH
 
-#include <cstdint>
+#include "stand-in/network-calls.hh"
+
 #include <string>
-#include <vector>
 
 // Stands in for SimAI's interface of networks where SimAI is not there: its names and types, as
 // SimAI 1.6 (commit f5efb5a9) has them.
@@ -19,15 +19,6 @@ class AstraMemoryAPI;
 struct sim_comm
 {
     std::string comm_name;
-};
-
-enum time_type_e
-{
-    SE,
-    MS,
-    US,
-    NS,
-    FS
 };
 
 struct timespec_t
@@ -47,37 +38,17 @@ struct sim_request
     ncclFlowTag flowTag;
 };
 
-class AstraNetworkAPI
+class AstraNetworkAPI : public NetworkCalls<timespec_t>
 {
   public:
     explicit AstraNetworkAPI(int /* node */)
     {
     }
 
-    virtual ~AstraNetworkAPI() = default;
-
     virtual int sim_comm_size(sim_comm comm, int* size) = 0;
     virtual int sim_finish() = 0;
     virtual double sim_time_resolution() = 0;
     virtual int sim_init(AstraMemoryAPI* memory) = 0;
-    virtual timespec_t sim_get_time() = 0;
-    virtual void sim_schedule(timespec_t delta, void (*fun_ptr)(void* fun_arg), void* fun_arg) = 0;
-    virtual int sim_send(void* buffer,
-                         uint64_t count,
-                         int type,
-                         int dst,
-                         int tag,
-                         sim_request* request,
-                         void (*msg_handler)(void* fun_arg),
-                         void* fun_arg) = 0;
-    virtual int sim_recv(void* buffer,
-                         uint64_t count,
-                         int type,
-                         int src,
-                         int tag,
-                         sim_request* request,
-                         void (*msg_handler)(void* fun_arg),
-                         void* fun_arg) = 0;
 };
 
 } // namespace AstraSim
