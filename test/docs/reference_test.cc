@@ -311,7 +311,7 @@ TEST_F(Reference, HasEveryColumnOfARecord)
             EXPECT_EQ(Split(box.Lines("out/" + file).at(0), ','), Columns(file)) << file;
         }
     }
-    EXPECT_EQ(files, 8U);
+    EXPECT_EQ(files, 10U);
 }
 
 TEST_F(Reference, HasAllOfAReport)
