@@ -5,6 +5,7 @@
 // Statistics of `wormhole sweep`: intervals and tests of known samples, and those of a study,
 // recomputed here from what its runs recorded.
 
+#include "harness/report_fixture.h"
 #include "harness/sandbox.h"
 #include "result/statistics.h"
 #include "sweep/student.h"
@@ -281,7 +282,39 @@ TEST_F(SweepStatisticsCli, IsDrawnWithACurveForEachControl)
     box.Write("s/statistics.csv", std::string("cc,") + columns);
     EXPECT_NE(std::system((draw + "2> drawn.txt").c_str()), 0);
     EXPECT_EQ(box.Read("drawn.txt"),
-              "plot-sweep: s: has no statistics of flows; run the sweep with --record\n");
+              "plot-sweep: s: has no statistics of flows or over time; run with --record\n");
+}
+
+TEST_F(SweepStatisticsCli, DistributionsAndTimeAreDrawnOfSweepsAndOfReports)
+{
+    if (std::system("command -v gnuplot > /dev/null") != 0)
+    {
+        GTEST_SKIP() << "there is no gnuplot";
+    }
+    harness::WriteSweepTables(box, "s");
+    ASSERT_EQ(box.Run({"report", "s", "--csv", "tables"}).exit, 0);
+    for (const std::string from : {"s", "tables"})
+    {
+        ASSERT_EQ(std::system(("cd '" + box.PathOf(".") +
+                               "' && '" WORMHOLE_SOURCE_DIR "/scripts/plot-sweep.py' " + from +
+                               " --output p > drawn.txt")
+                                  .c_str()),
+                  0);
+        const std::string scenario = from == "s" ? "load-0.3" : "scenario-load_0.3";
+        const std::string drawn = box.Read("drawn.txt");
+        const std::string jain = "p/over-time-jain-" + scenario + ".svg";
+        for (const std::string& file : {"p/slowdown-p95-all-" + scenario + ".svg", jain})
+        {
+            EXPECT_NE(drawn.find(file + "\n"), std::string::npos) << drawn;
+        }
+        const std::string svg = box.Read(jain);
+        for (const char* text : {">hpcc<", ">dcqcn<", "Jain's index", "</svg>"})
+        {
+            EXPECT_NE(svg.find(text), std::string::npos) << text;
+        }
+        // a report has distributions of runs, but of no sweep
+        EXPECT_EQ(drawn.find("slowdown-cdf") != std::string::npos, from == "s") << drawn;
+    }
 }
 
 TEST_F(SweepStatisticsCli, MeasuresFilesByHand)
@@ -344,9 +377,9 @@ TEST_F(SweepStatisticsCli, MeasuresTimeByHand)
     box.Write("r/record/pauses.csv",
               "node,port,peer,pauses,paused_ns\n0,0,3,2,500\n3,1,1,1,1000\n");
     const wormhole::SweepResult result{nullptr, box.PathOf("r"), {{"last_end_ns", 1800}}};
-    EXPECT_DOUBLE_EQ(wormhole::SweepBinNs({result}, 0), 1000);
-    EXPECT_DOUBLE_EQ(wormhole::SweepBinNs({result}, 7), 7);
-    EXPECT_THROW(wormhole::SweepBinNs({result}, 0.1), ns3::InputError);
+    EXPECT_DOUBLE_EQ(wormhole::SweepBinNs({box.PathOf("r")}, 0), 1000);
+    EXPECT_DOUBLE_EQ(wormhole::SweepBinNs({box.PathOf("r")}, 7), 7);
+    EXPECT_THROW(wormhole::SweepBinNs({box.PathOf("r")}, 0.1), ns3::InputError);
     const wormhole::SweepMeasured run = wormhole::MeasureSweepRun(result, {{}, 1000});
     const auto value = [&run](uint64_t bin, const char* name) {
         return run.overTime.at({bin, name});

@@ -213,43 +213,58 @@ AddRecordedFlows(const std::string& path, const std::vector<uint64_t>& edges, Sw
 
 } // namespace
 
+double
+SweepRunEndNs(const nlohmann::ordered_json& summary)
+{
+    return summary.value("last_end_ns", 1e9 * summary.value("simulated_s", 0.0));
+}
+
 SweepMeasured
-MeasureSweepRun(const SweepResult& result, const SweepDivision& division)
+MeasureSweepRecord(const std::string& folder, double endNs, const SweepDivision& division)
 {
     SweepMeasured run;
-    const auto find = [&result](const char* name) {
-        const std::string path = result.folder + "/" + name;
+    const auto find = [&folder](const char* name) {
+        const std::string path = folder + "/record/" + name;
         return FileExists(path) ? path : std::string();
     };
-    // summaries of workloads have no end of the last flow
-    const double endNs =
-        result.summary.value("last_end_ns", 1e9 * result.summary.value("simulated_s", 0.0));
-    if (const std::string path = find("record/flows.csv"); !path.empty())
+    if (const std::string path = find("flows.csv"); !path.empty())
     {
         AddRecordedFlows(path, division.edges, run);
     }
-    if (const std::string path = find("record/queues.csv"); !path.empty() && endNs > 0)
+    if (const std::string path = find("queues.csv"); !path.empty() && endNs > 0)
     {
         for (const auto& [name, bytes] : SweepQueuePercentiles(ReadSweepQueues(path, endNs)))
         {
             run.metrics[{"", 0, name}] = bytes;
         }
     }
-    if (division.binNs > 0 && !find("record/over-time.csv").empty())
+    if (const std::string path = find("pauses.csv"); !path.empty())
     {
-        run.overTime = MeasureSweepOverTime(result.folder, endNs, division.binNs);
+        AddRecordedPauses(path, run);
     }
+    if (division.binNs > 0 && !find("over-time.csv").empty())
+    {
+        run.overTime = MeasureSweepOverTime(folder, endNs, division.binNs);
+    }
+    return run;
+}
+
+SweepMeasured
+MeasureSweepRun(const SweepResult& result, const SweepDivision& division)
+{
+    const double endNs = SweepRunEndNs(result.summary);
+    SweepMeasured run = MeasureSweepRecord(result.folder, endNs, division);
+    const auto find = [&result](const char* name) {
+        const std::string path = result.folder + "/" + name;
+        return FileExists(path) ? path : std::string();
+    };
     if (const std::string path = find("fct.txt"); !path.empty())
     {
         AddGoodput(path, run);
     }
-    if (const std::string path = find("record/pauses.csv"); !path.empty())
+    if (const std::string path = find("pfc.txt"); !path.empty() && !run.recordsPauses)
     {
-        AddRecordedPauses(path, run);
-    }
-    else if (const std::string pfc = find("pfc.txt"); !pfc.empty())
-    {
-        AddPauses(pfc, endNs, run);
+        AddPauses(path, endNs, run);
     }
     AddSummary(result.summary, run); // of all flows, also where records are thinned
     return run;

@@ -69,6 +69,20 @@ struct SweepDivision
  */
 SweepMeasured MeasureSweepRun(const SweepResult& result, const SweepDivision& division);
 
+/**
+ * The part of it that was recorded: flows, queues, pauses, bins of time.
+ * \param folder of the run
+ * \param endNs of the run
+ * \throws InputError as MeasureSweepRun()
+ */
+SweepMeasured MeasureSweepRecord(const std::string& folder,
+                                 double endNs,
+                                 const SweepDivision& division);
+
+/** \return end of a run by its summary, ns: when its last flow ended; of workloads, the simulated
+ * time */
+double SweepRunEndNs(const nlohmann::ordered_json& summary);
+
 } // namespace wormhole
 
 #endif // WORMHOLE_CLI_SWEEP_METRICS_H

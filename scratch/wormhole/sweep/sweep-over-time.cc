@@ -76,12 +76,12 @@ struct TimeMean
 } // namespace
 
 double
-SweepBinNs(const std::vector<SweepResult>& results, double askedNs)
+SweepBinNs(const std::vector<std::string>& folders, double askedNs)
 {
     double longest = 0;
-    for (const SweepResult& result : results)
+    for (const std::string& folder : folders)
     {
-        const std::string path = result.folder + "/record/over-time.csv";
+        const std::string path = folder + "/record/over-time.csv";
         if (!FileExists(path))
         {
             continue;
@@ -135,7 +135,9 @@ MeasureSweepOverTime(const std::string& folder, double endNs, double binNs)
         });
     }
     std::map<uint64_t, std::vector<SweepQueueStretch>> queues; // by bin
-    for (const SweepQueueStretch& s : ReadSweepQueues(folder + "/record/queues.csv", endNs))
+    const std::string path = folder + "/record/queues.csv";
+    for (const SweepQueueStretch& s :
+         FileExists(path) ? ReadSweepQueues(path, endNs) : std::vector<SweepQueueStretch>())
     {
         const double begin = std::max(s.beginNs, run.beginNs);
         const double end = std::min(s.endNs, run.endNs);

@@ -4,8 +4,6 @@
 #ifndef WORMHOLE_CLI_SWEEP_OVER_TIME_H
 #define WORMHOLE_CLI_SWEEP_OVER_TIME_H
 
-#include "sweep-results.h"
-
 #include <cstdint>
 #include <map>
 #include <string>
@@ -19,17 +17,18 @@ namespace wormhole
 using SweepBin = std::pair<uint64_t, std::string>;
 
 /**
- * \param results recorded or not
+ * \param folders of runs, recorded or not
  * \param askedNs width that was asked for; 0: none was
  * \return width of the bins, ns: the smallest of 1, 2, 5, 10, 20... us that divides the longest run
  * into 50 at most; 0 if none was recorded
- * \throws InputError as ReadSweepIntervals(), or if the bins that were asked for are too many
+ * \throws InputError with file and line if a file is not as the program writes it, and if the bins
+ * that were asked for are too many
  */
-double SweepBinNs(const std::vector<SweepResult>& results, double askedNs);
+double SweepBinNs(const std::vector<std::string>& folders, double askedNs);
 
 /**
  * Means over bins of time of what over-time.csv has, of the part of a bin that it has, and
- * percentiles of queues.csv in each bin.
+ * percentiles of queues.csv, if it is there, in each bin.
  * \param folder of a run
  * \param endNs of the run
  * \param binNs width of a bin

@@ -258,7 +258,13 @@ SweepStatistics(const Words& parameters,
                 const std::vector<uint64_t>& edges,
                 double binNs)
 {
-    const Grouping grouping(parameters, results, {edges, SweepBinNs(results, binNs)});
+    std::vector<std::string> folders;
+    folders.reserve(results.size());
+    for (const SweepResult& result : results)
+    {
+        folders.push_back(result.folder);
+    }
+    const Grouping grouping(parameters, results, {edges, SweepBinNs(folders, binNs)});
     return {{"statistics", grouping.Statistics()},
             {"pairs", grouping.Pairs()},
             {"distributions", grouping.Distributions()},
