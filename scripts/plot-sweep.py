@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Draws the statistics of `wormhole sweep` for papers, by gnuplot."""
+"""Draws the statistics of `wormhole sweep`, or of `wormhole report --csv`, for papers, by gnuplot."""
 
 import argparse
 import csv
@@ -17,6 +17,16 @@ TERMINALS = {
     "pdf": "pdfcairo noenhanced size 12.4cm,{cm}cm font 'Helvetica,9'",
 }
 LONGEST_NAME = 40
+OVER_TIME = {
+    "utilisation_mean": "utilisation of links, mean",
+    "utilisation_max": "utilisation of the busiest link",
+    "jain": "Jain's index of fairness",
+    "flows": "flows under way",
+    "paused_ports": "ports paused by PFC",
+    "queue_bytes_p50": "queue, p50 [B]",
+    "queue_bytes_p95": "queue, p95 [B]",
+    "queue_bytes_p99": "queue, p99 [B]",
+}
 
 
 def fail(text):
@@ -24,17 +34,39 @@ def fail(text):
     sys.exit(2)
 
 
-def read(folder, name):
-    """Returns the parameters of a table and its lines; none of a table that is not there."""
+def read(folder, name, first):
+    """Returns the parameters of a table, which stand before the column `first`, and its lines; none of a
+    table that is not there."""
     path = os.path.join(folder, name)
     if not os.path.exists(path):
         return [], []
     with open(path, newline="", encoding="utf-8") as file:
         rows = csv.DictReader(file)
         columns = rows.fieldnames or []
-        if "flow_kind" not in columns:
-            fail(f"{path}: has no column flow_kind; it is no table of wormhole sweep")
-        return columns[: columns.index("flow_kind")], list(rows)
+        if first not in columns:
+            fail(f"{path}: has no column {first}; it is no table of wormhole sweep or wormhole report")
+        return columns[: columns.index(first)], list(rows)
+
+
+def read_statistics(folder):
+    """Returns parameters and lines of slowdowns, of a sweep or of a report."""
+    parameters, rows = read(folder, "statistics.csv", "flow_kind")
+    if not rows:
+        parameters, rows = read(folder, "slowdown_by_size.csv", "kind")
+        for row in rows:
+            row["flow_kind"] = row["kind"]
+            row["metric"] = f"slowdown_{row['statistic']}"
+    return parameters, rows
+
+
+def read_distributions(folder, value):
+    """The same of distributions; `value` is fct_ns or slowdown."""
+    parameters, rows = read(folder, "distributions.csv", "flow_kind")
+    if not rows:
+        parameters, rows = read(folder, "fct.csv" if value == "fct_ns" else "slowdown.csv", "kind")
+        for row in rows:
+            row["flow_kind"] = row["kind"]
+    return parameters, [row for row in rows if row[value]]
 
 
 def divided(rows, key):
@@ -62,7 +94,8 @@ class Plotter:
         self.drawn = []
 
     def curve_parameter(self, parameters):
-        name = self.curves or ("cc" if "cc" in parameters or not parameters else parameters[-1])
+        usual = next((name for name in ("cc", "run") if name in parameters), parameters[-1] if parameters else "cc")
+        name = self.curves or usual
         if self.curves and name not in parameters:
             fail(f"--curves {name}: the sweep varies {', '.join(parameters) or 'nothing'}")
         return name
@@ -105,12 +138,12 @@ class Plotter:
         """Yields (scenario, kind, lines by curve)."""
         curve = self.curve_parameter(parameters)
         others = [name for name in parameters if name != curve]
-        key = lambda row: (tuple((name, row[name]) for name in others), row["flow_kind"])
+        key = lambda row: (tuple((name, row[name]) for name in others if row[name]), row.get("flow_kind"))
         for (scenario, kind), lines in divided(rows, key).items():
             yield scenario, kind, divided(lines, lambda row: row.get(curve, "all"))
 
     def slowdowns(self, percentile):
-        parameters, rows = read(self.folder, "statistics.csv")
+        parameters, rows = read_statistics(self.folder)
         rows = [r for r in rows if r["metric"] == f"slowdown_{percentile}" and (r["bytes_over"] or r["bytes_up_to"])]
         for scenario, kind, by_curve in self.groups(parameters, rows):
             edges = {(float(r["bytes_over"] or 0), float(r["bytes_up_to"] or "inf")) for c in by_curve.values() for r in c}
@@ -137,19 +170,40 @@ class Plotter:
                 "{data} using 1:2:3:4 with yerrorlines {style} pt {point} ps 0.6 title '{title}'",
             )
 
-    def distributions(self):
-        parameters, rows = read(self.folder, "distributions.csv")
+    def distributions(self, value, name, size, axis):
+        parameters, rows = read_distributions(self.folder, value)
         for scenario, kind, by_curve in self.groups(parameters, rows):
             curves = []
             for title, lines in by_curve.items():
-                curves.append((title, [f"{float(r['fct_ns']) / 1000} {r['share']}" for r in lines]))
+                curves.append((title, [f"{float(r[value]) / size} {r['share']}" for r in lines]))
             self.draw(
-                f"fct-cdf-{kind}{self.suffix(scenario)}",
+                f"{name}-{kind}{self.suffix(scenario)}",
                 [
                     "set logscale x; set yrange [0:1.02]",
-                    "set xlabel 'flow completion time [us]'; set ylabel 'share of the flows'",
+                    f"set xlabel '{axis}'; set ylabel 'share of the flows'",
                 ],
                 curves,
+                "{data} using 1:2 with lines lw 1.6 {style} title '{title}'",
+            )
+
+    def over_time(self, metric, axis):
+        parameters, rows = read(self.folder, "over_time.csv", "begin_ns")
+        rows = [r for r in rows if r["metric"] == metric]
+        for scenario, _, by_curve in self.groups(parameters, rows):
+            curves = []
+            for title, lines in by_curve.items():
+                data = []
+                for row in lines:
+                    middle = (float(row["begin_ns"]) + float(row["end_ns"])) / 2000
+                    low = max(float(row["ci95_low"] or row["mean"]), 0)  # none of these is less
+                    data.append(f"{middle} {row['mean']} {low} {row['ci95_high'] or row['mean']}")
+                curves.append((title, data))
+            shown = axis.replace("'", "''")
+            self.draw(
+                f"over-time-{metric.replace('_', '-')}{self.suffix(scenario)}",
+                [f"set yrange [0:*]; set xlabel 'simulated time [us]'; set ylabel '{shown}'"],
+                curves,
+                "{data} using 1:3:4 with filledcurves fs transparent solid 0.15 noborder {style} notitle, "
                 "{data} using 1:2 with lines lw 1.6 {style} title '{title}'",
             )
 
@@ -164,12 +218,13 @@ class Plotter:
 def main():
     parser = argparse.ArgumentParser(
         description="Draws, for each scenario and kind of flow of a sweep, slowdown by flow size (means over seeds, "
-        "95 %% confidence intervals) and the distribution of completion times, with a curve for each control."
+        "95 %% confidence intervals), the distributions of completion times and slowdowns, and fairness, "
+        "utilisation, queues and pauses over time, with a curve for each control or run."
     )
-    parser.add_argument("sweep", help="what wormhole sweep --record --output wrote")
+    parser.add_argument("sweep", help="what wormhole sweep --record --output, or wormhole report --csv, wrote")
     parser.add_argument("--output", required=True, help="folder for the pictures, made if need be")
     parser.add_argument("--format", choices=sorted(TERMINALS), default="svg")
-    parser.add_argument("--curves", help="parameter that has a curve for each value (default: cc, else the last)")
+    parser.add_argument("--curves", help="parameter that has a curve for each value (default: cc; of a report run; else the last)")
     options = parser.parse_args()
     if not shutil.which("gnuplot"):
         print("plot-sweep: there is no gnuplot; on Debian: apt-get install gnuplot-nox", file=sys.stderr)
@@ -178,10 +233,13 @@ def main():
     plotter = Plotter(options.sweep, options.output, options.format, options.curves)
     for percentile in ("p50", "p95", "p99"):
         plotter.slowdowns(percentile)
-    plotter.distributions()
+    plotter.distributions("fct_ns", "fct-cdf", 1000, "flow completion time [us]")
+    plotter.distributions("slowdown", "slowdown-cdf", 1, "slowdown")
+    for metric, axis in OVER_TIME.items():
+        plotter.over_time(metric, axis)
     plotter.list_scenarios()
     if not plotter.drawn:
-        fail(f"{options.sweep}: has no statistics of flows; run the sweep with --record")
+        fail(f"{options.sweep}: has no statistics of flows or over time; run with --record")
     print("\n".join(plotter.drawn))
 
 

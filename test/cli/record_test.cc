@@ -191,6 +191,103 @@ TEST_F(Record, QueuesAreThoseOfTheSwitch)
     EXPECT_EQ(rows.back().at("bytes"), "0");
 }
 
+TEST_F(Record, FairnessAndUtilisationAreThoseOfTheRates)
+{
+    // two flows share the link to host 3; the third has its own, and the share of both
+    box.Write("flow.txt", "3\n0 3 3 100 400000 0\n1 3 3 100 400000 0\n2 1 3 100 800000 0\n");
+    Summary({"--topology", "star:hosts=4", "--cc", "none", "--flows", "flow.txt", "--record"});
+    std::map<std::string, std::map<int64_t, double>> bytes; // by sender and time
+    for (const Row& row : Rows("rates.csv"))
+    {
+        bytes[row.at("src")][Int(row.at("time_ns"))] = std::stod(row.at("bytes"));
+    }
+    const std::vector<Row> intervals = Rows("over-time.csv");
+    ASSERT_GT(intervals.size(), 3U);
+    for (size_t i = 0; i < 3; ++i)
+    {
+        const Row& row = intervals[i];
+        const int64_t begin = Int(row.at("begin_ns"));
+        const int64_t end = Int(row.at("end_ns"));
+        EXPECT_EQ(begin, 16000 * static_cast<int64_t>(i));
+        EXPECT_EQ(end, begin + 16000);
+        const auto moved = [&](const char* sender) {
+            return bytes[sender].at(end) - bytes[sender].at(begin);
+        };
+        const double a = moved("0");
+        const double b = moved("1");
+        const double c = moved("2");
+        EXPECT_EQ(row.at("flows"), "3");
+        const double jain = (a + b + c) * (a + b + c) / (3 * (a * a + b * b + c * c));
+        EXPECT_NEAR(std::stod(row.at("jain")), jain, 1e-12);
+        EXPECT_NEAR(jain, 8.0 / 9, 0.01); // shares 1, 1 and 2: 4^2 / (3 * 6)
+        const double most = 12.5 * 16000; // bytes of a link of 100 Gb/s
+        EXPECT_NEAR(std::stod(row.at("utilisation_max")), std::max(a + b, c) / most, 1e-12);
+        // each flow crosses two of the eight directions of links
+        EXPECT_NEAR(std::stod(row.at("utilisation_mean")), (a + b + c) * 2 / 8 / most, 1e-12);
+        EXPECT_EQ(row.at("paused_ports"), "0");
+    }
+    EXPECT_EQ(intervals.back().at("jain"), ""); // all flows have ended in it
+}
+
+TEST_F(Record, PausesAreThoseOfTheFrames)
+{
+    Summary({"--topology",
+             "star:hosts=5",
+             "--traffic",
+             "incast:fan-in=4,bytes=200KB",
+             "--cc",
+             "none",
+             "--set",
+             "ns3::RdmaSwitch::BufferSize=400000",
+             "--record"});
+    std::map<std::string, int64_t> since; // by node
+    std::map<std::string, int64_t> paused;
+    for (const std::string& line : box.Lines("out/pfc.txt"))
+    {
+        std::istringstream fields(line);
+        std::string time;
+        std::string node;
+        std::string kind;
+        std::string interface;
+        bool pause = false;
+        fields >> time >> node >> kind >> interface >> pause;
+        pause ? void(since.emplace(node, Int(time)))
+              : void(paused[node] += Int(time) - since.extract(node).mapped());
+    }
+    ASSERT_FALSE(paused.empty());
+    EXPECT_TRUE(since.empty());
+    double all = 0;
+    for (const Row& row : Rows("pauses.csv"))
+    {
+        EXPECT_EQ(Int(row.at("paused_ns")), paused.at(row.at("node")));
+        EXPECT_EQ(row.at("port") + row.at("peer"), "05");
+        EXPECT_GT(Int(row.at("pauses")), 0);
+        all += std::stod(row.at("paused_ns"));
+    }
+    EXPECT_EQ(Rows("pauses.csv").size(), paused.size());
+    double sum = 0;
+    for (const Row& row : Rows("over-time.csv"))
+    {
+        sum += std::stod(row.at("paused_ports")) *
+               static_cast<double>(Int(row.at("end_ns")) - Int(row.at("begin_ns")));
+    }
+    EXPECT_NEAR(sum, all, 1e-6 * all);
+}
+
+TEST_F(Record, UtilisationGoesOnWhilePacketsAreLeftOut)
+{
+    const json s = Summary(With(With(RING, FAST), {"--record"}));
+    EXPECT_GT(s["fast"]["events"]["skippedShare"].get<double>(), 0.5);
+    double carried = 0; // bytes, over all links
+    for (const Row& row : Rows("over-time.csv"))
+    {
+        const auto ns = static_cast<double>(Int(row.at("end_ns")) - Int(row.at("begin_ns")));
+        EXPECT_LT(std::stod(row.at("utilisation_max")), 1);
+        carried += std::stod(row.at("utilisation_mean")) * 16 * 12.5 * ns;
+    }
+    EXPECT_NEAR(carried, 8 * 2 * 8e6, 1); // 8 flows cross 2 links each
+}
+
 TEST_F(Record, StretchesDecisionsAndEventsAddUp)
 {
     const json s = Summary(With(With(ALL_REDUCE, FAST), {"--record"}));

@@ -5,9 +5,13 @@
 // Statistics of `wormhole sweep`: intervals and tests of known samples, and those of a study,
 // recomputed here from what its runs recorded.
 
+#include "harness/report_fixture.h"
 #include "harness/sandbox.h"
+#include "result/statistics.h"
 #include "sweep/student.h"
 #include "sweep/sweep-metrics.h"
+
+#include "ns3/input-error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -154,8 +158,15 @@ TEST_F(SweepStatisticsCli, AStudyIsRecomputedFromItsFlows)
                   "traffic": ["poisson:cdf=cdf.txt,load=0.5,duration=50us",
                               "incast:fan-in=4,senders=random,receiver=random,bytes=9KB,period=20us,duration=50us"],
                   "record": true})");
-    const ProgramResult r =
-        box.Run({"sweep", "study.json", "--sizes", "1KB,20KB", "--output", "s", "--quiet"});
+    const ProgramResult r = box.Run({"sweep",
+                                     "study.json",
+                                     "--sizes",
+                                     "1KB,20KB",
+                                     "--bin",
+                                     "10us",
+                                     "--output",
+                                     "s",
+                                     "--quiet"});
     ASSERT_EQ(r.exit, 0) << r.err;
     const auto runs = Rows("s/results.csv");
     const auto statistics = Rows("s/statistics.csv");
@@ -190,6 +201,29 @@ TEST_F(SweepStatisticsCli, AStudyIsRecomputedFromItsFlows)
                                    {"metric", "slowdown_mean"}});
         EXPECT_NEAR(std::stod(all.at("mean")), MeanOf(means[control]), 1e-9);
     }
+    // in the bin from 10 to 20 us, 6 us of the first interval and 4 us of the second
+    std::vector<double> utilisations;
+    for (const StudyRow& run : runs)
+    {
+        if (run.at("cc") == "hpcc")
+        {
+            const auto lines = Rows("s/runs/" + run.at("hash") + "/record/over-time.csv");
+            const double begin = std::stod(lines.at(0).at("begin_ns"));
+            ASSERT_EQ(std::stod(lines.at(0).at("end_ns")), begin + 16000);
+            const double first = (begin + 6000) / 10000; // share of the bin
+            utilisations.push_back(first * std::stod(lines[0].at("utilisation_mean")) +
+                                   (1 - first) * std::stod(lines.at(1).at("utilisation_mean")));
+        }
+    }
+    const StudyRow bin =
+        Find(Rows("s/over_time.csv"),
+             {{"cc", "hpcc"}, {"begin_ns", "10000"}, {"metric", "utilisation_mean"}});
+    EXPECT_EQ(bin.at("end_ns"), "20000");
+    EXPECT_EQ(bin.at("runs"), "3");
+    EXPECT_NEAR(std::stod(bin.at("mean")), MeanOf(utilisations), 1e-12);
+    EXPECT_NEAR(std::stod(bin.at("ci95_high")) - std::stod(bin.at("mean")),
+                HalfOf3(utilisations),
+                1e-4 * HalfOf3(utilisations));
     // the paired test: of the differences, seed by seed
     std::vector<double> differences;
     for (size_t i = 0; i < 3; ++i)
@@ -248,7 +282,39 @@ TEST_F(SweepStatisticsCli, IsDrawnWithACurveForEachControl)
     box.Write("s/statistics.csv", std::string("cc,") + columns);
     EXPECT_NE(std::system((draw + "2> drawn.txt").c_str()), 0);
     EXPECT_EQ(box.Read("drawn.txt"),
-              "plot-sweep: s: has no statistics of flows; run the sweep with --record\n");
+              "plot-sweep: s: has no statistics of flows or over time; run with --record\n");
+}
+
+TEST_F(SweepStatisticsCli, DistributionsAndTimeAreDrawnOfSweepsAndOfReports)
+{
+    if (std::system("command -v gnuplot > /dev/null") != 0)
+    {
+        GTEST_SKIP() << "there is no gnuplot";
+    }
+    harness::WriteSweepTables(box, "s");
+    ASSERT_EQ(box.Run({"report", "s", "--csv", "tables"}).exit, 0);
+    for (const std::string from : {"s", "tables"})
+    {
+        ASSERT_EQ(std::system(("cd '" + box.PathOf(".") +
+                               "' && '" WORMHOLE_SOURCE_DIR "/scripts/plot-sweep.py' " + from +
+                               " --output p > drawn.txt")
+                                  .c_str()),
+                  0);
+        const std::string scenario = from == "s" ? "load-0.3" : "scenario-load_0.3";
+        const std::string drawn = box.Read("drawn.txt");
+        const std::string jain = "p/over-time-jain-" + scenario + ".svg";
+        for (const std::string& file : {"p/slowdown-p95-all-" + scenario + ".svg", jain})
+        {
+            EXPECT_NE(drawn.find(file + "\n"), std::string::npos) << drawn;
+        }
+        const std::string svg = box.Read(jain);
+        for (const char* text : {">hpcc<", ">dcqcn<", "Jain's index", "</svg>"})
+        {
+            EXPECT_NE(svg.find(text), std::string::npos) << text;
+        }
+        // a report has distributions of runs, but of no sweep
+        EXPECT_EQ(drawn.find("slowdown-cdf") != std::string::npos, from == "s") << drawn;
+    }
 }
 
 TEST_F(SweepStatisticsCli, MeasuresFilesByHand)
@@ -274,7 +340,7 @@ TEST_F(SweepStatisticsCli, MeasuresFilesByHand)
         nullptr,
         box.PathOf("r"),
         {{"last_end_ns", 1000}, {"flows", {{"completed", 2}}}, {"cost", {{"wall_s", 1}}}}};
-    const wormhole::SweepMeasured run = wormhole::MeasureSweepRun(result, {1000});
+    const wormhole::SweepMeasured run = wormhole::MeasureSweepRun(result, {{1000}, 0});
     const auto value = [&run](const std::string& kind, size_t bucket, const std::string& name) {
         return run.metrics.at({kind, bucket, name});
     };
@@ -291,10 +357,87 @@ TEST_F(SweepStatisticsCli, MeasuresFilesByHand)
     EXPECT_EQ(run.metrics.count({"", 0, "cost_wall_s"}), 0U);
     // a workload's summary has the simulated time instead
     const wormhole::SweepResult workload{nullptr, box.PathOf("r"), {{"simulated_s", 2e-6}}};
-    EXPECT_NEAR(
-        wormhole::MeasureSweepRun(workload, {1000}).metrics.at({"", 0, "pfc_pause_ns_of_port_max"}),
-        300 + 1100,
-        1e-6);
+    EXPECT_NEAR(wormhole::MeasureSweepRun(workload, {{1000}, 0})
+                    .metrics.at({"", 0, "pfc_pause_ns_of_port_max"}),
+                300 + 1100,
+                1e-6);
+}
+
+TEST_F(SweepStatisticsCli, MeasuresTimeByHand)
+{
+    std::filesystem::create_directories(box.PathOf("r/record"));
+    // bins of 1000 ns; jain is unknown from 500 to 1500 ns
+    box.Write("r/record/over-time.csv",
+              "begin_ns,end_ns,flows,jain,utilisation_mean,utilisation_max,paused_ports\n"
+              "0,500,2,0.8,0.1,0.2,0\n500,1500,1,,0.3,0.6,1.5\n1500,1800,2,1,0.5,1,0\n");
+    // one port: empty up to 600 ns, 70 B up to 1200 ns, then 10 B; another: 90 B all the time
+    box.Write("r/record/queues.csv",
+              "time_ns,node,port,peer,bytes\n0,3,1,0,0\n600,3,1,0,70\n1200,3,1,0,10\n"
+              "0,3,2,0,90\n");
+    box.Write("r/record/pauses.csv",
+              "node,port,peer,pauses,paused_ns\n0,0,3,2,500\n3,1,1,1,1000\n");
+    const wormhole::SweepResult result{nullptr, box.PathOf("r"), {{"last_end_ns", 1800}}};
+    EXPECT_DOUBLE_EQ(wormhole::SweepBinNs({box.PathOf("r")}, 0), 1000);
+    EXPECT_DOUBLE_EQ(wormhole::SweepBinNs({box.PathOf("r")}, 7), 7);
+    EXPECT_THROW(wormhole::SweepBinNs({box.PathOf("r")}, 0.1), ns3::InputError);
+    const wormhole::SweepMeasured run = wormhole::MeasureSweepRun(result, {{}, 1000});
+    const auto value = [&run](uint64_t bin, const char* name) {
+        return run.overTime.at({bin, name});
+    };
+    EXPECT_DOUBLE_EQ(value(0, "jain"), 0.8);
+    EXPECT_DOUBLE_EQ(value(1, "jain"), 1);
+    EXPECT_DOUBLE_EQ(value(0, "flows"), (500 * 2 + 500 * 1) / 1000.0);
+    EXPECT_DOUBLE_EQ(value(0, "utilisation_mean"), (500 * 0.1 + 500 * 0.3) / 1000);
+    EXPECT_DOUBLE_EQ(value(1, "utilisation_max"), (500 * 0.6 + 300 * 1) / 800); // it ends at 1800
+    EXPECT_DOUBLE_EQ(value(0, "paused_ports"), 0.75);
+    // of 2000 ns of two ports: 600 at 0 B, 400 at 70 B, 1000 at 90 B
+    EXPECT_DOUBLE_EQ(value(0, "queue_bytes_p50"), 70);
+    EXPECT_DOUBLE_EQ(value(0, "queue_bytes_p95"), 90);
+    // of 1600 ns: 600 at 10 B, 200 at 70 B, 800 at 90 B
+    EXPECT_DOUBLE_EQ(value(1, "queue_bytes_p50"), 70);
+    EXPECT_DOUBLE_EQ(run.metrics.at({"", 0, "pfc_pause_ns"}), 1500);
+    EXPECT_DOUBLE_EQ(run.metrics.at({"", 0, "pfc_pause_ns_of_port_max"}), 1000);
+    EXPECT_EQ(run.overTime.count({2, "jain"}), 0U);
+}
+
+TEST_F(SweepStatisticsCli, PausesAreByPortAndOverSeeds)
+{
+    const Words words{"sweep",
+                      "--topology",
+                      "star:hosts=5",
+                      "--traffic",
+                      "incast:fan-in=4,bytes=200KB,senders=random,receiver=random",
+                      "--cc",
+                      "none",
+                      "--set",
+                      "ns3::RdmaSwitch::BufferSize=400000",
+                      "--seeds",
+                      "1-3",
+                      "--record",
+                      "--output",
+                      "s"};
+    ASSERT_EQ(box.Run(words).exit, 0);
+    std::map<std::string, std::vector<double>> paused; // by node
+    for (const StudyRow& run : Rows("s/results.csv"))
+    {
+        for (const StudyRow& port : Rows("s/runs/" + run.at("hash") + "/record/pauses.csv"))
+        {
+            paused[port.at("node")].push_back(std::stod(port.at("paused_ns")));
+        }
+    }
+    ASSERT_FALSE(paused.empty());
+    const auto rows = Rows("s/pauses.csv");
+    EXPECT_EQ(rows.size(), paused.size());
+    for (auto& [node, values] : paused)
+    {
+        values.resize(3); // 0 where it was not paused
+        const StudyRow row = Find(rows, {{"node", node}, {"metric", "paused_ns"}});
+        EXPECT_EQ(row.at("runs"), "3");
+        EXPECT_NEAR(std::stod(row.at("mean")), MeanOf(values), 1e-9 * MeanOf(values));
+        EXPECT_NEAR(std::stod(row.at("ci95_high")) - MeanOf(values),
+                    HalfOf3(values),
+                    1e-4 * HalfOf3(values));
+    }
 }
 
 TEST_F(SweepStatisticsCli, ADamagedRecordCostsTheStatisticsAlone)
@@ -320,8 +463,11 @@ TEST_F(SweepStatisticsCli, ADamagedRecordCostsTheStatisticsAlone)
     EXPECT_EQ(Rows("s/results.csv").size(), 1U);
 }
 
-TEST_F(SweepStatisticsCli, SaysWhatSizesMustBe)
+TEST_F(SweepStatisticsCli, SaysWhatSizesAndBinsMustBe)
 {
+    EXPECT_NE(box.Run({"sweep", "--cc", "hpcc", "--bin", "20"})
+                  .err.find("--bin 20: must be a time of 1ns at least, such as 20us"),
+              std::string::npos);
     const ProgramResult r = box.Run({"sweep", "--cc", "hpcc", "--sizes", "2KB,1KB"});
     EXPECT_EQ(r.exit, 2);
     EXPECT_NE(r.err.find("--sizes 2KB,1KB: must be sizes, each more than the one before"),

@@ -311,7 +311,7 @@ TEST_F(Reference, HasEveryColumnOfARecord)
             EXPECT_EQ(Split(box.Lines("out/" + file).at(0), ','), Columns(file)) << file;
         }
     }
-    EXPECT_EQ(files, 8U);
+    EXPECT_EQ(files, 10U);
 }
 
 TEST_F(Reference, HasAllOfAReport)
@@ -331,6 +331,9 @@ TEST_F(Reference, HasAllOfAReport)
     Output(With(With({"compare"}, RING), {"--disturb", "2", "--output", "c", "--quiet"}));
     Output({"report", "c", "--json=c.json"});
     AddPaths(box.ReadJson("c.json"), "", paths);
+    Output(With(With({"sweep"}, RING), {"--cc", "hpcc,dctcp", "--record", "--output", "s"}));
+    Output({"report", "s", "--json=s.json"});
+    AddPaths(box.ReadJson("s.json"), "", paths);
     ExpectDocumented("report --json");
     size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(box.PathOf("tables")))
@@ -339,7 +342,7 @@ TEST_F(Reference, HasAllOfAReport)
         const std::string file = entry.path().filename().string();
         EXPECT_EQ(Split(box.Lines("tables/" + file).at(0), ','), Columns("report/" + file)) << file;
     }
-    EXPECT_EQ(files, 10U);
+    EXPECT_EQ(files, 12U);
 }
 
 TEST_F(Reference, HasEveryColumnOfSimAisFiles)

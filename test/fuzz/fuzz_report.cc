@@ -93,7 +93,7 @@ Report(const std::vector<std::string>& folders)
 {
     try
     {
-        const ReportRuns runs = ReadReportRuns(folders);
+        ReportRuns runs = ReadReportRuns(folders);
         FilesOf(runs);
         const nlohmann::ordered_json data = ReportData(runs, "");
         ReportTables(data);

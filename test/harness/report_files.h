@@ -10,7 +10,7 @@ namespace harness
 {
 
 /** What a report reads of the folder of a run, by the names there. */
-constexpr std::array<const char*, 12> REPORT_FILES{"summary.json",
+constexpr std::array<const char*, 14> REPORT_FILES{"summary.json",
                                                    "fct.txt",
                                                    "links.csv",
                                                    "rtts.csv",
@@ -21,6 +21,8 @@ constexpr std::array<const char*, 12> REPORT_FILES{"summary.json",
                                                    "record/queues.csv",
                                                    "record/partitions.csv",
                                                    "record/events.csv",
+                                                   "record/over-time.csv",
+                                                   "record/pauses.csv",
                                                    "record/timeline.csv"};
 
 } // namespace harness

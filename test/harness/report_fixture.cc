@@ -104,6 +104,10 @@ WriteRecord(const Sandbox& box, const std::string& record)
               "0,recording,1,2\n1000,recording,0,0\n1000,skipping,1,2\n2000,running,3,4\n");
     box.Write(record + "events.csv",
               "time_ns,run,skipped,replayed\n0,10,0,0\n1000,60,600,100\n2000,100,600,300\n");
+    box.Write(record + "over-time.csv",
+              "begin_ns,end_ns,flows,jain,utilisation_mean,utilisation_max,paused_ports\n"
+              "0,2000,2,0.75,0.1,0.4,0.5\n2000,4000,1,,0.2,0.8,0\n");
+    box.Write(record + "pauses.csv", "node,port,peer,pauses,paused_ns\n0,0,2,1,1000\n");
     box.Write(record + "decisions.csv", "time_ns,partition,from,to,reason,flows,span_ns\n");
     box.Write(record + "timeline.csv",
               "job,rank,kind,begin_ns,end_ns\n"
@@ -125,6 +129,26 @@ WriteRun(const Sandbox& box, const std::string& folder, const FixtureRun& run)
     {
         WriteRecord(box, folder + "/record/");
     }
+}
+
+void
+WriteSweepTables(const Sandbox& box, const std::string& folder)
+{
+    box.Write(folder + "/statistics.csv",
+              "load,cc,flow_kind,bytes_over,bytes_up_to,metric,runs,mean,ci95_low,ci95_high\n"
+              "0.3,hpcc,all,,,slowdown_p95,3,2,1,3\n" // of all sizes
+              "0.3,hpcc,all,,1000,slowdown_p95,3,1.5,-0.2,3.2\n"
+              "0.3,hpcc,all,1000,,slowdown_p95,1,2.5,,\n"
+              "0.3,dcqcn,all,,1000,slowdown_p95,3,4,3,5\n"
+              "0.5,hpcc,all,,1000,slowdown_p95,3,5,4,6\n");
+    box.Write(folder + "/distributions.csv",
+              "load,cc,flow_kind,share,fct_ns,slowdown\n"
+              "0.3,hpcc,all,0.5,10,1\n0.3,hpcc,all,1,30,2\n"
+              "0.3,dcqcn,all,0.5,20,1.5\n0.3,dcqcn,all,1,90,9\n");
+    box.Write(folder + "/over_time.csv",
+              "load,cc,begin_ns,end_ns,metric,runs,mean,ci95_low,ci95_high\n"
+              "0.3,hpcc,0,1000,jain,3,0.9,0.8,1\n"
+              "0.3,dcqcn,0,1000,jain,3,0.5,0.4,0.6\n0.3,dcqcn,1000,2000,jain,3,0.6,0.4,0.8\n");
 }
 
 } // namespace harness

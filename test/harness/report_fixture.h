@@ -44,6 +44,10 @@ struct FixtureRun
  */
 void WriteRun(const Sandbox& box, const std::string& folder, const FixtureRun& run = {});
 
+/** Writes the tables of a sweep of two loads and two controls, as `wormhole sweep --record` does.
+ */
+void WriteSweepTables(const Sandbox& box, const std::string& folder);
+
 } // namespace harness
 
 #endif // HARNESS_REPORT_FIXTURE_H

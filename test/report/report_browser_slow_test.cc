@@ -208,7 +208,8 @@ class ReportPage : public testing::Test
     void ExpectAllDrawn(const json& canvases, const std::string& when)
     {
         // uPlot draws a chart on one canvas; rows have a second one for their axis
-        const std::vector<std::pair<const char*, size_t>> wanted{{"flows", 2},
+        const std::vector<std::pair<const char*, size_t>> wanted{{"overlay", 2},
+                                                                 {"flows", 2},
                                                                  {"rates", 3},
                                                                  {"queues", 1},
                                                                  {"partitions", 1},
@@ -303,6 +304,27 @@ TEST_F(ReportPage, ComparesControlsByWhatTheyFound)
               "packet|packet level|HPCC|2.25 µs|4 µs|4 µs|–|–|–|4 µs",
               "flow|flow level|–|2.25 µs|4 µs|4 µs|2|2|2|4 µs",
               "dcqcn|packet level|DCQCN|2.5 µs|5 µs|5 µs|2|2|2|5 µs"}));
+}
+
+TEST_F(ReportPage, DrawsTheControlsOfASweep)
+{
+    harness::WriteSweepTables(box, "s");
+    ASSERT_EQ(box.Run({"report", "s", "--output", "sweep.html"}).exit, 0);
+    const json found = Probe("sweep.html", "light");
+    EXPECT_EQ(found["ready"], "yes");
+    EXPECT_EQ(found["errors"], "");
+    EXPECT_TRUE(found["trouble"].empty()) << found["trouble"];
+    for (const json& drawn : {found["screen"], found["paper"]["drawn"], found["zoomed"]})
+    {
+        // slowdown by size, two distributions, and fairness over time
+        ASSERT_EQ(drawn["overlay"].size(), 4U) << drawn;
+        for (const json& pixels : drawn["overlay"])
+        {
+            EXPECT_GT(pixels, 200);
+        }
+    }
+    // then the reader has chosen the other scenario, of which only sizes are known
+    EXPECT_EQ(found["other"]["overlay"].size(), 1U) << found["other"];
 }
 
 TEST_F(ReportPage, SaysWhatDisturbancesShow)

@@ -426,13 +426,81 @@ TEST_F(Report, RefusesWhatIsNoRun)
     ExpectError({"b"}, "b/compare.json: this is not what wormhole compare writes");
 }
 
-TEST_F(Report, RefusesRunsThatHaveNoFlowInCommon)
+TEST_F(Report, RunsOfOtherFlowsAreComparedByTheirDistributions)
 {
     WriteRun(box, "a");
-    FixtureRun other;
+    FixtureRun other; // as of another seed
     other.flows = {{0, 1, 77, 0, 1000, 500}};
     WriteRun(box, "b", other);
-    ExpectError({"a", "b"}, "b has no flow in common with a");
+    const json data = Data({"a", "b"});
+    const json row = data["comparison"]["rows"][1];
+    EXPECT_EQ(row["other_flows"], true);
+    EXPECT_TRUE(row["errors"].is_null());
+    EXPECT_TRUE(row["unmatched_flows"].is_null());
+    EXPECT_EQ(data["comparison"]["rows"][0]["other_flows"], false);
+    EXPECT_EQ(data["runs"][1]["flows"]["kinds"][0]["flows"], 1);
+}
+
+TEST_F(Report, RecordedRunsAreDrawnOverEachOther)
+{
+    WriteRun(box, "a");
+    WriteRun(box, "b");
+    FixtureRun bare;
+    bare.recorded = false;
+    WriteRun(box, "bare", bare);
+    const json scenarios = Data({"a", "b", "bare"})["overlay"]["scenarios"];
+    ASSERT_EQ(scenarios.size(), 1U);
+    ASSERT_EQ(scenarios[0]["curves"].size(), 2U); // of those that were recorded
+    const json curve = scenarios[0]["curves"][1];
+    EXPECT_EQ(curve["name"], "b");
+    // 1000 B took 1000 instead of 500 ns, 2000 B 2000 instead of 1000; of others nothing is known
+    const json kind = curve["slowdown_by_size"][1];
+    EXPECT_EQ(kind["kind"], "all-reduce");
+    ASSERT_EQ(kind["sizes"].size(), 2U);
+    EXPECT_EQ(kind["sizes"][0]["bytes_up_to"], 1000);
+    EXPECT_EQ(kind["sizes"][1]["bytes_over"], 1000);
+    EXPECT_EQ(kind["sizes"][1]["p99"], json({{"mean", 2}, {"low", 2}, {"high", 2}}));
+    // 4 us are four bins of 1 us; in the first, port 0 holds 0 B all the time; port 1 is unknown
+    const json overTime = curve["over_time"];
+    EXPECT_EQ(overTime["utilisation_max"]["mean"], json({0.4, 0.4, 0.8, 0.8}));
+    EXPECT_EQ(overTime["jain"]["mean"], json({0.75, 0.75}));
+    EXPECT_EQ(overTime["queue_bytes_p99"]["mean"][0], 0);
+    EXPECT_EQ(overTime["queue_bytes_p99"]["begin_ns"][3], 3000);
+}
+
+TEST_F(Report, ASweepIsItsControlsInEachScenario)
+{
+    harness::WriteSweepTables(box, "s");
+    ASSERT_EQ(box.Run({"report", "s", "--json=r.json", "--csv", "t"}).exit, 0);
+    const json data = box.ReadJson("r.json");
+    EXPECT_EQ(data["title"], "Sweep s");
+    EXPECT_TRUE(data["runs"].empty());
+    const json scenarios = data["overlay"]["scenarios"];
+    ASSERT_EQ(scenarios.size(), 2U);
+    EXPECT_EQ(scenarios[0]["name"], "load=0.3");
+    EXPECT_EQ(scenarios[1]["name"], "load=0.5");
+    ASSERT_EQ(scenarios[0]["curves"].size(), 2U);
+    const json hpcc = scenarios[0]["curves"][0];
+    EXPECT_EQ(hpcc["name"], "hpcc");
+    EXPECT_EQ(hpcc["runs"], 3);
+    const json size = hpcc["slowdown_by_size"][0]["sizes"][0];
+    EXPECT_EQ(size["bytes_up_to"], 1000);
+    EXPECT_EQ(size["p95"], json({{"mean", 1.5}, {"low", -0.2}, {"high", 3.2}}));
+    // one seed has no interval
+    EXPECT_EQ(hpcc["slowdown_by_size"][0]["sizes"][1]["p95"],
+              json({{"mean", 2.5}, {"low", 2.5}, {"high", 2.5}}));
+    EXPECT_EQ(hpcc["distributions"][0]["fct_ns"], json({10, 30}));
+    EXPECT_EQ(hpcc["over_time"]["jain"]["mean"], json({0.9}));
+    EXPECT_EQ(box.Lines("t/slowdown_by_size.csv").at(1),
+              "hpcc,load=0.3,all,0,1000,p95,1.5,-0.2,3.2");
+    EXPECT_EQ(box.Lines("t/over_time.csv").at(1), "hpcc,load=0.3,0,1000,jain,0.9,0.8,1");
+    ExpectError({"s", "--csv", "s"}, "over_time.csv");
+    box.Write("s/over_time.csv", "cc,begin_ns\nhpcc,0\n");
+    ExpectError({"s"}, "s/over_time.csv:1: has no columns from begin_ns to ci95_high");
+    box.Write("plain/statistics.csv",
+              "cc,flow_kind,bytes_over,bytes_up_to,metric,runs,mean,ci95_low,ci95_high\n"
+              "hpcc,all,,,events,1,5,,\n");
+    ExpectError({"plain"}, "plain: the sweep has no statistics of flows or over time");
 }
 
 TEST_F(Report, NamesTheLineOfWhatIsDamaged)

@@ -34,7 +34,8 @@ const char* const ABOUT = R"(usage: wormhole report RUN... [OPTIONS]
 
 Shows what runs found: completion times, rates, queues, partitions, events, the load of each link, and a
 timeline of ranks, as one HTML file that opens without a network. RUN is the --output of wormhole run, or
-the --output of wormhole compare. The first run is the reference that the others are compared with.
+the --output of wormhole compare, or of wormhole sweep: then its controls are drawn over each other, means
+over seeds with 95 % confidence intervals. The first run is the reference that the others are compared with.
 
 Most charts need runs with --record.
 
@@ -48,6 +49,7 @@ Examples:
       --mode fast --record --output results
   wormhole report results
   wormhole report hpcc dcqcn --title "HPCC and DCQCN" --output both.html
+  wormhole report wormhole-sweep --output study.html
 )";
 
 po::options_description
@@ -166,16 +168,16 @@ ReportCommand(const Words& words)
     }
     if (!values.count("argument"))
     {
-        throw ns3::InputError(
-            "report: which run? give the folder that wormhole run --output or wormhole compare "
-            "--output wrote; wormhole report --help shows examples");
+        throw ns3::InputError("report: which run? give the folder that wormhole run, compare or "
+                              "sweep --output wrote; wormhole report --help shows examples");
     }
     if (values.count("output") || !(values.count("csv") || values.count("json")))
     {
         NeedReportPage();
     }
-    const ReportRuns runs = ReadReportRuns(values["argument"].as<Words>());
-    Give(values, runs, ReportData(runs, TextOption(values, "title")));
+    ReportRuns runs = ReadReportRuns(values["argument"].as<Words>());
+    const nlohmann::ordered_json data = ReportData(runs, TextOption(values, "title"));
+    Give(values, runs, data);
     return EXIT_DONE;
 }
 

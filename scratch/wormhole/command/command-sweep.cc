@@ -21,6 +21,7 @@
 #include "ns3/input-bytes.h"
 #include "ns3/input-error.h"
 #include "ns3/input-number.h"
+#include "ns3/input-units.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -55,6 +56,11 @@ SweepCommandOptions()
         po::value<std::string>()->value_name("BYTES,..."),
         "flow sizes up to which statistics count flows together, ascending (default "
         "1KB,10KB,100KB,1MB,10MB); for runs with --record")(
+        "bin",
+        po::value<std::string>()->value_name("TIME"),
+        "width of the bins of time of over_time.csv, such as 20us (default: 1, 2 or 5 of a power "
+        "of "
+        "ten, at most 50 in the longest run); for runs with --record")(
         "shard",
         po::value<std::string>()->value_name("K/N"),
         "only each Nth run, from the Kth (1 to N): for job arrays and several machines that share "
@@ -91,7 +97,8 @@ Of those that count together, a list of lists varies them: [["poisson:..."], ["p
 const char* const SWEEP_EXAMPLES = R"(
 Results: DIR/results.csv and DIR/results.db (SQLite), a line per run with the hash of its options;
 DIR/runs/HASH/ has all that the run has written, and log.txt. Statistics over seeds: statistics.csv,
-pairs.csv (paired tests between controls) and, with --record, distributions.csv.
+pairs.csv (paired tests between controls) and, with --record, distributions.csv, over_time.csv
+(fairness, utilisation and queues in bins of time) and pauses.csv (PFC pauses of each port).
 
 Examples:
   wormhole sweep --topology leaf-spine:leaves=4,spines=4,hosts-per-leaf=8 --traffic permutation:bytes=1MB
@@ -111,6 +118,7 @@ struct SweepOptions
     std::string output{"wormhole-sweep"};
     std::string memo;
     std::vector<uint64_t> sizes{SWEEP_SIZES};
+    double binNs{0}; ///< 0: not given
     uint64_t jobs{1};
     uint64_t shard{1}; ///< from 1 to shards
     uint64_t shards{1};
@@ -184,6 +192,15 @@ MakeSweepOptions(const po::variables_map& values, const std::string& file)
     if (values.count("sizes"))
     {
         options.sizes = ParseSizes(TextOption(values, "sizes"));
+    }
+    if (values.count("bin"))
+    {
+        const std::string text = TextOption(values, "bin");
+        if (!ns3::ParseTime(text, options.binNs) || options.binNs < 1)
+        {
+            throw InputError("--bin " + ns3::ShownText(text) +
+                             ": must be a time of 1ns at least, such as 20us");
+        }
     }
     if (values.count("shard"))
     {
@@ -370,7 +387,7 @@ Sweep::Finish()
     std::vector<SweepStatisticsTable> statistics;
     try
     {
-        statistics = SweepStatistics(m_plan.parameters, results, m_options.sizes);
+        statistics = SweepStatistics(m_plan.parameters, results, m_options.sizes, m_options.binNs);
     }
     catch (const InputError& error)
     {

@@ -24,6 +24,8 @@ RecordedNetwork::RecordedNetwork(const RunPlan& plan, ns3::Ptr<ns3::RdmaNetwork>
       m_flows(plan.record),
       m_rates(plan.record),
       m_queues(plan.record, *network, m_nodes),
+      m_pauses(plan.record, *network, m_nodes),
+      m_overTime(plan.record, *network),
       m_eventsFile(plan.record.PathOf("events.csv")),
       m_decisions(RecordedDecisions::Make(plan.record, *network, m_underWay))
 {
@@ -47,9 +49,11 @@ RecordedNetwork::FlowStarted(const ns3::RdmaQueuePair& qp)
     if (!m_times.HasStarted())
     {
         m_times.Start(context.NowNs());
+        m_overTime.Start(context.NowNs());
         TakeSamples(context.NowNs());
         context.eventQueue->SetWatch(this, m_times.GetNextNs() * m_stepsPerNs);
     }
+    m_overTime.FlowStarted(qp, context.NowNs());
     const ns3::RdmaFlow& flow = qp.GetFlow();
     if (const auto pair = m_rates.Find(m_nodes(flow.src), m_nodes(flow.dst)))
     {
@@ -64,9 +68,11 @@ RecordedNetwork::FlowEnded(const ns3::RdmaQueuePair& qp, uint32_t kind)
     const auto found = std::find_if(m_underWay.begin(), m_underWay.end(), [&qp](const auto& f) {
         return f.qp == &qp;
     });
+    const uint64_t delivered = DeliveredOf(qp, m_network->GetContext().eventQueue->Now());
+    m_overTime.FlowEnded(qp, delivered);
     if (found != m_underWay.end())
     {
-        m_rates.Ended(found->pair, DeliveredOf(qp, m_network->GetContext().eventQueue->Now()));
+        m_rates.Ended(found->pair, delivered);
         m_underWay.erase(found);
     }
     if (qp.GetState() == ns3::RdmaFlowState::COMPLETED)
@@ -114,7 +120,20 @@ RecordedNetwork::TakeSamples(int64_t ns)
             {
                 m_rates.Sample(number, GetDelivered(m_times.TimeOf(number) * m_stepsPerNs));
             }
+            m_pauses.Sample(m_times.TimeOf(number));
+            if (m_overTime.IsDue(m_times.TimeOf(number), m_times.GetPeriodNs()))
+            {
+                EndInterval(m_times.TimeOf(number));
+            }
         });
+}
+
+void
+RecordedNetwork::EndInterval(int64_t ns)
+{
+    m_overTime.EndInterval(ns, m_pauses, [this, ns](const ns3::RdmaQueuePair& qp) {
+        return DeliveredOf(qp, ns * m_stepsPerNs);
+    });
 }
 
 /** \return bytes delivered, by pair, at \p time (time steps) */
@@ -159,7 +178,9 @@ RecordedNetwork::End()
         m_rates.End(m_times, ns, GetDelivered(now));
         m_queues.End(m_times, ns);
         m_events.End(m_times, ns, CountEvents());
+        EndInterval(ns);
     }
+    m_endNs = ns;
     nlohmann::ordered_json summary{{"folder", m_folder},
                                    {"origin_ns", m_times.GetOriginNs()},
                                    {"period_ns", m_times.GetPeriodNs()},
@@ -192,6 +213,8 @@ RecordedNetwork::Finish()
          [this]() { m_rates.Finish(m_times); },
          [this]() { m_queues.Finish(m_times); },
          [this]() { WriteEvents(); },
+         [this]() { m_pauses.Finish(m_endNs); },
+         [this]() { m_overTime.Finish(); },
          [this]() { m_decisions ? m_decisions->Finish(m_times, m_rates.GetPairs()) : void(); }});
 }
 

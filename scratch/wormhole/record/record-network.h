@@ -6,6 +6,8 @@
 
 #include "plan/run-plan.h"
 #include "record-files.h"
+#include "record-over-time.h"
+#include "record-pauses.h"
 #include "record-queues.h"
 #include "record-rates.h"
 #include "record-series.h"
@@ -81,6 +83,7 @@ class RecordedNetwork final : private ns3::RdmaClockWatch
     int64_t TimePasses(int64_t time) override;
     void FlowStarted(const ns3::RdmaQueuePair& qp);
     void TakeSamples(int64_t ns);
+    void EndInterval(int64_t ns);
     std::vector<uint64_t> GetDelivered(int64_t time);
     uint64_t DeliveredOf(const ns3::RdmaQueuePair& qp, int64_t time) const;
     Events CountEvents() const;
@@ -95,6 +98,9 @@ class RecordedNetwork final : private ns3::RdmaClockWatch
     RecordedFlows m_flows;
     RecordedRates m_rates;
     RecordedQueues m_queues;
+    RecordedPauses m_pauses;
+    RecordedOverTime m_overTime;
+    int64_t m_endNs{0};
     ns3::LineFile m_eventsFile;
     RecordSeries<Events> m_events;
     std::unique_ptr<RecordedDecisions> m_decisions; //!< null without fast-forward

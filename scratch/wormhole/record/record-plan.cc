@@ -27,6 +27,8 @@ const std::vector<std::string> ALL_FILES{"topology.txt",
                                          "rates.csv",
                                          "queues.csv",
                                          "events.csv",
+                                         "pauses.csv",
+                                         "over-time.csv",
                                          "stretches.csv",
                                          "partitions.csv",
                                          "decisions.csv",
@@ -38,7 +40,8 @@ FilesOf(RunMode mode, bool workload)
     const auto isWritten = [&](const std::string& name) {
         const bool fast =
             name == "stretches.csv" || name == "partitions.csv" || name == "decisions.csv";
-        const bool packets = fast || name == "queues.csv" || name == "events.csv";
+        const bool packets = fast || name == "queues.csv" || name == "events.csv" ||
+                             name == "pauses.csv" || name == "over-time.csv";
         return name == "timeline.csv" ? workload
                : fast                 ? mode == RunMode::FAST
                : packets              ? HasPackets(mode)

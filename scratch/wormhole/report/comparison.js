@@ -112,6 +112,8 @@ function showComparison(section, comparison, runs) {
   section.append(make("p", { class: "quiet" }, "Reference: ", make("b", {}, comparison.reference),
     `. An error is |value − reference| / reference, flow by flow. Wall time: ${comparison.wall_is}.`));
   section.append(...others.map((i) => otherScenario(comparison, runs, i)));
+  section.append(...comparison.rows.filter((r) => r.other_flows).map((r) => make("p", { class: "quiet" }, make("b", {}, r.run),
+    ` has no flow in common with ${comparison.reference} (by source, destination, port and bytes), as runs with drawn arrivals of other seeds: compare distributions, not flows.`)));
   section.append(make("h3", {}, "Speed and error"), speedTable(comparison), make("h3", {}, "Results"), resultsTable(comparison, runs));
   if (comparison.disturbed) {
     showDisturbed(section, comparison.disturbed);

@@ -3,6 +3,7 @@
 const SECTIONS = [
   ["summary", "Summary", showSummary],
   ["comparison", "Comparison", null],
+  ["overlay", "Side by side", showOverlay],
   ["flows", "Completion times", showFlows],
   ["rates", "Rates", showRates],
   ["queues", "Queues", showQueues],
@@ -33,6 +34,11 @@ function endOf(run) {
   return Math.max(...ends) || simulated || 1;
 }
 
+/** A page of sweeps alone has no run to show. */
+function hasSection(id, data) {
+  return id === "overlay" ? data.overlay !== null : id === "comparison" ? data.comparison !== null : data.runs.length > 0;
+}
+
 function showRun(data, run) {
   const sections = document.getElementById("sections");
   for (const chart of shown.splice(0)) {
@@ -41,13 +47,13 @@ function showRun(data, run) {
     }
   }
   sections.replaceChildren();
-  view.full = [0, endOf(run)];
+  view.full = [0, run ? endOf(run) : 1];
   setTimeView(null);
   for (const [id, title, show] of SECTIONS) {
-    if (id === "comparison" && !data.comparison) {
+    if (!hasSection(id, data)) {
       continue;
     }
-    const ofRun = id !== "comparison" && id !== "flows" && data.runs.length > 1;
+    const ofRun = !["comparison", "overlay", "flows"].includes(id) && data.runs.length > 1;
     const section = make("section", { id, class: "chart" }, make("h2", {}, title, ofRun ? make("span", { class: "quiet" }, ` · ${run.name}`) : null));
     sections.append(section);
     if (id === "comparison") {
@@ -60,19 +66,23 @@ function showRun(data, run) {
 
 /** The run that has most to show. */
 function firstToShow(runs) {
+  if (runs.length === 0) {
+    return null;
+  }
   const charts = (run) => ["rates", "queues", "partitions", "events", "timeline"].filter((c) => run[c]).length;
   return runs.reduce((best, run) => (charts(run) > charts(best) ? run : best), runs[0]);
 }
 
 function makeHead(data, choose) {
   document.getElementById("title").textContent = data.title;
-  document.getElementById("subtitle").textContent =
-    `Report by Wormhole ${data.program.version} of ${data.runs.length === 1 ? "one run" : `${data.runs.length} runs`}: ${data.runs.map((r) => r.name).join(", ")}`;
+  const names = data.runs.map((r) => r.name).join(", ");
+  const what = data.runs.length === 0 ? "a sweep" : `${data.runs.length === 1 ? "one run" : `${data.runs.length} runs`}: ${names}`;
+  document.getElementById("subtitle").textContent = `Report by Wormhole ${data.program.version} of ${what}`;
   const select = document.getElementById("run");
   data.runs.forEach((run, i) => select.append(make("option", { value: i }, run.name)));
   select.addEventListener("change", () => choose(data.runs[select.value]));
   document.getElementById("run-choice").hidden = data.runs.length < 2;
-  document.getElementById("contents").append(...SECTIONS.filter(([id]) => id !== "comparison" || data.comparison)
+  document.getElementById("contents").append(...SECTIONS.filter(([id]) => hasSection(id, data))
     .map(([id, title]) => make("a", { href: `#${id}` }, title)));
   const notes = data.notes.map((note) => make("p", { class: "warning" }, note));
   document.getElementById("subtitle").after(...notes);
@@ -115,7 +125,7 @@ document.addEventListener("DOMContentLoaded", () => {
   applyTheme();
   const run = firstToShow(data.runs);
   makeHead(data, (chosen) => showRun(data, chosen));
-  document.getElementById("run").value = data.runs.indexOf(run);
+  document.getElementById("run").value = run ? data.runs.indexOf(run) : "";
   showRun(data, run);
   followChanges();
   document.documentElement.dataset.ready = "yes";

@@ -97,7 +97,7 @@ function leftSize(plot, values) {
 /**
  * Draws curves.
  * @param chart {curves: [{label, colour, dash, fill, x, y, text}], xLabel, yLabel, xFormat, yFormat,
- *   xText, steps, logX, time, height, yRange, before(plot)}; each curve has its own x
+ *   xText, steps, logX, time, height, yRange, xRange, logY, before(plot)}; each curve has its own x
  */
 function drawCurves(host, width, chart) {
   const Plot = plotLibrary();
@@ -110,14 +110,15 @@ function drawCurves(host, width, chart) {
     height: chart.height || 270,
     padding: [10, 14, 0, 0],
     scales: {
-      x: { time: false, distr: chart.logX ? 3 : 1, ...(chart.logX ? { range: (plot, min, max) => [min / 1.15, max * 1.15] } : {}),
+      x: { time: false, distr: chart.logX ? 3 : 1, ...(chart.logX ? { range: (plot, min, max) => [min / 1.15, max * 1.15] } : chart.xRange ? { range: chart.xRange } : {}),
         ...(chart.time ? { auto: false, min: view.full[0], max: view.full[1] } : {}) },
-      y: { range: chart.yRange || ((plot, min, max) => [0, max > 0 ? max * 1.06 : 1]) },
+      y: { distr: chart.logY ? 3 : 1, range: chart.yRange || ((plot, min, max) => [0, max > 0 ? max * 1.06 : 1]) },
     },
     axes: [
       { ...axisOptions(chart.xLabel, chart.xFormat), space: chart.logX ? 34 : 64, size: 28,
         ...(chart.logX ? { splits: (plot, i, min, max) => logMarks(chart.xSize || 1, min, max), filter: null } : {}) },
-      { ...axisOptions(chart.yLabel, chart.yFormat), size: chart.time ? GANTT_LEFT - LEFT_LABEL : leftSize, space: 34 },
+      { ...axisOptions(chart.yLabel, chart.yFormat), size: chart.time ? GANTT_LEFT - LEFT_LABEL : leftSize, space: 34,
+        ...(chart.logY ? { splits: (plot, i, min, max) => logMarks(1, min, max), filter: null } : {}) },
     ],
     series: [{ label: chart.xName, value: (plot, v) => (v === null ? "" : chart.xText(v)) },
       ...chart.curves.map((curve) => ({
@@ -127,7 +128,7 @@ function drawCurves(host, width, chart) {
         dash: curve.dash,
         width: curve.width || 1.6,
         spanGaps: true,
-        points: { show: false },
+        points: { show: curve.points === true },
         paths: chart.steps ? steps : undefined,
         value: (plot, v, s, i) => (i === null ? "" : curve.text(i, data[s])),
       }))],

@@ -5,9 +5,6 @@
 
 #include "compare/compare-report.h"
 
-#include "ns3/input-error.h"
-#include "ns3/input-number.h"
-
 #include <algorithm>
 #include <set>
 
@@ -35,22 +32,6 @@ WallSeconds(const ReportRun& run, bool measured)
 {
     const Json cost = run.outcome.summary.value("cost", Json::object());
     return measured ? *run.wallSeconds : cost.value("setup_s", 0.0) + cost.value("run_s", 0.0);
-}
-
-/** \throws InputError if both completed flows, but none that the other did */
-CompareErrors
-ErrorsOf(const ReportRun& first, const ReportRun& run)
-{
-    const CompareErrors errors = FindErrors(first.outcome, run.outcome);
-    if (errors.matched == 0 && !first.outcome.flows.empty() && !run.outcome.flows.empty())
-    {
-        throw ns3::InputError(
-            ns3::ShownText(run.folder) + " has no flow in common with " +
-            ns3::ShownText(first.folder) +
-            " (by source, destination, port and bytes), so they cannot be compared; make a report "
-            "of each");
-    }
-    return errors;
 }
 
 /** Collects values by their path: "attributes ns3::RdmaHost PayloadSize". */
@@ -106,16 +87,21 @@ RowOf(const ReportRuns& all, const ReportRun& run)
     const double saved = events.value("skipped", 0.0) + events.value("replayed", 0.0);
     const double total = events.value("run", 0.0) + saved;
     const Json cost = run.outcome.summary.value("cost", Json::object());
-    const CompareErrors errors = isFirst ? CompareErrors() : ErrorsOf(first, run);
+    const CompareErrors errors = isFirst ? CompareErrors() : FindErrors(first.outcome, run.outcome);
     const Json differences = ScenarioDifferences(first, run);
+    // such as seeds of drawn arrivals: of flows that are others, there is no error
+    const bool otherFlows = !isFirst && errors.matched == 0 && !first.outcome.flows.empty() &&
+                            !run.outcome.flows.empty();
+    const bool comparable = !isFirst && !otherFlows && differences.empty();
     return {{"run", run.name},
             {"mode", run.Mode()},
             {"scenario_differences", differences},
             {"wall_s", wall},
             {"speedup", wall > 0 && firstWall > 0 ? Json(firstWall / wall) : Json()},
-            {"errors", isFirst || !differences.empty() ? Json() : ErrorsJson(errors)},
+            {"errors", comparable ? ErrorsJson(errors) : Json()},
             {"flows", run.outcome.flows.size()},
-            {"unmatched_flows", isFirst ? Json() : Json(errors.unmatched)},
+            {"other_flows", otherFlows},
+            {"unmatched_flows", isFirst || otherFlows ? Json() : Json(errors.unmatched)},
             {"makespan_ns", run.outcome.makespanNs ? Json(*run.outcome.makespanNs) : Json()},
             {"events", events},
             {"share_left_out", total > 0 ? Json(saved / total) : Json()},

@@ -15,7 +15,6 @@ namespace wormhole
  * Puts the runs beside each other: speed, error against the first of them, events, and in what
  * their configurations differ.
  * \return null if there is one run only
- * \throws InputError if a run has no flow in common with the first one
  */
 nlohmann::ordered_json ComparisonOf(const ReportRuns& runs);
 

@@ -187,6 +187,77 @@ TimelineTable(const Json& runs)
     return table;
 }
 
+/** Adds a line of slowdown_by_size.csv for each statistic of flows of these sizes. */
+void
+AddSizeRows(const std::vector<Json>& fields, const Json& size, CsvWriter& table)
+{
+    for (const char* name : {"mean", "p50", "p95", "p99"})
+    {
+        if (!size.contains(name))
+        {
+            continue;
+        }
+        const Json& value = size[name];
+        std::vector<Json> row = fields;
+        row.insert(row.end(), {name, value["mean"], value["low"], value["high"]});
+        table.Row(row);
+    }
+}
+
+CsvWriter
+SlowdownBySizeTable(const Json& scenarios)
+{
+    CsvWriter table("slowdown_by_size",
+                    "run,scenario,kind,bytes_over,bytes_up_to,statistic,mean,ci95_low,ci95_high");
+    for (const Json& scenario : scenarios)
+    {
+        for (const Json& curve : scenario["curves"])
+        {
+            for (const Json& kind : curve["slowdown_by_size"])
+            {
+                for (const Json& size : kind["sizes"])
+                {
+                    AddSizeRows({curve["name"],
+                                 scenario["name"],
+                                 kind["kind"],
+                                 size["bytes_over"],
+                                 size["bytes_up_to"]},
+                                size,
+                                table);
+                }
+            }
+        }
+    }
+    return table;
+}
+
+CsvWriter
+OverTimeTable(const Json& scenarios)
+{
+    CsvWriter table("over_time", "run,scenario,begin_ns,end_ns,metric,mean,ci95_low,ci95_high");
+    for (const Json& scenario : scenarios)
+    {
+        for (const Json& curve : scenario["curves"])
+        {
+            for (const auto& [metric, bins] : curve["over_time"].items())
+            {
+                for (size_t i = 0; i < bins["mean"].size(); ++i)
+                {
+                    table.Row({curve["name"],
+                               scenario["name"],
+                               bins["begin_ns"][i],
+                               bins["end_ns"][i],
+                               metric,
+                               bins["mean"][i],
+                               bins["low"][i],
+                               bins["high"][i]});
+                }
+            }
+        }
+    }
+    return table;
+}
+
 /** \return statistics over all flows of a run, "fct_ns" or "slowdown"; without fields if not known
  */
 Json
@@ -253,6 +324,8 @@ ReportTables(const Json& data)
         }
     }
     const Json comparison = data["comparison"].is_null() ? Json::object() : data["comparison"];
+    const Json overlay = data["overlay"].is_null() ? Json::object() : data["overlay"];
+    const Json scenarios = overlay.value("scenarios", Json::array());
     std::vector<CsvTable> tables;
     for (const CsvWriter& table : {DistributionTable(runs, "fct", "fct_ns"),
                                    DistributionTable(runs, "slowdown", "slowdown"),
@@ -263,6 +336,8 @@ ReportTables(const Json& data)
                                    EventsTable(runs),
                                    LinksTable(runs),
                                    TimelineTable(runs),
+                                   SlowdownBySizeTable(scenarios),
+                                   OverTimeTable(scenarios),
                                    ComparisonTable(comparison, runs)})
     {
         if (!table.IsEmpty())

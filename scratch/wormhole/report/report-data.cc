@@ -6,6 +6,7 @@
 #include "report-comparison.h"
 #include "report-flows.h"
 #include "report-links.h"
+#include "report-overlay.h"
 #include "report-time.h"
 #include "report-timeline.h"
 #include "result/summary-parts.h"
@@ -133,17 +134,35 @@ TitleOf(const Json& configuration)
     return topology.is_string() ? what + " on " + topology.get<std::string>() : what;
 }
 
+/** \return what the first run ran; of sweeps alone, their folders */
+std::string
+TitleOfAll(const ReportRuns& runs)
+{
+    if (!runs.runs.empty())
+    {
+        const ReportRun& first = runs.runs.front();
+        return WithSummaryOf(first,
+                             [&first] { return TitleOf(first.outcome.summary["configuration"]); });
+    }
+    std::string title = "Sweep";
+    for (const std::string& sweep : runs.sweeps)
+    {
+        title += (&sweep == &runs.sweeps.front() ? " " : ", ") + sweep;
+    }
+    return title;
+}
+
 } // namespace
 
 Json
-ReportData(const ReportRuns& runs, const std::string& title)
+ReportData(ReportRuns& runs, const std::string& title)
 {
-    const ReportRun& first = runs.runs.front();
-    const auto what = [&first] { return TitleOf(first.outcome.summary["configuration"]); };
-    Json data{{"title", title.empty() ? WithSummaryOf(first, what) : title},
+    const Json overlay = OverlayOf(runs);
+    Json data{{"title", title.empty() ? TitleOfAll(runs) : title},
               {"program", ProgramPart("")},
               {"notes", runs.notes},
               {"comparison", ComparisonOf(runs)},
+              {"overlay", overlay},
               {"runs", Json::array()}};
     for (const ReportRun& run : runs.runs)
     {

@@ -19,7 +19,7 @@ namespace wormhole
  * docs/how-to/read-the-report.md lists the fields
  * \throws InputError if a file is not what a run writes
  */
-nlohmann::ordered_json ReportData(const ReportRuns& runs, const std::string& title);
+nlohmann::ordered_json ReportData(ReportRuns& runs, const std::string& title);
 
 } // namespace wormhole
 

@@ -228,8 +228,8 @@ ReadReportRuns(const std::vector<std::string>& folders)
         if (!fs::is_directory(folder, error))
         {
             throw InputError(ns3::ShownText(folder) +
-                             " is no folder; give what wormhole run --output or wormhole "
-                             "compare --output wrote");
+                             " is no folder; give what wormhole run, compare or sweep "
+                             "--output wrote");
         }
         if (FileExists(PathIn(folder, "compare.json")))
         {
@@ -239,14 +239,18 @@ ReadReportRuns(const std::vector<std::string>& folders)
         {
             AddRun(ReadRun(BaseName(folder), folder), all);
         }
+        else if (FileExists(PathIn(folder, "statistics.csv")))
+        {
+            all.sweeps.push_back(folder);
+        }
         else
         {
             throw InputError(ns3::ShownText(folder) +
                              ": there is no summary.json in it, so it is not what wormhole "
-                             "run --output wrote");
+                             "run --output wrote, and no statistics.csv, so it is no sweep");
         }
     }
-    if (all.runs.empty())
+    if (all.runs.empty() && all.sweeps.empty())
     {
         throw InputError(ns3::ShownText(folders.front()) + ": the comparison has no results yet");
     }
@@ -263,6 +267,13 @@ FilesOf(const ReportRuns& runs)
         for (const std::string& path : WithSummaryOf(run, [&run] { return PathsOf(run); }))
         {
             files.push_back({"of the run " + run.name, path});
+        }
+    }
+    for (const std::string& sweep : runs.sweeps)
+    {
+        for (const char* name : SWEEP_TABLES)
+        {
+            files.push_back({"of the sweep " + sweep, PathIn(sweep, name)});
         }
     }
     return files;

@@ -8,6 +8,7 @@
 #include "compare/compare-outcome.h"
 #include "result/files.h"
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -41,17 +42,23 @@ struct ReportRun
 /** \throws InputError that summary.json in the folder is none, and why */
 [[noreturn]] void ThrowNoSummary(const std::string& folder, const std::string& why);
 
+/** Tables of a sweep that are shown, in its folder. */
+constexpr std::array<const char*, 3> SWEEP_TABLES{"statistics.csv",
+                                                  "distributions.csv",
+                                                  "over_time.csv"};
+
 /** All that is reported on. */
 struct ReportRuns
 {
-    std::vector<ReportRun> runs; ///< the first one is the reference for the others
+    std::vector<ReportRun> runs;     ///< the first one is the reference for the others
+    std::vector<std::string> sweeps; ///< folders of wormhole sweep
     nlohmann::ordered_json seeds = nlohmann::ordered_json::array(); ///< as in compare.json
     nlohmann::ordered_json disturbed;                               ///< likewise; null without
     std::vector<std::string> notes; ///< on what was left out, and why
 };
 
 /**
- * \param folders each of a run, or of a comparison
+ * \param folders each of a run, of a comparison, or of a sweep
  * \throws InputError if one of them is neither, or something in it cannot be read
  */
 ReportRuns ReadReportRuns(const std::vector<std::string>& folders);

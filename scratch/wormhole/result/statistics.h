@@ -47,6 +47,21 @@ Describe(std::vector<T> values)
             static_cast<double>(values.back())};
 }
 
+/** \return R. Jain's index of fairness (DEC-TR-301, 1984), sum^2 / (n sum of squares): 1 if all
+ * values are equal, 1 / n if only one is not 0. \param values one at least is more than 0 */
+inline double
+JainIndex(const std::vector<double>& values)
+{
+    double sum = 0;
+    double squares = 0;
+    for (const double value : values)
+    {
+        sum += value;
+        squares += value * value;
+    }
+    return sum * sum / (static_cast<double>(values.size()) * squares);
+}
+
 } // namespace wormhole
 
 #endif // WORMHOLE_CLI_STATISTICS_H

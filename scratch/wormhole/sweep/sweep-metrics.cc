@@ -6,6 +6,7 @@
 #include "report/csv-reader.h"
 #include "result/files.h"
 #include "result/statistics.h"
+#include "sweep-queues.h"
 
 #include "ns3/input-text-reader.h"
 
@@ -84,6 +85,23 @@ AddGoodput(const std::string& path, SweepMeasured& run)
     }
 }
 
+/** \param pausedNs by port */
+template <typename Port>
+void
+SetPauses(const std::map<Port, double>& pausedNs, SweepMeasured& run)
+{
+    double sum = 0;
+    double longest = 0;
+    for (const auto& [port, ns] : pausedNs)
+    {
+        sum += ns;
+        longest = std::max(longest, ns);
+    }
+    run.metrics[{"", 0, "pfc_pause_ns"}] = sum;
+    run.metrics[{"", 0, "pfc_pause_ns_of_port_max"}] = longest;
+    run.metrics[{"", 0, "pfc_paused_ports"}] = static_cast<double>(pausedNs.size());
+}
+
 /** How long ports were paused: from a pause to the next resume, or to the end of the run. */
 void
 AddPauses(const std::string& path, double endNs, SweepMeasured& run)
@@ -114,16 +132,20 @@ AddPauses(const std::string& path, double endNs, SweepMeasured& run)
     {
         pausedNs[port] += std::max(endNs - begin, 0.0);
     }
-    double sum = 0;
-    double longest = 0;
-    for (const auto& [port, ns] : pausedNs)
+    SetPauses(pausedNs, run);
+}
+
+/** The same as it was recorded, port by port. */
+void
+AddRecordedPauses(const std::string& path, SweepMeasured& run)
+{
+    CsvReader csv(path, {"node", "port", "peer", "pauses", "paused_ns"});
+    run.recordsPauses = true;
+    while (csv.Next())
     {
-        sum += ns;
-        longest = std::max(longest, ns);
+        run.pausedNs[{csv.Integer(0), csv.Integer(1), csv.Integer(2)}] = csv.Number(4);
     }
-    run.metrics[{"", 0, "pfc_pause_ns"}] = sum;
-    run.metrics[{"", 0, "pfc_pause_ns_of_port_max"}] = longest;
-    run.metrics[{"", 0, "pfc_paused_ports"}] = static_cast<double>(pausedNs.size());
+    SetPauses(run.pausedNs, run);
 }
 
 /** Adds what \p flows are like. */
@@ -189,91 +211,58 @@ AddRecordedFlows(const std::string& path, const std::vector<uint64_t>& edges, Sw
     }
 }
 
-/** Percentiles over time of the recorded ports, each held until the port's next line. */
-void
-AddQueues(const std::string& path, double endNs, SweepMeasured& run)
-{
-    CsvReader csv(path, {"time_ns", "node", "port", "peer", "bytes"});
-    std::vector<std::pair<double, double>> held; // bytes, ns
-    double total = 0;
-    std::pair<uint64_t, uint64_t> port;
-    double time = 0;
-    double bytes = 0;
-    const auto holdUntil = [&](double ns) {
-        if (ns > time)
-        {
-            held.emplace_back(bytes, ns - time);
-            total += ns - time;
-        }
-    };
-    for (bool first = true; csv.Next(); first = false)
-    {
-        const std::pair<uint64_t, uint64_t> next{csv.Integer(1), csv.Integer(2)};
-        if (!first)
-        {
-            holdUntil(next == port ? csv.Number(0) : endNs);
-        }
-        port = next;
-        time = csv.Number(0);
-        bytes = csv.Number(4);
-    }
-    holdUntil(endNs);
-    if (held.empty())
-    {
-        return;
-    }
-    std::sort(held.begin(), held.end());
-    for (const int percent : {50, 95, 99})
-    {
-        double before = 0;
-        const auto at = std::find_if(held.begin(), held.end(), [&](const auto& stretch) {
-            before += stretch.second;
-            return before >= total * percent / 100;
-        });
-        run.metrics[{"", 0, "queue_bytes_p" + std::to_string(percent)}] =
-            at == held.end() ? held.back().first : at->first;
-    }
-}
-
 } // namespace
 
 double
-JainIndex(const std::vector<double>& values)
+SweepRunEndNs(const nlohmann::ordered_json& summary)
 {
-    double sum = 0;
-    double squares = 0;
-    for (const double value : values)
-    {
-        sum += value;
-        squares += value * value;
-    }
-    return sum * sum / (static_cast<double>(values.size()) * squares);
+    return summary.value("last_end_ns", 1e9 * summary.value("simulated_s", 0.0));
 }
 
 SweepMeasured
-MeasureSweepRun(const SweepResult& result, const std::vector<uint64_t>& edges)
+MeasureSweepRecord(const std::string& folder, double endNs, const SweepDivision& division)
 {
     SweepMeasured run;
+    const auto find = [&folder](const char* name) {
+        const std::string path = folder + "/record/" + name;
+        return FileExists(path) ? path : std::string();
+    };
+    if (const std::string path = find("flows.csv"); !path.empty())
+    {
+        AddRecordedFlows(path, division.edges, run);
+    }
+    if (const std::string path = find("queues.csv"); !path.empty() && endNs > 0)
+    {
+        for (const auto& [name, bytes] : SweepQueuePercentiles(ReadSweepQueues(path, endNs)))
+        {
+            run.metrics[{"", 0, name}] = bytes;
+        }
+    }
+    if (const std::string path = find("pauses.csv"); !path.empty())
+    {
+        AddRecordedPauses(path, run);
+    }
+    if (division.binNs > 0 && !find("over-time.csv").empty())
+    {
+        run.overTime = MeasureSweepOverTime(folder, endNs, division.binNs);
+    }
+    return run;
+}
+
+SweepMeasured
+MeasureSweepRun(const SweepResult& result, const SweepDivision& division)
+{
+    const double endNs = SweepRunEndNs(result.summary);
+    SweepMeasured run = MeasureSweepRecord(result.folder, endNs, division);
     const auto find = [&result](const char* name) {
         const std::string path = result.folder + "/" + name;
         return FileExists(path) ? path : std::string();
     };
-    // summaries of workloads have no end of the last flow
-    const double endNs =
-        result.summary.value("last_end_ns", 1e9 * result.summary.value("simulated_s", 0.0));
-    if (const std::string path = find("record/flows.csv"); !path.empty())
-    {
-        AddRecordedFlows(path, edges, run);
-    }
-    if (const std::string path = find("record/queues.csv"); !path.empty() && endNs > 0)
-    {
-        AddQueues(path, endNs, run);
-    }
     if (const std::string path = find("fct.txt"); !path.empty())
     {
         AddGoodput(path, run);
     }
-    if (const std::string path = find("pfc.txt"); !path.empty())
+    if (const std::string path = find("pfc.txt"); !path.empty() && !run.recordsPauses)
     {
         AddPauses(path, endNs, run);
     }

@@ -4,6 +4,7 @@
 #ifndef WORMHOLE_CLI_SWEEP_METRICS_H
 #define WORMHOLE_CLI_SWEEP_METRICS_H
 
+#include "sweep-over-time.h"
 #include "sweep-results.h"
 
 #include <cstdint>
@@ -35,27 +36,52 @@ struct SweepFlows
     std::vector<double> slowdowns;
 };
 
+/** An end of a link: its node, the number of the port there, and the node at the other end. */
+using SweepPort = std::tuple<uint64_t, uint64_t, uint64_t>;
+
 /** What one run says. */
 struct SweepMeasured
 {
     std::map<SweepMetric, double> metrics;
     std::map<std::string, SweepFlows> flows; ///< of those recorded, by kind
+    std::map<SweepBin, double> overTime;     ///< if it was recorded
+    bool recordsPauses{false};
+    std::map<SweepPort, double> pausedNs; ///< if so, of ports that were paused
+};
+
+/** Into what flows and time are divided. */
+struct SweepDivision
+{
+    /** Bucket i has the flow sizes above edge i - 2 and up to edge i - 1, in bytes, ascending; the
+     * last bucket has those above all. */
+    std::vector<uint64_t> edges;
+    double binNs{0}; ///< width of the bins of time; 0: there are none
 };
 
 /**
  * Reads what a run has written: the numbers of its summary, but for cost; goodput (fct.txt) and PFC
  * pauses (pfc.txt); if it was recorded, slowdown by size and kind of flow and Jain's index
- * (flows.csv), and percentiles of queues (queues.csv).
+ * (flows.csv), percentiles of queues (queues.csv), pauses by port (pauses.csv), and what is in the
+ * bins of time (MeasureSweepOverTime).
  * \param result the run
- * \param edges bucket i has the sizes above edge i - 2 and up to edge i - 1, in bytes, ascending;
- * the last bucket has those above all
+ * \param division of flows and time
  * \throws InputError with file and line if a file is not as the program writes it
  */
-SweepMeasured MeasureSweepRun(const SweepResult& result, const std::vector<uint64_t>& edges);
+SweepMeasured MeasureSweepRun(const SweepResult& result, const SweepDivision& division);
 
-/** \return R. Jain's index of fairness (DEC-TR-301, 1984), sum^2 / (n sum of squares): 1 if all
- * values are equal, 1 / n if only one is not 0. \param values one at least is more than 0 */
-double JainIndex(const std::vector<double>& values);
+/**
+ * The part of it that was recorded: flows, queues, pauses, bins of time.
+ * \param folder of the run
+ * \param endNs of the run
+ * \throws InputError as MeasureSweepRun()
+ */
+SweepMeasured MeasureSweepRecord(const std::string& folder,
+                                 double endNs,
+                                 const SweepDivision& division);
+
+/** \return end of a run by its summary, ns: when its last flow ended; of workloads, the simulated
+ * time */
+double SweepRunEndNs(const nlohmann::ordered_json& summary);
 
 } // namespace wormhole
 

@@ -3,8 +3,7 @@
  */
 #include "sweep-statistics.h"
 
-#include "student.h"
-#include "sweep-metrics.h"
+#include "sweep-group.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,25 +21,14 @@ namespace
 const std::set<std::string> SEEDS{"seed", "network-seed", "disturb"};
 const std::string CONTROL = "cc";
 
-/** A number of several runs, by the values of their seeds. */
-using Sample = std::map<Words, double>;
-
-/** Runs that differ in nothing but seeds. */
-struct SweepGroup
-{
-    Words values; ///< of the parameters that are no seeds
-    std::map<SweepMetric, Sample> samples;
-    std::map<std::string, SweepFlows> flows; ///< of all its runs, by kind
-};
-
 /** Reads the runs, group by group. */
 class Grouping
 {
   public:
     Grouping(const Words& parameters,
              const std::vector<SweepResult>& results,
-             const std::vector<uint64_t>& edges)
-        : m_edges(edges)
+             const SweepDivision& division)
+        : m_division(division)
     {
         for (const std::string& parameter : parameters)
         {
@@ -58,26 +46,21 @@ class Grouping
     SweepTable Statistics() const;
     SweepTable Pairs() const;
     SweepTable Distributions() const;
+    SweepTable OverTime() const;
+    SweepTable Pauses() const;
 
   private:
     void Add(const Words& parameters, const SweepResult& result);
-    void SetValues(const Words& values, SweepTable& table) const;
     void SetMetric(const SweepMetric& metric, SweepTable& table) const;
     void AddPair(const SweepGroup& from,
                  const SweepGroup& to,
                  size_t control,
                  SweepTable& table) const;
 
-    const std::vector<uint64_t>& m_edges;
+    const SweepDivision m_division;
     Words m_columns; //!< parameters that are no seeds
     std::vector<SweepGroup> m_groups;
 };
-
-void
-AppendTo(std::vector<double>& all, const std::vector<double>& more)
-{
-    all.insert(all.end(), more.begin(), more.end());
-}
 
 void
 Grouping::Add(const Words& parameters, const SweepResult& result)
@@ -93,28 +76,11 @@ Grouping::Add(const Words& parameters, const SweepResult& result)
     });
     if (group == m_groups.end())
     {
-        m_groups.push_back({values, {}, {}});
+        m_groups.emplace_back();
+        m_groups.back().values = values;
         group = m_groups.end() - 1;
     }
-    const SweepMeasured run = MeasureSweepRun(result, m_edges);
-    for (const auto& [metric, value] : run.metrics)
-    {
-        group->samples[metric][seeds] = value;
-    }
-    for (const auto& [kind, flows] : run.flows)
-    {
-        AppendTo(group->flows[kind].fctNs, flows.fctNs);
-        AppendTo(group->flows[kind].slowdowns, flows.slowdowns);
-    }
-}
-
-void
-Grouping::SetValues(const Words& values, SweepTable& table) const
-{
-    for (size_t i = 0; i < values.size(); ++i)
-    {
-        table.Set(SweepColumnName(m_columns[i]), SweepValue(values[i]));
-    }
+    AddToSweepGroup(seeds, MeasureSweepRun(result, m_division), *group);
 }
 
 void
@@ -122,19 +88,11 @@ Grouping::SetMetric(const SweepMetric& metric, SweepTable& table) const
 {
     const size_t bucket = metric.bucket;
     table.Set("flow_kind", metric.kind.empty() ? "all" : metric.kind);
-    table.Set("bytes_over", bucket > 1 ? Json(m_edges[bucket - 2]) : Json());
+    table.Set("bytes_over", bucket > 1 ? Json(m_division.edges[bucket - 2]) : Json());
     table.Set("bytes_up_to",
-              bucket > 0 && bucket <= m_edges.size() ? Json(m_edges[bucket - 1]) : Json());
+              bucket > 0 && bucket <= m_division.edges.size() ? Json(m_division.edges[bucket - 1])
+                                                              : Json());
     table.Set("metric", metric.name);
-}
-
-/** Sets mean and interval. */
-void
-SetMean(const StudentMean& mean, const std::string& name, SweepTable& table)
-{
-    table.Set(name, mean.mean);
-    table.Set("ci95_low", mean.half ? Json(mean.mean - *mean.half) : Json());
-    table.Set("ci95_high", mean.half ? Json(mean.mean + *mean.half) : Json());
 }
 
 SweepTable
@@ -145,16 +103,10 @@ Grouping::Statistics() const
     {
         for (const auto& [metric, sample] : group.samples)
         {
-            std::vector<double> values;
-            for (const auto& [seeds, value] : sample)
-            {
-                values.push_back(value);
-            }
             table.BeginRow();
-            SetValues(group.values, table);
+            SetSweepValues(m_columns, group.values, table);
             SetMetric(metric, table);
-            table.Set("runs", values.size());
-            SetMean(MeanOfSample(values), "mean", table);
+            SetSweepSample(sample, table);
         }
     }
     return table;
@@ -183,11 +135,11 @@ Grouping::AddPair(const SweepGroup& from,
         }
         const StudentMean mean = MeanOfSample(differences);
         table.BeginRow();
-        SetValues(from.values, table);
+        SetSweepValues(m_columns, from.values, table);
         table.Set("cc_other", to.values[control]);
         SetMetric(metric, table);
         table.Set("pairs", differences.size());
-        SetMean(mean, "difference", table);
+        SetSweepMean(mean, "difference", table);
         table.Set("p_value", mean.p ? Json(*mean.p) : Json());
     }
 }
@@ -242,7 +194,7 @@ Grouping::Distributions() const
             {
                 const double share = static_cast<double>(step) / STEPS;
                 table.BeginRow();
-                SetValues(group.values, table);
+                SetSweepValues(m_columns, group.values, table);
                 table.Set("flow_kind", kind.empty() ? "all" : kind);
                 table.Set("share", share);
                 table.Set("fct_ns", ValueAt(fctNs, share));
@@ -253,17 +205,71 @@ Grouping::Distributions() const
     return table;
 }
 
+SweepTable
+Grouping::OverTime() const
+{
+    SweepTable table;
+    for (const SweepGroup& group : m_groups)
+    {
+        for (const auto& [bin, sample] : group.overTime)
+        {
+            const auto number = static_cast<double>(bin.first);
+            table.BeginRow();
+            SetSweepValues(m_columns, group.values, table);
+            table.Set("begin_ns", number * m_division.binNs);
+            table.Set("end_ns", (number + 1) * m_division.binNs);
+            table.Set("metric", bin.second);
+            SetSweepSample(sample, table);
+        }
+    }
+    return table;
+}
+
+SweepTable
+Grouping::Pauses() const
+{
+    SweepTable table;
+    for (const SweepGroup& group : m_groups)
+    {
+        for (const auto& [port, paused] : group.pausedNs)
+        {
+            SweepSample sample = paused;
+            for (const Words& seeds : group.recordsPauses)
+            {
+                sample.emplace(seeds, 0); // unless it was paused there
+            }
+            table.BeginRow();
+            SetSweepValues(m_columns, group.values, table);
+            table.Set("node", std::get<0>(port));
+            table.Set("port", std::get<1>(port));
+            table.Set("peer", std::get<2>(port));
+            table.Set("metric", "paused_ns");
+            SetSweepSample(sample, table);
+        }
+    }
+    return table;
+}
+
 } // namespace
 
 std::vector<SweepStatisticsTable>
 SweepStatistics(const Words& parameters,
                 const std::vector<SweepResult>& results,
-                const std::vector<uint64_t>& edges)
+                const std::vector<uint64_t>& edges,
+                double binNs)
 {
-    const Grouping grouping(parameters, results, edges);
+    std::vector<std::string> folders;
+    folders.reserve(results.size());
+    for (const SweepResult& result : results)
+    {
+        folders.push_back(result.folder);
+    }
+    const Grouping grouping(parameters, results, {edges, SweepBinNs(folders, binNs)});
     return {{"statistics", grouping.Statistics()},
             {"pairs", grouping.Pairs()},
-            {"distributions", grouping.Distributions()}};
+            {"distributions", grouping.Distributions()},
+            {"over_time", grouping.OverTime()},
+            {"pauses", grouping.Pauses()}};
 }
 
 } // namespace wormhole
