@@ -49,7 +49,9 @@ usage:
   wormhole training FILE.json [--json]        describe what a training job computes and sends
   wormhole goal convert IN OUT                turn a GOAL schedule into LogGOPSim's binary form, or back
   wormhole goal make SPEC OUT                 write a collective, training job or storage trace as GOAL
+  wormhole goal from-mpi DIR OUT              write what an MPI program did, by its trace, as GOAL
   wormhole goal validate|stats|draw FILE      check, count or draw a GOAL schedule
+  mpirun -np N wormhole trace -- PROGRAM...   run an MPI program, and record its calls
   wormhole memo list|explain|prune|merge FILE...
                                               look at the episodes of --memo, and tidy them up
   wormhole config-help                        list the keys of config.txt
@@ -78,6 +80,7 @@ Commands()
         {"traffic", TrafficCommand},
         {"training", TrainingCommand},
         {"goal", GoalCommand},
+        {"trace", TraceCommand},
         {"memo", MemoCommand},
         {"reference", ReferenceCommand},
         {"config-help", ConfigHelpCommand},

@@ -18,10 +18,12 @@
 #include "ns3/input-number.h"
 #include "ns3/workload-dot.h"
 #include "ns3/workload-goal.h"
+#include "ns3/workload-mpi-goal.h"
 #include "ns3/workload-validation.h"
 
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <sstream>
 #include <stdexcept>
 
@@ -37,6 +39,7 @@ namespace
 const char* const GOAL_HELP = R"(usage:
   wormhole goal convert IN OUT [--to text|binary]
   wormhole goal make SPEC OUT [--to text|binary]
+  wormhole goal from-mpi DIR OUT [--to text|binary] [--scale X] [--clocks trust|ignore]
   wormhole goal validate FILE [--eager BYTES] [--most N]
   wormhole goal stats FILE [--json]
   wormhole goal draw FILE [--output FILE.dot] [--most N]
@@ -49,6 +52,10 @@ convert   writes the other form, byte for byte as txt2bin does if it is the bina
 make      writes the schedule that a specification stands for, as text unless --to or the ending of OUT
           says otherwise: a collective, a training job or a storage trace, in the words of
           wormhole run --workload (wormhole run --help-workload lists them).
+from-mpi  writes the schedule of an MPI program whose traces wormhole trace wrote into DIR, and lists
+          calls, messages and bytes by MPI function. What was computed between calls takes --scale
+          times as long (default 1). --clocks ignore starts all ranks at once, whatever their clocks
+          say. docs/how-to/mpi-traces.md shows it.
 validate  reports what is wrong, with line and rank: messages without receive and receives without
           message, circles of dependencies, operations of several ranks that wait for each other.
           Exit code 2 if there is an error, 0 if there are at most warnings.
@@ -61,6 +68,7 @@ draw      writes a picture for Graphviz (dot -Tsvg) of at most N operations (def
 
 constexpr uint64_t MOST_FINDINGS = 20;
 constexpr uint64_t MOST_DRAWN = 500;
+constexpr double MOST_SCALE = 1000;
 
 std::string
 GivenFile(const po::variables_map& values, const std::string& command)
@@ -181,6 +189,68 @@ Make(const Words& words)
     return EXIT_DONE;
 }
 
+/** \return calls, messages and bytes by function, a line each */
+std::string
+MpiCallsText(const ns3::WorkloadMpiConversion& done)
+{
+    std::ostringstream text;
+    text << std::left << std::setw(30) << "function" << std::right << std::setw(12) << "calls"
+         << std::setw(12) << "messages" << std::setw(18) << "bytes"
+         << "\n";
+    for (const auto& [call, count] : done.calls)
+    {
+        text << std::left << std::setw(30) << std::string("MPI_") + ns3::WorkloadMpiCallName(call)
+             << std::right << std::setw(12) << count.calls << std::setw(12) << count.messages
+             << std::setw(18) << count.bytes << "\n";
+    }
+    return text.str();
+}
+
+/** \return what is to be made of traces */
+ns3::WorkloadMpiOptions
+ParseMpiOptions(const po::variables_map& values)
+{
+    ns3::WorkloadMpiOptions options;
+    const std::string scale = TextOption(values, "scale");
+    if (!scale.empty() && (!ns3::ParseNumber(scale, options.scale) || options.scale < 0 ||
+                           options.scale > MOST_SCALE))
+    {
+        throw ns3::InputError("--scale " + ns3::ShownText(scale) +
+                              ": must be a number from 0 to 1000");
+    }
+    options.ignoreClocks = Choice(values, "clocks", {"trust", "ignore"}) == "ignore";
+    return options;
+}
+
+int
+FromMpi(const Words& words)
+{
+    const po::variables_map values = ParseAction("from-mpi", words, 2);
+    const Words given = values.count("argument") ? values["argument"].as<Words>() : Words();
+    if (given.size() != 2)
+    {
+        throw ns3::InputError("goal from-mpi needs a folder and a file, DIR and OUT (see wormhole "
+                              "goal --help)");
+    }
+    const bool binary = WantsBinary(TextOption(values, "to"), given[1], true);
+    const ns3::WorkloadMpiOptions options = ParseMpiOptions(values);
+    const std::vector<std::string> files = ns3::FindWorkloadMpiTraces(given[0], options);
+    std::vector<NamedFile> inputs;
+    for (const std::string& file : files)
+    {
+        inputs.push_back({"trace", file});
+    }
+    CheckOverwrite(inputs, {{"OUT", given[1]}});
+    NewFile out(given[1]);
+    const ns3::WorkloadMpiConversion done =
+        ns3::ConvertWorkloadMpi(files, options, out.Stream(), binary);
+    out.Close();
+    TellWarnings(done.warnings);
+    PrintText(WrittenText(given[1], binary, done.ranks, done.operations, done.dependencies) +
+              MpiCallsText(done));
+    return EXIT_DONE;
+}
+
 /** \return the last line of a check */
 std::string
 Verdict(const ns3::WorkloadSchedule& schedule, const ns3::WorkloadValidation& result)
@@ -294,6 +364,16 @@ GoalCommandOptions()
                      text("text|binary"),
                      "form of OUT (default: by its ending: .goal and .txt are text, .bin binary; "
                      "else the other form than IN's, of make text)");
+    po::options_description fromMpi;
+    fromMpi.add_options()("to",
+                          text("text|binary"),
+                          "form of OUT (default: by its ending: .bin is binary, else text)")(
+        "scale",
+        text("X"),
+        "what was computed takes X times as long, 0 to 1000 (default 1)")(
+        "clocks",
+        text("trust|ignore"),
+        "whether ranks start when their clocks say, or all at once (default trust)");
     po::options_description validate;
     validate.add_options()("eager",
                            text("BYTES"),
@@ -311,6 +391,7 @@ GoalCommandOptions()
         "operations that a picture may have (default 500)");
     return {{"goal convert", "IN OUT", {to}},
             {"goal make", "SPEC OUT", {to}},
+            {"goal from-mpi", "DIR OUT", {fromMpi}},
             {"goal validate", "FILE", {validate}},
             {"goal stats", "FILE", {stats}},
             {"goal draw", "FILE", {draw}}};
@@ -335,6 +416,10 @@ GoalCommand(const Words& words)
     {
         return Make(rest);
     }
+    if (action == "from-mpi")
+    {
+        return FromMpi(rest);
+    }
     if (action == "validate")
     {
         return Validate(rest);
@@ -349,8 +434,8 @@ GoalCommand(const Words& words)
     }
     throw ns3::InputError(
         "goal" + (action.empty() ? "" : " " + ns3::ShownText(action)) +
-        ": must be convert, make, validate, stats or draw" +
-        ns3::DidYouMean(action, {"convert", "make", "validate", "stats", "draw"}) +
+        ": must be convert, make, from-mpi, validate, stats or draw" +
+        ns3::DidYouMean(action, {"convert", "make", "from-mpi", "validate", "stats", "draw"}) +
         " (see wormhole goal --help)");
 }
 

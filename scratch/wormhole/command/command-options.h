@@ -48,6 +48,9 @@ CommandOptions TrainingCommandOptions();
 /** \return what the actions of `wormhole goal` take */
 std::vector<CommandOptions> GoalCommandOptions();
 
+/** \return what `wormhole trace` takes */
+CommandOptions TraceCommandOptions();
+
 /** \return what the actions of `wormhole memo` take */
 std::vector<CommandOptions> MemoCommandOptions();
 

@@ -40,6 +40,9 @@ int TrainingCommand(const Words& words);
 /** `wormhole goal`: converts, checks, counts and draws schedules. */
 int GoalCommand(const Words& words);
 
+/** `wormhole trace`: runs an MPI program, and records its calls. */
+int TraceCommand(const Words& words);
+
 /** `wormhole report`: shows what runs found. */
 int ReportCommand(const Words& words);
 

@@ -32,7 +32,8 @@ AllCommands()
                                          NewCommandOptions(),
                                          TopologyCommandOptions(),
                                          TrafficCommandOptions(),
-                                         TrainingCommandOptions()};
+                                         TrainingCommandOptions(),
+                                         TraceCommandOptions()};
     for (const std::vector<CommandOptions>& actions : {GoalCommandOptions(), MemoCommandOptions()})
     {
         for (const CommandOptions& action : actions)

@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORKLOAD_MPI_GOAL_H
+#define WORKLOAD_MPI_GOAL_H
+
+#include "workload-mpi-format.h"
+
+#include <cstdint>
+#include <map>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/** \ingroup workload What to make of traces of an MPI program. */
+struct WorkloadMpiOptions
+{
+    double scale{1};          ///< computations take so many times as long as they did
+    bool ignoreClocks{false}; ///< all ranks start at once, whatever their clocks say
+};
+
+/** \ingroup workload What a function of MPI did, in all ranks. */
+struct WorkloadMpiCount
+{
+    uint64_t calls{0};
+    uint64_t messages{0}; ///< sent
+    uint64_t bytes{0};    ///< sent
+};
+
+/** \ingroup workload What a conversion went through. */
+struct WorkloadMpiConversion
+{
+    uint32_t ranks{0};
+    uint64_t operations{0};
+    uint64_t dependencies{0};
+    std::map<WorkloadMpiCall, WorkloadMpiCount> calls;
+    std::vector<std::string> warnings;
+};
+
+/**
+ * \ingroup workload
+ * \param folder with the traces rank-0.mpitrace, rank-1.mpitrace... of one run
+ * \return their files, by rank
+ * \throws InputError if some are missing, of several runs, or of clocks that are apart
+ */
+std::vector<std::string> FindWorkloadMpiTraces(const std::string& folder,
+                                               const WorkloadMpiOptions& options);
+
+/**
+ * \ingroup workload
+ *
+ * Writes traces of an MPI program as GOAL, holding one rank at a time.
+ * \param files of all ranks, as FindWorkloadMpiTraces() gives them
+ * \param out must be able to seek if \p binary
+ * \param binary what to write
+ * \throws InputError for what is wrong in a trace
+ */
+WorkloadMpiConversion ConvertWorkloadMpi(const std::vector<std::string>& files,
+                                         const WorkloadMpiOptions& options,
+                                         std::ostream& out,
+                                         bool binary);
+
+} // namespace ns3
+
+#endif // WORKLOAD_MPI_GOAL_H

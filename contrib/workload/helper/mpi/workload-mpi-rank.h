@@ -1,0 +1,112 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORKLOAD_MPI_RANK_H
+#define WORKLOAD_MPI_RANK_H
+
+#include "workload-mpi-communicators.h"
+#include "workload-mpi-goal.h"
+#include "workload-mpi-reader.h"
+
+#include "ns3/workload-schedule.h"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * \ingroup workload
+ * \brief Makes the graph of operations of one rank from its trace.
+ *
+ * Time outside MPI becomes computations, one after the other with the calls. A call that blocks
+ * must be over before the next one; one that does not must have started, and its request is waited
+ * for where the program did so.
+ */
+class WorkloadMpiRank
+{
+  public:
+    /**
+     * \param reader of the trace, at its first record
+     * \param communicators of the program
+     * \param options what to make of it
+     * \param done counts, and warnings, are added to it
+     */
+    WorkloadMpiRank(WorkloadMpiReader& reader,
+                    WorkloadMpiCommunicators& communicators,
+                    const WorkloadMpiOptions& options,
+                    WorkloadMpiConversion& done);
+
+    /**
+     * \param delayNs before the first call
+     * \return the graph. \throws InputError for what is wrong in the trace
+     */
+    WorkloadRank Make(uint64_t delayNs);
+
+  private:
+    class Part;
+
+    /** An operation that has to be over, or only to have started. */
+    struct Before
+    {
+        uint32_t operation;
+        bool start;
+    };
+
+    using Befores = std::vector<Before>;
+
+    /** A communicator as this rank knows it. */
+    struct Known
+    {
+        const WorkloadMpiGroup* group;
+        uint32_t rank;           //!< of this rank
+        bool inter;              //!< of two groups
+        uint32_t collectives{0}; //!< so far
+    };
+
+    /** A request that is not over. */
+    struct Pending
+    {
+        uint32_t operation; //!< NONE if it stands for no message
+        uint32_t comm;
+        uint8_t open; //!< what a receive left open
+        WorkloadMpiCall call;
+    };
+
+    void Add(const WorkloadMpiRecord& record);
+    void AddCommunicator(const WorkloadMpiRecord& record);
+    void AddMessage(const WorkloadMpiRecord& record);
+    void AddCompletions(const WorkloadMpiRecord& record);
+    void Complete(const WorkloadMpiCompletion& completion);
+    void AddCollective(const WorkloadMpiRecord& record);
+    void AddSteps(const WorkloadMpiRecord& record, Part& part);
+    void Compute(uint64_t ns);
+    void EndRequests();
+
+    Known& Find(const WorkloadMpiRecord& record);
+    uint32_t MemberOf(const Known& known, uint32_t peer) const;
+    uint32_t Append(const WorkloadOperation& operation, const Befores& befores);
+    /** Puts one operation in place of several to wait for. */
+    void Join(Befores& befores);
+    void Count(WorkloadMpiCall call, uint64_t bytes);
+
+    static constexpr uint32_t NONE = UINT32_MAX;
+
+    WorkloadMpiReader& m_reader;
+    WorkloadMpiCommunicators& m_communicators;
+    const WorkloadMpiOptions& m_options;
+    WorkloadMpiConversion& m_done;
+    WorkloadRank m_rank;
+    std::vector<WorkloadDependency> m_dependencies;
+    Befores m_before; //!< what the next call waits for
+    std::unordered_map<uint32_t, Known> m_known;
+    std::unordered_map<const WorkloadMpiGroup*, uint32_t> m_again; //!< how often one was made
+    WorkloadMpiGroup m_self;
+    std::unordered_map<uint32_t, Pending> m_pending; //!< by request
+};
+
+} // namespace ns3
+
+#endif // WORKLOAD_MPI_RANK_H

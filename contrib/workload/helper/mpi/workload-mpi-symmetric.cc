@@ -1,0 +1,341 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * \file
+ * Algorithms of collectives in which all members do the same.
+ */
+
+#include "workload-mpi-algorithms.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** \return the largest power of two of at most \p size */
+uint32_t
+PowerBelow(uint32_t size)
+{
+    uint32_t power = 1;
+    while (power <= size / 2)
+    {
+        power *= 2;
+    }
+    return power;
+}
+
+/** \return bytes of \p count blocks from \p first on, the first one following the last */
+uint64_t
+BytesFrom(const WorkloadMpiBlocks& blocks, uint32_t first, uint32_t count)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        bytes += blocks[(first + uint64_t(i)) % blocks.size()];
+    }
+    return bytes;
+}
+
+/**
+ * Members that are a power of two, of a number that need not be: of the first 2 x (size - power),
+ * each odd one stands for the one before it, too.
+ */
+class Folded
+{
+  public:
+    explicit Folded(const WorkloadMpiPart& part)
+        : m_power(PowerBelow(part.GetSize())),
+          m_rest(part.GetSize() - m_power),
+          m_rank(part.GetRank())
+    {
+    }
+
+    uint32_t Power() const
+    {
+        return m_power;
+    }
+
+    /** \return whether this member is one of a pair */
+    bool InPair() const
+    {
+        return m_rank < 2 * m_rest;
+    }
+
+    /** \return whether the other one of the pair stands for it */
+    bool IsOut() const
+    {
+        return InPair() && m_rank % 2 == 0;
+    }
+
+    /** \return its number among those that take part */
+    uint32_t Number() const
+    {
+        return InPair() ? m_rank / 2 : m_rank - m_rest;
+    }
+
+    /** \return the member of a number */
+    uint32_t RankOf(uint32_t number) const
+    {
+        return number < m_rest ? 2 * number + 1 : number + m_rest;
+    }
+
+    /** \return blocks of the member of a number, those of whom it stands for included */
+    uint64_t BytesOf(const WorkloadMpiBlocks& blocks, uint32_t number) const
+    {
+        return blocks[RankOf(number)] + (number < m_rest ? blocks[2 * size_t(number)] : 0);
+    }
+
+  private:
+    uint32_t m_power;
+    uint32_t m_rest;
+    uint32_t m_rank;
+};
+
+} // namespace
+
+void
+AddWorkloadMpiRecursiveDoubling(WorkloadMpiPart& part, uint64_t bytes)
+{
+    const Folded folded(part);
+    const uint32_t rank = part.GetRank();
+    if (folded.IsOut())
+    {
+        part.Send(rank + 1, bytes);
+        part.Next();
+        part.Receive(rank + 1, bytes);
+        part.Next();
+        return;
+    }
+    if (folded.InPair())
+    {
+        part.Receive(rank - 1, bytes);
+        part.Next();
+    }
+    for (uint32_t distance = 1; distance < folded.Power(); distance *= 2)
+    {
+        const uint32_t other = folded.RankOf(folded.Number() ^ distance);
+        part.Exchange(other, bytes, other, bytes);
+    }
+    if (folded.InPair())
+    {
+        part.Send(rank - 1, bytes);
+        part.Next();
+    }
+}
+
+void
+AddWorkloadMpiDissemination(WorkloadMpiPart& part)
+{
+    const uint64_t size = part.GetSize();
+    for (uint64_t distance = 1; distance < size; distance *= 2)
+    {
+        part.Exchange(static_cast<uint32_t>((part.GetRank() + distance) % size),
+                      0,
+                      static_cast<uint32_t>((part.GetRank() + size - distance) % size),
+                      0);
+    }
+}
+
+void
+AddWorkloadMpiRingReduceScatter(WorkloadMpiPart& part,
+                                const WorkloadMpiBlocks& blocks,
+                                uint64_t segment,
+                                uint32_t behind)
+{
+    const uint32_t size = part.GetSize();
+    const uint32_t rank = part.GetRank();
+    const uint64_t most = *std::max_element(blocks.begin(), blocks.end());
+    const uint64_t phases =
+        segment == 0 ? 1 : std::max<uint64_t>(1, (most + segment - 1) / segment);
+    const auto bytesOf = [&](uint64_t block, uint64_t phase) {
+        const uint64_t all = blocks[block % size];
+        return segment == 0 ? all : std::min(segment, all - std::min(all, phase * segment));
+    };
+    for (uint64_t phase = 0; phase < phases; ++phase)
+    {
+        for (uint32_t step = 0; step + 1 < size; ++step)
+        {
+            // a block goes round until it is where it belongs
+            const uint64_t sent = uint64_t(rank) + 2 * uint64_t(size) - behind - step;
+            part.Exchange((rank + 1) % size,
+                          bytesOf(sent, phase),
+                          (rank + size - 1) % size,
+                          bytesOf(sent - 1, phase));
+        }
+    }
+}
+
+void
+AddWorkloadMpiRecursiveHalving(WorkloadMpiPart& part, const WorkloadMpiBlocks& blocks)
+{
+    const Folded folded(part);
+    const uint32_t rank = part.GetRank();
+    const uint64_t all = BytesFrom(blocks, 0, part.GetSize());
+    if (folded.IsOut())
+    {
+        part.Send(rank + 1, all);
+        part.Next();
+        part.Receive(rank + 1, blocks[rank]);
+        part.Next();
+        return;
+    }
+    if (folded.InPair())
+    {
+        part.Receive(rank - 1, all);
+        part.Next();
+    }
+    const auto bytesOf = [&](uint32_t first, uint32_t count) {
+        uint64_t bytes = 0;
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            bytes += folded.BytesOf(blocks, first + i);
+        }
+        return bytes;
+    };
+    const uint32_t number = folded.Number();
+    for (uint32_t half = folded.Power() / 2; half > 0; half /= 2)
+    {
+        const uint32_t kept = number / half * half;
+        const uint32_t other = folded.RankOf(number ^ half);
+        part.Exchange(other, bytesOf(kept ^ half, half), other, bytesOf(kept, half));
+    }
+    if (folded.InPair())
+    {
+        part.Send(rank - 1, blocks[rank - 1]);
+        part.Next();
+    }
+}
+
+void
+AddWorkloadMpiRingAllGather(WorkloadMpiPart& part, const WorkloadMpiBlocks& blocks, uint32_t ahead)
+{
+    const uint32_t size = part.GetSize();
+    const uint32_t rank = part.GetRank();
+    for (uint32_t step = 0; step + 1 < size; ++step)
+    {
+        const uint64_t sent = uint64_t(rank) + size + ahead - step;
+        part.Exchange((rank + 1) % size,
+                      blocks[sent % size],
+                      (rank + size - 1) % size,
+                      blocks[(sent - 1) % size]);
+    }
+}
+
+void
+AddWorkloadMpiDoublingAllGather(WorkloadMpiPart& part, const WorkloadMpiBlocks& blocks)
+{
+    const uint32_t rank = part.GetRank();
+    for (uint32_t distance = 1; distance < part.GetSize(); distance *= 2)
+    {
+        const uint32_t other = rank ^ distance;
+        part.Exchange(other,
+                      BytesFrom(blocks, rank / distance * distance, distance),
+                      other,
+                      BytesFrom(blocks, other / distance * distance, distance));
+    }
+}
+
+void
+AddWorkloadMpiBruckAllGather(WorkloadMpiPart& part, const WorkloadMpiBlocks& blocks)
+{
+    const uint32_t size = part.GetSize();
+    const uint32_t rank = part.GetRank();
+    for (uint64_t distance = 1; distance < size; distance *= 2)
+    {
+        const auto count = static_cast<uint32_t>(std::min(distance, size - distance));
+        const auto to = static_cast<uint32_t>((rank + size - distance) % size);
+        const auto from = static_cast<uint32_t>((rank + distance) % size);
+        part.Exchange(to, BytesFrom(blocks, rank, count), from, BytesFrom(blocks, from, count));
+    }
+}
+
+void
+AddWorkloadMpiNeighborExchange(WorkloadMpiPart& part, const WorkloadMpiBlocks& blocks)
+{
+    const uint32_t size = part.GetSize();
+    const uint32_t rank = part.GetRank();
+    const bool even = rank % 2 == 0;
+    const uint32_t next = (rank + 1) % size;
+    const uint32_t before = (rank + size - 1) % size;
+    const uint32_t neighbors[] = {even ? next : before, even ? before : next};
+    // Pairs of blocks wander, one way from even members, the other way from odd ones.
+    const uint32_t ways[] = {even ? 2 : size - 2, even ? size - 2 : 2};
+    uint32_t comes[] = {even ? rank : before, even ? rank : before};
+    part.Exchange(neighbors[0], blocks[rank], neighbors[0], blocks[neighbors[0]]);
+    uint32_t sent = even ? rank : before;
+    for (uint32_t step = 1; step < size / 2; ++step)
+    {
+        const uint32_t way = step % 2;
+        comes[way] = (comes[way] + ways[way]) % size;
+        part.Exchange(neighbors[way],
+                      BytesFrom(blocks, sent, 2),
+                      neighbors[way],
+                      BytesFrom(blocks, comes[way], 2));
+        sent = comes[way];
+    }
+}
+
+void
+AddWorkloadMpiPairwise(WorkloadMpiPart& part,
+                       const WorkloadMpiBlocks& sends,
+                       const WorkloadMpiBlocks& receives)
+{
+    const uint32_t size = part.GetSize();
+    for (uint32_t step = 1; step < size; ++step)
+    {
+        const auto to = static_cast<uint32_t>((uint64_t(part.GetRank()) + step) % size);
+        const uint32_t from = (part.GetRank() + size - step) % size;
+        part.Exchange(to, sends[to], from, receives[from]);
+    }
+}
+
+void
+AddWorkloadMpiDirect(WorkloadMpiPart& part,
+                     const WorkloadMpiBlocks& sends,
+                     const WorkloadMpiBlocks& receives,
+                     bool skip)
+{
+    const uint32_t size = part.GetSize();
+    for (uint32_t step = 1; step < size; ++step)
+    {
+        const uint32_t from = (part.GetRank() + size - step) % size;
+        if (!skip || receives[from] > 0)
+        {
+            part.Receive(from, receives[from]);
+        }
+    }
+    for (uint32_t step = 1; step < size; ++step)
+    {
+        const auto to = static_cast<uint32_t>((uint64_t(part.GetRank()) + step) % size);
+        if (!skip || sends[to] > 0)
+        {
+            part.Send(to, sends[to]);
+        }
+    }
+    part.Next();
+}
+
+void
+AddWorkloadMpiBruckAllToAll(WorkloadMpiPart& part, uint64_t block)
+{
+    const uint64_t size = part.GetSize();
+    for (uint64_t distance = 1; distance < size; distance *= 2)
+    {
+        uint64_t blocks = 0;
+        for (uint64_t i = 1; i < size; ++i)
+        {
+            blocks += i & distance ? 1 : 0;
+        }
+        part.Exchange(static_cast<uint32_t>((part.GetRank() + distance) % size),
+                      blocks * block,
+                      static_cast<uint32_t>((part.GetRank() + size - distance) % size),
+                      blocks * block);
+    }
+}
+
+} // namespace ns3

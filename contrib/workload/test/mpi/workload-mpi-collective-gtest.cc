@@ -1,0 +1,399 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Collectives of MPI programs: each member's part, played together.
+
+#include "ns3/workload-mpi-collective.h"
+
+#include <deque>
+#include <functional>
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+using namespace ns3;
+
+namespace
+{
+
+using MpiCall = WorkloadMpiCall;
+
+struct MpiMessage
+{
+    uint32_t peer;
+    uint64_t bytes;
+};
+
+struct MpiStep
+{
+    std::vector<MpiMessage> sends;
+    std::vector<MpiMessage> receives;
+};
+
+/** Keeps the steps of a member. */
+class MpiSteps : public WorkloadMpiPart
+{
+  public:
+    using WorkloadMpiPart::WorkloadMpiPart;
+
+    void Send(uint32_t to, uint64_t bytes) override
+    {
+        m_step.sends.push_back({to, bytes});
+    }
+
+    void Receive(uint32_t from, uint64_t bytes) override
+    {
+        m_step.receives.push_back({from, bytes});
+    }
+
+    void Next() override
+    {
+        steps.push_back(m_step);
+        m_step = {};
+    }
+
+    std::vector<MpiStep> steps;
+
+  private:
+    MpiStep m_step;
+};
+
+/** What came of a collective. */
+struct MpiOutcome
+{
+    std::vector<std::set<uint32_t>> heard; //!< by member: whose data reached it
+    std::vector<uint64_t> sent;            //!< by member: bytes
+    std::vector<uint64_t> received;        //!< by member: bytes
+    std::string wrong;
+};
+
+/** Plays all parts: a step's sends leave at once, with what the member has heard before it. */
+class MpiPlay
+{
+  public:
+    MpiPlay(uint32_t size, const std::function<WorkloadMpiRecord(uint32_t)>& recordOf)
+        : m_next(size, 0),
+          m_left(size, false)
+    {
+        for (uint32_t rank = 0; rank < size; ++rank)
+        {
+            m_parts.emplace_back(size, rank);
+            const WorkloadMpiRecord record = recordOf(rank);
+            EXPECT_EQ(WorkloadMpiCollectiveFault(record, size, rank), "");
+            AddWorkloadMpiCollective(m_parts.back(), record);
+            m_out.heard.push_back({rank});
+        }
+        m_out.sent.resize(size);
+        m_out.received.resize(size);
+    }
+
+    MpiOutcome Run()
+    {
+        bool moved = true;
+        while (moved)
+        {
+            moved = false;
+            for (uint32_t rank = 0; rank < m_parts.size(); ++rank)
+            {
+                moved |= Advance(rank);
+            }
+        }
+        for (uint32_t rank = 0; rank < m_parts.size(); ++rank)
+        {
+            if (m_next[rank] < m_parts[rank].steps.size())
+            {
+                m_out.wrong += "member " + std::to_string(rank) + " waits in step " +
+                               std::to_string(m_next[rank]) + "\n";
+            }
+        }
+        for (const auto& [pair, messages] : m_flying)
+        {
+            m_out.wrong += messages.empty() ? "" : "a message that nobody receives\n";
+        }
+        return m_out;
+    }
+
+  private:
+    struct Flying
+    {
+        uint64_t bytes;
+        std::set<uint32_t> heard;
+    };
+
+    bool Advance(uint32_t rank)
+    {
+        if (m_next[rank] == m_parts[rank].steps.size())
+        {
+            return false;
+        }
+        const MpiStep& step = m_parts[rank].steps[m_next[rank]];
+        const bool left = m_left[rank];
+        for (const MpiMessage& message : step.sends)
+        {
+            if (!left)
+            {
+                m_flying[{rank, message.peer}].push_back({message.bytes, m_out.heard[rank]});
+                m_out.sent[rank] += message.bytes;
+            }
+        }
+        m_left[rank] = true;
+        std::map<uint32_t, size_t> needed;
+        for (const MpiMessage& message : step.receives)
+        {
+            if (m_flying[{message.peer, rank}].size() < ++needed[message.peer])
+            {
+                return !left;
+            }
+        }
+        for (const MpiMessage& message : step.receives)
+        {
+            Take(rank, message);
+        }
+        ++m_next[rank];
+        m_left[rank] = false;
+        return true;
+    }
+
+    void Take(uint32_t rank, const MpiMessage& message)
+    {
+        std::deque<Flying>& queue = m_flying[{message.peer, rank}];
+        if (queue.front().bytes != message.bytes)
+        {
+            m_out.wrong += "member " + std::to_string(rank) + " expects " +
+                           std::to_string(message.bytes) + " bytes of " +
+                           std::to_string(message.peer) + ", which sends " +
+                           std::to_string(queue.front().bytes) + "\n";
+        }
+        m_out.heard[rank].insert(queue.front().heard.begin(), queue.front().heard.end());
+        m_out.received[rank] += message.bytes;
+        queue.pop_front();
+    }
+
+    std::vector<MpiSteps> m_parts;
+    std::vector<size_t> m_next;
+    std::vector<bool> m_left;
+    std::map<std::pair<uint32_t, uint32_t>, std::deque<Flying>> m_flying;
+    MpiOutcome m_out;
+};
+
+WorkloadMpiRecord
+MpiRecordOf(MpiCall call, uint64_t bytes, uint32_t root = 0)
+{
+    WorkloadMpiRecord record;
+    record.kind = WorkloadMpiKind::COLLECTIVE;
+    record.call = call;
+    record.bytes = bytes;
+    record.peer = root;
+    return record;
+}
+
+MpiOutcome
+PlayMpi(uint32_t size, const std::function<WorkloadMpiRecord(uint32_t)>& recordOf)
+{
+    return MpiPlay(size, recordOf).Run();
+}
+
+MpiOutcome
+PlayMpi(uint32_t size, const WorkloadMpiRecord& record)
+{
+    return PlayMpi(size, [&](uint32_t) { return record; });
+}
+
+/** Sizes on both sides of the rules' borders, and with a remainder in each segment. */
+const uint64_t MPI_SIZES[] = {0, 1, 8, 199, 500, 1999, 2999, 9999, 20001, 100001, 500003, 9000001};
+
+const uint32_t MPI_RANKS[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 61};
+
+void
+ExpectHeard(const MpiOutcome& outcome, uint32_t rank, uint32_t count)
+{
+    EXPECT_EQ(outcome.heard[rank].size(), count) << "member " << rank;
+}
+
+/** \return bytes of block i, all different, and some of them 0 */
+std::vector<uint64_t>
+MpiBlocks(uint32_t size, uint64_t bytes)
+{
+    std::vector<uint64_t> blocks(size);
+    for (uint32_t i = 0; i < size; ++i)
+    {
+        blocks[i] = i == 1 ? 0 : bytes + i;
+    }
+    return blocks;
+}
+
+/** Runs \p check for all members and sizes. */
+void
+ForAllMpi(const std::function<void(uint32_t, uint64_t)>& check)
+{
+    for (const uint32_t size : MPI_RANKS)
+    {
+        for (const uint64_t bytes : MPI_SIZES)
+        {
+            SCOPED_TRACE(std::to_string(size) + " members, " + std::to_string(bytes) + " bytes");
+            // pipelines of large communicators have many steps: as many as the small ones
+            if (size <= 16 || bytes <= 20001)
+            {
+                check(size, bytes);
+            }
+        }
+    }
+}
+
+} // namespace
+
+TEST(MpiCollectives, AllHearOfAll)
+{
+    ForAllMpi([](uint32_t size, uint64_t bytes) {
+        for (const MpiCall call : {MpiCall::Barrier,
+                                   MpiCall::Allreduce,
+                                   MpiCall::Allgather,
+                                   MpiCall::Alltoall,
+                                   MpiCall::Iallreduce})
+        {
+            for (const bool commutative : {true, false})
+            {
+                WorkloadMpiRecord record = MpiRecordOf(call, bytes);
+                record.commutative = commutative;
+                const MpiOutcome outcome = PlayMpi(size, record);
+                ASSERT_EQ(outcome.wrong, "") << WorkloadMpiCallName(call);
+                for (uint32_t rank = 0; rank < size; ++rank)
+                {
+                    ExpectHeard(outcome, rank, size);
+                }
+            }
+        }
+    });
+}
+
+TEST(MpiCollectives, RootsAreHeardAndHear)
+{
+    ForAllMpi([](uint32_t size, uint64_t bytes) {
+        for (const uint32_t root : {uint32_t(0), size / 2, size - 1})
+        {
+            for (const MpiCall call : {MpiCall::Bcast, MpiCall::Scatter})
+            {
+                const MpiOutcome outcome = PlayMpi(size, MpiRecordOf(call, bytes, root));
+                ASSERT_EQ(outcome.wrong, "") << WorkloadMpiCallName(call);
+                for (uint32_t rank = 0; rank < size; ++rank)
+                {
+                    EXPECT_EQ(outcome.heard[rank].count(root), 1U);
+                }
+            }
+            for (const MpiCall call : {MpiCall::Reduce, MpiCall::Gather})
+            {
+                WorkloadMpiRecord record = MpiRecordOf(call, bytes, root);
+                ExpectHeard(PlayMpi(size, record), root, size);
+                record.commutative = false;
+                const MpiOutcome outcome = PlayMpi(size, record);
+                ASSERT_EQ(outcome.wrong, "") << WorkloadMpiCallName(call);
+                ExpectHeard(outcome, root, size);
+            }
+        }
+    });
+}
+
+TEST(MpiCollectives, BroadcastsDeliverTheBytesOnce)
+{
+    ForAllMpi([](uint32_t size, uint64_t bytes) {
+        const MpiOutcome outcome = PlayMpi(size, MpiRecordOf(MpiCall::Bcast, bytes, 1));
+        for (uint32_t rank = 0; rank < size; ++rank)
+        {
+            EXPECT_EQ(outcome.received[rank], rank == 1 ? 0 : bytes) << "member " << rank;
+        }
+    });
+}
+
+TEST(MpiCollectives, BlocksThatDiffer)
+{
+    ForAllMpi([](uint32_t size, uint64_t bytes) {
+        const std::vector<uint64_t> blocks = MpiBlocks(size, bytes);
+        uint64_t total = 0;
+        for (const uint64_t block : blocks)
+        {
+            total += block;
+        }
+        for (const bool commutative : {true, false})
+        {
+            WorkloadMpiRecord scatter = MpiRecordOf(MpiCall::Reduce_scatter, 0);
+            scatter.receives = blocks;
+            scatter.commutative = commutative;
+            const MpiOutcome outcome = PlayMpi(size, scatter);
+            ASSERT_EQ(outcome.wrong, "");
+            ExpectHeard(outcome, 0, size);
+        }
+        WorkloadMpiRecord gather = MpiRecordOf(MpiCall::Allgatherv, 0);
+        gather.receives = blocks;
+        const MpiOutcome gathered = PlayMpi(size, gather);
+        ASSERT_EQ(gathered.wrong, "");
+        for (uint32_t rank = 0; rank < size; ++rank)
+        {
+            // all blocks but its own
+            EXPECT_EQ(gathered.received[rank], total - blocks[rank]);
+        }
+        for (const MpiCall call : {MpiCall::Alltoallv, MpiCall::Alltoallw})
+        {
+            const MpiOutcome outcome = PlayMpi(size, [&](uint32_t rank) {
+                WorkloadMpiRecord record = MpiRecordOf(call, 0);
+                record.sends.assign(size, blocks[rank]); // each sends its block to all
+                record.receives = blocks;
+                return record;
+            });
+            ASSERT_EQ(outcome.wrong, "");
+            EXPECT_EQ(outcome.received[0], total - blocks[0]);
+        }
+    });
+}
+
+TEST(MpiCollectives, BlocksAtTheRootOnly)
+{
+    const std::vector<uint64_t> blocks = MpiBlocks(5, 100);
+    for (const bool gather : {true, false})
+    {
+        const MpiOutcome outcome = PlayMpi(5, [&](uint32_t rank) {
+            WorkloadMpiRecord record =
+                MpiRecordOf(gather ? MpiCall::Gatherv : MpiCall::Scatterv, blocks[rank], 2);
+            if (rank == 2)
+            {
+                (gather ? record.receives : record.sends) = blocks;
+            }
+            return record;
+        });
+        ASSERT_EQ(outcome.wrong, "");
+        // 100 + 0 + 103 + 104: all but the root's own
+        EXPECT_EQ(gather ? outcome.received[2] : outcome.sent[2], 307U);
+    }
+}
+
+TEST(MpiCollectives, VolumesOfAlgorithms)
+{
+    // recursive doubling: log2 8 = 3 messages of all bytes
+    EXPECT_EQ(PlayMpi(8, MpiRecordOf(MpiCall::Allreduce, 8000)).sent[3], 3U * 8000);
+    // a ring: 2 (n - 1) / n of the bytes; 80000 bytes in 8 blocks of 10000
+    EXPECT_EQ(PlayMpi(8, MpiRecordOf(MpiCall::Allreduce, 80000)).sent[3], 14U * 10000);
+    // a ring in segments of 1 MiB moves as much: 24 MiB in 8 blocks of 3 MiB
+    EXPECT_EQ(PlayMpi(8, MpiRecordOf(MpiCall::Allreduce, 24 << 20)).sent[3], 14U * (3 << 20));
+    // Bruck's all-to-all of 16: 8 of 16 blocks in each of 4 steps
+    EXPECT_EQ(PlayMpi(16, MpiRecordOf(MpiCall::Alltoall, 100)).sent[3], 4U * 8 * 100);
+    // recursive halving: 7/8 of 8 blocks of 100
+    WorkloadMpiRecord scatter = MpiRecordOf(MpiCall::Reduce_scatter, 0);
+    scatter.receives.assign(8, 100);
+    EXPECT_EQ(PlayMpi(8, scatter).sent[3], 700U);
+    // a scan: each to the next one
+    EXPECT_EQ(PlayMpi(4, MpiRecordOf(MpiCall::Scan, 10)).sent,
+              (std::vector<uint64_t>{10, 10, 10, 0}));
+    // one member has nobody to send to
+    EXPECT_EQ(PlayMpi(1, MpiRecordOf(MpiCall::Allreduce, 10)).sent[0], 0U);
+}
+
+TEST(MpiCollectives, Faults)
+{
+    EXPECT_NE(WorkloadMpiCollectiveFault(MpiRecordOf(MpiCall::Send, 1), 4, 0), "");
+    EXPECT_NE(WorkloadMpiCollectiveFault(MpiRecordOf(MpiCall::Bcast, 1, 4), 4, 0), "");
+    WorkloadMpiRecord record = MpiRecordOf(MpiCall::Allgatherv, 0);
+    record.receives.assign(3, 1);
+    EXPECT_NE(WorkloadMpiCollectiveFault(record, 4, 0), "");
+    record.receives.assign(4, 1);
+    EXPECT_EQ(WorkloadMpiCollectiveFault(record, 4, 0), "");
+}

@@ -1,0 +1,283 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Traces of MPI programs, written by hand, and the schedules that they become.
+
+#include "harness/folder.h"
+#include "harness/mpi_trace.h"
+
+#include "ns3/input-error.h"
+#include "ns3/workload-goal.h"
+#include "ns3/workload-mpi-goal.h"
+#include "ns3/workload-validation.h"
+
+#include <gtest/gtest.h>
+#include <sstream>
+
+using namespace ns3;
+using harness::MpiTrace;
+
+namespace
+{
+
+/** \return the schedule of a program with these traces */
+std::string
+MpiGoal(const std::vector<std::string>& traces,
+        const WorkloadMpiOptions& options = {},
+        WorkloadMpiConversion* done = nullptr)
+{
+    const harness::Folder folder;
+    for (size_t rank = 0; rank < traces.size(); ++rank)
+    {
+        folder.Write("rank-" + std::to_string(rank) + ".mpitrace", traces[rank]);
+    }
+    std::ostringstream out;
+    const std::vector<std::string> files = FindWorkloadMpiTraces(folder.PathOf(""), options);
+    const WorkloadMpiConversion converted = ConvertWorkloadMpi(files, options, out, false);
+    if (done)
+    {
+        *done = converted;
+    }
+    return out.str();
+}
+
+/** \return what is said of these traces */
+std::string
+MpiError(const std::vector<std::string>& traces)
+{
+    try
+    {
+        MpiGoal(traces);
+        return "no error";
+    }
+    catch (const InputError& error)
+    {
+        return error.what();
+    }
+}
+
+void
+ExpectIn(const std::string& text, const std::string& words)
+{
+    EXPECT_NE(text.find(words), std::string::npos) << text;
+}
+
+/** \return a trace that ends at once */
+std::string
+Idle(uint32_t rank, uint32_t ranks)
+{
+    return MpiTrace(rank, ranks).Ended();
+}
+
+/** \return findings of the schedule's check */
+uint64_t
+FindingsOf(const std::string& goal)
+{
+    std::istringstream in(goal);
+    const WorkloadValidation result = ValidateWorkload(ReadGoalText(in, "x.goal"), {});
+    return result.errors + result.warnings;
+}
+
+} // namespace
+
+TEST(MpiGoal, BlockingMessagesFollowEachOther)
+{
+    MpiTrace zero(0, 2);
+    zero.Compute(500).Add(MpiTrace::SEND, MpiTrace::SEND_CALL, {0, 1, 5, 80, 0});
+    MpiTrace one(1, 2);
+    one.Add(MpiTrace::RECV, MpiTrace::RECV_CALL, {0, 3, 0, 5, 80, 0}); // from any, of any tag
+    one.Compute(200).Add(MpiTrace::SEND, MpiTrace::SEND_CALL, {0, 0, 5, 7, 0});
+    zero.Add(MpiTrace::RECV, MpiTrace::RECV_CALL, {0, 0, 1, 5, 7, 0}).Compute(40);
+    // 1024 tags are for collectives of MPI_COMM_WORLD, so that the first one of messages is 1024
+    EXPECT_EQ(MpiGoal({zero.Ended(), one.Ended()}),
+              "num_ranks 2\n"
+              "\n"
+              "rank 0 {\n"
+              "l1: calc 500\n"
+              "l2: send 80b to 1 tag 1024\n"
+              "l2 requires l1\n"
+              "l3: recv 7b from 1 tag 1024\n"
+              "l3 requires l2\n"
+              "l4: calc 40\n"
+              "l4 requires l3\n"
+              "}\n"
+              "\n"
+              "rank 1 {\n"
+              "l1: recv 80b from 0 tag 1024\n"
+              "l2: calc 200\n"
+              "l2 requires l1\n"
+              "l3: send 7b to 0 tag 1024\n"
+              "l3 requires l2\n"
+              "}\n");
+}
+
+TEST(MpiGoal, RequestsAreWaitedForWhereTheProgramDid)
+{
+    MpiTrace zero(0, 2);
+    zero.Add(MpiTrace::SEND, MpiTrace::ISEND, {0, 1, 5, 80, 1});
+    zero.Compute(30).Add(MpiTrace::COMPLETE, MpiTrace::WAIT, {1, 1, 0}).Compute(2);
+    MpiTrace one(1, 2);
+    // open at first; then it was 80 bytes from 0 of tag 5
+    one.Add(MpiTrace::RECV, MpiTrace::IRECV, {0, 3, 0, 0, 999, 1}).Compute(10);
+    one.Add(MpiTrace::COMPLETE, MpiTrace::WAITALL, {1, 1, 1, 0, 5, 80});
+    EXPECT_EQ(MpiGoal({zero.Ended(), one.Ended()}),
+              "num_ranks 2\n"
+              "\n"
+              "rank 0 {\n"
+              "l1: send 80b to 1 tag 1024\n"
+              "l2: calc 30\n"
+              "l2 irequires l1\n"
+              "l3: calc 2\n"
+              "l3 requires l1\n"
+              "l3 requires l2\n"
+              "}\n"
+              "\n"
+              "rank 1 {\n"
+              "l1: recv 80b from 0 tag 1024\n"
+              "l2: calc 10\n"
+              "l2 irequires l1\n"
+              "}\n");
+}
+
+TEST(MpiGoal, WhatIsCancelledOrNeverKnownIsLeftOut)
+{
+    MpiTrace one(0, 1);
+    one.Add(MpiTrace::RECV, MpiTrace::IRECV, {0, 1, 0, 0, 999, 1});
+    one.Add(MpiTrace::COMPLETE, MpiTrace::WAIT, {1, 1, 2}); // cancelled
+    one.Add(MpiTrace::RECV, MpiTrace::IRECV, {0, 1, 0, 0, 999, 2});
+    one.Add(MpiTrace::COMPLETE, MpiTrace::REQUEST_FREE, {1, 2, 3}); // freed
+    WorkloadMpiConversion done;
+    const std::string goal = MpiGoal({one.Ended()}, {}, &done);
+    EXPECT_EQ(goal.find("recv"), std::string::npos) << goal;
+    ASSERT_EQ(done.warnings.size(), 1U);
+    ExpectIn(done.warnings[0], "rank 0: 1 receives");
+}
+
+TEST(MpiGoal, CommunicatorsAreTheSameForAllTheirRanks)
+{
+    // Ranks 3 and 1 make a communicator twice, in which 3 is the first one. Their messages of the
+    // second one have a tag of their own, though the numbers of communicators differ.
+    MpiTrace traces[] = {{0, 4}, {1, 4}, {2, 4}, {3, 4}};
+    traces[1].Add(MpiTrace::COMMUNICATOR, MpiTrace::SPLIT, {2, 0, 0, 1, 1}); // alone
+    for (const int rank : {1, 3})
+    {
+        const uint64_t first = rank == 1 ? 3 : 2;
+        traces[rank].Add(MpiTrace::COMMUNICATOR, MpiTrace::SPLIT, {first, 0, 0, 2, 3, 1});
+        traces[rank].Add(MpiTrace::COMMUNICATOR, MpiTrace::SPLIT, {first + 1, 0, 0, 2, 3, 1});
+    }
+    traces[1].Add(MpiTrace::SEND, MpiTrace::SEND_CALL, {4, 0, 5, 80, 0});
+    traces[1].Add(MpiTrace::SEND, MpiTrace::SEND_CALL, {3, 0, 5, 90, 0});
+    traces[3].Add(MpiTrace::RECV, MpiTrace::RECV_CALL, {2, 0, 1, 5, 90, 0});
+    traces[3].Add(MpiTrace::RECV, MpiTrace::RECV_CALL, {3, 0, 1, 5, 80, 0});
+    const std::string goal =
+        MpiGoal({traces[0].Ended(), traces[1].Ended(), traces[2].Ended(), traces[3].Ended()});
+    // the first member of tag 4096: three communicators and MPI_COMM_WORLD have 1024 tags each
+    ExpectIn(goal, "l1: send 80b to 3 tag 4096\n");
+    ExpectIn(goal, "l2: send 90b to 3 tag 4097\n");
+    ExpectIn(goal, "l1: recv 90b from 1 tag 4097\n");
+    ExpectIn(goal, "l2: recv 80b from 1 tag 4096\n");
+}
+
+TEST(MpiGoal, CollectivesWaitAndOverlap)
+{
+    MpiTrace traces[] = {{0, 2}, {1, 2}};
+    for (MpiTrace& trace : traces)
+    {
+        trace.Add(MpiTrace::COLLECTIVE, MpiTrace::IALLREDUCE, {0, 0, 8, 8, 0, 1, 0, 0});
+        trace.Compute(100).Add(MpiTrace::COLLECTIVE, MpiTrace::BARRIER, {0, 0, 0, 1, 0, 0, 0, 0});
+        trace.Add(MpiTrace::COMPLETE, MpiTrace::WAIT, {1, 1, 0}).Compute(3);
+    }
+    WorkloadMpiConversion done;
+    const std::string goal = MpiGoal({traces[0].Ended(), traces[1].Ended()}, {}, &done);
+    // the all-reduce, l1 and l2, runs beside the computation and the barrier, l3 to l5; l7 has all
+    ExpectIn(goal,
+             "rank 0 {\n"
+             "l1: recv 8b from 1 tag 0\n"
+             "l2: send 8b to 1 tag 0\n"
+             "l3: calc 0\n"
+             "l3 requires l1\n"
+             "l3 requires l2\n"
+             "l4: calc 100\n"
+             "l5: recv 0b from 1 tag 1\n"
+             "l5 requires l4\n"
+             "l6: send 0b to 1 tag 1\n"
+             "l6 requires l4\n"
+             "l7: calc 0\n"
+             "l7 requires l3\n"
+             "l7 requires l5\n"
+             "l7 requires l6\n"
+             "l8: calc 3\n"
+             "l8 requires l7\n"
+             "}\n");
+    EXPECT_EQ(FindingsOf(goal), 0U);
+    const WorkloadMpiCount& count = done.calls[WorkloadMpiCall::Iallreduce];
+    EXPECT_EQ(count.calls, 2U);
+    EXPECT_EQ(count.messages, 2U);
+    EXPECT_EQ(count.bytes, 16U);
+}
+
+TEST(MpiGoal, NeighborsOfATopology)
+{
+    MpiTrace traces[] = {{0, 2}, {1, 2}};
+    for (const uint64_t rank : {0, 1})
+    {
+        // 10 bytes to the other one, 10 from it
+        traces[rank].Add(MpiTrace::NEIGHBORS,
+                         MpiTrace::NEIGHBOR_ALLTOALL,
+                         {0, 0, 1, 1 - rank, 10, 1, 1 - rank, 10});
+    }
+    const std::string goal = MpiGoal({traces[0].Ended(), traces[1].Ended()});
+    ExpectIn(goal, "send 10b to 1");
+    EXPECT_EQ(FindingsOf(goal), 0U);
+}
+
+TEST(MpiGoal, ScaleAndClocks)
+{
+    WorkloadMpiOptions twice;
+    twice.scale = 2;
+    // rank 1 left MPI_Init 30 ns later: its clock is an hour ahead, which its offset undoes
+    const int64_t hour = int64_t(3600) * 1'000'000'000;
+    MpiTrace zero(0, 2, 1000);
+    zero.Compute(100).Add(MpiTrace::COLLECTIVE, MpiTrace::BARRIER, {0, 0, 0, 1, 0, 0, 0, 0});
+    MpiTrace one(1, 2, 1030 + uint64_t(hour), -hour);
+    one.Add(MpiTrace::COLLECTIVE, MpiTrace::BARRIER, {0, 0, 0, 1, 0, 0, 0, 0});
+    const std::vector<std::string> traces{zero.Ended(), one.Ended()};
+    ExpectIn(MpiGoal(traces, twice), "rank 0 {\nl1: calc 200\n");
+    ExpectIn(MpiGoal(traces, twice), "rank 1 {\nl1: calc 30\n");
+    twice.ignoreClocks = true;
+    ExpectIn(MpiGoal(traces, twice), "rank 1 {\nl1: recv 0b");
+    ExpectIn(MpiError({Idle(0, 2), MpiTrace(1, 2, uint64_t(hour)).Ended()}),
+             "leaves MPI_Init 3600000000000 ns after the first rank");
+}
+
+TEST(MpiGoal, FoldersThatAreNotOneRun)
+{
+    ExpectIn(MpiError({}), "holds no traces of an MPI program");
+    ExpectIn(MpiError({Idle(0, 3), Idle(1, 3)}), "rank-2.mpitrace: there is no such file");
+    ExpectIn(MpiError({Idle(0, 1), Idle(1, 2)}), "holds 2 traces, but the program had 1 ranks");
+    ExpectIn(MpiError({Idle(0, 2), MpiTrace(1, 2, 0, 0, 8).Ended()}), "is of another run");
+    ExpectIn(MpiError({Idle(0, 2), Idle(0, 2)}), "is of rank 0, not of that of its name");
+}
+
+TEST(MpiGoal, DamagedTraces)
+{
+    MpiTrace trace(0, 1);
+    trace.Add(MpiTrace::COLLECTIVE, MpiTrace::BARRIER, {0, 0, 0, 1, 0, 0, 0, 0});
+    ExpectIn(MpiError({trace.Bytes()}), "after 1 whole records, without MPI_Finalize");
+    ExpectIn(MpiError({trace.Ended() + "x"}), "or more bytes follow");
+    ExpectIn(MpiError({"GOAL"}), "is no trace of an MPI program");
+    ExpectIn(MpiError({MpiTrace(5, 1).Ended()}), "rank 5 of 1");
+    const auto one =
+        [](MpiTrace::Kind kind, uint64_t function, std::initializer_list<uint64_t> numbers) {
+            return MpiError({MpiTrace(0, 1).Add(kind, function, numbers).Ended()});
+        };
+    ExpectIn(one(MpiTrace::SEND, MpiTrace::SEND_CALL, {9, 0, 0, 1, 0}),
+             "record 1 (byte 48): MPI_Send on communicator 9");
+    ExpectIn(one(MpiTrace::SEND, MpiTrace::SEND_CALL, {0, 1, 0, 1, 0}), "rank 1 of a communicator");
+    ExpectIn(one(MpiTrace::COMPLETE, MpiTrace::WAIT, {1, 4, 0}), "request 4 is over");
+    ExpectIn(one(MpiTrace::COLLECTIVE, MpiTrace::BCAST, {0, 1, 1, 1, 0, 0, 0, 0}), "root 1 of 1");
+    ExpectIn(one(MpiTrace::UNSUPPORTED, MpiTrace::WIN_CREATE, {}), "MPI_Win_create");
+    ExpectIn(one(MpiTrace::COMMUNICATOR, MpiTrace::SPLIT, {2, 0, 0, 1, 7}), "communicator 2");
+    ExpectIn(one(MpiTrace::Kind(8), 0, {}), "kind 8");
+}

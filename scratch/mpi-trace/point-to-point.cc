@@ -1,0 +1,426 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * \file
+ * MPI_Init and MPI_Finalize, and the functions that send and receive. Each calls the function of
+ * the MPI library, by its PMPI name (MPI 3.1, 14.2), and records what the program asked for.
+ */
+
+#include "recorder.h"
+
+#include <unordered_map>
+
+using namespace mpitrace;
+
+namespace
+{
+
+/** Closes the trace of a program that ends without MPI_Finalize, so that what is there can be
+ * looked at. */
+struct AtExit
+{
+    ~AtExit()
+    {
+        Recorder::Get().Close(false);
+    }
+} g_atExit;
+
+/** \return the communicators of messages that MPI_Mprobe has matched */
+std::unordered_map<MPI_Message, MPI_Comm>&
+Matched()
+{
+    static auto* matched = new std::unordered_map<MPI_Message, MPI_Comm>;
+    return *matched;
+}
+
+void
+PutSend(Call& call, MPI_Comm comm, int to, int tag, uint64_t bytes, uint32_t request)
+{
+    call.Begin(
+        Kind::SEND,
+        {NumberOf(comm), static_cast<uint64_t>(to), static_cast<uint64_t>(tag), bytes, request});
+}
+
+/** Writes a receive: a source or tag that is open is 0. */
+void
+PutReceive(Call& call, MPI_Comm comm, int from, int tag, uint64_t bytes, uint32_t request)
+{
+    const bool anySource = from == MPI_ANY_SOURCE;
+    const bool anyTag = tag == MPI_ANY_TAG;
+    call.Begin(Kind::RECV,
+               {NumberOf(comm),
+                static_cast<uint64_t>((anySource ? ns3::WORKLOAD_MPI_ANY_SOURCE : 0) |
+                                      (anyTag ? ns3::WORKLOAD_MPI_ANY_TAG : 0)),
+                anySource ? 0 : static_cast<uint64_t>(from),
+                anyTag ? 0 : static_cast<uint64_t>(tag),
+                bytes,
+                request});
+}
+
+/** Writes a receive that is over, as it was asked for and as it was matched. */
+void
+PutReceived(Call& call, MPI_Comm comm, int from, int tag, const MPI_Status& status)
+{
+    call.Begin(Kind::RECV,
+               {NumberOf(comm),
+                static_cast<uint64_t>((from == MPI_ANY_SOURCE ? ns3::WORKLOAD_MPI_ANY_SOURCE : 0) |
+                                      (tag == MPI_ANY_TAG ? ns3::WORKLOAD_MPI_ANY_TAG : 0)),
+                static_cast<uint64_t>(status.MPI_SOURCE),
+                static_cast<uint64_t>(status.MPI_TAG),
+                BytesOf(status),
+                0});
+}
+
+using SendFunction = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm);
+using IsendFunction = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+
+int
+DoSend(Function function,
+       SendFunction send,
+       const void* buffer,
+       int count,
+       MPI_Datatype type,
+       int to,
+       int tag,
+       MPI_Comm comm)
+{
+    Call call(function);
+    const int result = send(buffer, count, type, to, tag, comm);
+    if (call && to != MPI_PROC_NULL)
+    {
+        PutSend(call, comm, to, tag, Bytes(count, type), 0);
+    }
+    return result;
+}
+
+int
+DoIsend(Function function,
+        IsendFunction send,
+        const void* buffer,
+        int count,
+        MPI_Datatype type,
+        int to,
+        int tag,
+        MPI_Comm comm,
+        MPI_Request* request)
+{
+    Call call(function);
+    const int result = send(buffer, count, type, to, tag, comm, request);
+    if (call && to != MPI_PROC_NULL)
+    {
+        PutSend(call, comm, to, tag, Bytes(count, type), Pending(*request, false));
+    }
+    return result;
+}
+
+/** Writes both ends of MPI_Sendrecv: two requests, and their completion. */
+void
+PutExchange(Call& call,
+            MPI_Comm comm,
+            int to,
+            int sendTag,
+            uint64_t bytes,
+            int from,
+            int receiveTag,
+            const MPI_Status& status)
+{
+    uint32_t send = 0;
+    uint32_t receive = 0;
+    if (to != MPI_PROC_NULL)
+    {
+        send = Pending(MPI_REQUEST_NULL, false);
+        PutSend(call, comm, to, sendTag, bytes, send);
+    }
+    if (from != MPI_PROC_NULL)
+    {
+        receive = Pending(MPI_REQUEST_NULL, true);
+        PutReceive(call, comm, from, receiveTag, BytesOf(status), receive);
+    }
+    call.Begin(Kind::COMPLETE, {static_cast<uint64_t>((send ? 1 : 0) + (receive ? 1 : 0))});
+    if (send)
+    {
+        call.Put(send);
+        call.Put(static_cast<uint64_t>(End::DONE));
+    }
+    if (receive)
+    {
+        call.Put(receive);
+        call.Put(static_cast<uint64_t>(End::RECEIVED));
+        call.Put(static_cast<uint64_t>(status.MPI_SOURCE));
+        call.Put(static_cast<uint64_t>(status.MPI_TAG));
+        call.Put(BytesOf(status));
+    }
+}
+
+/** \return the status to have filled in: the program's, or one of ours */
+MPI_Status*
+Wanted(MPI_Status* status, MPI_Status& own)
+{
+    return status == MPI_STATUS_IGNORE ? &own : status;
+}
+
+} // namespace
+
+extern "C"
+{
+    int MPI_Init(int* argc, char*** argv)
+    {
+        const int result = PMPI_Init(argc, argv);
+        Recorder::Get().Open();
+        return result;
+    }
+
+    int MPI_Init_thread(int* argc, char*** argv, int required, int* provided)
+    {
+        const int result = PMPI_Init_thread(argc, argv, required, provided);
+        Recorder::Get().Open();
+        return result;
+    }
+
+    int MPI_Finalize()
+    {
+        Recorder::Get().Close(true);
+        return PMPI_Finalize();
+    }
+
+    int MPI_Send(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
+    {
+        return DoSend(Function::Send, PMPI_Send, buffer, count, type, to, tag, comm);
+    }
+
+    int MPI_Bsend(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
+    {
+        return DoSend(Function::Bsend, PMPI_Bsend, buffer, count, type, to, tag, comm);
+    }
+
+    int MPI_Ssend(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
+    {
+        return DoSend(Function::Ssend, PMPI_Ssend, buffer, count, type, to, tag, comm);
+    }
+
+    int MPI_Rsend(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
+    {
+        return DoSend(Function::Rsend, PMPI_Rsend, buffer, count, type, to, tag, comm);
+    }
+
+    int MPI_Isend(const void* buffer,
+                  int count,
+                  MPI_Datatype type,
+                  int to,
+                  int tag,
+                  MPI_Comm comm,
+                  MPI_Request* request)
+    {
+        return DoIsend(Function::Isend, PMPI_Isend, buffer, count, type, to, tag, comm, request);
+    }
+
+    int MPI_Ibsend(const void* buffer,
+                   int count,
+                   MPI_Datatype type,
+                   int to,
+                   int tag,
+                   MPI_Comm comm,
+                   MPI_Request* request)
+    {
+        return DoIsend(Function::Ibsend, PMPI_Ibsend, buffer, count, type, to, tag, comm, request);
+    }
+
+    int MPI_Issend(const void* buffer,
+                   int count,
+                   MPI_Datatype type,
+                   int to,
+                   int tag,
+                   MPI_Comm comm,
+                   MPI_Request* request)
+    {
+        return DoIsend(Function::Issend, PMPI_Issend, buffer, count, type, to, tag, comm, request);
+    }
+
+    int MPI_Irsend(const void* buffer,
+                   int count,
+                   MPI_Datatype type,
+                   int to,
+                   int tag,
+                   MPI_Comm comm,
+                   MPI_Request* request)
+    {
+        return DoIsend(Function::Irsend, PMPI_Irsend, buffer, count, type, to, tag, comm, request);
+    }
+
+    int MPI_Recv(void* buffer,
+                 int count,
+                 MPI_Datatype type,
+                 int from,
+                 int tag,
+                 MPI_Comm comm,
+                 MPI_Status* status)
+    {
+        Call call(Function::Recv);
+        MPI_Status own;
+        status = Wanted(status, own);
+        const int result = PMPI_Recv(buffer, count, type, from, tag, comm, status);
+        if (call && from != MPI_PROC_NULL)
+        {
+            PutReceived(call, comm, from, tag, *status);
+        }
+        return result;
+    }
+
+    int MPI_Irecv(void* buffer,
+                  int count,
+                  MPI_Datatype type,
+                  int from,
+                  int tag,
+                  MPI_Comm comm,
+                  MPI_Request* request)
+    {
+        Call call(Function::Irecv);
+        const int result = PMPI_Irecv(buffer, count, type, from, tag, comm, request);
+        if (call && from != MPI_PROC_NULL)
+        {
+            PutReceive(call, comm, from, tag, Bytes(count, type), Pending(*request, true));
+        }
+        return result;
+    }
+
+    int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status)
+    {
+        const Call call(Function::Recv);
+        return PMPI_Probe(from, tag, comm, status);
+    }
+
+    int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status)
+    {
+        const Call call(Function::Recv);
+        return PMPI_Iprobe(from, tag, comm, flag, status);
+    }
+
+    int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status)
+    {
+        const Call call(Function::Mrecv);
+        const int result = PMPI_Mprobe(from, tag, comm, message, status);
+        if (call)
+        {
+            Matched()[*message] = comm;
+        }
+        return result;
+    }
+
+    int MPI_Improbe(int from,
+                    int tag,
+                    MPI_Comm comm,
+                    int* flag,
+                    MPI_Message* message,
+                    MPI_Status* status)
+    {
+        const Call call(Function::Mrecv);
+        const int result = PMPI_Improbe(from, tag, comm, flag, message, status);
+        if (call && *flag)
+        {
+            Matched()[*message] = comm;
+        }
+        return result;
+    }
+
+    int MPI_Mrecv(void* buffer,
+                  int count,
+                  MPI_Datatype type,
+                  MPI_Message* message,
+                  MPI_Status* status)
+    {
+        Call call(Function::Mrecv);
+        const MPI_Message matched = *message;
+        MPI_Status own;
+        status = Wanted(status, own);
+        const int result = PMPI_Mrecv(buffer, count, type, message, status);
+        if (call && matched != MPI_MESSAGE_NO_PROC)
+        {
+            PutReceived(call, Matched()[matched], MPI_ANY_SOURCE, MPI_ANY_TAG, *status);
+            Matched().erase(matched);
+        }
+        return result;
+    }
+
+    int MPI_Imrecv(void* buffer,
+                   int count,
+                   MPI_Datatype type,
+                   MPI_Message* message,
+                   MPI_Request* request)
+    {
+        Call call(Function::Imrecv);
+        const MPI_Message matched = *message;
+        const int result = PMPI_Imrecv(buffer, count, type, message, request);
+        if (call && matched != MPI_MESSAGE_NO_PROC)
+        {
+            PutReceive(call,
+                       Matched()[matched],
+                       MPI_ANY_SOURCE,
+                       MPI_ANY_TAG,
+                       Bytes(count, type),
+                       Pending(*request, true));
+            Matched().erase(matched);
+        }
+        return result;
+    }
+
+    int MPI_Sendrecv(const void* sent,
+                     int sendCount,
+                     MPI_Datatype sendType,
+                     int to,
+                     int sendTag,
+                     void* received,
+                     int receiveCount,
+                     MPI_Datatype receiveType,
+                     int from,
+                     int receiveTag,
+                     MPI_Comm comm,
+                     MPI_Status* status)
+    {
+        Call call(Function::Sendrecv);
+        MPI_Status own;
+        status = Wanted(status, own);
+        const int result = PMPI_Sendrecv(sent,
+                                         sendCount,
+                                         sendType,
+                                         to,
+                                         sendTag,
+                                         received,
+                                         receiveCount,
+                                         receiveType,
+                                         from,
+                                         receiveTag,
+                                         comm,
+                                         status);
+        if (call)
+        {
+            const uint64_t bytes = Bytes(sendCount, sendType);
+            PutExchange(call, comm, to, sendTag, bytes, from, receiveTag, *status);
+        }
+        return result;
+    }
+
+    int MPI_Sendrecv_replace(void* buffer,
+                             int count,
+                             MPI_Datatype type,
+                             int to,
+                             int sendTag,
+                             int from,
+                             int receiveTag,
+                             MPI_Comm comm,
+                             MPI_Status* status)
+    {
+        Call call(Function::Sendrecv_replace);
+        MPI_Status own;
+        status = Wanted(status, own);
+        const int result =
+            PMPI_Sendrecv_replace(buffer, count, type, to, sendTag, from, receiveTag, comm, status);
+        if (call)
+        {
+            const uint64_t bytes = Bytes(count, type);
+            PutExchange(call, comm, to, sendTag, bytes, from, receiveTag, *status);
+        }
+        return result;
+    }
+} // extern "C"

@@ -1,0 +1,313 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * \file
+ * What the functions of libwormhole-trace.so share: the buffer, the file, the times.
+ */
+
+#include "recorder.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <random>
+#include <string>
+#include <time.h>
+#include <unistd.h>
+
+namespace mpitrace
+{
+
+namespace
+{
+
+/** A clock's distance from that of rank 0. */
+struct Offset
+{
+    int64_t ns{0};     ///< to add
+    uint32_t error{0}; ///< at most, ns
+};
+
+constexpr int CLOCK_TAG = 1;
+constexpr int CLOCK_ROUNDS = 32;
+
+/**
+ * Answers the clock's questions of one rank after the other: rank 0's part of FindOffset.
+ * \param comm of all ranks, used for nothing else
+ */
+void
+TellTime(MPI_Comm comm, int ranks)
+{
+    for (int rank = 1; rank < ranks; ++rank)
+    {
+        for (int i = 0; i < CLOCK_ROUNDS; ++i)
+        {
+            PMPI_Recv(nullptr, 0, MPI_BYTE, rank, CLOCK_TAG, comm, MPI_STATUS_IGNORE);
+            uint64_t now = Now();
+            PMPI_Send(&now, 1, MPI_UINT64_T, rank, CLOCK_TAG, comm);
+        }
+    }
+}
+
+/** \return the distance from rank 0's clock, by Cristian's algorithm ("Probabilistic clock
+ * synchronization", 1989): the fastest answer counts, and is off by at most half its time */
+Offset
+FindOffset(MPI_Comm comm)
+{
+    Offset offset{0, UINT32_MAX};
+    for (int i = 0; i < CLOCK_ROUNDS; ++i)
+    {
+        uint64_t there = 0;
+        const uint64_t asked = Now();
+        PMPI_Send(nullptr, 0, MPI_BYTE, 0, CLOCK_TAG, comm);
+        PMPI_Recv(&there, 1, MPI_UINT64_T, 0, CLOCK_TAG, comm, MPI_STATUS_IGNORE);
+        const uint64_t half = (Now() - asked) / 2;
+        if (half < offset.error)
+        {
+            offset.error = static_cast<uint32_t>(half);
+            offset.ns = static_cast<int64_t>(there - (asked + half));
+        }
+    }
+    return offset;
+}
+
+/** Writes a number of fixed length, little endian. */
+void
+PutFixed(Recorder& recorder, uint64_t number, int bytes)
+{
+    for (int i = 0; i < bytes; ++i)
+    {
+        recorder.PutByte(static_cast<uint8_t>(number >> (8 * i)));
+    }
+}
+
+} // namespace
+
+uint64_t
+Now()
+{
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+Recorder&
+Recorder::Get()
+{
+    // it must outlive all that the program destroys at its end
+    static auto* recorder = new Recorder;
+    return *recorder;
+}
+
+void
+Recorder::Open()
+{
+    const char* folder = getenv("WORMHOLE_TRACE_FOLDER");
+    if (!folder || IsOpen())
+    {
+        return;
+    }
+    int rank = 0;
+    int ranks = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const std::string path = std::string(folder) + "/rank-" + std::to_string(rank) + ".mpitrace";
+    m_buffer.reset(new unsigned char[BUFFER]);
+    m_file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (m_file < 0)
+    {
+        fprintf(stderr,
+                "wormhole trace: %s cannot be created: %s\n",
+                path.c_str(),
+                strerror(errno));
+    }
+    PutHead(rank, ranks); // in any case: it is collective
+    m_thread = pthread_self();
+}
+
+void
+Recorder::PutHead(int rank, int ranks)
+{
+    uint64_t run = 0;
+    if (rank == 0)
+    {
+        std::random_device random;
+        run = static_cast<uint64_t>(random()) << 32 | random();
+    }
+    MPI_Comm comm = MPI_COMM_NULL;
+    PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    PMPI_Bcast(&run, 1, MPI_UINT64_T, 0, comm);
+    Offset offset;
+    if (rank == 0)
+    {
+        TellTime(comm, ranks);
+    }
+    else
+    {
+        offset = FindOffset(comm);
+    }
+    PMPI_Barrier(comm);
+    PMPI_Comm_free(&comm);
+    m_since = Now();
+    for (int i = 0; i < 8; ++i)
+    {
+        PutByte(static_cast<uint8_t>(ns3::WORKLOAD_MPI_MAGIC[i]));
+    }
+    PutFixed(*this, static_cast<uint64_t>(rank), 4);
+    PutFixed(*this, static_cast<uint64_t>(ranks), 4);
+    PutFixed(*this, run, 8);
+    PutFixed(*this, m_since, 8);
+    PutFixed(*this, static_cast<uint64_t>(offset.ns), 8);
+    PutFixed(*this, offset.error, 4);
+    PutFixed(*this, 0, 4);
+}
+
+void
+Recorder::Close(bool finalized)
+{
+    if (!IsOpen())
+    {
+        return;
+    }
+    if (finalized)
+    {
+        Call call(Function::Finalize);
+        if (call)
+        {
+            call.Begin(Kind::END, {});
+            Put(m_records);
+        }
+    }
+    Flush();
+    if (IsOpen() && close(m_file) != 0)
+    {
+        Give("closed");
+    }
+    m_file = -1;
+}
+
+void
+Recorder::Give(const char* what)
+{
+    fprintf(stderr,
+            "wormhole trace: a trace cannot be %s: %s; the program goes on without it\n",
+            what,
+            strerror(errno));
+    m_file = -1;
+    m_used = 0;
+}
+
+void
+Recorder::Flush()
+{
+    for (uint32_t done = 0; IsOpen() && done < m_used;)
+    {
+        const ssize_t wrote = write(m_file, m_buffer.get() + done, m_used - done);
+        if (wrote < 0 && errno != EINTR)
+        {
+            Give("written");
+            return;
+        }
+        done += wrote > 0 ? static_cast<uint32_t>(wrote) : 0;
+    }
+    m_used = 0;
+}
+
+void
+Recorder::PutByte(uint8_t byte)
+{
+    Put(0);
+    m_buffer[m_used - 1] = byte;
+}
+
+void
+Recorder::Put(uint64_t number)
+{
+    if (m_used + MOST_BYTES_OF_A_NUMBER > BUFFER)
+    {
+        Flush();
+    }
+    for (; number > 0x7f; number >>= 7)
+    {
+        m_buffer[m_used++] = static_cast<unsigned char>(number | 0x80);
+    }
+    m_buffer[m_used++] = static_cast<unsigned char>(number);
+}
+
+Call::Call(Function function)
+    : m_recorder(Recorder::Get()),
+      m_function(function),
+      m_traced(m_recorder.IsOpen())
+{
+    if (m_traced && !pthread_equal(pthread_self(), m_recorder.m_thread))
+    {
+        m_recorder.m_threads = true;
+        m_traced = false;
+    }
+    m_traced = m_traced && !m_recorder.m_inside;
+    if (m_traced)
+    {
+        m_entry = Now();
+        m_recorder.m_inside = true;
+        m_recorder.m_computed += m_entry - m_recorder.m_since;
+    }
+}
+
+Call::~Call()
+{
+    if (m_traced)
+    {
+        // what recording took is no computation of the program's
+        m_recorder.m_since = Now();
+        m_recorder.m_waited += m_recorder.m_since - m_entry;
+        m_recorder.m_inside = false;
+    }
+}
+
+void
+Call::Begin(Kind kind, std::initializer_list<uint64_t> fields)
+{
+    if (m_recorder.m_threads.exchange(false))
+    {
+        m_recorder.Count();
+        m_recorder.PutByte(static_cast<uint8_t>(Kind::UNSUPPORTED));
+        m_recorder.PutByte(static_cast<uint8_t>(Function::Init_thread));
+        m_recorder.Put(0);
+        m_recorder.Put(0);
+    }
+    const uint64_t now = Now();
+    m_recorder.Count();
+    m_recorder.PutByte(static_cast<uint8_t>(kind));
+    m_recorder.PutByte(static_cast<uint8_t>(m_function));
+    m_recorder.Put(m_recorder.m_computed);
+    m_recorder.Put(m_recorder.m_waited + now - m_entry);
+    m_recorder.m_computed = 0;
+    m_recorder.m_waited = 0;
+    m_entry = now;
+    for (const uint64_t field : fields)
+    {
+        m_recorder.Put(field);
+    }
+}
+
+uint64_t
+Bytes(uint64_t count, MPI_Datatype type)
+{
+    MPI_Count size = 0;
+    PMPI_Type_size_x(type, &size);
+    return count * static_cast<uint64_t>(size);
+}
+
+uint64_t
+BytesOf(const MPI_Status& status)
+{
+    MPI_Count bytes = 0;
+    PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);
+    return bytes < 0 ? 0 : static_cast<uint64_t>(bytes);
+}
+
+} // namespace mpitrace

@@ -1,0 +1,127 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef MPI_TRACE_RECORDER_H
+#define MPI_TRACE_RECORDER_H
+
+#include "workload-mpi-format.h"
+
+#include <atomic>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <mpi.h>
+#include <pthread.h>
+#include <vector>
+
+namespace mpitrace
+{
+
+using Function = ns3::WorkloadMpiCall;
+using Kind = ns3::WorkloadMpiKind;
+using End = ns3::WorkloadMpiEnd;
+
+/** \return this machine's monotonic clock, ns */
+uint64_t Now();
+
+/** The trace of this process: records in a buffer of fixed size, and the file behind it. */
+class Recorder
+{
+  public:
+    static Recorder& Get();
+
+    /** Creates the file in the folder that `wormhole trace` named, once MPI runs; collective. */
+    void Open();
+
+    /** Writes the end, or, if the program ends without MPI_Finalize, what is there without it. */
+    void Close(bool finalized);
+
+    /** \return whether calls are recorded */
+    bool IsOpen() const
+    {
+        return m_file >= 0;
+    }
+
+    void Put(uint64_t number); ///< as a varint of 7 bits per byte
+    void PutByte(uint8_t byte);
+
+    /** Counts a record that begins. */
+    void Count()
+    {
+        ++m_records;
+    }
+
+  private:
+    friend class Call;
+
+    void Flush();
+    void Give(const char* what);
+    void PutHead(int rank, int ranks);
+
+    static constexpr uint32_t BUFFER = 1 << 20;
+    static constexpr uint32_t MOST_BYTES_OF_A_NUMBER = 10;
+
+    int m_file{-1};
+    std::unique_ptr<unsigned char[]> m_buffer;
+    uint32_t m_used{0};
+    uint64_t m_records{0};
+    pthread_t m_thread{};
+    bool m_inside{false};               //!< of an MPI function of the program's
+    uint64_t m_computed{0};             //!< ns outside MPI since the last record
+    uint64_t m_waited{0};               //!< ns inside MPI since the last record
+    uint64_t m_since{0};                //!< when MPI was left
+    std::atomic<bool> m_threads{false}; //!< another thread called MPI
+};
+
+/** A call of an MPI function, from its entry to its return. */
+class Call
+{
+  public:
+    explicit Call(Function function);
+    ~Call();
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+    /** \return whether it is to be recorded: it is the program's, in the thread that is traced */
+    explicit operator bool() const
+    {
+        return m_traced;
+    }
+
+    /** Writes a record's beginning; a call's first record takes the time that has passed. */
+    void Begin(Kind kind, std::initializer_list<uint64_t> fields);
+
+    /** Writes numbers of the record. */
+    void Put(uint64_t number)
+    {
+        m_recorder.Put(number);
+    }
+
+  private:
+    Recorder& m_recorder;
+    const Function m_function;
+    bool m_traced;
+    uint64_t m_entry{0};
+};
+
+/** \return the number of a communicator in this trace */
+uint32_t NumberOf(MPI_Comm comm);
+
+/** Writes that \p comm was made of \p parent, unless it is none. */
+void Made(Call& call, MPI_Comm parent, MPI_Comm comm);
+
+/** Remembers the communicator that MPI_Comm_idup makes once \p request is complete. */
+void MadeLater(MPI_Request request, MPI_Comm parent, MPI_Comm* comm);
+
+/** \return the number of a new request, from 1; it stands for \p request until that is over */
+uint32_t Pending(MPI_Request request, bool receive);
+
+/** \return \p count elements of the type, bytes */
+uint64_t Bytes(uint64_t count, MPI_Datatype type);
+
+/** \return the bytes that a receive got */
+uint64_t BytesOf(const MPI_Status& status);
+
+} // namespace mpitrace
+
+#endif // MPI_TRACE_RECORDER_H

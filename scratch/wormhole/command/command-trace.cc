@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "command-options.h"
+#include "commands.h"
+#include "options.h"
+#include "result/files.h"
+#include "run/exit-codes.h"
+
+#include "ns3/input-error.h"
+#include "ns3/input-number.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+namespace wormhole
+{
+
+namespace
+{
+
+const char* const TRACE_HELP = R"(usage:
+  mpirun -np N wormhole trace [--output DIR] -- PROGRAM [WORDS...]
+
+Runs an MPI program as it is, and records what it calls: DIR/rank-R.mpitrace of each rank R.
+wormhole goal from-mpi makes a schedule of them. docs/how-to/mpi-traces.md shows both.
+
+--output DIR   folder to write to, made if it is not there (default mpi-trace)
+
+Programs in C and C++ with Open MPI, called from one thread. The program's exit code is ours.
+)";
+
+const char* const DEFAULT_FOLDER = "mpi-trace";
+
+/** \return the library that records. \throws InputError if there is none */
+std::string
+FindTraceLibrary()
+{
+    const char* const name = "libwormhole-trace.so";
+    const fs::path bin = fs::canonical("/proc/self/exe").parent_path();
+    for (const char* folder : {WORMHOLE_BIN_TO_LIB, "../lib"})
+    {
+        const fs::path library = bin / folder / name;
+        if (fs::exists(library))
+        {
+            return fs::canonical(library).string();
+        }
+    }
+    throw ns3::InputError(std::string("there is no ") + name + " beside " + bin.string() +
+                          ": Wormhole was built without MPI; install it (Debian: libopenmpi-dev "
+                          "openmpi-bin) and build again");
+}
+
+/** Becomes the program. \throws InputError if that is impossible */
+[[noreturn]] void
+BecomeProgram(Words words)
+{
+    std::vector<char*> arguments;
+    for (std::string& word : words)
+    {
+        arguments.push_back(word.data());
+    }
+    arguments.push_back(nullptr);
+    execvp(arguments.front(), arguments.data());
+    throw ns3::InputError(ns3::ShownText(words.front()) + ": cannot be run: " + strerror(errno) +
+                          "; give a program's name or path after --");
+}
+
+} // namespace
+
+CommandOptions
+TraceCommandOptions()
+{
+    po::options_description description("Options");
+    description.add_options()(
+        "output",
+        po::value<std::string>()->value_name("DIR"),
+        "folder to write to, made if it is not there (default mpi-trace)")("help", "this text");
+    return {"trace", "-- PROGRAM [WORDS...]", {description}};
+}
+
+int
+TraceCommand(const Words& words)
+{
+    const auto end = std::find(words.begin(), words.end(), "--");
+    const po::variables_map values =
+        ParseOptions("trace", Words(words.begin(), end), TraceCommandOptions().groups.front());
+    if (values.count("help"))
+    {
+        PrintText(TRACE_HELP);
+        return EXIT_DONE;
+    }
+    if (end == words.end() || end + 1 == words.end())
+    {
+        throw ns3::InputError("trace needs a program behind -- (see wormhole trace --help)");
+    }
+    const std::string library = FindTraceLibrary();
+    const std::string given = TextOption(values, "output");
+    const std::string folder = fs::absolute(given.empty() ? DEFAULT_FOLDER : given).string();
+    MakeFolder(folder);
+    const char* before = getenv("LD_PRELOAD");
+    setenv("LD_PRELOAD", before ? (library + ":" + before).c_str() : library.c_str(), 1);
+    setenv("WORMHOLE_TRACE_FOLDER", folder.c_str(), 1);
+    BecomeProgram(Words(end + 1, words.end()));
+}
+
+} // namespace wormhole
