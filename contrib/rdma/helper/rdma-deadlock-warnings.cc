@@ -52,7 +52,7 @@ class DependencyGraph
     {
         for (uint32_t start = 0; start < m_ports.size(); ++start)
         {
-            const std::vector<uint32_t> circle = CircleFrom(start);
+            std::vector<uint32_t> circle = CircleFrom(start);
             if (!circle.empty())
             {
                 return circle;
@@ -89,6 +89,7 @@ class DependencyGraph
             hosts.emplace(neighbours, node);
         }
         std::vector<uint32_t> first;
+        first.reserve(hosts.size());
         for (const auto& [neighbours, host] : hosts)
         {
             first.push_back(host);
@@ -169,6 +170,7 @@ class DependencyGraph
     std::vector<uint32_t> OwnersOf(const std::vector<uint32_t>& ports) const
     {
         std::vector<uint32_t> nodes;
+        nodes.reserve(ports.size());
         for (const uint32_t port : ports)
         {
             nodes.push_back(m_ports[port].port->GetOwner().GetRdmaId());

@@ -34,6 +34,8 @@ const Words PACKET_ONLY{"window",
                         "stop",
                         "simulator",
                         "network-seed",
+                        "routing",
+                        "recovery",
                         "pcap",
                         "output-limit",
                         "rtts"};
