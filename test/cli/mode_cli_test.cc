@@ -9,6 +9,7 @@
 #include <cmath>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <set>
 #include <sstream>
 
 namespace
@@ -299,6 +300,66 @@ TEST_F(ModeCli, SuspendedFastForwardRunsInWindows)
     }
 }
 
+TEST_F(ModeCli, BalancedFlowsAreTheSameInWindowsAndThreads)
+{
+    const Words words{"--topology",
+                      "leaf-spine:leaves=4,spines=4,hosts-per-leaf=4",
+                      "--traffic",
+                      "permutation:bytes=100KB",
+                      "--cc",
+                      "dcqcn"};
+    std::set<std::vector<std::string>> kinds;
+    for (const char* routing : {"ecmp", "spray", "flowlet", "adaptive"})
+    {
+        const auto run = [&](const Words& more) {
+            const json counters =
+                Summary(With(With(words, {"--routing", routing}), more))["counters"];
+            std::vector<std::string> lines = box.Lines("out/fct.txt");
+            lines.push_back(counters.dump());
+            return lines;
+        };
+        setenv("NS_ATTRIBUTE_DEFAULT", "ns3::RdmaSimulatorImpl::Windows=false", 1);
+        const std::vector<std::string> one = run({});
+        unsetenv("NS_ATTRIBUTE_DEFAULT");
+        EXPECT_EQ(one.size(), 17U);
+        EXPECT_EQ(run({}), one) << routing << ", windows on one thread";
+        EXPECT_EQ(run({"--threads", "2"}), one) << routing << ", two threads";
+        kinds.insert(one);
+    }
+    EXPECT_GE(kinds.size(),
+              3U); // flows of DCQCN at line rate make no pause: flowlets may be as ECMP
+}
+
+TEST_F(ModeCli, FastForwardSimulatesEveryPacketOfBalancedFlows)
+{
+    const Words words{"--topology",
+                      "leaf-spine:leaves=2,spines=2,hosts-per-leaf=2",
+                      "--traffic",
+                      "permutation:bytes=100KB",
+                      "--cc",
+                      "dcqcn"};
+    for (const Words& more : {Words{"--routing", "spray"}, Words{"--recovery", "irn"}})
+    {
+        Summary(With(words, more));
+        const std::vector<std::string> packets = box.Lines("out/fct.txt");
+        const json fast = Summary(With(With(words, more), {"--mode", "fast"}));
+        EXPECT_EQ(box.Lines("out/fct.txt"), packets) << more[1];
+        EXPECT_NE(fast["warnings"].dump().find("--mode fast simulates every packet"),
+                  std::string::npos)
+            << fast["warnings"];
+    }
+}
+
+TEST_F(ModeCli, SelectiveRepeatLimitsWhatIsInFlight)
+{
+    const Words words = With(RING, {"--cc", "dcqcn"});
+    EXPECT_EQ(Summary(words)["configuration"]["window"], "none");
+    EXPECT_EQ(Summary(With(words, {"--recovery", "irn"}))["configuration"]["window"], "global");
+    EXPECT_EQ(
+        Summary(With(words, {"--recovery", "irn", "--window", "none"}))["configuration"]["window"],
+        "none");
+}
+
 TEST_F(ModeCli, SaysWhereOneThreadRan)
 {
     const auto why = [this](const Words& words) {
@@ -307,6 +368,8 @@ TEST_F(ModeCli, SaysWhereOneThreadRan)
         return ran["one_because"].get<std::string>();
     };
     EXPECT_EQ(why(With(RING, {"--rtts"})), "a trace wants every event in order");
+    EXPECT_EQ(why(With(RING, {"--recovery", "irn"})),
+              "with selective repeat, any frame may be the one that completes a flow");
     EXPECT_EQ(why({"--topology", "star:hosts=2", "--traffic", "ring:bytes=1KB"}),
               "a window holds too few events");
     EXPECT_EQ(why({"--topology", "star:hosts=2,delay=0ns", "--traffic", "ring:bytes=1KB"}),
@@ -331,6 +394,13 @@ TEST_F(ModeCli, WrongOptions)
     ExpectError(With(RING, {"--mode", "flow", "--threads", "2"}),
                 "--threads: no effect with --mode flow");
     ExpectError(With(RING, {"--threads", "257"}), "--threads 257");
+    ExpectError(With(RING, {"--routing", "spray"}), "telemetry ns3::RdmaHpcc cannot tell apart");
+    ExpectError(With(RING, {"--routing", "spray", "--cc", "dcqcn", "--links"}), "leave these out");
+    ExpectError(With(RING, {"--routing", "valiant"}), "--routing valiant");
+    ExpectError(With(RING, {"--recovery", "tcp"}), "--recovery tcp");
+    ExpectError(With(RING, {"--mode", "flow", "--routing", "spray"}), "--routing: no effect");
+    ExpectError(With(RING, {"--set", "ns3::RdmaSwitch::Routing=spray"}), "use --routing");
+    ExpectError(With(RING, {"--set", "ns3::RdmaHost::Recovery=irn"}), "use --recovery");
     ExpectError(With(RING, {"--threads", "2", "--simulator", "default"}),
                 "--threads: no effect with --simulator default");
     ExpectError(With(RING, {"--memo", "x"}), "--memo: no effect with --mode packet");

@@ -161,6 +161,7 @@ struct RdmaContext
           routeVersion(network.routeVersion),
           intMultiplier(network.intMultiplier),
           anyLoses(network.anyLoses),
+          balances(network.balances),
           window(network.window),
           largestFrame(network.largestFrame)
     {
@@ -194,6 +195,7 @@ struct RdmaContext
     uint32_t routeVersion{0};    ///< counts changes of the routing
     uint32_t intMultiplier{1};   ///< coarsens telemetry's units of bytes
     bool anyLoses{false};        ///< a link may lose frames at random, or might at some time
+    bool balances{false};        ///< a switch chooses ports for data frames other than by ECMP
     uint32_t doubtful{0}; ///< flows under way whose receiver replies to what comes twice, unless
                           ///< they are over: it must know at once
     uint32_t closing{0};  ///< flows under way of which somebody may be told in any window: short

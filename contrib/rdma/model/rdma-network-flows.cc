@@ -205,6 +205,10 @@ RdmaNetwork::WhyInOneQueue() const
     {
         return "a trace wants every event in order";
     }
+    if (m_selectiveRepeat)
+    {
+        return "with selective repeat, any frame may be the one that completes a flow";
+    }
     if (m_mayGiveUp)
     {
         return "hosts give flows up at their first time-out";
@@ -217,6 +221,19 @@ RdmaNetwork::GetReactions() const
 {
     return m_context.observer ? std::min(m_reactions, m_context.observer->GetReactions())
                               : m_reactions;
+}
+
+const char*
+RdmaNetwork::WhyEveryPacket() const
+{
+    if (m_context.balances)
+    {
+        return "switches choose ports frame by frame (RdmaSwitch::Routing), so a flow has no "
+               "ports of its own";
+    }
+    return m_selectiveRepeat ? "what hosts with selective repeat (RdmaHost::Recovery) know of "
+                               "losses is not restored"
+                             : nullptr;
 }
 
 int64_t

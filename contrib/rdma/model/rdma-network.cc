@@ -267,11 +267,17 @@ RdmaNetwork::Start()
     {
         nodes.push_back(PeekPointer(node));
         node->Start();
-        if (!node->IsTransit())
+        if (node->IsTransit())
+        {
+            m_context.balances |=
+                static_cast<const RdmaSwitch&>(*node).GetBalancing() != RdmaBalancing::ECMP;
+        }
+        else
         {
             const auto& host = static_cast<const RdmaHost&>(*node);
             payload = host.GetPayloadSize();
             m_mayGiveUp |= host.m_timeout && !host.m_retryCount;
+            m_selectiveRepeat |= host.m_selectiveRepeat;
             m_actsAlone &= !host.m_prototype || host.m_prototype->ActsAlone();
         }
     }

@@ -175,6 +175,10 @@ class RdmaNetwork : public Object
     /** \return why that is not so for long, for people; null if it may be */
     const char* WhyInOneQueue() const;
 
+    /** \return why fast-forward has to simulate every packet here, for people; null if it need not.
+     * Known from Start on */
+    const char* WhyEveryPacket() const;
+
     /** \param contexts of the threads that run a part of the nodes each, but for the first, whose
      * is the network's; they last until they are others */
     void SetThreadContexts(std::vector<RdmaContext*> contexts);
@@ -258,6 +262,7 @@ class RdmaNetwork : public Object
     EventId m_teardown; //!< when the simulator is destroyed
     bool m_prepared{false};
     bool m_started{false};
+    bool m_selectiveRepeat{false}; //!< of any host
 
     std::vector<Ptr<Node>> m_nodes;
     std::vector<Ptr<RdmaNode>> m_rdmaNodes;

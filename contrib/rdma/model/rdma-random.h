@@ -13,7 +13,8 @@ namespace ns3
 enum class RdmaDraw : uint8_t
 {
     ECN_MARK,
-    LINK_ERROR
+    LINK_ERROR,
+    NEXT_PORT ///< among ports of equal distance; the draw is by node instead of port
 };
 
 /** \return \p z mixed as by SplitMix64 (Steele et al., OOPSLA 2014) */

@@ -290,11 +290,12 @@ WormholeSimulatorImpl::MakeOptions() const
 void
 WormholeSimulatorImpl::NetworkStarted(RdmaNetwork& network)
 {
-    NS_LOG_INFO(
-        "a network starts: " << (m_enabled ? "fast-forward" : "every packet (Enabled is false)"));
+    const char* const why = m_enabled ? network.WhyEveryPacket() : "Enabled is false";
+    NS_LOG_INFO("a network starts: " << (why ? "every packet: " : "fast-forward")
+                                     << (why ? why : ""));
     m_used = true;
     RdmaSimulatorImpl::NetworkStarted(network);
-    if (m_enabled)
+    if (!why)
     {
         m_networks.push_back(std::make_unique<WormholeNetwork>(network, MakeOptions()));
         WormholeNetwork& ours = *m_networks.back();

@@ -183,6 +183,50 @@ SetUpFromOptions(const RunOptions& options, RunPlan& plan)
     }
 }
 
+/** IRN limits what is in flight to a bandwidth-delay product (Mittal et al., SIGCOMM 2018, section
+ * 3.2), whatever the control does. */
+void
+PlanRecovery(const RunOptions& options, RunPlan& plan)
+{
+    if (options.recovery.empty())
+    {
+        return;
+    }
+    plan.helper.SetHostAttribute("Recovery", ns3::StringValue(options.recovery));
+    if (options.recovery == "irn" && options.window.empty() && !plan.flowOptions.window)
+    {
+        plan.flowOptions.window = true;
+        plan.flowOptions.largest = true;
+    }
+}
+
+void
+PlanRouting(const RunOptions& options, RunPlan& plan)
+{
+    if (options.routing.empty())
+    {
+        return;
+    }
+    plan.helper.SetSwitchAttribute("Routing", ns3::StringValue(options.routing));
+    if (options.routing == "ecmp")
+    {
+        return;
+    }
+    if (options.links)
+    {
+        throw InputError("--routing " + options.routing +
+                         ": packets of a flow take several ways, but --links and --record count "
+                         "its bytes on one; leave these out");
+    }
+    const auto control = plan.helper.CreateCongestionControl();
+    if (control && control->GetTelemetry() == ns3::RdmaTelemetry::INT)
+    {
+        throw InputError("--routing " + options.routing +
+                         ": packets of a flow take several ways, whose telemetry " + plan.control +
+                         " cannot tell apart; choose another --cc, such as dcqcn or swift");
+    }
+}
+
 /** Attributes, timing, windows and the congestion control. */
 void
 PlanAttributes(const RunOptions& options, RunPlan& plan)
@@ -197,6 +241,8 @@ PlanAttributes(const RunOptions& options, RunPlan& plan)
     {
         SetUpFromOptions(options, plan);
     }
+    PlanRecovery(options, plan);
+    PlanRouting(options, plan);
     for (const std::string& setting : options.settings)
     {
         const ns3::RdmaPacketCosts before = plan.helper.GetPacketCosts();

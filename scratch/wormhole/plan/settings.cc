@@ -251,6 +251,8 @@ RejectIfOption(const Setting& setting)
         {"ns3::RdmaNetwork::Seed", "--seed"},
         {"ns3::RdmaNetwork::Timing", "--timing"},
         {"ns3::RdmaHost::CongestionControl", "--cc"},
+        {"ns3::RdmaHost::Recovery", "--recovery"},
+        {"ns3::RdmaSwitch::Routing", "--routing"},
     };
     const auto option = options.find(setting.type + "::" + setting.attribute);
     if (option != options.end())

@@ -10,6 +10,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/rdma-deadlock-warnings.h"
 #include "ns3/rdma-link-schedule.h"
 #include "ns3/rdma-loss-warnings.h"
 #include "ns3/rdma-processes.h"
@@ -95,7 +96,8 @@ MakeRepeater(const RunPlan& plan, const RunOptions& options, ns3::WorkloadRdmaTr
     };
     // Of what was not simulated there is nothing to be recorded.
     if (options.mode != RunMode::FAST || !isOn("Enabled") || !isOn("Memo") ||
-        !isOn("Collectives") || !plan.events.empty() || plan.record.IsOn())
+        !isOn("Collectives") || !plan.events.empty() || plan.record.IsOn() ||
+        transport.GetNetwork().WhyEveryPacket())
     {
         return nullptr;
     }
@@ -188,7 +190,17 @@ class PacketFabric final : public Fabric
 
     std::vector<std::string> GetWarnings() const override
     {
-        return ns3::RdmaBufferWarnings(*m_network);
+        std::vector<std::string> warnings = ns3::RdmaBufferWarnings(*m_network);
+        for (const std::string& warning : ns3::RdmaDeadlockWarnings(*m_network))
+        {
+            warnings.push_back(warning);
+        }
+        const char* const why = m_network->WhyEveryPacket();
+        if (why && m_options.mode == RunMode::FAST)
+        {
+            warnings.push_back(std::string("--mode fast simulates every packet: ") + why);
+        }
+        return warnings;
     }
 
     void SetLabels(std::vector<std::string> labels) override

@@ -94,6 +94,15 @@ ModelOptions()
         "bytes in flight are limited to the largest bandwidth-delay product of all pairs of hosts "
         "(global), to the pair's own (pair), or not (none); default: HAS_WIN and GLOBAL_T of "
         "--config, else global for hpcc, dctcp, powertcp and your own controls, none for others")(
+        "routing",
+        po::value<std::string>()->value_name("KIND"),
+        "which of the equally short ways data take: ecmp (a flow keeps to one, default), spray "
+        "(each packet by a draw), flowlet (LetFlow) or adaptive (each packet to the shortest "
+        "queue); all but ecmp need a --cc without telemetry")(
+        "recovery",
+        po::value<std::string>()->value_name("KIND"),
+        "after a loss: go-back-n (default) or irn (selective repeat; limits bytes in flight "
+        "unless --window says otherwise)")(
         "set",
         po::value<Words>()->composing()->value_name("ATTR=VALUE"),
         "an attribute of ns3::RdmaNetwork, ns3::RdmaHost, ns3::RdmaSwitch or the congestion "
@@ -308,6 +317,8 @@ ParseRunOptions(const Words& words)
     options.timing = Choice(values, "timing", {"exact", "hpcc", "round", "truncate"});
     options.mode = ParseRunMode(values);
     options.window = Choice(values, "window", {"global", "pair", "none"});
+    options.routing = Choice(values, "routing", {"ecmp", "spray", "flowlet", "adaptive"});
+    options.recovery = Choice(values, "recovery", {"go-back-n", "irn"});
     options.native = Choice(values, "simulator", {"native", "default"}) != "default";
     options.output = TextOption(values, "output");
     options.progress = !values.count("no-progress") && !values.count("quiet");

@@ -28,8 +28,17 @@ namespace
 {
 
 /** Options of `wormhole run` that take names or numbers: commas divide lists of them. */
-const std::set<std::string>
-    LISTED{"cc", "mode", "seed", "network-seed", "payload", "timing", "window", "stop", "disturb"};
+const std::set<std::string> LISTED{"cc",
+                                   "routing",
+                                   "recovery",
+                                   "mode",
+                                   "seed",
+                                   "network-seed",
+                                   "payload",
+                                   "timing",
+                                   "window",
+                                   "stop",
+                                   "disturb"};
 
 /** Ranges such as 1-10 are for these. */
 const std::set<std::string> RANGED{"seed", "network-seed", "disturb"};

@@ -35,6 +35,8 @@ const Words PACKET_ONLY{"window",
                         "simulator",
                         "threads",
                         "network-seed",
+                        "routing",
+                        "recovery",
                         "pcap",
                         "output-limit",
                         "rtts"};

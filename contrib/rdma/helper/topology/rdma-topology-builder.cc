@@ -75,7 +75,9 @@ RdmaNamedTier(InputSpec& spec, const std::string& name, const RdmaTier& defaultV
 RdmaTier
 RdmaNvlinkTier(InputSpec& spec, double errorRate)
 {
-    return RdmaNamedTier(spec, "nvlink", {DataRate("2880Gbps"), NanoSeconds(25), errorRate});
+    return RdmaNamedTier(spec,
+                         "nvlink",
+                         {DataRate("2880Gbps"), NanoSeconds(RDMA_NVLINK_DELAY_NS), errorRate});
 }
 
 uint64_t

@@ -18,6 +18,8 @@ namespace ns3
 constexpr uint64_t RDMA_MAX_GENERATED_NODES = uint64_t(1) << 20; // hosts; also NVSwitches, switches
 constexpr uint64_t RDMA_MAX_GENERATED_LINKS = uint64_t(1) << 22;
 
+constexpr int64_t RDMA_NVLINK_DELAY_NS = 25; // of a link to an NVSwitch, as in SimAI's generator
+
 /** \ingroup rdma What the links of one tier have in common. */
 struct RdmaTier
 {
@@ -128,8 +130,14 @@ RdmaTopologyKind RdmaLeafSpineTopology();
 /** \ingroup rdma \return fat-tree */
 RdmaTopologyKind RdmaFatTreeTopology();
 
-/** \ingroup rdma \return rail-optimized */
-RdmaTopologyKind RdmaRailOptimizedTopology();
+/** \ingroup rdma \return torus and full-mesh */
+std::vector<RdmaTopologyKind> RdmaGridTopologies();
+
+/** \ingroup rdma \return dragonfly */
+RdmaTopologyKind RdmaDragonflyTopology();
+
+/** \ingroup rdma \return rail-optimized, and nvl72, which has other defaults */
+std::vector<RdmaTopologyKind> RdmaRailOptimizedTopologies();
 
 /** \ingroup rdma \return spectrum-x, alibaba-hpn, dcn+ and simai, as SimAI makes them */
 std::vector<RdmaTopologyKind> RdmaSimaiTopologies();

@@ -3,6 +3,9 @@
  */
 #include "rdma-topology-builder.h"
 
+#include "ns3/rdma-traffic-random.h"
+
+#include <numeric>
 #include <optional>
 
 namespace ns3
@@ -69,12 +72,96 @@ ReadFatTree(InputSpec& spec)
     return hosts ? FitFatTreeOrFail(spec, hosts) : FatTree{k / 2, pods};
 }
 
+/** Which links between switches are not there. */
+struct FailedLinks
+{
+    uint64_t count{0};
+    uint64_t seed{1}; ///< of the draw, all of them being equally likely
+};
+
+FailedLinks
+ReadFailedLinks(InputSpec& spec)
+{
+    FailedLinks failed;
+    failed.count = RdmaCountKey(spec, "failed-links", 0, 0);
+    failed.seed = spec.Integer("failed-seed", 1, 0, UINT64_MAX);
+    if (spec.Has("failed-seed") && !spec.Has("failed-links"))
+    {
+        spec.Fail("failed-seed has no effect without failed-links; add that, or leave it out");
+    }
+    return failed;
+}
+
+/** \return whether the first \p hosts nodes reach one another */
+bool
+AreConnected(const RdmaTopology& topology, uint64_t hosts)
+{
+    std::vector<uint32_t> parent(topology.nodes.size());
+    std::iota(parent.begin(), parent.end(), 0);
+    const auto root = [&parent](uint32_t node) {
+        while (parent[node] != node)
+        {
+            node = parent[node] = parent[parent[node]];
+        }
+        return node;
+    };
+    for (const RdmaLinkSpec& link : topology.links)
+    {
+        parent[root(link.a)] = root(link.b);
+    }
+    for (uint32_t host = 1; host < hosts; ++host)
+    {
+        if (root(host) != root(0))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+/** Takes links between switches out, those behind the first \p hosts ones. */
+void
+FailLinks(const InputSpec& spec, const FailedLinks& failed, uint64_t hosts, RdmaTopology& topology)
+{
+    std::vector<RdmaLinkSpec>& links = topology.links;
+    if (failed.count > links.size() - hosts)
+    {
+        spec.FailValue("failed-links",
+                       "at most the " + std::to_string(links.size() - hosts) +
+                           " links between switches");
+    }
+    std::vector<bool> isDown(links.size());
+    RdmaTrafficRandom random(failed.seed, 0);
+    for (uint64_t left = failed.count; left > 0;)
+    {
+        const uint64_t at = hosts + random.Below(links.size() - hosts);
+        left -= !isDown[at];
+        isDown[at] = true;
+    }
+    std::vector<RdmaLinkSpec> kept;
+    for (size_t i = 0; i < links.size(); ++i)
+    {
+        if (!isDown[i])
+        {
+            kept.push_back(links[i]);
+        }
+    }
+    links.swap(kept);
+    if (!AreConnected(topology, hosts))
+    {
+        spec.FailValue("failed-links",
+                       "so few that all hosts still reach each other; take fewer, or another "
+                       "failed-seed");
+    }
+}
+
 RdmaTopology
 MakeFatTree(InputSpec& spec)
 {
     const RdmaTier tier = RdmaHostTier(spec);
     const RdmaTier uplink = RdmaNamedTier(spec, "uplink", tier);
     const auto [half, pods] = ReadFatTree(spec);
+    const FailedLinks failed = ReadFailedLinks(spec);
     spec.Finish();
 
     const uint64_t edges = pods * half; // and as many aggregation switches
@@ -102,7 +189,9 @@ MakeFatTree(InputSpec& spec)
                          uplink);
         }
     }
-    return builder.Finish();
+    RdmaTopology topology = builder.Finish();
+    FailLinks(spec, failed, hosts, topology);
+    return topology;
 }
 
 } // namespace
@@ -118,6 +207,8 @@ RdmaFatTreeTopology()
                 {"hosts", "", "number of hosts: sets pods and k, the smallest"},
                 {"k", "4", "ports of a switch, even"},
                 {"pods", "k", "number of pods, 1 to k"},
+                {"failed-links", "0", "links between switches that are not there, drawn"},
+                {"failed-seed", "1", "another one draws other links"},
             }),
             "fat-tree:hosts=64,rate=400Gbps",
             MakeFatTree};

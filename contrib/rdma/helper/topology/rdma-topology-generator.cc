@@ -23,9 +23,12 @@ MakeKinds()
     std::vector<RdmaTopologyKind> kinds = RdmaBasicTopologies();
     kinds.push_back(RdmaLeafSpineTopology());
     kinds.push_back(RdmaFatTreeTopology());
-    kinds.push_back(RdmaRailOptimizedTopology());
-    const std::vector<RdmaTopologyKind> simai = RdmaSimaiTopologies();
-    kinds.insert(kinds.end(), simai.begin(), simai.end());
+    kinds.push_back(RdmaDragonflyTopology());
+    for (const auto& more :
+         {RdmaGridTopologies(), RdmaRailOptimizedTopologies(), RdmaSimaiTopologies()})
+    {
+        kinds.insert(kinds.end(), more.begin(), more.end());
+    }
     return kinds;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "rdma-host.h"
 
+#include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/rdma-flow-observer.h"
 #include "ns3/rdma-network.h"
@@ -40,6 +41,7 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
     qp.m_startTime = m_context->eventQueue->Now();
     qp.m_lastProgress = qp.m_startTime;
     qp.m_payloadSize = m_payloadSize;
+    qp.m_selective = m_selectiveRepeat ? std::make_unique<RdmaSelectiveRepeat>() : nullptr;
     qp.m_rate = qp.m_maxRate = qp.m_nic->GetRate();
     qp.m_window = qp.m_flow.window;
     qp.m_varWindow = m_varWindow;
@@ -47,6 +49,10 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
     {
         qp.m_control = m_prototype->Fork();
         qp.m_telemetry = qp.m_control->GetTelemetry();
+        NS_ABORT_MSG_IF(m_context->balances && qp.m_telemetry == RdmaTelemetry::INT,
+                        "RdmaSwitch::Routing: frames of a flow take several ways, of which "
+                            << qp.m_control->GetInstanceTypeId().GetName()
+                            << " would compare the telemetry; choose a control without it");
         qp.m_control->OnStart(qp);
     }
     const uint32_t telemetry = RdmaTelemetryBytes(qp.m_telemetry);
@@ -118,9 +124,9 @@ RdmaHost::Launch(RdmaQueuePair& qp)
     {
         GetNic(*qp.m_nic).scheduler.Add(qp, now);
     }
-    if (m_timeout)
+    if (const int64_t timeout = TimeoutOf(qp))
     {
-        ScheduleTimer(qp.m_retransmission, now + m_timeout);
+        ScheduleTimer(qp.m_retransmission, now + timeout);
     }
     qp.m_nic->Trigger();
 }
@@ -152,6 +158,7 @@ RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
     if (state != RdmaFlowState::COMPLETED)
     {
         qp.m_sndNxt = qp.m_size = qp.m_sndUna; // nothing more to send
+        qp.m_resends = false;
         if (qp.m_scheduled)
         {
             GetNic(*qp.m_nic).scheduler.Update(qp);
@@ -187,12 +194,23 @@ RdmaHost::GoBack(RdmaQueuePair& qp, const char* reason)
     }
 }
 
+int64_t
+RdmaHost::TimeoutOf(const RdmaQueuePair& qp) const
+{
+    if (!qp.m_selective)
+    {
+        return m_timeout << std::min(qp.m_timeouts, MAX_BACKOFF);
+    }
+    const uint64_t inFlight = qp.PacketsIn(qp.m_highestSent) - qp.PacketsIn(qp.m_sndUna);
+    const int64_t timeout = inFlight <= m_timeoutLowPackets ? m_timeoutLow : m_timeoutHigh;
+    return timeout << std::min(qp.m_timeouts, MAX_BACKOFF);
+}
+
 void
 RdmaHost::CheckProgress(RdmaQueuePair& qp)
 {
     RdmaEventQueue& eventQueue = *m_context->eventQueue;
-    const int64_t timeout = m_timeout << std::min(qp.m_timeouts, MAX_BACKOFF);
-    const int64_t due = qp.m_lastProgress + timeout;
+    const int64_t due = qp.m_lastProgress + TimeoutOf(qp);
     if (qp.m_highestSent == qp.m_sndUna)
     {
         qp.m_lastProgress = eventQueue.Now(); // nothing outstanding, so nothing to wait for
@@ -208,8 +226,16 @@ RdmaHost::CheckProgress(RdmaQueuePair& qp)
         NS_LOG_WARN("flow " << qp.m_id << " times out, " << qp.m_timeouts << " of at most "
                             << m_retryCount << " times in a row");
         qp.m_lastProgress = eventQueue.Now();
-        qp.m_ackNowUntil = qp.m_highestSent;
-        GoBack(qp, "a time-out");
+        if (qp.m_selective)
+        {
+            qp.m_selective->sender.TimeOut(qp.PacketsIn(qp.m_highestSent));
+            qp.m_resends = qp.m_selective->sender.HasLost();
+        }
+        else
+        {
+            qp.m_ackNowUntil = qp.m_highestSent;
+            GoBack(qp, "a time-out");
+        }
         if (qp.m_control)
         {
             qp.m_control->OnTimeout(qp);
@@ -220,8 +246,7 @@ RdmaHost::CheckProgress(RdmaQueuePair& qp)
         }
         qp.m_nic->Trigger();
     }
-    ScheduleTimer(qp.m_retransmission,
-                  qp.m_lastProgress + (m_timeout << std::min(qp.m_timeouts, MAX_BACKOFF)));
+    ScheduleTimer(qp.m_retransmission, qp.m_lastProgress + TimeoutOf(qp));
 }
 
 void

@@ -98,6 +98,28 @@ RdmaHost::IsNackDue(RdmaQueuePair& qp)
     return true;
 }
 
+bool
+RdmaHost::TakeInOrder(RdmaQueuePair& qp, const RdmaFrame& frame)
+{
+    if (frame.seq != qp.m_expected)
+    {
+        if (qp.m_selective && frame.seq > qp.m_expected)
+        {
+            qp.m_selective->arrived.Add(frame.seq / qp.m_payloadSize);
+        }
+        return false;
+    }
+    qp.m_expected += frame.payloadBytes;
+    if (qp.m_selective)
+    {
+        RdmaPacketBitmap& arrived = qp.m_selective->arrived;
+        const uint64_t missing = arrived.FirstMissing(qp.PacketsIn(qp.m_expected));
+        arrived.DropBelow(missing);
+        qp.m_expected = std::min(missing * qp.m_payloadSize, qp.m_size);
+    }
+    return true;
+}
+
 void
 RdmaHost::ReceiveData(RdmaFrame* frame)
 {
@@ -108,9 +130,8 @@ RdmaHost::ReceiveData(RdmaFrame* frame)
     }
     bool reply = false;
     bool nack = false;
-    if (frame->seq == qp.m_expected)
+    if (TakeInOrder(qp, *frame))
     {
-        qp.m_expected += frame->payloadBytes;
         qp.m_lastArrival = m_context->eventQueue->Now();
         reply = IsAckDue(qp);
         if (qp.m_expected >= qp.m_size && qp.m_deliveryTime < 0)
@@ -125,11 +146,11 @@ RdmaHost::ReceiveData(RdmaFrame* frame)
     }
     else if (frame->seq > qp.m_expected)
     {
-        reply = nack = IsNackDue(qp);
+        reply = nack = qp.m_selective || IsNackDue(qp);
     }
     else
     {
-        reply = frame->ackNow;
+        reply = qp.m_selective || frame->ackNow;
     }
     if (!reply)
     {
@@ -139,8 +160,9 @@ RdmaHost::ReceiveData(RdmaFrame* frame)
     }
     // the frame itself turns round
     frame->kind = nack ? RdmaFrameKind::NACK : RdmaFrameKind::ACK;
+    frame->payloadBytes =
+        nack && qp.m_selective ? static_cast<uint32_t>(frame->seq - qp.m_expected) : 0;
     frame->seq = qp.m_expected;
-    frame->payloadBytes = 0;
     frame->wireBytes = qp.m_ackBytes;
     frame->echo = frame->ce;
     frame->ce = false;

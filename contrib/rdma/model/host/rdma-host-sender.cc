@@ -89,35 +89,49 @@ RdmaHost::ScheduleWake(Nic& nic)
     }
 }
 
+/** \return the first byte that \p qp sends now: what is to be sent again goes first */
+uint64_t
+RdmaHost::NextToSend(RdmaQueuePair& qp) const
+{
+    if (!qp.m_resends)
+    {
+        return qp.m_sndNxt;
+    }
+    const uint64_t seq = qp.m_selective->sender.TakeLost() * qp.m_payloadSize;
+    qp.m_resends = qp.m_selective->sender.HasLost();
+    return seq;
+}
+
 void
 RdmaHost::SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp)
 {
+    const uint64_t seq = NextToSend(qp);
     const auto payload =
-        static_cast<uint32_t>(std::min<uint64_t>(qp.m_size - qp.m_sndNxt, qp.m_payloadSize));
+        static_cast<uint32_t>(std::min<uint64_t>(qp.m_size - seq, qp.m_payloadSize));
     const int64_t now = m_context->eventQueue->Now();
     RdmaFrame* frame = m_context->frames.Take();
     frame->qp = &qp;
     frame->route = qp.m_dataRoute.data() + 1;
-    frame->routeVersion = m_context->routeVersion;
-    frame->seq = qp.m_sndNxt;
+    frame->routeVersion = m_context->balances ? RDMA_NO_ROUTE : m_context->routeVersion;
+    frame->seq = seq;
     frame->payloadBytes = payload;
     frame->wireBytes = qp.m_dataHeader + (qp.m_flow.bytes ? payload : 0);
     frame->kind = RdmaFrameKind::DATA;
     frame->priority = qp.m_flow.priority;
     frame->ce = false;
     frame->echo = false;
-    frame->ackNow = qp.m_sndNxt < qp.m_ackNowUntil;
+    frame->ackNow = seq < qp.m_ackNowUntil;
     frame->telemetry = qp.m_telemetry == RdmaTelemetry::INT;
-    frame->last = qp.m_sndNxt + payload >= qp.m_size;
+    frame->last = seq + payload >= qp.m_size;
     frame->serial = qp.m_dataSerial++;
     frame->timestamp = now;
     frame->intHeader.hopCount = 0;
     ++qp.m_framesOut;
-    if (qp.m_sndNxt < qp.m_highestSent)
+    if (seq < qp.m_highestSent)
     {
         qp.m_retransmitted += payload;
     }
-    qp.m_sndNxt += payload;
+    qp.m_sndNxt = std::max(qp.m_sndNxt, seq + payload);
     qp.m_highestSent = std::max(qp.m_highestSent, qp.m_sndNxt);
     if (qp.m_sndNxt >= qp.m_closeFrom)
     {
@@ -184,6 +198,26 @@ RdmaHost::SendNonRdma(RdmaPort& device, RdmaFrame* frame)
     return true;
 }
 
+/** Selective repeat: \p reply came. \param progress whether it acknowledges more than before,
+ * cumulatively */
+void
+RdmaHost::LearnOfLosses(RdmaQueuePair& qp, const RdmaFrame& reply, bool progress)
+{
+    RdmaLossRecovery& losses = qp.m_selective->sender;
+    losses.Acknowledge(qp.PacketsIn(qp.m_sndUna));
+    if (reply.kind == RdmaFrameKind::NACK)
+    {
+        losses.TakeNack((reply.seq + reply.payloadBytes) / qp.m_payloadSize,
+                        qp.PacketsIn(qp.m_highestSent),
+                        m_nackThreshold);
+    }
+    qp.m_resends = losses.HasLost();
+    if (progress)
+    {
+        ScheduleTimer(qp.m_retransmission, m_context->eventQueue->Now() + TimeoutOf(qp));
+    }
+}
+
 void
 RdmaHost::ReceiveAck(RdmaFrame* frame)
 {
@@ -192,7 +226,8 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
     const uint64_t seq = m_backToZero && m_chunkSize && frame->seq < qp.m_size
                              ? qp.GetChunkStart(frame->seq, m_chunkSize)
                              : frame->seq;
-    if (seq > qp.m_sndUna)
+    const bool progress = seq > qp.m_sndUna;
+    if (progress)
     {
         qp.m_sndUna = seq;
         qp.m_sndNxt = std::max(qp.m_sndNxt, seq);
@@ -209,9 +244,13 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
     {
         End(qp, RdmaFlowState::COMPLETED);
     }
-    if (nack)
+    if (nack && !qp.m_selective)
     {
         GoBack(qp, "a NACK");
+    }
+    else if (qp.m_selective && !finished)
+    {
+        LearnOfLosses(qp, *frame, progress);
     }
     if (qp.m_scheduled)
     {

@@ -3,9 +3,11 @@
  */
 #include "rdma-host.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/object-factory.h"
 #include "ns3/rdma-network.h"
+#include "ns3/string.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
@@ -13,6 +15,12 @@ namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaHost);
+
+namespace
+{
+constexpr const char* GO_BACK_N = "go-back-n";
+constexpr const char* IRN = "irn";
+} // namespace
 
 TypeId
 RdmaHost::GetTypeId()
@@ -86,6 +94,36 @@ RdmaHost::GetTypeId()
                           TimeValue(NanoSeconds(67108864)),
                           MakeTimeAccessor(&RdmaHost::m_timeoutTime),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("Recovery",
+                          "What follows a loss: go-back-n, or irn (selective repeat: receivers "
+                          "keep what comes out of order, and acknowledge it; senders send again "
+                          "what is missing; Mittal et al., SIGCOMM 2018).",
+                          StringValue("go-back-n"),
+                          MakeStringAccessor(&RdmaHost::SetRecovery, &RdmaHost::GetRecovery),
+                          MakeStringChecker())
+            .AddAttribute("RtoLow",
+                          "With Recovery=irn, the time-out of flows with few packets in flight, "
+                          "in place of RetransmissionTimeout.",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&RdmaHost::m_timeoutLowTime),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("RtoHigh",
+                          "With Recovery=irn, the time-out of flows with more packets in flight; "
+                          "not below RtoLow.",
+                          TimeValue(MicroSeconds(320)),
+                          MakeTimeAccessor(&RdmaHost::m_timeoutHighTime),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("RtoLowPackets",
+                          "RtoLow holds for flows with up to so many packets in flight. [count]",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&RdmaHost::m_timeoutLowPackets),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("NackThreshold",
+                          "With Recovery=irn, packets count as lost from so many NACKs without "
+                          "progress on; more than 1 bears packets that overtake others. [count]",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&RdmaHost::m_nackThreshold),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("RetryCount",
                           "Time-outs in a row after which a flow is given up. [count]",
                           UintegerValue(7),
@@ -143,6 +181,13 @@ RdmaHost::Start()
     }
     m_nackInterval = m_nackIntervalTime.GetTimeStep();
     m_timeout = m_timeoutTime.GetTimeStep();
+    m_timeoutLow = m_timeoutLowTime.GetTimeStep();
+    m_timeoutHigh = m_timeoutHighTime.GetTimeStep();
+    NS_ABORT_MSG_IF(m_timeoutHigh < m_timeoutLow,
+                    "RdmaHost: RtoHigh (" << m_timeoutHighTime << ") must not be below RtoLow ("
+                                          << m_timeoutLowTime << ")");
+    NS_ABORT_MSG_IF(m_selectiveRepeat && m_backToZero,
+                    "RdmaHost: BackToZero goes back, which Recovery=irn does not; leave one out");
     m_cnpInterval = m_cnpIntervalTime.GetTimeStep();
     if (!m_prototype && m_controlType != RdmaCongestionControl::GetTypeId())
     {
@@ -150,6 +195,21 @@ RdmaHost::Start()
         factory.SetTypeId(m_controlType);
         m_prototype = factory.Create<RdmaCongestionControl>();
     }
+}
+
+void
+RdmaHost::SetRecovery(const std::string& name)
+{
+    NS_ABORT_MSG_IF(name != GO_BACK_N && name != IRN,
+                    "RdmaHost::Recovery: \"" << name << "\" is neither " << GO_BACK_N << " nor "
+                                             << IRN);
+    m_selectiveRepeat = name == IRN;
+}
+
+std::string
+RdmaHost::GetRecovery() const
+{
+    return m_selectiveRepeat ? IRN : GO_BACK_N;
 }
 
 void

@@ -28,7 +28,8 @@ class RdmaPacketState;
  *
  * One NIC per port: a FIFO of acknowledgements, which go first, one of ordinary packets, and the
  * queue pairs assigned to the port, served in turn with pacing and windows. Reliability is
- * go-back-N with ACK per frame (or per interval), NACK on a gap, and a retransmission time-out.
+ * go-back-N with ACK per frame (or per interval), NACK on a gap, and a retransmission time-out; or
+ * IRN's selective repeat (RdmaLossRecovery).
  * Behaviour is that of HPCC's public simulator, which has no time-out.
  */
 class RdmaHost : public RdmaNode
@@ -154,6 +155,15 @@ class RdmaHost : public RdmaNode
     void Finish(RdmaQueuePair& qp);
     void End(RdmaQueuePair& qp, RdmaFlowState state);
     void CheckProgress(RdmaQueuePair& qp);
+    /** \return whether frames arrived in order, or make a gap smaller; if so, \p qp expects more */
+    bool TakeInOrder(RdmaQueuePair& qp, const RdmaFrame& frame);
+    /** \return of a flow with as much in flight: no progress for so long is a time-out; time
+     * steps, 0 for never */
+    int64_t TimeoutOf(const RdmaQueuePair& qp) const;
+    uint64_t NextToSend(RdmaQueuePair& qp) const;
+    void LearnOfLosses(RdmaQueuePair& qp, const RdmaFrame& reply, bool progress);
+    void SetRecovery(const std::string& name);
+    std::string GetRecovery() const;
     /** All that is not acknowledged is to be sent again. */
     void GoBack(RdmaQueuePair& qp, const char* reason);
     void SetCloseFrom(RdmaQueuePair& qp) const;
@@ -182,11 +192,14 @@ class RdmaHost : public RdmaNode
     bool m_rateBound;
     bool m_varWindow;
     bool m_ackHighPriority;
+    bool m_selectiveRepeat;
     uint32_t m_ackPauseClass;
 
     // attributes, worked out
     int64_t m_nackInterval{0}; //!< time steps
     int64_t m_timeout{0};      //!< time steps; 0 for none
+    int64_t m_timeoutLow{0};   //!< with selective repeat; time steps
+    int64_t m_timeoutHigh{0};  //!< with selective repeat; time steps
     int64_t m_cnpInterval{0};  //!< time steps; 0 for echoes on acknowledgements instead of CNPs
     Ptr<RdmaCongestionControl> m_prototype; //!< null for no control
 
@@ -207,6 +220,10 @@ class RdmaHost : public RdmaNode
     uint32_t m_payloadSize;
     Time m_nackIntervalTime;
     Time m_timeoutTime;
+    Time m_timeoutLowTime;
+    Time m_timeoutHighTime;
+    uint32_t m_timeoutLowPackets;
+    uint32_t m_nackThreshold;
     uint32_t m_retryCount;
     Time m_cnpIntervalTime;
     uint32_t m_nonRdmaLimit;

@@ -4,6 +4,8 @@
 #ifndef RDMA_QUEUE_PAIR_H
 #define RDMA_QUEUE_PAIR_H
 
+#include "rdma-selective-repeat.h"
+
 #include "ns3/ptr.h"
 #include "ns3/rdma-congestion-control.h"
 #include "ns3/rdma-context.h"
@@ -288,12 +290,12 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
 
     bool HasUnsent() const
     {
-        return m_sndNxt < m_size;
+        return m_sndNxt < m_size || m_resends;
     }
 
     bool IsWindowBound() const
     {
-        return m_effectiveWindow && m_sndNxt - m_sndUna >= m_effectiveWindow;
+        return m_effectiveWindow && m_sndNxt - m_sndUna >= m_effectiveWindow && !m_resends;
     }
 
     // Cache lines, in large networks each to be waited for: first what both ends touch for every
@@ -315,6 +317,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     bool m_piped{false};     //!< acknowledgements take m_pipe instead of ports
     bool m_apart{false};     //!< it does not go on by frames alone (RdmaContext::apart)
     bool m_closing{false};   //!< it may end in any window (RdmaContext::closing)
+    bool m_resends{false};   //!< m_selective has a packet to send again
     // the sender
     RdmaPort* m_nic{nullptr};
     uint64_t m_rate{0};
@@ -360,6 +363,12 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     int64_t m_deliveryTime{-1};
     uint16_t m_sourcePort{0};
 
+    /** \return how many packets the first \p bytes bytes are, the last one maybe in part */
+    uint64_t PacketsIn(uint64_t bytes) const
+    {
+        return (bytes + m_payloadSize - 1) / m_payloadSize;
+    }
+
     void CheckProgress();
     void Launch();
     void Finish();
@@ -368,10 +377,11 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     void PutIntoPipe(RdmaFrame& frame, const RdmaDue& due);
     void PipeArrives();
 
-    std::unique_ptr<RdmaPausedFlow> m_paused; //!< null unless it is (RdmaPacketState)
-    RdmaTimerList m_timers;                   //!< of the control, m_retransmission and m_launch
-    RdmaMemberTimer<RdmaQueuePair> m_launch;  //!< lets the first frame leave, if somebody observes
-    RdmaMemberTimer<RdmaQueuePair> m_finish;  //!< stands for the last acknowledgement
+    std::unique_ptr<RdmaSelectiveRepeat> m_selective; //!< null for go-back-N
+    std::unique_ptr<RdmaPausedFlow> m_paused;         //!< null unless it is (RdmaPacketState)
+    RdmaTimerList m_timers;                  //!< of the control, m_retransmission and m_launch
+    RdmaMemberTimer<RdmaQueuePair> m_launch; //!< lets the first frame leave, if somebody observes
+    RdmaMemberTimer<RdmaQueuePair> m_finish; //!< stands for the last acknowledgement
 
     RdmaFrameFifo m_pipe;                            //!< acknowledgements on their way
     int64_t m_pipeLast{0};                           //!< when the last of them arrives; time steps

@@ -14,6 +14,9 @@ class Packet;
 class RdmaPort;
 class RdmaQueuePair;
 
+/** \ingroup rdma No version of routes: switches choose the way of the frame. */
+constexpr uint32_t RDMA_NO_ROUTE = UINT32_MAX;
+
 /** \ingroup rdma What a frame is. */
 enum class RdmaFrameKind : uint8_t
 {
@@ -92,7 +95,8 @@ struct alignas(64) RdmaFrame
     uint64_t nextArrivalPlace; ///< of that arrival in the order of events
     uint64_t seq;              ///< data: offset of the first byte. ACK, NACK: next byte expected
     uint32_t wireBytes;        ///< all of the frame
-    uint32_t payloadBytes;     ///< data only
+    uint32_t payloadBytes;     ///< data. NACK under selective repeat: how far behind seq the
+                               ///< frame begins that has come out of order, bytes
     uint32_t routeVersion;     ///< the network's when the route was taken
     uint16_t ingress;          ///< port of the switch that it came in by
     RdmaFrameKind kind;

@@ -185,6 +185,12 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
         Drop(frame, reason, *m_context);
     }
 
+    /** \return whether a frame is being sent, until its last bit has left */
+    bool IsSending() const
+    {
+        return m_txEndTime > m_context->eventQueue->Now();
+    }
+
     /** \return transmission time in time steps */
     int64_t TransmissionTime(uint32_t bytes) const
     {

@@ -181,6 +181,13 @@ RdmaRouting::NextPort(uint32_t node, uint32_t to, const RdmaTuple& tuple)
     return candidates[hash % candidates.size()];
 }
 
+std::vector<RdmaPort*>
+RdmaRouting::NextPorts(uint32_t node, uint32_t to)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    return Candidates(node, to);
+}
+
 RdmaPort*
 RdmaRouting::NextPort(uint32_t node, const RdmaQueuePair& qp, bool reverse)
 {

@@ -100,7 +100,11 @@ class RdmaRouting
      * threads may ask at once */
     RdmaPort* NextPort(uint32_t node, uint32_t to, const RdmaTuple& tuple);
 
-    /** As the above for a frame of a flow. */
+    /** \return all egress ports at \p node that NextPort chooses from. Several threads may ask at
+     * once */
+    std::vector<RdmaPort*> NextPorts(uint32_t node, uint32_t to);
+
+    /** As NextPort for a frame of a flow. */
     RdmaPort* NextPort(uint32_t node, const RdmaQueuePair& qp, bool reverse);
 
     /** As the above for an ordinary packet; null as well if no host has the destination address. */

@@ -12,6 +12,7 @@
 #include "ns3/rdma-flow-observer.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/rdma-random.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -109,12 +110,46 @@ RdmaSwitch::GetTypeId()
                           "resume whatever it says. [us]",
                           UintegerValue(5),
                           MakeUintegerAccessor(&RdmaSwitch::m_pauseTime),
-                          MakeUintegerChecker<uint32_t>(1));
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "Routing",
+                "Which of the egress ports of equal distance data frames take: ecmp (by a hash of "
+                "the flow), spray (each frame by a draw), flowlet (a draw for each burst of a "
+                "flow, as LetFlow) or adaptive (each frame to the port with the fewest bytes "
+                "queued). "
+                "Acknowledgements keep to ecmp.",
+                StringValue("ecmp"),
+                MakeStringAccessor(&RdmaSwitch::SetRouting, &RdmaSwitch::GetRouting),
+                MakeStringChecker())
+            .AddAttribute("FlowletGap",
+                          "With Routing=flowlet, a flow that paused for longer may take another "
+                          "port.",
+                          TimeValue(MicroSeconds(50)),
+                          MakeTimeAccessor(&RdmaSwitch::m_flowletGap),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("FlowletEntries",
+                          "Entries of the table of flowlets; flows of the same hash share one. "
+                          "[count]",
+                          UintegerValue(65536),
+                          MakeUintegerAccessor(&RdmaSwitch::m_flowletEntries),
+                          MakeUintegerChecker<uint32_t>(1, 1 << 24));
     return tid;
 }
 
 RdmaSwitch::RdmaSwitch() = default;
 RdmaSwitch::~RdmaSwitch() = default;
+
+void
+RdmaSwitch::SetRouting(const std::string& name)
+{
+    m_balancing = RdmaBalancingFromName(name);
+}
+
+std::string
+RdmaSwitch::GetRouting() const
+{
+    return RdmaBalancingName(m_balancing);
+}
 
 bool
 RdmaSwitch::IsTransit() const
@@ -193,6 +228,7 @@ RdmaSwitch::Start()
                        m_bufferBytes,
                        m_reserve,
                        m_resumeOffset);
+    m_balancer.Configure(m_balancing, GetRdmaId(), m_flowletGap.GetTimeStep(), m_flowletEntries);
     m_ecnByRateIndex.assign(m_context->rates.size(), {});
     for (const RdmaPort* port : m_ports)
     {
@@ -212,7 +248,7 @@ RdmaSwitch::Start()
 }
 
 RdmaPort*
-RdmaSwitch::NextPort(RdmaFrame& frame) const
+RdmaSwitch::NextPort(RdmaFrame& frame)
 {
     if (frame.kind == RdmaFrameKind::PACKET)
     {
@@ -222,6 +258,17 @@ RdmaSwitch::NextPort(RdmaFrame& frame) const
     if (frame.routeVersion == m_context->routeVersion)
     {
         return *frame.route++;
+    }
+    return FindPort(frame);
+}
+
+/** \return where a flow's \p frame goes that has no route, or that of links that have changed */
+RdmaPort*
+RdmaSwitch::FindPort(const RdmaFrame& frame)
+{
+    if (frame.kind == RdmaFrameKind::DATA && m_balancer.IsOn())
+    {
+        return m_balancer.Next(*m_context, *m_routing, frame);
     }
     return m_routing->NextPort(GetRdmaId(), *frame.qp, frame.kind != RdmaFrameKind::DATA);
 }

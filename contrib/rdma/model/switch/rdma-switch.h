@@ -4,9 +4,11 @@
 #ifndef RDMA_SWITCH_H
 #define RDMA_SWITCH_H
 
+#include "rdma-balancer.h"
 #include "rdma-by-rate.h"
 #include "rdma-shared-buffer.h"
 
+#include "ns3/nstime.h"
 #include "ns3/rdma-node.h"
 #include "ns3/rdma-port.h"
 
@@ -26,8 +28,8 @@ struct RdmaEcnThresholds
 
 /**
  * \ingroup rdma
- * \brief A switch: ECMP, eight egress queues per port, a shared buffer with PFC, RED-style ECN, and
- * telemetry.
+ * \brief A switch: ECMP or another choice among equal ways, eight egress queues per port, a shared
+ * buffer with PFC, RED-style ECN, and telemetry.
  *
  * Store and forward, no processing delay. Behaviour is that of HPCC's public simulator: admission,
  * accounting and the decision to pause happen on arrival; accounting, marking, the decision to
@@ -76,6 +78,12 @@ class RdmaSwitch : public RdmaNode
         return m_pfc;
     }
 
+    /** \return how it chooses among egress ports of equal distance */
+    RdmaBalancing GetBalancing() const
+    {
+        return m_balancing;
+    }
+
     const RdmaSharedBuffer& GetBuffer() const
     {
         return m_buffer;
@@ -94,7 +102,10 @@ class RdmaSwitch : public RdmaNode
     friend class RdmaPacketState;
 
     uint64_t HeadroomOf(const RdmaPort& port) const;
-    RdmaPort* NextPort(RdmaFrame& frame) const;
+    RdmaPort* NextPort(RdmaFrame& frame);
+    RdmaPort* FindPort(const RdmaFrame& frame);
+    void SetRouting(const std::string& name);
+    std::string GetRouting() const;
     uint32_t QueueOf(const RdmaFrame& frame) const;
     void Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue);
     void MaybeMark(RdmaPort& port, RdmaFrame* frame, uint64_t queueBytes);
@@ -109,6 +120,7 @@ class RdmaSwitch : public RdmaNode
     std::vector<RdmaEcnThresholds> m_ecnByRateIndex; //!< as RdmaPort::GetRateIndex
     std::map<uint64_t, RdmaEcnThresholds> m_ecnByRate;
     uint64_t m_nicRate{0};
+    RdmaBalancer m_balancer;
 
     // attributes
     uint64_t m_bufferBytes;
@@ -123,6 +135,9 @@ class RdmaSwitch : public RdmaNode
     RdmaByRate m_pmax;
     bool m_ackHighPriority;
     uint32_t m_pauseTime;
+    RdmaBalancing m_balancing;
+    Time m_flowletGap;
+    uint32_t m_flowletEntries;
 };
 
 } // namespace ns3

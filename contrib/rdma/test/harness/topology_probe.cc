@@ -6,6 +6,7 @@
 #include "ns3/input-error.h"
 #include "ns3/rdma-topology-generator.h"
 
+#include <algorithm>
 #include <numeric>
 #include <sstream>
 
@@ -69,6 +70,59 @@ Parts(const RdmaTopology& topology)
         parent[a] = b;
     }
     return parts;
+}
+
+std::vector<ShortestWays>
+WaysFrom(const RdmaTopology& topology, uint32_t from)
+{
+    std::vector<std::vector<uint32_t>> neighbours(topology.nodes.size());
+    for (const RdmaLinkSpec& link : topology.links)
+    {
+        neighbours[link.a].push_back(link.b);
+        neighbours[link.b].push_back(link.a);
+    }
+    std::vector<ShortestWays> ways(topology.nodes.size(), {UINT32_MAX, 0});
+    ways[from] = {0, 1};
+    std::vector<uint32_t> queue{from};
+    for (size_t i = 0; i < queue.size(); ++i)
+    {
+        const ShortestWays here = ways[queue[i]];
+        for (const uint32_t node : neighbours[queue[i]])
+        {
+            if (ways[node].links == UINT32_MAX)
+            {
+                ways[node].links = here.links + 1;
+                queue.push_back(node);
+            }
+            if (ways[node].links == here.links + 1)
+            {
+                ways[node].count += here.count;
+            }
+        }
+    }
+    return ways;
+}
+
+uint32_t
+SwitchDiameter(const RdmaTopology& topology)
+{
+    const auto isSwitch = [&](uint32_t node) {
+        return topology.nodes[node] == RdmaNodeKind::SWITCH;
+    };
+    uint32_t most = 0;
+    for (uint32_t from = 0; from < topology.nodes.size(); ++from)
+    {
+        if (!isSwitch(from))
+        {
+            continue;
+        }
+        const std::vector<ShortestWays> ways = WaysFrom(topology, from);
+        for (uint32_t to = 0; to < topology.nodes.size(); ++to)
+        {
+            most = isSwitch(to) ? std::max(most, ways[to].links) : most;
+        }
+    }
+    return most;
 }
 
 std::pair<uint64_t, uint64_t>

@@ -25,6 +25,19 @@ std::vector<size_t> Degrees(const ns3::RdmaTopology& topology);
 /** \return how many parts the topology falls into (union-find) */
 size_t Parts(const ns3::RdmaTopology& topology);
 
+/** The shortest ways from one node to another. */
+struct ShortestWays
+{
+    uint32_t links{0}; ///< on each; UINT32_MAX if there is none
+    uint64_t count{0}; ///< how many there are
+};
+
+/** \return of each node, the ways that lead there from \p from, through whatever nodes */
+std::vector<ShortestWays> WaysFrom(const ns3::RdmaTopology& topology, uint32_t from);
+
+/** \return the most links between two switches */
+uint32_t SwitchDiameter(const ns3::RdmaTopology& topology);
+
 /** \return the sums, in bit/s, of a node's links to nodes of smaller id (below) and greater id
  * (above) */
 std::pair<uint64_t, uint64_t> RatesBelowAndAbove(const ns3::RdmaTopology& topology, uint32_t node);

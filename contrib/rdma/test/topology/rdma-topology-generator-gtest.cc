@@ -79,7 +79,7 @@ TEST(TopologyHelp, FitsATerminalOf100Columns)
 TEST(TopologyHelp, ListsExactlyTheKeysThatAreAccepted)
 {
     const std::vector<Kind> kinds = KindsOfHelp();
-    EXPECT_EQ(kinds.size(), 11u);
+    EXPECT_EQ(kinds.size(), 15u);
     for (const Kind& kind : kinds)
     {
         // Whatever their order, the same words separated by ", " and " and ".
@@ -233,7 +233,8 @@ TEST(TopologyGenerator, NamesWhatIsWrong)
     EXPECT_EQ(SpecError(""), "\"\" names no kind; must be KIND or KIND:KEY=VALUE,KEY=VALUE");
     EXPECT_EQ(SpecError("tree:k=4"),
               "tree: no such kind of topology; there are star, dumbbell, line, ring, leaf-spine, "
-              "fat-tree, rail-optimized, spectrum-x, alibaba-hpn, dcn+ and simai");
+              "fat-tree, dragonfly, torus, full-mesh, rail-optimized, nvl72, spectrum-x, "
+              "alibaba-hpn, dcn+ and simai");
     EXPECT_EQ(
         SpecError("star:host=4"),
         "star: has no key host; did you mean hosts? Its keys are rate, delay, error and hosts");
@@ -279,7 +280,10 @@ TEST(TopologyGenerator, RejectsWhatDoesNotFit)
                              "rail-optimized:gpus=1048576,servers-per-segment=1048576",
                              "rail-optimized:gpus=1048576,servers-per-segment=1,spines=1048576",
                              "simai:gpus=1048576,tors-per-spine=1048576,gpus-per-tor=1",
-                             "simai:gpus=8,nvswitches-per-server=1048576"})
+                             "simai:gpus=8,nvswitches-per-server=1048576",
+                             "torus:size=1024x1024,hosts-per-switch=1048576",
+                             "full-mesh:size=1048576",
+                             "dragonfly:p=1048576,a=1024,h=1024"})
     {
         EXPECT_NE(SpecError(spec).find("are possible; choose smaller numbers"), std::string::npos)
             << spec << ": " << SpecError(spec);

@@ -1,0 +1,133 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-balancer.h"
+
+#include "rdma-routing.h"
+
+#include "ns3/abort.h"
+#include "ns3/rdma-port.h"
+#include "ns3/rdma-queue-pair.h"
+#include "ns3/rdma-random.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace ns3
+{
+
+namespace
+{
+
+/** Names by RdmaBalancing. */
+constexpr std::array<const char*, 4> BALANCING_NAMES{"ecmp", "spray", "flowlet", "adaptive"};
+
+} // namespace
+
+RdmaBalancing
+RdmaBalancingFromName(const std::string& name)
+{
+    const auto found = std::find(BALANCING_NAMES.begin(), BALANCING_NAMES.end(), name);
+    NS_ABORT_MSG_IF(found == BALANCING_NAMES.end(),
+                    "RdmaSwitch::Routing: \"" << name
+                                              << "\" is none of ecmp, spray, flowlet and adaptive");
+    return static_cast<RdmaBalancing>(found - BALANCING_NAMES.begin());
+}
+
+std::string
+RdmaBalancingName(RdmaBalancing balancing)
+{
+    return BALANCING_NAMES[static_cast<size_t>(balancing)];
+}
+
+void
+RdmaBalancer::Configure(RdmaBalancing balancing, uint32_t node, int64_t gap, uint32_t entries)
+{
+    m_balancing = balancing;
+    m_node = node;
+    m_gap = gap;
+    m_flowlets.resize(balancing == RdmaBalancing::FLOWLET ? entries : 0);
+}
+
+RdmaPort*
+RdmaBalancer::Next(const RdmaContext& context, RdmaRouting& routing, const RdmaFrame& frame)
+{
+    const Ports& ports = WaysTo(frame.qp->GetFlow().dst, context, routing);
+    if (ports.size() < 2)
+    {
+        return ports.empty() ? nullptr : ports.front();
+    }
+    switch (m_balancing)
+    {
+    case RdmaBalancing::FLOWLET:
+        return OfFlowlet(ports, context, frame);
+    case RdmaBalancing::ADAPTIVE:
+        return LeastLoaded(ports, context, frame);
+    default:
+        return Draw(ports, context, frame);
+    }
+}
+
+const RdmaBalancer::Ports&
+RdmaBalancer::WaysTo(uint32_t host, const RdmaContext& context, RdmaRouting& routing)
+{
+    if (m_version != context.routeVersion)
+    {
+        m_version = context.routeVersion;
+        m_ways.clear();
+    }
+    const auto [known, isNew] = m_ways.try_emplace(host);
+    if (isNew)
+    {
+        known->second = routing.NextPorts(m_node, host);
+    }
+    return known->second;
+}
+
+RdmaPort*
+RdmaBalancer::Draw(const Ports& ports, const RdmaContext& context, const RdmaFrame& frame) const
+{
+    const uint64_t key =
+        RdmaDrawKey(context.seed, RdmaDraw::NEXT_PORT, m_node, frame.qp->GetId() + 1);
+    return ports[RdmaDrawBits(key, frame.serial) % ports.size()];
+}
+
+RdmaPort*
+RdmaBalancer::OfFlowlet(const Ports& ports, const RdmaContext& context, const RdmaFrame& frame)
+{
+    const RdmaTuple tuple = RdmaRouting::TupleOf(*frame.qp, false);
+    Flowlet& flowlet = m_flowlets[RdmaRouting::EcmpHash(tuple, m_node) % m_flowlets.size()];
+    const int64_t now = context.eventQueue->Now();
+    // a flow of the same hash may lead elsewhere, and a link may have failed
+    if (now - flowlet.last > m_gap ||
+        std::find(ports.begin(), ports.end(), flowlet.port) == ports.end())
+    {
+        flowlet.port = Draw(ports, context, frame);
+    }
+    flowlet.last = now;
+    return flowlet.port;
+}
+
+RdmaPort*
+RdmaBalancer::LeastLoaded(const Ports& ports, const RdmaContext& context, const RdmaFrame& frame)
+{
+    m_least.clear();
+    uint64_t least = std::numeric_limits<uint64_t>::max();
+    for (RdmaPort* port : ports)
+    {
+        const uint64_t load = port->queues.GetBytes() + port->IsSending(); // idle ones first
+        if (load < least)
+        {
+            least = load;
+            m_least.clear();
+        }
+        if (load == least)
+        {
+            m_least.push_back(port);
+        }
+    }
+    return Draw(m_least, context, frame);
+}
+
+} // namespace ns3
