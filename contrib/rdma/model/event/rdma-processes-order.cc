@@ -14,16 +14,51 @@
 namespace ns3
 {
 
+namespace
+{
+
+/** Puts \p records, of which few are far from where they belong, into the order of time; those of
+ * one time stay in order. */
+template <typename Record>
+void
+SortNearly(std::vector<Record>& records)
+{
+    constexpr size_t MOST_STEPS = 8; // for each record; with more, another way is faster
+    size_t steps = MOST_STEPS * records.size();
+    for (size_t i = 1; i < records.size(); ++i)
+    {
+        if (records[i - 1].time <= records[i].time)
+        {
+            continue;
+        }
+        const Record record = records[i];
+        size_t to = i;
+        for (; to > 0 && records[to - 1].time > record.time && steps > 0; --to, --steps)
+        {
+            records[to] = records[to - 1];
+        }
+        records[to] = record;
+        if (steps == 0)
+        {
+            std::stable_sort(records.begin(), records.end(), [](const Record& a, const Record& b) {
+                return a.time < b.time;
+            });
+            return;
+        }
+    }
+}
+
+} // namespace
+
 /** The window is over: puts the places taken into order, and tells what is to be told. */
 void
-RdmaProcesses::Close()
+RdmaProcesses::Close(bool threaded)
 {
     uint64_t places = 0;
     uint64_t most = 0;    // events of a process
     uint64_t busiest = 0; // events of a thread
     uint64_t events = 0;
     uint64_t latest = 0;
-    m_chained = false;
     for (Lane& lane : m_lanes)
     {
         places += lane.queue->m_nextSeq - m_base;
@@ -31,14 +66,13 @@ RdmaProcesses::Close()
         busiest = std::max(busiest, lane.events);
         most = std::max(most, lane.most);
         latest = std::max(latest, lane.latest);
-        m_chained |= lane.chained;
         if (lane.ownQueue)
         {
             m_queue.m_fired += std::exchange(lane.queue->m_fired, 0);
         }
     }
     KeepMoves(places);
-    Rank();
+    Rank(threaded);
     m_queue.m_nextSeq = m_base + places;
     m_recent = events;
     m_statistics.Count(events, most);
@@ -87,18 +121,16 @@ RdmaProcesses::KeepMoves(uint64_t places)
     }
 }
 
-/** Gives the places that \p record took their places in the final order. */
-void
-RdmaProcesses::Take(const Record& record)
+/** \return by how many bits times in a window are to be shifted, to be at most \p most */
+uint32_t
+RdmaProcesses::ShiftTo(uint64_t most) const
 {
-    const uint64_t first = m_base + record.first;
-    const auto move = static_cast<int32_t>(static_cast<int64_t>(m_next - first));
-    const uint64_t thread = uint64_t{record.lane} << RdmaEventQueue::THREAD_BITS;
-    for (uint64_t place = first; place < first + record.count; ++place)
+    uint32_t shift = 0;
+    while (m_length >> shift > most)
     {
-        m_queue.m_moves.At(thread | place) = move;
+        ++shift;
     }
-    m_next += record.count;
+    return shift;
 }
 
 /** Puts the records of a lane into the order of time, and of processes as they ran. */
@@ -108,19 +140,13 @@ RdmaProcesses::SortRecords(Lane& lane) const
     const std::vector<Record>& records = lane.records;
     const auto count = static_cast<uint32_t>(records.size());
     lane.sorted.resize(count);
-    lane.at = 0;
     if (count == 0)
     {
         return;
     }
     // into buckets of time, in which they are in the order of processes, and of time in each
     constexpr uint64_t MOST_BUCKETS = 1 << 16;
-    const uint64_t most = std::min<uint64_t>(count, MOST_BUCKETS);
-    uint32_t shift = 0;
-    while (m_length >> shift > most)
-    {
-        ++shift;
-    }
+    const uint32_t shift = ShiftTo(std::min<uint64_t>(count, MOST_BUCKETS));
     lane.buckets.assign((m_length >> shift) + 2, 0);
     for (const Record& record : records)
     {
@@ -129,153 +155,285 @@ RdmaProcesses::SortRecords(Lane& lane) const
     std::partial_sum(lane.buckets.begin(), lane.buckets.end(), lane.buckets.begin());
     for (uint32_t i = 0; i < count; ++i)
     {
-        const uint64_t time = records[i].time;
-        lane.sorted[lane.buckets[time >> shift]++] = time << RECORD_BITS | i;
+        const Record& record = records[i];
+        lane.sorted[lane.buckets[record.time >> shift]++] = {record.time,
+                                                             record.first,
+                                                             record.count,
+                                                             i};
     }
-    uint32_t begin = 0;
-    for (const uint32_t end : lane.buckets) // where they began, they end by now
+    SortNearly(lane.sorted);
+}
+
+/** Counts what \p lane has before each part of the window; if no other lane is there, all are
+ * before the last one's end. */
+void
+RdmaProcesses::CountParts(Lane& lane) const
+{
+    lane.before.fill({});
+    if (m_lanes.size() == 1)
     {
-        const auto first = lane.sorted.begin() + begin;
-        const auto last = lane.sorted.begin() + end;
-        if (!std::is_sorted(first, last))
+        lane.before.back().records = static_cast<uint32_t>(lane.sorted.size());
+        return;
+    }
+    const uint32_t shift = ShiftTo(PARTS - 1);
+    for (const SortedRecord& record : lane.sorted)
+    {
+        Before& after = lane.before[(record.time >> shift) + 1];
+        ++after.records;
+        after.places += record.count;
+    }
+    for (size_t i = 1; i < lane.before.size(); ++i)
+    {
+        lane.before[i].records += lane.before[i - 1].records;
+        lane.before[i].places += lane.before[i - 1].places;
+    }
+}
+
+/** Gives all places that were taken in the window their places in the final order. */
+void
+RdmaProcesses::Rank(bool threaded)
+{
+    CutSlices(threaded ? static_cast<uint32_t>(m_lanes.size()) : 1);
+    if (threaded)
+    {
+        m_ranking = true;
+        RunThreads();
+        m_ranking = false;
+    }
+    else
+    {
+        RankSlice(m_lanes.front().slice);
+    }
+}
+
+/** Cuts the window into \p count slices with about as many records each. */
+void
+RdmaProcesses::CutSlices(uint32_t count)
+{
+    uint64_t all = 0;
+    for (const Lane& lane : m_lanes)
+    {
+        all += lane.sorted.size();
+    }
+    const auto recordsBefore = [this](uint32_t part) {
+        uint64_t sum = 0;
+        for (const Lane& lane : m_lanes)
         {
-            std::sort(first, last);
+            sum += lane.before[part].records;
         }
-        begin = end;
-        if (end == count)
+        return sum;
+    };
+    const RdmaEventQueue::Moves moves = m_queue.m_moves;
+    uint32_t part = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const uint32_t from = part;
+        while (part < PARTS && (i + 1 == count || recordsBefore(part) * count < all * (i + 1)))
         {
-            break;
+            ++part;
+        }
+        Slice& slice = m_lanes[i].slice;
+        slice.begin = from << ShiftTo(PARTS - 1);
+        slice.next = m_base;
+        slice.cursors.clear();
+        for (const Lane& lane : m_lanes)
+        {
+            const SortedRecord* const sorted = lane.sorted.data();
+            const uint64_t thread = uint64_t{lane.queue->m_thread} << RdmaEventQueue::THREAD_BITS;
+            slice.next += lane.before[from].places;
+            slice.cursors.push_back({sorted + lane.before[from].records,
+                                     sorted + lane.before[part].records,
+                                     &moves.At(thread)});
         }
     }
 }
 
+/** Gives the places that were taken in \p slice their places in the final order. */
 void
-RdmaProcesses::Rank()
+RdmaProcesses::RankSlice(Slice& slice)
 {
-    for (const Lane& lane : m_lanes)
-    {
-        const uint64_t thread = uint64_t{lane.queue->m_thread} << RdmaEventQueue::THREAD_BITS;
-        for (uint64_t place = m_base; m_chained && place < lane.queue->m_nextSeq; ++place)
-        {
-            m_queue.m_moves.At(thread | place) = UNKNOWN;
-        }
-    }
-    m_next = m_base;
-    if (m_lanes.size() == 1)
-    {
-        RankLane(m_lanes.front());
-        return;
-    }
     constexpr uint64_t NEVER = uint64_t{1} << 32;
-    const auto timeOf = [](const Lane& lane) {
-        return lane.at < lane.sorted.size() ? lane.sorted[lane.at] >> RECORD_BITS : NEVER;
-    };
     for (;;)
     {
-        uint64_t time = NEVER;
-        for (const Lane& lane : m_lanes)
+        Cursor* first = nullptr;
+        uint64_t others = NEVER; // time of the first of the other lanes
+        for (Cursor& cursor : slice.cursors)
         {
-            time = std::min<uint64_t>(time, timeOf(lane));
+            if (cursor.at == cursor.end)
+            {
+                continue;
+            }
+            const bool less = !first || cursor.at->time < first->at->time;
+            const Cursor* const later = less ? first : &cursor;
+            others = later ? std::min<uint64_t>(others, later->at->time) : others;
+            first = less ? &cursor : first;
         }
-        if (time == NEVER)
+        if (!first)
         {
             return;
         }
-        m_group.clear();
-        for (Lane& lane : m_lanes)
+        const SortedRecord* at = first->at;
+        const SortedRecord* const end = first->end;
+        for (; at != end && at->time < others && (at + 1 == end || at[1].time != at->time); ++at)
         {
-            for (; timeOf(lane) == time; ++lane.at)
-            {
-                m_group.push_back(&lane.records[static_cast<uint32_t>(lane.sorted[lane.at])]);
-            }
+            Take(slice, *at, first->moves);
         }
-        m_group.size() == 1 ? Take(*m_group.front()) : RankEqual();
+        first->at = at;
+        if (at != end && at->time <= others)
+        {
+            RankAt(slice, at->time);
+        }
     }
 }
 
-/** Rank, where there is one lane. */
+/** Ranks what happened at \p time, by more than one event. */
 void
-RdmaProcesses::RankLane(const Lane& lane)
+RdmaProcesses::RankAt(Slice& slice, uint32_t time)
 {
-    const std::vector<uint64_t>& sorted = lane.sorted;
-    const size_t count = sorted.size();
-    for (size_t i = 0; i < count;)
+    slice.tied.clear();
+    for (uint32_t lane = 0; lane < slice.cursors.size(); ++lane)
     {
-        const uint64_t time = sorted[i] >> RECORD_BITS;
-        const Record& first = lane.records[static_cast<uint32_t>(sorted[i++])];
-        if (i == count || sorted[i] >> RECORD_BITS != time)
+        Cursor& cursor = slice.cursors[lane];
+        for (; cursor.at != cursor.end && cursor.at->time == time; ++cursor.at)
         {
-            Take(first);
+            const uint64_t place = m_lanes[lane].records[cursor.at->record].place;
+            slice.tied.push_back({place, cursor.at, lane});
+        }
+    }
+    RankTied(slice);
+}
+
+/** Ranks what is tied. */
+void
+RdmaProcesses::RankTied(Slice& slice)
+{
+    bool known = true;
+    for (TiedRecord& tied : slice.tied)
+    {
+        if (!(tied.place & RdmaEventQueue::PROVISIONAL))
+        {
             continue;
         }
-        m_group.assign(1, &first);
-        for (; i < count && sorted[i] >> RECORD_BITS == time; ++i)
+        const Record& record = m_lanes[tied.lane].records[tied.sorted->record];
+        if (!record.chained &&
+            (slice.begin == 0 || IsKnown(slice, FindTaker(tied.lane, record), record.time)))
         {
-            m_group.push_back(&lane.records[static_cast<uint32_t>(sorted[i])]);
+            tied.place = (tied.place & RdmaEventQueue::NUMBER) + m_queue.m_moves.Of(tied.place);
+            continue;
         }
-        RankEqual();
+        known = false;
+    }
+    if (known)
+    {
+        const auto isBefore = [](const auto& a, const auto& b) { return a.place < b.place; };
+        if (!std::is_sorted(slice.tied.begin(), slice.tied.end(), isBefore))
+        {
+            std::sort(slice.tied.begin(), slice.tied.end(), isBefore);
+        }
+    }
+    else
+    {
+        std::sort(slice.tied.begin(), slice.tied.end(), [&](const auto& a, const auto& b) {
+            return IsBefore(slice, a, b);
+        });
+    }
+    for (const TiedRecord& tied : slice.tied)
+    {
+        Take(slice, *tied.sorted, slice.cursors[tied.lane].moves);
     }
 }
 
-/** Ranks what happened at one time. */
-void
-RdmaProcesses::RankEqual()
+/** \return whether the places that \p taker took are final, now that \p slice has come to \p time
+ */
+bool
+RdmaProcesses::IsKnown(const Slice& slice, const Record& taker, uint32_t time) const
 {
-    bool chained = false;
-    m_equal.clear();
-    for (const Record* record : m_group)
+    return taker.time >= slice.begin && taker.time < time;
+}
+
+/** \return whether \p a is before \p b, of which one at least has a place that is not final yet:
+ * what took it is of an earlier slice, or of this very time */
+bool
+RdmaProcesses::IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecord& b) const
+{
+    if (a.sorted == b.sorted)
     {
-        uint64_t place = record->place;
-        if (place & RdmaEventQueue::PROVISIONAL)
+        return false;
+    }
+    const uint32_t time = a.sorted->time;
+    const Record* ofA = &m_lanes[a.lane].records[a.sorted->record];
+    const Record* ofB = &m_lanes[b.lane].records[b.sorted->record];
+    for (;;)
+    {
+        const bool oldA = !(ofA->place & RdmaEventQueue::PROVISIONAL);
+        const bool oldB = !(ofB->place & RdmaEventQueue::PROVISIONAL);
+        if (oldA && oldB)
         {
-            const int32_t move = m_queue.m_moves.At(place);
-            chained |= m_chained && move == UNKNOWN;
-            place = (place & RdmaEventQueue::NUMBER) +
-                    static_cast<uint64_t>(static_cast<int64_t>(move));
+            return ofA->place < ofB->place;
         }
-        m_equal.emplace_back(place, record);
-    }
-    if (chained)
-    {
-        RankChained();
-        return;
-    }
-    const auto isBefore = [](const auto& a, const auto& b) { return a.first < b.first; };
-    if (!std::is_sorted(m_equal.begin(), m_equal.end(), isBefore))
-    {
-        std::sort(m_equal.begin(), m_equal.end(), isBefore);
-    }
-    for (const auto& [place, record] : m_equal)
-    {
-        Take(*record);
+        if (oldA || oldB)
+        {
+            // all that was taken before the window, but for the places at the end of an instant
+            const uint64_t old = oldA ? ofA->place : ofB->place;
+            return (old < RdmaEventQueue::END_PLACES) == oldA;
+        }
+        const Record* const takerOfA = &FindTaker(a.lane, *ofA);
+        const Record* const takerOfB = &FindTaker(b.lane, *ofB);
+        if (takerOfA == takerOfB)
+        {
+            return ofA->place < ofB->place;
+        }
+        if (takerOfA->time != takerOfB->time)
+        {
+            return takerOfA->time < takerOfB->time;
+        }
+        if (IsKnown(slice, *takerOfA, time))
+        {
+            const auto final = [this](uint64_t place) {
+                return (place & RdmaEventQueue::NUMBER) + m_queue.m_moves.Of(place);
+            };
+            return final(ofA->place) < final(ofB->place);
+        }
+        ofA = takerOfA;
+        ofB = takerOfB;
     }
 }
 
-/** As RankEqual, where something happened at once because of something else of this time. */
-void
-RdmaProcesses::RankChained()
+/** \return what took the provisional place of \p record, of \p lane: of its process, so mostly not
+ * far before it */
+const RdmaProcesses::Record&
+RdmaProcesses::FindTaker(uint32_t lane, const Record& record) const
 {
-    const auto known = [this](const Record* record) {
-        const uint64_t place = record->place;
-        return place & RdmaEventQueue::PROVISIONAL
-                   ? (place & RdmaEventQueue::NUMBER) + m_queue.m_moves.Of(place)
-                   : place;
-    };
-    std::vector<const Record*>& left = m_group;
-    while (!left.empty())
+    const std::vector<Record>& records = m_lanes[lane].records;
+    const uint64_t number = (record.place & RdmaEventQueue::NUMBER) - m_base;
+    size_t end = static_cast<size_t>(&record - records.data());
+    size_t step = 1;
+    size_t begin = end - 1;
+    while (records[begin].first > number)
     {
-        size_t least = 0;
-        for (size_t i = 1; i < left.size(); ++i)
-        {
-            // of a process only the first that is left, whose place is known
-            if (left[i]->process != left[i - 1]->process && known(left[i]) < known(left[least]))
-            {
-                least = i;
-            }
-        }
-        Take(*left[least]);
-        left.erase(left.begin() + static_cast<ptrdiff_t>(least));
+        end = begin;
+        step = std::min(2 * step, end);
+        begin = end - step;
     }
+    const auto after = std::upper_bound(records.begin() + static_cast<ptrdiff_t>(begin),
+                                        records.begin() + static_cast<ptrdiff_t>(end),
+                                        number,
+                                        [](uint64_t n, const Record& r) { return n < r.first; });
+    return *std::prev(after);
+}
+
+/** Gives the places that \p record took their places in the final order. */
+void
+RdmaProcesses::Take(Slice& slice, const SortedRecord& record, int32_t* moves) const
+{
+    const uint64_t mask = m_queue.m_moves.mask;
+    const uint64_t first = m_base + record.first;
+    const auto move = static_cast<int32_t>(static_cast<int64_t>(slice.next - first));
+    for (uint64_t place = first; place < first + record.count; ++place)
+    {
+        moves[place & mask] = move;
+    }
+    slice.next += record.count;
 }
 
 } // namespace ns3

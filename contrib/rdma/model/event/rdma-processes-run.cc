@@ -39,7 +39,7 @@ RdmaProcesses::RunLane(uint32_t number)
                                                             << RdmaEventQueue::THREAD_BITS;
     lane.ran.clear();
     lane.records.clear();
-    lane.any = lane.chained = false;
+    lane.any = false;
     lane.latest = lane.visits = lane.most = lane.events = 0;
     lane.left = NONE;
     std::vector<uint32_t> list;
@@ -72,6 +72,7 @@ RdmaProcesses::RunLane(uint32_t number)
     lane.settled = !lane.any;
     SendMail(lane);
     SortRecords(lane);
+    CountParts(lane);
     if (m_lanes.size() > 1)
     {
         lane.context->frames.ShareSurplus();
@@ -164,7 +165,7 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
             time = first.time;
             newest = queue.m_nextSeq | queue.m_provisional;
         }
-        lane.chained |= first.place >= newest;
+        const bool chained = first.place >= newest;
         const uint64_t before = queue.m_nextSeq;
         queue.m_hole = true;
         queue.m_now = first.time;
@@ -184,9 +185,8 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
             record.place = first.place;
             record.time = static_cast<uint32_t>(static_cast<uint64_t>(first.time) - m_begin);
             record.first = static_cast<uint32_t>(before - m_base);
-            record.process = process;
-            record.count = static_cast<uint32_t>(queue.m_nextSeq - before) & 0xffffff;
-            record.lane = p.lane & 0xff;
+            record.count = static_cast<uint32_t>(queue.m_nextSeq - before) & 0x7fffffff;
+            record.chained = chained;
         }
     }
     if (time >= 0)

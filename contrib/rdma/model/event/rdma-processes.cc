@@ -342,6 +342,21 @@ RdmaProcesses::EndMerged()
     m_statistics.mergedEvents += m_queue.m_fired - m_mergedFrom;
 }
 
+/** Lets the thread of each lane run it, or rank its slice. */
+void
+RdmaProcesses::RunThreads()
+{
+    const auto lanes = static_cast<uint32_t>(m_lanes.size());
+    if (!m_threads || m_threads->GetCount() < lanes)
+    {
+        m_threads = nullptr;
+        m_threads = std::make_unique<RdmaThreads>(lanes, [this](uint32_t lane) {
+            m_ranking ? RankSlice(m_lanes[lane].slice) : RunLane(lane);
+        });
+    }
+    m_threads->Run(lanes);
+}
+
 /** Runs the current window, node by node, up to its end, to \p others, or to when the watch is to
  * be told. \return as RunWindow */
 bool
@@ -358,14 +373,10 @@ RdmaProcesses::RunTo(Key others)
     };
     const auto begin = Clock::now();
     const auto lanes = static_cast<uint32_t>(m_lanes.size());
-    if (lanes > 1 && 2 * m_recent >= m_eventsPerThread * lanes)
+    const bool threaded = lanes > 1 && 2 * m_recent >= m_eventsPerThread * lanes;
+    if (threaded)
     {
-        if (!m_threads || m_threads->GetCount() < lanes)
-        {
-            m_threads = nullptr;
-            m_threads = std::make_unique<RdmaThreads>(lanes, [this](uint32_t l) { RunLane(l); });
-        }
-        m_threads->Run(lanes);
+        RunThreads();
         ++m_statistics.threaded;
         m_statistics.threads = std::max(m_statistics.threads, lanes);
     }
@@ -388,7 +399,7 @@ RdmaProcesses::RunTo(Key others)
     if (any)
     {
         const auto ran = Clock::now();
-        Close();
+        Close(threaded);
         m_statistics.serialSeconds += secondsSince(ran);
         return true;
     }

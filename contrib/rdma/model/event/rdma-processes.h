@@ -9,6 +9,7 @@
 #include "ns3/rdma-frame.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <iterator>
@@ -149,11 +150,10 @@ class RdmaProcesses
     static constexpr uint64_t SLOTS = 64;      //!< windows that Lane::due knows
     static constexpr uint64_t LONGEST = 4096;  //!< windows that a frame may be on a link
     static constexpr uint32_t MOST_NODES = 64; //!< that short links may join
-    static constexpr uint32_t RECORD_BITS = 32;
-    static constexpr int32_t UNKNOWN = std::numeric_limits<int32_t>::min();
+    static constexpr uint32_t PARTS = 64;      //!< of a window, into which slices are cut
 
-    /** A process. */
-    struct Process
+    /** A process, on cache lines of its own. */
+    struct alignas(64) Process
     {
         std::vector<Entry> heap;
         std::vector<Entry> inbox; //!< what came from outside since it ran
@@ -165,12 +165,52 @@ class RdmaProcesses
     /** An event that took places in this window. */
     struct Record
     {
-        uint64_t place;      //!< of the event
-        uint32_t time;       //!< since the window began
-        uint32_t first;      //!< place that it took, since the window began
-        uint32_t process;    //!< of the event
-        uint32_t count : 24; //!< places that it took
-        uint32_t lane : 8;
+        uint64_t place;       //!< of the event
+        uint32_t time;        //!< since the window began
+        uint32_t first;       //!< place that it took, since the window began
+        uint32_t count : 31;  //!< places that it took
+        uint32_t chained : 1; //!< its own place was taken at this very time
+    };
+
+    /** A record, in the order of time. */
+    struct SortedRecord
+    {
+        uint32_t time;
+        uint32_t first;
+        uint32_t count;
+        uint32_t record; //!< index of it
+    };
+
+    /** A record, and at the same time there is another one. */
+    struct TiedRecord
+    {
+        uint64_t place; //!< of the event; the final one, if that is known by now
+        const SortedRecord* sorted;
+        uint32_t lane;
+    };
+
+    /** Sorted records of a lane that are to be ranked. */
+    struct Cursor
+    {
+        const SortedRecord* at;
+        const SortedRecord* end;
+        int32_t* moves; //!< of the lane, as RdmaEventQueue::Moves has them
+    };
+
+    /** The records of a window that one thread ranks: from a time to another. */
+    struct Slice
+    {
+        std::vector<Cursor> cursors;  //!< of each lane
+        std::vector<TiedRecord> tied; //!< of one time
+        uint64_t next{0};             //!< place in the final order
+        uint32_t begin{0};            //!< no record is earlier; time
+    };
+
+    /** Sorted records before some time. */
+    struct Before
+    {
+        uint32_t records{0};
+        uint32_t places{0}; //!< that they took
     };
 
     /** What was sent by a port in a window to a process of another thread. */
@@ -203,13 +243,13 @@ class RdmaProcesses
         uint64_t latest{0};        //!< time of an event that has run; time steps
         uint64_t left{NONE};       //!< time of the first event seen that has not; time steps
         bool any{false};           //!< an event has run
-        bool chained{false};       //!< something happened at once because of something else
         bool settled{true};        //!< no place is provisional
         std::vector<uint32_t> ran; //!< processes
         std::vector<Record> records;
         std::vector<uint32_t> buckets;
-        std::vector<uint64_t> sorted; //!< records, by time: time << RECORD_BITS | index
-        size_t at{0};                 //!< of sorted that Rank has come to
+        std::vector<SortedRecord> sorted;
+        std::array<Before, PARTS + 1> before; //!< the parts of the window; if there are more lanes
+        Slice slice;                          //!< that the thread of this lane ranks
     };
 
     void Cut();
@@ -239,13 +279,20 @@ class RdmaProcesses
     void SettleLane(Lane& lane);
     void ExchangeMail();
     void TakeMail(Lane& lane);
-    void Close();
+    void Close(bool threaded);
+    void RunThreads();
+    uint32_t ShiftTo(uint64_t most) const;
     void SortRecords(Lane& lane) const;
-    void Rank();
-    void RankLane(const Lane& lane);
-    void RankEqual();
-    void RankChained();
-    void Take(const Record& record);
+    void CountParts(Lane& lane) const;
+    void Rank(bool threaded);
+    void CutSlices(uint32_t count);
+    void RankSlice(Slice& slice);
+    void RankTied(Slice& slice);
+    bool IsKnown(const Slice& slice, const Record& taker, uint32_t time) const;
+    bool IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecord& b) const;
+    const Record& FindTaker(uint32_t lane, const Record& record) const;
+    void RankAt(Slice& slice, uint32_t time);
+    void Take(Slice& slice, const SortedRecord& record, int32_t* moves) const;
     void KeepMoves(uint64_t places);
 
     RdmaEventQueue& m_queue;
@@ -276,14 +323,11 @@ class RdmaProcesses
     RdmaWindowStatistics& m_statistics;
 
     // the window that runs
-    uint64_t m_current{0};              //!< window
-    uint64_t m_begin{0};                //!< time steps
-    uint64_t m_base{0};                 //!< first place that is taken in it
-    Key m_end{0};                       //!< nothing runs from here on
-    uint64_t m_next{0};                 //!< place in the final order
-    bool m_chained{false};              //!< something happened at once because of something else
-    std::vector<const Record*> m_group; //!< of one time
-    std::vector<std::pair<uint64_t, const Record*>> m_equal; //!< the same by place
+    uint64_t m_current{0}; //!< window
+    uint64_t m_begin{0};   //!< time steps
+    uint64_t m_base{0};    //!< first place that is taken in it
+    Key m_end{0};          //!< nothing runs from here on
+    bool m_ranking{false}; //!< threads rank slices, else they run lanes
     std::vector<std::pair<uint64_t, uint64_t>>
         m_bases; //!< end and base of windows whose moves are kept
 };
