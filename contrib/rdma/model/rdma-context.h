@@ -209,8 +209,8 @@ struct RdmaContext
     bool late{false};         ///< a part of the network is in the past (RdmaPacketState::CatchUp)
     uint32_t largestFrame{0}; ///< that a host may send, bytes on the wire; known from Start on
 
-    /** \return whether a process runs: \p notice is for the end of its window then; else who is to
-     * be told is told at once */
+    /** Takes note, if a process runs, of \p what is to be told when its window is over. \return
+     * whether it does; else the caller tells at once */
     bool Postpone(RdmaNotice::What what, RdmaQueuePair* qp, RdmaPort* port, uint32_t queue = 0)
     {
         if (!eventQueue->IsInWindow())
