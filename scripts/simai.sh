@@ -12,7 +12,8 @@ usage: scripts/simai.sh [--installed PREFIX] TREE [BUILD]
   --installed PREFIX  uses the Wormhole that `cmake --install` put into PREFIX, of the version of this checkout, and
                       builds the program alone (default of BUILD: build/installed)
 
-Builds BUILD/bin/wormhole-simai. It needs none of SimAI's submodules.
+Builds BUILD/bin/wormhole-simai with Debian's mimalloc, and installs that if it is missing. It needs none of
+SimAI's submodules.
 TEXT
 }
 
@@ -26,7 +27,7 @@ if [[ ! -e $tree/$file ]]; then
     exit 2
 fi
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-scripts/install-deps.sh build
+scripts/install-deps.sh simai
 cmake --preset release -B "$build" -D WORMHOLE_INSTALLED="$installed" -D WORMHOLE_SIMAI="$tree" > /dev/null
 cmake --build "$build" --target wormhole-simai
 echo "simai: built $build/bin/wormhole-simai"

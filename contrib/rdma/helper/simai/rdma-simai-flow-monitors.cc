@@ -15,6 +15,31 @@ RdmaFlowValueMonitor::RdmaFlowValueMonitor(const std::string& file,
 {
 }
 
+void
+RdmaFlowValueMonitor::Listen(RdmaNetwork& network,
+                             const std::string& source,
+                             const CallbackBase& sink)
+{
+    for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
+    {
+        if (RdmaHost* host = network.GetHost(node))
+        {
+            host->TraceConnectWithoutContext(source, sink);
+            m_sources.push_back({host, source, sink});
+        }
+    }
+}
+
+void
+RdmaFlowValueMonitor::StopListening()
+{
+    for (const Source& source : m_sources)
+    {
+        source.host->TraceDisconnectWithoutContext(source.name, source.sink);
+    }
+    m_sources.clear();
+}
+
 RdmaFlowValueMonitor::Flow*
 RdmaFlowValueMonitor::Touch(const RdmaQueuePair& qp)
 {
@@ -83,18 +108,9 @@ RdmaRateMonitor::RdmaRateMonitor(RdmaNetwork& network,
                                  const RdmaSamplingTimes& times)
     : RdmaFlowValueMonitor(file, "curr_rate", times)
 {
-    for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
-    {
-        if (RdmaHost* host = network.GetHost(node))
-        {
-            host->TraceConnectWithoutContext("FlowStart",
-                                             MakeCallback(&RdmaRateMonitor::StartFlow, this));
-            host->TraceConnectWithoutContext("Rate",
-                                             MakeCallback(&RdmaRateMonitor::ChangeRate, this));
-            host->TraceConnectWithoutContext("FlowEnd",
-                                             MakeCallback(&RdmaRateMonitor::EndFlow, this));
-        }
-    }
+    Listen(network, "FlowStart", MakeCallback(&RdmaRateMonitor::StartFlow, this));
+    Listen(network, "Rate", MakeCallback(&RdmaRateMonitor::ChangeRate, this));
+    Listen(network, "FlowEnd", MakeCallback(&RdmaRateMonitor::EndFlow, this));
 }
 
 void
@@ -127,15 +143,8 @@ RdmaCnpMonitor::RdmaCnpMonitor(RdmaNetwork& network,
                                const RdmaSamplingTimes& times)
     : RdmaFlowValueMonitor(file, "cnp_number", times)
 {
-    for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
-    {
-        if (RdmaHost* host = network.GetHost(node))
-        {
-            host->TraceConnectWithoutContext("Cnp", MakeCallback(&RdmaCnpMonitor::Notify, this));
-            host->TraceConnectWithoutContext("FlowEnd",
-                                             MakeCallback(&RdmaCnpMonitor::EndFlow, this));
-        }
-    }
+    Listen(network, "Cnp", MakeCallback(&RdmaCnpMonitor::Notify, this));
+    Listen(network, "FlowEnd", MakeCallback(&RdmaCnpMonitor::EndFlow, this));
 }
 
 void

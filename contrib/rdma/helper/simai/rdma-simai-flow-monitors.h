@@ -6,6 +6,7 @@
 
 #include "rdma-simai-monitor.h"
 
+#include "ns3/callback.h"
 #include "ns3/rdma-network.h"
 
 #include <map>
@@ -26,6 +27,10 @@ class RdmaFlowValueMonitor : public RdmaSimAiMonitor
                          const RdmaSamplingTimes& times);
 
     bool Sample(int64_t timeNs) override;
+    void StopListening() override;
+
+    /** Connects to a trace source of all hosts. */
+    void Listen(RdmaNetwork& network, const std::string& source, const CallbackBase& sink);
 
     /** What there is of a queue pair. */
     struct Flow
@@ -44,6 +49,15 @@ class RdmaFlowValueMonitor : public RdmaSimAiMonitor
     void Forget(const RdmaQueuePair& qp);
 
   private:
+    /** A trace source that is connected. */
+    struct Source
+    {
+        Ptr<RdmaHost> host;
+        std::string name;
+        CallbackBase sink;
+    };
+
+    std::vector<Source> m_sources;
     std::map<uint64_t, Flow> m_flows; //!< by number
     std::vector<uint64_t> m_changed;  //!< numbers
 };

@@ -3,6 +3,8 @@
  */
 #include "rdma-simai-monitor.h"
 
+#include "ns3/simulator.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -18,7 +20,10 @@ RdmaSimAiMonitor::RdmaSimAiMonitor(const std::string& file,
     WriteLine(header);
 }
 
-RdmaSimAiMonitor::~RdmaSimAiMonitor() = default;
+RdmaSimAiMonitor::~RdmaSimAiMonitor()
+{
+    m_silence.Cancel();
+}
 
 void
 RdmaSimAiMonitor::WriteLine(const std::string& line)
@@ -37,6 +42,10 @@ RdmaSimAiMonitor::TakeSamples(int64_t nowNs)
         const int64_t mostIntervals = (m_times.endNs - m_next) / m_times.intervalNs;
         m_next = skipped > mostIntervals ? NEVER : m_next + skipped * m_times.intervalNs;
     }
+    if (m_next == NEVER) // a trace source is calling: not now, but at once
+    {
+        m_silence = Simulator::ScheduleNow(&RdmaSimAiMonitor::StopListening, this);
+    }
 }
 
 void
@@ -44,6 +53,7 @@ RdmaSimAiMonitor::Finish(int64_t nowNs)
 {
     AdvanceTo(nowNs);
     m_next = NEVER;
+    m_silence.Cancel();
     m_file.Close();
 }
 

@@ -4,7 +4,9 @@
 #ifndef RDMA_SIMAI_MONITOR_H
 #define RDMA_SIMAI_MONITOR_H
 
+#include "ns3/event-id.h"
 #include "ns3/input-line-file.h"
+#include "ns3/nstime.h"
 
 #include <cstdint>
 #include <limits>
@@ -25,9 +27,10 @@ struct RdmaSamplingTimes
  * \ingroup rdma
  * \brief What SimAI's monitors have in common: a file, and samples that are taken in retrospect.
  *
- * No event is scheduled. Before a value changes, the derived class calls AdvanceTo, which takes the
- * samples that are due; so a sample at t sees what was before anything that happens at t. Runs of
- * samples in which nothing can differ are skipped at no cost.
+ * No event is scheduled for a sample. Before a value changes, the derived class calls AdvanceTo,
+ * which takes the samples that are due; so a sample at t sees what was before anything that happens
+ * at t. Runs of samples in which nothing can differ are skipped at no cost. After the last one the
+ * derived class listens no more, which would cost time.
  */
 class RdmaSimAiMonitor
 {
@@ -75,6 +78,9 @@ class RdmaSimAiMonitor
      */
     virtual bool Sample(int64_t timeNs) = 0;
 
+    /** Disconnects from all trace sources. Not called by any of them. */
+    virtual void StopListening() = 0;
+
     /** \param line without its end */
     void WriteLine(const std::string& line);
 
@@ -86,7 +92,8 @@ class RdmaSimAiMonitor
     void TakeSamples(int64_t nowNs);
 
     LineFile m_file;
-    int64_t m_next; //!< time of the next sample, ns; NEVER if there is none
+    int64_t m_next;    //!< time of the next sample, ns; NEVER if there is none
+    EventId m_silence; //!< stops listening
 };
 
 } // namespace ns3

@@ -24,7 +24,8 @@ class RdmaSimAiMonitor;
  * Those whose files a config.txt names; docs/reference/outputs.md has the columns. Each samples
  * at MON_START and every interval after it, up to MON_END, and writes a line for each value that is
  * not as in its last line. No event is scheduled for that: samples are taken in retrospect, when
- * something changes. A sample at t sees what was before anything that happens at t.
+ * something changes; after the last one, nothing is listened to any more. A sample at t sees what
+ * was before anything that happens at t.
  *
  * Keep the object until the simulation has run.
  */

@@ -85,6 +85,15 @@ RdmaQueueLengthMonitor::RdmaQueueLengthMonitor(RdmaNetwork& network,
     }
 }
 
+void
+RdmaQueueLengthMonitor::StopListening()
+{
+    for (Port& port : m_ports)
+    {
+        port.port.queueBytesTrace.DisconnectWithoutContext(MakeCallback(&Port::Queue, &port));
+    }
+}
+
 bool
 RdmaQueueLengthMonitor::Sample(int64_t timeNs)
 {
@@ -121,6 +130,15 @@ RdmaBandwidthMonitor::RdmaBandwidthMonitor(RdmaNetwork& network,
             port->txBeginTrace.ConnectWithoutContext(
                 MakeCallback(&Port::Transmit, &m_ports.back()));
         }
+    }
+}
+
+void
+RdmaBandwidthMonitor::StopListening()
+{
+    for (Port& port : m_ports)
+    {
+        port.port.txBeginTrace.DisconnectWithoutContext(MakeCallback(&Port::Transmit, &port));
     }
 }
 

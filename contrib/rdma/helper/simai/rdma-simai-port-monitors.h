@@ -59,6 +59,7 @@ class RdmaQueueLengthMonitor : public RdmaPortMonitor
 
   protected:
     bool Sample(int64_t timeNs) override;
+    void StopListening() override;
 };
 
 /**
@@ -79,6 +80,7 @@ class RdmaBandwidthMonitor : public RdmaPortMonitor
 
   protected:
     bool Sample(int64_t timeNs) override;
+    void StopListening() override;
 };
 
 } // namespace ns3

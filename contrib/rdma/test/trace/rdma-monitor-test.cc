@@ -368,6 +368,29 @@ RDMA_TEST(RdmaSimAiRates, "SimAI's rates")
                           "three different rates");
 }
 
+RDMA_TEST(RdmaSimAiMonitorsEnd, "nothing calls SimAI's monitors after their last sample")
+{
+    RdmaTestNetwork net(RdmaTestStar(2));
+    RdmaNetwork& network = *net.network;
+    auto file = [this](const char* name) { return CreateTempDirFilename(name); };
+    const RdmaSamplingTimes times{0, 1000, 1000};
+    auto queues = std::make_unique<RdmaQueueLengthMonitor>(network, file("q.txt"), times);
+    auto bandwidth = std::make_unique<RdmaBandwidthMonitor>(network, file("b.txt"), times);
+    auto rates = std::make_unique<RdmaRateMonitor>(network, file("r.txt"), times);
+    net.At(2000, [&net] { net.Flow(0, 1, 1000000); });
+    // a sanitizer tells if they are called later: the flow takes 83 us
+    net.At(50000, [&] {
+        queues.reset();
+        bandwidth.reset();
+        rates.reset();
+    });
+    net.Run(500000);
+    NS_TEST_EXPECT_MSG_EQ(net.ends.size(), 1U, "the flow ends");
+    NS_TEST_EXPECT_MSG_EQ(Content(file("r.txt")),
+                          "time, src, dst, sport, dport, size, curr_rate\n",
+                          "it begins after the last sample");
+}
+
 /** Counts the echoes that reach one host before the last acknowledgement. */
 struct EchoCounter
 {
@@ -417,6 +440,7 @@ RdmaTestSuite<RdmaQueueMonitorEqualsSampling,
               RdmaSimAiQueues,
               RdmaSimAiBandwidth,
               RdmaSimAiRates,
+              RdmaSimAiMonitorsEnd,
               RdmaSimAiCnps>
     g_rdmaMonitorTestSuite("rdma-monitor");
 
