@@ -4,12 +4,13 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-usage: scripts/install-deps.sh [build | test | astra-sim | simai]
+usage: scripts/install-deps.sh [build | test | astra-sim | simai | mpi]
 
   build      what building and running Wormhole needs (the default)
   test       that, and the tools of scripts/test.sh: clang, linters, tshark, chromium
   astra-sim  what scripts/astra-sim.sh needs
   simai      what scripts/simai.sh needs
+  mpi        what building needs, and Open MPI for wormhole trace, whose tests are left out without it
 
 Installs only what is missing, with apt-get; needs root or sudo if anything is.
 TEXT
@@ -35,12 +36,14 @@ test_packages=(
 
 astra_packages=(libfmt-dev libspdlog-dev libyaml-cpp-dev)
 simai_packages=(libmimalloc-dev) # without it, all is slower
+mpi_packages=(libopenmpi-dev openmpi-bin)
 
 case "${1:-build}" in
     build) wanted=("${build_packages[@]}") ;;
     test) wanted=("${build_packages[@]}" "${test_packages[@]}") ;;
     astra-sim) wanted=("${build_packages[@]}" "${astra_packages[@]}") ;;
     simai) wanted=("${build_packages[@]}" "${simai_packages[@]}") ;;
+    mpi) wanted=("${build_packages[@]}" "${mpi_packages[@]}") ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; exit 2 ;;
 esac

@@ -116,7 +116,7 @@ class Completed
         const auto found = All().pending.find(handle);
         if (found != All().pending.end())
         {
-            m_done.push_back({found->second, status});
+            m_done.emplace_back(found->second, status);
             All().pending.erase(found);
         }
     }

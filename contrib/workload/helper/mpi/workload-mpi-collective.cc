@@ -15,6 +15,10 @@ namespace
 
 constexpr uint64_t KIB = 1024;
 
+/** Largest buffer of a collective that is taken, bytes. More is a damaged file, and its segments
+ * would fill the memory. */
+constexpr uint64_t MOST_COLLECTIVE_BYTES = KIB * KIB * KIB * 64;
+
 bool
 IsPowerOfTwo(uint32_t size)
 {
@@ -272,6 +276,30 @@ BlockingForm(WorkloadMpiCall call)
     return nonBlocking ? static_cast<WorkloadMpiCall>(number - shift) : call;
 }
 
+/** \return whether the buffers of a collective are of a size that is taken */
+bool
+IsOfLikelySize(const WorkloadMpiRecord& record, WorkloadMpiCall call, uint32_t size)
+{
+    const uint32_t blocks = call == WorkloadMpiCall::Reduce_scatter_block ? size : 1;
+    if (record.bytes > MOST_COLLECTIVE_BYTES / blocks)
+    {
+        return false;
+    }
+    for (const WorkloadMpiBlocks* list : {&record.sends, &record.receives})
+    {
+        uint64_t left = MOST_COLLECTIVE_BYTES;
+        for (const uint64_t bytes : *list)
+        {
+            if (bytes > left)
+            {
+                return false;
+            }
+            left -= bytes;
+        }
+    }
+    return true;
+}
+
 } // namespace
 
 std::string
@@ -285,6 +313,11 @@ WorkloadMpiCollectiveFault(const WorkloadMpiRecord& record, uint32_t size, uint3
     if (record.peer >= size)
     {
         return "root " + std::to_string(record.peer) + " of " + std::to_string(size) + " members";
+    }
+    if (!IsOfLikelySize(record, call, size))
+    {
+        return "moves more than the " + std::to_string(MOST_COLLECTIVE_BYTES) +
+               " bytes that are possible";
     }
     const bool root = rank == record.peer;
     const bool toAll = call == WorkloadMpiCall::Alltoallv || call == WorkloadMpiCall::Alltoallw;

@@ -394,6 +394,13 @@ TEST(MpiCollectives, Faults)
     WorkloadMpiRecord record = MpiRecordOf(MpiCall::Allgatherv, 0);
     record.receives.assign(3, 1);
     EXPECT_NE(WorkloadMpiCollectiveFault(record, 4, 0), "");
+    record.receives.assign(4, uint64_t(1) << 35); // two of them are the most
+    EXPECT_NE(WorkloadMpiCollectiveFault(record, 4, 0), "");
+    const uint64_t most = uint64_t(1) << 36;
+    EXPECT_EQ(WorkloadMpiCollectiveFault(MpiRecordOf(MpiCall::Bcast, most), 4, 0), "");
+    EXPECT_NE(WorkloadMpiCollectiveFault(MpiRecordOf(MpiCall::Bcast, most + 1), 4, 0), "");
+    EXPECT_NE(WorkloadMpiCollectiveFault(MpiRecordOf(MpiCall::Reduce_scatter_block, most), 4, 0),
+              "");
     record.receives.assign(4, 1);
     EXPECT_EQ(WorkloadMpiCollectiveFault(record, 4, 0), "");
 }

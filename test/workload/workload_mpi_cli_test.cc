@@ -1,0 +1,190 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// `wormhole trace` and `wormhole goal from-mpi`, run for real: on traces written by hand, and,
+// where there is MPI, on programs.
+
+#include "harness/mpi_trace.h"
+#include "harness/run_cli.h"
+
+using namespace harness;
+using nlohmann::json;
+
+namespace
+{
+
+/** Default parameters of message level: 2 o + L + g, and G for each byte but the first. */
+int64_t
+MessageNs(int64_t bytes)
+{
+    return 2 * 1500 + 2500 + 1000 + 6 * (bytes - 1);
+}
+
+class MpiCli : public RunCli
+{
+  protected:
+    /** Two ranks: 1000 ns, 1000 bytes there, 300 ns, 500 bytes back. */
+    void WriteTraces()
+    {
+        MpiTrace zero(0, 2);
+        zero.Compute(1000).Add(MpiTrace::SEND, MpiTrace::SEND_CALL, {0, 1, 3, 1000, 0});
+        zero.Add(MpiTrace::RECV, MpiTrace::RECV_CALL, {0, 0, 1, 4, 500, 0});
+        MpiTrace one(1, 2);
+        one.Add(MpiTrace::RECV, MpiTrace::RECV_CALL, {0, 3, 0, 3, 1000, 0});
+        one.Compute(300).Add(MpiTrace::SEND, MpiTrace::SEND_CALL, {0, 0, 4, 500, 0});
+        box.Write("t/rank-0.mpitrace", zero.Ended());
+        box.Write("t/rank-1.mpitrace", one.Ended());
+    }
+
+    /** \return what from-mpi prints about folder t, with these words besides; it must succeed */
+    std::string FromMpi(const Words& words)
+    {
+        const ProgramResult r = box.Run(With({"goal", "from-mpi", "t"}, words));
+        EXPECT_EQ(r.exit, 0) << r.err;
+        return r.out;
+    }
+
+    void ExpectMistake(const Words& words, const std::string& text)
+    {
+        const ProgramResult r = box.Run(words);
+        EXPECT_EQ(r.exit, 2) << r.out << r.err;
+        EXPECT_NE(r.err.find(text), std::string::npos) << r.err;
+    }
+
+    int64_t FinishNs(const std::string& goal)
+    {
+        return Summary({"--workload", goal, "--mode", "message"})["results"]["finish_ns"];
+    }
+};
+
+} // namespace
+
+TEST_F(MpiCli, TakesAsLongAsSleepsAndMessages)
+{
+    WriteTraces();
+    const std::string said = FromMpi({"x.goal"});
+    EXPECT_EQ(said.substr(0, said.find('\n')),
+              "x.goal: text, 2 ranks, 6 operations, 4 dependencies");
+    EXPECT_NE(said.find("MPI_Send                                 2           2              1500"),
+              std::string::npos)
+        << said;
+    EXPECT_EQ(FinishNs("x.goal"), 1000 + MessageNs(1000) + 300 + MessageNs(500));
+    FromMpi({"x.goal", "--scale", "0.5"});
+    EXPECT_EQ(FinishNs("x.goal"), 500 + MessageNs(1000) + 150 + MessageNs(500));
+    FromMpi({"x.bin", "--scale", "0"});
+    EXPECT_EQ(FinishNs("x.bin"), MessageNs(1000) + MessageNs(500));
+}
+
+TEST_F(MpiCli, Mistakes)
+{
+    WriteTraces();
+    ExpectMistake({"goal", "from-mpi", "t"}, "DIR and OUT");
+    ExpectMistake({"goal", "from-mpi", "t", "t/rank-0.mpitrace", "--to", "text"}, "overwrite");
+    ExpectMistake({"goal", "from-mpi", "t", "x.goal", "--scale", "-1"}, "from 0 to 1000");
+    ExpectMistake({"goal", "from-mpi", "t", "x.goal", "--clocks", "no"}, "--clocks no");
+    ExpectMistake({"goal", "from-mpi", "u", "x.goal"}, "u: holds no traces");
+    box.Write("t/rank-1.mpitrace", box.Read("t/rank-1.mpitrace").substr(0, 60));
+    ExpectMistake({"goal", "from-mpi", "t", "x.goal"}, "without MPI_Finalize");
+    EXPECT_EQ(box.Read("x.goal"), "");
+    ExpectMistake({"trace"}, "trace needs a program behind --");
+    ExpectMistake({"trace", "--"}, "trace needs a program behind --");
+}
+
+#ifndef WORMHOLE_MPIEXEC
+TEST_F(MpiCli, TraceSaysThatMpiIsMissing)
+{
+    ExpectMistake({"trace", "--", "true"}, "Wormhole was built without MPI");
+}
+#else
+
+namespace
+{
+
+class MpiPrograms : public MpiCli
+{
+  protected:
+    /** Traces a program into folder t. */
+    void Trace(int ranks, const Words& program)
+    {
+        const Words launch{"trace",
+                           "--output",
+                           "t",
+                           "--",
+                           WORMHOLE_MPIEXEC,
+                           "--allow-run-as-root",
+                           "--oversubscribe",
+                           "-np",
+                           std::to_string(ranks)};
+        const ProgramResult r = box.Run(With(launch, program));
+        ASSERT_EQ(r.exit, 0) << r.out << r.err;
+    }
+
+    /** \return the nanoseconds of all computations in a text */
+    int64_t Computed(const std::string& goal)
+    {
+        int64_t sum = 0;
+        for (const std::string& line : box.Lines(goal))
+        {
+            const size_t at = line.find(": calc ");
+            sum += at == std::string::npos ? 0 : std::stoll(line.substr(at + 7));
+        }
+        return sum;
+    }
+};
+
+} // namespace
+
+TEST_F(MpiPrograms, SleepsAndMessagesAreExact)
+{
+    // as the documents have it: each rank runs under wormhole trace
+    Trace(2, {Sandbox::GetWormhole(), "trace", "--output", "t", "--", MPI_PROGRAMS "sleeps"});
+    FromMpi({"none.goal", "--scale", "0", "--clocks", "ignore"});
+    EXPECT_EQ(FinishNs("none.goal"), MessageNs(1000) + MessageNs(500));
+    FromMpi({"x.goal", "--clocks", "ignore"});
+    EXPECT_GE(Computed("x.goal"), 50'000'000);
+    // the two sleeps and the messages follow each other; what is computed besides is little, but
+    // some of it is not on the way
+    const int64_t took = FinishNs("x.goal");
+    EXPECT_GE(took, 50'000'000 + MessageNs(1000) + MessageNs(500));
+    EXPECT_LE(took, Computed("x.goal") + MessageNs(1000) + MessageNs(500));
+}
+
+TEST_F(MpiPrograms, HaloExchange)
+{
+    Trace(4, {MPI_PROGRAMS "halo"});
+    const std::string said = FromMpi({"x.goal"});
+    // 4 ranks start 8 requests ten times, half of which send 6400 bytes
+    EXPECT_NE(said.find("MPI_Startall                           320         160           1024000"),
+              std::string::npos)
+        << said;
+    // two steps of recursive doubling
+    EXPECT_NE(said.find("MPI_Allreduce                           40          80               640"),
+              std::string::npos)
+        << said;
+    const json counts = json::parse(box.Run({"goal", "stats", "x.goal", "--json"}).out);
+    EXPECT_EQ(counts["operations"]["send"], 240);
+    const ProgramResult checked = box.Run({"goal", "validate", "x.goal"});
+    EXPECT_NE(checked.out.find(": 0 errors, 0 warnings"), std::string::npos) << checked.out;
+    EXPECT_EQ(box.Run({"run", "--workload", "x.goal", "--topology", "star:hosts=4"}).exit, 0);
+}
+
+TEST_F(MpiPrograms, EverythingThatIsTracedFits)
+{
+    Trace(3, {MPI_PROGRAMS "everything"});
+    FromMpi({"x.goal"});
+    const ProgramResult checked = box.Run({"goal", "validate", "x.goal"});
+    EXPECT_NE(checked.out.find(": 0 errors, 0 warnings"), std::string::npos) << checked.out;
+}
+
+TEST_F(MpiPrograms, WhatIsNotTracedIsSaid)
+{
+    Trace(2, {MPI_PROGRAMS "everything", "one-sided"});
+    ExpectMistake({"goal", "from-mpi", "t", "x.goal"}, "MPI_Win_create");
+}
+
+TEST_F(MpiPrograms, ProgramsThatAreNone)
+{
+    ExpectMistake({"trace", "--output", "t", "--", "no-such-program"}, "cannot be run");
+}
+#endif
