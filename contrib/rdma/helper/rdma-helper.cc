@@ -5,6 +5,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/input-error.h"
+#include "ns3/input-nearest-name.h"
 #include "ns3/input-number.h"
 #include "ns3/input-spec.h"
 #include "ns3/input-units.h"
@@ -143,9 +144,31 @@ RdmaHelper::SetCongestionControl(const std::string& typeId)
     m_hasControl = !typeId.empty();
     if (m_hasControl)
     {
+        const std::vector<std::string> known = ListCongestionControls();
+        if (std::find(known.begin(), known.end(), typeId) == known.end())
+        {
+            throw InputError(ShownText(typeId) + ": no such congestion control" +
+                             KnownNamesText(typeId, known));
+        }
         m_control = ObjectFactory();
         m_control.SetTypeId(typeId);
     }
+}
+
+std::vector<std::string>
+RdmaHelper::ListCongestionControls()
+{
+    const TypeId base = RdmaCongestionControl::GetTypeId();
+    std::vector<std::string> names;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        if (type.IsChildOf(base) && type != base && type.HasConstructor())
+        {
+            names.push_back(type.GetName());
+        }
+    }
+    return names;
 }
 
 void

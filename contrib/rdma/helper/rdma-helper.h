@@ -57,9 +57,14 @@ class RdmaHelper
     /** Sets an attribute of every RdmaSwitch. */
     void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
 
-    /** \param typeId of the congestion control of all flows, such as "ns3::RdmaHpcc"; empty for
-     * none */
+    /**
+     * \param typeId of the congestion control of all flows, such as "ns3::RdmaHpcc"; empty for none
+     * \throws InputError if there is no such congestion control
+     */
     void SetCongestionControl(const std::string& typeId);
+
+    /** \return TypeIds that SetCongestionControl takes */
+    static std::vector<std::string> ListCongestionControls();
 
     /** Sets an attribute of the congestion control; after SetCongestionControl. */
     void SetCongestionControlAttribute(const std::string& name, const AttributeValue& value);

@@ -6,8 +6,7 @@
 #include "ns3/input-error.h"
 #include "ns3/input-nearest-name.h"
 #include "ns3/input-number.h"
-#include "ns3/rdma-congestion-control.h"
-#include "ns3/type-id.h"
+#include "ns3/rdma-helper.h"
 
 #include <algorithm>
 #include <cctype>
@@ -19,8 +18,6 @@ namespace wormhole
 
 namespace
 {
-
-using ns3::TypeId;
 
 constexpr bool WINDOW = true;
 constexpr bool NO_WINDOW = false;
@@ -51,13 +48,6 @@ ShortNames()
     return names;
 }
 
-bool
-IsControl(const TypeId& type)
-{
-    const TypeId base = ns3::RdmaCongestionControl::GetTypeId();
-    return type.IsChildOf(base) && type != base && type.HasConstructor();
-}
-
 std::vector<std::string>
 KnownControls()
 {
@@ -66,13 +56,8 @@ KnownControls()
     {
         names.push_back(name);
     }
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-    {
-        if (IsControl(TypeId::GetRegistered(i)))
-        {
-            names.push_back(TypeId::GetRegistered(i).GetName());
-        }
-    }
+    const std::vector<std::string> types = ns3::RdmaHelper::ListCongestionControls();
+    names.insert(names.end(), types.begin(), types.end());
     return names;
 }
 
@@ -97,14 +82,14 @@ FindControl(const std::string& name)
             return choice;
         }
     }
-    TypeId type;
-    if (!TypeId::LookupByNameFailSafe(name, &type) || !IsControl(type))
+    const std::vector<std::string> types = ns3::RdmaHelper::ListCongestionControls();
+    if (std::find(types.begin(), types.end(), name) == types.end())
     {
         throw ns3::InputError("--cc " + ns3::ShownText(name) + ": no such congestion control" +
                               ns3::KnownNamesText(name, KnownControls()));
     }
     ControlChoice choice;
-    choice.typeId = type.GetName();
+    choice.typeId = name;
     return choice;
 }
 

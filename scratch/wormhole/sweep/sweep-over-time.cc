@@ -41,6 +41,10 @@ template <typename Add>
 void
 ForEachBin(double beginNs, double endNs, double binNs, Add add)
 {
+    if (endNs <= beginNs)
+    {
+        return;
+    }
     auto bin = static_cast<uint64_t>(beginNs / binNs);
     for (; static_cast<double>(bin) * binNs < endNs; ++bin)
     {
@@ -127,7 +131,7 @@ MeasureSweepOverTime(const std::string& folder, double endNs, double binNs)
             {
                 if (csv.Has(column))
                 {
-                    TimeMean& mean = means[{bin, OVER_TIME_COLUMNS[column]}];
+                    TimeMean& mean = means[SweepBin(bin, OVER_TIME_COLUMNS[column])];
                     mean.sum += csv.Number(column) * (to - from);
                     mean.ns += to - from;
                 }
@@ -136,8 +140,12 @@ MeasureSweepOverTime(const std::string& folder, double endNs, double binNs)
     }
     std::map<uint64_t, std::vector<SweepQueueStretch>> queues; // by bin
     const std::string path = folder + "/record/queues.csv";
-    for (const SweepQueueStretch& s :
-         FileExists(path) ? ReadSweepQueues(path, endNs) : std::vector<SweepQueueStretch>())
+    std::vector<SweepQueueStretch> recorded;
+    if (FileExists(path))
+    {
+        recorded = ReadSweepQueues(path, endNs);
+    }
+    for (const SweepQueueStretch& s : recorded)
     {
         const double begin = std::max(s.beginNs, run.beginNs);
         const double end = std::min(s.endNs, run.endNs);
@@ -150,9 +158,9 @@ MeasureSweepOverTime(const std::string& folder, double endNs, double binNs)
     {
         measured[bin] = mean.sum / mean.ns;
     }
-    for (auto& [bin, stretches] : queues)
+    for (const auto& [bin, stretches] : queues)
     {
-        for (const auto& [name, bytes] : SweepQueuePercentiles(std::move(stretches)))
+        for (const auto& [name, bytes] : SweepQueuePercentiles(stretches))
         {
             measured[{bin, name}] = bytes;
         }

@@ -111,3 +111,17 @@ TEST_F(OwnTopology, ALinkThatCannotBeIsNamed)
               std::string::npos)
         << errorOf(missing);
 }
+
+TEST_F(OwnTopology, AControlThatThereIsNotIsNamed)
+{
+    const auto errorOf = [](const std::string& control) {
+        return harness::InputErrorOf([&] { RdmaHelper().SetCongestionControl(control); });
+    };
+    EXPECT_EQ(errorOf("ns3::RdmaHpc")
+                  .find("ns3::RdmaHpc: no such congestion control; did you mean ns3::RdmaHpcc?"),
+              0U)
+        << errorOf("ns3::RdmaHpc");
+    // the base of all controls, and what is none
+    EXPECT_NE(errorOf("ns3::RdmaCongestionControl"), "");
+    EXPECT_NE(errorOf("ns3::Node"), "");
+}
