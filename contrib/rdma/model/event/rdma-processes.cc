@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 // Windows, one after the other; rdma-processes-cut.cc says what the processes are,
 // rdma-processes-lanes.cc which thread runs them, rdma-processes-run.cc what it does, and
@@ -213,6 +214,11 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
     if (until < windowEnd && (m_partOf == m_current || until - from < m_length / 2))
     {
         Merge();
+        return true;
+    }
+    if (m_mostThreads > 1 && !std::exchange(m_begun, true))
+    {
+        ExpectFirst();
         return true;
     }
     m_partOf = until < windowEnd ? m_current : NONE;

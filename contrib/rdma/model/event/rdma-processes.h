@@ -255,8 +255,9 @@ class RdmaProcesses
     void Cut();
     void Split();
     void MakeLanes(uint32_t count);
-    void Assign();
     void Review();
+    void ExpectFirst();
+    void Balance(const std::vector<uint64_t>& loads, uint64_t events);
     void Post(uint32_t process, const Entry& entry);
     void Send(uint32_t lane, const Entry& entry);
     void Land(const RdmaEventQueue& queue, const Entry& entry);
@@ -317,6 +318,7 @@ class RdmaProcesses
     uint64_t m_reviewed{0};      //!< windows run at the last one
     uint64_t m_reviewEvents{0};  //!< events in windows at the last one
     uint64_t m_recent{0};        //!< events of the last window
+    bool m_begun{false};         //!< ExpectFirst has been called
     RdmaWindowStatistics& m_statistics;
 
     // the window that runs
