@@ -6,7 +6,12 @@
 #include "ns3/rdma-network.h"
 
 #include <algorithm>
+#include <limits>
+#include <map>
 #include <numeric>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 // How a network is cut into processes.
 
@@ -67,6 +72,74 @@ class Groups
     std::vector<uint32_t> m_size;
     uint32_t m_count;
 };
+
+/** \return of each node over how many links it is from a host, from 0; UINT32_MAX if none is there
+ */
+std::vector<uint32_t>
+FindTiers(RdmaNetwork& network)
+{
+    constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+    std::vector<uint32_t> tiers(network.GetNodeCount(), NONE);
+    std::vector<uint32_t> reached;
+    for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
+    {
+        if (!network.GetRdmaNode(node).IsTransit())
+        {
+            tiers[node] = 0;
+            reached.push_back(node);
+        }
+    }
+    for (size_t i = 0; i < reached.size(); ++i)
+    {
+        for (const auto& port : network.GetRdmaNode(reached[i]).GetPorts())
+        {
+            const uint32_t peer = port->GetPeer().GetOwner().GetRdmaId();
+            if (tiers[peer] == NONE)
+            {
+                tiers[peer] = tiers[reached[i]] + 1;
+                reached.push_back(peer);
+            }
+        }
+    }
+    return tiers;
+}
+
+/**
+ * \return all nodes, so that the links between two halves, or more pieces, are few: hosts of a
+ * switch are beside each other and near it. Each tier is spread evenly over the whole, since in
+ * some windows hosts have most to do, and in others the switches far from them.
+ */
+std::vector<uint32_t>
+OrderNear(RdmaNetwork& network)
+{
+    const std::vector<uint32_t> tiers = FindTiers(network);
+    std::map<uint32_t, std::vector<std::pair<uint32_t, uint32_t>>> members; // of tiers: order, node
+    for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
+    {
+        RdmaNode& rdma = network.GetRdmaNode(node);
+        const bool leaf = !rdma.IsTransit() && !rdma.GetPorts().empty();
+        members[tiers[node]].emplace_back(
+            leaf ? rdma.GetPorts().front()->GetPeer().GetOwner().GetRdmaId() : node,
+            node);
+    }
+    std::vector<std::tuple<double, uint32_t, uint32_t>> order; // where from 0 to 1, tier, node
+    for (auto& [tier, nodes] : members)
+    {
+        std::sort(nodes.begin(), nodes.end());
+        for (size_t i = 0; i < nodes.size(); ++i)
+        {
+            const double where = (static_cast<double>(i) + 0.5) / static_cast<double>(nodes.size());
+            order.emplace_back(where, tier, nodes[i].second);
+        }
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<uint32_t> near;
+    for (const auto& [where, tier, node] : order)
+    {
+        near.push_back(node);
+    }
+    return near;
+}
 
 } // namespace
 
@@ -129,20 +202,13 @@ RdmaProcesses::Cut()
     m_network.GetContext().window = static_cast<int64_t>(m_length);
     m_processes.resize(groups.GetCount());
     m_processOf.resize(nodes);
-    // A switch after the hosts at it: beside each other, few links are between two threads.
-    std::vector<std::pair<uint32_t, uint32_t>> order; // first neighbour of a host, node
     for (uint32_t node = 0; node < nodes; ++node)
     {
-        RdmaNode& rdma = m_network.GetRdmaNode(node);
         m_processOf[node] = number[groups.Find(node)];
-        rdma.SetProcess(m_processOf[node], groups.GetSize(node) == 1);
-        const bool leaf = !rdma.IsTransit() && !rdma.GetPorts().empty();
-        order.emplace_back(leaf ? rdma.GetPorts().front()->GetPeer().GetOwner().GetRdmaId() : node,
-                           node);
+        m_network.GetRdmaNode(node).SetProcess(m_processOf[node], groups.GetSize(node) == 1);
     }
-    std::sort(order.begin(), order.end());
     std::vector<bool> listed(m_processes.size() + 1, false);
-    for (const auto& [at, node] : order)
+    for (const uint32_t node : OrderNear(m_network))
     {
         const uint32_t process = m_processOf[node];
         if (!listed[process])

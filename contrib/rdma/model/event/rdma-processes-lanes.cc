@@ -99,9 +99,8 @@ RdmaProcesses::MakeLanes(uint32_t count)
 void
 RdmaProcesses::Review()
 {
-    constexpr uint64_t FIRST = 1;           // windows until the first look, at most
-    constexpr uint64_t LATEST = 4096;       // between two, at most
-    constexpr uint64_t BETTER_PERCENT = 90; // of the load of the busiest thread: worth a change
+    constexpr uint64_t FIRST = 1;     // windows until the first look, at most
+    constexpr uint64_t LATEST = 4096; // between two, at most
     const uint64_t windows = m_statistics.windows - m_reviewed;
     const uint64_t events = m_statistics.events - m_reviewEvents;
     m_reviewed = m_statistics.windows;
@@ -117,8 +116,32 @@ RdmaProcesses::Review()
         loads.push_back(process.load + 1);
         process.load = 0;
     }
+    Balance(loads, events / windows);
+}
+
+/** Before the first window, what is pending tells how much it will hold, at least. */
+void
+RdmaProcesses::ExpectFirst()
+{
+    std::vector<uint64_t> loads;
+    m_recent = 0;
+    for (const Process& process : m_processes)
+    {
+        const uint64_t pending = process.heap.size() + process.inbox.size();
+        loads.push_back(pending + 1);
+        m_recent += pending;
+    }
+    Balance(loads, m_recent);
+}
+
+/** Lets as many threads run processes of such \p loads as so many \p events in a window are worth,
+ * unless they do so already. */
+void
+RdmaProcesses::Balance(const std::vector<uint64_t>& loads, uint64_t events)
+{
+    constexpr uint64_t BETTER_PERCENT = 90; // of the load of the busiest thread: worth a change
     const auto worth = static_cast<uint32_t>(
-        std::clamp<uint64_t>(events / windows / m_eventsPerThread,
+        std::clamp<uint64_t>(events / m_eventsPerThread,
                              1,
                              std::min<uint64_t>(m_mostThreads, m_processes.size())));
     const Assignment even = AssignByLoad(loads, worth);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 // Windows, one after the other; rdma-processes-cut.cc says what the processes are,
 // rdma-processes-lanes.cc which thread runs them, rdma-processes-run.cc what it does, and
@@ -16,6 +17,19 @@
 
 namespace ns3
 {
+
+namespace
+{
+
+using WindowClock = std::chrono::steady_clock;
+
+double
+SecondsSince(WindowClock::time_point begin)
+{
+    return std::chrono::duration<double>(WindowClock::now() - begin).count();
+}
+
+} // namespace
 
 RdmaProcesses::RdmaProcesses(RdmaEventQueue& queue,
                              RdmaNetwork& network,
@@ -228,6 +242,11 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
         Merge();
         return true;
     }
+    if (m_mostThreads > 1 && !std::exchange(m_begun, true))
+    {
+        ExpectFirst();
+        return true;
+    }
     m_partOf = until < windowEnd ? m_current : NONE;
     return RunTo(std::min(others, static_cast<Key>(ahead) << 64));
 }
@@ -354,7 +373,9 @@ RdmaProcesses::RunThreads()
             m_ranking ? RankSlice(m_lanes[lane].slice) : RunLane(lane);
         });
     }
+    const auto begin = WindowClock::now();
     m_threads->Run(lanes);
+    m_statistics.parallelSeconds += SecondsSince(begin);
 }
 
 /** Runs the current window, node by node, up to its end, to \p others, or to when the watch is to
@@ -367,27 +388,21 @@ RdmaProcesses::RunTo(Key others)
         {others, static_cast<Key>(m_queue.m_watchTime) << 64, static_cast<Key>(windowEnd) << 64});
     m_base = m_queue.m_nextSeq;
     ExchangeMail();
-    using Clock = std::chrono::steady_clock;
-    const auto secondsSince = [](Clock::time_point begin) {
-        return std::chrono::duration<double>(Clock::now() - begin).count();
-    };
-    const auto begin = Clock::now();
     const auto lanes = static_cast<uint32_t>(m_lanes.size());
     const bool threaded = lanes > 1 && 2 * m_recent >= m_eventsPerThread * lanes;
     if (threaded)
     {
         RunThreads();
-        ++m_statistics.threaded;
-        m_statistics.threads = std::max(m_statistics.threads, lanes);
     }
     else
     {
+        const auto begin = WindowClock::now();
         for (uint32_t lane = 0; lane < lanes; ++lane)
         {
             RunLane(lane);
         }
+        m_statistics.parallelSeconds += SecondsSince(begin);
     }
-    m_statistics.parallelSeconds += secondsSince(begin);
     bool any = false;
     uint64_t left = NONE;
     for (const Lane& lane : m_lanes)
@@ -398,9 +413,13 @@ RdmaProcesses::RunTo(Key others)
     }
     if (any)
     {
-        const auto ran = Clock::now();
+        const auto ran = WindowClock::now();
+        const double before = m_statistics.parallelSeconds;
         Close(threaded);
-        m_statistics.serialSeconds += secondsSince(ran);
+        const double ranking = m_statistics.parallelSeconds - before;
+        m_statistics.serialSeconds += SecondsSince(ran) - ranking;
+        m_statistics.threaded += threaded;
+        m_statistics.threads = std::max(m_statistics.threads, threaded ? lanes : 1);
         return true;
     }
     if (left >= windowEnd)

@@ -42,7 +42,8 @@ struct RdmaWindowStatistics
     uint64_t paths[std::size(PROCESSORS)]{};
 
     double serialSeconds{0};   ///< wall clock: one thread alone, between windows
-    double parallelSeconds{0}; ///< wall clock: until the last thread was done
+    double parallelSeconds{0}; ///< wall clock: until the last thread was done with its processes,
+                               ///< and, if several ran, with its part of the ordering
 
     /** Counts a window of so many \p events, \p most of one process. */
     void Count(uint64_t windowEvents, uint64_t most)
@@ -90,6 +91,9 @@ struct RdmaWindowStatistics
  *   on. Where that is not so for long (RdmaNetwork::WhyInOneQueue), all events are in the one queue
  *   again (Join).
  * - Which thread runs a process changes nothing but the provisional places.
+ * - What was taken in a window is ranked by all threads that ran it, each a slice of its time
+ *   (Slice). Places of an earlier slice may not be final yet: where they decide about equal times,
+ *   the events that took them are compared instead, and so on (IsBefore); records do not change.
  */
 class RdmaProcesses
 {
@@ -255,8 +259,9 @@ class RdmaProcesses
     void Cut();
     void Split();
     void MakeLanes(uint32_t count);
-    void Assign();
     void Review();
+    void ExpectFirst();
+    void Balance(const std::vector<uint64_t>& loads, uint64_t events);
     void Post(uint32_t process, const Entry& entry);
     void Send(uint32_t lane, const Entry& entry);
     void Land(const RdmaEventQueue& queue, const Entry& entry);
@@ -320,6 +325,7 @@ class RdmaProcesses
     uint64_t m_reviewed{0};      //!< windows run at the last one
     uint64_t m_reviewEvents{0};  //!< events in windows at the last one
     uint64_t m_recent{0};        //!< events of the last window
+    bool m_begun{false};         //!< ExpectFirst has been called
     RdmaWindowStatistics& m_statistics;
 
     // the window that runs

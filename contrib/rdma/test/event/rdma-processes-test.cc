@@ -15,6 +15,8 @@
 #include "ns3/rdma-hpcc.h"
 #include "ns3/rdma-processes.h"
 #include "ns3/rdma-simulator-impl.h"
+#include "ns3/rdma-topology-generator.h"
+#include "ns3/rdma-traffic-generator.h"
 #include "ns3/uinteger.h"
 
 #include <functional>
@@ -42,6 +44,8 @@ struct TwinOutcome
     uint64_t events{0};
     uint64_t windows{0};
     uint64_t threaded{0}; //!< windows that several threads ran
+    uint64_t inThem{0};   //!< events in windows
+    uint64_t busiest{0};  //!< of them, those of the thread with most
     uint64_t merged{0};   //!< windows, or the ends of some
     uint64_t timeouts{0};
 
@@ -246,6 +250,8 @@ RunTwin(const TwinScenario& scenario, bool windows, uint32_t threads = 1)
     const auto simulator = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
     outcome.windows = simulator->GetWindowCount();
     outcome.threaded = simulator->GetWindowStatistics().threaded;
+    outcome.inThem = simulator->GetWindowStatistics().events;
+    outcome.busiest = simulator->GetWindowStatistics().busiestThread;
     outcome.merged = simulator->GetWindowStatistics().merged;
     Simulator::Destroy();
     Config::SetDefault("ns3::RdmaSimulatorImpl::Threads", UintegerValue(1));
@@ -390,6 +396,21 @@ RDMA_TEST(RdmaProcessesThreads, "any number of threads gives what one queue give
     NS_TEST_EXPECT_MSG_GT(withTimeouts, NETWORKS / 100, "some have time-outs in between");
     NS_TEST_EXPECT_MSG_GT(withPauses, NETWORKS / 100, "some have pauses");
     NS_TEST_EXPECT_MSG_GT(withFailures, NETWORKS / 50, "some have a link that fails");
+}
+
+RDMA_TEST(RdmaProcessesBalance, "threads have about as much to do, from the first window on")
+{
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    TwinScenario scenario;
+    scenario.topology = GenerateRdmaTopology("fat-tree:k=8");
+    scenario.flows = GenerateRdmaTraffic("permutation:bytes=50KB", scenario.topology, 1);
+    const TwinOutcome one = RunTwin(scenario, false);
+    const TwinOutcome two = RunTwin(scenario, true, 2);
+    NS_TEST_EXPECT_MSG_EQ((one == two), true, "the same");
+    NS_TEST_EXPECT_MSG_EQ(two.threaded, two.windows, "several threads, in the first window, too");
+    NS_TEST_EXPECT_MSG_LT(100 * two.busiest,
+                          55 * two.inThem,
+                          "hosts, and switches of each tier, are with both threads");
 }
 
 RDMA_TEST(RdmaProcessesReactions, "who acts on flows that end does so at the right time")
@@ -547,6 +568,7 @@ RDMA_TEST(RdmaProcessesStarts, "windows in which many flows start are merged")
 
 RdmaTestSuite<RdmaProcessesTwin,
               RdmaProcessesThreads,
+              RdmaProcessesBalance,
               RdmaProcessesReactions,
               RdmaProcessesLength,
               RdmaProcessesAside,
