@@ -21,7 +21,8 @@ class DependencyGraph
 {
   public:
     explicit DependencyGraph(RdmaNetwork& network)
-        : m_network(network)
+        : m_network(network),
+          m_ways(network.GetNodeCount())
     {
         for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
         {
@@ -43,7 +44,7 @@ class DependencyGraph
         }
         for (const uint32_t to : hosts)
         {
-            AddRoutesTo(to);
+            AddRoutesTo(to, hosts);
         }
     }
 
@@ -69,6 +70,13 @@ class DependencyGraph
         uint32_t reachedFor{UINT32_MAX}; //!< the destination whose ways have come here
         size_t looked{0};                //!< how many of the next ones the search has followed
         bool isOpen{false};              //!< on the way of the search
+    };
+
+    /** What was last asked for at a node. */
+    struct Ways
+    {
+        uint32_t to{UINT32_MAX};
+        std::vector<uint32_t> next;
     };
 
     /** \return a host of each set that hangs on the same nodes: ways to the others are the same */
@@ -97,25 +105,40 @@ class DependencyGraph
         return first;
     }
 
-    void AddRoutesTo(uint32_t to)
+    /** \return numbers of the ports that lead from \p node towards \p to; valid until the next
+     * destination */
+    const std::vector<uint32_t>& NextPorts(uint32_t node, uint32_t to)
+    {
+        Ways& ways = m_ways[node];
+        if (ways.to != to)
+        {
+            ways.to = to;
+            ways.next.clear();
+            for (const RdmaPort* port : m_network.GetRouting().NextPorts(node, to))
+            {
+                ways.next.push_back(port->GetPortId());
+            }
+        }
+        return ways.next;
+    }
+
+    /** \p hosts is of each set one: no port waits for what leads from a host. */
+    void AddRoutesTo(uint32_t to, const std::vector<uint32_t>& hosts)
     {
         std::vector<uint32_t> reached;
-        const auto reach = [&](const RdmaPort* port) {
-            Port& state = m_ports[port->GetPortId()];
-            if (state.reachedFor != to)
+        const auto reach = [&](uint32_t port) {
+            if (m_ports[port].reachedFor != to)
             {
-                state.reachedFor = to;
-                reached.push_back(port->GetPortId());
+                m_ports[port].reachedFor = to;
+                reached.push_back(port);
             }
         };
-        for (uint32_t from = 0; from < m_network.GetNodeCount(); ++from)
+        for (const uint32_t from : hosts)
         {
-            if (from != to && m_network.GetHost(from))
+            if (from != to)
             {
-                for (const RdmaPort* port : m_network.GetRouting().NextPorts(from, to))
-                {
-                    reach(port);
-                }
+                const std::vector<uint32_t>& next = NextPorts(from, to);
+                std::for_each(next.begin(), next.end(), reach);
             }
         }
         for (size_t i = 0; i < reached.size(); ++i)
@@ -126,12 +149,11 @@ class DependencyGraph
             {
                 continue;
             }
-            for (const RdmaPort* port : m_network.GetRouting().NextPorts(node, to))
+            for (const uint32_t port : NextPorts(node, to))
             {
-                if (std::find(here.next.begin(), here.next.end(), port->GetPortId()) ==
-                    here.next.end())
+                if (std::find(here.next.begin(), here.next.end(), port) == here.next.end())
                 {
-                    here.next.push_back(port->GetPortId());
+                    here.next.push_back(port);
                 }
                 reach(port);
             }
@@ -180,6 +202,7 @@ class DependencyGraph
 
     RdmaNetwork& m_network;
     std::vector<Port> m_ports;
+    std::vector<Ways> m_ways; //!< of each node
 };
 
 bool

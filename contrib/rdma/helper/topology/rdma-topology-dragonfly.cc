@@ -76,11 +76,14 @@ MakeDragonfly(InputSpec& spec)
     {
         builder.Link(host, builder.Switch(host / fly.p), tier);
     }
-    for (uint64_t router = 0; router < fly.Routers(); ++router)
+    for (uint64_t first = 0; first < fly.Routers(); first += fly.a)
     {
-        for (uint64_t other = router + 1; other < (router / fly.a + 1) * fly.a; ++other)
+        for (uint64_t i = 0; i < fly.a; ++i)
         {
-            builder.Link(builder.Switch(router), builder.Switch(other), local);
+            for (uint64_t j = i + 1; j < fly.a; ++j)
+            {
+                builder.Link(builder.Switch(first + i), builder.Switch(first + j), local);
+            }
         }
     }
     for (uint64_t from = 0; from < fly.groups; ++from)

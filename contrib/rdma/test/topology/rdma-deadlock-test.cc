@@ -8,6 +8,8 @@
 #include "ns3/config.h"
 #include "ns3/rdma-deadlock-warnings.h"
 #include "ns3/rdma-topology-generator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 using namespace ns3;
 
@@ -57,7 +59,52 @@ RDMA_TEST(RdmaDeadlockWithoutPfc, "nothing waits without PFC")
     NS_TEST_EXPECT_MSG_EQ(RdmaDeadlockWarnings(*net.network).size(), 0, "no warning");
 }
 
-RdmaTestSuite<RdmaDeadlockFound, RdmaDeadlockNotFound, RdmaDeadlockWithoutPfc> g_rdmaDeadlockSuite(
-    "rdma-deadlock");
+/** Each of four hosts at each of four switches in a ring sends 1 MB to the other side.
+ * \param setup changes what is built
+ * \param window of each flow, bytes; 0 for none
+ * \param unfinished set to what keeps the flows that do not end
+ * \return how many flows end within 5 ms */
+size_t
+EndsInARing(const RdmaTestNetwork::Setup& setup,
+            uint64_t window,
+            std::vector<std::string>& unfinished)
+{
+    RdmaTestNetwork net(GenerateRdmaTopology("ring:switches=4,hosts-per-switch=4"),
+                        [&setup](RdmaHelper& helper) {
+                            helper.SetSwitchAttribute("BufferSize", UintegerValue(1000000));
+                            setup(helper);
+                        });
+    for (uint32_t host = 0; host < 16; ++host)
+    {
+        net.Flow(host, (host + 8) % 16, 1000000, window);
+    }
+    net.Run(5000000);
+    for (const RdmaQueuePair* qp : net.network->GetUnfinishedFlows())
+    {
+        unfinished.push_back(net.network->Explain(*qp));
+    }
+    return net.ends.size();
+}
+
+RDMA_TEST(RdmaDeadlockHappens, "a ring stops for good under PFC, and does not without")
+{
+    std::vector<std::string> stuck;
+    NS_TEST_EXPECT_MSG_EQ(EndsInARing([](RdmaHelper&) {}, 0, stuck), 0, "none ends");
+    NS_TEST_EXPECT_MSG_EQ(stuck.size(), 16, "all are listed");
+    for (const std::string& flow : stuck)
+    {
+        NS_TEST_EXPECT_MSG_NE(flow.find("paused by PFC"), std::string::npos, flow);
+    }
+    // 4 links there and back, and 4 transmissions: 8332 ns at 12.5 B/ns are 104 KB (BDP-FC)
+    std::vector<std::string> late;
+    const auto lossy = [](RdmaHelper& helper) {
+        helper.SetSwitchAttribute("Pfc", BooleanValue(false));
+        helper.SetHostAttribute("Recovery", StringValue("irn"));
+    };
+    NS_TEST_EXPECT_MSG_EQ(EndsInARing(lossy, 104000, late), 16, "all end");
+}
+
+RdmaTestSuite<RdmaDeadlockFound, RdmaDeadlockNotFound, RdmaDeadlockWithoutPfc, RdmaDeadlockHappens>
+    g_rdmaDeadlockSuite("rdma-deadlock");
 
 } // namespace
