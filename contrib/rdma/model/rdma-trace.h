@@ -16,7 +16,7 @@
 namespace ns3
 {
 
-/** \ingroup rdma How many trace sources other than those of pauses somebody has connected to. */
+/** \ingroup rdma How many trace sources other than those of pauses somebody is connected to. */
 struct RdmaTraceUse
 {
     static inline std::atomic<uint64_t> s_count{0};
@@ -40,27 +40,27 @@ class RdmaTrace
 
     ~RdmaTrace()
     {
-        RdmaTraceUse::s_count -= m_sinks && COUNTS;
+        RdmaTraceUse::s_count -= Counts();
     }
 
     void ConnectWithoutContext(const CallbackBase& callback)
     {
-        Make().ConnectWithoutContext(callback);
+        Change([&](Sinks& sinks) { sinks.ConnectWithoutContext(callback); });
     }
 
     void Connect(const CallbackBase& callback, std::string path)
     {
-        Make().Connect(callback, path);
+        Change([&](Sinks& sinks) { sinks.Connect(callback, path); });
     }
 
     void DisconnectWithoutContext(const CallbackBase& callback)
     {
-        Make().DisconnectWithoutContext(callback);
+        Change([&](Sinks& sinks) { sinks.DisconnectWithoutContext(callback); });
     }
 
     void Disconnect(const CallbackBase& callback, std::string path)
     {
-        Make().Disconnect(callback, path);
+        Change([&](Sinks& sinks) { sinks.Disconnect(callback, path); });
     }
 
     /** Tells whoever is connected. */
@@ -73,24 +73,34 @@ class RdmaTrace
     }
 
   private:
+    using Sinks = TracedCallback<Args...>;
+
     /** Pauses can be told later (RdmaNotice). */
     static constexpr bool COUNTS = !std::is_same_v<RdmaTrace, RdmaTrace<uint32_t, bool>>;
 
-    TracedCallback<Args...>& Make()
+    bool Counts() const
+    {
+        return COUNTS && m_sinks && !m_sinks->IsEmpty();
+    }
+
+    template <typename C>
+    void Change(C&& change)
     {
         if (!m_sinks)
         {
-            m_sinks = std::make_unique<TracedCallback<Args...>>();
+            m_sinks = std::make_unique<Sinks>();
             s_everMade.store(true, std::memory_order_relaxed);
-            RdmaTraceUse::s_count += COUNTS;
         }
-        return *m_sinks;
+        const bool before = Counts();
+        change(*m_sinks);
+        RdmaTraceUse::s_count += Counts();
+        RdmaTraceUse::s_count -= before;
     }
 
     /** Somebody connected to one of these; until then none need be fetched from memory. */
     static inline std::atomic<bool> s_everMade{false};
 
-    std::unique_ptr<TracedCallback<Args...>> m_sinks;
+    std::unique_ptr<Sinks> m_sinks;
 };
 
 } // namespace ns3

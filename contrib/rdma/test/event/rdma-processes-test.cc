@@ -522,6 +522,25 @@ RDMA_TEST(RdmaProcessesAside, "where a node may reach another at once, there are
     Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(true));
 }
 
+/** A sink of traces. */
+void
+TwinIgnores(uint64_t)
+{
+}
+
+RDMA_TEST(RdmaProcessesDeaf, "a trace that is listened to no more does not want every event")
+{
+    const uint64_t before = RdmaTraceUse::s_count;
+    RdmaTrace<uint64_t> trace;
+    trace.ConnectWithoutContext(MakeCallback(&TwinIgnores));
+    trace.ConnectWithoutContext(MakeCallback(&TwinIgnores));
+    NS_TEST_EXPECT_MSG_EQ(RdmaTraceUse::s_count, before + 1, "by trace, not by sink");
+    trace.DisconnectWithoutContext(MakeCallback(&TwinIgnores)); // both
+    NS_TEST_EXPECT_MSG_EQ(RdmaTraceUse::s_count, before, "nobody listens");
+    trace.DisconnectWithoutContext(MakeCallback(&TwinIgnores));
+    NS_TEST_EXPECT_MSG_EQ(RdmaTraceUse::s_count, before, "as before");
+}
+
 RDMA_TEST(RdmaProcessesRest, "windows that hold too little to be worth it give way to one queue")
 {
     UseSimulator("ns3::RdmaSimulatorImpl");
@@ -572,6 +591,7 @@ RdmaTestSuite<RdmaProcessesTwin,
               RdmaProcessesReactions,
               RdmaProcessesLength,
               RdmaProcessesAside,
+              RdmaProcessesDeaf,
               RdmaProcessesRest,
               RdmaProcessesStarts>
     g_rdmaProcessesSuite("rdma-processes");
