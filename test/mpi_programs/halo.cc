@@ -15,7 +15,7 @@ int
 main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
-    constexpr int CELLS = 800;
+    constexpr size_t CELLS = 800;
     const int sizes[] = {2, 2};
     const int periods[] = {1, 1};
     MPI_Comm torus = MPI_COMM_NULL;
@@ -29,11 +29,24 @@ main(int argc, char** argv)
         MPI_Cart_shift(torus, dimension, 1, &ends[0], &ends[1]);
         for (int way = 0; way < 2; ++way)
         {
-            const int halo = (2 * dimension + way) * CELLS;
+            const size_t halo =
+                (2 * static_cast<size_t>(dimension) + static_cast<size_t>(way)) * CELLS;
             requests.resize(requests.size() + 2);
             MPI_Request* both = &requests[requests.size() - 2];
-            MPI_Recv_init(&received[halo], CELLS, MPI_DOUBLE, ends[1 - way], way, torus, both);
-            MPI_Send_init(&sent[halo], CELLS, MPI_DOUBLE, ends[way], way, torus, both + 1);
+            MPI_Recv_init(&received[halo],
+                          static_cast<int>(CELLS),
+                          MPI_DOUBLE,
+                          ends[1 - way],
+                          way,
+                          torus,
+                          both);
+            MPI_Send_init(&sent[halo],
+                          static_cast<int>(CELLS),
+                          MPI_DOUBLE,
+                          ends[way],
+                          way,
+                          torus,
+                          both + 1);
         }
     }
     for (int step = 0; step < 10; ++step)

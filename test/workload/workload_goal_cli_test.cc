@@ -262,7 +262,8 @@ TEST(GoalCliErrors, Words)
 {
     Sandbox box;
     box.Write("small.goal", SMALL);
-    ExpectMistake(box.Run({"goal"}), "goal: must be convert, make, validate, stats or draw");
+    ExpectMistake(box.Run({"goal"}),
+                  "goal: must be convert, make, from-mpi, validate, stats or draw");
     ExpectMistake(box.Run({"goal", "stats"}), "goal stats needs a FILE (see");
     ExpectMistake(box.Run({"goal", "paint", "x"}), "must be convert");
     ExpectMistake(box.Run({"goal", "convert", "small.goal"}), "needs two files");

@@ -138,7 +138,13 @@ class MpiPrograms : public MpiCli
 TEST_F(MpiPrograms, SleepsAndMessagesAreExact)
 {
     // as the documents have it: each rank runs under wormhole trace
-    Trace(2, {Sandbox::GetWormhole(), "trace", "--output", "t", "--", MPI_PROGRAMS "sleeps"});
+    Trace(2,
+          {Sandbox::GetWormhole(),
+           "trace",
+           "--output",
+           "t",
+           "--",
+           std::string(MPI_PROGRAMS) + "sleeps"});
     FromMpi({"none.goal", "--scale", "0", "--clocks", "ignore"});
     EXPECT_EQ(FinishNs("none.goal"), MessageNs(1000) + MessageNs(500));
     FromMpi({"x.goal", "--clocks", "ignore"});
@@ -152,7 +158,7 @@ TEST_F(MpiPrograms, SleepsAndMessagesAreExact)
 
 TEST_F(MpiPrograms, HaloExchange)
 {
-    Trace(4, {MPI_PROGRAMS "halo"});
+    Trace(4, {std::string(MPI_PROGRAMS) + "halo"});
     const std::string said = FromMpi({"x.goal"});
     // 4 ranks start 8 requests ten times, half of which send 6400 bytes
     EXPECT_NE(said.find("MPI_Startall                           320         160           1024000"),
@@ -171,7 +177,7 @@ TEST_F(MpiPrograms, HaloExchange)
 
 TEST_F(MpiPrograms, EverythingThatIsTracedFits)
 {
-    Trace(3, {MPI_PROGRAMS "everything"});
+    Trace(3, {std::string(MPI_PROGRAMS) + "everything"});
     FromMpi({"x.goal"});
     const ProgramResult checked = box.Run({"goal", "validate", "x.goal"});
     EXPECT_NE(checked.out.find(": 0 errors, 0 warnings"), std::string::npos) << checked.out;
@@ -179,7 +185,7 @@ TEST_F(MpiPrograms, EverythingThatIsTracedFits)
 
 TEST_F(MpiPrograms, WhatIsNotTracedIsSaid)
 {
-    Trace(2, {MPI_PROGRAMS "everything", "one-sided"});
+    Trace(2, {std::string(MPI_PROGRAMS) + "everything", "one-sided"});
     ExpectMistake({"goal", "from-mpi", "t", "x.goal"}, "MPI_Win_create");
 }
 

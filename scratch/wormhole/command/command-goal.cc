@@ -236,6 +236,7 @@ FromMpi(const Words& words)
     const ns3::WorkloadMpiOptions options = ParseMpiOptions(values);
     const std::vector<std::string> files = ns3::FindWorkloadMpiTraces(given[0], options);
     std::vector<NamedFile> inputs;
+    inputs.reserve(files.size());
     for (const std::string& file : files)
     {
         inputs.push_back({"trace", file});
