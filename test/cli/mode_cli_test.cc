@@ -398,6 +398,8 @@ TEST_F(ModeCli, WrongOptions)
     ExpectError(With(RING, {"--routing", "spray", "--cc", "dcqcn", "--links"}), "leave these out");
     ExpectError(With(RING, {"--routing", "valiant"}), "--routing valiant");
     ExpectError(With(RING, {"--recovery", "tcp"}), "--recovery tcp");
+    ExpectError(With(RING, {"--recovery", "irn", "--set", "ns3::RdmaHost::BackToZero=true"}),
+                "--recovery irn does not go back");
     ExpectError(With(RING, {"--mode", "flow", "--routing", "spray"}), "--routing: no effect");
     ExpectError(With(RING, {"--set", "ns3::RdmaSwitch::Routing=spray"}), "use --routing");
     ExpectError(With(RING, {"--set", "ns3::RdmaHost::Recovery=irn"}), "use --recovery");

@@ -183,6 +183,23 @@ SetUpFromOptions(const RunOptions& options, RunPlan& plan)
     }
 }
 
+/** \return whether hosts go back to the start of a chunk after a loss: the last that was said */
+bool
+GoesBackToZero(const RunOptions& options, const RunPlan& plan)
+{
+    const std::string name = "ns3::RdmaHost::BackToZero=";
+    ns3::BooleanValue value(plan.config && plan.config->l2BackToZero);
+    for (const std::string& setting : options.settings)
+    {
+        if (setting.compare(0, name.size(), name) == 0)
+        {
+            // what is no Boolean is rejected with all settings
+            value.DeserializeFromString(setting.substr(name.size()), ns3::MakeBooleanChecker());
+        }
+    }
+    return value.Get();
+}
+
 /** IRN limits what is in flight to a bandwidth-delay product (Mittal et al., SIGCOMM 2018, section
  * 3.2), whatever the control does. */
 void
@@ -193,6 +210,11 @@ PlanRecovery(const RunOptions& options, RunPlan& plan)
         return;
     }
     plan.helper.SetHostAttribute("Recovery", ns3::StringValue(options.recovery));
+    if (options.recovery == "irn" && GoesBackToZero(options, plan))
+    {
+        throw InputError("--recovery irn does not go back, but ns3::RdmaHost::BackToZero "
+                         "(L2_BACK_TO_ZERO) says where to; leave one of them out");
+    }
     if (options.recovery == "irn" && options.window.empty() && !plan.flowOptions.window)
     {
         plan.flowOptions.window = true;

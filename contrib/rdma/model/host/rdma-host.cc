@@ -11,6 +11,8 @@
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -108,8 +110,8 @@ RdmaHost::GetTypeId()
                           MakeTimeAccessor(&RdmaHost::m_timeoutLowTime),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("RtoHigh",
-                          "With Recovery=irn, the time-out of flows with more packets in flight; "
-                          "not below RtoLow.",
+                          "With Recovery=irn, the time-out of flows with more packets in flight, "
+                          "if it is longer than RtoLow.",
                           TimeValue(MicroSeconds(320)),
                           MakeTimeAccessor(&RdmaHost::m_timeoutHighTime),
                           MakeTimeChecker(NanoSeconds(1)))
@@ -182,10 +184,7 @@ RdmaHost::Start()
     m_nackInterval = m_nackIntervalTime.GetTimeStep();
     m_timeout = m_timeoutTime.GetTimeStep();
     m_timeoutLow = m_timeoutLowTime.GetTimeStep();
-    m_timeoutHigh = m_timeoutHighTime.GetTimeStep();
-    NS_ABORT_MSG_IF(m_timeoutHigh < m_timeoutLow,
-                    "RdmaHost: RtoHigh (" << m_timeoutHighTime << ") must not be below RtoLow ("
-                                          << m_timeoutLowTime << ")");
+    m_timeoutHigh = std::max(m_timeoutHighTime, m_timeoutLowTime).GetTimeStep();
     NS_ABORT_MSG_IF(m_selectiveRepeat && m_backToZero,
                     "RdmaHost: BackToZero goes back, which Recovery=irn does not; leave one out");
     m_cnpInterval = m_cnpIntervalTime.GetTimeStep();
