@@ -134,6 +134,7 @@ OrderNear(RdmaNetwork& network)
     }
     std::sort(order.begin(), order.end());
     std::vector<uint32_t> near;
+    near.reserve(order.size());
     for (const auto& [where, tier, node] : order)
     {
         near.push_back(node);
