@@ -113,8 +113,9 @@ RdmaPacketState::Freeze(RdmaPort& port)
     {
         EventQueue().Cancel(*wake);
     }
-    // Places of a window are known for as long as a frame takes, not for as long as a skip.
-    port.m_txEndPlace = EventQueue().Known(port.m_txEndPlace);
+    // Places of a window are known for as long as a frame takes, not for as long as a skip, or as an
+    // idle port waits.
+    port.m_txEndPlace = port.IsBusy() ? EventQueue().Known(port.m_txEndPlace) : 0;
     for (RdmaFrame* frame = port.m_wire.Front(); frame && frame->next; frame = frame->next)
     {
         frame->nextArrivalPlace = EventQueue().Known(frame->nextArrivalPlace);
