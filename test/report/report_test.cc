@@ -184,7 +184,7 @@ TEST_F(Report, UtilisationIsPayloadOverWhatTheLinkCouldCarry)
     EXPECT_DOUBLE_EQ(links["busiest"][1]["utilisation"], 0.25);
     EXPECT_DOUBLE_EQ(links["busiest"][1]["busy_utilisation"], 0.5); // in 2000 ns of its own
     EXPECT_DOUBLE_EQ(links["busiest"][2]["busy_utilisation"], 0.4); // 5000 of 12,500 B
-    const json picture = links["picture"];
+    const json& picture = links["picture"];
     ASSERT_EQ(picture["nodes"].size(), 3U);
     EXPECT_EQ(picture["nodes"][0]["tier"], 0);
     EXPECT_EQ(picture["nodes"][2]["tier"], 1);
@@ -461,7 +461,7 @@ TEST_F(Report, RecordedRunsAreDrawnOverEachOther)
     EXPECT_EQ(kind["sizes"][1]["bytes_over"], 1000);
     EXPECT_EQ(kind["sizes"][1]["p99"], json({{"mean", 2}, {"low", 2}, {"high", 2}}));
     // 4 us are four bins of 1 us; in the first, port 0 holds 0 B all the time; port 1 is unknown
-    const json overTime = curve["over_time"];
+    const json& overTime = curve["over_time"];
     EXPECT_EQ(overTime["utilisation_max"]["mean"], json({0.4, 0.4, 0.8, 0.8}));
     EXPECT_EQ(overTime["jain"]["mean"], json({0.75, 0.75}));
     EXPECT_EQ(overTime["queue_bytes_p99"]["mean"][0], 0);

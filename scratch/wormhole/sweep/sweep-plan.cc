@@ -161,17 +161,18 @@ CheckParameters(const std::vector<SweepSetting>& settings, const std::set<std::s
         {
             continue;
         }
-        const std::string shown = ns3::ShownText(setting.name);
+        const std::string option = "--" + ns3::ShownText(setting.name) + ": ";
         if (!used.count(setting.name))
         {
-            throw InputError("--" + shown + ": no option of wormhole run, and no value has {" +
-                             shown + "} in it" +
+            throw InputError(option + "no option of wormhole run, and no value has {" +
+                             ns3::ShownText(setting.name) + "} in it" +
                              ns3::DidYouMean(setting.name, SweepOptionNames(), "--"));
         }
-        if (!columns.insert(SweepColumnName(setting.name)).second)
+        const std::string column = SweepColumnName(setting.name);
+        if (!columns.insert(column).second)
         {
-            throw InputError("--" + shown + ": the results have another column \"" +
-                             SweepColumnName(setting.name) + "\"; give the parameter another name");
+            throw InputError(option + "the results have another column \"" + column +
+                             "\"; give the parameter another name");
         }
     }
 }

@@ -114,7 +114,7 @@ RDMA_TEST(RdmaNicSchedulerSetTurns, "queue pairs stand for others, wherever the 
         RDMA_TEST_REQUIRE(EQ, (qp != nullptr), true, "one may send");
         NS_TEST_EXPECT_MSG_EQ(qp->GetId(), id, "as 0, 1, 2, 0, 1");
     }
-    for (const uint64_t id : {4, 5, 6})
+    for (const int id : {4, 5, 6})
     {
         NS_TEST_EXPECT_MSG_EQ(second.GetNextAvailable(*qps[id]), id, "pacing stays with it");
     }

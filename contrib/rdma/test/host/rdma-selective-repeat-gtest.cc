@@ -16,9 +16,9 @@ TEST(PacketBitmap, BeginsEverLater)
     bitmap.Add(6);
     EXPECT_FALSE(bitmap.Contains(1));
     EXPECT_TRUE(bitmap.Contains(2));
-    EXPECT_EQ(bitmap.FirstMissing(1), 1u);
-    EXPECT_EQ(bitmap.FirstMissing(2), 4u);
-    EXPECT_EQ(bitmap.FirstMissing(6), 7u);
+    EXPECT_EQ(bitmap.FirstMissing(1), 1U);
+    EXPECT_EQ(bitmap.FirstMissing(2), 4U);
+    EXPECT_EQ(bitmap.FirstMissing(6), 7U);
     bitmap.DropBelow(3);
     EXPECT_FALSE(bitmap.Contains(2));
     EXPECT_TRUE(bitmap.Contains(3));
@@ -42,12 +42,12 @@ TEST(LossRecovery, SendsWhatLaterPacketsShowToBeLostAgain)
     EXPECT_FALSE(losses.HasLost());
     losses.TakeNack(3, 10, 1);
     ASSERT_TRUE(losses.HasLost());
-    EXPECT_EQ(losses.TakeLost(), 2u);
+    EXPECT_EQ(losses.TakeLost(), 2U);
     losses.TakeNack(4, 10, 1);
     EXPECT_FALSE(losses.HasLost()); // 2 was sent again; nothing after 4 has come, so 5 may
     losses.TakeNack(6, 10, 1);
     ASSERT_TRUE(losses.HasLost());
-    EXPECT_EQ(losses.TakeLost(), 5u);
+    EXPECT_EQ(losses.TakeLost(), 5U);
     for (const uint64_t arrived : {7, 8, 9})
     {
         losses.TakeNack(arrived, 10, 1);
@@ -64,12 +64,12 @@ TEST(LossRecovery, SendsEachOnceInOneRecovery)
     // 0 and what is sent again for it are lost: only a time-out sends it a third time.
     RdmaLossRecovery losses;
     losses.TakeNack(1, 3, 1);
-    EXPECT_EQ(losses.TakeLost(), 0u);
+    EXPECT_EQ(losses.TakeLost(), 0U);
     losses.TakeNack(2, 3, 1);
     EXPECT_FALSE(losses.HasLost());
     losses.TimeOut(3);
     ASSERT_TRUE(losses.HasLost());
-    EXPECT_EQ(losses.TakeLost(), 0u);
+    EXPECT_EQ(losses.TakeLost(), 0U);
     EXPECT_FALSE(losses.HasLost());
 }
 
@@ -97,8 +97,8 @@ TEST(LossRecovery, EndsAtWhatWasSentBeforeIt)
     losses.Acknowledge(4);
     EXPECT_FALSE(losses.IsRecovering());
     losses.TakeNack(6, 8, 1); // 4 and 5 are missing
-    EXPECT_EQ(losses.TakeLost(), 4u);
-    EXPECT_EQ(losses.TakeLost(), 5u);
+    EXPECT_EQ(losses.TakeLost(), 4U);
+    EXPECT_EQ(losses.TakeLost(), 5U);
     EXPECT_FALSE(losses.HasLost());
 }
 
@@ -114,7 +114,7 @@ TEST(LossRecovery, BearsReorderingUpToTheThreshold)
     EXPECT_FALSE(losses.HasLost());
     losses.TakeNack(7, 9, 3);
     ASSERT_TRUE(losses.HasLost());
-    EXPECT_EQ(losses.TakeLost(), 3u);
-    EXPECT_EQ(losses.TakeLost(), 6u);
+    EXPECT_EQ(losses.TakeLost(), 3U);
+    EXPECT_EQ(losses.TakeLost(), 6U);
     EXPECT_FALSE(losses.HasLost());
 }

@@ -42,7 +42,7 @@ ExpectGrid(const GridCase& c)
     EXPECT_EQ(ways.links, c.distance);
     EXPECT_EQ(ways.count, c.ways);
     const std::vector<size_t> degrees = Degrees(topology);
-    EXPECT_EQ(std::set<size_t>(degrees.begin() + hosts, degrees.end()).size(), 1u);
+    EXPECT_EQ(std::set<size_t>(degrees.begin() + hosts, degrees.end()).size(), 1U);
 }
 
 } // namespace
@@ -115,7 +115,7 @@ TEST(TopologyDirect, LinksGroupsOfADragonfly)
         EXPECT_EQ(topology.Count(RdmaNodeKind::HOST), hosts);
         EXPECT_EQ(topology.Count(RdmaNodeKind::SWITCH), routers);
         EXPECT_EQ(topology.links.size(), hosts + 6 * c.groups + 8 * c.groups / 2);
-        EXPECT_LE(SwitchDiameter(topology), 3u); // in the group, between groups, in the group
+        EXPECT_LE(SwitchDiameter(topology), 3U); // in the group, between groups, in the group
         const std::vector<size_t> degrees = Degrees(topology);
         EXPECT_EQ(std::set<size_t>(degrees.begin() + hosts, degrees.end()),
                   std::set<size_t>{2 + 3 + 2});
@@ -150,29 +150,29 @@ TEST(TopologyDirect, RoutesThroughADragonflyByHops)
     // 1-0-4-5, is longer.
     const RdmaTopology topology = GenerateRdmaTopology("dragonfly");
     const uint32_t first = 72;
-    EXPECT_EQ(WaysFrom(topology, first + 1)[first + 12].links, 1u);
-    EXPECT_EQ(WaysFrom(topology, first + 16)[first + 5].links, 1u);
-    EXPECT_EQ(WaysFrom(topology, first)[first + 4].links, 1u);
+    EXPECT_EQ(WaysFrom(topology, first + 1)[first + 12].links, 1U);
+    EXPECT_EQ(WaysFrom(topology, first + 16)[first + 5].links, 1U);
+    EXPECT_EQ(WaysFrom(topology, first)[first + 4].links, 1U);
     const ShortestWays ways = WaysFrom(topology, first + 1)[first + 5];
-    EXPECT_EQ(ways.links, 2u);
-    EXPECT_EQ(ways.count, 2u);
+    EXPECT_EQ(ways.links, 2U);
+    EXPECT_EQ(ways.count, 2U);
 }
 
 TEST(TopologyDirect, JoinsDomainsOf72ByRails)
 {
     const RdmaTopology topology = GenerateRdmaTopology("nvl72:gpus=288,servers-per-segment=2");
     // 4 domains in 2 segments of 4 rails: 8 leaves of 2 * 72 / 4 = 36 GPUs, and so 36 spines.
-    EXPECT_EQ(topology.Count(RdmaNodeKind::HOST), 288u);
-    EXPECT_EQ(topology.Count(RdmaNodeKind::NVSWITCH), 4u);
-    EXPECT_EQ(topology.Count(RdmaNodeKind::SWITCH), 8u + 36);
-    EXPECT_EQ(topology.links.size(), 288u + 288 + 8 * 36);
-    EXPECT_EQ(topology.gpusPerServer, 72u);
+    EXPECT_EQ(topology.Count(RdmaNodeKind::HOST), 288U);
+    EXPECT_EQ(topology.Count(RdmaNodeKind::NVSWITCH), 4U);
+    EXPECT_EQ(topology.Count(RdmaNodeKind::SWITCH), 8U + 36);
+    EXPECT_EQ(topology.links.size(), 288U + 288 + 8 * 36);
+    EXPECT_EQ(topology.gpusPerServer, 72U);
     EXPECT_EQ(topology.gpuType, "");
     // GPU 149 is the 6th of domain 2: rail 1 of the second segment, leaf 4 + 1.
     const RdmaLinkSpec& nvlink = topology.links[2 * 149];
-    EXPECT_EQ(nvlink.b, 288u + 2);
+    EXPECT_EQ(nvlink.b, 288U + 2);
     EXPECT_EQ(nvlink.rate, DataRate("7200Gbps")); // 1.8 TB/s in both directions, 8 bits a byte
-    EXPECT_EQ(topology.links[2 * 149 + 1].b, 288u + 4 + 5);
+    EXPECT_EQ(topology.links[2 * 149 + 1].b, 288U + 4 + 5);
     EXPECT_EQ(topology.links[2 * 149 + 1].rate, DataRate("400Gbps"));
     const auto [below, above] = RatesBelowAndAbove(topology, 288 + 4);
     EXPECT_EQ(below, above);
@@ -186,10 +186,10 @@ TEST(TopologyDirect, LeavesFailedLinksOut)
 {
     const RdmaTopology whole = GenerateRdmaTopology("fat-tree:k=4");
     const RdmaTopology failed = GenerateRdmaTopology("fat-tree:k=4,failed-links=3");
-    EXPECT_EQ(whole.links.size(), 48u);
-    EXPECT_EQ(failed.links.size(), 45u);
+    EXPECT_EQ(whole.links.size(), 48U);
+    EXPECT_EQ(failed.links.size(), 45U);
     EXPECT_EQ(failed.nodes, whole.nodes);
-    EXPECT_EQ(Parts(failed), 1u);
+    EXPECT_EQ(Parts(failed), 1U);
     for (uint32_t host = 0; host < 16; ++host)
     {
         EXPECT_EQ(failed.links[host].a, host); // no link of a host fails

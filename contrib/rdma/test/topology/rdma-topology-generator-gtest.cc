@@ -71,7 +71,7 @@ TEST(TopologyHelp, FitsATerminalOf100Columns)
     size_t lines = 0;
     for (std::string line; std::getline(help, line); ++lines)
     {
-        EXPECT_LE(line.size(), 100u) << line;
+        EXPECT_LE(line.size(), 100U) << line;
     }
     EXPECT_GT(lines, KindsOfHelp().size());
 }
@@ -79,7 +79,7 @@ TEST(TopologyHelp, FitsATerminalOf100Columns)
 TEST(TopologyHelp, ListsExactlyTheKeysThatAreAccepted)
 {
     const std::vector<Kind> kinds = KindsOfHelp();
-    EXPECT_EQ(kinds.size(), 15u);
+    EXPECT_EQ(kinds.size(), 15U);
     for (const Kind& kind : kinds)
     {
         // Whatever their order, the same words separated by ", " and " and ".
@@ -108,7 +108,7 @@ TEST(TopologyHelp, HasExamplesAndDefaultsThatWork)
         {
             SCOPED_TRACE(spec);
             const RdmaTopology topology = GenerateRdmaTopology(spec);
-            EXPECT_EQ(Parts(topology), 1u);
+            EXPECT_EQ(Parts(topology), 1U);
             EXPECT_EQ(topology.origin, spec);
             std::istringstream in(Written(topology));
             EXPECT_EQ(Written(ReadRdmaTopology(in, "again")), Written(topology));
@@ -151,7 +151,7 @@ TEST(TopologyGenerator, MakesTheFilesOfTopologiesAsTheirReadmeSays)
             ++files;
         }
     }
-    EXPECT_EQ(files, 5u);
+    EXPECT_EQ(files, 5U);
 }
 
 TEST(TopologyGenerator, PrintsSimaisTemplatesLineByLine)
@@ -294,9 +294,9 @@ TEST(TopologyLoad, TakesAFileOrASpecification)
 {
     const std::string file = testing::TempDir() + "topology_load_test.txt";
     std::ofstream(file) << "2 0 1\n\n0 1 1Gbps 1us 0\n";
-    EXPECT_EQ(LoadRdmaTopology(file).links.size(), 1u);
+    EXPECT_EQ(LoadRdmaTopology(file).links.size(), 1U);
     std::filesystem::remove(file);
-    EXPECT_EQ(LoadRdmaTopology("star:hosts=3").links.size(), 3u);
+    EXPECT_EQ(LoadRdmaTopology("star:hosts=3").links.size(), 3U);
     try
     {
         LoadRdmaTopology(file);
@@ -304,7 +304,7 @@ TEST(TopologyLoad, TakesAFileOrASpecification)
     }
     catch (const InputError& error)
     {
-        EXPECT_EQ(std::string(error.what()).find('"' + file.substr(0, 30)), 0u) << error.what();
+        EXPECT_EQ(std::string(error.what()).find('"' + file.substr(0, 30)), 0U) << error.what();
         EXPECT_NE(std::string(error.what()).find("no such kind of topology"), std::string::npos);
     }
 }
