@@ -161,18 +161,18 @@ CheckParameters(const std::vector<SweepSetting>& settings, const std::set<std::s
         {
             continue;
         }
-        const std::string option = "--" + ns3::ShownText(setting.name) + ": ";
+        const std::string shown = ns3::ShownText(setting.name);
         if (!used.count(setting.name))
         {
-            throw InputError(option + "no option of wormhole run, and no value has {" +
-                             ns3::ShownText(setting.name) + "} in it" +
+            throw InputError("--" + shown + ": no option of wormhole run, and no value has {" +
+                             shown + "} in it" +
                              ns3::DidYouMean(setting.name, SweepOptionNames(), "--"));
         }
         const std::string column = SweepColumnName(setting.name);
         if (!columns.insert(column).second)
         {
-            throw InputError(option + "the results have another column \"" + column +
-                             "\"; give the parameter another name");
+            throw InputError("--" + shown + ": the results have a column of that name, " + column +
+                             "; give the parameter another one");
         }
     }
 }

@@ -113,8 +113,8 @@ RdmaPacketState::Freeze(RdmaPort& port)
     {
         EventQueue().Cancel(*wake);
     }
-    // Places of a window are known for as long as a frame takes, not for as long as a skip, or as an
-    // idle port waits.
+    // Places of a window are known for as long as a frame takes, not for as long as a skip, or as
+    // an idle port waits.
     port.m_txEndPlace = port.IsBusy() ? EventQueue().Known(port.m_txEndPlace) : 0;
     for (RdmaFrame* frame = port.m_wire.Front(); frame && frame->next; frame = frame->next)
     {
