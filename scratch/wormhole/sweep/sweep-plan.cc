@@ -150,30 +150,23 @@ const std::set<std::string> TAKEN_COLUMNS{"hash",
                                           "fct_ns",
                                           "slowdown"};
 
-/** Checks that each parameter stands in some value and has a column of its own. */
+/** Checks that the parameter \p name stands in some value, and adds its column to the others. */
 void
-CheckParameters(const std::vector<SweepSetting>& settings, const std::set<std::string>& used)
+CheckParameter(const std::string& name,
+               const std::set<std::string>& used,
+               std::set<std::string>& columns)
 {
-    std::set<std::string> columns = TAKEN_COLUMNS;
-    for (const SweepSetting& setting : settings)
+    const std::string shown = ns3::ShownText(name);
+    if (!used.count(name))
     {
-        if (setting.kind != SweepKind::PARAMETER)
-        {
-            continue;
-        }
-        const std::string shown = ns3::ShownText(setting.name);
-        if (!used.count(setting.name))
-        {
-            throw InputError("--" + shown + ": no option of wormhole run, and no value has {" +
-                             shown + "} in it" +
-                             ns3::DidYouMean(setting.name, SweepOptionNames(), "--"));
-        }
-        const std::string column = SweepColumnName(setting.name);
-        if (!columns.insert(column).second)
-        {
-            throw InputError("--" + shown + ": the results have a column of that name, " + column +
-                             "; give the parameter another one");
-        }
+        throw InputError("--" + shown + ": no option of wormhole run, and no value has {" + shown +
+                         "} in it" + ns3::DidYouMean(name, SweepOptionNames(), "--"));
+    }
+    const std::string column = SweepColumnName(name);
+    if (!columns.insert(column).second)
+    {
+        throw InputError("--" + shown + ": the results have a column of that name, " + column +
+                         "; give the parameter another one");
     }
 }
 
@@ -253,7 +246,14 @@ MakeSweepPlan(const std::string& file, const Words& words, const std::string& me
         }
         plan.runs.push_back(MakeRun(settings, choice, memo, used));
     }
-    CheckParameters(settings, used);
+    std::set<std::string> columns = TAKEN_COLUMNS;
+    for (const SweepSetting& setting : settings)
+    {
+        if (setting.kind == SweepKind::PARAMETER)
+        {
+            CheckParameter(setting.name, used, columns);
+        }
+    }
     CheckRuns(plan.runs);
     return plan;
 }
