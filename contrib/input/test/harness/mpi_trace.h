@@ -18,8 +18,8 @@ namespace harness
 class MpiTrace
 {
   public:
-    /** Kinds of records. */
-    enum Kind
+    /** Kinds of records; tests have others, too. */
+    enum Kind : uint8_t
     {
         END,
         COMMUNICATOR,
