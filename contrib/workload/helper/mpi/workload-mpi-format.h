@@ -54,8 +54,8 @@ constexpr uint8_t WORKLOAD_MPI_IN_ORDER = 1;
 /** \ingroup workload Bit of a communicator of two groups. */
 constexpr uint8_t WORKLOAD_MPI_INTER = 1;
 
-// The functions of MPI, in the order of their numbers in a trace: new ones go to the end. (clang-format would move
-// these at each run.)
+// The functions of MPI, in the order of their numbers in a trace: new ones go to the end.
+// (clang-format would move these at each run.)
 // clang-format off
 #define WORKLOAD_MPI_CALLS(X) \
     X(Finalize) X(Send) X(Bsend) X(Ssend) X(Rsend) X(Isend) X(Ibsend) X(Issend) X(Irsend) X(Recv) \
