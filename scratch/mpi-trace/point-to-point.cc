@@ -35,28 +35,12 @@ Matched()
     return *matched;
 }
 
-void
-PutSend(Call& call, MPI_Comm comm, int to, int tag, uint64_t bytes, uint32_t request)
+/** \return which of a receive's source and tag are open, as the trace has it */
+uint64_t
+OpenOf(int from, int tag)
 {
-    call.Begin(
-        Kind::SEND,
-        {NumberOf(comm), static_cast<uint64_t>(to), static_cast<uint64_t>(tag), bytes, request});
-}
-
-/** Writes a receive: a source or tag that is open is 0. */
-void
-PutReceive(Call& call, MPI_Comm comm, int from, int tag, uint64_t bytes, uint32_t request)
-{
-    const bool anySource = from == MPI_ANY_SOURCE;
-    const bool anyTag = tag == MPI_ANY_TAG;
-    call.Begin(Kind::RECV,
-               {NumberOf(comm),
-                static_cast<uint64_t>((anySource ? ns3::WORKLOAD_MPI_ANY_SOURCE : 0) |
-                                      (anyTag ? ns3::WORKLOAD_MPI_ANY_TAG : 0)),
-                anySource ? 0 : static_cast<uint64_t>(from),
-                anyTag ? 0 : static_cast<uint64_t>(tag),
-                bytes,
-                request});
+    return static_cast<uint64_t>((from == MPI_ANY_SOURCE ? ns3::WORKLOAD_MPI_ANY_SOURCE : 0) |
+                                 (tag == MPI_ANY_TAG ? ns3::WORKLOAD_MPI_ANY_TAG : 0));
 }
 
 /** Writes a receive that is over, as it was asked for and as it was matched. */
@@ -65,8 +49,7 @@ PutReceived(Call& call, MPI_Comm comm, int from, int tag, const MPI_Status& stat
 {
     call.Begin(Kind::RECV,
                {NumberOf(comm),
-                static_cast<uint64_t>((from == MPI_ANY_SOURCE ? ns3::WORKLOAD_MPI_ANY_SOURCE : 0) |
-                                      (tag == MPI_ANY_TAG ? ns3::WORKLOAD_MPI_ANY_TAG : 0)),
+                OpenOf(from, tag),
                 static_cast<uint64_t>(status.MPI_SOURCE),
                 static_cast<uint64_t>(status.MPI_TAG),
                 BytesOf(status),
@@ -141,27 +124,75 @@ PutExchange(Call& call,
     call.Begin(Kind::COMPLETE, {static_cast<uint64_t>((send ? 1 : 0) + (receive ? 1 : 0))});
     if (send)
     {
-        call.Put(send);
-        call.Put(static_cast<uint64_t>(End::DONE));
+        PutEnd(call, send, End::DONE, status);
     }
     if (receive)
     {
-        call.Put(receive);
-        call.Put(static_cast<uint64_t>(End::RECEIVED));
-        call.Put(static_cast<uint64_t>(status.MPI_SOURCE));
-        call.Put(static_cast<uint64_t>(status.MPI_TAG));
-        call.Put(BytesOf(status));
+        PutEnd(call, receive, End::RECEIVED, status);
     }
 }
 
-/** \return the status to have filled in: the program's, or one of ours */
-MPI_Status*
-Wanted(MPI_Status* status, MPI_Status& own)
+} // namespace
+
+namespace mpitrace
 {
-    return status == MPI_STATUS_IGNORE ? &own : status;
+
+void
+PutSend(Call& call, MPI_Comm comm, int to, int tag, uint64_t bytes, uint32_t request)
+{
+    call.Begin(
+        Kind::SEND,
+        {NumberOf(comm), static_cast<uint64_t>(to), static_cast<uint64_t>(tag), bytes, request});
 }
 
-} // namespace
+void
+PutReceive(Call& call, MPI_Comm comm, int from, int tag, uint64_t bytes, uint32_t request)
+{
+    call.Begin(Kind::RECV,
+               {NumberOf(comm),
+                OpenOf(from, tag),
+                from == MPI_ANY_SOURCE ? 0 : static_cast<uint64_t>(from),
+                tag == MPI_ANY_TAG ? 0 : static_cast<uint64_t>(tag),
+                bytes,
+                request});
+}
+
+} // namespace mpitrace
+
+// Defines MPI_NAME and its non-blocking form MPI_INAME.
+#define SEND(name, iname)                                                                          \
+    extern "C" int MPI_##name(const void* buffer,                                                  \
+                              int count,                                                           \
+                              MPI_Datatype type,                                                   \
+                              int to,                                                              \
+                              int tag,                                                             \
+                              MPI_Comm comm)                                                       \
+    {                                                                                              \
+        return DoSend(Function::name, PMPI_##name, buffer, count, type, to, tag, comm);            \
+    }                                                                                              \
+    extern "C" int MPI_##iname(const void* buffer,                                                 \
+                               int count,                                                          \
+                               MPI_Datatype type,                                                  \
+                               int to,                                                             \
+                               int tag,                                                            \
+                               MPI_Comm comm,                                                      \
+                               MPI_Request* request)                                               \
+    {                                                                                              \
+        return DoIsend(Function::iname,                                                            \
+                       PMPI_##iname,                                                               \
+                       buffer,                                                                     \
+                       count,                                                                      \
+                       type,                                                                       \
+                       to,                                                                         \
+                       tag,                                                                        \
+                       comm,                                                                       \
+                       request);                                                                   \
+    }
+
+SEND(Send, Isend)
+SEND(Bsend, Ibsend)
+SEND(Ssend, Issend)
+SEND(Rsend, Irsend)
 
 extern "C"
 {
@@ -183,70 +214,6 @@ extern "C"
     {
         Recorder::Get().Close(true);
         return PMPI_Finalize();
-    }
-
-    int MPI_Send(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
-    {
-        return DoSend(Function::Send, PMPI_Send, buffer, count, type, to, tag, comm);
-    }
-
-    int MPI_Bsend(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
-    {
-        return DoSend(Function::Bsend, PMPI_Bsend, buffer, count, type, to, tag, comm);
-    }
-
-    int MPI_Ssend(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
-    {
-        return DoSend(Function::Ssend, PMPI_Ssend, buffer, count, type, to, tag, comm);
-    }
-
-    int MPI_Rsend(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
-    {
-        return DoSend(Function::Rsend, PMPI_Rsend, buffer, count, type, to, tag, comm);
-    }
-
-    int MPI_Isend(const void* buffer,
-                  int count,
-                  MPI_Datatype type,
-                  int to,
-                  int tag,
-                  MPI_Comm comm,
-                  MPI_Request* request)
-    {
-        return DoIsend(Function::Isend, PMPI_Isend, buffer, count, type, to, tag, comm, request);
-    }
-
-    int MPI_Ibsend(const void* buffer,
-                   int count,
-                   MPI_Datatype type,
-                   int to,
-                   int tag,
-                   MPI_Comm comm,
-                   MPI_Request* request)
-    {
-        return DoIsend(Function::Ibsend, PMPI_Ibsend, buffer, count, type, to, tag, comm, request);
-    }
-
-    int MPI_Issend(const void* buffer,
-                   int count,
-                   MPI_Datatype type,
-                   int to,
-                   int tag,
-                   MPI_Comm comm,
-                   MPI_Request* request)
-    {
-        return DoIsend(Function::Issend, PMPI_Issend, buffer, count, type, to, tag, comm, request);
-    }
-
-    int MPI_Irsend(const void* buffer,
-                   int count,
-                   MPI_Datatype type,
-                   int to,
-                   int tag,
-                   MPI_Comm comm,
-                   MPI_Request* request)
-    {
-        return DoIsend(Function::Irsend, PMPI_Irsend, buffer, count, type, to, tag, comm, request);
     }
 
     int MPI_Recv(void* buffer,

@@ -310,4 +310,10 @@ BytesOf(const MPI_Status& status)
     return bytes < 0 ? 0 : static_cast<uint64_t>(bytes);
 }
 
+MPI_Status*
+Wanted(MPI_Status* status, MPI_Status& own)
+{
+    return status == MPI_STATUS_IGNORE ? &own : status;
+}
+
 } // namespace mpitrace

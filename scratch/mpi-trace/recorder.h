@@ -122,6 +122,18 @@ uint64_t Bytes(uint64_t count, MPI_Datatype type);
 /** \return the bytes that a receive got */
 uint64_t BytesOf(const MPI_Status& status);
 
+/** \return the status to have filled in: the program's, or one of ours */
+MPI_Status* Wanted(MPI_Status* status, MPI_Status& own);
+
+/** Writes a send. \param request its number; 0: it is over */
+void PutSend(Call& call, MPI_Comm comm, int to, int tag, uint64_t bytes, uint32_t request);
+
+/** Writes a receive, as PutSend; a source or tag that is open is 0. */
+void PutReceive(Call& call, MPI_Comm comm, int from, int tag, uint64_t bytes, uint32_t request);
+
+/** Writes how a request of a Kind::COMPLETE record ended. \param status for End::RECEIVED */
+void PutEnd(Call& call, uint32_t request, End end, const MPI_Status& status);
+
 } // namespace mpitrace
 
 #endif // MPI_TRACE_RECORDER_H

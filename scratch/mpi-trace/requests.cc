@@ -65,25 +65,9 @@ PutPersistentStart(Call& call, MPI_Request request, const Persistent& what)
     {
         return;
     }
-    const uint64_t number = Pending(request, what.receive);
-    const auto peer = static_cast<uint64_t>(what.peer);
-    const auto tag = static_cast<uint64_t>(what.tag);
-    if (!what.receive)
-    {
-        call.Begin(Kind::SEND, {NumberOf(what.comm), peer, tag, what.bytes, number});
-        return;
-    }
-    const bool anySource = what.peer == MPI_ANY_SOURCE;
-    const bool anyTag = what.tag == MPI_ANY_TAG;
-    const int open =
-        (anySource ? ns3::WORKLOAD_MPI_ANY_SOURCE : 0) | (anyTag ? ns3::WORKLOAD_MPI_ANY_TAG : 0);
-    call.Begin(Kind::RECV,
-               {NumberOf(what.comm),
-                static_cast<uint64_t>(open),
-                anySource ? 0 : peer,
-                anyTag ? 0 : tag,
-                what.bytes,
-                number});
+    const uint32_t number = Pending(request, what.receive);
+    const auto put = what.receive ? PutReceive : PutSend;
+    put(call, what.comm, what.peer, what.tag, what.bytes, number);
 }
 
 void
@@ -136,14 +120,7 @@ class Completed
             const End end = cancelled         ? End::CANCELLED
                             : request.receive ? End::RECEIVED
                                               : End::DONE;
-            m_call.Put(request.number);
-            m_call.Put(static_cast<uint64_t>(end));
-            if (end == End::RECEIVED)
-            {
-                m_call.Put(static_cast<uint64_t>(status.MPI_SOURCE));
-                m_call.Put(static_cast<uint64_t>(status.MPI_TAG));
-                m_call.Put(BytesOf(status));
-            }
+            PutEnd(m_call, request.number, end, status);
         }
     }
 
@@ -233,54 +210,41 @@ MadeLater(MPI_Request request, MPI_Comm parent, MPI_Comm* comm)
     All().comms[request] = {parent, comm};
 }
 
+void
+PutEnd(Call& call, uint32_t request, End end, const MPI_Status& status)
+{
+    call.Put(request);
+    call.Put(static_cast<uint64_t>(end));
+    if (end == End::RECEIVED)
+    {
+        call.Put(static_cast<uint64_t>(status.MPI_SOURCE));
+        call.Put(static_cast<uint64_t>(status.MPI_TAG));
+        call.Put(BytesOf(status));
+    }
+}
+
 } // namespace mpitrace
+
+// Defines MPI_NAME, which makes a persistent request of a send.
+#define SEND_INIT(name)                                                                            \
+    extern "C" int MPI_##name(const void* buffer,                                                  \
+                              int count,                                                           \
+                              MPI_Datatype type,                                                   \
+                              int to,                                                              \
+                              int tag,                                                             \
+                              MPI_Comm comm,                                                       \
+                              MPI_Request* request)                                                \
+    {                                                                                              \
+        return DoSendInit(PMPI_##name, buffer, count, type, to, tag, comm, request);               \
+    }
+
+SEND_INIT(Send_init)
+SEND_INIT(Bsend_init)
+SEND_INIT(Ssend_init)
+SEND_INIT(Rsend_init)
 
 extern "C"
 {
-    int MPI_Send_init(const void* buffer,
-                      int count,
-                      MPI_Datatype type,
-                      int to,
-                      int tag,
-                      MPI_Comm comm,
-                      MPI_Request* request)
-    {
-        return DoSendInit(PMPI_Send_init, buffer, count, type, to, tag, comm, request);
-    }
-
-    int MPI_Bsend_init(const void* buffer,
-                       int count,
-                       MPI_Datatype type,
-                       int to,
-                       int tag,
-                       MPI_Comm comm,
-                       MPI_Request* request)
-    {
-        return DoSendInit(PMPI_Bsend_init, buffer, count, type, to, tag, comm, request);
-    }
-
-    int MPI_Ssend_init(const void* buffer,
-                       int count,
-                       MPI_Datatype type,
-                       int to,
-                       int tag,
-                       MPI_Comm comm,
-                       MPI_Request* request)
-    {
-        return DoSendInit(PMPI_Ssend_init, buffer, count, type, to, tag, comm, request);
-    }
-
-    int MPI_Rsend_init(const void* buffer,
-                       int count,
-                       MPI_Datatype type,
-                       int to,
-                       int tag,
-                       MPI_Comm comm,
-                       MPI_Request* request)
-    {
-        return DoSendInit(PMPI_Rsend_init, buffer, count, type, to, tag, comm, request);
-    }
-
     int MPI_Recv_init(void* buffer,
                       int count,
                       MPI_Datatype type,
@@ -325,7 +289,7 @@ extern "C"
         Call call(Function::Wait);
         const MPI_Request handle = *request;
         MPI_Status own;
-        status = status == MPI_STATUS_IGNORE ? &own : status;
+        status = Wanted(status, own);
         const int result = PMPI_Wait(request, status);
         if (call)
         {
@@ -341,7 +305,7 @@ extern "C"
         Call call(Function::Test);
         const MPI_Request handle = *request;
         MPI_Status own;
-        status = status == MPI_STATUS_IGNORE ? &own : status;
+        status = Wanted(status, own);
         const int result = PMPI_Test(request, flag, status);
         if (call && *flag)
         {
@@ -389,7 +353,7 @@ extern "C"
             return PMPI_Waitany(count, requests, index, status);
         }
         MPI_Status own;
-        status = status == MPI_STATUS_IGNORE ? &own : status;
+        status = Wanted(status, own);
         Keep(count, requests, status);
         const int result = PMPI_Waitany(count, requests, index, status);
         WriteSome(call, *index == MPI_UNDEFINED ? 0 : 1, index, status);
@@ -404,7 +368,7 @@ extern "C"
             return PMPI_Testany(count, requests, index, flag, status);
         }
         MPI_Status own;
-        status = status == MPI_STATUS_IGNORE ? &own : status;
+        status = Wanted(status, own);
         Keep(count, requests, status);
         const int result = PMPI_Testany(count, requests, index, flag, status);
         WriteSome(call, *flag && *index != MPI_UNDEFINED ? 1 : 0, index, status);
