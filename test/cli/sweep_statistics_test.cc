@@ -10,6 +10,7 @@
 #include "result/statistics.h"
 #include "sweep/student.h"
 #include "sweep/sweep-metrics.h"
+#include "sweep/sweep-plan.h"
 
 #include "ns3/input-error.h"
 
@@ -21,6 +22,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <numeric>
+#include <set>
 #include <sstream>
 
 namespace
@@ -103,6 +105,27 @@ class SweepStatisticsCli : public testing::Test
             ++rank;
         }
         return slowdowns.at(rank - 1);
+    }
+
+    /** Checks that no parameter may be named as a column of the table, but for \p parameters. */
+    void ExpectColumnsAreTaken(const std::string& file,
+                               const std::set<std::string>& parameters) const
+    {
+        for (const std::string& column : SplitFields(box.Lines(file).at(0)))
+        {
+            const Words words{"--topology", "star:hosts={" + column + "}", "--" + column, "4"};
+            std::string message;
+            try
+            {
+                wormhole::MakeSweepPlan("", words, "");
+            }
+            catch (const ns3::InputError& error)
+            {
+                message = error.what();
+            }
+            const bool taken = message.find("a column of that name") != std::string::npos;
+            EXPECT_TRUE(taken || parameters.count(column)) << file << ": " << column << message;
+        }
     }
 
     Sandbox box;
@@ -252,6 +275,10 @@ TEST_F(SweepStatisticsCli, AStudyIsRecomputedFromItsFlows)
                     {"metric", "flows_recorded"}})
                   .at("mean"),
               "12");
+    for (const char* name : {"statistics", "pairs", "distributions", "over_time"})
+    {
+        ExpectColumnsAreTaken("s/" + std::string(name) + ".csv", {"cc"});
+    }
 }
 
 TEST_F(SweepStatisticsCli, IsDrawnWithACurveForEachControl)
@@ -438,6 +465,7 @@ TEST_F(SweepStatisticsCli, PausesAreByPortAndOverSeeds)
                     HalfOf3(values),
                     1e-4 * HalfOf3(values));
     }
+    ExpectColumnsAreTaken("s/pauses.csv", {});
 }
 
 TEST_F(SweepStatisticsCli, ADamagedRecordCostsTheStatisticsAlone)

@@ -6,6 +6,7 @@
 #include "result/files.h"
 #include "run/run-options.h"
 #include "sweep-settings.h"
+#include "sweep-statistics.h"
 #include "sweep-table.h"
 
 #include "ns3/input-error.h"
@@ -131,25 +132,6 @@ MakeRun(const std::vector<SweepSetting>& settings,
     return run;
 }
 
-/** Columns of the tables that a sweep writes, which parameters stand beside. */
-const std::set<std::string> TAKEN_COLUMNS{"hash",
-                                          "commit_id",
-                                          "flow_kind",
-                                          "bytes_over",
-                                          "bytes_up_to",
-                                          "metric",
-                                          "runs",
-                                          "mean",
-                                          "ci95_low",
-                                          "ci95_high",
-                                          "cc_other",
-                                          "pairs",
-                                          "difference",
-                                          "p_value",
-                                          "share",
-                                          "fct_ns",
-                                          "slowdown"};
-
 /** Checks that the parameter \p name stands in some value, and adds its column to the others. */
 void
 CheckParameter(const std::string& name,
@@ -246,7 +228,7 @@ MakeSweepPlan(const std::string& file, const Words& words, const std::string& me
         }
         plan.runs.push_back(MakeRun(settings, choice, memo, used));
     }
-    std::set<std::string> columns = TAKEN_COLUMNS;
+    std::set<std::string> columns = SWEEP_COLUMNS;
     for (const SweepSetting& setting : settings)
     {
         if (setting.kind == SweepKind::PARAMETER)

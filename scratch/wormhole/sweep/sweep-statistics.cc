@@ -15,6 +15,12 @@ namespace wormhole
 
 using Json = nlohmann::ordered_json;
 
+const std::set<std::string> SWEEP_COLUMNS{
+    "hash",    "commit_id", "flow_kind", "bytes_over", "bytes_up_to", "begin_ns",
+    "end_ns",  "node",      "port",      "peer",       "metric",      "runs",
+    "mean",    "ci95_low",  "ci95_high", "cc_other",   "pairs",       "difference",
+    "p_value", "share",     "fct_ns",    "slowdown"};
+
 namespace
 {
 

@@ -7,10 +7,16 @@
 #include "sweep-results.h"
 
 #include <cstdint>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace wormhole
 {
+
+/** Columns of the tables below, and of results.csv but for its results: no parameter may be named
+ * so. */
+extern const std::set<std::string> SWEEP_COLUMNS;
 
 /** Edges of flow sizes unless others are given, bytes. */
 const std::vector<uint64_t> SWEEP_SIZES{1000, 10000, 100000, 1000000, 10000000};
