@@ -35,18 +35,15 @@ CurveOfRun(const ReportRun& run, double binNs)
         return curve;
     }
     const double endNs = WithSummaryOf(run, [&run] { return SweepRunEndNs(run.outcome.summary); });
-    const SweepMeasured measured = MeasureSweepRecord(run.folder, endNs, {SWEEP_SIZES, binNs});
+    const SweepDivision division{SWEEP_SIZES, binNs};
+    const SweepMeasured measured = MeasureSweepRecord(run.folder, endNs, division);
     for (const auto& [metric, value] : measured.metrics)
     {
         if (metric.bucket > 0 && metric.name.rfind(SLOWDOWN, 0) == 0)
         {
-            const size_t last = SWEEP_SIZES.size();
-            const OverlaySizes sizes{
-                metric.bucket > 1 ? static_cast<double>(SWEEP_SIZES[metric.bucket - 2]) : 0,
-                metric.bucket <= last
-                    ? std::optional(static_cast<double>(SWEEP_SIZES[metric.bucket - 1]))
-                    : std::nullopt};
-            curve.bySize[metric.kind.empty() ? "all" : metric.kind][sizes]
+            const SweepSizes sizes = division.SizesIn(metric.bucket);
+            curve.bySize[metric.kind.empty() ? "all" : metric.kind]
+                        [{static_cast<double>(sizes.over.value_or(0)), sizes.upTo}]
                         [metric.name.substr(SLOWDOWN.size())] = ValueOfRun(value);
         }
     }

@@ -213,6 +213,21 @@ AddRecordedFlows(const std::string& path, const std::vector<uint64_t>& edges, Sw
 
 } // namespace
 
+SweepSizes
+SweepDivision::SizesIn(size_t bucket) const
+{
+    SweepSizes sizes;
+    if (bucket > 1)
+    {
+        sizes.over = edges[bucket - 2];
+    }
+    if (bucket > 0 && bucket <= edges.size())
+    {
+        sizes.upTo = edges[bucket - 1];
+    }
+    return sizes;
+}
+
 double
 SweepRunEndNs(const nlohmann::ordered_json& summary)
 {

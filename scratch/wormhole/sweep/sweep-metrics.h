@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -49,6 +50,13 @@ struct SweepMeasured
     std::map<SweepPort, double> pausedNs; ///< if so, of ports that were paused
 };
 
+/** Sizes of flows, bytes; none: there is no limit. */
+struct SweepSizes
+{
+    std::optional<uint64_t> over;
+    std::optional<uint64_t> upTo;
+};
+
 /** Into what flows and time are divided. */
 struct SweepDivision
 {
@@ -56,6 +64,9 @@ struct SweepDivision
      * last bucket has those above all. */
     std::vector<uint64_t> edges;
     double binNs{0}; ///< width of the bins of time; 0: there are none
+
+    /** \return sizes in a bucket; of bucket 0, which has all, there are no limits */
+    SweepSizes SizesIn(size_t bucket) const;
 };
 
 /**

@@ -92,12 +92,10 @@ Grouping::Add(const Words& parameters, const SweepResult& result)
 void
 Grouping::SetMetric(const SweepMetric& metric, SweepTable& table) const
 {
-    const size_t bucket = metric.bucket;
+    const SweepSizes sizes = m_division.SizesIn(metric.bucket);
     table.Set("flow_kind", metric.kind.empty() ? "all" : metric.kind);
-    table.Set("bytes_over", bucket > 1 ? Json(m_division.edges[bucket - 2]) : Json());
-    table.Set("bytes_up_to",
-              bucket > 0 && bucket <= m_division.edges.size() ? Json(m_division.edges[bucket - 1])
-                                                              : Json());
+    table.Set("bytes_over", sizes.over ? Json(*sizes.over) : Json());
+    table.Set("bytes_up_to", sizes.upTo ? Json(*sizes.upTo) : Json());
     table.Set("metric", metric.name);
 }
 
