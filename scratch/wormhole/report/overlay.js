@@ -16,12 +16,7 @@ const PERCENTILES = [["p50", "p50"], ["p95", "p95"], ["p99", "p99"], ["mean", "m
 
 /** Draws the 95 % intervals of points {x, low, high}; those of single runs have no height. */
 function drawIntervals(curves) {
-  return (plot) => {
-    const { left, top, width, height } = plot.bbox;
-    plot.ctx.save();
-    plot.ctx.beginPath();
-    plot.ctx.rect(left, top, width, height);
-    plot.ctx.clip();
+  return (plot) => drawInside(plot, () => {
     curves.forEach((curve, i) => {
       if (!plot.series[i + 1].show) {
         return;
@@ -36,8 +31,7 @@ function drawIntervals(curves) {
         plot.ctx.stroke();
       }
     });
-    plot.ctx.restore();
-  };
+  });
 }
 
 /** From the least to the greatest of what is drawn, so far as an interval does not dwarf its curve. */

@@ -95,6 +95,20 @@ function leftSize(plot, values) {
 }
 
 /**
+ * Draws what is beside the curves, but not outside the axes.
+ * @param draw ({left, top, width, height}) draws it there; may change the context's settings
+ */
+function drawInside(plot, draw) {
+  const { left, top, width, height } = plot.bbox;
+  plot.ctx.save();
+  plot.ctx.beginPath();
+  plot.ctx.rect(left, top, width, height);
+  plot.ctx.clip();
+  draw(plot.bbox);
+  plot.ctx.restore();
+}
+
+/**
  * Draws curves.
  * @param chart {curves: [{label, colour, dash, fill, x, y, text}], xLabel, yLabel, xFormat, yFormat,
  *   xText, steps, logX, time, height, yRange, xRange, logY, before(plot)}; each curve has its own x

@@ -11,12 +11,7 @@ function stateLegend(names) {
 
 /** Shades the stretches of a pair behind its curve. */
 function shadeStretches(pair) {
-  return (plot) => {
-    const { left, top, width, height } = plot.bbox;
-    plot.ctx.save();
-    plot.ctx.beginPath();
-    plot.ctx.rect(left, top, width, height);
-    plot.ctx.clip();
+  return (plot) => drawInside(plot, ({ top, height }) => {
     plot.ctx.globalAlpha = isDark() ? 0.3 : 0.26;
     for (const stretch of pair.stretches) {
       const from = plot.valToPos(stretch.begin_ns, "x", true);
@@ -24,8 +19,7 @@ function shadeStretches(pair) {
       plot.ctx.fillStyle = stateColour(stretch.state);
       plot.ctx.fillRect(from, top, Math.max(to - from, 0.5), height);
     }
-    plot.ctx.restore();
-  };
+  });
 }
 
 const MEANS = 300; // of a rate, from the left of its chart to the right
