@@ -64,12 +64,13 @@ RecordedOverTime::EndInterval(int64_t ns, const RecordedPauses& pauses, const De
         }
         flow.whole = true;
     }
+    const int64_t pausedNs = pauses.GetPausedNs(ns);
     if (ns > m_beginNs)
     {
-        WriteLine(ns, moved, pauses.GetPausedNs(ns));
+        WriteLine(ns, moved, pausedNs);
     }
     m_beginNs = ns;
-    m_pausedNs = pauses.GetPausedNs(ns);
+    m_pausedNs = pausedNs;
     std::fill(m_carried.begin(), m_carried.end(), 0);
 }
 
