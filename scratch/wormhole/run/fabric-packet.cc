@@ -191,10 +191,8 @@ class PacketFabric final : public Fabric
     std::vector<std::string> GetWarnings() const override
     {
         std::vector<std::string> warnings = ns3::RdmaBufferWarnings(*m_network);
-        for (const std::string& warning : ns3::RdmaDeadlockWarnings(*m_network))
-        {
-            warnings.push_back(warning);
-        }
+        const std::vector<std::string> deadlock = ns3::RdmaDeadlockWarnings(*m_network);
+        warnings.insert(warnings.end(), deadlock.begin(), deadlock.end());
         const char* const why = m_network->WhyEveryPacket();
         if (why && m_options.mode == RunMode::FAST)
         {

@@ -142,8 +142,7 @@ ModelOptions()
         "threads",
         po::value<std::string>()->value_name("N"),
         "run nodes on up to N threads at once (1 to 256, default 1; 0: one for each processor): "
-        "same "
-        "results; where nothing records every frame, and fast-forward leaves nothing out. "
+        "same results; where nothing records every frame, and fast-forward leaves nothing out. "
         "summary.json says under cost.threads how many ran, or why not");
     return group;
 }
