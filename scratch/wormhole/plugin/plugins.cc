@@ -3,7 +3,6 @@
  */
 #include "plugins.h"
 
-#include "command/build-info.h"
 #include "result/files.h"
 
 #include "ns3/input-error.h"
@@ -14,6 +13,9 @@
 #include <filesystem>
 #include <set>
 
+/** What this program, or a plug-in, was built for: made by cmake/PluginStamp.cmake. */
+extern "C" const char wormholePluginOf[];
+
 namespace wormhole
 {
 
@@ -21,9 +23,6 @@ namespace
 {
 
 using ns3::InputError;
-
-/** What cmake/wormholePlugin.cc.in exports. */
-const char* const STAMP = "wormholePluginOf";
 
 /** \return the error of \p file, with what to do */
 InputError
@@ -37,18 +36,16 @@ CheckStamp(const std::string& file, void* object)
 {
     const std::string build = "build it again with wormhole_add_plugin() of this one's CMake "
                               "package (wormhole new control --help)";
-    const auto* const stamp = static_cast<const char*>(dlsym(object, STAMP));
+    const auto* const stamp = static_cast<const char*>(dlsym(object, "wormholePluginOf"));
     if (!stamp)
     {
         throw PluginError(file, "does not say for which Wormhole it was built; " + build);
     }
-    const BuildInfo own = GetBuildInfo();
-    const std::string expected = own.version + " " + own.commit + " ns-3 " + own.ns3;
-    if (stamp != expected)
+    if (std::string(stamp) != wormholePluginOf)
     {
         throw PluginError(file,
-                          "was built for Wormhole " + std::string(stamp) + ", this is " + expected +
-                              "; " + build);
+                          "was built for Wormhole " + std::string(stamp) + ", this is " +
+                              wormholePluginOf + "; " + build);
     }
 }
 
