@@ -231,15 +231,7 @@ TEST_F(Record, FairnessAndUtilisationAreThoseOfTheRates)
 
 TEST_F(Record, PausesAreThoseOfTheFrames)
 {
-    Summary({"--topology",
-             "star:hosts=5",
-             "--traffic",
-             "incast:fan-in=4,bytes=200KB",
-             "--cc",
-             "none",
-             "--set",
-             "ns3::RdmaSwitch::BufferSize=400000",
-             "--record"});
+    Summary(With(harness::PAUSED_INCAST, {"--record"}));
     std::map<std::string, int64_t> since; // by node
     std::map<std::string, int64_t> paused;
     for (const std::string& line : box.Lines("out/pfc.txt"))

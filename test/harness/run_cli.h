@@ -11,6 +11,16 @@
 namespace harness
 {
 
+/** What `wormhole run` simulates: four hosts send to one at once, so fast that PFC pauses them. */
+const Words PAUSED_INCAST{"--topology",
+                          "star:hosts=5",
+                          "--traffic",
+                          "incast:fan-in=4,bytes=200KB",
+                          "--cc",
+                          "none",
+                          "--set",
+                          "ns3::RdmaSwitch::BufferSize=400000"};
+
 /** For tests of `wormhole run`, in a folder of its own. */
 class RunCli : public testing::Test
 {
