@@ -10,6 +10,7 @@
 #include "ns3/rdma-timing.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace ns3
@@ -18,6 +19,16 @@ namespace ns3
 class RdmaFlowObserver;
 class RdmaPort;
 class RdmaQueuePair;
+
+/** \ingroup rdma Takes records of what happened at nodes, in order (RdmaInOrder). */
+class RdmaRecordTaker
+{
+  public:
+    virtual ~RdmaRecordTaker() = default;
+
+    /** Something happened, at the time that the clock says. \param record its bytes, not aligned */
+    virtual void Take(const std::byte* record) = 0;
+};
 
 /** \ingroup rdma What somebody is to be told, once the window is over (RdmaProcesses). */
 struct RdmaNotice
@@ -29,15 +40,18 @@ struct RdmaNotice
         PAUSED,     ///< a port, by a frame that came
         RESUMED,    ///< the same
         SENT_PAUSE, ///< a port; or a resume
-        TIGHT       ///< the buffer behind a port (RdmaFlowObserver::BufferTight)
+        TIGHT,      ///< the buffer behind a port (RdmaFlowObserver::BufferTight)
+        RECORD      ///< what a trace's sink has seen
     };
 
-    int64_t time;      ///< time steps
-    uint64_t place;    ///< of the event that it is about
-    What what;         ///< happened
-    RdmaQueuePair* qp; ///< null for what is of a port
-    RdmaPort* port;    ///< null for what is of a flow
-    uint32_t queue;    ///< of a pause that came
+    int64_t time;                    ///< time steps
+    uint64_t place;                  ///< of the event that it is about
+    What what;                       ///< happened
+    RdmaQueuePair* qp;               ///< null for what is not of a flow
+    RdmaPort* port;                  ///< null for what is not of a port
+    uint32_t queue;                  ///< of a pause that came
+    RdmaRecordTaker* taker{nullptr}; ///< of a record
+    size_t record{0};                ///< its first byte among RdmaContext::records
 };
 
 /** \ingroup rdma What happened in a window to a frame of a flow, away from its sender. */
@@ -181,6 +195,21 @@ struct RdmaContext
         thread.tellings.clear();
     }
 
+    /** Takes over what is to be told of the window that \p thread, the context of one, has run. */
+    void TakeNews(RdmaContext& thread)
+    {
+        for (RdmaNotice& notice : thread.notices)
+        {
+            notice.record += records.size();
+        }
+        notices.insert(notices.end(), thread.notices.begin(), thread.notices.end());
+        thread.notices.clear();
+        records.insert(records.end(), thread.records.begin(), thread.records.end());
+        thread.records.clear();
+        frameNews.insert(frameNews.end(), thread.frameNews.begin(), thread.frameNews.end());
+        thread.frameNews.clear();
+    }
+
     RdmaEventQueue* eventQueue{nullptr};
     RdmaFlowObserver* observer{nullptr}; ///< may be null
     RdmaTimers timers;
@@ -190,6 +219,7 @@ struct RdmaContext
     RdmaCounters counters;
     std::vector<RdmaNotice> notices;      ///< of this window
     std::vector<RdmaFrameNews> frameNews; ///< of this window
+    std::vector<std::byte> records;       ///< of this window's notices
     std::vector<uint64_t> rates; ///< distinct link rates, bit/s; telemetry refers to them by index
     uint64_t seed{1};            ///< of all random draws
     uint32_t routeVersion{0};    ///< counts changes of the routing
@@ -218,6 +248,21 @@ struct RdmaContext
             return false;
         }
         notices.push_back({eventQueue->Now(), eventQueue->Place(), what, qp, port, queue});
+        return true;
+    }
+
+    /** Keeps the \p size bytes of \p record, if a process runs, until \p taker is told of them when
+     * the window is over. \return whether it does; else the caller tells at once */
+    bool Postpone(RdmaRecordTaker& taker, const void* record, size_t size)
+    {
+        if (!Postpone(RdmaNotice::What::RECORD, nullptr, nullptr))
+        {
+            return false;
+        }
+        notices.back().taker = &taker;
+        notices.back().record = records.size();
+        const auto* const bytes = static_cast<const std::byte*>(record);
+        records.insert(records.end(), bytes, bytes + size);
         return true;
     }
 

@@ -333,17 +333,12 @@ void
 RdmaNetwork::TellWindow()
 {
     AdoptThreads();
-    std::vector<RdmaNotice> notices;
-    notices.swap(m_context.notices);
     for (RdmaContext* context : m_threadContexts)
     {
-        notices.insert(notices.end(), context->notices.begin(), context->notices.end());
-        context->notices.clear();
-        m_context.frameNews.insert(m_context.frameNews.end(),
-                                   context->frameNews.begin(),
-                                   context->frameNews.end());
-        context->frameNews.clear();
+        m_context.TakeNews(*context);
     }
+    std::vector<RdmaNotice> notices;
+    notices.swap(m_context.notices);
     for (const RdmaFrameNews& news : m_context.frameNews)
     {
         news.qp->TakeNews(news.what);
@@ -360,8 +355,14 @@ RdmaNetwork::TellWindow()
     for (const RdmaNotice& notice : notices)
     {
         eventQueue.SetNow(notice.time, notice.place);
+        if (notice.taker)
+        {
+            notice.taker->Take(&m_context.records[notice.record]);
+            continue;
+        }
         notice.qp ? TellOfFlow(notice) : TellOfPort(notice);
     }
+    m_context.records.clear();
     notices.clear();
     m_context.notices.swap(notices);
 }

@@ -11,12 +11,12 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <type_traits>
 
 namespace ns3
 {
 
-/** \ingroup rdma How many trace sources other than those of pauses somebody is connected to. */
+/** \ingroup rdma How many trace sources somebody is connected to who wants every event in order, as
+ * one queue has them (RdmaNetwork::WhyInOneQueue). */
 struct RdmaTraceUse
 {
     static inline std::atomic<uint64_t> s_count{0};
@@ -29,38 +29,56 @@ struct RdmaTraceUse
  *
  * There are as many of them as ports. It fits wherever ns-3 takes a TracedCallback
  * (MakeTraceSourceAccessor).
+ *
+ * \tparam LATE whether it fires outside of windows, or once one is over (RdmaNotice): then who is
+ * connected does not keep the network in one queue
  */
-template <typename... Args>
-class RdmaTrace
+template <bool LATE, typename... Args>
+class RdmaTraceSource
 {
   public:
-    RdmaTrace() = default;
-    RdmaTrace(const RdmaTrace&) = delete;
-    RdmaTrace& operator=(const RdmaTrace&) = delete;
+    RdmaTraceSource() = default;
+    RdmaTraceSource(const RdmaTraceSource&) = delete;
+    RdmaTraceSource& operator=(const RdmaTraceSource&) = delete;
 
-    ~RdmaTrace()
+    ~RdmaTraceSource()
     {
         RdmaTraceUse::s_count -= Counts();
     }
 
     void ConnectWithoutContext(const CallbackBase& callback)
     {
-        Change([&](Sinks& sinks) { sinks.ConnectWithoutContext(callback); });
+        Change([&](Sinks& sinks) { sinks.inOrder.ConnectWithoutContext(callback); });
     }
 
     void Connect(const CallbackBase& callback, std::string path)
     {
-        Change([&](Sinks& sinks) { sinks.Connect(callback, path); });
+        Change([&](Sinks& sinks) { sinks.inOrder.Connect(callback, path); });
     }
 
     void DisconnectWithoutContext(const CallbackBase& callback)
     {
-        Change([&](Sinks& sinks) { sinks.DisconnectWithoutContext(callback); });
+        Change([&](Sinks& sinks) { sinks.inOrder.DisconnectWithoutContext(callback); });
     }
 
     void Disconnect(const CallbackBase& callback, std::string path)
     {
-        Change([&](Sinks& sinks) { sinks.Disconnect(callback, path); });
+        Change([&](Sinks& sinks) { sinks.inOrder.Disconnect(callback, path); });
+    }
+
+    /**
+     * Connects \p callback, which only looks on: windows and threads go on. In a window it runs on
+     * the thread that runs the node, node by node, so it may touch only what belongs to that node,
+     * and pass the rest on (RdmaInOrder).
+     */
+    void LookOn(const CallbackBase& callback)
+    {
+        Change([&](Sinks& sinks) { sinks.lookingOn.ConnectWithoutContext(callback); });
+    }
+
+    void StopLookingOn(const CallbackBase& callback)
+    {
+        Change([&](Sinks& sinks) { sinks.lookingOn.DisconnectWithoutContext(callback); });
     }
 
     /** Tells whoever is connected. */
@@ -68,19 +86,21 @@ class RdmaTrace
     {
         if (s_everMade.load(std::memory_order_relaxed) && m_sinks)
         {
-            (*m_sinks)(args...);
+            m_sinks->inOrder(args...);
+            m_sinks->lookingOn(args...);
         }
     }
 
   private:
-    using Sinks = TracedCallback<Args...>;
-
-    /** Pauses can be told later (RdmaNotice). */
-    static constexpr bool COUNTS = !std::is_same_v<RdmaTrace, RdmaTrace<uint32_t, bool>>;
+    struct Sinks
+    {
+        TracedCallback<Args...> inOrder;
+        TracedCallback<Args...> lookingOn;
+    };
 
     bool Counts() const
     {
-        return COUNTS && m_sinks && !m_sinks->IsEmpty();
+        return !LATE && m_sinks && !m_sinks->inOrder.IsEmpty();
     }
 
     template <typename C>
@@ -102,6 +122,14 @@ class RdmaTrace
 
     std::unique_ptr<Sinks> m_sinks;
 };
+
+/** \ingroup rdma A trace source that fires when something happens, whatever else waits. */
+template <typename... Args>
+using RdmaTrace = RdmaTraceSource<false, Args...>;
+
+/** \ingroup rdma A trace source of what is told in order, if need be when a window is over. */
+template <typename... Args>
+using RdmaLateTrace = RdmaTraceSource<true, Args...>;
 
 } // namespace ns3
 

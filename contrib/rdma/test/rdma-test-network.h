@@ -98,9 +98,9 @@ RdmaLinkSpec RdmaTestLink(uint32_t a, uint32_t b);
 RdmaTopology RdmaTestChain();
 
 /** Calls \p sink whenever \p trace fires. */
-template <typename... Args, typename Sink>
+template <bool LATE, typename... Args, typename Sink>
 void
-RdmaTestListen(RdmaTrace<Args...>& trace, Sink sink)
+RdmaTestListen(RdmaTraceSource<LATE, Args...>& trace, Sink sink)
 {
     trace.ConnectWithoutContext(Callback<void, Args...>(std::function<void(Args...)>(sink)));
 }

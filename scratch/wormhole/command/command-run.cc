@@ -11,6 +11,7 @@
 #include "run/run-ending.h"
 #include "run/run-options.h"
 #include "run/run.h"
+#include "run/twin-process.h"
 #include "run/warnings.h"
 #include "workload/workload-source.h"
 
@@ -32,6 +33,21 @@ PrintHelp(const RunOptions& options)
     return EXIT_DONE;
 }
 
+/** Runs beside another run of the same, in one queue, and compares the two. */
+int
+RunWithTwin(const RunOptions& options)
+{
+    TwinProcess other(options, RunWith);
+    RunOptions ours = options;
+    ours.eventTwin = other.GetPath();
+    const int code = RunWith(ours);
+    if (code != EXIT_INTERRUPTED)
+    {
+        other.Finish();
+    }
+    return code;
+}
+
 } // namespace
 
 int
@@ -46,7 +62,7 @@ RunCommand(const Words& words)
     {
         return EstimateCommand(options);
     }
-    return RunWith(options);
+    return options.twin ? RunWithTwin(options) : RunWith(options);
 }
 
 int

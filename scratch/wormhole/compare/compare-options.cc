@@ -115,7 +115,7 @@ RejectOutputs(const Words& words)
 {
     for (const std::string& word : words)
     {
-        if (IsOption(word, {"mode", "links", "pcap", "chrome-trace"}))
+        if (IsOption(word, {"mode", "links", "pcap", "chrome-trace", "twin"}))
         {
             throw InputError(word.substr(0, word.find('=')) +
                              ": compare runs all modes, with outputs of its own below --output");

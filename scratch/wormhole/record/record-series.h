@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace wormhole
@@ -34,7 +35,8 @@ class RecordTimes
     }
 
     /**
-     * Takes the samples that are due; nothing has changed since the first of them.
+     * Takes the samples that are due; nothing has changed since the first of them. Which they are
+     * does not depend on how often this is called.
      * \param ns time that has come
      * \param thin called when the period has doubled
      * \param sample called for each: its number, and whether it is the first one of this call
@@ -42,15 +44,16 @@ class RecordTimes
     template <typename Thin, typename Sample>
     void TakeUpTo(int64_t ns, Thin thin, Sample sample)
     {
-        while (m_started && (ns - m_originNs) / m_periodNs >= MOST)
+        for (bool first = true; m_started && TimeOf(m_next) <= ns;)
         {
-            m_periodNs *= 2;
-            m_next = (m_next + 1) / 2;
-            thin();
-        }
-        for (bool first = true; m_started && TimeOf(m_next) <= ns; ++m_next, first = false)
-        {
-            sample(m_next, first);
+            if (m_next >= MOST)
+            {
+                m_periodNs *= 2;
+                m_next = (m_next + 1) / 2;
+                thin();
+                continue;
+            }
+            sample(m_next++, std::exchange(first, false));
         }
     }
 

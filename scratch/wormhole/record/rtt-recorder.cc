@@ -35,7 +35,8 @@ RttRecorder::FlowStarted(const ns3::RdmaQueuePair& qp)
     // of all ports: routes may change
     for (ns3::RdmaPort* port : m_network->GetHost(qp.GetFlow().src)->GetPorts())
     {
-        port->rxTrace.ConnectWithoutContext(ns3::MakeCallback(&RttRecorder::FrameReceived, this));
+        m_port = port;
+        port->rxTrace.LookOn(ns3::MakeCallback(&RttRecorder::FrameReceived, this));
     }
 }
 
@@ -46,7 +47,7 @@ RttRecorder::FrameReceived(const ns3::RdmaFrame& frame)
     {
         return;
     }
-    const ns3::RdmaContext& context = m_network->GetContext();
+    const ns3::RdmaContext& context = m_port->GetContext();
     const int64_t steps = std::max<int64_t>(context.clock.StepsPerNs(), 1);
     const int64_t rtt = (context.eventQueue->Now() - frame.timestamp) / steps;
     m_file.Write(std::to_string(context.NowNs()) + ',' + std::to_string(frame.seq) + ',' +

@@ -37,6 +37,7 @@ class RttRecorder
     void FrameReceived(const ns3::RdmaFrame& frame);
 
     ns3::Ptr<ns3::RdmaNetwork> m_network;
+    const ns3::RdmaPort* m_port{nullptr}; //!< of the host that the flow starts at
     ns3::LineFile m_file;
 };
 

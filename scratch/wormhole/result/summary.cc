@@ -58,6 +58,7 @@ ResultTable(const RunOptions& options, const RunPlan& plan, const RunResult& res
     }
     table += TableRow("cost", HasPackets(options.mode) ? SpeedText(result) : EventCostText(result));
     table += ThreadsRow(result.threads);
+    table += TwinRow(result);
     table += result.tableEnd;
     table += result.cut.empty() ? "" : TableRow("left out", CutText(result.cut));
     return table + WrittenRows(plan.outputFiles);

@@ -51,6 +51,14 @@ ThreadsRow(const nlohmann::ordered_json& threads)
 }
 
 std::string
+TwinRow(const RunResult& result)
+{
+    return result.twinEvents > 0 && result.twinDifference.empty()
+               ? TableRow("twin", CountText(result.twinEvents) + " events as in one queue")
+               : "";
+}
+
+std::string
 EventCostText(const RunResult& result)
 {
     return TimeText(result.runSeconds * 1e9) + " for " + CountText(result.events) +

@@ -27,6 +27,9 @@ std::string SpeedText(const RunResult& result);
 /** \return how many threads ran, a line; empty if \p threads, what is reported of them, is null */
 std::string ThreadsRow(const nlohmann::ordered_json& threads);
 
+/** \return how many events --twin found to be the same, a line; empty if none, or not all */
+std::string TwinRow(const RunResult& result);
+
 /** \return what a run without packets cost */
 std::string EventCostText(const RunResult& result);
 

@@ -11,6 +11,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/rdma-deadlock-warnings.h"
+#include "ns3/rdma-event-twin.h"
 #include "ns3/rdma-link-schedule.h"
 #include "ns3/rdma-loss-warnings.h"
 #include "ns3/rdma-processes.h"
@@ -46,13 +47,18 @@ TransportOptions(const RunPlan& plan, ns3::WorkloadConnections connections)
     return options;
 }
 
+/** \return the simulator implementation; null if it is ns-3's */
+ns3::Ptr<ns3::RdmaSimulatorImpl>
+NativeSimulator()
+{
+    return ns3::DynamicCast<ns3::RdmaSimulatorImpl>(ns3::Simulator::GetImplementation());
+}
+
 /** \return what became of so many threads that were \p asked for */
 nlohmann::ordered_json
 ThreadsPart(uint32_t asked, const ns3::RdmaNetwork& network)
 {
-    const auto simulator =
-        ns3::DynamicCast<ns3::RdmaSimulatorImpl>(ns3::Simulator::GetImplementation());
-    const ns3::RdmaWindowStatistics& windows = simulator->GetWindowStatistics();
+    const ns3::RdmaWindowStatistics& windows = NativeSimulator()->GetWindowStatistics();
     nlohmann::ordered_json part{{"asked", asked},
                                 {"ran", windows.threads},
                                 {"windows", windows.windows},
@@ -251,6 +257,12 @@ class PacketFabric final : public Fabric
         if (m_threads)
         {
             result.threads = ThreadsPart(*m_threads, *m_network);
+        }
+        if (m_options.twin)
+        {
+            const ns3::RdmaEventTwin& twin = *NativeSimulator()->FinishEventTwin();
+            result.twinEvents = twin.GetCount();
+            result.twinDifference = twin.GetDifference();
         }
         result.losses = ns3::RdmaLossWarnings(*m_network);
         result.cut = m_recorders->ListCut();

@@ -31,6 +31,11 @@ ReportUnfinished(const RunResult& result)
     {
         TellWarnings({CutText(result.cut)});
     }
+    if (!result.twinDifference.empty() && !result.interrupted)
+    {
+        std::cerr << "wormhole: --twin: " << result.twinDifference << std::endl;
+        return;
+    }
     if (result.complete && !result.interrupted)
     {
         return;
@@ -94,6 +99,10 @@ ExitCodeOf(const RunResult& result)
     if (result.interrupted)
     {
         return EXIT_INTERRUPTED;
+    }
+    if (!result.twinDifference.empty())
+    {
+        return EXIT_IO;
     }
     return result.complete ? EXIT_DONE : EXIT_UNFINISHED;
 }

@@ -39,8 +39,9 @@ wormhole topology --help and wormhole traffic --help list the kinds of networks 
 wormhole config-help the keys of config.txt. A congestion control of your own is
 loaded by --load, and chosen by --cc ns3::ItsName; wormhole new control writes one to start from.
 A TIME has a unit, from fs to h; a number without one counts seconds.
-Exit codes: 0 all flows completed, 1 a file could not be written, 2 wrong options or input,
-3 flows are left unfinished, 130 interrupted (what was computed is written).
+Exit codes: 0 all flows completed, 1 a file could not be written, or --twin found a difference,
+2 wrong options or input, 3 flows are left unfinished, 130 interrupted (what was computed is
+written).
 )";
 
 constexpr int MOST_STALL_S = 1000000;
@@ -142,8 +143,11 @@ ModelOptions()
         "threads",
         po::value<std::string>()->value_name("N"),
         "run nodes on up to N threads at once (1 to 256, default 1; 0: one for each processor): "
-        "same results; where nothing records every frame, and fast-forward leaves nothing out. "
-        "summary.json says under cost.threads how many ran, or why not");
+        "same results, where fast-forward leaves nothing out. "
+        "summary.json says under cost.threads how many ran, or why not")(
+        "twin",
+        "run the same in one queue, too, in a process beside this one, compare the two event by "
+        "event, and stop at the first that differs (exit code 1)");
     return group;
 }
 
@@ -269,6 +273,16 @@ CheckTogether(const RunOptions& options)
     {
         throw InputError("--threads: no effect with --simulator default; leave one of them out");
     }
+    if (options.twin && !options.native)
+    {
+        throw InputError("--twin: no effect with --simulator default, which has no windows; leave "
+                         "one of them out");
+    }
+    if (options.twin && !options.fast.memo.empty())
+    {
+        throw InputError("--twin: two runs would write --memo " + options.fast.memo +
+                         "; leave one of them out");
+    }
     for (const ns3::RdmaLinkEvent& event : options.linkEvents)
     {
         if (options.stopSeconds &&
@@ -327,6 +341,7 @@ ParseRunOptions(const Words& words)
     options.links =
         values.count("links") || (options.record.on && options.mode != RunMode::MESSAGE);
     options.rtts = values.count("rtts");
+    options.twin = values.count("twin");
     options.estimate = values.count("estimate");
     options.yes = values.count("yes");
     if (values.count("output-limit"))

@@ -58,6 +58,9 @@ struct RunOptions
     uint64_t disturbance{0};         ///< number of what is moved by 1 ns; 0: nothing is
     bool native{true};               ///< ns3::RdmaSimulatorImpl, not ns-3's default
     std::optional<uint32_t> threads; ///< at most, from 1
+    bool twin{false};                ///< whether to compare with a run in one queue
+    std::string eventLog;            ///< of that run: where it writes its events
+    std::string eventTwin;           ///< of the other: where they are read
 
     // results
     std::string output; ///< folder; empty if not given

@@ -5,6 +5,7 @@
 
 #include "plugin/plugins.h"
 
+#include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/nstime.h"
@@ -25,6 +26,13 @@ SetUpSimulator(const RunOptions& options, double stopNs)
     {
         ns3::Config::SetDefault("ns3::RdmaSimulatorImpl::Threads",
                                 ns3::UintegerValue(*options.threads));
+    }
+    ns3::Config::SetDefault("ns3::RdmaSimulatorImpl::EventLog", ns3::StringValue(options.eventLog));
+    ns3::Config::SetDefault("ns3::RdmaSimulatorImpl::EventTwin",
+                            ns3::StringValue(options.eventTwin));
+    if (!options.eventLog.empty())
+    {
+        ns3::Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", ns3::BooleanValue(false));
     }
     if (options.mode == RunMode::FAST)
     {

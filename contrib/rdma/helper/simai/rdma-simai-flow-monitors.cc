@@ -15,29 +15,41 @@ RdmaFlowValueMonitor::RdmaFlowValueMonitor(const std::string& file,
 {
 }
 
+std::vector<RdmaHost*>
+RdmaFlowValueMonitor::GetHosts(RdmaNetwork& network)
+{
+    std::vector<RdmaHost*> hosts;
+    for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
+    {
+        if (RdmaHost* host = network.GetHost(node))
+        {
+            hosts.push_back(host);
+        }
+    }
+    return hosts;
+}
+
 void
 RdmaFlowValueMonitor::Listen(RdmaNetwork& network,
                              const std::string& source,
                              const CallbackBase& sink)
 {
-    for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
+    for (RdmaHost* host : GetHosts(network))
     {
-        if (RdmaHost* host = network.GetHost(node))
-        {
-            host->TraceConnectWithoutContext(source, sink);
-            m_sources.push_back({host, source, sink});
-        }
+        host->TraceConnectWithoutContext(source, sink);
+        m_stops.push_back(
+            [host, source, sink]() { host->TraceDisconnectWithoutContext(source, sink); });
     }
 }
 
 void
 RdmaFlowValueMonitor::StopListening()
 {
-    for (const Source& source : m_sources)
+    for (const std::function<void()>& stop : m_stops)
     {
-        source.host->TraceDisconnectWithoutContext(source.name, source.sink);
+        stop();
     }
-    m_sources.clear();
+    m_stops.clear();
 }
 
 RdmaFlowValueMonitor::Flow*
@@ -106,10 +118,16 @@ RdmaFlowValueMonitor::Sample(int64_t timeNs)
 RdmaRateMonitor::RdmaRateMonitor(RdmaNetwork& network,
                                  const std::string& file,
                                  const RdmaSamplingTimes& times)
-    : RdmaFlowValueMonitor(file, "curr_rate", times)
+    : RdmaFlowValueMonitor(file, "curr_rate", times),
+      m_changes([this](const Change& change) {
+          if (Flow* flow = Touch(*change.qp))
+          {
+              flow->value = change.rate;
+          }
+      })
 {
     Listen(network, "FlowStart", MakeCallback(&RdmaRateMonitor::StartFlow, this));
-    Listen(network, "Rate", MakeCallback(&RdmaRateMonitor::ChangeRate, this));
+    LookOn(network, &RdmaHost::GetRateTrace, MakeCallback(&RdmaRateMonitor::ChangeRate, this));
     Listen(network, "FlowEnd", MakeCallback(&RdmaRateMonitor::EndFlow, this));
 }
 
@@ -126,10 +144,7 @@ RdmaRateMonitor::ChangeRate(const RdmaQueuePair& qp, uint64_t)
     {
         return; // ended, but its last acknowledgement still reaches the control
     }
-    if (Flow* flow = Touch(qp))
-    {
-        flow->value = qp.GetRate();
-    }
+    m_changes.Pass(qp.GetSender().GetPorts().front()->GetContext(), {&qp, qp.GetRate()});
 }
 
 void
@@ -141,19 +156,22 @@ RdmaRateMonitor::EndFlow(const RdmaQueuePair& qp)
 RdmaCnpMonitor::RdmaCnpMonitor(RdmaNetwork& network,
                                const std::string& file,
                                const RdmaSamplingTimes& times)
-    : RdmaFlowValueMonitor(file, "cnp_number", times)
+    : RdmaFlowValueMonitor(file, "cnp_number", times),
+      m_notifications([this](const RdmaQueuePair* qp) {
+          if (Flow* flow = Touch(*qp))
+          {
+              ++flow->value;
+          }
+      })
 {
-    Listen(network, "Cnp", MakeCallback(&RdmaCnpMonitor::Notify, this));
+    LookOn(network, &RdmaHost::GetCnpTrace, MakeCallback(&RdmaCnpMonitor::Notify, this));
     Listen(network, "FlowEnd", MakeCallback(&RdmaCnpMonitor::EndFlow, this));
 }
 
 void
 RdmaCnpMonitor::Notify(const RdmaQueuePair& qp)
 {
-    if (Flow* flow = Touch(qp))
-    {
-        ++flow->value;
-    }
+    m_notifications.Pass(qp.GetSender().GetPorts().front()->GetContext(), &qp);
 }
 
 void

@@ -7,8 +7,10 @@
 #include "rdma-simai-monitor.h"
 
 #include "ns3/callback.h"
+#include "ns3/rdma-in-order.h"
 #include "ns3/rdma-network.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -29,8 +31,19 @@ class RdmaFlowValueMonitor : public RdmaSimAiMonitor
     bool Sample(int64_t timeNs) override;
     void StopListening() override;
 
-    /** Connects to a trace source of all hosts. */
+    /** Connects to a trace source of all hosts, which is told in order. */
     void Listen(RdmaNetwork& network, const std::string& source, const CallbackBase& sink);
+
+    /** Looks on at a trace source of all hosts. */
+    template <typename Trace>
+    void LookOn(RdmaNetwork& network, Trace& (RdmaHost::*trace)(), const CallbackBase& sink)
+    {
+        for (RdmaHost* host : GetHosts(network))
+        {
+            (host->*trace)().LookOn(sink);
+            m_stops.push_back([host, trace, sink]() { (host->*trace)().StopLookingOn(sink); });
+        }
+    }
 
     /** What there is of a queue pair. */
     struct Flow
@@ -49,17 +62,11 @@ class RdmaFlowValueMonitor : public RdmaSimAiMonitor
     void Forget(const RdmaQueuePair& qp);
 
   private:
-    /** A trace source that is connected. */
-    struct Source
-    {
-        Ptr<RdmaHost> host;
-        std::string name;
-        CallbackBase sink;
-    };
+    static std::vector<RdmaHost*> GetHosts(RdmaNetwork& network);
 
-    std::vector<Source> m_sources;
-    std::map<uint64_t, Flow> m_flows; //!< by number
-    std::vector<uint64_t> m_changed;  //!< numbers
+    std::vector<std::function<void()>> m_stops; //!< each disconnects from a trace source
+    std::map<uint64_t, Flow> m_flows;           //!< by number
+    std::vector<uint64_t> m_changed;            //!< numbers
 };
 
 /**
@@ -78,6 +85,15 @@ class RdmaRateMonitor : public RdmaFlowValueMonitor
     void StartFlow(const RdmaQueuePair& qp);
     void ChangeRate(const RdmaQueuePair& qp, uint64_t before);
     void EndFlow(const RdmaQueuePair& qp);
+
+    /** The rate that a flow has from now on. */
+    struct Change
+    {
+        const RdmaQueuePair* qp;
+        uint64_t rate; //!< bit/s
+    };
+
+    RdmaInOrder<Change> m_changes;
 };
 
 /**
@@ -96,6 +112,8 @@ class RdmaCnpMonitor : public RdmaFlowValueMonitor
   private:
     void Notify(const RdmaQueuePair& qp);
     void EndFlow(const RdmaQueuePair& qp);
+
+    RdmaInOrder<const RdmaQueuePair*> m_notifications;
 };
 
 } // namespace ns3

@@ -22,37 +22,40 @@ Prefix(int64_t timeNs, const RdmaPort& port)
 
 } // namespace
 
-bool
-RdmaPortMonitor::Touch(Port& port)
+RdmaPortMonitor::RdmaPortMonitor(const std::string& file,
+                                 const std::string& header,
+                                 const RdmaSamplingTimes& times)
+    : RdmaSimAiMonitor(file, header, times),
+      m_changes([this](const Change& change) { Apply(change); })
 {
+}
+
+void
+RdmaPortMonitor::Apply(const Change& change)
+{
+    Port& port = *change.port;
     if (!AdvanceTo(port.port.GetContext().NowNs()))
     {
-        return false;
+        return;
     }
     if (!port.changed)
     {
         port.changed = true;
         m_changed.push_back(&port);
     }
-    return true;
+    port.bytes[change.queue] += change.difference;
 }
 
 void
 RdmaPortMonitor::Port::Queue(uint32_t queue, uint64_t before, uint64_t after)
 {
-    if (monitor.Touch(*this))
-    {
-        bytes[queue] += after - before;
-    }
+    monitor.m_changes.Pass(port.GetContext(), {this, queue, after - before});
 }
 
 void
 RdmaPortMonitor::Port::Transmit(const RdmaFrame& frame)
 {
-    if (monitor.Touch(*this))
-    {
-        bytes[0] += frame.wireBytes;
-    }
+    monitor.m_changes.Pass(port.GetContext(), {this, 0, frame.wireBytes});
 }
 
 void
@@ -78,8 +81,7 @@ RdmaQueueLengthMonitor::RdmaQueueLengthMonitor(RdmaNetwork& network,
             if (rdma.IsTransit())
             {
                 m_ports.push_back(Port{*this, *port});
-                port->queueBytesTrace.ConnectWithoutContext(
-                    MakeCallback(&Port::Queue, &m_ports.back()));
+                port->queueBytesTrace.LookOn(MakeCallback(&Port::Queue, &m_ports.back()));
             }
         }
     }
@@ -90,7 +92,7 @@ RdmaQueueLengthMonitor::StopListening()
 {
     for (Port& port : m_ports)
     {
-        port.port.queueBytesTrace.DisconnectWithoutContext(MakeCallback(&Port::Queue, &port));
+        port.port.queueBytesTrace.StopLookingOn(MakeCallback(&Port::Queue, &port));
     }
 }
 
@@ -127,8 +129,7 @@ RdmaBandwidthMonitor::RdmaBandwidthMonitor(RdmaNetwork& network,
         for (RdmaPort* port : network.GetRdmaNode(node).GetPorts())
         {
             m_ports.push_back(Port{*this, *port});
-            port->txBeginTrace.ConnectWithoutContext(
-                MakeCallback(&Port::Transmit, &m_ports.back()));
+            port->txBeginTrace.LookOn(MakeCallback(&Port::Transmit, &m_ports.back()));
         }
     }
 }
@@ -138,7 +139,7 @@ RdmaBandwidthMonitor::StopListening()
 {
     for (Port& port : m_ports)
     {
-        port.port.txBeginTrace.DisconnectWithoutContext(MakeCallback(&Port::Transmit, &port));
+        port.port.txBeginTrace.StopLookingOn(MakeCallback(&Port::Transmit, &port));
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "rdma-simai-monitor.h"
 
+#include "ns3/rdma-in-order.h"
 #include "ns3/rdma-network.h"
 
 #include <deque>
@@ -31,7 +32,10 @@ class RdmaPortMonitor : public RdmaSimAiMonitor
         bool changed{false};
     };
 
-    using RdmaSimAiMonitor::RdmaSimAiMonitor;
+    /** As of RdmaSimAiMonitor. */
+    RdmaPortMonitor(const std::string& file,
+                    const std::string& header,
+                    const RdmaSamplingTimes& times);
 
     /** Sorts what has changed by node and interface. */
     void SortChanged();
@@ -40,7 +44,17 @@ class RdmaPortMonitor : public RdmaSimAiMonitor
     std::vector<Port*> m_changed; //!< those that may differ from their last line
 
   private:
-    bool Touch(Port& port);
+    /** Bytes of a port change. */
+    struct Change
+    {
+        Port* port;
+        uint32_t queue;
+        uint64_t difference; //!< modulo 2^64
+    };
+
+    void Apply(const Change& change);
+
+    RdmaInOrder<Change> m_changes;
 };
 
 /**

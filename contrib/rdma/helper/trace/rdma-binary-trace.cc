@@ -150,10 +150,17 @@ class RdmaBinaryTrace::PortSink
         : m_trace(trace),
           m_port(port)
     {
-        port.rxTrace.ConnectWithoutContext(MakeCallback(&PortSink::Receive, this));
-        port.enqueueTrace.ConnectWithoutContext(MakeCallback(&PortSink::Enqueue, this));
-        port.dequeueTrace.ConnectWithoutContext(MakeCallback(&PortSink::Dequeue, this));
-        port.dropTrace.ConnectWithoutContext(MakeCallback(&PortSink::Drop, this));
+        port.rxTrace.LookOn(MakeCallback(&PortSink::Receive, this));
+        port.enqueueTrace.LookOn(MakeCallback(&PortSink::Enqueue, this));
+        port.dequeueTrace.LookOn(MakeCallback(&PortSink::Dequeue, this));
+        const auto drop = MakeCallback(&PortSink::Drop, this);
+        if (port.GetContext().anyLoses)
+        {
+            // a link loses frames at its far end, where the queues at this one are not known
+            port.dropTrace.ConnectWithoutContext(drop);
+            return;
+        }
+        port.dropTrace.LookOn(drop);
     }
 
     PortSink(const PortSink&) = delete;
@@ -186,7 +193,7 @@ class RdmaBinaryTrace::PortSink
         record.event = event;
         record.queue = static_cast<uint8_t>(queue);
         record.queueBytes = static_cast<uint32_t>(m_port.queues.GetBytes(queue));
-        m_trace.Write(record);
+        m_trace.m_records.Pass(m_port.GetContext(), record);
     }
 
     RdmaBinaryTrace& m_trace;
@@ -196,7 +203,8 @@ class RdmaBinaryTrace::PortSink
 RdmaBinaryTrace::RdmaBinaryTrace(Ptr<RdmaNetwork> network,
                                  const std::string& file,
                                  const std::vector<uint32_t>& nodes)
-    : m_file(file)
+    : m_file(file),
+      m_records([this](const RdmaTraceRecord& record) { Write(record); })
 {
     m_file.Write(MakeHeader(*network));
     for (uint32_t node : std::set<uint32_t>(nodes.begin(), nodes.end()))

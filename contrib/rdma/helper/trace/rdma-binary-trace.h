@@ -7,6 +7,7 @@
 #include "rdma-trace-record.h"
 
 #include "ns3/input-line-file.h"
+#include "ns3/rdma-in-order.h"
 #include "ns3/rdma-network.h"
 
 #include <cstdint>
@@ -71,6 +72,7 @@ class RdmaBinaryTrace
     LineFile m_file;
     uint64_t m_count{0};
     bool m_finished{false};
+    RdmaInOrder<RdmaTraceRecord> m_records;
     std::vector<std::unique_ptr<PortSink>> m_sinks;
 };
 

@@ -50,8 +50,8 @@ class RdmaPcap::Capture
             throw OutputError(name + ": cannot be written: " + ErrorText());
         }
         m_file.Init(LINK_TYPE_ETHERNET, snapLength, PcapFile::ZONE_DEFAULT, false, true);
-        port.txBeginTrace.ConnectWithoutContext(MakeCallback(&Capture::Transmit, this));
-        port.rxTrace.ConnectWithoutContext(MakeCallback(&Capture::Receive, this));
+        port.txBeginTrace.LookOn(MakeCallback(&Capture::Transmit, this));
+        port.rxTrace.LookOn(MakeCallback(&Capture::Receive, this));
     }
 
     Capture(const Capture&) = delete;

@@ -19,11 +19,20 @@ class RdmaQueueMonitor::PortHistogram
           m_port(port),
           m_bytes(port.queues.GetBytes() - port.queues.GetBytes(0))
     {
-        port.queueBytesTrace.ConnectWithoutContext(MakeCallback(&PortHistogram::Change, this));
+        port.queueBytesTrace.LookOn(MakeCallback(&PortHistogram::See, this));
     }
 
     PortHistogram(const PortHistogram&) = delete;
     PortHistogram& operator=(const PortHistogram&) = delete;
+
+    /** A queue changed by \p difference bytes, now. */
+    void Change(uint64_t difference)
+    {
+        const int64_t now = m_port.GetContext().NowNs();
+        m_monitor.WriteBlocksUpTo(now);
+        CountUpTo(m_monitor.SamplesUpTo(now));
+        m_bytes += difference;
+    }
 
     /** Counts the samples before the \p samples-th from the start that are not counted so far. */
     void CountUpTo(uint64_t samples)
@@ -53,16 +62,12 @@ class RdmaQueueMonitor::PortHistogram
     }
 
   private:
-    void Change(uint32_t queue, uint64_t before, uint64_t after)
+    void See(uint32_t queue, uint64_t before, uint64_t after)
     {
-        if (queue == 0 || m_monitor.m_finished)
+        if (queue != 0 && !m_monitor.m_finished)
         {
-            return;
+            m_monitor.m_changes.Pass(m_port.GetContext(), {this, after - before});
         }
-        const int64_t now = m_port.GetContext().NowNs();
-        m_monitor.WriteBlocksUpTo(now);
-        CountUpTo(m_monitor.SamplesUpTo(now));
-        m_bytes += after - before;
     }
 
     RdmaQueueMonitor& m_monitor;
@@ -79,7 +84,8 @@ RdmaQueueMonitor::RdmaQueueMonitor(Ptr<RdmaNetwork> network,
     : m_file(file),
       m_start(std::min(startNs, MAX_NS)),
       m_end(std::min(endNs, MAX_NS)),
-      m_nextBlock((m_start + BLOCK_NS - 1) / BLOCK_NS * BLOCK_NS)
+      m_nextBlock((m_start + BLOCK_NS - 1) / BLOCK_NS * BLOCK_NS),
+      m_changes([](const Change& change) { change.port->Change(change.difference); })
 {
     for (uint32_t node = 0; node < network->GetNodeCount(); ++node)
     {

@@ -5,6 +5,7 @@
 #define RDMA_QUEUE_MONITOR_H
 
 #include "ns3/input-line-file.h"
+#include "ns3/rdma-in-order.h"
 #include "ns3/rdma-network.h"
 
 #include <cstdint>
@@ -65,6 +66,13 @@ class RdmaQueueMonitor
   private:
     class PortHistogram;
 
+    /** A queue of a port has changed. */
+    struct Change
+    {
+        PortHistogram* port;
+        uint64_t difference; //!< bytes, modulo 2^64
+    };
+
     uint64_t SamplesUpTo(int64_t now) const;
     void WriteBlocksUpTo(int64_t now);
     void WriteBlock(int64_t time);
@@ -75,6 +83,7 @@ class RdmaQueueMonitor
     int64_t m_nextBlock;          //!< ns
     uint64_t m_writtenSamples{0}; //!< per port, in the last block
     bool m_finished{false};
+    RdmaInOrder<Change> m_changes;
     std::vector<std::unique_ptr<PortHistogram>> m_ports;
 };
 

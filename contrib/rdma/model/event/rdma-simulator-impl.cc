@@ -11,6 +11,7 @@
 #include "ns3/event-impl.h"
 #include "ns3/global-value.h"
 #include "ns3/log.h"
+#include "ns3/rdma-event-twin.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -57,7 +58,19 @@ RdmaSimulatorImpl::GetTypeId()
                           "fewer, fewer threads run. [number]",
                           UintegerValue(96),
                           MakeUintegerAccessor(&RdmaSimulatorImpl::m_eventsPerThread),
-                          MakeUintegerChecker<uint32_t>(1));
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("EventLog",
+                          "File, or pipe, to which all that happens to frames and flows of the "
+                          "network is written in order; empty for none. [path]",
+                          StringValue(""),
+                          MakeStringAccessor(&RdmaSimulatorImpl::m_eventLogFile),
+                          MakeStringChecker())
+            .AddAttribute("EventTwin",
+                          "EventLog of another run of the same, such as one without Windows: the "
+                          "simulation stops at the first event that differs from it. [path]",
+                          StringValue(""),
+                          MakeStringAccessor(&RdmaSimulatorImpl::m_eventTwinFile),
+                          MakeStringChecker());
     return tid;
 }
 
@@ -93,6 +106,7 @@ RdmaSimulatorImpl::NetworkStarted(RdmaNetwork& network)
 {
     ++m_networks;
     DropProcesses();
+    LogEvents(network);
     // several share the queue: no node is alone
     if ((m_windows || m_threads > 1) && m_networks == 1)
     {
@@ -108,6 +122,46 @@ void
 RdmaSimulatorImpl::NetworkGone(RdmaNetwork&)
 {
     DropProcesses();
+    FinishEventLog();
+}
+
+void
+RdmaSimulatorImpl::LogEvents(RdmaNetwork& network)
+{
+    NS_ABORT_MSG_IF(m_eventWriter || m_eventTwin,
+                    "RdmaSimulatorImpl: EventLog and EventTwin are of one network");
+    if (!m_eventLogFile.empty())
+    {
+        m_eventWriter = std::make_unique<RdmaEventWriter>(network, m_eventLogFile);
+    }
+    if (!m_eventTwinFile.empty())
+    {
+        m_eventTwin = std::make_unique<RdmaEventTwin>(network, m_eventTwinFile);
+    }
+}
+
+void
+RdmaSimulatorImpl::FinishEventLog()
+{
+    if (m_eventWriter)
+    {
+        m_eventWriter->Finish();
+    }
+    const bool told = m_twinFinished;
+    const RdmaEventTwin* const twin = FinishEventTwin();
+    NS_ABORT_MSG_IF(!told && twin && !twin->GetDifference().empty(),
+                    "RdmaSimulatorImpl::EventTwin: " << twin->GetDifference());
+}
+
+const RdmaEventTwin*
+RdmaSimulatorImpl::FinishEventTwin()
+{
+    if (m_eventTwin && !m_twinFinished)
+    {
+        m_twinFinished = true;
+        m_eventTwin->Finish();
+    }
+    return m_eventTwin.get();
 }
 
 void

@@ -22,6 +22,8 @@
 namespace ns3
 {
 
+class RdmaEventTwin;
+class RdmaEventWriter;
 class RdmaNetwork;
 class RdmaProcesses;
 struct RdmaWindowStatistics;
@@ -57,6 +59,10 @@ class RdmaSimulatorImpl : public SimulatorImpl
 
     /** \return the same in detail */
     const RdmaWindowStatistics& GetWindowStatistics() const;
+
+    /** The run is over. \return what compared its events (attribute EventTwin); null if nothing
+     * did. Unless it is asked for, a difference aborts the simulation when the network goes */
+    const RdmaEventTwin* FinishEventTwin();
 
     /** \p network has been started: for derived implementations. */
     virtual void NetworkStarted(RdmaNetwork& network);
@@ -100,6 +106,8 @@ class RdmaSimulatorImpl : public SimulatorImpl
     static void RefuseInWindow();
     void WarnOfOtherChoice();
     void DropProcesses();
+    void LogEvents(RdmaNetwork& network);
+    void FinishEventLog();
     bool RunWindow();
     uint64_t PlaceOf(uint32_t uid) const;
     void TakeForeignRequests();
@@ -110,9 +118,14 @@ class RdmaSimulatorImpl : public SimulatorImpl
     bool m_windows{true};                       //!< attribute
     uint32_t m_threads{1};                      //!< attribute
     uint32_t m_eventsPerThread{96};             //!< attribute
+    std::string m_eventLogFile;                 //!< attribute
+    std::string m_eventTwinFile;                //!< attribute
     uint32_t m_networks{0};                     //!< started
     std::unique_ptr<RdmaProcesses> m_processes; //!< null unless the network may be run so
     std::unique_ptr<RdmaWindowStatistics> m_windowStatistics;
+    std::unique_ptr<RdmaEventWriter> m_eventWriter; //!< null unless EventLog is set
+    std::unique_ptr<RdmaEventTwin> m_eventTwin;     //!< null unless EventTwin is set
+    bool m_twinFinished{false};
     Ptr<Scheduler> m_events;
     uint64_t m_nextTime{0};    //!< of the first event in m_events, as ns-3 compares times
     uint64_t m_nextPlace{0};   //!< its place in the order of scheduling, which is past all if none

@@ -82,6 +82,18 @@ class RdmaHost : public RdmaNode
         return m_chunkSize;
     }
 
+    /** \return fires when a flow that sends from here changes its rate; with the rate before */
+    RdmaTrace<const RdmaQueuePair&, uint64_t>& GetRateTrace()
+    {
+        return m_rateTrace;
+    }
+
+    /** \return fires when a flow that sends from here is notified of congestion */
+    RdmaTrace<const RdmaQueuePair&>& GetCnpTrace()
+    {
+        return m_cnpTrace;
+    }
+
     /** \return the queue pairs at a port */
     const RdmaNicScheduler& GetScheduler(uint32_t port) const;
 
@@ -207,9 +219,9 @@ class RdmaHost : public RdmaNode
         m_sending; //!< what sends from here; redistributed in the order that this map has in
                    //!< HPCC's simulator
 
-    RdmaTrace<const RdmaQueuePair&> m_startTrace;
-    RdmaTrace<const RdmaQueuePair&> m_deliveredTrace;
-    RdmaTrace<const RdmaQueuePair&> m_endTrace;
+    RdmaLateTrace<const RdmaQueuePair&> m_startTrace;
+    RdmaLateTrace<const RdmaQueuePair&> m_deliveredTrace;
+    RdmaLateTrace<const RdmaQueuePair&> m_endTrace;
     RdmaTrace<const RdmaQueuePair&, uint64_t> m_rateTrace;
     RdmaTrace<const RdmaQueuePair&> m_cnpTrace;
 

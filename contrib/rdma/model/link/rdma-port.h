@@ -375,9 +375,9 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
         dequeueTrace; ///< taken from an egress queue, or a queue pair (its priority)
     RdmaTrace<const RdmaFrame&, RdmaDropReason> dropTrace;   ///< lost
     RdmaTrace<uint32_t, uint64_t, uint64_t> queueBytesTrace; ///< queue, bytes before, bytes after
-    RdmaTrace<uint32_t, bool> pfcTrace;    ///< PFC frame received: queue, true for pause
-    RdmaTrace<const RdmaFrame&> markTrace; ///< marked congestion experienced
-                                           /** @} */
+    RdmaLateTrace<uint32_t, bool> pfcTrace; ///< PFC frame received: queue, true for pause
+    RdmaTrace<const RdmaFrame&> markTrace;  ///< marked congestion experienced
+                                            /** @} */
 
   private:
     friend class RdmaPacketState;

@@ -11,15 +11,19 @@
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/nstime.h"
+#include "ns3/rdma-event-log.h"
 #include "ns3/rdma-flow-source.h"
 #include "ns3/rdma-hpcc.h"
 #include "ns3/rdma-processes.h"
+#include "ns3/rdma-random.h"
 #include "ns3/rdma-simulator-impl.h"
 #include "ns3/rdma-topology-generator.h"
 #include "ns3/rdma-traffic-generator.h"
 #include "ns3/uinteger.h"
 
+#include <cstring>
 #include <functional>
+#include <memory>
 #include <random>
 #include <string>
 #include <utility>
@@ -41,6 +45,8 @@ struct TwinOutcome
 {
     std::vector<std::string> told; //!< flows that ended and pauses, with the clock, in order
     std::vector<uint64_t> counters;
+    uint64_t logged{0}; //!< of what happened to frames and flows
+    uint64_t log{0};    //!< a digest of it, in order
     uint64_t events{0};
     uint64_t windows{0};
     uint64_t threaded{0}; //!< windows that several threads ran
@@ -51,7 +57,8 @@ struct TwinOutcome
 
     bool operator==(const TwinOutcome& other) const
     {
-        return told == other.told && counters == other.counters && events == other.events;
+        return told == other.told && counters == other.counters && events == other.events &&
+               logged == other.logged && log == other.log;
     }
 };
 
@@ -66,6 +73,7 @@ struct TwinScenario
     int64_t failNs{0};   //!< link 0 goes down, and up as long after; 0 for never
     int64_t pauseNs{0};  //!< the simulation is stopped in between
     bool listens{false}; //!< to the frames that arrive somewhere
+    bool logs{false};    //!< looks on at all that happens to frames and flows
     uint32_t reacts{0};  //!< so many flows more are started when others are delivered or end
 };
 
@@ -219,6 +227,19 @@ RunTwin(const TwinScenario& scenario, bool windows, uint32_t threads = 1)
             tell("frame " + std::to_string(frame.seq));
         });
     }
+    std::unique_ptr<RdmaEventLog> log;
+    if (scenario.logs)
+    {
+        log = std::make_unique<RdmaEventLog>(*net.network, [&](const RdmaEventRecord& record) {
+            uint64_t words[sizeof(record) / sizeof(uint64_t)];
+            std::memcpy(words, &record, sizeof(record));
+            for (const uint64_t word : words)
+            {
+                outcome.log = RdmaMix(outcome.log ^ word);
+            }
+            ++outcome.logged;
+        });
+    }
     RdmaFlowSource source(net.network, scenario.flows, {true, true});
     source.SetEndCallback([&](const RdmaQueuePair& qp) {
         tell("flow " + std::to_string(qp.GetId()) + " since " + std::to_string(qp.GetStartTime()) +
@@ -340,6 +361,7 @@ DrawTwinScenario(uint32_t seed)
     };
     scenario.failNs = chance(15) ? 20000 : 0;
     scenario.pauseNs = chance(30) ? 1 + draw(100000) : 0;
+    scenario.logs = chance(25);
     return scenario;
 }
 
@@ -350,6 +372,7 @@ RDMA_TEST(RdmaProcessesTwin, "windows give what one queue gives, in random netwo
     uint32_t inWindows = 0;
     uint32_t withTimeouts = 0;
     uint32_t withPauses = 0;
+    uint32_t withLogs = 0;
     for (uint32_t seed = 1; seed <= NETWORKS; ++seed)
     {
         const TwinScenario scenario = DrawTwinScenario(seed);
@@ -360,10 +383,12 @@ RDMA_TEST(RdmaProcessesTwin, "windows give what one queue gives, in random netwo
         inWindows += windows.windows > 0;
         withTimeouts += windows.windows > 0 && one.timeouts > 0;
         withPauses += windows.windows > 0 && one.told.size() > scenario.flows.size();
+        withLogs += windows.windows > 0 && one.logged > 0;
     }
     NS_TEST_EXPECT_MSG_GT(inWindows, NETWORKS / 2, "most networks can be cut into processes");
     NS_TEST_EXPECT_MSG_GT(withTimeouts, NETWORKS / 50, "some have time-outs in between");
     NS_TEST_EXPECT_MSG_GT(withPauses, NETWORKS / 50, "some have pauses");
+    NS_TEST_EXPECT_MSG_GT(withLogs, NETWORKS / 10, "in some, somebody looks on");
 }
 
 RDMA_TEST(RdmaProcessesThreads, "any number of threads gives what one queue gives")
@@ -374,6 +399,7 @@ RDMA_TEST(RdmaProcessesThreads, "any number of threads gives what one queue give
     uint32_t withTimeouts = 0;
     uint32_t withPauses = 0;
     uint32_t withFailures = 0;
+    uint32_t withLogs = 0;
     for (uint32_t seed = 1; seed <= NETWORKS; ++seed)
     {
         const TwinScenario scenario = DrawTwinScenario(seed);
@@ -391,11 +417,13 @@ RDMA_TEST(RdmaProcessesThreads, "any number of threads gives what one queue give
         withTimeouts += any && one.timeouts > 0;
         withPauses += any && one.told.size() > scenario.flows.size();
         withFailures += any && scenario.failNs;
+        withLogs += any && one.logged > 0;
     }
     NS_TEST_EXPECT_MSG_GT(threaded, NETWORKS / 3, "in many networks threads run");
     NS_TEST_EXPECT_MSG_GT(withTimeouts, NETWORKS / 100, "some have time-outs in between");
     NS_TEST_EXPECT_MSG_GT(withPauses, NETWORKS / 100, "some have pauses");
     NS_TEST_EXPECT_MSG_GT(withFailures, NETWORKS / 50, "some have a link that fails");
+    NS_TEST_EXPECT_MSG_GT(withLogs, NETWORKS / 20, "in some, somebody looks on");
 }
 
 RDMA_TEST(RdmaProcessesBalance, "threads have about as much to do, from the first window on")
