@@ -190,6 +190,19 @@ TEST_F(FastForwardCases, AcknowledgementsWhoseWaitsLengthenRoundTrips)
     EXPECT_LT(MeanError(), 0.01);
 }
 
+TEST_F(FastForwardCases, AcknowledgementsThatWaitInQueues)
+{
+    // Queues of DCTCP last for up to a round trip. Watched from the middle on, round trips differed
+    // by 1 %, and shares of links by 4 %: 0.34 % off, and single flows 1.7 %.
+    RunBoth({"--topology",
+             "rail-optimized:gpus=16,rate=100Gbps,delay=1us",
+             "--traffic",
+             "ring:stride=9,bytes=5MB",
+             "--cc",
+             "dctcp"});
+    EXPECT_LT(MeanError(), 0.001);
+}
+
 TEST_F(FastForwardCases, AcknowledgementsThatPausesHoldUp)
 {
     // They do not where they are not simulated: the last completion was 6 % early.
