@@ -190,6 +190,19 @@ TEST_F(FastForwardCases, AcknowledgementsWhoseWaitsLengthenRoundTrips)
     EXPECT_LT(MeanError(), 0.01);
 }
 
+TEST_F(FastForwardCases, AcknowledgementsThatWaitInQueues)
+{
+    // Queues of DCTCP last for up to a round trip. Watched from the middle on, round trips differed
+    // by 1 %, and shares of links by 4 %: 0.34 % off, and single flows 1.7 %.
+    RunBoth({"--topology",
+             "rail-optimized:gpus=16,rate=100Gbps,delay=1us",
+             "--traffic",
+             "ring:stride=9,bytes=5MB",
+             "--cc",
+             "dctcp"});
+    EXPECT_LT(MeanError(), 0.001);
+}
+
 TEST_F(FastForwardCases, AcknowledgementsThatPausesHoldUp)
 {
     // They do not where they are not simulated: the last completion was 6 % early.
@@ -254,6 +267,18 @@ TEST_F(FastForwardCases, EpisodesOfOtherCounts)
     EXPECT_LT(MeanError(), 0.003);
     EXPECT_LT(LastError(), 0.003);
     EXPECT_GT(LeftOut(), 0.9);
+}
+
+TEST_F(FastForwardCases, SharesThatAreUnequalForAWhile)
+{
+    // Two flows under HPCC lock into a pattern with shares of 4.1 and 4.6 Gb/s, and leave it after
+    // 40 ms. Taken to last, it was 2 % off.
+    RunBoth({"--topology",
+             "dumbbell:left=6,right=6,bottleneck-rate=40Gbps,rate=10Gbps,delay=1us",
+             "--traffic",
+             "incast:fan-in=2,bytes=100MB,jitter=5us"});
+    EXPECT_LT(MeanError(), 0.01);
+    EXPECT_GT(LeftOut(), 0.8);
 }
 
 TEST_F(FastForwardCases, EpisodesOfOtherRoundTrips)

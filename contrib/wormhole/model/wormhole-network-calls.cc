@@ -69,6 +69,14 @@ AckWait(const RdmaQueuePair& qp)
            static_cast<double>(std::max<int64_t>(qp.GetBaseRttNs() * steps, 1));
 }
 
+/** \return whether acknowledgements of \p qp would wait in queues now that make up much of a round
+ * trip */
+bool
+Queues(const RdmaQueuePair& qp)
+{
+    return AckWait(qp) >= WAIT_STEP;
+}
+
 int64_t
 StepsOf(wormhole::Time time)
 {
@@ -191,8 +199,16 @@ WormholeNetwork::PortsApartOf(FlowId id) const
 void
 WormholeNetwork::SetApart(const wormhole::Members& members)
 {
-    m_apart.insert(m_apart.end(), members.flows.begin(), members.flows.end());
-    ArmTouch();
+    // Some that come apart from others that do not gain nothing, and are not in windows either.
+    const auto waits = [this](FlowId id) {
+        const Flow& flow = Get(id);
+        return ComesApart(flow) && Queues(*flow.qp);
+    };
+    if (std::none_of(members.flows.begin(), members.flows.end(), waits))
+    {
+        m_apart.insert(m_apart.end(), members.flows.begin(), members.flows.end());
+        ArmTouch();
+    }
 }
 
 wormhole::Duration

@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace wormhole
@@ -39,7 +40,51 @@ struct Shares
     FlowGroup flows;
     double least{std::numeric_limits<double>::infinity()}; //!< share
     double most{0};                                        //!< the same
+
+    /** \return whether they differ by more than \p theta and their noise */
+    bool AreUnfair(double theta) const
+    {
+        return most > least * (1 + theta);
+    }
 };
+
+/** \return those of \p members whose rates are \p rates, by the port that holds them back */
+std::map<PortId, Shares>
+SharesOf(const Simulator& simulator,
+         const PartitionMap& map,
+         const PartitionMembers& members,
+         const SteadyRates& rates)
+{
+    const auto bottlenecks = BottlenecksOf(simulator, map, members, rates.rates);
+    std::map<PortId, Shares> sharesOf;
+    for (std::size_t i = 0; i < bottlenecks.size(); ++i)
+    {
+        if (bottlenecks[i])
+        {
+            const double rate = rates.rates[i].InBytesPerSecond();
+            const double noise = i < rates.noise.size() ? rates.noise[i] : 0;
+            Shares& shares = sharesOf[*bottlenecks[i]];
+            shares.flows.push_back(static_cast<std::uint32_t>(i));
+            shares.least = std::min(shares.least, rate * (1 + noise));
+            shares.most = std::max(shares.most, rate * (1 - noise));
+        }
+    }
+    return sharesOf;
+}
+
+/** \return whether the flows of \p group have the same control, which makes shares equal, and the
+ * same round trip and sender's rate */
+bool
+BecomeEqual(const Simulator& simulator, const PartitionMembers& members, const FlowGroup& group)
+{
+    const auto of = [&](std::uint32_t flow) {
+        const FlowAttributes attributes = simulator.Describe(members.ids.flows[flow]);
+        return std::tuple(attributes.control, attributes.lineRate, attributes.baseRttClass);
+    };
+    return std::all_of(group.begin(), group.end(), [&](std::uint32_t flow) {
+        return simulator.CanScale(members.ids.flows[flow]) && of(flow) == of(group.front());
+    });
+}
 
 } // namespace
 
@@ -97,29 +142,41 @@ UnfairShares(const Simulator& simulator,
              const SteadyRates& rates,
              double theta)
 {
-    const auto bottlenecks = BottlenecksOf(simulator, map, members, rates.rates);
-    std::map<PortId, Shares> sharesOf;
-    for (std::size_t i = 0; i < bottlenecks.size(); ++i)
-    {
-        if (bottlenecks[i])
-        {
-            const double rate = rates.rates[i].InBytesPerSecond();
-            const double noise = i < rates.noise.size() ? rates.noise[i] : 0;
-            Shares& shares = sharesOf[*bottlenecks[i]];
-            shares.flows.push_back(static_cast<std::uint32_t>(i));
-            shares.least = std::min(shares.least, rate * (1 + noise));
-            shares.most = std::max(shares.most, rate * (1 - noise));
-        }
-    }
     std::vector<FlowGroup> unfair;
-    for (auto& [port, shares] : sharesOf)
+    for (auto& [port, shares] : SharesOf(simulator, map, members, rates))
     {
-        if (shares.most > shares.least * (1 + theta))
+        if (shares.AreUnfair(theta))
         {
             unfair.push_back(std::move(shares.flows));
         }
     }
     return unfair;
+}
+
+void
+EvenShares(const Simulator& simulator,
+           const PartitionMap& map,
+           const PartitionMembers& members,
+           SteadyRates& rates,
+           double theta)
+{
+    for (const auto& [port, shares] : SharesOf(simulator, map, members, rates))
+    {
+        if (shares.AreUnfair(theta) || !BecomeEqual(simulator, members, shares.flows))
+        {
+            continue;
+        }
+        double sum = 0;
+        for (const std::uint32_t flow : shares.flows)
+        {
+            sum += rates.rates[flow].InBytesPerSecond();
+        }
+        const double mean = sum / static_cast<double>(shares.flows.size());
+        for (const std::uint32_t flow : shares.flows)
+        {
+            rates.rates[flow] = Rate::BytesPerSecond(mean);
+        }
+    }
 }
 
 } // namespace wormhole

@@ -45,6 +45,18 @@ std::vector<FlowGroup> UnfairShares(const Simulator& simulator,
                                     const SteadyRates& rates,
                                     double theta);
 
+/**
+ * Gives flows that are alike, whose control can be scaled, and whose shares of a port are equal
+ * within \p theta and noise, their mean: they become equal sooner or later, and what is seen of
+ * them in a few windows may be a pattern that does not last.
+ * \param rates of \p members; with noise
+ */
+void EvenShares(const Simulator& simulator,
+                const PartitionMap& map,
+                const PartitionMembers& members,
+                SteadyRates& rates,
+                double theta);
+
 } // namespace wormhole
 
 #endif // WORMHOLE_FAIR_SHARES_H

@@ -308,6 +308,7 @@ Sampling::FindApproaches(const PartitionRecord& record, SteadyRates& rates) cons
             rates.approaches[flow] = *approach;
         }
     }
+    EvenShares(m_context.simulator, m_table.Map(), record.members, rates, theta);
     return true;
 }
 
