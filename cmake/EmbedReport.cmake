@@ -1,6 +1,6 @@
 # Run by the build: turns the parts of the page of `wormhole report` into a C++ file.
 #
-#   cmake -D FOLDER=scratch/wormhole/report -D UPLOT=FOLDER-OF-UPLOT -D OUTPUT=FILE.cc -P EmbedReport.cmake
+#   cmake -D FOLDER=scratch/wormhole/report/page -D UPLOT=FOLDER-OF-UPLOT -D OUTPUT=FILE.cc -P EmbedReport.cmake
 #
 # UPLOT is empty where the library is not there; then what would be its text is, too.
 

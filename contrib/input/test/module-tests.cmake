@@ -19,7 +19,9 @@ function(find_module_tests out)
   file(GLOB gtests RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS test/*-gtest.cc test/*/*-gtest.cc)
   file(GLOB harness RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS test/harness/*.cc)
   list(REMOVE_ITEM tests ${gtests})
-  set_source_files_properties(${tests} PROPERTIES INCLUDE_DIRECTORIES ${CMAKE_CURRENT_SOURCE_DIR}/test)
+  set_source_files_properties(
+    ${tests} PROPERTIES INCLUDE_DIRECTORIES "${CMAKE_CURRENT_SOURCE_DIR}/test;${module_tests_folder}"
+  )
 
   find_package(GTest QUIET)
   if(NOT TARGET GTest::gtest)

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "harness/sanitized.h"
 #include "rdma-test-case.h"
 #include "rdma-test-network.h"
 
@@ -385,7 +386,7 @@ class RdmaStateMoved : public RdmaTestCase
         NS_TEST_EXPECT_MSG_GT(changes, COURSES * 5, "the rate moved");
     }
 
-    static constexpr uint32_t COURSES = 300;
+    static constexpr uint32_t COURSES = harness::Repetitions(300);
     std::string m_control;
     Course::Attributes m_attributes;
 };

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "harness/sanitized.h"
 #include "rdma-test-case.h"
 
 #include "ns3/rdma-event-queue.h"
@@ -20,7 +21,7 @@ namespace
 RDMA_TEST(RdmaEventWheelOrder, "what is taken is no later than what stays, and nothing is lost")
 {
     std::mt19937_64 random(1);
-    for (int round = 0; round < 200; ++round)
+    for (uint32_t round = 0; round < harness::Repetitions(200); ++round)
     {
         uint64_t time = random() >> (random() % 64);
         RdmaEventWheel wheel(time);
@@ -255,7 +256,7 @@ class ManyEvents
 
 RDMA_TEST(RdmaEventWheelTwin, "thousands of events fire as a sorted set says")
 {
-    for (uint32_t seed = 1; seed <= 12; ++seed)
+    for (uint32_t seed = 1; seed <= 12; seed += harness::IsSanitized() ? 4 : 1)
     {
         // 2,048 entries spread by themselves; a few do if they are told to
         const bool large = seed % 3 == 0;

@@ -3,6 +3,7 @@
  */
 #include "harness/collective_checker.h"
 #include "harness/collectives.h"
+#include "harness/sanitized.h"
 
 #include "ns3/input-error.h"
 #include "ns3/workload-collective-names.h"
@@ -170,6 +171,9 @@ ExpectDelivers(const std::vector<uint32_t>& members,
 /** Every algorithm and protocol, 1 to 17 members, servers of 1, 2, 4, 8; the rest drawn. */
 TEST(WorkloadCollective, Delivers)
 {
+    // one of five meets each of 12 protocols and servers in turn
+    constexpr uint32_t EVERY = harness::IsSanitized() ? 5 : 1;
+    uint32_t number = 0;
     Random random(1);
     for (const auto& [kind, algorithm] : COMBINATIONS)
     {
@@ -179,6 +183,10 @@ TEST(WorkloadCollective, Delivers)
             {
                 for (const uint32_t perServer : {1U, 2U, 4U, 8U})
                 {
+                    if (++number % EVERY != 0)
+                    {
+                        continue;
+                    }
                     WorkloadCollective collective;
                     collective.kind = kind;
                     collective.algorithm = algorithm;
