@@ -249,7 +249,7 @@ TEST_F(ModeCli, ThreadsWriteTheSameFiles)
 
 TEST_F(ModeCli, ThreadsRecordTheSame)
 {
-    // DCQCN with low thresholds in a small buffer: marks, CNPs and pauses, for SimAI's monitors
+    // DCQCN with low thresholds in a small buffer: marks and CNPs, for SimAI's monitors
     box.Write(
         "config.txt",
         "TOPOLOGY_FILE topology.txt FLOW_FILE flow.txt L2_ACK_INTERVAL 1 CC_MODE 1\n"
@@ -290,7 +290,7 @@ TEST_F(ModeCli, ThreadsRecordTheSame)
     setenv("NS_ATTRIBUTE_DEFAULT", "ns3::RdmaSimulatorImpl::Windows=false", 1);
     const auto one = run({}, 0);
     setenv("NS_ATTRIBUTE_DEFAULT", "ns3::RdmaSimulatorImpl::EventsPerThread=1", 1);
-    for (const char* file : {"mix.tr", "qlen.txt", "bw.txt", "rate.txt", "cnp.txt", "pfc.txt"})
+    for (const char* file : {"mix.tr", "qlen.txt", "bw.txt", "rate.txt", "cnp.txt"})
     {
         const auto found = one.find(std::string("out/") + file);
         ASSERT_NE(found, one.end()) << file;
