@@ -6,9 +6,11 @@
 
 #include "harness/run_cli.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -245,6 +247,87 @@ TEST_F(ModeCli, ThreadsWriteTheSameFiles)
     }
 }
 
+TEST_F(ModeCli, ThreadsRecordTheSame)
+{
+    // DCQCN with low thresholds in a small buffer: marks and CNPs, for SimAI's monitors
+    box.Write(
+        "config.txt",
+        "TOPOLOGY_FILE topology.txt FLOW_FILE flow.txt L2_ACK_INTERVAL 1 CC_MODE 1\n"
+        "KMAX_MAP 1 100000000000 160 KMIN_MAP 1 100000000000 40 PMAX_MAP 1 100000000000 0.2\n"
+        "QLEN_MON_FILE qlen.txt BW_MON_FILE bw.txt RATE_MON_FILE rate.txt CNP_MON_FILE cnp.txt\n"
+        "QLEN_MON_INTERVAL 1 QP_MON_INTERVAL 1 BW_MON_INTERVAL 2 MON_START 0 MON_END 40\n"
+        "ENABLE_TRACE 1 TRACE_FILE trace.txt TRACE_OUTPUT_FILE mix.tr BUFFER_SIZE 1\n");
+    box.Write("topology.txt",
+              "6 1 0 2 6 H100\n4 5\n0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 5 100Gbps 1us 0\n"
+              "3 5 100Gbps 1us 0\n4 5 100Gbps 1us 0\n4 5 100Gbps 1us 0\n");
+    box.Write("flow.txt",
+              "5\n0 2 3 100 150000 0\n1 2 3 100 150000 0\n3 2 3 100 150000 0\n"
+              "2 0 3 100 50000 0\n3 1 3 101 80000 0.00001\n");
+    box.Write("trace.txt", "3\n0 4 5\n");
+    const Words words{"--config",
+                      "config.txt",
+                      "--pcap",
+                      "all",
+                      "--rtts",
+                      "--record",
+                      "--link-down",
+                      "10us:4-5",
+                      "--link-up",
+                      "20us:4-5"};
+    const auto run = [&](const Words& more, uint32_t threads) {
+        json summary = Summary(With(words, more));
+        const json ran = summary["cost"]["threads"]; // null without --threads
+        EXPECT_EQ(ran.is_null() ? 0 : ran["ran"].get<uint32_t>(), threads);
+        EXPECT_TRUE(threads == 0 || ran["windows"] > 0U);
+        std::map<std::string, std::string> files;
+        for (const auto& file : summary["outputs"])
+        {
+            const std::string path = file["path"];
+            files[path] = path == "out/summary.json" ? "" : box.Read(path);
+        }
+        return files;
+    };
+    setenv("NS_ATTRIBUTE_DEFAULT", "ns3::RdmaSimulatorImpl::Windows=false", 1);
+    const auto one = run({}, 0);
+    setenv("NS_ATTRIBUTE_DEFAULT", "ns3::RdmaSimulatorImpl::EventsPerThread=1", 1);
+    for (const char* file : {"mix.tr", "qlen.txt", "bw.txt", "rate.txt", "cnp.txt"})
+    {
+        const auto found = one.find(std::string("out/") + file);
+        ASSERT_NE(found, one.end()) << file;
+        EXPECT_GT(std::count(found->second.begin(), found->second.end(), '\n'), 1) << file;
+    }
+    for (const uint32_t threads : {1U, 2U, 3U})
+    {
+        for (const auto& [file, content] : run({"--threads", std::to_string(threads)}, threads))
+        {
+            EXPECT_EQ(content == one.at(file), true) << file << ", " << threads << " threads";
+        }
+    }
+    unsetenv("NS_ATTRIBUTE_DEFAULT");
+}
+
+TEST_F(ModeCli, TwinComparesWithOneQueue)
+{
+    const Words words{"--topology",
+                      "leaf-spine:leaves=2,spines=2,hosts-per-leaf=2",
+                      "--traffic",
+                      "ring:bytes=100KB",
+                      "--threads",
+                      "2"};
+    const json alone = Summary(words);
+    EXPECT_FALSE(alone["cost"].contains("twin_events"));
+    const std::vector<std::string> times = box.Lines("out/fct.txt");
+    const json both = Summary(With(words, {"--twin", "--rtts"}));
+    EXPECT_EQ(box.Lines("out/fct.txt"), times);
+    // each crossing of a link is sent and received; 4 flows start, are delivered and end
+    const uint64_t hops = both["counters"]["packet_hops"].get<uint64_t>() +
+                          both["counters"]["ack_hops"].get<uint64_t>();
+    EXPECT_EQ(both["cost"]["twin_events"], 2 * hops + 4 * 3);
+    ExpectError(With(RING, {"--twin", "--simulator", "default"}), "--twin: no effect");
+    ExpectError(With(RING, {"--twin", "--mode", "flow"}), "--twin: no effect with --mode flow");
+    ExpectError(With(RING, {"--twin", "--mode", "fast", "--memo", "m.db"}), "--memo m.db");
+}
+
 TEST_F(ModeCli, ThreadsRunWorkloads)
 {
     // as above: a ring sends from all 16 hosts at once, in 30 steps of 62,500 bytes
@@ -367,13 +450,16 @@ TEST_F(ModeCli, SaysWhereOneThreadRan)
         EXPECT_EQ(ran["ran"], 1U);
         return ran["one_because"].get<std::string>();
     };
-    EXPECT_EQ(why(With(RING, {"--rtts"})), "a trace wants every event in order");
-    EXPECT_EQ(why(With(RING, {"--recovery", "irn"})),
-              "with selective repeat, any frame may be the one that completes a flow");
+    const std::string irn = "with selective repeat, any frame may be the one that completes a flow";
+    EXPECT_EQ(why(With(RING, {"--recovery", "irn"})), irn);
     EXPECT_EQ(why({"--topology", "star:hosts=2", "--traffic", "ring:bytes=1KB"}),
               "a window holds too few events");
     EXPECT_EQ(why({"--topology", "star:hosts=2,delay=0ns", "--traffic", "ring:bytes=1KB"}),
               "no windows of a link's delay are worth it here");
+    const ProgramResult r = box.Run(With(With({"run"}, RING), {"--recovery", "irn"}));
+    EXPECT_NE(r.out.find("one queue     " + irn + "\n"), std::string::npos) << r.out;
+    EXPECT_EQ(box.ReadJson("wormhole-out/summary.json")["cost"]["one_queue_because"], irn);
+    EXPECT_FALSE(Summary(RING)["cost"].contains("one_queue_because"));
 }
 
 TEST_F(ModeCli, WrongOptions)

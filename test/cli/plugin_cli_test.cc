@@ -70,6 +70,34 @@ TEST_F(PluginCli, RunsControlsOfOnesOwn)
     ExpectError(With(With(RING, own), {"--set", "ns3::OwnHpcc::Colour=1"}), "Colour");
 }
 
+TEST_F(PluginCli, TwinFindsWhatFlowsShare)
+{
+    // As in rdma-event-twin-test.cc, but times are exact: a frame takes 83.84 ns, and an
+    // acknowledgement 4.8 ns, so host 1 gets its first at 2 x 88.64 + 4,000 = 4,177.28 ns, and
+    // sends the next frame at 50 x 83.84 = 4,192 ns.
+    const Words words{"run",
+                      "--topology",
+                      "star:hosts=4,rate=100Gbps,delay=1us",
+                      "--flows",
+                      "flows.txt",
+                      "--load",
+                      Plugin("shares-count"),
+                      "--cc",
+                      "ns3::SharesCount",
+                      "--window",
+                      "none",
+                      "--twin"};
+    box.Write("flows.txt", "2\n0 2 3 100 100000 0\n1 3 3 100 100000 0\n");
+    const ProgramResult r = box.Run(words);
+    EXPECT_EQ(r.exit, 1) << r.out << r.err;
+    EXPECT_NE(r.err.find("wormhole: --twin: event "), std::string::npos) << r.err;
+    const std::string event = " at +4192ns node 1 port 1 sent data of flow 1, byte 50000 (number ";
+    EXPECT_NE(r.err.find("differs: here" + event), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("; in the other run" + event), std::string::npos) << r.err;
+    EXPECT_TRUE(box.ReadJson("wormhole-out/summary.json").contains("counters"))
+        << "what was computed is written";
+}
+
 TEST_F(PluginCli, SweepsLoadThemBesideTheLoadOfNetworks)
 {
     const ProgramResult r = box.Run({"sweep",

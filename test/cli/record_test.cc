@@ -10,11 +10,13 @@
 #include "../scratch/wormhole/record/record-thinned.h"
 #include "harness/run_cli.h"
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <map>
 #include <sstream>
+#include <vector>
 
 namespace
 {
@@ -585,6 +587,30 @@ TEST(RecordSeries, DroppedSamplesLeaveTheRestAsItWas)
         ++lines;
     });
     EXPECT_EQ(lines, 1250U); // 10,000 / 8: it changes between any two samples
+}
+
+TEST(RecordTimes, SamplesDoNotDependOnWhenTheyAreAskedFor)
+{
+    const auto samples = [](int64_t step) {
+        wormhole::RecordTimes times;
+        std::vector<int64_t> list; // ns, and -1 where the period doubles
+        times.Start(5000);
+        for (int64_t ns = 5000; ns <= 5000 + 12000000; ns += step)
+        {
+            times.TakeUpTo(
+                ns,
+                [&]() { list.push_back(-1); },
+                [&](int64_t number, bool) { list.push_back(times.TimeOf(number)); });
+        }
+        return list;
+    };
+    // 2,048 samples at a period of 1 us; 1,024 at 2 us, to 4,096 us; 1,024 at 4 us, to 8,192 us;
+    // and at 8 us (12,000 - 8,192) / 8 + 1 = 477. The period doubles three times.
+    const std::vector<int64_t> one = samples(1000);
+    EXPECT_EQ(std::count(one.begin(), one.end(), -1), 3);
+    EXPECT_EQ(one.size(), 2048U + 2 * 1024 + 477 + 3);
+    EXPECT_EQ(samples(6000000), one);
+    EXPECT_EQ(samples(12000000), one);
 }
 
 TEST(RecordThinned, KeepsTheFirstAndEveryKth)

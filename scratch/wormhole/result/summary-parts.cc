@@ -113,6 +113,10 @@ CostPart(const RunResult& result)
               {"events_per_s", run > 0 ? static_cast<double>(result.events) / run : 0},
               {"ns_per_packet_hop", hops > 0 ? run * 1e9 / hops : 0},
               {"peak_memory_kib", result.peakMemoryKib}};
+    if (!result.oneQueueBecause.empty())
+    {
+        part["one_queue_because"] = result.oneQueueBecause;
+    }
     if (result.twinEvents > 0)
     {
         part["twin_events"] = result.twinEvents;

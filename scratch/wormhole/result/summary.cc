@@ -57,6 +57,7 @@ ResultTable(const RunOptions& options, const RunPlan& plan, const RunResult& res
         table += TableRow("network", NetworkText(result.counters));
     }
     table += TableRow("cost", HasPackets(options.mode) ? SpeedText(result) : EventCostText(result));
+    table += OneQueueRow(result);
     table += ThreadsRow(result.threads);
     table += TwinRow(result);
     table += result.tableEnd;

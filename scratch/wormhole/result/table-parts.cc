@@ -38,6 +38,14 @@ SpeedText(const RunResult& result)
 }
 
 std::string
+OneQueueRow(const RunResult& result)
+{
+    return result.oneQueueBecause.empty() || !result.threads.is_null()
+               ? ""
+               : TableRow("one queue", result.oneQueueBecause);
+}
+
+std::string
 ThreadsRow(const nlohmann::ordered_json& threads)
 {
     if (threads.is_null())

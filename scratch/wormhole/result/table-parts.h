@@ -24,6 +24,10 @@ std::string NetworkText(const ns3::RdmaCounters& counters);
 /** \return what a run at packet level cost */
 std::string SpeedText(const RunResult& result);
 
+/** \return why all events were in one queue, a line; empty if they were not, or if ThreadsRow says
+ * so */
+std::string OneQueueRow(const RunResult& result);
+
 /** \return how many threads ran, a line; empty if \p threads, what is reported of them, is null */
 std::string ThreadsRow(const nlohmann::ordered_json& threads);
 

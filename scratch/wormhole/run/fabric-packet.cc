@@ -17,6 +17,7 @@
 #include "ns3/rdma-processes.h"
 #include "ns3/rdma-simulator-impl.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 #include "ns3/workload-endpoints.h"
 #include "ns3/workload-rdma-repeater.h"
 #include "ns3/workload-rdma-transport.h"
@@ -54,6 +55,28 @@ NativeSimulator()
     return ns3::DynamicCast<ns3::RdmaSimulatorImpl>(ns3::Simulator::GetImplementation());
 }
 
+/** \return why all events were in one queue; null if they were not, or if that is how the default
+ * simulator has it */
+const char*
+WhyInOneQueue(const ns3::RdmaNetwork& network)
+{
+    const ns3::Ptr<ns3::RdmaSimulatorImpl> simulator = NativeSimulator();
+    if (!simulator || simulator->GetWindowStatistics().windows > 0)
+    {
+        return nullptr;
+    }
+    ns3::BooleanValue windows;
+    simulator->GetAttribute("Windows", windows);
+    ns3::UintegerValue threads;
+    simulator->GetAttribute("Threads", threads);
+    if (!windows.Get() && threads.Get() == 1)
+    {
+        return "ns3::RdmaSimulatorImpl::Windows is false";
+    }
+    const char* const why = network.WhyInOneQueue();
+    return why ? why : "no windows of a link's delay are worth it here";
+}
+
 /** \return what became of so many threads that were \p asked for */
 nlohmann::ordered_json
 ThreadsPart(uint32_t asked, const ns3::RdmaNetwork& network)
@@ -77,11 +100,9 @@ ThreadsPart(uint32_t asked, const ns3::RdmaNetwork& network)
     }
     if (windows.threads == 1 && asked > 1)
     {
-        const char* const why = network.WhyInOneQueue();
-        part["one_because"] = why ? why
-                              : windows.windows == 0
-                                  ? "no windows of a link's delay are worth it here"
-                                  : "a window holds too few events";
+        const char* const why = network.WhyInOneQueue(); // at the end, it may be so
+        const char* const always = WhyInOneQueue(network);
+        part["one_because"] = always ? always : why ? why : "a window holds too few events";
     }
     else if (asked == 1)
     {
@@ -254,6 +275,11 @@ class PacketFabric final : public Fabric
     void Describe(RunResult& result) const override
     {
         result.counters = m_network->GetContext().counters;
+        const char* const why = WhyInOneQueue(*m_network);
+        if (why && m_options.mode == RunMode::PACKET) // fast-forward has little left to run
+        {
+            result.oneQueueBecause = why;
+        }
         if (m_threads)
         {
             result.threads = ThreadsPart(*m_threads, *m_network);

@@ -57,6 +57,7 @@ struct RunResult
     double setupSeconds{0}; ///< wall clock
     double runSeconds{0};   ///< wall clock
     uint64_t peakMemoryKib{0};
+    std::string oneQueueBecause;    ///< why no windows were run, for people; empty if some were
     uint64_t twinEvents{0};         ///< that were the same in the other run of --twin
     std::string twinDifference;     ///< the first one that was not, for people; empty if none
     nlohmann::ordered_json threads; ///< what --threads did; null without it
