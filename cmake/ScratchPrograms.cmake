@@ -5,6 +5,7 @@
 #   wormhole_modules    what programs link
 #   wormhole_is_tested  whether tests are wanted
 #   wormhole_built      what `wormhole --version` says, as definitions for the compiler
+#   wormhole_allocator  mimalloc where it is installed; sanitizers have an allocator of their own
 #   add_program(...)    a program
 
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH wormhole_root)
@@ -34,6 +35,17 @@ set(wormhole_built
     WORMHOLE_NS3_PROFILE="${ns3_profile}"
     WORMHOLE_COMMIT="${WORMHOLE_COMMIT}"
 )
+
+# Fast-forward takes and returns memory for each flow and each decision. mimalloc's `new` ends the program where there
+# is no memory, so that of libstdc++, which throws and is above any malloc, comes before it.
+set(wormhole_allocator)
+if(NOT WORMHOLE_SANITIZE AND NOT NS3_SANITIZE)
+  find_package(mimalloc QUIET)
+  if(mimalloc_FOUND)
+    # The program itself calls only `new`.
+    set(wormhole_allocator stdc++ -Wl,--push-state,--no-as-needed mimalloc -Wl,--pop-state)
+  endif()
+endif()
 
 # A program of SOURCES and LIBRARIES, and of all of the command line but its main(). In an ns-3 tree its target is
 # scratch_NAME, and `./ns3 run NAME` runs it. Sets `program` to its target.

@@ -9,7 +9,7 @@ usage: scripts/install-deps.sh [build | test | astra-sim | simai | mpi]
   build      what building and running Wormhole needs (the default)
   test       that, and the tools of scripts/test.sh: clang, linters, tshark, chromium
   astra-sim  what scripts/astra-sim.sh needs
-  simai      what scripts/simai.sh needs
+  simai      what scripts/simai.sh needs: the same as build
   mpi        what building needs, and Open MPI for wormhole trace, whose tests are left out without it
 
 Installs only what is missing, with apt-get; needs root or sudo if anything is.
@@ -18,7 +18,7 @@ TEXT
 
 # chromium shows the pages of wormhole report, gnuplot draws for scripts/plot.sh
 # and scripts/plot-sweep.py.
-# protobuf is for Chakra traces only: without it, all else builds.
+# protobuf is for Chakra traces only: without it, all else builds. Without mimalloc, fast mode is slower.
 # ns3 belongs to libns3-dev: its CMake package refers to programs of the former. The libraries gsl
 # and xml2 are what libns3-core links.
 build_packages=(
@@ -27,6 +27,7 @@ build_packages=(
     libboost-dev libboost-program-options-dev
     nlohmann-json3-dev libsqlite3-dev
     libprotobuf-dev protobuf-compiler
+    libmimalloc-dev
 )
 test_packages=(
     libgtest-dev tshark git jq dpkg-dev file
@@ -35,14 +36,12 @@ test_packages=(
 )
 
 astra_packages=(libfmt-dev libspdlog-dev libyaml-cpp-dev)
-simai_packages=(libmimalloc-dev) # without it, all is slower
 mpi_packages=(libopenmpi-dev openmpi-bin)
 
 case "${1:-build}" in
-    build) wanted=("${build_packages[@]}") ;;
+    build | simai) wanted=("${build_packages[@]}") ;;
     test) wanted=("${build_packages[@]}" "${test_packages[@]}") ;;
     astra-sim) wanted=("${build_packages[@]}" "${astra_packages[@]}") ;;
-    simai) wanted=("${build_packages[@]}" "${simai_packages[@]}") ;;
     mpi) wanted=("${build_packages[@]}" "${mpi_packages[@]}") ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; exit 2 ;;

@@ -230,7 +230,7 @@ TEST_F(ReportOutputs, WithTooLittleMemory)
     }
     constexpr uint64_t MIB = 1 << 20;
     std::string flows;
-    for (int i = 0; i < 60000; ++i)
+    for (int i = 0; i < 150000; ++i)
     {
         flows += "0b000001 0b000101 10000 100 1000 0 " + std::to_string(1000 + i) + " 500\n";
     }
