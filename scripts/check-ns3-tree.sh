@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-usage: scripts/check-ns3-tree.sh [--enable-mtp] TREE
+usage: scripts/check-ns3-tree.sh [--enable-mtp] [--against WORMHOLE] TREE
 
 Links the folders of contrib/ into TREE/contrib, and those and the programs of scratch/ into TREE/scratch,
 configures TREE for these modules and what they need, builds, runs the modules' test suites and
@@ -21,20 +21,33 @@ It is configured anew: what it was configured for before is lost.
                 multithreading: the same networks are run under ns-3's default implementation, under this project's, and
                 on one thread and on two of UNISON's (contrib/rdma/examples/rdma-simulators.cc), and must have the same
                 completion times
+  --against WORMHOLE
+                the command line of another build of this commit, such as build/release/bin/wormhole: both write the
+                same bytes of results
 
 On Debian 12, `apt-get source ns3` gives such a tree, in ns3-3.37/ns-3.37.
 TEXT
 }
 
 multithreaded=0
-if [[ ${1:-} == --enable-mtp ]]; then
-    multithreaded=1
+against=
+while [[ ${1:-} == -* ]]; do
+    case "$1" in
+        --enable-mtp) multithreaded=1 ;;
+        --against)
+            if [[ ! -f ${2:-} || ! -x ${2:-} ]]; then
+                echo "check-ns3-tree: --against must be followed by a program, not '${2:-}'" >&2
+                exit 2
+            fi
+            against=$(realpath "$2")
+            shift
+            ;;
+        -h | --help) usage; exit 0 ;;
+        *) usage >&2; exit 2 ;;
+    esac
     shift
-fi
-case "${1:-}" in
-    -h | --help) usage; exit 0 ;;
-    "" | -*) usage >&2; exit 2 ;;
-esac
+done
+(($# == 1)) || { usage >&2; exit 2; }
 if [[ ! -x $1/ns3 || ! -f $1/VERSION || ! -d $1/contrib ]]; then
     echo "check-ns3-tree: $1 is not the root of an ns-3 source tree (no ns3, VERSION, contrib/)" >&2
     exit 2
@@ -99,7 +112,7 @@ unset USER
 profile=default # optimised, with assertions
 ./ns3 configure --build-profile="$profile" --enable-tests --enable-examples \
     "${options[@]}" --filter-module-examples-and-tests "$list"
-./ns3 build
+./ns3 build -j "$(nproc)"
 
 # Runs a program without arguments, in an empty folder, for it writes its results where it is started.
 run_program() {
@@ -140,14 +153,25 @@ expect() {
     grep -qF -- "$text" "$file" || failed+=("$name: '$text' is not in its $file")
 }
 
+# same_results ARGUMENT...: `wormhole run ARGUMENT...` wrote to out/ what the program of --against writes, except for
+# summary.json, which names the build and the time that the run took.
+same_results() {
+    timeout 300 "$against" run "$@" --output other > output.txt || failed+=("$against run: exit code $?")
+    diff -r --exclude=summary.json out other || failed+=("wormhole: results are not those of $against")
+    rm -rf other
+}
+
 version=$(cat VERSION)
 conf=$project/workloads/simai/simai.conf
 workload=simai:file=$project/workloads/simai/two-layers-tp8.txt,send-latency=6,literal-latency=1,nvls=1
 folder=$(mktemp -d)
 cd "$folder"
 for mode in packet fast; do # docs/how-to/simai-user.md has the times
+    run=(--workload "$workload" --topology spectrum-x:gpus=8 --config "$conf" --mode "$mode")
     expect out/ncclFlowModel_EndToEnd.csv "354.906000,total comp,3600.000000,total time,3954.906000" \
-        wormhole run --workload "$workload" --topology spectrum-x:gpus=8 --config "$conf" --mode $mode --output out
+        wormhole run "${run[@]}" --output out
+    [[ -z $against ]] || same_results "${run[@]}"
+    rm -rf out
 done
 # A message of 1000 bytes after 50 ns, over two links of 400 Gb/s and 500 ns: test/front_ends derives the times.
 printf '3 1 0 1 2 A100\n2\n0 2 400Gbps 0.0005ms 0\n1 2 400Gbps 0.0005ms 0\n' > topo.txt

@@ -22,7 +22,7 @@ struct Mean
 };
 
 Mean
-MeanOf(const std::vector<double>& sample)
+MeanAndError(const std::vector<double>& sample)
 {
     const auto count = static_cast<double>(sample.size());
     const double mean = std::accumulate(sample.begin(), sample.end(), 0.0) / count;
@@ -40,8 +40,8 @@ MeanDifference
 WelchDifference(const std::vector<double>& from, const std::vector<double>& to)
 {
     constexpr double OUTSIDE = 0.05 / 2; // on either side of the interval
-    const Mean a = MeanOf(from);
-    const Mean b = MeanOf(to);
+    const Mean a = MeanAndError(from);
+    const Mean b = MeanAndError(to);
     const double variance = a.variance + b.variance;
     const double difference = b.value - a.value;
     if (variance <= 0)
