@@ -222,6 +222,8 @@ TEST_F(Reference, HasEveryFieldOfASummary)
     Note(With(RING, {"--link-down", "1us:0-4", "--stop", "0.00001"}), "cut", 3);
     Note(With(RING, {"--mode", "fast", "--fast", "Theta=0.02", "--memo", "m.db"}), "fast");
     Note(With(RING, {"--threads", "2"}), "threads");
+    Note(With(RING, {"--twin"}), "twin");
+    Note(With(RING, {"--recovery", "irn"}), "irn");
     Note(With(RING, {"--mode", "flow"}), "flow");
     Note({"--config", "config.txt"}, "config");
     Note(With(tail, {"--traffic", "ring:bytes=1MB", "--rtts", "--output-limit", "4KiB"}),
