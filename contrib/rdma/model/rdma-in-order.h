@@ -44,7 +44,7 @@ class RdmaInOrder final : private RdmaRecordTaker
     /** \param context of the node where it happens, now */
     void Pass(RdmaContext& context, const Record& record)
     {
-        if (!context.Postpone(*this, &record, sizeof(record)))
+        if (!context.Postpone(*this, &record, sizeof(Record)))
         {
             m_tell(record);
         }
@@ -54,7 +54,7 @@ class RdmaInOrder final : private RdmaRecordTaker
     void Take(const std::byte* record) override
     {
         Record aligned;
-        std::memcpy(&aligned, record, sizeof(aligned));
+        std::memcpy(&aligned, record, sizeof(Record));
         m_tell(aligned);
     }
 

@@ -157,9 +157,9 @@ class RdmaNetwork : public Object
      */
     void SetFlowObserver(RdmaFlowObserver* observer);
 
-    /** \param reactions to what is told, by callbacks of flows and by the trace sources FlowDelivered,
-     * FlowEnd and Pfc; what is only taken note of may be told a little later,
-     * with the clock at the time. The fewer, the faster (RdmaProcesses). */
+    /** \param reactions to what is told, by callbacks of flows and by the trace sources
+     * FlowDelivered, FlowEnd and Pfc; what is only taken note of may be told a little later, with
+     * the clock at the time. The fewer, the faster (RdmaProcesses). */
     void SetReactions(RdmaReactions reactions)
     {
         m_reactions = reactions;

@@ -37,7 +37,7 @@ RdmaFlowValueMonitor::Listen(RdmaNetwork& network,
     for (RdmaHost* host : GetHosts(network))
     {
         host->TraceConnectWithoutContext(source, sink);
-        m_stops.push_back(
+        m_stops.emplace_back(
             [host, source, sink]() { host->TraceDisconnectWithoutContext(source, sink); });
     }
 }

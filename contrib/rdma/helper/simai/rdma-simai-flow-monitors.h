@@ -41,7 +41,7 @@ class RdmaFlowValueMonitor : public RdmaSimAiMonitor
         for (RdmaHost* host : GetHosts(network))
         {
             (host->*trace)().LookOn(sink);
-            m_stops.push_back([host, trace, sink]() { (host->*trace)().StopLookingOn(sink); });
+            m_stops.emplace_back([host, trace, sink]() { (host->*trace)().StopLookingOn(sink); });
         }
     }
 
