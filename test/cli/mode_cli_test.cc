@@ -322,7 +322,7 @@ TEST_F(ModeCli, TwinComparesWithOneQueue)
     // each crossing of a link is sent and received; 4 flows start, are delivered and end
     const uint64_t hops = both["counters"]["packet_hops"].get<uint64_t>() +
                           both["counters"]["ack_hops"].get<uint64_t>();
-    EXPECT_EQ(both["cost"]["twin_events"], 2 * hops + 4 * 3);
+    EXPECT_EQ(both["cost"]["twin_events"], 2 * hops + uint64_t(4) * 3);
     ExpectError(With(RING, {"--twin", "--simulator", "default"}), "--twin: no effect");
     ExpectError(With(RING, {"--twin", "--mode", "flow"}), "--twin: no effect with --mode flow");
     ExpectError(With(RING, {"--twin", "--mode", "fast", "--memo", "m.db"}), "--memo m.db");

@@ -40,7 +40,7 @@ class ReportOutputs : public testing::Test
     std::string Whole()
     {
         EXPECT_EQ(RunUnder(box, {"report", "run", "--output", "whole.html"}).exit, 0);
-        const std::string page = box.Read("whole.html");
+        std::string page = box.Read("whole.html");
         EXPECT_EQ(page.rfind("</html>\n"), page.size() - 8);
         return page;
     }
