@@ -6,6 +6,7 @@
 
 #include "rdma-context.h"
 
+#include <cstddef>
 #include <cstring>
 #include <functional>
 #include <type_traits>
@@ -44,18 +45,20 @@ class RdmaInOrder final : private RdmaRecordTaker
     /** \param context of the node where it happens, now */
     void Pass(RdmaContext& context, const Record& record)
     {
-        if (!context.Postpone(*this, &record, sizeof(Record)))
+        if (!context.Postpone(*this, &record, BYTES))
         {
             m_tell(record);
         }
     }
 
   private:
-    void Take(const std::byte* record) override
+    static constexpr std::size_t BYTES = sizeof(Record);
+
+    void Take(const std::byte* bytes) override
     {
-        Record aligned;
-        std::memcpy(&aligned, record, sizeof(Record));
-        m_tell(aligned);
+        Record record;
+        std::memcpy(&record, bytes, BYTES);
+        m_tell(record);
     }
 
     Tell m_tell;
