@@ -13,7 +13,7 @@ namespace
 {
 
 using State = std::array<uint32_t, 8>;
-using Integer = unsigned __int128;
+__extension__ using Integer = unsigned __int128;
 
 constexpr size_t SHA_BLOCK = 64;
 constexpr size_t ROUNDS = 64;
