@@ -34,44 +34,6 @@ struct PortUse
     std::uint64_t users{0}; //!< which they are: equal if the same
 };
 
-/** What the flows do that one port holds back. */
-struct Shares
-{
-    FlowGroup flows;
-    double least{std::numeric_limits<double>::infinity()}; //!< share
-    double most{0};                                        //!< the same
-
-    /** \return whether they differ by more than \p theta and their noise */
-    bool AreUnfair(double theta) const
-    {
-        return most > least * (1 + theta);
-    }
-};
-
-/** \return those of \p members whose rates are \p rates, by the port that holds them back */
-std::map<PortId, Shares>
-SharesOf(const Simulator& simulator,
-         const PartitionMap& map,
-         const PartitionMembers& members,
-         const SteadyRates& rates)
-{
-    const auto bottlenecks = BottlenecksOf(simulator, map, members, rates.rates);
-    std::map<PortId, Shares> sharesOf;
-    for (std::size_t i = 0; i < bottlenecks.size(); ++i)
-    {
-        if (bottlenecks[i])
-        {
-            const double rate = rates.rates[i].InBytesPerSecond();
-            const double noise = i < rates.noise.size() ? rates.noise[i] : 0;
-            Shares& shares = sharesOf[*bottlenecks[i]];
-            shares.flows.push_back(static_cast<std::uint32_t>(i));
-            shares.least = std::min(shares.least, rate * (1 + noise));
-            shares.most = std::max(shares.most, rate * (1 - noise));
-        }
-    }
-    return sharesOf;
-}
-
 /** \return whether the flows of \p group have the same control, which makes shares equal, and the
  * same round trip and sender's rate */
 bool
@@ -135,47 +97,53 @@ BottlenecksOf(const Simulator& simulator,
     return bottlenecks;
 }
 
-std::vector<FlowGroup>
-UnfairShares(const Simulator& simulator,
-             const PartitionMap& map,
-             const PartitionMembers& members,
-             const SteadyRates& rates,
-             double theta)
+std::vector<Shares>
+SharesOf(const Simulator& simulator,
+         const PartitionMap& map,
+         const PartitionMembers& members,
+         const SteadyRates& rates)
 {
-    std::vector<FlowGroup> unfair;
-    for (auto& [port, shares] : SharesOf(simulator, map, members, rates))
+    const auto bottlenecks = BottlenecksOf(simulator, map, members, rates.rates);
+    std::map<PortId, Shares> sharesOf;
+    for (std::size_t i = 0; i < bottlenecks.size(); ++i)
     {
-        if (shares.AreUnfair(theta))
+        if (bottlenecks[i])
         {
-            unfair.push_back(std::move(shares.flows));
+            const double rate = rates.rates[i].InBytesPerSecond();
+            const double noise = i < rates.noise.size() ? rates.noise[i] : 0;
+            Shares& shares = sharesOf[*bottlenecks[i]];
+            shares.flows.push_back(static_cast<std::uint32_t>(i));
+            shares.least = std::min(shares.least, rate * (1 + noise));
+            shares.most = std::max(shares.most, rate * (1 - noise));
         }
     }
-    return unfair;
+    std::vector<Shares> all;
+    for (auto& [port, shares] : sharesOf)
+    {
+        all.push_back(std::move(shares));
+    }
+    return all;
 }
 
 void
 EvenShares(const Simulator& simulator,
-           const PartitionMap& map,
            const PartitionMembers& members,
-           SteadyRates& rates,
-           double theta)
+           const Shares& shares,
+           SteadyRates& rates)
 {
-    for (const auto& [port, shares] : SharesOf(simulator, map, members, rates))
+    if (!BecomeEqual(simulator, members, shares.flows))
     {
-        if (shares.AreUnfair(theta) || !BecomeEqual(simulator, members, shares.flows))
-        {
-            continue;
-        }
-        double sum = 0;
-        for (const std::uint32_t flow : shares.flows)
-        {
-            sum += rates.rates[flow].InBytesPerSecond();
-        }
-        const double mean = sum / static_cast<double>(shares.flows.size());
-        for (const std::uint32_t flow : shares.flows)
-        {
-            rates.rates[flow] = Rate::BytesPerSecond(mean);
-        }
+        return;
+    }
+    double sum = 0;
+    for (const std::uint32_t flow : shares.flows)
+    {
+        sum += rates.rates[flow].InBytesPerSecond();
+    }
+    const double mean = sum / static_cast<double>(shares.flows.size());
+    for (const std::uint32_t flow : shares.flows)
+    {
+        rates.rates[flow] = Rate::BytesPerSecond(mean);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -32,30 +33,44 @@ std::vector<std::optional<PortId>> BottlenecksOf(const Simulator& simulator,
                                                  const std::vector<Rate>& rates);
 
 /**
+ * Flows that one port holds back, and no other one.
+ *
  * Controls make shares of a port equal in the end, but by steps that may be smaller than the noise
  * of a window: shares that are not equal are on their way for long. Where flows share other ports,
  * too, they need not become equal.
- * \param rates of \p members; with noise, if any
- * \param theta by which equal shares may differ, relative to them
- * \return for each port that is full and has unequal shares: the flows that share no other one
  */
-std::vector<FlowGroup> UnfairShares(const Simulator& simulator,
-                                    const PartitionMap& map,
-                                    const PartitionMembers& members,
-                                    const SteadyRates& rates,
-                                    double theta);
+struct Shares
+{
+    FlowGroup flows;
+    double least{std::numeric_limits<double>::infinity()}; //!< bytes/s; with its noise
+    double most{0};                                        //!< bytes/s; less its noise
+
+    /** \return whether they differ by more than \p theta, relative to them, and their noise */
+    bool AreUnfair(double theta) const
+    {
+        return most > least * (1 + theta);
+    }
+};
 
 /**
- * Gives flows that are alike, whose control can be scaled, and whose shares of a port are equal
- * within \p theta and noise, their mean: they become equal sooner or later, and what is seen of
- * them in a few windows may be a pattern that does not last.
- * \param rates of \p members; with noise
+ * \param rates of \p members; with noise, if any
+ * \return the shares of each port that is full, in the ports' order
+ */
+std::vector<Shares> SharesOf(const Simulator& simulator,
+                             const PartitionMap& map,
+                             const PartitionMembers& members,
+                             const SteadyRates& rates);
+
+/**
+ * Gives the flows of \p shares, which are equal, their mean, if they are alike and their control
+ * can be scaled: they become equal sooner or later, and what is seen of them in a few windows may
+ * be a pattern that does not last.
+ * \param rates of \p members
  */
 void EvenShares(const Simulator& simulator,
-                const PartitionMap& map,
                 const PartitionMembers& members,
-                SteadyRates& rates,
-                double theta);
+                const Shares& shares,
+                SteadyRates& rates);
 
 } // namespace wormhole
 

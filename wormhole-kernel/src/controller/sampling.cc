@@ -286,15 +286,20 @@ bool
 Sampling::FindApproaches(const PartitionRecord& record, SteadyRates& rates) const
 {
     const double theta = m_context.options.steady.theta;
-    const auto groups =
-        UnfairShares(m_context.simulator, m_table.Map(), record.members, rates, theta);
+    const auto all = SharesOf(m_context.simulator, m_table.Map(), record.members, rates);
     const auto mayMove = [&](std::uint32_t flow) {
         return rates.noise[flow] < QUIET * theta &&
                m_context.simulator.CanScale(record.members.ids.flows[flow]);
     };
     rates.approaches.clear();
-    for (const FlowGroup& group : groups)
+    for (const Shares& shares : all)
     {
+        const FlowGroup& group = shares.flows;
+        if (!shares.AreUnfair(theta))
+        {
+            EvenShares(m_context.simulator, record.members, shares, rates);
+            continue;
+        }
         const auto approach = std::all_of(group.begin(), group.end(), mayMove)
                                   ? record.sampling.shares.Find(group, rates.noise)
                                   : std::nullopt;
@@ -308,7 +313,6 @@ Sampling::FindApproaches(const PartitionRecord& record, SteadyRates& rates) cons
             rates.approaches[flow] = *approach;
         }
     }
-    EvenShares(m_context.simulator, m_table.Map(), record.members, rates, theta);
     return true;
 }
 
