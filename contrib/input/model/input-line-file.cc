@@ -20,12 +20,6 @@ constexpr size_t BLOCK_BYTES = 1 << 16;
 constexpr size_t MAX_UNWRITTEN = 64 << 20; // of a file with a limit
 constexpr mode_t MODE = 0666;              // less the user's umask
 
-std::string
-ErrorText(int error)
-{
-    return std::generic_category().message(error);
-}
-
 /** \return whether it is a file that no name leads to any more */
 bool
 IsRemoved(int descriptor)

@@ -4,19 +4,13 @@
 #ifndef INPUT_LINE_FILE_H
 #define INPUT_LINE_FILE_H
 
+#include "output-error.h"
+
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 
 namespace ns3
 {
-
-/** \ingroup input An output file could not be written; what() reads `FILE: MESSAGE`. */
-class OutputError : public std::runtime_error
-{
-  public:
-    using std::runtime_error::runtime_error;
-};
 
 /**
  * \ingroup input

@@ -9,11 +9,11 @@
 
 #include "ns3/input-error.h"
 #include "ns3/input-number.h"
+#include "ns3/output-error.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <unistd.h>
 
@@ -69,8 +69,8 @@ BecomeProgram(Words words)
     }
     arguments.push_back(nullptr);
     execvp(arguments.front(), arguments.data());
-    throw ns3::InputError(ns3::ShownText(words.front()) + ": cannot be run: " + strerror(errno) +
-                          "; give a program's name or path after --");
+    throw ns3::InputError(ns3::ShownText(words.front()) + ": cannot be run: " +
+                          ns3::ErrorText(errno) + "; give a program's name or path after --");
 }
 
 } // namespace

@@ -6,11 +6,10 @@
 #include "terminal/signals.h"
 #include "terminal/wall-clock.h"
 
-#include "ns3/input-line-file.h"
+#include "ns3/output-error.h"
 
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <pthread.h>
@@ -79,7 +78,7 @@ Spawn(const Words& words, const std::string& outputs, const sigset_t& mask)
     if (error)
     {
         throw ns3::OutputError(program + " cannot be run with output to " + outputs + ": " +
-                               std::strerror(error));
+                               ns3::ErrorText(error));
     }
     return child;
 }

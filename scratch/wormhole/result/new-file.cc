@@ -5,7 +5,7 @@
 
 #include "files.h"
 
-#include "ns3/input-line-file.h"
+#include "ns3/output-error.h"
 
 #include <cerrno>
 #include <filesystem>
@@ -16,18 +16,6 @@ namespace fs = std::filesystem;
 
 namespace wormhole
 {
-
-namespace
-{
-
-/** \return why the last call of the system failed */
-std::string
-ReasonText()
-{
-    return errno == 0 ? "is the disk full?" : std::generic_category().message(errno);
-}
-
-} // namespace
 
 NewFile::NewFile(const std::string& path)
     : m_path(path),
@@ -50,7 +38,7 @@ NewFile::NewFile(const std::string& path)
     }
     if (!m_out.is_open())
     {
-        throw ns3::OutputError(path + ": cannot be written: " + ReasonText());
+        throw ns3::OutputError(path + ": cannot be written: " + ns3::ErrorText(errno));
     }
 }
 
@@ -80,7 +68,7 @@ NewFile::Close()
     if (!good || !m_out || error)
     {
         throw ns3::OutputError(m_path + ": could not be written completely: " +
-                               (error ? error.message() : ReasonText()));
+                               (error ? error.message() : ns3::ErrorText(errno)));
     }
     m_done = true;
 }

@@ -5,12 +5,11 @@
 
 #include "exit-codes.h"
 
-#include "ns3/input-line-file.h"
+#include "ns3/output-error.h"
 
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <fcntl.h>
 #include <filesystem>
@@ -35,7 +34,7 @@ Checked(int result, const char* what)
 {
     if (result < 0)
     {
-        throw ns3::OutputError(std::string("--twin: ") + what + ": " + std::strerror(errno));
+        throw ns3::OutputError(std::string("--twin: ") + what + ": " + ns3::ErrorText(errno));
     }
     return result;
 }
@@ -46,7 +45,7 @@ MakeTemporaryFolder()
     std::string name = (fs::temp_directory_path() / "wormhole-twin-XXXXXX").string();
     if (!mkdtemp(name.data()))
     {
-        throw ns3::OutputError(name + ": cannot be made: " + std::strerror(errno));
+        throw ns3::OutputError(name + ": cannot be made: " + ns3::ErrorText(errno));
     }
     return name;
 }

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
 #include <unistd.h>
 #include <vector>
 
@@ -23,13 +22,6 @@ namespace
 constexpr uint32_t LINK_TYPE_ETHERNET = 1;
 constexpr uint64_t FILE_HEADER = 24;   // bytes
 constexpr uint64_t RECORD_HEADER = 16; // bytes
-
-/** Of the system call that failed last. */
-std::string
-ErrorText()
-{
-    return errno ? std::generic_category().message(errno) : "a write failed";
-}
 
 } // namespace
 
@@ -47,7 +39,7 @@ class RdmaPcap::Capture
         m_file.Open(name, std::ios::out);
         if (m_file.Fail())
         {
-            throw OutputError(name + ": cannot be written: " + ErrorText());
+            throw OutputError(name + ": cannot be written: " + ErrorText(errno));
         }
         m_file.Init(LINK_TYPE_ETHERNET, snapLength, PcapFile::ZONE_DEFAULT, false, true);
         port.txBeginTrace.LookOn(MakeCallback(&Capture::Transmit, this));
@@ -68,7 +60,7 @@ class RdmaPcap::Capture
         m_file.Close();
         if (m_file.Fail())
         {
-            throw OutputError(m_name + ": cannot be written: " + ErrorText());
+            throw OutputError(m_name + ": cannot be written: " + ErrorText(errno));
         }
         if (access(m_name.c_str(), F_OK) != 0)
         {

@@ -7,10 +7,10 @@
 
 #include "ns3/input-error.h"
 #include "ns3/input-json-object.h"
+#include "ns3/output-error.h"
 #include "ns3/workload-units.h"
 
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 
 namespace ns3
@@ -287,7 +287,7 @@ ReadWorkloadTraining(const std::string& file)
     std::ifstream in(file, std::ios::binary);
     if (!in)
     {
-        throw InputError(file, 0, std::string("cannot be opened: ") + std::strerror(errno));
+        throw InputError(file, 0, "cannot be opened: " + ErrorText(errno));
     }
     return ReadWorkloadTraining(in, file);
 }
