@@ -618,3 +618,29 @@ TEST_F(FastForwardCases, LinksThatLoseFramesAllTheTime)
     EXPECT_EQ(MeanError(), 0);
     EXPECT_EQ(LastError(), 0);
 }
+
+TEST_F(FastForwardCases, GoingOnFromTheStateOfAnEqualPartition)
+{
+    // On each of eight rails a second flow starts 30 us after the first: that happens to the one
+    // that is recorded and to the seven that follow it. Those that go on from its state deliver
+    // what packets would have, to the nanosecond, and none is simulated afterwards (seven before).
+    std::ostringstream flows;
+    flows << "16\n";
+    for (const char* start : {"2", "2.00003"})
+    {
+        for (int rail = 0; rail < 8; ++rail)
+        {
+            flows << rail << ' ' << 8 + rail << " 3 " << 100 + rail << " 2000000 " << start << '\n';
+        }
+    }
+    box.Write("flows.txt", flows.str());
+    for (const char* control : {"hpcc", "dcqcn", "timely", "swift"})
+    {
+        RunBoth({"--topology", "rail-optimized:gpus=16", "--flows", "flows.txt", "--cc", control},
+                {"--fast", "Skip=false", "--fast", "MinSaving=0"});
+        EXPECT_EQ(MeanError(), 0) << control;
+        const json& kernel = m_fast["fast"]["kernel"][0];
+        EXPECT_EQ(kernel["followersCaughtUp"], 0) << control;
+        EXPECT_GE(kernel["followersReplayed"], 7) << control;
+    }
+}

@@ -48,7 +48,7 @@ struct ControllerStatistics
     std::uint64_t recordingsByChance{0}; //!< decided by random draws, so not stored
     std::uint64_t replaysInterrupted{0}; //!< so that their packets had to catch up
     std::uint64_t followers{0};          //!< partitions that began to follow another one
-    std::uint64_t followersReplayed{0};  //!< of these, went on by the episode that came of it
+    std::uint64_t followersReplayed{0};  //!< of these, went on by its episode, or from its state
     std::uint64_t followersCaughtUp{0};  //!< of these, had packets that caught up after all
     std::uint64_t skipsInterrupted{0};   //!< so that skipped partitions woke early (skip-back)
     std::uint64_t samples{0};            //!< taken of partitions

@@ -35,6 +35,10 @@ class Skipping;
  * All of this is as exact as the key: rates at the start differ by less than
  * ControllerOptions::rateStep, and so on, as with any replay.
  *
+ * What happens to one often happens to its like at the same time: flows of the same collective
+ * start. A follower to which it does goes on from the state that its leader is in just then, or was
+ * in just before it happened to it, if they started together; else its packets catch up.
+ *
  * No follower waits for ever, but where it would run for ever: its leader completes a flow, becomes
  * steady or is disturbed, or else nothing ever happens to either. What it costs to have waited in
  * vain is that its rates are sampled from then on only.
@@ -91,6 +95,11 @@ class Following
     /** The leaders of those with an alarm to Follow have ended. */
     void EndFollowing();
 
+    /** Something happens now to \p record, which follows: its packets are where those of its leader
+     * are, or were when something happened to that, now too.
+     *  \return whether they can be: not if they started at different times, for example */
+    bool JumpToLeader(PartitionRecord& record);
+
     /** Something has happened to \p record, which may be recorded or follow. */
     void Forget(PartitionRecord& record);
 
@@ -103,6 +112,10 @@ class Following
      *  \return whether there is one */
     bool FindLeader(Leader& leader) const;
     void Follow(PartitionRecord& record);
+
+    /** Those that follow \p leader, and started together with it, learn what it has done by now, if
+     * that can be gone on from. */
+    void TellSoFar(const PartitionRecord& leader);
 
     /** \return what \p record records otherwise, which follows nobody now */
     std::unique_ptr<Recording> StopFollowing(PartitionRecord& record);

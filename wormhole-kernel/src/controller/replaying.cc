@@ -54,11 +54,7 @@ Replaying::Try(PartitionRecord& record,
                Time from,
                Reason& why)
 {
-    std::vector<Bytes> left;
-    for (const FlowId flow : record.members.ids.flows)
-    {
-        left.push_back(m_context.simulator.Observe(flow).left);
-    }
+    const std::vector<Bytes> left = LeftOf(record);
     auto hit = m_context.store->Find(graph, end, left);
     if (!hit)
     {
@@ -97,6 +93,31 @@ Replaying::Try(PartitionRecord& record,
     m_table.Enter(record, PartitionState::Replaying, Reason::EpisodeFound, over - m_table.Now());
     m_table.SetAlarm(record, over, Alarm::Phase::End);
     return true;
+}
+
+bool
+Replaying::Jump(PartitionRecord& record, const EpisodeHit& hit, const Signature& key)
+{
+    if (!m_auditing.Trusts({key, hit.episode->end}, record) ||
+        !Suffice(LeftOf(record), *hit.episode, hit.flows) || !Fits(record, hit, record.stoppedAt) ||
+        !m_account.PaysOff(static_cast<double>(hit.episode->events)) || IsRefuted(record, hit, key))
+    {
+        return false;
+    }
+    m_account.Spend(LEAP_WORK * static_cast<double>(record.members.flows.size()));
+    Apply(record, hit);
+    return true;
+}
+
+std::vector<Bytes>
+Replaying::LeftOf(const PartitionRecord& record) const
+{
+    std::vector<Bytes> left;
+    for (const FlowId flow : record.members.ids.flows)
+    {
+        left.push_back(m_context.simulator.Observe(flow).left);
+    }
+    return left;
 }
 
 bool
@@ -208,22 +229,14 @@ Replaying::IsPossible(const PartitionRecord& record, const EpisodeHit& hit) cons
 void
 Replaying::End(PartitionRecord& record)
 {
-    if (IsRefuted(record))
+    if (IsRefuted(record, record.replaying.hit, record.replaying.key))
     {
         m_settling.CatchUp(record, record.stoppedAt, Reason::Audited);
         return;
     }
     const EpisodeHit hit = std::move(record.replaying.hit);
     const Episode& episode = *hit.episode;
-    for (std::size_t i = 0; i < hit.flows.size(); ++i)
-    {
-        const Bytes bytes = episode.flows[hit.flows[i]].bytes;
-        m_packets.Credit(*record.members.flows[i], bytes);
-        m_context.statistics.bytesReplayed += bytes;
-    }
-    m_context.statistics.eventsReplayed += episode.events;
-    m_packets.EvictTo(record.members, hit.episode, hit.flows);
-
+    Apply(record, hit);
     if (episode.end == EpisodeEnd::Completed)
     {
         CompleteFlows(record, hit);
@@ -240,11 +253,23 @@ Replaying::End(PartitionRecord& record)
     }
 }
 
-bool
-Replaying::IsRefuted(PartitionRecord& record)
+void
+Replaying::Apply(PartitionRecord& record, const EpisodeHit& hit)
 {
-    const EpisodeHit& hit = record.replaying.hit;
-    const Auditing::Subject subject{record.replaying.key, hit.episode->end};
+    for (std::size_t i = 0; i < hit.flows.size(); ++i)
+    {
+        const Bytes bytes = hit.episode->flows[hit.flows[i]].bytes;
+        m_packets.Credit(*record.members.flows[i], bytes);
+        m_context.statistics.bytesReplayed += bytes;
+    }
+    m_context.statistics.eventsReplayed += hit.episode->events;
+    m_packets.EvictTo(record.members, hit.episode, hit.flows);
+}
+
+bool
+Replaying::IsRefuted(PartitionRecord& record, const EpisodeHit& hit, const Signature& key)
+{
+    const Auditing::Subject subject{key, hit.episode->end};
     const auto events = static_cast<double>(hit.episode->events);
     if (!m_auditing.DrawReplay(subject, events))
     {

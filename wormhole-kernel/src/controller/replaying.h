@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <set>
+#include <vector>
 
 namespace wormhole
 {
@@ -40,6 +41,12 @@ class Replaying
              Time from,
              Reason& why);
 
+    /** The packets of \p record, which stopped when \p hit would have started, are now where it
+     * ends: no flow of it completes.
+     *  \param key that audits know it by
+     *  \return whether they can be; else nothing has changed */
+    bool Jump(PartitionRecord& record, const EpisodeHit& hit, const Signature& key);
+
     /** \p record, which is being replayed, is at the end of its episode. */
     void End(PartitionRecord& record);
 
@@ -60,6 +67,12 @@ class Replaying
     void Forget(PartitionRecord& record);
 
   private:
+    /** \return bytes that the flows of \p record have left, ascending by flow */
+    std::vector<Bytes> LeftOf(const PartitionRecord& record) const;
+
+    /** The flows of \p record, all of which have stopped, are at the end of \p hit. */
+    void Apply(PartitionRecord& record, const EpisodeHit& hit);
+
     bool Fits(const PartitionRecord& record, const EpisodeHit& hit, Time from) const;
     /** \return whether the states that the episode ends with can be; looked at once for each */
     bool CanRestore(const PartitionRecord& record, const EpisodeHit& hit) const;
@@ -68,8 +81,8 @@ class Replaying
      * from */
     bool IsPossible(const PartitionRecord& record, const EpisodeHit& hit) const;
 
-    /** \return whether an audit says that \p record, at its end, has gone otherwise */
-    bool IsRefuted(PartitionRecord& record);
+    /** \return whether an audit says that \p record, at the end of \p hit, has gone otherwise */
+    bool IsRefuted(PartitionRecord& record, const EpisodeHit& hit, const Signature& key);
     void CompleteFlows(const PartitionRecord& record, const EpisodeHit& hit);
 
     const ControllerContext& m_context;

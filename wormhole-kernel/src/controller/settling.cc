@@ -198,6 +198,11 @@ Settling::CatchUp(PartitionRecord& record, Reason reason)
         Refresh(record, reason);
         return;
     }
+    if (m_following.IsFollowing(record) && m_following.JumpToLeader(record))
+    {
+        Refresh(record, reason);
+        return;
+    }
     ++(m_following.IsFollowing(record) ? m_context.statistics.followersCaughtUp
                                        : m_context.statistics.replaysInterrupted);
     CatchUp(record, record.stoppedAt, reason);

@@ -71,6 +71,8 @@ struct Leader
     std::vector<std::uint32_t> flows;     //!< for each flow, its counterpart in that recording
     bool again{true};                     //!< none: another leader may do
     std::unique_ptr<Recording> own;       //!< what it records itself from its start, if need be
+    std::optional<EpisodeHit> soFar;      //!< what a leader that started together with this one
+                                          //!< did up to some time, when something happened
 };
 
 /** Of a partition that is being recorded, or follows one that is; used by class Following. */

@@ -67,6 +67,18 @@ Recorder::IsByChance(const Recording& recording) const
     return false;
 }
 
+std::shared_ptr<const Episode>
+Recorder::SoFar(const Recording& recording, Time now) const
+{
+    if (IsByChance(recording))
+    {
+        return nullptr;
+    }
+    auto episode = std::make_shared<Episode>(Collect(recording, now));
+    episode->end = EpisodeEnd::Completed;
+    return Capture(recording, *episode) ? episode : nullptr;
+}
+
 void
 Recorder::Converged(const Recording& recording,
                     const std::vector<Rate>& rates,

@@ -60,6 +60,10 @@ class Recorder
      * happen again, and is not stored */
     bool IsByChance(const Recording& recording) const;
 
+    /** \return what \p recording has seen up to \p now, as if it ended here, with no flow
+     * completed; null if that cannot be gone on from, or need not happen again */
+    std::shared_ptr<const Episode> SoFar(const Recording& recording, Time now) const;
+
     /** All flows of \p recording are steady, with \p rates that are good for \p trusted. */
     void Converged(const Recording& recording,
                    const std::vector<Rate>& rates,

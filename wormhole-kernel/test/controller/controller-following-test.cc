@@ -285,18 +285,19 @@ TEST_F(ControllerFollowing, EpisodesOfOthersMayBeOverAlready)
 TEST_F(ControllerFollowing, IsRunLateWhenSomethingHappensToIt)
 {
     Start(F0, P0);
-    Start(F1, P1);
+    rig.simulator.Do(At(1), [&] { Start(F1, P1); }); // later, so it is nowhere its leader is
     rig.simulator.RunTo(At(3));
     rig.controller.Disturbed(F1, At(3));
     EXPECT_EQ(rig.Calls(),
-              "0 us: Pause flows 1 ports 1\n"
-              "3 us: CatchUp 0 us to 3 us flows 1 ports 1\n");
-    EXPECT_EQ(rig.DeliveredBy(F1), 300U);
+              "1 us: Pause flows 1 ports 1\n"
+              "3 us: CatchUp 1 us to 3 us flows 1 ports 1\n");
+    EXPECT_EQ(rig.DeliveredBy(F1), 200U);
     EXPECT_EQ(Statistics().followersCaughtUp, 1U);
+    EXPECT_EQ(Statistics().followersReplayed, 0U);
     EXPECT_EQ(Statistics().replaysInterrupted, 0U);
-    rig.simulator.RunTo(At(100));
+    rig.simulator.RunTo(At(101));
     EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
-    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(101));
 }
 
 TEST_F(ControllerFollowing, IsTakenBackWhenSomethingHappensAtItsStart)
@@ -481,13 +482,13 @@ TEST_F(ControllerFollowing, TailsFollowTails)
 TEST_F(ControllerFollowing, FinishRunsTheRestLate)
 {
     Start(F0, P0);
-    Start(F1, P1);
+    rig.simulator.Do(At(1), [&] { Start(F1, P1); });
     rig.simulator.RunTo(At(3));
     rig.controller.Finish(At(3));
     EXPECT_EQ(rig.Calls(),
-              "0 us: Pause flows 1 ports 1\n"
-              "3 us: CatchUp 0 us to 3 us flows 1 ports 1\n");
-    EXPECT_EQ(rig.DeliveredBy(F1), 300U);
+              "1 us: Pause flows 1 ports 1\n"
+              "3 us: CatchUp 1 us to 3 us flows 1 ports 1\n");
+    EXPECT_EQ(rig.DeliveredBy(F1), 200U);
     EXPECT_FALSE(rig.controller.NextAlarm());
 }
 

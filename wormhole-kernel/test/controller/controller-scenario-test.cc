@@ -116,6 +116,37 @@ ExpectBound(const Scenario& scenario,
     }
 }
 
+/** \return \p scenario, and the same again on ports and with flows of its own */
+Scenario
+Doubled(const Scenario& scenario)
+{
+    Scenario both = scenario;
+    const auto ports = static_cast<std::uint32_t>(scenario.capacities.size());
+    const auto shift = [ports](std::vector<PortId>& path) {
+        for (PortId& port : path)
+        {
+            port = PortId{port.Value() + ports};
+        }
+    };
+    both.capacities.insert(both.capacities.end(),
+                           scenario.capacities.begin(),
+                           scenario.capacities.end());
+    for (ScenarioFlow flow : scenario.flows)
+    {
+        shift(flow.path);
+        flow.after = flow.after ? std::optional(*flow.after + scenario.flows.size()) : std::nullopt;
+        both.flows.push_back(flow);
+    }
+    for (ScenarioAction action : scenario.actions)
+    {
+        shift(action.path);
+        action.flow += scenario.flows.size();
+        action.port = PortId{action.port.Value() + ports};
+        both.actions.push_back(action);
+    }
+    return both;
+}
+
 /** The scenarios of one shard, run in one way. */
 class ControllerScenarios : public testing::TestWithParam<std::uint64_t>
 {
@@ -183,6 +214,23 @@ TEST_P(ControllerScenarios, SkippedAndMemoized)
         return RunScenario(scenario, {}, &store);
     });
     EXPECT_LT(events.run, events.truth * 9 / 10);
+}
+
+TEST_P(ControllerScenarios, AsTheSameBesideIt)
+{
+    // Whatever happens to the one happens to the other at the same time.
+    const Events events = Try(
+        [](const Scenario& scenario) {
+            MemoryEpisodeStore store;
+            FluidResult result = RunScenario(Doubled(scenario), {}, &store);
+            result.flows.erase(result.flows.begin(),
+                               result.flows.end() -
+                                   static_cast<std::ptrdiff_t>(scenario.flows.size()));
+            return result;
+        },
+        true,
+        5);
+    EXPECT_LT(events.run, events.truth);
 }
 
 TEST_P(ControllerScenarios, WithTheStoreOfAnEarlierRun)
