@@ -28,6 +28,7 @@ constexpr uint32_t CC_MODE_DCQCN = 1;
 constexpr uint32_t CC_MODE_HPCC = 3;
 constexpr uint32_t CC_MODE_TIMELY = 7;
 constexpr uint32_t CC_MODE_DCTCP = 8;
+constexpr uint32_t CC_MODE_HPCC_PINT = 10;
 
 // 300 KB at 100 Gb/s
 constexpr double DCTCP_ECN_NS = 24000;
@@ -39,6 +40,7 @@ ShortNames()
         {"none", {"", NO_WINDOW, CC_MODE_NONE}},
         {"dcqcn", {"ns3::RdmaDcqcn", NO_WINDOW, CC_MODE_DCQCN}},
         {"hpcc", {"ns3::RdmaHpcc", WINDOW, CC_MODE_HPCC}},
+        {"hpcc-pint", {"ns3::RdmaHpccPint", WINDOW, CC_MODE_HPCC_PINT}},
         {"timely", {"ns3::RdmaTimely", NO_WINDOW, CC_MODE_TIMELY}},
         {"dctcp", {"ns3::RdmaDctcp", WINDOW, CC_MODE_DCTCP, DCTCP_ECN_NS}},
         // sets its own window

@@ -21,7 +21,7 @@ struct ControlChoice
 };
 
 /**
- * \param name hpcc, dcqcn, timely, dctcp, swift, powertcp, none, or a TypeId
+ * \param name hpcc, hpcc-pint, dcqcn, timely, dctcp, swift, powertcp, none, or a TypeId
  * \throws InputError if there is no such congestion control
  */
 ControlChoice FindControl(const std::string& name);

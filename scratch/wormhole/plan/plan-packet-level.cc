@@ -132,7 +132,7 @@ SetUpFromConfig(const RunOptions& options, RunPlan& plan)
                        config.LineOf("CC_MODE"),
                        "CC_MODE " + std::to_string(config.ccMode) +
                            " stands for no congestion control, as in HPCC; 1 is DCQCN, 3 HPCC, 7 "
-                           "TIMELY, 8 DCTCP")
+                           "TIMELY, 8 DCTCP, 10 HPCC-PINT")
                 .what());
     }
     plan.flowOptions = ns3::RdmaFlowOptionsFromHpcc(config);
