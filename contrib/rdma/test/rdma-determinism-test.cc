@@ -96,7 +96,8 @@ RDMA_TEST(RdmaDeterminismSeeds, "the same seed gives the same, another seed some
                                 "ns3::RdmaDctcp",
                                 "ns3::RdmaSwift",
                                 "ns3::RdmaPowerTcp",
-                                "ns3::RdmaHpccPint"})
+                                "ns3::RdmaHpccPint",
+                                "ns3::RdmaNscc"})
     {
         const Outcome first = RunOnce(control, 1, true);
         NS_TEST_EXPECT_MSG_EQ(first.ends.size(), FLOWS, "all ended under " << control);

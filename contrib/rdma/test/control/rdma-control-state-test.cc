@@ -553,6 +553,7 @@ class RdmaControlStateSuite : public TestSuite
         Add("RdmaSwift", NoAttributes);
         Add("RdmaPowerTcp", NoAttributes);
         Add("RdmaHpccPint", NoAttributes);
+        Add("RdmaNscc", NoAttributes);
     }
 
   private:

@@ -28,7 +28,8 @@ const std::vector<std::string> CONTROLS = {"",
                                            "ns3::RdmaDctcp",
                                            "ns3::RdmaSwift",
                                            "ns3::RdmaPowerTcp",
-                                           "ns3::RdmaHpccPint"};
+                                           "ns3::RdmaHpccPint",
+                                           "ns3::RdmaNscc"};
 
 /** The chain under a control; acknowledgements of all flows go by pipes, or in frames. */
 class Case

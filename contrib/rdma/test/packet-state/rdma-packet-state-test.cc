@@ -56,6 +56,7 @@ Settings()
         {"DCTCP", "ns3::RdmaDctcp"},
         {"Swift", "ns3::RdmaSwift"},
         {"PowerTCP", "ns3::RdmaPowerTcp"},
+        {"NSCC", "ns3::RdmaNscc"},
         {"HPCC-PINT", "ns3::RdmaHpccPint", {}, 100000, false},
         {"no control", "", {}, 30000},
         {"few acknowledgements", "ns3::RdmaHpcc", host("AckInterval", UintegerValue(1 << 30))},
@@ -77,6 +78,7 @@ Settings()
         {"DCTCP, piped", "ns3::RdmaDctcp", {}, 100000, true, true},
         {"Swift, piped", "ns3::RdmaSwift", {}, 100000, true, true},
         {"PowerTCP, piped", "ns3::RdmaPowerTcp", {}, 100000, true, true},
+        {"NSCC, piped", "ns3::RdmaNscc", {}, 100000, true, true},
         {"HPCC-PINT, piped", "ns3::RdmaHpccPint", {}, 100000, false, true},
         {"no control, piped", "", {}, 30000, true, true},
     };

@@ -14,6 +14,7 @@ const CONTROLS = {
   "ns3::RdmaDctcp": "DCTCP",
   "ns3::RdmaSwift": "Swift",
   "ns3::RdmaPowerTcp": "PowerTCP",
+  "ns3::RdmaNscc": "NSCC",
   "ns3::RdmaHpccPint": "HPCC-PINT",
 };
 
