@@ -67,7 +67,8 @@ InputOptions()
                    "flows from a file, as HPCC's flow.txt (default: FLOW_FILE of --config)")(
         "cc",
         po::value<std::string>()->value_name("NAME"),
-        "congestion control: hpcc, hpcc-pint, dcqcn, timely, dctcp, swift, powertcp, nscc, none, or "
+        "congestion control: hpcc, hpcc-pint, dcqcn, timely, dctcp, swift, powertcp, nscc, none, "
+        "or "
         "a TypeId such as ns3::MyControl (default: CC_MODE of --config, else hpcc)")(
         "load",
         po::value<Words>()->composing()->value_name("FILE.so"),
