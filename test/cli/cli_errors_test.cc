@@ -209,7 +209,7 @@ TEST_F(CliErrors, FlowsThatDoNotFit)
 TEST_F(CliErrors, Configs)
 {
     ExpectConfig("CC_MOD 3", "did you mean CC_MODE?");
-    ExpectConfig("CC_MODE 10", "changed.txt:7:");
+    ExpectConfig("PINT_LOG_BASE 1", "changed.txt:7:");
     ExpectConfig("U_TARGET 0.001", "changed.txt:7:");
     ExpectConfig("LINK_DOWN 5 0 1", "changed.txt:7: LINK_DOWN: topology.txt has no link between");
     ExpectConfig("FCT_OUTPUT_FILE flow.txt", "would overwrite the input FLOW_FILE");

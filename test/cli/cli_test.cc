@@ -91,6 +91,32 @@ TEST(CliHpcc, FilesGoWhereTheConfigSaysAndInputsAreFoundNextToIt)
     EXPECT_EQ(summary["configuration"]["timing"], "hpcc");
 }
 
+TEST(CliHpcc, PintIsSetUpByTheConfig)
+{
+    Sandbox box;
+    for (const char* file : {"config_hp.txt", "topology.txt", "flow.txt", "trace.txt"})
+    {
+        std::ifstream in(CASES + "single/" + file);
+        std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+        for (const auto& [key, value] :
+             {std::pair{"CC_MODE 3", "CC_MODE 10"}, std::pair{"PINT_PROB 1.0", "PINT_PROB 0.5"}})
+        {
+            const size_t at = text.find(key);
+            text =
+                at == std::string::npos ? text : text.replace(at, std::string(key).size(), value);
+        }
+        box.Write(file, text);
+    }
+    const ProgramResult r =
+        box.Run({"run", "--config", "config_hp.txt", "--output", "out", "--json"});
+    EXPECT_EQ(r.exit, 0) << r.err;
+    const json configuration = json::parse(r.out)["configuration"];
+    EXPECT_EQ(configuration["congestion_control"], "ns3::RdmaHpccPint");
+    const json& attributes = configuration["attributes"];
+    EXPECT_EQ(attributes["ns3::RdmaNetwork"]["PintLogBase"], "1.01"); // the file's PINT_LOG_BASE
+    EXPECT_EQ(attributes["ns3::RdmaHpccPint"]["Probability"], "0.5");
+}
+
 TEST(CliHpcc, OptionsOverrideTheConfig)
 {
     Sandbox box;

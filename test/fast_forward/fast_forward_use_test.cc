@@ -262,6 +262,15 @@ TEST_F(FastForwardUse, ControlThatCannotSaveItsStateIsNamedAtTheStart)
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "once";
     End();
     Begin(true);
+    AddNetwork("ns3::RdmaHpccPint");
+    AddIncast(0, 1'000'000);
+    testing::internal::CaptureStderr();
+    Simulator::Run();
+    const std::string drawn = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(Times("RdmaHpccPint: switches draw for each frame", drawn), 1U) << drawn;
+    EXPECT_EQ(WormholeHelper::GetReport()["episodes"]["stored"], 0);
+    End();
+    Begin(true);
     AddNetwork("ns3::RdmaTimely");
     AddIncast(0, 1'000'000);
     testing::internal::CaptureStderr();

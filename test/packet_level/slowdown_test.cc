@@ -67,7 +67,8 @@ INSTANTIATE_TEST_SUITE_P(Modes, Slowdown, testing::Values("packet", "flow"));
 
 TEST(Slowdowns, OfControlsAreAtLeastOne)
 {
-    for (const char* control : {"hpcc", "dcqcn", "timely", "dctcp", "swift", "powertcp"})
+    for (const char* control :
+         {"hpcc", "dcqcn", "timely", "dctcp", "swift", "powertcp", "hpcc-pint", "nscc"})
     {
         const Sandbox box;
         box.Write("f.txt", OneAfterTheOther({1, 100, 1000, 5000, 100000, 1000000}));

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -59,15 +60,17 @@ NearestName(const std::string& name, const std::vector<std::string>& names)
     }
     const std::string upper = Letters(name);
     std::string nearest;
-    size_t min = upper.size() / 2 + 1;
+    std::pair<size_t, size_t> least{upper.size() / 2 + 1, 0};
     for (const std::string& known : names)
     {
         const std::string other = Letters(known);
         const bool begun = upper.size() >= MIN_BEGINNING && other.rfind(upper, 0) == 0;
-        const size_t distance = begun ? 1 : EditDistance(upper, other);
-        if (distance < min)
+        const size_t edits = EditDistance(upper, other);
+        // of two that begin so, the shorter
+        const std::pair<size_t, size_t> distance{begun ? 1 : edits, edits};
+        if (distance < least)
         {
-            min = distance;
+            least = distance;
             nearest = known;
         }
     }

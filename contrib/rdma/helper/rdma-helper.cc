@@ -208,7 +208,7 @@ RdmaHelper::GetPacketCosts() const
     const Ptr<const RdmaCongestionControl> control = CreateCongestionControl();
     const RdmaWireFormat wire = network->GetWireFormat();
     const uint32_t telemetry =
-        RdmaTelemetryBytes(control ? control->GetTelemetry() : RdmaTelemetry::NONE);
+        RdmaTelemetryBytes(control ? control->GetTelemetry() : RdmaTelemetry::NONE, wire.pintBytes);
     return {host->GetPayloadSize(),
             wire.DataHeader(telemetry),
             wire.Ack(telemetry),

@@ -17,6 +17,7 @@ namespace ns3
 {
 
 class RdmaFlowObserver;
+class RdmaPint;
 class RdmaPort;
 class RdmaQueuePair;
 
@@ -74,6 +75,7 @@ struct RdmaWireFormat
 {
     uint32_t l2Bytes{14};      ///< link layer: 14 in HPCC and SimAI, 2 in ASTRA-sim
     uint32_t sequenceBytes{4}; ///< sequence number of a data frame: 4, in SimAI 8
+    uint32_t pintBytes{1};     ///< code of PINT
 
     static constexpr uint32_t IP_BYTES = 20;
     static constexpr uint32_t UDP_BYTES = 8;
@@ -174,6 +176,7 @@ struct RdmaContext
           seed(network.seed),
           routeVersion(network.routeVersion),
           intMultiplier(network.intMultiplier),
+          pint(network.pint),
           anyLoses(network.anyLoses),
           balances(network.balances),
           window(network.window),
@@ -224,8 +227,9 @@ struct RdmaContext
     uint64_t seed{1};            ///< of all random draws
     uint32_t routeVersion{0};    ///< counts changes of the routing
     uint32_t intMultiplier{1};   ///< coarsens telemetry's units of bytes
-    bool anyLoses{false};        ///< a link may lose frames at random, or might at some time
-    bool balances{false};        ///< a switch chooses ports for data frames other than by ECMP
+    const RdmaPint* pint{nullptr}; ///< what frames bring codes by; null if none does
+    bool anyLoses{false};          ///< a link may lose frames at random, or might at some time
+    bool balances{false};          ///< a switch chooses ports for data frames other than by ECMP
     uint32_t doubtful{0}; ///< flows under way whose receiver replies to what comes twice, unless
                           ///< they are over: it must know at once
     uint32_t closing{0};  ///< flows under way of which somebody may be told in any window: short

@@ -5,6 +5,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/rdma-simulator-impl.h"
 #include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
@@ -54,6 +55,13 @@ RdmaNetwork::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&RdmaNetwork::m_intMultiplier),
                           MakeUintegerChecker<uint32_t>(1, 1 << 20))
+            .AddAttribute("PintLogBase",
+                          "A code of PINT stands for so many times the utilisation of the one "
+                          "before: (1 + e)^2 for an error of e at most. Codes take 1 B, or 2 B "
+                          "below 1.0499. [factor]",
+                          DoubleValue(1.05),
+                          MakeDoubleAccessor(&RdmaNetwork::m_pintLogBase),
+                          MakeDoubleChecker<double>(1.0002, 1000))
             .AddAttribute("CollapseParallelLinks",
                           "Of parallel links between two nodes only the last carries traffic, as "
                           "in HPCC's simulator.",
@@ -263,6 +271,7 @@ RdmaNetwork::Start()
     m_context.largestFrame = LargestFrame();
     std::vector<RdmaNode*> nodes;
     uint32_t payload = 1;
+    bool pint = false;
     for (const Ptr<RdmaNode>& node : m_rdmaNodes)
     {
         nodes.push_back(PeekPointer(node));
@@ -279,13 +288,36 @@ RdmaNetwork::Start()
             m_mayGiveUp |= host.m_timeout && !host.m_retryCount;
             m_selectiveRepeat |= host.m_selectiveRepeat;
             m_actsAlone &= !host.m_prototype || host.m_prototype->ActsAlone();
+            pint |= host.m_prototype && host.m_prototype->GetTelemetry() == RdmaTelemetry::PINT;
         }
     }
     m_routing.Build(nodes, m_nvSwitches, m_collapseParallel, payload);
+    if (pint)
+    {
+        StartPint();
+    }
     StayInOnePartition();
     if (m_simulator)
     {
         m_simulator->NetworkStarted(*this);
+    }
+}
+
+/** Switches average over the largest round-trip time of all pairs of hosts. */
+void
+RdmaNetwork::StartPint()
+{
+    int64_t rttNs = 0;
+    uint64_t bdp = 0;
+    m_routing.GetLargest(rttNs, bdp);
+    m_pint = std::make_unique<RdmaPint>(m_pintLogBase, rttNs);
+    m_context.pint = m_pint.get();
+    for (const Ptr<RdmaNode>& node : m_rdmaNodes)
+    {
+        if (node->IsTransit())
+        {
+            static_cast<RdmaSwitch&>(*node).StartPint();
+        }
     }
 }
 

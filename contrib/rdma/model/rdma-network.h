@@ -13,6 +13,7 @@
 #include "ns3/rdma-event-pump.h"
 #include "ns3/rdma-host.h"
 #include "ns3/rdma-net-device.h"
+#include "ns3/rdma-pint.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/rdma-routing.h"
 #include "ns3/rdma-switch.h"
@@ -136,7 +137,7 @@ class RdmaNetwork : public Object
     /** \return the sizes of headers that its attributes give */
     RdmaWireFormat GetWireFormat() const
     {
-        return {m_l2Bytes, m_sequenceBytes};
+        return {m_l2Bytes, m_sequenceBytes, RdmaPint::GetWireBytes(m_pintLogBase)};
     }
 
     /** \return the attribute Timing */
@@ -245,6 +246,7 @@ class RdmaNetwork : public Object
     uint32_t LargestFrame() const;
     void Prepare();
     void StayInOnePartition();
+    void StartPint();
     void FlowEnded(RdmaQueuePair& qp);
     bool FindRoutes(RdmaQueuePair& qp);
     void Launch(RdmaQueuePair& qp);
@@ -274,6 +276,7 @@ class RdmaNetwork : public Object
     RdmaMemberEvent<RdmaNetwork, &RdmaNetwork::RunNotices> m_noticeEvent;
     uint64_t m_nextFlow{0};
     std::unique_ptr<RdmaQueuePair> m_repeated; //!< stands for flows that are not simulated, in turn
+    std::unique_ptr<const RdmaPint> m_pint;    //!< null unless a control has codes of it
     RdmaReactions m_reactions{RdmaReactions::ANY};
     bool m_actsAlone{true};                  //!< each congestion control
     bool m_mayGiveUp{false};                 //!< a host gives flows up at their first time-out
@@ -293,6 +296,7 @@ class RdmaNetwork : public Object
     uint32_t m_l2Bytes;
     uint32_t m_sequenceBytes;
     uint32_t m_intMultiplier;
+    double m_pintLogBase;
     bool m_collapseParallel;
 };
 

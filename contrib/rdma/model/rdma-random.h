@@ -14,7 +14,9 @@ enum class RdmaDraw : uint8_t
 {
     ECN_MARK,
     LINK_ERROR,
-    NEXT_PORT ///< among ports of equal distance; the draw is by node instead of port
+    NEXT_PORT, ///< among ports of equal distance; the draw is by node instead of port
+    PINT_CODE, ///< which of two codes is written
+    CONTROL    ///< what a congestion control asks for; the port is its NIC's
 };
 
 /** \return \p z mixed as by SplitMix64 (Steele et al., OOPSLA 2014) */

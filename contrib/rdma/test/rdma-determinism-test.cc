@@ -95,7 +95,9 @@ RDMA_TEST(RdmaDeterminismSeeds, "the same seed gives the same, another seed some
                                 "ns3::RdmaTimely",
                                 "ns3::RdmaDctcp",
                                 "ns3::RdmaSwift",
-                                "ns3::RdmaPowerTcp"})
+                                "ns3::RdmaPowerTcp",
+                                "ns3::RdmaHpccPint",
+                                "ns3::RdmaNscc"})
     {
         const Outcome first = RunOnce(control, 1, true);
         NS_TEST_EXPECT_MSG_EQ(first.ends.size(), FLOWS, "all ended under " << control);
@@ -108,11 +110,15 @@ RDMA_TEST(RdmaDeterminismSeeds, "the same seed gives the same, another seed some
 }
 
 RDMA_TEST(RdmaDeterminismMarks,
-          "without errors the seed decides about marks, and about nothing else")
+          "without errors the seed decides about marks and codes, and about nothing else")
 {
     const Outcome dcqcn = RunOnce("ns3::RdmaDcqcn", 1, false);
     NS_TEST_EXPECT_MSG_GT(dcqcn.marks, 100, "frames were marked");
     NS_TEST_EXPECT_MSG_EQ((dcqcn.ends == RunOnce("ns3::RdmaDcqcn", 2, false).ends), false, "DCQCN");
+    const Outcome pint = RunOnce("ns3::RdmaHpccPint", 1, false);
+    NS_TEST_EXPECT_MSG_EQ((pint.ends == RunOnce("ns3::RdmaHpccPint", 2, false).ends),
+                          false,
+                          "HPCC-PINT is told by draws, too");
     const Outcome timely = RunOnce("ns3::RdmaTimely", 1, false);
     NS_TEST_EXPECT_MSG_GT(timely.marks, 100, "frames were marked");
     NS_TEST_EXPECT_MSG_GT(timely.pauses, 0, "senders were paused");

@@ -136,7 +136,7 @@ WormholeNetwork::Observe(FlowId flow) const
     }
     progress.lost = RdmaPacketState::GetDataLost(qp);
     progress.recovers = progress.lost > 0 && RdmaPacketState::IsRecovering(qp);
-    progress.draws = RdmaPacketState::GetMarkDraws(qp);
+    progress.draws = RdmaPacketState::GetDraws(qp);
     progress.events = RdmaPacketState::GetHops(qp);
     progress.eventsPerByte = RdmaPacketState::GetHopsPerByte(qp);
     return progress;

@@ -151,8 +151,18 @@ WormholeNetwork::CheckControl(const RdmaQueuePair& qp)
 {
     const RdmaCongestionControl* control = qp.GetCongestionControl();
     std::vector<uint8_t> state;
-    if (!m_store || !control || !m_checkedControls.insert(control->GetInstanceTypeId()).second ||
-        control->SaveState(qp, state))
+    if (!m_store || !control || !m_checkedControls.insert(control->GetInstanceTypeId()).second)
+    {
+        return;
+    }
+    if (control->GetTelemetry() == RdmaTelemetry::PINT)
+    {
+        Warn(control->GetInstanceTypeId().GetName() +
+             ": switches draw for each frame what they tell of their links, so what its flows do "
+             "before they are steady is not remembered and replayed");
+        return;
+    }
+    if (control->SaveState(qp, state))
     {
         return;
     }

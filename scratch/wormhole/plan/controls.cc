@@ -28,9 +28,15 @@ constexpr uint32_t CC_MODE_DCQCN = 1;
 constexpr uint32_t CC_MODE_HPCC = 3;
 constexpr uint32_t CC_MODE_TIMELY = 7;
 constexpr uint32_t CC_MODE_DCTCP = 8;
+constexpr uint32_t CC_MODE_HPCC_PINT = 10;
 
 // 300 KB at 100 Gb/s
 constexpr double DCTCP_ECN_NS = 24000;
+
+// 0.2 and 0.8 of what a link carries in 12 us, the round-trip time that NSCC is tuned for (htsim,
+// main_uec.cpp: of its network's own)
+constexpr double NSCC_ECN_FROM_NS = 2400;
+constexpr double NSCC_ECN_ALL_NS = 9600;
 
 const std::map<std::string, ControlChoice>&
 ShortNames()
@@ -39,11 +45,14 @@ ShortNames()
         {"none", {"", NO_WINDOW, CC_MODE_NONE}},
         {"dcqcn", {"ns3::RdmaDcqcn", NO_WINDOW, CC_MODE_DCQCN}},
         {"hpcc", {"ns3::RdmaHpcc", WINDOW, CC_MODE_HPCC}},
+        {"hpcc-pint", {"ns3::RdmaHpccPint", WINDOW, CC_MODE_HPCC_PINT}},
         {"timely", {"ns3::RdmaTimely", NO_WINDOW, CC_MODE_TIMELY}},
-        {"dctcp", {"ns3::RdmaDctcp", WINDOW, CC_MODE_DCTCP, DCTCP_ECN_NS}},
+        {"dctcp", {"ns3::RdmaDctcp", WINDOW, CC_MODE_DCTCP, DCTCP_ECN_NS, DCTCP_ECN_NS}},
         // sets its own window
         {"swift", {"ns3::RdmaSwift", NO_WINDOW}},
         {"powertcp", {"ns3::RdmaPowerTcp", WINDOW}},
+        // sets its own window
+        {"nscc", {"ns3::RdmaNscc", NO_WINDOW, UINT32_MAX, NSCC_ECN_FROM_NS, NSCC_ECN_ALL_NS}},
     };
     return names;
 }

@@ -17,11 +17,12 @@ struct ControlChoice
     std::string typeId; ///< empty for none
     bool window{true}; ///< limit bytes in flight to a bandwidth-delay product, scaled with the rate
     uint32_t ccMode{UINT32_MAX}; ///< HPCC's number for it; UINT32_MAX if it has none
-    double ecnNsAtOnce{0};       ///< if not 0, mark all from so many ns of the line rate on (DCTCP)
+    double ecnFromNs{0};         ///< if not 0, mark none up to so many ns of the line rate,
+    double ecnAllNs{0};          ///< all from so many on, and a growing share in between
 };
 
 /**
- * \param name hpcc, dcqcn, timely, dctcp, swift, powertcp, none, or a TypeId
+ * \param name hpcc, hpcc-pint, dcqcn, timely, dctcp, swift, powertcp, nscc, none, or a TypeId
  * \throws InputError if there is no such congestion control
  */
 ControlChoice FindControl(const std::string& name);

@@ -132,7 +132,7 @@ SetUpFromConfig(const RunOptions& options, RunPlan& plan)
                        config.LineOf("CC_MODE"),
                        "CC_MODE " + std::to_string(config.ccMode) +
                            " stands for no congestion control, as in HPCC; 1 is DCQCN, 3 HPCC, 7 "
-                           "TIMELY, 8 DCTCP")
+                           "TIMELY, 8 DCTCP, 10 HPCC-PINT")
                 .what());
     }
     plan.flowOptions = ns3::RdmaFlowOptionsFromHpcc(config);
@@ -146,7 +146,7 @@ SetUpFromConfig(const RunOptions& options, RunPlan& plan)
     plan.stopNs = config.simulatorStopTime * 1e9 > MAX_NS ? 0 : config.simulatorStopTime * 1e9;
 }
 
-/** DCTCP's marking: all from a queue length on that grows with the rate. */
+/** Marking that suits the control, from queue lengths on that grow with the rate. */
 void
 SetUpEcn(const ControlChoice& choice, RunPlan& plan)
 {
@@ -157,9 +157,10 @@ SetUpEcn(const ControlChoice& choice, RunPlan& plan)
     }
     for (uint64_t rate : rates)
     {
-        const auto bytes =
-            static_cast<uint64_t>(static_cast<double>(rate) * choice.ecnNsAtOnce / 8e9);
-        plan.helper.SetEcnThresholds(rate, {bytes, bytes, 1});
+        const auto bytes = [rate](double ns) {
+            return static_cast<uint64_t>(static_cast<double>(rate) * ns / 8e9);
+        };
+        plan.helper.SetEcnThresholds(rate, {bytes(choice.ecnFromNs), bytes(choice.ecnAllNs), 1});
     }
 }
 
@@ -177,7 +178,7 @@ SetUpFromOptions(const RunOptions& options, RunPlan& plan)
     plan.helper.SetHostAttribute("PayloadSize", ns3::UintegerValue(options.payload.value_or(1000)));
     plan.helper.SetHostAttribute("VarWindow", ns3::BooleanValue(choice.window));
     plan.helper.SetCongestionControl(choice.typeId);
-    if (choice.ecnNsAtOnce > 0)
+    if (choice.ecnAllNs > 0)
     {
         SetUpEcn(choice, plan);
     }

@@ -67,8 +67,9 @@ InputOptions()
                    "flows from a file, as HPCC's flow.txt (default: FLOW_FILE of --config)")(
         "cc",
         po::value<std::string>()->value_name("NAME"),
-        "congestion control: hpcc, dcqcn, timely, dctcp, swift, powertcp, none, or a TypeId such "
-        "as ns3::MyControl (default: CC_MODE of --config, else hpcc)")(
+        "congestion control: hpcc, hpcc-pint, dcqcn, timely, dctcp, swift, powertcp, nscc, none, "
+        "or "
+        "a TypeId such as ns3::MyControl (default: CC_MODE of --config, else hpcc)")(
         "load",
         po::value<Words>()->composing()->value_name("FILE.so"),
         "a shared object with classes of your own, such as a congestion control; repeatable "
@@ -94,7 +95,8 @@ ModelOptions()
         po::value<std::string>()->value_name("KIND"),
         "bytes in flight are limited to the largest bandwidth-delay product of all pairs of hosts "
         "(global), to the pair's own (pair), or not (none); default: HAS_WIN and GLOBAL_T of "
-        "--config, else global for hpcc, dctcp, powertcp and your own controls, none for others")(
+        "--config, else global for hpcc, hpcc-pint, dctcp, powertcp and your own controls, none "
+        "for others")(
         "routing",
         po::value<std::string>()->value_name("KIND"),
         "which of the equally short ways data take: ecmp (a flow keeps to one, default), spray "

@@ -24,16 +24,6 @@ constexpr double MIN_TIMER_US = 0.001; // 1 ns
 constexpr double MAX_TIMER_US = 1e9;
 
 void
-CheckCcMode(Words& words, Config& config)
-{
-    if (config.ccMode == 10)
-    {
-        words.Fail("HPCC-PINT is not supported; use 3 (HPCC with full INT), 1 (DCQCN), 7 (TIMELY), "
-                   "8 (DCTCP) or 0 (none)");
-    }
-}
-
-void
 CheckAckInterval(Words& words, Config& config)
 {
     if (config.l2AckInterval == 0)
@@ -192,18 +182,14 @@ std::vector<RdmaHpccKey>
 ControlKeys()
 {
     return {
-        Checked(
-            Whole("CC_MODE",
-                  "all",
-                  "",
-                  &Config::ccMode,
-                  0,
-                  MAX32,
-                  "Congestion control: 1 DCQCN, 3 HPCC, 7 TIMELY, 8 DCTCP; any other number but "
-                  "10: none."),
-            "0 to " + std::to_string(MAX32) + ", not 10",
-            "",
-            CheckCcMode),
+        Whole("CC_MODE",
+              "all",
+              "",
+              &Config::ccMode,
+              0,
+              MAX32,
+              "Congestion control: 1 DCQCN, 3 HPCC, 7 TIMELY, 8 DCTCP, 10 HPCC-PINT; any other "
+              "number: none."),
         Flag("HAS_WIN", "all", &Config::hasWin, "Bytes in flight are limited to the BDP."),
         Flag("GLOBAL_T",
              "all",
@@ -298,16 +284,16 @@ ControlKeys()
                "HPCC-PINT",
                "",
                &Config::pintLogBase,
-               1.000001,
+               1.0002,
                1000,
-               "A parameter of HPCC-PINT, which CC_MODE cannot select here."),
+               "Each code of PINT stands for so many times the utilisation of the one before."),
         Number("PINT_PROB",
                "HPCC-PINT",
                "probability",
                &Config::pintProb,
                0,
                1,
-               "A parameter of HPCC-PINT, which CC_MODE cannot select here."),
+               "Of the sender taking what an acknowledgement brings."),
     };
 }
 

@@ -77,6 +77,8 @@ RdmaHpccConfig::Control() const
         return RdmaHpccControl::TIMELY;
     case 8:
         return RdmaHpccControl::DCTCP;
+    case 10:
+        return RdmaHpccControl::HPCC_PINT;
     default:
         return RdmaHpccControl::NONE;
     }

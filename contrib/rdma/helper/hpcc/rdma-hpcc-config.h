@@ -26,11 +26,12 @@ enum class RdmaHpccFlavour : uint8_t
 /** \ingroup rdma The congestion control that CC_MODE selects. */
 enum class RdmaHpccControl : uint8_t
 {
-    NONE,   ///< any mode not listed here: line rate, and the window if HAS_WIN
-    DCQCN,  ///< mode 1
-    HPCC,   ///< mode 3
-    TIMELY, ///< mode 7
-    DCTCP   ///< mode 8
+    NONE,     ///< any mode not listed here: line rate, and the window if HAS_WIN
+    DCQCN,    ///< mode 1
+    HPCC,     ///< mode 3
+    TIMELY,   ///< mode 7
+    DCTCP,    ///< mode 8
+    HPCC_PINT ///< mode 10
 };
 
 /** \ingroup rdma One link that fails, as LINK_DOWN says. */
@@ -124,8 +125,8 @@ struct RdmaHpccConfig
     uint32_t intMulti{1};       ///< INT_MULTI: multiplies the units of INT's byte counters
     bool multiRate{true};       ///< MULTI_RATE: a rate per hop
     bool sampleFeedback{false}; ///< SAMPLE_FEEDBACK
-    double pintLogBase{1.05};   ///< PINT_LOG_BASE: for HPCC-PINT, which cannot be selected
-    double pintProb{1};         ///< PINT_PROB: for HPCC-PINT, which cannot be selected
+    double pintLogBase{1.05};   ///< PINT_LOG_BASE
+    double pintProb{1};         ///< PINT_PROB
 
     // SimAI's monitors
     std::string bwMonFile;            ///< BW_MON_FILE

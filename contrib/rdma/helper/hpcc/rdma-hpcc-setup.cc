@@ -49,6 +49,15 @@ SetUpControl(const RdmaHpccConfig& c, const std::string& control, RdmaHelper& he
         set("SampleFeedback", BooleanValue(c.sampleFeedback));
         set("MultiRate", BooleanValue(c.multiRate));
     }
+    else if (control == "ns3::RdmaHpccPint")
+    {
+        helper.SetNetworkAttribute("PintLogBase", DoubleValue(c.pintLogBase));
+        set("UtilizationTarget", DoubleValue(c.uTarget));
+        set("MaxStage", UintegerValue(c.miThresh));
+        set("AdditiveIncrease", increase);
+        set("MinRate", minRate);
+        set("Probability", DoubleValue(c.pintProb));
+    }
     else if (control == "ns3::RdmaDcqcn")
     {
         set("Gain", DoubleValue(c.ewmaGain));
@@ -106,6 +115,8 @@ RdmaControlFromHpcc(const RdmaHpccConfig& config)
         return "ns3::RdmaDcqcn";
     case RdmaHpccControl::HPCC:
         return "ns3::RdmaHpcc";
+    case RdmaHpccControl::HPCC_PINT:
+        return "ns3::RdmaHpccPint";
     case RdmaHpccControl::TIMELY:
         return "ns3::RdmaTimely";
     case RdmaHpccControl::DCTCP:

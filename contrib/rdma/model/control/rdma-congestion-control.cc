@@ -9,7 +9,7 @@ namespace ns3
 NS_OBJECT_ENSURE_REGISTERED(RdmaCongestionControl);
 
 uint32_t
-RdmaTelemetryBytes(RdmaTelemetry telemetry)
+RdmaTelemetryBytes(RdmaTelemetry telemetry, uint32_t pintBytes)
 {
     switch (telemetry)
     {
@@ -17,6 +17,8 @@ RdmaTelemetryBytes(RdmaTelemetry telemetry)
         return 8;
     case RdmaTelemetry::INT:
         return RdmaIntHeader::WIRE_BYTES;
+    case RdmaTelemetry::PINT:
+        return pintBytes;
     case RdmaTelemetry::NONE:
         break;
     }

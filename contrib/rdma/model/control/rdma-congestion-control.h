@@ -21,11 +21,20 @@ enum class RdmaTelemetry : uint8_t
 {
     NONE,
     TIMESTAMP, ///< when the frame left the host: 8 B on the wire
-    INT        ///< records of the switches crossed: 42 B on the wire
+    INT,       ///< records of the switches crossed: 42 B on the wire
+    PINT       ///< a code of the most used link (RdmaPint): 1 B on the wire, or 2
 };
 
-/** \return bytes that telemetry takes in a data frame and in its acknowledgement */
-uint32_t RdmaTelemetryBytes(RdmaTelemetry telemetry);
+/** \return whether switches write it */
+constexpr bool
+RdmaIsOfSwitches(RdmaTelemetry telemetry)
+{
+    return telemetry >= RdmaTelemetry::INT;
+}
+
+/** \return bytes that telemetry takes in a data frame and in its acknowledgement \param pintBytes
+ * of a PINT code: RdmaWireFormat::pintBytes */
+uint32_t RdmaTelemetryBytes(RdmaTelemetry telemetry, uint32_t pintBytes);
 
 /** \ingroup rdma An acknowledgement as a control sees it. The queue pair's snd_una and snd_nxt are
  * up to date. */
@@ -36,7 +45,7 @@ struct RdmaAck
     bool echo;                      ///< the data frame had been marked congestion experienced
     int64_t nowNs;                  ///< current time, ns
     int64_t rttNs;                  ///< since the data frame began to leave the host, ns
-    const RdmaIntHeader* telemetry; ///< null unless the control asked for INT
+    const RdmaIntHeader* telemetry; ///< null unless the control asked for INT or PINT
 };
 
 /**
@@ -111,9 +120,9 @@ class RdmaCongestionControl : public Object, public RdmaPooled
     virtual bool MeasuresDelay() const;
 
     /**
-     * \return whether rates depend on which frames switches mark: true, the default. If false,
-     * fast-forward takes what was seen once for what will happen again even where chance decides
-     * about marks.
+     * \return whether rates depend on what switches draw: on which frames they mark, or which code
+     * of PINT they write. True, the default. If false, fast-forward takes what was seen once for
+     * what will happen again even where chance decides about marks.
      */
     virtual bool HeedsMarks() const;
 

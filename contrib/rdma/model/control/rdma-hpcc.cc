@@ -154,23 +154,9 @@ RdmaHpcc::OnAck(RdmaQueuePair& qp, const RdmaAck& ack)
 RdmaHpcc::Follower
 RdmaHpcc::Step(const Follower& follower, uint64_t maxRate) const
 {
-    const double c = follower.u / m_target;
+    const RdmaHpccSteps steps{m_maxStage, m_increase.GetBitRate(), m_minRate.GetBitRate(), maxRate};
     Follower next = follower;
-    if (c >= 1 || follower.stage >= m_maxStage)
-    {
-        // a tiny u would ask for more than 64 bits hold; the line rate bounds it anyway
-        const double scaled = static_cast<double>(follower.rate) / c;
-        next.rate =
-            (scaled < static_cast<double>(maxRate) ? static_cast<uint64_t>(scaled) : maxRate) +
-            m_increase.GetBitRate();
-        next.stage = 0;
-    }
-    else
-    {
-        next.rate = follower.rate + m_increase.GetBitRate();
-        next.stage = follower.stage + 1;
-    }
-    next.rate = std::min(std::max(next.rate, m_minRate.GetBitRate()), maxRate);
+    next.Step(follower.u / m_target, steps);
     return next;
 }
 

@@ -5,6 +5,7 @@
 #define RDMA_HPCC_H
 
 #include "rdma-congestion-control.h"
+#include "rdma-hpcc-reference.h"
 #include "rdma-int-record.h"
 #include "rdma-round.h"
 
@@ -77,11 +78,9 @@ class RdmaHpcc : public RdmaCongestionControl
     using Loads = std::array<Load, RdmaIntHeader::MAX_HOPS>;
 
     /** What follows one link, or the busiest one. */
-    struct Follower
+    struct Follower : public RdmaHpccReference
     {
-        double u{1};       //!< smoothed utilisation
-        uint64_t rate{0};  //!< reference rate (W_c in the paper), bit/s
-        uint32_t stage{0}; //!< additive increases since the last multiplicative step
+        double u{1}; //!< smoothed utilisation
 
         /** \p load becomes a part of the utilisation, as large as its time is of \p baseRtt, ns. */
         void Average(const Load& load, uint64_t baseRtt)

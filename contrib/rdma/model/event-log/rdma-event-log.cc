@@ -38,7 +38,7 @@ DigestOf(const RdmaFrame& frame)
     const uint64_t flags = frame.ce | frame.echo << 1 | frame.ackNow << 2 | frame.last << 3;
     digest = Digest(Digest(digest, frame.payloadBytes), flags);
     digest = Digest(Digest(digest, frame.serial), static_cast<uint64_t>(frame.timestamp));
-    const uint32_t hops = frame.telemetry ? frame.intHeader.hopCount : 0;
+    const uint32_t hops = frame.telemetry ? frame.intHeader.GetRecords() : 0;
     for (uint32_t i = 0; i < hops; ++i)
     {
         const RdmaIntHeader::Hop& hop = frame.intHeader.hops[i];

@@ -53,9 +53,15 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
                         "RdmaSwitch::Routing: frames of a flow take several ways, of which "
                             << qp.m_control->GetInstanceTypeId().GetName()
                             << " would compare the telemetry; choose a control without it");
+        NS_ABORT_MSG_IF(qp.m_telemetry == RdmaTelemetry::PINT && !m_context->pint,
+                        qp.m_control->GetInstanceTypeId().GetName()
+                            << " needs PINT of the switches; hosts must have it before the "
+                               "network starts");
+        qp.m_firstRecord =
+            qp.m_telemetry == RdmaTelemetry::PINT ? RdmaIntHeader::NO_RECORDS : uint8_t{0};
         qp.m_control->OnStart(qp);
     }
-    const uint32_t telemetry = RdmaTelemetryBytes(qp.m_telemetry);
+    const uint32_t telemetry = RdmaTelemetryBytes(qp.m_telemetry, m_context->wire.pintBytes);
     qp.m_dataHeader = m_context->wire.DataHeader(telemetry);
     qp.m_ackBytes = m_context->wire.Ack(telemetry);
     qp.UpdateWindow();

@@ -121,11 +121,12 @@ RdmaHost::SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp)
     frame->ce = false;
     frame->echo = false;
     frame->ackNow = seq < qp.m_ackNowUntil;
-    frame->telemetry = qp.m_telemetry == RdmaTelemetry::INT;
+    frame->telemetry = RdmaIsOfSwitches(qp.m_telemetry);
     frame->last = seq + payload >= qp.m_size;
     frame->serial = qp.m_dataSerial++;
     frame->timestamp = now;
-    frame->intHeader.hopCount = 0;
+    frame->intHeader.hopCount = qp.m_firstRecord;
+    frame->intHeader.code = 0;
     ++qp.m_framesOut;
     if (seq < qp.m_highestSent)
     {
@@ -268,7 +269,7 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
                           frame->echo,
                           m_context->NowNs(),
                           (now - frame->timestamp) / steps,
-                          qp.m_telemetry == RdmaTelemetry::INT ? &frame->intHeader : nullptr};
+                          RdmaIsOfSwitches(qp.m_telemetry) ? &frame->intHeader : nullptr};
         qp.m_control->OnAck(qp, ack);
     }
     RdmaPort& nic = *qp.m_nic;

@@ -6,6 +6,7 @@
 #include "rdma-host.h"
 
 #include "ns3/rdma-packet-state.h"
+#include "ns3/rdma-random.h"
 
 #include <algorithm>
 
@@ -98,6 +99,23 @@ uint32_t
 RdmaQueuePair::GetIntMultiplier() const
 {
     return m_sender->m_context->intMultiplier;
+}
+
+const RdmaPint&
+RdmaQueuePair::GetPint() const
+{
+    return *m_sender->m_context->pint;
+}
+
+double
+RdmaQueuePair::Draw(uint64_t serial) const
+{
+    m_nic->CountDraw();
+    return RdmaUniform(m_sender->m_context->seed,
+                       RdmaDraw::CONTROL,
+                       m_nic->GetPortId(),
+                       m_id + 1,
+                       serial);
 }
 
 uint64_t

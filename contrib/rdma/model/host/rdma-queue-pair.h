@@ -220,6 +220,13 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     /** \return by how much telemetry's units of bytes are coarsened */
     uint32_t GetIntMultiplier() const;
 
+    /** \return how to read the codes that acknowledgements bring; only under RdmaTelemetry::PINT */
+    const RdmaPint& GetPint() const;
+
+    /** \return a draw, uniform in [0, 1), for the \p serial th chance that the control takes.
+     * Fast-forward hears of it. */
+    double Draw(uint64_t serial) const;
+
     /** \return the rate that telemetry refers to by \p index, bit/s */
     uint64_t GetLinkRate(uint8_t index) const;
 
@@ -309,6 +316,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     uint32_t m_framesOut{0};
     std::atomic<RdmaFlowState> m_state{RdmaFlowState::WAITING}; //!< the receiver asks, too
     RdmaTelemetry m_telemetry{RdmaTelemetry::NONE};
+    uint8_t m_firstRecord{0};  //!< RdmaIntHeader::hopCount of frames that leave
     bool m_pacingKnown{false}; //!< whether m_pacing is of m_rate
     bool m_varWindow{false};
     bool m_scheduled{false}; //!< whether the NIC's round holds it

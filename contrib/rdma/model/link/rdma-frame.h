@@ -44,6 +44,7 @@ struct RdmaIntHeader
     static constexpr uint32_t TIME_BITS = 24;
     static constexpr uint32_t TX_BITS = 20;
     static constexpr uint32_t QLEN_BITS = 17;
+    static constexpr uint8_t NO_RECORDS = UINT8_MAX; ///< hopCount of a frame with a code instead
 
     /** What one switch port wrote when the frame left it. */
     struct Hop
@@ -56,6 +57,13 @@ struct RdmaIntHeader
     std::array<Hop, MAX_HOPS> hops;
     std::array<uint8_t, MAX_HOPS> rateIndex; ///< of each hop, in the network's table of link rates
     uint8_t hopCount; ///< records written; switches after the fifth write none
+    uint16_t code;    ///< PINT (RdmaPint): of the most used link so far
+
+    /** \return how many of hops there are */
+    uint32_t GetRecords() const
+    {
+        return hopCount <= MAX_HOPS ? hopCount : 0;
+    }
 };
 
 /** \ingroup rdma Priority flow control (IEEE 802.1Qbb), for one queue. */
@@ -105,7 +113,7 @@ struct alignas(64) RdmaFrame
     bool ce : 1;        ///< congestion experienced (both ECN bits)
     bool echo : 1;      ///< ACK, NACK: the data frame had ce
     bool ackNow : 1;    ///< data: acknowledge even a duplicate (sent after a time-out)
-    bool telemetry : 1; ///< switches write INT records into it
+    bool telemetry : 1; ///< switches write INT records or a PINT code into it
     bool last : 1;      ///< data: its flow's last bytes. ACK, NACK: all bytes have arrived
     uint32_t serial;    ///< number in its flow and direction, for random draws
     int64_t timestamp;  ///< data: start of transmission at the host; ACK, NACK: echoed; time steps

@@ -81,7 +81,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     uint32_t m_id{0};
     uint32_t m_serial{0}; //!< frames without a flow that started here
     uint64_t m_bufferDrops{0};
-    uint64_t m_markDraws{0};
+    uint64_t m_draws{0};
     /** What passes besides may have made it later. */
     RdmaMemberEvent<RdmaPort, &RdmaPort::TriggerRunning, &RdmaPort::FetchTrigger> m_txEnd;
 
@@ -347,16 +347,17 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
         return m_bufferDrops;
     }
 
-    /** Counts a data frame for which a draw decides whether it is marked. */
-    void CountMarkDraw()
+    /** Counts a draw: whether a data frame is marked, which code of PINT it gets, or what the
+     * control of a flow from here asked for. */
+    void CountDraw()
     {
-        ++m_markDraws;
+        ++m_draws;
     }
 
     /** \return these so far */
-    uint64_t GetMarkDraws() const
+    uint64_t GetDraws() const
     {
-        return m_markDraws;
+        return m_draws;
     }
 
     /** \return a number for the next frame that starts its life at this port and has no flow, for

@@ -234,7 +234,7 @@ RdmaPacketState::MakeFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved, uint6
     frame.timestamp = at + saved.timestamp;
     const int64_t atNs = at / std::max<int64_t>(context.clock.StepsPerNs(), 1);
     frame.intHeader.hopCount = saved.intHeader.hopCount;
-    for (uint32_t k = 0; k < frame.intHeader.hopCount; ++k)
+    for (uint32_t k = 0; k < frame.intHeader.GetRecords(); ++k)
     {
         frame.intHeader.hops[k] = saved.intHeader.hops[k];
         frame.intHeader.hops[k].time = static_cast<uint64_t>(atNs) - saved.intHeader.hops[k].time;

@@ -65,7 +65,7 @@ RdmaPacketState::HasLost(const RdmaQueuePair& qp)
 }
 
 uint64_t
-RdmaPacketState::GetMarkDraws(const RdmaQueuePair& qp)
+RdmaPacketState::GetDraws(const RdmaQueuePair& qp)
 {
     if (!qp.m_control || !qp.m_control->HeedsMarks())
     {
@@ -75,7 +75,7 @@ RdmaPacketState::GetMarkDraws(const RdmaQueuePair& qp)
         qp.m_dataRoute.begin(),
         qp.m_dataRoute.end(),
         uint64_t{0},
-        [](uint64_t sum, const RdmaPort* port) { return sum + port->GetMarkDraws(); });
+        [](uint64_t sum, const RdmaPort* port) { return sum + port->GetDraws(); });
 }
 
 uint64_t

@@ -67,7 +67,7 @@ class RdmaPacketState::FrameSaver
         saved.wireBytes = frame.wireBytes;
         saved.timestamp = frame.timestamp - m_now;
         saved.intHeader.hopCount = frame.intHeader.hopCount;
-        for (uint32_t i = 0; i < frame.intHeader.hopCount; ++i)
+        for (uint32_t i = 0; i < frame.intHeader.GetRecords(); ++i)
         {
             saved.intHeader.hops[i] = frame.intHeader.hops[i];
             saved.intHeader.hops[i].time =
@@ -145,6 +145,11 @@ RdmaPacketState::Save(const RdmaQueuePair& qp) const
     const int64_t now = EventQueue().Now();
     const uint64_t place = EventQueue().Place(); // the same for all that is saved by one event
     RdmaSavedFlow saved;
+    // Neither codes nor what switches average for them are saved.
+    if (qp.m_telemetry == RdmaTelemetry::PINT)
+    {
+        return std::nullopt;
+    }
     // What follows a loss depends on what was lost, of which the start of an episode says nothing.
     if (qp.m_lost || IsRecovering(qp) || now < qp.m_nackTimer || qp.m_launch.IsPending() ||
         !qp.m_scheduled || (qp.m_control && !qp.m_control->SaveState(qp, saved.control)))

@@ -185,6 +185,7 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
     port.m_assumedQueue = 0;
     port.m_txEndTime += shift;
     port.ShiftPassing(shift);
+    ShiftPint(port, shift);
     const PausedPort record = RecordOf(port);
     RecordOf(port) = {};
     const auto restore = [&](RdmaEvent& event, const RdmaDue& due) {
@@ -198,6 +199,18 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
     if (RdmaEvent* wake = WakeOf(port))
     {
         restore(*wake, record.wake);
+    }
+}
+
+/** What the switch of \p port remembers for PINT is of \p shift time steps later. */
+void
+RdmaPacketState::ShiftPint(const RdmaPort& port, int64_t shift) const
+{
+    const RdmaContext& context = m_network.m_context;
+    if (context.pint && port.GetOwner().IsTransit())
+    {
+        auto& links = static_cast<RdmaSwitch&>(port.GetOwner()).m_pint;
+        links[port.GetIndex()].ns += shift / std::max<int64_t>(context.clock.StepsPerNs(), 1);
     }
 }
 
@@ -294,7 +307,7 @@ RdmaPacketState::ShiftFrame(RdmaFrame& frame, int64_t shift) const
         frame.serial += frame.qp->m_paused->passed;
         frame.last = frame.seq + frame.payloadBytes >= frame.qp->m_size;
     }
-    for (uint32_t i = 0; i < frame.intHeader.hopCount; ++i)
+    for (uint32_t i = 0; i < frame.intHeader.GetRecords(); ++i)
     {
         frame.intHeader.hops[i].time += static_cast<uint64_t>(shiftNs);
     }

@@ -124,9 +124,9 @@ class RdmaPacketState
      * last acknowledgement gets lost, or was */
     bool AwaitsLoss(const Ports& ports) const;
 
-    /** \return data frames so far, of any flow, for which a draw decided whether a port of \p qp's
-     * data marks them; 0 if its control does not heed marks */
-    static uint64_t GetMarkDraws(const RdmaQueuePair& qp);
+    /** \return draws so far at ports of \p qp's data, of any flow (RdmaPort::CountDraw); 0 if its
+     * control does not heed them */
+    static uint64_t GetDraws(const RdmaQueuePair& qp);
 
     /** \return crossings of links by frames of \p qp so far, about */
     static uint64_t GetHops(const RdmaQueuePair& qp);
@@ -259,6 +259,7 @@ class RdmaPacketState
     void SetApart(RdmaQueuePair& qp);
     void Freeze(RdmaPort& port);
     void Thaw(RdmaPort& port, int64_t shift);
+    void ShiftPint(const RdmaPort& port, int64_t shift) const;
     void PauseFlow(RdmaQueuePair& qp);
 
     /** Notes what is pending of \p qp, whose record is there, and its control's state. */

@@ -170,7 +170,7 @@ WriteFrame(Writer& writer, const RdmaSavedFrame& frame)
                      uint64_t{frame.queue} << 6;
     FrameFields(writer, frame, flags);
     writer.Number(frame.intHeader.hopCount);
-    for (uint32_t i = 0; i < frame.intHeader.hopCount; ++i)
+    for (uint32_t i = 0; i < frame.intHeader.GetRecords(); ++i)
     {
         const RdmaIntHeader::Hop& record = frame.intHeader.hops[i];
         writer.Number(record.time);
@@ -191,7 +191,7 @@ ReadFrame(Reader& reader, RdmaSavedFrame& frame)
     frame.queue = static_cast<uint32_t>(flags >> 6);
     frame.intHeader.hopCount =
         static_cast<uint8_t>(std::min<uint64_t>(reader.Get(), RdmaIntHeader::MAX_HOPS));
-    for (uint32_t i = 0; i < frame.intHeader.hopCount; ++i)
+    for (uint32_t i = 0; i < frame.intHeader.GetRecords(); ++i)
     {
         RdmaIntHeader::Hop& record = frame.intHeader.hops[i];
         record.time = reader.Get();

@@ -416,7 +416,7 @@ RdmaSwitch::MaybeMark(RdmaPort& port, RdmaFrame* frame, uint64_t queueBytes)
                          static_cast<double>(ecn.kmax - ecn.kmin);
         if (frame->kind == RdmaFrameKind::DATA)
         {
-            port.CountMarkDraw();
+            port.CountDraw();
         }
         const uint64_t flow = frame->qp ? frame->qp->GetId() + 1 : 0;
         const uint64_t serial = static_cast<uint64_t>(frame->kind) << 32 | frame->serial;
@@ -431,11 +431,12 @@ RdmaSwitch::MaybeMark(RdmaPort& port, RdmaFrame* frame, uint64_t queueBytes)
 }
 
 void
-RdmaSwitch::WriteTelemetry(RdmaPort& port, RdmaFrame* frame) const
+RdmaSwitch::WriteTelemetry(RdmaPort& port, RdmaFrame* frame)
 {
     RdmaIntHeader& header = frame->intHeader;
-    if (header.hopCount == RdmaIntHeader::MAX_HOPS)
+    if (header.hopCount >= RdmaIntHeader::MAX_HOPS)
     {
+        WriteCode(port, *frame);
         return;
     }
     const uint32_t multiplier = m_context->intMultiplier;

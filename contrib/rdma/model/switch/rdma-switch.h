@@ -10,9 +10,11 @@
 
 #include "ns3/nstime.h"
 #include "ns3/rdma-node.h"
+#include "ns3/rdma-pint.h"
 #include "ns3/rdma-port.h"
 
 #include <map>
+#include <vector>
 
 namespace ns3
 {
@@ -84,6 +86,9 @@ class RdmaSwitch : public RdmaNode
         return m_balancing;
     }
 
+    /** Its ports average their utilisation from now on, for RdmaContext::pint. */
+    void StartPint();
+
     const RdmaSharedBuffer& GetBuffer() const
     {
         return m_buffer;
@@ -109,7 +114,8 @@ class RdmaSwitch : public RdmaNode
     uint32_t QueueOf(const RdmaFrame& frame) const;
     void Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue);
     void MaybeMark(RdmaPort& port, RdmaFrame* frame, uint64_t queueBytes);
-    void WriteTelemetry(RdmaPort& port, RdmaFrame* frame) const;
+    void WriteTelemetry(RdmaPort& port, RdmaFrame* frame);
+    void WriteCode(RdmaPort& port, RdmaFrame& frame);
     void SendPfc(RdmaPort& port, uint32_t queue, bool pause);
     void TellTight(RdmaPort& in) const;
 
@@ -121,6 +127,7 @@ class RdmaSwitch : public RdmaNode
     std::map<uint64_t, RdmaEcnThresholds> m_ecnByRate;
     uint64_t m_nicRate{0};
     RdmaBalancer m_balancer;
+    std::vector<RdmaPintLink> m_pint; //!< of each port; empty unless frames carry codes of PINT
 
     // attributes
     uint64_t m_bufferBytes;

@@ -78,6 +78,10 @@ PutTelemetry(RdmaByteWriter& out,
         }
         out.Put(header.hopCount, 2);
     }
+    else if (telemetry == RdmaTelemetry::PINT)
+    {
+        out.Put(frame.intHeader.code, from.GetContext().wire.pintBytes);
+    }
 }
 
 /** The fields of a base transport header that vary. */
@@ -189,7 +193,8 @@ PutData(RdmaByteWriter& out, const RdmaFrame& frame, const RdmaPort& from)
     const RdmaQueuePair& qp = *frame.qp;
     const RdmaCongestionControl* control = qp.GetCongestionControl();
     const RdmaTelemetry telemetry = control ? control->GetTelemetry() : RdmaTelemetry::NONE;
-    const std::size_t telemetryBytes = RdmaTelemetryBytes(telemetry);
+    const std::size_t telemetryBytes =
+        RdmaTelemetryBytes(telemetry, from.GetContext().wire.pintBytes);
     const std::size_t wanted = telemetryBytes + (qp.GetFlow().bytes ? frame.payloadBytes : 0);
     const std::size_t payload = std::min(wanted, MAX_IP_PAYLOAD);
     const std::size_t pad = -payload % 4;

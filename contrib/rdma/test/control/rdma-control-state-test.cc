@@ -53,6 +53,7 @@ NextHeader(Random& random, const RdmaIntHeader& before, int64_t ns)
     {
         header.hopCount = 1 + random() % RdmaIntHeader::MAX_HOPS;
     }
+    header.code = static_cast<uint16_t>(random() % 256);
     for (uint32_t i = 0; i < header.hopCount; ++i)
     {
         RdmaIntHeader::Hop& hop = header.hops[i];
@@ -551,6 +552,8 @@ class RdmaControlStateSuite : public TestSuite
         Add("RdmaDctcp", NoAttributes);
         Add("RdmaSwift", NoAttributes);
         Add("RdmaPowerTcp", NoAttributes);
+        Add("RdmaHpccPint", NoAttributes);
+        Add("RdmaNscc", NoAttributes);
     }
 
   private:

@@ -120,6 +120,7 @@ TEST(HpccConfig, SelectsTheControl)
                                                              {"3", RdmaHpccControl::HPCC},
                                                              {"7", RdmaHpccControl::TIMELY},
                                                              {"8", RdmaHpccControl::DCTCP},
+                                                             {"10", RdmaHpccControl::HPCC_PINT},
                                                              {"12", RdmaHpccControl::NONE}};
     for (const auto& [mode, control] : cases)
     {
@@ -158,9 +159,8 @@ TEST(HpccConfig, SaysWhatIsWrongAndWhere)
         {ACK + "HAS_WIN yes", "config.txt:2: HAS_WIN yes: must be 0 (no) or 1 (yes)"},
         {ACK + "CC_MODE -1",
          "config.txt:2: CC_MODE -1: must be a whole number from 0 to 4294967295"},
-        {ACK + "CC_MODE 10",
-         "config.txt:2: CC_MODE 10: HPCC-PINT is not supported; use 3 (HPCC with "
-         "full INT), 1 (DCQCN), 7 (TIMELY), 8 (DCTCP) or 0 (none)"},
+        {ACK + "PINT_LOG_BASE 1.0001",
+         "config.txt:2: PINT_LOG_BASE 1.0001: must be a number from 1.0002 to 1000"},
         {ACK + "EWMA_GAIN 1.5", "config.txt:2: EWMA_GAIN 1.5: must be a number from 0 to 1"},
         {ACK + "EWMA_GAIN nan", "config.txt:2: EWMA_GAIN nan: must be a number from 0 to 1"},
         {ACK + "MIN_RATE 0Mb/s",

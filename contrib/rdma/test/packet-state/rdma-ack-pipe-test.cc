@@ -27,7 +27,9 @@ const std::vector<std::string> CONTROLS = {"",
                                            "ns3::RdmaTimely",
                                            "ns3::RdmaDctcp",
                                            "ns3::RdmaSwift",
-                                           "ns3::RdmaPowerTcp"};
+                                           "ns3::RdmaPowerTcp",
+                                           "ns3::RdmaHpccPint",
+                                           "ns3::RdmaNscc"};
 
 /** The chain under a control; acknowledgements of all flows go by pipes, or in frames. */
 class Case
@@ -130,10 +132,13 @@ RDMA_TEST(RdmaAckPipeOpposite, "flows in opposite directions end about when they
 {
     // Where frames and acknowledgements go the same way over several links, they fall into step:
     // each acknowledgement comes right behind a frame. By the pipe, frames wait for it anew at each
-    // port, which HPCC takes for a queue: 1.7 to 2.1 % here. For others it is next to nothing.
+    // port, which HPCC takes for a queue: 1.7 to 2.1 % here. Codes of PINT are drawn, and of queues
+    // a little earlier or later: 0.1 to 0.3 %. For others it is next to nothing.
     for (const std::string& control : CONTROLS)
     {
-        const double tolerance = control == "ns3::RdmaHpcc" ? 0.025 : 0.001;
+        const double tolerance = control == "ns3::RdmaHpcc"       ? 0.025
+                                 : control == "ns3::RdmaHpccPint" ? 0.005
+                                                                  : 0.001;
         std::map<uint64_t, int64_t> times[2];
         uint64_t sent[2]{};
         for (const bool piped : {false, true})

@@ -34,7 +34,7 @@ struct Setting
     std::string control;
     RdmaTestNetwork::Setup setup{};
     uint64_t window{100000};
-    bool canRenew{true}; //!< otherwise some port is always paused
+    bool canRenew{true}; //!< otherwise some port is always paused, or the control is not saved
     bool piped{false};   //!< acknowledgements are not simulated hop by hop
 };
 
@@ -56,6 +56,8 @@ Settings()
         {"DCTCP", "ns3::RdmaDctcp"},
         {"Swift", "ns3::RdmaSwift"},
         {"PowerTCP", "ns3::RdmaPowerTcp"},
+        {"NSCC", "ns3::RdmaNscc"},
+        {"HPCC-PINT", "ns3::RdmaHpccPint", {}, 100000, false},
         {"no control", "", {}, 30000},
         {"few acknowledgements", "ns3::RdmaHpcc", host("AckInterval", UintegerValue(1 << 30))},
         {"back to zero", "ns3::RdmaTimely", host("BackToZero", BooleanValue(true))},
@@ -76,6 +78,8 @@ Settings()
         {"DCTCP, piped", "ns3::RdmaDctcp", {}, 100000, true, true},
         {"Swift, piped", "ns3::RdmaSwift", {}, 100000, true, true},
         {"PowerTCP, piped", "ns3::RdmaPowerTcp", {}, 100000, true, true},
+        {"NSCC, piped", "ns3::RdmaNscc", {}, 100000, true, true},
+        {"HPCC-PINT, piped", "ns3::RdmaHpccPint", {}, 100000, false, true},
         {"no control, piped", "", {}, 30000, true, true},
     };
     return settings;

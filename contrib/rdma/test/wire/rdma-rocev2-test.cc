@@ -267,6 +267,16 @@ RDMA_TEST(RdmaRocev2Telemetry, "telemetry at the start of the payload")
         NS_TEST_EXPECT_MSG_EQ(ToHex(bytes, 54, 62), Hex("41579bc2468a0fed"), "first hop");
         NS_TEST_EXPECT_MSG_EQ(ToHex(bytes, 62, 96), std::string(64, '0') + "0001", "one hop");
     }
+    UseSimulator("ns3::DefaultSimulatorImpl");
+    {
+        Wire wire(2500, "ns3::RdmaHpccPint");
+        RdmaFrame frame = wire.Frame(RdmaFrameKind::DATA, 0, 1000, 0);
+        frame.intHeader.code = 0xab;
+        const std::vector<uint8_t> bytes = wire.Bytes(frame, wire.net.Port(0));
+        // 1 byte of code and 1000 of payload make 1001: 3 bytes of padding
+        NS_TEST_EXPECT_MSG_EQ(bytes.size(), 14U + 20 + 8 + 12 + 1004 + 4, "1 byte more");
+        NS_TEST_EXPECT_MSG_EQ(ToHex(bytes, 54, 56), Hex("ab00"), "the code");
+    }
 }
 
 RDMA_TEST(RdmaRocev2NonRdma, "ordinary packets keep their bytes, and show a mark")

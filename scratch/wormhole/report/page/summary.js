@@ -13,6 +13,9 @@ const CONTROLS = {
   "ns3::RdmaTimely": "TIMELY",
   "ns3::RdmaDctcp": "DCTCP",
   "ns3::RdmaSwift": "Swift",
+  "ns3::RdmaPowerTcp": "PowerTCP",
+  "ns3::RdmaNscc": "NSCC",
+  "ns3::RdmaHpccPint": "HPCC-PINT",
 };
 
 /** The name of a run's congestion control; null without packets. */
