@@ -16,7 +16,7 @@ class FastForwardRandomMany : public testing::TestWithParam<uint64_t>
 
 TEST_P(FastForwardRandomMany, AsPacketLevel)
 {
-    harness::ExpectAsPacketLevel(200 + GetParam() * 200, 200);
+    harness::ExpectAsPacketLevel(75 + GetParam() * 216, 216);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shard, FastForwardRandomMany, testing::Range(uint64_t{0}, uint64_t{8}));

@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
+#include <cstdint>
 #include <string>
 
 namespace ns3
@@ -35,7 +36,8 @@ class RdmaTestCase : public TestCase
     }
 };
 
-/** A suite of cases, each a class without arguments: `RdmaTestSuite<A, B> g_suite("rdma-port");` */
+/** A suite of cases, each a class without arguments: `RdmaTestSuite<A, B> g_suite("rdma-port");`
+ * They are slow where its name ends in "-slow". */
 template <typename... Cases>
 class RdmaTestSuite : public TestSuite
 {
@@ -43,7 +45,8 @@ class RdmaTestSuite : public TestSuite
     explicit RdmaTestSuite(const std::string& name)
         : TestSuite(name, RDMA_TEST_UNIT)
     {
-        (AddTestCase(new Cases, RDMA_TEST_QUICK), ...);
+        const bool slow = name.size() > 5 && name.compare(name.size() - 5, 5, "-slow") == 0;
+        (AddTestCase(new Cases, slow ? RDMA_TEST_SLOW : RDMA_TEST_QUICK), ...);
     }
 };
 
@@ -64,6 +67,24 @@ class RdmaTestSuite : public TestSuite
         void DoRun() override;                                                                     \
     };                                                                                             \
     void Name::DoRun()
+
+/** The same for one of SHARE of the body's random cases; `Name<1>` is a class that runs them all.
+ */
+#define RDMA_TEST_OF_SHARE(Name, description)                                                      \
+    template <uint32_t SHARE>                                                                      \
+    class Name : public RdmaTestCase                                                               \
+    {                                                                                              \
+      public:                                                                                      \
+        Name()                                                                                     \
+            : RdmaTestCase(description)                                                            \
+        {                                                                                          \
+        }                                                                                          \
+                                                                                                   \
+      private:                                                                                     \
+        void DoRun() override;                                                                     \
+    };                                                                                             \
+    template <uint32_t SHARE>                                                                      \
+    void Name<SHARE>::DoRun()
 // NOLINTEND(bugprone-macro-parentheses)
 
 /**

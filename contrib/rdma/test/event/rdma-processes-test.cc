@@ -34,11 +34,8 @@ using namespace ns3;
 namespace
 {
 
-#ifdef WORMHOLE_SANITIZED
-constexpr uint32_t TWIN_SHARE = 8; //!< one of so many networks: sanitizers take ten times as long
-#else
-constexpr uint32_t TWIN_SHARE = 1;
-#endif
+constexpr uint32_t TWIN_ALL = 1;
+constexpr uint32_t TWIN_QUICK = 8; //!< one of so many networks
 
 /** What a run leaves behind. */
 struct TwinOutcome
@@ -365,9 +362,9 @@ DrawTwinScenario(uint32_t seed)
     return scenario;
 }
 
-RDMA_TEST(RdmaProcessesTwin, "windows give what one queue gives, in random networks")
+RDMA_TEST_OF_SHARE(RdmaProcessesTwin, "windows give what one queue gives, in random networks")
 {
-    constexpr uint32_t NETWORKS = 1000 / TWIN_SHARE;
+    constexpr uint32_t NETWORKS = 1000 / SHARE;
     UseSimulator("ns3::RdmaSimulatorImpl");
     uint32_t inWindows = 0;
     uint32_t withTimeouts = 0;
@@ -391,9 +388,9 @@ RDMA_TEST(RdmaProcessesTwin, "windows give what one queue gives, in random netwo
     NS_TEST_EXPECT_MSG_GT(withLogs, NETWORKS / 10, "in some, somebody looks on");
 }
 
-RDMA_TEST(RdmaProcessesThreads, "any number of threads gives what one queue gives")
+RDMA_TEST_OF_SHARE(RdmaProcessesThreads, "any number of threads gives what one queue gives")
 {
-    constexpr uint32_t NETWORKS = 400 / TWIN_SHARE;
+    constexpr uint32_t NETWORKS = 400 / SHARE;
     UseSimulator("ns3::RdmaSimulatorImpl");
     uint32_t threaded = 0;
     uint32_t withTimeouts = 0;
@@ -441,9 +438,9 @@ RDMA_TEST(RdmaProcessesBalance, "threads have about as much to do, from the firs
                           "hosts, and switches of each tier, are with both threads");
 }
 
-RDMA_TEST(RdmaProcessesReactions, "who acts on flows that end does so at the right time")
+RDMA_TEST_OF_SHARE(RdmaProcessesReactions, "who acts on flows that end does so at the right time")
 {
-    constexpr uint32_t NETWORKS = 400 / TWIN_SHARE;
+    constexpr uint32_t NETWORKS = 400 / SHARE;
     UseSimulator("ns3::RdmaSimulatorImpl");
     uint32_t inWindows = 0;
     uint32_t merged = 0;
@@ -613,15 +610,20 @@ RDMA_TEST(RdmaProcessesStarts, "windows in which many flows start are merged")
     NS_TEST_EXPECT_MSG_LT(windows.windows, 12, "but the first and the last");
 }
 
-RdmaTestSuite<RdmaProcessesTwin,
-              RdmaProcessesThreads,
+RdmaTestSuite<RdmaProcessesTwin<TWIN_QUICK>,
+              RdmaProcessesThreads<TWIN_QUICK>,
               RdmaProcessesBalance,
-              RdmaProcessesReactions,
+              RdmaProcessesReactions<TWIN_QUICK>,
               RdmaProcessesLength,
               RdmaProcessesAside,
               RdmaProcessesDeaf,
               RdmaProcessesRest,
               RdmaProcessesStarts>
     g_rdmaProcessesSuite("rdma-processes");
+
+RdmaTestSuite<RdmaProcessesTwin<TWIN_ALL>,
+              RdmaProcessesThreads<TWIN_ALL>,
+              RdmaProcessesReactions<TWIN_ALL>>
+    g_rdmaProcessesSlowSuite("rdma-processes-slow");
 
 } // namespace

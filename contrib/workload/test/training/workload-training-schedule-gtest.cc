@@ -415,7 +415,7 @@ TEST(TrainingRandom, EveryJobRunsAndSendsWhatItsFormulasSay)
     Random random(4);
     uint32_t possible = 0;
     uint32_t interleaved = 0;
-    while (possible < harness::Repetitions(400))
+    while (possible < harness::Repetitions(200))
     {
         const WorkloadTraining training = RandomTraining(random);
         if (!IsPossible(training))
