@@ -118,6 +118,7 @@ SharesOf(const Simulator& simulator,
         }
     }
     std::vector<Shares> all;
+    all.reserve(sharesOf.size());
     for (auto& [port, shares] : sharesOf)
     {
         all.push_back(std::move(shares));
