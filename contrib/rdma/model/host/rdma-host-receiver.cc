@@ -43,6 +43,10 @@ RdmaHost::ReceiveNonRdma(RdmaPort& port, RdmaFrame* frame)
 void
 RdmaHost::Receive(RdmaPort& port, RdmaFrame* frame)
 {
+    if (m_context->credits)
+    {
+        port.ReturnCredit(frame->ingress, frame->wireBytes); // it takes no memory here
+    }
     if (frame->kind == RdmaFrameKind::PACKET)
     {
         ReceiveNonRdma(port, frame);
