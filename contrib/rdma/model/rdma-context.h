@@ -190,6 +190,7 @@ struct RdmaContext
           entropy(network.entropy),
           credits(network.credits),
           classes(network.classes),
+          special(network.special),
           window(network.window),
           largestFrame(network.largestFrame)
     {
@@ -244,6 +245,7 @@ struct RdmaContext
     bool entropy{false};           ///< by a value that their sender chose (RdmaEntropy)
     bool credits{false};           ///< links have credits instead of PFC (RdmaCredits)
     bool classes{false};           ///< some classes have weights or controls of their own
+    bool special{false};           ///< any of the three: what frames ask for by one question
     uint32_t doubtful{0}; ///< flows under way whose receiver replies to what comes twice, unless
                           ///< they are over: it must know at once
     uint32_t closing{0};  ///< flows under way of which somebody may be told in any window: short

@@ -331,6 +331,7 @@ RdmaNetwork::Start()
             }
         }
     }
+    m_context.special = m_context.entropy || m_context.credits || m_context.classes;
     if (m_credits)
     {
         StartCredits();

@@ -35,6 +35,28 @@ struct ClassRequest
     std::string scheduled; ///< "4" or "strict"; empty if neither is said
 };
 
+/** Reads what \p text, which begins with a class, says of it. */
+void
+ParseRequest(const std::string& text, ClassRequest& request)
+{
+    ns3::InputSpec spec(text);
+    request.control = spec.Word("cc", "");
+    const uint64_t weight = spec.Integer("weight", 1, 1, ns3::RdmaClassScheduler::MAX_WEIGHT);
+    const bool hasWeight = spec.Has("weight");
+    const bool strict = spec.Flag("strict", false);
+    spec.Finish();
+    if (strict && hasWeight)
+    {
+        spec.Fail("a strict class has no weight, for it goes before all others; leave one of the "
+                  "two out");
+    }
+    request.scheduled = strict ? "strict" : hasWeight ? std::to_string(weight) : "";
+    if (request.control.empty() && request.scheduled.empty())
+    {
+        spec.Fail("says nothing of the class; give cc=NAME, weight=N or strict=1");
+    }
+}
+
 /** \return what it says of which class \throws InputError for any other \p text */
 std::pair<uint8_t, ClassRequest>
 ParseClass(const std::string& text)
@@ -48,23 +70,13 @@ ParseClass(const std::string& text)
         throw InputError(request.shown + ": must be a class from 1 to 7 and what its flows get, "
                                          "such as 2:cc=dcqcn,weight=4");
     }
-    ns3::InputSpec spec(text);
-    request.control = spec.Word("cc", "");
-    const uint64_t weight = spec.Integer("weight", 1, 1, ns3::RdmaClassScheduler::MAX_WEIGHT);
-    const bool hasWeight = spec.Has("weight");
-    const bool strict = spec.Flag("strict", false);
-    spec.Finish();
-    if (strict && hasWeight)
+    try
     {
-        throw InputError(request.shown +
-                         ": a strict class has no weight, for it goes before all others; leave "
-                         "one of the two out");
+        ParseRequest(text, request);
     }
-    request.scheduled = strict ? "strict" : hasWeight ? std::to_string(weight) : "";
-    if (request.control.empty() && request.scheduled.empty())
+    catch (const InputError& error)
     {
-        throw InputError(request.shown + ": says nothing of the class; give cc=NAME, weight=N or "
-                                         "strict=1");
+        throw InputError(std::string("--class ") + error.what()); // begins with the class
     }
     return {static_cast<uint8_t>(priority), request};
 }

@@ -172,6 +172,7 @@ Words
 NewPluginKinds()
 {
     Words names;
+    names.reserve(Kinds().size());
     for (const Kind& kind : Kinds())
     {
         names.emplace_back(kind.name);

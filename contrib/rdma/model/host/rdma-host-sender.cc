@@ -44,9 +44,9 @@ RdmaHost::SendWaiting(RdmaPort& port, uint32_t queue)
     RdmaFrame* frame = port.queues.PopFrom(queue);
     port.AddTxBytes(frame->wireBytes);
     port.dequeueTrace(*frame, queue);
-    if (m_context->credits)
+    if (m_context->special)
     {
-        port.TakeCredit(*frame, queue == ACK_QUEUE ? CreditClassOf(*frame) : queue);
+        BeforeStart(port, *frame);
     }
     port.Start(frame);
 }
@@ -105,12 +105,38 @@ RdmaHost::SendByClass(RdmaPort& port, Nic& nic)
     return true;
 }
 
-/** \return the class that \p reply counts for in buffers, as switches have it; 0 if in none */
-inline uint32_t
-RdmaHost::CreditClassOf(const RdmaFrame& reply) const
+/** \return the class that \p frame counts for in the buffers of switches; 0 if in none */
+uint32_t
+RdmaHost::CreditClassOf(const RdmaFrame& frame) const
 {
-    const bool counts = reply.kind == RdmaFrameKind::ACK || reply.kind == RdmaFrameKind::NACK;
-    return counts && !m_ackHighPriority ? reply.priority : 0;
+    switch (frame.kind)
+    {
+    case RdmaFrameKind::DATA:
+        return frame.priority;
+    case RdmaFrameKind::ACK:
+    case RdmaFrameKind::NACK:
+        return m_ackHighPriority ? 0 : frame.priority;
+    case RdmaFrameKind::PACKET:
+        return NON_RDMA_QUEUE;
+    default:
+        return 0;
+    }
+}
+
+/** What credits and entropy have to do with \p frame, which starts at \p port. */
+void
+RdmaHost::BeforeStart(RdmaPort& port, RdmaFrame& frame)
+{
+    if (m_context->credits)
+    {
+        port.TakeCredit(frame, CreditClassOf(frame));
+    }
+    if (frame.kind == RdmaFrameKind::DATA && frame.qp->m_entropy)
+    {
+        frame.entropy = frame.qp->m_entropy->Next(
+            RdmaDrawKey(m_context->seed, RdmaDraw::ENTROPY, port.GetPortId(), frame.qp->m_id + 1),
+            frame.serial);
+    }
 }
 
 /** \return whether the pauses \p paused (bit q: of class q) stop \p reply */
@@ -183,12 +209,6 @@ RdmaHost::SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp)
     frame->timestamp = now;
     frame->intHeader.hopCount = qp.m_firstRecord;
     frame->intHeader.code = 0;
-    if (m_context->entropy)
-    {
-        frame->entropy = qp.m_entropy->Next(
-            RdmaDrawKey(m_context->seed, RdmaDraw::ENTROPY, port.GetPortId(), qp.m_id + 1),
-            frame->serial);
-    }
     ++qp.m_framesOut;
     if (seq < qp.m_highestSent)
     {
@@ -202,9 +222,9 @@ RdmaHost::SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp)
     }
     port.AddTxBytes(frame->wireBytes);
     port.dequeueTrace(*frame, frame->priority);
-    if (m_context->credits)
+    if (m_context->special)
     {
-        port.TakeCredit(*frame, frame->priority);
+        BeforeStart(port, *frame);
     }
     port.Start(frame);
 
@@ -305,10 +325,6 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
     if (nack)
     {
         ++m_context->counters.nacks;
-    }
-    if (m_context->entropy)
-    {
-        qp.m_entropy->OnReply(frame->entropy, frame->echo, now);
     }
     const bool finished = qp.IsFinished();
     if (finished)

@@ -196,7 +196,9 @@ class RdmaHost : public RdmaNode
     void SendWaiting(RdmaPort& port, uint32_t queue);
     bool SendInTurn(RdmaPort& port, Nic& nic);
     bool SendByClass(RdmaPort& port, Nic& nic);
-    uint32_t CreditClassOf(const RdmaFrame& reply) const;
+    uint32_t CreditClassOf(const RdmaFrame& frame) const;
+    void BeforeStart(RdmaPort& port, RdmaFrame& frame);
+    void BeforeReceipt(RdmaPort& port, const RdmaFrame& frame);
     void NotifyCongestion(RdmaQueuePair& qp);
     bool IsStopped(const RdmaFrame& reply, uint32_t paused) const;
     bool SendsCnps(const RdmaQueuePair& qp) const;

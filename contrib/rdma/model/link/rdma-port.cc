@@ -379,7 +379,7 @@ inline void
 RdmaPort::Accept(RdmaFrame* frame)
 {
     rxTrace(*frame);
-    if (frame->kind == RdmaFrameKind::PFC || frame->kind == RdmaFrameKind::CREDIT)
+    if (!frame->qp && frame->kind != RdmaFrameKind::PACKET)
     {
         frame->kind == RdmaFrameKind::PFC ? ReceivePfc(frame) : ReceiveCredit(frame);
         return;

@@ -424,15 +424,24 @@ RdmaSwitch::FetchSending(const RdmaPort& port, uint32_t stage) const
 void
 RdmaSwitch::PortFree(RdmaPort& port)
 {
+    if (m_context->special)
+    {
+        SendByRules(port);
+        return;
+    }
     uint32_t queue;
-    RdmaFrame* frame = m_context->classes && HasScheduler()
-                           ? NextFrame(port, queue)
-                           : port.queues.Pop(port.GetPaused(), queue);
+    RdmaFrame* frame = port.queues.Pop(port.GetPaused(), queue);
     if (!frame)
     {
         return;
     }
     Leave(port, frame, queue);
+    Send(port, frame, queue);
+}
+
+inline void
+RdmaSwitch::Send(RdmaPort& port, RdmaFrame* frame, uint32_t queue)
+{
     port.dequeueTrace(*frame, queue);
     port.Start(frame);
     if (!port.queues.IsEmpty())
@@ -441,11 +450,35 @@ RdmaSwitch::PortFree(RdmaPort& port)
     }
 }
 
+/** As PortFree, with schedulers and credits. */
+void
+RdmaSwitch::SendByRules(RdmaPort& port)
+{
+    uint32_t queue;
+    RdmaFrame* frame = NextFrame(port, queue);
+    if (!frame)
+    {
+        return;
+    }
+    const uint16_t ingress = frame->ingress;
+    Leave(port, frame, queue);
+    if (m_context->credits)
+    {
+        m_ports[ingress]->ReturnCredit(queue, frame->wireBytes);
+        port.TakeCredit(*frame, queue);
+    }
+    Send(port, frame, queue);
+}
+
 /** \return the frame to send by \p port, as its scheduler chooses, taken from \p queue; null if
  * none may be sent */
 RdmaFrame*
 RdmaSwitch::NextFrame(RdmaPort& port, uint32_t& queue)
 {
+    if (!HasScheduler())
+    {
+        return port.queues.Pop(port.GetPaused(), queue);
+    }
     const uint32_t control = 1U << CONTROL_QUEUE;
     const uint32_t ready = port.queues.GetFilled() & ~(port.GetPaused() & ~control);
     if (!ready)
@@ -479,11 +512,6 @@ RdmaSwitch::Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue)
         {
             SendPfc(*m_ports[ingress], queue, false);
         }
-    }
-    if (m_context->credits)
-    {
-        m_ports[frame->ingress]->ReturnCredit(queue, frame->wireBytes);
-        port.TakeCredit(*frame, queue);
     }
     if (frame->telemetry)
     {

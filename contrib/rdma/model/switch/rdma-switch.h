@@ -132,7 +132,9 @@ class RdmaSwitch : public RdmaNode
 
     uint64_t HeadroomOf(const RdmaPort& port) const;
     void StartEcn();
+    void SendByRules(RdmaPort& port);
     RdmaFrame* NextFrame(RdmaPort& port, uint32_t& queue);
+    void Send(RdmaPort& port, RdmaFrame* frame, uint32_t queue);
     RdmaPort* NextPort(RdmaFrame& frame);
     RdmaPort* FindPort(const RdmaFrame& frame);
     void SetRouting(const std::string& name);

@@ -110,6 +110,7 @@ DeliveriesOf(RdmaTestNetwork& net)
         return a.id < b.id;
     });
     std::vector<int64_t> delivered;
+    delivered.reserve(net.ends.size());
     for (const RdmaTestEnd& end : net.ends)
     {
         delivered.push_back(end.delivered);
