@@ -9,7 +9,11 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <map>
+#include <sstream>
 #include <string>
+#include <tuple>
+#include <vector>
 
 namespace
 {
@@ -68,6 +72,67 @@ TEST_F(PluginCli, RunsControlsOfOnesOwn)
     EXPECT_EQ(summary["inputs"][0]["named_by"], "--load");
     ExpectError(With(RING, {"--cc", "ns3::OwnHpcc"}), "no such congestion control");
     ExpectError(With(With(RING, own), {"--set", "ns3::OwnHpcc::Colour=1"}), "Colour");
+}
+
+TEST_F(PluginCli, RunsSchedulersOfOnesOwn)
+{
+    // Three MB of class 3, whose bytes count half, and 1.5 MB of class 5 share the link to node 2
+    // as 2 to 1, and so end together: after 4500 packets of 1048 B, 83.84 ns each, of 100 Gb/s. By
+    // turns, class 5 would be over after 3000.
+    box.Write("flows.txt", "2\n0 2 3 100 3000000 0\n1 2 5 100 1500000 0\n");
+    const Words words{"--topology", "star:hosts=3", "--flows", "flows.txt", "--cc", "none"};
+    const Words own{"--load", Plugin("least-served"), "--scheduler", "ns3::LeastServed"};
+    const auto ends = [this](const Words& all) {
+        Summary(all);
+        std::map<std::string, double> fcts; // ns, by source
+        for (const std::string& line : box.Lines("out/fct.txt"))
+        {
+            std::istringstream in(line);
+            std::vector<std::string> fields;
+            for (std::string field; in >> field;)
+            {
+                fields.push_back(field);
+            }
+            fcts[fields.at(0)] = std::stod(fields.at(6));
+        }
+        return fcts;
+    };
+    constexpr double FRAME = 83.84;
+    auto shared = ends(With(words, own));
+    ASSERT_EQ(shared.size(), 2U);
+    for (const auto& [source, fct] : shared)
+    {
+        EXPECT_NEAR(fct, 4500 * FRAME + 4000, 20 * FRAME) << source;
+    }
+    const nlohmann::json summary = box.ReadJson("out/summary.json");
+    EXPECT_EQ(summary["configuration"]["attributes"]["ns3::LeastServed"]["Favoured"], "3");
+    auto other = ends(With(With(words, own), {"--set", "ns3::LeastServed::Favoured=5"}));
+    EXPECT_NEAR(other["0b000101"], 1.5 * 1500 * FRAME + 4000, 20 * FRAME) << "2 to 1 the other way";
+    ExpectError(With(words, {"--scheduler", "ns3::LeastServed"}), "no such scheduler");
+    ExpectError(With(With(words, own), {"--class", "3:weight=2"}), "leave one of them out");
+}
+
+TEST_F(PluginCli, RunsRoutersOfOnesOwn)
+{
+    const Words words{"--topology",
+                      "leaf-spine:leaves=4,spines=4,hosts-per-leaf=4",
+                      "--traffic",
+                      "permutation:bytes=200KB",
+                      "--cc",
+                      "dcqcn"};
+    const Words own{"--load", Plugin("two-choices"), "--routing", "ns3::TwoChoices"};
+    const auto flows = [&](const Words& more) {
+        Summary(With(With(words, own), more));
+        return box.Read("out/fct.txt");
+    };
+    const std::string two = flows({});
+    EXPECT_EQ(flows({"--threads", "2"}), two) << "what it knows is of its switch alone";
+    EXPECT_NE(flows({"--set", "ns3::TwoChoices::OneChoice=true"}), two);
+    Summary(words);
+    EXPECT_NE(box.Read("out/fct.txt"), two) << "ECMP";
+    ExpectError(With(words, {"--routing", "ns3::TwoChoices"}),
+                "--routing ns3::TwoChoices: no such choice of ways");
+    ExpectError(With(With(RING, own), {"--cc", "hpcc"}), "cannot tell apart");
 }
 
 TEST_F(PluginCli, TwinFindsWhatFlowsShare)
@@ -159,10 +224,22 @@ TEST_F(PluginCli, WritesAControlToStartFrom)
         box.Read("own/halving/CMakeLists.txt").find("wormhole_add_plugin(Halving Halving.cc)"),
         std::string::npos);
 
+    for (const auto& [kind, example, option] :
+         {std::tuple{"scheduler", "LeastServed", "--scheduler ns3::Mine"},
+          std::tuple{"router", "TwoChoices", "--routing ns3::Mine"}})
+    {
+        const ProgramResult made = box.Run({"new", kind, "Mine", "--output", kind});
+        EXPECT_EQ(made.exit, 0) << made.err;
+        EXPECT_NE(made.out.find(option), std::string::npos) << made.out;
+        const std::string written = box.Read(std::string(kind) + "/Mine.cc");
+        EXPECT_NE(written.find("NS_OBJECT_ENSURE_REGISTERED(Mine);"), std::string::npos);
+        EXPECT_EQ(written.find(example), std::string::npos);
+    }
     ExpectNotMade({"control", "Halving", "--output", "own/halving"}, "not an empty folder");
     ExpectNotMade({"control", "own control"}, "begins with a capital");
     ExpectNotMade({"control", "RdmaHpcc"}, "there is an ns3::RdmaHpcc already");
-    ExpectNotMade({"scheduler", "Mine"}, "new needs \"control\" and a NAME");
-    ExpectNotMade({"control"}, "new needs \"control\" and a NAME");
+    ExpectNotMade({"schedule", "Mine"},
+                  "new schedule: no such kind of class; did you mean scheduler? There are");
+    ExpectNotMade({"control"}, "new needs control, scheduler or router, and a NAME");
     EXPECT_FALSE(fs::exists(box.PathOf("RdmaHpcc")));
 }

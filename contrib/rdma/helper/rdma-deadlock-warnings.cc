@@ -205,13 +205,14 @@ class DependencyGraph
     std::vector<Ways> m_ways; //!< of each node
 };
 
+/** \return whether frames wait for room at the next switch */
 bool
 AnySwitchPauses(const RdmaNetwork& network)
 {
     for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
     {
         const auto* sw = dynamic_cast<const RdmaSwitch*>(&network.GetRdmaNode(node));
-        if (sw && sw->HasPfc())
+        if (sw && (sw->HasPfc() || network.GetContext().credits))
         {
             return true;
         }
@@ -244,10 +245,14 @@ RdmaDeadlockWarnings(RdmaNetwork& network)
         nodes += std::to_string(circle[i]) + ", ";
     }
     nodes += circle.size() > MAX_SHOWN ? "..., " : "";
-    return {"shortest routes of this network can wait for one another in a circle (nodes " + nodes +
-            "back to " + std::to_string(circle.front()) +
-            "), so PFC may stop it for good (deadlock); ns3::RdmaSwitch::Pfc=false rules that out, "
-            "and loses frames instead"};
+    return {
+        "shortest routes of this network can wait for one another in a circle (nodes " + nodes +
+        "back to " + std::to_string(circle.front()) + "), so " +
+        (network.GetContext().credits
+             ? "credits may run out for good (deadlock); ns3::RdmaNetwork::FlowControl=pfc with "
+               "ns3::RdmaSwitch::Pfc=false"
+             : "PFC may stop it for good (deadlock); ns3::RdmaSwitch::Pfc=false") +
+        " rules that out, and loses frames instead"};
 }
 
 } // namespace ns3

@@ -15,6 +15,7 @@
 #include "ns3/log.h"
 #include "ns3/rdma-host.h"
 #include "ns3/rdma-routing.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,6 +44,76 @@ SwitchRates(const RdmaTopology& topology)
         }
     }
     return rates;
+}
+
+/** \return a factory of \p typeId, one of \p known; \p what they are */
+ObjectFactory
+FactoryOf(const std::string& typeId, const std::vector<std::string>& known, const std::string& what)
+{
+    if (std::find(known.begin(), known.end(), typeId) == known.end())
+    {
+        throw InputError(ShownText(typeId) + ": no such " + what + KnownNamesText(typeId, known));
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(typeId);
+    return factory;
+}
+
+/** \return the classes that can be made and derive from \p base */
+std::vector<std::string>
+ListClasses(const TypeId& base)
+{
+    std::vector<std::string> names;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        if (type.IsChildOf(base) && type != base && type.HasConstructor())
+        {
+            names.push_back(type.GetName());
+        }
+    }
+    return names;
+}
+
+/** \return the value of an attribute, a whole number or a Boolean */
+template <typename Value>
+uint64_t
+ValueOf(const Object& object, const std::string& name)
+{
+    Value value;
+    object.GetAttribute(name, value);
+    return value.Get();
+}
+
+/** \throws InputError if links of \p network, which has not started, cannot have the credits */
+void
+CheckCredits(const RdmaNetwork& network, const RdmaHost& host, const RdmaSwitch& sw)
+{
+    if (!network.GetContext().credits)
+    {
+        return;
+    }
+    if (ValueOf<BooleanValue>(host, "AckHighPriority") !=
+        ValueOf<BooleanValue>(sw, "AckHighPriority"))
+    {
+        throw InputError("ns3::RdmaHost::AckHighPriority and ns3::RdmaSwitch::AckHighPriority must "
+                         "be the same with credits, which both ends of a link count; set both");
+    }
+    if (ValueOf<UintegerValue>(host, "AckPauseClass") != 0)
+    {
+        throw InputError("ns3::RdmaHost::AckPauseClass must be 0 with credits, which "
+                         "acknowledgements take of their own class");
+    }
+    const uint64_t buffer = ValueOf<UintegerValue>(network, "CreditBuffer");
+    const uint64_t update = ValueOf<UintegerValue>(network, "CreditUpdate");
+    const uint64_t largest = network.GetLargestFrame();
+    if (buffer && buffer < largest + update)
+    {
+        throw InputError("ns3::RdmaNetwork::CreditBuffer=" + std::to_string(buffer) +
+                         ": must be 0, or hold the largest frame, " + std::to_string(largest) +
+                         " bytes, and CreditUpdate, " + std::to_string(update) +
+                         "; raise it, or lower CreditUpdate");
+    }
 }
 
 /** Checks the attribute \p name of switches that send at \p rates, and mark if \p on. */
@@ -144,31 +215,136 @@ RdmaHelper::SetCongestionControl(const std::string& typeId)
     m_hasControl = !typeId.empty();
     if (m_hasControl)
     {
-        const std::vector<std::string> known = ListCongestionControls();
-        if (std::find(known.begin(), known.end(), typeId) == known.end())
-        {
-            throw InputError(ShownText(typeId) + ": no such congestion control" +
-                             KnownNamesText(typeId, known));
-        }
-        m_control = ObjectFactory();
-        m_control.SetTypeId(typeId);
+        m_control = FactoryOf(typeId, ListCongestionControls(), "congestion control");
     }
+}
+
+void
+RdmaHelper::SetClassControl(uint8_t priority, const std::string& typeId, bool varWindow)
+{
+    const ObjectFactory factory =
+        typeId.empty() ? ObjectFactory()
+                       : FactoryOf(typeId, ListCongestionControls(), "congestion control");
+    m_classControls[priority] = {factory, !typeId.empty(), varWindow};
+}
+
+/** \return what makes all kinds of objects */
+std::vector<ObjectFactory*>
+RdmaHelper::GetFactories()
+{
+    std::vector<ObjectFactory*> factories{&m_network, &m_host, &m_switch};
+    if (m_hasControl)
+    {
+        factories.push_back(&m_control);
+    }
+    for (auto& [priority, control] : m_classControls)
+    {
+        if (control.any)
+        {
+            factories.push_back(&control.factory);
+        }
+    }
+    if (m_hasScheduler)
+    {
+        factories.push_back(&m_scheduler);
+    }
+    if (m_hasRouter)
+    {
+        factories.push_back(&m_router);
+    }
+    return factories;
+}
+
+bool
+RdmaHelper::SetAttributeOf(const std::string& typeId,
+                           const std::string& name,
+                           const AttributeValue& value)
+{
+    bool any = false;
+    for (ObjectFactory* factory : GetFactories())
+    {
+        if (factory->GetTypeId().GetName() == typeId)
+        {
+            factory->Set(name, value);
+            any = true;
+        }
+    }
+    return any;
+}
+
+std::vector<std::string>
+RdmaHelper::GetTypes() const
+{
+    RdmaHelper copy(*this);
+    std::vector<std::string> types;
+    for (const ObjectFactory* factory : copy.GetFactories())
+    {
+        const std::string name = factory->GetTypeId().GetName();
+        if (std::find(types.begin(), types.end(), name) == types.end())
+        {
+            types.push_back(name);
+        }
+    }
+    return types;
+}
+
+Ptr<RdmaCongestionControl>
+RdmaHelper::CreateClassControl(uint8_t priority) const
+{
+    const auto control = m_classControls.find(priority);
+    return control != m_classControls.end() && control->second.any
+               ? control->second.factory.Create<RdmaCongestionControl>()
+               : nullptr;
+}
+
+void
+RdmaHelper::SetScheduler(const std::string& typeId)
+{
+    m_hasScheduler = !typeId.empty();
+    if (m_hasScheduler)
+    {
+        m_scheduler = FactoryOf(typeId, ListSchedulers(), "egress scheduler");
+    }
+}
+
+Ptr<RdmaEgressScheduler>
+RdmaHelper::CreateScheduler() const
+{
+    return m_hasScheduler ? m_scheduler.Create<RdmaEgressScheduler>() : nullptr;
+}
+
+void
+RdmaHelper::SetRouter(const std::string& typeId)
+{
+    m_hasRouter = !typeId.empty();
+    if (m_hasRouter)
+    {
+        m_router = FactoryOf(typeId, ListRouters(), "router");
+    }
+}
+
+Ptr<RdmaRouter>
+RdmaHelper::CreateRouter() const
+{
+    return m_hasRouter ? m_router.Create<RdmaRouter>() : nullptr;
+}
+
+std::vector<std::string>
+RdmaHelper::ListRouters()
+{
+    return ListClasses(RdmaRouter::GetTypeId());
+}
+
+std::vector<std::string>
+RdmaHelper::ListSchedulers()
+{
+    return ListClasses(RdmaEgressScheduler::GetTypeId());
 }
 
 std::vector<std::string>
 RdmaHelper::ListCongestionControls()
 {
-    const TypeId base = RdmaCongestionControl::GetTypeId();
-    std::vector<std::string> names;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-    {
-        const TypeId type = TypeId::GetRegistered(i);
-        if (type.IsChildOf(base) && type != base && type.HasConstructor())
-        {
-            names.push_back(type.GetName());
-        }
-    }
-    return names;
+    return ListClasses(RdmaCongestionControl::GetTypeId());
 }
 
 void
@@ -226,6 +402,14 @@ RdmaHelper::SetEcnThresholds(uint64_t rate, const RdmaEcnThresholds& thresholds)
 }
 
 void
+RdmaHelper::SetClassEcnThresholds(uint8_t priority,
+                                  uint64_t rate,
+                                  const RdmaEcnThresholds& thresholds)
+{
+    m_classEcn[{priority, rate}] = thresholds;
+}
+
+void
 RdmaHelper::SetDefaultErrorRate(double errorRate)
 {
     m_errorRate = errorRate;
@@ -239,7 +423,30 @@ RdmaHelper::CreateSwitch() const
     {
         sw->SetEcnThresholds(rate, thresholds);
     }
+    for (const auto& [place, thresholds] : m_classEcn)
+    {
+        sw->SetClassEcnThresholds(place.first, place.second, thresholds);
+    }
+    sw->SetScheduler(CreateScheduler());
+    sw->SetRouter(CreateRouter());
     return sw;
+}
+
+/** \param controls prototypes of the control of each class that has one, and for 0 of the others */
+Ptr<RdmaHost>
+RdmaHelper::CreateHost(const std::map<uint8_t, Ptr<RdmaCongestionControl>>& controls) const
+{
+    Ptr<RdmaHost> host = m_host.Create<RdmaHost>();
+    if (m_hasControl)
+    {
+        host->SetCongestionControl(controls.at(0));
+    }
+    for (const auto& [priority, control] : m_classControls)
+    {
+        host->SetClassControl(priority, controls.at(priority), control.varWindow);
+    }
+    host->SetScheduler(CreateScheduler());
+    return host;
 }
 
 void
@@ -257,12 +464,15 @@ RdmaHelper::CheckEcn(const RdmaTopology& topology) const
     }
     for (const uint64_t rate : rates)
     {
-        const RdmaEcnThresholds ecn = sw->GetEcnThresholds(rate);
-        if (on.Get() && ecn.kmin > ecn.kmax)
+        for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
         {
-            throw InputError("ns3::RdmaSwitch::Kmin must not exceed Kmax, but at " +
-                             RateText(rate) + " it is " + std::to_string(ecn.kmin) + " of " +
-                             std::to_string(ecn.kmax) + " bytes; lower Kmin, or set Kmax, too");
+            const RdmaEcnThresholds ecn = sw->GetEcnThresholds(rate, queue);
+            if (on.Get() && ecn.kmin > ecn.kmax)
+            {
+                throw InputError("ns3::RdmaSwitch::Kmin must not exceed Kmax, but at " +
+                                 RateText(rate) + " it is " + std::to_string(ecn.kmin) + " of " +
+                                 std::to_string(ecn.kmax) + " bytes; lower Kmin, or set Kmax, too");
+            }
         }
     }
 }
@@ -272,19 +482,19 @@ RdmaHelper::Install(const RdmaTopology& topology) const
 {
     CheckLinks(topology);
     Ptr<RdmaNetwork> network = m_network.Create<RdmaNetwork>();
-    Ptr<RdmaCongestionControl> control = CreateCongestionControl();
+    const Ptr<RdmaCongestionControl> control = CreateCongestionControl();
+    std::map<uint8_t, Ptr<RdmaCongestionControl>> controls{{0, control}};
+    for (const auto& [priority, ofClass] : m_classControls)
+    {
+        controls[priority] = CreateClassControl(priority);
+    }
     std::vector<Ptr<RdmaSwitch>> switches;
     for (RdmaNodeKind kind : topology.nodes)
     {
         Ptr<Node> node = CreateObject<Node>();
         if (kind == RdmaNodeKind::HOST)
         {
-            Ptr<RdmaHost> host = m_host.Create<RdmaHost>();
-            if (m_hasControl)
-            {
-                host->SetCongestionControl(control);
-            }
-            network->AddHost(node, host);
+            network->AddHost(node, CreateHost(controls));
             continue;
         }
         Ptr<RdmaSwitch> sw = CreateSwitch();
@@ -318,6 +528,7 @@ RdmaHelper::Install(const RdmaTopology& topology) const
                               << " links; congestion control: "
                               << (control ? control->GetInstanceTypeId().GetName() : "none")
                               << "; rate of NICs: " << RateText(nicRate));
+    CheckCredits(*network, *m_host.Create<RdmaHost>(), *CreateSwitch());
     network->Start();
     return network;
 }

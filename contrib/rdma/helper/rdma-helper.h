@@ -6,13 +6,17 @@
 
 #include "ns3/object-factory.h"
 #include "ns3/rdma-congestion-control.h"
+#include "ns3/rdma-egress-scheduler.h"
 #include "ns3/rdma-network.h"
 #include "ns3/rdma-switch.h"
 #include "ns3/rdma-timing.h"
 #include "ns3/rdma-topology.h"
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -69,6 +73,55 @@ class RdmaHelper
     /** Sets an attribute of the congestion control; after SetCongestionControl. */
     void SetCongestionControlAttribute(const std::string& name, const AttributeValue& value);
 
+    /**
+     * \param priority of a class of flows, 1 to 7, that gets a congestion control of its own
+     * \param typeId as in SetCongestionControl
+     * \param varWindow whether windows of that class scale with the rate (RdmaHost::VarWindow)
+     * \throws InputError if there is no such congestion control
+     */
+    void SetClassControl(uint8_t priority, const std::string& typeId, bool varWindow);
+
+    /**
+     * Sets an attribute of all objects of one type that there will be: network, hosts, switches,
+     * controls, scheduler and router; after these are chosen.
+     * \return whether there will be any; else nothing is set
+     */
+    bool SetAttributeOf(const std::string& typeId,
+                        const std::string& name,
+                        const AttributeValue& value);
+
+    /** \return the types that SetAttributeOf sets attributes of */
+    std::vector<std::string> GetTypes() const;
+
+    /** \return the control of a class as CreateCongestionControl; null for none, too */
+    Ptr<RdmaCongestionControl> CreateClassControl(uint8_t priority) const;
+
+    /**
+     * \param typeId of the egress scheduler of all ports of switches and hosts, such as
+     * "ns3::RdmaClassScheduler"; empty for turns, frame by frame
+     * \throws InputError if there is no such scheduler
+     */
+    void SetScheduler(const std::string& typeId);
+
+    /** \return a scheduler as every port gets one; null for turns */
+    Ptr<RdmaEgressScheduler> CreateScheduler() const;
+
+    /** \return TypeIds that SetScheduler takes */
+    static std::vector<std::string> ListSchedulers();
+
+    /**
+     * \param typeId of what chooses among ports of equal distance at switches; empty for what
+     * RdmaSwitch::Routing says
+     * \throws InputError if there is no such router
+     */
+    void SetRouter(const std::string& typeId);
+
+    /** \return a router as every switch gets one; null if there is none */
+    Ptr<RdmaRouter> CreateRouter() const;
+
+    /** \return TypeIds that SetRouter takes */
+    static std::vector<std::string> ListRouters();
+
     /** \return a congestion control as every flow gets one, for a look at its attributes; null for
      * none */
     Ptr<RdmaCongestionControl> CreateCongestionControl() const;
@@ -82,6 +135,11 @@ class RdmaHelper
      * \param thresholds in bytes
      */
     void SetEcnThresholds(uint64_t rate, const RdmaEcnThresholds& thresholds);
+
+    /** The same for the queues of one class, 1 to 7. */
+    void SetClassEcnThresholds(uint8_t priority,
+                               uint64_t rate,
+                               const RdmaEcnThresholds& thresholds);
 
     /**
      * Checks the thresholds of switches: attributes and SetEcnThresholds.
@@ -110,14 +168,31 @@ class RdmaHelper
     static void InstallInternet(Ptr<RdmaNetwork> network);
 
   private:
+    std::vector<ObjectFactory*> GetFactories();
     Ptr<RdmaSwitch> CreateSwitch() const;
+    Ptr<RdmaHost> CreateHost(const std::map<uint8_t, Ptr<RdmaCongestionControl>>& controls) const;
 
     ObjectFactory m_network;
     ObjectFactory m_host;
     ObjectFactory m_switch;
     ObjectFactory m_control;
     bool m_hasControl{false};
+
+    /** Of the flows of one class. */
+    struct ClassControl
+    {
+        ObjectFactory factory;
+        bool any; //!< else none
+        bool varWindow;
+    };
+
+    std::map<uint8_t, ClassControl> m_classControls;
+    ObjectFactory m_scheduler;
+    bool m_hasScheduler{false};
+    ObjectFactory m_router;
+    bool m_hasRouter{false};
     std::map<uint64_t, RdmaEcnThresholds> m_ecn;
+    std::map<std::pair<uint8_t, uint64_t>, RdmaEcnThresholds> m_classEcn; //!< by class and rate
     double m_errorRate{0};
 };
 

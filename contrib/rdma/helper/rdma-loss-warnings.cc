@@ -137,6 +137,10 @@ RdmaBufferWarnings(const RdmaNetwork& network)
 {
     const std::vector<const RdmaSwitch*> switches = SwitchesOf(network);
     std::vector<std::string> warnings;
+    if (network.GetContext().credits)
+    {
+        return warnings; // each frame has its place
+    }
     AddShortage(switches, warnings);
     AddSmallHeadrooms(switches, warnings);
     return warnings;

@@ -87,6 +87,10 @@ struct RdmaWireFormat
     static constexpr uint32_t PFC_FIELDS = 9;
     static constexpr uint32_t CNP_FIELDS = 8;
 
+    /** Bytes of a CREDIT frame: InfiniBand's flow control packet with its delimiters, which is as
+     * long as an ordered set of Ethernet. */
+    static constexpr uint32_t CREDIT = 8;
+
     /** \return header bytes of a data frame with \p telemetry bytes of telemetry */
     uint32_t DataHeader(uint32_t telemetry) const
     {
@@ -127,6 +131,8 @@ struct RdmaCounters
     uint64_t resumes{0};       ///< PFC resume frames received
     uint64_t nacks{0};         ///< NACKs received by senders
     uint64_t timeouts{0};      ///< retransmission time-outs
+    uint64_t creditUpdates{0}; ///< CREDIT frames received
+    uint64_t creditStops{0};   ///< a class of a link ran out of credits
 
     /** \return crossings of links by frames of flows */
     uint64_t GetHops() const
@@ -146,7 +152,9 @@ struct RdmaCounters
                                                 &RdmaCounters::pauses,
                                                 &RdmaCounters::resumes,
                                                 &RdmaCounters::nacks,
-                                                &RdmaCounters::timeouts})
+                                                &RdmaCounters::timeouts,
+                                                &RdmaCounters::creditUpdates,
+                                                &RdmaCounters::creditStops})
         {
             this->*counter += other.*counter;
         }
@@ -179,6 +187,10 @@ struct RdmaContext
           pint(network.pint),
           anyLoses(network.anyLoses),
           balances(network.balances),
+          entropy(network.entropy),
+          credits(network.credits),
+          classes(network.classes),
+          special(network.special),
           window(network.window),
           largestFrame(network.largestFrame)
     {
@@ -230,6 +242,10 @@ struct RdmaContext
     const RdmaPint* pint{nullptr}; ///< what frames bring codes by; null if none does
     bool anyLoses{false};          ///< a link may lose frames at random, or might at some time
     bool balances{false};          ///< a switch chooses ports for data frames other than by ECMP
+    bool entropy{false};           ///< by a value that their sender chose (RdmaEntropy)
+    bool credits{false};           ///< links have credits instead of PFC (RdmaCredits)
+    bool classes{false};           ///< some classes have weights or controls of their own
+    bool special{false};           ///< any of the three: what frames ask for by one question
     uint32_t doubtful{0}; ///< flows under way whose receiver replies to what comes twice, unless
                           ///< they are over: it must know at once
     uint32_t closing{0};  ///< flows under way of which somebody may be told in any window: short

@@ -231,6 +231,15 @@ RdmaNetwork::WhyEveryPacket() const
         return "switches choose ports frame by frame (RdmaSwitch::Routing), so a flow has no "
                "ports of its own";
     }
+    if (m_context.credits)
+    {
+        return "links have credits (RdmaNetwork::FlowControl), of which steady rates say nothing";
+    }
+    if (m_context.classes)
+    {
+        return "classes have weights or controls of their own (RdmaEgressScheduler, "
+               "RdmaHost::SetClassControl), which steady rates do not tell apart";
+    }
     return m_selectiveRepeat ? "what hosts with selective repeat (RdmaHost::Recovery) know of "
                                "losses is not restored"
                              : nullptr;
@@ -520,7 +529,7 @@ RdmaNetwork::Explain(const RdmaQueuePair& qp) const
     }
     else if (qp.m_nic->GetPaused() >> qp.m_flow.priority & 1)
     {
-        out << ", NIC paused by PFC";
+        out << (m_context.credits ? ", NIC out of credits" : ", NIC paused by PFC");
     }
     else if (const auto paused = std::find_if(
                  qp.m_dataRoute.begin(),
@@ -528,7 +537,8 @@ RdmaNetwork::Explain(const RdmaQueuePair& qp) const
                  [&qp](const RdmaPort* p) { return p->GetPaused() >> qp.m_flow.priority & 1; });
              paused != qp.m_dataRoute.end())
     {
-        out << ", node " << (*paused)->GetOwner().GetRdmaId() << " on its way paused by PFC";
+        out << ", node " << (*paused)->GetOwner().GetRdmaId()
+            << (m_context.credits ? " on its way out of credits" : " on its way paused by PFC");
     }
     else if (qp.m_timeouts)
     {

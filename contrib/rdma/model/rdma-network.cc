@@ -62,6 +62,27 @@ RdmaNetwork::GetTypeId()
                           DoubleValue(1.05),
                           MakeDoubleAccessor(&RdmaNetwork::m_pintLogBase),
                           MakeDoubleChecker<double>(1.0002, 1000))
+            .AddAttribute(
+                "FlowControl",
+                "What keeps frames from finding a full buffer: pfc (switches pause "
+                "senders, RdmaSwitch::Pfc) or credits (senders know what room is left, "
+                "per link and class, as in InfiniBand; what RdmaSwitch says of its buffer "
+                "has no effect then).",
+                StringValue("pfc"),
+                MakeStringAccessor(&RdmaNetwork::SetFlowControl, &RdmaNetwork::GetFlowControl),
+                MakeStringChecker())
+            .AddAttribute("CreditBuffer",
+                          "With FlowControl=credits, what the receiving end of each link keeps for "
+                          "each class; 0 for as much as keeps the link busy. [B]",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RdmaNetwork::m_creditBuffer),
+                          MakeUintegerChecker<uint64_t>(0, uint64_t{1} << 40))
+            .AddAttribute("CreditUpdate",
+                          "With FlowControl=credits, a sender is told of room in its class as soon "
+                          "as there is so much. [B]",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&RdmaNetwork::m_creditUpdate),
+                          MakeUintegerChecker<uint32_t>(1, 1 << 30))
             .AddAttribute("CollapseParallelLinks",
                           "Of parallel links between two nodes only the last carries traffic, as "
                           "in HPCC's simulator.",
@@ -103,6 +124,20 @@ RdmaNetwork::GetTiming() const
 }
 
 void
+RdmaNetwork::SetFlowControl(const std::string& name)
+{
+    NS_ABORT_MSG_IF(name != "pfc" && name != "credits",
+                    "RdmaNetwork::FlowControl: \"" << name << "\" is neither pfc nor credits");
+    m_credits = name == "credits";
+}
+
+std::string
+RdmaNetwork::GetFlowControl() const
+{
+    return m_credits ? "credits" : "pfc";
+}
+
+void
 RdmaNetwork::Prepare()
 {
     if (m_prepared)
@@ -118,6 +153,7 @@ RdmaNetwork::Prepare()
     m_context.seed = m_seed;
     m_context.wire = GetWireFormat();
     m_context.intMultiplier = m_intMultiplier;
+    m_context.credits = m_credits;
     m_simulator = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
     if (m_simulator)
     {
@@ -219,10 +255,8 @@ RdmaNetwork::Connect(uint32_t a, uint32_t b, uint64_t rate, int64_t delay, doubl
     return link;
 }
 
-/** \return bytes of the largest frame, whatever controls come: full payload with INT, or an
- * ordinary packet */
 uint32_t
-RdmaNetwork::LargestFrame() const
+RdmaNetwork::GetLargestFrame() const
 {
     uint32_t largest = 0;
     for (const Ptr<RdmaNode>& node : m_rdmaNodes)
@@ -268,7 +302,7 @@ RdmaNetwork::Start()
     NS_ABORT_MSG_IF(m_started, "RdmaNetwork: started already");
     Prepare();
     m_started = true;
-    m_context.largestFrame = LargestFrame();
+    m_context.largestFrame = GetLargestFrame();
     std::vector<RdmaNode*> nodes;
     uint32_t payload = 1;
     bool pint = false;
@@ -278,8 +312,10 @@ RdmaNetwork::Start()
         node->Start();
         if (node->IsTransit())
         {
-            m_context.balances |=
-                static_cast<const RdmaSwitch&>(*node).GetBalancing() != RdmaBalancing::ECMP;
+            const auto& sw = static_cast<const RdmaSwitch&>(*node);
+            m_context.balances |= sw.GetBalancing() != RdmaBalancing::ECMP;
+            m_context.entropy |= sw.GetBalancing() == RdmaBalancing::ENTROPY;
+            m_context.classes |= sw.HasScheduler();
         }
         else
         {
@@ -287,9 +323,18 @@ RdmaNetwork::Start()
             payload = host.GetPayloadSize();
             m_mayGiveUp |= host.m_timeout && !host.m_retryCount;
             m_selectiveRepeat |= host.m_selectiveRepeat;
-            m_actsAlone &= !host.m_prototype || host.m_prototype->ActsAlone();
-            pint |= host.m_prototype && host.m_prototype->GetTelemetry() == RdmaTelemetry::PINT;
+            m_context.classes |= host.HasScheduler() || host.HasClassControls();
+            for (const Ptr<const RdmaCongestionControl>& control : host.GetCongestionControls())
+            {
+                m_actsAlone &= !control || control->ActsAlone();
+                pint |= control && control->GetTelemetry() == RdmaTelemetry::PINT;
+            }
         }
+    }
+    m_context.special = m_context.entropy || m_context.credits || m_context.classes;
+    if (m_credits)
+    {
+        StartCredits();
     }
     m_routing.Build(nodes, m_nvSwitches, m_collapseParallel, payload);
     if (pint)

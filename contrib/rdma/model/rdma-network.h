@@ -140,6 +140,10 @@ class RdmaNetwork : public Object
         return {m_l2Bytes, m_sequenceBytes, RdmaPint::GetWireBytes(m_pintLogBase)};
     }
 
+    /** \return bytes of the largest frame that a host may send, whatever controls come: full
+     * payload with INT, or an ordinary packet. Once all is connected */
+    uint32_t GetLargestFrame() const;
+
     /** \return the attribute Timing */
     RdmaTiming GetTimingRule() const
     {
@@ -243,10 +247,14 @@ class RdmaNetwork : public Object
     void TellOfFlow(const RdmaNotice& notice);
     void TellOfPort(const RdmaNotice& notice);
     uint32_t AddNode(Ptr<Node> node, Ptr<RdmaNode> rdma, bool nvSwitch);
-    uint32_t LargestFrame() const;
+
     void Prepare();
     void StayInOnePartition();
     void StartPint();
+    void StartCredits();
+    uint64_t CreditBufferOf(const RdmaPort& from) const;
+    void SetFlowControl(const std::string& name);
+    std::string GetFlowControl() const;
     void FlowEnded(RdmaQueuePair& qp);
     bool FindRoutes(RdmaQueuePair& qp);
     void Launch(RdmaQueuePair& qp);
@@ -298,6 +306,9 @@ class RdmaNetwork : public Object
     uint32_t m_intMultiplier;
     double m_pintLogBase;
     bool m_collapseParallel;
+    bool m_credits;
+    uint64_t m_creditBuffer;
+    uint32_t m_creditUpdate;
 };
 
 } // namespace ns3

@@ -30,13 +30,14 @@ RdmaTestNetwork::RdmaTestNetwork(const RdmaTopology& topology, const Setup& setu
 }
 
 RdmaQueuePair&
-RdmaTestNetwork::Flow(uint32_t src, uint32_t dst, uint64_t bytes, uint64_t window)
+RdmaTestNetwork::Flow(uint32_t src, uint32_t dst, uint64_t bytes, uint64_t window, uint8_t priority)
 {
     RdmaFlow flow;
     flow.src = src;
     flow.dst = dst;
     flow.bytes = bytes;
     flow.window = window;
+    flow.priority = priority;
     const RdmaPathProperties facts = network->GetRouting().GetPathProperties(src, dst);
     flow.baseRttNs = facts.reachable ? facts.GetRttNs() : 0;
     flow.onEnd = [this](const RdmaQueuePair& qp) {

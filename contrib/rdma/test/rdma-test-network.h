@@ -37,8 +37,12 @@ class RdmaTestNetwork
     /** \param setup changes what is built */
     explicit RdmaTestNetwork(const RdmaTopology& topology, const Setup& setup = {});
 
-    /** Starts a flow now; priority 3. */
-    RdmaQueuePair& Flow(uint32_t src, uint32_t dst, uint64_t bytes, uint64_t window = 0);
+    /** Starts a flow now. */
+    RdmaQueuePair& Flow(uint32_t src,
+                        uint32_t dst,
+                        uint64_t bytes,
+                        uint64_t window = 0,
+                        uint8_t priority = 3);
 
     /** Lets \p what happen at \p ns. */
     void At(int64_t ns, std::function<void()> what);

@@ -102,4 +102,17 @@ FindControl(const std::string& name)
     return choice;
 }
 
+std::optional<ns3::RdmaEcnThresholds>
+EcnOf(const ControlChoice& choice, uint64_t rate)
+{
+    if (choice.ecnAllNs <= 0)
+    {
+        return std::nullopt;
+    }
+    const auto bytes = [rate](double ns) {
+        return static_cast<uint64_t>(static_cast<double>(rate) * ns / 8e9);
+    };
+    return ns3::RdmaEcnThresholds{bytes(choice.ecnFromNs), bytes(choice.ecnAllNs), 1};
+}
+
 } // namespace wormhole

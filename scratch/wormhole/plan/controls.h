@@ -4,7 +4,10 @@
 #ifndef WORMHOLE_CLI_CONTROLS_H
 #define WORMHOLE_CLI_CONTROLS_H
 
+#include "ns3/rdma-switch.h"
+
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace wormhole
@@ -26,6 +29,10 @@ struct ControlChoice
  * \throws InputError if there is no such congestion control
  */
 ControlChoice FindControl(const std::string& name);
+
+/** \return when egress queues of \p rate (bit/s) mark as suits the control; nullopt for the
+ * switches' own rule */
+std::optional<ns3::RdmaEcnThresholds> EcnOf(const ControlChoice& choice, uint64_t rate);
 
 } // namespace wormhole
 

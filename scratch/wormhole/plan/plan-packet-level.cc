@@ -157,10 +157,10 @@ SetUpEcn(const ControlChoice& choice, RunPlan& plan)
     }
     for (uint64_t rate : rates)
     {
-        const auto bytes = [rate](double ns) {
-            return static_cast<uint64_t>(static_cast<double>(rate) * ns / 8e9);
-        };
-        plan.helper.SetEcnThresholds(rate, {bytes(choice.ecnFromNs), bytes(choice.ecnAllNs), 1});
+        if (const auto marks = EcnOf(choice, rate))
+        {
+            plan.helper.SetEcnThresholds(rate, *marks);
+        }
     }
 }
 
@@ -178,76 +178,7 @@ SetUpFromOptions(const RunOptions& options, RunPlan& plan)
     plan.helper.SetHostAttribute("PayloadSize", ns3::UintegerValue(options.payload.value_or(1000)));
     plan.helper.SetHostAttribute("VarWindow", ns3::BooleanValue(choice.window));
     plan.helper.SetCongestionControl(choice.typeId);
-    if (choice.ecnAllNs > 0)
-    {
-        SetUpEcn(choice, plan);
-    }
-}
-
-/** \return whether hosts go back to the start of a chunk after a loss: the last that was said */
-bool
-GoesBackToZero(const RunOptions& options, const RunPlan& plan)
-{
-    const std::string name = "ns3::RdmaHost::BackToZero=";
-    ns3::BooleanValue value(plan.config && plan.config->l2BackToZero);
-    for (const std::string& setting : options.settings)
-    {
-        if (setting.compare(0, name.size(), name) == 0)
-        {
-            // what is no Boolean is rejected with all settings
-            value.DeserializeFromString(setting.substr(name.size()), ns3::MakeBooleanChecker());
-        }
-    }
-    return value.Get();
-}
-
-/** IRN limits what is in flight to a bandwidth-delay product (Mittal et al., SIGCOMM 2018, section
- * 3.2), whatever the control does. */
-void
-PlanRecovery(const RunOptions& options, RunPlan& plan)
-{
-    if (options.recovery.empty())
-    {
-        return;
-    }
-    plan.helper.SetHostAttribute("Recovery", ns3::StringValue(options.recovery));
-    if (options.recovery == "irn" && GoesBackToZero(options, plan))
-    {
-        throw InputError("--recovery irn does not go back, but ns3::RdmaHost::BackToZero "
-                         "(L2_BACK_TO_ZERO) says where to; leave one of them out");
-    }
-    if (options.recovery == "irn" && options.window.empty() && !plan.flowOptions.window)
-    {
-        plan.flowOptions.window = true;
-        plan.flowOptions.largest = true;
-    }
-}
-
-void
-PlanRouting(const RunOptions& options, RunPlan& plan)
-{
-    if (options.routing.empty())
-    {
-        return;
-    }
-    plan.helper.SetSwitchAttribute("Routing", ns3::StringValue(options.routing));
-    if (options.routing == "ecmp")
-    {
-        return;
-    }
-    if (options.links)
-    {
-        throw InputError("--routing " + options.routing +
-                         ": packets of a flow take several ways, but --links and --record count "
-                         "its bytes on one; leave these out");
-    }
-    const auto control = plan.helper.CreateCongestionControl();
-    if (control && control->GetTelemetry() == ns3::RdmaTelemetry::INT)
-    {
-        throw InputError("--routing " + options.routing +
-                         ": packets of a flow take several ways, whose telemetry " + plan.control +
-                         " cannot tell apart; choose another --cc, such as dcqcn or swift");
-    }
+    SetUpEcn(choice, plan);
 }
 
 /** Attributes, timing, windows and the congestion control. */
@@ -264,12 +195,11 @@ PlanAttributes(const RunOptions& options, RunPlan& plan)
     {
         SetUpFromOptions(options, plan);
     }
-    PlanRecovery(options, plan);
-    PlanRouting(options, plan);
+    PlanFabric(options, plan);
     for (const std::string& setting : options.settings)
     {
         const ns3::RdmaPacketCosts before = plan.helper.GetPacketCosts();
-        ApplySetting(setting, plan.control, plan.helper);
+        ApplySetting(setting, plan.helper);
         // scripts that run all modes give it for all
         if (options.mode == RunMode::FLOW && plan.helper.GetPacketCosts() == before)
         {

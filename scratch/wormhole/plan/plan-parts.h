@@ -26,6 +26,9 @@ void PlanFlows(const RunOptions& options, RunPlan& plan);
 /** Works out how the packet level is set up. */
 void PlanPacketLevel(const RunOptions& options, RunPlan& plan);
 
+/** Loss recovery, routing, flow control of links and classes; a part of the above. */
+void PlanFabric(const RunOptions& options, RunPlan& plan);
+
 /** Works out what packets would take of links, and checks that flow level can do what config.txt
  * asks for. */
 void PlanFlowLevel(const RunOptions& options, RunPlan& plan);

@@ -17,6 +17,7 @@
 #include "ns3/workload-connections.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,7 +57,8 @@ struct RunPlan
     /** What config.txt says, changed by the options; its outputs are where they will be written. */
     std::optional<ns3::RdmaHpccConfig> config;
 
-    std::string control; ///< TypeId; empty for none
+    std::string control;                          ///< TypeId; empty for none
+    std::map<uint8_t, std::string> classControls; ///< the same of classes that have their own
     std::string timing;
     uint64_t seed{1};        ///< of inputs that are drawn
     uint64_t networkSeed{1}; ///< of what happens to packets

@@ -250,9 +250,12 @@ RejectIfOption(const Setting& setting)
     static const std::map<std::string, std::string> options{
         {"ns3::RdmaNetwork::Seed", "--seed"},
         {"ns3::RdmaNetwork::Timing", "--timing"},
+        {"ns3::RdmaNetwork::FlowControl", "--flow-control"},
         {"ns3::RdmaHost::CongestionControl", "--cc"},
         {"ns3::RdmaHost::Recovery", "--recovery"},
+        {"ns3::RdmaHost::Entropy", "--routing"},
         {"ns3::RdmaSwitch::Routing", "--routing"},
+        {"ns3::RdmaClassScheduler::Classes", "--class"},
     };
     const auto option = options.find(setting.type + "::" + setting.attribute);
     if (option != options.end())
@@ -285,14 +288,10 @@ CheckAttribute(const std::string& shown,
 }
 
 void
-ApplySetting(const std::string& text, const std::string& control, ns3::RdmaHelper& helper)
+ApplySetting(const std::string& text, ns3::RdmaHelper& helper)
 {
     const Setting setting = ParseSetting(text);
-    std::vector<std::string> used{"ns3::RdmaNetwork", "ns3::RdmaHost", "ns3::RdmaSwitch"};
-    if (!control.empty())
-    {
-        used.push_back(control);
-    }
+    const std::vector<std::string> used = helper.GetTypes();
     TypeId type;
     if (!TypeId::LookupByNameFailSafe(setting.type, &type))
     {
@@ -302,23 +301,7 @@ ApplySetting(const std::string& text, const std::string& control, ns3::RdmaHelpe
     RejectIfOption(setting);
     const ns3::Ptr<ns3::AttributeValue> value =
         CheckAttribute(setting.shown, setting.type, setting.attribute, setting.value);
-    if (setting.type == "ns3::RdmaNetwork")
-    {
-        helper.SetNetworkAttribute(setting.attribute, *value);
-    }
-    else if (setting.type == "ns3::RdmaHost")
-    {
-        helper.SetHostAttribute(setting.attribute, *value);
-    }
-    else if (setting.type == "ns3::RdmaSwitch")
-    {
-        helper.SetSwitchAttribute(setting.attribute, *value);
-    }
-    else if (setting.type == control)
-    {
-        helper.SetCongestionControlAttribute(setting.attribute, *value);
-    }
-    else
+    if (!helper.SetAttributeOf(setting.type, setting.attribute, *value))
     {
         throw InputError(setting.shown + ": no effect, since this run uses " + ns3::ListText(used));
     }

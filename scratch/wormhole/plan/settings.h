@@ -17,12 +17,11 @@ namespace wormhole
 /**
  * Applies `--set TYPE::ATTRIBUTE=VALUE`.
  * \param text what stands after --set
- * \param control TypeId of the congestion control in use; empty for none
- * \param helper that builds the network
+ * \param helper that builds the network; it knows what types there will be
  * \throws InputError for an unknown type or attribute, a value that does not fit, a type that this
  * run does not use, or an attribute that an option of its own sets
  */
-void ApplySetting(const std::string& text, const std::string& control, ns3::RdmaHelper& helper);
+void ApplySetting(const std::string& text, ns3::RdmaHelper& helper);
 
 /**
  * \param shown the option as it is shown in messages

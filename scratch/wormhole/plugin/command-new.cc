@@ -4,7 +4,7 @@
 #include "command/command-options.h"
 #include "command/commands.h"
 #include "command/options.h"
-#include "new-control.h"
+#include "new-plugin.h"
 #include "run/exit-codes.h"
 
 #include "ns3/input-error.h"
@@ -23,32 +23,34 @@ NewCommandOptions()
     description.add_options()("output",
                               po::value<std::string>()->value_name("DIR"),
                               "folder to make (default: NAME)")("help", "this text");
-    return {"new", "control NAME", {description}};
+    return {"new", "KIND NAME", {description}};
 }
 
 int
 NewCommand(const Words& words)
 {
     const po::options_description description = NewCommandOptions().groups.front();
-    const po::variables_map values = ParseOptions("new", words, description, "control NAME", 2);
+    const po::variables_map values = ParseOptions("new", words, description, "KIND NAME", 2);
     if (values.count("help"))
     {
         std::ostringstream help;
-        help << "usage: wormhole new control NAME [--output DIR]\n\n"
-                "Writes a congestion control ns3::NAME to start from, and what builds it against "
-                "the installed\nWormhole as a shared object for wormhole run --load; prints the "
-                "commands that do so.\n\n"
+        help << "usage: wormhole new KIND NAME [--output DIR]\n\n"
+                "Writes a class ns3::NAME to start from, and what builds it against the installed\n"
+                "Wormhole as a shared object for wormhole run --load; prints the commands that do "
+                "so.\nKIND is control (of congestion), scheduler (of the classes at a port) or "
+                "router (among\nequally short ways).\n\n"
              << description;
         PrintText(help.str());
         return EXIT_DONE;
     }
     const Words given = values.count("argument") ? values["argument"].as<Words>() : Words();
-    if (given.size() != 2 || given.front() != "control")
+    if (given.size() != 2)
     {
-        throw ns3::InputError("new needs \"control\" and a NAME (see wormhole new --help)");
+        throw ns3::InputError("new needs control, scheduler or router, and a NAME (see wormhole "
+                              "new --help)");
     }
     const std::string folder = TextOption(values, "output");
-    PrintText(WriteNewControl(given.back(), folder.empty() ? given.back() : folder));
+    PrintText(WriteNewPlugin(given.front(), given.back(), folder.empty() ? given.back() : folder));
     return EXIT_DONE;
 }
 

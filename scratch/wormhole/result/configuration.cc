@@ -50,6 +50,18 @@ TrafficPart(const RunOptions& options)
                                          : Json();
 }
 
+/** \return the control of each class that has its own; null if none has */
+Json
+ClassControls(const RunPlan& plan)
+{
+    Json controls;
+    for (const auto& [priority, control] : plan.classControls)
+    {
+        controls[std::to_string(priority)] = TextOrNull(control);
+    }
+    return controls;
+}
+
 /** \return how the packet level was set up */
 Json
 PacketLevelPart(const RunOptions& options, const RunPlan& plan, const RunResult& result)
@@ -60,6 +72,7 @@ PacketLevelPart(const RunOptions& options, const RunPlan& plan, const RunResult&
     part["topology"] = plan.topology.origin;
     part["traffic"] = TrafficPart(options);
     part["congestion_control"] = TextOrNull(plan.control);
+    part["class_controls"] = ClassControls(plan);
     part["timing"] = plan.timing;
     part["seed"] = plan.seed;
     part["network_seed"] = plan.networkSeed;

@@ -88,7 +88,9 @@ CountersPart(const ns3::RdmaCounters& c)
             {"pauses", c.pauses},
             {"resumes", c.resumes},
             {"nacks", c.nacks},
-            {"timeouts", c.timeouts}};
+            {"timeouts", c.timeouts},
+            {"credit_updates", c.creditUpdates},
+            {"credit_stops", c.creditStops}};
 }
 
 Json

@@ -22,7 +22,8 @@ NetworkText(const ns3::RdmaCounters& c)
 {
     const uint64_t drops = c.bufferDrops + c.linkErrors + c.linkDownDrops + c.routeDrops;
     return CountText(drops) + " drops, " + CountText(c.pauses) + " pauses, " + CountText(c.marks) +
-           " ECN marks, " + CountText(c.timeouts) + " time-outs";
+           " ECN marks, " + CountText(c.timeouts) + " time-outs" +
+           (c.creditUpdates ? ", " + CountText(c.creditStops) + " stops for credits" : "");
 }
 
 std::string

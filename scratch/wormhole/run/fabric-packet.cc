@@ -36,7 +36,8 @@ ns3::WorkloadRdmaOptions
 TransportOptions(const RunPlan& plan, ns3::WorkloadConnections connections)
 {
     ns3::WorkloadRdmaOptions options;
-    options.window = !plan.flowOptions.window   ? ns3::WorkloadWindow::NONE
+    const bool window = plan.flowOptions.HasWindow(options.priority);
+    options.window = !window                    ? ns3::WorkloadWindow::NONE
                      : plan.flowOptions.largest ? ns3::WorkloadWindow::LARGEST
                                                 : ns3::WorkloadWindow::PAIR;
     // a link that comes back may give the route

@@ -6,6 +6,7 @@
 #include "plan/settings.h"
 
 #include <algorithm>
+#include <set>
 
 namespace wormhole
 {
@@ -29,11 +30,24 @@ std::vector<std::pair<std::string, AttributeList>>
 AttributesOf(const RunPlan& plan, const ns3::Ptr<ns3::RdmaNetwork>& network)
 {
     const ns3::Ptr<ns3::RdmaCongestionControl> control = plan.helper.CreateCongestionControl();
-    const std::vector<const ns3::ObjectBase*> objects{
-        ns3::PeekPointer(network),
-        FirstOf(ns3::RdmaNodeKind::HOST, plan, network),
-        FirstOf(ns3::RdmaNodeKind::SWITCH, plan, network),
-        ns3::PeekPointer(control)};
+    const ns3::Ptr<ns3::RdmaEgressScheduler> scheduler = plan.helper.CreateScheduler();
+    const ns3::Ptr<ns3::RdmaRouter> router = plan.helper.CreateRouter();
+    std::vector<ns3::Ptr<ns3::RdmaCongestionControl>> ofClasses;
+    std::vector<const ns3::ObjectBase*> objects{ns3::PeekPointer(network),
+                                                FirstOf(ns3::RdmaNodeKind::HOST, plan, network),
+                                                FirstOf(ns3::RdmaNodeKind::SWITCH, plan, network),
+                                                ns3::PeekPointer(control),
+                                                ns3::PeekPointer(scheduler),
+                                                ns3::PeekPointer(router)};
+    std::set<std::string> known{plan.control};
+    for (const auto& [priority, name] : plan.classControls)
+    {
+        if (known.insert(name).second)
+        {
+            ofClasses.push_back(plan.helper.CreateClassControl(priority));
+            objects.push_back(ns3::PeekPointer(ofClasses.back()));
+        }
+    }
     std::vector<std::pair<std::string, AttributeList>> attributes;
     for (const ns3::ObjectBase* object : objects)
     {

@@ -100,12 +100,27 @@ ModelOptions()
         "routing",
         po::value<std::string>()->value_name("KIND"),
         "which of the equally short ways data take: ecmp (a flow keeps to one, default), spray "
-        "(each packet by a draw), flowlet (LetFlow) or adaptive (each packet to the shortest "
-        "queue); all but ecmp need a --cc without telemetry")(
+        "(each packet by a draw), flowlet (LetFlow), adaptive (each packet to the shortest "
+        "queue), entropy (by a value that the sender draws for each packet), reps (by values that "
+        "came back unmarked) or a TypeId such as ns3::MyRouter; all but ecmp need a --cc without "
+        "telemetry")(
         "recovery",
         po::value<std::string>()->value_name("KIND"),
         "after a loss: go-back-n (default) or irn (selective repeat; limits bytes in flight "
         "unless --window says otherwise)")(
+        "flow-control",
+        po::value<std::string>()->value_name("KIND"),
+        "what keeps packets from finding a full buffer: pfc (pauses, default) or credits (of each "
+        "link and class, as in InfiniBand)")(
+        "class",
+        po::value<Words>()->composing()->value_name("SPEC"),
+        "what the flows of one priority get, CLASS:KEY=VALUE,...: cc=NAME (a congestion control of "
+        "their own), weight=N (their part of each link, 1 to 1000, default 1), strict=1 (they go "
+        "before all weighted ones); such as 2:cc=dcqcn,weight=4; repeatable")(
+        "scheduler",
+        po::value<std::string>()->value_name("TYPEID"),
+        "which class a port sends next, as a class of yours says, such as ns3::MyScheduler "
+        "(default: by turns, or the weights of --class)")(
         "set",
         po::value<Words>()->composing()->value_name("ATTR=VALUE"),
         "an attribute of ns3::RdmaNetwork, ns3::RdmaHost, ns3::RdmaSwitch or the congestion "
@@ -332,7 +347,10 @@ ParseRunOptions(const Words& words)
     options.timing = Choice(values, "timing", {"exact", "hpcc", "round", "truncate"});
     options.mode = ParseRunMode(values);
     options.window = Choice(values, "window", {"global", "pair", "none"});
-    options.routing = Choice(values, "routing", {"ecmp", "spray", "flowlet", "adaptive"});
+    options.routing = TextOption(values, "routing");
+    options.flowControl = Choice(values, "flow-control", {"pfc", "credits"});
+    options.scheduler = TextOption(values, "scheduler");
+    options.classes = values.count("class") ? values["class"].as<Words>() : Words();
     options.recovery = Choice(values, "recovery", {"go-back-n", "irn"});
     options.native = Choice(values, "simulator", {"native", "default"}) != "default";
     options.output = TextOption(values, "output");

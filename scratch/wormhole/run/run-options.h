@@ -45,10 +45,13 @@ struct RunOptions
     // how
     RunMode mode{RunMode::PACKET};
     FastOptions fast;
-    std::string timing;   ///< empty: what suits the input
-    std::string window;   ///< "global", "pair", "none"; empty: what suits the control
-    std::string routing;  ///< "ecmp", "spray", "flowlet", "adaptive"; empty: the first
-    std::string recovery; ///< "go-back-n", "irn"; empty: the first
+    std::string timing;      ///< empty: what suits the input
+    std::string window;      ///< "global", "pair", "none"; empty: what suits the control
+    std::string routing;     ///< "ecmp", "spray" and so on, or a TypeId; empty: the first
+    std::string recovery;    ///< "go-back-n", "irn"; empty: the first
+    std::string flowControl; ///< "pfc", "credits"; empty: the first
+    std::string scheduler;   ///< TypeId; empty for none of the user's
+    Words classes;           ///< specifications
     std::optional<uint64_t> seed;
     std::optional<uint64_t> networkSeed;
     std::optional<uint32_t> payload;   ///< bytes

@@ -31,6 +31,8 @@ namespace
 const std::set<std::string> LISTED{"cc",
                                    "routing",
                                    "recovery",
+                                   "flow-control",
+                                   "scheduler",
                                    "mode",
                                    "seed",
                                    "network-seed",

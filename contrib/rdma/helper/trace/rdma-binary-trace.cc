@@ -189,6 +189,10 @@ class RdmaBinaryTrace::PortSink
 
     void Write(const RdmaFrame& frame, const RdmaNode& sender, RdmaTraceEvent event, uint32_t queue)
     {
+        if (frame.kind == RdmaFrameKind::CREDIT)
+        {
+            return; // HPCC's format has none
+        }
         RdmaTraceRecord record = MakeRecord(frame, m_port, sender);
         record.event = event;
         record.queue = static_cast<uint8_t>(queue);

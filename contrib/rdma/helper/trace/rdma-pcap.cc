@@ -96,6 +96,10 @@ class RdmaPcap::Capture
         {
             return; // Finish reports it
         }
+        if (frame.kind == RdmaFrameKind::CREDIT)
+        {
+            return; // no Ethernet frame: a link says it between frames
+        }
         WriteRdmaRocev2(frame, from, m_bytes);
         const uint64_t record = RECORD_HEADER + std::min<uint64_t>(m_bytes.size(), m_snapLength);
         if (m_leftOut || m_size + record > m_limit)

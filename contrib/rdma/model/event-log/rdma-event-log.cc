@@ -31,6 +31,10 @@ DigestOf(const RdmaFrame& frame)
         const RdmaPfc& pfc = frame.pfc;
         return Digest(Digest(digest, pfc.pauseTime), uint64_t{pfc.queueBytes} << 8 | pfc.queue);
     }
+    if (frame.kind == RdmaFrameKind::CREDIT)
+    {
+        return Digest(digest, uint64_t{frame.credit.bytes} << 8 | frame.credit.queue);
+    }
     if (!frame.qp)
     {
         return digest;
@@ -38,6 +42,10 @@ DigestOf(const RdmaFrame& frame)
     const uint64_t flags = frame.ce | frame.echo << 1 | frame.ackNow << 2 | frame.last << 3;
     digest = Digest(Digest(digest, frame.payloadBytes), flags);
     digest = Digest(Digest(digest, frame.serial), static_cast<uint64_t>(frame.timestamp));
+    if (frame.kind == RdmaFrameKind::DATA && frame.qp->HasEntropy())
+    {
+        digest = Digest(digest, frame.entropy);
+    }
     const uint32_t hops = frame.telemetry ? frame.intHeader.GetRecords() : 0;
     for (uint32_t i = 0; i < hops; ++i)
     {

@@ -53,6 +53,8 @@ NameOf(RdmaFrameKind kind)
         return "PFC";
     case RdmaFrameKind::PACKET:
         return "packet";
+    case RdmaFrameKind::CREDIT:
+        return "credits";
     }
     return "?";
 }

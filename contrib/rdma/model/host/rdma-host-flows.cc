@@ -44,10 +44,12 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
     qp.m_selective = m_selectiveRepeat ? std::make_unique<RdmaSelectiveRepeat>() : nullptr;
     qp.m_rate = qp.m_maxRate = qp.m_nic->GetRate();
     qp.m_window = qp.m_flow.window;
-    qp.m_varWindow = m_varWindow;
-    if (m_prototype)
+    const auto own = m_classControls.find(qp.m_flow.priority);
+    const bool isOwn = own != m_classControls.end();
+    qp.m_varWindow = isOwn ? own->second.varWindow : m_varWindow;
+    if (const auto& prototype = isOwn ? own->second.prototype : m_prototype)
     {
-        qp.m_control = m_prototype->Fork();
+        qp.m_control = prototype->Fork();
         qp.m_telemetry = qp.m_control->GetTelemetry();
         NS_ABORT_MSG_IF(m_context->balances && qp.m_telemetry == RdmaTelemetry::INT,
                         "RdmaSwitch::Routing: frames of a flow take several ways, of which "
@@ -65,6 +67,15 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
     qp.m_dataHeader = m_context->wire.DataHeader(telemetry);
     qp.m_ackBytes = m_context->wire.Ack(telemetry);
     qp.UpdateWindow();
+    if (m_context->entropy)
+    {
+        const auto rate = static_cast<double>(qp.m_maxRate);
+        const auto bdp = rate * static_cast<double>(qp.m_flow.baseRttNs) / 8e9;
+        qp.m_entropy = std::make_unique<RdmaEntropy>(m_entropyRule,
+                                                     m_entropyValues,
+                                                     static_cast<uint32_t>(bdp / m_payloadSize) + 1,
+                                                     m_freezingTime.GetTimeStep());
+    }
     SetCloseFrom(qp);
     if (!m_sending.emplace(SendingKey(qp), &qp).second)
     {
@@ -241,6 +252,10 @@ RdmaHost::CheckProgress(RdmaQueuePair& qp)
         {
             qp.m_ackNowUntil = qp.m_highestSent;
             GoBack(qp, "a time-out");
+        }
+        if (qp.m_entropy)
+        {
+            qp.m_entropy->OnTimeout(eventQueue.Now());
         }
         if (qp.m_control)
         {

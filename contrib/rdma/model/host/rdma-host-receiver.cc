@@ -40,9 +40,28 @@ RdmaHost::ReceiveNonRdma(RdmaPort& port, RdmaFrame* frame)
     static_cast<RdmaNetDevice&>(port).DeliverNonRdma(frame);
 }
 
+/** What credits and entropy have to do with \p frame, which came in at \p port. */
+void
+RdmaHost::BeforeReceipt(RdmaPort& port, const RdmaFrame& frame)
+{
+    if (m_context->credits)
+    {
+        port.ReturnCredit(frame.ingress, frame.wireBytes); // it takes no memory here
+    }
+    const bool reply = frame.kind == RdmaFrameKind::ACK || frame.kind == RdmaFrameKind::NACK;
+    if (reply && frame.qp->m_entropy && frame.qp->m_sender == this)
+    {
+        frame.qp->m_entropy->OnReply(frame.entropy, frame.echo, m_context->eventQueue->Now());
+    }
+}
+
 void
 RdmaHost::Receive(RdmaPort& port, RdmaFrame* frame)
 {
+    if (m_context->special)
+    {
+        BeforeReceipt(port, *frame);
+    }
     if (frame->kind == RdmaFrameKind::PACKET)
     {
         ReceiveNonRdma(port, frame);

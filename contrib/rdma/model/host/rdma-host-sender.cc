@@ -4,6 +4,7 @@
 #include "rdma-host.h"
 
 #include "ns3/rdma-network.h"
+#include "ns3/rdma-random.h"
 #include "ns3/rdma-routing.h"
 
 #include <algorithm>
@@ -23,39 +24,118 @@ RdmaHost::PortFree(RdmaPort& port)
     const uint32_t filled = port.queues.GetFilled();
     if ((filled >> ACK_QUEUE & 1) && !(paused && IsStopped(*port.queues.Front(ACK_QUEUE), paused)))
     {
-        RdmaFrame* frame = port.queues.PopFrom(ACK_QUEUE);
-        port.AddTxBytes(frame->wireBytes);
-        port.dequeueTrace(*frame, ACK_QUEUE);
-        port.Start(frame);
+        SendWaiting(port, ACK_QUEUE);
     }
-    else
+    else if (!(nic.classes ? SendByClass(port, nic) : SendInTurn(port, nic)))
     {
-        const bool nonRdmaPackets = (filled & ~paused) >> NON_RDMA_QUEUE & 1;
-        RdmaQueuePair* qp = nonRdmaPackets && !nic.nonRdmaLast
-                                ? nullptr
-                                : nic.scheduler.Next(paused, m_context->eventQueue->Now());
-        if (qp)
-        {
-            nic.nonRdmaLast = false;
-            SendData(port, nic, *qp);
-        }
-        else if (nonRdmaPackets)
-        {
-            nic.nonRdmaLast = true;
-            RdmaFrame* frame = port.queues.PopFrom(NON_RDMA_QUEUE);
-            port.AddTxBytes(frame->wireBytes);
-            port.dequeueTrace(*frame, NON_RDMA_QUEUE);
-            port.Start(frame);
-        }
-        else
-        {
-            ScheduleWake(nic);
-            return;
-        }
+        ScheduleWake(port, nic);
+        return;
     }
     if (!nic.scheduler.IsEmpty() || !port.queues.IsEmpty())
     {
         port.WatchTxEnd();
+    }
+}
+
+/** Sends the first frame of \p queue. */
+inline void
+RdmaHost::SendWaiting(RdmaPort& port, uint32_t queue)
+{
+    RdmaFrame* frame = port.queues.PopFrom(queue);
+    port.AddTxBytes(frame->wireBytes);
+    port.dequeueTrace(*frame, queue);
+    if (m_context->special)
+    {
+        BeforeStart(port, *frame);
+    }
+    port.Start(frame);
+}
+
+/** Sends an ordinary packet or from a queue pair, by turns. \return whether there was any */
+inline bool
+RdmaHost::SendInTurn(RdmaPort& port, Nic& nic)
+{
+    const uint32_t paused = port.GetPaused();
+    const bool nonRdmaPackets = (port.queues.GetFilled() & ~paused) >> NON_RDMA_QUEUE & 1;
+    RdmaQueuePair* qp = nonRdmaPackets && !nic.nonRdmaLast
+                            ? nullptr
+                            : nic.scheduler.Next(paused, m_context->eventQueue->Now());
+    if (qp)
+    {
+        nic.nonRdmaLast = false;
+        SendData(port, nic, *qp);
+        return true;
+    }
+    if (nonRdmaPackets)
+    {
+        nic.nonRdmaLast = true;
+        SendWaiting(port, NON_RDMA_QUEUE);
+    }
+    return nonRdmaPackets;
+}
+
+/** The same where classes are told apart: ordinary packets and the flows of their class take turns
+ * within it. */
+bool
+RdmaHost::SendByClass(RdmaPort& port, Nic& nic)
+{
+    const int64_t now = m_context->eventQueue->Now();
+    const uint32_t paused = port.GetPaused();
+    const uint32_t packets = port.queues.GetFilled() & ~paused & 1U << NON_RDMA_QUEUE;
+    const uint32_t flows = nic.scheduler.GetReadyClasses(paused, now);
+    if (!(packets | flows))
+    {
+        return false;
+    }
+    const uint32_t queue = nic.classes->Choose(port, packets | flows);
+    const bool packet = (packets >> queue & 1) && !((flows >> queue & 1) && nic.nonRdmaLast);
+    if (queue == NON_RDMA_QUEUE)
+    {
+        nic.nonRdmaLast = packet;
+    }
+    if (packet)
+    {
+        nic.classes->OnSent(queue, port.queues.Front(queue)->wireBytes);
+        SendWaiting(port, queue);
+        return true;
+    }
+    RdmaQueuePair& qp = *nic.scheduler.NextOfClass(queue, now);
+    SendData(port, nic, qp);
+    nic.classes->OnSent(queue, qp.m_lastWireBytes);
+    return true;
+}
+
+/** \return the class that \p frame counts for in the buffers of switches; 0 if in none */
+uint32_t
+RdmaHost::CreditClassOf(const RdmaFrame& frame) const
+{
+    switch (frame.kind)
+    {
+    case RdmaFrameKind::DATA:
+        return frame.priority;
+    case RdmaFrameKind::ACK:
+    case RdmaFrameKind::NACK:
+        return m_ackHighPriority ? 0 : frame.priority;
+    case RdmaFrameKind::PACKET:
+        return NON_RDMA_QUEUE;
+    default:
+        return 0;
+    }
+}
+
+/** What credits and entropy have to do with \p frame, which starts at \p port. */
+void
+RdmaHost::BeforeStart(RdmaPort& port, RdmaFrame& frame)
+{
+    if (m_context->credits)
+    {
+        port.TakeCredit(frame, CreditClassOf(frame));
+    }
+    if (frame.kind == RdmaFrameKind::DATA && frame.qp->m_entropy)
+    {
+        frame.entropy = frame.qp->m_entropy->Next(
+            RdmaDrawKey(m_context->seed, RdmaDraw::ENTROPY, port.GetPortId(), frame.qp->m_id + 1),
+            frame.serial);
     }
 }
 
@@ -64,7 +144,8 @@ bool
 RdmaHost::IsStopped(const RdmaFrame& reply, uint32_t paused) const
 {
     // what switches do not count is never paused
-    if (m_ackHighPriority || reply.kind == RdmaFrameKind::CNP)
+    if (m_ackHighPriority ||
+        (reply.kind != RdmaFrameKind::ACK && reply.kind != RdmaFrameKind::NACK))
     {
         return false;
     }
@@ -72,7 +153,7 @@ RdmaHost::IsStopped(const RdmaFrame& reply, uint32_t paused) const
 }
 
 void
-RdmaHost::ScheduleWake(Nic& nic)
+RdmaHost::ScheduleWake(const RdmaPort& port, Nic& nic)
 {
     if (nic.wake.IsPending())
     {
@@ -80,9 +161,10 @@ RdmaHost::ScheduleWake(Nic& nic)
     }
     // a queue pair that pacing would let send but that is blocked otherwise keeps the port from
     // waking for the others, as in HPCC's simulator: the next acknowledgement or resume triggers
-    // the port
+    // the port. Where classes are told apart, one does not keep another waiting
     const int64_t now = m_context->eventQueue->Now();
-    const int64_t time = nic.scheduler.EarliestPaced(now);
+    const int64_t time = nic.classes ? nic.scheduler.EarliestReady(port.GetPaused())
+                                     : nic.scheduler.EarliestPaced(now);
     if (time > now && time != std::numeric_limits<int64_t>::max())
     {
         m_context->eventQueue->Schedule(nic.wake, time);
@@ -140,6 +222,10 @@ RdmaHost::SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp)
     }
     port.AddTxBytes(frame->wireBytes);
     port.dequeueTrace(*frame, frame->priority);
+    if (m_context->special)
+    {
+        BeforeStart(port, *frame);
+    }
     port.Start(frame);
 
     // pacing counts from the start of the transmission

@@ -139,6 +139,24 @@ RdmaHost::GetTypeId()
                           TimeValue(MicroSeconds(4)),
                           MakeTimeAccessor(&RdmaHost::m_cnpIntervalTime),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("Entropy",
+                          "With RdmaSwitch::Routing=entropy, how a sender chooses the value that "
+                          "switches hash: random for each packet, or reps (values come back with "
+                          "acknowledgements, and those of unmarked packets are used again; Bonato "
+                          "et al., 2024).",
+                          StringValue("random"),
+                          MakeStringAccessor(&RdmaHost::SetEntropy, &RdmaHost::GetEntropy),
+                          MakeStringChecker())
+            .AddAttribute("EntropyValues",
+                          "Values that a sender chooses among. [count]",
+                          UintegerValue(65536),
+                          MakeUintegerAccessor(&RdmaHost::m_entropyValues),
+                          MakeUintegerChecker<uint32_t>(1, 65536))
+            .AddAttribute("RepsFreezing",
+                          "With Entropy=reps, for so long after a time-out no new value is tried.",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&RdmaHost::m_freezingTime),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("NonRdmaLimit",
                           "Bytes of ordinary packets that may wait at a port. [B]",
                           UintegerValue(1 << 20),
@@ -180,6 +198,10 @@ RdmaHost::Start()
     for (RdmaPort* port : m_ports)
     {
         m_nics.push_back(std::make_unique<Nic>(port));
+        if (m_schedulerPrototype)
+        {
+            m_nics.back()->classes = m_schedulerPrototype->Fork();
+        }
     }
     m_nackInterval = m_nackIntervalTime.GetTimeStep();
     m_timeout = m_timeoutTime.GetTimeStep();
@@ -215,6 +237,43 @@ void
 RdmaHost::SetCongestionControl(Ptr<RdmaCongestionControl> prototype)
 {
     m_prototype = prototype;
+}
+
+void
+RdmaHost::SetClassControl(uint8_t priority, Ptr<RdmaCongestionControl> prototype, bool varWindow)
+{
+    NS_ABORT_MSG_IF(priority < 1 || priority > 7,
+                    "RdmaHost::SetClassControl: priority " << +priority << " is not in 1 to 7");
+    m_classControls[priority] = {prototype, varWindow};
+}
+
+std::vector<Ptr<const RdmaCongestionControl>>
+RdmaHost::GetCongestionControls() const
+{
+    std::vector<Ptr<const RdmaCongestionControl>> controls{m_prototype};
+    for (const auto& [priority, control] : m_classControls)
+    {
+        controls.emplace_back(control.prototype);
+    }
+    return controls;
+}
+
+void
+RdmaHost::SetScheduler(Ptr<RdmaEgressScheduler> prototype)
+{
+    m_schedulerPrototype = prototype;
+}
+
+void
+RdmaHost::SetEntropy(const std::string& name)
+{
+    m_entropyRule = RdmaEntropyRuleFromName(name);
+}
+
+std::string
+RdmaHost::GetEntropy() const
+{
+    return RdmaEntropyRuleName(m_entropyRule);
 }
 
 void

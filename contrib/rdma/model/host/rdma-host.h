@@ -4,17 +4,22 @@
 #ifndef RDMA_HOST_H
 #define RDMA_HOST_H
 
+#include "rdma-entropy.h"
 #include "rdma-nic-scheduler.h"
 #include "rdma-queue-pair.h"
 
 #include "ns3/nstime.h"
 #include "ns3/rdma-congestion-control.h"
+#include "ns3/rdma-egress-scheduler.h"
 #include "ns3/rdma-node.h"
 #include "ns3/rdma-port.h"
 #include "ns3/type-id.h"
 
+#include <map>
 #include <memory>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace ns3
 {
@@ -62,6 +67,33 @@ class RdmaHost : public RdmaNode
     Ptr<const RdmaCongestionControl> GetCongestionControl() const
     {
         return m_prototype;
+    }
+
+    /**
+     * Gives the flows of one class a congestion control of their own.
+     * \param priority of the class, 1 to 7
+     * \param prototype as in SetCongestionControl
+     * \param varWindow as the attribute VarWindow, for that class
+     */
+    void SetClassControl(uint8_t priority, Ptr<RdmaCongestionControl> prototype, bool varWindow);
+
+    /** \return what is forked for flows, of all classes; null ones stand for no control */
+    std::vector<Ptr<const RdmaCongestionControl>> GetCongestionControls() const;
+
+    /** \return whether a class of flows has a control of its own */
+    bool HasClassControls() const
+    {
+        return !m_classControls.empty();
+    }
+
+    /** \param prototype forked for every NIC, before the network starts; null: classes are not told
+     * apart, and flows take turns */
+    void SetScheduler(Ptr<RdmaEgressScheduler> prototype);
+
+    /** \return whether it has a scheduler of classes */
+    bool HasScheduler() const
+    {
+        return m_schedulerPrototype != nullptr;
     }
 
     /** \return payload of a full data frame, bytes */
@@ -148,6 +180,7 @@ class RdmaHost : public RdmaNode
         }
 
         RdmaNicScheduler scheduler;
+        Ptr<RdmaEgressScheduler> classes;                   //!< null if classes are not told apart
         RdmaMemberEvent<RdmaPort, &RdmaPort::Trigger> wake; //!< when pacing allows
         bool nonRdmaLast{
             false}; //!< an ordinary packet was served last, so it is the queue pairs' turn
@@ -160,6 +193,12 @@ class RdmaHost : public RdmaNode
     void Reply(RdmaQueuePair& qp, RdmaFrame* frame);
     void ReplyByPipe(RdmaQueuePair& qp, RdmaFrame* frame);
     void SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp);
+    void SendWaiting(RdmaPort& port, uint32_t queue);
+    bool SendInTurn(RdmaPort& port, Nic& nic);
+    bool SendByClass(RdmaPort& port, Nic& nic);
+    uint32_t CreditClassOf(const RdmaFrame& frame) const;
+    void BeforeStart(RdmaPort& port, RdmaFrame& frame);
+    void BeforeReceipt(RdmaPort& port, const RdmaFrame& frame);
     void NotifyCongestion(RdmaQueuePair& qp);
     bool IsStopped(const RdmaFrame& reply, uint32_t paused) const;
     bool SendsCnps(const RdmaQueuePair& qp) const;
@@ -176,12 +215,14 @@ class RdmaHost : public RdmaNode
     void LearnOfLosses(RdmaQueuePair& qp, const RdmaFrame& reply, bool progress);
     void SetRecovery(const std::string& name);
     std::string GetRecovery() const;
+    void SetEntropy(const std::string& name);
+    std::string GetEntropy() const;
     /** All that is not acknowledged is to be sent again. */
     void GoBack(RdmaQueuePair& qp, const char* reason);
     void SetCloseFrom(RdmaQueuePair& qp) const;
     void BeginClosing(RdmaQueuePair& qp) const;
     void Repace(RdmaQueuePair& qp, int64_t difference);
-    void ScheduleWake(Nic& nic);
+    void ScheduleWake(const RdmaPort& port, Nic& nic);
     void TraceRate(const RdmaQueuePair& qp, uint64_t before) const;
     bool IsNackDue(RdmaQueuePair& qp);
     bool IsAckDue(const RdmaQueuePair& qp) const;
@@ -215,6 +256,16 @@ class RdmaHost : public RdmaNode
     int64_t m_cnpInterval{0};  //!< time steps; 0 for echoes on acknowledgements instead of CNPs
     Ptr<RdmaCongestionControl> m_prototype; //!< null for no control
 
+    /** Of the flows of one class. */
+    struct ClassControl
+    {
+        Ptr<RdmaCongestionControl> prototype;
+        bool varWindow;
+    };
+
+    std::map<uint8_t, ClassControl> m_classControls; //!< of classes that have their own
+    Ptr<RdmaEgressScheduler> m_schedulerPrototype;   //!< null if classes are not told apart
+
     std::unordered_map<uint64_t, RdmaQueuePair*>
         m_sending; //!< what sends from here; redistributed in the order that this map has in
                    //!< HPCC's simulator
@@ -240,6 +291,9 @@ class RdmaHost : public RdmaNode
     Time m_cnpIntervalTime;
     uint32_t m_nonRdmaLimit;
     TypeId m_controlType;
+    RdmaEntropyRule m_entropyRule;
+    uint32_t m_entropyValues;
+    Time m_freezingTime;
 };
 
 } // namespace ns3

@@ -14,7 +14,8 @@ namespace ns3
 namespace
 {
 constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
-}
+constexpr uint32_t PRIORITIES = 8;
+} // namespace
 
 void
 RdmaNicScheduler::Add(RdmaQueuePair& qp, int64_t now)
@@ -194,6 +195,49 @@ RdmaNicScheduler::Next(uint32_t paused, int64_t now)
         FetchQueuePair(chosen + 1); // the next in turn may have waited for long
     }
     return m_places[chosen].qp;
+}
+
+uint32_t
+RdmaNicScheduler::GetReadyClasses(uint32_t paused, int64_t now) const
+{
+    uint32_t classes = 0;
+    for (size_t w = 0; w < m_bits.size(); ++w)
+    {
+        for (uint64_t word = m_bits[w].ready; word; word &= word - 1)
+        {
+            const Place& place = m_places[w * 64 + __builtin_ctzll(word)];
+            classes |= place.nextAvailable <= now ? 1U << place.qp->GetFlow().priority : 0;
+        }
+    }
+    return classes & ~paused;
+}
+
+RdmaQueuePair*
+RdmaNicScheduler::NextOfClass(uint32_t priority, int64_t now)
+{
+    m_lastOfClass.resize(PRIORITIES);
+    m_last = m_lastOfClass[priority];
+    RdmaQueuePair* qp = Next(~(1U << priority), now);
+    m_lastOfClass[priority] = m_last;
+    return qp;
+}
+
+int64_t
+RdmaNicScheduler::EarliestReady(uint32_t paused) const
+{
+    int64_t earliest = std::numeric_limits<int64_t>::max();
+    for (size_t w = 0; w < m_bits.size(); ++w)
+    {
+        for (uint64_t word = m_bits[w].ready; word; word &= word - 1)
+        {
+            const Place& place = m_places[w * 64 + __builtin_ctzll(word)];
+            if (!(paused >> place.qp->GetFlow().priority & 1))
+            {
+                earliest = std::min(earliest, place.nextAvailable);
+            }
+        }
+    }
+    return earliest;
 }
 
 void

@@ -55,6 +55,16 @@ class RdmaNicScheduler
      */
     RdmaQueuePair* Next(uint32_t paused, int64_t now);
 
+    /** \return bit p: a queue pair of priority p may send. As Next; O(queue pairs) */
+    uint32_t GetReadyClasses(uint32_t paused, int64_t now) const;
+
+    /** As Next, of the queue pairs of \p priority, which take turns by themselves. */
+    RdmaQueuePair* NextOfClass(uint32_t priority, int64_t now);
+
+    /** \return when pacing lets the first queue pair send that nothing else blocks; time steps;
+     * INT64_MAX if there is none. \param paused as in Next */
+    int64_t EarliestReady(uint32_t paused) const;
+
     /**
      * The earliest time at which pacing lets a queue pair with bytes left send, whatever else
      * blocks it.
@@ -122,7 +132,9 @@ class RdmaNicScheduler
     std::vector<Place, RdmaPooledAllocator<Place>> m_places;
     std::vector<Bits, RdmaPooledAllocator<Bits>> m_bits;
     uint32_t m_finishedCount{0};
-    uint32_t m_last{0}; //!< place last served
+    uint32_t m_last{0};                  //!< place last served
+    std::vector<uint32_t> m_lastOfClass; //!< the same of each priority; empty unless they are asked
+                                         //!< for by themselves
 };
 
 } // namespace ns3

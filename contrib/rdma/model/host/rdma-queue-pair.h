@@ -4,6 +4,7 @@
 #ifndef RDMA_QUEUE_PAIR_H
 #define RDMA_QUEUE_PAIR_H
 
+#include "rdma-entropy.h"
 #include "rdma-selective-repeat.h"
 
 #include "ns3/ptr.h"
@@ -92,6 +93,12 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     uint16_t GetSourcePort() const
     {
         return m_sourcePort;
+    }
+
+    /** \return whether its packets choose the value that switches hash, as their source port */
+    bool HasEntropy() const
+    {
+        return m_entropy != nullptr;
     }
 
     /** \return when it started; time steps */
@@ -386,6 +393,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     void PipeArrives();
 
     std::unique_ptr<RdmaSelectiveRepeat> m_selective; //!< null for go-back-N
+    std::unique_ptr<RdmaEntropy> m_entropy;           //!< null unless switches hash it
     std::unique_ptr<RdmaPausedFlow> m_paused;         //!< null unless it is (RdmaPacketState)
     RdmaTimerList m_timers;                  //!< of the control, m_retransmission and m_launch
     RdmaMemberTimer<RdmaQueuePair> m_launch; //!< lets the first frame leave, if somebody observes

@@ -32,7 +32,7 @@ RdmaWindows::Set(RdmaFlow& flow, const RdmaPathProperties& path) const
         flow.baseRttNs = path.reachable ? path.GetRttNs() : 0;
         bdp = path.reachable ? path.GetBdp() : 0;
     }
-    flow.window = m_options.window ? bdp : 0;
+    flow.window = m_options.HasWindow(flow.priority) ? bdp : 0;
 }
 
 } // namespace ns3

@@ -9,6 +9,7 @@
 #include "ns3/rdma-routing.h"
 
 #include <cstdint>
+#include <map>
 
 namespace ns3
 {
@@ -19,6 +20,15 @@ struct RdmaFlowOptions
     bool window{true};  ///< limit bytes in flight to a bandwidth-delay product
     bool largest{true}; ///< take the largest round-trip time and product of all pairs of hosts, not
                         ///< the pair's own
+    std::map<uint8_t, bool> windowOfClass{}; ///< in place of window, of classes (priorities) that
+                                           ///< differ
+
+    /** \return whether flows of the class \p priority have a window */
+    bool HasWindow(uint8_t priority) const
+    {
+        const auto own = windowOfClass.find(priority);
+        return own == windowOfClass.end() ? window : own->second;
+    }
 };
 
 /**

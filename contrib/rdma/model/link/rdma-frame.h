@@ -25,7 +25,8 @@ enum class RdmaFrameKind : uint8_t
     NACK,
     CNP,
     PFC,
-    PACKET ///< an ordinary ns-3 packet that passes through
+    PACKET, ///< an ordinary ns-3 packet that passes through
+    CREDIT  ///< says how much of a class may be sent again (RdmaCredits)
 };
 
 /**
@@ -75,6 +76,13 @@ struct RdmaPfc
     uint8_t queue;
 };
 
+/** \ingroup rdma What a CREDIT frame gives back, for one class. */
+struct RdmaCreditUpdate
+{
+    uint32_t bytes;
+    uint8_t queue;
+};
+
 /** \ingroup rdma What an ordinary packet needs on its way. */
 struct NonRdmaPacket
 {
@@ -106,7 +114,8 @@ struct alignas(64) RdmaFrame
     uint32_t payloadBytes;     ///< data. NACK under selective repeat: how far behind seq the
                                ///< frame begins that has come out of order, bytes
     uint32_t routeVersion;     ///< the network's when the route was taken
-    uint16_t ingress;          ///< port of the switch that it came in by
+    uint16_t ingress;          ///< port of the switch that it came in by; on a link with credits,
+                               ///< the class that it took them of, 0 for none
     RdmaFrameKind kind;
     uint8_t priority;
     // ---- second cache line
@@ -115,12 +124,14 @@ struct alignas(64) RdmaFrame
     bool ackNow : 1;    ///< data: acknowledge even a duplicate (sent after a time-out)
     bool telemetry : 1; ///< switches write INT records or a PINT code into it
     bool last : 1;      ///< data: its flow's last bytes. ACK, NACK: all bytes have arrived
+    uint16_t entropy;   ///< data: what switches hash (RdmaEntropy). ACK, NACK: echoed
     uint32_t serial;    ///< number in its flow and direction, for random draws
     int64_t timestamp;  ///< data: start of transmission at the host; ACK, NACK: echoed; time steps
 
     union {
         RdmaIntHeader intHeader;
         RdmaPfc pfc;
+        RdmaCreditUpdate credit;
         NonRdmaPacket nonRdma;
     };
 };

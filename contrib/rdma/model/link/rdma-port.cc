@@ -365,6 +365,10 @@ RdmaPort::ForwardPfc(RdmaFrame* frame)
 bool
 RdmaPort::DrawsLoss(const RdmaFrame& frame) const
 {
+    if (frame.kind == RdmaFrameKind::CREDIT)
+    {
+        return false; // links repeat what they say of credits
+    }
     const uint64_t flow = frame.qp ? frame.qp->GetId() + 1 : 0;
     const uint64_t serial = static_cast<uint64_t>(frame.kind) << 32 | frame.serial;
     return RdmaUniform(m_context->seed, RdmaDraw::LINK_ERROR, m_id, flow, serial) < m_errorRate;
@@ -375,9 +379,9 @@ inline void
 RdmaPort::Accept(RdmaFrame* frame)
 {
     rxTrace(*frame);
-    if (frame->kind == RdmaFrameKind::PFC)
+    if (!frame->qp && frame->kind != RdmaFrameKind::PACKET)
     {
-        ReceivePfc(frame);
+        frame->kind == RdmaFrameKind::PFC ? ReceivePfc(frame) : ReceiveCredit(frame);
         return;
     }
     m_owner->Receive(*this, frame);
@@ -405,6 +409,10 @@ RdmaPort::Deliver()
     }
     if (Loses(*frame))
     {
+        if (m_credits)
+        {
+            m_peer->ReturnCredit(frame->ingress, frame->wireBytes); // it takes no memory there
+        }
         Drop(frame, RdmaDropReason::LINK_ERROR);
         return;
     }
@@ -425,6 +433,10 @@ RdmaPort::Crossing::Deliver()
     }
     if (loses && from->Loses(*frame))
     {
+        if (peer->m_credits)
+        {
+            peer->ReturnCredit(frame->ingress, frame->wireBytes);
+        }
         from->Drop(frame, RdmaDropReason::LINK_ERROR, context);
         return;
     }
@@ -489,6 +501,10 @@ RdmaPort::Drop(RdmaFrame* frame, RdmaDropReason reason, RdmaContext& context)
     if (frame->kind == RdmaFrameKind::PACKET)
     {
         frame->nonRdma.packet->Unref();
+    }
+    if (frame->kind == RdmaFrameKind::CREDIT)
+    {
+        KeepCredit(*frame);
     }
     context.frames.Give(frame);
 }
@@ -568,14 +584,16 @@ RdmaPort::SetLinkUp(bool up)
     m_linkUp = up;
     if (up)
     {
+        TellCredits();
         return;
     }
     m_context->eventQueue->Cancel(m_arrival);
     while (!m_wire.IsEmpty())
     {
+        ForgetInFlight(*m_wire.Front());
         Drop(m_wire.Pop(), RdmaDropReason::LINK_DOWN);
     }
-    m_paused = 0; // whoever paused us can no longer resume
+    m_paused = m_credits ? m_credits->GetShort() : 0; // whoever paused us can no longer resume
 }
 
 } // namespace ns3

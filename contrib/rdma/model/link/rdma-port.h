@@ -4,6 +4,7 @@
 #ifndef RDMA_PORT_H
 #define RDMA_PORT_H
 
+#include "rdma-credits.h"
 #include "rdma-egress-queues.h"
 
 #include "ns3/rdma-context.h"
@@ -202,7 +203,26 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
         return m_linkUp;
     }
 
-    /** \return bit q: queue q has been paused by the other end */
+    /** From now on, what is sent from here takes credits; of the other end, too.
+     * \param buffer bytes that the other end keeps for each class
+     * \param update bytes of a class from which on the other end is told that they are free */
+    void StartCredits(uint64_t buffer, uint32_t update);
+
+    /** \return the credits; null if the link has none */
+    const RdmaCredits* GetCredits() const
+    {
+        return m_credits.get();
+    }
+
+    /** \p frame, which starts from here, takes credits. \param queue its class at the other end; 0:
+     * it takes none */
+    void TakeCredit(RdmaFrame& frame, uint32_t queue);
+
+    /** \p bytes of the class \p queue (0 for none) that came in here have left the node's memory.
+     */
+    void ReturnCredit(uint32_t queue, uint32_t bytes);
+
+    /** \return bit q: queue q has been paused by the other end, or has too few credits */
     uint32_t GetPaused() const
     {
         return m_paused;
@@ -425,6 +445,12 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     void Drop(RdmaFrame* frame, RdmaDropReason reason, RdmaContext& context);
     bool DrawsLoss(const RdmaFrame& frame) const;
     void ReceivePfc(RdmaFrame* frame);
+    void ReceiveCredit(RdmaFrame* frame);
+    /** \p frame, which left here, will not arrive, for the link is down. */
+    void ForgetInFlight(const RdmaFrame& frame);
+    /** Does not forget what \p lost, a CREDIT frame, was to say. */
+    void KeepCredit(const RdmaFrame& lost);
+    void TellCredits();
     void Touch(); //!< tells the observer, if any, that a frozen port should act
     void Pass(int64_t time, uint32_t bytes);
     void PassBackground();
@@ -445,7 +471,8 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     int64_t m_passedAt{0};           //!< time steps
     int64_t m_meanSince{0};          //!< time steps
     std::vector<std::unique_ptr<PfcArrival>> m_pfcArrivals;
-    std::unique_ptr<Crossing> m_crossing; //!< null if the link was never between two threads
+    std::unique_ptr<Crossing> m_crossing;   //!< null if the link was never between two threads
+    std::unique_ptr<RdmaCredits> m_credits; //!< null if the link has none
 };
 
 } // namespace ns3

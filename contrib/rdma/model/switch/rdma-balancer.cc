@@ -21,7 +21,12 @@ namespace
 {
 
 /** Names by RdmaBalancing. */
-constexpr std::array<const char*, 4> BALANCING_NAMES{"ecmp", "spray", "flowlet", "adaptive"};
+constexpr std::array<const char*, 6> BALANCING_NAMES{"ecmp",
+                                                     "spray",
+                                                     "flowlet",
+                                                     "adaptive",
+                                                     "entropy",
+                                                     "router"};
 
 } // namespace
 
@@ -30,8 +35,9 @@ RdmaBalancingFromName(const std::string& name)
 {
     const auto found = std::find(BALANCING_NAMES.begin(), BALANCING_NAMES.end(), name);
     NS_ABORT_MSG_IF(found == BALANCING_NAMES.end(),
-                    "RdmaSwitch::Routing: \"" << name
-                                              << "\" is none of ecmp, spray, flowlet and adaptive");
+                    "RdmaSwitch::Routing: \""
+                        << name
+                        << "\" is none of ecmp, spray, flowlet, adaptive, entropy and router");
     return static_cast<RdmaBalancing>(found - BALANCING_NAMES.begin());
 }
 
@@ -50,6 +56,12 @@ RdmaBalancer::Configure(RdmaBalancing balancing, uint32_t node, int64_t gap, uin
     m_flowlets.resize(balancing == RdmaBalancing::FLOWLET ? entries : 0);
 }
 
+void
+RdmaBalancer::SetRouter(Ptr<RdmaRouter> router)
+{
+    m_router = router;
+}
+
 RdmaPort*
 RdmaBalancer::Next(const RdmaContext& context, RdmaRouting& routing, const RdmaFrame& frame)
 {
@@ -64,6 +76,10 @@ RdmaBalancer::Next(const RdmaContext& context, RdmaRouting& routing, const RdmaF
         return OfFlowlet(ports, context, frame);
     case RdmaBalancing::ADAPTIVE:
         return LeastLoaded(ports, context, frame);
+    case RdmaBalancing::ENTROPY:
+        return OfEntropy(ports, frame);
+    case RdmaBalancing::ROUTER:
+        return m_router->Choose(context, ports, frame);
     default:
         return Draw(ports, context, frame);
     }
@@ -91,6 +107,15 @@ RdmaBalancer::Draw(const Ports& ports, const RdmaContext& context, const RdmaFra
     const uint64_t key =
         RdmaDrawKey(context.seed, RdmaDraw::NEXT_PORT, m_node, frame.qp->GetId() + 1);
     return ports[RdmaDrawBits(key, frame.serial) % ports.size()];
+}
+
+/** The value is the source port that the hash sees, as UEC has it. */
+RdmaPort*
+RdmaBalancer::OfEntropy(const Ports& ports, const RdmaFrame& frame) const
+{
+    RdmaTuple tuple = RdmaRouting::TupleOf(*frame.qp, false);
+    tuple.ports = (tuple.ports & 0xffff0000) | frame.entropy;
+    return ports[RdmaRouting::EcmpHash(tuple, m_node) % ports.size()];
 }
 
 RdmaPort*

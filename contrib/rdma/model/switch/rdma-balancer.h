@@ -4,6 +4,8 @@
 #ifndef RDMA_BALANCER_H
 #define RDMA_BALANCER_H
 
+#include "rdma-router.h"
+
 #include "ns3/rdma-context.h"
 #include "ns3/rdma-frame.h"
 
@@ -21,14 +23,16 @@ class RdmaRouting;
 /** \ingroup rdma How a switch chooses among egress ports of equal distance, for data frames. */
 enum class RdmaBalancing : uint8_t
 {
-    ECMP,    ///< by a hash of the flow: always the same
-    SPRAY,   ///< each frame by a draw (Dixit et al., INFOCOM 2013, random packet spraying)
-    FLOWLET, ///< a draw for each burst of a flow (LetFlow: Vanini et al., NSDI 2017, section 3)
-    ADAPTIVE ///< each frame to the port with the fewest bytes in its queues; idle ones first
+    ECMP,     ///< by a hash of the flow: always the same
+    SPRAY,    ///< each frame by a draw (Dixit et al., INFOCOM 2013, random packet spraying)
+    FLOWLET,  ///< a draw for each burst of a flow (LetFlow: Vanini et al., NSDI 2017, section 3)
+    ADAPTIVE, ///< each frame to the port with the fewest bytes in its queues; idle ones first
+    ENTROPY,  ///< by a hash of the flow and of a value that the frame brings (RdmaEntropy)
+    ROUTER    ///< each frame as a class of the user's says (RdmaRouter)
 };
 
 /**
- * \param name ecmp, spray, flowlet or adaptive
+ * \param name ecmp, spray, flowlet, adaptive, entropy or router
  * \return what it stands for; aborts if there is no such name
  */
 RdmaBalancing RdmaBalancingFromName(const std::string& name);
@@ -54,6 +58,9 @@ class RdmaBalancer
      */
     void Configure(RdmaBalancing balancing, uint32_t node, int64_t gap, uint32_t entries);
 
+    /** \param router chooses; with RdmaBalancing::ROUTER */
+    void SetRouter(Ptr<RdmaRouter> router);
+
     /** \return whether it was configured */
     bool IsOn() const
     {
@@ -74,6 +81,7 @@ class RdmaBalancer
 
     const Ports& WaysTo(uint32_t host, const RdmaContext& context, RdmaRouting& routing);
     RdmaPort* Draw(const Ports& ports, const RdmaContext& context, const RdmaFrame& frame) const;
+    RdmaPort* OfEntropy(const Ports& ports, const RdmaFrame& frame) const;
     RdmaPort* OfFlowlet(const Ports& ports, const RdmaContext& context, const RdmaFrame& frame);
     RdmaPort* LeastLoaded(const Ports& ports, const RdmaContext& context, const RdmaFrame& frame);
 
@@ -83,6 +91,7 @@ class RdmaBalancer
     uint32_t m_version{0};                      //!< of the routes that m_ways has
     std::unordered_map<uint32_t, Ports> m_ways; //!< towards each host, when asked for
     std::vector<Flowlet> m_flowlets;
+    Ptr<RdmaRouter> m_router;
     Ports m_least; //!< scratch
 };
 

@@ -116,7 +116,8 @@ RdmaSwitch::GetTypeId()
                 "Which of the egress ports of equal distance data frames take: ecmp (by a hash of "
                 "the flow), spray (each frame by a draw), flowlet (a draw for each burst of a "
                 "flow, as LetFlow) or adaptive (each frame to the port with the fewest bytes "
-                "queued). "
+                "queued), entropy (by a hash of the flow and a value in the packet, which its "
+                "sender chooses: RdmaHost::Entropy) or router (SetRouter). "
                 "Acknowledgements keep to ecmp.",
                 StringValue("ecmp"),
                 MakeStringAccessor(&RdmaSwitch::SetRouting, &RdmaSwitch::GetRouting),
@@ -163,8 +164,35 @@ RdmaSwitch::SetEcnThresholds(uint64_t rate, const RdmaEcnThresholds& thresholds)
     m_ecnByRate[rate] = thresholds;
 }
 
+void
+RdmaSwitch::SetClassEcnThresholds(uint32_t queue,
+                                  uint64_t rate,
+                                  const RdmaEcnThresholds& thresholds)
+{
+    m_classEcn[{queue, rate}] = thresholds;
+}
+
+void
+RdmaSwitch::SetRouter(Ptr<RdmaRouter> prototype)
+{
+    m_routerPrototype = prototype;
+    m_balancing = prototype ? RdmaBalancing::ROUTER : m_balancing;
+}
+
+void
+RdmaSwitch::SetScheduler(Ptr<RdmaEgressScheduler> prototype)
+{
+    m_schedulerPrototype = prototype;
+}
+
 RdmaEcnThresholds
 RdmaSwitch::GetEcnThresholds(uint64_t rate) const
+{
+    return GetEcnThresholds(rate, CONTROL_QUEUE);
+}
+
+RdmaEcnThresholds
+RdmaSwitch::GetEcnThresholds(uint64_t rate, uint32_t queue) const
 {
     const double scale = static_cast<double>(rate) / ECN_REFERENCE_RATE;
     RdmaEcnThresholds ecn{static_cast<uint64_t>(ECN_KMIN * scale),
@@ -174,6 +202,11 @@ RdmaSwitch::GetEcnThresholds(uint64_t rate) const
     if (set != m_ecnByRate.end())
     {
         ecn = set->second;
+    }
+    const auto own = m_classEcn.find({queue, rate});
+    if (own != m_classEcn.end())
+    {
+        ecn = own->second;
     }
     if (const auto kmin = m_kmin.At(rate))
     {
@@ -229,21 +262,46 @@ RdmaSwitch::Start()
                        m_reserve,
                        m_resumeOffset);
     m_balancer.Configure(m_balancing, GetRdmaId(), m_flowletGap.GetTimeStep(), m_flowletEntries);
-    m_ecnByRateIndex.assign(m_context->rates.size(), {});
+    NS_ABORT_MSG_IF(m_balancing == RdmaBalancing::ROUTER && !m_routerPrototype,
+                    "RdmaSwitch::Routing: router needs one, given by SetRouter");
+    m_balancer.SetRouter(m_routerPrototype ? m_routerPrototype->Fork() : nullptr);
+    StartEcn();
     for (const RdmaPort* port : m_ports)
     {
+        if (m_schedulerPrototype)
+        {
+            m_schedulers.push_back(m_schedulerPrototype->Fork());
+        }
         uint32_t shift = m_shift;
         for (uint64_t rate = port->GetRate(); m_nicRate && rate > m_nicRate && shift > 0; rate /= 2)
         {
             --shift;
         }
         m_buffer.ConfigurePort(port->GetIndex(), HeadroomOf(*port), shift);
-        RdmaEcnThresholds& ecn = m_ecnByRateIndex[port->GetRateIndex()];
-        ecn = GetEcnThresholds(port->GetRate());
-        NS_ABORT_MSG_IF(m_ecn && (ecn.kmin > ecn.kmax || ecn.pmax > 1),
-                        "RdmaSwitch: at " << port->GetRate() << " bit/s, Kmin (" << ecn.kmin
-                                          << ") must not exceed Kmax (" << ecn.kmax
-                                          << "), nor Pmax (" << ecn.pmax << ") 1");
+    }
+}
+
+/** Tables of thresholds: one for all queues without their own, and one for each other. */
+void
+RdmaSwitch::StartEcn()
+{
+    const size_t rates = m_context->rates.size();
+    m_ecnByRateIndex.assign(rates * RdmaEgressQueues::COUNT, {});
+    for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
+    {
+        const auto first = m_classEcn.lower_bound({queue, 0});
+        const bool own = first != m_classEcn.end() && first->first.first == queue;
+        m_ecnOfQueue[queue] = m_ecnByRateIndex.data() + (own ? queue * rates : 0);
+        for (const RdmaPort* port : m_ports)
+        {
+            RdmaEcnThresholds& ecn =
+                m_ecnByRateIndex[(own ? queue * rates : 0) + port->GetRateIndex()];
+            ecn = GetEcnThresholds(port->GetRate(), own ? queue : CONTROL_QUEUE);
+            NS_ABORT_MSG_IF(m_ecn && (ecn.kmin > ecn.kmax || ecn.pmax > 1),
+                            "RdmaSwitch: at " << port->GetRate() << " bit/s, Kmin (" << ecn.kmin
+                                              << ") must not exceed Kmax (" << ecn.kmax
+                                              << "), nor Pmax (" << ecn.pmax << ") 1");
+        }
     }
 }
 
@@ -296,6 +354,10 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
     RdmaPort* out = NextPort(*frame);
     if (!out || !out->IsLinkUp())
     {
+        if (m_context->credits)
+        {
+            in.ReturnCredit(QueueOf(*frame), frame->wireBytes);
+        }
         in.Drop(frame, out ? RdmaDropReason::LINK_DOWN : RdmaDropReason::NO_ROUTE);
         return;
     }
@@ -303,7 +365,7 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
     const uint32_t port = in.GetIndex();
     if (queue != CONTROL_QUEUE)
     {
-        if (!m_buffer.Admits(port, queue, frame->wireBytes))
+        if (!m_buffer.Admits(port, queue, frame->wireBytes) && !m_context->credits)
         {
             if (in.GetBufferDrops() == 0)
             {
@@ -314,7 +376,7 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
             return;
         }
         m_buffer.Enter(port, queue, frame->wireBytes);
-        if (m_buffer.ShouldPause(port, queue) && m_pfc)
+        if (m_buffer.ShouldPause(port, queue) && HasPfc())
         {
             SendPfc(in, queue, true);
         }
@@ -362,6 +424,11 @@ RdmaSwitch::FetchSending(const RdmaPort& port, uint32_t stage) const
 void
 RdmaSwitch::PortFree(RdmaPort& port)
 {
+    if (m_context->special)
+    {
+        SendByRules(port);
+        return;
+    }
     uint32_t queue;
     RdmaFrame* frame = port.queues.Pop(port.GetPaused(), queue);
     if (!frame)
@@ -369,12 +436,63 @@ RdmaSwitch::PortFree(RdmaPort& port)
         return;
     }
     Leave(port, frame, queue);
+    Send(port, frame, queue);
+}
+
+inline void
+RdmaSwitch::Send(RdmaPort& port, RdmaFrame* frame, uint32_t queue)
+{
     port.dequeueTrace(*frame, queue);
     port.Start(frame);
     if (!port.queues.IsEmpty())
     {
         port.WatchTxEnd();
     }
+}
+
+/** As PortFree, with schedulers and credits. */
+void
+RdmaSwitch::SendByRules(RdmaPort& port)
+{
+    uint32_t queue;
+    RdmaFrame* frame = NextFrame(port, queue);
+    if (!frame)
+    {
+        return;
+    }
+    const uint16_t ingress = frame->ingress;
+    Leave(port, frame, queue);
+    if (m_context->credits)
+    {
+        m_ports[ingress]->ReturnCredit(queue, frame->wireBytes);
+        port.TakeCredit(*frame, queue);
+    }
+    Send(port, frame, queue);
+}
+
+/** \return the frame to send by \p port, as its scheduler chooses, taken from \p queue; null if
+ * none may be sent */
+RdmaFrame*
+RdmaSwitch::NextFrame(RdmaPort& port, uint32_t& queue)
+{
+    if (!HasScheduler())
+    {
+        return port.queues.Pop(port.GetPaused(), queue);
+    }
+    const uint32_t control = 1U << CONTROL_QUEUE;
+    const uint32_t ready = port.queues.GetFilled() & ~(port.GetPaused() & ~control);
+    if (!ready)
+    {
+        return nullptr;
+    }
+    RdmaEgressScheduler& scheduler = *m_schedulers[port.GetIndex()];
+    queue = ready & control ? CONTROL_QUEUE : scheduler.Choose(port, ready);
+    RdmaFrame* frame = port.queues.PopFrom(queue);
+    if (queue != CONTROL_QUEUE)
+    {
+        scheduler.OnSent(queue, frame->wireBytes);
+    }
+    return frame;
 }
 
 void
@@ -388,7 +506,7 @@ RdmaSwitch::Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue)
         m_buffer.Leave(ingress, queue, frame->wireBytes);
         if (m_ecn)
         {
-            MaybeMark(port, frame, bytes);
+            MaybeMark(port, frame, queue, bytes);
         }
         if (m_buffer.ShouldResume(ingress, queue))
         {
@@ -403,9 +521,9 @@ RdmaSwitch::Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue)
 }
 
 void
-RdmaSwitch::MaybeMark(RdmaPort& port, RdmaFrame* frame, uint64_t queueBytes)
+RdmaSwitch::MaybeMark(RdmaPort& port, RdmaFrame* frame, uint32_t queue, uint64_t queueBytes)
 {
-    const RdmaEcnThresholds& ecn = m_ecnByRateIndex[port.GetRateIndex()];
+    const RdmaEcnThresholds& ecn = m_ecnOfQueue[queue][port.GetRateIndex()];
     if (queueBytes <= ecn.kmin)
     {
         return;
@@ -502,6 +620,10 @@ void
 RdmaSwitch::LeaveBuffer(const RdmaFrame& frame, uint32_t queue)
 {
     m_buffer.Leave(frame.ingress, queue, frame.wireBytes);
+    if (m_context->credits)
+    {
+        m_ports[frame.ingress]->ReturnCredit(queue, frame.wireBytes);
+    }
     if (m_buffer.ShouldResume(frame.ingress, queue))
     {
         SendPfc(*m_ports[frame.ingress], queue, false);

@@ -9,11 +9,15 @@
 #include "rdma-shared-buffer.h"
 
 #include "ns3/nstime.h"
+#include "ns3/rdma-egress-scheduler.h"
 #include "ns3/rdma-node.h"
 #include "ns3/rdma-pint.h"
 #include "ns3/rdma-port.h"
 
+#include <array>
 #include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -55,8 +59,28 @@ class RdmaSwitch : public RdmaNode
      */
     void SetEcnThresholds(uint64_t rate, const RdmaEcnThresholds& thresholds);
 
-    /** \return the thresholds for ports of this rate */
+    /** The same for one queue of these ports. \param queue 1 to 7 */
+    void SetClassEcnThresholds(uint32_t queue, uint64_t rate, const RdmaEcnThresholds& thresholds);
+
+    /** \return the thresholds for ports of this rate, for queues without their own */
     RdmaEcnThresholds GetEcnThresholds(uint64_t rate) const;
+
+    /** \return the thresholds for one queue of ports of this rate */
+    RdmaEcnThresholds GetEcnThresholds(uint64_t rate, uint32_t queue) const;
+
+    /** \param prototype forked for every port, before the network starts; null: queues take turns
+     * frame by frame */
+    void SetScheduler(Ptr<RdmaEgressScheduler> prototype);
+
+    /** \param prototype forked before the network starts: it chooses among ports of equal distance
+     * (Routing=router); null: what Routing says */
+    void SetRouter(Ptr<RdmaRouter> prototype);
+
+    /** \return whether its ports have schedulers */
+    bool HasScheduler() const
+    {
+        return m_schedulerPrototype != nullptr;
+    }
 
     /**
      * \param rate of the hosts' NICs, bit/s: faster ports get a larger share of the buffer. 0 for none
@@ -77,7 +101,7 @@ class RdmaSwitch : public RdmaNode
     /** \return whether senders are paused before the buffer is full */
     bool HasPfc() const
     {
-        return m_pfc;
+        return m_pfc && !m_context->credits;
     }
 
     /** \return how it chooses among egress ports of equal distance */
@@ -107,13 +131,17 @@ class RdmaSwitch : public RdmaNode
     friend class RdmaPacketState;
 
     uint64_t HeadroomOf(const RdmaPort& port) const;
+    void StartEcn();
+    void SendByRules(RdmaPort& port);
+    RdmaFrame* NextFrame(RdmaPort& port, uint32_t& queue);
+    void Send(RdmaPort& port, RdmaFrame* frame, uint32_t queue);
     RdmaPort* NextPort(RdmaFrame& frame);
     RdmaPort* FindPort(const RdmaFrame& frame);
     void SetRouting(const std::string& name);
     std::string GetRouting() const;
     uint32_t QueueOf(const RdmaFrame& frame) const;
     void Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue);
-    void MaybeMark(RdmaPort& port, RdmaFrame* frame, uint64_t queueBytes);
+    void MaybeMark(RdmaPort& port, RdmaFrame* frame, uint32_t queue, uint64_t queueBytes);
     void WriteTelemetry(RdmaPort& port, RdmaFrame* frame);
     void WriteCode(RdmaPort& port, RdmaFrame& frame);
     void SendPfc(RdmaPort& port, uint32_t queue, bool pause);
@@ -123,8 +151,15 @@ class RdmaSwitch : public RdmaNode
     void LeaveBuffer(const RdmaFrame& frame, uint32_t queue);
 
     RdmaSharedBuffer m_buffer;
-    std::vector<RdmaEcnThresholds> m_ecnByRateIndex; //!< as RdmaPort::GetRateIndex
+    /** Of each queue, by RdmaPort::GetRateIndex: a part of m_ecnByRateIndex. */
+    std::array<const RdmaEcnThresholds*, RdmaEgressQueues::COUNT> m_ecnOfQueue{};
+    std::vector<RdmaEcnThresholds>
+        m_ecnByRateIndex; //!< of queues without their own, then of others
     std::map<uint64_t, RdmaEcnThresholds> m_ecnByRate;
+    std::map<std::pair<uint32_t, uint64_t>, RdmaEcnThresholds> m_classEcn; //!< by queue and rate
+    std::vector<Ptr<RdmaEgressScheduler>> m_schedulers; //!< of each port; empty: turns
+    Ptr<RdmaEgressScheduler> m_schedulerPrototype;      //!< null: turns
+    Ptr<RdmaRouter> m_routerPrototype;                  //!< null unless m_balancing is ROUTER
     uint64_t m_nicRate{0};
     RdmaBalancer m_balancer;
     std::vector<RdmaPintLink> m_pint; //!< of each port; empty unless frames carry codes of PINT

@@ -162,7 +162,7 @@ PutIpAndUdp(RdmaByteWriter& out, const RdmaFrame& frame)
     out.PutZeros(2); // checksum
     out.Put(tuple.source, 4);
     out.Put(tuple.destination, 4);
-    out.Put(qp.GetSourcePort(), 2);
+    out.Put(data && qp.HasEntropy() ? frame.entropy : qp.GetSourcePort(), 2);
     out.Put(ROCE_PORT, 2);
     out.PutZeros(4); // length, and no checksum
 }
