@@ -33,6 +33,13 @@ endif()
 # Calls inside a shared library can be inlined when nobody may replace its functions at load time.
 add_compile_options($<$<CONFIG:Release>:-fno-semantic-interposition>)
 
+# A program is loaded in less time, too, if calls inside a library are bound when it is linked, and if
+# what nothing in it uses is not loaded.
+add_link_options(
+  LINKER:--as-needed
+  $<$<AND:$<CONFIG:Release>,$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>>:LINKER:-Bsymbolic-functions>
+)
+
 # What is installed does not tell where it was built.
 add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 

@@ -13,6 +13,7 @@
 #include "ns3/packet-sink.h"
 #include "ns3/rdma-flow-source.h"
 #include "ns3/rdma-helper.h"
+#include "ns3/rdma-internet.h"
 #include "ns3/rdma-topology-generator.h"
 #include "ns3/rdma-traffic-generator.h"
 #ifdef NS3_MTP
@@ -139,7 +140,7 @@ Run(const Scenario& scenario)
     std::vector<std::unique_ptr<TcpTransfer>> transfers;
     if (scenario.tcpPairs > 0)
     {
-        RdmaHelper::InstallInternet(network);
+        InstallRdmaInternet(network);
     }
     for (uint32_t pair = 0; pair < scenario.tcpPairs; ++pair)
     {

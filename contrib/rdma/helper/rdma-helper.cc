@@ -9,9 +9,6 @@
 #include "ns3/input-number.h"
 #include "ns3/input-spec.h"
 #include "ns3/input-units.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/rdma-host.h"
 #include "ns3/rdma-routing.h"
@@ -531,40 +528,6 @@ RdmaHelper::Install(const RdmaTopology& topology) const
     CheckCredits(*network, *m_host.Create<RdmaHost>(), *CreateSwitch());
     network->Start();
     return network;
-}
-
-void
-RdmaHelper::InstallInternet(Ptr<RdmaNetwork> network)
-{
-    InternetStackHelper internet;
-    internet.SetIpv6StackInstall(false);
-    Ipv4StaticRoutingHelper routing;
-    internet.SetRoutingHelper(routing);
-    const Ipv4Mask mask("255.0.0.0");
-    for (uint32_t i = 0; i < network->GetNodeCount(); ++i)
-    {
-        const RdmaHost* host = network->GetHost(i);
-        if (!host || host->GetPorts().empty())
-        {
-            continue;
-        }
-        Ptr<Node> node = network->GetNode(i);
-        internet.Install(node);
-        Ptr<Ipv4> ipv4 = node->GetObject<Ipv4>();
-        // one address per host; what leaves by the first device is sent on by the NIC that leads to
-        // its destination
-        for (RdmaPort* port : host->GetPorts())
-        {
-            const uint32_t interface = ipv4->AddInterface(static_cast<RdmaNetDevice*>(port));
-            if (port == host->GetPorts().front())
-            {
-                ipv4->AddAddress(
-                    interface,
-                    Ipv4InterfaceAddress(Ipv4Address(RdmaRouting::AddressOf(i)), mask));
-            }
-            ipv4->SetUp(interface);
-        }
-    }
 }
 
 } // namespace ns3

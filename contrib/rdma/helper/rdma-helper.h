@@ -160,13 +160,6 @@ class RdmaHelper
      */
     Ptr<RdmaNetwork> Install(const RdmaTopology& topology) const;
 
-    /**
-     * Gives every host ns-3's Internet stack, with its address 11.x.y.1/8, so that ordinary sockets
-     * work over the same devices.
-     * \param network built by Install
-     */
-    static void InstallInternet(Ptr<RdmaNetwork> network);
-
   private:
     std::vector<ObjectFactory*> GetFactories();
     Ptr<RdmaSwitch> CreateSwitch() const;

@@ -3,9 +3,14 @@
  */
 #include "wormhole-fingerprint.h"
 
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/nstime.h"
 #include "ns3/rdma-host.h"
 #include "ns3/rdma-switch.h"
-#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <cstring>
 
 namespace ns3
 {
@@ -20,33 +25,81 @@ constexpr uint64_t FORMAT = 7;
 /** Classes of delays and round-trip times are this far apart. */
 constexpr double DELAY_STEP = 1.001;
 
+/** \return the bits of \p value, if it is a number whose text follows from these */
+std::optional<uint64_t>
+BitsOf(const AttributeValue& value)
+{
+    if (const auto* natural = dynamic_cast<const UintegerValue*>(&value))
+    {
+        return natural->Get();
+    }
+    if (const auto* truth = dynamic_cast<const BooleanValue*>(&value))
+    {
+        return truth->Get() ? 1 : 0;
+    }
+    if (const auto* time = dynamic_cast<const TimeValue*>(&value))
+    {
+        return static_cast<uint64_t>(time->Get().GetTimeStep());
+    }
+    if (const auto* number = dynamic_cast<const DoubleValue*>(&value))
+    {
+        uint64_t bits = 0;
+        const double real = number->Get();
+        std::memcpy(&bits, &real, sizeof(bits));
+        return bits;
+    }
+    return std::nullopt;
+}
+
 } // namespace
+
+std::vector<WormholeAttributeReader::Attribute>&
+WormholeAttributeReader::AttributesOf(TypeId type)
+{
+    const auto [place, isNew] = m_classes.try_emplace(type);
+    for (bool more = isNew; more; type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const TypeId::AttributeInformation info = type.GetAttribute(i);
+            if (info.accessor->HasGetter())
+            {
+                place->second.push_back({info.name, info.accessor, info.checker, {}, {}});
+            }
+        }
+        more = type.HasParent() && type.GetParent() != type;
+    }
+    return place->second;
+}
+
+uint64_t
+WormholeAttributeReader::Read(const Object& object)
+{
+    wormhole::SignatureBuilder builder;
+    const TypeId type = object.GetInstanceTypeId();
+    builder.Add(type.GetName());
+    for (Attribute& attribute : AttributesOf(type))
+    {
+        const Ptr<AttributeValue> value = attribute.checker->Create();
+        if (attribute.accessor->Get(&object, *value))
+        {
+            const std::optional<uint64_t> bits = BitsOf(*value);
+            if (!bits || attribute.latest != bits)
+            {
+                attribute.latest = bits;
+                attribute.text = value->SerializeToString(attribute.checker);
+            }
+            builder.Add(attribute.name);
+            builder.Add(attribute.text);
+        }
+    }
+    return builder.Get().low;
+}
 
 uint64_t
 WormholeFingerprint::OfObject(const Object& object)
 {
-    wormhole::SignatureBuilder builder;
-    TypeId tid = object.GetInstanceTypeId();
-    builder.Add(tid.GetName());
-    while (true)
-    {
-        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
-        {
-            const TypeId::AttributeInformation info = tid.GetAttribute(i);
-            const Ptr<AttributeValue> value = info.checker->Create();
-            if (info.accessor->HasGetter() && info.accessor->Get(&object, *value))
-            {
-                builder.Add(info.name);
-                builder.Add(value->SerializeToString(info.checker));
-            }
-        }
-        if (!tid.HasParent() || tid.GetParent() == tid)
-        {
-            break;
-        }
-        tid = tid.GetParent();
-    }
-    return builder.Get().low;
+    return WormholeAttributeReader().Read(object);
 }
 
 wormhole::Signature
@@ -100,8 +153,9 @@ WormholeFingerprint::OfControl(const RdmaQueuePair& qp)
         return 0;
     }
     const auto known = m_known.find(prototype);
-    return known != m_known.end() ? known->second
-                                  : m_known.emplace(prototype, OfObject(*prototype)).first->second;
+    return known != m_known.end()
+               ? known->second
+               : m_known.emplace(prototype, m_reader.Read(*prototype)).first->second;
 }
 
 uint64_t
@@ -112,7 +166,7 @@ WormholeFingerprint::OfPort(const RdmaPort& port)
     const auto known = m_known.find(node);
     const uint64_t attributes = known != m_known.end()
                                     ? known->second
-                                    : m_known.emplace(node, OfObject(owner)).first->second;
+                                    : m_known.emplace(node, m_reader.Read(owner)).first->second;
     wormhole::SignatureBuilder builder;
     builder.Add(attributes);
     if (owner.IsTransit())

@@ -9,11 +9,43 @@
 
 #include "ns3/rdma-network.h"
 
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
+
+/**
+ * \ingroup wormhole
+ * \brief Numbers that stand for all attributes of objects, and their classes.
+ *
+ * Of a class, and of values that one object after the other has, it keeps what ns-3 makes anew each
+ * time.
+ */
+class WormholeAttributeReader
+{
+  public:
+    /** \return of all attributes of \p object, and its class; a user's own included */
+    uint64_t Read(const Object& object);
+
+  private:
+    struct Attribute
+    {
+        std::string name;
+        Ptr<const AttributeAccessor> accessor;
+        Ptr<const AttributeChecker> checker;
+        std::optional<uint64_t> latest; //!< value, if it is a number ...
+        std::string text;               //!< ... and how it is written
+    };
+
+    std::vector<Attribute>& AttributesOf(TypeId type);
+
+    std::map<TypeId, std::vector<Attribute>> m_classes; //!< those of their parents, too
+};
 
 /**
  * \ingroup wormhole
@@ -41,6 +73,7 @@ class WormholeFingerprint
     uint64_t OfPort(const RdmaPort& port);
 
   private:
+    WormholeAttributeReader m_reader;
     std::map<Ptr<const Object>, uint64_t> m_known; //!< kept, so that no other takes their addresses
 };
 

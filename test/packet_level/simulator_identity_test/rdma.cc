@@ -7,6 +7,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/rdma-helper.h"
+#include "ns3/rdma-internet.h"
 #include "ns3/rdma-network.h"
 #include "ns3/rdma-topology-generator.h"
 #include "ns3/string.h"
@@ -89,7 +90,7 @@ class Network
 void
 InstallSockets(const Ptr<RdmaNetwork>& network)
 {
-    RdmaHelper::InstallInternet(network);
+    InstallRdmaInternet(network);
     const auto address = [](uint32_t host) { return Ipv4Address(RdmaRouting::AddressOf(host)); };
     const std::string tcp = "ns3::TcpSocketFactory";
     PacketSinkHelper sink(tcp, InetSocketAddress(Ipv4Address::GetAny(), PORT));

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 
 namespace wormhole
@@ -49,6 +50,20 @@ BecomeEqual(const Simulator& simulator, const PartitionMembers& members, const F
 }
 
 } // namespace
+
+bool
+AreApart(const Simulator& simulator, const PartitionMap& map, const PartitionMembers& members)
+{
+    std::unordered_set<PortId> used;
+    bool apart = true;
+    for (const FlowId flow : members.ids.flows)
+    {
+        ForDataPorts(simulator, map, flow, [&](PortId port) {
+            apart = used.insert(port).second && apart;
+        });
+    }
+    return apart;
+}
 
 std::vector<std::optional<PortId>>
 BottlenecksOf(const Simulator& simulator,

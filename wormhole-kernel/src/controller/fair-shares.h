@@ -25,6 +25,9 @@ ForDataPorts(const Simulator& simulator, const PartitionMap& map, FlowId flow, c
     std::for_each(ports.begin(), ports.begin() + static_cast<std::ptrdiff_t>(count), visit);
 }
 
+/** \return whether no two flows of \p members share a port that their data cross */
+bool AreApart(const Simulator& simulator, const PartitionMap& map, const PartitionMembers& members);
+
 /** \return for each flow of \p members the port that holds it back at \p rates: one that is full,
  *          the only one with some contention that it shares; nullopt if there is no such port */
 std::vector<std::optional<PortId>> BottlenecksOf(const Simulator& simulator,

@@ -329,12 +329,16 @@ Sampling::Expects(const PartitionRecord& record) const
 bool
 Sampling::Look(PartitionRecord& record)
 {
+    if (record.skipping.noise.empty())
+    {
+        return LookStrictly(record);
+    }
     RateSampler& sampler = record.sampling.sampler;
     const std::uint32_t window = m_context.options.steady.window;
     // Timers must have had their time.
     const std::uint32_t samples =
         SlowestPeriod(record) > Duration{0} ? window : m_skipping.SamplesOfLook(record);
-    if (record.skipping.noise.empty() || sampler.Count() == 0 || sampler.Count() % samples != 0)
+    if (sampler.Count() == 0 || sampler.Count() % samples != 0)
     {
         return false;
     }
@@ -378,6 +382,26 @@ Sampling::Look(PartitionRecord& record)
     {
         StartTrend(record, found.rates); // of one that was known
     }
+    return m_skipping.KeepOn(record, found);
+}
+
+bool
+Sampling::LookStrictly(PartitionRecord& record)
+{
+    RateSampler& sampler = record.sampling.sampler;
+    const bool isTime = record.state == PartitionState::Waking &&
+                        sampler.Count() == m_skipping.SamplesOfLook(record);
+    if (!isTime || SlowestPeriod(record) > Duration{0} ||
+        !AreApart(m_context.simulator, m_table.Map(), record.members))
+    {
+        return false;
+    }
+    if (!m_skipping.IsThere(record, sampler.TakeMeans()))
+    {
+        return false;
+    }
+    // A longer look has found the rates, and no trend takes them further than what is there.
+    SteadyRates found{record.skipping.rates, Duration::max(), Duration{0}, true, {}, {}};
     return m_skipping.KeepOn(record, found);
 }
 

@@ -59,6 +59,10 @@ class Sampling
      * for long enough. \return whether it is skipped again */
     bool Look(PartitionRecord& record);
 
+    /** The same of one whose rates are strictly judged: a short look is enough where no flow shares
+     * a port with another one. */
+    bool LookStrictly(PartitionRecord& record);
+
     /** Looks whether \p record, which wanders, still does, and skips it if so. */
     void LookAtSum(PartitionRecord& record);
 

@@ -580,8 +580,9 @@ Skipping::Recall(PartitionRecord& record)
 bool
 Skipping::IsThere(const PartitionRecord& record, const std::vector<Rate>& rates) const
 {
+    const std::vector<double>& noise = record.skipping.noise;
     return FarthestApart(rates, record.skipping.rates) <
-           m_context.options.steady.theta * RECALLED + record.skipping.noise.front();
+           m_context.options.steady.theta * RECALLED + (noise.empty() ? 0 : noise.front());
 }
 
 bool
@@ -620,7 +621,8 @@ Skipping::SamplesOfLook(const PartitionRecord& record) const
         noise = std::max(noise, of);
     }
     const double share = noise / steady.theta;
-    const double shortest = IsShortLook(record) ? SHORTEST_LOOK_ALONE : SHORTEST_LOOK;
+    const bool isShort = record.skipping.noise.empty() || IsShortLook(record);
+    const double shortest = isShort ? SHORTEST_LOOK_ALONE : SHORTEST_LOOK;
     return static_cast<std::uint32_t>(
         std::ceil(steady.window * std::clamp(share * share, shortest, 1.0)));
 }

@@ -82,7 +82,8 @@ class Skipping
      * look is enough that tells whether it is there. \return whether that is so */
     bool Recall(PartitionRecord& record);
 
-    /** \return whether \p rates, of a look, are those that were recalled of \p record */
+    /** \return whether \p rates, of a look, are those that were recalled of \p record, or that it
+     * was skipped with */
     bool IsThere(const PartitionRecord& record, const std::vector<Rate>& rates) const;
 
     /** \p record, whose rates are recalled, is there. \return whether it is skipped */

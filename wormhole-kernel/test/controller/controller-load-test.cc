@@ -286,6 +286,31 @@ TEST(ControllerLoad, UnderOneThatIsKnownALookIsEnough)
               "44: P0 Running to Skipping, Steady, 1 flows, 16\n");
 }
 
+TEST(ControllerLoad, WhoIsNotAsItSeemsIsLookedAtShortlyWithAPortOfItsOwn)
+{
+    Rig rig(nullptr, SeemingOptions());
+    rig.simulator.creeps = {{F0, true}, {F1, true}, {F2, true}, {F3, true}};
+    rig.simulator.Start(F0, {P0}, 100'000, 1000);
+    rig.simulator.Start(F1, {P1}, 100'000, 1000);
+    rig.simulator.Start(F2, {P1}, 100'000, 1000);
+    rig.simulator.Start(F3, {P2}, 100'000, 1000);
+    // A fifth of theta, 5 %, is 10 bytes/us: less is what it was, ...
+    rig.simulator.Do(At(20), [&] { rig.simulator.SetRate(F0, 1009); });
+    // ... more takes longer to tell.
+    rig.simulator.Do(At(20), [&] { rig.simulator.SetRate(F3, 1011); });
+    rig.simulator.RunTo(At(21)); // steady at 4, skipped for 16, looked at for a quarter of a window
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Waking);
+    EXPECT_EQ(rig.StateOf(F3), PartitionState::Waking);
+    rig.simulator.RunTo(At(23));
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Waking);
+    EXPECT_EQ(rig.StateOf(F3), PartitionState::Waking);
+    rig.simulator.RunTo(At(24));
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Skipping);
+    rig.simulator.RunTo(At(50));
+    EXPECT_EQ(rig.DeliveredBy(F0), 20U * 1000 + 1009 + 29 * 1000);
+}
+
 TEST(ControllerLoad, WhoIsSkippedAloneIsLookedAtShortly)
 {
     // A quarter of a window; with a share of a port, half of one.

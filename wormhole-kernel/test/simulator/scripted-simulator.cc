@@ -293,6 +293,12 @@ ScriptedSimulator::SlowestPeriod(FlowId flow) const
     return period == periods.end() ? Duration{0} : period->second;
 }
 
+bool
+ScriptedSimulator::IsAsItSeems(FlowId flow) const
+{
+    return creeps.count(flow) == 0;
+}
+
 std::size_t
 ScriptedSimulator::PortsApartOf(FlowId flow) const
 {

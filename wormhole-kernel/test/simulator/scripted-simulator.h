@@ -64,6 +64,7 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, Bytes> allowed;                    //!< bytes/us; other flows: as they go
     std::map<FlowId, std::size_t> apart;                //!< PortsApartOf; other flows: all
     std::map<FlowId, Duration> periods;                 //!< of controls; other flows: 0
+    std::map<FlowId, bool> creeps;                      //!< it is not as it seems
     std::map<FlowId, Bytes> packets;                    //!< that it delivers; other flows: 1 byte
     bool tellsArrivals{false};                          //!< FlowProgress::deliveredAt
     std::map<FlowId, bool> incapable;                   //!< of capturing their state
@@ -90,6 +91,7 @@ class ScriptedSimulator : public Simulator
     Rate CapacityOf(PortId port) const override;
     Duration SampleInterval(FlowId flow) const override;
     Duration SlowestPeriod(FlowId flow) const override;
+    bool IsAsItSeems(FlowId flow) const override;
     std::size_t PortsApartOf(FlowId flow) const override;
     void SetApart(const Members& members) override;
     Bytes TailOf(FlowId flow, Rate rate) const override;

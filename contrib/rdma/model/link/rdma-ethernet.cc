@@ -67,6 +67,23 @@ SetRdmaIpChecksum(uint8_t* header, std::size_t size)
     header[RdmaEthernet::IP_CHECKSUM_AT + 1] = static_cast<uint8_t>(checksum);
 }
 
+bool
+MarkRdmaIp(uint8_t* ip, std::size_t size)
+{
+    if (size < RdmaEthernet::IP_BYTES || !(ip[RdmaEthernet::IP_TOS_AT] & RdmaEthernet::ECN_CE))
+    {
+        return false;
+    }
+    ip[RdmaEthernet::IP_TOS_AT] |= RdmaEthernet::ECN_CE;
+    const uint8_t* checksum = ip + RdmaEthernet::IP_CHECKSUM_AT;
+    if (checksum[0] || checksum[1]) // ns-3 computes none unless told to
+    {
+        const std::size_t header = 4U * (ip[0] & 0x0f);
+        SetRdmaIpChecksum(ip, std::min(header, size));
+    }
+    return true;
+}
+
 void
 WriteRdmaPfc(const RdmaPfc& pfc, const RdmaPort& from, std::vector<uint8_t>& bytes)
 {
@@ -95,19 +112,9 @@ WriteNonRdmaPacket(const RdmaFrame& frame, const RdmaPort& from, std::vector<uin
     out.PutZeros(size);
     uint8_t* ip = bytes.data() + RdmaEthernet::HEADER_BYTES;
     nonRdma.packet->CopyData(ip, size);
-    const bool capable = nonRdma.protocol == RdmaEthernet::TYPE_IPV4 &&
-                         size >= RdmaEthernet::IP_BYTES &&
-                         (ip[RdmaEthernet::IP_TOS_AT] & RdmaEthernet::ECN_CE);
-    if (!frame.ce || !capable)
+    if (frame.ce && nonRdma.protocol == RdmaEthernet::TYPE_IPV4)
     {
-        return;
-    }
-    ip[RdmaEthernet::IP_TOS_AT] |= RdmaEthernet::ECN_CE;
-    const uint8_t* checksum = ip + RdmaEthernet::IP_CHECKSUM_AT;
-    if (checksum[0] || checksum[1]) // ns-3 computes none unless told to
-    {
-        const uint32_t header = 4U * (ip[0] & 0x0f);
-        SetRdmaIpChecksum(ip, std::min(header, size));
+        MarkRdmaIp(ip, size);
     }
 }
 

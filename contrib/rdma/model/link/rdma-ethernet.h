@@ -51,10 +51,14 @@ struct RdmaEthernet
     static constexpr std::size_t MIN_BYTES = 60; ///< without the frame check sequence
     static constexpr uint16_t TYPE_IPV4 = 0x0800;
     static constexpr uint16_t TYPE_MAC_CONTROL = 0x8808;
-    static constexpr std::size_t IP_BYTES = 20; ///< of a header without options
-    static constexpr std::size_t IP_TOS_AT = 1; ///< in the IPv4 header
+    static constexpr std::size_t IP_BYTES = 20;      ///< of a header without options
+    static constexpr std::size_t IP_TOS_AT = 1;      ///< in the IPv4 header
+    static constexpr std::size_t IP_FRAGMENT_AT = 6; ///< 3 bits, and the offset's 13
     static constexpr std::size_t IP_TTL_AT = 8;
+    static constexpr std::size_t IP_PROTOCOL_AT = 9;
     static constexpr std::size_t IP_CHECKSUM_AT = 10;
+    static constexpr std::size_t IP_SOURCE_AT = 12;
+    static constexpr std::size_t IP_DESTINATION_AT = 16;
     static constexpr uint8_t ECN_ECT0 = 2;
     static constexpr uint8_t ECN_CE = 3;
 };
@@ -72,6 +76,14 @@ void PutRdmaEthernet(RdmaByteWriter& out, uint64_t to, const RdmaPort& from, uin
  * \param size of the header in bytes, even
  */
 void SetRdmaIpChecksum(uint8_t* header, std::size_t size);
+
+/**
+ * Marks an IPv4 packet congestion experienced, if it is of an ECN-capable transport.
+ * \param ip its header; a checksum, if there is one, follows
+ * \param size bytes that are there
+ * \return whether it is marked
+ */
+bool MarkRdmaIp(uint8_t* ip, std::size_t size);
 
 /**
  * Appends a MAC control frame of priority-based flow control (IEEE 802.3 annex 31D). Pause times

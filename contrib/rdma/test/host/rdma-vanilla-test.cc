@@ -8,9 +8,11 @@
 #include "ns3/bulk-send-helper.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/ipv4-header.h"
 #include "ns3/nstime.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet-sink.h"
+#include "ns3/rdma-internet.h"
 #include "ns3/rdma-topology-generator.h"
 #include "ns3/udp-echo-helper.h"
 #include "ns3/uinteger.h"
@@ -33,7 +35,7 @@ class Sockets
     explicit Sockets(RdmaTestNetwork& n)
         : net(n)
     {
-        RdmaHelper::InstallInternet(net.network);
+        InstallRdmaInternet(net.network);
     }
 
     /** \p count requests and replies of \p bytes, one per 10 us. */
@@ -157,7 +159,56 @@ RDMA_TEST(RdmaVanillaPlanes, "with several NICs a host has one address and sends
     NS_TEST_EXPECT_MSG_GT(net.Port(0, 1).GetTxBytes(), 1000000, "by the second one");
 }
 
-RdmaTestSuite<RdmaVanillaEcho, RdmaVanillaBeside, RdmaVanillaPlanes> g_rdmaVanillaSuite(
-    "rdma-vanilla");
+/** What a host hears of a packet. */
+struct Heard
+{
+    uint32_t bytes{0};
+    Ipv4Header ip;
+};
+
+/** \return what host 1 hears of an IPv4 packet with \p ecn that came to it marked */
+Heard
+HearMarked(Ipv4Header::EcnType ecn)
+{
+    RdmaTestNetwork net(RdmaTestStar(2));
+    Ipv4Header ip;
+    ip.EnableChecksum();
+    ip.SetEcn(ecn);
+    Ptr<Packet> packet = Create<Packet>(100);
+    packet->AddHeader(ip);
+    RdmaFrame* frame = net.network->GetContext().frames.Take();
+    *frame = {};
+    frame->ce = true;
+    frame->nonRdma.packet = GetPointer(packet);
+    frame->nonRdma.protocol = 0x0800;
+    Heard heard;
+    heard.ip.EnableChecksum();
+    auto& device = static_cast<RdmaNetDevice&>(net.Port(1));
+    device.SetReceiveCallback(
+        [&](Ptr<NetDevice>, Ptr<const Packet> arrived, uint16_t, const Address&) {
+            heard.bytes = arrived->GetSize();
+            arrived->PeekHeader(heard.ip);
+            return true;
+        });
+    device.DeliverNonRdma(frame);
+    net.Run();
+    return heard;
+}
+
+RDMA_TEST(RdmaVanillaMark, "the Internet stack finds marks in the header, whose checksum follows")
+{
+    const auto notCapable = Ipv4Header::ECN_NotECT;
+    for (const auto ecn : {notCapable, Ipv4Header::ECN_ECT0, Ipv4Header::ECN_ECT1})
+    {
+        const Heard heard = HearMarked(ecn);
+        NS_TEST_EXPECT_MSG_EQ(heard.bytes, 20 + 100, "all of it");
+        const auto expected = ecn == notCapable ? notCapable : Ipv4Header::ECN_CE;
+        NS_TEST_EXPECT_MSG_EQ((heard.ip.GetEcn() == expected), true, "marked, if it knows marks");
+        NS_TEST_EXPECT_MSG_EQ(heard.ip.IsChecksumOk(), true, "its checksum follows");
+    }
+}
+
+RdmaTestSuite<RdmaVanillaEcho, RdmaVanillaBeside, RdmaVanillaPlanes, RdmaVanillaMark>
+    g_rdmaVanillaSuite("rdma-vanilla");
 
 } // namespace

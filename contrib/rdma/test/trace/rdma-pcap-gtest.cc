@@ -12,6 +12,7 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/rdma-flow-source.h"
 #include "ns3/rdma-helper.h"
+#include "ns3/rdma-internet.h"
 #include "ns3/rdma-pcap.h"
 #include "ns3/rdma-topology-generator.h"
 #include "ns3/simulator.h"
@@ -168,7 +169,7 @@ class Scenario
   private:
     void AddOrdinaryTraffic()
     {
-        RdmaHelper::InstallInternet(m_network);
+        InstallRdmaInternet(m_network);
         UdpEchoServerHelper server(7);
         server.Install(m_network->GetNode(RECEIVER)).Start(Seconds(0));
         UdpEchoClientHelper client(Ipv4Address(RdmaRouting::AddressOf(RECEIVER)), 7);
