@@ -13,6 +13,7 @@
 #include <memory>
 #include <mpi.h>
 #include <pthread.h>
+#include <time.h>
 #include <unordered_map>
 #include <vector>
 
@@ -69,6 +70,12 @@ class Process
     /** \return the simulated time, s */
     double Seconds();
 
+    /** \return whether this thread's time is simulated */
+    bool IsMine() const
+    {
+        return m_client && pthread_equal(pthread_self(), m_thread);
+    }
+
     /** Lets the rank compute, in simulated time. \param ns to add */
     void Compute(double ns);
 
@@ -84,6 +91,16 @@ class Process
 
     /** Waits until all of a communicator are here. */
     void Together(Function function, const Communicator& comm);
+
+    /** \return whether the simulation lets the sender of so many bytes go on at once */
+    bool IsShort(uint64_t bytes) const
+    {
+        return bytes <= m_eagerBytes;
+    }
+
+    /** Counts a message that the rank does not ask about; after many it lets the simulation read
+     * them. */
+    void CountUnasked(Function function);
 
     /** \return the number of a new request, from 1 */
     uint32_t NextRequest()
@@ -107,6 +124,9 @@ class Process
     {
         m_real += change;
     }
+
+    timespec startReal{};      //!< time of day when the rank's time began
+    timespec startMonotonic{}; //!< the same, by a clock that only goes forward
 
   private:
     friend class Call;
@@ -132,6 +152,8 @@ class Process
     bool m_looked{false}; //!< the last call was MPI_Wtime
     double m_leftNs{0};   //!< processor time when MPI was left
     pthread_t m_thread{};
+    uint64_t m_eagerBytes{0};
+    uint32_t m_unasked{0}; //!< messages since the last answer
     uint32_t m_lastRequest{0};
     int m_real{0};
     std::vector<Sent> m_sent;
@@ -186,6 +208,9 @@ int Complete(Function function, Request& request, MPI_Status* status);
 
 /** \return a communicator of the program. Ends the program if it is none that is simulated. */
 std::shared_ptr<Communicator> Find(MPI_Comm comm);
+
+/** Sets the times of now, whatever the program's clocks say. */
+void SetStart(timespec& real, timespec& monotonic);
 
 /** Sets what there is to say of nothing. */
 void SetEmpty(MPI_Status* status, int source);

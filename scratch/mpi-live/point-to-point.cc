@@ -74,8 +74,10 @@ BeginRequest(Request& request, Function function)
     request.cancelled = false;
 }
 
+/** \param asked whether the rank will ask about its end */
 int
 BeginSend(Request& request,
+          bool asked,
           Function function,
           Mode mode,
           const void* buffer,
@@ -112,7 +114,7 @@ BeginSend(Request& request,
                    static_cast<uint64_t>(to),
                    static_cast<uint64_t>(tag),
                    mpitrace::Bytes(static_cast<uint64_t>(count), type),
-                   request.number});
+                   asked ? request.number : 0});
     return MPI_SUCCESS;
 }
 
@@ -183,9 +185,19 @@ DoSend(Function function,
        MPI_Comm comm)
 {
     const Call call(function);
+    Process& process = Process::Get();
     Request request;
-    const int error = BeginSend(request, function, mode, buffer, count, type, to, tag, comm);
-    return error != MPI_SUCCESS ? error : Complete(function, request, MPI_STATUS_IGNORE);
+    // one that is over at once need not be asked about
+    const bool asked = mode != WORMHOLE_LIVE_BUFFERED &&
+                       (mode == WORMHOLE_LIVE_SYNCHRONOUS ||
+                        !process.IsShort(mpitrace::Bytes(static_cast<uint64_t>(count), type)));
+    const int error = BeginSend(request, asked, function, mode, buffer, count, type, to, tag, comm);
+    if (error != MPI_SUCCESS || !asked)
+    {
+        process.CountUnasked(function);
+        return error;
+    }
+    return Complete(function, request, MPI_STATUS_IGNORE);
 }
 
 int
@@ -201,7 +213,7 @@ DoIsend(Function function,
 {
     const Call call(function);
     auto request = std::make_unique<Request>();
-    const int error = BeginSend(*request, function, mode, buffer, count, type, to, tag, comm);
+    const int error = BeginSend(*request, true, function, mode, buffer, count, type, to, tag, comm);
     if (error == MPI_SUCCESS)
     {
         *handle = HandleOf(std::move(request));
@@ -223,7 +235,7 @@ DoSendInit(Mode mode,
     auto request = std::make_unique<Request>();
     request->persistent = true;
     request->start = [=](Request& own) {
-        BeginSend(own, Function::Start, mode, buffer, count, type, to, tag, comm);
+        BeginSend(own, true, Function::Start, mode, buffer, count, type, to, tag, comm);
     };
     *handle = HandleOf(std::move(request));
     return MPI_SUCCESS;
@@ -297,6 +309,7 @@ Exchange(Function function,
     if (error == MPI_SUCCESS)
     {
         error = BeginSend(send,
+                          true,
                           function,
                           STANDARD,
                           sent.buffer,

@@ -28,6 +28,13 @@ namespace
 /** How often to look for an answer at once, while data are on their way; then each millisecond. */
 constexpr int EAGER_LOOKS = 50;
 
+/** Time of day at which programs begin whose computing is not measured, so that their runs are
+ * alike: 2000-01-01, s since 1970. */
+constexpr time_t FIRST_DAY = 946'684'800;
+
+/** Most messages that the simulation is not asked about before it reads them. */
+constexpr uint32_t MOST_UNASKED = 1000;
+
 /** \return processor time of this thread, ns */
 double
 ProcessorNs()
@@ -117,6 +124,7 @@ Process::Open()
     }
     m_scale = Setting("WORMHOLE_LIVE_SCALE");
     m_pollNs = Setting("WORMHOLE_LIVE_POLL");
+    m_eagerBytes = static_cast<uint64_t>(Setting("WORMHOLE_LIVE_EAGER"));
     int rank = 0;
     int ranks = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -133,6 +141,14 @@ Process::Open()
     {
     }
     m_timePs = Read();
+    if (m_scale > 0)
+    {
+        SetStart(startReal, startMonotonic);
+    }
+    else
+    {
+        startReal.tv_sec = FIRST_DAY;
+    }
     Leave();
 }
 
@@ -248,6 +264,17 @@ Process::Ask()
     }
     m_timePs = Read();
     m_saidNs = 0;
+    m_unasked = 0;
+}
+
+void
+Process::CountUnasked(Function function)
+{
+    if (++m_unasked >= MOST_UNASKED)
+    {
+        Begin(WORMHOLE_LIVE_WAIT, function, {WORMHOLE_LIVE_ALL, 0});
+        Ask();
+    }
 }
 
 /** Lets the MPI library move data. */

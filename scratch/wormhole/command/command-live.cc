@@ -109,6 +109,7 @@ ReadLiveChoices(const po::variables_map& values)
     choices.options.eagerBytes = values.count("eager-limit")
                                      ? IntegerOption(values, "eager-limit", 0, UINT64_MAX)
                                      : EAGER_BYTES;
+    choices.launch.eagerBytes = choices.options.eagerBytes;
     if (values.count("poll"))
     {
         choices.launch.pollNs = TimeOption(values, "poll", ns3::Seconds(1)).GetNanoSeconds();
@@ -121,6 +122,22 @@ ReadLiveChoices(const po::variables_map& values)
     }
     choices.options.pollNs = choices.launch.pollNs;
     return choices;
+}
+
+/** \return the name of a command's program: behind mpirun and its options that is hard to tell, so
+ * what is a file */
+std::string
+ProgramName(const Words& words)
+{
+    for (size_t i = 1; i < words.size(); ++i)
+    {
+        std::error_code error;
+        if (std::filesystem::is_regular_file(words[i], error))
+        {
+            return std::filesystem::path(words[i]).filename().string();
+        }
+    }
+    return "live";
 }
 
 /** Runs the program as a workload. \return the exit code */
@@ -177,10 +194,7 @@ LiveCommand(const Words& words)
     }
     LiveChoices choices = ReadLiveChoices(values);
     const RunOptions options =
-        ParseFrontEndRun(program,
-                         words,
-                         rest,
-                         std::filesystem::path(words.back()).filename().string());
+        ParseFrontEndRun(program, words, rest, ProgramName(Words(end + 1, words.end())));
     choices.launch.words = Words(end + 1, words.end());
     choices.launch.library = FindMpiLibrary("libwormhole-live.so");
     choices.launch.toErrors = options.json;

@@ -66,6 +66,7 @@ ParseFrontEndRun(const FrontEndProgram& program,
                                       {!options.traffic.empty(), "--traffic"},
                                       {!options.flows.empty(), "--flows"},
                                       {options.estimate, "--estimate"},
+                                      {options.twin, "--twin"},
                                       {options.disturbance > 0, "--disturb"},
                                       {options.mode == RunMode::MESSAGE, "--mode message"}})
     {

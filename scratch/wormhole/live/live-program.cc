@@ -154,6 +154,7 @@ LiveProgram::Launch(const LiveLaunch& launch)
            1);
     setenv("WORMHOLE_LIVE_SCALE", ns3::NumberText(launch.scale).c_str(), 1);
     setenv("WORMHOLE_LIVE_POLL", std::to_string(launch.pollNs).c_str(), 1);
+    setenv("WORMHOLE_LIVE_EAGER", std::to_string(launch.eagerBytes).c_str(), 1);
     const pid_t parent = getpid();
     m_process = fork();
     if (m_process == 0)

@@ -18,11 +18,12 @@ namespace wormhole
 /** How a program of MPI is started. */
 struct LiveLaunch
 {
-    Words words;          ///< the command: mpirun -np 16 ./app
-    std::string library;  ///< to be loaded into it
-    double scale{1};      ///< of the time that it computes
-    int64_t pollNs{1000}; ///< that a look takes which finds nothing
-    bool toErrors{false}; ///< its standard output goes to standard error
+    Words words;            ///< the command: mpirun -np 16 ./app
+    std::string library;    ///< to be loaded into it
+    double scale{1};        ///< of the time that it computes
+    int64_t pollNs{1000};   ///< that a look takes which finds nothing
+    uint64_t eagerBytes{0}; ///< most of a message whose send does not wait for its receive
+    bool toErrors{false};   ///< its standard output goes to standard error
 };
 
 /**

@@ -264,6 +264,10 @@ LiveServer::AnswerWaitIfOver(uint32_t rank)
 void
 LiveServer::Over(uint32_t rank, uint32_t request, wormhole_live_end end, const LiveSent& got)
 {
+    if (request == 0)
+    {
+        return; // a send that the rank does not ask about
+    }
     LiveRank& own = m_ranks[rank];
     LiveRequest& ended = own.requests.at(request);
     ended.over = true;
@@ -288,7 +292,10 @@ LiveServer::HandleSend(uint32_t rank)
                                 : own.message.bits & WORMHOLE_LIVE_SYNCHRONOUS
                                     ? LiveSending::SYNCHRONOUS
                                     : LiveSending::STANDARD;
-    own.AddRequest(record.request);
+    if (record.request != 0)
+    {
+        own.AddRequest(record.request);
+    }
     m_messages.Send(
         {{comm.GetContext(), rank, dst, record.tag}, record.bytes, own.sent[dst]++},
         sending,
