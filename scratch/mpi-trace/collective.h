@@ -6,24 +6,6 @@
 
 #include "recorder.h"
 
-namespace mpitrace
-{
-
-/** What counts and types say, for one rank after the other. */
-struct Counts
-{
-    const int* counts;
-    MPI_Datatype type;                  //!< of all
-    const MPI_Datatype* types{nullptr}; //!< of each, if given
-
-    uint64_t operator[](size_t i) const
-    {
-        return Bytes(static_cast<uint64_t>(counts[i]), types ? types[i] : type);
-    }
-};
-
-} // namespace mpitrace
-
 // Defines MPI_NAME and its non-blocking form MPI_INAME. WHAT is what they move, in terms of the
 // parameters, for the Write() of the file; ARGUMENTS are these in parentheses; then come the
 // parameters but the request.

@@ -295,14 +295,6 @@ Call::Begin(Kind kind, std::initializer_list<uint64_t> fields)
 }
 
 uint64_t
-Bytes(uint64_t count, MPI_Datatype type)
-{
-    MPI_Count size = 0;
-    PMPI_Type_size_x(type, &size);
-    return count * static_cast<uint64_t>(size);
-}
-
-uint64_t
 BytesOf(const MPI_Status& status)
 {
     MPI_Count bytes = 0;

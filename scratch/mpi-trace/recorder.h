@@ -4,6 +4,7 @@
 #ifndef MPI_TRACE_RECORDER_H
 #define MPI_TRACE_RECORDER_H
 
+#include "collective-bytes.h"
 #include "workload-mpi-format.h"
 
 #include <atomic>
@@ -115,9 +116,6 @@ void MadeLater(MPI_Request request, MPI_Comm parent, MPI_Comm* comm);
 
 /** \return the number of a new request, from 1; it stands for \p request until that is over */
 uint32_t Pending(MPI_Request request, bool receive);
-
-/** \return \p count elements of the type, bytes */
-uint64_t Bytes(uint64_t count, MPI_Datatype type);
 
 /** \return the bytes that a receive got */
 uint64_t BytesOf(const MPI_Status& status);

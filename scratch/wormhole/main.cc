@@ -52,6 +52,8 @@ usage:
   wormhole goal from-mpi DIR OUT              write what an MPI program did, by its trace, as GOAL
   wormhole goal validate|stats|draw FILE      check, count or draw a GOAL schedule
   mpirun -np N wormhole trace -- PROGRAM...   run an MPI program, and record its calls
+  wormhole live --topology SPEC|FILE [OPTIONS] -- mpirun -np N PROGRAM...
+                                              run an MPI program on the simulated network
   wormhole memo list|explain|prune|merge FILE...
                                               look at the episodes of --memo, and tidy them up
   wormhole config-help                        list the keys of config.txt
@@ -81,6 +83,7 @@ Commands()
         {"training", TrainingCommand},
         {"goal", GoalCommand},
         {"trace", TraceCommand},
+        {"live", LiveCommand},
         {"memo", MemoCommand},
         {"reference", ReferenceCommand},
         {"config-help", ConfigHelpCommand},

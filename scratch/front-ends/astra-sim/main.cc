@@ -9,9 +9,9 @@
 
 #include "astra-system.h"
 #include "command/command-run.h"
+#include "command/front-end.h"
 #include "command/guarded.h"
 #include "command/options.h"
-#include "front-end.h"
 #include "result/files.h"
 
 #include "ns3/input-error.h"

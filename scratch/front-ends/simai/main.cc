@@ -8,9 +8,9 @@
  */
 
 #include "command/command-run.h"
+#include "command/front-end.h"
 #include "command/guarded.h"
 #include "command/options.h"
-#include "front-end.h"
 #include "result/files.h"
 #include "simai-system.h"
 

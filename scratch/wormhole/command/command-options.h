@@ -51,6 +51,9 @@ std::vector<CommandOptions> GoalCommandOptions();
 /** \return what `wormhole trace` takes */
 CommandOptions TraceCommandOptions();
 
+/** \return what `wormhole live` takes beside the options of `wormhole run` */
+CommandOptions LiveCommandOptions();
+
 /** \return what the actions of `wormhole memo` take */
 std::vector<CommandOptions> MemoCommandOptions();
 

@@ -43,6 +43,9 @@ int GoalCommand(const Words& words);
 /** `wormhole trace`: runs an MPI program, and records its calls. */
 int TraceCommand(const Words& words);
 
+/** `wormhole live`: runs an MPI program on the simulated network. */
+int LiveCommand(const Words& words);
+
 /** `wormhole report`: shows what runs found. */
 int ReportCommand(const Words& words);
 

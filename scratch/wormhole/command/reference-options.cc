@@ -33,7 +33,8 @@ AllCommands()
                                          TopologyCommandOptions(),
                                          TrafficCommandOptions(),
                                          TrainingCommandOptions(),
-                                         TraceCommandOptions()};
+                                         TraceCommandOptions(),
+                                         LiveCommandOptions()};
     for (const std::vector<CommandOptions>& actions : {GoalCommandOptions(), MemoCommandOptions()})
     {
         for (const CommandOptions& action : actions)

@@ -3,6 +3,7 @@
  */
 #include "signals.h"
 
+#include <atomic>
 #include <ctime>
 #include <pthread.h>
 
@@ -13,6 +14,8 @@ namespace
 {
 
 constexpr int ENDING[] = {SIGHUP, SIGINT, SIGTERM};
+
+std::atomic<bool> g_taken{false}; //!< any of them
 
 } // namespace
 
@@ -55,7 +58,14 @@ Signals::Take()
     {
         any = true;
     }
+    g_taken = g_taken || any;
     return any;
+}
+
+bool
+Signals::WasTaken()
+{
+    return g_taken;
 }
 
 void

@@ -39,6 +39,9 @@ class Signals
     /** Looks for signals, and takes all that came; any thread may. \return whether any did */
     bool Take();
 
+    /** \return whether Take() has found any, of whoever holds them back; any thread may ask */
+    static bool WasTaken();
+
     /** After the first one: the next one ends the program, whether or not anybody looks. */
     void LetGo();
 

@@ -16,10 +16,10 @@ namespace
 {
 
 /** A run of another simulator on a transport; its rank r is host r. */
-class FrontEndProgram final : public WorkloadProgram
+class FrontEndRun final : public WorkloadProgram
 {
   public:
-    FrontEndProgram(std::string name,
+    FrontEndRun(std::string name,
                     const ns3::WorkloadFrontEndOptions& options,
                     const MakeFrontEnd& make,
                     ns3::WorkloadTransport& transport)
@@ -37,7 +37,8 @@ class FrontEndProgram final : public WorkloadProgram
 
     std::vector<std::string> Explain(size_t most) const override
     {
-        return m_network.ExplainStall(most);
+        std::vector<std::string> lines = m_frontEnd->Explain(most);
+        return lines.empty() ? m_network.ExplainStall(most) : lines;
     }
 
     uint64_t GetCompleted() const override
@@ -94,6 +95,7 @@ class FrontEndProgram final : public WorkloadProgram
     bool RunJobs(const std::function<void()>& pulse) override
     {
         m_transport.SetPulse(pulse);
+        m_frontEnd->SetPulse(pulse);
         m_network.Schedule(0, 0, [this] { m_frontEnd->Begin(); });
         const bool complete = m_network.Run();
         m_frontEnd->End();
@@ -138,7 +140,7 @@ struct FrontEndReplay final : public WorkloadReplay
                                                  const ns3::RdmaTopology&,
                                                  ns3::WorkloadTransport& transport) override
     {
-        return std::make_unique<FrontEndProgram>(name, options, make, transport);
+        return std::make_unique<FrontEndRun>(name, options, make, transport);
     }
 
     ns3::WorkloadFrontEndOptions options;

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace wormhole
 {
@@ -24,8 +25,23 @@ class FrontEnd
     /** The run begins: all ranks post their first operations. */
     virtual void Begin() = 0;
 
-    /** The run is over: it writes what it has found. Nothing is called after that. */
+    /** The run is over: it writes what it has found. Only Explain() is called after that. */
     virtual void End() = 0;
+
+    /** Hands over what who watches the run wants to be called now and then; before Begin(). \param
+     * pulse empty if it looks by itself, by events */
+    virtual void SetPulse(const std::function<void()>& pulse)
+    {
+        (void)pulse;
+    }
+
+    /** \return what has not finished, and why, at most so many lines; empty if the network knows
+     * that best */
+    virtual std::vector<std::string> Explain(size_t most) const
+    {
+        (void)most;
+        return {};
+    }
 };
 
 /** Makes a front end that posts to a network, which outlives it. \throws InputError if its input is

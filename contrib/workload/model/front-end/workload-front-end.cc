@@ -380,6 +380,13 @@ WorkloadFrontEnd::Fail(const std::string& reason)
     m_post.Fail(reason);
 }
 
+void
+WorkloadFrontEnd::Stop()
+{
+    m_over = true;
+    m_transport.Stop();
+}
+
 bool
 WorkloadFrontEnd::Run()
 {

@@ -117,6 +117,9 @@ class WorkloadFrontEnd
     /** Ends the run with an error; the first reason stays. */
     void Fail(const std::string& reason);
 
+    /** Ends the run as it is: no action is called any more, and Run() returns what is true. */
+    void Stop();
+
     /** \return the time, ps */
     int64_t NowPs() const
     {

@@ -3,9 +3,9 @@
  */
 #include "front-end.h"
 
-#include "command/build-info.h"
-#include "command/command-options.h"
-#include "command/options.h"
+#include "build-info.h"
+#include "command-options.h"
+#include "options.h"
 
 #include "ns3/input-error.h"
 
@@ -18,11 +18,8 @@ namespace po = boost::program_options;
 namespace wormhole
 {
 
-namespace
-{
-
 std::string
-Help(const FrontEndProgram& program)
+FrontEndHelp(const FrontEndProgram& program)
 {
     std::ostringstream out;
     out << program.intro << program.options;
@@ -40,8 +37,6 @@ Help(const FrontEndProgram& program)
     return out.str();
 }
 
-} // namespace
-
 bool
 PrintAbout(const FrontEndProgram& program, const Words& words)
 {
@@ -51,7 +46,7 @@ PrintAbout(const FrontEndProgram& program, const Words& words)
     const bool help = given("--help") || words == Words{"-h"};
     if (help || given("--version"))
     {
-        PrintText(help ? Help(program) : VersionText());
+        PrintText(help ? FrontEndHelp(program) : VersionText());
         return true;
     }
     return false;
@@ -71,6 +66,7 @@ ParseFrontEndRun(const FrontEndProgram& program,
                                       {!options.traffic.empty(), "--traffic"},
                                       {!options.flows.empty(), "--flows"},
                                       {options.estimate, "--estimate"},
+                                      {options.twin, "--twin"},
                                       {options.disturbance > 0, "--disturb"},
                                       {options.mode == RunMode::MESSAGE, "--mode message"}})
     {

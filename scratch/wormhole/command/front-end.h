@@ -4,7 +4,7 @@
 #ifndef WORMHOLE_FRONT_END_H
 #define WORMHOLE_FRONT_END_H
 
-#include "command/commands.h"
+#include "commands.h"
 #include "run/run-options.h"
 
 #include <boost/program_options.hpp>
@@ -22,6 +22,9 @@ struct FrontEndProgram
     boost::program_options::options_description options; //!< beside those of `wormhole run`
     std::string outro;                                   //!< ends that text
 };
+
+/** \return the text of --help: the program's own options, and how `wormhole run` simulates */
+std::string FrontEndHelp(const FrontEndProgram& program);
 
 /**
  * Answers --help, -h, and --version.

@@ -1,0 +1,459 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * \file
+ * Collectives. The simulation says when a member's part is over; its data move like this:
+ *
+ * - Where nobody can leave before all have entered, the MPI library's non-blocking function begins
+ *   with the member's part, and is waited for at the end.
+ * - Otherwise (COLLECTIVE_OF_SOME) that could wait for somebody who does not come before the
+ *   simulation goes on. So each member sends copies of what others need of it as it enters, and
+ *   receives what it needs at its end.
+ */
+
+#include "collective-bytes.h"
+#include "live-collective-calls.h"
+
+#include <utility>
+
+using namespace mpilive;
+using namespace mpitrace;
+
+namespace
+{
+
+using Finish = std::function<int()>;
+
+/** A buffer of one of a collective's members, by its number. */
+struct Part
+{
+    void* buffer;
+    int count;
+    MPI_Datatype type;
+};
+
+/** Sends and receives the data of one collective. */
+class Mover
+{
+  public:
+    explicit Mover(MPI_Comm handle)
+        : m_handle(handle),
+          m_comm(Find(handle)),
+          m_tag(m_comm->NextTag())
+    {
+        PMPI_Comm_rank(handle, &m_rank);
+    }
+
+    int Rank() const
+    {
+        return m_rank;
+    }
+
+    int Size() const
+    {
+        return static_cast<int>(m_comm->members.size());
+    }
+
+    /** Sends a copy of a buffer. */
+    void Send(int to, const Part& part) const
+    {
+        Send(to, part, std::make_shared<Copy>(part.buffer, part.count, part.type));
+    }
+
+    void Send(int to, const Part& part, const std::shared_ptr<Copy>& copy) const
+    {
+        Process::Get().SendCopy(copy, part.count, part.type, to, m_tag, m_handle);
+    }
+
+    int Receive(int from, const Part& part) const
+    {
+        return PMPI_Recv(part.buffer,
+                         part.count,
+                         part.type,
+                         from,
+                         m_tag,
+                         m_handle,
+                         MPI_STATUS_IGNORE);
+    }
+
+  private:
+    MPI_Comm m_handle;
+    std::shared_ptr<Communicator> m_comm;
+    int m_tag;
+    int m_rank{0};
+};
+
+/** \return the buffer of a block of some, which are as large as each other or have places */
+Part
+BlockOf(const void* buffer, int index, int count, const int* places, MPI_Datatype type)
+{
+    MPI_Aint bound = 0;
+    MPI_Aint extent = 0;
+    PMPI_Type_get_extent(type, &bound, &extent);
+    const MPI_Aint place = places ? places[index] : MPI_Aint(index) * count;
+    return {static_cast<char*>(const_cast<void*>(buffer)) + place * extent, count, type};
+}
+
+/** Receives each member's part of a reduction, and reduces those from \p first to \p last, in their
+ * order. \param own what this member adds \param result where to */
+int
+ReduceParts(const Mover& mover,
+            int first,
+            int last,
+            const std::shared_ptr<Copy>& own,
+            const Part& result,
+            MPI_Op op)
+{
+    // MPI_Reduce_local has its first operand on the left, and leaves the result in the second
+    Copy sum(result.buffer, result.count, result.type);
+    for (int member = last; member >= first; --member)
+    {
+        Copy other(result.buffer, result.count, result.type);
+        void* const left = member == last ? sum.Address() : other.Address();
+        if (member == mover.Rank())
+        {
+            PMPI_Sendrecv(own->Address(),
+                          result.count,
+                          result.type,
+                          0,
+                          0,
+                          left,
+                          result.count,
+                          result.type,
+                          0,
+                          0,
+                          MPI_COMM_SELF,
+                          MPI_STATUS_IGNORE);
+        }
+        else if (const int error = mover.Receive(member, {left, result.count, result.type}))
+        {
+            return error;
+        }
+        if (member != last)
+        {
+            PMPI_Reduce_local(left, sum.Address(), result.count, result.type, op);
+        }
+    }
+    return PMPI_Sendrecv(sum.Address(),
+                         result.count,
+                         result.type,
+                         0,
+                         0,
+                         result.buffer,
+                         result.count,
+                         result.type,
+                         0,
+                         0,
+                         MPI_COMM_SELF,
+                         MPI_STATUS_IGNORE);
+}
+
+Finish
+BcastData(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    const Mover mover(comm);
+    const Part part{buffer, count, type};
+    if (mover.Rank() != root)
+    {
+        return [=] { return mover.Receive(root, part); };
+    }
+    const auto copy = std::make_shared<Copy>(buffer, count, type);
+    for (int member = 0; member < mover.Size(); ++member)
+    {
+        if (member != root)
+        {
+            mover.Send(member, part, copy);
+        }
+    }
+    return {};
+}
+
+Finish
+ReduceData(const void* sent,
+           void* received,
+           int count,
+           MPI_Datatype type,
+           MPI_Op op,
+           int root,
+           MPI_Comm comm)
+{
+    const Mover mover(comm);
+    if (mover.Rank() != root)
+    {
+        mover.Send(root, {const_cast<void*>(sent), count, type});
+        return {};
+    }
+    const auto own = std::make_shared<Copy>(sent == MPI_IN_PLACE ? received : sent, count, type);
+    return [=] {
+        return ReduceParts(mover, 0, mover.Size() - 1, own, {received, count, type}, op);
+    };
+}
+
+/** \param with whether a member's own part is among those that it reduces */
+Finish
+PrefixData(const void* sent,
+           void* received,
+           int count,
+           MPI_Datatype type,
+           MPI_Op op,
+           MPI_Comm comm,
+           bool with)
+{
+    const Mover mover(comm);
+    const auto own = std::make_shared<Copy>(sent == MPI_IN_PLACE ? received : sent, count, type);
+    for (int member = mover.Rank() + 1; member < mover.Size(); ++member)
+    {
+        mover.Send(member, {nullptr, count, type}, own);
+    }
+    const int last = mover.Rank() - (with ? 0 : 1);
+    if (last < 0)
+    {
+        return {};
+    }
+    return [=] { return ReduceParts(mover, 0, last, own, {received, count, type}, op); };
+}
+
+Finish
+ScanData(const void* sent, void* received, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    return PrefixData(sent, received, count, type, op, comm, true);
+}
+
+Finish
+ExscanData(const void* sent, void* received, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    return PrefixData(sent, received, count, type, op, comm, false);
+}
+
+/** \param blockOf the root's block of a member */
+template <typename BlockOfMember>
+Finish
+ToRoot(const Mover& mover, int root, const Part& own, const BlockOfMember& blockOf)
+{
+    if (own.buffer != MPI_IN_PLACE)
+    {
+        mover.Send(root, own);
+    }
+    if (mover.Rank() != root)
+    {
+        return {};
+    }
+    return [=, inPlace = own.buffer == MPI_IN_PLACE] {
+        for (int member = 0; member < mover.Size(); ++member)
+        {
+            const int error =
+                inPlace && member == root ? 0 : mover.Receive(member, blockOf(member));
+            if (error != MPI_SUCCESS)
+            {
+                return error;
+            }
+        }
+        return MPI_SUCCESS;
+    };
+}
+
+template <typename BlockOfMember>
+Finish
+FromRoot(const Mover& mover, int root, const Part& own, const BlockOfMember& blockOf)
+{
+    const bool inPlace = own.buffer == MPI_IN_PLACE;
+    for (int member = 0; mover.Rank() == root && member < mover.Size(); ++member)
+    {
+        if (member != root || !inPlace)
+        {
+            mover.Send(member, blockOf(member));
+        }
+    }
+    if (inPlace)
+    {
+        return {};
+    }
+    return [=] { return mover.Receive(root, own); };
+}
+
+Finish
+GatherData(const void* sent,
+           int sendCount,
+           MPI_Datatype sendType,
+           void* received,
+           int receiveCount,
+           MPI_Datatype receiveType,
+           int root,
+           MPI_Comm comm)
+{
+    return ToRoot(
+        Mover(comm),
+        root,
+        {const_cast<void*>(sent), sendCount, sendType},
+        [=](int member) { return BlockOf(received, member, receiveCount, nullptr, receiveType); });
+}
+
+Finish
+GathervData(const void* sent,
+            int sendCount,
+            MPI_Datatype sendType,
+            void* received,
+            const int counts[],
+            const int places[],
+            MPI_Datatype receiveType,
+            int root,
+            MPI_Comm comm)
+{
+    return ToRoot(
+        Mover(comm),
+        root,
+        {const_cast<void*>(sent), sendCount, sendType},
+        [=](int member) { return BlockOf(received, member, counts[member], places, receiveType); });
+}
+
+Finish
+ScatterData(const void* sent,
+            int sendCount,
+            MPI_Datatype sendType,
+            void* received,
+            int receiveCount,
+            MPI_Datatype receiveType,
+            int root,
+            MPI_Comm comm)
+{
+    return FromRoot(Mover(comm), root, {received, receiveCount, receiveType}, [=](int member) {
+        return BlockOf(sent, member, sendCount, nullptr, sendType);
+    });
+}
+
+Finish
+ScattervData(const void* sent,
+             const int counts[],
+             const int places[],
+             MPI_Datatype sendType,
+             void* received,
+             int receiveCount,
+             MPI_Datatype receiveType,
+             int root,
+             MPI_Comm comm)
+{
+    return FromRoot(Mover(comm), root, {received, receiveCount, receiveType}, [=](int member) {
+        return BlockOf(sent, member, counts[member], places, sendType);
+    });
+}
+
+/** Sends each member its block, and receives one of each, without empty ones. */
+template <typename BlockOfMember>
+Finish
+AmongAll(const Mover& mover, const BlockOfMember& sentTo, const BlockOfMember& gotFrom)
+{
+    const auto isEmpty = [](const Part& part) {
+        return Bytes(static_cast<uint64_t>(part.count), part.type) == 0;
+    };
+    for (int member = 0; member < mover.Size(); ++member)
+    {
+        if (!isEmpty(sentTo(member)))
+        {
+            mover.Send(member, sentTo(member));
+        }
+    }
+    // the program's lists of counts need not be there any more
+    std::vector<std::pair<int, Part>> parts;
+    for (int member = 0; member < mover.Size(); ++member)
+    {
+        if (!isEmpty(gotFrom(member)))
+        {
+            parts.emplace_back(member, gotFrom(member));
+        }
+    }
+    return [mover, parts] {
+        int result = MPI_SUCCESS;
+        for (const auto& [member, part] : parts)
+        {
+            const int error = mover.Receive(member, part);
+            result = error == MPI_SUCCESS ? result : error;
+        }
+        return result;
+    };
+}
+
+Finish
+AlltoallvData(const void* sent,
+              const int sendCounts[],
+              const int sendPlaces[],
+              MPI_Datatype sendType,
+              void* received,
+              const int receiveCounts[],
+              const int receivePlaces[],
+              MPI_Datatype receiveType,
+              MPI_Comm comm)
+{
+    const std::function<Part(int)> got = [=](int member) {
+        return BlockOf(received, member, receiveCounts[member], receivePlaces, receiveType);
+    };
+    const std::function<Part(int)> put = [=](int member) {
+        return BlockOf(sent, member, sendCounts[member], sendPlaces, sendType);
+    };
+    return AmongAll(Mover(comm), sent == MPI_IN_PLACE ? got : put, got);
+}
+
+Finish
+AlltoallwData(const void* sent,
+              const int sendCounts[],
+              const int sendPlaces[],
+              const MPI_Datatype sendTypes[],
+              void* received,
+              const int receiveCounts[],
+              const int receivePlaces[],
+              const MPI_Datatype receiveTypes[],
+              MPI_Comm comm)
+{
+    // here places are bytes
+    const auto at = [](const void* buffer, int place) {
+        return static_cast<char*>(const_cast<void*>(buffer)) + place;
+    };
+    const std::function<Part(int)> got = [=](int member) {
+        return Part{at(received, receivePlaces[member]),
+                    receiveCounts[member],
+                    receiveTypes[member]};
+    };
+    const std::function<Part(int)> put = [=](int member) {
+        return Part{at(sent, sendPlaces[member]), sendCounts[member], sendTypes[member]};
+    };
+    return AmongAll(Mover(comm), sent == MPI_IN_PLACE ? got : put, got);
+}
+
+/** Begins the member's part in the simulation. */
+void
+BeginCollective(Request& request,
+                Function function,
+                MPI_Comm handle,
+                const Collective& what,
+                Finish finish)
+{
+    Process& process = Process::Get();
+    request.function = function;
+    request.number = process.NextRequest();
+    request.active = true;
+    if (finish)
+    {
+        request.finish = [finish = std::move(finish)](Request&) { return finish(); };
+    }
+    process.Begin(WORMHOLE_LIVE_COLLECTIVE,
+                  function,
+                  {Find(handle)->number,
+                   static_cast<uint64_t>(what.root),
+                   what.bytes,
+                   what.element,
+                   what.commutative ? 0 : static_cast<uint64_t>(ns3::WORKLOAD_MPI_IN_ORDER),
+                   request.number});
+    for (const auto* list : {&what.sends, &what.receives})
+    {
+        process.Put(list->size());
+        for (const uint64_t bytes : *list)
+        {
+            process.Put(bytes);
+        }
+    }
+}
+
+} // namespace
+
+#include "collective-calls.h"

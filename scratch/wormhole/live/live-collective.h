@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef WORMHOLE_CLI_LIVE_COLLECTIVE_H
+#define WORMHOLE_CLI_LIVE_COLLECTIVE_H
+
+#include "live-messages.h"
+
+#include "ns3/workload-mpi-collective.h"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace wormhole
+{
+
+/** The part of one member in a collective that goes on: the messages of its algorithm, step by
+ * step. AddWorkloadMpiCollective() fills it in, as it does for schedules. */
+class LiveCollective final : public ns3::WorkloadMpiPart,
+                             public std::enable_shared_from_this<LiveCollective>
+{
+  public:
+    /**
+     * \param messages that its messages are among; must outlive this
+     * \param context of this collective alone
+     * \param members ranks of the program
+     * \param rank of this one among them
+     */
+    LiveCollective(LiveMessages& messages,
+                   uint64_t context,
+                   std::vector<uint32_t> members,
+                   uint32_t rank);
+
+    void Send(uint32_t to, uint64_t bytes) override;
+    void Receive(uint32_t from, uint64_t bytes) override;
+    void Next() override;
+
+    /** Starts the first step. \param over called when the last one is, perhaps at once */
+    void Begin(std::function<void()> over);
+
+  private:
+    struct Item
+    {
+        bool send{false};
+        uint32_t peer{0}; //!< rank of the program
+        uint64_t bytes{0};
+    };
+
+    void RunStep();
+    void ItemOver();
+
+    LiveMessages& m_messages;
+    const uint64_t m_context;
+    const std::vector<uint32_t> m_members;
+    std::vector<std::vector<Item>> m_steps{1};
+    size_t m_step{0};
+    size_t m_left{0}; //!< items of the step that are not over
+    std::function<void()> m_over;
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_CLI_LIVE_COLLECTIVE_H

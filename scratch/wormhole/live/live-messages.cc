@@ -1,0 +1,200 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "live-messages.h"
+
+#include <algorithm>
+
+namespace wormhole
+{
+
+namespace
+{
+
+/** \return whether a receive takes a message */
+bool
+Fits(const LiveEnvelope& receive, const LiveEnvelope& message)
+{
+    return (receive.src == LiveEnvelope::ANY || receive.src == message.src) &&
+           (receive.tag == LiveEnvelope::ANY || receive.tag == message.tag);
+}
+
+} // namespace
+
+LiveMessages::LiveMessages(ns3::WorkloadFrontEnd& network,
+                           uint64_t eagerBytes,
+                           std::function<void(uint32_t dst)> unexpected)
+    : m_network(network),
+      m_eagerBytes(eagerBytes),
+      m_unexpected(std::move(unexpected))
+{
+}
+
+void
+LiveMessages::Send(const LiveSent& message, LiveSending sending, Action over)
+{
+    const uint64_t number = ++m_lastMessage;
+    m_bytes += message.bytes;
+    const LiveEnvelope& to = message.envelope;
+    const bool atOnce = sending == LiveSending::BUFFERED ||
+                        (sending == LiveSending::STANDARD && message.bytes <= m_eagerBytes);
+    m_messages[number] = {message, atOnce ? Action() : over, {}, false};
+    m_meetings[{to.context, to.dst}].coming[to.src].push_back(number);
+    const ns3::WorkloadMatchChannel channel{to.src, to.dst, number};
+    m_network.Receive(channel, message.bytes, [this, number] { Arrived(number); });
+    m_network.Send(channel, message.bytes);
+    if (atOnce)
+    {
+        over();
+    }
+}
+
+void
+LiveMessages::Arrived(uint64_t message)
+{
+    m_messages.at(message).arrived = true;
+    const LiveEnvelope to = m_messages.at(message).sent.envelope;
+    const Place place{to.context, to.dst};
+    Meeting& meeting = m_meetings[place];
+    const auto coming = meeting.coming.find(to.src);
+    bool unmet = false;
+    // a message that another one has overtaken was already met
+    if (coming != meeting.coming.end() && coming->second.front() <= message)
+    {
+        std::deque<uint64_t>& queue = coming->second;
+        while (!queue.empty() && queue.front() <= message)
+        {
+            unmet |= !Meet(meeting, queue.front());
+            queue.pop_front();
+        }
+        if (queue.empty())
+        {
+            meeting.coming.erase(coming);
+        }
+    }
+    Tidy(place);
+    CompleteIfThere(message);
+    if (unmet)
+    {
+        m_unexpected(to.dst);
+    }
+}
+
+/** \return whether a receive was there */
+bool
+LiveMessages::Meet(Meeting& meeting, uint64_t message)
+{
+    Message& met = m_messages.at(message);
+    const auto posted =
+        std::find_if(meeting.posted.begin(), meeting.posted.end(), [&met](const Posted& receive) {
+            return Fits(receive.envelope, met.sent.envelope);
+        });
+    if (posted == meeting.posted.end())
+    {
+        meeting.unexpected.push_back(message);
+        return false;
+    }
+    met.received = std::move(posted->over);
+    m_receives.erase(posted->number);
+    meeting.posted.erase(posted);
+    return true;
+}
+
+void
+LiveMessages::CompleteIfThere(uint64_t message)
+{
+    const auto found = m_messages.find(message);
+    if (!found->second.arrived || !found->second.received)
+    {
+        return;
+    }
+    const Message whole = std::move(found->second);
+    m_messages.erase(found);
+    if (whole.over)
+    {
+        whole.over();
+    }
+    whole.received(whole.sent);
+}
+
+uint64_t
+LiveMessages::Receive(const LiveEnvelope& envelope, Received over)
+{
+    const uint64_t number = ++m_lastReceive;
+    const std::optional<uint64_t> message = Probe(envelope);
+    if (message)
+    {
+        Take(*message);
+        ReceiveTaken(*message, std::move(over));
+    }
+    else
+    {
+        const Place place{envelope.context, envelope.dst};
+        m_meetings[place].posted.push_back({number, envelope, std::move(over)});
+        m_receives[number] = place;
+    }
+    return number;
+}
+
+bool
+LiveMessages::Cancel(uint64_t receive)
+{
+    const auto found = m_receives.find(receive);
+    if (found == m_receives.end())
+    {
+        return false;
+    }
+    const Place place = found->second;
+    m_meetings.at(place).posted.remove_if(
+        [receive](const Posted& posted) { return posted.number == receive; });
+    m_receives.erase(found);
+    Tidy(place);
+    return true;
+}
+
+std::optional<uint64_t>
+LiveMessages::Probe(const LiveEnvelope& envelope) const
+{
+    const auto meeting = m_meetings.find({envelope.context, envelope.dst});
+    if (meeting == m_meetings.end())
+    {
+        return std::nullopt;
+    }
+    for (const uint64_t message : meeting->second.unexpected)
+    {
+        if (Fits(envelope, Get(message).envelope))
+        {
+            return message;
+        }
+    }
+    return std::nullopt;
+}
+
+void
+LiveMessages::Take(uint64_t message)
+{
+    const LiveEnvelope& envelope = Get(message).envelope;
+    const Place place{envelope.context, envelope.dst};
+    m_meetings.at(place).unexpected.remove(message);
+    Tidy(place);
+}
+
+void
+LiveMessages::ReceiveTaken(uint64_t message, Received over)
+{
+    m_messages.at(message).received = std::move(over);
+    CompleteIfThere(message);
+}
+
+/** Forgets a place where nothing waits: each collective has its own. */
+void
+LiveMessages::Tidy(const Place& place)
+{
+    const auto meeting = m_meetings.find(place);
+    if (meeting != m_meetings.end() && meeting->second.IsEmpty())
+    {
+        m_meetings.erase(meeting);
+    }
+}
+
+} // namespace wormhole

@@ -1,0 +1,116 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "live-rank.h"
+
+#include "ns3/input-error.h"
+
+#include <algorithm>
+
+namespace wormhole
+{
+
+using ns3::InputError;
+
+LiveCommunicator&
+LiveRank::Find(uint32_t comm)
+{
+    const auto found = communicators.find(comm);
+    if (found == communicators.end())
+    {
+        throw InputError("communicator " + std::to_string(comm) + ", which nobody has made");
+    }
+    return found->second;
+}
+
+uint32_t
+LiveRank::MemberOf(const LiveCommunicator& comm, uint32_t member) const
+{
+    if (member >= comm.group->members.size())
+    {
+        throw InputError("rank " + std::to_string(member) + " of a communicator of " +
+                         std::to_string(comm.group->members.size()));
+    }
+    return comm.group->members[member];
+}
+
+void
+LiveRank::AddCommunicator(const ns3::WorkloadMpiRecord& record,
+                          uint32_t own,
+                          ns3::WorkloadMpiCommunicators& all)
+{
+    const auto place = std::find(record.members.begin(), record.members.end(), own);
+    std::vector<uint32_t> sorted = record.members;
+    std::sort(sorted.begin(), sorted.end());
+    if (place == record.members.end() ||
+        std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end() ||
+        communicators.count(record.comm))
+    {
+        throw InputError("communicator " + std::to_string(record.comm) +
+                         " is made twice, or has a member twice, or not the rank that made it");
+    }
+    const uint32_t parent = Find(record.parent).group->number;
+    const ns3::WorkloadMpiGroup& first = all.Find(parent, record.members, 0);
+    const uint32_t before = again[&first]++;
+    const ns3::WorkloadMpiGroup& group =
+        before == 0 ? first : all.Find(parent, record.members, before);
+    communicators[record.comm] = {&group, static_cast<uint32_t>(place - record.members.begin()), 0};
+}
+
+LiveRequest&
+LiveRank::AddRequest(uint32_t number)
+{
+    const auto [place, isNew] = requests.try_emplace(number);
+    if (!isNew)
+    {
+        throw InputError("request " + std::to_string(number) + " begins twice");
+    }
+    return place->second;
+}
+
+bool
+LiveRank::IsOver(const LiveMessage& wait) const
+{
+    size_t over = 0;
+    for (const uint32_t number : wait.requests)
+    {
+        const auto found = requests.find(number);
+        if (found == requests.end())
+        {
+            throw InputError("waits for request " + std::to_string(number) +
+                             ", which has not begun, or has ended");
+        }
+        over += found->second.over ? 1 : 0;
+    }
+    return over == wait.requests.size() || (over > 0 && (wait.bits & WORMHOLE_LIVE_ALL) == 0);
+}
+
+void
+LiveRank::PutOver(const LiveMessage& wait, LiveAnswer& answer)
+{
+    std::vector<std::pair<uint32_t, LiveRequest>> over;
+    for (const uint32_t number : wait.requests)
+    {
+        const auto found = requests.find(number);
+        if (found != requests.end() && found->second.over)
+        {
+            over.emplace_back(number, found->second);
+            requests.erase(found);
+        }
+    }
+    answer.Put(over.size());
+    for (const auto& [number, request] : over)
+    {
+        answer.Put(number);
+        answer.Put(request.end);
+        if (request.end == WORMHOLE_LIVE_RECEIVED)
+        {
+            answer.Put(request.got.envelope.src);
+            answer.Put(request.got.envelope.tag);
+            answer.Put(request.got.bytes);
+            answer.Put(request.got.number);
+        }
+    }
+}
+
+} // namespace wormhole

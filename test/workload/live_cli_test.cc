@@ -1,0 +1,280 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// `wormhole live`: its options, and, where there is Open MPI, programs that run on the simulated
+// network.
+
+#include "harness/run_cli.h"
+
+#include <cmath>
+#include <csignal>
+
+using namespace harness;
+using nlohmann::json;
+
+namespace
+{
+
+class LiveCli : public RunCli
+{
+  protected:
+    void ExpectMistake(const Words& words, const std::string& text)
+    {
+        const ProgramResult r = box.Run(With({"live"}, words));
+        EXPECT_EQ(r.exit, 2) << r.out << r.err;
+        EXPECT_NE(r.err.find(text), std::string::npos) << r.err;
+    }
+};
+
+const Words STAR{"--topology", "star:hosts=2"};
+
+} // namespace
+
+TEST_F(LiveCli, Mistakes)
+{
+    const Words program{"--", "true"};
+    ExpectMistake(STAR, "live needs a program behind --");
+    ExpectMistake(With(STAR, {"--"}), "live needs a program behind --");
+    ExpectMistake(With(With(STAR, {"--compute", "fast"}), program), "--compute fast");
+    ExpectMistake(With(With(STAR, {"--compute", "scaled=0"}), program), "--compute scaled=0");
+    ExpectMistake(With(With(STAR, {"--poll", "0ns"}), program), "--poll 0ns");
+    ExpectMistake(With(With(STAR, {"--eager-limit", "-1"}), program), "--eager-limit -1");
+    ExpectMistake(With(With(STAR, {"--traffic", "ring"}), program), "--traffic: no effect");
+    ExpectMistake(With(With(STAR, {"--twin"}), program), "--twin: no effect");
+    ExpectMistake(With(With(STAR, {"--mode", "message"}), program),
+                  "no effect with --mode message");
+    ExpectMistake(With(With(STAR, {"--such"}), program), "--such");
+}
+
+#ifndef WORMHOLE_RUNS_LIVE
+TEST_F(LiveCli, SaysThatMpiIsMissing)
+{
+    ExpectMistake(With(STAR, {"--", "true"}), "Wormhole was built without MPI");
+}
+#else
+
+namespace
+{
+
+class LivePrograms : public LiveCli
+{
+  protected:
+    /** \return words that run a program of so many ranks, with an output folder */
+    Words Live(int ranks, const Words& options, const Words& program) const
+    {
+        const std::string count = std::to_string(ranks);
+        return With(
+            With(With({"live", "--topology", "star:hosts=" + count, "--output", "out"}, options),
+                 {"--", WORMHOLE_MPIEXEC, "--allow-run-as-root", "--oversubscribe", "-np", count}),
+            program);
+    }
+
+    /** \return what a program printed that needs no computing time; it must succeed */
+    std::string Said(int ranks, const Words& what, const Words& options = {})
+    {
+        const ProgramResult r = box.Run(Live(ranks,
+                                             With({"--compute", "none", "--quiet"}, options),
+                                             With({std::string(MPI_PROGRAMS) + "live"}, what)));
+        EXPECT_EQ(r.exit, 0) << r.out << r.err;
+        return r.out;
+    }
+
+    /** \return the number behind some words that a program printed */
+    static int64_t NumberBehind(const std::string& said, const std::string& words)
+    {
+        const size_t at = said.find(words + " ");
+        EXPECT_NE(at, std::string::npos) << said;
+        return at == std::string::npos ? -1 : std::stoll(said.substr(at + words.size() + 1));
+    }
+
+    double FinishNs()
+    {
+        return box.ReadJson("out/summary.json")["results"]["finish_ns"];
+    }
+
+    /** \return ns that the network takes for one message, by itself */
+    double OneWayNs(int64_t bytes, const Words& options = {})
+    {
+        const std::string size = std::to_string(bytes);
+        box.Write("one.goal",
+                  "num_ranks 2\nrank 0 {\nl1: send " + size +
+                      "b to 1 tag 0\n}\nrank 1 {\nl1: recv " + size + "b from 0 tag 0\n}\n");
+        return Summary(With({"--workload", "one.goal", "--topology", "star:hosts=2"},
+                            options))["results"]["finish_ns"];
+    }
+
+    /** \return when a schedule of what the program does ends, in place of the program */
+    double ReplayedNs(int ranks, const Words& program)
+    {
+        const std::string count = std::to_string(ranks);
+        const ProgramResult traced = box.Run(With({"trace",
+                                                   "--output",
+                                                   "t",
+                                                   "--",
+                                                   WORMHOLE_MPIEXEC,
+                                                   "--allow-run-as-root",
+                                                   "--oversubscribe",
+                                                   "-np",
+                                                   count},
+                                                  program));
+        EXPECT_EQ(traced.exit, 0) << traced.err;
+        const ProgramResult made =
+            box.Run({"goal", "from-mpi", "t", "x.goal", "--scale", "0", "--clocks", "ignore"});
+        EXPECT_EQ(made.exit, 0) << made.err;
+        return Summary({"--workload",
+                        "x.goal",
+                        "--topology",
+                        "star:hosts=" + count,
+                        "--eager-limit",
+                        "65536"})["results"]["finish_ns"];
+    }
+
+    /** A run must end early, with code 3 and these words, and leave results. */
+    void ExpectUnfinished(const std::string& what, const Words& texts)
+    {
+        const ProgramResult r = box.Run(
+            Live(3, {"--compute", "none", "--quiet"}, {std::string(MPI_PROGRAMS) + "live", what}));
+        EXPECT_EQ(r.exit, 3) << r.out << r.err;
+        for (const std::string& text : texts)
+        {
+            EXPECT_NE(r.err.find(text), std::string::npos) << text << "\n" << r.err;
+        }
+        const json stalled = box.ReadJson("out/summary.json")["operations"];
+        EXPECT_GT(stalled["completed"], 0);
+        EXPECT_FALSE(stalled["stalled"].empty());
+    }
+};
+
+} // namespace
+
+TEST_F(LivePrograms, PingPongTakesTwoWaysOfTheNetwork)
+{
+    for (const int bytes : {0, 1, 1000, 65536, 65537, 1000000})
+    {
+        const std::string said = Said(2, {"pingpong", std::to_string(bytes)});
+        // an empty message counts as one byte; on its way back, the first frame waits for an
+        // acknowledgement of the last one there (84 bytes at 100 Gb/s: 7 ns), and others meet some
+        EXPECT_NEAR(NumberBehind(said, "pingpong 0"), 2 * OneWayNs(std::max(bytes, 1)), 10)
+            << bytes;
+    }
+}
+
+TEST_F(LivePrograms, OtherLevelsTakeTheirOwnTimes)
+{
+    for (const std::string mode : {"fast", "flow"})
+    {
+        const Words options{"--mode", mode};
+        EXPECT_NEAR(NumberBehind(Said(2, {"pingpong", "1000000"}, options), "pingpong 0"),
+                    2 * OneWayNs(1000000, options),
+                    2)
+            << mode;
+    }
+}
+
+TEST_F(LivePrograms, RingWaitsForTheLastToCompute)
+{
+    // rank r computes (r + 1) x 100 us, longer than the token takes; the last one's comes last
+    const std::string said = Said(4, {"ring"});
+    EXPECT_EQ(NumberBehind(said, "ring 3"), 400000);
+    EXPECT_NEAR(NumberBehind(said, "ring 0"), 400000 + OneWayNs(4), 1);
+}
+
+TEST_F(LivePrograms, AnySourceIsInTheOrderOfSimulatedTime)
+{
+    // whatever the ranks really do; the program checks the order, and the data
+    const std::string said = Said(4, {"wildcard"});
+    // the last to come is rank 1, which computes 3 x 10 us, with 200,000 bytes, more than are eager
+    EXPECT_NEAR(NumberBehind(said, "wildcard 0"), 30000 + OneWayNs(200000), 30);
+    EXPECT_EQ(said, Said(4, {"wildcard"}));
+}
+
+TEST_F(LivePrograms, CommunicatorsGoOnAlone)
+{
+    const std::string said = Said(5, {"split"});
+    EXPECT_LT(NumberBehind(said, "split 0"), 100000);
+    for (const std::string rank : {"2", "3", "4"})
+    {
+        EXPECT_GT(NumberBehind(said, "split " + rank), 1000000); // they compute 1 ms
+        EXPECT_LT(NumberBehind(said, "split " + rank), 1100000);
+    }
+}
+
+TEST_F(LivePrograms, CollectivesMoveTheirData)
+{
+    for (const int ranks : {1, 2, 5})
+    {
+        for (const int count : {1, 3000, 30000}) // small, large, larger than what is eager
+        {
+            const Words what{"collectives", std::to_string(count)};
+            const std::string said = Said(ranks, what);
+            EXPECT_EQ(NumberBehind(said, "collectives 0") == 0, ranks == 1);
+        }
+    }
+}
+
+TEST_F(LivePrograms, EndsWhenTheScheduleOfItsTraceDoes)
+{
+    // which has the same messages, those of collectives among them. (Where several are under way
+    // between two ranks, as in larger broadcasts, the schedule takes the one that comes first, and
+    // MPI the one that was sent first.)
+    const std::string programs = MPI_PROGRAMS;
+    for (const Words& program :
+         {Words{programs + "halo"}, Words{programs + "live", "collectives", "1"}})
+    {
+        const ProgramResult r = box.Run(Live(4, {"--compute", "none", "--quiet"}, program));
+        EXPECT_EQ(r.exit, 0) << r.err;
+        const double live = FinishNs();
+        EXPECT_DOUBLE_EQ(live, ReplayedNs(4, program)) << program.back();
+    }
+}
+
+TEST_F(LivePrograms, LooksTakeTimeAndFindWhatHasCome)
+{
+    // sent at 50 us, there 2.0 us later: looks of 1 us each until 53 us, and one of MPI_Iprobe
+    const std::string said = Said(2, {"looks"});
+    const double looks = std::ceil((50000 + OneWayNs(4)) / 1000);
+    EXPECT_EQ(NumberBehind(said, "looked 0"), looks * 1000);
+    EXPECT_EQ(NumberBehind(said, "looks"), looks + 1);
+    EXPECT_EQ(NumberBehind(Said(2, {"looks"}, {"--poll", "20us"}), "looks"), 3 + 1);
+}
+
+TEST_F(LivePrograms, WhoIsKilledIsNamed)
+{
+    ExpectUnfinished("killed", {"rank 1 (process ", ") ended without MPI_Finalize", "rank 0 "});
+}
+
+TEST_F(LivePrograms, WhoWaitsForEverIsNamed)
+{
+    ExpectUnfinished("stuck", {"rank 0 waits in MPI_Recv since 1", "rank 2 waits in MPI_Recv"});
+}
+
+TEST_F(LivePrograms, SignalLeavesResults)
+{
+    // rank 1 never calls MPI again, and says so by a file
+    const ProgramResult r = box.RunAndSignal(
+        Live(3, {"--compute", "none", "--quiet"}, {std::string(MPI_PROGRAMS) + "live", "busy"}),
+        SIGINT,
+        [this] { return !box.Read("busy").empty(); });
+    EXPECT_EQ(r.exit, 130) << r.err;
+    EXPECT_NE(r.err.find("interrupted"), std::string::npos) << r.err;
+    EXPECT_GT(box.ReadJson("out/summary.json")["operations"]["completed"], 0);
+}
+
+TEST_F(LivePrograms, ProgramsThatDoNotFit)
+{
+    const auto expect = [&](int ranks,
+                            const Words& options,
+                            const std::string& what,
+                            int exit,
+                            const std::string& text) {
+        const ProgramResult r =
+            box.Run(Live(ranks, options, {std::string(MPI_PROGRAMS) + "live", what, "1", "5"}));
+        EXPECT_EQ(r.exit, exit) << what << r.err;
+        EXPECT_NE(r.err.find(text), std::string::npos) << what << r.err;
+    };
+    expect(2, {}, "nothing", 2, "none of its ranks called MPI_Init");
+    expect(2, {}, "window", 2, "MPI_Win_create: wormhole live does not simulate");
+    expect(2, {}, "ring", 5, "the program ended with exit code 5");
+}
+#endif
