@@ -38,6 +38,8 @@ usage:
                                               simulate schedules, collectives, training, traces
   wormhole compare [OPTIONS] [OPTIONS OF run] how much faster fast-forward and flow level are, and
                                               how far off
+  wormhole tenants --workload ... --workload ... [OPTIONS OF run]
+                                              how much slower workloads are together than each alone
   wormhole sweep [FILE] [OPTIONS OF run, with lists of values] [--output DIR] [--jobs N]
                                               run every combination, several at a time: one table
   wormhole report RUN... [--output report.html]
@@ -50,6 +52,8 @@ usage:
   wormhole goal convert IN OUT                turn a GOAL schedule into LogGOPSim's binary form, or back
   wormhole goal make SPEC OUT                 write a collective, training job or storage trace as GOAL
   wormhole goal from-mpi DIR OUT              write what an MPI program did, by its trace, as GOAL
+  wormhole goal from-nsys|from-kineto FILE|DIR... OUT
+                                              write what a program did with NCCL on GPUs, as GOAL
   wormhole goal validate|stats|draw FILE      check, count or draw a GOAL schedule
   mpirun -np N wormhole trace -- PROGRAM...   run an MPI program, and record its calls
   wormhole live --topology SPEC|FILE [OPTIONS] -- mpirun -np N PROGRAM...
@@ -75,6 +79,7 @@ Commands()
     static const std::map<std::string, int (*)(const Words&)> commands{
         {"run", RunCommand},
         {"compare", CompareCommand},
+        {"tenants", TenantsCommand},
         {"sweep", SweepCommand},
         {"report", ReportCommand},
         {"new", NewCommand},

@@ -263,7 +263,8 @@ TEST(GoalCliErrors, Words)
     Sandbox box;
     box.Write("small.goal", SMALL);
     ExpectMistake(box.Run({"goal"}),
-                  "goal: must be convert, make, from-mpi, validate, stats or draw");
+                  "goal: must be convert, make, from-mpi, from-nsys, from-kineto, validate, "
+                  "stats or draw");
     ExpectMistake(box.Run({"goal", "stats"}), "goal stats needs a FILE (see");
     ExpectMistake(box.Run({"goal", "paint", "x"}), "must be convert");
     ExpectMistake(box.Run({"goal", "convert", "small.goal"}), "needs two files");

@@ -5,6 +5,8 @@
 #include "commands.h"
 #include "generate.h"
 #include "goal-statistics.h"
+#include "goal/goal-action.h"
+#include "goal/goal-from-traces.h"
 #include "options.h"
 #include "result/files.h"
 #include "result/new-file.h"
@@ -18,12 +20,10 @@
 #include "ns3/input-number.h"
 #include "ns3/workload-dot.h"
 #include "ns3/workload-goal.h"
-#include "ns3/workload-mpi-goal.h"
 #include "ns3/workload-validation.h"
 
 #include <filesystem>
 #include <fstream>
-#include <iomanip>
 #include <sstream>
 #include <stdexcept>
 
@@ -40,6 +40,8 @@ const char* const GOAL_HELP = R"(usage:
   wormhole goal convert IN OUT [--to text|binary]
   wormhole goal make SPEC OUT [--to text|binary]
   wormhole goal from-mpi DIR OUT [--to text|binary] [--scale X] [--clocks trust|ignore]
+  wormhole goal from-nsys FILE|DIR... OUT [--to text|binary] [--scale X] [--nccl KEYS]
+  wormhole goal from-kineto FILE|DIR... OUT [--to text|binary] [--scale X] [--nccl KEYS]
   wormhole goal validate FILE [--eager BYTES] [--most N]
   wormhole goal stats FILE [--json]
   wormhole goal draw FILE [--output FILE.dot] [--most N]
@@ -56,6 +58,12 @@ from-mpi  writes the schedule of an MPI program whose traces wormhole trace wrot
           calls, messages and bytes by MPI function. What was computed between calls takes --scale
           times as long (default 1). --clocks ignore starts all ranks at once, whatever their clocks
           say. docs/how-to/mpi-traces.md shows it.
+from-nsys, from-kineto
+          write the schedule of a program that communicates by NCCL, a rank per GPU: from SQLite exports
+          of Nsight Systems, or from traces of PyTorch's profiler, of all processes; of a folder, all
+          .sqlite or .json. --nccl KEY=VALUE,... says how collectives are carried out where the traces
+          do not, in the words of a collective's specification, such as ranks-per-server=8,chunk=nccl.
+          docs/how-to/nccl-traces.md shows it.
 validate  reports what is wrong, with line and rank: messages without receive and receives without
           message, circles of dependencies, operations of several ranks that wait for each other.
           Exit code 2 if there is an error, 0 if there are at most warnings.
@@ -68,27 +76,11 @@ draw      writes a picture for Graphviz (dot -Tsvg) of at most N operations (def
 
 constexpr uint64_t MOST_FINDINGS = 20;
 constexpr uint64_t MOST_DRAWN = 500;
-constexpr double MOST_SCALE = 1000;
 
 std::string
 GivenFile(const po::variables_map& values, const std::string& command)
 {
     return ArgumentOf(values, "goal " + command, "FILE");
-}
-
-/** \return the words of an action */
-po::variables_map
-ParseAction(const std::string& action, const Words& words, size_t arguments = 1)
-{
-    const std::string command = "goal " + action;
-    for (const CommandOptions& options : GoalCommandOptions())
-    {
-        if (options.command == command)
-        {
-            return ParseOptions(command, words, options.groups.front(), "FILE", arguments);
-        }
-    }
-    throw std::logic_error(command + " has no options");
 }
 
 std::ifstream
@@ -102,42 +94,10 @@ OpenInput(const std::string& file)
     return in;
 }
 
-/** \return whether to write the binary form */
-bool
-WantsBinary(const std::string& to, const std::string& out, bool fromBinary)
-{
-    if (!to.empty() && to != "text" && to != "binary")
-    {
-        throw ns3::InputError("--to " + ns3::ShownText(to) + ": must be text or binary");
-    }
-    if (!to.empty())
-    {
-        return to == "binary";
-    }
-    const std::string ending = fs::path(out).extension().string();
-    if (ending == ".goal" || ending == ".txt" || ending == ".bin")
-    {
-        return ending == ".bin";
-    }
-    return !fromBinary;
-}
-
-/** \return what the user is told of a schedule that has been written */
-std::string
-WrittenText(const std::string& file,
-            bool binary,
-            uint64_t ranks,
-            uint64_t operations,
-            uint64_t dependencies)
-{
-    return file + ": " + (binary ? "binary" : "text") + ", " + CountText(ranks) + " ranks, " +
-           CountText(operations) + " operations, " + CountText(dependencies) + " dependencies\n";
-}
-
 int
 Convert(const Words& words)
 {
-    const po::variables_map values = ParseAction("convert", words, 2);
+    const po::variables_map values = ParseGoalAction("convert", words, 2);
     const Words files = values.count("argument") ? values["argument"].as<Words>() : Words();
     if (files.size() != 2)
     {
@@ -148,26 +108,26 @@ Convert(const Words& words)
     std::ifstream in = OpenInput(files[0]);
     CheckOverwrite({{"IN", files[0]}}, {{"OUT", files[1]}});
     const bool fromBinary = ns3::IsWorkloadGoalBinary(in);
-    const bool binary = WantsBinary(to, files[1], fromBinary);
+    const bool binary = WantsBinaryGoal(to, files[1], fromBinary);
     NewFile out(files[1]);
     const auto done = ns3::ConvertGoal(in, files[0], out.Stream(), binary);
     out.Close();
     TellWarnings(done.warnings);
-    PrintText(WrittenText(files[1], binary, done.ranks, done.operations, done.dependencies));
+    PrintText(WrittenGoalText(files[1], binary, done.ranks, done.operations, done.dependencies));
     return EXIT_DONE;
 }
 
 int
 Make(const Words& words)
 {
-    const po::variables_map values = ParseAction("make", words, 2);
+    const po::variables_map values = ParseGoalAction("make", words, 2);
     const Words given = values.count("argument") ? values["argument"].as<Words>() : Words();
     if (given.size() != 2)
     {
         throw ns3::InputError("goal make needs a specification and a file, SPEC and OUT (see "
                               "wormhole goal --help)");
     }
-    const bool binary = WantsBinary(TextOption(values, "to"), given[1], true);
+    const bool binary = WantsBinaryGoal(TextOption(values, "to"), given[1], true);
     const WorkloadSource source = ReadWorkloadSource(given[0], 0);
     if (source.replay)
     {
@@ -181,74 +141,11 @@ Make(const Words& words)
     binary ? ns3::WriteGoalBinary(out.Stream(), schedule)
            : ns3::WriteGoalText(out.Stream(), schedule);
     out.Close();
-    PrintText(WrittenText(given[1],
-                          binary,
-                          schedule.ranks.size(),
-                          schedule.CountOperations(),
-                          schedule.CountDependencies()));
-    return EXIT_DONE;
-}
-
-/** \return calls, messages and bytes by function, a line each */
-std::string
-MpiCallsText(const ns3::WorkloadMpiConversion& done)
-{
-    std::ostringstream text;
-    text << std::left << std::setw(30) << "function" << std::right << std::setw(12) << "calls"
-         << std::setw(12) << "messages" << std::setw(18) << "bytes"
-         << "\n";
-    for (const auto& [call, count] : done.calls)
-    {
-        text << std::left << std::setw(30) << std::string("MPI_") + ns3::WorkloadMpiCallName(call)
-             << std::right << std::setw(12) << count.calls << std::setw(12) << count.messages
-             << std::setw(18) << count.bytes << "\n";
-    }
-    return text.str();
-}
-
-/** \return what is to be made of traces */
-ns3::WorkloadMpiOptions
-ParseMpiOptions(const po::variables_map& values)
-{
-    ns3::WorkloadMpiOptions options;
-    const std::string scale = TextOption(values, "scale");
-    if (!scale.empty() && (!ns3::ParseNumber(scale, options.scale) || options.scale < 0 ||
-                           options.scale > MOST_SCALE))
-    {
-        throw ns3::InputError("--scale " + ns3::ShownText(scale) +
-                              ": must be a number from 0 to 1000");
-    }
-    options.ignoreClocks = Choice(values, "clocks", {"trust", "ignore"}) == "ignore";
-    return options;
-}
-
-int
-FromMpi(const Words& words)
-{
-    const po::variables_map values = ParseAction("from-mpi", words, 2);
-    const Words given = values.count("argument") ? values["argument"].as<Words>() : Words();
-    if (given.size() != 2)
-    {
-        throw ns3::InputError("goal from-mpi needs a folder and a file, DIR and OUT (see wormhole "
-                              "goal --help)");
-    }
-    const bool binary = WantsBinary(TextOption(values, "to"), given[1], true);
-    const ns3::WorkloadMpiOptions options = ParseMpiOptions(values);
-    const std::vector<std::string> files = ns3::FindWorkloadMpiTraces(given[0], options);
-    std::vector<NamedFile> inputs;
-    inputs.reserve(files.size());
-    for (const std::string& file : files)
-    {
-        inputs.push_back({"trace", file});
-    }
-    CheckOverwrite(inputs, {{"OUT", given[1]}});
-    NewFile out(given[1]);
-    const ns3::WorkloadMpiConversion done =
-        ns3::ConvertWorkloadMpi(files, options, out.Stream(), binary);
-    out.Close();
-    TellWarnings(done.warnings);
-    PrintText(WrittenText(given[1], binary, done.ranks, done.operations, done.dependencies) +
-              MpiCallsText(done));
+    PrintText(WrittenGoalText(given[1],
+                              binary,
+                              schedule.ranks.size(),
+                              schedule.CountOperations(),
+                              schedule.CountDependencies()));
     return EXIT_DONE;
 }
 
@@ -278,7 +175,7 @@ Verdict(const ns3::WorkloadSchedule& schedule, const ns3::WorkloadValidation& re
 int
 Validate(const Words& words)
 {
-    const po::variables_map values = ParseAction("validate", words);
+    const po::variables_map values = ParseGoalAction("validate", words);
     const std::string file = GivenFile(values, "validate");
     ns3::WorkloadGoalNotes notes;
     ns3::WorkloadValidationOptions options;
@@ -309,7 +206,7 @@ Validate(const Words& words)
 int
 Stats(const Words& words)
 {
-    const po::variables_map values = ParseAction("stats", words);
+    const po::variables_map values = ParseGoalAction("stats", words);
     const std::string file = GivenFile(values, "stats");
     std::ifstream in = OpenInput(file);
     const auto reader = ns3::MakeWorkloadGoalReader(in, file);
@@ -330,7 +227,7 @@ Stats(const Words& words)
 int
 Draw(const Words& words)
 {
-    const po::variables_map values = ParseAction("draw", words);
+    const po::variables_map values = ParseGoalAction("draw", words);
     const std::string file = GivenFile(values, "draw");
     const uint64_t most =
         values.count("most") ? IntegerOption(values, "most", 1, UINT32_MAX) : MOST_DRAWN;
@@ -365,16 +262,24 @@ GoalCommandOptions()
                      text("text|binary"),
                      "form of OUT (default: by its ending: .goal and .txt are text, .bin binary; "
                      "else the other form than IN's, of make text)");
-    po::options_description fromMpi;
-    fromMpi.add_options()("to",
-                          text("text|binary"),
-                          "form of OUT (default: by its ending: .bin is binary, else text)")(
+    po::options_description fromTrace;
+    fromTrace.add_options()("to",
+                            text("text|binary"),
+                            "form of OUT (default: by its ending: .bin is binary, else text)")(
         "scale",
         text("X"),
-        "what was computed takes X times as long, 0 to 1000 (default 1)")(
+        "what was computed takes X times as long, 0 to 1000 (default 1)");
+    po::options_description fromMpi = fromTrace;
+    fromMpi.add_options()(
         "clocks",
         text("trust|ignore"),
         "whether ranks start when their clocks say, or all at once (default trust)");
+    po::options_description fromNccl = fromTrace;
+    fromNccl.add_options()("nccl",
+                           text("KEYS"),
+                           "KEY=VALUE,...: how collectives are carried out, in the words of "
+                           "wormhole run --help-workload; what is not given is as the trace says, "
+                           "or else as NCCL would choose");
     po::options_description validate;
     validate.add_options()("eager",
                            text("BYTES"),
@@ -393,6 +298,8 @@ GoalCommandOptions()
     return {{"goal convert", "IN OUT", {to}},
             {"goal make", "SPEC OUT", {to}},
             {"goal from-mpi", "DIR OUT", {fromMpi}},
+            {"goal from-nsys", "FILE|DIR... OUT", {fromNccl}},
+            {"goal from-kineto", "FILE|DIR... OUT", {fromNccl}},
             {"goal validate", "FILE", {validate}},
             {"goal stats", "FILE", {stats}},
             {"goal draw", "FILE", {draw}}};
@@ -419,7 +326,11 @@ GoalCommand(const Words& words)
     }
     if (action == "from-mpi")
     {
-        return FromMpi(rest);
+        return GoalFromMpi(rest);
+    }
+    if (action == "from-nsys" || action == "from-kineto")
+    {
+        return GoalFromNccl(action, rest);
     }
     if (action == "validate")
     {
@@ -435,8 +346,16 @@ GoalCommand(const Words& words)
     }
     throw ns3::InputError(
         "goal" + (action.empty() ? "" : " " + ns3::ShownText(action)) +
-        ": must be convert, make, from-mpi, validate, stats or draw" +
-        ns3::DidYouMean(action, {"convert", "make", "from-mpi", "validate", "stats", "draw"}) +
+        ": must be convert, make, from-mpi, from-nsys, from-kineto, validate, stats or draw" +
+        ns3::DidYouMean(action,
+                        {"convert",
+                         "make",
+                         "from-mpi",
+                         "from-nsys",
+                         "from-kineto",
+                         "validate",
+                         "stats",
+                         "draw"}) +
         " (see wormhole goal --help)");
 }
 

@@ -27,6 +27,9 @@ CommandOptions RunCommandOptions();
 /** \return what `wormhole compare` takes beside that */
 CommandOptions CompareCommandOptions();
 
+/** \return what `wormhole tenants` takes beside that */
+CommandOptions TenantsCommandOptions();
+
 /** \return what `wormhole sweep` takes beside that */
 CommandOptions SweepCommandOptions();
 

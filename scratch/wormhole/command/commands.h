@@ -22,6 +22,9 @@ int RunCommand(const Words& words);
 /** `wormhole compare`: simulates packet by packet and faster, and tells the difference. */
 int CompareCommand(const Words& words);
 
+/** `wormhole tenants`: simulates workloads together and each alone, and tells the slowdown. */
+int TenantsCommand(const Words& words);
+
 /** `wormhole sweep`: simulates every combination of options, and makes a table of results. */
 int SweepCommand(const Words& words);
 

@@ -222,4 +222,30 @@ PrintText(const std::string& text)
     }
 }
 
+bool
+IsOptionWord(const std::string& word, const Words& names)
+{
+    return std::any_of(names.begin(), names.end(), [&word](const std::string& name) {
+        return word == "--" + name || word.rfind("--" + name + "=", 0) == 0;
+    });
+}
+
+Words
+WithoutOptions(const Words& words, const Words& names)
+{
+    Words left;
+    for (size_t i = 0; i < words.size(); ++i)
+    {
+        if (!IsOptionWord(words[i], names))
+        {
+            left.push_back(words[i]);
+        }
+        else if (words[i].find('=') == std::string::npos)
+        {
+            ++i; // its value
+        }
+    }
+    return left;
+}
+
 } // namespace wormhole

@@ -50,6 +50,12 @@ boost::program_options::variables_map TakeOptions(
     const std::string& hint,
     Words& rest);
 
+/** \return whether a word is one of these options, with its value or before it */
+bool IsOptionWord(const std::string& word, const Words& names);
+
+/** \return the words without these options, each of which has a value */
+Words WithoutOptions(const Words& words, const Words& names);
+
 /** \throws InputError if an option took the next one for its value */
 void RejectSwallowed(const std::vector<boost::program_options::option>& options);
 

@@ -27,6 +27,7 @@ AllCommands()
 {
     std::vector<CommandOptions> commands{RunCommandOptions(),
                                          CompareCommandOptions(),
+                                         TenantsCommandOptions(),
                                          SweepCommandOptions(),
                                          ReportCommandOptions(),
                                          NewCommandOptions(),

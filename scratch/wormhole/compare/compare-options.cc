@@ -76,38 +76,10 @@ OwnOptions()
     return group;
 }
 
-/** \return whether a word is one of these options, with its value or before it */
-bool
-IsOption(const std::string& word, const Words& names)
-{
-    return std::any_of(names.begin(), names.end(), [&word](const std::string& name) {
-        return word == "--" + name || word.rfind("--" + name + "=", 0) == 0;
-    });
-}
-
 bool
 IsFlag(const Words& words, const std::string& name)
 {
     return std::find(words.begin(), words.end(), "--" + name) != words.end();
-}
-
-/** \return the words without these options, each of which has a value */
-Words
-Without(const Words& words, const Words& names)
-{
-    Words left;
-    for (size_t i = 0; i < words.size(); ++i)
-    {
-        if (!IsOption(words[i], names))
-        {
-            left.push_back(words[i]);
-        }
-        else if (words[i].find('=') == std::string::npos)
-        {
-            ++i; // its value
-        }
-    }
-    return left;
 }
 
 void
@@ -115,7 +87,7 @@ RejectOutputs(const Words& words)
 {
     for (const std::string& word : words)
     {
-        if (IsOption(word, {"mode", "links", "pcap", "chrome-trace", "twin"}))
+        if (IsOptionWord(word, {"mode", "links", "pcap", "chrome-trace", "twin"}))
         {
             throw InputError(word.substr(0, word.find('=')) +
                              ": compare runs all modes, with outputs of its own below --output");
@@ -203,16 +175,16 @@ RunWords(const CompareOptions& options, RunMode mode)
     Words words = options.rest;
     if (mode != RunMode::FAST)
     {
-        words = Without(words, {"memo", "fast"});
+        words = WithoutOptions(words, {"memo", "fast"});
     }
     if (mode == RunMode::FLOW)
     {
-        words = Without(words, {"window", "network-seed", "output-limit"});
+        words = WithoutOptions(words, {"window", "network-seed", "output-limit"});
         const bool random =
             options.run.workload.specs.empty()
                 ? !options.run.traffic.empty()
                 : options.run.workload.placement.policy == ns3::WorkloadPlacementPolicy::RANDOM;
-        words = random ? words : Without(words, {"seed"});
+        words = random ? words : WithoutOptions(words, {"seed"});
     }
     words.insert(words.begin(), "run");
     words.insert(words.end(), {"--mode", RunModeName(mode), "--links"});
@@ -226,7 +198,7 @@ RunWords(const CompareOptions& options, RunMode mode)
 Words
 WithOption(const Words& words, const std::string& name, const std::string& value)
 {
-    Words changed = Without(words, {name});
+    Words changed = WithoutOptions(words, {name});
     changed.insert(changed.end(), {"--" + name, value});
     return changed;
 }

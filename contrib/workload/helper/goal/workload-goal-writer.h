@@ -7,6 +7,7 @@
 #include "ns3/workload-schedule.h"
 
 #include <cstdint>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -92,6 +93,17 @@ class WorkloadGoalBinaryWriter : public WorkloadGoalWriter
     uint8_t m_cpu{0}; //!< highest so far
     uint8_t m_nic{0};
 };
+
+/**
+ * \ingroup workload
+ * \param out must outlive the writer; for the binary form at its beginning, and able to seek
+ * \param ranks that will be written
+ * \param binary which form
+ * \return a writer of it
+ */
+std::unique_ptr<WorkloadGoalWriter> MakeWorkloadGoalWriter(std::ostream& out,
+                                                           uint32_t ranks,
+                                                           bool binary);
 
 } // namespace ns3
 

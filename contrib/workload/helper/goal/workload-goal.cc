@@ -142,21 +142,23 @@ WriteGoalBinary(std::ostream& out, const WorkloadSchedule& schedule)
     WriteAll(writer, schedule);
 }
 
+std::unique_ptr<WorkloadGoalWriter>
+MakeWorkloadGoalWriter(std::ostream& out, uint32_t ranks, bool binary)
+{
+    if (binary)
+    {
+        return std::make_unique<WorkloadGoalBinaryWriter>(out, ranks);
+    }
+    return std::make_unique<WorkloadGoalTextWriter>(out, ranks);
+}
+
 WorkloadGoalConversion
 ConvertGoal(std::istream& in, const std::string& name, std::ostream& out, bool binary)
 {
     const auto reader = MakeWorkloadGoalReader(in, name);
-    std::unique_ptr<WorkloadGoalWriter> writer;
     WorkloadGoalConversion done;
     done.ranks = reader->GetRankCount();
-    if (binary)
-    {
-        writer = std::make_unique<WorkloadGoalBinaryWriter>(out, done.ranks);
-    }
-    else
-    {
-        writer = std::make_unique<WorkloadGoalTextWriter>(out, done.ranks);
-    }
+    const auto writer = MakeWorkloadGoalWriter(out, done.ranks, binary);
     WorkloadRank rank;
     while (out && reader->Next(rank))
     {

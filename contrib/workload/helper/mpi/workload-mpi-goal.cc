@@ -14,7 +14,6 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <memory>
 
 namespace ns3
 {
@@ -169,15 +168,7 @@ ConvertWorkloadMpi(const std::vector<std::string>& files,
     const std::vector<uint64_t> delays = DelaysOf(files, options);
     WorkloadMpiConversion done;
     done.ranks = static_cast<uint32_t>(files.size());
-    std::unique_ptr<WorkloadGoalWriter> writer;
-    if (binary)
-    {
-        writer = std::make_unique<WorkloadGoalBinaryWriter>(out, done.ranks);
-    }
-    else
-    {
-        writer = std::make_unique<WorkloadGoalTextWriter>(out, done.ranks);
-    }
+    const auto writer = MakeWorkloadGoalWriter(out, done.ranks, binary);
     WorkloadMpiCommunicators communicators(done.ranks);
     for (uint32_t rank = 0; out && rank < done.ranks; ++rank)
     {

@@ -81,10 +81,7 @@ void
 AddWorkloadChain(WorkloadCollectiveJob& job)
 {
     ChainAlgorithm chain(job);
-    for (uint32_t index = 0; index < job.members.size(); ++index)
-    {
-        chain.AddMember(index);
-    }
+    job.ForEachMember([&](uint32_t index) { chain.AddMember(index); });
 }
 
 } // namespace ns3

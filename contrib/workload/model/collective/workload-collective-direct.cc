@@ -68,8 +68,7 @@ AddWorkloadAllToAll(WorkloadCollectiveJob& job)
     const auto count = static_cast<uint32_t>(job.members.size());
     const WorkloadCollectiveLayout layout = job.Layout(WorkloadParts::OWNED);
     job.ReserveTags(layout.GetFirstRound(layout.GetChannels()), uint64_t{count} * (count - 1));
-    for (uint32_t index = 0; index < count; ++index)
-    {
+    job.ForEachMember([&](uint32_t index) {
         WorkloadCollectiveMember member(job, index);
         PairOfMembers pair(member, layout);
         for (uint32_t distance = 1; distance < count; ++distance)
@@ -79,7 +78,7 @@ AddWorkloadAllToAll(WorkloadCollectiveJob& job)
             pair.Receive((index + count - distance) % count, index);
         }
         member.End();
-    }
+    });
 }
 
 void
@@ -88,14 +87,13 @@ AddWorkloadShift(WorkloadCollectiveJob& job)
     const auto count = static_cast<uint32_t>(job.members.size());
     const WorkloadCollectiveLayout layout = job.Layout(WorkloadParts::WHOLE);
     job.ReserveTags(layout.GetFirstRound(layout.GetChannels()), count);
-    for (uint32_t index = 0; index < count; ++index)
-    {
+    job.ForEachMember([&](uint32_t index) {
         WorkloadCollectiveMember member(job, index);
         PairOfMembers pair(member, layout);
         pair.Send((index + 1) % count, 0);
         pair.Receive((index + count - 1) % count, 0);
         member.End();
-    }
+    });
 }
 
 } // namespace ns3

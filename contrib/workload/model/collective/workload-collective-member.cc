@@ -33,7 +33,8 @@ WorkloadCollectiveJob::ReserveTags(uint64_t perPair, uint64_t senders)
                          " for each of " + std::to_string(senders) +
                          " pairs of members); use larger chunks or fewer members");
     }
-    if (!costOnly)
+    tags = costOnly ? 0 : perPair;
+    if (only == WORKLOAD_NONE && !costOnly)
     {
         firstTag = builder.NewTags(perPair);
     }

@@ -20,16 +20,32 @@ struct WorkloadCollectiveJob
     WorkloadCollectiveLayout Layout(WorkloadParts parts) const;
 
     /** Reserves \p perPair tags: no two members exchange more messages than that in one direction.
+     * Of one member's part, they are counted only, since whoever adds the parts reserves them.
      * \throws InputError if there are too many for the \p senders together */
     void ReserveTags(uint64_t perPair, uint64_t senders);
+
+    /** Calls \p add for the index of each member that is to be added. */
+    template <typename Function>
+    void ForEachMember(Function add) const
+    {
+        const auto count = static_cast<uint32_t>(members.size());
+        for (uint32_t index = only == WORKLOAD_NONE ? 0 : only;
+             index < (only == WORKLOAD_NONE ? count : only + 1);
+             ++index)
+        {
+            add(index);
+        }
+    }
 
     WorkloadScheduleBuilder& builder;
     const std::vector<uint32_t>& members; ///< ranks
     const WorkloadCollective& collective; ///< without AUTO
     const WorkloadChunking& chunking;
     WorkloadCollectiveTrace* trace;
-    bool costOnly{false}; ///< no messages at all: one server, and NVLink is not the network
-    uint32_t firstTag{0}; ///< of those reserved
+    bool costOnly{false};         ///< no messages at all: one server, and NVLink is not the network
+    uint32_t firstTag{0};         ///< of those reserved
+    uint64_t tags{0};             ///< how many
+    uint32_t only{WORKLOAD_NONE}; ///< index of the only member to add; NONE for all
     std::vector<uint32_t> after{}; ///< per member, or empty
     WorkloadCollectiveEnds ends{}; ///< filled in by the members
 };

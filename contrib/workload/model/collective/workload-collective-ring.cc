@@ -140,10 +140,7 @@ void
 AddWorkloadRing(WorkloadCollectiveJob& job)
 {
     RingAlgorithm ring(job);
-    for (uint32_t index = 0; index < job.members.size(); ++index)
-    {
-        ring.AddMember(index);
-    }
+    job.ForEachMember([&](uint32_t index) { ring.AddMember(index); });
 }
 
 } // namespace ns3

@@ -125,22 +125,17 @@ ReadTuning(InputSpec& spec, WorkloadCollective& collective)
     tuning.nicGBps = spec.Number("nic-GBps", tuning.nicGBps, 0.001, 1e6);
 }
 
-WorkloadCollective
-ReadCollective(InputSpec& spec, WorkloadCollectiveKind kind, uint32_t ranks)
+/** Reads how a collective is carried out. \param collective has what counts if a key is not given
+ */
+void
+ReadHow(InputSpec& spec, WorkloadCollective& collective)
 {
-    WorkloadCollective collective;
-    collective.kind = kind;
-    collective.bytes = spec.Bytes("bytes", 0, 0);
-    collective.algorithm = Named(spec, "algorithm", WorkloadCollectiveAlgorithm::AUTO);
+    collective.algorithm = Named(spec, "algorithm", collective.algorithm);
     collective.protocol = Named(spec, "protocol", collective.protocol);
     collective.channels =
         static_cast<uint32_t>(spec.Integer("channels", collective.channels, 0, 64));
     collective.chunkBytes = ChunkBytes(spec);
     collective.window = Window(spec);
-    if (kind == WorkloadCollectiveKind::BROADCAST || kind == WorkloadCollectiveKind::REDUCE)
-    {
-        collective.root = static_cast<uint32_t>(spec.Integer("root", 0, 0, ranks - 1));
-    }
     collective.elementBytes = static_cast<uint32_t>(spec.Integer("element", 1, 1, UINT32_MAX));
     collective.reduceNsPerByte = spec.Number("reduce-ns-per-byte", 0, 0, MAX_NS_PER_BYTE);
     collective.copyNsPerByte = spec.Number("copy-ns-per-byte", 0, 0, MAX_NS_PER_BYTE);
@@ -149,6 +144,19 @@ ReadCollective(InputSpec& spec, WorkloadCollectiveKind kind, uint32_t ranks)
     collective.rotateChannels = spec.Flag("rotate", collective.rotateChannels);
     ReadNvlink(spec, collective);
     ReadTuning(spec, collective);
+}
+
+WorkloadCollective
+ReadCollective(InputSpec& spec, WorkloadCollectiveKind kind, uint32_t ranks)
+{
+    WorkloadCollective collective;
+    collective.kind = kind;
+    collective.bytes = spec.Bytes("bytes", 0, 0);
+    ReadHow(spec, collective);
+    if (kind == WorkloadCollectiveKind::BROADCAST || kind == WorkloadCollectiveKind::REDUCE)
+    {
+        collective.root = static_cast<uint32_t>(spec.Integer("root", 0, 0, ranks - 1));
+    }
     return collective;
 }
 
@@ -183,6 +191,15 @@ IsWorkloadCollectiveSpec(const std::string& text)
 {
     return KindIndex(text.substr(0, text.find(':'))) <
            WorkloadValues<WorkloadCollectiveKind>().size();
+}
+
+WorkloadCollective
+ParseWorkloadCollectiveKeys(const std::string& text, WorkloadCollective defaults)
+{
+    InputSpec spec(text);
+    ReadHow(spec, defaults);
+    spec.Finish();
+    return defaults;
 }
 
 WorkloadCollectiveSpec

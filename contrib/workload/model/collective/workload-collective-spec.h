@@ -33,6 +33,19 @@ WorkloadCollectiveSpec ParseWorkloadCollectiveSpec(const std::string& spec);
 /**
  * \ingroup workload
  *
+ * Reads how collectives are carried out that come from elsewhere.
+ * \param text `NAME:KEY=VALUE...`; the keys are those of every kind, without ranks, bytes, root,
+ * repeat and gap. The name is for messages
+ * \param defaults algorithm, protocol and channels of these count if they are not given
+ * \return the collective, without kind and bytes
+ * \throws InputError naming the key, the value and what is accepted
+ */
+WorkloadCollective ParseWorkloadCollectiveKeys(const std::string& text,
+                                               WorkloadCollective defaults);
+
+/**
+ * \ingroup workload
+ *
  * Makes the schedule of a specification. All operations have the kind's name as their category, the
  * computation between repeats has "compute".
  * \param spec the specification

@@ -169,10 +169,7 @@ void
 AddWorkloadTree(WorkloadCollectiveJob& job)
 {
     TreeAlgorithm tree(job);
-    for (uint32_t index = 0; index < job.members.size(); ++index)
-    {
-        tree.AddMember(index);
-    }
+    job.ForEachMember([&](uint32_t index) { tree.AddMember(index); });
 }
 
 } // namespace ns3

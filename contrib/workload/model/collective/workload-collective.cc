@@ -205,6 +205,32 @@ AddMembers(WorkloadCollectiveJob& job)
     }
 }
 
+/** \return how a collective without AUTO is cut into messages */
+WorkloadChunking
+ChunkingOf(const WorkloadCollective& collective, const std::vector<uint32_t>& members)
+{
+    const auto count = static_cast<uint32_t>(members.size());
+    const uint32_t servers = CountServers(collective, members);
+    const uint32_t threads =
+        WorkloadNcclThreads({collective.kind, collective.bytes, count, servers},
+                            collective.algorithm,
+                            collective.protocol,
+                            collective.channels);
+    return MakeWorkloadChunking(collective, count, servers, threads);
+}
+
+/** Adds all members, or the one that is asked for. */
+void
+AddJob(WorkloadCollectiveJob& job)
+{
+    const size_t count = job.members.size();
+    job.costOnly =
+        !job.collective.nvlinkOnNetwork && CountServers(job.collective, job.members) == 1;
+    job.ends.begin.resize(count);
+    job.ends.end.resize(count);
+    AddMembers(job);
+}
+
 } // namespace
 
 WorkloadCollective
@@ -234,20 +260,26 @@ AddWorkloadCollective(WorkloadScheduleBuilder& builder,
 {
     const WorkloadCollective resolved = ResolveWorkloadCollective(collective, members);
     CheckRanks(collective, members, after, builder.GetRankCount());
-    const auto count = static_cast<uint32_t>(members.size());
-    const uint32_t servers = CountServers(collective, members);
-    const uint32_t threads = WorkloadNcclThreads({resolved.kind, resolved.bytes, count, servers},
-                                                 resolved.algorithm,
-                                                 resolved.protocol,
-                                                 resolved.channels);
-    const WorkloadChunking chunking = MakeWorkloadChunking(resolved, count, servers, threads);
+    const WorkloadChunking chunking = ChunkingOf(resolved, members);
     WorkloadCollectiveJob job{builder, members, resolved, chunking, trace};
-    job.costOnly = !collective.nvlinkOnNetwork && servers == 1;
     job.after = after;
-    job.ends.begin.resize(count);
-    job.ends.end.resize(count);
-    AddMembers(job);
+    AddJob(job);
     return job.ends;
+}
+
+WorkloadCollectivePart
+AddWorkloadCollectivePart(WorkloadScheduleBuilder& builder,
+                          const std::vector<uint32_t>& members,
+                          const WorkloadCollective& collective,
+                          uint32_t index,
+                          uint32_t firstTag)
+{
+    const WorkloadChunking chunking = ChunkingOf(collective, members);
+    WorkloadCollectiveJob job{builder, members, collective, chunking, nullptr};
+    job.firstTag = firstTag;
+    job.only = index;
+    AddJob(job);
+    return {job.ends.begin[index], job.ends.end[index], job.tags};
 }
 
 } // namespace ns3

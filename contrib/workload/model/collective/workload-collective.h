@@ -163,6 +163,72 @@ WorkloadCollectiveEnds AddWorkloadCollective(WorkloadScheduleBuilder& builder,
                                              const std::vector<uint32_t>& after = {},
                                              WorkloadCollectiveTrace* trace = nullptr);
 
+/** \ingroup workload Where one member's part begins and ends, and the tags that it takes. */
+struct WorkloadCollectivePart
+{
+    uint32_t begin{0}; ///< operation that completes when the member takes part
+    uint32_t end{0};   ///< operation that completes when the member is done
+    uint64_t tags{0};  ///< from the first one on; all parts of a collective take the same
+};
+
+/**
+ * \ingroup workload
+ *
+ * Adds the part of one member. The parts of all members, with the same tags, are the collective
+ * that AddWorkloadCollective adds; so a schedule can be made rank by rank.
+ * \param builder of the schedule
+ * \param members ranks
+ * \param collective as ResolveWorkloadCollective() returns it for these members
+ * \param index of the member
+ * \param firstTag of the collective's messages; whoever adds the parts keeps tags apart
+ * \return the part
+ */
+WorkloadCollectivePart AddWorkloadCollectivePart(WorkloadScheduleBuilder& builder,
+                                                 const std::vector<uint32_t>& members,
+                                                 const WorkloadCollective& collective,
+                                                 uint32_t index,
+                                                 uint32_t firstTag);
+
+/** \ingroup workload What one member sends to another one, or receives from it. */
+struct WorkloadMemberMessage
+{
+    uint32_t peer{0};     ///< index of the other member
+    uint64_t bytes{0};    ///< of data
+    uint32_t firstTag{0}; ///< the same at both ends
+    bool receives{false};
+};
+
+/**
+ * \ingroup workload
+ * \param members ranks
+ * \param collective how data moves, as for AddWorkloadMessages()
+ * \param bytes of a message
+ * \return the tags that it takes: one for each chunk
+ */
+uint64_t CountWorkloadMessageTags(const std::vector<uint32_t>& members,
+                                  const WorkloadCollective& collective,
+                                  uint64_t bytes);
+
+/**
+ * \ingroup workload
+ *
+ * Adds messages of one member, all at once, as a group of NCCL's ncclSend and ncclRecv does.
+ * Messages to itself, and empty ones, take nothing.
+ * \param builder of the schedule
+ * \param members ranks, all different and below the builder's count
+ * \param collective how data moves (protocol, chunks, window, servers); its kind, bytes and
+ * algorithm do not count
+ * \param index of the member
+ * \param messages in their order
+ * \return where they begin and end
+ * \throws InputError if the combination is impossible
+ */
+WorkloadCollectivePart AddWorkloadMessages(WorkloadScheduleBuilder& builder,
+                                           const std::vector<uint32_t>& members,
+                                           const WorkloadCollective& collective,
+                                           uint32_t index,
+                                           const std::vector<WorkloadMemberMessage>& messages);
+
 /**
  * \ingroup workload
  * \param collective what and how
