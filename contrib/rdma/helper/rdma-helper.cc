@@ -5,7 +5,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/input-error.h"
-#include "ns3/input-nearest-name.h"
 #include "ns3/input-number.h"
 #include "ns3/input-spec.h"
 #include "ns3/input-units.h"
@@ -41,35 +40,6 @@ SwitchRates(const RdmaTopology& topology)
         }
     }
     return rates;
-}
-
-/** \return a factory of \p typeId, one of \p known; \p what they are */
-ObjectFactory
-FactoryOf(const std::string& typeId, const std::vector<std::string>& known, const std::string& what)
-{
-    if (std::find(known.begin(), known.end(), typeId) == known.end())
-    {
-        throw InputError(ShownText(typeId) + ": no such " + what + KnownNamesText(typeId, known));
-    }
-    ObjectFactory factory;
-    factory.SetTypeId(typeId);
-    return factory;
-}
-
-/** \return the classes that can be made and derive from \p base */
-std::vector<std::string>
-ListClasses(const TypeId& base)
-{
-    std::vector<std::string> names;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-    {
-        const TypeId type = TypeId::GetRegistered(i);
-        if (type.IsChildOf(base) && type != base && type.HasConstructor())
-        {
-            names.push_back(type.GetName());
-        }
-    }
-    return names;
 }
 
 /** \return the value of an attribute, a whole number or a Boolean */
@@ -204,156 +174,6 @@ void
 RdmaHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
 {
     m_switch.Set(name, value);
-}
-
-void
-RdmaHelper::SetCongestionControl(const std::string& typeId)
-{
-    m_hasControl = !typeId.empty();
-    if (m_hasControl)
-    {
-        m_control = FactoryOf(typeId, ListCongestionControls(), "congestion control");
-    }
-}
-
-void
-RdmaHelper::SetClassControl(uint8_t priority, const std::string& typeId, bool varWindow)
-{
-    const ObjectFactory factory =
-        typeId.empty() ? ObjectFactory()
-                       : FactoryOf(typeId, ListCongestionControls(), "congestion control");
-    m_classControls[priority] = {factory, !typeId.empty(), varWindow};
-}
-
-/** \return what makes all kinds of objects */
-std::vector<ObjectFactory*>
-RdmaHelper::GetFactories()
-{
-    std::vector<ObjectFactory*> factories{&m_network, &m_host, &m_switch};
-    if (m_hasControl)
-    {
-        factories.push_back(&m_control);
-    }
-    for (auto& [priority, control] : m_classControls)
-    {
-        if (control.any)
-        {
-            factories.push_back(&control.factory);
-        }
-    }
-    if (m_hasScheduler)
-    {
-        factories.push_back(&m_scheduler);
-    }
-    if (m_hasRouter)
-    {
-        factories.push_back(&m_router);
-    }
-    return factories;
-}
-
-bool
-RdmaHelper::SetAttributeOf(const std::string& typeId,
-                           const std::string& name,
-                           const AttributeValue& value)
-{
-    bool any = false;
-    for (ObjectFactory* factory : GetFactories())
-    {
-        if (factory->GetTypeId().GetName() == typeId)
-        {
-            factory->Set(name, value);
-            any = true;
-        }
-    }
-    return any;
-}
-
-std::vector<std::string>
-RdmaHelper::GetTypes() const
-{
-    RdmaHelper copy(*this);
-    std::vector<std::string> types;
-    for (const ObjectFactory* factory : copy.GetFactories())
-    {
-        const std::string name = factory->GetTypeId().GetName();
-        if (std::find(types.begin(), types.end(), name) == types.end())
-        {
-            types.push_back(name);
-        }
-    }
-    return types;
-}
-
-Ptr<RdmaCongestionControl>
-RdmaHelper::CreateClassControl(uint8_t priority) const
-{
-    const auto control = m_classControls.find(priority);
-    return control != m_classControls.end() && control->second.any
-               ? control->second.factory.Create<RdmaCongestionControl>()
-               : nullptr;
-}
-
-void
-RdmaHelper::SetScheduler(const std::string& typeId)
-{
-    m_hasScheduler = !typeId.empty();
-    if (m_hasScheduler)
-    {
-        m_scheduler = FactoryOf(typeId, ListSchedulers(), "egress scheduler");
-    }
-}
-
-Ptr<RdmaEgressScheduler>
-RdmaHelper::CreateScheduler() const
-{
-    return m_hasScheduler ? m_scheduler.Create<RdmaEgressScheduler>() : nullptr;
-}
-
-void
-RdmaHelper::SetRouter(const std::string& typeId)
-{
-    m_hasRouter = !typeId.empty();
-    if (m_hasRouter)
-    {
-        m_router = FactoryOf(typeId, ListRouters(), "router");
-    }
-}
-
-Ptr<RdmaRouter>
-RdmaHelper::CreateRouter() const
-{
-    return m_hasRouter ? m_router.Create<RdmaRouter>() : nullptr;
-}
-
-std::vector<std::string>
-RdmaHelper::ListRouters()
-{
-    return ListClasses(RdmaRouter::GetTypeId());
-}
-
-std::vector<std::string>
-RdmaHelper::ListSchedulers()
-{
-    return ListClasses(RdmaEgressScheduler::GetTypeId());
-}
-
-std::vector<std::string>
-RdmaHelper::ListCongestionControls()
-{
-    return ListClasses(RdmaCongestionControl::GetTypeId());
-}
-
-void
-RdmaHelper::SetCongestionControlAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_control.Set(name, value);
-}
-
-Ptr<RdmaCongestionControl>
-RdmaHelper::CreateCongestionControl() const
-{
-    return m_hasControl ? m_control.Create<RdmaCongestionControl>() : nullptr;
 }
 
 bool
