@@ -6,7 +6,6 @@
 #include "ns3/input-error.h"
 
 #include <algorithm>
-#include <cstring>
 #include <sqlite3.h>
 
 namespace ns3
@@ -111,7 +110,7 @@ WorkloadNsysDatabase::WorkloadNsysDatabase(const std::string& bytes, const std::
         sqlite3_close(m_database);
         throw InputError(name, 0, "there is no memory for it");
     }
-    std::memcpy(copy, bytes.data(), bytes.size());
+    std::copy(bytes.begin(), bytes.end(), copy);
     sqlite3_deserialize(m_database,
                         "main",
                         copy,
@@ -187,8 +186,10 @@ std::vector<std::string>
 WorkloadNsysDatabase::ColumnsOf(const std::string& table) const
 {
     const Statement all = Make("SELECT * FROM " + QuotedSqlName(table) + " LIMIT 0");
+    const int count = sqlite3_column_count(all.get());
     std::vector<std::string> names;
-    for (int column = 0; column < sqlite3_column_count(all.get()); ++column)
+    names.reserve(static_cast<size_t>(count));
+    for (int column = 0; column < count; ++column)
     {
         names.emplace_back(sqlite3_column_name(all.get(), column));
     }
