@@ -210,7 +210,7 @@ RdmaPort::Start(RdmaFrame* frame)
 void
 RdmaPort::Pass(int64_t time, uint32_t bytes)
 {
-    m_txEndTime = std::max(m_txEndTime, time) + TransmissionTime(bytes);
+    m_txEndTime = std::max(m_txEndTime, time) + CachedTransmissionTime(bytes);
     m_txEndPlace = m_context->eventQueue->ReserveSequence();
 }
 
@@ -343,7 +343,10 @@ RdmaPort::Forward(const RdmaFrame& frame, int64_t time, bool counts)
     {
         PassUnseen(frame.wireBytes);
     }
-    return start + TransmissionTime(static_cast<uint32_t>(ahead) + frame.wireBytes) + m_delay;
+    const int64_t transmission =
+        ahead > 0 ? TransmissionTime(static_cast<uint32_t>(ahead) + frame.wireBytes)
+                  : CachedTransmissionTime(frame.wireBytes);
+    return start + transmission + m_delay;
 }
 
 void
