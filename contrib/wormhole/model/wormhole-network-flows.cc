@@ -174,6 +174,21 @@ WormholeNetwork::MayWatch(const RdmaQueuePair& qp)
             !(WaitsLengthen(qp) || WaitsHoldBack(qp, GetUtilizationTarget(qp))));
 }
 
+/**
+ * Acknowledgements travel behind data frames that go the same way, in the gaps that they have made
+ * where they met them. Those that a pipe lets pass come in between other frames at each port, which
+ * telemetry takes for a queue.
+ * \return whether those of \p flow, which is included, do so at two switches or more in a row
+ */
+bool
+WormholeNetwork::TravelsBehind(const Flow& flow) const
+{
+    const RdmaCongestionControl* control = flow.qp->GetCongestionControl();
+    return m_options.acknowledgements == WormholeAcknowledgements::AUTO && control &&
+           control->GetTelemetry() == RdmaTelemetry::INT &&
+           m_ports.GoesAlong(flow.qp->GetAckRoute());
+}
+
 /** \return ports of the data of \p flow that no frames of others pass */
 std::vector<RdmaPort*>
 WormholeNetwork::GetAlone(const Flow& flow) const

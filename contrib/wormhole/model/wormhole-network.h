@@ -199,6 +199,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     int64_t GetRtt(const RdmaQueuePair& qp) const;
     bool AreAcksFree(const RdmaQueuePair& qp) const;
     std::vector<RdmaPort*> GetAlone(const Flow& flow) const;
+    bool TravelsBehind(const Flow& flow) const;
     bool ComesApart(const Flow& flow) const;
     /** From now on, \p flow, which is running, is watched. */
     void Watch(Flow& flow);

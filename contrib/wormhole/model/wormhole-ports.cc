@@ -12,6 +12,21 @@ namespace ns3
 
 using wormhole::PortId;
 
+namespace
+{
+
+/** \return a number for two ports that frames cross one after the other, both of switches; 0 if the
+ * first one is a host's */
+uint64_t
+InRow(const RdmaPort& first, const RdmaPort& second)
+{
+    return first.GetOwner().IsTransit()
+               ? (uint64_t{first.GetPortId()} << 32 | second.GetPortId()) + 1
+               : 0;
+}
+
+} // namespace
+
 WormholePorts::WormholePorts(const RdmaNetwork& network, WormholeFingerprint& fingerprint)
     : m_network(network),
       m_loads(2 * static_cast<std::size_t>(network.GetLinkCount()))
@@ -58,6 +73,38 @@ WormholePorts::Use(const PortIds& ports, std::size_t data)
     {
         ++m_senders[ports[i].Value()];
     }
+    CountInRow(ports, data, 1);
+}
+
+void
+WormholePorts::CountInRow(const PortIds& ports, std::size_t data, int32_t flows)
+{
+    for (std::size_t i = 0; i + 1 < data; ++i)
+    {
+        if (const uint64_t row = InRow(*Get(ports[i]), *Get(ports[i + 1])))
+        {
+            const auto place = m_inRow.try_emplace(row, 0).first;
+            place->second += static_cast<uint32_t>(flows);
+            if (place->second == 0)
+            {
+                m_inRow.erase(place);
+            }
+        }
+    }
+}
+
+bool
+WormholePorts::GoesAlong(const std::vector<RdmaPort*>& route) const
+{
+    for (std::size_t i = 0; i + 1 < route.size(); ++i)
+    {
+        const uint64_t row = InRow(*route[i], *route[i + 1]);
+        if (row && m_inRow.count(row) > 0)
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 std::vector<RdmaPort*>
@@ -67,6 +114,7 @@ WormholePorts::Leave(const PortIds& ports, std::size_t data)
     {
         --m_senders[ports[i].Value()];
     }
+    CountInRow(ports, data, -1);
     std::vector<RdmaPort*> free;
     for (const PortId port : ports)
     {

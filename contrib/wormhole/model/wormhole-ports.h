@@ -53,6 +53,12 @@ class WormholePorts
      *  \return those of the network that no flow does */
     std::vector<RdmaPort*> Leave(const PortIds& ports, std::size_t data);
 
+    /**
+     * \param route ports that acknowledgements cross, in order
+     * \return whether the data of any flow crosses two switches' ports in a row of these
+     */
+    bool GoesAlong(const std::vector<RdmaPort*>& route) const;
+
     /** \return whether any flow crosses \p port */
     bool IsUsed(wormhole::PortId port) const
     {
@@ -107,15 +113,20 @@ class WormholePorts
     bool IsCalm(const RdmaPort& port, int64_t memory, int64_t now) const;
 
   private:
+    /** Adds \p flows to those whose data cross two ports in a row of \p ports, the first \p data of
+     * which data cross. */
+    void CountInRow(const PortIds& ports, std::size_t data, int32_t flows);
+
     const RdmaNetwork& m_network;
     std::vector<wormhole::PortAttributes> m_attributes;             //!< by number
     std::vector<RdmaPort*> m_ports;                                 //!< the same; of the network
     std::unordered_map<const RdmaNode*, wormhole::PortId> m_shared; //!< those that are none
     std::vector<uint32_t> m_users;                                  //!< by number
     std::vector<uint32_t> m_senders;                                //!< of them, by their data
-    WormholeAckLoads m_loads;                                       //!< of the network's ports
-    std::vector<int64_t> m_disturbed; //!< last time; time steps; negative if never
-    std::vector<int64_t> m_lost;      //!< the same of NoteLoss
+    std::unordered_map<uint64_t, uint32_t> m_inRow; //!< of these, from a switch's port to the next
+    WormholeAckLoads m_loads;                       //!< of the network's ports
+    std::vector<int64_t> m_disturbed;               //!< last time; time steps; negative if never
+    std::vector<int64_t> m_lost;                    //!< the same of NoteLoss
 };
 
 } // namespace ns3
