@@ -15,6 +15,7 @@
 
 #include "collective-bytes.h"
 #include "live-collective-calls.h"
+#include "mover.h"
 
 #include <utility>
 
@@ -25,130 +26,6 @@ namespace
 {
 
 using Finish = std::function<int()>;
-
-/** A buffer of one of a collective's members, by its number. */
-struct Part
-{
-    void* buffer;
-    int count;
-    MPI_Datatype type;
-};
-
-/** Sends and receives the data of one collective. */
-class Mover
-{
-  public:
-    explicit Mover(MPI_Comm handle)
-        : m_handle(handle),
-          m_comm(Find(handle)),
-          m_tag(m_comm->NextTag())
-    {
-        PMPI_Comm_rank(handle, &m_rank);
-    }
-
-    int Rank() const
-    {
-        return m_rank;
-    }
-
-    int Size() const
-    {
-        return static_cast<int>(m_comm->members.size());
-    }
-
-    /** Sends a copy of a buffer. */
-    void Send(int to, const Part& part) const
-    {
-        Send(to, part, std::make_shared<Copy>(part.buffer, part.count, part.type));
-    }
-
-    void Send(int to, const Part& part, const std::shared_ptr<Copy>& copy) const
-    {
-        Process::Get().SendCopy(copy, part.count, part.type, to, m_tag, m_handle);
-    }
-
-    int Receive(int from, const Part& part) const
-    {
-        return PMPI_Recv(part.buffer,
-                         part.count,
-                         part.type,
-                         from,
-                         m_tag,
-                         m_handle,
-                         MPI_STATUS_IGNORE);
-    }
-
-  private:
-    MPI_Comm m_handle;
-    std::shared_ptr<Communicator> m_comm;
-    int m_tag;
-    int m_rank{0};
-};
-
-/** \return the buffer of a block of some, which are as large as each other or have places */
-Part
-BlockOf(const void* buffer, int index, int count, const int* places, MPI_Datatype type)
-{
-    MPI_Aint bound = 0;
-    MPI_Aint extent = 0;
-    PMPI_Type_get_extent(type, &bound, &extent);
-    const MPI_Aint place = places ? places[index] : MPI_Aint(index) * count;
-    return {static_cast<char*>(const_cast<void*>(buffer)) + place * extent, count, type};
-}
-
-/** Receives each member's part of a reduction, and reduces those from \p first to \p last, in their
- * order. \param own what this member adds \param result where to */
-int
-ReduceParts(const Mover& mover,
-            int first,
-            int last,
-            const std::shared_ptr<Copy>& own,
-            const Part& result,
-            MPI_Op op)
-{
-    // MPI_Reduce_local has its first operand on the left, and leaves the result in the second
-    Copy sum(result.buffer, result.count, result.type);
-    for (int member = last; member >= first; --member)
-    {
-        Copy other(result.buffer, result.count, result.type);
-        void* const left = member == last ? sum.Address() : other.Address();
-        if (member == mover.Rank())
-        {
-            PMPI_Sendrecv(own->Address(),
-                          result.count,
-                          result.type,
-                          0,
-                          0,
-                          left,
-                          result.count,
-                          result.type,
-                          0,
-                          0,
-                          MPI_COMM_SELF,
-                          MPI_STATUS_IGNORE);
-        }
-        else if (const int error = mover.Receive(member, {left, result.count, result.type}))
-        {
-            return error;
-        }
-        if (member != last)
-        {
-            PMPI_Reduce_local(left, sum.Address(), result.count, result.type, op);
-        }
-    }
-    return PMPI_Sendrecv(sum.Address(),
-                         result.count,
-                         result.type,
-                         0,
-                         0,
-                         result.buffer,
-                         result.count,
-                         result.type,
-                         0,
-                         0,
-                         MPI_COMM_SELF,
-                         MPI_STATUS_IGNORE);
-}
 
 Finish
 BcastData(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)

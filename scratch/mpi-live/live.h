@@ -203,6 +203,9 @@ Request* OwnRequest(MPI_Request handle);
 /** \return the handle of a request, which is the program's from now on */
 MPI_Request HandleOf(std::unique_ptr<Request> request);
 
+/** Deletes a request, whose handle stands for nothing any more. */
+void Forget(Request* request);
+
 /** Waits for a request, and completes it. \return what MPI returns */
 int Complete(Function function, Request& request, MPI_Status* status);
 

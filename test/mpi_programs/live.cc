@@ -38,8 +38,10 @@ Check(bool right, const char* what)
 void
 Compute(double seconds)
 {
-    Check(wormhole_live_compute != nullptr, "not under wormhole live");
-    wormhole_live_compute(seconds);
+    if (wormhole_live_compute)
+    {
+        wormhole_live_compute(seconds);
+    }
 }
 
 /** Prints ns since \p start. */

@@ -31,7 +31,7 @@ LiveMessages::LiveMessages(ns3::WorkloadFrontEnd& network,
 }
 
 void
-LiveMessages::Send(const LiveSent& message, LiveSending sending, Action over)
+LiveMessages::Send(const LiveSent& message, LiveSending sending, const Action& over)
 {
     const uint64_t number = ++m_lastMessage;
     m_bytes += message.bytes;

@@ -67,7 +67,7 @@ class LiveMessages
                  std::function<void(uint32_t dst)> unexpected);
 
     /** Sends a message now. \param over called when the sender may go on, perhaps at once */
-    void Send(const LiveSent& message, LiveSending sending, Action over);
+    void Send(const LiveSent& message, LiveSending sending, const Action& over);
 
     /** Posts a receive. \param over called once it is complete, perhaps at once
      * \return its number, for Cancel() */

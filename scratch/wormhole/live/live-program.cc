@@ -181,7 +181,8 @@ LiveProgram::Connect()
         pollfd waited{m_listener, POLLIN, 0};
         if (poll(&waited, 1, LOOK_MS) > 0)
         {
-            Accept();
+            const int made = accept4(m_listener, nullptr, nullptr, SOCK_CLOEXEC);
+            made >= 0 ? Enlist(made) : void();
         }
         else if (Reap(WNOHANG))
         {
@@ -202,16 +203,6 @@ LiveProgram::Connect()
     }
     std::error_code error;
     std::filesystem::remove_all(m_folder, error);
-}
-
-void
-LiveProgram::Accept()
-{
-    const int made = accept4(m_listener, nullptr, nullptr, SOCK_CLOEXEC);
-    if (made >= 0)
-    {
-        Enlist(made);
-    }
 }
 
 void

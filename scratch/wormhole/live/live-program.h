@@ -91,7 +91,6 @@ class LiveProgram
 
     void Listen();
     void Launch(const LiveLaunch& launch);
-    void Accept();
     void Enlist(int socket);
     bool HasFrame(const Rank& rank) const;
     void Read(Rank& rank) const;

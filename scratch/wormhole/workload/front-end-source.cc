@@ -20,9 +20,9 @@ class FrontEndRun final : public WorkloadProgram
 {
   public:
     FrontEndRun(std::string name,
-                    const ns3::WorkloadFrontEndOptions& options,
-                    const MakeFrontEnd& make,
-                    ns3::WorkloadTransport& transport)
+                const ns3::WorkloadFrontEndOptions& options,
+                const MakeFrontEnd& make,
+                ns3::WorkloadTransport& transport)
         : m_name(std::move(name)),
           m_transport(transport),
           m_network(transport, options, this),

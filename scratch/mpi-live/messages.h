@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef MPI_LIVE_MESSAGES_H
+#define MPI_LIVE_MESSAGES_H
+
+#include "live.h"
+
+namespace mpilive
+{
+
+/** A receive's arguments. */
+struct Place
+{
+    void* buffer;
+    int count;
+    MPI_Datatype type;
+};
+
+/** What a receive or a probe asks for. */
+struct Wanted
+{
+    int from;
+    int tag;
+    MPI_Comm comm;
+};
+
+using Mode = wormhole_live_bits;
+constexpr auto STANDARD = static_cast<Mode>(0);
+
+/** \return whether a rank is one of a communicator; else \p error is what MPI returns */
+bool IsMember(const Communicator& comm, int rank, int& error);
+
+/** Begins a request that is over at once, of MPI_PROC_NULL. */
+void BeginNothing(Request& request);
+
+/** Begins a request of the simulation. */
+void BeginRequest(Request& request, Function function);
+
+/** Sends a copy of a buffer, and says so. \param asked whether the rank will ask about its end
+ * \return what MPI returns */
+int BeginSend(Request& request,
+              bool asked,
+              Function function,
+              Mode mode,
+              const void* buffer,
+              int count,
+              MPI_Datatype type,
+              int to,
+              int tag,
+              MPI_Comm comm);
+
+/** Posts a receive. \return what MPI returns */
+int BeginReceive(Request& request, Function function, const Place& place, const Wanted& wanted);
+
+/** Moves the data of a receive that is over. \return what MPI returns */
+int FinishReceive(Request& request, const Place& place);
+
+/** Puts what a receive or a probe asks for. \param bits besides */
+void PutWanted(uint8_t kind,
+               Function function,
+               const Communicator& comm,
+               const Wanted& wanted,
+               unsigned bits);
+
+} // namespace mpilive
+
+#endif // MPI_LIVE_MESSAGES_H

@@ -1,0 +1,208 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * \file
+ * The functions that receive. The simulation says which message a receive gets; the message is then
+ * received by its number, among those of its source to its destination.
+ */
+
+#include "messages.h"
+
+using namespace mpilive;
+
+namespace mpilive
+{
+
+int
+FinishReceive(Request& request, const Place& place)
+{
+    const int result = PMPI_Recv(place.buffer,
+                                 place.count,
+                                 place.type,
+                                 request.source,
+                                 static_cast<int>(request.messageNumber % TAGS),
+                                 MPI_COMM_WORLD,
+                                 &request.status);
+    request.status.MPI_SOURCE = request.comm->MemberOf(request.source);
+    request.status.MPI_TAG = request.tag;
+    return result;
+}
+
+void
+PutWanted(uint8_t kind,
+          Function function,
+          const Communicator& comm,
+          const Wanted& wanted,
+          unsigned bits)
+{
+    bits |= wanted.from == MPI_ANY_SOURCE ? unsigned(WORMHOLE_LIVE_ANY_SOURCE) : 0U;
+    bits |= wanted.tag == MPI_ANY_TAG ? unsigned(WORMHOLE_LIVE_ANY_TAG) : 0U;
+    Process::Get().Begin(kind,
+                         function,
+                         {comm.number,
+                          bits,
+                          static_cast<uint64_t>(wanted.from == MPI_ANY_SOURCE ? 0 : wanted.from),
+                          static_cast<uint64_t>(wanted.tag == MPI_ANY_TAG ? 0 : wanted.tag)});
+}
+
+int
+BeginReceive(Request& request, Function function, const Place& place, const Wanted& wanted)
+{
+    if (wanted.from == MPI_PROC_NULL)
+    {
+        BeginNothing(request);
+        return MPI_SUCCESS;
+    }
+    request.comm = Find(wanted.comm);
+    int error = MPI_SUCCESS;
+    if (wanted.from != MPI_ANY_SOURCE && !IsMember(*request.comm, wanted.from, error))
+    {
+        return error;
+    }
+    BeginRequest(request, function);
+    request.receives = true;
+    request.finish = [place](Request& own) { return FinishReceive(own, place); };
+    PutWanted(WORMHOLE_LIVE_RECEIVE, function, *request.comm, wanted, 0);
+    Process::Get().Put(request.number);
+    return MPI_SUCCESS;
+}
+
+} // namespace mpilive
+
+namespace
+{
+
+/** Sends and receives at once. */
+int
+Exchange(Function function,
+         const Place& sent,
+         int to,
+         int sendTag,
+         const Place& received,
+         const Wanted& wanted,
+         MPI_Status* status)
+{
+    const Call call(function);
+    Request receive;
+    Request send;
+    int error = BeginReceive(receive, function, received, wanted);
+    if (error == MPI_SUCCESS)
+    {
+        error = BeginSend(send,
+                          true,
+                          function,
+                          STANDARD,
+                          sent.buffer,
+                          sent.count,
+                          sent.type,
+                          to,
+                          sendTag,
+                          wanted.comm);
+    }
+    if (error != MPI_SUCCESS)
+    {
+        return error;
+    }
+    Complete(function, send, MPI_STATUS_IGNORE);
+    return Complete(function, receive, status);
+}
+
+} // namespace
+
+extern "C"
+{
+    int MPI_Recv(void* buffer,
+                 int count,
+                 MPI_Datatype type,
+                 int from,
+                 int tag,
+                 MPI_Comm comm,
+                 MPI_Status* status)
+    {
+        const Call call(Function::Recv);
+        Request request;
+        const int error =
+            BeginReceive(request, Function::Recv, {buffer, count, type}, {from, tag, comm});
+        return error != MPI_SUCCESS ? error : Complete(Function::Recv, request, status);
+    }
+
+    int MPI_Irecv(void* buffer,
+                  int count,
+                  MPI_Datatype type,
+                  int from,
+                  int tag,
+                  MPI_Comm comm,
+                  MPI_Request* handle)
+    {
+        const Call call(Function::Irecv);
+        auto request = std::make_unique<Request>();
+        const int error =
+            BeginReceive(*request, Function::Irecv, {buffer, count, type}, {from, tag, comm});
+        if (error == MPI_SUCCESS)
+        {
+            *handle = HandleOf(std::move(request));
+        }
+        return error;
+    }
+
+    int MPI_Recv_init(void* buffer,
+                      int count,
+                      MPI_Datatype type,
+                      int from,
+                      int tag,
+                      MPI_Comm comm,
+                      MPI_Request* handle)
+    {
+        const Call call(Function::Start);
+        auto request = std::make_unique<Request>();
+        request->persistent = true;
+        request->start = [=](Request& own) {
+            BeginReceive(own, Function::Start, {buffer, count, type}, {from, tag, comm});
+        };
+        *handle = HandleOf(std::move(request));
+        return MPI_SUCCESS;
+    }
+
+    int MPI_Sendrecv(const void* sent,
+                     int sendCount,
+                     MPI_Datatype sendType,
+                     int to,
+                     int sendTag,
+                     void* received,
+                     int receiveCount,
+                     MPI_Datatype receiveType,
+                     int from,
+                     int receiveTag,
+                     MPI_Comm comm,
+                     MPI_Status* status)
+    {
+        return Exchange(Function::Sendrecv,
+                        {const_cast<void*>(sent), sendCount, sendType},
+                        to,
+                        sendTag,
+                        {received, receiveCount, receiveType},
+                        {from, receiveTag, comm},
+                        status);
+    }
+
+    int MPI_Sendrecv_replace(void* buffer,
+                             int count,
+                             MPI_Datatype type,
+                             int to,
+                             int sendTag,
+                             int from,
+                             int receiveTag,
+                             MPI_Comm comm,
+                             MPI_Status* status)
+    {
+        return Exchange(Function::Sendrecv_replace,
+                        {buffer, count, type},
+                        to,
+                        sendTag,
+                        {buffer, count, type},
+                        {from, receiveTag, comm},
+                        status);
+    }
+} // extern "C"
