@@ -4,6 +4,7 @@
 #include "command-options.h"
 #include "commands.h"
 #include "options.h"
+#include "plugin/own-library.h"
 #include "result/files.h"
 #include "run/exit-codes.h"
 
@@ -38,25 +39,6 @@ Programs in C and C++ with Open MPI, called from one thread. The program's exit 
 )";
 
 const char* const DEFAULT_FOLDER = "mpi-trace";
-
-/** \return the library that records. \throws InputError if there is none */
-std::string
-FindTraceLibrary()
-{
-    const char* const name = "libwormhole-trace.so";
-    const fs::path bin = fs::canonical("/proc/self/exe").parent_path();
-    for (const char* folder : {WORMHOLE_BIN_TO_LIB, "../lib"})
-    {
-        const fs::path library = bin / folder / name;
-        if (fs::exists(library))
-        {
-            return fs::canonical(library).string();
-        }
-    }
-    throw ns3::InputError(std::string("there is no ") + name + " beside " + bin.string() +
-                          ": Wormhole was built without MPI; install it (Debian: libopenmpi-dev "
-                          "openmpi-bin) and build again");
-}
 
 /** Becomes the program. \throws InputError if that is impossible */
 [[noreturn]] void
@@ -101,7 +83,7 @@ TraceCommand(const Words& words)
     {
         throw ns3::InputError("trace needs a program behind -- (see wormhole trace --help)");
     }
-    const std::string library = FindTraceLibrary();
+    const std::string library = FindOwnLibrary("libwormhole-trace.so");
     const std::string given = TextOption(values, "output");
     const std::string folder = fs::absolute(given.empty() ? DEFAULT_FOLDER : given).string();
     MakeFolder(folder);
