@@ -10,8 +10,8 @@
 #include "rdma-ranks.h"
 
 #include <climits>
+#include <ctime>
 #include <mpi.h>
-#include <sched.h>
 
 namespace
 {
@@ -44,7 +44,7 @@ class MpiRanks final : public ns3::RdmaRanks
                          std::vector<Bytes>& in,
                          const std::function<bool()>& waits) override
     {
-        std::vector<MPI_Request> sends;
+        std::vector<MPI_Request> sends(static_cast<size_t>(m_count), MPI_REQUEST_NULL);
         for (int rank = 0; rank < m_count; ++rank)
         {
             if (rank == m_rank)
@@ -56,47 +56,61 @@ class MpiRanks final : public ns3::RdmaRanks
             {
                 return "rank " + std::to_string(m_rank) + " would send more than 2 GiB at once";
             }
-            sends.emplace_back();
             MPI_Isend(bytes.data(),
                       static_cast<int>(bytes.size()),
                       MPI_BYTE,
                       rank,
                       TAG,
                       MPI_COMM_WORLD,
-                      &sends.back());
+                      &sends[rank]);
         }
         for (int rank = 0; rank < m_count; ++rank)
         {
             if (rank != m_rank && !Receive(rank, in[rank], waits))
             {
-                return "rank " + std::to_string(rank) + " does not answer";
+                return NoAnswer(rank);
             }
         }
-        const auto areSent = [&sends]() {
-            int sent = 0;
-            MPI_Testall(static_cast<int>(sends.size()), sends.data(), &sent, MPI_STATUSES_IGNORE);
-            return sent != 0;
-        };
-        return WaitFor(areSent, waits) ? std::string()
-                                       : "another rank does not take what it is sent";
+        for (int rank = 0; rank < m_count; ++rank)
+        {
+            if (!WaitFor([&sends, rank]() { return IsDone(sends[rank]); }, waits))
+            {
+                return NoAnswer(rank);
+            }
+        }
+        return {};
     }
 
   private:
     static constexpr int TAG = 1;
 
+    static std::string NoAnswer(int rank)
+    {
+        return "rank " + std::to_string(rank) + " does not answer";
+    }
+
+    static bool IsDone(MPI_Request& request)
+    {
+        int done = 0;
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        return done != 0;
+    }
+
     /** \return whether \p isOver came true; otherwise \p waits said to give up */
     template <typename IsOver>
     static bool WaitFor(IsOver isOver, const std::function<bool()>& waits)
     {
-        constexpr int SPINS = 200;       // before others may have the processor
+        // Who sleeps comes first when he wakes, also where ranks share cores with others.
+        constexpr int SPINS = 1000;      // some 50 us, which a rank with a core of its own may need
         constexpr int SPINS_OF_ASK = 64; // beyond
+        constexpr timespec NAP{0, 20000};
         for (int spin = 0; !isOver(); ++spin)
         {
             if (spin < SPINS)
             {
                 continue;
             }
-            sched_yield();
+            nanosleep(&NAP, nullptr);
             if (spin % SPINS_OF_ASK == 0 && !waits())
             {
                 return false;
@@ -121,8 +135,10 @@ class MpiRanks final : public ns3::RdmaRanks
         int size = 0;
         MPI_Get_count(&status, MPI_BYTE, &size);
         bytes.resize(static_cast<size_t>(size));
-        MPI_Mrecv(bytes.data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE);
-        return true;
+        // the rest of a long message never comes from a rank that has died since
+        MPI_Request request = MPI_REQUEST_NULL;
+        MPI_Imrecv(bytes.data(), size, MPI_BYTE, &message, &request);
+        return WaitFor([&request]() { return IsDone(request); }, waits);
     }
 
     int m_rank{0};

@@ -7,6 +7,9 @@
 #include "harness/run_cli.h"
 
 #include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 
 using namespace harness;
 using nlohmann::json;
@@ -172,14 +175,42 @@ namespace
 Words
 Mpirun(uint32_t ranks, const Words& words, const std::string& folder)
 {
+    // ranks that mpirun asks to end have 4 s, on a machine that is busy with other tests
     return With(With({"--allow-run-as-root",
                       "--oversubscribe",
+                      "--mca",
+                      "odls_base_sigkill_timeout",
+                      "4",
                       "-np",
                       std::to_string(ranks),
                       Sandbox::GetWormhole(),
                       "run"},
                      words),
                 {"--output", folder, "--no-progress"});
+}
+
+std::string
+ReadAll(const std::filesystem::path& path)
+{
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/** Sends \p signal to the rank with that number that writes to \p folder. \return whether it is
+ * there */
+bool
+KillRank(uint32_t rank, const std::string& folder, int signal = SIGKILL)
+{
+    const std::string number = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank) + '\0';
+    for (const auto& process : std::filesystem::directory_iterator("/proc"))
+    {
+        if (ReadAll(process.path() / "cmdline").find(folder) != std::string::npos &&
+            ReadAll(process.path() / "environ").find(number) != std::string::npos)
+        {
+            return kill(std::stoi(process.path().filename()), signal) == 0;
+        }
+    }
+    return false;
 }
 
 } // namespace
@@ -211,6 +242,50 @@ TEST_P(SharedRanks, WriteTheBytesOfOneProcess)
 INSTANTIATE_TEST_SUITE_P(All, SharedRanks, testing::ValuesIn(SharedRuns()), [](const auto& info) {
     return std::string(info.param.name);
 });
+
+TEST_F(Ranks, KeepWhatWasComputedWhenOneDies)
+{
+    const Words words{"--topology",
+                      LEAF_SPINE,
+                      "--traffic",
+                      "poisson:load=0.5,cdf=" WORMHOLE_SOURCE_DIR
+                      "/workloads/cdf/websearch.txt,duration=20ms"};
+    const Sandbox mpirun(WORMHOLE_MPIEXEC);
+    const std::string folder = box.PathOf("several");
+    const ProgramResult r = mpirun.RunAndSignal(Mpirun(3, words, folder), 0, [&]() {
+        return box.Lines("several/fct.txt").size() > 10 && KillRank(1, folder);
+    });
+    EXPECT_NE(r.exit, 0);
+    EXPECT_NE(r.err.find("rank 1 does not answer, so the run has ended; what had been computed is "
+                         "written"),
+              std::string::npos)
+        << r.err;
+    EXPECT_EQ(box.ReadJson("several/summary.json")["interrupted"], true);
+    ASSERT_EQ(box.Run(With(With({"run"}, words), {"--output", "one"})).exit, 0);
+    const std::string whole = box.Read("one/fct.txt");
+    const std::string part = box.Read("several/fct.txt");
+    EXPECT_GT(part.size(), 0U);
+    EXPECT_LT(part.size(), whole.size());
+    EXPECT_EQ(part, whole.substr(0, part.size()));
+}
+
+TEST_F(Ranks, StopTogether)
+{
+    const Words words{"--topology",
+                      LEAF_SPINE,
+                      "--traffic",
+                      "poisson:load=0.5,cdf=" WORMHOLE_SOURCE_DIR
+                      "/workloads/cdf/websearch.txt,duration=20ms"};
+    const Sandbox mpirun(WORMHOLE_MPIEXEC);
+    const std::string folder = box.PathOf("several");
+    const ProgramResult r = mpirun.RunAndSignal(Mpirun(2, words, folder), 0, [&]() {
+        return box.Lines("several/fct.txt").size() > 10 && KillRank(1, folder, SIGTERM);
+    });
+    EXPECT_NE(r.exit, 0);
+    EXPECT_NE(r.err.find("wormhole: interrupted; "), std::string::npos) << r.err;
+    EXPECT_EQ(r.err.find("does not answer"), std::string::npos) << r.err;
+    EXPECT_EQ(box.ReadJson("several/summary.json")["interrupted"], true);
+}
 
 TEST_F(Ranks, RefuseNetworksWithTooFewParts)
 {

@@ -4,6 +4,7 @@
 #include "ranks.h"
 
 #include "plugin/own-library.h"
+#include "terminal/signals.h"
 
 #include "ns3/input-error.h"
 
@@ -142,6 +143,7 @@ RanksOfMpi::RanksOfMpi()
     {
         throw InputError(std::string(dlerror()) + "; install MPI, or build Wormhole again");
     }
+    const Signals held; // from threads that MPI makes: they leave signals to whoever runs
     m_ranks = FunctionOf<ns3::RdmaRanks*()>(m_library, "WormholeJoinRanks")();
 }
 

@@ -110,6 +110,9 @@ RdmaSimulatorImpl::NetworkStarted(RdmaNetwork& network)
     if (m_ranks)
     {
         NS_ABORT_MSG_IF(m_networks > 1, "RdmaRanks: several ranks run one network");
+        NS_ABORT_MSG_IF(!m_windows || m_threads > 1,
+                        "RdmaRanks: ranks run in windows, each on one thread; leave the attributes "
+                        "Windows and Threads of RdmaSimulatorImpl as they are");
         m_processes =
             std::make_unique<RdmaProcesses>(m_eventQueue, network, *m_ranks, *m_windowStatistics);
         m_processes->SetWaits([this]() { TakeForeignRequests(); });
