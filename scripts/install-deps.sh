@@ -10,7 +10,8 @@ usage: scripts/install-deps.sh [build | test | astra-sim | simai | mpi]
   test       that, and the tools of scripts/test.sh: clang, linters, tshark, chromium
   astra-sim  what scripts/astra-sim.sh needs
   simai      what scripts/simai.sh needs: the same as build
-  mpi        what building needs, and Open MPI for wormhole trace, whose tests are left out without it
+  mpi        what building needs, and Open MPI for wormhole trace and mpirun wormhole run, whose tests are left
+             out without it
 
 Installs only what is missing, with apt-get; needs root or sudo if anything is.
 TEXT

@@ -10,6 +10,7 @@
 #include "ns3/rdma-timing.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -53,6 +54,10 @@ struct RdmaNotice
     uint32_t queue;                  ///< of a pause that came
     RdmaRecordTaker* taker{nullptr}; ///< of a record
     size_t record{0};                ///< its first byte among RdmaContext::records
+    uint64_t next{0}; ///< of a flow, if there are ranks: the first of NEXT places for what those
+                      ///< schedule who are told; 0 otherwise
+
+    static constexpr uint64_t NEXT = 4;
 };
 
 /** \ingroup rdma What happened in a window to a frame of a flow, away from its sender. */
@@ -142,23 +147,39 @@ struct RdmaCounters
 
     RdmaCounters& operator+=(const RdmaCounters& other)
     {
-        for (uint64_t RdmaCounters::*counter : {&RdmaCounters::packetHops,
-                                                &RdmaCounters::ackHops,
-                                                &RdmaCounters::bufferDrops,
-                                                &RdmaCounters::linkErrors,
-                                                &RdmaCounters::linkDownDrops,
-                                                &RdmaCounters::routeDrops,
-                                                &RdmaCounters::marks,
-                                                &RdmaCounters::pauses,
-                                                &RdmaCounters::resumes,
-                                                &RdmaCounters::nacks,
-                                                &RdmaCounters::timeouts,
-                                                &RdmaCounters::creditUpdates,
-                                                &RdmaCounters::creditStops})
+        for (uint64_t RdmaCounters::*counter : ListAll())
         {
             this->*counter += other.*counter;
         }
         return *this;
+    }
+
+    RdmaCounters operator-(const RdmaCounters& other) const
+    {
+        RdmaCounters difference;
+        for (uint64_t RdmaCounters::*counter : ListAll())
+        {
+            difference.*counter = this->*counter - other.*counter;
+        }
+        return difference;
+    }
+
+  private:
+    static constexpr std::array<uint64_t RdmaCounters::*, 13> ListAll()
+    {
+        return {&RdmaCounters::packetHops,
+                &RdmaCounters::ackHops,
+                &RdmaCounters::bufferDrops,
+                &RdmaCounters::linkErrors,
+                &RdmaCounters::linkDownDrops,
+                &RdmaCounters::routeDrops,
+                &RdmaCounters::marks,
+                &RdmaCounters::pauses,
+                &RdmaCounters::resumes,
+                &RdmaCounters::nacks,
+                &RdmaCounters::timeouts,
+                &RdmaCounters::creditUpdates,
+                &RdmaCounters::creditStops};
     }
 };
 
@@ -225,6 +246,12 @@ struct RdmaContext
         thread.frameNews.clear();
     }
 
+    /** \return frames that are in the network, those at other ranks included */
+    uint64_t CountFrames() const
+    {
+        return ranks ? framesOfRanks : frames.GetOut();
+    }
+
     RdmaEventQueue* eventQueue{nullptr};
     RdmaFlowObserver* observer{nullptr}; ///< may be null
     RdmaTimers timers;
@@ -256,8 +283,10 @@ struct RdmaContext
     std::vector<int64_t> tellings; ///< when somebody may be told of another flow: what its end
                                    ///< hangs on is on the last link; time steps
     bool foreign{false};           ///< ordinary packets of ns-3 were sent
-    bool late{false};         ///< a part of the network is in the past (RdmaPacketState::CatchUp)
-    uint32_t largestFrame{0}; ///< that a host may send, bytes on the wire; known from Start on
+    bool late{false};          ///< a part of the network is in the past (RdmaPacketState::CatchUp)
+    uint32_t largestFrame{0};  ///< that a host may send, bytes on the wire; known from Start on
+    bool ranks{false};         ///< other processes run a part of the network (RdmaRanks)
+    uint64_t framesOfRanks{0}; ///< that were out at all of them when they last told each other
 
     /** Takes note, if a process runs, of \p what is to be told when its window is over. \return
      * whether it does; else the caller tells at once */
@@ -268,6 +297,14 @@ struct RdmaContext
             return false;
         }
         notices.push_back({eventQueue->Now(), eventQueue->Place(), what, qp, port, queue});
+        if (ranks && qp)
+        {
+            notices.back().next = eventQueue->ReserveSequence();
+            for (uint64_t i = 1; i < RdmaNotice::NEXT; ++i)
+            {
+                eventQueue->ReserveSequence();
+            }
+        }
         return true;
     }
 

@@ -7,6 +7,7 @@
 #include "ns3/abort.h"
 #include "ns3/assert.h"
 #include "ns3/log.h"
+#include "ns3/rdma-rank-news.h"
 
 #include <algorithm>
 #include <sstream>
@@ -22,6 +23,40 @@ NS_LOG_COMPONENT_DEFINE("RdmaNetwork");
 namespace
 {
 constexpr uint16_t FIRST_SOURCE_PORT = 10000;
+
+/** Lets all ranks take the same places while something is done outside of windows at one node,
+ * which one rank runs: the order of what follows does not depend on how many it needs. */
+class EqualPlaces
+{
+  public:
+    /** \param ports of the node */
+    EqualPlaces(RdmaContext& context, size_t ports)
+        : m_context(context),
+          m_count(PER_NODE + PER_PORT * ports),
+          m_first(context.eventQueue->NewestPlace() + 1)
+    {
+    }
+
+    ~EqualPlaces()
+    {
+        if (m_context.ranks)
+        {
+            m_context.eventQueue->PassPlaces(m_first, m_count);
+        }
+    }
+
+    EqualPlaces(const EqualPlaces&) = delete;
+    EqualPlaces& operator=(const EqualPlaces&) = delete;
+
+  private:
+    static constexpr uint64_t PER_NODE = 12; // timers of a flow and its control
+    static constexpr uint64_t PER_PORT = 4; // a transmission, its arrival, and when pacing wakes it
+
+    RdmaContext& m_context;
+    const uint64_t m_count;
+    const uint64_t m_first;
+};
+
 } // namespace
 
 RdmaQueuePair&
@@ -39,6 +74,10 @@ RdmaNetwork::StartFlow(const RdmaFlow& flow)
     RdmaQueuePair& qp =
         *m_active.emplace_hint(m_active.end(), id, std::make_unique<RdmaQueuePair>(id, flow))
              ->second;
+    if (m_rankNews)
+    {
+        m_rankNews->FlowStarts(qp);
+    }
     qp.m_sourcePort = flow.sourcePort ? flow.sourcePort : TakeSourcePort(flow.src, flow.dst);
     qp.m_startTime = m_context.eventQueue->Now();
     if (FindRoutes(qp))
@@ -102,7 +141,9 @@ RdmaNetwork::Launch(RdmaQueuePair& qp)
     {
         qp.m_flow.baseRttNs = m_routing.GetPathProperties(qp.m_flow.src, qp.m_flow.dst).GetRttNs();
     }
-    GetHost(qp.m_flow.src)->StartFlow(qp, *GetHost(qp.m_flow.dst));
+    RdmaHost& sender = *GetHost(qp.m_flow.src);
+    const EqualPlaces places(m_context, sender.GetPorts().size());
+    sender.StartFlow(qp, *GetHost(qp.m_flow.dst));
     qp.m_startTime = asked;
 }
 
@@ -249,20 +290,28 @@ int64_t
 RdmaNetwork::GetAheadUntil(int64_t from)
 {
     AdoptThreads();
-    for (const int64_t time : m_context.tellings)
+    if (m_rankNews)
     {
-        m_tellings.push(time);
+        m_rankNews->TakeTellings(m_tellings); // those of all ranks
     }
-    m_context.tellings.clear();
+    else
+    {
+        for (const int64_t time : m_context.tellings)
+        {
+            m_tellings.push(time);
+        }
+        m_context.tellings.clear();
+    }
     while (!m_tellings.empty() && m_tellings.top() < from)
     {
         m_tellings.pop();
     }
-    if (m_context.late || m_context.doubtful)
+    if (m_context.late || (m_rankNews ? m_rankNews->IsDoubtful() : m_context.doubtful > 0))
     {
         return from;
     }
-    if (GetReactions() == RdmaReactions::NONE && HasWitness())
+    if (GetReactions() == RdmaReactions::NONE &&
+        (m_rankNews ? m_rankNews->HasWitness() : HasWitness()))
     {
         return RDMA_END_OF_TIME;
     }
@@ -299,6 +348,13 @@ RdmaNetwork::HasWitness()
     }
     m_witnessSought = m_nextFlow;
     return false;
+}
+
+void
+RdmaNetwork::SetRankNews(RdmaRankNews* news)
+{
+    m_rankNews = news;
+    m_context.ranks = news;
 }
 
 void
@@ -384,12 +440,34 @@ RdmaNetwork::TellOfFlow(const RdmaNotice& notice)
     if (notice.what == RdmaNotice::What::DELIVERED)
     {
         observer ? observer->FlowDelivered(qp) : void();
-        Tell(m_context, qp, News::DELIVERED);
+        TellReserved(notice, News::DELIVERED);
         return;
     }
     observer ? observer->FlowOver(qp) : void();
-    Tell(m_context, qp, News::ENDED);
+    TellReserved(notice, News::ENDED);
     FlowEnded(qp);
+}
+
+/** Tells of a flow; if there are ranks, what is scheduled about it takes the places that were
+ * reserved when it happened. */
+void
+RdmaNetwork::TellReserved(const RdmaNotice& notice, News news)
+{
+    if (!m_rankNews)
+    {
+        Tell(m_context, *notice.qp, news);
+        return;
+    }
+    RdmaEventQueue& eventQueue = *m_context.eventQueue;
+    const uint64_t first = eventQueue.Known(notice.next);
+    const uint64_t after = eventQueue.ReturnTo(first);
+    // the acknowledgement that ends a flow is still a frame then
+    const bool frame = notice.qp->m_state == RdmaFlowState::COMPLETED && news == News::ENDED;
+    m_context.framesOfRanks += frame;
+    Tell(m_context, *notice.qp, news);
+    m_context.framesOfRanks -= frame;
+    eventQueue.PassPlaces(first, RdmaNotice::NEXT);
+    eventQueue.ReturnTo(after);
 }
 
 void
@@ -411,9 +489,9 @@ RdmaNetwork::TellOfPort(const RdmaNotice& notice)
 void
 RdmaNetwork::Reap()
 {
-    if (!m_notices.empty())
+    if (!m_notices.empty() || m_rankNews)
     {
-        return; // somebody is to be told of them still
+        return; // somebody is to be told of them still, or frames may be at other ranks
     }
     m_ended.erase(
         std::remove_if(m_ended.begin(),
@@ -444,6 +522,7 @@ RdmaNetwork::SetLinkUp(uint32_t link, bool up)
     Reroute();
     for (const Ptr<RdmaNetDevice>& device : {a, b})
     {
+        const EqualPlaces places(m_context, device->GetOwner().GetPorts().size());
         device->GetOwner().LinkChanged(*device);
         device->NotifyLinkChange();
     }
@@ -488,6 +567,7 @@ RdmaNetwork::Reroute()
     {
         if (RdmaHost* host = GetHost(node))
         {
+            const EqualPlaces places(m_context, host->GetPorts().size());
             host->RedistributeQueuePairs();
         }
     }

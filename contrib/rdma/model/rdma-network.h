@@ -30,6 +30,7 @@
 namespace ns3
 {
 
+class RdmaRankNews;
 class RdmaSimulatorImpl;
 
 /**
@@ -199,6 +200,15 @@ class RdmaNetwork : public Object
     /** Tells what happened in a window, in order. */
     void TellWindow();
 
+    /** \param news what ranks tell each other of flows (RdmaRanks); null if there is one only */
+    void SetRankNews(RdmaRankNews* news);
+
+    /** \return the number of the next flow, which is how many were started */
+    uint64_t GetFlowCount() const
+    {
+        return m_nextFlow;
+    }
+
     /** Brings the network's clock up to date; whoever calls in from an ns-3 event rather than from
      * an event of the network does this first. */
     void Sync();
@@ -221,6 +231,7 @@ class RdmaNetwork : public Object
   private:
     friend class RdmaHost;
     friend class RdmaPacketState;
+    friend class RdmaRankNews;
 
     /** What somebody is to be told of a flow. */
     enum class News : uint8_t
@@ -241,6 +252,7 @@ class RdmaNetwork : public Object
     /** \return what those who are told may do now, the observer included */
     RdmaReactions GetReactions() const;
     bool HasWitness();
+    void TellReserved(const RdmaNotice& notice, News news);
     void EndLate();
     void RunNotices();
     void Tell(RdmaContext& context, RdmaQueuePair& qp, News news);
@@ -266,6 +278,7 @@ class RdmaNetwork : public Object
 
     RdmaContext m_context;
     std::vector<RdmaContext*> m_threadContexts; //!< but the first
+    RdmaRankNews* m_rankNews{nullptr};          //!< null if there is one rank
     Ptr<RdmaSimulatorImpl> m_simulator;         //!< null if it is another implementation
     std::unique_ptr<RdmaEventPump>
         m_pump; //!< null if the simulator implementation has eventQueue itself

@@ -62,6 +62,18 @@ class alignas(RDMA_CACHE_LINE) RdmaNode : public Object, public RdmaPooled
     /** \param context of the thread that runs the node (RdmaProcesses), or the network's */
     virtual void SetContext(RdmaContext& context);
 
+    /** \param elsewhere whether another rank runs the node (RdmaRanks): nothing happens here then
+     */
+    void SetElsewhere(bool elsewhere)
+    {
+        m_elsewhere = elsewhere;
+    }
+
+    bool IsElsewhere() const
+    {
+        return m_elsewhere;
+    }
+
     const std::vector<RdmaPort*>& GetPorts() const
     {
         return m_ports;
@@ -93,6 +105,7 @@ class alignas(RDMA_CACHE_LINE) RdmaNode : public Object, public RdmaPooled
 
   private:
     uint32_t m_id{0};
+    bool m_elsewhere{false};
 };
 
 } // namespace ns3

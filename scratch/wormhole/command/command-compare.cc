@@ -18,6 +18,7 @@
 #include "result/new-file.h"
 #include "result/summary.h"
 #include "run/exit-codes.h"
+#include "run/ranks.h"
 #include "run/warnings.h"
 #include "terminal/units-text.h"
 
@@ -455,6 +456,7 @@ CompareCommand(const Words& words)
         PrintText(CompareHelp());
         return EXIT_DONE;
     }
+    RefuseRanks("compare");
     if (options.run.estimate)
     {
         return EstimateCommand(options.run);

@@ -6,8 +6,8 @@
 #include "commands.h"
 #include "front-end.h"
 #include "live/live-server.h"
-#include "mpi-library.h"
 #include "options.h"
+#include "plugin/own-library.h"
 #include "run/exit-codes.h"
 #include "workload/workload-source.h"
 
@@ -196,7 +196,7 @@ LiveCommand(const Words& words)
     const RunOptions options =
         ParseFrontEndRun(program, words, rest, ProgramName(Words(end + 1, words.end())));
     choices.launch.words = Words(end + 1, words.end());
-    choices.launch.library = FindMpiLibrary("libwormhole-live.so");
+    choices.launch.library = FindOwnLibrary("libwormhole-live.so");
     choices.launch.toErrors = options.json;
     return RunLive(options, choices, program);
 }

@@ -8,6 +8,7 @@
 #include "options.h"
 #include "plan/run-plan.h"
 #include "run/exit-codes.h"
+#include "run/ranks.h"
 #include "run/run-ending.h"
 #include "run/run-options.h"
 #include "run/run.h"
@@ -48,6 +49,51 @@ RunWithTwin(const RunOptions& options)
     return code;
 }
 
+/** Runs as one of several ranks that mpirun has started. */
+int
+RunAmongRanks(const RunOptions& options)
+{
+    const bool first = GetRank() == 0;
+    RunOptions ours = options;
+    if (!first)
+    {
+        ours.progress = ours.json = false;
+        ours.quiet = true;
+        ours.stallSeconds = 0;
+        ours.yes = true;
+    }
+    CheckForRanks(ours);
+    RunPlan plan = MakeRunPlan(ours);
+    CheckForRanks(plan);
+    if (first)
+    {
+        WarnOfCost(ours, plan);
+        PrepareFolder(ours, plan);
+    }
+    else
+    {
+        DiscardOutputs(plan);
+    }
+    ns3::LineFile summaryFile(plan.outputs.summary);
+    RanksOfMpi ranks;
+    ours.ranks = &ranks.Get();
+    Run run(plan, ours);
+    if (first)
+    {
+        ShowWarnings(run.GetResult().warnings);
+    }
+    run.Execute();
+    if (first)
+    {
+        EndRun(ours, plan, run, summaryFile);
+    }
+    if (run.GetResult().lostRank.empty())
+    {
+        ranks.Leave();
+    }
+    return ExitCodeOf(run.GetResult());
+}
+
 } // namespace
 
 int
@@ -57,6 +103,10 @@ RunCommand(const Words& words)
     if (options.help || options.configHelp || options.workloadHelp)
     {
         return PrintHelp(options);
+    }
+    if (CountRanks() > 1)
+    {
+        return RunAmongRanks(options);
     }
     if (options.estimate)
     {

@@ -13,6 +13,7 @@
 #include "options.h"
 #include "result/files.h"
 #include "run/exit-codes.h"
+#include "run/ranks.h"
 #include "sweep/sweep-plan.h"
 #include "sweep/sweep-results.h"
 #include "sweep/sweep-statistics.h"
@@ -453,6 +454,7 @@ SweepCommand(const Words& words)
         PrintText(help.str());
         return EXIT_DONE;
     }
+    RefuseRanks("sweep");
     const SweepOptions options = MakeSweepOptions(values, file);
     if (file.empty() && rest.empty())
     {

@@ -3,8 +3,8 @@
  */
 #include "command-options.h"
 #include "commands.h"
-#include "mpi-library.h"
 #include "options.h"
+#include "plugin/own-library.h"
 #include "result/files.h"
 #include "run/exit-codes.h"
 
@@ -83,7 +83,7 @@ TraceCommand(const Words& words)
     {
         throw ns3::InputError("trace needs a program behind -- (see wormhole trace --help)");
     }
-    const std::string library = FindMpiLibrary("libwormhole-trace.so");
+    const std::string library = FindOwnLibrary("libwormhole-trace.so");
     const std::string given = TextOption(values, "output");
     const std::string folder = fs::absolute(given.empty() ? DEFAULT_FOLDER : given).string();
     MakeFolder(folder);

@@ -4,6 +4,7 @@
 #include "guarded.h"
 
 #include "run/exit-codes.h"
+#include "run/ranks.h"
 #include "terminal/signals.h"
 
 #include "ns3/input-error.h"
@@ -13,10 +14,23 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <string>
 #include <system_error>
 
 namespace wormhole
 {
+
+namespace
+{
+
+/** \return who tells of an error: the program, and which one if mpirun has started several */
+std::string
+Who()
+{
+    return CountRanks() > 1 ? "wormhole: rank " + std::to_string(GetRank()) + ": " : "wormhole: ";
+}
+
+} // namespace
 
 int
 RunProgram(int argc, char** argv, int (*work)(const Words&))
@@ -29,34 +43,34 @@ RunProgram(int argc, char** argv, int (*work)(const Words&))
     }
     catch (const ns3::InputError& error)
     {
-        std::cerr << "wormhole: " << error.what() << std::endl;
+        std::cerr << Who() << error.what() << std::endl;
         return EXIT_USAGE;
     }
     catch (const Interrupted& interrupted)
     {
-        std::cerr << "wormhole: " << interrupted.what() << std::endl;
+        std::cerr << Who() << interrupted.what() << std::endl;
         return EXIT_INTERRUPTED;
     }
     catch (const std::bad_alloc&)
     {
-        std::cerr
-            << "wormhole: out of memory; what had been written before is in the output files; try "
-               "a smaller network or workload, or a machine with more memory"
-            << std::endl;
+        std::cerr << Who()
+                  << "out of memory; what had been written before is in the output files; try "
+                     "a smaller network or workload, or a machine with more memory"
+                  << std::endl;
         return EXIT_IO;
     }
     catch (const std::system_error& error)
     {
         // of threads and processes; their memory may be what is missing
         const bool scarce = error.code() == std::errc::resource_unavailable_try_again;
-        std::cerr << "wormhole: " << error.what()
+        std::cerr << Who() << error.what()
                   << (scarce ? "; allow more memory or processes, as by ulimit -v and -u" : "")
                   << std::endl;
         return EXIT_IO;
     }
     catch (const std::exception& error)
     {
-        std::cerr << "wormhole: " << error.what() << std::endl;
+        std::cerr << Who() << error.what() << std::endl;
         return EXIT_IO;
     }
 }

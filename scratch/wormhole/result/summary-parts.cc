@@ -127,6 +127,10 @@ CostPart(const RunResult& result)
     {
         part["threads"] = result.threads;
     }
+    if (!result.ranks.is_null())
+    {
+        part["ranks"] = result.ranks;
+    }
     return part;
 }
 

@@ -10,11 +10,13 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/input-error.h"
 #include "ns3/rdma-deadlock-warnings.h"
 #include "ns3/rdma-event-twin.h"
 #include "ns3/rdma-link-schedule.h"
 #include "ns3/rdma-loss-warnings.h"
 #include "ns3/rdma-processes.h"
+#include "ns3/rdma-ranks.h"
 #include "ns3/rdma-simulator-impl.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -110,6 +112,19 @@ ThreadsPart(uint32_t asked, const ns3::RdmaNetwork& network)
         part["one_because"] = "1 was asked for";
     }
     return part;
+}
+
+/** \return what became of several ranks */
+nlohmann::ordered_json
+RanksPart(const ns3::RdmaRanks& ranks, const ns3::RdmaSimulatorImpl& simulator)
+{
+    const ns3::RdmaWindowStatistics& windows = simulator.GetWindowStatistics();
+    return {{"count", ranks.GetCount()},
+            {"windows", windows.windows},
+            {"critical_path_events", windows.criticalPath},
+            {"peak_memory_kib", simulator.GetRankMemory()},
+            {"run_s", windows.parallelSeconds},
+            {"exchange_s", windows.serialSeconds}};
 }
 
 /** \return what leaves out collectives that are known; null if nothing may */
@@ -239,6 +254,12 @@ class PacketFabric final : public Fabric
 
     void Begin() override
     {
+        const char* const why = m_options.ranks ? m_network->WhyInOneQueue() : nullptr;
+        if (why)
+        {
+            throw ns3::InputError(std::string("mpirun: several ranks cannot share this run: ") +
+                                  why + "; change that, or run it without mpirun");
+        }
         m_links->Start();
     }
 
@@ -280,6 +301,13 @@ class PacketFabric final : public Fabric
         if (why && m_options.mode == RunMode::PACKET) // fast-forward has little left to run
         {
             result.oneQueueBecause = why;
+        }
+        if (m_options.ranks)
+        {
+            const ns3::Ptr<ns3::RdmaSimulatorImpl> simulator = NativeSimulator();
+            result.ranks = RanksPart(*m_options.ranks, *simulator);
+            result.lostRank = simulator->GetLostRank();
+            result.interrupted |= simulator->HaveRanksStopped();
         }
         if (m_threads)
         {

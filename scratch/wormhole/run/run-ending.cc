@@ -31,6 +31,11 @@ ReportUnfinished(const RunResult& result)
     {
         TellWarnings({CutText(result.cut)});
     }
+    if (!result.lostRank.empty())
+    {
+        std::cerr << "wormhole: " << result.lostRank
+                  << ", so the run has ended; what had been computed is written\n";
+    }
     if (!result.twinDifference.empty() && !result.interrupted)
     {
         std::cerr << "wormhole: --twin: " << result.twinDifference << std::endl;
@@ -96,6 +101,10 @@ EndRun(const RunOptions& options, const RunPlan& plan, Run& run, ns3::LineFile& 
 int
 ExitCodeOf(const RunResult& result)
 {
+    if (!result.lostRank.empty())
+    {
+        return EXIT_IO;
+    }
     if (result.interrupted)
     {
         return EXIT_INTERRUPTED;

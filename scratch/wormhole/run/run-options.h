@@ -17,6 +17,11 @@
 #include <string>
 #include <vector>
 
+namespace ns3
+{
+class RdmaRanks;
+} // namespace ns3
+
 namespace wormhole
 {
 
@@ -62,6 +67,7 @@ struct RunOptions
     bool native{true};               ///< ns3::RdmaSimulatorImpl, not ns-3's default
     std::optional<uint32_t> threads; ///< at most, from 1
     bool twin{false};                ///< whether to compare with a run in one queue
+    ns3::RdmaRanks* ranks{nullptr};  ///< that run it together; null if there is one only
     std::string eventLog;            ///< of that run: where it writes its events
     std::string eventTwin;           ///< of the other: where they are read
 

@@ -61,6 +61,8 @@ struct RunResult
     uint64_t twinEvents{0};         ///< that were the same in the other run of --twin
     std::string twinDifference;     ///< the first one that was not, for people; empty if none
     nlohmann::ordered_json threads; ///< what --threads did; null without it
+    nlohmann::ordered_json ranks;   ///< what several ranks did; null if there was one
+    std::string lostRank;           ///< which is lost, and why, for people; empty if none
 };
 
 } // namespace wormhole

@@ -9,6 +9,7 @@
 #include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/nstime.h"
+#include "ns3/rdma-simulator-impl.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -42,6 +43,11 @@ SetUpSimulator(const RunOptions& options, double stopNs)
     {
         ns3::GlobalValue::Bind("SimulatorImplementationType",
                                ns3::StringValue(SimulatorName(options)));
+    }
+    if (options.ranks)
+    {
+        ns3::DynamicCast<ns3::RdmaSimulatorImpl>(ns3::Simulator::GetImplementation())
+            ->SetRanks(*options.ranks);
     }
     if (stopNs > 0)
     {

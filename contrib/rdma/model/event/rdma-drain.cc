@@ -48,14 +48,13 @@ RdmaDrain::Cancel()
 void
 RdmaDrain::LookNow()
 {
-    if (m_context.frames.GetOut() > 0 && ++m_looks < MOST_LOOKS)
+    if (m_context.CountFrames() > 0 && ++m_looks < MOST_LOOKS)
     {
         const int64_t period = PERIOD_NS * std::max<int64_t>(m_context.clock.StepsPerNs(), 1);
         m_context.eventQueue->Schedule(m_look, m_context.eventQueue->Now() + period);
         return;
     }
-    NS_LOG_INFO("nothing is left to do; " << m_context.frames.GetOut()
-                                          << " frames have not arrived");
+    NS_LOG_INFO("nothing is left to do; " << m_context.CountFrames() << " frames have not arrived");
     m_quiet();
 }
 

@@ -6,6 +6,7 @@
 #include "rdma-processes.h"
 #include "rdma-timers.h"
 
+#include "ns3/abort.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -104,6 +105,16 @@ RdmaEventQueue::Join()
     {
         m_processes->Join();
     }
+}
+
+void
+RdmaEventQueue::PassPlaces(uint64_t first, uint64_t count)
+{
+    NS_ABORT_MSG_IF(m_nextSeq > first + count,
+                    "RdmaRanks: " << m_nextSeq - first << " events were scheduled at once at one "
+                                  << "node outside of windows, but ranks agree on " << count
+                                  << " at most");
+    m_nextSeq = first + count;
 }
 
 void

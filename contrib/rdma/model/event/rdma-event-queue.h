@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -274,6 +275,17 @@ class RdmaEventQueue
 
     /** Puts all events into one queue, until the next window. */
     void Join();
+
+    /** All ranks (RdmaRanks) have taken the \p count places from \p first on, used or not: what one
+     * of them alone did outside of windows took some of them. Aborts if it took more. */
+    void PassPlaces(uint64_t first, uint64_t count);
+
+    /** Takes \p place, of those that PassPlaces would pass, as the next one. \return what would
+     * have been that, for whoever puts it back so */
+    uint64_t ReturnTo(uint64_t place)
+    {
+        return std::exchange(m_nextSeq, place);
+    }
 
     /** Takes note that \p timer has a provisional place. \return what ForgetTimer takes */
     uint32_t NoteTimer(RdmaTimer& timer)

@@ -3,10 +3,13 @@
  */
 #include "rdma-processes.h"
 
+#include "ns3/input-error.h"
 #include "ns3/rdma-network.h"
+#include "ns3/rdma-rank-state.h"
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 
 // Which thread runs which processes, and all events in one queue again.
 
@@ -68,6 +71,39 @@ AssignNear(const std::vector<uint64_t>& loads, const std::vector<uint32_t>& near
 
 } // namespace
 
+/** Lets each rank run a part of the nodes, near each other, with about as many ports. */
+void
+RdmaProcesses::AssignToRanks()
+{
+    const uint32_t count = m_ranks->ranks.GetCount();
+    if (m_processes.size() < count || count > RdmaEventQueue::MOST_THREADS)
+    {
+        throw InputError(
+            "mpirun: " + std::to_string(count) + " ranks, but " +
+            (m_processes.size() < count
+                 ? "the network has " + std::to_string(m_processes.size()) +
+                       " parts that can be run apart (a link's delay must be between them)"
+                 : "at most " + std::to_string(RdmaEventQueue::MOST_THREADS) + " can share a run") +
+            "; choose a smaller -np");
+    }
+    MakeLanes(count);
+    std::vector<uint64_t> loads(m_processes.size(), 0);
+    for (uint32_t node = 0; node < m_network.GetNodeCount(); ++node)
+    {
+        loads[m_processOf[node] - 1] += m_network.GetRdmaNode(node).GetPorts().size() + 1;
+    }
+    const Assignment assignment = AssignNear(loads, m_near, count);
+    for (size_t i = 0; i < loads.size(); ++i)
+    {
+        m_processes[i].lane = assignment.laneOf[i];
+    }
+    for (uint32_t node = 0; node < m_network.GetNodeCount(); ++node)
+    {
+        const uint32_t lane = m_processes[m_processOf[node] - 1].lane;
+        m_network.GetRdmaNode(node).SetElsewhere(lane != m_own);
+    }
+}
+
 void
 RdmaProcesses::MakeLanes(uint32_t count)
 {
@@ -85,12 +121,12 @@ RdmaProcesses::MakeLanes(uint32_t count)
         lane.due.resize(SLOTS);
         lane.mail.resize(count);
         lane.came.resize(count);
-        if (i > 0)
+        if (i != m_own)
         {
             lane.ownQueue = std::make_unique<RdmaEventQueue>();
             lane.queue = lane.ownQueue.get();
-            lane.queue->m_thread = i;
         }
+        lane.queue->m_thread = i;
     }
 }
 
@@ -170,6 +206,38 @@ RdmaProcesses::Balance(const std::vector<uint64_t>& loads, uint64_t events)
     }
 }
 
+/** \return whether nodes \p a and \p b are run by different threads; if there are ranks, whether
+ * this one runs one of them only */
+bool
+RdmaProcesses::AreApart(uint32_t a, uint32_t b) const
+{
+    const uint32_t laneOfA = m_processes[m_processOf[a] - 1].lane;
+    const uint32_t laneOfB = m_processes[m_processOf[b] - 1].lane;
+    return laneOfA != laneOfB && (!m_ranks || laneOfA == m_own || laneOfB == m_own);
+}
+
+/** Gives the nodes of each thread a context. */
+void
+RdmaProcesses::SplitContexts()
+{
+    std::vector<RdmaContext*> contexts;
+    for (Lane& lane : m_lanes)
+    {
+        if (lane.ownQueue)
+        {
+            lane.ownContext = std::make_unique<RdmaContext>(m_network.GetContext());
+            lane.context = lane.ownContext.get();
+            contexts.push_back(lane.context);
+        }
+    }
+    for (uint32_t node = 0; node < m_network.GetNodeCount(); ++node)
+    {
+        const uint32_t lane = m_processes[m_processOf[node] - 1].lane;
+        m_network.GetRdmaNode(node).SetContext(*m_lanes[lane].context);
+    }
+    m_network.SetThreadContexts(std::move(contexts));
+}
+
 void
 RdmaProcesses::Split()
 {
@@ -181,29 +249,17 @@ RdmaProcesses::Split()
         lane.current = static_cast<uint64_t>(m_queue.Now()) / m_length;
         lane.queue->m_processes = this;
         lane.queue->m_moves = m_queue.m_moves;
-        if (lane.ownQueue)
-        {
-            lane.ownContext = std::make_unique<RdmaContext>(m_network.GetContext());
-            lane.context = lane.ownContext.get();
-        }
     }
     if (m_lanes.size() > 1)
     {
-        for (uint32_t node = 0; node < m_network.GetNodeCount(); ++node)
+        if (!m_ranks)
         {
-            const uint32_t lane = m_processes[m_processOf[node] - 1].lane;
-            m_network.GetRdmaNode(node).SetContext(*m_lanes[lane].context);
+            SplitContexts();
         }
-        std::vector<RdmaContext*> contexts;
-        for (const Lane& lane : m_lanes)
-        {
-            contexts.push_back(lane.ownContext.get());
-        }
-        m_network.SetThreadContexts({contexts.begin() + 1, contexts.end()});
         for (uint32_t link = 0; link < m_network.GetLinkCount(); ++link)
         {
             const auto [a, b] = m_network.GetLink(link);
-            if (&a->GetContext() != &b->GetContext())
+            if (AreApart(a->GetOwner().GetRdmaId(), b->GetOwner().GetRdmaId()))
             {
                 a->Cut();
                 b->Cut();
@@ -285,7 +341,7 @@ RdmaProcesses::Join()
     Rest(entries.size());
     if (m_lanes.size() > 1)
     {
-        for (uint32_t node = 0; node < m_network.GetNodeCount(); ++node)
+        for (uint32_t node = 0; node < m_network.GetNodeCount() && !m_ranks; ++node)
         {
             m_network.GetRdmaNode(node).SetContext(m_network.GetContext());
         }
@@ -320,6 +376,10 @@ RdmaProcesses::Settle()
 void
 RdmaProcesses::ExchangeMail()
 {
+    if (m_ranks)
+    {
+        return; // TellRanks does
+    }
     for (size_t from = 0; from < m_lanes.size() && m_lanes.size() > 1; ++from)
     {
         for (size_t to = 0; to < m_lanes.size(); ++to)

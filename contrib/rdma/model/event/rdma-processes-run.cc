@@ -276,7 +276,17 @@ RdmaProcesses::Land(const RdmaEventQueue& queue, const Entry& entry)
     }
     event->m_seq = 0;
     const RdmaDue due{entry.time, queue.Known(entry.place)};
-    if (RdmaPort* const port = event->GetCutPort())
+    RdmaPort* const port = event->GetCutPort();
+    if (const uint32_t to = m_processes[event->m_process - 1].lane; m_ranks && to != m_own)
+    {
+        ++event->m_entries; // until SendMail
+        event->m_seq = entry.place;
+        m_lanes[m_own].mail[to].push_back({{due.place, due.time, event}, port, {}});
+        m_lanes[m_own].mailTime =
+            std::min(m_lanes[m_own].mailTime, static_cast<uint64_t>(due.time));
+        return;
+    }
+    if (port)
     {
         RdmaFrameFifo frames;
         port->Depart(frames);

@@ -6,6 +6,7 @@
 #include "rdma-threads.h"
 
 #include "ns3/rdma-network.h"
+#include "ns3/rdma-rank-state.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,7 +14,8 @@
 
 // Windows, one after the other; rdma-processes-cut.cc says what the processes are,
 // rdma-processes-lanes.cc which thread runs them, rdma-processes-run.cc what it does, and
-// rdma-processes-order.cc puts what was scheduled in a window into order.
+// rdma-processes-order.cc puts what was scheduled in a window into order. rdma-processes-ranks.cc
+// has what is different if other ranks run some of them.
 
 namespace ns3
 {
@@ -46,8 +48,32 @@ RdmaProcesses::RdmaProcesses(RdmaEventQueue& queue,
     MakeLanes(1);
 }
 
+RdmaProcesses::RdmaProcesses(RdmaEventQueue& queue,
+                             RdmaNetwork& network,
+                             RdmaRanks& ranks,
+                             RdmaWindowStatistics& statistics)
+    : m_queue(queue),
+      m_network(network),
+      m_mostThreads(1),
+      m_eventsPerThread(1),
+      m_ranks(std::make_unique<RdmaRankState>(ranks, network)),
+      m_own(ranks.GetRank()),
+      m_statistics(statistics)
+{
+    Cut();
+    AssignToRanks();
+}
+
 RdmaProcesses::~RdmaProcesses()
 {
+    if (m_ranks)
+    {
+        SendMail(m_lanes[m_own]); // which nobody takes
+        for (std::vector<Letter>& letters : m_lanes[m_own].mail)
+        {
+            letters.clear();
+        }
+    }
     Join();
     m_threads = nullptr;
 }
@@ -182,6 +208,10 @@ RdmaProcesses::Rest(uint64_t entries)
 bool
 RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
 {
+    if (m_ranks)
+    {
+        return RunRankWindow(static_cast<Key>(time) << 64 | place);
+    }
     if (m_processes.empty() || (!m_split && m_queue.m_fired < m_worthFrom))
     {
         return false;

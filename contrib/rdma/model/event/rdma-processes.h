@@ -15,6 +15,7 @@
 #include <iterator>
 #include <memory>
 #include <queue>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,8 +23,10 @@ namespace ns3
 {
 
 class RdmaNetwork;
+class RdmaRanks;
 class RdmaThreads;
 struct RdmaContext;
+struct RdmaRankState;
 
 /** \ingroup rdma What windows did, and what more processors would do. */
 struct RdmaWindowStatistics
@@ -91,6 +94,10 @@ struct RdmaWindowStatistics
  *   on. Where that is not so for long (RdmaNetwork::WhyInOneQueue), all events are in the one queue
  *   again (Join).
  * - Which thread runs a process changes nothing but the provisional places.
+ * - If there are ranks (RdmaRanks), each is a thread of its own, whose nodes only it runs. No
+ * window is merged: it is cut where the network as a whole does something, and where somebody may
+ * be told of a flow. After each part all ranks tell each other what was taken, what was sent, and
+ * what is to be told, so that each puts all places into the same order (rdma-processes-ranks.cc).
  * - What was taken in a window is ranked by all threads that ran it, each a slice of its time
  *   (Slice). Places of an earlier slice may not be final yet: where they decide about equal times,
  *   the events that took them are compared instead, and so on (IsBefore); records do not change.
@@ -109,6 +116,11 @@ class RdmaProcesses
                   RdmaNetwork& network,
                   uint32_t threads,
                   uint32_t eventsPerThread,
+                  RdmaWindowStatistics& statistics);
+    /** \param ranks of which this is one; outlives the processes */
+    RdmaProcesses(RdmaEventQueue& queue,
+                  RdmaNetwork& network,
+                  RdmaRanks& ranks,
                   RdmaWindowStatistics& statistics);
     ~RdmaProcesses();
     RdmaProcesses(const RdmaProcesses&) = delete;
@@ -137,6 +149,22 @@ class RdmaProcesses
     /** Before anything happens outside of windows: makes all provisional places final, and brings
      * to its process what threads have sent to each other. */
     void Settle();
+
+    /** Stops all ranks, when they next tell each other. */
+    void AskRanksToStop();
+
+    /** \return whether a rank asked for that, or one is lost */
+    bool HaveRanksStopped() const;
+
+    /** \return which rank is lost, and why, for people; empty if none is */
+    std::string GetLostRank() const;
+
+    /** The run is over: tells the other ranks how the flows and ports of this one stand. \return
+     * the peak memory of each, KiB; none if a rank is lost, or there is one only */
+    std::vector<uint64_t> ShareState();
+
+    /** \param waits called while this rank waits for others */
+    void SetWaits(std::function<void()> waits);
 
     /** \return whether a process has something to do; O(processes) */
     bool HasPending() const;
@@ -257,7 +285,19 @@ class RdmaProcesses
     };
 
     void Cut();
+    void AssignToRanks();
+    uint64_t FindOwnDue();
+    Key FindOwnFirst();
+    Key FindFirst();
+    bool RunRankWindow(Key others);
+    void RunRankPart();
+    bool TellRanks();
+    void TakePart(uint32_t rank, const std::vector<std::byte>& bytes);
+    bool Exchange(std::vector<std::vector<std::byte>>& out,
+                  std::vector<std::vector<std::byte>>& in);
     void Split();
+    void SplitContexts();
+    bool AreApart(uint32_t a, uint32_t b) const;
     void MakeLanes(uint32_t count);
     void Review();
     void ExpectFirst();
@@ -304,6 +344,8 @@ class RdmaProcesses
     RdmaNetwork& m_network;
     const uint32_t m_mostThreads;
     const uint64_t m_eventsPerThread;
+    std::unique_ptr<RdmaRankState> m_ranks; //!< null if there is one only
+    uint32_t m_own{0};                      //!< lane of this rank
     bool m_split{false};
     uint64_t m_length{0};  //!< of a window, time steps
     uint64_t m_longest{0}; //!< that a place taken for a frame may be asked for, time steps

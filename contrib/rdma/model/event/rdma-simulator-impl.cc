@@ -107,6 +107,17 @@ RdmaSimulatorImpl::NetworkStarted(RdmaNetwork& network)
     ++m_networks;
     DropProcesses();
     LogEvents(network);
+    if (m_ranks)
+    {
+        NS_ABORT_MSG_IF(m_networks > 1, "RdmaRanks: several ranks run one network");
+        NS_ABORT_MSG_IF(!m_windows || m_threads > 1,
+                        "RdmaRanks: ranks run in windows, each on one thread; leave the attributes "
+                        "Windows and Threads of RdmaSimulatorImpl as they are");
+        m_processes =
+            std::make_unique<RdmaProcesses>(m_eventQueue, network, *m_ranks, *m_windowStatistics);
+        m_processes->SetWaits([this]() { TakeForeignRequests(); });
+        return;
+    }
     // several share the queue: no node is alone
     if ((m_windows || m_threads > 1) && m_networks == 1)
     {
@@ -162,6 +173,30 @@ RdmaSimulatorImpl::FinishEventTwin()
         m_eventTwin->Finish();
     }
     return m_eventTwin.get();
+}
+
+void
+RdmaSimulatorImpl::SetRanks(RdmaRanks& ranks)
+{
+    m_ranks = &ranks;
+}
+
+std::string
+RdmaSimulatorImpl::GetLostRank() const
+{
+    return m_lostRank;
+}
+
+bool
+RdmaSimulatorImpl::HaveRanksStopped() const
+{
+    return m_ranksStopped;
+}
+
+const std::vector<uint64_t>&
+RdmaSimulatorImpl::GetRankMemory() const
+{
+    return m_rankMemory;
 }
 
 void
@@ -300,6 +335,7 @@ RdmaSimulatorImpl::Run()
             {
                 TakeForeignRequests();
             }
+            m_stop = m_stop || m_processes->HaveRanksStopped();
             continue;
         }
         m_newestPlace = m_eventQueue.NewestPlace();
@@ -327,12 +363,20 @@ RdmaSimulatorImpl::Run()
     if (m_processes)
     {
         m_processes->Settle();
+        m_rankMemory = m_processes->ShareState();
+        m_ranksStopped = m_processes->HaveRanksStopped();
+        m_lostRank = m_processes->GetLostRank();
     }
 }
 
 void
 RdmaSimulatorImpl::Stop()
 {
+    if (m_lookingOn)
+    {
+        m_processes->AskRanksToStop();
+        return;
+    }
     m_stop = true;
 }
 
@@ -404,6 +448,15 @@ RdmaSimulatorImpl::TakeForeignRequests()
     }
     for (const ForeignRequest& r : requests)
     {
+        if (m_ranks && m_processes)
+        {
+            // at this rank alone, so it takes no place; it may look, and ask all to stop
+            m_lookingOn = true;
+            r.event->Invoke();
+            r.event->Unref();
+            m_lookingOn = false;
+            continue;
+        }
         Insert(r.delay, r.context, r.event);
     }
 }

@@ -16,8 +16,10 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -26,6 +28,7 @@ class RdmaEventTwin;
 class RdmaEventWriter;
 class RdmaNetwork;
 class RdmaProcesses;
+class RdmaRanks;
 struct RdmaWindowStatistics;
 
 /**
@@ -63,6 +66,19 @@ class RdmaSimulatorImpl : public SimulatorImpl
     /** The run is over. \return what compared its events (attribute EventTwin); null if nothing
      * did. Unless it is asked for, a difference aborts the simulation when the network goes */
     const RdmaEventTwin* FinishEventTwin();
+
+    /** The network that starts next is run by several processes. \param ranks of which this is one;
+     * outlives the network */
+    void SetRanks(RdmaRanks& ranks);
+
+    /** \return which rank is lost, and why, so that the run has stopped; empty if none is */
+    std::string GetLostRank() const;
+
+    /** \return whether a rank was asked to stop, or is lost */
+    bool HaveRanksStopped() const;
+
+    /** \return the peak memory of each rank, KiB, once a run is over */
+    const std::vector<uint64_t>& GetRankMemory() const;
 
     /** \p network has been started: for derived implementations. */
     virtual void NetworkStarted(RdmaNetwork& network);
@@ -132,7 +148,12 @@ class RdmaSimulatorImpl : public SimulatorImpl
     bool m_nextKnown{false};   //!< whether the two hold
     uint64_t m_newestPlace{0}; //!< when the event that is firing began
     bool m_stop{false};
-    bool m_warned{false}; //!< WarnOfOtherChoice has spoken
+    RdmaRanks* m_ranks{nullptr}; //!< null if there is one only
+    std::string m_lostRank;      //!< GetLostRank
+    bool m_ranksStopped{false};
+    std::vector<uint64_t> m_rankMemory; //!< KiB
+    bool m_lookingOn{false};            //!< a request of another thread runs, at this rank alone
+    bool m_warned{false};               //!< WarnOfOtherChoice has spoken
     uint32_t m_currentContext;
     uint64_t m_eventCount{0};
     std::list<EventId> m_destroyEvents;

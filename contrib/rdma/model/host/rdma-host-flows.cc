@@ -49,7 +49,8 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
     qp.m_varWindow = isOwn ? own->second.varWindow : m_varWindow;
     if (const auto& prototype = isOwn ? own->second.prototype : m_prototype)
     {
-        qp.m_control = prototype->Fork();
+        // of a flow that sends elsewhere, only what all flows from there have in common is asked
+        qp.m_control = IsElsewhere() ? prototype : prototype->Fork();
         qp.m_telemetry = qp.m_control->GetTelemetry();
         NS_ABORT_MSG_IF(m_context->balances && qp.m_telemetry == RdmaTelemetry::INT,
                         "RdmaSwitch::Routing: frames of a flow take several ways, of which "
@@ -61,7 +62,10 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
                                "network starts");
         qp.m_firstRecord =
             qp.m_telemetry == RdmaTelemetry::PINT ? RdmaIntHeader::NO_RECORDS : uint8_t{0};
-        qp.m_control->OnStart(qp);
+        if (!IsElsewhere())
+        {
+            qp.m_control->OnStart(qp);
+        }
     }
     const uint32_t telemetry = RdmaTelemetryBytes(qp.m_telemetry, m_context->wire.pintBytes);
     qp.m_dataHeader = m_context->wire.DataHeader(telemetry);
@@ -77,6 +81,10 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
                                                      m_freezingTime.GetTimeStep());
     }
     SetCloseFrom(qp);
+    if (IsElsewhere())
+    {
+        return;
+    }
     if (!m_sending.emplace(SendingKey(qp), &qp).second)
     {
         // another flow has this source port: both asked for it, or the count came round
@@ -119,6 +127,10 @@ RdmaHost::SetCloseFrom(RdmaQueuePair& qp) const
                         : qp.m_size;
     }
     qp.m_closeFrom = qp.m_size - std::min(qp.m_size, soon);
+    if (m_context->ranks)
+    {
+        qp.m_closeFrom = 0; // which the other ranks know without being told
+    }
     if (qp.m_closeFrom == 0)
     {
         BeginClosing(qp);

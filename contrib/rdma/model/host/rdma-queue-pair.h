@@ -286,6 +286,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     friend class RdmaNicScheduler;
     friend class RdmaNetwork;
     friend class RdmaPacketState;
+    friend class RdmaRankNews;
     friend struct RdmaQueuePairProbe; // tests put queue pairs into states of their own
 
     void UpdateWindow();

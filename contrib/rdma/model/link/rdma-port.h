@@ -402,6 +402,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 
   private:
     friend class RdmaPacketState;
+    friend class RdmaRankNews;
 
     /** A frame that ForwardPfc lets pass. */
     struct PfcArrival final : public RdmaEvent

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "mpi-library.h"
+#include "own-library.h"
 
 #include "ns3/input-error.h"
 
@@ -13,7 +13,7 @@ namespace wormhole
 {
 
 std::string
-FindMpiLibrary(const std::string& name)
+FindOwnLibrary(const std::string& name)
 {
     const fs::path bin = fs::canonical("/proc/self/exe").parent_path();
     for (const char* folder : {WORMHOLE_BIN_TO_LIB, "../lib"})

@@ -1,0 +1,233 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-processes.h"
+
+#include "ns3/abort.h"
+#include "ns3/rdma-network.h"
+#include "ns3/rdma-rank-state.h"
+
+#include <algorithm>
+#include <utility>
+
+// Windows of which other ranks run a part. Each decides by what all know, so all decide the same;
+// rdma-processes-exchange.cc lets them know.
+
+namespace ns3
+{
+
+namespace
+{
+
+using Bytes = RdmaRanks::Bytes;
+using Key = RdmaEventEntry::Key;
+
+constexpr Key NEVER = ~Key{0};
+
+Key
+KeyOf(uint64_t time, uint64_t place)
+{
+    return static_cast<Key>(time) << 64 | place;
+}
+
+} // namespace
+
+void
+RdmaProcesses::AskRanksToStop()
+{
+    if (m_ranks && !std::exchange(m_ranks->stopAsked, true))
+    {
+        m_ranks->askedAt = std::chrono::steady_clock::now();
+    }
+}
+
+bool
+RdmaProcesses::HaveRanksStopped() const
+{
+    return m_ranks && m_ranks->stopped;
+}
+
+std::string
+RdmaProcesses::GetLostRank() const
+{
+    return m_ranks ? m_ranks->lost : std::string();
+}
+
+void
+RdmaProcesses::SetWaits(std::function<void()> waits)
+{
+    if (m_ranks)
+    {
+        m_ranks->waits = std::move(waits);
+    }
+}
+
+/** \return the earliest that this rank's nodes may have something to do; time steps */
+uint64_t
+RdmaProcesses::FindOwnDue()
+{
+    Lane& own = m_lanes[m_own];
+    const uint64_t due = FindWindow(own, m_processes) ? own.current * m_length : NONE;
+    return std::min(due, own.mailTime);
+}
+
+/** \return the first event of this rank's nodes, but for what has been sent there; NEVER if there
+ * is none. Its place is right once the lane is settled. O(events of the nodes that have one in that
+ * window) */
+RdmaProcesses::Key
+RdmaProcesses::FindOwnFirst()
+{
+    Lane& own = m_lanes[m_own];
+    while (FindWindow(own, m_processes))
+    {
+        const uint64_t window = own.current;
+        std::vector<uint32_t> list;
+        list.swap(own.due[window % SLOTS]);
+        Key first = NEVER;
+        for (const uint32_t process : list)
+        {
+            Process& p = m_processes[process - 1];
+            p.listed = NONE;
+            Key firstHere = NEVER;
+            for (const std::vector<Entry>* entries : {&p.heap, &p.inbox})
+            {
+                for (const Entry& entry : *entries)
+                {
+                    if (entry.event->m_seq == entry.place)
+                    {
+                        const uint64_t place =
+                            own.settled ? m_queue.Known(entry.place) : entry.place;
+                        firstHere =
+                            std::min(firstHere, KeyOf(static_cast<uint64_t>(entry.time), place));
+                    }
+                }
+            }
+            if (firstHere != NEVER)
+            {
+                List(process, static_cast<uint64_t>(firstHere >> 64));
+            }
+            first = std::min(first, firstHere);
+        }
+        // some may have been listed too early
+        if (first != NEVER && static_cast<uint64_t>(first >> 64) / m_length == window)
+        {
+            return first;
+        }
+    }
+    return NEVER;
+}
+
+/** Asks all ranks. \return the first event of any node; NEVER if there is none, or a rank is lost
+ */
+RdmaProcesses::Key
+RdmaProcesses::FindFirst()
+{
+    Settle();
+    const Key own = FindOwnFirst();
+    std::vector<Bytes> out(m_lanes.size());
+    std::vector<Bytes> in(m_lanes.size());
+    for (Bytes& bytes : out)
+    {
+        RdmaRankWriter writer(bytes);
+        writer.Put(own);
+    }
+    if (!Exchange(out, in))
+    {
+        return NEVER;
+    }
+    Key first = own;
+    for (uint32_t rank = 0; rank < m_lanes.size(); ++rank)
+    {
+        if (rank != m_own)
+        {
+            first = std::min(first, RdmaRankReader(in[rank]).Take<Key>());
+        }
+    }
+    return first;
+}
+
+/** Runs the next part of a window, unless what is next belongs to the network as a whole. \param
+ * others as RunWindow, both in one \return as RunWindow */
+bool
+RdmaProcesses::RunRankWindow(Key others)
+{
+    const char* const why = m_network.WhyInOneQueue();
+    NS_ABORT_MSG_IF(why, "RdmaRanks: several ranks cannot go on: " << why);
+    if (!m_split)
+    {
+        Split();
+    }
+    LandOutside();
+    if (!m_queue.IsEmpty())
+    {
+        others = std::min(others, m_queue.m_heap.front().GetKey());
+    }
+    RdmaRankState& ranks = *m_ranks;
+    const auto othersTime = static_cast<uint64_t>(others >> 64);
+    const auto leaveToOthers = [&]() {
+        Settle();
+        ranks.nextDue = std::min(ranks.nextDue, othersTime); // they may schedule something there
+        return false;
+    };
+    if (ranks.nextDue == NONE || othersTime < ranks.nextDue)
+    {
+        return leaveToOthers();
+    }
+    if (ranks.nextDue >= static_cast<uint64_t>(RDMA_END_OF_TIME))
+    {
+        m_queue.StopAtEnd();
+        return true;
+    }
+    m_current = ranks.nextDue / m_length;
+    m_begin = m_current * m_length;
+    const uint64_t from = std::max(ranks.nextDue, static_cast<uint64_t>(m_queue.Now()));
+    const uint64_t windowEnd = m_begin + m_length;
+    Key end = std::min(others, KeyOf(windowEnd, 0));
+    const auto ahead = static_cast<uint64_t>(m_network.GetAheadUntil(static_cast<int64_t>(from)));
+    if (ranks.news.IsDoubtful())
+    {
+        const Key first = FindFirst();
+        if (first >= end)
+        {
+            ranks.nextDue = first == NEVER ? NONE : static_cast<uint64_t>(first >> 64);
+            return ranks.stopped || others > first || leaveToOthers();
+        }
+        end = first + 1; // what it does may concern all others
+    }
+    else
+    {
+        // of what is scheduled for that time so far, nobody is told before; who then is acts later
+        end = std::min(end, KeyOf(ahead, m_queue.m_nextSeq));
+    }
+    if (end == others && end <= ranks.ranTo)
+    {
+        return leaveToOthers();
+    }
+    ranks.ranTo = m_end = end;
+    RunRankPart();
+    return true;
+}
+
+/** Runs the nodes of this rank up to m_end, and learns what others' have done. */
+void
+RdmaProcesses::RunRankPart()
+{
+    m_base = m_queue.m_nextSeq;
+    const auto begin = std::chrono::steady_clock::now();
+    RunLane(m_own);
+    const auto ran = std::chrono::steady_clock::now();
+    m_statistics.parallelSeconds += std::chrono::duration<double>(ran - begin).count();
+    if (!TellRanks())
+    {
+        KeepMoves(m_queue.m_nextSeq - m_base); // its places never become final
+        return;
+    }
+    if (std::any_of(m_lanes.begin(), m_lanes.end(), [](const Lane& lane) { return lane.any; }))
+    {
+        Close(false);
+    }
+    const std::chrono::duration<double> serial = std::chrono::steady_clock::now() - ran;
+    m_statistics.serialSeconds += serial.count();
+}
+
+} // namespace ns3

@@ -1,0 +1,156 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "ranks.h"
+
+#include "plugin/own-library.h"
+#include "terminal/signals.h"
+
+#include "ns3/input-error.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <string>
+
+namespace wormhole
+{
+
+using ns3::InputError;
+
+namespace
+{
+
+/** \return a number that mpirun gives to what it starts; \p otherwise without it */
+uint32_t
+NumberOf(const char* variable, uint32_t otherwise)
+{
+    const char* const text = std::getenv(variable);
+    return text ? static_cast<uint32_t>(std::strtoul(text, nullptr, 10)) : otherwise;
+}
+
+[[noreturn]] void
+Refuse(const std::string& what, const std::string& remedy)
+{
+    throw InputError("mpirun -np " + std::to_string(CountRanks()) + ": " + what +
+                     " by several ranks together; " + remedy);
+}
+
+/** \return a function of \p library. \throws InputError if it has none of this \p name */
+template <typename Function>
+Function*
+FunctionOf(void* library, const char* name)
+{
+    void* const function = dlsym(library, name);
+    if (!function)
+    {
+        throw InputError(std::string("libwormhole-mpi.so: ") + dlerror() +
+                         "; it is of another version, build again");
+    }
+    return reinterpret_cast<Function*>(function);
+}
+
+} // namespace
+
+uint32_t
+CountRanks()
+{
+    return NumberOf("OMPI_COMM_WORLD_SIZE", 1);
+}
+
+uint32_t
+GetRank()
+{
+    return NumberOf("OMPI_COMM_WORLD_RANK", 0);
+}
+
+void
+RefuseRanks(const std::string& command)
+{
+    if (CountRanks() > 1)
+    {
+        Refuse("wormhole " + command + " is not done", "run it without mpirun");
+    }
+}
+
+void
+CheckForRanks(const RunOptions& options)
+{
+    const std::string alone = "leave it out, or run it without mpirun";
+    if (options.mode != RunMode::PACKET)
+    {
+        Refuse("--mode " + std::string(RunModeName(options.mode)) + " is not done",
+               "choose --mode packet, or run it without mpirun");
+    }
+    const std::pair<const char*, bool> unknown[]{
+        {"--simulator default", !options.native},
+        {"--threads", options.threads.value_or(1) > 1},
+        {"--twin", options.twin},
+        {"--estimate", options.estimate},
+        {"--pcap", !options.capture.prefix.empty()},
+        {"--rtts", options.rtts},
+        {"--record", options.record.on},
+    };
+    for (const auto& [option, given] : unknown)
+    {
+        if (given)
+        {
+            Refuse(std::string(option) + " is not done", alone);
+        }
+    }
+}
+
+void
+CheckForRanks(const RunPlan& plan)
+{
+    if (!plan.config)
+    {
+        return;
+    }
+    const std::string remedy =
+        "switch it off in " + plan.config->file + ", or run it without mpirun";
+    if (plan.config->enableTrace)
+    {
+        Refuse("ENABLE_TRACE is not done", remedy);
+    }
+    if (!plan.config->qlenMonFile.empty() || plan.config->Flavour() == ns3::RdmaHpccFlavour::SIMAI)
+    {
+        Refuse("QLEN_MON_FILE and SimAI's monitors are not written", remedy);
+    }
+}
+
+void
+DiscardOutputs(RunPlan& plan)
+{
+    for (std::string* path : {&plan.outputs.fct,
+                              &plan.outputs.pfc,
+                              &plan.outputs.summary,
+                              &plan.outputs.ranks,
+                              &plan.outputs.chromeTrace,
+                              &plan.outputs.links})
+    {
+        if (!path->empty())
+        {
+            *path = "/dev/null";
+        }
+    }
+}
+
+RanksOfMpi::RanksOfMpi()
+{
+    const std::string path = FindOwnLibrary("libwormhole-mpi.so");
+    m_library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (!m_library)
+    {
+        throw InputError(std::string(dlerror()) + "; install MPI, or build Wormhole again");
+    }
+    const Signals held; // from threads that MPI makes: they leave signals to whoever runs
+    m_ranks = FunctionOf<ns3::RdmaRanks*()>(m_library, "WormholeJoinRanks")();
+}
+
+void
+RanksOfMpi::Leave()
+{
+    FunctionOf<void()>(m_library, "WormholeLeaveRanks")();
+}
+
+} // namespace wormhole
