@@ -178,7 +178,7 @@ TEST_F(Reference, HasEveryCommand)
         }
         ++commands;
         EXPECT_NE(options.find("\n## wormhole " + command), std::string::npos)
-            << "scratch/wormhole/command/reference-options.cc: add what wormhole " << command
+            << "scratch/wormhole/reference/reference-options.cc: add what wormhole " << command
             << " takes";
     }
     EXPECT_GE(commands, 10U);

@@ -4,7 +4,7 @@
 
 // A row of a store of episodes (wormhole run --memo), as it comes out of the file.
 
-#include "../../scratch/wormhole/command/memo-text.h"
+#include "../../scratch/wormhole/memo/memo-text.h"
 #include "../../wormhole-kernel/src/episode/episode-codec.h"
 
 #include <cstdlib>

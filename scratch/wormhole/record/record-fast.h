@@ -6,8 +6,8 @@
 
 #include "record-files.h"
 #include "record-intervals.h"
-#include "record-network.h"
 #include "record-series.h"
+#include "record/network/record-network.h"
 
 #include "ns3/rdma-network.h"
 #include "ns3/wormhole-network.h"

@@ -6,8 +6,8 @@
 
 #include "plan/run-plan.h"
 #include "record-files.h"
-#include "record-rates.h"
 #include "record-series.h"
+#include "record/network/record-rates.h"
 
 #include "ns3/workload-flow-transport.h"
 

@@ -5,7 +5,7 @@
 #define WORMHOLE_CLI_RECORDERS_H
 
 #include "plan/run-plan.h"
-#include "record-network.h"
+#include "record/network/record-network.h"
 #include "result/link-loads.h"
 #include "rtt-recorder.h"
 #include "run/run-options.h"

@@ -5,10 +5,10 @@
 
 #include "report-comparison.h"
 #include "report-flows.h"
-#include "report-links.h"
 #include "report-overlay.h"
-#include "report-time.h"
-#include "report-timeline.h"
+#include "report/network/report-links.h"
+#include "report/time/report-time.h"
+#include "report/time/report-timeline.h"
 #include "result/summary-parts.h"
 
 #include <utility>

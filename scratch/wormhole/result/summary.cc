@@ -3,7 +3,7 @@
  */
 #include "summary.h"
 
-#include "run/simulator-setup.h"
+#include "fabric/simulator-setup.h"
 #include "summary-parts.h"
 #include "table-parts.h"
 

@@ -3,8 +3,8 @@
  */
 #include "run.h"
 
+#include "fabric/simulator-setup.h"
 #include "record/record-files.h"
-#include "simulator-setup.h"
 #include "workload/workload-program.h"
 
 #include "ns3/simulator.h"

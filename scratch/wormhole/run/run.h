@@ -4,7 +4,7 @@
 #ifndef WORMHOLE_CLI_RUN_H
 #define WORMHOLE_CLI_RUN_H
 
-#include "fabric.h"
+#include "fabric/fabric.h"
 #include "plan/run-plan.h"
 #include "program.h"
 #include "run-options.h"

@@ -4,9 +4,9 @@
 #ifndef WORMHOLE_CLI_WORKLOAD_PROGRAM_H
 #define WORMHOLE_CLI_WORKLOAD_PROGRAM_H
 
+#include "fabric/fabric.h"
 #include "rank-records.h"
 #include "result/files.h"
-#include "run/fabric.h"
 #include "run/program.h"
 
 #include "ns3/workload-observer.h"

@@ -6,8 +6,8 @@
 #include "controller/following.h"
 #include "controller/replaying.h"
 #include "controller/sampling.h"
-#include "controller/skipping.h"
-#include "controller/wandering.h"
+#include "controller/skip/skipping.h"
+#include "controller/skip/wandering.h"
 #include "tracking/key-builder.h"
 
 #include <algorithm>

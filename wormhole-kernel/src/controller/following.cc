@@ -5,7 +5,7 @@
 
 #include "controller/replaying.h"
 #include "controller/sampling.h"
-#include "controller/skipping.h"
+#include "controller/skip/skipping.h"
 #include "wormhole/isomorphism.h"
 #include "wormhole/signature.h"
 

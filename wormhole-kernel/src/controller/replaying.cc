@@ -6,7 +6,7 @@
 #include "controller/auditing.h"
 #include "controller/deciding.h"
 #include "controller/settling.h"
-#include "controller/skipping.h"
+#include "controller/skip/skipping.h"
 
 #include <algorithm>
 #include <iterator>

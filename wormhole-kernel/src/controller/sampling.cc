@@ -3,11 +3,11 @@
  */
 #include "controller/sampling.h"
 
-#include "controller/fair-shares.h"
 #include "controller/following.h"
-#include "controller/skip-plan.h"
-#include "controller/skipping.h"
-#include "controller/wandering.h"
+#include "controller/skip/fair-shares.h"
+#include "controller/skip/skip-plan.h"
+#include "controller/skip/skipping.h"
+#include "controller/skip/wandering.h"
 
 #include <algorithm>
 #include <cmath>

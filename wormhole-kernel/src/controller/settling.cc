@@ -5,7 +5,7 @@
 
 #include "controller/following.h"
 #include "controller/replaying.h"
-#include "controller/skipping.h"
+#include "controller/skip/skipping.h"
 
 #include <cassert>
 #include <utility>

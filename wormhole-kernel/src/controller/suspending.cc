@@ -5,7 +5,7 @@
 
 #include "controller/following.h"
 #include "controller/settling.h"
-#include "controller/skipping.h"
+#include "controller/skip/skipping.h"
 
 #include <algorithm>
 #include <utility>

@@ -5,12 +5,12 @@
 #define WORMHOLE_CLI_RECORD_NETWORK_H
 
 #include "plan/run-plan.h"
-#include "record-files.h"
 #include "record-over-time.h"
 #include "record-pauses.h"
 #include "record-queues.h"
 #include "record-rates.h"
-#include "record-series.h"
+#include "record/record-files.h"
+#include "record/record-series.h"
 
 #include "ns3/rdma-network.h"
 

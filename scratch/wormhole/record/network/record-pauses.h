@@ -4,7 +4,7 @@
 #ifndef WORMHOLE_CLI_RECORD_PAUSES_H
 #define WORMHOLE_CLI_RECORD_PAUSES_H
 
-#include "record-files.h"
+#include "record/record-files.h"
 
 #include "ns3/input-line-file.h"
 #include "ns3/rdma-network.h"

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "csv-reader.h"
 #include "report-time.h"
+#include "report/csv-reader.h"
 #include "step-series.h"
 #include "terminal/units.h"
 

@@ -5,7 +5,7 @@
 #define WORMHOLE_CLI_NETWORK_ATTRIBUTES_H
 
 #include "plan/run-plan.h"
-#include "run-result.h"
+#include "run/run-result.h"
 
 #include "ns3/rdma-network.h"
 

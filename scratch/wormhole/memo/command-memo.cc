@@ -7,10 +7,10 @@
  * `wormhole memo`: looks at the stores of episodes that --memo makes, and tidies them up.
  */
 
-#include "command-options.h"
-#include "commands.h"
+#include "command/command-options.h"
+#include "command/commands.h"
+#include "command/options.h"
 #include "memo-text.h"
-#include "options.h"
 #include "result/files.h"
 #include "run/exit-codes.h"
 #include "terminal/units-text.h"

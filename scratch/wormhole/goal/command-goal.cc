@@ -1,13 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "command-options.h"
-#include "commands.h"
-#include "generate.h"
+#include "command/command-options.h"
+#include "command/commands.h"
+#include "command/generate.h"
+#include "command/options.h"
 #include "goal-statistics.h"
 #include "goal/goal-action.h"
 #include "goal/goal-from-traces.h"
-#include "options.h"
 #include "result/files.h"
 #include "result/new-file.h"
 #include "run/exit-codes.h"

@@ -7,7 +7,7 @@
  * Options of the command line, from the descriptions that it parses by.
  */
 
-#include "command-options.h"
+#include "command/command-options.h"
 #include "reference.h"
 #include "workload/workload-options.h"
 

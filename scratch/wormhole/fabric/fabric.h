@@ -5,7 +5,7 @@
 #define WORMHOLE_CLI_FABRIC_H
 
 #include "plan/run-plan.h"
-#include "program.h"
+#include "run/program.h"
 
 #include "ns3/workload-transport.h"
 

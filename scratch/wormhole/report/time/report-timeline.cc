@@ -3,7 +3,7 @@
  */
 #include "report-timeline.h"
 
-#include "csv-reader.h"
+#include "report/csv-reader.h"
 
 #include <algorithm>
 #include <array>

@@ -188,7 +188,7 @@ ArgumentsOf(const TypeId::TraceSourceInformation& source)
     if (found == signatures.end())
     {
         throw std::logic_error(
-            "scratch/wormhole/command/reference-attributes.cc: add the signature of " +
+            "scratch/wormhole/reference/reference-attributes.cc: add the signature of " +
             source.callback);
     }
     return found->second;

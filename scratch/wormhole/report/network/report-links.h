@@ -4,7 +4,7 @@
 #ifndef WORMHOLE_CLI_REPORT_LINKS_H
 #define WORMHOLE_CLI_REPORT_LINKS_H
 
-#include "report-run.h"
+#include "report/report-run.h"
 
 #include "ns3/rdma-topology.h"
 

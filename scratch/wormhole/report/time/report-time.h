@@ -4,7 +4,7 @@
 #ifndef WORMHOLE_CLI_REPORT_TIME_H
 #define WORMHOLE_CLI_REPORT_TIME_H
 
-#include "report-run.h"
+#include "report/report-run.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
  */
 #include "record-network.h"
 
-#include "record-fast.h"
+#include "record/record-fast.h"
 
 #include "ns3/rdma-fct-writer.h"
 #include "ns3/rdma-packet-state.h"

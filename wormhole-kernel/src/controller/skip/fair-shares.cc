@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "controller/fair-shares.h"
+#include "controller/skip/fair-shares.h"
 
 #include <algorithm>
 #include <cstddef>

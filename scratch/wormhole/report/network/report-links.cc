@@ -3,8 +3,8 @@
  */
 #include "report-links.h"
 
-#include "csv-reader.h"
 #include "report-picture.h"
+#include "report/csv-reader.h"
 #include "result/result-file.h"
 #include "terminal/units.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "controller/skipping.h"
+#include "controller/skip/skipping.h"
 
 #include "controller/auditing.h"
 #include "controller/deciding.h"
@@ -9,8 +9,8 @@
 #include "controller/replaying.h"
 #include "controller/sampling.h"
 #include "controller/settling.h"
-#include "controller/skip-plan.h"
-#include "controller/wandering.h"
+#include "controller/skip/skip-plan.h"
+#include "controller/skip/wandering.h"
 
 #include <algorithm>
 #include <cmath>

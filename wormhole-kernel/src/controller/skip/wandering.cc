@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "controller/wandering.h"
+#include "controller/skip/wandering.h"
 
-#include "controller/fair-shares.h"
-#include "controller/skip-plan.h"
+#include "controller/skip/fair-shares.h"
+#include "controller/skip/skip-plan.h"
 #include "steady/steady-judgement.h"
 #include "wormhole/signature.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "controller/skip-plan.h"
+#include "controller/skip/skip-plan.h"
 
 #include <algorithm>
 

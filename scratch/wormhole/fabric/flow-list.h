@@ -5,8 +5,8 @@
 #define WORMHOLE_CLI_FLOW_LIST_H
 
 #include "plan/run-plan.h"
-#include "program.h"
 #include "result/flow-results.h"
+#include "run/program.h"
 
 #include "ns3/rdma-network.h"
 #include "ns3/workload-flow-transport.h"

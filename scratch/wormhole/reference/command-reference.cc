@@ -7,10 +7,10 @@
  * `wormhole reference`: prints the parts of docs/reference/ that the program knows by itself.
  */
 
-#include "command-options.h"
-#include "commands.h"
-#include "generate.h"
-#include "options.h"
+#include "command/command-options.h"
+#include "command/commands.h"
+#include "command/generate.h"
+#include "command/options.h"
 #include "reference.h"
 #include "run/exit-codes.h"
 #include "workload/workload-source.h"

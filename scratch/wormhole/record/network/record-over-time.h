@@ -4,8 +4,8 @@
 #ifndef WORMHOLE_CLI_RECORD_OVER_TIME_H
 #define WORMHOLE_CLI_RECORD_OVER_TIME_H
 
-#include "record-files.h"
 #include "record-pauses.h"
+#include "record/record-files.h"
 
 #include "ns3/input-line-file.h"
 #include "ns3/rdma-network.h"

@@ -1,12 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "command-options.h"
-#include "command-run.h"
-#include "commands.h"
-#include "front-end.h"
+#include "command/command-options.h"
+#include "command/command-run.h"
+#include "command/commands.h"
+#include "command/front-end.h"
+#include "command/options.h"
 #include "live/live-server.h"
-#include "options.h"
 #include "plugin/own-library.h"
 #include "run/exit-codes.h"
 #include "workload/workload-source.h"

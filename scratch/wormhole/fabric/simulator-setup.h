@@ -4,7 +4,7 @@
 #ifndef WORMHOLE_CLI_SIMULATOR_SETUP_H
 #define WORMHOLE_CLI_SIMULATOR_SETUP_H
 
-#include "run-options.h"
+#include "run/run-options.h"
 
 #include <cstdint>
 #include <string>

@@ -3,7 +3,7 @@
  */
 #include "report-time.h"
 
-#include "csv-reader.h"
+#include "report/csv-reader.h"
 #include "step-series.h"
 
 #include <algorithm>

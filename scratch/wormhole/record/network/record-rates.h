@@ -4,8 +4,8 @@
 #ifndef WORMHOLE_CLI_RECORD_RATES_H
 #define WORMHOLE_CLI_RECORD_RATES_H
 
-#include "record-files.h"
-#include "record-series.h"
+#include "record/record-files.h"
+#include "record/record-series.h"
 
 #include "ns3/input-line-file.h"
 
