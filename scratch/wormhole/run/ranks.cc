@@ -102,6 +102,12 @@ CheckForRanks(const RunOptions& options)
 void
 CheckForRanks(const RunPlan& plan)
 {
+    if (!plan.replayOutputs.empty())
+    {
+        Refuse(plan.replayOutputs.front().path + " of " + plan.replayOutputs.front().role +
+                   " is not written",
+               "run it without mpirun");
+    }
     if (!plan.config)
     {
         return;
