@@ -22,7 +22,7 @@ namespace
 using Bytes = RdmaRanks::Bytes;
 using Key = RdmaEventEntry::Key;
 
-constexpr Key NEVER = ~Key{0};
+constexpr Key NO_EVENT = ~Key{0};
 
 Key
 KeyOf(uint64_t time, uint64_t place)
@@ -71,9 +71,9 @@ RdmaProcesses::FindOwnDue()
     return std::min(due, own.mailTime);
 }
 
-/** \return the first event of this rank's nodes, but for what has been sent there; NEVER if there
- * is none. Its place is right once the lane is settled. O(events of the nodes that have one in that
- * window) */
+/** \return the first event of this rank's nodes, but for what has been sent there; NO_EVENT if
+ * there is none. Its place is right once the lane is settled. O(events of the nodes that have one
+ * in that window) */
 RdmaProcesses::Key
 RdmaProcesses::FindOwnFirst()
 {
@@ -83,12 +83,12 @@ RdmaProcesses::FindOwnFirst()
         const uint64_t window = own.current;
         std::vector<uint32_t> list;
         list.swap(own.due[window % SLOTS]);
-        Key first = NEVER;
+        Key first = NO_EVENT;
         for (const uint32_t process : list)
         {
             Process& p = m_processes[process - 1];
             p.listed = NONE;
-            Key firstHere = NEVER;
+            Key firstHere = NO_EVENT;
             for (const std::vector<Entry>* entries : {&p.heap, &p.inbox})
             {
                 for (const Entry& entry : *entries)
@@ -102,22 +102,23 @@ RdmaProcesses::FindOwnFirst()
                     }
                 }
             }
-            if (firstHere != NEVER)
+            if (firstHere != NO_EVENT)
             {
                 List(process, static_cast<uint64_t>(firstHere >> 64));
             }
             first = std::min(first, firstHere);
         }
         // some may have been listed too early
-        if (first != NEVER && static_cast<uint64_t>(first >> 64) / m_length == window)
+        if (first != NO_EVENT && static_cast<uint64_t>(first >> 64) / m_length == window)
         {
             return first;
         }
     }
-    return NEVER;
+    return NO_EVENT;
 }
 
-/** Asks all ranks. \return the first event of any node; NEVER if there is none, or a rank is lost
+/** Asks all ranks. \return the first event of any node; NO_EVENT if there is none, or a rank is
+ * lost
  */
 RdmaProcesses::Key
 RdmaProcesses::FindFirst()
@@ -133,7 +134,7 @@ RdmaProcesses::FindFirst()
     }
     if (!Exchange(out, in))
     {
-        return NEVER;
+        return NO_EVENT;
     }
     Key first = own;
     for (uint32_t rank = 0; rank < m_lanes.size(); ++rank)
@@ -189,7 +190,7 @@ RdmaProcesses::RunRankWindow(Key others)
         const Key first = FindFirst();
         if (first >= end)
         {
-            ranks.nextDue = first == NEVER ? NONE : static_cast<uint64_t>(first >> 64);
+            ranks.nextDue = first == NO_EVENT ? NONE : static_cast<uint64_t>(first >> 64);
             return ranks.stopped || others > first || leaveToOthers();
         }
         end = first + 1; // what it does may concern all others

@@ -5,7 +5,8 @@
 #define WORKLOAD_KINETO_CALLS_H
 
 #include "workload-kineto-group.h"
-#include "workload-nccl-trace.h"
+
+#include "ns3/workload-nccl-trace.h"
 
 #include <cstdint>
 #include <string>

@@ -4,8 +4,9 @@
 #ifndef WORKLOAD_NSYS_CALLS_H
 #define WORKLOAD_NSYS_CALLS_H
 
-#include "workload-nccl-trace.h"
 #include "workload-nsys-database.h"
+
+#include "ns3/workload-nccl-trace.h"
 
 #include <cstdint>
 #include <map>

@@ -4,7 +4,7 @@
 #ifndef WORKLOAD_NSYS_READER_H
 #define WORKLOAD_NSYS_READER_H
 
-#include "workload-nccl-trace.h"
+#include "ns3/workload-nccl-trace.h"
 
 #include <string>
 #include <vector>

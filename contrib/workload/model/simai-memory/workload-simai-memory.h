@@ -4,10 +4,9 @@
 #ifndef WORKLOAD_SIMAI_MEMORY_H
 #define WORKLOAD_SIMAI_MEMORY_H
 
-#include "workload-simai-collectives.h"
-#include "workload-simai-program.h"
-
 #include "ns3/workload-repeater.h"
+#include "ns3/workload-simai-collectives.h"
+#include "ns3/workload-simai-program.h"
 
 #include <cstdint>
 #include <map>

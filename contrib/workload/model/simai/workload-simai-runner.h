@@ -6,7 +6,6 @@
 
 #include "workload-simai-collectives.h"
 #include "workload-simai-groups.h"
-#include "workload-simai-memory.h"
 #include "workload-simai-program.h"
 #include "workload-simai-queue.h"
 #include "workload-simai-record.h"
@@ -14,6 +13,7 @@
 #include "workload-simai.h"
 
 #include "ns3/workload-observer.h"
+#include "ns3/workload-simai-memory.h"
 #include "ns3/workload-transport.h"
 
 #include <cstdint>
