@@ -28,7 +28,7 @@ constexpr double WAIT_STEP = 0.1;
 
 /** Part of the flows of a partition whose acknowledgements may be watched although they travel
  * behind data frames: their rates are off by up to 4 %, on average by 1 % then. */
-constexpr double MANY_BEHIND = 0.25;
+constexpr double MANY_BEHIND = 0.5;
 
 /** By how much telemetry may say more of one flow than of another that is alike. */
 constexpr double EXCESS_STEP = 0.005;

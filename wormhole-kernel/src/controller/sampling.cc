@@ -27,9 +27,6 @@ constexpr std::uint32_t PATIENCE = 4;
 /** Part of theta below which noise must be of shares that are on their way: others wander. */
 constexpr double QUIET = 0.5;
 
-/** Windows for which a course is followed at most until it is looked at again, for one window. */
-constexpr std::uint32_t LONGEST_COURSE = 4;
-
 /** Looks at the sum of rates in a window of samples. */
 constexpr std::uint32_t LOOKS_PER_WINDOW = 4;
 
@@ -115,10 +112,6 @@ Sampling::Start(PartitionRecord& record)
                                       Expects(record));
         record.sampling.sampler.Spans(SlowestPeriod(record), m_context.simulator, record.members);
         record.sampling.lookedUntil = m_table.Now();
-        if (!record.sampling.course.IsKnown())
-        {
-            record.sampling.course.Clear();
-        }
         FindGroups(record);
         if (Expects(record))
         {
@@ -189,7 +182,6 @@ Sampling::Sample(PartitionRecord& record)
                                         restarts))
     {
         record.sampling.shares = {};
-        record.sampling.course.Clear();
         record.sampling.lookedUntil = m_table.Now();
         Await(record);
         m_skipping.NotSteady(record);
@@ -203,9 +195,7 @@ Sampling::Sample(PartitionRecord& record)
         return;
     }
     RateSampler& sampler = record.sampling.sampler;
-    record.sampling.course.Look(sampler.Latest());
-    const bool looks = (record.state == PartitionState::Waking || record.skipping.known) &&
-                       !record.skipping.noise.empty();
+    const bool looks = record.state == PartitionState::Waking || record.skipping.known;
     if (!looks && Expects(record) && sampler.Count() % m_context.options.steady.window == 0)
     {
         const Duration time = sampler.Interval() * m_context.options.steady.window;
@@ -221,7 +211,6 @@ Sampling::Sample(PartitionRecord& record)
     if (steady && !sampler.Spans(SlowestPeriod(record), m_context.simulator, record.members))
     {
         record.sampling.shares = {};
-        record.sampling.course.Clear();
         steady.reset(); // it may be so only until the next tick of a timer
     }
     Await(record);
@@ -232,12 +221,6 @@ Sampling::Sample(PartitionRecord& record)
     }
     if (!steady)
     {
-        if (const auto course = FindCourse(record))
-        {
-            record.sampling.trend.reset();
-            m_skipping.TakeRates(record, *course);
-            return;
-        }
         MissGroups(record);
         m_skipping.NotSteady(record);
         if (waking && record.sampling.sampler.Count() >=
@@ -272,8 +255,7 @@ Sampling::Sample(PartitionRecord& record)
         StartTrend(record, steady->rates);
         if (record.sampling.sampler.Count() > m_context.options.steady.window)
         {
-            Found& found = m_found[record.members.flows.size() > 1];
-            ++(steady->strict ? found.strictly : found.seemingly);
+            ++(steady->strict ? m_strictly : m_seemingly);
         }
     }
     m_skipping.TakeRates(record, *steady);
@@ -289,51 +271,15 @@ Sampling::Await(PartitionRecord& record)
 std::optional<SteadyRates>
 Sampling::Expect(PartitionRecord& record) const
 {
+    // Where most never show more, there is nothing to wait for.
+    const std::uint32_t windows = m_seemingly > m_strictly ? 1 : PATIENCE;
     const RateSampler& sampler = record.sampling.sampler;
-    if (!Expects(record) || sampler.Count() < Patience(record) * m_context.options.steady.window)
+    if (!Expects(record) || sampler.Count() < windows * m_context.options.steady.window)
     {
         return std::nullopt;
     }
     auto steady = sampler.Expect();
     return steady && FindApproaches(record, *steady) ? steady : m_wandering.Expect(record);
-}
-
-std::optional<SteadyRates>
-Sampling::FindCourse(PartitionRecord& record) const
-{
-    const RateSampler& sampler = record.sampling.sampler;
-    const std::uint32_t window = m_context.options.steady.window;
-    const std::uint32_t least = (record.sampling.course.IsKnown() ? 1 : PATIENCE) * window;
-    const auto& flows = record.members.ids.flows;
-    if (!Expects(record) || sampler.Count() < least ||
-        sampler.Count() % CourseWatch::SAMPLES != 0 || sampler.QueuesMove() ||
-        !std::all_of(flows.begin(), flows.end(), [this](FlowId flow) {
-            return m_context.simulator.CanScale(flow);
-        }))
-    {
-        return std::nullopt;
-    }
-    const auto course =
-        record.sampling.course.Find(sampler.Interval(), m_context.options.steady.theta);
-    if (!course)
-    {
-        return std::nullopt;
-    }
-    return SteadyRates{course->rates,
-                       std::min(course->horizon, sampler.Interval() * window * LONGEST_COURSE),
-                       Duration{0},
-                       false,
-                       {},
-                       course->approaches,
-                       true};
-}
-
-std::uint32_t
-Sampling::Patience(const PartitionRecord& record) const
-{
-    // Where most never show more, there is nothing to wait for.
-    const Found& found = m_found[record.members.flows.size() > 1];
-    return found.seemingly > found.strictly ? 1 : PATIENCE;
 }
 
 bool
@@ -508,26 +454,18 @@ void
 Sampling::StartTrend(PartitionRecord& record, const std::vector<Rate>& rates)
 {
     record.sampling.trend.emplace().Start(rates);
-    record.sampling.course.Clear();
 }
 
 void
 Sampling::SkipTrend(PartitionRecord& record, Duration elapsed)
 {
-    if (record.sampling.trend)
-    {
-        record.sampling.trend->Skip(elapsed);
-    }
+    record.sampling.trend->Skip(elapsed);
 }
 
 void
 Sampling::Carry(PartitionRecord& record, Duration elapsed)
 {
-    if (record.sampling.trend)
-    {
-        record.sampling.trend->Carry(record.skipping.approaches, elapsed);
-    }
-    record.sampling.course.Carry(record.skipping.approaches, elapsed);
+    record.sampling.trend->Carry(record.skipping.approaches, elapsed);
     record.sampling.shares.Carry(record.skipping.approaches, elapsed);
 }
 
@@ -538,7 +476,6 @@ Sampling::ForgetTrend(PartitionRecord& record)
     if (!record.sampling.keeps && !record.skipping.known)
     {
         record.sampling.shares = {};
-        record.sampling.course.Clear();
     }
 }
 

@@ -6,11 +6,6 @@
 
 #include "tracking/partition-table.h"
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 namespace wormhole
 {
 
@@ -57,10 +52,6 @@ class Sampling
      * \return whether that is known of all of them */
     bool FindApproaches(const PartitionRecord& record, SteadyRates& rates) const;
 
-    /** \return the course that \p record, which is not steady, is on, if it has been given the time
-     * to become so */
-    std::optional<SteadyRates> FindCourse(PartitionRecord& record) const;
-
     /** \return whether what \p record seems to do counts */
     bool Expects(const PartitionRecord& record) const;
 
@@ -88,23 +79,14 @@ class Sampling
     /** \return the slowest period of the controls of the flows of \p record */
     Duration SlowestPeriod(const PartitionRecord& record) const;
 
-    /** Partitions that were found steady after more than a window. */
-    struct Found
-    {
-        std::uint64_t strictly{0};  //!< by all that their samples say
-        std::uint64_t seemingly{0}; //!< by what they seem to do
-    };
-
-    /** \return windows after which it counts what \p record seems to do */
-    std::uint32_t Patience(const PartitionRecord& record) const;
-
     const ControllerContext& m_context;
     PartitionTable& m_table;
     Account& m_account;
     Following& m_following;
     Wandering& m_wandering;
     Skipping& m_skipping;
-    std::array<Found, 2> m_found; //!< of one flow, and of more
+    std::uint64_t m_strictly{0};  //!< partitions found steady by all that their samples say
+    std::uint64_t m_seemingly{0}; //!< ... by what they seem to do
 };
 
 } // namespace wormhole

@@ -4,7 +4,6 @@
 #ifndef WORMHOLE_PARTITION_RECORD_H
 #define WORMHOLE_PARTITION_RECORD_H
 
-#include "steady/course-watch.h"
 #include "steady/share-watch.h"
 #include "steady/trend-watch.h"
 #include "steady/wander.h"
@@ -91,7 +90,6 @@ struct SampleState
     bool keeps{false};               //!< what was sampled of it, which is running, still counts
     std::optional<TrendWatch> trend; //!< since it became steady first
     ShareWatch shares;               //!< since something happened to it
-    CourseWatch course;              //!< the same, of what is not steady
     Time next;                       //!< when the next sample is due
     Time lookedUntil;                //!< up to when its packets are in there
     std::vector<FlowGroup> apart;    //!< groups of its flows that would be partitions by themselves

@@ -210,18 +210,6 @@ RateSampler::TakeMeans()
     return means;
 }
 
-std::vector<Rate>
-RateSampler::Latest() const
-{
-    std::vector<Rate> latest;
-    latest.reserve(m_series.size());
-    for (const Series& series : m_series)
-    {
-        latest.push_back(series.latest);
-    }
-    return latest;
-}
-
 SteadyVerdict
 RateSampler::JudgeFlow(const Series& series)
 {

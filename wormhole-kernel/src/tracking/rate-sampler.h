@@ -27,7 +27,6 @@ struct SteadyRates
                                //!< without being another one, relative to it; none if rates
                                //!< must not only seem steady
     std::vector<Approach> approaches; //!< what each is on its way to; none if they all stay
-    bool course{false};               //!< not steady: the course that rates are on (CourseWatch)
 };
 
 /**
@@ -97,9 +96,6 @@ class RateSampler
     {
         return m_series[index].latest;
     }
-
-    /** \return the last sample of all flows; there is one */
-    std::vector<Rate> Latest() const;
 
     /** \return samples since Start */
     std::uint32_t Count() const

@@ -182,9 +182,8 @@ Skipping::KeepOn(PartitionRecord& record, SteadyRates& steady)
 void
 Skipping::TakeRates(PartitionRecord& record, const SteadyRates& steady)
 {
-    record.skipping.stretch = record.wandering.wander || steady.course
-                                  ? steady.horizon
-                                  : std::max(FirstStretch(record), steady.shortest);
+    record.skipping.stretch =
+        record.wandering.wander ? steady.horizon : std::max(FirstStretch(record), steady.shortest);
     record.skipping.held = Duration{0};
     record.skipping.steadySince = m_table.Now();
     record.skipping.looks = 1;
@@ -241,7 +240,7 @@ Skipping::GoOn(PartitionRecord& record, const SteadyRates& steady, Reason reason
     const Duration shortest =
         std::max(Windows(record, m_context.options.shortestSkip), steady.shortest);
     const Duration toTail = TimeToTail(m_context.simulator, record.members, steady.rates);
-    const Duration wayOn = steady.course ? Duration::max() : HorizonOf(steady.approaches);
+    const Duration wayOn = HorizonOf(steady.approaches);
     const Duration horizon = std::min(steady.horizon, wayOn);
     if (std::min(horizon, record.skipping.stretch) < std::min(shortest, toTail))
     {
@@ -255,7 +254,7 @@ Skipping::GoOn(PartitionRecord& record, const SteadyRates& steady, Reason reason
     m_replaying.CountUnused(record);
     const Duration longest = m_context.options.guard ? record.skipping.stretch : Duration::max();
     Duration span = std::min({toTail, longest, horizon});
-    if (toTail - span < shortest && toTail <= wayOn && !steady.course)
+    if (toTail - span < shortest && toTail <= wayOn)
     {
         span = toTail; // a look in between would not be over before
     }
