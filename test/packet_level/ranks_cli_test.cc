@@ -143,6 +143,7 @@ TEST_F(Ranks, RefuseWhatTheyCannotShare)
     ExpectError(With(flows, {"--threads", "2"}), "--threads is not done");
     ExpectError(With(flows, {"--record"}), "--record is not done");
     ExpectError(With(flows, {"--pcap", "x"}), "--pcap is not done");
+    ExpectError(With(flows, {"--flow-control", "credits"}), "--flow-control credits is not done");
     ExpectError(With(flows, {"--rtts"}), "--rtts is not done");
     ExpectError(With(flows, {"--twin"}), "--twin is not done");
     ExpectError(With(flows, {"--estimate"}), "--estimate is not done");

@@ -89,6 +89,7 @@ CheckForRanks(const RunOptions& options)
         {"--pcap", !options.capture.prefix.empty()},
         {"--rtts", options.rtts},
         {"--record", options.record.on},
+        {"--flow-control credits", options.flowControl == "credits"},
     };
     for (const auto& [option, given] : unknown)
     {
