@@ -21,7 +21,7 @@ struct RdmaFlowOptions
     bool largest{true}; ///< take the largest round-trip time and product of all pairs of hosts, not
                         ///< the pair's own
     std::map<uint8_t, bool> windowOfClass{}; ///< in place of window, of classes (priorities) that
-                                           ///< differ
+                                             ///< differ
 
     /** \return whether flows of the class \p priority have a window */
     bool HasWindow(uint8_t priority) const

@@ -78,7 +78,7 @@ MarkRdmaIp(uint8_t* ip, std::size_t size)
     const uint8_t* checksum = ip + RdmaEthernet::IP_CHECKSUM_AT;
     if (checksum[0] || checksum[1]) // ns-3 computes none unless told to
     {
-        const std::size_t header = 4U * (ip[0] & 0x0f);
+        const std::size_t header = std::size_t{4} * (ip[0] & 0x0f);
         SetRdmaIpChecksum(ip, std::min(header, size));
     }
     return true;
