@@ -17,6 +17,12 @@ using nlohmann::json;
 namespace
 {
 
+class Ranks : public RunCli
+{
+};
+
+#ifdef WORMHOLE_MPIEXEC
+
 /** A run that ranks share. */
 struct SharedRun
 {
@@ -107,12 +113,6 @@ Results(json summary)
     summary["cost"] = {{"events", summary["cost"]["events"]}};
     return summary;
 }
-
-class Ranks : public RunCli
-{
-};
-
-#ifdef WORMHOLE_MPIEXEC
 
 class SharedRanks : public RunCli, public testing::WithParamInterface<SharedRun>
 {
