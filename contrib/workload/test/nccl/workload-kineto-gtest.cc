@@ -55,7 +55,8 @@ Call(const std::string& name, uint64_t in, uint64_t out, const Json& more = Json
     return args;
 }
 
-/** \return the trace of a rank with these events */
+/** \return the trace of a rank with these events, an array: braces around one are none for every
+ * compiler */
 std::string
 Trace(const Json& events, const Json& info)
 {
@@ -94,7 +95,7 @@ std::vector<WorkloadNcclCall>
 CallsOf(const Json& args)
 {
     const Json event = Kernel("100", "X", args);
-    return Read({Trace(Json{event}, 0), Trace(Json{event}, 1)}).gpus[0].calls;
+    return Read({Trace(Json::array({event}), 0), Trace(Json::array({event}), 1)}).gpus[0].calls;
 }
 
 void
@@ -114,11 +115,12 @@ TEST(Kineto, TimesAreExactToTheNanosecond)
                          {"ts", 99},
                          {"dur", 1},
                          {"args", {{"stream", 7}}}};
-    std::string text = Trace(Json{computing, Kernel("111", "X", Call("allreduce", 8, 8))}, 0);
+    std::string text =
+        Trace(Json::array({computing, Kernel("111", "X", Call("allreduce", 8, 8))}), 0);
     const std::string place = "\"ts\":111";
     text.replace(text.find(place), place.size(), "\"ts\":1712195495520871.023");
     const WorkloadNcclTrace trace =
-        Read({text, Trace(Json{Kernel("100", "X", Call("allreduce", 8, 8))}, 1)});
+        Read({text, Trace(Json::array({Kernel("100", "X", Call("allreduce", 8, 8))}), 1)});
     const WorkloadNcclKernel& kernel = trace.gpus[0].kernels[0];
     EXPECT_EQ(kernel.startNs, 1712195495520871023U);
     EXPECT_EQ(kernel.endNs, 1712195495520881523U);
@@ -149,7 +151,7 @@ TEST(Kineto, NamesBecomeOperationsAndSizes)
     expect("all_to_all", Operation::ALL_TO_ALL, 200, 0);
     expect("send", Operation::SEND, 200, 1);
     expect("recv", Operation::RECV, 400, 1);
-    ExpectIn(ErrorOf({Trace(Json{Kernel("1", "X", Call("coalesced", 1, 1))}, 0)}),
+    ExpectIn(ErrorOf({Trace(Json::array({Kernel("1", "X", Call("coalesced", 1, 1))}), 0)}),
              "file-0.json: event no. 1, ncclDevKernel_X(x): Collective name coalesced is none");
 }
 
@@ -157,7 +159,8 @@ TEST(Kineto, GatherAndUnevenPartsAreMessages)
 {
     // rank 0 gathers 100 elements from rank 1
     const Json event = Kernel("100", "X", Call("gather", 100, 200, {{"Rank", 0}}));
-    const WorkloadNcclTrace trace = Read({Trace(Json{event}, 0), Trace(Json{event}, 1)});
+    const WorkloadNcclTrace trace =
+        Read({Trace(Json::array({event}), 0), Trace(Json::array({event}), 1)});
     ASSERT_EQ(trace.gpus[0].calls.size(), 1U);
     EXPECT_EQ(trace.gpus[0].calls[0].operation, Operation::RECV);
     EXPECT_EQ(trace.gpus[0].calls[0].peer, 1U);
@@ -172,12 +175,13 @@ TEST(Kineto, GatherAndUnevenPartsAreMessages)
     EXPECT_EQ(calls[1].operation, Operation::SEND);
     EXPECT_EQ(calls[2].bytes, 60U);
     EXPECT_EQ(calls[3].operation, Operation::RECV);
-    ExpectIn(ErrorOf({Trace(
-                 Json{Kernel("1",
-                             "X",
-                             Call("all_to_allv", 100, 100, {{"In split size", "[1, ..., 3]"}}))},
-                 0)}),
-             "In split size must have the parts of all 2 ranks: the profiler leaves some out");
+    ExpectIn(
+        ErrorOf({Trace(Json::array({Kernel(
+                           "1",
+                           "X",
+                           Call("all_to_allv", 100, 100, {{"In split size", "[1, ..., 3]"}}))}),
+                       0)}),
+        "In split size must have the parts of all 2 ranks: the profiler leaves some out");
 }
 
 TEST(Kineto, ABatchOfMessagesIsWhatWasCalledBeforeItsLaunch)
@@ -204,15 +208,15 @@ TEST(Kineto, ABatchOfMessagesIsWhatWasCalledBeforeItsLaunch)
         const Json to{{"Dst Rank", 1 - own}};
         const Json from{{"Src Rank", 1 - own}};
         // kernels stand before what caused them; the send with id 3 has a kernel of its own
-        return Trace(Json{Kernel("50", "SendRecv", Json::object(), 8),
-                          Kernel("40", "SendRecv", Json::object(), 7),
-                          Kernel("30", "SendRecv", Call("send", 5, 5, to), 3),
-                          record("send", 4, 3, to),
-                          record("send", 10, 101, to),
-                          record("recv", 11, 102, from),
-                          launch(13, 7),
-                          record("recv", 14, 103, from),
-                          launch(16, 8)},
+        return Trace(Json::array({Kernel("50", "SendRecv", Json::object(), 8),
+                                  Kernel("40", "SendRecv", Json::object(), 7),
+                                  Kernel("30", "SendRecv", Call("send", 5, 5, to), 3),
+                                  record("send", 4, 3, to),
+                                  record("send", 10, 101, to),
+                                  record("recv", 11, 102, from),
+                                  launch(13, 7),
+                                  record("recv", 14, 103, from),
+                                  launch(16, 8)}),
                      own);
     };
     const WorkloadNcclTrace trace = Read({rank(0), rank(1)});
@@ -226,10 +230,11 @@ TEST(Kineto, ABatchOfMessagesIsWhatWasCalledBeforeItsLaunch)
     EXPECT_EQ(gpu.calls[first + 1].operation, Operation::RECV);
     EXPECT_EQ(gpu.calls[first + 1].peer, 1U);
     EXPECT_EQ(gpu.calls[gpu.kernels[0].firstCall].bytes, 10U);
-    ExpectIn(ErrorOf({Trace(Json{Kernel("1", "SendRecv", Json::object())}, 0)}),
+    ExpectIn(ErrorOf({Trace(Json::array({Kernel("1", "SendRecv", Json::object())}), 0)}),
              "the kernel has no Collective name, and no sends and receives were recorded before");
-    ExpectIn(ErrorOf({Trace(Json{launch(0, 5), Kernel("1", "SendRecv", Json::object())}, 0)}),
-             "no sends and receives were recorded before it: record with PyTorch 2.5 or newer");
+    ExpectIn(
+        ErrorOf({Trace(Json::array({launch(0, 5), Kernel("1", "SendRecv", Json::object())}), 0)}),
+        "no sends and receives were recorded before it: record with PyTorch 2.5 or newer");
 }
 
 TEST(Kineto, GroupsAreThoseOfTheProgram)
@@ -241,24 +246,27 @@ TEST(Kineto, GroupsAreThoseOfTheProgram)
     const Json zero{{"rank", 0}, {"pg_config", config}};
     const Json one{{"rank", 1}, {"pg_config", config}};
     // files come in any order
-    const WorkloadNcclTrace trace = Read({Trace(Json{event}, one), Trace(Json{event}, zero)});
+    const WorkloadNcclTrace trace =
+        Read({Trace(Json::array({event}), one), Trace(Json::array({event}), zero)});
     EXPECT_EQ(trace.gpus[0].name, "file-1.json");
     EXPECT_EQ(trace.communicators[0].members, (std::vector<uint32_t>{0, 1}));
     // and without a head, all that use it
-    EXPECT_EQ(Read({Trace(Json{event}, 0), Trace(Json{event}, 1)}).communicators[0].members,
+    EXPECT_EQ(Read({Trace(Json::array({event}), 0), Trace(Json::array({event}), 1)})
+                  .communicators[0]
+                  .members,
               (std::vector<uint32_t>{0, 1}));
     EXPECT_EQ(
-        ErrorOf({Trace(Json{event}, 0)}),
+        ErrorOf({Trace(Json::array({event}), 0)}),
         "process group 0 has 2 ranks, but only 1 traces use it: give the traces of all ranks");
     const Json known = Kernel("1", "X", Call("allreduce", 1, 1));
-    EXPECT_EQ(ErrorOf({Trace(Json{known}, 0)}),
+    EXPECT_EQ(ErrorOf({Trace(Json::array({known}), 0)}),
               "process group 0 has 2 ranks, but there is no trace of rank 1: give the traces of "
               "all ranks");
-    EXPECT_EQ(ErrorOf({Trace(Json{known}, 0), Trace(Json{known}, 0)}),
+    EXPECT_EQ(ErrorOf({Trace(Json::array({known}), 0), Trace(Json::array({known}), 0)}),
               "file-1.json: is of rank 0, as file-0.json: give the traces of one run, one of each "
               "rank");
-    const WorkloadNcclTrace unnamed =
-        Read({Trace(Json{known}, Json::object()), Trace(Json{known}, Json::object())});
+    const WorkloadNcclTrace unnamed = Read(
+        {Trace(Json::array({known}), Json::object()), Trace(Json::array({known}), Json::object())});
     EXPECT_EQ(unnamed.gpus.size(), 2U);
     EXPECT_EQ(unnamed.warnings.size(), 2U);
 }
@@ -273,14 +281,15 @@ TEST(Kineto, ListsMayBeTextsOrArrays)
                                    {{"Process Group Ranks", {0, 1}},
                                     {"In split size", {1, 1}},
                                     {"Out split size", "[1,1]"}}));
-    const WorkloadNcclTrace trace = Read({Trace(Json{event}, 0), Trace(Json{event}, 1)});
+    const WorkloadNcclTrace trace =
+        Read({Trace(Json::array({event}), 0), Trace(Json::array({event}), 1)});
     EXPECT_EQ(trace.communicators[0].members, (std::vector<uint32_t>{0, 1}));
     EXPECT_EQ(trace.gpus[0].calls.size(), 4U);
 }
 
 TEST(Kineto, WhatIsNoTraceIsAnError)
 {
-    const std::string whole = Trace(Json{Kernel("1", "X", Call("allreduce", 1, 1))}, 0);
+    const std::string whole = Trace(Json::array({Kernel("1", "X", Call("allreduce", 1, 1))}), 0);
     for (const size_t bytes : {size_t{0}, whole.size() / 2, whole.size() - 1})
     {
         const std::string error = ErrorOf({whole.substr(0, bytes)});
@@ -291,14 +300,14 @@ TEST(Kineto, WhatIsNoTraceIsAnError)
     ExpectIn(ErrorOf({"{}"}), "file-0.json: has no traceEvents");
     ExpectIn(ErrorOf({"[1, 2]"}), "file-0.json: has no traceEvents");
     ExpectIn(ErrorOf({Trace(Json::array(), 0)}), "file-0.json: has no kernels of NCCL");
-    ExpectIn(ErrorOf({Trace(Json{Kernel("-5", "X", Call("allreduce", 1, 1))}, 0)}),
+    ExpectIn(ErrorOf({Trace(Json::array({Kernel("-5", "X", Call("allreduce", 1, 1))}), 0)}),
              "file-0.json: event no. 1: ts must be a number that is not negative");
 }
 
 TEST(Kineto, WhatAnEventMustSay)
 {
     const auto error = [](const Json& args) {
-        return ErrorOf({Trace(Json{Kernel("1", "X", args)}, 0)});
+        return ErrorOf({Trace(Json::array({Kernel("1", "X", args)}), 0)});
     };
     const auto without = [](const std::string& key) {
         Json args = Call("allreduce", 1, 1);
@@ -318,6 +327,6 @@ TEST(Kineto, WhatAnEventMustSay)
     ExpectIn(error(Call("allreduce", uint64_t{1} << 60, 1)), "is too much: the trace is damaged");
     Json other = Kernel("2", "X", Call("allreduce", 1, 1));
     other["args"]["device"] = 1;
-    ExpectIn(ErrorOf({Trace(Json{Kernel("1", "X", Call("allreduce", 1, 1)), other}, 0)}),
+    ExpectIn(ErrorOf({Trace(Json::array({Kernel("1", "X", Call("allreduce", 1, 1)), other}), 0)}),
              "event no. 2, ncclDevKernel_X(x): runs on another GPU");
 }
