@@ -10,9 +10,9 @@
 #include "commands.h"
 #include "compare/compare-options.h"
 #include "compare/compare-packet-from.h"
+#include "compare/compare-paths.h"
 #include "compare/compare-report.h"
 #include "estimate/estimate.h"
-#include "input-names.h"
 #include "options.h"
 #include "result/files.h"
 #include "result/new-file.h"
@@ -23,7 +23,6 @@
 #include "terminal/units-text.h"
 
 #include "ns3/input-error.h"
-#include "ns3/input-line-file.h"
 
 #include <filesystem>
 #include <fstream>
@@ -42,7 +41,8 @@ class Comparison
 {
   public:
     explicit Comparison(const CompareOptions& options)
-        : m_options(options)
+        : m_options(options),
+          m_paths(options)
     {
         m_state.sides.resize(1);
         m_state.sides[PACKET].name = "packet";
@@ -73,11 +73,6 @@ class Comparison
     }
 
     Words WordsOf(const CompareSide& side, uint32_t run) const;
-    void CheckOutputs() const;
-    void PrepareStores() const;
-    std::string StoreOf(uint32_t run) const;
-    std::vector<std::string> FurtherStores() const;
-    std::string DisturbedStore(uint32_t number) const;
     bool RunSides();
     bool RunSide(CompareSide& side, uint32_t run);
     bool RunSeeds();
@@ -97,103 +92,12 @@ class Comparison
         return !m_options.packetFrom.empty() && !m_options.inTurn;
     }
 
-    std::string FolderOf(const std::string& name) const
-    {
-        return (fs::path(m_options.output) / name).string();
-    }
-
-    std::string FolderOfRun(const CompareSide& side, uint32_t run) const
-    {
-        return FolderOf(run == 0 ? side.name : side.name + "-" + std::to_string(run + 1));
-    }
-
     const CompareOptions& m_options;
+    ComparePaths m_paths;
     CompareState m_state;
     ChildProcesses m_children;
     int m_exit{EXIT_DONE};
 };
-
-/** The first run uses the file that the user named; further ones begin with what was in it. */
-std::string
-Comparison::StoreOf(uint32_t run) const
-{
-    return run == 0 ? m_options.run.fast.memo
-                    : FolderOf("episodes-" + std::to_string(run + 1) + ".db");
-}
-
-/** Of fast-forward's disturbed runs, each of which begins with what was in the user's file, too. */
-std::string
-Comparison::DisturbedStore(uint32_t number) const
-{
-    return FolderOf("episodes-disturb-" + std::to_string(number) + ".db");
-}
-
-std::vector<std::string>
-Comparison::FurtherStores() const
-{
-    std::vector<std::string> stores;
-    for (uint32_t run = 1; run < m_options.runs && !StoreOf(0).empty(); ++run)
-    {
-        stores.push_back(StoreOf(run));
-    }
-    for (uint32_t number = 1; number <= m_options.disturbances && !StoreOf(0).empty(); ++number)
-    {
-        stores.push_back(DisturbedStore(number));
-    }
-    return stores;
-}
-
-/** Before anything is written: the runs check the rest themselves. */
-void
-Comparison::CheckOutputs() const
-{
-    std::vector<NamedFile> inputs = InputNames(m_options.run);
-    std::vector<NamedFile> outputs{{"--json", m_options.json}};
-    const std::string earlier = (fs::path(m_options.packetFrom) / "compare.json").string();
-    if (!m_options.packetFrom.empty() && FileExists(earlier))
-    {
-        inputs.push_back({"--packet-from", earlier});
-    }
-    if (!StoreOf(0).empty())
-    {
-        outputs.push_back({"--memo", StoreOf(0)});
-    }
-    for (const std::string& store : FurtherStores())
-    {
-        outputs.push_back({"--memo", store});
-    }
-    for (const CompareSide& side : m_state.sides)
-    {
-        for (uint32_t run = 0; run < m_options.runs; ++run)
-        {
-            outputs.push_back(
-                {"of " + side.name, (fs::path(FolderOfRun(side, run)) / "messages.txt").string()});
-        }
-    }
-    for (uint32_t number = 1; number <= m_options.disturbances; ++number)
-    {
-        for (const std::string mode : {"packet", "fast"})
-        {
-            const fs::path folder = FolderOf(mode + "-disturb-" + std::to_string(number));
-            outputs.push_back({"of " + mode, (folder / "messages.txt").string()});
-        }
-    }
-    CheckOverwrite(inputs, outputs);
-}
-
-void
-Comparison::PrepareStores() const
-{
-    for (const std::string& store : FurtherStores())
-    {
-        std::error_code error;
-        fs::remove(store, error);
-        if (fs::exists(StoreOf(0)) && !fs::copy_file(StoreOf(0), store, error))
-        {
-            throw ns3::OutputError(store + ": " + error.message());
-        }
-    }
-}
 
 Words
 Comparison::WordsOf(const CompareSide& side, uint32_t run) const
@@ -202,9 +106,9 @@ Comparison::WordsOf(const CompareSide& side, uint32_t run) const
                          : side.name == "flow" ? RunMode::FLOW
                                                : RunMode::FAST;
     Words words = RunWords(m_options, mode);
-    if (mode == RunMode::FAST && !StoreOf(0).empty())
+    if (mode == RunMode::FAST && !m_options.run.fast.memo.empty())
     {
-        words = WithOption(words, "memo", StoreOf(run));
+        words = WithOption(words, "memo", m_paths.StoreOf(run));
     }
     return words;
 }
@@ -288,7 +192,7 @@ Comparison::Find(CompareSide& side, const std::string& folder)
 bool
 Comparison::RunSide(CompareSide& side, uint32_t run)
 {
-    const std::string folder = FolderOfRun(side, run);
+    const std::string folder = m_paths.FolderOfRun(side.name, run);
     const std::optional<ChildResult> child = RunChild(WordsOf(side, run), folder, true);
     if (!child)
     {
@@ -337,11 +241,11 @@ Comparison::RunPacketLevel(const std::string& name,
         return ReadCompareOutcome(earlier.string());
     }
     Words words = WithOption(RunWords(m_options, RunMode::PACKET), option, value);
-    if (!RunChild(std::move(words), FolderOf(name), false))
+    if (!RunChild(std::move(words), m_paths.FolderOf(name), false))
     {
         return {};
     }
-    return ReadCompareOutcome(FolderOf(name));
+    return ReadCompareOutcome(m_paths.FolderOf(name));
 }
 
 /** The packet level with other seeds of the network; what is drawn for the inputs stays. */
@@ -367,11 +271,11 @@ Comparison::RunSeeds()
 std::optional<CompareOutcome>
 Comparison::RunDisturbedFast(uint32_t number)
 {
-    const std::string folder = FolderOf("fast-disturb-" + std::to_string(number));
+    const std::string folder = m_paths.FolderOf("fast-disturb-" + std::to_string(number));
     Words words = WithOption(RunWords(m_options, RunMode::FAST), "disturb", std::to_string(number));
-    if (!StoreOf(0).empty())
+    if (!m_options.run.fast.memo.empty())
     {
-        words = WithOption(words, "memo", DisturbedStore(number));
+        words = WithOption(words, "memo", m_paths.DisturbedStore(number));
     }
     if (!RunChild(std::move(words), folder, false))
     {
@@ -428,9 +332,14 @@ Comparison::Run()
     {
         TakePacketLevel();
     }
-    CheckOutputs();
+    std::vector<std::string> sides;
+    for (const CompareSide& side : m_state.sides)
+    {
+        sides.push_back(side.name);
+    }
+    m_paths.Check(sides);
     MakeFolder(m_options.output);
-    PrepareStores();
+    m_paths.PrepareStores();
     Write(); // now, not after hours
     m_state.complete = RunSides() && RunSeeds() && RunDisturbed();
     Write();
