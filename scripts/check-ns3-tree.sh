@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-usage: scripts/check-ns3-tree.sh [--enable-mtp] [--against WORMHOLE] TREE
+usage: scripts/check-ns3-tree.sh [--enable-mtp] [--against WORMHOLE] [--jobs N] TREE
 
 Links the folders of contrib/ into TREE/contrib, and those and the programs of scratch/ into TREE/scratch,
 configures TREE for these modules and what they need, builds, runs the modules' test suites and
@@ -15,7 +15,8 @@ needs CMake 3.25, SQLite and nlohmann_json. The kernel's own tests are not run. 
 program_options, too. The front ends run on stand-ins of the other simulators' interfaces.
 
 TREE is the root of an ns-3 source tree, 3.37 or newer (the folder that holds the program `ns3`).
-It is configured anew: what it was configured for before is lost.
+It is configured anew: what it was configured for before is lost. What of ns-3 these modules need is built and no more,
+with assertions and logs, as a third of the compilations that ns-3 makes of it (cmake/TreeBuild.cmake).
 
   --enable-mtp  TREE is one of UNISON (https://github.com/NASA-NJU/UNISON-for-ns-3), which is configured with its
                 multithreading: the same networks are run under ns-3's default implementation, under this project's, and
@@ -24,6 +25,7 @@ It is configured anew: what it was configured for before is lost.
   --against WORMHOLE
                 the command line of another build of this commit, such as build/release/bin/wormhole: both write the
                 same bytes of results
+  --jobs N      compilations at a time (default: one for each processor)
 
 On Debian 12, `apt-get source ns3` gives such a tree, in ns3-3.37/ns-3.37.
 TEXT
@@ -31,6 +33,7 @@ TEXT
 
 multithreaded=0
 against=
+jobs=$(nproc)
 while [[ ${1:-} == -* ]]; do
     case "$1" in
         --enable-mtp) multithreaded=1 ;;
@@ -40,6 +43,14 @@ while [[ ${1:-} == -* ]]; do
                 exit 2
             fi
             against=$(realpath "$2")
+            shift
+            ;;
+        --jobs)
+            if [[ ! ${2:-} =~ ^[1-9][0-9]{0,3}$ ]]; then
+                echo "check-ns3-tree: --jobs must be followed by a number from 1 on, not '${2:-}'" >&2
+                exit 2
+            fi
+            jobs=$2
             shift
             ;;
         -h | --help) usage; exit 0 ;;
@@ -111,8 +122,9 @@ rm -rf build/scratch
 unset USER
 profile=default # optimised, with assertions
 ./ns3 configure --build-profile="$profile" --enable-tests --enable-examples \
-    "${options[@]}" --filter-module-examples-and-tests "$list"
-./ns3 build -j "$(nproc)"
+    "${options[@]}" --filter-module-examples-and-tests "$list" \
+    -- -DCMAKE_PROJECT_INCLUDE="$project/cmake/TreeBuild.cmake"
+./ns3 build -j "$jobs"
 
 # Runs a program without arguments, in an empty folder, for it writes its results where it is started.
 run_program() {

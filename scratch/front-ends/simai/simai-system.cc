@@ -15,9 +15,9 @@
 #include "simai-flow-models.h"
 
 #include <exception>
-#include <list>
 #include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace wormhole
@@ -36,24 +36,22 @@ class SimAiMessages
   public:
     void Push(const WorkloadMatchChannel& channel, const AstraSim::ncclFlowTag& tag)
     {
-        m_tags[{channel.src, channel.dst, channel.tag}].push_back(tag);
+        m_tags.emplace(Key{channel.src, channel.dst, channel.tag}, tag); // behind those of the same
     }
 
     /** \return the tag of the first message of the channel, taken out */
     AstraSim::ncclFlowTag Pop(const WorkloadMatchChannel& channel)
     {
-        const auto found = m_tags.find({channel.src, channel.dst, channel.tag});
-        const AstraSim::ncclFlowTag tag = found->second.front();
-        found->second.pop_front();
-        if (found->second.empty())
-        {
-            m_tags.erase(found);
-        }
+        const auto first = m_tags.lower_bound({channel.src, channel.dst, channel.tag});
+        AstraSim::ncclFlowTag tag = std::move(first->second);
+        m_tags.erase(first);
         return tag;
     }
 
   private:
-    std::map<std::tuple<uint32_t, uint32_t, uint64_t>, std::list<AstraSim::ncclFlowTag>> m_tags;
+    using Key = std::tuple<uint32_t, uint32_t, uint64_t>; // a channel
+
+    std::multimap<Key, AstraSim::ncclFlowTag> m_tags;
 };
 
 /** The network as one node sees it. */
@@ -108,7 +106,9 @@ class SimAiNetwork final : public AstraSim::AstraNetworkAPI
 
     void sim_schedule(AstraSim::timespec_t delta, void (*handler)(void*), void* arg) override
     {
-        m_network.Schedule(m_node, static_cast<int64_t>(delta.time_val), Call(handler, arg));
+        m_network.Schedule(m_node, static_cast<int64_t>(delta.time_val), [this, handler, arg] {
+            Call(handler, arg);
+        });
     }
 
     int sim_send(void* /* buffer */,
@@ -120,16 +120,15 @@ class SimAiNetwork final : public AstraSim::AstraNetworkAPI
                  void (*handler)(void*),
                  void* arg) override
     {
-        const AstraSim::ncclFlowTag tag = request->flowTag;
+        auto* const data = static_cast<AstraSim::SendPacketEventHandlerData*>(arg);
         const WorkloadMatchChannel channel{m_node,
                                            static_cast<uint32_t>(dst),
-                                           static_cast<uint32_t>(tag.tag_id)};
-        m_messages.Push(channel, tag);
-        m_network.SendAfter(channel, count, m_latencyNs, [tag, arg, call = Call(handler, arg)] {
-            auto* const data = static_cast<AstraSim::SendPacketEventHandlerData*>(arg);
-            data->flowTag = tag;
+                                           static_cast<uint32_t>(request->flowTag.tag_id)};
+        m_messages.Push(channel, request->flowTag);
+        data->flowTag = request->flowTag; // which SimAI looks at when it is told
+        m_network.SendAfter(channel, count, m_latencyNs, [this, handler, data] {
             const bool isLeft = data->event == AstraSim::EventType::PacketSentFinshed;
-            call();
+            Call(handler, data);
             if (isLeft) // SimAI frees what comes with other events
             {
                 delete data;
@@ -151,28 +150,26 @@ class SimAiNetwork final : public AstraSim::AstraNetworkAPI
         const WorkloadMatchChannel channel{static_cast<uint32_t>(src),
                                            m_node,
                                            static_cast<uint32_t>(data->flowTag.tag_id)};
-        m_network.Receive(channel, count, [this, channel, data, call = Call(handler, arg)] {
+        m_network.Receive(channel, count, [this, channel, handler, data] {
             data->flowTag = m_messages.Pop(channel);
             const int flow = data->flowTag.current_flow_id;
-            call(); // frees the data
+            Call(handler, data); // frees the data
             m_models.Received(flow);
         });
         return 0;
     }
 
   private:
-    WorkloadFrontEnd::Action Call(void (*handler)(void*), void* arg)
+    void Call(void (*handler)(void*), void* arg)
     {
-        return [this, handler, arg] {
-            try
-            {
-                handler(arg);
-            }
-            catch (const std::exception& error)
-            {
-                m_network.Fail("SimAI, node " + std::to_string(m_node) + ": " + error.what());
-            }
-        };
+        try
+        {
+            handler(arg);
+        }
+        catch (const std::exception& error)
+        {
+            m_network.Fail("SimAI, node " + std::to_string(m_node) + ": " + error.what());
+        }
     }
 
     uint32_t m_node;

@@ -297,50 +297,90 @@ RdmaProcesses::RankAt(Slice& slice, uint32_t time)
         for (; cursor.at != cursor.end && cursor.at->time == time; ++cursor.at)
         {
             const uint64_t place = m_lanes[lane].records[cursor.at->record].place;
-            slice.tied.push_back({place, cursor.at, lane});
+            slice.tied.push_back({place, cursor.at, lane, NO_TIED, NO_TIED});
         }
     }
     RankTied(slice);
 }
 
-/** Ranks what is tied. */
+/** Ranks what is tied, as one queue runs it: what was due when the time came, in the order of
+ * places, and behind it what that scheduled for the same time, and so on. */
 void
 RdmaProcesses::RankTied(Slice& slice)
 {
-    bool known = true;
-    for (TiedRecord& tied : slice.tied)
+    std::vector<TiedRecord>& tied = slice.tied;
+    const bool known = FindDue(slice);
+    const auto isBefore = [&](uint32_t a, uint32_t b) {
+        return known ? tied[a].place < tied[b].place : IsBefore(slice, tied[a], tied[b]);
+    };
+    if (!std::is_sorted(slice.due.begin(), slice.due.end(), isBefore))
     {
-        if (!(tied.place & RdmaEventQueue::PROVISIONAL))
+        std::sort(slice.due.begin(), slice.due.end(), isBefore);
+    }
+    slice.queue.clear();
+    size_t done = 0;
+    const auto run = [&] {
+        for (; done < slice.queue.size(); ++done)
+        {
+            const TiedRecord& first = tied[slice.queue[done]];
+            Take(slice, *first.sorted, slice.cursors[first.lane].moves);
+            for (uint32_t i = first.caused; i != NO_TIED; i = tied[i].sibling)
+            {
+                slice.queue.push_back(i);
+            }
+        }
+    };
+    for (const uint32_t due : slice.due)
+    {
+        if (tied[due].place >= RdmaEventQueue::END_PLACES)
+        {
+            run(); // behind all else of the instant
+        }
+        slice.queue.push_back(due);
+    }
+    run();
+}
+
+/** Finds out which tied records took the places of others, and lists the rest as due. \return
+ * whether all of these have their final places by now */
+bool
+RdmaProcesses::FindDue(Slice& slice) const
+{
+    bool known = true;
+    slice.due.clear();
+    for (auto i = static_cast<uint32_t>(slice.tied.size()); i-- > 0;)
+    {
+        TiedRecord& tied = slice.tied[i];
+        const Record& record = m_lanes[tied.lane].records[tied.sorted->record];
+        const bool provisional = tied.place & RdmaEventQueue::PROVISIONAL;
+        if (provisional && record.chained)
+        {
+            // What took its place is of the same process and time, so shortly before it.
+            const uint64_t number = (tied.place & RdmaEventQueue::NUMBER) - m_base;
+            uint32_t taker = i - 1;
+            while (slice.tied[taker].sorted->first > number)
+            {
+                --taker;
+            }
+            tied.sibling = std::exchange(slice.tied[taker].caused, i);
+            continue;
+        }
+        slice.due.push_back(i);
+        if (!provisional)
         {
             continue;
         }
-        const Record& record = m_lanes[tied.lane].records[tied.sorted->record];
-        if (!record.chained &&
-            (slice.begin == 0 || IsKnown(slice, FindTaker(tied.lane, record), record.time)))
+        if (slice.begin == 0 || IsKnown(slice, FindTaker(tied.lane, record), record.time))
         {
             tied.place = (tied.place & RdmaEventQueue::NUMBER) + m_queue.m_moves.Of(tied.place);
-            continue;
         }
-        known = false;
-    }
-    if (known)
-    {
-        const auto isBefore = [](const auto& a, const auto& b) { return a.place < b.place; };
-        if (!std::is_sorted(slice.tied.begin(), slice.tied.end(), isBefore))
+        else
         {
-            std::sort(slice.tied.begin(), slice.tied.end(), isBefore);
+            known = false;
         }
     }
-    else
-    {
-        std::sort(slice.tied.begin(), slice.tied.end(), [&](const auto& a, const auto& b) {
-            return IsBefore(slice, a, b);
-        });
-    }
-    for (const TiedRecord& tied : slice.tied)
-    {
-        Take(slice, *tied.sorted, slice.cursors[tied.lane].moves);
-    }
+    std::reverse(slice.due.begin(), slice.due.end());
+    return known;
 }
 
 /** \return whether the places that \p taker took are final, now that \p slice has come to \p time

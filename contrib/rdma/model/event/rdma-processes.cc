@@ -174,18 +174,26 @@ RdmaProcesses::FindWindow()
     return next != NONE;
 }
 
-/** \return whether processes find enough to do in a window; if not, one queue is faster for now */
+/** \return whether enough processes find enough to do in a window; if not, one queue is faster for
+ * now: small ones would not be much smaller, and what they schedule would have to be put into order
+ */
 bool
 RdmaProcesses::IsWorthIt()
 {
     constexpr uint64_t VISITS = 16384; // to processes, between two looks
-    constexpr uint64_t EVENTS = 2;     // at each, at least
+    constexpr uint64_t FIRED = 65536;  // events, if these are fewer
+    constexpr uint64_t EVENTS = 2;     // at each visit, at least
+    constexpr uint64_t BREADTH = 16;   // visits in a window, at least, if one thread makes them all
     constexpr uint64_t REST = 1000000; // events
-    if (m_visits < VISITS)
+    const uint64_t events = m_queue.m_fired - m_firedBefore;
+    if (m_visits < VISITS && events < FIRED)
     {
         return true;
     }
-    const bool worth = m_queue.m_fired - m_firedBefore >= EVENTS * m_visits;
+    const uint64_t windows = m_statistics.windows + m_statistics.merged;
+    const uint64_t since = windows - std::exchange(m_windowsBefore, windows);
+    const bool broad = m_mostThreads > 1 || m_visits >= BREADTH * since;
+    const bool worth = broad && events >= EVENTS * m_visits;
     m_visits = 0;
     m_worthFrom = worth ? 0 : m_queue.m_fired + REST;
     m_firedBefore = worth ? m_queue.m_fired : m_worthFrom;

@@ -183,6 +183,7 @@ class RdmaProcesses
     static constexpr uint64_t LONGEST = 4096;  //!< windows that a frame may be on a link
     static constexpr uint32_t MOST_NODES = 64; //!< that short links may join
     static constexpr uint32_t PARTS = 64;      //!< of a window, into which slices are cut
+    static constexpr uint32_t NO_TIED = std::numeric_limits<uint32_t>::max();
 
     /** A process, on cache lines of its own. */
     struct alignas(64) Process
@@ -219,6 +220,8 @@ class RdmaProcesses
         uint64_t place; //!< of the event; the final one, if that is known by now
         const SortedRecord* sorted;
         uint32_t lane;
+        uint32_t caused{NO_TIED};  //!< the first tied record whose place this one took
+        uint32_t sibling{NO_TIED}; //!< the next one whose place the same record took
     };
 
     /** Sorted records of a lane that are to be ranked. */
@@ -234,6 +237,8 @@ class RdmaProcesses
     {
         std::vector<Cursor> cursors;  //!< of each lane
         std::vector<TiedRecord> tied; //!< of one time
+        std::vector<uint32_t> due;    //!< those of \c tied that were due when the time came
+        std::vector<uint32_t> queue;  //!< indices in \c tied, in the order of one queue
         uint64_t next{0};             //!< place in the final order
         uint32_t begin{0};            //!< no record is earlier; time
     };
@@ -333,6 +338,7 @@ class RdmaProcesses
     void CutSlices(uint32_t count);
     void RankSlice(Slice& slice);
     void RankTied(Slice& slice);
+    bool FindDue(Slice& slice) const;
     bool IsKnown(const Slice& slice, const Record& taker, uint32_t time) const;
     bool IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecord& b) const;
     const Record& FindTaker(uint32_t lane, const Record& record) const;
@@ -360,6 +366,7 @@ class RdmaProcesses
     uint64_t m_mergedFrom{0};    //!< events fired when that began
     uint64_t m_visits{0};        //!< to processes, since the last look at what they are worth
     uint64_t m_firedBefore{0};   //!< events, at that time
+    uint64_t m_windowsBefore{0}; //!< windows, merged ones included, at that time
     uint64_t m_worthFrom{0};     //!< events from which on windows are tried again
     uint64_t m_splitAt{0};       //!< events fired when the network was last split
     uint64_t m_rest{0};          //!< events in the one queue after windows that were too few

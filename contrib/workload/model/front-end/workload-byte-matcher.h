@@ -6,8 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <list>
 #include <unordered_map>
 #include <vector>
 
@@ -96,8 +96,8 @@ class WorkloadByteMatcher
 
     struct Queue
     {
-        uint64_t left{0}; //!< bytes that have come, and no complete receive has taken
-        std::deque<Receive> waiting;
+        uint64_t left{0};           //!< bytes that have come, and no complete receive has taken
+        std::list<Receive> waiting; //!< most queues hold one, for a short time
     };
 
     std::vector<uint64_t> Take(const WorkloadMatchChannel& channel, Queue& queue);

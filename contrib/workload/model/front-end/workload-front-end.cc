@@ -179,12 +179,13 @@ WorkloadFrontEnd::SendAfter(const WorkloadMatchChannel& channel,
             {m_hosts[channel.src], m_hosts[channel.dst], std::max<uint64_t>(bytes, 1), SEND},
             ns * WORKLOAD_PS_PER_NS);
     }
-    m_post.After({channel.src, NO_ITEM}, ns, [this, item, channel, bytes, sent = std::move(sent)] {
+    auto start = [this, item, channel, bytes, sent = std::move(sent)]() mutable {
         if (!IsOver())
         {
-            Start(item, channel, bytes, sent);
+            Start(item, channel, bytes, std::move(sent));
         }
-    });
+    };
+    m_post.After({channel.src, NO_ITEM}, ns, std::move(start));
 }
 
 void
@@ -418,6 +419,10 @@ WorkloadFrontEnd::ExplainStall(size_t max) const
     for (const auto& [item, send] : m_sends)
     {
         sends[send.channel.src].push_back(item);
+    }
+    for (std::vector<uint32_t>& ofRank : sends)
+    {
+        std::sort(ofRank.begin(), ofRank.end()); // in the order of the calls
     }
     std::vector<std::string> lines;
     for (uint32_t rank = 0; rank < GetRankCount(); ++rank)

@@ -13,9 +13,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -176,7 +176,7 @@ class WorkloadFrontEnd
         bool repeated{false};  //!< of a send: it goes as one did before
     };
 
-    using Pendings = std::map<uint32_t, Pending>; //!< by item, in the order of the calls
+    using Pendings = std::unordered_map<uint32_t, Pending>; //!< by item, which counts the calls
 
     bool IsOver() const
     {

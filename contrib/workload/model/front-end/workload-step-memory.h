@@ -104,7 +104,7 @@ class WorkloadStepMemory
     WorkloadRepeater& m_repeater;
     int64_t m_latencyPs;
     Calls m_calls;
-    std::map<uint32_t, Message> m_waiting;                                     //!< by number
+    std::unordered_map<uint32_t, Message> m_waiting;                           //!< by number
     std::priority_queue<int64_t, std::vector<int64_t>, std::greater<>> m_acts; //!< times, ps
     std::map<Key, std::vector<std::shared_ptr<WorkloadKnownStep>>> m_steps;
     std::map<std::pair<uint32_t, uint32_t>, bool> m_sure; //!< pairs of hosts
