@@ -170,6 +170,19 @@ TEST_F(FabricCli, FastForwardSimulatesEveryPacket)
     ExpectEveryPacket(With(RING, {"--routing", "reps", "--cc", "dcqcn"}));
 }
 
+TEST_F(FabricCli, WarnsOfPacketsThatOvertakeUnderGoBackN)
+{
+    const auto warns = [this](const Words& words) {
+        const json warnings = Summary(With(RING, With({"--cc", "dcqcn"}, words)))["warnings"];
+        return warnings.dump().find("may overtake each other") != std::string::npos;
+    };
+    EXPECT_TRUE(warns({"--routing", "spray"}));
+    EXPECT_TRUE(warns({"--routing", "entropy", "--recovery", "go-back-n"}));
+    EXPECT_FALSE(warns({"--routing", "spray", "--recovery", "irn"}));
+    EXPECT_FALSE(warns({"--routing", "flowlet"})) << "which are far enough apart";
+    EXPECT_FALSE(warns({"--routing", "ecmp"}));
+}
+
 TEST_F(FabricCli, RecordsWithoutAWayOfEachFlow)
 {
     // Four flows of 100 frames cross four links each, as do their acknowledgements of 60 B. 8 links

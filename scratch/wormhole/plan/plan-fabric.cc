@@ -142,6 +142,13 @@ PlanRouting(const RunOptions& options, RunPlan& plan)
                          "one; leave it out");
     }
     RejectTelemetry(options, plan);
+    if (routing != "router" && routing != "flowlet" && options.recovery != "irn")
+    {
+        plan.warnings.push_back(
+            "--routing " + options.routing +
+            ": packets of a flow may overtake each other, which go-back-N takes "
+            "for losses; choose --recovery irn");
+    }
 }
 
 void
