@@ -7,6 +7,7 @@
 #include "harness/run_cli.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <map>
 #include <sstream>
@@ -169,6 +170,47 @@ TEST_F(FabricCli, FastForwardSimulatesEveryPacket)
     ExpectEveryPacket(With(RING, {"--routing", "reps", "--cc", "dcqcn"}));
 }
 
+TEST_F(FabricCli, WarnsOfPacketsThatOvertakeUnderGoBackN)
+{
+    const auto warns = [this](const Words& words) {
+        const json warnings = Summary(With(RING, With({"--cc", "dcqcn"}, words)))["warnings"];
+        return warnings.dump().find("may overtake each other") != std::string::npos;
+    };
+    EXPECT_TRUE(warns({"--routing", "spray"}));
+    EXPECT_TRUE(warns({"--routing", "entropy", "--recovery", "go-back-n"}));
+    EXPECT_FALSE(warns({"--routing", "spray", "--recovery", "irn"}));
+    EXPECT_FALSE(warns({"--routing", "flowlet"})) << "which are far enough apart";
+    EXPECT_FALSE(warns({"--routing", "ecmp"}));
+}
+
+TEST_F(FabricCli, RecordsWithoutAWayOfEachFlow)
+{
+    // Four flows of 100 frames cross four links each, as do their acknowledgements of 60 B. 8 links
+    // have 16 ports, of 12.5 B/ns.
+    const Words words{"--topology",
+                      "leaf-spine:leaves=2,spines=2,hosts-per-leaf=2",
+                      "--cc",
+                      "dcqcn"};
+    const Words more{"--traffic", "ring:stride=2,bytes=100KB", "--routing", "spray", "--record"};
+    const Words order{"--recovery", "irn", "--set", "ns3::RdmaHost::NackThreshold=100"};
+    Summary(With(With(words, more), order));
+    EXPECT_FALSE(std::filesystem::exists(box.PathOf("out/links.csv")));
+    const std::vector<std::string> lines = box.Lines("out/record/over-time.csv");
+    double bytes = 0;
+    for (size_t i = 1; i < lines.size(); ++i)
+    {
+        std::istringstream in(lines[i]);
+        std::vector<std::string> fields;
+        for (std::string field; std::getline(in, field, ',');)
+        {
+            fields.push_back(field);
+        }
+        bytes +=
+            std::stod(fields.at(4)) * (std::stod(fields[1]) - std::stod(fields[0])) * 16 * 12.5;
+    }
+    EXPECT_NEAR(bytes, 4 * 100 * 4 * (1048 + 60), 0.01 * 1600 * 1108);
+}
+
 TEST_F(FabricCli, WrongOptions)
 {
     const auto ofClass = [](const std::string& text) {
@@ -214,6 +256,19 @@ TEST_F(FabricCli, WrongOptions)
     ExpectError(With(RING, {"--set", "ns3::RdmaHost::EntropyValues=4"}),
                 "no effect without --routing entropy or reps");
     ExpectError(With(RING, {"--set", "ns3::RdmaHost::Entropy=reps"}), "use --routing");
+    ExpectError(With(RING, {"--set", "ns3::RdmaSwitch::FlowletGap=1us"}),
+                "no effect without --routing flowlet");
+    for (const char* setting : {"NackThreshold=5", "RtoLow=5us", "RtoHigh=5us", "RtoLowPackets=2"})
+    {
+        ExpectError(With(RING, {"--set", std::string("ns3::RdmaHost::") + setting}),
+                    "no effect without --recovery irn");
+    }
+    for (const char* setting : {"NackInterval=5us", "RetransmissionTimeout=5us"})
+    {
+        ExpectError(
+            With(RING, {"--recovery", "irn", "--set", std::string("ns3::RdmaHost::") + setting}),
+            "no effect with --recovery irn");
+    }
     ExpectError(With(TWO_CLASSES, {"--class", "2:cc=hpcc", "--routing", "spray"}),
                 "telemetry ns3::RdmaHpcc cannot tell apart");
 }

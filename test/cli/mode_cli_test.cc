@@ -481,7 +481,7 @@ TEST_F(ModeCli, WrongOptions)
                 "--threads: no effect with --mode flow");
     ExpectError(With(RING, {"--threads", "257"}), "--threads 257");
     ExpectError(With(RING, {"--routing", "spray"}), "telemetry ns3::RdmaHpcc cannot tell apart");
-    ExpectError(With(RING, {"--routing", "spray", "--cc", "dcqcn", "--links"}), "leave these out");
+    ExpectError(With(RING, {"--routing", "spray", "--cc", "dcqcn", "--links"}), "leave it out");
     ExpectError(With(RING, {"--routing", "valiant"}), "--routing valiant");
     ExpectError(With(RING, {"--recovery", "tcp"}), "--recovery tcp");
     ExpectError(With(RING, {"--recovery", "irn", "--set", "ns3::RdmaHost::BackToZero=true"}),

@@ -226,6 +226,22 @@ TEST_F(SweepCli, DividesItsRunsAmongMachines)
     EXPECT_EQ(Sweep(words).out, "3 of 3 runs are done, 3 of them before: s/results.csv\n");
 }
 
+TEST_F(SweepCli, DividesItsRunsAmongTheRanksOfMpirun)
+{
+    // What mpirun -n 2 sets. Each rank has its shard; the runs that it starts are no ranks.
+    const Words words = With(INCAST, {"--n", "2,3,4", "--cc", "hpcc", "--output", "s"});
+    setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+    setenv("OMPI_COMM_WORLD_RANK", "1", 1);
+    const ProgramResult second = Sweep(With(words, {"--shard", "2/2"}));
+    const ProgramResult all = Sweep(words);
+    unsetenv("OMPI_COMM_WORLD_SIZE");
+    unsetenv("OMPI_COMM_WORLD_RANK");
+    EXPECT_EQ(second.out, "1 of 3 runs are done: s/results.csv\n") << second.err;
+    EXPECT_EQ(all.exit, 2) << "both ranks would do all runs";
+    EXPECT_NE(all.err.find("give each rank a part of the runs by --shard K/N"), std::string::npos)
+        << all.err;
+}
+
 TEST_F(SweepCli, WritesADatabase)
 {
     ASSERT_EQ(Sweep(With(INCAST, {"--n", "2,4", "--cc", "hpcc", "--output", "s"})).exit, 0);
@@ -303,6 +319,8 @@ TEST_F(SweepCli, SaysWhatIsWrongBeforeItRunsAnything)
     ExpectError({"b.json"}, "b.json: cc: must be a text, a number, a list of them, or true");
     box.Write("c.json", R"({"cc": []})");
     ExpectError({"c.json"}, "c.json: cc: the list is empty");
+    box.Write("d.json", R"({"cc": "hpcc", "cc": "dcqcn"})");
+    ExpectError({"d.json"}, "d.json: cc is given twice; make it one list");
     ExpectError(With(INCAST, {"--n", "2,"}), "--n: a value is missing between commas");
     ExpectError(INCAST, "no parameter {n}; give its values as --n A,B");
     ExpectError(With(INCAST, {"--n", "2", "--traficc", "x"}),

@@ -454,8 +454,12 @@ SweepCommand(const Words& words)
         PrintText(help.str());
         return EXIT_DONE;
     }
-    RefuseRanks("sweep");
     const SweepOptions options = MakeSweepOptions(values, file);
+    if (!values.count("shard"))
+    {
+        RefuseRanks("sweep", "give each rank a part of the runs by --shard K/N");
+    }
+    LeaveMpirun();
     if (file.empty() && rest.empty())
     {
         throw InputError("sweep: what to run? (see wormhole sweep --help)");

@@ -138,10 +138,17 @@ PlanRouting(const RunOptions& options, RunPlan& plan)
     if (options.links)
     {
         throw InputError("--routing " + options.routing +
-                         ": packets of a flow take several ways, but --links and --record count "
-                         "its bytes on one; leave these out");
+                         ": packets of a flow take several ways, but --links counts its bytes on "
+                         "one; leave it out");
     }
     RejectTelemetry(options, plan);
+    if (routing != "router" && routing != "flowlet" && options.recovery != "irn")
+    {
+        plan.warnings.push_back(
+            "--routing " + options.routing +
+            ": packets of a flow may overtake each other, which go-back-N takes "
+            "for losses; choose --recovery irn");
+    }
 }
 
 void
@@ -166,6 +173,8 @@ RejectIdleSettings(const RunOptions& options)
 {
     const bool credits = options.flowControl == "credits";
     const bool reps = options.routing == "reps";
+    const bool flowlet = options.routing == "flowlet";
+    const bool irn = options.recovery == "irn";
     const std::vector<Conditional> conditionals{
         {"ns3::RdmaNetwork::CreditBuffer", credits, "without --flow-control credits"},
         {"ns3::RdmaNetwork::CreditUpdate", credits, "without --flow-control credits"},
@@ -173,6 +182,14 @@ RejectIdleSettings(const RunOptions& options)
          reps || options.routing == "entropy",
          "without --routing entropy or reps"},
         {"ns3::RdmaHost::RepsFreezing", reps, "without --routing reps"},
+        {"ns3::RdmaSwitch::FlowletGap", flowlet, "without --routing flowlet"},
+        {"ns3::RdmaSwitch::FlowletEntries", flowlet, "without --routing flowlet"},
+        {"ns3::RdmaHost::NackThreshold", irn, "without --recovery irn"},
+        {"ns3::RdmaHost::RtoLow", irn, "without --recovery irn"},
+        {"ns3::RdmaHost::RtoHigh", irn, "without --recovery irn"},
+        {"ns3::RdmaHost::RtoLowPackets", irn, "without --recovery irn"},
+        {"ns3::RdmaHost::NackInterval", !irn, "with --recovery irn"},
+        {"ns3::RdmaHost::RetransmissionTimeout", !irn, "with --recovery irn"},
         {"ns3::RdmaSwitch::BufferSize", !credits, "with --flow-control credits"},
         {"ns3::RdmaSwitch::Reserve", !credits, "with --flow-control credits"},
         {"ns3::RdmaSwitch::ResumeOffset", !credits, "with --flow-control credits"},

@@ -20,6 +20,9 @@ using ns3::InputError;
 namespace
 {
 
+constexpr const char* SIZE_VARIABLE = "OMPI_COMM_WORLD_SIZE";
+constexpr const char* RANK_VARIABLE = "OMPI_COMM_WORLD_RANK";
+
 /** \return a number that mpirun gives to what it starts; \p otherwise without it */
 uint32_t
 NumberOf(const char* variable, uint32_t otherwise)
@@ -54,22 +57,29 @@ FunctionOf(void* library, const char* name)
 uint32_t
 CountRanks()
 {
-    return NumberOf("OMPI_COMM_WORLD_SIZE", 1);
+    return NumberOf(SIZE_VARIABLE, 1);
 }
 
 uint32_t
 GetRank()
 {
-    return NumberOf("OMPI_COMM_WORLD_RANK", 0);
+    return NumberOf(RANK_VARIABLE, 0);
 }
 
 void
-RefuseRanks(const std::string& command)
+RefuseRanks(const std::string& command, const std::string& remedy)
 {
     if (CountRanks() > 1)
     {
-        Refuse("wormhole " + command + " is not done", "run it without mpirun");
+        Refuse("wormhole " + command + " is not done", remedy);
     }
+}
+
+void
+LeaveMpirun()
+{
+    unsetenv(SIZE_VARIABLE);
+    unsetenv(RANK_VARIABLE);
 }
 
 void

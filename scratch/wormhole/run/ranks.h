@@ -20,9 +20,12 @@ uint32_t CountRanks();
 /** \return which of them this is, from 0 */
 uint32_t GetRank();
 
-/** \throws InputError if mpirun has started several of us, and \p command runs in one process only
- */
-void RefuseRanks(const std::string& command);
+/** \throws InputError if mpirun has started several of us, and \p command runs in one process only;
+ * \param remedy what to do instead */
+void RefuseRanks(const std::string& command, const std::string& remedy = "run it without mpirun");
+
+/** Forgets mpirun: what this process starts from now on runs alone, and is no rank. */
+void LeaveMpirun();
 
 /** \throws InputError if ranks cannot share a run with such options */
 void CheckForRanks(const RunOptions& options);

@@ -358,8 +358,9 @@ ParseRunOptions(const Words& words)
     options.quiet = values.count("quiet");
     options.json = values.count("json");
     options.record = ParseRecordOptions(values);
+    const bool oneWay = options.routing.empty() || options.routing == "ecmp";
     options.links =
-        values.count("links") || (options.record.on && options.mode != RunMode::MESSAGE);
+        values.count("links") || (options.record.on && options.mode != RunMode::MESSAGE && oneWay);
     options.rtts = values.count("rtts");
     options.twin = values.count("twin");
     options.estimate = values.count("estimate");

@@ -254,10 +254,18 @@ SweepSettings::ReadFile(const std::string& file)
     {
         throw InputError(file, 0, "cannot be read; check the name and the permissions");
     }
+    std::set<std::string> names;
+    const auto once = [&](int depth, Json::parse_event_t event, const Json& key) {
+        if (depth == 1 && event == Json::parse_event_t::key && !names.insert(key).second)
+        {
+            throw InputError(file, 0, ns3::ShownText(key) + " is given twice; make it one list");
+        }
+        return true;
+    };
     Json all;
     try
     {
-        all = Json::parse(in, nullptr, true, true);
+        all = Json::parse(in, once, true, true);
     }
     catch (const Json::parse_error& error)
     {

@@ -41,11 +41,13 @@ uint32_t RdmaTelemetryBytes(RdmaTelemetry telemetry, uint32_t pintBytes);
 struct RdmaAck
 {
     uint64_t seq;                   ///< next byte the receiver expects
-    bool nack;                      ///< out-of-order data arrived; sending goes back to seq
+    bool nack;                      ///< data arrived out of order, and something counts as lost for
+                                    ///< it: always with go-back-N, else something more (IRN)
     bool echo;                      ///< the data frame had been marked congestion experienced
     int64_t nowNs;                  ///< current time, ns
     int64_t rttNs;                  ///< since the data frame began to leave the host, ns
     const RdmaIntHeader* telemetry; ///< null unless the control asked for INT or PINT
+    uint64_t ahead{0};              ///< bytes beyond seq that the receiver has, out of order (IRN)
 };
 
 /**

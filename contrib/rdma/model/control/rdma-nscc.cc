@@ -138,6 +138,7 @@ RdmaNscc::OnStart(RdmaQueuePair& qp)
         m_targetDelay.IsZero() ? rtt : static_cast<double>(m_targetDelay.GetNanoSeconds());
     m_scale.product = NsccBytes(qp.GetMaxRate(), rtt) / NSCC_REFERENCE_BDP;
     m_state = State();
+    m_ahead = 0;
     m_state.baseRtt = rtt;
     m_state.cwnd = MaxWindow(qp);
     Apply(qp);
@@ -153,9 +154,10 @@ RdmaNscc::MaxWindow(const RdmaQueuePair& qp) const
 void
 RdmaNscc::OnAck(RdmaQueuePair& qp, const RdmaAck& ack)
 {
-    const auto seq = static_cast<int64_t>(ack.seq);
-    const auto bytes = static_cast<double>(std::max<int64_t>(seq - m_state.lastAcked, 0));
-    m_state.lastAcked = std::max(m_state.lastAcked, seq);
+    const auto arrived = static_cast<int64_t>(ack.seq + ack.ahead);
+    const auto bytes = static_cast<double>(std::max<int64_t>(arrived - m_state.arrived, 0));
+    m_state.arrived = std::max(m_state.arrived, arrived);
+    m_ahead = ack.ahead;
     m_state.achieved += bytes;
     m_state.received += bytes;
     Ignore(bytes);
@@ -239,7 +241,8 @@ RdmaNscc::QuickAdapt(const RdmaQueuePair& qp, int64_t now, double delay, bool ma
         if (s.period.was && bad && s.achieved < m_quickAdaptShare * MaxWindow(qp))
         {
             s.cwnd = std::max(s.achieved, m_scale.packet);
-            s.toIgnore = static_cast<double>(qp.GetSndNxt() - qp.GetSndUna());
+            const uint64_t out = qp.GetSndNxt() - qp.GetSndUna();
+            s.toIgnore = static_cast<double>(out - std::min(out, m_ahead));
             s.ignored = 0;
             s.lost = false;
             done = true;
@@ -346,7 +349,8 @@ void
 RdmaNscc::Apply(RdmaQueuePair& qp)
 {
     // A packet leaves if all of it fits; a queue pair sends as long as less than its window is out.
-    qp.SetWindow(static_cast<uint64_t>(m_state.cwnd - m_scale.packet) + 1);
+    // To the queue pair, all from the first gap on is out.
+    qp.SetWindow(static_cast<uint64_t>(m_state.cwnd - m_scale.packet) + 1 + m_ahead);
 }
 
 template <typename Stream, typename T>
@@ -356,7 +360,7 @@ RdmaNscc::Fields(Stream& stream, T& state)
     stream.Value(state.cwnd);
     stream.Value(state.baseRtt);
     stream.Value(state.delay);
-    stream.Sequence(state.lastAcked);
+    stream.Sequence(state.arrived);
     stream.Value(state.increase);
     stream.Value(state.received);
     stream.Part(state.adjusted);

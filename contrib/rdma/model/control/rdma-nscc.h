@@ -28,8 +28,9 @@ namespace ns3
  * target. Where next to nothing arrives in a round trip, the window becomes that at once (quick
  * adapt). Increases are collected, and applied once in a while.
  *
- * Windows count payload. The window alone holds a flow back; its rate is the NIC's. The sender
- * knows when it sent, so nothing is added to frames.
+ * Windows count payload that has not arrived: with selective repeat, what came out of order is not
+ * out any more. The window alone holds a flow back; its rate is the NIC's. The sender knows when it
+ * sent, so nothing is added to frames.
  */
 class RdmaNscc : public RdmaCongestionControl
 {
@@ -109,21 +110,21 @@ class RdmaNscc : public RdmaCongestionControl
 
     struct State
     {
-        double cwnd{0};       //!< bytes
-        double baseRtt{0};    //!< least round-trip time, ns
-        double delay{0};      //!< averaged, ns
-        int64_t lastAcked{0}; //!< the first byte that is not acknowledged
-        double increase{0};   //!< collected, bytes^2: divided by the window when applied
-        double received{0};   //!< bytes since increases were last applied
-        Moment adjusted;      //!< when Eta was last added
-        Moment decreased;     //!< when the window was last decreased
-        bool fast{false};     //!< increasing fast
-        double undelayed{0};  //!< bytes in a row that came without delay, until fast
-        double achieved{0};   //!< bytes since the period of quick adapt began
-        Moment period;        //!< of quick adapt: when it began
-        bool lost{false};     //!< a loss that quick adapt has not answered
-        double toIgnore{0};   //!< marked bytes to ignore after a quick adapt
-        double ignored{0};    //!< bytes since then, at most these
+        double cwnd{0};      //!< bytes
+        double baseRtt{0};   //!< least round-trip time, ns
+        double delay{0};     //!< averaged, ns
+        int64_t arrived{0};  //!< bytes, in order or not
+        double increase{0};  //!< collected, bytes^2: divided by the window when applied
+        double received{0};  //!< bytes since increases were last applied
+        Moment adjusted;     //!< when Eta was last added
+        Moment decreased;    //!< when the window was last decreased
+        bool fast{false};    //!< increasing fast
+        double undelayed{0}; //!< bytes in a row that came without delay, until fast
+        double achieved{0};  //!< bytes since the period of quick adapt began
+        Moment period;       //!< of quick adapt: when it began
+        bool lost{false};    //!< a loss that quick adapt has not answered
+        double toIgnore{0};  //!< marked bytes to ignore after a quick adapt
+        double ignored{0};   //!< bytes since then, at most these
     };
 
     /** What depends on the flow as asked for, not on its course. */
@@ -155,6 +156,7 @@ class RdmaNscc : public RdmaCongestionControl
 
     State m_state;
     Scale m_scale;
+    uint64_t m_ahead{0}; //!< bytes that have arrived beyond a gap; 0 where states are saved
 
     // attributes
     Time m_targetDelay;

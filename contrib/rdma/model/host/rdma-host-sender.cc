@@ -286,23 +286,25 @@ RdmaHost::SendNonRdma(RdmaPort& device, RdmaFrame* frame)
 }
 
 /** Selective repeat: \p reply came. \param progress whether it acknowledges more than before,
- * cumulatively */
-void
+ * cumulatively \return whether more packets count as lost than before */
+bool
 RdmaHost::LearnOfLosses(RdmaQueuePair& qp, const RdmaFrame& reply, bool progress)
 {
     RdmaLossRecovery& losses = qp.m_selective->sender;
     losses.Acknowledge(qp.PacketsIn(qp.m_sndUna));
+    bool lost = false;
     if (reply.kind == RdmaFrameKind::NACK)
     {
-        losses.TakeNack((reply.seq + reply.payloadBytes) / qp.m_payloadSize,
-                        qp.PacketsIn(qp.m_highestSent),
-                        m_nackThreshold);
+        lost = losses.TakeNack((reply.seq + reply.payloadBytes) / qp.m_payloadSize,
+                               qp.PacketsIn(qp.m_highestSent),
+                               m_nackThreshold);
     }
     qp.m_resends = losses.HasLost();
     if (progress)
     {
         ScheduleTimer(qp.m_retransmission, m_context->eventQueue->Now() + TimeoutOf(qp));
     }
+    return lost;
 }
 
 void
@@ -331,13 +333,16 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
     {
         End(qp, RdmaFlowState::COMPLETED);
     }
+    bool lost = nack;
+    uint64_t ahead = 0;
     if (nack && !qp.m_selective)
     {
         GoBack(qp, "a NACK");
     }
     else if (qp.m_selective && !finished)
     {
-        LearnOfLosses(qp, *frame, progress);
+        lost = LearnOfLosses(qp, *frame, progress);
+        ahead = qp.m_selective->sender.GetArrived() * qp.m_payloadSize;
     }
     if (qp.m_scheduled)
     {
@@ -351,11 +356,12 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
     {
         const int64_t steps = std::max<int64_t>(m_context->clock.StepsPerNs(), 1);
         const RdmaAck ack{frame->seq,
-                          nack,
+                          lost,
                           frame->echo,
                           m_context->NowNs(),
                           (now - frame->timestamp) / steps,
-                          RdmaIsOfSwitches(qp.m_telemetry) ? &frame->intHeader : nullptr};
+                          RdmaIsOfSwitches(qp.m_telemetry) ? &frame->intHeader : nullptr,
+                          ahead};
         qp.m_control->OnAck(qp, ack);
     }
     RdmaPort& nic = *qp.m_nic;

@@ -212,7 +212,7 @@ class RdmaHost : public RdmaNode
      * steps, 0 for never */
     int64_t TimeoutOf(const RdmaQueuePair& qp) const;
     uint64_t NextToSend(RdmaQueuePair& qp) const;
-    void LearnOfLosses(RdmaQueuePair& qp, const RdmaFrame& reply, bool progress);
+    bool LearnOfLosses(RdmaQueuePair& qp, const RdmaFrame& reply, bool progress);
     void SetRecovery(const std::string& name);
     std::string GetRecovery() const;
     void SetEntropy(const std::string& name);

@@ -19,7 +19,9 @@ RdmaPacketBitmap::Add(uint64_t number)
     {
         m_bits.resize(number - m_first + 1);
     }
-    m_bits[number - m_first] = true;
+    bool& arrived = m_bits[number - m_first];
+    m_count += arrived ? 0 : 1;
+    arrived = true;
 }
 
 void
@@ -30,7 +32,9 @@ RdmaPacketBitmap::DropBelow(uint64_t number)
         return;
     }
     const uint64_t dropped = std::min<uint64_t>(number - m_first, m_bits.size());
-    m_bits.erase(m_bits.begin(), m_bits.begin() + static_cast<std::ptrdiff_t>(dropped));
+    const auto end = m_bits.begin() + static_cast<std::ptrdiff_t>(dropped);
+    m_count -= static_cast<uint64_t>(std::count(m_bits.begin(), end, true));
+    m_bits.erase(m_bits.begin(), end);
     m_first = number;
 }
 
@@ -58,17 +62,20 @@ RdmaLossRecovery::Acknowledge(uint64_t expected)
     m_recovering = m_recovering && expected < m_recoverUntil;
 }
 
-void
+bool
 RdmaLossRecovery::TakeNack(uint64_t arrived, uint64_t sent, uint32_t threshold)
 {
+    const uint64_t known = std::max(m_lostEnd, m_expected);
     m_arrived.Add(arrived);
     m_lostEnd = std::max(m_lostEnd, arrived);
     ++m_nacks;
-    if (!m_recovering && m_nacks >= threshold)
+    const bool begins = !m_recovering && m_nacks >= threshold;
+    if (begins)
     {
         Begin(sent);
     }
     m_next = m_arrived.FirstMissing(m_next);
+    return begins || (m_recovering && m_arrived.FirstMissing(known) < arrived);
 }
 
 void

@@ -28,9 +28,16 @@ class RdmaPacketBitmap
     /** \return the first number from \p number on that is not in the set */
     uint64_t FirstMissing(uint64_t number) const;
 
+    /** \return how many numbers are in the set */
+    uint64_t GetCount() const
+    {
+        return m_count;
+    }
+
   private:
     uint64_t m_first{0};
     std::deque<bool> m_bits; //!< from m_first on
+    uint64_t m_count{0};     //!< of those that are set
 };
 
 /**
@@ -58,8 +65,9 @@ class RdmaLossRecovery
      * \param arrived packet that came out of order
      * \param sent packets sent so far, at least once
      * \param threshold NACKs without cumulative progress that begin a recovery, at least 1
+     * \return whether more packets count as lost than before
      */
-    void TakeNack(uint64_t arrived, uint64_t sent, uint32_t threshold);
+    bool TakeNack(uint64_t arrived, uint64_t sent, uint32_t threshold);
 
     /** The expected packet is taken for lost, whatever came; those sent again may be once more.
      * \param sent packets sent so far, at least once */
@@ -73,6 +81,12 @@ class RdmaLossRecovery
 
     /** \return the packet to send again next, from now on sent; only if HasLost() */
     uint64_t TakeLost();
+
+    /** \return packets that have arrived out of order, and wait for one before them */
+    uint64_t GetArrived() const
+    {
+        return m_arrived.GetCount();
+    }
 
     /** \return whether a recovery is under way */
     bool IsRecovering() const

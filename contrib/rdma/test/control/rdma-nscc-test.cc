@@ -37,8 +37,14 @@ struct Nscc : public RdmaTestControl
     {
     }
 
-    /** \p bytes more are acknowledged at \p ns, \p delay ns late. */
-    void Come(int64_t ns, uint64_t bytes, int64_t delay, bool marked, bool nack = false)
+    /** \p bytes more are acknowledged at \p ns, \p delay ns late; \p ahead beyond them have come.
+     */
+    void Come(int64_t ns,
+              uint64_t bytes,
+              int64_t delay,
+              bool marked,
+              bool nack = false,
+              uint64_t ahead = 0)
     {
         m_acked += bytes;
         RdmaAck ack{};
@@ -46,6 +52,7 @@ struct Nscc : public RdmaTestControl
         ack.rttNs = RTT + delay;
         ack.echo = marked;
         ack.nack = nack;
+        ack.ahead = ahead;
         Ack(m_acked, m_acked + 40000, ack);
     }
 
@@ -187,6 +194,23 @@ RDMA_TEST(RdmaNsccUnmarkedShort, "not marked, and below the target: proportional
     other.Come(13000, 9000, 999, false);
     window += 9000 / window * 4000 / 3 * 3001 / 12000;
     NS_TEST_EXPECT_MSG_EQ_TOL(other.Window(), window, 1e-6, "counted anew");
+}
+
+RDMA_TEST(RdmaNsccAhead, "what came out of order has arrived, and is not out")
+{
+    CutNscc flow;
+    double window = flow.Window();
+    flow.Come(11000, 0, 3000, false, false, 9000);
+    window += 9000 / window * 4000 / 3 * 1000 / 12000; // as if it had been acknowledged
+    NS_TEST_EXPECT_MSG_EQ_TOL(flow.Window(), window, 1e-6, "9000 B came");
+    const auto base = static_cast<uint64_t>(window - 1000) + 1;
+    NS_TEST_EXPECT_MSG_EQ(flow.qp.GetEffectiveWindow(), base + 9000, "of what seems to be out");
+    flow.Come(12000, 10000, 3000, false); // the one before them comes: only its 1000 B are new
+    NS_TEST_EXPECT_MSG_EQ_TOL(flow.Window(), window, 1e-6, "collected: 8000 B are not exceeded");
+    NS_TEST_EXPECT_MSG_EQ(flow.qp.GetEffectiveWindow(), base, "no gap");
+    flow.Come(13000, 7001, 3000, false);
+    window += 8001 / window * 4000 / 3 * 1000 / 12000;
+    NS_TEST_EXPECT_MSG_EQ_TOL(flow.Window(), window, 1e-6, "1000 and 7001 B came");
 }
 
 RDMA_TEST(RdmaNsccQuickAdapt, "little that arrives becomes the window")

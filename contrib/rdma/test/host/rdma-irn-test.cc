@@ -6,6 +6,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/nstime.h"
+#include "ns3/rdma-congestion-control.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -131,6 +132,66 @@ RDMA_TEST(RdmaIrnLostAck, "a duplicate is acknowledged")
     RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].delivered, 3 * 83 + 1000, "before");
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].fct, 104257, "102170 + 2087");
+}
+
+/** Notes what a control is told. */
+class AckNotes : public RdmaCongestionControl
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::RdmaTestAckNotes")
+                                .SetParent<RdmaCongestionControl>()
+                                .AddConstructor<AckNotes>();
+        return tid;
+    }
+
+    Ptr<RdmaCongestionControl> Fork() const override
+    {
+        return CopyObject<AckNotes>(this);
+    }
+
+    void OnAck(RdmaQueuePair& /* qp */, const RdmaAck& ack) override
+    {
+        s_notes.push_back({ack.seq, ack.ahead, ack.nack});
+    }
+
+    struct Note
+    {
+        uint64_t seq;
+        uint64_t ahead;
+        bool nack;
+    };
+
+    static std::vector<Note> s_notes; //!< in order
+};
+
+std::vector<AckNotes::Note> AckNotes::s_notes;
+NS_OBJECT_ENSURE_REGISTERED(AckNotes);
+
+RDMA_TEST(RdmaIrnControl, "a control learns what came out of order, and when it counts as a loss")
+{
+    // Frame 3 of 10 is lost. Frames 4 to 9 are 1 to 6 packets ahead; the third of them begins the
+    // recovery, and those behind it say nothing new. What is sent again closes the gap.
+    AckNotes::s_notes.clear();
+    RdmaTestNetwork net(RdmaTestPair(), [](RdmaHelper& helper) {
+        UseIrn(helper);
+        helper.SetHostAttribute("NackThreshold", UintegerValue(3));
+        helper.SetCongestionControl("ns3::RdmaTestAckNotes");
+    });
+    const RdmaTestLoss loss(net.Port(0), {3});
+    net.Flow(0, 1, 10000);
+    net.Run();
+    RDMA_TEST_REQUIRE(EQ, AckNotes::s_notes.size(), 10, "one for each frame");
+    for (uint64_t k = 0; k < 10; ++k)
+    {
+        const AckNotes::Note& note = AckNotes::s_notes[k];
+        const bool gap = k >= 3 && k < 9;
+        const uint64_t seq = k == 9 ? 10000 : gap ? 3000 : 1000 * (k + 1);
+        NS_TEST_EXPECT_MSG_EQ(note.seq, seq, "cumulative, number " << k);
+        NS_TEST_EXPECT_MSG_EQ(note.ahead, (gap ? 1000 * (k - 2) : 0), "beyond it, number " << k);
+        NS_TEST_EXPECT_MSG_EQ(note.nack, (k == 5), "the third, number " << k);
+    }
 }
 
 RDMA_TEST(RdmaIrnThreshold, "losses count from the third NACK on, if so asked for")

@@ -14,12 +14,15 @@ TEST(PacketBitmap, BeginsEverLater)
     bitmap.Add(2);
     bitmap.Add(3);
     bitmap.Add(6);
+    bitmap.Add(6); // once more
+    EXPECT_EQ(bitmap.GetCount(), 3U);
     EXPECT_FALSE(bitmap.Contains(1));
     EXPECT_TRUE(bitmap.Contains(2));
     EXPECT_EQ(bitmap.FirstMissing(1), 1U);
     EXPECT_EQ(bitmap.FirstMissing(2), 4U);
     EXPECT_EQ(bitmap.FirstMissing(6), 7U);
     bitmap.DropBelow(3);
+    EXPECT_EQ(bitmap.GetCount(), 2U);
     EXPECT_FALSE(bitmap.Contains(2));
     EXPECT_TRUE(bitmap.Contains(3));
     EXPECT_TRUE(bitmap.Contains(6));
@@ -28,6 +31,7 @@ TEST(PacketBitmap, BeginsEverLater)
     bitmap.DropBelow(1);
     EXPECT_TRUE(bitmap.Contains(3));
     bitmap.DropBelow(20); // beyond all of it
+    EXPECT_EQ(bitmap.GetCount(), 0U);
     EXPECT_FALSE(bitmap.Contains(6));
     bitmap.Add(20);
     EXPECT_TRUE(bitmap.Contains(20));
@@ -40,17 +44,18 @@ TEST(LossRecovery, SendsWhatLaterPacketsShowToBeLostAgain)
     losses.Acknowledge(1);
     losses.Acknowledge(2);
     EXPECT_FALSE(losses.HasLost());
-    losses.TakeNack(3, 10, 1);
+    EXPECT_TRUE(losses.TakeNack(3, 10, 1));
     ASSERT_TRUE(losses.HasLost());
     EXPECT_EQ(losses.TakeLost(), 2U);
-    losses.TakeNack(4, 10, 1);
+    EXPECT_FALSE(losses.TakeNack(4, 10, 1)) << "2 counts as lost already";
     EXPECT_FALSE(losses.HasLost()); // 2 was sent again; nothing after 4 has come, so 5 may
-    losses.TakeNack(6, 10, 1);
+    EXPECT_TRUE(losses.TakeNack(6, 10, 1));
     ASSERT_TRUE(losses.HasLost());
     EXPECT_EQ(losses.TakeLost(), 5U);
+    EXPECT_EQ(losses.GetArrived(), 3U) << "3, 4 and 6";
     for (const uint64_t arrived : {7, 8, 9})
     {
-        losses.TakeNack(arrived, 10, 1);
+        EXPECT_FALSE(losses.TakeNack(arrived, 10, 1));
         EXPECT_FALSE(losses.HasLost());
     }
     losses.Acknowledge(5);

@@ -13,17 +13,19 @@ namespace wormhole
 {
 
 RecordedOverTime::RecordedOverTime(const RecordPlan& plan, const ns3::RdmaNetwork& network)
-    : m_file(plan.PathOf("over-time.csv"))
+    : m_network(network),
+      m_file(plan.PathOf("over-time.csv"))
 {
     for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
     {
         for (const ns3::RdmaPort* port : network.GetRdmaNode(node).GetPorts())
         {
-            m_rates.resize(std::max<size_t>(m_rates.size(), port->GetPortId() + 1));
-            m_rates[port->GetPortId()] = port->GetRate();
+            m_ports.resize(std::max<size_t>(m_ports.size(), port->GetPortId() + 1));
+            m_ports[port->GetPortId()] = port;
         }
     }
-    m_carried.resize(m_rates.size());
+    m_carried.resize(m_ports.size());
+    m_sent.resize(m_ports.size());
     m_file.Write("begin_ns,end_ns,flows,jain,utilisation_mean,utilisation_max,paused_ports\n");
 }
 
@@ -64,6 +66,10 @@ RecordedOverTime::EndInterval(int64_t ns, const RecordedPauses& pauses, const De
         }
         flow.whole = true;
     }
+    if (m_network.GetContext().balances)
+    {
+        CountFrames();
+    }
     const int64_t pausedNs = pauses.GetPausedNs(ns);
     if (ns > m_beginNs)
     {
@@ -72,6 +78,18 @@ RecordedOverTime::EndInterval(int64_t ns, const RecordedPauses& pauses, const De
     m_beginNs = ns;
     m_pausedNs = pausedNs;
     std::fill(m_carried.begin(), m_carried.end(), 0);
+}
+
+/** Packets of a flow take several ways, so what links carried is what their ports have sent. */
+void
+RecordedOverTime::CountFrames()
+{
+    for (size_t port = 0; port < m_ports.size(); ++port)
+    {
+        const uint64_t sent = m_ports[port]->GetTxBytes();
+        m_carried[port] = sent - m_sent[port];
+        m_sent[port] = sent;
+    }
 }
 
 void
@@ -84,7 +102,7 @@ RecordedOverTime::WriteLine(int64_t ns, const std::vector<double>& moved, int64_
     for (size_t port = 0; port < m_carried.size(); ++port)
     {
         const double share = static_cast<double>(m_carried[port]) * BIT_PS_PER_BYTE_NS / lengthNs /
-                             static_cast<double>(m_rates[port]);
+                             static_cast<double>(m_ports[port]->GetRate());
         sum += share;
         most = std::max(most, share);
     }

@@ -36,7 +36,7 @@ class RecordedOverTime
 
     /**
      * \param plan where to
-     * \param network to record
+     * \param network to record, which outlives this
      * \throws OutputError if the file cannot be created
      */
     RecordedOverTime(const RecordPlan& plan, const ns3::RdmaNetwork& network);
@@ -78,11 +78,14 @@ class RecordedOverTime
     };
 
     uint64_t Move(UnderWay& flow, uint64_t bytes);
+    void CountFrames();
     void WriteLine(int64_t ns, const std::vector<double>& moved, int64_t pausedNs);
 
-    std::map<uint64_t, UnderWay> m_underWay; //!< by number of the flow
-    std::vector<uint64_t> m_rates;           //!< of ports, bit/s
-    std::vector<uint64_t> m_carried;         //!< payload in this interval, by port
+    const ns3::RdmaNetwork& m_network;
+    std::map<uint64_t, UnderWay> m_underWay;   //!< by number of the flow
+    std::vector<const ns3::RdmaPort*> m_ports; //!< by number of the port
+    std::vector<uint64_t> m_carried;           //!< bytes in this interval, by port
+    std::vector<uint64_t> m_sent;              //!< by ports up to it, where frames are counted
     int64_t m_beginNs{0};
     int64_t m_pausedNs{0}; //!< of all ports together, up to m_beginNs
     ns3::LineFile m_file;
