@@ -37,6 +37,13 @@ constexpr double EXCESS_STEP = 0.005;
  * data of others; in bytes that are on their way at line rate. */
 constexpr double LEAST_WAITING = 8;
 
+/** A flow on faster links, by this factor at least, ... */
+constexpr uint64_t FASTER = 4;
+
+/** ... that lasts for so many frames of others meets whom it would also where one of these has its
+ * turn sooner or later. */
+constexpr int64_t LONG_IN_FRAMES = 20;
+
 /** Packets that a tail holds at least. */
 constexpr uint64_t TAIL_PACKETS = 8;
 
@@ -367,6 +374,42 @@ WormholeNetwork::MayWait(const wormhole::Members& members) const
     };
     return std::none_of(members.ports.begin(), members.ports.end(), mayPause) &&
            std::none_of(members.flows.begin(), members.flows.end(), meetsOthers);
+}
+
+bool
+WormholeNetwork::IsRepeatable(const wormhole::Members& members) const
+{
+    // Only flows that all begin begin as others did.
+    const auto begins = [](const RdmaQueuePair& qp) {
+        return RdmaPacketState::GetDelivered(qp) + RdmaPacketState::GetInFlight(qp) == 0;
+    };
+    // Where a frame makes up much of a round trip, it matters where in a frame of another flow an
+    // acknowledgement comes.
+    const auto waits = [this](const Flow& flow) {
+        const auto& route = flow.qp->GetAckRoute();
+        return flow.lengthened &&
+               std::any_of(route.begin(), route.end(), [this](const RdmaPort* port) {
+                   return m_ports.HasData(PortId{port->GetPortId()});
+               });
+    };
+    // Where flows take turns whose frames last for as long as others that follow them on faster
+    // links, it matters whose turn it is.
+    const auto takesTurns = [this](const Flow& flow) {
+        const RdmaQueuePair& qp = *flow.qp;
+        const RdmaPort& nic = *qp.GetDataRoute().front();
+        const int64_t frame = nic.TransmissionTime(qp.GetPayloadSize() + qp.GetDataHeaderBytes());
+        const auto faster = m_shortest.lower_bound(FASTER * nic.GetRate());
+        return std::any_of(faster,
+                           m_shortest.end(),
+                           [frame](const auto& shortest) {
+                               return shortest.second < LONG_IN_FRAMES * frame;
+                           }) &&
+               m_ports.GetMostSenders({PortId{nic.GetPortId()}}, 1) > 1;
+    };
+    return std::none_of(members.flows.begin(), members.flows.end(), [&](FlowId id) {
+        const Flow& flow = Get(id);
+        return !begins(*flow.qp) && (waits(flow) || takesTurns(flow));
+    });
 }
 
 // ---- time

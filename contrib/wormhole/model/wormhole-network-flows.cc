@@ -51,17 +51,38 @@ LongestWait(const RdmaQueuePair& qp)
     return wait;
 }
 
-/** \return whether such waits, half as long on average, make up much of a round trip */
-bool
-WaitsLengthen(const RdmaQueuePair& qp)
+/** \return time steps that \p qp is told of as its round trip without queues */
+int64_t
+ToldRtt(const RdmaQueuePair& qp)
 {
-    if (qp.GetAckRoute().empty())
+    return qp.GetAckRoute().empty()
+               ? 0
+               : qp.GetBaseRttNs() * qp.GetAckRoute().front()->GetContext().clock.StepsPerNs();
+}
+
+/** \return time steps of the round trip of \p qp without queues: where it is told of the longest
+ * one of its network, its own is shorter */
+int64_t
+OwnRtt(const RdmaQueuePair& qp)
+{
+    int64_t rtt = 0;
+    for (const auto& [route, bytes] :
+         {std::pair(&qp.GetDataRoute(), qp.GetPayloadSize() + qp.GetDataHeaderBytes()),
+          std::pair(&qp.GetAckRoute(), qp.GetDataHeaderBytes())})
     {
-        return false;
+        for (const RdmaPort* port : *route)
+        {
+            rtt += port->TransmissionTime(bytes) + port->GetDelay();
+        }
     }
-    const int64_t steps = qp.GetAckRoute().front()->GetContext().clock.StepsPerNs();
-    return static_cast<double>(LongestWait(qp)) / 2 >
-           LENGTHENED * static_cast<double>(qp.GetBaseRttNs() * steps);
+    return std::min(rtt, ToldRtt(qp));
+}
+
+/** \return whether such waits, half as long on average, make up much of the round trip \p rtt */
+bool
+WaitsLengthen(const RdmaQueuePair& qp, int64_t rtt)
+{
+    return static_cast<double>(LongestWait(qp)) / 2 > LENGTHENED * static_cast<double>(rtt);
 }
 
 /**
@@ -171,7 +192,7 @@ WormholeNetwork::MayWatch(const RdmaQueuePair& qp)
            std::none_of(route.begin(), route.end(), sharesNothing) &&
            !(control && control->MeasuresDelay()) &&
            (acknowledgements == WormholeAcknowledgements::WATCH ||
-            !(WaitsLengthen(qp) || WaitsHoldBack(qp, GetUtilizationTarget(qp))));
+            !(WaitsLengthen(qp, ToldRtt(qp)) || WaitsHoldBack(qp, GetUtilizationTarget(qp))));
 }
 
 /**
@@ -227,6 +248,7 @@ WormholeNetwork::Watch(Flow& flow)
 {
     m_packets.Pipe(*flow.qp);
     flow.watched = true;
+    flow.lengthened = false;
 }
 
 int64_t
@@ -246,11 +268,16 @@ WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
     {
         Watch(flow);
     }
+    flow.lengthened = !flow.watched && WaitsLengthen(qp, OwnRtt(qp));
     SetPorts(flow);
     SetAttributes(flow);
     const int64_t rtt = GetRtt(qp);
     const int64_t packet =
         m_network.GetContext().clock.TransmissionTime(qp.GetPayloadSize(), PathRate(qp));
+    const double frames = static_cast<double>(RdmaPacketState::GetSize(qp)) /
+                          static_cast<double>(qp.GetPayloadSize());
+    int64_t& shortest = m_shortest.try_emplace(PathRate(qp), INT64_MAX).first->second;
+    shortest = std::min(shortest, static_cast<int64_t>(frames * static_cast<double>(packet)));
     flow.sampleInterval = wormhole::Duration{
         std::max({static_cast<int64_t>(static_cast<double>(rtt) * m_options.sampleRtts),
                   m_options.samplePackets * packet,

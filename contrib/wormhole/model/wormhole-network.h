@@ -138,6 +138,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         std::size_t dataPorts{0};                     //!< so many of #ports are data's
         bool mayWatch{false};                         //!< may be #watched
         bool watched{false};                          //!< #ports are its data's alone
+        bool lengthened{false};                       //!< not watched, and waits of its
+                                                      //!< acknowledgements lengthen round trips
         std::vector<wormhole::PortId> ackPorts;       //!< watched: those of its acknowledgements
         WormholeAckLoad ackLoad;                      //!< watched: of these
         mutable std::optional<RdmaFlowLosses> losses; //!< that were looked for on its routes
@@ -162,6 +164,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::optional<wormhole::Time> NextDisturbance(const wormhole::Members& members) const override;
     wormhole::Bytes UndisturbedBytes(wormhole::FlowId flow, wormhole::Bytes atMost) const override;
     bool MayWait(const wormhole::Members& members) const override;
+    bool IsRepeatable(const wormhole::Members& members) const override;
     void Pause(const wormhole::Members& members) override;
     void Stopped(const wormhole::Members& members) override;
     void Resume(const wormhole::Members& members, wormhole::Duration shift) override;
@@ -238,6 +241,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::unordered_map<uint64_t, Flow> m_flows;
     std::size_t m_untracked{0}; //!< flows under way that are not in m_flows: they have started
                                 //!< while the controller was suspended
+    std::map<uint64_t, int64_t> m_shortest; //!< by the rate of its path, bit/s: time steps that a
+                                            //!< flow has needed for its payload at least
     WormholePorts m_ports;
     int64_t m_pauseMemory{0}; //!< for so long after a disturbance of a port, its partition is left
                               //!< alone; time steps

@@ -231,6 +231,15 @@ class Simulator
         return true;
     }
 
+    /** \return whether what keys of episodes say of \p members decides what will happen to them;
+     * not if, for example, it depends on where in a frame they meet. Otherwise they are neither
+     * recorded nor replayed */
+    virtual bool IsRepeatable(const Members& members) const
+    {
+        (void)members;
+        return true;
+    }
+
     /** @} */
 
     /** \name Time
