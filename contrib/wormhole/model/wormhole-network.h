@@ -119,6 +119,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     // RdmaFlowObserver
     RdmaReactions GetReactions() const override;
     bool KnowsTight(const RdmaPort& port, int64_t now) const override;
+    bool KnowsPause(const RdmaPort& port, int64_t now) const override;
     bool FlowStarting(RdmaQueuePair& qp) override;
     void FlowDelivered(RdmaQueuePair& qp) override;
     void FlowOver(RdmaQueuePair& qp) override;

@@ -163,7 +163,8 @@ class Simulator
 
     /** \return for how long the congestion control of \p flow may leave its rate alone now, and
      * then change it by itself: the interval of the slowest of its timers that run; 0 if none does.
-     * No window of rate samples that is shorter says that it is steady. */
+     * No window of rate samples that is shorter, or longer by less than two samples, says that it
+     * is steady. */
     virtual Duration SlowestPeriod(FlowId flow) const
     {
         (void)flow;
