@@ -44,8 +44,8 @@ TEST_F(FastForwardCases, SharesThatDifferByNoise)
 TEST_F(FastForwardCases, FramesThatTakeTurnsAtSlowNics)
 {
     // A frame of 9 KB takes 7.2 us at 10 Gb/s, and a whole message of 4 MB 11 us through NVLink. So
-    // whose turn it is at a NIC, and where in a frame acknowledgements come, says whether messages
-    // meet: 4.3 % off where an episode was replayed that began with another turn.
+    // whose turn it is at a NIC says whether messages meet: 4.3 % off where an episode was replayed
+    // that began with another turn.
     const Words ring{"--topology",
                      "alibaba-hpn:gpus=16,spines=4,planes=1,rate=10Gbps,delay=5us",
                      "--workload",

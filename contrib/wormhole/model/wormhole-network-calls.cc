@@ -379,37 +379,29 @@ WormholeNetwork::MayWait(const wormhole::Members& members) const
 bool
 WormholeNetwork::IsRepeatable(const wormhole::Members& members) const
 {
-    // Only flows that all begin begin as others did.
-    const auto begins = [](const RdmaQueuePair& qp) {
-        return RdmaPacketState::GetDelivered(qp) + RdmaPacketState::GetInFlight(qp) == 0;
-    };
-    // Where a frame makes up much of a round trip, it matters where in a frame of another flow an
-    // acknowledgement comes.
-    const auto waits = [this](const Flow& flow) {
-        const auto& route = flow.qp->GetAckRoute();
-        return flow.lengthened &&
-               std::any_of(route.begin(), route.end(), [this](const RdmaPort* port) {
-                   return m_ports.HasData(PortId{port->GetPortId()});
-               });
-    };
     // Where flows take turns whose frames last for as long as others that follow them on faster
-    // links, it matters whose turn it is.
-    const auto takesTurns = [this](const Flow& flow) {
-        const RdmaQueuePair& qp = *flow.qp;
-        const RdmaPort& nic = *qp.GetDataRoute().front();
-        const int64_t frame = nic.TransmissionTime(qp.GetPayloadSize() + qp.GetDataHeaderBytes());
-        const auto faster = m_shortest.lower_bound(FASTER * nic.GetRate());
-        return std::any_of(faster,
-                           m_shortest.end(),
-                           [frame](const auto& shortest) {
-                               return shortest.second < LONG_IN_FRAMES * frame;
-                           }) &&
-               m_ports.GetMostSenders({PortId{nic.GetPortId()}}, 1) > 1;
+    // links, it matters whose turn it is. Only flows that all begin begin as others did.
+    const auto hasBegun = [](const RdmaQueuePair& qp) {
+        return RdmaPacketState::GetDelivered(qp) + RdmaPacketState::GetInFlight(qp) > 0;
     };
-    return std::none_of(members.flows.begin(), members.flows.end(), [&](FlowId id) {
-        const Flow& flow = Get(id);
-        return !begins(*flow.qp) && (waits(flow) || takesTurns(flow));
-    });
+    const auto takesTurns = [this](const RdmaPort& nic) {
+        return m_ports.GetMostSenders({PortId{nic.GetPortId()}}, 1) > 1;
+    };
+    const auto isSlow = [this](const RdmaPort& nic, uint32_t bytes) {
+        const int64_t frame = nic.TransmissionTime(bytes);
+        return std::any_of(
+            m_shortest.lower_bound(FASTER * nic.GetRate()),
+            m_shortest.end(),
+            [frame](const auto& shortest) { return shortest.second < LONG_IN_FRAMES * frame; });
+    };
+    return m_shortest.size() < 2 ||
+           std::none_of(members.flows.begin(), members.flows.end(), [&](FlowId id) {
+               const RdmaQueuePair& qp = *Get(id).qp;
+               const uint32_t frame = qp.GetPayloadSize() + qp.GetDataHeaderBytes();
+               return !qp.GetDataRoute().empty() && hasBegun(qp) &&
+                      takesTurns(*qp.GetDataRoute().front()) &&
+                      isSlow(*qp.GetDataRoute().front(), frame);
+           });
 }
 
 // ---- time

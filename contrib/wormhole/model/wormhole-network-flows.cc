@@ -51,38 +51,17 @@ LongestWait(const RdmaQueuePair& qp)
     return wait;
 }
 
-/** \return time steps that \p qp is told of as its round trip without queues */
-int64_t
-ToldRtt(const RdmaQueuePair& qp)
-{
-    return qp.GetAckRoute().empty()
-               ? 0
-               : qp.GetBaseRttNs() * qp.GetAckRoute().front()->GetContext().clock.StepsPerNs();
-}
-
-/** \return time steps of the round trip of \p qp without queues: where it is told of the longest
- * one of its network, its own is shorter */
-int64_t
-OwnRtt(const RdmaQueuePair& qp)
-{
-    int64_t rtt = 0;
-    for (const auto& [route, bytes] :
-         {std::pair(&qp.GetDataRoute(), qp.GetPayloadSize() + qp.GetDataHeaderBytes()),
-          std::pair(&qp.GetAckRoute(), qp.GetDataHeaderBytes())})
-    {
-        for (const RdmaPort* port : *route)
-        {
-            rtt += port->TransmissionTime(bytes) + port->GetDelay();
-        }
-    }
-    return std::min(rtt, ToldRtt(qp));
-}
-
-/** \return whether such waits, half as long on average, make up much of the round trip \p rtt */
+/** \return whether such waits, half as long on average, make up much of a round trip */
 bool
-WaitsLengthen(const RdmaQueuePair& qp, int64_t rtt)
+WaitsLengthen(const RdmaQueuePair& qp)
 {
-    return static_cast<double>(LongestWait(qp)) / 2 > LENGTHENED * static_cast<double>(rtt);
+    if (qp.GetAckRoute().empty())
+    {
+        return false;
+    }
+    const int64_t steps = qp.GetAckRoute().front()->GetContext().clock.StepsPerNs();
+    return static_cast<double>(LongestWait(qp)) / 2 >
+           LENGTHENED * static_cast<double>(qp.GetBaseRttNs() * steps);
 }
 
 /**
@@ -192,7 +171,7 @@ WormholeNetwork::MayWatch(const RdmaQueuePair& qp)
            std::none_of(route.begin(), route.end(), sharesNothing) &&
            !(control && control->MeasuresDelay()) &&
            (acknowledgements == WormholeAcknowledgements::WATCH ||
-            !(WaitsLengthen(qp, ToldRtt(qp)) || WaitsHoldBack(qp, GetUtilizationTarget(qp))));
+            !(WaitsLengthen(qp) || WaitsHoldBack(qp, GetUtilizationTarget(qp))));
 }
 
 /**
@@ -248,7 +227,6 @@ WormholeNetwork::Watch(Flow& flow)
 {
     m_packets.Pipe(*flow.qp);
     flow.watched = true;
-    flow.lengthened = false;
 }
 
 int64_t
@@ -268,7 +246,6 @@ WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
     {
         Watch(flow);
     }
-    flow.lengthened = !flow.watched && WaitsLengthen(qp, OwnRtt(qp));
     SetPorts(flow);
     SetAttributes(flow);
     const int64_t rtt = GetRtt(qp);

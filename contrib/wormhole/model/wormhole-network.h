@@ -139,8 +139,6 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         std::size_t dataPorts{0};                     //!< so many of #ports are data's
         bool mayWatch{false};                         //!< may be #watched
         bool watched{false};                          //!< #ports are its data's alone
-        bool lengthened{false};                       //!< not watched, and waits of its
-                                                      //!< acknowledgements lengthen round trips
         std::vector<wormhole::PortId> ackPorts;       //!< watched: those of its acknowledgements
         WormholeAckLoad ackLoad;                      //!< watched: of these
         mutable std::optional<RdmaFlowLosses> losses; //!< that were looked for on its routes

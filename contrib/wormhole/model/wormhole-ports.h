@@ -60,11 +60,6 @@ class WormholePorts
     bool GoesAlong(const std::vector<RdmaPort*>& route) const;
 
     /** \return whether any flow crosses \p port */
-    bool HasData(wormhole::PortId port) const
-    {
-        return m_senders[port.Value()] > 0;
-    }
-
     bool IsUsed(wormhole::PortId port) const
     {
         return m_users[port.Value()] > 0;
