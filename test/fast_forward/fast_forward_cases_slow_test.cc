@@ -4,7 +4,7 @@
 
 // Scenarios in which fast-forward was wrong without a word, each against packet level.
 
-#include "harness/run_cli.h"
+#include "harness/fast_cases.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,128 +13,8 @@
 #include <sstream>
 #include <tuple>
 
-namespace
-{
-
 using namespace harness;
 using nlohmann::json;
-
-/** Flows by source, destination, port and size, each with its start and time, ns. */
-using Flows = std::map<std::tuple<std::string, std::string, std::string, std::string>,
-                       std::vector<std::pair<double, double>>>;
-
-class FastForwardCases : public RunCli
-{
-  protected:
-    /** Runs \p words at both levels. \param fast further ones with fast-forward */
-    void RunBoth(const Words& words, const Words& fast = {})
-    {
-        m_packet = Summary(words);
-        m_packetFlows = ReadFlows();
-        m_fast = Summary(With(With(words, {"--mode", "fast"}), fast));
-        m_fastFlows = ReadFlows();
-    }
-
-    /** \return the mean difference of completion times, a share; infinite if there are other flows
-     */
-    double MeanError() const
-    {
-        double sum = 0;
-        double count = 0;
-        for (const auto& [key, times] : m_packetFlows)
-        {
-            const auto found = m_fastFlows.find(key);
-            if (found == m_fastFlows.end() || found->second.size() != times.size())
-            {
-                return INFINITY;
-            }
-            for (size_t i = 0; i < times.size(); ++i, ++count)
-            {
-                sum += std::abs(found->second[i].second - times[i].second) / times[i].second;
-            }
-        }
-        return m_fastFlows.size() == m_packetFlows.size() && count > 0 ? sum / count : INFINITY;
-    }
-
-    /** \return the difference of the last end, a share */
-    double LastError() const
-    {
-        return std::abs(Last(m_fastFlows) / Last(m_packetFlows) - 1);
-    }
-
-    /** \return how much of the packet-hops fast-forward left out */
-    double LeftOut() const
-    {
-        return m_fast["fast"]["events"]["skippedShare"];
-    }
-
-    /** \return by how much the mean completion time differs, a share */
-    double MeanBias() const
-    {
-        return MeanTime(m_fastFlows) / MeanTime(m_packetFlows) - 1;
-    }
-
-    static uint64_t Drops(const json& summary)
-    {
-        return summary["counters"]["buffer_drops"];
-    }
-
-    json m_packet;
-    json m_fast;
-
-  private:
-    Flows ReadFlows()
-    {
-        Flows flows;
-        std::istringstream lines(box.Read("out/fct.txt"));
-        std::string src, dst, sport, dport, bytes;
-        double start = 0;
-        double time = 0;
-        double alone = 0;
-        while (lines >> src >> dst >> sport >> dport >> bytes >> start >> time >> alone)
-        {
-            flows[{src, dst, dport, bytes}].emplace_back(start, time);
-        }
-        for (auto& [key, times] : flows)
-        {
-            std::sort(times.begin(), times.end());
-        }
-        return flows;
-    }
-
-    static double MeanTime(const Flows& flows)
-    {
-        double sum = 0;
-        double count = 0;
-        for (const auto& [key, times] : flows)
-        {
-            for (const auto& [start, time] : times)
-            {
-                sum += time;
-                ++count;
-            }
-        }
-        return sum / count;
-    }
-
-    static double Last(const Flows& flows)
-    {
-        double last = 0;
-        for (const auto& [key, times] : flows)
-        {
-            for (const auto& [start, time] : times)
-            {
-                last = std::max(last, start + time);
-            }
-        }
-        return last;
-    }
-
-    Flows m_packetFlows;
-    Flows m_fastFlows;
-};
-
-} // namespace
 
 TEST_F(FastForwardCases, AcknowledgementsThatWaitForLargeFrames)
 {

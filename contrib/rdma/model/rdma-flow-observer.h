@@ -46,6 +46,13 @@ class RdmaFlowObserver
         return false;
     }
 
+    /** \return whether it need not be told at \p now (time steps) of a pause or resume that is sent
+     * from \p port, which is not frozen, as it was told of one lately. As KnowsTight. */
+    virtual bool KnowsPause(const RdmaPort&, int64_t) const
+    {
+        return false;
+    }
+
     /** \p qp has its routes and starts at this time.
      *  \return whether its first frame leaves at the end of the instant; else at once, as without an
      * observer */

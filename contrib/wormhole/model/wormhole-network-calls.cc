@@ -37,6 +37,13 @@ constexpr double EXCESS_STEP = 0.005;
  * data of others; in bytes that are on their way at line rate. */
 constexpr double LEAST_WAITING = 8;
 
+/** A flow on faster links, by this factor at least, ... */
+constexpr uint64_t FASTER = 4;
+
+/** ... that lasts for so many frames of others meets whom it would also where one of these has its
+ * turn sooner or later. */
+constexpr int64_t LONG_IN_FRAMES = 20;
+
 /** Packets that a tail holds at least. */
 constexpr uint64_t TAIL_PACKETS = 8;
 
@@ -367,6 +374,34 @@ WormholeNetwork::MayWait(const wormhole::Members& members) const
     };
     return std::none_of(members.ports.begin(), members.ports.end(), mayPause) &&
            std::none_of(members.flows.begin(), members.flows.end(), meetsOthers);
+}
+
+bool
+WormholeNetwork::IsRepeatable(const wormhole::Members& members) const
+{
+    // Where flows take turns whose frames last for as long as others that follow them on faster
+    // links, it matters whose turn it is. Only flows that all begin begin as others did.
+    const auto hasBegun = [](const RdmaQueuePair& qp) {
+        return RdmaPacketState::GetDelivered(qp) + RdmaPacketState::GetInFlight(qp) > 0;
+    };
+    const auto takesTurns = [this](const RdmaPort& nic) {
+        return m_ports.GetMostSenders({PortId{nic.GetPortId()}}, 1) > 1;
+    };
+    const auto isSlow = [this](const RdmaPort& nic, uint32_t bytes) {
+        const int64_t frame = nic.TransmissionTime(bytes);
+        return std::any_of(
+            m_shortest.lower_bound(FASTER * nic.GetRate()),
+            m_shortest.end(),
+            [frame](const auto& shortest) { return shortest.second < LONG_IN_FRAMES * frame; });
+    };
+    return m_shortest.size() < 2 ||
+           std::none_of(members.flows.begin(), members.flows.end(), [&](FlowId id) {
+               const RdmaQueuePair& qp = *Get(id).qp;
+               const uint32_t frame = qp.GetPayloadSize() + qp.GetDataHeaderBytes();
+               return !qp.GetDataRoute().empty() && hasBegun(qp) &&
+                      takesTurns(*qp.GetDataRoute().front()) &&
+                      isSlow(*qp.GetDataRoute().front(), frame);
+           });
 }
 
 // ---- time

@@ -363,6 +363,12 @@ WormholeNetwork::KnowsTight(const RdmaPort& port, int64_t now) const
     return !m_ports.IsCalm(port, m_pauseMemory / 4, now);
 }
 
+bool
+WormholeNetwork::KnowsPause(const RdmaPort& port, int64_t now) const
+{
+    return !m_ports.IsCalm(port, m_pauseMemory / 16, now);
+}
+
 void
 WormholeNetwork::BufferTight(RdmaPort& port)
 {

@@ -119,6 +119,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     // RdmaFlowObserver
     RdmaReactions GetReactions() const override;
     bool KnowsTight(const RdmaPort& port, int64_t now) const override;
+    bool KnowsPause(const RdmaPort& port, int64_t now) const override;
     bool FlowStarting(RdmaQueuePair& qp) override;
     void FlowDelivered(RdmaQueuePair& qp) override;
     void FlowOver(RdmaQueuePair& qp) override;
@@ -162,6 +163,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::optional<wormhole::Time> NextDisturbance(const wormhole::Members& members) const override;
     wormhole::Bytes UndisturbedBytes(wormhole::FlowId flow, wormhole::Bytes atMost) const override;
     bool MayWait(const wormhole::Members& members) const override;
+    bool IsRepeatable(const wormhole::Members& members) const override;
     void Pause(const wormhole::Members& members) override;
     void Stopped(const wormhole::Members& members) override;
     void Resume(const wormhole::Members& members, wormhole::Duration shift) override;
@@ -238,6 +240,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::unordered_map<uint64_t, Flow> m_flows;
     std::size_t m_untracked{0}; //!< flows under way that are not in m_flows: they have started
                                 //!< while the controller was suspended
+    std::map<uint64_t, int64_t> m_shortest; //!< by the rate of its path, bit/s: time steps that a
+                                            //!< flow has needed for its payload at least
     WormholePorts m_ports;
     int64_t m_pauseMemory{0}; //!< for so long after a disturbance of a port, its partition is left
                               //!< alone; time steps

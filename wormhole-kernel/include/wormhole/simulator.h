@@ -163,7 +163,8 @@ class Simulator
 
     /** \return for how long the congestion control of \p flow may leave its rate alone now, and
      * then change it by itself: the interval of the slowest of its timers that run; 0 if none does.
-     * No window of rate samples that is shorter says that it is steady. */
+     * No window of rate samples that is shorter, or longer by less than two samples, says that it
+     * is steady. */
     virtual Duration SlowestPeriod(FlowId flow) const
     {
         (void)flow;
@@ -226,6 +227,15 @@ class Simulator
     /** \return whether \p members may wait, paused, for what is recorded of others: not if what
      * they do meanwhile, which is simulated late then, could touch others at once */
     virtual bool MayWait(const Members& members) const
+    {
+        (void)members;
+        return true;
+    }
+
+    /** \return whether what keys of episodes say of \p members decides what will happen to them;
+     * not if, for example, it depends on where in a frame they meet. Otherwise they are neither
+     * recorded nor replayed */
+    virtual bool IsRepeatable(const Members& members) const
     {
         (void)members;
         return true;

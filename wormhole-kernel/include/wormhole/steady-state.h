@@ -99,7 +99,7 @@ const char* ToString(Steadiness steadiness);
  *
  * What no detector can see: a change that nothing announced, such as the first cut of a rate that
  * was constant for longer than the window, or an oscillation longer than maxPeriod. So a window of
- * samples must be longer than the timers of the congestion control: DCQCN at its least rate is
+ * samples must be longer than the timers of the congestion control, by two samples: DCQCN's rate is
  * constant between two ticks of its rate timer (see Simulator::SlowestPeriod). A flow whose samples
  * hold fewer than 1 / (window theta) packets can look constant for a window though its mean
  * differs by more than theta: take samples of two packets or more. Samples of correlated noise

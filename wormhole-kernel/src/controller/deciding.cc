@@ -66,7 +66,8 @@ void
 Deciding::ReplayOrRecord(PartitionRecord& record, bool tail)
 {
     const auto flows = static_cast<double>(record.members.flows.size());
-    if (!m_context.store || record.wandering.wander)
+    if (!m_context.store || record.wandering.wander ||
+        !m_context.simulator.IsRepeatable(record.members.ids))
     {
         RunUnrecorded(record, tail ? Reason::TailReached : Reason::NothingToRecord, tail);
         return;

@@ -313,6 +313,7 @@ Sampling::FindApproaches(const PartitionRecord& record, SteadyRates& rates) cons
             rates.approaches[flow] = *approach;
         }
     }
+    ForgetNoise(m_context.simulator, m_table.Map(), record.members, rates);
     return true;
 }
 

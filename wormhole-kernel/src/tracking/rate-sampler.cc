@@ -33,6 +33,9 @@ constexpr double SLACK_SHARE = 1.0 / 16;
 /** How many times more than what arrives a control must allow if it is not what limits it. */
 constexpr double FREE = 1.15;
 
+/** Samples of a window beside those that last for a period of a control's timer. */
+constexpr std::uint32_t BESIDE_PERIOD = 2;
+
 /** \return \p rate, where \p unit is UNIT */
 Bytes
 InUnits(Rate rate, Rate unit)
@@ -184,11 +187,14 @@ RateSampler::Sample(const Simulator& simulator,
 bool
 RateSampler::Spans(Duration period, const Simulator& simulator, const PartitionMembers& members)
 {
-    if (period <= m_interval * m_window)
+    // Of a window that is just a period long, each sample may lie between the same two ticks of a
+    // timer. With two samples more there is a tick in it with a whole sample before or after.
+    const std::uint32_t samples = m_window > BESIDE_PERIOD ? m_window - BESIDE_PERIOD : 1;
+    if (period <= m_interval * samples)
     {
         return true;
     }
-    m_interval = (period + Duration{m_window - 1}) / m_window;
+    m_interval = (period + Duration{samples - 1}) / samples;
     Begin(simulator, members);
     return false;
 }

@@ -82,8 +82,8 @@ class RateSampler
     /** \return the mean rates since it began, or was asked for them last */
     std::vector<Rate> TakeMeans();
 
-    /** \return whether a window is at least \p period long; otherwise, begins anew with samples
-     * that are long enough for that */
+    /** \return whether a window shows what happens once in each \p period; otherwise, begins anew
+     * with samples that are long enough for that */
     bool Spans(Duration period, const Simulator& simulator, const PartitionMembers& members);
 
     Duration Interval() const

@@ -114,9 +114,10 @@ TEST(Controller, LooksForAsLongAsAControlMayRest)
     Rig rig(nullptr);
     rig.simulator.periods[F0] = Micro(10);
     rig.simulator.Start(F0, {P0}, 10'000, 100);
-    rig.simulator.RunTo(At(9));
+    // Two of the four samples last for 10 us, so that two more are beside them.
+    rig.simulator.RunTo(At(19));
     EXPECT_EQ(rig.StateOf(F0), PartitionState::Running);
-    rig.simulator.RunTo(At(10));
+    rig.simulator.RunTo(At(20));
     EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
     EXPECT_EQ(rig.controller.Statistics().samples, 4U);
 }
@@ -126,10 +127,28 @@ TEST(Controller, LooksAgainIfATimerOfAControlHasBegunToRun)
     Rig rig(nullptr);
     rig.simulator.Start(F0, {P0}, 10'000, 100);
     rig.simulator.Do(At(2), [&] { rig.simulator.periods[F0] = Micro(8); });
-    rig.simulator.RunTo(At(11)); // it looked steady at 4 us, and was seen for 7 us since
+    // It looked steady at 4 us, and was seen for 15 us since; samples last for 4 us.
+    rig.simulator.RunTo(At(19));
     EXPECT_EQ(rig.StateOf(F0), PartitionState::Running);
-    rig.simulator.RunTo(At(12));
+    rig.simulator.RunTo(At(20));
     EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+}
+
+TEST(Controller, SeesStepsOfATimerWhereverTheyAre)
+{
+    // At each tick, every 12 us, what the rate lacks to 100 is halved. The rate is constant from 0
+    // to 12 us, which is no window: one of 4 samples of 6 us has two steps of more than theta in
+    // it, up to that from 75 to 87.5 at 24 us.
+    Rig rig(nullptr);
+    rig.simulator.periods[F0] = Micro(12);
+    rig.simulator.Start(F0, {P0}, 100'000, 50);
+    for (const auto& [time, rate] : {std::pair<std::int64_t, Bytes>{12, 75}, {24, 87}, {36, 94}})
+    {
+        const Bytes then = rate;
+        rig.simulator.Do(At(time), [&rig, then] { rig.simulator.SetRate(F0, then); });
+    }
+    rig.simulator.RunTo(At(36));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Running);
 }
 
 TEST(Controller, DoesNotSkipWhatIsNearItsEnd)

@@ -299,7 +299,10 @@ void
 RdmaSwitch::SendPfc(RdmaPort& port, uint32_t queue, bool pause)
 {
     m_buffer.SetPaused(port.GetIndex(), queue, pause);
-    if (m_context->observer && !m_context->Postpone(RdmaNotice::What::SENT_PAUSE, nullptr, &port))
+    const RdmaFlowObserver* const observer = m_context->observer;
+    const bool tells =
+        observer && (port.IsFrozen() || !observer->KnowsPause(port, m_context->eventQueue->Now()));
+    if (tells && !m_context->Postpone(RdmaNotice::What::SENT_PAUSE, nullptr, &port))
     {
         m_context->observer->PauseSeen(port);
     }

@@ -18,12 +18,6 @@ namespace wormhole
 namespace
 {
 
-/** Part of its capacity that a port is used by at least if it holds its flows back, ... */
-constexpr double FULL = 0.8;
-
-/** ... or may do so a little. */
-constexpr double CONTENDED = 0.5;
-
 /** Of the FNV hash (Fowler, Noll, Vo), 64 bits. */
 constexpr std::uint64_t FNV_PRIME = 0x100000001b3;
 
@@ -35,18 +29,70 @@ struct PortUse
     std::uint64_t users{0}; //!< which they are: equal if the same
 };
 
-/** \return whether the flows of \p group have the same control, which makes shares equal, and the
- * same round trip and sender's rate */
+/** \return whether the flows of \p group have the same control, round trip and sender's rate */
 bool
-BecomeEqual(const Simulator& simulator, const PartitionMembers& members, const FlowGroup& group)
+AreAlike(const Simulator& simulator, const PartitionMembers& members, const FlowGroup& group)
 {
     const auto of = [&](std::uint32_t flow) {
         const FlowAttributes attributes = simulator.Describe(members.ids.flows[flow]);
         return std::tuple(attributes.control, attributes.lineRate, attributes.baseRttClass);
     };
     return std::all_of(group.begin(), group.end(), [&](std::uint32_t flow) {
-        return simulator.CanScale(members.ids.flows[flow]) && of(flow) == of(group.front());
+        return of(flow) == of(group.front());
     });
+}
+
+/** \return whether the control of each flow of \p group can be scaled */
+bool
+CanScale(const Simulator& simulator, const PartitionMembers& members, const FlowGroup& group)
+{
+    return std::all_of(group.begin(), group.end(), [&](std::uint32_t flow) {
+        return simulator.CanScale(members.ids.flows[flow]);
+    });
+}
+
+/** \return bytes/s */
+double
+MeanOf(const FlowGroup& group, const SteadyRates& rates)
+{
+    double sum = 0;
+    for (const std::uint32_t flow : group)
+    {
+        sum += rates.rates[flow].InBytesPerSecond();
+    }
+    return sum / static_cast<double>(group.size());
+}
+
+/** \return how much of the differences between the rates of \p group is more than their noise,
+ * a share (after James and Stein) */
+double
+ShareBeyondNoise(const FlowGroup& group, const SteadyRates& rates)
+{
+    const double mean = MeanOf(group, rates);
+    double differences = 0;
+    double noise = 0;
+    for (const std::uint32_t flow : group)
+    {
+        const double rate = rates.rates[flow].InBytesPerSecond();
+        differences += (rate - mean) * (rate - mean);
+        noise += rates.noise[flow] * rate * rates.noise[flow] * rate;
+    }
+    const auto flows = static_cast<double>(group.size());
+    differences /= std::max(flows - 1, 1.0);
+    noise /= flows;
+    return noise < differences ? 1 - noise / differences : 0;
+}
+
+/** Leaves a \p part of the differences between the rates of \p group. */
+void
+Level(const FlowGroup& group, double part, SteadyRates& rates)
+{
+    const double mean = MeanOf(group, rates);
+    for (const std::uint32_t flow : group)
+    {
+        const double rate = rates.rates[flow].InBytesPerSecond();
+        rates.rates[flow] = Rate::BytesPerSecond(mean + part * (rate - mean));
+    }
 }
 
 } // namespace
@@ -69,7 +115,8 @@ std::vector<std::optional<PortId>>
 BottlenecksOf(const Simulator& simulator,
               const PartitionMap& map,
               const PartitionMembers& members,
-              const std::vector<Rate>& rates)
+              const std::vector<Rate>& rates,
+              double contended)
 {
     std::map<PortId, PortUse> uses;
     const auto forDataPorts = [&](std::size_t flow, const auto& visit) {
@@ -97,14 +144,14 @@ BottlenecksOf(const Simulator& simulator,
         bool many = false;
         std::optional<PortId> last;
         forDataPorts(i, [&](PortId port) {
-            if (uses[port].flows > 1 && isUsed(port, CONTENDED))
+            if (uses[port].flows > 1 && isUsed(port, contended))
             {
                 // Ports one behind the other that the same flows share are as one.
                 many = many || (last && uses[port].users != uses[*last].users);
                 last = last && !isNarrower(port, *last) ? last : port;
             }
         });
-        if (last && !many && isUsed(*last, FULL))
+        if (last && !many && isUsed(*last, FULL_PORT))
         {
             bottlenecks[i] = last;
         }
@@ -116,9 +163,10 @@ std::vector<Shares>
 SharesOf(const Simulator& simulator,
          const PartitionMap& map,
          const PartitionMembers& members,
-         const SteadyRates& rates)
+         const SteadyRates& rates,
+         double contended)
 {
-    const auto bottlenecks = BottlenecksOf(simulator, map, members, rates.rates);
+    const auto bottlenecks = BottlenecksOf(simulator, map, members, rates.rates, contended);
     std::map<PortId, Shares> sharesOf;
     for (std::size_t i = 0; i < bottlenecks.size(); ++i)
     {
@@ -147,19 +195,25 @@ EvenShares(const Simulator& simulator,
            const Shares& shares,
            SteadyRates& rates)
 {
-    if (!BecomeEqual(simulator, members, shares.flows))
+    if (AreAlike(simulator, members, shares.flows) && CanScale(simulator, members, shares.flows))
     {
-        return;
+        Level(shares.flows, 0, rates);
     }
-    double sum = 0;
-    for (const std::uint32_t flow : shares.flows)
+}
+
+void
+ForgetNoise(const Simulator& simulator,
+            const PartitionMap& map,
+            const PartitionMembers& members,
+            SteadyRates& rates)
+{
+    for (const Shares& shares : SharesOf(simulator, map, members, rates, FULL_PORT))
     {
-        sum += rates.rates[flow].InBytesPerSecond();
-    }
-    const double mean = sum / static_cast<double>(shares.flows.size());
-    for (const std::uint32_t flow : shares.flows)
-    {
-        rates.rates[flow] = Rate::BytesPerSecond(mean);
+        const FlowGroup& group = shares.flows;
+        if (AreAlike(simulator, members, group) && !CanScale(simulator, members, group))
+        {
+            Level(group, ShareBeyondNoise(group, rates), rates);
+        }
     }
 }
 

@@ -28,12 +28,20 @@ ForDataPorts(const Simulator& simulator, const PartitionMap& map, FlowId flow, c
 /** \return whether no two flows of \p members share a port that their data cross */
 bool AreApart(const Simulator& simulator, const PartitionMap& map, const PartitionMembers& members);
 
+/** Part of its capacity that a port is used by at least if it holds its flows back, ... */
+constexpr double FULL_PORT = 0.8;
+
+/** ... or may do so a little. */
+constexpr double CONTENDED_PORT = 0.5;
+
 /** \return for each flow of \p members the port that holds it back at \p rates: one that is full,
- *          the only one with some contention that it shares; nullopt if there is no such port */
+ *          the only one that it shares and that is used by \p contended or more, a share; nullopt
+ * if there is no such port */
 std::vector<std::optional<PortId>> BottlenecksOf(const Simulator& simulator,
                                                  const PartitionMap& map,
                                                  const PartitionMembers& members,
-                                                 const std::vector<Rate>& rates);
+                                                 const std::vector<Rate>& rates,
+                                                 double contended = CONTENDED_PORT);
 
 /**
  * Flows that one port holds back, and no other one.
@@ -57,12 +65,14 @@ struct Shares
 
 /**
  * \param rates of \p members; with noise, if any
+ * \param contended as of BottlenecksOf
  * \return the shares of each port that is full, in the ports' order
  */
 std::vector<Shares> SharesOf(const Simulator& simulator,
                              const PartitionMap& map,
                              const PartitionMembers& members,
-                             const SteadyRates& rates);
+                             const SteadyRates& rates,
+                             double contended = CONTENDED_PORT);
 
 /**
  * Gives the flows of \p shares, which are equal, their mean, if they are alike and their control
@@ -74,6 +84,17 @@ void EvenShares(const Simulator& simulator,
                 const PartitionMembers& members,
                 const Shares& shares,
                 SteadyRates& rates);
+
+/**
+ * Takes flows that are alike, whose control cannot be scaled, and which only one port that is full
+ * holds back, to their mean by as much as noise explains how their rates differ: which of them has
+ * more changes while a skip lasts.
+ * \param rates of \p members, with noise
+ */
+void ForgetNoise(const Simulator& simulator,
+                 const PartitionMap& map,
+                 const PartitionMembers& members,
+                 SteadyRates& rates);
 
 } // namespace wormhole
 
