@@ -212,4 +212,36 @@ ReadJsonText(std::istream& in, const std::string& name, uint64_t max)
     }
 }
 
+void
+SetJsonText(JsonText& text, const std::string& place, const std::string& value)
+{
+    nlohmann::json* at = &text.root;
+    size_t begin = 0;
+    while (true)
+    {
+        if (!at->is_object())
+        {
+            throw InputError(text.name,
+                             text.LineOf(place),
+                             ShownText(place) + "=" + ShownText(value) + ": " +
+                                 ShownText(place.substr(0, begin - 1)) +
+                                 " is no object, so that it has no such key");
+        }
+        const size_t dot = place.find('.', begin);
+        nlohmann::json& next = (*at)[place.substr(begin, dot - begin)];
+        at = &next;
+        if (dot == std::string::npos)
+        {
+            break;
+        }
+        if (next.is_null())
+        {
+            next = nlohmann::json::object();
+        }
+        begin = dot + 1;
+    }
+    const nlohmann::json parsed = nlohmann::json::parse(value, nullptr, false);
+    *at = parsed.is_number() || parsed.is_boolean() ? parsed : nlohmann::json(value);
+}
+
 } // namespace ns3

@@ -41,6 +41,17 @@ struct JsonText
  */
 JsonText ReadJsonText(std::istream& in, const std::string& name, uint64_t max);
 
+/**
+ * \ingroup input
+ *
+ * Sets a key of a description, in place of what the file says or beside it.
+ * \param text whose root is an object
+ * \param place such as model.moe.topK; objects on the way that are missing are added
+ * \param value a number, true, false, or else a string
+ * \throws InputError if something on the way is no object
+ */
+void SetJsonText(JsonText& text, const std::string& place, const std::string& value);
+
 } // namespace ns3
 
 #endif // INPUT_JSON_TEXT_H

@@ -158,6 +158,21 @@ InputSpec::Choice(const std::string& key,
     return word;
 }
 
+std::vector<std::pair<std::string, std::string>>
+InputSpec::Places()
+{
+    std::vector<std::pair<std::string, std::string>> places;
+    for (const auto& given : m_values)
+    {
+        if (given.first.find('.') != std::string::npos)
+        {
+            places.push_back(given);
+            m_accepted.push_back(given.first);
+        }
+    }
+    return places;
+}
+
 void
 InputSpec::Finish() const
 {

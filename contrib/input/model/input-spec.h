@@ -75,6 +75,10 @@ class InputSpec : public InputValues
                        const std::string& defaultValue,
                        const std::vector<std::string>& choices);
 
+    /** \return the keys that are places in a JSON file, such as parallelism.context, and their
+     * values; they count as accepted from now on */
+    std::vector<std::pair<std::string, std::string>> Places();
+
     /** Call it when every key has been asked for. \throws InputError listing the accepted keys
      * if another is given */
     void Finish() const;

@@ -134,6 +134,13 @@ Make(const Words& words)
         throw ns3::InputError(source.kind + " is no schedule: what it sends is decided as it "
                                             "runs, by wormhole run --workload");
     }
+    if (source.schedule.HasSlowdowns())
+    {
+        throw ns3::InputError(given[0],
+                              0,
+                              "GOAL has no computations that are slower beside communication; "
+                              "leave compute.overlap out");
+    }
     CheckOverwrite(source.inputs, {{"OUT", given[1]}});
     TellWarnings(source.notes);
     NewFile out(given[1]);

@@ -19,13 +19,20 @@ using ns3::InputError;
 namespace
 {
 
-/** A replay has the network for itself, and places its ranks itself. */
+/** A replay has the network for itself, and places its ranks itself; some schedules need a
+ * topology. */
 void
-CheckReplays(const RunOptions& options, const RunPlan& plan)
+CheckModes(const RunOptions& options, const RunPlan& plan)
 {
     const WorkloadOptions& workload = options.workload;
     for (const WorkloadSource& source : plan.sources)
     {
+        if (options.mode == RunMode::MESSAGE && source.schedule.HasSlowdowns())
+        {
+            throw InputError("--workload of kind " + source.kind +
+                             ": compute.overlap has no effect with --mode message; use packet, "
+                             "fast or flow");
+        }
         if (!source.replay)
         {
             continue;
@@ -132,7 +139,7 @@ PlanSources(const RunOptions& options, RunPlan& plan)
                              "; give one another name by name=");
         }
     }
-    CheckReplays(options, plan);
+    CheckModes(options, plan);
     if (!plan.IsFlowList())
     {
         plan.disturbed = DisturbJobs(options.disturbance, plan.sources);

@@ -7,6 +7,7 @@
 #include "ns3/workload-collective-spec.h"
 #include "ns3/workload-goal.h"
 #include "ns3/workload-storage.h"
+#include "ns3/workload-training-slowdown.h"
 #include "ns3/workload-training.h"
 #include "ns3/workload-units.h"
 
@@ -45,11 +46,18 @@ ReadTrainingSource(SourceRequest& request, WorkloadSource& source)
         request.spec.FailValue("experts", "one of " + ns3::ListText(placements));
     }
     const uint64_t expert = request.spec.Integer("expert", 0, 1, ns3::WORKLOAD_MOST_RANKS);
+    const ns3::WorkloadTrainingChanges changes = request.spec.Places();
     request.spec.Finish();
-    ns3::WorkloadTraining training = ns3::ReadWorkloadTraining(file);
+    ns3::WorkloadTraining training = ns3::ReadWorkloadTraining(file, changes);
     ns3::PlaceWorkloadTrainingExperts(training, experts, static_cast<uint32_t>(expert));
     training.scale.bytes *= bytes; // beside what the file asks for
     training.scale.compute *= compute;
+    const std::vector<std::string>& tables = ns3::WorkloadTrainingSlowdownTables();
+    if (!training.gpu.overlap.empty() &&
+        std::find(tables.begin(), tables.end(), training.gpu.overlap) == tables.end())
+    {
+        source.inputs.push_back({"--workload", training.gpu.overlap});
+    }
     source.schedule = ns3::MakeTrainingSchedule(training);
 }
 

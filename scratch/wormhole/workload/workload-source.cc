@@ -41,12 +41,13 @@ const SourceKind SOURCE_KINDS[]{
     {"goal", ReadGoalSource, "file=F: a GOAL schedule, text or binary (doc/goal.md)"},
     {"training",
      ReadTrainingSource,
-     "file=F[,scale=N][,compute-scale=N][,experts=W][,expert=N]: one iteration of a training\n"
-     "      job in JSON (doc/training.md); scale divides message sizes, compute-scale computing "
-     "times;\n"
-     "      experts (auto, nvlink, rail, pxn, rails) and expert are the file's "
-     "parallelism.expertPlacement\n"
-     "      and parallelism.expert"},
+     "file=F[,scale=N][,compute-scale=N][,experts=W][,expert=N][,SECTION.KEY=VALUE...]: one\n"
+     "      iteration of a training job in JSON (doc/training.md); scale divides message sizes,\n"
+     "      compute-scale computing times; experts (auto, nvlink, rail, pxn, rails) and expert "
+     "are\n"
+     "      the file's parallelism.expertPlacement and parallelism.expert; SECTION.KEY is any key "
+     "of\n"
+     "      the file, such as parallelism.context=2"},
     {"simai",
      ReadSimAiSource,
      "file=F[,KEY=VALUE,...]: a SimAI or AICB workload (doc/simai.md); keys are\n"

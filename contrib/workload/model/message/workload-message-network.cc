@@ -21,6 +21,8 @@ namespace
 {
 
 constexpr uint32_t TIMER_KIND_SHIFT = 56;
+constexpr uint32_t GENERATION_SHIFT = 32;
+constexpr uint32_t GENERATION_MASK = 0xffffff; ///< between item and kind
 constexpr uint64_t LONGEST_NS = RDMA_END_OF_TIME / WORKLOAD_PS_PER_NS;
 
 } // namespace
@@ -62,6 +64,7 @@ WorkloadMessageNetwork::Begin(const WorkloadJobs& jobs, Listener& listener)
     CheckDurations();
     m_matcher = std::make_unique<WorkloadMatcher>(jobs.GetProcessCount());
     m_streams = std::make_unique<WorkloadMessageStreams>(jobs);
+    m_slowdown = std::make_unique<WorkloadMessageSlowdown>(jobs);
     m_finish.assign(jobs.GetProcessCount(), 0);
     m_transport.SetClient(*this);
 }
@@ -150,6 +153,13 @@ WorkloadMessageNetwork::SetTimer(int64_t delayPs, TimerKind kind, uint64_t item)
     m_transport.Schedule(delayPs, static_cast<uint64_t>(kind) << TIMER_KIND_SHIFT | item);
 }
 
+void
+WorkloadMessageNetwork::SetSlowedTimer(uint32_t process, int64_t delayPs)
+{
+    const uint64_t generation = m_slowdown->GetGeneration(process) & GENERATION_MASK;
+    SetTimer(delayPs, TimerKind::SLOWED, generation << GENERATION_SHIFT | process);
+}
+
 WorkloadStep
 WorkloadMessageNetwork::StepOf(uint64_t timer) const
 {
@@ -158,6 +168,8 @@ WorkloadMessageNetwork::StepOf(uint64_t timer) const
     {
     case TimerKind::STREAM:
         return m_streams->First(item).step;
+    case TimerKind::SLOWED:
+        return m_slowdown->GetStep(item);
     case TimerKind::HANDED:
         return m_handed[item];
     case TimerKind::LOCAL:
@@ -186,10 +198,16 @@ WorkloadMessageNetwork::Due(uint64_t timer)
     m_working = true;
     if (kind == TimerKind::STREAM)
     {
-        const WorkloadTask task = m_streams->Pop(item);
-        m_streams->SetBusy(item, false);
-        EndTask(task);
-        RunStream(item);
+        EndFirst(item);
+    }
+    else if (kind == TimerKind::SLOWED)
+    {
+        const uint64_t generation = timer >> GENERATION_SHIFT & GENERATION_MASK;
+        if (generation == (m_slowdown->GetGeneration(item) & GENERATION_MASK))
+        {
+            m_slowdown->End(item);
+            EndFirst(m_streams->StreamOf(m_slowdown->GetStep(item)));
+        }
     }
     else if (kind == TimerKind::HANDED)
     {
@@ -221,6 +239,15 @@ WorkloadMessageNetwork::DurationOf(const WorkloadTask& task) const
 }
 
 void
+WorkloadMessageNetwork::EndFirst(uint32_t stream)
+{
+    const WorkloadTask task = m_streams->Pop(stream);
+    m_streams->SetBusy(stream, false);
+    EndTask(task);
+    RunStream(stream);
+}
+
+void
 WorkloadMessageNetwork::RunStream(uint32_t stream)
 {
     while (m_streams->HasNext(stream))
@@ -234,7 +261,14 @@ WorkloadMessageNetwork::RunStream(uint32_t stream)
         m_streams->SetBusy(stream, true); // at once also: a message to oneself comes back here
         if (duration > 0)
         {
-            SetTimer(duration, TimerKind::STREAM, stream);
+            if (m_slowdown->Applies(m_jobs->GetOperation(task.step)))
+            {
+                SetSlowedTimer(task.step.process, m_slowdown->Begin(task.step, Now()));
+            }
+            else
+            {
+                SetTimer(duration, TimerKind::STREAM, stream);
+            }
             return;
         }
         m_streams->Pop(stream);
@@ -265,6 +299,10 @@ WorkloadMessageNetwork::Complete(WorkloadStep step)
 {
     const int64_t now = Now();
     m_finish[step.process] = std::max(m_finish[step.process], now);
+    if (m_slowdown->Over(step, now))
+    {
+        SetSlowedTimer(step.process, m_slowdown->GetRest(step.process));
+    }
     m_listener->Completed(step, now);
 }
 

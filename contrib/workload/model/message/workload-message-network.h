@@ -5,6 +5,7 @@
 #define WORKLOAD_MESSAGE_NETWORK_H
 
 #include "workload-matcher.h"
+#include "workload-message-slowdown.h"
 #include "workload-message-streams.h"
 #include "workload-message-table.h"
 
@@ -39,6 +40,7 @@ struct WorkloadMessageOptions
  * - Operations of one process and stream exclude each other: computations for their time, sends for
  *   the overhead, receives for the overhead once their message has come. They take turns in the
  *   order in which they were handed over (receives: in which their messages came).
+ * - A computation with a slowdown takes longer while its process communicates.
  * - A message of at most \c eagerBytes completes at its sender when the overhead is over; a larger
  *   one when the matching receive completes.
  * - With \c handshakeBytes above 0, a larger message first sends a request of so many bytes; when
@@ -121,6 +123,7 @@ class WorkloadMessageNetwork : public WorkloadNetwork, private WorkloadTransport
     enum class TimerKind : uint8_t
     {
         STREAM, ///< its first task is over
+        SLOWED, ///< the same of a process, whose computation may have been slowed down
         HANDED, ///< an operation was handed over for this time
         LOCAL   ///< a message between processes of one host is there
     };
@@ -139,6 +142,8 @@ class WorkloadMessageNetwork : public WorkloadNetwork, private WorkloadTransport
     void Take(WorkloadStep step);
     void Queue(const WorkloadTask& task);
     void RunStream(uint32_t stream);
+    void EndFirst(uint32_t stream);
+    void SetSlowedTimer(uint32_t process, int64_t delayPs);
     int64_t DurationOf(const WorkloadTask& task) const;
     void EndTask(const WorkloadTask& task);
     void BeginMessage(WorkloadStep step);
@@ -159,6 +164,7 @@ class WorkloadMessageNetwork : public WorkloadNetwork, private WorkloadTransport
     Listener* m_listener{nullptr};
     std::unique_ptr<WorkloadMatcher> m_matcher;
     std::unique_ptr<WorkloadMessageStreams> m_streams;
+    std::unique_ptr<WorkloadMessageSlowdown> m_slowdown;
     std::vector<int64_t> m_finish; //!< of each process
     WorkloadMessageTable m_messages;
     std::vector<WorkloadStep> m_handed; //!< for later

@@ -43,6 +43,12 @@ class WorkloadMessageStreams
         m_streams.resize(m_first.back());
     }
 
+    /** \return the operation's stream, among those of all processes */
+    uint32_t StreamOf(WorkloadStep step) const
+    {
+        return m_first[step.process] + m_jobs.GetOperation(step).cpu;
+    }
+
     /** Puts a task behind the others of its stream. \return the stream */
     uint32_t Push(const WorkloadTask& task)
     {
@@ -92,11 +98,6 @@ class WorkloadMessageStreams
         std::deque<WorkloadTask> tasks; //!< the first has the stream
         bool busy{false};
     };
-
-    uint32_t StreamOf(WorkloadStep step) const
-    {
-        return m_first[step.process] + m_jobs.GetOperation(step).cpu;
-    }
 
     const WorkloadJobs& m_jobs;
     std::vector<uint32_t> m_first{0}; //!< of each process, and the end

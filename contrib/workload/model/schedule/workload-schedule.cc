@@ -87,6 +87,18 @@ WorkloadSchedule::CountDependencies() const
     return count;
 }
 
+bool
+WorkloadSchedule::HasSlowdowns() const
+{
+    return std::any_of(ranks.begin(), ranks.end(), [](const WorkloadRank& rank) {
+        return std::any_of(rank.operations.begin(),
+                           rank.operations.end(),
+                           [](const WorkloadOperation& operation) {
+                               return operation.kind == WorkloadKind::CALC && operation.peer > 0;
+                           });
+    });
+}
+
 uint8_t
 WorkloadSchedule::HighestCpu() const
 {

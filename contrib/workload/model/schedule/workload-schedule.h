@@ -23,12 +23,22 @@ enum class WorkloadKind : uint8_t
 /** \ingroup workload A receive's peer or tag, or a send's tag, that matches any. */
 constexpr uint32_t WORKLOAD_ANY = UINT32_MAX;
 
+/** \ingroup workload What a computation, once over, says about its rank: the value of its tag. */
+enum WorkloadMark : uint32_t
+{
+    WORKLOAD_NO_MARK,
+    WORKLOAD_COMMUNICATION_BEGINS, ///< a communication kernel is on the GPU from now on
+    WORKLOAD_COMMUNICATION_ENDS    ///< it is gone
+};
+
 /** \ingroup workload One node of a rank's graph: 24 bytes. */
 struct WorkloadOperation
 {
     uint64_t size{0};         ///< bytes of a message; nanoseconds of a computation
-    uint32_t peer{0};         ///< rank that it sends to or receives from; 0 for a computation
-    uint32_t tag{0};          ///< of the message; 0 for a computation
+    uint32_t peer{0};         ///< rank that it sends to or receives from; of a computation,
+                              ///< thousandths of its time that it takes more while its rank
+                              ///< communicates, between two marks
+    uint32_t tag{0};          ///< of the message; of a computation, a WorkloadMark
     uint32_t dependencies{0}; ///< operations that it waits for, `requires` and `irequires`
     WorkloadKind kind{WorkloadKind::CALC};
     uint8_t cpu{0};      ///< compute stream: operations of one stream exclude each other in time
@@ -144,6 +154,9 @@ struct WorkloadSchedule
     /** \return dependencies in all */
     uint64_t CountDependencies() const;
 
+    /** \return whether computations are slower while their rank communicates */
+    bool HasSlowdowns() const;
+
     /** \return the highest compute stream that an operation uses; 0 if there is none */
     uint8_t HighestCpu() const;
 
@@ -195,6 +208,18 @@ class WorkloadScheduleBuilder
 
     /** Adds a computation. \return number of the operation in \p rank */
     uint32_t Calc(uint32_t rank, uint64_t ns, uint8_t cpu = 0);
+
+    /** The computation takes \p thousandths of its time more while its rank communicates. */
+    void SetSlowdown(uint32_t rank, uint32_t computation, uint32_t thousandths)
+    {
+        m_schedule.ranks[rank].operations[computation].peer = thousandths;
+    }
+
+    /** The rank communicates from the end of the computation on, or until then. */
+    void SetMark(uint32_t rank, uint32_t computation, WorkloadMark mark)
+    {
+        m_schedule.ranks[rank].operations[computation].tag = mark;
+    }
 
     /** \p after may start when \p before has completed; both belong to \p rank. */
     void Require(uint32_t rank, uint32_t after, uint32_t before)

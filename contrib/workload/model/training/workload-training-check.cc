@@ -5,10 +5,11 @@
 
 #include "workload-training-experts.h"
 #include "workload-training-model.h"
+#include "workload-training-rules.h"
 #include "workload-training-sizes.h"
 #include "workload-training-volume.h"
 
-#include "ns3/input-error.h"
+#include "ns3/rdma-arithmetic.h"
 #include "ns3/workload-units.h"
 
 #include <numeric>
@@ -22,26 +23,22 @@ namespace
 constexpr uint32_t MAX_MICRO_BATCHES = 65536;
 constexpr uint64_t MAX_TOTAL = 1ULL << 62;
 
-/** Collects the rules of one training job. */
-class Checker
+/** Rules of sizes that divide each other. */
+class Checker : public WorkloadTrainingRules
 {
   public:
-    Checker(const WorkloadTraining& training, const JsonText* text)
-        : m_training(training),
-          m_text(text),
-          m_parallelism(training.parallelism),
-          m_model(training.model)
-    {
-    }
+    using WorkloadTrainingRules::WorkloadTrainingRules;
 
     void CheckSizes() const
     {
-        const uint64_t ranks = static_cast<uint64_t>(m_parallelism.tensor) * m_parallelism.data *
-                               m_parallelism.pipeline;
+        const uint64_t ranks = RdmaProduct(m_parallelism.tensor,
+                                           m_parallelism.context,
+                                           m_parallelism.data,
+                                           m_parallelism.pipeline);
         if (ranks > WORKLOAD_MOST_RANKS)
         {
             Fail("parallelism",
-                 "tensor * data * pipeline is " + std::to_string(ranks) + " GPUs, more than " +
+                 StageText() + " * pipeline is " + std::to_string(ranks) + " GPUs, more than " +
                      std::to_string(WORKLOAD_MOST_RANKS) + ": make the groups smaller");
         }
         const uint64_t step = static_cast<uint64_t>(m_training.microBatch) * m_parallelism.data;
@@ -84,7 +81,8 @@ class Checker
             Divides("model.sequence", m_model.sequence);
         }
         const WorkloadTrainingNetwork& network = m_training.network;
-        if (tensor == 1 && (network.tensorOnNetwork || (network.nvlinkGBps > 0 && !UsesNvlink())))
+        const bool shared = tensor > 1 || m_parallelism.context > 1;
+        if (!shared && (network.tensorOnNetwork || (network.nvlinkGBps > 0 && !UsesNvlink())))
         {
             Fail(network.tensorOnNetwork ? "network.tensorParallel" : "network.nvlinkGBps",
                  "has no effect with parallelism.tensor 1: remove it");
@@ -177,7 +175,7 @@ class Checker
     {
         const WorkloadTrainingGradients& gradients = m_training.gradients;
         const bool alone =
-            m_parallelism.data == 1 &&
+            CountWorkloadTrainingReplicas(m_training, WorkloadTrainingShare::DENSE) == 1 &&
             (m_model.moe.experts == 0 ||
              CountWorkloadTrainingReplicas(m_training, WorkloadTrainingShare::EXPERTS) == 1);
         if (alone && (m_parallelism.sharding > 0 || gradients.bucketBytes > 0 || gradients.overlap))
@@ -246,9 +244,19 @@ class Checker
     /** \return whether all-to-alls of experts take time on NVLink */
     bool UsesNvlink() const
     {
+        if (m_training.collectives.hierarchical)
+        {
+            return true;
+        }
         const Placement placement = ResolveWorkloadTrainingExperts(m_training).placement;
         return m_parallelism.expert > 1 &&
                (placement == Placement::NVLINK || placement == Placement::PXN);
+    }
+
+    /** \return of what the GPUs of a stage are the product */
+    std::string StageText() const
+    {
+        return m_parallelism.context > 1 ? "tensor * context * data" : "tensor * data";
     }
 
     /** Experts that several GPUs share, and the groups that this leaves. */
@@ -265,7 +273,7 @@ class Checker
         }
         if (m_training.GetStageRankCount() % (uint64_t{tensor} * expert) != 0)
         {
-            const std::string stage = " does not divide the tensor * data = " +
+            const std::string stage = " does not divide the " + StageText() + " = " +
                                       std::to_string(m_training.GetStageRankCount()) +
                                       " GPUs of a pipeline stage";
             tensor == 1 ? Fail("parallelism.expert", Value(expert) + stage)
@@ -328,18 +336,6 @@ class Checker
                  Value(experts.tensor) + ")");
     }
 
-    [[noreturn]] void Fail(const std::string& place, const std::string& message) const
-    {
-        throw InputError(m_training.origin,
-                         m_text ? m_text->LineOf(place) : 0,
-                         place + ": " + message);
-    }
-
-    static std::string Value(uint64_t value)
-    {
-        return std::to_string(value);
-    }
-
     void Divides(const std::string& place, uint64_t value) const
     {
         if (value % m_parallelism.tensor != 0)
@@ -371,11 +367,6 @@ class Checker
                      std::to_string(m_model.layers) + " layers");
         }
     }
-
-    const WorkloadTraining& m_training;
-    const JsonText* m_text; //!< may be null
-    const WorkloadTrainingParallelism& m_parallelism;
-    const WorkloadTrainingModel& m_model;
 };
 
 } // namespace
@@ -389,6 +380,7 @@ CheckWorkloadTraining(const WorkloadTraining& training, const JsonText* text)
     checker.CheckPipeline();
     checker.CheckExperts();
     checker.CheckGradients();
+    CheckWorkloadTrainingVariants(training, text);
     checker.CheckTotals();
 }
 

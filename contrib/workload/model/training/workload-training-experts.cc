@@ -74,7 +74,9 @@ DefaultTensor(const WorkloadTraining& training)
         break;
     }
     // Megatron-LM's --expert-tensor-parallel-size; where it does not divide, only 1 runs.
-    return parallelism.data % parallelism.expert == 0 ? parallelism.tensor : 1;
+    return uint64_t{parallelism.data} * parallelism.context % parallelism.expert == 0
+               ? parallelism.tensor
+               : 1;
 }
 
 } // namespace

@@ -4,8 +4,9 @@
 #ifndef WORKLOAD_TRAINING_EXPERTS_H
 #define WORKLOAD_TRAINING_EXPERTS_H
 
-#include "workload-training-chain.h"
 #include "workload-training.h"
+
+#include "ns3/workload-training-chain.h"
 
 #include <cstdint>
 #include <string>

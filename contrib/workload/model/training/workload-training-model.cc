@@ -8,7 +8,6 @@
 #include "ns3/rdma-arithmetic.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace ns3
 {
@@ -25,7 +24,8 @@ class BlockBuilder
   public:
     BlockBuilder(const WorkloadTraining& training, BlockKind kind)
         : m_training(training),
-          m_tokens(static_cast<double>(training.microBatch) * training.model.sequence)
+          m_tokens(static_cast<double>(training.microBatch) * training.model.sequence /
+                   training.parallelism.context)
     {
         m_block.kind = kind;
     }
@@ -64,8 +64,9 @@ class BlockBuilder
         Vector(RdmaProduct(m_training.model.hidden, m_training.model.layerNorm ? 2 : 1));
     }
 
-    void Flops(double flops)
+    void CoreFlops(double flops)
     {
+        m_block.coreFlops += flops;
         m_block.flops += flops;
     }
 
@@ -117,7 +118,7 @@ AddLatentAttention(const WorkloadTraining& training, BlockBuilder& builder)
     builder.Vector(mla.keyValueRank);
     builder.Divided(mla.keyValueRank, heads * (uint64_t{mla.headSize} + mla.valueHeadSize));
     builder.Divided(heads * mla.valueHeadSize, model.hidden);
-    builder.Flops(
+    builder.CoreFlops(
         ScoreFlops(training, builder.GetTokens(), static_cast<double>(keySize), mla.valueHeadSize));
 }
 
@@ -153,7 +154,7 @@ AddAttention(const WorkloadTraining& training, BlockBuilder& builder)
     {
         builder.Vector(model.hidden);
     }
-    builder.Flops(ScoreFlops(training, builder.GetTokens(), model.headSize, model.headSize));
+    builder.CoreFlops(ScoreFlops(training, builder.GetTokens(), model.headSize, model.headSize));
 }
 
 Block
@@ -308,63 +309,27 @@ WorkloadTrainingParameters
 CountWorkloadTrainingParameters(const WorkloadTraining& training)
 {
     WorkloadTrainingParameters parameters;
-    parameters.perStage.assign(training.parallelism.pipeline, 0);
+    std::vector<uint64_t> perChunk(training.GetChunkCount(), 0);
     for (uint32_t chunk = 0; chunk < training.GetChunkCount(); ++chunk)
     {
-        uint64_t& stage = parameters.perStage[chunk % training.parallelism.pipeline];
         for (const Block& block : MakeWorkloadTrainingBlocks(training, chunk))
         {
             parameters.total = RdmaSum(parameters.total, block.modelParameters);
             parameters.active = RdmaSum(parameters.active, block.activeParameters);
-            stage = RdmaSum(stage, RdmaSum(block.parameters, block.expertParameters));
+            perChunk[chunk] =
+                RdmaSum(perChunk[chunk], RdmaSum(block.parameters, block.expertParameters));
+        }
+    }
+    parameters.perStage.assign(training.parallelism.pipeline, 0);
+    for (uint32_t stage = 0; stage < training.parallelism.pipeline; ++stage)
+    {
+        for (uint32_t own = 0; own < training.GetStageChunkCount(); ++own)
+        {
+            parameters.perStage[stage] =
+                RdmaSum(parameters.perStage[stage], perChunk[training.GetChunk(stage, own)]);
         }
     }
     return parameters;
-}
-
-WorkloadTrainingKernel
-WorkloadTrainingKernelOf(WorkloadTrainingBlockKind kind)
-{
-    switch (kind)
-    {
-    case BlockKind::EMBEDDING:
-        return WorkloadTrainingKernel::EMBEDDING;
-    case BlockKind::ATTENTION:
-        return WorkloadTrainingKernel::ATTENTION;
-    case BlockKind::MLP:
-        return WorkloadTrainingKernel::MLP;
-    case BlockKind::MOE:
-        return WorkloadTrainingKernel::ROUTER;
-    case BlockKind::HEAD:
-        break;
-    }
-    return WorkloadTrainingKernel::HEAD;
-}
-
-WorkloadTrainingTimes
-WorkloadTrainingKernelTimes(const WorkloadTraining& training,
-                            const WorkloadTrainingBlock& block,
-                            WorkloadTrainingKernel kernel)
-{
-    const WorkloadTrainingGpu& gpu = training.gpu;
-    const double scale = training.scale.compute;
-    const auto rounded = [](double ns) {
-        return static_cast<uint64_t>(std::min(std::floor(ns + 0.5), 1e18));
-    };
-    if (gpu.compute == WorkloadTrainingCompute::TABLE)
-    {
-        const WorkloadTrainingTimes& times = gpu.table[static_cast<size_t>(kernel)];
-        return {rounded(static_cast<double>(times.forward) / scale),
-                rounded(static_cast<double>(times.backward) / scale)};
-    }
-    if (gpu.compute == WorkloadTrainingCompute::NONE)
-    {
-        return {};
-    }
-    const double flops =
-        kernel == WorkloadTrainingKernel::EXPERTS ? block.expertFlops : block.flops;
-    const double ns = flops / (gpu.peakFlops * gpu.efficiency) * 1e9 / scale;
-    return {rounded(ns), rounded(2 * ns)}; // backward: gradients of inputs, and of weights
 }
 
 } // namespace ns3

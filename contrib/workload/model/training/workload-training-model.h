@@ -7,6 +7,7 @@
 #include "workload-training.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -31,7 +32,8 @@ struct WorkloadTrainingBlock
     uint64_t modelParameters{0};  ///< of the whole block, each counted once
     uint64_t activeParameters{0}; ///< of these, what a token uses
     double flops{0};              ///< forward, per GPU and micro-batch, without routed experts
-    double expertFlops{0};        ///< the same of the routed experts
+    double coreFlops{0};          ///< of these, attention's scores and what they weight
+    double expertFlops{0};        ///< forward, of the routed experts
 };
 
 /**
@@ -63,6 +65,23 @@ WorkloadTrainingParameters CountWorkloadTrainingParameters(const WorkloadTrainin
 WorkloadTrainingTimes WorkloadTrainingKernelTimes(const WorkloadTraining& training,
                                                   const WorkloadTrainingBlock& block,
                                                   WorkloadTrainingKernel kernel);
+
+/** \ingroup workload Time of the core of an attention block, a part of that of its kernel; 0 if it
+ * is not known. */
+WorkloadTrainingTimes WorkloadTrainingCoreTimes(const WorkloadTraining& training,
+                                                const WorkloadTrainingBlock& block);
+
+/** \ingroup workload \return the part of a kernel's backward time that gradients of weights take:
+ * half of it, without attention's core, which has no weights. ns */
+uint64_t WorkloadTrainingWeightTime(const WorkloadTraining& training,
+                                    const WorkloadTrainingBlock& block,
+                                    WorkloadTrainingKernel kernel);
+
+/** \ingroup workload \return whether a block is computed again in the backward pass */
+bool IsWorkloadTrainingRecomputed(const WorkloadTraining& training, WorkloadTrainingBlockKind kind);
+
+/** \ingroup workload \return the names of kernels in files, in the order of the enumeration */
+const std::vector<std::string>& WorkloadTrainingKernelNames();
 
 /** \ingroup workload \return the kernel that a block is, without routed experts */
 WorkloadTrainingKernel WorkloadTrainingKernelOf(WorkloadTrainingBlockKind kind);

@@ -3,13 +3,17 @@
  */
 #include "workload-training-check.h"
 #include "workload-training-experts.h"
+#include "workload-training-model.h"
+#include "workload-training-slowdown.h"
 #include "workload-training.h"
 
 #include "ns3/input-error.h"
 #include "ns3/input-json-object.h"
+#include "ns3/input-spec.h"
 #include "ns3/output-error.h"
 #include "ns3/workload-units.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 
@@ -140,6 +144,7 @@ ReadParallelism(JsonObject json, WorkloadTrainingParallelism& parallelism)
 {
     parallelism.tensor = Small(json.Integer("tensor", 1, WORKLOAD_MOST_RANKS, 1));
     parallelism.sequence = json.Flag("sequence", false);
+    parallelism.context = Small(json.Integer("context", 1, WORKLOAD_MOST_RANKS, 1));
     parallelism.pipeline = Small(json.Integer("pipeline", 1, MAX_LAYERS, 1));
     parallelism.data = Small(json.Integer("data", 1, WORKLOAD_MOST_RANKS, 1));
     parallelism.expert = Small(json.Integer("expert", 1, WORKLOAD_MOST_RANKS, 1));
@@ -149,7 +154,7 @@ ReadParallelism(JsonObject json, WorkloadTrainingParallelism& parallelism)
     parallelism.sharding = Small(json.Integer("sharding", 0, 3, 0));
     parallelism.virtualStages = Small(json.Integer("virtualStages", 1, MAX_LAYERS, 1));
     parallelism.schedule = static_cast<WorkloadTrainingPipeline>(
-        json.Choice("schedule", {"1f1b", "interleaved", "gpipe"}, 0));
+        json.Choice("schedule", {"1f1b", "interleaved", "gpipe", "dualpipe"}, 0));
     for (const uint64_t layers : json.Integers("layersPerChunk", 1, MAX_LAYERS))
     {
         parallelism.layersPerChunk.push_back(Small(layers));
@@ -168,13 +173,14 @@ ReadCollectives(JsonObject json, WorkloadTrainingCollectives& collectives)
         ALGORITHMS[json.Choice("allReduce", {"ring", "tree", "double-binary-tree"}, 0)];
     collectives.channels = Small(json.Integer("channels", 1, MAX_CHANNELS, 1));
     collectives.chunkBytes = json.Integer("chunkBytes", 0, MAX_BYTES, 0);
+    collectives.hierarchical = json.Flag("hierarchical", false);
     json.Finish();
 }
 
 void
 ReadTable(JsonObject json, const WorkloadTraining& training, WorkloadTrainingGpu& gpu)
 {
-    const char* const names[] = {"embedding", "attention", "mlp", "router", "experts", "head"};
+    const std::vector<std::string>& names = WorkloadTrainingKernelNames();
     const bool moe = training.model.moe.experts > 0;
     for (size_t i = 0; i < gpu.table.size(); ++i)
     {
@@ -196,6 +202,15 @@ ReadTable(JsonObject json, const WorkloadTraining& training, WorkloadTrainingGpu
         gpu.table[i].backward = times.Integer("backward", 0, MAX_NS);
         times.Finish();
     }
+    if (json.Has("attentionCore"))
+    {
+        const WorkloadTrainingTimes& all =
+            gpu.table[static_cast<size_t>(WorkloadTrainingKernel::ATTENTION)];
+        JsonObject times = json.Object("attentionCore");
+        gpu.core.forward = times.Integer("forward", 1, all.forward);
+        gpu.core.backward = times.Integer("backward", 1, all.backward);
+        times.Finish();
+    }
     gpu.optimizerNs = json.Integer("optimizer", 0, MAX_NS);
     json.Finish();
 }
@@ -214,7 +229,44 @@ ReadGpu(JsonObject json, const WorkloadTraining& training, WorkloadTrainingGpu& 
     {
         ReadTable(json.Object("ns"), training, gpu);
     }
+    gpu.recompute = static_cast<WorkloadTrainingRecompute>(
+        json.Choice("recompute", {"none", "selective", "full"}, 0));
+    if (json.Has("overlap"))
+    {
+        JsonObject overlap = json.Object("overlap");
+        gpu.overlap = overlap.Text("factors", "");
+        if (gpu.overlap.empty())
+        {
+            overlap.Fail("factors",
+                         "missing; give " + ListText(WorkloadTrainingSlowdownTables()) +
+                             " or a CSV file");
+        }
+        const double norms = overlap.Number("normShare", 0, 1, 0);
+        overlap.Finish();
+        gpu.slowdowns =
+            ReadWorkloadTrainingSlowdowns(gpu.overlap, training.collectives.channels, norms);
+    }
     json.Finish();
+}
+
+void
+ReadServerTypes(JsonObject& json, std::vector<WorkloadTrainingServerType>& types)
+{
+    JsonObject all = json.Object("serverTypes");
+    const nlohmann::json& named = *json.Find("serverTypes");
+    for (const auto& [name, type] : named.items())
+    {
+        JsonObject values = all.Object(name);
+        types.push_back({name,
+                         Small(values.Integer("firstServer", 0, WORKLOAD_MOST_RANKS, 0)),
+                         values.Integer("setupNs", 0, MAX_NS, 0),
+                         values.Number("reduceNsPerByte", 0, 1e6, 0)});
+        values.Finish();
+    }
+    all.Finish();
+    std::sort(types.begin(), types.end(), [](const auto& a, const auto& b) {
+        return a.firstServer < b.firstServer;
+    });
 }
 
 void
@@ -223,6 +275,10 @@ ReadNetwork(JsonObject json, WorkloadTrainingNetwork& network)
     network.tensorOnNetwork = json.Choice("tensorParallel", {"nvlink", "network"}, 0) == 1;
     network.nvlinkGBps = json.Number("nvlinkGBps", 0.001, 1e6, 0);
     network.gpusPerServer = Small(json.Integer("gpusPerServer", 1, WORKLOAD_MOST_RANKS, 8));
+    if (json.Has("serverTypes"))
+    {
+        ReadServerTypes(json, network.serverTypes);
+    }
     json.Finish();
 }
 
@@ -261,10 +317,16 @@ ReadRest(JsonObject& json, WorkloadTraining& training)
 } // namespace
 
 WorkloadTraining
-ReadWorkloadTraining(std::istream& in, const std::string& name)
+ReadWorkloadTraining(std::istream& in,
+                     const std::string& name,
+                     const WorkloadTrainingChanges& changes)
 {
-    const JsonText text = ReadJsonText(in, name, MAX_TRAINING_FILE);
+    JsonText text = ReadJsonText(in, name, MAX_TRAINING_FILE);
     JsonObject json(text);
+    for (const auto& [place, value] : changes)
+    {
+        SetJsonText(text, place, value);
+    }
     WorkloadTraining training;
     training.origin = name;
     training.name = json.Text("name", name);
@@ -282,14 +344,14 @@ ReadWorkloadTraining(std::istream& in, const std::string& name)
 }
 
 WorkloadTraining
-ReadWorkloadTraining(const std::string& file)
+ReadWorkloadTraining(const std::string& file, const WorkloadTrainingChanges& changes)
 {
     std::ifstream in(file, std::ios::binary);
     if (!in)
     {
         throw InputError(file, 0, "cannot be opened: " + ErrorText(errno));
     }
-    return ReadWorkloadTraining(in, file);
+    return ReadWorkloadTraining(in, file, changes);
 }
 
 } // namespace ns3

@@ -30,28 +30,42 @@ Computation
 CountComputation(const WorkloadTraining& training)
 {
     Computation computation;
-    computation.nsPerStage.assign(training.parallelism.pipeline, 0);
+    std::vector<uint64_t> perChunk(training.GetChunkCount(), 0); // of a micro-batch
+    const bool selective = training.gpu.recompute == WorkloadTrainingRecompute::SELECTIVE;
     const uint64_t microBatches = training.GetMicroBatchCount();
     for (uint32_t chunk = 0; chunk < training.GetChunkCount(); ++chunk)
     {
-        uint64_t ns = 0;
+        uint64_t& ns = perChunk[chunk];
         for (const WorkloadTrainingBlock& block : MakeWorkloadTrainingBlocks(training, chunk))
         {
+            const bool again = IsWorkloadTrainingRecomputed(training, block.kind);
             const auto add = [&](WorkloadTrainingKernel kernel) {
                 const WorkloadTrainingTimes times =
                     WorkloadTrainingKernelTimes(training, block, kernel);
-                ns = RdmaSum(ns, RdmaSum(times.forward, times.backward));
+                ns =
+                    RdmaSum(ns, RdmaSum(RdmaProduct(again ? 2 : 1, times.forward), times.backward));
             };
             add(WorkloadTrainingKernelOf(block.kind));
             if (block.kind == WorkloadTrainingBlockKind::MOE)
             {
                 add(WorkloadTrainingKernel::EXPERTS);
             }
-            computation.flops += 3 * (block.flops + block.expertFlops) *
+            ns = RdmaSum(ns, selective ? WorkloadTrainingCoreTimes(training, block).forward : 0);
+            computation.flops += ((again ? 4 : 3) * (block.flops + block.expertFlops) +
+                                  (selective ? block.coreFlops : 0)) *
                                  static_cast<double>(microBatches) * training.GetStageRankCount();
         }
-        uint64_t& stage = computation.nsPerStage[chunk % training.parallelism.pipeline];
-        stage = RdmaSum(stage, RdmaProduct(ns, microBatches));
+    }
+    const uint64_t perCopy = microBatches / (training.IsMirrored() ? 2 : 1);
+    for (uint32_t stage = 0; stage < training.parallelism.pipeline; ++stage)
+    {
+        computation.nsPerStage.push_back(0);
+        for (uint32_t own = 0; own < training.GetStageChunkCount(); ++own)
+        {
+            const uint64_t chunk = perChunk[training.GetChunk(stage, own)];
+            computation.nsPerStage[stage] =
+                RdmaSum(computation.nsPerStage[stage], RdmaProduct(chunk, perCopy));
+        }
     }
     return computation;
 }
@@ -185,12 +199,14 @@ WorkloadTrainingText(const WorkloadTraining& training)
     const Computation computation = CountComputation(training);
     std::string text =
         training.name + (training.description.empty() ? "" : ": " + training.description) + "\n";
-    text += Line("GPUs",
-                 std::to_string(training.GetRankCount()) + " = tensor " +
-                     std::to_string(parallelism.tensor) + " x data " +
-                     std::to_string(parallelism.data) + " x pipeline " +
-                     std::to_string(parallelism.pipeline) + ", expert " +
-                     std::to_string(parallelism.expert));
+    text += Line(
+        "GPUs",
+        std::to_string(training.GetRankCount()) + " = tensor " +
+            std::to_string(parallelism.tensor) +
+            (parallelism.context > 1 ? " x context " + std::to_string(parallelism.context) : "") +
+            " x data " + std::to_string(parallelism.data) + " x pipeline " +
+            std::to_string(parallelism.pipeline) + ", expert " +
+            std::to_string(parallelism.expert));
     if (training.model.moe.experts > 0)
     {
         text += Line("expert groups", ExpertGroups(training));

@@ -15,11 +15,19 @@ namespace ns3
 namespace
 {
 
-/** \return elements of a micro-batch's activations */
+/** \return a GPU's tokens of a micro-batch, before tensor parallelism divides them */
+uint64_t
+CountTokens(const WorkloadTraining& training)
+{
+    return RdmaShare(RdmaProduct(training.microBatch, training.model.sequence),
+                     training.parallelism.context);
+}
+
+/** \return elements of their activations */
 uint64_t
 CountActivations(const WorkloadTraining& training)
 {
-    return RdmaProduct(training.microBatch, training.model.sequence, training.model.hidden);
+    return RdmaProduct(CountTokens(training), training.model.hidden);
 }
 
 } // namespace
@@ -43,6 +51,20 @@ WorkloadTrainingStageBytes(const WorkloadTraining& training)
 {
     const uint64_t elements = RdmaShare(CountActivations(training), training.parallelism.tensor);
     return WorkloadTrainingScaled(training, RdmaProduct(elements, training.model.bytesPerElement));
+}
+
+uint64_t
+WorkloadTrainingKeyValueBytes(const WorkloadTraining& training)
+{
+    const WorkloadTrainingModel& model = training.model;
+    const WorkloadTrainingMla& mla = model.mla;
+    const uint32_t tensor = training.parallelism.tensor;
+    const uint64_t perHead = mla.keyValueRank > 0
+                                 ? uint64_t{mla.headSize} + mla.ropeHeadSize + mla.valueHeadSize
+                                 : 2 * uint64_t{model.headSize};
+    const uint64_t elements =
+        RdmaProduct(CountTokens(training), RdmaShare(model.kvHeads, tensor), perHead);
+    return WorkloadTrainingScaled(training, RdmaProduct(elements, model.bytesPerElement));
 }
 
 uint64_t
@@ -114,6 +136,11 @@ MakeWorkloadTrainingCollective(const WorkloadTraining& training,
         collective.algorithm = WorkloadCollectiveAlgorithm::DIRECT;
         return collective;
     }
+    if (kind == WorkloadCollectiveKind::SEND_RECV)
+    {
+        collective.algorithm = WorkloadCollectiveAlgorithm::RING;
+        return collective;
+    }
     collective.algorithm = kind == WorkloadCollectiveKind::ALL_REDUCE
                                ? training.collectives.allReduce
                                : WorkloadCollectiveAlgorithm::RING;
@@ -145,9 +172,10 @@ MakeWorkloadTrainingBuckets(const WorkloadTraining& training, uint64_t parameter
 uint32_t
 CountWorkloadTrainingReplicas(const WorkloadTraining& training, WorkloadTrainingShare share)
 {
+    const uint32_t copies = training.IsMirrored() ? 2 : 1;
     return share == WorkloadTrainingShare::DENSE
-               ? training.parallelism.data
-               : training.GetStageRankCount() / training.parallelism.expert /
+               ? copies * training.parallelism.data * training.parallelism.context
+               : copies * training.GetStageRankCount() / training.parallelism.expert /
                      ResolveWorkloadTrainingExperts(training).tensor;
 }
 

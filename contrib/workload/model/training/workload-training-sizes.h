@@ -26,6 +26,10 @@ uint64_t WorkloadTrainingActivationBytes(const WorkloadTraining& training);
  * activations. Bytes, scaled. */
 uint64_t WorkloadTrainingStageBytes(const WorkloadTraining& training);
 
+/** \ingroup workload Keys and values of a layer's tokens on a GPU, which go round the GPUs that
+ * share a sample. Bytes, scaled. */
+uint64_t WorkloadTrainingKeyValueBytes(const WorkloadTraining& training);
+
 /** \ingroup workload What a GPU sends to the experts of a layer, its own included: topK copies of
  * each of its tokens. Bytes, scaled. */
 uint64_t WorkloadTrainingDispatchBytes(const WorkloadTraining& training);
@@ -82,8 +86,8 @@ enum class WorkloadTrainingShare : uint8_t
     EXPERTS
 };
 
-/** \ingroup workload \return GPUs that hold the same parameters: data, or tensor * data / (expert *
- * expertTensor) */
+/** \ingroup workload \return GPUs that hold the same parameters: data * context, or tensor * data *
+ * context / (expert * expertTensor); twice as many if each chunk is on two stages */
 uint32_t CountWorkloadTrainingReplicas(const WorkloadTraining& training,
                                        WorkloadTrainingShare share);
 

@@ -5,7 +5,9 @@
 
 #include "workload-training-experts.h"
 #include "workload-training-model.h"
+#include "workload-training-servers.h"
 #include "workload-training-sizes.h"
+#include "workload-training-volume-adder.h"
 
 #include "ns3/rdma-arithmetic.h"
 
@@ -19,124 +21,7 @@ namespace
 
 using Kind = WorkloadCollectiveKind;
 using Volume = WorkloadTrainingVolume;
-
-/** \return the sum of f(size) over the sizes of \p bytes divided evenly into \p parts */
-template <typename Function>
-uint64_t
-SumOverParts(uint64_t bytes, uint64_t parts, Function f)
-{
-    const uint64_t larger = bytes % parts; // parts with a byte more
-    const uint64_t size = bytes / parts;
-    return RdmaSum(larger == 0 ? 0 : RdmaProduct(larger, f(size + 1)),
-                   RdmaProduct(parts - larger, f(size)));
-}
-
-/** A part is divided among the channels, and then into chunks; one that is empty is not sent. */
-uint64_t
-CountOwnedPieces(const WorkloadCollective& collective, uint64_t n)
-{
-    const uint64_t chunk = collective.chunkBytes == 0 ? UINT64_MAX : collective.chunkBytes;
-    return SumOverParts(collective.bytes, n, [&](uint64_t part) {
-        return SumOverParts(part, collective.channels, [chunk](uint64_t size) {
-            return RdmaShare(size, chunk);
-        });
-    });
-}
-
-/** All-reduce: a channel's data is divided into rounds of a chunk per member; the last round
- * evenly.
- */
-uint64_t
-CountSplitPieces(const WorkloadCollective& collective, uint64_t n)
-{
-    const uint64_t chunk = collective.chunkBytes == 0 ? UINT64_MAX : collective.chunkBytes;
-    const uint64_t round = std::max<uint64_t>(RdmaProduct(chunk, n), 1);
-    return SumOverParts(collective.bytes, collective.channels, [n, chunk, round](uint64_t size) {
-        const uint64_t rounds = size == 0 ? 0 : (size - 1) / round;
-        return rounds * n + std::min(n, size - rounds * n * chunk);
-    });
-}
-
-/** Messages of a collective of n members: each piece is sent as often as there are hops. */
-uint64_t
-CountMessages(const WorkloadCollective& collective, uint64_t n)
-{
-    return collective.kind == Kind::ALL_REDUCE
-               ? RdmaProduct(2 * (n - 1), CountSplitPieces(collective, n))
-               : RdmaProduct(n - 1, CountOwnedPieces(collective, n));
-}
-
-/** Adds up the collectives of one category. */
-class Adder
-{
-  public:
-    Adder(const WorkloadTraining& training, const char* category)
-        : m_training(training)
-    {
-        m_volume.category = category;
-    }
-
-    /** Adds \p count collectives of \p n members, \p bytes (scaled) each. All of all-reduce,
-     * whatever its algorithm, move 2 (n - 1) times the vector; the others n - 1 times. */
-    void Add(Kind kind, uint64_t n, uint64_t bytes, uint64_t count)
-    {
-        if (n < 2 || bytes == 0 || count == 0)
-        {
-            return;
-        }
-        const WorkloadCollective collective =
-            MakeWorkloadTrainingCollective(m_training, kind, bytes);
-        const uint64_t hops = kind == Kind::ALL_REDUCE ? 2 * (n - 1) : n - 1;
-        m_volume.collectives = RdmaSum(m_volume.collectives, count);
-        m_volume.bytes = RdmaSum(m_volume.bytes, RdmaProduct(hops, bytes, count));
-        m_volume.messages =
-            RdmaSum(m_volume.messages, RdmaProduct(CountMessages(collective, n), count));
-        m_volume.messagesKnown =
-            m_volume.messagesKnown && (collective.algorithm == WorkloadCollectiveAlgorithm::RING ||
-                                       collective.algorithm == WorkloadCollectiveAlgorithm::DIRECT);
-        m_vectors = RdmaSum(m_vectors, RdmaProduct(bytes, count));
-    }
-
-    /** Adds \p count messages. */
-    void AddMessages(uint64_t bytes, uint64_t count)
-    {
-        m_volume.collectives = RdmaSum(m_volume.collectives, count);
-        m_volume.messages = RdmaSum(m_volume.messages, count);
-        m_volume.bytes = RdmaSum(m_volume.bytes, RdmaProduct(bytes, count));
-    }
-
-    /** \return bytes of all vectors */
-    std::string GetVectors() const
-    {
-        return std::to_string(m_vectors);
-    }
-
-    void SetFormula(const std::string& formula)
-    {
-        m_volume.formula = formula;
-    }
-
-    /** There are none through NVLink. */
-    void ForgetMessages()
-    {
-        m_volume.messages = 0;
-        m_volume.messagesKnown = false;
-    }
-
-    /** Hands the result over, unless nothing was added. */
-    void Finish(std::vector<Volume>& volumes) const
-    {
-        if (m_volume.collectives > 0)
-        {
-            volumes.push_back(m_volume);
-        }
-    }
-
-  private:
-    const WorkloadTraining& m_training;
-    Volume m_volume;
-    uint64_t m_vectors{0};
-};
+using Adder = WorkloadTrainingVolumeAdder;
 
 /** What the volumes of one training job are made of. */
 class Accountant
@@ -163,10 +48,13 @@ class Accountant
         const uint64_t times = sharding >= 2 ? m_microBatches : 1;
         const Kind kind = sharding == 0 ? Kind::ALL_REDUCE : Kind::REDUCE_SCATTER;
         AddPieces(adder, kind, share, m_training.model.gradientBytes, times);
-        adder.SetFormula(std::string(sharding == 0 ? "2 " : "") + "(" + std::to_string(n) +
-                         " - 1) x " + adder.GetVectors() + " B of gradients" +
-                         (sharding >= 2 ? ", once per micro-batch," : "") + " in all " +
-                         std::to_string(CountGroups(share)) + " groups of " + std::to_string(n));
+        const uint32_t perServer = CountPerServer(share);
+        adder.SetFormula(std::string(sharding == 0 ? "2 " : "") + "(" +
+                         std::to_string(n / perServer) + " - 1) x " + adder.GetVectors() +
+                         " B of gradients" + (sharding >= 2 ? ", once per micro-batch," : "") +
+                         " in all " + std::to_string(CountGroups(share)) + " groups of " +
+                         std::to_string(n) +
+                         (perServer > 1 ? ", " + std::to_string(perServer) + " on a server" : ""));
         adder.Finish(volumes);
     }
 
@@ -191,13 +79,54 @@ class Accountant
             if (part.GetVectors() != "0")
             {
                 formula += (formula.empty() ? "(" : " + (") +
-                           std::to_string(CountWorkloadTrainingReplicas(m_training, share)) +
+                           std::to_string(CountWorkloadTrainingReplicas(m_training, share) /
+                                          CountPerServer(share)) +
                            " - 1) x " + part.GetVectors() + " B";
             }
         }
         adder.SetFormula(
             formula + (sharding == 3 ? " of parameters, forward and backward" : " of parameters"));
         adder.Finish(volumes);
+    }
+
+    /** Keys and values that go round the ranks which share a sample, and their gradients. */
+    void AddContext(std::vector<Volume>& volumes) const
+    {
+        const WorkloadTrainingParallelism& parallelism = m_training.parallelism;
+        if (parallelism.context == 1)
+        {
+            return;
+        }
+        Adder adder(m_training, WorkloadTrainingCategory::CONTEXT);
+        const uint64_t n = parallelism.context;
+        const bool again =
+            IsWorkloadTrainingRecomputed(m_training, WorkloadTrainingBlockKind::ATTENTION);
+        const uint64_t hops = (again ? 2 : 1) * (n - 1) + 2 * n - 1;
+        const uint64_t bytes = WorkloadTrainingKeyValueBytes(m_training);
+        uint64_t crossing = 0; // GPUs whose next one is on another server, of each layer's stage
+        for (uint32_t stage = 0; stage < parallelism.pipeline; ++stage)
+        {
+            for (uint32_t own = 0; own < m_training.GetStageChunkCount(); ++own)
+            {
+                const auto& blocks = m_chunks[m_training.GetChunk(stage, own)];
+                crossing += CountContextRanks(stage) *
+                            static_cast<uint64_t>(
+                                std::count_if(blocks.begin(), blocks.end(), [](const auto& block) {
+                                    return block.kind == WorkloadTrainingBlockKind::ATTENTION;
+                                }));
+            }
+        }
+        const uint64_t each = m_microBatches / GetCopies();
+        adder.AddMessages(bytes, RdmaProduct(hops, each, crossing));
+        adder.SetFormula(std::to_string(hops) + " hops x " + std::to_string(each) +
+                         " micro-batches x " + std::to_string(crossing) +
+                         " GPUs of all layers that send to another server x " +
+                         std::to_string(bytes) + " B");
+        adder.ForgetMessages(); // keys and values may share one with gradients
+        if (crossing > 0)
+        {
+            adder.Finish(volumes);
+        }
     }
 
     void AddPipeline(std::vector<Volume>& volumes) const
@@ -259,18 +188,22 @@ class Accountant
         {
             for (const WorkloadTrainingBlock& block : blocks)
             {
+                const bool again = IsWorkloadTrainingRecomputed(m_training, block.kind);
                 for (const bool forward : {true, false})
                 {
                     const WorkloadTrainingTensorCollectives of =
                         WorkloadTrainingTensorCollectivesOf(m_training, block.kind, forward);
-                    gathers += of.gathersBefore;
-                    scatters += of.scattersAfter;
-                    allReduces += of.allReducesAfter;
+                    const uint32_t passes = forward && again ? 2 : 1;
+                    gathers += passes * of.gathersBefore;
+                    scatters += passes * of.scattersAfter;
+                    allReduces += passes * of.allReducesAfter;
                 }
             }
         }
         const uint64_t n = m_training.parallelism.tensor;
-        const uint64_t times = RdmaProduct(m_microBatches, m_training.parallelism.data);
+        const uint64_t times = RdmaProduct(m_microBatches,
+                                           m_training.parallelism.data,
+                                           m_training.parallelism.context);
         const uint64_t bytes = WorkloadTrainingActivationBytes(m_training);
         adder.Add(Kind::ALL_GATHER, n, bytes, RdmaProduct(gathers, times));
         adder.Add(Kind::REDUCE_SCATTER, n, bytes, RdmaProduct(scatters, times));
@@ -313,11 +246,13 @@ class Accountant
         const uint64_t groups = m_training.GetStageRankCount() / n;
         const uint64_t bytes = RdmaProduct(factor, WorkloadTrainingDispatchBytes(m_training));
         const Kind kind = factor == 1 ? Kind::ALL_TO_ALL : Kind::ALL_GATHER;
-        adder.Add(kind, n, bytes, RdmaProduct(4, m_microBatches, layers, groups));
-        adder.SetFormula("2 directions x 2 " + what + " x " + std::to_string(m_microBatches) +
-                         " micro-batches x " + std::to_string(layers) + " layers x " +
-                         std::to_string(groups) + " groups x (" + std::to_string(n) + " - 1) x " +
-                         std::to_string(bytes) + " B");
+        const bool again = IsWorkloadTrainingRecomputed(m_training, WorkloadTrainingBlockKind::MOE);
+        adder.Add(kind, n, bytes, RdmaProduct(again ? 6 : 4, m_microBatches, layers, groups));
+        adder.SetFormula((again ? "3 passes x 2 " : "2 directions x 2 ") + what + " x " +
+                         std::to_string(m_microBatches) + " micro-batches x " +
+                         std::to_string(layers) + " layers x " + std::to_string(groups) +
+                         " groups x (" + std::to_string(n) + " - 1) x " + std::to_string(bytes) +
+                         " B");
         if (nvlink)
         {
             adder.ForgetMessages();
@@ -328,8 +263,39 @@ class Accountant
     /** \return groups that hold the same parameters, of all stages */
     uint64_t CountGroups(WorkloadTrainingShare share) const
     {
-        return static_cast<uint64_t>(m_training.GetRankCount()) /
+        return uint64_t{m_training.GetRankCount()} * GetCopies() /
                CountWorkloadTrainingReplicas(m_training, share);
+    }
+
+    /** \return stages that each chunk is on */
+    uint32_t GetCopies() const
+    {
+        return m_training.IsMirrored() ? 2 : 1;
+    }
+
+    /** \return members of a group that reduce on their server first; 1 if they do not */
+    uint32_t CountPerServer(WorkloadTrainingShare share) const
+    {
+        return m_training.collectives.hierarchical
+                   ? std::max(1U, CountWorkloadTrainingServerReplicas(m_training, share))
+                   : 1;
+    }
+
+    /** \return ranks of a stage whose next one in their ring is on another server */
+    uint64_t CountContextRanks(uint32_t stage) const
+    {
+        const WorkloadTrainingParallelism& parallelism = m_training.parallelism;
+        const uint64_t server = m_training.network.gpusPerServer;
+        const uint64_t ring = uint64_t{parallelism.tensor} * parallelism.context;
+        const uint64_t count = m_training.GetStageRankCount();
+        uint64_t crossing = 0;
+        for (uint64_t rank = stage * count; rank < (stage + 1) * count; ++rank)
+        {
+            const uint64_t first = rank / ring * ring;
+            const uint64_t next = first + (rank - first + parallelism.tensor) % ring;
+            crossing += m_training.network.tensorOnNetwork || rank / server != next / server;
+        }
+        return crossing;
     }
 
     uint64_t CountBlocks(WorkloadTrainingBlockKind kind) const
@@ -353,11 +319,16 @@ class Accountant
                    uint64_t times) const
     {
         const uint32_t n = CountWorkloadTrainingReplicas(m_training, share);
-        const uint64_t groups = RdmaProduct(m_training.GetStageRankCount() / n, times);
+        const uint64_t groups =
+            RdmaProduct(uint64_t{m_training.GetStageRankCount()} * GetCopies() / n, times);
+        const uint32_t perServer = CountPerServer(share);
         const auto add = [&](uint64_t parameters, uint64_t count) {
             const uint64_t bytes =
                 WorkloadTrainingScaled(m_training, RdmaProduct(parameters, elementBytes));
-            adder.Add(kind, n, bytes, RdmaProduct(count, groups));
+            adder.Add(kind,
+                      n / perServer,
+                      RdmaShare(bytes, perServer),
+                      RdmaProduct(count, groups, perServer));
         };
         for (const auto& blocks : m_chunks)
         {
@@ -400,6 +371,7 @@ WorkloadTrainingVolumes(const WorkloadTraining& training)
     accountant.AddPipeline(volumes);
     accountant.AddExperts(false, volumes);
     accountant.AddExpertTensor(false, volumes);
+    accountant.AddContext(volumes);
     accountant.AddTensor(volumes);
     accountant.AddEmbedding(volumes);
     return volumes;

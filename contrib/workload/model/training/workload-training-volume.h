@@ -23,6 +23,7 @@ constexpr const char* PIPELINE = "pipeline";
 constexpr const char* EXPERT = "expert-parallel";
 constexpr const char* TENSOR = "tensor-parallel";
 constexpr const char* EXPERT_TENSOR = "expert-tensor-parallel"; ///< tokens of divided experts
+constexpr const char* CONTEXT = "context-parallel";             ///< keys, values, their gradients
 constexpr const char* EMBEDDING = "embedding";                  ///< gradient of tied embeddings
 constexpr const char* FORWARD = "forward";                      ///< computation
 constexpr const char* BACKWARD = "backward";                    ///< computation

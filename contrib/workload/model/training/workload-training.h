@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <istream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -76,7 +77,8 @@ enum class WorkloadTrainingPipeline : uint8_t
 {
     ONE_FORWARD_ONE_BACKWARD,
     INTERLEAVED,
-    GPIPE
+    GPIPE,
+    DUALPIPE ///< DeepSeek-V3's: micro-batches from both ends, each stage on two GPUs
 };
 
 /** \ingroup workload Where the members of an expert group are, and what carries their traffic. */
@@ -91,12 +93,14 @@ enum class WorkloadTrainingExpertPlacement : uint8_t
 
 /**
  * \ingroup workload
- * \brief How the model is divided: rank = tp + tensor * (dp + data * pp).
+ * \brief How the model is divided: rank = tp + tensor * (cp + context * (dp + data
+ * * pp)).
  */
 struct WorkloadTrainingParallelism
 {
     uint32_t tensor{1};
     bool sequence{false}; ///< sequence parallel, within the tensor-parallel group
+    uint32_t context{1};  ///< ranks that share the tokens of a sample; keys and values go round
     uint32_t pipeline{1};
     uint32_t virtualStages{1}; ///< model chunks per rank
     WorkloadTrainingPipeline schedule{WorkloadTrainingPipeline::ONE_FORWARD_ONE_BACKWARD};
@@ -121,7 +125,8 @@ struct WorkloadTrainingCollectives
 {
     WorkloadCollectiveAlgorithm allReduce{WorkloadCollectiveAlgorithm::RING};
     uint32_t channels{1};
-    uint64_t chunkBytes{0}; ///< largest message; 0: no limit
+    uint64_t chunkBytes{0};   ///< largest message; 0: no limit
+    bool hierarchical{false}; ///< data-parallel ones: in the server, across servers, in the server
 };
 
 /** \ingroup workload Where times of computations come from. */
@@ -151,6 +156,19 @@ struct WorkloadTrainingTimes
     uint64_t backward{0};
 };
 
+/** \ingroup workload What is computed again in the backward pass, since it was not kept. */
+enum class WorkloadTrainingRecompute : uint8_t
+{
+    NONE,
+    SELECTIVE, ///< the core of attention: scores and what they weight
+    FULL       ///< each layer
+};
+
+/** \ingroup workload How much slower a kernel is beside communication: thousandths more, by
+ * WorkloadTrainingKernel. */
+using WorkloadTrainingSlowdowns =
+    std::array<uint32_t, static_cast<size_t>(WorkloadTrainingKernel::COUNT)>;
+
 /** \ingroup workload Computation. */
 struct WorkloadTrainingGpu
 {
@@ -158,7 +176,20 @@ struct WorkloadTrainingGpu
     double peakFlops{0};  ///< per second and GPU
     double efficiency{1}; ///< share of the peak that is reached
     std::array<WorkloadTrainingTimes, static_cast<size_t>(WorkloadTrainingKernel::COUNT)> table{};
+    WorkloadTrainingTimes core{}; ///< attention's core, a part of the table's attention; 0: unknown
     uint64_t optimizerNs{0};
+    WorkloadTrainingRecompute recompute{WorkloadTrainingRecompute::NONE};
+    std::string overlap; ///< where the slowdowns are from; empty: computation is never slowed
+    WorkloadTrainingSlowdowns slowdowns{};
+};
+
+/** \ingroup workload What collectives take on servers of one type, besides the network. */
+struct WorkloadTrainingServerType
+{
+    std::string name;
+    uint32_t firstServer{0};   ///< it and those after it, up to the next type's
+    uint64_t setupNs{0};       ///< before a collective
+    double reduceNsPerByte{0}; ///< of what is received and added
 };
 
 /** \ingroup workload What is on the network. */
@@ -167,6 +198,7 @@ struct WorkloadTrainingNetwork
     bool tensorOnNetwork{false}; ///< otherwise NVLink carries tensor-parallel traffic
     double nvlinkGBps{0}; ///< for NVLink's time, GB/s per GPU and direction; 0: takes no time
     uint32_t gpusPerServer{8};
+    std::vector<WorkloadTrainingServerType> serverTypes; ///< by first server, from 0; may be empty
 };
 
 /** \ingroup workload Divisors, to make a quicker job of the same shape. */
@@ -200,13 +232,13 @@ struct WorkloadTraining
     /** \return GPUs */
     uint32_t GetRankCount() const
     {
-        return parallelism.tensor * parallelism.data * parallelism.pipeline;
+        return GetStageRankCount() * parallelism.pipeline;
     }
 
     /** \return GPUs of a pipeline stage */
     uint32_t GetStageRankCount() const
     {
-        return parallelism.tensor * parallelism.data;
+        return parallelism.tensor * parallelism.context * parallelism.data;
     }
 
     /** \return micro-batches that each data-parallel replica works on */
@@ -220,19 +252,46 @@ struct WorkloadTraining
     {
         return parallelism.pipeline * parallelism.virtualStages;
     }
+
+    /** \return whether each pipeline stage's chunk is on the stage that mirrors it, too */
+    bool IsMirrored() const
+    {
+        return parallelism.schedule == WorkloadTrainingPipeline::DUALPIPE;
+    }
+
+    /** \return model chunks that a stage works on */
+    uint32_t GetStageChunkCount() const
+    {
+        return IsMirrored() ? 2 : parallelism.virtualStages;
+    }
+
+    /** \return number in the model of a stage's own chunk, from 0 */
+    uint32_t GetChunk(uint32_t stage, uint32_t own) const
+    {
+        return IsMirrored() && own == 1 ? parallelism.pipeline - 1 - stage
+                                        : own * parallelism.pipeline + stage;
+    }
 };
+
+/** \ingroup workload Keys to set otherwise than a file does: places such as parallelism.context,
+ * and values. */
+using WorkloadTrainingChanges = std::vector<std::pair<std::string, std::string>>;
 
 /**
  * \ingroup workload
  * \param file a JSON file, at most 1 MiB
+ * \param changes to what it says
  * \return what it says
  * \throws InputError naming file, place in the JSON, value and remedy; keys that are unknown,
  * given twice, or without effect are errors too
  */
-WorkloadTraining ReadWorkloadTraining(const std::string& file);
+WorkloadTraining ReadWorkloadTraining(const std::string& file,
+                                      const WorkloadTrainingChanges& changes = {});
 
 /** \ingroup workload The same from a stream. \param name stands for the file in messages */
-WorkloadTraining ReadWorkloadTraining(std::istream& in, const std::string& name);
+WorkloadTraining ReadWorkloadTraining(std::istream& in,
+                                      const std::string& name,
+                                      const WorkloadTrainingChanges& changes = {});
 
 /** \ingroup workload \return the names of all placements of experts, in the order of the
  * enumeration

@@ -284,4 +284,74 @@ TEST(TrainingInput, ChecksExperts)
     EXPECT_NE(ErrorOf(whole.dump()).find("network.nvlinkGBps: has no effect"), std::string::npos);
 }
 
+TEST(TrainingInput, SaysWhatIsWrongWithVariants)
+{
+    const json flops = {{"times", "flops"}, {"peakFlops", 1e12}, {"efficiency", 0.5}};
+    const auto with = [&](const char* key, const json& value) {
+        json compute = flops;
+        compute[key] = value;
+        return json{{"compute", compute}};
+    };
+    ExpectErrors(
+        DENSE,
+        {{{{"parallelism", {{"context", 3}}}},
+          "parallelism.context: 3, but model.sequence (32) is no multiple of 3 GPUs"},
+         {{{"parallelism", {{"schedule", "dualpipe"}}}, {"batch", {{"global", 4}}}},
+          "batch.global: 4 makes 2 micro-batches per replica, but the schedule \"dualpipe\""},
+         {{{"parallelism", {{"schedule", "dualpipe"}, {"pipeline", 1}}}},
+          "parallelism.pipeline: 1, but the schedule \"dualpipe\" needs an even number"},
+         {{{"parallelism", {{"schedule", "dualpipe"}, {"sharding", 2}}}},
+          "parallelism.sharding: 2 is not possible with the schedule \"dualpipe\""},
+         {{{"parallelism", {{"schedule", "dualpipe"}}}, {"gradients", {{"overlap", true}}}},
+          "gradients.overlap: true is not possible with the schedule \"dualpipe\""},
+         {{{"compute", {{"recompute", "some"}}}},
+          "compute.recompute: \"some\", but must be one of none, selective and full"},
+         {{{"compute", {{"recompute", "full"}}}},
+          "compute.recompute: has no effect without compute times"},
+         {with("overlap", {{"factors", "echo-low"}}),
+          "compute.overlap: has no effect, since no communication goes on beside computation"},
+         {with("overlap", json::object()),
+          "compute.overlap.factors: missing; give echo-low and echo-high or a CSV file"},
+         {{{"collectives", {{"hierarchical", true}}}, {"network", {{"gpusPerServer", 2}}}},
+          "collectives.hierarchical: true has no effect, since no two GPUs of a server"},
+         {{{"collectives", {{"hierarchical", true}}}, {"network", {{"tensorParallel", "network"}}}},
+          "collectives.hierarchical: true needs NVLink"},
+         {{{"network", {{"serverTypes", {{"a", {{"firstServer", 1}}}}}}}},
+          "network.serverTypes.a.firstServer: 1, but one type must begin at server 0"},
+         {{{"network", {{"serverTypes", {{"a", json::object()}, {"b", {{"firstServer", 1}}}}}}}},
+          "network.serverTypes.b.firstServer: 1, but the 8 GPUs are on servers 0 to 0"},
+         {{{"network", {{"serverTypes", {{"a", {{"setup", 1}}}}}}}},
+          "network.serverTypes.a.setup: unknown key"}});
+}
+
+TEST(TrainingInput, TakesChangesByTheirPlaces)
+{
+    std::istringstream in(DENSE.dump());
+    const WorkloadTraining training = ReadWorkloadTraining(in,
+                                                           "job.json",
+                                                           {{"parallelism.context", "2"},
+                                                            {"collectives.allReduce", "tree"},
+                                                            {"gradients.overlap", "true"}});
+    EXPECT_EQ(training.parallelism.context, 2U);
+    EXPECT_EQ(training.collectives.allReduce, WorkloadCollectiveAlgorithm::TREE);
+    EXPECT_TRUE(training.gradients.overlap);
+    for (const auto& [place, what] :
+         {std::pair("parallelism.contexts", "job.json:1: parallelism.contexts: "),
+          std::pair("parallelism.tensor.size",
+                    "job.json:1: parallelism.tensor.size=2: "
+                    "parallelism.tensor is no object")})
+    {
+        std::istringstream again(DENSE.dump());
+        try
+        {
+            ReadWorkloadTraining(again, "job.json", {{place, "2"}});
+            FAIL() << place;
+        }
+        catch (const InputError& error)
+        {
+            EXPECT_EQ(std::string(error.what()).find(what), 0U) << error.what();
+        }
+    }
+}
+
 } // namespace

@@ -6,6 +6,7 @@
 
 #include "harness/sanitized.h"
 #include "harness/schedule_run.h"
+#include "harness/small_training.h"
 
 #include "ns3/input-error.h"
 #include "ns3/workload-training-check.h"
@@ -19,34 +20,10 @@
 #include <set>
 
 using namespace ns3;
+using harness::Small;
 
 namespace
 {
-
-/** A dense model of four small layers on one GPU; times 10 and 20 ns per block. */
-WorkloadTraining
-Small()
-{
-    WorkloadTraining training;
-    training.origin = "small.json";
-    training.name = "small";
-    WorkloadTrainingModel& model = training.model;
-    model.layers = 4;
-    model.hidden = 8;
-    model.heads = 4;
-    model.kvHeads = 4;
-    model.headSize = 2;
-    model.ffn = 32;
-    model.vocabulary = 64;
-    model.sequence = 8;
-    training.globalBatch = 4;
-    training.gpu.compute = WorkloadTrainingCompute::TABLE;
-    for (const auto kernel : {WorkloadTrainingKernel::ATTENTION, WorkloadTrainingKernel::MLP})
-    {
-        training.gpu.table[static_cast<size_t>(kernel)] = {10, 20};
-    }
-    return training;
-}
 
 /** \return "F0 F1 B0 ...", with the chunk after a dot if there are several */
 std::string
@@ -362,7 +339,8 @@ RandomTraining(Random& random)
     parallelism.sequence = parallelism.tensor > 1 && random.Coin();
     parallelism.data = 1 + static_cast<uint32_t>(random.Below(4));
     parallelism.pipeline = 1 + static_cast<uint32_t>(random.Below(4));
-    parallelism.schedule = static_cast<WorkloadTrainingPipeline>(random.Below(3));
+    parallelism.context = 1U << (random.Coin() ? 0 : random.Below(3));
+    parallelism.schedule = static_cast<WorkloadTrainingPipeline>(random.Below(4));
     if (parallelism.schedule == WorkloadTrainingPipeline::INTERLEAVED)
     {
         parallelism.virtualStages = 2 + static_cast<uint32_t>(random.Below(2));
@@ -377,6 +355,26 @@ RandomTraining(Random& random)
     training.network.tensorOnNetwork = parallelism.tensor > 1 && random.Coin();
     training.network.gpusPerServer = 1U << random.Below(4);
     training.scale.bytes = random.Coin() ? 1 : 1 + random.Below(100);
+    training.gpu.recompute = static_cast<WorkloadTrainingRecompute>(random.Below(3));
+    training.gpu.core = {4, 8};
+    training.collectives.hierarchical = random.Below(4) == 0;
+    if (random.Coin())
+    {
+        training.network.serverTypes = {{"a", 0, 5, 0.5}};
+    }
+    if (training.IsMirrored())
+    {
+        parallelism.pipeline = 2;
+        parallelism.sharding %= 2;
+        training.globalBatch = parallelism.data * (4 + 2 * static_cast<uint32_t>(random.Below(3)));
+        training.gradients.overlap = false;
+        training.gradients.embeddingAllReduce = false;
+    }
+    if (parallelism.context == 1 && !training.IsMirrored() &&
+        training.gpu.recompute != WorkloadTrainingRecompute::SELECTIVE)
+    {
+        training.gpu.core = {};
+    }
     return training;
 }
 
@@ -415,6 +413,7 @@ TEST(TrainingRandom, EveryJobRunsAndSendsWhatItsFormulasSay)
     Random random(4);
     uint32_t possible = 0;
     uint32_t interleaved = 0;
+    uint32_t mirrored = 0;
     while (possible < harness::Repetitions(200))
     {
         const WorkloadTraining training = RandomTraining(random);
@@ -424,6 +423,7 @@ TEST(TrainingRandom, EveryJobRunsAndSendsWhatItsFormulasSay)
         }
         ++possible;
         interleaved += training.parallelism.virtualStages > 1;
+        mirrored += training.IsMirrored();
         SCOPED_TRACE(possible);
         const WorkloadSchedule schedule = MakeTrainingSchedule(training);
         ASSERT_EQ(harness::RunSchedule(schedule, possible % 2 == 0).fault, "");
@@ -431,18 +431,27 @@ TEST(TrainingRandom, EveryJobRunsAndSendsWhatItsFormulasSay)
         for (const WorkloadTrainingVolume& volume : WorkloadTrainingVolumes(training))
         {
             ASSERT_EQ(traffic[volume.category].bytes, volume.bytes) << volume.formula;
-            ASSERT_EQ(traffic[volume.category].messages, volume.messages) << volume.formula;
+            if (volume.messagesKnown)
+            {
+                ASSERT_EQ(traffic[volume.category].messages, volume.messages) << volume.formula;
+            }
             traffic.erase(volume.category);
+        }
+        if (traffic["context-parallel"].bytes == 0)
+        {
+            traffic.erase("context-parallel"); // NVLink's are empty
         }
         ASSERT_TRUE(traffic.empty()) << traffic.begin()->first;
         // every layer once per micro-batch: attention, and an MLP where there are no experts
         uint64_t blocks = 0;
+        uint64_t cores = 0;
         for (uint32_t chunk = 0; chunk < training.GetChunkCount(); ++chunk)
         {
             for (const auto& block : MakeWorkloadTrainingBlocks(training, chunk))
             {
                 blocks += block.kind == WorkloadTrainingBlockKind::ATTENTION ||
                           block.kind == WorkloadTrainingBlockKind::MLP;
+                cores += block.kind == WorkloadTrainingBlockKind::ATTENTION;
             }
         }
         uint64_t forward = 0;
@@ -453,9 +462,14 @@ TEST(TrainingRandom, EveryJobRunsAndSendsWhatItsFormulasSay)
             backward += ComputationOf(schedule, rank, "backward");
         }
         ASSERT_EQ(forward, 10 * blocks * training.GetMicroBatchCount());
-        ASSERT_EQ(backward, 20 * blocks * training.GetMicroBatchCount());
+        const bool again = training.gpu.recompute == WorkloadTrainingRecompute::FULL;
+        const bool selective = training.gpu.recompute == WorkloadTrainingRecompute::SELECTIVE;
+        ASSERT_EQ(backward,
+                  ((again ? 30 : 20) * blocks + (selective ? 4 : 0) * cores) *
+                      training.GetMicroBatchCount());
     }
-    EXPECT_GT(interleaved, possible / 40);
+    EXPECT_GT(interleaved, possible / 80);
+    EXPECT_GT(mirrored, possible / 40);
 }
 
 } // namespace

@@ -1,14 +1,16 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "workload-training-dualpipe.h"
 #include "workload-training-stage.h"
-#include "workload-training-volume.h"
-#include "workload-training.h"
 
 #include "ns3/input-error.h"
 #include "ns3/rdma-arithmetic.h"
+#include "ns3/workload-training-volume.h"
+#include "ns3/workload-training.h"
 
 #include <deque>
+#include <memory>
 
 namespace ns3
 {
@@ -54,10 +56,13 @@ AddEmbedding(const WorkloadTraining& training,
         builder.SetCategory(builder.Category(WorkloadTrainingCategory::EMBEDDING));
     for (uint32_t i = 0; i < count; ++i)
     {
-        const WorkloadCollectiveEnds added = AddWorkloadCollective(builder,
-                                                                   {i, lastStage * count + i},
-                                                                   collective,
-                                                                   {first[i], last[i]});
+        const WorkloadCollectiveEnds added =
+            AddWorkloadTrainingCollective(builder,
+                                          training,
+                                          {i, lastStage * count + i},
+                                          collective,
+                                          {first[i], last[i]},
+                                          {WORKLOAD_NONE, WORKLOAD_NONE});
         ends.front()[i] = added.end[0];
         ends.back()[i] = added.end[1];
     }
@@ -103,9 +108,19 @@ MakeTrainingSchedule(const WorkloadTraining& training)
     {
         AddEmbedding(training, builder, stages, ends);
     }
+    std::unique_ptr<WorkloadTrainingMirrors> mirrors;
+    if (training.IsMirrored())
+    {
+        mirrors = std::make_unique<WorkloadTrainingMirrors>(training, builder);
+        mirrors->Reduce(stages);
+    }
     for (uint32_t stage = 0; stage < training.parallelism.pipeline; ++stage)
     {
         stages[stage].AddOptimizer(ends[stage]);
+    }
+    if (mirrors && training.parallelism.sharding > 0)
+    {
+        mirrors->Gather(stages);
     }
     WorkloadSchedule schedule = builder.Build();
     schedule.origin = training.origin;

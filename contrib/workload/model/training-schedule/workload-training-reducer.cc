@@ -1,31 +1,54 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload-training-stage.h"
-#include "workload-training-volume.h"
+#include "workload-training-reducer.h"
 
 #include "ns3/rdma-arithmetic.h"
+#include "ns3/workload-training-experts.h"
+#include "ns3/workload-training-volume.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace ns3
 {
 
 using Operations = WorkloadTrainingChain::Operations;
 
+WorkloadTrainingGroups
+MakeWorkloadTrainingReplicaGroups(const WorkloadTraining& training,
+                                  WorkloadTrainingShare share,
+                                  uint32_t first)
+{
+    const uint32_t copies = training.IsMirrored() ? 2 : 1;
+    const uint32_t count = training.GetStageRankCount();
+    const uint32_t replicas = CountWorkloadTrainingReplicas(training, share) / copies;
+    return replicas * copies > 1 ? MakeStridedGroups(first, count, count / replicas)
+                                 : WorkloadTrainingGroups();
+}
+
 WorkloadTrainingReducer::WorkloadTrainingReducer(
     const WorkloadTraining& training,
     WorkloadTrainingChain& chain,
     WorkloadTrainingShare share,
+    WorkloadTrainingGroups groups,
     const std::vector<std::vector<WorkloadTrainingBlock>>& chunks)
     : m_training(training),
       m_chain(chain),
       m_share(share),
+      m_groups(std::move(groups)),
       m_ends(chain.None())
 {
-    const uint32_t replicas = CountWorkloadTrainingReplicas(training, share);
-    if (replicas > 1)
+    if (training.collectives.hierarchical && !m_groups.empty())
     {
-        m_groups =
-            MakeStridedGroups(chain.GetFirst(), chain.GetCount(), chain.GetCount() / replicas);
+        m_perServer = CountWorkloadTrainingServerReplicas(training, share);
+        m_across = MakeWorkloadTrainingRails(m_groups, m_perServer);
+        for (const std::vector<uint32_t>& group : m_groups)
+        {
+            const WorkloadTrainingCosts costs = WorkloadTrainingCostsOf(training, group);
+            m_costs.setupNs = std::max(m_costs.setupNs, costs.setupNs);
+            m_costs.reduceNsPerByte = std::max(m_costs.reduceNsPerByte, costs.reduceNsPerByte);
+        }
     }
     for (const auto& blocks : chunks)
     {
@@ -115,7 +138,52 @@ WorkloadTrainingReducer::Add(WorkloadCollectiveKind kind,
     const char* category = gathers ? WorkloadTrainingCategory::GATHER
                            : dense ? WorkloadTrainingCategory::DATA
                                    : WorkloadTrainingCategory::EXPERT_DATA;
+    if (m_perServer > 1)
+    {
+        AddByServer(collective, category, after);
+        return;
+    }
     m_ends = m_chain.Beside(m_groups, collective, category, after, m_ends);
+}
+
+uint64_t
+WorkloadTrainingReducer::InServer(WorkloadCollectiveKind kind, uint64_t bytes) const
+{
+    const double n = m_perServer;
+    const double moved = (n - 1) / n * static_cast<double>(bytes);
+    const double rate = m_training.network.nvlinkGBps;
+    const double ns =
+        (rate > 0 ? moved / rate : 0) +
+        (kind == WorkloadCollectiveKind::REDUCE_SCATTER ? moved * m_costs.reduceNsPerByte : 0);
+    return m_costs.setupNs + static_cast<uint64_t>(RdmaSteps(ns));
+}
+
+void
+WorkloadTrainingReducer::AddByServer(WorkloadCollective collective,
+                                     const char* category,
+                                     const Operations& after)
+{
+    using Kind = WorkloadCollectiveKind;
+    const uint64_t bytes = collective.bytes;
+    const Kind kind = collective.kind;
+    collective.bytes = RdmaShare(bytes, m_perServer);
+    const Operations none = m_chain.None();
+    const auto inServer = [&](Kind phase, const Operations& gate, const Operations& before) {
+        return m_chain
+            .BesideTime(m_groups, InServer(phase, bytes), collective, category, gate, before);
+    };
+    if (kind == Kind::ALL_GATHER)
+    {
+        const Operations own = m_chain.Beside(m_across, collective, category, after, m_ends);
+        m_ends = inServer(Kind::ALL_GATHER, own, none);
+        return;
+    }
+    const Operations scattered = inServer(Kind::REDUCE_SCATTER, after, m_ends);
+    m_ends = m_chain.Beside(m_across, collective, category, scattered, none);
+    if (kind == Kind::ALL_REDUCE)
+    {
+        m_ends = inServer(Kind::ALL_GATHER, m_ends, none);
+    }
 }
 
 } // namespace ns3

@@ -3,6 +3,8 @@
  */
 #include "workload-training-pipeline.h"
 
+#include "workload-training-dualpipe.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -40,6 +42,7 @@ CountWarmUp(const WorkloadTraining& training, uint32_t stage, uint32_t count)
     case WorkloadTrainingPipeline::INTERLEAVED:
         return std::min(2 * after + (parallelism.virtualStages - 1) * parallelism.pipeline, count);
     case WorkloadTrainingPipeline::GPIPE:
+    case WorkloadTrainingPipeline::DUALPIPE:
         break;
     }
     return count;
@@ -51,6 +54,10 @@ std::vector<WorkloadTrainingUnit>
 MakeWorkloadTrainingOrder(const WorkloadTraining& training, uint32_t stage)
 {
     const WorkloadTrainingParallelism& parallelism = training.parallelism;
+    if (training.IsMirrored())
+    {
+        return MakeWorkloadTrainingDualPipe(training, stage);
+    }
     const uint32_t count = training.GetMicroBatchCount() * parallelism.virtualStages;
     const uint32_t warmUp = CountWarmUp(training, stage, count);
     const bool last = parallelism.schedule == WorkloadTrainingPipeline::GPIPE;

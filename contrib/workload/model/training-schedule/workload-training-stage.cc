@@ -3,20 +3,13 @@
  */
 #include "workload-training-stage.h"
 
-#include "workload-training-volume.h"
-
 #include "ns3/rdma-arithmetic.h"
+#include "ns3/workload-training-volume.h"
+
+// Passes, messages between stages and gradients; workload-training-stage-blocks.cc has the blocks.
 
 namespace ns3
 {
-
-namespace
-{
-
-using Kind = WorkloadCollectiveKind;
-using BlockKind = WorkloadTrainingBlockKind;
-
-} // namespace
 
 WorkloadTrainingStage::WorkloadTrainingStage(const WorkloadTraining& training,
                                              WorkloadScheduleBuilder& builder,
@@ -26,21 +19,44 @@ WorkloadTrainingStage::WorkloadTrainingStage(const WorkloadTraining& training,
       m_builder(builder),
       m_stage(stage),
       m_tags(tags),
-      m_chain(builder, stage * training.GetStageRankCount(), training.GetStageRankCount()),
-      m_received{m_chain.None(), m_chain.None()},
+      m_chain(builder,
+              training,
+              stage * training.GetStageRankCount(),
+              training.GetStageRankCount()),
+      m_received{m_chain.None(), m_chain.None(), m_chain.None(), m_chain.None()},
       m_gate(m_chain.None())
 {
     const WorkloadTrainingParallelism& parallelism = training.parallelism;
-    for (uint32_t chunk = 0; chunk < parallelism.virtualStages; ++chunk)
+    for (uint32_t chunk = 0; chunk < training.GetStageChunkCount(); ++chunk)
     {
         m_chunks.push_back(MakeWorkloadTrainingBlocks(training, GlobalChunk(chunk)));
     }
     for (const auto share : {WorkloadTrainingShare::DENSE, WorkloadTrainingShare::EXPERTS})
     {
-        m_reducers.emplace_back(training, m_chain, share, m_chunks);
+        if (!training.IsMirrored()) // else two stages reduce together
+        {
+            m_reducers.emplace_back(
+                training,
+                m_chain,
+                share,
+                MakeWorkloadTrainingReplicaGroups(training, share, m_chain.GetFirst()),
+                m_chunks);
+        }
     }
     m_tensorGroups =
         MakeNeighbourGroups(m_chain.GetFirst(), m_chain.GetCount(), parallelism.tensor);
+    for (uint32_t first = 0; first < m_chain.GetCount();
+         first += parallelism.tensor * parallelism.context)
+    {
+        const WorkloadTrainingGroups groups =
+            MakeStridedGroups(m_chain.GetFirst() + first,
+                              parallelism.tensor * parallelism.context,
+                              parallelism.tensor);
+        m_contextGroups.insert(m_contextGroups.end(), groups.begin(), groups.end());
+    }
+    m_costs = WorkloadTrainingCostsOf(
+        training,
+        MakeNeighbourGroups(m_chain.GetFirst(), m_chain.GetCount(), m_chain.GetCount()).front());
     m_experts = ResolveWorkloadTrainingExperts(training);
     m_expertGroups = MakeWorkloadTrainingExpertGroups(training, m_chain.GetFirst());
     if (m_experts.placement == WorkloadTrainingExpertPlacement::PXN)
@@ -54,13 +70,15 @@ WorkloadTrainingStage::WorkloadTrainingStage(const WorkloadTraining& training,
 void
 WorkloadTrainingStage::AddPasses()
 {
-    for (const WorkloadTrainingUnit& unit : MakeWorkloadTrainingOrder(m_training, m_stage))
+    const std::vector<WorkloadTrainingUnit> units = MakeWorkloadTrainingOrder(m_training, m_stage);
+    for (size_t i = 0; i < units.size(); i += units[i].withNext ? 2 : 1)
     {
-        AddUnit(unit);
+        units[i].withNext ? AddPair(units[i], units[i + 1]) : AddUnit(units[i]);
     }
-    if (m_training.gradients.overlap || m_training.parallelism.sharding >= 2)
+    if (m_training.IsMirrored() || m_training.gradients.overlap ||
+        m_training.parallelism.sharding >= 2)
     {
-        return; // the units did it
+        return; // the units did it, or WorkloadTrainingMirrors does
     }
     for (uint32_t chunk = m_training.parallelism.virtualStages; chunk-- > 0;)
     {
@@ -74,30 +92,52 @@ WorkloadTrainingStage::AddPasses()
 }
 
 void
+WorkloadTrainingStage::AddPair(const WorkloadTrainingUnit& one, const WorkloadTrainingUnit& other)
+{
+    const Operations start = m_chain.Last();
+    AddUnit(one);
+    const Operations end = m_chain.Last();
+    m_chain.Restart(start);
+    AddUnit(other);
+    m_chain.Wait(end);
+}
+
+void
 WorkloadTrainingStage::AddUnit(const WorkloadTrainingUnit& unit)
 {
-    const auto blocks = static_cast<uint32_t>(m_chunks[unit.chunk].size());
+    if (unit.part == Part::WEIGHTS)
+    {
+        AddBackward(unit);
+        return;
+    }
     Receive(unit);
     if (unit.forward)
     {
-        for (uint32_t block = 0; block < blocks; ++block)
+        for (const WorkloadTrainingBlock& block : m_chunks[unit.chunk])
         {
-            AddForwardBlock(unit.chunk, block);
+            GatherParameters(block);
+            AddForwardBlock(block, Pass::FORWARD);
         }
     }
     else
     {
-        m_reduces = Reduces(unit);
-        for (WorkloadTrainingReducer& reducer : m_reducers)
-        {
-            reducer.Begin(unit.chunk);
-        }
-        for (uint32_t block = blocks; block-- > 0;)
-        {
-            AddBackwardBlock(unit.chunk, block);
-        }
+        AddBackward(unit);
     }
     Send(unit);
+}
+
+void
+WorkloadTrainingStage::AddBackward(const WorkloadTrainingUnit& unit)
+{
+    m_reduces = Reduces(unit);
+    for (WorkloadTrainingReducer& reducer : m_reducers)
+    {
+        reducer.Begin(unit.chunk);
+    }
+    for (auto block = static_cast<uint32_t>(m_chunks[unit.chunk].size()); block-- > 0;)
+    {
+        AddBackwardBlock(unit, block);
+    }
 }
 
 bool
@@ -109,135 +149,13 @@ WorkloadTrainingStage::Reduces(const WorkloadTrainingUnit& unit) const
     return sharding >= 2 || (m_training.gradients.overlap && unit.microBatch == last);
 }
 
-void
-WorkloadTrainingStage::AddForwardBlock(uint32_t chunk, uint32_t block)
+uint32_t
+WorkloadTrainingStage::Neighbour(const WorkloadTrainingUnit& unit, bool next) const
 {
-    const WorkloadTrainingBlock& of = m_chunks[chunk][block];
-    GatherParameters(of);
-    const WorkloadTrainingTensorCollectives tensor =
-        WorkloadTrainingTensorCollectivesOf(m_training, of.kind, true);
-    AddTensor(Kind::ALL_GATHER, tensor.gathersBefore);
-    Compute(of, WorkloadTrainingKernelOf(of.kind), true);
-    if (of.kind == BlockKind::MOE)
-    {
-        AddExperts(of, true);
-    }
-    AddTensor(Kind::REDUCE_SCATTER, tensor.scattersAfter);
-    AddTensor(Kind::ALL_REDUCE, tensor.allReducesAfter);
-}
-
-void
-WorkloadTrainingStage::AddBackwardBlock(uint32_t chunk, uint32_t block)
-{
-    const WorkloadTrainingBlock& of = m_chunks[chunk][block];
-    GatherParameters(of);
-    const WorkloadTrainingTensorCollectives tensor =
-        WorkloadTrainingTensorCollectivesOf(m_training, of.kind, false);
-    AddTensor(Kind::ALL_GATHER, tensor.gathersBefore);
-    if (of.kind == BlockKind::MOE)
-    {
-        AddExperts(of, false);
-    }
-    Compute(of, WorkloadTrainingKernelOf(of.kind), false);
-    AddTensor(Kind::REDUCE_SCATTER, tensor.scattersAfter);
-    AddTensor(Kind::ALL_REDUCE, tensor.allReducesAfter);
-    if (m_reduces)
-    {
-        ReduceGradients(chunk, block);
-    }
-}
-
-void
-WorkloadTrainingStage::Compute(const WorkloadTrainingBlock& block,
-                               WorkloadTrainingKernel kernel,
-                               bool forward)
-{
-    const WorkloadTrainingTimes times = WorkloadTrainingKernelTimes(m_training, block, kernel);
-    m_chain.Compute(forward ? times.forward : times.backward,
-                    forward ? WorkloadTrainingCategory::FORWARD
-                            : WorkloadTrainingCategory::BACKWARD);
-}
-
-void
-WorkloadTrainingStage::AddTensor(Kind kind, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        AddInServer(kind,
-                    m_tensorGroups,
-                    WorkloadTrainingActivationBytes(m_training),
-                    WorkloadTrainingCategory::TENSOR);
-    }
-}
-
-void
-WorkloadTrainingStage::AddInServer(Kind kind,
-                                   const WorkloadTrainingGroups& groups,
-                                   uint64_t bytes,
-                                   const char* category)
-{
-    if (m_training.network.tensorOnNetwork)
-    {
-        WorkloadCollective collective = MakeWorkloadTrainingCollective(m_training, kind, bytes);
-        collective.cpu = WORKLOAD_TENSOR_STREAM;
-        m_chain.Collective(groups, collective, category);
-        return;
-    }
-    const auto n = static_cast<double>(groups.front().size());
-    const double passes = kind == Kind::ALL_REDUCE ? 2 : 1;
-    AddNvlinkTime(passes * (n - 1) / n * static_cast<double>(bytes), category);
-}
-
-void
-WorkloadTrainingStage::AddNvlinkTime(double bytes, const char* category)
-{
-    if (m_training.network.nvlinkGBps > 0)
-    {
-        m_chain.Compute(static_cast<uint64_t>(RdmaSteps(bytes / m_training.network.nvlinkGBps)),
-                        category);
-    }
-}
-
-void
-WorkloadTrainingStage::AddExperts(const WorkloadTrainingBlock& block, bool forward)
-{
-    const auto share = [this](Kind kind) {
-        if (m_experts.tensor > 1)
-        {
-            AddInServer(kind,
-                        m_expertTensorGroups,
-                        WorkloadTrainingGatheredBytes(m_training),
-                        WorkloadTrainingCategory::EXPERT_TENSOR);
-        }
-    };
-    AddAllToAll();
-    share(Kind::ALL_GATHER);
-    Compute(block, WorkloadTrainingKernel::EXPERTS, forward);
-    share(Kind::REDUCE_SCATTER);
-    AddAllToAll();
-}
-
-void
-WorkloadTrainingStage::AddAllToAll()
-{
-    using Placement = WorkloadTrainingExpertPlacement;
-    if (m_training.parallelism.expert == 1)
-    {
-        return;
-    }
-    const uint64_t bytes = WorkloadTrainingDispatchBytes(m_training);
-    if (m_experts.placement == Placement::NVLINK || m_experts.placement == Placement::PXN)
-    {
-        const double n = m_experts.perServer;
-        AddNvlinkTime((n - 1) / n * static_cast<double>(bytes), WorkloadTrainingCategory::EXPERT);
-    }
-    if (m_experts.placement != Placement::NVLINK)
-    {
-        WorkloadCollective collective =
-            MakeWorkloadTrainingCollective(m_training, Kind::ALL_TO_ALL, bytes);
-        collective.cpu = WORKLOAD_EXPERT_STREAM;
-        m_chain.Collective(m_expertGroups, collective, WorkloadTrainingCategory::EXPERT);
-    }
+    const uint32_t stages = m_training.parallelism.pipeline;
+    const bool mirrored = m_training.IsMirrored() && unit.chunk == 1; // runs the other way
+    const bool up = (unit.forward == next) != mirrored;
+    return (m_stage + (up ? 1 : stages - 1)) % stages;
 }
 
 void
@@ -248,12 +166,12 @@ WorkloadTrainingStage::Receive(const WorkloadTrainingUnit& unit)
     {
         return;
     }
-    const uint32_t stages = m_training.parallelism.pipeline;
-    const uint32_t from = (m_stage + (unit.forward ? stages - 1 : 1)) % stages;
+    const uint32_t from = Neighbour(unit, false);
     // The message is named after the chunk on the later side of the border.
     const uint32_t tag = m_tags.Get(unit.forward, unit.microBatch, chunk + (unit.forward ? 0 : 1));
     const uint64_t bytes = WorkloadTrainingStageBytes(m_training);
-    Operations& received = m_received[unit.forward ? 1 : 0];
+    const bool mirrored = m_training.IsMirrored() && unit.chunk == 1;
+    Operations& received = m_received[(unit.forward ? 1 : 0) + (mirrored ? 2 : 0)];
     const uint8_t before =
         m_builder.SetCategory(m_builder.Category(WorkloadTrainingCategory::PIPELINE));
     for (uint32_t i = 0; i < m_chain.GetCount(); ++i)
@@ -274,7 +192,7 @@ WorkloadTrainingStage::Receive(const WorkloadTrainingUnit& unit)
     m_chain.Wait(received);
     if (!m_training.parallelism.sequence && m_training.parallelism.tensor > 1)
     {
-        AddTensor(Kind::ALL_GATHER, 1);
+        AddTensor(WorkloadCollectiveKind::ALL_GATHER, 1);
     }
 }
 
@@ -287,8 +205,7 @@ WorkloadTrainingStage::Send(const WorkloadTrainingUnit& unit)
     {
         return;
     }
-    const uint32_t stages = m_training.parallelism.pipeline;
-    const uint32_t to = (m_stage + (unit.forward ? 1 : stages - 1)) % stages;
+    const uint32_t to = Neighbour(unit, true);
     const uint32_t tag = m_tags.Get(unit.forward, unit.microBatch, chunk + (unit.forward ? 1 : 0));
     const uint64_t bytes = WorkloadTrainingStageBytes(m_training);
     const uint8_t before =

@@ -5,11 +5,13 @@
 #define WORKLOAD_TRAINING_STAGE_H
 
 #include "workload-training-chain.h"
-#include "workload-training-experts.h"
-#include "workload-training-model.h"
 #include "workload-training-pipeline.h"
-#include "workload-training-sizes.h"
-#include "workload-training.h"
+#include "workload-training-reducer.h"
+
+#include "ns3/workload-training-experts.h"
+#include "ns3/workload-training-model.h"
+#include "ns3/workload-training-sizes.h"
+#include "ns3/workload-training.h"
 
 #include <cstdint>
 #include <vector>
@@ -30,73 +32,6 @@ struct WorkloadTrainingTags
     {
         return first + ((forward ? 0 : microBatches) + microBatch) * chunks + chunk;
     }
-};
-
-/**
- * \ingroup workload
- * \brief Gradients of one kind (dense or expert) of a stage, reduced bucket by bucket.
- *
- * Collectives follow each other on a stream of their own.
- */
-class WorkloadTrainingReducer
-{
-  public:
-    /**
-     * \param training must outlive this
-     * \param chain of the stage; must outlive this
-     * \param share which parameters
-     * \param chunks blocks of each of the stage's chunks
-     */
-    WorkloadTrainingReducer(const WorkloadTraining& training,
-                            WorkloadTrainingChain& chain,
-                            WorkloadTrainingShare share,
-                            const std::vector<std::vector<WorkloadTrainingBlock>>& chunks);
-
-    /** Starts on a chunk's gradients. */
-    void Begin(uint32_t chunk);
-
-    /** \param parameters whose gradients have become complete \param last whether no more follow
-     * \return whether this completes a bucket */
-    bool IsReady(uint64_t parameters, bool last);
-
-    /** Reduces what has become complete. \param after operations that completed it \return the last
-     * ends */
-    const WorkloadTrainingChain::Operations& Reduce(const WorkloadTrainingChain::Operations& after);
-
-    /** Reduces the gradients of one block. */
-    const WorkloadTrainingChain::Operations& ReduceBlock(
-        const WorkloadTrainingBlock& block,
-        const WorkloadTrainingChain::Operations& after);
-
-    /** Gathers the parameters of a chunk, bucket by bucket. */
-    void GatherChunk(uint32_t chunk, const WorkloadTrainingChain::Operations& after);
-
-    /** Gathers the parameters of one block. \return the ends; nothing if it has no such parameters
-     */
-    WorkloadTrainingChain::Operations GatherBlock(const WorkloadTrainingBlock& block,
-                                                  const WorkloadTrainingChain::Operations& after);
-
-    /** \return the end of what has been added last */
-    const WorkloadTrainingChain::Operations& GetEnds() const
-    {
-        return m_ends;
-    }
-
-  private:
-    void Add(WorkloadCollectiveKind kind,
-             uint64_t parameters,
-             const WorkloadTrainingChain::Operations& after);
-
-    const WorkloadTraining& m_training;
-    WorkloadTrainingChain& m_chain;
-    WorkloadTrainingShare m_share;
-    WorkloadTrainingGroups m_groups;                //!< empty if each parameter is on one GPU only
-    std::vector<WorkloadTrainingBuckets> m_buckets; //!< by chunk
-    WorkloadTrainingBuckets m_current;
-    uint64_t m_complete{0}; //!< parameters
-    uint64_t m_ready{0};    //!< buckets
-    uint64_t m_done{0};     //!< buckets
-    WorkloadTrainingChain::Operations m_ends;
 };
 
 /**
@@ -124,6 +59,12 @@ class WorkloadTrainingStage
     /** Adds the forward and backward passes, and the reduction of gradients. */
     void AddPasses();
 
+    /** What comes next waits for \p operations, too. */
+    void Wait(const WorkloadTrainingChain::Operations& operations)
+    {
+        m_chain.Wait(operations);
+    }
+
     /** \return the ranks' last operations; all gradients are reduced when they have completed */
     const WorkloadTrainingChain::Operations& JoinGradients();
 
@@ -139,12 +80,40 @@ class WorkloadTrainingStage
   private:
     using Operations = WorkloadTrainingChain::Operations;
 
-    void AddUnit(const WorkloadTrainingUnit& unit);
-    void AddForwardBlock(uint32_t chunk, uint32_t block);
-    void AddBackwardBlock(uint32_t chunk, uint32_t block);
+    using Part = WorkloadTrainingPart;
 
-    /** A kernel of a block. */
-    void Compute(const WorkloadTrainingBlock& block, WorkloadTrainingKernel kernel, bool forward);
+    /** What is computed of a block. */
+    enum class Pass : uint8_t
+    {
+        FORWARD,
+        AGAIN, ///< forward, in the backward pass
+        BACKWARD,
+        INPUTS, ///< backward, without gradients of weights
+        WEIGHTS ///< these
+    };
+
+    /** Two units at the same time. */
+    void AddPair(const WorkloadTrainingUnit& one, const WorkloadTrainingUnit& other);
+
+    void AddUnit(const WorkloadTrainingUnit& unit);
+    void AddBackward(const WorkloadTrainingUnit& unit);
+    void AddBackwardBlock(const WorkloadTrainingUnit& unit, uint32_t block);
+
+    /** The forward pass of a block: the first time, or again since its results were not kept. */
+    void AddForwardBlock(const WorkloadTrainingBlock& block, Pass pass);
+
+    /** A kernel of a block, with what goes round meanwhile. */
+    void Compute(const WorkloadTrainingBlock& block, WorkloadTrainingKernel kernel, Pass pass);
+
+    /** Time of a kernel. \param ns per GPU */
+    void ComputeFor(uint64_t ns, WorkloadTrainingKernel kernel, Pass pass);
+
+    /** The core of attention, while keys and values go round the ranks that share a sample: ring
+     * attention (Liu et al., 2023). Backward, their gradients follow them. */
+    void AddRing(uint64_t coreNs, Pass pass);
+
+    /** One hop of the ring. \return its ends */
+    Operations AddHop(uint64_t bytes, const Operations& before);
 
     /** Tensor-parallel collectives, or their time. */
     void AddTensor(WorkloadCollectiveKind kind, uint32_t count);
@@ -157,13 +126,13 @@ class WorkloadTrainingStage
                      const char* category);
 
     /** The routed experts of a block, with what moves tokens to them and back. */
-    void AddExperts(const WorkloadTrainingBlock& block, bool forward);
+    void AddExperts(const WorkloadTrainingBlock& block, Pass pass);
 
     /** One all-to-all of each expert group. */
     void AddAllToAll();
 
-    /** Time on NVLink. \param bytes that a GPU sends over it */
-    void AddNvlinkTime(double bytes, const char* category);
+    /** Time on NVLink. \param bytes that a GPU sends over it \param added bytes that it adds up */
+    void AddNvlinkTime(double bytes, double added, const char* category);
 
     /** Receives what a unit takes in. */
     void Receive(const WorkloadTrainingUnit& unit);
@@ -183,8 +152,11 @@ class WorkloadTrainingStage
     /** \return number of the stage's own chunk in the model */
     uint32_t GlobalChunk(uint32_t chunk) const
     {
-        return chunk * m_training.parallelism.pipeline + m_stage;
+        return m_training.GetChunk(m_stage, chunk);
     }
+
+    /** \return the stage that a unit's result goes to, or, backwards, that its input is from */
+    uint32_t Neighbour(const WorkloadTrainingUnit& unit, bool next) const;
 
     const WorkloadTraining& m_training;
     WorkloadScheduleBuilder& m_builder;
@@ -197,7 +169,9 @@ class WorkloadTrainingStage
     WorkloadTrainingExperts m_experts;
     WorkloadTrainingGroups m_expertGroups;       //!< of an all-to-all on the network
     WorkloadTrainingGroups m_expertTensorGroups; //!< ranks that share an expert
-    Operations m_received[2];                    //!< the last receive, backward and forward
+    WorkloadTrainingGroups m_contextGroups;      //!< ranks that share a sample
+    WorkloadTrainingCosts m_costs;               //!< of collectives in the stage's servers
+    Operations m_received[4];                    //!< the last receive, by direction of the pipeline
     Operations m_gate;                           //!< what came before the block before
     bool m_reduces{false}; //!< whether the current unit's gradients are reduced
 };
