@@ -387,7 +387,8 @@ RdmaNetwork::JoinTimers()
     for (const Ptr<RdmaNode>& node : m_rdmaNodes)
     {
         RdmaHost* host = node->IsTransit() ? nullptr : static_cast<RdmaHost*>(PeekPointer(node));
-        for (RdmaTimer* timer : host ? host->GetTimers().GetTimers() : std::vector<RdmaTimer*>())
+        const bool here = host && !host->IsElsewhere();
+        for (RdmaTimer* timer : here ? host->GetTimers().GetTimers() : std::vector<RdmaTimer*>())
         {
             m_context.timers.TakeOver(*timer);
         }
@@ -477,7 +478,9 @@ RdmaNetwork::TellOfPort(const RdmaNotice& notice)
     RdmaPort& port = *notice.port;
     if (notice.what == What::PAUSED || notice.what == What::RESUMED)
     {
-        port.pfcTrace(notice.queue, notice.what == What::PAUSED);
+        const bool pause = notice.what == What::PAUSED;
+        port.pfcTrace(notice.queue, pause);
+        m_pfcTrace(port, notice.queue, pause);
     }
     if (m_context.observer)
     {
@@ -505,7 +508,7 @@ RdmaNetwork::SetLinkUp(uint32_t link, bool up)
 {
     Sync();
     const auto& [a, b] = m_links.at(link);
-    if (a->RdmaPort::IsLinkUp() == up)
+    if (a->IsLinkUp() == up)
     {
         return;
     }
@@ -520,11 +523,14 @@ RdmaNetwork::SetLinkUp(uint32_t link, bool up)
     a->SetLinkUp(up);
     b->SetLinkUp(up);
     Reroute();
-    for (const Ptr<RdmaNetDevice>& device : {a, b})
+    for (RdmaPort* port : {a, b})
     {
-        const EqualPlaces places(m_context, device->GetOwner().GetPorts().size());
-        device->GetOwner().LinkChanged(*device);
-        device->NotifyLinkChange();
+        const EqualPlaces places(m_context, port->GetOwner().GetPorts().size());
+        port->GetOwner().LinkChanged(*port);
+        if (!IsExpectedElsewhere(port->GetOwner().GetRdmaId()))
+        {
+            static_cast<RdmaNetDevice*>(port)->NotifyLinkChange();
+        }
     }
 }
 
