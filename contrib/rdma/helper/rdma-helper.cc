@@ -9,6 +9,7 @@
 #include "ns3/input-spec.h"
 #include "ns3/input-units.h"
 #include "ns3/log.h"
+#include "ns3/rdma-cut.h"
 #include "ns3/rdma-host.h"
 #include "ns3/rdma-routing.h"
 #include "ns3/uinteger.h"
@@ -147,6 +148,26 @@ CheckLinks(const RdmaTopology& topology)
             FailLink(topology, i, "a rate above 0, and a delay of 0 or more");
         }
     }
+}
+
+/** Lets \p network know what it is going to be. */
+void
+Announce(const RdmaTopology& topology, RdmaNetwork& network)
+{
+    const RdmaClock& clock = network.GetClock();
+    std::vector<bool> hosts;
+    hosts.reserve(topology.nodes.size());
+    for (const RdmaNodeKind kind : topology.nodes)
+    {
+        hosts.push_back(kind == RdmaNodeKind::HOST);
+    }
+    std::vector<RdmaCutLink> links;
+    links.reserve(topology.links.size());
+    for (const RdmaLinkSpec& link : topology.links)
+    {
+        links.push_back({link.a, link.b, link.DelaySteps(clock)});
+    }
+    network.Expect(hosts, links);
 }
 
 } // namespace
@@ -305,10 +326,12 @@ RdmaHelper::Install(const RdmaTopology& topology) const
     {
         controls[priority] = CreateClassControl(priority);
     }
+    Announce(topology, *network);
     std::vector<Ptr<RdmaSwitch>> switches;
     for (RdmaNodeKind kind : topology.nodes)
     {
-        Ptr<Node> node = CreateObject<Node>();
+        const bool elsewhere = network->IsExpectedElsewhere(network->GetNodeCount());
+        const Ptr<Node> node = elsewhere ? nullptr : CreateObject<Node>();
         if (kind == RdmaNodeKind::HOST)
         {
             network->AddHost(node, CreateHost(controls));
@@ -323,7 +346,7 @@ RdmaHelper::Install(const RdmaTopology& topology) const
         switches.push_back(sw);
         network->AddSwitch(node, sw, nvSwitch);
     }
-    const RdmaClock& clock = network->GetContext().clock;
+    const RdmaClock& clock = network->GetClock();
     for (const RdmaLinkSpec& link : topology.links)
     {
         const double errorRate = link.errorRate > 0 ? link.errorRate : m_errorRate;

@@ -8,6 +8,7 @@
 #include "ns3/rdma-frame-pool.h"
 #include "ns3/rdma-timers.h"
 #include "ns3/rdma-timing.h"
+#include "ns3/rdma-trace.h"
 
 #include <algorithm>
 #include <array>
@@ -74,6 +75,10 @@ struct RdmaFrameNews
     RdmaQueuePair* qp;
     What what;
 };
+
+/** \ingroup rdma Fires when any port of a network has received a PFC frame: the port, the queue,
+ * and whether it is a pause. */
+using RdmaPfcTrace = RdmaLateTrace<const RdmaPort&, uint32_t, bool>;
 
 /** \ingroup rdma Sizes of headers, in bytes: HPCC's public simulator unless set otherwise. */
 struct RdmaWireFormat
@@ -198,6 +203,7 @@ struct RdmaContext
     explicit RdmaContext(RdmaContext& network)
         : eventQueue(network.eventQueue),
           observer(network.observer),
+          pfcTrace(network.pfcTrace),
           frames(network.frames),
           clock(network.clock),
           wire(network.wire),
@@ -253,7 +259,8 @@ struct RdmaContext
     }
 
     RdmaEventQueue* eventQueue{nullptr};
-    RdmaFlowObserver* observer{nullptr}; ///< may be null
+    RdmaFlowObserver* observer{nullptr};   ///< may be null
+    const RdmaPfcTrace* pfcTrace{nullptr}; ///< of the network
     RdmaTimers timers;
     RdmaFramePool frames;
     RdmaClock clock;

@@ -191,7 +191,7 @@ RdmaNetwork::SetLinkUp(uint32_t link, bool up)
 {
     Sync();
     const auto& [a, b] = m_links.at(link);
-    if (a->RdmaPort::IsLinkUp() == up)
+    if (a->IsLinkUp() == up)
     {
         return;
     }
@@ -206,11 +206,14 @@ RdmaNetwork::SetLinkUp(uint32_t link, bool up)
     a->SetLinkUp(up);
     b->SetLinkUp(up);
     Reroute();
-    for (const Ptr<RdmaNetDevice>& device : {a, b})
+    for (RdmaPort* port : {a, b})
     {
-        const EqualPlaces places(m_context, device->GetOwner().GetPorts().size());
-        device->GetOwner().LinkChanged(*device);
-        device->NotifyLinkChange();
+        const EqualPlaces places(m_context, port->GetOwner().GetPorts().size());
+        port->GetOwner().LinkChanged(*port);
+        if (!IsExpectedElsewhere(port->GetOwner().GetRdmaId()))
+        {
+            static_cast<RdmaNetDevice*>(port)->NotifyLinkChange();
+        }
     }
 }
 

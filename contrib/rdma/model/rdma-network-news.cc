@@ -144,7 +144,9 @@ RdmaNetwork::TellOfPort(const RdmaNotice& notice)
     RdmaPort& port = *notice.port;
     if (notice.what == What::PAUSED || notice.what == What::RESUMED)
     {
-        port.pfcTrace(notice.queue, notice.what == What::PAUSED);
+        const bool pause = notice.what == What::PAUSED;
+        port.pfcTrace(notice.queue, pause);
+        m_pfcTrace(port, notice.queue, pause);
     }
     if (m_context.observer)
     {

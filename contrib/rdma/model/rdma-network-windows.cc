@@ -180,7 +180,8 @@ RdmaNetwork::JoinTimers()
     for (const Ptr<RdmaNode>& node : m_rdmaNodes)
     {
         RdmaHost* host = node->IsTransit() ? nullptr : static_cast<RdmaHost*>(PeekPointer(node));
-        for (RdmaTimer* timer : host ? host->GetTimers().GetTimers() : std::vector<RdmaTimer*>())
+        const bool here = host && !host->IsElsewhere();
+        for (RdmaTimer* timer : here ? host->GetTimers().GetTimers() : std::vector<RdmaTimer*>())
         {
             m_context.timers.TakeOver(*timer);
         }

@@ -6,6 +6,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/rdma-cut.h"
 #include "ns3/rdma-simulator-impl.h"
 #include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
@@ -95,6 +96,7 @@ RdmaNetwork::GetTypeId()
 RdmaNetwork::RdmaNetwork()
     : m_noticeEvent(this)
 {
+    m_context.pfcTrace = &m_pfcTrace;
 }
 
 RdmaNetwork::~RdmaNetwork()
@@ -204,14 +206,41 @@ RdmaNetwork::Sync()
     }
 }
 
+const RdmaClock&
+RdmaNetwork::GetClock()
+{
+    Prepare();
+    return m_context.clock;
+}
+
+void
+RdmaNetwork::Expect(const std::vector<bool>& hosts, const std::vector<RdmaCutLink>& links)
+{
+    NS_ABORT_MSG_IF(!m_nodes.empty(), "RdmaNetwork: Expect comes before nodes are added");
+    Prepare();
+    m_elsewhere = m_simulator ? m_simulator->ListElsewhere(hosts, links) : std::vector<bool>();
+}
+
 uint32_t
 RdmaNetwork::AddNode(Ptr<Node> node, Ptr<RdmaNode> rdma, bool nvSwitch)
 {
     NS_ABORT_MSG_IF(m_started, "RdmaNetwork: nodes are added before Start");
     Prepare();
     const auto id = static_cast<uint32_t>(m_nodes.size());
+    const bool elsewhere = IsExpectedElsewhere(id);
+    NS_ABORT_MSG_IF(elsewhere != !node,
+                    "RdmaNetwork: node " << id << " must be null if it is expected elsewhere, and "
+                                         << "only then");
     rdma->Install(m_context, m_routing, id);
-    node->AggregateObject(rdma);
+    rdma->SetElsewhere(elsewhere);
+    if (elsewhere)
+    {
+        m_simulator->CountElsewhere(); // ns3::Node has itself initialized
+    }
+    else
+    {
+        node->AggregateObject(rdma);
+    }
     m_nodes.push_back(node);
     m_rdmaNodes.push_back(rdma);
     m_nvSwitches.push_back(nvSwitch);
@@ -238,21 +267,41 @@ RdmaNetwork::Connect(uint32_t a, uint32_t b, uint64_t rate, int64_t delay, doubl
     NS_ABORT_MSG_IF(a >= m_nodes.size() || b >= m_nodes.size() || a == b,
                     "RdmaNetwork::Connect: two different nodes, please");
     const auto link = static_cast<uint32_t>(m_links.size());
-    const auto deviceA = CreateObject<RdmaNetDevice>();
-    const auto deviceB = CreateObject<RdmaNetDevice>();
-    const auto channel = CreateObject<RdmaChannel>();
-    channel->Attach(deviceA, deviceB);
-    for (const auto& [device, node] : {std::make_pair(deviceA, a), std::make_pair(deviceB, b)})
+    RdmaPort& portA = AddPort(a, 2 * link);
+    RdmaPort& portB = AddPort(b, 2 * link + 1);
+    if (!IsExpectedElsewhere(a) && !IsExpectedElsewhere(b))
     {
-        device->SetAddress(Mac48Address::Allocate());
-        device->SetChannel(channel);
-        m_nodes[node]->AddDevice(device);
-        m_rdmaNodes[node]->AddPort(*device, 2 * link + (device == deviceB));
+        const auto channel = CreateObject<RdmaChannel>();
+        const Ptr<RdmaNetDevice> deviceA(static_cast<RdmaNetDevice*>(&portA));
+        const Ptr<RdmaNetDevice> deviceB(static_cast<RdmaNetDevice*>(&portB));
+        channel->Attach(deviceA, deviceB);
+        deviceA->SetChannel(channel);
+        deviceB->SetChannel(channel);
     }
-    deviceA->RdmaPort::Connect(*deviceB, rate, delay, errorRate);
-    deviceB->RdmaPort::Connect(*deviceA, rate, delay, errorRate);
-    m_links.emplace_back(deviceA, deviceB);
+    portA.Connect(portB, rate, delay, errorRate);
+    portB.Connect(portA, rate, delay, errorRate);
+    m_links.emplace_back(&portA, &portB);
     return link;
+}
+
+/** \return the next port of \p node, which is a device if it is here */
+RdmaPort&
+RdmaNetwork::AddPort(uint32_t node, uint32_t portId)
+{
+    const Mac48Address address = Mac48Address::Allocate(); // the same wherever the node is
+    if (IsExpectedElsewhere(node))
+    {
+        m_portsElsewhere.push_back(std::make_unique<RdmaPort>());
+        m_simulator->CountElsewhere(); // ns3::Node has its devices initialized
+        m_rdmaNodes[node]->AddPort(*m_portsElsewhere.back(), portId);
+        return *m_portsElsewhere.back();
+    }
+    const auto device = CreateObject<RdmaNetDevice>();
+    device->SetAddress(address);
+    m_nodes[node]->AddDevice(device);
+    m_rdmaNodes[node]->AddPort(*device, portId);
+    m_devices.push_back(device);
+    return *device;
 }
 
 uint32_t
@@ -267,10 +316,16 @@ RdmaNetwork::GetLargestFrame() const
         }
         const uint32_t payload = static_cast<RdmaHost&>(*node).GetPayloadSize();
         largest = std::max(largest, m_context.wire.DataHeader(RdmaIntHeader::WIRE_BYTES) + payload);
-        for (const RdmaPort* port : node->GetPorts())
+    }
+    // those elsewhere have the attribute's value, as all others here
+    const Ptr<const RdmaNetDevice> usual =
+        m_portsElsewhere.empty() ? nullptr : CreateObject<RdmaNetDevice>();
+    largest = std::max(largest, usual ? m_context.wire.l2Bytes + usual->GetMtu() : 0);
+    for (const Ptr<RdmaNetDevice>& device : m_devices)
+    {
+        if (!device->GetOwner().IsTransit())
         {
-            const uint32_t mtu = static_cast<const RdmaNetDevice*>(port)->GetMtu();
-            largest = std::max(largest, m_context.wire.l2Bytes + mtu);
+            largest = std::max(largest, m_context.wire.l2Bytes + device->GetMtu());
         }
     }
     return largest;
@@ -291,7 +346,7 @@ RdmaNetwork::StayInOnePartition()
     Time uncut = lookahead.Get();
     for (const auto& [a, b] : m_links)
     {
-        uncut = Max(uncut, TimeStep(static_cast<uint64_t>(a->RdmaPort::GetDelay()) + 1));
+        uncut = Max(uncut, TimeStep(static_cast<uint64_t>(a->GetDelay()) + 1));
     }
     simulator->SetAttribute(LOOKAHEAD, TimeValue(uncut));
 }
@@ -379,8 +434,7 @@ RdmaNetwork::SetFlowObserver(RdmaFlowObserver* observer)
 std::pair<RdmaPort*, RdmaPort*>
 RdmaNetwork::GetLink(uint32_t link) const
 {
-    const auto& [a, b] = m_links.at(link);
-    return {PeekPointer(a), PeekPointer(b)};
+    return m_links.at(link);
 }
 
 uint32_t
@@ -421,6 +475,8 @@ RdmaNetwork::DoDispose()
     Teardown();
     m_links.clear();
     m_rdmaNodes.clear();
+    m_devices.clear();
+    m_portsElsewhere.clear();
     m_nodes.clear();
     Object::DoDispose();
 }

@@ -32,6 +32,7 @@ namespace ns3
 
 class RdmaRankNews;
 class RdmaSimulatorImpl;
+struct RdmaCutLink;
 
 /**
  * \ingroup rdma
@@ -50,15 +51,33 @@ class RdmaNetwork : public Object
     RdmaNetwork();
     ~RdmaNetwork() override;
 
-    /** Adds a host. \return its number */
+    /** \return the rule by which times become time steps */
+    const RdmaClock& GetClock();
+
+    /**
+     * Announces the whole network before anything is added: then, if several ranks run it
+     * (RdmaRanks), this one builds no more of the others' nodes than it needs.
+     * \param hosts of each node, whether it is a host
+     * \param links that Connect is going to be called for
+     */
+    void Expect(const std::vector<bool>& hosts, const std::vector<RdmaCutLink>& links);
+
+    /** \return whether the node \p node, which may not have been added yet, is another rank's as
+     * Expect has found */
+    bool IsExpectedElsewhere(uint32_t node) const
+    {
+        return node < m_elsewhere.size() && m_elsewhere[node];
+    }
+
+    /** Adds a host. \param node null if IsExpectedElsewhere \return its number */
     uint32_t AddHost(Ptr<Node> node, Ptr<RdmaHost> host);
 
-    /** Adds a switch. \param nvSwitch whether it is a switch inside a server (SimAI) \return its
-     * number */
+    /** Adds a switch. \param node as AddHost \param nvSwitch whether it is a switch inside a server
+     * (SimAI) \return its number */
     uint32_t AddSwitch(Ptr<Node> node, Ptr<RdmaSwitch> sw, bool nvSwitch = false);
 
     /**
-     * Adds a full-duplex link; a device is added to both nodes.
+     * Adds a full-duplex link; a device is added to both nodes, but for those expected elsewhere.
      * \param a node number
      * \param b node number
      * \param rate bit/s
@@ -113,11 +132,17 @@ class RdmaNetwork : public Object
     /** \return the node with this number */
     RdmaNode& GetRdmaNode(uint32_t node) const;
 
-    /** \return the ns-3 node with this number */
+    /** \return the ns-3 node with this number; null if it is expected elsewhere */
     Ptr<Node> GetNode(uint32_t node) const;
 
     /** \return the host with this number; null if it is none */
     RdmaHost* GetHost(uint32_t node) const;
+
+    /** \return fires when any port has received a PFC frame */
+    RdmaPfcTrace& GetPfcTrace()
+    {
+        return m_pfcTrace;
+    }
 
     RdmaRouting& GetRouting()
     {
@@ -261,6 +286,7 @@ class RdmaNetwork : public Object
     uint32_t AddNode(Ptr<Node> node, Ptr<RdmaNode> rdma, bool nvSwitch);
 
     void Prepare();
+    RdmaPort& AddPort(uint32_t node, uint32_t portId);
     void StayInOnePartition();
     void StartPint();
     void StartCredits();
@@ -291,7 +317,11 @@ class RdmaNetwork : public Object
     std::vector<Ptr<Node>> m_nodes;
     std::vector<Ptr<RdmaNode>> m_rdmaNodes;
     std::vector<bool> m_nvSwitches;
-    std::vector<std::pair<Ptr<RdmaNetDevice>, Ptr<RdmaNetDevice>>> m_links;
+    std::vector<std::pair<RdmaPort*, RdmaPort*>> m_links;
+    std::vector<Ptr<RdmaNetDevice>> m_devices;               //!< all ports of nodes that are here
+    std::vector<std::unique_ptr<RdmaPort>> m_portsElsewhere; //!< all others
+    std::vector<bool> m_elsewhere; //!< of each node, if Expect has found any there
+    RdmaPfcTrace m_pfcTrace;
 
     std::vector<std::pair<RdmaQueuePair*, News>> m_notices; //!< while a part is in the past
     RdmaMemberEvent<RdmaNetwork, &RdmaNetwork::RunNotices> m_noticeEvent;

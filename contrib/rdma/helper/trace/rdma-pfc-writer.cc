@@ -39,34 +39,23 @@ RdmaPfcWriter::RdmaPfcWriter(Ptr<RdmaNetwork> network,
       m_kinds(topology.nodes),
       m_file(path)
 {
-    for (uint32_t node = 0; node < network->GetNodeCount(); ++node)
-    {
-        for (RdmaPort* port : network->GetRdmaNode(node).GetPorts())
-        {
-            const RdmaPort* receiver = port;
-            port->pfcTrace.ConnectWithoutContext(
-                MakeBoundCallback(&RdmaPfcWriter::Received, this, receiver));
-        }
-    }
+    network->GetPfcTrace().ConnectWithoutContext(MakeCallback(&RdmaPfcWriter::Received, this));
 }
 
 void
-RdmaPfcWriter::Received(RdmaPfcWriter* writer,
-                        const RdmaPort* port,
-                        uint32_t /* queue */,
-                        bool pause)
+RdmaPfcWriter::Received(const RdmaPort& port, uint32_t /* queue */, bool pause)
 {
-    const uint32_t node = port->GetOwner().GetRdmaId();
+    const uint32_t node = port.GetOwner().GetRdmaId();
     char line[96];
     std::snprintf(line,
                   sizeof(line),
                   "%" PRId64 " %" PRIu32 " %d %d %d\n",
-                  writer->m_network->GetContext().NowNs(),
+                  m_network->GetContext().NowNs(),
                   node,
-                  KindNumber(writer->m_kinds[node]),
-                  port->GetIndex() + 1, // interface 0 is the loopback
+                  KindNumber(m_kinds[node]),
+                  port.GetIndex() + 1, // interface 0 is the loopback
                   pause ? 1 : 0);
-    writer->m_file.Write(line);
+    m_file.Write(line);
 }
 
 } // namespace ns3

@@ -21,7 +21,7 @@ class RdmaPfcWriter
 {
   public:
     /**
-     * Connects to all ports; the writer must outlive the simulation.
+     * Connects to the network; the writer must outlive the simulation.
      * \param network to watch
      * \param topology that the network was built from: the kinds of its nodes
      * \param path of the file, which is created or emptied
@@ -39,7 +39,7 @@ class RdmaPfcWriter
     }
 
   private:
-    static void Received(RdmaPfcWriter* writer, const RdmaPort* port, uint32_t queue, bool pause);
+    void Received(const RdmaPort& port, uint32_t queue, bool pause);
 
     Ptr<RdmaNetwork> m_network;
     std::vector<RdmaNodeKind> m_kinds; //!< of each node

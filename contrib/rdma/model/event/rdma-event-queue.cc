@@ -3,10 +3,10 @@
  */
 #include "rdma-event-queue.h"
 
-#include "rdma-processes.h"
 #include "rdma-timers.h"
 
 #include "ns3/abort.h"
+#include "ns3/rdma-processes.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -41,11 +41,12 @@ RdmaEventQueue::~RdmaEventQueue()
     {
         FillHole(); // the root is no entry
     }
+    std::vector<Entry> entries = m_heap.TakeAll();
     if (m_wheel)
     {
-        m_wheel->TakeAll(m_heap);
+        m_wheel->TakeAll(entries);
     }
-    for (const Entry& entry : m_heap)
+    for (const Entry& entry : entries)
     {
         entry.event->m_entries = 0;
         entry.event->m_seq = 0;
@@ -87,7 +88,7 @@ RdmaEventQueue::PopFront()
 {
     if (!m_hole) // else it is the event that is firing, which no longer counts
     {
-        --m_heap.front().event->m_entries;
+        --m_heap.Front().event->m_entries;
     }
     FillHole();
 }
@@ -142,8 +143,7 @@ RdmaEventQueue::DropOutdated()
     {
         FillHole(); // the root is no entry
     }
-    std::vector<Entry> entries;
-    entries.swap(m_heap);
+    std::vector<Entry> entries = m_heap.TakeAll();
     if (m_wheel)
     {
         m_wheel->TakeAll(entries);
@@ -151,11 +151,11 @@ RdmaEventQueue::DropOutdated()
     Adopt(entries);
 }
 
-/** Takes \p entries as all that there are, without those that are outdated. */
+/** Takes \p entries as all that there are, for the heap is empty, without those that are outdated.
+ */
 void
 RdmaEventQueue::Adopt(const std::vector<Entry>& entries)
 {
-    m_heap.clear();
     for (const Entry& entry : entries)
     {
         if (entry.event->m_seq != entry.place)
@@ -168,8 +168,7 @@ RdmaEventQueue::Adopt(const std::vector<Entry>& entries)
         }
         else
         {
-            m_heap.emplace_back();
-            SiftUp(m_heap.size() - 1, entry);
+            m_heap.Push(entry);
         }
     }
 }
@@ -179,14 +178,13 @@ void
 RdmaEventQueue::Spread()
 {
     // times that are past are possible, so time begins with the first entry
-    m_heapEnd = static_cast<uint64_t>(m_heap.front().time);
+    m_heapEnd = static_cast<uint64_t>(m_heap.Front().time);
     if (!m_wheel)
     {
         m_wheel = std::make_unique<RdmaEventWheel>(m_heapEnd);
     }
     m_wheel->TurnTo(m_heapEnd);
-    std::vector<Entry> entries;
-    entries.swap(m_heap);
+    std::vector<Entry> entries = m_heap.TakeAll();
     Adopt(entries);
 }
 
@@ -195,40 +193,43 @@ RdmaEventQueue::Spread()
 bool
 RdmaEventQueue::Refill()
 {
-    while (m_heap.empty() && m_heapEnd != NO_END)
+    while (m_heap.IsEmpty() && m_heapEnd != NO_END)
     {
+        std::vector<Entry>& entries = m_next;
+        entries.clear();
         if (m_wheel->GetCount() <= m_spread / 4)
         {
-            m_wheel->TakeAll(m_heap);
+            m_wheel->TakeAll(entries);
             m_heapEnd = NO_END;
         }
         else
         {
-            m_heapEnd = m_wheel->Take(NEXT, m_heap);
+            m_heapEnd = m_wheel->Take(NEXT, entries);
         }
-        FetchNext();
-        std::sort(m_heap.begin(), m_heap.end(), [](const Entry& a, const Entry& b) {
-            return a.GetKey() < b.GetKey(); // which makes a heap
+        FetchNext(entries);
+        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+            return a.GetKey() < b.GetKey();
         });
-        while (!m_heap.empty() && m_heap.front().event->m_seq != m_heap.front().place)
+        m_heap.AddSorted(entries);
+        while (!m_heap.IsEmpty() && m_heap.Front().event->m_seq != m_heap.Front().place)
         {
             PopFront();
         }
     }
-    return !m_heap.empty();
+    return !m_heap.IsEmpty();
 }
 
-/** Lets memory be fetched for all entries of the heap. Each stage takes longer than a fetch. */
+/** Lets memory be fetched for \p entries. Each stage takes longer than a fetch. */
 void
-RdmaEventQueue::FetchNext() const
+RdmaEventQueue::FetchNext(const std::vector<Entry>& entries)
 {
-    for (const Entry& entry : m_heap)
+    for (const Entry& entry : entries)
     {
         RdmaFetch(entry.event, 1);
     }
     for (uint32_t stage = 1; stage <= RDMA_FETCH_STAGES; ++stage)
     {
-        for (const Entry& entry : m_heap)
+        for (const Entry& entry : entries)
         {
             if (entry.event->m_seq == entry.place)
             {
@@ -243,7 +244,7 @@ RdmaEventQueue::Suspend(int64_t now)
 {
     Join();
     Suspension suspension;
-    suspension.heap.swap(m_heap);
+    suspension.heap.Swap(m_heap);
     suspension.wheel.swap(m_wheel);
     suspension.heapEnd = std::exchange(m_heapEnd, NO_END);
     suspension.hole = m_hole;
@@ -266,8 +267,8 @@ RdmaEventQueue::RunUntil(int64_t until)
 void
 RdmaEventQueue::Restore(Suspension&& suspension)
 {
-    std::vector<Entry>& late = suspension.heap;
-    m_heap.swap(late);
+    m_heap.Swap(suspension.heap);
+    std::vector<Entry> late = suspension.heap.TakeAll();
     m_wheel.swap(suspension.wheel);
     if (suspension.wheel)
     {

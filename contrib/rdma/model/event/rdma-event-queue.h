@@ -4,7 +4,10 @@
 #ifndef RDMA_EVENT_QUEUE_H
 #define RDMA_EVENT_QUEUE_H
 
-#include "rdma-event-wheel.h"
+#include "rdma-event-driver.h"
+#include "rdma-event-heap.h"
+#include "rdma-event.h"
+#include "rdma-places.h"
 
 #include "ns3/rdma-arithmetic.h"
 
@@ -18,171 +21,8 @@
 namespace ns3
 {
 
-class RdmaEventQueue;
-class RdmaPort;
 class RdmaProcesses;
 class RdmaTimer;
-
-/** \ingroup rdma When something pending is due. */
-struct RdmaDue
-{
-    int64_t time{0};   ///< time steps
-    uint64_t place{0}; ///< in the order of scheduling; 0 if nothing is pending
-
-    explicit operator bool() const
-    {
-        return place != 0;
-    }
-};
-
-/**
- * \ingroup rdma
- * \brief Something that happens at a time, as an object that lives as long as its owner.
- *
- * It is pending at most once; scheduling it again moves it. Nothing is allocated. To destroy one
- * while the queue holds entries of it costs O(entries): for what comes and goes there is RdmaTimer.
- */
-class RdmaEvent
-{
-  public:
-    RdmaEvent() = default;
-    virtual ~RdmaEvent();
-    RdmaEvent(const RdmaEvent&) = delete;
-    RdmaEvent& operator=(const RdmaEvent&) = delete;
-
-    /** \return true from being scheduled until it fires or is cancelled */
-    bool IsPending() const
-    {
-        return m_seq != 0;
-    }
-
-    /** \return when it will fire, in time steps; meaningful while pending */
-    int64_t GetTime() const
-    {
-        return m_time;
-    }
-
-    /** \return when it will fire */
-    RdmaDue GetDue() const
-    {
-        return {m_time, m_seq};
-    }
-
-    /** \param process that it belongs to (RdmaProcesses), from 1; 0 for the network as a whole;
-     * only while not pending */
-    void SetProcess(uint32_t process)
-    {
-        m_process = process;
-    }
-
-    uint32_t GetProcess() const
-    {
-        return m_process;
-    }
-
-  protected:
-    /** What happens. */
-    virtual void Fire() = 0;
-
-    /**
-     * The event is among the next that fire: lets memory be fetched that Fire will touch. Changes
-     * nothing.
-     * \param stage 1 to RDMA_FETCH_STAGES, one after the other; what a stage asked for has mostly
-     * come by the next
-     */
-    virtual void Fetch(uint32_t stage) const;
-
-    /** \return the port, at whose other end another thread is, that the event is the first arrival
-     * from; null if it is not */
-    virtual RdmaPort* GetCutPort();
-
-  private:
-    friend class RdmaEventQueue;
-    friend class RdmaProcesses;
-
-    RdmaEventQueue* m_queue{nullptr}; //!< where entries of it are
-    int64_t m_time{0};                //!< of the valid entry
-    uint64_t m_seq{0};                //!< of the valid entry; 0 if none
-    uint32_t m_entries{0};            //!< entries in the queue, outdated ones included
-    uint32_t m_process{0};            //!< that it belongs to; 0 for the network as a whole
-};
-
-/** \ingroup rdma How often an event is told that it is among the next: as often as one address is
- * read from what the one before leads to. */
-constexpr uint32_t RDMA_FETCH_STAGES = 5;
-
-/** \ingroup rdma An event that calls a member function of its owner; \c FETCH, unless null, is
- * RdmaEvent::Fetch, and \c CUT is RdmaEvent::GetCutPort. */
-template <typename Owner,
-          void (Owner::*FUNCTION)(),
-          void (Owner::*FETCH)(uint32_t) const = nullptr,
-          RdmaPort* (Owner::*CUT)() = nullptr>
-class RdmaMemberEvent final : public RdmaEvent
-{
-  public:
-    explicit RdmaMemberEvent(Owner* owner)
-        : m_owner(owner)
-    {
-    }
-
-  private:
-    void Fire() override
-    {
-        (m_owner->*FUNCTION)();
-    }
-
-    void Fetch(uint32_t stage) const override
-    {
-        if constexpr (FETCH != nullptr)
-        {
-            (m_owner->*FETCH)(stage);
-        }
-    }
-
-    RdmaPort* GetCutPort() override
-    {
-        if constexpr (CUT != nullptr)
-        {
-            return (m_owner->*CUT)();
-        }
-        return nullptr;
-    }
-
-    Owner* m_owner;
-};
-
-/**
- * \ingroup rdma
- * \brief Whoever lets a queue's events happen when simulated time reaches them.
- */
-class RdmaEventDriver
-{
-  public:
-    virtual ~RdmaEventDriver() = default;
-    /** An event was scheduled for \p time; if that is earlier than all others', it is always told.
-     */
-    virtual void Arm(int64_t time) = 0;
-    /** Sets the queue's clock to simulated time. */
-    virtual void Sync() = 0;
-};
-
-/**
- * \ingroup rdma
- * \brief Whoever looks at the network at times of its own, without events of its own: so what
- * happens, in which order, and when it is over do not depend on it.
- */
-class RdmaClockWatch
-{
-  public:
-    virtual ~RdmaClockWatch() = default;
-
-    /**
-     * Simulated time is about to come to \p time (time steps), which is as late as was asked for,
-     * or later; until then all is as it is now. Nothing may be changed or scheduled.
-     * \return when to be told next, after \p time
-     */
-    virtual int64_t TimePasses(int64_t time) = 0;
-};
 
 /**
  * \ingroup rdma
@@ -193,10 +33,10 @@ class RdmaClockWatch
  * is needed (ReserveSequence), and used later (ScheduleAt) or never: that is how an idle
  * transmitter's end of transmission costs nothing.
  *
- * A 4-ary heap; the entry of the event that is firing stays as a hole at the root, which the first
- * event scheduled meanwhile fills. In large networks the heap holds only the next some events, so
- * that it stays in the cache; the others are in a wheel. When some come from there, they let the
- * memory be fetched that they will touch.
+ * RdmaEventHeap; the entry of the event that is firing stays as a hole at its front, which the
+ * first event scheduled meanwhile fills. In large networks the heap holds only the next some
+ * events, so that it stays in the cache; the others are in a wheel. When some come from there, they
+ * let the memory be fetched that they will touch.
  */
 class RdmaEventQueue
 {
@@ -234,13 +74,13 @@ class RdmaEventQueue
      * those that are taken later */
     uint64_t TakeLastPlace()
     {
-        return LAST_PLACES + m_nextLast++;
+        return RdmaPlaces::LAST_PLACES + m_nextLast++;
     }
 
     /** \return a place after all of ReserveSequence, even those that are taken later */
     uint64_t TakeEndPlace()
     {
-        return END_PLACES + m_nextLast++;
+        return RdmaPlaces::END_PLACES + m_nextLast++;
     }
 
     /** \return whether an event at (time, place) is over */
@@ -253,11 +93,11 @@ class RdmaEventQueue
      * (RdmaProcesses) */
     uint64_t Known(uint64_t place) const
     {
-        if (!(place & PROVISIONAL))
+        if (!(place & RdmaPlaces::PROVISIONAL))
         {
             return place;
         }
-        const uint64_t taken = place & NUMBER;
+        const uint64_t taken = place & RdmaPlaces::NUMBER;
         return taken < m_windowBase ? taken + m_moves.Of(place) : place;
     }
 
@@ -327,13 +167,13 @@ class RdmaEventQueue
     /** \return the time of the first event; only if not IsEmpty() */
     int64_t FirstTime() const
     {
-        return m_heap.front().time;
+        return m_heap.Front().time;
     }
 
     /** \return the place of the first event; only if not IsEmpty() */
     uint64_t FirstPlace() const
     {
-        return m_heap.front().place;
+        return m_heap.Front().place;
     }
 
     /** Fires the first event; only if not IsEmpty(). At the end of time it does not, but stops the
@@ -380,8 +220,7 @@ class RdmaEventQueue
         return m_fired;
     }
 
-    /** \param entries from which on those that are not due next go into the wheel; what fires, and
-     * in which order, does not depend on it */
+    /** \param entries from which on those that are not due next go into the wheel */
     void SetSpread(size_t entries)
     {
         m_spread = entries;
@@ -399,35 +238,11 @@ class RdmaEventQueue
 
     ~RdmaEventQueue();
 
-  private:
-    friend class RdmaProcesses;
-
-    using Entry = RdmaEventEntry;
-    using Key = Entry::Key;
-
-    /** By how much the final place of a provisional one is greater; a ring for each thread. */
-    struct Moves
-    {
-        uint64_t Of(uint64_t place) const
-        {
-            return static_cast<uint64_t>(static_cast<int64_t>(At(place)));
-        }
-
-        int32_t& At(uint64_t place) const
-        {
-            return moves[((place >> THREAD_BITS) & MOST_THREADS) * (mask + 1) + (place & mask)];
-        }
-
-        int32_t* moves{nullptr};
-        uint64_t mask{0}; //!< size of a ring less 1, a power of 2 less 1; less than NUMBER
-    };
-
-  public:
     /** All that was pending, while a part of the network lives through a time that is past. */
     class Suspension
     {
         friend class RdmaEventQueue;
-        std::vector<Entry> heap;
+        RdmaEventHeap heap;
         std::unique_ptr<RdmaEventWheel> wheel;
         uint64_t heapEnd{0};
         bool hole{false};
@@ -450,12 +265,18 @@ class RdmaEventQueue
     void Restore(Suspension&& suspension);
 
   private:
-    void SiftDown(size_t i, const Entry& entry);
-    void SiftUp(size_t i, const Entry& entry);
-    void FillHole();
+    friend class RdmaProcesses;
+    using Entry = RdmaEventEntry;
+
+    void FillHole()
+    {
+        m_hole = false;
+        m_heap.PopFront();
+    }
+
     void PopFront();
     bool Refill();
-    void FetchNext() const;
+    static void FetchNext(const std::vector<Entry>& entries);
     void Spread();
     void Adopt(const std::vector<Entry>& entries);
     void TellWatch(int64_t time);
@@ -464,22 +285,15 @@ class RdmaEventQueue
     void MakeTimersFinal();
     void PostToProcess(const Entry& entry);
 
-    // A provisional place: this bit, the number of the thread that took it, and its number there.
-    static constexpr uint64_t PROVISIONAL = uint64_t{1} << 61;
-    static constexpr uint32_t THREAD_BITS = 53; //!< bits below those of the thread
-    static constexpr uint64_t MOST_THREADS = 255;
-    static constexpr uint64_t NUMBER = (uint64_t{1} << THREAD_BITS) - 1;
-    static constexpr uint64_t END_PLACES = uint64_t{1} << 62;
-    static constexpr uint64_t LAST_PLACES = uint64_t{1} << 63;
-
     static constexpr uint64_t NO_END = std::numeric_limits<uint64_t>::max();
     static constexpr size_t NEXT = 32; //!< entries, at least, that come from the wheel
 
-    std::vector<Entry> m_heap;
+    RdmaEventHeap m_heap;
     size_t m_spread{2048};                   //!< entries of the heap: 48 KiB
-    bool m_hole{false};                      //!< the root is vacant
+    bool m_hole{false};                      //!< its front is vacant
     uint64_t m_heapEnd{NO_END};              //!< all later entries are in the wheel; time steps
     std::unique_ptr<RdmaEventWheel> m_wheel; //!< null if it was never needed
+    std::vector<Entry> m_next;               //!< scratch: what comes from there
     int64_t m_now{0};
     uint64_t m_place{0};    //!< of the event that is firing
     uint64_t m_nextSeq{4};  //!< ns-3's event identifiers begin at 4
@@ -494,72 +308,14 @@ class RdmaEventQueue
     RdmaProcesses* m_processes{nullptr}; //!< null while it is not
     uint32_t m_running{0};               //!< process whose heap m_heap is; 0 for the network's
     uint32_t m_thread{0};                //!< of the threads that run windows
-    uint64_t m_provisional{0};           //!< PROVISIONAL and the thread, while a window runs
-    uint64_t m_runBase{0};               //!< first place that the process that runs took
-    uint64_t m_windowBase{NO_END};       //!< first number taken in this window, if one runs
-    uint64_t m_mergedEnd{0};             //!< all events before are here, in order; time steps
-    Moves m_moves;                       //!< from provisional places to final ones
-    std::vector<int32_t> m_movesMemory;  //!< of all threads; of the network's queue
-    std::vector<RdmaTimer*> m_timers;    //!< with provisional places; null: no longer
+    uint64_t m_provisional{0};     //!< RdmaPlaces::PROVISIONAL and the thread, while a window runs
+    uint64_t m_runBase{0};         //!< first place that the process that runs took
+    uint64_t m_windowBase{NO_END}; //!< first number taken in this window, if one runs
+    uint64_t m_mergedEnd{0};       //!< all events before are here, in order; time steps
+    RdmaPlaces::Moves m_moves;     //!< from provisional places to final ones
+    std::vector<int32_t> m_movesMemory; //!< of all threads; of the network's queue
+    std::vector<RdmaTimer*> m_timers;   //!< with provisional places; null: no longer
 };
-
-inline void
-RdmaEventQueue::SiftDown(size_t i, const Entry& entry)
-{
-    Entry* const heap = m_heap.data();
-    const size_t size = m_heap.size();
-    const Key key = entry.GetKey();
-    for (size_t child = 4 * i + 1; child < size; child = 4 * i + 1)
-    {
-        size_t min = child;
-        Key minKey = heap[child].GetKey();
-        const size_t end = child + 4 < size ? child + 4 : size;
-        for (size_t c = child + 1; c < end; ++c)
-        {
-            const Key k = heap[c].GetKey();
-            const bool less = k < minKey;
-            min = less ? c : min;
-            minKey = less ? k : minKey;
-        }
-        if (key < minKey)
-        {
-            break;
-        }
-        heap[i] = heap[min];
-        i = min;
-    }
-    heap[i] = entry;
-}
-
-inline void
-RdmaEventQueue::SiftUp(size_t i, const Entry& entry)
-{
-    Entry* const heap = m_heap.data();
-    const Key key = entry.GetKey();
-    while (i > 0)
-    {
-        const size_t parent = (i - 1) / 4;
-        if (heap[parent].GetKey() < key)
-        {
-            break;
-        }
-        heap[i] = heap[parent];
-        i = parent;
-    }
-    heap[i] = entry;
-}
-
-inline void
-RdmaEventQueue::FillHole()
-{
-    m_hole = false;
-    const Entry last = m_heap.back();
-    m_heap.pop_back();
-    if (!m_heap.empty())
-    {
-        SiftDown(0, last);
-    }
-}
 
 inline void
 RdmaEventQueue::ScheduleAt(RdmaEvent& event, int64_t time, uint64_t place)
@@ -569,18 +325,17 @@ RdmaEventQueue::ScheduleAt(RdmaEvent& event, int64_t time, uint64_t place)
     event.m_time = time;
     event.m_seq = place;
     ++event.m_entries;
-    const Entry entry{place, time, &event};
     // what another process has taken in this window has no place among what is here
     if (m_processes && static_cast<uint64_t>(time) >= m_mergedEnd &&
-        (event.m_process != m_running || ((place & PROVISIONAL) && place < m_runBase)))
+        (event.m_process != m_running || ((place & RdmaPlaces::PROVISIONAL) && place < m_runBase)))
     {
-        PostToProcess(entry);
+        PostToProcess({place, time, &event});
         return;
     }
     if (static_cast<uint64_t>(time) > m_heapEnd)
     {
-        m_wheel->Insert(entry);
-        if (m_driver && m_heap.empty())
+        m_wheel->Insert({place, time, &event});
+        if (m_driver && m_heap.IsEmpty())
         {
             m_driver->Arm(time);
         }
@@ -589,16 +344,15 @@ RdmaEventQueue::ScheduleAt(RdmaEvent& event, int64_t time, uint64_t place)
     if (m_hole)
     {
         m_hole = false;
-        SiftDown(0, entry);
+        m_heap.ReplaceFront({place, time, &event});
         return;
     }
-    m_heap.emplace_back();
-    SiftUp(m_heap.size() - 1, entry);
-    if (m_driver && m_heap.front().event == &event)
+    m_heap.Push({place, time, &event});
+    if (m_driver && m_heap.Front().event == &event)
     {
         m_driver->Arm(time);
     }
-    if (m_heap.size() >= m_spread && m_heapEnd == NO_END && (!m_processes || m_mergedEnd))
+    if (m_heap.GetSize() >= m_spread && m_heapEnd == NO_END && (!m_processes || m_mergedEnd))
     {
         Spread();
     }
@@ -607,7 +361,7 @@ RdmaEventQueue::ScheduleAt(RdmaEvent& event, int64_t time, uint64_t place)
 inline bool
 RdmaEventQueue::FireFirst()
 {
-    const Entry first = m_heap.front();
+    const Entry first = m_heap.Front();
     if (static_cast<uint64_t>(first.time) >= m_watchTime)
     {
         if (static_cast<uint64_t>(first.time) >= RDMA_END_OF_TIME)
@@ -634,11 +388,11 @@ RdmaEventQueue::FireFirst()
 inline bool
 RdmaEventQueue::IsEmpty()
 {
-    while (!m_heap.empty() && m_heap.front().event->m_seq != m_heap.front().place)
+    while (!m_heap.IsEmpty() && m_heap.Front().event->m_seq != m_heap.Front().place)
     {
         PopFront();
     }
-    return m_heap.empty() && !Refill();
+    return m_heap.IsEmpty() && !Refill();
 }
 
 } // namespace ns3

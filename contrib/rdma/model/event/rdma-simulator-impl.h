@@ -29,6 +29,7 @@ class RdmaEventWriter;
 class RdmaNetwork;
 class RdmaProcesses;
 class RdmaRanks;
+struct RdmaCutLink;
 struct RdmaWindowStatistics;
 
 /**
@@ -70,6 +71,17 @@ class RdmaSimulatorImpl : public SimulatorImpl
     /** The network that starts next is run by several processes. \param ranks of which this is one;
      * outlives the network */
     void SetRanks(RdmaRanks& ranks);
+
+    /**
+     * \param hosts of each node of the network that is going to be built, whether it is a host
+     * \param links of it
+     * \return of each node whether another rank runs it; empty if none does
+     */
+    std::vector<bool> ListElsewhere(const std::vector<bool>& hosts,
+                                    const std::vector<RdmaCutLink>& links) const;
+
+    /** Takes the place of an event of ns-3 that only another rank has, and counts it. */
+    void CountElsewhere();
 
     /** \return which rank is lost, and why, so that the run has stopped; empty if none is */
     std::string GetLostRank() const;
@@ -119,6 +131,7 @@ class RdmaSimulatorImpl : public SimulatorImpl
     };
 
     EventId Insert(int64_t delay, uint32_t context, EventImpl* event);
+    uint32_t TakeUid();
     static void RefuseInWindow();
     void WarnOfOtherChoice();
     void DropProcesses();

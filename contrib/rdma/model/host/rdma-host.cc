@@ -195,7 +195,7 @@ RdmaHost::~RdmaHost() = default;
 void
 RdmaHost::Start()
 {
-    for (RdmaPort* port : m_ports)
+    for (RdmaPort* port : IsElsewhere() ? std::vector<RdmaPort*>() : m_ports)
     {
         m_nics.push_back(std::make_unique<Nic>(port));
         if (m_schedulerPrototype)
@@ -314,6 +314,10 @@ RdmaHost::SetProcess(uint32_t process, bool alone)
     for (const auto& nic : m_nics)
     {
         nic->wake.SetProcess(process);
+    }
+    if (IsElsewhere())
+    {
+        return;
     }
     m_timers = std::make_unique<RdmaTimers>();
     m_timers->SetEventQueue(m_context->eventQueue);

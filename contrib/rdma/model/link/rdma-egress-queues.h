@@ -9,6 +9,7 @@
 #include "ns3/rdma-memory.h"
 
 #include <array>
+#include <memory>
 
 namespace ns3
 {
@@ -22,13 +23,6 @@ class RdmaEgressQueues
 {
   public:
     static constexpr uint32_t COUNT = 8;
-
-    /** \return where \p queue stands among others in memory: queue 3, that of flows unless they ask
-     * for another, comes first, in the cache line of what is read for all of them */
-    static constexpr uint32_t PlaceOf(uint32_t queue)
-    {
-        return queue ^ 3;
-    }
 
     /** \return whether all queues are empty */
     bool IsEmpty() const
@@ -45,7 +39,8 @@ class RdmaEgressQueues
     /** \return bytes in one queue */
     uint64_t GetBytes(uint32_t queue) const
     {
-        return Of(queue).bytes;
+        const Queue* const q = Find(queue);
+        return q ? q->bytes : 0;
     }
 
     void Push(uint32_t queue, RdmaFrame* frame)
@@ -100,7 +95,7 @@ class RdmaEgressQueues
     /** \return the first frame of one queue; null if it is empty */
     RdmaFrame* Front(uint32_t queue) const
     {
-        return m_filled >> queue & 1 ? Of(queue).fifo.Front() : nullptr;
+        return m_filled >> queue & 1 ? Find(queue)->fifo.Front() : nullptr;
     }
 
     /** Lets those frames be fetched that the next to come and to go touch. */
@@ -108,27 +103,45 @@ class RdmaEgressQueues
     {
         for (uint32_t filled = m_filled; filled; filled &= filled - 1)
         {
-            const RdmaFrameFifo& fifo = Of(static_cast<uint32_t>(__builtin_ctz(filled))).fifo;
+            const RdmaFrameFifo& fifo = Find(static_cast<uint32_t>(__builtin_ctz(filled)))->fifo;
             RdmaFetch(fifo.Front(), 1);
             RdmaFetch(fifo.Back());
         }
     }
 
   private:
+    static constexpr uint32_t CONTROL = 0;
+    static constexpr uint32_t USUAL = 3; //!< that of flows unless they ask for another
+
     struct Queue
     {
         RdmaFrameFifo fifo;
         uint64_t bytes{0};
     };
 
+    using Queues = std::array<Queue, COUNT>;
+
     Queue& Of(uint32_t queue)
     {
-        return m_queues[PlaceOf(queue)];
+        if (queue == USUAL || queue == CONTROL)
+        {
+            return m_usual[queue == CONTROL];
+        }
+        if (!m_others)
+        {
+            m_others = std::make_unique<Queues>();
+        }
+        return (*m_others)[queue];
     }
 
-    const Queue& Of(uint32_t queue) const
+    /** \return the queue; null if nothing has ever been in it */
+    const Queue* Find(uint32_t queue) const
     {
-        return m_queues[PlaceOf(queue)];
+        if (queue == USUAL || queue == CONTROL)
+        {
+            return &m_usual[queue == CONTROL];
+        }
+        return m_others ? &(*m_others)[queue] : nullptr;
     }
 
     void Count(uint32_t queue, const RdmaFrame& frame)
@@ -149,7 +162,8 @@ class RdmaEgressQueues
     uint32_t m_filled{0}; //!< bit q: queue q is not empty
     uint32_t m_last{0};   //!< of 1 to 7, the one last served
     uint64_t m_totalBytes{0};
-    std::array<Queue, COUNT> m_queues;
+    std::array<Queue, 2> m_usual;     //!< USUAL, CONTROL
+    std::unique_ptr<Queues> m_others; //!< null until another one is used
 };
 
 } // namespace ns3

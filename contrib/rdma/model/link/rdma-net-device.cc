@@ -390,7 +390,11 @@ RdmaNetDevice::NeedsArp() const
 void
 RdmaNetDevice::SetReceiveCallback(ReceiveCallback cb)
 {
-    m_receive = cb;
+    // a node gives each of its devices one of their own, all alike: they share the first one's
+    const Ptr<NetDevice> first = m_node && m_node->GetNDevices() ? m_node->GetDevice(0) : nullptr;
+    const auto* const other = dynamic_cast<const RdmaNetDevice*>(PeekPointer(first));
+    const bool alike = other && !other->m_receive.IsNull() && other->m_receive.IsEqual(cb);
+    m_receive = alike ? other->m_receive : cb;
 }
 
 void

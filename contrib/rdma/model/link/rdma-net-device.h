@@ -25,7 +25,7 @@ class RdmaChannel;
  * Ordinary packets (IPv4) enter and leave at hosts only; switches forward them by destination
  * address like RDMA frames, in queue 1.
  */
-class RdmaNetDevice : public NetDevice, public RdmaPort
+class RdmaNetDevice : public RdmaPort, public NetDevice
 {
   public:
     /** \return the TypeId */

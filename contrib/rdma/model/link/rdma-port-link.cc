@@ -69,10 +69,7 @@ RdmaPort::CancelEvents()
     }
     m_context->eventQueue->Cancel(m_txEnd);
     m_context->eventQueue->Cancel(m_arrival);
-    for (const auto& arrival : m_pfcArrivals)
-    {
-        m_context->eventQueue->Cancel(*arrival);
-    }
+    CancelPassing();
 }
 
 void

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rdma-port.h"
+#include "rdma-port-passing.h"
 
 #include "ns3/assert.h"
 #include "ns3/packet.h"
@@ -26,6 +26,8 @@ RdmaPort::RdmaPort()
       m_txEnd(this)
 {
 }
+
+RdmaPort::~RdmaPort() = default;
 
 void
 RdmaPort::Install(RdmaContext& context, RdmaNode& owner, uint16_t index, uint32_t id)
@@ -207,22 +209,6 @@ RdmaPort::Start(RdmaFrame* frame)
     txBeginTrace(*frame);
 }
 
-void
-RdmaPort::ForwardPfc(RdmaFrame* frame)
-{
-    const auto isFree = [](const auto& arrival) { return arrival->frame == nullptr; };
-    auto free = std::find_if(m_pfcArrivals.begin(), m_pfcArrivals.end(), isFree);
-    if (free == m_pfcArrivals.end())
-    {
-        free = m_pfcArrivals.insert(free, std::make_unique<PfcArrival>());
-    }
-    (*free)->to = m_peer;
-    (*free)->frame = frame;
-    m_context->eventQueue->Schedule(**free,
-                                    m_context->eventQueue->Now() +
-                                        TransmissionTime(frame->wireBytes) + m_delay);
-}
-
 bool
 RdmaPort::DrawsLoss(const RdmaFrame& frame) const
 {
@@ -318,6 +304,7 @@ RdmaPort::ReceivePfc(RdmaFrame* frame)
                              pfc.queue))
     {
         pfcTrace(pfc.queue, pause);
+        (*m_context->pfcTrace)(*this, pfc.queue, pause);
         if (m_context->observer)
         {
             m_context->observer->PauseSeen(*this);

@@ -88,6 +88,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 
   public:
     RdmaPort();
+    ~RdmaPort();
     RdmaPort(const RdmaPort&) = delete;
     RdmaPort& operator=(const RdmaPort&) = delete;
 
@@ -305,16 +306,10 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     void ChangeBackground(int64_t difference, uint32_t frame);
 
     /** \param bytes that are queued for Forward, as long as nothing happens here */
-    void AssumeQueue(uint64_t bytes)
-    {
-        m_assumedQueue = bytes;
-    }
+    void AssumeQueue(uint64_t bytes);
 
     /** \return bytes of the last AssumeQueue */
-    uint64_t GetAssumedQueue() const
-    {
-        return m_assumedQueue;
-    }
+    uint64_t GetAssumedQueue() const;
 
     /** From now on, what passes besides is counted, whether anything happens here or not. */
     void StartMeanPassing();
@@ -323,10 +318,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     int64_t GetMeanPassing() const;
 
     /** \return bit/s of acknowledgements that are not simulated at all */
-    int64_t GetBackground() const
-    {
-        return m_background;
-    }
+    int64_t GetBackground() const;
 
     /** \return bytes that have left, control frames included */
     uint64_t GetTxBytes() const
@@ -350,10 +342,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     void PassUnseen(int64_t bytes);
 
     /** Counts the bytes of PassUnseen as having left. */
-    void CountUnseen()
-    {
-        m_txBytes += static_cast<uint64_t>(std::exchange(m_unseen, 0));
-    }
+    void CountUnseen();
 
     /** \return bytes that make a unit of telemetry at this port */
     int64_t GetTelemetryUnit() const
@@ -404,17 +393,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     friend class RdmaPacketState;
     friend class RdmaRankNews;
 
-    /** A frame that ForwardPfc lets pass. */
-    struct PfcArrival final : public RdmaEvent
-    {
-        void Fire() override
-        {
-            to->ReceivePfc(std::exchange(frame, nullptr));
-        }
-
-        RdmaPort* to{nullptr};
-        RdmaFrame* frame{nullptr}; //!< null: it has arrived
-    };
+    struct Passing;
 
     /** What is in flight on a link between two threads; that of the receiver has it, and copies of
      * what it asks of the port, which the other one writes to. */
@@ -436,13 +415,6 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
         bool used{false}; //!< else the link is within one thread
     };
 
-    /** A frame that passes, see Forward. */
-    struct Coming
-    {
-        int64_t time; //!< time steps
-        uint32_t bytes;
-    };
-
     void Drop(RdmaFrame* frame, RdmaDropReason reason, RdmaContext& context);
     bool DrawsLoss(const RdmaFrame& frame) const;
     void ReceivePfc(RdmaFrame* frame);
@@ -452,26 +424,18 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     /** Does not forget what \p lost, a CREDIT frame, was to say. */
     void KeepCredit(const RdmaFrame& lost);
     void TellCredits();
+    Passing& GetPassing();
+    uint32_t GetBackgroundFrame() const;
+    int64_t GetUnseen() const;
+    uint64_t GetBytesToCome() const;
     void Touch(); //!< tells the observer, if any, that a frozen port should act
     void Pass(int64_t time, uint32_t bytes);
     void PassBackground();
-    void ForgetPassed();
-    double GetPassed() const;
+    void CancelPassing();
     void ShiftPassing(int64_t shift);
     int64_t CachedTransmissionTime(uint32_t bytes);
 
-    uint64_t m_assumedQueue{0};      //!< besides what is queued, bytes
-    std::vector<Coming> m_coming;    //!< that Forward let pass, by time; empty if all have passed
-    uint32_t m_comingFirst{0};       //!< of these, the first one that has not
-    int64_t m_background{0};         //!< bit/s of acknowledgements that are not simulated
-    int64_t m_backgroundInterval{1}; //!< between two of these, time steps
-    int64_t m_passedUntil{0};        //!< when the last of these came; time steps
-    uint32_t m_backgroundFrame{0};   //!< size of each, bytes
-    int64_t m_unseen{0};             //!< bytes of PassUnseen, less than a unit of telemetry
-    double m_passed{0};              //!< by m_passedAt, since m_meanSince; bit/s times time steps
-    int64_t m_passedAt{0};           //!< time steps
-    int64_t m_meanSince{0};          //!< time steps
-    std::vector<std::unique_ptr<PfcArrival>> m_pfcArrivals;
+    std::unique_ptr<Passing> m_passing;     //!< null until anything passes
     std::unique_ptr<Crossing> m_crossing;   //!< null if the link was never between two threads
     std::unique_ptr<RdmaCredits> m_credits; //!< null if the link has none
 };

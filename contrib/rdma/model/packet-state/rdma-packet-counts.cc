@@ -48,11 +48,7 @@ RdmaPacketState::CountAgain(const RdmaFrame& frame, bool queued, int64_t sign) c
 uint64_t
 RdmaPacketState::GetBytesToCome(const RdmaPort& port) const
 {
-    uint64_t bytes = 0;
-    for (std::size_t i = port.m_comingFirst; i < port.m_coming.size(); ++i)
-    {
-        bytes += port.m_coming[i].bytes;
-    }
+    uint64_t bytes = port.GetBytesToCome();
     if (!m_delivered.empty())
     {
         EventQueue().Join(); // all frames are at their ports
@@ -99,8 +95,8 @@ RdmaPacketState::GetTelemetryExcess(const RdmaQueuePair& qp, const Ports& alone)
         if (port->GetOwner().IsTransit() &&
             static_cast<double>(port->GetRate()) < more * static_cast<double>(slowest))
         {
-            const uint64_t count =
-                port->GetTxBytes() + static_cast<uint64_t>(port->m_unseen) + GetBytesToCome(*port);
+            const uint64_t count = port->GetTxBytes() + static_cast<uint64_t>(port->GetUnseen()) +
+                                   GetBytesToCome(*port);
             counts.push_back(static_cast<int64_t>(count % static_cast<uint64_t>(unit)));
         }
     }

@@ -182,7 +182,7 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
     }
     port.m_frozen = false;
     --m_network.m_context.apart;
-    port.m_assumedQueue = 0;
+    port.AssumeQueue(0);
     port.m_txEndTime += shift;
     port.ShiftPassing(shift);
     ShiftPint(port, shift);
@@ -411,7 +411,7 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
     {
         const int64_t mean = port->GetMeanPassing();
         backgrounds.push_back(port->GetBackground() - mean);
-        port->ChangeBackground(-backgrounds.back(), port->m_backgroundFrame);
+        port->ChangeBackground(-backgrounds.back(), port->GetBackgroundFrame());
     }
     RdmaContext& context = m_network.m_context;
     context.late = true;
@@ -423,7 +423,7 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
     context.timers.Restore(std::move(timers));
     for (size_t i = 0; i < ports.size(); ++i)
     {
-        ports[i]->ChangeBackground(backgrounds[i], ports[i]->m_backgroundFrame);
+        ports[i]->ChangeBackground(backgrounds[i], ports[i]->GetBackgroundFrame());
     }
     m_network.EndLate();
 }

@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <tuple>
+#include <utility>
 
 // Which ways there are, and what they are like.
 
@@ -32,6 +33,13 @@ DelayNs(const RdmaPort& port)
 {
     return port.GetDelay() / std::max<int64_t>(port.GetContext().clock.StepsPerNs(), 1);
 }
+
+/** What a search has found so far at a switch. */
+struct Found
+{
+    std::vector<RdmaPort*> ports; //!< towards the host
+    bool viaNvSwitch{false};
+};
 
 } // namespace
 
@@ -97,7 +105,7 @@ RdmaRouting::ClassOf(uint32_t host)
                 continue;
             }
             std::vector<Link> links;
-            for (const Adjacency& a : Neighbours(node))
+            for (const Adjacency& a : AdjacenciesOf(node))
             {
                 for (const RdmaPort* port : a.ports)
                 {
@@ -124,6 +132,7 @@ RdmaRouting::Search(uint32_t host, bool wantPorts)
 {
     Tree tree;
     tree.at.resize(m_switches + 1);
+    std::vector<Found> found(wantPorts ? m_switches + 1 : 0);
     std::vector<uint32_t> queue{host};
     tree.at[m_compact[host]].distance = 0;
     tree.at[m_compact[host]].facts = {true, 0, 0, std::numeric_limits<uint64_t>::max()};
@@ -155,19 +164,27 @@ RdmaRouting::Search(uint32_t host, bool wantPorts)
             {
                 continue;
             }
+            Found& ways = found[m_compact[a.neighbour]];
             const bool nv = m_nvSwitches[now];
-            if (nv && !next.viaNvSwitch)
+            if (nv && !ways.viaNvSwitch)
             {
-                next.ports.clear();
+                ways.ports.clear();
             }
-            if (nv || !next.viaNvSwitch)
+            if (nv || !ways.viaNvSwitch)
             {
-                next.viaNvSwitch = nv;
+                ways.viaNvSwitch = nv;
                 for (RdmaPort* port : a.ports)
                 {
-                    next.ports.push_back(&port->GetPeer());
+                    ways.ports.push_back(&port->GetPeer());
                 }
             }
+        }
+    }
+    for (size_t i = 0; i < found.size(); ++i)
+    {
+        if (!found[i].ports.empty())
+        {
+            tree.at[i].ports = &*m_lists.insert(std::move(found[i].ports)).first;
         }
     }
     return tree;

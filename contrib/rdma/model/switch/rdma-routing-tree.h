@@ -23,8 +23,7 @@ struct RdmaRouting::Tree
         uint32_t distance{RDMA_NOWHERE}; //!< links to the host
         uint32_t rank{RDMA_NOWHERE};     //!< when the search left it for its neighbours
         RdmaPathProperties facts;
-        std::vector<RdmaPort*> ports; //!< towards the host, in the order of the search
-        bool viaNvSwitch{false};
+        const Ports* ports{nullptr}; //!< towards the host, in the order of the search; null: none
     };
 
     std::vector<At> at; //!< the root, then the switches: by m_compact

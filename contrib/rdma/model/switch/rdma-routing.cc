@@ -55,6 +55,7 @@ RdmaRouting::Invalidate()
     m_representative.clear();
     m_classSize.clear();
     m_trees.clear();
+    m_lists.clear();
 }
 
 uint32_t
@@ -109,7 +110,12 @@ RdmaRouting::Candidates(uint32_t node, uint32_t to)
     const Tree& tree = TreeOf(to);
     if (transit && tree.at[m_compact[node]].distance != 1)
     {
-        return tree.at[m_compact[node]].ports;
+        const Ports* const ports = tree.at[m_compact[node]].ports;
+        if (!ports)
+        {
+            return m_noPorts;
+        }
+        return *ports;
     }
     // next to the destination, or at a host: look at the neighbours
     m_nearest.clear();

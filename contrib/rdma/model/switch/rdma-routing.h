@@ -4,10 +4,13 @@
 #ifndef RDMA_ROUTING_H
 #define RDMA_ROUTING_H
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -133,6 +136,16 @@ class RdmaRouting
 
     struct Tree;
 
+    using Ports = std::vector<RdmaPort*>;
+
+    struct PortsHash
+    {
+        size_t operator()(const Ports& ports) const
+        {
+            return std::hash<RdmaPort*>()(ports.front()) + ports.size();
+        }
+    };
+
     std::vector<Adjacency> AdjacenciesOf(uint32_t node) const;
     const std::vector<Adjacency>& Neighbours(uint32_t node);
     uint32_t ClassOf(uint32_t host);
@@ -153,10 +166,12 @@ class RdmaRouting
     std::vector<uint32_t> m_class;          //!< of each host
     std::vector<uint32_t> m_representative; //!< a host of each class
     std::vector<uint32_t> m_classSize;
-    std::vector<std::unique_ptr<Tree>> m_trees; //!< towards each class, when asked for
+    std::vector<std::unique_ptr<Tree>> m_trees;   //!< towards each class, when asked for
+    std::unordered_set<Ports, PortsHash> m_lists; //!< of ports, each that a tree has, once
     std::vector<std::pair<uint32_t, const Adjacency*>> m_nearest; //!< scratch: rank in the search
-    std::vector<RdmaPort*> m_candidates;                          //!< scratch
-    std::mutex m_mutex;                                           //!< of what NextPort looks up
+    Ports m_candidates;                                           //!< scratch
+    const Ports m_noPorts;
+    std::mutex m_mutex; //!< of what NextPort looks up
 };
 
 } // namespace ns3

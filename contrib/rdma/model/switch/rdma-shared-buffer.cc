@@ -11,7 +11,7 @@ namespace ns3
 void
 RdmaSharedBuffer::Configure(uint32_t ports, uint64_t bytes, uint32_t reserve, uint32_t resumeOffset)
 {
-    m_ports.assign(ports, {});
+    m_ports = decltype(m_ports)(ports);
     m_bytes = bytes;
     m_reserve = reserve;
     m_resumeOffset = resumeOffset;
@@ -22,9 +22,12 @@ RdmaSharedBuffer::Configure(uint32_t ports, uint64_t bytes, uint32_t reserve, ui
 void
 RdmaSharedBuffer::ConfigurePort(uint32_t port, uint64_t headroom, uint32_t shift)
 {
-    m_free += static_cast<int64_t>(m_ports[port].headroom) - static_cast<int64_t>(headroom);
-    m_ports[port].headroom = headroom;
-    m_ports[port].shift = shift;
+    constexpr uint64_t MOST = (uint64_t{1} << 56) - 1; // more than any memory
+    Port& p = m_ports[port];
+    m_free += static_cast<int64_t>(p.headroom);
+    p.headroom = std::min(headroom, MOST);
+    p.shift = static_cast<uint8_t>(shift);
+    m_free -= static_cast<int64_t>(p.headroom);
 }
 
 uint64_t

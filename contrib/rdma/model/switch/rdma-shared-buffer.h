@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -98,7 +99,10 @@ class RdmaSharedBuffer
 
     void SetPaused(uint32_t port, uint32_t queue, bool paused)
     {
-        Of(port, queue).paused = paused;
+        if (paused != IsPaused(port, queue))
+        {
+            Of(port, queue).paused = paused;
+        }
     }
 
     bool IsPaused(uint32_t port, uint32_t queue) const
@@ -138,28 +142,59 @@ class RdmaSharedBuffer
         uint64_t headroom : 63;
         uint64_t paused : 1; //!< a pause has been sent
 
-        Usage()
+        constexpr Usage()
             : headroom(0),
               paused(0)
         {
         }
     };
 
+    static constexpr uint32_t NEAR = 3; //!< queues whose usage is in the port's cache line
+
+    using Usages = std::array<Usage, RdmaEgressQueues::COUNT>; //!< at PlaceOf
+
     struct alignas(RDMA_CACHE_LINE) Port
     {
-        uint64_t headroom{0};
-        uint32_t shift{3};
-        std::array<Usage, RdmaEgressQueues::COUNT> usage; //!< at RdmaEgressQueues::PlaceOf
+        uint64_t headroom : 56;
+        uint64_t shift : 8;
+        std::array<Usage, NEAR> usage;  //!< at PlaceOf
+        std::unique_ptr<Usages> others; //!< null until another queue is used
+
+        Port()
+            : headroom(0),
+              shift(3)
+        {
+        }
     };
+
+    /** \return where \p queue stands among others: 3, that of flows unless they ask for another,
+     * comes first; then 2 and 1 */
+    static constexpr uint32_t PlaceOf(uint32_t queue)
+    {
+        return queue ^ 3;
+    }
 
     Usage& Of(uint32_t port, uint32_t queue)
     {
-        return m_ports[port].usage[RdmaEgressQueues::PlaceOf(queue)];
+        Port& p = m_ports[port];
+        const uint32_t place = PlaceOf(queue);
+        if (place < NEAR)
+        {
+            return p.usage[place];
+        }
+        if (!p.others)
+        {
+            p.others = std::make_unique<Usages>();
+        }
+        return (*p.others)[place];
     }
 
     const Usage& Of(uint32_t port, uint32_t queue) const
     {
-        return m_ports[port].usage[RdmaEgressQueues::PlaceOf(queue)];
+        static const Usage none;
+        const Port& p = m_ports[port];
+        const uint32_t place = PlaceOf(queue);
+        return place < NEAR ? p.usage[place] : p.others ? (*p.others)[place] : none;
     }
 
     void Share(int64_t bytes);

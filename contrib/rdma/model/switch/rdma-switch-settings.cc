@@ -262,7 +262,7 @@ RdmaSwitch::Start()
     StartEcn();
     for (const RdmaPort* port : m_ports)
     {
-        if (m_schedulerPrototype)
+        if (m_schedulerPrototype && !IsElsewhere())
         {
             m_schedulers.push_back(m_schedulerPrototype->Fork());
         }

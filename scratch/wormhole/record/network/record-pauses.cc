@@ -11,32 +11,21 @@ namespace wormhole
 {
 
 RecordedPauses::RecordedPauses(const RecordPlan& plan,
-                               const ns3::RdmaNetwork& network,
+                               ns3::RdmaNetwork& network,
                                const RecordedNodes& nodes)
     : m_network(network),
       m_nodes(nodes),
       m_file(plan.PathOf("pauses.csv"))
 {
-    for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
-    {
-        for (ns3::RdmaPort* port : network.GetRdmaNode(node).GetPorts())
-        {
-            const ns3::RdmaPort* receiver = port;
-            port->pfcTrace.ConnectWithoutContext(
-                ns3::MakeBoundCallback(&RecordedPauses::Received, this, receiver));
-        }
-    }
+    network.GetPfcTrace().ConnectWithoutContext(ns3::MakeCallback(&RecordedPauses::Received, this));
 }
 
 void
-RecordedPauses::Received(RecordedPauses* pauses,
-                         const ns3::RdmaPort* port,
-                         uint32_t queue,
-                         bool pause)
+RecordedPauses::Received(const ns3::RdmaPort& port, uint32_t queue, bool pause)
 {
-    const int64_t ns = pauses->m_network.GetContext().NowNs();
-    Heard& heard = pauses->m_heard[{port->GetOwner().GetRdmaId(), port->GetIndex()}];
-    heard.port = port;
+    const int64_t ns = m_network.GetContext().NowNs();
+    Heard& heard = m_heard[{port.GetOwner().GetRdmaId(), port.GetIndex()}];
+    heard.port = &port;
     const uint32_t bit = 1U << queue;
     if (pause)
     {

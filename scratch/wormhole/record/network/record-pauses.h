@@ -26,12 +26,10 @@ class RecordedPauses
 {
   public:
     /**
-     * Connects to all ports; must outlive the simulation.
+     * Connects to the network; must outlive the simulation.
      * \throws OutputError if the file cannot be created
      */
-    RecordedPauses(const RecordPlan& plan,
-                   const ns3::RdmaNetwork& network,
-                   const RecordedNodes& nodes);
+    RecordedPauses(const RecordPlan& plan, ns3::RdmaNetwork& network, const RecordedNodes& nodes);
     RecordedPauses(const RecordedPauses&) = delete;
     RecordedPauses& operator=(const RecordedPauses&) = delete;
 
@@ -55,10 +53,7 @@ class RecordedPauses
         uint64_t pauses{0}; //!< frames
     };
 
-    static void Received(RecordedPauses* pauses,
-                         const ns3::RdmaPort* port,
-                         uint32_t queue,
-                         bool pause);
+    void Received(const ns3::RdmaPort& port, uint32_t queue, bool pause);
     static void Resume(Heard& heard, int64_t ns);
 
     const ns3::RdmaNetwork& m_network;

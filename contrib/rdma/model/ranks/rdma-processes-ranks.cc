@@ -1,10 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rdma-processes.h"
-
 #include "ns3/abort.h"
 #include "ns3/rdma-network.h"
+#include "ns3/rdma-processes.h"
 #include "ns3/rdma-rank-state.h"
 
 #include <algorithm>
@@ -89,9 +88,8 @@ RdmaProcesses::FindOwnFirst()
             Process& p = m_processes[process - 1];
             p.listed = NONE;
             Key firstHere = NO_EVENT;
-            for (const std::vector<Entry>* entries : {&p.heap, &p.inbox})
-            {
-                for (const Entry& entry : *entries)
+            const auto look = [&](const auto& entries) {
+                for (const Entry& entry : entries)
                 {
                     if (entry.event->m_seq == entry.place)
                     {
@@ -101,7 +99,9 @@ RdmaProcesses::FindOwnFirst()
                             std::min(firstHere, KeyOf(static_cast<uint64_t>(entry.time), place));
                     }
                 }
-            }
+            };
+            look(p.heap);
+            look(p.inbox);
             if (firstHere != NO_EVENT)
             {
                 List(process, static_cast<uint64_t>(firstHere >> 64));
@@ -161,7 +161,7 @@ RdmaProcesses::RunRankWindow(Key others)
     LandOutside();
     if (!m_queue.IsEmpty())
     {
-        others = std::min(others, m_queue.m_heap.front().GetKey());
+        others = std::min(others, m_queue.m_heap.Front().GetKey());
     }
     RdmaRankState& ranks = *m_ranks;
     const auto othersTime = static_cast<uint64_t>(others >> 64);

@@ -13,9 +13,9 @@
 #include <utility>
 
 // Windows, one after the other; rdma-processes-cut.cc says what the processes are,
-// rdma-processes-lanes.cc which thread runs them, rdma-processes-run.cc what it does, and
-// rdma-processes-order.cc puts what was scheduled in a window into order. rdma-processes-ranks.cc
-// has what is different if other ranks run some of them.
+// rdma-processes-lanes.cc which thread runs them, and rdma-processes-run.cc what it does;
+// rdma-processes-order.cc and rdma-processes-rank.cc put what was scheduled in a window into order.
+// rdma-processes-ranks.cc has what is different if other ranks run some of them.
 
 namespace ns3
 {
@@ -61,7 +61,8 @@ RdmaProcesses::RdmaProcesses(RdmaEventQueue& queue,
       m_statistics(statistics)
 {
     Cut();
-    AssignToRanks();
+    CheckRanks();
+    MakeLanes(ranks.GetCount());
 }
 
 RdmaProcesses::~RdmaProcesses()
@@ -82,7 +83,7 @@ bool
 RdmaProcesses::HasPending() const
 {
     const auto isPending = [](const Entry& entry) { return entry.event->m_seq == entry.place; };
-    const auto anyPending = [&](const std::vector<Entry>& entries) {
+    const auto anyPending = [&](const auto& entries) {
         return std::any_of(entries.begin(), entries.end(), isPending);
     };
     return std::any_of(m_processes.begin(),
@@ -263,7 +264,7 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
     Key others = static_cast<Key>(time) << 64 | place;
     if (!m_queue.IsEmpty())
     {
-        others = std::min(others, m_queue.m_heap.front().GetKey());
+        others = std::min(others, m_queue.m_heap.Front().GetKey());
     }
     const auto othersTime = static_cast<uint64_t>(others >> 64);
     if (othersTime < m_begin)
@@ -331,7 +332,7 @@ RdmaProcesses::Merge()
             list.swap(due); // its memory
         }
     }
-    if (m_queue.m_heap.size() >= m_queue.m_spread)
+    if (m_queue.m_heap.GetSize() >= m_queue.m_spread)
     {
         m_queue.Spread();
     }
@@ -343,8 +344,8 @@ RdmaProcesses::MergeProcess(uint32_t process)
 {
     Process& p = m_processes[process - 1];
     p.listed = NONE;
-    std::vector<Entry>& heap = m_queue.m_heap;
-    heap.swap(p.heap);
+    RdmaEventHeap& heap = m_queue.m_heap;
+    heap.Swap(p.heap);
     m_merged.clear();
     const auto isDue = [this](const Entry& entry) {
         return static_cast<uint64_t>(entry.time) < m_queue.m_mergedEnd;
@@ -362,24 +363,22 @@ RdmaProcesses::MergeProcess(uint32_t process)
             m_merged.push_back(entry);
             continue;
         }
-        heap.emplace_back();
-        m_queue.SiftUp(heap.size() - 1, entry);
+        heap.Push(entry);
     }
     p.inbox.clear();
-    while (!heap.empty() && isDue(heap.front()))
+    while (!heap.IsEmpty() && isDue(heap.Front()))
     {
-        m_merged.push_back(heap.front()); // it may be outdated there, too
-        m_queue.FillHole();
+        m_merged.push_back(heap.Front()); // it may be outdated there, too
+        heap.PopFront();
     }
-    heap.swap(p.heap);
+    heap.Swap(p.heap);
     for (const Entry& entry : m_merged)
     {
-        heap.emplace_back();
-        m_queue.SiftUp(heap.size() - 1, entry);
+        heap.Push(entry);
     }
-    if (!p.heap.empty())
+    if (!p.heap.IsEmpty())
     {
-        List(process, static_cast<uint64_t>(p.heap.front().time));
+        List(process, static_cast<uint64_t>(p.heap.Front().time));
     }
 }
 
@@ -390,8 +389,7 @@ RdmaProcesses::EndMerged()
     if (m_queue.IsSpread())
     {
         m_queue.m_heapEnd = RdmaEventQueue::NO_END;
-        std::vector<Entry> entries;
-        entries.swap(m_queue.m_heap);
+        std::vector<Entry> entries = m_queue.m_heap.TakeAll();
         m_queue.m_wheel->TakeAll(entries);
         m_queue.Adopt(entries);
     }

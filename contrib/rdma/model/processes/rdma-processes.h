@@ -4,8 +4,7 @@
 #ifndef RDMA_PROCESSES_H
 #define RDMA_PROCESSES_H
 
-#include "rdma-event-queue.h"
-
+#include "ns3/rdma-event-queue.h"
 #include "ns3/rdma-frame.h"
 
 #include <algorithm>
@@ -22,6 +21,7 @@
 namespace ns3
 {
 
+class RdmaCut;
 class RdmaNetwork;
 class RdmaRanks;
 class RdmaThreads;
@@ -132,7 +132,7 @@ class RdmaProcesses
     {
         return m_queue.m_mergedEnd && !m_queue.IsEmpty() &&
                static_cast<uint64_t>(m_queue.FirstTime()) < m_queue.m_mergedEnd &&
-               m_queue.m_heap.front().event->m_process;
+               m_queue.m_heap.Front().event->m_process;
     }
 
     /**
@@ -179,16 +179,15 @@ class RdmaProcesses
     using Key = Entry::Key;
 
     static constexpr uint64_t NONE = std::numeric_limits<uint64_t>::max();
-    static constexpr uint64_t SLOTS = 64;      //!< windows that Lane::due knows
-    static constexpr uint64_t LONGEST = 4096;  //!< windows that a frame may be on a link
-    static constexpr uint32_t MOST_NODES = 64; //!< that short links may join
-    static constexpr uint32_t PARTS = 64;      //!< of a window, into which slices are cut
+    static constexpr uint64_t SLOTS = 64;     //!< windows that Lane::due knows
+    static constexpr uint64_t LONGEST = 4096; //!< windows that a frame may be on a link
+    static constexpr uint32_t PARTS = 64;     //!< of a window, into which slices are cut
     static constexpr uint32_t NO_TIED = std::numeric_limits<uint32_t>::max();
 
     /** A process, on cache lines of its own. */
     struct alignas(64) Process
     {
-        std::vector<Entry> heap;
+        RdmaEventHeap heap;
         std::vector<Entry> inbox; //!< what came from outside since it ran
         uint64_t listed{NONE};    //!< the first window that it is listed for
         uint32_t lane{0};
@@ -205,21 +204,25 @@ class RdmaProcesses
         uint32_t chained : 1; //!< its own place was taken at this very time
     };
 
-    /** A record, in the order of time. */
+    /** A record, in the order of time. It has all that ranking mostly asks for, so that records,
+     * which are in another order, are not waited for. */
     struct SortedRecord
     {
+        uint64_t place; //!< once it is ranked, the final one, if that was known by then
         uint32_t time;
         uint32_t first;
-        uint32_t count;
+        uint32_t count : 31;
+        uint32_t chained : 1;
         uint32_t record; //!< index of it
     };
 
     /** A record, and at the same time there is another one. */
     struct TiedRecord
     {
-        uint64_t place; //!< of the event; the final one, if that is known by now
+        uint64_t place; //!< of the event
         const SortedRecord* sorted;
         uint32_t lane;
+        bool known;                //!< the place is the final one
         uint32_t caused{NO_TIED};  //!< the first tied record whose place this one took
         uint32_t sibling{NO_TIED}; //!< the next one whose place the same record took
     };
@@ -227,9 +230,9 @@ class RdmaProcesses
     /** Sorted records of a lane that are to be ranked. */
     struct Cursor
     {
-        const SortedRecord* at;
-        const SortedRecord* end;
-        int32_t* moves; //!< of the lane, as RdmaEventQueue::Moves has them
+        SortedRecord* at;
+        SortedRecord* end;
+        int32_t* moves; //!< of the lane, as RdmaPlaces::Moves has them
     };
 
     /** The records of a window that one thread ranks: from a time to another. */
@@ -290,7 +293,8 @@ class RdmaProcesses
     };
 
     void Cut();
-    void AssignToRanks();
+    void AssignToRanks(const RdmaCut& cut);
+    void CheckRanks() const;
     uint64_t FindOwnDue();
     Key FindOwnFirst();
     Key FindFirst();
@@ -339,6 +343,9 @@ class RdmaProcesses
     void RankSlice(Slice& slice);
     void RankTied(Slice& slice);
     bool FindDue(Slice& slice) const;
+    static SortedRecord Sorted(const Record& record, uint32_t index);
+    bool MakeKnown(const Slice& slice, uint32_t lane, SortedRecord& sorted) const;
+    bool RankAlone(Slice& slice, Cursor& cursor);
     bool IsKnown(const Slice& slice, const Record& taker, uint32_t time) const;
     bool IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecord& b) const;
     const Record& FindTaker(uint32_t lane, const Record& record) const;

@@ -35,8 +35,8 @@ RdmaProcesses::RunLane(uint32_t number)
     lane.context->eventQueue = &queue;
     queue.m_nextSeq = m_base;
     queue.m_windowBase = m_base;
-    queue.m_provisional = RdmaEventQueue::PROVISIONAL | static_cast<uint64_t>(number)
-                                                            << RdmaEventQueue::THREAD_BITS;
+    queue.m_provisional = RdmaPlaces::PROVISIONAL | static_cast<uint64_t>(number)
+                                                        << RdmaPlaces::THREAD_BITS;
     lane.ran.clear();
     lane.records.clear();
     lane.any = false;
@@ -92,16 +92,16 @@ RdmaProcesses::Fetch(const std::vector<uint32_t>& list, size_t i) const
     }
     if (const Process* process = at(3))
     {
-        RdmaFetch(process->heap.data());
+        RdmaFetch(process->heap.begin());
         RdmaFetch(process->inbox.data());
     }
-    if (const Process* process = at(2); process && !process->heap.empty())
+    if (const Process* process = at(2); process && !process->heap.IsEmpty())
     {
-        RdmaFetch(process->heap.front().event, 1);
+        RdmaFetch(process->heap.Front().event, 1);
     }
-    if (const Process* process = at(1); process && !process->heap.empty())
+    if (const Process* process = at(1); process && !process->heap.IsEmpty())
     {
-        const Entry& front = process->heap.front();
+        const Entry& front = process->heap.Front();
         if (front.event->m_seq == front.place)
         {
             front.event->Fetch(1);
@@ -116,8 +116,8 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
 {
     Process& p = m_processes[process - 1];
     RdmaEventQueue& queue = *lane.queue;
-    std::vector<Entry>& heap = queue.m_heap;
-    heap.swap(p.heap);
+    RdmaEventHeap& heap = queue.m_heap;
+    heap.Swap(p.heap);
     queue.m_running = process;
     queue.m_runBase = queue.m_nextSeq | queue.m_provisional;
     size_t kept = 0;
@@ -130,14 +130,13 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
             continue;
         }
         const uint64_t place = queue.Known(entry.place);
-        if (place & RdmaEventQueue::PROVISIONAL)
+        if (place & RdmaPlaces::PROVISIONAL)
         {
             p.inbox[kept++] = entry; // it came in this window
             continue;
         }
         entry.event->m_seq = place;
-        heap.emplace_back();
-        queue.SiftUp(heap.size() - 1, {place, entry.time, entry.event});
+        heap.Push({place, entry.time, entry.event});
     }
     p.inbox.resize(kept);
     const uint64_t fired = queue.m_fired;
@@ -145,15 +144,15 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
     uint64_t newest = 0; // when the time came
     for (;;)
     {
-        while (!heap.empty() && heap.front().event->m_seq != heap.front().place)
+        while (!heap.IsEmpty() && heap.Front().event->m_seq != heap.Front().place)
         {
             queue.PopFront();
         }
-        if (heap.empty())
+        if (heap.IsEmpty())
         {
             break;
         }
-        const Entry first = heap.front();
+        const Entry first = heap.Front();
         if (first.GetKey() >= m_end)
         {
             List(process, static_cast<uint64_t>(first.time));
@@ -198,7 +197,7 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
         lane.most = std::max(lane.most, events);
         p.load += static_cast<uint32_t>(events);
     }
-    heap.swap(p.heap);
+    heap.Swap(p.heap);
     return time >= 0;
 }
 
@@ -216,7 +215,7 @@ RdmaProcesses::SettleLane(Lane& lane)
     {
         for (Entry& entry : m_processes[process - 1].heap)
         {
-            if (entry.place & RdmaEventQueue::PROVISIONAL)
+            if (entry.place & RdmaPlaces::PROVISIONAL)
             {
                 const uint64_t place = queue.Known(entry.place);
                 if (entry.event->m_seq == entry.place)

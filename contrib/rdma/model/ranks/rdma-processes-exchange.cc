@@ -1,10 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rdma-processes.h"
-
 #include "ns3/abort.h"
 #include "ns3/rdma-network.h"
+#include "ns3/rdma-processes.h"
 #include "ns3/rdma-rank-state.h"
 
 #include <algorithm>
@@ -102,6 +101,13 @@ RdmaProcesses::TellRanks()
     writer.Put(ours);
     ranks.news.Write(writer);
     writer.PutList(own.records);
+    std::vector<uint32_t> order; // so that not every rank has to sort them
+    order.reserve(own.sorted.size());
+    for (const SortedRecord& record : own.sorted)
+    {
+        order.push_back(record.record);
+    }
+    writer.PutList(order);
     std::vector<Bytes> out(m_lanes.size());
     std::vector<Bytes> in(m_lanes.size());
     for (uint32_t rank = 0; rank < m_lanes.size(); ++rank)
@@ -158,7 +164,13 @@ RdmaProcesses::TakePart(uint32_t rank, const Bytes& bytes)
     ranks.stopped = ranks.stopped || report.stop;
     ranks.news.Read(in);
     in.TakeList(lane.records);
-    SortRecords(lane);
+    std::vector<uint32_t> order;
+    in.TakeList(order);
+    lane.sorted.clear();
+    for (const uint32_t at : order)
+    {
+        lane.sorted.push_back(Sorted(lane.records[at], at));
+    }
     CountParts(lane);
     std::vector<Letter>& came = m_lanes[m_own].came[rank];
     while (!in.IsAtEnd())

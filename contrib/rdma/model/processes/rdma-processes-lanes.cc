@@ -1,15 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "rdma-cut.h"
 #include "rdma-processes.h"
 
-#include "ns3/input-error.h"
 #include "ns3/rdma-network.h"
 #include "ns3/rdma-rank-state.h"
 
 #include <algorithm>
 #include <numeric>
-#include <string>
 
 // Which thread runs which processes, and all events in one queue again.
 
@@ -51,58 +50,17 @@ AssignByLoad(const std::vector<uint64_t>& loads, uint32_t lanes)
 Assignment
 AssignNear(const std::vector<uint64_t>& loads, const std::vector<uint32_t>& near, uint32_t lanes)
 {
-    const uint64_t all = std::accumulate(loads.begin(), loads.end(), uint64_t{0});
-    Assignment assignment{std::vector<uint32_t>(loads.size()), 0};
+    Assignment assignment{RdmaCutNear(near, loads, lanes), 0};
     std::vector<uint64_t> sum(lanes, 0);
-    uint64_t before = 0;
-    for (const uint32_t process : near)
+    for (size_t i = 0; i < loads.size(); ++i)
     {
-        const uint64_t load = loads[process - 1];
-        const uint64_t middle = before + load / 2;
-        const auto lane =
-            static_cast<uint32_t>(std::min<uint64_t>(middle * lanes / all, lanes - 1));
-        assignment.laneOf[process - 1] = lane;
-        sum[lane] += load;
-        before += load;
+        sum[assignment.laneOf[i]] += loads[i];
     }
     assignment.most = *std::max_element(sum.begin(), sum.end());
     return assignment;
 }
 
 } // namespace
-
-/** Lets each rank run a part of the nodes, near each other, with about as many ports. */
-void
-RdmaProcesses::AssignToRanks()
-{
-    const uint32_t count = m_ranks->ranks.GetCount();
-    if (m_processes.size() < count || count > RdmaEventQueue::MOST_THREADS)
-    {
-        throw InputError(
-            "mpirun: " + std::to_string(count) + " ranks, but " +
-            (m_processes.size() < count
-                 ? "the network has " + std::to_string(m_processes.size()) +
-                       " parts that can be run apart (a link's delay must be between them)"
-                 : "at most " + std::to_string(RdmaEventQueue::MOST_THREADS) + " can share a run") +
-            "; choose a smaller -np");
-    }
-    MakeLanes(count);
-    std::vector<uint64_t> loads(m_processes.size(), 0);
-    for (uint32_t node = 0; node < m_network.GetNodeCount(); ++node)
-    {
-        loads[m_processOf[node] - 1] += m_network.GetRdmaNode(node).GetPorts().size() + 1;
-    }
-    const Assignment assignment = AssignNear(loads, m_near, count);
-    for (size_t i = 0; i < loads.size(); ++i)
-    {
-        m_processes[i].lane = assignment.laneOf[i];
-    }
-    for (uint32_t node = 0; node < m_network.GetNodeCount(); ++node)
-    {
-        const uint32_t lane = m_processes[m_processOf[node] - 1].lane;
-        m_network.GetRdmaNode(node).SetElsewhere(lane != m_own);
-    }
-}
 
 void
 RdmaProcesses::MakeLanes(uint32_t count)
@@ -163,7 +121,7 @@ RdmaProcesses::ExpectFirst()
     m_recent = 0;
     for (const Process& process : m_processes)
     {
-        const uint64_t pending = process.heap.size() + process.inbox.size();
+        const uint64_t pending = process.heap.GetSize() + process.inbox.size();
         loads.push_back(pending + 1);
         m_recent += pending;
     }
@@ -266,8 +224,7 @@ RdmaProcesses::Split()
             }
         }
     }
-    std::vector<Entry> entries;
-    entries.swap(m_queue.m_heap);
+    std::vector<Entry> entries = m_queue.m_heap.TakeAll();
     if (m_queue.m_wheel)
     {
         m_queue.m_wheel->TakeAll(entries);
@@ -281,8 +238,7 @@ RdmaProcesses::Split()
         }
         else
         {
-            m_queue.m_heap.emplace_back();
-            m_queue.SiftUp(m_queue.m_heap.size() - 1, entry);
+            m_queue.m_heap.Push(entry);
         }
     }
     m_partOf = NONE;
@@ -308,15 +264,14 @@ RdmaProcesses::Join()
         m_queue.FillHole(); // the root is no entry
     }
     m_network.JoinTimers();
-    std::vector<Entry> entries;
-    entries.swap(m_queue.m_heap);
+    std::vector<Entry> entries = m_queue.m_heap.TakeAll();
     for (Process& process : m_processes)
     {
-        for (std::vector<Entry>* list : {&process.heap, &process.inbox})
+        for (const std::vector<Entry>& list : {process.heap.TakeAll(), process.inbox})
         {
-            entries.insert(entries.end(), list->begin(), list->end());
-            list->clear();
+            entries.insert(entries.end(), list.begin(), list.end());
         }
+        process.inbox.clear();
         process.listed = NONE;
     }
     for (Lane& lane : m_lanes)
