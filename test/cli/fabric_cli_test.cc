@@ -159,6 +159,7 @@ TEST_F(FabricCli, IsTheSameInWindowsAndThreads)
                      "--set",
                      "ns3::RdmaNetwork::CreditBuffer=9KB"}));
     ExpectSame(With(words, {"--routing", "entropy", "--cc", "dcqcn"}));
+    ExpectSame(With(words, {"--routing", "ugal", "--cc", "dcqcn"}));
     ExpectSame(With(words, {"--routing", "reps", "--cc", "dcqcn", "--flow-control", "credits"}));
 }
 
@@ -168,6 +169,7 @@ TEST_F(FabricCli, FastForwardSimulatesEveryPacket)
     ExpectEveryPacket(With(TWO_CLASSES, {"--class", "2:cc=dcqcn"}));
     ExpectEveryPacket(With(RING, {"--flow-control", "credits"}));
     ExpectEveryPacket(With(RING, {"--routing", "reps", "--cc", "dcqcn"}));
+    ExpectEveryPacket(With(RING, {"--routing", "valiant", "--cc", "dcqcn"}));
 }
 
 TEST_F(FabricCli, WarnsOfPacketsThatOvertakeUnderGoBackN)

@@ -482,7 +482,7 @@ TEST_F(ModeCli, WrongOptions)
     ExpectError(With(RING, {"--threads", "257"}), "--threads 257");
     ExpectError(With(RING, {"--routing", "spray"}), "telemetry ns3::RdmaHpcc cannot tell apart");
     ExpectError(With(RING, {"--routing", "spray", "--cc", "dcqcn", "--links"}), "leave it out");
-    ExpectError(With(RING, {"--routing", "valiant"}), "--routing valiant");
+    ExpectError(With(RING, {"--routing", "minimal"}), "--routing minimal");
     ExpectError(With(RING, {"--recovery", "tcp"}), "--recovery tcp");
     ExpectError(With(RING, {"--recovery", "irn", "--set", "ns3::RdmaHost::BackToZero=true"}),
                 "--recovery irn does not go back");

@@ -220,6 +220,47 @@ AnySwitchPauses(const RdmaNetwork& network)
     return false;
 }
 
+/** \return whether switches send frames over longer ways than the shortest */
+bool
+AnySwitchDetours(const RdmaNetwork& network)
+{
+    for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
+    {
+        const auto* sw = dynamic_cast<const RdmaSwitch*>(&network.GetRdmaNode(node));
+        if (sw && (sw->GetBalancing() == RdmaBalancing::VALIANT ||
+                   sw->GetBalancing() == RdmaBalancing::UGAL))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** \return what can wait in a circle; empty if nothing can, or if that was not sought */
+std::string
+WhyDeadlock(RdmaNetwork& network)
+{
+    if (AnySwitchDetours(network))
+    {
+        return "detours (valiant, ugal) join two shortest routes each, which may wait for one "
+               "another "
+               "in a circle";
+    }
+    const std::vector<uint32_t> circle = FindRdmaDeadlock(network);
+    if (circle.empty())
+    {
+        return "";
+    }
+    std::string nodes;
+    for (size_t i = 0; i < std::min(circle.size(), MAX_SHOWN); ++i)
+    {
+        nodes += std::to_string(circle[i]) + ", ";
+    }
+    nodes += circle.size() > MAX_SHOWN ? "..., " : "";
+    return "shortest routes of this network can wait for one another in a circle (nodes " + nodes +
+           "back to " + std::to_string(circle.front()) + ")";
+}
+
 } // namespace
 
 std::vector<uint32_t>
@@ -233,21 +274,13 @@ FindRdmaDeadlock(RdmaNetwork& network)
 std::vector<std::string>
 RdmaDeadlockWarnings(RdmaNetwork& network)
 {
-    const std::vector<uint32_t> circle =
-        AnySwitchPauses(network) ? FindRdmaDeadlock(network) : std::vector<uint32_t>();
-    if (circle.empty())
+    const std::string reason = AnySwitchPauses(network) ? WhyDeadlock(network) : "";
+    if (reason.empty())
     {
         return {};
     }
-    std::string nodes;
-    for (size_t i = 0; i < std::min(circle.size(), MAX_SHOWN); ++i)
-    {
-        nodes += std::to_string(circle[i]) + ", ";
-    }
-    nodes += circle.size() > MAX_SHOWN ? "..., " : "";
     return {
-        "shortest routes of this network can wait for one another in a circle (nodes " + nodes +
-        "back to " + std::to_string(circle.front()) + "), so " +
+        reason + ", so " +
         (network.GetContext().credits
              ? "credits may run out for good (deadlock); ns3::RdmaNetwork::FlowControl=pfc with "
                "ns3::RdmaSwitch::Pfc=false"

@@ -26,7 +26,8 @@ namespace ns3
  */
 std::vector<uint32_t> FindRdmaDeadlock(RdmaNetwork& network);
 
-/** \ingroup rdma \return a line that names that circle, if a switch has PFC; none otherwise */
+/** \ingroup rdma \return a line that names that circle, or says that frames take detours, where
+ * there may be one; if switches have PFC or links have credits. None otherwise */
 std::vector<std::string> RdmaDeadlockWarnings(RdmaNetwork& network);
 
 } // namespace ns3

@@ -17,7 +17,8 @@ enum class RdmaDraw : uint8_t
     NEXT_PORT, ///< among ports of equal distance; the draw is by node instead of port
     PINT_CODE, ///< which of two codes is written
     CONTROL,   ///< what a congestion control asks for; the port is its NIC's
-    ENTROPY    ///< of a packet that tries a new one; the port is its NIC's
+    ENTROPY,   ///< of a packet that tries a new one; the port is its NIC's
+    DETOUR     ///< of a packet, by way of which host; the port is 0
 };
 
 /** \return \p z mixed as by SplitMix64 (Steele et al., OOPSLA 2014) */

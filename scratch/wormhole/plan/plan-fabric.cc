@@ -69,7 +69,8 @@ PlanRecovery(const RunOptions& options, RunPlan& plan)
 std::string
 SwitchRouting(const std::string& routing)
 {
-    const std::vector<std::string> kinds{"ecmp", "spray", "flowlet", "adaptive", "entropy"};
+    const std::vector<std::string>
+        kinds{"ecmp", "spray", "flowlet", "adaptive", "entropy", "valiant", "ugal"};
     if (routing == "reps")
     {
         return "entropy";

@@ -102,8 +102,11 @@ ModelOptions()
         "which of the equally short ways data take: ecmp (a flow keeps to one, default), spray "
         "(each packet by a draw), flowlet (LetFlow), adaptive (each packet to the shortest "
         "queue), entropy (by a value that the sender draws for each packet), reps (by values that "
-        "came back unmarked) or a TypeId such as ns3::MyRouter; all but ecmp need a --cc without "
-        "telemetry")(
+        "came back unmarked) or a TypeId such as ns3::MyRouter; or detours: valiant (each packet "
+        "by "
+        "way of a drawn switch) or ugal (the same, unless the shortest way is less loaded); all "
+        "but "
+        "ecmp need a --cc without telemetry")(
         "recovery",
         po::value<std::string>()->value_name("KIND"),
         "after a loss: go-back-n (default) or irn (selective repeat; limits bytes in flight "

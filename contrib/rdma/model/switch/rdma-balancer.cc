@@ -6,6 +6,7 @@
 #include "rdma-routing.h"
 
 #include "ns3/abort.h"
+#include "ns3/rdma-node.h"
 #include "ns3/rdma-port.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/rdma-random.h"
@@ -21,12 +22,10 @@ namespace
 {
 
 /** Names by RdmaBalancing. */
-constexpr std::array<const char*, 6> BALANCING_NAMES{"ecmp",
-                                                     "spray",
-                                                     "flowlet",
-                                                     "adaptive",
-                                                     "entropy",
-                                                     "router"};
+constexpr std::array<const char*, 8>
+    BALANCING_NAMES{"ecmp", "spray", "flowlet", "adaptive", "entropy", "router", "valiant", "ugal"};
+
+constexpr uint16_t NO_DETOUR = 0; //!< in a frame's entropy, which detours need for themselves
 
 } // namespace
 
@@ -37,7 +36,8 @@ RdmaBalancingFromName(const std::string& name)
     NS_ABORT_MSG_IF(found == BALANCING_NAMES.end(),
                     "RdmaSwitch::Routing: \""
                         << name
-                        << "\" is none of ecmp, spray, flowlet, adaptive, entropy and router");
+                        << "\" is none of ecmp, spray, flowlet, adaptive, entropy, router, valiant "
+                           "and ugal");
     return static_cast<RdmaBalancing>(found - BALANCING_NAMES.begin());
 }
 
@@ -63,8 +63,16 @@ RdmaBalancer::SetRouter(Ptr<RdmaRouter> router)
 }
 
 RdmaPort*
-RdmaBalancer::Next(const RdmaContext& context, RdmaRouting& routing, const RdmaFrame& frame)
+RdmaBalancer::Next(const RdmaContext& context, RdmaRouting& routing, RdmaFrame& frame, bool first)
 {
+    if (m_balancing == RdmaBalancing::VALIANT || m_balancing == RdmaBalancing::UGAL)
+    {
+        frame.entropy = first ? ChooseDetour(context, routing, frame) : frame.entropy;
+        if (RdmaPort* port = OnDetour(context, routing, frame))
+        {
+            return port;
+        }
+    }
     const Ports& ports = WaysTo(frame.qp->GetFlow().dst, context, routing);
     if (ports.size() < 2)
     {
@@ -99,6 +107,58 @@ RdmaBalancer::WaysTo(uint32_t host, const RdmaContext& context, RdmaRouting& rou
         known->second = routing.NextPorts(m_node, host);
     }
     return known->second;
+}
+
+/** \return the port towards the host by way of whose switch \p frame goes; null if it does not, or
+ * does no more: it has come there */
+RdmaPort*
+RdmaBalancer::OnDetour(const RdmaContext& context, RdmaRouting& routing, RdmaFrame& frame)
+{
+    if (frame.entropy == NO_DETOUR)
+    {
+        return nullptr;
+    }
+    const Ports& ports = WaysTo(routing.GetHosts()[frame.entropy - 1], context, routing);
+    if (ports.empty() || !ports.front()->GetPeer().GetOwner().IsTransit())
+    {
+        frame.entropy = NO_DETOUR;
+        return nullptr;
+    }
+    return Draw(ports, context, frame);
+}
+
+/** \return 1 more than the place of the drawn host among all, or NO_DETOUR */
+uint16_t
+RdmaBalancer::ChooseDetour(const RdmaContext& context, RdmaRouting& routing, const RdmaFrame& frame)
+{
+    const std::vector<uint32_t>& hosts = routing.GetHosts();
+    NS_ABORT_MSG_IF(hosts.size() > std::numeric_limits<uint16_t>::max(),
+                    "RdmaSwitch::Routing: valiant and ugal know at most 65535 hosts, not "
+                        << hosts.size());
+    const uint64_t key = RdmaDrawKey(context.seed, RdmaDraw::DETOUR, 0, frame.qp->GetId() + 1);
+    const uint64_t drawn = RdmaDrawBits(key, frame.serial) % hosts.size();
+    const bool shortest = m_balancing == RdmaBalancing::UGAL &&
+                          IsShortestBetter(context, routing, frame, hosts[drawn]);
+    return shortest ? NO_DETOUR : static_cast<uint16_t>(drawn + 1);
+}
+
+/** \return whether bytes queued at the next port, times links to go, are no more on the shortest
+ * way than by way of the switch of host \p via */
+bool
+RdmaBalancer::IsShortestBetter(const RdmaContext& context,
+                               RdmaRouting& routing,
+                               const RdmaFrame& frame,
+                               uint32_t via)
+{
+    const uint32_t to = frame.qp->GetFlow().dst;
+    const auto queued = [&](uint32_t host) {
+        const Ports& ports = WaysTo(host, context, routing);
+        return ports.empty() ? 0 : Draw(ports, context, frame)->queues.GetBytes();
+    };
+    const uint64_t detour = uint64_t{routing.GetHops(m_node, via)} + routing.GetHops(via, to);
+    // without the link to that host and back
+    const uint64_t longer = via == to || detour < 2 ? routing.GetHops(m_node, to) : detour - 2;
+    return queued(to) * routing.GetHops(m_node, to) <= queued(via) * longer;
 }
 
 RdmaPort*

@@ -28,11 +28,13 @@ enum class RdmaBalancing : uint8_t
     FLOWLET,  ///< a draw for each burst of a flow (LetFlow: Vanini et al., NSDI 2017, section 3)
     ADAPTIVE, ///< each frame to the port with the fewest bytes in its queues; idle ones first
     ENTROPY,  ///< by a hash of the flow and of a value that the frame brings (RdmaEntropy)
-    ROUTER    ///< each frame as a class of the user's says (RdmaRouter)
+    ROUTER,   ///< each frame as a class of the user's says (RdmaRouter)
+    VALIANT,  ///< by way of a switch that is drawn for each frame (RdmaDetours)
+    UGAL      ///< the same, unless the shortest way is less loaded (RdmaDetours)
 };
 
 /**
- * \param name ecmp, spray, flowlet, adaptive, entropy or router
+ * \param name ecmp, spray, flowlet, adaptive, entropy, router, valiant or ugal
  * \return what it stands for; aborts if there is no such name
  */
 RdmaBalancing RdmaBalancingFromName(const std::string& name);
@@ -67,8 +69,14 @@ class RdmaBalancer
         return m_balancing != RdmaBalancing::ECMP;
     }
 
-    /** \return the egress port for \p frame, data of a flow; null if no route leads on */
-    RdmaPort* Next(const RdmaContext& context, RdmaRouting& routing, const RdmaFrame& frame);
+    /**
+     * \param context has the time, the seed and the version of routes
+     * \param routing knows the shortest ways
+     * \param frame data of a flow; what it knows of its detour may change
+     * \param first whether this is the first switch on its way
+     * \return the egress port for it; null if no route leads on
+     */
+    RdmaPort* Next(const RdmaContext& context, RdmaRouting& routing, RdmaFrame& frame, bool first);
 
   private:
     struct Flowlet
@@ -80,6 +88,12 @@ class RdmaBalancer
     using Ports = std::vector<RdmaPort*>;
 
     const Ports& WaysTo(uint32_t host, const RdmaContext& context, RdmaRouting& routing);
+    RdmaPort* OnDetour(const RdmaContext& context, RdmaRouting& routing, RdmaFrame& frame);
+    uint16_t ChooseDetour(const RdmaContext& context, RdmaRouting& routing, const RdmaFrame& frame);
+    bool IsShortestBetter(const RdmaContext& context,
+                          RdmaRouting& routing,
+                          const RdmaFrame& frame,
+                          uint32_t via);
     RdmaPort* Draw(const Ports& ports, const RdmaContext& context, const RdmaFrame& frame) const;
     RdmaPort* OfEntropy(const Ports& ports, const RdmaFrame& frame) const;
     RdmaPort* OfFlowlet(const Ports& ports, const RdmaContext& context, const RdmaFrame& frame);

@@ -39,9 +39,14 @@ RdmaRouting::Build(const std::vector<RdmaNode*>& nodes,
     m_payload = payload;
     m_switches = 0;
     m_compact.clear();
+    m_hosts.clear();
     for (const RdmaNode* node : nodes)
     {
         m_compact.push_back(node->IsTransit() ? ++m_switches : 0);
+        if (!node->IsTransit())
+        {
+            m_hosts.push_back(node->GetRdmaId());
+        }
     }
     Invalidate();
 }
@@ -192,6 +197,23 @@ RdmaRouting::NextPorts(uint32_t node, uint32_t to)
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
     return Candidates(node, to);
+}
+
+uint32_t
+RdmaRouting::GetHops(uint32_t from, uint32_t to)
+{
+    if (from == to)
+    {
+        return 0;
+    }
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    const std::vector<RdmaPort*>& candidates = Candidates(from, to);
+    if (candidates.empty())
+    {
+        return 0;
+    }
+    const uint32_t next = candidates.front()->GetPeer().GetOwner().GetRdmaId();
+    return next == to ? 1 : 1 + TreeOf(to).at[m_compact[next]].distance;
 }
 
 RdmaPort*

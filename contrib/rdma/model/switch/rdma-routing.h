@@ -107,6 +107,16 @@ class RdmaRouting
      * once */
     std::vector<RdmaPort*> NextPorts(uint32_t node, uint32_t to);
 
+    /** \return all hosts, by number */
+    const std::vector<uint32_t>& GetHosts() const
+    {
+        return m_hosts;
+    }
+
+    /** \return links on a shortest way from node \p from to host \p to; 0 if there is none. Several
+     * threads may ask at once */
+    uint32_t GetHops(uint32_t from, uint32_t to);
+
     /** As NextPort for a frame of a flow. */
     RdmaPort* NextPort(uint32_t node, const RdmaQueuePair& qp, bool reverse);
 
@@ -158,7 +168,8 @@ class RdmaRouting
     std::vector<RdmaNode*> m_nodes;
     std::vector<bool> m_nvSwitches;
     bool m_collapse{false};
-    uint32_t m_payload{1};           //!< bytes
+    uint32_t m_payload{1}; //!< bytes
+    std::vector<uint32_t> m_hosts;
     uint32_t m_switches{0};          //!< how many
     std::vector<uint32_t> m_compact; //!< of each node, its place in a Tree: 0 for a host
     std::vector<std::unique_ptr<std::vector<Adjacency>>>

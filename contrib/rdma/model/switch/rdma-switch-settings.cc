@@ -111,7 +111,9 @@ RdmaSwitch::GetTypeId()
                 "the flow), spray (each frame by a draw), flowlet (a draw for each burst of a "
                 "flow, as LetFlow) or adaptive (each frame to the port with the fewest bytes "
                 "queued), entropy (by a hash of the flow and a value in the packet, which its "
-                "sender chooses: RdmaHost::Entropy) or router (SetRouter). "
+                "sender chooses: RdmaHost::Entropy) or router (SetRouter); or longer ways, each "
+                "frame by way of a switch that is drawn (valiant), unless the shortest way has "
+                "less bytes queued times links to go (ugal). "
                 "Acknowledgements keep to ecmp.",
                 StringValue("ecmp"),
                 MakeStringAccessor(&RdmaSwitch::SetRouting, &RdmaSwitch::GetRouting),

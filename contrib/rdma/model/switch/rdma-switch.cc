@@ -24,7 +24,7 @@ constexpr uint32_t NON_RDMA_QUEUE = 1;
 } // namespace
 
 RdmaPort*
-RdmaSwitch::NextPort(RdmaFrame& frame)
+RdmaSwitch::NextPort(const RdmaPort& in, RdmaFrame& frame)
 {
     if (frame.kind == RdmaFrameKind::PACKET)
     {
@@ -35,16 +35,17 @@ RdmaSwitch::NextPort(RdmaFrame& frame)
     {
         return *frame.route++;
     }
-    return FindPort(frame);
+    return FindPort(in, frame);
 }
 
 /** \return where a flow's \p frame goes that has no route, or that of links that have changed */
 RdmaPort*
-RdmaSwitch::FindPort(const RdmaFrame& frame)
+RdmaSwitch::FindPort(const RdmaPort& in, RdmaFrame& frame)
 {
     if (frame.kind == RdmaFrameKind::DATA && m_balancer.IsOn())
     {
-        return m_balancer.Next(*m_context, *m_routing, frame);
+        const bool first = !in.GetPeer().GetOwner().IsTransit();
+        return m_balancer.Next(*m_context, *m_routing, frame, first);
     }
     return m_routing->NextPort(GetRdmaId(), *frame.qp, frame.kind != RdmaFrameKind::DATA);
 }
@@ -69,7 +70,7 @@ RdmaSwitch::QueueOf(const RdmaFrame& frame) const
 void
 RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
 {
-    RdmaPort* out = NextPort(*frame);
+    RdmaPort* out = NextPort(in, *frame);
     if (!out || !out->IsLinkUp())
     {
         if (m_context->credits)

@@ -135,8 +135,8 @@ class RdmaSwitch : public RdmaNode
     void SendByRules(RdmaPort& port);
     RdmaFrame* NextFrame(RdmaPort& port, uint32_t& queue);
     void Send(RdmaPort& port, RdmaFrame* frame, uint32_t queue);
-    RdmaPort* NextPort(RdmaFrame& frame);
-    RdmaPort* FindPort(const RdmaFrame& frame);
+    RdmaPort* NextPort(const RdmaPort& in, RdmaFrame& frame);
+    RdmaPort* FindPort(const RdmaPort& in, RdmaFrame& frame);
     void SetRouting(const std::string& name);
     std::string GetRouting() const;
     uint32_t QueueOf(const RdmaFrame& frame) const;

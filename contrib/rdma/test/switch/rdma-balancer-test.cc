@@ -202,4 +202,101 @@ RdmaTestSuite<RdmaBalancerSpray,
               RdmaBalancerLinkDown>
     g_rdmaBalancerSuite("rdma-balancer");
 
+/** Three switches (5 to 7), each linked to both others; two hosts at the first two (0 and 1, 2 and
+ * 3), one at the third (4). Its switches choose ways as \p routing says; nothing is lost. */
+class Triangle : public RdmaTestNetwork
+{
+  public:
+    explicit Triangle(const std::string& routing, uint64_t seed = 1)
+        : RdmaTestNetwork(Topology(), [&](RdmaHelper& helper) {
+              helper.SetSwitchAttribute("Routing", StringValue(routing));
+              helper.SetNetworkAttribute("Seed", UintegerValue(seed));
+              helper.SetHostAttribute("Recovery", StringValue("irn"));
+              helper.SetHostAttribute("NackThreshold", UintegerValue(1000000));
+          })
+    {
+        for (uint32_t port = 2; port < 4; ++port)
+        {
+            RdmaTestListen(Port(5, port).txBeginTrace, [this, port](const RdmaFrame& frame) {
+                (port == 2 ? direct : detours) += frame.kind == RdmaFrameKind::DATA;
+            });
+        }
+    }
+
+    uint64_t direct{0};  //!< data frames from the first switch to the second
+    uint64_t detours{0}; //!< and to the third
+
+  private:
+    static RdmaTopology Topology()
+    {
+        RdmaTopology topology;
+        topology.nodes.assign(5, RdmaNodeKind::HOST);
+        topology.nodes.resize(8, RdmaNodeKind::SWITCH);
+        for (const auto& [a, b] : std::vector<std::pair<uint32_t, uint32_t>>{{0, 5},
+                                                                             {1, 5},
+                                                                             {2, 6},
+                                                                             {3, 6},
+                                                                             {4, 7},
+                                                                             {5, 6},
+                                                                             {5, 7},
+                                                                             {6, 7}})
+        {
+            topology.links.push_back({a, b, DataRate("100Gbps"), MicroSeconds(1)});
+        }
+        return topology;
+    }
+};
+
+RDMA_TEST(RdmaBalancerValiant, "each frame by way of the switch of a drawn host")
+{
+    // Of five hosts, one is at the third switch: a fifth of 4000 frames makes the detour, with a
+    // standard deviation of sqrt(4000 / 5 * 4 / 5) = 25; 100 are four of these. A flow of frames on
+    // two ways takes the longer one's time at least: 4 links and 3 more transmissions.
+    Triangle net("valiant");
+    net.Flow(0, 2, 4000000);
+    net.Run();
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
+    NS_TEST_EXPECT_MSG_EQ(net.direct + net.detours, 4000, "each once");
+    NS_TEST_EXPECT_MSG_EQ_TOL(double(net.detours), 800.0, 100.0, "by way of the third switch");
+    NS_TEST_EXPECT_MSG_EQ(net.Counters().routeDrops, 0, "nothing went astray");
+    UseSimulator("ns3::DefaultSimulatorImpl");
+    Triangle other("valiant", 2);
+    other.Flow(0, 2, 4000000);
+    other.Run();
+    NS_TEST_EXPECT_MSG_NE(other.detours, net.detours, "another seed");
+}
+
+RDMA_TEST(RdmaBalancerValiantNear, "a frame for a host on its own switch may take one, too")
+{
+    Triangle net("valiant");
+    net.Flow(0, 1, 4000000);
+    net.Run();
+    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
+    // by way of the two hosts at the second switch, and of that at the third
+    NS_TEST_EXPECT_MSG_EQ_TOL(double(net.direct), 1600.0, 125.0, "two fifths");
+    NS_TEST_EXPECT_MSG_EQ_TOL(double(net.detours), 800.0, 100.0, "a fifth");
+}
+
+RDMA_TEST(RdmaBalancerUgal, "detours are taken where the shortest way is more than twice as full")
+{
+    // One flow fills no queue, and takes no detour.
+    Triangle one("ugal");
+    one.Flow(0, 2, 4000000);
+    one.Run();
+    RDMA_TEST_REQUIRE(EQ, one.ends.size(), 1, "completed");
+    NS_TEST_EXPECT_MSG_EQ(one.detours, 0, "no queue");
+    // Two flows of 4000 frames for one link of 83 ns a frame: 664 us by the shortest way alone.
+    // With detours for up to a fifth of the frames, 6400 at least are left: 531 us.
+    UseSimulator("ns3::DefaultSimulatorImpl");
+    Triangle two("ugal");
+    two.Flow(0, 2, 4000000);
+    two.Flow(1, 3, 4000000);
+    two.Run();
+    RDMA_TEST_REQUIRE(EQ, two.ends.size(), 2, "completed");
+    const int64_t last = std::max(two.ends[0].delivered, two.ends[1].delivered);
+    NS_TEST_EXPECT_MSG_EQ_TOL(double(two.detours), 1600.0, 150.0, "nearly all that are drawn");
+    NS_TEST_EXPECT_MSG_LT(last, 8000 * 83 * 85 / 100, "faster than by the shortest way");
+    NS_TEST_EXPECT_MSG_GT(last, 6400 * 83 - 150 * 83, "the link carries what is left");
+}
+
 } // namespace
