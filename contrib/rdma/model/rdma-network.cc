@@ -5,7 +5,9 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/channel-list.h"
 #include "ns3/double.h"
+#include "ns3/node-list.h"
 #include "ns3/rdma-cut.h"
 #include "ns3/rdma-simulator-impl.h"
 #include "ns3/simulator-impl.h"
@@ -219,6 +221,12 @@ RdmaNetwork::Expect(const std::vector<bool>& hosts, const std::vector<RdmaCutLin
     NS_ABORT_MSG_IF(!m_nodes.empty(), "RdmaNetwork: Expect comes before nodes are added");
     Prepare();
     m_elsewhere = m_simulator ? m_simulator->ListElsewhere(hosts, links) : std::vector<bool>();
+    if (!m_elsewhere.empty())
+    {
+        // these lists take a place when they are first used; a rank may have no link of its own
+        static_cast<void>(NodeList::GetNNodes());
+        static_cast<void>(ChannelList::GetNChannels());
+    }
 }
 
 uint32_t

@@ -56,7 +56,7 @@ RdmaProcesses::RdmaProcesses(RdmaEventQueue& queue,
       m_network(network),
       m_mostThreads(1),
       m_eventsPerThread(1),
-      m_ranks(std::make_unique<RdmaRankState>(ranks, network)),
+      m_ranks(std::make_unique<RdmaRankState>(ranks, network, queue.NewestPlace())),
       m_own(ranks.GetRank()),
       m_statistics(statistics)
 {

@@ -152,6 +152,13 @@ RdmaProcesses::FindFirst()
 bool
 RdmaProcesses::RunRankWindow(Key others)
 {
+    if (static_cast<uint64_t>(others >> 64) == static_cast<uint64_t>(m_queue.Now()) &&
+        static_cast<uint64_t>(others) <= m_ranks->newestAtStart)
+    {
+        // nodes and devices are initialized, of which each rank has others; nothing of the network
+        // is before
+        return false;
+    }
     const char* const why = m_network.WhyInOneQueue();
     NS_ABORT_MSG_IF(why, "RdmaRanks: several ranks cannot go on: " << why);
     if (!m_split)

@@ -20,16 +20,19 @@ namespace ns3
  * the same at each. */
 struct RdmaRankState
 {
-    RdmaRankState(RdmaRanks& all, RdmaNetwork& network)
+    /** \param newest place that was taken when the network started */
+    RdmaRankState(RdmaRanks& all, RdmaNetwork& network, uint64_t newest)
         : ranks(all),
-          news(network)
+          news(network),
+          newestAtStart(newest)
     {
     }
 
     RdmaRanks& ranks;
     RdmaRankNews news;
-    std::function<void()> waits; //!< called while others are waited for; may be empty
-    bool stopAsked{false};       //!< here
+    const uint64_t newestAtStart; //!< place
+    std::function<void()> waits;  //!< called while others are waited for; may be empty
+    bool stopAsked{false};        //!< here
     std::chrono::steady_clock::time_point askedAt; //!< if it was
     std::string lost;                              //!< why another does not answer; empty if all do
 
