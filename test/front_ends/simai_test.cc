@@ -148,6 +148,11 @@ TEST_F(SimAi, RefusesWhatIsWrong)
     setenv("AS_SEND_LAT", "2", 1);
     box.Write("topo.txt", "3 1 0 1 2 A100\n0\n1 0 400Gbps 0.0005ms 0\n2 0 400Gbps 0.0005ms 0\n");
     expect({}, "node 0 must be a GPU");
+    box.Write("workload.txt",
+              "HYBRID_TRANSFORMER model_parallel_NPU_group: 8 ep: 0 pp: 1 vpp: x ga:\n");
+    expect(
+        {},
+        "workload.txt:1: the header lacks (or has 0 for) all_gpus:, ep:, ga: and vpp:; add them");
     EXPECT_EQ(box.Run({"-n", "topo.txt"}).exit, 2);
     const ProgramResult help = box.Run({"--help"});
     EXPECT_EQ(help.exit, 0);

@@ -587,6 +587,28 @@ RDMA_TEST(RdmaProcessesRest, "windows that hold too little to be worth it give w
     NS_TEST_EXPECT_MSG_LT(windows.windows + windows.merged, 16384 + 10, "and given up");
 }
 
+RDMA_TEST(RdmaProcessesFew, "few processes run in one queue, unless there are threads for them")
+{
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    TwinScenario ring = TwinRing();
+    for (RdmaFlowSpec& flow : ring.flows)
+    {
+        flow.bytes = 8000000;
+    }
+    const TwinOutcome one = RunTwin(ring, false);
+    const TwinOutcome windows = RunTwin(ring, true);
+    NS_TEST_EXPECT_MSG_EQ((windows == one), true, "as one queue");
+    // 32,000 frames and their acknowledgements make six events each at the least. A window of 1 us
+    // has five processes; that these are fewer than 16 is seen once 65,536 events have run in
+    // windows, after which a window (of four times 12 frames) runs at most.
+    NS_TEST_EXPECT_MSG_GT(one.events, 192000, "enough of them");
+    NS_TEST_EXPECT_MSG_GT(windows.inThem, 65535, "windows are tried");
+    NS_TEST_EXPECT_MSG_LT(windows.inThem, 65536 + 2000, "and given up");
+    const TwinOutcome threads = RunTwin(ring, true, 2);
+    NS_TEST_EXPECT_MSG_EQ((threads == one), true, "as one queue");
+    NS_TEST_EXPECT_MSG_GT(threads.inThem, 180000, "nearly all in windows");
+}
+
 RDMA_TEST(RdmaProcessesStarts, "windows in which many flows start are merged")
 {
     UseSimulator("ns3::RdmaSimulatorImpl");
@@ -618,6 +640,7 @@ RdmaTestSuite<RdmaProcessesTwin<TWIN_QUICK>,
               RdmaProcessesAside,
               RdmaProcessesDeaf,
               RdmaProcessesRest,
+              RdmaProcessesFew,
               RdmaProcessesStarts>
     g_rdmaProcessesSuite("rdma-processes");
 
