@@ -6,8 +6,8 @@ usage() {
     cat <<'TEXT'
 usage: scripts/training-variants.sh [--markdown] [JOB...]
 
-Runs each job of workloads/training/ (JOB: its name; the eight of Table 1 unless given) on
-rail-optimized at flow level, as it is and with each variant, and prints a line of JSON for each run:
+Runs each job of workloads/training/ (JOB: its name; the eight of Table 1 unless given) on a star, where
+no paths collide, at flow level, as it is and with each variant, and prints a line of JSON for each run:
 job, variant, ms, the variant it is compared with, and change in %. --markdown prints the table of
 contrib/workload/doc/training.md.
 BUILD=DIR names the build folder (build/release).
@@ -40,7 +40,7 @@ run() {
     rm -rf "$folder/run"
     gpus=$(jq '.parallelism | .tensor * .data * .pipeline' "workloads/training/$1.json")
     if "$wormhole" run --workload "training:file=workloads/training/$1.json${2:+,$2}" --mode flow --quiet \
-        --topology "rail-optimized:gpus=$gpus" --output "$folder/run" >"$folder/out" 2>&1; then
+        --topology "star:hosts=$gpus" --output "$folder/run" >"$folder/out" 2>&1; then
         jq '.results.finish_ns / 1e6' "$folder/run/summary.json"
     elif ! grep -q 'has no effect\|is no multiple\|does not divide' "$folder/out"; then
         cat "$folder/out" >&2
