@@ -42,7 +42,7 @@ constexpr uint64_t FASTER = 4;
 
 /** ... that lasts for so many frames of others meets whom it would also where one of these has its
  * turn sooner or later. */
-constexpr int64_t LONG_IN_FRAMES = 20;
+constexpr double LONG_IN_FRAMES = 100;
 
 /** Packets that a tail holds at least. */
 constexpr uint64_t TAIL_PACKETS = 8;
@@ -388,7 +388,7 @@ WormholeNetwork::IsRepeatable(const wormhole::Members& members) const
         return m_ports.GetMostSenders({PortId{nic.GetPortId()}}, 1) > 1;
     };
     const auto isSlow = [this](const RdmaPort& nic, uint32_t bytes) {
-        const int64_t frame = nic.TransmissionTime(bytes);
+        const auto frame = static_cast<double>(nic.TransmissionTime(bytes));
         return std::any_of(
             m_shortest.lower_bound(FASTER * nic.GetRate()),
             m_shortest.end(),

@@ -253,8 +253,9 @@ WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
         m_network.GetContext().clock.TransmissionTime(qp.GetPayloadSize(), PathRate(qp));
     const double frames = static_cast<double>(RdmaPacketState::GetSize(qp)) /
                           static_cast<double>(qp.GetPayloadSize());
-    int64_t& shortest = m_shortest.try_emplace(PathRate(qp), INT64_MAX).first->second;
-    shortest = std::min(shortest, static_cast<int64_t>(frames * static_cast<double>(packet)));
+    const double lasts = frames * static_cast<double>(packet);
+    double& shortest = m_shortest.try_emplace(PathRate(qp), lasts).first->second;
+    shortest = std::min(shortest, lasts);
     flow.sampleInterval = wormhole::Duration{
         std::max({static_cast<int64_t>(static_cast<double>(rtt) * m_options.sampleRtts),
                   m_options.samplePackets * packet,

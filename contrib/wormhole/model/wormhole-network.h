@@ -240,8 +240,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::unordered_map<uint64_t, Flow> m_flows;
     std::size_t m_untracked{0}; //!< flows under way that are not in m_flows: they have started
                                 //!< while the controller was suspended
-    std::map<uint64_t, int64_t> m_shortest; //!< by the rate of its path, bit/s: time steps that a
-                                            //!< flow has needed for its payload at least
+    std::map<uint64_t, double> m_shortest; //!< by the rate of its path, bit/s: time steps that a
+                                           //!< flow has needed for its payload at least
     WormholePorts m_ports;
     int64_t m_pauseMemory{0}; //!< for so long after a disturbance of a port, its partition is left
                               //!< alone; time steps

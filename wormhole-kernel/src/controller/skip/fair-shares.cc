@@ -195,7 +195,7 @@ EvenShares(const Simulator& simulator,
            const Shares& shares,
            SteadyRates& rates)
 {
-    if (AreAlike(simulator, members, shares.flows) && CanScale(simulator, members, shares.flows))
+    if (CanScale(simulator, members, shares.flows) && AreAlike(simulator, members, shares.flows))
     {
         Level(shares.flows, 0, rates);
     }
@@ -210,7 +210,7 @@ ForgetNoise(const Simulator& simulator,
     for (const Shares& shares : SharesOf(simulator, map, members, rates, FULL_PORT))
     {
         const FlowGroup& group = shares.flows;
-        if (AreAlike(simulator, members, group) && !CanScale(simulator, members, group))
+        if (!CanScale(simulator, members, group) && AreAlike(simulator, members, group))
         {
             Level(group, ShareBeyondNoise(group, rates), rates);
         }
