@@ -24,6 +24,9 @@ constexpr double FULL = 0.8;
 /** ... or may do so a little. */
 constexpr double CONTENDED = 0.5;
 
+/** Part of theta below which noise must be of shares that are on their way: others wander. */
+constexpr double QUIET = 0.5;
+
 /** Of the FNV hash (Fowler, Noll, Vo), 64 bits. */
 constexpr std::uint64_t FNV_PRIME = 0x100000001b3;
 
@@ -161,6 +164,43 @@ EvenShares(const Simulator& simulator,
     {
         rates.rates[flow] = Rate::BytesPerSecond(mean);
     }
+}
+
+bool
+FindApproaches(const Simulator& simulator,
+               const PartitionMap& map,
+               const PartitionRecord& record,
+               double theta,
+               SteadyRates& rates)
+{
+    const auto all = SharesOf(simulator, map, record.members, rates);
+    const auto mayMove = [&](std::uint32_t flow) {
+        return rates.noise[flow] < QUIET * theta &&
+               simulator.CanScale(record.members.ids.flows[flow]);
+    };
+    rates.approaches.clear();
+    for (const Shares& shares : all)
+    {
+        const FlowGroup& group = shares.flows;
+        if (!shares.AreUnfair(theta))
+        {
+            EvenShares(simulator, record.members, shares, rates);
+            continue;
+        }
+        const auto approach = std::all_of(group.begin(), group.end(), mayMove)
+                                  ? record.sampling.shares.Find(group, rates.noise)
+                                  : std::nullopt;
+        if (!approach)
+        {
+            return false;
+        }
+        rates.approaches.resize(rates.rates.size());
+        for (const std::uint32_t flow : group)
+        {
+            rates.approaches[flow] = *approach;
+        }
+    }
+    return true;
 }
 
 } // namespace wormhole

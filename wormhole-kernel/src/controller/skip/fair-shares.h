@@ -4,7 +4,7 @@
 #ifndef WORMHOLE_FAIR_SHARES_H
 #define WORMHOLE_FAIR_SHARES_H
 
-#include "tracking/rate-sampler.h"
+#include "tracking/partition-record.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -74,6 +74,15 @@ void EvenShares(const Simulator& simulator,
                 const PartitionMembers& members,
                 const Shares& shares,
                 SteadyRates& rates);
+
+/** Finds what unequal shares that \p record has of ports at \p rates are on their way to, and evens
+ * those that are equal within \p theta.
+ * \return whether that is known of all of them */
+bool FindApproaches(const Simulator& simulator,
+                    const PartitionMap& map,
+                    const PartitionRecord& record,
+                    double theta,
+                    SteadyRates& rates);
 
 } // namespace wormhole
 
