@@ -37,12 +37,50 @@ struct Wander
                            const std::function<std::vector<double>()>& draw) const;
 };
 
+/** How the shares of flows wander by all that was seen of partitions that are alike. */
+class WanderPool
+{
+  public:
+    /** Flows whose deviations were looked at \p lag apart, the sum of whose products is \p product.
+     * \param unit in which lags are told apart, positive; that of the first call counts */
+    void Add(Duration unit, Duration lag, double product, std::size_t flows);
+
+    /** Partitions were looked at for \p time more. */
+    void AddTime(Duration time)
+    {
+        m_looked += time;
+    }
+
+    /** \return how the shares wander; nullopt if nothing was seen of that */
+    std::optional<Wander> Find() const;
+
+    /** \return for how long partitions were looked at, in total */
+    Duration Looked() const
+    {
+        return m_looked;
+    }
+
+  private:
+    struct Products
+    {
+        double sum{0};
+        double flows{0};
+    };
+
+    Duration m_unit{0};
+    Duration m_looked{0};
+    std::vector<Products> m_products; //!< by lag, in units
+};
+
 /** Measures how the shares of flows that are alike wander. */
 class WanderWatch
 {
   public:
     /** Looks that a Wander is found from, at least. */
     static constexpr std::size_t LEAST_LOOKS = 16;
+
+    /** Looks that tell where shares are lately. */
+    static constexpr std::size_t LATELY = 4;
 
     /** \param steady by how much the sum of the rates may move, relative, while it is looked at */
     explicit WanderWatch(double steady)
@@ -58,7 +96,35 @@ class WanderWatch
     std::optional<Wander> Find() const;
 
     /** \return the sum of the rates, on average; there was a look */
-    Rate MeanSum() const;
+    Rate MeanSum() const
+    {
+        return MeanSum(0);
+    }
+
+    /** \return whether the sum of the rates was steady lately */
+    bool IsSteadyLately() const
+    {
+        return m_looks.size() >= LATELY && IsSteady(m_looks.size() - LATELY);
+    }
+
+    /** \return the sum of the rates, lately */
+    Rate LatelySum() const
+    {
+        return MeanSum(m_looks.size() - LATELY);
+    }
+
+    /** \return by how much shares have moved lately: standard deviation, relative to the fair one
+     */
+    double LatelyMoved() const;
+
+    /** \return for how long "lately" is */
+    Duration LatelyLooked() const
+    {
+        return m_time * static_cast<Duration::rep>(LATELY);
+    }
+
+    /** Adds what the latest look says of how shares wander to \p pool. */
+    void Tell(WanderPool& pool) const;
 
     /** \return for how long it has looked while their sum was steady, or has just begun to be */
     Duration Looked() const
@@ -79,7 +145,8 @@ class WanderWatch
         std::vector<double> deviations;
     };
 
-    bool IsSteady() const;
+    bool IsSteady(std::size_t first = 0) const;
+    Rate MeanSum(std::size_t first) const;
     double Product(std::size_t lag) const;
 
     double m_steady;

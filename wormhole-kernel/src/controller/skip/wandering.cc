@@ -25,6 +25,15 @@ constexpr std::size_t CROWD = 8;
 /** Part of theta by which the sum of rates may move while it is looked at. */
 constexpr double STEADY_SHARE = 0.3;
 
+/** Flows that make one if others like it are known. */
+constexpr std::size_t LEAST_CROWD = 5;
+
+/** Deviations that flows have before they are as others: those of flows that have just begun. */
+constexpr double BEGINNING = 1;
+
+/** Times what is usual by which flows move that are as others. */
+constexpr double USUAL = 1.5;
+
 /** Looks after which a crowd is worth being watched for long. */
 constexpr std::uint32_t FIRST_LOOKS = 4;
 
@@ -65,6 +74,20 @@ Scores(std::size_t count, SignatureBuilder& chance)
     return scores;
 }
 
+/** \return whether the flows that are \p watch -ed share a port as others do, lately */
+bool
+IsOrdinary(const WanderWatch& watch)
+{
+    if (!watch.IsSteadyLately())
+    {
+        return false;
+    }
+    const std::vector<double>& deviations = watch.Deviations();
+    return std::all_of(deviations.begin(), deviations.end(), [](double deviation) {
+        return std::abs(deviation) <= BEGINNING;
+    });
+}
+
 /** \return whether \p wander, found in \p looked, is all that there is to know: shares that go
  * their way, or follow a pattern, look like others that have a long memory */
 bool
@@ -86,18 +109,60 @@ Wandering::Wandering(const ControllerContext& context, PartitionTable& table, Ac
 void
 Wandering::Start(PartitionRecord& record) const
 {
-    record.wandering.watch.reset();
-    record.wandering.looks = 0;
-    if (record.members.ids.flows.size() >= CROWD && AreAlike(record.members))
+    WanderState& state = record.wandering;
+    state.watch.reset();
+    state.looks = 0;
+    state.meets = record.members.ids.flows.size() >= CROWD && MeetOnce(record.members);
+    state.crowd = CrowdOf(record.members);
+    if (state.meets || state.crowd)
     {
-        record.wandering.watch.emplace(STEADY_SHARE * m_context.options.steady.theta);
+        state.watch.emplace(STEADY_SHARE * m_context.options.steady.theta);
     }
+}
+
+/** \return what others have in common with \p members whose shares wander alike; nullopt if these
+ * are too few, or differ */
+std::optional<Signature>
+Wandering::CrowdOf(const PartitionMembers& members) const
+{
+    const auto& flows = members.ids.flows;
+    if (flows.size() < LEAST_CROWD)
+    {
+        return std::nullopt;
+    }
+    const FlowAttributes first = m_context.simulator.Describe(flows.front());
+    for (const FlowId flow : flows)
+    {
+        const FlowAttributes other = m_context.simulator.Describe(flow);
+        if (other.control != first.control || other.lineRate != first.lineRate ||
+            other.baseRttClass != first.baseRttClass)
+        {
+            return std::nullopt;
+        }
+    }
+    SignatureBuilder crowd;
+    crowd.Add(first.control)
+        .Add(first.lineRate)
+        .Add(static_cast<std::uint64_t>(first.baseRttClass));
+    crowd.Add(static_cast<std::uint64_t>(std::ceil(std::log2(flows.size()))));
+    return crowd.Get();
+}
+
+/** \return whether one port holds all of \p members back at \p rates, and no other one */
+bool
+Wandering::ShareOnePort(const PartitionMembers& members, const std::vector<Rate>& rates) const
+{
+    const auto bottlenecks = BottlenecksOf(m_context.simulator, m_table.Map(), members, rates);
+    return bottlenecks.front() &&
+           std::all_of(bottlenecks.begin() + 1, bottlenecks.end(), [&](const auto& port) {
+               return port == bottlenecks.front();
+           });
 }
 
 /** \return whether the flows of \p members have the same attributes and meet at one port alone:
  * those that meet before get other shares than others */
 bool
-Wandering::AreAlike(const PartitionMembers& members) const
+Wandering::MeetOnce(const PartitionMembers& members) const
 {
     const auto& flows = members.ids.flows;
     std::unordered_map<PortId, std::size_t> users;
@@ -131,7 +196,11 @@ Wandering::Look(PartitionRecord& record, Duration time, const std::vector<Rate>&
         return;
     }
     watch->Look(time, rates);
-    if (++record.wandering.looks == FIRST_LOOKS)
+    if (record.wandering.crowd && IsOrdinary(*watch) && ShareOnePort(record.members, rates))
+    {
+        watch->Tell(m_pools[*record.wandering.crowd]);
+    }
+    if (record.wandering.meets && ++record.wandering.looks == FIRST_LOOKS)
     {
         double events = 0;
         for (std::size_t i = 0; i < rates.size(); ++i)
@@ -165,20 +234,51 @@ Wandering::Expect(PartitionRecord& record) const
     {
         return std::nullopt;
     }
-    const auto wander = state.watch->Find();
+    const auto wander = state.meets ? state.watch->Find() : std::nullopt;
     if (!wander || !IsKnown(*wander, state.watch->Looked()))
     {
-        return std::nullopt;
+        return state.crowd ? ExpectAsOthers(record) : std::nullopt;
     }
     state.sum = state.watch->MeanSum();
     state.looked = state.summed = state.watch->Looked();
     SteadyRates shares = FairShares(record);
-    const auto bottlenecks =
-        BottlenecksOf(m_context.simulator, m_table.Map(), record.members, shares.rates);
-    if (!bottlenecks.front() ||
-        std::any_of(bottlenecks.begin() + 1, bottlenecks.end(), [&](const auto& port) {
-            return port != bottlenecks.front();
-        }))
+    if (!ShareOnePort(record.members, shares.rates))
+    {
+        return std::nullopt;
+    }
+    state.wander = wander;
+    state.flows = record.members.ids.flows;
+    state.deviations = state.watch->Deviations();
+    return shares;
+}
+
+/** \return the fair shares of \p record, if others like it are known to wander about these, and it
+ * looks as they do */
+std::optional<SteadyRates>
+Wandering::ExpectAsOthers(PartitionRecord& record) const
+{
+    WanderState& state = record.wandering;
+    const auto pool = m_pools.find(*state.crowd);
+    if (pool == m_pools.end() || !IsOrdinary(*state.watch))
+    {
+        return std::nullopt;
+    }
+    const auto wander = pool->second.Find();
+    if (!wander || !IsKnown(*wander, pool->second.Looked()))
+    {
+        return std::nullopt;
+    }
+    const Duration looked = state.watch->LatelyLooked();
+    const double decay = std::chrono::duration<double>(looked) / wander->memory;
+    const double usual = wander->deviation * std::sqrt(2 * -std::expm1(-decay));
+    if (state.watch->LatelyMoved() > USUAL * usual)
+    {
+        return std::nullopt;
+    }
+    state.sum = state.watch->LatelySum();
+    state.looked = state.summed = looked;
+    SteadyRates shares = FairShares(record);
+    if (!ShareOnePort(record.members, shares.rates))
     {
         return std::nullopt;
     }

@@ -7,6 +7,8 @@
 #include "tracking/partition-table.h"
 
 #include <optional>
+#include <unordered_map>
+#include <vector>
 
 namespace wormhole
 {
@@ -48,12 +50,16 @@ class Wandering
     std::vector<Rate> Go(PartitionRecord& record, Duration span) const;
 
   private:
-    bool AreAlike(const PartitionMembers& members) const;
+    bool MeetOnce(const PartitionMembers& members) const;
+    std::optional<Signature> CrowdOf(const PartitionMembers& members) const;
+    bool ShareOnePort(const PartitionMembers& members, const std::vector<Rate>& rates) const;
+    std::optional<SteadyRates> ExpectAsOthers(PartitionRecord& record) const;
     static SteadyRates FairShares(const PartitionRecord& record);
 
     const ControllerContext& m_context;
     PartitionTable& m_table;
     Account& m_account;
+    std::unordered_map<Signature, WanderPool> m_pools; //!< by WanderState::crowd
 };
 
 } // namespace wormhole
