@@ -3,6 +3,8 @@
  */
 #include "steady/wander.h"
 
+#include "steady/wander-pool.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -26,6 +28,15 @@ constexpr double LONGEST_MEMORY = 4;
 /** The same of one of less than so many looks. */
 constexpr double LEAST_MEMORY = 0.25;
 
+/** Deviations that do no harm, whatever comes of them, ... */
+constexpr double SMALL = 0.15;
+
+/** ... and beyond which they are not normal. */
+constexpr double LARGE = 0.5;
+
+/** Memories that flows must have been looked at for if it matters how they wander. */
+constexpr double MEMORIES = 1.2;
+
 /** Makes the sum of \p values 0. */
 void
 Centre(std::vector<double>& values)
@@ -38,37 +49,19 @@ Centre(std::vector<double>& values)
     }
 }
 
-/** \param product of the deviations that are so many looks of \p time apart, 1 at least
- *  \param count looks
- *  \return how shares wander */
-template <typename Product>
-Wander
-WanderOf(Duration time, std::size_t count, const Product& product)
+} // namespace
+
+bool
+Wander::IsSeenIn(Duration looked) const
 {
-    // Not by looks themselves, for what is of one look alone is noise.
-    const double first = product(1);
-    if (first <= 0)
-    {
-        return Wander{0, time};
-    }
-    // Of a decay by a factor q each, the sum up to where a part p is left is (1 - p) / (1 - q).
-    double sum = 0;
-    double last = first;
-    for (std::size_t lag = 1; lag < count / 2 && 2 * last > first; ++lag)
-    {
-        sum += last;
-        last = std::max(product(lag + 1), 0.0);
-    }
-    const double decayed = 1 - last / first;
-    const double longest = LONGEST_MEMORY * static_cast<double>(count);
-    const double terms = sum < first * decayed * longest ? sum / first / decayed : longest;
-    const double looks = terms > 1 ? -1 / std::log1p(-1 / terms) : LEAST_MEMORY;
-    // E[x(0) x(1)] of means x of one look each is that of the process times (looks (1 - e))^2.
-    const double part = -looks * std::expm1(-1 / looks);
-    return Wander{std::sqrt(first) / part, std::max(Scale(time, looks), Duration{1})};
+    return deviation <= LARGE && Scale(memory, MEMORIES) <= looked;
 }
 
-} // namespace
+bool
+Wander::IsKnown(Duration looked) const
+{
+    return deviation <= SMALL || IsSeenIn(looked);
+}
 
 std::vector<double>
 Wander::Go(std::vector<double>& deviations,
@@ -95,6 +88,32 @@ Wander::Go(std::vector<double>& deviations,
     Centre(deviations);
     Centre(means);
     return means;
+}
+
+Wander
+WanderOf(Duration time, std::size_t count, const std::function<double(std::size_t)>& product)
+{
+    // Not by looks themselves, for what is of one look alone is noise.
+    const double first = product(1);
+    if (first <= 0)
+    {
+        return Wander{0, time};
+    }
+    // Of a decay by a factor q each, the sum up to where a part p is left is (1 - p) / (1 - q).
+    double sum = 0;
+    double last = first;
+    for (std::size_t lag = 1; lag < count / 2 && 2 * last > first; ++lag)
+    {
+        sum += last;
+        last = std::max(product(lag + 1), 0.0);
+    }
+    const double decayed = 1 - last / first;
+    const double longest = LONGEST_MEMORY * static_cast<double>(count);
+    const double terms = sum < first * decayed * longest ? sum / first / decayed : longest;
+    const double looks = terms > 1 ? -1 / std::log1p(-1 / terms) : LEAST_MEMORY;
+    // E[x(0) x(1)] of means x of one look each is that of the process times (looks (1 - e))^2.
+    const double part = -looks * std::expm1(-1 / looks);
+    return Wander{std::sqrt(first) / part, std::max(Scale(time, looks), Duration{1})};
 }
 
 void
@@ -209,46 +228,6 @@ WanderWatch::Tell(WanderPool& pool) const
                  std::inner_product(now.begin(), now.end(), before.begin(), 0.0),
                  now.size());
     }
-}
-
-void
-WanderPool::Add(Duration unit, Duration lag, double product, std::size_t flows)
-{
-    if (m_products.empty())
-    {
-        m_unit = unit;
-        m_products.resize(MOST_LOOKS);
-    }
-    const auto place = static_cast<std::size_t>((lag + m_unit / 2) / m_unit);
-    if (place < m_products.size())
-    {
-        m_products[place].sum += product;
-        m_products[place].flows += static_cast<double>(flows);
-    }
-}
-
-std::optional<Wander>
-WanderPool::Find() const
-{
-    std::vector<double> means;
-    for (const Products& products : m_products)
-    {
-        if (products.flows > 0)
-        {
-            means.push_back(products.sum / products.flows);
-        }
-        else if (!means.empty())
-        {
-            means.push_back(means.back());
-        }
-    }
-    if (means.size() < 2)
-    {
-        return std::nullopt;
-    }
-    return WanderOf(m_unit, 2 * means.size(), [&means](std::size_t lag) {
-        return means[std::min(lag - 1, means.size() - 1)];
-    });
 }
 
 } // namespace wormhole

@@ -27,6 +27,14 @@ struct Wander
     double deviation{0}; //!< standard, of a share, relative to the fair one
     Duration memory{1};  //!< within which a deviation falls to a part of 1/e, on average; positive
 
+    /** \return whether \p looked is enough to find that in: shares that go their way, or follow a
+     * pattern, look like others that have a long memory */
+    bool IsSeenIn(Duration looked) const;
+
+    /** \return whether that, found in \p looked, is all that there is to know: what is not seen may
+     * do no harm, either */
+    bool IsKnown(Duration looked) const;
+
     /**
      * Lets \p deviations, relative to the fair share and 0 in sum, wander for \p span, positive.
      * \param draw gives as many numbers as there are flows, of mean 0 and variance 1
@@ -37,40 +45,17 @@ struct Wander
                            const std::function<std::vector<double>()>& draw) const;
 };
 
-/** How the shares of flows wander by all that was seen of partitions that are alike. */
-class WanderPool
-{
-  public:
-    /** Flows whose deviations were looked at \p lag apart, the sum of whose products is \p product.
-     * \param unit in which lags are told apart, positive; that of the first call counts */
-    void Add(Duration unit, Duration lag, double product, std::size_t flows);
+/**
+ * \param time that a look lasts
+ * \param count looks
+ * \param product of deviations that are so many looks apart, 1 at least: its mean
+ * \return how shares wander
+ */
+Wander WanderOf(Duration time,
+                std::size_t count,
+                const std::function<double(std::size_t)>& product);
 
-    /** Partitions were looked at for \p time more. */
-    void AddTime(Duration time)
-    {
-        m_looked += time;
-    }
-
-    /** \return how the shares wander; nullopt if nothing was seen of that */
-    std::optional<Wander> Find() const;
-
-    /** \return for how long partitions were looked at, in total */
-    Duration Looked() const
-    {
-        return m_looked;
-    }
-
-  private:
-    struct Products
-    {
-        double sum{0};
-        double flows{0};
-    };
-
-    Duration m_unit{0};
-    Duration m_looked{0};
-    std::vector<Products> m_products; //!< by lag, in units
-};
+class WanderPool;
 
 /** Measures how the shares of flows that are alike wander. */
 class WanderWatch

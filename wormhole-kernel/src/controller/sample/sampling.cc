@@ -21,8 +21,11 @@ namespace wormhole
 namespace
 {
 
-/** Windows after which what seems steady is enough. */
+/** Windows after which what seems steady is enough, ... */
 constexpr std::uint32_t PATIENCE = 4;
+
+/** ... and where no flows have shares of one port that may become equal yet. */
+constexpr std::uint32_t SHORT_PATIENCE = 2;
 
 } // namespace
 
@@ -189,19 +192,22 @@ Sampling::Await(PartitionRecord& record)
 std::optional<SteadyRates>
 Sampling::Expect(PartitionRecord& record) const
 {
-    // Where most never show more, there is nothing to wait for.
-    const std::uint32_t windows = m_seemingly > m_strictly ? 1 : PATIENCE;
+    const SteadyStateOptions& options = m_context.options.steady;
     const RateSampler& sampler = record.sampling.sampler;
-    if (!Expects(record) || sampler.Count() < windows * m_context.options.steady.window)
+    // Where most never show more, there is nothing to wait for.
+    const bool waits = m_seemingly <= m_strictly && sampler.Count() < PATIENCE * options.window;
+    if (!Expects(record) || sampler.Count() < (waits ? SHORT_PATIENCE : 1) * options.window)
     {
         return std::nullopt;
     }
+    const Simulator& simulator = m_context.simulator;
+    const PartitionMap& map = m_table.Map();
     auto steady = sampler.Expect();
-    return steady && FindApproaches(m_context.simulator,
-                                    m_table.Map(),
-                                    record,
-                                    m_context.options.steady.theta,
-                                    *steady)
+    if (steady && waits && HaveShares(simulator, map, record.members, *steady))
+    {
+        return std::nullopt;
+    }
+    return steady && FindApproaches(simulator, map, record, options.theta, *steady)
                ? steady
                : m_wandering.Expect(record);
 }

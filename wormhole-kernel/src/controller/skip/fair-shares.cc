@@ -115,6 +115,19 @@ BottlenecksOf(const Simulator& simulator,
     return bottlenecks;
 }
 
+bool
+HaveOneBottleneck(const Simulator& simulator,
+                  const PartitionMap& map,
+                  const PartitionMembers& members,
+                  const std::vector<Rate>& rates)
+{
+    const auto bottlenecks = BottlenecksOf(simulator, map, members, rates);
+    return bottlenecks.front() &&
+           std::all_of(bottlenecks.begin() + 1, bottlenecks.end(), [&](const auto& port) {
+               return port == bottlenecks.front();
+           });
+}
+
 std::vector<Shares>
 SharesOf(const Simulator& simulator,
          const PartitionMap& map,
@@ -142,6 +155,18 @@ SharesOf(const Simulator& simulator,
         all.push_back(std::move(shares));
     }
     return all;
+}
+
+bool
+HaveShares(const Simulator& simulator,
+           const PartitionMap& map,
+           const PartitionMembers& members,
+           const SteadyRates& rates)
+{
+    const auto all = SharesOf(simulator, map, members, rates);
+    return std::any_of(all.begin(), all.end(), [](const Shares& shares) {
+        return shares.flows.size() > 1;
+    });
 }
 
 void

@@ -35,6 +35,12 @@ std::vector<std::optional<PortId>> BottlenecksOf(const Simulator& simulator,
                                                  const PartitionMembers& members,
                                                  const std::vector<Rate>& rates);
 
+/** \return whether one port holds all of \p members back at \p rates, and no other one */
+bool HaveOneBottleneck(const Simulator& simulator,
+                       const PartitionMap& map,
+                       const PartitionMembers& members,
+                       const std::vector<Rate>& rates);
+
 /**
  * Flows that one port holds back, and no other one.
  *
@@ -63,6 +69,12 @@ std::vector<Shares> SharesOf(const Simulator& simulator,
                              const PartitionMap& map,
                              const PartitionMembers& members,
                              const SteadyRates& rates);
+
+/** \return whether two flows of \p members, or more, are held back by one port alone at \p rates */
+bool HaveShares(const Simulator& simulator,
+                const PartitionMap& map,
+                const PartitionMembers& members,
+                const SteadyRates& rates);
 
 /**
  * Gives the flows of \p shares, which are equal, their mean, if they are alike and their control

@@ -86,6 +86,7 @@ void
 Leaping::Credit(PartitionRecord& record)
 {
     const Duration elapsed = m_table.Now() - record.since;
+    const bool isDrawn = record.wandering.wander && record.wandering.wander->deviation > 0;
     record.skipping.held += elapsed;
     record.sampling.trend->Skip(elapsed);
     for (std::size_t i = 0; i < record.skipping.rates.size(); ++i)
@@ -105,7 +106,7 @@ Leaping::Credit(PartitionRecord& record)
             EventsFor(flow, m_context.simulator.Observe(id), bytes);
         m_packets.Credit(flow, bytes);
         m_context.statistics.bytesSkipped += bytes;
-        m_context.statistics.bytesDrawn += record.wandering.wander ? bytes : 0;
+        m_context.statistics.bytesDrawn += isDrawn ? bytes : 0;
     }
 }
 

@@ -25,26 +25,8 @@ constexpr std::size_t CROWD = 8;
 /** Part of theta by which the sum of rates may move while it is looked at. */
 constexpr double STEADY_SHARE = 0.3;
 
-/** Flows that make one if others like it are known. */
-constexpr std::size_t LEAST_CROWD = 5;
-
-/** Deviations that flows have before they are as others: those of flows that have just begun. */
-constexpr double BEGINNING = 1;
-
-/** Times what is usual by which flows move that are as others. */
-constexpr double USUAL = 1.5;
-
 /** Looks after which a crowd is worth being watched for long. */
 constexpr std::uint32_t FIRST_LOOKS = 4;
-
-/** Deviations that do no harm, whatever comes of them, ... */
-constexpr double SMALL = 0.15;
-
-/** ... and beyond which they are not normal. */
-constexpr double LARGE = 0.5;
-
-/** Memories that flows must have been looked at for if it matters how they wander. */
-constexpr double MEMORIES = 1.2;
 
 /** Part of its fair share that a flow gets at least. */
 constexpr double LEAST_SHARE = 0.1;
@@ -74,35 +56,13 @@ Scores(std::size_t count, SignatureBuilder& chance)
     return scores;
 }
 
-/** \return whether the flows that are \p watch -ed share a port as others do, lately */
-bool
-IsOrdinary(const WanderWatch& watch)
-{
-    if (!watch.IsSteadyLately())
-    {
-        return false;
-    }
-    const std::vector<double>& deviations = watch.Deviations();
-    return std::all_of(deviations.begin(), deviations.end(), [](double deviation) {
-        return std::abs(deviation) <= BEGINNING;
-    });
-}
-
-/** \return whether \p wander, found in \p looked, is all that there is to know: shares that go
- * their way, or follow a pattern, look like others that have a long memory */
-bool
-IsKnown(const Wander& wander, Duration looked)
-{
-    return wander.deviation <= SMALL ||
-           (wander.deviation <= LARGE && Scale(wander.memory, MEMORIES) <= looked);
-}
-
 } // namespace
 
 Wandering::Wandering(const ControllerContext& context, PartitionTable& table, Account& account)
     : m_context(context),
       m_table(table),
-      m_account(account)
+      m_account(account),
+      m_crowds(context, table)
 {
 }
 
@@ -113,50 +73,11 @@ Wandering::Start(PartitionRecord& record) const
     state.watch.reset();
     state.looks = 0;
     state.meets = record.members.ids.flows.size() >= CROWD && MeetOnce(record.members);
-    state.crowd = CrowdOf(record.members);
+    state.crowd = Crowds::Of(m_context.simulator, record.members);
     if (state.meets || state.crowd)
     {
         state.watch.emplace(STEADY_SHARE * m_context.options.steady.theta);
     }
-}
-
-/** \return what others have in common with \p members whose shares wander alike; nullopt if these
- * are too few, or differ */
-std::optional<Signature>
-Wandering::CrowdOf(const PartitionMembers& members) const
-{
-    const auto& flows = members.ids.flows;
-    if (flows.size() < LEAST_CROWD)
-    {
-        return std::nullopt;
-    }
-    const FlowAttributes first = m_context.simulator.Describe(flows.front());
-    for (const FlowId flow : flows)
-    {
-        const FlowAttributes other = m_context.simulator.Describe(flow);
-        if (other.control != first.control || other.lineRate != first.lineRate ||
-            other.baseRttClass != first.baseRttClass)
-        {
-            return std::nullopt;
-        }
-    }
-    SignatureBuilder crowd;
-    crowd.Add(first.control)
-        .Add(first.lineRate)
-        .Add(static_cast<std::uint64_t>(first.baseRttClass));
-    crowd.Add(static_cast<std::uint64_t>(std::ceil(std::log2(flows.size()))));
-    return crowd.Get();
-}
-
-/** \return whether one port holds all of \p members back at \p rates, and no other one */
-bool
-Wandering::ShareOnePort(const PartitionMembers& members, const std::vector<Rate>& rates) const
-{
-    const auto bottlenecks = BottlenecksOf(m_context.simulator, m_table.Map(), members, rates);
-    return bottlenecks.front() &&
-           std::all_of(bottlenecks.begin() + 1, bottlenecks.end(), [&](const auto& port) {
-               return port == bottlenecks.front();
-           });
 }
 
 /** \return whether the flows of \p members have the same attributes and meet at one port alone:
@@ -196,10 +117,7 @@ Wandering::Look(PartitionRecord& record, Duration time, const std::vector<Rate>&
         return;
     }
     watch->Look(time, rates);
-    if (record.wandering.crowd && IsOrdinary(*watch) && ShareOnePort(record.members, rates))
-    {
-        watch->Tell(m_pools[*record.wandering.crowd]);
-    }
+    m_crowds.Look(record, rates);
     if (record.wandering.meets && ++record.wandering.looks == FIRST_LOOKS)
     {
         double events = 0;
@@ -234,51 +152,17 @@ Wandering::Expect(PartitionRecord& record) const
     {
         return std::nullopt;
     }
-    const auto wander = state.meets ? state.watch->Find() : std::nullopt;
-    if (!wander || !IsKnown(*wander, state.watch->Looked()))
+    const auto own = state.meets ? state.watch->Find() : std::nullopt;
+    const bool known = own && own->IsKnown(state.watch->Looked());
+    const auto wander = known ? own : m_crowds.Expect(record);
+    if (!wander)
     {
-        return state.crowd ? ExpectAsOthers(record) : std::nullopt;
+        return std::nullopt;
     }
-    state.sum = state.watch->MeanSum();
-    state.looked = state.summed = state.watch->Looked();
+    state.sum = known ? state.watch->MeanSum() : state.watch->LatelySum();
+    state.looked = state.summed = known ? state.watch->Looked() : state.watch->LatelyLooked();
     SteadyRates shares = FairShares(record);
-    if (!ShareOnePort(record.members, shares.rates))
-    {
-        return std::nullopt;
-    }
-    state.wander = wander;
-    state.flows = record.members.ids.flows;
-    state.deviations = state.watch->Deviations();
-    return shares;
-}
-
-/** \return the fair shares of \p record, if others like it are known to wander about these, and it
- * looks as they do */
-std::optional<SteadyRates>
-Wandering::ExpectAsOthers(PartitionRecord& record) const
-{
-    WanderState& state = record.wandering;
-    const auto pool = m_pools.find(*state.crowd);
-    if (pool == m_pools.end() || !IsOrdinary(*state.watch))
-    {
-        return std::nullopt;
-    }
-    const auto wander = pool->second.Find();
-    if (!wander || !IsKnown(*wander, pool->second.Looked()))
-    {
-        return std::nullopt;
-    }
-    const Duration looked = state.watch->LatelyLooked();
-    const double decay = std::chrono::duration<double>(looked) / wander->memory;
-    const double usual = wander->deviation * std::sqrt(2 * -std::expm1(-decay));
-    if (state.watch->LatelyMoved() > USUAL * usual)
-    {
-        return std::nullopt;
-    }
-    state.sum = state.watch->LatelySum();
-    state.looked = state.summed = looked;
-    SteadyRates shares = FairShares(record);
-    if (!ShareOnePort(record.members, shares.rates))
+    if (!HaveOneBottleneck(m_context.simulator, m_table.Map(), record.members, shares.rates))
     {
         return std::nullopt;
     }

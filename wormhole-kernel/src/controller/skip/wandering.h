@@ -4,10 +4,10 @@
 #ifndef WORMHOLE_WANDERING_H
 #define WORMHOLE_WANDERING_H
 
+#include "controller/skip/crowds.h"
 #include "tracking/partition-table.h"
 
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 namespace wormhole
@@ -51,15 +51,12 @@ class Wandering
 
   private:
     bool MeetOnce(const PartitionMembers& members) const;
-    std::optional<Signature> CrowdOf(const PartitionMembers& members) const;
-    bool ShareOnePort(const PartitionMembers& members, const std::vector<Rate>& rates) const;
-    std::optional<SteadyRates> ExpectAsOthers(PartitionRecord& record) const;
     static SteadyRates FairShares(const PartitionRecord& record);
 
     const ControllerContext& m_context;
     PartitionTable& m_table;
     Account& m_account;
-    std::unordered_map<Signature, WanderPool> m_pools; //!< by WanderState::crowd
+    Crowds m_crowds;
 };
 
 } // namespace wormhole
