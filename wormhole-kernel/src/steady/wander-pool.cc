@@ -47,7 +47,7 @@ WanderPool::Find() const
         }
         else if (!means.empty())
         {
-            means.push_back(means.back());
+            means.push_back(means.back()); // what is not seen to end is taken to last
         }
     }
     if (means.size() < 2)

@@ -234,10 +234,10 @@ TEST(WanderWatch, ForgetsWhatWasBeforeTheSumWasSteady)
     EXPECT_EQ(watch.Looked(), LOOK * static_cast<int>(WanderWatch::LEAST_LOOKS));
 }
 
-/** Partitions, \p count of them, of 6 flows each that are looked at 12 times and wander as \p
- * wander says: all that they tell */
+/** Partitions, \p count of them, of 6 flows each that are looked at \p looks times and wander as
+ * \p wander says: all that they tell */
 WanderPool
-PoolOf(const Wander& wander, std::uint64_t count)
+PoolOf(const Wander& wander, std::uint64_t count, int looks = 12)
 {
     WanderPool pool;
     for (std::uint64_t seed = 1; seed <= count; ++seed)
@@ -247,7 +247,7 @@ PoolOf(const Wander& wander, std::uint64_t count)
         Normal normal(seed);
         const auto draw = [&]() { return normal(6); };
         wander.Go(deviations, wander.memory * 20, draw);
-        for (int look = 0; look < 12; ++look)
+        for (int look = 0; look < looks; ++look)
         {
             watch.Look(LOOK, RatesOf(wander.Go(deviations, LOOK, draw)));
             watch.Tell(pool);
@@ -258,18 +258,26 @@ PoolOf(const Wander& wander, std::uint64_t count)
 
 TEST(WanderPool, FindsFromManyWhatOneDoesNotShow)
 {
-    // A memory of 20 looks is longer than any partition is looked at. Deviations of six flows whose
-    // sum is fixed have 5/6 of the variance.
-    const Wander wander{0.3, LOOK * 20};
-    const WanderPool pool = PoolOf(wander, 500);
-    EXPECT_EQ(pool.Looked(), LOOK * (500 * 12));
+    // Of each flow, a memory of 10 looks is seen six times, which is too little to measure it.
+    // Deviations of six flows whose sum is fixed have 5/6 of the variance.
+    const Wander wander{0.3, LOOK * 10};
+    const WanderPool pool = PoolOf(wander, 100, 64);
+    EXPECT_EQ(pool.Looked(), LOOK * (100 * 64));
     const auto found = pool.Find();
     ASSERT_TRUE(found);
     EXPECT_NEAR(found->deviation, 0.3 * std::sqrt(5.0 / 6), 0.03);
     EXPECT_NEAR(static_cast<double>(found->memory.count()) / static_cast<double>(LOOK.count()),
-                20,
-                6);
+                10,
+                2);
     EXPECT_TRUE(found->IsSeenIn(pool.Looked()));
+}
+
+TEST(WanderPool, WhatIsNotSeenIsTakenToLast)
+{
+    // Over 12 looks at each partition, a memory of 20 is not seen to end.
+    const auto found = PoolOf({0.3, LOOK * 20}, 500).Find();
+    ASSERT_TRUE(found);
+    EXPECT_GT(found->memory, LOOK * 20);
 }
 
 TEST(WanderPool, PatternsThatLastAreNotSeenToEnd)
