@@ -8,8 +8,9 @@
 #include "controller/deciding.h"
 #include "controller/following.h"
 #include "controller/replaying.h"
-#include "controller/sampling.h"
+#include "controller/sample/sampling.h"
 #include "controller/settling.h"
+#include "controller/skip/recalling.h"
 #include "controller/skip/skipping.h"
 #include "controller/skip/wandering.h"
 #include "controller/suspending.h"
@@ -77,6 +78,7 @@ class Controller::Impl
     Account m_account;
     PartitionTable m_table;
     Wandering m_wandering;
+    Recalling m_recalling;
     PacketState m_packets;
     Recorder m_recorder;
 

@@ -5,7 +5,8 @@
 
 #include "controller/following.h"
 #include "controller/replaying.h"
-#include "controller/sampling.h"
+#include "controller/sample/sampling.h"
+#include "controller/sample/trends.h"
 #include "controller/skip/skipping.h"
 #include "controller/skip/wandering.h"
 #include "tracking/key-builder.h"
@@ -45,7 +46,7 @@ Deciding::Decide(PartitionRecord& record)
     m_account.Spend(ALARM_WORK);
     record.fresh = false;
     record.undisturbedSince = m_table.Now();
-    m_sampling.ForgetTrend(record);
+    ForgetTrend(record);
     record.members = m_table.CollectMembers(record.id);
     Wandering::Keep(record);
     const std::uint64_t flows = record.members.flows.size();

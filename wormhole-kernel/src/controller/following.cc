@@ -4,7 +4,7 @@
 #include "controller/following.h"
 
 #include "controller/replaying.h"
-#include "controller/sampling.h"
+#include "controller/sample/sampling.h"
 #include "controller/skip/skipping.h"
 #include "wormhole/isomorphism.h"
 #include "wormhole/signature.h"

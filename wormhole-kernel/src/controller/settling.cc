@@ -5,6 +5,7 @@
 
 #include "controller/following.h"
 #include "controller/replaying.h"
+#include "controller/skip/held-rates.h"
 #include "controller/skip/skipping.h"
 
 #include <cassert>
@@ -135,10 +136,10 @@ Settling::Reload(PortId port)
     switch (state)
     {
     case PartitionState::Skipping:
-        m_skipping.LookAgain(record);
+        LookAgain(record.skipping);
         break;
     case PartitionState::Waking:
-        m_skipping.LookAgain(record);
+        LookAgain(record.skipping);
         [[fallthrough]];
     case PartitionState::Running:
     case PartitionState::Recording:

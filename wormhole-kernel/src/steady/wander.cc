@@ -3,6 +3,8 @@
  */
 #include "steady/wander.h"
 
+#include "steady/wander-pool.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -26,6 +28,15 @@ constexpr double LONGEST_MEMORY = 4;
 /** The same of one of less than so many looks. */
 constexpr double LEAST_MEMORY = 0.25;
 
+/** Deviations that do no harm, whatever comes of them, ... */
+constexpr double SMALL = 0.15;
+
+/** ... and beyond which they are not normal. */
+constexpr double LARGE = 0.5;
+
+/** Memories that flows must have been looked at for if it matters how they wander. */
+constexpr double MEMORIES = 1.2;
+
 /** Makes the sum of \p values 0. */
 void
 Centre(std::vector<double>& values)
@@ -39,6 +50,18 @@ Centre(std::vector<double>& values)
 }
 
 } // namespace
+
+bool
+Wander::IsSeenIn(Duration looked) const
+{
+    return deviation <= LARGE && Scale(memory, MEMORIES) <= looked;
+}
+
+bool
+Wander::IsKnown(Duration looked) const
+{
+    return deviation <= SMALL || IsSeenIn(looked);
+}
 
 std::vector<double>
 Wander::Go(std::vector<double>& deviations,
@@ -67,6 +90,32 @@ Wander::Go(std::vector<double>& deviations,
     return means;
 }
 
+Wander
+WanderOf(Duration time, std::size_t count, const std::function<double(std::size_t)>& product)
+{
+    // Not by looks themselves, for what is of one look alone is noise.
+    const double first = product(1);
+    if (first <= 0)
+    {
+        return Wander{0, time};
+    }
+    // Of a decay by a factor q each, the sum up to where a part p is left is (1 - p) / (1 - q).
+    double sum = 0;
+    double last = first;
+    for (std::size_t lag = 1; lag < count / 2 && 2 * last > first; ++lag)
+    {
+        sum += last;
+        last = std::max(product(lag + 1), 0.0);
+    }
+    const double decayed = 1 - last / first;
+    const double longest = LONGEST_MEMORY * static_cast<double>(count);
+    const double terms = sum < first * decayed * longest ? sum / first / decayed : longest;
+    const double looks = terms > 1 ? -1 / std::log1p(-1 / terms) : LEAST_MEMORY;
+    // E[x(0) x(1)] of means x of one look each is that of the process times (looks (1 - e))^2.
+    const double part = -looks * std::expm1(-1 / looks);
+    return Wander{std::sqrt(first) / part, std::max(Scale(time, looks), Duration{1})};
+}
+
 void
 WanderWatch::Look(Duration time, const std::vector<Rate>& rates)
 {
@@ -93,26 +142,29 @@ WanderWatch::Look(Duration time, const std::vector<Rate>& rates)
     }
 }
 
+/** \return the mean from look \p first on */
 Rate
-WanderWatch::MeanSum() const
+WanderWatch::MeanSum(std::size_t first) const
 {
     double sum = 0;
-    for (const OneLook& look : m_looks)
+    for (std::size_t i = first; i < m_looks.size(); ++i)
     {
-        sum += look.sum;
+        sum += m_looks[i].sum;
     }
-    return Rate::BytesPerSecond(sum / static_cast<double>(m_looks.size()));
+    return Rate::BytesPerSecond(sum / static_cast<double>(m_looks.size() - first));
 }
 
+/** \return whether the sum was from look \p first on */
 bool
-WanderWatch::IsSteady() const
+WanderWatch::IsSteady(std::size_t first) const
 {
     double least = std::numeric_limits<double>::infinity();
     double most = 0;
     for (std::size_t part = 0; part < PARTS; ++part)
     {
-        const std::size_t begin = m_looks.size() * part / PARTS;
-        const std::size_t end = m_looks.size() * (part + 1) / PARTS;
+        const std::size_t looks = m_looks.size() - first;
+        const std::size_t begin = first + looks * part / PARTS;
+        const std::size_t end = first + looks * (part + 1) / PARTS;
         double sum = 0;
         for (std::size_t i = begin; i < end; ++i)
         {
@@ -147,27 +199,35 @@ WanderWatch::Find() const
     {
         return std::nullopt;
     }
-    // Not by looks themselves, for what is of one look alone is noise.
-    const double first = Product(1);
-    if (first <= 0)
+    return WanderOf(m_time, m_looks.size(), [this](std::size_t lag) { return Product(lag); });
+}
+
+double
+WanderWatch::LatelyMoved() const
+{
+    const std::vector<double>& before = m_looks[m_looks.size() - LATELY].deviations;
+    const std::vector<double>& now = m_looks.back().deviations;
+    double squares = 0;
+    for (std::size_t i = 0; i < now.size(); ++i)
     {
-        return Wander{0, m_time};
+        squares += (now[i] - before[i]) * (now[i] - before[i]);
     }
-    // Of a decay by a factor q each, the sum up to where a part p is left is (1 - p) / (1 - q).
-    double sum = 0;
-    double last = first;
-    for (std::size_t lag = 1; lag < m_looks.size() / 2 && 2 * last > first; ++lag)
+    return std::sqrt(squares / static_cast<double>(now.size()));
+}
+
+void
+WanderWatch::Tell(WanderPool& pool) const
+{
+    const std::vector<double>& now = m_looks.back().deviations;
+    pool.AddTime(m_time);
+    for (std::size_t lag = 1; lag < m_looks.size(); ++lag)
     {
-        sum += last;
-        last = std::max(Product(lag + 1), 0.0);
+        const std::vector<double>& before = m_looks[m_looks.size() - 1 - lag].deviations;
+        pool.Add(m_time,
+                 m_time * static_cast<Duration::rep>(lag),
+                 std::inner_product(now.begin(), now.end(), before.begin(), 0.0),
+                 now.size());
     }
-    const double decayed = 1 - last / first;
-    const double longest = LONGEST_MEMORY * static_cast<double>(m_looks.size());
-    const double terms = sum < first * decayed * longest ? sum / first / decayed : longest;
-    const double looks = terms > 1 ? -1 / std::log1p(-1 / terms) : LEAST_MEMORY;
-    // E[x(0) x(1)] of means x of one look each is that of the process times (looks (1 - e))^2.
-    const double part = -looks * std::expm1(-1 / looks);
-    return Wander{std::sqrt(first) / part, std::max(Scale(m_time, looks), Duration{1})};
 }
 
 } // namespace wormhole

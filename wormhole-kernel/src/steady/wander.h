@@ -27,6 +27,14 @@ struct Wander
     double deviation{0}; //!< standard, of a share, relative to the fair one
     Duration memory{1};  //!< within which a deviation falls to a part of 1/e, on average; positive
 
+    /** \return whether \p looked is enough to find that in: shares that go their way, or follow a
+     * pattern, look like others that have a long memory */
+    bool IsSeenIn(Duration looked) const;
+
+    /** \return whether that, found in \p looked, is all that there is to know: what is not seen may
+     * do no harm, either */
+    bool IsKnown(Duration looked) const;
+
     /**
      * Lets \p deviations, relative to the fair share and 0 in sum, wander for \p span, positive.
      * \param draw gives as many numbers as there are flows, of mean 0 and variance 1
@@ -37,12 +45,27 @@ struct Wander
                            const std::function<std::vector<double>()>& draw) const;
 };
 
+/**
+ * \param time that a look lasts
+ * \param count looks
+ * \param product of deviations that are so many looks apart, 1 at least: its mean
+ * \return how shares wander
+ */
+Wander WanderOf(Duration time,
+                std::size_t count,
+                const std::function<double(std::size_t)>& product);
+
+class WanderPool;
+
 /** Measures how the shares of flows that are alike wander. */
 class WanderWatch
 {
   public:
     /** Looks that a Wander is found from, at least. */
     static constexpr std::size_t LEAST_LOOKS = 16;
+
+    /** Looks that tell where shares are lately. */
+    static constexpr std::size_t LATELY = 4;
 
     /** \param steady by how much the sum of the rates may move, relative, while it is looked at */
     explicit WanderWatch(double steady)
@@ -58,7 +81,35 @@ class WanderWatch
     std::optional<Wander> Find() const;
 
     /** \return the sum of the rates, on average; there was a look */
-    Rate MeanSum() const;
+    Rate MeanSum() const
+    {
+        return MeanSum(0);
+    }
+
+    /** \return whether the sum of the rates was steady lately */
+    bool IsSteadyLately() const
+    {
+        return m_looks.size() >= LATELY && IsSteady(m_looks.size() - LATELY);
+    }
+
+    /** \return the sum of the rates, lately */
+    Rate LatelySum() const
+    {
+        return MeanSum(m_looks.size() - LATELY);
+    }
+
+    /** \return by how much shares have moved lately: standard deviation, relative to the fair one
+     */
+    double LatelyMoved() const;
+
+    /** \return for how long "lately" is */
+    Duration LatelyLooked() const
+    {
+        return m_time * static_cast<Duration::rep>(LATELY);
+    }
+
+    /** Adds what the latest look says of how shares wander to \p pool. */
+    void Tell(WanderPool& pool) const;
 
     /** \return for how long it has looked while their sum was steady, or has just begun to be */
     Duration Looked() const
@@ -79,7 +130,8 @@ class WanderWatch
         std::vector<double> deviations;
     };
 
-    bool IsSteady() const;
+    bool IsSteady(std::size_t first = 0) const;
+    Rate MeanSum(std::size_t first) const;
     double Product(std::size_t lag) const;
 
     double m_steady;

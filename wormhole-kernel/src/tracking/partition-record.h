@@ -100,6 +100,8 @@ struct SampleState
 struct WanderState
 {
     std::optional<WanderWatch> watch; //!< since something happened to it
+    std::optional<Signature> crowd;   //!< what partitions have in common whose shares wander alike
+    bool meets{false};                //!< its flows are many, and meet at one port alone
     std::uint32_t looks{0};           //!< by it
     std::optional<Wander> wander;     //!< if it is known to wander: so
     std::vector<FlowId> flows;        //!< those that it had then, ascending

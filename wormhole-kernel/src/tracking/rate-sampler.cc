@@ -96,6 +96,17 @@ RateSampler::IntervalOf(const Simulator& simulator, const PartitionMembers& memb
     return interval;
 }
 
+Duration
+RateSampler::SlowestPeriodOf(const Simulator& simulator, const PartitionMembers& members)
+{
+    Duration slowest{0};
+    for (const FlowId flow : members.ids.flows)
+    {
+        slowest = std::max(slowest, simulator.SlowestPeriod(flow));
+    }
+    return slowest;
+}
+
 void
 RateSampler::Start(const Simulator& simulator,
                    const PartitionMembers& members,

@@ -49,6 +49,9 @@ class RateSampler
      * for */
     static Duration IntervalOf(const Simulator& simulator, const PartitionMembers& members);
 
+    /** \return the slowest period of the controls of \p members; 0 if none has one */
+    static Duration SlowestPeriodOf(const Simulator& simulator, const PartitionMembers& members);
+
     /** Takes a sample; one interval after the last one, or after Start.
      *  \param restarts whether the window begins anew where a flow has lost packets or recovers
      *  \return whether it went on */

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  */
+#include "steady/wander-pool.h"
 #include "steady/wander.h"
 
 #include <algorithm>
@@ -231,6 +232,97 @@ TEST(WanderWatch, ForgetsWhatWasBeforeTheSumWasSteady)
     }
     EXPECT_NEAR(watch.MeanSum().InBytesPerSecond(), 1400, 14);
     EXPECT_EQ(watch.Looked(), LOOK * static_cast<int>(WanderWatch::LEAST_LOOKS));
+}
+
+/** Partitions, \p count of them, of 6 flows each that are looked at \p looks times and wander as
+ * \p wander says: all that they tell */
+WanderPool
+PoolOf(const Wander& wander, std::uint64_t count, int looks = 12)
+{
+    WanderPool pool;
+    for (std::uint64_t seed = 1; seed <= count; ++seed)
+    {
+        WanderWatch watch(0.01);
+        std::vector<double> deviations(6);
+        Normal normal(seed);
+        const auto draw = [&]() { return normal(6); };
+        wander.Go(deviations, wander.memory * 20, draw);
+        for (int look = 0; look < looks; ++look)
+        {
+            watch.Look(LOOK, RatesOf(wander.Go(deviations, LOOK, draw)));
+            watch.Tell(pool);
+        }
+    }
+    return pool;
+}
+
+TEST(WanderPool, FindsFromManyWhatOneDoesNotShow)
+{
+    // Of each flow, a memory of 10 looks is seen six times, which is too little to measure it.
+    // Deviations of six flows whose sum is fixed have 5/6 of the variance.
+    const Wander wander{0.3, LOOK * 10};
+    const WanderPool pool = PoolOf(wander, 100, 64);
+    EXPECT_EQ(pool.Looked(), LOOK * (100 * 64));
+    const auto found = pool.Find();
+    ASSERT_TRUE(found);
+    EXPECT_NEAR(found->deviation, 0.3 * std::sqrt(5.0 / 6), 0.03);
+    EXPECT_NEAR(static_cast<double>(found->memory.count()) / static_cast<double>(LOOK.count()),
+                10,
+                2);
+    EXPECT_TRUE(found->IsSeenIn(pool.Looked()));
+}
+
+TEST(WanderPool, WhatIsNotSeenIsTakenToLast)
+{
+    // Over 12 looks at each partition, a memory of 20 is not seen to end.
+    const auto found = PoolOf({0.3, LOOK * 20}, 500).Find();
+    ASSERT_TRUE(found);
+    EXPECT_GT(found->memory, LOOK * 20);
+}
+
+TEST(WanderPool, PatternsThatLastAreNotSeenToEnd)
+{
+    // 0.2 above or below the fair share, at all looks: that has no memory that was seen to end.
+    WanderPool pool;
+    for (int partition = 0; partition < 8; ++partition)
+    {
+        WanderWatch watch(0.01);
+        for (int look = 0; look < 12; ++look)
+        {
+            watch.Look(LOOK, RatesOf({0.2, -0.2, 0.2, -0.2, 0.2, -0.2}));
+            watch.Tell(pool);
+        }
+    }
+    const auto found = pool.Find();
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(found->IsSeenIn(pool.Looked()));
+}
+
+TEST(WanderPool, SaysNothingBeforeItHasSeenEnough)
+{
+    // 64 looks: five partitions of 12 each are too few, six are enough.
+    EXPECT_FALSE(WanderPool().Find());
+    EXPECT_FALSE(PoolOf({0.3, LOOK}, 5).Find());
+    EXPECT_TRUE(PoolOf({0.3, LOOK}, 6).Find());
+}
+
+TEST(WanderWatch, TellsWhereSharesAreLately)
+{
+    // The sum was 200, and is 300 at four looks; of two flows, one went from 0.1 to 0.3 meanwhile.
+    WanderWatch watch(0.01);
+    watch.Look(LOOK, {Rate::BytesPerSecond(100), Rate::BytesPerSecond(100)});
+    EXPECT_FALSE(watch.IsSteadyLately()) << "one look";
+    for (const double deviation : {0.1, 0.1, 0.2, 0.3})
+    {
+        EXPECT_FALSE(watch.IsSteadyLately());
+        watch.Look(LOOK,
+                   {Rate::BytesPerSecond(150 * (1 + deviation)),
+                    Rate::BytesPerSecond(150 * (1 - deviation))});
+    }
+    EXPECT_TRUE(watch.IsSteadyLately());
+    EXPECT_NEAR(watch.LatelySum().InBytesPerSecond(), 300, 1e-9);
+    EXPECT_NEAR(watch.LatelyMoved(), 0.2, 1e-9);
+    EXPECT_EQ(watch.LatelyLooked(), LOOK * 4);
 }
 
 } // namespace

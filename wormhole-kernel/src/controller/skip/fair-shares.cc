@@ -18,6 +18,9 @@ namespace wormhole
 namespace
 {
 
+/** Part of theta below which noise must be of shares that are on their way: others wander. */
+constexpr double QUIET = 0.5;
+
 /** Of the FNV hash (Fowler, Noll, Vo), 64 bits. */
 constexpr std::uint64_t FNV_PRIME = 0x100000001b3;
 
@@ -159,6 +162,19 @@ BottlenecksOf(const Simulator& simulator,
     return bottlenecks;
 }
 
+bool
+HaveOneBottleneck(const Simulator& simulator,
+                  const PartitionMap& map,
+                  const PartitionMembers& members,
+                  const std::vector<Rate>& rates)
+{
+    const auto bottlenecks = BottlenecksOf(simulator, map, members, rates);
+    return bottlenecks.front() &&
+           std::all_of(bottlenecks.begin() + 1, bottlenecks.end(), [&](const auto& port) {
+               return port == bottlenecks.front();
+           });
+}
+
 std::vector<Shares>
 SharesOf(const Simulator& simulator,
          const PartitionMap& map,
@@ -189,6 +205,18 @@ SharesOf(const Simulator& simulator,
     return all;
 }
 
+bool
+HaveShares(const Simulator& simulator,
+           const PartitionMap& map,
+           const PartitionMembers& members,
+           const SteadyRates& rates)
+{
+    const auto all = SharesOf(simulator, map, members, rates);
+    return std::any_of(all.begin(), all.end(), [](const Shares& shares) {
+        return shares.flows.size() > 1;
+    });
+}
+
 void
 EvenShares(const Simulator& simulator,
            const PartitionMembers& members,
@@ -215,6 +243,44 @@ ForgetNoise(const Simulator& simulator,
             Level(group, ShareBeyondNoise(group, rates), rates);
         }
     }
+}
+
+bool
+FindApproaches(const Simulator& simulator,
+               const PartitionMap& map,
+               const PartitionRecord& record,
+               double theta,
+               SteadyRates& rates)
+{
+    const auto all = SharesOf(simulator, map, record.members, rates);
+    const auto mayMove = [&](std::uint32_t flow) {
+        return rates.noise[flow] < QUIET * theta &&
+               simulator.CanScale(record.members.ids.flows[flow]);
+    };
+    rates.approaches.clear();
+    for (const Shares& shares : all)
+    {
+        const FlowGroup& group = shares.flows;
+        if (!shares.AreUnfair(theta))
+        {
+            EvenShares(simulator, record.members, shares, rates);
+            continue;
+        }
+        const auto approach = std::all_of(group.begin(), group.end(), mayMove)
+                                  ? record.sampling.shares.Find(group, rates.noise)
+                                  : std::nullopt;
+        if (!approach)
+        {
+            return false;
+        }
+        rates.approaches.resize(rates.rates.size());
+        for (const std::uint32_t flow : group)
+        {
+            rates.approaches[flow] = *approach;
+        }
+    }
+    ForgetNoise(simulator, map, record.members, rates);
+    return true;
 }
 
 } // namespace wormhole

@@ -4,7 +4,7 @@
 #ifndef WORMHOLE_FAIR_SHARES_H
 #define WORMHOLE_FAIR_SHARES_H
 
-#include "tracking/rate-sampler.h"
+#include "tracking/partition-record.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -43,6 +43,12 @@ std::vector<std::optional<PortId>> BottlenecksOf(const Simulator& simulator,
                                                  const std::vector<Rate>& rates,
                                                  double contended = CONTENDED_PORT);
 
+/** \return whether one port holds all of \p members back at \p rates, and no other one */
+bool HaveOneBottleneck(const Simulator& simulator,
+                       const PartitionMap& map,
+                       const PartitionMembers& members,
+                       const std::vector<Rate>& rates);
+
 /**
  * Flows that one port holds back, and no other one.
  *
@@ -74,6 +80,12 @@ std::vector<Shares> SharesOf(const Simulator& simulator,
                              const SteadyRates& rates,
                              double contended = CONTENDED_PORT);
 
+/** \return whether two flows of \p members, or more, are held back by one port alone at \p rates */
+bool HaveShares(const Simulator& simulator,
+                const PartitionMap& map,
+                const PartitionMembers& members,
+                const SteadyRates& rates);
+
 /**
  * Gives the flows of \p shares, which are equal, their mean, if they are alike and their control
  * can be scaled: they become equal sooner or later, and what is seen of them in a few windows may
@@ -95,6 +107,15 @@ void ForgetNoise(const Simulator& simulator,
                  const PartitionMap& map,
                  const PartitionMembers& members,
                  SteadyRates& rates);
+
+/** Finds what unequal shares that \p record has of ports at \p rates are on their way to, and evens
+ * those that are equal within \p theta.
+ * \return whether that is known of all of them */
+bool FindApproaches(const Simulator& simulator,
+                    const PartitionMap& map,
+                    const PartitionRecord& record,
+                    double theta,
+                    SteadyRates& rates);
 
 } // namespace wormhole
 

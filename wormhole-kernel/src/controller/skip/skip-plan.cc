@@ -3,6 +3,8 @@
  */
 #include "controller/skip/skip-plan.h"
 
+#include "tracking/rate-sampler.h"
+
 #include <algorithm>
 
 namespace wormhole
@@ -78,6 +80,28 @@ EventsFor(const FlowRecord& flow, const FlowProgress& progress, Bytes bytes)
                           : static_cast<double>(bytes) *
                                 static_cast<double>(progress.events - flow.eventsBefore) /
                                 static_cast<double>(byPackets);
+}
+
+double
+EventsIn(const Simulator& simulator,
+         const PartitionMembers& members,
+         const std::vector<Rate>& rates,
+         Duration time)
+{
+    double events = 0;
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        const FlowRecord& flow = *members.flows[i];
+        events += EventsFor(flow, simulator.Observe(flow.id), BytesIn(rates[i], time));
+    }
+    return events;
+}
+
+Duration
+WindowsOf(const ControllerContext& context, const PartitionMembers& members, double count)
+{
+    const Duration interval = RateSampler::IntervalOf(context.simulator, members);
+    return Scale(interval, count * context.options.steady.window);
 }
 
 } // namespace wormhole

@@ -4,6 +4,7 @@
 #ifndef WORMHOLE_SKIP_PLAN_H
 #define WORMHOLE_SKIP_PLAN_H
 
+#include "tracking/controller-context.h"
 #include "tracking/flow-record.h"
 
 #include <vector>
@@ -39,6 +40,15 @@ Duration TimeToDisturbance(const Simulator& simulator,
 /** \return events that \p bytes of \p flow stand for; 0 if neither the simulator nor its packets
  * so far tell */
 double EventsFor(const FlowRecord& flow, const FlowProgress& progress, Bytes bytes);
+
+/** \return events that \p members would need for \p time at \p rates */
+double EventsIn(const Simulator& simulator,
+                const PartitionMembers& members,
+                const std::vector<Rate>& rates,
+                Duration time);
+
+/** \return how long \p count windows of samples of \p members last */
+Duration WindowsOf(const ControllerContext& context, const PartitionMembers& members, double count);
 
 } // namespace wormhole
 

@@ -4,13 +4,12 @@
 #ifndef WORMHOLE_SKIPPING_H
 #define WORMHOLE_SKIPPING_H
 
-#include "tracking/known-rates.h"
+#include "controller/skip/leaping.h"
+#include "controller/skip/probes.h"
 #include "tracking/packet-state.h"
 #include "tracking/partition-table.h"
 #include "tracking/recorder.h"
 
-#include <optional>
-#include <unordered_map>
 #include <vector>
 
 namespace wormhole
@@ -19,6 +18,7 @@ namespace wormhole
 class Auditing;
 class Deciding;
 class Following;
+class Recalling;
 class Replaying;
 class Sampling;
 class Settling;
@@ -38,6 +38,7 @@ class Skipping
              Account& account,
              Sampling& sampling,
              Wandering& wandering,
+             Recalling& recalling,
              Following& following,
              Replaying& replaying,
              Deciding& deciding,
@@ -51,17 +52,8 @@ class Skipping
      *  \return whether it goes on steadily */
     bool StartFromEpisode(PartitionRecord& record, std::vector<Rate> rates, Duration verified);
 
-    /** \return whether \p rates are those that \p record, which is waking, was skipped with */
-    bool HasHeld(const PartitionRecord& record,
-                 const std::vector<Rate>& rates,
-                 double shortness = 1) const;
-
     /** \p record is waking, to the rates that it was skipped with. */
     bool KeepOn(PartitionRecord& record, SteadyRates& steady);
-
-    /** \p found are rates of \p record, which is waking, in one window, and those that it was
-     * skipped with in others: their mean. */
-    void Average(PartitionRecord& record, SteadyRates& found) const;
 
     /** \p record is waking, but not to the rates that it was skipped with. */
     void GiveUpRates(PartitionRecord& record);
@@ -75,22 +67,8 @@ class Skipping
     /** \p record, which is being skipped, is at the end of a stretch or at a tail. */
     void End(PartitionRecord& record);
 
-    /** Something that may not matter has happened to \p record, which was skipped or waking. */
-    void LookAgain(PartitionRecord& record);
-
-    /** The packets of \p record are simulated from now on: where its rate is known (KnownRates), a
-     * look is enough that tells whether it is there. \return whether that is so */
-    bool Recall(PartitionRecord& record);
-
-    /** \return whether \p rates, of a look, are those that were recalled of \p record, or that it
-     * was skipped with */
-    bool IsThere(const PartitionRecord& record, const std::vector<Rate>& rates) const;
-
     /** \p record, whose rates are recalled, is there. \return whether it is skipped */
     bool GoOnRecalled(PartitionRecord& record);
-
-    /** \return samples after which \p record is looked at whose rates are known */
-    std::uint32_t SamplesOfLook(const PartitionRecord& record) const;
 
     /** Something happens to \p record, which is being skipped (skip-back). */
     void Interrupt(PartitionRecord& record);
@@ -113,59 +91,17 @@ class Skipping
      * goes on in packets, and what that misses counts */
     bool IsWorthIt(PartitionRecord& record, const SteadyRates& steady, Duration span);
 
-    /** \return events that \p record would need for \p time at \p rates */
-    double EventsIn(const PartitionRecord& record,
-                    const std::vector<Rate>& rates,
-                    Duration time) const;
-
-    /** \return whether \p record is one flow that is looked at where no transient should be */
-    static bool IsShortLook(const PartitionRecord& record);
-
-    /** \return the rate that \p record is known to come to; nullptr if none is */
-    const KnownRate* KnownOf(const PartitionRecord& record) const;
-
-    /** \p record is steady at \p rates, which are to be remembered if they only depend on what is
-     * known; \p proven as in KnownRate */
-    void NoteKnown(const PartitionRecord& record, const SteadyRates& rates, bool proven);
-
     /** What is to be remembered of how \p record came to \p rates, whose packets are simulated. */
     void NoteSteady(PartitionRecord& record, const SteadyRates& steady);
-
-    /** \p record is skipped with the means of rates that are on their way.
-     * \return for how long: \p span, or less if a flow is at its tail by then */
-    Duration TakeMeans(PartitionRecord& record, Duration span);
-
-    /** The same of shares that wander. */
-    Duration TakeShares(PartitionRecord& record, Duration span);
-
-    /** \return \p span of a skip of \p record, or less if a flow is at its tail by then */
-    Duration UpToTail(PartitionRecord& record, Duration span) const;
-
-    void CreditSkip(PartitionRecord& record);
-
-    /** \p record, which has been skipped, is running: rates that were on their way have moved. */
-    void Carry(PartitionRecord& record);
-
-    /** \return whether an audit says that the skip of \p record, at its end, has gone otherwise */
-    bool IsRefuted(PartitionRecord& record);
 
     /** \p record has come to \p rates since it was steady first: so far, the episode's held, or
      * not. */
     void ConfirmSource(PartitionRecord& record, const std::vector<Rate>& rates);
 
-    /** \return whether all \p rates are within theta of those that were \p used */
-    bool AreClose(const std::vector<Rate>& rates, const std::vector<Rate>& used) const;
-
-    /** \return until when \p record, at the end of a stretch, may leave it to another one to look
-     * whether its rates hold; nullopt if it must look itself: it is then the probe for others that
-     * came from the same episode, no earlier */
-    std::optional<Time> NextLook(const PartitionRecord& record);
-
     /** \return whether \p record goes on skipping without a look */
     bool SkipOn(PartitionRecord& record);
 
     Duration FirstStretch(const PartitionRecord& record) const;
-    Duration Windows(const PartitionRecord& record, double count) const;
 
     const ControllerContext& m_context;
     PartitionTable& m_table;
@@ -173,15 +109,13 @@ class Skipping
     Recorder& m_recorder;
     Account& m_account;
     Sampling& m_sampling;
-    Wandering& m_wandering;
+    Recalling& m_recalling;
     Following& m_following;
     Replaying& m_replaying;
     Deciding& m_deciding;
     Settling& m_settling;
-    Auditing& m_auditing;
-    KnownRates m_known;
-    std::unordered_map<Signature, PartitionId>
-        m_probes; //!< by signature of the key of their episodes: who looks for all
+    Leaping m_leaping;
+    Probes m_probes;
 };
 
 } // namespace wormhole

@@ -28,15 +28,6 @@ constexpr double STEADY_SHARE = 0.3;
 /** Looks after which a crowd is worth being watched for long. */
 constexpr std::uint32_t FIRST_LOOKS = 4;
 
-/** Deviations that do no harm, whatever comes of them, ... */
-constexpr double SMALL = 0.15;
-
-/** ... and beyond which they are not normal. */
-constexpr double LARGE = 0.5;
-
-/** Memories that flows must have been looked at for if it matters how they wander. */
-constexpr double MEMORIES = 1.2;
-
 /** Part of its fair share that a flow gets at least. */
 constexpr double LEAST_SHARE = 0.1;
 
@@ -65,39 +56,34 @@ Scores(std::size_t count, SignatureBuilder& chance)
     return scores;
 }
 
-/** \return whether \p wander, found in \p looked, is all that there is to know: shares that go
- * their way, or follow a pattern, look like others that have a long memory */
-bool
-IsKnown(const Wander& wander, Duration looked)
-{
-    return wander.deviation <= SMALL ||
-           (wander.deviation <= LARGE && Scale(wander.memory, MEMORIES) <= looked);
-}
-
 } // namespace
 
 Wandering::Wandering(const ControllerContext& context, PartitionTable& table, Account& account)
     : m_context(context),
       m_table(table),
-      m_account(account)
+      m_account(account),
+      m_crowds(context, table)
 {
 }
 
 void
 Wandering::Start(PartitionRecord& record) const
 {
-    record.wandering.watch.reset();
-    record.wandering.looks = 0;
-    if (record.members.ids.flows.size() >= CROWD && AreAlike(record.members))
+    WanderState& state = record.wandering;
+    state.watch.reset();
+    state.looks = 0;
+    state.meets = record.members.ids.flows.size() >= CROWD && MeetOnce(record.members);
+    state.crowd = Crowds::Of(m_context.simulator, record.members);
+    if (state.meets || state.crowd)
     {
-        record.wandering.watch.emplace(STEADY_SHARE * m_context.options.steady.theta);
+        state.watch.emplace(STEADY_SHARE * m_context.options.steady.theta);
     }
 }
 
 /** \return whether the flows of \p members have the same attributes and meet at one port alone:
  * those that meet before get other shares than others */
 bool
-Wandering::AreAlike(const PartitionMembers& members) const
+Wandering::MeetOnce(const PartitionMembers& members) const
 {
     const auto& flows = members.ids.flows;
     std::unordered_map<PortId, std::size_t> users;
@@ -131,7 +117,8 @@ Wandering::Look(PartitionRecord& record, Duration time, const std::vector<Rate>&
         return;
     }
     watch->Look(time, rates);
-    if (++record.wandering.looks == FIRST_LOOKS)
+    m_crowds.Look(record, rates);
+    if (record.wandering.meets && ++record.wandering.looks == FIRST_LOOKS)
     {
         double events = 0;
         for (std::size_t i = 0; i < rates.size(); ++i)
@@ -165,20 +152,17 @@ Wandering::Expect(PartitionRecord& record) const
     {
         return std::nullopt;
     }
-    const auto wander = state.watch->Find();
-    if (!wander || !IsKnown(*wander, state.watch->Looked()))
+    const auto own = state.meets ? state.watch->Find() : std::nullopt;
+    const bool known = own && own->IsKnown(state.watch->Looked());
+    const auto wander = known ? own : m_crowds.Expect(record);
+    if (!wander)
     {
         return std::nullopt;
     }
-    state.sum = state.watch->MeanSum();
-    state.looked = state.summed = state.watch->Looked();
+    state.sum = known ? state.watch->MeanSum() : state.watch->LatelySum();
+    state.looked = state.summed = known ? state.watch->Looked() : state.watch->LatelyLooked();
     SteadyRates shares = FairShares(record);
-    const auto bottlenecks =
-        BottlenecksOf(m_context.simulator, m_table.Map(), record.members, shares.rates);
-    if (!bottlenecks.front() ||
-        std::any_of(bottlenecks.begin() + 1, bottlenecks.end(), [&](const auto& port) {
-            return port != bottlenecks.front();
-        }))
+    if (!HaveOneBottleneck(m_context.simulator, m_table.Map(), record.members, shares.rates))
     {
         return std::nullopt;
     }

@@ -4,9 +4,11 @@
 #ifndef WORMHOLE_WANDERING_H
 #define WORMHOLE_WANDERING_H
 
+#include "controller/skip/crowds.h"
 #include "tracking/partition-table.h"
 
 #include <optional>
+#include <vector>
 
 namespace wormhole
 {
@@ -48,12 +50,13 @@ class Wandering
     std::vector<Rate> Go(PartitionRecord& record, Duration span) const;
 
   private:
-    bool AreAlike(const PartitionMembers& members) const;
+    bool MeetOnce(const PartitionMembers& members) const;
     static SteadyRates FairShares(const PartitionRecord& record);
 
     const ControllerContext& m_context;
     PartitionTable& m_table;
     Account& m_account;
+    Crowds m_crowds;
 };
 
 } // namespace wormhole

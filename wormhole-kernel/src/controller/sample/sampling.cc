@@ -1,0 +1,225 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "controller/sample/sampling.h"
+
+#include "controller/following.h"
+#include "controller/sample/groups-apart.h"
+#include "controller/sample/trends.h"
+#include "controller/skip/fair-shares.h"
+#include "controller/skip/held-rates.h"
+#include "controller/skip/recalling.h"
+#include "controller/skip/skipping.h"
+#include "controller/skip/wandering.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace wormhole
+{
+namespace
+{
+
+/** Windows after which what seems steady is enough, ... */
+constexpr std::uint32_t PATIENCE = 4;
+
+/** ... and where no flows have shares of one port that may become equal yet. */
+constexpr std::uint32_t SHORT_PATIENCE = 2;
+
+} // namespace
+
+Sampling::Sampling(const ControllerContext& context,
+                   PartitionTable& table,
+                   Account& account,
+                   Following& following,
+                   Wandering& wandering,
+                   Recalling& recalling,
+                   Skipping& skipping)
+    : m_context(context),
+      m_table(table),
+      m_account(account),
+      m_following(following),
+      m_wandering(wandering),
+      m_recalling(recalling),
+      m_skipping(skipping),
+      m_looking(context, table, wandering, recalling, skipping)
+{
+}
+
+void
+Sampling::Start(PartitionRecord& record)
+{
+    if (!m_context.options.skip && !m_context.store)
+    {
+        return;
+    }
+    const bool looks =
+        record.state == PartitionState::Recording || record.state == PartitionState::Running;
+    if (looks && Expects(record) && m_recalling.Recall(record))
+    {
+        record.sampling.keeps = false;
+    }
+    if (!record.sampling.keeps)
+    {
+        m_account.Spend(SAMPLE_WORK * static_cast<double>(record.members.flows.size()));
+        record.sampling.sampler.Start(m_context.simulator,
+                                      record.members,
+                                      m_context.options.steady,
+                                      Expects(record));
+        record.sampling.sampler.Spans(
+            RateSampler::SlowestPeriodOf(m_context.simulator, record.members),
+            m_context.simulator,
+            record.members);
+        record.sampling.lookedUntil = m_table.Now();
+        FindGroupsApart(m_context.simulator, m_table.Map(), record);
+        if (Expects(record))
+        {
+            m_wandering.Start(record);
+        }
+        record.sampling.next = Later(m_table.Now(), record.sampling.sampler.Interval());
+    }
+    m_table.SetAlarm(record, record.sampling.next, Alarm::Phase::Decide);
+}
+
+void
+Sampling::Sample(PartitionRecord& record)
+{
+    ++m_context.statistics.samples;
+    m_account.Spend(ALARM_WORK + SAMPLE_WORK * static_cast<double>(record.members.flows.size()));
+    // Of groups that may come apart, each is judged by itself.
+    const bool restarts = record.sampling.apart.empty();
+    if (!record.sampling.sampler.Sample(m_context.simulator,
+                                        m_table.Map(),
+                                        record.members,
+                                        restarts))
+    {
+        record.sampling.shares = {};
+        record.sampling.lookedUntil = m_table.Now();
+        Await(record);
+        m_skipping.NotSteady(record);
+        return;
+    }
+    m_following.GiveUpChance(record);
+    m_following.TellFollowers(record, record.sampling.sampler);
+    if (record.wandering.wander)
+    {
+        Await(record);
+        m_looking.LookAtSum(record);
+        return;
+    }
+    RateSampler& sampler = record.sampling.sampler;
+    const bool looks = record.state == PartitionState::Waking || record.skipping.known;
+    if (!looks && Expects(record) && sampler.Count() % m_context.options.steady.window == 0)
+    {
+        const Duration time = sampler.Interval() * m_context.options.steady.window;
+        const std::vector<Rate> means = sampler.TakeMeans();
+        record.sampling.shares.Look(time, means);
+        m_wandering.Look(record, time, means);
+    }
+    auto steady = sampler.Judge();
+    if (!steady || (!steady->noise.empty() && !FindApproaches(m_context.simulator,
+                                                              m_table.Map(),
+                                                              record,
+                                                              m_context.options.steady.theta,
+                                                              *steady)))
+    {
+        steady = Expect(record);
+    }
+    if (steady && !sampler.Spans(RateSampler::SlowestPeriodOf(m_context.simulator, record.members),
+                                 m_context.simulator,
+                                 record.members))
+    {
+        record.sampling.shares = {};
+        steady.reset(); // it may be so only until the next tick of a timer
+    }
+    Await(record);
+    const bool waking = record.state == PartitionState::Waking;
+    if ((waking || record.skipping.known) && m_context.options.Expects() && m_looking.Look(record))
+    {
+        return;
+    }
+    if (!steady)
+    {
+        MissGroupsApart(m_context.simulator, m_account, record);
+        m_skipping.NotSteady(record);
+        if (waking && record.sampling.sampler.Count() >=
+                          Skipping::WAKING_WINDOWS * m_context.options.steady.window)
+        {
+            m_skipping.GiveUpRates(record);
+        }
+        return;
+    }
+    const bool held =
+        waking && HaveHeld(record.skipping, steady->rates, m_context.options.steady.theta);
+    if (waking && !held && record.sampling.sampler.Count() == m_context.options.steady.window)
+    {
+        record.sampling.trend.reset(); // a step: no trend does this in one window, and is steady
+    }
+    if (record.wandering.wander)
+    {
+        m_skipping.TakeRates(record, *steady);
+        return;
+    }
+    LookAtTrend(record.sampling, m_table.Now(), m_context.options.steady.theta, *steady);
+    if (held)
+    {
+        m_skipping.KeepOn(record, *steady);
+        return;
+    }
+    if (waking)
+    {
+        m_skipping.GiveUpRates(record);
+    }
+    if (!record.sampling.trend)
+    {
+        StartTrend(record.sampling, steady->rates);
+        if (record.sampling.sampler.Count() > m_context.options.steady.window)
+        {
+            ++(steady->strict ? m_strictly : m_seemingly);
+        }
+    }
+    m_skipping.TakeRates(record, *steady);
+}
+
+void
+Sampling::Await(PartitionRecord& record)
+{
+    record.sampling.next = Later(m_table.Now(), record.sampling.sampler.Interval());
+    m_table.SetAlarm(record, record.sampling.next, Alarm::Phase::Decide);
+}
+
+std::optional<SteadyRates>
+Sampling::Expect(PartitionRecord& record) const
+{
+    const SteadyStateOptions& options = m_context.options.steady;
+    const RateSampler& sampler = record.sampling.sampler;
+    // Where most never show more, there is nothing to wait for.
+    const bool waits = m_seemingly <= m_strictly && sampler.Count() < PATIENCE * options.window;
+    if (!Expects(record) || sampler.Count() < (waits ? SHORT_PATIENCE : 1) * options.window)
+    {
+        return std::nullopt;
+    }
+    const Simulator& simulator = m_context.simulator;
+    const PartitionMap& map = m_table.Map();
+    auto steady = sampler.Expect();
+    if (steady && waits && HaveShares(simulator, map, record.members, *steady))
+    {
+        return std::nullopt;
+    }
+    return steady && FindApproaches(simulator, map, record, options.theta, *steady)
+               ? steady
+               : m_wandering.Expect(record);
+}
+
+bool
+Sampling::Expects(const PartitionRecord& record) const
+{
+    const auto& flows = record.members.ids.flows;
+    return m_context.options.Expects() &&
+           std::all_of(flows.begin(), flows.end(), [this](FlowId flow) {
+               return m_context.simulator.IsAsItSeems(flow);
+           });
+}
+
+} // namespace wormhole

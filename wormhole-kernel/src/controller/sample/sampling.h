@@ -1,0 +1,59 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef WORMHOLE_SAMPLING_H
+#define WORMHOLE_SAMPLING_H
+
+#include "controller/sample/looking.h"
+#include "tracking/partition-table.h"
+
+namespace wormhole
+{
+
+class Following;
+class Recalling;
+class Skipping;
+class Wandering;
+
+/** Partitions whose packets are simulated, until they are steady. */
+class Sampling
+{
+  public:
+    Sampling(const ControllerContext& context,
+             PartitionTable& table,
+             Account& account,
+             Following& following,
+             Wandering& wandering,
+             Recalling& recalling,
+             Skipping& skipping);
+
+    void Start(PartitionRecord& record);
+
+    /** Takes a sample, and skips \p record if it is steady. */
+    void Sample(PartitionRecord& record);
+
+  private:
+    /** The next sample of \p record is due. */
+    void Await(PartitionRecord& record);
+
+    /** \return what \p record seems to do, if it has been given the time to show more */
+    std::optional<SteadyRates> Expect(PartitionRecord& record) const;
+
+    /** \return whether what \p record seems to do counts */
+    bool Expects(const PartitionRecord& record) const;
+
+    const ControllerContext& m_context;
+    PartitionTable& m_table;
+    Account& m_account;
+    Following& m_following;
+    Wandering& m_wandering;
+    Recalling& m_recalling;
+    Skipping& m_skipping;
+    Looking m_looking;
+    std::uint64_t m_strictly{0};  //!< partitions found steady by all that their samples say
+    std::uint64_t m_seemingly{0}; //!< ... by what they seem to do
+};
+
+} // namespace wormhole
+
+#endif // WORMHOLE_SAMPLING_H

@@ -1,0 +1,81 @@
+/*
+ * SPDX-License-Identifier: MIT
+ */
+#include "controller/skip/held-rates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace wormhole
+{
+namespace
+{
+
+/** By how much rates that are looked at again may differ without being new ones: a packet more or
+ * less in a window of samples makes as much of a difference. So partitions that are alike stay in
+ * step, although they are not looked at together. */
+constexpr double UNCHANGED_RATE = 1e-3;
+
+/** Of looks that agree, the latest one counts for at least one in so many. */
+constexpr std::uint32_t MAX_LOOKS = 4;
+
+} // namespace
+
+bool
+HaveHeld(const SkipState& skip, const std::vector<Rate>& rates, double theta, double shortness)
+{
+    double sum = 0;
+    double usedSum = 0;
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        const double used = skip.rates[i].InBytesPerSecond();
+        sum += rates[i].InBytesPerSecond();
+        usedSum += used;
+        const double noise = i < skip.noise.size() ? skip.noise[i] : 0;
+        if (!(std::abs(rates[i].InBytesPerSecond() - used) <
+              (theta + noise * std::sqrt(shortness)) * used))
+        {
+            return false;
+        }
+    }
+    return std::abs(sum - usedSum) < theta * usedSum;
+}
+
+void
+LookAgain(SkipState& skip)
+{
+    skip.known = true;
+    skip.stretch = Duration{0}; // the first one again
+    skip.looks = 1;
+}
+
+void
+KeepRates(std::vector<Rate>& rates, const std::vector<Rate>& used)
+{
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        const double before = used[i].InBytesPerSecond();
+        if (std::abs(rates[i].InBytesPerSecond() - before) <= UNCHANGED_RATE * before)
+        {
+            rates[i] = used[i];
+        }
+    }
+}
+
+void
+AverageLooks(SkipState& skip, SteadyRates& found, double least)
+{
+    skip.looks = std::min(skip.looks + 1, MAX_LOOKS);
+    for (std::size_t i = 0; i < found.rates.size(); ++i)
+    {
+        const double used = skip.rates[i].InBytesPerSecond();
+        const double now = found.rates[i].InBytesPerSecond();
+        const bool moved = std::abs(now - used) > std::max(least, found.noise[i]) * used;
+        const double weight = moved ? 1 : 1.0 / skip.looks;
+        found.rates[i] = Rate::BytesPerSecond(used + (now - used) * weight);
+    }
+}
+
+} // namespace wormhole
