@@ -57,7 +57,7 @@ TEST_F(FastForwardCases, FramesThatTakeTurnsAtSlowNics)
     EXPECT_LT(MeanError(), 0.005);
     EXPECT_LT(LastError(), 0.0005);
     EXPECT_GT(LeftOut(), 0.1); // messages that meet no others
-    // Of 1 KB at 25 Gb/s, 0.34 us: 2.2 % off.
+    // Of 1 KB at 25 Gb/s, 0.34 us: 1.9 % off.
     RunBoth({"--topology",
              "alibaba-hpn:gpus=16,spines=4,planes=1,rate=25Gbps,delay=100ns",
              "--workload",
