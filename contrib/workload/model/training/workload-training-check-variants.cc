@@ -6,6 +6,8 @@
 #include "workload-training-servers.h"
 #include "workload-training-sizes.h"
 
+#include <utility>
+
 namespace ns3
 {
 

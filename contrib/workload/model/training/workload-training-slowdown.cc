@@ -5,6 +5,7 @@
 
 #include "workload-training-model.h"
 
+#include "ns3/input-number.h"
 #include "ns3/input-spec.h"
 #include "ns3/input-values.h"
 #include "ns3/output-error.h"
