@@ -40,6 +40,7 @@ const char* const GOAL_HELP = R"(usage:
   wormhole goal convert IN OUT [--to text|binary]
   wormhole goal make SPEC OUT [--to text|binary]
   wormhole goal from-mpi DIR OUT [--to text|binary] [--scale X] [--clocks trust|ignore]
+                         [--mpi openmpi|mpich]
   wormhole goal from-nsys FILE|DIR... OUT [--to text|binary] [--scale X] [--nccl KEYS]
   wormhole goal from-kineto FILE|DIR... OUT [--to text|binary] [--scale X] [--nccl KEYS]
   wormhole goal validate FILE [--eager BYTES] [--most N]
@@ -57,7 +58,8 @@ make      writes the schedule that a specification stands for, as text unless --
 from-mpi  writes the schedule of an MPI program whose traces wormhole trace wrote into DIR, and lists
           calls, messages and bytes by MPI function. What was computed between calls takes --scale
           times as long (default 1). --clocks ignore starts all ranks at once, whatever their clocks
-          say. docs/how-to/mpi-traces.md shows it.
+          say. --mpi says whose algorithms collectives have (default openmpi).
+          docs/how-to/mpi-traces.md shows it.
 from-nsys, from-kineto
           write the schedule of a program that communicates by NCCL, a rank per GPU: from SQLite exports
           of Nsight Systems, or from traces of PyTorch's profiler, of all processes; of a folder, all
@@ -280,7 +282,10 @@ GoalCommandOptions()
     fromMpi.add_options()(
         "clocks",
         text("trust|ignore"),
-        "whether ranks start when their clocks say, or all at once (default trust)");
+        "whether ranks start when their clocks say, or all at once (default trust)")(
+        "mpi",
+        text("openmpi|mpich"),
+        "whose choice of algorithms collectives have (default openmpi)");
     po::options_description fromNccl = fromTrace;
     fromNccl.add_options()("nccl",
                            text("KEYS"),

@@ -70,6 +70,9 @@ ParseMpiOptions(const po::variables_map& values)
     ns3::WorkloadMpiOptions options;
     options.scale = ScaleOption(values);
     options.ignoreClocks = Choice(values, "clocks", {"trust", "ignore"}) == "ignore";
+    options.library = Choice(values, "mpi", {"openmpi", "mpich"}) == "mpich"
+                          ? ns3::WorkloadMpiLibrary::MPICH
+                          : ns3::WorkloadMpiLibrary::OPEN_MPI;
     return options;
 }
 

@@ -4,6 +4,7 @@
 #include "workload-mpi-collective.h"
 
 #include "workload-mpi-algorithms.h"
+#include "workload-mpi-mpich.h"
 
 #include <numeric>
 
@@ -336,12 +337,19 @@ WorkloadMpiCollectiveFault(const WorkloadMpiRecord& record, uint32_t size, uint3
 }
 
 void
-AddWorkloadMpiCollective(WorkloadMpiPart& part, const WorkloadMpiRecord& record)
+AddWorkloadMpiCollective(WorkloadMpiPart& part,
+                         const WorkloadMpiRecord& record,
+                         WorkloadMpiLibrary library)
 {
     const uint32_t size = part.GetSize();
     const uint32_t root = record.peer;
     if (size == 1)
     {
+        return;
+    }
+    if (library == WorkloadMpiLibrary::MPICH)
+    {
+        AddWorkloadMpichCollective(part, BlockingForm(record.call), record);
         return;
     }
     switch (BlockingForm(record.call))

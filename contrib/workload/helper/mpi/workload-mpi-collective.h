@@ -4,6 +4,7 @@
 #ifndef WORKLOAD_MPI_COLLECTIVE_H
 #define WORKLOAD_MPI_COLLECTIVE_H
 
+#include "workload-mpi-goal.h"
 #include "workload-mpi-part.h"
 #include "workload-mpi-reader.h"
 
@@ -12,7 +13,7 @@ namespace ns3
 
 /**
  * \ingroup workload
- * \brief Adds one member's part of a collective, by the algorithm that Open MPI chooses.
+ * \brief Adds one member's part of a collective, by the algorithm that Open MPI chooses, or MPICH.
  *
  * The choice by bytes and members is that of the component coll/tuned of Open MPI 1.8 to 4.0 where
  * it has fixed rules (ompi/mca/coll/tuned/coll_tuned_decision_fixed.c), and that of coll/basic
@@ -21,8 +22,11 @@ namespace ns3
  * \param part of the member; collectives of one member add nothing
  * \param record the call; its lists have a number for each member where the call has them, and its
  * root is a member
+ * \param library whose choice it is; that of MPICH is AddWorkloadMpichCollective()
  */
-void AddWorkloadMpiCollective(WorkloadMpiPart& part, const WorkloadMpiRecord& record);
+void AddWorkloadMpiCollective(WorkloadMpiPart& part,
+                              const WorkloadMpiRecord& record,
+                              WorkloadMpiLibrary library = WorkloadMpiLibrary::OPEN_MPI);
 
 /**
  * \ingroup workload

@@ -15,11 +15,19 @@
 namespace ns3
 {
 
+/** \ingroup workload Whose choice of algorithms collectives have. */
+enum class WorkloadMpiLibrary : uint8_t
+{
+    OPEN_MPI,
+    MPICH
+};
+
 /** \ingroup workload What to make of traces of an MPI program. */
 struct WorkloadMpiOptions
 {
     double scale{1};          ///< computations take so many times as long as they did
     bool ignoreClocks{false}; ///< all ranks start at once, whatever their clocks say
+    WorkloadMpiLibrary library{WorkloadMpiLibrary::OPEN_MPI};
 };
 
 /** \ingroup workload What a function of MPI did, in all ranks. */

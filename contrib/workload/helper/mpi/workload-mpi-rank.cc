@@ -403,7 +403,7 @@ WorkloadMpiRank::AddSteps(const WorkloadMpiRecord& record, Part& part)
         {
             m_reader.Fail(NameOf(record.call) + ": " + fault + REMEDY_DAMAGED);
         }
-        AddWorkloadMpiCollective(part, record);
+        AddWorkloadMpiCollective(part, record, m_options.library);
         return;
     }
     const Known& known = m_known.at(record.comm);

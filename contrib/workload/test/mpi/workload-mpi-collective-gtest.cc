@@ -19,6 +19,24 @@ namespace
 
 using MpiCall = WorkloadMpiCall;
 
+/** Whose algorithms are played. */
+WorkloadMpiLibrary g_library = WorkloadMpiLibrary::OPEN_MPI;
+
+/** For what holds with either library. */
+class MpiLibraries : public testing::TestWithParam<WorkloadMpiLibrary>
+{
+  protected:
+    MpiLibraries()
+    {
+        g_library = GetParam();
+    }
+
+    ~MpiLibraries() override
+    {
+        g_library = WorkloadMpiLibrary::OPEN_MPI;
+    }
+};
+
 struct MpiMessage
 {
     uint32_t peer;
@@ -81,7 +99,7 @@ class MpiPlay
             m_parts.emplace_back(size, rank);
             const WorkloadMpiRecord record = recordOf(rank);
             EXPECT_EQ(WorkloadMpiCollectiveFault(record, size, rank), "");
-            AddWorkloadMpiCollective(m_parts.back(), record);
+            AddWorkloadMpiCollective(m_parts.back(), record, g_library);
             m_out.heard.push_back({rank});
         }
         m_out.sent.resize(size);
@@ -243,7 +261,7 @@ ForAllMpi(const std::function<void(uint32_t, uint64_t)>& check)
 
 } // namespace
 
-TEST(MpiCollectives, AllHearOfAll)
+TEST_P(MpiLibraries, AllHearOfAll)
 {
     ForAllMpi([](uint32_t size, uint64_t bytes) {
         for (const MpiCall call : {MpiCall::Barrier,
@@ -267,7 +285,7 @@ TEST(MpiCollectives, AllHearOfAll)
     });
 }
 
-TEST(MpiCollectives, RootsAreHeardAndHear)
+TEST_P(MpiLibraries, RootsAreHeardAndHear)
 {
     ForAllMpi([](uint32_t size, uint64_t bytes) {
         for (const uint32_t root : {uint32_t(0), size / 2, size - 1})
@@ -305,7 +323,7 @@ TEST(MpiCollectives, BroadcastsDeliverTheBytesOnce)
     });
 }
 
-TEST(MpiCollectives, BlocksThatDiffer)
+TEST_P(MpiLibraries, BlocksThatDiffer)
 {
     ForAllMpi([](uint32_t size, uint64_t bytes) {
         const std::vector<uint64_t> blocks = MpiBlocks(size, bytes);
@@ -346,7 +364,7 @@ TEST(MpiCollectives, BlocksThatDiffer)
     });
 }
 
-TEST(MpiCollectives, BlocksAtTheRootOnly)
+TEST_P(MpiLibraries, BlocksAtTheRootOnly)
 {
     const std::vector<uint64_t> blocks = MpiBlocks(5, 100);
     for (const bool gather : {true, false})
@@ -403,4 +421,38 @@ TEST(MpiCollectives, Faults)
               "");
     record.receives.assign(4, 1);
     EXPECT_EQ(WorkloadMpiCollectiveFault(record, 4, 0), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(OfAll,
+                         MpiLibraries,
+                         testing::Values(WorkloadMpiLibrary::OPEN_MPI, WorkloadMpiLibrary::MPICH));
+
+TEST(MpichCollectives, VolumesOfAlgorithms)
+{
+    g_library = WorkloadMpiLibrary::MPICH;
+    const auto sent = [](uint32_t size, MpiCall call, uint64_t bytes, uint32_t root = 0) {
+        const MpiOutcome outcome = PlayMpi(size, MpiRecordOf(call, bytes, root));
+        EXPECT_EQ(outcome.wrong, "");
+        return outcome.sent;
+    };
+    // recursive doubling: log2 8 = 3 messages of all bytes
+    EXPECT_EQ(sent(8, MpiCall::Allreduce, 2048)[3], 3U * 2048);
+    // Rabenseifner: 7/8 of the bytes there, and as many back
+    EXPECT_EQ(sent(8, MpiCall::Allreduce, 8000)[3], 2U * 7000);
+    // of 6 members 0 and 2 join 1 and 3; the four that are left move 3/4 twice; 1 and 3 tell 0 and
+    // 2
+    EXPECT_EQ(sent(6, MpiCall::Allreduce, 6000),
+              (std::vector<uint64_t>{6000, 9000 + 6000, 6000, 9000 + 6000, 9000, 9000}));
+    // a root that has joined gets the result of the one that it has joined, which gathers 3/4
+    EXPECT_EQ(sent(6, MpiCall::Reduce, 6000, 2)[3], 4500U + 6000);
+    // short ones go down a binomial tree: the root of 8 has 3 children
+    EXPECT_EQ(sent(8, MpiCall::Bcast, 12287)[0], 3U * 12287);
+    // others are scattered, 4 + 2 + 1 blocks of 2,000 from the root, and gathered by all
+    EXPECT_EQ(sent(8, MpiCall::Bcast, 16000)[0], 7U * 2000 + 7 * 2000);
+    // Bruck's all-to-all of 8: 4 blocks in each of 3 steps; larger blocks go one by one
+    EXPECT_EQ(sent(8, MpiCall::Alltoall, 256)[3], 3U * 4 * 256);
+    EXPECT_EQ(sent(8, MpiCall::Alltoall, 257)[3], 7U * 257);
+    // a scan by recursive doubling: two partners of four members
+    EXPECT_EQ(sent(4, MpiCall::Scan, 10), std::vector<uint64_t>(4, 20));
+    g_library = WorkloadMpiLibrary::OPEN_MPI;
 }
