@@ -67,6 +67,12 @@ RdmaPort::ReturnCredit(uint32_t queue, uint32_t bytes)
     frame->serial = NextSerial();
     frame->timestamp = m_context->eventQueue->Now();
     frame->credit = {static_cast<uint32_t>(std::exchange(untold, 0)), static_cast<uint8_t>(queue)};
+    SendAhead(frame);
+}
+
+void
+RdmaPort::SendAhead(RdmaFrame* frame)
+{
     const uint64_t before = queues.GetBytes(CONTROL_QUEUE);
     queues.PushAhead(CONTROL_QUEUE, frame);
     enqueueTrace(*frame, CONTROL_QUEUE);

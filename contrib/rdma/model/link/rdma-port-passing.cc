@@ -247,6 +247,11 @@ RdmaPort::Forward(const RdmaFrame& frame, int64_t time, bool counts)
 void
 RdmaPort::ForwardPfc(RdmaFrame* frame)
 {
+    if (m_passing && m_passing->late)
+    {
+        SendAhead(frame);
+        return;
+    }
     std::vector<std::unique_ptr<Passing::PfcArrival>>& arrivals = GetPassing().pfcArrivals;
     const auto isFree = [](const auto& arrival) { return arrival->frame == nullptr; };
     auto free = std::find_if(arrivals.begin(), arrivals.end(), isFree);

@@ -56,6 +56,7 @@ struct RdmaPort::Passing
     int64_t passedAt{0};           //!< time steps
     int64_t meanSince{0};          //!< time steps
     std::vector<std::unique_ptr<PfcArrival>> pfcArrivals;
+    bool late{false}; //!< the port itself is in the past (RdmaPacketState::CatchUp)
 };
 
 } // namespace ns3

@@ -119,6 +119,9 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     /** Lets the owner send, now if the transmitter is free, else as soon as it is. */
     void Trigger();
 
+    /** Sends \p frame, of the link itself, as soon as the transmitter is free. */
+    void SendAhead(RdmaFrame* frame);
+
     /** Asks that the owner be told (RdmaNode::PortFree) when the current transmission ends; only
      * while busy. */
     void WatchTxEnd()
@@ -296,8 +299,8 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
      */
     int64_t Forward(const RdmaFrame& frame, int64_t time, bool counts);
 
-    /** Lets \p frame, a pause or resume of the past, pass: it is at the other end when it would be
-     * if nothing else were sent. */
+    /** Sends \p frame, a pause or resume of the past. If the port is in the present, it is at the
+     * other end when it would be if nothing else were sent. */
     void ForwardPfc(RdmaFrame* frame);
 
     /** Acknowledgements pass that are not simulated at all, at even intervals.

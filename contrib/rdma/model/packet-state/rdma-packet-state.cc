@@ -6,6 +6,7 @@
 #include "rdma-saved-flow.h"
 
 #include "ns3/rdma-network.h"
+#include "ns3/rdma-port-passing.h"
 
 #include <algorithm>
 
@@ -412,6 +413,7 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
         const int64_t mean = port->GetMeanPassing();
         backgrounds.push_back(port->GetBackground() - mean);
         port->ChangeBackground(-backgrounds.back(), port->GetBackgroundFrame());
+        port->GetPassing().late = true;
     }
     RdmaContext& context = m_network.m_context;
     context.late = true;
@@ -424,6 +426,7 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
     for (size_t i = 0; i < ports.size(); ++i)
     {
         ports[i]->ChangeBackground(backgrounds[i], ports[i]->GetBackgroundFrame());
+        ports[i]->GetPassing().late = false;
     }
     m_network.EndLate();
 }

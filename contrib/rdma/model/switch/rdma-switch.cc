@@ -328,14 +328,10 @@ RdmaSwitch::SendPfc(RdmaPort& port, uint32_t queue, bool pause)
                   static_cast<uint8_t>(queue)};
     if (m_context->late)
     {
-        port.ForwardPfc(frame); // the port itself may be in the present
+        port.ForwardPfc(frame);
         return;
     }
-    const uint64_t before = port.queues.GetBytes(CONTROL_QUEUE);
-    port.queues.PushAhead(CONTROL_QUEUE, frame); // nothing that waits may delay a pause
-    port.enqueueTrace(*frame, CONTROL_QUEUE);
-    port.queueBytesTrace(CONTROL_QUEUE, before, before + frame->wireBytes);
-    port.Trigger();
+    port.SendAhead(frame); // nothing that waits may delay a pause
 }
 
 void
