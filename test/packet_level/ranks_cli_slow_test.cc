@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 using namespace harness;
 using nlohmann::json;
@@ -148,11 +149,12 @@ TEST_F(Ranks, RefuseWhatTheyCannotShare)
     ExpectError(With(flows, {"--twin"}), "--twin is not done");
     ExpectError(With(flows, {"--estimate"}), "--estimate is not done");
     ExpectError(With(flows, {"--simulator", "default"}), "--simulator default is not done");
-    for (const char* command : {"compare", "sweep"})
+    for (const auto& [command, remedy] :
+         {std::pair("compare", "run it without mpirun"), std::pair("sweep", "--shard K/N")})
     {
         const ProgramResult r = box.Run(With({command}, flows));
         EXPECT_EQ(r.exit, 2) << r.err;
-        EXPECT_NE(r.err.find("run it without mpirun"), std::string::npos) << r.err;
+        EXPECT_NE(r.err.find(remedy), std::string::npos) << r.err;
     }
     unsetenv("OMPI_COMM_WORLD_SIZE");
 }

@@ -21,11 +21,8 @@ namespace wormhole
 namespace
 {
 
-/** Windows after which what seems steady is enough, ... */
+/** Windows after which what seems steady is enough. */
 constexpr std::uint32_t PATIENCE = 4;
-
-/** ... and where no flows have shares of one port that may become equal yet. */
-constexpr std::uint32_t SHORT_PATIENCE = 2;
 
 } // namespace
 
@@ -192,22 +189,20 @@ Sampling::Await(PartitionRecord& record)
 std::optional<SteadyRates>
 Sampling::Expect(PartitionRecord& record) const
 {
-    const SteadyStateOptions& options = m_context.options.steady;
-    const RateSampler& sampler = record.sampling.sampler;
     // Where most never show more, there is nothing to wait for.
-    const bool waits = m_seemingly <= m_strictly && sampler.Count() < PATIENCE * options.window;
-    if (!Expects(record) || sampler.Count() < (waits ? SHORT_PATIENCE : 1) * options.window)
+    const SteadyStateOptions& options = m_context.options.steady;
+    const std::uint32_t windows = m_seemingly > m_strictly ? 1 : PATIENCE;
+    const RateSampler& sampler = record.sampling.sampler;
+    if (!Expects(record) || sampler.Count() < windows * options.window)
     {
         return std::nullopt;
     }
-    const Simulator& simulator = m_context.simulator;
-    const PartitionMap& map = m_table.Map();
     auto steady = sampler.Expect();
-    if (steady && waits && HaveShares(simulator, map, record.members, *steady))
-    {
-        return std::nullopt;
-    }
-    return steady && FindApproaches(simulator, map, record, options.theta, *steady)
+    return steady && FindApproaches(m_context.simulator,
+                                    m_table.Map(),
+                                    record,
+                                    options.theta,
+                                    *steady)
                ? steady
                : m_wandering.Expect(record);
 }

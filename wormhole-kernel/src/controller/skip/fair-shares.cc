@@ -205,18 +205,6 @@ SharesOf(const Simulator& simulator,
     return all;
 }
 
-bool
-HaveShares(const Simulator& simulator,
-           const PartitionMap& map,
-           const PartitionMembers& members,
-           const SteadyRates& rates)
-{
-    const auto all = SharesOf(simulator, map, members, rates);
-    return std::any_of(all.begin(), all.end(), [](const Shares& shares) {
-        return shares.flows.size() > 1;
-    });
-}
-
 void
 EvenShares(const Simulator& simulator,
            const PartitionMembers& members,

@@ -80,12 +80,6 @@ std::vector<Shares> SharesOf(const Simulator& simulator,
                              const SteadyRates& rates,
                              double contended = CONTENDED_PORT);
 
-/** \return whether two flows of \p members, or more, are held back by one port alone at \p rates */
-bool HaveShares(const Simulator& simulator,
-                const PartitionMap& map,
-                const PartitionMembers& members,
-                const SteadyRates& rates);
-
 /**
  * Gives the flows of \p shares, which are equal, their mean, if they are alike and their control
  * can be scaled: they become equal sooner or later, and what is seen of them in a few windows may
