@@ -181,7 +181,7 @@ class RdmaRouting
     std::unordered_set<Ports, PortsHash> m_lists; //!< of ports, each that a tree has, once
     std::vector<std::pair<uint32_t, const Adjacency*>> m_nearest; //!< scratch: rank in the search
     Ports m_candidates;                                           //!< scratch
-    const Ports m_noPorts;
+    const Ports m_noPorts{};
     std::mutex m_mutex; //!< of what NextPort looks up
 };
 
