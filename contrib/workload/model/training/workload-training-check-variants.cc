@@ -59,7 +59,7 @@ class VariantChecker : public WorkloadTrainingRules
                  Value(m_training.globalBatch) + " makes " + Value(microBatches) +
                      " micro-batches per replica, but the schedule \"dualpipe\" needs an even "
                      "number of at least 2 * parallelism.pipeline (" +
-                     Value(2 * stages) + ")");
+                     Value(uint64_t{2} * stages) + ")");
         }
         if (m_parallelism.sharding > 1)
         {

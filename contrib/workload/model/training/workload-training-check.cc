@@ -42,7 +42,7 @@ class Checker : public WorkloadTrainingRules
                      std::to_string(WORKLOAD_MOST_RANKS) + ": make the groups smaller");
         }
         const uint64_t step = static_cast<uint64_t>(m_training.microBatch) * m_parallelism.data;
-        if (m_training.globalBatch % step != 0)
+        if (step == 0 || m_training.globalBatch % step != 0)
         {
             Fail("batch.global",
                  Value(m_training.globalBatch) + " is no multiple of micro * data (" +
