@@ -193,7 +193,7 @@ class Accountant
                 {
                     const WorkloadTrainingTensorCollectives of =
                         WorkloadTrainingTensorCollectivesOf(m_training, block.kind, forward);
-                    const uint32_t passes = forward && again ? 2 : 1;
+                    const uint64_t passes = forward && again ? 2 : 1;
                     gathers += passes * of.gathersBefore;
                     scatters += passes * of.scattersAfter;
                     allReduces += passes * of.allReducesAfter;
