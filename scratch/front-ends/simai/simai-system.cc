@@ -43,6 +43,7 @@ class SimAiMessages
     AstraSim::ncclFlowTag Pop(const WorkloadMatchChannel& channel)
     {
         const auto first = m_tags.lower_bound({channel.src, channel.dst, channel.tag});
+        // NOLINTNEXTLINE(performance-move-const-arg): SimAI's own has a list
         AstraSim::ncclFlowTag tag = std::move(first->second);
         m_tags.erase(first);
         return tag;

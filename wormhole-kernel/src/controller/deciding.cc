@@ -10,6 +10,7 @@
 #include "controller/skip/skipping.h"
 #include "controller/skip/wandering.h"
 #include "tracking/key-builder.h"
+#include "tracking/known-rates.h"
 
 #include <algorithm>
 #include <optional>
