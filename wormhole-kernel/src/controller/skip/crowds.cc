@@ -60,9 +60,7 @@ Crowds::Of(const Simulator& simulator, const PartitionMembers& members)
     const FlowAttributes first = simulator.Describe(flows.front());
     for (const FlowId flow : flows)
     {
-        const FlowAttributes other = simulator.Describe(flow);
-        if (other.control != first.control || other.lineRate != first.lineRate ||
-            other.baseRttClass != first.baseRttClass)
+        if (!AreAlike(simulator.Describe(flow), first))
         {
             return std::nullopt;
         }

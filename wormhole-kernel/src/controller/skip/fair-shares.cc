@@ -9,7 +9,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <unordered_set>
 #include <utility>
 
@@ -32,16 +31,13 @@ struct PortUse
     std::uint64_t users{0}; //!< which they are: equal if the same
 };
 
-/** \return whether the flows of \p group have the same control, round trip and sender's rate */
+/** \return whether the flows of \p group are alike */
 bool
 AreAlike(const Simulator& simulator, const PartitionMembers& members, const FlowGroup& group)
 {
-    const auto of = [&](std::uint32_t flow) {
-        const FlowAttributes attributes = simulator.Describe(members.ids.flows[flow]);
-        return std::tuple(attributes.control, attributes.lineRate, attributes.baseRttClass);
-    };
+    const FlowAttributes first = simulator.Describe(members.ids.flows[group.front()]);
     return std::all_of(group.begin(), group.end(), [&](std::uint32_t flow) {
-        return of(flow) == of(group.front());
+        return AreAlike(simulator.Describe(members.ids.flows[flow]), first);
     });
 }
 
@@ -99,6 +95,13 @@ Level(const FlowGroup& group, double part, SteadyRates& rates)
 }
 
 } // namespace
+
+bool
+AreAlike(const FlowAttributes& flow, const FlowAttributes& other)
+{
+    return flow.control == other.control && flow.lineRate == other.lineRate &&
+           flow.baseRttClass == other.baseRttClass;
+}
 
 bool
 AreApart(const Simulator& simulator, const PartitionMap& map, const PartitionMembers& members)
@@ -223,6 +226,11 @@ ForgetNoise(const Simulator& simulator,
             const PartitionMembers& members,
             SteadyRates& rates)
 {
+    const auto& flows = members.ids.flows;
+    if (std::all_of(flows.begin(), flows.end(), [&](FlowId f) { return simulator.CanScale(f); }))
+    {
+        return; // before anything is found out of ports
+    }
     for (const Shares& shares : SharesOf(simulator, map, members, rates, FULL_PORT))
     {
         const FlowGroup& group = shares.flows;

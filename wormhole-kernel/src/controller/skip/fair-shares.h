@@ -25,6 +25,9 @@ ForDataPorts(const Simulator& simulator, const PartitionMap& map, FlowId flow, c
     std::for_each(ports.begin(), ports.begin() + static_cast<std::ptrdiff_t>(count), visit);
 }
 
+/** \return whether both flows have the same control, round trip and sender's rate */
+bool AreAlike(const FlowAttributes& flow, const FlowAttributes& other);
+
 /** \return whether no two flows of \p members share a port that their data cross */
 bool AreApart(const Simulator& simulator, const PartitionMap& map, const PartitionMembers& members);
 
