@@ -9,15 +9,11 @@
 
 #include "command-options.h"
 #include "commands.h"
-#include "estimate/child-process.h"
 #include "options.h"
-#include "result/files.h"
 #include "run/exit-codes.h"
 #include "run/ranks.h"
 #include "sweep/sweep-plan.h"
-#include "sweep/sweep-results.h"
-#include "sweep/sweep-statistics.h"
-#include "terminal/units-text.h"
+#include "sweep/sweep.h"
 
 #include "ns3/input-bytes.h"
 #include "ns3/input-error.h"
@@ -25,10 +21,6 @@
 #include "ns3/input-units.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <map>
 #include <sstream>
 #include <thread>
 
@@ -37,7 +29,6 @@ namespace po = boost::program_options;
 namespace wormhole
 {
 
-namespace fs = std::filesystem;
 using ns3::InputError;
 
 CommandOptions
@@ -112,21 +103,6 @@ Exit codes: 0 all runs completed, 1 a run failed or a file could not be written,
 3 a run ended with flows unfinished, 130 interrupted; what was computed is kept.
 )";
 
-/** The sweep's own options. */
-struct SweepOptions
-{
-    std::string file;
-    std::string output{"wormhole-sweep"};
-    std::string memo;
-    std::vector<uint64_t> sizes{SWEEP_SIZES};
-    double binNs{0}; ///< 0: not given
-    uint64_t jobs{1};
-    uint64_t shard{1}; ///< from 1 to shards
-    uint64_t shards{1};
-    bool commands{false};
-    bool quiet{false};
-};
-
 /** Takes the sweep's own options out of \p words. */
 po::variables_map
 TakeSweepOptions(Words& words, std::string& file)
@@ -177,10 +153,9 @@ ParseSizes(const std::string& text)
 }
 
 SweepOptions
-MakeSweepOptions(const po::variables_map& values, const std::string& file)
+MakeSweepOptions(const po::variables_map& values)
 {
     SweepOptions options;
-    options.file = file;
     options.memo = TextOption(values, "memo");
     options.commands = values.count("commands");
     options.quiet = values.count("quiet");
@@ -218,227 +193,6 @@ MakeSweepOptions(const po::variables_map& values, const std::string& file)
     return options;
 }
 
-/** \return the word as a shell reads it */
-std::string
-ShellWord(const std::string& word)
-{
-    const auto isPlain = [](char letter) {
-        return std::isalnum(static_cast<unsigned char>(letter)) ||
-               std::string_view("-_./:=,+@%").find(letter) != std::string_view::npos;
-    };
-    if (!word.empty() && std::all_of(word.begin(), word.end(), isPlain))
-    {
-        return word;
-    }
-    std::string text = "'";
-    for (const char letter : word)
-    {
-        text += letter == '\'' ? "'\\''" : std::string(1, letter);
-    }
-    return text + "'";
-}
-
-/** A sweep, from its plan to its tables. */
-class Sweep
-{
-  public:
-    Sweep(const SweepOptions& options, const SweepPlan& plan)
-        : m_options(options),
-          m_plan(plan)
-    {
-        SweepSummaryReader summaries;
-        for (size_t i = options.shard - 1; i < plan.runs.size(); i += options.shards)
-        {
-            (summaries.Read(FolderOf(plan.runs[i])) ? m_before : m_missing)
-                .push_back(&plan.runs[i]);
-        }
-    }
-
-    void PrintCommands() const;
-    int Run();
-
-  private:
-    std::string FolderOf(const SweepRun& run) const
-    {
-        return (fs::path(m_options.output) / "runs" / run.hash).string();
-    }
-
-    Words CommandOf(const SweepRun& run) const;
-    void Start(const SweepRun& run);
-    void Ended(const SweepRun& run, const ChildResult& child);
-    void Say(const std::string& text) const;
-    std::string TimeLeft() const;
-    int Finish();
-
-    const SweepOptions& m_options;
-    const SweepPlan& m_plan;
-    std::vector<const SweepRun*> m_before;  //!< done by an earlier sweep
-    std::vector<const SweepRun*> m_missing; //!< in the order in which they run
-    ChildProcesses m_children;
-    std::map<pid_t, const SweepRun*> m_running;
-    size_t m_done{0}; //!< of those that were missing
-    size_t m_failed{0};
-    size_t m_unfinished{0};
-    double m_seconds{0}; //!< wall time of all that ended
-    bool m_interrupted{false};
-};
-
-Words
-Sweep::CommandOf(const SweepRun& run) const
-{
-    Words words{"run", "--quiet", "--output", FolderOf(run)};
-    words.insert(words.end(), run.words.begin(), run.words.end());
-    return words;
-}
-
-void
-Sweep::PrintCommands() const
-{
-    std::string text;
-    for (const SweepRun* run : m_missing)
-    {
-        text += "wormhole";
-        for (const std::string& word : CommandOf(*run))
-        {
-            text += " " + ShellWord(word);
-        }
-        text += "\n";
-    }
-    PrintText(text);
-}
-
-void
-Sweep::Say(const std::string& text) const
-{
-    if (!m_options.quiet)
-    {
-        std::cerr << text << std::endl;
-    }
-}
-
-void
-Sweep::Start(const SweepRun& run)
-{
-    const std::string folder = FolderOf(run);
-    MakeFolder(folder);
-    std::error_code error;
-    fs::remove(InFolder(folder, "summary.json"), error); // of other inputs
-    m_running[m_children.Start(CommandOf(run), InFolder(folder, "log.txt"))] = &run;
-}
-
-/** \return how long the rest will take, if it is like what has run */
-std::string
-Sweep::TimeLeft() const
-{
-    const size_t left = m_missing.size() - m_done;
-    if (left == 0)
-    {
-        return "";
-    }
-    const double each = m_seconds / static_cast<double>(m_done);
-    const auto rounds =
-        std::max(static_cast<double>(left) / static_cast<double>(m_options.jobs), 1.0);
-    return ", about " + TimeText(1e9 * each * rounds) + " left";
-}
-
-void
-Sweep::Ended(const SweepRun& run, const ChildResult& child)
-{
-    ++m_done;
-    m_seconds += child.wallSeconds;
-    const std::string count = std::to_string(m_done) + " of " + std::to_string(m_missing.size());
-    const std::string title = run.title.empty() ? run.hash : run.title;
-    if (child.exit == EXIT_DONE || child.exit == EXIT_UNFINISHED)
-    {
-        m_unfinished += child.exit == EXIT_UNFINISHED;
-        Say(count + TimeLeft() + ": " + title + ", " + TimeText(1e9 * child.wallSeconds) +
-            (child.exit == EXIT_UNFINISHED ? ", with flows unfinished" : ""));
-        return;
-    }
-    if (child.exit == EXIT_INTERRUPTED)
-    {
-        m_interrupted = true;
-        return;
-    }
-    ++m_failed;
-    const std::string log = InFolder(FolderOf(run), "log.txt");
-    std::ifstream in(log);
-    std::string reason;
-    std::getline(in, reason);
-    const std::string program = "wormhole: ";
-    reason.erase(0, reason.rfind(program, 0) == 0 ? program.size() : 0);
-    std::cerr << "wormhole: " << title << " failed with exit code " << child.exit << " (" << log
-              << ")" << (reason.empty() ? "" : ": " + reason) << std::endl;
-}
-
-int
-Sweep::Finish()
-{
-    std::vector<SweepResult> results;
-    SweepSummaryReader summaries;
-    for (const SweepRun& run : m_plan.runs) // also what other shards have done
-    {
-        const std::string folder = FolderOf(run);
-        if (auto summary = summaries.Read(folder))
-        {
-            results.push_back({&run, folder, std::move(*summary)});
-        }
-    }
-    bool damaged = false;
-    std::vector<SweepStatisticsTable> statistics;
-    try
-    {
-        statistics = SweepStatistics(m_plan.parameters, results, m_options.sizes, m_options.binNs);
-    }
-    catch (const InputError& error)
-    {
-        damaged = true;
-        std::cerr << "wormhole: no statistics: " << error.what() << std::endl;
-    }
-    WriteSweepResults(m_options.output, m_plan.parameters, results, statistics);
-    std::ostringstream text;
-    text << results.size() << " of " << m_plan.runs.size() << " runs are done";
-    if (!m_before.empty())
-    {
-        text << ", " << m_before.size() << " of them before";
-    }
-    if (m_failed)
-    {
-        text << "; " << m_failed << " failed";
-    }
-    if (m_unfinished)
-    {
-        text << "; " << m_unfinished << " ended with flows unfinished";
-    }
-    text << ": " << InFolder(m_options.output, "results.csv") << "\n";
-    PrintText(text.str());
-    return m_interrupted         ? EXIT_INTERRUPTED
-           : m_failed || damaged ? EXIT_IO
-           : m_unfinished        ? EXIT_UNFINISHED
-                                 : EXIT_DONE;
-}
-
-int
-Sweep::Run()
-{
-    MakeFolder(m_options.output);
-    auto next = m_missing.begin();
-    while (!m_running.empty() || (next != m_missing.end() && !m_interrupted))
-    {
-        if (next != m_missing.end() && !m_interrupted && m_running.size() < m_options.jobs)
-        {
-            Start(**next++);
-            continue;
-        }
-        const auto [process, child] = m_children.Wait();
-        const SweepRun& run = *m_running.at(process);
-        m_running.erase(process);
-        m_interrupted |= child.interrupted;
-        Ended(run, child);
-    }
-    return Finish();
-}
-
 } // namespace
 
 int
@@ -454,7 +208,7 @@ SweepCommand(const Words& words)
         PrintText(help.str());
         return EXIT_DONE;
     }
-    const SweepOptions options = MakeSweepOptions(values, file);
+    const SweepOptions options = MakeSweepOptions(values);
     if (!values.count("shard"))
     {
         RefuseRanks("sweep", "give each rank a part of the runs by --shard K/N");
