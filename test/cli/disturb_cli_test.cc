@@ -97,27 +97,29 @@ TEST_F(DisturbCli, NothingIsMovedByNone)
     EXPECT_FALSE(box.ReadJson("out/summary.json").contains("disturbed"));
 }
 
-TEST_F(DisturbCli, OneComputationOfAScheduleTakesLonger)
+TEST_F(DisturbCli, EachComputationOfARankTakesLonger)
 {
-    // one after the other, the computations of the two ranks: whichever takes longer, all does.
-    // There are two first ones: the third number moves one of them by 2 ns
-    const Words pipeline = With({"--workload", SOURCE + "/workloads/goal/pipeline-2.goal"}, STAR);
-    const double finish = Finish(pipeline);
+    // The two computations of each of the two ranks, all one after the other, are 2 x 1 ns longer
+    // whichever rank it is, and so are the ways of both messages, whichever link it is; all of it
+    // is 2 ns for the third number, when both ranks and both links had their turn.
+    const Words workload{"--workload", SOURCE + "/workloads/goal/pipeline-2.goal"};
+    const Words pipeline = With(workload, {"--topology", "star:hosts=2"});
+    const Words flow = With(pipeline, {"--mode", "flow"});
+    const double finish = Finish(flow);
     std::set<std::string> moved;
     for (const std::string number : {"1", "2"})
     {
         moved.insert(MovedBy(pipeline, number, ALL_BUT_MESSAGE));
-        EXPECT_EQ(Finish(With(pipeline, {"--disturb", number})), finish + 1) << number;
+        EXPECT_NEAR(Finish(With(flow, {"--disturb", number})), finish + 4, 0.5) << number;
     }
     EXPECT_EQ(moved.size(), 2U);
     EXPECT_EQ(
-        moved.count("job pipeline-2, rank 0, operation 0, a computation of 100000 ns, takes 1 "
-                    "ns longer"),
+        moved.count("job pipeline-2, rank 0: each of its 2 computations takes 1 ns longer; the "
+                    "link of nodes 0 and 2 takes 1 ns longer"),
         1U);
-    EXPECT_EQ(Finish(With(pipeline, {"--disturb", "3"})), finish + 2);
-    const Words messages{"--workload", SOURCE + "/workloads/goal/pipeline-2.goal"};
-    EXPECT_EQ(Finish(With(messages, {"--mode", "message", "--disturb", "1"})),
-              Finish(With(messages, {"--mode", "message"})) + 1);
+    EXPECT_NEAR(Finish(With(flow, {"--disturb", "3"})), finish + 8, 0.5);
+    EXPECT_EQ(Finish(With(workload, {"--mode", "message", "--disturb", "1"})),
+              Finish(With(workload, {"--mode", "message"})) + 2);
 }
 
 TEST_F(DisturbCli, WithoutComputationsARankBeginsLater)
@@ -129,11 +131,43 @@ TEST_F(DisturbCli, WithoutComputationsARankBeginsLater)
         moved.insert(MovedBy(collective, number, ALL_BUT_MESSAGE));
     }
     EXPECT_EQ(moved.size(), 4U);
-    EXPECT_EQ(moved.count("job all-reduce, rank 3 begins 1 ns later"), 1U);
+    EXPECT_EQ(
+        moved.count("job all-reduce, rank 3 begins 1 ns later; the link of nodes 3 and 4 takes "
+                    "1 ns longer"),
+        1U);
     // the others only wait for the root of a broadcast: it is the root that begins later, always
-    const Words broadcast =
-        With({"--workload", "broadcast:ranks=4,bytes=100KB,algorithm=ring"}, STAR);
+    const Words broadcast{"--mode",
+                          "message",
+                          "--workload",
+                          "broadcast:ranks=4,bytes=100KB,algorithm=ring"};
     EXPECT_EQ(Finish(With(broadcast, {"--disturb", "1"})), Finish(broadcast) + 1);
+}
+
+TEST_F(DisturbCli, LinksWithinServersAndWithoutDelayStayAsTheyAre)
+{
+    // each of 16 GPUs has a link to its NVSwitch, 16 or 17, and one to another switch
+    std::set<std::string> moved;
+    for (int number = 1; number <= 16; ++number)
+    {
+        const json summary = Summary({"--workload",
+                                      "all-reduce:ranks=16,bytes=1KB",
+                                      "--topology",
+                                      "spectrum-x:gpus=16",
+                                      "--mode",
+                                      "flow",
+                                      "--disturb",
+                                      std::to_string(number)});
+        const std::string text = summary["disturbed"]["moved"];
+        moved.insert(text.substr(text.find("the link of nodes ")));
+        EXPECT_EQ(text.find(" and 16 "), std::string::npos) << text;
+        EXPECT_EQ(text.find(" and 17 "), std::string::npos) << text;
+    }
+    EXPECT_EQ(moved.size(), 16U);
+    EXPECT_EQ(MovedBy({"--traffic", "ring:bytes=1KB", "--topology", "star:hosts=2,delay=0ns"},
+                      "1",
+                      {"packet"})
+                  .find("the link"),
+              std::string::npos);
 }
 
 TEST_F(DisturbCli, AllKindsOfWorkloadsCanBeDisturbed)
@@ -144,7 +178,7 @@ TEST_F(DisturbCli, AllKindsOfWorkloadsCanBeDisturbed)
                        "rail-optimized:gpus=64"},
                       "1",
                       ALL_BUT_MESSAGE)
-                  .find("a computation of"),
+                  .find("each of its "),
               std::string::npos);
     EXPECT_NE(MovedBy({"--workload",
                        "storage:file=" + SOURCE + "/workloads/storage/two-hosts.spc",
@@ -171,13 +205,14 @@ TEST_F(DisturbCli, OneRankOfSimAisComputesLonger)
         EXPECT_NE(Finish(disturbed), finish) << number;
         moved.insert(box.ReadJson("out/summary.json")["disturbed"]["moved"].get<std::string>());
     }
-    EXPECT_EQ(moved.size(), 8U); // the first computation of each
-    EXPECT_EQ(moved.count("w.txt:3: layer layer, forward computation of rank 7, takes 1 ns longer"),
+    EXPECT_EQ(moved.size(), 8U);
+    EXPECT_EQ(moved.count("each computation and each change of state of rank 7 takes 1 ns longer; "
+                          "the link of nodes 7 and 16 takes 1 ns longer"),
               1U);
     MovedBy(network, "1", ALL_BUT_MESSAGE);
 }
 
-TEST_F(DisturbCli, OneNodeOfAChakraTraceTakesLonger)
+TEST_F(DisturbCli, ComputationsOfAChakraTraceTakeLonger)
 {
     if (!ns3::HasWorkloadChakra())
     {
@@ -202,7 +237,7 @@ TEST_F(DisturbCli, OneNodeOfAChakraTraceTakesLonger)
     const Words modes{"packet", "fast", "flow"};
     EXPECT_NE(MovedBy(both, "1", modes), MovedBy(both, "2", modes));
     EXPECT_NE(Finish(With(both, {"--disturb", "1"})), Finish(both));
-    EXPECT_NE(MovedBy(both, "1", modes).find("node 0 (gemm) of rank "), std::string::npos);
+    EXPECT_NE(MovedBy(both, "1", modes).find("each computation of rank "), std::string::npos);
     // without a computation, a rank begins later
     for (ns3::WorkloadChakraRank& rank : trace.ranks)
     {

@@ -50,8 +50,9 @@ OwnOptions()
                         "others (default 2; with --disturb 1; 1: none)")(
         "disturb",
         po::value<std::string>()->value_name("N"),
-        "run packet level and fast-forward N times more each, every time with one start or "
-        "computation 1 ns later, and judge the errors of fast-forward by what that does to packet "
+        "run packet level and fast-forward N times more each, every time with another start or "
+        "rank, "
+        "and a link, 1 ns later, and judge the errors of fast-forward by what that does to packet "
         "level (2 to 100; 5 or more tell more)")(
         "runs",
         po::value<std::string>()->value_name("N"),

@@ -95,7 +95,45 @@ DelayStart(WorkloadRank& rank, int64_t ns)
     ns3::SetWorkloadDependencies(rank, dependencies);
 }
 
+/** \return links of hosts, as others may carry nothing; not those within servers, nor those without
+ * a delay, which must keep it for everything to happen in the same order */
+std::vector<uint32_t>
+FindLinks(const ns3::RdmaTopology& topology)
+{
+    using Kind = ns3::RdmaNodeKind;
+    const auto isHost = [&](uint32_t node) { return topology.nodes[node] == Kind::HOST; };
+    const auto isNvSwitch = [&](uint32_t node) { return topology.nodes[node] == Kind::NVSWITCH; };
+    std::vector<uint32_t> found;
+    for (uint32_t i = 0; i < topology.links.size(); ++i)
+    {
+        const ns3::RdmaLinkSpec& link = topology.links[i];
+        if (link.delay.IsStrictlyPositive() && (isHost(link.a) || isHost(link.b)) &&
+            !isNvSwitch(link.a) && !isNvSwitch(link.b))
+        {
+            found.push_back(i);
+        }
+    }
+    return found;
+}
+
 } // namespace
+
+void
+DisturbLink(uint64_t number, RunPlan& plan)
+{
+    const std::vector<uint32_t> links = FindLinks(plan.topology);
+    if (number == 0 || links.empty())
+    {
+        return;
+    }
+    const WorkloadDisturbance drawn = ns3::DrawWorkloadDisturbance(number, links.size());
+    ns3::RdmaLinkSpec& link = plan.topology.links[links[drawn.which]];
+    link.delay += ns3::NanoSeconds(drawn.ns);
+    link.delayUnit = ns3::Time::NS; // HPCC's way with others would cut the difference
+    plan.disturbedLink = "the link of nodes " + std::to_string(link.a) + " and " +
+                         std::to_string(link.b) + " takes " + std::to_string(drawn.ns) +
+                         " ns longer";
+}
 
 void
 DisturbFlows(uint64_t number, RunPlan& plan)
@@ -147,12 +185,16 @@ DisturbJobs(uint64_t number, std::vector<WorkloadSource>& sources)
         DelayStart(rank, drawn.ns);
         return who + " begins " + ns + "later";
     }
-    const auto first = std::find_if(rank.operations.begin(), rank.operations.end(), IsComputation);
-    const std::string what = who + ", operation " +
-                             std::to_string(first - rank.operations.begin()) +
-                             ", a computation of " + std::to_string(first->size) + " ns, takes ";
-    first->size = ns3::RdmaSum(first->size, static_cast<uint64_t>(drawn.ns));
-    return what + ns + "longer";
+    size_t longer = 0;
+    for (WorkloadOperation& operation : rank.operations)
+    {
+        if (IsComputation(operation))
+        {
+            operation.size = ns3::RdmaSum(operation.size, static_cast<uint64_t>(drawn.ns));
+            ++longer;
+        }
+    }
+    return who + ": each of its " + std::to_string(longer) + " computations takes " + ns + "longer";
 }
 
 } // namespace wormhole

@@ -14,7 +14,17 @@
 namespace wormhole
 {
 
-// What `--disturb` moves by a nanosecond. ns3::DrawWorkloadDisturbance says which one a number is.
+// What `--disturb` moves by a nanosecond: a link, and a flow or a rank. What starts later may have
+// to wait for others anyway, and then changes nothing. ns3::DrawWorkloadDisturbance says which one
+// a number is.
+
+/**
+ * Makes the delay of one link longer, and says in the plan which one: one with a delay outside of
+ * servers, if any.
+ * \param number 0 for none
+ * \param plan with its topology
+ */
+void DisturbLink(uint64_t number, RunPlan& plan);
 
 /**
  * Lets one flow start later, and says in the plan which one.
@@ -25,9 +35,8 @@ namespace wormhole
 void DisturbFlows(uint64_t number, RunPlan& plan);
 
 /**
- * Lets the first computation of one rank take longer, so that all that follows may change; or, if
- * nothing computes, one rank begin later, by a computation that all its first operations wait for.
- * A replay chooses for itself once it runs.
+ * Lets each computation of one rank take longer; or, if nothing computes, one rank begin later, by
+ * a computation that all its first operations wait for. A replay chooses for itself once it runs.
  * \param number 0 for none
  * \param sources all jobs
  * \return what was moved, for people; empty for none, and for a replay

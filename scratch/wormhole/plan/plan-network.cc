@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "controls.h"
+#include "disturbance.h"
 #include "plan-parts.h"
 
 #include "ns3/input-error.h"
@@ -116,6 +117,7 @@ PlanNetwork(const RunOptions& options, RunPlan& plan)
 {
     ReadConfig(options, plan);
     ReadTopology(options, plan);
+    DisturbLink(options.disturbance, plan);
 }
 
 // what scripts give for all modes may be given here, too

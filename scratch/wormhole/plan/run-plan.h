@@ -47,10 +47,11 @@ struct RunPlan
     std::string flowOrigin;                     ///< their file or specification
     std::vector<std::string> flowKinds{"flow"}; ///< names that RdmaFlowSpec::kind refers to
     std::vector<WorkloadSource> sources;        ///< of workloads; none for a list of flows
-    std::string disturbed;                      ///< what --disturb moved, for people
-    std::vector<ns3::RdmaLinkEvent> events;     ///< of links
-    std::vector<uint32_t> traceNodes;           ///< of the packet trace
-    std::vector<uint32_t> captureNodes;         ///< whose ports are captured
+    std::string disturbed;                  ///< the flow or rank that --disturb moved, for people
+    std::string disturbedLink;              ///< the link likewise
+    std::vector<ns3::RdmaLinkEvent> events; ///< of links
+    std::vector<uint32_t> traceNodes;       ///< of the packet trace
+    std::vector<uint32_t> captureNodes;     ///< whose ports are captured
 
     std::vector<std::vector<uint32_t>> nodes; ///< of each workload's ranks; empty for a replay
 

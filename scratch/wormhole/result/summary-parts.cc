@@ -36,12 +36,18 @@ TextOrNull(const std::string& text)
 }
 
 void
-AddDisturbed(const RunOptions& options, const std::string& moved, Json& summary)
+AddDisturbed(const RunOptions& options, const std::vector<std::string>& moved, Json& summary)
 {
-    if (options.disturbance > 0)
+    if (options.disturbance == 0)
     {
-        summary["disturbed"] = {{"number", options.disturbance}, {"moved", moved}};
+        return;
     }
+    std::string text;
+    for (const std::string& what : moved)
+    {
+        text += (text.empty() || what.empty() ? "" : "; ") + what;
+    }
+    summary["disturbed"] = {{"number", options.disturbance}, {"moved", text}};
 }
 
 std::vector<std::string>

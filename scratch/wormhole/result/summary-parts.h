@@ -44,9 +44,9 @@ nlohmann::ordered_json CutPart(const std::vector<CutFile>& cut);
 /** \return what the run cost */
 nlohmann::ordered_json CostPart(const RunResult& result);
 
-/** Says what --disturb moved, if it was given. */
+/** Says what --disturb moved, if it was given; empty texts are left out. */
 void AddDisturbed(const RunOptions& options,
-                  const std::string& moved,
+                  const std::vector<std::string>& moved,
                   nlohmann::ordered_json& summary);
 
 /** \return the text, or null if it is empty */

@@ -22,7 +22,9 @@ MakeSummary(const RunOptions& options, const RunPlan& plan, const RunResult& res
     summary["inputs"] = InputsPart(plan.digests);
     summary["network"] = options.mode == RunMode::MESSAGE ? Json() : TopologyPart(plan.topology);
     summary["warnings"] = AllWarnings(result);
-    AddDisturbed(options, plan.disturbed.empty() ? result.disturbed : plan.disturbed, summary);
+    AddDisturbed(options,
+                 {plan.disturbed.empty() ? result.disturbed : plan.disturbed, plan.disturbedLink},
+                 summary);
     summary["interrupted"] = result.interrupted;
     summary["simulated_s"] = result.simulatedSeconds;
     summary.update(result.outcome);

@@ -147,9 +147,9 @@ ModelOptions()
         "SIMULATOR_STOP_TIME of --config, else when all flows have ended)")(
         "disturb",
         po::value<std::string>()->value_name("K"),
-        "move one flow's start, or the first computation of one rank of a workload, by 1 ns: "
-        "another one for each K up to 10000 (default 0: none); what differs by no more than such "
-        "runs do is no error")(
+        "make one link 1 ns longer, and one flow's start, or each computation of one rank of a "
+        "workload, 1 ns later: others for each K up to 10000 (default 0: none); what differs by no "
+        "more than such runs do is no error")(
         "timing",
         po::value<std::string>()->value_name("RULE"),
         "how transmission times become time steps: exact (ps, default without --config), or in "

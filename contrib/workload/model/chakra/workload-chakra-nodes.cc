@@ -210,7 +210,9 @@ WorkloadChakraRunner::Replay(uint32_t rank, uint32_t node)
 void
 WorkloadChakraRunner::EndAfter(uint32_t rank, uint32_t node, int64_t ns)
 {
-    const int64_t delay = DelayOf(rank, node);
+    const bool longer =
+        rank == m_disturbed.rank && !m_disturbed.start && IsComputation(Node(rank, node));
+    const int64_t delay = longer ? m_disturbed.ns : 0;
     m_post->After({rank, node}, std::min(ns, INT64_MAX - delay) + delay, [this, rank, node] {
         End(rank, node);
     });

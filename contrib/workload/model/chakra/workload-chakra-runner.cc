@@ -136,31 +136,30 @@ WorkloadChakraRunner::IsComputation(const WorkloadChakraNode& node) const
 void
 WorkloadChakraRunner::Disturb()
 {
-    std::vector<Disturbed> computations; // the first one of each rank
-    std::vector<Disturbed> starts;
+    std::vector<uint32_t> ranks[2]; // that do anything, that compute
     for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
     {
         const std::vector<WorkloadChakraNode>& nodes = m_trace.ranks[rank].nodes;
-        const auto first = std::find_if(nodes.begin(), nodes.end(), [this](const auto& node) {
+        const bool computes = std::any_of(nodes.begin(), nodes.end(), [this](const auto& node) {
             return IsComputation(node);
         });
-        if (first != nodes.end())
-        {
-            computations.push_back({rank, static_cast<uint32_t>(first - nodes.begin()), 0});
-        }
         if (!nodes.empty())
         {
-            starts.push_back({rank, Disturbed::START, 0});
+            ranks[false].push_back(rank);
+        }
+        if (computes)
+        {
+            ranks[true].push_back(rank);
         }
     }
-    const std::vector<Disturbed>& all = computations.empty() ? starts : computations;
-    if (all.empty())
+    const bool computes = !ranks[true].empty();
+    if (ranks[computes].empty())
     {
         throw InputError(m_trace.origin, 0, "no rank does anything that could be disturbed");
     }
-    const WorkloadDisturbance drawn = DrawWorkloadDisturbance(m_options.disturbance, all.size());
-    m_disturbed = all[drawn.which];
-    m_disturbed.ns = drawn.ns;
+    const WorkloadDisturbance drawn =
+        DrawWorkloadDisturbance(m_options.disturbance, ranks[computes].size());
+    m_disturbed = {ranks[computes][drawn.which], !computes, drawn.ns};
 }
 
 std::string
@@ -172,19 +171,8 @@ WorkloadChakraRunner::GetDisturbed() const
     }
     const std::string rank = "rank " + std::to_string(m_disturbed.rank);
     const std::string ns = std::to_string(m_disturbed.ns) + " ns ";
-    if (m_disturbed.node == Disturbed::START)
-    {
-        return rank + " begins " + ns + "later";
-    }
-    const WorkloadChakraNode& node = Node(m_disturbed.rank, m_disturbed.node);
-    return "node " + std::to_string(node.id) + " (" + ShownText(node.name) + ") of " + rank +
-           " takes " + ns + "longer";
-}
-
-int64_t
-WorkloadChakraRunner::DelayOf(uint32_t rank, uint32_t node) const
-{
-    return rank == m_disturbed.rank && node == m_disturbed.node ? m_disturbed.ns : 0;
+    return m_disturbed.start ? rank + " begins " + ns + "later"
+                             : "each computation of " + rank + " takes " + ns + "longer";
 }
 
 void
@@ -315,7 +303,8 @@ WorkloadChakraRunner::Run()
 {
     for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
     {
-        m_post->After({rank, 0}, DelayOf(rank, Disturbed::START), [this, rank] { Issue(rank); });
+        const bool later = m_disturbed.start && rank == m_disturbed.rank;
+        m_post->After({rank, 0}, later ? m_disturbed.ns : 0, [this, rank] { Issue(rank); });
     }
     m_transport.Run();
     if (!m_post->GetFailure().empty())

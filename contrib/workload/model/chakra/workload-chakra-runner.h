@@ -40,7 +40,7 @@ struct WorkloadChakraOptions
      * ASTRA-sim's ns-3 back end has it. */
     bool receiveAtAcknowledgement{false};
 
-    /** Number of a disturbance (DrawWorkloadDisturbance): the first computation of one rank takes
+    /** Number of a disturbance (DrawWorkloadDisturbance): each computation of one rank takes
      * longer, or, without any, one rank begins later. 0 for none. */
     uint64_t disturbance{0};
 };
@@ -152,17 +152,14 @@ class WorkloadChakraRunner
     /** What happens later. */
     struct Disturbed
     {
-        static constexpr uint32_t START = UINT32_MAX; //!< of the rank, instead of a node
-
         uint32_t rank{0};
-        uint32_t node{START};
-        int64_t ns{0}; //!< 0: nothing does
+        bool start{false}; //!< the start of the rank, instead of each computation's end
+        int64_t ns{0};     //!< 0: nothing does
     };
 
     static Resource ResourceOf(const WorkloadChakraNode& node);
     void Disturb();
     bool IsComputation(const WorkloadChakraNode& node) const;
-    int64_t DelayOf(uint32_t rank, uint32_t node) const;
     void LinkNodes(uint32_t rank);
     void AddCommunicators(uint32_t rank, const WorkloadAstraGroups& groups);
     uint32_t FindCommunicator(uint32_t rank,

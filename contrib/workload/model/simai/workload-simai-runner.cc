@@ -127,46 +127,32 @@ WorkloadSimAiRunner::Warn()
 void
 WorkloadSimAiRunner::Disturb()
 {
-    using Kind = WorkloadSimAiStep::Kind;
-    const std::vector<WorkloadSimAiStep>& steps = m_program.steps;
-    auto step = std::find_if(steps.begin(), steps.end(), [](const WorkloadSimAiStep& s) {
-        return s.kind == Kind::COMPUTE && s.ns > 0;
-    });
-    if (step == steps.end())
-    {
-        step = std::find_if(steps.begin(), steps.end(), [](const WorkloadSimAiStep& s) {
-            return s.kind == Kind::COMPUTE || s.kind == Kind::TICK;
+    const bool computes =
+        std::any_of(m_program.steps.begin(), m_program.steps.end(), [](const auto& step) {
+            return step.kind == WorkloadSimAiStep::Kind::COMPUTE ||
+                   step.kind == WorkloadSimAiStep::Kind::TICK;
         });
-    }
-    if (step == steps.end() || m_ranks.empty())
+    if (!computes || m_ranks.empty())
     {
         throw InputError(m_file.origin, 0, "no rank computes, so that nothing can be disturbed");
     }
-    const WorkloadDisturbance drawn =
-        DrawWorkloadDisturbance(m_options.disturbance, m_ranks.size());
-    m_disturbed = {static_cast<uint32_t>(drawn.which),
-                   static_cast<size_t>(step - steps.begin()),
-                   drawn.ns};
+    m_disturbed = DrawWorkloadDisturbance(m_options.disturbance, m_ranks.size());
 }
 
 std::string
 WorkloadSimAiRunner::GetDisturbed() const
 {
-    if (m_disturbed.ns == 0)
-    {
-        return "";
-    }
-    const WorkloadSimAiStep& step = m_program.steps[m_disturbed.step];
-    return DescribeLayer(step.layer) + ", " + GetCategories()[static_cast<uint32_t>(step.pass)] +
-           " of rank " + std::to_string(m_disturbed.rank) + ", takes " +
-           std::to_string(m_disturbed.ns) + " ns longer";
+    return m_disturbed.ns == 0 ? ""
+                               : "each computation and each change of state of rank " +
+                                     std::to_string(m_disturbed.which) + " takes " +
+                                     std::to_string(m_disturbed.ns) + " ns longer";
 }
 
 uint64_t
 WorkloadSimAiRunner::LengthOf(uint32_t rank, size_t step) const
 {
-    const bool longer = rank == m_disturbed.rank && step == m_disturbed.step;
-    return m_program.steps[step].ns + (longer ? static_cast<uint64_t>(m_disturbed.ns) : 0);
+    return m_program.steps[step].ns +
+           (rank == m_disturbed.which ? static_cast<uint64_t>(m_disturbed.ns) : 0);
 }
 
 bool

@@ -12,6 +12,7 @@
 #include "workload-simai-shape.h"
 #include "workload-simai.h"
 
+#include "ns3/workload-disturbance.h"
 #include "ns3/workload-observer.h"
 #include "ns3/workload-simai-memory.h"
 #include "ns3/workload-transport.h"
@@ -153,18 +154,10 @@ class WorkloadSimAiRunner : private WorkloadTransport::Client, private WorkloadS
     void Due(uint64_t timer) override;
     void Failed(uint64_t id, const std::string& reason) override;
 
-    /** A step of a rank that takes longer. */
-    struct Disturbed
-    {
-        uint32_t rank{0};
-        size_t step{0};
-        int64_t ns{0}; //!< 0: none does
-    };
-
     /** What has no effect here. */
     void Warn();
 
-    /** Chooses the step that takes longer. */
+    /** Chooses the rank whose steps take longer. */
     void Disturb();
 
     /** \return how long a step takes in a rank, ns */
@@ -213,7 +206,7 @@ class WorkloadSimAiRunner : private WorkloadTransport::Client, private WorkloadS
     std::vector<WorkloadSimAiOrder> m_orders; //!< one per set of ranks that must agree
     std::vector<WorkloadSimAiReady> m_ready;  //!< flows to be launched
     std::vector<std::string> m_warnings;
-    Disturbed m_disturbed;
+    WorkloadDisturbance m_disturbed; //!< of which rank the steps take longer
     std::string m_failure;
     uint64_t m_completed{0};
     uint64_t m_flows{0};

@@ -203,8 +203,8 @@ struct WorkloadSimAiOptions
     int64_t memoryDelayNs{10}; ///< before each flow
     int64_t reduceDelayNs{30}; ///< further, before a flow that SimAI charges with it
 
-    /** Number of a disturbance (DrawWorkloadDisturbance): the first computation of one rank takes
-     * longer, or, without any, its first change of state. 0 for none. */
+    /** Number of a disturbance (DrawWorkloadDisturbance): each computation and each change of state
+     * of one rank takes longer. 0 for none. */
     uint64_t disturbance{0};
 };
 
