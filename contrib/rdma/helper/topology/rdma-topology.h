@@ -25,6 +25,9 @@ enum class RdmaNodeKind : uint8_t
     NVSWITCH ///< SimAI: switch inside a server; PFC but no ECN
 };
 
+/** \ingroup rdma \brief What SimAI's header has in the place of a type of GPU that is not said. */
+constexpr const char* RDMA_NO_GPU_TYPE = "NONE";
+
 constexpr int RDMA_MAX_DELAY_S = 1000; // of a link, seconds
 
 /** \ingroup rdma One full-duplex point-to-point link. */
