@@ -45,7 +45,7 @@ written).
 )";
 
 constexpr int MOST_STALL_S = 1000000;
-constexpr uint64_t MOST_DISTURBANCES = 10000;
+constexpr uint64_t MOST_DISTURBANCE = 10000;
 
 po::options_description
 InputOptions()
@@ -391,7 +391,7 @@ ParseRunOptions(const Words& words)
     }
     if (values.count("disturb"))
     {
-        options.disturbance = IntegerOption(values, "disturb", 0, MOST_DISTURBANCES);
+        options.disturbance = IntegerOption(values, "disturb", 0, MOST_DISTURBANCE);
     }
     if (values.count("payload"))
     {
