@@ -23,9 +23,9 @@ function(compile_together target)
     if(NOT source MATCHES "\\.cc$" OR NOT EXISTS ${source})
       continue()
     endif()
-    # What such a file puts before its lines of log must not reach the next file, and an explicit specialisation must
-    # come before what uses it.
-    file(STRINGS ${source} own REGEX "^(#define NS_LOG_APPEND_CONTEXT|template ?<>)")
+    # What such a file puts before its lines of log must not reach the next file, an explicit specialisation must come
+    # before what uses it, and two queue discs have a function of the same name.
+    file(STRINGS ${source} own REGEX "^(#define NS_LOG_APPEND_CONTEXT|template ?<>|ReciprocalDivide)")
     if(own)
       set_source_files_properties(
         ${source} TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
@@ -34,8 +34,8 @@ function(compile_together target)
   endforeach()
 endfunction()
 
-# Of ns-3's own modules, the largest; in others, files use the same names.
-set(together "^(${CMAKE_SOURCE_DIR}/src/(core|network|internet)|${CMAKE_SOURCE_DIR}/(contrib|scratch)/.*|.*/wormhole-kernel)$")
+set(modules core|network|internet|applications|stats|traffic-control) # of ns-3, those that are needed
+set(together "^(${CMAKE_SOURCE_DIR}/src/(${modules})|${CMAKE_SOURCE_DIR}/(contrib|scratch)/.*|.*/wormhole-kernel)$")
 
 function(build_quickly)
   targets_below(${CMAKE_SOURCE_DIR} targets)

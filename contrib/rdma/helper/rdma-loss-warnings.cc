@@ -3,8 +3,6 @@
  */
 #include "rdma-loss-warnings.h"
 
-#include "ns3/boolean.h"
-
 #include <algorithm>
 
 namespace ns3
@@ -105,14 +103,6 @@ HasEnoughHeadroom(const RdmaPort* port)
     return sw.GetBuffer().GetPortHeadroom(port->GetIndex()) >= sw.GetHeadroomNeed(*port);
 }
 
-bool
-HasAckHighPriority(const RdmaNode& node)
-{
-    BooleanValue value;
-    node.GetAttribute("AckHighPriority", value);
-    return value.Get();
-}
-
 /** \return whether hosts send acknowledgements in spite of pauses that switches count in their
  * buffers as ordinary frames */
 bool
@@ -123,7 +113,7 @@ HasUnpausedAcks(const RdmaNetwork& network)
     for (uint32_t id = 0; id < network.GetNodeCount(); ++id)
     {
         const RdmaNode& node = network.GetRdmaNode(id);
-        const bool high = HasAckHighPriority(node);
+        const bool high = node.HasAckHighPriority();
         ofHosts |= high && !node.IsTransit();
         ofSwitches &= high || !node.IsTransit();
     }

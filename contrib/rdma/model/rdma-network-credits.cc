@@ -4,7 +4,6 @@
 #include "rdma-network.h"
 
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -16,14 +15,6 @@ namespace ns3
 
 namespace
 {
-
-bool
-HasAckHighPriority(const RdmaNode& node)
-{
-    BooleanValue value;
-    node.GetAttribute("AckHighPriority", value);
-    return value.Get();
-}
 
 /** \return the class whose pauses stop acknowledgements at \p host; 0 for that of their flow */
 uint64_t
@@ -61,10 +52,10 @@ RdmaNetwork::CreditBufferOf(const RdmaPort& from) const
 void
 RdmaNetwork::StartCredits()
 {
-    const bool high = HasAckHighPriority(*m_rdmaNodes.front());
+    const bool high = m_rdmaNodes.front()->HasAckHighPriority();
     for (const Ptr<RdmaNode>& node : m_rdmaNodes)
     {
-        NS_ABORT_MSG_IF(HasAckHighPriority(*node) != high,
+        NS_ABORT_MSG_IF(node->HasAckHighPriority() != high,
                         "RdmaNetwork::FlowControl: with credits, both ends of a link must count "
                         "acknowledgements alike; set AckHighPriority of RdmaHost and of RdmaSwitch "
                         "to the same");

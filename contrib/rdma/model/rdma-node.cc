@@ -3,6 +3,7 @@
  */
 #include "rdma-node.h"
 
+#include "ns3/boolean.h"
 #include "ns3/rdma-port.h"
 
 namespace ns3
@@ -73,6 +74,14 @@ RdmaNode::FetchReceipt(const RdmaPort&, const RdmaFrame&, uint32_t) const
 void
 RdmaNode::FetchSending(const RdmaPort&, uint32_t) const
 {
+}
+
+bool
+RdmaNode::HasAckHighPriority() const
+{
+    BooleanValue value;
+    GetAttribute("AckHighPriority", value);
+    return value.Get();
 }
 
 } // namespace ns3

@@ -98,6 +98,9 @@ class alignas(RDMA_CACHE_LINE) RdmaNode : public Object, public RdmaPooled
     /** \return whether frames may pass through (a switch), as opposed to ending here (a host) */
     virtual bool IsTransit() const = 0;
 
+    /** \return the attribute AckHighPriority, which hosts and switches have */
+    bool HasAckHighPriority() const;
+
   protected:
     RdmaContext* m_context{nullptr};
     RdmaRouting* m_routing{nullptr};

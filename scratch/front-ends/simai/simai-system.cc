@@ -16,6 +16,7 @@
 
 #include <exception>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -151,7 +152,13 @@ class SimAiNetwork final : public AstraSim::AstraNetworkAPI
         const WorkloadMatchChannel channel{static_cast<uint32_t>(src),
                                            m_node,
                                            static_cast<uint32_t>(data->flowTag.tag_id)};
+        if (!m_awaited.insert({channel.src, channel.tag}).second)
+        {
+            delete data; // an all-to-all asks once for each flow that it sends, and is told once
+            return 0;
+        }
         m_network.Receive(channel, count, [this, channel, handler, data] {
+            m_awaited.erase({channel.src, channel.tag});
             data->flowTag = m_messages.Pop(channel);
             const int flow = data->flowTag.current_flow_id;
             Call(handler, data); // frees the data
@@ -178,6 +185,7 @@ class SimAiNetwork final : public AstraSim::AstraNetworkAPI
     WorkloadFrontEnd& m_network;
     SimAiMessages& m_messages;
     SimAiFlowModels& m_models;
+    std::set<std::pair<uint32_t, uint64_t>> m_awaited; //!< sources and tags of what it asked for
 };
 
 GPUType

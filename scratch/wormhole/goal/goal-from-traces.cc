@@ -29,7 +29,7 @@ namespace wormhole
 namespace
 {
 
-constexpr double MOST_SCALE = 1000;
+constexpr double MOST_FACTOR = 1000;
 constexpr size_t MOST_FILES = 65536;
 
 /** \return --scale */
@@ -38,7 +38,7 @@ ScaleOption(const po::variables_map& values)
 {
     const std::string text = TextOption(values, "scale");
     double scale = 1;
-    if (!text.empty() && (!ns3::ParseNumber(text, scale) || scale < 0 || scale > MOST_SCALE))
+    if (!text.empty() && (!ns3::ParseNumber(text, scale) || scale < 0 || scale > MOST_FACTOR))
     {
         throw ns3::InputError("--scale " + ns3::ShownText(text) +
                               ": must be a number from 0 to 1000");

@@ -23,7 +23,7 @@ namespace
 {
 
 /** A rank of a job. */
-struct Place
+struct RankPlace
 {
     size_t job{0};
     uint32_t rank{0};
@@ -52,10 +52,10 @@ Begins(const WorkloadRank& rank)
 }
 
 /** \return the ranks of all jobs that are so */
-std::vector<Place>
+std::vector<RankPlace>
 FindRanks(const std::vector<WorkloadSource>& sources, bool (*isSo)(const WorkloadRank&))
 {
-    std::vector<Place> found;
+    std::vector<RankPlace> found;
     for (size_t job = 0; job < sources.size(); ++job)
     {
         const std::vector<WorkloadRank>& ranks = sources[job].schedule.ranks;
@@ -167,7 +167,7 @@ DisturbJobs(uint64_t number, std::vector<WorkloadSource>& sources)
         sources.front().replay->Disturb(number);
         return "";
     }
-    std::vector<Place> ranks = FindRanks(sources, Computes);
+    std::vector<RankPlace> ranks = FindRanks(sources, Computes);
     const bool computes = !ranks.empty();
     ranks = computes ? ranks : FindRanks(sources, Begins);
     if (ranks.empty())
@@ -175,7 +175,7 @@ DisturbJobs(uint64_t number, std::vector<WorkloadSource>& sources)
         throw InputError("--disturb: no rank does anything that could happen later");
     }
     const WorkloadDisturbance drawn = ns3::DrawWorkloadDisturbance(number, ranks.size());
-    const Place place = ranks[drawn.which];
+    const RankPlace place = ranks[drawn.which];
     WorkloadRank& rank = sources[place.job].schedule.ranks[place.rank];
     const std::string who =
         "job " + sources[place.job].name + ", rank " + std::to_string(place.rank);

@@ -149,7 +149,7 @@ CheckFolder(const std::string& folder)
 }
 
 void
-WriteFile(const std::string& path, const std::string& text)
+WritePluginFile(const std::string& path, const std::string& text)
 {
     ns3::LineFile file(path);
     file.Write(text);
@@ -194,10 +194,10 @@ WriteNewPlugin(const std::string& kind, const std::string& name, const std::stri
     CheckName(kind, name);
     CheckFolder(folder);
     MakeFolder(folder);
-    WriteFile(folder + "/" + name + ".cc",
-              Replaced(known->about, "NAME", name) + known->includes +
-                  Replaced(known->example, known->className, name));
-    WriteFile(folder + "/CMakeLists.txt", Replaced(BUILD, "NAME", name));
+    WritePluginFile(folder + "/" + name + ".cc",
+                    Replaced(known->about, "NAME", name) + known->includes +
+                        Replaced(known->example, known->className, name));
+    WritePluginFile(folder + "/CMakeLists.txt", Replaced(BUILD, "NAME", name));
     const std::string prefix = InstalledPrefix();
     return "cmake -S " + folder + " -B " + folder + "/build" +
            (prefix.empty() ? "" : " -D CMAKE_PREFIX_PATH=" + prefix) + "\ncmake --build " + folder +

@@ -28,7 +28,7 @@ namespace
 {
 
 constexpr int MOST_STALL_S = 1000000;
-constexpr uint64_t MOST_DISTURBANCES = 10000;
+constexpr uint64_t MOST_DISTURBANCE = 10000;
 
 po::options_description
 AllOptions()
@@ -198,7 +198,7 @@ ParseRunOptions(const Words& words)
     }
     if (values.count("disturb"))
     {
-        options.disturbance = IntegerOption(values, "disturb", 0, MOST_DISTURBANCES);
+        options.disturbance = IntegerOption(values, "disturb", 0, MOST_DISTURBANCE);
     }
     if (values.count("payload"))
     {

@@ -16,7 +16,7 @@ namespace ns3
 namespace
 {
 
-constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+constexpr int64_t NOT_ARMED = std::numeric_limits<int64_t>::max();
 
 /** \return a time of the queue, or the end of time if it is later or has wrapped */
 int64_t
@@ -50,7 +50,7 @@ class RdmaEventPump::PumpEvent : public EventImpl
 
 RdmaEventPump::RdmaEventPump()
     : m_event(Create<PumpEvent>(this)),
-      m_armed(NEVER)
+      m_armed(NOT_ARMED)
 {
     m_eventQueue.SetDriver(this);
 }
@@ -116,7 +116,7 @@ RdmaEventPump::Pump()
     m_pumping = false;
     if (m_armed <= now)
     {
-        m_armed = NEVER;
+        m_armed = NOT_ARMED;
     }
     if (!m_eventQueue.IsEmpty() && !m_eventQueue.HasReachedEnd())
     {

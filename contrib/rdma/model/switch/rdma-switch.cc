@@ -19,7 +19,7 @@ NS_LOG_COMPONENT_DEFINE("RdmaSwitch");
 
 namespace
 {
-constexpr uint32_t CONTROL_QUEUE = 0;
+constexpr uint32_t CONTROL_QUEUE = RdmaEgressQueues::CONTROL;
 constexpr uint32_t NON_RDMA_QUEUE = 1;
 } // namespace
 

@@ -30,6 +30,9 @@ enum class WorkloadMpiTree
     IN_ORDER, ///< binomial: children of n are n + 2^k for 2^k below n's lowest bit
 };
 
+/** \ingroup workload \return the largest power of two of at most \p size, which is at least 1 */
+uint32_t WorkloadMpiPowerBelow(uint32_t size);
+
 // From or to one member.
 
 /** \ingroup workload A broadcast of segments down a tree. \param segment bytes; 0: all at once */

@@ -25,18 +25,6 @@ constexpr uint64_t LONG_ALL_GATHER = 524288;
 constexpr uint64_t SHORT_ALL_TO_ALL = 256;
 constexpr uint64_t MEDIUM_ALL_TO_ALL = 32768;
 
-/** \return the largest power of two that is not more */
-uint32_t
-PowerBelow(uint32_t size)
-{
-    uint32_t power = 1;
-    while (power <= size / 2)
-    {
-        power *= 2;
-    }
-    return power;
-}
-
 uint64_t
 SumOf(const WorkloadMpiBlocks& blocks)
 {
@@ -48,16 +36,17 @@ class FoldedPart : public WorkloadMpiPart
 {
   public:
     explicit FoldedPart(WorkloadMpiPart& part)
-        : WorkloadMpiPart(PowerBelow(part.GetSize()), NumberOf(part.GetRank(), part.GetSize())),
+        : WorkloadMpiPart(WorkloadMpiPowerBelow(part.GetSize()),
+                          NumberOf(part.GetRank(), part.GetSize())),
           m_part(part),
-          m_pairs(part.GetSize() - PowerBelow(part.GetSize()))
+          m_pairs(part.GetSize() - WorkloadMpiPowerBelow(part.GetSize()))
     {
     }
 
     /** \return number of a member, or of the one that it has joined */
     static uint32_t NumberOf(uint32_t rank, uint32_t size)
     {
-        const uint32_t pairs = size - PowerBelow(size);
+        const uint32_t pairs = size - WorkloadMpiPowerBelow(size);
         return rank < 2 * pairs ? rank / 2 : rank - pairs;
     }
 
@@ -136,7 +125,7 @@ void
 MpichAllGather(WorkloadMpiPart& part, const WorkloadMpiBlocks& blocks)
 {
     const uint64_t total = SumOf(blocks);
-    if (total < LONG_ALL_GATHER && PowerBelow(part.GetSize()) == part.GetSize())
+    if (total < LONG_ALL_GATHER && WorkloadMpiPowerBelow(part.GetSize()) == part.GetSize())
     {
         AddWorkloadMpiDoublingAllGather(part, blocks);
     }
@@ -162,7 +151,7 @@ MpichBroadcast(WorkloadMpiPart& part, uint32_t root, uint64_t bytes)
     const uint64_t block = bytes / size + (bytes % size ? 1 : 0);
     const WorkloadMpiBlocks blocks(size, block);
     AddWorkloadMpiBinomialScatter(part, root, block);
-    if (bytes < LONG_BROADCAST && PowerBelow(size) == size)
+    if (bytes < LONG_BROADCAST && WorkloadMpiPowerBelow(size) == size)
     {
         AddWorkloadMpiDoublingAllGather(part, blocks);
     }
@@ -176,7 +165,8 @@ MpichBroadcast(WorkloadMpiPart& part, uint32_t root, uint64_t bytes)
 bool
 IsShort(uint64_t bytes, uint64_t element, uint32_t size)
 {
-    return bytes <= SHORT_REDUCTION || element == 0 || bytes / element < PowerBelow(size);
+    return bytes <= SHORT_REDUCTION || element == 0 ||
+           bytes / element < WorkloadMpiPowerBelow(size);
 }
 
 /** Reduce-scatter by halving, then gather (Rabenseifner). */

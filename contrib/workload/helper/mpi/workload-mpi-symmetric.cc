@@ -14,12 +14,8 @@
 namespace ns3
 {
 
-namespace
-{
-
-/** \return the largest power of two of at most \p size */
 uint32_t
-PowerBelow(uint32_t size)
+WorkloadMpiPowerBelow(uint32_t size)
 {
     uint32_t power = 1;
     while (power <= size / 2)
@@ -28,6 +24,9 @@ PowerBelow(uint32_t size)
     }
     return power;
 }
+
+namespace
+{
 
 /** \return bytes of \p count blocks from \p first on, the first one following the last */
 uint64_t
@@ -49,7 +48,7 @@ class Folded
 {
   public:
     explicit Folded(const WorkloadMpiPart& part)
-        : m_power(PowerBelow(part.GetSize())),
+        : m_power(WorkloadMpiPowerBelow(part.GetSize())),
           m_rest(part.GetSize() - m_power),
           m_rank(part.GetRank())
     {

@@ -17,7 +17,7 @@ namespace
 
 constexpr double PS_PER_SECOND = 1e12;
 constexpr int64_t PS_PER_NS = 1000;
-constexpr double BITS = 8;
+constexpr double BITS_PER_BYTE = 8;
 
 } // namespace
 
@@ -62,7 +62,7 @@ WorkloadFlowPaths::TimeOf(uint64_t bytes, uint64_t rate) const
 {
     if (m_options.timing == RdmaTiming::EXACT) // whatever ns-3's resolution is
     {
-        return std::llround(static_cast<double>(bytes) * BITS * PS_PER_SECOND /
+        return std::llround(static_cast<double>(bytes) * BITS_PER_BYTE * PS_PER_SECOND /
                             static_cast<double>(rate));
     }
     return m_clock.TransmissionTime(static_cast<uint32_t>(bytes), rate) /
@@ -77,14 +77,14 @@ WorkloadFlowPaths::MakeLink(const RdmaLinkSpec& spec, bool fromHost) const
     const bool exact = m_options.timing == RdmaTiming::EXACT;
     DirectedLink link{};
     link.rate = spec.rate.GetBitRate();
-    const double wire = static_cast<double>(link.rate) / BITS / PS_PER_SECOND;
+    const double wire = static_cast<double>(link.rate) / BITS_PER_BYTE / PS_PER_SECOND;
     const int64_t framePs = TimeOf(frame, link.rate);
     // where time is cut to whole ns, frames follow each other faster than the wire is
     const double all =
         exact || framePs == 0 ? wire : static_cast<double>(frame) / static_cast<double>(framePs);
     const bool whole = fromHost || m_options.use.share >= 1;
     const double least = whole ? all : std::min(m_options.use.share * wire, all);
-    const double each = static_cast<double>(m_options.use.increase) / BITS / PS_PER_SECOND;
+    const double each = static_cast<double>(m_options.use.increase) / BITS_PER_BYTE / PS_PER_SECOND;
     link.capacity = {least, each, all};
     link.inUse = std::min(least + each, all);
     link.delayPs =

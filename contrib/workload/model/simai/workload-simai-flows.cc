@@ -101,7 +101,7 @@ class FlowSetBuilder
 };
 
 /** Where a member stands in one ring. */
-struct Place
+struct RingPlace
 {
     uint32_t previous{0};
     uint32_t next{0};
@@ -112,11 +112,11 @@ struct Place
 
 /** One ring: servers in order, each rotated by \p channel, so that it is left at local rank
  * channel - 1 and the next is entered at local rank channel. */
-std::vector<Place>
+std::vector<RingPlace>
 MakeRing(const WorkloadSimAiShape& shape, uint32_t channel)
 {
     std::vector<uint32_t> order;
-    std::vector<Place> ring(shape.Count());
+    std::vector<RingPlace> ring(shape.Count());
     const auto first = [&](const std::vector<uint32_t>& local) {
         return local[channel % local.size()];
     };
@@ -146,7 +146,7 @@ MakeRing(const WorkloadSimAiShape& shape, uint32_t channel)
 /** Adds the flows of one ring. A member posts the receive of a step with its own flow of that step;
  * that of a message to be relayed with the relay of the step before. */
 void
-AddRing(FlowSetBuilder& builder, const std::vector<Place>& ring, uint32_t channel, bool pxn)
+AddRing(FlowSetBuilder& builder, const std::vector<RingPlace>& ring, uint32_t channel, bool pxn)
 {
     std::vector<uint32_t> last(ring.size(),
                                NO_FLOW); // flow that left each member in the step before
@@ -158,7 +158,7 @@ AddRing(FlowSetBuilder& builder, const std::vector<Place>& ring, uint32_t channe
     {
         for (uint32_t member = 0; member < ring.size(); ++member)
         {
-            const Place& place = ring[member];
+            const RingPlace& place = ring[member];
             WorkloadSimAiFlow flow;
             flow.src = member;
             flow.dst = place.next;

@@ -16,6 +16,7 @@ class RecvPacketEventHadndlerData
 {
   public:
     Workload* workload{nullptr};
+    int expected{-1}; ///< flow, of the stand-in
     ncclFlowTag flowTag;
 };
 

@@ -36,6 +36,7 @@ namespace AstraSim
  *     compute NS
  *     send NODE TAG BYTES ID      goes on when the network says that it is sent
  *     receive NODE TAG BYTES ID   goes on when it has come, which must be flow ID
+ *     ask NODE TAG BYTES ID       as receive, but goes on at once, too: more than one may wait
  *     model NAME FLOWS            makes the model of a collective, with its next flows
  *     count                       prints how many models there are
  */
@@ -107,9 +108,15 @@ class Workload
                 .sim_send(nullptr, count, 0, peer, request.flowTag.tag_id, &request, Sent, sent);
             return;
         }
-        m_received.workload = this;
-        m_received.flowTag.tag_id = request.flowTag.tag_id;
-        m_network.sim_recv(nullptr, count, 0, peer, 0, &request, Received, &m_received);
+        auto* const received = new RecvPacketEventHadndlerData;
+        received->workload = this;
+        received->expected = m_expected;
+        received->flowTag.tag_id = request.flowTag.tag_id;
+        m_network.sim_recv(nullptr, count, 0, peer, 0, &request, Received, received);
+        if (verb == "ask")
+        {
+            fire();
+        }
     }
 
     static MockNccl::MockNcclGroup& GetGroup()
@@ -138,8 +145,12 @@ class Workload
 
     static void Received(void* data)
     {
-        auto* const received = static_cast<RecvPacketEventHadndlerData*>(data);
-        received->workload->Check(received->flowTag);
+        const std::unique_ptr<RecvPacketEventHadndlerData> received(
+            static_cast<RecvPacketEventHadndlerData*>(data));
+        if (received->expected == received->flowTag.current_flow_id)
+        {
+            received->workload->Check(received->flowTag);
+        }
     }
 
     /** Goes on if it is the flow of this step; otherwise the node is stuck. */
@@ -170,7 +181,6 @@ class Workload
     std::vector<std::string> m_steps;
     size_t m_next{0};
     int m_expected{-1};
-    RecvPacketEventHadndlerData m_received;
 };
 
 /** The system layer: here, its workload alone. */
