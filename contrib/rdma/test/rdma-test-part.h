@@ -129,6 +129,15 @@ class RdmaTestPart : public RdmaFlowObserver
         }
     }
 
+    /** From now on, acknowledgements of all flows go in frames. */
+    void Unpipe()
+    {
+        for (RdmaQueuePair* qp : m_flows)
+        {
+            RdmaPacketState::Unpipe(*qp);
+        }
+    }
+
     /** Assumes that all flows send at \p rate (bit/s, with headers); only while paused. */
     void AssumeRate(double rate)
     {

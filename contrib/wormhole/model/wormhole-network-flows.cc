@@ -227,6 +227,15 @@ WormholeNetwork::Watch(Flow& flow)
 {
     m_packets.Pipe(*flow.qp);
     flow.watched = true;
+    ++m_watched;
+}
+
+void
+WormholeNetwork::Include(Flow& flow)
+{
+    RdmaPacketState::Unpipe(*flow.qp);
+    flow.watched = false;
+    --m_watched;
 }
 
 int64_t
@@ -306,6 +315,7 @@ WormholeNetwork::Remove(const RdmaQueuePair& qp)
 {
     const auto it = m_flows.find(qp.GetId());
     Leave(it->second);
+    m_watched -= it->second.watched;
     m_flows.erase(it);
 }
 

@@ -199,6 +199,7 @@ WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
     if (m_controller->IsSuspended())
     {
         m_packets.Launch(); // those of this instant, before it and others that start at once
+        ArmTouch();
         return false;
     }
     return true;
@@ -322,6 +323,42 @@ WormholeNetwork::RunApart()
     }
 }
 
+bool
+WormholeNetwork::IsToInclude() const
+{
+    return m_watched > 0 && m_controller->SavesLittle();
+}
+
+void
+WormholeNetwork::RunTogether()
+{
+    if (!IsToInclude())
+    {
+        return;
+    }
+    std::vector<uint64_t> ids;
+    for (const auto& [id, flow] : m_flows)
+    {
+        if (flow.watched)
+        {
+            ids.push_back(id);
+        }
+    }
+    std::sort(ids.begin(), ids.end());
+    for (const uint64_t id : ids)
+    {
+        m_controller->Disturbed(FlowId{id}, Now()); // it is running then, or has ended
+        const auto it = m_flows.find(id);
+        if (it != m_flows.end())
+        {
+            Flow next = it->second;
+            Include(next);
+            SetPorts(next);
+            Reroute(it->second, std::move(next));
+        }
+    }
+}
+
 // ---- ports
 
 void
@@ -335,7 +372,8 @@ void
 WormholeNetwork::ArmTouch()
 {
     RdmaEventQueue& eventQueue = *m_network.GetContext().eventQueue;
-    if (!m_late && !(m_touched.empty() && m_apart.empty()) && !m_touch.IsPending())
+    if (!m_late && !(m_touched.empty() && m_apart.empty() && !IsToInclude()) &&
+        !m_touch.IsPending())
     {
         eventQueue.Schedule(m_touch, eventQueue.Now());
     }
@@ -387,6 +425,7 @@ void
 WormholeNetwork::RunTouches()
 {
     RunApart();
+    RunTogether();
     std::vector<RdmaPort*> touched;
     touched.swap(m_touched);
     for (RdmaPort* port : touched)
@@ -445,6 +484,7 @@ WormholeNetwork::RunAlarm()
         m_packets.Launch();
         eventQueue.DropOutdated(); // of which starts and alarms leave many
     }
+    ArmTouch();
     if (!IsOver())
     {
         Rearm();

@@ -205,11 +205,17 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     bool ComesApart(const Flow& flow) const;
     /** From now on, \p flow, which is running, is watched. */
     void Watch(Flow& flow);
+    /** From now on, \p flow, which is running, is included. */
+    void Include(Flow& flow);
     /** \param starts whether none of its packets is under way */
     Flow MakeFlow(RdmaQueuePair& qp, bool starts);
     /** \p next takes the place of \p flow. */
     void Reroute(Flow& flow, Flow next);
     void RunApart();
+    /** Where watching does not pay off any more, all flows are included again. */
+    void RunTogether();
+    /** \return whether any is watched that no longer should be */
+    bool IsToInclude() const;
     static void AddPort(Flow& flow, wormhole::PortId port);
     /** By the routes of \p flow and whether it is watched: data's ports first. */
     void SetPorts(Flow& flow);
@@ -247,6 +253,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                               //!< alone; time steps
     std::vector<RdmaPort*> m_touched;
     std::vector<wormhole::FlowId> m_apart; //!< that are to be watched
+    std::size_t m_watched{0};              //!< flows that are
     std::set<TypeId> m_checkedControls;
     std::map<Ptr<const RdmaCongestionControl>, double> m_targets; //!< by the prototypes of hosts
     bool m_late{false};                                           //!< a partition catches up

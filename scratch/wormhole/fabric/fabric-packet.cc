@@ -18,6 +18,7 @@
 #include "ns3/rdma-processes.h"
 #include "ns3/rdma-ranks.h"
 #include "ns3/rdma-simulator-impl.h"
+#include "ns3/rdma-stall-watch.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/workload-endpoints.h"
@@ -196,6 +197,7 @@ class PacketFabric final : public Fabric
 
     ~PacketFabric() override
     {
+        m_stallWatch.reset();
         m_transport.reset();
         ns3::Simulator::Destroy();
         m_network->Dispose();
@@ -261,6 +263,12 @@ class PacketFabric final : public Fabric
                                   why + "; change that, or run it without mpirun");
         }
         m_links->Start();
+        // With --record, it is the record that watches the clock; the end of time tells the same.
+        if (!m_options.ranks && !m_recorders->GetRecord())
+        {
+            m_stallWatch = std::make_unique<ns3::RdmaStallWatch>(*m_network,
+                                                                 [this]() { return AwaitsMore(); });
+        }
     }
 
     std::vector<std::string> Flush() override
@@ -320,6 +328,10 @@ class PacketFabric final : public Fabric
             result.twinDifference = twin.GetDifference();
         }
         result.losses = ns3::RdmaLossWarnings(*m_network);
+        if (!m_options.ranks && ns3::RdmaStallWatch::IsStalled(*m_network))
+        {
+            result.losses.push_back(ns3::RdmaStallWatch::Explain(*m_network));
+        }
         result.cut = m_recorders->ListCut();
         result.attributes = AttributesOf(m_plan, m_network);
         if (m_transport)
@@ -346,6 +358,21 @@ class PacketFabric final : public Fabric
         m_bytesEnded += static_cast<double>(qp.GetFlow().bytes);
     }
 
+    /** \return whether anything else than a frame may still begin something */
+    bool AwaitsMore() const
+    {
+        const int64_t nowNs = m_network->GetContext().NowNs();
+        const auto isToCome = [nowNs](const ns3::RdmaLinkEvent& event) {
+            return event.time.GetNanoSeconds() >= nowNs;
+        };
+        const auto begins = [nowNs](const ns3::RdmaFlowSpec& flow) {
+            return flow.start.GetNanoSeconds() >= nowNs;
+        };
+        return GetMonitorsLeftNs() > 0 || (m_transport && m_transport->AwaitsMore()) ||
+               std::any_of(m_plan.events.begin(), m_plan.events.end(), isToCome) ||
+               std::any_of(m_plan.flows.begin(), m_plan.flows.end(), begins);
+    }
+
     int64_t GetMonitorsLeftNs() const
     {
         return m_recorders->GetEndNs() - m_network->GetContext().NowNs();
@@ -360,6 +387,7 @@ class PacketFabric final : public Fabric
     std::unique_ptr<Recorders> m_recorders;
     std::unique_ptr<ns3::RdmaLinkSchedule> m_links;
     std::unique_ptr<ns3::WorkloadRdmaTransport> m_transport; //!< null for a list of flows
+    std::unique_ptr<ns3::RdmaStallWatch> m_stallWatch;       //!< null if nobody need watch
     double m_bytesEnded{0};                                  //!< of flows that have ended
 };
 

@@ -6,6 +6,7 @@
 #include "ns3/rdma-drain.h"
 #include "ns3/rdma-fct-writer.h"
 #include "ns3/rdma-flow-source.h"
+#include "ns3/rdma-stall-watch.h"
 #include "ns3/rdma-standalone.h"
 #include "ns3/simulator.h"
 #include "ns3/workload-units.h"
@@ -49,7 +50,8 @@ class PacketFlowList final : public FlowList
             m_drain.Begin();
         }
         ns3::Simulator::Run();
-        if (m_network->GetContext().eventQueue->HasReachedEnd())
+        if (m_network->GetContext().eventQueue->HasReachedEnd() &&
+            !ns3::RdmaStallWatch::IsStalled(*m_network))
         {
             FailLate();
         }

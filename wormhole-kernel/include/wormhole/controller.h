@@ -240,6 +240,10 @@ class Controller
      * Controller should be so with it */
     bool PaysOff() const;
 
+    /** \return whether it is suspended, or so little has been saved so far, half of what it takes
+     * to pay off, that whatever is not exact is to be exact again */
+    bool SavesLittle() const;
+
     /** \return the partitions as they are now; none while it is suspended */
     const PartitionMap& Partitions() const;
 

@@ -324,6 +324,12 @@ Controller::Impl::PaysOff() const
     return m_account.PaysOff(0);
 }
 
+bool
+Controller::Impl::SavesLittle() const
+{
+    return IsSuspended() || m_account.SavesLittle();
+}
+
 const PartitionMap&
 Controller::Impl::Map() const
 {

@@ -59,6 +59,7 @@ class Controller::Impl
 
     bool IsSuspended() const;
     bool PaysOff() const;
+    bool SavesLittle() const;
     void AddReplayed(std::uint64_t events);
     const PartitionMap& Map() const;
     PartitionState StateOf(PartitionId partition) const;

@@ -101,6 +101,12 @@ Controller::PaysOff() const
     return m_impl->PaysOff();
 }
 
+bool
+Controller::SavesLittle() const
+{
+    return m_impl->SavesLittle();
+}
+
 const PartitionMap&
 Controller::Partitions() const
 {

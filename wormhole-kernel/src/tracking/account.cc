@@ -47,8 +47,20 @@ Account::Account(const ControllerContext& context)
 bool
 Account::PaysOff(double gain) const
 {
+    return IsShare(gain, m_context.options.minSaving);
+}
+
+bool
+Account::SavesLittle() const
+{
+    return !IsShare(0, m_context.options.minSaving / 2);
+}
+
+bool
+Account::IsShare(double gain, double share) const
+{
     const auto run = m_context.simulator.TotalEvents();
-    if (!run || m_context.options.minSaving == 0)
+    if (!run || share == 0)
     {
         return true;
     }
@@ -56,7 +68,7 @@ Account::PaysOff(double gain) const
     const double watched = static_cast<double>(*run - statistics.eventsSuspended);
     const double saved = statistics.eventsSkipped + static_cast<double>(statistics.eventsReplayed) +
                          statistics.eventsMissed;
-    return saved + gain > 0 && saved + gain >= m_context.options.minSaving * watched;
+    return saved + gain > 0 && saved + gain >= share * watched;
 }
 
 void

@@ -30,6 +30,10 @@ class Account
      * worth its error (ControllerOptions::minSaving) */
     bool PaysOff(double gain) const;
 
+    /** \return whether it is less than half as much: what paid off once does not any more, by
+     * more than comes and goes with a single episode */
+    bool SavesLittle() const;
+
     /** \p events could have been saved and were not. */
     void Miss(double events);
 
@@ -87,6 +91,9 @@ class Account
     double WatchingWork(std::size_t flows) const;
 
   private:
+    /** \return whether \p gain (events) and what could have been saved so far are at least \p share
+     * of what was run while watched */
+    bool IsShare(double gain, double share) const;
     /** What was run, skipped and replayed so far may be spent from.
      *  \param wanted what is saved up for */
     void Earn(double wanted);

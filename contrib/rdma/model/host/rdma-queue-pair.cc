@@ -251,6 +251,10 @@ RdmaQueuePair::PipeArrives()
         m_nic->GetContext().timers.ScheduleAt(m_pipeArrival,
                                               {frame->nextArrivalTime, frame->nextArrivalPlace});
     }
+    if (!m_piped)
+    {
+        RdmaPacketState::Unpipe(*this); // which may have been the last
+    }
     m_sender->Receive(*m_nic, frame);
 }
 

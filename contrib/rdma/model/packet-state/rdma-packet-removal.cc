@@ -171,6 +171,17 @@ RdmaPacketState::Pipe(RdmaQueuePair& qp)
     }
 }
 
+void
+RdmaPacketState::Unpipe(RdmaQueuePair& qp)
+{
+    qp.m_piped = false;
+    if (qp.m_pipe.IsEmpty() && qp.m_apart)
+    {
+        qp.m_apart = false;
+        --qp.m_nic->GetContext().apart;
+    }
+}
+
 // ---- the last acknowledgements of flows that were delivered
 
 void

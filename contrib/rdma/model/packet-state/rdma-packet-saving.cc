@@ -151,8 +151,10 @@ RdmaPacketState::Save(const RdmaQueuePair& qp) const
         return std::nullopt;
     }
     // What follows a loss depends on what was lost, of which the start of an episode says nothing.
-    if (qp.m_lost || IsRecovering(qp) || now < qp.m_nackTimer || qp.m_launch.IsPending() ||
-        !qp.m_scheduled || (qp.m_control && !qp.m_control->SaveState(qp, saved.control)))
+    const bool leavesPipe = !qp.m_piped && !qp.m_pipe.IsEmpty();
+    if (leavesPipe || qp.m_lost || IsRecovering(qp) || now < qp.m_nackTimer ||
+        qp.m_launch.IsPending() || !qp.m_scheduled ||
+        (qp.m_control && !qp.m_control->SaveState(qp, saved.control)))
     {
         return std::nullopt;
     }

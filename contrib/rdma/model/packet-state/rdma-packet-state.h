@@ -156,6 +156,10 @@ class RdmaPacketState
      * its data alone then. */
     void Pipe(RdmaQueuePair& qp);
 
+    /** Acknowledgements of \p qp, which is running, are simulated hop by hop again; those that are
+     * in its pipe arrive from there. Once there are none, it goes on by frames alone. */
+    static void Unpipe(RdmaQueuePair& qp);
+
     /** \return bit/s that acknowledgements of \p qp take if its data have \p rate, with headers,
      * bit/s */
     static double GetAckLoad(const RdmaQueuePair& qp, double rate);

@@ -128,6 +128,38 @@ RDMA_TEST(RdmaAckPipeMidway, "acknowledgements that are under way pass into the 
     }
 }
 
+RDMA_TEST(RdmaAckPipeBack,
+          "acknowledgements go in frames again, and those in the pipe arrive from it")
+{
+    for (const std::string& control : CONTROLS)
+    {
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        const RdmaTestEnd expected = EndAlone(control, 3000000, 60000, false);
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        Case c(control, true);
+        c.net.Flow(0, 1, 3000000, 60000);
+        uint32_t before = 0;
+        uint32_t atOnce = 0;
+        uint32_t after = 0;
+        const uint32_t& apart = c.net.network->GetContext().apart;
+        c.net.At(100000, [&] {
+            before = apart;
+            c.part.Unpipe();
+            atOnce = apart;
+        });
+        c.net.At(150000, [&] { after = apart; });
+        c.net.Run();
+        RDMA_TEST_REQUIRE(EQ, c.net.ends.size(), 1, control << ": ended");
+        NS_TEST_EXPECT_MSG_EQ(c.net.ends[0].delivered, 3000000, control);
+        NS_TEST_EXPECT_MSG_EQ(c.net.ends[0].fct, expected.fct, control << ": as without");
+        NS_TEST_EXPECT_MSG_EQ(before, 1, control << ": by the pipe");
+        NS_TEST_EXPECT_MSG_EQ(atOnce, 1, control << ": some are in it");
+        NS_TEST_EXPECT_MSG_EQ(after, 0, control << ": none is after some round trips");
+        NS_TEST_EXPECT_MSG_GT(c.net.Counters().ackHops, 100, control << ": frames since");
+        NS_TEST_EXPECT_MSG_EQ(c.IsClean(), true, control << ": nothing is left");
+    }
+}
+
 RDMA_TEST(RdmaAckPipeOpposite, "flows in opposite directions end about when they did")
 {
     // Where frames and acknowledgements go the same way over several links, they fall into step:

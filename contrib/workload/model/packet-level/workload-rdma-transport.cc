@@ -7,6 +7,7 @@
 #include "ns3/input-error.h"
 #include "ns3/log.h"
 #include "ns3/rdma-arithmetic.h"
+#include "ns3/rdma-stall-watch.h"
 #include "ns3/simulator.h"
 #include "ns3/workload-pulse.h"
 #include "ns3/workload-routes.h"
@@ -323,9 +324,15 @@ WorkloadRdmaTransport::Timer::Fire()
 }
 
 bool
+WorkloadRdmaTransport::AwaitsMore() const
+{
+    return m_freeTimers.size() != m_timers.size() || !m_notices.empty();
+}
+
+bool
 WorkloadRdmaTransport::IsIdle() const
 {
-    return !m_underWay && m_freeTimers.size() == m_timers.size() && m_notices.empty();
+    return !m_underWay && !AwaitsMore();
 }
 
 void
@@ -352,7 +359,7 @@ WorkloadRdmaTransport::Run()
             [this, &pulse]() { pulse = std::make_unique<WorkloadPulse>(m_pulse); });
     }
     Simulator::Run();
-    if (EventQueue().HasReachedEnd())
+    if (EventQueue().HasReachedEnd() && (AwaitsMore() || !RdmaStallWatch::IsStalled(*m_network)))
     {
         FailLate();
     }

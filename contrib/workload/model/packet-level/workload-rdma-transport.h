@@ -79,6 +79,9 @@ class WorkloadRdmaTransport : public WorkloadTransport
     uint64_t GetEventCount() const override;
     std::string Explain(uint64_t id) const override;
 
+    /** \return whether anything is due that does not hang on transfers under way */
+    bool AwaitsMore() const;
+
     /** \param onEnd called for every transfer that ends as a flow, completed or not, before its
      * client is told; empty for none */
     void SetEndCallback(std::function<void(const WorkloadTransfer&, const RdmaQueuePair&)> onEnd);
