@@ -134,13 +134,6 @@ RdmaProcesses::ShiftTo(uint64_t most) const
     return shift;
 }
 
-/** \return \p record, number \p index of its lane */
-RdmaProcesses::SortedRecord
-RdmaProcesses::Sorted(const Record& record, uint32_t index)
-{
-    return {record.place, record.time, record.first, record.count, record.chained, index};
-}
-
 /** Puts the records of a lane into the order of time, and of processes as they ran. */
 void
 RdmaProcesses::SortRecords(Lane& lane) const
@@ -161,9 +154,9 @@ RdmaProcesses::SortRecords(Lane& lane) const
         ++lane.buckets[(record.time >> shift) + 1];
     }
     std::partial_sum(lane.buckets.begin(), lane.buckets.end(), lane.buckets.begin());
-    for (uint32_t i = 0; i < count; ++i)
+    for (const Record& record : records)
     {
-        lane.sorted[lane.buckets[records[i].time >> shift]++] = Sorted(records[i], i);
+        lane.sorted[lane.buckets[record.time >> shift]++] = record;
     }
     SortNearly(lane.sorted);
 }
@@ -180,7 +173,7 @@ RdmaProcesses::CountParts(Lane& lane) const
         return;
     }
     const uint32_t shift = ShiftTo(PARTS - 1);
-    for (const SortedRecord& record : lane.sorted)
+    for (const Record& record : lane.sorted)
     {
         Before& after = lane.before[(record.time >> shift) + 1];
         ++after.records;
@@ -242,12 +235,12 @@ RdmaProcesses::CutSlices(uint32_t count)
         slice.cursors.clear();
         for (Lane& lane : m_lanes)
         {
-            SortedRecord* const sorted = lane.sorted.data();
+            const Record* const sorted = lane.sorted.data();
             const uint64_t thread = uint64_t{lane.queue->m_thread} << RdmaPlaces::THREAD_BITS;
             slice.next += lane.before[from].places;
-            slice.cursors.push_back({sorted + lane.before[from].records,
-                                     sorted + lane.before[part].records,
-                                     &moves.At(thread)});
+            const Record* const begin = sorted + lane.before[from].records;
+            slice.cursors.push_back(
+                {begin, sorted + lane.before[part].records, begin, &moves.At(thread)});
         }
     }
 }

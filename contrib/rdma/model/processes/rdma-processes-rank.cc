@@ -11,11 +11,21 @@
 namespace ns3
 {
 
+namespace
+{
+// Keys of events at one time: places that were taken before the window, and behind them
+constexpr uint64_t EARLIER = uint64_t{1} << 61;          //!< with the time, those of earlier slices
+constexpr uint64_t RANKED = EARLIER | uint64_t{1} << 60; //!< with the place, those of this one
+static_assert(RANKED < RdmaPlaces::END_PLACES, "what ends an instant is behind all of it");
+} // namespace
+
 /** Gives the places that were taken in \p slice their places in the final order. */
 void
 RdmaProcesses::RankSlice(Slice& slice)
 {
     constexpr uint64_t NEVER = uint64_t{1} << 32;
+    constexpr ptrdiff_t AHEAD = 8; // records; what is written for them another thread may have
+    const uint64_t mask = m_queue.m_moves.mask;
     for (;;)
     {
         Cursor* first = nullptr;
@@ -35,14 +45,18 @@ RdmaProcesses::RankSlice(Slice& slice)
         {
             return;
         }
-        SortedRecord* at = first->at;
-        SortedRecord* const end = first->end;
+        const Record* at = first->at;
+        const Record* const end = first->end;
         for (; at != end && at->time < others && (at + 1 == end || at[1].time != at->time); ++at)
         {
+            if (end - at > AHEAD)
+            {
+                __builtin_prefetch(&first->moves[(m_base + at[AHEAD].first) & mask], 1);
+            }
             Take(slice, *at, first->moves);
         }
         first->at = at;
-        if (at != end && at->time <= others && (at->time == others || !RankAlone(slice, *first)))
+        if (at != end && at->time <= others)
         {
             RankAt(slice, at->time);
         }
@@ -54,96 +68,77 @@ void
 RdmaProcesses::RankAt(Slice& slice, uint32_t time)
 {
     slice.tied.clear();
+    bool chained = false;
+    bool inOrder = true;
+    uint64_t before = 0;
     for (uint32_t lane = 0; lane < slice.cursors.size(); ++lane)
     {
         Cursor& cursor = slice.cursors[lane];
         for (; cursor.at != cursor.end && cursor.at->time == time; ++cursor.at)
         {
-            const bool known = MakeKnown(slice, lane, *cursor.at);
-            slice.tied.push_back({cursor.at->place, cursor.at, lane, known, NO_TIED, NO_TIED});
+            const uint64_t key = RankKey(slice, cursor, *cursor.at);
+            chained |= cursor.at->IsChained();
+            inOrder &= before < key;
+            before = key;
+            slice.tied.push_back({key, static_cast<uint32_t>(cursor.at - cursor.begin), lane});
         }
     }
-    RankTied(slice);
-}
-
-/** Makes the place of \p sorted, of \p lane, final if \p slice has come so far. \return whether it
- * is */
-inline bool
-RdmaProcesses::MakeKnown(const Slice& slice, uint32_t lane, SortedRecord& sorted) const
-{
-    if (!(sorted.place & RdmaPlaces::PROVISIONAL))
+    if (chained)
     {
-        return true;
-    }
-    if (sorted.chained)
-    {
-        return false;
-    }
-    if (slice.begin > 0)
-    {
-        const Record& record = m_lanes[lane].records[sorted.record];
-        if (!IsKnown(slice, FindTaker(lane, record), record.time))
-        {
-            return false;
-        }
-    }
-    sorted.place = (sorted.place & RdmaPlaces::NUMBER) + m_queue.m_moves.Of(sorted.place);
-    return true;
-}
-
-/** Ranks what happened at the time of \p cursor, all of it on its lane. \return whether it could:
- * all places are known */
-bool
-RdmaProcesses::RankAlone(Slice& slice, Cursor& cursor)
-{
-    SortedRecord* const begin = cursor.at;
-    const auto lane = static_cast<uint32_t>(&cursor - slice.cursors.data());
-    bool known = true;
-    bool inOrder = true;
-    SortedRecord* end = begin;
-    for (uint64_t before = 0; end != cursor.end && end->time == begin->time; ++end)
-    {
-        known &= MakeKnown(slice, lane, *end);
-        inOrder &= before <= end->place;
-        before = end->place;
-    }
-    if (!known)
-    {
-        return false;
+        RankChained(slice);
+        return;
     }
     if (!inOrder)
     {
-        std::sort(begin, end, [](const auto& a, const auto& b) { return a.place < b.place; });
+        std::sort(slice.tied.begin(), slice.tied.end(), [&](const auto& a, const auto& b) {
+            return a.key != b.key ? a.key < b.key : IsBefore(slice, a, b);
+        });
     }
-    for (; cursor.at != end; ++cursor.at)
+    for (const TiedRecord& tied : slice.tied)
     {
-        Take(slice, *cursor.at, cursor.moves);
+        const Cursor& cursor = slice.cursors[tied.lane];
+        Take(slice, cursor.begin[tied.index], cursor.moves);
     }
-    return true;
 }
 
-/** Ranks what is tied, as one queue runs it: what was due when the time came, in the order of
- * places, and behind it what that scheduled for the same time, and so on. */
-void
-RdmaProcesses::RankTied(Slice& slice)
+/** \return what \p record, of \p cursor, is ranked by among those of its time that were due when it
+ * came, now that \p slice has come so far; if equal, by IsBefore */
+inline uint64_t
+RdmaProcesses::RankKey(const Slice& slice, const Cursor& cursor, const Record& record) const
 {
-    std::vector<TiedRecord>& tied = slice.tied;
-    const bool known = FindDue(slice);
-    const auto isBefore = [&](uint32_t a, uint32_t b) {
-        return known ? tied[a].place < tied[b].place : IsBefore(slice, tied[a], tied[b]);
-    };
-    if (!std::is_sorted(slice.due.begin(), slice.due.end(), isBefore))
+    if (!record.fresh)
     {
-        std::sort(slice.due.begin(), slice.due.end(), isBefore);
+        return record.place;
     }
+    if (record.takenAt < slice.begin)
+    {
+        return EARLIER | record.takenAt; // its place may not be final yet
+    }
+    const uint64_t place = m_base + record.GetNumber();
+    const int64_t move = cursor.moves[place & m_queue.m_moves.mask];
+    return RANKED | (place + static_cast<uint64_t>(move));
+}
+
+/** Ranks what is tied, of which some was scheduled at that very time, as one queue runs it: what
+ * was due when the time came, and behind it what that scheduled for the same time, and so on. */
+void
+RdmaProcesses::RankChained(Slice& slice)
+{
+    const std::vector<TiedRecord>& tied = slice.tied;
+    FindDue(slice);
+    std::sort(slice.due.begin(), slice.due.end(), [&](uint32_t a, uint32_t b) {
+        return tied[a].key != tied[b].key ? tied[a].key < tied[b].key
+                                          : IsBefore(slice, tied[a], tied[b]);
+    });
     slice.queue.clear();
     size_t done = 0;
     const auto run = [&] {
         for (; done < slice.queue.size(); ++done)
         {
-            const TiedRecord& first = tied[slice.queue[done]];
-            Take(slice, *first.sorted, slice.cursors[first.lane].moves);
-            for (uint32_t i = first.caused; i != NO_TIED; i = tied[i].sibling)
+            const uint32_t first = slice.queue[done];
+            const Cursor& cursor = slice.cursors[tied[first].lane];
+            Take(slice, cursor.begin[tied[first].index], cursor.moves);
+            for (uint32_t i = slice.chains[first].caused; i != NO_TIED; i = slice.chains[i].sibling)
             {
                 slice.queue.push_back(i);
             }
@@ -151,7 +146,7 @@ RdmaProcesses::RankTied(Slice& slice)
     };
     for (const uint32_t due : slice.due)
     {
-        if (tied[due].place >= RdmaPlaces::END_PLACES)
+        if (tied[due].key >= RdmaPlaces::END_PLACES)
         {
             run(); // behind all else of the instant
         }
@@ -160,117 +155,75 @@ RdmaProcesses::RankTied(Slice& slice)
     run();
 }
 
-/** Finds out which tied records took the places of others, and lists the rest as due. \return
- * whether all of these have their final places by now */
-bool
+/** Finds out which tied records took the places of others, and lists the rest as due. */
+void
 RdmaProcesses::FindDue(Slice& slice) const
 {
-    bool known = true;
+    const auto recordOf = [&slice](uint32_t tied) -> const Record& {
+        return slice.cursors[slice.tied[tied].lane].begin[slice.tied[tied].index];
+    };
     slice.due.clear();
+    slice.chains.assign(slice.tied.size(), {});
     for (auto i = static_cast<uint32_t>(slice.tied.size()); i-- > 0;)
     {
-        TiedRecord& tied = slice.tied[i];
-        if (tied.known || !tied.sorted->chained)
+        if (!recordOf(i).IsChained())
         {
-            known &= tied.known;
             slice.due.push_back(i);
             continue;
         }
         // What took its place is of the same process and time, so shortly before it.
-        const uint64_t number = (tied.place & RdmaPlaces::NUMBER) - m_base;
+        const uint32_t number = recordOf(i).GetNumber();
         uint32_t taker = i - 1;
-        while (slice.tied[taker].sorted->first > number)
+        while (recordOf(taker).first > number)
         {
             --taker;
         }
-        tied.sibling = std::exchange(slice.tied[taker].caused, i);
+        slice.chains[i].sibling = std::exchange(slice.chains[taker].caused, i);
     }
     std::reverse(slice.due.begin(), slice.due.end());
-    return known;
 }
 
-/** \return whether the places that \p taker took are final, now that \p slice has come to \p time
- */
-bool
-RdmaProcesses::IsKnown(const Slice& slice, const Record& taker, uint32_t time) const
-{
-    return taker.time >= slice.begin && taker.time < time;
-}
-
-/** \return whether \p a is before \p b, of which one at least has a place that is not final yet:
- * what took it is of an earlier slice, or of this very time */
+/** \return whether \p a is before \p b, whose places were taken in this window, at the same time
+ * and before their slice: whatever took them at the same time is compared instead, and so on. No
+ * moves are read, for another thread writes them. */
 bool
 RdmaProcesses::IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecord& b) const
 {
-    if (a.sorted == b.sorted)
+    const std::vector<Record>& recordsOfA = m_lanes[a.lane].records;
+    const std::vector<Record>& recordsOfB = m_lanes[b.lane].records;
+    const Record* ofA = &slice.cursors[a.lane].begin[a.index];
+    const Record* ofB = &slice.cursors[b.lane].begin[b.index];
+    if (ofA == ofB)
     {
         return false;
     }
-    const uint32_t time = a.sorted->time;
-    const Record* ofA = &m_lanes[a.lane].records[a.sorted->record];
-    const Record* ofB = &m_lanes[b.lane].records[b.sorted->record];
-    for (;;)
+    while (ofA->fresh && ofB->fresh && ofA->takenAt == ofB->takenAt)
     {
-        const bool oldA = !(ofA->place & RdmaPlaces::PROVISIONAL);
-        const bool oldB = !(ofB->place & RdmaPlaces::PROVISIONAL);
-        if (oldA && oldB)
-        {
-            return ofA->place < ofB->place;
-        }
-        if (oldA || oldB)
-        {
-            // all that was taken before the window, but for the places at the end of an instant
-            const uint64_t old = oldA ? ofA->place : ofB->place;
-            return (old < RdmaPlaces::END_PLACES) == oldA;
-        }
-        const Record* const takerOfA = &FindTaker(a.lane, *ofA);
-        const Record* const takerOfB = &FindTaker(b.lane, *ofB);
+        const Record* const takerOfA = &recordsOfA[ofA->GetTaker()];
+        const Record* const takerOfB = &recordsOfB[ofB->GetTaker()];
         if (takerOfA == takerOfB)
         {
-            return ofA->place < ofB->place;
-        }
-        if (takerOfA->time != takerOfB->time)
-        {
-            return takerOfA->time < takerOfB->time;
-        }
-        if (IsKnown(slice, *takerOfA, time))
-        {
-            const auto final = [this](uint64_t place) {
-                return (place & RdmaPlaces::NUMBER) + m_queue.m_moves.Of(place);
-            };
-            return final(ofA->place) < final(ofB->place);
+            return ofA->GetNumber() < ofB->GetNumber();
         }
         ofA = takerOfA;
         ofB = takerOfB;
     }
-}
-
-/** \return what took the provisional place of \p record, of \p lane: of its process, so mostly not
- * far before it */
-const RdmaProcesses::Record&
-RdmaProcesses::FindTaker(uint32_t lane, const Record& record) const
-{
-    const std::vector<Record>& records = m_lanes[lane].records;
-    const uint64_t number = (record.place & RdmaPlaces::NUMBER) - m_base;
-    size_t end = static_cast<size_t>(&record - records.data());
-    size_t step = 1;
-    size_t begin = end - 1;
-    while (records[begin].first > number)
+    if (ofA->fresh && ofB->fresh)
     {
-        end = begin;
-        step = std::min(2 * step, end);
-        begin = end - step;
+        return ofA->takenAt < ofB->takenAt;
     }
-    const auto after = std::upper_bound(records.begin() + static_cast<ptrdiff_t>(begin),
-                                        records.begin() + static_cast<ptrdiff_t>(end),
-                                        number,
-                                        [](uint64_t n, const Record& r) { return n < r.first; });
-    return *std::prev(after);
+    if (!ofA->fresh && !ofB->fresh)
+    {
+        return ofA->place < ofB->place;
+    }
+    // all that was taken before the window is first, but for the places at the end of an instant
+    const uint64_t old = ofA->fresh ? ofB->place : ofA->place;
+    return (old < RdmaPlaces::END_PLACES) != ofA->fresh;
 }
 
 /** Gives the places that \p record took their places in the final order. */
 void
-RdmaProcesses::Take(Slice& slice, const SortedRecord& record, int32_t* moves) const
+RdmaProcesses::Take(Slice& slice, const Record& record, int32_t* moves) const
 {
     const uint64_t mask = m_queue.m_moves.mask;
     const uint64_t first = m_base + record.first;

@@ -39,6 +39,7 @@ RdmaProcesses::RunLane(uint32_t number)
                                                         << RdmaPlaces::THREAD_BITS;
     lane.ran.clear();
     lane.records.clear();
+    lane.takers.clear();
     lane.any = false;
     lane.latest = lane.visits = lane.most = lane.events = 0;
     lane.left = NONE;
@@ -141,7 +142,6 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
     p.inbox.resize(kept);
     const uint64_t fired = queue.m_fired;
     int64_t time = -1;
-    uint64_t newest = 0; // when the time came
     for (;;)
     {
         while (!heap.IsEmpty() && heap.Front().event->m_seq != heap.Front().place)
@@ -159,12 +159,7 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
             lane.left = std::min(lane.left, static_cast<uint64_t>(first.time));
             break;
         }
-        if (first.time != time)
-        {
-            time = first.time;
-            newest = queue.m_nextSeq | queue.m_provisional;
-        }
-        const bool chained = first.place >= newest;
+        time = first.time;
         const uint64_t before = queue.m_nextSeq;
         queue.m_hole = true;
         queue.m_now = first.time;
@@ -179,13 +174,7 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
         }
         if (queue.m_nextSeq != before)
         {
-            lane.records.emplace_back(); // filled in place: a copy would wait for its parts
-            Record& record = lane.records.back();
-            record.place = first.place;
-            record.time = static_cast<uint32_t>(static_cast<uint64_t>(first.time) - m_begin);
-            record.first = static_cast<uint32_t>(before - m_base);
-            record.count = static_cast<uint32_t>(queue.m_nextSeq - before) & 0x7fffffff;
-            record.chained = chained;
+            KeepRecord(lane, first, before);
         }
     }
     if (time >= 0)
@@ -199,6 +188,31 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
     }
     heap.Swap(p.heap);
     return time >= 0;
+}
+
+/** Takes note that \p event, which was of \p lane's queue, took all places from \p before on. */
+inline void
+RdmaProcesses::KeepRecord(Lane& lane, const Entry& event, uint64_t before) const
+{
+    const auto index = static_cast<uint32_t>(lane.records.size());
+    lane.records.emplace_back(); // filled in place: a copy would wait for its parts
+    Record& record = lane.records.back();
+    record.time = static_cast<uint32_t>(static_cast<uint64_t>(event.time) - m_begin);
+    record.first = static_cast<uint32_t>(before - m_base);
+    record.count = static_cast<uint32_t>(lane.queue->m_nextSeq - before) & 0x7fffffff;
+    record.fresh = (event.place & RdmaPlaces::PROVISIONAL) != 0;
+    record.place = event.place;
+    if (record.fresh)
+    {
+        const uint64_t number = (event.place & RdmaPlaces::NUMBER) - m_base;
+        const uint32_t taker = lane.takers[number];
+        record.place = uint64_t{taker} << 32 | number;
+        record.takenAt = lane.records[taker].time;
+    }
+    for (uint32_t i = 0; i < record.count; ++i)
+    {
+        lane.takers.push_back(index);
+    }
 }
 
 /** Makes the provisional places of \p lane's last window final, which has been ranked. */

@@ -197,53 +197,66 @@ class RdmaProcesses
     /** An event that took places in this window. */
     struct Record
     {
-        uint64_t place;       //!< of the event
-        uint32_t time;        //!< since the window began
-        uint32_t first;       //!< place that it took, since the window began
-        uint32_t count : 31;  //!< places that it took
-        uint32_t chained : 1; //!< its own place was taken at this very time
+        uint64_t place;      //!< of the event; if that is fresh, GetNumber() and GetTaker()
+        uint32_t time;       //!< since the window began
+        uint32_t takenAt;    //!< if fresh, when the event's place was taken; as time
+        uint32_t first;      //!< place that it took, since the window began
+        uint32_t count : 31; //!< places that it took
+        uint32_t fresh : 1;  //!< the event's own place was taken in this window
+
+        /** \return the event's place, since the window began; only if fresh */
+        uint32_t GetNumber() const
+        {
+            return static_cast<uint32_t>(place);
+        }
+
+        /** \return index of the record that took the event's place; only if fresh */
+        uint32_t GetTaker() const
+        {
+            return static_cast<uint32_t>(place >> 32);
+        }
+
+        /** \return whether the event was scheduled at its very time */
+        bool IsChained() const
+        {
+            return fresh && takenAt == time;
+        }
     };
 
-    /** A record, in the order of time. It has all that ranking mostly asks for, so that records,
-     * which are in another order, are not waited for. */
-    struct SortedRecord
+    /** Records of a lane, in the order of time, that are to be ranked. */
+    struct Cursor
     {
-        uint64_t place; //!< once it is ranked, the final one, if that was known by then
-        uint32_t time;
-        uint32_t first;
-        uint32_t count : 31;
-        uint32_t chained : 1;
-        uint32_t record; //!< index of it
+        const Record* at;
+        const Record* end;
+        const Record* begin;
+        int32_t* moves; //!< of the lane, as RdmaPlaces::Moves has them
     };
 
     /** A record, and at the same time there is another one. */
     struct TiedRecord
     {
-        uint64_t place; //!< of the event
-        const SortedRecord* sorted;
+        uint64_t key;   //!< RankKey
+        uint32_t index; //!< of the record, from its lane's cursor's begin
         uint32_t lane;
-        bool known;                //!< the place is the final one
-        uint32_t caused{NO_TIED};  //!< the first tied record whose place this one took
-        uint32_t sibling{NO_TIED}; //!< the next one whose place the same record took
     };
 
-    /** Sorted records of a lane that are to be ranked. */
-    struct Cursor
+    /** What a tied record scheduled for its very time. */
+    struct TiedChain
     {
-        SortedRecord* at;
-        SortedRecord* end;
-        int32_t* moves; //!< of the lane, as RdmaPlaces::Moves has them
+        uint32_t caused{NO_TIED};  //!< the first tied record whose place this one took
+        uint32_t sibling{NO_TIED}; //!< the next one whose place the same record took
     };
 
     /** The records of a window that one thread ranks: from a time to another. */
     struct Slice
     {
-        std::vector<Cursor> cursors;  //!< of each lane
-        std::vector<TiedRecord> tied; //!< of one time
-        std::vector<uint32_t> due;    //!< those of \c tied that were due when the time came
-        std::vector<uint32_t> queue;  //!< indices in \c tied, in the order of one queue
-        uint64_t next{0};             //!< place in the final order
-        uint32_t begin{0};            //!< no record is earlier; time
+        std::vector<Cursor> cursors;   //!< of each lane
+        std::vector<TiedRecord> tied;  //!< of one time
+        std::vector<TiedChain> chains; //!< of each of \c tied
+        std::vector<uint32_t> due;     //!< those of \c tied that were due when the time came
+        std::vector<uint32_t> queue;   //!< indices in \c tied, in the order of one queue
+        uint64_t next{0};              //!< place in the final order
+        uint32_t begin{0};             //!< no record is earlier; time
     };
 
     /** Sorted records before some time. */
@@ -286,8 +299,9 @@ class RdmaProcesses
         bool settled{true};        //!< no place is provisional
         std::vector<uint32_t> ran; //!< processes
         std::vector<Record> records;
+        std::vector<uint32_t> takers; //!< of each place that was taken, the index of its record
         std::vector<uint32_t> buckets;
-        std::vector<SortedRecord> sorted;
+        std::vector<Record> sorted;           //!< records, in the order of time
         std::array<Before, PARTS + 1> before; //!< the parts of the window; if there are more lanes
         Slice slice;                          //!< that the thread of this lane ranks
     };
@@ -330,6 +344,7 @@ class RdmaProcesses
     void Fetch(const std::vector<uint32_t>& list, size_t i) const;
     void RunLane(uint32_t lane);
     bool RunProcess(Lane& lane, uint32_t process);
+    void KeepRecord(Lane& lane, const Entry& event, uint64_t before) const;
     void SettleLane(Lane& lane);
     void ExchangeMail();
     void TakeMail(Lane& lane);
@@ -341,16 +356,12 @@ class RdmaProcesses
     void Rank(bool threaded);
     void CutSlices(uint32_t count);
     void RankSlice(Slice& slice);
-    void RankTied(Slice& slice);
-    bool FindDue(Slice& slice) const;
-    static SortedRecord Sorted(const Record& record, uint32_t index);
-    bool MakeKnown(const Slice& slice, uint32_t lane, SortedRecord& sorted) const;
-    bool RankAlone(Slice& slice, Cursor& cursor);
-    bool IsKnown(const Slice& slice, const Record& taker, uint32_t time) const;
-    bool IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecord& b) const;
-    const Record& FindTaker(uint32_t lane, const Record& record) const;
     void RankAt(Slice& slice, uint32_t time);
-    void Take(Slice& slice, const SortedRecord& record, int32_t* moves) const;
+    void RankChained(Slice& slice);
+    void FindDue(Slice& slice) const;
+    uint64_t RankKey(const Slice& slice, const Cursor& cursor, const Record& record) const;
+    bool IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecord& b) const;
+    void Take(Slice& slice, const Record& record, int32_t* moves) const;
     void KeepMoves(uint64_t places);
 
     RdmaEventQueue& m_queue;

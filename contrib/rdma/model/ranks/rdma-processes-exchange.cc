@@ -100,14 +100,7 @@ RdmaProcesses::TellRanks()
     RdmaRankWriter writer(common);
     writer.Put(ours);
     ranks.news.Write(writer);
-    writer.PutList(own.records);
-    std::vector<uint32_t> order; // so that not every rank has to sort them
-    order.reserve(own.sorted.size());
-    for (const SortedRecord& record : own.sorted)
-    {
-        order.push_back(record.record);
-    }
-    writer.PutList(order);
+    writer.PutList(own.sorted); // so that not every rank has to sort them
     std::vector<Bytes> out(m_lanes.size());
     std::vector<Bytes> in(m_lanes.size());
     for (uint32_t rank = 0; rank < m_lanes.size(); ++rank)
@@ -163,14 +156,7 @@ RdmaProcesses::TakePart(uint32_t rank, const Bytes& bytes)
     ranks.nextDue = std::min(ranks.nextDue, report.nextDue);
     ranks.stopped = ranks.stopped || report.stop;
     ranks.news.Read(in);
-    in.TakeList(lane.records);
-    std::vector<uint32_t> order;
-    in.TakeList(order);
-    lane.sorted.clear();
-    for (const uint32_t at : order)
-    {
-        lane.sorted.push_back(Sorted(lane.records[at], at));
-    }
+    in.TakeList(lane.sorted);
     CountParts(lane);
     std::vector<Letter>& came = m_lanes[m_own].came[rank];
     while (!in.IsAtEnd())
