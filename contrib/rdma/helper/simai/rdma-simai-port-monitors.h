@@ -32,18 +32,18 @@ class RdmaPortMonitor : public RdmaSimAiMonitor
     /** Bytes of a port, by queue where that matters. */
     using Bytes = std::array<uint64_t, RdmaEgressQueues::COUNT>;
 
-    /** A port, with the thread that runs it. */
-    struct Port
+    /** A port. What each frame touches is in one line of the cache. */
+    struct alignas(RDMA_CACHE_LINE) Port
     {
         void Queue(uint32_t queue, uint64_t before, uint64_t after);
         void Transmit(const RdmaFrame& frame);
 
         RdmaPortMonitor& monitor;
         RdmaPort& port;
+        int64_t nextNs{BEFORE}; //!< the first sample that sees \c bytes, if they stay until then
         Bytes bytes{};          //!< now
-        int64_t nextNs{BEFORE}; //!< the first sample that sees them, if nothing changes until then
+        Bytes written{};        //!< in the last line of each
         std::vector<std::pair<int64_t, Bytes>> seen{}; //!< by samples from a time on, to nextNs
-        Bytes written{};                               //!< in the last line of each
         bool changed{false};                           //!< is in m_changed
     };
 
