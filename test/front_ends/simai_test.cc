@@ -158,13 +158,29 @@ TEST_F(SimAi, RefusesWhatIsWrong)
     setenv("AS_SEND_LAT", "soon", 1);
     expect({}, "AS_SEND_LAT=soon: must be a whole number of us");
     setenv("AS_SEND_LAT", "2", 1);
-    box.Write("topo.txt", "3 1 0 1 2 A100\n0\n1 0 400Gbps 0.0005ms 0\n2 0 400Gbps 0.0005ms 0\n");
-    expect({}, "node 0 must be a GPU");
     box.Write("workload.txt",
               "HYBRID_TRANSFORMER model_parallel_NPU_group: 8 ep: 0 pp: 1 vpp: x ga:\n");
     expect(
         {},
         "workload.txt:1: the header lacks (or has 0 for) all_gpus:, ep:, ga: and vpp:; add them");
+    const std::string header = "HYBRID_TRANSFORMER model_parallel_NPU_group: 2 ep: 1 pp: 1 vpp: 1 "
+                               "ga: 1 all_gpus: 2\n";
+    const std::string layer = "a -1 5 ALLREDUCE 1000 1 NONE 0 1 NONE 0 1\n";
+    box.Write("workload.txt", "");
+    expect({}, "workload.txt:1: the file is empty");
+    box.Write("workload.txt", header);
+    expect({}, "workload.txt:1: the file ends where the number of layers is expected");
+    box.Write("workload.txt", header + "2\n" + layer);
+    expect({}, "workload.txt:2: 2 layers are declared, but there are 1; complete the file");
+    box.Write("workload.txt", header + "1\na -1 5 ALLREDUCE x 1 NONE 0 1 NONE 0 1\n");
+    expect({}, "workload.txt:3: communication size");
+    box.Write("workload.txt",
+              "HYBRID_TRANSFORMER model_parallel_NPU_group: 3 ep: 1 pp: 1 vpp: 1 "
+              "ga: 1 all_gpus: 2\n1\n" +
+                  layer);
+    expect({}, "workload.txt:1: tensor parallelism 3 does not divide the 2 hosts");
+    box.Write("topo.txt", "3 1 0 1 2 A100\n0\n1 0 400Gbps 0.0005ms 0\n2 0 400Gbps 0.0005ms 0\n");
+    expect({}, "node 0 must be a GPU");
     EXPECT_EQ(box.Run({"-n", "topo.txt"}).exit, 2);
     const ProgramResult help = box.Run({"--help"});
     EXPECT_EQ(help.exit, 0);

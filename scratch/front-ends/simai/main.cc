@@ -12,21 +12,17 @@
 #include "command/guarded.h"
 #include "command/options.h"
 #include "result/files.h"
+#include "simai-check.h"
 #include "simai-system.h"
 
 #include "ns3/input-error.h"
 #include "ns3/input-number.h"
-#include "ns3/input-spec.h"
 #include "ns3/rdma-topology-generator.h"
 
 #include <algorithm>
 #include <boost/program_options.hpp>
-#include <cctype>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <set>
-#include <sstream>
 
 namespace po = boost::program_options;
 
@@ -100,41 +96,6 @@ SendLatencyNs()
     return static_cast<int64_t>(us) * 1000;
 }
 
-/** \throws InputError if the first line of a workload lacks what SimAI divides by, unset or not */
-void
-CheckHeader(const std::string& workload)
-{
-    std::ifstream file(workload);
-    std::string line;
-    std::getline(file, line);
-    std::istringstream words(line);
-    std::string word;
-    words >> word;
-    if (word.empty() || std::isupper(static_cast<unsigned char>(word.front())) == 0)
-    {
-        return; // no policy: SimAI says so
-    }
-    std::set<std::string>
-        missing{"model_parallel_NPU_group:", "ep:", "pp:", "vpp:", "ga:", "all_gpus:"};
-    while (words >> word)
-    {
-        const std::string key = word;
-        uint64_t number = 0;
-        if (missing.count(key) && words >> word && ns3::ParseInteger(word, number) && number > 0)
-        {
-            missing.erase(key);
-        }
-    }
-    if (!missing.empty())
-    {
-        throw InputError(
-            workload,
-            1,
-            "the header lacks (or has 0 for) " + ns3::ListText({missing.begin(), missing.end()}) +
-                "; add them, as in \"ep: 1\" (1 for no parallelism): SimAI divides by them");
-    }
-}
-
 /** \throws InputError if the nodes do not come in SimAI's order: GPUs, then NVSwitches */
 void
 ReadTopology(const std::string& text, SimAiInputs& inputs)
@@ -177,9 +138,9 @@ RunSimAi(const Words& words)
     {
         throw InputError("-w " + ns3::ShownText(inputs.workload) + ": there is no such file");
     }
-    CheckHeader(inputs.workload);
     const std::string topology = Needed(values, "network-topology", "-n FILE, the topology,");
     ReadTopology(topology, inputs);
+    CheckSimAiWorkload(inputs.workload, inputs.gpus);
     inputs.sendLatencyNs = SendLatencyNs();
     rest.push_back("--topology=" + topology);
     rest.push_back("--config=" +

@@ -31,6 +31,18 @@ RdmaSimAiMonitor::WriteLine(const std::string& line)
     m_file.Write(line + "\n");
 }
 
+int64_t
+RdmaSimAiMonitor::NextSampleNs(int64_t nowNs) const
+{
+    if (nowNs < m_times.startNs)
+    {
+        return m_times.startNs <= m_times.endNs ? m_times.startNs : NEVER;
+    }
+    const int64_t passed = (nowNs - m_times.startNs) / m_times.intervalNs; // behind the first
+    const bool more = passed < (m_times.endNs - m_times.startNs) / m_times.intervalNs;
+    return more ? m_times.startNs + (passed + 1) * m_times.intervalNs : NEVER;
+}
+
 void
 RdmaSimAiMonitor::TakeSamples(int64_t nowNs)
 {

@@ -71,6 +71,9 @@ class RdmaSimAiMonitor
         return m_next != NEVER;
     }
 
+    /** \return the first sample that sees what happens at \p nowNs; NEVER if there is none */
+    int64_t NextSampleNs(int64_t nowNs) const;
+
     /**
      * Writes a line for each value that is not as in its last line.
      * \param timeNs of the sample
@@ -84,11 +87,11 @@ class RdmaSimAiMonitor
     /** \param line without its end */
     void WriteLine(const std::string& line);
 
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
     const RdmaSamplingTimes m_times;
 
   private:
-    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
-
     void TakeSamples(int64_t nowNs);
 
     LineFile m_file;

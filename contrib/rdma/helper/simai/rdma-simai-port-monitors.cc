@@ -24,38 +24,66 @@ Prefix(int64_t timeNs, const RdmaPort& port)
 
 RdmaPortMonitor::RdmaPortMonitor(const std::string& file,
                                  const std::string& header,
-                                 const RdmaSamplingTimes& times)
+                                 const RdmaSamplingTimes& times,
+                                 bool counts)
     : RdmaSimAiMonitor(file, header, times),
-      m_changes([this](const Change& change) { Apply(change); })
+      m_counts(counts),
+      m_firstChanges([this](Port* port) { Note(*port); })
 {
 }
 
+/** The port is about to change for the first time since a sample. */
 void
-RdmaPortMonitor::Apply(const Change& change)
+RdmaPortMonitor::Keep(Port& port, int64_t nowNs)
 {
-    Port& port = *change.port;
-    if (!AdvanceTo(port.port.GetContext().NowNs()))
+    port.seen.emplace_back(port.nextNs, port.bytes);
+    port.nextNs = NextSampleNs(nowNs);
+    if (m_counts)
     {
-        return;
+        port.bytes.fill(0);
     }
-    if (!port.changed)
+    m_firstChanges.Pass(port.port.GetContext(), &port);
+}
+
+/** The same, in the order of all ports. */
+void
+RdmaPortMonitor::Note(Port& port)
+{
+    if (AdvanceTo(port.port.GetContext().NowNs()) && !port.changed)
     {
         port.changed = true;
         m_changed.push_back(&port);
     }
-    port.bytes[change.queue] += change.difference;
+}
+
+RdmaPortMonitor::Bytes
+RdmaPortMonitor::SeenAt(Port& port, int64_t timeNs) const
+{
+    auto& seen = port.seen;
+    if (port.nextNs <= timeNs)
+    {
+        seen.clear();
+        return m_counts && port.nextNs < timeNs ? Bytes{} : port.bytes;
+    }
+    while (seen.size() > 1 && seen[1].first <= timeNs)
+    {
+        seen.erase(seen.begin());
+    }
+    return m_counts && seen.front().first < timeNs ? Bytes{} : seen.front().second;
 }
 
 void
 RdmaPortMonitor::Port::Queue(uint32_t queue, uint64_t before, uint64_t after)
 {
-    monitor.m_changes.Pass(port.GetContext(), {this, queue, after - before});
+    monitor.WillChange(*this);
+    bytes[queue] += after - before;
 }
 
 void
 RdmaPortMonitor::Port::Transmit(const RdmaFrame& frame)
 {
-    monitor.m_changes.Pass(port.GetContext(), {this, 0, frame.wireBytes});
+    monitor.WillChange(*this);
+    bytes[0] += frame.wireBytes;
 }
 
 void
@@ -71,7 +99,7 @@ RdmaPortMonitor::SortChanged()
 RdmaQueueLengthMonitor::RdmaQueueLengthMonitor(RdmaNetwork& network,
                                                const std::string& file,
                                                const RdmaSamplingTimes& times)
-    : RdmaPortMonitor(file, "time, sw_id, port_id, q_id, q_len, port_len", times)
+    : RdmaPortMonitor(file, "time, sw_id, port_id, q_id, q_len, port_len", times, false)
 {
     for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
     {
@@ -102,15 +130,15 @@ RdmaQueueLengthMonitor::Sample(int64_t timeNs)
     SortChanged();
     for (Port* port : m_changed)
     {
-        const uint64_t all =
-            std::accumulate(std::begin(port->bytes), std::end(port->bytes), uint64_t{0});
+        const Bytes bytes = SeenAt(*port, timeNs);
+        const uint64_t all = std::accumulate(bytes.begin(), bytes.end(), uint64_t{0});
         for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
         {
-            if (port->bytes[queue] != port->written[queue])
+            if (bytes[queue] != port->written[queue])
             {
-                port->written[queue] = port->bytes[queue];
+                port->written[queue] = bytes[queue];
                 WriteLine(Prefix(timeNs, port->port) + std::to_string(queue) + ", " +
-                          std::to_string(port->bytes[queue]) + ", " + std::to_string(all));
+                          std::to_string(bytes[queue]) + ", " + std::to_string(all));
             }
         }
         port->changed = false;
@@ -122,7 +150,7 @@ RdmaQueueLengthMonitor::Sample(int64_t timeNs)
 RdmaBandwidthMonitor::RdmaBandwidthMonitor(RdmaNetwork& network,
                                            const std::string& file,
                                            const RdmaSamplingTimes& times)
-    : RdmaPortMonitor(file, "time, node_id, port_id, bandwidth", times)
+    : RdmaPortMonitor(file, "time, node_id, port_id, bandwidth", times, true)
 {
     for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
     {
@@ -149,14 +177,14 @@ RdmaBandwidthMonitor::Sample(int64_t timeNs)
     SortChanged();
     for (Port* port : m_changed)
     {
-        if (timeNs > m_times.startNs && port->bytes[0] != port->written[0])
+        const uint64_t sent = SeenAt(*port, timeNs)[0];
+        if (timeNs > m_times.startNs && sent != port->written[0])
         {
-            port->written[0] = port->bytes[0];
+            port->written[0] = sent;
             const double gbps =
-                static_cast<double>(port->bytes[0] * 8) / static_cast<double>(m_times.intervalNs);
+                static_cast<double>(sent * 8) / static_cast<double>(m_times.intervalNs);
             WriteLine(Prefix(timeNs, port->port) + std::to_string(gbps));
         }
-        port->bytes[0] = 0;
         port->changed = port->written[0] != 0;
     }
     m_changed.erase(std::remove_if(m_changed.begin(),
