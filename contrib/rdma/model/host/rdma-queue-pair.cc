@@ -19,12 +19,11 @@ RdmaQueuePair::RdmaQueuePair(uint64_t id, const RdmaFlow& flow)
       m_flow(flow),
       m_launch(this, &RdmaQueuePair::Launch),
       m_finish(this, &RdmaQueuePair::Finish),
-      m_pipeArrival(this, &RdmaQueuePair::PipeArrives),
+      m_pipeArrival(this),
       m_retransmission(this, &RdmaQueuePair::CheckProgress)
 {
     m_timers.Add(m_retransmission);
     m_timers.Add(m_launch);
-    m_timers.Add(m_pipeArrival);
 }
 
 RdmaQueuePair::~RdmaQueuePair() = default;
@@ -231,7 +230,7 @@ RdmaQueuePair::PutIntoPipe(RdmaFrame& frame, const RdmaDue& due)
 {
     if (m_pipe.IsEmpty())
     {
-        m_nic->GetContext().timers.ScheduleAt(m_pipeArrival, due);
+        m_nic->GetContext().eventQueue->ScheduleAt(m_pipeArrival, due.time, due.place);
     }
     else
     {
@@ -248,8 +247,9 @@ RdmaQueuePair::PipeArrives()
     RdmaFrame* frame = m_pipe.Pop();
     if (!m_pipe.IsEmpty())
     {
-        m_nic->GetContext().timers.ScheduleAt(m_pipeArrival,
-                                              {frame->nextArrivalTime, frame->nextArrivalPlace});
+        m_nic->GetContext().eventQueue->ScheduleAt(m_pipeArrival,
+                                                   frame->nextArrivalTime,
+                                                   frame->nextArrivalPlace);
     }
     if (!m_piped)
     {

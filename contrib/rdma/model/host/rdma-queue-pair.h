@@ -400,9 +400,10 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     RdmaMemberTimer<RdmaQueuePair> m_launch; //!< lets the first frame leave, if somebody observes
     RdmaMemberTimer<RdmaQueuePair> m_finish; //!< stands for the last acknowledgement
 
-    RdmaFrameFifo m_pipe;                            //!< acknowledgements on their way
-    int64_t m_pipeLast{0};                           //!< when the last of them arrives; time steps
-    RdmaMemberTimer<RdmaQueuePair> m_pipeArrival;    //!< of the first of them
+    RdmaFrameFifo m_pipe;  //!< acknowledgements on their way
+    int64_t m_pipeLast{0}; //!< when the last of them arrives; time steps
+    RdmaMemberEvent<RdmaQueuePair, &RdmaQueuePair::PipeArrives>
+        m_pipeArrival; //!< of the first of them; no timer, for it mostly happens
     RdmaMemberTimer<RdmaQueuePair> m_retransmission; //!< watches for missing progress
 };
 

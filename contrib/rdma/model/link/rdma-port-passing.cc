@@ -29,6 +29,21 @@ RdmaPort::Passing::ForgetPassed()
     }
 }
 
+int64_t
+RdmaPort::Passing::NextPass() const
+{
+    int64_t next = NEVER;
+    if (background)
+    {
+        next = passedUntil + backgroundInterval;
+    }
+    if (comingFirst < coming.size())
+    {
+        next = std::min(next, coming[comingFirst].time);
+    }
+    return next;
+}
+
 /** \return what passes besides; from now on there is memory for it */
 RdmaPort::Passing&
 RdmaPort::GetPassing()
@@ -90,6 +105,10 @@ RdmaPort::PassBackground()
 {
     const int64_t now = m_context->eventQueue->Now();
     Passing& besides = GetPassing();
+    if (now < besides.NextPass())
+    {
+        return;
+    }
     if (besides.background)
     {
         // More than a few that came while nothing else did have left.

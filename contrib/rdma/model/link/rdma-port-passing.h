@@ -7,6 +7,7 @@
 #include "rdma-port.h"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -18,6 +19,8 @@ namespace ns3
  * ForwardPfc, ChangeBackground, PassUnseen). Few ports have any. */
 struct RdmaPort::Passing
 {
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
     /** A frame that ForwardPfc lets pass. */
     struct PfcArrival final : public RdmaEvent
     {
@@ -43,6 +46,9 @@ struct RdmaPort::Passing
 
     /** Forgets frames that have passed. */
     void ForgetPassed();
+
+    /** \return when the next frame passes, time steps; NEVER if none will */
+    int64_t NextPass() const;
 
     uint64_t assumedQueue{0};      //!< besides what is queued, bytes
     std::vector<Coming> coming;    //!< that Forward let pass, by time; empty if all have passed

@@ -114,6 +114,7 @@ RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
     for (RdmaQueuePair* qp : flows)
     {
         qp->m_paused->timers.clear();
+        qp->m_paused->pipe = {};
         while (!qp->m_pipe.IsEmpty())
         {
             Dispose(qp->m_pipe.Pop());
@@ -269,6 +270,7 @@ RdmaPacketState::FinishAt(RdmaQueuePair& qp, int64_t time)
     {
         timers.Cancel(*timer);
     }
+    EventQueue().Cancel(qp.m_pipeArrival);
     timers.Schedule(qp.m_finish, time);
     SetApart(qp);
 }

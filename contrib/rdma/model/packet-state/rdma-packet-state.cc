@@ -147,6 +147,11 @@ RdmaPacketState::HoldFlow(RdmaQueuePair& qp)
             timers.Cancel(*timer);
         }
     }
+    if (qp.m_pipeArrival.IsPending())
+    {
+        qp.m_paused->pipe = qp.m_pipeArrival.GetDue();
+        EventQueue().Cancel(qp.m_pipeArrival);
+    }
     AssumeRate(qp, static_cast<double>(qp.m_rate));
     qp.m_paused->saved = qp.m_control && qp.m_control->SaveState(qp, qp.m_paused->control);
 }
@@ -252,6 +257,10 @@ RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
     {
         m_network.m_context.timers.ScheduleAt(*timer, {due.time + shift, due.place});
     }
+    if (paused.pipe)
+    {
+        EventQueue().ScheduleAt(qp.m_pipeArrival, paused.pipe.time + shift, paused.pipe.place);
+    }
 }
 
 void
@@ -279,17 +288,7 @@ RdmaPacketState::SetLoad(RdmaQueuePair& qp, int64_t load)
 RdmaDue
 RdmaPacketState::PipeDue(const RdmaQueuePair& qp)
 {
-    if (qp.m_paused)
-    {
-        for (const auto& [timer, due] : qp.m_paused->timers)
-        {
-            if (timer == &qp.m_pipeArrival)
-            {
-                return due;
-            }
-        }
-    }
-    return qp.m_pipeArrival.GetDue();
+    return qp.m_paused ? qp.m_paused->pipe : qp.m_pipeArrival.GetDue();
 }
 
 void

@@ -31,12 +31,13 @@ struct RdmaSavedFrame;
 struct RdmaPausedFlow
 {
     std::vector<std::pair<RdmaTimer*, RdmaDue>> timers; //!< that were pending
-    std::vector<uint8_t> control;                       //!< state of the congestion control
-    bool saved{false};                                  //!< whether it could save that
-    uint64_t credit{0};  //!< that its frames do not know of yet, bytes
-    uint32_t passed{0};  //!< the same in frames; 0 where no link loses any
-    bool evicted{false}; //!< has no frames in the network
-    int64_t load{0};     //!< of its acknowledgements where these pass by a pipe, bit/s
+    RdmaDue pipe;                 //!< when the next acknowledgement in the pipe was to arrive
+    std::vector<uint8_t> control; //!< state of the congestion control
+    bool saved{false};            //!< whether it could save that
+    uint64_t credit{0};           //!< that its frames do not know of yet, bytes
+    uint32_t passed{0};           //!< the same in frames; 0 where no link loses any
+    bool evicted{false};          //!< has no frames in the network
+    int64_t load{0};              //!< of its acknowledgements where these pass by a pipe, bit/s
 };
 
 /** \ingroup rdma Frames of a flow that links will lose at random. */

@@ -254,15 +254,15 @@ RdmaProcesses::Join()
     }
     Settle();
     LandOutside();
+    if (m_queue.m_hole)
+    {
+        m_queue.FillHole(); // the root is no entry
+    }
     if (m_queue.m_mergedEnd)
     {
         EndMerged();
     }
     m_split = false;
-    if (m_queue.m_hole)
-    {
-        m_queue.FillHole(); // the root is no entry
-    }
     m_network.JoinTimers();
     std::vector<Entry> entries = m_queue.m_heap.TakeAll();
     for (Process& process : m_processes)

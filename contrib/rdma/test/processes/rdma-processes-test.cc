@@ -72,6 +72,7 @@ struct TwinScenario
     bool listens{false}; //!< to the frames that arrive somewhere
     bool logs{false};    //!< looks on at all that happens to frames and flows
     uint32_t reacts{0};  //!< so many flows more are started when others are delivered or end
+    size_t spread{2048}; //!< as RdmaEventQueue::SetSpread
 };
 
 /** Link 0 goes down, as an event of the network. */
@@ -207,6 +208,7 @@ RunTwin(const TwinScenario& scenario, bool windows, uint32_t threads = 1)
         outcome.told.push_back(std::to_string(Simulator::Now().GetTimeStep()) + " " + what);
     };
     net.network->SetReactions(scenario.reactions);
+    net.network->GetContext().eventQueue->SetSpread(scenario.spread);
     for (uint32_t link = 0; scenario.asksForPauses && link < net.network->GetLinkCount(); ++link)
     {
         const auto [a, b] = net.network->GetLink(link);
@@ -450,6 +452,8 @@ RDMA_TEST_OF_SHARE(RdmaProcessesReactions, "who acts on flows that end does so a
         TwinScenario scenario = DrawTwinScenario(seed);
         scenario.reactions = RdmaReactions::TO_FLOWS;
         scenario.reacts = 30;
+        // In merged windows, too, most events are in the wheel: when a link fails, all go back.
+        scenario.spread = seed % 2 ? scenario.spread : 16;
         const TwinOutcome one = RunTwin(scenario, false);
         NS_TEST_EXPECT_MSG_GT(one.told.size(), 30, "30 flows are delivered and end");
         for (const uint32_t threads : {1, 2, 4})

@@ -23,6 +23,14 @@ namespace
 /** Looks at the sum of rates in a window of samples. */
 constexpr std::uint32_t LOOKS_PER_WINDOW = 4;
 
+/** \return whether a timer of a control of \p members runs: it must have had its time before rates
+ * say anything, in a whole window */
+bool
+AreTimed(const Simulator& simulator, const PartitionMembers& members)
+{
+    return RateSampler::SlowestPeriodOf(simulator, members) > Duration{0};
+}
+
 } // namespace
 
 Looking::Looking(const ControllerContext& context,
@@ -47,11 +55,8 @@ Looking::Look(PartitionRecord& record)
     }
     RateSampler& sampler = record.sampling.sampler;
     const std::uint32_t window = m_context.options.steady.window;
-    // Timers must have had their time.
     const std::uint32_t samples =
-        RateSampler::SlowestPeriodOf(m_context.simulator, record.members) > Duration{0}
-            ? window
-            : m_recalling.SamplesOfLook(record);
+        AreTimed(m_context.simulator, record.members) ? window : m_recalling.SamplesOfLook(record);
     if (sampler.Count() == 0 || sampler.Count() % samples != 0)
     {
         return false;
@@ -112,8 +117,7 @@ Looking::LookStrictly(PartitionRecord& record)
     RateSampler& sampler = record.sampling.sampler;
     const bool isTime = record.state == PartitionState::Waking &&
                         sampler.Count() == m_recalling.SamplesOfLook(record);
-    if (!isTime ||
-        RateSampler::SlowestPeriodOf(m_context.simulator, record.members) > Duration{0} ||
+    if (!isTime || AreTimed(m_context.simulator, record.members) ||
         !AreApart(m_context.simulator, m_table.Map(), record.members))
     {
         return false;
@@ -132,10 +136,9 @@ Looking::LookAtSum(PartitionRecord& record)
 {
     RateSampler& sampler = record.sampling.sampler;
     const std::uint32_t window = m_context.options.steady.window;
-    const std::uint32_t samples =
-        RateSampler::SlowestPeriodOf(m_context.simulator, record.members) > Duration{0}
-            ? window
-            : std::max(window / LOOKS_PER_WINDOW, 1U);
+    const std::uint32_t samples = AreTimed(m_context.simulator, record.members)
+                                      ? window
+                                      : std::max(window / LOOKS_PER_WINDOW, 1U);
     if (sampler.Count() % samples != 0)
     {
         return;
