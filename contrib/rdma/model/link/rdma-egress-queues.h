@@ -23,6 +23,7 @@ class RdmaEgressQueues
 {
   public:
     static constexpr uint32_t COUNT = 8;
+    static constexpr uint32_t CONTROL = 0; ///< queue of control frames, which no buffer counts
 
     /** \return whether all queues are empty */
     bool IsEmpty() const
@@ -110,7 +111,6 @@ class RdmaEgressQueues
     }
 
   private:
-    static constexpr uint32_t CONTROL = 0;
     static constexpr uint32_t USUAL = 3; //!< that of flows unless they ask for another
 
     struct Queue

@@ -12,11 +12,6 @@
 namespace ns3
 {
 
-namespace
-{
-constexpr uint32_t CONTROL_QUEUE = 0;
-} // namespace
-
 void
 RdmaPort::StartCredits(uint64_t buffer, uint32_t update)
 {
@@ -31,7 +26,7 @@ void
 RdmaPort::TakeCredit(RdmaFrame& frame, uint32_t queue)
 {
     frame.ingress = static_cast<uint16_t>(queue);
-    if (queue == CONTROL_QUEUE)
+    if (queue == RdmaEgressQueues::CONTROL)
     {
         return;
     }
@@ -46,7 +41,7 @@ RdmaPort::TakeCredit(RdmaFrame& frame, uint32_t queue)
 void
 RdmaPort::ReturnCredit(uint32_t queue, uint32_t bytes)
 {
-    if (queue == CONTROL_QUEUE)
+    if (queue == RdmaEgressQueues::CONTROL)
     {
         return;
     }
@@ -59,8 +54,8 @@ RdmaPort::ReturnCredit(uint32_t queue, uint32_t bytes)
     RdmaFrame* frame = m_context->frames.Take();
     frame->qp = nullptr;
     frame->kind = RdmaFrameKind::CREDIT;
-    frame->priority = CONTROL_QUEUE;
-    frame->ingress = CONTROL_QUEUE;
+    frame->priority = RdmaEgressQueues::CONTROL;
+    frame->ingress = RdmaEgressQueues::CONTROL;
     frame->payloadBytes = 0;
     frame->wireBytes = RdmaWireFormat::CREDIT;
     frame->ce = frame->echo = frame->ackNow = frame->telemetry = frame->last = false;
@@ -73,12 +68,12 @@ RdmaPort::ReturnCredit(uint32_t queue, uint32_t bytes)
 void
 RdmaPort::SendAhead(RdmaFrame* frame)
 {
-    const uint64_t before = queues.GetBytes(CONTROL_QUEUE);
-    queues.PushAhead(CONTROL_QUEUE, frame);
-    enqueueTrace(*frame, CONTROL_QUEUE);
+    const uint64_t before = queues.GetBytes(RdmaEgressQueues::CONTROL);
+    queues.PushAhead(RdmaEgressQueues::CONTROL, frame);
+    enqueueTrace(*frame, RdmaEgressQueues::CONTROL);
     if (m_owner->IsTransit())
     {
-        queueBytesTrace(CONTROL_QUEUE, before, before + frame->wireBytes);
+        queueBytesTrace(RdmaEgressQueues::CONTROL, before, before + frame->wireBytes);
     }
     Trigger();
 }
@@ -101,7 +96,8 @@ RdmaPort::ReceiveCredit(RdmaFrame* frame)
 void
 RdmaPort::ForgetInFlight(const RdmaFrame& frame)
 {
-    if (m_credits && frame.kind != RdmaFrameKind::CREDIT && frame.ingress != CONTROL_QUEUE)
+    if (m_credits && frame.kind != RdmaFrameKind::CREDIT &&
+        frame.ingress != RdmaEgressQueues::CONTROL)
     {
         m_credits->left[frame.ingress] += frame.wireBytes;
     }

@@ -20,7 +20,6 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaSwitch);
 
 namespace
 {
-constexpr uint32_t CONTROL_QUEUE = 0;
 constexpr double ECN_REFERENCE_RATE = 25e9; // DCQCN's usual thresholds are given per 25 Gb/s
 constexpr double ECN_KMIN = 100e3;
 constexpr double ECN_KMAX = 400e3;
@@ -184,7 +183,7 @@ RdmaSwitch::SetScheduler(Ptr<RdmaEgressScheduler> prototype)
 RdmaEcnThresholds
 RdmaSwitch::GetEcnThresholds(uint64_t rate) const
 {
-    return GetEcnThresholds(rate, CONTROL_QUEUE);
+    return GetEcnThresholds(rate, RdmaEgressQueues::CONTROL);
 }
 
 RdmaEcnThresholds
@@ -292,7 +291,7 @@ RdmaSwitch::StartEcn()
         {
             RdmaEcnThresholds& ecn =
                 m_ecnByRateIndex[(own ? queue * rates : 0) + port->GetRateIndex()];
-            ecn = GetEcnThresholds(port->GetRate(), own ? queue : CONTROL_QUEUE);
+            ecn = GetEcnThresholds(port->GetRate(), own ? queue : RdmaEgressQueues::CONTROL);
             NS_ABORT_MSG_IF(m_ecn && (ecn.kmin > ecn.kmax || ecn.pmax > 1),
                             "RdmaSwitch: at " << port->GetRate() << " bit/s, Kmin (" << ecn.kmin
                                               << ") must not exceed Kmax (" << ecn.kmax
