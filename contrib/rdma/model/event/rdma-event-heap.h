@@ -100,17 +100,13 @@ class RdmaEventHeap
 
     void Push(Entry entry)
     {
-        if (m_end == m_capacity)
+        if (m_isHeap || m_end == m_capacity || m_end - m_first == FEW)
         {
-            MakeRoom();
-        }
-        if (!m_isHeap && m_end - m_first == FEW)
-        {
-            Compact();
-            m_isHeap = true; // what is in order is a heap
+            PushAside(entry.place, entry.time, entry.event);
+            return;
         }
         ++m_end;
-        m_isHeap ? SiftUp(entry) : Insert(entry);
+        Insert(entry);
     }
 
     /** Puts \p entry in the place of the first one. */
@@ -118,11 +114,16 @@ class RdmaEventHeap
     {
         if (m_isHeap)
         {
-            SiftDown(entry);
+            ReplaceAside(entry.place, entry.time, entry.event);
             return;
         }
         ++m_first;
-        Push(entry);
+        if (m_end == m_capacity)
+        {
+            MakeRoom();
+        }
+        ++m_end;
+        Insert(entry);
     }
 
     /** Removes the first entry; only if there is one. */
@@ -133,47 +134,20 @@ class RdmaEventHeap
             ++m_first;
             return;
         }
-        --m_end;
-        if (m_end > 0)
-        {
-            SiftDown(m_memory[m_end]);
-        }
-        if (m_end < FEW / 4)
-        {
-            m_isHeap = false;
-            std::sort(begin(), end(), [](const Entry& a, const Entry& b) {
-                return a.GetKey() < b.GetKey();
-            });
-        }
+        PopAside();
     }
 
   private:
     static constexpr uint32_t FEW = 64; //!< entries that may be in order
 
-    /** Moves all to the beginning of the memory. */
-    void Compact()
-    {
-        std::copy(begin(), end(), m_memory.get());
-        m_end -= m_first;
-        m_first = 0;
-    }
-
-    /** Moves all to the beginning of memory of which half at least is free then. */
-    void MakeRoom()
-    {
-        const uint32_t size = m_end - m_first;
-        if (2 * size <= m_capacity && m_capacity > 0)
-        {
-            Compact();
-            return;
-        }
-        m_capacity = std::max<uint32_t>(2 * size, 2);
-        std::unique_ptr<Entry[]> more(new Entry[m_capacity]);
-        std::copy(begin(), end(), more.get());
-        m_memory = std::move(more);
-        m_end = size;
-        m_first = 0;
-    }
+    // Out of line, so that what is done for few entries is short; entries in registers
+    void PushAside(uint64_t place, int64_t time, RdmaEvent* event);
+    void ReplaceAside(uint64_t place, int64_t time, RdmaEvent* event);
+    void PopAside();
+    void MakeRoom();
+    void Compact();
+    void SiftDown(Entry entry);
+    void SiftUp(Entry entry);
 
     /** Puts \p entry, for which the last place is free, where it belongs in the order. */
     void Insert(Entry entry)
@@ -186,52 +160,6 @@ class RdmaEventHeap
             *at = at[-1];
         }
         *at = entry;
-    }
-
-    void SiftDown(Entry entry)
-    {
-        Entry* const heap = m_memory.get();
-        const size_t size = m_end;
-        const Entry::Key key = entry.GetKey();
-        size_t i = 0;
-        for (size_t child = 1; child < size; child = 4 * i + 1)
-        {
-            size_t min = child;
-            Entry::Key minKey = heap[child].GetKey();
-            const size_t end = child + 4 < size ? child + 4 : size;
-            for (size_t c = child + 1; c < end; ++c)
-            {
-                const Entry::Key k = heap[c].GetKey();
-                const bool less = k < minKey;
-                min = less ? c : min;
-                minKey = less ? k : minKey;
-            }
-            if (key < minKey)
-            {
-                break;
-            }
-            heap[i] = heap[min];
-            i = min;
-        }
-        heap[i] = entry;
-    }
-
-    void SiftUp(Entry entry)
-    {
-        Entry* const heap = m_memory.get();
-        const Entry::Key key = entry.GetKey();
-        size_t i = m_end - 1;
-        while (i > 0)
-        {
-            const size_t parent = (i - 1) / 4;
-            if (heap[parent].GetKey() < key)
-            {
-                break;
-            }
-            heap[i] = heap[parent];
-            i = parent;
-        }
-        heap[i] = entry;
     }
 
     std::unique_ptr<Entry[]> m_memory; //!< of m_capacity

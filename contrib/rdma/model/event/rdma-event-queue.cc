@@ -99,6 +99,42 @@ RdmaEventQueue::PostToProcess(const Entry& entry)
     m_processes->Send(m_thread, entry);
 }
 
+/** ScheduleAt for \p event where no process runs; its place is final. */
+void
+RdmaEventQueue::ScheduleOutside(RdmaEvent& event, int64_t time, uint64_t place)
+{
+    const Entry entry{place, time, &event};
+    if (m_processes && static_cast<uint64_t>(time) >= m_mergedEnd && event.m_process)
+    {
+        PostToProcess(entry);
+        return;
+    }
+    if (static_cast<uint64_t>(time) > m_heapEnd)
+    {
+        m_wheel->Insert(entry);
+        if (m_driver && m_heap.IsEmpty())
+        {
+            m_driver->Arm(time);
+        }
+        return;
+    }
+    if (m_hole)
+    {
+        m_hole = false;
+        m_heap.ReplaceFront(entry);
+        return;
+    }
+    m_heap.Push(entry);
+    if (m_driver && m_heap.Front().event == &event)
+    {
+        m_driver->Arm(time);
+    }
+    if (m_heap.GetSize() >= m_spread && m_heapEnd == NO_END && (!m_processes || m_mergedEnd))
+    {
+        Spread();
+    }
+}
+
 void
 RdmaEventQueue::Join()
 {

@@ -284,6 +284,7 @@ class RdmaEventQueue
 
     void MakeTimersFinal();
     void PostToProcess(const Entry& entry);
+    void ScheduleOutside(RdmaEvent& event, int64_t time, uint64_t place);
 
     static constexpr uint64_t NO_END = std::numeric_limits<uint64_t>::max();
     static constexpr size_t NEXT = 32; //!< entries, at least, that come from the wheel
@@ -325,37 +326,26 @@ RdmaEventQueue::ScheduleAt(RdmaEvent& event, int64_t time, uint64_t place)
     event.m_time = time;
     event.m_seq = place;
     ++event.m_entries;
-    // what another process has taken in this window has no place among what is here
-    if (m_processes && static_cast<uint64_t>(time) >= m_mergedEnd &&
-        (event.m_process != m_running || ((place & RdmaPlaces::PROVISIONAL) && place < m_runBase)))
+    if (m_running)
     {
-        PostToProcess({place, time, &event});
-        return;
-    }
-    if (static_cast<uint64_t>(time) > m_heapEnd)
-    {
-        m_wheel->Insert({place, time, &event});
-        if (m_driver && m_heap.IsEmpty())
+        // what another process has taken in this window has no place among what is here
+        if (event.m_process != m_running ||
+            ((place & RdmaPlaces::PROVISIONAL) && place < m_runBase))
         {
-            m_driver->Arm(time);
+            PostToProcess({place, time, &event});
+        }
+        else if (m_hole)
+        {
+            m_hole = false;
+            m_heap.ReplaceFront({place, time, &event});
+        }
+        else
+        {
+            m_heap.Push({place, time, &event});
         }
         return;
     }
-    if (m_hole)
-    {
-        m_hole = false;
-        m_heap.ReplaceFront({place, time, &event});
-        return;
-    }
-    m_heap.Push({place, time, &event});
-    if (m_driver && m_heap.Front().event == &event)
-    {
-        m_driver->Arm(time);
-    }
-    if (m_heap.GetSize() >= m_spread && m_heapEnd == NO_END && (!m_processes || m_mergedEnd))
-    {
-        Spread();
-    }
+    ScheduleOutside(event, time, place);
 }
 
 inline bool

@@ -23,7 +23,7 @@ class RdmaEgressQueues
 {
   public:
     static constexpr uint32_t COUNT = 8;
-    static constexpr uint32_t CONTROL = 0; //!< queue of control frames
+    static constexpr uint32_t CONTROL = 0; ///< queue of control frames, which no buffer counts
 
     /** \return whether all queues are empty */
     bool IsEmpty() const

@@ -6,21 +6,31 @@
 #include "ns3/rdma-memory.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 
 namespace ns3
 {
 
+/** Gets free frames, of which there are none here in m_free. */
 void
 RdmaFramePool::Grow()
 {
+    const auto take = [this](std::vector<RdmaFrame*>& shares) {
+        m_free = shares.back();
+        m_freeCount = SHARE;
+        shares.pop_back();
+    };
+    if (!m_shares.empty())
+    {
+        take(m_shares);
+        return;
+    }
     const std::lock_guard<std::mutex> lock(m_store->mutex);
     if (!m_store->shares.empty())
     {
-        m_free = m_store->shares.back();
-        m_store->shares.pop_back();
-        m_held += SHARE;
+        take(m_store->shares);
         return;
     }
     // an eighth of what there is, so that small networks stay small and large ones get huge pages
@@ -31,44 +41,36 @@ RdmaFramePool::Grow()
     auto* const block = static_cast<RdmaFrame*>(m_store->blocks.back().get());
     for (size_t i = frames; i-- > 0;) // lowest address first out
     {
-        RdmaFrame* const frame = new (block + i) RdmaFrame;
-        frame->next = m_free;
-        m_free = frame;
+        Keep(new (block + i) RdmaFrame);
     }
     m_store->capacity += frames;
-    m_held += frames;
 }
 
 void
 RdmaFramePool::TakeFree(RdmaFramePool& other)
 {
-    m_held += other.m_held - other.m_out;
-    other.m_held = other.m_out;
+    m_shares.insert(m_shares.end(), other.m_shares.begin(), other.m_shares.end());
+    other.m_shares.clear();
     while (RdmaFrame* const frame = other.m_free)
     {
         other.m_free = frame->next;
-        frame->next = m_free;
-        m_free = frame;
+        Keep(frame);
     }
+    other.m_freeCount = 0;
 }
 
 void
 RdmaFramePool::ShareSurplus()
 {
-    while (m_held - m_out > 3 * SHARE)
+    constexpr ptrdiff_t KEPT = 2; // those that were in use last
+    if (m_shares.size() <= KEPT)
     {
-        RdmaFrame* const share = m_free;
-        RdmaFrame* last = share;
-        for (uint64_t i = 1; i < SHARE; ++i)
-        {
-            last = last->next;
-        }
-        m_free = last->next;
-        last->next = nullptr;
-        m_held -= SHARE;
-        const std::lock_guard<std::mutex> lock(m_store->mutex);
-        m_store->shares.push_back(share);
+        return;
     }
+    const auto kept = m_shares.end() - KEPT;
+    const std::lock_guard<std::mutex> lock(m_store->mutex);
+    m_store->shares.insert(m_store->shares.end(), m_shares.begin(), kept);
+    m_shares.erase(m_shares.begin(), kept);
 }
 
 } // namespace ns3

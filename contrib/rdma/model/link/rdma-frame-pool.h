@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -43,6 +44,7 @@ class RdmaFramePool
         }
         RdmaFrame* frame = m_free;
         m_free = frame->next;
+        --m_freeCount;
         ++m_out;
         return frame;
     }
@@ -51,9 +53,8 @@ class RdmaFramePool
      * reference is the caller's to drop */
     void Give(RdmaFrame* frame)
     {
-        frame->next = m_free;
-        m_free = frame;
         --m_out;
+        Keep(frame);
     }
 
     /** \return frames taken and not given back */
@@ -71,10 +72,7 @@ class RdmaFramePool
     /** Counts the frames that are out by \p other as out by this pool, and frees them here. */
     void Adopt(RdmaFramePool& other)
     {
-        m_out += other.m_out;
-        m_held += other.m_out;
-        other.m_held -= other.m_out;
-        other.m_out = 0;
+        m_out += std::exchange(other.m_out, 0);
     }
 
     /** \return frames there is memory for */
@@ -98,10 +96,25 @@ class RdmaFramePool
 
     void Grow();
 
+    /** Puts \p frame with those that are free. */
+    void Keep(RdmaFrame* frame)
+    {
+        if (m_freeCount == SHARE)
+        {
+            m_shares.push_back(m_free);
+            m_free = nullptr;
+            m_freeCount = 0;
+        }
+        frame->next = m_free;
+        m_free = frame;
+        ++m_freeCount;
+    }
+
     std::shared_ptr<Store> m_store{std::make_shared<Store>()};
     RdmaFrame* m_free{nullptr};
-    uint64_t m_out{0};  //!< less those given that were taken elsewhere, modulo 2^64
-    uint64_t m_held{0}; //!< m_out and those that are free here
+    uint64_t m_freeCount{0};          //!< of m_free: SHARE at most
+    std::vector<RdmaFrame*> m_shares; //!< besides, the first of each SHARE frames
+    uint64_t m_out{0};                //!< less those given that were taken elsewhere, modulo 2^64
 };
 
 } // namespace ns3

@@ -67,37 +67,45 @@ RdmaProcesses::RankSlice(Slice& slice)
 void
 RdmaProcesses::RankAt(Slice& slice, uint32_t time)
 {
-    slice.tied.clear();
     bool chained = false;
     bool inOrder = true;
     uint64_t before = 0;
+    uint32_t count = 0;
     for (uint32_t lane = 0; lane < slice.cursors.size(); ++lane)
     {
         Cursor& cursor = slice.cursors[lane];
-        for (; cursor.at != cursor.end && cursor.at->time == time; ++cursor.at)
+        const Record* at = cursor.at;
+        for (; at != cursor.end && at->time == time; ++at)
         {
-            const uint64_t key = RankKey(slice, cursor, *cursor.at);
-            chained |= cursor.at->IsChained();
+            const uint64_t key = RankKey(slice, cursor, *at);
+            chained |= at->chained;
             inOrder &= before < key;
             before = key;
-            slice.tied.push_back({key, static_cast<uint32_t>(cursor.at - cursor.begin), lane});
+            if (count == slice.tied.size())
+            {
+                slice.tied.resize(2 * count + 64);
+            }
+            slice.tied[count++] = {key, static_cast<uint32_t>(at - cursor.begin), lane};
         }
+        cursor.at = at;
     }
+    slice.tiedCount = count;
     if (chained)
     {
         RankChained(slice);
         return;
     }
+    TiedRecord* const tied = slice.tied.data();
     if (!inOrder)
     {
-        std::sort(slice.tied.begin(), slice.tied.end(), [&](const auto& a, const auto& b) {
+        std::sort(tied, tied + count, [&](const auto& a, const auto& b) {
             return a.key != b.key ? a.key < b.key : IsBefore(slice, a, b);
         });
     }
-    for (const TiedRecord& tied : slice.tied)
+    for (uint32_t i = 0; i < count; ++i)
     {
-        const Cursor& cursor = slice.cursors[tied.lane];
-        Take(slice, cursor.begin[tied.index], cursor.moves);
+        const Cursor& cursor = slice.cursors[tied[i].lane];
+        Take(slice, cursor.begin[tied[i].index], cursor.moves);
     }
 }
 
@@ -110,11 +118,11 @@ RdmaProcesses::RankKey(const Slice& slice, const Cursor& cursor, const Record& r
     {
         return record.place;
     }
-    if (record.takenAt < slice.begin)
+    if (slice.begin > 0 && record.takenAt < slice.begin)
     {
         return EARLIER | record.takenAt; // its place may not be final yet
     }
-    const uint64_t place = m_base + record.GetNumber();
+    const uint64_t place = record.place & RdmaPlaces::NUMBER;
     const int64_t move = cursor.moves[place & m_queue.m_moves.mask];
     return RANKED | (place + static_cast<uint64_t>(move));
 }
@@ -163,16 +171,16 @@ RdmaProcesses::FindDue(Slice& slice) const
         return slice.cursors[slice.tied[tied].lane].begin[slice.tied[tied].index];
     };
     slice.due.clear();
-    slice.chains.assign(slice.tied.size(), {});
-    for (auto i = static_cast<uint32_t>(slice.tied.size()); i-- > 0;)
+    slice.chains.assign(slice.tiedCount, {});
+    for (uint32_t i = slice.tiedCount; i-- > 0;)
     {
-        if (!recordOf(i).IsChained())
+        if (!recordOf(i).chained)
         {
             slice.due.push_back(i);
             continue;
         }
         // What took its place is of the same process and time, so shortly before it.
-        const uint32_t number = recordOf(i).GetNumber();
+        const uint64_t number = (recordOf(i).place & RdmaPlaces::NUMBER) - m_base;
         uint32_t taker = i - 1;
         while (recordOf(taker).first > number)
         {
@@ -183,14 +191,20 @@ RdmaProcesses::FindDue(Slice& slice) const
     std::reverse(slice.due.begin(), slice.due.end());
 }
 
+/** \return what took the place of \p record, which is fresh */
+inline const RdmaProcesses::Record&
+RdmaProcesses::FindTaker(uint32_t lane, const Record& record) const
+{
+    return m_lanes[lane]
+        .records[m_lanes[lane].takers[(record.place & RdmaPlaces::NUMBER) - m_base]];
+}
+
 /** \return whether \p a is before \p b, whose places were taken in this window, at the same time
  * and before their slice: whatever took them at the same time is compared instead, and so on. No
  * moves are read, for another thread writes them. */
 bool
 RdmaProcesses::IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecord& b) const
 {
-    const std::vector<Record>& recordsOfA = m_lanes[a.lane].records;
-    const std::vector<Record>& recordsOfB = m_lanes[b.lane].records;
     const Record* ofA = &slice.cursors[a.lane].begin[a.index];
     const Record* ofB = &slice.cursors[b.lane].begin[b.index];
     if (ofA == ofB)
@@ -199,11 +213,11 @@ RdmaProcesses::IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecor
     }
     while (ofA->fresh && ofB->fresh && ofA->takenAt == ofB->takenAt)
     {
-        const Record* const takerOfA = &recordsOfA[ofA->GetTaker()];
-        const Record* const takerOfB = &recordsOfB[ofB->GetTaker()];
+        const Record* const takerOfA = &FindTaker(a.lane, *ofA);
+        const Record* const takerOfB = &FindTaker(b.lane, *ofB);
         if (takerOfA == takerOfB)
         {
-            return ofA->GetNumber() < ofB->GetNumber();
+            return ofA->place < ofB->place;
         }
         ofA = takerOfA;
         ofB = takerOfB;

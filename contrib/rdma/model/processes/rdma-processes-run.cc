@@ -141,7 +141,9 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
     }
     p.inbox.resize(kept);
     const uint64_t fired = queue.m_fired;
+    const bool slices = m_lanes.size() > 1 && !m_ranks;
     int64_t time = -1;
+    uint64_t newest = 0; // when the time came
     for (;;)
     {
         while (!heap.IsEmpty() && heap.Front().event->m_seq != heap.Front().place)
@@ -159,7 +161,12 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
             lane.left = std::min(lane.left, static_cast<uint64_t>(first.time));
             break;
         }
-        time = first.time;
+        if (first.time != time)
+        {
+            time = first.time;
+            newest = queue.m_nextSeq | queue.m_provisional;
+        }
+        const bool chained = first.place >= newest;
         const uint64_t before = queue.m_nextSeq;
         queue.m_hole = true;
         queue.m_now = first.time;
@@ -174,7 +181,18 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
         }
         if (queue.m_nextSeq != before)
         {
-            KeepRecord(lane, first, before);
+            lane.records.emplace_back(); // filled in place: a copy would wait for its parts
+            Record& record = lane.records.back();
+            record.place = first.place;
+            record.time = static_cast<uint32_t>(static_cast<uint64_t>(first.time) - m_begin);
+            record.first = static_cast<uint32_t>(before - m_base);
+            record.count = static_cast<uint32_t>(queue.m_nextSeq - before) & 0x3fffffff;
+            record.fresh = (first.place & RdmaPlaces::PROVISIONAL) != 0;
+            record.chained = chained;
+            if (slices)
+            {
+                KeepTaker(lane);
+            }
         }
     }
     if (time >= 0)
@@ -190,29 +208,18 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
     return time >= 0;
 }
 
-/** Takes note that \p event, which was of \p lane's queue, took all places from \p before on. */
-inline void
-RdmaProcesses::KeepRecord(Lane& lane, const Entry& event, uint64_t before) const
+/** Takes note of what took the place of the newest record's event, for those who rank a slice. */
+void
+RdmaProcesses::KeepTaker(Lane& lane) const
 {
-    const auto index = static_cast<uint32_t>(lane.records.size());
-    lane.records.emplace_back(); // filled in place: a copy would wait for its parts
+    const auto index = static_cast<uint32_t>(lane.records.size() - 1);
     Record& record = lane.records.back();
-    record.time = static_cast<uint32_t>(static_cast<uint64_t>(event.time) - m_begin);
-    record.first = static_cast<uint32_t>(before - m_base);
-    record.count = static_cast<uint32_t>(lane.queue->m_nextSeq - before) & 0x7fffffff;
-    record.fresh = (event.place & RdmaPlaces::PROVISIONAL) != 0;
-    record.place = event.place;
     if (record.fresh)
     {
-        const uint64_t number = (event.place & RdmaPlaces::NUMBER) - m_base;
-        const uint32_t taker = lane.takers[number];
-        record.place = uint64_t{taker} << 32 | number;
-        record.takenAt = lane.records[taker].time;
+        const uint64_t number = (record.place & RdmaPlaces::NUMBER) - m_base;
+        record.takenAt = lane.records[lane.takers[number]].time;
     }
-    for (uint32_t i = 0; i < record.count; ++i)
-    {
-        lane.takers.push_back(index);
-    }
+    lane.takers.insert(lane.takers.end(), record.count, index);
 }
 
 /** Makes the provisional places of \p lane's last window final, which has been ranked. */

@@ -197,30 +197,13 @@ class RdmaProcesses
     /** An event that took places in this window. */
     struct Record
     {
-        uint64_t place;      //!< of the event; if that is fresh, GetNumber() and GetTaker()
-        uint32_t time;       //!< since the window began
-        uint32_t takenAt;    //!< if fresh, when the event's place was taken; as time
-        uint32_t first;      //!< place that it took, since the window began
-        uint32_t count : 31; //!< places that it took
-        uint32_t fresh : 1;  //!< the event's own place was taken in this window
-
-        /** \return the event's place, since the window began; only if fresh */
-        uint32_t GetNumber() const
-        {
-            return static_cast<uint32_t>(place);
-        }
-
-        /** \return index of the record that took the event's place; only if fresh */
-        uint32_t GetTaker() const
-        {
-            return static_cast<uint32_t>(place >> 32);
-        }
-
-        /** \return whether the event was scheduled at its very time */
-        bool IsChained() const
-        {
-            return fresh && takenAt == time;
-        }
+        uint64_t place;       //!< of the event
+        uint32_t time;        //!< since the window began
+        uint32_t first;       //!< place that it took, since the window began
+        uint32_t count : 30;  //!< places that it took
+        uint32_t fresh : 1;   //!< its own place was taken in this window, and is provisional
+        uint32_t chained : 1; //!< its own place was taken at this very time
+        uint32_t takenAt;     //!< if fresh and there are slices: when its own place was taken
     };
 
     /** Records of a lane, in the order of time, that are to be ranked. */
@@ -250,8 +233,9 @@ class RdmaProcesses
     /** The records of a window that one thread ranks: from a time to another. */
     struct Slice
     {
-        std::vector<Cursor> cursors;   //!< of each lane
-        std::vector<TiedRecord> tied;  //!< of one time
+        std::vector<Cursor> cursors;  //!< of each lane
+        std::vector<TiedRecord> tied; //!< of one time, the first tiedCount of them
+        uint32_t tiedCount{0};
         std::vector<TiedChain> chains; //!< of each of \c tied
         std::vector<uint32_t> due;     //!< those of \c tied that were due when the time came
         std::vector<uint32_t> queue;   //!< indices in \c tied, in the order of one queue
@@ -344,7 +328,7 @@ class RdmaProcesses
     void Fetch(const std::vector<uint32_t>& list, size_t i) const;
     void RunLane(uint32_t lane);
     bool RunProcess(Lane& lane, uint32_t process);
-    void KeepRecord(Lane& lane, const Entry& event, uint64_t before) const;
+    void KeepTaker(Lane& lane) const;
     void SettleLane(Lane& lane);
     void ExchangeMail();
     void TakeMail(Lane& lane);
@@ -359,6 +343,7 @@ class RdmaProcesses
     void RankAt(Slice& slice, uint32_t time);
     void RankChained(Slice& slice);
     void FindDue(Slice& slice) const;
+    const Record& FindTaker(uint32_t lane, const Record& record) const;
     uint64_t RankKey(const Slice& slice, const Cursor& cursor, const Record& record) const;
     bool IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecord& b) const;
     void Take(Slice& slice, const Record& record, int32_t* moves) const;

@@ -37,42 +37,4 @@ RdmaSharedBuffer::GetShortage() const
     return unused < 0 ? static_cast<uint64_t>(-unused) : 0;
 }
 
-void
-RdmaSharedBuffer::Share(int64_t bytes)
-{
-    m_sharedUsed += static_cast<uint64_t>(bytes);
-    m_free -= bytes;
-}
-
-void
-RdmaSharedBuffer::Enter(uint32_t port, uint32_t queue, uint32_t size)
-{
-    Usage& u = Of(port, queue);
-    const uint64_t after = u.ingress + size;
-    if (after <= m_reserve)
-    {
-        u.ingress = after;
-    }
-    else if (after - m_reserve > GetThreshold(port))
-    {
-        u.headroom += size;
-    }
-    else
-    {
-        u.ingress = after;
-        Share(static_cast<int64_t>(std::min<uint64_t>(size, after - m_reserve)));
-    }
-}
-
-void
-RdmaSharedBuffer::Leave(uint32_t port, uint32_t queue, uint32_t size)
-{
-    Usage& u = Of(port, queue);
-    const uint64_t fromHeadroom = std::min<uint64_t>(u.headroom, size);
-    const uint64_t rest = size - fromHeadroom;
-    Share(-static_cast<int64_t>(std::min(rest, GetShared(port, queue))));
-    u.headroom -= fromHeadroom;
-    u.ingress -= rest;
-}
-
 } // namespace ns3

@@ -19,7 +19,6 @@ NS_LOG_COMPONENT_DEFINE("RdmaSwitch");
 
 namespace
 {
-constexpr uint32_t CONTROL_QUEUE = RdmaEgressQueues::CONTROL;
 constexpr uint32_t NON_RDMA_QUEUE = 1;
 } // namespace
 
@@ -58,10 +57,10 @@ RdmaSwitch::QueueOf(const RdmaFrame& frame) const
     case RdmaFrameKind::PACKET:
         return NON_RDMA_QUEUE;
     case RdmaFrameKind::CNP:
-        return CONTROL_QUEUE;
+        return RdmaEgressQueues::CONTROL;
     case RdmaFrameKind::ACK:
     case RdmaFrameKind::NACK:
-        return m_ackHighPriority ? CONTROL_QUEUE : frame.priority;
+        return m_ackHighPriority ? RdmaEgressQueues::CONTROL : frame.priority;
     default:
         return frame.priority;
     }
@@ -82,7 +81,7 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
     }
     const uint32_t queue = QueueOf(*frame);
     const uint32_t port = in.GetIndex();
-    if (queue != CONTROL_QUEUE)
+    if (queue != RdmaEgressQueues::CONTROL)
     {
         if (!m_buffer.Admits(port, queue, frame->wireBytes) && !m_context->credits)
         {
@@ -133,7 +132,7 @@ RdmaSwitch::FetchReceipt(const RdmaPort& in, const RdmaFrame& frame, uint32_t st
 void
 RdmaSwitch::FetchSending(const RdmaPort& port, uint32_t stage) const
 {
-    const uint32_t filled = port.queues.GetFilled() & ~(1U << CONTROL_QUEUE);
+    const uint32_t filled = port.queues.GetFilled() & ~(1U << RdmaEgressQueues::CONTROL);
     if (stage == 1 && filled)
     {
         m_buffer.Fetch(port.queues.Front(static_cast<uint32_t>(__builtin_ctz(filled)))->ingress);
@@ -198,16 +197,16 @@ RdmaSwitch::NextFrame(RdmaPort& port, uint32_t& queue)
     {
         return port.queues.Pop(port.GetPaused(), queue);
     }
-    const uint32_t control = 1U << CONTROL_QUEUE;
+    const uint32_t control = 1U << RdmaEgressQueues::CONTROL;
     const uint32_t ready = port.queues.GetFilled() & ~(port.GetPaused() & ~control);
     if (!ready)
     {
         return nullptr;
     }
     RdmaEgressScheduler& scheduler = *m_schedulers[port.GetIndex()];
-    queue = ready & control ? CONTROL_QUEUE : scheduler.Choose(port, ready);
+    queue = ready & control ? RdmaEgressQueues::CONTROL : scheduler.Choose(port, ready);
     RdmaFrame* frame = port.queues.PopFrom(queue);
-    if (queue != CONTROL_QUEUE)
+    if (queue != RdmaEgressQueues::CONTROL)
     {
         scheduler.OnSent(queue, frame->wireBytes);
     }
@@ -219,7 +218,7 @@ RdmaSwitch::Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue)
 {
     const uint64_t bytes = port.queues.GetBytes(queue);
     port.queueBytesTrace(queue, bytes + frame->wireBytes, bytes);
-    if (queue != CONTROL_QUEUE)
+    if (queue != RdmaEgressQueues::CONTROL)
     {
         const uint32_t ingress = frame->ingress;
         m_buffer.Leave(ingress, queue, frame->wireBytes);
@@ -317,7 +316,7 @@ RdmaSwitch::SendPfc(RdmaPort& port, uint32_t queue, bool pause)
     RdmaFrame* frame = m_context->frames.Take();
     frame->qp = nullptr;
     frame->kind = RdmaFrameKind::PFC;
-    frame->priority = CONTROL_QUEUE;
+    frame->priority = RdmaEgressQueues::CONTROL;
     frame->payloadBytes = 0;
     frame->wireBytes = m_context->wire.Pfc();
     frame->ce = frame->echo = frame->ackNow = frame->telemetry = frame->last = false;
@@ -360,7 +359,7 @@ RdmaSwitch::LinkChanged(RdmaPort& port)
     {
         const uint64_t bytes = port.queues.GetBytes(queue);
         port.queueBytesTrace(queue, bytes + frame->wireBytes, bytes);
-        if (queue != CONTROL_QUEUE)
+        if (queue != RdmaEgressQueues::CONTROL)
         {
             LeaveBuffer(*frame, queue);
         }
