@@ -194,9 +194,9 @@ RunChains(uint32_t seed, bool windows, uint32_t threads)
     chains.Start(net.network->GetContext());
     net.Run(30000);
     const auto simulator = DynamicCast<RdmaSimulatorImpl>(Simulator::GetImplementation());
-    const ChainOutcome outcome{chains.GetPlaces(),
-                               simulator->GetWindowCount(),
-                               simulator->GetWindowStatistics().threaded};
+    ChainOutcome outcome{chains.GetPlaces(),
+                         simulator->GetWindowCount(),
+                         simulator->GetWindowStatistics().threaded};
     Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(true));
     Config::SetDefault("ns3::RdmaSimulatorImpl::Threads", UintegerValue(1));
     Config::SetDefault("ns3::RdmaSimulatorImpl::EventsPerThread", UintegerValue(96));
