@@ -128,8 +128,7 @@ class GoogleTestCase : public TestCase
         auto& listeners = testing::UnitTest::GetInstance()->listeners();
         delete listeners.Release(listeners.default_result_printer());
         listeners.Append(new FailureWriter(out));
-        // Not RUN_ALL_TESTS(), which is inline: unless optimised, it is that of the first library.
-        const int failed = testing::UnitTest::GetInstance()->Run();
+        const int failed = RUN_ALL_TESTS();
         std::fflush(nullptr);
         _exit(failed);
     }
