@@ -63,8 +63,12 @@ function(link_module_tests module)
     if(TARGET ${library} AND TARGET GTest::gtest)
       set_property(TARGET ${library} APPEND PROPERTY LINK_LIBRARIES GTest::gtest)
       if(NOT APPLE)
-        # Its test-runner loads those of all modules, each with a GoogleTest of its own.
-        set_property(TARGET ${library} APPEND PROPERTY LINK_OPTIONS -Wl,--exclude-libs,libgtest.a)
+        # Its test-runner loads those of all modules, each with a GoogleTest of its own. Without optimisation its
+        # inline functions, such as RUN_ALL_TESTS, are functions of all libraries, of which one would be taken.
+        set_property(
+          TARGET ${library} APPEND
+          PROPERTY LINK_OPTIONS -Wl,--exclude-libs,libgtest.a -Wl,-Bsymbolic-functions
+        )
       endif()
     endif()
   endforeach()

@@ -15,12 +15,22 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <type_traits>
+
 // Nodes and links; rdma-network-flows.cc has the flows between them, and links that go up and down.
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaNetwork);
+
+namespace
+{
+
+/** From ns-3.41 on, ns3::ChannelList has channels initialized, as ns3::Node has its devices. */
+constexpr bool CHANNELS_ARE_INITIALIZED = !std::is_void_v<RdmaSimulatorImpl::StopResult>;
+
+} // namespace
 
 TypeId
 RdmaNetwork::GetTypeId()
@@ -285,6 +295,10 @@ RdmaNetwork::Connect(uint32_t a, uint32_t b, uint64_t rate, int64_t delay, doubl
         channel->Attach(deviceA, deviceB);
         deviceA->SetChannel(channel);
         deviceB->SetChannel(channel);
+    }
+    else if (CHANNELS_ARE_INITIALIZED)
+    {
+        m_simulator->CountElsewhere();
     }
     portA.Connect(portB, rate, delay, errorRate);
     portB.Connect(portA, rate, delay, errorRate);

@@ -73,10 +73,10 @@ RdmaPortMonitor::SeenAt(Port& port, int64_t timeNs) const
 }
 
 void
-RdmaPortMonitor::Port::Queue(uint32_t queue, uint64_t before, uint64_t after)
+RdmaPortMonitor::Port::Queue(uint32_t queue, uint64_t /* before */, uint64_t after)
 {
     monitor.WillChange(*this);
-    bytes[queue] += after - before;
+    bytes[queue] = after;
 }
 
 void

@@ -194,6 +194,7 @@ class WorkloadFrontEnd
     void ReceivedSoon(uint32_t receive);
     void End(Pending& pending, uint32_t rank, Category category);
     void StopIfFinished();
+    static std::string RankText(uint32_t rank);
     std::string TagText(const WorkloadMatchChannel& channel) const;
     std::string DescribeOwner(const WorkloadPost::Owner& owner) const;
     std::string ExplainRank(uint32_t rank,

@@ -3,9 +3,8 @@
  */
 #include "workload-simai-collectives.h"
 
-#include "workload-simai-record.h"
-
 #include "ns3/log.h"
+#include "ns3/workload-simai-record.h"
 #include "ns3/workload-units.h"
 
 #include <utility>

@@ -4,10 +4,9 @@
 #ifndef WORKLOAD_SIMAI_RECORD_H
 #define WORKLOAD_SIMAI_RECORD_H
 
-#include "workload-simai-program.h"
-#include "workload-simai.h"
-
 #include "ns3/workload-observer.h"
+#include "ns3/workload-simai-program.h"
+#include "ns3/workload-simai.h"
 
 #include <cstdint>
 #include <string>

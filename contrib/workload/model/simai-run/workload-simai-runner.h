@@ -4,17 +4,17 @@
 #ifndef WORKLOAD_SIMAI_RUNNER_H
 #define WORKLOAD_SIMAI_RUNNER_H
 
-#include "workload-simai-collectives.h"
-#include "workload-simai-groups.h"
-#include "workload-simai-program.h"
 #include "workload-simai-queue.h"
 #include "workload-simai-record.h"
-#include "workload-simai-shape.h"
-#include "workload-simai.h"
 
 #include "ns3/workload-disturbance.h"
 #include "ns3/workload-observer.h"
+#include "ns3/workload-simai-collectives.h"
+#include "ns3/workload-simai-groups.h"
 #include "ns3/workload-simai-memory.h"
+#include "ns3/workload-simai-program.h"
+#include "ns3/workload-simai-shape.h"
+#include "ns3/workload-simai.h"
 #include "ns3/workload-transport.h"
 
 #include <cstdint>
@@ -123,6 +123,7 @@ class WorkloadSimAiRunner : private WorkloadTransport::Client, private WorkloadS
 
   private:
     struct Rank;
+    struct Timer;
 
     std::string DescribeTransfer(uint64_t id) const override;
     std::string DescribeTimer(uint64_t timer) const override;
