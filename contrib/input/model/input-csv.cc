@@ -20,7 +20,7 @@ CsvReader::CsvReader(std::istream& in, const std::string& file, const std::strin
     if (line != columns)
     {
         m_line = 1;
-        FailValue("the first line", line, columns);
+        CsvReader::FailValue("the first line", line, columns); // a constructor has no derived class
     }
 }
 

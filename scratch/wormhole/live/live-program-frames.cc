@@ -85,7 +85,7 @@ LiveProgram::ReadSome(const std::vector<uint32_t>& ranks, int ms, bool& gone)
     const std::vector<uint32_t> before = missing();
     if (before.empty())
     {
-        return before;
+        return {};
     }
     std::vector<pollfd> waited(1, {m_hangUps, POLLIN, 0});
     for (const uint32_t rank : before)

@@ -26,7 +26,8 @@ class FrontEnd
     /** The run begins: all ranks post their first operations. */
     virtual void Begin() = 0;
 
-    /** The run is over: it writes what it has found. Only Explain() and GetSummary() are called after that. */
+    /** The run is over: it writes what it has found. Only Explain() and GetSummary() are called
+     * after that. */
     virtual void End() = 0;
 
     /** Hands over what who watches the run wants to be called now and then; before Begin(). \param

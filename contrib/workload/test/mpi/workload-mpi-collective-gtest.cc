@@ -436,7 +436,8 @@ TEST(MpichCollectives, VolumesOfAlgorithms)
         return outcome.sent;
     };
     // as many messages and bytes as MPICH 4.0.2 sends (docs/reference/mpi-trace-format.md)
-    // fewer elements, of one byte here, than members: recursive doubling, log2 8 = 3 messages of all
+    // fewer elements, of one byte here, than members: recursive doubling, log2 8 = 3 messages of
+    // all
     EXPECT_EQ(sent(8, MpiCall::Allreduce, 7)[3], 3U * 7);
     // Rabenseifner: 7/8 of the bytes there, and as many back
     EXPECT_EQ(sent(8, MpiCall::Allreduce, 8000)[3], 2U * 7000);

@@ -292,11 +292,10 @@ TEST(MpiGoal, MpichGathersLargeBlocksOfSeveralSizesInPieces)
     for (uint32_t rank = 0; rank < 3; ++rank)
     {
         constexpr uint64_t ALL_GATHER_V = 49;
-        traces.push_back(MpiTrace(rank, 3)
-                             .Add(MpiTrace::COLLECTIVE,
-                                  ALL_GATHER_V,
-                                  {0, 0, 0, 1, 0, 0, 0, 3, 100000, 0, 40000})
-                             .Ended());
+        traces.push_back(
+            MpiTrace(rank, 3)
+                .Add(MpiTrace::COLLECTIVE, ALL_GATHER_V, {0, 0, 0, 1, 0, 0, 0, 3, 100000, 0, 40000})
+                .Ended());
     }
     WorkloadMpiOptions options;
     WorkloadMpiConversion done;
