@@ -92,6 +92,15 @@ BeginSend(Request& request,
 namespace
 {
 
+/** The modes of MPI's functions. A ready send is one whose receive is there: nothing differs. */
+struct Modes
+{
+    static constexpr Mode Send = STANDARD;
+    static constexpr Mode Bsend = WORMHOLE_LIVE_BUFFERED;
+    static constexpr Mode Ssend = WORMHOLE_LIVE_SYNCHRONOUS;
+    static constexpr Mode Rsend = STANDARD;
+};
+
 int
 DoSend(Function function,
        Mode mode,
@@ -161,39 +170,8 @@ DoSendInit(Mode mode,
 
 } // namespace
 
-// Defines MPI_NAME, its non-blocking form MPI_INAME, and its persistent one MPI_NAME_init.
-#define SEND(name, iname, init, mode)                                                              \
-    extern "C" int MPI_##name(const void* buffer,                                                  \
-                              int count,                                                           \
-                              MPI_Datatype type,                                                   \
-                              int to,                                                              \
-                              int tag,                                                             \
-                              MPI_Comm comm)                                                       \
-    {                                                                                              \
-        return DoSend(Function::name, mode, buffer, count, type, to, tag, comm);                   \
-    }                                                                                              \
-    extern "C" int MPI_##iname(const void* buffer,                                                 \
-                               int count,                                                          \
-                               MPI_Datatype type,                                                  \
-                               int to,                                                             \
-                               int tag,                                                            \
-                               MPI_Comm comm,                                                      \
-                               MPI_Request* request)                                               \
-    {                                                                                              \
-        return DoIsend(Function::iname, mode, buffer, count, type, to, tag, comm, request);        \
-    }                                                                                              \
-    extern "C" int MPI_##init(const void* buffer,                                                  \
-                              int count,                                                           \
-                              MPI_Datatype type,                                                   \
-                              int to,                                                              \
-                              int tag,                                                             \
-                              MPI_Comm comm,                                                       \
-                              MPI_Request* request)                                                \
-    {                                                                                              \
-        return DoSendInit(mode, buffer, count, type, to, tag, comm, request);                      \
-    }
-
-SEND(Send, Isend, Send_init, STANDARD)
-SEND(Bsend, Ibsend, Bsend_init, WORMHOLE_LIVE_BUFFERED)
-SEND(Ssend, Issend, Ssend_init, WORMHOLE_LIVE_SYNCHRONOUS)
-SEND(Rsend, Irsend, Rsend_init, STANDARD)
+// What send-calls.h calls the functions above with.
+#define SEND_OF(name) Function::name, Modes::name
+#define ISEND_OF(name, iname) Function::iname, Modes::name
+#define SEND_INIT_OF(name, init) Modes::name
+#include "send-calls.h"

@@ -8,7 +8,7 @@
  * the MPI library, by its PMPI name (MPI 3.1, 14.2), and records what the program asked for.
  */
 
-#include "recorder.h"
+#include "requests.h"
 
 #include <unordered_map>
 
@@ -159,40 +159,11 @@ PutReceive(Call& call, MPI_Comm comm, int from, int tag, uint64_t bytes, uint32_
 
 } // namespace mpitrace
 
-// Defines MPI_NAME and its non-blocking form MPI_INAME.
-#define SEND(name, iname)                                                                          \
-    extern "C" int MPI_##name(const void* buffer,                                                  \
-                              int count,                                                           \
-                              MPI_Datatype type,                                                   \
-                              int to,                                                              \
-                              int tag,                                                             \
-                              MPI_Comm comm)                                                       \
-    {                                                                                              \
-        return DoSend(Function::name, PMPI_##name, buffer, count, type, to, tag, comm);            \
-    }                                                                                              \
-    extern "C" int MPI_##iname(const void* buffer,                                                 \
-                               int count,                                                          \
-                               MPI_Datatype type,                                                  \
-                               int to,                                                             \
-                               int tag,                                                            \
-                               MPI_Comm comm,                                                      \
-                               MPI_Request* request)                                               \
-    {                                                                                              \
-        return DoIsend(Function::iname,                                                            \
-                       PMPI_##iname,                                                               \
-                       buffer,                                                                     \
-                       count,                                                                      \
-                       type,                                                                       \
-                       to,                                                                         \
-                       tag,                                                                        \
-                       comm,                                                                       \
-                       request);                                                                   \
-    }
-
-SEND(Send, Isend)
-SEND(Bsend, Ibsend)
-SEND(Ssend, Issend)
-SEND(Rsend, Irsend)
+// What send-calls.h calls the functions above, and DoSendInit(), with.
+#define SEND_OF(name) Function::name, PMPI_##name
+#define ISEND_OF(name, iname) Function::iname, PMPI_##iname
+#define SEND_INIT_OF(name, init) PMPI_##init
+#include "send-calls.h"
 
 extern "C"
 {

@@ -38,7 +38,9 @@ LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
             WorkloadMpiCommunicators communicators(reader.GetHead().ranks);
             const WorkloadMpiOptions options;
             WorkloadMpiConversion done;
-            WorkloadMpiRank(reader, communicators, options, done).Make(0);
+            std::ostringstream out;
+            const auto writer = MakeWorkloadGoalWriter(out, reader.GetHead().ranks, false);
+            WorkloadMpiRank(reader, communicators, options, done, *writer).Make(0);
         }
     }
     catch (const InputError&)

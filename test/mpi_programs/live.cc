@@ -244,6 +244,48 @@ Looks()
     }
 }
 
+/** Ranks 0 and 1 exchange messages. Rank 2 takes long, but not by its clock, and sends then. */
+void
+Late()
+{
+    std::vector<char> data(20000);
+    constexpr int TIMES = 100;
+    if (g_rank == 2)
+    {
+        usleep(300000);
+        Compute(2e-5);
+        const double now = MPI_Wtime();
+        printf("late %d %.0f\n", g_rank, now * 1e9);
+        int number = 5;
+        MPI_Send(&number, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+        return;
+    }
+    for (int i = 0; i < 2 * TIMES; ++i)
+    {
+        const auto count = static_cast<int>(data.size());
+        if (i % 2 == g_rank)
+        {
+            MPI_Send(data.data(), count, MPI_CHAR, 1 - g_rank, 0, MPI_COMM_WORLD);
+        }
+        else
+        {
+            MPI_Recv(data.data(),
+                     count,
+                     MPI_CHAR,
+                     1 - g_rank,
+                     0,
+                     MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+        }
+    }
+    if (g_rank == 0)
+    {
+        int number = 0;
+        MPI_Recv(&number, 1, MPI_INT, 2, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        Check(number == 5, "late");
+    }
+}
+
 /** Everybody waits for rank 0, who kills itself, or waits, too. */
 void
 NeverEnd(const std::string& how)
@@ -303,6 +345,10 @@ main(int argc, char** argv)
     else if (what == "collectives")
     {
         Collectives(number);
+    }
+    else if (what == "late")
+    {
+        Late();
     }
     else if (what == "looks")
     {

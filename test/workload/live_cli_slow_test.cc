@@ -44,6 +44,7 @@ TEST_F(LiveCli, Mistakes)
     ExpectMistake(With(With(STAR, {"--twin"}), program), "--twin: no effect");
     ExpectMistake(With(With(STAR, {"--mode", "message"}), program),
                   "no effect with --mode message");
+    ExpectMistake(With(With(STAR, {"--disorder", "much"}), program), "--disorder");
     ExpectMistake(With(With(STAR, {"--such"}), program), "--such");
 }
 
@@ -237,6 +238,38 @@ TEST_F(LivePrograms, LooksTakeTimeAndFindWhatHasCome)
     EXPECT_EQ(NumberBehind(said, "looked 0"), looks * 1000);
     EXPECT_EQ(NumberBehind(said, "looks"), looks + 1);
     EXPECT_EQ(NumberBehind(Said(2, {"looks"}, {"--poll", "20us"}), "looks"), 3 + 1);
+}
+
+TEST_F(LivePrograms, TimePassesRanksThatReallyTakeLongIfItMay)
+{
+    // rank 2 really sleeps 0.3 s, but computes for 20 us, and then sends to rank 0, who has
+    // exchanged 100 messages with rank 1 until then: each takes a way of the network
+    const double way = OneWayNs(20000);
+    const double exchanged = 200 * way;
+    const double last = OneWayNs(4);
+    ASSERT_GT(exchanged, 500'000);
+    const auto lateOf = [this] {
+        return box.ReadJson("out/summary.json")["results"]["live"]["disorder"];
+    };
+    const auto sentAt = [&](const Words& options) {
+        return NumberBehind(Said(3, {"late"}, options), "late 2");
+    };
+    // time waits for it: it goes on at 20 us, and is heard of as soon as rank 0 listens
+    EXPECT_EQ(sentAt({}), 20000);
+    EXPECT_NEAR(FinishNs(), exchanged + last, 0.01 * exchanged);
+    EXPECT_EQ(lateOf()["late"], 0);
+    // time may pass it by 100 us, and does, since much goes on meanwhile: it is late by so much,
+    // less what it computed
+    for (const int64_t bound : {100000, 50000})
+    {
+        const int64_t sent = sentAt({"--disorder", std::to_string(bound) + "ns"});
+        const json late = lateOf();
+        EXPECT_GE(late["late"], 1) << late;
+        EXPECT_EQ(late["bound_ns"], bound);
+        EXPECT_LE(late["late_ns"]["max"], bound) << late;
+        EXPECT_GT(late["late_ns"]["max"], 0.5 * static_cast<double>(bound)) << late;
+        EXPECT_LE(sent, 20000); // by its own clock, it is not
+    }
 }
 
 TEST_F(LivePrograms, WhoIsKilledIsNamed)

@@ -76,6 +76,32 @@ TEST_F(MpiCli, TakesAsLongAsSleepsAndMessages)
     EXPECT_EQ(FinishNs("x.bin"), MessageNs(1000) + MessageNs(500));
 }
 
+TEST_F(MpiCli, SaysHowLongTheProgramTook)
+{
+    WriteTraces();
+    // rank 0: 1000 ns, and 1000 in each of three calls; rank 1: 300, and the same
+    EXPECT_NE(
+        FromMpi({"x.goal"}).find("\nthe program took 4.00 us from MPI_Init to MPI_Finalize\n"),
+        std::string::npos);
+}
+
+TEST_F(MpiCli, ParametersBySize)
+{
+    WriteTraces();
+    FromMpi({"x.goal"});
+    box.Write("m.csv", "bytes,L,o,g,G,eager\n1,100,10,0,0,1\n1000,2000,20,0,1,0\n");
+    // 1000 bytes: 20 + 2000 + 999 + 20; 500 bytes: 10 + 100 + 10
+    const json run = Summary({"--workload", "x.goal", "--mode", "message", "--loggops", "m.csv"});
+    EXPECT_EQ(run["results"]["finish_ns"], 1000 + 3039 + 300 + 120);
+    EXPECT_EQ(run["configuration"]["loggops"], json::object({{"file", "m.csv"}}));
+    const Words words{"run", "--workload", "x.goal", "--mode", "message", "--loggops"};
+    ExpectMistake(With(words, {"n.csv"}), "n.csv: cannot be read; --loggops must be");
+    box.Write("n.csv", "bytes,L,o,g,G,eager\n1,100,10,0,0,2\n");
+    ExpectMistake(With(words, {"n.csv"}), "n.csv:2: eager: 2, but must be");
+    ExpectMistake(With(words, {"m.csv", "--loggopsim-exact"}),
+                  "--loggopsim-exact: no effect with parameters by size");
+}
+
 TEST_F(MpiCli, Mistakes)
 {
     WriteTraces();
@@ -118,6 +144,13 @@ class MpiPrograms : public MpiCli
                            std::to_string(ranks)};
         const ProgramResult r = box.Run(With(launch, program));
         ASSERT_EQ(r.exit, 0) << r.out << r.err;
+    }
+
+    /** \return the folder of the command line, with a slash */
+    static std::string FolderOfPrograms()
+    {
+        const std::string wormhole = Sandbox::GetWormhole();
+        return wormhole.substr(0, wormhole.rfind('/') + 1);
     }
 
     /** \return the nanoseconds of all computations in a text */
@@ -187,6 +220,34 @@ TEST_F(MpiPrograms, WhatIsNotTracedIsSaid)
 {
     Trace(2, {std::string(MPI_PROGRAMS) + "everything", "one-sided"});
     ExpectMistake({"goal", "from-mpi", "t", "x.goal"}, "MPI_Win_create");
+}
+
+TEST_F(MpiPrograms, MeasuresWhatMessagesTake)
+{
+    // on a machine that may do anything else: the figures are only plausible, and a run takes them
+    const Sandbox measure(WORMHOLE_MPIEXEC);
+    const ProgramResult r = measure.Run({"--allow-run-as-root",
+                                         "--oversubscribe",
+                                         "-np",
+                                         "2",
+                                         FolderOfPrograms() + "wormhole-loggops",
+                                         "--most",
+                                         "64"});
+    ASSERT_EQ(r.exit, 0) << r.err;
+    box.Write("m.csv", r.out);
+    WriteTraces();
+    FromMpi({"x.goal", "--scale", "0", "--clocks", "ignore"});
+    const json run = Summary({"--workload", "x.goal", "--mode", "message", "--loggops", "m.csv"});
+    EXPECT_GT(run["results"]["finish_ns"], 50);
+    EXPECT_LT(run["results"]["finish_ns"], 1'000'000'000);
+    const ProgramResult three = measure.Run({"--allow-run-as-root",
+                                             "--oversubscribe",
+                                             "-np",
+                                             "3",
+                                             FolderOfPrograms() + "wormhole-loggops"});
+    EXPECT_NE(three.exit, 0);
+    EXPECT_NE(three.err.find("needs two ranks (mpirun -np 2), not 3"), std::string::npos)
+        << three.err;
 }
 
 TEST_F(MpiPrograms, ProgramsThatAreNone)

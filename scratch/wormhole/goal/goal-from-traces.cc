@@ -9,6 +9,7 @@
 #include "result/new-file.h"
 #include "run/exit-codes.h"
 #include "run/warnings.h"
+#include "terminal/units-text.h"
 
 #include "ns3/input-error.h"
 #include "ns3/input-number.h"
@@ -133,7 +134,8 @@ GoalFromMpi(const Words& words)
     out.Close();
     TellWarnings(done.warnings);
     PrintText(WrittenGoalText(given[1], binary, done.ranks, done.operations, done.dependencies) +
-              MpiCallsText(done));
+              MpiCallsText(done) + "the program took " +
+              TimeText(static_cast<double>(done.tookNs)) + " from MPI_Init to MPI_Finalize\n");
     return EXIT_DONE;
 }
 

@@ -74,8 +74,11 @@ OwnLiveOptions()
         "poll",
         text("TIME"),
         "simulated time of a look that finds nothing, such as MPI_Test without success, and with "
-        "--compute none of an MPI_Wtime right behind another one (default 1us)")("help",
-                                                                                 "this text");
+        "--compute none of an MPI_Wtime right behind another one (default 1us)")(
+        "disorder",
+        text("TIME"),
+        "time may pass ranks that really take long by so much; what they then say late is counted "
+        "(default 0ns: time waits for each rank, and nothing is late)")("help", "this text");
     return group;
 }
 
@@ -121,6 +124,11 @@ ReadLiveChoices(const po::variables_map& values)
         }
     }
     choices.options.pollNs = choices.launch.pollNs;
+    if (values.count("disorder"))
+    {
+        choices.options.disorderNs =
+            TimeOption(values, "disorder", ns3::Seconds(1)).GetNanoSeconds();
+    }
     return choices;
 }
 

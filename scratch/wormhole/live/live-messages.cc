@@ -34,7 +34,7 @@ void
 LiveMessages::Send(const LiveSent& message, LiveSending sending, const Action& over)
 {
     const uint64_t number = ++m_lastMessage;
-    m_bytes += message.bytes;
+    ++m_underWay;
     const LiveEnvelope& to = message.envelope;
     const bool atOnce = sending == LiveSending::BUFFERED ||
                         (sending == LiveSending::STANDARD && message.bytes <= m_eagerBytes);
@@ -53,6 +53,7 @@ void
 LiveMessages::Arrived(uint64_t message)
 {
     m_messages.at(message).arrived = true;
+    --m_underWay;
     const LiveEnvelope to = m_messages.at(message).sent.envelope;
     const Place place{to.context, to.dst};
     Meeting& meeting = m_meetings[place];

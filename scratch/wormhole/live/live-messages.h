@@ -91,10 +91,10 @@ class LiveMessages
     /** Receives a message that was taken. \param over as of Receive() */
     void ReceiveTaken(uint64_t message, Received over);
 
-    /** \return messages so far, and their bytes */
-    std::pair<uint64_t, uint64_t> GetCounts() const
+    /** \return whether bytes are on the network */
+    bool IsUnderWay() const
     {
-        return {m_lastMessage, m_bytes};
+        return m_underWay > 0;
     }
 
   private:
@@ -141,7 +141,7 @@ class LiveMessages
     std::unordered_map<uint64_t, Place> m_receives; //!< posted, by number
     uint64_t m_lastMessage{0};
     uint64_t m_lastReceive{0};
-    uint64_t m_bytes{0};
+    uint64_t m_underWay{0}; //!< messages that have not arrived
 };
 
 } // namespace wormhole

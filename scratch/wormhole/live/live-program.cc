@@ -31,33 +31,12 @@ namespace
 
 using ns3::InputError;
 
-constexpr int LOOK_MS = 100;       // between looks at what makes no noise
-constexpr int ENDING_LOOKS = 500;  // that a program has to end by itself: 5 s
-constexpr size_t FRAME_LENGTH = 4; // bytes
+constexpr int ENDING_LOOKS = 500; // that a program has to end by itself: 5 s
 
 [[noreturn]] void
 FailOfSystem(const std::string& what)
 {
     throw ns3::OutputError(what + ": " + ns3::ErrorText(errno));
-}
-
-/** \return bytes of the frame that begins with these, without its length \throws InputError if it
- * is too long */
-size_t
-FrameBytes(const std::string& bytes)
-{
-    size_t length = 0;
-    for (size_t i = 0; i < FRAME_LENGTH; ++i)
-    {
-        length |= size_t(static_cast<unsigned char>(bytes[i])) << (8 * i);
-    }
-    if (length > WORMHOLE_LIVE_MOST_BYTES)
-    {
-        throw InputError("a frame of " + std::to_string(length) +
-                         " bytes of wormhole live, where " +
-                         std::to_string(WORMHOLE_LIVE_MOST_BYTES) + " are the most");
-    }
-    return length;
 }
 
 /** What the program's process does before it becomes the program; it must not return. */
@@ -179,7 +158,7 @@ LiveProgram::Connect()
     while (m_ranks.empty() || m_connected < m_ranks.size())
     {
         pollfd waited{m_listener, POLLIN, 0};
-        if (poll(&waited, 1, LOOK_MS) > 0)
+        if (poll(&waited, 1, LIVE_LOOK_MS) > 0)
         {
             const int made = accept4(m_listener, nullptr, nullptr, SOCK_CLOEXEC);
             made >= 0 ? Enlist(made) : void();
@@ -201,6 +180,7 @@ LiveProgram::Connect()
             throw Interrupted();
         }
     }
+    // nobody else may connect, and nothing is left behind however this process ends
     std::error_code error;
     std::filesystem::remove_all(m_folder, error);
 }
@@ -225,7 +205,7 @@ LiveProgram::Enlist(int socket)
             return; // it ended, or is nobody of ours
         }
     }
-    const LiveHello hello = ReadLiveHello(rank.bytes.substr(FRAME_LENGTH));
+    const LiveHello hello = ReadLiveHello(rank.bytes.substr(LIVE_FRAME_LENGTH));
     if (m_ranks.empty())
     {
         m_ranks.resize(hello.ranks);
@@ -244,109 +224,6 @@ LiveProgram::Enlist(int socket)
     epoll_ctl(m_hangUps, EPOLL_CTL_ADD, socket, &event);
     m_ranks[hello.rank] = rank;
     ++m_connected;
-}
-
-bool
-LiveProgram::HasFrame(const Rank& rank) const
-{
-    return rank.bytes.size() >= FRAME_LENGTH &&
-           rank.bytes.size() >= FRAME_LENGTH + FrameBytes(rank.bytes);
-}
-
-void
-LiveProgram::Read(Rank& rank) const
-{
-    char bytes[1 << 16];
-    const ssize_t got = recv(rank.socket, bytes, sizeof(bytes), MSG_DONTWAIT);
-    if (got > 0)
-    {
-        rank.bytes.append(bytes, static_cast<size_t>(got));
-    }
-}
-
-LiveProgram::State
-LiveProgram::Await(const std::vector<uint32_t>& ranks)
-{
-    std::vector<pollfd> waited;
-    for (;;)
-    {
-        waited.assign(1, {m_hangUps, POLLIN, 0});
-        std::vector<uint32_t> missing;
-        for (const uint32_t rank : ranks)
-        {
-            if (!HasFrame(m_ranks[rank]))
-            {
-                missing.push_back(rank);
-                waited.push_back({m_ranks[rank].socket, POLLIN, 0});
-            }
-        }
-        if (missing.empty())
-        {
-            return State::READY;
-        }
-        poll(waited.data(), waited.size(), LOOK_MS);
-        for (size_t i = 0; i < missing.size(); ++i)
-        {
-            if (waited[i + 1].revents != 0)
-            {
-                Read(m_ranks[missing[i]]);
-            }
-        }
-        if (Signals::WasTaken())
-        {
-            return State::INTERRUPTED;
-        }
-        if (waited.front().revents != 0)
-        {
-            NameGone();
-            return State::GONE;
-        }
-    }
-}
-
-/** The connections that ended are listed in the order in which they did. */
-void
-LiveProgram::NameGone()
-{
-    epoll_event first{};
-    const int ended = epoll_wait(m_hangUps, &first, 1, 0);
-    if (ended == 1 && m_gone.empty())
-    {
-        const uint32_t rank = first.data.u32;
-        m_gone = "rank " + std::to_string(rank) + " (process " +
-                 std::to_string(m_ranks[rank].process) + ") ended without MPI_Finalize";
-    }
-}
-
-std::string
-LiveProgram::TakeFrame(uint32_t rank)
-{
-    std::string& bytes = m_ranks[rank].bytes;
-    const size_t length = FrameBytes(bytes);
-    std::string frame = bytes.substr(FRAME_LENGTH, length);
-    bytes.erase(0, FRAME_LENGTH + length);
-    return frame;
-}
-
-void
-LiveProgram::Send(uint32_t rank, const std::string& frame)
-{
-    for (size_t done = 0; done < frame.size();)
-    {
-        const ssize_t wrote =
-            send(m_ranks[rank].socket, frame.data() + done, frame.size() - done, MSG_NOSIGNAL);
-        if (wrote < 0 && errno != EINTR)
-        {
-            return;
-        }
-        done += wrote > 0 ? static_cast<size_t>(wrote) : 0;
-    }
-}
-
-void
-LiveProgram::Release(uint32_t rank)
-{
-    epoll_ctl(m_hangUps, EPOLL_CTL_DEL, m_ranks[rank].socket, nullptr);
 }
 
 bool
@@ -378,7 +255,7 @@ LiveProgram::Kill()
         {
             kill(-m_process, look == 0 ? SIGTERM : SIGKILL);
         }
-        poll(nullptr, 0, LOOK_MS / 10);
+        poll(nullptr, 0, LIVE_LOOK_MS / 10);
     }
 }
 

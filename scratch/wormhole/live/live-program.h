@@ -7,6 +7,7 @@
 #include "command/commands.h"
 #include "live-message.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <sys/types.h>
@@ -14,6 +15,9 @@
 
 namespace wormhole
 {
+
+constexpr int LIVE_LOOK_MS = 100;       ///< between looks at what makes no noise
+constexpr size_t LIVE_FRAME_LENGTH = 4; ///< bytes of a frame's length
 
 /** How a program of MPI is started. */
 struct LiveLaunch
@@ -56,10 +60,14 @@ class LiveProgram
         return static_cast<uint32_t>(m_ranks.size());
     }
 
-    /** Waits for a frame of each of these ranks. */
-    State Await(const std::vector<uint32_t>& ranks);
+    /** Waits for a frame of each of these ranks. \param any of one of them is enough */
+    State Await(const std::vector<uint32_t>& ranks, bool any = false);
 
-    /** \return the frame that Await() found */
+    /** Looks for frames of these ranks. \param ms to wait for one \return the ranks that have one
+     */
+    std::vector<uint32_t> Look(const std::vector<uint32_t>& ranks, int ms);
+
+    /** \return the frame that Await() or Look() found */
     std::string TakeFrame(uint32_t rank);
 
     /** Sends a frame. That a rank is gone, Await() says. */
@@ -94,6 +102,7 @@ class LiveProgram
     void Enlist(int socket);
     bool HasFrame(const Rank& rank) const;
     void Read(Rank& rank) const;
+    std::vector<uint32_t> ReadSome(const std::vector<uint32_t>& ranks, int ms, bool& gone);
     void NameGone();
     bool Reap(int options);
 

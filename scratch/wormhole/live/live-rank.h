@@ -19,6 +19,8 @@
 namespace wormhole
 {
 
+constexpr int64_t LIVE_PS_PER_NS = 1000;
+
 /** A communicator, as one of its members knows it. */
 struct LiveCommunicator
 {
@@ -63,6 +65,7 @@ struct LiveRank
     std::optional<LiveReader> turn; ///< messages up to the next one that is answered
     LiveMessage message;            ///< that it computes before, or waits in
     int64_t sincePs{0};             ///< when it began to wait
+    int64_t clockPs{0};             ///< its own time: of the answer, and what it has computed since
     uint64_t calls{0};              ///< messages that it has sent to the simulation
     std::unordered_map<uint32_t, LiveCommunicator> communicators;
     std::unordered_map<uint32_t, LiveRequest> requests;

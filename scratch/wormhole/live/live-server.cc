@@ -84,6 +84,7 @@ void
 LiveServer::Answer(uint32_t rank, const LiveAnswer& answer)
 {
     m_ranks[rank].state = LiveRank::State::RUNS;
+    m_ranks[rank].clockPs = m_network.NowPs();
     m_ranks[rank].turn.reset();
     m_running.push_back(rank);
     m_program.Send(rank, answer.Frame());
@@ -117,23 +118,48 @@ void
 LiveServer::CollectTurns()
 {
     m_collecting = false;
-    std::sort(m_running.begin(), m_running.end());
-    switch (m_program.Await(m_running))
+    if (m_options.disorderNs > 0)
+    {
+        CollectSome();
+    }
+    else if (Await(m_running))
+    {
+        TakeTurns(m_running);
+    }
+}
+
+/** Waits for what these ranks say next, or \p any of them. \return false if the run ends, or is to
+ * be looked at */
+bool
+LiveServer::Await(const std::vector<uint32_t>& ranks, bool any)
+{
+    switch (m_program.Await(ranks, any))
     {
     case LiveProgram::State::READY:
-        break;
+        return true;
     case LiveProgram::State::GONE:
         m_network.Stop();
-        return;
+        return false;
     case LiveProgram::State::INTERRUPTED:
         // who watches the run ends it; at packet level, by an event of this instant
         m_pulse ? m_pulse() : void();
         CollectSoon();
-        return;
+        return false;
     }
-    const std::vector<uint32_t> running = std::move(m_running);
-    m_running.clear();
-    for (const uint32_t rank : running)
+    return false;
+}
+
+/** Handles what ranks that run have said, in their order. */
+void
+LiveServer::TakeTurns(const std::vector<uint32_t>& ranks)
+{
+    std::vector<uint32_t> sorted = ranks;
+    std::sort(sorted.begin(), sorted.end());
+    const auto isTaken = [&sorted](uint32_t rank) {
+        return std::binary_search(sorted.begin(), sorted.end(), rank);
+    };
+    m_running.erase(std::remove_if(m_running.begin(), m_running.end(), isTaken), m_running.end());
+    for (const uint32_t rank : sorted)
     {
         m_ranks[rank].turn.emplace(m_program.TakeFrame(rank), m_network.GetRankCount());
         GoOn(rank);
@@ -160,21 +186,29 @@ void
 LiveServer::HandleAll(uint32_t rank)
 {
     LiveRank& own = m_ranks[rank];
-    if (own.state == LiveRank::State::COMPUTES && Handle(rank))
+    if (own.state == LiveRank::State::COMPUTES)
     {
-        return;
+        m_disorder.Add(0);
+        if (Handle(rank))
+        {
+            return;
+        }
     }
     for (;;)
     {
         own.turn->Next(own.message);
         ++own.calls;
-        const uint64_t computed = own.message.record.computed;
-        if (computed > 0)
+        own.clockPs += static_cast<int64_t>(own.message.record.computed) * LIVE_PS_PER_NS;
+        const int64_t waitPs = own.clockPs - m_network.NowPs();
+        if (waitPs > 0)
         {
             own.state = LiveRank::State::COMPUTES;
-            m_network.Schedule(rank, static_cast<int64_t>(computed), [this, rank] { GoOn(rank); });
+            m_network.Schedule(rank, (waitPs + LIVE_PS_PER_NS - 1) / LIVE_PS_PER_NS, [this, rank] {
+                GoOn(rank);
+            });
             return;
         }
+        m_disorder.Add(-waitPs);
         if (Handle(rank))
         {
             return;

@@ -4,6 +4,7 @@
 #ifndef WORMHOLE_CLI_LIVE_SERVER_H
 #define WORMHOLE_CLI_LIVE_SERVER_H
 
+#include "live-disorder.h"
 #include "live-messages.h"
 #include "live-program.h"
 #include "live-rank.h"
@@ -25,6 +26,7 @@ struct LiveOptions
 {
     uint64_t eagerBytes{0}; ///< most of a message whose send does not wait for its receive
     int64_t pollNs{0};      ///< that a look takes which finds nothing
+    int64_t disorderNs{0};  ///< most by which time may pass a rank that runs; 0: time waits for it
 };
 
 /**
@@ -34,6 +36,10 @@ struct LiveOptions
  * in which ranks were answered, all of them are waited for. What a rank says next is handled when
  * its clock, which its computing has moved on, is the network's. So nothing is ever sent in the
  * past; and what ranks say in one instant is handled in their order, however fast they really are.
+ *
+ * With LiveOptions::disorderNs, time does not wait for ranks that really take long while the
+ * network has something to do, up to so much. What such a rank says then may be late: it is handled
+ * at once, and counted; the rank's own clock is kept, so that what it says next is in time again.
  */
 class LiveServer final : public FrontEnd
 {
@@ -47,6 +53,7 @@ class LiveServer final : public FrontEnd
     void Begin() override;
     void End() override;
     void SetPulse(const std::function<void()>& pulse) override;
+    nlohmann::ordered_json GetSummary() const override;
     std::vector<std::string> Explain(size_t most) const override;
 
   private:
@@ -55,6 +62,11 @@ class LiveServer final : public FrontEnd
     void CollectSoon();
     void Collect();
     void CollectTurns();
+    bool Await(const std::vector<uint32_t>& ranks, bool any = false);
+    void TakeTurns(const std::vector<uint32_t>& ranks);
+    void CollectSome();
+    bool IsBusyUntil(int64_t ps) const;
+    void LookSoon(int64_t mostNs);
     void GoOn(uint32_t rank);
     void HandleAll(uint32_t rank);
     bool Handle(uint32_t rank);
@@ -82,6 +94,9 @@ class LiveServer final : public FrontEnd
     std::map<const ns3::WorkloadMpiGroup*, std::vector<uint32_t>> m_together;
     std::function<void()> m_pulse;
     bool m_collecting{false}; //!< Collect() is scheduled
+    bool m_looking{false};    //!< the same, for later
+    bool m_looked{false};     //!< it is that later time
+    LiveDisorder m_disorder;
 };
 
 } // namespace wormhole

@@ -139,6 +139,10 @@ PlanSources(const RunOptions& options, RunPlan& plan)
                              "; give one another name by name=");
         }
     }
+    if (!options.workload.logGopsFile.empty())
+    {
+        plan.inputs.push_back({"--loggops", options.workload.logGopsFile});
+    }
     CheckModes(options, plan);
     if (!plan.IsFlowList())
     {

@@ -141,13 +141,14 @@ WorkloadPart(const RunOptions& options, const RunPlan& plan)
     if (options.mode == RunMode::MESSAGE)
     {
         const ns3::WorkloadLogGops& p = workload.logGops;
-        part["loggops"] = {{"L", p.L},
-                           {"o", p.o},
-                           {"g", p.g},
-                           {"G", p.G},
-                           {"O", p.O},
-                           {"S", p.S},
-                           {"exact", p.exact}};
+        part["loggops"] = p.rows.empty() ? Json{{"L", p.L},
+                                                {"o", p.o},
+                                                {"g", p.g},
+                                                {"G", p.G},
+                                                {"O", p.O},
+                                                {"S", p.S},
+                                                {"exact", p.exact}}
+                                         : Json{{"file", workload.logGopsFile}};
     }
     else
     {

@@ -46,6 +46,11 @@ class FrontEndRun final : public WorkloadProgram
         return m_network.GetCompleted();
     }
 
+    nlohmann::ordered_json GetSummary() const override
+    {
+        return m_frontEnd->GetSummary();
+    }
+
   private:
     std::vector<ns3::WorkloadResultsJob> Describe() const override
     {

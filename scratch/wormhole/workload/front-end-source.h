@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ class FrontEnd
     /** The run begins: all ranks post their first operations. */
     virtual void Begin() = 0;
 
-    /** The run is over: it writes what it has found. Only Explain() is called after that. */
+    /** The run is over: it writes what it has found. Only Explain() and GetSummary() are called
+     * after that. */
     virtual void End() = 0;
 
     /** Hands over what who watches the run wants to be called now and then; before Begin(). \param
@@ -33,6 +35,12 @@ class FrontEnd
     virtual void SetPulse(const std::function<void()>& pulse)
     {
         (void)pulse;
+    }
+
+    /** \return results of its own, for the summary; null if it has none */
+    virtual nlohmann::ordered_json GetSummary() const
+    {
+        return {};
     }
 
     /** \return what has not finished, and why, at most so many lines; empty if the network knows

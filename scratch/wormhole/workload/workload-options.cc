@@ -9,6 +9,8 @@
 #include "ns3/input-number.h"
 #include "ns3/input-spec.h"
 #include "ns3/input-units.h"
+#include "ns3/input-values.h"
+#include "ns3/workload-loggops-rows.h"
 
 #include <algorithm>
 
@@ -114,10 +116,20 @@ ParsePlacement(const std::string& text, WorkloadOptions& options)
     }
 }
 
-/** L=...,o=... in any order. */
+/** L=...,o=... in any order, or a file with parameters by size. */
 void
-ParseLogGops(const std::string& text, ns3::WorkloadLogGops& parameters)
+ParseLogGops(const std::string& text, WorkloadOptions& options)
 {
+    ns3::WorkloadLogGops& parameters = options.logGops;
+    if (text.find('=') == std::string::npos)
+    {
+        std::ifstream in = ns3::OpenInput(
+            text,
+            "cannot be read; --loggops must be L=..,o=.. or a file of wormhole-loggops");
+        parameters.rows = ns3::ReadWorkloadLogGopsRows(in, text);
+        options.logGopsFile = text;
+        return;
+    }
     ns3::InputSpec spec("--loggops:" + text);
     parameters.L = spec.Integer("L", parameters.L, 0, MOST_LOGGOPS_NS);
     parameters.o = spec.Integer("o", parameters.o, 0, MOST_LOGGOPS_NS);
@@ -223,9 +235,11 @@ WorkloadOptionGroup()
         "persistent: messages of one stream from host to host share a connection, and so a path; "
         "fresh: each has its own (default: persistent, for SimAI and Chakra fresh)")(
         "loggops",
-        text("L=..,o=.."),
+        text("L=..,o=..|FILE"),
         "L, o, g (ns), G, O (ns per byte), S (bytes) of --mode message (default: LogGOPSim's, "
-        "each)")("loggopsim-exact", "follow LogGOPSim also where it is faulty")(
+        "each), or a CSV file with such by size, as wormhole-loggops measures them")(
+        "loggopsim-exact",
+        "follow LogGOPSim also where it is faulty")(
         "chrome-trace",
         text("FILE"),
         "write what each rank did, for https://ui.perfetto.dev; a name is in the output folder, a "
@@ -286,7 +300,11 @@ ParseWorkloadOptions(const po::variables_map& values, RunMode mode)
     }
     if (values.count("loggops"))
     {
-        ParseLogGops(TextOption(values, "loggops"), options.logGops);
+        ParseLogGops(TextOption(values, "loggops"), options);
+    }
+    if (!options.logGops.rows.empty())
+    {
+        RejectIfGiven(values, {"loggopsim-exact"}, "with parameters by size");
     }
     options.logGops.exact = values.count("loggopsim-exact");
     ParseTransport(values, options);

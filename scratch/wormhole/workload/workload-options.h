@@ -30,6 +30,7 @@ struct WorkloadOptions
     bool policyGiven{false};                  ///< whether an option chose the policy
 
     ns3::WorkloadLogGops logGops; ///< for messages
+    std::string logGopsFile;      ///< that has them by size; empty for none
     std::optional<uint64_t> eagerLimit;
     std::optional<uint64_t> handshakeBytes;
     std::optional<double> overheadNs;

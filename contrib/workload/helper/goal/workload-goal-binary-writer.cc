@@ -105,6 +105,23 @@ WorkloadGoalBinaryWriter::Write(const WorkloadRank& rank)
 }
 
 void
+WorkloadGoalBinaryWriter::Append(const WorkloadOperation& operation,
+                                 const std::vector<WorkloadDependency>& dependencies)
+{
+    m_appended.operations.push_back(operation);
+    m_dependencies.insert(m_dependencies.end(), dependencies.begin(), dependencies.end());
+}
+
+void
+WorkloadGoalBinaryWriter::EndRank()
+{
+    SetWorkloadDependencies(m_appended, m_dependencies);
+    Write(m_appended);
+    m_appended = {};
+    m_dependencies.clear();
+}
+
+void
 WorkloadGoalBinaryWriter::Finish()
 {
     m_block.resize(WORKLOAD_GOAL_BASE + WORKLOAD_GOAL_HEAD + WORKLOAD_GOAL_JUMP * m_ends.size());

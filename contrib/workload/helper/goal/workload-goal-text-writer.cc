@@ -70,11 +70,30 @@ WorkloadGoalTextWriter::PlaceDependencies(const WorkloadRank& rank)
     });
 }
 
+/** Writes the rank's first line, unless that is there. */
 void
-WorkloadGoalTextWriter::PutOperation(uint32_t index, const WorkloadOperation& operation)
+WorkloadGoalTextWriter::BeginRank()
 {
+    if (m_operations == 0)
+    {
+        Put("\nrank ");
+        Put(m_rank);
+        Put(" {\n");
+    }
+}
+
+void
+WorkloadGoalTextWriter::PutOperation(const WorkloadOperation& operation)
+{
+    const std::string fault = WorkloadGoalFault(operation, m_ranks);
+    if (!fault.empty())
+    {
+        throw InputError("rank " + std::to_string(m_rank) + ", operation " +
+                         std::to_string(m_operations) + " cannot be written as GOAL: " + fault);
+    }
+    BeginRank();
     Put("l");
-    Put(index + uint64_t(1));
+    Put(uint64_t{++m_operations});
     if (operation.kind == WorkloadKind::CALC)
     {
         Put(": calc ");
@@ -104,39 +123,62 @@ WorkloadGoalTextWriter::PutOperation(uint32_t index, const WorkloadOperation& op
 }
 
 void
+WorkloadGoalTextWriter::PutDependency(const WorkloadDependency& dependency)
+{
+    Put("l");
+    Put(dependency.after.Operation() + uint64_t(1));
+    Put(dependency.after.OnStart() ? " irequires l" : " requires l");
+    Put(dependency.before + uint64_t(1));
+    Put("\n");
+}
+
+void
 WorkloadGoalTextWriter::Write(const WorkloadRank& rank)
 {
     PlaceDependencies(rank);
-    Put("\nrank ");
-    Put(m_rank);
-    Put(" {\n");
     uint32_t next = 0;
     for (uint32_t i = 0; i < rank.operations.size(); ++i)
     {
-        const std::string fault = WorkloadGoalFault(rank.operations[i], m_ranks);
-        if (!fault.empty())
-        {
-            throw InputError("rank " + std::to_string(m_rank) + ", operation " + std::to_string(i) +
-                             " cannot be written as GOAL: " + fault);
-        }
-        PutOperation(i, rank.operations[i]);
+        PutOperation(rank.operations[i]);
         for (; next < m_place[i]; ++next)
         {
-            const WorkloadDependency& dependency = m_dependencies[next];
-            Put("l");
-            Put(dependency.after.Operation() + uint64_t(1));
-            Put(dependency.after.OnStart() ? " irequires l" : " requires l");
-            Put(dependency.before + uint64_t(1));
-            Put("\n");
+            PutDependency(m_dependencies[next]);
         }
-        if (m_text.size() > WRITE_BLOCK)
-        {
-            m_out.write(m_text.data(), static_cast<std::streamsize>(m_text.size()));
-            m_text.clear();
-        }
+        Flush();
     }
+    EndRank();
+}
+
+void
+WorkloadGoalTextWriter::Append(const WorkloadOperation& operation,
+                               const std::vector<WorkloadDependency>& dependencies)
+{
+    PutOperation(operation);
+    for (const WorkloadDependency& dependency : dependencies)
+    {
+        PutDependency(dependency);
+    }
+    Flush();
+}
+
+void
+WorkloadGoalTextWriter::EndRank()
+{
+    BeginRank();
     Put("}\n");
     ++m_rank;
+    m_operations = 0;
+}
+
+/** Hands over what has been written, if that is much. */
+void
+WorkloadGoalTextWriter::Flush()
+{
+    if (m_text.size() > WRITE_BLOCK)
+    {
+        m_out.write(m_text.data(), static_cast<std::streamsize>(m_text.size()));
+        m_text.clear();
+    }
 }
 
 void

@@ -32,6 +32,18 @@ class WorkloadGoalWriter
      */
     virtual void Write(const WorkloadRank& rank) = 0;
 
+    /**
+     * Appends an operation to the next rank, so that the rank need not be in memory as a whole; of
+     * the binary form it is.
+     * \param dependencies of it, on operations that were appended before it, in their order
+     * \throws InputError as Write()
+     */
+    virtual void Append(const WorkloadOperation& operation,
+                        const std::vector<WorkloadDependency>& dependencies) = 0;
+
+    /** Ends the rank whose operations were appended, perhaps none. */
+    virtual void EndRank() = 0;
+
     /** To be called after the last rank. */
     virtual void Finish() = 0;
 };
@@ -51,6 +63,9 @@ class WorkloadGoalTextWriter : public WorkloadGoalWriter
     WorkloadGoalTextWriter(std::ostream& out, uint32_t ranks);
 
     void Write(const WorkloadRank& rank) override;
+    void Append(const WorkloadOperation& operation,
+                const std::vector<WorkloadDependency>& dependencies) override;
+    void EndRank() override;
     void Finish() override;
 
   private:
@@ -58,11 +73,15 @@ class WorkloadGoalTextWriter : public WorkloadGoalWriter
     void PlaceDependencies(const WorkloadRank& rank);
     void Put(const char* text);
     void Put(uint64_t number);
-    void PutOperation(uint32_t index, const WorkloadOperation& operation);
+    void BeginRank();
+    void PutOperation(const WorkloadOperation& operation);
+    void PutDependency(const WorkloadDependency& dependency);
+    void Flush();
 
     std::ostream& m_out;
     const uint32_t m_ranks;
     uint32_t m_rank{0};
+    uint32_t m_operations{0};                       //!< of the rank
     std::string m_text;                             //!< not handed to the stream so far
     std::vector<uint32_t> m_place;                  //!< per operation: end of its dependencies
     std::vector<WorkloadDependency> m_dependencies; //!< in the order of the text
@@ -81,6 +100,9 @@ class WorkloadGoalBinaryWriter : public WorkloadGoalWriter
     WorkloadGoalBinaryWriter(std::ostream& out, uint32_t ranks);
 
     void Write(const WorkloadRank& rank) override;
+    void Append(const WorkloadOperation& operation,
+                const std::vector<WorkloadDependency>& dependencies) override;
+    void EndRank() override;
     void Finish() override;
 
   private:
@@ -90,7 +112,9 @@ class WorkloadGoalBinaryWriter : public WorkloadGoalWriter
     const uint32_t m_ranks;
     std::vector<uint64_t> m_ends; //!< of each rank, without the magic
     std::vector<unsigned char> m_block;
-    uint8_t m_cpu{0}; //!< highest so far
+    WorkloadRank m_appended;
+    std::vector<WorkloadDependency> m_dependencies; //!< of what was appended
+    uint8_t m_cpu{0};                               //!< highest so far
     uint8_t m_nic{0};
 };
 

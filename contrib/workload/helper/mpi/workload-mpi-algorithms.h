@@ -30,8 +30,17 @@ enum class WorkloadMpiTree
     IN_ORDER, ///< binomial: children of n are n + 2^k for 2^k below n's lowest bit
 };
 
-/** \ingroup workload \return the largest power of two of at most \p size, which is at least 1 */
-uint32_t WorkloadMpiPowerBelow(uint32_t size);
+/** \ingroup workload \return the largest power of two of at most \p size, which is not 0 */
+inline uint32_t
+WorkloadMpiPowerBelow(uint32_t size)
+{
+    uint32_t power = 1;
+    while (power <= size / 2)
+    {
+        power *= 2;
+    }
+    return power;
+}
 
 // From or to one member.
 
@@ -103,10 +112,11 @@ void AddWorkloadMpiRingReduceScatter(WorkloadMpiPart& part,
 void AddWorkloadMpiRecursiveHalving(WorkloadMpiPart& part, const WorkloadMpiBlocks& blocks);
 
 /** \ingroup workload An all-gather by a ring. \param ahead blocks by which the first one that a
- * member sends is ahead of its own number */
+ * member sends is ahead of its own number \param segment most bytes of a message; 0: of any size */
 void AddWorkloadMpiRingAllGather(WorkloadMpiPart& part,
                                  const WorkloadMpiBlocks& blocks,
-                                 uint32_t ahead);
+                                 uint32_t ahead,
+                                 uint64_t segment = 0);
 
 /** \ingroup workload An all-gather of a power of two of members. */
 void AddWorkloadMpiDoublingAllGather(WorkloadMpiPart& part, const WorkloadMpiBlocks& blocks);

@@ -174,11 +174,8 @@ ConvertWorkloadMpi(const std::vector<std::string>& files,
     {
         std::ifstream in = OpenInput(files[rank]);
         WorkloadMpiReader reader(in, files[rank]);
-        const WorkloadRank made =
-            WorkloadMpiRank(reader, communicators, options, done).Make(delays[rank]);
-        done.operations += made.operations.size();
-        done.dependencies += made.waiters.size();
-        writer->Write(made);
+        WorkloadMpiRank(reader, communicators, options, done, *writer).Make(delays[rank]);
+        done.tookNs = std::max(done.tookNs, delays[rank] + reader.GetTime());
     }
     writer->Finish();
     return done;

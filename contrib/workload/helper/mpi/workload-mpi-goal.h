@@ -44,6 +44,7 @@ struct WorkloadMpiConversion
     uint32_t ranks{0};
     uint64_t operations{0};
     uint64_t dependencies{0};
+    uint64_t tookNs{0}; ///< the program, from MPI_Init to MPI_Finalize
     std::map<WorkloadMpiCall, WorkloadMpiCount> calls;
     std::vector<std::string> warnings;
 };
@@ -60,7 +61,8 @@ std::vector<std::string> FindWorkloadMpiTraces(const std::string& folder,
 /**
  * \ingroup workload
  *
- * Writes traces of an MPI program as GOAL, holding one rank at a time.
+ * Writes traces of an MPI program as GOAL. Memory holds what the traces' calls leave open, whatever
+ * their number; for the binary form, one rank's operations.
  * \param files of all ranks, as FindWorkloadMpiTraces() gives them
  * \param out must be able to seek if \p binary
  * \param binary what to write

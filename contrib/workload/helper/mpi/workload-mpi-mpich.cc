@@ -22,6 +22,7 @@ constexpr uint64_t SHORT_REDUCTION = 2048;
 constexpr uint64_t LONG_REDUCE_SCATTER = 524288;
 constexpr uint64_t SHORT_ALL_GATHER = 81920;
 constexpr uint64_t LONG_ALL_GATHER = 524288;
+constexpr uint64_t ALL_GATHER_V_SEGMENT = 32768;
 constexpr uint64_t SHORT_ALL_TO_ALL = 256;
 constexpr uint64_t MEDIUM_ALL_TO_ALL = 32768;
 
@@ -35,11 +36,20 @@ SumOf(const WorkloadMpiBlocks& blocks)
 class FoldedPart : public WorkloadMpiPart
 {
   public:
-    explicit FoldedPart(WorkloadMpiPart& part)
+    /** \param stays which one of a pair stays: 0 or 1 */
+    FoldedPart(WorkloadMpiPart& part, uint32_t stays)
+        : FoldedPart(part, stays, stays)
+    {
+    }
+
+    /** \param zero the member of number 0, perhaps one that has joined */
+    FoldedPart(WorkloadMpiPart& part, uint32_t stays, uint32_t zero)
         : WorkloadMpiPart(WorkloadMpiPowerBelow(part.GetSize()),
-                          NumberOf(part.GetRank(), part.GetSize())),
+                          IsNumberZero(part, zero) ? 0 : NumberOf(part.GetRank(), part.GetSize())),
           m_part(part),
-          m_pairs(part.GetSize() - WorkloadMpiPowerBelow(part.GetSize()))
+          m_pairs(part.GetSize() - WorkloadMpiPowerBelow(part.GetSize())),
+          m_stays(stays),
+          m_zero(m_pairs > 0 ? zero : 0)
     {
     }
 
@@ -50,13 +60,13 @@ class FoldedPart : public WorkloadMpiPart
         return rank < 2 * pairs ? rank / 2 : rank - pairs;
     }
 
-    /** \return whether a member has joined the one behind it */
+    /** \return whether a member has joined the other one of its pair */
     bool HasJoined(uint32_t rank) const
     {
-        return rank < 2 * m_pairs && rank % 2 == 0;
+        return rank < 2 * m_pairs && rank % 2 != m_stays;
     }
 
-    /** The first of each pair sends all that it has to the second. \return whether this member is
+    /** One of each pair sends all that it has to the other one. \return whether this member is
      * still there */
     bool Fold(uint64_t bytes)
     {
@@ -86,9 +96,14 @@ class FoldedPart : public WorkloadMpiPart
     }
 
   private:
+    static bool IsNumberZero(const WorkloadMpiPart& part, uint32_t zero)
+    {
+        return part.GetRank() == zero && WorkloadMpiPowerBelow(part.GetSize()) < part.GetSize();
+    }
+
     uint32_t MemberOf(uint32_t number) const
     {
-        return number < m_pairs ? 2 * number + 1 : number + m_pairs;
+        return number == 0 ? m_zero : number < m_pairs ? 2 * number + m_stays : number + m_pairs;
     }
 
     void Between(uint64_t bytes, bool join)
@@ -98,14 +113,15 @@ class FoldedPart : public WorkloadMpiPart
         {
             return;
         }
-        const bool first = HasJoined(rank);
-        first == join ? m_part.Send(first ? rank + 1 : rank - 1, bytes)
-                      : m_part.Receive(first ? rank + 1 : rank - 1, bytes);
+        const uint32_t other = rank ^ 1U;
+        HasJoined(rank) == join ? m_part.Send(other, bytes) : m_part.Receive(other, bytes);
         m_part.Next();
     }
 
     WorkloadMpiPart& m_part;
     uint32_t m_pairs;
+    uint32_t m_stays;
+    uint32_t m_zero;
 };
 
 /** \return \p bytes in \p size blocks of whole elements, the first ones larger */
@@ -121,8 +137,9 @@ BlocksOf(uint64_t bytes, uint64_t element, uint32_t size)
     return blocks;
 }
 
+/** \param segment most bytes of a message of a ring; 0: of any size */
 void
-MpichAllGather(WorkloadMpiPart& part, const WorkloadMpiBlocks& blocks)
+MpichAllGather(WorkloadMpiPart& part, const WorkloadMpiBlocks& blocks, uint64_t segment)
 {
     const uint64_t total = SumOf(blocks);
     if (total < LONG_ALL_GATHER && WorkloadMpiPowerBelow(part.GetSize()) == part.GetSize())
@@ -135,7 +152,7 @@ MpichAllGather(WorkloadMpiPart& part, const WorkloadMpiBlocks& blocks)
     }
     else
     {
-        AddWorkloadMpiRingAllGather(part, blocks, 0);
+        AddWorkloadMpiRingAllGather(part, blocks, 0, segment);
     }
 }
 
@@ -161,12 +178,11 @@ MpichBroadcast(WorkloadMpiPart& part, uint32_t root, uint64_t bytes)
     }
 }
 
-/** \return whether a reduction is too short to be divided among members */
+/** \return whether a reduction has too few elements to be divided among members */
 bool
-IsShort(uint64_t bytes, uint64_t element, uint32_t size)
+HasFewElements(const WorkloadMpiRecord& record, uint64_t bytes, uint32_t size)
 {
-    return bytes <= SHORT_REDUCTION || element == 0 ||
-           bytes / element < WorkloadMpiPowerBelow(size);
+    return record.element == 0 || bytes / record.element < WorkloadMpiPowerBelow(size);
 }
 
 /** Reduce-scatter by halving, then gather (Rabenseifner). */
@@ -174,24 +190,36 @@ void
 MpichReduce(WorkloadMpiPart& part, uint32_t root, const WorkloadMpiRecord& record, uint64_t bytes)
 {
     const uint32_t size = part.GetSize();
-    if (!record.commutative || IsShort(bytes, record.element, size))
+    if (!record.commutative || bytes <= SHORT_REDUCTION || HasFewElements(record, bytes, size))
     {
         AddWorkloadMpiReduction(part, WorkloadMpiTree::IN_ORDER, root, bytes, 0);
         return;
     }
-    FoldedPart folded(part);
+    FoldedPart folded(part, 0);
     const uint32_t power = folded.GetSize();
+    const uint64_t block = bytes / power + (bytes % power ? 1 : 0);
     if (folded.Fold(bytes))
     {
         AddWorkloadMpiRecursiveHalving(folded, BlocksOf(bytes, record.element, power));
-        AddWorkloadMpiBinomialGather(folded,
-                                     FoldedPart::NumberOf(root, size),
-                                     bytes / power + (bytes % power ? 1 : 0));
     }
-    if (folded.HasJoined(root) && part.GetRank() / 2 == root / 2)
+    if (!folded.HasJoined(root))
     {
-        part.GetRank() == root ? part.Receive(root + 1, bytes) : part.Send(root, bytes);
+        if (!folded.HasJoined(part.GetRank()))
+        {
+            AddWorkloadMpiBinomialGather(folded, FoldedPart::NumberOf(root, size), block);
+        }
+        return;
+    }
+    // a root that has joined takes the place, and the block, of member 0
+    if (part.GetRank() == root || part.GetRank() == 0)
+    {
+        part.GetRank() == root ? part.Receive(0, block) : part.Send(root, block);
         part.Next();
+    }
+    if (part.GetRank() == root || (part.GetRank() != 0 && !folded.HasJoined(part.GetRank())))
+    {
+        FoldedPart gathered(part, 0, root);
+        AddWorkloadMpiBinomialGather(gathered, 0, block);
     }
 }
 
@@ -199,12 +227,12 @@ void
 MpichAllReduce(WorkloadMpiPart& part, const WorkloadMpiRecord& record)
 {
     const uint64_t bytes = record.bytes;
-    if (!record.commutative || IsShort(bytes, record.element, part.GetSize()))
+    if (!record.commutative || HasFewElements(record, bytes, part.GetSize()))
     {
         AddWorkloadMpiRecursiveDoubling(part, bytes);
         return;
     }
-    FoldedPart folded(part);
+    FoldedPart folded(part, 1);
     if (folded.Fold(bytes))
     {
         const WorkloadMpiBlocks blocks = BlocksOf(bytes, record.element, folded.GetSize());
@@ -240,7 +268,7 @@ void
 MpichAllToAll(WorkloadMpiPart& part, uint64_t block)
 {
     const WorkloadMpiBlocks blocks(part.GetSize(), block);
-    if (block <= SHORT_ALL_TO_ALL && part.GetSize() >= FEW_MEMBERS)
+    if (block <= SHORT_ALL_TO_ALL && part.GetSize() > FEW_MEMBERS)
     {
         AddWorkloadMpiBruckAllToAll(part, block);
     }
@@ -304,10 +332,10 @@ AddWorkloadMpichCollective(WorkloadMpiPart& part,
         AddWorkloadMpiLinearScatter(part, root, record.bytes, record.sends);
         break;
     case WorkloadMpiCall::Allgather:
-        MpichAllGather(part, WorkloadMpiBlocks(size, record.bytes));
+        MpichAllGather(part, WorkloadMpiBlocks(size, record.bytes), 0);
         break;
     case WorkloadMpiCall::Allgatherv:
-        MpichAllGather(part, record.receives);
+        MpichAllGather(part, record.receives, ALL_GATHER_V_SEGMENT);
         break;
     case WorkloadMpiCall::Alltoall:
         MpichAllToAll(part, record.bytes);

@@ -3,26 +3,14 @@
  */
 #include "workload-mpi-rank.h"
 
-#include "workload-mpi-collective.h"
-
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace ns3
 {
 
 namespace
 {
-
-const char* const REMEDY_DAMAGED = ": the file is damaged; trace the program again";
-
-/** \return what MPI calls a function */
-std::string
-NameOf(WorkloadMpiCall call)
-{
-    return std::string("MPI_") + WorkloadMpiCallName(call);
-}
 
 /** \return what to say of what a trace cannot hold */
 std::string
@@ -33,90 +21,23 @@ UnsupportedText(WorkloadMpiCall call)
         return "several threads called MPI, and traces are of one: run the program with one "
                "thread, or with MPI_THREAD_FUNNELED, and trace it again";
     }
-    return "the program called " + NameOf(call) +
+    return "the program called " + WorkloadMpiFunction(call) +
            ", and traces hold neither one-sided communication nor further programs: trace a part "
            "of the program, or a mode of it, without them";
 }
 
 } // namespace
 
-/** Adds the steps of a collective to the rank's graph. */
-class WorkloadMpiRank::Part : public WorkloadMpiPart
-{
-  public:
-    Part(WorkloadMpiRank& rank,
-         const Known& known,
-         uint32_t tag,
-         WorkloadMpiCall call,
-         Befores befores)
-        : WorkloadMpiPart(static_cast<uint32_t>(known.group->members.size()), known.rank),
-          m_rank(rank),
-          m_members(known.group->members),
-          m_tag(tag),
-          m_call(call),
-          m_before(std::move(befores))
-    {
-    }
-
-    void Send(uint32_t to, uint64_t bytes) override
-    {
-        m_rank.Count(m_call, bytes);
-        Message(WorkloadKind::SEND, to, bytes);
-    }
-
-    void Receive(uint32_t from, uint64_t bytes) override
-    {
-        Message(WorkloadKind::RECV, from, bytes);
-    }
-
-    void Next() override
-    {
-        if (!m_step.empty())
-        {
-            m_before.swap(m_step);
-            m_step.clear();
-            m_rank.Join(m_before);
-            m_any = true;
-        }
-    }
-
-    /** \return what is to be over at the end */
-    Befores& End()
-    {
-        return m_before;
-    }
-
-    /** \return whether it has messages */
-    bool Any() const
-    {
-        return m_any;
-    }
-
-  private:
-    void Message(WorkloadKind kind, uint32_t peer, uint64_t bytes)
-    {
-        const uint32_t operation =
-            m_rank.Append({bytes, m_members[peer], m_tag, 0, kind, 0, 0, 0}, m_before);
-        m_step.push_back({operation, false});
-    }
-
-    WorkloadMpiRank& m_rank;
-    const std::vector<uint32_t>& m_members;
-    const uint32_t m_tag;
-    const WorkloadMpiCall m_call;
-    Befores m_before; //!< of the step's messages
-    Befores m_step;   //!< its messages
-    bool m_any{false};
-};
-
 WorkloadMpiRank::WorkloadMpiRank(WorkloadMpiReader& reader,
                                  WorkloadMpiCommunicators& communicators,
                                  const WorkloadMpiOptions& options,
-                                 WorkloadMpiConversion& done)
+                                 WorkloadMpiConversion& done,
+                                 WorkloadGoalWriter& writer)
     : m_reader(reader),
       m_communicators(communicators),
       m_options(options),
-      m_done(done)
+      m_done(done),
+      m_operations(writer)
 {
     const uint32_t rank = reader.GetHead().rank;
     m_self.number = UINT32_MAX; // apart from those of several ranks
@@ -125,7 +46,7 @@ WorkloadMpiRank::WorkloadMpiRank(WorkloadMpiReader& reader,
     m_known[WORKLOAD_MPI_SELF] = {&m_self, 0, false};
 }
 
-WorkloadRank
+void
 WorkloadMpiRank::Make(uint64_t delayNs)
 {
     if (delayNs > 0)
@@ -140,8 +61,9 @@ WorkloadMpiRank::Make(uint64_t delayNs)
     }
     Compute(record.computed); // before MPI_Finalize
     EndRequests();
-    SetWorkloadDependencies(m_rank, m_dependencies);
-    return std::move(m_rank);
+    m_operations.End();
+    m_done.operations += m_operations.GetCount();
+    m_done.dependencies += m_operations.GetDependencies();
 }
 
 void
@@ -190,19 +112,13 @@ WorkloadMpiRank::Compute(uint64_t ns)
 }
 
 uint32_t
-WorkloadMpiRank::Append(const WorkloadOperation& operation, const Befores& befores)
+WorkloadMpiRank::Append(const WorkloadOperation& operation, const Befores& befores, bool changes)
 {
-    if (m_rank.operations.size() >= WorkloadWaiter::MAX_OPERATIONS)
+    if (m_operations.GetCount() >= WorkloadWaiter::MAX_OPERATIONS)
     {
         m_reader.Fail("makes more operations than a rank of GOAL may have: trace a shorter run");
     }
-    const auto number = static_cast<uint32_t>(m_rank.operations.size());
-    m_rank.operations.push_back(operation);
-    for (const Before& before : befores)
-    {
-        m_dependencies.push_back({before.operation, WorkloadWaiter(number, before.start)});
-    }
-    return number;
+    return m_operations.Append(operation, befores, changes);
 }
 
 void
@@ -230,13 +146,14 @@ WorkloadMpiRank::Find(const WorkloadMpiRecord& record)
     const auto found = m_known.find(record.comm);
     if (found == m_known.end())
     {
-        m_reader.Fail(NameOf(record.call) + " on communicator " + std::to_string(record.comm) +
+        m_reader.Fail(WorkloadMpiFunction(record.call) + " on communicator " +
+                      std::to_string(record.comm) +
                       ", which no function that is traced made; trace the program again without "
                       "MPI_Comm_spawn and MPI_Comm_accept");
     }
     if (found->second.inter)
     {
-        m_reader.Fail(NameOf(record.call) +
+        m_reader.Fail(WorkloadMpiFunction(record.call) +
                       " on a communicator of two groups (MPI_Intercomm_create), which schedules "
                       "are not made of: merge it first (MPI_Intercomm_merge)");
     }
@@ -249,7 +166,7 @@ WorkloadMpiRank::MemberOf(const Known& known, uint32_t peer) const
     if (peer >= known.group->members.size())
     {
         m_reader.Fail("rank " + std::to_string(peer) + " of a communicator of " +
-                      std::to_string(known.group->members.size()) + REMEDY_DAMAGED);
+                      std::to_string(known.group->members.size()) + WORKLOAD_MPI_DAMAGED);
     }
     return known.group->members[peer];
 }
@@ -299,11 +216,12 @@ WorkloadMpiRank::AddMessage(const WorkloadMpiRecord& record)
                                        0,
                                        0,
                                        0},
-                                      m_before);
+                                      m_before,
+                                      record.request != 0);
     m_before = {{operation, record.request != 0}};
     if (record.request != 0)
     {
-        m_pending[record.request] = {operation, record.comm, record.open, record.call};
+        m_pending[record.request] = {operation, true, record.comm, record.open, record.call};
     }
 }
 
@@ -335,20 +253,40 @@ WorkloadMpiRank::Complete(const WorkloadMpiCompletion& completion)
     if (found == m_pending.end())
     {
         m_reader.Fail("request " + std::to_string(completion.request) +
-                      " is over, but has not begun" + REMEDY_DAMAGED);
+                      " is over, but has not begun" + WORKLOAD_MPI_DAMAGED);
     }
     const Pending pending = found->second;
     if (completion.end == WorkloadMpiEnd::FREED)
     {
-        found->second.operation = pending.open ? pending.operation : NONE;
-        return; // an open receive is never known then: see EndRequests
+        if (pending.open != 0 || pending.operation == NONE)
+        {
+            return; // an open one is never known then: see EndRequests
+        }
+        if (pending.changes)
+        {
+            m_operations.Settle(pending.operation);
+        }
+        found->second.operation = NONE;
+        return;
     }
     m_pending.erase(found);
     if (pending.operation == NONE)
     {
         return;
     }
-    WorkloadOperation& operation = m_rank.operations[pending.operation];
+    if (pending.changes)
+    {
+        Change(pending, completion);
+        m_operations.Settle(pending.operation);
+    }
+    m_before.push_back({pending.operation, false});
+}
+
+/** Changes a message to what it was in the end. */
+void
+WorkloadMpiRank::Change(const Pending& pending, const WorkloadMpiCompletion& completion)
+{
+    WorkloadOperation& operation = m_operations.Get(pending.operation);
     if (completion.end == WorkloadMpiEnd::RECEIVED && operation.kind == WorkloadKind::RECV)
     {
         const Known& known = m_known.at(pending.comm);
@@ -366,58 +304,6 @@ WorkloadMpiRank::Complete(const WorkloadMpiCompletion& completion)
         }
         operation = {};
     }
-    m_before.push_back({pending.operation, false});
-}
-
-void
-WorkloadMpiRank::AddCollective(const WorkloadMpiRecord& record)
-{
-    Known& known = Find(record);
-    const uint32_t tag = known.group->firstTag + known.collectives++ % WORKLOAD_MPI_TAGS;
-    Join(m_before);
-    Part part(*this, known, tag, record.call, m_before);
-    AddSteps(record, part);
-    if (record.request == 0)
-    {
-        m_before = part.End();
-        return;
-    }
-    Pending pending{NONE, record.comm, 0, record.call};
-    if (part.Any())
-    {
-        pending.operation = part.End().size() == 1
-                                ? part.End().front().operation
-                                : Append({0, 0, 0, 0, WorkloadKind::CALC, 0, 0, 0}, part.End());
-    }
-    m_pending[record.request] = pending;
-}
-
-void
-WorkloadMpiRank::AddSteps(const WorkloadMpiRecord& record, Part& part)
-{
-    if (record.kind == WorkloadMpiKind::COLLECTIVE)
-    {
-        const std::string fault =
-            WorkloadMpiCollectiveFault(record, part.GetSize(), part.GetRank());
-        if (!fault.empty())
-        {
-            m_reader.Fail(NameOf(record.call) + ": " + fault + REMEDY_DAMAGED);
-        }
-        AddWorkloadMpiCollective(part, record, m_options.library);
-        return;
-    }
-    const Known& known = m_known.at(record.comm);
-    for (const auto& [rank, bytes] : record.from)
-    {
-        MemberOf(known, rank);
-        part.Receive(rank, bytes);
-    }
-    for (const auto& [rank, bytes] : record.to)
-    {
-        MemberOf(known, rank);
-        part.Send(rank, bytes);
-    }
-    part.Next();
 }
 
 void
@@ -428,7 +314,7 @@ WorkloadMpiRank::EndRequests()
     {
         if (pending.operation != NONE && pending.open != 0)
         {
-            m_rank.operations[pending.operation] = {};
+            m_operations.Get(pending.operation) = {};
             ++open;
         }
     }

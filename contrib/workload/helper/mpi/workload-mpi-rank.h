@@ -6,9 +6,8 @@
 
 #include "workload-mpi-communicators.h"
 #include "workload-mpi-goal.h"
+#include "workload-mpi-operations.h"
 #include "workload-mpi-reader.h"
-
-#include "ns3/workload-schedule.h"
 
 #include <string>
 #include <unordered_map>
@@ -17,9 +16,19 @@
 namespace ns3
 {
 
+/** \ingroup workload What to say of traces that cannot be right. */
+constexpr const char* WORKLOAD_MPI_DAMAGED = ": the file is damaged; trace the program again";
+
+/** \ingroup workload \return what MPI calls a function */
+inline std::string
+WorkloadMpiFunction(WorkloadMpiCall call)
+{
+    return std::string("MPI_") + WorkloadMpiCallName(call);
+}
+
 /**
  * \ingroup workload
- * \brief Makes the graph of operations of one rank from its trace.
+ * \brief Makes the graph of operations of one rank from its trace, and writes it.
  *
  * Time outside MPI becomes computations, one after the other with the calls. A call that blocks
  * must be over before the next one; one that does not must have started, and its request is waited
@@ -33,29 +42,26 @@ class WorkloadMpiRank
      * \param communicators of the program
      * \param options what to make of it
      * \param done counts, and warnings, are added to it
+     * \param writer gets the graph, as the trace is read: only what may still change is in memory
      */
     WorkloadMpiRank(WorkloadMpiReader& reader,
                     WorkloadMpiCommunicators& communicators,
                     const WorkloadMpiOptions& options,
-                    WorkloadMpiConversion& done);
+                    WorkloadMpiConversion& done,
+                    WorkloadGoalWriter& writer);
 
     /**
+     * Makes the whole graph.
      * \param delayNs before the first call
-     * \return the graph. \throws InputError for what is wrong in the trace
+     * \throws InputError for what is wrong in the trace
      */
-    WorkloadRank Make(uint64_t delayNs);
+    void Make(uint64_t delayNs);
 
   private:
     class Part;
 
-    /** An operation that has to be over, or only to have started. */
-    struct Before
-    {
-        uint32_t operation;
-        bool start;
-    };
-
-    using Befores = std::vector<Before>;
+    using Before = WorkloadMpiOperations::Before;
+    using Befores = WorkloadMpiOperations::Befores;
 
     /** A communicator as this rank knows it. */
     struct Known
@@ -70,6 +76,7 @@ class WorkloadMpiRank
     struct Pending
     {
         uint32_t operation; //!< NONE if it stands for no message
+        bool changes;       //!< a message, which its end may change
         uint32_t comm;
         uint8_t open; //!< what a receive left open
         WorkloadMpiCall call;
@@ -80,6 +87,7 @@ class WorkloadMpiRank
     void AddMessage(const WorkloadMpiRecord& record);
     void AddCompletions(const WorkloadMpiRecord& record);
     void Complete(const WorkloadMpiCompletion& completion);
+    void Change(const Pending& pending, const WorkloadMpiCompletion& completion);
     void AddCollective(const WorkloadMpiRecord& record);
     void AddSteps(const WorkloadMpiRecord& record, Part& part);
     void Compute(uint64_t ns);
@@ -87,7 +95,9 @@ class WorkloadMpiRank
 
     Known& Find(const WorkloadMpiRecord& record);
     uint32_t MemberOf(const Known& known, uint32_t peer) const;
-    uint32_t Append(const WorkloadOperation& operation, const Befores& befores);
+    uint32_t Append(const WorkloadOperation& operation,
+                    const Befores& befores,
+                    bool changes = false);
     /** Puts one operation in place of several to wait for. */
     void Join(Befores& befores);
     void Count(WorkloadMpiCall call, uint64_t bytes);
@@ -98,8 +108,7 @@ class WorkloadMpiRank
     WorkloadMpiCommunicators& m_communicators;
     const WorkloadMpiOptions& m_options;
     WorkloadMpiConversion& m_done;
-    WorkloadRank m_rank;
-    std::vector<WorkloadDependency> m_dependencies;
+    WorkloadMpiOperations m_operations;
     Befores m_before; //!< what the next call waits for
     std::unordered_map<uint32_t, Known> m_known;
     std::unordered_map<const WorkloadMpiGroup*, uint32_t> m_again; //!< how often one was made

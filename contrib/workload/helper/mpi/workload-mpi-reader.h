@@ -90,6 +90,12 @@ class WorkloadMpiReader
     /** \return false once the end was read; else \p record is set to the next one */
     bool Next(WorkloadMpiRecord& record);
 
+    /** \return from MPI_Init up to what was read, ns */
+    uint64_t GetTime() const
+    {
+        return m_time;
+    }
+
     /** Throws that the record read last is wrong: file, number, place, \p message. */
     [[noreturn]] void Fail(const std::string& message) const;
 

@@ -14,17 +14,6 @@
 namespace ns3
 {
 
-uint32_t
-WorkloadMpiPowerBelow(uint32_t size)
-{
-    uint32_t power = 1;
-    while (power <= size / 2)
-    {
-        power *= 2;
-    }
-    return power;
-}
-
 namespace
 {
 
@@ -211,17 +200,34 @@ AddWorkloadMpiRecursiveHalving(WorkloadMpiPart& part, const WorkloadMpiBlocks& b
 }
 
 void
-AddWorkloadMpiRingAllGather(WorkloadMpiPart& part, const WorkloadMpiBlocks& blocks, uint32_t ahead)
+AddWorkloadMpiRingAllGather(WorkloadMpiPart& part,
+                            const WorkloadMpiBlocks& blocks,
+                            uint32_t ahead,
+                            uint64_t segment)
 {
     const uint32_t size = part.GetSize();
     const uint32_t rank = part.GetRank();
     for (uint32_t step = 0; step + 1 < size; ++step)
     {
-        const uint64_t sent = uint64_t(rank) + size + ahead - step;
-        part.Exchange((rank + 1) % size,
-                      blocks[sent % size],
-                      (rank + size - 1) % size,
-                      blocks[(sent - 1) % size]);
+        const uint64_t number = uint64_t(rank) + size + ahead - step;
+        uint64_t sent = blocks[number % size];
+        uint64_t received = blocks[(number - 1) % size];
+        const uint64_t most = segment > 0 ? segment : std::max(sent, received);
+        // each side in as many messages as its block takes, an empty one in one
+        for (bool first = true; first || sent > 0 || received > 0; first = false)
+        {
+            if (first || received > 0)
+            {
+                part.Receive((rank + size - 1) % size, std::min(received, most));
+            }
+            if (first || sent > 0)
+            {
+                part.Send((rank + 1) % size, std::min(sent, most));
+            }
+            part.Next();
+            sent -= std::min(sent, most);
+            received -= std::min(received, most);
+        }
     }
 }
 

@@ -26,19 +26,30 @@ CheckTime(const char* name, uint64_t value)
     }
 }
 
+/** \return the rows, or one for all sizes */
+std::vector<WorkloadLogGopsRow>
+RowsOf(const WorkloadLogGops& p)
+{
+    return p.rows.empty() ? std::vector<WorkloadLogGopsRow>{{0, p.L, p.o, p.g, p.G, true}} : p.rows;
+}
+
 } // namespace
 
 WorkloadLogGopsEngine::WorkloadLogGopsEngine(const WorkloadLogGops& parameters)
-    : m_parameters(parameters)
+    : m_parameters(parameters),
+      m_rows(RowsOf(parameters))
 {
-    CheckTime("L", parameters.L);
-    CheckTime("o", parameters.o);
-    CheckTime("g", parameters.g);
     CheckTime("O", parameters.O);
-    if (!(parameters.G >= 0 && std::isfinite(parameters.G)))
+    for (const WorkloadLogGopsRow& row : m_rows)
     {
-        throw InputError("LogGOPS parameter G=" + std::to_string(parameters.G) +
-                         " ns per byte: give a finite number, 0 or more");
+        CheckTime("L", row.L);
+        CheckTime("o", row.o);
+        CheckTime("g", row.g);
+        if (!(row.G >= 0 && std::isfinite(row.G)))
+        {
+            throw InputError("LogGOPS parameter G=" + std::to_string(row.G) +
+                             " ns per byte: give a finite number, 0 or more");
+        }
     }
 }
 
@@ -68,7 +79,7 @@ WorkloadLogGopsEngine::Run()
 int64_t
 WorkloadLogGopsEngine::BytesTime(const WorkloadOperation& operation) const
 {
-    const double ns = static_cast<double>(SizeOf(operation) - 1) * m_parameters.G;
+    const double ns = static_cast<double>(SizeOf(operation) - 1) * RowOf(operation).G;
     if (!(ns < static_cast<double>(LATEST)))
     {
         FailLate(operation);
@@ -84,7 +95,7 @@ WorkloadLogGopsEngine::Overhead(const WorkloadOperation& operation) const
     {
         FailLate(operation);
     }
-    return static_cast<int64_t>(m_parameters.o + more * m_parameters.O);
+    return static_cast<int64_t>(RowOf(operation).o + more * m_parameters.O);
 }
 
 int64_t

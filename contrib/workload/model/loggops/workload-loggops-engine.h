@@ -83,9 +83,22 @@ class WorkloadLogGopsEngine
         return m_jobs->GetOperation(step);
     }
 
+    /** \return what a message of this size costs; of the parameters that are the same for all, if
+     * there are no rows */
+    const WorkloadLogGopsRow& RowOf(const WorkloadOperation& operation) const
+    {
+        size_t row = 0;
+        while (row + 1 < m_rows.size() && m_rows[row + 1].bytes <= SizeOf(operation))
+        {
+            ++row;
+        }
+        return m_rows[row];
+    }
+
     bool IsEager(const WorkloadOperation& operation) const
     {
-        return SizeOf(operation) <= m_parameters.S;
+        return m_parameters.rows.empty() ? SizeOf(operation) <= m_parameters.S
+                                         : RowOf(operation).eager;
     }
 
     /** \return B: what the bytes of a message take on an interface */
@@ -122,6 +135,7 @@ class WorkloadLogGopsEngine
     }
 
     const WorkloadLogGops m_parameters;
+    const std::vector<WorkloadLogGopsRow> m_rows; //!< at least one
     const WorkloadJobs* m_jobs{nullptr};
     std::vector<WorkloadMatchTable> m_waiting; //!< by process: receives and messages that wait
     WorkloadPool<WorkloadPosted> m_posted;

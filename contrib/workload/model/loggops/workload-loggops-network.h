@@ -9,9 +9,26 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
+
+/**
+ * \ingroup workload
+ * \brief What messages of a size cost, and of more bytes up to the next row's size (as in PLogP:
+ * Kielmann, Bal, Verstoep, "Fast Measurement of LogP Parameters for Message Passing Platforms",
+ * IPDPS workshops 2000).
+ */
+struct WorkloadLogGopsRow
+{
+    uint64_t bytes{0}; ///< smallest size
+    uint64_t L{0};     ///< latency, ns
+    uint64_t o{0};     ///< a stream's overhead per message, on either side, ns
+    uint64_t g{0};     ///< an interface's gap between messages, ns
+    double G{0};       ///< gap per byte, ns; not negative
+    bool eager{true};  ///< a send completes without its receiver
+};
 
 /**
  * \ingroup workload
@@ -27,8 +44,12 @@ struct WorkloadLogGops
     double G{6};       ///< gap per byte, ns; not negative
     uint64_t S{65535}; ///< largest message, bytes, that completes without its receiver
 
-    /** Follow LogGOPSim's rules exactly, faults included. */
+    /** Follow LogGOPSim's rules exactly, faults included; then there are no rows. */
     bool exact{false};
+
+    /** In place of L, o, g, G and S, by size, from 0 or 1 byte on; empty if they are the same for
+     * all. */
+    std::vector<WorkloadLogGopsRow> rows{};
 };
 
 /**
@@ -54,6 +75,8 @@ struct WorkloadLogGops
  *   t + P, with the message's size; cpu[p',c'] = its completion.
  * - Operations that wait for a stream or an interface take turns in the order in which they became
  *   ready; whose stream or interface is busy lets others pass.
+ * - With rows, L, o, g and G are those of the message's size, as is whether it is eager. First
+ * bytes of messages from one process to another come in the order in which those were sent.
  * - A dependency carries the time of the start or completion that it waits for. Nothing happens
  *   before that, and the time never decreases.
  *

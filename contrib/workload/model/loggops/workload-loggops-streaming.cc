@@ -188,7 +188,8 @@ WorkloadLogGopsStreaming::RunFirstByte(WorkloadStep send)
     const uint32_t recv = TakePosted(process, send);
     const uint8_t nic = recv == WORKLOAD_POOL_NONE ? operation.nic : Operation({process, recv}).nic;
     int64_t& in = m_interfaces[InterfaceOf(process, nic)].in;
-    in = Checked(std::max(m_now, in) + BytesTime(operation) + static_cast<int64_t>(m_parameters.g),
+    in = Checked(std::max(m_now, in) + BytesTime(operation) +
+                     static_cast<int64_t>(RowOf(operation).g),
                  operation);
     if (recv != WORKLOAD_POOL_NONE)
     {
@@ -288,9 +289,8 @@ WorkloadLogGopsStreaming::Start(const Event& event, Stream& stream)
     {
         const int64_t bytes = BytesTime(operation);
         m_interfaces[InterfaceOf(step.process, operation.nic)].out =
-            Checked(m_now + static_cast<int64_t>(m_parameters.g) + bytes, operation);
-        m_queue.Push(Checked(end + static_cast<int64_t>(m_parameters.L), operation),
-                     {step.process, step.operation, FIRST_BYTE});
+            Checked(m_now + static_cast<int64_t>(RowOf(operation).g) + bytes, operation);
+        m_queue.Push(FirstByteTime(step, end), {step.process, step.operation, FIRST_BYTE});
         Busy(step.process, end);
         TellStarted(step, m_now);
         if (IsEager(operation))
@@ -309,6 +309,22 @@ WorkloadLogGopsStreaming::Start(const Event& event, Stream& stream)
         }
         TellCompleted({receiver, event.kind}, end);
     }
+}
+
+/** \return when the first byte of a message is at its receiver, whose send is over at \p end */
+int64_t
+WorkloadLogGopsStreaming::FirstByteTime(WorkloadStep send, int64_t end)
+{
+    const WorkloadOperation& operation = Operation(send);
+    const int64_t time = Checked(end + static_cast<int64_t>(RowOf(operation).L), operation);
+    if (m_rows.size() == 1)
+    {
+        return time;
+    }
+    const uint64_t pair = uint64_t{send.process} << 32 | GetPeer(send.process, operation);
+    int64_t& last = m_lastFirstByte[pair];
+    last = std::max(last, time);
+    return last;
 }
 
 } // namespace ns3

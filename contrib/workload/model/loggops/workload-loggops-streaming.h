@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <queue>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -114,6 +115,8 @@ class WorkloadLogGopsStreaming : public WorkloadLogGopsEngine
     /** \return whether a message was there, taken out */
     bool TakeArrived(WorkloadStep recv, WorkloadStep& send, int64_t& time);
 
+    int64_t FirstByteTime(WorkloadStep send, int64_t end);
+
     /** Starts what occupies a stream. */
     void Start(const Event& event, Stream& stream);
 
@@ -162,6 +165,9 @@ class WorkloadLogGopsStreaming : public WorkloadLogGopsEngine
     std::vector<std::unique_ptr<WorkloadLogGopsWildcards>> m_wild; //!< by process; null for most
     WorkloadPool<Waiter> m_waiters;
     WorkloadPool<Lane> m_lanes;
+    /** Time at which one came last, by sender and receiver: a long message's latency must not let a
+     * short one pass it. Only with several rows. */
+    std::unordered_map<uint64_t, int64_t> m_lastFirstByte;
     uint32_t m_nics{1};
     uint64_t m_waited{0}; //!< how many have begun to wait
     bool m_running{false};

@@ -12,11 +12,10 @@ namespace ns3
 std::string
 WorkloadSimAiRunner::GetDisturbed() const
 {
-    return m_disturbed.ns == 0
-               ? ""
-               : "each computation and each change of state of rank " +
-                     std::to_string(m_disturbed.which) + " takes " +
-                     std::to_string(m_disturbed.ns) + " ns longer";
+    return m_disturbed.ns == 0 ? ""
+                               : "each computation and each change of state of rank " +
+                                     std::to_string(m_disturbed.which) + " takes " +
+                                     std::to_string(m_disturbed.ns) + " ns longer";
 }
 
 std::string

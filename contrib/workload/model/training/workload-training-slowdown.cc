@@ -5,17 +5,13 @@
 
 #include "workload-training-model.h"
 
-#include "ns3/input-number.h"
+#include "ns3/input-csv.h"
 #include "ns3/input-spec.h"
-#include "ns3/input-values.h"
-#include "ns3/output-error.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 namespace ns3
 {
@@ -23,7 +19,6 @@ namespace ns3
 namespace
 {
 
-constexpr const char* COLUMNS = "kernel,channels,factor";
 constexpr uint64_t MOST_CHANNELS = 1024;
 constexpr double MOST_SLOWDOWN = 100;
 constexpr double THOUSANDTHS = 1000;
@@ -50,92 +45,29 @@ KernelNames()
     return names;
 }
 
-/** Reads a user's table. */
-class TableReader : public InputValues
+/** \return a user's table */
+Table
+ReadTable(std::istream& in, const std::string& file)
 {
-  public:
-    explicit TableReader(const std::string& file)
-        : m_file(file)
+    CsvReader reader(in, file, "kernel,channels,factor");
+    const std::vector<std::string> names = KernelNames();
+    Table table;
+    for (std::vector<std::string> cells; reader.Next(cells);)
     {
-    }
-
-    Table Read()
-    {
-        std::ifstream in(m_file, std::ios::binary);
-        if (!in)
-        {
-            throw InputError(m_file,
-                             0,
-                             "cannot be opened: " + ErrorText(errno) +
-                                 "; compute.overlap.factors must be " +
-                                 ListText(WorkloadTrainingSlowdownTables()) + " or a CSV file");
-        }
-        Table table;
-        for (std::string text; std::getline(in, text);)
-        {
-            ++m_line;
-            if (!text.empty() && text.back() == '\r')
-            {
-                text.pop_back();
-            }
-            if (m_line == 1)
-            {
-                if (text != COLUMNS)
-                {
-                    FailValue("the first line", text, COLUMNS);
-                }
-            }
-            else if (!text.empty())
-            {
-                AddRow(text, table);
-            }
-        }
-        if (in.bad() || table.empty())
-        {
-            throw InputError(m_file, m_line, in.bad() ? "cannot be read" : "has no rows");
-        }
-        return table;
-    }
-
-    [[noreturn]] void FailValue(std::string_view what,
-                                const std::string& text,
-                                const std::string& expected) const override
-    {
-        throw InputError(m_file,
-                         m_line,
-                         std::string(what) + ": " + ShownText(text) + ", but must be " + expected);
-    }
-
-  private:
-    void AddRow(const std::string& text, Table& table) const
-    {
-        std::vector<std::string> cells;
-        std::istringstream row(text);
-        for (std::string cell; std::getline(row, cell, ',');)
-        {
-            cells.push_back(cell);
-        }
-        if (cells.size() != 3)
-        {
-            FailValue("a row", text, COLUMNS);
-        }
-        const std::vector<std::string> names = KernelNames();
         if (std::find(names.begin(), names.end(), cells[0]) == names.end())
         {
-            FailValue("kernel", cells[0], "one of " + ListText(names));
+            reader.FailValue("kernel", cells[0], "one of " + ListText(names));
         }
         const auto channels =
-            static_cast<uint32_t>(ToInteger("channels", cells[1], 1, MOST_CHANNELS));
-        const double factor = ToNumber("factor", cells[2], 1, MOST_SLOWDOWN);
+            static_cast<uint32_t>(reader.ToInteger("channels", cells[1], 1, MOST_CHANNELS));
+        const double factor = reader.ToNumber("factor", cells[2], 1, MOST_SLOWDOWN);
         if (!table[cells[0]].emplace(channels, factor).second)
         {
-            FailValue("kernel and channels", cells[0] + "," + cells[1], "given once");
+            reader.FailValue("kernel and channels", cells[0] + "," + cells[1], "given once");
         }
     }
-
-    std::string m_file;
-    uint64_t m_line{0};
-};
+    return table;
+}
 
 /** What a table says for a number of channels. */
 class Chooser
@@ -181,21 +113,10 @@ class Chooser
     uint32_t m_channels;
 };
 
-} // namespace
-
-const std::vector<std::string>&
-WorkloadTrainingSlowdownTables()
-{
-    static const std::vector<std::string> names{"echo-low", "echo-high"};
-    return names;
-}
-
+/** \return thousandths more, by kernel */
 WorkloadTrainingSlowdowns
-ReadWorkloadTrainingSlowdowns(const std::string& table, uint32_t channels, double norms)
+SlowdownsOf(const Chooser& chooser, double norms)
 {
-    const auto known = BuiltIn().find(table);
-    const Table rows = known == BuiltIn().end() ? TableReader(table).Read() : known->second;
-    const Chooser chooser(table, rows, channels);
     WorkloadTrainingSlowdowns slowdowns{};
     for (size_t i = 0; i < slowdowns.size(); ++i)
     {
@@ -213,6 +134,39 @@ ReadWorkloadTrainingSlowdowns(const std::string& table, uint32_t channels, doubl
         slowdowns[i] = static_cast<uint32_t>(std::lround((factor - 1) * THOUSANDTHS));
     }
     return slowdowns;
+}
+
+} // namespace
+
+const std::vector<std::string>&
+WorkloadTrainingSlowdownTables()
+{
+    static const std::vector<std::string> names{"echo-low", "echo-high"};
+    return names;
+}
+
+WorkloadTrainingSlowdowns
+ReadWorkloadTrainingSlowdowns(const std::string& table, uint32_t channels, double norms)
+{
+    const auto known = BuiltIn().find(table);
+    if (known != BuiltIn().end())
+    {
+        return SlowdownsOf(Chooser(table, known->second, channels), norms);
+    }
+    std::ifstream in = OpenInput(table,
+                                 "cannot be opened; compute.overlap.factors must be " +
+                                     ListText(WorkloadTrainingSlowdownTables()) + " or a CSV file");
+    return ReadWorkloadTrainingSlowdowns(in, table, channels, norms);
+}
+
+WorkloadTrainingSlowdowns
+ReadWorkloadTrainingSlowdowns(std::istream& in,
+                              const std::string& file,
+                              uint32_t channels,
+                              double norms)
+{
+    const Table rows = ReadTable(in, file);
+    return SlowdownsOf(Chooser(file, rows, channels), norms);
 }
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "workload-training.h"
 
 #include <cstdint>
+#include <istream>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,12 @@ const std::vector<std::string>& WorkloadTrainingSlowdownTables();
  * \throws InputError naming file, line and value, or a kernel that has no factor
  */
 WorkloadTrainingSlowdowns ReadWorkloadTrainingSlowdowns(const std::string& table,
+                                                        uint32_t channels,
+                                                        double norms);
+
+/** \ingroup workload Does the same for the text of a table. \param file for messages */
+WorkloadTrainingSlowdowns ReadWorkloadTrainingSlowdowns(std::istream& in,
+                                                        const std::string& file,
                                                         uint32_t channels,
                                                         double norms);
 

@@ -26,7 +26,7 @@ inline constexpr int64_t O = 1000;
 inline constexpr int64_t GAP = 10;
 inline constexpr int64_t B = 2;    // ns per byte on the interface
 inline constexpr int64_t BYTE = 5; // ns of overhead per byte, where there is any
-inline constexpr ns3::WorkloadLogGops EASY{L, O, GAP, 0, 2.0, 1000000, false};
+inline const ns3::WorkloadLogGops EASY{L, O, GAP, 0, 2.0, 1000000, false};
 
 /** A run of one job, or of two on the same nodes. */
 struct Execution

@@ -435,23 +435,35 @@ TEST(MpichCollectives, VolumesOfAlgorithms)
         EXPECT_EQ(outcome.wrong, "");
         return outcome.sent;
     };
-    // recursive doubling: log2 8 = 3 messages of all bytes
-    EXPECT_EQ(sent(8, MpiCall::Allreduce, 2048)[3], 3U * 2048);
+    // as many messages and bytes as MPICH 4.0.2 sends (docs/reference/mpi-trace-format.md)
+    // fewer elements, of one byte here, than members: recursive doubling, log2 8 = 3 messages of
+    // all
+    EXPECT_EQ(sent(8, MpiCall::Allreduce, 7)[3], 3U * 7);
     // Rabenseifner: 7/8 of the bytes there, and as many back
     EXPECT_EQ(sent(8, MpiCall::Allreduce, 8000)[3], 2U * 7000);
     // of 6 members 0 and 2 join 1 and 3; the four that are left move 3/4 twice; 1 and 3 tell 0 and
     // 2
     EXPECT_EQ(sent(6, MpiCall::Allreduce, 6000),
               (std::vector<uint64_t>{6000, 9000 + 6000, 6000, 9000 + 6000, 9000, 9000}));
-    // a root that has joined gets the result of the one that it has joined, which gathers 3/4
-    EXPECT_EQ(sent(6, MpiCall::Reduce, 6000, 2)[3], 4500U + 6000);
+    // in a reduce, 1 and 3 join 0 and 2, and are not told. 0, 2, 4 and 5 move 3/4; then 4 gives its
+    // block to root 2, and 0 to 5, who gives both to the root
+    EXPECT_EQ(sent(6, MpiCall::Reduce, 6000, 2),
+              (std::vector<uint64_t>{4500 + 1500, 6000, 4500, 6000, 4500 + 1500, 4500 + 3000}));
+    // a root that has joined gets the block of member 0, and gathers in its place
+    const std::vector<uint64_t> joined = sent(6, MpiCall::Reduce, 6000, 3);
+    EXPECT_EQ(joined[0], 4500U + 1500);
+    EXPECT_EQ(joined[3], 6000U);
+    // short ones stay whole: a binomial tree
+    EXPECT_EQ(sent(8, MpiCall::Reduce, 2048)[4], 2048U);
     // short ones go down a binomial tree: the root of 8 has 3 children
     EXPECT_EQ(sent(8, MpiCall::Bcast, 12287)[0], 3U * 12287);
     // others are scattered, 4 + 2 + 1 blocks of 2,000 from the root, and gathered by all
     EXPECT_EQ(sent(8, MpiCall::Bcast, 16000)[0], 7U * 2000 + 7 * 2000);
-    // Bruck's all-to-all of 8: 4 blocks in each of 3 steps; larger blocks go one by one
-    EXPECT_EQ(sent(8, MpiCall::Alltoall, 256)[3], 3U * 4 * 256);
-    EXPECT_EQ(sent(8, MpiCall::Alltoall, 257)[3], 7U * 257);
+    // Bruck's all-to-all of 9: 4 blocks in each of 3 steps, and one in the last; larger blocks, and
+    // those of 8 members, go one by one
+    EXPECT_EQ(sent(9, MpiCall::Alltoall, 256)[3], (3U * 4 + 1) * 256);
+    EXPECT_EQ(sent(9, MpiCall::Alltoall, 257)[3], 8U * 257);
+    EXPECT_EQ(sent(8, MpiCall::Alltoall, 256)[3], 7U * 256);
     // a scan by recursive doubling: two partners of four members
     EXPECT_EQ(sent(4, MpiCall::Scan, 10), std::vector<uint64_t>(4, 20));
     g_library = WorkloadMpiLibrary::OPEN_MPI;

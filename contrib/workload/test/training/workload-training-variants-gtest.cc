@@ -352,7 +352,7 @@ TEST(TrainingSlowdown, TablesGiveFactorsByKernelAndChannels)
     write("kernel,channels,factor\n");
     EXPECT_EQ(errorOf(1), ":1: has no rows");
     std::remove(file.c_str());
-    EXPECT_EQ(errorOf(1).find(": cannot be opened: "), 0U) << errorOf(1);
+    EXPECT_EQ(errorOf(1).find(": cannot be opened; "), 0U) << errorOf(1);
 }
 
 } // namespace

@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef MPI_LOGGOPS_MEASURE_H
+#define MPI_LOGGOPS_MEASURE_H
+
+#include <cstdint>
+#include <vector>
+
+namespace mpiloggops
+{
+
+/** What a message costs besides its bytes. */
+struct Overheads
+{
+    double ns{0};  ///< o: time in MPI_Send, or in MPI_Recv of a message that is there
+    double gap{0}; ///< g: between messages that follow each other, if that is more than o; else 0
+};
+
+/** Measures messages between ranks 0 and 1. Both call each function; rank 0 gets the results. All
+ * figures are medians, so that a run that was interrupted does not count. */
+class Measure
+{
+  public:
+    /** \param rank 0 or 1 \param most bytes of a message \param apart whether they are received
+     * into another buffer than they are sent from */
+    Measure(int rank, uint64_t most, bool apart);
+
+    Overheads FindOverheads();
+
+    /** \return most bytes of a message whose send does not wait for its receive */
+    uint64_t FindEager();
+
+    /** \return what a message takes one way: half of there and back, ns */
+    double OneWay(uint64_t bytes);
+
+  private:
+    void Send(uint64_t bytes);
+    void Receive(uint64_t bytes);
+    void RoundTrips(uint64_t bytes, int count);
+    bool Waits(uint64_t bytes);
+
+    const int m_rank;
+    const uint64_t m_most;
+    std::vector<char> m_bytes;
+    std::vector<char> m_received; //!< empty if that is m_bytes
+};
+
+} // namespace mpiloggops
+
+#endif // MPI_LOGGOPS_MEASURE_H
