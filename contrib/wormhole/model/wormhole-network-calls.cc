@@ -228,6 +228,19 @@ WormholeNetwork::SetApart(const wormhole::Members& members)
     }
 }
 
+void
+WormholeNetwork::SetExact(const std::vector<FlowId>& flows)
+{
+    for (const FlowId id : flows)
+    {
+        if (Get(id).watched)
+        {
+            m_together.push_back(id);
+        }
+    }
+    ArmTouch();
+}
+
 wormhole::Duration
 WormholeNetwork::SampleInterval(FlowId flow) const
 {

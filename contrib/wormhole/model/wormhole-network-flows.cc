@@ -218,8 +218,8 @@ WormholeNetwork::AreAcksFree(const RdmaQueuePair& qp) const
 bool
 WormholeNetwork::ComesApart(const Flow& flow) const
 {
-    return flow.mayWatch && !flow.watched && flow.qp->GetFlow().window && m_options.partitions &&
-           !m_options.includeBuffers && AreAcksFree(*flow.qp);
+    return flow.mayWatch && !flow.watched && (flow.wasWatched || flow.qp->GetFlow().window) &&
+           m_options.partitions && !m_options.includeBuffers && AreAcksFree(*flow.qp);
 }
 
 void
@@ -235,6 +235,7 @@ WormholeNetwork::Include(Flow& flow)
 {
     RdmaPacketState::Unpipe(*flow.qp);
     flow.watched = false;
+    flow.wasWatched = true;
     --m_watched;
 }
 

@@ -332,24 +332,26 @@ WormholeNetwork::IsToInclude() const
 void
 WormholeNetwork::RunTogether()
 {
-    if (!IsToInclude())
+    std::vector<FlowId> together;
+    together.swap(m_together);
+    if (IsToInclude())
     {
-        return;
-    }
-    std::vector<uint64_t> ids;
-    for (const auto& [id, flow] : m_flows)
-    {
-        if (flow.watched)
+        together.clear();
+        for (const auto& [id, flow] : m_flows)
         {
-            ids.push_back(id);
+            together.emplace_back(id);
         }
     }
-    std::sort(ids.begin(), ids.end());
-    for (const uint64_t id : ids)
+    std::sort(together.begin(), together.end());
+    for (const FlowId id : together)
     {
-        m_controller->Disturbed(FlowId{id}, Now()); // it is running then, or has ended
-        const auto it = m_flows.find(id);
-        if (it != m_flows.end())
+        const auto it = m_flows.find(id.Value());
+        if (it == m_flows.end() || !it->second.watched)
+        {
+            continue;
+        }
+        m_controller->Disturbed(id, Now()); // it is running then, or has ended
+        if (m_flows.count(id.Value()))
         {
             Flow next = it->second;
             Include(next);
@@ -372,7 +374,8 @@ void
 WormholeNetwork::ArmTouch()
 {
     RdmaEventQueue& eventQueue = *m_network.GetContext().eventQueue;
-    if (!m_late && !(m_touched.empty() && m_apart.empty() && !IsToInclude()) &&
+    if (!m_late &&
+        !(m_touched.empty() && m_apart.empty() && m_together.empty() && !IsToInclude()) &&
         !m_touch.IsPending())
     {
         eventQueue.Schedule(m_touch, eventQueue.Now());

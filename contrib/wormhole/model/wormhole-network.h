@@ -139,6 +139,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         std::size_t dataPorts{0};                     //!< so many of #ports are data's
         bool mayWatch{false};                         //!< may be #watched
         bool watched{false};                          //!< #ports are its data's alone
+        bool wasWatched{false};                       //!< and is included again
         std::vector<wormhole::PortId> ackPorts;       //!< watched: those of its acknowledgements
         WormholeAckLoad ackLoad;                      //!< watched: of these
         mutable std::optional<RdmaFlowLosses> losses; //!< that were looked for on its routes
@@ -152,6 +153,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::size_t DataPortsOf(wormhole::FlowId flow) const override;
     std::size_t PortsApartOf(wormhole::FlowId flow) const override;
     void SetApart(const wormhole::Members& members) override;
+    void SetExact(const std::vector<wormhole::FlowId>& flows) override;
     wormhole::Rate CapacityOf(wormhole::PortId port) const override;
     wormhole::Duration SampleInterval(wormhole::FlowId flow) const override;
     wormhole::Duration SlowestPeriod(wormhole::FlowId flow) const override;
@@ -212,7 +214,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     /** \p next takes the place of \p flow. */
     void Reroute(Flow& flow, Flow next);
     void RunApart();
-    /** Where watching does not pay off any more, all flows are included again. */
+    /** Includes those that are not to be watched any more; all, where that does not pay off. */
     void RunTogether();
     /** \return whether any is watched that no longer should be */
     bool IsToInclude() const;
@@ -252,8 +254,9 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     int64_t m_pauseMemory{0}; //!< for so long after a disturbance of a port, its partition is left
                               //!< alone; time steps
     std::vector<RdmaPort*> m_touched;
-    std::vector<wormhole::FlowId> m_apart; //!< that are to be watched
-    std::size_t m_watched{0};              //!< flows that are
+    std::vector<wormhole::FlowId> m_apart;    //!< that are to be watched
+    std::vector<wormhole::FlowId> m_together; //!< that are not to be any more
+    std::size_t m_watched{0};                 //!< flows that are
     std::set<TypeId> m_checkedControls;
     std::map<Ptr<const RdmaCongestionControl>, double> m_targets; //!< by the prototypes of hosts
     bool m_late{false};                                           //!< a partition catches up

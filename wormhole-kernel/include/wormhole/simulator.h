@@ -156,6 +156,14 @@ class Simulator
         (void)members;
     }
 
+    /** \p flows, which have not sent anything yet, are to be simulated exactly, if the simulator
+     * takes them for simpler than they are in order to have smaller partitions (PortsApartOf): to
+     * be rerouted as after SetApart, by all of their ports. */
+    virtual void SetExact(const std::vector<FlowId>& flows)
+    {
+        (void)flows;
+    }
+
     /** \return how long one rate sample of \p flow should be, e.g. some base round-trip times;
      * positive. A packet more or less is noise that keeps skips short, so it should hold some
      * hundred packets. */

@@ -61,6 +61,38 @@ Deciding::Decide(PartitionRecord& record)
     if (PartitionRecord* const left = m_table.Find(id))
     {
         left->sampling.keeps = false;
+        MayNeedExactness(*left);
+    }
+}
+
+/** Flows of several senders meet, in packets, and may do so for long: what saved much before them
+ * need not save anything of these. */
+void
+Deciding::MayNeedExactness(const PartitionRecord& record)
+{
+    const bool runs =
+        record.state == PartitionState::Running || record.state == PartitionState::Recording;
+    const auto& flows = record.members.ids.flows;
+    const auto firstPort = [this](FlowId flow) { return m_table.Map().PortsOf(flow).front(); };
+    const auto isOther = [&](FlowId flow) { return firstPort(flow) != firstPort(flows.front()); };
+    if (!runs || flows.size() < 2 || // one may have no ports
+        std::none_of(flows.begin(), flows.end(), isOther) || !m_account.PaysOff(0) ||
+        m_account.PaysOffForNew())
+    {
+        return;
+    }
+    std::vector<FlowId> begun;
+    for (const FlowId flow : flows)
+    {
+        const FlowProgress progress = m_context.simulator.Observe(flow);
+        if (progress.delivered == 0 && progress.inFlight == 0)
+        {
+            begun.push_back(flow);
+        }
+    }
+    if (!begun.empty())
+    {
+        m_context.simulator.SetExact(begun);
     }
 }
 

@@ -40,6 +40,7 @@ class Deciding
     void ReplayOrRecord(PartitionRecord& record, bool tail);
 
     /** Lets \p record run in packets, which are sampled unless it is at a tail. */
+    void MayNeedExactness(const PartitionRecord& record);
     void RunUnrecorded(PartitionRecord& record, Reason reason, bool tail);
 
   private:

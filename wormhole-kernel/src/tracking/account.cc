@@ -57,6 +57,12 @@ Account::SavesLittle() const
 }
 
 bool
+Account::PaysOffForNew() const
+{
+    return IsShare(-m_context.options.minSaving * m_awaited, m_context.options.minSaving);
+}
+
+bool
 Account::IsShare(double gain, double share) const
 {
     const auto run = m_context.simulator.TotalEvents();

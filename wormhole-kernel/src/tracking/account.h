@@ -34,6 +34,16 @@ class Account
      * more than comes and goes with a single episode */
     bool SavesLittle() const;
 
+    /** \return whether errors are worth it by what could be saved so far, although what begins may
+     * be other than what was: by as large a share of all that flows under way stand for, too */
+    bool PaysOffForNew() const;
+
+    /** Flows have come that stand for \p events; negative: they have gone. */
+    void Await(double events)
+    {
+        m_awaited += events;
+    }
+
     /** \p events could have been saved and were not. */
     void Miss(double events);
 
@@ -101,6 +111,7 @@ class Account
 
     const ControllerContext& m_context;
     WorkBudget m_budget;
+    double m_awaited{0};       //!< that the flows there now stand for
     std::size_t m_maxFlows{0}; //!< that were there at one time
     double m_ungranted{0};     //!< for them, before one of them was long
     bool m_sawLong{false};     //!< a flow that stands for enough events to be worth its work

@@ -30,6 +30,7 @@ struct FlowRecord
 {
     FlowId id;
     Condition condition{Condition::Running};
+    double expected{0};            //!< events that it stands for, since it is known; 0: unknown
     Bytes credited{0};             //!< delivered without packets since it is known, ...
     Bytes deliveredBefore{0};      //!< ... before which it had delivered this, ...
     std::uint64_t eventsBefore{0}; //!< ... with so many events

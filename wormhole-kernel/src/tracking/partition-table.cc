@@ -38,7 +38,9 @@ PartitionTable::AddFlow(FlowId flow, std::optional<double> events)
 {
     FlowRecord& record = m_flows[flow];
     record.id = flow;
+    record.expected = events.value_or(0);
     m_account.SawFlow(m_flows.size(), events);
+    m_account.Await(record.expected);
     return record;
 }
 
@@ -51,7 +53,9 @@ PartitionTable::End(FlowId flow)
 void
 PartitionTable::ForgetFlow(FlowId flow)
 {
-    m_flows.erase(flow);
+    const auto record = m_flows.find(flow);
+    m_account.Await(-record->second.expected);
+    m_flows.erase(record);
 }
 
 std::uint64_t
@@ -95,6 +99,10 @@ PartitionTable::Clear()
     }
     m_alarms.clear();
     m_records.clear();
+    for (const auto& [id, flow] : m_flows)
+    {
+        m_account.Await(-flow.expected);
+    }
     m_flows.clear();
     m_map.Clear();
     m_searched = 0;

@@ -586,5 +586,55 @@ TEST(ControllerApart, NotFlowsThatShareWhatTheyNeed)
     EXPECT_EQ(rig.Calls(), "");
 }
 
+/** F0 alone is skipped: that saves most of 10 events per us, for 40. Then F1 and F2 begin. \return
+ * whether these are to be exact */
+bool
+AreToBeExact(Bytes bytes, const std::vector<PortId>& path1, const std::vector<PortId>& path2)
+{
+    ControllerOptions options = SeemingOptions();
+    options.minSaving = 0.1;
+    Rig rig(nullptr, options);
+    rig.simulator.counts = true;
+    rig.simulator.eventsPerByte = 0.1; // as it counts them
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    rig.simulator.RunTo(At(40));
+    EXPECT_GT(rig.controller.Statistics().eventsSkipped, 150);
+    EXPECT_TRUE(rig.controller.PaysOff());
+    EXPECT_FALSE(rig.controller.SavesLittle());
+    rig.Calls();
+    rig.simulator.Start(F1, path1, bytes, 100);
+    rig.simulator.Start(F2, path2, bytes, 100);
+    rig.simulator.RunTo(At(41));
+    return rig.Calls().find("us: SetExact flows 1,2") != std::string::npos;
+}
+
+TEST(ControllerExact, FlowsOfSeveralSendersThatBeginAfterLittleWasSaved)
+{
+    // They stand for 200,000 events: a tenth of these is a hundred times what was saved.
+    EXPECT_TRUE(AreToBeExact(1'000'000, {P1, P3}, {P2, P3}));
+    EXPECT_FALSE(AreToBeExact(1'000'000, {P1, P2}, {P1, P3})) << "one sender";
+    EXPECT_FALSE(AreToBeExact(1'000'000, {P1}, {P2})) << "each by itself";
+    EXPECT_FALSE(AreToBeExact(100, {P1, P3}, {P2, P3})) << "a hundredth of what F0 stands for";
+}
+
+TEST(ControllerExact, WhatHasSavedAFewOfManyEventsSavesLittle)
+{
+    // F0 saves some 300 events; F1 swings for 100 us, with 200 events per us on average.
+    ControllerOptions options = SeemingOptions();
+    options.minSaving = 0.1;
+    Rig rig(nullptr, options);
+    rig.simulator.counts = true;
+    rig.simulator.Start(F0, {P0}, 4000, 100);
+    rig.simulator.RunTo(At(39));
+    EXPECT_FALSE(rig.controller.SavesLittle());
+    rig.simulator.Start(F1, {P1}, 10'000'000, 2000);
+    for (int time = 39; time < 139; ++time)
+    {
+        rig.simulator.Do(At(time), [&rig, time] { rig.simulator.SetRate(F1, 1000 << time % 3); });
+    }
+    rig.simulator.RunTo(At(139));
+    EXPECT_TRUE(rig.controller.SavesLittle());
+}
+
 } // namespace
 } // namespace wormhole

@@ -312,6 +312,12 @@ ScriptedSimulator::SetApart(const Members& members)
     Note("SetApart", members);
 }
 
+void
+ScriptedSimulator::SetExact(const std::vector<FlowId>& flows)
+{
+    Note("SetExact", {flows, {}});
+}
+
 Bytes
 ScriptedSimulator::TailOf(FlowId flow, Rate) const
 {

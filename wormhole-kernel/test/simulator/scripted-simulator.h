@@ -94,6 +94,7 @@ class ScriptedSimulator : public Simulator
     bool IsAsItSeems(FlowId flow) const override;
     std::size_t PortsApartOf(FlowId flow) const override;
     void SetApart(const Members& members) override;
+    void SetExact(const std::vector<FlowId>& flows) override;
     Bytes TailOf(FlowId flow, Rate rate) const override;
     std::optional<std::uint64_t> TotalEvents() const override;
     std::optional<std::vector<FlowPath>> RunningFlows() override;
