@@ -78,6 +78,7 @@ RdmaStallWatch::TimePasses(int64_t time)
     if (m_moved == before && !m_awaitsMore() && IsStalled(m_network))
     {
         NS_LOG_WARN(Explain(m_network));
+        m_stopped = true;
         Simulator::Stop();
     }
     return RdmaLater(time, m_period);

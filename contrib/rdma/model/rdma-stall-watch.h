@@ -42,6 +42,12 @@ class RdmaStallWatch : public RdmaClockWatch
 
     int64_t TimePasses(int64_t time) override;
 
+    /** \return whether it has stopped the simulation */
+    bool HasStopped() const
+    {
+        return m_stopped;
+    }
+
     /** \return whether flows are left, and each waits for a route, or at its sender for a resume or
      * credits, with nothing outstanding, while no port sends. What is on a link is not looked at.
      * O(flows and links) */
@@ -55,6 +61,7 @@ class RdmaStallWatch : public RdmaClockWatch
     std::function<bool()> m_awaitsMore;
     int64_t m_period; //!< time steps
     uint64_t m_moved; //!< crossings of links by the last look
+    bool m_stopped{false};
 };
 
 } // namespace ns3

@@ -328,7 +328,7 @@ class PacketFabric final : public Fabric
             result.twinDifference = twin.GetDifference();
         }
         result.losses = ns3::RdmaLossWarnings(*m_network);
-        if (!m_options.ranks && ns3::RdmaStallWatch::IsStalled(*m_network))
+        if (HasStalled())
         {
             result.losses.push_back(ns3::RdmaStallWatch::Explain(*m_network));
         }
@@ -371,6 +371,13 @@ class PacketFabric final : public Fabric
         return GetMonitorsLeftNs() > 0 || (m_transport && m_transport->AwaitsMore()) ||
                std::any_of(m_plan.events.begin(), m_plan.events.end(), isToCome) ||
                std::any_of(m_plan.flows.begin(), m_plan.flows.end(), begins);
+    }
+
+    bool HasStalled() const
+    {
+        return m_stallWatch ? m_stallWatch->HasStopped()
+                            : m_network->GetContext().eventQueue->HasReachedEnd() &&
+                                  ns3::RdmaStallWatch::IsStalled(*m_network);
     }
 
     int64_t GetMonitorsLeftNs() const
