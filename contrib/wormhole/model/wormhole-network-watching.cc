@@ -12,6 +12,13 @@
 namespace ns3
 {
 
+namespace
+{
+
+using wormhole::FlowId;
+
+} // namespace
+
 /**
  * Acknowledgements travel behind data frames that go the same way, in the gaps that they have made
  * where they met them. Those that a pipe lets pass come in between other frames at each port, which
