@@ -7,9 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
-// What the kernel's controller asks of the network.
+// What the kernel's controller asks about flows and ports.
 
 namespace ns3
 {
@@ -86,12 +85,6 @@ bool
 Queues(const RdmaQueuePair& qp)
 {
     return AckWait(qp) >= WAIT_STEP;
-}
-
-int64_t
-StepsOf(wormhole::Time time)
-{
-    return time.time_since_epoch().count();
 }
 
 } // namespace
@@ -415,197 +408,6 @@ WormholeNetwork::IsRepeatable(const wormhole::Members& members) const
                       takesTurns(*qp.GetDataRoute().front()) &&
                       isSlow(*qp.GetDataRoute().front(), frame);
            });
-}
-
-// ---- time
-
-void
-WormholeNetwork::Pause(const wormhole::Members& members)
-{
-    m_packets.Pause(GetFlows(members), GetPorts(members));
-}
-
-void
-WormholeNetwork::Stopped(const wormhole::Members& members)
-{
-    for (RdmaPort* port : GetPorts(members))
-    {
-        port->StartMeanPassing();
-    }
-}
-
-void
-WormholeNetwork::AssumeRate(FlowId id, wormhole::Rate rate)
-{
-    const Flow& flow = Get(id);
-    if (!flow.watched)
-    {
-        return;
-    }
-    const double share =
-        std::min(static_cast<double>(flow.qp->GetMaxRate()), m_ports.GetLeastShare(flow.ports));
-    const double asked = RdmaPacketState::WireRate(*flow.qp, rate.InBitsPerSecond());
-    RdmaPacketState::AssumeRate(*flow.qp, std::min(asked, share));
-}
-
-bool
-WormholeNetwork::CanScale(FlowId id) const
-{
-    const RdmaCongestionControl* control = Get(id).qp->GetCongestionControl();
-    return control && control->CanScale();
-}
-
-void
-WormholeNetwork::Scale(FlowId id, double factor)
-{
-    RdmaQueuePair& qp = *Get(id).qp;
-    qp.GetCongestionControl()->Scale(qp, factor);
-}
-
-void
-WormholeNetwork::AssumeQueue(PortId id, wormhole::Bytes bytes)
-{
-    RdmaPort* port = m_ports.Get(id);
-    if (port && port->IsFrozen())
-    {
-        port->AssumeQueue(bytes);
-    }
-}
-
-void
-WormholeNetwork::Resume(const wormhole::Members& members, wormhole::Duration shift)
-{
-    m_packets.Resume(GetFlows(members), GetPorts(members), shift.count());
-}
-
-void
-WormholeNetwork::CatchUp(const wormhole::Members& members,
-                         wormhole::Time from,
-                         wormhole::Time until)
-{
-    // The controller is not to be called back by alarms or touched ports of that past time.
-    m_late = true;
-    m_packets.CatchUp(GetFlows(members), GetPorts(members), StepsOf(from), StepsOf(until));
-    m_late = false;
-    ArmTouch();
-}
-
-void
-WormholeNetwork::Audit(const wormhole::Members& members)
-{
-    // Acknowledgements that are watched wait for a data frame wherever one may be.
-    std::map<RdmaPort*, uint64_t> frames;
-    for (const FlowId id : members.flows)
-    {
-        const Flow& flow = Get(id);
-        for (const PortId port : flow.ackPorts)
-        {
-            if (m_ports.IsUsed(port))
-            {
-                frames[m_ports.Get(port)] =
-                    flow.qp->GetPayloadSize() + flow.qp->GetDataHeaderBytes();
-            }
-        }
-    }
-    for (const auto& [port, frame] : frames)
-    {
-        port->AssumeQueue(port->GetAssumedQueue() + frame);
-    }
-}
-
-// ---- progress without packets
-
-void
-WormholeNetwork::Credit(FlowId flow, wormhole::Bytes bytes)
-{
-    m_packets.Credit(*Get(flow).qp, bytes);
-}
-
-void
-WormholeNetwork::Complete(FlowId id, wormhole::Time time)
-{
-    CompleteWith(id, time, {});
-}
-
-void
-WormholeNetwork::CompleteWith(FlowId id, wormhole::Time, const wormhole::StateBlob& end)
-{
-    RdmaQueuePair& qp = *Get(id).qp;
-    Remove(qp);
-    m_packets.Complete(qp, end);
-}
-
-wormhole::StateBlob
-WormholeNetwork::CaptureEnd(FlowId flow) const
-{
-    return RdmaPacketState::SaveEnd(*Get(flow).qp);
-}
-
-// ---- state
-
-std::optional<wormhole::StateBlob>
-WormholeNetwork::CaptureFlow(FlowId flow) const
-{
-    return m_packets.Save(*Get(flow).qp);
-}
-
-std::optional<wormhole::StateBlob>
-WormholeNetwork::CapturePort(PortId port) const
-{
-    const RdmaPort* p = m_ports.Get(port);
-    if (!p)
-    {
-        return wormhole::StateBlob{};
-    }
-    return IsAllowed(*p) && !m_ports.HasJustLost(port) ? m_packets.Save(*p) : std::nullopt;
-}
-
-bool
-WormholeNetwork::CanRestore(FlowId flow, const wormhole::StateBlob& control) const
-{
-    return m_packets.CanRestore(*Get(flow).qp, control);
-}
-
-bool
-WormholeNetwork::CanRestore(PortId port, const wormhole::StateBlob& state) const
-{
-    const RdmaPort* p = m_ports.Get(port);
-    return !p || RdmaPacketState::CanRestore(*p, state);
-}
-
-bool
-WormholeNetwork::CanComplete(const wormhole::StateBlob& end) const
-{
-    return RdmaPacketState::CanComplete(end);
-}
-
-void
-WormholeNetwork::Evict(const wormhole::Members& members)
-{
-    m_packets.Evict(GetFlows(members), GetPorts(members));
-}
-
-void
-WormholeNetwork::Restore(const std::vector<wormhole::FlowState>& flows,
-                         const std::vector<wormhole::PortState>& ports,
-                         wormhole::Time at)
-{
-    std::vector<std::pair<RdmaQueuePair*, const std::string*>> texts;
-    texts.reserve(flows.size());
-    for (const wormhole::FlowState& state : flows)
-    {
-        texts.emplace_back(Get(state.flow).qp, &state.control);
-    }
-    std::vector<std::pair<RdmaPort*, const std::string*>> places;
-    places.reserve(ports.size());
-    for (const wormhole::PortState& state : ports)
-    {
-        if (RdmaPort* port = m_ports.Get(state.port))
-        {
-            places.emplace_back(port, &state.state);
-        }
-    }
-    m_packets.Restore(texts, places, StepsOf(at));
 }
 
 } // namespace ns3

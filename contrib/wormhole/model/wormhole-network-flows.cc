@@ -174,21 +174,6 @@ WormholeNetwork::MayWatch(const RdmaQueuePair& qp)
             !(WaitsLengthen(qp) || WaitsHoldBack(qp, GetUtilizationTarget(qp))));
 }
 
-/**
- * Acknowledgements travel behind data frames that go the same way, in the gaps that they have made
- * where they met them. Those that a pipe lets pass come in between other frames at each port, which
- * telemetry takes for a queue.
- * \return whether those of \p flow, which is included, do so at two switches or more in a row
- */
-bool
-WormholeNetwork::TravelsBehind(const Flow& flow) const
-{
-    const RdmaCongestionControl* control = flow.qp->GetCongestionControl();
-    return m_options.acknowledgements == WormholeAcknowledgements::AUTO && control &&
-           control->GetTelemetry() == RdmaTelemetry::INT &&
-           m_ports.GoesAlong(flow.qp->GetAckRoute());
-}
-
 /** \return ports of the data of \p flow that no frames of others pass */
 std::vector<RdmaPort*>
 WormholeNetwork::GetAlone(const Flow& flow) const
@@ -202,41 +187,6 @@ WormholeNetwork::GetAlone(const Flow& flow) const
         }
     }
     return alone;
-}
-
-/** \return whether no pause has held acknowledgements of \p qp up lately, which a pipe would not */
-bool
-WormholeNetwork::AreAcksFree(const RdmaQueuePair& qp) const
-{
-    const auto& route = qp.GetAckRoute();
-    return std::all_of(route.begin(), route.end(), [this](const RdmaPort* port) {
-        return IsAllowed(*port);
-    });
-}
-
-/** \return whether \p flow, which is included, may be watched under way */
-bool
-WormholeNetwork::ComesApart(const Flow& flow) const
-{
-    return flow.mayWatch && !flow.watched && (flow.wasWatched || flow.qp->GetFlow().window) &&
-           m_options.partitions && !m_options.includeBuffers && AreAcksFree(*flow.qp);
-}
-
-void
-WormholeNetwork::Watch(Flow& flow)
-{
-    m_packets.Pipe(*flow.qp);
-    flow.watched = true;
-    ++m_watched;
-}
-
-void
-WormholeNetwork::Include(Flow& flow)
-{
-    RdmaPacketState::Unpipe(*flow.qp);
-    flow.watched = false;
-    flow.wasWatched = true;
-    --m_watched;
 }
 
 int64_t

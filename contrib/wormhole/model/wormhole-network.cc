@@ -300,67 +300,6 @@ WormholeNetwork::Reroute(Flow& flow, Flow next)
     m_controller->FlowRerouted(FlowId{flow.qp->GetId()}, flow.ports, Now());
 }
 
-void
-WormholeNetwork::RunApart()
-{
-    std::vector<FlowId> apart;
-    apart.swap(m_apart);
-    for (const FlowId id : apart)
-    {
-        const auto it = m_flows.find(id.Value());
-        if (it == m_flows.end() || !ComesApart(it->second) || m_controller->IsSuspended())
-        {
-            continue;
-        }
-        m_controller->Disturbed(id, Now()); // it is running then, or has ended
-        if (m_flows.count(id.Value()))
-        {
-            Flow next = it->second;
-            Watch(next);
-            SetPorts(next);
-            Reroute(it->second, std::move(next));
-        }
-    }
-}
-
-bool
-WormholeNetwork::IsToInclude() const
-{
-    return m_watched > 0 && m_controller->SavesLittle();
-}
-
-void
-WormholeNetwork::RunTogether()
-{
-    std::vector<FlowId> together;
-    together.swap(m_together);
-    if (IsToInclude())
-    {
-        together.clear();
-        for (const auto& [id, flow] : m_flows)
-        {
-            together.emplace_back(id);
-        }
-    }
-    std::sort(together.begin(), together.end());
-    for (const FlowId id : together)
-    {
-        const auto it = m_flows.find(id.Value());
-        if (it == m_flows.end() || !it->second.watched)
-        {
-            continue;
-        }
-        m_controller->Disturbed(id, Now()); // it is running then, or has ended
-        if (m_flows.count(id.Value()))
-        {
-            Flow next = it->second;
-            Include(next);
-            SetPorts(next);
-            Reroute(it->second, std::move(next));
-        }
-    }
-}
-
 // ---- ports
 
 void

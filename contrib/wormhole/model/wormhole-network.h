@@ -56,9 +56,10 @@ struct WormholeAudit
  * one partition. The kernel's unit of time is ns-3's time step, whatever that is: its rates are in
  * bytes per 10^12 steps.
  *
- * Its members are in three files: what it tells the controller (wormhole-network.cc), what it knows
- * of flows (wormhole-network-flows.cc), and what the controller asks for
- * (wormhole-network-calls.cc).
+ * Its members are in five files: what it tells the controller (wormhole-network.cc), what it knows
+ * of flows (wormhole-network-flows.cc), which of them it watches (wormhole-network-watching.cc),
+ * what the controller asks (wormhole-network-calls.cc), and what it does
+ * (wormhole-network-packets.cc).
  */
 class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
 {
