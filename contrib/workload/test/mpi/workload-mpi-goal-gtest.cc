@@ -15,6 +15,7 @@
 #include "ns3/workload-validation.h"
 
 #include <gtest/gtest.h>
+#include <fstream>
 #include <sstream>
 
 using namespace ns3;
