@@ -16,7 +16,7 @@
 
 #include <exception>
 #include <map>
-#include <set>
+#include <memory>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -148,20 +148,20 @@ class SimAiNetwork final : public AstraSim::AstraNetworkAPI
                  void (*handler)(void*),
                  void* arg) override
     {
-        auto* const data = static_cast<AstraSim::RecvPacketEventHadndlerData*>(arg);
+        std::unique_ptr<AstraSim::RecvPacketEventHadndlerData> data(
+            static_cast<AstraSim::RecvPacketEventHadndlerData*>(arg));
         const WorkloadMatchChannel channel{static_cast<uint32_t>(src),
                                            m_node,
                                            static_cast<uint32_t>(data->flowTag.tag_id)};
-        if (!m_awaited.insert({channel.src, channel.tag}).second)
+        if (!m_awaited.try_emplace({channel.src, channel.tag}, std::move(data)).second)
         {
-            delete data; // an all-to-all asks once for each flow that it sends, and is told once
-            return 0;
+            return 0; // an all-to-all asks once for each flow that it sends, and is told once
         }
-        m_network.Receive(channel, count, [this, channel, handler, data] {
-            m_awaited.erase({channel.src, channel.tag});
-            data->flowTag = m_messages.Pop(channel);
-            const int flow = data->flowTag.current_flow_id;
-            Call(handler, data); // frees the data
+        m_network.Receive(channel, count, [this, channel, handler] {
+            auto* const awaited = m_awaited.extract({channel.src, channel.tag}).mapped().release();
+            awaited->flowTag = m_messages.Pop(channel);
+            const int flow = awaited->flowTag.current_flow_id;
+            Call(handler, awaited); // frees it
             m_models.Received(flow);
         });
         return 0;
@@ -185,7 +185,9 @@ class SimAiNetwork final : public AstraSim::AstraNetworkAPI
     WorkloadFrontEnd& m_network;
     SimAiMessages& m_messages;
     SimAiFlowModels& m_models;
-    std::set<std::pair<uint32_t, uint64_t>> m_awaited; //!< sources and tags of what it asked for
+    /** What it asked for, by sources and tags. */
+    std::map<std::pair<uint32_t, uint64_t>, std::unique_ptr<AstraSim::RecvPacketEventHadndlerData>>
+        m_awaited;
 };
 
 GPUType
