@@ -14,8 +14,8 @@
 #include "ns3/workload-mpi-goal.h"
 #include "ns3/workload-validation.h"
 
-#include <gtest/gtest.h>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <sstream>
 
 using namespace ns3;
