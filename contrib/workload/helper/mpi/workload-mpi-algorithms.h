@@ -30,6 +30,13 @@ enum class WorkloadMpiTree
     IN_ORDER, ///< binomial: children of n are n + 2^k for 2^k below n's lowest bit
 };
 
+/** \ingroup workload \return bytes of all blocks */
+uint64_t WorkloadMpiSum(const WorkloadMpiBlocks& blocks);
+
+/** \ingroup workload \return \p bytes in \p size blocks of whole elements, as even as possible:
+ * the first ones have more \param element bytes, not 0 */
+WorkloadMpiBlocks ShareWorkloadMpiBytes(uint64_t bytes, uint64_t element, uint32_t size);
+
 /** \ingroup workload \return the largest power of two of at most \p size, which is not 0 */
 inline uint32_t
 WorkloadMpiPowerBelow(uint32_t size)

@@ -5,9 +5,6 @@
 
 #include "workload-mpi-algorithms.h"
 
-#include <algorithm>
-#include <numeric>
-
 namespace ns3
 {
 
@@ -25,12 +22,6 @@ constexpr uint64_t LONG_ALL_GATHER = 524288;
 constexpr uint64_t ALL_GATHER_V_SEGMENT = 32768;
 constexpr uint64_t SHORT_ALL_TO_ALL = 256;
 constexpr uint64_t MEDIUM_ALL_TO_ALL = 32768;
-
-uint64_t
-SumOf(const WorkloadMpiBlocks& blocks)
-{
-    return std::accumulate(blocks.begin(), blocks.end(), uint64_t(0));
-}
 
 /** The members that are left when as many pairs have joined as leave a power of two. */
 class FoldedPart : public WorkloadMpiPart
@@ -124,24 +115,11 @@ class FoldedPart : public WorkloadMpiPart
     uint32_t m_zero;
 };
 
-/** \return \p bytes in \p size blocks of whole elements, the first ones larger */
-WorkloadMpiBlocks
-BlocksOf(uint64_t bytes, uint64_t element, uint32_t size)
-{
-    const uint64_t count = bytes / element;
-    WorkloadMpiBlocks blocks(size, count / size * element);
-    for (uint64_t i = 0; i < count % size; ++i)
-    {
-        blocks[i] += element;
-    }
-    return blocks;
-}
-
 /** \param segment most bytes of a message of a ring; 0: of any size */
 void
 MpichAllGather(WorkloadMpiPart& part, const WorkloadMpiBlocks& blocks, uint64_t segment)
 {
-    const uint64_t total = SumOf(blocks);
+    const uint64_t total = WorkloadMpiSum(blocks);
     if (total < LONG_ALL_GATHER && WorkloadMpiPowerBelow(part.GetSize()) == part.GetSize())
     {
         AddWorkloadMpiDoublingAllGather(part, blocks);
@@ -200,7 +178,7 @@ MpichReduce(WorkloadMpiPart& part, uint32_t root, const WorkloadMpiRecord& recor
     const uint64_t block = bytes / power + (bytes % power ? 1 : 0);
     if (folded.Fold(bytes))
     {
-        AddWorkloadMpiRecursiveHalving(folded, BlocksOf(bytes, record.element, power));
+        AddWorkloadMpiRecursiveHalving(folded, ShareWorkloadMpiBytes(bytes, record.element, power));
     }
     if (!folded.HasJoined(root))
     {
@@ -235,7 +213,8 @@ MpichAllReduce(WorkloadMpiPart& part, const WorkloadMpiRecord& record)
     FoldedPart folded(part, 1);
     if (folded.Fold(bytes))
     {
-        const WorkloadMpiBlocks blocks = BlocksOf(bytes, record.element, folded.GetSize());
+        const WorkloadMpiBlocks blocks =
+            ShareWorkloadMpiBytes(bytes, record.element, folded.GetSize());
         AddWorkloadMpiRecursiveHalving(folded, blocks);
         AddWorkloadMpiDoublingAllGather(folded, blocks);
     }
@@ -247,7 +226,7 @@ MpichReduceScatter(WorkloadMpiPart& part,
                    const WorkloadMpiRecord& record,
                    const WorkloadMpiBlocks& blocks)
 {
-    const uint64_t total = SumOf(blocks);
+    const uint64_t total = WorkloadMpiSum(blocks);
     const uint64_t own = blocks[part.GetRank()];
     if (!record.commutative)
     {

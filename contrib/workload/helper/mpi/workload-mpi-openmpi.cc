@@ -5,8 +5,6 @@
 
 #include "workload-mpi-algorithms.h"
 
-#include <numeric>
-
 namespace ns3
 {
 
@@ -19,26 +17,6 @@ bool
 IsPowerOfTwo(uint32_t size)
 {
     return (size & (size - 1)) == 0;
-}
-
-uint64_t
-TotalOf(const WorkloadMpiBlocks& blocks)
-{
-    return std::accumulate(blocks.begin(), blocks.end(), uint64_t(0));
-}
-
-/** \return \p bytes in elements, shared as evenly as possible: the first members get more */
-WorkloadMpiBlocks
-Shares(uint64_t bytes, uint64_t element, uint32_t size)
-{
-    const uint64_t unit = element == 0 ? 1 : element;
-    const uint64_t count = bytes / unit;
-    WorkloadMpiBlocks blocks(size, count / size * unit);
-    for (uint64_t i = 0; i < count % size; ++i)
-    {
-        blocks[i] += unit;
-    }
-    return blocks;
 }
 
 void
@@ -161,7 +139,7 @@ AllReduce(WorkloadMpiPart& part, uint64_t bytes, uint64_t element, bool commutat
     }
     else if (commutative && element > 0 && bytes / element > size)
     {
-        const WorkloadMpiBlocks blocks = Shares(bytes, element, size);
+        const WorkloadMpiBlocks blocks = ShareWorkloadMpiBytes(bytes, element, size);
         AddWorkloadMpiRingReduceScatter(part, blocks, size * SEGMENT >= bytes ? 0 : SEGMENT, 0);
         AddWorkloadMpiRingAllGather(part, blocks, 1);
     }
@@ -177,7 +155,7 @@ void
 AllGather(WorkloadMpiPart& part, const WorkloadMpiBlocks& blocks, bool equal)
 {
     const uint32_t size = part.GetSize();
-    if (size == 2 || TotalOf(blocks) < 50000)
+    if (size == 2 || WorkloadMpiSum(blocks) < 50000)
     {
         equal&& IsPowerOfTwo(size) ? AddWorkloadMpiDoublingAllGather(part, blocks)
                                    : AddWorkloadMpiBruckAllGather(part, blocks);
@@ -216,7 +194,7 @@ ReduceScatter(WorkloadMpiPart& part, const WorkloadMpiRecord& record)
 {
     const uint32_t size = part.GetSize();
     const WorkloadMpiBlocks& blocks = record.receives;
-    const uint64_t total = TotalOf(blocks);
+    const uint64_t total = WorkloadMpiSum(blocks);
     if (!record.commutative)
     {
         Reduce(part, 0, total, false);

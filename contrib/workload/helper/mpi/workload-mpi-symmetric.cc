@@ -10,6 +10,7 @@
 #include "workload-mpi-algorithms.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3
 {
@@ -85,6 +86,24 @@ class Folded
 };
 
 } // namespace
+
+uint64_t
+WorkloadMpiSum(const WorkloadMpiBlocks& blocks)
+{
+    return std::accumulate(blocks.begin(), blocks.end(), uint64_t(0));
+}
+
+WorkloadMpiBlocks
+ShareWorkloadMpiBytes(uint64_t bytes, uint64_t element, uint32_t size)
+{
+    const uint64_t count = bytes / element;
+    WorkloadMpiBlocks blocks(size, count / size * element);
+    for (uint64_t i = 0; i < count % size; ++i)
+    {
+        blocks[i] += element;
+    }
+    return blocks;
+}
 
 void
 AddWorkloadMpiRecursiveDoubling(WorkloadMpiPart& part, uint64_t bytes)
