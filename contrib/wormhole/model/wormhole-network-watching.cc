@@ -70,6 +70,20 @@ WormholeNetwork::Include(Flow& flow)
 }
 
 void
+WormholeNetwork::Change(Flow& flow, void (WormholeNetwork::*change)(Flow&))
+{
+    const FlowId id{flow.qp->GetId()};
+    m_controller->Disturbed(id, Now()); // it is running then, or has ended
+    if (m_flows.count(id.Value()))
+    {
+        Flow next = flow;
+        (this->*change)(next);
+        SetPorts(next);
+        Reroute(flow, std::move(next));
+    }
+}
+
+void
 WormholeNetwork::RunApart()
 {
     std::vector<FlowId> apart;
@@ -77,17 +91,9 @@ WormholeNetwork::RunApart()
     for (const FlowId id : apart)
     {
         const auto it = m_flows.find(id.Value());
-        if (it == m_flows.end() || !ComesApart(it->second) || m_controller->IsSuspended())
+        if (it != m_flows.end() && ComesApart(it->second) && !m_controller->IsSuspended())
         {
-            continue;
-        }
-        m_controller->Disturbed(id, Now()); // it is running then, or has ended
-        if (m_flows.count(id.Value()))
-        {
-            Flow next = it->second;
-            Watch(next);
-            SetPorts(next);
-            Reroute(it->second, std::move(next));
+            Change(it->second, &WormholeNetwork::Watch);
         }
     }
 }
@@ -115,17 +121,9 @@ WormholeNetwork::RunTogether()
     for (const FlowId id : together)
     {
         const auto it = m_flows.find(id.Value());
-        if (it == m_flows.end() || !it->second.watched)
+        if (it != m_flows.end() && it->second.watched)
         {
-            continue;
-        }
-        m_controller->Disturbed(id, Now()); // it is running then, or has ended
-        if (m_flows.count(id.Value()))
-        {
-            Flow next = it->second;
-            Include(next);
-            SetPorts(next);
-            Reroute(it->second, std::move(next));
+            Change(it->second, &WormholeNetwork::Include);
         }
     }
 }

@@ -212,6 +212,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void Include(Flow& flow);
     /** \param starts whether none of its packets is under way */
     Flow MakeFlow(RdmaQueuePair& qp, bool starts);
+    /** \p change, Watch or Include, happens to \p flow, unless it ends before it can. */
+    void Change(Flow& flow, void (WormholeNetwork::*change)(Flow&));
     /** \p next takes the place of \p flow. */
     void Reroute(Flow& flow, Flow next);
     void RunApart();
