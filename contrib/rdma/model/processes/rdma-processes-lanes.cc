@@ -93,8 +93,8 @@ RdmaProcesses::MakeLanes(uint32_t count)
 void
 RdmaProcesses::Review()
 {
-    constexpr uint64_t FIRST = 1;     // windows until the first look, at most
-    constexpr uint64_t LATEST = 4096; // between two, at most
+    constexpr uint64_t FIRST = 1;    // windows until the first look, at most
+    constexpr uint64_t LATEST = 256; // between two, at most
     const uint64_t windows = m_statistics.windows - m_reviewed;
     const uint64_t events = m_statistics.events - m_reviewEvents;
     m_reviewed = m_statistics.windows;

@@ -17,104 +17,173 @@ namespace
 constexpr uint64_t EARLIER = uint64_t{1} << 61;          //!< with the time, those of earlier slices
 constexpr uint64_t RANKED = EARLIER | uint64_t{1} << 60; //!< with the place, those of this one
 static_assert(RANKED < RdmaPlaces::END_PLACES, "what ends an instant is behind all of it");
+
+/** \return the record that is at \p at, or that this points to */
+template <typename Record>
+const Record&
+RecordAt(const Record* at)
+{
+    return *at;
+}
+
+template <typename Record>
+const Record&
+RecordAt(const Record* const* at)
+{
+    return **at;
+}
+
+/** Lets \p memory be fetched that will be written, from another processor if that has it. */
+void
+FetchToWrite(int32_t& memory)
+{
+#if defined(__x86_64__)
+    asm volatile("prefetchw %0" : : "m"(memory)); // __builtin_prefetch takes it to read there
+#else
+    __builtin_prefetch(&memory, 1);
+#endif
+}
 } // namespace
 
 /** Gives the places that were taken in \p slice their places in the final order. */
 void
 RdmaProcesses::RankSlice(Slice& slice)
 {
-    constexpr uint64_t NEVER = uint64_t{1} << 32;
-    constexpr ptrdiff_t AHEAD = 8; // records; what is written for them another thread may have
-    const uint64_t mask = m_queue.m_moves.mask;
-    for (;;)
+    if (slice.lanes.size() == 1)
     {
-        Cursor* first = nullptr;
-        uint64_t others = NEVER; // time of the first of the other lanes
-        for (Cursor& cursor : slice.cursors)
+        RankSorted(slice, slice.lanes.front().begin, slice.lanes.front().end);
+        return;
+    }
+    const std::vector<const Record*>& merged = MergeLanes(slice);
+    RankSorted(slice, merged.data(), merged.data() + merged.size());
+}
+
+/** \return the records of all lanes; those of one time in the order of lanes */
+const std::vector<const RdmaProcesses::Record*>&
+RdmaProcesses::MergeLanes(Slice& slice)
+{
+    const auto merge = [](auto a, auto aEnd, auto b, auto bEnd, const Record** out) {
+        while (a != aEnd && b != bEnd)
         {
-            if (cursor.at == cursor.end)
-            {
-                continue;
-            }
-            const bool less = !first || cursor.at->time < first->at->time;
-            Cursor* const later = less ? first : &cursor;
-            others = later ? std::min<uint64_t>(others, later->at->time) : others;
-            first = less ? &cursor : first;
+            // without a jump: which is next cannot be foreseen
+            const bool isB = RecordAt(b).time < RecordAt(a).time;
+            *out++ = &RecordAt(isB ? b : a);
+            a += !isB;
+            b += isB;
         }
-        if (!first)
+        const auto address = [](auto& at) { return &RecordAt(&at); };
+        return std::transform(b, bEnd, std::transform(a, aEnd, out, address), address);
+    };
+    std::vector<size_t> ends; // of what has been merged
+    size_t count = 0;
+    for (const Sorted& lane : slice.lanes)
+    {
+        count += lane.end - lane.begin;
+    }
+    for (std::vector<const Record*>& merged : slice.merged)
+    {
+        merged.resize(count);
+    }
+    const Record** out = slice.merged[0].data();
+    for (size_t i = 0; i < slice.lanes.size(); i += 2)
+    {
+        const Sorted& a = slice.lanes[i];
+        const Sorted b = i + 1 < slice.lanes.size() ? slice.lanes[i + 1] : Sorted{};
+        out = merge(a.begin, a.end, b.begin, b.end, out);
+        ends.push_back(out - slice.merged[0].data());
+    }
+    uint32_t from = 0;
+    for (; ends.size() > 1; from = 1 - from)
+    {
+        const Record* const* const in = slice.merged[from].data();
+        size_t begin = 0;
+        size_t pairs = 0;
+        for (size_t i = 0; i < ends.size(); i += 2)
         {
-            return;
+            const size_t end = ends[std::min(i + 1, ends.size() - 1)];
+            merge(in + begin,
+                  in + ends[i],
+                  in + ends[i],
+                  in + end,
+                  slice.merged[1 - from].data() + begin);
+            ends[pairs++] = begin = end;
         }
-        const Record* at = first->at;
-        const Record* const end = first->end;
-        for (; at != end && at->time < others && (at + 1 == end || at[1].time != at->time); ++at)
+        ends.resize(pairs);
+    }
+    return slice.merged[from];
+}
+
+template <typename Iterator>
+void
+RdmaProcesses::RankSorted(Slice& slice, Iterator at, Iterator end)
+{
+    constexpr ptrdiff_t AHEAD = 16; // records; what is written for them another thread may have
+    const RdmaPlaces::Moves moves = m_queue.m_moves;
+    while (at != end)
+    {
+        if (end - at > AHEAD)
         {
-            if (end - at > AHEAD)
-            {
-                __builtin_prefetch(&first->moves[(m_base + at[AHEAD].first) & mask], 1);
-            }
-            Take(slice, *at, first->moves);
+            const Record& later = RecordAt(at + AHEAD);
+            FetchToWrite(moves.Of(later.took.Lane(), m_base + later.first));
         }
-        first->at = at;
-        if (at != end && at->time <= others)
+        if (at + 1 != end && RecordAt(at + 1).time == RecordAt(at).time)
         {
-            RankAt(slice, at->time);
+            at = RankAt(slice, at, end);
+            continue;
         }
+        Take(slice, RecordAt(at));
+        ++at;
     }
 }
 
-/** Ranks what happened at \p time, by more than one event. */
-void
-RdmaProcesses::RankAt(Slice& slice, uint32_t time)
+/** Ranks what happened at the time of \p at, by more than one event. \return what is later */
+template <typename Iterator>
+Iterator
+RdmaProcesses::RankAt(Slice& slice, Iterator at, Iterator end)
 {
     bool chained = false;
     bool inOrder = true;
     uint64_t before = 0;
     uint32_t count = 0;
-    for (uint32_t lane = 0; lane < slice.cursors.size(); ++lane)
+    for (const uint32_t time = RecordAt(at).time; at != end && RecordAt(at).time == time; ++at)
     {
-        Cursor& cursor = slice.cursors[lane];
-        const Record* at = cursor.at;
-        for (; at != cursor.end && at->time == time; ++at)
+        const Record& record = RecordAt(at);
+        const uint64_t key = RankKey(slice, record);
+        chained |= record.took.IsChained();
+        inOrder &= before < key;
+        before = key;
+        if (count == slice.tied.size())
         {
-            const uint64_t key = RankKey(slice, cursor, *at);
-            chained |= at->chained;
-            inOrder &= before < key;
-            before = key;
-            if (count == slice.tied.size())
-            {
-                slice.tied.resize(2 * count + 64);
-            }
-            slice.tied[count++] = {key, static_cast<uint32_t>(at - cursor.begin), lane};
+            slice.tied.resize(2 * count + 64);
         }
-        cursor.at = at;
+        slice.tied[count++] = {key, &record};
     }
     slice.tiedCount = count;
     if (chained)
     {
         RankChained(slice);
-        return;
+        return at;
     }
     TiedRecord* const tied = slice.tied.data();
     if (!inOrder)
     {
-        std::sort(tied, tied + count, [&](const auto& a, const auto& b) {
-            return a.key != b.key ? a.key < b.key : IsBefore(slice, a, b);
+        std::sort(tied, tied + count, [this](const auto& a, const auto& b) {
+            return a.key != b.key ? a.key < b.key : IsBefore(*a.record, *b.record);
         });
     }
     for (uint32_t i = 0; i < count; ++i)
     {
-        const Cursor& cursor = slice.cursors[tied[i].lane];
-        Take(slice, cursor.begin[tied[i].index], cursor.moves);
+        Take(slice, *tied[i].record);
     }
+    return at;
 }
 
-/** \return what \p record, of \p cursor, is ranked by among those of its time that were due when it
- * came, now that \p slice has come so far; if equal, by IsBefore */
+/** \return what \p record is ranked by among those of its time that were due when it came, now that
+ * \p slice has come so far; if equal, by IsBefore */
 inline uint64_t
-RdmaProcesses::RankKey(const Slice& slice, const Cursor& cursor, const Record& record) const
+RdmaProcesses::RankKey(const Slice& slice, const Record& record) const
 {
-    if (!record.fresh)
+    if (!record.IsFresh())
     {
         return record.place;
     }
@@ -123,8 +192,8 @@ RdmaProcesses::RankKey(const Slice& slice, const Cursor& cursor, const Record& r
         return EARLIER | record.takenAt; // its place may not be final yet
     }
     const uint64_t place = record.place & RdmaPlaces::NUMBER;
-    const int64_t move = cursor.moves[place & m_queue.m_moves.mask];
-    return RANKED | (place + static_cast<uint64_t>(move));
+    return RANKED |
+           (place + static_cast<uint64_t>(int64_t{m_queue.m_moves.Of(record.took.Lane(), place)}));
 }
 
 /** Ranks what is tied, of which some was scheduled at that very time, as one queue runs it: what
@@ -136,7 +205,7 @@ RdmaProcesses::RankChained(Slice& slice)
     FindDue(slice);
     std::sort(slice.due.begin(), slice.due.end(), [&](uint32_t a, uint32_t b) {
         return tied[a].key != tied[b].key ? tied[a].key < tied[b].key
-                                          : IsBefore(slice, tied[a], tied[b]);
+                                          : IsBefore(*tied[a].record, *tied[b].record);
     });
     slice.queue.clear();
     size_t done = 0;
@@ -144,8 +213,7 @@ RdmaProcesses::RankChained(Slice& slice)
         for (; done < slice.queue.size(); ++done)
         {
             const uint32_t first = slice.queue[done];
-            const Cursor& cursor = slice.cursors[tied[first].lane];
-            Take(slice, cursor.begin[tied[first].index], cursor.moves);
+            Take(slice, *tied[first].record);
             for (uint32_t i = slice.chains[first].caused; i != NO_TIED; i = slice.chains[i].sibling)
             {
                 slice.queue.push_back(i);
@@ -168,13 +236,13 @@ void
 RdmaProcesses::FindDue(Slice& slice) const
 {
     const auto recordOf = [&slice](uint32_t tied) -> const Record& {
-        return slice.cursors[slice.tied[tied].lane].begin[slice.tied[tied].index];
+        return *slice.tied[tied].record;
     };
     slice.due.clear();
     slice.chains.assign(slice.tiedCount, {});
     for (uint32_t i = slice.tiedCount; i-- > 0;)
     {
-        if (!recordOf(i).chained)
+        if (!recordOf(i).took.IsChained())
         {
             slice.due.push_back(i);
             continue;
@@ -191,30 +259,30 @@ RdmaProcesses::FindDue(Slice& slice) const
     std::reverse(slice.due.begin(), slice.due.end());
 }
 
-/** \return what took the place of \p record, which is fresh */
+/** \return what took the place of \p record of \p lane, which is fresh */
 inline const RdmaProcesses::Record&
 RdmaProcesses::FindTaker(uint32_t lane, const Record& record) const
 {
-    return m_lanes[lane]
-        .records[m_lanes[lane].takers[(record.place & RdmaPlaces::NUMBER) - m_base]];
+    const Lane& its = m_lanes[lane];
+    return its.records[its.takers[(record.place & RdmaPlaces::NUMBER) - m_base]];
 }
 
 /** \return whether \p a is before \p b, whose places were taken in this window, at the same time
  * and before their slice: whatever took them at the same time is compared instead, and so on. No
  * moves are read, for another thread writes them. */
 bool
-RdmaProcesses::IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecord& b) const
+RdmaProcesses::IsBefore(const Record& a, const Record& b) const
 {
-    const Record* ofA = &slice.cursors[a.lane].begin[a.index];
-    const Record* ofB = &slice.cursors[b.lane].begin[b.index];
+    const Record* ofA = &a;
+    const Record* ofB = &b;
     if (ofA == ofB)
     {
         return false;
     }
-    while (ofA->fresh && ofB->fresh && ofA->takenAt == ofB->takenAt)
+    while (ofA->IsFresh() && ofB->IsFresh() && ofA->takenAt == ofB->takenAt)
     {
-        const Record* const takerOfA = &FindTaker(a.lane, *ofA);
-        const Record* const takerOfB = &FindTaker(b.lane, *ofB);
+        const Record* const takerOfA = &FindTaker(a.took.Lane(), *ofA);
+        const Record* const takerOfB = &FindTaker(b.took.Lane(), *ofB);
         if (takerOfA == takerOfB)
         {
             return ofA->place < ofB->place;
@@ -222,31 +290,33 @@ RdmaProcesses::IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecor
         ofA = takerOfA;
         ofB = takerOfB;
     }
-    if (ofA->fresh && ofB->fresh)
+    if (ofA->IsFresh() && ofB->IsFresh())
     {
         return ofA->takenAt < ofB->takenAt;
     }
-    if (!ofA->fresh && !ofB->fresh)
+    if (!ofA->IsFresh() && !ofB->IsFresh())
     {
         return ofA->place < ofB->place;
     }
     // all that was taken before the window is first, but for the places at the end of an instant
-    const uint64_t old = ofA->fresh ? ofB->place : ofA->place;
-    return (old < RdmaPlaces::END_PLACES) != ofA->fresh;
+    const uint64_t old = ofA->IsFresh() ? ofB->place : ofA->place;
+    return (old < RdmaPlaces::END_PLACES) != ofA->IsFresh();
 }
 
 /** Gives the places that \p record took their places in the final order. */
-void
-RdmaProcesses::Take(Slice& slice, const Record& record, int32_t* moves) const
+inline void
+RdmaProcesses::Take(Slice& slice, const Record& record) const
 {
-    const uint64_t mask = m_queue.m_moves.mask;
+    const RdmaPlaces::Moves moves = m_queue.m_moves;
     const uint64_t first = m_base + record.first;
     const auto move = static_cast<int32_t>(static_cast<int64_t>(slice.next - first));
-    for (uint64_t place = first; place < first + record.count; ++place)
+    const uint32_t lane = record.took.Lane();
+    const uint32_t count = record.took.Count();
+    for (uint64_t place = first; place < first + count; ++place)
     {
-        moves[place & mask] = move;
+        moves.Of(lane, place) = move;
     }
-    slice.next += record.count;
+    slice.next += count;
 }
 
 } // namespace ns3

@@ -39,7 +39,6 @@ RdmaProcesses::RunLane(uint32_t number)
                                                         << RdmaPlaces::THREAD_BITS;
     lane.ran.clear();
     lane.records.clear();
-    lane.takers.clear();
     lane.any = false;
     lane.latest = lane.visits = lane.most = lane.events = 0;
     lane.left = NONE;
@@ -111,6 +110,39 @@ RdmaProcesses::Fetch(const std::vector<uint32_t>& list, size_t i) const
     }
 }
 
+/** Takes note of \p event, which has taken places from \p first on. */
+inline void
+RdmaProcesses::KeepRecord(Lane& lane, const Entry& event, uint64_t first, bool chained) const
+{
+    const RdmaEventQueue& queue = *lane.queue;
+    const uint64_t count = queue.m_nextSeq - first;
+    NS_ABORT_MSG_IF(count > Took::MOST, "an event scheduled too much at once");
+    const auto time = static_cast<uint32_t>(static_cast<uint64_t>(event.time) - m_begin);
+    lane.records.emplace_back(); // filled in place: a copy would wait for its parts
+    Record& record = lane.records.back();
+    record.place = event.place;
+    record.time = time;
+    record.first = static_cast<uint32_t>(first - m_base);
+    record.took.word = static_cast<uint32_t>(count) | queue.m_thread << Took::COUNT_BITS |
+                       (chained ? Took::CHAINED : 0);
+    if (m_lanes.size() > 1 && !m_ranks) // slices
+    {
+        if (record.IsFresh())
+        {
+            const uint64_t number = (event.place & RdmaPlaces::NUMBER) - m_base;
+            record.takenAt = lane.records[lane.takers[number]].time;
+        }
+        const uint64_t end = record.first + count;
+        if (lane.takers.size() < end)
+        {
+            lane.takers.resize(2 * end);
+        }
+        std::fill(lane.takers.begin() + record.first,
+                  lane.takers.begin() + end,
+                  static_cast<uint32_t>(lane.records.size() - 1));
+    }
+}
+
 /** \return whether any event ran */
 bool
 RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
@@ -141,7 +173,6 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
     }
     p.inbox.resize(kept);
     const uint64_t fired = queue.m_fired;
-    const bool slices = m_lanes.size() > 1 && !m_ranks;
     int64_t time = -1;
     uint64_t newest = 0; // when the time came
     for (;;)
@@ -181,18 +212,7 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
         }
         if (queue.m_nextSeq != before)
         {
-            lane.records.emplace_back(); // filled in place: a copy would wait for its parts
-            Record& record = lane.records.back();
-            record.place = first.place;
-            record.time = static_cast<uint32_t>(static_cast<uint64_t>(first.time) - m_begin);
-            record.first = static_cast<uint32_t>(before - m_base);
-            record.count = static_cast<uint32_t>(queue.m_nextSeq - before) & 0x3fffffff;
-            record.fresh = (first.place & RdmaPlaces::PROVISIONAL) != 0;
-            record.chained = chained;
-            if (slices)
-            {
-                KeepTaker(lane);
-            }
+            KeepRecord(lane, first, before, chained);
         }
     }
     if (time >= 0)
@@ -206,20 +226,6 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
     }
     heap.Swap(p.heap);
     return time >= 0;
-}
-
-/** Takes note of what took the place of the newest record's event, for those who rank a slice. */
-void
-RdmaProcesses::KeepTaker(Lane& lane) const
-{
-    const auto index = static_cast<uint32_t>(lane.records.size() - 1);
-    Record& record = lane.records.back();
-    if (record.fresh)
-    {
-        const uint64_t number = (record.place & RdmaPlaces::NUMBER) - m_base;
-        record.takenAt = lane.records[lane.takers[number]].time;
-    }
-    lane.takers.insert(lane.takers.end(), record.count, index);
 }
 
 /** Makes the provisional places of \p lane's last window final, which has been ranked. */

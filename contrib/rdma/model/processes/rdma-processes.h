@@ -194,33 +194,62 @@ class RdmaProcesses
         uint32_t load{0}; //!< events since the last look at loads
     };
 
+    /** Of an event that took places: how many, by which lane, and whether its own place was taken
+     * at this very time. In one word: parts that are written apart cannot be read as a whole soon.
+     */
+    struct Took
+    {
+        static constexpr uint32_t COUNT_BITS = 22;
+        static constexpr uint32_t MOST = (uint32_t{1} << COUNT_BITS) - 1;
+        static constexpr uint32_t CHAINED = uint32_t{1} << 31;
+        static_assert(RdmaPlaces::MOST_THREADS << COUNT_BITS < CHAINED);
+
+        uint32_t Count() const
+        {
+            return word & MOST;
+        }
+
+        uint32_t Lane() const
+        {
+            return (word & ~CHAINED) >> COUNT_BITS;
+        }
+
+        bool IsChained() const
+        {
+            return word & CHAINED;
+        }
+
+        uint32_t word;
+    };
+
     /** An event that took places in this window. */
     struct Record
     {
-        uint64_t place;       //!< of the event
-        uint32_t time;        //!< since the window began
-        uint32_t first;       //!< place that it took, since the window began
-        uint32_t count : 30;  //!< places that it took
-        uint32_t fresh : 1;   //!< its own place was taken in this window, and is provisional
-        uint32_t chained : 1; //!< its own place was taken at this very time
-        uint32_t takenAt;     //!< if fresh and there are slices: when its own place was taken
+        /** \return whether its own place was taken in this window */
+        bool IsFresh() const
+        {
+            return place & RdmaPlaces::PROVISIONAL;
+        }
+
+        uint64_t place;   //!< of the event
+        uint32_t time;    //!< since the window began
+        uint32_t first;   //!< place that it took, since the window began
+        Took took;        //!< from there on
+        uint32_t takenAt; //!< if fresh and there are slices: when its own place was taken
     };
 
-    /** Records of a lane, in the order of time, that are to be ranked. */
-    struct Cursor
+    /** Records in the order of time. */
+    struct Sorted
     {
-        const Record* at;
-        const Record* end;
         const Record* begin;
-        int32_t* moves; //!< of the lane, as RdmaPlaces::Moves has them
+        const Record* end;
     };
 
     /** A record, and at the same time there is another one. */
     struct TiedRecord
     {
-        uint64_t key;   //!< RankKey
-        uint32_t index; //!< of the record, from its lane's cursor's begin
-        uint32_t lane;
+        uint64_t key; //!< RankKey
+        const Record* record;
     };
 
     /** What a tied record scheduled for its very time. */
@@ -233,7 +262,8 @@ class RdmaProcesses
     /** The records of a window that one thread ranks: from a time to another. */
     struct Slice
     {
-        std::vector<Cursor> cursors;  //!< of each lane
+        std::vector<Sorted> lanes;                        //!< of each
+        std::array<std::vector<const Record*>, 2> merged; //!< of all lanes, and on the way there
         std::vector<TiedRecord> tied; //!< of one time, the first tiedCount of them
         uint32_t tiedCount{0};
         std::vector<TiedChain> chains; //!< of each of \c tied
@@ -283,7 +313,8 @@ class RdmaProcesses
         bool settled{true};        //!< no place is provisional
         std::vector<uint32_t> ran; //!< processes
         std::vector<Record> records;
-        std::vector<uint32_t> takers; //!< of each place that was taken, the index of its record
+        std::vector<uint32_t>
+            takers; //!< of each place that was taken, the index of its record; if there are slices
         std::vector<uint32_t> buckets;
         std::vector<Record> sorted;           //!< records, in the order of time
         std::array<Before, PARTS + 1> before; //!< the parts of the window; if there are more lanes
@@ -328,7 +359,7 @@ class RdmaProcesses
     void Fetch(const std::vector<uint32_t>& list, size_t i) const;
     void RunLane(uint32_t lane);
     bool RunProcess(Lane& lane, uint32_t process);
-    void KeepTaker(Lane& lane) const;
+    void KeepRecord(Lane& lane, const Entry& event, uint64_t first, bool chained) const;
     void SettleLane(Lane& lane);
     void ExchangeMail();
     void TakeMail(Lane& lane);
@@ -340,13 +371,17 @@ class RdmaProcesses
     void Rank(bool threaded);
     void CutSlices(uint32_t count);
     void RankSlice(Slice& slice);
-    void RankAt(Slice& slice, uint32_t time);
+    static const std::vector<const Record*>& MergeLanes(Slice& slice);
+    template <typename Iterator>
+    void RankSorted(Slice& slice, Iterator at, Iterator end);
+    template <typename Iterator>
+    Iterator RankAt(Slice& slice, Iterator at, Iterator end);
     void RankChained(Slice& slice);
     void FindDue(Slice& slice) const;
     const Record& FindTaker(uint32_t lane, const Record& record) const;
-    uint64_t RankKey(const Slice& slice, const Cursor& cursor, const Record& record) const;
-    bool IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecord& b) const;
-    void Take(Slice& slice, const Record& record, int32_t* moves) const;
+    uint64_t RankKey(const Slice& slice, const Record& record) const;
+    bool IsBefore(const Record& a, const Record& b) const;
+    void Take(Slice& slice, const Record& record) const;
     void KeepMoves(uint64_t places);
 
     RdmaEventQueue& m_queue;
