@@ -4,6 +4,8 @@
 #ifndef RDMA_PROCESSES_H
 #define RDMA_PROCESSES_H
 
+#include "rdma-arrivals.h"
+
 #include "ns3/rdma-event-queue.h"
 #include "ns3/rdma-frame.h"
 
@@ -281,6 +283,7 @@ class RdmaProcesses
         uint64_t left{NONE};       //!< time of the first event seen that has not; time steps
         bool any{false};           //!< an event has run
         bool settled{true};        //!< no place is provisional
+        RdmaArrivals arrivals;     //!< of the process that runs
         std::vector<uint32_t> ran; //!< processes
         std::vector<Record> records;
         std::vector<uint32_t> takers; //!< of each place that was taken, the index of its record
@@ -325,8 +328,11 @@ class RdmaProcesses
     void MergeProcess(uint32_t process);
     void EndMerged();
     bool RunTo(Key others);
+    template <typename Use>
+    static void ForFirst(const Process& process, Use use);
     void Fetch(const std::vector<uint32_t>& list, size_t i) const;
     void RunLane(uint32_t lane);
+    uint64_t TakeInbox(Lane& lane, Process& p) const;
     bool RunProcess(Lane& lane, uint32_t process);
     void KeepTaker(Lane& lane) const;
     void SettleLane(Lane& lane);
