@@ -35,6 +35,12 @@ RdmaEvent::GetCutPort()
     return nullptr;
 }
 
+RdmaDue
+RdmaEvent::HandOver(RdmaArrivals&)
+{
+    return NO_ARRIVALS;
+}
+
 RdmaEventQueue::~RdmaEventQueue()
 {
     if (m_hole)

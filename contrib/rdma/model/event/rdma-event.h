@@ -9,6 +9,7 @@
 namespace ns3
 {
 
+class RdmaArrivals;
 class RdmaEventQueue;
 class RdmaPort;
 class RdmaProcesses;
@@ -86,6 +87,16 @@ class RdmaEvent
      * from; null if it is not */
     virtual RdmaPort* GetCutPort();
 
+    /**
+     * If the event stands for the first of several arrivals: hands those over that \p arrivals
+     * takes.
+     * \return when the event is to fire for the first that stays; \c NO_ARRIVALS if it does not stand
+     * for any
+     */
+    virtual RdmaDue HandOver(RdmaArrivals& arrivals);
+
+    static constexpr RdmaDue NO_ARRIVALS{-1, 0};
+
   private:
     friend class RdmaEventQueue;
     friend class RdmaProcesses;
@@ -102,11 +113,12 @@ class RdmaEvent
 constexpr uint32_t RDMA_FETCH_STAGES = 5;
 
 /** \ingroup rdma An event that calls a member function of its owner; \c FETCH, unless null, is
- * RdmaEvent::Fetch, and \c CUT is RdmaEvent::GetCutPort. */
+ * RdmaEvent::Fetch, \c CUT is RdmaEvent::GetCutPort, and \c HAND_OVER is RdmaEvent::HandOver. */
 template <typename Owner,
           void (Owner::*FUNCTION)(),
           void (Owner::*FETCH)(uint32_t) const = nullptr,
-          RdmaPort* (Owner::*CUT)() = nullptr>
+          RdmaPort* (Owner::*CUT)() = nullptr,
+          RdmaDue (Owner::*HAND_OVER)(RdmaArrivals&) = nullptr>
 class RdmaMemberEvent final : public RdmaEvent
 {
   public:
@@ -136,6 +148,15 @@ class RdmaMemberEvent final : public RdmaEvent
             return (m_owner->*CUT)();
         }
         return nullptr;
+    }
+
+    RdmaDue HandOver(RdmaArrivals& arrivals) override
+    {
+        if constexpr (HAND_OVER != nullptr)
+        {
+            return (m_owner->*HAND_OVER)(arrivals);
+        }
+        return NO_ARRIVALS;
     }
 
     Owner* m_owner;

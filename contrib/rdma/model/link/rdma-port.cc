@@ -5,6 +5,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/packet.h"
+#include "ns3/rdma-arrivals.h"
 #include "ns3/rdma-flow-observer.h"
 #include "ns3/rdma-node.h"
 #include "ns3/rdma-queue-pair.h"
@@ -19,6 +20,21 @@ namespace ns3
 namespace
 {
 constexpr uint32_t NODE_LINES = 4; //!< cache lines of a node that a frame touches
+
+/** Lets memory be fetched that \p frame leads to where it arrives. \param host whether at a host */
+inline void
+FetchReceiver(const RdmaFrame& frame, bool host)
+{
+    if (!host)
+    {
+        RdmaFetch(frame.route);
+    }
+    else if (frame.qp)
+    {
+        frame.qp->Fetch(frame, 1);
+    }
+}
+
 } // namespace
 
 RdmaPort::RdmaPort()
@@ -221,19 +237,6 @@ RdmaPort::DrawsLoss(const RdmaFrame& frame) const
     return RdmaUniform(m_context->seed, RdmaDraw::LINK_ERROR, m_id, flow, serial) < m_errorRate;
 }
 
-/** Takes \p frame, which came in here. */
-inline void
-RdmaPort::Accept(RdmaFrame* frame)
-{
-    rxTrace(*frame);
-    if (!frame->qp && frame->kind != RdmaFrameKind::PACKET)
-    {
-        frame->kind == RdmaFrameKind::PFC ? ReceivePfc(frame) : ReceiveCredit(frame);
-        return;
-    }
-    m_owner->Receive(*this, frame);
-}
-
 void
 RdmaPort::Deliver()
 {
@@ -242,28 +245,12 @@ RdmaPort::Deliver()
     {
         // it was last touched a link's delay ago, and was fetched when the one before came
         RdmaFetch(following->next, 1);
-        if (m_toHost)
-        {
-            following->qp ? following->qp->Fetch(*following, 1) : void();
-        }
-        else
-        {
-            RdmaFetch(following->route);
-        }
+        FetchReceiver(*following, m_toHost);
         m_context->eventQueue->ScheduleAt(m_arrival,
                                           frame->nextArrivalTime,
                                           frame->nextArrivalPlace);
     }
-    if (Loses(*frame))
-    {
-        if (m_credits)
-        {
-            m_peer->ReturnCredit(frame->ingress, frame->wireBytes); // it takes no memory there
-        }
-        Drop(frame, RdmaDropReason::LINK_ERROR);
-        return;
-    }
-    m_peer->Accept(frame);
+    m_peer->Arrive(frame);
 }
 
 /** As RdmaPort::Deliver. */
@@ -271,23 +258,49 @@ void
 RdmaPort::Crossing::Deliver()
 {
     RdmaFrame* frame = frames.Pop();
-    RdmaContext& context = *peer->m_context;
     if (const RdmaFrame* following = frames.Front())
     {
         RdmaFetch(following->next, 1);
-        RdmaFetch(following->route);
-        context.eventQueue->ScheduleAt(arrival, frame->nextArrivalTime, frame->nextArrivalPlace);
+        FetchReceiver(*following, toHost);
+        peer->m_context->eventQueue->ScheduleAt(arrival,
+                                                frame->nextArrivalTime,
+                                                frame->nextArrivalPlace);
     }
-    if (loses && from->Loses(*frame))
+    peer->Arrive(frame);
+}
+
+RdmaDue
+RdmaPort::HandOver(RdmaArrivals& arrivals)
+{
+    return arrivals.Take(m_wire, m_arrival.GetDue(), *m_peer, m_toHost);
+}
+
+/** As RdmaPort::HandOver. */
+RdmaDue
+RdmaPort::Crossing::HandOver(RdmaArrivals& arrivals)
+{
+    return arrivals.Take(frames, arrival.GetDue(), *peer, toHost);
+}
+
+void
+RdmaPort::Arrive(RdmaFrame* frame)
+{
+    if (m_context->anyLoses && m_peer->Loses(*frame))
     {
-        if (peer->m_credits)
+        if (m_credits)
         {
-            peer->ReturnCredit(frame->ingress, frame->wireBytes);
+            ReturnCredit(frame->ingress, frame->wireBytes); // it takes no memory here
         }
-        from->Drop(frame, RdmaDropReason::LINK_ERROR, context);
+        m_peer->Drop(frame, RdmaDropReason::LINK_ERROR, *m_context);
         return;
     }
-    peer->Accept(frame);
+    rxTrace(*frame);
+    if (!frame->qp && frame->kind != RdmaFrameKind::PACKET)
+    {
+        frame->kind == RdmaFrameKind::PFC ? ReceivePfc(frame) : ReceiveCredit(frame);
+        return;
+    }
+    m_owner->Receive(*this, frame);
 }
 
 void

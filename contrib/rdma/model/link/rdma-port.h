@@ -43,7 +43,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 {
   private:
     void Deliver();
-    void Accept(RdmaFrame* frame);
+    RdmaDue HandOver(RdmaArrivals& arrivals);
     RdmaPort* GetIfCut();
     void TriggerRunning();
     void FetchDelivery(uint32_t stage) const;
@@ -51,7 +51,11 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 
     // Cache lines, in large networks each to be waited for: first what delivers a frame
     /** Of the first frame in flight. */
-    RdmaMemberEvent<RdmaPort, &RdmaPort::Deliver, &RdmaPort::FetchDelivery, &RdmaPort::GetIfCut>
+    RdmaMemberEvent<RdmaPort,
+                    &RdmaPort::Deliver,
+                    &RdmaPort::FetchDelivery,
+                    &RdmaPort::GetIfCut,
+                    &RdmaPort::HandOver>
         m_arrival;
     RdmaFrameFifo m_wire; //!< in flight to the peer
     // what every use reads
@@ -138,6 +142,9 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 
     /** Starts to transmit \p frame; only while not busy and the link is up. */
     void Start(RdmaFrame* frame);
+
+    /** \p frame has come in here from the other end, unless it gets lost on the way. */
+    void Arrive(RdmaFrame* frame);
 
     /** Takes the link down at this end, losing what is in flight and queued; or brings it up. */
     void SetLinkUp(bool up);
@@ -402,19 +409,19 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
      * what it asks of the port, which the other one writes to. */
     struct alignas(RDMA_CACHE_LINE) Crossing : public RdmaPooled
     {
-        explicit Crossing(RdmaPort* port)
-            : arrival(this),
-              from(port)
+        Crossing()
+            : arrival(this)
         {
         }
 
         void Deliver();
+        RdmaDue HandOver(RdmaArrivals& arrivals);
 
-        RdmaMemberEvent<Crossing, &Crossing::Deliver> arrival;
+        RdmaMemberEvent<Crossing, &Crossing::Deliver, nullptr, nullptr, &Crossing::HandOver>
+            arrival;
         RdmaFrameFifo frames;
-        RdmaPort* from;
         RdmaPort* peer{nullptr};
-        bool loses{false};
+        bool toHost{false};
         bool used{false}; //!< else the link is within one thread
     };
 

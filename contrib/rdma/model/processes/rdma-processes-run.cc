@@ -79,6 +79,20 @@ RdmaProcesses::RunLane(uint32_t number)
     }
 }
 
+/** Calls \p use with some entries of \p process that are likely to be due. */
+template <typename Use>
+void
+RdmaProcesses::ForFirst(const Process& process, Use use)
+{
+    constexpr size_t MOST = 16;
+    if (!process.heap.IsEmpty())
+    {
+        use(process.heap.Front());
+    }
+    const size_t count = std::min(process.inbox.size(), MOST);
+    std::for_each(process.inbox.data(), process.inbox.data() + count, use);
+}
+
 /** Lets memory be fetched of the processes behind number \p i of \p list. */
 void
 RdmaProcesses::Fetch(const std::vector<uint32_t>& list, size_t i) const
@@ -95,32 +109,79 @@ RdmaProcesses::Fetch(const std::vector<uint32_t>& list, size_t i) const
         RdmaFetch(process->heap.begin());
         RdmaFetch(process->inbox.data());
     }
-    if (const Process* process = at(2); process && !process->heap.IsEmpty())
+    if (const Process* process = at(2))
     {
-        RdmaFetch(process->heap.Front().event, 1);
+        ForFirst(*process, [](const Entry& entry) { RdmaFetch(entry.event, 1); });
     }
-    if (const Process* process = at(1); process && !process->heap.IsEmpty())
+    if (const Process* process = at(1))
     {
-        const Entry& front = process->heap.Front();
-        if (front.event->m_seq == front.place)
-        {
-            front.event->Fetch(1);
-            front.event->Fetch(2);
-        }
+        ForFirst(*process, [](const Entry& entry) {
+            if (entry.event->m_seq == entry.place)
+            {
+                entry.event->Fetch(1);
+            }
+        });
     }
 }
 
-/** Takes note of \p event, which has taken places from \p first on. */
+/** Takes what came to \p p before this window to where it is run from: arrivals that are due are
+ * handed over to \p lane, other events go into the queue. \return the time of the first event that
+ * stays; NONE if none does */
+uint64_t
+RdmaProcesses::TakeInbox(Lane& lane, Process& p) const
+{
+    RdmaEventQueue& queue = *lane.queue;
+    lane.arrivals.Begin(queue, static_cast<int64_t>(m_begin), m_end);
+    uint64_t left = NONE;
+    size_t kept = 0;
+    for (size_t i = 0; i < p.inbox.size(); ++i)
+    {
+        const Entry entry = p.inbox[i];
+        RdmaEvent& event = *entry.event;
+        if (event.m_seq != entry.place)
+        {
+            --event.m_entries;
+            continue;
+        }
+        const uint64_t place = queue.Known(entry.place);
+        if (place & RdmaPlaces::PROVISIONAL)
+        {
+            p.inbox[kept++] = entry; // it came in this window
+            continue;
+        }
+        event.m_seq = place;
+        const RdmaDue due = event.HandOver(lane.arrivals);
+        if (!due && due.time == RdmaEvent::NO_ARRIVALS.time)
+        {
+            queue.m_heap.Push({place, entry.time, &event});
+            continue;
+        }
+        event.m_time = due.time;
+        event.m_seq = due.place;
+        if (!due)
+        {
+            --event.m_entries;
+            continue;
+        }
+        p.inbox[kept++] = {due.place, due.time, &event};
+        left = std::min(left, static_cast<uint64_t>(due.time));
+    }
+    p.inbox.resize(kept);
+    return left;
+}
+
+/** Takes note of an event that has run when it was \p due, and has taken places from \p first on.
+ */
 inline void
-RdmaProcesses::KeepRecord(Lane& lane, const Entry& event, uint64_t first, bool chained) const
+RdmaProcesses::KeepRecord(Lane& lane, const RdmaDue& due, uint64_t first, bool chained) const
 {
     const RdmaEventQueue& queue = *lane.queue;
     const uint64_t count = queue.m_nextSeq - first;
     NS_ABORT_MSG_IF(count > Took::MOST, "an event scheduled too much at once");
-    const auto time = static_cast<uint32_t>(static_cast<uint64_t>(event.time) - m_begin);
+    const auto time = static_cast<uint32_t>(static_cast<uint64_t>(due.time) - m_begin);
     lane.records.emplace_back(); // filled in place: a copy would wait for its parts
     Record& record = lane.records.back();
-    record.place = event.place;
+    record.place = due.place;
     record.time = time;
     record.first = static_cast<uint32_t>(first - m_base);
     record.took.word = static_cast<uint32_t>(count) | queue.m_thread << Took::COUNT_BITS |
@@ -129,7 +190,7 @@ RdmaProcesses::KeepRecord(Lane& lane, const Entry& event, uint64_t first, bool c
     {
         if (record.IsFresh())
         {
-            const uint64_t number = (event.place & RdmaPlaces::NUMBER) - m_base;
+            const uint64_t number = (due.place & RdmaPlaces::NUMBER) - m_base;
             record.takenAt = lane.records[lane.takers[number]].time;
         }
         const uint64_t end = record.first + count;
@@ -153,25 +214,8 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
     heap.Swap(p.heap);
     queue.m_running = process;
     queue.m_runBase = queue.m_nextSeq | queue.m_provisional;
-    size_t kept = 0;
-    for (size_t i = 0; i < p.inbox.size(); ++i)
-    {
-        const Entry entry = p.inbox[i];
-        if (entry.event->m_seq != entry.place)
-        {
-            --entry.event->m_entries;
-            continue;
-        }
-        const uint64_t place = queue.Known(entry.place);
-        if (place & RdmaPlaces::PROVISIONAL)
-        {
-            p.inbox[kept++] = entry; // it came in this window
-            continue;
-        }
-        entry.event->m_seq = place;
-        heap.Push({place, entry.time, entry.event});
-    }
-    p.inbox.resize(kept);
+    uint64_t left = TakeInbox(lane, p);
+    const RdmaArrival* arrival = lane.arrivals.Sort();
     const uint64_t fired = queue.m_fired;
     int64_t time = -1;
     uint64_t newest = 0; // when the time came
@@ -181,39 +225,52 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
         {
             queue.PopFront();
         }
-        if (heap.IsEmpty())
+        const bool arrives = heap.IsEmpty() || arrival->GetKey() < heap.Front().GetKey();
+        const Key first = arrives ? arrival->GetKey() : heap.Front().GetKey();
+        if (first >= m_end)
         {
             break;
         }
-        const Entry first = heap.Front();
-        if (first.GetKey() >= m_end)
+        queue.m_now = static_cast<int64_t>(first >> 64);
+        queue.m_place = static_cast<uint64_t>(first);
+        if (queue.m_now != time)
         {
-            List(process, static_cast<uint64_t>(first.time));
-            lane.left = std::min(lane.left, static_cast<uint64_t>(first.time));
-            break;
-        }
-        if (first.time != time)
-        {
-            time = first.time;
+            time = queue.m_now;
             newest = queue.m_nextSeq | queue.m_provisional;
         }
-        const bool chained = first.place >= newest;
+        const uint64_t place = queue.m_place;
         const uint64_t before = queue.m_nextSeq;
-        queue.m_hole = true;
-        queue.m_now = first.time;
-        queue.m_place = first.place;
-        first.event->m_seq = 0;
-        --first.event->m_entries;
         ++queue.m_fired;
-        first.event->Fire();
-        if (queue.m_hole)
+        if (arrives)
         {
-            queue.FillHole();
+            arrival->to->Arrive(arrival->frame);
+            ++arrival;
+        }
+        else
+        {
+            RdmaEvent& event = *heap.Front().event;
+            queue.m_hole = true;
+            event.m_seq = 0;
+            --event.m_entries;
+            event.Fire();
+            if (queue.m_hole)
+            {
+                queue.FillHole();
+            }
         }
         if (queue.m_nextSeq != before)
         {
-            KeepRecord(lane, first, before, chained);
+            KeepRecord(lane, {time, place}, before, place >= newest);
         }
+    }
+    if (!heap.IsEmpty())
+    {
+        left = std::min(left, static_cast<uint64_t>(heap.Front().time));
+    }
+    if (left != NONE)
+    {
+        List(process, left);
+        lane.left = std::min(lane.left, left);
     }
     if (time >= 0)
     {

@@ -350,8 +350,11 @@ RdmaProcesses::MergeProcess(uint32_t process)
     const auto isDue = [this](const Entry& entry) {
         return static_cast<uint64_t>(entry.time) < m_queue.m_mergedEnd;
     };
-    for (Entry entry : p.inbox)
+    uint64_t left = NONE;
+    size_t kept = 0;
+    for (size_t i = 0; i < p.inbox.size(); ++i)
     {
+        Entry entry = p.inbox[i];
         if (entry.event->m_seq != entry.place)
         {
             --entry.event->m_entries;
@@ -363,9 +366,10 @@ RdmaProcesses::MergeProcess(uint32_t process)
             m_merged.push_back(entry);
             continue;
         }
-        heap.Push(entry);
+        p.inbox[kept++] = entry; // arrivals are handed over from there
+        left = std::min(left, static_cast<uint64_t>(entry.time));
     }
-    p.inbox.clear();
+    p.inbox.resize(kept);
     while (!heap.IsEmpty() && isDue(heap.Front()))
     {
         m_merged.push_back(heap.Front()); // it may be outdated there, too
@@ -378,7 +382,11 @@ RdmaProcesses::MergeProcess(uint32_t process)
     }
     if (!p.heap.IsEmpty())
     {
-        List(process, static_cast<uint64_t>(p.heap.Front().time));
+        left = std::min(left, static_cast<uint64_t>(p.heap.Front().time));
+    }
+    if (left != NONE)
+    {
+        List(process, left);
     }
 }
 

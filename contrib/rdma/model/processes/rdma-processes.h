@@ -4,6 +4,8 @@
 #ifndef RDMA_PROCESSES_H
 #define RDMA_PROCESSES_H
 
+#include "rdma-arrivals.h"
+
 #include "ns3/rdma-event-queue.h"
 #include "ns3/rdma-frame.h"
 
@@ -311,6 +313,7 @@ class RdmaProcesses
         uint64_t left{NONE};       //!< time of the first event seen that has not; time steps
         bool any{false};           //!< an event has run
         bool settled{true};        //!< no place is provisional
+        RdmaArrivals arrivals;     //!< of the process that runs
         std::vector<uint32_t> ran; //!< processes
         std::vector<Record> records;
         std::vector<uint32_t>
@@ -356,10 +359,13 @@ class RdmaProcesses
     void MergeProcess(uint32_t process);
     void EndMerged();
     bool RunTo(Key others);
+    template <typename Use>
+    static void ForFirst(const Process& process, Use use);
     void Fetch(const std::vector<uint32_t>& list, size_t i) const;
     void RunLane(uint32_t lane);
+    uint64_t TakeInbox(Lane& lane, Process& p) const;
     bool RunProcess(Lane& lane, uint32_t process);
-    void KeepRecord(Lane& lane, const Entry& event, uint64_t first, bool chained) const;
+    void KeepRecord(Lane& lane, const RdmaDue& due, uint64_t first, bool chained) const;
     void SettleLane(Lane& lane);
     void ExchangeMail();
     void TakeMail(Lane& lane);
