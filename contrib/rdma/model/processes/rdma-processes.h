@@ -5,6 +5,7 @@
 #define RDMA_PROCESSES_H
 
 #include "rdma-arrivals.h"
+#include "rdma-thread-trial.h"
 
 #include "ns3/rdma-event-queue.h"
 #include "ns3/rdma-frame.h"
@@ -417,8 +418,10 @@ class RdmaProcesses
     uint64_t m_reviewAfter{0};   //!< windows until the next look at loads
     uint64_t m_reviewed{0};      //!< windows run at the last one
     uint64_t m_reviewEvents{0};  //!< events in windows at the last one
-    uint64_t m_recent{0};        //!< events of the last window
-    bool m_begun{false};         //!< ExpectFirst has been called
+    double m_reviewSeconds{0};   //!< that windows had taken at the last one
+    RdmaThreadTrial m_trial;
+    uint64_t m_recent{0}; //!< events of the last window
+    bool m_begun{false};  //!< ExpectFirst has been called
     RdmaWindowStatistics& m_statistics;
 
     // the window that runs
