@@ -164,7 +164,7 @@ measure_alone() {
     mapfile -t all < <(words "$1" '(.words + .fast_words)')
     rm -rf "$folder"
     mkdir -p "$folder"
-    { time timeout "$limit" "$wormhole" run "${all[@]}" --mode fast --output "$folder" --quiet 2> "$folder.txt"; } \
+    { time timeout "$limit" "$wormhole" run "${all[@]}" --mode fast --threads 1 --output "$folder" --quiet 2> "$folder.txt"; } \
         2> "$folder/times.json" || return
     jq -s '.[0] + (.[1] | {wall_s, cpu_s: (.user + .sys)})' "$folder/summary.json" "$folder/times.json" \
         > "$folder/compare.json"

@@ -106,19 +106,19 @@ RdmaProcesses::Review()
         m_reviewAfter = m_mostThreads == 1 ? LATEST : 1;
         return;
     }
-    const bool several = m_lanes.size() > 1;
-    const bool mayBeSeveral = m_trial.Judge(several, took, windows, events);
+    const bool before = m_trial.MayBeSeveral();
+    const bool several = m_trial.Judge(m_lanes.size() > 1, took, windows, events);
     const uint64_t enough =
         std::max(RdmaThreadTrial::WINDOWS, RdmaThreadTrial::EVENTS * windows / events + 1);
-    const uint64_t next = mayBeSeveral == several ? 2 * m_reviewAfter : enough;
-    m_reviewAfter = std::min(next, std::max(LATEST, enough));
+    const uint64_t next = several == before ? 2 * m_reviewAfter : enough;
+    m_reviewAfter = std::clamp<uint64_t>(next, 1, std::max(LATEST, enough));
     std::vector<uint64_t> loads;
     for (Process& process : m_processes)
     {
         loads.push_back(process.load + 1);
         process.load = 0;
     }
-    Balance(loads, mayBeSeveral ? events / windows : 0);
+    Balance(loads, several ? events / windows : 0);
 }
 
 /** Before the first window, what is pending tells how much it will hold, at least. */

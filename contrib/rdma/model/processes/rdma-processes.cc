@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 #include <utility>
 
 // Windows, one after the other; rdma-processes-cut.cc says what the processes are,
@@ -405,18 +406,34 @@ RdmaProcesses::EndMerged()
     m_statistics.mergedEvents += m_queue.m_fired - m_mergedFrom;
 }
 
+/** \return whether there is a thread for each lane; if not, the machine gives no more */
+bool
+RdmaProcesses::HaveThreads()
+{
+    const auto lanes = static_cast<uint32_t>(m_lanes.size());
+    if (m_noThreads || (m_threads && m_threads->GetCount() >= lanes))
+    {
+        return !m_noThreads;
+    }
+    m_threads = nullptr;
+    try
+    {
+        m_threads = std::make_unique<RdmaThreads>(lanes, [this](uint32_t lane) {
+            m_ranking ? RankSlice(m_lanes[lane].slice) : RunLane(lane);
+        });
+    }
+    catch (const std::system_error&)
+    {
+        m_noThreads = true;
+    }
+    return !m_noThreads;
+}
+
 /** Lets the thread of each lane run it, or rank its slice. */
 void
 RdmaProcesses::RunThreads()
 {
     const auto lanes = static_cast<uint32_t>(m_lanes.size());
-    if (!m_threads || m_threads->GetCount() < lanes)
-    {
-        m_threads = nullptr;
-        m_threads = std::make_unique<RdmaThreads>(lanes, [this](uint32_t lane) {
-            m_ranking ? RankSlice(m_lanes[lane].slice) : RunLane(lane);
-        });
-    }
     const auto begin = WindowClock::now();
     m_threads->Run(lanes);
     m_statistics.parallelSeconds += SecondsSince(begin);
@@ -433,7 +450,7 @@ RdmaProcesses::RunTo(Key others)
     m_base = m_queue.m_nextSeq;
     ExchangeMail();
     const auto lanes = static_cast<uint32_t>(m_lanes.size());
-    const bool threaded = lanes > 1 && 2 * m_recent >= m_eventsPerThread * lanes;
+    const bool threaded = lanes > 1 && 2 * m_recent >= m_eventsPerThread * lanes && HaveThreads();
     if (threaded)
     {
         RunThreads();

@@ -371,6 +371,7 @@ class RdmaProcesses
     void ExchangeMail();
     void TakeMail(Lane& lane);
     void Close(bool threaded);
+    bool HaveThreads();
     void RunThreads();
     uint32_t ShiftTo(uint64_t most) const;
     void SortRecords(Lane& lane) const;
@@ -406,6 +407,7 @@ class RdmaProcesses
     std::vector<Lane> m_lanes;
     std::vector<Entry> m_outside; //!< arrivals from one thread at another, scheduled by neither
     std::unique_ptr<RdmaThreads> m_threads; //!< null until they are worth it
+    bool m_noThreads{false};                //!< there are none to be had
     std::vector<Entry> m_merged; //!< those that one process has in the window that is merged
     uint64_t m_partOf{NONE};     //!< window whose first part has run
     uint64_t m_mergedFrom{0};    //!< events fired when that began

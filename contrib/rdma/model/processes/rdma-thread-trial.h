@@ -62,6 +62,12 @@ class RdmaThreadTrial
         return m_several;
     }
 
+    /** \return what was judged last; at first they may */
+    bool MayBeSeveral() const
+    {
+        return m_several;
+    }
+
   private:
     std::array<double, 2> m_cost{}; //!< seconds per event, of one and of several; 0: not known
     uint32_t m_judged{0};           //!< since both were tried
