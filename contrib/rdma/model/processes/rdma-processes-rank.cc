@@ -19,6 +19,82 @@ constexpr uint64_t RANKED = EARLIER | uint64_t{1} << 60; //!< with the place, th
 static_assert(RANKED < RdmaPlaces::END_PLACES, "what ends an instant is behind all of it");
 } // namespace
 
+/** \return what \p record, of \p cursor, is ranked by among those of its time that were due when it
+ * came, now that \p slice has come so far; if equal, by IsBefore */
+inline uint64_t
+RdmaProcesses::RankKey(const Slice& slice, const Cursor& cursor, const Record& record) const
+{
+    if (!record.IsFresh())
+    {
+        return record.place;
+    }
+    if (slice.begin > 0 && record.takenAt < slice.begin)
+    {
+        return EARLIER | record.takenAt; // its place may not be final yet
+    }
+    const uint64_t place = record.place & RdmaPlaces::NUMBER;
+    const int64_t move = cursor.moves[place & m_queue.m_moves.mask];
+    return RANKED | (place + static_cast<uint64_t>(move));
+}
+
+/** Gives the places that \p record took their places in the final order. */
+inline void
+RdmaProcesses::Take(Slice& slice, const Record& record, int32_t* moves) const
+{
+    const uint64_t mask = m_queue.m_moves.mask;
+    const uint64_t first = m_base + record.first;
+    const uint32_t count = record.GetCount();
+    const auto move = static_cast<int32_t>(static_cast<int64_t>(slice.next - first));
+    for (uint64_t place = first; place < first + count; ++place)
+    {
+        moves[place & mask] = move;
+    }
+    slice.next += count;
+}
+
+/** Ranks what happened at the time of \p cursor's first record, which no other lane has one of.
+ * \return whether that was done: by few, of which none took another's place, and none is to be
+ * compared by more than its key */
+inline bool
+RdmaProcesses::RankFew(Slice& slice, Cursor& cursor) const
+{
+    constexpr uint32_t FEW = 16;
+    uint64_t keys[FEW];
+    const Record* order[FEW];
+    const Record* at = cursor.at;
+    const uint32_t time = at->time;
+    uint32_t count = 0;
+    bool simple = true;
+    for (; at != cursor.end && at->time == time; ++at)
+    {
+        if (count == FEW)
+        {
+            return false;
+        }
+        const uint64_t key = RankKey(slice, cursor, *at);
+        simple &= !at->IsChained();
+        uint32_t to = count++;
+        for (; to > 0 && key < keys[to - 1]; --to)
+        {
+            keys[to] = keys[to - 1];
+            order[to] = order[to - 1];
+        }
+        simple &= to == 0 || keys[to - 1] != key;
+        keys[to] = key;
+        order[to] = at;
+    }
+    if (!simple)
+    {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Take(slice, *order[i], cursor.moves);
+    }
+    cursor.at = at;
+    return true;
+}
+
 /** Gives the places that were taken in \p slice their places in the final order. */
 void
 RdmaProcesses::RankSlice(Slice& slice)
@@ -56,7 +132,7 @@ RdmaProcesses::RankSlice(Slice& slice)
             Take(slice, *at, first->moves);
         }
         first->at = at;
-        if (at != end && at->time <= others)
+        if (at != end && at->time <= others && !(at->time < others && RankFew(slice, *first)))
         {
             RankAt(slice, at->time);
         }
@@ -78,7 +154,7 @@ RdmaProcesses::RankAt(Slice& slice, uint32_t time)
         for (; at != cursor.end && at->time == time; ++at)
         {
             const uint64_t key = RankKey(slice, cursor, *at);
-            chained |= at->chained;
+            chained |= at->IsChained();
             inOrder &= before < key;
             before = key;
             if (count == slice.tied.size())
@@ -107,24 +183,6 @@ RdmaProcesses::RankAt(Slice& slice, uint32_t time)
         const Cursor& cursor = slice.cursors[tied[i].lane];
         Take(slice, cursor.begin[tied[i].index], cursor.moves);
     }
-}
-
-/** \return what \p record, of \p cursor, is ranked by among those of its time that were due when it
- * came, now that \p slice has come so far; if equal, by IsBefore */
-inline uint64_t
-RdmaProcesses::RankKey(const Slice& slice, const Cursor& cursor, const Record& record) const
-{
-    if (!record.fresh)
-    {
-        return record.place;
-    }
-    if (slice.begin > 0 && record.takenAt < slice.begin)
-    {
-        return EARLIER | record.takenAt; // its place may not be final yet
-    }
-    const uint64_t place = record.place & RdmaPlaces::NUMBER;
-    const int64_t move = cursor.moves[place & m_queue.m_moves.mask];
-    return RANKED | (place + static_cast<uint64_t>(move));
 }
 
 /** Ranks what is tied, of which some was scheduled at that very time, as one queue runs it: what
@@ -174,7 +232,7 @@ RdmaProcesses::FindDue(Slice& slice) const
     slice.chains.assign(slice.tiedCount, {});
     for (uint32_t i = slice.tiedCount; i-- > 0;)
     {
-        if (!recordOf(i).chained)
+        if (!recordOf(i).IsChained())
         {
             slice.due.push_back(i);
             continue;
@@ -211,7 +269,7 @@ RdmaProcesses::IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecor
     {
         return false;
     }
-    while (ofA->fresh && ofB->fresh && ofA->takenAt == ofB->takenAt)
+    while (ofA->IsFresh() && ofB->IsFresh() && ofA->takenAt == ofB->takenAt)
     {
         const Record* const takerOfA = &FindTaker(a.lane, *ofA);
         const Record* const takerOfB = &FindTaker(b.lane, *ofB);
@@ -222,31 +280,17 @@ RdmaProcesses::IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecor
         ofA = takerOfA;
         ofB = takerOfB;
     }
-    if (ofA->fresh && ofB->fresh)
+    if (ofA->IsFresh() && ofB->IsFresh())
     {
         return ofA->takenAt < ofB->takenAt;
     }
-    if (!ofA->fresh && !ofB->fresh)
+    if (!ofA->IsFresh() && !ofB->IsFresh())
     {
         return ofA->place < ofB->place;
     }
     // all that was taken before the window is first, but for the places at the end of an instant
-    const uint64_t old = ofA->fresh ? ofB->place : ofA->place;
-    return (old < RdmaPlaces::END_PLACES) != ofA->fresh;
-}
-
-/** Gives the places that \p record took their places in the final order. */
-void
-RdmaProcesses::Take(Slice& slice, const Record& record, int32_t* moves) const
-{
-    const uint64_t mask = m_queue.m_moves.mask;
-    const uint64_t first = m_base + record.first;
-    const auto move = static_cast<int32_t>(static_cast<int64_t>(slice.next - first));
-    for (uint64_t place = first; place < first + record.count; ++place)
-    {
-        moves[place & mask] = move;
-    }
-    slice.next += record.count;
+    const uint64_t old = ofA->IsFresh() ? ofB->place : ofA->place;
+    return (old < RdmaPlaces::END_PLACES) != ofA->IsFresh();
 }
 
 } // namespace ns3

@@ -125,15 +125,15 @@ RdmaProcesses::Fetch(const std::vector<uint32_t>& list, size_t i) const
     }
 }
 
-/** Takes what came to \p p before this window to where it is run from: arrivals that are due are
- * handed over to \p lane, other events go into the queue. \return the time of the first event that
- * stays; NONE if none does */
+/** Takes what came to \p p before this window to where it is run from: what arrives in it to those
+ * of \p lane, other events to the queue. \return the time of the first arrival that stays; NONE if
+ * none does */
 uint64_t
 RdmaProcesses::TakeInbox(Lane& lane, Process& p) const
 {
     RdmaEventQueue& queue = *lane.queue;
-    lane.arrivals.Begin(queue, static_cast<int64_t>(m_begin), m_end);
-    uint64_t left = NONE;
+    RdmaArrivals& arrivals = lane.arrivals;
+    arrivals.Clear();
     size_t kept = 0;
     for (size_t i = 0; i < p.inbox.size(); ++i)
     {
@@ -151,23 +151,28 @@ RdmaProcesses::TakeInbox(Lane& lane, Process& p) const
             continue;
         }
         event.m_seq = place;
-        const RdmaDue due = event.HandOver(lane.arrivals);
-        if (!due && due.time == RdmaEvent::NO_ARRIVALS.time)
+        if (!event.HandOver(arrivals))
         {
             queue.m_heap.Push({place, entry.time, &event});
             continue;
         }
-        event.m_time = due.time;
-        event.m_seq = due.place;
-        if (!due)
-        {
-            --event.m_entries;
-            continue;
-        }
-        p.inbox[kept++] = {due.place, due.time, &event};
-        left = std::min(left, static_cast<uint64_t>(due.time));
+        event.m_seq = 0; // another entry of it, cancelled before it got this one's place, is over
     }
     p.inbox.resize(kept);
+    arrivals.Take(queue, static_cast<int64_t>(m_begin), m_end);
+    uint64_t left = NONE;
+    for (const RdmaArrivals::Train& train : arrivals.GetTrains())
+    {
+        train.event->m_time = train.due.time;
+        train.event->m_seq = train.due.place;
+        if (!train.due)
+        {
+            --train.event->m_entries;
+            continue;
+        }
+        p.inbox.push_back({train.due.place, train.due.time, train.event});
+        left = std::min(left, static_cast<uint64_t>(train.due.time));
+    }
     return left;
 }
 
@@ -182,7 +187,7 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
     queue.m_running = process;
     queue.m_runBase = queue.m_nextSeq | queue.m_provisional;
     uint64_t left = TakeInbox(lane, p);
-    const RdmaArrival* arrival = lane.arrivals.Sort();
+    const RdmaArrival* arrival = lane.arrivals.GetFirst();
     const uint64_t fired = queue.m_fired;
     const bool slices = m_lanes.size() > 1 && !m_ranks;
     int64_t time = -1;
@@ -233,9 +238,8 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
             record.place = place;
             record.time = static_cast<uint32_t>(static_cast<uint64_t>(time) - m_begin);
             record.first = static_cast<uint32_t>(before - m_base);
-            record.count = static_cast<uint32_t>(queue.m_nextSeq - before) & 0x3fffffff;
-            record.fresh = (place & RdmaPlaces::PROVISIONAL) != 0;
-            record.chained = place >= newest;
+            record.taken = static_cast<uint32_t>(queue.m_nextSeq - before) |
+                           (place >= newest ? Record::CHAINED : 0);
             if (slices)
             {
                 KeepTaker(lane);
@@ -270,12 +274,12 @@ RdmaProcesses::KeepTaker(Lane& lane) const
 {
     const auto index = static_cast<uint32_t>(lane.records.size() - 1);
     Record& record = lane.records.back();
-    if (record.fresh)
+    if (record.IsFresh())
     {
         const uint64_t number = (record.place & RdmaPlaces::NUMBER) - m_base;
         record.takenAt = lane.records[lane.takers[number]].time;
     }
-    lane.takers.insert(lane.takers.end(), record.count, index);
+    lane.takers.insert(lane.takers.end(), record.GetCount(), index);
 }
 
 /** Makes the provisional places of \p lane's last window final, which has been ranked. */

@@ -199,13 +199,30 @@ class RdmaProcesses
     /** An event that took places in this window. */
     struct Record
     {
-        uint64_t place;       //!< of the event
-        uint32_t time;        //!< since the window began
-        uint32_t first;       //!< place that it took, since the window began
-        uint32_t count : 30;  //!< places that it took
-        uint32_t fresh : 1;   //!< its own place was taken in this window, and is provisional
-        uint32_t chained : 1; //!< its own place was taken at this very time
-        uint32_t takenAt;     //!< if fresh and there are slices: when its own place was taken
+        static constexpr uint32_t CHAINED = uint32_t{1} << 31;
+
+        uint64_t place;   //!< of the event
+        uint32_t time;    //!< since the window began
+        uint32_t first;   //!< place that it took, since the window began
+        uint32_t taken;   //!< how many places it took, and CHAINED
+        uint32_t takenAt; //!< if fresh and there are slices: when its own place was taken
+
+        uint32_t GetCount() const
+        {
+            return taken & ~CHAINED;
+        }
+
+        /** \return whether its own place was taken in this window, and is provisional */
+        bool IsFresh() const
+        {
+            return place & RdmaPlaces::PROVISIONAL;
+        }
+
+        /** \return whether its own place was taken at its very time */
+        bool IsChained() const
+        {
+            return taken & CHAINED;
+        }
     };
 
     /** Records of a lane, in the order of time, that are to be ranked. */
@@ -346,6 +363,7 @@ class RdmaProcesses
     void Rank(bool threaded);
     void CutSlices(uint32_t count);
     void RankSlice(Slice& slice);
+    bool RankFew(Slice& slice, Cursor& cursor) const;
     void RankAt(Slice& slice, uint32_t time);
     void RankChained(Slice& slice);
     void FindDue(Slice& slice) const;
