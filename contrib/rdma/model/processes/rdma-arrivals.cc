@@ -41,7 +41,12 @@ inline bool
 RdmaArrivals::TakeFirst(Train& train, const RdmaEventQueue& queue, Key end)
 {
     RdmaFrame* const frame = train.wire->Pop();
-    m_arrivals.push_back({train.due.place, train.due.time, frame, train.to});
+    m_arrivals.emplace_back(); // filled in place: a copy would wait for its parts
+    RdmaArrival& arrival = m_arrivals.back();
+    arrival.place = train.due.place;
+    arrival.time = train.due.time;
+    arrival.frame = frame;
+    arrival.to = train.to;
     const RdmaFrame* const next = train.wire->Front();
     RdmaFetch(next);
     RdmaFetch(&frame->timestamp); // the second cache line

@@ -60,12 +60,12 @@ RdmaProcesses::RankFew(Slice& slice, Cursor& cursor) const
 {
     constexpr uint32_t FEW = 16;
     uint64_t keys[FEW];
-    const Record* order[FEW];
-    const Record* at = cursor.at;
-    const uint32_t time = at->time;
+    uint32_t ranks[FEW]; // how many are before
+    const Record* const begin = cursor.at;
+    const Record* at = begin;
     uint32_t count = 0;
     bool simple = true;
-    for (; at != cursor.end && at->time == time; ++at)
+    for (; at != cursor.end && at->time == begin->time; ++at)
     {
         if (count == FEW)
         {
@@ -73,19 +73,27 @@ RdmaProcesses::RankFew(Slice& slice, Cursor& cursor) const
         }
         const uint64_t key = RankKey(slice, cursor, *at);
         simple &= !at->IsChained();
-        uint32_t to = count++;
-        for (; to > 0 && key < keys[to - 1]; --to)
+        // all are compared with all, for a branch that depends on a key is guessed wrong
+        uint32_t rank = 0;
+        for (uint32_t i = 0; i < count; ++i)
         {
-            keys[to] = keys[to - 1];
-            order[to] = order[to - 1];
+            const uint32_t after = keys[i] < key;
+            rank += after;
+            ranks[i] += 1 - after;
+            simple &= keys[i] != key;
         }
-        simple &= to == 0 || keys[to - 1] != key;
-        keys[to] = key;
-        order[to] = at;
+        keys[count] = key;
+        ranks[count] = rank;
+        ++count;
     }
     if (!simple)
     {
         return false;
+    }
+    const Record* order[FEW];
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        order[ranks[i]] = begin + i;
     }
     for (uint32_t i = 0; i < count; ++i)
     {

@@ -216,6 +216,7 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
         ++queue.m_fired;
         if (arrives)
         {
+            RdmaFetch(arrival[1].frame, 1);
             arrival->to->Arrive(arrival->frame);
             ++arrival;
         }
