@@ -4,6 +4,8 @@
 #include "rdma-processes.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <utility>
 
 // What was scheduled in a window gets its places in the order of one queue.
@@ -179,18 +181,91 @@ RdmaProcesses::RankAt(Slice& slice, uint32_t time)
         RankChained(slice);
         return;
     }
-    TiedRecord* const tied = slice.tied.data();
     if (!inOrder)
     {
-        std::sort(tied, tied + count, [&](const auto& a, const auto& b) {
-            return a.key != b.key ? a.key < b.key : IsBefore(slice, a, b);
-        });
+        SortTied(slice);
     }
+    const TiedRecord* const tied = slice.tied.data();
     for (uint32_t i = 0; i < count; ++i)
     {
         const Cursor& cursor = slice.cursors[tied[i].lane];
         Take(slice, cursor.begin[tied[i].index], cursor.moves);
     }
+}
+
+/** Sorts what is tied by key, and if equal by IsBefore. Many are first put into buckets: the keys
+ * of each kind are places that were taken close to each other. */
+void
+RdmaProcesses::SortTied(Slice& slice) const
+{
+    constexpr uint32_t FEW = 64;
+    constexpr uint32_t KINDS = 16;
+    constexpr uint32_t KIND_BITS = 60; // below them
+    const auto isBefore = [&](const TiedRecord& a, const TiedRecord& b) {
+        return a.key != b.key ? a.key < b.key : IsBefore(slice, a, b);
+    };
+    const uint32_t count = slice.tiedCount;
+    TiedRecord* const tied = slice.tied.data();
+    if (count <= FEW)
+    {
+        std::sort(tied, tied + count, isBefore);
+        return;
+    }
+
+    struct Kind
+    {
+        uint64_t least{~uint64_t{0}};
+        uint64_t greatest{0};
+        uint32_t count{0};
+        uint32_t shift{0};
+        uint32_t first{0}; // bucket
+    };
+
+    std::array<Kind, KINDS> kinds;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Kind& kind = kinds[tied[i].key >> KIND_BITS];
+        kind.least = std::min(kind.least, tied[i].key);
+        kind.greatest = std::max(kind.greatest, tied[i].key);
+        ++kind.count;
+    }
+    uint32_t buckets = 0;
+    for (Kind& kind : kinds)
+    {
+        kind.first = buckets;
+        if (kind.count > 0)
+        {
+            const uint64_t span = kind.greatest - kind.least;
+            while (span >> kind.shift >= kind.count)
+            {
+                ++kind.shift;
+            }
+            buckets += static_cast<uint32_t>(span >> kind.shift) + 1;
+        }
+    }
+    const auto bucketOf = [&kinds](const TiedRecord& record) {
+        const Kind& kind = kinds[record.key >> KIND_BITS];
+        return kind.first + static_cast<uint32_t>((record.key - kind.least) >> kind.shift);
+    };
+    slice.buckets.assign(buckets + 1, 0);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        ++slice.buckets[bucketOf(tied[i]) + 1];
+    }
+    std::partial_sum(slice.buckets.begin(), slice.buckets.end(), slice.buckets.begin());
+    slice.scattered.resize(count);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        slice.scattered[slice.buckets[bucketOf(tied[i])]++] = tied[i];
+    }
+    uint32_t begin = 0;
+    for (uint32_t i = 0; i < buckets; ++i)
+    {
+        const uint32_t end = slice.buckets[i];
+        std::sort(slice.scattered.data() + begin, slice.scattered.data() + end, isBefore);
+        begin = end;
+    }
+    std::copy(slice.scattered.begin(), slice.scattered.end(), tied);
 }
 
 /** Ranks what is tied, of which some was scheduled at that very time, as one queue runs it: what

@@ -255,11 +255,13 @@ class RdmaProcesses
         std::vector<Cursor> cursors;  //!< of each lane
         std::vector<TiedRecord> tied; //!< of one time, the first tiedCount of them
         uint32_t tiedCount{0};
-        std::vector<TiedChain> chains; //!< of each of \c tied
-        std::vector<uint32_t> due;     //!< those of \c tied that were due when the time came
-        std::vector<uint32_t> queue;   //!< indices in \c tied, in the order of one queue
-        uint64_t next{0};              //!< place in the final order
-        uint32_t begin{0};             //!< no record is earlier; time
+        std::vector<TiedRecord> scattered; //!< scratch: of \c tied, by buckets
+        std::vector<uint32_t> buckets;     //!< scratch: their ends
+        std::vector<TiedChain> chains;     //!< of each of \c tied
+        std::vector<uint32_t> due;         //!< those of \c tied that were due when the time came
+        std::vector<uint32_t> queue;       //!< indices in \c tied, in the order of one queue
+        uint64_t next{0};                  //!< place in the final order
+        uint32_t begin{0};                 //!< no record is earlier; time
     };
 
     /** Sorted records before some time. */
@@ -365,6 +367,7 @@ class RdmaProcesses
     void RankSlice(Slice& slice);
     bool RankFew(Slice& slice, Cursor& cursor) const;
     void RankAt(Slice& slice, uint32_t time);
+    void SortTied(Slice& slice) const;
     void RankChained(Slice& slice);
     void FindDue(Slice& slice) const;
     const Record& FindTaker(uint32_t lane, const Record& record) const;
