@@ -35,10 +35,10 @@ RdmaEvent::GetCutPort()
     return nullptr;
 }
 
-RdmaDue
+bool
 RdmaEvent::HandOver(RdmaArrivals&)
 {
-    return NO_ARRIVALS;
+    return false;
 }
 
 RdmaEventQueue::~RdmaEventQueue()

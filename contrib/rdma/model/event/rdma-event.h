@@ -87,15 +87,9 @@ class RdmaEvent
      * from; null if it is not */
     virtual RdmaPort* GetCutPort();
 
-    /**
-     * If the event stands for the first of several arrivals: hands those over that \p arrivals
-     * takes.
-     * \return when the event is to fire for the first that stays; \c NO_ARRIVALS if it does not stand
-     * for any
-     */
-    virtual RdmaDue HandOver(RdmaArrivals& arrivals);
-
-    static constexpr RdmaDue NO_ARRIVALS{-1, 0};
+    /** If the event is the first of the arrivals by a link: lets \p arrivals take those. \return
+     * whether it is */
+    virtual bool HandOver(RdmaArrivals& arrivals);
 
   private:
     friend class RdmaEventQueue;
@@ -118,7 +112,7 @@ template <typename Owner,
           void (Owner::*FUNCTION)(),
           void (Owner::*FETCH)(uint32_t) const = nullptr,
           RdmaPort* (Owner::*CUT)() = nullptr,
-          RdmaDue (Owner::*HAND_OVER)(RdmaArrivals&) = nullptr>
+          void (Owner::*HAND_OVER)(RdmaArrivals&) = nullptr>
 class RdmaMemberEvent final : public RdmaEvent
 {
   public:
@@ -150,13 +144,13 @@ class RdmaMemberEvent final : public RdmaEvent
         return nullptr;
     }
 
-    RdmaDue HandOver(RdmaArrivals& arrivals) override
+    bool HandOver(RdmaArrivals& arrivals) override
     {
         if constexpr (HAND_OVER != nullptr)
         {
-            return (m_owner->*HAND_OVER)(arrivals);
+            (m_owner->*HAND_OVER)(arrivals);
         }
-        return NO_ARRIVALS;
+        return HAND_OVER != nullptr;
     }
 
     Owner* m_owner;

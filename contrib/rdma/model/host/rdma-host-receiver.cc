@@ -251,8 +251,14 @@ RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
     }
     frame->route = qp.m_ackRoute.data() + 1;
     frame->routeVersion = m_context->routeVersion;
-    frame->kind == RdmaFrameKind::CNP ? nic.queues.PushAhead(ACK_QUEUE, frame)
-                                      : nic.queues.Push(ACK_QUEUE, frame);
+    if (frame->kind == RdmaFrameKind::CNP)
+    {
+        nic.queues.PushAhead(ACK_QUEUE, frame);
+    }
+    else
+    {
+        nic.queues.Push(ACK_QUEUE, frame);
+    }
     nic.enqueueTrace(*frame, ACK_QUEUE);
     nic.Trigger();
 }

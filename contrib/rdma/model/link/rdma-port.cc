@@ -175,20 +175,15 @@ RdmaPort::FetchSending(uint32_t stage) const
     }
 }
 
+/** \return the transmission time of \p bytes, which is known from now on */
 int64_t
-RdmaPort::CachedTransmissionTime(uint32_t bytes)
+RdmaPort::KeepTransmissionTime(uint32_t bytes)
 {
-    // data and acknowledgements of a run have one size each, so two entries are enough
-    const uint32_t which = bytes == m_cachedBytes[0] ? 0 : 1;
-    if (bytes != m_cachedBytes[which])
-    {
-        std::swap(m_cachedBytes[0], m_cachedBytes[1]);
-        std::swap(m_cachedTime[0], m_cachedTime[1]);
-        m_cachedBytes[0] = bytes;
-        m_cachedTime[0] = TransmissionTime(bytes);
-        return m_cachedTime[0];
-    }
-    return m_cachedTime[which];
+    std::swap(m_cachedBytes[0], m_cachedBytes[1]);
+    std::swap(m_cachedTime[0], m_cachedTime[1]);
+    m_cachedBytes[0] = bytes;
+    m_cachedTime[0] = TransmissionTime(bytes);
+    return m_cachedTime[0];
 }
 
 void
@@ -269,17 +264,17 @@ RdmaPort::Crossing::Deliver()
     peer->Arrive(frame);
 }
 
-RdmaDue
+void
 RdmaPort::HandOver(RdmaArrivals& arrivals)
 {
-    return arrivals.Take(m_wire, m_arrival.GetDue(), *m_peer, m_toHost);
+    arrivals.Add({&m_arrival, &m_wire, m_peer, m_arrival.GetDue(), m_toHost});
 }
 
 /** As RdmaPort::HandOver. */
-RdmaDue
+void
 RdmaPort::Crossing::HandOver(RdmaArrivals& arrivals)
 {
-    return arrivals.Take(frames, arrival.GetDue(), *peer, toHost);
+    arrivals.Add({&arrival, &frames, peer, arrival.GetDue(), toHost});
 }
 
 void

@@ -43,7 +43,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 {
   private:
     void Deliver();
-    RdmaDue HandOver(RdmaArrivals& arrivals);
+    void HandOver(RdmaArrivals& arrivals);
     RdmaPort* GetIfCut();
     void TriggerRunning();
     void FetchDelivery(uint32_t stage) const;
@@ -415,7 +415,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
         }
 
         void Deliver();
-        RdmaDue HandOver(RdmaArrivals& arrivals);
+        void HandOver(RdmaArrivals& arrivals);
 
         RdmaMemberEvent<Crossing, &Crossing::Deliver, nullptr, nullptr, &Crossing::HandOver>
             arrival;
@@ -443,7 +443,14 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     void PassBackground();
     void CancelPassing();
     void ShiftPassing(int64_t shift);
-    int64_t CachedTransmissionTime(uint32_t bytes);
+    int64_t KeepTransmissionTime(uint32_t bytes);
+
+    int64_t CachedTransmissionTime(uint32_t bytes)
+    {
+        // data and acknowledgements of a run have one size each, so two entries are enough
+        const uint32_t which = bytes == m_cachedBytes[0] ? 0 : 1;
+        return bytes == m_cachedBytes[which] ? m_cachedTime[which] : KeepTransmissionTime(bytes);
+    }
 
     std::unique_ptr<Passing> m_passing;     //!< null until anything passes
     std::unique_ptr<Crossing> m_crossing;   //!< null if the link was never between two threads

@@ -5,7 +5,6 @@
 
 #include "ns3/rdma-queue-pair.h"
 
-#include <algorithm>
 #include <numeric>
 
 namespace ns3
@@ -16,9 +15,9 @@ namespace
 
 /** Puts arrivals, of which few are far from where they belong, in order. */
 void
-InsertInOrder(RdmaArrival* arrivals, size_t count)
+InsertInOrder(std::vector<RdmaArrival>& arrivals)
 {
-    for (size_t i = 1; i < count; ++i)
+    for (size_t i = 1; i < arrivals.size(); ++i)
     {
         const RdmaArrivals::Key key = arrivals[i].GetKey();
         if (arrivals[i - 1].GetKey() < key)
@@ -37,80 +36,99 @@ InsertInOrder(RdmaArrival* arrivals, size_t count)
 
 } // namespace
 
-RdmaDue
-RdmaArrivals::Take(RdmaFrameFifo& wire, RdmaDue due, RdmaPort& to, bool host)
+/** Takes the first frame of \p train, which is due. \return whether the next one is, too */
+inline bool
+RdmaArrivals::TakeFirst(Train& train, const RdmaEventQueue& queue, Key end)
 {
-    RdmaArrival arrival{due.place, due.time, nullptr, &to};
-    const RdmaQueuePair* qp = nullptr;
-    while (arrival.GetKey() < m_end)
+    RdmaFrame* const frame = train.wire->Pop();
+    m_arrivals.emplace_back(); // filled in place: a copy would wait for its parts
+    RdmaArrival& arrival = m_arrivals.back();
+    arrival.place = train.due.place;
+    arrival.time = train.due.time;
+    arrival.frame = frame;
+    arrival.to = train.to;
+    const RdmaFrame* const next = train.wire->Front();
+    RdmaFetch(next);
+    RdmaFetch(&frame->timestamp); // the second cache line
+    if (!train.toHost)
     {
-        m_inOrder &= m_taken.empty() || m_taken.back().GetKey() < arrival.GetKey();
-        const RdmaFrame* const frame = arrival.frame = wire.Pop();
-        m_taken.push_back(arrival);
-        RdmaFetch(frame, 1);
-        if (!host)
-        {
-            RdmaFetch(frame->route);
-        }
-        else if (frame->qp && frame->qp != qp)
-        {
-            qp = frame->qp;
-            qp->Fetch(*frame, 1);
-        }
-        if (wire.IsEmpty())
-        {
-            return {};
-        }
-        arrival.time = frame->nextArrivalTime;
-        arrival.place = m_queue->Known(frame->nextArrivalPlace);
+        RdmaFetch(frame->route);
     }
-    return {arrival.time, arrival.place};
+    else if (frame->qp && (!next || next->qp != frame->qp))
+    {
+        frame->qp->Fetch(*frame, 1);
+    }
+    if (!next)
+    {
+        train.due = {};
+        return false;
+    }
+    train.due = {frame->nextArrivalTime, queue.Known(frame->nextArrivalPlace)};
+    return RdmaEventEntry::MakeKey(train.due.time, train.due.place) < end;
 }
 
-const RdmaArrival*
-RdmaArrivals::Sort()
+void
+RdmaArrivals::Take(const RdmaEventQueue& queue, int64_t begin, Key end)
 {
     constexpr size_t FEW = 16; // sorted without buckets
-    const size_t count = m_taken.size();
-    if (!m_inOrder && count > FEW)
+    m_under.clear();
+    for (uint32_t i = 0; i < m_trains.size(); ++i)
     {
-        SortByBuckets();
-        m_taken.swap(m_sorted);
+        const RdmaDue& due = m_trains[i].due;
+        if (RdmaEventEntry::MakeKey(due.time, due.place) < end)
+        {
+            m_under.push_back(i);
+        }
     }
-    if (!m_inOrder)
+    const bool inOrder = m_under.size() < 2;
+    while (!m_under.empty())
     {
-        InsertInOrder(m_taken.data(), count);
+        // by turns: so the next frames of all trains are fetched at once, not one after the other
+        size_t kept = 0;
+        for (const uint32_t i : m_under)
+        {
+            m_under[kept] = i;
+            kept += TakeFirst(m_trains[i], queue, end);
+        }
+        m_under.resize(kept);
     }
-    m_taken.resize(
-        count + AHEAD,
-        {static_cast<uint64_t>(m_end), static_cast<int64_t>(m_end >> 64), nullptr, nullptr});
-    return m_taken.data();
+    if (!inOrder)
+    {
+        if (m_arrivals.size() > FEW)
+        {
+            SortByBuckets(begin, static_cast<int64_t>(end >> 64));
+        }
+        InsertInOrder(m_arrivals);
+    }
+    m_arrivals.push_back(
+        {static_cast<uint64_t>(end), static_cast<int64_t>(end >> 64), nullptr, nullptr});
 }
 
-/** Puts what was taken into m_sorted, each near where it belongs. */
+/** Puts the arrivals, all from \p begin to \p end, each near where it belongs. */
 void
-RdmaArrivals::SortByBuckets()
+RdmaArrivals::SortByBuckets(int64_t begin, int64_t end)
 {
-    const auto span = static_cast<uint64_t>(m_end >> 64) - static_cast<uint64_t>(m_begin);
+    const auto span = static_cast<uint64_t>(end - begin);
     uint32_t shift = 0;
-    while (span >> shift > 2 * m_taken.size())
+    while (span >> shift > 2 * m_arrivals.size())
     {
         ++shift;
     }
     m_buckets.assign((span >> shift) + 2, 0);
     const auto bucketOf = [&](const RdmaArrival& arrival) {
-        return static_cast<uint64_t>(arrival.time - m_begin) >> shift;
+        return static_cast<uint64_t>(arrival.time - begin) >> shift;
     };
-    for (const RdmaArrival& arrival : m_taken)
+    for (const RdmaArrival& arrival : m_arrivals)
     {
         ++m_buckets[bucketOf(arrival) + 1];
     }
     std::partial_sum(m_buckets.begin(), m_buckets.end(), m_buckets.begin());
-    m_sorted.resize(m_taken.size());
-    for (const RdmaArrival& arrival : m_taken)
+    m_sorted.resize(m_arrivals.size());
+    for (const RdmaArrival& arrival : m_arrivals)
     {
         m_sorted[m_buckets[bucketOf(arrival)]++] = arrival;
     }
+    m_arrivals.swap(m_sorted);
 }
 
 } // namespace ns3

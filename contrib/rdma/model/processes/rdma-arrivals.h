@@ -7,7 +7,6 @@
 #include "ns3/rdma-event-queue.h"
 #include "ns3/rdma-frame.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -25,8 +24,18 @@ struct RdmaArrival
     /** \return what arrivals and events are ordered by */
     RdmaEventEntry::Key GetKey() const
     {
-        return static_cast<RdmaEventEntry::Key>(static_cast<uint64_t>(time)) << 64 | place;
+        return RdmaEventEntry::MakeKey(time, place);
     }
+};
+
+/** \ingroup rdma Frames on a link, of which some arrive in a window. */
+struct RdmaArrivingTrain
+{
+    RdmaEvent* event;    ///< arrival of the first
+    RdmaFrameFifo* wire; ///< not empty before
+    RdmaPort* to;        ///< where they come in
+    RdmaDue due;         ///< of the first that is still in \c wire
+    bool toHost;         ///< that is at a host
 };
 
 /**
@@ -41,43 +50,50 @@ class RdmaArrivals
 {
   public:
     using Key = RdmaEventEntry::Key;
+    using Train = RdmaArrivingTrain;
 
-    static constexpr size_t AHEAD = 8; ///< arrivals without a frame behind the last
-
-    /** Forgets all. \param queue that knows places \param begin time of the window \param end
-     * nothing is taken from here on, time and place */
-    void Begin(const RdmaEventQueue& queue, int64_t begin, Key end)
+    /** Forgets all. */
+    void Clear()
     {
-        m_queue = &queue;
-        m_begin = begin;
-        m_end = end;
-        m_taken.clear();
-        m_inOrder = true;
+        m_trains.clear();
+        m_arrivals.clear();
+    }
+
+    void Add(const Train& train)
+    {
+        m_trains.push_back(train);
     }
 
     /**
-     * Takes out of \p wire what arrives before the end.
-     * \param due of its first frame, which is there
-     * \param to where they come in
-     * \param host whether that is at a host
-     * \return when the first that stays is due
+     * Takes out of all trains what arrives before the end.
+     * \param queue that knows places
+     * \param begin of the window, time steps; nothing arrives before
+     * \param end time and place
      */
-    RdmaDue Take(RdmaFrameFifo& wire, RdmaDue due, RdmaPort& to, bool host);
+    void Take(const RdmaEventQueue& queue, int64_t begin, Key end);
 
-    /** \return the first of all that were taken, in order; behind the last, AHEAD at the end,
-     * without a frame */
-    const RdmaArrival* Sort();
+    /** \return the trains, each with when the first frame is due that stays */
+    const std::vector<Train>& GetTrains() const
+    {
+        return m_trains;
+    }
+
+    /** \return the first of what was taken, in order; the one behind the last has no frame, and is
+     * due at the end */
+    const RdmaArrival* GetFirst() const
+    {
+        return m_arrivals.data();
+    }
 
   private:
-    void SortByBuckets();
+    bool TakeFirst(Train& train, const RdmaEventQueue& queue, Key end);
+    void SortByBuckets(int64_t begin, int64_t end);
 
-    const RdmaEventQueue* m_queue{nullptr};
-    int64_t m_begin{0};
-    Key m_end{0};
-    bool m_inOrder{true};
-    std::vector<RdmaArrival> m_taken;
-    std::vector<RdmaArrival> m_sorted;
-    std::vector<uint32_t> m_buckets;
+    std::vector<Train> m_trains;
+    std::vector<uint32_t> m_under; //!< trains of which some may still be taken
+    std::vector<RdmaArrival> m_arrivals;
+    std::vector<RdmaArrival> m_sorted; //!< scratch
+    std::vector<uint32_t> m_buckets;   //!< scratch
 };
 
 } // namespace ns3

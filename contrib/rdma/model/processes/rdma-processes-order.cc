@@ -177,7 +177,7 @@ RdmaProcesses::CountParts(Lane& lane) const
     {
         Before& after = lane.before[(record.time >> shift) + 1];
         ++after.records;
-        after.places += record.took.Count();
+        after.places += record.GetCount();
     }
     for (size_t i = 1; i < lane.before.size(); ++i)
     {

@@ -4,6 +4,8 @@
 #include "rdma-processes.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <utility>
 
 // What was scheduled in a window gets its places in the order of one queue.
@@ -44,6 +46,91 @@ FetchToWrite(int32_t& memory)
 #endif
 }
 } // namespace
+
+/** \return what \p record is ranked by among those of its time that were due when it came, now that
+ * \p slice has come so far; if equal, by IsBefore */
+inline uint64_t
+RdmaProcesses::RankKey(const Slice& slice, const Record& record) const
+{
+    if (!record.IsFresh())
+    {
+        return record.place;
+    }
+    if (slice.begin > 0 && record.takenAt < slice.begin)
+    {
+        return EARLIER | record.takenAt; // its place may not be final yet
+    }
+    const uint64_t place = record.place & RdmaPlaces::NUMBER;
+    return RANKED |
+           (place + static_cast<uint64_t>(int64_t{m_queue.m_moves.Of(record.GetLane(), place)}));
+}
+
+/** Gives the places that \p record took their places in the final order. */
+inline void
+RdmaProcesses::Take(Slice& slice, const Record& record) const
+{
+    const RdmaPlaces::Moves moves = m_queue.m_moves;
+    const uint64_t first = m_base + record.first;
+    const auto move = static_cast<int32_t>(static_cast<int64_t>(slice.next - first));
+    const uint32_t lane = record.GetLane();
+    const uint32_t count = record.GetCount();
+    for (uint64_t place = first; place < first + count; ++place)
+    {
+        moves.Of(lane, place) = move;
+    }
+    slice.next += count;
+}
+
+/** Ranks what happened at the time of \p at by few events, of which none took another's place, and
+ * none is to be compared by more than its key. \return what is later; \p at if it is not so */
+template <typename Iterator>
+Iterator
+RdmaProcesses::RankFew(Slice& slice, Iterator at, Iterator end) const
+{
+    constexpr uint32_t FEW = 16;
+    uint64_t keys[FEW];
+    uint32_t ranks[FEW]; // how many are before
+    const Iterator begin = at;
+    const uint32_t time = RecordAt(at).time;
+    uint32_t count = 0;
+    bool simple = true;
+    for (; at != end && RecordAt(at).time == time; ++at)
+    {
+        if (count == FEW)
+        {
+            return begin;
+        }
+        const Record& record = RecordAt(at);
+        const uint64_t key = RankKey(slice, record);
+        simple &= !record.IsChained();
+        // all are compared with all, for a branch that depends on a key is guessed wrong
+        uint32_t rank = 0;
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            const uint32_t after = keys[i] < key;
+            rank += after;
+            ranks[i] += 1 - after;
+            simple &= keys[i] != key;
+        }
+        keys[count] = key;
+        ranks[count] = rank;
+        ++count;
+    }
+    if (!simple)
+    {
+        return begin;
+    }
+    const Record* order[FEW];
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        order[ranks[i]] = &RecordAt(begin + i);
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Take(slice, *order[i]);
+    }
+    return at;
+}
 
 /** Gives the places that were taken in \p slice their places in the final order. */
 void
@@ -124,11 +211,12 @@ RdmaProcesses::RankSorted(Slice& slice, Iterator at, Iterator end)
         if (end - at > AHEAD)
         {
             const Record& later = RecordAt(at + AHEAD);
-            FetchToWrite(moves.Of(later.took.Lane(), m_base + later.first));
+            FetchToWrite(moves.Of(later.GetLane(), m_base + later.first));
         }
         if (at + 1 != end && RecordAt(at + 1).time == RecordAt(at).time)
         {
-            at = RankAt(slice, at, end);
+            const Iterator later = RankFew(slice, at, end);
+            at = later == at ? RankAt(slice, at, end) : later;
             continue;
         }
         Take(slice, RecordAt(at));
@@ -149,7 +237,7 @@ RdmaProcesses::RankAt(Slice& slice, Iterator at, Iterator end)
     {
         const Record& record = RecordAt(at);
         const uint64_t key = RankKey(slice, record);
-        chained |= record.took.IsChained();
+        chained |= record.IsChained();
         inOrder &= before < key;
         before = key;
         if (count == slice.tied.size())
@@ -164,13 +252,11 @@ RdmaProcesses::RankAt(Slice& slice, Iterator at, Iterator end)
         RankChained(slice);
         return at;
     }
-    TiedRecord* const tied = slice.tied.data();
     if (!inOrder)
     {
-        std::sort(tied, tied + count, [this](const auto& a, const auto& b) {
-            return a.key != b.key ? a.key < b.key : IsBefore(*a.record, *b.record);
-        });
+        SortTied(slice);
     }
+    const TiedRecord* const tied = slice.tied.data();
     for (uint32_t i = 0; i < count; ++i)
     {
         Take(slice, *tied[i].record);
@@ -178,22 +264,79 @@ RdmaProcesses::RankAt(Slice& slice, Iterator at, Iterator end)
     return at;
 }
 
-/** \return what \p record is ranked by among those of its time that were due when it came, now that
- * \p slice has come so far; if equal, by IsBefore */
-inline uint64_t
-RdmaProcesses::RankKey(const Slice& slice, const Record& record) const
+/** Sorts what is tied by key, and if equal by IsBefore. Many are first put into buckets: the keys
+ * of each kind are places that were taken close to each other. */
+void
+RdmaProcesses::SortTied(Slice& slice) const
 {
-    if (!record.IsFresh())
+    constexpr uint32_t FEW = 64;
+    constexpr uint32_t KINDS = 16;
+    constexpr uint32_t KIND_BITS = 60; // below them
+    const auto isBefore = [&](const TiedRecord& a, const TiedRecord& b) {
+        return a.key != b.key ? a.key < b.key : IsBefore(*a.record, *b.record);
+    };
+    const uint32_t count = slice.tiedCount;
+    TiedRecord* const tied = slice.tied.data();
+    if (count <= FEW)
     {
-        return record.place;
+        std::sort(tied, tied + count, isBefore);
+        return;
     }
-    if (slice.begin > 0 && record.takenAt < slice.begin)
+
+    struct Kind
     {
-        return EARLIER | record.takenAt; // its place may not be final yet
+        uint64_t least{~uint64_t{0}};
+        uint64_t greatest{0};
+        uint32_t count{0};
+        uint32_t shift{0};
+        uint32_t first{0}; // bucket
+    };
+
+    std::array<Kind, KINDS> kinds;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Kind& kind = kinds[tied[i].key >> KIND_BITS];
+        kind.least = std::min(kind.least, tied[i].key);
+        kind.greatest = std::max(kind.greatest, tied[i].key);
+        ++kind.count;
     }
-    const uint64_t place = record.place & RdmaPlaces::NUMBER;
-    return RANKED |
-           (place + static_cast<uint64_t>(int64_t{m_queue.m_moves.Of(record.took.Lane(), place)}));
+    uint32_t buckets = 0;
+    for (Kind& kind : kinds)
+    {
+        kind.first = buckets;
+        if (kind.count > 0)
+        {
+            const uint64_t span = kind.greatest - kind.least;
+            while (span >> kind.shift >= kind.count)
+            {
+                ++kind.shift;
+            }
+            buckets += static_cast<uint32_t>(span >> kind.shift) + 1;
+        }
+    }
+    const auto bucketOf = [&kinds](const TiedRecord& record) {
+        const Kind& kind = kinds[record.key >> KIND_BITS];
+        return kind.first + static_cast<uint32_t>((record.key - kind.least) >> kind.shift);
+    };
+    slice.buckets.assign(buckets + 1, 0);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        ++slice.buckets[bucketOf(tied[i]) + 1];
+    }
+    std::partial_sum(slice.buckets.begin(), slice.buckets.end(), slice.buckets.begin());
+    slice.scattered.resize(count);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        slice.scattered[slice.buckets[bucketOf(tied[i])]++] = tied[i];
+    }
+    uint32_t begin = 0;
+    for (uint32_t i = 0; i < buckets; ++i)
+    {
+        const uint32_t end = slice.buckets[i];
+        std::sort(slice.scattered.data() + begin, slice.scattered.data() + end, isBefore);
+        begin = end;
+    }
+    std::copy(slice.scattered.begin(), slice.scattered.end(), tied);
 }
 
 /** Ranks what is tied, of which some was scheduled at that very time, as one queue runs it: what
@@ -242,7 +385,7 @@ RdmaProcesses::FindDue(Slice& slice) const
     slice.chains.assign(slice.tiedCount, {});
     for (uint32_t i = slice.tiedCount; i-- > 0;)
     {
-        if (!recordOf(i).took.IsChained())
+        if (!recordOf(i).IsChained())
         {
             slice.due.push_back(i);
             continue;
@@ -281,8 +424,8 @@ RdmaProcesses::IsBefore(const Record& a, const Record& b) const
     }
     while (ofA->IsFresh() && ofB->IsFresh() && ofA->takenAt == ofB->takenAt)
     {
-        const Record* const takerOfA = &FindTaker(a.took.Lane(), *ofA);
-        const Record* const takerOfB = &FindTaker(b.took.Lane(), *ofB);
+        const Record* const takerOfA = &FindTaker(a.GetLane(), *ofA);
+        const Record* const takerOfB = &FindTaker(b.GetLane(), *ofB);
         if (takerOfA == takerOfB)
         {
             return ofA->place < ofB->place;
@@ -301,22 +444,6 @@ RdmaProcesses::IsBefore(const Record& a, const Record& b) const
     // all that was taken before the window is first, but for the places at the end of an instant
     const uint64_t old = ofA->IsFresh() ? ofB->place : ofA->place;
     return (old < RdmaPlaces::END_PLACES) != ofA->IsFresh();
-}
-
-/** Gives the places that \p record took their places in the final order. */
-inline void
-RdmaProcesses::Take(Slice& slice, const Record& record) const
-{
-    const RdmaPlaces::Moves moves = m_queue.m_moves;
-    const uint64_t first = m_base + record.first;
-    const auto move = static_cast<int32_t>(static_cast<int64_t>(slice.next - first));
-    const uint32_t lane = record.took.Lane();
-    const uint32_t count = record.took.Count();
-    for (uint64_t place = first; place < first + count; ++place)
-    {
-        moves.Of(lane, place) = move;
-    }
-    slice.next += count;
 }
 
 } // namespace ns3

@@ -124,15 +124,15 @@ RdmaProcesses::Fetch(const std::vector<uint32_t>& list, size_t i) const
     }
 }
 
-/** Takes what came to \p p before this window to where it is run from: arrivals that are due are
- * handed over to \p lane, other events go into the queue. \return the time of the first event that
- * stays; NONE if none does */
+/** Takes what came to \p p before this window to where it is run from: what arrives in it to those
+ * of \p lane, other events to the queue. \return the time of the first arrival that stays; NONE if
+ * none does */
 uint64_t
 RdmaProcesses::TakeInbox(Lane& lane, Process& p) const
 {
     RdmaEventQueue& queue = *lane.queue;
-    lane.arrivals.Begin(queue, static_cast<int64_t>(m_begin), m_end);
-    uint64_t left = NONE;
+    RdmaArrivals& arrivals = lane.arrivals;
+    arrivals.Clear();
     size_t kept = 0;
     for (size_t i = 0; i < p.inbox.size(); ++i)
     {
@@ -150,23 +150,28 @@ RdmaProcesses::TakeInbox(Lane& lane, Process& p) const
             continue;
         }
         event.m_seq = place;
-        const RdmaDue due = event.HandOver(lane.arrivals);
-        if (!due && due.time == RdmaEvent::NO_ARRIVALS.time)
+        if (!event.HandOver(arrivals))
         {
             queue.m_heap.Push({place, entry.time, &event});
             continue;
         }
-        event.m_time = due.time;
-        event.m_seq = due.place;
-        if (!due)
-        {
-            --event.m_entries;
-            continue;
-        }
-        p.inbox[kept++] = {due.place, due.time, &event};
-        left = std::min(left, static_cast<uint64_t>(due.time));
+        event.m_seq = 0; // another entry of it, cancelled before it got this one's place, is over
     }
     p.inbox.resize(kept);
+    arrivals.Take(queue, static_cast<int64_t>(m_begin), m_end);
+    uint64_t left = NONE;
+    for (const RdmaArrivals::Train& train : arrivals.GetTrains())
+    {
+        train.event->m_time = train.due.time;
+        train.event->m_seq = train.due.place;
+        if (!train.due)
+        {
+            --train.event->m_entries;
+            continue;
+        }
+        p.inbox.push_back({train.due.place, train.due.time, train.event});
+        left = std::min(left, static_cast<uint64_t>(train.due.time));
+    }
     return left;
 }
 
@@ -177,15 +182,15 @@ RdmaProcesses::KeepRecord(Lane& lane, const RdmaDue& due, uint64_t first, bool c
 {
     const RdmaEventQueue& queue = *lane.queue;
     const uint64_t count = queue.m_nextSeq - first;
-    NS_ABORT_MSG_IF(count > Took::MOST, "an event scheduled too much at once");
+    NS_ABORT_MSG_IF(count > Record::MOST, "an event scheduled too much at once");
     const auto time = static_cast<uint32_t>(static_cast<uint64_t>(due.time) - m_begin);
     lane.records.emplace_back(); // filled in place: a copy would wait for its parts
     Record& record = lane.records.back();
     record.place = due.place;
     record.time = time;
     record.first = static_cast<uint32_t>(first - m_base);
-    record.took.word = static_cast<uint32_t>(count) | queue.m_thread << Took::COUNT_BITS |
-                       (chained ? Took::CHAINED : 0);
+    record.taken = static_cast<uint32_t>(count) | queue.m_thread << Record::LANE_SHIFT |
+                   (chained ? Record::CHAINED : 0);
     if (m_lanes.size() > 1 && !m_ranks) // slices
     {
         if (record.IsFresh())
@@ -215,7 +220,7 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
     queue.m_running = process;
     queue.m_runBase = queue.m_nextSeq | queue.m_provisional;
     uint64_t left = TakeInbox(lane, p);
-    const RdmaArrival* arrival = lane.arrivals.Sort();
+    const RdmaArrival* arrival = lane.arrivals.GetFirst();
     const uint64_t fired = queue.m_fired;
     int64_t time = -1;
     uint64_t newest = 0; // when the time came
@@ -243,6 +248,7 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
         ++queue.m_fired;
         if (arrives)
         {
+            RdmaFetch(arrival[1].frame, 1);
             arrival->to->Arrive(arrival->frame);
             ++arrival;
         }

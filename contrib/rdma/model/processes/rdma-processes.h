@@ -197,48 +197,43 @@ class RdmaProcesses
         uint32_t load{0}; //!< events since the last look at loads
     };
 
-    /** Of an event that took places: how many, by which lane, and whether its own place was taken
-     * at this very time. In one word: parts that are written apart cannot be read as a whole soon.
-     */
-    struct Took
-    {
-        static constexpr uint32_t COUNT_BITS = 22;
-        static constexpr uint32_t MOST = (uint32_t{1} << COUNT_BITS) - 1;
-        static constexpr uint32_t CHAINED = uint32_t{1} << 31;
-        static_assert(RdmaPlaces::MOST_THREADS << COUNT_BITS < CHAINED);
-
-        uint32_t Count() const
-        {
-            return word & MOST;
-        }
-
-        uint32_t Lane() const
-        {
-            return (word & ~CHAINED) >> COUNT_BITS;
-        }
-
-        bool IsChained() const
-        {
-            return word & CHAINED;
-        }
-
-        uint32_t word;
-    };
-
     /** An event that took places in this window. */
     struct Record
     {
-        /** \return whether its own place was taken in this window */
+        static constexpr uint32_t CHAINED = uint32_t{1} << 31;
+        static constexpr uint32_t LANE_SHIFT = 22;
+        static constexpr uint32_t MOST = (uint32_t{1} << LANE_SHIFT) - 1; //!< places
+        static_assert(RdmaPlaces::MOST_THREADS << LANE_SHIFT < CHAINED);
+
+        uint64_t place; //!< of the event
+        uint32_t time;  //!< since the window began
+        uint32_t first; //!< place that it took, since the window began
+        /** How many places it took, its lane, and CHAINED, in one word: parts that were written
+         * apart could not be read as a whole soon. */
+        uint32_t taken;
+        uint32_t takenAt; //!< if fresh and there are slices: when its own place was taken
+
+        uint32_t GetCount() const
+        {
+            return taken & MOST;
+        }
+
+        uint32_t GetLane() const
+        {
+            return (taken & ~CHAINED) >> LANE_SHIFT;
+        }
+
+        /** \return whether its own place was taken in this window, and is provisional */
         bool IsFresh() const
         {
             return place & RdmaPlaces::PROVISIONAL;
         }
 
-        uint64_t place;   //!< of the event
-        uint32_t time;    //!< since the window began
-        uint32_t first;   //!< place that it took, since the window began
-        Took took;        //!< from there on
-        uint32_t takenAt; //!< if fresh and there are slices: when its own place was taken
+        /** \return whether its own place was taken at its very time */
+        bool IsChained() const
+        {
+            return taken & CHAINED;
+        }
     };
 
     /** Records in the order of time. */
@@ -269,11 +264,13 @@ class RdmaProcesses
         std::array<std::vector<const Record*>, 2> merged; //!< of all lanes, and on the way there
         std::vector<TiedRecord> tied; //!< of one time, the first tiedCount of them
         uint32_t tiedCount{0};
-        std::vector<TiedChain> chains; //!< of each of \c tied
-        std::vector<uint32_t> due;     //!< those of \c tied that were due when the time came
-        std::vector<uint32_t> queue;   //!< indices in \c tied, in the order of one queue
-        uint64_t next{0};              //!< place in the final order
-        uint32_t begin{0};             //!< no record is earlier; time
+        std::vector<TiedRecord> scattered; //!< scratch: of \c tied, by buckets
+        std::vector<uint32_t> buckets;     //!< scratch: their ends
+        std::vector<TiedChain> chains;     //!< of each of \c tied
+        std::vector<uint32_t> due;         //!< those of \c tied that were due when the time came
+        std::vector<uint32_t> queue;       //!< indices in \c tied, in the order of one queue
+        uint64_t next{0};                  //!< place in the final order
+        uint32_t begin{0};                 //!< no record is earlier; time
     };
 
     /** Sorted records before some time. */
@@ -383,7 +380,10 @@ class RdmaProcesses
     template <typename Iterator>
     void RankSorted(Slice& slice, Iterator at, Iterator end);
     template <typename Iterator>
+    Iterator RankFew(Slice& slice, Iterator at, Iterator end) const;
+    template <typename Iterator>
     Iterator RankAt(Slice& slice, Iterator at, Iterator end);
+    void SortTied(Slice& slice) const;
     void RankChained(Slice& slice);
     void FindDue(Slice& slice) const;
     const Record& FindTaker(uint32_t lane, const Record& record) const;
