@@ -47,10 +47,11 @@ RdmaProcesses::Take(Slice& slice, const Record& record, int32_t* moves) const
     const uint64_t first = m_base + record.first;
     const uint32_t count = record.GetCount();
     const auto move = static_cast<int32_t>(static_cast<int64_t>(slice.next - first));
-    for (uint64_t place = first; place < first + count; ++place)
+    uint64_t place = first;
+    do // mostly twice: a transmission takes two
     {
         moves[place & mask] = move;
-    }
+    } while (++place < first + count);
     slice.next += count;
 }
 
