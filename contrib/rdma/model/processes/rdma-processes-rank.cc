@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "rdma-processes.h"
+#include "rdma-tied-buckets.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <utility>
 
@@ -200,8 +200,6 @@ void
 RdmaProcesses::SortTied(Slice& slice) const
 {
     constexpr uint32_t FEW = 64;
-    constexpr uint32_t KINDS = 16;
-    constexpr uint32_t KIND_BITS = 60; // below them
     const auto isBefore = [&](const TiedRecord& a, const TiedRecord& b) {
         return a.key != b.key ? a.key < b.key : IsBefore(slice, a, b);
     };
@@ -213,56 +211,25 @@ RdmaProcesses::SortTied(Slice& slice) const
         return;
     }
 
-    struct Kind
-    {
-        uint64_t least{~uint64_t{0}};
-        uint64_t greatest{0};
-        uint32_t count{0};
-        uint32_t shift{0};
-        uint32_t first{0}; // bucket
-    };
-
-    std::array<Kind, KINDS> kinds;
+    RdmaTiedBuckets buckets;
     for (uint32_t i = 0; i < count; ++i)
     {
-        Kind& kind = kinds[tied[i].key >> KIND_BITS];
-        kind.least = std::min(kind.least, tied[i].key);
-        kind.greatest = std::max(kind.greatest, tied[i].key);
-        ++kind.count;
+        buckets.Note(tied[i].key);
     }
-    uint32_t buckets = 0;
-    for (Kind& kind : kinds)
-    {
-        kind.first = buckets;
-        if (kind.count > 0)
-        {
-            const uint64_t span = kind.greatest - kind.least;
-            while (span >> kind.shift >= kind.count)
-            {
-                ++kind.shift;
-            }
-            buckets += static_cast<uint32_t>(span >> kind.shift) + 1;
-        }
-    }
-    const auto bucketOf = [&kinds](const TiedRecord& record) {
-        const Kind& kind = kinds[record.key >> KIND_BITS];
-        return kind.first + static_cast<uint32_t>((record.key - kind.least) >> kind.shift);
-    };
-    slice.buckets.assign(buckets + 1, 0);
+    slice.buckets.assign(buckets.Close() + 1, 0);
     for (uint32_t i = 0; i < count; ++i)
     {
-        ++slice.buckets[bucketOf(tied[i]) + 1];
+        ++slice.buckets[buckets.Of(tied[i].key) + 1];
     }
     std::partial_sum(slice.buckets.begin(), slice.buckets.end(), slice.buckets.begin());
     slice.scattered.resize(count);
     for (uint32_t i = 0; i < count; ++i)
     {
-        slice.scattered[slice.buckets[bucketOf(tied[i])]++] = tied[i];
+        slice.scattered[slice.buckets[buckets.Of(tied[i].key)]++] = tied[i];
     }
     uint32_t begin = 0;
-    for (uint32_t i = 0; i < buckets; ++i)
+    for (const uint32_t end : slice.buckets)
     {
-        const uint32_t end = slice.buckets[i];
         std::sort(slice.scattered.data() + begin, slice.scattered.data() + end, isBefore);
         begin = end;
     }

@@ -78,7 +78,7 @@ struct RdmaWindowStatistics
  * Invariants:
  * - All that a process schedules within a window for another one is due after the window. So what
  *   arrives from others in a window is known when it begins: it is taken from the links and sorted
- *   at once (RdmaArrivals), and only what the process schedules for itself meanwhile takes the queue.
+ *   at once (RdmaArrivals), and only what the process schedules for itself takes the queue.
  * - Events of the network as a whole (a flow that starts, a link that fails, ns-3's and the user's)
  *   belong to no process. Before the next of them, and before somebody may be told of a flow who
  *   acts on it (RdmaNetwork::GetAheadUntil), all processes have run up to its time and place, and
