@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "rdma-processes.h"
+#include "rdma-tied-buckets.h"
 
 #include <algorithm>
 #include <array>
@@ -19,21 +20,6 @@ namespace
 constexpr uint64_t EARLIER = uint64_t{1} << 61;          //!< with the time, those of earlier slices
 constexpr uint64_t RANKED = EARLIER | uint64_t{1} << 60; //!< with the place, those of this one
 static_assert(RANKED < RdmaPlaces::END_PLACES, "what ends an instant is behind all of it");
-
-/** \return the record that is at \p at, or that this points to */
-template <typename Record>
-const Record&
-RecordAt(const Record* at)
-{
-    return *at;
-}
-
-template <typename Record>
-const Record&
-RecordAt(const Record* const* at)
-{
-    return **at;
-}
 
 /** Lets \p memory be fetched that will be written, from another processor if that has it. */
 void
@@ -91,16 +77,16 @@ RdmaProcesses::RankFew(Slice& slice, Iterator at, Iterator end) const
     uint64_t keys[FEW];
     uint32_t ranks[FEW]; // how many are before
     const Iterator begin = at;
-    const uint32_t time = RecordAt(at).time;
+    const uint32_t time = Slice::At(at).time;
     uint32_t count = 0;
     bool simple = true;
-    for (; at != end && RecordAt(at).time == time; ++at)
+    for (; at != end && Slice::At(at).time == time; ++at)
     {
         if (count == FEW)
         {
             return begin;
         }
-        const Record& record = RecordAt(at);
+        const Record& record = Slice::At(at);
         const uint64_t key = RankKey(slice, record);
         simple &= !record.IsChained();
         // all are compared with all, for a branch that depends on a key is guessed wrong
@@ -123,7 +109,7 @@ RdmaProcesses::RankFew(Slice& slice, Iterator at, Iterator end) const
     const Record* order[FEW];
     for (uint32_t i = 0; i < count; ++i)
     {
-        order[ranks[i]] = &RecordAt(begin + i);
+        order[ranks[i]] = &Slice::At(begin + i);
     }
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -141,63 +127,8 @@ RdmaProcesses::RankSlice(Slice& slice)
         RankSorted(slice, slice.lanes.front().begin, slice.lanes.front().end);
         return;
     }
-    const std::vector<const Record*>& merged = MergeLanes(slice);
+    const std::vector<const Record*>& merged = slice.MergeLanes();
     RankSorted(slice, merged.data(), merged.data() + merged.size());
-}
-
-/** \return the records of all lanes; those of one time in the order of lanes */
-const std::vector<const RdmaProcesses::Record*>&
-RdmaProcesses::MergeLanes(Slice& slice)
-{
-    const auto merge = [](auto a, auto aEnd, auto b, auto bEnd, const Record** out) {
-        while (a != aEnd && b != bEnd)
-        {
-            // without a jump: which is next cannot be foreseen
-            const bool isB = RecordAt(b).time < RecordAt(a).time;
-            *out++ = &RecordAt(isB ? b : a);
-            a += !isB;
-            b += isB;
-        }
-        const auto address = [](auto& at) { return &RecordAt(&at); };
-        return std::transform(b, bEnd, std::transform(a, aEnd, out, address), address);
-    };
-    std::vector<size_t> ends; // of what has been merged
-    size_t count = 0;
-    for (const Sorted& lane : slice.lanes)
-    {
-        count += lane.end - lane.begin;
-    }
-    for (std::vector<const Record*>& merged : slice.merged)
-    {
-        merged.resize(count);
-    }
-    const Record** out = slice.merged[0].data();
-    for (size_t i = 0; i < slice.lanes.size(); i += 2)
-    {
-        const Sorted& a = slice.lanes[i];
-        const Sorted b = i + 1 < slice.lanes.size() ? slice.lanes[i + 1] : Sorted{};
-        out = merge(a.begin, a.end, b.begin, b.end, out);
-        ends.push_back(out - slice.merged[0].data());
-    }
-    uint32_t from = 0;
-    for (; ends.size() > 1; from = 1 - from)
-    {
-        const Record* const* const in = slice.merged[from].data();
-        size_t begin = 0;
-        size_t pairs = 0;
-        for (size_t i = 0; i < ends.size(); i += 2)
-        {
-            const size_t end = ends[std::min(i + 1, ends.size() - 1)];
-            merge(in + begin,
-                  in + ends[i],
-                  in + ends[i],
-                  in + end,
-                  slice.merged[1 - from].data() + begin);
-            ends[pairs++] = begin = end;
-        }
-        ends.resize(pairs);
-    }
-    return slice.merged[from];
 }
 
 template <typename Iterator>
@@ -210,16 +141,16 @@ RdmaProcesses::RankSorted(Slice& slice, Iterator at, Iterator end)
     {
         if (end - at > AHEAD)
         {
-            const Record& later = RecordAt(at + AHEAD);
+            const Record& later = Slice::At(at + AHEAD);
             FetchToWrite(moves.Of(later.GetLane(), m_base + later.first));
         }
-        if (at + 1 != end && RecordAt(at + 1).time == RecordAt(at).time)
+        if (at + 1 != end && Slice::At(at + 1).time == Slice::At(at).time)
         {
             const Iterator later = RankFew(slice, at, end);
             at = later == at ? RankAt(slice, at, end) : later;
             continue;
         }
-        Take(slice, RecordAt(at));
+        Take(slice, Slice::At(at));
         ++at;
     }
 }
@@ -233,9 +164,9 @@ RdmaProcesses::RankAt(Slice& slice, Iterator at, Iterator end)
     bool inOrder = true;
     uint64_t before = 0;
     uint32_t count = 0;
-    for (const uint32_t time = RecordAt(at).time; at != end && RecordAt(at).time == time; ++at)
+    for (const uint32_t time = Slice::At(at).time; at != end && Slice::At(at).time == time; ++at)
     {
-        const Record& record = RecordAt(at);
+        const Record& record = Slice::At(at);
         const uint64_t key = RankKey(slice, record);
         chained |= record.IsChained();
         inOrder &= before < key;
@@ -270,8 +201,6 @@ void
 RdmaProcesses::SortTied(Slice& slice) const
 {
     constexpr uint32_t FEW = 64;
-    constexpr uint32_t KINDS = 16;
-    constexpr uint32_t KIND_BITS = 60; // below them
     const auto isBefore = [&](const TiedRecord& a, const TiedRecord& b) {
         return a.key != b.key ? a.key < b.key : IsBefore(*a.record, *b.record);
     };
@@ -283,56 +212,25 @@ RdmaProcesses::SortTied(Slice& slice) const
         return;
     }
 
-    struct Kind
-    {
-        uint64_t least{~uint64_t{0}};
-        uint64_t greatest{0};
-        uint32_t count{0};
-        uint32_t shift{0};
-        uint32_t first{0}; // bucket
-    };
-
-    std::array<Kind, KINDS> kinds;
+    RdmaTiedBuckets buckets;
     for (uint32_t i = 0; i < count; ++i)
     {
-        Kind& kind = kinds[tied[i].key >> KIND_BITS];
-        kind.least = std::min(kind.least, tied[i].key);
-        kind.greatest = std::max(kind.greatest, tied[i].key);
-        ++kind.count;
+        buckets.Note(tied[i].key);
     }
-    uint32_t buckets = 0;
-    for (Kind& kind : kinds)
-    {
-        kind.first = buckets;
-        if (kind.count > 0)
-        {
-            const uint64_t span = kind.greatest - kind.least;
-            while (span >> kind.shift >= kind.count)
-            {
-                ++kind.shift;
-            }
-            buckets += static_cast<uint32_t>(span >> kind.shift) + 1;
-        }
-    }
-    const auto bucketOf = [&kinds](const TiedRecord& record) {
-        const Kind& kind = kinds[record.key >> KIND_BITS];
-        return kind.first + static_cast<uint32_t>((record.key - kind.least) >> kind.shift);
-    };
-    slice.buckets.assign(buckets + 1, 0);
+    slice.buckets.assign(buckets.Close() + 1, 0);
     for (uint32_t i = 0; i < count; ++i)
     {
-        ++slice.buckets[bucketOf(tied[i]) + 1];
+        ++slice.buckets[buckets.Of(tied[i].key) + 1];
     }
     std::partial_sum(slice.buckets.begin(), slice.buckets.end(), slice.buckets.begin());
     slice.scattered.resize(count);
     for (uint32_t i = 0; i < count; ++i)
     {
-        slice.scattered[slice.buckets[bucketOf(tied[i])]++] = tied[i];
+        slice.scattered[slice.buckets[buckets.Of(tied[i].key)]++] = tied[i];
     }
     uint32_t begin = 0;
-    for (uint32_t i = 0; i < buckets; ++i)
+    for (const uint32_t end : slice.buckets)
     {
-        const uint32_t end = slice.buckets[i];
         std::sort(slice.scattered.data() + begin, slice.scattered.data() + end, isBefore);
         begin = end;
     }

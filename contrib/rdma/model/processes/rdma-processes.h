@@ -5,6 +5,7 @@
 #define RDMA_PROCESSES_H
 
 #include "rdma-arrivals.h"
+#include "rdma-slice.h"
 #include "rdma-thread-trial.h"
 
 #include "ns3/rdma-event-queue.h"
@@ -76,7 +77,9 @@ struct RdmaWindowStatistics
  * once: each some of them, the same until their loads have changed.
  *
  * Invariants:
- * - All that a process schedules within a window for another one is due after the window.
+ * - All that a process schedules within a window for another one is due after the window. So what
+ *   arrives from others in a window is known when it begins: it is taken from the links and sorted
+ *   at once (RdmaArrivals), and only what the process schedules for itself takes the queue.
  * - Events of the network as a whole (a flow that starts, a link that fails, ns-3's and the user's)
  *   belong to no process. Before the next of them, and before somebody may be told of a flow who
  *   acts on it (RdmaNetwork::GetAheadUntil), all processes have run up to its time and place, and
@@ -180,12 +183,16 @@ class RdmaProcesses
 
     using Entry = RdmaEventEntry;
     using Key = Entry::Key;
+    using Slice = RdmaSlice;
+    using Record = Slice::Record;
+    using TiedRecord = Slice::TiedRecord;
+    using TiedChain = Slice::TiedChain;
 
     static constexpr uint64_t NONE = std::numeric_limits<uint64_t>::max();
     static constexpr uint64_t SLOTS = 64;     //!< windows that Lane::due knows
     static constexpr uint64_t LONGEST = 4096; //!< windows that a frame may be on a link
     static constexpr uint32_t PARTS = 64;     //!< of a window, into which slices are cut
-    static constexpr uint32_t NO_TIED = std::numeric_limits<uint32_t>::max();
+    static constexpr uint32_t NO_TIED = Slice::NO_TIED;
 
     /** A process, on cache lines of its own. */
     struct alignas(64) Process
@@ -195,82 +202,6 @@ class RdmaProcesses
         uint64_t listed{NONE};    //!< the first window that it is listed for
         uint32_t lane{0};
         uint32_t load{0}; //!< events since the last look at loads
-    };
-
-    /** An event that took places in this window. */
-    struct Record
-    {
-        static constexpr uint32_t CHAINED = uint32_t{1} << 31;
-        static constexpr uint32_t LANE_SHIFT = 22;
-        static constexpr uint32_t MOST = (uint32_t{1} << LANE_SHIFT) - 1; //!< places
-        static_assert(RdmaPlaces::MOST_THREADS << LANE_SHIFT < CHAINED);
-
-        uint64_t place; //!< of the event
-        uint32_t time;  //!< since the window began
-        uint32_t first; //!< place that it took, since the window began
-        /** How many places it took, its lane, and CHAINED, in one word: parts that were written
-         * apart could not be read as a whole soon. */
-        uint32_t taken;
-        uint32_t takenAt; //!< if fresh and there are slices: when its own place was taken
-
-        uint32_t GetCount() const
-        {
-            return taken & MOST;
-        }
-
-        uint32_t GetLane() const
-        {
-            return (taken & ~CHAINED) >> LANE_SHIFT;
-        }
-
-        /** \return whether its own place was taken in this window, and is provisional */
-        bool IsFresh() const
-        {
-            return place & RdmaPlaces::PROVISIONAL;
-        }
-
-        /** \return whether its own place was taken at its very time */
-        bool IsChained() const
-        {
-            return taken & CHAINED;
-        }
-    };
-
-    /** Records in the order of time. */
-    struct Sorted
-    {
-        const Record* begin;
-        const Record* end;
-    };
-
-    /** A record, and at the same time there is another one. */
-    struct TiedRecord
-    {
-        uint64_t key; //!< RankKey
-        const Record* record;
-    };
-
-    /** What a tied record scheduled for its very time. */
-    struct TiedChain
-    {
-        uint32_t caused{NO_TIED};  //!< the first tied record whose place this one took
-        uint32_t sibling{NO_TIED}; //!< the next one whose place the same record took
-    };
-
-    /** The records of a window that one thread ranks: from a time to another. */
-    struct Slice
-    {
-        std::vector<Sorted> lanes;                        //!< of each
-        std::array<std::vector<const Record*>, 2> merged; //!< of all lanes, and on the way there
-        std::vector<TiedRecord> tied; //!< of one time, the first tiedCount of them
-        uint32_t tiedCount{0};
-        std::vector<TiedRecord> scattered; //!< scratch: of \c tied, by buckets
-        std::vector<uint32_t> buckets;     //!< scratch: their ends
-        std::vector<TiedChain> chains;     //!< of each of \c tied
-        std::vector<uint32_t> due;         //!< those of \c tied that were due when the time came
-        std::vector<uint32_t> queue;       //!< indices in \c tied, in the order of one queue
-        uint64_t next{0};                  //!< place in the final order
-        uint32_t begin{0};                 //!< no record is earlier; time
     };
 
     /** Sorted records before some time. */
@@ -376,7 +307,6 @@ class RdmaProcesses
     void Rank(bool threaded);
     void CutSlices(uint32_t count);
     void RankSlice(Slice& slice);
-    static const std::vector<const Record*>& MergeLanes(Slice& slice);
     template <typename Iterator>
     void RankSorted(Slice& slice, Iterator at, Iterator end);
     template <typename Iterator>

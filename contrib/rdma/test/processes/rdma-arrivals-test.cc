@@ -118,7 +118,7 @@ RDMA_TEST(RdmaArrivalsOrder, "what arrives before an end is taken in order, from
             const Due left = stays[static_cast<size_t>(train.wire - sent.wires.data())];
             RDMA_TEST_REQUIRE(EQ, train.due.time, left.first, "what stays, network " << network);
             RDMA_TEST_REQUIRE(EQ, train.due.place, left.second, "network " << network);
-            RDMA_TEST_REQUIRE(EQ, train.wire->IsEmpty(), (left == Due(0, 0)), "on the link");
+            RDMA_TEST_REQUIRE(EQ, train.wire->IsEmpty(), (left == Due{0, 0}), "on the link");
         }
     }
 }
