@@ -209,6 +209,8 @@ TEST_F(SimAi, RefusesWhatIsWrong)
               "ga: 1 all_gpus: 2\n1\n" +
                   layer);
     expect({}, "workload.txt:1: tensor parallelism 3 does not divide the 2 hosts");
+    EXPECT_NE(box.Run({"-w", ".", "-n", "topo.txt", "-c", CONF}).err.find(".: cannot be read"),
+              std::string::npos);
     box.Write("topo.txt", "3 1 0 1 2 A100\n0\n1 0 400Gbps 0.0005ms 0\n2 0 400Gbps 0.0005ms 0\n");
     expect({}, "node 0 must be a GPU");
     EXPECT_EQ(box.Run({"-n", "topo.txt"}).exit, 2);

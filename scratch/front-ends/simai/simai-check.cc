@@ -129,6 +129,10 @@ CheckSimAiWorkload(const std::string& workload, uint32_t gpus, uint32_t gpusPerS
     std::string header;
     if (!std::getline(in, header))
     {
+        if (in.bad())
+        {
+            throw InputError(workload, 0, "cannot be read; -w must name a file");
+        }
         throw InputError(workload, 1, "the file is empty; give a workload of SimAI or AICB");
     }
     if (header.empty() || std::isupper(static_cast<unsigned char>(header.front())) == 0)
