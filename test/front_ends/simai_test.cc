@@ -163,8 +163,8 @@ TEST_F(SimAi, CorrectsCollectivesThatSimAiWouldWaitForForEver)
                          "alone none 0 none 0 all-reduce 1\n"), // a group of one: no ring
               std::string::npos)
         << r.out;
-    EXPECT_NE(r.err.find("workload.txt:3: the weight gradient of empty, an all-reduce of 0 B, is "
-                         "left out: it sends nothing"),
+    EXPECT_NE(r.err.find("workload.txt:3: the forward pass of empty, an all-reduce of 0 B, is "
+                         "left out: it sends nothing; 1 more like it"),
               std::string::npos)
         << r.err;
     EXPECT_NE(r.err.find("workload.txt:4: the input gradient of small, an all-reduce of 3 B, has "

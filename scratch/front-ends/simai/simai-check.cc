@@ -74,6 +74,22 @@ NameOf(ns3::WorkloadSimAiPass pass)
                                                 : "weight gradient";
 }
 
+/** \return a warning of the first of some corrections, and how many there are; why they are made */
+std::string
+WarningOf(const ns3::WorkloadSimAiFile& file,
+          const std::vector<SimAiCorrection>& corrections,
+          const std::string& why)
+{
+    const SimAiCorrection& first = corrections.front();
+    const ns3::WorkloadSimAiLayer& layer = file.layers[first.layer];
+    const ns3::WorkloadSimAiPart& part = layer.Part(first.pass);
+    return file.origin + ":" + std::to_string(layer.line) + ": the " + NameOf(first.pass) + " of " +
+           ns3::ShownText(layer.name) + ", an " + ns3::WorkloadSimAiKindName(part.kind) + " of " +
+           std::to_string(part.bytes) + " B, " + why +
+           (corrections.size() > 1 ? "; " + std::to_string(corrections.size() - 1) + " more like it"
+                                   : "");
+}
+
 /** Finds collectives of which SimAI would make no message. */
 void
 FindEmpty(const ns3::WorkloadSimAiFile& file,
@@ -81,16 +97,7 @@ FindEmpty(const ns3::WorkloadSimAiFile& file,
           const ns3::WorkloadSimAiServers& servers,
           SimAiFindings& findings)
 {
-    const auto correct =
-        [&](uint32_t layer, ns3::WorkloadSimAiPass pass, uint64_t bytes, const std::string& how) {
-            const ns3::WorkloadSimAiPart& part = file.layers[layer].Part(pass);
-            findings.corrections.push_back({layer, pass, bytes});
-            findings.warnings.push_back(
-                file.origin + ":" + std::to_string(file.layers[layer].line) + ": the " +
-                NameOf(pass) + " of " + ns3::ShownText(file.layers[layer].name) + ", an " +
-                ns3::WorkloadSimAiKindName(part.kind) + " of " + std::to_string(part.bytes) +
-                " B, " + how);
-        };
+    std::vector<SimAiCorrection> empty;
     for (uint32_t layer = 0; layer < file.layers.size(); ++layer)
     {
         for (uint32_t column = 0; column < ns3::WORKLOAD_SIMAI_PASSES; ++column)
@@ -99,10 +106,11 @@ FindEmpty(const ns3::WorkloadSimAiFile& file,
             const ns3::WorkloadSimAiPart& part = file.layers[layer].Part(pass);
             if (part.kind != ns3::WorkloadSimAiKind::NONE && part.bytes == 0)
             {
-                correct(layer, pass, 0, "is left out: it sends nothing");
+                empty.push_back({layer, pass, 0});
             }
         }
     }
+    std::vector<SimAiCorrection> small;
     const ns3::WorkloadSimAiProgram program = ns3::MakeWorkloadSimAiProgram(file, {}, groups);
     std::set<std::pair<uint32_t, ns3::WorkloadSimAiPass>> seen; // recomputed layers come twice
     for (const ns3::WorkloadSimAiOperation& operation : program.operations)
@@ -110,13 +118,24 @@ FindEmpty(const ns3::WorkloadSimAiFile& file,
         const uint64_t least = LeastBytes(operation, groups, servers);
         if (operation.bytes < least && seen.emplace(operation.layer, operation.pass).second)
         {
-            correct(operation.layer,
-                    operation.pass,
-                    least,
-                    "has " + std::to_string(least) +
-                        " B in place of them: SimAI would send nothing, and wait for it for ever");
+            small.push_back({operation.layer, operation.pass, least});
         }
     }
+    if (!empty.empty())
+    {
+        findings.warnings.push_back(WarningOf(file, empty, "is left out: it sends nothing"));
+    }
+    if (!small.empty())
+    {
+        findings.warnings.push_back(
+            WarningOf(file,
+                      small,
+                      "has " + std::to_string(small.front().bytes) +
+                          " B in place of them: SimAI would send nothing, and wait for it for "
+                          "ever"));
+    }
+    findings.corrections = std::move(empty);
+    findings.corrections.insert(findings.corrections.end(), small.begin(), small.end());
 }
 
 } // namespace
