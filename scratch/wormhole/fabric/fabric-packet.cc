@@ -226,6 +226,9 @@ class PacketFabric final : public Fabric
                     FlowEnded(qp, transfer.label);
                 });
             m_transport->SetRepeater(MakeRepeater(m_plan, m_options, *m_transport));
+            m_transport->SetLateStart([this](const ns3::RdmaFlow& flow, int64_t time) {
+                return ns3::WormholeHelper::StartLate(*m_network, flow, time);
+            });
         }
         return *m_transport;
     }

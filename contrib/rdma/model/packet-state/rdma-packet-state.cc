@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-// How RdmaPacketState pauses, resumes and completes flows, and lets them catch up.
+// How RdmaPacketState pauses, resumes and completes flows.
 
 namespace ns3
 {
@@ -390,44 +390,6 @@ RdmaPacketState::Release(const Ports& ports)
             Thaw(*port, 0);
         }
     }
-}
-
-// ---- late
-
-void
-RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, int64_t until)
-{
-    EventQueue().Join(); // of which timers know, too
-    // Others do not happen again: what passed of them does, on average.
-    for (RdmaQueuePair* qp : flows)
-    {
-        if (qp->m_paused)
-        {
-            SetLoad(*qp, 0);
-        }
-    }
-    std::vector<int64_t> backgrounds;
-    for (RdmaPort* port : ports)
-    {
-        const int64_t mean = port->GetMeanPassing();
-        backgrounds.push_back(port->GetBackground() - mean);
-        port->ChangeBackground(-backgrounds.back(), port->GetBackgroundFrame());
-        port->GetPassing().late = true;
-    }
-    RdmaContext& context = m_network.m_context;
-    context.late = true;
-    auto timers = context.timers.Suspend();
-    RdmaEventQueue::Suspension suspension = EventQueue().Suspend(from);
-    Resume(flows, ports, 0);
-    EventQueue().RunUntil(until);
-    EventQueue().Restore(std::move(suspension));
-    context.timers.Restore(std::move(timers));
-    for (size_t i = 0; i < ports.size(); ++i)
-    {
-        ports[i]->ChangeBackground(backgrounds[i], ports[i]->GetBackgroundFrame());
-        ports[i]->GetPassing().late = false;
-    }
-    m_network.EndLate();
 }
 
 } // namespace ns3
