@@ -83,7 +83,7 @@ RdmaPacketState::SetApart(RdmaQueuePair& qp)
 void
 RdmaPacketState::Pause(const Flows& flows, const Ports& ports)
 {
-    EventQueue().Join();
+    BeginMoving();
     for (RdmaPort* port : ports)
     {
         Freeze(*port);
@@ -159,7 +159,7 @@ RdmaPacketState::HoldFlow(RdmaQueuePair& qp)
 void
 RdmaPacketState::Resume(const Flows& flows, const Ports& ports, int64_t shift)
 {
-    EventQueue().Join();
+    BeginMoving();
     bool moved = shift > 0;
     for (const RdmaQueuePair* qp : flows)
     {
@@ -332,6 +332,7 @@ RdmaPacketState::ShiftFrames(RdmaPort& port, int64_t shift)
 void
 RdmaPacketState::Launch()
 {
+    BeginMoving();
     for (RdmaQueuePair* qp : GetUndelivered())
     {
         if (qp->m_launch.IsPending())
@@ -397,7 +398,7 @@ RdmaPacketState::Release(const Ports& ports)
 void
 RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, int64_t until)
 {
-    EventQueue().Join(); // of which timers know, too
+    BeginMoving(); // of which timers know, too
     // Others do not happen again: what passed of them does, on average.
     for (RdmaQueuePair* qp : flows)
     {
@@ -422,6 +423,7 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
     EventQueue().RunUntil(until);
     EventQueue().Restore(std::move(suspension));
     context.timers.Restore(std::move(timers));
+    m_framesAt.clear();
     for (size_t i = 0; i < ports.size(); ++i)
     {
         ports[i]->ChangeBackground(backgrounds[i], ports[i]->GetBackgroundFrame());
