@@ -83,7 +83,7 @@ RdmaPacketState::SetApart(RdmaQueuePair& qp)
 void
 RdmaPacketState::Pause(const Flows& flows, const Ports& ports)
 {
-    EventQueue().Join();
+    BeginMoving();
     for (RdmaPort* port : ports)
     {
         Freeze(*port);
@@ -159,7 +159,7 @@ RdmaPacketState::HoldFlow(RdmaQueuePair& qp)
 void
 RdmaPacketState::Resume(const Flows& flows, const Ports& ports, int64_t shift)
 {
-    EventQueue().Join();
+    BeginMoving();
     bool moved = shift > 0;
     for (const RdmaQueuePair* qp : flows)
     {
@@ -332,6 +332,7 @@ RdmaPacketState::ShiftFrames(RdmaPort& port, int64_t shift)
 void
 RdmaPacketState::Launch()
 {
+    BeginMoving();
     for (RdmaQueuePair* qp : GetUndelivered())
     {
         if (qp->m_launch.IsPending())

@@ -14,6 +14,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -277,6 +278,15 @@ class RdmaPacketState
 
     class FrameSaver;
 
+    /** A frame, and where at its port it is. */
+    struct FrameAt
+    {
+        const RdmaFrame* frame;
+        uint32_t queue; //!< or RdmaSavedFrame::FLYING
+        int64_t number; //!< in its queue, from 0
+        RdmaDue due;    //!< flying: when it arrives
+    };
+
     PausedPort& RecordOf(const RdmaPort& port);
     const PausedPort& RecordOf(const RdmaPort& port) const;
     RdmaDue ArrivalOf(const RdmaPort& port) const;
@@ -362,6 +372,17 @@ class RdmaPacketState
                       uint64_t hop,
                       FrameSaver& saver) const;
 
+    /** Calls \p look (FrameAt) for each frame at \p port. */
+    template <typename F>
+    void ForEachFrame(const RdmaPort& port, F&& look) const;
+
+    /** \return frames at \p port sorted by flow; null if it is the first to ask for them, for whom
+     * sorting does not pay off */
+    const std::vector<FrameAt>* FindSorted(const RdmaPort& port) const;
+
+    /** What follows moves frames. */
+    void BeginMoving();
+
     /** \return whether \p port is involved in a pause, or is down */
     static bool IsDisturbed(const RdmaPort& port);
 
@@ -389,6 +410,10 @@ class RdmaPacketState
     RdmaNetwork& m_network;
     std::vector<PausedPort> m_ports;        //!< by number of the port
     std::deque<RdmaQueuePair*> m_delivered; //!< with acknowledgements still to come
+    /** Of ports that the event at m_framesDue looked at: frames by flow, from the second look on.
+     */
+    mutable std::unordered_map<const RdmaPort*, std::vector<FrameAt>> m_framesAt;
+    mutable RdmaDue m_framesDue;
 };
 
 } // namespace ns3

@@ -308,10 +308,47 @@ RDMA_TEST(RdmaPacketStateCounts, "ports count what is left out as if it had been
     }
 }
 
+/** \return what is saved of the flow \p wanted by an event that saves all that \p saves names */
+std::string
+SaveAmong(const std::vector<size_t>& saves, size_t wanted)
+{
+    std::string text;
+    Incast incast(Setting{"HPCC", "ns3::RdmaHpcc"});
+    incast.net.At(30000, [&] {
+        for (const size_t flow : saves)
+        {
+            const auto saved = incast.part.Save(*incast.flows.at(flow));
+            text = flow == wanted ? saved.value_or("") : text;
+        }
+    });
+    incast.net.Run();
+    return text;
+}
+
+RDMA_TEST(RdmaPacketStateTogether, "what is saved of a flow is the same if others are saved, too")
+{
+    // Four of six flows share one port. The first one looks through it, others use what the second
+    // one has sorted; so do all of them when they are saved once more.
+    const std::vector<size_t> twice{0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5};
+    for (size_t flow = 0; flow < 6; ++flow)
+    {
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        const std::string alone = SaveAmong({flow}, flow);
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        const std::string first = SaveAmong({0, 1, 2, 3, 4, 5}, flow);
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        const std::string again = SaveAmong(twice, flow);
+        NS_TEST_EXPECT_MSG_GT(alone.size(), 100, flow << " has frames");
+        NS_TEST_EXPECT_MSG_EQ((first == alone), true, flow << " among others");
+        NS_TEST_EXPECT_MSG_EQ((again == alone), true, flow << " once more");
+    }
+}
+
 RdmaTestSuite<RdmaPacketStateSameFuture,
               RdmaPacketStateShift,
               RdmaPacketStateCredit,
-              RdmaPacketStateCounts>
+              RdmaPacketStateCounts,
+              RdmaPacketStateTogether>
     g_rdmaPacketStateSuite("rdma-packet-state");
 
 } // namespace
