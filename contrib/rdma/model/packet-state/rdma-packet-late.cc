@@ -51,7 +51,7 @@ class Past
 void
 RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, int64_t until)
 {
-    EventQueue().Join(); // of which timers know, too
+    BeginMoving(); // of which timers know, too
     // Others do not happen again: what passed of them does, on average.
     for (RdmaQueuePair* qp : flows)
     {
@@ -73,6 +73,7 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
         Resume(flows, ports, 0);
         EventQueue().RunUntil(until);
     }
+    m_framesAt.clear();
     for (size_t i = 0; i < ports.size(); ++i)
     {
         ports[i]->ChangeBackground(backgrounds[i], ports[i]->GetBackgroundFrame());
@@ -129,7 +130,7 @@ RdmaPacketState::StartLate(const RdmaFlow& flow,
     {
         return nullptr;
     }
-    EventQueue().Join();
+    BeginMoving();
     const int64_t now = EventQueue().Now();
     for (RdmaPort* port : ports)
     {
@@ -141,6 +142,7 @@ RdmaPacketState::StartLate(const RdmaFlow& flow,
         started = &m_network.StartFlow(flow);
         EventQueue().RunUntil(now);
     }
+    m_framesAt.clear();
     for (RdmaPort* port : ports)
     {
         port->GetPassing().late = false;
