@@ -9,6 +9,7 @@
 #include <deque>
 #include <random>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -122,5 +123,7 @@ RDMA_TEST(RdmaArrivalsOrder, "what arrives before an end is taken in order, from
         }
     }
 }
+
+RdmaTestSuite<RdmaArrivalsOrder> g_suite("rdma-arrivals");
 
 } // namespace
