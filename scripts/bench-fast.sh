@@ -239,8 +239,8 @@ done
 
 # What is run: neither documents nor this script change it.
 code=$(git log -1 --format=%h -- contrib scratch wormhole-kernel cmake \
-    ':!contrib/*/doc' ':!contrib/*/test' ':!contrib/*/examples')
-git diff --quiet HEAD -- contrib scratch wormhole-kernel cmake ':!contrib/*/doc' || code+=-changed
+    ':!contrib/*/doc/*' ':!contrib/*/test/*' ':!contrib/*/examples/*')
+git diff --quiet HEAD -- contrib scratch wormhole-kernel cmake ':!contrib/*/doc/*' || code+=-changed
 [[ -e $json ]] || echo '{}' > "$json"
 rewrite '{what: "fast-forward against packet level; contrib/wormhole/doc/measurements.md",
     machine: $machine, quick: ($quick == 1), rows: (.rows // [])}' --argjson quick $quick \
