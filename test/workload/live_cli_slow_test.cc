@@ -278,8 +278,8 @@ TEST_F(LivePrograms, TimePassesRanksThatReallyTakeLongIfItMay)
 TEST_F(LivePrograms, WhatIsLateIsAsInTimeWhereNothingHasPassed)
 {
     // ranks 2 and 3 send each other 20 kB, while ranks 0 and 1 send elsewhere
-    const std::string said = Said(4, {"apart"});
     const double way = OneWayNs(20000);
+    const std::string said = Said(4, {"apart"});
     EXPECT_NEAR(static_cast<double>(NumberBehind(said, "apart 3")), 20000 + way, 1);
     const double finish = FinishNs();
     const std::string late = Said(4, {"apart"}, {"--disorder", "100us"});
@@ -292,7 +292,6 @@ TEST_F(LivePrograms, WhatIsLateIsAsInTimeWhereNothingHasPassed)
     EXPECT_NEAR(FinishNs(), finish, 10);
     const json disorder = Disorder();
     EXPECT_GE(disorder["skipped_back"], 1) << disorder;
-    EXPECT_LE(disorder["simulated_late"], 1) << disorder;
 }
 
 TEST_F(LivePrograms, SkipsGoBackToWhatIsLate)

@@ -68,19 +68,6 @@ ScriptedSimulator::Start(FlowId flow, std::vector<PortId> path, Bytes size, Byte
 }
 
 void
-ScriptedSimulator::StartLate(FlowId flow, std::vector<PortId> path, Bytes size, Bytes rate, Time at)
-{
-    const Time now = std::exchange(m_now, at);
-    Flow& started = m_flows[flow];
-    started.path = std::move(path);
-    started.size = static_cast<std::int64_t>(size) * BYTE;
-    started.rate = static_cast<std::int64_t>(rate);
-    started.since = m_now;
-    m_controller->FlowStartedLate(flow, started.path, at);
-    m_now = now;
-}
-
-void
 ScriptedSimulator::SetRate(FlowId flow, Bytes rate)
 {
     Flow& changed = m_flows.at(flow);

@@ -39,10 +39,6 @@ class ScriptedSimulator : public Simulator
      *  \param rate bytes per microsecond */
     void Start(FlowId flow, std::vector<PortId> path, Bytes size, Bytes rate);
 
-    /** Starts a flow at \p at, which is past: the clock is set back for the call, and what runs
-     * since then moves up to now. */
-    void StartLate(FlowId flow, std::vector<PortId> path, Bytes size, Bytes rate, Time at);
-
     /** Without telling anyone. */
     void SetRate(FlowId flow, Bytes rate);
 
