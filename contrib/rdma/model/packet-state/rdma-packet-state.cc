@@ -122,6 +122,7 @@ RdmaPacketState::Freeze(RdmaPort& port)
         frame->nextArrivalPlace = EventQueue().Known(frame->nextArrivalPlace);
     }
     port.m_frozen = true;
+    port.SetCarries(false);
     ++m_network.m_context.apart;
 }
 
@@ -186,11 +187,13 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
     {
         return;
     }
+    port.SettleBackground();
     port.m_frozen = false;
     --m_network.m_context.apart;
     port.AssumeQueue(0);
     port.m_txEndTime += shift;
     port.ShiftPassing(shift);
+    port.SetCarries(!m_network.m_context.late);
     ShiftPint(port, shift);
     const PausedPort record = RecordOf(port);
     RecordOf(port) = {};
@@ -278,9 +281,11 @@ RdmaPacketState::SetLoad(RdmaQueuePair& qp, int64_t load)
     const int64_t difference = load - std::exchange(qp.m_paused->load, load);
     if (difference)
     {
-        for (RdmaPort* port : qp.m_ackRoute)
+        const auto& route = qp.m_ackRoute;
+        for (size_t hop = 0; hop < route.size(); ++hop)
         {
-            port->ChangeBackground(difference, qp.m_ackBytes);
+            RdmaPort* next = hop + 1 < route.size() ? route[hop + 1] : nullptr;
+            route[hop]->ChangeBackground(difference, qp.m_ackBytes, next);
         }
     }
 }
@@ -413,7 +418,9 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
         const int64_t mean = port->GetMeanPassing();
         backgrounds.push_back(port->GetBackground() - mean);
         port->ChangeBackground(-backgrounds.back(), port->GetBackgroundFrame());
+        port->SetCarries(false);
         port->GetPassing().late = true;
+        port->SetBackgroundInterval();
     }
     RdmaContext& context = m_network.m_context;
     context.late = true;
@@ -428,6 +435,8 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
     {
         ports[i]->ChangeBackground(backgrounds[i], ports[i]->GetBackgroundFrame());
         ports[i]->GetPassing().late = false;
+        ports[i]->SetBackgroundInterval();
+        ports[i]->SetCarries(!ports[i]->m_frozen);
     }
     m_network.EndLate();
 }
