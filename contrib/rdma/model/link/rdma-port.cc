@@ -1,13 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rdma-port-passing.h"
+#include "rdma-port.h"
 
 #include "ns3/assert.h"
 #include "ns3/packet.h"
 #include "ns3/rdma-arrivals.h"
 #include "ns3/rdma-flow-observer.h"
 #include "ns3/rdma-node.h"
+#include "ns3/rdma-port-passing.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/rdma-random.h"
 

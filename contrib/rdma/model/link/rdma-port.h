@@ -302,18 +302,29 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
      * \param time when it comes, now or later; time steps
      * \param counts whether what is simulated here is of the same time: then it takes its part of
      * the link from others
+     * \param before the port that it comes from; null if it starts here
+     * \param next the port that it goes on to, where it comes later if it waits for a frame here;
+     * null if it ends there
      * \return when it is at the other end, by what is queued now; time steps
      */
-    int64_t Forward(const RdmaFrame& frame, int64_t time, bool counts);
+    int64_t Forward(const RdmaFrame& frame,
+                    int64_t time,
+                    bool counts,
+                    RdmaPort* before,
+                    RdmaPort* next);
 
     /** Sends \p frame, a pause or resume of the past. If the port is in the present, it is at the
      * other end when it would be if nothing else were sent. */
     void ForwardPfc(RdmaFrame* frame);
 
-    /** Acknowledgements pass that are not simulated at all, at even intervals.
+    /**
+     * Acknowledgements pass that are not simulated at all: at even intervals, or, where something
+     * happens at the port that they come from, as they left that one.
      * \param difference of the rate at which they do, bit/s
-     * \param frame size of each, bytes */
-    void ChangeBackground(int64_t difference, uint32_t frame);
+     * \param frame size of each, bytes
+     * \param next the port that they go on to; null if that is of no matter
+     */
+    void ChangeBackground(int64_t difference, uint32_t frame, RdmaPort* next = nullptr);
 
     /** \param bytes that are queued for Forward, as long as nothing happens here */
     void AssumeQueue(uint64_t bytes);
@@ -439,8 +450,17 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     int64_t GetUnseen() const;
     uint64_t GetBytesToCome() const;
     void Touch(); //!< tells the observer, if any, that a frozen port should act
-    void Pass(int64_t time, uint32_t bytes);
+    int64_t Pass(int64_t time, uint32_t bytes);
     void PassBackground();
+    void PassEvenly(int64_t now);
+    void PassComing(int64_t now);
+    void PassLongAgo(int64_t frames);
+    void Come(int64_t time);
+    void SetBackgroundInterval();
+    void ChangeOnward(RdmaPort& next, int64_t difference);
+    void ChangeCarried(int64_t difference);
+    void SetCarries(bool carries);
+    void SettleBackground();
     void CancelPassing();
     void ShiftPassing(int64_t shift);
     int64_t KeepTransmissionTime(uint32_t bytes);

@@ -66,7 +66,9 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
         const int64_t mean = port->GetMeanPassing();
         backgrounds.push_back(port->GetBackground() - mean);
         port->ChangeBackground(-backgrounds.back(), port->GetBackgroundFrame());
+        port->SetCarries(false);
         port->GetPassing().late = true;
+        port->SetBackgroundInterval();
     }
     {
         const Past past(m_network.m_context, from);
@@ -78,6 +80,8 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
     {
         ports[i]->ChangeBackground(backgrounds[i], ports[i]->GetBackgroundFrame());
         ports[i]->GetPassing().late = false;
+        ports[i]->SetBackgroundInterval();
+        ports[i]->SetCarries(!ports[i]->m_frozen);
     }
     m_network.EndLate();
 }

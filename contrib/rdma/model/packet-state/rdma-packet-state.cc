@@ -122,6 +122,7 @@ RdmaPacketState::Freeze(RdmaPort& port)
         frame->nextArrivalPlace = EventQueue().Known(frame->nextArrivalPlace);
     }
     port.m_frozen = true;
+    port.SetCarries(false);
     ++m_network.m_context.apart;
 }
 
@@ -186,11 +187,13 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
     {
         return;
     }
+    port.SettleBackground();
     port.m_frozen = false;
     --m_network.m_context.apart;
     port.AssumeQueue(0);
     port.m_txEndTime += shift;
     port.ShiftPassing(shift);
+    port.SetCarries(!m_network.m_context.late);
     ShiftPint(port, shift);
     const PausedPort record = RecordOf(port);
     RecordOf(port) = {};
@@ -278,9 +281,11 @@ RdmaPacketState::SetLoad(RdmaQueuePair& qp, int64_t load)
     const int64_t difference = load - std::exchange(qp.m_paused->load, load);
     if (difference)
     {
-        for (RdmaPort* port : qp.m_ackRoute)
+        const auto& route = qp.m_ackRoute;
+        for (size_t hop = 0; hop < route.size(); ++hop)
         {
-            port->ChangeBackground(difference, qp.m_ackBytes);
+            RdmaPort* next = hop + 1 < route.size() ? route[hop + 1] : nullptr;
+            route[hop]->ChangeBackground(difference, qp.m_ackBytes, next);
         }
     }
 }

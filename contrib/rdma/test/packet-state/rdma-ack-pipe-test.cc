@@ -10,6 +10,7 @@
 #include "ns3/nstime.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -234,6 +235,89 @@ RDMA_TEST(RdmaAckPipeBackground, "acknowledgements in the background take their 
     NS_TEST_EXPECT_MSG_EQ(port.GetTxBytes() - before, 10000 * 1048, "its own bytes");
 }
 
+/** \return how many data frames of a flow that fills its links wait at the second of them while
+ * acknowledgements go the same way: those of a flow back by its pipe, or in the background */
+uint64_t
+CountWaiting(bool background)
+{
+    Case c("", true);
+    std::map<uint64_t, int64_t> came;
+    uint64_t waiting = 0;
+    RdmaPort& second = *c.net.Flow(0, 1, 3000000).GetDataRoute().at(1);
+    RdmaTestListen(second.enqueueTrace,
+                   [&](const RdmaFrame& frame, uint32_t) { came[frame.seq] = c.net.Now(); });
+    RdmaTestListen(second.txBeginTrace,
+                   [&](const RdmaFrame& frame) { waiting += c.net.Now() > came.at(frame.seq); });
+    if (background)
+    {
+        const std::vector<RdmaPort*> route{&c.net.Port(0), &second, &c.net.Port(3, 1)};
+        for (size_t hop = 0; hop < route.size(); ++hop)
+        {
+            RdmaPort* next = hop + 1 < route.size() ? route[hop + 1] : nullptr;
+            route[hop]->ChangeBackground(5 * GIGA, 60, next);
+        }
+    }
+    else
+    {
+        c.net.At(500, [&c] { c.net.Flow(1, 0, 3000000); });
+    }
+    c.net.Run(200000);
+    return waiting;
+}
+
+RDMA_TEST(RdmaAckPipeBehind, "frames make room for an acknowledgement once, not at each port anew")
+{
+    // Frames of 1,048 B take 84 ns, acknowledgements of 60 B 5 ns. Frames leave the first port back
+    // to back, or 5 ns apart where one has waited for the frame before. That one comes right behind
+    // it to the second port, waits for it there, and is gone when the next frame comes, as far
+    // apart. If it came to the second port on its own, it would make frames wait there that nothing
+    // is in between: 2,200 of 2,400.
+    for (const bool background : {false, true})
+    {
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        NS_TEST_EXPECT_MSG_LT(CountWaiting(background), 100, "background: " << background);
+    }
+}
+
+RDMA_TEST(RdmaAckPipeCounts, "what is left out leaves counts of links as far apart as they were")
+{
+    // A flow crosses two links of switches, and acknowledgements in the background do, too. What
+    // the second one has counted when a frame leaves it, less what the first one had, is the same
+    // for all frames: as many acknowledgements are between two of them.
+    Case c("", true);
+    RdmaQueuePair& qp = c.net.Flow(0, 1, 6000000);
+    RdmaPort& first = c.net.Port(2, 1);
+    RdmaPort& second = c.net.Port(3, 1);
+    const uint64_t unit = static_cast<uint64_t>(first.GetTelemetryUnit());
+    std::map<uint64_t, uint64_t> counted;
+    std::map<uint64_t, uint64_t> apart[2]; // before and after: how often, by how much
+    RdmaTestListen(first.txBeginTrace,
+                   [&](const RdmaFrame& frame) { counted[frame.seq] = first.GetTxBytes(); });
+    RdmaTestListen(second.txBeginTrace, [&](const RdmaFrame& frame) {
+        ++apart[c.net.Now() > 200000][(second.GetTxBytes() - counted[frame.seq]) % unit];
+    });
+    first.ChangeBackground(5 * GIGA, 60, &second);
+    second.ChangeBackground(5 * GIGA, 60);
+    c.net.At(100000, [&c] { c.part.Pause(); });
+    c.net.At(200000, [&] {
+        c.part.Credit(qp, 1001000);
+        for (RdmaPort* port : {&first, &second})
+        {
+            port->PassUnseen(1041 * 60); // 5 Gb/s in 100 us, and what passed before: any number
+        }
+        c.part.Resume(100000 * c.net.network->GetContext().clock.StepsPerNs());
+    });
+    c.net.Run(400000);
+    const auto most = [&apart](int when) {
+        return std::max_element(apart[when].begin(),
+                                apart[when].end(),
+                                [](auto& a, auto& b) { return a.second < b.second; })
+            ->first;
+    };
+    RDMA_TEST_REQUIRE(EQ, apart[0].empty() || apart[1].empty(), false, "frames before and after");
+    NS_TEST_EXPECT_MSG_EQ(most(1), most(0), "bytes, of a unit");
+}
+
 RDMA_TEST(RdmaAckPipePassing, "what passes of a flow's acknowledgements is counted")
 {
     Case c("", true);
@@ -436,6 +520,8 @@ RDMA_TEST(RdmaAckPipeComplete, "a flow that is completed leaves nothing behind")
 
 RdmaTestSuite<RdmaAckPipeAlone,
               RdmaAckPipeOpposite,
+              RdmaAckPipeBehind,
+              RdmaAckPipeCounts,
               RdmaAckPipeBackground,
               RdmaAckPipeTelemetry,
               RdmaAckPipeFailure,
