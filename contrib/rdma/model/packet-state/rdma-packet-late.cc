@@ -49,6 +49,15 @@ class Past
 } // namespace
 
 void
+RdmaPacketState::SetLate(RdmaPort& port, bool late)
+{
+    port.SetCarries(false);
+    port.GetPassing().late = late;
+    port.SetBackgroundInterval();
+    port.SetCarries(!late && !port.m_frozen);
+}
+
+void
 RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, int64_t until)
 {
     BeginMoving(); // of which timers know, too
@@ -66,9 +75,7 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
         const int64_t mean = port->GetMeanPassing();
         backgrounds.push_back(port->GetBackground() - mean);
         port->ChangeBackground(-backgrounds.back(), port->GetBackgroundFrame());
-        port->SetCarries(false);
-        port->GetPassing().late = true;
-        port->SetBackgroundInterval();
+        SetLate(*port, true);
     }
     {
         const Past past(m_network.m_context, from);
@@ -79,9 +86,7 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
     for (size_t i = 0; i < ports.size(); ++i)
     {
         ports[i]->ChangeBackground(backgrounds[i], ports[i]->GetBackgroundFrame());
-        ports[i]->GetPassing().late = false;
-        ports[i]->SetBackgroundInterval();
-        ports[i]->SetCarries(!ports[i]->m_frozen);
+        SetLate(*ports[i], false);
     }
     m_network.EndLate();
 }
@@ -138,7 +143,7 @@ RdmaPacketState::StartLate(const RdmaFlow& flow,
     const int64_t now = EventQueue().Now();
     for (RdmaPort* port : ports)
     {
-        port->GetPassing().late = true;
+        SetLate(*port, true);
     }
     RdmaQueuePair* started = nullptr;
     {
@@ -149,7 +154,7 @@ RdmaPacketState::StartLate(const RdmaFlow& flow,
     m_framesAt.clear();
     for (RdmaPort* port : ports)
     {
-        port->GetPassing().late = false;
+        SetLate(*port, false);
     }
     m_network.EndLate();
     return started;

@@ -380,6 +380,9 @@ class RdmaPacketState
      * sorting does not pay off */
     const std::vector<FrameAt>* FindSorted(const RdmaPort& port) const;
 
+    /** What happens at \p port from now on is \p late: what passes there is what did on average. */
+    static void SetLate(RdmaPort& port, bool late);
+
     /** What follows moves frames. */
     void BeginMoving();
 
