@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs the checks of the project: every test but the slow part of the
-# fault matrix, of which it runs 20 tests in turn (scripts/faults.sh runs all). After ctest's summary of the
-# full run of the release build, which comes last, follow the time of each stage, and the most telling
-# lines of each that failed, about 50 in all, for who sees only the end of the output; the exit status is 1
-# then. The whole output of each stage is in build/log.
+# Installs what is missing, builds, and runs the checks of the project. After ctest's summary of the full run of
+# the release build, which comes last, follow the time of each stage, and the most telling lines of each
+# that failed, about 50 in all, for who sees only the end of the output; the exit status is 1 then. The
+# whole output of each stage is in build/log.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
@@ -59,15 +58,13 @@ telling_lines() {
     } | head -n "$most" | cut -c 1-160 | sed 's/^/  /'
 }
 
-# Minutes on two idle cores, without what ccache remembers: 8, 12 (160 files), 20, 6, 1, 4.
+# Minutes on two idle cores, without what ccache remembers: 8, 12 (160 files), 20, 6, 5.
 stage release "release build" build release
 stage lint "lint" scripts/lint.sh --ci
 stage asan "all as C++23, quick tests but fast-forward's cases, and fuzzing under address and undefined-behaviour sanitizers" \
     build_and_test asan
 stage tsan "what has threads as C++20 under the thread sanitizer" build_and_test tsan
-stage faults "20 of the slow faults" scripts/faults.sh turn
-stage all "all tests but the slow faults (scripts/faults.sh)" \
-    ctest --preset release --label-exclude slow-faults --parallel "$(nproc)"
+stage all "all tests" ctest --preset release --parallel "$(nproc)"
 
 echo
 printf '%s\n' "${times[@]/#/test.sh: }" "test.sh: $((SECONDS / 60)) minutes in all"

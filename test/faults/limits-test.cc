@@ -55,8 +55,15 @@ class Memory : public testing::Test
         }
         EXPECT_TRUE(r.exit == 0 || r.exit == 1) << r.exit << " with " << bytes << " bytes\n"
                                                 << r.err;
-        EXPECT_EQ(r.err.empty(), r.exit == 0);
-        EXPECT_TRUE(r.exit == 0 || r.err.find("emory") != std::string::npos) << r.err;
+        if (r.exit == 0) // it may have been warned that this would hardly do
+        {
+            EXPECT_TRUE(r.err.empty() || r.err.rfind("wormhole: warning: this needs about", 0) == 0)
+                << r.err;
+        }
+        else
+        {
+            EXPECT_NE(r.err.find("emory"), std::string::npos) << r.err;
+        }
         return r.exit;
     }
 

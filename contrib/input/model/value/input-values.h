@@ -4,8 +4,7 @@
 #ifndef INPUT_VALUES_H
 #define INPUT_VALUES_H
 
-#include "input-error.h"
-
+#include "ns3/input-error.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>

@@ -3,9 +3,9 @@
  */
 #include "input-json-object.h"
 
-#include "input-error.h"
-#include "input-number.h"
-#include "input-spec.h"
+#include "ns3/input-error.h"
+#include "ns3/input-number.h"
+#include "ns3/input-spec.h"
 
 #include <algorithm>
 #include <cmath>

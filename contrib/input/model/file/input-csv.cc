@@ -3,7 +3,7 @@
  */
 #include "input-csv.h"
 
-#include "input-number.h"
+#include "ns3/input-number.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
  */
 #include "input-text-reader.h"
 
-#include "input-number.h"
+#include "ns3/input-number.h"
 
 namespace ns3
 {

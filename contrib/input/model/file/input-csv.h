@@ -4,7 +4,7 @@
 #ifndef INPUT_CSV_H
 #define INPUT_CSV_H
 
-#include "input-values.h"
+#include "ns3/input-values.h"
 
 #include <cstdint>
 #include <istream>

@@ -4,7 +4,7 @@
 #ifndef INPUT_LINE_FILE_H
 #define INPUT_LINE_FILE_H
 
-#include "output-error.h"
+#include "ns3/output-error.h"
 
 #include <cstdint>
 #include <string>

@@ -3,8 +3,8 @@
  */
 #include "input-json-text.h"
 
-#include "input-error.h"
-#include "input-number.h"
+#include "ns3/input-error.h"
+#include "ns3/input-number.h"
 
 #include <iterator>
 #include <set>
