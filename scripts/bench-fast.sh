@@ -164,7 +164,7 @@ measure_alone() {
     mapfile -t all < <(words "$1" '(.words + .fast_words)')
     rm -rf "$folder"
     mkdir -p "$folder"
-    { time timeout "$limit" "$wormhole" run "${all[@]}" --mode fast --output "$folder" --quiet 2> "$folder.txt"; } \
+    { time timeout "$limit" "$wormhole" run "${all[@]}" --mode fast --threads 1 --output "$folder" --quiet 2> "$folder.txt"; } \
         2> "$folder/times.json" || return
     jq -s '.[0] + (.[1] | {wall_s, cpu_s: (.user + .sys)})' "$folder/summary.json" "$folder/times.json" \
         > "$folder/compare.json"
@@ -239,8 +239,8 @@ done
 
 # What is run: neither documents nor this script change it.
 code=$(git log -1 --format=%h -- contrib scratch wormhole-kernel cmake \
-    ':!contrib/*/doc' ':!contrib/*/test' ':!contrib/*/examples')
-git diff --quiet HEAD -- contrib scratch wormhole-kernel cmake ':!contrib/*/doc' || code+=-changed
+    ':!contrib/*/doc/*' ':!contrib/*/test/*' ':!contrib/*/examples/*')
+git diff --quiet HEAD -- contrib scratch wormhole-kernel cmake ':!contrib/*/doc/*' || code+=-changed
 [[ -e $json ]] || echo '{}' > "$json"
 rewrite '{what: "fast-forward against packet level; contrib/wormhole/doc/measurements.md",
     machine: $machine, quick: ($quick == 1), rows: (.rows // [])}' --argjson quick $quick \

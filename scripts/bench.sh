@@ -130,12 +130,12 @@ flow_level() {
 
 # One run of WORDS... by SIDE, or two at once (pair): prints a line of JSON.
 threads_run() {
-    local name=$1 side=$2 folder=$3 options=() summaries=("$3/summary.json") TIMEFORMAT='%U %S' time
+    local name=$1 side=$2 folder=$3 options=(--threads 1) summaries=("$3/summary.json") TIMEFORMAT='%U %S' time
     shift 3
     [[ $side == two ]] && options=(--threads 2)
     [[ $side == one_queue ]] && export NS_ATTRIBUTE_DEFAULT=ns3::RdmaSimulatorImpl::Windows=false
     if [[ $side == pair ]]; then
-        "$build/bin/wormhole" run "$@" --quiet --output "$folder/other" 1>&2 &
+        "$build/bin/wormhole" run "$@" --threads 1 --quiet --output "$folder/other" 1>&2 &
         summaries+=("$folder/other/summary.json")
     fi
     time=$({ time "$build/bin/wormhole" run "$@" "${options[@]}" --quiet --output "$folder" 1>&2; } 2>&1)

@@ -58,7 +58,7 @@ def main():
         words = [program, "run"] + options.split()
         with tempfile.TemporaryDirectory() as folder:
             said = json.loads(run(words + ["--estimate", "--json"], cwd=folder)[0])
-            seconds = run(words + ["--quiet", "--output", "out"], cwd=folder)[1]
+            seconds = run(words + ["--threads", "1", "--quiet", "--output", "out"], cwd=folder)[1]
             with open(folder + "/out/summary.json", encoding="utf-8") as file:
                 summary = json.load(file)
         crossings = summary["counters"]["packet_hops"]

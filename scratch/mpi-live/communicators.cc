@@ -9,8 +9,10 @@
  */
 
 #include "live.h"
+#include "world-ranks.h"
 
 using namespace mpilive;
+using mpitrace::RanksOf;
 
 namespace
 {
@@ -20,35 +22,6 @@ All()
 {
     static auto* all = new std::unordered_map<MPI_Comm, std::shared_ptr<Communicator>>;
     return *all;
-}
-
-/** \return the ranks in MPI_COMM_WORLD of a group */
-std::vector<int>
-RanksOf(MPI_Group group)
-{
-    MPI_Group world = MPI_GROUP_NULL;
-    int size = 0;
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Group_size(group, &size);
-    std::vector<int> own(static_cast<size_t>(size));
-    std::vector<int> ranks(own.size());
-    for (int i = 0; i < size; ++i)
-    {
-        own[static_cast<size_t>(i)] = i;
-    }
-    PMPI_Group_translate_ranks(group, size, own.data(), world, ranks.data());
-    PMPI_Group_free(&world);
-    return ranks;
-}
-
-std::vector<int>
-RanksOf(MPI_Comm comm)
-{
-    MPI_Group group = MPI_GROUP_NULL;
-    PMPI_Comm_group(comm, &group);
-    std::vector<int> ranks = RanksOf(group);
-    PMPI_Group_free(&group);
-    return ranks;
 }
 
 /** \return a communicator of these ranks, with the next number */
@@ -95,6 +68,15 @@ Make(Function function, MPI_Comm handle, MPI_Comm* made, const Maker& make)
     return result;
 }
 
+/** What is not simulated ends the run. */
+template <typename Caller>
+int
+LeaveOut(Function function, const Caller&)
+{
+    const Call call(function);
+    GiveUp(function);
+}
+
 } // namespace
 
 namespace mpilive
@@ -121,6 +103,8 @@ Find(MPI_Comm comm)
 
 } // namespace mpilive
 
+#include "communicator-calls.h"
+
 extern "C"
 {
     int MPI_Comm_free(MPI_Comm* comm)
@@ -130,30 +114,11 @@ extern "C"
         return PMPI_Comm_free(comm);
     }
 
-    int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made)
-    {
-        return Make(Function::Comm_dup, comm, made, [&] { return PMPI_Comm_dup(comm, made); });
-    }
-
-    int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made)
-    {
-        return Make(Function::Comm_dup_with_info, comm, made, [&] {
-            return PMPI_Comm_dup_with_info(comm, info, made);
-        });
-    }
-
     int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* made, MPI_Request* request)
     {
         // made at once, so that there is nothing to wait for
         *request = MPI_REQUEST_NULL;
         return Make(Function::Comm_idup, comm, made, [&] { return PMPI_Comm_dup(comm, made); });
-    }
-
-    int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made)
-    {
-        return Make(Function::Comm_create, comm, made, [&] {
-            return PMPI_Comm_create(comm, group, made);
-        });
     }
 
     int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* out)
@@ -170,164 +135,9 @@ extern "C"
         return result;
     }
 
-    int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* made)
-    {
-        return Make(Function::Comm_split, comm, made, [&] {
-            return PMPI_Comm_split(comm, color, key, made);
-        });
-    }
-
-    int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made)
-    {
-        return Make(Function::Comm_split_type, comm, made, [&] {
-            return PMPI_Comm_split_type(comm, type, key, info, made);
-        });
-    }
-
-    int MPI_Cart_create(MPI_Comm comm,
-                        int dimensions,
-                        const int sizes[],
-                        const int periods[],
-                        int reorder,
-                        MPI_Comm* made)
-    {
-        return Make(Function::Cart_create, comm, made, [&] {
-            return PMPI_Cart_create(comm, dimensions, sizes, periods, reorder, made);
-        });
-    }
-
-    int MPI_Cart_sub(MPI_Comm comm, const int remain[], MPI_Comm* made)
-    {
-        return Make(Function::Cart_sub, comm, made, [&] {
-            return PMPI_Cart_sub(comm, remain, made);
-        });
-    }
-
-    int MPI_Graph_create(MPI_Comm comm,
-                         int nodes,
-                         const int index[],
-                         const int edges[],
-                         int reorder,
-                         MPI_Comm* made)
-    {
-        return Make(Function::Graph_create, comm, made, [&] {
-            return PMPI_Graph_create(comm, nodes, index, edges, reorder, made);
-        });
-    }
-
-    int MPI_Dist_graph_create(MPI_Comm comm,
-                              int count,
-                              const int sources[],
-                              const int degrees[],
-                              const int destinations[],
-                              const int weights[],
-                              MPI_Info info,
-                              int reorder,
-                              MPI_Comm* made)
-    {
-        return Make(Function::Dist_graph_create, comm, made, [&] {
-            return PMPI_Dist_graph_create(comm,
-                                          count,
-                                          sources,
-                                          degrees,
-                                          destinations,
-                                          weights,
-                                          info,
-                                          reorder,
-                                          made);
-        });
-    }
-
-    int MPI_Dist_graph_create_adjacent(MPI_Comm comm,
-                                       int in,
-                                       const int sources[],
-                                       const int sourceWeights[],
-                                       int out,
-                                       const int destinations[],
-                                       const int destinationWeights[],
-                                       MPI_Info info,
-                                       int reorder,
-                                       MPI_Comm* made)
-    {
-        return Make(Function::Dist_graph_create_adjacent, comm, made, [&] {
-            return PMPI_Dist_graph_create_adjacent(comm,
-                                                   in,
-                                                   sources,
-                                                   sourceWeights,
-                                                   out,
-                                                   destinations,
-                                                   destinationWeights,
-                                                   info,
-                                                   reorder,
-                                                   made);
-        });
-    }
-
     int MPI_Intercomm_create(MPI_Comm, int, MPI_Comm, int, int, MPI_Comm*)
     {
         const Call call(Function::Intercomm_create);
         GiveUp(Function::Intercomm_create);
-    }
-
-    int MPI_Win_create(void*, MPI_Aint, int, MPI_Info, MPI_Comm, MPI_Win*)
-    {
-        const Call call(Function::Win_create);
-        GiveUp(Function::Win_create);
-    }
-
-    int MPI_Win_allocate(MPI_Aint, int, MPI_Info, MPI_Comm, void*, MPI_Win*)
-    {
-        const Call call(Function::Win_allocate);
-        GiveUp(Function::Win_allocate);
-    }
-
-    int MPI_Win_allocate_shared(MPI_Aint, int, MPI_Info, MPI_Comm, void*, MPI_Win*)
-    {
-        const Call call(Function::Win_allocate_shared);
-        GiveUp(Function::Win_allocate_shared);
-    }
-
-    int MPI_Win_create_dynamic(MPI_Info, MPI_Comm, MPI_Win*)
-    {
-        const Call call(Function::Win_create_dynamic);
-        GiveUp(Function::Win_create_dynamic);
-    }
-
-    int MPI_Comm_spawn(const char*, char**, int, MPI_Info, int, MPI_Comm, MPI_Comm*, int*)
-    {
-        const Call call(Function::Comm_spawn);
-        GiveUp(Function::Comm_spawn);
-    }
-
-    int MPI_Comm_spawn_multiple(int,
-                                char**,
-                                char***,
-                                const int*,
-                                const MPI_Info*,
-                                int,
-                                MPI_Comm,
-                                MPI_Comm*,
-                                int*)
-    {
-        const Call call(Function::Comm_spawn_multiple);
-        GiveUp(Function::Comm_spawn_multiple);
-    }
-
-    int MPI_Comm_accept(const char*, MPI_Info, int, MPI_Comm, MPI_Comm*)
-    {
-        const Call call(Function::Comm_accept);
-        GiveUp(Function::Comm_accept);
-    }
-
-    int MPI_Comm_connect(const char*, MPI_Info, int, MPI_Comm, MPI_Comm*)
-    {
-        const Call call(Function::Comm_connect);
-        GiveUp(Function::Comm_connect);
-    }
-
-    int MPI_Comm_join(int, MPI_Comm*)
-    {
-        const Call call(Function::Comm_join);
-        GiveUp(Function::Comm_join);
     }
 } // extern "C"

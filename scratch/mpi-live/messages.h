@@ -5,26 +5,13 @@
 #define MPI_LIVE_MESSAGES_H
 
 #include "live.h"
+#include "place.h"
 
 namespace mpilive
 {
 
-/** A receive's arguments. */
-struct Place
-{
-    void* buffer;
-    int count;
-    MPI_Datatype type;
-};
-
-/** What a receive or a probe asks for. */
-struct Wanted
-{
-    int from;
-    int tag;
-    MPI_Comm comm;
-};
-
+using mpitrace::Place;
+using Wanted = mpitrace::Envelope;
 using Mode = wormhole_live_bits;
 constexpr auto STANDARD = static_cast<Mode>(0);
 

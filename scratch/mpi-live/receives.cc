@@ -109,44 +109,51 @@ Exchange(Function function,
     return Complete(function, receive, status);
 }
 
+int
+DoRecv(const Place& place, const Wanted& wanted, MPI_Status* status)
+{
+    const Call call(Function::Recv);
+    Request request;
+    const int error = BeginReceive(request, Function::Recv, place, wanted);
+    return error != MPI_SUCCESS ? error : Complete(Function::Recv, request, status);
+}
+
+int
+DoIrecv(const Place& place, const Wanted& wanted, MPI_Request* handle)
+{
+    const Call call(Function::Irecv);
+    auto request = std::make_unique<Request>();
+    const int error = BeginReceive(*request, Function::Irecv, place, wanted);
+    if (error == MPI_SUCCESS)
+    {
+        *handle = HandleOf(std::move(request));
+    }
+    return error;
+}
+
+int
+DoSendrecv(const Place& sent,
+           int to,
+           int sendTag,
+           const Place& received,
+           const Wanted& wanted,
+           MPI_Status* status)
+{
+    return Exchange(Function::Sendrecv, sent, to, sendTag, received, wanted, status);
+}
+
+int
+DoSendrecvReplace(const Place& place, int to, int sendTag, const Wanted& wanted, MPI_Status* status)
+{
+    return Exchange(Function::Sendrecv_replace, place, to, sendTag, place, wanted, status);
+}
+
 } // namespace
+
+#include "receive-calls.h"
 
 extern "C"
 {
-    int MPI_Recv(void* buffer,
-                 int count,
-                 MPI_Datatype type,
-                 int from,
-                 int tag,
-                 MPI_Comm comm,
-                 MPI_Status* status)
-    {
-        const Call call(Function::Recv);
-        Request request;
-        const int error =
-            BeginReceive(request, Function::Recv, {buffer, count, type}, {from, tag, comm});
-        return error != MPI_SUCCESS ? error : Complete(Function::Recv, request, status);
-    }
-
-    int MPI_Irecv(void* buffer,
-                  int count,
-                  MPI_Datatype type,
-                  int from,
-                  int tag,
-                  MPI_Comm comm,
-                  MPI_Request* handle)
-    {
-        const Call call(Function::Irecv);
-        auto request = std::make_unique<Request>();
-        const int error =
-            BeginReceive(*request, Function::Irecv, {buffer, count, type}, {from, tag, comm});
-        if (error == MPI_SUCCESS)
-        {
-            *handle = HandleOf(std::move(request));
-        }
-        return error;
-    }
-
     int MPI_Recv_init(void* buffer,
                       int count,
                       MPI_Datatype type,
@@ -163,46 +170,5 @@ extern "C"
         };
         *handle = HandleOf(std::move(request));
         return MPI_SUCCESS;
-    }
-
-    int MPI_Sendrecv(const void* sent,
-                     int sendCount,
-                     MPI_Datatype sendType,
-                     int to,
-                     int sendTag,
-                     void* received,
-                     int receiveCount,
-                     MPI_Datatype receiveType,
-                     int from,
-                     int receiveTag,
-                     MPI_Comm comm,
-                     MPI_Status* status)
-    {
-        return Exchange(Function::Sendrecv,
-                        {const_cast<void*>(sent), sendCount, sendType},
-                        to,
-                        sendTag,
-                        {received, receiveCount, receiveType},
-                        {from, receiveTag, comm},
-                        status);
-    }
-
-    int MPI_Sendrecv_replace(void* buffer,
-                             int count,
-                             MPI_Datatype type,
-                             int to,
-                             int sendTag,
-                             int from,
-                             int receiveTag,
-                             MPI_Comm comm,
-                             MPI_Status* status)
-    {
-        return Exchange(Function::Sendrecv_replace,
-                        {buffer, count, type},
-                        to,
-                        sendTag,
-                        {buffer, count, type},
-                        {from, receiveTag, comm},
-                        status);
     }
 } // extern "C"

@@ -37,6 +37,9 @@ constexpr int STEPS = 4;
 /** Most that a line is off, relative to what was measured. */
 constexpr double TOLERANCE = 0.05;
 
+/** The same of o within a row. */
+constexpr double OTHER_OVERHEAD = 0.1;
+
 const char* const HELP = R"(usage:
   mpirun -np 2 wormhole-loggops [--apart] [--most BYTES] > FILE.csv
 
@@ -100,36 +103,83 @@ Sizes(uint64_t most)
     return sizes;
 }
 
+/** Parameters of messages of a size, and of more bytes up to the next row's. */
+struct Row
+{
+    WorkloadMpiLine line; ///< what they take
+    double o{0};          ///< ns
+    double g{0};          ///< ns
+};
+
+/** \return what \p line says of messages that cost so much at \p bytes */
+Row
+MakeRow(const WorkloadMpiLine& line, const Overheads& cost, uint64_t bytes)
+{
+    // what follows each other does so by g, and G of each byte
+    const auto gapOf = [&](const WorkloadMpiLine& by) {
+        return std::max(cost.gap - by.perByte * static_cast<double>(bytes - 1), 0.0);
+    };
+    const double gap = gapOf(line);
+    const WorkloadMpiLine row = ns3::WorkloadMpiLineFrom(line, 2 * cost.ns + gap, bytes);
+    return {row, cost.ns, std::min(gapOf(row), std::max(row.base - 2 * cost.ns, 0.0))};
+}
+
+/** \param costs of as many of the sizes \return a row for each size from which on messages take
+ * another line, or cost their ends something else */
+std::vector<Row>
+MakeRows(const std::vector<WorkloadMpiTime>& times, const std::vector<Overheads>& costs)
+{
+    const double least = 2 * costs.front().ns + costs.front().gap;
+    const std::vector<WorkloadMpiLine> lines = ns3::FitWorkloadMpiLines(times, least, TOLERANCE);
+    std::vector<Row> rows;
+    size_t line = 0;
+    for (size_t i = 0; i < times.size(); ++i)
+    {
+        const uint64_t bytes = times[i].bytes;
+        const bool begins = line + 1 < lines.size() && lines[line + 1].from <= bytes;
+        line += begins ? 1 : 0;
+        // sends that wait cost what the largest others do
+        const Overheads& cost = costs[std::min(i, costs.size() - 1)];
+        if (rows.empty() || begins ||
+            std::abs(cost.ns - rows.back().o) > OTHER_OVERHEAD * rows.back().o)
+        {
+            WorkloadMpiLine from = lines[line];
+            from.from = bytes;
+            rows.push_back(MakeRow(from, cost, bytes));
+        }
+    }
+    return rows;
+}
+
 /** Writes a row of the table, and of both sides of \p eager if it is within. */
 void
-PrintRows(const WorkloadMpiLine& line, uint64_t end, const Overheads& cost, uint64_t eager)
+PrintRows(const Row& row, uint64_t end, uint64_t eager)
 {
-    const double latency = std::max(line.base - 2 * cost.ns - cost.gap, 0.0);
-    const auto row = [&](uint64_t from) {
+    const auto print = [&](uint64_t from) {
         printf("%llu,%.0f,%.0f,%.0f,%.6g,%d\n",
                static_cast<unsigned long long>(from),
-               latency,
-               cost.ns,
-               cost.gap,
-               line.perByte,
+               std::max(row.line.base - 2 * row.o - row.g, 0.0),
+               row.o,
+               row.g,
+               row.line.perByte,
                from <= eager ? 1 : 0);
     };
-    row(line.from);
-    if (line.from <= eager && eager + 1 < end)
+    print(row.line.from);
+    if (row.line.from <= eager && eager + 1 < end)
     {
-        row(eager + 1);
+        print(eager + 1);
     }
 }
 
 void
-Print(const std::vector<WorkloadMpiTime>& times, const Overheads& cost, uint64_t eager)
+Print(const std::vector<WorkloadMpiTime>& times, const std::vector<Row>& rows, uint64_t eager)
 {
-    const std::vector<WorkloadMpiLine> lines =
-        ns3::FitWorkloadMpiLines(times, 2 * cost.ns + cost.gap, TOLERANCE);
     printf("bytes,L,o,g,G,eager\n");
-    for (size_t i = 0; i < lines.size(); ++i)
+    std::vector<WorkloadMpiLine> lines;
+    for (size_t i = 0; i < rows.size(); ++i)
     {
-        PrintRows(lines[i], i + 1 < lines.size() ? lines[i + 1].from : UINT64_MAX, cost, eager);
+        PrintRows(rows[i], i + 1 < rows.size() ? rows[i + 1].line.from : UINT64_MAX, eager);
+        lines.push_back(rows[i].line);
     }
     fprintf(stderr, "%12s %14s %14s\n", "bytes", "measured, ns", "by the rows");
     for (const WorkloadMpiTime& time : times)
@@ -170,16 +220,20 @@ main(int argc, char** argv)
         return 2;
     }
     Measure measure(rank, options.most, options.apart);
-    const Overheads cost = measure.FindOverheads();
     const uint64_t eager = measure.FindEager();
     std::vector<WorkloadMpiTime> times;
+    std::vector<Overheads> costs;
     for (const uint64_t bytes : Sizes(options.most))
     {
         times.push_back({bytes, measure.OneWay(bytes)});
+        if (bytes <= eager || costs.empty())
+        {
+            costs.push_back(measure.FindOverheads(bytes));
+        }
     }
     if (rank == 0)
     {
-        Print(times, cost, eager);
+        Print(times, MakeRows(times, costs), eager);
     }
     MPI_Finalize();
     return 0;

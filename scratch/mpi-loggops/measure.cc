@@ -15,7 +15,7 @@ namespace
 /** Figures of which the median counts. */
 constexpr int TIMES = 25;
 
-/** Messages that follow each other; so many of 1 byte are under way at once. */
+/** Messages that follow each other; so many are under way at once. */
 constexpr int FOLLOWING = 32;
 
 /** Least time of what is timed at once, ns: clocks take tens of ns. */
@@ -86,10 +86,10 @@ Measure::RoundTrips(uint64_t bytes, int count)
 }
 
 Overheads
-Measure::FindOverheads()
+Measure::FindOverheads(uint64_t bytes)
 {
-    constexpr int WARM_UP = 10000;
-    RoundTrips(1, WARM_UP);
+    constexpr int WARM_UP = 1000;
+    RoundTrips(bytes, WARM_UP);
     std::vector<double> sends;
     std::vector<double> receives;
     std::vector<double> streams;
@@ -100,14 +100,14 @@ Measure::FindOverheads()
         double start = Now();
         for (int i = 0; m_rank == 0 && i < FOLLOWING; ++i)
         {
-            Send(1);
+            Send(bytes);
         }
         sends.push_back((Now() - start) / FOLLOWING);
         MPI_Barrier(MPI_COMM_WORLD);
         start = Now();
         for (int i = 0; m_rank == 1 && i < FOLLOWING; ++i)
         {
-            Receive(1);
+            Receive(bytes);
         }
         receives.push_back((Now() - start) / FOLLOWING);
         // they follow each other, and one comes back
@@ -116,14 +116,14 @@ Measure::FindOverheads()
         start = Now();
         for (int i = 0; i < STREAM; ++i)
         {
-            m_rank == 0 ? Send(1) : Receive(1);
+            m_rank == 0 ? Send(bytes) : Receive(bytes);
         }
-        m_rank == 0 ? Receive(1) : Send(1);
+        m_rank == 0 ? Receive(bytes) : Send(bytes);
         streams.push_back((Now() - start) / STREAM);
     }
     double there = Median(receives);
     MPI_Bcast(&there, 1, MPI_DOUBLE, 1, MPI_COMM_WORLD);
-    const double once = OneWay(1);
+    const double once = OneWay(bytes);
     Overheads found;
     // the two of them are part of what a message takes
     found.ns = std::min((Median(sends) + there) / 2, LEAST_SHARE * once / 2);

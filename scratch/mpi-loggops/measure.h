@@ -10,11 +10,11 @@
 namespace mpiloggops
 {
 
-/** What a message costs besides its bytes. */
+/** What messages of a size cost those who send and receive them. */
 struct Overheads
 {
     double ns{0};  ///< o: time in MPI_Send, or in MPI_Recv of a message that is there
-    double gap{0}; ///< g: between messages that follow each other, if that is more than o; else 0
+    double gap{0}; ///< from one to the next of those that follow each other, if that is more than o
 };
 
 /** Measures messages between ranks 0 and 1. Both call each function; rank 0 gets the results. All
@@ -26,7 +26,8 @@ class Measure
      * into another buffer than they are sent from */
     Measure(int rank, uint64_t most, bool apart);
 
-    Overheads FindOverheads();
+    /** \param bytes of a message whose send does not wait for its receive */
+    Overheads FindOverheads(uint64_t bytes);
 
     /** \return most bytes of a message whose send does not wait for its receive */
     uint64_t FindEager();

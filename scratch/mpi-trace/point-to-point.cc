@@ -8,6 +8,7 @@
  * the MPI library, by its PMPI name (MPI 3.1, 14.2), and records what the program asked for.
  */
 
+#include "place.h"
 #include "requests.h"
 
 #include <unordered_map>
@@ -101,12 +102,10 @@ DoIsend(Function function,
 /** Writes both ends of MPI_Sendrecv: two requests, and their completion. */
 void
 PutExchange(Call& call,
-            MPI_Comm comm,
+            const Envelope& wanted,
             int to,
             int sendTag,
             uint64_t bytes,
-            int from,
-            int receiveTag,
             const MPI_Status& status)
 {
     uint32_t send = 0;
@@ -114,12 +113,12 @@ PutExchange(Call& call,
     if (to != MPI_PROC_NULL)
     {
         send = Pending(MPI_REQUEST_NULL, false);
-        PutSend(call, comm, to, sendTag, bytes, send);
+        PutSend(call, wanted.comm, to, sendTag, bytes, send);
     }
-    if (from != MPI_PROC_NULL)
+    if (wanted.from != MPI_PROC_NULL)
     {
         receive = Pending(MPI_REQUEST_NULL, true);
-        PutReceive(call, comm, from, receiveTag, BytesOf(status), receive);
+        PutReceive(call, wanted.comm, wanted.from, wanted.tag, BytesOf(status), receive);
     }
     call.Begin(Kind::COMPLETE, {static_cast<uint64_t>((send ? 1 : 0) + (receive ? 1 : 0))});
     if (send)
@@ -130,6 +129,90 @@ PutExchange(Call& call,
     {
         PutEnd(call, receive, End::RECEIVED, status);
     }
+}
+
+int
+DoRecv(const Place& place, const Envelope& wanted, MPI_Status* status)
+{
+    Call call(Function::Recv);
+    MPI_Status own;
+    status = Wanted(status, own);
+    const auto& [from, tag, comm] = wanted;
+    const int result = PMPI_Recv(place.buffer, place.count, place.type, from, tag, comm, status);
+    if (call && from != MPI_PROC_NULL)
+    {
+        PutReceived(call, comm, from, tag, *status);
+    }
+    return result;
+}
+
+int
+DoIrecv(const Place& place, const Envelope& wanted, MPI_Request* request)
+{
+    Call call(Function::Irecv);
+    const auto& [from, tag, comm] = wanted;
+    const int result = PMPI_Irecv(place.buffer, place.count, place.type, from, tag, comm, request);
+    if (call && from != MPI_PROC_NULL)
+    {
+        PutReceive(call, comm, from, tag, Bytes(place.count, place.type), Pending(*request, true));
+    }
+    return result;
+}
+
+int
+DoSendrecv(const Place& sent,
+           int to,
+           int sendTag,
+           const Place& received,
+           const Envelope& wanted,
+           MPI_Status* status)
+{
+    Call call(Function::Sendrecv);
+    MPI_Status own;
+    status = Wanted(status, own);
+    const int result = PMPI_Sendrecv(sent.buffer,
+                                     sent.count,
+                                     sent.type,
+                                     to,
+                                     sendTag,
+                                     received.buffer,
+                                     received.count,
+                                     received.type,
+                                     wanted.from,
+                                     wanted.tag,
+                                     wanted.comm,
+                                     status);
+    if (call)
+    {
+        PutExchange(call, wanted, to, sendTag, Bytes(sent.count, sent.type), *status);
+    }
+    return result;
+}
+
+int
+DoSendrecvReplace(const Place& place,
+                  int to,
+                  int sendTag,
+                  const Envelope& wanted,
+                  MPI_Status* status)
+{
+    Call call(Function::Sendrecv_replace);
+    MPI_Status own;
+    status = Wanted(status, own);
+    const int result = PMPI_Sendrecv_replace(place.buffer,
+                                             place.count,
+                                             place.type,
+                                             to,
+                                             sendTag,
+                                             wanted.from,
+                                             wanted.tag,
+                                             wanted.comm,
+                                             status);
+    if (call)
+    {
+        PutExchange(call, wanted, to, sendTag, Bytes(place.count, place.type), *status);
+    }
+    return result;
 }
 
 } // namespace
@@ -163,6 +246,7 @@ PutReceive(Call& call, MPI_Comm comm, int from, int tag, uint64_t bytes, uint32_
 #define SEND_OF(name) Function::name, PMPI_##name
 #define ISEND_OF(name, iname) Function::iname, PMPI_##iname
 #define SEND_INIT_OF(name, init) PMPI_##init
+#include "receive-calls.h"
 #include "send-calls.h"
 
 extern "C"
@@ -185,42 +269,6 @@ extern "C"
     {
         Recorder::Get().Close(true);
         return PMPI_Finalize();
-    }
-
-    int MPI_Recv(void* buffer,
-                 int count,
-                 MPI_Datatype type,
-                 int from,
-                 int tag,
-                 MPI_Comm comm,
-                 MPI_Status* status)
-    {
-        Call call(Function::Recv);
-        MPI_Status own;
-        status = Wanted(status, own);
-        const int result = PMPI_Recv(buffer, count, type, from, tag, comm, status);
-        if (call && from != MPI_PROC_NULL)
-        {
-            PutReceived(call, comm, from, tag, *status);
-        }
-        return result;
-    }
-
-    int MPI_Irecv(void* buffer,
-                  int count,
-                  MPI_Datatype type,
-                  int from,
-                  int tag,
-                  MPI_Comm comm,
-                  MPI_Request* request)
-    {
-        Call call(Function::Irecv);
-        const int result = PMPI_Irecv(buffer, count, type, from, tag, comm, request);
-        if (call && from != MPI_PROC_NULL)
-        {
-            PutReceive(call, comm, from, tag, Bytes(count, type), Pending(*request, true));
-        }
-        return result;
     }
 
     int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status)
@@ -299,65 +347,6 @@ extern "C"
                        Bytes(count, type),
                        Pending(*request, true));
             Matched().erase(matched);
-        }
-        return result;
-    }
-
-    int MPI_Sendrecv(const void* sent,
-                     int sendCount,
-                     MPI_Datatype sendType,
-                     int to,
-                     int sendTag,
-                     void* received,
-                     int receiveCount,
-                     MPI_Datatype receiveType,
-                     int from,
-                     int receiveTag,
-                     MPI_Comm comm,
-                     MPI_Status* status)
-    {
-        Call call(Function::Sendrecv);
-        MPI_Status own;
-        status = Wanted(status, own);
-        const int result = PMPI_Sendrecv(sent,
-                                         sendCount,
-                                         sendType,
-                                         to,
-                                         sendTag,
-                                         received,
-                                         receiveCount,
-                                         receiveType,
-                                         from,
-                                         receiveTag,
-                                         comm,
-                                         status);
-        if (call)
-        {
-            const uint64_t bytes = Bytes(sendCount, sendType);
-            PutExchange(call, comm, to, sendTag, bytes, from, receiveTag, *status);
-        }
-        return result;
-    }
-
-    int MPI_Sendrecv_replace(void* buffer,
-                             int count,
-                             MPI_Datatype type,
-                             int to,
-                             int sendTag,
-                             int from,
-                             int receiveTag,
-                             MPI_Comm comm,
-                             MPI_Status* status)
-    {
-        Call call(Function::Sendrecv_replace);
-        MPI_Status own;
-        status = Wanted(status, own);
-        const int result =
-            PMPI_Sendrecv_replace(buffer, count, type, to, sendTag, from, receiveTag, comm, status);
-        if (call)
-        {
-            const uint64_t bytes = Bytes(count, type);
-            PutExchange(call, comm, to, sendTag, bytes, from, receiveTag, *status);
         }
         return result;
     }

@@ -143,6 +143,25 @@ TEST_F(AstraSim, NamesNpusThatAreStuck)
         << r.err;
 }
 
+TEST_F(AstraSim, NamesEachOfManyNpusThatAreStuck)
+{
+    constexpr int NPUS = 40;
+    box.Write("logical.json", R"({"logical-dims": [")" + std::to_string(NPUS) + "\"]}");
+    for (int npu = 0; npu < NPUS; ++npu)
+    {
+        Trace(npu, "receive " + std::to_string((npu + 1) % NPUS) + " 5 64\n");
+    }
+    const ProgramResult r = Run({"--topology", "star:rate=400Gbps,hosts=" + std::to_string(NPUS)});
+    EXPECT_EQ(r.exit, 3);
+    for (int npu = 0; npu < NPUS; ++npu)
+    {
+        EXPECT_NE(r.err.find("rank " + std::to_string(npu) + " waits for 64 bytes from rank " +
+                             std::to_string((npu + 1) % NPUS) + ", tag 5"),
+                  std::string::npos)
+            << r.err;
+    }
+}
+
 TEST_F(AstraSim, RefusesWhatIsWrong)
 {
     const auto expect = [this](const Words& words, const std::string& text) {
@@ -163,6 +182,8 @@ TEST_F(AstraSim, RefusesWhatIsWrong)
     expect({}, "rank 0 sends to rank 2, tag 5, 64 bytes, but there are only 2 ranks");
     Trace(0, "compute 5\nfail\n");
     expect({}, "ASTRA-sim, NPU 0: no such attribute");
+    Trace(1, "endless\n");
+    expect({}, "trace.1.et, system.json: ASTRA-sim says: no end");
     box.Write("logical.json", R"({"logical-dims": ["3"]})");
     expect({},
            "trace.2.et: there is no such file, but --logical-topology-configuration has 3 NPUs");

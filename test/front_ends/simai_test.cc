@@ -144,6 +144,36 @@ TEST_F(SimAi, LeavesOutStepsThatItKnows)
     EXPECT_EQ(known["steps"], 4);
 }
 
+// SimAI divides sizes by the 2 members of a group and the 2 channels of its rings, in a server of 2
+// GPUs, and so makes no message of fewer than 4 bytes. In the forward pass it takes 4096 at least.
+TEST_F(SimAi, CorrectsCollectivesThatSimAiWouldWaitForForEver)
+{
+    box.Write("topo.txt", "3 2 0 1 2 A100\n2\n0 2 400Gbps 0.0005ms 0\n1 2 400Gbps 0.0005ms 0\n");
+    box.Write(
+        "workload.txt",
+        "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 2 ep: 1 pp: 1 vpp: 1 ga: 1 "
+        "all_gpus: 2\n3\n"
+        "empty -1 5 ALLREDUCE 0 1 ALLREDUCE 4 1 ALLREDUCE 0 1\n"
+        "small -1 5 ALLREDUCE 1 1 ALLREDUCE 3 1 NONE 0 1\n"
+        "alone -1 5 NONE 0 1 NONE 0 1 ALLREDUCE 1 1\n");
+    const ProgramResult r = Run({});
+    EXPECT_EQ(r.exit, 0) << r.err;
+    EXPECT_NE(r.out.find("empty none 0 all-reduce 4 none 0\n"
+                         "small all-reduce 1 all-reduce 4 none 0\n"
+                         "alone none 0 none 0 all-reduce 1\n"), // a group of one: no ring
+              std::string::npos)
+        << r.out;
+    EXPECT_NE(r.err.find("workload.txt:3: the forward pass of empty, an all-reduce of 0 B, is "
+                         "left out: it sends nothing; 1 more like it"),
+              std::string::npos)
+        << r.err;
+    EXPECT_NE(r.err.find("workload.txt:4: the input gradient of small, an all-reduce of 3 B, has "
+                         "4 B in place of them: SimAI would send nothing"),
+              std::string::npos)
+        << r.err;
+    EXPECT_EQ(r.err.find("forward pass of small"), std::string::npos) << r.err;
+}
+
 TEST_F(SimAi, RefusesWhatIsWrong)
 {
     const auto expect = [this](const Words& words, const std::string& text) {
@@ -179,6 +209,8 @@ TEST_F(SimAi, RefusesWhatIsWrong)
               "ga: 1 all_gpus: 2\n1\n" +
                   layer);
     expect({}, "workload.txt:1: tensor parallelism 3 does not divide the 2 hosts");
+    EXPECT_NE(box.Run({"-w", ".", "-n", "topo.txt", "-c", CONF}).err.find(".: cannot be read"),
+              std::string::npos);
     box.Write("topo.txt", "3 1 0 1 2 A100\n0\n1 0 400Gbps 0.0005ms 0\n2 0 400Gbps 0.0005ms 0\n");
     expect({}, "node 0 must be a GPU");
     EXPECT_EQ(box.Run({"-n", "topo.txt"}).exit, 2);

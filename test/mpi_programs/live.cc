@@ -244,46 +244,106 @@ Looks()
     }
 }
 
-/** Ranks 0 and 1 exchange messages. Rank 2 takes long, but not by its clock, and sends then. */
+/** Ranks 0 and 1 send a message to each other and back, again and again. */
+void
+Exchange()
+{
+    constexpr int TIMES = 100;
+    std::vector<char> data(20000);
+    const auto count = static_cast<int>(data.size());
+    for (int i = 0; i < 2 * TIMES; ++i)
+    {
+        i % 2 == g_rank ? MPI_Send(data.data(), count, MPI_CHAR, 1 - g_rank, 0, MPI_COMM_WORLD)
+                        : MPI_Recv(data.data(),
+                                   count,
+                                   MPI_CHAR,
+                                   1 - g_rank,
+                                   0,
+                                   MPI_COMM_WORLD,
+                                   MPI_STATUS_IGNORE);
+    }
+}
+
+/** Takes long, but not by its clock. */
+void
+TakeLong(double seconds)
+{
+    usleep(300000);
+    Compute(seconds);
+}
+
+/** Ranks 0 and 1 exchange messages. Rank 2 takes long, and sends to rank 0 then. */
 void
 Late()
 {
-    std::vector<char> data(20000);
-    constexpr int TIMES = 100;
+    int number = 5;
     if (g_rank == 2)
     {
-        usleep(300000);
-        Compute(2e-5);
-        const double now = MPI_Wtime();
-        printf("late %d %.0f\n", g_rank, now * 1e9);
-        int number = 5;
+        TakeLong(2e-5);
+        Tell("late", 0);
         MPI_Send(&number, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
         return;
     }
-    for (int i = 0; i < 2 * TIMES; ++i)
-    {
-        const auto count = static_cast<int>(data.size());
-        if (i % 2 == g_rank)
-        {
-            MPI_Send(data.data(), count, MPI_CHAR, 1 - g_rank, 0, MPI_COMM_WORLD);
-        }
-        else
-        {
-            MPI_Recv(data.data(),
-                     count,
-                     MPI_CHAR,
-                     1 - g_rank,
-                     0,
-                     MPI_COMM_WORLD,
-                     MPI_STATUS_IGNORE);
-        }
-    }
+    Exchange();
     if (g_rank == 0)
     {
-        int number = 0;
+        number = 0;
         MPI_Recv(&number, 1, MPI_INT, 2, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         Check(number == 5, "late");
+        Tell("late", 0);
     }
+}
+
+/** Ranks 0 and 1 exchange messages. Rank 2 takes long, and asks rank 3 then, who answers. */
+void
+Apart()
+{
+    std::vector<char> data(20000);
+    const auto count = static_cast<int>(data.size());
+    if (g_rank < 2)
+    {
+        Exchange();
+        return;
+    }
+    if (g_rank == 2)
+    {
+        TakeLong(2e-5);
+        MPI_Send(data.data(), count, MPI_CHAR, 3, 1, MPI_COMM_WORLD);
+    }
+    MPI_Recv(data.data(), count, MPI_CHAR, 5 - g_rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    Tell("apart", 0);
+    if (g_rank == 3)
+    {
+        MPI_Send(data.data(), count, MPI_CHAR, 2, 1, MPI_COMM_WORLD);
+    }
+}
+
+/** Rank 1 gets a long message from rank 0, and, in the middle of it, one from rank 2, who takes
+ * long. */
+void
+Meet()
+{
+    constexpr int LONG = 40'000'000;
+    constexpr int SHORT = 2'000'000;
+    std::vector<char> data(g_rank == 2 ? SHORT : LONG);
+    std::vector<char> other(SHORT);
+    MPI_Barrier(MPI_COMM_WORLD); // so that nobody else takes long
+    if (g_rank == 1)
+    {
+        MPI_Request requests[2];
+        MPI_Irecv(data.data(), LONG, MPI_CHAR, 0, 0, MPI_COMM_WORLD, &requests[0]);
+        MPI_Irecv(other.data(), SHORT, MPI_CHAR, 2, 0, MPI_COMM_WORLD, &requests[1]);
+        MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+        Tell("met-short", 0);
+        MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+        Tell("met-long", 0);
+        return;
+    }
+    if (g_rank == 2)
+    {
+        TakeLong(1e-3);
+    }
+    MPI_Send(data.data(), static_cast<int>(data.size()), MPI_CHAR, 1, 0, MPI_COMM_WORLD);
 }
 
 /** Everybody waits for rank 0, who kills itself, or waits, too. */
@@ -345,6 +405,14 @@ main(int argc, char** argv)
     else if (what == "collectives")
     {
         Collectives(number);
+    }
+    else if (what == "apart")
+    {
+        Apart();
+    }
+    else if (what == "meet")
+    {
+        Meet();
     }
     else if (what == "late")
     {

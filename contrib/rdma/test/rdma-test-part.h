@@ -11,6 +11,7 @@
 #include "ns3/rdma-port.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -113,6 +114,12 @@ class RdmaTestPart : public RdmaFlowObserver
         }
         m_state.Restore(flowTexts, portTexts, m_network.GetContext().eventQueue->Now());
         return true;
+    }
+
+    /** \return what is saved of \p qp */
+    std::optional<std::string> Save(const RdmaQueuePair& qp) const
+    {
+        return m_state.Save(qp);
     }
 
     void Credit(RdmaQueuePair& qp, uint64_t bytes)

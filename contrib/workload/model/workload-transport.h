@@ -124,6 +124,27 @@ class WorkloadTransport
     /** Starts a transfer now. \param id handed back to the client */
     virtual void Start(const WorkloadTransfer& transfer, uint64_t id) = 0;
 
+    /**
+     * Starts a transfer that was to start at a time which is past, as if it had: where nothing that
+     * has happened since could have met it. Whom that concerns is told now (GetToldPs()).
+     * \param ps that time
+     * \return whether that is so; if not, nothing has changed
+     */
+    virtual bool StartLate(const WorkloadTransfer& transfer, uint64_t id, int64_t ps)
+    {
+        (void)transfer;
+        (void)id;
+        (void)ps;
+        return false;
+    }
+
+    /** \return when that happened of which the client is just told, ps: now, or before if it comes
+     * of what was started late */
+    virtual int64_t GetToldPs() const
+    {
+        return Now();
+    }
+
     /** Calls Due(timer) in \p delayPs picoseconds, at least 0; timers of one instant in the order
      * of the calls. */
     virtual void Schedule(int64_t delayPs, uint64_t timer) = 0;

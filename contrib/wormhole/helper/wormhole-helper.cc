@@ -165,6 +165,20 @@ WormholeHelper::AddReplayed(const RdmaNetwork& network, uint64_t hops)
     }
 }
 
+RdmaQueuePair*
+WormholeHelper::StartLate(RdmaNetwork& network, const RdmaFlow& flow, int64_t time)
+{
+    const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation());
+    if (WormholeNetwork* fast = simulator ? simulator->Find(network) : nullptr)
+    {
+        return fast->StartLate(flow, time);
+    }
+    RdmaPacketState packets(network);
+    return packets.StartLate(flow, time, [time](const RdmaPort& port) {
+        return RdmaPacketState::IsIdleSince(port, time);
+    });
+}
+
 std::function<uint64_t(const RdmaPort& port)>
 WormholeHelper::GetPortKinds()
 {

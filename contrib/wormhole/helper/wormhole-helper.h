@@ -18,6 +18,7 @@ namespace ns3
 class RdmaNetwork;
 class RdmaPort;
 class RdmaQueuePair;
+struct RdmaFlow;
 
 /** \ingroup wormhole Crossings of links by frames, data and acknowledgements. */
 struct WormholePacketHops
@@ -70,6 +71,11 @@ class WormholeHelper
     /** \p hops crossings of links of \p network were left out by whoever knew what they would come
      * to. Nothing unless fast-forward is on. */
     static void AddReplayed(const RdmaNetwork& network, uint64_t hops);
+
+    /** Starts a flow of \p network that was to start at \p time, which is past (time steps): where
+     * ports are idle or skipped since, as it would have (RdmaPacketState::StartLate). \return null
+     * if that is not so; nothing has changed then */
+    static RdmaQueuePair* StartLate(RdmaNetwork& network, const RdmaFlow& flow, int64_t time);
 
     /** \return what a port is to what crosses it, with all of its node that matters: ports of one
      * number are alike */

@@ -100,6 +100,32 @@ WormholeNetwork::CatchUp(const wormhole::Members& members,
     ArmTouch();
 }
 
+RdmaQueuePair*
+WormholeNetwork::StartLate(const RdmaFlow& flow, int64_t time)
+{
+    // Switches' buffers, and a partition for all, are no ports that could be asked.
+    if (m_options.includeBuffers || !m_options.partitions)
+    {
+        return nullptr;
+    }
+    m_late = m_starts = true;
+    RdmaQueuePair* const qp = m_packets.StartLate(flow, time, [this, time](const RdmaPort& port) {
+        return MayGoBack(port, wormhole::Time{wormhole::Duration{time}});
+    });
+    m_late = m_starts = false;
+    ArmTouch();
+    Rearm();
+    return qp;
+}
+
+bool
+WormholeNetwork::MayGoBack(const RdmaPort& port, wormhole::Time time) const
+{
+    const auto partition = m_controller->Partitions().PartitionOf(PortId{port.GetPortId()});
+    return partition ? m_controller->MayGoBack(*partition, time)
+                     : RdmaPacketState::IsIdleSince(port, StepsOf(time));
+}
+
 void
 WormholeNetwork::Audit(const wormhole::Members& members)
 {

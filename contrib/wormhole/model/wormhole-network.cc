@@ -183,8 +183,9 @@ WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
         Rearm();
         return false;
     }
-    const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp, true)).first->second;
-    m_controller->FlowStarted(FlowId{qp.GetId()}, flow.ports, Now());
+    const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp, !m_starts)).first->second;
+    m_starts ? m_controller->FlowStartedLate(FlowId{qp.GetId()}, flow.ports, Now())
+             : m_controller->FlowStarted(FlowId{qp.GetId()}, flow.ports, Now());
     ChangeLoad(flow, true);
     // not before: who completes meanwhile frees the ports that it had alone
     m_ports.Use(flow.ports, flow.dataPorts);

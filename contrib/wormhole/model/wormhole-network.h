@@ -85,6 +85,10 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         m_controller->AddReplayed(hops);
     }
 
+    /** As RdmaPacketState::StartLate, where ports are idle or their flows have been skipped since
+     * \p time (time steps). \return null if they are not */
+    RdmaQueuePair* StartLate(const RdmaFlow& flow, int64_t time);
+
     /** \return the store; null if nothing is memoized */
     const wormhole::EpisodeStore* GetStore() const
     {
@@ -237,6 +241,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     bool IsAllowed(const RdmaPort& port) const;
     wormhole::Time Now() const;
     wormhole::Rate RateOf(uint64_t bitsPerSecond) const;
+    /** \return whether what happens at \p port since \p time is known */
+    bool MayGoBack(const RdmaPort& port, wormhole::Time time) const;
     void Rearm();
     void RunAlarm();
     void ArmTouch();
@@ -263,6 +269,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::set<TypeId> m_checkedControls;
     std::map<Ptr<const RdmaCongestionControl>, double> m_targets; //!< by the prototypes of hosts
     bool m_late{false};                                           //!< a partition catches up
+    bool m_starts{false}; //!< ... with a flow that starts late
     RdmaMemberEvent<WormholeNetwork, &WormholeNetwork::RunAlarm> m_alarm;
     RdmaMemberEvent<WormholeNetwork, &WormholeNetwork::RunTouches> m_touch;
     std::unique_ptr<wormhole::EpisodeStore> m_store;

@@ -11,7 +11,10 @@
 #include "astra-sim/system/Sys.hh"
 #include "extern/remote_memory_backend/analytical/AnalyticalRemoteMemory.hh"
 
+#include "ns3/input-error.h"
+
 #include <exception>
+#include <functional>
 
 namespace wormhole
 {
@@ -141,24 +144,15 @@ class AstraSystem final : public FrontEnd
         : m_objects(GetAll()),
           m_network(network)
     {
-        AstraSim::LoggerFactory::init(inputs.logging);
+        NameInput("--logging-configuration " + inputs.logging,
+                  [&] { AstraSim::LoggerFactory::init(inputs.logging); });
         m_objects.memory = std::make_unique<Analytical::AnalyticalRemoteMemory>(inputs.memory);
         for (uint32_t npu = 0; npu < network.GetRankCount(); ++npu)
         {
             m_objects.networks.push_back(
                 std::make_unique<AstraNetwork>(static_cast<int>(npu), network));
-            m_objects.systems.push_back(std::make_unique<AstraSim::Sys>(
-                static_cast<int>(npu),
-                inputs.workload,
-                inputs.groups,
-                inputs.system,
-                m_objects.memory.get(),
-                m_objects.networks.back().get(),
-                inputs.dims,
-                std::vector<int>(inputs.dims.size(), inputs.queuesPerDim),
-                inputs.injectionScale,
-                inputs.commScale,
-                inputs.rendezvous));
+            NameInput(inputs.workload + "." + std::to_string(npu) + ".et, " + inputs.system,
+                      [&] { AddNpu(npu, inputs); });
         }
     }
 
@@ -183,6 +177,35 @@ class AstraSystem final : public FrontEnd
     }
 
   private:
+    /** Does what throws when ASTRA-sim does not like an input. \throws InputError that names it */
+    static void NameInput(const std::string& input, const std::function<void()>& read)
+    {
+        try
+        {
+            read();
+        }
+        catch (const std::exception& error)
+        {
+            throw ns3::InputError(input + ": ASTRA-sim says: " + error.what());
+        }
+    }
+
+    void AddNpu(uint32_t npu, const AstraInputs& inputs)
+    {
+        m_objects.systems.push_back(std::make_unique<AstraSim::Sys>(
+            static_cast<int>(npu),
+            inputs.workload,
+            inputs.groups,
+            inputs.system,
+            m_objects.memory.get(),
+            m_objects.networks.back().get(),
+            inputs.dims,
+            std::vector<int>(inputs.dims.size(), inputs.queuesPerDim),
+            inputs.injectionScale,
+            inputs.commScale,
+            inputs.rendezvous));
+    }
+
     static AstraObjects& GetAll()
     {
         static auto* const s_all = new AstraObjects;

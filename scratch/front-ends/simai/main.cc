@@ -140,7 +140,9 @@ RunSimAi(const Words& words)
     }
     const std::string topology = Needed(values, "network-topology", "-n FILE, the topology,");
     ReadTopology(topology, inputs);
-    CheckSimAiWorkload(inputs.workload, inputs.gpus);
+    const SimAiFindings findings =
+        CheckSimAiWorkload(inputs.workload, inputs.gpus, inputs.gpusPerServer);
+    inputs.corrections = findings.corrections;
     inputs.sendLatencyNs = SendLatencyNs();
     rest.push_back("--topology=" + topology);
     rest.push_back("--config=" +
@@ -163,6 +165,7 @@ RunSimAi(const Words& words)
     network.leastLatencyNs = inputs.sendLatencyNs;
     AddWorkloadSourceKind(program.kind, [&](WorkloadSource& source) {
         source.inputs = {{"-w", inputs.workload}};
+        source.notes = findings.warnings;
         source.replay = MakeFrontEndReplay(network, inputs.nvSwitches > 0, [&](auto& frontEnd) {
             return MakeSimAiSystem(inputs, frontEnd);
         });

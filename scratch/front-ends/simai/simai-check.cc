@@ -9,11 +9,14 @@
 #include "ns3/input-spec.h"
 #include "ns3/workload-simai-file.h"
 #include "ns3/workload-simai-groups.h"
+#include "ns3/workload-simai-program.h"
+#include "ns3/workload-simai-shape.h"
 
 #include <cctype>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <utility>
 
 namespace wormhole
 {
@@ -50,21 +53,110 @@ CheckHeader(const std::string& workload, const std::string& line)
     }
 }
 
+/** \return the least size of which each message of the collective has a byte: SimAI divides it by
+ * the members, and what is left by the channels of their rings, and makes no message of 0 bytes */
+uint64_t
+LeastBytes(const ns3::WorkloadSimAiOperation& operation,
+           const ns3::WorkloadSimAiGroups& groups,
+           const ns3::WorkloadSimAiServers& servers)
+{
+    const ns3::WorkloadSimAiShape shape = servers.ShapeOf(groups.GetRanks(operation.group, 0));
+    const bool rings = operation.kind != ns3::WorkloadSimAiKind::ALL_TO_ALL;
+    return uint64_t(shape.Count()) * (rings ? shape.Channels() : 1);
+}
+
+/** \return what is written for a collective in a column of the file */
+std::string
+NameOf(ns3::WorkloadSimAiPass pass)
+{
+    return pass == ns3::WorkloadSimAiPass::FWD  ? "forward pass"
+           : pass == ns3::WorkloadSimAiPass::IG ? "input gradient"
+                                                : "weight gradient";
+}
+
+/** \return a warning of the first of some corrections, and how many there are; why they are made */
+std::string
+WarningOf(const ns3::WorkloadSimAiFile& file,
+          const std::vector<SimAiCorrection>& corrections,
+          const std::string& why)
+{
+    const SimAiCorrection& first = corrections.front();
+    const ns3::WorkloadSimAiLayer& layer = file.layers[first.layer];
+    const ns3::WorkloadSimAiPart& part = layer.Part(first.pass);
+    return file.origin + ":" + std::to_string(layer.line) + ": the " + NameOf(first.pass) + " of " +
+           ns3::ShownText(layer.name) + ", an " + ns3::WorkloadSimAiKindName(part.kind) + " of " +
+           std::to_string(part.bytes) + " B, " + why +
+           (corrections.size() > 1 ? "; " + std::to_string(corrections.size() - 1) + " more like it"
+                                   : "");
+}
+
+/** Finds collectives of which SimAI would make no message. */
+void
+FindEmpty(const ns3::WorkloadSimAiFile& file,
+          const ns3::WorkloadSimAiGroups& groups,
+          const ns3::WorkloadSimAiServers& servers,
+          SimAiFindings& findings)
+{
+    std::vector<SimAiCorrection> empty;
+    for (uint32_t layer = 0; layer < file.layers.size(); ++layer)
+    {
+        for (uint32_t column = 0; column < ns3::WORKLOAD_SIMAI_PASSES; ++column)
+        {
+            const auto pass = static_cast<ns3::WorkloadSimAiPass>(column);
+            const ns3::WorkloadSimAiPart& part = file.layers[layer].Part(pass);
+            if (part.kind != ns3::WorkloadSimAiKind::NONE && part.bytes == 0)
+            {
+                empty.push_back({layer, pass, 0});
+            }
+        }
+    }
+    std::vector<SimAiCorrection> small;
+    const ns3::WorkloadSimAiProgram program = ns3::MakeWorkloadSimAiProgram(file, {}, groups);
+    std::set<std::pair<uint32_t, ns3::WorkloadSimAiPass>> seen; // recomputed layers come twice
+    for (const ns3::WorkloadSimAiOperation& operation : program.operations)
+    {
+        const uint64_t least = LeastBytes(operation, groups, servers);
+        if (operation.bytes < least && seen.emplace(operation.layer, operation.pass).second)
+        {
+            small.push_back({operation.layer, operation.pass, least});
+        }
+    }
+    if (!empty.empty())
+    {
+        findings.warnings.push_back(WarningOf(file, empty, "is left out: it sends nothing"));
+    }
+    if (!small.empty())
+    {
+        findings.warnings.push_back(
+            WarningOf(file,
+                      small,
+                      "has " + std::to_string(small.front().bytes) +
+                          " B in place of them: SimAI would send nothing, and wait for it for "
+                          "ever"));
+    }
+    findings.corrections = std::move(empty);
+    findings.corrections.insert(findings.corrections.end(), small.begin(), small.end());
+}
+
 } // namespace
 
-void
-CheckSimAiWorkload(const std::string& workload, uint32_t gpus)
+SimAiFindings
+CheckSimAiWorkload(const std::string& workload, uint32_t gpus, uint32_t gpusPerServer)
 {
     constexpr uint64_t COUNT_LINE = 2;
     std::ifstream in(workload);
     std::string header;
     if (!std::getline(in, header))
     {
+        if (in.bad())
+        {
+            throw InputError(workload, 0, "cannot be read; -w must name a file");
+        }
         throw InputError(workload, 1, "the file is empty; give a workload of SimAI or AICB");
     }
     if (header.empty() || std::isupper(static_cast<unsigned char>(header.front())) == 0)
     {
-        return;
+        return {};
     }
     CheckHeader(workload, header);
     const ns3::WorkloadSimAiFile file = ns3::ReadWorkloadSimAi(workload);
@@ -79,14 +171,17 @@ CheckSimAiWorkload(const std::string& workload, uint32_t gpus)
                              "; complete the file, or correct the number: SimAI would run layers "
                              "that are not there");
     }
+    SimAiFindings findings;
     try
     {
         const ns3::WorkloadSimAiGroups groups(gpus, file.tp, file.ep);
+        FindEmpty(file, groups, {gpusPerServer, 0}, findings);
     }
     catch (const InputError& error)
     {
         throw InputError(workload, 1, error.what());
     }
+    return findings;
 }
 
 } // namespace wormhole

@@ -4,20 +4,43 @@
 #ifndef WORMHOLE_SIMAI_CHECK_H
 #define WORMHOLE_SIMAI_CHECK_H
 
+#include "ns3/workload-simai.h"
+
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace wormhole
 {
+
+/** What SimAI is to take a collective for. With the size of its file it would make no message of
+ * it, and wait for that message for ever. */
+struct SimAiCorrection
+{
+    uint32_t layer{0}; ///< from 0
+    ns3::WorkloadSimAiPass pass{};
+    uint64_t bytes{0}; ///< 0: there is no collective
+};
+
+/** What is found in a workload that can run. */
+struct SimAiFindings
+{
+    std::vector<SimAiCorrection> corrections;
+    std::vector<std::string> warnings; ///< `FILE:LINE: TEXT`
+};
 
 /**
  * Checks what SimAI reads without a check, and divides by, indexes with or waits for. A file that
  * does not begin with a policy is left to SimAI, which says so.
  * \param workload file
  * \param gpus of the topology, at least 1
+ * \param gpusPerServer at least 1
+ * \return what must be corrected so that the run can end
  * \throws InputError with file and line
  */
-void CheckSimAiWorkload(const std::string& workload, uint32_t gpus);
+SimAiFindings CheckSimAiWorkload(const std::string& workload,
+                                 uint32_t gpus,
+                                 uint32_t gpusPerServer);
 
 } // namespace wormhole
 

@@ -12,6 +12,7 @@
 #include "astra-sim/system/RecvPacketEventHadndlerData.hh"
 #include "astra-sim/system/SendPacketEventHandlerData.hh"
 #include "astra-sim/system/Sys.hh"
+#include "astra-sim/workload/Layer.hh"
 #include "simai-flow-models.h"
 
 #include <exception>
@@ -200,6 +201,28 @@ TypeOf(const std::string& name)
                             : GPUType::NONE;
 }
 
+/** Makes SimAI take a collective for what it can run. */
+void
+Correct(AstraSim::Layer& layer, const SimAiCorrection& correction)
+{
+    const auto set = [&correction](AstraSim::ComType& type, uint64_t& bytes) {
+        bytes = correction.bytes;
+        type = bytes == 0 ? AstraSim::ComType::None : type;
+    };
+    switch (correction.pass)
+    {
+    case ns3::WorkloadSimAiPass::FWD:
+        set(layer.fwd_pass_comm_type, layer.fwd_pass_comm_size);
+        break;
+    case ns3::WorkloadSimAiPass::IG:
+        set(layer.input_grad_comm_type, layer.input_grad_comm_size);
+        break;
+    case ns3::WorkloadSimAiPass::WG:
+        set(layer.weight_grad_comm_type, layer.weight_grad_comm_size);
+        break;
+    }
+}
+
 /** All of SimAI; never freed: its objects delete themselves. */
 struct SimAiObjects
 {
@@ -256,6 +279,10 @@ class SimAiSystem final : public FrontEnd
                                                    perServer);
             system->nvswitch_id = node < gpus ? gpus + node / perServer : node;
             system->num_gpus = gpus;
+            for (const SimAiCorrection& correction : inputs.corrections)
+            {
+                Correct(*system->workload->layers[correction.layer], correction);
+            }
             m_objects.systems.push_back(system);
         }
         const auto& groups = m_objects.systems.front()->mock_nccl_comms;

@@ -4,11 +4,13 @@
 #ifndef WORMHOLE_SIMAI_SYSTEM_H
 #define WORMHOLE_SIMAI_SYSTEM_H
 
+#include "simai-check.h"
 #include "workload/front-end-source.h"
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace wormhole
 {
@@ -16,13 +18,14 @@ namespace wormhole
 /** What SimAI's options, environment and topology say. */
 struct SimAiInputs
 {
-    std::string workload;           ///< file
-    std::string results;            ///< prefix of its CSVs
-    std::string gpuType;            ///< as in the topology; empty for none
-    uint32_t gpus{0};               ///< the first nodes
-    uint32_t nvSwitches{0};         ///< the nodes after them
-    uint32_t gpusPerServer{1};      ///< at least 1
-    int64_t sendLatencyNs{6000000}; ///< before each message
+    std::string workload;                     ///< file
+    std::string results;                      ///< prefix of its CSVs
+    std::string gpuType;                      ///< as in the topology; empty for none
+    uint32_t gpus{0};                         ///< the first nodes
+    uint32_t nvSwitches{0};                   ///< the nodes after them
+    uint32_t gpusPerServer{1};                ///< at least 1
+    int64_t sendLatencyNs{6000000};           ///< before each message
+    std::vector<SimAiCorrection> corrections; ///< of the file
 };
 
 /**

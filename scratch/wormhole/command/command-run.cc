@@ -99,7 +99,7 @@ RunAmongRanks(const RunOptions& options)
 int
 RunCommand(const Words& words)
 {
-    const RunOptions options = ParseRunOptions(words);
+    RunOptions options = ParseRunOptions(words);
     if (options.help || options.configHelp || options.workloadHelp)
     {
         return PrintHelp(options);
@@ -112,6 +112,7 @@ RunCommand(const Words& words)
     {
         return EstimateCommand(options);
     }
+    options.threadsUnlessGiven = ThreadsOfMachine();
     return options.twin ? RunWithTwin(options) : RunWith(options);
 }
 

@@ -180,12 +180,16 @@ RunWords(const CompareOptions& options, RunMode mode)
     }
     if (mode == RunMode::FLOW)
     {
-        words = WithoutOptions(words, {"window", "network-seed", "output-limit"});
+        words = WithoutOptions(words, {"window", "network-seed", "output-limit", "threads"});
         const bool random =
             options.run.workload.specs.empty()
                 ? !options.run.traffic.empty()
                 : options.run.workload.placement.policy == ns3::WorkloadPlacementPolicy::RANDOM;
         words = random ? words : WithoutOptions(words, {"seed"});
+    }
+    else if (options.run.native && !options.run.threads)
+    {
+        words.insert(words.end(), {"--threads", "1"}); // more would only take processor time
     }
     words.insert(words.begin(), "run");
     words.insert(words.end(), {"--mode", RunModeName(mode), "--links"});

@@ -71,9 +71,7 @@ WhyInOneQueue(const ns3::RdmaNetwork& network)
     }
     ns3::BooleanValue windows;
     simulator->GetAttribute("Windows", windows);
-    ns3::UintegerValue threads;
-    simulator->GetAttribute("Threads", threads);
-    if (!windows.Get() && threads.Get() == 1)
+    if (!windows.Get())
     {
         return "ns3::RdmaSimulatorImpl::Windows is false";
     }
@@ -185,7 +183,6 @@ class PacketFabric final : public Fabric
     PacketFabric(const RunPlan& plan, const RunOptions& options)
         : m_plan(plan),
           m_options(options),
-          m_threads(options.threads),
           m_connections(ConnectionsOf(plan, options)),
           m_ends(ns3::MakeWorkloadEndpoints(plan.topology, UsesNvSwitches(plan)))
     {
@@ -229,6 +226,9 @@ class PacketFabric final : public Fabric
                     FlowEnded(qp, transfer.label);
                 });
             m_transport->SetRepeater(MakeRepeater(m_plan, m_options, *m_transport));
+            m_transport->SetLateStart([this](const ns3::RdmaFlow& flow, int64_t time) {
+                return ns3::WormholeHelper::StartLate(*m_network, flow, time);
+            });
         }
         return *m_transport;
     }
@@ -317,9 +317,9 @@ class PacketFabric final : public Fabric
             result.lostRank = simulator->GetLostRank();
             result.interrupted |= simulator->HaveRanksStopped();
         }
-        if (m_threads)
+        if (m_options.native && (m_options.threads || m_options.GetThreads() > 1))
         {
-            result.threads = ThreadsPart(*m_threads, *m_network);
+            result.threads = ThreadsPart(m_options.GetThreads(), *m_network);
         }
         if (m_options.twin)
         {
@@ -387,7 +387,6 @@ class PacketFabric final : public Fabric
 
     const RunPlan& m_plan;
     const RunOptions& m_options;
-    std::optional<uint32_t> m_threads; //!< asked for
     ns3::WorkloadConnections m_connections;
     ns3::WorkloadEndpoints m_ends;
     ns3::Ptr<ns3::RdmaNetwork> m_network;

@@ -23,11 +23,8 @@ namespace wormhole
 void
 SetUpSimulator(const RunOptions& options, double stopNs)
 {
-    if (options.threads.value_or(1) > 1)
-    {
-        ns3::Config::SetDefault("ns3::RdmaSimulatorImpl::Threads",
-                                ns3::UintegerValue(*options.threads));
-    }
+    ns3::Config::SetDefault("ns3::RdmaSimulatorImpl::Threads",
+                            ns3::UintegerValue(options.GetThreads()));
     ns3::Config::SetDefault("ns3::RdmaSimulatorImpl::EventLog", ns3::StringValue(options.eventLog));
     ns3::Config::SetDefault("ns3::RdmaSimulatorImpl::EventTwin",
                             ns3::StringValue(options.eventTwin));

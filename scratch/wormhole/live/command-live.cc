@@ -77,8 +77,11 @@ OwnLiveOptions()
         "--compute none of an MPI_Wtime right behind another one (default 1us)")(
         "disorder",
         text("TIME"),
-        "time may pass ranks that really take long by so much; what they then say late is counted "
-        "(default 0ns: time waits for each rank, and nothing is late)")("help", "this text");
+        "time may pass ranks that really take long by so much; messages that they then say late "
+        "are "
+        "simulated from their own time on where the network can go back, and else count as so much "
+        "earlier (default 0ns: time waits for each rank, and nothing is late)")("help",
+                                                                                "this text");
     return group;
 }
 

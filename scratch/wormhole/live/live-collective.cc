@@ -3,6 +3,7 @@
  */
 #include "live-collective.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace wormhole
@@ -41,8 +42,9 @@ LiveCollective::Next()
 }
 
 void
-LiveCollective::Begin(std::function<void()> over)
+LiveCollective::Begin(int64_t ps, LiveMessages::Action over)
 {
+    m_ps = ps;
     m_over = std::move(over);
     RunStep();
 }
@@ -53,30 +55,35 @@ LiveCollective::RunStep()
     const std::vector<Item> items = std::move(m_steps[m_step++]);
     if (items.empty()) // the last one
     {
-        m_over();
+        m_over(m_ps);
         return;
     }
     m_left = items.size();
+    const int64_t ps = m_ps; // items that are over at once may change it
     const uint32_t own = m_members[GetRank()];
-    const auto over = [self = shared_from_this()] { self->ItemOver(); };
+    const auto over = [self = shared_from_this()](int64_t at) { self->ItemOver(at); };
     for (const Item& item : items)
     {
         if (item.send)
         {
             m_messages.Send({{m_context, own, item.peer, 0}, item.bytes, 0},
                             LiveSending::STANDARD,
+                            ps,
                             over);
         }
         else
         {
-            m_messages.Receive({m_context, item.peer, own, 0}, [over](const LiveSent&) { over(); });
+            m_messages.Receive({m_context, item.peer, own, 0},
+                               ps,
+                               [over](const LiveSent&, int64_t at) { over(at); });
         }
     }
 }
 
 void
-LiveCollective::ItemOver()
+LiveCollective::ItemOver(int64_t ps)
 {
+    m_ps = std::max(m_ps, ps);
     if (--m_left == 0)
     {
         RunStep();

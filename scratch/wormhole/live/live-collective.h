@@ -36,8 +36,9 @@ class LiveCollective final : public ns3::WorkloadMpiPart,
     void Receive(uint32_t from, uint64_t bytes) override;
     void Next() override;
 
-    /** Starts the first step. \param over called when the last one is, perhaps at once */
-    void Begin(std::function<void()> over);
+    /** Starts the first step at \p ps. \param over called when the last one is, perhaps at once,
+     * with the time at which it is */
+    void Begin(int64_t ps, LiveMessages::Action over);
 
   private:
     struct Item
@@ -48,7 +49,7 @@ class LiveCollective final : public ns3::WorkloadMpiPart,
     };
 
     void RunStep();
-    void ItemOver();
+    void ItemOver(int64_t ps);
 
     LiveMessages& m_messages;
     const uint64_t m_context;
@@ -56,7 +57,8 @@ class LiveCollective final : public ns3::WorkloadMpiPart,
     std::vector<std::vector<Item>> m_steps{1};
     size_t m_step{0};
     size_t m_left{0}; //!< items of the step that are not over
-    std::function<void()> m_over;
+    int64_t m_ps{0};  //!< when the step begins: items over so far
+    LiveMessages::Action m_over;
 };
 
 } // namespace wormhole

@@ -4,6 +4,8 @@
 #ifndef WORMHOLE_CLI_LIVE_DISORDER_H
 #define WORMHOLE_CLI_LIVE_DISORDER_H
 
+#include "live-messages.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -18,20 +20,23 @@ class LiveDisorder
     /** Least that counts, ps: clocks go on by ns. */
     static constexpr int64_t LEAST_PS = 1000;
 
-    /** Counts what a rank says, which the network's time has passed by so much, if it has. */
-    void Add(int64_t ps)
+    /** Counts what a rank says, which the network's time has passed by so much, if it has.
+     * \return whether it is late */
+    bool Add(int64_t ps)
     {
         ++m_all;
-        if (ps >= LEAST_PS)
+        if (ps < LEAST_PS)
         {
-            ++m_late;
-            m_sumPs += static_cast<double>(ps);
-            m_mostPs = std::max(m_mostPs, ps);
+            return false;
         }
+        ++m_late;
+        m_sumPs += static_cast<double>(ps);
+        m_mostPs = std::max(m_mostPs, ps);
+        return true;
     }
 
-    /** \return the counts */
-    nlohmann::ordered_json GetSummary(int64_t boundNs) const
+    /** \return the counts. \param sent what became of messages */
+    nlohmann::ordered_json GetSummary(int64_t boundNs, const LiveLateness& sent) const
     {
         constexpr double PS_PER_NS = 1e3;
         return {{"bound_ns", boundNs},
@@ -39,7 +44,9 @@ class LiveDisorder
                 {"late", m_late},
                 {"late_ns",
                  {{"mean", m_late > 0 ? m_sumPs / static_cast<double>(m_late) / PS_PER_NS : 0.0},
-                  {"max", static_cast<double>(m_mostPs) / PS_PER_NS}}}};
+                  {"max", static_cast<double>(m_mostPs) / PS_PER_NS}}},
+                {"skipped_back", sent.skippedBack},
+                {"simulated_late", sent.simulatedLate}};
     }
 
   private:

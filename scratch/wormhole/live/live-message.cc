@@ -250,6 +250,7 @@ LiveReader::ReadNeighbors(std::vector<ns3::WorkloadMpiRecord::Neighbor>& neighbo
 }
 
 LiveAnswer::LiveAnswer(int64_t ps)
+    : m_ps(ps)
 {
     Put(static_cast<uint64_t>(ps));
 }

@@ -90,10 +90,17 @@ class LiveAnswer
 
     void Put(uint64_t number);
 
+    /** \return when the rank goes on, ps */
+    int64_t GetPs() const
+    {
+        return m_ps;
+    }
+
     /** \return the frame, its length first */
     std::string Frame() const;
 
   private:
+    const int64_t m_ps;
     std::string m_bytes;
 };
 

@@ -31,30 +31,55 @@ LiveMessages::LiveMessages(ns3::WorkloadFrontEnd& network,
 }
 
 void
-LiveMessages::Send(const LiveSent& message, LiveSending sending, const Action& over)
+LiveMessages::Send(const LiveSent& message, LiveSending sending, int64_t ps, const Action& over)
 {
     const uint64_t number = ++m_lastMessage;
     ++m_underWay;
     const LiveEnvelope& to = message.envelope;
     const bool atOnce = sending == LiveSending::BUFFERED ||
                         (sending == LiveSending::STANDARD && message.bytes <= m_eagerBytes);
-    m_messages[number] = {message, atOnce ? Action() : over, {}, false};
+    m_messages[number] = {message, atOnce ? Action() : over, {}};
     m_meetings[{to.context, to.dst}].coming[to.src].push_back(number);
-    const ns3::WorkloadMatchChannel channel{to.src, to.dst, number};
-    m_network.Receive(channel, message.bytes, [this, number] { Arrived(number); });
-    m_network.Send(channel, message.bytes);
+    Start(number, ps);
     if (atOnce)
     {
-        over();
+        over(ps);
+    }
+}
+
+/** The bytes of a message are on the network from \p ps on, or from now on. */
+void
+LiveMessages::Start(uint64_t message, int64_t ps)
+{
+    const LiveSent& sent = m_messages.at(message).sent;
+    const ns3::WorkloadMatchChannel channel{sent.envelope.src, sent.envelope.dst, message};
+    m_network.Receive(channel, sent.bytes, [this, message] { Arrived(message); });
+    const int64_t lagPs = m_network.NowPs() - ps;
+    if (lagPs <= 0)
+    {
+        m_network.Send(channel, sent.bytes);
+    }
+    else if (m_network.SendLate(channel, sent.bytes, ps))
+    {
+        ++m_lateness.skippedBack;
+        m_messages.at(message).back = true;
+    }
+    else
+    {
+        ++m_lateness.simulatedLate;
+        m_messages.at(message).lagPs = lagPs;
     }
 }
 
 void
 LiveMessages::Arrived(uint64_t message)
 {
-    m_messages.at(message).arrived = true;
+    Message& there = m_messages.at(message);
+    there.arrived = true;
+    const int64_t toldPs = there.back ? m_network.GetToldPs() : m_network.NowPs();
+    there.atPs = std::max(there.atPs, toldPs - there.lagPs);
     --m_underWay;
-    const LiveEnvelope to = m_messages.at(message).sent.envelope;
+    const LiveEnvelope to = there.sent.envelope;
     const Place place{to.context, to.dst};
     Meeting& meeting = m_meetings[place];
     const auto coming = meeting.coming.find(to.src);
@@ -96,6 +121,7 @@ LiveMessages::Meet(Meeting& meeting, uint64_t message)
         return false;
     }
     met.received = std::move(posted->over);
+    met.atPs = std::max(met.atPs, posted->ps);
     m_receives.erase(posted->number);
     meeting.posted.erase(posted);
     return true;
@@ -113,25 +139,25 @@ LiveMessages::CompleteIfThere(uint64_t message)
     m_messages.erase(found);
     if (whole.over)
     {
-        whole.over();
+        whole.over(whole.atPs);
     }
-    whole.received(whole.sent);
+    whole.received(whole.sent, whole.atPs);
 }
 
 uint64_t
-LiveMessages::Receive(const LiveEnvelope& envelope, Received over)
+LiveMessages::Receive(const LiveEnvelope& envelope, int64_t ps, Received over)
 {
     const uint64_t number = ++m_lastReceive;
     const std::optional<uint64_t> message = Probe(envelope);
     if (message)
     {
         Take(*message);
-        ReceiveTaken(*message, std::move(over));
+        ReceiveTaken(*message, ps, std::move(over));
     }
     else
     {
         const Place place{envelope.context, envelope.dst};
-        m_meetings[place].posted.push_back({number, envelope, std::move(over)});
+        m_meetings[place].posted.push_back({number, envelope, ps, std::move(over)});
         m_receives[number] = place;
     }
     return number;
@@ -181,9 +207,11 @@ LiveMessages::Take(uint64_t message)
 }
 
 void
-LiveMessages::ReceiveTaken(uint64_t message, Received over)
+LiveMessages::ReceiveTaken(uint64_t message, int64_t ps, Received over)
 {
-    m_messages.at(message).received = std::move(over);
+    Message& taken = m_messages.at(message);
+    taken.received = std::move(over);
+    taken.atPs = std::max(taken.atPs, ps);
     CompleteIfThere(message);
 }
 

@@ -45,17 +45,29 @@ enum class LiveSending
     BUFFERED     ///< at once
 };
 
+/** What became of messages that were sent for a time which the network had passed. */
+struct LiveLateness
+{
+    uint64_t skippedBack{0};   ///< as if they had been sent in time
+    uint64_t simulatedLate{0}; ///< sent at once, and told of by so much earlier
+};
+
 /**
  * Messages of MPI on a network. Their data move at once; they meet receives by the rules of MPI
  * (3.1, 3.5): messages from one source are matched in the order in which they were sent, a message
  * by the receive that was posted first, and a receive by the message that came first. A message is
  * there to be matched when its last byte is, or that of a later one from its source.
+ *
+ * Whoever sends or receives may be behind the network's time. Where the network can go back, such a
+ * message is on it from its own time on. Elsewhere it is sent at once, and all that follows from it
+ * is told for as much earlier: as if the network were now as it was then. Times are of those who
+ * send and receive, ps, and never after the network's.
  */
 class LiveMessages
 {
   public:
-    using Action = std::function<void()>;
-    using Received = std::function<void(const LiveSent&)>;
+    using Action = std::function<void(int64_t ps)>; //!< told when it is over
+    using Received = std::function<void(const LiveSent&, int64_t ps)>;
 
     /**
      * \param network that the bytes cross; must outlive this
@@ -66,12 +78,12 @@ class LiveMessages
                  uint64_t eagerBytes,
                  std::function<void(uint32_t dst)> unexpected);
 
-    /** Sends a message now. \param over called when the sender may go on, perhaps at once */
-    void Send(const LiveSent& message, LiveSending sending, const Action& over);
+    /** Sends a message at \p ps. \param over called when the sender may go on, perhaps at once */
+    void Send(const LiveSent& message, LiveSending sending, int64_t ps, const Action& over);
 
-    /** Posts a receive. \param over called once it is complete, perhaps at once
+    /** Posts a receive at \p ps. \param over called once it is complete, perhaps at once
      * \return its number, for Cancel() */
-    uint64_t Receive(const LiveEnvelope& envelope, Received over);
+    uint64_t Receive(const LiveEnvelope& envelope, int64_t ps, Received over);
 
     /** Takes a receive back. \return whether no message had met it */
     bool Cancel(uint64_t receive);
@@ -85,16 +97,27 @@ class LiveMessages
         return m_messages.at(message).sent;
     }
 
+    /** \return when a message that Probe() found was there */
+    int64_t GetArrivalPs(uint64_t message) const
+    {
+        return m_messages.at(message).atPs;
+    }
+
     /** Keeps a message that Probe() found for ReceiveTaken(). */
     void Take(uint64_t message);
 
     /** Receives a message that was taken. \param over as of Receive() */
-    void ReceiveTaken(uint64_t message, Received over);
+    void ReceiveTaken(uint64_t message, int64_t ps, Received over);
 
     /** \return whether bytes are on the network */
     bool IsUnderWay() const
     {
         return m_underWay > 0;
+    }
+
+    const LiveLateness& GetLateness() const
+    {
+        return m_lateness;
     }
 
   private:
@@ -104,12 +127,16 @@ class LiveMessages
         Action over;       //!< empty once the sender was told
         Received received; //!< empty until a receive has met it
         bool arrived{false};
+        bool back{false}; //!< the network went back for it
+        int64_t lagPs{0}; //!< it did not, so that it comes so much too late
+        int64_t atPs{0};  //!< when it is there, and met
     };
 
     struct Posted
     {
         uint64_t number;
         LiveEnvelope envelope;
+        int64_t ps;
         Received over;
     };
 
@@ -128,6 +155,7 @@ class LiveMessages
 
     using Place = std::pair<uint64_t, uint32_t>; //!< context and destination
 
+    void Start(uint64_t message, int64_t ps);
     void Arrived(uint64_t message);
     bool Meet(Meeting& meeting, uint64_t message);
     void CompleteIfThere(uint64_t message);
@@ -142,6 +170,7 @@ class LiveMessages
     uint64_t m_lastMessage{0};
     uint64_t m_lastReceive{0};
     uint64_t m_underWay{0}; //!< messages that have not arrived
+    LiveLateness m_lateness;
 };
 
 } // namespace wormhole

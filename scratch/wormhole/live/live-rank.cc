@@ -6,6 +6,7 @@
 #include "ns3/input-error.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace wormhole
 {
@@ -83,6 +84,23 @@ LiveRank::IsOver(const LiveMessage& wait) const
         over += found->second.over ? 1 : 0;
     }
     return over == wait.requests.size() || (over > 0 && (wait.bits & WORMHOLE_LIVE_ALL) == 0);
+}
+
+int64_t
+LiveRank::EndPs(const LiveMessage& wait) const
+{
+    const bool all = (wait.bits & WORMHOLE_LIVE_ALL) != 0;
+    std::optional<int64_t> end;
+    for (const uint32_t number : wait.requests)
+    {
+        const auto found = requests.find(number);
+        if (found != requests.end() && found->second.over)
+        {
+            const int64_t ps = found->second.overPs;
+            end = !end ? ps : all ? std::max(*end, ps) : std::min(*end, ps);
+        }
+    }
+    return std::max(sincePs, end.value_or(sincePs));
 }
 
 void

@@ -48,6 +48,7 @@ struct LiveRequest
     wormhole_live_end end{WORMHOLE_LIVE_DONE};
     LiveSent got;        ///< of a receive
     uint64_t receive{0}; ///< number of a receive, for Cancel(); else 0
+    int64_t overPs{0};   ///< when it was over
 };
 
 /** What the simulation knows of a rank. */
@@ -64,7 +65,7 @@ struct LiveRank
     State state{State::RUNS};
     std::optional<LiveReader> turn; ///< messages up to the next one that is answered
     LiveMessage message;            ///< that it computes before, or waits in
-    int64_t sincePs{0};             ///< when it began to wait
+    int64_t sincePs{0};             ///< its own time of that: when it began to wait
     int64_t clockPs{0};             ///< its own time: of the answer, and what it has computed since
     uint64_t calls{0};              ///< messages that it has sent to the simulation
     std::unordered_map<uint32_t, LiveCommunicator> communicators;
@@ -92,6 +93,9 @@ struct LiveRank
     /** \return whether what a wait asks for is over \throws InputError for requests that are none
      */
     bool IsOver(const LiveMessage& wait) const;
+
+    /** \return when a wait ends that IsOver(), or looks now */
+    int64_t EndPs(const LiveMessage& wait) const;
 
     /** Writes which of a wait's requests are over, and forgets these. */
     void PutOver(const LiveMessage& wait, LiveAnswer& answer);

@@ -100,7 +100,7 @@ LiveServer::LookSoon(int64_t mostNs)
 nlohmann::ordered_json
 LiveServer::GetSummary() const
 {
-    return {{"disorder", m_disorder.GetSummary(m_options.disorderNs)}};
+    return {{"disorder", m_disorder.GetSummary(m_options.disorderNs, m_messages.GetLateness())}};
 }
 
 } // namespace wormhole

@@ -12,6 +12,7 @@
 
 #include "ns3/input-error.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -26,7 +27,6 @@ LiveServer::Handle(uint32_t rank)
 {
     LiveRank& own = m_ranks[rank];
     own.state = LiveRank::State::WAITS;
-    own.sincePs = m_network.NowPs();
     switch (own.message.kind)
     {
     case WORMHOLE_LIVE_COMMUNICATOR:
@@ -58,8 +58,8 @@ LiveServer::Handle(uint32_t rank)
     case WORMHOLE_LIVE_FINISH:
         own.state = LiveRank::State::FINISHED;
         m_program.Release(rank);
-        m_program.Send(rank, LiveAnswer(m_network.NowPs()).Frame());
-        m_network.Finish(rank);
+        m_program.Send(rank, LiveAnswer(own.sincePs).Frame());
+        m_network.Finish(rank, own.sincePs);
         break;
     case WORMHOLE_LIVE_UNSUPPORTED:
     case WORMHOLE_LIVE_KINDS:
@@ -78,10 +78,21 @@ LiveServer::HandleWait(uint32_t rank)
         AnswerWaitIfOver(rank);
         return;
     }
-    m_network.Schedule(rank, m_options.pollNs, [this, rank] {
-        LiveAnswer answer(m_network.NowPs());
+    AfterLook(rank, [this, rank](int64_t ps) {
+        LiveAnswer answer(ps);
         m_ranks[rank].PutOver(m_ranks[rank].message, answer);
         Answer(rank, answer);
+    });
+}
+
+/** Calls \p found when the rank's look is over, with that time. */
+void
+LiveServer::AfterLook(uint32_t rank, const std::function<void(int64_t ps)>& found)
+{
+    const int64_t ps = m_ranks[rank].sincePs + m_options.pollNs * LIVE_PS_PER_NS;
+    const int64_t waitPs = std::max<int64_t>(ps - m_network.NowPs(), 0);
+    m_network.Schedule(rank, (waitPs + LIVE_PS_PER_NS - 1) / LIVE_PS_PER_NS, [found, ps] {
+        found(ps);
     });
 }
 
@@ -91,14 +102,18 @@ LiveServer::AnswerWaitIfOver(uint32_t rank)
     LiveRank& own = m_ranks[rank];
     if (own.IsOver(own.message))
     {
-        LiveAnswer answer(m_network.NowPs());
+        LiveAnswer answer(own.EndPs(own.message));
         own.PutOver(own.message, answer);
         Answer(rank, answer);
     }
 }
 
 void
-LiveServer::Over(uint32_t rank, uint32_t request, wormhole_live_end end, const LiveSent& got)
+LiveServer::Over(uint32_t rank,
+                 uint32_t request,
+                 int64_t ps,
+                 wormhole_live_end end,
+                 const LiveSent& got)
 {
     if (request == 0)
     {
@@ -110,6 +125,7 @@ LiveServer::Over(uint32_t rank, uint32_t request, wormhole_live_end end, const L
     ended.end = end;
     ended.got = got;
     ended.receive = 0;
+    ended.overPs = ps;
     if (own.state == LiveRank::State::WAITS && own.message.kind == WORMHOLE_LIVE_WAIT &&
         (own.message.bits & WORMHOLE_LIVE_NOW) == 0)
     {
@@ -132,10 +148,12 @@ LiveServer::HandleSend(uint32_t rank)
     {
         own.AddRequest(record.request);
     }
-    m_messages.Send(
-        {{comm.GetContext(), rank, dst, record.tag}, record.bytes, own.sent[dst]++},
-        sending,
-        [this, rank, request = record.request] { Over(rank, request, WORMHOLE_LIVE_DONE, {}); });
+    m_messages.Send({{comm.GetContext(), rank, dst, record.tag}, record.bytes, own.sent[dst]++},
+                    sending,
+                    own.sincePs,
+                    [this, rank, request = record.request](int64_t ps) {
+                        Over(rank, request, ps, WORMHOLE_LIVE_DONE, {});
+                    });
 }
 
 /** \return what the rank's receive or probe asks for */
@@ -157,14 +175,14 @@ LiveServer::HandleReceive(uint32_t rank)
 {
     LiveRank& own = m_ranks[rank];
     const uint32_t number = own.message.record.request;
-    const auto over = [this, rank, number](const LiveSent& got) {
-        Over(rank, number, WORMHOLE_LIVE_RECEIVED, got);
+    const auto over = [this, rank, number](const LiveSent& got, int64_t ps) {
+        Over(rank, number, ps, WORMHOLE_LIVE_RECEIVED, got);
     };
     if (own.message.kind == WORMHOLE_LIVE_RECEIVE)
     {
         const LiveEnvelope envelope = EnvelopeOf(rank);
         own.AddRequest(number);
-        const uint64_t receive = m_messages.Receive(envelope, over);
+        const uint64_t receive = m_messages.Receive(envelope, own.sincePs, over);
         LiveRequest& request = own.requests.at(number);
         request.receive = request.over ? 0 : receive;
         return;
@@ -178,7 +196,7 @@ LiveServer::HandleReceive(uint32_t rank)
     own.AddRequest(number);
     const uint64_t message = taken->second;
     own.taken.erase(taken);
-    m_messages.ReceiveTaken(message, over);
+    m_messages.ReceiveTaken(message, own.sincePs, over);
 }
 
 void
@@ -213,8 +231,9 @@ LiveServer::HandleCollective(uint32_t rank)
     }
     part->Next();
     own.AddRequest(record.request);
-    part->Begin(
-        [this, rank, request = record.request] { Over(rank, request, WORMHOLE_LIVE_DONE, {}); });
+    part->Begin(own.sincePs, [this, rank, request = record.request](int64_t ps) {
+        Over(rank, request, ps, WORMHOLE_LIVE_DONE, {});
+    });
 }
 
 void
@@ -226,7 +245,7 @@ LiveServer::HandleCancel(uint32_t rank)
     if (request != own.requests.end() && request->second.receive != 0 &&
         m_messages.Cancel(request->second.receive))
     {
-        Over(rank, number, WORMHOLE_LIVE_CANCELLED, {});
+        Over(rank, number, own.sincePs, WORMHOLE_LIVE_CANCELLED, {});
     }
 }
 
@@ -236,11 +255,11 @@ LiveServer::HandleProbe(uint32_t rank)
     if (!AnswerProbeIfFound(rank) && (m_ranks[rank].message.bits & WORMHOLE_LIVE_NOW) != 0)
     {
         const uint64_t call = m_ranks[rank].calls;
-        m_network.Schedule(rank, m_options.pollNs, [this, rank, call] {
+        AfterLook(rank, [this, rank, call](int64_t ps) {
             // answered before, if a message has come meanwhile
             if (m_ranks[rank].state == LiveRank::State::WAITS && m_ranks[rank].calls == call)
             {
-                LiveAnswer answer(m_network.NowPs());
+                LiveAnswer answer(ps);
                 answer.Put(0);
                 Answer(rank, answer);
             }
@@ -262,7 +281,7 @@ LiveServer::AnswerProbeIfFound(uint32_t rank)
         return false;
     }
     const LiveSent& sent = m_messages.Get(*message);
-    LiveAnswer answer(m_network.NowPs());
+    LiveAnswer answer(std::max(own.sincePs, m_messages.GetArrivalPs(*message)));
     answer.Put(1);
     answer.Put(sent.envelope.src);
     answer.Put(sent.envelope.tag);
@@ -289,9 +308,14 @@ LiveServer::HandleTogether(uint32_t rank)
     {
         const std::vector<uint32_t> all = std::move(there);
         m_together.erase(group);
+        int64_t ps = 0;
         for (const uint32_t member : all)
         {
-            AnswerTime(member);
+            ps = std::max(ps, m_ranks[member].sincePs);
+        }
+        for (const uint32_t member : all)
+        {
+            Answer(member, LiveAnswer(ps));
         }
     }
 }

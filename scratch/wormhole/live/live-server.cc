@@ -58,7 +58,7 @@ LiveServer::Begin()
 {
     for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
     {
-        AnswerTime(rank);
+        Answer(rank, LiveAnswer(m_network.NowPs()));
     }
 }
 
@@ -75,16 +75,10 @@ LiveServer::End()
 }
 
 void
-LiveServer::AnswerTime(uint32_t rank)
-{
-    Answer(rank, LiveAnswer(m_network.NowPs()));
-}
-
-void
 LiveServer::Answer(uint32_t rank, const LiveAnswer& answer)
 {
     m_ranks[rank].state = LiveRank::State::RUNS;
-    m_ranks[rank].clockPs = m_network.NowPs();
+    m_ranks[rank].clockPs = answer.GetPs();
     m_ranks[rank].turn.reset();
     m_running.push_back(rank);
     m_program.Send(rank, answer.Frame());
@@ -189,6 +183,7 @@ LiveServer::HandleAll(uint32_t rank)
     if (own.state == LiveRank::State::COMPUTES)
     {
         m_disorder.Add(0);
+        own.sincePs = m_network.NowPs();
         if (Handle(rank))
         {
             return;
@@ -208,7 +203,8 @@ LiveServer::HandleAll(uint32_t rank)
             });
             return;
         }
-        m_disorder.Add(-waitPs);
+        // its clock goes on by ns, the network's time by less
+        own.sincePs = m_disorder.Add(-waitPs) ? own.clockPs : m_network.NowPs();
         if (Handle(rank))
         {
             return;

@@ -39,7 +39,8 @@ struct LiveOptions
  *
  * With LiveOptions::disorderNs, time does not wait for ranks that really take long while the
  * network has something to do, up to so much. What such a rank says then may be late: it is handled
- * at once, and counted; the rank's own clock is kept, so that what it says next is in time again.
+ * at once, as of the rank's own clock, and counted (LiveMessages says what becomes of messages). So
+ * clocks of ranks are never more than that behind the network's.
  */
 class LiveServer final : public FrontEnd
 {
@@ -58,7 +59,6 @@ class LiveServer final : public FrontEnd
 
   private:
     void Answer(uint32_t rank, const LiveAnswer& answer);
-    void AnswerTime(uint32_t rank);
     void CollectSoon();
     void Collect();
     void CollectTurns();
@@ -71,13 +71,18 @@ class LiveServer final : public FrontEnd
     void HandleAll(uint32_t rank);
     bool Handle(uint32_t rank);
     void HandleWait(uint32_t rank);
+    void AfterLook(uint32_t rank, const std::function<void(int64_t ps)>& found);
     void HandleProbe(uint32_t rank);
     void HandleTogether(uint32_t rank);
     void HandleSend(uint32_t rank);
     void HandleReceive(uint32_t rank);
     void HandleCollective(uint32_t rank);
     void HandleCancel(uint32_t rank);
-    void Over(uint32_t rank, uint32_t request, wormhole_live_end end, const LiveSent& got);
+    void Over(uint32_t rank,
+              uint32_t request,
+              int64_t ps,
+              wormhole_live_end end,
+              const LiveSent& got);
     void AnswerWaitIfOver(uint32_t rank);
     bool AnswerProbeIfFound(uint32_t rank);
     LiveEnvelope EnvelopeOf(uint32_t rank);

@@ -59,8 +59,7 @@ ResultTable(const RunOptions& options, const RunPlan& plan, const RunResult& res
         table += TableRow("network", NetworkText(result.counters));
     }
     table += TableRow("cost", HasPackets(options.mode) ? SpeedText(result) : EventCostText(result));
-    table += OneQueueRow(result);
-    table += ThreadsRow(result.threads);
+    table += options.threads ? ThreadsRow(result.threads) : OneQueueRow(result);
     table += TwinRow(result);
     table += result.tableEnd;
     table += result.cut.empty() ? "" : TableRow("left out", CutText(result.cut));

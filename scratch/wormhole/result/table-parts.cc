@@ -41,9 +41,7 @@ SpeedText(const RunResult& result)
 std::string
 OneQueueRow(const RunResult& result)
 {
-    return result.oneQueueBecause.empty() || !result.threads.is_null()
-               ? ""
-               : TableRow("one queue", result.oneQueueBecause);
+    return result.oneQueueBecause.empty() ? "" : TableRow("one queue", result.oneQueueBecause);
 }
 
 std::string

@@ -27,6 +27,8 @@ using ns3::InputError;
 namespace
 {
 
+constexpr uint64_t MOST_THREADS = 256;
+
 constexpr int MOST_STALL_S = 1000000;
 constexpr uint64_t MOST_DISTURBANCE = 10000;
 
@@ -56,10 +58,8 @@ ParseStop(const po::variables_map& values)
 uint32_t
 ParseThreads(const po::variables_map& values)
 {
-    constexpr uint64_t MOST_THREADS = 256;
     const uint64_t threads = IntegerOption(values, "threads", 0, MOST_THREADS);
-    return threads ? static_cast<uint32_t>(threads)
-                   : std::clamp<uint32_t>(std::thread::hardware_concurrency(), 1, MOST_THREADS);
+    return threads ? static_cast<uint32_t>(threads) : ThreadsOfMachine();
 }
 
 uint64_t
@@ -134,6 +134,12 @@ CheckTogether(const RunOptions& options)
 }
 
 } // namespace
+
+uint32_t
+ThreadsOfMachine()
+{
+    return std::clamp<uint32_t>(std::thread::hardware_concurrency(), 1, MOST_THREADS);
+}
 
 RunOptions
 ParseRunOptions(const Words& words)

@@ -66,6 +66,8 @@ struct RunOptions
     uint64_t disturbance{0};         ///< number of what is moved by 1 ns; 0: nothing is
     bool native{true};               ///< ns3::RdmaSimulatorImpl, not ns-3's default
     std::optional<uint32_t> threads; ///< at most, from 1
+    uint32_t threadsUnlessGiven{1};  ///< instead of that
+    uint32_t GetThreads() const { return threads.value_or(threadsUnlessGiven); }
     bool twin{false};                ///< whether to compare with a run in one queue
     ns3::RdmaRanks* ranks{nullptr};  ///< that run it together; null if there is one only
     std::string eventLog;            ///< of that run: where it writes its events
@@ -93,6 +95,9 @@ struct RunOptions
 
 /** \throws InputError for options that are wrong, or have no effect together */
 RunOptions ParseRunOptions(const Words& words);
+
+/** \return one for each processor, as far as \c --threads goes */
+uint32_t ThreadsOfMachine();
 
 /** \return what `wormhole run --help` prints */
 std::string RunHelp();

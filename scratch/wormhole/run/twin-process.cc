@@ -95,7 +95,7 @@ TwinProcess::RunOther(RunOptions options, int events, int (*run)(const RunOption
     dup2(file, STDOUT_FILENO);
     dup2(file, STDERR_FILENO);
     options.twin = false;
-    options.threads.reset();
+    options.threads = 1;
     options.eventLog = PathOfDescriptor(events);
     options.output = m_folder + "/results";
     options.capture = {};

@@ -7,6 +7,7 @@
 #include "command/options.h"
 #include "result/files.h"
 #include "run/exit-codes.h"
+#include "run/run-options.h"
 #include "sweep-results.h"
 #include "terminal/units-text.h"
 
@@ -71,6 +72,11 @@ Words
 Sweep::CommandOf(const SweepRun& run) const
 {
     Words words{"run", "--quiet", "--output", FolderOf(run)};
+    const RunOptions options = ParseRunOptions(run.words);
+    if (HasPackets(options.mode) && options.native && !options.threads)
+    {
+        words.insert(words.end(), {"--threads", "1"}); // the runs share the processors
+    }
     words.insert(words.end(), run.words.begin(), run.words.end());
     return words;
 }

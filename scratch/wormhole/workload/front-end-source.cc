@@ -38,7 +38,8 @@ class FrontEndRun final : public WorkloadProgram
     std::vector<std::string> Explain(size_t most) const override
     {
         std::vector<std::string> lines = m_frontEnd->Explain(most);
-        return lines.empty() ? m_network.ExplainStall(most) : lines;
+        // every rank that is stuck is named
+        return lines.empty() ? m_network.ExplainStall(m_network.GetRankCount() + most) : lines;
     }
 
     uint64_t GetCompleted() const override

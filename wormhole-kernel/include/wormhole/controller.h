@@ -177,7 +177,8 @@ class Controller
      * Each member may call back for the partitions that it concerns. Afterwards the flow or port
      * that it names, and all that are connected with it, are running; but after FlowStarted and
      * FlowRerouted those that the flow comes to may still be evicted, until RunAlarms decides. Time
-     * never decreases from one call to the next, except for FlowEnded within Simulator::CatchUp.
+     * never decreases from one call to the next, except for FlowEnded within Simulator::CatchUp,
+     * and for FlowStartedLate and what ends because of it.
      *
      * Nothing is looked up before RunAlarms at the same time: it sees what several such calls, and
      * what the simulator did after them, came to. Flows may end late within any of these members,
@@ -187,6 +188,20 @@ class Controller
     /** \p flow is about to start on \p path: before its first packet leaves.
      *  \param path the ports that its data crosses, in order; with several paths, all of them */
     void FlowStarted(FlowId flow, const std::vector<PortId>& path, Time now);
+
+    /** \return whether \p partition, of which nothing is simulated now, can go on from \p at, which
+     * is past: it has been skipped since then, or since before. O(1)
+     *  \throws UsageError if there is no such partition */
+    bool MayGoBack(PartitionId partition, Time at) const;
+
+    /**
+     * As FlowStarted, but at \p at, which is past. Each partition that it comes to must be one that
+     * MayGoBack: the skip ends there (skip-back), and its packets run from that time on. So the
+     * simulator's clock is at \p at during the call, and it lets all that comes of it happen, up to
+     * the time that it was set back from, before it calls another member but FlowEnded (late
+     * simulation).
+     */
+    void FlowStartedLate(FlowId flow, const std::vector<PortId>& path, Time at);
 
     /** \p flow, running, has delivered its last byte at \p at. It is observed once more (nothing is
      * left) before this returns, and not afterwards. */

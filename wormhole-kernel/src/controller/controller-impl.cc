@@ -96,6 +96,31 @@ Controller::Impl::FlowStarted(FlowId flow, const std::vector<PortId>& path, Time
     m_settling.Register(flow, path, Reason::FlowStarted);
 }
 
+bool
+Controller::Impl::MayGoBack(PartitionId partition, Time at) const
+{
+    m_table.Map().FlowCount(partition); // throws if there is no such partition
+    const PartitionRecord& record = m_table.Of(partition);
+    // Rates that are on their way are known at the end of a skip alone.
+    return record.state == PartitionState::Skipping && !record.fresh && record.since <= at &&
+           record.skipping.approaches.empty();
+}
+
+void
+Controller::Impl::FlowStartedLate(FlowId flow, const std::vector<PortId>& path, Time at)
+{
+    if (m_suspending.IsSuspended())
+    {
+        m_suspending.FlowStarted();
+        return;
+    }
+    const Time now = m_table.GoBack(at);
+    m_settling.SettlePorts(path, Reason::FlowStarted);
+    m_settling.Register(flow, path, Reason::FlowStarted);
+    m_settling.RunFresh(flow); // also those without packets, as of that time
+    m_table.Advance(now);
+}
+
 void
 Controller::Impl::SuspendIfSpent(double debt)
 {

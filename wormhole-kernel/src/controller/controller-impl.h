@@ -48,6 +48,8 @@ class Controller::Impl
     void SetWarningHandler(WarningHandler handler);
 
     void FlowStarted(FlowId flow, const std::vector<PortId>& path, Time now);
+    bool MayGoBack(PartitionId partition, Time at) const;
+    void FlowStartedLate(FlowId flow, const std::vector<PortId>& path, Time at);
     void FlowEnded(FlowId flow, Time at);
     void FlowRerouted(FlowId flow, const std::vector<PortId>& path, Time now);
     void PortChanged(PortId port, Time now);

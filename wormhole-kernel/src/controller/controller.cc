@@ -35,6 +35,18 @@ Controller::FlowStarted(FlowId flow, const std::vector<PortId>& path, Time now)
     m_impl->FlowStarted(flow, path, now);
 }
 
+bool
+Controller::MayGoBack(PartitionId partition, Time at) const
+{
+    return m_impl->MayGoBack(partition, at);
+}
+
+void
+Controller::FlowStartedLate(FlowId flow, const std::vector<PortId>& path, Time at)
+{
+    m_impl->FlowStartedLate(flow, path, at);
+}
+
 void
 Controller::FlowEnded(FlowId flow, Time at)
 {

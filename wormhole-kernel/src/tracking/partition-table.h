@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace wormhole
@@ -33,6 +34,12 @@ class PartitionTable
 
     /** Time is \p now; it does not go back. */
     void Advance(Time now);
+
+    /** Time is \p at, which is past, until it advances again. \return what it was */
+    Time GoBack(Time at)
+    {
+        return std::exchange(m_now, at);
+    }
 
     const PartitionMap& Map() const
     {

@@ -167,6 +167,7 @@ RdmaHpcc::React(RdmaQueuePair& qp, const RdmaIntHeader& header, bool full)
     const double bdp = static_cast<double>(maxRate) / 8e9 * static_cast<double>(qp.GetBaseRttNs());
     const double window = qp.GetWindow() ? static_cast<double>(qp.GetWindow()) : bdp;
     const uint32_t hops = std::min<uint32_t>(header.hopCount, RdmaIntHeader::MAX_HOPS);
+    const uint32_t multiplier = qp.GetIntMultiplier();
     Loads loads{};
     bool any = false;
     for (uint32_t i = 0; i < hops; ++i)
@@ -190,13 +191,8 @@ RdmaHpcc::React(RdmaQueuePair& qp, const RdmaIntHeader& header, bool full)
         }
         const auto line = static_cast<double>(qp.GetLinkRate(header.rateIndex[i]));
         loads[i].tau = tau;
-        loads[i].u = Utilisation(before,
-                                 now,
-                                 tau,
-                                 qp.GetIntMultiplier(),
-                                 line,
-                                 static_cast<double>(maxRate),
-                                 window);
+        loads[i].u =
+            Utilisation(before, now, tau, multiplier, line, static_cast<double>(maxRate), window);
         before.hop = now;
         any = true;
     }

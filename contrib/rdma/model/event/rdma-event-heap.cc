@@ -118,7 +118,7 @@ RdmaEventHeap::MakeRoom()
         Compact();
         return;
     }
-    m_capacity = std::max<uint32_t>(2 * size, 2);
+    m_capacity = std::max<uint32_t>(2 * size, 8);
     std::unique_ptr<Entry[]> more(new Entry[m_capacity]);
     std::copy(begin(), end(), more.get());
     m_memory = std::move(more);

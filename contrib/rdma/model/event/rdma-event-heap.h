@@ -132,6 +132,10 @@ class RdmaEventHeap
         if (!m_isHeap)
         {
             ++m_first;
+            if (m_first == m_end) // all of the memory is free again
+            {
+                m_first = m_end = 0;
+            }
             return;
         }
         PopAside();

@@ -35,6 +35,12 @@ RdmaEvent::GetCutPort()
     return nullptr;
 }
 
+bool
+RdmaEvent::HandOver(RdmaArrivals&)
+{
+    return false;
+}
+
 RdmaEventQueue::~RdmaEventQueue()
 {
     if (m_hole)

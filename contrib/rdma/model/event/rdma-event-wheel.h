@@ -26,10 +26,15 @@ struct RdmaEventEntry
     int64_t time;   ///< time steps; one that has wrapped is negative, and later than all others
     RdmaEvent* event;
 
+    static Key MakeKey(int64_t time, uint64_t place)
+    {
+        return static_cast<Key>(static_cast<uint64_t>(time)) << 64 | place;
+    }
+
     /** \return what entries are ordered by */
     Key GetKey() const
     {
-        return static_cast<Key>(static_cast<uint64_t>(time)) << 64 | place;
+        return MakeKey(time, place);
     }
 };
 

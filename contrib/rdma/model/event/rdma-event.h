@@ -9,6 +9,7 @@
 namespace ns3
 {
 
+class RdmaArrivals;
 class RdmaEventQueue;
 class RdmaPort;
 class RdmaProcesses;
@@ -86,6 +87,10 @@ class RdmaEvent
      * from; null if it is not */
     virtual RdmaPort* GetCutPort();
 
+    /** If the event is the first of the arrivals by a link: lets \p arrivals take those. \return
+     * whether it is */
+    virtual bool HandOver(RdmaArrivals& arrivals);
+
   private:
     friend class RdmaEventQueue;
     friend class RdmaProcesses;
@@ -102,11 +107,12 @@ class RdmaEvent
 constexpr uint32_t RDMA_FETCH_STAGES = 5;
 
 /** \ingroup rdma An event that calls a member function of its owner; \c FETCH, unless null, is
- * RdmaEvent::Fetch, and \c CUT is RdmaEvent::GetCutPort. */
+ * RdmaEvent::Fetch, \c CUT is RdmaEvent::GetCutPort, and \c HAND_OVER is RdmaEvent::HandOver. */
 template <typename Owner,
           void (Owner::*FUNCTION)(),
           void (Owner::*FETCH)(uint32_t) const = nullptr,
-          RdmaPort* (Owner::*CUT)() = nullptr>
+          RdmaPort* (Owner::*CUT)() = nullptr,
+          void (Owner::*HAND_OVER)(RdmaArrivals&) = nullptr>
 class RdmaMemberEvent final : public RdmaEvent
 {
   public:
@@ -136,6 +142,15 @@ class RdmaMemberEvent final : public RdmaEvent
             return (m_owner->*CUT)();
         }
         return nullptr;
+    }
+
+    bool HandOver(RdmaArrivals& arrivals) override
+    {
+        if constexpr (HAND_OVER != nullptr)
+        {
+            (m_owner->*HAND_OVER)(arrivals);
+        }
+        return HAND_OVER != nullptr;
     }
 
     Owner* m_owner;

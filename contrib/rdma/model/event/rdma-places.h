@@ -35,7 +35,12 @@ struct RdmaPlaces
 
         int32_t& At(uint64_t place) const
         {
-            return moves[((place >> THREAD_BITS) & MOST_THREADS) * (mask + 1) + (place & mask)];
+            return Of((place >> THREAD_BITS) & MOST_THREADS, place);
+        }
+
+        int32_t& Of(uint64_t thread, uint64_t place) const
+        {
+            return moves[thread * (mask + 1) + (place & mask)];
         }
 
         int32_t* moves{nullptr};

@@ -36,9 +36,9 @@ RdmaSimulatorImpl::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("Threads",
                           "Threads that run nodes at once, at most, each with a "
-                          "part of them, with the same result; more than 1 sets "
-                          "Windows. They run where a window holds enough to do. "
-                          "[number]",
+                          "part of them, with the same result. They run where there "
+                          "are Windows, one holds enough to do, and several turn out "
+                          "to be faster than one. [number]",
                           UintegerValue(1),
                           MakeUintegerAccessor(&RdmaSimulatorImpl::m_threads),
                           MakeUintegerChecker<uint32_t>(1, 256))

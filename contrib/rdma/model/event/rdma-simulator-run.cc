@@ -48,7 +48,7 @@ RdmaSimulatorImpl::NetworkStarted(RdmaNetwork& network)
         return;
     }
     // several share the queue: no node is alone
-    if ((m_windows || m_threads > 1) && m_networks == 1)
+    if (m_windows && m_networks == 1)
     {
         m_processes = std::make_unique<RdmaProcesses>(m_eventQueue,
                                                       network,

@@ -251,8 +251,14 @@ RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
     }
     frame->route = qp.m_ackRoute.data() + 1;
     frame->routeVersion = m_context->routeVersion;
-    frame->kind == RdmaFrameKind::CNP ? nic.queues.PushAhead(ACK_QUEUE, frame)
-                                      : nic.queues.Push(ACK_QUEUE, frame);
+    if (frame->kind == RdmaFrameKind::CNP)
+    {
+        nic.queues.PushAhead(ACK_QUEUE, frame);
+    }
+    else
+    {
+        nic.queues.Push(ACK_QUEUE, frame);
+    }
     nic.enqueueTrace(*frame, ACK_QUEUE);
     nic.Trigger();
 }
@@ -261,14 +267,21 @@ void
 RdmaHost::ReplyByPipe(RdmaQueuePair& qp, RdmaFrame* frame)
 {
     int64_t time = m_context->eventQueue->Now();
-    for (RdmaPort* port : qp.m_ackRoute)
+    // How long it waits at the first port is known: it comes there now.
+    const auto& route = qp.m_ackRoute;
+    for (size_t hop = 0; hop < route.size(); ++hop)
     {
+        RdmaPort* port = route[hop];
         if (!port->IsLinkUp())
         {
             port->Drop(frame, RdmaDropReason::LINK_DOWN);
             return;
         }
-        time = port->Forward(*frame, time, !m_network->IsLate());
+        time = port->Forward(*frame,
+                             time,
+                             !m_network->IsLate(),
+                             hop > 1 ? route[hop - 1] : nullptr,
+                             hop > 0 && hop + 1 < route.size() ? route[hop + 1] : nullptr);
         if (port->Loses(*frame))
         {
             port->Drop(frame, RdmaDropReason::LINK_ERROR);

@@ -44,17 +44,20 @@ class RdmaEgressQueues
         return q ? q->bytes : 0;
     }
 
-    void Push(uint32_t queue, RdmaFrame* frame)
+    /** \return bytes that were in \p queue before */
+    uint64_t Push(uint32_t queue, RdmaFrame* frame)
     {
-        Of(queue).fifo.Push(frame);
-        Count(queue, *frame);
+        Queue& q = Of(queue);
+        q.fifo.Push(frame);
+        return Count(q, queue, *frame);
     }
 
     /** As Push, but before frames of other kinds. */
     void PushAhead(uint32_t queue, RdmaFrame* frame)
     {
-        Of(queue).fifo.PushAhead(frame);
-        Count(queue, *frame);
+        Queue& q = Of(queue);
+        q.fifo.PushAhead(frame);
+        Count(q, queue, *frame);
     }
 
     /**
@@ -144,11 +147,13 @@ class RdmaEgressQueues
         return m_others ? &(*m_others)[queue] : nullptr;
     }
 
-    void Count(uint32_t queue, const RdmaFrame& frame)
+    /** Takes note that \p frame is in \p q, number \p queue. \return bytes before */
+    uint64_t Count(Queue& q, uint32_t queue, const RdmaFrame& frame)
     {
         m_filled |= 1U << queue;
-        Of(queue).bytes += frame.wireBytes;
         m_totalBytes += frame.wireBytes;
+        q.bytes += frame.wireBytes;
+        return q.bytes - frame.wireBytes;
     }
 
     /** \return the first of \p ready after the queue last served */

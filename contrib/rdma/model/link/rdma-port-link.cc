@@ -21,11 +21,11 @@ RdmaPort::Cut()
 {
     if (!m_crossing)
     {
-        m_crossing = std::make_unique<Crossing>(this);
+        m_crossing = std::make_unique<Crossing>();
     }
     m_crossing->used = true;
     m_crossing->peer = m_peer;
-    m_crossing->loses = m_errorRate > 0;
+    m_crossing->toHost = m_toHost;
     m_crossing->arrival.SetProcess(m_arrival.GetProcess());
 }
 

@@ -1,12 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rdma-port-passing.h"
+#include "rdma-port.h"
 
 #include "ns3/assert.h"
 #include "ns3/packet.h"
+#include "ns3/rdma-arrivals.h"
 #include "ns3/rdma-flow-observer.h"
 #include "ns3/rdma-node.h"
+#include "ns3/rdma-port-passing.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/rdma-random.h"
 
@@ -19,6 +21,21 @@ namespace ns3
 namespace
 {
 constexpr uint32_t NODE_LINES = 4; //!< cache lines of a node that a frame touches
+
+/** Lets memory be fetched that \p frame leads to where it arrives. \param host whether at a host */
+inline void
+FetchReceiver(const RdmaFrame& frame, bool host)
+{
+    if (!host)
+    {
+        RdmaFetch(frame.route);
+    }
+    else if (frame.qp)
+    {
+        frame.qp->Fetch(frame, 1);
+    }
+}
+
 } // namespace
 
 RdmaPort::RdmaPort()
@@ -159,20 +176,15 @@ RdmaPort::FetchSending(uint32_t stage) const
     }
 }
 
+/** \return the transmission time of \p bytes, which is known from now on */
 int64_t
-RdmaPort::CachedTransmissionTime(uint32_t bytes)
+RdmaPort::KeepTransmissionTime(uint32_t bytes)
 {
-    // data and acknowledgements of a run have one size each, so two entries are enough
-    const uint32_t which = bytes == m_cachedBytes[0] ? 0 : 1;
-    if (bytes != m_cachedBytes[which])
-    {
-        std::swap(m_cachedBytes[0], m_cachedBytes[1]);
-        std::swap(m_cachedTime[0], m_cachedTime[1]);
-        m_cachedBytes[0] = bytes;
-        m_cachedTime[0] = TransmissionTime(bytes);
-        return m_cachedTime[0];
-    }
-    return m_cachedTime[which];
+    std::swap(m_cachedBytes[0], m_cachedBytes[1]);
+    std::swap(m_cachedTime[0], m_cachedTime[1]);
+    m_cachedBytes[0] = bytes;
+    m_cachedTime[0] = TransmissionTime(bytes);
+    return m_cachedTime[0];
 }
 
 void
@@ -221,19 +233,6 @@ RdmaPort::DrawsLoss(const RdmaFrame& frame) const
     return RdmaUniform(m_context->seed, RdmaDraw::LINK_ERROR, m_id, flow, serial) < m_errorRate;
 }
 
-/** Takes \p frame, which came in here. */
-inline void
-RdmaPort::Accept(RdmaFrame* frame)
-{
-    rxTrace(*frame);
-    if (!frame->qp && frame->kind != RdmaFrameKind::PACKET)
-    {
-        frame->kind == RdmaFrameKind::PFC ? ReceivePfc(frame) : ReceiveCredit(frame);
-        return;
-    }
-    m_owner->Receive(*this, frame);
-}
-
 void
 RdmaPort::Deliver()
 {
@@ -242,28 +241,12 @@ RdmaPort::Deliver()
     {
         // it was last touched a link's delay ago, and was fetched when the one before came
         RdmaFetch(following->next, 1);
-        if (m_toHost)
-        {
-            following->qp ? following->qp->Fetch(*following, 1) : void();
-        }
-        else
-        {
-            RdmaFetch(following->route);
-        }
+        FetchReceiver(*following, m_toHost);
         m_context->eventQueue->ScheduleAt(m_arrival,
                                           frame->nextArrivalTime,
                                           frame->nextArrivalPlace);
     }
-    if (Loses(*frame))
-    {
-        if (m_credits)
-        {
-            m_peer->ReturnCredit(frame->ingress, frame->wireBytes); // it takes no memory there
-        }
-        Drop(frame, RdmaDropReason::LINK_ERROR);
-        return;
-    }
-    m_peer->Accept(frame);
+    m_peer->Arrive(frame);
 }
 
 /** As RdmaPort::Deliver. */
@@ -271,23 +254,49 @@ void
 RdmaPort::Crossing::Deliver()
 {
     RdmaFrame* frame = frames.Pop();
-    RdmaContext& context = *peer->m_context;
     if (const RdmaFrame* following = frames.Front())
     {
         RdmaFetch(following->next, 1);
-        RdmaFetch(following->route);
-        context.eventQueue->ScheduleAt(arrival, frame->nextArrivalTime, frame->nextArrivalPlace);
+        FetchReceiver(*following, toHost);
+        peer->m_context->eventQueue->ScheduleAt(arrival,
+                                                frame->nextArrivalTime,
+                                                frame->nextArrivalPlace);
     }
-    if (loses && from->Loses(*frame))
+    peer->Arrive(frame);
+}
+
+void
+RdmaPort::HandOver(RdmaArrivals& arrivals)
+{
+    arrivals.Add({&m_arrival, &m_wire, m_peer, m_arrival.GetDue(), m_toHost});
+}
+
+/** As RdmaPort::HandOver. */
+void
+RdmaPort::Crossing::HandOver(RdmaArrivals& arrivals)
+{
+    arrivals.Add({&arrival, &frames, peer, arrival.GetDue(), toHost});
+}
+
+void
+RdmaPort::Arrive(RdmaFrame* frame)
+{
+    if (m_context->anyLoses && m_peer->Loses(*frame))
     {
-        if (peer->m_credits)
+        if (m_credits)
         {
-            peer->ReturnCredit(frame->ingress, frame->wireBytes);
+            ReturnCredit(frame->ingress, frame->wireBytes); // it takes no memory here
         }
-        from->Drop(frame, RdmaDropReason::LINK_ERROR, context);
+        m_peer->Drop(frame, RdmaDropReason::LINK_ERROR, *m_context);
         return;
     }
-    peer->Accept(frame);
+    rxTrace(*frame);
+    if (!frame->qp && frame->kind != RdmaFrameKind::PACKET)
+    {
+        frame->kind == RdmaFrameKind::PFC ? ReceivePfc(frame) : ReceiveCredit(frame);
+        return;
+    }
+    m_owner->Receive(*this, frame);
 }
 
 void

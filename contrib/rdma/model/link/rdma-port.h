@@ -43,7 +43,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 {
   private:
     void Deliver();
-    void Accept(RdmaFrame* frame);
+    void HandOver(RdmaArrivals& arrivals);
     RdmaPort* GetIfCut();
     void TriggerRunning();
     void FetchDelivery(uint32_t stage) const;
@@ -51,7 +51,11 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 
     // Cache lines, in large networks each to be waited for: first what delivers a frame
     /** Of the first frame in flight. */
-    RdmaMemberEvent<RdmaPort, &RdmaPort::Deliver, &RdmaPort::FetchDelivery, &RdmaPort::GetIfCut>
+    RdmaMemberEvent<RdmaPort,
+                    &RdmaPort::Deliver,
+                    &RdmaPort::FetchDelivery,
+                    &RdmaPort::GetIfCut,
+                    &RdmaPort::HandOver>
         m_arrival;
     RdmaFrameFifo m_wire; //!< in flight to the peer
     // what every use reads
@@ -138,6 +142,9 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 
     /** Starts to transmit \p frame; only while not busy and the link is up. */
     void Start(RdmaFrame* frame);
+
+    /** \p frame has come in here from the other end, unless it gets lost on the way. */
+    void Arrive(RdmaFrame* frame);
 
     /** Takes the link down at this end, losing what is in flight and queued; or brings it up. */
     void SetLinkUp(bool up);
@@ -295,18 +302,29 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
      * \param time when it comes, now or later; time steps
      * \param counts whether what is simulated here is of the same time: then it takes its part of
      * the link from others
+     * \param before the port that it comes from; null if it starts here
+     * \param next the port that it goes on to, where it comes later if it waits for a frame here;
+     * null if it ends there
      * \return when it is at the other end, by what is queued now; time steps
      */
-    int64_t Forward(const RdmaFrame& frame, int64_t time, bool counts);
+    int64_t Forward(const RdmaFrame& frame,
+                    int64_t time,
+                    bool counts,
+                    RdmaPort* before,
+                    RdmaPort* next);
 
     /** Sends \p frame, a pause or resume of the past. If the port is in the present, it is at the
      * other end when it would be if nothing else were sent. */
     void ForwardPfc(RdmaFrame* frame);
 
-    /** Acknowledgements pass that are not simulated at all, at even intervals.
+    /**
+     * Acknowledgements pass that are not simulated at all: at even intervals, or, where something
+     * happens at the port that they come from, as they left that one.
      * \param difference of the rate at which they do, bit/s
-     * \param frame size of each, bytes */
-    void ChangeBackground(int64_t difference, uint32_t frame);
+     * \param frame size of each, bytes
+     * \param next the port that they go on to; null if that is of no matter
+     */
+    void ChangeBackground(int64_t difference, uint32_t frame, RdmaPort* next = nullptr);
 
     /** \param bytes that are queued for Forward, as long as nothing happens here */
     void AssumeQueue(uint64_t bytes);
@@ -402,19 +420,19 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
      * what it asks of the port, which the other one writes to. */
     struct alignas(RDMA_CACHE_LINE) Crossing : public RdmaPooled
     {
-        explicit Crossing(RdmaPort* port)
-            : arrival(this),
-              from(port)
+        Crossing()
+            : arrival(this)
         {
         }
 
         void Deliver();
+        void HandOver(RdmaArrivals& arrivals);
 
-        RdmaMemberEvent<Crossing, &Crossing::Deliver> arrival;
+        RdmaMemberEvent<Crossing, &Crossing::Deliver, nullptr, nullptr, &Crossing::HandOver>
+            arrival;
         RdmaFrameFifo frames;
-        RdmaPort* from;
         RdmaPort* peer{nullptr};
-        bool loses{false};
+        bool toHost{false};
         bool used{false}; //!< else the link is within one thread
     };
 
@@ -432,11 +450,27 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     int64_t GetUnseen() const;
     uint64_t GetBytesToCome() const;
     void Touch(); //!< tells the observer, if any, that a frozen port should act
-    void Pass(int64_t time, uint32_t bytes);
+    int64_t Pass(int64_t time, uint32_t bytes);
     void PassBackground();
+    void PassEvenly(int64_t now);
+    void PassComing(int64_t now);
+    void PassLongAgo(int64_t frames);
+    void Come(int64_t time);
+    void SetBackgroundInterval();
+    void ChangeOnward(RdmaPort& next, int64_t difference);
+    void ChangeCarried(int64_t difference);
+    void SetCarries(bool carries);
+    void SettleBackground();
     void CancelPassing();
     void ShiftPassing(int64_t shift);
-    int64_t CachedTransmissionTime(uint32_t bytes);
+    int64_t KeepTransmissionTime(uint32_t bytes);
+
+    int64_t CachedTransmissionTime(uint32_t bytes)
+    {
+        // data and acknowledgements of a run have one size each, so two entries are enough
+        const uint32_t which = bytes == m_cachedBytes[0] ? 0 : 1;
+        return bytes == m_cachedBytes[which] ? m_cachedTime[which] : KeepTransmissionTime(bytes);
+    }
 
     std::unique_ptr<Passing> m_passing;     //!< null until anything passes
     std::unique_ptr<Crossing> m_crossing;   //!< null if the link was never between two threads

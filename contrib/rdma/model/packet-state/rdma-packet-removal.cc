@@ -99,7 +99,7 @@ RdmaPacketState::RemoveFrames(RdmaPort& port, P&& goes)
 void
 RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
 {
-    EventQueue().Join();
+    BeginMoving();
     const auto paused = [](const RdmaFrame& frame) { return frame.qp && frame.qp->m_paused; };
     for (RdmaPort* port : ports)
     {
@@ -134,7 +134,7 @@ RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
 void
 RdmaPacketState::Pipe(RdmaQueuePair& qp)
 {
-    EventQueue().Join();
+    BeginMoving();
     SetApart(qp);
     qp.m_piped = true;
     const auto own = [&qp](const RdmaFrame& frame) {

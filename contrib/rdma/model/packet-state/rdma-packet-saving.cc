@@ -7,6 +7,7 @@
 #include "ns3/rdma-network.h"
 
 #include <algorithm>
+#include <functional>
 
 // What RdmaPacketState saves of flows and ports.
 
@@ -83,23 +84,14 @@ class RdmaPacketState::FrameSaver
     std::vector<RdmaSavedFrame>& m_frames;
 };
 
+template <typename F>
 void
-RdmaPacketState::SaveFramesAt(const RdmaPort& port,
-                              const RdmaQueuePair& qp,
-                              uint64_t hop,
-                              FrameSaver& saver) const
+RdmaPacketState::ForEachFrame(const RdmaPort& port, F&& look) const
 {
-    const bool data = hop < qp.m_dataRoute.size();
-    const auto belongs = [&](const RdmaFrame& frame) {
-        return frame.qp == &qp && (frame.kind == RdmaFrameKind::DATA) == data;
-    };
     RdmaDue due = ArrivalOf(port);
     for (const RdmaFrame* frame = port.m_wire.Front(); frame; frame = frame->next)
     {
-        if (belongs(*frame))
-        {
-            saver.AddArriving(*frame, hop, RdmaSavedFrame::FLYING, due);
-        }
+        look(FrameAt{frame, RdmaSavedFrame::FLYING, 0, due});
         if (frame->next)
         {
             due = {frame->nextArrivalTime, EventQueue().Known(frame->nextArrivalPlace)};
@@ -108,14 +100,76 @@ RdmaPacketState::SaveFramesAt(const RdmaPort& port,
     for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
     {
         int64_t number = 0;
-        for (const RdmaFrame* frame = port.queues.Front(queue); frame;
-             frame = frame->next, ++number)
+        for (const RdmaFrame* frame = port.queues.Front(queue); frame; frame = frame->next)
         {
-            if (belongs(*frame))
-            {
-                saver.AddQueued(*frame, hop, queue, number);
-            }
+            look(FrameAt{frame, queue, number++, {}});
         }
+    }
+}
+
+void
+RdmaPacketState::BeginMoving()
+{
+    EventQueue().Join();
+    m_framesAt.clear();
+}
+
+const std::vector<RdmaPacketState::FrameAt>*
+RdmaPacketState::FindSorted(const RdmaPort& port) const
+{
+    const RdmaDue now{EventQueue().Now(), EventQueue().Place()};
+    if (now.time != m_framesDue.time || now.place != m_framesDue.place)
+    {
+        m_framesAt.clear(); // another event: frames have moved since
+        m_framesDue = now;
+    }
+    const auto [it, isFirst] = m_framesAt.try_emplace(&port);
+    if (isFirst)
+    {
+        return nullptr;
+    }
+    std::vector<FrameAt>& frames = it->second;
+    if (frames.empty())
+    {
+        ForEachFrame(port, [&frames](const FrameAt& item) { frames.push_back(item); });
+        std::stable_sort(frames.begin(), frames.end(), [](const auto& a, const auto& b) {
+            return std::less<>()(a.frame->qp, b.frame->qp);
+        });
+    }
+    return &frames;
+}
+
+void
+RdmaPacketState::SaveFramesAt(const RdmaPort& port,
+                              const RdmaQueuePair& qp,
+                              uint64_t hop,
+                              FrameSaver& saver) const
+{
+    const bool data = hop < qp.m_dataRoute.size();
+    const auto save = [&](const FrameAt& item) {
+        if (item.frame->qp != &qp || (item.frame->kind == RdmaFrameKind::DATA) != data)
+        {
+            return;
+        }
+        item.queue == RdmaSavedFrame::FLYING
+            ? saver.AddArriving(*item.frame, hop, item.queue, item.due)
+            : saver.AddQueued(*item.frame, hop, item.queue, item.number);
+    };
+    // Where thousands of flows cross a port, each of them is saved.
+    const std::vector<FrameAt>* sorted = FindSorted(port);
+    if (!sorted)
+    {
+        ForEachFrame(port, save);
+        return;
+    }
+    const auto isBefore = [](const FrameAt& item, const RdmaQueuePair* flow) {
+        return std::less<>()(static_cast<const RdmaQueuePair*>(item.frame->qp), flow);
+    };
+    for (auto it = std::lower_bound(sorted->begin(), sorted->end(), &qp, isBefore);
+         it != sorted->end() && it->frame->qp == &qp;
+         ++it)
+    {
+        save(*it);
     }
 }
 

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-// How RdmaPacketState pauses, resumes and completes flows, and lets them catch up.
+// How RdmaPacketState pauses, resumes and completes flows.
 
 namespace ns3
 {
@@ -83,7 +83,7 @@ RdmaPacketState::SetApart(RdmaQueuePair& qp)
 void
 RdmaPacketState::Pause(const Flows& flows, const Ports& ports)
 {
-    EventQueue().Join();
+    BeginMoving();
     for (RdmaPort* port : ports)
     {
         Freeze(*port);
@@ -122,6 +122,7 @@ RdmaPacketState::Freeze(RdmaPort& port)
         frame->nextArrivalPlace = EventQueue().Known(frame->nextArrivalPlace);
     }
     port.m_frozen = true;
+    port.SetCarries(false);
     ++m_network.m_context.apart;
 }
 
@@ -159,7 +160,7 @@ RdmaPacketState::HoldFlow(RdmaQueuePair& qp)
 void
 RdmaPacketState::Resume(const Flows& flows, const Ports& ports, int64_t shift)
 {
-    EventQueue().Join();
+    BeginMoving();
     bool moved = shift > 0;
     for (const RdmaQueuePair* qp : flows)
     {
@@ -186,11 +187,13 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
     {
         return;
     }
+    port.SettleBackground();
     port.m_frozen = false;
     --m_network.m_context.apart;
     port.AssumeQueue(0);
     port.m_txEndTime += shift;
     port.ShiftPassing(shift);
+    port.SetCarries(!m_network.m_context.late);
     ShiftPint(port, shift);
     const PausedPort record = RecordOf(port);
     RecordOf(port) = {};
@@ -278,9 +281,11 @@ RdmaPacketState::SetLoad(RdmaQueuePair& qp, int64_t load)
     const int64_t difference = load - std::exchange(qp.m_paused->load, load);
     if (difference)
     {
-        for (RdmaPort* port : qp.m_ackRoute)
+        const auto& route = qp.m_ackRoute;
+        for (size_t hop = 0; hop < route.size(); ++hop)
         {
-            port->ChangeBackground(difference, qp.m_ackBytes);
+            RdmaPort* next = hop + 1 < route.size() ? route[hop + 1] : nullptr;
+            route[hop]->ChangeBackground(difference, qp.m_ackBytes, next);
         }
     }
 }
@@ -332,6 +337,7 @@ RdmaPacketState::ShiftFrames(RdmaPort& port, int64_t shift)
 void
 RdmaPacketState::Launch()
 {
+    BeginMoving();
     for (RdmaQueuePair* qp : GetUndelivered())
     {
         if (qp->m_launch.IsPending())
@@ -390,44 +396,6 @@ RdmaPacketState::Release(const Ports& ports)
             Thaw(*port, 0);
         }
     }
-}
-
-// ---- late
-
-void
-RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, int64_t until)
-{
-    EventQueue().Join(); // of which timers know, too
-    // Others do not happen again: what passed of them does, on average.
-    for (RdmaQueuePair* qp : flows)
-    {
-        if (qp->m_paused)
-        {
-            SetLoad(*qp, 0);
-        }
-    }
-    std::vector<int64_t> backgrounds;
-    for (RdmaPort* port : ports)
-    {
-        const int64_t mean = port->GetMeanPassing();
-        backgrounds.push_back(port->GetBackground() - mean);
-        port->ChangeBackground(-backgrounds.back(), port->GetBackgroundFrame());
-        port->GetPassing().late = true;
-    }
-    RdmaContext& context = m_network.m_context;
-    context.late = true;
-    auto timers = context.timers.Suspend();
-    RdmaEventQueue::Suspension suspension = EventQueue().Suspend(from);
-    Resume(flows, ports, 0);
-    EventQueue().RunUntil(until);
-    EventQueue().Restore(std::move(suspension));
-    context.timers.Restore(std::move(timers));
-    for (size_t i = 0; i < ports.size(); ++i)
-    {
-        ports[i]->ChangeBackground(backgrounds[i], ports[i]->GetBackgroundFrame());
-        ports[i]->GetPassing().late = false;
-    }
-    m_network.EndLate();
 }
 
 } // namespace ns3

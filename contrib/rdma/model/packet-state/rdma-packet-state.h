@@ -11,8 +11,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,7 @@ namespace ns3
 {
 
 class RdmaHost;
+struct RdmaFlow;
 class RdmaNetwork;
 class RdmaPort;
 class RdmaQueuePair;
@@ -65,10 +68,11 @@ struct RdmaFlowLosses
  * Flows are running, paused or evicted (without frames) as in wormhole/simulator.h. Times are time
  * steps. Costs: O(frames and flows of the part).
  *
- * Its members are in seven files: pausing, resuming and catching up (rdma-packet-state.cc), what is
- * told of flows and ports (rdma-packet-properties.cc), how frames are taken away
- * (rdma-packet-removal.cc), saved (rdma-packet-saving.cc) and put back (rdma-packet-layout.cc),
- * which ones links will lose (rdma-packet-losses.cc), and what ports count (rdma-packet-counts.cc).
+ * Its members are in eight files: pausing and resuming (rdma-packet-state.cc), what happens in the
+ * past (rdma-packet-late.cc), what is told of flows and ports (rdma-packet-properties.cc), how
+ * frames are taken away (rdma-packet-removal.cc), saved (rdma-packet-saving.cc) and put back
+ * (rdma-packet-layout.cc), which ones links will lose (rdma-packet-losses.cc), and what ports count
+ * (rdma-packet-counts.cc).
  */
 class RdmaPacketState
 {
@@ -224,6 +228,25 @@ class RdmaPacketState
      * now; what is to be told to others but the observer is told then. */
     void CatchUp(const Flows& flows, const Ports& ports, int64_t from, int64_t until);
 
+    /** \return whether nothing has left, or been about to leave, at \p port since \p time (time
+     * steps), and nothing is on its way to its other end. O(flows of its NIC) */
+    static bool IsIdleSince(const RdmaPort& port, int64_t time);
+
+    /**
+     * Starts a flow late: all that it does from \p time to now happens before this returns, at its
+     * own times; what is to be told to others but the observer is told after that. Called from an
+     * event of the network. The observer is told of the start with the clock set back, and resumes
+     * what it has paused at the flow's ports then, from that time on.
+     * \param flow that is to start
+     * \param time when it was to start; past; time steps
+     * \param mayGoBack whether what happens at a port of its routes is known since then: it is idle
+     * (IsIdleSince), or paused by the observer
+     * \return the flow, which may have ended; null if that is not known: then nothing has changed
+     */
+    RdmaQueuePair* StartLate(const RdmaFlow& flow,
+                             int64_t time,
+                             const std::function<bool(const RdmaPort&)>& mayGoBack);
+
     /** \return of \p qp, which has just delivered its last byte by a frame: how long its last
      * acknowledgement will be under way, by the queues of now */
     static std::string SaveEnd(const RdmaQueuePair& qp);
@@ -254,6 +277,15 @@ class RdmaPacketState
     struct Placed;
 
     class FrameSaver;
+
+    /** A frame, and where at its port it is. */
+    struct FrameAt
+    {
+        const RdmaFrame* frame;
+        uint32_t queue; //!< or RdmaSavedFrame::FLYING
+        int64_t number; //!< in its queue, from 0
+        RdmaDue due;    //!< flying: when it arrives
+    };
 
     PausedPort& RecordOf(const RdmaPort& port);
     const PausedPort& RecordOf(const RdmaPort& port) const;
@@ -340,6 +372,20 @@ class RdmaPacketState
                       uint64_t hop,
                       FrameSaver& saver) const;
 
+    /** Calls \p look (FrameAt) for each frame at \p port. */
+    template <typename F>
+    void ForEachFrame(const RdmaPort& port, F&& look) const;
+
+    /** \return frames at \p port sorted by flow; null if it is the first to ask for them, for whom
+     * sorting does not pay off */
+    const std::vector<FrameAt>* FindSorted(const RdmaPort& port) const;
+
+    /** What happens at \p port from now on is \p late: what passes there is what did on average. */
+    static void SetLate(RdmaPort& port, bool late);
+
+    /** What follows moves frames. */
+    void BeginMoving();
+
     /** \return whether \p port is involved in a pause, or is down */
     static bool IsDisturbed(const RdmaPort& port);
 
@@ -367,6 +413,10 @@ class RdmaPacketState
     RdmaNetwork& m_network;
     std::vector<PausedPort> m_ports;        //!< by number of the port
     std::deque<RdmaQueuePair*> m_delivered; //!< with acknowledgements still to come
+    /** Of ports that the event at m_framesDue looked at: frames by flow, from the second look on.
+     */
+    mutable std::unordered_map<const RdmaPort*, std::vector<FrameAt>> m_framesAt;
+    mutable RdmaDue m_framesDue;
 };
 
 } // namespace ns3

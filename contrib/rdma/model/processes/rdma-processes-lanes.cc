@@ -93,24 +93,32 @@ RdmaProcesses::MakeLanes(uint32_t count)
 void
 RdmaProcesses::Review()
 {
-    constexpr uint64_t FIRST = 1;     // windows until the first look, at most
-    constexpr uint64_t LATEST = 4096; // between two, at most
+    constexpr uint64_t LATEST = 256; // between two; more if they hold too little to judge by
     const uint64_t windows = m_statistics.windows - m_reviewed;
     const uint64_t events = m_statistics.events - m_reviewEvents;
+    const double seconds = m_statistics.serialSeconds + m_statistics.parallelSeconds;
+    const double took = seconds - m_reviewSeconds;
     m_reviewed = m_statistics.windows;
     m_reviewEvents = m_statistics.events;
-    m_reviewAfter = std::clamp(2 * m_reviewAfter, std::min(FIRST, m_eventsPerThread), LATEST);
+    m_reviewSeconds = seconds;
     if (m_mostThreads == 1 || windows == 0 || events == 0)
     {
+        m_reviewAfter = m_mostThreads == 1 ? LATEST : 1;
         return;
     }
+    const bool before = m_trial.MayBeSeveral();
+    const bool several = m_trial.Judge(m_lanes.size() > 1, took, windows, events);
+    const uint64_t enough =
+        std::max(RdmaThreadTrial::WINDOWS, RdmaThreadTrial::EVENTS * windows / events + 1);
+    const uint64_t next = several == before ? 2 * m_reviewAfter : enough;
+    m_reviewAfter = std::clamp<uint64_t>(next, 1, std::max(LATEST, enough));
     std::vector<uint64_t> loads;
     for (Process& process : m_processes)
     {
         loads.push_back(process.load + 1);
         process.load = 0;
     }
-    Balance(loads, events / windows);
+    Balance(loads, several ? events / windows : 0);
 }
 
 /** Before the first window, what is pending tells how much it will hold, at least. */

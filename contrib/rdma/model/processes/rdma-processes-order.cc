@@ -177,7 +177,7 @@ RdmaProcesses::CountParts(Lane& lane) const
     {
         Before& after = lane.before[(record.time >> shift) + 1];
         ++after.records;
-        after.places += record.count;
+        after.places += record.GetCount();
     }
     for (size_t i = 1; i < lane.before.size(); ++i)
     {
@@ -220,7 +220,6 @@ RdmaProcesses::CutSlices(uint32_t count)
         }
         return sum;
     };
-    const RdmaPlaces::Moves moves = m_queue.m_moves;
     uint32_t part = 0;
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -232,15 +231,13 @@ RdmaProcesses::CutSlices(uint32_t count)
         Slice& slice = m_lanes[i].slice;
         slice.begin = from << ShiftTo(PARTS - 1);
         slice.next = m_base;
-        slice.cursors.clear();
-        for (Lane& lane : m_lanes)
+        slice.lanes.clear();
+        for (const Lane& lane : m_lanes)
         {
             const Record* const sorted = lane.sorted.data();
-            const uint64_t thread = uint64_t{lane.queue->m_thread} << RdmaPlaces::THREAD_BITS;
             slice.next += lane.before[from].places;
-            const Record* const begin = sorted + lane.before[from].records;
-            slice.cursors.push_back(
-                {begin, sorted + lane.before[part].records, begin, &moves.At(thread)});
+            slice.lanes.push_back(
+                {sorted + lane.before[from].records, sorted + lane.before[part].records});
         }
     }
 }

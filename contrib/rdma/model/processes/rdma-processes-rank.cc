@@ -2,8 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "rdma-processes.h"
+#include "rdma-tied-buckets.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <utility>
 
 // What was scheduled in a window gets its places in the order of one queue.
@@ -17,104 +20,25 @@ namespace
 constexpr uint64_t EARLIER = uint64_t{1} << 61;          //!< with the time, those of earlier slices
 constexpr uint64_t RANKED = EARLIER | uint64_t{1} << 60; //!< with the place, those of this one
 static_assert(RANKED < RdmaPlaces::END_PLACES, "what ends an instant is behind all of it");
+
+/** Lets \p memory be fetched that will be written, from another processor if that has it. */
+void
+FetchToWrite(int32_t& memory)
+{
+#if defined(__x86_64__)
+    asm volatile("prefetchw %0" : : "m"(memory)); // __builtin_prefetch takes it to read there
+#else
+    __builtin_prefetch(&memory, 1);
+#endif
+}
 } // namespace
 
-/** Gives the places that were taken in \p slice their places in the final order. */
-void
-RdmaProcesses::RankSlice(Slice& slice)
-{
-    constexpr uint64_t NEVER = uint64_t{1} << 32;
-    constexpr ptrdiff_t AHEAD = 8; // records; what is written for them another thread may have
-    const uint64_t mask = m_queue.m_moves.mask;
-    for (;;)
-    {
-        Cursor* first = nullptr;
-        uint64_t others = NEVER; // time of the first of the other lanes
-        for (Cursor& cursor : slice.cursors)
-        {
-            if (cursor.at == cursor.end)
-            {
-                continue;
-            }
-            const bool less = !first || cursor.at->time < first->at->time;
-            Cursor* const later = less ? first : &cursor;
-            others = later ? std::min<uint64_t>(others, later->at->time) : others;
-            first = less ? &cursor : first;
-        }
-        if (!first)
-        {
-            return;
-        }
-        const Record* at = first->at;
-        const Record* const end = first->end;
-        for (; at != end && at->time < others && (at + 1 == end || at[1].time != at->time); ++at)
-        {
-            if (end - at > AHEAD)
-            {
-                __builtin_prefetch(&first->moves[(m_base + at[AHEAD].first) & mask], 1);
-            }
-            Take(slice, *at, first->moves);
-        }
-        first->at = at;
-        if (at != end && at->time <= others)
-        {
-            RankAt(slice, at->time);
-        }
-    }
-}
-
-/** Ranks what happened at \p time, by more than one event. */
-void
-RdmaProcesses::RankAt(Slice& slice, uint32_t time)
-{
-    bool chained = false;
-    bool inOrder = true;
-    uint64_t before = 0;
-    uint32_t count = 0;
-    for (uint32_t lane = 0; lane < slice.cursors.size(); ++lane)
-    {
-        Cursor& cursor = slice.cursors[lane];
-        const Record* at = cursor.at;
-        for (; at != cursor.end && at->time == time; ++at)
-        {
-            const uint64_t key = RankKey(slice, cursor, *at);
-            chained |= at->chained;
-            inOrder &= before < key;
-            before = key;
-            if (count == slice.tied.size())
-            {
-                slice.tied.resize(2 * count + 64);
-            }
-            slice.tied[count++] = {key, static_cast<uint32_t>(at - cursor.begin), lane};
-        }
-        cursor.at = at;
-    }
-    slice.tiedCount = count;
-    if (chained)
-    {
-        RankChained(slice);
-        return;
-    }
-    TiedRecord* const tied = slice.tied.data();
-    if (!inOrder)
-    {
-        std::sort(tied, tied + count, [&](const auto& a, const auto& b) {
-            return a.key != b.key ? a.key < b.key : IsBefore(slice, a, b);
-        });
-    }
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        const Cursor& cursor = slice.cursors[tied[i].lane];
-        Take(slice, cursor.begin[tied[i].index], cursor.moves);
-    }
-}
-
-/** \return what \p record, of \p cursor, is ranked by among those of its time that were due when it
- * came, now that \p slice has come so far; if equal, by IsBefore */
+/** \return what \p record is ranked by among those of its time that were due when it came, now that
+ * \p slice has come so far; if equal, by IsBefore */
 inline uint64_t
-RdmaProcesses::RankKey(const Slice& slice, const Cursor& cursor, const Record& record) const
+RdmaProcesses::RankKey(const Slice& slice, const Record& record) const
 {
-    if (!record.fresh)
+    if (!record.IsFresh())
     {
         return record.place;
     }
@@ -123,8 +47,194 @@ RdmaProcesses::RankKey(const Slice& slice, const Cursor& cursor, const Record& r
         return EARLIER | record.takenAt; // its place may not be final yet
     }
     const uint64_t place = record.place & RdmaPlaces::NUMBER;
-    const int64_t move = cursor.moves[place & m_queue.m_moves.mask];
-    return RANKED | (place + static_cast<uint64_t>(move));
+    return RANKED |
+           (place + static_cast<uint64_t>(int64_t{m_queue.m_moves.Of(record.GetLane(), place)}));
+}
+
+/** Gives the places that \p record took their places in the final order. */
+inline void
+RdmaProcesses::Take(Slice& slice, const Record& record) const
+{
+    const RdmaPlaces::Moves moves = m_queue.m_moves;
+    const uint64_t first = m_base + record.first;
+    const auto move = static_cast<int32_t>(static_cast<int64_t>(slice.next - first));
+    const uint32_t lane = record.GetLane();
+    const uint32_t count = record.GetCount();
+    for (uint64_t place = first; place < first + count; ++place)
+    {
+        moves.Of(lane, place) = move;
+    }
+    slice.next += count;
+}
+
+/** Ranks what happened at the time of \p at by few events, of which none took another's place, and
+ * none is to be compared by more than its key. \return what is later; \p at if it is not so */
+template <typename Iterator>
+Iterator
+RdmaProcesses::RankFew(Slice& slice, Iterator at, Iterator end) const
+{
+    constexpr uint32_t FEW = 16;
+    uint64_t keys[FEW];
+    uint32_t ranks[FEW]; // how many are before
+    const Iterator begin = at;
+    const uint32_t time = Slice::At(at).time;
+    uint32_t count = 0;
+    bool simple = true;
+    for (; at != end && Slice::At(at).time == time; ++at)
+    {
+        if (count == FEW)
+        {
+            return begin;
+        }
+        const Record& record = Slice::At(at);
+        const uint64_t key = RankKey(slice, record);
+        simple &= !record.IsChained();
+        // all are compared with all, for a branch that depends on a key is guessed wrong
+        uint32_t rank = 0;
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            const uint32_t after = keys[i] < key;
+            rank += after;
+            ranks[i] += 1 - after;
+            simple &= keys[i] != key;
+        }
+        keys[count] = key;
+        ranks[count] = rank;
+        ++count;
+    }
+    if (!simple)
+    {
+        return begin;
+    }
+    const Record* order[FEW];
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        order[ranks[i]] = &Slice::At(begin + i);
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Take(slice, *order[i]);
+    }
+    return at;
+}
+
+/** Gives the places that were taken in \p slice their places in the final order. */
+void
+RdmaProcesses::RankSlice(Slice& slice)
+{
+    if (slice.lanes.size() == 1)
+    {
+        RankSorted(slice, slice.lanes.front().begin, slice.lanes.front().end);
+        return;
+    }
+    const std::vector<const Record*>& merged = slice.MergeLanes();
+    RankSorted(slice, merged.data(), merged.data() + merged.size());
+}
+
+template <typename Iterator>
+void
+RdmaProcesses::RankSorted(Slice& slice, Iterator at, Iterator end)
+{
+    constexpr ptrdiff_t AHEAD = 16; // records; what is written for them another thread may have
+    const RdmaPlaces::Moves moves = m_queue.m_moves;
+    while (at != end)
+    {
+        if (end - at > AHEAD)
+        {
+            const Record& later = Slice::At(at + AHEAD);
+            FetchToWrite(moves.Of(later.GetLane(), m_base + later.first));
+        }
+        if (at + 1 != end && Slice::At(at + 1).time == Slice::At(at).time)
+        {
+            const Iterator later = RankFew(slice, at, end);
+            at = later == at ? RankAt(slice, at, end) : later;
+            continue;
+        }
+        Take(slice, Slice::At(at));
+        ++at;
+    }
+}
+
+/** Ranks what happened at the time of \p at, by more than one event. \return what is later */
+template <typename Iterator>
+Iterator
+RdmaProcesses::RankAt(Slice& slice, Iterator at, Iterator end)
+{
+    bool chained = false;
+    bool inOrder = true;
+    uint64_t before = 0;
+    uint32_t count = 0;
+    for (const uint32_t time = Slice::At(at).time; at != end && Slice::At(at).time == time; ++at)
+    {
+        const Record& record = Slice::At(at);
+        const uint64_t key = RankKey(slice, record);
+        chained |= record.IsChained();
+        inOrder &= before < key;
+        before = key;
+        if (count == slice.tied.size())
+        {
+            slice.tied.resize(2 * count + 64);
+        }
+        slice.tied[count++] = {key, &record};
+    }
+    slice.tiedCount = count;
+    if (chained)
+    {
+        RankChained(slice);
+        return at;
+    }
+    if (!inOrder)
+    {
+        SortTied(slice);
+    }
+    const TiedRecord* const tied = slice.tied.data();
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Take(slice, *tied[i].record);
+    }
+    return at;
+}
+
+/** Sorts what is tied by key, and if equal by IsBefore. Many are first put into buckets: the keys
+ * of each kind are places that were taken close to each other. */
+void
+RdmaProcesses::SortTied(Slice& slice) const
+{
+    constexpr uint32_t FEW = 64;
+    const auto isBefore = [&](const TiedRecord& a, const TiedRecord& b) {
+        return a.key != b.key ? a.key < b.key : IsBefore(*a.record, *b.record);
+    };
+    const uint32_t count = slice.tiedCount;
+    TiedRecord* const tied = slice.tied.data();
+    if (count <= FEW)
+    {
+        std::sort(tied, tied + count, isBefore);
+        return;
+    }
+
+    RdmaTiedBuckets buckets;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        buckets.Note(tied[i].key);
+    }
+    slice.buckets.assign(buckets.Close() + 1, 0);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        ++slice.buckets[buckets.Of(tied[i].key) + 1];
+    }
+    std::partial_sum(slice.buckets.begin(), slice.buckets.end(), slice.buckets.begin());
+    slice.scattered.resize(count);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        slice.scattered[slice.buckets[buckets.Of(tied[i].key)]++] = tied[i];
+    }
+    uint32_t begin = 0;
+    for (const uint32_t end : slice.buckets)
+    {
+        std::sort(slice.scattered.data() + begin, slice.scattered.data() + end, isBefore);
+        begin = end;
+    }
+    std::copy(slice.scattered.begin(), slice.scattered.end(), tied);
 }
 
 /** Ranks what is tied, of which some was scheduled at that very time, as one queue runs it: what
@@ -136,7 +246,7 @@ RdmaProcesses::RankChained(Slice& slice)
     FindDue(slice);
     std::sort(slice.due.begin(), slice.due.end(), [&](uint32_t a, uint32_t b) {
         return tied[a].key != tied[b].key ? tied[a].key < tied[b].key
-                                          : IsBefore(slice, tied[a], tied[b]);
+                                          : IsBefore(*tied[a].record, *tied[b].record);
     });
     slice.queue.clear();
     size_t done = 0;
@@ -144,8 +254,7 @@ RdmaProcesses::RankChained(Slice& slice)
         for (; done < slice.queue.size(); ++done)
         {
             const uint32_t first = slice.queue[done];
-            const Cursor& cursor = slice.cursors[tied[first].lane];
-            Take(slice, cursor.begin[tied[first].index], cursor.moves);
+            Take(slice, *tied[first].record);
             for (uint32_t i = slice.chains[first].caused; i != NO_TIED; i = slice.chains[i].sibling)
             {
                 slice.queue.push_back(i);
@@ -168,13 +277,13 @@ void
 RdmaProcesses::FindDue(Slice& slice) const
 {
     const auto recordOf = [&slice](uint32_t tied) -> const Record& {
-        return slice.cursors[slice.tied[tied].lane].begin[slice.tied[tied].index];
+        return *slice.tied[tied].record;
     };
     slice.due.clear();
     slice.chains.assign(slice.tiedCount, {});
     for (uint32_t i = slice.tiedCount; i-- > 0;)
     {
-        if (!recordOf(i).chained)
+        if (!recordOf(i).IsChained())
         {
             slice.due.push_back(i);
             continue;
@@ -191,30 +300,30 @@ RdmaProcesses::FindDue(Slice& slice) const
     std::reverse(slice.due.begin(), slice.due.end());
 }
 
-/** \return what took the place of \p record, which is fresh */
+/** \return what took the place of \p record of \p lane, which is fresh */
 inline const RdmaProcesses::Record&
 RdmaProcesses::FindTaker(uint32_t lane, const Record& record) const
 {
-    return m_lanes[lane]
-        .records[m_lanes[lane].takers[(record.place & RdmaPlaces::NUMBER) - m_base]];
+    const Lane& its = m_lanes[lane];
+    return its.records[its.takers[(record.place & RdmaPlaces::NUMBER) - m_base]];
 }
 
 /** \return whether \p a is before \p b, whose places were taken in this window, at the same time
  * and before their slice: whatever took them at the same time is compared instead, and so on. No
  * moves are read, for another thread writes them. */
 bool
-RdmaProcesses::IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecord& b) const
+RdmaProcesses::IsBefore(const Record& a, const Record& b) const
 {
-    const Record* ofA = &slice.cursors[a.lane].begin[a.index];
-    const Record* ofB = &slice.cursors[b.lane].begin[b.index];
+    const Record* ofA = &a;
+    const Record* ofB = &b;
     if (ofA == ofB)
     {
         return false;
     }
-    while (ofA->fresh && ofB->fresh && ofA->takenAt == ofB->takenAt)
+    while (ofA->IsFresh() && ofB->IsFresh() && ofA->takenAt == ofB->takenAt)
     {
-        const Record* const takerOfA = &FindTaker(a.lane, *ofA);
-        const Record* const takerOfB = &FindTaker(b.lane, *ofB);
+        const Record* const takerOfA = &FindTaker(a.GetLane(), *ofA);
+        const Record* const takerOfB = &FindTaker(b.GetLane(), *ofB);
         if (takerOfA == takerOfB)
         {
             return ofA->place < ofB->place;
@@ -222,31 +331,17 @@ RdmaProcesses::IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecor
         ofA = takerOfA;
         ofB = takerOfB;
     }
-    if (ofA->fresh && ofB->fresh)
+    if (ofA->IsFresh() && ofB->IsFresh())
     {
         return ofA->takenAt < ofB->takenAt;
     }
-    if (!ofA->fresh && !ofB->fresh)
+    if (!ofA->IsFresh() && !ofB->IsFresh())
     {
         return ofA->place < ofB->place;
     }
     // all that was taken before the window is first, but for the places at the end of an instant
-    const uint64_t old = ofA->fresh ? ofB->place : ofA->place;
-    return (old < RdmaPlaces::END_PLACES) != ofA->fresh;
-}
-
-/** Gives the places that \p record took their places in the final order. */
-void
-RdmaProcesses::Take(Slice& slice, const Record& record, int32_t* moves) const
-{
-    const uint64_t mask = m_queue.m_moves.mask;
-    const uint64_t first = m_base + record.first;
-    const auto move = static_cast<int32_t>(static_cast<int64_t>(slice.next - first));
-    for (uint64_t place = first; place < first + record.count; ++place)
-    {
-        moves[place & mask] = move;
-    }
-    slice.next += record.count;
+    const uint64_t old = ofA->IsFresh() ? ofB->place : ofA->place;
+    return (old < RdmaPlaces::END_PLACES) != ofA->IsFresh();
 }
 
 } // namespace ns3

@@ -39,7 +39,6 @@ RdmaProcesses::RunLane(uint32_t number)
                                                         << RdmaPlaces::THREAD_BITS;
     lane.ran.clear();
     lane.records.clear();
-    lane.takers.clear();
     lane.any = false;
     lane.latest = lane.visits = lane.most = lane.events = 0;
     lane.left = NONE;
@@ -80,6 +79,20 @@ RdmaProcesses::RunLane(uint32_t number)
     }
 }
 
+/** Calls \p use with some entries of \p process that are likely to be due. */
+template <typename Use>
+void
+RdmaProcesses::ForFirst(const Process& process, Use use)
+{
+    constexpr size_t MOST = 16;
+    if (!process.heap.IsEmpty())
+    {
+        use(process.heap.Front());
+    }
+    const size_t count = std::min(process.inbox.size(), MOST);
+    std::for_each(process.inbox.data(), process.inbox.data() + count, use);
+}
+
 /** Lets memory be fetched of the processes behind number \p i of \p list. */
 void
 RdmaProcesses::Fetch(const std::vector<uint32_t>& list, size_t i) const
@@ -96,18 +109,103 @@ RdmaProcesses::Fetch(const std::vector<uint32_t>& list, size_t i) const
         RdmaFetch(process->heap.begin());
         RdmaFetch(process->inbox.data());
     }
-    if (const Process* process = at(2); process && !process->heap.IsEmpty())
+    if (const Process* process = at(2))
     {
-        RdmaFetch(process->heap.Front().event, 1);
+        ForFirst(*process, [](const Entry& entry) { RdmaFetch(entry.event, 1); });
     }
-    if (const Process* process = at(1); process && !process->heap.IsEmpty())
+    if (const Process* process = at(1))
     {
-        const Entry& front = process->heap.Front();
-        if (front.event->m_seq == front.place)
+        ForFirst(*process, [](const Entry& entry) {
+            if (entry.event->m_seq == entry.place)
+            {
+                entry.event->Fetch(1);
+            }
+        });
+    }
+}
+
+/** Takes what came to \p p before this window to where it is run from: what arrives in it to those
+ * of \p lane, other events to the queue. \return the time of the first arrival that stays; NONE if
+ * none does */
+uint64_t
+RdmaProcesses::TakeInbox(Lane& lane, Process& p) const
+{
+    RdmaEventQueue& queue = *lane.queue;
+    RdmaArrivals& arrivals = lane.arrivals;
+    arrivals.Clear();
+    size_t kept = 0;
+    for (size_t i = 0; i < p.inbox.size(); ++i)
+    {
+        const Entry entry = p.inbox[i];
+        RdmaEvent& event = *entry.event;
+        if (event.m_seq != entry.place)
         {
-            front.event->Fetch(1);
-            front.event->Fetch(2);
+            --event.m_entries;
+            continue;
         }
+        const uint64_t place = queue.Known(entry.place);
+        if (place & RdmaPlaces::PROVISIONAL)
+        {
+            p.inbox[kept++] = entry; // it came in this window
+            continue;
+        }
+        event.m_seq = place;
+        if (!event.HandOver(arrivals))
+        {
+            queue.m_heap.Push({place, entry.time, &event});
+            continue;
+        }
+        event.m_seq = 0; // another entry of it, cancelled before it got this one's place, is over
+    }
+    p.inbox.resize(kept);
+    arrivals.Take(queue, static_cast<int64_t>(m_begin), m_end);
+    uint64_t left = NONE;
+    for (const RdmaArrivals::Train& train : arrivals.GetTrains())
+    {
+        train.event->m_time = train.due.time;
+        train.event->m_seq = train.due.place;
+        if (!train.due)
+        {
+            --train.event->m_entries;
+            continue;
+        }
+        p.inbox.push_back({train.due.place, train.due.time, train.event});
+        left = std::min(left, static_cast<uint64_t>(train.due.time));
+    }
+    return left;
+}
+
+/** Takes note of an event that has run when it was \p due, and has taken places from \p first on.
+ */
+inline void
+RdmaProcesses::KeepRecord(Lane& lane, const RdmaDue& due, uint64_t first, bool chained) const
+{
+    const RdmaEventQueue& queue = *lane.queue;
+    const uint64_t count = queue.m_nextSeq - first;
+    NS_ABORT_MSG_IF(count > Record::MOST, "an event scheduled too much at once");
+    const auto time = static_cast<uint32_t>(static_cast<uint64_t>(due.time) - m_begin);
+    lane.records.emplace_back(); // filled in place: a copy would wait for its parts
+    Record& record = lane.records.back();
+    record.place = due.place;
+    record.time = time;
+    record.first = static_cast<uint32_t>(first - m_base);
+    record.taken = static_cast<uint32_t>(count) | queue.m_thread << Record::LANE_SHIFT |
+                   (chained ? Record::CHAINED : 0);
+    if (m_lanes.size() > 1 && !m_ranks) // slices
+    {
+        if (record.IsFresh())
+        {
+            const uint64_t number = (due.place & RdmaPlaces::NUMBER) - m_base;
+            record.takenAt = lane.records[lane.takers[number]].time;
+        }
+        const uint64_t end = record.first + count;
+        if (lane.takers.size() < end)
+        {
+            lane.takers.resize(2 * end);
+        }
+        std::fill(lane.takers.begin() + record.first,
+                  lane.takers.begin() + end,
+                  static_cast<uint32_t>(lane.records.size() - 1));
     }
 }
 
@@ -121,27 +219,9 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
     heap.Swap(p.heap);
     queue.m_running = process;
     queue.m_runBase = queue.m_nextSeq | queue.m_provisional;
-    size_t kept = 0;
-    for (size_t i = 0; i < p.inbox.size(); ++i)
-    {
-        const Entry entry = p.inbox[i];
-        if (entry.event->m_seq != entry.place)
-        {
-            --entry.event->m_entries;
-            continue;
-        }
-        const uint64_t place = queue.Known(entry.place);
-        if (place & RdmaPlaces::PROVISIONAL)
-        {
-            p.inbox[kept++] = entry; // it came in this window
-            continue;
-        }
-        entry.event->m_seq = place;
-        heap.Push({place, entry.time, entry.event});
-    }
-    p.inbox.resize(kept);
+    uint64_t left = TakeInbox(lane, p);
+    const RdmaArrival* arrival = lane.arrivals.GetFirst();
     const uint64_t fired = queue.m_fired;
-    const bool slices = m_lanes.size() > 1 && !m_ranks;
     int64_t time = -1;
     uint64_t newest = 0; // when the time came
     for (;;)
@@ -150,50 +230,53 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
         {
             queue.PopFront();
         }
-        if (heap.IsEmpty())
+        const bool arrives = heap.IsEmpty() || arrival->GetKey() < heap.Front().GetKey();
+        const Key first = arrives ? arrival->GetKey() : heap.Front().GetKey();
+        if (first >= m_end)
         {
             break;
         }
-        const Entry first = heap.Front();
-        if (first.GetKey() >= m_end)
+        queue.m_now = static_cast<int64_t>(first >> 64);
+        queue.m_place = static_cast<uint64_t>(first);
+        if (queue.m_now != time)
         {
-            List(process, static_cast<uint64_t>(first.time));
-            lane.left = std::min(lane.left, static_cast<uint64_t>(first.time));
-            break;
-        }
-        if (first.time != time)
-        {
-            time = first.time;
+            time = queue.m_now;
             newest = queue.m_nextSeq | queue.m_provisional;
         }
-        const bool chained = first.place >= newest;
+        const uint64_t place = queue.m_place;
         const uint64_t before = queue.m_nextSeq;
-        queue.m_hole = true;
-        queue.m_now = first.time;
-        queue.m_place = first.place;
-        first.event->m_seq = 0;
-        --first.event->m_entries;
         ++queue.m_fired;
-        first.event->Fire();
-        if (queue.m_hole)
+        if (arrives)
         {
-            queue.FillHole();
+            RdmaFetch(arrival[1].frame, 1);
+            arrival->to->Arrive(arrival->frame);
+            ++arrival;
+        }
+        else
+        {
+            RdmaEvent& event = *heap.Front().event;
+            queue.m_hole = true;
+            event.m_seq = 0;
+            --event.m_entries;
+            event.Fire();
+            if (queue.m_hole)
+            {
+                queue.FillHole();
+            }
         }
         if (queue.m_nextSeq != before)
         {
-            lane.records.emplace_back(); // filled in place: a copy would wait for its parts
-            Record& record = lane.records.back();
-            record.place = first.place;
-            record.time = static_cast<uint32_t>(static_cast<uint64_t>(first.time) - m_begin);
-            record.first = static_cast<uint32_t>(before - m_base);
-            record.count = static_cast<uint32_t>(queue.m_nextSeq - before) & 0x3fffffff;
-            record.fresh = (first.place & RdmaPlaces::PROVISIONAL) != 0;
-            record.chained = chained;
-            if (slices)
-            {
-                KeepTaker(lane);
-            }
+            KeepRecord(lane, {time, place}, before, place >= newest);
         }
+    }
+    if (!heap.IsEmpty())
+    {
+        left = std::min(left, static_cast<uint64_t>(heap.Front().time));
+    }
+    if (left != NONE)
+    {
+        List(process, left);
+        lane.left = std::min(lane.left, left);
     }
     if (time >= 0)
     {
@@ -206,20 +289,6 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
     }
     heap.Swap(p.heap);
     return time >= 0;
-}
-
-/** Takes note of what took the place of the newest record's event, for those who rank a slice. */
-void
-RdmaProcesses::KeepTaker(Lane& lane) const
-{
-    const auto index = static_cast<uint32_t>(lane.records.size() - 1);
-    Record& record = lane.records.back();
-    if (record.fresh)
-    {
-        const uint64_t number = (record.place & RdmaPlaces::NUMBER) - m_base;
-        record.takenAt = lane.records[lane.takers[number]].time;
-    }
-    lane.takers.insert(lane.takers.end(), record.count, index);
 }
 
 /** Makes the provisional places of \p lane's last window final, which has been ranked. */
@@ -248,136 +317,6 @@ RdmaProcesses::SettleLane(Lane& lane)
         }
     }
     lane.queue->MakeTimersFinal();
-}
-
-/** Takes what ports have sent to other threads in the window out of them. */
-void
-RdmaProcesses::SendMail(Lane& lane)
-{
-    for (std::vector<Letter>& letters : lane.mail)
-    {
-        for (Letter& letter : letters)
-        {
-            RdmaEvent& event = *letter.first.event;
-            event.m_seq = 0;
-            --event.m_entries;
-            letter.port->Depart(letter.frames);
-        }
-    }
-}
-
-/** Brings what others have sent to processes of \p lane there. */
-void
-RdmaProcesses::TakeMail(Lane& lane)
-{
-    for (std::vector<Letter>& letters : lane.came)
-    {
-        for (Letter& letter : letters)
-        {
-            const RdmaDue due{letter.first.time, lane.queue->Known(letter.first.place)};
-            if (RdmaEvent* const landed = letter.port->Land(due, letter.frames))
-            {
-                Schedule(*landed, due);
-            }
-        }
-        letters.clear();
-    }
-}
-
-/** Brings \p entry, which was scheduled outside of windows, to its process. */
-void
-RdmaProcesses::Land(const RdmaEventQueue& queue, const Entry& entry)
-{
-    RdmaEvent* event = entry.event;
-    --event->m_entries;
-    if (event->m_seq != entry.place)
-    {
-        return;
-    }
-    event->m_seq = 0;
-    const RdmaDue due{entry.time, queue.Known(entry.place)};
-    RdmaPort* const port = event->GetCutPort();
-    if (const uint32_t to = m_processes[event->m_process - 1].lane; m_ranks && to != m_own)
-    {
-        ++event->m_entries; // until SendMail
-        event->m_seq = entry.place;
-        m_lanes[m_own].mail[to].push_back({{due.place, due.time, event}, port, {}});
-        m_lanes[m_own].mailTime =
-            std::min(m_lanes[m_own].mailTime, static_cast<uint64_t>(due.time));
-        return;
-    }
-    if (port)
-    {
-        RdmaFrameFifo frames;
-        port->Depart(frames);
-        event = port->Land(due, frames);
-    }
-    if (event)
-    {
-        Schedule(*event, due);
-    }
-}
-
-void
-RdmaProcesses::LandOutside()
-{
-    for (const Entry& entry : m_outside)
-    {
-        Land(m_queue, entry);
-    }
-    m_outside.clear();
-}
-
-void
-RdmaProcesses::Schedule(RdmaEvent& event, const RdmaDue& due)
-{
-    event.m_queue = &m_queue;
-    event.m_time = due.time;
-    event.m_seq = due.place;
-    ++event.m_entries;
-    Post(event.m_process, {due.place, due.time, &event});
-}
-
-void
-RdmaProcesses::Post(uint32_t process, const Entry& entry)
-{
-    m_processes[process - 1].inbox.push_back(entry);
-    List(process, static_cast<uint64_t>(entry.time));
-}
-
-/** Brings \p entry, which the thread \p from has scheduled, to its process: when the next window
- * begins if it is another thread's in a window, else now. */
-void
-RdmaProcesses::Send(uint32_t from, const Entry& entry)
-{
-    Lane& lane = m_lanes[from];
-    if (!lane.queue->m_running)
-    {
-        if (m_lanes.size() == 1)
-        {
-            Post(entry.event->m_process, entry);
-            return;
-        }
-        if (entry.event->GetCutPort())
-        {
-            m_outside.push_back(entry); // the frame is not in the port yet
-            return;
-        }
-        Land(m_queue, entry);
-        return;
-    }
-    const uint32_t process = entry.event->m_process;
-    NS_ABORT_MSG_IF(process == 0,
-                    "RdmaSimulatorImpl::Windows: what is told of flows scheduled an event of the "
-                    "network as a whole; switch Windows off");
-    const uint32_t to = m_processes[process - 1].lane;
-    if (to == from)
-    {
-        Post(process, entry);
-        return;
-    }
-    lane.mail[to].push_back({entry, entry.event->GetCutPort(), {}});
-    lane.mailTime = std::min(lane.mailTime, static_cast<uint64_t>(entry.time));
 }
 
 } // namespace ns3

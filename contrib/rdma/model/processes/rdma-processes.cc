@@ -10,10 +10,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 #include <utility>
 
 // Windows, one after the other; rdma-processes-cut.cc says what the processes are,
 // rdma-processes-lanes.cc which thread runs them, and rdma-processes-run.cc what it does;
+// rdma-processes-mail.cc has what they send each other, rdma-processes-merge.cc what is merged;
 // rdma-processes-order.cc and rdma-processes-rank.cc put what was scheduled in a window into order.
 // rdma-processes-ranks.cc has what is different if other ranks run some of them.
 
@@ -290,111 +292,27 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
     return RunTo(std::min(others, static_cast<Key>(ahead) << 64));
 }
 
-/** \return whether neither the queue's next event nor that of others, at \p time, is in the window
- * that is merged */
+/** \return whether there is a thread for each lane; if not, the machine gives no more */
 bool
-RdmaProcesses::IsMergedOver(uint64_t time)
+RdmaProcesses::HaveThreads()
 {
-    if (m_lanes.size() > 1)
+    const auto lanes = static_cast<uint32_t>(m_lanes.size());
+    if (m_noThreads || (m_threads && m_threads->GetCount() >= lanes))
     {
-        m_network.GetContext(); // counts what threads' contexts have, for whoever asks
+        return !m_noThreads;
     }
-    const uint64_t end = m_queue.m_mergedEnd;
-    return time >= end && (m_queue.IsEmpty() || static_cast<uint64_t>(m_queue.FirstTime()) >= end);
-}
-
-/** Brings all that is due in the current window into the one queue. */
-void
-RdmaProcesses::Merge()
-{
-    Settle();
-    m_mergedFrom = m_queue.m_fired;
-    m_queue.m_mergedEnd = m_begin + m_length;
-    for (Lane& lane : m_lanes)
+    m_threads = nullptr;
+    try
     {
-        if (lane.current > m_current)
-        {
-            continue;
-        }
-        lane.current = m_current;
-        std::vector<uint32_t>& due = lane.due[m_current % SLOTS];
-        std::vector<uint32_t> list;
-        list.swap(due);
-        m_visits += list.size();
-        for (size_t i = 0; i < list.size(); ++i)
-        {
-            Fetch(list, i);
-            MergeProcess(list[i]);
-        }
-        list.clear();
-        if (due.empty())
-        {
-            list.swap(due); // its memory
-        }
+        m_threads = std::make_unique<RdmaThreads>(lanes, [this](uint32_t lane) {
+            m_ranking ? RankSlice(m_lanes[lane].slice) : RunLane(lane);
+        });
     }
-    if (m_queue.m_heap.GetSize() >= m_queue.m_spread)
+    catch (const std::system_error&)
     {
-        m_queue.Spread();
+        m_noThreads = true;
     }
-}
-
-/** Brings what \p process has to do in the window into the one queue. */
-void
-RdmaProcesses::MergeProcess(uint32_t process)
-{
-    Process& p = m_processes[process - 1];
-    p.listed = NONE;
-    RdmaEventHeap& heap = m_queue.m_heap;
-    heap.Swap(p.heap);
-    m_merged.clear();
-    const auto isDue = [this](const Entry& entry) {
-        return static_cast<uint64_t>(entry.time) < m_queue.m_mergedEnd;
-    };
-    for (Entry entry : p.inbox)
-    {
-        if (entry.event->m_seq != entry.place)
-        {
-            --entry.event->m_entries;
-            continue;
-        }
-        entry.place = entry.event->m_seq = m_queue.Known(entry.place);
-        if (isDue(entry))
-        {
-            m_merged.push_back(entry);
-            continue;
-        }
-        heap.Push(entry);
-    }
-    p.inbox.clear();
-    while (!heap.IsEmpty() && isDue(heap.Front()))
-    {
-        m_merged.push_back(heap.Front()); // it may be outdated there, too
-        heap.PopFront();
-    }
-    heap.Swap(p.heap);
-    for (const Entry& entry : m_merged)
-    {
-        heap.Push(entry);
-    }
-    if (!p.heap.IsEmpty())
-    {
-        List(process, static_cast<uint64_t>(p.heap.Front().time));
-    }
-}
-
-void
-RdmaProcesses::EndMerged()
-{
-    m_queue.m_mergedEnd = 0;
-    if (m_queue.IsSpread())
-    {
-        m_queue.m_heapEnd = RdmaEventQueue::NO_END;
-        std::vector<Entry> entries = m_queue.m_heap.TakeAll();
-        m_queue.m_wheel->TakeAll(entries);
-        m_queue.Adopt(entries);
-    }
-    ++m_statistics.merged;
-    m_statistics.mergedEvents += m_queue.m_fired - m_mergedFrom;
+    return !m_noThreads;
 }
 
 /** Lets the thread of each lane run it, or rank its slice. */
@@ -402,13 +320,6 @@ void
 RdmaProcesses::RunThreads()
 {
     const auto lanes = static_cast<uint32_t>(m_lanes.size());
-    if (!m_threads || m_threads->GetCount() < lanes)
-    {
-        m_threads = nullptr;
-        m_threads = std::make_unique<RdmaThreads>(lanes, [this](uint32_t lane) {
-            m_ranking ? RankSlice(m_lanes[lane].slice) : RunLane(lane);
-        });
-    }
     const auto begin = WindowClock::now();
     m_threads->Run(lanes);
     m_statistics.parallelSeconds += SecondsSince(begin);
@@ -425,7 +336,7 @@ RdmaProcesses::RunTo(Key others)
     m_base = m_queue.m_nextSeq;
     ExchangeMail();
     const auto lanes = static_cast<uint32_t>(m_lanes.size());
-    const bool threaded = lanes > 1 && 2 * m_recent >= m_eventsPerThread * lanes;
+    const bool threaded = lanes > 1 && 2 * m_recent >= m_eventsPerThread * lanes && HaveThreads();
     if (threaded)
     {
         RunThreads();

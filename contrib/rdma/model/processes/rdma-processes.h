@@ -4,6 +4,10 @@
 #ifndef RDMA_PROCESSES_H
 #define RDMA_PROCESSES_H
 
+#include "rdma-arrivals.h"
+#include "rdma-slice.h"
+#include "rdma-thread-trial.h"
+
 #include "ns3/rdma-event-queue.h"
 #include "ns3/rdma-frame.h"
 
@@ -73,7 +77,9 @@ struct RdmaWindowStatistics
  * once: each some of them, the same until their loads have changed.
  *
  * Invariants:
- * - All that a process schedules within a window for another one is due after the window.
+ * - All that a process schedules within a window for another one is due after the window. So what
+ *   arrives from others in a window is known when it begins: it is taken from the links and sorted
+ *   at once (RdmaArrivals), and only what the process schedules for itself takes the queue.
  * - Events of the network as a whole (a flow that starts, a link that fails, ns-3's and the user's)
  *   belong to no process. Before the next of them, and before somebody may be told of a flow who
  *   acts on it (RdmaNetwork::GetAheadUntil), all processes have run up to its time and place, and
@@ -177,12 +183,16 @@ class RdmaProcesses
 
     using Entry = RdmaEventEntry;
     using Key = Entry::Key;
+    using Slice = RdmaSlice;
+    using Record = Slice::Record;
+    using TiedRecord = Slice::TiedRecord;
+    using TiedChain = Slice::TiedChain;
 
     static constexpr uint64_t NONE = std::numeric_limits<uint64_t>::max();
     static constexpr uint64_t SLOTS = 64;     //!< windows that Lane::due knows
     static constexpr uint64_t LONGEST = 4096; //!< windows that a frame may be on a link
     static constexpr uint32_t PARTS = 64;     //!< of a window, into which slices are cut
-    static constexpr uint32_t NO_TIED = std::numeric_limits<uint32_t>::max();
+    static constexpr uint32_t NO_TIED = Slice::NO_TIED;
 
     /** A process, on cache lines of its own. */
     struct alignas(64) Process
@@ -192,55 +202,6 @@ class RdmaProcesses
         uint64_t listed{NONE};    //!< the first window that it is listed for
         uint32_t lane{0};
         uint32_t load{0}; //!< events since the last look at loads
-    };
-
-    /** An event that took places in this window. */
-    struct Record
-    {
-        uint64_t place;       //!< of the event
-        uint32_t time;        //!< since the window began
-        uint32_t first;       //!< place that it took, since the window began
-        uint32_t count : 30;  //!< places that it took
-        uint32_t fresh : 1;   //!< its own place was taken in this window, and is provisional
-        uint32_t chained : 1; //!< its own place was taken at this very time
-        uint32_t takenAt;     //!< if fresh and there are slices: when its own place was taken
-    };
-
-    /** Records of a lane, in the order of time, that are to be ranked. */
-    struct Cursor
-    {
-        const Record* at;
-        const Record* end;
-        const Record* begin;
-        int32_t* moves; //!< of the lane, as RdmaPlaces::Moves has them
-    };
-
-    /** A record, and at the same time there is another one. */
-    struct TiedRecord
-    {
-        uint64_t key;   //!< RankKey
-        uint32_t index; //!< of the record, from its lane's cursor's begin
-        uint32_t lane;
-    };
-
-    /** What a tied record scheduled for its very time. */
-    struct TiedChain
-    {
-        uint32_t caused{NO_TIED};  //!< the first tied record whose place this one took
-        uint32_t sibling{NO_TIED}; //!< the next one whose place the same record took
-    };
-
-    /** The records of a window that one thread ranks: from a time to another. */
-    struct Slice
-    {
-        std::vector<Cursor> cursors;  //!< of each lane
-        std::vector<TiedRecord> tied; //!< of one time, the first tiedCount of them
-        uint32_t tiedCount{0};
-        std::vector<TiedChain> chains; //!< of each of \c tied
-        std::vector<uint32_t> due;     //!< those of \c tied that were due when the time came
-        std::vector<uint32_t> queue;   //!< indices in \c tied, in the order of one queue
-        uint64_t next{0};              //!< place in the final order
-        uint32_t begin{0};             //!< no record is earlier; time
     };
 
     /** Sorted records before some time. */
@@ -281,9 +242,11 @@ class RdmaProcesses
         uint64_t left{NONE};       //!< time of the first event seen that has not; time steps
         bool any{false};           //!< an event has run
         bool settled{true};        //!< no place is provisional
+        RdmaArrivals arrivals;     //!< of the process that runs
         std::vector<uint32_t> ran; //!< processes
         std::vector<Record> records;
-        std::vector<uint32_t> takers; //!< of each place that was taken, the index of its record
+        std::vector<uint32_t>
+            takers; //!< of each place that was taken, the index of its record; if there are slices
         std::vector<uint32_t> buckets;
         std::vector<Record> sorted;           //!< records, in the order of time
         std::array<Before, PARTS + 1> before; //!< the parts of the window; if there are more lanes
@@ -325,14 +288,18 @@ class RdmaProcesses
     void MergeProcess(uint32_t process);
     void EndMerged();
     bool RunTo(Key others);
+    template <typename Use>
+    static void ForFirst(const Process& process, Use use);
     void Fetch(const std::vector<uint32_t>& list, size_t i) const;
     void RunLane(uint32_t lane);
+    uint64_t TakeInbox(Lane& lane, Process& p) const;
     bool RunProcess(Lane& lane, uint32_t process);
-    void KeepTaker(Lane& lane) const;
+    void KeepRecord(Lane& lane, const RdmaDue& due, uint64_t first, bool chained) const;
     void SettleLane(Lane& lane);
     void ExchangeMail();
     void TakeMail(Lane& lane);
     void Close(bool threaded);
+    bool HaveThreads();
     void RunThreads();
     uint32_t ShiftTo(uint64_t most) const;
     void SortRecords(Lane& lane) const;
@@ -340,13 +307,19 @@ class RdmaProcesses
     void Rank(bool threaded);
     void CutSlices(uint32_t count);
     void RankSlice(Slice& slice);
-    void RankAt(Slice& slice, uint32_t time);
+    template <typename Iterator>
+    void RankSorted(Slice& slice, Iterator at, Iterator end);
+    template <typename Iterator>
+    Iterator RankFew(Slice& slice, Iterator at, Iterator end) const;
+    template <typename Iterator>
+    Iterator RankAt(Slice& slice, Iterator at, Iterator end);
+    void SortTied(Slice& slice) const;
     void RankChained(Slice& slice);
     void FindDue(Slice& slice) const;
     const Record& FindTaker(uint32_t lane, const Record& record) const;
-    uint64_t RankKey(const Slice& slice, const Cursor& cursor, const Record& record) const;
-    bool IsBefore(const Slice& slice, const TiedRecord& a, const TiedRecord& b) const;
-    void Take(Slice& slice, const Record& record, int32_t* moves) const;
+    uint64_t RankKey(const Slice& slice, const Record& record) const;
+    bool IsBefore(const Record& a, const Record& b) const;
+    void Take(Slice& slice, const Record& record) const;
     void KeepMoves(uint64_t places);
 
     RdmaEventQueue& m_queue;
@@ -364,6 +337,7 @@ class RdmaProcesses
     std::vector<Lane> m_lanes;
     std::vector<Entry> m_outside; //!< arrivals from one thread at another, scheduled by neither
     std::unique_ptr<RdmaThreads> m_threads; //!< null until they are worth it
+    bool m_noThreads{false};                //!< there are none to be had
     std::vector<Entry> m_merged; //!< those that one process has in the window that is merged
     uint64_t m_partOf{NONE};     //!< window whose first part has run
     uint64_t m_mergedFrom{0};    //!< events fired when that began
@@ -376,8 +350,10 @@ class RdmaProcesses
     uint64_t m_reviewAfter{0};   //!< windows until the next look at loads
     uint64_t m_reviewed{0};      //!< windows run at the last one
     uint64_t m_reviewEvents{0};  //!< events in windows at the last one
-    uint64_t m_recent{0};        //!< events of the last window
-    bool m_begun{false};         //!< ExpectFirst has been called
+    double m_reviewSeconds{0};   //!< that windows had taken at the last one
+    RdmaThreadTrial m_trial;
+    uint64_t m_recent{0}; //!< events of the last window
+    bool m_begun{false};  //!< ExpectFirst has been called
     RdmaWindowStatistics& m_statistics;
 
     // the window that runs

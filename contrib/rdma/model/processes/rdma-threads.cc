@@ -35,15 +35,32 @@ RdmaThreads::RdmaThreads(uint32_t count, std::function<void(uint32_t)> work)
     sigset_t before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    for (uint32_t part = 1; part < count; ++part)
+    try
     {
-        Worker& worker = *m_workers.emplace_back(std::make_unique<Worker>());
-        worker.thread = std::thread([this, part, &worker]() { Loop(part, worker); });
+        for (uint32_t part = 1; part < count; ++part)
+        {
+            auto worker = std::make_unique<Worker>();
+            worker->thread =
+                std::thread([this, part, mine = worker.get()]() { Loop(part, *mine); });
+            m_workers.push_back(std::move(worker));
+        }
+    }
+    catch (...)
+    {
+        pthread_sigmask(SIG_SETMASK, &before, nullptr);
+        End();
+        throw;
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 RdmaThreads::~RdmaThreads()
+{
+    End();
+}
+
+void
+RdmaThreads::End()
 {
     for (const auto& worker : m_workers)
     {

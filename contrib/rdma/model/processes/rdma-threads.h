@@ -27,8 +27,11 @@ namespace ns3
 class RdmaThreads
 {
   public:
-    /** \param count of parts, from 1: the caller does part 0 itself, and a thread each other \param
-     * work does the part with this number; must not throw */
+    /**
+     * \param count of parts, from 1: the caller does part 0 itself, and a thread each other
+     * \param work does the part with this number; must not throw
+     * \throws std::system_error if there are no more threads to be had
+     */
     RdmaThreads(uint32_t count, std::function<void(uint32_t)> work);
     ~RdmaThreads();
     RdmaThreads(const RdmaThreads&) = delete;
@@ -55,6 +58,7 @@ class RdmaThreads
         std::atomic<bool> callerSleeps{false}; //!< the caller does
     };
 
+    void End();
     void Loop(uint32_t part, Worker& worker);
     static void Set(Worker& worker,
                     std::atomic<uint64_t>& value,

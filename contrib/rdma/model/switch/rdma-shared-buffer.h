@@ -58,44 +58,49 @@ class RdmaSharedBuffer
     /** \return bytes missing for the headrooms and reserves; 0 if the memory is large enough */
     uint64_t GetShortage() const;
 
+    /** What came of a frame that asked to enter. */
+    struct Entrance
+    {
+        bool enters{false};
+        bool pauses{false}; ///< the sender should be paused now; it has not been
+        bool tight{false};  ///< as IsTight
+    };
+
+    /** Accounts for a frame that enters if it may, or \p always. */
+    Entrance TryEnter(uint32_t port, uint32_t queue, uint32_t size, bool always);
+
     /** \return whether a frame may enter */
     bool Admits(uint32_t port, uint32_t queue, uint32_t size) const
     {
-        return size + Of(port, queue).headroom <= m_ports[port].headroom ||
-               size + GetShared(port, queue) <= GetThreshold(port);
+        return Admits(m_ports[port], Of(port, queue), size);
     }
 
     /** Accounts for a frame that entered. */
-    void Enter(uint32_t port, uint32_t queue, uint32_t size);
+    void Enter(uint32_t port, uint32_t queue, uint32_t size)
+    {
+        Enter(m_ports[port], Of(port, queue), size);
+    }
 
-    /** Accounts for a frame that leaves. */
-    void Leave(uint32_t port, uint32_t queue, uint32_t size);
+    /** Accounts for a frame that leaves. \return ShouldResume */
+    bool Leave(uint32_t port, uint32_t queue, uint32_t size);
 
     /** \return whether the sender at \p port should be paused now; it has not been */
     bool ShouldPause(uint32_t port, uint32_t queue) const
     {
-        const Usage& u = Of(port, queue);
-        return !u.paused && (u.headroom > 0 || GetShared(port, queue) >= GetThreshold(port));
+        return ShouldPause(m_ports[port], Of(port, queue));
     }
 
     /** \return whether a queue of \p port is so full that half as much free memory would have its
      * sender paused, or frames lost */
     bool IsTight(uint32_t port, uint32_t queue) const
     {
-        const uint64_t shared = GetShared(port, queue);
-        return shared > 0 && 2 * shared >= GetThreshold(port);
+        return IsTight(m_ports[port], Of(port, queue));
     }
 
     /** \return whether the sender at \p port should be let go on now; it has been paused */
     bool ShouldResume(uint32_t port, uint32_t queue) const
     {
-        const Usage& u = Of(port, queue);
-        if (!u.paused || u.headroom > 0)
-        {
-            return false;
-        }
-        const uint64_t shared = GetShared(port, queue);
-        return shared == 0 || shared + m_resumeOffset <= GetThreshold(port);
+        return ShouldResume(m_ports[port], Of(port, queue));
     }
 
     void SetPaused(uint32_t port, uint32_t queue, bool paused)
@@ -114,14 +119,13 @@ class RdmaSharedBuffer
     /** \return bytes of (port, queue) beyond its reserve, headroom not counted */
     uint64_t GetShared(uint32_t port, uint32_t queue) const
     {
-        const uint64_t ingress = Of(port, queue).ingress;
-        return ingress > m_reserve ? ingress - m_reserve : 0;
+        return GetShared(Of(port, queue));
     }
 
     /** \return how much of the shared memory one queue of \p port may use now */
     uint64_t GetThreshold(uint32_t port) const
     {
-        return m_free > 0 ? static_cast<uint64_t>(m_free) >> m_ports[port].shift : 0;
+        return GetThreshold(m_ports[port]);
     }
 
     /** \return bytes of (port, queue) in the port's headroom */
@@ -198,6 +202,43 @@ class RdmaSharedBuffer
         return place < NEAR ? p.usage[place] : p.others ? (*p.others)[place] : none;
     }
 
+    uint64_t GetShared(const Usage& u) const
+    {
+        return u.ingress > m_reserve ? u.ingress - m_reserve : 0;
+    }
+
+    uint64_t GetThreshold(const Port& p) const
+    {
+        return m_free > 0 ? static_cast<uint64_t>(m_free) >> p.shift : 0;
+    }
+
+    bool Admits(const Port& p, const Usage& u, uint32_t size) const
+    {
+        return size + u.headroom <= p.headroom || size + GetShared(u) <= GetThreshold(p);
+    }
+
+    bool ShouldPause(const Port& p, const Usage& u) const
+    {
+        return !u.paused && (u.headroom > 0 || GetShared(u) >= GetThreshold(p));
+    }
+
+    bool IsTight(const Port& p, const Usage& u) const
+    {
+        const uint64_t shared = GetShared(u);
+        return shared > 0 && 2 * shared >= GetThreshold(p);
+    }
+
+    bool ShouldResume(const Port& p, const Usage& u) const
+    {
+        if (!u.paused || u.headroom > 0)
+        {
+            return false;
+        }
+        const uint64_t shared = GetShared(u);
+        return shared == 0 || shared + m_resumeOffset <= GetThreshold(p);
+    }
+
+    void Enter(const Port& p, Usage& u, uint32_t size);
     void Share(int64_t bytes);
 
     std::vector<Port, RdmaPooledAllocator<Port>> m_ports;
@@ -217,15 +258,14 @@ RdmaSharedBuffer::Share(int64_t bytes)
 }
 
 inline void
-RdmaSharedBuffer::Enter(uint32_t port, uint32_t queue, uint32_t size)
+RdmaSharedBuffer::Enter(const Port& p, Usage& u, uint32_t size)
 {
-    Usage& u = Of(port, queue);
     const uint64_t after = u.ingress + size;
     if (after <= m_reserve)
     {
         u.ingress = after;
     }
-    else if (after - m_reserve > GetThreshold(port))
+    else if (after - m_reserve > GetThreshold(p))
     {
         u.headroom += size;
     }
@@ -236,15 +276,29 @@ RdmaSharedBuffer::Enter(uint32_t port, uint32_t queue, uint32_t size)
     }
 }
 
-inline void
+inline RdmaSharedBuffer::Entrance
+RdmaSharedBuffer::TryEnter(uint32_t port, uint32_t queue, uint32_t size, bool always)
+{
+    Usage& u = Of(port, queue);
+    const Port& p = m_ports[port];
+    if (!Admits(p, u, size) && !always)
+    {
+        return {};
+    }
+    Enter(p, u, size);
+    return {true, ShouldPause(p, u), IsTight(p, u)};
+}
+
+inline bool
 RdmaSharedBuffer::Leave(uint32_t port, uint32_t queue, uint32_t size)
 {
     Usage& u = Of(port, queue);
     const uint64_t fromHeadroom = std::min<uint64_t>(u.headroom, size);
     const uint64_t rest = size - fromHeadroom;
-    Share(-static_cast<int64_t>(std::min(rest, GetShared(port, queue))));
+    Share(-static_cast<int64_t>(std::min(rest, GetShared(u))));
     u.headroom -= fromHeadroom;
     u.ingress -= rest;
+    return ShouldResume(m_ports[port], u);
 }
 
 } // namespace ns3

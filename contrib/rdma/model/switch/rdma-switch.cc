@@ -22,7 +22,7 @@ namespace
 constexpr uint32_t NON_RDMA_QUEUE = 1;
 } // namespace
 
-RdmaPort*
+inline RdmaPort*
 RdmaSwitch::NextPort(const RdmaPort& in, RdmaFrame& frame)
 {
     if (frame.kind == RdmaFrameKind::PACKET)
@@ -49,7 +49,7 @@ RdmaSwitch::FindPort(const RdmaPort& in, RdmaFrame& frame)
     return m_routing->NextPort(GetRdmaId(), *frame.qp, frame.kind != RdmaFrameKind::DATA);
 }
 
-uint32_t
+inline uint32_t
 RdmaSwitch::QueueOf(const RdmaFrame& frame) const
 {
     switch (frame.kind)
@@ -83,7 +83,9 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
     const uint32_t port = in.GetIndex();
     if (queue != RdmaEgressQueues::CONTROL)
     {
-        if (!m_buffer.Admits(port, queue, frame->wireBytes) && !m_context->credits)
+        const RdmaSharedBuffer::Entrance entrance =
+            m_buffer.TryEnter(port, queue, frame->wireBytes, m_context->credits);
+        if (!entrance.enters)
         {
             if (in.GetBufferDrops() == 0)
             {
@@ -93,19 +95,17 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
             in.Drop(frame, RdmaDropReason::BUFFER);
             return;
         }
-        m_buffer.Enter(port, queue, frame->wireBytes);
-        if (m_buffer.ShouldPause(port, queue) && HasPfc())
+        if (entrance.pauses && HasPfc())
         {
             SendPfc(in, queue, true);
         }
-        if (m_context->observer && m_buffer.IsTight(port, queue))
+        if (entrance.tight && m_context->observer)
         {
             TellTight(in);
         }
     }
     frame->ingress = static_cast<uint16_t>(port);
-    const uint64_t before = out->queues.GetBytes(queue);
-    out->queues.Push(queue, frame);
+    const uint64_t before = out->queues.Push(queue, frame);
     out->enqueueTrace(*frame, queue);
     out->queueBytesTrace(queue, before, before + frame->wireBytes);
     out->Trigger();
@@ -221,12 +221,12 @@ RdmaSwitch::Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue)
     if (queue != RdmaEgressQueues::CONTROL)
     {
         const uint32_t ingress = frame->ingress;
-        m_buffer.Leave(ingress, queue, frame->wireBytes);
-        if (m_ecn)
+        const bool resumes = m_buffer.Leave(ingress, queue, frame->wireBytes);
+        if (m_ecn && bytes > m_ecnOfQueue[queue][port.GetRateIndex()].kmin)
         {
             MaybeMark(port, frame, queue, bytes);
         }
-        if (m_buffer.ShouldResume(ingress, queue))
+        if (resumes)
         {
             SendPfc(*m_ports[ingress], queue, false);
         }
@@ -238,14 +238,11 @@ RdmaSwitch::Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue)
     port.AddTxBytes(frame->wireBytes);
 }
 
+/** \p queueBytes, left in \p queue of \p port by \p frame, are more than its kmin. */
 void
 RdmaSwitch::MaybeMark(RdmaPort& port, RdmaFrame* frame, uint32_t queue, uint64_t queueBytes)
 {
     const RdmaEcnThresholds& ecn = m_ecnOfQueue[queue][port.GetRateIndex()];
-    if (queueBytes <= ecn.kmin)
-    {
-        return;
-    }
     if (queueBytes <= ecn.kmax)
     {
         const double p = ecn.pmax * static_cast<double>(queueBytes - ecn.kmin) /
@@ -336,12 +333,12 @@ RdmaSwitch::SendPfc(RdmaPort& port, uint32_t queue, bool pause)
 void
 RdmaSwitch::LeaveBuffer(const RdmaFrame& frame, uint32_t queue)
 {
-    m_buffer.Leave(frame.ingress, queue, frame.wireBytes);
+    const bool resumes = m_buffer.Leave(frame.ingress, queue, frame.wireBytes);
     if (m_context->credits)
     {
         m_ports[frame.ingress]->ReturnCredit(queue, frame.wireBytes);
     }
-    if (m_buffer.ShouldResume(frame.ingress, queue))
+    if (resumes)
     {
         SendPfc(*m_ports[frame.ingress], queue, false);
     }

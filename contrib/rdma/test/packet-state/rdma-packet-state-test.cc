@@ -205,10 +205,15 @@ RDMA_TEST(RdmaPacketStateShift, "what is paused for whole nanoseconds goes on as
 
 RDMA_TEST(RdmaPacketStateCredit, "bytes that come without frames are as if the flow were shorter")
 {
-    // Two flows share a link; one is given bytes in the middle. No multiple of anything.
-    constexpr uint64_t GIVEN = 1234567;
+    // Two flows share a link; one is given bytes in the middle: no multiple of anything; or, where
+    // telemetry tells of what ports count in units of 128 B, 1280 frames, and so whole units of
+    // data and of acknowledgements, whatever their sizes.
     for (const Setting& setting : Settings())
     {
+        const bool tells = setting.control == "ns3::RdmaHpcc" ||
+                           setting.control == "ns3::RdmaHpccPint" ||
+                           setting.control == "ns3::RdmaPowerTcp";
+        const uint64_t more = tells ? 1280000 : 1234567;
         std::vector<RdmaTestEnd> ends[2];
         for (const bool given : {false, true})
         {
@@ -224,13 +229,13 @@ RDMA_TEST(RdmaPacketStateCredit, "bytes that come without frames are as if the f
                 }
             });
             RdmaTestPart part(*net.network, setting.piped);
-            RdmaQueuePair& first = net.Flow(0, 2, 500000 + (given ? GIVEN : 0), setting.window);
+            RdmaQueuePair& first = net.Flow(0, 2, 500000 + (given ? more : 0), setting.window);
             net.Flow(1, 2, 400000, setting.window);
             net.At(33333, [&] {
                 part.Pause();
                 if (given)
                 {
-                    part.Credit(first, GIVEN);
+                    part.Credit(first, more);
                 }
                 part.Resume(0);
             });
@@ -308,10 +313,47 @@ RDMA_TEST(RdmaPacketStateCounts, "ports count what is left out as if it had been
     }
 }
 
+/** \return what is saved of the flow \p wanted by an event that saves all that \p saves names */
+std::string
+SaveAmong(const std::vector<size_t>& saves, size_t wanted)
+{
+    std::string text;
+    Incast incast(Setting{"HPCC", "ns3::RdmaHpcc"});
+    incast.net.At(30000, [&] {
+        for (const size_t flow : saves)
+        {
+            const auto saved = incast.part.Save(*incast.flows.at(flow));
+            text = flow == wanted ? saved.value_or("") : text;
+        }
+    });
+    incast.net.Run();
+    return text;
+}
+
+RDMA_TEST(RdmaPacketStateTogether, "what is saved of a flow is the same if others are saved, too")
+{
+    // Four of six flows share one port. The first one looks through it, others use what the second
+    // one has sorted; so do all of them when they are saved once more.
+    const std::vector<size_t> twice{0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5};
+    for (size_t flow = 0; flow < 6; ++flow)
+    {
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        const std::string alone = SaveAmong({flow}, flow);
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        const std::string first = SaveAmong({0, 1, 2, 3, 4, 5}, flow);
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        const std::string again = SaveAmong(twice, flow);
+        NS_TEST_EXPECT_MSG_GT(alone.size(), 100, flow << " has frames");
+        NS_TEST_EXPECT_MSG_EQ((first == alone), true, flow << " among others");
+        NS_TEST_EXPECT_MSG_EQ((again == alone), true, flow << " once more");
+    }
+}
+
 RdmaTestSuite<RdmaPacketStateSameFuture,
               RdmaPacketStateShift,
               RdmaPacketStateCredit,
-              RdmaPacketStateCounts>
+              RdmaPacketStateCounts,
+              RdmaPacketStateTogether>
     g_rdmaPacketStateSuite("rdma-packet-state");
 
 } // namespace

@@ -58,15 +58,41 @@ WorkloadGoalBinaryWriter::Write(const WorkloadRank& rank)
         std::count_if(rank.operations.begin(), rank.operations.end(), [](const auto& operation) {
             return operation.dependencies == 0;
         }));
-    const uint64_t records = WORKLOAD_GOAL_RANK_HEAD + 4 * static_cast<uint64_t>(roots);
-    const uint64_t lists = records + WORKLOAD_GOAL_NODE * count;
-    m_block.resize(lists + 4 * rank.waiters.size());
-    unsigned char* root = StoreWorkloadGoal(m_block.data(), count);
-    root = StoreWorkloadGoal(root, roots);
-    unsigned char* record = m_block.data() + records;
-    unsigned char* list = m_block.data() + lists;
-    uint32_t waiters = 0;
+    m_cursor = StoreWorkloadGoal(StoreWorkloadGoal(MakeRoom(), count), roots);
     for (uint32_t i = 0; i < count; ++i)
+    {
+        if (rank.operations[i].dependencies == 0)
+        {
+            m_cursor = StoreWorkloadGoal(MakeRoom(), i);
+        }
+    }
+    PutOperations(rank);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        for (const bool onStart : {false, true})
+        {
+            for (const auto* w = rank.BeginWaiters(i); w != rank.EndWaiters(i); ++w)
+            {
+                if (w->OnStart() == onStart)
+                {
+                    m_cursor = StoreWorkloadGoal(MakeRoom(), w->Operation());
+                }
+            }
+        }
+    }
+    Flush();
+    const uint64_t start =
+        m_ends.empty() ? WORKLOAD_GOAL_HEAD + WORKLOAD_GOAL_JUMP * m_ranks : m_ends.back();
+    m_ends.push_back(start + WORKLOAD_GOAL_RANK_HEAD + 4 * static_cast<uint64_t>(roots) +
+                     WORKLOAD_GOAL_NODE * count + 4 * rank.waiters.size());
+}
+
+/** Puts the record of each operation, with where those that wait for it will be. */
+void
+WorkloadGoalBinaryWriter::PutOperations(const WorkloadRank& rank)
+{
+    uint32_t waiters = 0;
+    for (uint32_t i = 0; i < rank.operations.size(); ++i)
     {
         const WorkloadOperation& operation = rank.operations[i];
         const std::string fault = WorkloadGoalFault(operation, m_ranks);
@@ -77,31 +103,42 @@ WorkloadGoalBinaryWriter::Write(const WorkloadRank& rank)
         }
         m_cpu = std::max(m_cpu, operation.cpu);
         m_nic = std::max(m_nic, operation.nic);
-        if (operation.dependencies == 0)
+        m_cursor = StoreOperation(MakeRoom(), operation);
+        const auto onStart = static_cast<uint32_t>(
+            std::count_if(rank.BeginWaiters(i), rank.EndWaiters(i), [](const WorkloadWaiter& w) {
+                return w.OnStart();
+            }));
+        const auto all = static_cast<uint32_t>(rank.EndWaiters(i) - rank.BeginWaiters(i));
+        for (const uint32_t waiting : {all - onStart, onStart})
         {
-            root = StoreWorkloadGoal(root, i);
-        }
-        record = StoreOperation(record, operation);
-        for (const bool onStart : {false, true})
-        {
-            uint32_t waiting = 0;
-            for (const auto* w = rank.BeginWaiters(i); w != rank.EndWaiters(i); ++w)
-            {
-                if (w->OnStart() == onStart)
-                {
-                    list = StoreWorkloadGoal(list, w->Operation());
-                    ++waiting;
-                }
-            }
-            record = StoreWorkloadGoal(record, waiting);
-            record = StoreWorkloadGoal(record, waiters);
+            m_cursor = StoreWorkloadGoal(StoreWorkloadGoal(m_cursor, waiting), waiters);
             waiters += waiting;
         }
     }
-    Put(m_block);
-    const uint64_t start =
-        m_ends.empty() ? WORKLOAD_GOAL_HEAD + WORKLOAD_GOAL_JUMP * m_ranks : m_ends.back();
-    m_ends.push_back(start + m_block.size());
+}
+
+/** \return where the next record goes: what is before it may be written first */
+unsigned char*
+WorkloadGoalBinaryWriter::MakeRoom()
+{
+    constexpr size_t MOST = 1 << 16;
+    if (m_block.size() != MOST)
+    {
+        m_block.resize(MOST);
+        m_cursor = m_block.data();
+    }
+    if (m_cursor + WORKLOAD_GOAL_NODE > m_block.data() + MOST)
+    {
+        Flush();
+    }
+    return m_cursor;
+}
+
+void
+WorkloadGoalBinaryWriter::Flush()
+{
+    m_out.write(reinterpret_cast<const char*>(m_block.data()), m_cursor - m_block.data());
+    m_cursor = m_block.data();
 }
 
 void
@@ -116,16 +153,17 @@ void
 WorkloadGoalBinaryWriter::EndRank()
 {
     SetWorkloadDependencies(m_appended, m_dependencies);
+    std::vector<WorkloadDependency>().swap(m_dependencies);
     Write(m_appended);
     m_appended = {};
-    m_dependencies.clear();
 }
 
 void
 WorkloadGoalBinaryWriter::Finish()
 {
-    m_block.resize(WORKLOAD_GOAL_BASE + WORKLOAD_GOAL_HEAD + WORKLOAD_GOAL_JUMP * m_ends.size());
-    unsigned char* at = StoreWorkloadGoal(m_block.data(), WORKLOAD_GOAL_MAGIC);
+    std::vector<unsigned char> head(WORKLOAD_GOAL_BASE + WORKLOAD_GOAL_HEAD +
+                                    WORKLOAD_GOAL_JUMP * m_ends.size());
+    unsigned char* at = StoreWorkloadGoal(head.data(), WORKLOAD_GOAL_MAGIC);
     at = StoreWorkloadGoal(at, m_ranks);
     at = StoreWorkloadGoal(at, m_cpu);
     at = StoreWorkloadGoal(at, m_nic);
@@ -137,7 +175,7 @@ WorkloadGoalBinaryWriter::Finish()
         start = end;
     }
     m_out.seekp(0);
-    Put(m_block);
+    Put(head);
     m_out.seekp(0, std::ios::end);
 }
 

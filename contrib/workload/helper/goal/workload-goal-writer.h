@@ -34,7 +34,7 @@ class WorkloadGoalWriter
 
     /**
      * Appends an operation to the next rank, so that the rank need not be in memory as a whole; of
-     * the binary form it is.
+     * the binary form it is, for each record says where those are that wait for it.
      * \param dependencies of it, on operations that were appended before it, in their order
      * \throws InputError as Write()
      */
@@ -107,11 +107,15 @@ class WorkloadGoalBinaryWriter : public WorkloadGoalWriter
 
   private:
     void Put(const std::vector<unsigned char>& bytes);
+    void PutOperations(const WorkloadRank& rank);
+    unsigned char* MakeRoom();
+    void Flush();
 
     std::ostream& m_out;
     const uint32_t m_ranks;
-    std::vector<uint64_t> m_ends; //!< of each rank, without the magic
-    std::vector<unsigned char> m_block;
+    std::vector<uint64_t> m_ends;       //!< of each rank, without the magic
+    std::vector<unsigned char> m_block; //!< of a rank, up to m_cursor; not handed to the stream
+    unsigned char* m_cursor{nullptr};
     WorkloadRank m_appended;
     std::vector<WorkloadDependency> m_dependencies; //!< of what was appended
     uint8_t m_cpu{0};                               //!< highest so far

@@ -90,6 +90,17 @@ FitWorkloadMpiLines(const Times& times, double least, double tolerance)
     return lines;
 }
 
+WorkloadMpiLine
+WorkloadMpiLineFrom(const WorkloadMpiLine& line, double least, uint64_t bytes)
+{
+    if (line.base >= least)
+    {
+        return line;
+    }
+    const double over = At(line, bytes) - least;
+    return {line.from, least, bytes > 1 ? std::max(over / static_cast<double>(bytes - 1), 0.0) : 0};
+}
+
 double
 WorkloadMpiTimeOf(const std::vector<WorkloadMpiLine>& lines, uint64_t bytes)
 {

@@ -39,6 +39,10 @@ std::vector<WorkloadMpiLine> FitWorkloadMpiLines(const std::vector<WorkloadMpiTi
                                                  double least,
                                                  double tolerance);
 
+/** \ingroup workload \return \p line, or, if its base is less than \p least (ns), the one with that
+ * base which says the same of \p bytes, or more if it must, for a line does not fall */
+WorkloadMpiLine WorkloadMpiLineFrom(const WorkloadMpiLine& line, double least, uint64_t bytes);
+
 /** \ingroup workload \return the time by the lines, ns */
 double WorkloadMpiTimeOf(const std::vector<WorkloadMpiLine>& lines, uint64_t bytes);
 

@@ -157,6 +157,41 @@ WorkloadFrontEnd::SendAfter(const WorkloadMatchChannel& channel,
     m_post.After({channel.src, NO_ITEM}, ns, std::move(start));
 }
 
+bool
+WorkloadFrontEnd::SendLate(const WorkloadMatchChannel& channel, uint64_t bytes, int64_t ps)
+{
+    if (m_options.beginLast || m_options.leastLatencyNs > 0)
+    {
+        Send(channel, bytes);
+        return false;
+    }
+    if (!Check(channel, "sends to", bytes))
+    {
+        return false;
+    }
+    const uint32_t item = TakeItem();
+    ++m_posted;
+    bytes = std::max<uint64_t>(bytes, 1);
+    m_sends[item] = {channel, bytes, ps, {}};
+    const std::optional<uint32_t> message = m_post.SendLate(
+        {channel.src, item},
+        channel.src,
+        channel.dst,
+        bytes,
+        SEND,
+        ps,
+        [this, item] { Delivered(item); },
+        [this, item] { Acknowledged(item); });
+    if (message)
+    {
+        m_sends.at(item).message = *message;
+        return true;
+    }
+    m_sends.at(item).beganPs = NowPs();
+    Begin(item);
+    return false;
+}
+
 void
 WorkloadFrontEnd::Start(uint32_t item,
                         const WorkloadMatchChannel& channel,
@@ -248,6 +283,7 @@ WorkloadFrontEnd::Arrive(const Pending& send)
     for (const uint64_t receive : m_matcher.Arrive(channel, send.bytes))
     {
         const auto complete = static_cast<uint32_t>(receive);
+        m_receives.at(complete).arrivedPs = m_transport.GetToldPs();
         m_soon > 0 ? ReceivedSoon(complete) : Received(complete); // in their order
     }
 }
@@ -265,6 +301,7 @@ WorkloadFrontEnd::Receive(const WorkloadMatchChannel& channel, uint64_t bytes, A
     m_receives[item] = {channel, bytes, NowPs(), std::move(received), 0, false, false};
     if (!m_matcher.Post(channel, bytes, item).empty())
     {
+        m_receives.at(item).arrivedPs = NowPs();
         ReceivedSoon(item);
     }
 }
@@ -284,6 +321,7 @@ WorkloadFrontEnd::Received(uint32_t item)
 {
     Pending pending = std::move(m_receives.at(item));
     m_receives.erase(item);
+    m_toldPs = pending.arrivedPs;
     End(pending, pending.channel.dst, RECEIVE);
 }
 
@@ -323,14 +361,14 @@ WorkloadFrontEnd::Schedule(uint32_t rank, int64_t ns, Action action)
 }
 
 void
-WorkloadFrontEnd::Finish(uint32_t rank)
+WorkloadFrontEnd::Finish(uint32_t rank, int64_t ps)
 {
     if (m_finished[rank])
     {
         return;
     }
     m_finished[rank] = true;
-    m_lastPs[rank] = NowPs();
+    m_lastPs[rank] = ps;
     --m_unfinished;
     StopIfFinished();
 }

@@ -102,6 +102,18 @@ class WorkloadFrontEnd
                    int64_t ns,
                    Action sent = {});
 
+    /** Sends a message that was to be sent at \p ps, which is past, as if it had been: where
+     * nothing that has happened since could have met it. \return whether that is so; if not, it is
+     * sent now */
+    bool SendLate(const WorkloadMatchChannel& channel, uint64_t bytes, int64_t ps);
+
+    /** \return within the action of a receive: when its last bytes came, ps; before now if these
+     * come of what was sent late */
+    int64_t GetToldPs() const
+    {
+        return m_toldPs;
+    }
+
     /** Asks for bytes. \param received called once they have come, never within this call: at the
      * same time, but after it, if they have already; may be empty */
     void Receive(const WorkloadMatchChannel& channel, uint64_t bytes, Action received);
@@ -112,7 +124,13 @@ class WorkloadFrontEnd
 
     /** The rank has done all it had to do. When all have, and no message is under way, the run
      * ends, whatever is scheduled. */
-    void Finish(uint32_t rank);
+    void Finish(uint32_t rank)
+    {
+        Finish(rank, NowPs());
+    }
+
+    /** The same, at \p ps, which may be past. */
+    void Finish(uint32_t rank, int64_t ps);
 
     /** Ends the run with an error; the first reason stays. */
     void Fail(const std::string& reason);
@@ -174,6 +192,7 @@ class WorkloadFrontEnd
         uint32_t message{0};   //!< of a send that is transferred: its number
         bool delivered{false}; //!< of a send
         bool repeated{false};  //!< of a send: it goes as one did before
+        int64_t arrivedPs{0};  //!< of a receive
     };
 
     using Pendings = std::unordered_map<uint32_t, Pending>; //!< by item, which counts the calls
@@ -215,6 +234,7 @@ class WorkloadFrontEnd
     uint64_t m_posted{0};
     uint64_t m_completed{0};
     uint32_t m_unfinished;
+    int64_t m_toldPs{0};           //!< as GetToldPs()
     bool m_over{false};            //!< nothing is called any more
     std::vector<bool> m_finished;  //!< by rank
     std::vector<int64_t> m_lastPs; //!< by rank

@@ -69,6 +69,33 @@ WorkloadPost::Send(const Owner& owner,
     return id;
 }
 
+std::optional<uint32_t>
+WorkloadPost::SendLate(const Owner& owner,
+                       uint32_t src,
+                       uint32_t dst,
+                       uint64_t bytes,
+                       uint32_t label,
+                       int64_t ps,
+                       Action received,
+                       Action sent)
+{
+    if (m_nodes[src] == m_nodes[dst])
+    {
+        return std::nullopt; // it takes no time, so whoever is told of it knows when
+    }
+    const uint32_t id = TakeSlot(m_messages, m_freeMessages);
+    m_messages[id] = {std::move(received), std::move(sent), owner, bytes};
+    if (m_transport.StartLate({m_nodes[src], m_nodes[dst], std::max<uint64_t>(bytes, 1), label},
+                              id,
+                              ps))
+    {
+        return id;
+    }
+    m_messages[id] = {};
+    m_freeMessages.push_back(id);
+    return std::nullopt;
+}
+
 void
 WorkloadPost::After(const Owner& owner, int64_t ns, Action action)
 {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,18 @@ class WorkloadPost : public WorkloadTransport::Client
                   Action received,
                   Action sent = {},
                   bool exact = false);
+
+    /** The same, of a message that was to be sent at \p ps, which is past.
+     * \return its number; nothing, and it is not sent, if the network cannot go back
+     * (WorkloadTransport::StartLate) */
+    std::optional<uint32_t> SendLate(const Owner& owner,
+                                     uint32_t src,
+                                     uint32_t dst,
+                                     uint64_t bytes,
+                                     uint32_t label,
+                                     int64_t ps,
+                                     Action received,
+                                     Action sent);
 
     /** Calls \p action in \p ns nanoseconds. \param owner whose time that is */
     void After(const Owner& owner, int64_t ns, Action action);

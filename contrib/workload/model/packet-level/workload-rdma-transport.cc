@@ -134,16 +134,25 @@ WorkloadRdmaTransport::GetEventCount() const
     return EventQueue().GetEventCount();
 }
 
+/** \return the place of a transfer that starts at \p ps */
 uint32_t
-WorkloadRdmaTransport::TakeTransfer()
+WorkloadRdmaTransport::TakeTransfer(const WorkloadTransfer& transfer, uint64_t id, int64_t ps)
 {
+    NS_ASSERT_MSG(transfer.src < m_nodes.size() && transfer.dst < m_nodes.size() &&
+                      transfer.src != transfer.dst && transfer.bytes > 0,
+                  "a transfer joins two different end points and has bytes");
+    ++m_underWay;
+    uint32_t index = static_cast<uint32_t>(m_transfers.size());
     if (m_free.empty())
     {
         m_transfers.emplace_back();
-        return static_cast<uint32_t>(m_transfers.size() - 1);
     }
-    const uint32_t index = m_free.back();
-    m_free.pop_back();
+    else
+    {
+        index = m_free.back();
+        m_free.pop_back();
+    }
+    m_transfers[index] = {id, transfer, ps, nullptr, false, false};
     return index;
 }
 
@@ -206,21 +215,46 @@ WorkloadRdmaTransport::Repeat(const WorkloadRepeatedTransfer& repeated,
 void
 WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
 {
-    NS_ASSERT_MSG(transfer.src < m_nodes.size() && transfer.dst < m_nodes.size() &&
-                      transfer.src != transfer.dst && transfer.bytes > 0,
-                  "a transfer joins two different end points and has bytes");
     m_network->Sync();
     m_drain.Cancel(); // the user's own events may begin something meanwhile
-    ++m_underWay;
-    const uint32_t index = TakeTransfer();
-    m_transfers[index] = {id, transfer, Now(), nullptr, false};
-    RdmaFlow flow = FlowOf(transfer);
-    if (!m_options.waitForRoute && !HasRoute(flow.src, flow.dst))
+    const uint32_t index = TakeTransfer(transfer, id, Now());
+    if (!m_options.waitForRoute && !HasRoute(m_nodes[transfer.src], m_nodes[transfer.dst]))
     {
         m_transfers[index].failed = true;
-        Tell({index, false});
+        Tell({index, false, Now()});
         return;
     }
+    // nothing of the flow happens in the call, so that it cannot have ended
+    m_transfers[index].qp = &m_network->StartFlow(FlowOfTransfer(index));
+}
+
+bool
+WorkloadRdmaTransport::StartLate(const WorkloadTransfer& transfer, uint64_t id, int64_t ps)
+{
+    if (!m_lateStart || !HasRoute(m_nodes[transfer.src], m_nodes[transfer.dst]))
+    {
+        return false;
+    }
+    m_network->Sync();
+    m_drain.Cancel();
+    const uint32_t index = TakeTransfer(transfer, id, ps);
+    m_transfers[index].late = true;
+    // whatever happens to the flow in the call is told later
+    m_transfers[index].qp = m_lateStart(FlowOfTransfer(index), ToSteps(ps));
+    if (m_transfers[index].qp)
+    {
+        return true;
+    }
+    m_free.push_back(index);
+    --m_underWay;
+    return false;
+}
+
+/** \return the flow that a transfer is, which tells of itself */
+RdmaFlow
+WorkloadRdmaTransport::FlowOfTransfer(uint32_t index)
+{
+    RdmaFlow flow = FlowOf(m_transfers[index].transfer);
     if (m_options.window != WorkloadWindow::NONE)
     {
         m_windows.Set(flow,
@@ -228,13 +262,14 @@ WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
                           ? m_network->GetRouting().GetPathProperties(flow.src, flow.dst)
                           : RdmaPathProperties());
     }
-    flow.onDelivered = [this, index](const RdmaQueuePair&) {
+    flow.onDelivered = [this, index](const RdmaQueuePair& qp) {
+        const Transfer& t = m_transfers[index];
+        const int64_t ps = ToPs(qp.GetDeliveryTime());
         if (m_recorder)
         {
-            const Transfer& t = m_transfers[index];
-            m_recorder->Record({t.transfer, t.startPs, Now()});
+            m_recorder->Record({t.transfer, t.startPs, t.late ? ps : Now()});
         }
-        Tell({index, true});
+        Tell({index, true, ps});
     };
     flow.onEnd = [this, index](const RdmaQueuePair& qp) {
         m_transfers[index].failed = qp.GetState() != RdmaFlowState::COMPLETED;
@@ -243,10 +278,15 @@ WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
             m_onEnd(m_transfers[index].transfer, qp);
         }
         m_transfers[index].qp = nullptr;
-        Tell({index, false});
+        Tell({index, false, ToPs(qp.GetEndTime())});
     };
-    // nothing of the flow happens in the call, so that it cannot have ended
-    m_transfers[index].qp = &m_network->StartFlow(flow);
+    return flow;
+}
+
+int64_t
+WorkloadRdmaTransport::GetToldPs() const
+{
+    return m_toldPs < 0 ? Now() : m_toldPs;
 }
 
 void
@@ -266,8 +306,10 @@ WorkloadRdmaTransport::RunNotices()
     {
         const Notice notice = m_notices.front();
         m_notices.pop_front();
+        m_toldPs = notice.ps;
         RunNotice(notice);
     }
+    m_toldPs = -1;
     StopIfIdle();
 }
 

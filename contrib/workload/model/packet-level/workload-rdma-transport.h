@@ -72,6 +72,8 @@ class WorkloadRdmaTransport : public WorkloadTransport
 
     // WorkloadTransport
     void Start(const WorkloadTransfer& transfer, uint64_t id) override;
+    bool StartLate(const WorkloadTransfer& transfer, uint64_t id, int64_t ps) override;
+    int64_t GetToldPs() const override;
     void Schedule(int64_t delayPs, uint64_t timer) override;
     int64_t Now() const override;
     void Run() override;
@@ -85,6 +87,16 @@ class WorkloadRdmaTransport : public WorkloadTransport
     /** \param onEnd called for every transfer that ends as a flow, completed or not, before its
      * client is told; empty for none */
     void SetEndCallback(std::function<void(const WorkloadTransfer&, const RdmaQueuePair&)> onEnd);
+
+    /** Starts a flow that was to start at a time which is past, in time steps; returns null, with
+     * nothing changed, if it cannot be as if it had. */
+    using LateStart = std::function<RdmaQueuePair*(const RdmaFlow& flow, int64_t time)>;
+
+    /** \param start for StartLate(); empty: nothing starts so */
+    void SetLateStart(LateStart start)
+    {
+        m_lateStart = std::move(start);
+    }
 
     /** \param repeater of transfers of this; empty for none */
     void SetRepeater(std::unique_ptr<WorkloadRepeater> repeater)
@@ -140,6 +152,7 @@ class WorkloadRdmaTransport : public WorkloadTransport
         int64_t startPs{0};
         const RdmaQueuePair* qp{nullptr}; //!< null if not under way
         bool failed{false};
+        bool late{false}; //!< what has happened to it may be past
     };
 
     /** What the client is to be told. */
@@ -147,6 +160,7 @@ class WorkloadRdmaTransport : public WorkloadTransport
     {
         uint32_t transfer; //!< index in m_transfers
         bool delivered;    //!< otherwise it has ended
+        int64_t ps{0};     //!< when that was
     };
 
     /** Lets the client know that a timer is due; used again and again. */
@@ -165,7 +179,8 @@ class WorkloadRdmaTransport : public WorkloadTransport
     /** \return a transfer as a flow, without a window */
     RdmaFlow FlowOf(const WorkloadTransfer& transfer) const;
     RdmaWindows FindWindows(const WorkloadEndpoints& ends) const;
-    uint32_t TakeTransfer();
+    uint32_t TakeTransfer(const WorkloadTransfer& transfer, uint64_t id, int64_t ps);
+    RdmaFlow FlowOfTransfer(uint32_t index);
     bool HasRoute(uint32_t from, uint32_t to);
     void Tell(const Notice& notice);
     void RunNotices();
@@ -193,6 +208,8 @@ class WorkloadRdmaTransport : public WorkloadTransport
     RdmaMemberEvent<WorkloadRdmaTransport, &WorkloadRdmaTransport::RunNotices> m_noticeEvent;
     RdmaDrain m_drain;
     std::function<void(const WorkloadTransfer&, const RdmaQueuePair&)> m_onEnd;
+    LateStart m_lateStart;
+    int64_t m_toldPs{-1};                         //!< negative: now
     std::unique_ptr<WorkloadRepeater> m_repeater; //!< null for none
 };
 

@@ -35,6 +35,7 @@ constexpr uint64_t MAX_PARAMETERS = 1ULL << 50;
 constexpr uint64_t MAX_BYTES = 1ULL << 50;
 constexpr uint64_t MAX_NS = 1000000000000000;
 constexpr uint64_t MAX_CHANNELS = 64;
+constexpr uint64_t MAX_WINDOW = 1'000'000;
 
 uint32_t
 Small(uint64_t value)
@@ -173,6 +174,7 @@ ReadCollectives(JsonObject json, WorkloadTrainingCollectives& collectives)
         ALGORITHMS[json.Choice("allReduce", {"ring", "tree", "double-binary-tree"}, 0)];
     collectives.channels = Small(json.Integer("channels", 1, MAX_CHANNELS, 1));
     collectives.chunkBytes = json.Integer("chunkBytes", 0, MAX_BYTES, 0);
+    collectives.window = Small(json.Integer("window", 0, MAX_WINDOW, 0));
     collectives.hierarchical = json.Flag("hierarchical", false);
     json.Finish();
 }

@@ -131,6 +131,7 @@ MakeWorkloadTrainingCollective(const WorkloadTraining& training,
     collective.kind = kind;
     collective.bytes = bytes;
     collective.chunkBytes = training.collectives.chunkBytes;
+    collective.window = training.collectives.window;
     if (kind == WorkloadCollectiveKind::ALL_TO_ALL)
     {
         collective.algorithm = WorkloadCollectiveAlgorithm::DIRECT;

@@ -126,6 +126,7 @@ struct WorkloadTrainingCollectives
     WorkloadCollectiveAlgorithm allReduce{WorkloadCollectiveAlgorithm::RING};
     uint32_t channels{1};
     uint64_t chunkBytes{0};   ///< largest message; 0: no limit
+    uint32_t window{0};       ///< messages of a channel from one to another under way; 0: no limit
     bool hierarchical{false}; ///< data-parallel ones: in the server, across servers, in the server
 };
 

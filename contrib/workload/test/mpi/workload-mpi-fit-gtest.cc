@@ -77,3 +77,17 @@ TEST(MpiFit, NeverFallsOrLeavesTooLittle)
     EXPECT_EQ(least[0].base, 200);
     EXPECT_NEAR(WorkloadMpiTimeOf(least, 1001), 1100, 1e-6);
 }
+
+TEST(MpiFit, LinesHaveTheBaseThatIsAskedFor)
+{
+    const WorkloadMpiLine line{100, 300, 0.5};
+    EXPECT_EQ(WorkloadMpiLineFrom(line, 300, 1001).base, 300); // it has
+    // 300 + 0.5 * 1000 = 800 ns at 1001 bytes, with 600 ns of base: 200 / 1000 ns a byte
+    const WorkloadMpiLine steep = WorkloadMpiLineFrom(line, 600, 1001);
+    EXPECT_EQ(steep.from, 100U);
+    EXPECT_EQ(steep.base, 600);
+    EXPECT_NEAR(steep.perByte, 0.2, 1e-12);
+    // less than the base alone cannot be said, nor anything of the bytes of one
+    EXPECT_EQ(WorkloadMpiLineFrom(line, 900, 1001).perByte, 0);
+    EXPECT_EQ(WorkloadMpiLineFrom(line, 900, 1).perByte, 0);
+}

@@ -352,6 +352,7 @@ RandomTraining(Random& random)
     training.gradients.embeddingAllReduce = random.Coin();
     training.collectives.channels = 1 + static_cast<uint32_t>(random.Below(3));
     training.collectives.chunkBytes = random.Coin() ? 16 + random.Below(600) : 0;
+    training.collectives.window = static_cast<uint32_t>(random.Below(3));
     training.network.tensorOnNetwork = parallelism.tensor > 1 && random.Coin();
     training.network.gpusPerServer = 1U << random.Below(4);
     training.scale.bytes = random.Coin() ? 1 : 1 + random.Below(100);

@@ -27,6 +27,8 @@ namespace AstraSim
  *     deliver NPU TAG BYTES   sends, and goes on when the network says that it is sent
  *     receive NPU TAG BYTES   goes on when the network says that it has come
  *     fail                    throws, as the reader of traces does
+ *
+ * One that ends with "endless" throws as it is read.
  */
 class Workload
 {
@@ -38,6 +40,10 @@ class Workload
         for (std::string line; std::getline(in, line);)
         {
             m_steps.push_back(line);
+        }
+        if (!m_steps.empty() && m_steps.back() == "endless")
+        {
+            throw std::runtime_error("no end");
         }
     }
 

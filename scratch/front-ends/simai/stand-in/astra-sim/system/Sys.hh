@@ -8,6 +8,7 @@
 #include "astra-sim/system/MockNcclChannel.h"
 #include "astra-sim/system/RecvPacketEventHadndlerData.hh"
 #include "astra-sim/system/SendPacketEventHandlerData.hh"
+#include "astra-sim/workload/Layer.hh"
 
 #include <cstdio>
 #include <fstream>
@@ -39,6 +40,8 @@ namespace AstraSim
  *     ask NODE TAG BYTES ID       as receive, but goes on at once, too: more than one may wait
  *     model NAME FLOWS            makes the model of a collective, with its next flows
  *     count                       prints how many models there are
+ *
+ * Or one of SimAI's own: node 0 prints the collectives of its layers, and nothing runs.
  */
 class Workload
 {
@@ -50,6 +53,11 @@ class Workload
     {
         ++Left();
         std::ifstream in(file);
+        if (in.peek() == 'H') // HYBRID_...
+        {
+            ReadLayers(in);
+            return;
+        }
         for (std::string line; std::getline(in, line);)
         {
             std::istringstream words(line);
@@ -67,6 +75,7 @@ class Workload
     {
         if (m_next == m_steps.size())
         {
+            PrintLayers();
             Finish();
             return;
         }
@@ -119,6 +128,8 @@ class Workload
         }
     }
 
+    Layer** layers{nullptr};
+
     static MockNccl::MockNcclGroup& GetGroup()
     {
         static MockNccl::MockNcclGroup s_group;
@@ -130,6 +141,56 @@ class Workload
     {
         static int s_left = 0;
         return s_left;
+    }
+
+    void ReadLayers(std::ifstream& in)
+    {
+        std::string line;
+        std::getline(in, line);
+        std::getline(in, line);
+        while (std::getline(in, line))
+        {
+            std::istringstream words(line);
+            Layer layer;
+            std::string skipped;
+            const auto read = [&](ComType& type, uint64_t& bytes) {
+                std::string name;
+                words >> skipped >> name >> bytes;
+                type = name == "ALLREDUCE" ? ComType::All_Reduce : ComType::None;
+            };
+            words >> layer.id >> skipped;
+            read(layer.fwd_pass_comm_type, layer.fwd_pass_comm_size);
+            read(layer.input_grad_comm_type, layer.input_grad_comm_size);
+            read(layer.weight_grad_comm_type, layer.weight_grad_comm_size);
+            m_layers.push_back(layer);
+        }
+        for (Layer& layer : m_layers)
+        {
+            m_pointers.push_back(&layer);
+        }
+        layers = m_pointers.data();
+    }
+
+    void PrintLayers() const
+    {
+        for (const Layer& layer : m_layers)
+        {
+            if (m_node == 0)
+            {
+                std::printf("%s", layer.id.c_str());
+                Print(layer.fwd_pass_comm_type, layer.fwd_pass_comm_size);
+                Print(layer.input_grad_comm_type, layer.input_grad_comm_size);
+                Print(layer.weight_grad_comm_type, layer.weight_grad_comm_size);
+                std::printf("\n");
+            }
+        }
+    }
+
+    static void Print(ComType type, uint64_t bytes)
+    {
+        std::printf(" %s %llu",
+                    type == ComType::None ? "none" : "all-reduce",
+                    static_cast<unsigned long long>(bytes));
     }
 
     static void GoOn(void* workload)
@@ -178,6 +239,8 @@ class Workload
     int m_node;
     std::string m_results;
     AstraNetworkAPI& m_network;
+    std::vector<Layer> m_layers;
+    std::vector<Layer*> m_pointers; //!< to m_layers
     std::vector<std::string> m_steps;
     size_t m_next{0};
     int m_expected{-1};

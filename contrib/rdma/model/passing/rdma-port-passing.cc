@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-// What passes at a port without being simulated hop by hop.
+// What passes at a port without being simulated hop by hop: single frames, and what is counted.
 
 namespace ns3
 {
@@ -16,6 +16,34 @@ double
 RdmaPort::Passing::GetPassed(int64_t now) const
 {
     return passed + static_cast<double>(background) * static_cast<double>(now - passedAt);
+}
+
+void
+RdmaPort::Passing::Insert(const Coming& frame)
+{
+    if (coming.empty() || coming.back().time <= frame.time)
+    {
+        coming.push_back(frame);
+        return;
+    }
+    const auto later = [](int64_t time, const Coming& other) { return time < other.time; };
+    const auto first = coming.begin() + comingFirst;
+    coming.insert(std::upper_bound(first, coming.end(), frame.time, later), frame);
+}
+
+void
+RdmaPort::Passing::Delay(const Coming& frame, int64_t delay)
+{
+    const auto isIt = [&frame](const Coming& other) {
+        return other.qp == frame.qp && other.serial == frame.serial;
+    };
+    const auto it = std::find_if(coming.begin() + comingFirst, coming.end(), isIt);
+    if (it != coming.end())
+    {
+        it->time += delay;
+        const auto isEarlier = [it](const Coming& other) { return other.time <= it->time; };
+        std::rotate(it, it + 1, std::find_if_not(it + 1, coming.end(), isEarlier));
+    }
 }
 
 void
@@ -33,7 +61,7 @@ int64_t
 RdmaPort::Passing::NextPass() const
 {
     int64_t next = NEVER;
-    if (background)
+    if (GetOwn() > 0)
     {
         next = passedUntil + backgroundInterval;
     }
@@ -51,6 +79,7 @@ RdmaPort::GetPassing()
     if (!m_passing)
     {
         m_passing = std::make_unique<Passing>();
+        m_passing->carries = !m_frozen;
     }
     return *m_passing;
 }
@@ -77,13 +106,6 @@ RdmaPort::GetBackground() const
 }
 
 void
-RdmaPort::Pass(int64_t time, uint32_t bytes)
-{
-    m_txEndTime = std::max(m_txEndTime, time) + CachedTransmissionTime(bytes);
-    m_txEndPlace = m_context->eventQueue->ReserveSequence();
-}
-
-void
 RdmaPort::PassUnseen(int64_t bytes)
 {
     const int64_t unit = GetTelemetryUnit();
@@ -98,65 +120,6 @@ RdmaPort::CountUnseen()
     {
         m_txBytes += static_cast<uint64_t>(std::exchange(m_passing->unseen, 0));
     }
-}
-
-void
-RdmaPort::PassBackground()
-{
-    const int64_t now = m_context->eventQueue->Now();
-    Passing& besides = GetPassing();
-    if (now < besides.NextPass())
-    {
-        return;
-    }
-    if (besides.background)
-    {
-        // More than a few that came while nothing else did have left.
-        constexpr int64_t RECENT = 16;
-        const int64_t passing =
-            std::max<int64_t>((now - besides.passedUntil) / besides.backgroundInterval, 0);
-        const int64_t recent = std::min(passing, RECENT);
-        const int64_t bytes = passing * besides.backgroundFrame;
-        m_txBytes += static_cast<uint64_t>(bytes);
-        PassUnseen(-bytes); // flows are credited with theirs
-        for (int64_t i = passing - recent + 1; i <= passing; ++i)
-        {
-            Pass(besides.passedUntil + i * besides.backgroundInterval, besides.backgroundFrame);
-        }
-        besides.passedUntil += passing * besides.backgroundInterval;
-    }
-    for (; besides.comingFirst < besides.coming.size(); ++besides.comingFirst)
-    {
-        const Passing::Coming& frame = besides.coming[besides.comingFirst];
-        if (frame.time > now)
-        {
-            break;
-        }
-        Pass(frame.time, frame.bytes);
-        m_txBytes += frame.bytes;
-    }
-    besides.ForgetPassed();
-    m_shared = besides.background || !besides.coming.empty();
-}
-
-void
-RdmaPort::ChangeBackground(int64_t difference, uint32_t frame)
-{
-    if (m_shared && !m_frozen)
-    {
-        PassBackground();
-    }
-    const int64_t now = m_context->eventQueue->Now();
-    Passing& besides = GetPassing();
-    besides.passed = besides.GetPassed(now);
-    besides.passedAt = now;
-    besides.background += difference;
-    besides.backgroundFrame = frame;
-    besides.backgroundInterval =
-        m_context->clock.TransmissionTime(frame, std::max<int64_t>(besides.background, 1));
-    // The clock may stand at a past time, up to which all has passed.
-    besides.passedUntil = std::max(besides.passedUntil, now);
-    m_shared = besides.background || !besides.coming.empty();
 }
 
 void
@@ -200,7 +163,8 @@ RdmaPort::GetBytesToCome() const
          m_passing && i < m_passing->coming.size();
          ++i)
     {
-        bytes += m_passing->coming[i].bytes;
+        // Flows are credited with theirs of the background.
+        bytes += m_passing->coming[i].qp ? m_passing->coming[i].bytes : 0;
     }
     return bytes;
 }
@@ -217,18 +181,23 @@ RdmaPort::ShiftPassing(int64_t shift)
     for (Passing::Coming& frame : besides.coming)
     {
         frame.time += shift;
+        frame.start += shift;
     }
     while (besides.comingFirst < besides.coming.size() &&
            besides.coming[besides.comingFirst].time < besides.passedUntil)
     {
-        PassUnseen(besides.coming[besides.comingFirst].bytes);
-        ++besides.comingFirst;
+        const Passing::Coming& frame = besides.coming[besides.comingFirst++];
+        PassUnseen(frame.qp ? frame.bytes : 0);
     }
     besides.ForgetPassed();
 }
 
 int64_t
-RdmaPort::Forward(const RdmaFrame& frame, int64_t time, bool counts)
+RdmaPort::Forward(const RdmaFrame& frame,
+                  int64_t time,
+                  bool counts,
+                  RdmaPort* before,
+                  RdmaPort* next)
 {
     const bool first = !m_owner->IsTransit() || frame.kind == RdmaFrameKind::CNP;
     const uint64_t ahead =
@@ -245,13 +214,10 @@ RdmaPort::Forward(const RdmaFrame& frame, int64_t time, bool counts)
     if (counts && !m_frozen)
     {
         PassBackground(); // also where nothing else happens that would
-        // At its own time, in between the frames that it travels with.
-        const auto later = [](int64_t t, const Passing::Coming& other) { return t < other.time; };
-        const auto first = besides.coming.begin() + besides.comingFirst;
-        besides.coming.insert(std::upper_bound(first, besides.coming.end(), time, later),
-                              {time, frame.wireBytes});
-        m_shared = true;
         start = std::max(start, m_txEndTime);
+        // At its own time, in between the frames that it travels with.
+        besides.Insert({time, start, frame.wireBytes, frame.serial, frame.qp, before, next});
+        m_shared = true;
     }
     else
     {
