@@ -112,7 +112,10 @@ RunCommand(const Words& words)
     {
         return EstimateCommand(options);
     }
-    options.threadsUnlessGiven = ThreadsOfMachine();
+    if (options.mode == RunMode::PACKET) // fast-forward mostly leaves too little to run
+    {
+        options.threadsUnlessGiven = ThreadsOfMachine();
+    }
     return options.twin ? RunWithTwin(options) : RunWith(options);
 }
 
