@@ -356,8 +356,8 @@ TEST_F(FastForwardCases, SharesThatAreNot)
                             "leaf-spine:leaves=4,spines=4,hosts-per-leaf=4",
                             "--traffic",
                             "permutation:bytes=100MB"};
-    // Some flows drift all the same: 1.8 % on average, single ones by 7 %, the last by 0.7 % (strictly:
-    // 1.1 and 7 %).
+    // Some flows drift all the same: 1.8 % on average, single ones by 7 %, the last by 0.7 %
+    // (strictly: 1.1 and 7 %).
     RunBoth(permutation);
     EXPECT_LT(MeanError(), 0.02);
     EXPECT_LT(LastError(), 0.01);

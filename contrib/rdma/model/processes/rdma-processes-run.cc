@@ -93,6 +93,23 @@ RdmaProcesses::ForFirst(const Process& process, Use use)
     std::for_each(process.inbox.data(), process.inbox.data() + count, use);
 }
 
+/** A window was not run to its end, for memory ran out: the events that are left, whose places stay
+ * provisional, will not run, but be taken apart with the network. */
+void
+RdmaProcesses::Abandon()
+{
+    t_runningQueue = nullptr;
+    for (Lane& lane : m_lanes)
+    {
+        RdmaEventQueue& queue = *lane.queue;
+        queue.m_provisional = 0;
+        queue.m_running = 0;
+        queue.m_windowBase = 0; // Known takes places as they are
+        lane.context->eventQueue = &m_queue;
+        lane.settled = true;
+    }
+}
+
 /** Lets memory be fetched of the processes behind number \p i of \p list. */
 void
 RdmaProcesses::Fetch(const std::vector<uint32_t>& list, size_t i) const

@@ -325,18 +325,12 @@ RdmaProcesses::RunThreads()
     m_statistics.parallelSeconds += SecondsSince(begin);
 }
 
-/** Runs the current window, node by node, up to its end, to \p others, or to when the watch is to
- * be told. \return as RunWindow */
+/** Runs all lanes, \p threaded or one after the other, and closes the window. \return whether any
+ * event ran */
 bool
-RdmaProcesses::RunTo(Key others)
+RdmaProcesses::RunLanes(bool threaded)
 {
-    const uint64_t windowEnd = m_begin + m_length;
-    m_end = std::min(
-        {others, static_cast<Key>(m_queue.m_watchTime) << 64, static_cast<Key>(windowEnd) << 64});
-    m_base = m_queue.m_nextSeq;
-    ExchangeMail();
     const auto lanes = static_cast<uint32_t>(m_lanes.size());
-    const bool threaded = lanes > 1 && 2 * m_recent >= m_eventsPerThread * lanes && HaveThreads();
     if (threaded)
     {
         RunThreads();
@@ -351,11 +345,9 @@ RdmaProcesses::RunTo(Key others)
         m_statistics.parallelSeconds += SecondsSince(begin);
     }
     bool any = false;
-    uint64_t left = NONE;
     for (const Lane& lane : m_lanes)
     {
         any |= lane.any;
-        left = std::min(left, lane.left);
         m_visits += lane.visits;
     }
     if (any)
@@ -367,7 +359,38 @@ RdmaProcesses::RunTo(Key others)
         m_statistics.serialSeconds += SecondsSince(ran) - ranking;
         m_statistics.threaded += threaded;
         m_statistics.threads = std::max(m_statistics.threads, threaded ? lanes : 1);
-        return true;
+    }
+    return any;
+}
+
+/** Runs the current window, node by node, up to its end, to \p others, or to when the watch is to
+ * be told. \return as RunWindow */
+bool
+RdmaProcesses::RunTo(Key others)
+{
+    const uint64_t windowEnd = m_begin + m_length;
+    m_end = std::min(
+        {others, static_cast<Key>(m_queue.m_watchTime) << 64, static_cast<Key>(windowEnd) << 64});
+    m_base = m_queue.m_nextSeq;
+    ExchangeMail();
+    const auto lanes = static_cast<uint32_t>(m_lanes.size());
+    const bool threaded = lanes > 1 && 2 * m_recent >= m_eventsPerThread * lanes && HaveThreads();
+    try
+    {
+        if (RunLanes(threaded))
+        {
+            return true;
+        }
+    }
+    catch (...)
+    {
+        Abandon();
+        throw;
+    }
+    uint64_t left = NONE;
+    for (const Lane& lane : m_lanes)
+    {
+        left = std::min(left, lane.left);
     }
     if (left >= windowEnd)
     {

@@ -291,7 +291,9 @@ class RdmaProcesses
     template <typename Use>
     static void ForFirst(const Process& process, Use use);
     void Fetch(const std::vector<uint32_t>& list, size_t i) const;
+    bool RunLanes(bool threaded);
     void RunLane(uint32_t lane);
+    void Abandon();
     uint64_t TakeInbox(Lane& lane, Process& p) const;
     bool RunProcess(Lane& lane, uint32_t process);
     void KeepRecord(Lane& lane, const RdmaDue& due, uint64_t first, bool chained) const;

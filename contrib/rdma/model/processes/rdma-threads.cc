@@ -80,7 +80,7 @@ RdmaThreads::Run(uint32_t parts)
         Worker& worker = *m_workers[part - 1];
         Set(worker, worker.asked, worker.asked.load(std::memory_order_relaxed) + 1, worker.sleeps);
     }
-    m_work(0);
+    std::exception_ptr error = Do(0);
     for (uint32_t part = 1; part < parts; ++part)
     {
         Worker& worker = *m_workers[part - 1];
@@ -88,6 +88,26 @@ RdmaThreads::Run(uint32_t parts)
              worker.done,
              worker.asked.load(std::memory_order_relaxed) - 1,
              worker.callerSleeps);
+        error = error ? error : worker.error;
+    }
+    if (error)
+    {
+        std::rethrow_exception(error);
+    }
+}
+
+/** Does part number \p part. \return what it threw; null if nothing */
+std::exception_ptr
+RdmaThreads::Do(uint32_t part) const
+{
+    try
+    {
+        m_work(part);
+        return nullptr;
+    }
+    catch (...) // memory has run out
+    {
+        return std::current_exception();
     }
 }
 
@@ -101,7 +121,7 @@ RdmaThreads::Loop(uint32_t part, Worker& worker)
         {
             return;
         }
-        m_work(part);
+        worker.error = Do(part);
         Set(worker, worker.done, job, worker.callerSleeps);
     }
 }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -29,7 +30,7 @@ class RdmaThreads
   public:
     /**
      * \param count of parts, from 1: the caller does part 0 itself, and a thread each other
-     * \param work does the part with this number; must not throw
+     * \param work does the part with this number
      * \throws std::system_error if there are no more threads to be had
      */
     RdmaThreads(uint32_t count, std::function<void(uint32_t)> work);
@@ -37,7 +38,8 @@ class RdmaThreads
     RdmaThreads(const RdmaThreads&) = delete;
     RdmaThreads& operator=(const RdmaThreads&) = delete;
 
-    /** Does the first \p parts parts, and returns when all are done. */
+    /** Does the first \p parts parts, and returns when all are done. Throws what one of them threw.
+     */
     void Run(uint32_t parts);
 
     uint32_t GetCount() const
@@ -50,6 +52,7 @@ class RdmaThreads
     struct alignas(128) Worker
     {
         std::thread thread;
+        std::exception_ptr error; //!< that the last job threw
         std::mutex mutex;
         std::condition_variable changed;
         std::atomic<uint64_t> asked{0};        //!< jobs, or LEAVE
@@ -59,6 +62,7 @@ class RdmaThreads
     };
 
     void End();
+    std::exception_ptr Do(uint32_t part) const;
     void Loop(uint32_t part, Worker& worker);
     static void Set(Worker& worker,
                     std::atomic<uint64_t>& value,
