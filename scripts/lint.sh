@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Formatting (clang-format) and static analysis (cppcheck, clang-tidy) of our own sources.
+# Formatting (clang-format) and static analysis (cppcheck, clang-tidy) of our own sources, and tests that never run.
 set -euo pipefail
 
 usage() {
@@ -55,6 +55,12 @@ cppcheck --quiet --std=c++17 --language=c++ --inline-suppr --error-exitcode=1 \
     --enable=warning,performance,portability \
     --suppressions-list=.cppcheck-suppressions \
     -j "$(nproc)" -I build/lint/include "${files[@]}" || failed+=(cppcheck)
+
+echo "== cases that no suite runs"
+unlisted=$(grep -oE '^RDMA_TEST\(\w+' contrib/*/test/*-test.cc contrib/*/test/*/*-test.cc | while IFS='(:' read -r file _ name; do
+    [[ $(grep -cw "$name" "$file") -gt 1 ]] || echo "$file: $name"
+done)
+[[ -z $unlisted ]] || { echo "$unlisted" >&2; failed+=("cases that no suite runs"); }
 
 # Only files with a compile command of their own can be analysed; headers come with them.
 mapfile -t compiled < <(sed -n 's|.*"file": "'"$PWD"'/\(.*\)",*$|\1|p' "$database" | sort -u \

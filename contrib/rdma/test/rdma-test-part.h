@@ -71,11 +71,12 @@ class RdmaTestPart : public RdmaFlowObserver
         }
     }
 
-    /** All that has been stopped since \p from (time steps) happens after all. */
-    void CatchUp(int64_t from)
+    /** All that has been stopped since \p fromNs happens after all, until now, \p untilNs. */
+    void CatchUp(int64_t fromNs, int64_t untilNs)
     {
         const RdmaPacketState::Flows flows = m_flows; // some may end
-        m_state.CatchUp(flows, GetPorts(), from, m_network.GetContext().eventQueue->Now());
+        const int64_t steps = m_network.GetContext().clock.StepsPerNs();
+        m_state.CatchUp(flows, GetPorts(), fromNs * steps, untilNs * steps);
     }
 
     /** Takes all away and puts it back; only while paused. \return false if it cannot be saved */

@@ -296,8 +296,9 @@ RdmaDcqcn::Fields(Stream& stream, T& state)
 int64_t
 RdmaDcqcn::GetPeriodNs(const RdmaQueuePair& qp) const
 {
-    const bool rises = m_state.increasing && qp.GetRate() < qp.GetMaxRate();
-    return rises ? m_increaseInterval.GetNanoSeconds() : 0;
+    // halves of odd rates are cut off: the last bit/s never comes
+    const bool rises = m_state.target < qp.GetMaxRate() || qp.GetRate() + 1 < m_state.target;
+    return m_state.increasing && rises ? m_increaseInterval.GetNanoSeconds() : 0;
 }
 
 bool

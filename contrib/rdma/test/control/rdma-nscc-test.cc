@@ -265,6 +265,7 @@ RdmaTestSuite<RdmaNsccStart,
               RdmaNsccMarkedShort,
               RdmaNsccUnmarkedLong,
               RdmaNsccUnmarkedShort,
+              RdmaNsccAhead,
               RdmaNsccQuickAdapt,
               RdmaNsccLoss,
               RdmaNsccBaseRtt>

@@ -349,6 +349,8 @@ RDMA_TEST(RdmaEventQueueRandom, "random operations fire what a sorted map says")
 
 RdmaTestSuite<RdmaEventQueueOrder,
               RdmaEventQueueSequences,
+              RdmaEventQueueWatch,
+              RdmaEventQueueLooks,
               RdmaEventQueueMoves,
               RdmaEventQueueRandom>
     g_rdmaEventQueueSuite("rdma-event-queue");

@@ -263,6 +263,7 @@ RdmaTestSuite<RdmaIrnSelective,
               RdmaIrnTimeoutHigh,
               RdmaIrnTimeoutLow,
               RdmaIrnLostAck,
+              RdmaIrnControl,
               RdmaIrnThreshold,
               RdmaIrnWithoutPfc,
               RdmaIrnAlone>

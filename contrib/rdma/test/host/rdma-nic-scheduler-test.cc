@@ -275,7 +275,10 @@ RDMA_TEST(RdmaNicSchedulerRandom, "random rounds, removals included, as in the b
     NS_TEST_EXPECT_MSG_GT(choices, SEEDS * 1000, "frames were sent");
 }
 
-RdmaTestSuite<RdmaNicSchedulerTurns, RdmaNicSchedulerEarliest, RdmaNicSchedulerRandom>
+RdmaTestSuite<RdmaNicSchedulerTurns,
+              RdmaNicSchedulerEarliest,
+              RdmaNicSchedulerSetTurns,
+              RdmaNicSchedulerRandom>
     g_rdmaNicSchedulerSuite("rdma-nic-scheduler");
 
 } // namespace

@@ -193,15 +193,6 @@ RDMA_TEST(RdmaBalancerLinkDown, "a link that fails is no way any more")
     NS_TEST_EXPECT_MSG_EQ((net.ends[0].state == RdmaFlowState::COMPLETED), true, "all bytes");
 }
 
-RdmaTestSuite<RdmaBalancerSpray,
-              RdmaBalancerEcmp,
-              RdmaBalancerFlowlet,
-              RdmaBalancerFlowletShared,
-              RdmaBalancerAdaptive,
-              RdmaBalancerReordering,
-              RdmaBalancerLinkDown>
-    g_rdmaBalancerSuite("rdma-balancer");
-
 /** Three switches (5 to 7), each linked to both others; two hosts at the first two (0 and 1, 2 and
  * 3), one at the third (4). Its switches choose ways as \p routing says; nothing is lost. */
 class Triangle : public RdmaTestNetwork
@@ -298,5 +289,17 @@ RDMA_TEST(RdmaBalancerUgal, "detours are taken where the shortest way is more th
     NS_TEST_EXPECT_MSG_LT(last, 8000 * 83 * 85 / 100, "faster than by the shortest way");
     NS_TEST_EXPECT_MSG_GT(last, 6400 * 83 - 150 * 83, "the link carries what is left");
 }
+
+RdmaTestSuite<RdmaBalancerSpray,
+              RdmaBalancerEcmp,
+              RdmaBalancerFlowlet,
+              RdmaBalancerFlowletShared,
+              RdmaBalancerAdaptive,
+              RdmaBalancerReordering,
+              RdmaBalancerLinkDown,
+              RdmaBalancerValiant,
+              RdmaBalancerValiantNear,
+              RdmaBalancerUgal>
+    g_rdmaBalancerSuite("rdma-balancer");
 
 } // namespace
