@@ -5,6 +5,7 @@
 // What a run is said to cost before it begins, against what it costs.
 
 #include "../scratch/wormhole/estimate/estimate-volume.h"
+#include "../scratch/wormhole/estimate/machine-groups.h"
 #include "../scratch/wormhole/estimate/machine-memory.h"
 #include "../scratch/wormhole/run/run-options.h"
 #include "harness/memory.h"
@@ -263,6 +264,21 @@ TEST(MachineMemory, TheTightestControlGroupCounts)
     EXPECT_EQ(wormhole::CgroupMemory("8:pids:/x\n4:memory:/c\n", box.PathOf("v1")), 0U);
     EXPECT_EQ(wormhole::CgroupMemory("", box.PathOf("v1")), UINT64_MAX);
     EXPECT_EQ(wormhole::CgroupMemory("nonsense", box.PathOf("v1")), UINT64_MAX);
+}
+
+TEST(MachineGroups, LimitProcessors)
+{
+    const harness::Sandbox box;
+    box.Write("v2/a/cpu.max", "250000 100000\n");
+    box.Write("v2/a/b/cpu.max", "max 100000\n");
+    EXPECT_EQ(wormhole::CgroupProcessors("0::/a/b\n", box.PathOf("v2")), 3U); // two and a half
+    box.Write("v1/cpu/c/cpu.cfs_quota_us", "50000\n");
+    box.Write("v1/cpu/c/cpu.cfs_period_us", "100000\n");
+    EXPECT_EQ(wormhole::CgroupProcessors("4:cpu,cpuacct:/c\n", box.PathOf("v1")), 1U);
+    box.Write("v1/cpu/c/cpu.cfs_quota_us", "-1\n");
+    EXPECT_EQ(wormhole::CgroupProcessors("4:cpu,cpuacct:/c\n", box.PathOf("v1")), UINT32_MAX);
+    EXPECT_EQ(wormhole::CgroupProcessors("", box.PathOf("v1")), UINT32_MAX);
+    EXPECT_GE(wormhole::MachineProcessors(), 1U);
 }
 
 TEST(MachineMemory, ThisMachineHasSome)

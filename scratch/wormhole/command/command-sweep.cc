@@ -9,6 +9,7 @@
 
 #include "command-options.h"
 #include "commands.h"
+#include "estimate/machine-groups.h"
 #include "options.h"
 #include "run/exit-codes.h"
 #include "run/ranks.h"
@@ -22,7 +23,6 @@
 
 #include <algorithm>
 #include <sstream>
-#include <thread>
 
 namespace po = boost::program_options;
 
@@ -164,7 +164,7 @@ MakeSweepOptions(const po::variables_map& values)
         options.output = TextOption(values, "output");
     }
     options.jobs = values.count("jobs") ? IntegerOption(values, "jobs", 1, MOST_SWEEP_JOBS)
-                                        : std::max(1U, std::thread::hardware_concurrency());
+                                        : MachineProcessors();
     if (values.count("sizes"))
     {
         options.sizes = ParseSizes(TextOption(values, "sizes"));

@@ -3,6 +3,8 @@
  */
 #include "machine-memory.h"
 
+#include "machine-groups.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -20,43 +22,13 @@ namespace
 
 constexpr uint64_t UNKNOWN = UINT64_MAX;
 
-std::string
-ReadText(const fs::path& path)
-{
-    std::ifstream in(path);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
-
 /** \return the number in a file; UNKNOWN if there is none ("max" is none) */
 uint64_t
 ReadNumber(const fs::path& path)
 {
-    std::istringstream text(ReadText(path));
+    std::istringstream text(ReadWhole(path));
     uint64_t number = 0;
     return text >> number ? number : UNKNOWN;
-}
-
-/** \return what the group of a folder, and those above it, leave */
-uint64_t
-Left(const fs::path& root, fs::path folder, const char* limitName, const char* usedName)
-{
-    uint64_t least = UNKNOWN;
-    while (true)
-    {
-        const uint64_t limit = ReadNumber(folder / limitName);
-        const uint64_t used = ReadNumber(folder / usedName);
-        if (limit != UNKNOWN && used != UNKNOWN)
-        {
-            least = std::min(least, limit - std::min(limit, used));
-        }
-        if (folder == root || !folder.has_relative_path())
-        {
-            return least;
-        }
-        folder = folder.parent_path();
-    }
 }
 
 uint64_t
@@ -98,31 +70,16 @@ uint64_t
 CgroupMemory(const std::string& groups, const std::string& root)
 {
     uint64_t least = UNKNOWN;
-    std::istringstream lines(groups);
-    // NUMBER:CONTROLLERS:/PATH
-    for (std::string line; std::getline(lines, line);)
-    {
-        const size_t first = line.find(':');
-        const size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-        if (second == std::string::npos)
+    ForEachGroup(groups, root, "memory", [&least](const fs::path& folder, bool isSecond) {
+        const uint64_t limit =
+            ReadNumber(folder / (isSecond ? "memory.max" : "memory.limit_in_bytes"));
+        const uint64_t used =
+            ReadNumber(folder / (isSecond ? "memory.current" : "memory.usage_in_bytes"));
+        if (limit != UNKNOWN && used != UNKNOWN)
         {
-            continue;
+            least = std::min(least, limit - std::min(limit, used));
         }
-        const std::string controllers = line.substr(first + 1, second - first - 1);
-        const std::string path = line.substr(std::min(second + 2, line.size()));
-        if (controllers.empty())
-        {
-            const fs::path top = root;
-            least = std::min(least, Left(top, top / path, "memory.max", "memory.current"));
-        }
-        else if (controllers == "memory")
-        {
-            const fs::path top = fs::path(root) / "memory";
-            least =
-                std::min(least,
-                         Left(top, top / path, "memory.limit_in_bytes", "memory.usage_in_bytes"));
-        }
-    }
+    });
     return least;
 }
 
@@ -130,7 +87,7 @@ uint64_t
 AvailableMemory()
 {
     return std::min({MemAvailable(),
-                     CgroupMemory(ReadText("/proc/self/cgroup"), "/sys/fs/cgroup"),
+                     CgroupMemory(ReadWhole("/proc/self/cgroup"), "/sys/fs/cgroup"),
                      AddressSpaceLeft()});
 }
 

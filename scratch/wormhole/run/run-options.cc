@@ -5,6 +5,7 @@
 
 #include "command/command-options.h"
 #include "command/options.h"
+#include "estimate/machine-groups.h"
 #include "plan/run-limits.h"
 #include "run-option-values.h"
 
@@ -15,7 +16,6 @@
 #include "ns3/input-units.h"
 
 #include <algorithm>
-#include <thread>
 
 namespace po = boost::program_options;
 
@@ -138,7 +138,7 @@ CheckTogether(const RunOptions& options)
 uint32_t
 ThreadsOfMachine()
 {
-    return std::clamp<uint32_t>(std::thread::hardware_concurrency(), 1, MOST_THREADS);
+    return static_cast<uint32_t>(std::min<uint64_t>(MachineProcessors(), MOST_THREADS));
 }
 
 RunOptions

@@ -25,6 +25,7 @@ class RdmaThreadTrial
     static constexpr uint64_t EVENTS = 100000; ///< that a way must run to be judged by its time
     static constexpr uint64_t WINDOWS = 32;    ///< that these must be, at least
     static constexpr uint64_t BEGUN = 256; ///< and the first ones: then much is new to the caches
+    static constexpr double LONG = 0.2;    ///< seconds: enough to be judged by in any case
     /** Judgements until the slower way is tried again: each time twice as many, as long as it stays
      * the slower one. */
     static constexpr uint32_t SOONEST = 4;
@@ -39,7 +40,7 @@ class RdmaThreadTrial
      */
     bool Judge(bool several, double seconds, uint64_t windows, uint64_t events)
     {
-        if (windows < (m_begun ? WINDOWS : BEGUN) || events < EVENTS)
+        if (seconds < LONG && (windows < (m_begun ? WINDOWS : BEGUN) || events < EVENTS))
         {
             return m_several;
         }

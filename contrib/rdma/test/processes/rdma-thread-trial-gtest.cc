@@ -60,11 +60,17 @@ TEST_F(ThreadTrial, LeavesThreadsWhereTheyAreSlower)
 TEST_F(ThreadTrial, JudgesNothingThatIsTooShort)
 {
     const uint64_t events = RdmaThreadTrial::EVENTS;
-    EXPECT_TRUE(trial.Judge(true, 1, RdmaThreadTrial::BEGUN - 1, events));
-    EXPECT_TRUE(trial.Judge(true, 1, RdmaThreadTrial::BEGUN, events - 1));
-    EXPECT_FALSE(trial.Judge(true, 1, RdmaThreadTrial::BEGUN, events)); // one thread is tried
-    EXPECT_FALSE(trial.Judge(false, 1, RdmaThreadTrial::WINDOWS - 1, events));
-    EXPECT_TRUE(trial.Judge(false, 2, RdmaThreadTrial::WINDOWS, events)); // which takes longer
+    EXPECT_TRUE(trial.Judge(true, 0.1, RdmaThreadTrial::BEGUN - 1, events));
+    EXPECT_TRUE(trial.Judge(true, 0.1, RdmaThreadTrial::BEGUN, events - 1));
+    EXPECT_FALSE(trial.Judge(true, 0.1, RdmaThreadTrial::BEGUN, events)); // one thread is tried
+    EXPECT_FALSE(trial.Judge(false, 0.1, RdmaThreadTrial::WINDOWS - 1, events));
+    EXPECT_TRUE(trial.Judge(false, 0.15, RdmaThreadTrial::WINDOWS, events)); // which takes longer
+}
+
+TEST_F(ThreadTrial, JudgesWhatTakesLongAtOnce)
+{
+    // far more threads than processors: a window takes as long as the system lets each of them wait
+    EXPECT_FALSE(trial.Judge(true, RdmaThreadTrial::LONG, 1, 1000));
 }
 
 } // namespace ns3
