@@ -67,11 +67,16 @@ struct RunOptions
     bool native{true};               ///< ns3::RdmaSimulatorImpl, not ns-3's default
     std::optional<uint32_t> threads; ///< at most, from 1
     uint32_t threadsUnlessGiven{1};  ///< instead of that
-    uint32_t GetThreads() const { return threads.value_or(threadsUnlessGiven); }
-    bool twin{false};                ///< whether to compare with a run in one queue
-    ns3::RdmaRanks* ranks{nullptr};  ///< that run it together; null if there is one only
-    std::string eventLog;            ///< of that run: where it writes its events
-    std::string eventTwin;           ///< of the other: where they are read
+
+    uint32_t GetThreads() const
+    {
+        return threads.value_or(threadsUnlessGiven);
+    }
+
+    bool twin{false};               ///< whether to compare with a run in one queue
+    ns3::RdmaRanks* ranks{nullptr}; ///< that run it together; null if there is one only
+    std::string eventLog;           ///< of that run: where it writes its events
+    std::string eventTwin;          ///< of the other: where they are read
 
     // results
     std::string output; ///< folder; empty if not given
