@@ -108,9 +108,8 @@ class Incast
         static constexpr uint32_t ENDS[][2] = {{0, 4}, {1, 4}, {2, 4}, {3, 4}, {4, 0}, {4, 1}};
         for (uint32_t i = 0; i < std::size(ENDS); ++i)
         {
-            net.At(i * 1700, [this, i, &setting] {
-                flows.push_back(
-                    &net.Flow(ENDS[i][0], ENDS[i][1], 200000 + i * 77777, setting.window));
+            net.At(i * 1700, [this, i, window = setting.window] {
+                flows.push_back(&net.Flow(ENDS[i][0], ENDS[i][1], 200000 + i * 77777, window));
             });
         }
     }
