@@ -3,9 +3,9 @@
  */
 #include "rdma-arrivals.h"
 
-#include "ns3/rdma-queue-pair.h"
+#include "rdma-scatter.h"
 
-#include <numeric>
+#include "ns3/rdma-queue-pair.h"
 
 namespace ns3
 {
@@ -114,20 +114,16 @@ RdmaArrivals::SortByBuckets(int64_t begin, int64_t end)
     {
         ++shift;
     }
-    m_buckets.assign((span >> shift) + 2, 0);
     const auto bucketOf = [&](const RdmaArrival& arrival) {
         return static_cast<uint64_t>(arrival.time - begin) >> shift;
     };
-    for (const RdmaArrival& arrival : m_arrivals)
-    {
-        ++m_buckets[bucketOf(arrival) + 1];
-    }
-    std::partial_sum(m_buckets.begin(), m_buckets.end(), m_buckets.begin());
     m_sorted.resize(m_arrivals.size());
-    for (const RdmaArrival& arrival : m_arrivals)
-    {
-        m_sorted[m_buckets[bucketOf(arrival)]++] = arrival;
-    }
+    RdmaScatter(m_arrivals.data(),
+                m_arrivals.size(),
+                (span >> shift) + 1,
+                bucketOf,
+                m_buckets,
+                m_sorted.data());
     m_arrivals.swap(m_sorted);
 }
 

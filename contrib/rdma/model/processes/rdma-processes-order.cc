@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "rdma-processes.h"
+#include "rdma-scatter.h"
 
 #include "ns3/rdma-network.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 // The end of a window: what was scheduled in it is sorted by time, and cut into slices;
@@ -148,16 +148,13 @@ RdmaProcesses::SortRecords(Lane& lane) const
     // into buckets of time, in which they are in the order of processes, and of time in each
     constexpr uint64_t MOST_BUCKETS = 1 << 16;
     const uint32_t shift = ShiftTo(std::min<uint64_t>(count, MOST_BUCKETS));
-    lane.buckets.assign((m_length >> shift) + 2, 0);
-    for (const Record& record : records)
-    {
-        ++lane.buckets[(record.time >> shift) + 1];
-    }
-    std::partial_sum(lane.buckets.begin(), lane.buckets.end(), lane.buckets.begin());
-    for (const Record& record : records)
-    {
-        lane.sorted[lane.buckets[record.time >> shift]++] = record;
-    }
+    const auto bucketOf = [shift](const Record& record) { return record.time >> shift; };
+    RdmaScatter(records.data(),
+                count,
+                (m_length >> shift) + 1,
+                bucketOf,
+                lane.buckets,
+                lane.sorted.data());
     SortNearly(lane.sorted);
 }
 

@@ -2,11 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "rdma-processes.h"
+#include "rdma-scatter.h"
 #include "rdma-tied-buckets.h"
 
 #include <algorithm>
-#include <array>
-#include <numeric>
 #include <utility>
 
 // What was scheduled in a window gets its places in the order of one queue.
@@ -217,17 +216,15 @@ RdmaProcesses::SortTied(Slice& slice) const
     {
         buckets.Note(tied[i].key);
     }
-    slice.buckets.assign(buckets.Close() + 1, 0);
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        ++slice.buckets[buckets.Of(tied[i].key) + 1];
-    }
-    std::partial_sum(slice.buckets.begin(), slice.buckets.end(), slice.buckets.begin());
+    const uint32_t bucketCount = buckets.Close();
     slice.scattered.resize(count);
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        slice.scattered[slice.buckets[buckets.Of(tied[i].key)]++] = tied[i];
-    }
+    RdmaScatter(
+        tied,
+        count,
+        bucketCount,
+        [&buckets](const TiedRecord& record) { return buckets.Of(record.key); },
+        slice.buckets,
+        slice.scattered.data());
     uint32_t begin = 0;
     for (const uint32_t end : slice.buckets)
     {
