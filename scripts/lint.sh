@@ -11,7 +11,7 @@ usage: scripts/lint.sh [--all | --product | --since COMMIT | --ci]
   --since COMMIT  clang-tidy only on files that differ from COMMIT, and on NAME.cc where NAME.h does
   --ci            what scripts/test.sh has time for, of the product: files that differ from where this branch left
                   main (on main itself, from the commit before), and half of the others, the other half with the
-                  next commit; of more than 160 files, every second or third
+                  next commit; of more than 110 files, every second or third
 
 Formatting and cppcheck always cover everything. Exits with 1 if anything is found.
 TEXT
@@ -95,7 +95,7 @@ elif [[ -n $half ]]; then
     mapfile -t rest < <(printf '%s\n' "${compiled[@]}" | awk -v turn="$turn" 'NR % 2 == turn % 2')
     echo "== clang-tidy: ${#changed[@]} files differ from ${base:-nothing}; ${#rest[@]} in turn"
     mapfile -t compiled < <(printf '%s\n' "${changed[@]}" "${rest[@]}" | sed '/^$/d' | sort -u)
-    parts=$((${#compiled[@]} / 160 + 1)) # a change may be large, and time is not
+    parts=$((${#compiled[@]} / 110 + 1)) # a change may be large, and time is not
     mapfile -t compiled < <(printf '%s\n' "${compiled[@]}" \
         | awk -v turn="$turn" -v parts="$parts" 'NR % parts == turn % parts')
 fi
