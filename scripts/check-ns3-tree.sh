@@ -113,9 +113,10 @@ options=(--enable-modules "$list")
 ((!multithreaded)) || options=(--enable-mtp --enable-modules "$list;mtp")
 
 cd "$tree"
-# Programs of an earlier check that exist no more would be run again.
+# Programs of an earlier check that exist no more would be run again; ns-3 keeps where headers once were.
 for module in "${modules[@]}"; do
     rm -rf "build/contrib/$module"
+    find build/include/ns3 -name '*.h' -exec grep -lF "\"$tree/contrib/$module/" {} + 2> /dev/null | xargs -r rm
 done
 rm -rf build/scratch
 # ns-3 refuses to work for a user called root, which is what containers have.
