@@ -116,7 +116,7 @@ cd "$tree"
 # Programs of an earlier check that exist no more would be run again; ns-3 keeps where headers once were.
 for module in "${modules[@]}"; do
     rm -rf "build/contrib/$module"
-    find build/include/ns3 -name '*.h' -exec grep -lF "\"$tree/contrib/$module/" {} + 2> /dev/null | xargs -r rm
+    grep -rlsF "\"$tree/contrib/$module/" build/include/ns3 | xargs -r rm || true
 done
 rm -rf build/scratch
 # ns-3 refuses to work for a user called root, which is what containers have.
