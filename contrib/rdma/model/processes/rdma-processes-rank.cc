@@ -6,6 +6,7 @@
 #include "rdma-tied-buckets.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 // What was scheduled in a window gets its places in the order of one queue.
@@ -59,11 +60,17 @@ RdmaProcesses::Take(Slice& slice, const Record& record) const
     const auto move = static_cast<int32_t>(static_cast<int64_t>(slice.next - first));
     const uint32_t lane = record.GetLane();
     const uint32_t count = record.GetCount();
+    slice.next += count;
+    if (count == 2 && (first & moves.mask) != moves.mask) // mostly: a frame that starts
+    {
+        const int32_t both[] = {move, move};
+        std::memcpy(&moves.Of(lane, first), both, sizeof(both));
+        return;
+    }
     for (uint64_t place = first; place < first + count; ++place)
     {
         moves.Of(lane, place) = move;
     }
-    slice.next += count;
 }
 
 /** Ranks what happened at the time of \p at by few events, of which none took another's place, and
@@ -136,9 +143,10 @@ RdmaProcesses::RankSorted(Slice& slice, Iterator at, Iterator end)
 {
     constexpr ptrdiff_t AHEAD = 16; // records; what is written for them another thread may have
     const RdmaPlaces::Moves moves = m_queue.m_moves;
+    const bool shared = m_lanes.size() > 1;
     while (at != end)
     {
-        if (end - at > AHEAD)
+        if (shared && end - at > AHEAD)
         {
             const Record& later = Slice::At(at + AHEAD);
             FetchToWrite(moves.Of(later.GetLane(), m_base + later.first));

@@ -141,6 +141,12 @@ class RdmaProcesses
                m_queue.m_heap.Front().event->m_process;
     }
 
+    /** \return whether all events are in the one queue for now, and RunWindow would do nothing */
+    bool Rests() const
+    {
+        return !m_ranks && (m_processes.empty() || (!m_split && m_queue.m_fired < m_worthFrom));
+    }
+
     /**
      * Runs the next window.
      * \param time of the first event that is not the queue's, as ns-3 compares times

@@ -108,7 +108,10 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
     const uint64_t before = out->queues.Push(queue, frame);
     out->enqueueTrace(*frame, queue);
     out->queueBytesTrace(queue, before, before + frame->wireBytes);
-    out->Trigger();
+    if (out->MaySend())
+    {
+        RdmaSwitch::PortFree(*out);
+    }
 }
 
 void
@@ -272,11 +275,13 @@ RdmaSwitch::WriteTelemetry(RdmaPort& port, RdmaFrame* frame)
         WriteCode(port, *frame);
         return;
     }
-    const uint32_t multiplier = m_context->intMultiplier;
+    const uint64_t tx = port.GetTxBytes() / RdmaIntHeader::TX_UNIT;
+    const auto qlen = static_cast<uint32_t>(port.queues.GetBytes() / 16);
+    const uint32_t multiplier = m_context->intMultiplier; // mostly 1: no division
     RdmaIntHeader::Hop& hop = header.hops[header.hopCount];
     hop.time = static_cast<uint64_t>(m_context->NowNs());
-    hop.tx = port.GetTxBytes() / RdmaIntHeader::TX_UNIT / multiplier;
-    hop.qlen = static_cast<uint32_t>(port.queues.GetBytes() / 16) / (5 * multiplier);
+    hop.tx = multiplier == 1 ? tx : tx / multiplier;
+    hop.qlen = multiplier == 1 ? qlen / 5 : qlen / (5 * multiplier);
     header.rateIndex[header.hopCount] = port.GetRateIndex();
     ++header.hopCount;
 }
