@@ -327,7 +327,7 @@ class RdmaProcesses
     const Record& FindTaker(uint32_t lane, const Record& record) const;
     uint64_t RankKey(const Slice& slice, const Record& record) const;
     bool IsBefore(const Record& a, const Record& b) const;
-    void Take(Slice& slice, const Record& record) const;
+    uint64_t Take(const RdmaPlaces::Moves& moves, uint64_t next, const Record& record) const;
     void KeepMoves(uint64_t places);
 
     RdmaEventQueue& m_queue;

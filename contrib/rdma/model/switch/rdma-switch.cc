@@ -275,13 +275,26 @@ RdmaSwitch::WriteTelemetry(RdmaPort& port, RdmaFrame* frame)
         WriteCode(port, *frame);
         return;
     }
-    const uint64_t tx = port.GetTxBytes() / RdmaIntHeader::TX_UNIT;
-    const auto qlen = static_cast<uint32_t>(port.queues.GetBytes() / 16);
-    const uint32_t multiplier = m_context->intMultiplier; // mostly 1: no division
-    RdmaIntHeader::Hop& hop = header.hops[header.hopCount];
+    uint64_t tx = port.GetTxBytes() / RdmaIntHeader::TX_UNIT;
+    uint32_t qlen = static_cast<uint32_t>(port.queues.GetBytes() / 16) / 5;
+    const uint32_t multiplier = m_context->intMultiplier;
+    if ((multiplier & (multiplier - 1)) == 0) // mostly: divisions take longer
+    {
+        const auto shift = static_cast<uint32_t>(__builtin_ctz(multiplier));
+        tx >>= shift;
+        qlen >>= shift;
+    }
+    else
+    {
+        tx /= multiplier;
+        qlen /= multiplier;
+    }
+    RdmaIntHeader::Hop
+        hop{}; // written as a whole: in the frame its parts would wait for each other
     hop.time = static_cast<uint64_t>(m_context->NowNs());
-    hop.tx = multiplier == 1 ? tx : tx / multiplier;
-    hop.qlen = multiplier == 1 ? qlen / 5 : qlen / (5 * multiplier);
+    hop.tx = tx;
+    hop.qlen = qlen;
+    header.hops[header.hopCount] = hop;
     header.rateIndex[header.hopCount] = port.GetRateIndex();
     ++header.hopCount;
 }
