@@ -336,10 +336,7 @@ struct RdmaContext
     /** \return the current time in whole nanoseconds, for telemetry and time stamps on the wire */
     int64_t NowNs() const
     {
-        const int64_t steps = clock.StepsPerNs();
-        const int64_t now = eventQueue->Now();
-        return steps == 1000 ? now / 1000
-                             : now / std::max<int64_t>(steps, 1); // the constant divides fast
+        return clock.WholeNs(eventQueue->Now());
     }
 };
 

@@ -194,7 +194,16 @@ RdmaNetwork::Teardown()
     {
         m_simulator->NetworkGone(*this);
     }
-    // what the simulator still holds of ours goes now, at once
+    // what the simulator still holds of ours goes now, at once: an event that is destroyed before
+    // would look for its entries among all
+    for (const Ptr<RdmaNode>& node : m_rdmaNodes)
+    {
+        if (!node->IsTransit())
+        {
+            static_cast<RdmaHost*>(PeekPointer(node))->ClearTimers();
+        }
+    }
+    m_context.eventQueue->DropOutdated();
     for (const Ptr<RdmaNode>& node : m_rdmaNodes)
     {
         node->CancelEvents();

@@ -41,7 +41,8 @@ Utilisation(const RdmaIntRecord& before,
     const uint64_t qlen = static_cast<uint64_t>(std::min<uint32_t>(now.qlen, before.hop.qlen)) *
                           RdmaIntRecord::QLEN_UNIT * multiplier;
     const double txRate = static_cast<double>(bytes * 8) / (static_cast<double>(tau) * 1e-9);
-    return txRate / line + static_cast<double>(qlen) * maxRate / line / window;
+    const double used = txRate / line;
+    return qlen == 0 ? used : used + static_cast<double>(qlen) * maxRate / line / window;
 }
 
 } // namespace

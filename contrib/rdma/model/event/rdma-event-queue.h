@@ -351,23 +351,27 @@ RdmaEventQueue::ScheduleAt(RdmaEvent& event, int64_t time, uint64_t place)
 inline bool
 RdmaEventQueue::FireFirst()
 {
-    const Entry first = m_heap.Front();
-    if (static_cast<uint64_t>(first.time) >= m_watchTime)
+    // its parts one by one: a copy would wait for those that have just been written
+    const Entry& first = m_heap.Front();
+    RdmaEvent& event = *first.event;
+    const int64_t time = first.time;
+    const uint64_t place = first.place;
+    if (static_cast<uint64_t>(time) >= m_watchTime)
     {
-        if (static_cast<uint64_t>(first.time) >= RDMA_END_OF_TIME)
+        if (static_cast<uint64_t>(time) >= RDMA_END_OF_TIME)
         {
             StopAtEnd();
             return false;
         }
-        TellWatch(first.time);
+        TellWatch(time);
     }
     m_hole = true;
-    m_now = first.time;
-    m_place = first.place;
-    first.event->m_seq = 0;
-    --first.event->m_entries;
+    m_now = time;
+    m_place = place;
+    event.m_seq = 0;
+    --event.m_entries;
     ++m_fired;
-    first.event->Fire();
+    event.Fire();
     if (m_hole)
     {
         FillHole();

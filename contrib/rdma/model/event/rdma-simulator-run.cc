@@ -233,7 +233,7 @@ RdmaSimulatorImpl::Run()
         {
             ReadNext();
         }
-        if (m_processes && !m_processes->IsMerging() && RunWindow())
+        if (m_processes && !m_processes->Rests() && !m_processes->IsMerging() && RunWindow())
         {
             if (m_requested.load(std::memory_order_relaxed))
             {

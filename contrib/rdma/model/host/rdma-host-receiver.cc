@@ -260,7 +260,10 @@ RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
         nic.queues.Push(ACK_QUEUE, frame);
     }
     nic.enqueueTrace(*frame, ACK_QUEUE);
-    nic.Trigger();
+    if (nic.MaySend())
+    {
+        RdmaHost::PortFree(nic);
+    }
 }
 
 void

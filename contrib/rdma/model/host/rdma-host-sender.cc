@@ -354,12 +354,11 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
     }
     if (qp.m_control)
     {
-        const int64_t steps = std::max<int64_t>(m_context->clock.StepsPerNs(), 1);
         const RdmaAck ack{frame->seq,
                           lost,
                           frame->echo,
                           m_context->NowNs(),
-                          (now - frame->timestamp) / steps,
+                          m_context->clock.WholeNs(now - frame->timestamp),
                           RdmaIsOfSwitches(qp.m_telemetry) ? &frame->intHeader : nullptr,
                           ahead};
         qp.m_control->OnAck(qp, ack);
@@ -367,9 +366,9 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
     RdmaPort& nic = *qp.m_nic;
     qp.FrameGone();
     m_context->frames.Give(frame);
-    if (!nic.IsFrozen()) // else the flow is over, and the others there are paused
+    if (!nic.IsFrozen() && nic.MaySend()) // else the flow is over, and the others there are paused
     {
-        nic.Trigger();
+        RdmaHost::PortFree(nic);
     }
 }
 

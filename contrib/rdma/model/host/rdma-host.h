@@ -147,6 +147,15 @@ class RdmaHost : public RdmaNode
         return m_context->eventQueue->IsSplit() ? *m_timers : m_context->timers;
     }
 
+    /** Forgets the timers of its own, if it has any. */
+    void ClearTimers()
+    {
+        if (m_timers)
+        {
+            m_timers->Clear();
+        }
+    }
+
     /** Lets \p timer, of a flow that sends from here, fire at \p time (time steps). */
     void ScheduleTimer(RdmaTimer& timer, int64_t time)
     {

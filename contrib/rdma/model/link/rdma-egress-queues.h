@@ -81,6 +81,7 @@ class RdmaEgressQueues
     {
         Queue& q = Of(queue);
         RdmaFrame* frame = q.fifo.Pop();
+        RdmaFetch(q.fifo.Front(), 1); // the next to go may have waited for long
         if (q.fifo.IsEmpty())
         {
             m_filled &= ~(1U << queue);

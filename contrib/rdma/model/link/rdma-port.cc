@@ -89,12 +89,28 @@ RdmaPort::SetErrorRate(double errorRate)
 void
 RdmaPort::Trigger()
 {
+    if (MaySend())
+    {
+        m_owner->PortFree(*this);
+    }
+}
+
+/** MaySend where nothing happens, or where something passes besides. */
+bool
+RdmaPort::MaySendAside()
+{
     if (m_frozen)
     {
         Touch();
-        return;
+        return false;
     }
-    TriggerRunning();
+    PassBackground();
+    if (IsBusy())
+    {
+        WatchTxEnd();
+        return false;
+    }
+    return m_linkUp;
 }
 
 void
@@ -209,15 +225,9 @@ RdmaPort::Start(RdmaFrame* frame)
     {
         m_context->tellings.push_back(arrivalTime);
     }
-    if (frame->kind == RdmaFrameKind::DATA)
-    {
-        ++m_context->counters.packetHops;
-    }
-    else
-    {
-        m_context->counters.ackHops +=
-            frame->kind == RdmaFrameKind::ACK || frame->kind == RdmaFrameKind::NACK;
-    }
+    const RdmaFrameKind kind = frame->kind; // which of them comes is guessed wrong: no branches
+    m_context->counters.packetHops += kind == RdmaFrameKind::DATA;
+    m_context->counters.ackHops += kind == RdmaFrameKind::ACK || kind == RdmaFrameKind::NACK;
     txBeginTrace(*frame);
 }
 

@@ -123,6 +123,22 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     /** Lets the owner send, now if the transmitter is free, else as soon as it is. */
     void Trigger();
 
+    /** \return whether the owner may send now, as Trigger would let it; else it is told
+     * (RdmaNode::PortFree) as soon as it may. An owner that calls itself need not be looked up. */
+    bool MaySend()
+    {
+        if (m_frozen || m_shared)
+        {
+            return MaySendAside();
+        }
+        if (IsBusy())
+        {
+            WatchTxEnd();
+            return false;
+        }
+        return m_linkUp;
+    }
+
     /** Sends \p frame, of the link itself, as soon as the transmitter is free. */
     void SendAhead(RdmaFrame* frame);
 
@@ -449,6 +465,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     uint32_t GetBackgroundFrame() const;
     int64_t GetUnseen() const;
     uint64_t GetBytesToCome() const;
+    bool MaySendAside();
     void Touch(); //!< tells the observer, if any, that a frozen port should act
     int64_t Pass(int64_t time, uint32_t bytes);
     void PassBackground();

@@ -54,6 +54,13 @@ class RdmaClock
         return m_stepsPerNs;
     }
 
+    /** \return \p time (time steps) in whole nanoseconds, cut off */
+    int64_t WholeNs(int64_t time) const
+    {
+        // divisions by a number that is not known take long
+        return m_stepsPerNs == 1000 ? time / 1000 : m_stepsPerNs <= 1 ? time : time / m_stepsPerNs;
+    }
+
     /**
      * \param bytes size on the wire
      * \param rate bit/s, more than 0

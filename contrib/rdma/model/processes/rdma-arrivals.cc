@@ -54,9 +54,13 @@ RdmaArrivals::TakeFirst(Train& train, const RdmaEventQueue& queue, Key end)
     {
         RdmaFetch(frame->route);
     }
-    else if (frame->qp && (!next || next->qp != frame->qp))
+    else if (frame->qp != train.qp)
     {
-        frame->qp->Fetch(*frame, 1);
+        train.qp = frame->qp;
+        if (frame->qp)
+        {
+            frame->qp->Fetch(*frame, 1);
+        }
     }
     if (!next)
     {

@@ -36,6 +36,8 @@ struct RdmaArrivingTrain
     RdmaPort* to;        ///< where they come in
     RdmaDue due;         ///< of the first that is still in \c wire
     bool toHost;         ///< that is at a host
+
+    const RdmaQueuePair* qp{nullptr}; ///< what was last fetched
 };
 
 /**

@@ -108,8 +108,7 @@ RdmaProcesses::Review()
     }
     const bool before = m_trial.MayBeSeveral();
     const bool several = m_trial.Judge(m_lanes.size() > 1, took, windows, events);
-    const uint64_t enough =
-        std::max(RdmaThreadTrial::WINDOWS, RdmaThreadTrial::EVENTS * windows / events + 1);
+    const uint64_t enough = m_trial.CountWindows(took, windows, events);
     const uint64_t next = several == before ? 2 * m_reviewAfter : enough;
     m_reviewAfter = std::clamp<uint64_t>(next, 1, std::max(LATEST, enough));
     std::vector<uint64_t> loads;

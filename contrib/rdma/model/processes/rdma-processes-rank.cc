@@ -6,6 +6,7 @@
 #include "rdma-tied-buckets.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 // What was scheduled in a window gets its places in the order of one queue.
@@ -50,20 +51,26 @@ RdmaProcesses::RankKey(const Slice& slice, const Record& record) const
            (place + static_cast<uint64_t>(int64_t{m_queue.m_moves.Of(record.GetLane(), place)}));
 }
 
-/** Gives the places that \p record took their places in the final order. */
-inline void
-RdmaProcesses::Take(Slice& slice, const Record& record) const
+/** Gives the places that \p record took their places in the final order, from \p next on. \return
+ * what is behind them */
+inline uint64_t
+RdmaProcesses::Take(const RdmaPlaces::Moves& moves, uint64_t next, const Record& record) const
 {
-    const RdmaPlaces::Moves moves = m_queue.m_moves;
     const uint64_t first = m_base + record.first;
-    const auto move = static_cast<int32_t>(static_cast<int64_t>(slice.next - first));
+    const auto move = static_cast<int32_t>(static_cast<int64_t>(next - first));
     const uint32_t lane = record.GetLane();
     const uint32_t count = record.GetCount();
+    if (count == 2 && (first & moves.mask) != moves.mask) // mostly: a frame that starts
+    {
+        const int32_t both[] = {move, move};
+        std::memcpy(&moves.Of(lane, first), both, sizeof(both));
+        return next + count;
+    }
     for (uint64_t place = first; place < first + count; ++place)
     {
         moves.Of(lane, place) = move;
     }
-    slice.next += count;
+    return next + count;
 }
 
 /** Ranks what happened at the time of \p at by few events, of which none took another's place, and
@@ -77,8 +84,10 @@ RdmaProcesses::RankFew(Slice& slice, Iterator at, Iterator end) const
     uint32_t ranks[FEW]; // how many are before
     const Iterator begin = at;
     const uint32_t time = Slice::At(at).time;
+    const uint32_t taken = Slice::At(at).GetCount();
     uint32_t count = 0;
     bool simple = true;
+    bool alike = true; // each took as many places
     for (; at != end && Slice::At(at).time == time; ++at)
     {
         if (count == FEW)
@@ -88,6 +97,7 @@ RdmaProcesses::RankFew(Slice& slice, Iterator at, Iterator end) const
         const Record& record = Slice::At(at);
         const uint64_t key = RankKey(slice, record);
         simple &= !record.IsChained();
+        alike &= record.GetCount() == taken;
         // all are compared with all, for a branch that depends on a key is guessed wrong
         uint32_t rank = 0;
         for (uint32_t i = 0; i < count; ++i)
@@ -105,6 +115,17 @@ RdmaProcesses::RankFew(Slice& slice, Iterator at, Iterator end) const
     {
         return begin;
     }
+    const RdmaPlaces::Moves moves = m_queue.m_moves;
+    uint64_t next = slice.next;
+    if (alike) // mostly; then none need wait for the one before
+    {
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            Take(moves, next + uint64_t{taken} * ranks[i], Slice::At(begin + i));
+        }
+        slice.next = next + uint64_t{taken} * count;
+        return at;
+    }
     const Record* order[FEW];
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -112,8 +133,9 @@ RdmaProcesses::RankFew(Slice& slice, Iterator at, Iterator end) const
     }
     for (uint32_t i = 0; i < count; ++i)
     {
-        Take(slice, *order[i]);
+        next = Take(moves, next, *order[i]);
     }
+    slice.next = next;
     return at;
 }
 
@@ -136,9 +158,10 @@ RdmaProcesses::RankSorted(Slice& slice, Iterator at, Iterator end)
 {
     constexpr ptrdiff_t AHEAD = 16; // records; what is written for them another thread may have
     const RdmaPlaces::Moves moves = m_queue.m_moves;
+    const bool shared = m_lanes.size() > 1;
     while (at != end)
     {
-        if (end - at > AHEAD)
+        if (shared && end - at > AHEAD)
         {
             const Record& later = Slice::At(at + AHEAD);
             FetchToWrite(moves.Of(later.GetLane(), m_base + later.first));
@@ -149,7 +172,7 @@ RdmaProcesses::RankSorted(Slice& slice, Iterator at, Iterator end)
             at = later == at ? RankAt(slice, at, end) : later;
             continue;
         }
-        Take(slice, Slice::At(at));
+        slice.next = Take(moves, slice.next, Slice::At(at));
         ++at;
     }
 }
@@ -189,7 +212,7 @@ RdmaProcesses::RankAt(Slice& slice, Iterator at, Iterator end)
     const TiedRecord* const tied = slice.tied.data();
     for (uint32_t i = 0; i < count; ++i)
     {
-        Take(slice, *tied[i].record);
+        slice.next = Take(m_queue.m_moves, slice.next, *tied[i].record);
     }
     return at;
 }
@@ -251,7 +274,7 @@ RdmaProcesses::RankChained(Slice& slice)
         for (; done < slice.queue.size(); ++done)
         {
             const uint32_t first = slice.queue[done];
-            Take(slice, *tied[first].record);
+            slice.next = Take(m_queue.m_moves, slice.next, *tied[first].record);
             for (uint32_t i = slice.chains[first].caused; i != NO_TIED; i = slice.chains[i].sibling)
             {
                 slice.queue.push_back(i);

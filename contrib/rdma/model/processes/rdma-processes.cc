@@ -223,7 +223,7 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
     {
         return RunRankWindow(static_cast<Key>(time) << 64 | place);
     }
-    if (m_processes.empty() || (!m_split && m_queue.m_fired < m_worthFrom))
+    if (Rests())
     {
         return false;
     }

@@ -141,6 +141,12 @@ class RdmaProcesses
                m_queue.m_heap.Front().event->m_process;
     }
 
+    /** \return whether all events are in the one queue for now, and RunWindow would do nothing */
+    bool Rests() const
+    {
+        return !m_ranks && (m_processes.empty() || (!m_split && m_queue.m_fired < m_worthFrom));
+    }
+
     /**
      * Runs the next window.
      * \param time of the first event that is not the queue's, as ns-3 compares times
@@ -321,7 +327,7 @@ class RdmaProcesses
     const Record& FindTaker(uint32_t lane, const Record& record) const;
     uint64_t RankKey(const Slice& slice, const Record& record) const;
     bool IsBefore(const Record& a, const Record& b) const;
-    void Take(Slice& slice, const Record& record) const;
+    uint64_t Take(const RdmaPlaces::Moves& moves, uint64_t next, const Record& record) const;
     void KeepMoves(uint64_t places);
 
     RdmaEventQueue& m_queue;

@@ -22,10 +22,18 @@ namespace ns3
 class RdmaThreadTrial
 {
   public:
-    static constexpr uint64_t EVENTS = 100000; ///< that a way must run to be judged by its time
-    static constexpr uint64_t WINDOWS = 32;    ///< that these must be, at least
-    static constexpr uint64_t BEGUN = 256; ///< and the first ones: then much is new to the caches
-    static constexpr double LONG = 0.2;    ///< seconds: enough to be judged by in any case
+    /** What a way must run to be judged by its time. */
+    struct Enough
+    {
+        uint64_t windows; ///< at least
+        uint64_t events;  ///< at least
+        double seconds;   ///< wall clock: as good as the two others
+    };
+
+    static constexpr Enough BEGUN{256, 100000, 0.2}; ///< at first much is new to the caches
+    static constexpr Enough USUAL{32, 100000, 0.2};
+    /** The slower way so far: what it takes is mostly lost. */
+    static constexpr Enough TRIED{8, 40000, 0.02};
     /** Judgements until the slower way is tried again: each time twice as many, as long as it stays
      * the slower one. */
     static constexpr uint32_t SOONEST = 4;
@@ -40,7 +48,8 @@ class RdmaThreadTrial
      */
     bool Judge(bool several, double seconds, uint64_t windows, uint64_t events)
     {
-        if (seconds < LONG && (windows < (m_begun ? WINDOWS : BEGUN) || events < EVENTS))
+        const Enough enough = GetEnough();
+        if (seconds < enough.seconds && (windows < enough.windows || events < enough.events))
         {
             return m_several;
         }
@@ -63,6 +72,16 @@ class RdmaThreadTrial
         return m_several;
     }
 
+    /** \return after how many windows to judge next, if they go on as so many \p windows, from 1,
+     * that took so many \p seconds and held so many \p events, from 1 */
+    uint64_t CountWindows(double seconds, uint64_t windows, uint64_t events) const
+    {
+        const Enough enough = GetEnough();
+        const double most = enough.seconds * static_cast<double>(windows) / seconds;
+        const uint64_t count = std::max(enough.windows, enough.events * windows / events + 1);
+        return most < static_cast<double>(count) ? static_cast<uint64_t>(most) + 1 : count;
+    }
+
     /** \return what was judged last; at first they may */
     bool MayBeSeveral() const
     {
@@ -70,6 +89,11 @@ class RdmaThreadTrial
     }
 
   private:
+    Enough GetEnough() const
+    {
+        return m_trying ? TRIED : m_begun ? USUAL : BEGUN;
+    }
+
     std::array<double, 2> m_cost{}; //!< seconds per event, of one and of several; 0: not known
     uint32_t m_judged{0};           //!< since both were tried
     uint32_t m_again{SOONEST / 2};  //!< after so many the slower way is tried again

@@ -281,9 +281,15 @@ RdmaSharedBuffer::TryEnter(uint32_t port, uint32_t queue, uint32_t size, bool al
 {
     Usage& u = Of(port, queue);
     const Port& p = m_ports[port];
-    if (!Admits(p, u, size) && !always)
+    const uint64_t threshold = GetThreshold(p);
+    if (size + u.headroom > p.headroom && size + GetShared(u) > threshold && !always)
     {
         return {};
+    }
+    if (const uint64_t after = u.ingress + size; after <= m_reserve) // nothing is shared
+    {
+        u.ingress = after;
+        return {true, !u.paused && (u.headroom > 0 || threshold == 0), false};
     }
     Enter(p, u, size);
     return {true, ShouldPause(p, u), IsTight(p, u)};

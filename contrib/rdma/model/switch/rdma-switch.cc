@@ -108,7 +108,10 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
     const uint64_t before = out->queues.Push(queue, frame);
     out->enqueueTrace(*frame, queue);
     out->queueBytesTrace(queue, before, before + frame->wireBytes);
-    out->Trigger();
+    if (out->MaySend())
+    {
+        RdmaSwitch::PortFree(*out);
+    }
 }
 
 void
@@ -272,11 +275,26 @@ RdmaSwitch::WriteTelemetry(RdmaPort& port, RdmaFrame* frame)
         WriteCode(port, *frame);
         return;
     }
+    uint64_t tx = port.GetTxBytes() / RdmaIntHeader::TX_UNIT;
+    uint32_t qlen = static_cast<uint32_t>(port.queues.GetBytes() / 16) / 5;
     const uint32_t multiplier = m_context->intMultiplier;
-    RdmaIntHeader::Hop& hop = header.hops[header.hopCount];
+    if ((multiplier & (multiplier - 1)) == 0) // mostly: divisions take longer
+    {
+        const auto shift = static_cast<uint32_t>(__builtin_ctz(multiplier));
+        tx >>= shift;
+        qlen >>= shift;
+    }
+    else
+    {
+        tx /= multiplier;
+        qlen /= multiplier;
+    }
+    RdmaIntHeader::Hop
+        hop{}; // written as a whole: in the frame its parts would wait for each other
     hop.time = static_cast<uint64_t>(m_context->NowNs());
-    hop.tx = port.GetTxBytes() / RdmaIntHeader::TX_UNIT / multiplier;
-    hop.qlen = static_cast<uint32_t>(port.queues.GetBytes() / 16) / (5 * multiplier);
+    hop.tx = tx;
+    hop.qlen = qlen;
+    header.hops[header.hopCount] = hop;
     header.rateIndex[header.hopCount] = port.GetRateIndex();
     ++header.hopCount;
 }

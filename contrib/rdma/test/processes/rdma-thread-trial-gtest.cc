@@ -24,9 +24,9 @@ class ThreadTrial : public testing::Test
             byThreads += several;
             const double nsPerEvent = several ? ofSeveral : ofOne;
             several = trial.Judge(several,
-                                  1e-9 * nsPerEvent * RdmaThreadTrial::EVENTS,
-                                  RdmaThreadTrial::BEGUN,
-                                  RdmaThreadTrial::EVENTS);
+                                  1e-9 * nsPerEvent * RdmaThreadTrial::BEGUN.events,
+                                  RdmaThreadTrial::BEGUN.windows,
+                                  RdmaThreadTrial::BEGUN.events);
         }
         return byThreads;
     }
@@ -59,18 +59,38 @@ TEST_F(ThreadTrial, LeavesThreadsWhereTheyAreSlower)
 
 TEST_F(ThreadTrial, JudgesNothingThatIsTooShort)
 {
-    const uint64_t events = RdmaThreadTrial::EVENTS;
-    EXPECT_TRUE(trial.Judge(true, 0.1, RdmaThreadTrial::BEGUN - 1, events));
-    EXPECT_TRUE(trial.Judge(true, 0.1, RdmaThreadTrial::BEGUN, events - 1));
-    EXPECT_FALSE(trial.Judge(true, 0.1, RdmaThreadTrial::BEGUN, events)); // one thread is tried
-    EXPECT_FALSE(trial.Judge(false, 0.1, RdmaThreadTrial::WINDOWS - 1, events));
-    EXPECT_TRUE(trial.Judge(false, 0.15, RdmaThreadTrial::WINDOWS, events)); // which takes longer
+    const RdmaThreadTrial::Enough begun = RdmaThreadTrial::BEGUN;
+    EXPECT_TRUE(trial.Judge(true, 0.1, begun.windows - 1, begun.events));
+    EXPECT_TRUE(trial.Judge(true, 0.1, begun.windows, begun.events - 1));
+    EXPECT_FALSE(trial.Judge(true, 0.1, begun.windows, begun.events)); // one thread is tried
+    const RdmaThreadTrial::Enough tried = RdmaThreadTrial::TRIED;
+    EXPECT_FALSE(trial.Judge(false, 0.019, tried.windows - 1, tried.events));
+    EXPECT_FALSE(trial.Judge(false, 0.019, tried.windows, tried.events - 1));
+    // 1 us an event by several; 0.475 us by one
+    EXPECT_FALSE(trial.Judge(false, 0.019, tried.windows, tried.events));
+    const RdmaThreadTrial::Enough usual = RdmaThreadTrial::USUAL;
+    EXPECT_FALSE(trial.Judge(false, 0.1, usual.windows - 1, usual.events));
+    EXPECT_FALSE(trial.Judge(false, 0.1, usual.windows, usual.events)); // as one has been judged
+}
+
+TEST_F(ThreadTrial, SaysHowLongToWait)
+{
+    // Windows of 1,000 events and 10 us: 256 of them are enough at first.
+    EXPECT_EQ(trial.CountWindows(0.001, 100, 100000), 256U);
+    // Of 100 events: 100,000 events are 1,000 windows.
+    EXPECT_EQ(trial.CountWindows(0.001, 100, 10000), 1001U);
+    // Of 50 ms: 0.2 s are over in the fifth.
+    EXPECT_EQ(trial.CountWindows(0.05, 1, 500000), 5U);
+    EXPECT_FALSE(trial.Judge(true, 0.2, 4, 2000000));
+    // One thread is tried: 20 ms are over in the first, as 40,000 events are in 8 of 5,000.
+    EXPECT_EQ(trial.CountWindows(0.05, 1, 500000), 1U);
+    EXPECT_EQ(trial.CountWindows(0.001, 10, 50000), 9U);
 }
 
 TEST_F(ThreadTrial, JudgesWhatTakesLongAtOnce)
 {
     // far more threads than processors: a window takes as long as the system lets each of them wait
-    EXPECT_FALSE(trial.Judge(true, RdmaThreadTrial::LONG, 1, 1000));
+    EXPECT_FALSE(trial.Judge(true, RdmaThreadTrial::BEGUN.seconds, 1, 1000));
 }
 
 } // namespace ns3
