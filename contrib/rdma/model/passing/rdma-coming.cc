@@ -29,8 +29,8 @@ RdmaComing::Fetch() const
 {
     if (!m_frames.empty())
     {
-        RdmaFetch(&m_frames[m_first & (m_frames.size() - 1)]);
-        RdmaFetch(&m_frames[m_end & (m_frames.size() - 1)]);
+        RdmaFetch(&At(m_first));
+        RdmaFetch(&At(m_end));
     }
 }
 

@@ -51,7 +51,7 @@ class RdmaComing
 
     const Frame& Front() const
     {
-        return const_cast<RdmaComing*>(this)->At(m_first);
+        return At(m_first);
     }
 
     /** Takes the first frame out, which stays where it is until the next Add. */
@@ -126,8 +126,7 @@ class RdmaComing
         uint64_t bytes = 0;
         for (uint32_t place = m_first; place != m_end; ++place)
         {
-            const Frame& frame = m_frames[place & (m_frames.size() - 1)];
-            bytes += frame.qp ? frame.bytes : 0;
+            bytes += At(place).qp ? At(place).bytes : 0;
         }
         return bytes;
     }
@@ -137,6 +136,11 @@ class RdmaComing
 
   private:
     Frame& At(uint32_t place)
+    {
+        return m_frames[place & (m_frames.size() - 1)];
+    }
+
+    const Frame& At(uint32_t place) const
     {
         return m_frames[place & (m_frames.size() - 1)];
     }
