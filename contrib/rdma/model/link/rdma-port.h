@@ -42,6 +42,8 @@ enum class RdmaDropReason : uint8_t
 class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 {
   private:
+    struct Passing;
+
     void Deliver();
     void HandOver(RdmaArrivals& arrivals);
     RdmaPort* GetIfCut();
@@ -83,6 +85,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     uint32_t m_cachedBytes[2]{}; //!< sizes whose times are in m_cachedTime
     int64_t m_cachedTime[2]{};
     uint64_t m_rate{0};
+    std::unique_ptr<Passing> m_passing; //!< null until anything passes
     uint32_t m_id{0};
     uint32_t m_serial{0}; //!< frames without a flow that started here
     uint64_t m_bufferDrops{0};
@@ -329,6 +332,10 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
                     RdmaPort* before,
                     RdmaPort* next);
 
+    /** Lets memory be fetched that Forward will touch.
+     * \param stage 1 for what the port leads to, 2 for what that does */
+    void FetchPassing(uint32_t stage) const;
+
     /** Sends \p frame, a pause or resume of the past. If the port is in the present, it is at the
      * other end when it would be if nothing else were sent. */
     void ForwardPfc(RdmaFrame* frame);
@@ -430,8 +437,6 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     friend class RdmaPacketState;
     friend class RdmaRankNews;
 
-    struct Passing;
-
     /** What is in flight on a link between two threads; that of the receiver has it, and copies of
      * what it asks of the port, which the other one writes to. */
     struct alignas(RDMA_CACHE_LINE) Crossing : public RdmaPooled
@@ -469,6 +474,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     void Touch(); //!< tells the observer, if any, that a frozen port should act
     int64_t Pass(int64_t time, uint32_t bytes);
     void PassBackground();
+    void PassDue(int64_t now);
     void PassEvenly(int64_t now);
     void PassComing(int64_t now);
     void PassLongAgo(int64_t frames);
@@ -489,7 +495,6 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
         return bytes == m_cachedBytes[which] ? m_cachedTime[which] : KeepTransmissionTime(bytes);
     }
 
-    std::unique_ptr<Passing> m_passing;     //!< null until anything passes
     std::unique_ptr<Crossing> m_crossing;   //!< null if the link was never between two threads
     std::unique_ptr<RdmaCredits> m_credits; //!< null if the link has none
 };

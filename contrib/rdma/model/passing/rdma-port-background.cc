@@ -26,14 +26,19 @@ void
 RdmaPort::PassBackground()
 {
     const int64_t now = m_context->eventQueue->Now();
-    Passing& besides = GetPassing();
-    const bool asks = besides.carried > 0 && !besides.late;
-    if (besides.passing || (!asks && now < besides.NextPass()))
+    if (now >= m_passing->nextLook && !m_passing->passing)
     {
-        return;
+        PassDue(now);
     }
+}
+
+/** Lets pass what is due, here and where it comes from. */
+void
+RdmaPort::PassDue(int64_t now)
+{
+    Passing& besides = *m_passing;
     besides.passing = true;
-    if (asks)
+    if (besides.Asks() && now >= besides.askedAt + besides.fromDelay)
     {
         // What leaves a port from now on is not here before a link's delay has passed.
         int64_t asked = now;
@@ -50,29 +55,24 @@ RdmaPort::PassBackground()
         }
         besides.askedAt = asked;
     }
-    if (now >= besides.NextPass())
+    if (now >= besides.NextEven())
     {
         PassEvenly(now);
-        PassComing(now);
-        besides.ForgetPassed();
-        m_shared = besides.background || !besides.coming.empty();
     }
+    PassComing(now);
+    m_shared = besides.IsAny();
+    besides.SetNextLook();
     besides.passing = false;
 }
 
-/** Lets pass what of the background comes at even intervals. */
+/** Lets pass what of the background has come at even intervals; something has. */
 void
 RdmaPort::PassEvenly(int64_t now)
 {
-    Passing& besides = GetPassing();
-    if (besides.GetOwn() == 0)
-    {
-        return;
-    }
+    Passing& besides = *m_passing;
     // More than a few that came while nothing else did have left.
     constexpr int64_t RECENT = 16;
-    const int64_t passing =
-        std::max<int64_t>((now - besides.passedUntil) / besides.backgroundInterval, 0);
+    const int64_t passing = (now - besides.passedUntil) / besides.backgroundInterval;
     const int64_t recent = std::min(passing, RECENT);
     PassLongAgo(passing - recent);
     for (int64_t i = passing - recent + 1; i <= passing; ++i)
@@ -111,11 +111,11 @@ RdmaPort::PassLongAgo(int64_t frames)
 void
 RdmaPort::PassComing(int64_t now)
 {
-    Passing& besides = GetPassing();
-    while (besides.comingFirst < besides.coming.size() &&
-           besides.coming[besides.comingFirst].time <= now)
+    Passing& besides = *m_passing;
+    while (!besides.coming.IsEmpty() && besides.coming.Front().time <= now)
     {
-        if (RdmaPort* before = std::exchange(besides.coming[besides.comingFirst].before, nullptr))
+        RdmaComing::Frame& frame = besides.coming.Front();
+        if (RdmaPort* before = std::exchange(frame.before, nullptr))
         {
             // It may come later than was thought.
             if (before->m_shared && !before->m_frozen)
@@ -124,7 +124,7 @@ RdmaPort::PassComing(int64_t now)
             }
             continue;
         }
-        const Passing::Coming frame = besides.coming[besides.comingFirst++];
+        besides.coming.Pop();
         const int64_t start = Pass(frame.time, frame.bytes);
         m_txBytes += frame.bytes;
         if (!frame.qp)
@@ -134,7 +134,7 @@ RdmaPort::PassComing(int64_t now)
         }
         else if (frame.next && start > frame.start)
         {
-            frame.next->GetPassing().Delay(frame, start - frame.start);
+            frame.next->GetPassing().coming.Delay(frame, start - frame.start);
         }
     }
 }
@@ -146,7 +146,9 @@ RdmaPort::Come(int64_t time)
     Passing& besides = GetPassing();
     if (!m_frozen && !besides.late)
     {
-        besides.Insert({time, time, besides.backgroundFrame});
+        besides.coming.Add(
+            time) = {time, nullptr, nullptr, time, nullptr, 0, besides.backgroundFrame};
+        besides.nextLook = std::min(besides.nextLook, time);
         m_shared = true;
     }
 }
@@ -160,7 +162,8 @@ RdmaPort::SetBackgroundInterval()
                                           std::max<int64_t>(besides.GetOwn(), 1));
     // The clock may stand at a past time, up to which all has passed.
     besides.passedUntil = std::max(besides.passedUntil, m_context->eventQueue->Now());
-    m_shared = besides.background || !besides.coming.empty();
+    besides.LookSoon();
+    m_shared = besides.IsAny();
 }
 
 void
@@ -181,6 +184,7 @@ RdmaPort::ChangeBackground(int64_t difference, uint32_t frame, RdmaPort* next)
     {
         ChangeOnward(*next, difference);
     }
+    besides.SetShares();
 }
 
 /** Of the background, \p difference bit/s more go on to \p next. */
@@ -192,8 +196,9 @@ RdmaPort::ChangeOnward(RdmaPort& next, int64_t difference)
     auto part = std::find_if(besides.onward.begin(), besides.onward.end(), isIt);
     if (part == besides.onward.end())
     {
-        part = besides.onward.insert(part, {&next, 0, 0});
+        part = besides.onward.insert(part, {&next, 0, 0, 0});
         next.GetPassing().from.push_back(this);
+        next.m_passing->SetFromDelay();
     }
     if (besides.carries)
     {
@@ -204,6 +209,7 @@ RdmaPort::ChangeOnward(RdmaPort& next, int64_t difference)
     {
         std::vector<RdmaPort*>& from = next.GetPassing().from;
         from.erase(std::find(from.begin(), from.end(), this));
+        next.m_passing->SetFromDelay();
         besides.onward.erase(part);
     }
 }
@@ -257,11 +263,7 @@ RdmaPort::SettleBackground()
             port->PassBackground();
         }
     }
-    std::vector<Passing::Coming>& coming = m_passing->coming;
-    const auto isBackground = [](const Passing::Coming& frame) { return !frame.qp; };
-    coming.erase(
-        std::remove_if(coming.begin() + m_passing->comingFirst, coming.end(), isBackground),
-        coming.end());
+    m_passing->coming.ForgetBackground();
     CountUnseen();
 }
 

@@ -19,57 +19,24 @@ RdmaPort::Passing::GetPassed(int64_t now) const
 }
 
 void
-RdmaPort::Passing::Insert(const Coming& frame)
+RdmaPort::Passing::SetFromDelay()
 {
-    if (coming.empty() || coming.back().time <= frame.time)
+    fromDelay = NEVER / 2;
+    for (const RdmaPort* port : from)
     {
-        coming.push_back(frame);
-        return;
+        fromDelay = std::min(fromDelay, port->m_delay);
     }
-    const auto later = [](int64_t time, const Coming& other) { return time < other.time; };
-    const auto first = coming.begin() + comingFirst;
-    coming.insert(std::upper_bound(first, coming.end(), frame.time, later), frame);
+    LookSoon();
 }
 
 void
-RdmaPort::Passing::Delay(const Coming& frame, int64_t delay)
+RdmaPort::Passing::SetShares()
 {
-    const auto isIt = [&frame](const Coming& other) {
-        return other.qp == frame.qp && other.serial == frame.serial;
-    };
-    const auto it = std::find_if(coming.begin() + comingFirst, coming.end(), isIt);
-    if (it != coming.end())
+    for (Onward& part : onward)
     {
-        it->time += delay;
-        const auto isEarlier = [it](const Coming& other) { return other.time <= it->time; };
-        std::rotate(it, it + 1, std::find_if_not(it + 1, coming.end(), isEarlier));
+        part.share =
+            static_cast<double>(part.rate) / static_cast<double>(std::max(background, part.rate));
     }
-}
-
-void
-RdmaPort::Passing::ForgetPassed()
-{
-    // Rarely, for as many have to be moved as still come.
-    if (comingFirst >= coming.size() - comingFirst)
-    {
-        coming.erase(coming.begin(), coming.begin() + comingFirst);
-        comingFirst = 0;
-    }
-}
-
-int64_t
-RdmaPort::Passing::NextPass() const
-{
-    int64_t next = NEVER;
-    if (GetOwn() > 0)
-    {
-        next = passedUntil + backgroundInterval;
-    }
-    if (comingFirst < coming.size())
-    {
-        next = std::min(next, coming[comingFirst].time);
-    }
-    return next;
 }
 
 /** \return what passes besides; from now on there is memory for it */
@@ -110,7 +77,13 @@ RdmaPort::PassUnseen(int64_t bytes)
 {
     const int64_t unit = GetTelemetryUnit();
     int64_t& unseen = GetPassing().unseen;
-    unseen = ((unseen + bytes) % unit + unit) % unit;
+    // mostly of one small frame, and divisions take long
+    unseen += bytes;
+    unseen += unseen < 0 ? unit : unseen >= unit ? -unit : 0;
+    if (unseen < 0 || unseen >= unit)
+    {
+        unseen = (unseen % unit + unit) % unit;
+    }
 }
 
 void
@@ -158,15 +131,7 @@ RdmaPort::GetUnseen() const
 uint64_t
 RdmaPort::GetBytesToCome() const
 {
-    uint64_t bytes = 0;
-    for (size_t i = m_passing ? m_passing->comingFirst : 0;
-         m_passing && i < m_passing->coming.size();
-         ++i)
-    {
-        // Flows are credited with theirs of the background.
-        bytes += m_passing->coming[i].qp ? m_passing->coming[i].bytes : 0;
-    }
-    return bytes;
+    return m_passing ? m_passing->coming.GetBytes() : 0; // flows are credited with the background's
 }
 
 void
@@ -178,18 +143,27 @@ RdmaPort::ShiftPassing(int64_t shift)
     }
     Passing& besides = *m_passing;
     besides.passedUntil = m_context->eventQueue->Now();
-    for (Passing::Coming& frame : besides.coming)
+    besides.coming.Shift(shift);
+    while (!besides.coming.IsEmpty() && besides.coming.Front().time < besides.passedUntil)
     {
-        frame.time += shift;
-        frame.start += shift;
-    }
-    while (besides.comingFirst < besides.coming.size() &&
-           besides.coming[besides.comingFirst].time < besides.passedUntil)
-    {
-        const Passing::Coming& frame = besides.coming[besides.comingFirst++];
+        const RdmaComing::Frame& frame = besides.coming.Front();
         PassUnseen(frame.qp ? frame.bytes : 0);
+        besides.coming.Pop();
     }
-    besides.ForgetPassed();
+    besides.LookSoon();
+}
+
+void
+RdmaPort::FetchPassing(uint32_t stage) const
+{
+    if (stage == 1)
+    {
+        RdmaFetch(m_passing.get(), 2);
+    }
+    else if (m_passing)
+    {
+        m_passing->coming.Fetch();
+    }
 }
 
 int64_t
@@ -199,11 +173,13 @@ RdmaPort::Forward(const RdmaFrame& frame,
                   RdmaPort* before,
                   RdmaPort* next)
 {
-    const bool first = !m_owner->IsTransit() || frame.kind == RdmaFrameKind::CNP;
-    const uint64_t ahead =
-        GetAssumedQueue() + queues.GetBytes(0) + (first ? 0 : queues.GetBytes(frame.priority));
-    int64_t start = time;
     Passing& besides = GetPassing();
+    uint64_t ahead = besides.assumedQueue + queues.GetBytes(0);
+    if (const uint64_t queued = queues.GetBytes(frame.priority))
+    {
+        ahead += m_owner->IsTransit() && frame.kind != RdmaFrameKind::CNP ? queued : 0;
+    }
+    int64_t start = time;
     if (counts)
     {
         const auto perSecond = static_cast<double>(m_context->clock.StepsPerNs()) * 1e9;
@@ -216,7 +192,14 @@ RdmaPort::Forward(const RdmaFrame& frame,
         PassBackground(); // also where nothing else happens that would
         start = std::max(start, m_txEndTime);
         // At its own time, in between the frames that it travels with.
-        besides.Insert({time, start, frame.wireBytes, frame.serial, frame.qp, before, next});
+        RdmaComing::Frame& coming = besides.coming.Add(time);
+        coming.before = before;
+        coming.next = next;
+        coming.start = start;
+        coming.qp = frame.qp;
+        coming.serial = frame.serial;
+        coming.bytes = frame.wireBytes;
+        besides.nextLook = std::min(besides.nextLook, time);
         m_shared = true;
     }
     else

@@ -4,6 +4,8 @@
 #ifndef RDMA_PORT_PASSING_H
 #define RDMA_PORT_PASSING_H
 
+#include "rdma-coming.h"
+
 #include "ns3/rdma-port.h"
 
 #include <algorithm>
@@ -41,38 +43,43 @@ struct RdmaPort::Passing
         RdmaFrame* frame{nullptr}; //!< null: it has arrived
     };
 
-    /** A frame that passes, see Forward; or, of no flow, one in the background (Come). */
-    struct Coming
-    {
-        int64_t time;  //!< time steps
-        int64_t start; //!< when it starts, by what was known when it was let pass
-        uint32_t bytes;
-        uint32_t serial{0}; //!< its number in the flow
-        const RdmaQueuePair* qp{nullptr};
-        RdmaPort* before{nullptr}; //!< null: it starts here, or has been seen to leave there
-        RdmaPort* next{nullptr};   //!< null: it ends there
-    };
-
     /** A part of the background that goes on to one port. */
     struct Onward
     {
         RdmaPort* next;
         int64_t rate; //!< bit/s
         double due;   //!< frames, less than 1
+        double share; //!< of all of the background, at most 1
     };
 
     /** \return what has passed in the background by \p now, since meanSince; bit/s times time
      * steps */
     double GetPassed(int64_t now) const;
 
-    /** Puts \p frame among those to come. */
-    void Insert(const Coming& frame);
+    /** What makes something to do has changed: the next look tells. */
+    void LookSoon()
+    {
+        nextLook = 0;
+    }
 
-    /** \p frame comes \p delay time steps later, if it has not yet. */
-    void Delay(const Coming& frame, int64_t delay);
+    /** Sets nextLook. */
+    void SetNextLook()
+    {
+        nextLook = Asks() ? std::min(NextPass(), askedAt + fromDelay) : NextPass();
+    }
 
-    /** Forgets frames that have passed. */
-    void ForgetPassed();
+    /** Sets what is known of \c from. */
+    void SetFromDelay();
+
+    /** Sets the shares of onward. */
+    void SetShares();
+
+    /** \return whether some of the background comes as it leaves other ports, which have to be
+     * asked for it */
+    bool Asks() const
+    {
+        return carried > 0 && !late;
+    }
 
     /** \return bit/s that pass in the background at even intervals */
     int64_t GetOwn() const
@@ -87,8 +94,7 @@ struct RdmaPort::Passing
         for (size_t i = 0; carries && i < onward.size(); ++i)
         {
             Onward& part = onward[i];
-            part.due += static_cast<double>(frames) * static_cast<double>(part.rate) /
-                        static_cast<double>(std::max(background, part.rate));
+            part.due += static_cast<double>(frames) * part.share;
             if (part.due >= 1)
             {
                 const auto whole = static_cast<int64_t>(part.due);
@@ -98,28 +104,46 @@ struct RdmaPort::Passing
         }
     }
 
-    /** \return when the next frame passes, time steps; NEVER if none will */
-    int64_t NextPass() const;
+    /** \return when the next frame of the background comes at even intervals, time steps; NEVER if
+     * none will */
+    int64_t NextEven() const
+    {
+        return GetOwn() > 0 ? passedUntil + backgroundInterval : NEVER;
+    }
 
-    uint64_t assumedQueue{0};      //!< besides what is queued, bytes
-    std::vector<Coming> coming;    //!< that Forward let pass, by time; empty if all have passed
-    uint32_t comingFirst{0};       //!< of these, the first one that has not
+    /** \return when the next frame passes, time steps; NEVER if none will */
+    int64_t NextPass() const
+    {
+        return coming.IsEmpty() ? NextEven() : std::min(NextEven(), coming.Front().time);
+    }
+
+    /** \return whether anything passes, now or later */
+    bool IsAny() const
+    {
+        return background || !coming.IsEmpty();
+    }
+
+    // what each frame needs
+    int64_t nextLook{0};           //!< before that time step, there is nothing to do here
+    RdmaComing coming;             //!< what Forward let pass
     uint32_t backgroundFrame{0};   //!< size of each frame in the background, bytes
+    bool passing{false};           //!< it is being asked, maybe by a port that it asks
+    bool late{false};              //!< the port itself is in the past (RdmaPacketState::CatchUp)
+    bool carries{true};            //!< the next ports take the background as it leaves this one
+    uint64_t assumedQueue{0};      //!< besides what is queued, bytes
+    double passed{0};              //!< by passedAt, since meanSince; bit/s times time steps
+    int64_t unseen{0};             //!< bytes of PassUnseen, less than a unit of telemetry
     int64_t background{0};         //!< bit/s of acknowledgements that are not simulated
     int64_t carried{0};            //!< of these, what comes as it left another port; bit/s
     int64_t backgroundInterval{1}; //!< between two of the others, time steps
     int64_t passedUntil{0};        //!< when the last of those came; time steps
     std::vector<Onward> onward;    //!< of the background, by port
+    int64_t askedAt{0};            //!< when ports of \c from had passed all that had come; steps
+    int64_t fromDelay{0};          //!< of the shortest link from one of these, time steps
     std::vector<RdmaPort*> from;   //!< each port whose onward this one is
-    int64_t askedAt{0};            //!< when these had passed all that had come; time steps
-    int64_t unseen{0};             //!< bytes of PassUnseen, less than a unit of telemetry
-    double passed{0};              //!< by passedAt, since meanSince; bit/s times time steps
     int64_t passedAt{0};           //!< time steps
     int64_t meanSince{0};          //!< time steps
     std::vector<std::unique_ptr<PfcArrival>> pfcArrivals;
-    bool late{false};    //!< the port itself is in the past (RdmaPacketState::CatchUp)
-    bool carries{true};  //!< the next ports take the background as it leaves this one
-    bool passing{false}; //!< it is being asked, maybe by a port that it asks
 };
 
 } // namespace ns3
