@@ -47,10 +47,16 @@ function(make_simai_lean list system)
     "const auto& \\2"
     "std::vector<int> ([a-z_]+ = (flow|recv_ready_flows|f\\.))" "const auto& \\1"
   )
-  # models of a rank, and what the next step of a ring starts from
+  # flows, which its destructor keeps from being moved; of the flow before, a ring needs the number alone
+  make_lean(
+    ${list} ${system}/MockNcclChannel.h 6eb88a28ef226bc0b22005d777394f4bf5c783e0aac48018a516d90cb8a0be60
+    "~SingleFlow....." "" "(prev|parent_flow_id|child_flow_id)[(](_[a-z_]+)[)]" "\\1(std::move(\\2))"
+  )
   make_lean(
     ${list} ${system}/MockNcclGroup.cc 8a80e2e89b30b54d25150399bf15ea3bd726ad45e7af0d012777692f3b2a1f4b
     "task_list = task_list2" "task_list.swap(task_list2)"
+    "(task_list2?.[^=\n]*) = tmp_result" "\\1.flow_id = tmp_result.flow_id"
+    "(result.std::make_pair.[a-z_]+, ?g_flow_id..) ?= ?tmp_result" "\\1 = std::move(tmp_result)"
     "(rank2flowmodels.dst.[^=]*=)(flow_models_it->second)" "\\1std::move(\\2)"
     "make_shared<FlowModels>.(it->second)" "make_shared<FlowModels>(std::move(\\1)"
   )
