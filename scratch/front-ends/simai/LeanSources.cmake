@@ -7,7 +7,7 @@
 function(make_lean list source sha256)
   file(SHA256 ${source} has)
   if(NOT has STREQUAL sha256)
-    message(STATUS "${source} is not that of f5efb5a9: it is compiled as it is, for more processor time and memory")
+    message(NOTICE "simai: ${source} is not that of f5efb5a9: it is compiled as it is, and takes more time and memory")
     return()
   endif()
   file(READ ${source} text)
