@@ -46,6 +46,9 @@ function(make_simai_lean list system)
     "(AstraSim::ncclFlowTag|MockNccl::SingleFlow|auto) ([a-z_A-Z]+ =[ \n]+(this->_flow_models|_flow_models|rcehd))"
     "const auto& \\2"
     "std::vector<int> ([a-z_]+ = (flow|recv_ready_flows|f\\.))" "const auto& \\1"
+    # all channels at once: flows are in their order
+    "for.int j = 0. j < m_channels. j ... [{]([ \n]+for.const auto& flow_model : _flow_models.) [{]"
+    "{\\1 for(const int j : {flow_model.second.channel_id}) if(j < m_channels) {"
   )
   # flows, which its destructor keeps from being moved; of the flow before, a ring needs the number alone
   make_lean(
