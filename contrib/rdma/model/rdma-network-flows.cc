@@ -95,7 +95,7 @@ uint16_t
 RdmaNetwork::TakeSourcePort(uint32_t src, uint32_t dst)
 {
     const uint64_t pair = static_cast<uint64_t>(src) << 32 | dst;
-    return m_sourcePorts.emplace(pair, FIRST_SOURCE_PORT).first->second++;
+    return m_sourcePorts.try_emplace(pair, FIRST_SOURCE_PORT).first->second++;
 }
 
 void

@@ -182,6 +182,9 @@ class WorkloadFrontEnd
     static const std::vector<std::string>& GetCategories();
 
   private:
+    /** Owner of a time, instead of a send or a receive. */
+    static constexpr uint32_t NO_ITEM = UINT32_MAX;
+
     /** A send or a receive that is not over. */
     struct Pending
     {

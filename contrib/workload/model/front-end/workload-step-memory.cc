@@ -130,19 +130,35 @@ WorkloadStepMemory::Repeat(const std::shared_ptr<WorkloadKnownStep>& known)
     }
     m_step = known;
     m_isRepeated = true;
-    for (const WorkloadKnownStep::Event& event : known->events)
+    // what happens at once is one event
+    const std::vector<WorkloadKnownStep::Event>& events = known->events;
+    for (uint32_t from = 0, to = 0; from < events.size(); from = to)
     {
+        while (to < events.size() && events[to].at == events[from].at)
+        {
+            ++to;
+        }
+        m_calls.schedule(events[from].at, [this, from, to] { Happen(from, to); });
+    }
+}
+
+/** The front end is told of events of the step, which is repeated. */
+void
+WorkloadStepMemory::Happen(uint32_t from, uint32_t to)
+{
+    const std::shared_ptr<const WorkloadKnownStep> step = m_step; // until all of these are told
+    for (uint32_t i = from; i < to; ++i)
+    {
+        const WorkloadKnownStep::Event& event = step->events[i];
         const uint32_t number = m_messages[event.place].number;
-        m_calls.schedule(event.at, [this, number, isEnd = event.isEnd] {
-            if (isEnd)
-            {
-                m_calls.acknowledged(number);
-            }
-            else
-            {
-                m_calls.delivered(number);
-            }
-        });
+        if (event.isEnd)
+        {
+            m_calls.acknowledged(number);
+        }
+        else
+        {
+            m_calls.delivered(number);
+        }
     }
 }
 

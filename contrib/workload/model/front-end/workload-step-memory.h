@@ -95,6 +95,7 @@ class WorkloadStepMemory
 
     void Begin();
     void Repeat(const std::shared_ptr<WorkloadKnownStep>& known);
+    void Happen(uint32_t from, uint32_t to);
     bool IsQuietUntil(int64_t timePs);
     bool IsSure(const WorkloadTransfer& transfer);
     void Happens(uint32_t message, bool isEnd);
