@@ -157,7 +157,8 @@ RdmaNicScheduler::Next(uint32_t paused, int64_t now)
         return nullptr;
     }
     // the number last served may be past the end by now; mostly no division is needed
-    const uint32_t start = m_last + 1 < count ? m_last + 1 : (m_last + 1) % count;
+    const uint32_t next = m_last + 1;
+    const uint32_t start = next < count ? next : next == count ? 0 : next % count;
     uint32_t chosen = FindReady(start, count, paused, now);
     if (chosen == NONE)
     {

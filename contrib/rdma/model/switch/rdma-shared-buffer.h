@@ -58,16 +58,15 @@ class RdmaSharedBuffer
     /** \return bytes missing for the headrooms and reserves; 0 if the memory is large enough */
     uint64_t GetShortage() const;
 
-    /** What came of a frame that asked to enter. */
-    struct Entrance
-    {
-        bool enters{false};
-        bool pauses{false}; ///< the sender should be paused now; it has not been
-        bool tight{false};  ///< as IsTight
-    };
+    /** \name What came of a frame that asked to enter: bits. @{ */
+    static constexpr uint32_t ENTERS = 1;
+    static constexpr uint32_t PAUSES = 2; ///< the sender should be paused now; it has not been
+    static constexpr uint32_t TIGHT = 4;  ///< as IsTight
+    /** @} */
 
-    /** Accounts for a frame that enters if it may, or \p always. */
-    Entrance TryEnter(uint32_t port, uint32_t queue, uint32_t size, bool always);
+    /** Accounts for a frame that enters if it may, or \p always. \return ENTERS and others; 0 if it
+     * does not */
+    uint32_t TryEnter(uint32_t port, uint32_t queue, uint32_t size, bool always);
 
     /** \return whether a frame may enter */
     bool Admits(uint32_t port, uint32_t queue, uint32_t size) const
@@ -276,7 +275,7 @@ RdmaSharedBuffer::Enter(const Port& p, Usage& u, uint32_t size)
     }
 }
 
-inline RdmaSharedBuffer::Entrance
+inline uint32_t
 RdmaSharedBuffer::TryEnter(uint32_t port, uint32_t queue, uint32_t size, bool always)
 {
     Usage& u = Of(port, queue);
@@ -284,15 +283,15 @@ RdmaSharedBuffer::TryEnter(uint32_t port, uint32_t queue, uint32_t size, bool al
     const uint64_t threshold = GetThreshold(p);
     if (size + u.headroom > p.headroom && size + GetShared(u) > threshold && !always)
     {
-        return {};
+        return 0;
     }
     if (const uint64_t after = u.ingress + size; after <= m_reserve) // nothing is shared
     {
         u.ingress = after;
-        return {true, !u.paused && (u.headroom > 0 || threshold == 0), false};
+        return !u.paused && (u.headroom > 0 || threshold == 0) ? ENTERS | PAUSES : ENTERS;
     }
     Enter(p, u, size);
-    return {true, ShouldPause(p, u), IsTight(p, u)};
+    return ENTERS | (ShouldPause(p, u) ? PAUSES : 0) | (IsTight(p, u) ? TIGHT : 0);
 }
 
 inline bool

@@ -83,9 +83,9 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
     const uint32_t port = in.GetIndex();
     if (queue != RdmaEgressQueues::CONTROL)
     {
-        const RdmaSharedBuffer::Entrance entrance =
+        const uint32_t entrance =
             m_buffer.TryEnter(port, queue, frame->wireBytes, m_context->credits);
-        if (!entrance.enters)
+        if (!(entrance & RdmaSharedBuffer::ENTERS))
         {
             if (in.GetBufferDrops() == 0)
             {
@@ -95,11 +95,11 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
             in.Drop(frame, RdmaDropReason::BUFFER);
             return;
         }
-        if (entrance.pauses && HasPfc())
+        if ((entrance & RdmaSharedBuffer::PAUSES) && HasPfc())
         {
             SendPfc(in, queue, true);
         }
-        if (entrance.tight && m_context->observer)
+        if ((entrance & RdmaSharedBuffer::TIGHT) && m_context->observer)
         {
             TellTight(in);
         }
@@ -289,12 +289,12 @@ RdmaSwitch::WriteTelemetry(RdmaPort& port, RdmaFrame* frame)
         tx /= multiplier;
         qlen /= multiplier;
     }
-    RdmaIntHeader::Hop
-        hop{}; // written as a whole: in the frame its parts would wait for each other
-    hop.time = static_cast<uint64_t>(m_context->NowNs());
+    // The time comes last: compilers write it by itself, and what is read there as a whole would
+    // wait for it.
+    RdmaIntHeader::Hop& hop = header.hops[header.hopCount];
     hop.tx = tx;
     hop.qlen = qlen;
-    header.hops[header.hopCount] = hop;
+    hop.time = static_cast<uint64_t>(m_context->NowNs());
     header.rateIndex[header.hopCount] = port.GetRateIndex();
     ++header.hopCount;
 }
