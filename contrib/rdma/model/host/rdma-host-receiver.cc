@@ -270,14 +270,8 @@ void
 RdmaHost::ReplyByPipe(RdmaQueuePair& qp, RdmaFrame* frame)
 {
     int64_t time = m_context->eventQueue->Now();
-    const auto& route = qp.m_ackRoute;
-    for (const uint32_t stage : {1, 2})
-    {
-        std::for_each(route.begin(), route.end(), [stage](const RdmaPort* port) {
-            port->FetchPassing(stage);
-        });
-    }
     // How long it waits at the first port is known: it comes there now.
+    const auto& route = qp.m_ackRoute;
     for (size_t hop = 0; hop < route.size(); ++hop)
     {
         RdmaPort* port = route[hop];

@@ -332,10 +332,6 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
                     RdmaPort* before,
                     RdmaPort* next);
 
-    /** Lets memory be fetched that Forward will touch.
-     * \param stage 1 for what the port leads to, 2 for what that does */
-    void FetchPassing(uint32_t stage) const;
-
     /** Sends \p frame, a pause or resume of the past. If the port is in the present, it is at the
      * other end when it would be if nothing else were sent. */
     void ForwardPfc(RdmaFrame* frame);

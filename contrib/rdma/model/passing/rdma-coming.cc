@@ -3,8 +3,6 @@
  */
 #include "rdma-coming.h"
 
-#include "ns3/rdma-memory.h"
-
 #include <algorithm>
 
 namespace ns3
@@ -22,16 +20,6 @@ RdmaComing::Grow()
     m_frames.swap(frames);
     m_first = 0;
     m_end = static_cast<uint32_t>(size);
-}
-
-void
-RdmaComing::Fetch() const
-{
-    if (!m_frames.empty())
-    {
-        RdmaFetch(&At(m_first));
-        RdmaFetch(&At(m_end));
-    }
 }
 
 } // namespace ns3

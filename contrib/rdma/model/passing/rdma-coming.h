@@ -131,9 +131,6 @@ class RdmaComing
         return bytes;
     }
 
-    /** Lets memory be fetched that the next Front and Add will touch. */
-    void Fetch() const;
-
   private:
     Frame& At(uint32_t place)
     {

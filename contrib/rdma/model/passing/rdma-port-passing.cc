@@ -153,19 +153,6 @@ RdmaPort::ShiftPassing(int64_t shift)
     besides.LookSoon();
 }
 
-void
-RdmaPort::FetchPassing(uint32_t stage) const
-{
-    if (stage == 1)
-    {
-        RdmaFetch(m_passing.get(), 2);
-    }
-    else if (m_passing)
-    {
-        m_passing->coming.Fetch();
-    }
-}
-
 int64_t
 RdmaPort::Forward(const RdmaFrame& frame,
                   int64_t time,

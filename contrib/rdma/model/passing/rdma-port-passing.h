@@ -68,7 +68,7 @@ struct RdmaPort::Passing
         nextLook = Asks() ? std::min(NextPass(), askedAt + fromDelay) : NextPass();
     }
 
-    /** Sets what is known of \c from. */
+    /** Sets fromDelay, for \c from has changed. */
     void SetFromDelay();
 
     /** Sets the shares of onward. */
