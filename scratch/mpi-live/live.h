@@ -79,7 +79,8 @@ class Process
     /** Lets the rank compute, in simulated time. \param ns to add */
     void Compute(double ns);
 
-    /** Begins a message to the simulation. \return its number for the numbers to add */
+    /** Begins a message to the simulation. After many that are not answered, the simulation reads
+     * them first. */
     void Begin(uint8_t kind, Function function, std::initializer_list<uint64_t> numbers);
     void Put(uint64_t number);
 
@@ -97,10 +98,6 @@ class Process
     {
         return bytes <= m_eagerBytes;
     }
-
-    /** Counts a message that the rank does not ask about; after many it lets the simulation read
-     * them. */
-    void CountUnasked(Function function);
 
     /** \return the number of a new request, from 1 */
     uint32_t NextRequest()
@@ -131,13 +128,6 @@ class Process
   private:
     friend class Call;
 
-    /** A message that MPI has not sent yet. */
-    struct Sent
-    {
-        MPI_Request request;
-        std::shared_ptr<Copy> copy;
-    };
-
     void Enter(Function function);
     void Leave();
     void Progress();
@@ -153,10 +143,11 @@ class Process
     double m_leftNs{0};   //!< processor time when MPI was left
     pthread_t m_thread{};
     uint64_t m_eagerBytes{0};
-    uint32_t m_unasked{0}; //!< messages since the last answer
+    uint32_t m_unanswered{0}; //!< messages since the last answer
     uint32_t m_lastRequest{0};
     int m_real{0};
-    std::vector<Sent> m_sent;
+    std::vector<MPI_Request> m_sending;          //!< messages that MPI has not sent yet
+    std::vector<std::shared_ptr<Copy>> m_copies; //!< their data
     std::unordered_map<int, uint64_t> m_numbers; //!< of messages, by destination
 };
 

@@ -27,12 +27,16 @@ namespace
 /** How often to look for an answer at once, while data are on their way; then each millisecond. */
 constexpr int EAGER_LOOKS = 50;
 
+/** So many messages that MPI has not sent yet are few: it tries to send each of them in each of its
+ * functions. */
+constexpr size_t FEW_SENDING = 64;
+
 /** Time of day at which programs begin whose computing is not measured, so that their runs are
  * alike: 2000-01-01, s since 1970. */
 constexpr time_t FIRST_DAY = 946'684'800;
 
-/** Most messages that the simulation is not asked about before it reads them. */
-constexpr uint32_t MOST_UNASKED = 1000;
+/** Most messages that the simulation has not read. */
+constexpr uint32_t MOST_UNANSWERED = 1000;
 
 /** \return processor time of this thread, ns */
 double
@@ -156,11 +160,9 @@ Process::Finish()
 {
     Begin(WORMHOLE_LIVE_FINISH, Function::Finalize, {});
     Ask();
-    for (Sent& sent : m_sent)
-    {
-        PMPI_Wait(&sent.request, MPI_STATUS_IGNORE);
-    }
-    m_sent.clear();
+    PMPI_Waitall(static_cast<int>(m_sending.size()), m_sending.data(), MPI_STATUSES_IGNORE);
+    m_sending.clear();
+    m_copies.clear();
 }
 
 void
@@ -215,6 +217,12 @@ Process::Compute(double ns)
 void
 Process::Begin(uint8_t kind, Function function, std::initializer_list<uint64_t> numbers)
 {
+    if (++m_unanswered > MOST_UNANSWERED)
+    {
+        m_unanswered = 0;
+        Begin(WORMHOLE_LIVE_WAIT, function, {WORMHOLE_LIVE_ALL, 0});
+        Ask();
+    }
     const double whole = std::floor(m_computedNs);
     m_computedNs -= whole;
     m_saidNs += whole;
@@ -250,7 +258,7 @@ Process::Ask()
     int answered = 0;
     for (int look = 0; answered == 0; ++look)
     {
-        const bool moving = !m_sent.empty() || m_real > 0;
+        const bool moving = !m_sending.empty() || m_real > 0;
         answered = wormhole_live_look(m_client, !moving ? -1 : look < EAGER_LOOKS ? 0 : 1);
         if (answered == 0 && moving)
         {
@@ -263,36 +271,31 @@ Process::Ask()
     }
     m_timePs = Read();
     m_saidNs = 0;
-    m_unasked = 0;
-}
-
-void
-Process::CountUnasked(Function function)
-{
-    if (++m_unasked >= MOST_UNASKED)
-    {
-        Begin(WORMHOLE_LIVE_WAIT, function, {WORMHOLE_LIVE_ALL, 0});
-        Ask();
-    }
+    m_unanswered = 0;
 }
 
 /** Lets the MPI library move data. */
 void
 Process::Progress()
 {
-    for (size_t i = 0; i < m_sent.size();)
+    // a test of each one by itself would try to send all others each time
+    const auto count = static_cast<int>(m_sending.size());
+    std::vector<int> over(m_sending.size());
+    int sent = 0;
+    PMPI_Testsome(count, m_sending.data(), &sent, over.data(), MPI_STATUSES_IGNORE);
+    size_t left = 0;
+    for (size_t i = 0; sent > 0 && i < m_sending.size(); ++i)
     {
-        int over = 0;
-        PMPI_Test(&m_sent[i].request, &over, MPI_STATUS_IGNORE);
-        if (over)
+        if (m_sending[i] != MPI_REQUEST_NULL)
         {
-            m_sent[i] = m_sent.back();
-            m_sent.pop_back();
+            m_sending[left] = m_sending[i];
+            m_copies[left++] = std::move(m_copies[i]);
         }
-        else
-        {
-            ++i;
-        }
+    }
+    if (sent > 0)
+    {
+        m_sending.resize(left);
+        m_copies.resize(left);
     }
     int found = 0;
     PMPI_Iprobe(0, 0, MPI_COMM_SELF, &found, MPI_STATUS_IGNORE);
@@ -313,13 +316,17 @@ Process::SendCopy(const std::shared_ptr<Copy>& copy,
                   int tag,
                   MPI_Comm comm)
 {
-    Sent sent{MPI_REQUEST_NULL, copy};
-    PMPI_Isend(copy->Address(), count, type, to, tag, comm, &sent.request);
+    MPI_Request request = MPI_REQUEST_NULL;
+    PMPI_Isend(copy->Address(), count, type, to, tag, comm, &request);
     int over = 0;
-    PMPI_Test(&sent.request, &over, MPI_STATUS_IGNORE);
+    if (m_sending.size() < FEW_SENDING)
+    {
+        PMPI_Test(&request, &over, MPI_STATUS_IGNORE);
+    }
     if (!over)
     {
-        m_sent.push_back(sent);
+        m_sending.push_back(request);
+        m_copies.push_back(copy);
     }
 }
 

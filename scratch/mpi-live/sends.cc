@@ -119,12 +119,7 @@ DoSend(Function function,
                        (mode == WORMHOLE_LIVE_SYNCHRONOUS ||
                         !process.IsShort(mpitrace::Bytes(static_cast<uint64_t>(count), type)));
     const int error = BeginSend(request, asked, function, mode, buffer, count, type, to, tag, comm);
-    if (error != MPI_SUCCESS || !asked)
-    {
-        process.CountUnasked(function);
-        return error;
-    }
-    return Complete(function, request, MPI_STATUS_IGNORE);
+    return error != MPI_SUCCESS || !asked ? error : Complete(function, request, MPI_STATUS_IGNORE);
 }
 
 int

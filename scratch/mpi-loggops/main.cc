@@ -109,11 +109,13 @@ struct Row
     WorkloadMpiLine line; ///< what they take
     double o{0};          ///< ns
     double g{0};          ///< ns
+    double self{0};       ///< o of a message of a rank to itself, ns
 };
 
-/** \return what \p line says of messages that cost so much at \p bytes */
+/** \return what \p line says of messages that cost so much at \p bytes, and take \p selfNs to
+ * oneself */
 Row
-MakeRow(const WorkloadMpiLine& line, const Overheads& cost, uint64_t bytes)
+MakeRow(const WorkloadMpiLine& line, const Overheads& cost, double selfNs, uint64_t bytes)
 {
     // what follows each other does so by g, and G of each byte
     const auto gapOf = [&](const WorkloadMpiLine& by) {
@@ -121,13 +123,20 @@ MakeRow(const WorkloadMpiLine& line, const Overheads& cost, uint64_t bytes)
     };
     const double gap = gapOf(line);
     const WorkloadMpiLine row = ns3::WorkloadMpiLineFrom(line, 2 * cost.ns + gap, bytes);
-    return {row, cost.ns, std::min(gapOf(row), std::max(row.base - 2 * cost.ns, 0.0))};
+    const double copied = row.perByte * static_cast<double>(bytes - 1);
+    return {row,
+            cost.ns,
+            std::min(gapOf(row), std::max(row.base - 2 * cost.ns, 0.0)),
+            std::max(selfNs - copied, 0.0) / 2};
 }
 
-/** \param costs of as many of the sizes \return a row for each size from which on messages take
- * another line, or cost their ends something else */
+/** \param costs of as many of the sizes \param selves what messages to oneself take, of all
+ * \return a row for each size from which on messages take another line, or cost their ends
+ * something else */
 std::vector<Row>
-MakeRows(const std::vector<WorkloadMpiTime>& times, const std::vector<Overheads>& costs)
+MakeRows(const std::vector<WorkloadMpiTime>& times,
+         const std::vector<Overheads>& costs,
+         const std::vector<double>& selves)
 {
     const double least = 2 * costs.front().ns + costs.front().gap;
     const std::vector<WorkloadMpiLine> lines = ns3::FitWorkloadMpiLines(times, least, TOLERANCE);
@@ -145,7 +154,7 @@ MakeRows(const std::vector<WorkloadMpiTime>& times, const std::vector<Overheads>
         {
             WorkloadMpiLine from = lines[line];
             from.from = bytes;
-            rows.push_back(MakeRow(from, cost, bytes));
+            rows.push_back(MakeRow(from, cost, selves[i], bytes));
         }
     }
     return rows;
@@ -156,13 +165,14 @@ void
 PrintRows(const Row& row, uint64_t end, uint64_t eager)
 {
     const auto print = [&](uint64_t from) {
-        printf("%llu,%.0f,%.0f,%.0f,%.6g,%d\n",
+        printf("%llu,%.0f,%.0f,%.0f,%.6g,%d,%.0f\n",
                static_cast<unsigned long long>(from),
                std::max(row.line.base - 2 * row.o - row.g, 0.0),
                row.o,
                row.g,
                row.line.perByte,
-               from <= eager ? 1 : 0);
+               from <= eager ? 1 : 0,
+               row.self);
     };
     print(row.line.from);
     if (row.line.from <= eager && eager + 1 < end)
@@ -174,7 +184,7 @@ PrintRows(const Row& row, uint64_t end, uint64_t eager)
 void
 Print(const std::vector<WorkloadMpiTime>& times, const std::vector<Row>& rows, uint64_t eager)
 {
-    printf("bytes,L,o,g,G,eager\n");
+    printf("bytes,L,o,g,G,eager,self\n");
     std::vector<WorkloadMpiLine> lines;
     for (size_t i = 0; i < rows.size(); ++i)
     {
@@ -223,9 +233,11 @@ main(int argc, char** argv)
     const uint64_t eager = measure.FindEager();
     std::vector<WorkloadMpiTime> times;
     std::vector<Overheads> costs;
+    std::vector<double> selves;
     for (const uint64_t bytes : Sizes(options.most))
     {
         times.push_back({bytes, measure.OneWay(bytes)});
+        selves.push_back(measure.FindSelf(bytes));
         if (bytes <= eager || costs.empty())
         {
             costs.push_back(measure.FindOverheads(bytes));
@@ -233,7 +245,7 @@ main(int argc, char** argv)
     }
     if (rank == 0)
     {
-        Print(times, MakeRows(times, costs), eager);
+        Print(times, MakeRows(times, costs, selves), eager);
     }
     MPI_Finalize();
     return 0;

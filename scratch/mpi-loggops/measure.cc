@@ -44,7 +44,8 @@ Measure::Measure(int rank, uint64_t most, bool apart)
     : m_rank(rank),
       m_most(most),
       m_bytes(most, 1),
-      m_received(apart ? most : 0)
+      m_received(most),
+      m_apart(apart)
 {
 }
 
@@ -57,7 +58,7 @@ Measure::Send(uint64_t bytes)
 void
 Measure::Receive(uint64_t bytes)
 {
-    std::vector<char>& into = m_received.empty() ? m_bytes : m_received;
+    std::vector<char>& into = m_apart ? m_received : m_bytes;
     MPI_Recv(into.data(),
              static_cast<int>(bytes),
              MPI_CHAR,
@@ -131,6 +132,33 @@ Measure::FindOverheads(uint64_t bytes)
     found.gap = stream > found.ns ? std::min(stream, LEAST_SHARE * once - 2 * found.ns) : 0;
     found.gap = std::max(found.gap, 0.0);
     return found;
+}
+
+double
+Measure::FindSelf(uint64_t bytes)
+{
+    const auto one = [&] {
+        MPI_Request request = MPI_REQUEST_NULL;
+        const auto count = static_cast<int>(bytes);
+        MPI_Irecv(m_received.data(), count, MPI_CHAR, m_rank, 0, MPI_COMM_WORLD, &request);
+        MPI_Send(m_bytes.data(), count, MPI_CHAR, m_rank, 0, MPI_COMM_WORLD);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    };
+    one();
+    double start = Now();
+    one();
+    const int count = std::max(1, static_cast<int>(LEAST_NS / std::max(Now() - start, 1.0)));
+    std::vector<double> times;
+    for (int time = 0; time < TIMES; ++time)
+    {
+        start = Now();
+        for (int i = 0; i < count; ++i)
+        {
+            one();
+        }
+        times.push_back((Now() - start) / count);
+    }
+    return Median(times);
 }
 
 /** \return whether a send takes as long as its receiver does without it; the same in both ranks */

@@ -35,6 +35,9 @@ class Measure
     /** \return what a message takes one way: half of there and back, ns */
     double OneWay(uint64_t bytes);
 
+    /** \return what a message of a rank to itself takes, its send and its receive together, ns */
+    double FindSelf(uint64_t bytes);
+
   private:
     void Send(uint64_t bytes);
     void Receive(uint64_t bytes);
@@ -44,7 +47,8 @@ class Measure
     const int m_rank;
     const uint64_t m_most;
     std::vector<char> m_bytes;
-    std::vector<char> m_received; //!< empty if that is m_bytes
+    std::vector<char> m_received; //!< of messages that are received apart, or from itself
+    const bool m_apart;
 };
 
 } // namespace mpiloggops

@@ -271,6 +271,12 @@ extern "C"
         return PMPI_Finalize();
     }
 
+    int MPI_Abort(MPI_Comm comm, int code)
+    {
+        Recorder::Get().Close(false);
+        return PMPI_Abort(comm, code);
+    }
+
     int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status)
     {
         const Call call(Function::Recv);

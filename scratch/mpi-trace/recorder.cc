@@ -164,6 +164,8 @@ Recorder::PutHead(int rank, int ranks)
     PutFixed(*this, static_cast<uint64_t>(offset.ns), 8);
     PutFixed(*this, offset.error, 4);
     PutFixed(*this, 0, 4);
+    Flush(); // so that a program that is killed leaves a trace which says so
+    m_since = Now();
 }
 
 void

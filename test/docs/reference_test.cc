@@ -236,7 +236,7 @@ TEST_F(Reference, HasEveryFieldOfASummary)
     Note(With(With(COLLECTIVE, tail), {"--mode", "flow", "--handshake", "1", "--payload", "500"}),
          "handshake");
     Note(With(COLLECTIVE, {"--mode", "message", "--disturb", "1"}), "message");
-    box.Write("machine.csv", "bytes,L,o,g,G,eager\n1,100,10,5,0.1,1\n");
+    box.Write("machine.csv", "bytes,L,o,g,G,eager,self\n1,100,10,5,0.1,1,10\n");
     Note(With(COLLECTIVE, {"--mode", "message", "--loggops", "machine.csv"}), "by-size");
     Note(With(SIMAI, {"--mode", "flow"}), "simai");
     Note(With(SIMAI, {"--mode", "fast"}), "repeated");

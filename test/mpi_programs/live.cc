@@ -244,6 +244,28 @@ Looks()
     }
 }
 
+/** Rank 0 begins so many messages to rank 1 before it waits for the first one. */
+void
+Many(int count)
+{
+    std::vector<int> data(static_cast<size_t>(count));
+    std::vector<MPI_Request> requests;
+    for (int i = 0; i < count && g_rank < 2; ++i)
+    {
+        int& number = data[static_cast<size_t>(i)];
+        number = g_rank == 0 ? i : -1;
+        requests.push_back(MPI_REQUEST_NULL);
+        g_rank == 0 ? MPI_Isend(&number, 1, MPI_INT, 1, i, MPI_COMM_WORLD, &requests.back())
+                    : MPI_Irecv(&number, 1, MPI_INT, 0, i, MPI_COMM_WORLD, &requests.back());
+    }
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    for (int i = 0; i < count && g_rank == 1; ++i)
+    {
+        Check(data[static_cast<size_t>(i)] == i, "many");
+    }
+    Tell("many", 0);
+}
+
 /** Ranks 0 and 1 send a message to each other and back, again and again. */
 void
 Exchange()
@@ -417,6 +439,10 @@ main(int argc, char** argv)
     else if (what == "late")
     {
         Late();
+    }
+    else if (what == "many")
+    {
+        Many(number);
     }
     else if (what == "looks")
     {

@@ -7,8 +7,10 @@
 
 #include "harness/run_cli.h"
 
+#include <chrono>
 #include <cmath>
 #include <csignal>
+#include <optional>
 
 using namespace harness;
 using nlohmann::json;
@@ -235,6 +237,17 @@ TEST_F(LivePrograms, EndsWhenTheScheduleOfItsTraceDoes)
     }
 }
 
+TEST_F(LivePrograms, ManyMessagesBeforeTheFirstWait)
+{
+    // each takes as long on the link as the one before it: 4 bytes, and headers
+    const int64_t one = NumberBehind(Said(2, {"many", "1"}), "many 1");
+    const int64_t thousand = NumberBehind(Said(2, {"many", "1000"}), "many 1");
+    const int64_t many = NumberBehind(Said(2, {"many", "3000"}), "many 1");
+    const double each = static_cast<double>(thousand - one) / 999;
+    EXPECT_GT(each, 5);
+    EXPECT_NEAR(static_cast<double>(many), static_cast<double>(thousand) + 2000 * each, 5);
+}
+
 TEST_F(LivePrograms, LooksTakeTimeAndFindWhatHasCome)
 {
     // sent at 50 us, there 2.0 us later: looks of 1 us each until 53 us, and one of MPI_Iprobe
@@ -328,11 +341,22 @@ TEST_F(LivePrograms, WhoWaitsForEverIsNamed)
 
 TEST_F(LivePrograms, SignalLeavesResults)
 {
-    // rank 1 never calls MPI again, and says so by a file
-    const ProgramResult r = box.RunAndSignal(
-        Live(3, {"--compute", "none", "--quiet"}, {std::string(MPI_PROGRAMS) + "live", "busy"}),
-        SIGINT,
-        [this] { return !box.Read("busy").empty(); });
+    // rank 1 never calls MPI again, and says so by a file; meanwhile the run says whom it waits for
+    using Clock = std::chrono::steady_clock;
+    std::optional<Clock::time_point> busy;
+    const ProgramResult r =
+        box.RunAndSignal(Live(3,
+                              {"--compute", "none", "--quiet", "--stall", "0.2"},
+                              {std::string(MPI_PROGRAMS) + "live", "busy"}),
+                         SIGINT,
+                         [&] {
+                             const bool said = !box.Read("busy").empty();
+                             busy = said && !busy ? Clock::now() : busy;
+                             return said && Clock::now() - *busy > std::chrono::milliseconds(1500);
+                         });
+    EXPECT_NE(r.err.find("stall:   rank 1 runs behind MPI_Barrier since 1.00 ms"),
+              std::string::npos)
+        << r.err;
     EXPECT_EQ(r.exit, 130) << r.err;
     EXPECT_NE(r.err.find("interrupted"), std::string::npos) << r.err;
     EXPECT_GT(box.ReadJson("out/summary.json")["operations"]["completed"], 0);

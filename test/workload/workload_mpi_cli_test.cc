@@ -89,15 +89,15 @@ TEST_F(MpiCli, ParametersBySize)
 {
     WriteTraces();
     FromMpi({"x.goal"});
-    box.Write("m.csv", "bytes,L,o,g,G,eager\n1,100,10,0,0,1\n1000,2000,20,0,1,0\n");
+    box.Write("m.csv", "bytes,L,o,g,G,eager,self\n1,100,10,0,0,1,5\n1000,2000,20,0,1,0,5\n");
     // 1000 bytes: 20 + 2000 + 999 + 20; 500 bytes: 10 + 100 + 10
     const json run = Summary({"--workload", "x.goal", "--mode", "message", "--loggops", "m.csv"});
     EXPECT_EQ(run["results"]["finish_ns"], 1000 + 3039 + 300 + 120);
     EXPECT_EQ(run["configuration"]["loggops"], json::object({{"file", "m.csv"}}));
     const Words words{"run", "--workload", "x.goal", "--mode", "message", "--loggops"};
     ExpectMistake(With(words, {"n.csv"}), "n.csv: cannot be read; --loggops must be");
-    box.Write("n.csv", "bytes,L,o,g,G,eager\n1,100,10,0,0,2\n");
-    ExpectMistake(With(words, {"n.csv"}), "n.csv:2: eager: 2, but must be");
+    box.Write("n.csv", "bytes,L,o,g,G,eager,self\n1,100,10,0,0,2,5\n");
+    ExpectMistake(With(words, {"n.csv"}), "n.csv:2: eager 2, but must be");
     ExpectMistake(With(words, {"m.csv", "--loggopsim-exact"}),
                   "--loggopsim-exact: no effect with parameters by size");
 }

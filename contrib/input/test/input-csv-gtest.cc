@@ -51,9 +51,9 @@ TEST(Csv, HasRowsOfCells)
 
 TEST(Csv, SaysWhereItIsWrong)
 {
-    EXPECT_EQ(FaultOf(""), "a.csv:1: the first line: , but must be x,y");
-    EXPECT_EQ(FaultOf("x\n1\n"), "a.csv:1: the first line: x, but must be x,y");
+    EXPECT_EQ(FaultOf(""), "a.csv:1: the first line , but must be x,y");
+    EXPECT_EQ(FaultOf("x\n1\n"), "a.csv:1: the first line x, but must be x,y");
     EXPECT_EQ(FaultOf("x,y\n"), "a.csv:1: has no rows");
-    EXPECT_EQ(FaultOf("x,y\n1,2\n1,2,\n"), "a.csv:3: a row: 1,2,, but must be x,y");
-    EXPECT_EQ(FaultOf("x,y\n1\n"), "a.csv:2: a row: 1, but must be x,y");
+    EXPECT_EQ(FaultOf("x,y\n1,2\n1,2,\n"), "a.csv:3: a row 1,2,, but must be x,y");
+    EXPECT_EQ(FaultOf("x,y\n1\n"), "a.csv:2: a row 1, but must be x,y");
 }

@@ -117,7 +117,7 @@ LiveMessages::Meet(Meeting& meeting, uint64_t message)
         });
     if (posted == meeting.posted.end())
     {
-        meeting.unexpected.push_back(message);
+        meeting.unexpected.emplace_back(message, met.sent.envelope);
         return false;
     }
     met.received = std::move(posted->over);
@@ -187,9 +187,9 @@ LiveMessages::Probe(const LiveEnvelope& envelope) const
     {
         return std::nullopt;
     }
-    for (const uint64_t message : meeting->second.unexpected)
+    for (const auto& [message, sent] : meeting->second.unexpected)
     {
-        if (Fits(envelope, Get(message).envelope))
+        if (Fits(envelope, sent))
         {
             return message;
         }
@@ -202,7 +202,8 @@ LiveMessages::Take(uint64_t message)
 {
     const LiveEnvelope& envelope = Get(message).envelope;
     const Place place{envelope.context, envelope.dst};
-    m_meetings.at(place).unexpected.remove(message);
+    m_meetings.at(place).unexpected.remove_if(
+        [message](const auto& unexpected) { return unexpected.first == message; });
     Tidy(place);
 }
 

@@ -144,7 +144,7 @@ class LiveMessages
     struct Meeting
     {
         std::list<Posted> posted;
-        std::list<uint64_t> unexpected;
+        std::list<std::pair<uint64_t, LiveEnvelope>> unexpected;   //!< with their numbers
         std::unordered_map<uint32_t, std::deque<uint64_t>> coming; //!< by source, as sent
 
         bool IsEmpty() const

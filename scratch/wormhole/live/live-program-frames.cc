@@ -107,24 +107,22 @@ LiveProgram::ReadSome(const std::vector<uint32_t>& ranks, int ms, bool& gone)
 LiveProgram::State
 LiveProgram::Await(const std::vector<uint32_t>& ranks, bool any)
 {
-    for (;;)
+    bool gone = false;
+    const size_t missing = ReadSome(ranks, LIVE_LOOK_MS, gone).size();
+    if (missing == 0 || (any && missing < ranks.size()))
     {
-        bool gone = false;
-        const size_t missing = ReadSome(ranks, LIVE_LOOK_MS, gone).size();
-        if (missing == 0 || (any && missing < ranks.size()))
-        {
-            return State::READY;
-        }
-        if (Signals::WasTaken())
-        {
-            return State::INTERRUPTED;
-        }
-        if (gone)
-        {
-            NameGone();
-            return State::GONE;
-        }
+        return State::READY;
     }
+    if (Signals::WasTaken())
+    {
+        return State::INTERRUPTED;
+    }
+    if (gone)
+    {
+        NameGone();
+        return State::GONE;
+    }
+    return State::LATE;
 }
 
 std::vector<uint32_t>

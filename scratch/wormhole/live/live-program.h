@@ -41,6 +41,7 @@ class LiveProgram
     enum class State
     {
         READY,      ///< frames of all
+        LATE,       ///< not all of them, after LIVE_LOOK_MS at most
         GONE,       ///< a rank's process has ended; see GetGone()
         INTERRUPTED ///< a signal came to us
     };
@@ -60,12 +61,18 @@ class LiveProgram
         return static_cast<uint32_t>(m_ranks.size());
     }
 
-    /** Waits for a frame of each of these ranks. \param any of one of them is enough */
+    /** Waits a little for a frame of each of these ranks. \param any of one of them is enough */
     State Await(const std::vector<uint32_t>& ranks, bool any = false);
 
     /** Looks for frames of these ranks. \param ms to wait for one \return the ranks that have one
      */
     std::vector<uint32_t> Look(const std::vector<uint32_t>& ranks, int ms);
+
+    /** \return whether a rank has said something that is not taken yet */
+    bool HasSaid(uint32_t rank) const
+    {
+        return !m_ranks[rank].bytes.empty();
+    }
 
     /** \return the frame that Await() or Look() found */
     std::string TakeFrame(uint32_t rank);

@@ -69,10 +69,11 @@ LiveRank::AddRequest(uint32_t number)
     return place->second;
 }
 
-bool
-LiveRank::IsOver(const LiveMessage& wait) const
+void
+LiveRank::BeginWait(const LiveMessage& wait)
 {
-    size_t over = 0;
+    awaited = 0;
+    anyOver = false;
     for (const uint32_t number : wait.requests)
     {
         const auto found = requests.find(number);
@@ -81,9 +82,26 @@ LiveRank::IsOver(const LiveMessage& wait) const
             throw InputError("waits for request " + std::to_string(number) +
                              ", which has not begun, or has ended");
         }
-        over += found->second.over ? 1 : 0;
+        LiveRequest& request = found->second;
+        anyOver |= request.over;
+        awaited += request.over || request.awaited ? 0 : 1;
+        request.awaited = !request.over;
     }
-    return over == wait.requests.size() || (over > 0 && (wait.bits & WORMHOLE_LIVE_ALL) == 0);
+}
+
+bool
+LiveRank::IsOver(const LiveMessage& wait) const
+{
+    return awaited == 0 || (anyOver && (wait.bits & WORMHOLE_LIVE_ALL) == 0);
+}
+
+void
+LiveRank::End(LiveRequest& request)
+{
+    request.over = true;
+    anyOver |= request.awaited;
+    awaited -= request.awaited ? 1 : 0;
+    request.awaited = false;
 }
 
 int64_t
@@ -110,7 +128,12 @@ LiveRank::PutOver(const LiveMessage& wait, LiveAnswer& answer)
     for (const uint32_t number : wait.requests)
     {
         const auto found = requests.find(number);
-        if (found != requests.end() && found->second.over)
+        if (found == requests.end())
+        {
+            continue; // it was named twice
+        }
+        found->second.awaited = false;
+        if (found->second.over)
         {
             over.emplace_back(number, found->second);
             requests.erase(found);

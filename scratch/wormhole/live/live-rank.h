@@ -49,6 +49,7 @@ struct LiveRequest
     LiveSent got;        ///< of a receive
     uint64_t receive{0}; ///< number of a receive, for Cancel(); else 0
     int64_t overPs{0};   ///< when it was over
+    bool awaited{false}; ///< by a wait, and not over
 };
 
 /** What the simulation knows of a rank. */
@@ -73,6 +74,8 @@ struct LiveRank
     std::unordered_map<uint32_t, uint64_t> sent;  ///< messages by destination
     std::unordered_map<uint32_t, uint64_t> taken; ///< messages of probes, by their number here
     uint32_t lastTaken{0};
+    size_t awaited{0};   ///< requests of the wait that are not over
+    bool anyOver{false}; ///< of the wait
     std::map<const ns3::WorkloadMpiGroup*, uint32_t> again; ///< how often one was made
 
     /** \return the communicator of a number \throws InputError if there is none */
@@ -90,9 +93,14 @@ struct LiveRank
     /** \return a request that is new \throws InputError if there is one of this number */
     LiveRequest& AddRequest(uint32_t number);
 
-    /** \return whether what a wait asks for is over \throws InputError for requests that are none
-     */
+    /** Begins a wait. \throws InputError for requests that are none */
+    void BeginWait(const LiveMessage& wait);
+
+    /** \return whether what the wait asks for is over */
     bool IsOver(const LiveMessage& wait) const;
+
+    /** A request is over. */
+    void End(LiveRequest& request);
 
     /** \return when a wait ends that IsOver(), or looks now */
     int64_t EndPs(const LiveMessage& wait) const;

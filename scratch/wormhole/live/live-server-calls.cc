@@ -73,6 +73,7 @@ void
 LiveServer::HandleWait(uint32_t rank)
 {
     const LiveMessage& wait = m_ranks[rank].message;
+    m_ranks[rank].BeginWait(wait);
     if ((wait.bits & WORMHOLE_LIVE_NOW) == 0 || m_ranks[rank].IsOver(wait))
     {
         AnswerWaitIfOver(rank);
@@ -121,11 +122,11 @@ LiveServer::Over(uint32_t rank,
     }
     LiveRank& own = m_ranks[rank];
     LiveRequest& ended = own.requests.at(request);
-    ended.over = true;
     ended.end = end;
     ended.got = got;
     ended.receive = 0;
     ended.overPs = ps;
+    own.End(ended);
     if (own.state == LiveRank::State::WAITS && own.message.kind == WORMHOLE_LIVE_WAIT &&
         (own.message.bits & WORMHOLE_LIVE_NOW) == 0)
     {

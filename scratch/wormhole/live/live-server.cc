@@ -48,9 +48,9 @@ LiveServer::LiveServer(LiveProgram& program,
 }
 
 void
-LiveServer::SetPulse(const std::function<void()>& pulse)
+LiveServer::SetLook(const std::function<void()>& look)
 {
-    m_pulse = pulse;
+    m_look = look;
 }
 
 void
@@ -127,20 +127,24 @@ LiveServer::CollectTurns()
 bool
 LiveServer::Await(const std::vector<uint32_t>& ranks, bool any)
 {
-    switch (m_program.Await(ranks, any))
+    for (;;)
     {
-    case LiveProgram::State::READY:
-        return true;
-    case LiveProgram::State::GONE:
-        m_network.Stop();
-        return false;
-    case LiveProgram::State::INTERRUPTED:
-        // who watches the run ends it; at packet level, by an event of this instant
-        m_pulse ? m_pulse() : void();
-        CollectSoon();
-        return false;
+        switch (m_program.Await(ranks, any))
+        {
+        case LiveProgram::State::READY:
+            return true;
+        case LiveProgram::State::LATE:
+            m_look(); // and tells whom the run waits for, if that takes long
+            break;
+        case LiveProgram::State::GONE:
+            m_network.Stop();
+            return false;
+        case LiveProgram::State::INTERRUPTED:
+            m_look(); // and ends the run, once it knows of the signal
+            CollectSoon();
+            return false;
+        }
     }
-    return false;
 }
 
 /** Handles what ranks that run have said, in their order. */
@@ -237,11 +241,17 @@ LiveServer::ExplainRank(uint32_t rank) const
     const std::string call =
         own.calls == 0 ? "MPI_Init"
                        : std::string("MPI_") + WorkloadMpiCallName(own.message.record.call);
-    const std::string since = " since " + TimeText(static_cast<double>(own.sincePs) * 1e-3) +
+    const int64_t sincePs = own.state == LiveRank::State::RUNS ? own.clockPs : own.sincePs;
+    const std::string since = " since " + TimeText(static_cast<double>(sincePs) * 1e-3) +
                               ", in message " + std::to_string(own.calls);
     switch (own.state)
     {
     case LiveRank::State::RUNS:
+        if (m_program.HasSaid(rank))
+        {
+            return RankText(rank) + " has gone on behind " + call +
+                   ", and waits for ranks that run";
+        }
         return RankText(rank) + " runs behind " + call + since;
     case LiveRank::State::COMPUTES:
         return RankText(rank) + " computes before " + call;

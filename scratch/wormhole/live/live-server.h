@@ -53,7 +53,7 @@ class LiveServer final : public FrontEnd
 
     void Begin() override;
     void End() override;
-    void SetPulse(const std::function<void()>& pulse) override;
+    void SetLook(const std::function<void()>& look) override;
     nlohmann::ordered_json GetSummary() const override;
     std::vector<std::string> Explain(size_t most) const override;
 
@@ -97,10 +97,10 @@ class LiveServer final : public FrontEnd
     std::vector<LiveRank> m_ranks;
     std::vector<uint32_t> m_running; //!< answered, and not collected
     std::map<const ns3::WorkloadMpiGroup*, std::vector<uint32_t>> m_together;
-    std::function<void()> m_pulse;
-    bool m_collecting{false}; //!< Collect() is scheduled
-    bool m_looking{false};    //!< the same, for later
-    bool m_looked{false};     //!< it is that later time
+    std::function<void()> m_look; //!< who watches the run does
+    bool m_collecting{false};     //!< Collect() is scheduled
+    bool m_looking{false};        //!< the same, for later
+    bool m_looked{false};         //!< it is that later time
     LiveDisorder m_disorder;
 };
 

@@ -33,6 +33,13 @@ class Program
     {
     }
 
+    /** Hands over \p look, before Run(): to be called now and then by what waits inside an event
+     * for something that is not simulated. */
+    virtual void SetLook(const std::function<void()>& look)
+    {
+        (void)look;
+    }
+
     /**
      * Runs until all is done, nothing can go on, or Stop().
      * \param pulse called every few thousand events; empty for none

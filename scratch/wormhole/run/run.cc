@@ -72,6 +72,7 @@ Run::Execute()
     {
         m_fabric->Begin();
     }
+    m_program->SetLook(look);
     m_program->Run(packets ? nullptr : look);
     m_watch->End();
     m_result.runSeconds = SecondsSince(m_begin);

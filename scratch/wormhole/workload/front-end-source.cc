@@ -98,10 +98,14 @@ class FrontEndRun final : public WorkloadProgram
         return m_transport.Now();
     }
 
+    void SetLook(const std::function<void()>& look) override
+    {
+        m_frontEnd->SetLook(look);
+    }
+
     bool RunJobs(const std::function<void()>& pulse) override
     {
         m_transport.SetPulse(pulse);
-        m_frontEnd->SetPulse(pulse);
         m_network.Schedule(0, 0, [this] { m_frontEnd->Begin(); });
         const bool complete = m_network.Run();
         m_frontEnd->End();

@@ -30,11 +30,10 @@ class FrontEnd
      * after that. */
     virtual void End() = 0;
 
-    /** Hands over what who watches the run wants to be called now and then; before Begin(). \param
-     * pulse empty if it looks by itself, by events */
-    virtual void SetPulse(const std::function<void()>& pulse)
+    /** As Program::SetLook(). */
+    virtual void SetLook(const std::function<void()>& look)
     {
-        (void)pulse;
+        (void)look;
     }
 
     /** \return results of its own, for the summary; null if it has none */

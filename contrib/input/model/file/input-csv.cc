@@ -3,24 +3,21 @@
  */
 #include "input-csv.h"
 
-#include "ns3/input-number.h"
-
 #include <algorithm>
 
 namespace ns3
 {
 
 CsvReader::CsvReader(std::istream& in, const std::string& file, const std::string& columns)
-    : m_in(in),
-      m_file(file),
+    : LineValues(file),
+      m_in(in),
       m_columns(columns)
 {
     std::string line;
     NextLine(line);
     if (line != columns)
     {
-        m_line = 1;
-        CsvReader::FailValue("the first line", line, columns); // a constructor has no derived class
+        FailValue("the first line", line, columns);
     }
 }
 
@@ -68,26 +65,13 @@ CsvReader::NextLine(std::string& line)
         }
         return false;
     }
-    ++m_line;
+    m_line += m_hasLines ? 1 : 0;
+    m_hasLines = true;
     if (!line.empty() && line.back() == '\r')
     {
         line.pop_back();
     }
     return true;
-}
-
-void
-CsvReader::Fail(const std::string& message) const
-{
-    throw InputError(m_file, m_line, message);
-}
-
-void
-CsvReader::FailValue(std::string_view what,
-                     const std::string& text,
-                     const std::string& expected) const
-{
-    Fail(std::string(what) + ": " + ShownText(text) + ", but must be " + expected);
 }
 
 } // namespace ns3

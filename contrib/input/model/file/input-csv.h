@@ -4,7 +4,7 @@
 #ifndef INPUT_CSV_H
 #define INPUT_CSV_H
 
-#include "ns3/input-values.h"
+#include "ns3/input-line-values.h"
 
 #include <cstdint>
 #include <istream>
@@ -19,7 +19,7 @@ namespace ns3
  * \brief A small table of a user: lines of cells between commas, without quotes. Empty lines do not
  * count, and CR LF is accepted. Every failure throws InputError with file and line.
  */
-class CsvReader : public InputValues
+class CsvReader : public LineValues
 {
   public:
     /**
@@ -34,21 +34,12 @@ class CsvReader : public InputValues
      * \return false at the end; then there was a row */
     bool Next(std::vector<std::string>& cells);
 
-    /** Throws InputError at the line read last. */
-    [[noreturn]] void Fail(const std::string& message) const;
-
-    /** Throws InputError there: \p what is \p text, but must be \p expected. */
-    [[noreturn]] void FailValue(std::string_view what,
-                                const std::string& text,
-                                const std::string& expected) const override;
-
   private:
     bool NextLine(std::string& line);
 
     std::istream& m_in;
-    const std::string m_file;
     const std::string m_columns;
-    uint64_t m_line{0}; //!< of the line read last
+    bool m_hasLines{false};
     bool m_hasRows{false};
 };
 

@@ -23,8 +23,8 @@ IsSpace(int c)
 } // namespace
 
 TextReader::TextReader(std::istream& in, const std::string& name)
-    : m_in(in),
-      m_name(name)
+    : LineValues(name),
+      m_in(in)
 {
     for (int c : {0xEF, 0xBB, 0xBF}) // the byte order mark that some editors put at the start
     {
@@ -45,7 +45,7 @@ TextReader::Peek()
     }
     catch (const std::ios_base::failure&)
     {
-        throw InputError(m_name, m_nextLine, "cannot be read; is it a file, not a folder?");
+        throw InputError(Name(), m_nextLine, "cannot be read; is it a file, not a folder?");
     }
 }
 
@@ -134,32 +134,6 @@ TextReader::SkipLine()
     {
         Skip();
     }
-}
-
-uint64_t
-TextReader::Line() const
-{
-    return m_line;
-}
-
-const std::string&
-TextReader::Name() const
-{
-    return m_name;
-}
-
-void
-TextReader::Fail(const std::string& message) const
-{
-    throw InputError(m_name, m_line, message);
-}
-
-void
-TextReader::FailValue(std::string_view what,
-                      const std::string& text,
-                      const std::string& expected) const
-{
-    Fail(std::string(what) + " " + ShownText(text) + ", but must be " + expected);
 }
 
 } // namespace ns3

@@ -4,7 +4,7 @@
 #ifndef INPUT_TEXT_READER_H
 #define INPUT_TEXT_READER_H
 
-#include "ns3/input-values.h"
+#include "ns3/input-line-values.h"
 
 #include <cstdint>
 #include <istream>
@@ -20,7 +20,7 @@ namespace ns3
  * Line ends count as white space, and CR LF is accepted. Every failure throws InputError with
  * file and line.
  */
-class TextReader : public InputValues
+class TextReader : public LineValues
 {
   public:
     /**
@@ -56,20 +56,6 @@ class TextReader : public InputValues
     /** \return the line of the next word if it begins with a digit, else 0; reads nothing */
     uint64_t LineOfNumber();
 
-    /** \return the line of the last word read, from 1 */
-    uint64_t Line() const;
-
-    /** \return the name given */
-    const std::string& Name() const;
-
-    /** Throws InputError at the line of the last word read. */
-    [[noreturn]] void Fail(const std::string& message) const;
-
-    /** Throws InputError there: \p what is \p text, but must be \p expected. */
-    [[noreturn]] void FailValue(std::string_view what,
-                                const std::string& text,
-                                const std::string& expected) const override;
-
   private:
     /** \return the next character, not consumed; EOF at the end. \throws InputError if it
      * cannot be read */
@@ -79,8 +65,6 @@ class TextReader : public InputValues
     void Skip();
 
     std::istream& m_in;
-    std::string m_name;
-    uint64_t m_line{1};     //!< line of the last word
     uint64_t m_nextLine{1}; //!< line that the next character is on
 };
 

@@ -7,6 +7,8 @@
 #include "input-number.h"
 #include "input-units.h"
 
+#include <filesystem>
+
 namespace ns3
 {
 
@@ -80,7 +82,8 @@ std::ifstream
 OpenInput(const std::string& file, const std::string& message)
 {
     std::ifstream in(file, std::ios::binary);
-    if (!in)
+    std::error_code error;
+    if (!in || std::filesystem::is_directory(file, error)) // which can be opened, but not read
     {
         throw InputError(file, 0, message);
     }

@@ -53,8 +53,7 @@ WorkloadPost::Send(const Owner& owner,
                    Action sent,
                    bool exact)
 {
-    const uint32_t id = TakeSlot(m_messages, m_freeMessages);
-    m_messages[id] = {std::move(received), std::move(sent), owner, bytes};
+    const uint32_t id = Keep({std::move(received), std::move(sent), owner, bytes});
     if (m_nodes[src] == m_nodes[dst])
     {
         After(owner, 0, [this, id] {
@@ -63,7 +62,7 @@ WorkloadPost::Send(const Owner& owner,
         });
         return id;
     }
-    WorkloadTransfer transfer{m_nodes[src], m_nodes[dst], std::max<uint64_t>(bytes, 1), label};
+    WorkloadTransfer transfer = TransferOf(src, dst, bytes, label);
     transfer.exact = exact;
     m_transport.Start(transfer, id);
     return id;
@@ -83,17 +82,28 @@ WorkloadPost::SendLate(const Owner& owner,
     {
         return std::nullopt; // it takes no time, so whoever is told of it knows when
     }
-    const uint32_t id = TakeSlot(m_messages, m_freeMessages);
-    m_messages[id] = {std::move(received), std::move(sent), owner, bytes};
-    if (m_transport.StartLate({m_nodes[src], m_nodes[dst], std::max<uint64_t>(bytes, 1), label},
-                              id,
-                              ps))
+    const uint32_t id = Keep({std::move(received), std::move(sent), owner, bytes});
+    if (m_transport.StartLate(TransferOf(src, dst, bytes, label), id, ps))
     {
         return id;
     }
     m_messages[id] = {};
     m_freeMessages.push_back(id);
     return std::nullopt;
+}
+
+uint32_t
+WorkloadPost::Keep(Message message)
+{
+    const uint32_t id = TakeSlot(m_messages, m_freeMessages);
+    m_messages[id] = std::move(message);
+    return id;
+}
+
+WorkloadTransfer
+WorkloadPost::TransferOf(uint32_t src, uint32_t dst, uint64_t bytes, uint32_t label) const
+{
+    return {m_nodes[src], m_nodes[dst], std::max<uint64_t>(bytes, 1), label};
 }
 
 void

@@ -64,7 +64,7 @@ class WorkloadPost : public WorkloadTransport::Client
                   Action sent = {},
                   bool exact = false);
 
-    /** The same, of a message that was to be sent at \p ps, which is past.
+    /** As Send(), of a message that was to be sent at \p ps, which is past.
      * \return its number; nothing, and it is not sent, if the network cannot go back
      * (WorkloadTransport::StartLate) */
     std::optional<uint32_t> SendLate(const Owner& owner,
@@ -119,6 +119,12 @@ class WorkloadPost : public WorkloadTransport::Client
         Owner owner;
         uint64_t bytes{0};
     };
+
+    /** \return the number of a message that is to be sent */
+    uint32_t Keep(Message message);
+
+    /** \return what the transport is to move */
+    WorkloadTransfer TransferOf(uint32_t src, uint32_t dst, uint64_t bytes, uint32_t label) const;
 
     struct Timer
     {

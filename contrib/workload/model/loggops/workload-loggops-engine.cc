@@ -30,7 +30,8 @@ CheckTime(const char* name, uint64_t value)
 std::vector<WorkloadLogGopsRow>
 RowsOf(const WorkloadLogGops& p)
 {
-    return p.rows.empty() ? std::vector<WorkloadLogGopsRow>{{0, p.L, p.o, p.g, p.G, true}} : p.rows;
+    return p.rows.empty() ? std::vector<WorkloadLogGopsRow>{{0, p.L, p.o, p.g, p.G, true, 0}}
+                          : p.rows;
 }
 
 } // namespace
@@ -45,6 +46,7 @@ WorkloadLogGopsEngine::WorkloadLogGopsEngine(const WorkloadLogGops& parameters)
         CheckTime("L", row.L);
         CheckTime("o", row.o);
         CheckTime("g", row.g);
+        CheckTime("self", row.self);
         if (!(row.G >= 0 && std::isfinite(row.G)))
         {
             throw InputError("LogGOPS parameter G=" + std::to_string(row.G) +

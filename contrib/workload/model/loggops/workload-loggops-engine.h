@@ -95,6 +95,12 @@ class WorkloadLogGopsEngine
         return m_rows[row];
     }
 
+    /** \return whether a message is one of a process to itself, with costs of its own */
+    bool IsToItself(WorkloadStep send) const
+    {
+        return !m_parameters.rows.empty() && GetPeer(send.process, Operation(send)) == send.process;
+    }
+
     bool IsEager(const WorkloadOperation& operation) const
     {
         return m_parameters.rows.empty() ? SizeOf(operation) <= m_parameters.S

@@ -28,6 +28,7 @@ struct WorkloadLogGopsRow
     uint64_t g{0};     ///< an interface's gap between messages, ns
     double G{0};       ///< gap per byte, ns; not negative
     bool eager{true};  ///< a send completes without its receiver
+    uint64_t self{0};  ///< o of a message of a process to itself, which needs neither L nor g, ns
 };
 
 /**
@@ -76,7 +77,9 @@ struct WorkloadLogGops
  * - Operations that wait for a stream or an interface take turns in the order in which they became
  *   ready; whose stream or interface is busy lets others pass.
  * - With rows, L, o, g and G are those of the message's size, as is whether it is eager. First
- * bytes of messages from one process to another come in the order in which those were sent.
+ * bytes of messages from one process to another come in the order in which those were sent. A
+ * message of a process to itself uses no interface: its send and its receive occupy their streams
+ * for the row's self, and it is there B after the send's end.
  * - A dependency carries the time of the start or completion that it waits for. Nothing happens
  *   before that, and the time never decreases.
  *

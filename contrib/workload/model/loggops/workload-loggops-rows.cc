@@ -19,7 +19,7 @@ constexpr double MOST_NS_PER_BYTE = 1e6;
 std::vector<WorkloadLogGopsRow>
 ReadWorkloadLogGopsRows(std::istream& in, const std::string& file)
 {
-    CsvReader reader(in, file, "bytes,L,o,g,G,eager");
+    CsvReader reader(in, file, "bytes,L,o,g,G,eager,self");
     std::vector<WorkloadLogGopsRow> rows;
     for (std::vector<std::string> cells; reader.Next(cells);)
     {
@@ -34,6 +34,7 @@ ReadWorkloadLogGopsRows(std::istream& in, const std::string& file)
         row.G = reader.ToNumber("G", cells[4], 0, MOST_NS_PER_BYTE);
         row.eager =
             reader.ToInteger("eager", cells[5], 0, rows.empty() || rows.back().eager ? 1 : 0) == 1;
+        row.self = reader.ToInteger("self", cells[6], 0, MOST_NS);
         rows.push_back(row);
     }
     return rows;

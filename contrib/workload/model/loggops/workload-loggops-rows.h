@@ -17,7 +17,7 @@ namespace ns3
  * \ingroup workload
  *
  * Reads parameters of messages by size, as wormhole-loggops writes them.
- * \param in CSV, whose first line is `bytes,L,o,g,G,eager`; rows in the order of sizes, the first
+ * \param in CSV, whose first line is `bytes,L,o,g,G,eager,self`; rows in the order of sizes, the first
  * of 0 or 1 bytes; eager is 0 or 1, and 0 from some row on
  * \param file for messages
  * \throws InputError naming file, line and value

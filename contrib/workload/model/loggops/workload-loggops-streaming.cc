@@ -172,7 +172,15 @@ WorkloadLogGopsStreaming::RunReady(WorkloadStep step)
         StartOrWait({step.process, step.operation, READY}, StreamOf(step.process, operation.cpu));
         break;
     case WorkloadKind::SEND:
-        SendOrWait(step);
+        if (IsToItself(step))
+        {
+            StartOrWait({step.process, step.operation, READY},
+                        StreamOf(step.process, operation.cpu));
+        }
+        else
+        {
+            SendOrWait(step);
+        }
         break;
     case WorkloadKind::RECV:
         Post(step);
@@ -186,25 +194,38 @@ WorkloadLogGopsStreaming::RunFirstByte(WorkloadStep send)
     const WorkloadOperation& operation = Operation(send);
     const uint32_t process = GetPeer(send.process, operation);
     const uint32_t recv = TakePosted(process, send);
-    const uint8_t nic = recv == WORKLOAD_POOL_NONE ? operation.nic : Operation({process, recv}).nic;
-    int64_t& in = m_interfaces[InterfaceOf(process, nic)].in;
-    in = Checked(std::max(m_now, in) + BytesTime(operation) +
-                     static_cast<int64_t>(RowOf(operation).g),
-                 operation);
+    const int64_t there = TakeIn(send, process, recv);
     if (recv != WORKLOAD_POOL_NONE)
     {
-        m_queue.Push(in, {send.process, send.operation, recv});
+        m_queue.Push(there, {send.process, send.operation, recv});
     }
     else if (m_wild[process])
     {
-        m_wild[process]->Arrive({send, in});
+        m_wild[process]->Arrive({send, there});
     }
     else
     {
         WorkloadMatchTable::Append(m_waiting[process].FindOrAdd(send.process, operation.tag),
                                    m_unexpected,
-                                   {in, send.operation, 0});
+                                   {there, send.operation, 0});
     }
+}
+
+/** A message whose first byte has come crosses its receiver's interface. \return when it is there
+ */
+int64_t
+WorkloadLogGopsStreaming::TakeIn(WorkloadStep send, uint32_t process, uint32_t recv)
+{
+    const WorkloadOperation& operation = Operation(send);
+    const int64_t bytes = BytesTime(operation);
+    if (IsToItself(send))
+    {
+        return Checked(m_now + bytes, operation);
+    }
+    const uint8_t nic = recv == WORKLOAD_POOL_NONE ? operation.nic : Operation({process, recv}).nic;
+    int64_t& in = m_interfaces[InterfaceOf(process, nic)].in;
+    in = Checked(std::max(m_now, in) + bytes + static_cast<int64_t>(RowOf(operation).g), operation);
+    return in;
 }
 
 void
@@ -276,8 +297,11 @@ WorkloadLogGopsStreaming::Start(const Event& event, Stream& stream)
     const WorkloadStep step{event.process, event.operation};
     const WorkloadOperation& operation = Operation(step);
     const bool computation = operation.kind == WorkloadKind::CALC;
-    const int64_t end =
-        Checked(m_now + (computation ? Duration(operation) : Overhead(operation)), operation);
+    const bool toItself = !computation && IsToItself(step);
+    const int64_t takes = computation ? Duration(operation)
+                          : toItself  ? static_cast<int64_t>(RowOf(operation).self)
+                                      : Overhead(operation);
+    const int64_t end = Checked(m_now + takes, operation);
     stream.free = end;
     if (computation)
     {
@@ -288,9 +312,13 @@ WorkloadLogGopsStreaming::Start(const Event& event, Stream& stream)
     else if (event.kind == READY)
     {
         const int64_t bytes = BytesTime(operation);
-        m_interfaces[InterfaceOf(step.process, operation.nic)].out =
-            Checked(m_now + static_cast<int64_t>(RowOf(operation).g) + bytes, operation);
-        m_queue.Push(FirstByteTime(step, end), {step.process, step.operation, FIRST_BYTE});
+        if (!toItself)
+        {
+            m_interfaces[InterfaceOf(step.process, operation.nic)].out =
+                Checked(m_now + static_cast<int64_t>(RowOf(operation).g) + bytes, operation);
+        }
+        m_queue.Push(toItself ? end : FirstByteTime(step, end),
+                     {step.process, step.operation, FIRST_BYTE});
         Busy(step.process, end);
         TellStarted(step, m_now);
         if (IsEager(operation))

@@ -107,6 +107,7 @@ class WorkloadLogGopsStreaming : public WorkloadLogGopsEngine
     bool RunFirst() override;
     void RunReady(WorkloadStep step);
     void RunFirstByte(WorkloadStep send);
+    int64_t TakeIn(WorkloadStep send, uint32_t process, uint32_t recv);
     void Post(WorkloadStep recv);
 
     /** \return the receive that a message gets, taken out; WORKLOAD_POOL_NONE if there is none */
