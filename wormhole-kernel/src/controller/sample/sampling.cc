@@ -21,8 +21,11 @@ namespace wormhole
 namespace
 {
 
-/** Windows after which what seems steady is enough. */
-constexpr std::uint32_t PATIENCE = 4;
+/** Windows after which what seems steady is enough of flows that may share ports, ... */
+constexpr std::uint32_t PATIENCE = 2;
+
+/** ... and of one that is alone: mostly it shows all that is asked for, and is recorded then. */
+constexpr std::uint32_t PATIENCE_ALONE = 4;
 
 } // namespace
 
@@ -191,7 +194,8 @@ Sampling::Expect(PartitionRecord& record) const
 {
     // Where most never show more, there is nothing to wait for.
     const SteadyStateOptions& options = m_context.options.steady;
-    const std::uint32_t windows = m_seemingly > m_strictly ? 1 : PATIENCE;
+    const std::uint32_t patience = record.members.flows.size() == 1 ? PATIENCE_ALONE : PATIENCE;
+    const std::uint32_t windows = m_seemingly > m_strictly ? 1 : patience;
     const RateSampler& sampler = record.sampling.sampler;
     if (!Expects(record) || sampler.Count() < windows * options.window)
     {
