@@ -10,7 +10,9 @@
 namespace ns3
 {
 
-CsvReader::CsvReader(std::istream& in, const std::string& file, const std::string& columns)
+InputCsvReader::InputCsvReader(std::istream& in,
+                               const std::string& file,
+                               const std::string& columns)
     : m_in(in),
       m_file(file),
       m_columns(columns)
@@ -20,12 +22,14 @@ CsvReader::CsvReader(std::istream& in, const std::string& file, const std::strin
     if (line != columns)
     {
         m_line = 1;
-        CsvReader::FailValue("the first line", line, columns); // a constructor has no derived class
+        InputCsvReader::FailValue("the first line",
+                                  line,
+                                  columns); // a constructor has no derived class
     }
 }
 
 bool
-CsvReader::Next(std::vector<std::string>& cells)
+InputCsvReader::Next(std::vector<std::string>& cells)
 {
     std::string line;
     do
@@ -57,7 +61,7 @@ CsvReader::Next(std::vector<std::string>& cells)
 
 /** \return whether there was one */
 bool
-CsvReader::NextLine(std::string& line)
+InputCsvReader::NextLine(std::string& line)
 {
     line.clear();
     if (!std::getline(m_in, line))
@@ -77,15 +81,15 @@ CsvReader::NextLine(std::string& line)
 }
 
 void
-CsvReader::Fail(const std::string& message) const
+InputCsvReader::Fail(const std::string& message) const
 {
     throw InputError(m_file, m_line, message);
 }
 
 void
-CsvReader::FailValue(std::string_view what,
-                     const std::string& text,
-                     const std::string& expected) const
+InputCsvReader::FailValue(std::string_view what,
+                          const std::string& text,
+                          const std::string& expected) const
 {
     Fail(std::string(what) + ": " + ShownText(text) + ", but must be " + expected);
 }
