@@ -22,9 +22,8 @@ InputCsvReader::InputCsvReader(std::istream& in,
     if (line != columns)
     {
         m_line = 1;
-        InputCsvReader::FailValue("the first line",
-                                  line,
-                                  columns); // a constructor has no derived class
+        // a constructor has no derived class
+        InputCsvReader::FailValue("the first line", line, columns);
     }
 }
 
