@@ -17,7 +17,7 @@ Rows
 RowsOf(const std::string& text)
 {
     std::istringstream in(text);
-    CsvReader reader(in, "a.csv", "x,y");
+    InputCsvReader reader(in, "a.csv", "x,y");
     Rows rows;
     for (std::vector<std::string> cells; reader.Next(cells);)
     {

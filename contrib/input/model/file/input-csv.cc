@@ -8,7 +8,9 @@
 namespace ns3
 {
 
-CsvReader::CsvReader(std::istream& in, const std::string& file, const std::string& columns)
+InputCsvReader::InputCsvReader(std::istream& in,
+                               const std::string& file,
+                               const std::string& columns)
     : LineValues(file),
       m_in(in),
       m_columns(columns)
@@ -22,7 +24,7 @@ CsvReader::CsvReader(std::istream& in, const std::string& file, const std::strin
 }
 
 bool
-CsvReader::Next(std::vector<std::string>& cells)
+InputCsvReader::Next(std::vector<std::string>& cells)
 {
     std::string line;
     do
@@ -54,7 +56,7 @@ CsvReader::Next(std::vector<std::string>& cells)
 
 /** \return whether there was one */
 bool
-CsvReader::NextLine(std::string& line)
+InputCsvReader::NextLine(std::string& line)
 {
     line.clear();
     if (!std::getline(m_in, line))

@@ -19,7 +19,7 @@ namespace ns3
  * \brief A small table of a user: lines of cells between commas, without quotes. Empty lines do not
  * count, and CR LF is accepted. Every failure throws InputError with file and line.
  */
-class CsvReader : public LineValues
+class InputCsvReader : public LineValues
 {
   public:
     /**
@@ -28,7 +28,7 @@ class CsvReader : public LineValues
      * \param file for messages
      * \param columns that the first line must be, such as "kernel,channels,factor"
      */
-    CsvReader(std::istream& in, const std::string& file, const std::string& columns);
+    InputCsvReader(std::istream& in, const std::string& file, const std::string& columns);
 
     /** \param cells set to those of the next row, as many as there are columns
      * \return false at the end; then there was a row */

@@ -19,7 +19,7 @@ constexpr double MOST_NS_PER_BYTE = 1e6;
 std::vector<WorkloadLogGopsRow>
 ReadWorkloadLogGopsRows(std::istream& in, const std::string& file)
 {
-    CsvReader reader(in, file, "bytes,L,o,g,G,eager,self");
+    InputCsvReader reader(in, file, "bytes,L,o,g,G,eager,self");
     std::vector<WorkloadLogGopsRow> rows;
     for (std::vector<std::string> cells; reader.Next(cells);)
     {

@@ -49,7 +49,7 @@ KernelNames()
 Table
 ReadTable(std::istream& in, const std::string& file)
 {
-    CsvReader reader(in, file, "kernel,channels,factor");
+    InputCsvReader reader(in, file, "kernel,channels,factor");
     const std::vector<std::string> names = KernelNames();
     Table table;
     for (std::vector<std::string> cells; reader.Next(cells);)
