@@ -378,6 +378,10 @@ NeverEnd(const std::string& how)
     {
         kill(getpid(), SIGKILL);
     }
+    if (g_rank == 1 && how == "abort")
+    {
+        MPI_Abort(MPI_COMM_WORLD, 9);
+    }
     if (g_rank == 1 && how == "busy")
     {
         if (FILE* file = fopen("busy", "w"))

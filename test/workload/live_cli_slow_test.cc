@@ -311,9 +311,9 @@ TEST_F(LivePrograms, SkipsGoBackToWhatIsLate)
 {
     // 2 MB for rank 1 should meet 40 MB for it at 1 ms, and are said at 1.4 ms: on their way are
     // flows that are skipped, from their packets or from what is known of them
-    for (const char* memo : {"on", "off"})
+    for (const char* memo : {"true", "false"})
     {
-        const Words fast{"--mode", "fast", "--memo", memo};
+        const Words fast{"--mode", "fast", "--fast", std::string("Memo=") + memo};
         const std::string said = Said(3, {"meet"}, fast);
         const std::string late = Said(3, {"meet"}, With(fast, {"--disorder", "1400us"}));
         const json disorder = Disorder();

@@ -113,6 +113,9 @@ TEST_F(MpiCli, Mistakes)
     box.Write("t/rank-1.mpitrace", box.Read("t/rank-1.mpitrace").substr(0, 60));
     ExpectMistake({"goal", "from-mpi", "t", "x.goal"}, "without MPI_Finalize");
     EXPECT_EQ(box.Read("x.goal"), "");
+    box.Write("d/rank-0.mpitrace", box.Read("t/rank-0.mpitrace"));
+    box.Write("d/rank-1.mpitrace/file", "");
+    ExpectMistake({"goal", "from-mpi", "d", "x.goal"}, "d/rank-1.mpitrace: cannot be read");
     ExpectMistake({"trace"}, "trace needs a program behind --");
     ExpectMistake({"trace", "--"}, "trace needs a program behind --");
 }
@@ -248,6 +251,26 @@ TEST_F(MpiPrograms, MeasuresWhatMessagesTake)
     EXPECT_NE(three.exit, 0);
     EXPECT_NE(three.err.find("needs two ranks (mpirun -np 2), not 3"), std::string::npos)
         << three.err;
+}
+
+TEST_F(MpiPrograms, WhatAbortsLeavesWhatItCalled)
+{
+    const ProgramResult r = box.Run({"trace",
+                                     "--output",
+                                     "t",
+                                     "--",
+                                     WORMHOLE_MPIEXEC,
+                                     "--allow-run-as-root",
+                                     "--oversubscribe",
+                                     "-np",
+                                     "2",
+                                     std::string(MPI_PROGRAMS) + "live",
+                                     "abort"});
+    EXPECT_EQ(r.exit, 9) << r.err;
+    constexpr size_t HEAD_BYTES = 48;
+    EXPECT_GE(box.Read("t/rank-0.mpitrace").size(), HEAD_BYTES);
+    EXPECT_GT(box.Read("t/rank-1.mpitrace").size(), HEAD_BYTES); // it called MPI_Barrier
+    ExpectMistake({"goal", "from-mpi", "t", "x.goal"}, "without MPI_Finalize");
 }
 
 TEST_F(MpiPrograms, ProgramsThatAreNone)

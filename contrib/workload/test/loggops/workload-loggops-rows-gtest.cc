@@ -140,16 +140,14 @@ TEST(WorkloadLogGopsRows, FilesThatAreWrong)
     EXPECT_EQ(FaultOf("bytes,L\n"),
               "m.csv:1: the first line bytes,L, but must be bytes,L,o,g,G,eager,self");
     EXPECT_EQ(FaultOf(HEAD), "m.csv:1: has no rows");
-    EXPECT_EQ(FaultOf(HEAD + "8,1,1,1,1,1,1,1\n"),
+    EXPECT_EQ(FaultOf(HEAD + "8,1,1,1,1,1,1\n"),
               "m.csv:2: bytes of the first row 8, but must be a whole number from 0 to 1");
     EXPECT_EQ(FaultOf(HEAD + "1,1,1,1,1,1,1\n1,1,1,1,1,1,1\n")
                   .find("m.csv:3: bytes 1, but must be a whole number from 2 to"),
               0U);
-    EXPECT_EQ(
-        FaultOf(HEAD + "1,1,1,1,-1,1,1\n").find("m.csv:2: G -1, but must be a number from 0"),
-        0U);
+    EXPECT_EQ(FaultOf(HEAD + "1,1,1,1,-1,1,1\n").find("m.csv:2: G -1, but must be a number from 0"),
+              0U);
     EXPECT_EQ(FaultOf(HEAD + "1,1,1,1,1,0,1\n2,1,1,1,1,1,1\n"),
               "m.csv:3: eager 1, but must be a whole number from 0 to 0");
-    EXPECT_EQ(FaultOf(HEAD + "1,1,1,1,1,0,-1\n").find("m.csv:2: self -1, but must be a whole"),
-              0U);
+    EXPECT_EQ(FaultOf(HEAD + "1,1,1,1,1,0,-1\n").find("m.csv:2: self -1, but must be a whole"), 0U);
 }
