@@ -24,8 +24,9 @@ namespace
 /** Windows after which what seems steady is enough of flows that may share ports, ... */
 constexpr std::uint32_t PATIENCE = 2;
 
-/** ... of one that is alone, for mostly it shows all that is asked for, and is recorded then; and
- * of shares that are on their way, whose speed is not known before. */
+/** ... of one that is alone, for mostly it shows all that is asked for, and is recorded then; where
+ * timers of controls let rates climb by steps; and of shares that are on their way, whose speed is
+ * not known before. */
 constexpr std::uint32_t LONG_PATIENCE = 4;
 
 } // namespace
@@ -197,7 +198,9 @@ Sampling::Expect(PartitionRecord& record) const
     const SteadyStateOptions& options = m_context.options.steady;
     const bool isAlone = record.members.flows.size() == 1;
     const bool inVain = m_seemingly > m_strictly;
-    const std::uint32_t windows = inVain ? 1 : isAlone ? LONG_PATIENCE : PATIENCE;
+    const bool isTimed =
+        RateSampler::SlowestPeriodOf(m_context.simulator, record.members) > Duration{0};
+    const std::uint32_t windows = inVain ? 1 : isAlone || isTimed ? LONG_PATIENCE : PATIENCE;
     const RateSampler& sampler = record.sampling.sampler;
     if (!Expects(record) || sampler.Count() < windows * options.window)
     {
