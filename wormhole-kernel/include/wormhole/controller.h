@@ -32,7 +32,7 @@ struct ControllerOptions
     bool guard{true};
 
     /** A partition counts as steady only if all that its samples show bounds the error of a skip
-     * (SteadyStateDetector::Judge). Else it is enough, after four windows, that it seems so
+     * (SteadyStateDetector::Judge). Else it is enough, after some windows, that it seems so
      * (SteadyStateDetector::Expect) and that flows which share their only full port have equal
      * shares of it, for looks tell; without \c skip and \c guard, which make them, it is always
      * strict. A flow that shares no port and was steady under the same conditions before is only

@@ -24,8 +24,10 @@ namespace
 /** Windows after which what seems steady is enough of flows that may share ports, ... */
 constexpr std::uint32_t PATIENCE = 2;
 
-/** ... and of one that is alone: mostly it shows all that is asked for, and is recorded then. */
-constexpr std::uint32_t PATIENCE_ALONE = 4;
+/** ... of one that is alone, for mostly it shows all that is asked for, and is recorded then; where
+ * timers of controls let rates climb by steps; and of shares that are on their way, whose speed is
+ * not known before. */
+constexpr std::uint32_t LONG_PATIENCE = 4;
 
 } // namespace
 
@@ -194,19 +196,25 @@ Sampling::Expect(PartitionRecord& record) const
 {
     // Where most never show more, there is nothing to wait for.
     const SteadyStateOptions& options = m_context.options.steady;
-    const std::uint32_t patience = record.members.flows.size() == 1 ? PATIENCE_ALONE : PATIENCE;
-    const std::uint32_t windows = m_seemingly > m_strictly ? 1 : patience;
+    const bool isAlone = record.members.flows.size() == 1;
+    const bool inVain = m_seemingly > m_strictly;
+    const bool isTimed =
+        RateSampler::SlowestPeriodOf(m_context.simulator, record.members) > Duration{0};
+    const std::uint32_t windows = inVain ? 1 : isAlone || isTimed ? LONG_PATIENCE : PATIENCE;
     const RateSampler& sampler = record.sampling.sampler;
     if (!Expects(record) || sampler.Count() < windows * options.window)
     {
         return std::nullopt;
     }
+    const bool mayBeOnWay = inVain || sampler.Count() >= LONG_PATIENCE * options.window;
     auto steady = sampler.Expect();
-    return steady && FindApproaches(m_context.simulator,
-                                    m_table.Map(),
-                                    record,
-                                    options.theta,
-                                    *steady)
+    return steady &&
+                   FindApproaches(m_context.simulator,
+                                  m_table.Map(),
+                                  record,
+                                  options.theta,
+                                  *steady) &&
+                   (mayBeOnWay || steady->approaches.empty())
                ? steady
                : m_wandering.Expect(record);
 }
