@@ -306,7 +306,7 @@ WorkloadNcclMatcher::Finish() const
     {
         const std::vector<uint32_t>& counts = m_counts[index];
         const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
-        if (*least != *most)
+        if (least != most && *least != *most) // it may have no members
         {
             const WorkloadNcclCommunicator& communicator = m_trace.communicators[index];
             const auto nameOf = [&](std::vector<uint32_t>::const_iterator member) {

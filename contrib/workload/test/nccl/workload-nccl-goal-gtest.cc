@@ -285,6 +285,17 @@ TEST(NcclGoal, WhatGpusDoNotAgreeAboutIsAnError)
     ExpectIn(ErrorOf(bad), "gpu-0: has kernels of NCCL on 255 streams, but schedules can have 254");
 }
 
+TEST(NcclGoal, ACommunicatorWithoutMembersIsOfNoAccount)
+{
+    // Found by fuzz_nsys: of its members, the least and the most collectives were looked for.
+    WorkloadNcclGpu gpu = Gpu(0, 20);
+    AddKernel(gpu, 0, 10, 20, {{64, 0, 0, Operation::ALL_GATHER}});
+    WorkloadNcclTrace trace = TraceOf({gpu, gpu});
+    const std::string goal = GoalOf(trace);
+    trace.communicators.push_back({"none", {}});
+    EXPECT_EQ(GoalOf(trace), goal);
+}
+
 TEST(NcclGoal, KeysAreThoseOfCollectives)
 {
     const auto error = [](const std::string& keys) {
