@@ -289,7 +289,9 @@ TEST_F(ModeCli, ThreadsRecordTheSame)
     };
     setenv("NS_ATTRIBUTE_DEFAULT", "ns3::RdmaSimulatorImpl::Windows=false", 1);
     const auto one = run({"--threads", "1"}, 0); // in one queue
-    setenv("NS_ATTRIBUTE_DEFAULT", "ns3::RdmaSimulatorImpl::EventsPerThread=1", 1);
+    setenv("NS_ATTRIBUTE_DEFAULT",
+           "ns3::RdmaSimulatorImpl::EventsPerThread=1;ns3::RdmaSimulatorImpl::ThreadTrial=false",
+           1);
     for (const char* file : {"mix.tr", "qlen.txt", "bw.txt", "rate.txt", "cnp.txt"})
     {
         const auto found = one.find(std::string("out/") + file);

@@ -80,7 +80,8 @@ TEST_P(FurtherAgreement, OneQueueIsExact)
 TEST_P(FurtherAgreement, ThreadsAreExact)
 {
     setenv("NS_ATTRIBUTE_DEFAULT",
-           "ns3::RdmaSimulatorImpl::Threads=3;ns3::RdmaSimulatorImpl::EventsPerThread=1",
+           "ns3::RdmaSimulatorImpl::Threads=3;ns3::RdmaSimulatorImpl::EventsPerThread=1;"
+           "ns3::RdmaSimulatorImpl::ThreadTrial=false",
            1);
     ExpectSame(GetParam());
     unsetenv("NS_ATTRIBUTE_DEFAULT");

@@ -37,8 +37,8 @@ RdmaSimulatorImpl::GetTypeId()
             .AddAttribute("Threads",
                           "Threads that run nodes at once, at most, each with a "
                           "part of them, with the same result. They run where there "
-                          "are Windows, one holds enough to do, and several turn out "
-                          "to be faster than one. [number]",
+                          "are Windows, one holds enough to do (EventsPerThread), and "
+                          "several turn out to be faster than one (ThreadTrial). [number]",
                           UintegerValue(1),
                           MakeUintegerAccessor(&RdmaSimulatorImpl::m_threads),
                           MakeUintegerChecker<uint32_t>(1, 256))
@@ -48,6 +48,13 @@ RdmaSimulatorImpl::GetTypeId()
                           UintegerValue(96),
                           MakeUintegerAccessor(&RdmaSimulatorImpl::m_eventsPerThread),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("ThreadTrial",
+                          "Find out by the clock whether several threads are faster than "
+                          "one, and let one run all for a while where they are not. Without it, "
+                          "which thread runs what does not depend on the clock.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RdmaSimulatorImpl::m_threadTrial),
+                          MakeBooleanChecker())
             .AddAttribute("EventLog",
                           "File, or pipe, to which all that happens to frames and flows of the "
                           "network is written in order; empty for none. [path]",

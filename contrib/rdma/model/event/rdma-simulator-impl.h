@@ -147,6 +147,7 @@ class RdmaSimulatorImpl : public SimulatorImpl
     bool m_windows{true};                       //!< attribute
     uint32_t m_threads{1};                      //!< attribute
     uint32_t m_eventsPerThread{96};             //!< attribute
+    bool m_threadTrial{true};                   //!< attribute
     std::string m_eventLogFile;                 //!< attribute
     std::string m_eventTwinFile;                //!< attribute
     uint32_t m_networks{0};                     //!< started

@@ -50,11 +50,11 @@ RdmaSimulatorImpl::NetworkStarted(RdmaNetwork& network)
     // several share the queue: no node is alone
     if (m_windows && m_networks == 1)
     {
-        m_processes = std::make_unique<RdmaProcesses>(m_eventQueue,
-                                                      network,
-                                                      m_threads,
-                                                      m_eventsPerThread,
-                                                      *m_windowStatistics);
+        m_processes = std::make_unique<RdmaProcesses>(
+            m_eventQueue,
+            network,
+            RdmaThreadUse{m_threads, m_eventsPerThread, m_threadTrial},
+            *m_windowStatistics);
     }
 }
 

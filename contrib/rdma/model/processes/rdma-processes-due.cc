@@ -107,7 +107,7 @@ RdmaProcesses::IsWorthIt()
     }
     const uint64_t windows = m_statistics.windows + m_statistics.merged;
     const uint64_t since = windows - std::exchange(m_windowsBefore, windows);
-    const bool broad = m_mostThreads > 1 || m_visits >= BREADTH * since;
+    const bool broad = m_use.most > 1 || m_visits >= BREADTH * since;
     const bool worth = broad && events >= EVENTS * m_visits;
     m_visits = 0;
     m_worthFrom = worth ? 0 : m_queue.m_fired + REST;

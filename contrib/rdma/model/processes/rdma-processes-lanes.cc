@@ -101,14 +101,14 @@ RdmaProcesses::Review()
     m_reviewed = m_statistics.windows;
     m_reviewEvents = m_statistics.events;
     m_reviewSeconds = seconds;
-    if (m_mostThreads == 1 || windows == 0 || events == 0)
+    if (m_use.most == 1 || windows == 0 || events == 0)
     {
-        m_reviewAfter = m_mostThreads == 1 ? LATEST : 1;
+        m_reviewAfter = m_use.most == 1 ? LATEST : 1;
         return;
     }
     const bool before = m_trial.MayBeSeveral();
-    const bool several = m_trial.Judge(m_lanes.size() > 1, took, windows, events);
-    const uint64_t enough = m_trial.CountWindows(took, windows, events);
+    const bool several = !m_use.trial || m_trial.Judge(m_lanes.size() > 1, took, windows, events);
+    const uint64_t enough = m_use.trial ? m_trial.CountWindows(took, windows, events) : LATEST;
     const uint64_t next = several == before ? 2 * m_reviewAfter : enough;
     m_reviewAfter = std::clamp<uint64_t>(next, 1, std::max(LATEST, enough));
     std::vector<uint64_t> loads;
@@ -142,9 +142,9 @@ RdmaProcesses::Balance(const std::vector<uint64_t>& loads, uint64_t events)
 {
     constexpr uint64_t BETTER_PERCENT = 90; // of the load of the busiest thread: worth a change
     const auto worth = static_cast<uint32_t>(
-        std::clamp<uint64_t>(events / m_eventsPerThread,
+        std::clamp<uint64_t>(events / m_use.eventsPerThread,
                              1,
-                             std::min<uint64_t>(m_mostThreads, m_processes.size())));
+                             std::min<uint64_t>(m_use.most, m_processes.size())));
     const Assignment even = AssignByLoad(loads, worth);
     Assignment assignment = AssignNear(loads, m_near, worth);
     if (assignment.most * BETTER_PERCENT > even.most * 100)

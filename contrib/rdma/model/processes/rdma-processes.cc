@@ -38,13 +38,11 @@ SecondsSince(WindowClock::time_point begin)
 
 RdmaProcesses::RdmaProcesses(RdmaEventQueue& queue,
                              RdmaNetwork& network,
-                             uint32_t threads,
-                             uint32_t eventsPerThread,
+                             const RdmaThreadUse& use,
                              RdmaWindowStatistics& statistics)
     : m_queue(queue),
       m_network(network),
-      m_mostThreads(threads),
-      m_eventsPerThread(eventsPerThread),
+      m_use(use),
       m_statistics(statistics)
 {
     Cut();
@@ -57,8 +55,6 @@ RdmaProcesses::RdmaProcesses(RdmaEventQueue& queue,
                              RdmaWindowStatistics& statistics)
     : m_queue(queue),
       m_network(network),
-      m_mostThreads(1),
-      m_eventsPerThread(1),
       m_ranks(std::make_unique<RdmaRankState>(ranks, network, queue.NewestPlace())),
       m_own(ranks.GetRank()),
       m_statistics(statistics)
@@ -167,7 +163,7 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
         Merge();
         return true;
     }
-    if (m_mostThreads > 1 && !std::exchange(m_begun, true))
+    if (m_use.most > 1 && !std::exchange(m_begun, true))
     {
         ExpectFirst();
         return true;
@@ -258,7 +254,8 @@ RdmaProcesses::RunTo(Key others)
     m_base = m_queue.m_nextSeq;
     ExchangeMail();
     const auto lanes = static_cast<uint32_t>(m_lanes.size());
-    const bool threaded = lanes > 1 && 2 * m_recent >= m_eventsPerThread * lanes && HaveThreads();
+    const bool threaded =
+        lanes > 1 && 2 * m_recent >= uint64_t{m_use.eventsPerThread} * lanes && HaveThreads();
     try
     {
         if (RunLanes(threaded))

@@ -29,6 +29,14 @@ class RdmaCut;
 class RdmaNetwork;
 class RdmaRanks;
 class RdmaThreads;
+
+/** How many threads run the nodes of a network. */
+struct RdmaThreadUse
+{
+    uint32_t most{1};            ///< at once, from 1
+    uint32_t eventsPerThread{1}; ///< in a window that make a thread worth it, from 1
+    bool trial{false};           ///< one runs all where the clock says that several are slower
+};
 struct RdmaContext;
 struct RdmaRankState;
 
@@ -114,14 +122,12 @@ class RdmaProcesses
     /**
      * \param queue of \p network
      * \param network that has started
-     * \param threads at most, from 1
-     * \param eventsPerThread in a window that make a thread worth it, from 1
+     * \param use of threads
      * \param statistics to which windows are added; must outlive the processes
      */
     RdmaProcesses(RdmaEventQueue& queue,
                   RdmaNetwork& network,
-                  uint32_t threads,
-                  uint32_t eventsPerThread,
+                  const RdmaThreadUse& use,
                   RdmaWindowStatistics& statistics);
     /** \param ranks of which this is one; outlives the processes */
     RdmaProcesses(RdmaEventQueue& queue,
@@ -332,8 +338,7 @@ class RdmaProcesses
 
     RdmaEventQueue& m_queue;
     RdmaNetwork& m_network;
-    const uint32_t m_mostThreads;
-    const uint64_t m_eventsPerThread;
+    const RdmaThreadUse m_use;
     std::unique_ptr<RdmaRankState> m_ranks; //!< null if there is one only
     uint32_t m_own{0};                      //!< lane of this rank
     bool m_split{false};

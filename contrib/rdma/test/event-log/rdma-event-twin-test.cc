@@ -82,6 +82,7 @@ TwinRun::Run()
     Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(windows));
     Config::SetDefault("ns3::RdmaSimulatorImpl::Threads", UintegerValue(threads));
     Config::SetDefault("ns3::RdmaSimulatorImpl::EventsPerThread", UintegerValue(1));
+    Config::SetDefault("ns3::RdmaSimulatorImpl::ThreadTrial", BooleanValue(false));
     Config::SetDefault("ns3::RdmaSimulatorImpl::EventLog", StringValue(log));
     Config::SetDefault("ns3::RdmaSimulatorImpl::EventTwin", StringValue(twin));
     Simulator::Destroy();
@@ -106,6 +107,7 @@ TwinRun::Run()
     Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(true));
     Config::SetDefault("ns3::RdmaSimulatorImpl::Threads", UintegerValue(1));
     Config::SetDefault("ns3::RdmaSimulatorImpl::EventsPerThread", UintegerValue(96));
+    Config::SetDefault("ns3::RdmaSimulatorImpl::ThreadTrial", BooleanValue(true));
     Config::SetDefault("ns3::RdmaSimulatorImpl::EventLog", StringValue(""));
     Config::SetDefault("ns3::RdmaSimulatorImpl::EventTwin", StringValue(""));
 }

@@ -178,6 +178,7 @@ RunChains(uint32_t seed, bool windows, uint32_t threads)
     Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(windows));
     Config::SetDefault("ns3::RdmaSimulatorImpl::Threads", UintegerValue(threads));
     Config::SetDefault("ns3::RdmaSimulatorImpl::EventsPerThread", UintegerValue(1));
+    Config::SetDefault("ns3::RdmaSimulatorImpl::ThreadTrial", BooleanValue(false));
     Simulator::Destroy();
     RdmaTestNetwork net(RdmaTestStar(CHAIN_HOSTS + 2));
     net.network->SetReactions(RdmaReactions::NONE);
@@ -200,6 +201,7 @@ RunChains(uint32_t seed, bool windows, uint32_t threads)
     Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(true));
     Config::SetDefault("ns3::RdmaSimulatorImpl::Threads", UintegerValue(1));
     Config::SetDefault("ns3::RdmaSimulatorImpl::EventsPerThread", UintegerValue(96));
+    Config::SetDefault("ns3::RdmaSimulatorImpl::ThreadTrial", BooleanValue(true));
     return outcome;
 }
 

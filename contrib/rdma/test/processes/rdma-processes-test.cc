@@ -201,6 +201,7 @@ RunTwin(const TwinScenario& scenario, bool windows, uint32_t threads = 1)
     Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(windows));
     Config::SetDefault("ns3::RdmaSimulatorImpl::Threads", UintegerValue(threads));
     Config::SetDefault("ns3::RdmaSimulatorImpl::EventsPerThread", UintegerValue(1));
+    Config::SetDefault("ns3::RdmaSimulatorImpl::ThreadTrial", BooleanValue(false));
     Simulator::Destroy();
     RdmaTestNetwork net(scenario.topology, scenario.setup);
     TwinOutcome outcome;
@@ -276,6 +277,7 @@ RunTwin(const TwinScenario& scenario, bool windows, uint32_t threads = 1)
     Simulator::Destroy();
     Config::SetDefault("ns3::RdmaSimulatorImpl::Threads", UintegerValue(1));
     Config::SetDefault("ns3::RdmaSimulatorImpl::EventsPerThread", UintegerValue(96));
+    Config::SetDefault("ns3::RdmaSimulatorImpl::ThreadTrial", BooleanValue(true));
     return outcome;
 }
 
