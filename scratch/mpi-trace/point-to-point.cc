@@ -242,10 +242,19 @@ PutReceive(Call& call, MPI_Comm comm, int from, int tag, uint64_t bytes, uint32_
 
 } // namespace mpitrace
 
+/** What the starts of persistent sends are recorded as: those of a mode of its own by its name. */
+struct Persistence
+{
+    static constexpr Function Send = Function::COUNT;
+    static constexpr Function Bsend = Function::Bsend_init;
+    static constexpr Function Ssend = Function::Ssend_init;
+    static constexpr Function Rsend = Function::COUNT;
+};
+
 // What send-calls.h calls the functions above, and DoSendInit(), with.
 #define SEND_OF(name) Function::name, PMPI_##name
 #define ISEND_OF(name, iname) Function::iname, PMPI_##iname
-#define SEND_INIT_OF(name, init) PMPI_##init
+#define SEND_INIT_OF(name, init) Persistence::name, PMPI_##init
 #include "receive-calls.h"
 #include "send-calls.h"
 

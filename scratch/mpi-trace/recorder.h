@@ -89,6 +89,17 @@ class Call
         return m_traced;
     }
 
+    /** \return the function of its records */
+    Function GetFunction() const
+    {
+        return m_function;
+    }
+
+    void SetFunction(Function function)
+    {
+        m_function = function;
+    }
+
     /** Writes a record's beginning; a call's first record takes the time that has passed. */
     void Begin(Kind kind, std::initializer_list<uint64_t> fields);
 
@@ -100,7 +111,7 @@ class Call
 
   private:
     Recorder& m_recorder;
-    const Function m_function;
+    Function m_function;
     bool m_traced;
     uint64_t m_entry{0};
 };

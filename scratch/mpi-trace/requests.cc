@@ -23,7 +23,10 @@ PutPersistentStart(Call& call, MPI_Request request, const Persistent& what)
     }
     const uint32_t number = Pending(request, what.receive);
     const auto put = what.receive ? PutReceive : PutSend;
+    const Function starter = call.GetFunction();
+    call.SetFunction(what.mode == Function::COUNT ? starter : what.mode);
     put(call, what.comm, what.peer, what.tag, what.bytes, number);
+    call.SetFunction(starter);
 }
 
 void
@@ -80,7 +83,8 @@ PutEnd(Call& call, uint32_t request, End end, const MPI_Status& status)
 }
 
 int
-DoSendInit(InitSend init,
+DoSendInit(Function mode,
+           InitSend init,
            const void* buffer,
            int count,
            MPI_Datatype type,
@@ -93,7 +97,7 @@ DoSendInit(InitSend init,
     const int result = init(buffer, count, type, to, tag, comm, request);
     if (call)
     {
-        AllRequests().persistent[*request] = {false, comm, to, tag, Bytes(count, type)};
+        AllRequests().persistent[*request] = {mode, false, comm, to, tag, Bytes(count, type)};
     }
     return result;
 }
@@ -114,7 +118,8 @@ extern "C"
         const int result = PMPI_Recv_init(buffer, count, type, from, tag, comm, request);
         if (call)
         {
-            AllRequests().persistent[*request] = {true, comm, from, tag, Bytes(count, type)};
+            AllRequests().persistent[*request] =
+                {Function::COUNT, true, comm, from, tag, Bytes(count, type)};
         }
         return result;
     }

@@ -22,6 +22,7 @@ struct PendingRequest
 /** What a persistent request sends or receives each time it starts. */
 struct Persistent
 {
+    Function mode; //!< whose records its starts have; COUNT: those of what starts it
     bool receive;
     MPI_Comm comm;
     int peer;
@@ -53,8 +54,10 @@ Requests& AllRequests();
 
 using InitSend = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
 
-/** Makes a persistent request of a send. \param init the MPI library's function */
-int DoSendInit(InitSend init,
+/** Makes a persistent request of a send. \param mode as Persistent's \param init the MPI library's
+ * function */
+int DoSendInit(Function mode,
+               InitSend init,
                const void* buffer,
                int count,
                MPI_Datatype type,

@@ -40,7 +40,7 @@ const char* const GOAL_HELP = R"(usage:
   wormhole goal convert IN OUT [--to text|binary]
   wormhole goal make SPEC OUT [--to text|binary]
   wormhole goal from-mpi DIR OUT [--to text|binary] [--scale X] [--clocks trust|ignore]
-                         [--mpi openmpi|mpich]
+                         [--eager-limit BYTES] [--mpi openmpi|mpich]
   wormhole goal from-nsys FILE|DIR... OUT [--to text|binary] [--scale X] [--nccl KEYS]
   wormhole goal from-kineto FILE|DIR... OUT [--to text|binary] [--scale X] [--nccl KEYS]
   wormhole goal validate FILE [--eager BYTES] [--most N]
@@ -58,7 +58,9 @@ make      writes the schedule that a specification stands for, as text unless --
 from-mpi  writes the schedule of an MPI program whose traces wormhole trace wrote into DIR, and lists
           calls, messages and bytes by MPI function. What was computed between calls takes --scale
           times as long (default 1). --clocks ignore starts all ranks at once, whatever their clocks
-          say. --mpi says whose algorithms collectives have (default openmpi).
+          say. --eager-limit: MPI_Send of at most so many bytes does not wait for its receive (default
+          65536, as of wormhole live), whatever the run's limit is; 0 leaves it to the run. --mpi says
+          whose algorithms collectives have (default openmpi).
           docs/how-to/mpi-traces.md shows it.
 from-nsys, from-kineto
           write the schedule of a program that communicates by NCCL, a rank per GPU: from SQLite exports
@@ -283,6 +285,10 @@ GoalCommandOptions()
         "clocks",
         text("trust|ignore"),
         "whether ranks start when their clocks say, or all at once (default trust)")(
+        "eager-limit",
+        text("BYTES"),
+        "largest message whose send does not wait for its receive, whatever the run's limit "
+        "(default 65536; MPI_Bsend never waits, MPI_Ssend always does)")(
         "mpi",
         text("openmpi|mpich"),
         "whose choice of algorithms collectives have (default openmpi)");

@@ -71,6 +71,10 @@ ParseMpiOptions(const po::variables_map& values)
     ns3::WorkloadMpiOptions options;
     options.scale = ScaleOption(values);
     options.ignoreClocks = Choice(values, "clocks", {"trust", "ignore"}) == "ignore";
+    if (values.count("eager-limit"))
+    {
+        options.eagerBytes = IntegerOption(values, "eager-limit", 0, UINT64_MAX);
+    }
     options.library = Choice(values, "mpi", {"openmpi", "mpich"}) == "mpich"
                           ? ns3::WorkloadMpiLibrary::MPICH
                           : ns3::WorkloadMpiLibrary::OPEN_MPI;

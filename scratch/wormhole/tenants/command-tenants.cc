@@ -201,7 +201,12 @@ class TenantRuns
                       << std::endl;
             return {};
         }
-        m_exit = child.exit == EXIT_UNFINISHED ? child.exit : m_exit;
+        if (child.exit == EXIT_UNFINISHED)
+        {
+            m_exit = child.exit;
+            std::cerr << "wormhole: tenants: " << name << ": not all operations were completed; "
+                      << said << " says which" << std::endl;
+        }
         return ReadAnyOutcome(folder);
     }
 

@@ -36,6 +36,9 @@ class MpiTrace
     {
         FINALIZE = 0,
         SEND_CALL = 1,
+        BSEND = 2,
+        SSEND = 3,
+        RSEND = 4,
         ISEND = 5,
         RECV_CALL = 9,
         IRECV = 10,
@@ -48,7 +51,9 @@ class MpiTrace
         ALLREDUCE = 43,
         IALLREDUCE = 60,
         NEIGHBOR_ALLTOALL = 76,
-        WIN_CREATE = 84
+        WIN_CREATE = 84,
+        BSEND_INIT = 96,
+        SSEND_INIT = 97
     };
 
     /** \param start and \param offset: of its clock, ns \param run number of the run */

@@ -73,7 +73,8 @@ constexpr uint8_t WORKLOAD_MPI_INTER = 1;
     X(Neighbor_alltoallw) X(Ineighbor_allgather) X(Ineighbor_allgatherv) X(Ineighbor_alltoall) \
     X(Ineighbor_alltoallv) X(Ineighbor_alltoallw) X(Win_create) X(Win_allocate) \
     X(Win_allocate_shared) X(Win_create_dynamic) X(Comm_spawn) X(Comm_spawn_multiple) \
-    X(Comm_accept) X(Comm_connect) X(Comm_join) X(Comm_get_parent) X(Init_thread) X(Probe)
+    X(Comm_accept) X(Comm_connect) X(Comm_join) X(Comm_get_parent) X(Init_thread) X(Probe) X(Bsend_init) \
+    X(Ssend_init)
 // clang-format on
 
 /** \ingroup workload The functions of MPI that a trace names. */

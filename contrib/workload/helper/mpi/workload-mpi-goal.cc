@@ -178,6 +178,13 @@ ConvertWorkloadMpi(const std::vector<std::string>& files,
         done.tookNs = std::max(done.tookNs, delays[rank] + reader.GetTime());
     }
     writer->Finish();
+    if (done.synchronous > 0)
+    {
+        done.warnings.push_back(
+            "sends that are synchronous (MPI_Ssend), " + std::to_string(done.synchronous) +
+            ", wait for their receive: run the schedule without --eager-limit, or with one below " +
+            std::to_string(done.leastSynchronous) + ", and at message level with such an S");
+    }
     return done;
 }
 

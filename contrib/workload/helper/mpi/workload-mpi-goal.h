@@ -28,6 +28,8 @@ struct WorkloadMpiOptions
     double scale{1};          ///< computations take so many times as long as they did
     bool ignoreClocks{false}; ///< all ranks start at once, whatever their clocks say
     WorkloadMpiLibrary library{WorkloadMpiLibrary::OPEN_MPI};
+    uint64_t eagerBytes{
+        65536}; ///< largest message whose standard send does not wait for its receive
 };
 
 /** \ingroup workload What a function of MPI did, in all ranks. */
@@ -44,7 +46,9 @@ struct WorkloadMpiConversion
     uint32_t ranks{0};
     uint64_t operations{0};
     uint64_t dependencies{0};
-    uint64_t tookNs{0}; ///< the program, from MPI_Init to MPI_Finalize
+    uint64_t tookNs{0};          ///< the program, from MPI_Init to MPI_Finalize
+    uint64_t synchronous{0};     ///< sends that wait for their receive, whatever their size
+    uint64_t leastSynchronous{}; ///< bytes of the smallest of them
     std::map<WorkloadMpiCall, WorkloadMpiCount> calls;
     std::vector<std::string> warnings;
 };

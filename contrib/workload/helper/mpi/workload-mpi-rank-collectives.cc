@@ -72,7 +72,7 @@ class WorkloadMpiRank::Part : public WorkloadMpiPart
     {
         const uint32_t operation =
             m_rank.Append({bytes, m_members[peer], m_tag, 0, kind, 0, 0, 0}, m_before);
-        m_step.push_back({operation, false});
+        m_step.push_back({operation, kind == WorkloadKind::SEND && m_rank.IsLocal(m_call, bytes)});
     }
 
     WorkloadMpiRank& m_rank;
@@ -97,10 +97,10 @@ WorkloadMpiRank::AddCollective(const WorkloadMpiRecord& record)
         m_before = part.End();
         return;
     }
-    Pending pending{NONE, false, record.comm, 0, record.call};
+    Pending pending{NONE, false, record.comm, 0, record.call, false};
     if (part.Any())
     {
-        pending.operation = part.End().size() == 1
+        pending.operation = part.End().size() == 1 && !part.End().front().start
                                 ? part.End().front().operation
                                 : Append({0, 0, 0, 0, WorkloadKind::CALC, 0, 0, 0}, part.End());
     }

@@ -140,6 +140,25 @@ WorkloadMpiRank::Count(WorkloadMpiCall call, uint64_t bytes)
     count.bytes += bytes;
 }
 
+/** \return whether a send is over without its receive (MPI 3.1, 3.4) */
+bool
+WorkloadMpiRank::IsLocal(WorkloadMpiCall call, uint64_t bytes) const
+{
+    switch (call)
+    {
+    case WorkloadMpiCall::Bsend:
+    case WorkloadMpiCall::Ibsend:
+    case WorkloadMpiCall::Bsend_init:
+        return true;
+    case WorkloadMpiCall::Ssend:
+    case WorkloadMpiCall::Issend:
+    case WorkloadMpiCall::Ssend_init:
+        return false;
+    default:
+        return bytes <= m_options.eagerBytes;
+    }
+}
+
 WorkloadMpiRank::Known&
 WorkloadMpiRank::Find(const WorkloadMpiRecord& record)
 {
@@ -203,9 +222,15 @@ WorkloadMpiRank::AddMessage(const WorkloadMpiRecord& record)
 {
     const Known& known = Find(record);
     const bool send = record.kind == WorkloadMpiKind::SEND;
+    const bool local = send && IsLocal(record.call, record.bytes);
     if (send)
     {
         Count(record.call, record.bytes);
+        if (!local && record.bytes <= m_options.eagerBytes)
+        {
+            const uint64_t least = m_done.synchronous++ ? m_done.leastSynchronous : UINT64_MAX;
+            m_done.leastSynchronous = std::min(least, record.bytes);
+        }
     }
     Join(m_before);
     const uint32_t operation = Append({record.bytes,
@@ -218,10 +243,10 @@ WorkloadMpiRank::AddMessage(const WorkloadMpiRecord& record)
                                        0},
                                       m_before,
                                       record.request != 0);
-    m_before = {{operation, record.request != 0}};
+    m_before = {{operation, local || record.request != 0}};
     if (record.request != 0)
     {
-        m_pending[record.request] = {operation, true, record.comm, record.open, record.call};
+        m_pending[record.request] = {operation, true, record.comm, record.open, record.call, local};
     }
 }
 
@@ -279,7 +304,10 @@ WorkloadMpiRank::Complete(const WorkloadMpiCompletion& completion)
         Change(pending, completion);
         m_operations.Settle(pending.operation);
     }
-    m_before.push_back({pending.operation, false});
+    if (!pending.local) // else what follows waits for its start as it is
+    {
+        m_before.push_back({pending.operation, false});
+    }
 }
 
 /** Changes a message to what it was in the end. */

@@ -32,7 +32,8 @@ WorkloadMpiFunction(WorkloadMpiCall call)
  *
  * Time outside MPI becomes computations, one after the other with the calls. A call that blocks
  * must be over before the next one; one that does not must have started, and its request is waited
- * for where the program did so.
+ * for where the program did so. A send that does not need its receive to be over (IsLocal) is never
+ * waited for.
  */
 class WorkloadMpiRank
 {
@@ -80,6 +81,7 @@ class WorkloadMpiRank
         uint32_t comm;
         uint8_t open; //!< what a receive left open
         WorkloadMpiCall call;
+        bool local; //!< waits for nobody
     };
 
     void Add(const WorkloadMpiRecord& record);
@@ -101,6 +103,7 @@ class WorkloadMpiRank
     /** Puts one operation in place of several to wait for. */
     void Join(Befores& befores);
     void Count(WorkloadMpiCall call, uint64_t bytes);
+    bool IsLocal(WorkloadMpiCall call, uint64_t bytes) const;
 
     static constexpr uint32_t NONE = UINT32_MAX;
 

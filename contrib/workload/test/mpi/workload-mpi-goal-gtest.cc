@@ -45,6 +45,15 @@ MpiGoal(const std::vector<std::string>& traces,
     return out.str();
 }
 
+/** \return options by which sends of MPI_Send of so many bytes wait for their receive */
+WorkloadMpiOptions
+WaitingFrom(uint64_t bytes)
+{
+    WorkloadMpiOptions options;
+    options.eagerBytes = bytes - 1;
+    return options;
+}
+
 /** \return what is said of these traces */
 std::string
 MpiError(const std::vector<std::string>& traces)
@@ -93,7 +102,7 @@ TEST(MpiGoal, BlockingMessagesFollowEachOther)
     one.Compute(200).Add(MpiTrace::SEND, MpiTrace::SEND_CALL, {0, 0, 5, 7, 0});
     zero.Add(MpiTrace::RECV, MpiTrace::RECV_CALL, {0, 0, 1, 5, 7, 0}).Compute(40);
     // 1024 tags are for collectives of MPI_COMM_WORLD, so that the first one of messages is 1024
-    EXPECT_EQ(MpiGoal({zero.Ended(), one.Ended()}),
+    EXPECT_EQ(MpiGoal({zero.Ended(), one.Ended()}, WaitingFrom(1)),
               "num_ranks 2\n"
               "\n"
               "rank 0 {\n"
@@ -124,7 +133,7 @@ TEST(MpiGoal, RequestsAreWaitedForWhereTheProgramDid)
     // open at first; then it was 80 bytes from 0 of tag 5
     one.Add(MpiTrace::RECV, MpiTrace::IRECV, {0, 3, 0, 0, 999, 1}).Compute(10);
     one.Add(MpiTrace::COMPLETE, MpiTrace::WAITALL, {1, 1, 1, 0, 5, 80});
-    EXPECT_EQ(MpiGoal({zero.Ended(), one.Ended()}),
+    EXPECT_EQ(MpiGoal({zero.Ended(), one.Ended()}, WaitingFrom(1)),
               "num_ranks 2\n"
               "\n"
               "rank 0 {\n"
@@ -141,6 +150,60 @@ TEST(MpiGoal, RequestsAreWaitedForWhereTheProgramDid)
               "l2: calc 10\n"
               "l2 irequires l1\n"
               "}\n");
+}
+
+TEST(MpiGoal, SendsWaitForTheirReceivesAsTheirModesSay)
+{
+    // each of the modes of MPI 3.1, 3.4, of 80 bytes, then one of MPI_Send of 81
+    const std::pair<uint8_t, bool> modes[] = {{MpiTrace::SEND_CALL, false},
+                                              {MpiTrace::BSEND, false},
+                                              {MpiTrace::SSEND, true},
+                                              {MpiTrace::RSEND, false},
+                                              {MpiTrace::BSEND_INIT, false},
+                                              {MpiTrace::SSEND_INIT, true},
+                                              {MpiTrace::SEND_CALL, true}};
+    MpiTrace zero(0, 2);
+    MpiTrace one(1, 2);
+    uint64_t bytes = 80;
+    std::string expected;
+    for (size_t i = 0; i < std::size(modes); ++i)
+    {
+        const auto& [call, waits] = modes[i];
+        bytes += i + 1 == std::size(modes) ? 1 : 0;
+        // every second one has a request, which is waited for at once
+        zero.Add(MpiTrace::SEND, call, {0, 1, 5, bytes, i % 2 ? i : 0});
+        if (i % 2)
+        {
+            zero.Add(MpiTrace::COMPLETE, MpiTrace::WAIT, {1, i, 0});
+        }
+        zero.Compute(30);
+        one.Add(MpiTrace::RECV, MpiTrace::RECV_CALL, {0, 0, 0, 5, bytes, 0});
+        const std::string send = "l" + std::to_string(2 * i + 1);
+        const std::string after = "l" + std::to_string(2 * i + 2);
+        expected += send + ": send " + std::to_string(bytes) + "b to 1 tag 1024\n";
+        expected += i ? send + " requires l" + std::to_string(2 * i) + "\n" : "";
+        expected += after + ": calc 30\n" + after + (waits ? " requires " : " irequires ") + send;
+        expected += "\n";
+    }
+    WorkloadMpiConversion done;
+    ExpectIn(MpiGoal({zero.Ended(), one.Ended()}, WaitingFrom(81), &done),
+             "rank 0 {\n" + expected + "}\n");
+    ASSERT_EQ(done.warnings.size(), 1U);
+    ExpectIn(done.warnings[0], "(MPI_Ssend), 2, wait for their receive");
+    ExpectIn(done.warnings[0], "one below 80");
+}
+
+TEST(MpiGoal, CollectivesSendAsMpiSendDoes)
+{
+    // Two ranks that reduce all: each sends 8 bytes and receives 8, then computes.
+    MpiTrace traces[] = {{0, 2}, {1, 2}};
+    for (MpiTrace& trace : traces)
+    {
+        trace.Add(MpiTrace::COLLECTIVE, MpiTrace::ALLREDUCE, {0, 0, 8, 8, 0, 0, 0, 0}).Compute(5);
+    }
+    const std::vector<std::string> ended{traces[0].Ended(), traces[1].Ended()};
+    ExpectIn(MpiGoal(ended, WaitingFrom(9)), "l3: calc 5\nl3 requires l1\nl3 irequires l2\n");
+    ExpectIn(MpiGoal(ended, WaitingFrom(8)), "l3: calc 5\nl3 requires l1\nl3 requires l2\n");
 }
 
 TEST(MpiGoal, WhatIsCancelledOrNeverKnownIsLeftOut)
@@ -200,7 +263,7 @@ TEST(MpiGoal, CollectivesWaitAndOverlap)
              "l2: send 8b to 1 tag 0\n"
              "l3: calc 0\n"
              "l3 requires l1\n"
-             "l3 requires l2\n"
+             "l3 irequires l2\n"
              "l4: calc 100\n"
              "l5: recv 0b from 1 tag 1\n"
              "l5 requires l4\n"
@@ -209,7 +272,7 @@ TEST(MpiGoal, CollectivesWaitAndOverlap)
              "l7: calc 0\n"
              "l7 requires l3\n"
              "l7 requires l5\n"
-             "l7 requires l6\n"
+             "l7 irequires l6\n"
              "l8: calc 3\n"
              "l8 requires l7\n"
              "}\n");
