@@ -302,6 +302,7 @@ WormholeNetwork::RunningFlows()
             }
         }
         m_untracked = 0;
+        m_passedOver.Clear();
     }
     std::vector<wormhole::FlowPath> flows;
     flows.reserve(m_flows.size());

@@ -183,6 +183,10 @@ WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
         Rearm();
         return false;
     }
+    if (PassesOver(qp))
+    {
+        return false;
+    }
     const Flow& flow = m_flows.emplace(qp.GetId(), MakeFlow(qp, !m_starts)).first->second;
     m_starts ? m_controller->FlowStartedLate(FlowId{qp.GetId()}, flow.ports, Now())
              : m_controller->FlowStarted(FlowId{qp.GetId()}, flow.ports, Now());
@@ -239,6 +243,7 @@ WormholeNetwork::Ended(const RdmaQueuePair& qp)
     if (m_untracked > 0 && m_flows.count(qp.GetId()) == 0)
     {
         --m_untracked;
+        m_passedOver.Remove(qp.GetId());
         return false;
     }
     m_controller->FlowEnded(FlowId{qp.GetId()}, Now());
@@ -253,6 +258,7 @@ WormholeNetwork::LinkChanging(RdmaPort&, RdmaPort&)
     {
         return;
     }
+    Meet(m_passedOver.GetPorts());
     // Any flow may find another route: all of them go on in packets, by their old ones so far.
     std::vector<uint64_t> ids;
     for (const auto& [id, flow] : m_flows)
@@ -294,6 +300,7 @@ void
 WormholeNetwork::Reroute(Flow& flow, Flow next)
 {
     SetAttributes(next);
+    Meet(next.ports);
     ChangeLoad(next, true);
     m_ports.Use(next.ports, next.dataPorts);
     Leave(flow);

@@ -6,6 +6,7 @@
 
 #include "wormhole-fingerprint.h"
 #include "wormhole-options.h"
+#include "wormhole-passed-over.h"
 #include "wormhole-ports.h"
 #include "wormhole/controller.h"
 #include "wormhole/episode-store.h"
@@ -56,10 +57,10 @@ struct WormholeAudit
  * one partition. The kernel's unit of time is ns-3's time step, whatever that is: its rates are in
  * bytes per 10^12 steps.
  *
- * Its members are in five files: what it tells the controller (wormhole-network.cc), what it knows
- * of flows (wormhole-network-flows.cc), which of them it watches (wormhole-network-watching.cc),
- * what the controller asks (wormhole-network-calls.cc), and what it does
- * (wormhole-network-packets.cc).
+ * Its members are in six files: what it tells the controller (wormhole-network.cc), what it knows
+ * of flows (wormhole-network-flows.cc), which of them it tells of (wormhole-network-long.cc), whose
+ * acknowledgements it watches (wormhole-network-watching.cc), what the controller asks
+ * (wormhole-network-calls.cc), and what it does (wormhole-network-packets.cc).
  */
 class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
 {
@@ -167,6 +168,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::optional<uint64_t> TotalEvents() const override;
     std::optional<std::vector<wormhole::FlowPath>> RunningFlows() override;
     std::optional<std::size_t> CountRunningFlows() override;
+    std::optional<std::size_t> CountLongFlows(double events) override;
+    std::vector<wormhole::FlowPath> LongFlows(double events) override;
     std::optional<wormhole::Time> NextDisturbance(const wormhole::Members& members) const override;
     wormhole::Bytes UndisturbedBytes(wormhole::FlowId flow, wormhole::Bytes atMost) const override;
     bool MayWait(const wormhole::Members& members) const override;
@@ -225,6 +228,15 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void RunTogether();
     /** \return whether any is watched that no longer should be */
     bool IsToInclude() const;
+    /** \return the flows that are to be told of, of all those under way, as LongFlows */
+    std::vector<RdmaQueuePair*> FindLong(double events);
+    /** \return ports of \p qp and its acknowledgements, neither of which are watched */
+    std::vector<wormhole::PortId> PortsOf(RdmaQueuePair& qp);
+    /** \return whether \p qp, which starts, is not to be told of */
+    bool PassesOver(RdmaQueuePair& qp);
+    /** Tells of flows that were passed over and have some of \p ports, and of all that share ports
+     * with these. */
+    void Meet(const std::vector<wormhole::PortId>& ports);
     static void AddPort(Flow& flow, wormhole::PortId port);
     /** By the routes of \p flow and whether it is watched: data's ports first. */
     void SetPorts(Flow& flow);
@@ -255,8 +267,9 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     RdmaPacketState m_packets;
     double m_kernelSeconds; //!< real seconds in 10^12 time steps
     std::unordered_map<uint64_t, Flow> m_flows;
-    std::size_t m_untracked{0}; //!< flows under way that are not in m_flows: they have started
-                                //!< while the controller was suspended
+    std::size_t m_untracked{0};      //!< flows under way that are not in m_flows: they have started
+                                     //!< while the controller was suspended, or are passed over
+    WormholePassedOver m_passedOver; //!< that are, if it is not suspended
     std::map<uint64_t, double> m_shortest; //!< by the rate of its path, bit/s: time steps that a
                                            //!< flow has needed for its payload at least
     WormholePorts m_ports;

@@ -137,7 +137,9 @@ struct StateCounts
  * the Controller keeps account of what it costs (ControllerOptions::overhead). When that is too
  * much, it *suspends* its work: all packets are simulated, and it knows of no flow or partition,
  * until what was run meanwhile has earned a look at the flows that are then there
- * (Simulator::RunningFlows).
+ * (Simulator::RunningFlows). Where long flows are beside short ones that share no port with them,
+ * it may come to know of the long ones alone, sooner (Simulator::LongFlows), for as long as there
+ * are any.
  *
  * The bytes of a flow always add up: what packets delivered and what was credited is what it had to
  * deliver. While the rates hold, a skip that is used for time T is wrong by less than
@@ -245,6 +247,11 @@ class Controller
      * be asked for all flows before there are any again. What the simulator tells is of no concern
      * but that a flow starts, for which any path will do. */
     bool IsSuspended() const;
+
+    /** \return events that a flow must stand for at least to be told of when it starts, unless it
+     * shares ports with one that is known: then it is told of, and so are those before it that it
+     * shares ports with, directly or through others, as flows that start now; 0: all are */
+    double LeastEvents() const;
 
     /** \p events were left out elsewhere, by whoever knew what they would come to: they count as
      * replayed. */

@@ -216,6 +216,22 @@ class Simulator
         return flows ? std::make_optional(flows->size()) : std::nullopt;
     }
 
+    /** \return how many of these #LongFlows would tell of; nullopt if the simulator never passes
+     * short flows over. As CountRunningFlows */
+    virtual std::optional<std::size_t> CountLongFlows([[maybe_unused]] double events)
+    {
+        return std::nullopt;
+    }
+
+    /** From now on the Controller knows of the long flows: those that are still to cause \p events
+     * at least, and all that share ports with these, directly or through others. It is not told of
+     * others, and of those that start only as Controller::LeastEvents says.
+     * \return them, as RunningFlows; only if CountLongFlows answers. O(flows) */
+    virtual std::vector<FlowPath> LongFlows([[maybe_unused]] double events)
+    {
+        return {};
+    }
+
     /** \return when one of \p members will be disturbed for certain, if that is known */
     virtual std::optional<Time> NextDisturbance(const Members& members) const
     {

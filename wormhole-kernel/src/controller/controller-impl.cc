@@ -92,6 +92,7 @@ Controller::Impl::FlowStarted(FlowId flow, const std::vector<PortId>& path, Time
         m_suspending.FlowStarted();
         return;
     }
+    m_suspending.MayKnowAll();
     m_settling.SettlePorts(path, Reason::FlowStarted);
     m_settling.Register(flow, path, Reason::FlowStarted);
 }
@@ -335,6 +336,12 @@ bool
 Controller::Impl::IsSuspended() const
 {
     return m_suspending.IsSuspended();
+}
+
+double
+Controller::Impl::LeastEvents() const
+{
+    return m_suspending.LeastEvents();
 }
 
 void

@@ -60,6 +60,7 @@ class Controller::Impl
     void Finish(Time now);
 
     bool IsSuspended() const;
+    double LeastEvents() const;
     bool PaysOff() const;
     bool SavesLittle() const;
     void AddReplayed(std::uint64_t events);

@@ -101,6 +101,12 @@ Controller::IsSuspended() const
     return m_impl->IsSuspended();
 }
 
+double
+Controller::LeastEvents() const
+{
+    return m_impl->LeastEvents();
+}
+
 void
 Controller::AddReplayed(std::uint64_t events)
 {

@@ -156,10 +156,13 @@ Settling::Register(FlowId flow, const std::vector<PortId>& path, Reason reason)
     m_account.Spend(START_WORK);
     const PartitionChange change = m_table.Start(flow, path);
     const FlowProgress progress = m_context.simulator.Observe(flow);
-    m_table.AddFlow(flow,
-                    progress.eventsPerByte > 0
-                        ? std::optional(static_cast<double>(progress.left) * progress.eventsPerByte)
-                        : std::nullopt);
+    FlowRecord& record = m_table.AddFlow(
+        flow,
+        progress.eventsPerByte > 0
+            ? std::optional(static_cast<double>(progress.left) * progress.eventsPerByte)
+            : std::nullopt);
+    record.deliveredBefore = progress.delivered;
+    record.eventsBefore = progress.events;
     Joined(change, reason);
 }
 

@@ -24,6 +24,10 @@ constexpr double MIN_PATIENCE = 1.0 / 16;
 /** ... but never after less than this. */
 constexpr Duration FIRST_LOOK{1000};
 
+/** Where others are beside long flows, so many times what watching these costs is saved up: some
+ * may come to their ports before anything of theirs is skipped. */
+constexpr double RESERVE = 3;
+
 } // namespace
 
 Suspending::Suspending(const ControllerContext& context,
@@ -59,6 +63,7 @@ Suspending::Suspend()
     const std::uint64_t run = *m_context.simulator.TotalEvents();
     const double wanted = m_account.WatchingWork(m_table.FlowCount());
     m_suspension = Suspension{m_table.Now(), run, run, run, wanted, 0, std::nullopt};
+    m_least = 0;
     m_following.MayHaveEnded();
     m_skipping.ForgetProbes();
     m_table.Clear();
@@ -79,23 +84,37 @@ Suspending::Look()
 {
     const std::uint64_t run = *m_context.simulator.TotalEvents();
     const bool isEnough = m_account.SavesUpFor(m_suspension->wanted);
-    if (run == m_suspension->seen || isEnough)
+    if ((run == m_suspension->seen || isEnough) && MayGoOn())
     {
-        const std::size_t flows = m_context.simulator.CountRunningFlows().value();
-        m_suspension->wanted = m_account.WatchingWork(flows);
-        if (m_account.HasSaved(m_suspension->wanted))
-        {
-            GoOn(m_context.simulator.RunningFlows().value());
-            return;
-        }
-        if (flows == 0)
-        {
-            m_suspension->look.reset();
-            return;
-        }
+        return;
     }
     m_suspension->seen = run;
     Await(run);
+}
+
+/** \return whether it has gone on, or there is nobody to await */
+bool
+Suspending::MayGoOn()
+{
+    const std::size_t flows = m_context.simulator.CountRunningFlows().value();
+    const double least = m_account.LeastOfLong();
+    const std::size_t some = flows > 0 ? m_context.simulator.CountLongFlows(least).value_or(0) : 0;
+    const bool isPart = some > 0 && some < flows;
+    m_suspension->wanted =
+        isPart ? RESERVE * m_account.WatchingWork(some) : m_account.WatchingWork(flows);
+    if (m_account.HasSaved(m_suspension->wanted))
+    {
+        GoOn(some > 0 ? m_context.simulator.LongFlows(least)
+                      : m_context.simulator.RunningFlows().value());
+        m_least = some > 0 ? least : 0;
+        return true;
+    }
+    if (flows == 0)
+    {
+        m_suspension->look.reset();
+        return true;
+    }
+    return false;
 }
 
 void
@@ -122,10 +141,6 @@ Suspending::GoOn(std::vector<FlowPath> flows)
     for (const auto& [id, ports] : flows)
     {
         m_settling.Register(id, ports, Reason::Resumed);
-        const FlowProgress progress = m_context.simulator.Observe(id);
-        FlowRecord& flow = m_table.Flow(id);
-        flow.deliveredBefore = progress.delivered;
-        flow.eventsBefore = progress.events;
     }
 }
 

@@ -23,6 +23,10 @@ class Skipping;
  * up until it pays for getting to know the flows that are there then, and for watching them for as
  * long as it takes to find them steady. So what the controller costs stays within bounds, and a
  * phase in which all is steady is found after a share of it, however chaotic the beginning was.
+ *
+ * Many short flows must not keep long ones that they never meet in packets. So where it pays for
+ * long flows alone, short ones elsewhere are passed over from then on, until no flow is known or it
+ * is suspended again.
  */
 class Suspending
 {
@@ -54,6 +58,18 @@ class Suspending
     /** A flow starts. */
     void FlowStarted();
 
+    /** \return as Controller::LeastEvents */
+    double LeastEvents() const
+    {
+        return m_table.FlowCount() > 0 ? m_least : 0;
+    }
+
+    /** Where no flow is known there is none beside which others are to be passed over. */
+    void MayKnowAll()
+    {
+        m_least = LeastEvents();
+    }
+
     /** Brings ControllerStatistics::eventsSuspended up to date. */
     void Count();
 
@@ -73,6 +89,7 @@ class Suspending
     /** Sets the time of the next look.
      *  \param run events so far, in all */
     void Await(std::uint64_t run);
+    bool MayGoOn();
     void GoOn(std::vector<FlowPath> flows);
 
     const ControllerContext& m_context;
@@ -82,6 +99,7 @@ class Suspending
     Skipping& m_skipping;
     Following& m_following;
     std::optional<Suspension> m_suspension;
+    double m_least{0}; //!< events of flows that are known, at least
 };
 
 } // namespace wormhole

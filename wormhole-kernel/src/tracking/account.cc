@@ -150,6 +150,12 @@ Account::WatchingWork(std::size_t flows) const
 }
 
 double
+Account::LeastOfLong() const
+{
+    return WorkPerFlow() / (2 * m_context.options.overhead);
+}
+
+double
 Account::WorkPerFlow() const
 {
     return START_WORK + KEY_WORK + RECORDING_WORK +

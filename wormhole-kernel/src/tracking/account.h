@@ -100,6 +100,9 @@ class Account
      * takes to find them steady */
     double WatchingWork(std::size_t flows) const;
 
+    /** \return events of a flow that pay, as packets, for half of what it costs to watch it */
+    double LeastOfLong() const;
+
   private:
     /** \return whether \p gain (events) and what could have been saved so far are at least \p share
      * of what was run while watched */

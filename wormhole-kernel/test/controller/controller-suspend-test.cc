@@ -63,6 +63,29 @@ TEST(ControllerRest, RestsWhenSpentAndWakesWhenThatIsEarned)
     EXPECT_FALSE(rig.controller.NextAlarm());
 }
 
+TEST(ControllerRest, KnowsOfLongFlowsAloneBesideOthers)
+{
+    Rig rig(nullptr, RestingOptions());
+    rig.simulator.counts = true;
+    rig.simulator.Start(F0, {P0}, 100'000, 100); // 10 events per us each
+    rig.simulator.Start(F1, {P1}, 1'000'000, 100);
+    rig.simulator.longOnes = {{F0, {P0}}};
+    // 1000 and a flow's 10 + 12 + 60 + 8 * 2.5, three times: 3306 events, after 165.3 us at 20 per
+    // us
+    rig.simulator.RunTo(At(160));
+    EXPECT_TRUE(rig.controller.IsSuspended());
+    EXPECT_EQ(rig.controller.LeastEvents(), 0);
+    rig.simulator.RunTo(At(200));
+    EXPECT_FALSE(rig.controller.IsSuspended());
+    EXPECT_EQ(rig.controller.LeastEvents(), 51); // half of 102, as each event earns one's worth
+    EXPECT_TRUE(rig.controller.Partitions().Contains(F0));
+    EXPECT_FALSE(rig.controller.Partitions().Contains(F1));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+    rig.simulator.RunTo(At(1000));
+    EXPECT_TRUE(rig.simulator.ends.at(F0) == At(1000));
+    EXPECT_EQ(rig.controller.LeastEvents(), 0) << "it knows of none any more";
+}
+
 TEST(ControllerRest, CostsAShareOfTheEvents)
 {
     ControllerOptions options = RestingOptions();

@@ -249,6 +249,18 @@ ScriptedSimulator::CountRunningFlows()
     return counts ? std::make_optional(m_flows.size()) : std::nullopt;
 }
 
+std::optional<std::size_t>
+ScriptedSimulator::CountLongFlows(double)
+{
+    return longOnes.size();
+}
+
+std::vector<FlowPath>
+ScriptedSimulator::LongFlows(double)
+{
+    return longOnes;
+}
+
 Bytes
 ScriptedSimulator::QueueOf(PortId port) const
 {

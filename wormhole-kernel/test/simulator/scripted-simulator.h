@@ -83,6 +83,7 @@ class ScriptedSimulator : public Simulator
     bool counts{false};                                 //!< its events, and lists its flows
     double eventsPerByte{0};                            //!< FlowProgress::eventsPerByte
     std::uint64_t listed{0};                            //!< times that it has listed them
+    std::vector<FlowPath> longOnes;                     //!< LongFlows
 
     FlowProgress Observe(FlowId flow) const override;
     Bytes QueueOf(PortId port) const override;
@@ -99,6 +100,8 @@ class ScriptedSimulator : public Simulator
     std::optional<std::uint64_t> TotalEvents() const override;
     std::optional<std::vector<FlowPath>> RunningFlows() override;
     std::optional<std::size_t> CountRunningFlows() override;
+    std::optional<std::size_t> CountLongFlows(double events) override;
+    std::vector<FlowPath> LongFlows(double events) override;
     std::optional<Time> NextDisturbance(const Members& members) const override;
     Bytes UndisturbedBytes(FlowId flow, Bytes atMost) const override;
     bool MayWait(const Members& members) const override;
