@@ -260,10 +260,7 @@ RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
         nic.queues.Push(ACK_QUEUE, frame);
     }
     nic.enqueueTrace(*frame, ACK_QUEUE);
-    if (nic.MaySend())
-    {
-        RdmaHost::PortFree(nic);
-    }
+    nic.TriggerOf(*this);
 }
 
 void

@@ -366,9 +366,9 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
     RdmaPort& nic = *qp.m_nic;
     qp.FrameGone();
     m_context->frames.Give(frame);
-    if (!nic.IsFrozen() && nic.MaySend()) // else the flow is over, and the others there are paused
+    if (!nic.IsFrozen()) // else the flow is over, and the others there are paused
     {
-        RdmaHost::PortFree(nic);
+        nic.TriggerOf(*this);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "rdma-port.h"
 
 #include "ns3/rdma-node.h"
+#include "ns3/rdma-port-crossing.h"
 
 // The link of a port: how it is cut between threads or ranks, and how it goes down and up.
 

@@ -8,6 +8,7 @@
 #include "ns3/rdma-arrivals.h"
 #include "ns3/rdma-flow-observer.h"
 #include "ns3/rdma-node.h"
+#include "ns3/rdma-port-crossing.h"
 #include "ns3/rdma-port-passing.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/rdma-random.h"
@@ -95,36 +96,10 @@ RdmaPort::Trigger()
     }
 }
 
-/** MaySend where nothing happens, or where something passes besides. */
-bool
-RdmaPort::MaySendAside()
-{
-    if (m_frozen)
-    {
-        Touch();
-        return false;
-    }
-    PassBackground();
-    if (IsBusy())
-    {
-        WatchTxEnd();
-        return false;
-    }
-    return m_linkUp;
-}
-
 void
 RdmaPort::TriggerRunning()
 {
-    if (m_shared)
-    {
-        PassBackground();
-    }
-    if (IsBusy())
-    {
-        WatchTxEnd();
-    }
-    else if (m_linkUp)
+    if (MaySendRunning())
     {
         m_owner->PortFree(*this);
     }

@@ -126,20 +126,14 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     /** Lets the owner send, now if the transmitter is free, else as soon as it is. */
     void Trigger();
 
-    /** \return whether the owner may send now, as Trigger would let it; else it is told
-     * (RdmaNode::PortFree) as soon as it may. An owner that calls itself need not be looked up. */
-    bool MaySend()
+    /** As Trigger, for \p owner, which then need not be looked up. */
+    template <typename Owner>
+    void TriggerOf(Owner& owner)
     {
-        if (m_frozen || m_shared)
+        if (MaySend())
         {
-            return MaySendAside();
+            owner.Owner::PortFree(*this);
         }
-        if (IsBusy())
-        {
-            WatchTxEnd();
-            return false;
-        }
-        return m_linkUp;
     }
 
     /** Sends \p frame, of the link itself, as soon as the transmitter is free. */
@@ -433,25 +427,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     friend class RdmaPacketState;
     friend class RdmaRankNews;
 
-    /** What is in flight on a link between two threads; that of the receiver has it, and copies of
-     * what it asks of the port, which the other one writes to. */
-    struct alignas(RDMA_CACHE_LINE) Crossing : public RdmaPooled
-    {
-        Crossing()
-            : arrival(this)
-        {
-        }
-
-        void Deliver();
-        void HandOver(RdmaArrivals& arrivals);
-
-        RdmaMemberEvent<Crossing, &Crossing::Deliver, nullptr, nullptr, &Crossing::HandOver>
-            arrival;
-        RdmaFrameFifo frames;
-        RdmaPort* peer{nullptr};
-        bool toHost{false};
-        bool used{false}; //!< else the link is within one thread
-    };
+    struct Crossing;
 
     void Drop(RdmaFrame* frame, RdmaDropReason reason, RdmaContext& context);
     bool DrawsLoss(const RdmaFrame& frame) const;
@@ -466,7 +442,6 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     uint32_t GetBackgroundFrame() const;
     int64_t GetUnseen() const;
     uint64_t GetBytesToCome() const;
-    bool MaySendAside();
     void Touch(); //!< tells the observer, if any, that a frozen port should act
     int64_t Pass(int64_t time, uint32_t bytes);
     void PassBackground();
@@ -483,6 +458,33 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     void CancelPassing();
     void ShiftPassing(int64_t shift);
     int64_t KeepTransmissionTime(uint32_t bytes);
+
+    /** \return whether the owner may send now; else it is told (RdmaNode::PortFree) as soon as it
+     * may */
+    bool MaySend()
+    {
+        if (m_frozen)
+        {
+            Touch();
+            return false;
+        }
+        return MaySendRunning();
+    }
+
+    /** As MaySend, for a port that is not frozen. */
+    bool MaySendRunning()
+    {
+        if (m_shared)
+        {
+            PassBackground();
+        }
+        if (IsBusy())
+        {
+            WatchTxEnd();
+            return false;
+        }
+        return m_linkUp;
+    }
 
     int64_t CachedTransmissionTime(uint32_t bytes)
     {

@@ -22,8 +22,9 @@ struct RdmaRouting::Tree
     {
         uint32_t distance{RDMA_NOWHERE}; //!< links to the host
         uint32_t rank{RDMA_NOWHERE};     //!< when the search left it for its neighbours
-        RdmaPathProperties facts;
-        const Ports* ports{nullptr}; //!< towards the host, in the order of the search; null: none
+        uint32_t via{RDMA_NOWHERE};      //!< adjacency by which the search found it
+        const Ports* ports{nullptr}; //!< towards the host, in the order of the search; null until
+                                     //!< asked for
     };
 
     std::vector<At> at; //!< the root, then the switches: by m_compact

@@ -54,8 +54,7 @@ RdmaRouting::Build(const std::vector<RdmaNode*>& nodes,
 void
 RdmaRouting::Invalidate()
 {
-    m_neighbours.clear();
-    m_neighbours.resize(m_nodes.size());
+    m_neighbours.Clear();
     m_class.clear();
     m_representative.clear();
     m_classSize.clear();
@@ -111,29 +110,40 @@ RdmaRouting::EcmpHash(const RdmaTuple& tuple, uint32_t seed)
 const std::vector<RdmaPort*>&
 RdmaRouting::Candidates(uint32_t node, uint32_t to)
 {
-    const bool transit = m_nodes[node]->IsTransit();
-    const Tree& tree = TreeOf(to);
-    if (transit && tree.at[m_compact[node]].distance != 1)
+    Tree& tree = TreeOf(to);
+    if (!m_nodes[node]->IsTransit() || tree.at[m_compact[node]].distance == 1)
     {
-        const Ports* const ports = tree.at[m_compact[node]].ports;
-        if (!ports)
-        {
-            return m_noPorts;
-        }
-        return *ports;
+        return CandidatesNear(tree, node, to);
     }
-    // next to the destination, or at a host: look at the neighbours
+    Tree::At& at = tree.at[m_compact[node]];
+    if (at.distance == RDMA_NOWHERE)
+    {
+        return m_noPorts;
+    }
+    if (!at.ports)
+    {
+        at.ports = &*m_lists.insert(FindWays(tree, node)).first;
+    }
+    return *at.ports;
+}
+
+/** \return as Candidates, next to the destination, or at a host: of those of one class each has
+ * links of its own there */
+const std::vector<RdmaPort*>&
+RdmaRouting::CandidatesNear(const Tree& tree, uint32_t node, uint32_t to)
+{
+    const bool transit = m_nodes[node]->IsTransit();
     m_nearest.clear();
     uint32_t min = RDMA_NOWHERE;
     bool nv = false;
-    for (const Adjacency& a : Neighbours(node))
+    for (const RdmaNeighbours::Adjacency& a : m_neighbours.Of(node))
     {
         const bool isDestination = a.neighbour == to;
-        if (!isDestination && (transit || !m_nodes[a.neighbour]->IsTransit()))
+        if (!isDestination && (transit || a.place == 0))
         {
             continue;
         }
-        const uint32_t distance = isDestination ? 0 : tree.at[m_compact[a.neighbour]].distance;
+        const uint32_t distance = isDestination ? 0 : tree.at[a.place].distance;
         if (distance == RDMA_NOWHERE || distance > min)
         {
             continue;
@@ -146,18 +156,61 @@ RdmaRouting::Candidates(uint32_t node, uint32_t to)
         }
         if (m_nvSwitches[a.neighbour] == nv)
         {
-            m_nearest.emplace_back(isDestination ? 0 : tree.at[m_compact[a.neighbour]].rank, &a);
+            m_nearest.emplace_back(isDestination ? 0 : tree.at[a.place].rank, &a);
         }
     }
-    std::sort(m_nearest.begin(), m_nearest.end(), [](const auto& x, const auto& y) {
-        return x.first < y.first;
-    });
+    SortNearest();
     m_candidates.clear();
     for (const auto& [rank, adjacency] : m_nearest)
     {
-        m_candidates.insert(m_candidates.end(), adjacency->ports.begin(), adjacency->ports.end());
+        const RdmaNeighbours::Ports ports = m_neighbours.PortsOf(*adjacency);
+        m_candidates.insert(m_candidates.end(), ports.begin(), ports.end());
     }
     return m_candidates;
+}
+
+/** \return the ports at \p node, a switch, that lead one link nearer to the root of \p tree, in
+ * the order in which the search left the switches there */
+RdmaRouting::Ports
+RdmaRouting::FindWays(const Tree& tree, uint32_t node)
+{
+    const uint32_t nearer = tree.at[m_compact[node]].distance - 1;
+    m_nearest.clear();
+    bool nv = false;
+    for (const RdmaNeighbours::Adjacency& a : m_neighbours.ToSwitches(node))
+    {
+        const bool isNv = m_nvSwitches[a.neighbour];
+        if (tree.at[a.place].distance != nearer || (nv && !isNv))
+        {
+            continue;
+        }
+        if (isNv && !nv)
+        {
+            nv = true;
+            m_nearest.clear();
+        }
+        m_nearest.emplace_back(tree.at[a.place].rank, &a);
+    }
+    SortNearest();
+    Ports ports;
+    for (const auto& [rank, adjacency] : m_nearest)
+    {
+        // parallel links are in the order of the switch that the search came from
+        for (const RdmaPort* port :
+             m_neighbours.PortsOf(m_neighbours.Find(adjacency->neighbour, node)))
+        {
+            ports.push_back(&port->GetPeer());
+        }
+    }
+    return ports;
+}
+
+void
+RdmaRouting::SortNearest()
+{
+    std::sort(m_nearest.begin(), m_nearest.end(), [](const auto& x, const auto& y) {
+        return x.first < y.first;
+    });
 }
 
 RdmaPort*

@@ -4,10 +4,11 @@
 #ifndef RDMA_ROUTING_H
 #define RDMA_ROUTING_H
 
+#include "rdma-neighbours.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <unordered_set>
@@ -137,13 +138,6 @@ class RdmaRouting
     static uint32_t EcmpHash(const RdmaTuple& tuple, uint32_t seed);
 
   private:
-    /** The links from one node to one neighbour. */
-    struct Adjacency
-    {
-        uint32_t neighbour;
-        std::vector<RdmaPort*> ports;
-    };
-
     struct Tree;
 
     using Ports = std::vector<RdmaPort*>;
@@ -156,31 +150,35 @@ class RdmaRouting
         }
     };
 
-    std::vector<Adjacency> AdjacenciesOf(uint32_t node) const;
-    const std::vector<Adjacency>& Neighbours(uint32_t node);
+    void MakeClasses();
     uint32_t ClassOf(uint32_t host);
-    Tree Search(uint32_t host, bool wantPorts);
-    const Tree& TreeOf(uint32_t host);
+    Tree Search(uint32_t host);
+    Tree& TreeOf(uint32_t host);
     /** \return valid until the next call */
     const std::vector<RdmaPort*>& Candidates(uint32_t node, uint32_t to);
-    RdmaPathProperties PropertiesFrom(const Tree& tree, uint32_t root, uint32_t host);
+    const std::vector<RdmaPort*>& CandidatesNear(const Tree& tree, uint32_t node, uint32_t to);
+    Ports FindWays(const Tree& tree, uint32_t node);
+    void SortNearest();
+    RdmaPathProperties Extend(const RdmaPathProperties& way, uint32_t adjacency) const;
+    const RdmaNeighbours::Adjacency* FindVia(const Tree& tree, uint32_t root, uint32_t host) const;
 
     std::vector<RdmaNode*> m_nodes;
     std::vector<bool> m_nvSwitches;
     bool m_collapse{false};
     uint32_t m_payload{1}; //!< bytes
     std::vector<uint32_t> m_hosts;
-    uint32_t m_switches{0};          //!< how many
-    std::vector<uint32_t> m_compact; //!< of each node, its place in a Tree: 0 for a host
-    std::vector<std::unique_ptr<std::vector<Adjacency>>>
-        m_neighbours;                       //!< of each node, when asked for
+    uint32_t m_switches{0};                 //!< how many
+    std::vector<uint32_t> m_compact;        //!< of each node, its place in a Tree: 0 for a host
+    RdmaNeighbours m_neighbours;            //!< when asked for
     std::vector<uint32_t> m_class;          //!< of each host
     std::vector<uint32_t> m_representative; //!< a host of each class
     std::vector<uint32_t> m_classSize;
     std::vector<std::unique_ptr<Tree>> m_trees;   //!< towards each class, when asked for
     std::unordered_set<Ports, PortsHash> m_lists; //!< of ports, each that a tree has, once
-    std::vector<std::pair<uint32_t, const Adjacency*>> m_nearest; //!< scratch: rank in the search
-    Ports m_candidates;                                           //!< scratch
+    std::vector<uint32_t> m_found;                //!< scratch: nodes in the order of a search
+    /** Scratch: rank in the search, and what leads there. */
+    std::vector<std::pair<uint32_t, const RdmaNeighbours::Adjacency*>> m_nearest;
+    Ports m_candidates; //!< scratch
     const Ports m_noPorts{};
     std::mutex m_mutex; //!< of what NextPort looks up
 };

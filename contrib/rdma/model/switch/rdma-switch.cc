@@ -108,10 +108,7 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
     const uint64_t before = out->queues.Push(queue, frame);
     out->enqueueTrace(*frame, queue);
     out->queueBytesTrace(queue, before, before + frame->wireBytes);
-    if (out->MaySend())
-    {
-        RdmaSwitch::PortFree(*out);
-    }
+    out->TriggerOf(*this);
 }
 
 void

@@ -4,12 +4,15 @@
 #include "rdma-test-case.h"
 #include "rdma-test-network.h"
 
+#include "ns3/boolean.h"
 #include "ns3/hash.h"
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <random>
+#include <set>
 #include <vector>
 
 using namespace ns3;
@@ -21,9 +24,14 @@ namespace
 class LiteralRouting
 {
   public:
-    LiteralRouting(const RdmaNetwork& network, uint32_t root)
-        : m_network(network)
+    LiteralRouting(const RdmaNetwork& network,
+                   const RdmaTopology& topology,
+                   bool collapses,
+                   uint32_t root)
+        : m_network(network),
+          m_collapses(collapses)
     {
+        std::set<uint32_t> viaNvSwitch;
         m_distance[root] = 0;
         m_properties[root] = {true, 0, 0, UINT64_MAX};
         std::deque<uint32_t> queue{root};
@@ -49,8 +57,13 @@ class LiteralRouting
                         queue.push_back(next); // hosts are never transit
                     }
                 }
-                if (m_distance[next] == m_distance[now] + 1)
+                const bool nv = topology.nodes[now] == RdmaNodeKind::NVSWITCH;
+                if (m_distance[next] == m_distance[now] + 1 && (nv || !viaNvSwitch.count(next)))
                 {
+                    if (nv && viaNvSwitch.insert(next).second)
+                    {
+                        m_candidates[next].clear(); // they are preferred
+                    }
                     for (RdmaPort* port : ports)
                     {
                         m_candidates[next].push_back(&port->GetPeer());
@@ -95,21 +108,34 @@ class LiteralRouting
         std::map<uint32_t, std::vector<RdmaPort*>, std::greater<>> result;
         for (RdmaPort* port : m_network.GetRdmaNode(node).GetPorts())
         {
-            if (port->IsLinkUp())
+            std::vector<RdmaPort*>& ports = result[port->GetPeer().GetOwner().GetRdmaId()];
+            if (m_collapses)
             {
-                result[port->GetPeer().GetOwner().GetRdmaId()].push_back(port);
+                ports.clear(); // the last stands for all, even if it is down
             }
+            ports.push_back(port);
+        }
+        for (auto it = result.begin(); it != result.end();)
+        {
+            std::vector<RdmaPort*>& ports = it->second;
+            ports.erase(std::remove_if(ports.begin(),
+                                       ports.end(),
+                                       [](const RdmaPort* port) { return !port->IsLinkUp(); }),
+                        ports.end());
+            it = ports.empty() ? result.erase(it) : std::next(it);
         }
         return result;
     }
 
     const RdmaNetwork& m_network;
+    const bool m_collapses;
     std::map<uint32_t, uint32_t> m_distance;
     std::map<uint32_t, RdmaPathProperties> m_properties;
     std::map<uint32_t, std::vector<RdmaPort*>> m_candidates;
 };
 
-/** Hosts with one to three links, some of them direct, switches in any mesh, parallel links. */
+/** Hosts with one to three links, some of them direct, switches in any mesh, some of them
+ * NVSwitches, parallel links. */
 RdmaTopology
 RandomTopology(std::mt19937& random)
 {
@@ -117,7 +143,10 @@ RandomTopology(std::mt19937& random)
     const uint32_t hosts = 2 + random() % 10;
     const uint32_t switches = 1 + random() % 7;
     topology.nodes.assign(hosts, RdmaNodeKind::HOST);
-    topology.nodes.insert(topology.nodes.end(), switches, RdmaNodeKind::SWITCH);
+    for (uint32_t n = 0; n < switches; ++n)
+    {
+        topology.nodes.push_back(random() % 4 ? RdmaNodeKind::SWITCH : RdmaNodeKind::NVSWITCH);
+    }
     auto link = [&](uint32_t a, uint32_t b) {
         RdmaLinkSpec spec = RdmaTestLink(a, b);
         spec.rate = DataRate(random() % 3 ? "100Gbps" : "25Gbps");
@@ -154,7 +183,11 @@ RDMA_TEST(RdmaRoutingClasses, "routes of random networks are those of one search
     uint32_t unreachable = 0;
     for (uint32_t trial = 0; trial < 150; ++trial)
     {
-        RdmaTestNetwork net(RandomTopology(random));
+        const RdmaTopology topology = RandomTopology(random);
+        const bool collapses = random() % 2;
+        RdmaTestNetwork net(topology, [collapses](RdmaHelper& helper) {
+            helper.SetNetworkAttribute("CollapseParallelLinks", BooleanValue(collapses));
+        });
         RdmaNetwork& network = *net.network;
         for (const bool failed : {false, true})
         {
@@ -166,7 +199,7 @@ RDMA_TEST(RdmaRoutingClasses, "routes of random networks are those of one search
             uint64_t bdp = 0;
             for (uint32_t dst = 0; network.GetHost(dst); ++dst)
             {
-                const LiteralRouting twin(network, dst);
+                const LiteralRouting twin(network, topology, collapses, dst);
                 for (uint32_t src = 0; network.GetHost(src); ++src)
                 {
                     if (src == dst)
