@@ -1,7 +1,7 @@
-# SimAI copies models of flows where it only looks at them, searches maps for what it does not use, and leaks five objects
-# for each flow or collective: two thirds of its processor time, and five sixths of its memory. Its files that do so are
-# compiled from copies in the build folder that refer to models, move them, keep small maps in one piece, and free the
-# objects. What they compute is the same, and SimAI's tree is left alone.
+# SimAI copies models of flows where it only looks at them, searches maps for what it does not use, and leaks five
+# objects for each flow or collective: two thirds of its processor time, and five sixths of its memory. Its files that
+# do so are compiled from copies in the build folder that refer to models, move them, keep small maps in one piece, and
+# free the objects. What they compute is the same, and SimAI's tree is left alone.
 
 # Puts such a copy in the place of SOURCE in the LIST, if its SHA-256 is that for which the edits were checked.
 # ARGN: pairs of a regular expression and what takes the place of its matches.
@@ -42,6 +42,10 @@ function(make_simai_lean list system lean)
     "${seen}" "\\1const auto& \\3"
     # lines of the log, which has none of their level unless the user asks for it
     "(for .const auto& flow : .RingFlowModels.)" "if (std::getenv(\"AS_LOG_LEVEL\")) \\1"
+    # all rings of all members, of which it needs the number of members alone
+    "std::map<int,std::map<int,std::vector<int>>> channels" "std::map<int, bool> channels"
+    "channels = (mock_nccl_comms.comm_ps.->)get_rings.."
+    "for (const auto& ring : \\1ringchannels) for (const auto& member : ring.second) channels[member.first]"
   )
   # a lock for each look at what is made once, by the thread that everything runs on
   make_lean(
