@@ -36,9 +36,11 @@ using ns3::WorkloadMatchChannel;
 class SimAiMessages
 {
   public:
-    void Push(const WorkloadMatchChannel& channel, const AstraSim::ncclFlowTag& tag)
+    void Push(const WorkloadMatchChannel& channel, AstraSim::ncclFlowTag tag)
     {
-        m_tags.emplace(Key{channel.src, channel.dst, channel.tag}, tag); // behind those of the same
+        // behind those of the same
+        // NOLINTNEXTLINE(performance-move-const-arg): as SimAI is compiled, it has a list
+        m_tags.emplace(Key{channel.src, channel.dst, channel.tag}, std::move(tag));
     }
 
     /** \return the tag of the first message of the channel, taken out */
@@ -127,8 +129,9 @@ class SimAiNetwork final : public AstraSim::AstraNetworkAPI
         const WorkloadMatchChannel channel{m_node,
                                            static_cast<uint32_t>(dst),
                                            static_cast<uint32_t>(request->flowTag.tag_id)};
-        m_messages.Push(channel, request->flowTag);
         data->flowTag = request->flowTag; // which SimAI looks at when it is told
+        // NOLINTNEXTLINE(performance-move-const-arg): the request is not looked at any more
+        m_messages.Push(channel, std::move(request->flowTag));
         m_network.SendAfter(channel, count, m_latencyNs, [this, handler, data] {
             const bool isLeft = data->event == AstraSim::EventType::PacketSentFinshed;
             Call(handler, data);
