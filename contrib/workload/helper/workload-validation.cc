@@ -371,8 +371,8 @@ Validator::ReportCircle(const WorkloadMessages& messages,
     }
     if (std::any_of(circle.begin(), circle.end(), issuedSend))
     {
-        message +=
-            "; only eager sends, which do not wait for their receives, avoid it (--eager-limit)";
+        message += "; only eager sends, which do not wait for their receives, avoid it (wormhole "
+                   "run --eager-limit)";
     }
     AddNumber(messages, error, circle[0], message);
 }

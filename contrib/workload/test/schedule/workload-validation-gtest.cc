@@ -278,7 +278,8 @@ TEST(Validation, RanksThatWaitForEachOther)
         "rank 0, send 9b to 1 tag 0: waits for itself across ranks: needs \"recv 9b from 0 tag 0\" "
         "in line 9 of rank 1, which is after \"send 9b to 0 tag 0\" in line 8 of rank 1, which "
         "needs \"recv 9b from 1 tag 0\" in line 4 of rank 0, which is after \"send 9b to 1 tag 0\" "
-        "in line 3 of rank 0; only eager sends, which do not wait for their receives, avoid it\n";
+        "in line 3 of rank 0; only eager sends, which do not wait for their receives, avoid it "
+        "(wormhole run --eager-limit)\n";
     // both send first: whether that ends depends on whether sends wait for their receives
     EXPECT_EQ(FindingsOf(heads), "x:3: warning: " + circle);
     WorkloadValidationOptions options;
