@@ -10,6 +10,7 @@
 #include "ns3/rdma-processes.h"
 #include "ns3/rdma-random.h"
 #include "ns3/rdma-simulator-impl.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 

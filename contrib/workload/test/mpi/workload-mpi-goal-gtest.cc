@@ -182,8 +182,8 @@ TEST(MpiGoal, SendsWaitForTheirReceivesAsTheirModesSay)
         const std::string after = "l" + std::to_string(2 * i + 2);
         expected += send + ": send " + std::to_string(bytes) + "b to 1 tag 1024\n";
         expected += i ? send + " requires l" + std::to_string(2 * i) + "\n" : "";
-        expected += after + ": calc 30\n" + after + (waits ? " requires " : " irequires ") + send;
-        expected += "\n";
+        expected.append(after).append(": calc 30\n");
+        expected.append(after).append(waits ? " requires " : " irequires ").append(send + "\n");
     }
     WorkloadMpiConversion done;
     ExpectIn(MpiGoal({zero.Ended(), one.Ended()}, WaitingFrom(81), &done),
