@@ -203,6 +203,12 @@ int Complete(Function function, Request& request, MPI_Status* status);
 /** \return a communicator of the program. Ends the program if it is none that is simulated. */
 std::shared_ptr<Communicator> Find(MPI_Comm comm);
 
+/** \return whether a communicator is none, so that the MPI library refuses it */
+bool IsCommRefused(MPI_Comm comm);
+
+/** \return whether the root of a collective is no member of its communicator */
+bool IsRootRefused(int root, MPI_Comm comm);
+
 /** Sets the times of now, whatever the program's clocks say. */
 void SetStart(timespec& real, timespec& monotonic);
 

@@ -339,6 +339,17 @@ TEST_F(LivePrograms, WhoWaitsForEverIsNamed)
     ExpectUnfinished("stuck", {"rank 0 waits in MPI_Recv since 1", "rank 2 waits in MPI_Recv"});
 }
 
+TEST_F(LivePrograms, WrongArgumentsAreRefusedAsByMpi)
+{
+    const std::string wrong = std::string(MPI_PROGRAMS) + "wrong";
+    const Words quiet{"--compute", "none", "--quiet"};
+    const ProgramResult returned = box.Run(Live(2, quiet, {wrong, "refused"}));
+    EXPECT_EQ(returned.exit, 0) << returned.out << returned.err;
+    const ProgramResult fatal = box.Run(Live(2, quiet, {wrong, "fatal"}));
+    EXPECT_EQ(fatal.exit, 3) << fatal.err;
+    EXPECT_NE(fatal.err.find("An error occurred in MPI_Send"), std::string::npos) << fatal.err;
+}
+
 TEST_F(LivePrograms, SignalLeavesResults)
 {
     // rank 1 never calls MPI again, and says so by a file; meanwhile the run says whom it waits for
