@@ -388,5 +388,10 @@ TEST_F(LivePrograms, ProgramsThatDoNotFit)
     expect(2, {}, "nothing", 2, "none of its ranks called MPI_Init");
     expect(2, {}, "window", 2, "MPI_Win_create: wormhole live does not simulate");
     expect(2, {}, "ring", 5, "the program ended with exit code 5");
+    const ProgramResult r = box.Run(Live(1, {}, {std::string(MPI_PROGRAMS) + "wrong", "threads"}));
+    EXPECT_EQ(r.exit, 2);
+    EXPECT_NE(r.err.find("rank 0, message 1, MPI_Sendrecv: called by a second thread"),
+              std::string::npos)
+        << r.err;
 }
 #endif

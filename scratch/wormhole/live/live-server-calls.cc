@@ -61,6 +61,9 @@ LiveServer::Handle(uint32_t rank)
         m_program.Send(rank, LiveAnswer(own.sincePs).Frame());
         m_network.Finish(rank, own.sincePs);
         break;
+    case WORMHOLE_LIVE_THREAD:
+        throw InputError("called by a second thread; only the thread that called MPI_Init may call "
+                         "MPI in wormhole live");
     case WORMHOLE_LIVE_UNSUPPORTED:
     case WORMHOLE_LIVE_KINDS:
         throw InputError("wormhole live does not simulate this function; "
