@@ -18,16 +18,6 @@ using namespace mpitrace;
 namespace
 {
 
-/** Closes the trace of a program that ends without MPI_Finalize, so that what is there can be
- * looked at. */
-struct AtExit
-{
-    ~AtExit()
-    {
-        Recorder::Get().Close(false);
-    }
-} g_atExit;
-
 /** \return the communicators of messages that MPI_Mprobe has matched */
 std::unordered_map<MPI_Message, MPI_Comm>&
 Matched()
@@ -49,7 +39,7 @@ void
 PutReceived(Call& call, MPI_Comm comm, int from, int tag, const MPI_Status& status)
 {
     call.Begin(Kind::RECV,
-               {NumberOf(comm),
+               {NumberOf(call, comm),
                 OpenOf(from, tag),
                 static_cast<uint64_t>(status.MPI_SOURCE),
                 static_cast<uint64_t>(status.MPI_TAG),
@@ -223,16 +213,19 @@ namespace mpitrace
 void
 PutSend(Call& call, MPI_Comm comm, int to, int tag, uint64_t bytes, uint32_t request)
 {
-    call.Begin(
-        Kind::SEND,
-        {NumberOf(comm), static_cast<uint64_t>(to), static_cast<uint64_t>(tag), bytes, request});
+    call.Begin(Kind::SEND,
+               {NumberOf(call, comm),
+                static_cast<uint64_t>(to),
+                static_cast<uint64_t>(tag),
+                bytes,
+                request});
 }
 
 void
 PutReceive(Call& call, MPI_Comm comm, int from, int tag, uint64_t bytes, uint32_t request)
 {
     call.Begin(Kind::RECV,
-               {NumberOf(comm),
+               {NumberOf(call, comm),
                 OpenOf(from, tag),
                 from == MPI_ANY_SOURCE ? 0 : static_cast<uint64_t>(from),
                 tag == MPI_ANY_TAG ? 0 : static_cast<uint64_t>(tag),

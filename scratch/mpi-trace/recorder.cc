@@ -9,6 +9,8 @@
 
 #include "recorder.h"
 
+#include "warnings.h"
+
 #include <cstdlib>
 #include <random>
 #include <string>
@@ -185,6 +187,7 @@ Call::Call(Function function)
     if (m_traced && !pthread_equal(pthread_self(), m_recorder.m_thread))
     {
         m_recorder.m_threads = true;
+        WarnOf(function, " is called by a second thread");
         m_traced = false;
     }
     m_traced = m_traced && !m_recorder.m_inside;

@@ -97,6 +97,11 @@ class Call
         return m_traced;
     }
 
+    Function GetFunction() const
+    {
+        return m_function;
+    }
+
     /** Writes a record's beginning; a call's first record takes the time that has passed. */
     void Begin(Kind kind, std::initializer_list<uint64_t> fields);
 
@@ -113,8 +118,8 @@ class Call
     uint64_t m_entry{0};
 };
 
-/** \return the number of a communicator in this trace */
-uint32_t NumberOf(MPI_Comm comm);
+/** \return the number of a communicator in this trace. \param call that sends on it */
+uint32_t NumberOf(const Call& call, MPI_Comm comm);
 
 /** Writes that \p comm was made of \p parent, unless it is none. */
 void Made(Call& call, MPI_Comm parent, MPI_Comm comm);

@@ -85,6 +85,18 @@ TwoThreads()
     }).join();
 }
 
+/** Rank 0 and rank 1 wait for each other as two groups. */
+void
+TwoGroups()
+{
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm both = MPI_COMM_NULL;
+    MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 1, &both);
+    MPI_Barrier(both);
+    MPI_Comm_free(&both);
+}
+
 } // namespace
 
 int
@@ -104,6 +116,10 @@ main(int argc, char** argv)
     else if (what == "threads")
     {
         TwoThreads();
+    }
+    else if (what == "groups")
+    {
+        TwoGroups();
     }
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();

@@ -134,7 +134,7 @@ class MpiPrograms : public MpiCli
 {
   protected:
     /** Traces a program into folder t. */
-    void Trace(int ranks, const Words& program)
+    ProgramResult Trace(int ranks, const Words& program)
     {
         const Words launch{"trace",
                            "--output",
@@ -146,7 +146,8 @@ class MpiPrograms : public MpiCli
                            "-np",
                            std::to_string(ranks)};
         const ProgramResult r = box.Run(With(launch, program));
-        ASSERT_EQ(r.exit, 0) << r.out << r.err;
+        EXPECT_EQ(r.exit, 0) << r.out << r.err;
+        return r;
     }
 
     /** \return the folder of the command line, with a slash */
@@ -221,8 +222,31 @@ TEST_F(MpiPrograms, EverythingThatIsTracedFits)
 
 TEST_F(MpiPrograms, WhatIsNotTracedIsSaid)
 {
-    Trace(2, {std::string(MPI_PROGRAMS) + "everything", "one-sided"});
+    const std::string everything = std::string(MPI_PROGRAMS) + "everything";
+    EXPECT_EQ(Trace(2, {everything}).err.find("wormhole trace"), std::string::npos);
+    // when it happens, and by from-mpi
+    EXPECT_NE(Trace(2, {everything, "one-sided"})
+                  .err.find("wormhole trace: MPI_Win_create, which a trace cannot hold"),
+              std::string::npos);
     ExpectMistake({"goal", "from-mpi", "t", "x.goal"}, "MPI_Win_create");
+    EXPECT_NE(Trace(1, {std::string(MPI_PROGRAMS) + "wrong", "threads"})
+                  .err.find("wormhole trace: MPI_Sendrecv is called by a second thread"),
+              std::string::npos);
+    EXPECT_NE(Trace(2, {std::string(MPI_PROGRAMS) + "wrong", "groups"})
+                  .err.find("wormhole trace: MPI_Barrier on a communicator of two groups"),
+              std::string::npos);
+}
+
+TEST_F(MpiPrograms, WhatLeavesNoTraceIsSaid)
+{
+    for (const Words& program : {Words{"true"}, Words{WORMHOLE_MPIEXEC, "--version"}})
+    {
+        const ProgramResult r = box.Run(With({"trace", "--output", "n", "--"}, program));
+        EXPECT_EQ(r.exit, 0);
+        EXPECT_NE(r.err.find("n holds no traces: none of its processes called MPI_Init"),
+                  std::string::npos)
+            << r.err;
+    }
 }
 
 TEST_F(MpiPrograms, MeasuresWhatMessagesTake)
