@@ -40,7 +40,7 @@ AllCommunicators()
 int
 DoMake(Call& call, int result, MPI_Comm parent, const MPI_Comm* comm)
 {
-    if (call)
+    if (call.Records(result))
     {
         Made(call, parent, *comm);
     }
@@ -144,7 +144,7 @@ extern "C"
     {
         const Call call(Function::Comm_idup);
         const int result = PMPI_Comm_idup(comm, made, request);
-        if (call)
+        if (call.Records(result))
         {
             MadeLater(*request, comm, made);
         }

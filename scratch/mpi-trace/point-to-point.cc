@@ -62,7 +62,7 @@ DoSend(Function function,
 {
     Call call(function);
     const int result = send(buffer, count, type, to, tag, comm);
-    if (call && to != MPI_PROC_NULL)
+    if (call.Records(result) && to != MPI_PROC_NULL)
     {
         PutSend(call, comm, to, tag, Bytes(count, type), 0);
     }
@@ -82,7 +82,7 @@ DoIsend(Function function,
 {
     Call call(function);
     const int result = send(buffer, count, type, to, tag, comm, request);
-    if (call && to != MPI_PROC_NULL)
+    if (call.Records(result) && to != MPI_PROC_NULL)
     {
         PutSend(call, comm, to, tag, Bytes(count, type), Pending(*request, false));
     }
@@ -129,7 +129,7 @@ DoRecv(const Place& place, const Envelope& wanted, MPI_Status* status)
     status = Wanted(status, own);
     const auto& [from, tag, comm] = wanted;
     const int result = PMPI_Recv(place.buffer, place.count, place.type, from, tag, comm, status);
-    if (call && from != MPI_PROC_NULL)
+    if (call.Records(result) && from != MPI_PROC_NULL)
     {
         PutReceived(call, comm, from, tag, *status);
     }
@@ -142,7 +142,7 @@ DoIrecv(const Place& place, const Envelope& wanted, MPI_Request* request)
     Call call(Function::Irecv);
     const auto& [from, tag, comm] = wanted;
     const int result = PMPI_Irecv(place.buffer, place.count, place.type, from, tag, comm, request);
-    if (call && from != MPI_PROC_NULL)
+    if (call.Records(result) && from != MPI_PROC_NULL)
     {
         PutReceive(call, comm, from, tag, Bytes(place.count, place.type), Pending(*request, true));
     }
@@ -172,7 +172,7 @@ DoSendrecv(const Place& sent,
                                      wanted.tag,
                                      wanted.comm,
                                      status);
-    if (call)
+    if (call.Records(result))
     {
         PutExchange(call, wanted, to, sendTag, Bytes(sent.count, sent.type), *status);
     }
@@ -198,7 +198,7 @@ DoSendrecvReplace(const Place& place,
                                              wanted.tag,
                                              wanted.comm,
                                              status);
-    if (call)
+    if (call.Records(result))
     {
         PutExchange(call, wanted, to, sendTag, Bytes(place.count, place.type), *status);
     }
@@ -286,7 +286,7 @@ extern "C"
     {
         const Call call(Function::Mrecv);
         const int result = PMPI_Mprobe(from, tag, comm, message, status);
-        if (call)
+        if (call.Records(result))
         {
             Matched()[*message] = comm;
         }
@@ -302,7 +302,7 @@ extern "C"
     {
         const Call call(Function::Mrecv);
         const int result = PMPI_Improbe(from, tag, comm, flag, message, status);
-        if (call && *flag)
+        if (call.Records(result) && *flag)
         {
             Matched()[*message] = comm;
         }
@@ -320,7 +320,7 @@ extern "C"
         MPI_Status own;
         status = Wanted(status, own);
         const int result = PMPI_Mrecv(buffer, count, type, message, status);
-        if (call && matched != MPI_MESSAGE_NO_PROC)
+        if (call.Records(result) && matched != MPI_MESSAGE_NO_PROC)
         {
             PutReceived(call, Matched()[matched], MPI_ANY_SOURCE, MPI_ANY_TAG, *status);
             Matched().erase(matched);
@@ -337,7 +337,7 @@ extern "C"
         Call call(Function::Imrecv);
         const MPI_Message matched = *message;
         const int result = PMPI_Imrecv(buffer, count, type, message, request);
-        if (call && matched != MPI_MESSAGE_NO_PROC)
+        if (call.Records(result) && matched != MPI_MESSAGE_NO_PROC)
         {
             PutReceive(call,
                        Matched()[matched],

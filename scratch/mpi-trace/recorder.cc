@@ -211,6 +211,15 @@ Call::~Call()
     }
 }
 
+/** \return whether a call with an error has received a message all the same */
+bool
+Call::MovesData(int error)
+{
+    int what = MPI_SUCCESS;
+    PMPI_Error_class(error, &what);
+    return what == MPI_ERR_TRUNCATE || what == MPI_ERR_IN_STATUS;
+}
+
 void
 Call::Begin(Kind kind, std::initializer_list<uint64_t> fields)
 {

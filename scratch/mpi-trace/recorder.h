@@ -97,6 +97,13 @@ class Call
         return m_traced;
     }
 
+    /** \return whether it is to be recorded, once the MPI library returned \p result: what it
+     * refuses moves nothing */
+    bool Records(int result) const
+    {
+        return m_traced && (result == MPI_SUCCESS || MovesData(result));
+    }
+
     Function GetFunction() const
     {
         return m_function;
@@ -112,6 +119,8 @@ class Call
     }
 
   private:
+    static bool MovesData(int error);
+
     Recorder& m_recorder;
     const Function m_function;
     bool m_traced;

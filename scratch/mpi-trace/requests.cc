@@ -91,7 +91,7 @@ DoSendInit(InitSend init,
 {
     const Call call(Function::Start);
     const int result = init(buffer, count, type, to, tag, comm, request);
-    if (call)
+    if (call.Records(result))
     {
         AllRequests().persistent[*request] = {false, comm, to, tag, Bytes(count, type)};
     }
@@ -112,7 +112,7 @@ extern "C"
     {
         const Call call(Function::Start);
         const int result = PMPI_Recv_init(buffer, count, type, from, tag, comm, request);
-        if (call)
+        if (call.Records(result))
         {
             AllRequests().persistent[*request] = {true, comm, from, tag, Bytes(count, type)};
         }
@@ -123,7 +123,7 @@ extern "C"
     {
         Call call(Function::Start);
         const int result = PMPI_Start(request);
-        if (call)
+        if (call.Records(result))
         {
             Start(call, *request);
         }
@@ -134,7 +134,7 @@ extern "C"
     {
         Call call(Function::Startall);
         const int result = PMPI_Startall(count, requests);
-        for (int i = 0; call && i < count; ++i)
+        for (int i = 0; call.Records(result) && i < count; ++i)
         {
             Start(call, requests[i]);
         }
@@ -146,7 +146,7 @@ extern "C"
         Call call(Function::Request_free);
         const MPI_Request handle = *request;
         const int result = PMPI_Request_free(request);
-        if (call)
+        if (call.Records(result))
         {
             AllRequests().persistent.erase(handle);
             const auto found = AllRequests().pending.find(handle);

@@ -237,6 +237,16 @@ TEST_F(MpiPrograms, WhatIsNotTracedIsSaid)
               std::string::npos);
 }
 
+TEST_F(MpiPrograms, WhatMpiRefusesIsNotRecorded)
+{
+    Trace(2, {std::string(MPI_PROGRAMS) + "wrong", "refused"});
+    // what is left are two ranks' barriers at the end
+    const std::string said = FromMpi({"x.goal"});
+    EXPECT_NE(said.find("MPI_Barrier                              2"), std::string::npos) << said;
+    EXPECT_EQ(said.find("MPI_Send"), std::string::npos) << said;
+    EXPECT_EQ(said.find("MPI_Bcast"), std::string::npos) << said;
+}
+
 TEST_F(MpiPrograms, WhatLeavesNoTraceIsSaid)
 {
     for (const Words& program : {Words{"true"}, Words{WORMHOLE_MPIEXEC, "--version"}})
