@@ -148,6 +148,7 @@ class LivePrograms : public LiveCli
         {
             EXPECT_NE(r.err.find(text), std::string::npos) << text << "\n" << r.err;
         }
+        EXPECT_EQ(r.err.find("abort is already in progress"), std::string::npos) << r.err;
         const json stalled = box.ReadJson("out/summary.json")["operations"];
         EXPECT_GT(stalled["completed"], 0);
         EXPECT_FALSE(stalled["stalled"].empty());

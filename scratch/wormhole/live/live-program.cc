@@ -31,7 +31,8 @@ namespace
 
 using ns3::InputError;
 
-constexpr int ENDING_LOOKS = 500; // that a program has to end by itself: 5 s
+constexpr int ENDING_LOOKS = 500; // that a program has to end after a signal: 5 s
+constexpr int ABORT_LOOKS = 1000; // that mpirun has to end what a rank has left: 10 s
 
 [[noreturn]] void
 FailOfSystem(const std::string& what)
@@ -249,11 +250,13 @@ LiveProgram::Reap(int options)
 void
 LiveProgram::Kill()
 {
+    // mpirun ends the other ranks by itself once one is gone, and crashes by a signal meanwhile
+    const int first = m_gone.empty() ? 0 : ABORT_LOOKS;
     for (int look = 0; !Reap(WNOHANG); ++look)
     {
-        if (look == 0 || look == ENDING_LOOKS)
+        if (look == first || look == first + ENDING_LOOKS)
         {
-            kill(-m_process, look == 0 ? SIGTERM : SIGKILL);
+            kill(-m_process, look == first ? SIGTERM : SIGKILL);
         }
         poll(nullptr, 0, LIVE_LOOK_MS / 10);
     }
