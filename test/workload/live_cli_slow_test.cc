@@ -337,7 +337,11 @@ TEST_F(LivePrograms, WhoIsKilledIsNamed)
 
 TEST_F(LivePrograms, WhoWaitsForEverIsNamed)
 {
-    ExpectUnfinished("stuck", {"rank 0 waits in MPI_Recv since 1", "rank 2 waits in MPI_Recv"});
+    ExpectUnfinished("stuck",
+                     {"deadlock: every rank that has not finished waits",
+                      "rank 0 waits in MPI_Recv since 1",
+                      ", for a message from rank 1, tag 0",
+                      "rank 2 waits in MPI_Recv"});
 }
 
 TEST_F(LivePrograms, WrongArgumentsAreRefusedAsByMpi)
@@ -389,6 +393,8 @@ TEST_F(LivePrograms, ProgramsThatDoNotFit)
     expect(2, {}, "nothing", 2, "none of its ranks called MPI_Init");
     expect(2, {}, "window", 2, "MPI_Win_create: wormhole live does not simulate");
     expect(2, {}, "ring", 5, "the program ended with exit code 5");
+    ExpectMistake(With(STAR, {"--", "no-such-program"}),
+                  "no-such-program: cannot be run, or ended with exit code 127; give");
     const ProgramResult r = box.Run(Live(1, {}, {std::string(MPI_PROGRAMS) + "wrong", "threads"}));
     EXPECT_EQ(r.exit, 2);
     EXPECT_NE(r.err.find("rank 0, message 1, MPI_Sendrecv: called by a second thread"),

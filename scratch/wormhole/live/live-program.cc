@@ -68,6 +68,7 @@ BecomeLiveProgram(const LiveLaunch& launch, std::vector<char*>& arguments, pid_t
 
 LiveProgram::LiveProgram(const LiveLaunch& launch)
 {
+    m_name = launch.words.front();
     Listen();
     Launch(launch);
 }
@@ -168,7 +169,10 @@ LiveProgram::Connect()
         {
             const std::string how = std::to_string(m_exit);
             throw InputError(
-                m_exit == 127 ? "the program behind -- cannot be run; give a program's name or path"
+                m_exit == 127
+                    ? ns3::ShownText(m_name) +
+                          ": cannot be run, or ended with exit code 127; give a program's name "
+                          "or path after --"
                 : m_ranks.empty()
                     ? "the program ended with exit code " + how +
                           ", and none of its ranks called MPI_Init with Open MPI's functions of C"

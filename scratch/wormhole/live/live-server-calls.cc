@@ -148,11 +148,14 @@ LiveServer::HandleSend(uint32_t rank)
                                 : own.message.bits & WORMHOLE_LIVE_SYNCHRONOUS
                                     ? LiveSending::SYNCHRONOUS
                                     : LiveSending::STANDARD;
+    const LiveEnvelope envelope{comm.GetContext(), rank, dst, record.tag};
     if (record.request != 0)
     {
-        own.AddRequest(record.request);
+        LiveRequest& request = own.AddRequest(record.request);
+        request.sends = true;
+        request.envelope = envelope;
     }
-    m_messages.Send({{comm.GetContext(), rank, dst, record.tag}, record.bytes, own.sent[dst]++},
+    m_messages.Send({envelope, record.bytes, own.sent[dst]++},
                     sending,
                     own.sincePs,
                     [this, rank, request = record.request](int64_t ps) {
@@ -185,7 +188,7 @@ LiveServer::HandleReceive(uint32_t rank)
     if (own.message.kind == WORMHOLE_LIVE_RECEIVE)
     {
         const LiveEnvelope envelope = EnvelopeOf(rank);
-        own.AddRequest(number);
+        own.AddRequest(number).envelope = envelope;
         const uint64_t receive = m_messages.Receive(envelope, own.sincePs, over);
         LiveRequest& request = own.requests.at(number);
         request.receive = request.over ? 0 : receive;
