@@ -67,8 +67,8 @@ BecomeLiveProgram(const LiveLaunch& launch, std::vector<char*>& arguments, pid_t
 } // namespace
 
 LiveProgram::LiveProgram(const LiveLaunch& launch)
+    : m_name(launch.words.front())
 {
-    m_name = launch.words.front();
     Listen();
     Launch(launch);
 }
