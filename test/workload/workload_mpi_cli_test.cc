@@ -145,7 +145,7 @@ class MpiPrograms : public MpiCli
                            "--oversubscribe",
                            "-np",
                            std::to_string(ranks)};
-        const ProgramResult r = box.Run(With(launch, program));
+        ProgramResult r = box.Run(With(launch, program));
         EXPECT_EQ(r.exit, 0) << r.out << r.err;
         return r;
     }

@@ -227,7 +227,7 @@ LiveServer::Explain(size_t most) const
     }
     else if (IsDeadlock())
     {
-        lines.push_back(
+        lines.emplace_back(
             "deadlock: every rank that has not finished waits, and nothing is under way");
     }
     for (uint32_t rank = 0; rank < m_ranks.size() && lines.size() < most; ++rank)
