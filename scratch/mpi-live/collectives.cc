@@ -297,6 +297,14 @@ AlltoallwData(const void* sent,
     return AmongAll(Mover(comm), sent == MPI_IN_PLACE ? got : put, got);
 }
 
+/** \return whether the MPI library refuses a collective: it is left to it */
+bool
+IsRefused(const Collective& what, MPI_Comm comm)
+{
+    // a negative count of elements is a large one of bytes
+    return IsRootRefused(what.root, comm) || what.bytes > INT64_MAX;
+}
+
 /** Begins the member's part in the simulation. */
 void
 BeginCollective(Request& request,

@@ -55,6 +55,10 @@ int
 Make(Function function, MPI_Comm handle, MPI_Comm* made, const Maker& make)
 {
     const Call call(function);
+    if (IsCommRefused(handle))
+    {
+        return make();
+    }
     const std::shared_ptr<Communicator> parent = Find(handle);
     Process::Get().Together(function, *parent);
     const int result = make();
@@ -90,8 +94,9 @@ Find(MPI_Comm comm)
     {
         if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF)
         {
-            PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_COMM);
-            GiveUp(Function::Comm_get_parent); // of another program, or none at all
+            int size = 0;
+            PMPI_Comm_size(comm, &size);       // the MPI library's error, if it is none at all
+            GiveUp(Function::Comm_get_parent); // of another program
         }
         known = std::make_shared<Communicator>();
         known->number = comm == MPI_COMM_WORLD ? ns3::WORKLOAD_MPI_WORLD : ns3::WORKLOAD_MPI_SELF;

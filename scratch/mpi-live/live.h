@@ -7,6 +7,7 @@
 #include "workload-mpi-format.h"
 #include "wormhole-live-client.h"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -129,6 +130,7 @@ class Process
     friend class Call;
 
     void Enter(Function function);
+    [[noreturn]] void RefuseThread(Function function);
     void Leave();
     void Progress();
     double ComputedNs() const;
@@ -142,6 +144,7 @@ class Process
     bool m_looked{false}; //!< the last call was MPI_Wtime
     double m_leftNs{0};   //!< processor time when MPI was left
     pthread_t m_thread{};
+    std::atomic<bool> m_inside{false}; //!< of a function of MPI
     uint64_t m_eagerBytes{0};
     uint32_t m_unanswered{0}; //!< messages since the last answer
     uint32_t m_lastRequest{0};
@@ -203,14 +206,20 @@ int Complete(Function function, Request& request, MPI_Status* status);
 /** \return a communicator of the program. Ends the program if it is none that is simulated. */
 std::shared_ptr<Communicator> Find(MPI_Comm comm);
 
+/** \return whether a communicator is none, so that the MPI library refuses it */
+bool IsCommRefused(MPI_Comm comm);
+
+/** \return whether the root of a collective is no member of its communicator */
+bool IsRootRefused(int root, MPI_Comm comm);
+
 /** Sets the times of now, whatever the program's clocks say. */
 void SetStart(timespec& real, timespec& monotonic);
 
 /** Sets what there is to say of nothing. */
 void SetEmpty(MPI_Status* status, int source);
 
-/** Ends the program, for what is not simulated. */
-[[noreturn]] void GiveUp(Function function);
+/** Ends the program, for what is not simulated. \param kind how the simulation is told */
+[[noreturn]] void GiveUp(Function function, wormhole_live_kind kind = WORMHOLE_LIVE_UNSUPPORTED);
 
 } // namespace mpilive
 

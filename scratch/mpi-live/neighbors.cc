@@ -16,6 +16,13 @@ using namespace mpitrace;
 namespace
 {
 
+/** \return false: what lists of neighbors say cannot be refused */
+bool
+IsRefused(const Neighborhood&, MPI_Comm)
+{
+    return false;
+}
+
 /** Begins the member's part in the simulation. */
 void
 BeginCollective(Request& request,

@@ -26,7 +26,6 @@ struct TakenMessage
 bool
 DoProbe(const Wanted& wanted, unsigned bits, MPI_Message* message, MPI_Status* status)
 {
-    const Call call(Function::Probe);
     if (wanted.from == MPI_PROC_NULL)
     {
         SetEmpty(status, MPI_PROC_NULL);
@@ -78,18 +77,33 @@ extern "C"
 {
     int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status)
     {
+        const Call call(Function::Probe);
+        if (IsProbeRefused({from, tag, comm}))
+        {
+            return PMPI_Probe(from, tag, comm, status);
+        }
         DoProbe({from, tag, comm}, 0, nullptr, status);
         return MPI_SUCCESS;
     }
 
     int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status)
     {
+        const Call call(Function::Probe);
+        if (IsProbeRefused({from, tag, comm}))
+        {
+            return PMPI_Iprobe(from, tag, comm, flag, status);
+        }
         *flag = DoProbe({from, tag, comm}, WORMHOLE_LIVE_NOW, nullptr, status);
         return MPI_SUCCESS;
     }
 
     int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status)
     {
+        const Call call(Function::Probe);
+        if (IsProbeRefused({from, tag, comm}))
+        {
+            return PMPI_Mprobe(from, tag, comm, message, status);
+        }
         DoProbe({from, tag, comm}, WORMHOLE_LIVE_TAKE, message, status);
         return MPI_SUCCESS;
     }
@@ -101,6 +115,11 @@ extern "C"
                     MPI_Message* message,
                     MPI_Status* status)
     {
+        const Call call(Function::Probe);
+        if (IsProbeRefused({from, tag, comm}))
+        {
+            return PMPI_Improbe(from, tag, comm, flag, message, status);
+        }
         *flag = DoProbe({from, tag, comm}, WORMHOLE_LIVE_TAKE | WORMHOLE_LIVE_NOW, message, status);
         return MPI_SUCCESS;
     }

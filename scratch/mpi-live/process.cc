@@ -175,15 +175,33 @@ Process::Enter(Function function)
     }
     if (!pthread_equal(pthread_self(), m_thread))
     {
-        GiveUp(Function::Init_thread);
+        RefuseThread(function);
     }
+    m_inside = true;
     m_computedNs += ComputedNs();
     m_looked = false;
+}
+
+/** Ends the program, whose second thread calls MPI. */
+void
+Process::RefuseThread(Function function)
+{
+    if (m_inside)
+    {
+        // the first one waits for the simulation, which does not listen to us then
+        fprintf(stderr,
+                "wormhole live: a second thread called MPI_%s, while another one is in MPI; only "
+                "the thread that called MPI_Init may call MPI\n",
+                ns3::WorkloadMpiCallName(function));
+        PMPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    GiveUp(function, WORMHOLE_LIVE_THREAD);
 }
 
 void
 Process::Leave()
 {
+    m_inside = false;
     m_leftNs = ProcessorNs();
 }
 
@@ -349,10 +367,10 @@ SetEmpty(MPI_Status* status, int source)
 }
 
 void
-GiveUp(Function function)
+GiveUp(Function function, wormhole_live_kind kind)
 {
     Process& process = Process::Get();
-    process.Begin(WORMHOLE_LIVE_UNSUPPORTED, function, {});
+    process.Begin(kind, function, {});
     process.Ask(); // which is not answered
     WaitForEnd();
 }

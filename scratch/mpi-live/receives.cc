@@ -47,26 +47,20 @@ PutWanted(uint8_t kind,
                           static_cast<uint64_t>(wanted.tag == MPI_ANY_TAG ? 0 : wanted.tag)});
 }
 
-int
+void
 BeginReceive(Request& request, Function function, const Place& place, const Wanted& wanted)
 {
     if (wanted.from == MPI_PROC_NULL)
     {
         BeginNothing(request);
-        return MPI_SUCCESS;
+        return;
     }
     request.comm = Find(wanted.comm);
-    int error = MPI_SUCCESS;
-    if (wanted.from != MPI_ANY_SOURCE && !IsMember(*request.comm, wanted.from, error))
-    {
-        return error;
-    }
     BeginRequest(request, function);
     request.receives = true;
     request.finish = [place](Request& own) { return FinishReceive(own, place); };
     PutWanted(WORMHOLE_LIVE_RECEIVE, function, *request.comm, wanted, 0);
     Process::Get().Put(request.number);
-    return MPI_SUCCESS;
 }
 
 } // namespace mpilive
@@ -84,27 +78,19 @@ Exchange(Function function,
          const Wanted& wanted,
          MPI_Status* status)
 {
-    const Call call(function);
     Request receive;
     Request send;
-    int error = BeginReceive(receive, function, received, wanted);
-    if (error == MPI_SUCCESS)
-    {
-        error = BeginSend(send,
-                          true,
-                          function,
-                          STANDARD,
-                          sent.buffer,
-                          sent.count,
-                          sent.type,
-                          to,
-                          sendTag,
-                          wanted.comm);
-    }
-    if (error != MPI_SUCCESS)
-    {
-        return error;
-    }
+    BeginReceive(receive, function, received, wanted);
+    BeginSend(send,
+              true,
+              function,
+              STANDARD,
+              sent.buffer,
+              sent.count,
+              sent.type,
+              to,
+              sendTag,
+              wanted.comm);
     Complete(function, send, MPI_STATUS_IGNORE);
     return Complete(function, receive, status);
 }
@@ -113,22 +99,39 @@ int
 DoRecv(const Place& place, const Wanted& wanted, MPI_Status* status)
 {
     const Call call(Function::Recv);
+    if (IsReceiveRefused(place, wanted))
+    {
+        return PMPI_Recv(place.buffer,
+                         place.count,
+                         place.type,
+                         wanted.from,
+                         wanted.tag,
+                         wanted.comm,
+                         status);
+    }
     Request request;
-    const int error = BeginReceive(request, Function::Recv, place, wanted);
-    return error != MPI_SUCCESS ? error : Complete(Function::Recv, request, status);
+    BeginReceive(request, Function::Recv, place, wanted);
+    return Complete(Function::Recv, request, status);
 }
 
 int
 DoIrecv(const Place& place, const Wanted& wanted, MPI_Request* handle)
 {
     const Call call(Function::Irecv);
-    auto request = std::make_unique<Request>();
-    const int error = BeginReceive(*request, Function::Irecv, place, wanted);
-    if (error == MPI_SUCCESS)
+    if (!handle || IsReceiveRefused(place, wanted))
     {
-        *handle = HandleOf(std::move(request));
+        return PMPI_Irecv(place.buffer,
+                          place.count,
+                          place.type,
+                          wanted.from,
+                          wanted.tag,
+                          wanted.comm,
+                          handle);
     }
-    return error;
+    auto request = std::make_unique<Request>();
+    BeginReceive(*request, Function::Irecv, place, wanted);
+    *handle = HandleOf(std::move(request));
+    return MPI_SUCCESS;
 }
 
 int
@@ -139,12 +142,41 @@ DoSendrecv(const Place& sent,
            const Wanted& wanted,
            MPI_Status* status)
 {
+    const Call call(Function::Sendrecv);
+    if (IsSendRefused(sent, to, sendTag, wanted.comm) || IsReceiveRefused(received, wanted))
+    {
+        return PMPI_Sendrecv(sent.buffer,
+                             sent.count,
+                             sent.type,
+                             to,
+                             sendTag,
+                             received.buffer,
+                             received.count,
+                             received.type,
+                             wanted.from,
+                             wanted.tag,
+                             wanted.comm,
+                             status);
+    }
     return Exchange(Function::Sendrecv, sent, to, sendTag, received, wanted, status);
 }
 
 int
 DoSendrecvReplace(const Place& place, int to, int sendTag, const Wanted& wanted, MPI_Status* status)
 {
+    const Call call(Function::Sendrecv_replace);
+    if (IsSendRefused(place, to, sendTag, wanted.comm) || IsReceiveRefused(place, wanted))
+    {
+        return PMPI_Sendrecv_replace(place.buffer,
+                                     place.count,
+                                     place.type,
+                                     to,
+                                     sendTag,
+                                     wanted.from,
+                                     wanted.tag,
+                                     wanted.comm,
+                                     status);
+    }
     return Exchange(Function::Sendrecv_replace, place, to, sendTag, place, wanted, status);
 }
 
@@ -163,6 +195,10 @@ extern "C"
                       MPI_Request* handle)
     {
         const Call call(Function::Start);
+        if (!handle || IsReceiveRefused({buffer, count, type}, {from, tag, comm}))
+        {
+            return PMPI_Recv_init(buffer, count, type, from, tag, comm, handle);
+        }
         auto request = std::make_unique<Request>();
         request->persistent = true;
         request->start = [=](Request& own) {

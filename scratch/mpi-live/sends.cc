@@ -15,14 +15,6 @@ using namespace mpilive;
 namespace mpilive
 {
 
-bool
-IsMember(const Communicator& comm, int rank, int& error)
-{
-    const bool member = rank >= 0 && static_cast<size_t>(rank) < comm.members.size();
-    error = member ? MPI_SUCCESS : PMPI_Comm_call_errhandler(comm.handle, MPI_ERR_RANK);
-    return member;
-}
-
 void
 BeginNothing(Request& request)
 {
@@ -44,7 +36,7 @@ BeginRequest(Request& request, Function function)
     request.cancelled = false;
 }
 
-int
+void
 BeginSend(Request& request,
           bool asked,
           Function function,
@@ -59,14 +51,9 @@ BeginSend(Request& request,
     if (to == MPI_PROC_NULL)
     {
         BeginNothing(request);
-        return MPI_SUCCESS;
+        return;
     }
     const std::shared_ptr<Communicator> comm = Find(handle);
-    int error = MPI_SUCCESS;
-    if (!IsMember(*comm, to, error))
-    {
-        return error;
-    }
     Process& process = Process::Get();
     const int world = comm->members[static_cast<size_t>(to)];
     process.SendCopy(std::make_shared<Copy>(buffer, count, type),
@@ -84,7 +71,6 @@ BeginSend(Request& request,
                    static_cast<uint64_t>(tag),
                    mpitrace::Bytes(static_cast<uint64_t>(count), type),
                    asked ? request.number : 0});
-    return MPI_SUCCESS;
 }
 
 } // namespace mpilive
@@ -101,9 +87,18 @@ struct Modes
     static constexpr Mode Rsend = STANDARD;
 };
 
+/** A send of the program, and the function of the MPI library that does it. */
+template <typename Real>
+struct Sending
+{
+    Function function;
+    Mode mode;
+    Real* real;
+};
+
+template <typename Real>
 int
-DoSend(Function function,
-       Mode mode,
+DoSend(const Sending<Real>& send,
        const void* buffer,
        int count,
        MPI_Datatype type,
@@ -111,20 +106,24 @@ DoSend(Function function,
        int tag,
        MPI_Comm comm)
 {
-    const Call call(function);
+    const Call call(send.function);
+    if (IsSendRefused({const_cast<void*>(buffer), count, type}, to, tag, comm))
+    {
+        return send.real(buffer, count, type, to, tag, comm);
+    }
     Process& process = Process::Get();
     Request request;
     // one that is over at once need not be asked about
-    const bool asked = mode != WORMHOLE_LIVE_BUFFERED &&
-                       (mode == WORMHOLE_LIVE_SYNCHRONOUS ||
+    const bool asked = send.mode != WORMHOLE_LIVE_BUFFERED &&
+                       (send.mode == WORMHOLE_LIVE_SYNCHRONOUS ||
                         !process.IsShort(mpitrace::Bytes(static_cast<uint64_t>(count), type)));
-    const int error = BeginSend(request, asked, function, mode, buffer, count, type, to, tag, comm);
-    return error != MPI_SUCCESS || !asked ? error : Complete(function, request, MPI_STATUS_IGNORE);
+    BeginSend(request, asked, send.function, send.mode, buffer, count, type, to, tag, comm);
+    return asked ? Complete(send.function, request, MPI_STATUS_IGNORE) : MPI_SUCCESS;
 }
 
+template <typename Real>
 int
-DoIsend(Function function,
-        Mode mode,
+DoIsend(const Sending<Real>& send,
         const void* buffer,
         int count,
         MPI_Datatype type,
@@ -133,18 +132,20 @@ DoIsend(Function function,
         MPI_Comm comm,
         MPI_Request* handle)
 {
-    const Call call(function);
-    auto request = std::make_unique<Request>();
-    const int error = BeginSend(*request, true, function, mode, buffer, count, type, to, tag, comm);
-    if (error == MPI_SUCCESS)
+    const Call call(send.function);
+    if (!handle || IsSendRefused({const_cast<void*>(buffer), count, type}, to, tag, comm))
     {
-        *handle = HandleOf(std::move(request));
+        return send.real(buffer, count, type, to, tag, comm, handle);
     }
-    return error;
+    auto request = std::make_unique<Request>();
+    BeginSend(*request, true, send.function, send.mode, buffer, count, type, to, tag, comm);
+    *handle = HandleOf(std::move(request));
+    return MPI_SUCCESS;
 }
 
+template <typename Real>
 int
-DoSendInit(Mode mode,
+DoSendInit(const Sending<Real>& send,
            const void* buffer,
            int count,
            MPI_Datatype type,
@@ -153,11 +154,15 @@ DoSendInit(Mode mode,
            MPI_Comm comm,
            MPI_Request* handle)
 {
-    const Call call(Function::Start);
+    const Call call(send.function);
+    if (!handle || IsSendRefused({const_cast<void*>(buffer), count, type}, to, tag, comm))
+    {
+        return send.real(buffer, count, type, to, tag, comm, handle);
+    }
     auto request = std::make_unique<Request>();
     request->persistent = true;
     request->start = [=](Request& own) {
-        BeginSend(own, true, Function::Start, mode, buffer, count, type, to, tag, comm);
+        BeginSend(own, true, send.function, send.mode, buffer, count, type, to, tag, comm);
     };
     *handle = HandleOf(std::move(request));
     return MPI_SUCCESS;
@@ -166,7 +171,19 @@ DoSendInit(Mode mode,
 } // namespace
 
 // What send-calls.h calls the functions above with.
-#define SEND_OF(name) Function::name, Modes::name
-#define ISEND_OF(name, iname) Function::iname, Modes::name
-#define SEND_INIT_OF(name, init) Modes::name
+#define SEND_OF(name)                                                                              \
+    Sending<decltype(PMPI_##name)>                                                                 \
+    {                                                                                              \
+        Function::name, Modes::name, PMPI_##name                                                   \
+    }
+#define ISEND_OF(name, iname)                                                                      \
+    Sending<decltype(PMPI_##iname)>                                                                \
+    {                                                                                              \
+        Function::iname, Modes::name, PMPI_##iname                                                 \
+    }
+#define SEND_INIT_OF(name, init)                                                                   \
+    Sending<decltype(PMPI_##init)>                                                                 \
+    {                                                                                              \
+        Function::Start, Modes::name, PMPI_##init                                                  \
+    }
 #include "send-calls.h"

@@ -39,6 +39,7 @@ extern "C"
         WORMHOLE_LIVE_TOGETHER, /**< until all of a communicator are there */
         WORMHOLE_LIVE_FINISH,
         WORMHOLE_LIVE_UNSUPPORTED, /**< ends the run; not answered */
+        WORMHOLE_LIVE_THREAD,      /**< the same, of a function that a second thread called */
         WORMHOLE_LIVE_KINDS
     };
 

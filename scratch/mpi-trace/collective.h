@@ -15,7 +15,7 @@
     {                                                                                              \
         Call call(Function::name);                                                                 \
         const int result = PMPI_##name arguments;                                                  \
-        if (call)                                                                                  \
+        if (call.Records(result))                                                                  \
         {                                                                                          \
             Write(call, comm, what, 0);                                                            \
         }                                                                                          \
@@ -25,7 +25,7 @@
     {                                                                                              \
         Call call(Function::iname);                                                                \
         const int result = PMPI_##iname(UNPACK arguments, request);                                \
-        if (call)                                                                                  \
+        if (call.Records(result))                                                                  \
         {                                                                                          \
             Write(call, comm, what, Pending(*request, false));                                     \
         }                                                                                          \

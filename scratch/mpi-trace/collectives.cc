@@ -28,7 +28,7 @@ void
 Write(Call& call, MPI_Comm comm, const Collective& what, uint32_t request)
 {
     call.Begin(Kind::COLLECTIVE,
-               {NumberOf(comm),
+               {NumberOf(call, comm),
                 // a root of two groups' collectives is MPI_ROOT or MPI_PROC_NULL
                 what.root < 0 ? 0 : static_cast<uint64_t>(what.root),
                 what.bytes,

@@ -8,9 +8,11 @@
  */
 
 #include "recorder.h"
+#include "warnings.h"
 #include "world-ranks.h"
 
 #include <unordered_map>
+#include <unordered_set>
 
 using namespace mpitrace;
 
@@ -21,6 +23,7 @@ struct Communicators
 {
     std::unordered_map<MPI_Comm, uint32_t> numbers{{MPI_COMM_WORLD, ns3::WORKLOAD_MPI_WORLD},
                                                    {MPI_COMM_SELF, ns3::WORKLOAD_MPI_SELF}};
+    std::unordered_set<MPI_Comm> ofTwoGroups;
     uint32_t next{ns3::WORKLOAD_MPI_SELF + 1};
     MPI_Comm lastComm{MPI_COMM_WORLD}; //!< looked up: mostly it is the next one, too
     uint32_t lastNumber{ns3::WORKLOAD_MPI_WORLD};
@@ -37,7 +40,7 @@ AllCommunicators()
 int
 DoMake(Call& call, int result, MPI_Comm parent, const MPI_Comm* comm)
 {
-    if (call)
+    if (call.Records(result))
     {
         Made(call, parent, *comm);
     }
@@ -61,6 +64,7 @@ LeaveOut(Function function, const Caller& caller)
     Call call(function);
     if (call)
     {
+        WarnOf(function, "");
         call.Begin(Kind::UNSUPPORTED, {});
     }
     return caller();
@@ -72,7 +76,7 @@ namespace mpitrace
 {
 
 uint32_t
-NumberOf(MPI_Comm comm)
+NumberOf(const Call& call, MPI_Comm comm)
 {
     Communicators& all = AllCommunicators();
     if (comm != all.lastComm)
@@ -80,6 +84,10 @@ NumberOf(MPI_Comm comm)
         const auto found = all.numbers.find(comm);
         all.lastComm = comm;
         all.lastNumber = found == all.numbers.end() ? UINT32_MAX : found->second;
+        if (all.ofTwoGroups.count(comm) > 0)
+        {
+            WarnOf(call.GetFunction(), " on a communicator of two groups");
+        }
     }
     return all.lastNumber;
 }
@@ -91,19 +99,21 @@ Made(Call& call, MPI_Comm parent, MPI_Comm comm)
     {
         return;
     }
-    const uint32_t from = NumberOf(parent);
     Communicators& all = AllCommunicators();
-    all.numbers[comm] = all.next;
-    all.lastComm = comm;
-    all.lastNumber = all.next++;
+    const auto known = all.numbers.find(parent);
+    const uint32_t from = known == all.numbers.end() ? UINT32_MAX : known->second;
+    const uint32_t number = all.next++;
+    all.numbers[comm] = number;
     int inter = 0;
     PMPI_Comm_test_inter(comm, &inter);
+    if (inter)
+    {
+        all.ofTwoGroups.insert(comm);
+    }
     const std::vector<int> ranks = RanksOf(comm);
-    call.Begin(Kind::COMMUNICATOR,
-               {all.lastNumber,
-                from,
-                static_cast<uint64_t>(inter ? ns3::WORKLOAD_MPI_INTER : 0),
-                ranks.size()});
+    call.Begin(
+        Kind::COMMUNICATOR,
+        {number, from, static_cast<uint64_t>(inter ? ns3::WORKLOAD_MPI_INTER : 0), ranks.size()});
     for (const int rank : ranks)
     {
         call.Put(rank == MPI_UNDEFINED ? UINT32_MAX : static_cast<uint64_t>(rank));
@@ -123,6 +133,7 @@ extern "C"
         if (call)
         {
             all.numbers.erase(*comm);
+            all.ofTwoGroups.erase(*comm);
             all.lastComm = MPI_COMM_WORLD;
             all.lastNumber = ns3::WORKLOAD_MPI_WORLD;
         }
@@ -133,7 +144,7 @@ extern "C"
     {
         const Call call(Function::Comm_idup);
         const int result = PMPI_Comm_idup(comm, made, request);
-        if (call)
+        if (call.Records(result))
         {
             MadeLater(*request, comm, made);
         }

@@ -141,7 +141,7 @@ extern "C"
     int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses)
     {
         Call call(Function::Waitall);
-        if (!call)
+        if (!call || count < 0)
         {
             return PMPI_Waitall(count, requests, statuses);
         }
@@ -154,7 +154,7 @@ extern "C"
     int MPI_Testall(int count, MPI_Request* requests, int* flag, MPI_Status* statuses)
     {
         Call call(Function::Testall);
-        if (!call)
+        if (!call || count < 0)
         {
             return PMPI_Testall(count, requests, flag, statuses);
         }
@@ -170,7 +170,7 @@ extern "C"
     int MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status)
     {
         Call call(Function::Waitany);
-        if (!call)
+        if (!call || count < 0)
         {
             return PMPI_Waitany(count, requests, index, status);
         }
@@ -185,7 +185,7 @@ extern "C"
     int MPI_Testany(int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status)
     {
         Call call(Function::Testany);
-        if (!call)
+        if (!call || count < 0)
         {
             return PMPI_Testany(count, requests, index, flag, status);
         }
@@ -204,7 +204,7 @@ extern "C"
                      MPI_Status* statuses)
     {
         Call call(Function::Waitsome);
-        if (!call)
+        if (!call || count < 0)
         {
             return PMPI_Waitsome(count, requests, done, indices, statuses);
         }
@@ -221,7 +221,7 @@ extern "C"
                      MPI_Status* statuses)
     {
         Call call(Function::Testsome);
-        if (!call)
+        if (!call || count < 0)
         {
             return PMPI_Testsome(count, requests, done, indices, statuses);
         }

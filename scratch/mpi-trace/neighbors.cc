@@ -29,7 +29,7 @@ PutNeighbors(Call& call, const std::vector<std::pair<int, uint64_t>>& neighbors)
 void
 Write(Call& call, MPI_Comm comm, const Neighborhood& what, uint32_t request)
 {
-    call.Begin(Kind::NEIGHBORS, {NumberOf(comm), request});
+    call.Begin(Kind::NEIGHBORS, {NumberOf(call, comm), request});
     PutNeighbors(call, what.sends);
     PutNeighbors(call, what.receives);
 }

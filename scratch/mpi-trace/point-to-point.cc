@@ -18,16 +18,6 @@ using namespace mpitrace;
 namespace
 {
 
-/** Closes the trace of a program that ends without MPI_Finalize, so that what is there can be
- * looked at. */
-struct AtExit
-{
-    ~AtExit()
-    {
-        Recorder::Get().Close(false);
-    }
-} g_atExit;
-
 /** \return the communicators of messages that MPI_Mprobe has matched */
 std::unordered_map<MPI_Message, MPI_Comm>&
 Matched()
@@ -49,7 +39,7 @@ void
 PutReceived(Call& call, MPI_Comm comm, int from, int tag, const MPI_Status& status)
 {
     call.Begin(Kind::RECV,
-               {NumberOf(comm),
+               {NumberOf(call, comm),
                 OpenOf(from, tag),
                 static_cast<uint64_t>(status.MPI_SOURCE),
                 static_cast<uint64_t>(status.MPI_TAG),
@@ -72,7 +62,7 @@ DoSend(Function function,
 {
     Call call(function);
     const int result = send(buffer, count, type, to, tag, comm);
-    if (call && to != MPI_PROC_NULL)
+    if (call.Records(result) && to != MPI_PROC_NULL)
     {
         PutSend(call, comm, to, tag, Bytes(count, type), 0);
     }
@@ -92,7 +82,7 @@ DoIsend(Function function,
 {
     Call call(function);
     const int result = send(buffer, count, type, to, tag, comm, request);
-    if (call && to != MPI_PROC_NULL)
+    if (call.Records(result) && to != MPI_PROC_NULL)
     {
         PutSend(call, comm, to, tag, Bytes(count, type), Pending(*request, false));
     }
@@ -139,7 +129,7 @@ DoRecv(const Place& place, const Envelope& wanted, MPI_Status* status)
     status = Wanted(status, own);
     const auto& [from, tag, comm] = wanted;
     const int result = PMPI_Recv(place.buffer, place.count, place.type, from, tag, comm, status);
-    if (call && from != MPI_PROC_NULL)
+    if (call.Records(result) && from != MPI_PROC_NULL)
     {
         PutReceived(call, comm, from, tag, *status);
     }
@@ -152,7 +142,7 @@ DoIrecv(const Place& place, const Envelope& wanted, MPI_Request* request)
     Call call(Function::Irecv);
     const auto& [from, tag, comm] = wanted;
     const int result = PMPI_Irecv(place.buffer, place.count, place.type, from, tag, comm, request);
-    if (call && from != MPI_PROC_NULL)
+    if (call.Records(result) && from != MPI_PROC_NULL)
     {
         PutReceive(call, comm, from, tag, Bytes(place.count, place.type), Pending(*request, true));
     }
@@ -182,7 +172,7 @@ DoSendrecv(const Place& sent,
                                      wanted.tag,
                                      wanted.comm,
                                      status);
-    if (call)
+    if (call.Records(result))
     {
         PutExchange(call, wanted, to, sendTag, Bytes(sent.count, sent.type), *status);
     }
@@ -208,7 +198,7 @@ DoSendrecvReplace(const Place& place,
                                              wanted.tag,
                                              wanted.comm,
                                              status);
-    if (call)
+    if (call.Records(result))
     {
         PutExchange(call, wanted, to, sendTag, Bytes(place.count, place.type), *status);
     }
@@ -223,16 +213,19 @@ namespace mpitrace
 void
 PutSend(Call& call, MPI_Comm comm, int to, int tag, uint64_t bytes, uint32_t request)
 {
-    call.Begin(
-        Kind::SEND,
-        {NumberOf(comm), static_cast<uint64_t>(to), static_cast<uint64_t>(tag), bytes, request});
+    call.Begin(Kind::SEND,
+               {NumberOf(call, comm),
+                static_cast<uint64_t>(to),
+                static_cast<uint64_t>(tag),
+                bytes,
+                request});
 }
 
 void
 PutReceive(Call& call, MPI_Comm comm, int from, int tag, uint64_t bytes, uint32_t request)
 {
     call.Begin(Kind::RECV,
-               {NumberOf(comm),
+               {NumberOf(call, comm),
                 OpenOf(from, tag),
                 from == MPI_ANY_SOURCE ? 0 : static_cast<uint64_t>(from),
                 tag == MPI_ANY_TAG ? 0 : static_cast<uint64_t>(tag),
@@ -302,7 +295,7 @@ extern "C"
     {
         const Call call(Function::Mrecv);
         const int result = PMPI_Mprobe(from, tag, comm, message, status);
-        if (call)
+        if (call.Records(result))
         {
             Matched()[*message] = comm;
         }
@@ -318,7 +311,7 @@ extern "C"
     {
         const Call call(Function::Mrecv);
         const int result = PMPI_Improbe(from, tag, comm, flag, message, status);
-        if (call && *flag)
+        if (call.Records(result) && *flag)
         {
             Matched()[*message] = comm;
         }
@@ -336,7 +329,7 @@ extern "C"
         MPI_Status own;
         status = Wanted(status, own);
         const int result = PMPI_Mrecv(buffer, count, type, message, status);
-        if (call && matched != MPI_MESSAGE_NO_PROC)
+        if (call.Records(result) && matched != MPI_MESSAGE_NO_PROC)
         {
             PutReceived(call, Matched()[matched], MPI_ANY_SOURCE, MPI_ANY_TAG, *status);
             Matched().erase(matched);
@@ -353,7 +346,7 @@ extern "C"
         Call call(Function::Imrecv);
         const MPI_Message matched = *message;
         const int result = PMPI_Imrecv(buffer, count, type, message, request);
-        if (call && matched != MPI_MESSAGE_NO_PROC)
+        if (call.Records(result) && matched != MPI_MESSAGE_NO_PROC)
         {
             PutReceive(call,
                        Matched()[matched],

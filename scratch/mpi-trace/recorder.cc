@@ -4,16 +4,14 @@
 
 /**
  * \file
- * What the functions of libwormhole-trace.so share: the buffer, the file, the times.
+ * What the functions of libwormhole-trace.so share: the file, the times.
  */
 
 #include "recorder.h"
 
-#include <cerrno>
-#include <cstdio>
+#include "warnings.h"
+
 #include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
 #include <random>
 #include <string>
 #include <time.h>
@@ -116,15 +114,8 @@ Recorder::Open()
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
     const std::string path = std::string(folder) + "/rank-" + std::to_string(rank) + ".mpitrace";
-    m_buffer.reset(new unsigned char[BUFFER]);
-    m_file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (m_file < 0)
-    {
-        fprintf(stderr,
-                "wormhole trace: %s cannot be created: %s\n",
-                path.c_str(),
-                strerror(errno));
-    }
+    m_process = getpid();
+    m_file.Open(path);
     PutHead(rank, ranks); // in any case: it is collective
     m_thread = pthread_self();
 }
@@ -163,15 +154,16 @@ Recorder::PutHead(int rank, int ranks)
     PutFixed(*this, m_since, 8);
     PutFixed(*this, static_cast<uint64_t>(offset.ns), 8);
     PutFixed(*this, offset.error, 4);
-    PutFixed(*this, 0, 4);
-    Flush(); // so that a program that is killed leaves a trace which says so
+    static_assert(ns3::WORKLOAD_MPI_UNUSED_AT + 4 == ns3::WORKLOAD_MPI_HEAD);
+    PutFixed(*this, 0, 4); // which the file counts
+    m_file.Keep();
     m_since = Now();
 }
 
 void
 Recorder::Close(bool finalized)
 {
-    if (!IsOpen())
+    if (!IsOpen() || getpid() != m_process)
     {
         return;
     }
@@ -184,60 +176,7 @@ Recorder::Close(bool finalized)
             Put(m_records);
         }
     }
-    Flush();
-    if (IsOpen() && close(m_file) != 0)
-    {
-        Give("closed");
-    }
-    m_file = -1;
-}
-
-void
-Recorder::Give(const char* what)
-{
-    fprintf(stderr,
-            "wormhole trace: a trace cannot be %s: %s; the program goes on without it\n",
-            what,
-            strerror(errno));
-    m_file = -1;
-    m_used = 0;
-}
-
-void
-Recorder::Flush()
-{
-    for (uint32_t done = 0; IsOpen() && done < m_used;)
-    {
-        const ssize_t wrote = write(m_file, m_buffer.get() + done, m_used - done);
-        if (wrote < 0 && errno != EINTR)
-        {
-            Give("written");
-            return;
-        }
-        done += wrote > 0 ? static_cast<uint32_t>(wrote) : 0;
-    }
-    m_used = 0;
-}
-
-void
-Recorder::PutByte(uint8_t byte)
-{
-    Put(0);
-    m_buffer[m_used - 1] = byte;
-}
-
-void
-Recorder::Put(uint64_t number)
-{
-    if (m_used + MOST_BYTES_OF_A_NUMBER > BUFFER)
-    {
-        Flush();
-    }
-    for (; number > 0x7f; number >>= 7)
-    {
-        m_buffer[m_used++] = static_cast<unsigned char>(number | 0x80);
-    }
-    m_buffer[m_used++] = static_cast<unsigned char>(number);
+    m_file.Close();
 }
 
 Call::Call(Function function)
@@ -248,6 +187,7 @@ Call::Call(Function function)
     if (m_traced && !pthread_equal(pthread_self(), m_recorder.m_thread))
     {
         m_recorder.m_threads = true;
+        WarnOf(function, " is called by a second thread");
         m_traced = false;
     }
     m_traced = m_traced && !m_recorder.m_inside;
@@ -267,7 +207,17 @@ Call::~Call()
         m_recorder.m_since = Now();
         m_recorder.m_waited += m_recorder.m_since - m_entry;
         m_recorder.m_inside = false;
+        m_recorder.m_file.Keep();
     }
+}
+
+/** \return whether a call with an error has received a message all the same */
+bool
+Call::MovesData(int error)
+{
+    int what = MPI_SUCCESS;
+    PMPI_Error_class(error, &what);
+    return what == MPI_ERR_TRUNCATE || what == MPI_ERR_IN_STATUS;
 }
 
 void

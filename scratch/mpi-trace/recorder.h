@@ -5,14 +5,15 @@
 #define MPI_TRACE_RECORDER_H
 
 #include "collective-bytes.h"
+#include "trace-file.h"
 #include "workload-mpi-format.h"
 
 #include <atomic>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <mpi.h>
 #include <pthread.h>
+#include <sys/types.h>
 #include <vector>
 
 namespace mpitrace
@@ -25,7 +26,7 @@ using End = ns3::WorkloadMpiEnd;
 /** \return this machine's monotonic clock, ns */
 uint64_t Now();
 
-/** The trace of this process: records in a buffer of fixed size, and the file behind it. */
+/** The trace of this process: its file, and the times between records. */
 class Recorder
 {
   public:
@@ -34,17 +35,30 @@ class Recorder
     /** Creates the file in the folder that `wormhole trace` named, once MPI runs; collective. */
     void Open();
 
-    /** Writes the end, or, if the program ends without MPI_Finalize, what is there without it. */
+    /** Writes the end, or, if the program ends without MPI_Finalize, leaves what is there. */
     void Close(bool finalized);
 
     /** \return whether calls are recorded */
     bool IsOpen() const
     {
-        return m_file >= 0;
+        return m_file.IsOpen();
     }
 
-    void Put(uint64_t number); ///< as a varint of 7 bits per byte
-    void PutByte(uint8_t byte);
+    /** \return whether MPI_Init was called */
+    bool WasOpened() const
+    {
+        return m_process != 0;
+    }
+
+    void Put(uint64_t number) ///< as a varint of 7 bits per byte
+    {
+        m_file.Put(number);
+    }
+
+    void PutByte(uint8_t byte)
+    {
+        m_file.PutByte(byte);
+    }
 
     /** Counts a record that begins. */
     void Count()
@@ -55,16 +69,10 @@ class Recorder
   private:
     friend class Call;
 
-    void Flush();
-    void Give(const char* what);
     void PutHead(int rank, int ranks);
 
-    static constexpr uint32_t BUFFER = 1 << 20;
-    static constexpr uint32_t MOST_BYTES_OF_A_NUMBER = 10;
-
-    int m_file{-1};
-    std::unique_ptr<unsigned char[]> m_buffer;
-    uint32_t m_used{0};
+    TraceFile m_file;
+    pid_t m_process{0}; //!< that writes it, not one that it forks
     uint64_t m_records{0};
     pthread_t m_thread{};
     bool m_inside{false};               //!< of an MPI function of the program's
@@ -89,6 +97,13 @@ class Call
         return m_traced;
     }
 
+    /** \return whether it is to be recorded, once the MPI library returned \p result: what it
+     * refuses moves nothing */
+    bool Records(int result) const
+    {
+        return m_traced && (result == MPI_SUCCESS || MovesData(result));
+    }
+
     /** \return the function of its records */
     Function GetFunction() const
     {
@@ -110,14 +125,16 @@ class Call
     }
 
   private:
+    static bool MovesData(int error);
+
     Recorder& m_recorder;
     Function m_function;
     bool m_traced;
     uint64_t m_entry{0};
 };
 
-/** \return the number of a communicator in this trace */
-uint32_t NumberOf(MPI_Comm comm);
+/** \return the number of a communicator in this trace. \param call that sends on it */
+uint32_t NumberOf(const Call& call, MPI_Comm comm);
 
 /** Writes that \p comm was made of \p parent, unless it is none. */
 void Made(Call& call, MPI_Comm parent, MPI_Comm comm);

@@ -95,7 +95,7 @@ DoSendInit(Function mode,
 {
     const Call call(Function::Start);
     const int result = init(buffer, count, type, to, tag, comm, request);
-    if (call)
+    if (call.Records(result))
     {
         AllRequests().persistent[*request] = {mode, false, comm, to, tag, Bytes(count, type)};
     }
@@ -116,7 +116,7 @@ extern "C"
     {
         const Call call(Function::Start);
         const int result = PMPI_Recv_init(buffer, count, type, from, tag, comm, request);
-        if (call)
+        if (call.Records(result))
         {
             AllRequests().persistent[*request] =
                 {Function::COUNT, true, comm, from, tag, Bytes(count, type)};
@@ -128,7 +128,7 @@ extern "C"
     {
         Call call(Function::Start);
         const int result = PMPI_Start(request);
-        if (call)
+        if (call.Records(result))
         {
             Start(call, *request);
         }
@@ -139,7 +139,7 @@ extern "C"
     {
         Call call(Function::Startall);
         const int result = PMPI_Startall(count, requests);
-        for (int i = 0; call && i < count; ++i)
+        for (int i = 0; call.Records(result) && i < count; ++i)
         {
             Start(call, requests[i]);
         }
@@ -151,7 +151,7 @@ extern "C"
         Call call(Function::Request_free);
         const MPI_Request handle = *request;
         const int result = PMPI_Request_free(request);
-        if (call)
+        if (call.Records(result))
         {
             AllRequests().persistent.erase(handle);
             const auto found = AllRequests().pending.find(handle);

@@ -148,6 +148,7 @@ class LivePrograms : public LiveCli
         {
             EXPECT_NE(r.err.find(text), std::string::npos) << text << "\n" << r.err;
         }
+        EXPECT_EQ(r.err.find("abort is already in progress"), std::string::npos) << r.err;
         const json stalled = box.ReadJson("out/summary.json")["operations"];
         EXPECT_GT(stalled["completed"], 0);
         EXPECT_FALSE(stalled["stalled"].empty());
@@ -336,7 +337,22 @@ TEST_F(LivePrograms, WhoIsKilledIsNamed)
 
 TEST_F(LivePrograms, WhoWaitsForEverIsNamed)
 {
-    ExpectUnfinished("stuck", {"rank 0 waits in MPI_Recv since 1", "rank 2 waits in MPI_Recv"});
+    ExpectUnfinished("stuck",
+                     {"deadlock: every rank that has not finished waits",
+                      "rank 0 waits in MPI_Recv since 1",
+                      ", for a message from rank 1, tag 0",
+                      "rank 2 waits in MPI_Recv"});
+}
+
+TEST_F(LivePrograms, WrongArgumentsAreRefusedAsByMpi)
+{
+    const std::string wrong = std::string(MPI_PROGRAMS) + "wrong";
+    const Words quiet{"--compute", "none", "--quiet"};
+    const ProgramResult returned = box.Run(Live(2, quiet, {wrong, "refused"}));
+    EXPECT_EQ(returned.exit, 0) << returned.out << returned.err;
+    const ProgramResult fatal = box.Run(Live(2, quiet, {wrong, "fatal"}));
+    EXPECT_EQ(fatal.exit, 3) << fatal.err;
+    EXPECT_NE(fatal.err.find("An error occurred in MPI_Send"), std::string::npos) << fatal.err;
 }
 
 TEST_F(LivePrograms, SignalLeavesResults)
@@ -377,5 +393,12 @@ TEST_F(LivePrograms, ProgramsThatDoNotFit)
     expect(2, {}, "nothing", 2, "none of its ranks called MPI_Init");
     expect(2, {}, "window", 2, "MPI_Win_create: wormhole live does not simulate");
     expect(2, {}, "ring", 5, "the program ended with exit code 5");
+    ExpectMistake(With(STAR, {"--", "no-such-program"}),
+                  "no-such-program: cannot be run, or ended with exit code 127; give");
+    const ProgramResult r = box.Run(Live(1, {}, {std::string(MPI_PROGRAMS) + "wrong", "threads"}));
+    EXPECT_EQ(r.exit, 2);
+    EXPECT_NE(r.err.find("rank 0, message 1, MPI_Sendrecv: called by a second thread"),
+              std::string::npos)
+        << r.err;
 }
 #endif

@@ -134,7 +134,7 @@ class MpiPrograms : public MpiCli
 {
   protected:
     /** Traces a program into folder t. */
-    void Trace(int ranks, const Words& program)
+    ProgramResult Trace(int ranks, const Words& program)
     {
         const Words launch{"trace",
                            "--output",
@@ -145,8 +145,9 @@ class MpiPrograms : public MpiCli
                            "--oversubscribe",
                            "-np",
                            std::to_string(ranks)};
-        const ProgramResult r = box.Run(With(launch, program));
-        ASSERT_EQ(r.exit, 0) << r.out << r.err;
+        ProgramResult r = box.Run(With(launch, program));
+        EXPECT_EQ(r.exit, 0) << r.out << r.err;
+        return r;
     }
 
     /** \return the folder of the command line, with a slash */
@@ -229,8 +230,41 @@ TEST_F(MpiPrograms, EverythingThatIsTracedFits)
 
 TEST_F(MpiPrograms, WhatIsNotTracedIsSaid)
 {
-    Trace(2, {std::string(MPI_PROGRAMS) + "everything", "one-sided"});
+    const std::string everything = std::string(MPI_PROGRAMS) + "everything";
+    EXPECT_EQ(Trace(2, {everything}).err.find("wormhole trace"), std::string::npos);
+    // when it happens, and by from-mpi
+    EXPECT_NE(Trace(2, {everything, "one-sided"})
+                  .err.find("wormhole trace: MPI_Win_create, which a trace cannot hold"),
+              std::string::npos);
     ExpectMistake({"goal", "from-mpi", "t", "x.goal"}, "MPI_Win_create");
+    EXPECT_NE(Trace(1, {std::string(MPI_PROGRAMS) + "wrong", "threads"})
+                  .err.find("wormhole trace: MPI_Sendrecv is called by a second thread"),
+              std::string::npos);
+    EXPECT_NE(Trace(2, {std::string(MPI_PROGRAMS) + "wrong", "groups"})
+                  .err.find("wormhole trace: MPI_Barrier on a communicator of two groups"),
+              std::string::npos);
+}
+
+TEST_F(MpiPrograms, WhatMpiRefusesIsNotRecorded)
+{
+    Trace(2, {std::string(MPI_PROGRAMS) + "wrong", "refused"});
+    // what is left are two ranks' barriers at the end
+    const std::string said = FromMpi({"x.goal"});
+    EXPECT_NE(said.find("MPI_Barrier                              2"), std::string::npos) << said;
+    EXPECT_EQ(said.find("MPI_Send"), std::string::npos) << said;
+    EXPECT_EQ(said.find("MPI_Bcast"), std::string::npos) << said;
+}
+
+TEST_F(MpiPrograms, WhatLeavesNoTraceIsSaid)
+{
+    for (const Words& program : {Words{"true"}, Words{WORMHOLE_MPIEXEC, "--version"}})
+    {
+        const ProgramResult r = box.Run(With({"trace", "--output", "n", "--"}, program));
+        EXPECT_EQ(r.exit, 0);
+        EXPECT_NE(r.err.find("n holds no traces: none of its processes called MPI_Init"),
+                  std::string::npos)
+            << r.err;
+    }
 }
 
 TEST_F(MpiPrograms, MeasuresWhatMessagesTake)
@@ -261,24 +295,27 @@ TEST_F(MpiPrograms, MeasuresWhatMessagesTake)
         << three.err;
 }
 
-TEST_F(MpiPrograms, WhatAbortsLeavesWhatItCalled)
+TEST_F(MpiPrograms, WhatIsEndedLeavesWhatItCalled)
 {
-    const ProgramResult r = box.Run({"trace",
-                                     "--output",
-                                     "t",
-                                     "--",
-                                     WORMHOLE_MPIEXEC,
-                                     "--allow-run-as-root",
-                                     "--oversubscribe",
-                                     "-np",
-                                     "2",
-                                     std::string(MPI_PROGRAMS) + "live",
-                                     "abort"});
-    EXPECT_EQ(r.exit, 9) << r.err;
-    constexpr size_t HEAD_BYTES = 48;
-    EXPECT_GE(box.Read("t/rank-0.mpitrace").size(), HEAD_BYTES);
-    EXPECT_GT(box.Read("t/rank-1.mpitrace").size(), HEAD_BYTES); // it called MPI_Barrier
-    ExpectMistake({"goal", "from-mpi", "t", "x.goal"}, "without MPI_Finalize");
+    for (const std::string what : {"abort", "killed"})
+    {
+        const ProgramResult r = box.Run({"trace",
+                                         "--output",
+                                         "t",
+                                         "--",
+                                         WORMHOLE_MPIEXEC,
+                                         "--allow-run-as-root",
+                                         "--oversubscribe",
+                                         "-np",
+                                         "2",
+                                         std::string(MPI_PROGRAMS) + "live",
+                                         what});
+        EXPECT_EQ(r.exit, what == "abort" ? 9 : 137) << r.err;
+        // each called MPI_Barrier; rank 0 may not have left it when mpirun ends it
+        const Words read{"goal", "from-mpi", "t", "x.goal"};
+        ExpectMistake(read, "t: 2 of 2 traces end without MPI_Finalize (whole records: rank 0");
+        ExpectMistake(read, ", rank 1 after 1)");
+    }
 }
 
 TEST_F(MpiPrograms, ProgramsThatAreNone)

@@ -90,6 +90,7 @@ TraceCommand(const Words& words)
     const char* before = getenv("LD_PRELOAD");
     setenv("LD_PRELOAD", before ? (library + ":" + before).c_str() : library.c_str(), 1);
     setenv("WORMHOLE_TRACE_FOLDER", folder.c_str(), 1);
+    setenv("WORMHOLE_TRACE_PROCESS", std::to_string(getpid()).c_str(), 1); // as the program's
     BecomeProgram(Words(end + 1, words.end()));
 }
 

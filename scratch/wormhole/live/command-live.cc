@@ -207,6 +207,7 @@ LiveCommand(const Words& words)
     const RunOptions options =
         ParseFrontEndRun(program, words, rest, ProgramName(Words(end + 1, words.end())));
     choices.launch.words = Words(end + 1, words.end());
+    choices.options.stops = options.stopSeconds.has_value();
     choices.launch.library = FindOwnLibrary("libwormhole-live.so");
     choices.launch.toErrors = options.json;
     return RunLive(options, choices, program);

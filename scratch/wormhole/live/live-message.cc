@@ -191,6 +191,7 @@ LiveReader::ReadBody(LiveMessage& message)
         break;
     case WORMHOLE_LIVE_FINISH:
     case WORMHOLE_LIVE_UNSUPPORTED:
+    case WORMHOLE_LIVE_THREAD:
     case WORMHOLE_LIVE_KINDS:
         break;
     }

@@ -31,7 +31,8 @@ namespace
 
 using ns3::InputError;
 
-constexpr int ENDING_LOOKS = 500; // that a program has to end by itself: 5 s
+constexpr int ENDING_LOOKS = 500; // that a program has to end after a signal: 5 s
+constexpr int ABORT_LOOKS = 1000; // that mpirun has to end what a rank has left: 10 s
 
 [[noreturn]] void
 FailOfSystem(const std::string& what)
@@ -66,6 +67,7 @@ BecomeLiveProgram(const LiveLaunch& launch, std::vector<char*>& arguments, pid_t
 } // namespace
 
 LiveProgram::LiveProgram(const LiveLaunch& launch)
+    : m_name(launch.words.front())
 {
     Listen();
     Launch(launch);
@@ -167,7 +169,10 @@ LiveProgram::Connect()
         {
             const std::string how = std::to_string(m_exit);
             throw InputError(
-                m_exit == 127 ? "the program behind -- cannot be run; give a program's name or path"
+                m_exit == 127
+                    ? ns3::ShownText(m_name) +
+                          ": cannot be run, or ended with exit code 127; give a program's name "
+                          "or path after --"
                 : m_ranks.empty()
                     ? "the program ended with exit code " + how +
                           ", and none of its ranks called MPI_Init with Open MPI's functions of C"
@@ -249,11 +254,13 @@ LiveProgram::Reap(int options)
 void
 LiveProgram::Kill()
 {
+    // mpirun ends the other ranks by itself once one is gone, and crashes by a signal meanwhile
+    const int first = m_gone.empty() ? 0 : ABORT_LOOKS;
     for (int look = 0; !Reap(WNOHANG); ++look)
     {
-        if (look == 0 || look == ENDING_LOOKS)
+        if (look == first || look == first + ENDING_LOOKS)
         {
-            kill(-m_process, look == 0 ? SIGTERM : SIGKILL);
+            kill(-m_process, look == first ? SIGTERM : SIGKILL);
         }
         poll(nullptr, 0, LIVE_LOOK_MS / 10);
     }

@@ -113,6 +113,7 @@ class LiveProgram
     void NameGone();
     bool Reap(int options);
 
+    std::string m_name;   //!< of what was started
     std::string m_folder; //!< of the socket; empty once it is gone
     int m_listener{-1};
     int m_hangUps{-1};  //!< tells which connection ended first

@@ -95,6 +95,32 @@ LiveRank::IsOver(const LiveMessage& wait) const
     return awaited == 0 || (anyOver && (wait.bits & WORMHOLE_LIVE_ALL) == 0);
 }
 
+std::string
+LiveRank::ExplainWait() const
+{
+    std::string text;
+    size_t others = 0;
+    for (const uint32_t number : message.requests)
+    {
+        const auto found = requests.find(number);
+        if (found == requests.end() || found->second.over || !found->second.envelope)
+        {
+            continue;
+        }
+        const LiveEnvelope& asked = *found->second.envelope;
+        const bool sends = found->second.sends;
+        const uint32_t peer = sends ? asked.dst : asked.src;
+        others += text.empty() ? 0 : 1;
+        text = !text.empty()
+                   ? text
+                   : std::string(sends ? ", for its message to " : ", for a message from ") +
+                         (peer == LiveEnvelope::ANY ? "any rank" : "rank " + std::to_string(peer)) +
+                         (asked.tag == LiveEnvelope::ANY ? ", any tag"
+                                                         : ", tag " + std::to_string(asked.tag));
+    }
+    return text + (others == 0 ? "" : " (and " + std::to_string(others) + " more)");
+}
+
 void
 LiveRank::End(LiveRequest& request)
 {

@@ -50,6 +50,8 @@ struct LiveRequest
     uint64_t receive{0}; ///< number of a receive, for Cancel(); else 0
     int64_t overPs{0};   ///< when it was over
     bool awaited{false}; ///< by a wait, and not over
+    bool sends{false};
+    std::optional<LiveEnvelope> envelope; ///< of a message that it sends or receives; for people
 };
 
 /** What the simulation knows of a rank. */
@@ -98,6 +100,10 @@ struct LiveRank
 
     /** \return whether what the wait asks for is over */
     bool IsOver(const LiveMessage& wait) const;
+
+    /** \return what the rank waits for, for people: the message of the first request that is not
+     * over, and how many others there are; empty if it waits for none */
+    std::string ExplainWait() const;
 
     /** A request is over. */
     void End(LiveRequest& request);

@@ -61,6 +61,9 @@ LiveServer::Handle(uint32_t rank)
         m_program.Send(rank, LiveAnswer(own.sincePs).Frame());
         m_network.Finish(rank, own.sincePs);
         break;
+    case WORMHOLE_LIVE_THREAD:
+        throw InputError("called by a second thread; only the thread that called MPI_Init may call "
+                         "MPI in wormhole live");
     case WORMHOLE_LIVE_UNSUPPORTED:
     case WORMHOLE_LIVE_KINDS:
         throw InputError("wormhole live does not simulate this function; "
@@ -145,11 +148,14 @@ LiveServer::HandleSend(uint32_t rank)
                                 : own.message.bits & WORMHOLE_LIVE_SYNCHRONOUS
                                     ? LiveSending::SYNCHRONOUS
                                     : LiveSending::STANDARD;
+    const LiveEnvelope envelope{comm.GetContext(), rank, dst, record.tag};
     if (record.request != 0)
     {
-        own.AddRequest(record.request);
+        LiveRequest& request = own.AddRequest(record.request);
+        request.sends = true;
+        request.envelope = envelope;
     }
-    m_messages.Send({{comm.GetContext(), rank, dst, record.tag}, record.bytes, own.sent[dst]++},
+    m_messages.Send({envelope, record.bytes, own.sent[dst]++},
                     sending,
                     own.sincePs,
                     [this, rank, request = record.request](int64_t ps) {
@@ -182,7 +188,7 @@ LiveServer::HandleReceive(uint32_t rank)
     if (own.message.kind == WORMHOLE_LIVE_RECEIVE)
     {
         const LiveEnvelope envelope = EnvelopeOf(rank);
-        own.AddRequest(number);
+        own.AddRequest(number).envelope = envelope;
         const uint64_t receive = m_messages.Receive(envelope, own.sincePs, over);
         LiveRequest& request = own.requests.at(number);
         request.receive = request.over ? 0 : receive;

@@ -65,6 +65,7 @@ LiveServer::Begin()
 void
 LiveServer::End()
 {
+    m_over = true;
     const bool finished = std::all_of(m_ranks.begin(), m_ranks.end(), [](const LiveRank& rank) {
         return rank.state == LiveRank::State::FINISHED;
     });
@@ -224,6 +225,11 @@ LiveServer::Explain(size_t most) const
     {
         lines.push_back(m_program.GetGone());
     }
+    else if (IsDeadlock())
+    {
+        lines.emplace_back(
+            "deadlock: every rank that has not finished waits, and nothing is under way");
+    }
     for (uint32_t rank = 0; rank < m_ranks.size() && lines.size() < most; ++rank)
     {
         if (m_ranks[rank].state != LiveRank::State::FINISHED)
@@ -232,6 +238,17 @@ LiveServer::Explain(size_t most) const
         }
     }
     return lines;
+}
+
+/** \return whether the run is over since all wait for ever */
+bool
+LiveServer::IsDeadlock() const
+{
+    return m_over && !m_options.stops &&
+           std::all_of(m_ranks.begin(), m_ranks.end(), [](const LiveRank& rank) {
+               return rank.state == LiveRank::State::FINISHED ||
+                      rank.state == LiveRank::State::WAITS;
+           });
 }
 
 std::string
@@ -256,7 +273,7 @@ LiveServer::ExplainRank(uint32_t rank) const
     case LiveRank::State::COMPUTES:
         return RankText(rank) + " computes before " + call;
     case LiveRank::State::WAITS:
-        return RankText(rank) + " waits in " + call + since;
+        return RankText(rank) + " waits in " + call + since + own.ExplainWait();
     case LiveRank::State::FINISHED:
         break;
     }

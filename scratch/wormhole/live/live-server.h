@@ -26,6 +26,7 @@ struct LiveOptions
 {
     uint64_t eagerBytes{0}; ///< most of a message whose send does not wait for its receive
     int64_t pollNs{0};      ///< that a look takes which finds nothing
+    bool stops{false};      ///< at a time, whatever ranks wait for
     int64_t disorderNs{0};  ///< most by which time may pass a rank that runs; 0: time waits for it
 };
 
@@ -87,6 +88,7 @@ class LiveServer final : public FrontEnd
     bool AnswerProbeIfFound(uint32_t rank);
     LiveEnvelope EnvelopeOf(uint32_t rank);
     std::string ExplainRank(uint32_t rank) const;
+    bool IsDeadlock() const;
 
     LiveProgram& m_program;
     const LiveOptions m_options;
@@ -98,6 +100,7 @@ class LiveServer final : public FrontEnd
     std::vector<uint32_t> m_running; //!< answered, and not collected
     std::map<const ns3::WorkloadMpiGroup*, std::vector<uint32_t>> m_together;
     std::function<void()> m_look; //!< who watches the run does
+    bool m_over{false};           //!< End() was called
     bool m_collecting{false};     //!< Collect() is scheduled
     bool m_looking{false};        //!< the same, for later
     bool m_looked{false};         //!< it is that later time

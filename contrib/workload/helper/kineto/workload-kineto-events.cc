@@ -3,10 +3,12 @@
  */
 #include "workload-kineto-events.h"
 
-#include "workload-kineto-number.h"
+#include "workload-kineto-arguments.h"
 
 #include "ns3/input-error.h"
+#include "ns3/input-number.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace ns3
@@ -45,6 +47,7 @@ class KinetoParser : public nlohmann::json_sax<nlohmann::json>
 
     bool null() override
     {
+        FailIfNumber("null");
         return true;
     }
 
@@ -53,30 +56,35 @@ class KinetoParser : public nlohmann::json_sax<nlohmann::json>
         return true;
     }
 
-    bool number_integer(number_integer_t /* value */) override
+    bool number_integer(number_integer_t value) override
     {
-        return Number({}); // negative
+        return Number({}, std::to_string(value)); // negative
     }
 
     bool number_unsigned(number_unsigned_t value) override
     {
-        return Number({true, value, value <= UINT64_MAX / 1000 ? value * 1000 : UINT64_MAX});
+        return Number({true, value, value <= UINT64_MAX / 1000 ? value * 1000 : UINT64_MAX},
+                      std::to_string(value));
     }
 
     bool number_float(number_float_t value, const string_t& text) override
     {
-        return Number(ParseWorkloadKinetoNumber(text, value));
+        m_whole = value == std::floor(value);
+        Number(ParseWorkloadKinetoNumber(text, value), text);
+        m_whole = true;
+        return true;
     }
 
     bool string(string_t& value) override
     {
+        FailIfNumber(value);
         switch (m_places.empty() ? KinetoPlace::OTHER : m_places.back())
         {
         case KinetoPlace::EVENT:
             SetText(value);
             break;
         case KinetoPlace::ARGS:
-            SetArgument(value);
+            SetWorkloadKinetoArgument(m_event, m_key, value);
             break;
         case KinetoPlace::LIST:
             m_list += (m_list.size() > 1 ? ", " : "") + value; // for those that are left out
@@ -184,7 +192,9 @@ class KinetoParser : public nlohmann::json_sax<nlohmann::json>
         m_places.pop_back();
         if (list)
         {
-            SetArgument(m_list + "]"); // some versions write these as texts
+            SetWorkloadKinetoArgument(m_event,
+                                      m_key,
+                                      m_list + "]"); // some versions write these as texts
         }
         return true;
     }
@@ -202,43 +212,80 @@ class KinetoParser : public nlohmann::json_sax<nlohmann::json>
     WorkloadKinetoInfo info;
 
   private:
-    [[noreturn]] void FailNumber(const std::string& what) const
+    bool IsAt(KinetoPlace place) const
+    {
+        return !m_places.empty() && m_places.back() == place;
+    }
+
+    bool IsTime() const
+    {
+        return IsAt(KinetoPlace::EVENT) && (m_key == "ts" || m_key == "dur");
+    }
+
+    bool IsOfProgram() const
+    {
+        return IsAt(KinetoPlace::INFO) && (m_key == "rank" || m_key == "world_size");
+    }
+
+    /** \param text of the value of m_key */
+    [[noreturn]] void FailNumber(const std::string& text, const std::string& range) const
     {
         throw InputError(m_name,
                          0,
-                         "event no. " + std::to_string(m_event.number) + ": " + what +
-                             " must be a number that is not negative: write the trace again");
+                         (IsAt(KinetoPlace::INFO) ? "distributedInfo"
+                                                  : "event no. " + std::to_string(m_event.number)) +
+                             ": " + m_key + " " + ShownText(text) + ", but must be a " + range +
+                             ": write the trace again");
     }
 
-    bool Number(const WorkloadKinetoNumber& number)
+    /** What is no number at all must not stand where one is needed. */
+    void FailIfNumber(const std::string& text) const
+    {
+        if (IsTime() || IsOfProgram())
+        {
+            FailNumber(text, IsTime() ? MOST_MICROSECONDS : RANKS);
+        }
+    }
+
+    bool Number(const WorkloadKinetoNumber& number, const std::string& text)
     {
         switch (m_places.empty() ? KinetoPlace::OTHER : m_places.back())
         {
         case KinetoPlace::EVENT:
-            if (m_key == "ts" || m_key == "dur")
+            if (IsTime())
             {
                 if (!number.fits || number.thousand > INT64_MAX / 2)
                 {
-                    FailNumber(m_key);
+                    FailNumber(text, MOST_MICROSECONDS);
                 }
                 (m_key == "ts" ? m_event.startNs : m_event.durationNs) = number.thousand;
             }
             break;
         case KinetoPlace::ARGS:
-            SetArgument(number);
+            if (IsWorkloadKinetoCount(m_key) && (!number.fits || !m_whole) && text != "-1")
+            {
+                FailNumber(text, "whole number from 0 to 9007199254740992, or -1 for none");
+            }
+            SetWorkloadKinetoArgument(m_event, m_key, number);
             break;
         case KinetoPlace::GRID:
         case KinetoPlace::BLOCK:
-            if (m_index++ == 0 && number.fits)
+            if (m_index++ == 0)
             {
                 (m_places.back() == KinetoPlace::GRID ? m_event.channels : m_event.threads) =
-                    number.value;
+                    number.fits ? number.value : UINT64_MAX;
             }
             break;
         case KinetoPlace::INFO:
-            if (m_key == "rank" && number.fits)
+            if (IsOfProgram())
             {
-                info.rank = number.value;
+                const bool size = m_key == "world_size";
+                if (!number.fits || !m_whole || number.value < (size ? 1 : 0) ||
+                    number.value > MOST_RANKS)
+                {
+                    FailNumber(text, RANKS);
+                }
+                (size ? info.worldSize : info.rank) = number.value;
             }
             break;
         case KinetoPlace::LIST:
@@ -272,51 +319,11 @@ class KinetoParser : public nlohmann::json_sax<nlohmann::json>
         }
     }
 
-    void SetArgument(const std::string& value)
-    {
-        static const std::map<std::string, std::string WorkloadKinetoEvent::*> TEXTS{
-            {"Collective name", &WorkloadKinetoEvent::collective},
-            {"dtype", &WorkloadKinetoEvent::dtype},
-            {"Process Group Name", &WorkloadKinetoEvent::groupName},
-            {"Process Group Ranks", &WorkloadKinetoEvent::groupRanks},
-            {"In split size", &WorkloadKinetoEvent::inSplit},
-            {"Out split size", &WorkloadKinetoEvent::outSplit}};
-        const auto found = TEXTS.find(m_key);
-        if (found != TEXTS.end())
-        {
-            m_event.*(found->second) = value;
-        }
-    }
-
-    void SetArgument(const WorkloadKinetoNumber& number)
-    {
-        static const std::map<std::string, uint64_t WorkloadKinetoEvent::*> NUMBERS{
-            {"stream", &WorkloadKinetoEvent::stream},
-            {"device", &WorkloadKinetoEvent::device}};
-        static const std::map<std::string, std::optional<uint64_t> WorkloadKinetoEvent::*> OPTIONAL{
-            {"correlation", &WorkloadKinetoEvent::correlation},
-            {"External id", &WorkloadKinetoEvent::external},
-            {"In msg nelems", &WorkloadKinetoEvent::inElements},
-            {"Out msg nelems", &WorkloadKinetoEvent::outElements},
-            {"Group size", &WorkloadKinetoEvent::groupSize},
-            {"Rank", &WorkloadKinetoEvent::rank},
-            {"Src Rank", &WorkloadKinetoEvent::source},
-            {"Dst Rank", &WorkloadKinetoEvent::destination}};
-        if (!number.fits)
-        {
-            return; // -1 stands for none
-        }
-        const auto found = NUMBERS.find(m_key);
-        if (found != NUMBERS.end())
-        {
-            m_event.*(found->second) = number.value;
-        }
-        const auto maybe = OPTIONAL.find(m_key);
-        if (maybe != OPTIONAL.end())
-        {
-            m_event.*(maybe->second) = number.value;
-        }
-    }
+    static constexpr uint64_t MOST_RANKS = 1 << 20;
+    static constexpr const char* RANKS =
+        "whole number, of ranks from 0 and of their count from 1, to 1048576";
+    static constexpr const char* MOST_MICROSECONDS =
+        "number of microseconds from 0 to 4611686018427387";
 
     const std::string& m_name;
     const std::function<void(const WorkloadKinetoEvent&)>& m_read;
@@ -327,6 +334,7 @@ class KinetoParser : public nlohmann::json_sax<nlohmann::json>
     std::string m_list;
     std::string m_group;
     std::vector<uint32_t> m_ranks;
+    bool m_whole{true}; //!< the number that is read
 };
 
 } // namespace

@@ -26,8 +26,8 @@ struct WorkloadKinetoEvent
     uint64_t durationNs{0};
     uint64_t stream{0};
     uint64_t device{0};
-    uint64_t channels{0}; ///< blocks
-    uint64_t threads{0};  ///< of a block
+    std::optional<uint64_t> channels; ///< blocks
+    std::optional<uint64_t> threads;  ///< of a block
     std::optional<uint64_t> correlation;
     std::optional<uint64_t> external; ///< id that it shares with what caused it
 
@@ -49,6 +49,7 @@ struct WorkloadKinetoEvent
 struct WorkloadKinetoInfo
 {
     std::optional<uint64_t> rank;
+    std::optional<uint64_t> worldSize;                   ///< ranks of the program
     std::map<std::string, std::vector<uint32_t>> groups; ///< ranks by name
     bool events{false};                                  ///< whether there is a list of them
 };

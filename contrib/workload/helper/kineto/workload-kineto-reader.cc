@@ -121,6 +121,11 @@ class KinetoFile
         return m_info.rank;
     }
 
+    const std::optional<uint64_t>& GetWorldSize() const
+    {
+        return m_info.worldSize;
+    }
+
     /** \return what the GPU did. \p own rank of the program */
     WorkloadNcclGpu Make(uint32_t own, KinetoGroups& groups)
     {
@@ -132,13 +137,22 @@ class KinetoFile
             made.startNs = kernel.event.startNs;
             made.endNs = kernel.event.startNs + kernel.event.durationNs;
             made.stream = static_cast<uint32_t>(kernel.event.stream);
-            made.channels = Fitting(kernel.event.channels);
-            made.threads = Fitting(kernel.event.threads);
+            made.channels = Fitting(kernel.event.channels.value_or(0));
+            made.threads = Fitting(kernel.event.threads.value_or(0));
             made.algorithm = WorkloadNcclAlgorithmOf(kernel.event.name);
             made.firstCall = static_cast<uint32_t>(m_gpu.calls.size());
             for (const WorkloadKinetoEvent& cause : kernel.causes)
             {
                 const WorkloadKinetoGroup group = WorkloadKinetoGroupOf(m_name, cause, m_info);
+                if (m_info.worldSize && group.Members() > *m_info.worldSize)
+                {
+                    FailWorkloadKineto(m_name,
+                                       cause,
+                                       "its process group has " + std::to_string(group.Members()) +
+                                           " ranks, but world_size of distributedInfo is " +
+                                           std::to_string(*m_info.worldSize) +
+                                           ": write the trace again");
+                }
                 AddWorkloadKinetoCalls(m_name,
                                        cause,
                                        group,
@@ -204,10 +218,29 @@ class KinetoFile
                                "runs on another GPU than the first kernel of NCCL: trace a "
                                "program with one GPU for each process");
         }
+        CheckCount(event, "grid", event.channels, WorkloadNcclKernel::MOST_BLOCKS);
+        CheckCount(event, "block", event.threads, WorkloadNcclKernel::MOST_THREADS);
         m_kernels.push_back({event, {}});
         if (!event.collective.empty())
         {
             m_kernels.back().causes.push_back(event);
+        }
+    }
+
+    void CheckCount(const WorkloadKinetoEvent& event,
+                    const char* name,
+                    const std::optional<uint64_t>& count,
+                    uint32_t most) const
+    {
+        if (count && (*count < 1 || *count > most))
+        {
+            FailWorkloadKineto(
+                m_name,
+                event,
+                std::string(name) + " begins with " +
+                    (*count == UINT64_MAX ? "no whole number" : std::to_string(*count)) +
+                    ", but must with a whole number from 1 to " + std::to_string(most) +
+                    ": write the trace again");
         }
     }
 
@@ -294,6 +327,14 @@ class KinetoJoiner
                              "is of rank " + std::to_string(own) +
                                  (same == m_gpus.end() ? "" : ", as " + same->second.name) +
                                  ": give the traces of one run, one of each rank");
+        }
+        if (file.GetWorldSize() && own >= *file.GetWorldSize())
+        {
+            throw InputError(name,
+                             0,
+                             "is of rank " + std::to_string(own) +
+                                 ", but world_size of distributedInfo is " +
+                                 std::to_string(*file.GetWorldSize()) + ": write the trace again");
         }
         const auto rank = static_cast<uint32_t>(own);
         m_gpus.emplace(rank, file.Make(rank, m_groups));

@@ -18,6 +18,10 @@ constexpr char WORKLOAD_MPI_MAGIC[] = "WHMPI\0\0\1";
 /** \ingroup workload Bytes of the head. */
 constexpr uint32_t WORKLOAD_MPI_HEAD = 48;
 
+/** \ingroup workload Where the head says how many bytes at the file's end hold nothing: some do as
+ * long as the program runs, and if it was killed. */
+constexpr uint32_t WORKLOAD_MPI_UNUSED_AT = 44;
+
 /** \ingroup workload Numbers of the communicators that every rank has. */
 constexpr uint32_t WORKLOAD_MPI_WORLD = 0;
 constexpr uint32_t WORKLOAD_MPI_SELF = 1;

@@ -3,6 +3,7 @@
  */
 #include "workload-mpi-goal.h"
 
+#include "workload-mpi-cut-off.h"
 #include "workload-mpi-rank.h"
 
 #include "ns3/input-error.h"
@@ -174,7 +175,15 @@ ConvertWorkloadMpi(const std::vector<std::string>& files,
     {
         std::ifstream in = OpenInput(files[rank]);
         WorkloadMpiReader reader(in, files[rank]);
-        WorkloadMpiRank(reader, communicators, options, done, *writer).Make(delays[rank]);
+        try
+        {
+            WorkloadMpiRank(reader, communicators, options, done, *writer).Make(delays[rank]);
+        }
+        catch (const InputError&)
+        {
+            FailIfWorkloadMpiCutOff(reader, files);
+            throw;
+        }
         done.tookNs = std::max(done.tookNs, delays[rank] + reader.GetTime());
     }
     writer->Finish();

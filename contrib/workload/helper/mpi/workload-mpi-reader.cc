@@ -5,6 +5,8 @@
 
 #include "ns3/input-error.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -49,7 +51,7 @@ WorkloadMpiReader::WorkloadMpiReader(std::istream& in, const std::string& name)
     m_head.start = Fixed(8);
     m_head.offset = static_cast<int64_t>(Fixed(8));
     m_head.offsetError = static_cast<uint32_t>(Fixed(4));
-    Fixed(4);
+    FindEnd();
     if (m_head.rank >= m_head.ranks || m_head.ranks > INT32_MAX)
     {
         throw InputError(m_name,
@@ -57,6 +59,22 @@ WorkloadMpiReader::WorkloadMpiReader(std::istream& in, const std::string& name)
                          "says that it is of rank " + std::to_string(m_head.rank) + " of " +
                              std::to_string(m_head.ranks) + TRACE_AGAIN);
     }
+}
+
+void
+WorkloadMpiReader::FindEnd()
+{
+    const uint64_t unused = Fixed(4);
+    if (unused == 0)
+    {
+        return;
+    }
+    const auto bytes = m_in.rdbuf()->pubseekoff(0, std::ios::end, std::ios::in);
+    m_in.rdbuf()->pubseekpos(static_cast<std::streamoff>(m_offset), std::ios::in);
+    // a file that is shorter was cut off besides
+    m_end =
+        std::max(m_offset,
+                 static_cast<uint64_t>(std::max<int64_t>(bytes - static_cast<int64_t>(unused), 0)));
 }
 
 void
@@ -71,9 +89,10 @@ WorkloadMpiReader::Fail(const std::string& message) const
 uint8_t
 WorkloadMpiReader::Byte()
 {
-    const int byte = m_in.rdbuf()->sbumpc();
+    const int byte = m_offset < m_end ? m_in.rdbuf()->sbumpc() : EOF_BYTE;
     if (byte == EOF_BYTE)
     {
+        m_cutOff = true;
         throw InputError(m_name,
                          0,
                          "ends at byte " + std::to_string(m_offset) + ", after " +
@@ -189,7 +208,7 @@ WorkloadMpiReader::ReadEnd()
 {
     const uint64_t records = Number();
     // the end counts itself
-    if (records != m_records + 1 || m_in.rdbuf()->sgetc() != EOF_BYTE)
+    if (records != m_records + 1 || (m_offset < m_end && m_in.rdbuf()->sgetc() != EOF_BYTE))
     {
         Fail("the end says that it is the last of " + std::to_string(records) +
              " records, but it is number " + std::to_string(m_records + 1) +

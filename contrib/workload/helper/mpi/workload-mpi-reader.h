@@ -90,6 +90,18 @@ class WorkloadMpiReader
     /** \return false once the end was read; else \p record is set to the next one */
     bool Next(WorkloadMpiRecord& record);
 
+    /** \return whether the trace had no end, which was the error */
+    bool IsCutOff() const
+    {
+        return m_cutOff;
+    }
+
+    /** \return whole records that were read */
+    uint64_t GetRecords() const
+    {
+        return m_records;
+    }
+
     /** \return from MPI_Init up to what was read, ns */
     uint64_t GetTime() const
     {
@@ -100,6 +112,7 @@ class WorkloadMpiReader
     [[noreturn]] void Fail(const std::string& message) const;
 
   private:
+    void FindEnd(); //!< behind what counts of the file
     uint8_t Byte();
     uint64_t Number(); //!< a varint
     /** \return a number from 0 to \p most; \p what names it in messages */
@@ -118,10 +131,12 @@ class WorkloadMpiReader
     const std::string m_name;
     WorkloadMpiHead m_head;
     uint64_t m_offset{0};
-    uint64_t m_start{0};   //!< of the record, bytes
-    uint64_t m_records{0}; //!< read
-    uint64_t m_time{0};    //!< ns since MPI_Init
+    uint64_t m_end{UINT64_MAX}; //!< behind what counts, bytes
+    uint64_t m_start{0};        //!< of the record, bytes
+    uint64_t m_records{0};      //!< read
+    uint64_t m_time{0};         //!< ns since MPI_Init
     bool m_ended{false};
+    bool m_cutOff{false};
 };
 
 } // namespace ns3

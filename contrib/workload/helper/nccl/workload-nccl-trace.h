@@ -46,6 +46,11 @@ struct WorkloadNcclCall
 /** \ingroup workload A kernel of NCCL: what carries out one call, or a group of them. */
 struct WorkloadNcclKernel
 {
+    /** Most blocks and threads that are plausible: NCCL has 64 channels, CUDA's blocks 1024
+     * threads; more is a damaged trace. */
+    static constexpr uint32_t MOST_BLOCKS = 1024;
+    static constexpr uint32_t MOST_THREADS = 1024;
+
     uint64_t startNs{0}; ///< on the GPU's own clock
     uint64_t endNs{0};
     uint32_t firstCall{0}; ///< index into the GPU's calls

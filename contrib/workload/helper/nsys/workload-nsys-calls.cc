@@ -23,6 +23,9 @@ const char* const LAUNCHES = "CUPTI_ACTIVITY_KIND_RUNTIME";
 const char* const STRINGS = "StringIds";
 constexpr uint64_t NEVER = UINT64_MAX;
 
+/** Latest time that is plausible, ns: in the year 2116, if times are those of the day. */
+constexpr uint64_t MOST_NS = uint64_t{1} << 62;
+
 /** A kernel of NCCL. */
 struct NsysKernel
 {
@@ -111,8 +114,8 @@ class ExportReader
 
     void ReadKernel(const WorkloadNsysRow& row)
     {
-        const uint64_t start = row.Integer(0);
-        const uint64_t end = row.Integer(1);
+        const uint64_t start = row.Integer(0, MOST_NS);
+        const uint64_t end = row.Integer(1, MOST_NS);
         const auto device = static_cast<uint32_t>(row.Integer(2, UINT32_MAX));
         const uint64_t process = row.Integer(4);
         if (end < start)
@@ -132,8 +135,10 @@ class ExportReader
         kernel.kernel.startNs = start;
         kernel.kernel.endNs = end;
         kernel.kernel.stream = static_cast<uint32_t>(row.Integer(3, UINT32_MAX));
-        kernel.kernel.channels = static_cast<uint32_t>(row.Integer(7, UINT32_MAX, 0));
-        kernel.kernel.threads = static_cast<uint32_t>(row.Integer(8, UINT32_MAX, 0));
+        kernel.kernel.channels =
+            static_cast<uint32_t>(row.CountOrNone(7, WorkloadNcclKernel::MOST_BLOCKS));
+        kernel.kernel.threads =
+            static_cast<uint32_t>(row.CountOrNone(8, WorkloadNcclKernel::MOST_THREADS));
         kernel.kernel.algorithm = WorkloadNcclAlgorithmOf(name->second);
         m_kernels.push_back(kernel);
     }

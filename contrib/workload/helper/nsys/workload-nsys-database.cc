@@ -4,6 +4,7 @@
 #include "workload-nsys-database.h"
 
 #include "ns3/input-error.h"
+#include "ns3/input-number.h"
 
 #include <algorithm>
 #include <sqlite3.h>
@@ -49,6 +50,24 @@ WorkloadNsysRow::Fail(const std::string& message) const
 uint64_t
 WorkloadNsysRow::Integer(size_t column, uint64_t max) const
 {
+    return Bounded(column, 0, max);
+}
+
+uint64_t
+WorkloadNsysRow::Integer(size_t column, uint64_t max, uint64_t missing) const
+{
+    return IsNull(column) ? missing : Integer(column, max);
+}
+
+uint64_t
+WorkloadNsysRow::CountOrNone(size_t column, uint64_t max) const
+{
+    return IsNull(column) ? 0 : Bounded(column, 1, max);
+}
+
+uint64_t
+WorkloadNsysRow::Bounded(size_t column, uint64_t min, uint64_t max) const
+{
     const std::string& name = (*m_columns)[column].name;
     if (IsNull(column))
     {
@@ -56,18 +75,12 @@ WorkloadNsysRow::Integer(size_t column, uint64_t max) const
     }
     const int64_t value = sqlite3_column_int64(m_statement, m_places[column]);
     if (sqlite3_column_type(m_statement, m_places[column]) != SQLITE_INTEGER || value < 0 ||
-        static_cast<uint64_t>(value) > max)
+        static_cast<uint64_t>(value) < min || static_cast<uint64_t>(value) > max)
     {
-        Fail(name + " must be a whole number from 0 to " + std::to_string(max) +
-             ": export the report again");
+        Fail(name + " " + ShownText(Bytes(column)) + ", but must be a whole number from " +
+             std::to_string(min) + " to " + std::to_string(max) + ": export the report again");
     }
     return static_cast<uint64_t>(value);
-}
-
-uint64_t
-WorkloadNsysRow::Integer(size_t column, uint64_t max, uint64_t missing) const
-{
-    return IsNull(column) ? missing : Integer(column, max);
 }
 
 std::string

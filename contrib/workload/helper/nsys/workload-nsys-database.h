@@ -41,6 +41,9 @@ class WorkloadNsysRow
     /** \return a whole number in [0, \p max]; \p missing if there is none */
     uint64_t Integer(size_t column, uint64_t max, uint64_t missing) const;
 
+    /** \return a whole number in [1, \p max]; 0 if there is none */
+    uint64_t CountOrNone(size_t column, uint64_t max) const;
+
     /** \return a text, or the bytes of a blob; empty if there is neither */
     std::string Bytes(size_t column) const;
 
@@ -49,6 +52,8 @@ class WorkloadNsysRow
 
   private:
     friend class WorkloadNsysDatabase;
+
+    uint64_t Bounded(size_t column, uint64_t min, uint64_t max) const;
 
     const std::string* m_file{nullptr};
     const std::string* m_table{nullptr};

@@ -330,7 +330,8 @@ TEST(MpiGoal, DamagedTraces)
 {
     MpiTrace trace(0, 1);
     trace.Add(MpiTrace::COLLECTIVE, MpiTrace::BARRIER, {0, 0, 0, 1, 0, 0, 0, 0});
-    ExpectIn(MpiError({trace.Bytes()}), "after 1 whole records, without MPI_Finalize");
+    ExpectIn(MpiError({trace.Bytes()}),
+             "1 of 1 traces end without MPI_Finalize (whole records: rank 0 after 1)");
     ExpectIn(MpiError({trace.Ended() + "x"}), "or more bytes follow");
     ExpectIn(MpiError({"GOAL"}), "is no trace of an MPI program");
     ExpectIn(MpiError({MpiTrace(5, 1).Ended()}), "rank 5 of 1");
@@ -346,6 +347,27 @@ TEST(MpiGoal, DamagedTraces)
     ExpectIn(one(MpiTrace::UNSUPPORTED, MpiTrace::WIN_CREATE, {}), "MPI_Win_create");
     ExpectIn(one(MpiTrace::COMMUNICATOR, MpiTrace::SPLIT, {2, 0, 0, 1, 7}), "communicator 2");
     ExpectIn(one(MpiTrace::Kind(8), 0, {}), "kind 8");
+}
+
+TEST(MpiGoal, TracesOfAProgramThatWasKilled)
+{
+    // the file is longer than what the rank wrote, as the head says: 1000 bytes, in 2 bytes
+    const auto killed = [](uint32_t rank, const std::string& unused) {
+        MpiTrace trace(rank, 3);
+        trace.Add(MpiTrace::SEND, MpiTrace::SEND_CALL, {0, 0, 1, 8, 0});
+        trace.Add(MpiTrace::SEND, MpiTrace::SEND_CALL, {0, 0, 1, 8, 0});
+        std::string bytes = trace.Bytes() + std::string(1000, 0);
+        return bytes.replace(44, 4, unused);
+    };
+    const std::string all("\xe8\x03\0\0", 4);
+    const std::string most("\xff\xff\xff\xff", 4);
+    ExpectIn(MpiError({Idle(0, 3), killed(1, all), killed(2, all)}),
+             "2 of 3 traces end without MPI_Finalize (whole records: rank 1 after 2, rank 2 after "
+             "2): the program was ended");
+    // one byte less: the second record is not whole
+    ExpectIn(MpiError({Idle(0, 3), killed(1, "\xe9" + all.substr(1)), Idle(2, 3)}),
+             "1 of 3 traces end without MPI_Finalize (whole records: rank 1 after 1)");
+    ExpectIn(MpiError({Idle(0, 3), killed(1, most), Idle(2, 3)}), "rank 1 after 0");
 }
 
 TEST(MpiGoal, MpichGathersLargeBlocksOfSeveralSizesInPieces)

@@ -301,7 +301,44 @@ TEST(Kineto, WhatIsNoTraceIsAnError)
     ExpectIn(ErrorOf({"[1, 2]"}), "file-0.json: has no traceEvents");
     ExpectIn(ErrorOf({Trace(Json::array(), 0)}), "file-0.json: has no kernels of NCCL");
     ExpectIn(ErrorOf({Trace(Json::array({Kernel("-5", "X", Call("allreduce", 1, 1))}), 0)}),
-             "file-0.json: event no. 1: ts must be a number that is not negative");
+             "file-0.json: event no. 1: ts -5, but must be a number of microseconds from 0 to");
+}
+
+TEST(Kineto, NumbersOutOfRangeAreNamed)
+{
+    const auto event = [](const char* key, const Json& value) {
+        Json kernel = Kernel("1", "X", Call("allreduce", 1, 1));
+        kernel[key] = value;
+        return ErrorOf({Trace(Json::array({kernel}), 0)});
+    };
+    ExpectIn(event("ts", "x"), "event no. 1: ts x, but must be a number of microseconds from 0 to");
+    ExpectIn(event("dur", nullptr), "event no. 1: dur null, but must be a number of microseconds");
+    ExpectIn(event("dur", 1e300), "event no. 1: dur 1e+300, but must be");
+    const auto argument = [](const char* key, const Json& value) {
+        return ErrorOf(
+            {Trace(Json::array({Kernel("1", "X", Call("allreduce", 1, 1, {{key, value}}))}), 0)});
+    };
+    for (const auto& [value, text] :
+         {std::pair<Json, std::string>{-5, "-5"}, {1e30, "1e+30"}, {1.5, "1.5"}})
+    {
+        ExpectIn(argument("In msg nelems", value),
+                 "event no. 1: In msg nelems " + text + ", but must be a whole number from 0 to");
+    }
+    ExpectIn(argument("In msg nelems", -1), "allreduce has no In msg nelems");
+    ExpectIn(argument("grid", {0, 1, 1}), "grid begins with 0, but must with a whole number");
+    ExpectIn(argument("grid", {-3, 1, 1}), "grid begins with no whole number");
+    ExpectIn(argument("block", {5000, 1, 1}), "block begins with 5000, but must");
+    const auto program = [](uint64_t rank, const Json& size) {
+        return ErrorOf({Trace(Json::array({Kernel("1", "X", Call("allreduce", 1, 1))}),
+                              Json{{"rank", rank}, {"world_size", size}})});
+    };
+    for (const Json& size : {Json(0), Json(-1), Json(1000000000000), Json("x"), Json(nullptr)})
+    {
+        ExpectIn(program(0, size), "distributedInfo: world_size ");
+    }
+    ExpectIn(program(0, 1),
+             "its process group has 2 ranks, but world_size of distributedInfo is 1");
+    ExpectIn(program(3, 3), "is of rank 3, but world_size of distributedInfo is 3");
 }
 
 TEST(Kineto, WhatAnEventMustSay)

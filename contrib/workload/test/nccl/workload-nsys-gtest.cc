@@ -256,11 +256,20 @@ TEST_F(Nsys, RowsThatSayNothingAreNamed)
     ExpectIn(error("UPDATE NVTX_PAYLOAD_SCHEMA_ENTRIES SET offset = 4000"),
              "is no payload that fits its schema");
     ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET streamId = 'seven'"),
-             "table CUPTI_ACTIVITY_KIND_KERNEL, row 2: streamId must be a whole number from 0");
+             "table CUPTI_ACTIVITY_KIND_KERNEL, row 2: streamId seven, but must be a whole number "
+             "from 0");
     ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = -5"),
-             "row 1: start must be a whole number from 0 to");
+             "row 1: start -5, but must be a whole number from 0 to");
     ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 0"),
              "row 1: the kernel ends at 0, before it starts at 1000");
+    ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 9223372036854775807, end = "
+                   "9223372036854775807"),
+             "row 1: start 9223372036854775807, but must be a whole number from 0 to "
+             "4611686018427387904: export the report again");
+    ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = 0"),
+             "row 2: gridX 0, but must be a whole number from 1 to 1024");
+    ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = 1000000000"),
+             "row 2: gridX 1000000000, but must be");
     ExpectIn(error("DELETE FROM NVTX_EVENTS"),
              "a kernel of NCCL that starts at 2000 ns was launched within no range of NCCL");
     ExpectIn(error("DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME"), "within no range of NCCL");
