@@ -282,10 +282,13 @@ TEST_F(LivePrograms, TimePassesRanksThatReallyTakeLongIfItMay)
         EXPECT_EQ(disorder["bound_ns"], bound);
         EXPECT_LE(disorder["late_ns"]["max"], bound) << disorder;
         EXPECT_GT(disorder["late_ns"]["max"], 0.5 * static_cast<double>(bound)) << disorder;
-        EXPECT_EQ(disorder["simulated_late"], 1) << disorder;
-        EXPECT_EQ(disorder["skipped_back"], 0) << disorder;
-        // it may delay one message of the exchange, or another one, by its own 4 bytes
-        EXPECT_NEAR(FinishNs(), finish, 50) << disorder;
+        EXPECT_GE(disorder["simulated_late"], 1) << disorder;
+        if (disorder["late"] == 1) // on a machine that is busy, others may be late, too
+        {
+            EXPECT_EQ(disorder["skipped_back"], 0) << disorder;
+            // it may delay one message of the exchange, or another one, by its own 4 bytes
+            EXPECT_NEAR(FinishNs(), finish, 50) << disorder;
+        }
     }
 }
 
