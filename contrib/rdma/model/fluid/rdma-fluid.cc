@@ -24,9 +24,22 @@ namespace
 constexpr int64_t STEPS = 2;
 
 /** Less than this, bytes, is nothing: what sums of parts leave. */
-constexpr double NOTHING = 1e-3;
+constexpr double NOTHING = 1;
 
 constexpr double BITS = 8e9; //!< of a byte each ns, in a second
+
+/** \return how long a frame is on the links of \p route, ns */
+double
+DelayOf(const std::vector<RdmaPort*>& route)
+{
+    double delay = 0;
+    for (const RdmaPort* port : route)
+    {
+        delay += static_cast<double>(port->GetDelay()) /
+                 static_cast<double>(port->GetContext().clock.StepsPerNs());
+    }
+    return delay;
+}
 
 } // namespace
 
@@ -56,6 +69,7 @@ struct RdmaFluid::Lane
     double toCome;     //!< bytes that have yet to leave the last port
     double left{0};    //!< bytes that have left it
     double wire;       //!< how long the last frame is on the last wire, ns
+    double back;       //!< how long a notification is under way, ns
     double endsAt{-1}; //!< ns; negative: not yet
     int64_t cnpInterval;
     double lastCnp;                   //!< ns; when its receiver sent one
@@ -77,6 +91,7 @@ struct RdmaFluid::Lane
           toCome(other.toCome),
           left(other.left),
           wire(other.wire),
+          back(other.back),
           endsAt(other.endsAt),
           cnpInterval(other.cnpInterval),
           lastCnp(other.lastCnp),
@@ -174,6 +189,7 @@ RdmaFluid::AddFlow(RdmaFluidFlow flow)
     lane.toCome = flow.unsent;
     lane.wire = static_cast<double>(last.GetDelay()) /
                 static_cast<double>(last.GetContext().clock.StepsPerNs());
+    lane.back = DelayOf(flow.qp->GetAckRoute());
     lane.cnpInterval = flow.cnpIntervalNs;
     lane.lastCnp =
         static_cast<double>(m_now - (flow.sinceCnpNs < 0 ? flow.cnpIntervalNs : flow.sinceCnpNs));
@@ -342,7 +358,8 @@ RdmaFluid::Mark(const Place& place, double frames, double passing, double probab
             continue;
         }
         lane.lastCnp = arrives;
-        lane.notifications.push_back(arrives + DelayFrom(lane.qp->GetAckRoute(), 0));
+        // Notifications go before all else: they meet the frame that is being sent, at most.
+        lane.notifications.push_back(arrives + lane.back);
     }
 }
 
@@ -377,6 +394,7 @@ RdmaFluid::Run(int64_t untilNs)
         }
         for (size_t flow = 0; flow < m_lanes.size(); ++flow)
         {
+            SettleEnd(flow);
             if (IsComplete(flow))
             {
                 return Stop::COMPLETED;
@@ -384,6 +402,26 @@ RdmaFluid::Run(int64_t untilNs)
         }
     }
     return Stop::TIME;
+}
+
+/** Of \p flow, nothing may be left but what sums of parts leave. */
+void
+RdmaFluid::SettleEnd(size_t flow)
+{
+    Lane& lane = m_lanes[flow];
+    if (lane.unsent >= NOTHING || lane.endsAt >= 0)
+    {
+        return;
+    }
+    double left = 0;
+    for (const double bytes : GetBefore(flow))
+    {
+        left += bytes;
+    }
+    if (left < NOTHING)
+    {
+        lane.endsAt = static_cast<double>(m_now) + lane.wire;
+    }
 }
 
 int64_t

@@ -113,6 +113,7 @@ class RdmaFluid
 
     void AddPlaces(const std::vector<RdmaPort*>& route, size_t flow, bool data);
     double DelayFrom(const std::vector<RdmaPort*>& route, size_t hop) const;
+    void SettleEnd(size_t flow);
     bool Send(Lane& lane, double ns);
     bool Serve(Queue& queue, double ns);
     double Sending(const Queue& queue, double room) const;

@@ -179,7 +179,9 @@ RdmaPacketState::Foresee(const Flows& flows,
     {
         const auto* paced = dynamic_cast<const RdmaPaced*>(qp->GetCongestionControl());
         auto course = paced && !qp->GetEffectiveWindow() ? paced->GetCourse(*qp) : nullptr;
-        if (!course || !course->IsCalm() || qp->m_launch.IsPending())
+        // An acknowledgement of many frames may not say which of them were marked.
+        const bool acksEach = qp->m_receiver->m_ackInterval <= qp->m_payloadSize;
+        if (!course || !course->IsCalm() || !acksEach)
         {
             return nullptr;
         }
@@ -231,12 +233,12 @@ RdmaPacketState::Foresee(const Flows& flows,
             const uint64_t hop = frame.hop + (frame.queue == RdmaSavedFrame::FLYING);
             if (frame.kind == RdmaFrameKind::DATA && hop < flow.before.size())
             {
-                flow.before[hop] += frame.wireBytes;
+                (hop > 0 ? flow.before[hop] : flow.unsent) += frame.wireBytes;
             }
         }
         const uint64_t unsent = qp.m_size - qp.m_sndNxt;
-        flow.unsent = static_cast<double>(unsent + (unsent + qp.m_payloadSize - 1) /
-                                                       qp.m_payloadSize * qp.m_dataHeader);
+        flow.unsent += static_cast<double>(unsent + (unsent + qp.m_payloadSize - 1) /
+                                                        qp.m_payloadSize * qp.m_dataHeader);
         flow.ackShare = qp.m_piped ? 0 : GetAckLoad(qp, 1e12) / 1e12;
         flow.cnpIntervalNs = qp.m_receiver->m_cnpInterval / stepsPerNs;
         flow.sinceCnpNs = saved.sinceCnp < 0 ? -1 : saved.sinceCnp / stepsPerNs;

@@ -1,0 +1,139 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Flows that are carried on without packets come to what packets come to.
+
+#include "rdma-test-case.h"
+#include "rdma-test-part.h"
+
+#include "ns3/nstime.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr int64_t MS = 1000000; //!< ns
+
+/** Senders of a star, under DCQCN, that share the link of one receiver: 100 Gb/s. */
+class Incast
+{
+  public:
+    Incast(uint32_t senders, uint64_t bytes, uint64_t window = 0)
+        : net(RdmaTestStar(senders + 1),
+              [](RdmaHelper& rdma) { rdma.SetCongestionControl("ns3::RdmaDcqcn"); }),
+          part(*net.network)
+    {
+        for (uint32_t i = 0; i < senders; ++i)
+        {
+            net.Flow(i, senders, bytes, window);
+        }
+    }
+
+    /** \return ends by flow, ns */
+    std::vector<int64_t> Finish()
+    {
+        net.Run();
+        std::vector<int64_t> fcts(net.ends.size());
+        for (const RdmaTestEnd& end : net.ends)
+        {
+            fcts[end.id] = end.fct;
+        }
+        return fcts;
+    }
+
+    RdmaTestNetwork net;
+    RdmaTestPart part;
+};
+
+/** \return the mean of \p a less that of \p b, relative */
+double
+BiasOf(const std::vector<int64_t>& a, const std::vector<int64_t>& b)
+{
+    double sum = 0;
+    double others = 0;
+    for (size_t i = 0; i < a.size(); ++i)
+    {
+        sum += static_cast<double>(a[i]);
+        others += static_cast<double>(b[i]);
+    }
+    return sum / others - 1;
+}
+
+RDMA_TEST(RdmaForesightPart, "a part of the time without packets")
+{
+    for (const uint32_t senders : {2, 4})
+    {
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        Incast packets(senders, 40000000);
+        const std::vector<int64_t> expected = packets.Finish();
+        const uint64_t hops = packets.net.Counters().packetHops;
+        Incast c(senders, 40000000);
+        std::unique_ptr<RdmaForesight> foresight;
+        c.net.At(2 * MS, [&] { foresight = c.part.Foresee(3 * MS); });
+        c.net.At(5 * MS, [&] { c.part.Realise(*foresight, 3 * MS, false); });
+        const std::vector<int64_t> found = c.Finish();
+        RDMA_TEST_REQUIRE(EQ, found.size(), senders, "all end");
+        // Draws of frames are others after that, so that single shares are.
+        NS_TEST_EXPECT_MSG_LT(std::abs(BiasOf(found, expected)), 0.01, senders << " senders");
+        for (size_t i = 0; i < senders; ++i)
+        {
+            const double error =
+                static_cast<double>(found[i] - expected[i]) / static_cast<double>(expected[i]);
+            NS_TEST_EXPECT_MSG_LT(std::abs(error), 0.04, senders << " senders, flow " << i);
+        }
+        // 3 ms at 100 Gb/s are 36,000 frames of 1,048 bytes, over two links each.
+        NS_TEST_EXPECT_MSG_GT(hops, c.net.Counters().packetHops + 2 * 30000, senders << " senders");
+        NS_TEST_EXPECT_MSG_EQ(c.net.network->GetContext().frames.GetOut(), 0, "nothing is left");
+    }
+}
+
+RDMA_TEST(RdmaForesightEnd, "a flow ends without packets")
+{
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    Incast packets(2, 20000000);
+    const std::vector<int64_t> expected = packets.Finish();
+    Incast c(2, 20000000);
+    std::unique_ptr<RdmaForesight> foresight;
+    int64_t span = 0;
+    c.net.At(2 * MS, [&] {
+        foresight = c.part.Foresee(1000 * MS);
+        span = foresight->GetSpan() / c.net.network->GetContext().clock.StepsPerNs();
+        c.net.At(2 * MS + span, [&] { c.part.Realise(*foresight, span, true); });
+    });
+    const std::vector<int64_t> found = c.Finish();
+    RDMA_TEST_REQUIRE(EQ, found.size(), 2, "both end");
+    NS_TEST_EXPECT_MSG_EQ(static_cast<int>(foresight->GetStop()),
+                          static_cast<int>(RdmaFluid::Stop::COMPLETED),
+                          "one completes");
+    const int64_t first = *std::min_element(expected.begin(), expected.end());
+    NS_TEST_EXPECT_MSG_LT(std::abs(static_cast<double>(2 * MS + span - first)),
+                          0.02 * static_cast<double>(first),
+                          "when it does");
+    NS_TEST_EXPECT_MSG_LT(std::abs(BiasOf(found, expected)), 0.01, "ends");
+}
+
+RDMA_TEST(RdmaForesightRefused, "what is not for a fluid")
+{
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    Incast c(2, 20000000);
+    c.net.At(10000, [&] {
+        NS_TEST_EXPECT_MSG_EQ(c.part.Foresee(MS).get(), nullptr, "the first cuts halve rates");
+    });
+    c.net.Run();
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    Incast limited(2, 20000000, 200000);
+    limited.net.At(2 * MS, [&] {
+        NS_TEST_EXPECT_MSG_EQ(limited.part.Foresee(MS).get(), nullptr, "windows limit them");
+    });
+    limited.net.Run();
+}
+
+RdmaTestSuite<RdmaForesightPart, RdmaForesightEnd, RdmaForesightRefused> g_rdmaForesightSuite(
+    "rdma-foresight");
+
+} // namespace
