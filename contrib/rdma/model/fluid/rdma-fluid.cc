@@ -61,21 +61,21 @@ struct RdmaFluid::Place
 /** A flow. */
 struct RdmaFluid::Lane
 {
-    const RdmaQueuePair* qp;
+    const RdmaQueuePair* qp{nullptr};
     std::unique_ptr<RdmaPacedCourse> course;
-    double unsent;
-    double ackShare;
-    double frame;      //!< bytes
-    double toCome;     //!< bytes that have yet to leave the last port
+    double unsent{0};
+    double ackShare{0};
+    double frame{0};   //!< bytes
+    double toCome{0};  //!< bytes that have yet to leave the last port
     double left{0};    //!< bytes that have left it
-    double wire;       //!< how long the last frame is on the last wire, ns
-    double back;       //!< how long a notification is under way, ns
+    double wire{0};    //!< how long the last frame is on the last wire, ns
+    double back{0};    //!< how long a notification is under way, ns
     double endsAt{-1}; //!< ns; negative: not yet
-    int64_t cnpInterval;
-    double lastCnp;                   //!< ns; when its receiver sent one
-    uint32_t first;                   //!< place of its data
-    uint32_t firstAck;                //!< place of its acknowledgements
-    uint32_t ackPlaces;               //!< 0: they are not looked at
+    int64_t cnpInterval{0};
+    double lastCnp{0};                //!< ns; when its receiver sent one
+    uint32_t first{0};                //!< place of its data
+    uint32_t firstAck{0};             //!< place of its acknowledgements
+    uint32_t ackPlaces{0};            //!< 0: they are not looked at
     std::deque<double> notifications; //!< under way: when they come, ns
 
     Lane() = default;
@@ -106,13 +106,13 @@ struct RdmaFluid::Lane
 /** A port. */
 struct RdmaFluid::Queue
 {
-    uint32_t port;
-    double rate;  //!< bytes/ns that is left to its flows
-    double limit; //!< bytes
-    bool nic;     //!< data wait at their senders
-    double kmin;
-    double kmax;
-    double pmax;
+    uint32_t port{0};
+    double rate{0};  //!< bytes/ns that is left to its flows
+    double limit{0}; //!< bytes
+    bool nic{false}; //!< data wait at their senders
+    double kmin{0};
+    double kmax{0};
+    double pmax{0};
     double bytes{0}; //!< that wait
     std::vector<uint32_t> places;
 };
