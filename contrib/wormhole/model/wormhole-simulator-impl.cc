@@ -95,12 +95,14 @@ WormholeSimulatorImpl::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&Self::m_strict),
                           MakeBooleanChecker())
-            .AddAttribute("Foresee",
-                          "Carry flows on without packets whose senders are paced by a control "
-                          "that only marks move (DCQCN), where what seems steady counts (Strict).",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&Self::m_foresee),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "Foresee",
+                "Carry flows on without packets whose senders are paced by a control "
+                "that only marks move (DCQCN). Single flows come out as by another seed of "
+                "the marks. Takes Skip and Guard, and not Strict.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&Self::m_foresee),
+                MakeBooleanChecker())
             .AddAttribute("Follow",
                           "Let a partition wait for an episode that an equal one is recording.",
                           BooleanValue(true),

@@ -169,6 +169,7 @@ RdmaFluid::AddPlaces(const std::vector<RdmaPort*>& route, size_t flow, bool data
             queue.kmin = static_cast<double>(ecn.kmin);
             queue.kmax = static_cast<double>(ecn.kmax);
             queue.pmax = ecn.pmax;
+            queue.limit = std::min(queue.limit, queue.kmax); // beyond, nothing is drawn
         }
         m_places.push_back(place);
     }
@@ -271,6 +272,16 @@ RdmaFluid::Sending(const Queue& queue, double room) const
     return wanted > room ? std::max(room, 0.0) / wanted : 1;
 }
 
+/** \return the probability that a frame which leaves \p queue now is marked
+ * (RdmaSwitch::MaybeMark); up to its limit */
+double
+RdmaFluid::MarksOf(const Queue& queue)
+{
+    return queue.bytes <= queue.kmin
+               ? 0
+               : queue.pmax * (queue.bytes - queue.kmin) / (queue.kmax - queue.kmin);
+}
+
 /** \p queue goes on for \p ns. \return whether it is not too long */
 bool
 RdmaFluid::Serve(Queue& queue, double ns)
@@ -291,9 +302,7 @@ RdmaFluid::Serve(Queue& queue, double ns)
     }
     const double part = std::min(1.0, room / there);
     queue.bytes = there * (1 - part);
-    const double marks = queue.bytes <= queue.kmin
-                             ? 0
-                             : queue.pmax * (queue.bytes - queue.kmin) / (queue.kmax - queue.kmin);
+    const double marks = MarksOf(queue);
     for (const uint32_t i : queue.places)
     {
         Place& place = m_places[i];
@@ -358,8 +367,12 @@ RdmaFluid::Mark(const Place& place, double frames, double passing, double probab
             continue;
         }
         lane.lastCnp = arrives;
-        // Notifications go before all else: they meet the frame that is being sent, at most.
-        lane.notifications.push_back(arrives + lane.back);
+        // Notifications go before all else: they meet the frame that is being sent, at most. Those
+        // on acknowledgements wait as these do.
+        const bool onAcks = lane.cnpInterval == 0 && lane.ackPlaces > 0;
+        const double comes = arrives + (onAcks ? DelayFrom(lane.qp->GetAckRoute(), 0) : lane.back);
+        lane.notifications.push_back(
+            lane.notifications.empty() ? comes : std::max(comes, lane.notifications.back()));
     }
 }
 
@@ -422,6 +435,13 @@ RdmaFluid::SettleEnd(size_t flow)
     {
         lane.endsAt = static_cast<double>(m_now) + lane.wire;
     }
+}
+
+int64_t
+RdmaFluid::GetNsFor(uint64_t work) const
+{
+    const uint64_t steps = work / std::max<uint64_t>(m_places.size(), 1);
+    return static_cast<int64_t>(std::max<uint64_t>(steps, 1)) * std::max<int64_t>(m_step, 1);
 }
 
 int64_t

@@ -89,6 +89,10 @@ class RdmaFluid
      */
     Stop Run(int64_t untilNs);
 
+    /** \return how far Run comes with \p work: steps of time, times ports on the way of each flow;
+     * ns, positive. 1e6 take some 10 ms */
+    int64_t GetNsFor(uint64_t work) const;
+
     int64_t GetNowNs() const;
 
     /** \return bytes of flow number \p flow, as added, that have left the last port of its way */
@@ -116,6 +120,7 @@ class RdmaFluid
     void SettleEnd(size_t flow);
     bool Send(Lane& lane, double ns);
     bool Serve(Queue& queue, double ns);
+    static double MarksOf(const Queue& queue);
     double Sending(const Queue& queue, double room) const;
     void Mark(const Place& place, double frames, double passing, double probability, double ns);
 

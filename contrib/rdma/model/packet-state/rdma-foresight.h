@@ -24,7 +24,8 @@ class RdmaForesight
     RdmaForesight(RdmaFluid start, int64_t stepsPerNs);
     ~RdmaForesight();
 
-    /** Goes on to \p most from the start; time steps. */
+    /** Goes on to \p most from the start, time steps, or less: no call takes long, so that runs can
+     * be stopped. GoTo does not go back before this. */
     void Prolong(int64_t most);
 
     /** \return how far it goes, time steps */
@@ -66,7 +67,8 @@ class RdmaForesight
         busy; //!< of each port: for how long it is still sending a frame, time steps
 
   private:
-    RdmaFluid m_start;
+    int64_t m_startNs;
+    RdmaFluid m_before; //!< where it was when it was last prolonged
     RdmaFluid m_end;
     int64_t m_stepsPerNs;
     RdmaFluid::Stop m_stop{RdmaFluid::Stop::TIME};

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -27,6 +28,13 @@ namespace
 
 /** Part of what lets a switch pause or lose frames up to which queues are for a fluid. */
 constexpr double PART_OF_BUFFER = 0.5;
+
+/** Frames by which a queue must grow from the first draw of marks to the last, at least: where it
+ * is a step, single frames decide. */
+constexpr uint64_t LEAST_DRAWN = 10;
+
+/** RdmaFluid::GetNsFor, of what is foreseen at once. */
+constexpr uint64_t WORK_AT_ONCE = 1000000;
 
 /** \return number of frames, each of \p frame bytes, that \p bytes are about */
 uint64_t
@@ -116,7 +124,8 @@ NoteWaiting(const RdmaQueuePair& qp, RdmaSavedFlow& flow, Waiting& waiting)
 } // namespace
 
 RdmaForesight::RdmaForesight(RdmaFluid start, int64_t stepsPerNs)
-    : m_start(start),
+    : m_startNs(start.GetNowNs()),
+      m_before(start),
       m_end(std::move(start)),
       m_stepsPerNs(stepsPerNs)
 {
@@ -127,13 +136,15 @@ RdmaForesight::~RdmaForesight() = default;
 void
 RdmaForesight::Prolong(int64_t most)
 {
-    m_stop = m_end.Run(m_start.GetNowNs() + most / m_stepsPerNs);
+    m_before = RdmaFluid(m_end);
+    m_stop = m_end.Run(
+        std::min(m_startNs + most / m_stepsPerNs, m_end.GetNowNs() + m_end.GetNsFor(WORK_AT_ONCE)));
 }
 
 int64_t
 RdmaForesight::GetSpan() const
 {
-    return (m_end.GetNowNs() - m_start.GetNowNs()) * m_stepsPerNs;
+    return (m_end.GetNowNs() - m_startNs) * m_stepsPerNs;
 }
 
 uint64_t
@@ -159,12 +170,60 @@ RdmaForesight::GetBytes() const
 void
 RdmaForesight::GoTo(int64_t elapsed)
 {
-    const int64_t until = m_start.GetNowNs() + elapsed / m_stepsPerNs;
+    const int64_t until = m_startNs + elapsed / m_stepsPerNs;
     if (m_end.GetNowNs() > until)
     {
-        m_end = RdmaFluid(m_start);
+        m_end = RdmaFluid(m_before);
     }
     m_end.Run(until);
+}
+
+bool
+RdmaPacketState::MarksGently(const RdmaQueuePair& qp)
+{
+    const uint64_t frame = qp.m_payloadSize + qp.m_dataHeader;
+    return std::all_of(qp.m_dataRoute.begin(), qp.m_dataRoute.end(), [&](const RdmaPort* port) {
+        if (!port->GetOwner().IsTransit())
+        {
+            return true;
+        }
+        const auto& sw = static_cast<const RdmaSwitch&>(port->GetOwner());
+        const RdmaEcnThresholds ecn = sw.GetEcnThresholds(port->GetRate(), qp.GetFlow().priority);
+        return ecn.kmax >= ecn.kmin + LEAST_DRAWN * frame;
+    });
+}
+
+bool
+RdmaPacketState::IsForFluid(const Flows& flows)
+{
+    std::set<const RdmaPort*> nics;
+    return std::all_of(flows.begin(), flows.end(), [&](const RdmaQueuePair* qp) {
+        const auto& owner = qp->m_dataRoute.front()->GetOwner();
+        // An acknowledgement of many frames may not say which of them were marked. Where senders
+        // share a NIC, each waits for frames of the others, and falls behind its rate by that.
+        // Classes take turns, and acknowledgements may go before data: no fluid knows that.
+        return !qp->GetEffectiveWindow() && qp->m_receiver->m_ackInterval <= qp->m_payloadSize &&
+               qp->GetFlow().priority == flows.front()->GetFlow().priority &&
+               nics.insert(qp->m_dataRoute.front()).second &&
+               (qp->m_piped || !owner.HasAckHighPriority()) && MarksGently(*qp);
+    });
+}
+
+double
+RdmaPacketState::GetFluidLimit(const RdmaNode& node)
+{
+    if (!node.IsTransit())
+    {
+        return std::numeric_limits<double>::infinity();
+    }
+    const auto& sw = static_cast<const RdmaSwitch&>(node);
+    // What waits at one port may all have come by the one that may keep least.
+    uint64_t least = std::numeric_limits<uint64_t>::max();
+    for (const RdmaPort* port : sw.GetPorts())
+    {
+        least = std::min(least, sw.m_buffer.GetThreshold(port->GetIndex()));
+    }
+    return PART_OF_BUFFER * static_cast<double>(least);
 }
 
 std::unique_ptr<RdmaForesight>
@@ -173,23 +232,28 @@ RdmaPacketState::Foresee(const Flows& flows,
                          const std::function<double(const RdmaPort&)>& loadOf,
                          int64_t most) const
 {
+    const RdmaContext& context = m_network.m_context;
+    if (context.anyLoses || !IsForFluid(flows) ||
+        std::any_of(ports.begin(), ports.end(), [this](const RdmaPort* port) {
+            return IsDisturbed(*port);
+        }))
+    {
+        return nullptr;
+    }
     std::vector<std::unique_ptr<RdmaPacedCourse>> courses;
     bool isNotified = false;
     for (const RdmaQueuePair* qp : flows)
     {
         const auto* paced = dynamic_cast<const RdmaPaced*>(qp->GetCongestionControl());
-        auto course = paced && !qp->GetEffectiveWindow() ? paced->GetCourse(*qp) : nullptr;
-        // An acknowledgement of many frames may not say which of them were marked.
-        const bool acksEach = qp->m_receiver->m_ackInterval <= qp->m_payloadSize;
-        if (!course || !course->IsCalm() || !acksEach)
+        auto course = paced ? paced->GetCourse(*qp) : nullptr;
+        if (!course || !course->IsCalm())
         {
             return nullptr;
         }
         isNotified = isNotified || course->IsNotified();
         courses.push_back(std::move(course));
     }
-    const RdmaContext& context = m_network.m_context;
-    if (!isNotified || context.anyLoses)
+    if (!isNotified)
     {
         return nullptr;
     }
@@ -200,18 +264,7 @@ RdmaPacketState::Foresee(const Flows& flows,
     std::vector<int64_t> busy;
     for (const RdmaPort* port : ports)
     {
-        if (IsDisturbed(*port))
-        {
-            return nullptr;
-        }
-        double limit = std::numeric_limits<double>::infinity();
-        if (port->GetOwner().IsTransit())
-        {
-            const auto& sw = static_cast<const RdmaSwitch&>(port->GetOwner());
-            limit =
-                PART_OF_BUFFER * static_cast<double>(sw.m_buffer.GetThreshold(port->GetIndex()));
-        }
-        start.AddPort(*port, loadOf(*port), limit);
+        start.AddPort(*port, loadOf(*port), GetFluidLimit(port->GetOwner()));
         busy.push_back(port->IsBusy() ? std::max<int64_t>(port->m_txEndTime - EventQueue().Now(), 0)
                                       : 0);
     }

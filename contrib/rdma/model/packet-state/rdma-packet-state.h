@@ -25,6 +25,7 @@ namespace ns3
 class RdmaHost;
 struct RdmaFlow;
 class RdmaNetwork;
+class RdmaNode;
 class RdmaPort;
 class RdmaQueuePair;
 class RdmaTimer;
@@ -315,6 +316,15 @@ class RdmaPacketState
         int64_t number; //!< in its queue, from 0
         RdmaDue due;    //!< flying: when it arrives
     };
+
+    /** \return whether nothing about \p flows themselves is beyond a fluid */
+    static bool IsForFluid(const Flows& flows);
+
+    /** \return whether marks of \p qp are drawn, wherever queues are somewhat long */
+    static bool MarksGently(const RdmaQueuePair& qp);
+
+    /** \return bytes of a queue at \p node up to which it is for a fluid */
+    static double GetFluidLimit(const RdmaNode& node);
 
     PausedPort& RecordOf(const RdmaPort& port);
     const PausedPort& RecordOf(const RdmaPort& port) const;

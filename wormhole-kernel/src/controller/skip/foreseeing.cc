@@ -18,6 +18,9 @@ namespace
 /** By which what is foreseen is longer than before, each time. */
 constexpr int GROWTH = 2;
 
+/** LeftOut::single: 2 % of all bytes, or 10 % of each flow's, are too much. */
+constexpr double SINGLE = 0.2;
+
 } // namespace
 
 Foreseeing::Foreseeing(const ControllerContext& context,
@@ -39,7 +42,7 @@ std::optional<Foresight>
 Foreseeing::Look(const PartitionRecord& record) const
 {
     const auto disturbance = m_context.simulator.NextDisturbance(record.members.ids);
-    if (disturbance && *disturbance <= m_table.Now())
+    if ((disturbance && *disturbance <= m_table.Now()) || !m_auditing.TrustsForeseen(record))
     {
         return std::nullopt;
     }
@@ -146,8 +149,12 @@ Foreseeing::IsRefuted(PartitionRecord& record)
     {
         return false;
     }
-    // Draws decide which flow gets how much.
-    return m_auditing.Refutes(record, {record.since, events, foresight.bytes, true}, {});
+    if (!m_auditing.Refutes(record, {record.since, events, foresight.bytes, SINGLE}, {}))
+    {
+        return false;
+    }
+    m_auditing.ThrowOutForeseen(record);
+    return true;
 }
 
 void
