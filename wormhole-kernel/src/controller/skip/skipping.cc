@@ -18,25 +18,6 @@
 
 namespace wormhole
 {
-namespace
-{
-
-/** Part of the way from e to 1 that shares go in one skip on their way to being equal. */
-constexpr double LONGEST_WAY = 0.5;
-
-/** \return how long \p approaches may be followed without a look */
-Duration
-HorizonOf(const std::vector<Approach>& approaches)
-{
-    double fastest = 0;
-    for (const Approach& approach : approaches)
-    {
-        fastest = std::max(fastest, approach.speed);
-    }
-    return fastest > 0 ? Scale(std::chrono::seconds{1}, LONGEST_WAY / fastest) : Duration::max();
-}
-
-} // namespace
 
 Skipping::Skipping(const ControllerContext& context,
                    PartitionTable& table,
