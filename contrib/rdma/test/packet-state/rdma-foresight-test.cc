@@ -147,6 +147,30 @@ RDMA_TEST(RdmaForesightRefused, "what is not for a fluid")
         NS_TEST_EXPECT_MSG_EQ(limited.part.Foresee(MS).get(), nullptr, "windows limit them");
     });
     limited.net.Run();
+    // Three flows, 81 MB at 100 Gb/s, so 6 ms: of two senders, one of which shares its NIC, and of
+    // three.
+    for (const uint32_t senders : {2, 3})
+    {
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        Incast c3(senders, 27000000);
+        if (senders == 2)
+        {
+            c3.net.Flow(0, senders, 27000000);
+        }
+        int foreseen = 0;
+        for (int64_t ns = MS / 2; ns < 5 * MS; ns += MS / 2)
+        {
+            c3.net.At(ns, [&] {
+                if (foreseen == 0 && c3.part.Foresee(MS))
+                {
+                    ++foreseen;
+                    c3.part.Resume(0);
+                }
+            });
+        }
+        c3.net.Run();
+        NS_TEST_EXPECT_MSG_EQ(foreseen, (senders == 2 ? 0 : 1), senders << " senders");
+    }
 }
 
 RdmaTestSuite<RdmaForesightPart, RdmaForesightEnd, RdmaForesightRefused> g_rdmaForesightSuite(
