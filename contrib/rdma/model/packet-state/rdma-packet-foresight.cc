@@ -290,8 +290,8 @@ RdmaPacketState::Foresee(const Flows& flows,
             }
         }
         const uint64_t unsent = qp.m_size - qp.m_sndNxt;
-        flow.unsent += static_cast<double>(unsent + (unsent + qp.m_payloadSize - 1) /
-                                                        qp.m_payloadSize * qp.m_dataHeader);
+        const uint64_t frames = (unsent + qp.m_payloadSize - 1) / qp.m_payloadSize;
+        flow.unsent += static_cast<double>(unsent + frames * qp.m_dataHeader);
         flow.ackShare = qp.m_piped ? 0 : GetAckLoad(qp, 1e12) / 1e12;
         flow.cnpIntervalNs = qp.m_receiver->m_cnpInterval / stepsPerNs;
         flow.sinceCnpNs = saved.sinceCnp < 0 ? -1 : saved.sinceCnp / stepsPerNs;
