@@ -7,6 +7,7 @@
 #include "rdma-test-network.h"
 
 #include "ns3/rdma-flow-observer.h"
+#include "ns3/rdma-foresight.h"
 #include "ns3/rdma-packet-state.h"
 #include "ns3/rdma-port.h"
 
@@ -153,6 +154,42 @@ class RdmaTestPart : public RdmaFlowObserver
         {
             m_state.AssumeRate(*qp, rate);
         }
+    }
+
+    /** Pauses all flows, if it is known what they come to without packets. \param ns for so long
+     * at most \return what; null if it is not */
+    std::unique_ptr<RdmaForesight> Foresee(int64_t ns)
+    {
+        const int64_t steps = m_network.GetContext().clock.StepsPerNs();
+        const auto unloaded = [](const RdmaPort&) { return 0.0; };
+        auto foresight = m_state.Foresee(m_flows, GetPorts(), unloaded, ns * steps);
+        if (foresight)
+        {
+            Pause();
+        }
+        return foresight;
+    }
+
+    /** All flows have come to that in \p ns, and go on; if \p ends, without those that are
+     * complete. */
+    void Realise(RdmaForesight& foresight, int64_t ns, bool ends)
+    {
+        const std::vector<RdmaPort*> ports = GetPorts();
+        m_state.Realise(foresight,
+                        m_flows,
+                        ports,
+                        ns * m_network.GetContext().clock.StepsPerNs(),
+                        ends);
+        for (RdmaQueuePair* qp : RdmaPacketState::Flows(m_flows))
+        {
+            if (RdmaPacketState::GetDelivered(*qp) == RdmaPacketState::GetSize(*qp))
+            {
+                m_flows.erase(std::find(m_flows.begin(), m_flows.end(), qp));
+                m_state.Complete(*qp, {});
+                ++m_delivered;
+            }
+        }
+        m_state.Resume(m_flows, ports, 0);
     }
 
     /** All flows deliver the rest of their bytes now; only while paused. */

@@ -4,9 +4,11 @@
 #include "wormhole-network.h"
 
 #include "ns3/rdma-congestion-control.h"
+#include "ns3/rdma-foresight.h"
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 // What the kernel's controller does to the packets of flows and ports.
 
@@ -150,6 +152,77 @@ WormholeNetwork::Audit(const wormhole::Members& members)
 }
 
 // ---- progress without packets
+
+namespace
+{
+
+/** \p foresight says what is in it. */
+void
+Tell(wormhole::Foresight& foresight)
+{
+    const auto& seen = *static_cast<const RdmaForesight*>(foresight.what.get());
+    foresight.span = wormhole::Duration{seen.GetSpan()};
+    foresight.bytes = seen.GetBytes();
+    foresight.completes = seen.GetStop() == RdmaFluid::Stop::COMPLETED;
+    foresight.goesOn = seen.GetStop() == RdmaFluid::Stop::TIME;
+}
+
+} // namespace
+
+std::optional<wormhole::Foresight>
+WormholeNetwork::Foresee(const wormhole::Members& members, wormhole::Duration atMost)
+{
+    // Others' acknowledgements that are watched take their part of ports, whether they are skipped
+    // or not.
+    std::unordered_map<const RdmaPort*, double> loads;
+    if (m_watched > 0)
+    {
+        for (const auto& [id, flow] : m_flows)
+        {
+            const bool runs = !m_ports.Get(flow.ports.front())->IsFrozen();
+            for (std::size_t i = 0; runs && i < flow.ackPorts.size(); ++i)
+            {
+                loads[m_ports.Get(flow.ackPorts[i])] +=
+                    RdmaPacketState::GetAckLoad(*flow.qp, static_cast<double>(flow.qp->GetRate()));
+            }
+        }
+    }
+    const auto loadOf = [&loads](const RdmaPort& port) {
+        const auto found = loads.find(&port);
+        return static_cast<double>(port.GetBackground()) +
+               (found == loads.end() ? 0 : found->second);
+    };
+    std::shared_ptr<RdmaForesight> seen =
+        m_packets.Foresee(GetFlows(members), GetPorts(members), loadOf, atMost.count());
+    if (!seen)
+    {
+        return std::nullopt;
+    }
+    wormhole::Foresight foresight;
+    foresight.what = std::move(seen);
+    Tell(foresight);
+    return foresight;
+}
+
+void
+WormholeNetwork::Prolong(wormhole::Foresight& foresight, wormhole::Duration atMost)
+{
+    static_cast<RdmaForesight*>(foresight.what.get())->Prolong(atMost.count());
+    Tell(foresight);
+}
+
+std::vector<wormhole::Bytes>
+WormholeNetwork::Realise(const wormhole::Members& members,
+                         wormhole::Foresight& foresight,
+                         wormhole::Duration elapsed,
+                         bool ends)
+{
+    return m_packets.Realise(*static_cast<RdmaForesight*>(foresight.what.get()),
+                             GetFlows(members),
+                             GetPorts(members),
+                             elapsed.count(),
+                             ends);
+}
 
 void
 WormholeNetwork::Credit(FlowId flow, wormhole::Bytes bytes)

@@ -174,6 +174,13 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     wormhole::Bytes UndisturbedBytes(wormhole::FlowId flow, wormhole::Bytes atMost) const override;
     bool MayWait(const wormhole::Members& members) const override;
     bool IsRepeatable(const wormhole::Members& members) const override;
+    std::optional<wormhole::Foresight> Foresee(const wormhole::Members& members,
+                                               wormhole::Duration atMost) override;
+    void Prolong(wormhole::Foresight& foresight, wormhole::Duration atMost) override;
+    std::vector<wormhole::Bytes> Realise(const wormhole::Members& members,
+                                         wormhole::Foresight& foresight,
+                                         wormhole::Duration elapsed,
+                                         bool ends) override;
     void Pause(const wormhole::Members& members) override;
     void Stopped(const wormhole::Members& members) override;
     void Resume(const wormhole::Members& members, wormhole::Duration shift) override;

@@ -95,6 +95,14 @@ WormholeSimulatorImpl::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&Self::m_strict),
                           MakeBooleanChecker())
+            .AddAttribute(
+                "Foresee",
+                "Carry flows on without packets whose senders are paced by a control "
+                "that only marks move (DCQCN). Single flows come out as by another seed of "
+                "the marks. Takes Skip and Guard, and not Strict.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&Self::m_foresee),
+                MakeBooleanChecker())
             .AddAttribute("Follow",
                           "Let a partition wait for an episode that an equal one is recording.",
                           BooleanValue(true),
@@ -259,6 +267,7 @@ WormholeSimulatorImpl::MakeOptions() const
     controller.skip = m_skip;
     controller.guard = m_guard;
     controller.strict = m_strict;
+    controller.foresee = m_foresee;
     controller.follow = m_follow;
     controller.overhead = m_overhead;
     controller.freeWork = m_freeWork;

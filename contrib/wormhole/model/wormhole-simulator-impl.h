@@ -73,6 +73,7 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
     bool m_memo;
     bool m_guard;
     bool m_strict;
+    bool m_foresee;
     bool m_follow;
     bool m_collectives;
     double m_overhead;

@@ -60,18 +60,46 @@ ParseAttribute(const std::string& text)
     return {name, value};
 }
 
+/** \return what \p options set the Boolean attribute \p name to; \p otherwise without that */
+bool
+IsSet(const FastOptions& options, const std::string& name, bool otherwise)
+{
+    ns3::BooleanValue value(otherwise);
+    for (const auto& [attribute, text] : options.attributes)
+    {
+        if (attribute == name)
+        {
+            value.DeserializeFromString(text, nullptr);
+        }
+    }
+    return value.Get();
+}
+
 /** A store that nobody looks into or adds to. */
 void
 RejectIdleMemo(const FastOptions& options)
 {
-    for (const auto& [name, value] : options.attributes)
+    if (!options.memo.empty() && !IsSet(options, "Memo", true))
     {
-        ns3::BooleanValue memo(true);
-        if (!options.memo.empty() && name == "Memo" && memo.DeserializeFromString(value, nullptr) &&
-            !memo.Get())
+        throw InputError("--memo: no effect with --fast Memo=false; remove one of them");
+    }
+}
+
+/** Flows that are to be carried on without packets, where nothing is skipped that only seems
+ * steady. */
+void
+RejectIdleForesee(const FastOptions& options)
+{
+    const std::pair<const char*, bool> NEEDED[] = {{"Enabled", true},
+                                                   {"Skip", true},
+                                                   {"Guard", true},
+                                                   {"Strict", false}};
+    for (const auto& [name, needed] : NEEDED)
+    {
+        if (IsSet(options, "Foresee", false) && IsSet(options, name, needed) != needed)
         {
-            throw InputError("--memo: no effect with --fast Memo=" + value +
-                             "; remove one of them");
+            throw InputError(std::string("--fast Foresee=true: no effect with --fast ") + name +
+                             (needed ? "=false" : "=true") + "; remove one of them");
         }
     }
 }
@@ -117,6 +145,7 @@ ParseFastOptions(const po::variables_map& values, RunMode mode)
         options.attributes.push_back(ParseAttribute(text));
     }
     RejectIdleMemo(options);
+    RejectIdleForesee(options);
     return options;
 }
 

@@ -46,6 +46,10 @@ struct ControllerOptions
         return skip && guard && !strict;
     }
 
+    /** What the simulator foresees takes the place of packets (Simulator::Foresee), where what
+     * seems steady counts (Expects). Single flows may come out as by other draws. */
+    bool foresee{false};
+
     /** Let partitions wait for the recording of an equal one. Without, each is recorded. No effect
      * without a store. */
     bool follow{true};

@@ -55,9 +55,10 @@ enum class Reason : std::uint8_t
     Finished,        //!< the simulation is
     DecidedByChance, //!< what is recorded would not happen again
     Audited,         //!< what was left out is simulated after all, to see whether it was right
+    Foreseen,        //!< the simulator knows what comes without packets
 };
 
-constexpr std::size_t REASONS = 24; //!< how many there are
+constexpr std::size_t REASONS = 25; //!< how many there are
 
 /** \return the name, as above */
 const char* ToString(PartitionState state);

@@ -154,13 +154,14 @@ Auditing::Compare(PartitionRecord& record, const LeftOut& what)
             const double took = static_cast<double>((end->second - what.from).count()) /
                                 static_cast<double>(span.count());
             delivered = static_cast<double>(before[i].left);
-            delivered /= what.inSum ? 1 : std::max(took, 0.5); // others take over what it leaves
+            delivered /=
+                what.single < 1 ? 1 : std::max(took, 0.5); // others take over what it leaves
         }
         apart += std::max(std::abs(said - delivered) - slack[i], 0.0);
         sum += said - delivered;
     }
     const double slackInSum = std::accumulate(slack.begin(), slack.end(), 0.0);
-    return what.inSum ? std::max(std::abs(sum) - slackInSum, 0.0) : apart;
+    return std::max(std::abs(sum) - slackInSum, what.single * apart);
 }
 
 void
@@ -178,6 +179,19 @@ Auditing::Trusts(const Subject& subject, const PartitionRecord& record) const
     const auto shape = m_thrownOut.find(ShapeOf(record));
     return (known == m_records.end() || !known->second.thrownOut) &&
            (shape == m_thrownOut.end() || shape->second < SHAPE_LIMIT);
+}
+
+void
+Auditing::ThrowOutForeseen(const PartitionRecord& record)
+{
+    m_notForeseen.insert(ShapeOf(record));
+    ++m_context.statistics.episodesThrownOut;
+}
+
+bool
+Auditing::TrustsForeseen(const PartitionRecord& record) const
+{
+    return m_notForeseen.count(ShapeOf(record)) == 0;
 }
 
 void

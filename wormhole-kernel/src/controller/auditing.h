@@ -8,6 +8,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -23,7 +24,8 @@ struct LeftOut
     Time from;                //!< when its packets stopped
     double events;            //!< that it stands for
     std::vector<Bytes> bytes; //!< that each flow is said to have delivered since, ascending
-    bool inSum{false};        //!< only of all of them together
+    double single{1};         //!< what a difference of one flow counts; less than 1: draws decide
+                              //!< which flow gets how much, so their sum counts in full
 };
 
 /**
@@ -43,7 +45,8 @@ struct LeftOut
  *
  * What has an error of more than ControllerOptions::auditBound is simulated after all, and an
  * episode is thrown out: it is not replayed again. After the second one of as many flows and ports,
- * none of these is.
+ * none of these is. What is foreseen (Foreseeing) of as many flows and ports is not believed again,
+ * if it has been refuted once.
  */
 class Auditing
 {
@@ -68,6 +71,12 @@ class Auditing
 
     /** \return whether \p subject may be replayed for \p record */
     bool Trusts(const Subject& subject, const PartitionRecord& record) const;
+
+    /** What was foreseen of \p record is refuted. */
+    void ThrowOutForeseen(const PartitionRecord& record);
+
+    /** \return whether what is foreseen of \p record may take the place of its packets */
+    bool TrustsForeseen(const PartitionRecord& record) const;
 
     /** \p flow has delivered its last byte at \p at. */
     void FlowEnded(FlowId flow, Time at);
@@ -95,6 +104,7 @@ class Auditing
     Settling& m_settling;
     std::map<Subject, Known> m_records;
     std::map<Shape, std::uint32_t> m_thrownOut; //!< episodes
+    std::set<Shape> m_notForeseen;
     std::uint64_t m_draws{0};
     std::optional<std::unordered_map<FlowId, Time>> m_ends; //!< of flows, in an audit
 };

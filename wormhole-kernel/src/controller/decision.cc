@@ -29,7 +29,7 @@ ToString(Reason reason)
         "Disturbed",    "EpisodeFound",    "EpisodeUnknown",  "EpisodeUnfit", "EpisodeAwaited",
         "EpisodeOver",  "Steady",          "TailReached",     "StretchOver",  "RatesHeld",
         "RatesChanged", "NothingToRecord", "OverBudget",      "SavesLittle",  "Suspended",
-        "Resumed",      "Finished",        "DecidedByChance", "Audited",
+        "Resumed",      "Finished",        "DecidedByChance", "Audited",      "Foreseen",
     };
     static_assert(sizeof(NAMES) / sizeof(*NAMES) == REASONS);
     return NAMES[static_cast<std::size_t>(reason)];

@@ -13,6 +13,7 @@
 #include "wormhole/conflict-graph.h"
 #include "wormhole/decision.h"
 #include "wormhole/episode-store.h"
+#include "wormhole/simulator.h"
 
 #include <memory>
 #include <optional>
@@ -133,6 +134,7 @@ struct SkipState
     std::optional<ConflictGraph> source; //!< key of the episode at whose end it became steady
     std::vector<Rate> sourceRates;       //!< and the rates then
     Time steadySince;                    //!< when it became steady
+    std::optional<Foresight> foreseen;   //!< Skipping: not by rates, but by this
 };
 
 /** What the Controller knows of a partition. */

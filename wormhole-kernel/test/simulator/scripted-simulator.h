@@ -75,6 +75,7 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, std::uint64_t> draws;              //!< FlowProgress::draws; other flows: 0
     std::map<FlowId, Bytes> losses;                     //!< the byte that is known to be lost
     std::map<FlowId, Bytes> auditRates;                 //!< bytes/us in an audit; others: as else
+    std::map<FlowId, Bytes> foreseen;                   //!< bytes/us; empty: nothing is
     bool refusesWaits{false};                           //!< of followers
     bool refusesStates{false};                          //!< to restore from them
     std::function<void(FlowId, double)> onScale;        //!< none: CanScale says no
@@ -105,6 +106,12 @@ class ScriptedSimulator : public Simulator
     std::optional<Time> NextDisturbance(const Members& members) const override;
     Bytes UndisturbedBytes(FlowId flow, Bytes atMost) const override;
     bool MayWait(const Members& members) const override;
+    std::optional<Foresight> Foresee(const Members& members, Duration atMost) override;
+    void Prolong(Foresight& foresight, Duration atMost) override;
+    std::vector<Bytes> Realise(const Members& members,
+                               Foresight& foresight,
+                               Duration elapsed,
+                               bool ends) override;
     void Pause(const Members& members) override;
     void Stopped(const Members& members) override;
     void Resume(const Members& members, Duration shift) override;

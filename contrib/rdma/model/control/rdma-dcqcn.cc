@@ -149,27 +149,37 @@ RdmaDcqcn::TakesCnps() const
     return true;
 }
 
+bool
+RdmaDcqcn::Notice(State& state, int64_t nowNs, bool behind) const
+{
+    const bool first = !state.notified;
+    if (first)
+    {
+        state.notified = true;
+        state.alpha = m_initialAlpha;
+        state.alphaFlag = false;
+        state.nextAlpha = nowNs + m_alphaInterval.GetNanoSeconds();
+        state.decreaseBase = nowNs + m_decreaseInterval.GetNanoSeconds() +
+                             1; // one later, so after the step of alpha
+    }
+    else
+    {
+        CatchUpAlpha(state, nowNs + behind);
+        state.alphaFlag = true;
+    }
+    state.decreaseFlag = true;
+    return first;
+}
+
 void
 RdmaDcqcn::OnCongestionNotification(RdmaQueuePair& qp)
 {
     const int64_t now = qp.GetNowNs();
-    if (!m_state.notified)
+    if (Notice(m_state, now, m_state.notified && IsBehindTick(m_alphaInterval)))
     {
-        m_state.notified = true;
-        m_state.alpha = m_initialAlpha;
-        m_state.alphaFlag = false;
-        m_state.nextAlpha = now + m_alphaInterval.GetNanoSeconds();
-        m_state.decreaseBase =
-            now + m_decreaseInterval.GetNanoSeconds() + 1; // one later, so after the step of alpha
         qp.SetRate(static_cast<uint64_t>(static_cast<double>(qp.GetRate()) * m_rateOnFirst));
         m_state.target = qp.GetRate();
     }
-    else
-    {
-        CatchUpAlpha(now + IsBehindTick(m_alphaInterval));
-        m_state.alphaFlag = true;
-    }
-    m_state.decreaseFlag = true;
     if (!m_decrease.IsPending())
     {
         ScheduleDecrease(now);
@@ -179,7 +189,7 @@ RdmaDcqcn::OnCongestionNotification(RdmaQueuePair& qp)
 void
 RdmaDcqcn::ScheduleDecrease(int64_t nowNs)
 {
-    int64_t wait = GetDecreaseWait(nowNs);
+    int64_t wait = GetDecreaseWait(m_state, nowNs);
     if (wait == 0 && IsBehindTick(m_decreaseInterval))
     {
         wait = m_decreaseInterval.GetNanoSeconds();
@@ -190,10 +200,10 @@ RdmaDcqcn::ScheduleDecrease(int64_t nowNs)
 }
 
 int64_t
-RdmaDcqcn::GetDecreaseWait(int64_t nowNs) const
+RdmaDcqcn::GetDecreaseWait(const State& state, int64_t nowNs) const
 {
     const int64_t interval = m_decreaseInterval.GetNanoSeconds();
-    const int64_t since = nowNs - m_state.decreaseBase;
+    const int64_t since = nowNs - state.decreaseBase;
     return since <= 0 ? -since : (interval - since % interval) % interval;
 }
 
@@ -214,40 +224,57 @@ RdmaDcqcn::IsBehindTick(const Time& interval) const
 }
 
 void
-RdmaDcqcn::CatchUpAlpha(int64_t nowNs)
+RdmaDcqcn::CatchUpAlpha(State& state, int64_t nowNs) const
 {
     const int64_t interval = m_alphaInterval.GetNanoSeconds();
-    while (m_state.nextAlpha < nowNs)
+    while (state.nextAlpha < nowNs)
     {
-        m_state.alpha = (1 - m_g) * m_state.alpha + (m_state.alphaFlag ? m_g : 0);
-        m_state.alphaFlag = false;
-        m_state.nextAlpha += interval;
-        const int64_t steps = (nowNs - m_state.nextAlpha) / interval;
+        state.alpha = (1 - m_g) * state.alpha + (state.alphaFlag ? m_g : 0);
+        state.alphaFlag = false;
+        state.nextAlpha += interval;
+        const int64_t steps = (nowNs - state.nextAlpha) / interval;
         if (steps > STEPS_ONE_BY_ONE)
         {
-            m_state.alpha *= std::pow(1 - m_g, static_cast<double>(steps));
-            m_state.nextAlpha += steps * interval;
+            state.alpha *= std::pow(1 - m_g, static_cast<double>(steps));
+            state.nextAlpha += steps * interval;
         }
     }
+}
+
+uint64_t
+RdmaDcqcn::Cut(State& state, uint64_t rate) const
+{
+    if (m_clampTarget || state.stage != 0)
+    {
+        state.target = rate;
+    }
+    state.stage = 0;
+    state.decreaseFlag = false;
+    return std::max(m_minRate.GetBitRate(),
+                    static_cast<uint64_t>(static_cast<double>(rate) * (1 - state.alpha / 2)));
+}
+
+uint64_t
+RdmaDcqcn::Raise(State& state, uint64_t rate, uint64_t maxRate) const
+{
+    if (state.stage >= m_fastRecoveries)
+    {
+        const DataRate& step = state.stage == m_fastRecoveries ? m_activeIncrease : m_hyperIncrease;
+        state.target = std::min(state.target + step.GetBitRate(), maxRate);
+    }
+    ++state.stage;
+    return rate / 2 + state.target / 2;
 }
 
 void
 RdmaDcqcn::Decrease()
 {
-    CatchUpAlpha(m_qp->GetNowNs());
+    CatchUpAlpha(m_state, m_qp->GetNowNs());
     if (!m_state.decreaseFlag)
     {
         return;
     }
-    if (m_clampTarget || m_state.stage != 0)
-    {
-        m_state.target = m_qp->GetRate();
-    }
-    const auto cut =
-        static_cast<uint64_t>(static_cast<double>(m_qp->GetRate()) * (1 - m_state.alpha / 2));
-    m_qp->SetRate(std::max(m_minRate.GetBitRate(), cut));
-    m_state.stage = 0;
-    m_state.decreaseFlag = false;
+    m_qp->SetRate(Cut(m_state, m_qp->GetRate()));
     ScheduleIncrease();
 }
 
@@ -255,14 +282,7 @@ void
 RdmaDcqcn::Increase()
 {
     ScheduleIncrease();
-    if (m_state.stage >= m_fastRecoveries)
-    {
-        const DataRate& step =
-            m_state.stage == m_fastRecoveries ? m_activeIncrease : m_hyperIncrease;
-        m_state.target = std::min(m_state.target + step.GetBitRate(), m_qp->GetMaxRate());
-    }
-    m_qp->SetRate(m_qp->GetRate() / 2 + m_state.target / 2);
-    ++m_state.stage;
+    m_qp->SetRate(Raise(m_state, m_qp->GetRate(), m_qp->GetMaxRate()));
 }
 
 template <typename Stream, typename T>
@@ -310,12 +330,17 @@ RdmaDcqcn::MeasuresDelay() const
 bool
 RdmaDcqcn::SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const
 {
-    State saved = m_state;
-    const int64_t now = qp.GetNowNs();
-    saved.decreaseBase = now + GetDecreaseWait(now); // one of many that mean the same
-    RdmaStateWriter writer(qp, state);
-    Fields(writer, saved);
+    Save(qp, m_state, state);
     return true;
+}
+
+void
+RdmaDcqcn::Save(const RdmaQueuePair& qp, State saved, std::vector<uint8_t>& bytes) const
+{
+    const int64_t now = qp.GetNowNs();
+    saved.decreaseBase = now + GetDecreaseWait(saved, now); // one of many that mean the same
+    RdmaStateWriter writer(qp, bytes);
+    Fields(writer, saved);
 }
 
 bool

@@ -5,6 +5,7 @@
 #define RDMA_DCQCN_H
 
 #include "rdma-congestion-control.h"
+#include "rdma-paced-control.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -23,7 +24,7 @@ namespace ns3
  * active and hyper increase). There is no byte counter. Timers run only while they can have an
  * effect; alpha is caught up when it is needed, with the same result.
  */
-class RdmaDcqcn : public RdmaCongestionControl
+class RdmaDcqcn : public RdmaCongestionControl, public RdmaPaced
 {
   public:
     /** \return the TypeId */
@@ -51,6 +52,9 @@ class RdmaDcqcn : public RdmaCongestionControl
     bool MeasuresDelay() const override;
     bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
     bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;
+
+    // RdmaPaced
+    std::unique_ptr<RdmaPacedCourse> GetCourse(const RdmaQueuePair& qp) const override;
 
     /** \return alpha as of the last step that needed it */
     double GetAlpha() const
@@ -84,7 +88,23 @@ class RdmaDcqcn : public RdmaCongestionControl
     template <typename Stream, typename T>
     static void Fields(Stream& stream, T& state);
 
-    void CatchUpAlpha(int64_t nowNs);
+    class Course;
+
+    /** A notification comes to \p state at \p nowNs. \param behind of a step of alpha at that time
+     * \return whether it is the first one */
+    bool Notice(State& state, int64_t nowNs, bool behind) const;
+
+    /** As SaveState, of \p saved. */
+    void Save(const RdmaQueuePair& qp, State saved, std::vector<uint8_t>& bytes) const;
+
+    /** Steps of alpha before \p nowNs. */
+    void CatchUpAlpha(State& state, int64_t nowNs) const;
+
+    /** \return \p rate, bit/s, as \p state cuts it */
+    uint64_t Cut(State& state, uint64_t rate) const;
+
+    /** \return \p rate, bit/s, as \p state increases it to \p maxRate at most */
+    uint64_t Raise(State& state, uint64_t rate, uint64_t maxRate) const;
 
     /** \return whether a notification comes after a periodic timer's tick of the same nanosecond:
      * what was scheduled first goes first, the tick one interval ago or the frame when it entered
@@ -92,7 +112,7 @@ class RdmaDcqcn : public RdmaCongestionControl
     bool IsBehindTick(const Time& interval) const;
 
     /** \return ns until a cut may happen, 0 or more */
-    int64_t GetDecreaseWait(int64_t nowNs) const;
+    int64_t GetDecreaseWait(const State& state, int64_t nowNs) const;
 
     void ScheduleDecrease(int64_t nowNs);
     void ScheduleIncrease();

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -24,9 +25,11 @@ namespace ns3
 class RdmaHost;
 struct RdmaFlow;
 class RdmaNetwork;
+class RdmaNode;
 class RdmaPort;
 class RdmaQueuePair;
 class RdmaTimer;
+class RdmaForesight;
 struct RdmaSavedFlow;
 struct RdmaSavedFrame;
 
@@ -68,11 +71,11 @@ struct RdmaFlowLosses
  * Flows are running, paused or evicted (without frames) as in wormhole/simulator.h. Times are time
  * steps. Costs: O(frames and flows of the part).
  *
- * Its members are in eight files: pausing and resuming (rdma-packet-state.cc), what happens in the
+ * Its members are in nine files: pausing and resuming (rdma-packet-state.cc), what happens in the
  * past (rdma-packet-late.cc), what is told of flows and ports (rdma-packet-properties.cc), how
  * frames are taken away (rdma-packet-removal.cc), saved (rdma-packet-saving.cc) and put back
- * (rdma-packet-layout.cc), which ones links will lose (rdma-packet-losses.cc), and what ports count
- * (rdma-packet-counts.cc).
+ * (rdma-packet-layout.cc), which ones links will lose (rdma-packet-losses.cc), what ports count
+ * (rdma-packet-counts.cc), and what comes without any (rdma-packet-foresight.cc).
  */
 class RdmaPacketState
 {
@@ -255,6 +258,33 @@ class RdmaPacketState
      * \param end what SaveEnd said of it, or of a flow that is alike; empty: there are no queues */
     void Complete(RdmaQueuePair& qp, const std::string& end);
 
+    /**
+     * \param flows running, and all that cross \p ports
+     * \param ports that these cross
+     * \param loadOf a port: what other frames take of it, bit/s
+     * \param most time steps
+     * \return what they come to without packets (RdmaFluid) until the first of them ends, \p most
+     * is over, or a fluid does not know; null if it does not know from the start. Nothing of them
+     * changes. O(frames + time * flows)
+     */
+    std::unique_ptr<RdmaForesight> Foresee(const Flows& flows,
+                                           const Ports& ports,
+                                           const std::function<double(const RdmaPort&)>& loadOf,
+                                           int64_t most) const;
+
+    /**
+     * The same flows and ports, paused since then, have come to what was foreseen: they stay
+     * paused, those that are complete are evicted.
+     * \param elapsed since then, time steps; not more than was foreseen
+     * \param ends whether flows are complete that deliver their last byte by then
+     * \return bytes that each flow is credited
+     */
+    std::vector<uint64_t> Realise(RdmaForesight& foresight,
+                                  const Flows& flows,
+                                  const Ports& ports,
+                                  int64_t elapsed,
+                                  bool ends);
+
     /** \p ports, which no flow crosses any more, go on. */
     void Release(const Ports& ports);
 
@@ -286,6 +316,15 @@ class RdmaPacketState
         int64_t number; //!< in its queue, from 0
         RdmaDue due;    //!< flying: when it arrives
     };
+
+    /** \return whether nothing about \p flows themselves is beyond a fluid */
+    static bool IsForFluid(const Flows& flows);
+
+    /** \return whether marks of \p qp are drawn, wherever queues are somewhat long */
+    static bool MarksGently(const RdmaQueuePair& qp);
+
+    /** \return bytes of a queue at \p node up to which it is for a fluid */
+    static double GetFluidLimit(const RdmaNode& node);
 
     PausedPort& RecordOf(const RdmaPort& port);
     const PausedPort& RecordOf(const RdmaPort& port) const;

@@ -81,7 +81,10 @@ Sampling::Start(PartitionRecord& record)
         }
         record.sampling.next = Later(m_table.Now(), record.sampling.sampler.Interval());
     }
-    m_table.SetAlarm(record, record.sampling.next, Alarm::Phase::Decide);
+    if (!m_skipping.Foresee(record))
+    {
+        m_table.SetAlarm(record, record.sampling.next, Alarm::Phase::Decide);
+    }
 }
 
 void
@@ -100,6 +103,10 @@ Sampling::Sample(PartitionRecord& record)
         record.sampling.lookedUntil = m_table.Now();
         Await(record);
         m_skipping.NotSteady(record);
+        return;
+    }
+    if (m_skipping.Foresee(record))
+    {
         return;
     }
     m_following.GiveUpChance(record);

@@ -3,11 +3,19 @@
  */
 #include "controller/sample/trends.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 
 namespace wormhole
 {
+namespace
+{
+
+/** Part of the way from e to 1 that shares go in one skip on their way to being equal. */
+constexpr double LONGEST_WAY = 0.5;
+
+} // namespace
 
 void
 StartTrend(SampleState& sampled, const std::vector<Rate>& rates)
@@ -50,6 +58,17 @@ ForgetTrend(PartitionRecord& record)
     {
         record.sampling.shares = {};
     }
+}
+
+Duration
+HorizonOf(const std::vector<Approach>& approaches)
+{
+    double fastest = 0;
+    for (const Approach& approach : approaches)
+    {
+        fastest = std::max(fastest, approach.speed);
+    }
+    return fastest > 0 ? Scale(std::chrono::seconds{1}, LONGEST_WAY / fastest) : Duration::max();
 }
 
 } // namespace wormhole

@@ -24,6 +24,9 @@ void CarryTrend(SampleState& sampled, const std::vector<Approach>& approaches, D
 /** Something has happened to \p record. */
 void ForgetTrend(PartitionRecord& record);
 
+/** \return how long \p approaches may be followed without a look */
+Duration HorizonOf(const std::vector<Approach>& approaches);
+
 } // namespace wormhole
 
 #endif // WORMHOLE_TRENDS_H

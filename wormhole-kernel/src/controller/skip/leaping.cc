@@ -144,7 +144,7 @@ Leaping::IsRefuted(PartitionRecord& record)
     {
         return false;
     }
-    LeftOut what{record.since, events, {}, record.wandering.wander.has_value()};
+    LeftOut what{record.since, events, {}, record.wandering.wander ? 0.0 : 1.0};
     for (std::size_t i = 0; i < record.skipping.rates.size(); ++i)
     {
         what.bytes.push_back(DeliveredBy(record, i, m_table.Now()));

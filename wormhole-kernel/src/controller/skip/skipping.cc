@@ -18,25 +18,6 @@
 
 namespace wormhole
 {
-namespace
-{
-
-/** Part of the way from e to 1 that shares go in one skip on their way to being equal. */
-constexpr double LONGEST_WAY = 0.5;
-
-/** \return how long \p approaches may be followed without a look */
-Duration
-HorizonOf(const std::vector<Approach>& approaches)
-{
-    double fastest = 0;
-    for (const Approach& approach : approaches)
-    {
-        fastest = std::max(fastest, approach.speed);
-    }
-    return fastest > 0 ? Scale(std::chrono::seconds{1}, LONGEST_WAY / fastest) : Duration::max();
-}
-
-} // namespace
 
 Skipping::Skipping(const ControllerContext& context,
                    PartitionTable& table,
@@ -63,7 +44,8 @@ Skipping::Skipping(const ControllerContext& context,
       m_deciding(deciding),
       m_settling(settling),
       m_leaping(context, table, packets, account, wandering, auditing),
-      m_probes(context, table)
+      m_probes(context, table),
+      m_foreseeing(context, table, packets, account, settling, auditing)
 {
 }
 
@@ -216,6 +198,39 @@ Skipping::GoOn(PartitionRecord& record, const SteadyRates& steady, Reason reason
 }
 
 bool
+Skipping::Foresee(PartitionRecord& record)
+{
+    const ControllerOptions& options = m_context.options;
+    if (!options.foresee || !options.Expects() ||
+        (!record.following.followers.empty() &&
+         record.sampling.sampler.Count() < WAKING_WINDOWS * options.steady.window))
+    {
+        return false;
+    }
+    auto foresight = m_foreseeing.Look(record);
+    if (!foresight)
+    {
+        return false;
+    }
+    const Duration span = foresight->span;
+    const SteadyRates steady{Foreseeing::RatesOf(*foresight),
+                             Duration::max(),
+                             Duration{0},
+                             false,
+                             std::vector<double>(record.members.flows.size()),
+                             {}};
+    if (!IsWorthIt(record, steady, span))
+    {
+        return false;
+    }
+    NoteSteady(record, steady);
+    m_foreseeing.Begin(record, std::move(*foresight));
+    m_table.Enter(record, PartitionState::Skipping, Reason::Foreseen, span);
+    m_table.SetAlarm(record, Later(m_table.Now(), span), Alarm::Phase::End);
+    return true;
+}
+
+bool
 Skipping::IsWorthIt(PartitionRecord& record, const SteadyRates& steady, Duration span)
 {
     if (record.skipping.waits)
@@ -296,6 +311,15 @@ Skipping::SkipOn(PartitionRecord& record)
 void
 Skipping::End(PartitionRecord& record)
 {
+    if (record.skipping.foreseen)
+    {
+        if (m_foreseeing.End(record))
+        {
+            m_table.Enter(record, PartitionState::Running, Reason::StretchOver);
+            m_sampling.Start(record);
+        }
+        return;
+    }
     if (SkipOn(record))
     {
         return;
@@ -330,7 +354,7 @@ void
 Skipping::Interrupt(PartitionRecord& record)
 {
     ++m_context.statistics.skipsInterrupted;
-    m_leaping.End(record);
+    record.skipping.foreseen ? m_foreseeing.Interrupt(record) : m_leaping.End(record);
 }
 
 Bytes

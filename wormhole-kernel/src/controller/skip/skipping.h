@@ -4,6 +4,7 @@
 #ifndef WORMHOLE_SKIPPING_H
 #define WORMHOLE_SKIPPING_H
 
+#include "controller/skip/foreseeing.h"
 #include "controller/skip/leaping.h"
 #include "controller/skip/probes.h"
 #include "tracking/packet-state.h"
@@ -67,6 +68,10 @@ class Skipping
     /** \p record, which is being skipped, is at the end of a stretch or at a tail. */
     void End(PartitionRecord& record);
 
+    /** \return whether \p record, whose packets are simulated, is skipped: the simulator foresees
+     * what it comes to */
+    bool Foresee(PartitionRecord& record);
+
     /** \p record, whose rates are recalled, is there. \return whether it is skipped */
     bool GoOnRecalled(PartitionRecord& record);
 
@@ -116,6 +121,7 @@ class Skipping
     Settling& m_settling;
     Leaping m_leaping;
     Probes m_probes;
+    Foreseeing m_foreseeing;
 };
 
 } // namespace wormhole

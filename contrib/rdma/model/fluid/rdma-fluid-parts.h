@@ -1,0 +1,97 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef RDMA_FLUID_PARTS_H
+#define RDMA_FLUID_PARTS_H
+
+#include "rdma-fluid.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+// What a fluid is made of: for the files of RdmaFluid alone.
+
+namespace ns3
+{
+
+constexpr double RDMA_FLUID_BITS = 8e9; //!< of a byte each ns, in a second
+
+/** Where a flow's data, or its acknowledgements, wait for a port. */
+struct RdmaFluid::Place
+{
+    uint32_t queue;
+    uint32_t flow;
+    uint32_t hop;
+    bool data;
+    bool last;        //!< of its way, as far as that is looked at
+    double bytes{0};  //!< that wait
+    double coming{0}; //!< that come in this step
+    double next{0};   //!< that come in the next one
+    double passed{0}; //!< that have left so far, of the whole flow
+    uint64_t key{0};  //!< of draws for its frames
+};
+
+/** A flow. */
+struct RdmaFluid::Lane
+{
+    const RdmaQueuePair* qp{nullptr};
+    std::unique_ptr<RdmaPacedCourse> course;
+    double unsent{0};
+    double ackShare{0};
+    double frame{0};   //!< bytes
+    double toCome{0};  //!< bytes that have yet to leave the last port
+    double left{0};    //!< bytes that have left it
+    double wire{0};    //!< how long the last frame is on the last wire, ns
+    double back{0};    //!< how long a notification is under way, ns
+    double endsAt{-1}; //!< ns; negative: not yet
+    int64_t cnpInterval{0};
+    double lastCnp{0};                //!< ns; when its receiver sent one
+    uint32_t first{0};                //!< place of its data
+    uint32_t firstAck{0};             //!< place of its acknowledgements
+    uint32_t ackPlaces{0};            //!< 0: they are not looked at
+    std::deque<double> notifications; //!< under way: when they come, ns
+
+    Lane() = default;
+    Lane(Lane&&) = default;
+    Lane& operator=(Lane&&) = default;
+
+    Lane(const Lane& other)
+        : qp(other.qp),
+          course(other.course->Copy()),
+          unsent(other.unsent),
+          ackShare(other.ackShare),
+          frame(other.frame),
+          toCome(other.toCome),
+          left(other.left),
+          wire(other.wire),
+          back(other.back),
+          endsAt(other.endsAt),
+          cnpInterval(other.cnpInterval),
+          lastCnp(other.lastCnp),
+          first(other.first),
+          firstAck(other.firstAck),
+          ackPlaces(other.ackPlaces),
+          notifications(other.notifications)
+    {
+    }
+};
+
+/** A port. */
+struct RdmaFluid::Queue
+{
+    uint32_t port{0};
+    double rate{0};  //!< bytes/ns that is left to its flows
+    double limit{0}; //!< bytes
+    bool nic{false}; //!< data wait at their senders
+    double kmin{0};
+    double kmax{0};
+    double pmax{0};
+    double bytes{0}; //!< that wait
+    std::vector<uint32_t> places;
+};
+
+} // namespace ns3
+
+#endif // RDMA_FLUID_PARTS_H
