@@ -58,9 +58,10 @@ tell() {
 }
 
 variants() {
-    local job base overlap batch data twice
+    local job base overlap batch data tensor half two twice
     for job in "${jobs[@]}"; do
         data=$(jq .parallelism.data "workloads/training/$job.json")
+        tensor=$(jq .parallelism.tensor "workloads/training/$job.json")
         batch=$(jq .batch.global "workloads/training/$job.json")
         base=$(run "$job" "")
         jq -nc --arg job "$job" --argjson ms "$base" '{job: $job, variant: "as it is", ms: $ms}'
@@ -71,7 +72,9 @@ variants() {
         tell "$job" selective compute.recompute=selective "as it is" "$base"
         tell "$job" full compute.recompute=full "as it is" "$base"
         tell "$job" context parallelism.context=2,parallelism.data=$((data / 2)) "as it is" "$base"
-        tell "$job" hierarchical collectives.hierarchical=true "as it is" "$base"
+        half=parallelism.tensor=$((tensor / 2)),parallelism.data=$((2 * data)),batch.global=$((2 * batch))
+        two=$(run "$job" "$half")
+        tell "$job" hierarchical "$half,collectives.hierarchical=true" "two replicas in a server" "$two"
         tell "$job" set-up network.serverTypes.all.setupNs=20000,network.serverTypes.all.reduceNsPerByte=0.001 \
             "as it is" "$base"
         twice=$(run "$job" batch.global=$((2 * batch)))
