@@ -274,6 +274,25 @@ TEST_F(WorkloadCli, AStallIsExplained)
     }
 }
 
+TEST_F(WorkloadCli, AStallOfSendsNamesTheOptionThatLetsThemGo)
+{
+    // both send first
+    box.Write("heads.goal",
+              "num_ranks 2\n"
+              "rank 0 {\ns: send 10b to 1\nr: recv 10b from 1\nr requires s\n}\n"
+              "rank 1 {\ns: send 10b to 0\nr: recv 10b from 0\nr requires s\n}\n");
+    for (const Words& mode : {FLOW, PACKET})
+    {
+        const Words words = With({"run", "--workload", "heads.goal"}, mode);
+        const ProgramResult r = box.Run(With(words, {"--eager-limit", "9"}));
+        EXPECT_EQ(r.exit, 3) << r.err;
+        EXPECT_NE(r.err.find("of at most --eager-limit bytes, 9 here, do not wait"),
+                  std::string::npos)
+            << r.err;
+        EXPECT_EQ(box.Run(With(words, {"--eager-limit", "10"})).exit, 0);
+    }
+}
+
 TEST_F(WorkloadCli, AMessageThatNobodyReceivesIsNoticed)
 {
     box.Write("lost.goal", "num_ranks 2\nrank 0 {\nsend 10b to 1 tag 1\n}\nrank 1 {\n}\n");

@@ -52,7 +52,8 @@ class ScheduleProgram final : public WorkloadProgram
                     const WorkloadOptions& options,
                     ns3::WorkloadTransport* transport)
         : m_jobs(std::move(jobs)),
-          m_transport(transport)
+          m_transport(transport),
+          m_eagerBytes(MessageOptions(options).eagerBytes)
     {
         if (transport)
         {
@@ -168,6 +169,15 @@ class ScheduleProgram final : public WorkloadProgram
         }
         const std::vector<std::string> stall = m_runner->ExplainStall(most);
         lines.insert(lines.end(), stall.begin(), stall.end());
+        const auto awaitsReceive = [](const std::string& line) {
+            return line.find("message sent, waits for") != std::string::npos;
+        };
+        if (m_messages && std::any_of(stall.begin(), stall.end(), awaitsReceive))
+        {
+            lines.push_back("messages of at most --eager-limit bytes, " +
+                            std::to_string(m_eagerBytes) +
+                            " here, do not wait for their receive: a larger one may help");
+        }
         return lines;
     }
 
@@ -188,6 +198,7 @@ class ScheduleProgram final : public WorkloadProgram
 
     ns3::WorkloadJobs m_jobs;
     ns3::WorkloadTransport* m_transport;
+    const uint64_t m_eagerBytes;                             //!< of messages on a transport
     std::unique_ptr<ns3::WorkloadMessageNetwork> m_messages; //!< on a transport
     std::unique_ptr<ns3::WorkloadLogGopsNetwork> m_logGops;  //!< without one
     std::unique_ptr<ns3::WorkloadRunner> m_runner;
