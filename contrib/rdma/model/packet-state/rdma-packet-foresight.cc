@@ -234,7 +234,7 @@ RdmaPacketState::Foresee(const Flows& flows,
 {
     const RdmaContext& context = m_network.m_context;
     if (context.anyLoses || !IsForFluid(flows) ||
-        std::any_of(ports.begin(), ports.end(), [this](const RdmaPort* port) {
+        std::any_of(ports.begin(), ports.end(), [](const RdmaPort* port) {
             return IsDisturbed(*port);
         }))
     {

@@ -38,7 +38,7 @@ class Incast
      * for as long as that says. \param ends whether a flow may end meanwhile */
     void Skip(int64_t ns, int64_t most, bool ends)
     {
-        net.At(ns, [=] {
+        net.At(ns, [this, ns, most, ends] {
             foresight = part.Foresee(most);
             if (!foresight)
             {
@@ -48,7 +48,7 @@ class Incast
             const int64_t steps = net.network->GetContext().clock.StepsPerNs();
             span = foresight->GetSpan() / steps;
             until = ns + span;
-            net.At(until, [=] { part.Realise(*foresight, span, ends); });
+            net.At(until, [this, ends] { part.Realise(*foresight, span, ends); });
         });
     }
 
