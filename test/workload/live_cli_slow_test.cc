@@ -354,8 +354,9 @@ TEST_F(LivePrograms, WrongArgumentsAreRefusedAsByMpi)
     const ProgramResult returned = box.Run(Live(2, quiet, {wrong, "refused"}));
     EXPECT_EQ(returned.exit, 0) << returned.out << returned.err;
     const ProgramResult fatal = box.Run(Live(2, quiet, {wrong, "fatal"}));
+    // what Open MPI prints of it, mpirun 4.1 loses in some runs, with or without Wormhole
     EXPECT_EQ(fatal.exit, 3) << fatal.err;
-    EXPECT_NE(fatal.err.find("An error occurred in MPI_Send"), std::string::npos) << fatal.err;
+    EXPECT_NE(fatal.err.find(") ended without MPI_Finalize"), std::string::npos) << fatal.err;
 }
 
 TEST_F(LivePrograms, SignalLeavesResults)
