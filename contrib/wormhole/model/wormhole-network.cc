@@ -329,11 +329,17 @@ WormholeNetwork::ArmTouch()
     }
 }
 
+bool
+WormholeNetwork::IsLeftAlone(const RdmaPort& port) const
+{
+    return port.IsFrozen() || m_controller->IsFollowed(PortId{port.GetPortId()});
+}
+
 void
 WormholeNetwork::PauseSeen(RdmaPort& port)
 {
     m_ports.NoteDisturbance(port);
-    if (port.IsFrozen())
+    if (IsLeftAlone(port))
     {
         PortTouched(port);
     }
@@ -380,7 +386,7 @@ WormholeNetwork::RunTouches()
     touched.swap(m_touched);
     for (RdmaPort* port : touched)
     {
-        if (port->IsFrozen())
+        if (IsLeftAlone(*port))
         {
             m_controller->PortChanged(PortId{port->GetPortId()}, Now());
         }

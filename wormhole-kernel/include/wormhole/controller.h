@@ -221,6 +221,10 @@ class Controller
      * meets the change, which must be in Simulator::Describe by the time of RunAlarms. */
     void PortChanged(PortId port, Time now);
 
+    /** \return whether another partition waits for what is being recorded of the one with \p port:
+     * what disturbs that one may be about to disturb the other, too, so that PortChanged is due */
+    bool IsFollowed(PortId port) const;
+
     /** PortAttributes::backgroundClass of \p port may have changed: what crosses it besides the
      * flows of its partition. If it has by the time of RunAlarms, the partition is looked at again,
      * after what ends at that time has ended. */

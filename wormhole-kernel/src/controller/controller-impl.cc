@@ -197,6 +197,14 @@ Controller::Impl::PortChanged(PortId port, Time now)
     }
 }
 
+bool
+Controller::Impl::IsFollowed(PortId port) const
+{
+    const auto partition = m_table.Map().PartitionOf(port);
+    return partition && !m_suspending.IsSuspended() &&
+           m_following.IsFollowed(m_table.Of(*partition));
+}
+
 void
 Controller::Impl::LoadChanged(PortId port, Time now)
 {

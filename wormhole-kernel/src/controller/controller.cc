@@ -65,6 +65,12 @@ Controller::PortChanged(PortId port, Time now)
     m_impl->PortChanged(port, now);
 }
 
+bool
+Controller::IsFollowed(PortId port) const
+{
+    return m_impl->IsFollowed(port);
+}
+
 void
 Controller::LoadChanged(PortId port, Time now)
 {
