@@ -68,6 +68,16 @@ BeginReceive(Request& request, Function function, const Place& place, const Want
 namespace
 {
 
+bool
+IsExchangeRefused(const Place& sent,
+                  int to,
+                  int sendTag,
+                  const Place& received,
+                  const Wanted& wanted)
+{
+    return IsSendRefused(sent, to, sendTag, wanted.comm) || IsReceiveRefused(received, wanted);
+}
+
 /** Sends and receives at once. */
 int
 Exchange(Function function,
@@ -143,7 +153,7 @@ DoSendrecv(const Place& sent,
            MPI_Status* status)
 {
     const Call call(Function::Sendrecv);
-    if (IsSendRefused(sent, to, sendTag, wanted.comm) || IsReceiveRefused(received, wanted))
+    if (IsExchangeRefused(sent, to, sendTag, received, wanted))
     {
         return PMPI_Sendrecv(sent.buffer,
                              sent.count,
@@ -165,7 +175,7 @@ int
 DoSendrecvReplace(const Place& place, int to, int sendTag, const Wanted& wanted, MPI_Status* status)
 {
     const Call call(Function::Sendrecv_replace);
-    if (IsSendRefused(place, to, sendTag, wanted.comm) || IsReceiveRefused(place, wanted))
+    if (IsExchangeRefused(place, to, sendTag, place, wanted))
     {
         return PMPI_Sendrecv_replace(place.buffer,
                                      place.count,

@@ -169,10 +169,7 @@ class ScheduleProgram final : public WorkloadProgram
         }
         const std::vector<std::string> stall = m_runner->ExplainStall(most);
         lines.insert(lines.end(), stall.begin(), stall.end());
-        const auto awaitsReceive = [](const std::string& line) {
-            return line.find("message sent, waits for") != std::string::npos;
-        };
-        if (m_messages && std::any_of(stall.begin(), stall.end(), awaitsReceive))
+        if (m_messages && m_messages->AwaitsReceive())
         {
             lines.push_back("messages of at most --eager-limit bytes, " +
                             std::to_string(m_eagerBytes) +

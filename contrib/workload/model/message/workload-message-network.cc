@@ -320,4 +320,17 @@ WorkloadMessageNetwork::Explain(WorkloadStep step) const
                                                                    : "prepares its message";
 }
 
+bool
+WorkloadMessageNetwork::AwaitsReceive() const
+{
+    for (uint32_t m = 0; m < m_messages.GetSize(); ++m)
+    {
+        if (m_messages[m].phase == Phase::RECEIVE && !m_messages[m].handshake)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 } // namespace ns3

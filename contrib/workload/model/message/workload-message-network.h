@@ -111,6 +111,9 @@ class WorkloadMessageNetwork : public WorkloadNetwork, private WorkloadTransport
 
     std::string Explain(WorkloadStep step) const override;
 
+    /** \return whether the sender of a message waits for its receive. Linear in the messages */
+    bool AwaitsReceive() const;
+
     /** \return messages given up by the transport, each with its reason, for people */
     const std::vector<std::string>& GetFailures() const
     {

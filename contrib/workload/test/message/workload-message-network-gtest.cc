@@ -337,6 +337,7 @@ TEST(WorkloadMessageNetwork, AStallSaysWhoWaitsForWhom)
     EXPECT_FALSE(run.completed);
     EXPECT_EQ(run.network.Explain({0, 0}), "waits for a message of 8 bytes, tag 3, from rank 2");
     EXPECT_EQ(run.network.Explain({0, 1}), "message sent, waits for rank 1 to post a receive");
+    EXPECT_TRUE(run.network.AwaitsReceive());
     EXPECT_EQ(run.network.Explain({1, 0}),
               "waits for a message of 8 bytes, tag 4294967294, from any rank");
     EXPECT_EQ(run.network.Explain({2, 0}),
