@@ -333,7 +333,7 @@ void
 WormholeNetwork::PauseSeen(RdmaPort& port)
 {
     m_ports.NoteDisturbance(port);
-    if (port.IsFrozen())
+    if (port.IsFrozen() || m_controller->IsFollowed(PortId{port.GetPortId()}))
     {
         PortTouched(port);
     }
@@ -380,9 +380,14 @@ WormholeNetwork::RunTouches()
     touched.swap(m_touched);
     for (RdmaPort* port : touched)
     {
+        const PortId id{port->GetPortId()};
         if (port->IsFrozen())
         {
-            m_controller->PortChanged(PortId{port->GetPortId()}, Now());
+            m_controller->PortChanged(id, Now());
+        }
+        else
+        {
+            m_controller->LimitNear(id, Now());
         }
         if (!port->IsFrozen())
         {

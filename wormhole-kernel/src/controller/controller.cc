@@ -66,6 +66,18 @@ Controller::PortChanged(PortId port, Time now)
 }
 
 void
+Controller::LimitNear(PortId port, Time now)
+{
+    m_impl->LimitNear(port, now);
+}
+
+bool
+Controller::IsFollowed(PortId port) const
+{
+    return m_impl->IsFollowed(port);
+}
+
+void
 Controller::LoadChanged(PortId port, Time now)
 {
     m_impl->LoadChanged(port, now);

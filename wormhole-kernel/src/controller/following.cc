@@ -203,7 +203,8 @@ Following::FindLeader(Leader& leader) const
     {
         const Recording& recording = *m_table.Of(id).following.recording;
         auto counterparts = Counterparts(own, recording);
-        if (!counterparts.empty() && IsAhead(recording, own, counterparts))
+        if (!counterparts.empty() && IsAhead(recording, own, counterparts) &&
+            !m_context.simulator.NextDisturbance(m_table.Of(id).members.ids))
         {
             leader.partition = id;
             leader.flows = std::move(counterparts);

@@ -160,6 +160,19 @@ TEST_F(ControllerFollowing, WhoIsAboutToBeDisturbedDoesNotWait)
     EXPECT_EQ(Statistics().followers, 0U);
 }
 
+TEST_F(ControllerFollowing, NobodyWaitsForWhoIsDisturbed)
+{
+    Start(F0, P0);
+    rig.simulator.Do(At(1), [&] {
+        rig.simulator.disturbed = {F0};
+        Start(F1, P1);
+    });
+    rig.simulator.RunTo(At(1));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Recording);
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Recording);
+    EXPECT_EQ(Statistics().followers, 0U);
+}
+
 TEST_F(ControllerFollowing, WhoIsToLoseAPacketDoesNotWait)
 {
     rig.simulator.losses[F1] = 9000;
