@@ -70,27 +70,33 @@ TEST(ForeseeCli, AnAuditSimulatesWhatIsForeseen)
     EXPECT_LT(audit.at("meanError").get<double>(), 0.02);
 }
 
-TEST(ForeseeCli, WhatTakesItsEffectIsAMistake)
+/** \param more options of a run that is to foresee, \param mistake and what it says */
+void
+ExpectMistake(const Words& more, const std::string& mistake)
 {
     const Sandbox box;
+    Words words{"run", "--topology", "star:hosts=2", "--traffic", "ring"};
+    words.insert(words.end(), {"--mode", "fast", "--fast", "Foresee=true"});
+    words.insert(words.end(), more.begin(), more.end());
+    const harness::ProgramResult r = box.Run(words);
+    EXPECT_EQ(r.exit, 2) << mistake;
+    EXPECT_NE(r.err.find("--fast Foresee=true: no effect" + mistake), std::string::npos) << r.err;
+}
+
+TEST(ForeseeCli, WhatTakesItsEffectIsAMistake)
+{
     for (const std::string other : {"Enabled=false", "Skip=false", "Guard=false", "Strict=true"})
     {
-        const harness::ProgramResult r = box.Run({"run",
-                                                  "--topology",
-                                                  "star:hosts=2",
-                                                  "--traffic",
-                                                  "ring",
-                                                  "--mode",
-                                                  "fast",
-                                                  "--fast",
-                                                  "Foresee=true",
-                                                  "--fast",
-                                                  other});
-        EXPECT_EQ(r.exit, 2) << other;
-        EXPECT_NE(r.err.find("--fast Foresee=true: no effect with --fast " + other),
-                  std::string::npos)
-            << r.err;
+        ExpectMistake({"--cc", "dcqcn", "--fast", other}, " with --fast " + other);
     }
+}
+
+TEST(ForeseeCli, AnotherControlIsAMistake)
+{
+    const std::string mistake = ", since no flow is under a control that can be carried on";
+    ExpectMistake({}, mistake);
+    ExpectMistake({"--cc", "timely"}, mistake);
+    ExpectMistake({"--cc", "none"}, mistake);
 }
 
 } // namespace

@@ -329,17 +329,11 @@ WormholeNetwork::ArmTouch()
     }
 }
 
-bool
-WormholeNetwork::IsLeftAlone(const RdmaPort& port) const
-{
-    return port.IsFrozen() || m_controller->IsFollowed(PortId{port.GetPortId()});
-}
-
 void
 WormholeNetwork::PauseSeen(RdmaPort& port)
 {
     m_ports.NoteDisturbance(port);
-    if (IsLeftAlone(port))
+    if (port.IsFrozen() || m_controller->IsFollowed(PortId{port.GetPortId()}))
     {
         PortTouched(port);
     }
@@ -386,9 +380,14 @@ WormholeNetwork::RunTouches()
     touched.swap(m_touched);
     for (RdmaPort* port : touched)
     {
-        if (IsLeftAlone(*port))
+        const PortId id{port->GetPortId()};
+        if (port->IsFrozen())
         {
-            m_controller->PortChanged(PortId{port->GetPortId()}, Now());
+            m_controller->PortChanged(id, Now());
+        }
+        else
+        {
+            m_controller->LimitNear(id, Now());
         }
         if (!port->IsFrozen())
         {

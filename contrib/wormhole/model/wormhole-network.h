@@ -264,9 +264,6 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     bool MayGoBack(const RdmaPort& port, wormhole::Time time) const;
     void Rearm();
     void RunAlarm();
-    /** \return whether no packet of \p port is simulated, or of others as what becomes of its own
-     * is awaited */
-    bool IsLeftAlone(const RdmaPort& port) const;
     void ArmTouch();
     void RunTouches();
     bool IsOver() const;

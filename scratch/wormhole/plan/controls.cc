@@ -6,7 +6,10 @@
 #include "ns3/input-error.h"
 #include "ns3/input-nearest-name.h"
 #include "ns3/input-number.h"
+#include "ns3/object-factory.h"
+#include "ns3/rdma-congestion-control.h"
 #include "ns3/rdma-helper.h"
+#include "ns3/rdma-paced-control.h"
 
 #include <algorithm>
 #include <cctype>
@@ -100,6 +103,17 @@ FindControl(const std::string& name)
     ControlChoice choice;
     choice.typeId = name;
     return choice;
+}
+
+bool
+IsPaced(const std::string& typeId)
+{
+    if (!ns3::TypeId::LookupByName(typeId).IsChildOf(ns3::RdmaCongestionControl::GetTypeId()))
+    {
+        return false;
+    }
+    const auto control = ns3::ObjectFactory(typeId).Create<ns3::RdmaCongestionControl>();
+    return dynamic_cast<const ns3::RdmaPaced*>(ns3::PeekPointer(control)) != nullptr;
 }
 
 std::optional<ns3::RdmaEcnThresholds>

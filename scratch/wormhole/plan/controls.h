@@ -30,6 +30,10 @@ struct ControlChoice
  */
 ControlChoice FindControl(const std::string& name);
 
+/** \return whether objects of \p typeId are congestion controls whose course can be told without
+ * packets (ns3::RdmaPaced) */
+bool IsPaced(const std::string& typeId);
+
 /** \return when egress queues of \p rate (bit/s) mark as suits the control; nullopt for the
  * switches' own rule */
 std::optional<ns3::RdmaEcnThresholds> EcnOf(const ControlChoice& choice, uint64_t rate);

@@ -181,6 +181,19 @@ SetUpFromOptions(const RunOptions& options, RunPlan& plan)
     SetUpEcn(choice, plan);
 }
 
+/** Flows that are to be carried on without packets, where no control can be. */
+void
+RejectIdleForesee(const RunOptions& options, const RunPlan& plan)
+{
+    const std::vector<std::string> used = plan.helper.GetTypes();
+    if (IsSet(options.fast.attributes, "Foresee", false) &&
+        std::none_of(used.begin(), used.end(), IsPaced))
+    {
+        throw InputError("--fast Foresee=true: no effect, since no flow is under a control that "
+                         "can be carried on without packets; choose --cc dcqcn, or leave it out");
+    }
+}
+
 /** Attributes, timing, windows and the congestion control. */
 void
 PlanAttributes(const RunOptions& options, RunPlan& plan)
@@ -196,6 +209,7 @@ PlanAttributes(const RunOptions& options, RunPlan& plan)
         SetUpFromOptions(options, plan);
     }
     PlanFabric(options, plan);
+    RejectIdleForesee(options, plan);
     for (const std::string& setting : options.settings)
     {
         const ns3::RdmaPacketCosts before = plan.helper.GetPacketCosts();

@@ -5,6 +5,7 @@
 
 #include "run-limits.h"
 
+#include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/input-bytes.h"
@@ -305,6 +306,22 @@ ApplySetting(const std::string& text, ns3::RdmaHelper& helper)
     {
         throw InputError(setting.shown + ": no effect, since this run uses " + ns3::ListText(used));
     }
+}
+
+bool
+IsSet(const std::vector<std::pair<std::string, std::string>>& attributes,
+      const std::string& name,
+      bool otherwise)
+{
+    ns3::BooleanValue value(otherwise);
+    for (const auto& [attribute, text] : attributes)
+    {
+        if (attribute == name)
+        {
+            value.DeserializeFromString(text, nullptr);
+        }
+    }
+    return value.Get();
 }
 
 std::vector<std::pair<std::string, std::string>>

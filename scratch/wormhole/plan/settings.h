@@ -36,6 +36,12 @@ ns3::Ptr<ns3::AttributeValue> CheckAttribute(const std::string& shown,
                                              const std::string& name,
                                              const std::string& text);
 
+/** \return what \p attributes, names and values that fit, set the Boolean attribute \p name to; \p
+ * otherwise without that */
+bool IsSet(const std::vector<std::pair<std::string, std::string>>& attributes,
+           const std::string& name,
+           bool otherwise);
+
 /** \return all attributes of an object with their values, those of parents last */
 std::vector<std::pair<std::string, std::string>> ListAttributes(const ns3::ObjectBase& object);
 

@@ -6,7 +6,6 @@
 #include "command/options.h"
 #include "plan/settings.h"
 
-#include "ns3/boolean.h"
 #include "ns3/input-error.h"
 #include "ns3/input-number.h"
 #include "ns3/input-spec.h"
@@ -60,26 +59,11 @@ ParseAttribute(const std::string& text)
     return {name, value};
 }
 
-/** \return what \p options set the Boolean attribute \p name to; \p otherwise without that */
-bool
-IsSet(const FastOptions& options, const std::string& name, bool otherwise)
-{
-    ns3::BooleanValue value(otherwise);
-    for (const auto& [attribute, text] : options.attributes)
-    {
-        if (attribute == name)
-        {
-            value.DeserializeFromString(text, nullptr);
-        }
-    }
-    return value.Get();
-}
-
 /** A store that nobody looks into or adds to. */
 void
 RejectIdleMemo(const FastOptions& options)
 {
-    if (!options.memo.empty() && !IsSet(options, "Memo", true))
+    if (!options.memo.empty() && !IsSet(options.attributes, "Memo", true))
     {
         throw InputError("--memo: no effect with --fast Memo=false; remove one of them");
     }
@@ -90,13 +74,17 @@ RejectIdleMemo(const FastOptions& options)
 void
 RejectIdleForesee(const FastOptions& options)
 {
+    if (!IsSet(options.attributes, "Foresee", false))
+    {
+        return;
+    }
     const std::pair<const char*, bool> NEEDED[] = {{"Enabled", true},
                                                    {"Skip", true},
                                                    {"Guard", true},
                                                    {"Strict", false}};
     for (const auto& [name, needed] : NEEDED)
     {
-        if (IsSet(options, "Foresee", false) && IsSet(options, name, needed) != needed)
+        if (IsSet(options.attributes, name, needed) != needed)
         {
             throw InputError(std::string("--fast Foresee=true: no effect with --fast ") + name +
                              (needed ? "=false" : "=true") + "; remove one of them");

@@ -221,8 +221,12 @@ class Controller
      * meets the change, which must be in Simulator::Describe by the time of RunAlarms. */
     void PortChanged(PortId port, Time now);
 
-    /** \return whether another partition waits for what is being recorded of the one with \p port:
-     * what disturbs that one may be about to disturb the other, too, so that PortChanged is due */
+    /** The flows at \p port come near a limit that others share with them (a buffer, that may pause
+     * them or lose their packets): partitions that wait for what is recorded of them (Following) go
+     * on in packets, as those at their ports come near theirs. */
+    void LimitNear(PortId port, Time now);
+
+    /** \return whether partitions wait for what is recorded of the flows at \p port */
     bool IsFollowed(PortId port) const;
 
     /** PortAttributes::backgroundClass of \p port may have changed: what crosses it besides the

@@ -197,12 +197,21 @@ Controller::Impl::PortChanged(PortId port, Time now)
     }
 }
 
+void
+Controller::Impl::LimitNear(PortId port, Time now)
+{
+    if (IsFollowed(port))
+    {
+        m_table.Advance(now);
+        m_settling.SettleFollowers(*m_table.Map().PartitionOf(port), Reason::PortChanged);
+    }
+}
+
 bool
 Controller::Impl::IsFollowed(PortId port) const
 {
     const auto partition = m_table.Map().PartitionOf(port);
-    return partition && !m_suspending.IsSuspended() &&
-           m_following.IsFollowed(m_table.Of(*partition));
+    return partition && !m_table.Of(*partition).following.followers.empty();
 }
 
 void

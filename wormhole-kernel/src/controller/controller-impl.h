@@ -53,6 +53,7 @@ class Controller::Impl
     void FlowEnded(FlowId flow, Time at);
     void FlowRerouted(FlowId flow, const std::vector<PortId>& path, Time now);
     void PortChanged(PortId port, Time now);
+    void LimitNear(PortId port, Time now);
     bool IsFollowed(PortId port) const;
     void LoadChanged(PortId port, Time now);
     void Disturbed(FlowId flow, Time now);

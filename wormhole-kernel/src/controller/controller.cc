@@ -65,6 +65,12 @@ Controller::PortChanged(PortId port, Time now)
     m_impl->PortChanged(port, now);
 }
 
+void
+Controller::LimitNear(PortId port, Time now)
+{
+    m_impl->LimitNear(port, now);
+}
+
 bool
 Controller::IsFollowed(PortId port) const
 {

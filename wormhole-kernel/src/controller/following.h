@@ -76,12 +76,6 @@ class Following
         return record.following.leader.has_value();
     }
 
-    /** \return whether another one follows \p record */
-    bool IsFollowed(const PartitionRecord& record) const
-    {
-        return !record.following.followers.empty();
-    }
-
     /** \p flow, of \p record, has delivered its last byte, and may still be observed. */
     void FlowEnded(PartitionRecord& record, FlowId flow, Time at);
 

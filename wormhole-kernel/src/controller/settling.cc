@@ -9,6 +9,7 @@
 #include "controller/skip/skipping.h"
 
 #include <cassert>
+#include <set>
 #include <utility>
 
 namespace wormhole
@@ -83,6 +84,20 @@ Settling::SettleAll(Reason reason)
         record.fresh = false;
         m_table.ClearAlarm(record);
         m_packets.Run(record.members, m_table.Now());
+    }
+}
+
+void
+Settling::SettleFollowers(PartitionId leader, Reason reason)
+{
+    for (const PartitionId follower : std::set(m_table.Of(leader).following.followers))
+    {
+        // Flows that end on the way may take partitions with them.
+        PartitionRecord* const record = m_table.Find(follower);
+        if (record != nullptr && m_following.IsFollowing(*record))
+        {
+            Settle(*record, reason);
+        }
     }
 }
 

@@ -39,6 +39,9 @@ class Settling
     /** Brings all partitions to the current time, and lets them run. */
     void SettleAll(Reason reason);
 
+    /** Those that follow \p leader go on without it. */
+    void SettleFollowers(PartitionId leader, Reason reason);
+
     /** Lets the packets of the partition of \p flow, which is fresh, run now: they are about to be
      * touched. */
     void RunFresh(FlowId flow);

@@ -121,6 +121,24 @@ TEST_F(ControllerJumping, EachGoesOnFromTheStateOfItsTime)
     EXPECT_TRUE(rig.simulator.ends.at(F2) == At(100));
 }
 
+TEST_F(ControllerJumping, WhereItsLeaderComesNearALimit)
+{
+    LeadAndFollow(rig);
+    EXPECT_TRUE(rig.controller.IsFollowed(P0));
+    EXPECT_FALSE(rig.controller.IsFollowed(P1));
+    EXPECT_FALSE(rig.controller.IsFollowed(P2)) << "of no flow";
+    for (const PortId port : {P1, P2, P0}) // those of P0 alone are waited for
+    {
+        rig.controller.LimitNear(port, At(3));
+        EXPECT_EQ(rig.controller.Statistics().followersReplayed, port == P0 ? 1U : 0U);
+    }
+    EXPECT_EQ(rig.DeliveredBy(F1), 300U);
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Recording) << "nothing has happened to that";
+    EXPECT_FALSE(rig.controller.IsFollowed(P0));
+    rig.simulator.RunTo(At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F1) == At(100));
+}
+
 TEST_F(ControllerJumping, FinishTakesTheRestThere)
 {
     LeadAndFollow(rig);

@@ -439,8 +439,20 @@ TEST(ControllerSeeming, NotWithUnequalSharesOfPortsOneBehindTheOther)
             rig.simulator.Start(F2, {P3}, 100'000'000, 3'000);
         }
         rig.simulator.RunTo(At(4));
-        EXPECT_EQ(rig.StateOf(F0), other ? PartitionState::Skipping : PartitionState::Running);
+        EXPECT_EQ(rig.StateOf(F0), PartitionState::Running);
     }
+}
+
+TEST(ControllerSeeming, WithUnequalSharesWhereOnePortHoldsOnlyOneOfThemBack)
+{
+    Rig rig(nullptr, SeemingOptions());
+    rig.simulator.capacities[P2] = 8'000;
+    rig.simulator.capacities[P3] = 15'000;
+    rig.simulator.Start(F0, {P0, P3}, 100'000'000, 10'000);
+    rig.simulator.Start(F1, {P1, P2, P3}, 100'000'000, 5'000);
+    rig.simulator.Start(F2, {P2}, 100'000'000, 3'000);
+    rig.simulator.RunTo(At(4));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
 }
 
 TEST(ControllerSeeming, NotWhileQueuesTakeInMoreThanTheyLetOut)

@@ -340,7 +340,12 @@ ScriptedSimulator::TailOf(FlowId flow, Rate) const
 std::optional<Time>
 ScriptedSimulator::NextDisturbance(const Members& members) const
 {
-    return disturbance ? disturbance : Simulator::NextDisturbance(members);
+    const bool now = std::any_of(members.flows.begin(), members.flows.end(), [this](FlowId flow) {
+        return disturbed.count(flow) > 0;
+    });
+    return now           ? std::optional(Now())
+           : disturbance ? disturbance
+                         : Simulator::NextDisturbance(members);
 }
 
 Bytes

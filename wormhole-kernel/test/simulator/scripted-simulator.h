@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,7 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, bool> incapable;                   //!< of capturing their state
     std::map<PortId, bool> incapablePorts;              //!< the same
     std::optional<Time> disturbance;                    //!< that is known to come
+    std::set<FlowId> disturbed;                         //!< now
     std::map<FlowId, std::uint64_t> lost;               //!< packets; other flows: none
     std::map<FlowId, bool> recovers;                    //!< from that
     std::map<FlowId, std::uint64_t> draws;              //!< FlowProgress::draws; other flows: 0

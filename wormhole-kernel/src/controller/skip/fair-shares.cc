@@ -23,6 +23,9 @@ constexpr double QUIET = 0.5;
 /** Of the FNV hash (Fowler, Noll, Vo), 64 bits. */
 constexpr std::uint64_t FNV_PRIME = 0x100000001b3;
 
+/** What it begins with. */
+constexpr std::uint64_t FNV_BASIS = 0xcbf29ce484222325;
+
 /** What a partition does at a port. */
 struct PortUse
 {
@@ -117,12 +120,12 @@ AreApart(const Simulator& simulator, const PartitionMap& map, const PartitionMem
     return apart;
 }
 
-std::vector<std::optional<PortId>>
-BottlenecksOf(const Simulator& simulator,
-              const PartitionMap& map,
-              const PartitionMembers& members,
-              const std::vector<Rate>& rates,
-              double contended)
+std::vector<HeldBack>
+HeldBackBy(const Simulator& simulator,
+           const PartitionMap& map,
+           const PartitionMembers& members,
+           const std::vector<Rate>& rates,
+           double contended)
 {
     std::map<PortId, PortUse> uses;
     const auto forDataPorts = [&](std::size_t flow, const auto& visit) {
@@ -144,25 +147,33 @@ BottlenecksOf(const Simulator& simulator,
             uses[port].users = (uses[port].users ^ (i + 1)) * FNV_PRIME;
         });
     }
-    std::vector<std::optional<PortId>> bottlenecks(rates.size());
+    std::vector<HeldBack> heldBack(rates.size());
     for (std::size_t i = 0; i < rates.size(); ++i)
     {
         bool many = false;
+        bool full = false;
         std::optional<PortId> last;
+        std::uint64_t ports = FNV_BASIS;
         forDataPorts(i, [&](PortId port) {
             if (uses[port].flows > 1 && isUsed(port, contended))
             {
                 // Ports one behind the other that the same flows share are as one.
                 many = many || (last && uses[port].users != uses[*last].users);
                 last = last && !isNarrower(port, *last) ? last : port;
+                full = full || isUsed(port, FULL_PORT);
+                ports = (ports ^ port.Value()) * FNV_PRIME;
             }
         });
         if (last && !many && isUsed(*last, FULL_PORT))
         {
-            bottlenecks[i] = last;
+            heldBack[i].port = last;
+        }
+        if (heldBack[i].port || (many && full))
+        {
+            heldBack[i].ports = ports;
         }
     }
-    return bottlenecks;
+    return heldBack;
 }
 
 bool
@@ -171,10 +182,10 @@ HaveOneBottleneck(const Simulator& simulator,
                   const PartitionMembers& members,
                   const std::vector<Rate>& rates)
 {
-    const auto bottlenecks = BottlenecksOf(simulator, map, members, rates);
-    return bottlenecks.front() &&
-           std::all_of(bottlenecks.begin() + 1, bottlenecks.end(), [&](const auto& port) {
-               return port == bottlenecks.front();
+    const auto heldBack = HeldBackBy(simulator, map, members, rates);
+    return heldBack.front().port &&
+           std::all_of(heldBack.begin() + 1, heldBack.end(), [&](const HeldBack& by) {
+               return by.port == heldBack.front().port;
            });
 }
 
@@ -185,15 +196,15 @@ SharesOf(const Simulator& simulator,
          const SteadyRates& rates,
          double contended)
 {
-    const auto bottlenecks = BottlenecksOf(simulator, map, members, rates.rates, contended);
-    std::map<PortId, Shares> sharesOf;
-    for (std::size_t i = 0; i < bottlenecks.size(); ++i)
+    const auto heldBack = HeldBackBy(simulator, map, members, rates.rates, contended);
+    std::map<std::uint64_t, Shares> sharesOf;
+    for (std::size_t i = 0; i < heldBack.size(); ++i)
     {
-        if (bottlenecks[i])
+        if (heldBack[i].ports)
         {
             const double rate = rates.rates[i].InBytesPerSecond();
             const double noise = i < rates.noise.size() ? rates.noise[i] : 0;
-            Shares& shares = sharesOf[*bottlenecks[i]];
+            Shares& shares = sharesOf[*heldBack[i].ports];
             shares.flows.push_back(static_cast<std::uint32_t>(i));
             shares.least = std::min(shares.least, rate * (1 + noise));
             shares.most = std::max(shares.most, rate * (1 - noise));
@@ -201,7 +212,7 @@ SharesOf(const Simulator& simulator,
     }
     std::vector<Shares> all;
     all.reserve(sharesOf.size());
-    for (auto& [port, shares] : sharesOf)
+    for (auto& [ports, shares] : sharesOf)
     {
         all.push_back(std::move(shares));
     }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -37,14 +38,23 @@ constexpr double FULL_PORT = 0.8;
 /** ... or may do so a little. */
 constexpr double CONTENDED_PORT = 0.5;
 
-/** \return for each flow of \p members the port that holds it back at \p rates: one that is full,
- *          the only one that it shares and that is used by \p contended or more, a share; nullopt
- * if there is no such port */
-std::vector<std::optional<PortId>> BottlenecksOf(const Simulator& simulator,
-                                                 const PartitionMap& map,
-                                                 const PartitionMembers& members,
-                                                 const std::vector<Rate>& rates,
-                                                 double contended = CONTENDED_PORT);
+/** What holds a flow back. */
+struct HeldBack
+{
+    /** A port that is full, if it is the only one that the flow shares and that is contended. */
+    std::optional<PortId> port;
+
+    /** All contended ports that it shares, as one number; nullopt if none of them is full. */
+    std::optional<std::uint64_t> ports;
+};
+
+/** \return for each flow of \p members what holds it back at \p rates
+ *  \param contended share of its capacity by which a port is used if it is contended */
+std::vector<HeldBack> HeldBackBy(const Simulator& simulator,
+                                 const PartitionMap& map,
+                                 const PartitionMembers& members,
+                                 const std::vector<Rate>& rates,
+                                 double contended = CONTENDED_PORT);
 
 /** \return whether one port holds all of \p members back at \p rates, and no other one */
 bool HaveOneBottleneck(const Simulator& simulator,
@@ -53,11 +63,11 @@ bool HaveOneBottleneck(const Simulator& simulator,
                        const std::vector<Rate>& rates);
 
 /**
- * Flows that one port holds back, and no other one.
+ * Flows that the same ports hold back, one or several.
  *
  * Controls make shares of a port equal in the end, but by steps that may be smaller than the noise
- * of a window: shares that are not equal are on their way for long. Where flows share other ports,
- * too, they need not become equal.
+ * of a window: shares that are not equal are on their way for long. Where some flows share other
+ * ports, too, they need not become equal to those that do not, but to each other.
  */
 struct Shares
 {
@@ -74,8 +84,8 @@ struct Shares
 
 /**
  * \param rates of \p members; with noise, if any
- * \param contended as of BottlenecksOf
- * \return the shares of each port that is full, in the ports' order
+ * \param contended as of HeldBackBy
+ * \return the shares of flows that the same ports hold back, of which one is full
  */
 std::vector<Shares> SharesOf(const Simulator& simulator,
                              const PartitionMap& map,
@@ -95,8 +105,8 @@ void EvenShares(const Simulator& simulator,
                 SteadyRates& rates);
 
 /**
- * Takes flows that are alike, whose control cannot be scaled, and which only one port that is full
- * holds back, to their mean by as much as noise explains how their rates differ: which of them has
+ * Takes flows that are alike, whose control cannot be scaled, and which the same full ports hold
+ * back, to their mean by as much as noise explains how their rates differ: which of them has
  * more changes while a skip lasts.
  * \param rates of \p members, with noise
  */
