@@ -5,6 +5,7 @@
 // The program wormhole-simai, on a stand-in of SimAI's interface whose workloads are texts
 // (scratch/front-ends/simai/stand-in).
 
+#include "../../scratch/front-ends/simai/simai-lean.h" // which only SimAI's own files include
 #include "harness/sandbox.h"
 
 #include <cstdlib>
@@ -57,6 +58,23 @@ constexpr int SENT = 50 + 2000 + 2 * (21 + 500);
 constexpr int RECEIVED = SENT + 2 * (1 + 500);
 
 } // namespace
+
+// It stands for the std::map<int, int> of SimAI's files: 0 where nothing was set.
+TEST(SimAiNumbersByChannel, HasANumberForEachChannelThatWasAskedFor)
+{
+    wormhole::SimAiNumbersByChannel numbers;
+    EXPECT_EQ(numbers.count(0), 0U);
+    EXPECT_EQ(numbers.find(2), numbers.end());
+    numbers[2] += 5;
+    EXPECT_EQ(numbers[2], 5);
+    ASSERT_NE(numbers.find(2), numbers.end());
+    EXPECT_EQ(*numbers.find(2), 5);
+    EXPECT_EQ(numbers.count(2), 1U);
+    EXPECT_EQ(numbers.count(3), 0U);
+    EXPECT_EQ(numbers[0], 0);
+    EXPECT_EQ(--numbers[40], -1); // no number is lost where there must be room
+    EXPECT_EQ(numbers[2], 5);
+}
 
 TEST_F(SimAi, SendersGoOnAtDeliveryReceiversAtTheAcknowledgement)
 {
