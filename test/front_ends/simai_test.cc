@@ -5,6 +5,7 @@
 // The program wormhole-simai, on a stand-in of SimAI's interface whose workloads are texts
 // (scratch/front-ends/simai/stand-in).
 
+#include "../../scratch/front-ends/simai/simai-lean.h" // which only SimAI's own files include
 #include "harness/sandbox.h"
 
 #include <cstdlib>
@@ -21,6 +22,10 @@ using harness::Words;
 
 const std::string CONF = WORMHOLE_SOURCE_DIR "/workloads/simai/simai.conf";
 
+const std::string LINKS = "0 2 400Gbps 0.0005ms 0\n1 2 400Gbps 0.0005ms 0\n";
+const std::string BARE = "3 1 0 1 2 A100\n2\n" + LINKS;   // 2 GPUs at a switch
+const std::string SERVER = "3 2 1 0 2 A100\n2\n" + LINKS; // 2 GPUs at an NVSwitch
+
 /** 2 GPUs at a switch by links of 400 Gb/s and 500 ns. */
 class SimAi : public testing::Test
 {
@@ -28,8 +33,7 @@ class SimAi : public testing::Test
     SimAi()
     {
         setenv("AS_SEND_LAT", "2", 1);
-        box.Write("topo.txt",
-                  "3 1 0 1 2 A100\n2\n0 2 400Gbps 0.0005ms 0\n1 2 400Gbps 0.0005ms 0\n");
+        box.Write("topo.txt", BARE);
         box.Write("workload.txt", "0 compute 50\n0 send 1 7 1000 5\n1 receive 0 7 1000 5\n");
     }
 
@@ -54,6 +58,23 @@ constexpr int SENT = 50 + 2000 + 2 * (21 + 500);
 constexpr int RECEIVED = SENT + 2 * (1 + 500);
 
 } // namespace
+
+// It stands for the std::map<int, int> of SimAI's files: 0 where nothing was set.
+TEST(SimAiNumbersByChannel, HasANumberForEachChannelThatWasAskedFor)
+{
+    wormhole::SimAiNumbersByChannel numbers;
+    EXPECT_EQ(numbers.count(0), 0U);
+    EXPECT_EQ(numbers.find(2), numbers.end());
+    numbers[2] += 5;
+    EXPECT_EQ(numbers[2], 5);
+    ASSERT_NE(numbers.find(2), numbers.end());
+    EXPECT_EQ(*numbers.find(2), 5);
+    EXPECT_EQ(numbers.count(2), 1U);
+    EXPECT_EQ(numbers.count(3), 0U);
+    EXPECT_EQ(numbers[0], 0);
+    EXPECT_EQ(--numbers[40], -1); // no number is lost where there must be room
+    EXPECT_EQ(numbers[2], 5);
+}
 
 TEST_F(SimAi, SendersGoOnAtDeliveryReceiversAtTheAcknowledgement)
 {
@@ -148,7 +169,7 @@ TEST_F(SimAi, LeavesOutStepsThatItKnows)
 // GPUs, and so makes no message of fewer than 4 bytes. In the forward pass it takes 4096 at least.
 TEST_F(SimAi, CorrectsCollectivesThatSimAiWouldWaitForForEver)
 {
-    box.Write("topo.txt", "3 2 0 1 2 A100\n2\n0 2 400Gbps 0.0005ms 0\n1 2 400Gbps 0.0005ms 0\n");
+    box.Write("topo.txt", SERVER);
     box.Write(
         "workload.txt",
         "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 2 ep: 1 pp: 1 vpp: 1 ga: 1 "
@@ -172,6 +193,39 @@ TEST_F(SimAi, CorrectsCollectivesThatSimAiWouldWaitForForEver)
               std::string::npos)
         << r.err;
     EXPECT_EQ(r.err.find("forward pass of small"), std::string::npos) << r.err;
+}
+
+// SimAI divides by sizes of groups that it has not read, takes times for an int, and looks for the
+// NVSwitch of each server.
+TEST_F(SimAi, RefusesWhatSimAiWouldBeKilledBy)
+{
+    const std::string sizes = " model_parallel_NPU_group: 2 ep: 1 pp: 1 vpp: 1 ga: 1 all_gpus: 2\n";
+    const auto expect = [&](const std::string& policy,
+                            const std::string& ns,
+                            const std::string& topology,
+                            const std::string& text) {
+        box.Write("topo.txt", topology);
+        box.Write("workload.txt",
+                  policy + sizes + "1\na -1 5 ALLREDUCE 1000 1 NONE 0 " + ns + " NONE 0 1\n");
+        const ProgramResult r = Run({});
+        EXPECT_EQ(r.exit, text.empty() ? 0 : 2) << r.out << r.err;
+        EXPECT_NE(r.err.find(text), std::string::npos) << r.err;
+    };
+    const std::string policy = "HYBRID_TRANSFORMER";
+    expect(policy, "2147483647", SERVER, "");
+    expect(policy,
+           "2147483648",
+           SERVER,
+           "workload.txt:3: a takes 2147483648 ns, but SimAI counts up to 2147483647");
+    for (const char* other : {"MICRO", "DATA", "HYBRID_TRANSFORMERS"})
+    {
+        expect(other,
+               "1",
+               SERVER,
+               std::string("workload.txt:1: policy ") + other +
+                   ", but must be HYBRID_TRANSFORMER or HYBRID_TRANSFORMER_FWD_IN_BCKWD");
+    }
+    expect(policy, "1", BARE, "the topology (-n) has no NVSwitches, but SimAI needs one in each");
 }
 
 TEST_F(SimAi, RefusesWhatIsWrong)
@@ -204,6 +258,7 @@ TEST_F(SimAi, RefusesWhatIsWrong)
     expect({}, "workload.txt:2: 2 layers are declared, but there are 1; complete the file");
     box.Write("workload.txt", header + "1\na -1 5 ALLREDUCE x 1 NONE 0 1 NONE 0 1\n");
     expect({}, "workload.txt:3: communication size");
+    box.Write("topo.txt", SERVER);
     box.Write("workload.txt",
               "HYBRID_TRANSFORMER model_parallel_NPU_group: 3 ep: 1 pp: 1 vpp: 1 "
               "ga: 1 all_gpus: 2\n1\n" +

@@ -4,7 +4,7 @@
 # free the objects. What they compute is the same, and SimAI's tree is left alone.
 
 # Puts such a copy in the place of SOURCE in the LIST, if its SHA-256 is that for which the edits were checked.
-# ARGN: pairs of a regular expression and what takes the place of its matches.
+# ARGN: pairs of a regular expression and what takes the place of its matches, both without semicolons.
 function(make_lean list source sha256)
   file(SHA256 ${source} has)
   if(NOT has STREQUAL sha256)
@@ -58,6 +58,8 @@ function(make_simai_lean list system lean)
   make_lean(
     ${list} ${system}/collective/NcclTreeFlowModel.hh 614ef3f69de95a2d0f373b5bf9126e3fbfc7b221a46e50a2007ad6bd598df9b9
     "(#include<condition_variable>)" "${with_flat}"
+    "(#include<condition_variable>)" "\\1\n#include \"simai-lean.h\""
+    "std::map<int, int>(.? (_stream_count|(non_)?zero_latency_packets))" "wormhole::SimAiNumbersByChannel\\1"
     "std::map<(int, int|std::pair<int, int>, std::list<MyPacket>|std::pair<int,int>, int)>" "${flat}\\1>"
     "(~NcclTreeFlowModel...)"
     "\\1 if ((delete pQps, delete zero_latency_packets, delete non_zero_latency_packets, true)) {} "
@@ -82,6 +84,10 @@ function(make_simai_lean list system lean)
     # all channels at once: flows are in their order
     "for.int j = 0. j < m_channels. j ... [{]([ \n]+for.const auto& flow_model : _flow_models.) [{]"
     "{\\1 for(const int j : {flow_model.second.channel_id}) if(j < m_channels) {"
+    # flows that come in the order of their map; lines of the log that nobody reads
+    "(for.const auto& f : .ptr_flow_models.)" "if (_flow_models.reserve(ptr_flow_models->size()), true) \\1"
+    "this->_flow_models.f.first. = f.second" "_flow_models.emplace_hint(_flow_models.end(), f)"
+    "(NcclLog->)(writeLog.)(NcclLogLevel::DEBUG)" "if (wormhole::SimAiLogsDetails()) \\1\\2\\3"
     # which kind of map, filled in its order; lists that are copied; searches: one that nobody needs, and two that go on
     # after they know
     "(indegree_mapping.tree_it->first.second. = )" "packets[tree_it->first], \\1"

@@ -141,7 +141,7 @@ RunSimAi(const Words& words)
     const std::string topology = Needed(values, "network-topology", "-n FILE, the topology,");
     ReadTopology(topology, inputs);
     const SimAiFindings findings =
-        CheckSimAiWorkload(inputs.workload, inputs.gpus, inputs.gpusPerServer);
+        CheckSimAiWorkload(inputs.workload, {inputs.gpus, inputs.gpusPerServer, inputs.nvSwitches});
     inputs.corrections = findings.corrections;
     inputs.sendLatencyNs = SendLatencyNs();
     rest.push_back("--topology=" + topology);

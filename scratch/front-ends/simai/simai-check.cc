@@ -12,8 +12,10 @@
 #include "ns3/workload-simai-program.h"
 #include "ns3/workload-simai-shape.h"
 
+#include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -34,6 +36,16 @@ CheckHeader(const std::string& workload, const std::string& line)
     std::set<std::string>
         missing{"model_parallel_NPU_group:", "ep:", "pp:", "vpp:", "ga:", "all_gpus:"};
     std::string word;
+    words >> word;
+    if (word != "HYBRID_TRANSFORMER" && word != "HYBRID_TRANSFORMER_FWD_IN_BCKWD")
+    {
+        throw InputError(workload,
+                         1,
+                         "policy " + ns3::ShownText(word) +
+                             ", but must be HYBRID_TRANSFORMER or HYBRID_TRANSFORMER_FWD_IN_BCKWD: "
+                             "with any other, SimAI does not read the sizes of groups that it "
+                             "divides by (wormhole run --workload simai: runs others, too)");
+    }
     while (words >> word)
     {
         const std::string key = word;
@@ -50,6 +62,41 @@ CheckHeader(const std::string& workload, const std::string& line)
             1,
             "the header lacks (or has 0 for) " + ns3::ListText({missing.begin(), missing.end()}) +
                 "; add them, as in \"ep: 1\" (1 for no parallelism): SimAI divides by them");
+    }
+}
+
+/** \throws InputError if a layer lasts longer than SimAI can count: it takes times for an int */
+void
+CheckTimes(const ns3::WorkloadSimAiFile& file)
+{
+    constexpr uint64_t MOST_NS = std::numeric_limits<int32_t>::max();
+    for (const ns3::WorkloadSimAiLayer& layer : file.layers)
+    {
+        uint64_t ns = layer.processNs;
+        for (const ns3::WorkloadSimAiPart& part : layer.parts)
+        {
+            ns = std::max(ns, part.computeNs);
+        }
+        if (ns > MOST_NS)
+        {
+            throw InputError(file.origin,
+                             layer.line,
+                             ns3::ShownText(layer.name) + " takes " + std::to_string(ns) +
+                                 " ns, but SimAI counts up to " + std::to_string(MOST_NS) +
+                                 "; divide it among several layers");
+        }
+    }
+}
+
+/** \throws InputError if servers have no NVSwitch, which SimAI looks for by the server's number */
+void
+CheckServers(const SimAiServers& servers)
+{
+    if (servers.nvSwitches == 0)
+    {
+        throw InputError("the topology (-n) has no NVSwitches, but SimAI needs one in each server; "
+                         "take one of gen_Topo_Template.py, or such as spectrum-x:gpus=" +
+                         std::to_string(servers.gpus));
     }
 }
 
@@ -141,7 +188,7 @@ FindEmpty(const ns3::WorkloadSimAiFile& file,
 } // namespace
 
 SimAiFindings
-CheckSimAiWorkload(const std::string& workload, uint32_t gpus, uint32_t gpusPerServer)
+CheckSimAiWorkload(const std::string& workload, const SimAiServers& servers)
 {
     constexpr uint64_t COUNT_LINE = 2;
     std::ifstream in(workload);
@@ -171,11 +218,13 @@ CheckSimAiWorkload(const std::string& workload, uint32_t gpus, uint32_t gpusPerS
                              "; complete the file, or correct the number: SimAI would run layers "
                              "that are not there");
     }
+    CheckTimes(file);
+    CheckServers(servers);
     SimAiFindings findings;
     try
     {
-        const ns3::WorkloadSimAiGroups groups(gpus, file.tp, file.ep);
-        FindEmpty(file, groups, {gpusPerServer, 0}, findings);
+        const ns3::WorkloadSimAiGroups groups(servers.gpus, file.tp, file.ep);
+        FindEmpty(file, groups, {servers.gpusPerServer, 0}, findings);
     }
     catch (const InputError& error)
     {

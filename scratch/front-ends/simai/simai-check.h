@@ -22,6 +22,14 @@ struct SimAiCorrection
     uint64_t bytes{0}; ///< 0: there is no collective
 };
 
+/** The servers of a topology, which are alike. */
+struct SimAiServers
+{
+    uint32_t gpus{0};          ///< of all, at least 1
+    uint32_t gpusPerServer{1}; ///< at least 1
+    uint32_t nvSwitches{0};    ///< of all
+};
+
 /** What is found in a workload that can run. */
 struct SimAiFindings
 {
@@ -33,14 +41,11 @@ struct SimAiFindings
  * Checks what SimAI reads without a check, and divides by, indexes with or waits for. A file that
  * does not begin with a policy is left to SimAI, which says so.
  * \param workload file
- * \param gpus of the topology, at least 1
- * \param gpusPerServer at least 1
+ * \param servers that it is to run on
  * \return what must be corrected so that the run can end
  * \throws InputError with file and line
  */
-SimAiFindings CheckSimAiWorkload(const std::string& workload,
-                                 uint32_t gpus,
-                                 uint32_t gpusPerServer);
+SimAiFindings CheckSimAiWorkload(const std::string& workload, const SimAiServers& servers);
 
 } // namespace wormhole
 

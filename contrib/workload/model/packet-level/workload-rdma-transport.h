@@ -198,6 +198,7 @@ class WorkloadRdmaTransport : public WorkloadTransport
     RdmaWindows m_windows;
     int64_t m_psPerStep;  //!< 0 if a time step is shorter than a ps
     int64_t m_stepsPerPs; //!< 0 if a time step is longer than a ps
+    bool m_ownClock;      //!< the network's queue has the time (RdmaSimulatorImpl)
 
     std::vector<Transfer> m_transfers;
     std::vector<uint32_t> m_free; //!< indices in m_transfers
