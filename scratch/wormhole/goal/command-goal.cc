@@ -291,7 +291,7 @@ GoalCommandOptions()
         "(default 65536; MPI_Bsend never waits, MPI_Ssend always does)")(
         "mpi",
         text("openmpi|openmpi-4.0|mpich"),
-        "whose choice of algorithms collectives have (default openmpi)");
+        "whose choice of algorithms collectives have (default openmpi: that of 4.1 and 5.0)");
     po::options_description fromNccl = fromTrace;
     fromNccl.add_options()("nccl",
                            text("KEYS"),
