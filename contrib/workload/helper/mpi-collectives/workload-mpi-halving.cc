@@ -230,12 +230,10 @@ AddWorkloadMpiRabenseifnerAllReduce(WorkloadMpiPart& part, uint64_t bytes, uint6
         const std::vector<Halves> halves =
             HalvesOf(folded.GetRank(), folded.GetSize(), bytes, element);
         AddHalving(folded, halves);
-        uint32_t distance = folded.GetSize();
-        for (auto step = halves.rbegin(); step != halves.rend(); ++step)
+        for (size_t step = halves.size(); step-- > 0;)
         {
-            distance /= 2;
-            const uint32_t other = folded.GetRank() ^ distance;
-            folded.Exchange(other, step->kept, other, step->given);
+            const uint32_t other = folded.GetRank() ^ (1U << step);
+            folded.Exchange(other, halves[step].kept, other, halves[step].given);
         }
     }
     folded.Unfold(bytes);
@@ -272,13 +270,12 @@ AddWorkloadMpiRabenseifnerReduce(WorkloadMpiPart& part,
     WorkloadMpiFoldedPart gathered(part, 0, replaces ? root : 0);
     const uint32_t top = replaces ? 0 : WorkloadMpiFoldedPart::NumberOf(root, part.GetSize());
     const std::vector<Halves> halves = HalvesOf(gathered.GetRank(), power, bytes, element);
-    uint32_t distance = power;
-    for (auto step = halves.rbegin(); step != halves.rend(); ++step)
+    for (size_t step = halves.size(); step-- > 0;)
     {
-        distance /= 2;
-        const uint32_t other = gathered.GetRank() ^ distance;
-        const bool sends = other / distance == top / distance;
-        sends ? gathered.Send(other, step->kept) : gathered.Receive(other, step->given);
+        const uint32_t other = gathered.GetRank() ^ (1U << step);
+        const bool sends = other >> step == top >> step;
+        sends ? gathered.Send(other, halves[step].kept)
+              : gathered.Receive(other, halves[step].given);
         gathered.Next();
         if (sends)
         {

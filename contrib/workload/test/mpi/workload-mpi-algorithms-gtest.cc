@@ -23,7 +23,7 @@ constexpr uint32_t MOST_MPI_ALGORITHM_RANKS = 19;
 MpiOutcome
 PlayMpiAlgorithm(uint32_t size, const MpiAdder& add)
 {
-    const MpiOutcome outcome = MpiPlay(size, add).Run();
+    MpiOutcome outcome = MpiPlay(size, add).Run();
     EXPECT_EQ(outcome.wrong, "") << size << " members";
     return outcome;
 }
