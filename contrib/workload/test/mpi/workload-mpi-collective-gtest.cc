@@ -101,6 +101,7 @@ TEST_P(MpiLibraries, AllHearOfAll)
                                    MpiCall::Allreduce,
                                    MpiCall::Allgather,
                                    MpiCall::Alltoall,
+                                   MpiCall::Reduce_scatter_block,
                                    MpiCall::Iallreduce})
         {
             for (const bool commutative : {true, false})
