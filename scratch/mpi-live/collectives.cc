@@ -10,13 +10,17 @@
  *   with the member's part, and is waited for at the end.
  * - Otherwise (COLLECTIVE_OF_SOME) that could wait for somebody who does not come before the
  *   simulation goes on. So each member sends copies of what others need of it as it enters, and
- *   receives what it needs at its end.
+ *   receives what it needs at its end. Collectives of blocks (COLLECTIVE_OF_BLOCKS) do so if some
+ *   are empty.
+ * - Where there is nothing to move, the blocking function looks at the arguments, and returns.
  */
 
+#include "block-movers.h"
 #include "collective-bytes.h"
 #include "live-collective-calls.h"
 #include "mover.h"
 
+#include <algorithm>
 #include <utility>
 
 using namespace mpilive;
@@ -24,8 +28,6 @@ using namespace mpitrace;
 
 namespace
 {
-
-using Finish = std::function<int()>;
 
 Finish
 BcastData(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
@@ -216,93 +218,46 @@ ScattervData(const void* sent,
     });
 }
 
-/** Sends each member its block, and receives one of each, without empty ones. */
-template <typename BlockOfMember>
-Finish
-AmongAll(const Mover& mover, const BlockOfMember& sentTo, const BlockOfMember& gotFrom)
-{
-    const auto isEmpty = [](const Part& part) {
-        return Bytes(static_cast<uint64_t>(part.count), part.type) == 0;
-    };
-    for (int member = 0; member < mover.Size(); ++member)
-    {
-        if (!isEmpty(sentTo(member)))
-        {
-            mover.Send(member, sentTo(member));
-        }
-    }
-    // the program's lists of counts need not be there any more
-    std::vector<std::pair<int, Part>> parts;
-    for (int member = 0; member < mover.Size(); ++member)
-    {
-        if (!isEmpty(gotFrom(member)))
-        {
-            parts.emplace_back(member, gotFrom(member));
-        }
-    }
-    return [mover, parts] {
-        int result = MPI_SUCCESS;
-        for (const auto& [member, part] : parts)
-        {
-            const int error = mover.Receive(member, part);
-            result = error == MPI_SUCCESS ? result : error;
-        }
-        return result;
-    };
-}
-
-Finish
-AlltoallvData(const void* sent,
-              const int sendCounts[],
-              const int sendPlaces[],
-              MPI_Datatype sendType,
-              void* received,
-              const int receiveCounts[],
-              const int receivePlaces[],
-              MPI_Datatype receiveType,
-              MPI_Comm comm)
-{
-    const std::function<Part(int)> got = [=](int member) {
-        return BlockOf(received, member, receiveCounts[member], receivePlaces, receiveType);
-    };
-    const std::function<Part(int)> put = [=](int member) {
-        return BlockOf(sent, member, sendCounts[member], sendPlaces, sendType);
-    };
-    return AmongAll(Mover(comm), sent == MPI_IN_PLACE ? got : put, got);
-}
-
-Finish
-AlltoallwData(const void* sent,
-              const int sendCounts[],
-              const int sendPlaces[],
-              const MPI_Datatype sendTypes[],
-              void* received,
-              const int receiveCounts[],
-              const int receivePlaces[],
-              const MPI_Datatype receiveTypes[],
-              MPI_Comm comm)
-{
-    // here places are bytes
-    const auto at = [](const void* buffer, int place) {
-        return static_cast<char*>(const_cast<void*>(buffer)) + place;
-    };
-    const std::function<Part(int)> got = [=](int member) {
-        return Part{at(received, receivePlaces[member]),
-                    receiveCounts[member],
-                    receiveTypes[member]};
-    };
-    const std::function<Part(int)> put = [=](int member) {
-        return Part{at(sent, sendPlaces[member]), sendCounts[member], sendTypes[member]};
-    };
-    return AmongAll(Mover(comm), sent == MPI_IN_PLACE ? got : put, got);
-}
-
 /** \return whether the MPI library refuses a collective: it is left to it */
 bool
 IsRefused(const Collective& what, MPI_Comm comm)
 {
     // a negative count of elements is a large one of bytes
     return IsRootRefused(what.root, comm) || what.bytes > INT64_MAX;
+}
+
+bool
+IsEmptyBlock(uint64_t bytes)
+{
+    return bytes == 0;
+}
+
+/** \return whether members of some blocks need not wait for all others */
+bool
+HasEmptyBlocks(const Collective& what)
+{
+    return std::any_of(what.receives.begin(), what.receives.end(), IsEmptyBlock);
+}
+
+/** \return whether members of a collective return at once, as AddWorkloadOpenMpiCollective() has
+ * it: all of its blocks are empty */
+bool
+MovesNothing(Function function, const Collective& what)
+{
+    switch (function)
+    {
+    case Function::Barrier:
+    case Function::Gatherv:
+    case Function::Scatterv:
+    case Function::Alltoallv:
+    case Function::Alltoallw:
+        return false;
+    case Function::Allgatherv:
+    case Function::Reduce_scatter:
+        return std::all_of(what.receives.begin(), what.receives.end(), IsEmptyBlock);
+    default:
+        return what.bytes == 0;
+    }
 }
 
 /** Begins the member's part in the simulation. */

@@ -5,7 +5,8 @@
 /**
  * \file
  * What collective-calls.h and neighbor-calls.h make of each function here. Who includes this has a
- * functions BeginCollective and IsRefused: whether the MPI library refuses what a collective moves.
+ * functions BeginCollective, IsRefused: whether the MPI library refuses what a collective moves,
+ * and MovesNothing: whether members return at once, without waiting for others.
  */
 
 #include "live.h"
@@ -15,7 +16,7 @@ namespace
 
 /** \return what waits for a collective of the MPI library. \param begin begins it */
 template <typename Begin>
-std::function<int()>
+mpilive::Finish
 Started(const Begin& begin)
 {
     MPI_Request real = MPI_REQUEST_NULL;
@@ -48,8 +49,17 @@ Started(const Begin& begin)
         {                                                                                          \
             return PMPI_##name real;                                                               \
         }                                                                                          \
+        const bool nothing = MovesNothing(Function::name, moved);                                  \
+        if (const int error = nothing ? PMPI_##name real : MPI_SUCCESS)                            \
+        {                                                                                          \
+            return error;                                                                          \
+        }                                                                                          \
         mpilive::Request request;                                                                  \
-        BeginCollective(request, Function::name, comm, moved, data);                               \
+        BeginCollective(request,                                                                   \
+                        Function::name,                                                            \
+                        comm,                                                                      \
+                        moved,                                                                     \
+                        nothing ? mpilive::Finish() : mpilive::Finish(data));                      \
         return mpilive::Complete(Function::name, request, MPI_STATUS_IGNORE);                      \
     }                                                                                              \
     extern "C" int MPI_##iname(__VA_ARGS__, MPI_Request* handle)                                   \
@@ -64,8 +74,17 @@ Started(const Begin& begin)
         {                                                                                          \
             return PMPI_##iname(UNPACK real, handle);                                              \
         }                                                                                          \
+        const bool nothing = MovesNothing(Function::name, moved);                                  \
+        if (const int error = nothing ? PMPI_##name real : MPI_SUCCESS)                            \
+        {                                                                                          \
+            return error;                                                                          \
+        }                                                                                          \
         auto request = std::make_unique<mpilive::Request>();                                       \
-        BeginCollective(*request, Function::iname, comm, moved, data);                             \
+        BeginCollective(*request,                                                                  \
+                        Function::iname,                                                           \
+                        comm,                                                                      \
+                        moved,                                                                     \
+                        nothing ? mpilive::Finish() : mpilive::Finish(data));                      \
         *handle = mpilive::HandleOf(std::move(request));                                           \
         return MPI_SUCCESS;                                                                        \
     }
@@ -77,5 +96,15 @@ Started(const Begin& begin)
         arguments,                                                                                 \
         Started([&](MPI_Request* real) { return PMPI_##iname(UNPACK arguments, real); }),          \
         __VA_ARGS__)
+#define COLLECTIVE_OF_BLOCKS(name, iname, what, arguments, ...)                                    \
+    LIVE_COLLECTIVE(name,                                                                          \
+                    iname,                                                                         \
+                    what,                                                                          \
+                    arguments,                                                                     \
+                    HasEmptyBlocks(moved) ? name##Data arguments                                   \
+                                          : Started([&](MPI_Request* real) {                       \
+                                                return PMPI_##iname(UNPACK arguments, real);       \
+                                            }),                                                    \
+                    __VA_ARGS__)
 #define COLLECTIVE_OF_SOME(name, iname, what, arguments, ...)                                      \
     LIVE_COLLECTIVE(name, iname, what, arguments, name##Data arguments, __VA_ARGS__)

@@ -40,6 +40,9 @@ class Copy
     MPI_Aint m_first{0}; //!< of the first byte, from the address
 };
 
+/** Moves what a collective's member gets, at its end. \return an error of MPI */
+using Finish = std::function<int()>;
+
 /** A communicator of the program. */
 struct Communicator
 {

@@ -23,6 +23,13 @@ IsRefused(const Neighborhood&, MPI_Comm)
     return false;
 }
 
+/** \return false: neighbors are told of empty blocks, too */
+bool
+MovesNothing(Function, const Neighborhood&)
+{
+    return false;
+}
+
 /** Begins the member's part in the simulation. */
 void
 BeginCollective(Request& request,

@@ -44,7 +44,7 @@ struct Collective
 {
     int root{0};
     uint64_t bytes{0};   //!< of the buffer, or of a block of it
-    uint64_t element{1}; //!< bytes of an element of a reduction
+    uint64_t element{1}; //!< bytes of an element, of a reduction or a broadcast
     bool commutative{true};
     std::vector<uint64_t> sends;    //!< by rank: bytes, where they differ
     std::vector<uint64_t> receives; //!< the same
@@ -82,7 +82,7 @@ ListOf(const Counts& counts, MPI_Comm comm)
 inline Collective
 Rooted(int count, MPI_Datatype type, int root)
 {
-    return {root, Bytes(static_cast<uint64_t>(count), type), 1, true, {}, {}};
+    return {root, Bytes(static_cast<uint64_t>(count), type), Bytes(1, type), true, {}, {}};
 }
 
 inline Collective

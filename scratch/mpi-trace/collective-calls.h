@@ -5,8 +5,8 @@
 /**
  * \file
  * The collectives, blocking and non-blocking: who includes this, once in a program, defines
- * COLLECTIVE (see collective.h) and COLLECTIVE_OF_SOME, for those that a member can leave before
- * all others have entered it.
+ * COLLECTIVE (see collective.h), COLLECTIVE_OF_SOME, for those that a member can leave before all
+ * others have entered it, and COLLECTIVE_OF_BLOCKS, for those where this is so if blocks are empty.
  */
 
 COLLECTIVE(Barrier, Ibarrier, Collective(), (comm), MPI_Comm comm)
@@ -77,16 +77,16 @@ COLLECTIVE(Reduce_scatter_block,
            MPI_Op op,
            MPI_Comm comm)
 
-COLLECTIVE(Reduce_scatter,
-           Ireduce_scatter,
-           ReduceScatter(counts, type, op, comm),
-           (sent, received, counts, type, op, comm),
-           const void* sent,
-           void* received,
-           const int counts[],
-           MPI_Datatype type,
-           MPI_Op op,
-           MPI_Comm comm)
+COLLECTIVE_OF_BLOCKS(Reduce_scatter,
+                     Ireduce_scatter,
+                     ReduceScatter(counts, type, op, comm),
+                     (sent, received, counts, type, op, comm),
+                     const void* sent,
+                     void* received,
+                     const int counts[],
+                     MPI_Datatype type,
+                     MPI_Op op,
+                     MPI_Comm comm)
 
 COLLECTIVE_OF_SOME(Gather,
                    Igather,
@@ -167,18 +167,18 @@ COLLECTIVE(Alltoall,
            MPI_Datatype receiveType,
            MPI_Comm comm)
 
-COLLECTIVE(Allgatherv,
-           Iallgatherv,
-           AllGatherV(comm, {counts, receiveType}),
-           (sent, sendCount, sendType, received, counts, places, receiveType, comm),
-           const void* sent,
-           int sendCount,
-           MPI_Datatype sendType,
-           void* received,
-           const int counts[],
-           const int places[],
-           MPI_Datatype receiveType,
-           MPI_Comm comm)
+COLLECTIVE_OF_BLOCKS(Allgatherv,
+                     Iallgatherv,
+                     AllGatherV(comm, {counts, receiveType}),
+                     (sent, sendCount, sendType, received, counts, places, receiveType, comm),
+                     const void* sent,
+                     int sendCount,
+                     MPI_Datatype sendType,
+                     void* received,
+                     const int counts[],
+                     const int places[],
+                     MPI_Datatype receiveType,
+                     MPI_Comm comm)
 
 COLLECTIVE_OF_SOME(Alltoallv,
                    Ialltoallv,

@@ -42,5 +42,6 @@ Write(Call& call, MPI_Comm comm, const Collective& what, uint32_t request)
 } // namespace
 
 #define COLLECTIVE_OF_SOME COLLECTIVE
+#define COLLECTIVE_OF_BLOCKS COLLECTIVE
 
 #include "collective-calls.h"

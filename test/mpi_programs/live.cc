@@ -294,6 +294,53 @@ TakeLong(double seconds)
     Compute(seconds);
 }
 
+/** Collectives that rank 1 has no data for: others leave them before it comes, or it leaves before
+ * others come. Nobody waits in those that have no data at all. */
+void
+Empty()
+{
+    const auto members = static_cast<size_t>(g_size);
+    std::vector<int> counts(members, 2);
+    counts[1] = 0;
+    std::vector<int> places(members, 0);
+    std::partial_sum(counts.begin(), counts.end() - 1, places.begin() + 1);
+    const std::vector<int> own(2, g_rank);
+    std::vector<int> all(2 * (members - 1), -1);
+    int number = 0;
+    if (g_rank == 1)
+    {
+        MPI_Recv(&number, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Bcast(&number, 0, MPI_INT, 1, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &number, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Igather(&number, 0, MPI_INT, nullptr, 0, MPI_INT, 1, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Allgatherv(own.data(),
+                   counts[static_cast<size_t>(g_rank)],
+                   MPI_INT,
+                   all.data(),
+                   counts.data(),
+                   places.data(),
+                   MPI_INT,
+                   MPI_COMM_WORLD);
+    Check(all.front() == 0 && all.back() == g_size - 1, "MPI_Allgatherv");
+    if (g_rank == 0)
+    {
+        MPI_Send(&number, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+        MPI_Recv(&number, 1, MPI_INT, 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    const std::vector<int> ones(all.size(), 1);
+    int sums[2] = {0, 0};
+    MPI_Reduce_scatter(ones.data(), sums, counts.data(), MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    Check(sums[1] == (g_rank == 1 ? 0 : g_size), "MPI_Reduce_scatter");
+    if (g_rank == 1)
+    {
+        MPI_Send(&number, 1, MPI_INT, 0, 2, MPI_COMM_WORLD);
+    }
+    Tell("empty", 0);
+}
+
 /** Ranks 0 and 1 exchange messages. Rank 2 takes long, and sends to rank 0 then. */
 void
 Late()
@@ -431,6 +478,10 @@ main(int argc, char** argv)
     else if (what == "collectives")
     {
         Collectives(number);
+    }
+    else if (what == "empty")
+    {
+        Empty();
     }
     else if (what == "apart")
     {

@@ -222,6 +222,12 @@ TEST_F(LivePrograms, CollectivesMoveTheirData)
     }
 }
 
+TEST_F(LivePrograms, NobodyWaitsForWhoHasNoData)
+{
+    const std::string said = Said(4, {"empty"});
+    EXPECT_GT(NumberBehind(said, "empty 0"), NumberBehind(said, "empty 1"));
+}
+
 TEST_F(LivePrograms, EndsWhenTheScheduleOfItsTraceDoes)
 {
     // which has the same messages, those of collectives among them. (Where several are under way

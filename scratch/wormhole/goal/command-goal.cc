@@ -40,7 +40,7 @@ const char* const GOAL_HELP = R"(usage:
   wormhole goal convert IN OUT [--to text|binary]
   wormhole goal make SPEC OUT [--to text|binary]
   wormhole goal from-mpi DIR OUT [--to text|binary] [--scale X] [--clocks trust|ignore]
-                         [--eager-limit BYTES] [--mpi openmpi|mpich]
+                         [--eager-limit BYTES] [--mpi openmpi|openmpi-4.0|mpich]
   wormhole goal from-nsys FILE|DIR... OUT [--to text|binary] [--scale X] [--nccl KEYS]
   wormhole goal from-kineto FILE|DIR... OUT [--to text|binary] [--scale X] [--nccl KEYS]
   wormhole goal validate FILE [--eager BYTES] [--most N]
@@ -290,8 +290,8 @@ GoalCommandOptions()
         "largest message whose send does not wait for its receive, whatever the run's limit "
         "(default 65536; MPI_Bsend never waits, MPI_Ssend always does)")(
         "mpi",
-        text("openmpi|mpich"),
-        "whose choice of algorithms collectives have (default openmpi)");
+        text("openmpi|openmpi-4.0|mpich"),
+        "whose choice of algorithms collectives have (default openmpi: that of 4.1 and 5.0)");
     po::options_description fromNccl = fromTrace;
     fromNccl.add_options()("nccl",
                            text("KEYS"),

@@ -75,9 +75,10 @@ ParseMpiOptions(const po::variables_map& values)
     {
         options.eagerBytes = IntegerOption(values, "eager-limit", 0, UINT64_MAX);
     }
-    options.library = Choice(values, "mpi", {"openmpi", "mpich"}) == "mpich"
-                          ? ns3::WorkloadMpiLibrary::MPICH
-                          : ns3::WorkloadMpiLibrary::OPEN_MPI;
+    const std::string library = Choice(values, "mpi", {"openmpi", "openmpi-4.0", "mpich"});
+    options.library = library == "mpich"         ? ns3::WorkloadMpiLibrary::MPICH
+                      : library == "openmpi-4.0" ? ns3::WorkloadMpiLibrary::OPEN_MPI_4_0
+                                                 : ns3::WorkloadMpiLibrary::OPEN_MPI;
     return options;
 }
 

@@ -18,7 +18,8 @@ namespace ns3
 /** \ingroup workload Whose choice of algorithms collectives have. */
 enum class WorkloadMpiLibrary : uint8_t
 {
-    OPEN_MPI,
+    OPEN_MPI,     ///< 4.1 and 5.0
+    OPEN_MPI_4_0, ///< 1.8 to 4.0
     MPICH
 };
 

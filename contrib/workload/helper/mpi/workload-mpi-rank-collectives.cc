@@ -7,8 +7,9 @@
  * Collectives in the graph of operations of a rank.
  */
 
-#include "workload-mpi-collective.h"
 #include "workload-mpi-rank.h"
+
+#include "ns3/workload-mpi-collective.h"
 
 #include <utility>
 

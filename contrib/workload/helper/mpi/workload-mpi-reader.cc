@@ -14,7 +14,7 @@ namespace
 {
 
 /** Longest that a trace may take, ns: 104 days. More is a damaged file. */
-constexpr uint64_t MOST_NS = uint64_t(1) << 53;
+constexpr uint64_t MOST_TRACE_NS = uint64_t(1) << 53;
 
 /** Largest message that is taken, bytes. More is a damaged file. */
 constexpr uint64_t MOST_BYTES = uint64_t(1) << 53;
@@ -168,9 +168,9 @@ WorkloadMpiReader::Next(WorkloadMpiRecord& record)
     }
     record.kind = static_cast<WorkloadMpiKind>(kind);
     record.call = static_cast<WorkloadMpiCall>(call);
-    record.computed = Bounded("a time of", MOST_NS - m_time);
+    record.computed = Bounded("a time of", MOST_TRACE_NS - m_time);
     m_time += record.computed;
-    record.inside = Bounded("a time of", MOST_NS - m_time);
+    record.inside = Bounded("a time of", MOST_TRACE_NS - m_time);
     m_time += record.inside;
     switch (record.kind)
     {

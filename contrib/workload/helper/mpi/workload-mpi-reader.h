@@ -60,7 +60,7 @@ struct WorkloadMpiRecord
     uint32_t tag{0};
     uint64_t bytes{0};              ///< of the message, or of a collective's buffer or block
     uint8_t open{0};                ///< what a receive left open
-    uint64_t element{1};            ///< bytes of what is reduced
+    uint64_t element{1};            ///< bytes of what is reduced or broadcast
     bool commutative{true};         ///< operation of a reduction
     std::vector<uint32_t> members;  ///< of a communicator: ranks of the program
     std::vector<uint64_t> sends;    ///< of a collective, by rank

@@ -4,6 +4,7 @@
 #include "workload-mpi-mpich.h"
 
 #include "workload-mpi-algorithms.h"
+#include "workload-mpi-mapped-part.h"
 
 namespace ns3
 {
@@ -22,98 +23,6 @@ constexpr uint64_t LONG_ALL_GATHER = 524288;
 constexpr uint64_t ALL_GATHER_V_SEGMENT = 32768;
 constexpr uint64_t SHORT_ALL_TO_ALL = 256;
 constexpr uint64_t MEDIUM_ALL_TO_ALL = 32768;
-
-/** The members that are left when as many pairs have joined as leave a power of two. */
-class FoldedPart : public WorkloadMpiPart
-{
-  public:
-    /** \param stays which one of a pair stays: 0 or 1 */
-    FoldedPart(WorkloadMpiPart& part, uint32_t stays)
-        : FoldedPart(part, stays, stays)
-    {
-    }
-
-    /** \param zero the member of number 0, perhaps one that has joined */
-    FoldedPart(WorkloadMpiPart& part, uint32_t stays, uint32_t zero)
-        : WorkloadMpiPart(WorkloadMpiPowerBelow(part.GetSize()),
-                          IsNumberZero(part, zero) ? 0 : NumberOf(part.GetRank(), part.GetSize())),
-          m_part(part),
-          m_pairs(part.GetSize() - WorkloadMpiPowerBelow(part.GetSize())),
-          m_stays(stays),
-          m_zero(m_pairs > 0 ? zero : 0)
-    {
-    }
-
-    /** \return number of a member, or of the one that it has joined */
-    static uint32_t NumberOf(uint32_t rank, uint32_t size)
-    {
-        const uint32_t pairs = size - WorkloadMpiPowerBelow(size);
-        return rank < 2 * pairs ? rank / 2 : rank - pairs;
-    }
-
-    /** \return whether a member has joined the other one of its pair */
-    bool HasJoined(uint32_t rank) const
-    {
-        return rank < 2 * m_pairs && rank % 2 != m_stays;
-    }
-
-    /** One of each pair sends all that it has to the other one. \return whether this member is
-     * still there */
-    bool Fold(uint64_t bytes)
-    {
-        Between(bytes, true);
-        return !HasJoined(m_part.GetRank());
-    }
-
-    /** The other way round. */
-    void Unfold(uint64_t bytes)
-    {
-        Between(bytes, false);
-    }
-
-    void Send(uint32_t to, uint64_t bytes) override
-    {
-        m_part.Send(MemberOf(to), bytes);
-    }
-
-    void Receive(uint32_t from, uint64_t bytes) override
-    {
-        m_part.Receive(MemberOf(from), bytes);
-    }
-
-    void Next() override
-    {
-        m_part.Next();
-    }
-
-  private:
-    static bool IsNumberZero(const WorkloadMpiPart& part, uint32_t zero)
-    {
-        return part.GetRank() == zero && WorkloadMpiPowerBelow(part.GetSize()) < part.GetSize();
-    }
-
-    uint32_t MemberOf(uint32_t number) const
-    {
-        return number == 0 ? m_zero : number < m_pairs ? 2 * number + m_stays : number + m_pairs;
-    }
-
-    void Between(uint64_t bytes, bool join)
-    {
-        const uint32_t rank = m_part.GetRank();
-        if (rank >= 2 * m_pairs)
-        {
-            return;
-        }
-        const uint32_t other = rank ^ 1U;
-        HasJoined(rank) == join ? m_part.Send(other, bytes) : m_part.Receive(other, bytes);
-        m_part.Next();
-    }
-
-    WorkloadMpiPart& m_part;
-    uint32_t m_pairs;
-    uint32_t m_stays;
-    uint32_t m_zero;
-};
 
 /** \param segment most bytes of a message of a ring; 0: of any size */
 void
@@ -143,17 +52,8 @@ MpichBroadcast(WorkloadMpiPart& part, uint32_t root, uint64_t bytes)
         AddWorkloadMpiBroadcast(part, WorkloadMpiTree::IN_ORDER, root, bytes, 0);
         return;
     }
-    const uint64_t block = bytes / size + (bytes % size ? 1 : 0);
-    const WorkloadMpiBlocks blocks(size, block);
-    AddWorkloadMpiBinomialScatter(part, root, block);
-    if (bytes < LONG_BROADCAST && WorkloadMpiPowerBelow(size) == size)
-    {
-        AddWorkloadMpiDoublingAllGather(part, blocks);
-    }
-    else
-    {
-        AddWorkloadMpiRingAllGather(part, blocks, 0);
-    }
+    const bool ring = bytes >= LONG_BROADCAST || WorkloadMpiPowerBelow(size) != size;
+    AddWorkloadMpiScatterAllGather(part, root, bytes, 1, ring);
 }
 
 /** \return whether a reduction has too few elements to be divided among members */
@@ -173,7 +73,7 @@ MpichReduce(WorkloadMpiPart& part, uint32_t root, const WorkloadMpiRecord& recor
         AddWorkloadMpiReduction(part, WorkloadMpiTree::IN_ORDER, root, bytes, 0);
         return;
     }
-    FoldedPart folded(part, 0);
+    WorkloadMpiFoldedPart folded(part, 0);
     const uint32_t power = folded.GetSize();
     const uint64_t block = bytes / power + (bytes % power ? 1 : 0);
     if (folded.Fold(bytes))
@@ -184,7 +84,9 @@ MpichReduce(WorkloadMpiPart& part, uint32_t root, const WorkloadMpiRecord& recor
     {
         if (!folded.HasJoined(part.GetRank()))
         {
-            AddWorkloadMpiBinomialGather(folded, FoldedPart::NumberOf(root, size), block);
+            AddWorkloadMpiBinomialGather(folded,
+                                         WorkloadMpiFoldedPart::NumberOf(root, size),
+                                         block);
         }
         return;
     }
@@ -196,7 +98,7 @@ MpichReduce(WorkloadMpiPart& part, uint32_t root, const WorkloadMpiRecord& recor
     }
     if (part.GetRank() == root || (part.GetRank() != 0 && !folded.HasJoined(part.GetRank())))
     {
-        FoldedPart gathered(part, 0, root);
+        WorkloadMpiFoldedPart gathered(part, 0, root);
         AddWorkloadMpiBinomialGather(gathered, 0, block);
     }
 }
@@ -210,7 +112,7 @@ MpichAllReduce(WorkloadMpiPart& part, const WorkloadMpiRecord& record)
         AddWorkloadMpiRecursiveDoubling(part, bytes);
         return;
     }
-    FoldedPart folded(part, 1);
+    WorkloadMpiFoldedPart folded(part, 1);
     if (folded.Fold(bytes))
     {
         const WorkloadMpiBlocks blocks =
@@ -231,7 +133,7 @@ MpichReduceScatter(WorkloadMpiPart& part,
     if (!record.commutative)
     {
         MpichReduce(part, 0, record, total);
-        AddWorkloadMpiLinearScatter(part, 0, own, blocks);
+        AddWorkloadMpiLinearScatter(part, 0, own, blocks, false);
     }
     else if (total < LONG_REDUCE_SCATTER)
     {
@@ -305,10 +207,10 @@ AddWorkloadMpichCollective(WorkloadMpiPart& part,
         AddWorkloadMpiLinearGather(part, root, record.bytes, record.receives);
         break;
     case WorkloadMpiCall::Scatter:
-        AddWorkloadMpiBinomialScatter(part, root, record.bytes);
+        AddWorkloadMpiBinomialScatter(part, root, WorkloadMpiBlocks(size, record.bytes));
         break;
     case WorkloadMpiCall::Scatterv:
-        AddWorkloadMpiLinearScatter(part, root, record.bytes, record.sends);
+        AddWorkloadMpiLinearScatter(part, root, record.bytes, record.sends, false);
         break;
     case WorkloadMpiCall::Allgather:
         MpichAllGather(part, WorkloadMpiBlocks(size, record.bytes), 0);

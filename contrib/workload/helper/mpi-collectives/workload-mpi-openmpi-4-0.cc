@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "workload-mpi-openmpi.h"
-
 #include "workload-mpi-algorithms.h"
+#include "workload-mpi-mapped-part.h"
+#include "workload-mpi-openmpi.h"
 
 namespace ns3
 {
@@ -22,12 +22,12 @@ IsPowerOfTwo(uint32_t size)
 void
 Barrier(WorkloadMpiPart& part)
 {
-    IsPowerOfTwo(part.GetSize()) ? AddWorkloadMpiRecursiveDoubling(part, 0)
+    IsPowerOfTwo(part.GetSize()) ? AddWorkloadMpiDoublingBarrier(part)
                                  : AddWorkloadMpiDissemination(part);
 }
 
 void
-Broadcast(WorkloadMpiPart& part, uint32_t root, uint64_t bytes)
+Broadcast(WorkloadMpiPart& part, uint32_t root, uint64_t bytes, uint64_t element)
 {
     const uint32_t size = part.GetSize();
     const auto amount = static_cast<double>(bytes);
@@ -40,7 +40,7 @@ Broadcast(WorkloadMpiPart& part, uint32_t root, uint64_t bytes)
     }
     else if (bytes < 370728)
     {
-        AddWorkloadMpiSplitBinary(part, root, bytes, KIB);
+        AddWorkloadMpiSplitBinary(part, root, bytes, element, KIB);
     }
     else if (size < 1.6134e-6 * amount + 2.1102)
     {
@@ -48,7 +48,7 @@ Broadcast(WorkloadMpiPart& part, uint32_t root, uint64_t bytes)
     }
     else if (size < 13)
     {
-        AddWorkloadMpiSplitBinary(part, root, bytes, 8 * KIB);
+        AddWorkloadMpiSplitBinary(part, root, bytes, element, 8 * KIB);
     }
     else if (size < 2.3679e-6 * amount + 1.1787)
     {
@@ -64,26 +64,18 @@ Broadcast(WorkloadMpiPart& part, uint32_t root, uint64_t bytes)
     }
 }
 
-/** A reduction that keeps the order of members, by a tree below the last one. */
+/** A reduction that keeps the order of members. */
 void
 ReduceInOrder(WorkloadMpiPart& part, uint32_t root, uint64_t bytes)
 {
-    const uint32_t last = part.GetSize() - 1;
     if (part.GetSize() < 12 && bytes < 2048)
     {
         AddWorkloadMpiReduction(part, WorkloadMpiTree::LINEAR, root, bytes, 0);
-        return;
     }
-    AddWorkloadMpiReduction(part, WorkloadMpiTree::BINARY, last, bytes, 0);
-    if (root != last && part.GetRank() == last)
+    else
     {
-        part.Send(root, bytes);
+        AddWorkloadMpiInOrderReduction(part, root, bytes);
     }
-    else if (root != last && part.GetRank() == root)
-    {
-        part.Receive(last, bytes);
-    }
-    part.Next();
 }
 
 void
@@ -146,7 +138,7 @@ AllReduce(WorkloadMpiPart& part, uint64_t bytes, uint64_t element, bool commutat
     else
     {
         Reduce(part, 0, bytes, commutative);
-        Broadcast(part, 0, bytes);
+        Broadcast(part, 0, bytes, element);
     }
 }
 
@@ -198,7 +190,7 @@ ReduceScatter(WorkloadMpiPart& part, const WorkloadMpiRecord& record)
     if (!record.commutative)
     {
         Reduce(part, 0, total, false);
-        AddWorkloadMpiLinearScatter(part, 0, blocks[part.GetRank()], blocks);
+        AddWorkloadMpiLinearScatter(part, 0, blocks[part.GetRank()], blocks, false);
     }
     else if (total <= 12 * KIB || (total <= 256 * KIB && IsPowerOfTwo(size)) ||
              size >= 0.0012 * static_cast<double>(total) + 8.0)
@@ -231,21 +223,25 @@ Scatter(WorkloadMpiPart& part, uint32_t root, uint64_t block)
     const uint32_t size = part.GetSize();
     if (size > 10 && block < 300)
     {
-        AddWorkloadMpiBinomialScatter(part, root, block);
+        AddWorkloadMpiBinomialScatter(part, root, WorkloadMpiBlocks(size, block));
     }
     else
     {
-        AddWorkloadMpiLinearScatter(part, root, block, WorkloadMpiBlocks(size, block));
+        AddWorkloadMpiLinearScatter(part, root, block, WorkloadMpiBlocks(size, block), false);
     }
 }
 
 } // namespace
 
 void
-AddWorkloadOpenMpiCollective(WorkloadMpiPart& part,
-                             WorkloadMpiCall call,
-                             const WorkloadMpiRecord& record)
+AddWorkloadOpenMpi40Collective(WorkloadMpiPart& part,
+                               WorkloadMpiCall call,
+                               const WorkloadMpiRecord& record)
 {
+    if (AddWorkloadOpenMpiBasicCollective(part, call, record))
+    {
+        return;
+    }
     const uint32_t size = part.GetSize();
     const uint32_t root = record.peer;
     switch (call)
@@ -254,7 +250,7 @@ AddWorkloadOpenMpiCollective(WorkloadMpiPart& part,
         Barrier(part);
         break;
     case WorkloadMpiCall::Bcast:
-        Broadcast(part, root, record.bytes);
+        Broadcast(part, root, record.bytes, record.element);
         break;
     case WorkloadMpiCall::Reduce:
         Reduce(part, root, record.bytes, record.commutative);
@@ -265,14 +261,8 @@ AddWorkloadOpenMpiCollective(WorkloadMpiPart& part,
     case WorkloadMpiCall::Gather:
         Gather(part, root, record.bytes);
         break;
-    case WorkloadMpiCall::Gatherv:
-        AddWorkloadMpiLinearGather(part, root, record.bytes, record.receives);
-        break;
     case WorkloadMpiCall::Scatter:
         Scatter(part, root, record.bytes);
-        break;
-    case WorkloadMpiCall::Scatterv:
-        AddWorkloadMpiLinearScatter(part, root, record.bytes, record.sends);
         break;
     case WorkloadMpiCall::Allgather:
         AllGather(part, WorkloadMpiBlocks(size, record.bytes), true);
@@ -286,19 +276,16 @@ AddWorkloadOpenMpiCollective(WorkloadMpiPart& part,
     case WorkloadMpiCall::Alltoallv:
         AddWorkloadMpiPairwise(part, record.sends, record.receives);
         break;
-    case WorkloadMpiCall::Alltoallw:
-        AddWorkloadMpiDirect(part, record.sends, record.receives, true);
-        break;
     case WorkloadMpiCall::Reduce_scatter:
         ReduceScatter(part, record);
         break;
     case WorkloadMpiCall::Reduce_scatter_block:
         Reduce(part, 0, record.bytes * size, record.commutative);
-        AddWorkloadMpiLinearScatter(part, 0, record.bytes, WorkloadMpiBlocks(size, record.bytes));
-        break;
-    case WorkloadMpiCall::Scan:
-    case WorkloadMpiCall::Exscan:
-        AddWorkloadMpiScan(part, record.bytes);
+        AddWorkloadMpiLinearScatter(part,
+                                    0,
+                                    record.bytes,
+                                    WorkloadMpiBlocks(size, record.bytes),
+                                    false);
         break;
     default:
         break; // see WorkloadMpiCollectiveFault

@@ -97,8 +97,18 @@ AddWorkloadMpiCollective(WorkloadMpiPart& part,
         return;
     }
     const WorkloadMpiCall call = BlockingForm(record.call);
-    library == WorkloadMpiLibrary::MPICH ? AddWorkloadMpichCollective(part, call, record)
-                                         : AddWorkloadOpenMpiCollective(part, call, record);
+    switch (library)
+    {
+    case WorkloadMpiLibrary::OPEN_MPI:
+        AddWorkloadOpenMpiCollective(part, call, record);
+        break;
+    case WorkloadMpiLibrary::OPEN_MPI_4_0:
+        AddWorkloadOpenMpi40Collective(part, call, record);
+        break;
+    case WorkloadMpiLibrary::MPICH:
+        AddWorkloadMpichCollective(part, call, record);
+        break;
+    }
 }
 
 } // namespace ns3

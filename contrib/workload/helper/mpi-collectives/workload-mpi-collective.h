@@ -4,9 +4,10 @@
 #ifndef WORKLOAD_MPI_COLLECTIVE_H
 #define WORKLOAD_MPI_COLLECTIVE_H
 
-#include "workload-mpi-goal.h"
 #include "workload-mpi-part.h"
-#include "workload-mpi-reader.h"
+
+#include "ns3/workload-mpi-goal.h"
+#include "ns3/workload-mpi-reader.h"
 
 namespace ns3
 {
@@ -15,14 +16,13 @@ namespace ns3
  * \ingroup workload
  * \brief Adds one member's part of a collective, by the algorithm that Open MPI chooses, or MPICH.
  *
- * The choice by bytes and members is that of the component coll/tuned of Open MPI 1.8 to 4.0 where
- * it has fixed rules (ompi/mca/coll/tuned/coll_tuned_decision_fixed.c), and that of coll/basic
- * elsewhere. docs/reference/mpi-trace-format.md lists both, and what is simpler here. Non-blocking
- * collectives take the algorithms of the blocking ones.
+ * docs/reference/mpi-trace-format.md lists the choices by bytes and members, and what is simpler
+ * here. Non-blocking collectives take the algorithms of the blocking ones.
  * \param part of the member; collectives of one member add nothing
  * \param record the call; its lists have a number for each member where the call has them, and its
  * root is a member
- * \param library whose choice it is; that of MPICH is AddWorkloadMpichCollective()
+ * \param library whose choice it is: AddWorkloadOpenMpiCollective(),
+ * AddWorkloadOpenMpi40Collective() or AddWorkloadMpichCollective()
  */
 void AddWorkloadMpiCollective(WorkloadMpiPart& part,
                               const WorkloadMpiRecord& record,

@@ -8,6 +8,7 @@
  */
 
 #include "workload-mpi-algorithms.h"
+#include "workload-mpi-mapped-part.h"
 
 #include <algorithm>
 #include <numeric>
@@ -29,61 +30,6 @@ BytesFrom(const WorkloadMpiBlocks& blocks, uint32_t first, uint32_t count)
     }
     return bytes;
 }
-
-/**
- * Members that are a power of two, of a number that need not be: of the first 2 x (size - power),
- * each odd one stands for the one before it, too.
- */
-class Folded
-{
-  public:
-    explicit Folded(const WorkloadMpiPart& part)
-        : m_power(WorkloadMpiPowerBelow(part.GetSize())),
-          m_rest(part.GetSize() - m_power),
-          m_rank(part.GetRank())
-    {
-    }
-
-    uint32_t Power() const
-    {
-        return m_power;
-    }
-
-    /** \return whether this member is one of a pair */
-    bool InPair() const
-    {
-        return m_rank < 2 * m_rest;
-    }
-
-    /** \return whether the other one of the pair stands for it */
-    bool IsOut() const
-    {
-        return InPair() && m_rank % 2 == 0;
-    }
-
-    /** \return its number among those that take part */
-    uint32_t Number() const
-    {
-        return InPair() ? m_rank / 2 : m_rank - m_rest;
-    }
-
-    /** \return the member of a number */
-    uint32_t RankOf(uint32_t number) const
-    {
-        return number < m_rest ? 2 * number + 1 : number + m_rest;
-    }
-
-    /** \return blocks of the member of a number, those of whom it stands for included */
-    uint64_t BytesOf(const WorkloadMpiBlocks& blocks, uint32_t number) const
-    {
-        return blocks[RankOf(number)] + (number < m_rest ? blocks[2 * size_t(number)] : 0);
-    }
-
-  private:
-    uint32_t m_power;
-    uint32_t m_rest;
-    uint32_t m_rank;
-};
 
 } // namespace
 
@@ -108,29 +54,41 @@ ShareWorkloadMpiBytes(uint64_t bytes, uint64_t element, uint32_t size)
 void
 AddWorkloadMpiRecursiveDoubling(WorkloadMpiPart& part, uint64_t bytes)
 {
-    const Folded folded(part);
-    const uint32_t rank = part.GetRank();
-    if (folded.IsOut())
+    WorkloadMpiFoldedPart folded(part, 1);
+    if (folded.Fold(bytes))
     {
-        part.Send(rank + 1, bytes);
-        part.Next();
-        part.Receive(rank + 1, bytes);
-        part.Next();
+        for (uint32_t distance = 1; distance < folded.GetSize(); distance *= 2)
+        {
+            const uint32_t other = folded.GetRank() ^ distance;
+            folded.Exchange(other, bytes, other, bytes);
+        }
+    }
+    folded.Unfold(bytes);
+}
+
+void
+AddWorkloadMpiDoublingBarrier(WorkloadMpiPart& part)
+{
+    const uint32_t rank = part.GetRank();
+    const uint32_t power = WorkloadMpiPowerBelow(part.GetSize());
+    const uint32_t rest = part.GetSize() - power;
+    if (rank >= power)
+    {
+        part.Exchange(rank - power, 0, rank - power, 0);
         return;
     }
-    if (folded.InPair())
+    if (rank < rest)
     {
-        part.Receive(rank - 1, bytes);
+        part.Receive(rank + power, 0);
         part.Next();
     }
-    for (uint32_t distance = 1; distance < folded.Power(); distance *= 2)
+    for (uint32_t distance = 1; distance < power; distance *= 2)
     {
-        const uint32_t other = folded.RankOf(folded.Number() ^ distance);
-        part.Exchange(other, bytes, other, bytes);
+        part.Exchange(rank ^ distance, 0, rank ^ distance, 0);
     }
-    if (folded.InPair())
+    if (rank < rest)
     {
-        part.Send(rank - 1, bytes);
+        part.Send(rank + power, 0);
         part.Next();
     }
 }
@@ -178,47 +136,6 @@ AddWorkloadMpiRingReduceScatter(WorkloadMpiPart& part,
 }
 
 void
-AddWorkloadMpiRecursiveHalving(WorkloadMpiPart& part, const WorkloadMpiBlocks& blocks)
-{
-    const Folded folded(part);
-    const uint32_t rank = part.GetRank();
-    const uint64_t all = BytesFrom(blocks, 0, part.GetSize());
-    if (folded.IsOut())
-    {
-        part.Send(rank + 1, all);
-        part.Next();
-        part.Receive(rank + 1, blocks[rank]);
-        part.Next();
-        return;
-    }
-    if (folded.InPair())
-    {
-        part.Receive(rank - 1, all);
-        part.Next();
-    }
-    const auto bytesOf = [&](uint32_t first, uint32_t count) {
-        uint64_t bytes = 0;
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            bytes += folded.BytesOf(blocks, first + i);
-        }
-        return bytes;
-    };
-    const uint32_t number = folded.Number();
-    for (uint32_t half = folded.Power() / 2; half > 0; half /= 2)
-    {
-        const uint32_t kept = number / half * half;
-        const uint32_t other = folded.RankOf(number ^ half);
-        part.Exchange(other, bytesOf(kept ^ half, half), other, bytesOf(kept, half));
-    }
-    if (folded.InPair())
-    {
-        part.Send(rank - 1, blocks[rank - 1]);
-        part.Next();
-    }
-}
-
-void
 AddWorkloadMpiRingAllGather(WorkloadMpiPart& part,
                             const WorkloadMpiBlocks& blocks,
                             uint32_t ahead,
@@ -247,20 +164,6 @@ AddWorkloadMpiRingAllGather(WorkloadMpiPart& part,
             sent -= std::min(sent, most);
             received -= std::min(received, most);
         }
-    }
-}
-
-void
-AddWorkloadMpiDoublingAllGather(WorkloadMpiPart& part, const WorkloadMpiBlocks& blocks)
-{
-    const uint32_t rank = part.GetRank();
-    for (uint32_t distance = 1; distance < part.GetSize(); distance *= 2)
-    {
-        const uint32_t other = rank ^ distance;
-        part.Exchange(other,
-                      BytesFrom(blocks, rank / distance * distance, distance),
-                      other,
-                      BytesFrom(blocks, other / distance * distance, distance));
     }
 }
 
@@ -327,7 +230,7 @@ AddWorkloadMpiDirect(WorkloadMpiPart& part,
     const uint32_t size = part.GetSize();
     for (uint32_t step = 1; step < size; ++step)
     {
-        const uint32_t from = (part.GetRank() + size - step) % size;
+        const auto from = static_cast<uint32_t>((uint64_t(part.GetRank()) + step) % size);
         if (!skip || receives[from] > 0)
         {
             part.Receive(from, receives[from]);
@@ -335,7 +238,7 @@ AddWorkloadMpiDirect(WorkloadMpiPart& part,
     }
     for (uint32_t step = 1; step < size; ++step)
     {
-        const auto to = static_cast<uint32_t>((uint64_t(part.GetRank()) + step) % size);
+        const uint32_t to = (part.GetRank() + size - step) % size;
         if (!skip || sends[to] > 0)
         {
             part.Send(to, sends[to]);

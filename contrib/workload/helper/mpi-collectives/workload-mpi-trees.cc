@@ -1,13 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-
-/**
- * \file
- * Algorithms of collectives from or to one member.
- */
-
-#include "workload-mpi-algorithms.h"
+#include "workload-mpi-trees.h"
 
 #include <algorithm>
 
@@ -16,14 +10,6 @@ namespace ns3
 
 namespace
 {
-
-/** Whom a member sends to and receives from, by their ranks in the communicator. */
-struct Place
-{
-    bool top{true}; //!< it is the root
-    uint32_t parent{0};
-    std::vector<uint32_t> children;
-};
 
 /** \return the member's number, counted from the root */
 uint32_t
@@ -44,11 +30,44 @@ LevelOf(uint32_t n)
     return level;
 }
 
+/** \return the place in a tree below the last of \p size members: of those before it, the first
+ * half hangs below its own last one, and so does the other half */
+WorkloadMpiPlace
+InOrderBinary(uint32_t n, uint32_t size)
+{
+    WorkloadMpiPlace place;
+    uint32_t first = 0;
+    while (n + 1 != first + size)
+    {
+        place.top = false;
+        place.parent = first + size - 1;
+        const uint32_t half = size / 2;
+        if (size > 2 && n < first + half)
+        {
+            size = half;
+        }
+        else
+        {
+            first += size > 2 ? half : 0;
+            size -= 1 + (size > 2 ? half : 0);
+        }
+    }
+    if (size > 1)
+    {
+        place.children.push_back(first + size - 2);
+    }
+    if (size > 2)
+    {
+        place.children.push_back(first + size / 2 - 1);
+    }
+    return place;
+}
+
 /** \return the member's number above, and those below, counted from the root */
-Place
+WorkloadMpiPlace
 NumbersAround(uint32_t n, uint32_t size, WorkloadMpiTree tree)
 {
-    Place place{n == 0, 0, {}};
+    WorkloadMpiPlace place{n == 0, 0, {}};
     const auto below = [&](uint64_t child) {
         if (child < size)
         {
@@ -92,6 +111,25 @@ NumbersAround(uint32_t n, uint32_t size, WorkloadMpiTree tree)
         }
         break;
     }
+    case WorkloadMpiTree::QUATERNARY: {
+        // the digits of n to the base 4: the parent lacks the last one that is not 0
+        uint64_t unit = 1;
+        while (unit < size && n % (4 * unit) == 0)
+        {
+            unit *= 4;
+        }
+        place.parent = n - static_cast<uint32_t>(n % (4 * unit));
+        for (unit /= 4; unit > 0; unit /= 4)
+        {
+            below(n + unit);
+            below(n + 2 * unit);
+            below(n + 3 * unit);
+        }
+        break;
+    }
+    case WorkloadMpiTree::IN_ORDER_BINARY:
+        place = InOrderBinary(n, size);
+        break;
     case WorkloadMpiTree::IN_ORDER:
         for (uint64_t bit = 1; bit < size; bit *= 2)
         {
@@ -104,16 +142,6 @@ NumbersAround(uint32_t n, uint32_t size, WorkloadMpiTree tree)
         }
         break;
     }
-    return place;
-}
-
-Place
-PlaceOf(const WorkloadMpiPart& part, WorkloadMpiTree tree, uint32_t root)
-{
-    Place place = NumbersAround(FromRoot(part, root), part.GetSize(), tree);
-    const auto rankOf = [&](uint32_t n) { return (n + root) % part.GetSize(); };
-    place.parent = rankOf(place.parent);
-    std::transform(place.children.begin(), place.children.end(), place.children.begin(), rankOf);
     return place;
 }
 
@@ -133,6 +161,16 @@ SegmentBytes(uint64_t bytes, uint64_t segment, uint64_t index)
 
 } // namespace
 
+WorkloadMpiPlace
+WorkloadMpiPlaceOf(const WorkloadMpiPart& part, WorkloadMpiTree tree, uint32_t root)
+{
+    WorkloadMpiPlace place = NumbersAround(FromRoot(part, root), part.GetSize(), tree);
+    const auto rankOf = [&](uint32_t n) { return (n + root) % part.GetSize(); };
+    place.parent = rankOf(place.parent);
+    std::transform(place.children.begin(), place.children.end(), place.children.begin(), rankOf);
+    return place;
+}
+
 void
 AddWorkloadMpiBroadcast(WorkloadMpiPart& part,
                         WorkloadMpiTree tree,
@@ -140,7 +178,7 @@ AddWorkloadMpiBroadcast(WorkloadMpiPart& part,
                         uint64_t bytes,
                         uint64_t segment)
 {
-    const Place place = PlaceOf(part, tree, root);
+    const WorkloadMpiPlace place = WorkloadMpiPlaceOf(part, tree, root);
     const uint64_t segments = SegmentsOf(bytes, segment);
     // while a segment goes down, the next one comes
     for (uint64_t i = 0; i <= segments; ++i)
@@ -167,7 +205,7 @@ AddWorkloadMpiReduction(WorkloadMpiPart& part,
                         uint64_t bytes,
                         uint64_t segment)
 {
-    const Place place = PlaceOf(part, tree, root);
+    const WorkloadMpiPlace place = WorkloadMpiPlaceOf(part, tree, root);
     const uint64_t segments = SegmentsOf(bytes, segment);
     for (uint64_t i = 0; i <= segments; ++i)
     {
@@ -187,13 +225,39 @@ AddWorkloadMpiReduction(WorkloadMpiPart& part,
 }
 
 void
-AddWorkloadMpiSplitBinary(WorkloadMpiPart& part, uint32_t root, uint64_t bytes, uint64_t segment)
+AddWorkloadMpiInOrderReduction(WorkloadMpiPart& part, uint32_t root, uint64_t bytes)
 {
+    const uint32_t last = part.GetSize() - 1;
+    AddWorkloadMpiReduction(part, WorkloadMpiTree::IN_ORDER_BINARY, 0, bytes, 0);
+    if (root != last && part.GetRank() == last)
+    {
+        part.Send(root, bytes);
+    }
+    else if (root != last && part.GetRank() == root)
+    {
+        part.Receive(last, bytes);
+    }
+    part.Next();
+}
+
+void
+AddWorkloadMpiSplitBinary(WorkloadMpiPart& part,
+                          uint32_t root,
+                          uint64_t bytes,
+                          uint64_t element,
+                          uint64_t segment)
+{
+    // odd numbers hang on the left, even ones on the right
+    const uint64_t right = element == 0 ? 0 : bytes / element / 2 * element;
+    const uint64_t halves[] = {bytes - right, right};
+    if (right == 0 || segment > right)
+    {
+        AddWorkloadMpiBroadcast(part, WorkloadMpiTree::CHAIN, root, bytes, segment);
+        return;
+    }
     const uint32_t n = FromRoot(part, root);
     const uint32_t size = part.GetSize();
-    const Place place = PlaceOf(part, WorkloadMpiTree::BINARY, root);
-    // odd numbers hang on the left, even ones on the right
-    const uint64_t halves[] = {(bytes + 1) / 2, bytes / 2};
+    const WorkloadMpiPlace place = WorkloadMpiPlaceOf(part, WorkloadMpiTree::BINARY, root);
     const auto sideOf = [&](uint32_t number) { return number % 2 == 1 ? 0 : 1; };
     const uint64_t most = SegmentsOf(halves[0], segment);
     for (uint64_t i = 0; i <= most; ++i)
@@ -229,120 +293,6 @@ AddWorkloadMpiSplitBinary(WorkloadMpiPart& part, uint32_t root, uint64_t bytes, 
         part.Send(pair, halves[sideOf(n)]);
     }
     part.Next();
-}
-
-void
-AddWorkloadMpiLinearGather(WorkloadMpiPart& part,
-                           uint32_t root,
-                           uint64_t own,
-                           const WorkloadMpiBlocks& blocks)
-{
-    if (part.GetRank() != root)
-    {
-        part.Send(root, own);
-        part.Next();
-        return;
-    }
-    for (uint32_t from = 0; from < part.GetSize(); ++from)
-    {
-        if (from != root)
-        {
-            part.Receive(from, blocks[from]);
-            part.Next();
-        }
-    }
-}
-
-void
-AddWorkloadMpiLinearScatter(WorkloadMpiPart& part,
-                            uint32_t root,
-                            uint64_t own,
-                            const WorkloadMpiBlocks& blocks)
-{
-    if (part.GetRank() != root)
-    {
-        part.Receive(root, own);
-        part.Next();
-        return;
-    }
-    for (uint32_t to = 0; to < part.GetSize(); ++to)
-    {
-        if (to != root)
-        {
-            part.Send(to, blocks[to]);
-            part.Next();
-        }
-    }
-}
-
-namespace
-{
-
-/** \return members at and below number \p child, which hangs below \p n in an IN_ORDER tree */
-uint64_t
-MembersBelow(uint32_t n, uint32_t child, uint32_t size)
-{
-    return std::min(child - n, size - child);
-}
-
-/** \return members at and below number \p n of an IN_ORDER tree */
-uint64_t
-MembersFrom(uint32_t n, uint32_t size)
-{
-    return std::min(n & (~n + 1), size - n);
-}
-
-} // namespace
-
-void
-AddWorkloadMpiBinomialGather(WorkloadMpiPart& part, uint32_t root, uint64_t block)
-{
-    const uint32_t n = FromRoot(part, root);
-    const uint32_t size = part.GetSize();
-    const Place place = PlaceOf(part, WorkloadMpiTree::IN_ORDER, root);
-    for (const uint32_t child : place.children)
-    {
-        part.Receive(child, block * MembersBelow(n, (child + size - root) % size, size));
-        part.Next();
-    }
-    if (!place.top)
-    {
-        part.Send(place.parent, block * MembersFrom(n, size));
-        part.Next();
-    }
-}
-
-void
-AddWorkloadMpiBinomialScatter(WorkloadMpiPart& part, uint32_t root, uint64_t block)
-{
-    const uint32_t n = FromRoot(part, root);
-    const uint32_t size = part.GetSize();
-    const Place place = PlaceOf(part, WorkloadMpiTree::IN_ORDER, root);
-    if (!place.top)
-    {
-        part.Receive(place.parent, block * MembersFrom(n, size));
-        part.Next();
-    }
-    for (auto child = place.children.rbegin(); child != place.children.rend(); ++child)
-    {
-        part.Send(*child, block * MembersBelow(n, (*child + size - root) % size, size));
-        part.Next();
-    }
-}
-
-void
-AddWorkloadMpiScan(WorkloadMpiPart& part, uint64_t bytes)
-{
-    if (part.GetRank() > 0)
-    {
-        part.Receive(part.GetRank() - 1, bytes);
-        part.Next();
-    }
-    if (part.GetRank() + 1 < part.GetSize())
-    {
-        part.Send(part.GetRank() + 1, bytes);
-        part.Next();
-    }
 }
 
 } // namespace ns3

@@ -5,7 +5,8 @@
 #define WORKLOAD_MPI_MPICH_H
 
 #include "workload-mpi-part.h"
-#include "workload-mpi-reader.h"
+
+#include "ns3/workload-mpi-reader.h"
 
 namespace ns3
 {
