@@ -80,7 +80,18 @@ class RdmaArrivals
         return m_trains;
     }
 
-    /** \return the first of what was taken, in order; the one behind the last has no frame, and is
+    /** Before \p arrival, of those from GetFirst on, happens: lets memory be fetched that the ones
+     * behind it will touch. */
+    void FetchBehind(const RdmaArrival* arrival) const
+    {
+        RdmaFetch(arrival[1].frame, 1);
+        if (m_toHosts)
+        {
+            FetchFlow(arrival[AHEAD]);
+        }
+    }
+
+    /** \return the first of what was taken, in order; AHEAD behind the last have no frame, and are
      * due at the end */
     const RdmaArrival* GetFirst() const
     {
@@ -88,10 +99,14 @@ class RdmaArrivals
     }
 
   private:
+    static constexpr size_t AHEAD = 2; //!< arrivals before that the flow of one is fetched
+
+    static void FetchFlow(const RdmaArrival& arrival);
     bool TakeFirst(Train& train, const RdmaEventQueue& queue, Key end);
     void SortByBuckets(int64_t begin, int64_t end);
 
     std::vector<Train> m_trains;
+    bool m_toHosts{false};         //!< all trains come to hosts
     std::vector<uint32_t> m_under; //!< trains of which some may still be taken
     std::vector<RdmaArrival> m_arrivals;
     std::vector<RdmaArrival> m_sorted; //!< scratch
