@@ -5,7 +5,7 @@
 
 #include "rdma-scatter.h"
 
-#include "ns3/rdma-queue-pair.h"
+#include "ns3/rdma-host.h"
 
 #include <algorithm>
 
@@ -87,6 +87,7 @@ RdmaArrivals::Take(const RdmaEventQueue& queue, int64_t begin, Key end)
         }
     }
     const bool inOrder = m_under.size() < 2;
+    m_fetched = nullptr;
     m_toHosts =
         std::all_of(m_trains.begin(), m_trains.end(), [](const Train& t) { return t.toHost; });
     while (!m_under.empty())
@@ -118,9 +119,10 @@ RdmaArrivals::Take(const RdmaEventQueue& queue, int64_t begin, Key end)
 void
 RdmaArrivals::FetchFlow(const RdmaArrival& arrival)
 {
-    if (arrival.frame && arrival.frame->qp)
+    const RdmaQueuePair* const qp = arrival.frame->qp;
+    if (qp && &qp->GetSender() == &arrival.to->GetOwner()) // else another thread may run the sender
     {
-        arrival.frame->qp->Fetch(*arrival.frame, 2);
+        qp->Fetch(*arrival.frame, 2);
     }
 }
 

@@ -82,11 +82,13 @@ class RdmaArrivals
 
     /** Before \p arrival, of those from GetFirst on, happens: lets memory be fetched that the ones
      * behind it will touch. */
-    void FetchBehind(const RdmaArrival* arrival) const
+    void FetchBehind(const RdmaArrival* arrival)
     {
         RdmaFetch(arrival[1].frame, 1);
-        if (m_toHosts)
+        const RdmaFrame* const later = arrival[AHEAD].frame;
+        if (m_toHosts && later && later->kind != RdmaFrameKind::DATA && later->qp != m_fetched)
         {
+            m_fetched = later->qp; // mostly of many frames in a row, if few flows send from there
             FetchFlow(arrival[AHEAD]);
         }
     }
@@ -106,8 +108,9 @@ class RdmaArrivals
     void SortByBuckets(int64_t begin, int64_t end);
 
     std::vector<Train> m_trains;
-    bool m_toHosts{false};         //!< all trains come to hosts
-    std::vector<uint32_t> m_under; //!< trains of which some may still be taken
+    bool m_toHosts{false};                   //!< all trains come to hosts
+    const RdmaQueuePair* m_fetched{nullptr}; //!< by FetchBehind, last
+    std::vector<uint32_t> m_under;           //!< trains of which some may still be taken
     std::vector<RdmaArrival> m_arrivals;
     std::vector<RdmaArrival> m_sorted; //!< scratch
     std::vector<uint32_t> m_buckets;   //!< scratch
