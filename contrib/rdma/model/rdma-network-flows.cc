@@ -70,9 +70,7 @@ RdmaNetwork::StartFlow(const RdmaFlow& flow)
     Sync();
     Reap();
     const uint64_t id = m_nextFlow++;
-    RdmaQueuePair& qp =
-        *m_active.emplace_hint(m_active.end(), id, std::make_unique<RdmaQueuePair>(id, flow))
-             ->second;
+    RdmaQueuePair& qp = m_active.Add(std::make_unique<RdmaQueuePair>(id, flow));
     if (m_rankNews)
     {
         m_rankNews->FlowStarts(qp);
@@ -115,6 +113,8 @@ RdmaNetwork::RepeatFlow(const RdmaFlow& flow,
     qp.m_id = m_nextFlow++;
     qp.m_flow = flow;
     qp.m_size = std::max<uint64_t>(flow.bytes, 1);
+    qp.m_priority = flow.priority;
+    qp.m_empty = flow.bytes == 0;
     qp.m_sourcePort = flow.sourcePort;
     qp.m_sender = GetHost(flow.src);
     qp.m_receiver = GetHost(flow.dst);
@@ -167,9 +167,7 @@ RdmaNetwork::FlowEnded(RdmaQueuePair& qp)
         NS_LOG_WARN("flow " << qp.m_id << " ends: " << Explain(qp));
     }
     m_witness = m_witness == &qp ? nullptr : m_witness;
-    const auto it = m_active.find(qp.m_id);
-    m_ended.push_back(std::move(it->second));
-    m_active.erase(it);
+    m_ended.push_back(m_active.Remove(qp));
 }
 
 void
@@ -224,22 +222,22 @@ RdmaNetwork::Reroute()
     ++m_context.routeVersion;
     std::vector<RdmaQueuePair*> startable;
     std::vector<RdmaQueuePair*> rerouted;
-    for (const auto& [id, qp] : m_active)
+    for (RdmaQueuePair& qp : m_active)
     {
-        const std::vector<RdmaPort*> data = qp->m_dataRoute;
-        const std::vector<RdmaPort*> ack = qp->m_ackRoute;
-        if (FindRoutes(*qp) && qp->m_state == RdmaFlowState::WAITING)
+        const std::vector<RdmaPort*> data = qp.m_dataRoute;
+        const std::vector<RdmaPort*> ack = qp.m_ackRoute;
+        if (FindRoutes(qp) && qp.m_state == RdmaFlowState::WAITING)
         {
-            startable.push_back(qp.get());
+            startable.push_back(&qp);
         }
-        else if (qp->m_state == RdmaFlowState::ACTIVE &&
-                 (data != qp->m_dataRoute || ack != qp->m_ackRoute))
+        else if (qp.m_state == RdmaFlowState::ACTIVE &&
+                 (data != qp.m_dataRoute || ack != qp.m_ackRoute))
         {
-            NS_LOG_INFO("flow " << id << " is rerouted: "
-                                << (qp->m_dataRoute.empty() || qp->m_ackRoute.empty()
+            NS_LOG_INFO("flow " << qp.m_id << " is rerouted: "
+                                << (qp.m_dataRoute.empty() || qp.m_ackRoute.empty()
                                         ? std::string("no route")
-                                        : std::to_string(qp->m_dataRoute.size()) + " links"));
-            rerouted.push_back(qp.get());
+                                        : std::to_string(qp.m_dataRoute.size()) + " links"));
+            rerouted.push_back(&qp);
         }
     }
     if (m_context.observer)
@@ -270,9 +268,9 @@ std::vector<const RdmaQueuePair*>
 RdmaNetwork::GetUnfinishedFlows() const
 {
     std::vector<const RdmaQueuePair*> flows;
-    for (const auto& [id, qp] : m_active)
+    for (const RdmaQueuePair& qp : m_active)
     {
-        flows.push_back(qp.get());
+        flows.push_back(&qp);
     }
     return flows;
 }

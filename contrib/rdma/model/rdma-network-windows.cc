@@ -131,11 +131,11 @@ RdmaNetwork::HasWitness()
     {
         return false;
     }
-    for (const auto& [id, qp] : m_active)
+    for (const RdmaQueuePair& qp : m_active)
     {
-        if (mayNotEndSoon(*qp))
+        if (mayNotEndSoon(qp))
         {
-            m_witness = qp.get();
+            m_witness = &qp;
             return true;
         }
     }

@@ -96,7 +96,7 @@ RdmaNetwork::Teardown()
         node->CancelEvents();
     }
     m_context.eventQueue->Cancel(m_noticeEvent);
-    m_active.clear();
+    m_active.Clear();
     m_ended.clear();
     m_context.timers.Clear();
     m_context.eventQueue->DropOutdated();

@@ -11,15 +11,14 @@
 #include "ns3/node.h"
 #include "ns3/object.h"
 #include "ns3/rdma-event-pump.h"
+#include "ns3/rdma-flow-list.h"
 #include "ns3/rdma-host.h"
 #include "ns3/rdma-net-device.h"
 #include "ns3/rdma-pint.h"
-#include "ns3/rdma-queue-pair.h"
 #include "ns3/rdma-routing.h"
 #include "ns3/rdma-switch.h"
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <queue>
 #include <string>
@@ -247,7 +246,7 @@ class RdmaNetwork : public Object
     /** \return whether no flow is under way or waiting */
     bool IsIdle() const
     {
-        return m_active.empty();
+        return m_active.IsEmpty();
     }
 
   protected:
@@ -336,8 +335,7 @@ class RdmaNetwork : public Object
     std::priority_queue<int64_t, std::vector<int64_t>, std::greater<>>
         m_tellings;             //!< RdmaContext::tellings; past ones are dropped
     int64_t m_tellingsKnown{0}; //!< from when on; time steps
-    std::map<uint64_t, std::unique_ptr<RdmaQueuePair>>
-        m_active;                                         //!< under way or waiting, by number
+    RdmaFlowList m_active;      //!< under way or waiting
     std::vector<std::unique_ptr<RdmaQueuePair>> m_ended;  //!< frames of theirs may still be about
     std::unordered_map<uint64_t, uint16_t> m_sourcePorts; //!< next, by source << 32 | destination
 

@@ -94,10 +94,10 @@ class RdmaHpcc : public RdmaCongestionControl
     struct State
     {
         RdmaRound round;
-        Follower path;                                        //!< of the busiest link
-        std::array<Follower, RdmaIntHeader::MAX_HOPS> perHop; //!< with MultiRate
+        Follower path; //!< of the busiest link
         std::array<RdmaIntRecord, RdmaIntHeader::MAX_HOPS> last;
-        uint8_t hops{0}; //!< links with a record
+        uint8_t hops{0};                                      //!< links with a record
+        std::array<Follower, RdmaIntHeader::MAX_HOPS> perHop; //!< with MultiRate
     };
 
     template <typename Stream, typename T>
@@ -117,8 +117,6 @@ class RdmaHpcc : public RdmaCongestionControl
     uint64_t FollowEach(const RdmaQueuePair& qp, const Loads& loads, uint32_t hops, bool full);
     Follower Step(const Follower& follower, uint64_t maxRate) const;
 
-    State m_state;
-
     // attributes
     double m_target;
     uint32_t m_maxStage;
@@ -127,6 +125,8 @@ class RdmaHpcc : public RdmaCongestionControl
     bool m_fastReact;
     bool m_sampleFeedback;
     bool m_multiRate;
+
+    State m_state; // its end is rarely touched
 };
 
 } // namespace ns3

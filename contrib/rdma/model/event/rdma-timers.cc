@@ -98,7 +98,9 @@ RdmaTimers::ScheduleAt(RdmaTimer& timer, const RdmaDue& due)
     {
         timer.m_note = Queue().NoteTimer(timer);
     }
-    timer.m_at = timer.m_node ? m_order.insert(std::move(timer.m_node)) : m_order.insert(&timer);
+    // mostly the last: then the others are not asked
+    timer.m_at = timer.m_node ? m_order.insert(m_order.end(), std::move(timer.m_node))
+                              : m_order.insert(m_order.end(), &timer);
     Arm();
 }
 

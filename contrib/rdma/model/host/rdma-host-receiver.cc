@@ -209,7 +209,7 @@ RdmaHost::SendCnp(RdmaQueuePair& qp)
     RdmaFrame* frame = m_context->frames.Take();
     frame->qp = &qp;
     frame->kind = RdmaFrameKind::CNP;
-    frame->priority = qp.m_flow.priority;
+    frame->priority = qp.m_priority;
     frame->seq = qp.m_expected;
     frame->payloadBytes = 0;
     frame->wireBytes = m_context->wire.Cnp();

@@ -197,9 +197,9 @@ RdmaHost::SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp)
     frame->routeVersion = m_context->balances ? RDMA_NO_ROUTE : m_context->routeVersion;
     frame->seq = seq;
     frame->payloadBytes = payload;
-    frame->wireBytes = qp.m_dataHeader + (qp.m_flow.bytes ? payload : 0);
+    frame->wireBytes = qp.m_dataHeader + (qp.m_empty ? 0 : payload);
     frame->kind = RdmaFrameKind::DATA;
-    frame->priority = qp.m_flow.priority;
+    frame->priority = qp.m_priority;
     frame->ce = false;
     frame->echo = false;
     frame->ackNow = seq < qp.m_ackNowUntil;

@@ -90,7 +90,7 @@ RdmaNicScheduler::FindReady(uint32_t begin, uint32_t end, uint32_t paused, int64
         }
         const Place& place = m_places[i];
         if (place.nextAvailable <= now &&
-            !(paused && paused >> place.qp->GetFlow().priority & 1)) // mostly not read
+            !(paused && paused >> place.qp->m_priority & 1)) // mostly not read
         {
             return i;
         }
@@ -207,7 +207,7 @@ RdmaNicScheduler::GetReadyClasses(uint32_t paused, int64_t now) const
         for (uint64_t word = m_bits[w].ready; word; word &= word - 1)
         {
             const Place& place = m_places[w * 64 + __builtin_ctzll(word)];
-            classes |= place.nextAvailable <= now ? 1U << place.qp->GetFlow().priority : 0;
+            classes |= place.nextAvailable <= now ? 1U << place.qp->m_priority : 0;
         }
     }
     return classes & ~paused;
@@ -232,7 +232,7 @@ RdmaNicScheduler::EarliestReady(uint32_t paused) const
         for (uint64_t word = m_bits[w].ready; word; word &= word - 1)
         {
             const Place& place = m_places[w * 64 + __builtin_ctzll(word)];
-            if (!(paused >> place.qp->GetFlow().priority & 1))
+            if (!(paused >> place.qp->m_priority & 1))
             {
                 earliest = std::min(earliest, place.nextAvailable);
             }
@@ -245,8 +245,13 @@ void
 RdmaNicScheduler::FetchQueuePair(uint32_t i) const
 {
     const RdmaQueuePair* const qp = m_places[i].qp;
-    RdmaFetch(qp, 2);
-    RdmaFetch(&qp->GetFlow().priority);
+    RdmaFetch(qp, 2); // all that a frame that leaves touches
+}
+
+void
+RdmaNicScheduler::FetchPlace(const RdmaQueuePair& qp) const
+{
+    RdmaFetch(&m_places[qp.m_slot]);
 }
 
 void

@@ -92,6 +92,9 @@ class RdmaNicScheduler
      * \param turns of each, as GetTurn said of it or of one that it stands for */
     void SetTurns(std::vector<std::pair<Turn, RdmaQueuePair*>> turns);
 
+    /** Lets the place of \p qp be fetched. */
+    void FetchPlace(const RdmaQueuePair& qp) const;
+
     /** Lets memory be fetched that Next will touch.
      * \param stage 1 for the lists, 2 for the queue pair in turn */
     void Fetch(uint32_t stage) const;

@@ -15,6 +15,8 @@ namespace ns3
 
 RdmaQueuePair::RdmaQueuePair(uint64_t id, const RdmaFlow& flow)
     : m_size(std::max<uint64_t>(flow.bytes, 1)),
+      m_priority(flow.priority),
+      m_empty(flow.bytes == 0),
       m_id(id),
       m_flow(flow),
       m_launch(this, &RdmaQueuePair::Launch),
@@ -35,12 +37,16 @@ RdmaQueuePair::Fetch(const RdmaFrame& frame, uint32_t stage) const
     if (stage == 1)
     {
         RdmaFetch(this, data ? 0 : 2);
-        RdmaFetch(data ? static_cast<const void*>(&m_receiverNic) : &m_flow.priority);
+        RdmaFetch(data ? static_cast<const void*>(&m_receiverNic) : &m_id);
     }
     else if (stage == 2 && !data)
     {
-        constexpr uint32_t MORE_LINES = 4; // of most controls
+        constexpr uint32_t MORE_LINES = 3; // of most controls
         RdmaFetch(PeekPointer(m_control), MORE_LINES);
+        if (m_scheduled)
+        {
+            m_sender->GetNic(*m_nic).scheduler.FetchPlace(*this);
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 #define RDMA_QUEUE_PAIR_H
 
 #include "rdma-entropy.h"
+#include "rdma-flow.h"
 #include "rdma-selective-repeat.h"
 
 #include "ns3/ptr.h"
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -26,34 +26,6 @@ namespace ns3
 class RdmaHost;
 class RdmaPort;
 struct RdmaPausedFlow;
-
-/** \ingroup rdma How a flow stands. */
-enum class RdmaFlowState : uint8_t
-{
-    WAITING,     ///< not started, or without a route so far
-    ACTIVE,      ///< under way
-    COMPLETED,   ///< all bytes acknowledged
-    RETRY_ERROR, ///< given up after as many time-outs in a row as the sender allows
-};
-
-/** \ingroup rdma What a flow is, as asked for. */
-struct RdmaFlow
-{
-    uint32_t src{0};        ///< host, number in the topology
-    uint32_t dst{0};        ///< host, number in the topology
-    uint64_t bytes{0};      ///< payload
-    uint8_t priority{3};    ///< priority group, 1 to 7: the egress queue at switches
-    uint16_t sourcePort{0}; ///< UDP source port; 0: counted per pair of hosts from 10000. Flows
-                            ///< under way may share one, as messages on one connection do
-    uint16_t dport{100};    ///< UDP destination port
-    bool exact{false};      ///< no RdmaFlowObserver hears of it; so must all be that it meets
-    uint64_t window{0};     ///< bytes in flight at most, at line rate; 0 for no limit
-    int64_t baseRttNs{0};   ///< round-trip time without queues, ns (T in HPCC); 0 for its route's
-    std::function<void(const class RdmaQueuePair&)>
-        onDelivered; ///< the receiver has all bytes; may be empty
-    std::function<void(const class RdmaQueuePair&)>
-        onEnd; ///< completed (last acknowledgement) or failed; may be empty
-};
 
 /**
  * \ingroup rdma
@@ -319,20 +291,16 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     RdmaHost* m_receiver{nullptr};
     uint64_t m_size; //!< bytes of sequence space: the payload, or 1 for an empty message
     Ptr<RdmaCongestionControl> m_control;
+    std::unique_ptr<RdmaSelectiveRepeat> m_selective; //!< null for go-back-N
     uint64_t m_sndNxt{0};
     uint64_t m_sndUna{0};
-    uint32_t m_framesOut{0};
     std::atomic<RdmaFlowState> m_state{RdmaFlowState::WAITING}; //!< the receiver asks, too
     RdmaTelemetry m_telemetry{RdmaTelemetry::NONE};
     uint8_t m_firstRecord{0};  //!< RdmaIntHeader::hopCount of frames that leave
     bool m_pacingKnown{false}; //!< whether m_pacing is of m_rate
     bool m_varWindow{false};
     bool m_scheduled{false}; //!< whether the NIC's round holds it
-    bool m_lost{false};      //!< whether any frame of it has been lost so far
-    bool m_doubtful{false};  //!< what comes twice is replied to (RdmaContext::doubtful)
     bool m_piped{false};     //!< acknowledgements take m_pipe instead of ports
-    bool m_apart{false};     //!< it does not go on by frames alone (RdmaContext::apart)
-    bool m_closing{false};   //!< it may end in any window (RdmaContext::closing)
     bool m_resends{false};   //!< m_selective has a packet to send again
     // the sender
     RdmaPort* m_nic{nullptr};
@@ -345,39 +313,49 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     uint32_t m_slot{0};          //!< place in the NIC's round
     uint32_t m_timeouts{0};      //!< in a row
     uint32_t m_dataSerial{0};
+    // what it sends
     uint64_t m_highestSent{0};
     uint64_t m_ackNowUntil{0};          //!< frames that begin below were sent after a time-out
     uint64_t m_closeFrom{~uint64_t{0}}; //!< bytes sent from which on it is closing
     std::vector<RdmaPort*> m_dataRoute;
     uint32_t m_payloadSize{0};
     uint32_t m_dataHeader{0}; //!< bytes
-    uint64_t m_window{0};
-    uint64_t m_lastNack{UINT64_MAX};
+    uint32_t m_framesOut{0};
+    uint8_t m_priority;     //!< m_flow's
+    bool m_empty;           //!< its frame has no payload
+    bool m_closing{false};  //!< it may end in any window (RdmaContext::closing)
+    bool m_doubtful{false}; //!< what comes twice is replied to (RdmaContext::doubtful)
 
     // the receiver
     RdmaPort* m_receiverNic{nullptr};
     uint64_t m_expected{0};
     int64_t m_lastArrival{-1}; //!< when the last byte before that came; time steps; -1 before
-    uint64_t m_chunkOrigin{0}; //!< a chunk begins here: bytes that come without frames move it
     std::vector<RdmaPort*> m_ackRoute;
     uint32_t m_ackSerial{0};
     uint32_t m_ackBytes{0};
-    int64_t m_nackTimer{0};
     int64_t m_lastCnp{-1}; //!< when a CNP was last sent; negative if never
 
-    // the rest
+    // what controls ask for: the window, and at the beginning of m_flow its round-trip time
     uint64_t m_id;
+    uint64_t m_window{0};
+    uint64_t m_lastNack{UINT64_MAX};
     RdmaFlow m_flow;
+
+    // the rest
+    int64_t m_nackTimer{0};
+    uint64_t m_chunkOrigin{0}; //!< a chunk begins here: bytes that come without frames move it
     uint64_t m_retransmitted{0};
     uint64_t m_recoverUntil{0}; //!< sent when a data frame was last lost, bytes
     uint64_t m_dataLost{0};     //!< data frames
     uint32_t m_dataPassed{0};   //!< of m_dataSerial: frames that were not simulated
     uint32_t m_acksPassed{0};   //!< the same of m_ackSerial
     uint32_t m_partPassed{0};   //!< bytes credited beyond the last of them, less than a frame
+    bool m_lost{false};         //!< whether any frame of it has been lost so far
+    bool m_apart{false};        //!< it does not go on by frames alone (RdmaContext::apart)
+    uint16_t m_sourcePort{0};
     int64_t m_startTime{0};
     int64_t m_endTime{-1};
     int64_t m_deliveryTime{-1};
-    uint16_t m_sourcePort{0};
 
     /** \return how many packets the first \p bytes bytes are, the last one maybe in part */
     uint64_t PacketsIn(uint64_t bytes) const
@@ -393,12 +371,11 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     void PutIntoPipe(RdmaFrame& frame, const RdmaDue& due);
     void PipeArrives();
 
-    std::unique_ptr<RdmaSelectiveRepeat> m_selective; //!< null for go-back-N
-    std::unique_ptr<RdmaEntropy> m_entropy;           //!< null unless switches hash it
-    std::unique_ptr<RdmaPausedFlow> m_paused;         //!< null unless it is (RdmaPacketState)
-    RdmaTimerList m_timers;                  //!< of the control, m_retransmission and m_launch
-    RdmaMemberTimer<RdmaQueuePair> m_launch; //!< lets the first frame leave, if somebody observes
-    RdmaMemberTimer<RdmaQueuePair> m_finish; //!< stands for the last acknowledgement
+    std::unique_ptr<RdmaEntropy> m_entropy;   //!< null unless switches hash it
+    std::unique_ptr<RdmaPausedFlow> m_paused; //!< null unless it is (RdmaPacketState)
+    RdmaTimerList m_timers;                   //!< of the control, m_retransmission and m_launch
+    RdmaMemberTimer<RdmaQueuePair> m_launch;  //!< lets the first frame leave, if somebody observes
+    RdmaMemberTimer<RdmaQueuePair> m_finish;  //!< stands for the last acknowledgement
 
     RdmaFrameFifo m_pipe;  //!< acknowledgements on their way
     int64_t m_pipeLast{0}; //!< when the last of them arrives; time steps

@@ -185,7 +185,8 @@ RdmaPort::Start(RdmaFrame* frame)
     m_txEndTime = eventQueue.Now() + CachedTransmissionTime(frame->wireBytes);
     m_txEndPlace = eventQueue.ReserveSequence();
     const int64_t arrivalTime = m_txEndTime + m_delay;
-    const uint64_t arrivalPlace = eventQueue.ReserveSequence();
+    // One place does for both: they are at different times, so never compared with each other.
+    const uint64_t arrivalPlace = m_delay > 0 ? m_txEndPlace : eventQueue.ReserveSequence();
     if (m_wire.IsEmpty())
     {
         eventQueue.ScheduleAt(m_arrival, arrivalTime, arrivalPlace);

@@ -34,11 +34,11 @@ RdmaPacketState::Flows
 RdmaPacketState::GetUndelivered() const
 {
     Flows flows;
-    for (const auto& [id, qp] : m_network.m_active)
+    for (RdmaQueuePair& qp : m_network.m_active)
     {
-        if (qp->m_state == RdmaFlowState::ACTIVE && qp->m_deliveryTime < 0)
+        if (qp.m_state == RdmaFlowState::ACTIVE && qp.m_deliveryTime < 0)
         {
-            flows.push_back(qp.get());
+            flows.push_back(&qp);
         }
     }
     return flows;

@@ -5,7 +5,9 @@
 
 #include "rdma-scatter.h"
 
-#include "ns3/rdma-queue-pair.h"
+#include "ns3/rdma-host.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -85,6 +87,9 @@ RdmaArrivals::Take(const RdmaEventQueue& queue, int64_t begin, Key end)
         }
     }
     const bool inOrder = m_under.size() < 2;
+    m_fetched = nullptr;
+    m_toHosts =
+        std::all_of(m_trains.begin(), m_trains.end(), [](const Train& t) { return t.toHost; });
     while (!m_under.empty())
     {
         // by turns: so the next frames of all trains are fetched at once, not one after the other
@@ -104,8 +109,21 @@ RdmaArrivals::Take(const RdmaEventQueue& queue, int64_t begin, Key end)
         }
         InsertInOrder(m_arrivals);
     }
-    m_arrivals.push_back(
+    m_arrivals.insert(
+        m_arrivals.end(),
+        AHEAD,
         {static_cast<uint64_t>(end), static_cast<int64_t>(end >> 64), nullptr, nullptr});
+}
+
+/** Lets memory be fetched that the queue pair of \p arrival, which is fetched already, leads to. */
+void
+RdmaArrivals::FetchFlow(const RdmaArrival& arrival)
+{
+    const RdmaQueuePair* const qp = arrival.frame->qp;
+    if (qp && &qp->GetSender() == &arrival.to->GetOwner()) // else another thread may run the sender
+    {
+        qp->Fetch(*arrival.frame, 2);
+    }
 }
 
 /** Puts the arrivals, all from \p begin to \p end, each near where it belongs. */

@@ -80,7 +80,20 @@ class RdmaArrivals
         return m_trains;
     }
 
-    /** \return the first of what was taken, in order; the one behind the last has no frame, and is
+    /** Before \p arrival, of those from GetFirst on, happens: lets memory be fetched that the ones
+     * behind it will touch. */
+    void FetchBehind(const RdmaArrival* arrival)
+    {
+        RdmaFetch(arrival[1].frame, 1);
+        const RdmaFrame* const later = arrival[AHEAD].frame;
+        if (m_toHosts && later && later->kind != RdmaFrameKind::DATA && later->qp != m_fetched)
+        {
+            m_fetched = later->qp; // mostly of many frames in a row, if few flows send from there
+            FetchFlow(arrival[AHEAD]);
+        }
+    }
+
+    /** \return the first of what was taken, in order; AHEAD behind the last have no frame, and are
      * due at the end */
     const RdmaArrival* GetFirst() const
     {
@@ -88,11 +101,16 @@ class RdmaArrivals
     }
 
   private:
+    static constexpr size_t AHEAD = 2; //!< arrivals before that the flow of one is fetched
+
+    static void FetchFlow(const RdmaArrival& arrival);
     bool TakeFirst(Train& train, const RdmaEventQueue& queue, Key end);
     void SortByBuckets(int64_t begin, int64_t end);
 
     std::vector<Train> m_trains;
-    std::vector<uint32_t> m_under; //!< trains of which some may still be taken
+    bool m_toHosts{false};                   //!< all trains come to hosts
+    const RdmaQueuePair* m_fetched{nullptr}; //!< by FetchBehind, last
+    std::vector<uint32_t> m_under;           //!< trains of which some may still be taken
     std::vector<RdmaArrival> m_arrivals;
     std::vector<RdmaArrival> m_sorted; //!< scratch
     std::vector<uint32_t> m_buckets;   //!< scratch

@@ -6,7 +6,6 @@
 #include "rdma-tied-buckets.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 // What was scheduled in a window gets its places in the order of one queue.
@@ -60,13 +59,8 @@ RdmaProcesses::Take(const RdmaPlaces::Moves& moves, uint64_t next, const Record&
     const auto move = static_cast<int32_t>(static_cast<int64_t>(next - first));
     const uint32_t lane = record.GetLane();
     const uint32_t count = record.GetCount();
-    if (count == 2 && (first & moves.mask) != moves.mask) // mostly: a frame that starts
-    {
-        const int32_t both[] = {move, move};
-        std::memcpy(&moves.Of(lane, first), both, sizeof(both));
-        return next + count;
-    }
-    for (uint64_t place = first; place < first + count; ++place)
+    moves.Of(lane, first) = move; // mostly one: a frame that starts
+    for (uint64_t place = first + 1; place < first + count; ++place)
     {
         moves.Of(lane, place) = move;
     }

@@ -265,7 +265,7 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
         ++queue.m_fired;
         if (arrives)
         {
-            RdmaFetch(arrival[1].frame, 1);
+            lane.arrivals.FetchBehind(arrival);
             arrival->to->Arrive(arrival->frame);
             ++arrival;
         }

@@ -61,7 +61,6 @@ RdmaRankNews::FindWitness()
         return qp.m_state == RdmaFlowState::ACTIVE && !qp.m_receiver->IsElsewhere() &&
                qp.m_expected < qp.m_size && !qp.m_closing;
     };
-    const auto& active = m_network.m_active;
     if (m_witness && mayNotEndSoon(*m_witness))
     {
         return true;
@@ -71,16 +70,16 @@ RdmaRankNews::FindWitness()
     {
         return false;
     }
-    const auto found = std::find_if(active.begin(), active.end(), [&](const auto& flow) {
-        return mayNotEndSoon(*flow.second);
-    });
-    if (found == active.end())
+    for (const RdmaQueuePair& qp : m_network.m_active)
     {
-        m_witnessSought = m_network.m_nextFlow;
-        return false;
+        if (mayNotEndSoon(qp))
+        {
+            m_witness = &qp;
+            return true;
+        }
     }
-    m_witness = found->second.get();
-    return true;
+    m_witnessSought = m_network.m_nextFlow;
+    return false;
 }
 
 void
@@ -270,11 +269,11 @@ void
 RdmaRankNews::WriteState(RdmaRankWriter& out) const
 {
     std::vector<FlowState> flows;
-    for (const auto& [id, qp] : m_network.m_active)
+    for (const RdmaQueuePair& qp : m_network.m_active)
     {
-        if (qp->m_sender && !qp->m_sender->IsElsewhere())
+        if (qp.m_sender && !qp.m_sender->IsElsewhere())
         {
-            flows.push_back({id, qp->m_sndUna, qp->m_timeouts});
+            flows.push_back({qp.m_id, qp.m_sndUna, qp.m_timeouts});
         }
     }
     std::vector<PortState> ports;
