@@ -4,6 +4,7 @@
 #include "workload-rdma-repeater.h"
 
 #include "ns3/rdma-host.h"
+#include "ns3/rdma-packet-state.h"
 #include "ns3/rdma-port.h"
 
 #include <algorithm>
@@ -58,11 +59,22 @@ WorkloadRdmaRepeater::FindHops(uint32_t src, uint32_t dst, std::vector<WorkloadH
             if (isNew)
             {
                 kind->second = m_kindOf(*port);
+                m_ports.resize(std::max<size_t>(m_ports.size(), port->GetPortId() + size_t{1}));
+                m_ports[port->GetPortId()] = port;
             }
             hops.push_back({port->GetPortId(), kind->second});
         }
     }
     return way.only;
+}
+
+bool
+WorkloadRdmaRepeater::AreIdle(const std::vector<uint32_t>& ports)
+{
+    const int64_t now = m_transport.GetNetwork().GetContext().eventQueue->Now();
+    return std::all_of(ports.begin(), ports.end(), [this, now](uint32_t port) {
+        return RdmaPacketState::IsIdleSince(*m_ports[port], now);
+    });
 }
 
 void
