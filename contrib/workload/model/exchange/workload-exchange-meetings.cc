@@ -104,11 +104,11 @@ WorkloadExchangeMemory::GoOn(uint32_t number)
         }
         if (member.seenDeliveredPs >= 0 && member.deliveredPs < 0)
         {
-            m_due.push_back({member.id, false});
+            m_due.emplace_back(member.id, false);
         }
         if (member.seenEndPs >= 0 && member.endPs < 0)
         {
-            m_due.push_back({member.id, true});
+            m_due.emplace_back(member.id, true);
         }
         member.deliveredPs = member.seenDeliveredPs;
         member.endPs = member.seenEndPs;
