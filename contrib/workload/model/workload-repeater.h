@@ -86,8 +86,9 @@ class WorkloadRepeater
      */
     virtual bool FindHops(uint32_t src, uint32_t dst, std::vector<WorkloadHop>& hops) = 0;
 
-    /** \return whether nothing is about at these ports, so that transfers that cross no others
-     * could start late, as long as nothing else comes there (WorkloadTransport::StartLate)
+    /** \return whether nothing is about at these ports, and no buffer behind them was nearly full
+     * lately: transfers that cross no others could start late, as long as nothing else comes there
+     * (WorkloadTransport::StartLate)
      * \param ports that FindHops has named */
     virtual bool AreIdle(const std::vector<uint32_t>& ports) = 0;
 

@@ -3,6 +3,7 @@
  */
 #include "workload-rdma-repeater.h"
 
+#include "ns3/rdma-flow-observer.h"
 #include "ns3/rdma-host.h"
 #include "ns3/rdma-packet-state.h"
 #include "ns3/rdma-port.h"
@@ -71,9 +72,12 @@ WorkloadRdmaRepeater::FindHops(uint32_t src, uint32_t dst, std::vector<WorkloadH
 bool
 WorkloadRdmaRepeater::AreIdle(const std::vector<uint32_t>& ports)
 {
-    const int64_t now = m_transport.GetNetwork().GetContext().eventQueue->Now();
-    return std::all_of(ports.begin(), ports.end(), [this, now](uint32_t port) {
-        return RdmaPacketState::IsIdleSince(*m_ports[port], now);
+    const RdmaContext& context = m_transport.GetNetwork().GetContext();
+    const int64_t now = context.eventQueue->Now();
+    return std::all_of(ports.begin(), ports.end(), [this, &context, now](uint32_t number) {
+        const RdmaPort& port = *m_ports[number];
+        return RdmaPacketState::IsIdleSince(port, now) &&
+               !(context.observer && context.observer->KnowsTight(port, now));
     });
 }
 
