@@ -140,9 +140,13 @@ WorkloadExchangeMemory::Start(const WorkloadTransfer& transfer, uint64_t id)
         if (owner != NONE && m_exchanges[owner]->isRepeated)
         {
             const Member member{transfer, id, m_transport.Now()};
-            if (Joins(*m_exchanges[owner], member) || Switches(owner, &member))
+            if (Joins(*m_exchanges[owner], member))
             {
                 SimulateToo(owner);
+                return;
+            }
+            if (Switches(owner, &member))
+            {
                 return;
             }
             Meet(owner);

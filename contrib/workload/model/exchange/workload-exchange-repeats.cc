@@ -172,6 +172,7 @@ WorkloadExchangeMemory::Switches(uint32_t number, const Member* further)
     if (std::any_of(alike.begin(), alike.end(), suits))
     {
         ++exchange.generation;
+        SimulateToo(number);
         ScheduleNext(number);
         return true;
     }

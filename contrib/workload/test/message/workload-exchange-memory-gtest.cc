@@ -37,6 +37,7 @@ struct Case
     double audit{0};
     int64_t lateNs{0};            //!< from the third exchange on, host 0 sends so much later
     int64_t foreignUs{-1};        //!< host 3 sends to host 0 then; negative: never
+    uint32_t foreigns{1};         //!< how often, every 100 us
     uint64_t foreignBytes{BYTES}; //!< that it sends
     bool isShort{false};          //!< in the third exchange, host 0 does not send to host 1
     bool answers{false};          //!< who gets anything of host 1 sends something to host 3
@@ -109,9 +110,9 @@ Told(const Case& c, bool remembers)
                 transport.Schedule(exchange * 100 * PS_PER_US + late, exchange * 3 + src);
             }
         }
-        if (c.foreignUs >= 0)
+        for (uint32_t i = 0; c.foreignUs >= 0 && i < c.foreigns; ++i)
         {
-            transport.Schedule(c.foreignUs * PS_PER_US, FOREIGN);
+            transport.Schedule((c.foreignUs + 100 * i) * PS_PER_US, FOREIGN + 1000 + i);
         }
         transport.Run();
         const WorkloadRepeats& r = repeater.GetStatistics();
@@ -234,4 +235,29 @@ TEST(WorkloadExchangeMemory, IsAudited)
     EXPECT_EQ(r["largest"], 0);
     EXPECT_EQ(r["repeated"], 0);
     EXPECT_EQ(r["hops"], r["all"]);
+}
+
+TEST(WorkloadExchangeMemory, IsAuditedUntilSomethingElseComes)
+{
+    for (const int64_t after : {0, 1, 9, 15})
+    {
+        Case c;
+        c.audit = 1;
+        c.foreignUs = 200 + after;
+        const json r = ExpectSame(c);
+        EXPECT_EQ(r["met"], 1) << after;
+        EXPECT_EQ(r["hops"], r["all"]) << after;
+    }
+}
+
+TEST(WorkloadExchangeMemory, GoesAsAnotherOneThatIsKnown)
+{
+    // the third, fourth and fifth exchange are met at the same time
+    Case c;
+    c.foreignUs = 209;
+    c.foreigns = 3;
+    const json r = ExpectSame(c);
+    EXPECT_EQ(r["recorded"], 2); // alone, and met
+    EXPECT_EQ(r["met"], 1);
+    EXPECT_EQ(r["repeated"], 3);
 }
