@@ -107,12 +107,12 @@ Told(const Case& c, bool remembers)
             for (uint32_t src = 0; src < 3; ++src)
             {
                 const int64_t late = exchange >= 2 && src == 0 ? c.lateNs * PS_PER_NS : 0;
-                transport.Schedule(exchange * 100 * PS_PER_US + late, exchange * 3 + src);
+                transport.Schedule(PS_PER_US * 100 * exchange + late, exchange * 3 + src);
             }
         }
         for (uint32_t i = 0; c.foreignUs >= 0 && i < c.foreigns; ++i)
         {
-            transport.Schedule((c.foreignUs + 100 * i) * PS_PER_US, FOREIGN + 1000 + i);
+            transport.Schedule((c.foreignUs + int64_t{100} * i) * PS_PER_US, FOREIGN + 1000 + i);
         }
         transport.Run();
         const WorkloadRepeats& r = repeater.GetStatistics();
