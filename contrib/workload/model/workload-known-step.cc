@@ -20,13 +20,21 @@ constexpr double STEP_START_TOLERANCE = 5e-4;
 
 } // namespace
 
+int64_t
+WorkloadKnownStep::GetTolerance() const
+{
+    return isOver
+               ? static_cast<int64_t>(STEP_START_TOLERANCE * static_cast<double>(events.back().at))
+               : -1;
+}
+
 bool
 WorkloadKnownStep::IsNear(const std::vector<int64_t>& times) const
 {
-    const double most = isOver ? STEP_START_TOLERANCE * static_cast<double>(events.back().at) : -1;
-    return std::equal(times.begin(), times.end(), starts.begin(), [most](auto a, auto b) {
-        return static_cast<double>(std::abs(a - b)) <= most;
-    });
+    return std::equal(times.begin(),
+                      times.end(),
+                      starts.begin(),
+                      [most = GetTolerance()](auto a, auto b) { return std::abs(a - b) <= most; });
 }
 
 int64_t

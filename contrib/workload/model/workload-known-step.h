@@ -35,6 +35,10 @@ struct WorkloadKnownStep
     bool isOver{false};
     bool isWrong{false}; //!< disturbed, or as an audit said
 
+    /** \return by how much messages may start at other times than here, ps; negative until it is
+     * over */
+    int64_t GetTolerance() const;
+
     /** \return whether messages that start at \p times go as these did, but for such differences */
     bool IsNear(const std::vector<int64_t>& times) const;
 

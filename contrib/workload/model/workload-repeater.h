@@ -44,6 +44,7 @@ struct WorkloadRepeats
     double largestError{0};
     uint64_t thrownOut{0}; ///< that were not right
     uint64_t disturbed{0}; ///< recorded in vain
+    uint64_t met{0};       ///< begun as known ones, then met by something else and simulated
 };
 
 /**
@@ -61,7 +62,8 @@ class WorkloadRepeater
     {
         bool follow{true}; ///< wait for an equal collective that is being simulated
         double audit{
-            0.01}; ///< share of what could be left out that is simulated, as fast-forward's
+            0.01};       ///< share of what could be left out that is simulated, as fast-forward's
+        bool late{true}; ///< what meets something after all may start late (AreIdle)
     };
 
     explicit WorkloadRepeater(const Options& options)
@@ -83,6 +85,12 @@ class WorkloadRepeater
      * loses any of it
      */
     virtual bool FindHops(uint32_t src, uint32_t dst, std::vector<WorkloadHop>& hops) = 0;
+
+    /** \return whether nothing is about at these ports, and no buffer behind them was nearly full
+     * lately: transfers that cross no others could start late, as long as nothing else comes there
+     * (WorkloadTransport::StartLate)
+     * \param ports that FindHops has named */
+    virtual bool AreIdle(const std::vector<uint32_t>& ports) = 0;
 
     /** Counts and records transfers that were repeated, in this order. Those of a pair take their
      * source ports in the order of their starts. */

@@ -34,6 +34,14 @@ struct WorkloadTransferRecord
     int64_t deliveredPs{0}; ///< when the receiver had all bytes
 };
 
+/** \ingroup workload A transfer that was to start at a time which is past. */
+struct WorkloadLateTransfer
+{
+    WorkloadTransfer transfer;
+    uint64_t id{0}; ///< handed back to the client
+    int64_t ps{0};  ///< that time
+};
+
 class WorkloadRepeater;
 
 /**
@@ -125,16 +133,14 @@ class WorkloadTransport
     virtual void Start(const WorkloadTransfer& transfer, uint64_t id) = 0;
 
     /**
-     * Starts a transfer that was to start at a time which is past, as if it had: where nothing that
-     * has happened since could have met it. Whom that concerns is told now (GetToldPs()).
-     * \param ps that time
+     * Starts transfers that were to start at times which are past, as if they had: where nothing
+     * that has happened since could have met them. Whom that concerns is told now (GetToldPs()).
+     * \param transfers at least one, in the order of their times
      * \return whether that is so; if not, nothing has changed
      */
-    virtual bool StartLate(const WorkloadTransfer& transfer, uint64_t id, int64_t ps)
+    virtual bool StartLate(const std::vector<WorkloadLateTransfer>& transfers)
     {
-        (void)transfer;
-        (void)id;
-        (void)ps;
+        (void)transfers;
         return false;
     }
 

@@ -7,6 +7,7 @@
 #include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/rdma-host.h"
+#include "ns3/rdma-late-flow.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-fingerprint.h"
@@ -165,16 +166,16 @@ WormholeHelper::AddReplayed(const RdmaNetwork& network, uint64_t hops)
     }
 }
 
-RdmaQueuePair*
-WormholeHelper::StartLate(RdmaNetwork& network, const RdmaFlow& flow, int64_t time)
+std::vector<RdmaQueuePair*>
+WormholeHelper::StartLate(RdmaNetwork& network, const std::vector<RdmaLateFlow>& flows)
 {
     const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation());
     if (WormholeNetwork* fast = simulator ? simulator->Find(network) : nullptr)
     {
-        return fast->StartLate(flow, time);
+        return fast->StartLate(flows);
     }
     RdmaPacketState packets(network);
-    return packets.StartLate(flow, time, [time](const RdmaPort& port) {
+    return packets.StartLate(flows, [time = flows.front().time](const RdmaPort& port) {
         return RdmaPacketState::IsIdleSince(port, time);
     });
 }

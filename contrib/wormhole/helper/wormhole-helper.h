@@ -11,6 +11,7 @@
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -18,7 +19,7 @@ namespace ns3
 class RdmaNetwork;
 class RdmaPort;
 class RdmaQueuePair;
-struct RdmaFlow;
+struct RdmaLateFlow;
 
 /** \ingroup wormhole Crossings of links by frames, data and acknowledgements. */
 struct WormholePacketHops
@@ -72,10 +73,11 @@ class WormholeHelper
      * to. Nothing unless fast-forward is on. */
     static void AddReplayed(const RdmaNetwork& network, uint64_t hops);
 
-    /** Starts a flow of \p network that was to start at \p time, which is past (time steps): where
-     * ports are idle or skipped since, as it would have (RdmaPacketState::StartLate). \return null
-     * if that is not so; nothing has changed then */
-    static RdmaQueuePair* StartLate(RdmaNetwork& network, const RdmaFlow& flow, int64_t time);
+    /** Starts flows of \p network that were to start at times which are past: where ports are idle
+     * or skipped since, as they would have (RdmaPacketState::StartLate). \return none if that is
+     * not so; nothing has changed then */
+    static std::vector<RdmaQueuePair*> StartLate(RdmaNetwork& network,
+                                                 const std::vector<RdmaLateFlow>& flows);
 
     /** \return what a port is to what crosses it, with all of its node that matters: ports of one
      * number are alike */

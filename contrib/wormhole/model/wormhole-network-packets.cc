@@ -5,6 +5,7 @@
 
 #include "ns3/rdma-congestion-control.h"
 #include "ns3/rdma-foresight.h"
+#include "ns3/rdma-late-flow.h"
 
 #include <algorithm>
 #include <map>
@@ -102,22 +103,23 @@ WormholeNetwork::CatchUp(const wormhole::Members& members,
     ArmTouch();
 }
 
-RdmaQueuePair*
-WormholeNetwork::StartLate(const RdmaFlow& flow, int64_t time)
+std::vector<RdmaQueuePair*>
+WormholeNetwork::StartLate(const std::vector<RdmaLateFlow>& flows)
 {
     // Switches' buffers, and a partition for all, are no ports that could be asked.
     if (m_options.includeBuffers || !m_options.partitions)
     {
-        return nullptr;
+        return {};
     }
     m_late = m_starts = true;
-    RdmaQueuePair* const qp = m_packets.StartLate(flow, time, [this, time](const RdmaPort& port) {
-        return MayGoBack(port, wormhole::Time{wormhole::Duration{time}});
-    });
+    const wormhole::Time time{wormhole::Duration{flows.front().time}};
+    std::vector<RdmaQueuePair*> started =
+        m_packets.StartLate(flows,
+                            [this, time](const RdmaPort& port) { return MayGoBack(port, time); });
     m_late = m_starts = false;
     ArmTouch();
     Rearm();
-    return qp;
+    return started;
 }
 
 bool

@@ -87,8 +87,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     }
 
     /** As RdmaPacketState::StartLate, where ports are idle or their flows have been skipped since
-     * \p time (time steps). \return null if they are not */
-    RdmaQueuePair* StartLate(const RdmaFlow& flow, int64_t time);
+     * the first of the times. \return none if they are not */
+    std::vector<RdmaQueuePair*> StartLate(const std::vector<RdmaLateFlow>& flows);
 
     /** \return the store; null if nothing is memoized */
     const wormhole::EpisodeStore* GetStore() const

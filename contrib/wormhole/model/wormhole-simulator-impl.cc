@@ -108,12 +108,13 @@ WormholeSimulatorImpl::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&Self::m_follow),
                           MakeBooleanChecker())
-            .AddAttribute("Collectives",
-                          "Let whole collectives go as equal ones did before (SimAI's workloads), "
-                          "where nothing else can meet them; not without Memo.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&Self::m_collectives),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "Collectives",
+                "Let whole collectives (SimAI's workloads), and exchanges of schedules, go "
+                "as equal ones did before, where nothing else meets them; not without Memo.",
+                BooleanValue(true),
+                MakeBooleanAccessor(&Self::m_collectives),
+                MakeBooleanChecker())
             .AddAttribute("Overhead",
                           "What fast-forward may cost, relative to the packet crossings of links "
                           "that were run so far; of those that it saved, 50 times this share. When "

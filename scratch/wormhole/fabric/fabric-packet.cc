@@ -20,6 +20,7 @@
 #include "ns3/rdma-simulator-impl.h"
 #include "ns3/rdma-stall-watch.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/workload-endpoints.h"
 #include "ns3/workload-rdma-repeater.h"
 #include "ns3/workload-rdma-transport.h"
@@ -69,7 +70,12 @@ MakeRepeater(const RunPlan& plan, const RunOptions& options, ns3::WorkloadRdmaTr
     }
     ns3::DoubleValue audit;
     simulator->GetAttribute("Audit", audit);
-    const ns3::WorkloadRepeater::Options chosen{isOn("Follow"), audit.Get()};
+    // As those start late only that share nothing but ports.
+    ns3::StringValue buffers;
+    simulator->GetAttribute("SharedBuffers", buffers);
+    const ns3::WorkloadRepeater::Options chosen{isOn("Follow"),
+                                                audit.Get(),
+                                                isOn("Partitions") && buffers.Get() == "watch"};
     const ns3::RdmaNetwork& network = transport.GetNetwork();
     return std::make_unique<ns3::WorkloadRdmaRepeater>(
         transport,
@@ -127,8 +133,8 @@ class PacketFabric final : public Fabric
                     FlowEnded(qp, transfer.label);
                 });
             m_transport->SetRepeater(MakeRepeater(m_plan, m_options, *m_transport));
-            m_transport->SetLateStart([this](const ns3::RdmaFlow& flow, int64_t time) {
-                return ns3::WormholeHelper::StartLate(*m_network, flow, time);
+            m_transport->SetLateStart([this](const std::vector<ns3::RdmaLateFlow>& flows) {
+                return ns3::WormholeHelper::StartLate(*m_network, flows);
             });
         }
         return *m_transport;

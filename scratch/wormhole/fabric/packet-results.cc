@@ -102,7 +102,8 @@ AddRepeats(const ns3::WorkloadRepeats& r, nlohmann::ordered_json& fast)
                            {"hops", r.hops},
                            {"audited", r.audited},
                            {"thrownOut", r.thrownOut},
-                           {"disturbed", r.disturbed}};
+                           {"disturbed", r.disturbed},
+                           {"met", r.met}};
 }
 
 } // namespace wormhole

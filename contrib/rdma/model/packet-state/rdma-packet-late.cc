@@ -3,6 +3,7 @@
  */
 #include "rdma-packet-state.h"
 
+#include "ns3/rdma-late-flow.h"
 #include "ns3/rdma-network.h"
 #include "ns3/rdma-port-passing.h"
 
@@ -44,6 +45,27 @@ class Past
     RdmaContext& m_context;
     decltype(std::declval<RdmaTimers&>().Suspend()) m_timers;
     RdmaEventQueue::Suspension m_events;
+};
+
+/** Starts a flow. */
+struct LateStart final : public RdmaEvent
+{
+    LateStart(RdmaNetwork& network, const RdmaFlow& flow, std::vector<RdmaQueuePair*>& started)
+        : m_network(network),
+          m_flow(flow),
+          m_started(started)
+    {
+    }
+
+    void Fire() override
+    {
+        m_started.push_back(&m_network.StartFlow(m_flow));
+    }
+
+  private:
+    RdmaNetwork& m_network;
+    const RdmaFlow& m_flow;
+    std::vector<RdmaQueuePair*>& m_started;
 };
 
 } // namespace
@@ -112,32 +134,50 @@ RdmaPacketState::IsIdleSince(const RdmaPort& port, int64_t time)
            });
 }
 
-RdmaQueuePair*
-RdmaPacketState::StartLate(const RdmaFlow& flow,
-                           int64_t time,
+bool
+RdmaPacketState::FindPorts(const std::vector<RdmaLateFlow>& flows, Ports& ports)
+{
+    std::vector<uint16_t*> taken;
+    bool all = true;
+    for (const RdmaLateFlow& late : flows)
+    {
+        const RdmaFlow& flow = late.flow;
+        RdmaQueuePair probe(0, flow);
+        probe.m_sourcePort = flow.sourcePort;
+        if (flow.sourcePort == 0)
+        {
+            probe.m_sourcePort = m_network.TakeSourcePort(flow.src, flow.dst);
+            taken.push_back(&m_network.m_sourcePorts.at(uint64_t{flow.src} << 32 | flow.dst));
+        }
+        all = m_network.FindRoutes(probe) && all;
+        ports.insert(ports.end(), probe.m_dataRoute.begin(), probe.m_dataRoute.end());
+        ports.insert(ports.end(), probe.m_ackRoute.begin(), probe.m_ackRoute.end());
+    }
+    for (uint16_t* const next : taken)
+    {
+        --*next; // StartFlow takes the same one
+    }
+    std::sort(ports.begin(), ports.end(), [](const RdmaPort* a, const RdmaPort* b) {
+        return a->GetPortId() < b->GetPortId();
+    });
+    ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
+    return all;
+}
+
+std::vector<RdmaQueuePair*>
+RdmaPacketState::StartLate(const std::vector<RdmaLateFlow>& flows,
                            const std::function<bool(const RdmaPort&)>& mayGoBack)
 {
     RdmaContext& context = m_network.m_context;
     if (context.credits || context.late || context.eventQueue->IsInWindow())
     {
-        return nullptr; // credits come back at times of their own
+        return {}; // credits come back at times of their own
     }
-    RdmaQueuePair probe(0, flow);
-    probe.m_sourcePort = flow.sourcePort;
-    if (flow.sourcePort == 0) // and StartFlow takes the same one
+    Ports ports;
+    if (!FindPorts(flows, ports) ||
+        !std::all_of(ports.begin(), ports.end(), [&](RdmaPort* port) { return mayGoBack(*port); }))
     {
-        probe.m_sourcePort = m_network.TakeSourcePort(flow.src, flow.dst);
-        --m_network.m_sourcePorts.at(static_cast<uint64_t>(flow.src) << 32 | flow.dst);
-    }
-    if (!m_network.FindRoutes(probe))
-    {
-        return nullptr;
-    }
-    std::vector<RdmaPort*> ports = probe.m_dataRoute;
-    ports.insert(ports.end(), probe.m_ackRoute.begin(), probe.m_ackRoute.end());
-    if (!std::all_of(ports.begin(), ports.end(), [&](RdmaPort* port) { return mayGoBack(*port); }))
-    {
-        return nullptr;
+        return {};
     }
     BeginMoving();
     const int64_t now = EventQueue().Now();
@@ -145,10 +185,15 @@ RdmaPacketState::StartLate(const RdmaFlow& flow,
     {
         SetLate(*port, true);
     }
-    RdmaQueuePair* started = nullptr;
+    std::vector<RdmaQueuePair*> started;
     {
-        const Past past(context, time);
-        started = &m_network.StartFlow(flow);
+        const Past past(context, flows.front().time);
+        std::deque<LateStart> starts; // which never moves them
+        for (const RdmaLateFlow& late : flows)
+        {
+            starts.emplace_back(m_network, late.flow, started);
+            EventQueue().Schedule(starts.back(), late.time);
+        }
         EventQueue().RunUntil(now);
     }
     m_framesAt.clear();

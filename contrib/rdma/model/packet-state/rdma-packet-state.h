@@ -23,7 +23,7 @@ namespace ns3
 {
 
 class RdmaHost;
-struct RdmaFlow;
+struct RdmaLateFlow;
 class RdmaNetwork;
 class RdmaNode;
 class RdmaPort;
@@ -236,19 +236,17 @@ class RdmaPacketState
     static bool IsIdleSince(const RdmaPort& port, int64_t time);
 
     /**
-     * Starts a flow late: all that it does from \p time to now happens before this returns, at its
-     * own times; what is to be told to others but the observer is told after that. Called from an
-     * event of the network. The observer is told of the start with the clock set back, and resumes
-     * what it has paused at the flow's ports then, from that time on.
-     * \param flow that is to start
-     * \param time when it was to start; past; time steps
-     * \param mayGoBack whether what happens at a port of its routes is known since then: it is idle
-     * (IsIdleSince), or paused by the observer
-     * \return the flow, which may have ended; null if that is not known: then nothing has changed
+     * Starts flows late: all that they do from their times to now happens before this returns, at
+     * its own times; what is to be told to others but the observer is told after that. Called from
+     * an event of the network. The observer is told of the starts with the clock set back, and
+     * resumes what it has paused at the flows' ports then, from that time on.
+     * \param flows that are to start: at least one, in the order of their times
+     * \param mayGoBack whether what happens at a port of their routes is known since the first of
+     * these times: it is idle (IsIdleSince), or paused by the observer
+     * \return the flows, which may have ended; none if that is not known: then nothing has changed
      */
-    RdmaQueuePair* StartLate(const RdmaFlow& flow,
-                             int64_t time,
-                             const std::function<bool(const RdmaPort&)>& mayGoBack);
+    std::vector<RdmaQueuePair*> StartLate(const std::vector<RdmaLateFlow>& flows,
+                                          const std::function<bool(const RdmaPort&)>& mayGoBack);
 
     /** \return of \p qp, which has just delivered its last byte by a frame: how long its last
      * acknowledgement will be under way, by the queues of now */
@@ -316,6 +314,10 @@ class RdmaPacketState
         int64_t number; //!< in its queue, from 0
         RdmaDue due;    //!< flying: when it arrives
     };
+
+    /** Adds the ports that \p flows, which have not started, will cross, each once. \return whether
+     * all have routes */
+    bool FindPorts(const std::vector<RdmaLateFlow>& flows, Ports& ports);
 
     /** \return whether nothing about \p flows themselves is beyond a fluid */
     static bool IsForFluid(const Flows& flows);

@@ -83,7 +83,7 @@ WorkloadPost::SendLate(const Owner& owner,
         return std::nullopt; // it takes no time, so whoever is told of it knows when
     }
     const uint32_t id = Keep({std::move(received), std::move(sent), owner, bytes});
-    if (m_transport.StartLate(TransferOf(src, dst, bytes, label), id, ps))
+    if (m_transport.StartLate({{TransferOf(src, dst, bytes, label), id, ps}}))
     {
         return id;
     }

@@ -6,6 +6,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/rdma-arithmetic.h"
+#include "ns3/workload-exchange-memory.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,11 +15,6 @@
 
 namespace ns3
 {
-
-namespace
-{
-
-} // namespace
 
 uint32_t
 WorkloadMessageNetwork::HostOf(uint32_t process, uint8_t nic) const
@@ -80,7 +76,8 @@ WorkloadMessageNetwork::Move(uint32_t index, Phase phase)
     transfer.label = m_jobs->GetJob(message.send.process) << 8 | operation.category;
     transfer.stream = m_jobs->GetJob(message.send.process) << 8 | operation.cpu;
     ++message.serial;
-    m_transport.Start(transfer, static_cast<uint64_t>(message.serial) << 32 | index);
+    const uint64_t id = static_cast<uint64_t>(message.serial) << 32 | index;
+    m_memory ? m_memory->Start(transfer, id) : m_transport.Start(transfer, id);
 }
 
 void

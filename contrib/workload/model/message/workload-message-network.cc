@@ -7,6 +7,7 @@
 
 #include "ns3/input-error.h"
 #include "ns3/rdma-arithmetic.h"
+#include "ns3/workload-exchange-memory.h"
 #include "ns3/workload-units.h"
 
 #include <algorithm>
@@ -67,6 +68,23 @@ WorkloadMessageNetwork::Begin(const WorkloadJobs& jobs, Listener& listener)
     m_slowdown = std::make_unique<WorkloadMessageSlowdown>(jobs);
     m_finish.assign(jobs.GetProcessCount(), 0);
     m_transport.SetClient(*this);
+    WorkloadRepeater* const repeater = m_transport.GetRepeater();
+    if (repeater && repeater->GetOptions().late)
+    {
+        WorkloadTransport::Client& client = *this;
+        m_memory = std::make_unique<WorkloadExchangeMemory>(m_transport, *repeater, client);
+        m_transport.SetClient(*m_memory);
+    }
+}
+
+void
+WorkloadMessageNetwork::Run()
+{
+    m_transport.Run();
+    if (m_memory)
+    {
+        m_memory->Stop();
+    }
 }
 
 void
@@ -309,8 +327,11 @@ WorkloadMessageNetwork::Complete(WorkloadStep step)
 std::string
 WorkloadMessageNetwork::Explain(WorkloadStep step) const
 {
+    const auto explain = [this](uint64_t id) {
+        return m_memory ? m_memory->Explain(id) : m_transport.Explain(id);
+    };
     std::string text =
-        WorkloadMessageReport(*m_jobs, m_messages, m_transport, m_failures).Explain(step);
+        WorkloadMessageReport(*m_jobs, m_messages, explain, m_failures).Explain(step);
     if (!text.empty())
     {
         return text;

@@ -22,6 +22,8 @@
 namespace ns3
 {
 
+class WorkloadExchangeMemory;
+
 /** \ingroup workload What messages cost besides their way. */
 struct WorkloadMessageOptions
 {
@@ -52,6 +54,7 @@ struct WorkloadMessageOptions
  *   else a host per node. A message goes from the sender's interface to that of the same number.
  * - Messages between processes of one host do not use the transport. An empty message counts as one
  *   byte. A transfer's label is job * 256 + category.
+ * - Exchanges that are known are left out if the transport lets it (WorkloadExchangeMemory).
  */
 class WorkloadMessageNetwork : public WorkloadNetwork, private WorkloadTransport::Client
 {
@@ -89,10 +92,7 @@ class WorkloadMessageNetwork : public WorkloadNetwork, private WorkloadTransport
         return m_transport.Now();
     }
 
-    void Run() override
-    {
-        m_transport.Run();
-    }
+    void Run() override;
 
     void Stop() override
     {
@@ -162,6 +162,7 @@ class WorkloadMessageNetwork : public WorkloadNetwork, private WorkloadTransport
     uint32_t HostOf(uint32_t process, uint8_t nic) const;
 
     WorkloadTransport& m_transport;
+    std::unique_ptr<WorkloadExchangeMemory> m_memory; //!< null if nothing may be left out
     WorkloadMessageOptions m_options;
     const WorkloadJobs* m_jobs{nullptr};
     Listener* m_listener{nullptr};

@@ -3,6 +3,8 @@
  */
 #include "workload-message-report.h"
 
+#include <utility>
+
 namespace ns3
 {
 
@@ -28,11 +30,11 @@ WorkloadMessageText(const WorkloadJobs& jobs, const WorkloadMessage& message)
 
 WorkloadMessageReport::WorkloadMessageReport(const WorkloadJobs& jobs,
                                              const WorkloadMessageTable& messages,
-                                             const WorkloadTransport& transport,
+                                             Explainer explain,
                                              const std::vector<std::string>& failures)
     : m_jobs(jobs),
       m_messages(messages),
-      m_transport(transport),
+      m_explain(std::move(explain)),
       m_failures(failures)
 {
 }
@@ -60,7 +62,7 @@ WorkloadMessageReport::ExplainMessage(uint32_t index) const
     const uint64_t id = static_cast<uint64_t>(message.serial) << 32 | index;
     const std::string receiver = m_jobs.GetProcessName(message.receiver);
     const bool local = m_jobs.GetNode(message.send.process) == m_jobs.GetNode(message.receiver);
-    const std::string state = local ? "within the host" : m_transport.Explain(id);
+    const std::string state = local ? "within the host" : m_explain(id);
     switch (message.phase)
     {
     case WorkloadMessage::Phase::REQUEST:

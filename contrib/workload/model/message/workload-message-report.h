@@ -7,9 +7,9 @@
 #include "workload-message-table.h"
 
 #include "ns3/workload-jobs.h"
-#include "ns3/workload-transport.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,10 +23,13 @@ std::string WorkloadMessageText(const WorkloadJobs& jobs, const WorkloadMessage&
 class WorkloadMessageReport
 {
   public:
+    /** \return why the transfer of a message has not ended, for people */
+    using Explainer = std::function<std::string(uint64_t id)>;
+
     /** All must outlive this. \param failures by number, as messages have them */
     WorkloadMessageReport(const WorkloadJobs& jobs,
                           const WorkloadMessageTable& messages,
-                          const WorkloadTransport& transport,
+                          Explainer explain,
                           const std::vector<std::string>& failures);
 
     /** \return what a send or a receive waits for in the network; empty if it is nothing there.
@@ -39,7 +42,7 @@ class WorkloadMessageReport
 
     const WorkloadJobs& m_jobs;
     const WorkloadMessageTable& m_messages;
-    const WorkloadTransport& m_transport;
+    Explainer m_explain;
     const std::vector<std::string>& m_failures;
 };
 

@@ -3,7 +3,9 @@
  */
 #include "workload-rdma-repeater.h"
 
+#include "ns3/rdma-flow-observer.h"
 #include "ns3/rdma-host.h"
+#include "ns3/rdma-packet-state.h"
 #include "ns3/rdma-port.h"
 
 #include <algorithm>
@@ -58,11 +60,25 @@ WorkloadRdmaRepeater::FindHops(uint32_t src, uint32_t dst, std::vector<WorkloadH
             if (isNew)
             {
                 kind->second = m_kindOf(*port);
+                m_ports.resize(std::max<size_t>(m_ports.size(), port->GetPortId() + size_t{1}));
+                m_ports[port->GetPortId()] = port;
             }
             hops.push_back({port->GetPortId(), kind->second});
         }
     }
     return way.only;
+}
+
+bool
+WorkloadRdmaRepeater::AreIdle(const std::vector<uint32_t>& ports)
+{
+    const RdmaContext& context = m_transport.GetNetwork().GetContext();
+    const int64_t now = context.eventQueue->Now();
+    return std::all_of(ports.begin(), ports.end(), [this, &context, now](uint32_t number) {
+        const RdmaPort& port = *m_ports[number];
+        return RdmaPacketState::IsIdleSince(port, now) &&
+               !(context.observer && context.observer->KnowsTight(port, now));
+    });
 }
 
 void

@@ -39,6 +39,7 @@ class WorkloadRdmaRepeater final : public WorkloadRepeater
 
     // WorkloadRepeater
     bool FindHops(uint32_t src, uint32_t dst, std::vector<WorkloadHop>& hops) override;
+    bool AreIdle(const std::vector<uint32_t>& ports) override;
     void Repeat(const std::vector<WorkloadRepeatedTransfer>& transfers) override;
     uint64_t CountFrames(const WorkloadTransfer& transfer) override;
     uint64_t CountHops(const WorkloadTransfer& transfer) override;
@@ -61,6 +62,7 @@ class WorkloadRdmaRepeater final : public WorkloadRepeater
     OnSaved m_onSaved;
     std::unordered_map<uint64_t, Way> m_ways;              //!< by end points
     std::unordered_map<const RdmaPort*, uint64_t> m_kinds; //!< that were asked for
+    std::vector<const RdmaPort*> m_ports;                  //!< the same, by number
 };
 
 } // namespace ns3

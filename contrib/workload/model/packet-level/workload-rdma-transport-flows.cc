@@ -11,6 +11,8 @@
 
 #include "ns3/assert.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -109,25 +111,37 @@ WorkloadRdmaTransport::Start(const WorkloadTransfer& transfer, uint64_t id)
 }
 
 bool
-WorkloadRdmaTransport::StartLate(const WorkloadTransfer& transfer, uint64_t id, int64_t ps)
+WorkloadRdmaTransport::StartLate(const std::vector<WorkloadLateTransfer>& transfers)
 {
-    if (!m_lateStart || !HasRoute(m_nodes[transfer.src], m_nodes[transfer.dst]))
+    const auto hasRoute = [this](const WorkloadLateTransfer& late) {
+        return HasRoute(m_nodes[late.transfer.src], m_nodes[late.transfer.dst]);
+    };
+    if (!m_lateStart || !std::all_of(transfers.begin(), transfers.end(), hasRoute))
     {
         return false;
     }
     m_network->Sync();
     m_drain.Cancel();
-    const uint32_t index = TakeTransfer(transfer, id, ps);
-    m_transfers[index].late = true;
-    // whatever happens to the flow in the call is told later
-    m_transfers[index].qp = m_lateStart(FlowOfTransfer(index), ToSteps(ps));
-    if (m_transfers[index].qp)
+    std::vector<uint32_t> places;
+    std::vector<RdmaLateFlow> flows;
+    for (const WorkloadLateTransfer& late : transfers)
     {
-        return true;
+        places.push_back(TakeTransfer(late.transfer, late.id, late.ps));
+        m_transfers[places.back()].late = true;
+        flows.push_back({FlowOfTransfer(places.back()), ToSteps(late.ps)});
     }
-    m_free.push_back(index);
-    --m_underWay;
-    return false;
+    // whatever happens to the flows in the call is told later
+    const std::vector<RdmaQueuePair*> started = m_lateStart(flows);
+    for (size_t i = 0; i < started.size(); ++i)
+    {
+        m_transfers[places[i]].qp = started[i];
+    }
+    if (started.empty())
+    {
+        m_free.insert(m_free.end(), places.rbegin(), places.rend());
+        m_underWay -= places.size();
+    }
+    return !started.empty();
 }
 
 /** \return the flow that a transfer is, which tells of itself */

@@ -7,6 +7,7 @@
 #include "workload-connections.h"
 
 #include "ns3/rdma-drain.h"
+#include "ns3/rdma-late-flow.h"
 #include "ns3/rdma-network.h"
 #include "ns3/rdma-windows.h"
 #include "ns3/workload-endpoints.h"
@@ -72,7 +73,7 @@ class WorkloadRdmaTransport : public WorkloadTransport
 
     // WorkloadTransport
     void Start(const WorkloadTransfer& transfer, uint64_t id) override;
-    bool StartLate(const WorkloadTransfer& transfer, uint64_t id, int64_t ps) override;
+    bool StartLate(const std::vector<WorkloadLateTransfer>& transfers) override;
     int64_t GetToldPs() const override;
     void Schedule(int64_t delayPs, uint64_t timer) override;
     int64_t Now() const override;
@@ -88,9 +89,10 @@ class WorkloadRdmaTransport : public WorkloadTransport
      * client is told; empty for none */
     void SetEndCallback(std::function<void(const WorkloadTransfer&, const RdmaQueuePair&)> onEnd);
 
-    /** Starts a flow that was to start at a time which is past, in time steps; returns null, with
-     * nothing changed, if it cannot be as if it had. */
-    using LateStart = std::function<RdmaQueuePair*(const RdmaFlow& flow, int64_t time)>;
+    /** Starts flows that were to start at times which are past; returns none, with nothing changed,
+     * if it cannot be as if they had. */
+    using LateStart =
+        std::function<std::vector<RdmaQueuePair*>(const std::vector<RdmaLateFlow>& flows)>;
 
     /** \param start for StartLate(); empty: nothing starts so */
     void SetLateStart(LateStart start)

@@ -32,6 +32,11 @@ class OneWay final : public WorkloadRepeater
         return dst < 9;
     }
 
+    bool AreIdle(const std::vector<uint32_t>& /* ports */) override
+    {
+        return true;
+    }
+
     void Repeat(const std::vector<WorkloadRepeatedTransfer>& transfers) override
     {
         repeated.insert(repeated.end(), transfers.begin(), transfers.end());

@@ -35,8 +35,8 @@ Sent(int64_t lateUs, uint32_t other, int64_t otherUs)
 {
     const Work work = [=](WorkloadRdmaTransport& transport, RdmaNetwork& network) {
         const auto packets = std::make_shared<RdmaPacketState>(network);
-        transport.SetLateStart([packets](const RdmaFlow& flow, int64_t time) {
-            return packets->StartLate(flow, time, [time](const RdmaPort& port) {
+        transport.SetLateStart([packets](const std::vector<RdmaLateFlow>& flows) {
+            return packets->StartLate(flows, [time = flows.front().time](const RdmaPort& port) {
                 return RdmaPacketState::IsIdleSince(port, time);
             });
         });
@@ -48,7 +48,7 @@ Sent(int64_t lateUs, uint32_t other, int64_t otherUs)
             const WorkloadTransfer transfer{2, 3, 100000, 0};
             if (timer == 0 && lateUs > 0)
             {
-                back = transport.StartLate(transfer, LATE, DUE_US * PS_PER_US);
+                back = transport.StartLate({{transfer, LATE, DUE_US * PS_PER_US}});
             }
             if (timer == 0 && !(lateUs > 0 && back))
             {
