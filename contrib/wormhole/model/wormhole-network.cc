@@ -333,6 +333,7 @@ void
 WormholeNetwork::PauseSeen(RdmaPort& port)
 {
     m_ports.NoteDisturbance(port);
+    // Partitions that follow what is recorded here come as near to limits at switches of theirs.
     if (port.IsFrozen() || m_controller->IsFollowed(PortId{port.GetPortId()}))
     {
         PortTouched(port);
