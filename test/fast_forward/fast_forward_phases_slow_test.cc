@@ -74,7 +74,7 @@ TEST_F(FastForwardCases, AcknowledgementsOfARunThatSavedAtFirstOnly)
     // collide and nothing repeats. As long as acknowledgements of flows that had begun by then went
     // by pipes (a sixth of them all), flows were 37 % off, packet level with a link that is 1 ns
     // longer is 26 % off at most, of nine; and frames were lost, at packet level none. Of those by
-    // pipes, 0.6 % were left when nothing had paid off for a while, 0.04 % if flows that collide
+    // pipes, 0.6 % were left when nothing had paid off for a while, 0.3 % if flows that collide
     // when they begin have none.
     RunBoth({"--topology",
              "leaf-spine:leaves=8,spines=8,hosts-per-leaf=8,rate=100Gbps,delay=1us",
@@ -89,7 +89,7 @@ TEST_F(FastForwardCases, AcknowledgementsOfARunThatSavedAtFirstOnly)
     EXPECT_LT(LastError(), 0.015);
     EXPECT_EQ(Drops(m_fast), 0U);
     const json& counters = m_fast["counters"];
-    EXPECT_GT(counters["ack_hops"].get<double>(), 0.998 * counters["packet_hops"].get<double>());
+    EXPECT_GT(counters["ack_hops"].get<double>(), 0.996 * counters["packet_hops"].get<double>());
 }
 
 TEST_F(FastForwardCases, PausesAmongWhatIsCaughtUpWith)

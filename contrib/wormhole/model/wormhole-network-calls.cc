@@ -32,9 +32,8 @@ constexpr double MANY_BEHIND = 0.5;
 /** By how much telemetry may say more of one flow than of another that is alike. */
 constexpr double EXCESS_STEP = 0.005;
 
-/** Bytes of a flow at least that waits for another one's recording, if its acknowledgements meet
- * data of others; in bytes that are on their way at line rate. */
-constexpr double LEAST_WAITING = 8;
+/** Flows are short that have fewer bytes than this, in bytes that are on their way at line rate. */
+constexpr double SHORT_FLOW = 8;
 
 /** A flow on faster links, by this factor at least, ... */
 constexpr uint64_t FASTER = 4;
@@ -77,6 +76,15 @@ AckWait(const RdmaQueuePair& qp)
     const int64_t steps = qp.GetAckRoute().front()->GetContext().clock.StepsPerNs();
     return static_cast<double>(wait) /
            static_cast<double>(std::max<int64_t>(qp.GetBaseRttNs() * steps, 1));
+}
+
+/** \return whether \p qp has few round trips */
+bool
+IsShort(const RdmaQueuePair& qp)
+{
+    const double roundTrip =
+        static_cast<double>(qp.GetMaxRate()) * static_cast<double>(qp.GetBaseRttNs()) / 8e9;
+    return static_cast<double>(RdmaPacketState::GetSize(qp)) < SHORT_FLOW * roundTrip;
 }
 
 /** \return whether acknowledgements of \p qp would wait in queues now that make up much of a round
@@ -371,10 +379,7 @@ WormholeNetwork::MayWait(const wormhole::Members& members) const
     const auto meetsOthers = [this](FlowId id) {
         const Flow& flow = Get(id);
         const RdmaQueuePair& qp = *flow.qp;
-        const double roundTrip =
-            static_cast<double>(qp.GetMaxRate()) * static_cast<double>(qp.GetBaseRttNs()) / 8e9;
-        return flow.watched &&
-               static_cast<double>(RdmaPacketState::GetSize(qp)) < LEAST_WAITING * roundTrip &&
+        return flow.watched && IsShort(qp) &&
                std::any_of(flow.ackPorts.begin(), flow.ackPorts.end(), [this](PortId port) {
                    return m_ports.IsUsed(port);
                });
@@ -386,6 +391,17 @@ WormholeNetwork::MayWait(const wormhole::Members& members) const
 bool
 WormholeNetwork::IsRepeatable(const wormhole::Members& members) const
 {
+    // Of what is on its way when the first byte has yet to arrive, it is known how much it is, not
+    // where: to a flow of few round trips, that matters.
+    const auto isOnItsWay = [this](FlowId id) {
+        const RdmaQueuePair& qp = *Get(id).qp;
+        return RdmaPacketState::GetDelivered(qp) == 0 && RdmaPacketState::GetInFlight(qp) > 0 &&
+               IsShort(qp);
+    };
+    if (std::any_of(members.flows.begin(), members.flows.end(), isOnItsWay))
+    {
+        return false;
+    }
     // Where flows take turns whose frames last for as long as others that follow them on faster
     // links, it matters whose turn it is. Only flows that all begin begin as others did.
     const auto hasBegun = [](const RdmaQueuePair& qp) {
