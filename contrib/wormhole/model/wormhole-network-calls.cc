@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 // What the kernel's controller asks about flows and ports.
 
@@ -363,7 +364,14 @@ wormhole::Bytes
 WormholeNetwork::UndisturbedBytes(FlowId id, wormhole::Bytes atMost) const
 {
     const Flow& flow = Get(id);
-    return RdmaPacketState::GetUndisturbed(*flow.qp, flow.losses, atMost);
+    if (!flow.heldBack)
+    {
+        return RdmaPacketState::GetUndisturbed(*flow.qp, flow.losses, atMost);
+    }
+    // Frames of a window follow each other in rounds, and which one of a round is lost decides
+    // which round trips flows come to. A skip is right to some bytes, not to a round.
+    const auto all = std::numeric_limits<wormhole::Bytes>::max();
+    return RdmaPacketState::GetUndisturbed(*flow.qp, flow.losses, all) == all ? atMost : 0;
 }
 
 bool

@@ -158,7 +158,7 @@ WormholeNetwork::GetUtilizationTarget(const RdmaQueuePair& qp)
 }
 
 bool
-WormholeNetwork::MayWatch(const RdmaQueuePair& qp)
+WormholeNetwork::MayWatch(const RdmaQueuePair& qp, bool heldBack) const
 {
     const RdmaCongestionControl* control = qp.GetCongestionControl();
     const WormholeAcknowledgements acknowledgements = m_options.acknowledgements;
@@ -171,7 +171,7 @@ WormholeNetwork::MayWatch(const RdmaQueuePair& qp)
            std::none_of(route.begin(), route.end(), sharesNothing) &&
            !(control && control->MeasuresDelay()) &&
            (acknowledgements == WormholeAcknowledgements::WATCH ||
-            !(WaitsLengthen(qp) || WaitsHoldBack(qp, GetUtilizationTarget(qp))));
+            !(WaitsLengthen(qp) || heldBack));
 }
 
 /** \return ports of the data of \p flow that no frames of others pass */
@@ -201,7 +201,8 @@ WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
     CheckControl(qp);
     Flow flow;
     flow.qp = &qp;
-    flow.mayWatch = MayWatch(qp);
+    flow.heldBack = WaitsHoldBack(qp, GetUtilizationTarget(qp));
+    flow.mayWatch = MayWatch(qp, flow.heldBack);
     if (starts && flow.mayWatch && AreAcksFree(qp) && m_controller->PaysOff())
     {
         Watch(flow);

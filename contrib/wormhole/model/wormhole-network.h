@@ -146,6 +146,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         bool mayWatch{false};                         //!< may be #watched
         bool watched{false};                          //!< #ports are its data's alone
         bool wasWatched{false};                       //!< and is included again
+        bool heldBack{false};                         //!< by waits of its acknowledgements
         std::vector<wormhole::PortId> ackPorts;       //!< watched: those of its acknowledgements
         WormholeAckLoad ackLoad;                      //!< watched: of these
         mutable std::optional<RdmaFlowLosses> losses; //!< that were looked for on its routes
@@ -213,7 +214,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     /** \return the share of a link that the control of \p qp leaves to no queue: 1, unless it says
      * less */
     double GetUtilizationTarget(const RdmaQueuePair& qp);
-    bool MayWatch(const RdmaQueuePair& qp);
+    /** \param heldBack waits of acknowledgements hold \p qp back */
+    bool MayWatch(const RdmaQueuePair& qp, bool heldBack) const;
     /** \return without queues; time steps */
     int64_t GetRtt(const RdmaQueuePair& qp) const;
     bool AreAcksFree(const RdmaQueuePair& qp) const;
