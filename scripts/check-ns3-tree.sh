@@ -125,7 +125,7 @@ profile=default # optimised, with assertions
 ./ns3 configure --build-profile="$profile" --enable-tests --enable-examples \
     "${options[@]}" --filter-module-examples-and-tests "$list" \
     -- -DCMAKE_PROJECT_INCLUDE="$project/cmake/TreeBuild.cmake"
-./ns3 build -j "$jobs"
+cmake --build cmake-cache -j "$jobs" # `./ns3 build` takes one processor fewer than there are, or less
 
 # Runs a program without arguments, in an empty folder, for it writes its results where it is started.
 run_program() {

@@ -6,6 +6,18 @@
 namespace mpilive
 {
 
+namespace
+{
+
+/** Copies data within this process. */
+int
+Move(const Part& from, const Part& to)
+{
+    return mpitrace::SendAndReceive(from, 0, 0, to, {0, 0, MPI_COMM_SELF}, MPI_STATUS_IGNORE);
+}
+
+} // namespace
+
 Part
 BlockOf(const void* buffer, int index, int count, const int* places, MPI_Datatype type)
 {
@@ -32,18 +44,7 @@ ReduceParts(const Mover& mover,
         void* const left = member == last ? sum.Address() : other.Address();
         if (member == mover.Rank())
         {
-            PMPI_Sendrecv(own->Address(),
-                          result.count,
-                          result.type,
-                          0,
-                          0,
-                          left,
-                          result.count,
-                          result.type,
-                          0,
-                          0,
-                          MPI_COMM_SELF,
-                          MPI_STATUS_IGNORE);
+            Move({own->Address(), result.count, result.type}, {left, result.count, result.type});
         }
         else if (const int error = mover.Receive(member, {left, result.count, result.type}))
         {
@@ -54,18 +55,7 @@ ReduceParts(const Mover& mover,
             PMPI_Reduce_local(left, sum.Address(), result.count, result.type, op);
         }
     }
-    return PMPI_Sendrecv(sum.Address(),
-                         result.count,
-                         result.type,
-                         0,
-                         0,
-                         result.buffer,
-                         result.count,
-                         result.type,
-                         0,
-                         0,
-                         MPI_COMM_SELF,
-                         MPI_STATUS_IGNORE);
+    return Move({sum.Address(), result.count, result.type}, result);
 }
 
 } // namespace mpilive

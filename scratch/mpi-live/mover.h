@@ -5,17 +5,13 @@
 #define MPI_LIVE_MOVER_H
 
 #include "live.h"
+#include "place.h"
 
 namespace mpilive
 {
 
 /** A buffer of one of a collective's members, by its number. */
-struct Part
-{
-    void* buffer;
-    int count;
-    MPI_Datatype type;
-};
+using Part = mpitrace::Place;
 
 /** Sends and receives the data of one collective. */
 class Mover

@@ -155,18 +155,7 @@ DoSendrecv(const Place& sent,
     const Call call(Function::Sendrecv);
     if (IsExchangeRefused(sent, to, sendTag, received, wanted))
     {
-        return PMPI_Sendrecv(sent.buffer,
-                             sent.count,
-                             sent.type,
-                             to,
-                             sendTag,
-                             received.buffer,
-                             received.count,
-                             received.type,
-                             wanted.from,
-                             wanted.tag,
-                             wanted.comm,
-                             status);
+        return mpitrace::SendAndReceive(sent, to, sendTag, received, wanted, status);
     }
     return Exchange(Function::Sendrecv, sent, to, sendTag, received, wanted, status);
 }

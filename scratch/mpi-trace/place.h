@@ -25,6 +25,29 @@ struct Envelope
     MPI_Comm comm;
 };
 
+/** Calls MPI_Sendrecv of the MPI library itself. */
+inline int
+SendAndReceive(const Place& sent,
+               int to,
+               int sendTag,
+               const Place& received,
+               const Envelope& wanted,
+               MPI_Status* status)
+{
+    return PMPI_Sendrecv(sent.buffer,
+                         sent.count,
+                         sent.type,
+                         to,
+                         sendTag,
+                         received.buffer,
+                         received.count,
+                         received.type,
+                         wanted.from,
+                         wanted.tag,
+                         wanted.comm,
+                         status);
+}
+
 } // namespace mpitrace
 
 #endif // MPI_TRACE_PLACE_H

@@ -160,18 +160,7 @@ DoSendrecv(const Place& sent,
     Call call(Function::Sendrecv);
     MPI_Status own;
     status = Wanted(status, own);
-    const int result = PMPI_Sendrecv(sent.buffer,
-                                     sent.count,
-                                     sent.type,
-                                     to,
-                                     sendTag,
-                                     received.buffer,
-                                     received.count,
-                                     received.type,
-                                     wanted.from,
-                                     wanted.tag,
-                                     wanted.comm,
-                                     status);
+    const int result = SendAndReceive(sent, to, sendTag, received, wanted, status);
     if (call.Records(result))
     {
         PutExchange(call, wanted, to, sendTag, Bytes(sent.count, sent.type), *status);

@@ -6,7 +6,9 @@
 
 #include "harness/sandbox.h"
 
+#include <fstream>
 #include <gtest/gtest.h>
+#include <sstream>
 #include <string>
 
 namespace
@@ -14,6 +16,8 @@ namespace
 
 using harness::Sandbox;
 using Words = std::vector<std::string>;
+
+const std::string SIMAI_CONF = WORMHOLE_SOURCE_DIR "/workloads/simai/simai.conf";
 
 /** An incast of 10 MB flows. \param out its folder \param more options */
 void
@@ -70,12 +74,15 @@ TEST(ForeseeCli, AnAuditSimulatesWhatIsForeseen)
     EXPECT_LT(audit.at("meanError").get<double>(), 0.02);
 }
 
-/** \param more options of a run that is to foresee, \param mistake and what it says */
+/** \param more options of a run that is to foresee, \param mistake and what it says
+ * \param topology of the run */
 void
-ExpectMistake(const Words& more, const std::string& mistake)
+ExpectMistake(const Words& more,
+              const std::string& mistake,
+              const std::string& topology = "star:hosts=2")
 {
     const Sandbox box;
-    Words words{"run", "--topology", "star:hosts=2", "--traffic", "ring"};
+    Words words{"run", "--topology", topology, "--traffic", "ring"};
     words.insert(words.end(), {"--mode", "fast", "--fast", "Foresee=true"});
     words.insert(words.end(), more.begin(), more.end());
     const harness::ProgramResult r = box.Run(words);
@@ -97,6 +104,25 @@ TEST(ForeseeCli, AnotherControlIsAMistake)
     ExpectMistake({}, mistake);
     ExpectMistake({"--cc", "timely"}, mistake);
     ExpectMistake({"--cc", "none"}, mistake);
+}
+
+TEST(ForeseeCli, WindowsAreAMistake)
+{
+    const std::string mistake = ", since flows under such a control have windows";
+    ExpectMistake({"--cc", "dcqcn", "--window", "pair"}, mistake);
+    ExpectMistake({"--cc", "none", "--class", "3:cc=dcqcn", "--window", "global"}, mistake);
+    ExpectMistake({"--config", SIMAI_CONF}, mistake);
+}
+
+TEST(ForeseeCli, LinksThatLoseFramesAreAMistake)
+{
+    const std::string mistake = ", since links lose frames";
+    ExpectMistake({"--cc", "dcqcn"}, mistake, "star:hosts=2,error=0.001");
+    const Sandbox box;
+    std::stringstream conf;
+    conf << std::ifstream(SIMAI_CONF).rdbuf() << "\nERROR_RATE_PER_LINK 0.001\n";
+    box.Write("lossy.conf", conf.str());
+    ExpectMistake({"--config", box.PathOf("lossy.conf"), "--window", "none"}, mistake);
 }
 
 } // namespace

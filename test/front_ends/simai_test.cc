@@ -10,6 +10,7 @@
 
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace
@@ -195,6 +196,56 @@ TEST_F(SimAi, CorrectsCollectivesThatSimAiWouldWaitForForEver)
     EXPECT_EQ(r.err.find("forward pass of small"), std::string::npos) << r.err;
 }
 
+// It takes names, as SimAI's documents have them, and what SimAI itself takes.
+TEST_F(SimAi, TakesTheEnvironmentOfSimAi)
+{
+    for (const char* value : {"0", "1", ""})
+    {
+        setenv("AS_NVLS_ENABLE", value, 1);
+        setenv("AS_PXN_ENABLE", value, 1);
+        EXPECT_EQ(Run({}).exit, 0) << value;
+    }
+    unsetenv("AS_NVLS_ENABLE");
+    unsetenv("AS_PXN_ENABLE");
+    box.Write("workload.txt", "0 level\n");
+    for (const auto& [value, number] : std::map<std::string, std::string>{{"DEBUG", "0"},
+                                                                          {"ERROR", "3"},
+                                                                          {"UNKNOWN", "4"},
+                                                                          {"2", "2"}})
+    {
+        setenv("AS_LOG_LEVEL", value.c_str(), 1);
+        const ProgramResult r = Run({});
+        EXPECT_NE(r.out.find("level " + number + "\n"), std::string::npos) << r.out << r.err;
+    }
+    unsetenv("AS_LOG_LEVEL");
+}
+
+// SimAI uses NVLS for tensor groups of 8 and more on an H100 or H800, on however many servers. Of
+// a group that is on two, it sends nothing.
+TEST_F(SimAi, SaysWhereNvlsCannotBeUsed)
+{
+    setenv("AS_NVLS_ENABLE", "1", 1);
+    const auto run = [this](const std::string& topology, int tensor) {
+        box.Write("workload.txt",
+                  "HYBRID_TRANSFORMER model_parallel_NPU_group: " + std::to_string(tensor) +
+                      " ep: 1 pp: 1 vpp: 1 ga: 1 all_gpus: 16\n1\n"
+                      "a -1 5 ALLREDUCE 65536 1 NONE 0 1 NONE 0 1\n");
+        return box.Run({"-w", "workload.txt", "-n", topology, "-c", CONF, "--output", "out"});
+    };
+    EXPECT_EQ(run("spectrum-x:gpus=16", 8).err.find("NVLS"), std::string::npos);
+    const std::string small = run("spectrum-x:gpus=16", 2).err;
+    EXPECT_NE(small.find("AS_NVLS_ENABLE=1: NVLS is asked for, but no collective can use it"),
+              std::string::npos)
+        << small;
+    const ProgramResult large = run("spectrum-x:gpus=16", 16);
+    EXPECT_EQ(large.exit, 2);
+    EXPECT_NE(large.err.find("workload.txt:1: AS_NVLS_ENABLE=1: tensor groups of 16 GPUs are on "
+                             "several servers of 8"),
+              std::string::npos)
+        << large.err;
+    unsetenv("AS_NVLS_ENABLE");
+}
+
 // SimAI divides by sizes of groups that it has not read, takes times for an int, and looks for the
 // NVSwitch of each server.
 TEST_F(SimAi, RefusesWhatSimAiWouldBeKilledBy)
@@ -242,6 +293,14 @@ TEST_F(SimAi, RefusesWhatIsWrong)
     setenv("AS_SEND_LAT", "soon", 1);
     expect({}, "AS_SEND_LAT=soon: must be a whole number of us");
     setenv("AS_SEND_LAT", "2", 1);
+    const auto expectOf = [&](const char* name, const char* value, const std::string& must) {
+        setenv(name, value, 1);
+        expect({}, std::string(name) + "=" + value + ": must be " + must);
+        unsetenv(name);
+    };
+    expectOf("AS_NVLS_ENABLE", "2", "1 (on) or 0 (off)");
+    expectOf("AS_PXN_ENABLE", "true", "1 (on) or 0 (off)");
+    expectOf("AS_LOG_LEVEL", "5", "DEBUG, INFO, WARNING, ERROR or UNKNOWN, or their number");
     box.Write("workload.txt",
               "HYBRID_TRANSFORMER model_parallel_NPU_group: 8 ep: 0 pp: 1 vpp: x ga:\n");
     expect(

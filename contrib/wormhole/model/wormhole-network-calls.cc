@@ -288,7 +288,8 @@ WormholeNetwork::TailOf(FlowId flow, wormhole::Rate rate) const
     {
         tail *= 2;
     }
-    return tail;
+    // Whole packets are skipped: a flow goes on from the place within a frame at which it paused.
+    return tail + qp.GetFlow().bytes % qp.GetPayloadSize();
 }
 
 std::optional<uint64_t>

@@ -99,7 +99,8 @@ WormholeSimulatorImpl::GetTypeId()
                 "Foresee",
                 "Carry flows on without packets whose senders are paced by a control "
                 "that only marks move (DCQCN). Single flows come out as by another seed of "
-                "the marks. Takes Skip and Guard, and not Strict.",
+                "the marks. Takes Skip and Guard, not Strict, flows without windows, and "
+                "links that lose no frames.",
                 BooleanValue(false),
                 MakeBooleanAccessor(&Self::m_foresee),
                 MakeBooleanChecker())

@@ -13,6 +13,7 @@
 #include "command/options.h"
 #include "result/files.h"
 #include "simai-check.h"
+#include "simai-environment.h"
 #include "simai-system.h"
 
 #include "ns3/input-error.h"
@@ -21,7 +22,6 @@
 
 #include <algorithm>
 #include <boost/program_options.hpp>
-#include <cstdlib>
 #include <filesystem>
 
 namespace po = boost::program_options;
@@ -80,22 +80,6 @@ Needed(const po::variables_map& values, const std::string& name, const std::stri
     return text;
 }
 
-/** \return SimAI's latency before each message, ns: its number counts us */
-int64_t
-SendLatencyNs()
-{
-    constexpr uint64_t MOST_US = 1000000000;
-    constexpr uint64_t DEFAULT_US = 6000;
-    const char* const text = std::getenv("AS_SEND_LAT");
-    uint64_t us = DEFAULT_US;
-    if (text && (!ns3::ParseInteger(text, us) || us > MOST_US))
-    {
-        throw InputError("AS_SEND_LAT=" + ns3::ShownText(text) +
-                         ": must be a whole number of us, 0 to " + std::to_string(MOST_US));
-    }
-    return static_cast<int64_t>(us) * 1000;
-}
-
 /** \throws InputError if the nodes do not come in SimAI's order: GPUs, then NVSwitches */
 void
 ReadTopology(const std::string& text, SimAiInputs& inputs)
@@ -140,10 +124,13 @@ RunSimAi(const Words& words)
     }
     const std::string topology = Needed(values, "network-topology", "-n FILE, the topology,");
     ReadTopology(topology, inputs);
+    const SimAiEnvironment environment = ReadSimAiEnvironment();
     const SimAiFindings findings =
-        CheckSimAiWorkload(inputs.workload, {inputs.gpus, inputs.gpusPerServer, inputs.nvSwitches});
+        CheckSimAiWorkload(inputs.workload,
+                           {inputs.gpus, inputs.gpusPerServer, inputs.nvSwitches, inputs.gpuType},
+                           environment);
     inputs.corrections = findings.corrections;
-    inputs.sendLatencyNs = SendLatencyNs();
+    inputs.sendLatencyNs = environment.sendLatencyNs;
     rest.push_back("--topology=" + topology);
     rest.push_back("--config=" +
                    Needed(values, "network-configuration", "-c FILE, the SimAI.conf,"));

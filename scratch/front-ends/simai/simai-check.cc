@@ -7,6 +7,7 @@
 #include "ns3/input-error.h"
 #include "ns3/input-number.h"
 #include "ns3/input-spec.h"
+#include "ns3/workload-simai-check.h"
 #include "ns3/workload-simai-file.h"
 #include "ns3/workload-simai-groups.h"
 #include "ns3/workload-simai-program.h"
@@ -139,7 +140,8 @@ WarningOf(const ns3::WorkloadSimAiFile& file,
 
 /** Finds collectives of which SimAI would make no message. */
 void
-FindEmpty(const ns3::WorkloadSimAiFile& file,
+FindEmpty(const ns3::WorkloadSimAiProgram& program,
+          const ns3::WorkloadSimAiFile& file,
           const ns3::WorkloadSimAiGroups& groups,
           const ns3::WorkloadSimAiServers& servers,
           SimAiFindings& findings)
@@ -158,7 +160,6 @@ FindEmpty(const ns3::WorkloadSimAiFile& file,
         }
     }
     std::vector<SimAiCorrection> small;
-    const ns3::WorkloadSimAiProgram program = ns3::MakeWorkloadSimAiProgram(file, {}, groups);
     std::set<std::pair<uint32_t, ns3::WorkloadSimAiPass>> seen; // recomputed layers come twice
     for (const ns3::WorkloadSimAiOperation& operation : program.operations)
     {
@@ -185,10 +186,44 @@ FindEmpty(const ns3::WorkloadSimAiFile& file,
     findings.corrections.insert(findings.corrections.end(), small.begin(), small.end());
 }
 
+/** Finds out whether NVLS, which is asked for, can be used.
+ * \param tensor GPUs of a tensor group
+ * \throws InputError if SimAI uses it where it cannot be */
+void
+CheckNvls(const ns3::WorkloadSimAiProgram& program,
+          uint32_t tensor,
+          const ns3::WorkloadSimAiGroups& groups,
+          const SimAiServers& servers,
+          SimAiFindings& findings)
+{
+    ns3::WorkloadSimAiOptions options;
+    options.nvls = true;
+    options.gpuType = servers.gpuType;
+    const auto warningOn = [&](uint32_t gpusPerServer) {
+        return ns3::WarningOfWorkloadSimAiNvls(options, program, groups, {gpusPerServer, 1});
+    };
+    const std::string warning = warningOn(servers.gpusPerServer);
+    if (warning.empty())
+    {
+        return;
+    }
+    if (warningOn(servers.gpus).empty()) // SimAI takes all GPUs for one server
+    {
+        throw InputError("AS_NVLS_ENABLE=1: tensor groups of " + std::to_string(tensor) +
+                         " GPUs are on several servers of " +
+                         std::to_string(servers.gpusPerServer) +
+                         ", where SimAI sends nothing of their all-reduces, and waits for them for "
+                         "ever; leave it out");
+    }
+    findings.warnings.push_back("AS_NVLS_ENABLE=1: " + warning);
+}
+
 } // namespace
 
 SimAiFindings
-CheckSimAiWorkload(const std::string& workload, const SimAiServers& servers)
+CheckSimAiWorkload(const std::string& workload,
+                   const SimAiServers& servers,
+                   const SimAiEnvironment& environment)
 {
     constexpr uint64_t COUNT_LINE = 2;
     std::ifstream in(workload);
@@ -224,7 +259,12 @@ CheckSimAiWorkload(const std::string& workload, const SimAiServers& servers)
     try
     {
         const ns3::WorkloadSimAiGroups groups(servers.gpus, file.tp, file.ep);
-        FindEmpty(file, groups, {servers.gpusPerServer, 0}, findings);
+        const ns3::WorkloadSimAiProgram program = ns3::MakeWorkloadSimAiProgram(file, {}, groups);
+        FindEmpty(program, file, groups, {servers.gpusPerServer, 0}, findings);
+        if (environment.nvls)
+        {
+            CheckNvls(program, file.tp, groups, servers, findings);
+        }
     }
     catch (const InputError& error)
     {

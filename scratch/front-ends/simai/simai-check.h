@@ -4,6 +4,8 @@
 #ifndef WORMHOLE_SIMAI_CHECK_H
 #define WORMHOLE_SIMAI_CHECK_H
 
+#include "simai-environment.h"
+
 #include "ns3/workload-simai.h"
 
 #include <cstdint>
@@ -28,13 +30,14 @@ struct SimAiServers
     uint32_t gpus{0};          ///< of all, at least 1
     uint32_t gpusPerServer{1}; ///< at least 1
     uint32_t nvSwitches{0};    ///< of all
+    std::string gpuType;       ///< as in the topology; empty for none
 };
 
 /** What is found in a workload that can run. */
 struct SimAiFindings
 {
     std::vector<SimAiCorrection> corrections;
-    std::vector<std::string> warnings; ///< `FILE:LINE: TEXT`
+    std::vector<std::string> warnings;
 };
 
 /**
@@ -42,10 +45,13 @@ struct SimAiFindings
  * does not begin with a policy is left to SimAI, which says so.
  * \param workload file
  * \param servers that it is to run on
+ * \param environment with which it is to run
  * \return what must be corrected so that the run can end
  * \throws InputError with file and line
  */
-SimAiFindings CheckSimAiWorkload(const std::string& workload, const SimAiServers& servers);
+SimAiFindings CheckSimAiWorkload(const std::string& workload,
+                                 const SimAiServers& servers,
+                                 const SimAiEnvironment& environment);
 
 } // namespace wormhole
 

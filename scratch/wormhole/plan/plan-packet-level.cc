@@ -181,16 +181,47 @@ SetUpFromOptions(const RunOptions& options, RunPlan& plan)
     SetUpEcn(choice, plan);
 }
 
-/** Flows that are to be carried on without packets, where no control can be. */
+/** Flows that are to be carried on without packets, where none can be. */
 void
 RejectIdleForesee(const RunOptions& options, const RunPlan& plan)
 {
-    const std::vector<std::string> used = plan.helper.GetTypes();
-    if (IsSet(options.fast.attributes, "Foresee", false) &&
-        std::none_of(used.begin(), used.end(), IsPaced))
+    if (!IsSet(options.fast.attributes, "Foresee", false))
     {
-        throw InputError("--fast Foresee=true: no effect, since no flow is under a control that "
-                         "can be carried on without packets; choose --cc dcqcn, or leave it out");
+        return;
+    }
+    const auto reject = [](const std::string& why) {
+        throw InputError("--fast Foresee=true: no effect, since " + why + ", or leave it out");
+    };
+    bool paced = false;
+    bool paceAlone = false;
+    const auto look = [&](const std::string& control, bool window) {
+        const bool isPaced = !control.empty() && IsPaced(control);
+        paced = paced || isPaced;
+        paceAlone = paceAlone || (isPaced && !window);
+    };
+    look(plan.control, plan.flowOptions.window);
+    for (const auto& [priority, control] : plan.classControls)
+    {
+        look(control, plan.flowOptions.HasWindow(priority));
+    }
+    if (!paced)
+    {
+        reject("no flow is under a control that can be carried on without packets; choose --cc "
+               "dcqcn");
+    }
+    if (!paceAlone)
+    {
+        reject("flows under such a control have windows, which need acknowledgements; give "
+               "--window none (in a config.txt: HAS_WIN 0)");
+    }
+    const std::vector<ns3::RdmaLinkSpec>& links = plan.topology.links;
+    if ((plan.config && plan.config->errorRatePerLink > 0) ||
+        std::any_of(links.begin(), links.end(), [](const ns3::RdmaLinkSpec& link) {
+            return link.errorRate > 0;
+        }))
+    {
+        reject("links lose frames, each of which needs its packet; take links without an error "
+               "rate");
     }
 }
 

@@ -201,7 +201,7 @@ class Simulator
     /** \return how many of its last bytes \p flow, steady at \p rate, does not deliver as steadily:
      * what is in flight, and what it needs to end. They are never skipped. At least as many as can
      * be in flight in a steady state: they would be credited too otherwise. The same for flows that
-     * are alike. */
+     * are alike, but for what is no whole packet: all before it should be whole ones. */
     virtual Bytes TailOf(FlowId flow, Rate rate) const = 0;
 
     /** \return events run so far, of all flows, as FlowProgress::events counts them; nullopt if

@@ -6,6 +6,7 @@
 
 #include "astra-sim/system/AstraNetworkAPI.hh"
 #include "astra-sim/system/MockNcclChannel.h"
+#include "astra-sim/system/MockNcclLog.h"
 #include "astra-sim/system/RecvPacketEventHadndlerData.hh"
 #include "astra-sim/system/SendPacketEventHandlerData.hh"
 #include "astra-sim/workload/Layer.hh"
@@ -40,6 +41,7 @@ namespace AstraSim
  *     ask NODE TAG BYTES ID       as receive, but goes on at once, too: more than one may wait
  *     model NAME FLOWS            makes the model of a collective, with its next flows
  *     count                       prints how many models there are
+ *     level                       prints the level of its log
  *
  * Or one of SimAI's own: node 0 prints the collectives of its layers, and nothing runs.
  */
@@ -101,6 +103,12 @@ class Workload
             {
                 std::printf("%zu models\n", GetGroup().flow_models.size());
             }
+            fire();
+            return;
+        }
+        if (verb == "level")
+        {
+            std::printf("level %d\n", MockNcclLog::GetLevel());
             fire();
             return;
         }
