@@ -12,6 +12,7 @@
 #include "ns3/rdma-port.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -25,7 +26,8 @@ namespace ns3
 class RdmaTestPart : public RdmaFlowObserver
 {
   public:
-    /** \param piped whether acknowledgements are not simulated hop by hop */
+    /** \param piped whether acknowledgements go by pipes where ports are paused, and only the ports
+     * of data belong to the part */
     explicit RdmaTestPart(RdmaNetwork& network, bool piped = false)
         : m_network(network),
           m_state(network),
@@ -129,13 +131,22 @@ class RdmaTestPart : public RdmaFlowObserver
         m_state.Credit(qp, bytes);
     }
 
-    /** From now on, acknowledgements of all flows go by pipes. */
+    /** From now on, acknowledgements of all flows go by pipes, for the ports that they cross, and
+     * data do not, belong to others that are paused. */
     void Pipe()
     {
         for (RdmaQueuePair* qp : m_flows)
         {
             m_state.Pipe(*qp);
         }
+        m_piped = false;
+        std::vector<RdmaPort*> all = GetPorts();
+        m_piped = true;
+        const std::vector<RdmaPort*> own = GetPorts();
+        std::copy_if(all.begin(), all.end(), std::back_inserter(m_others), [&own](RdmaPort* port) {
+            return std::find(own.begin(), own.end(), port) == own.end();
+        });
+        m_state.Pause({}, m_others);
     }
 
     /** From now on, acknowledgements of all flows go in frames. */
@@ -145,6 +156,7 @@ class RdmaTestPart : public RdmaFlowObserver
         {
             RdmaPacketState::Unpipe(*qp);
         }
+        m_state.Release(std::exchange(m_others, {}));
     }
 
     /** Assumes that all flows send at \p rate (bit/s, with headers); only while paused. */
@@ -284,6 +296,7 @@ class RdmaTestPart : public RdmaFlowObserver
     bool m_piped;
     std::set<const RdmaPort*> m_pausesSeen;
     std::vector<RdmaQueuePair*> m_flows;
+    std::vector<RdmaPort*> m_others; //!< of parts that are paused
     int m_delivered{0};
 };
 

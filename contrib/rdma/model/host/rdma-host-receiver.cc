@@ -32,6 +32,20 @@ MayOverflow(const RdmaPort& port, uint32_t priority)
     return !owner.HasPfc() && owner.GetBuffer().IsTight(first->ingress, priority);
 }
 
+/** \return whether acknowledgements of \p qp would be held up, or may be lost, at a port from
+ * number \p hop of their way on */
+bool
+IsHeldUp(const RdmaQueuePair& qp, size_t hop)
+{
+    const auto& route = qp.GetAckRoute();
+    return std::any_of(route.begin() + static_cast<std::ptrdiff_t>(hop),
+                       route.end(),
+                       [&qp](const RdmaPort* port) {
+                           return port->GetPaused() != 0 ||
+                                  MayOverflow(*port, qp.GetFlow().priority);
+                       });
+}
+
 } // namespace
 
 void
@@ -55,6 +69,22 @@ RdmaHost::BeforeReceipt(RdmaPort& port, const RdmaFrame& frame)
     }
 }
 
+/**
+ * Some acknowledgements of \p qp go by its pipe and some by frames, of which none may overtake
+ * others. What was sent before \p frame and is in the pipe arrives now.
+ * \return whether one that was sent after \p frame has arrived, which says all that it says
+ */
+bool
+RdmaHost::IsOvertaken(RdmaQueuePair& qp, const RdmaFrame& frame)
+{
+    while (qp.m_pipe.Front() && static_cast<int32_t>(frame.serial - qp.m_pipe.Front()->serial) > 0)
+    {
+        m_context->eventQueue->Cancel(qp.m_pipeArrival);
+        qp.PipeArrives();
+    }
+    return frame.kind == RdmaFrameKind::ACK && frame.seq < qp.m_sndUna;
+}
+
 void
 RdmaHost::Receive(RdmaPort& port, RdmaFrame* frame)
 {
@@ -69,6 +99,12 @@ RdmaHost::Receive(RdmaPort& port, RdmaFrame* frame)
     }
     RdmaQueuePair& qp = *frame->qp;
     const bool forward = frame->kind == RdmaFrameKind::DATA;
+    if (qp.m_apart && !forward && IsOvertaken(qp, *frame))
+    {
+        qp.FrameGone();
+        m_context->frames.Give(frame);
+        return;
+    }
     if (qp.m_state != RdmaFlowState::ACTIVE || (forward ? qp.m_receiver : qp.m_sender) != this)
     {
         // late, or led here by a route that is no more
@@ -226,16 +262,14 @@ RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
 {
     if (qp.m_piped && !qp.m_ackRoute.empty())
     {
-        const auto isHeldUp = [&qp](const RdmaPort* port) {
-            return port->GetPaused() != 0 || MayOverflow(*port, qp.m_flow.priority);
-        };
-        if (std::none_of(qp.m_ackRoute.begin(), qp.m_ackRoute.end(), isHeldUp))
+        const bool free = !IsHeldUp(qp, 0);
+        if (free && (m_network->IsLate() || qp.m_receiverNic->IsFrozen()))
         {
-            ReplyByPipe(qp, frame);
+            PassByPipe(qp, frame, 0);
             return;
         }
         // Other ports on the way may belong to parts that do not expect frames of this flow.
-        if (RdmaFlowObserver* observer = m_context->observer)
+        if (RdmaFlowObserver* observer = free ? nullptr : m_context->observer)
         {
             for (RdmaPort* port : qp.m_ackRoute)
             {
@@ -263,13 +297,38 @@ RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
     nic.TriggerOf(*this);
 }
 
-void
-RdmaHost::ReplyByPipe(RdmaQueuePair& qp, RdmaFrame* frame)
+bool
+RdmaHost::PassByFrozen(const RdmaPort& port, RdmaFrame* frame)
 {
-    int64_t time = m_context->eventQueue->Now();
+    RdmaQueuePair* qp = frame->qp;
+    if (!qp || !qp->m_piped || frame->kind == RdmaFrameKind::DATA)
+    {
+        return false;
+    }
+    const auto& route = qp->m_ackRoute;
+    const auto found = std::find(route.begin(), route.end(), &port);
+    const auto hop = static_cast<size_t>(found - route.begin());
+    if (found == route.end() || IsHeldUp(*qp, hop)) // then who is there goes on in frames, too
+    {
+        return false;
+    }
+    qp->m_receiver->PassByPipe(*qp, frame, hop);
+    return true;
+}
+
+void
+RdmaHost::PassByPipe(RdmaQueuePair& qp, RdmaFrame* frame, size_t first)
+{
+    PassByPipe(qp, frame, first, m_context->eventQueue->Now());
+}
+
+void
+RdmaHost::PassByPipe(RdmaQueuePair& qp, RdmaFrame* frame, size_t first, int64_t time)
+{
     // How long it waits at the first port is known: it comes there now.
     const auto& route = qp.m_ackRoute;
-    for (size_t hop = 0; hop < route.size(); ++hop)
+    frame->ingress = RdmaEgressQueues::CONTROL; // it takes no credits
+    for (size_t hop = first; hop < route.size(); ++hop)
     {
         RdmaPort* port = route[hop];
         if (!port->IsLinkUp())
@@ -280,8 +339,8 @@ RdmaHost::ReplyByPipe(RdmaQueuePair& qp, RdmaFrame* frame)
         time = port->Forward(*frame,
                              time,
                              !m_network->IsLate(),
-                             hop > 1 ? route[hop - 1] : nullptr,
-                             hop > 0 && hop + 1 < route.size() ? route[hop + 1] : nullptr);
+                             hop > first + 1 ? route[hop - 1] : nullptr,
+                             hop > first && hop + 1 < route.size() ? route[hop + 1] : nullptr);
         if (port->Loses(*frame))
         {
             port->Drop(frame, RdmaDropReason::LINK_ERROR);

@@ -90,6 +90,10 @@ class RdmaHost : public RdmaNode
      * apart, and flows take turns */
     void SetScheduler(Ptr<RdmaEgressScheduler> prototype);
 
+    /** Lets \p frame, which comes to \p port of a switch, pass by the pipe of its flow, if it is an
+     * acknowledgement that does so where nothing happens. \return whether it was */
+    static bool PassByFrozen(const RdmaPort& port, RdmaFrame* frame);
+
     /** \return whether it has a scheduler of classes */
     bool HasScheduler() const
     {
@@ -200,7 +204,11 @@ class RdmaHost : public RdmaNode
     void ReceiveNonRdma(RdmaPort& port, RdmaFrame* frame);
     void SendCnp(RdmaQueuePair& qp);
     void Reply(RdmaQueuePair& qp, RdmaFrame* frame);
-    void ReplyByPipe(RdmaQueuePair& qp, RdmaFrame* frame);
+    /** \p frame of \p qp, which is received here, comes to port \p first of its way back at \p
+     * time, or now: it passes that one and all others by the pipe. */
+    void PassByPipe(RdmaQueuePair& qp, RdmaFrame* frame, size_t first, int64_t time);
+    void PassByPipe(RdmaQueuePair& qp, RdmaFrame* frame, size_t first);
+    bool IsOvertaken(RdmaQueuePair& qp, const RdmaFrame& frame);
     void SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp);
     void SendWaiting(RdmaPort& port, uint32_t queue);
     bool SendInTurn(RdmaPort& port, Nic& nic);

@@ -1,14 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rdma-packet-state.h"
+#include "rdma-packet-taking.h"
 
 #include "ns3/rdma-network.h"
 
 #include <algorithm>
 
-// How RdmaPacketState takes frames out of a network: all of flows that it evicts, the last
-// acknowledgements of flows that were delivered, and those that pass into a pipe.
+// How RdmaPacketState takes frames out of a network: all of flows that it evicts, and the last
+// acknowledgements of flows that were delivered.
 
 namespace ns3
 {
@@ -18,68 +18,6 @@ RdmaPacketState::Dispose(RdmaFrame* frame)
 {
     frame->qp->FrameGone();
     m_network.m_context.frames.Give(frame);
-}
-
-template <typename P, typename T>
-void
-RdmaPacketState::TakeQueued(RdmaPort& port, P&& goes, T&& taken)
-{
-    for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
-    {
-        std::vector<RdmaFrame*> stays;
-        while (port.queues.Front(queue))
-        {
-            RdmaFrame* frame = port.queues.PopFrom(queue);
-            if (!goes(*frame))
-            {
-                stays.push_back(frame);
-                continue;
-            }
-            if (port.GetOwner().IsTransit() && queue != 0)
-            {
-                static_cast<RdmaSwitch&>(port.GetOwner()).LeaveBuffer(*frame, queue);
-            }
-            taken(frame);
-        }
-        for (RdmaFrame* frame : stays)
-        {
-            port.queues.Push(queue, frame);
-        }
-    }
-}
-
-template <typename P, typename T>
-void
-RdmaPacketState::TakeFlying(RdmaPort& port, P&& goes, T&& taken)
-{
-    RdmaDue due = ArrivalOf(port);
-    RdmaFrameFifo stays;
-    RdmaDue first;
-    while (!port.m_wire.IsEmpty())
-    {
-        RdmaFrame* frame = port.m_wire.Pop();
-        const RdmaDue following{frame->nextArrivalTime, frame->nextArrivalPlace};
-        if (goes(*frame))
-        {
-            taken(frame, due.time);
-        }
-        else
-        {
-            if (stays.IsEmpty())
-            {
-                first = due;
-            }
-            else
-            {
-                stays.Back()->nextArrivalTime = due.time;
-                stays.Back()->nextArrivalPlace = due.place;
-            }
-            stays.Push(frame);
-        }
-        due = following;
-    }
-    port.m_wire = stays;
-    SetArrival(port, first);
 }
 
 template <typename P>
@@ -129,69 +67,12 @@ RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
     }
 }
 
-// ---- acknowledgements that pass into a pipe
-
-void
-RdmaPacketState::Pipe(RdmaQueuePair& qp)
-{
-    BeginMoving();
-    SetApart(qp);
-    qp.m_piped = true;
-    const auto own = [&qp](const RdmaFrame& frame) {
-        return frame.qp == &qp && frame.kind != RdmaFrameKind::DATA;
-    };
-    std::vector<std::pair<int64_t, RdmaFrame*>> underWay;
-    for (size_t hop = 0; hop < qp.m_ackRoute.size(); ++hop)
-    {
-        RdmaPort& port = *qp.m_ackRoute[hop];
-        const int64_t fromQueue = EventQueue().Now() + AckLatency(qp, hop);
-        const int64_t rest = AckLatency(qp, hop + 1);
-        const auto pass = [&](RdmaFrame* frame, int64_t time) {
-            if (RdmaPort* loses = FindLoss(qp, *frame, hop))
-            {
-                loses->Drop(frame, RdmaDropReason::LINK_ERROR);
-                return;
-            }
-            underWay.emplace_back(time, frame);
-        };
-        TakeFlying(port, own, [&](RdmaFrame* frame, int64_t time) {
-            CountAgain(*frame, false, 1);
-            pass(frame, time + rest);
-        });
-        TakeQueued(port, own, [&](RdmaFrame* frame) {
-            CountAgain(*frame, true, 1);
-            pass(frame, fromQueue);
-        });
-    }
-    std::stable_sort(underWay.begin(), underWay.end(), [](const auto& a, const auto& b) {
-        return a.second->serial < b.second->serial;
-    });
-    for (const auto& [time, frame] : underWay)
-    {
-        qp.PutIntoPipe(*frame, {std::max(time, qp.m_pipeLast), EventQueue().ReserveSequence()});
-    }
-}
-
-void
-RdmaPacketState::Unpipe(RdmaQueuePair& qp)
-{
-    qp.m_piped = false;
-    if (qp.m_pipe.IsEmpty() && qp.m_apart)
-    {
-        qp.m_apart = false;
-        --qp.m_nic->GetContext().apart;
-    }
-}
-
 // ---- the last acknowledgements of flows that were delivered
 
 void
 RdmaPacketState::Delivered(RdmaQueuePair& qp)
 {
-    if (!qp.m_piped || MayLose(qp))
-    {
-        m_delivered.push_back(&qp);
-    }
+    m_delivered.push_back(&qp);
 }
 
 void
@@ -238,7 +119,7 @@ RdmaPacketState::SettleDelivered()
     delivered.swap(m_delivered);
     for (RdmaQueuePair* qp : delivered)
     {
-        touched(qp) ? Settle(*qp) : Delivered(*qp);
+        !qp->m_piped&& touched(qp) ? Settle(*qp) : Delivered(*qp);
     }
 }
 

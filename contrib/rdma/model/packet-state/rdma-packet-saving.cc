@@ -139,27 +139,24 @@ RdmaPacketState::FindSorted(const RdmaPort& port) const
     return &frames;
 }
 
+template <typename F>
 void
-RdmaPacketState::SaveFramesAt(const RdmaPort& port,
-                              const RdmaQueuePair& qp,
-                              uint64_t hop,
-                              FrameSaver& saver) const
+RdmaPacketState::ForEachFrameOf(const RdmaQueuePair& qp,
+                                const RdmaPort& port,
+                                bool data,
+                                F&& look) const
 {
-    const bool data = hop < qp.m_dataRoute.size();
-    const auto save = [&](const FrameAt& item) {
-        if (item.frame->qp != &qp || (item.frame->kind == RdmaFrameKind::DATA) != data)
+    const auto lookAtOwn = [&](const FrameAt& item) {
+        if (item.frame->qp == &qp && (item.frame->kind == RdmaFrameKind::DATA) == data)
         {
-            return;
+            look(item);
         }
-        item.queue == RdmaSavedFrame::FLYING
-            ? saver.AddArriving(*item.frame, hop, item.queue, item.due)
-            : saver.AddQueued(*item.frame, hop, item.queue, item.number);
     };
     // Where thousands of flows cross a port, each of them is saved.
     const std::vector<FrameAt>* sorted = FindSorted(port);
     if (!sorted)
     {
-        ForEachFrame(port, save);
+        ForEachFrame(port, lookAtOwn);
         return;
     }
     const auto isBefore = [](const FrameAt& item, const RdmaQueuePair* flow) {
@@ -169,8 +166,46 @@ RdmaPacketState::SaveFramesAt(const RdmaPort& port,
          it != sorted->end() && it->frame->qp == &qp;
          ++it)
     {
-        save(*it);
+        lookAtOwn(*it);
     }
+}
+
+std::vector<std::pair<const RdmaFrame*, RdmaDue>>
+RdmaPacketState::GetComingAcks(const RdmaQueuePair& qp) const
+{
+    std::vector<std::pair<const RdmaFrame*, RdmaDue>> coming;
+    RdmaDue due = PipeDue(qp);
+    for (const RdmaFrame* frame = qp.m_pipe.Front(); frame; frame = frame->next)
+    {
+        coming.emplace_back(frame, due);
+        due = {frame->nextArrivalTime, frame->nextArrivalPlace};
+    }
+    const size_t piped = coming.size();
+    for (size_t hop = 0; qp.m_piped && hop < qp.m_ackRoute.size(); ++hop)
+    {
+        const int64_t fromQueue = EventQueue().Now() + AckLatency(qp, hop);
+        const int64_t rest = AckLatency(qp, hop + 1);
+        ForEachFrameOf(qp, *qp.m_ackRoute[hop], false, [&](const FrameAt& item) {
+            const bool flies = item.queue == RdmaSavedFrame::FLYING;
+            coming.emplace_back(item.frame, RdmaDue{flies ? item.due.time + rest : fromQueue, 0});
+        });
+    }
+    if (piped == coming.size())
+    {
+        return coming;
+    }
+    std::stable_sort(coming.begin(), coming.end(), [](const auto& a, const auto& b) {
+        return a.first->serial < b.first->serial;
+    });
+    // In order, after all that is of now.
+    int64_t last = 0;
+    uint64_t place = EventQueue().Place();
+    for (auto& [frame, arrival] : coming)
+    {
+        last = std::max(last, arrival.time);
+        arrival = {last, ++place};
+    }
+    return coming;
 }
 
 void
@@ -181,14 +216,21 @@ RdmaPacketState::SaveFrames(const RdmaQueuePair& qp, FrameSaver& saver) const
     {
         for (const RdmaPort* port : *route)
         {
-            SaveFramesAt(*port, qp, hop++, saver);
+            ForEachFrameOf(qp, *port, hop < qp.m_dataRoute.size(), [&](const FrameAt& item) {
+                if (qp.m_piped && hop >= qp.m_dataRoute.size())
+                {
+                    return;
+                }
+                item.queue == RdmaSavedFrame::FLYING
+                    ? saver.AddArriving(*item.frame, hop, item.queue, item.due)
+                    : saver.AddQueued(*item.frame, hop, item.queue, item.number);
+            });
+            ++hop;
         }
     }
-    RdmaDue due = PipeDue(qp);
-    for (const RdmaFrame* frame = qp.m_pipe.Front(); frame; frame = frame->next)
+    for (const auto& [frame, due] : GetComingAcks(qp))
     {
         saver.AddArriving(*frame, qp.m_dataRoute.size(), RdmaSavedFrame::PIPED, due);
-        due = {frame->nextArrivalTime, frame->nextArrivalPlace};
     }
 }
 
@@ -290,7 +332,7 @@ RdmaPacketState::Save(const RdmaPort& port) const
 std::string
 RdmaPacketState::SaveEnd(const RdmaQueuePair& qp)
 {
-    return EncodeRdmaLatency(AckLatency(qp, 0));
+    return EncodeRdmaLatency(LastAckLatency(qp));
 }
 
 } // namespace ns3

@@ -84,6 +84,7 @@ void
 RdmaPacketState::Pause(const Flows& flows, const Ports& ports)
 {
     BeginMoving();
+    PassIntoPipes(flows, ports);
     for (RdmaPort* port : ports)
     {
         Freeze(*port);
@@ -382,7 +383,7 @@ RdmaPacketState::Complete(RdmaQueuePair& qp, const std::string& end)
     {
         qp.m_sender->GetNic(*qp.m_nic).scheduler.Update(qp);
     }
-    FinishAt(qp, now + (end.empty() ? AckLatency(qp, 0) : DecodeRdmaLatency(end)));
+    FinishAt(qp, now + (end.empty() ? LastAckLatency(qp) : DecodeRdmaLatency(end)));
     m_network.Tell(m_network.m_context, qp, RdmaNetwork::News::DELIVERED);
 }
 

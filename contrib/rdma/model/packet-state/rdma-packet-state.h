@@ -158,14 +158,15 @@ class RdmaPacketState
     /** \return whether ordinary packets wait at \p port or are on its link; O(frames there) */
     static bool HasNonRdmaPackets(const RdmaPort& port);
 
-    /** Acknowledgements of \p qp, which is running, are not simulated hop by hop any more: they
-     * arrive after what the queues of their ports say, and take their part of these links from
-     * others; so do those that are under way. The ports of the part that it belongs to are those of
-     * its data alone then. */
+    /** Ports that acknowledgements of \p qp, which is running, cross may be paused, or be of a past
+     * time, while \p qp is not. From the first port on of which that is so, an acknowledgement is
+     * not simulated hop by hop: it arrives after what the queues of its ports say, and takes its
+     * part of these links from others. The ports of the part that \p qp belongs to are those of its
+     * data alone then. */
     void Pipe(RdmaQueuePair& qp);
 
-    /** Acknowledgements of \p qp, which is running, are simulated hop by hop again; those that are
-     * in its pipe arrive from there. Once there are none, it goes on by frames alone. */
+    /** All acknowledgements of \p qp, which is running, are simulated hop by hop again; those that
+     * are in its pipe arrive from there. Once there are none, it goes on by frames alone. */
     static void Unpipe(RdmaQueuePair& qp);
 
     /** \return bit/s that acknowledgements of \p qp take if its data have \p rate, with headers,
@@ -364,6 +365,14 @@ class RdmaPacketState
     template <typename P>
     void RemoveFrames(RdmaPort& port, P&& goes);
     void Dispose(RdmaFrame* frame);
+    struct TakenAck;
+    /** Appends to \p taken the acknowledgements at \p port that \p goes (frame) is true of. */
+    template <typename P>
+    void TakeAcks(RdmaPort& port, P&& goes, std::vector<TakenAck>& taken);
+
+    /** Acknowledgements that may (Pipe) go on by their pipes: those at \p ports, and those of \p
+     * flows wherever they are. */
+    void PassIntoPipes(const Flows& flows, const Ports& ports);
 
     /** \p frame, which is \p queued at a port or on its wire, is taken away (\p sign 1) or put back
      * (-1). Flows are credited with what they deliver: so data that are on their way will pass, and
@@ -380,6 +389,14 @@ class RdmaPacketState
 
     /** \return how long an acknowledgement of \p qp needs that now comes to the port of \p hop */
     static int64_t AckLatency(const RdmaQueuePair& qp, size_t hop);
+
+    /** \return the same of the last acknowledgement, which is sent now, with what is on its way to
+     * each port and comes there before it; O(frames on links to its switches) */
+    static int64_t LastAckLatency(const RdmaQueuePair& qp);
+
+    /** \return when \p port has sent what is before an acknowledgement of \p qp that comes there at
+     * \p time, at \p time if nothing is */
+    static int64_t FreeForAck(const RdmaPort& port, const RdmaQueuePair& qp, int64_t time);
 
     /** \return when the last acknowledgement of \p qp comes to its sender, by the queues of now;
      * negative if it is not on its way */
@@ -406,16 +423,17 @@ class RdmaPacketState
 
     void SaveFrames(const RdmaQueuePair& qp, FrameSaver& saver) const;
 
-    /** Those at \p port, which is number \p hop of the data's route and then the
-     * acknowledgements'. */
-    void SaveFramesAt(const RdmaPort& port,
-                      const RdmaQueuePair& qp,
-                      uint64_t hop,
-                      FrameSaver& saver) const;
-
     /** Calls \p look (FrameAt) for each frame at \p port. */
     template <typename F>
     void ForEachFrame(const RdmaPort& port, F&& look) const;
+
+    /** The same for the frames of \p qp, of \p data or of what is sent back. */
+    template <typename F>
+    void ForEachFrameOf(const RdmaQueuePair& qp, const RdmaPort& port, bool data, F&& look) const;
+
+    /** \return acknowledgements in the pipe of \p qp and, where it has one, those on their way to
+     * it, with the times at which they arrive by what is known now */
+    std::vector<std::pair<const RdmaFrame*, RdmaDue>> GetComingAcks(const RdmaQueuePair& qp) const;
 
     /** \return frames at \p port sorted by flow; null if it is the first to ask for them, for whom
      * sorting does not pay off */

@@ -7,6 +7,7 @@
 
 #include "ns3/log.h"
 #include "ns3/rdma-flow-observer.h"
+#include "ns3/rdma-host.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/rdma-random.h"
 
@@ -80,6 +81,15 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
         return;
     }
     const uint32_t queue = QueueOf(*frame);
+    const uint32_t bytes = frame->wireBytes;
+    if (out->IsFrozen() && RdmaHost::PassByFrozen(*out, frame))
+    {
+        if (m_context->credits)
+        {
+            in.ReturnCredit(queue, bytes);
+        }
+        return;
+    }
     const uint32_t port = in.GetIndex();
     if (queue != RdmaEgressQueues::CONTROL)
     {

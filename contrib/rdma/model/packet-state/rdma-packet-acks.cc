@@ -1,0 +1,173 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-packet-taking.h"
+#include "rdma-saved-flow.h"
+
+#include <algorithm>
+#include <tuple>
+
+// What becomes of acknowledgements of flows that may pass by a pipe: they go hop by hop where ports
+// run, and by the pipe from the first port on that is paused.
+
+namespace ns3
+{
+
+/** An acknowledgement that was taken out of port \c hop of its route. */
+struct RdmaPacketState::TakenAck
+{
+    RdmaFrame* frame;
+    size_t hop;
+    int64_t time; //!< when it is at the next port
+};
+
+void
+RdmaPacketState::Pipe(RdmaQueuePair& qp)
+{
+    SetApart(qp);
+    qp.m_piped = true;
+}
+
+void
+RdmaPacketState::Unpipe(RdmaQueuePair& qp)
+{
+    qp.m_piped = false;
+    if (qp.m_pipe.IsEmpty() && qp.m_apart)
+    {
+        qp.m_apart = false;
+        --qp.m_nic->GetContext().apart;
+    }
+}
+
+template <typename P>
+void
+RdmaPacketState::TakeAcks(RdmaPort& port, P&& goes, std::vector<TakenAck>& taken)
+{
+    const auto take = [&](RdmaFrame* frame, bool queued, int64_t time) {
+        const auto& route = frame->qp->m_ackRoute;
+        const auto hop = std::find(route.begin(), route.end(), &port);
+        // The ports to come count it when it passes there; this one has, unless it waits.
+        port.PassUnseen(queued ? frame->wireBytes : 0);
+        taken.push_back({frame, static_cast<size_t>(hop - route.begin()), time});
+    };
+    const auto isAck = [&](const RdmaFrame& frame) {
+        return frame.qp && frame.kind != RdmaFrameKind::DATA &&
+               frame.routeVersion == m_network.m_context.routeVersion && goes(frame);
+    };
+    TakeFlying(port, isAck, [&](RdmaFrame* frame, int64_t time) {
+        if (m_network.m_context.credits)
+        {
+            port.GetPeer().ReturnCredit(frame->ingress, frame->wireBytes);
+        }
+        take(frame, false, time);
+    });
+    const int64_t free = std::max(port.m_txEndTime, EventQueue().Now());
+    uint32_t bytes = 0; // of frames that go before it
+    const auto isQueuedAck = [&](const RdmaFrame& frame) {
+        bytes += frame.wireBytes;
+        return isAck(frame);
+    };
+    TakeQueued(port, isQueuedAck, [&](RdmaFrame* frame) {
+        take(frame, true, free + port.TransmissionTime(bytes) + port.GetDelay());
+    });
+}
+
+void
+RdmaPacketState::PassIntoPipes(const Flows& flows, const Ports& ports)
+{
+    std::vector<TakenAck> taken;
+    for (RdmaPort* port : ports)
+    {
+        if (!port->m_frozen)
+        {
+            TakeAcks(
+                *port,
+                [](const RdmaFrame& frame) { return frame.qp->m_piped; },
+                taken);
+        }
+    }
+    for (const RdmaQueuePair* qp : flows)
+    {
+        const auto own = [qp](const RdmaFrame& frame) { return frame.qp == qp; };
+        for (size_t hop = 0; qp->m_piped && !qp->m_paused && hop < qp->m_ackRoute.size(); ++hop)
+        {
+            TakeAcks(*qp->m_ackRoute[hop], own, taken);
+        }
+    }
+    std::sort(taken.begin(), taken.end(), [](const TakenAck& a, const TakenAck& b) {
+        return std::make_tuple(a.frame->qp->m_id, a.frame->serial) <
+               std::make_tuple(b.frame->qp->m_id, b.frame->serial);
+    });
+    for (const TakenAck& ack : taken)
+    {
+        RdmaQueuePair& qp = *ack.frame->qp;
+        RdmaPort& port = *qp.m_ackRoute[ack.hop];
+        if (port.Loses(*ack.frame))
+        {
+            port.Drop(ack.frame, RdmaDropReason::LINK_ERROR);
+        }
+        else
+        {
+            qp.m_receiver->PassByPipe(qp, ack.frame, ack.hop + 1, ack.time);
+        }
+    }
+}
+
+int64_t
+RdmaPacketState::LastAckLatency(const RdmaQueuePair& qp)
+{
+    RdmaEventQueue& eventQueue = *qp.m_nic->GetContext().eventQueue;
+    eventQueue.Join(); // all frames are at their ports
+    const int64_t now = eventQueue.Now();
+    int64_t time = now;
+    for (const RdmaPort* port : qp.m_ackRoute)
+    {
+        time =
+            FreeForAck(*port, qp, time) + port->TransmissionTime(qp.m_ackBytes) + port->GetDelay();
+    }
+    return time - now;
+}
+
+int64_t
+RdmaPacketState::FreeForAck(const RdmaPort& port, const RdmaQueuePair& qp, int64_t time)
+{
+    const auto queued = static_cast<uint32_t>(BytesBeforeAck(port, qp.GetFlow().priority));
+    const int64_t waits = queued > 0 ? port.TransmissionTime(queued) : 0;
+    if (port.m_frozen)
+    {
+        return time + waits;
+    }
+    // Which may have been sent already.
+    const bool isOwn = !port.m_wire.IsEmpty() && port.m_wire.Back()->qp == &qp &&
+                       port.m_wire.Back()->kind != RdmaFrameKind::DATA;
+    const int64_t now = port.GetContext().eventQueue->Now();
+    int64_t free = (isOwn ? now : std::max(now, port.m_txEndTime)) + waits;
+    if (!port.GetOwner().IsTransit() || port.GetOwner().HasAckHighPriority())
+    {
+        return std::max(free, time);
+    }
+    std::vector<std::pair<int64_t, uint32_t>> coming;
+    for (const RdmaPort* in : port.GetOwner().GetPorts())
+    {
+        const RdmaPort& from = in->GetPeer();
+        int64_t arrival = from.m_frozen ? time + 1 : from.m_arrival.GetDue().time;
+        for (const RdmaFrame* frame = from.m_wire.Front(); frame && arrival <= time;
+             frame = frame->next)
+        {
+            if (frame->qp && frame->routeVersion == port.GetContext().routeVersion &&
+                *frame->route == &port)
+            {
+                coming.emplace_back(arrival, frame->wireBytes);
+            }
+            arrival = frame->nextArrivalTime;
+        }
+    }
+    std::sort(coming.begin(), coming.end());
+    for (const auto& [arrival, bytes] : coming)
+    {
+        free = std::max(free, arrival) + port.TransmissionTime(bytes);
+    }
+    return std::max(free, time);
+}
+
+} // namespace ns3
