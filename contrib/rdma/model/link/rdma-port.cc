@@ -125,7 +125,7 @@ RdmaPort::FetchDelivery(uint32_t stage) const
     if (stage == 1)
     {
         RdmaFetch(frame, 1);
-        RdmaFetch(&m_peer->m_context);
+        m_peer->FetchSending(1); // mostly something goes the other way
     }
     else if (stage == 2)
     {
