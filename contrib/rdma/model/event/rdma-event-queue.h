@@ -10,7 +10,6 @@
 #include "rdma-places.h"
 
 #include "ns3/rdma-arithmetic.h"
-#include "ns3/rdma-memory.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -100,15 +99,6 @@ class RdmaEventQueue
         }
         const uint64_t taken = place & RdmaPlaces::NUMBER;
         return taken < m_windowBase ? taken + m_moves.Of(place) : place;
-    }
-
-    /** Lets memory be fetched that Known will read. */
-    void FetchKnown(uint64_t place) const
-    {
-        if (place & RdmaPlaces::PROVISIONAL)
-        {
-            RdmaFetch(&m_moves.At(place));
-        }
     }
 
     /** \return whether the processes of the network run one after the other (RdmaProcesses) */

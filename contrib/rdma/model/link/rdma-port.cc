@@ -125,7 +125,7 @@ RdmaPort::FetchDelivery(uint32_t stage) const
     if (stage == 1)
     {
         RdmaFetch(frame, 1);
-        m_peer->FetchSending(1); // mostly something goes the other way
+        RdmaFetch(&m_peer->m_context);
     }
     else if (stage == 2)
     {

@@ -45,7 +45,7 @@ RdmaArrivals::TakeFirst(Train& train, const RdmaEventQueue& queue, Key end)
     RdmaFrame* const frame = train.wire->Pop();
     m_arrivals.emplace_back(); // filled in place: a copy would wait for its parts
     RdmaArrival& arrival = m_arrivals.back();
-    arrival.place = queue.Known(train.due.place);
+    arrival.place = train.due.place;
     arrival.time = train.due.time;
     arrival.frame = frame;
     arrival.to = train.to;
@@ -69,13 +69,7 @@ RdmaArrivals::TakeFirst(Train& train, const RdmaEventQueue& queue, Key end)
         train.due = {};
         return false;
     }
-    train.due = {frame->nextArrivalTime, frame->nextArrivalPlace};
-    if (train.due.time < static_cast<int64_t>(end >> 64))
-    {
-        queue.FetchKnown(train.due.place); // for the next turn
-        return true;
-    }
-    train.due.place = queue.Known(train.due.place);
+    train.due = {frame->nextArrivalTime, queue.Known(frame->nextArrivalPlace)};
     return RdmaEventEntry::MakeKey(train.due.time, train.due.place) < end;
 }
 
@@ -86,12 +80,11 @@ RdmaArrivals::Take(const RdmaEventQueue& queue, int64_t begin, Key end)
     m_under.clear();
     for (uint32_t i = 0; i < m_trains.size(); ++i)
     {
-        const Train& train = m_trains[i];
-        if (RdmaEventEntry::MakeKey(train.due.time, train.due.place) < end)
+        const RdmaDue& due = m_trains[i].due;
+        if (RdmaEventEntry::MakeKey(due.time, due.place) < end)
         {
             m_under.push_back(i);
         }
-        train.to->FetchSending(2);
     }
     const bool inOrder = m_under.size() < 2;
     m_fetched = nullptr;
