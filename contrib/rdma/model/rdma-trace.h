@@ -81,10 +81,17 @@ class RdmaTraceSource
         Change([&](Sinks& sinks) { sinks.lookingOn.DisconnectWithoutContext(callback); });
     }
 
+    /** \return whether somebody ever connected to one of these, so that it matters when they fire
+     */
+    static bool WasUsed()
+    {
+        return s_everMade.load(std::memory_order_relaxed);
+    }
+
     /** Tells whoever is connected. */
     void operator()(Args... args) const
     {
-        if (s_everMade.load(std::memory_order_relaxed) && m_sinks)
+        if (WasUsed() && m_sinks)
         {
             m_sinks->inOrder(args...);
             m_sinks->lookingOn(args...);

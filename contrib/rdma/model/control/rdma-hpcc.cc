@@ -25,8 +25,7 @@ namespace
  * \param tau ns in between
  * \param multiplier the network's IntMultiplier
  * \param line rate of the link, bit/s
- * \param maxRate of the sender's NIC, bit/s
- * \param window bytes in flight at that rate
+ * \param qp of the frames
  */
 double
 Utilisation(const RdmaIntRecord& before,
@@ -34,15 +33,21 @@ Utilisation(const RdmaIntRecord& before,
             uint64_t tau,
             uint32_t multiplier,
             double line,
-            double maxRate,
-            double window)
+            const RdmaQueuePair& qp)
 {
     const uint64_t bytes = before.BytesUntil(now, multiplier);
     const uint64_t qlen = static_cast<uint64_t>(std::min<uint32_t>(now.qlen, before.hop.qlen)) *
                           RdmaIntRecord::QLEN_UNIT * multiplier;
     const double txRate = static_cast<double>(bytes * 8) / (static_cast<double>(tau) * 1e-9);
     const double used = txRate / line;
-    return qlen == 0 ? used : used + static_cast<double>(qlen) * maxRate / line / window;
+    if (qlen == 0)
+    {
+        return used;
+    }
+    const auto maxRate = static_cast<double>(qp.GetMaxRate());
+    const double window = qp.GetWindow() ? static_cast<double>(qp.GetWindow())
+                                         : maxRate / 8e9 * static_cast<double>(qp.GetBaseRttNs());
+    return used + static_cast<double>(qlen) * maxRate / line / window;
 }
 
 } // namespace
@@ -69,12 +74,12 @@ RdmaHpcc::GetTypeId()
             .AddAttribute("AdditiveIncrease",
                           "Added to the rate at every step (W_AI, as a rate).",
                           DataRateValue(DataRate("40Mbps")),
-                          MakeDataRateAccessor(&RdmaHpcc::m_increase),
+                          MakeDataRateAccessor(&RdmaHpcc::SetIncrease, &RdmaHpcc::GetIncrease),
                           MakeDataRateChecker())
             .AddAttribute("MinRate",
                           "Lower bound of the rate.",
                           DataRateValue(DataRate("1000Mbps")),
-                          MakeDataRateAccessor(&RdmaHpcc::m_minRate),
+                          MakeDataRateAccessor(&RdmaHpcc::SetMinRate, &RdmaHpcc::GetMinRate),
                           MakeDataRateChecker())
             .AddAttribute("FastReact",
                           "React to every acknowledgement, not only once per round trip.",
@@ -96,6 +101,30 @@ RdmaHpcc::GetTypeId()
 
 RdmaHpcc::RdmaHpcc() = default;
 RdmaHpcc::~RdmaHpcc() = default;
+
+void
+RdmaHpcc::SetIncrease(DataRate rate)
+{
+    m_increase = rate.GetBitRate();
+}
+
+DataRate
+RdmaHpcc::GetIncrease() const
+{
+    return DataRate(m_increase);
+}
+
+void
+RdmaHpcc::SetMinRate(DataRate rate)
+{
+    m_minRate = rate.GetBitRate();
+}
+
+DataRate
+RdmaHpcc::GetMinRate() const
+{
+    return DataRate(m_minRate);
+}
 
 Ptr<RdmaCongestionControl>
 RdmaHpcc::Fork() const
@@ -155,7 +184,7 @@ RdmaHpcc::OnAck(RdmaQueuePair& qp, const RdmaAck& ack)
 RdmaHpcc::Follower
 RdmaHpcc::Step(const Follower& follower, uint64_t maxRate) const
 {
-    const RdmaHpccSteps steps{m_maxStage, m_increase.GetBitRate(), m_minRate.GetBitRate(), maxRate};
+    const RdmaHpccSteps steps{m_maxStage, m_increase, m_minRate, maxRate};
     Follower next = follower;
     next.Step(follower.u / m_target, steps);
     return next;
@@ -164,9 +193,6 @@ RdmaHpcc::Step(const Follower& follower, uint64_t maxRate) const
 void
 RdmaHpcc::React(RdmaQueuePair& qp, const RdmaIntHeader& header, bool full)
 {
-    const uint64_t maxRate = qp.GetMaxRate();
-    const double bdp = static_cast<double>(maxRate) / 8e9 * static_cast<double>(qp.GetBaseRttNs());
-    const double window = qp.GetWindow() ? static_cast<double>(qp.GetWindow()) : bdp;
     const uint32_t hops = std::min<uint32_t>(header.hopCount, RdmaIntHeader::MAX_HOPS);
     const uint32_t multiplier = qp.GetIntMultiplier();
     Loads loads{};
@@ -192,8 +218,7 @@ RdmaHpcc::React(RdmaQueuePair& qp, const RdmaIntHeader& header, bool full)
         }
         const auto line = static_cast<double>(qp.GetLinkRate(header.rateIndex[i]));
         loads[i].tau = tau;
-        loads[i].u =
-            Utilisation(before, now, tau, multiplier, line, static_cast<double>(maxRate), window);
+        loads[i].u = Utilisation(before, now, tau, multiplier, line, qp);
         before.hop = now;
         any = true;
     }
@@ -285,7 +310,7 @@ RdmaHpcc::MeasuresDelay() const
 RdmaLinkUse
 RdmaHpcc::GetLinkUse() const
 {
-    return {m_target, m_increase.GetBitRate()};
+    return {m_target, m_increase};
 }
 
 bool
@@ -297,7 +322,7 @@ RdmaHpcc::CanScale() const
 void
 RdmaHpcc::Scale(RdmaQueuePair& qp, double factor)
 {
-    const auto least = static_cast<double>(m_minRate.GetBitRate());
+    const auto least = static_cast<double>(m_minRate);
     const auto most = static_cast<double>(qp.GetMaxRate());
     const auto scaled = [&](uint64_t rate) {
         const double product = static_cast<double>(rate) * factor;

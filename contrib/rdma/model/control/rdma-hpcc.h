@@ -117,11 +117,16 @@ class RdmaHpcc : public RdmaCongestionControl
     uint64_t FollowEach(const RdmaQueuePair& qp, const Loads& loads, uint32_t hops, bool full);
     Follower Step(const Follower& follower, uint64_t maxRate) const;
 
-    // attributes
+    // attributes; rates as numbers, for every acknowledgement reads them
+    void SetIncrease(DataRate rate);
+    DataRate GetIncrease() const;
+    void SetMinRate(DataRate rate);
+    DataRate GetMinRate() const;
+
     double m_target;
     uint32_t m_maxStage;
-    DataRate m_increase;
-    DataRate m_minRate;
+    uint64_t m_increase; //!< bit/s
+    uint64_t m_minRate;  //!< bit/s
     bool m_fastReact;
     bool m_sampleFeedback;
     bool m_multiRate;

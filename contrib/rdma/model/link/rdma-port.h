@@ -123,6 +123,15 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
         return !m_context->eventQueue->IsPast(m_txEndTime, m_txEndPlace);
     }
 
+    /** \return whether a frame for \p queue that came now would be sent at once, and nobody is told
+     * that it was in the queue */
+    bool IsClearFor(uint32_t queue) const
+    {
+        const bool paused = queue != RdmaEgressQueues::CONTROL && (m_paused >> queue & 1);
+        return queues.IsEmpty() && !paused && !m_frozen && !m_shared && !IsBusy() &&
+               !enqueueTrace.WasUsed() && !queueBytesTrace.WasUsed();
+    }
+
     /** Lets the owner send, now if the transmitter is free, else as soon as it is. */
     void Trigger();
 

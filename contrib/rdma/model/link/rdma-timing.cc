@@ -21,7 +21,7 @@ constexpr double TWO_POW_64 = 18446744073709551616.0;
 int64_t
 TruncatedNs(double seconds, uint64_t nsPerUnit)
 {
-    const double whole = std::floor(seconds);
+    const double whole = seconds < 1 ? 0 : std::floor(seconds);
     const auto fraction = static_cast<uint64_t>((seconds - whole) * TWO_POW_64);
     __extension__ using Wide = unsigned __int128;
     const Wide product = static_cast<Wide>(fraction) * nsPerUnit;

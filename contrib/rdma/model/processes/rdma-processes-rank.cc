@@ -37,17 +37,17 @@ FetchToWrite(int32_t& memory)
 inline uint64_t
 RdmaProcesses::RankKey(const Slice& slice, const Record& record) const
 {
-    if (!record.IsFresh())
-    {
-        return record.place;
-    }
-    if (slice.begin > 0 && record.takenAt < slice.begin)
+    if (slice.begin > 0 && record.IsFresh() && record.takenAt < slice.begin)
     {
         return EARLIER | record.takenAt; // its place may not be final yet
     }
+    // A branch would be guessed wrong: if it is not fresh, a move is read that does not matter, of
+    // the place that it took, which is this slice's.
+    const uint64_t fresh = -static_cast<uint64_t>(record.IsFresh()); // all bits, or none
     const uint64_t place = record.place & RdmaPlaces::NUMBER;
-    return RANKED |
-           (place + static_cast<uint64_t>(int64_t{m_queue.m_moves.Of(record.GetLane(), place)}));
+    const uint64_t at = (place & fresh) | ((m_base + record.first) & ~fresh);
+    const auto move = static_cast<uint64_t>(int64_t{m_queue.m_moves.Of(record.GetLane(), at)});
+    return ((RANKED | (place + move)) & fresh) | (record.place & ~fresh);
 }
 
 /** Gives the places that \p record took their places in the final order, from \p next on. \return

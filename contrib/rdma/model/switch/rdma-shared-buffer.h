@@ -68,6 +68,15 @@ class RdmaSharedBuffer
      * does not */
     uint32_t TryEnter(uint32_t port, uint32_t queue, uint32_t size, bool always);
 
+    /** \return whether a frame may enter, and if it left at once, nothing would have changed, and
+     * no pause or resume would be due */
+    bool LetsPass(uint32_t port, uint32_t queue, uint32_t size) const
+    {
+        const Usage& u = Of(port, queue);
+        return !u.paused && u.headroom == 0 && u.ingress + size <= m_reserve &&
+               size <= GetThreshold(m_ports[port]);
+    }
+
     /** \return whether a frame may enter */
     bool Admits(uint32_t port, uint32_t queue, uint32_t size) const
     {

@@ -91,6 +91,15 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
         return;
     }
     const uint32_t port = in.GetIndex();
+    if (out->IsClearFor(queue) && !m_context->special &&
+        (queue == RdmaEgressQueues::CONTROL || m_buffer.LetsPass(port, queue, frame->wireBytes)))
+    {
+        frame->ingress = static_cast<uint16_t>(port);
+        out->queues.PassThrough(queue);
+        Leave(*out, frame);
+        Send(*out, frame, queue);
+        return;
+    }
     if (queue != RdmaEgressQueues::CONTROL)
     {
         const uint32_t entrance =
@@ -241,6 +250,13 @@ RdmaSwitch::Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue)
             SendPfc(*m_ports[ingress], queue, false);
         }
     }
+    Leave(port, frame);
+}
+
+/** \p frame, which is in no queue or buffer, leaves by \p port. */
+inline void
+RdmaSwitch::Leave(RdmaPort& port, RdmaFrame* frame)
+{
     if (frame->telemetry)
     {
         WriteTelemetry(port, frame);

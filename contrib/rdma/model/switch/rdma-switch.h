@@ -141,6 +141,7 @@ class RdmaSwitch : public RdmaNode
     std::string GetRouting() const;
     uint32_t QueueOf(const RdmaFrame& frame) const;
     void Leave(RdmaPort& port, RdmaFrame* frame, uint32_t queue);
+    void Leave(RdmaPort& port, RdmaFrame* frame);
     void MaybeMark(RdmaPort& port, RdmaFrame* frame, uint32_t queue, uint64_t queueBytes);
     void WriteTelemetry(RdmaPort& port, RdmaFrame* frame);
     void WriteCode(RdmaPort& port, RdmaFrame& frame);
