@@ -24,7 +24,7 @@ struct FlowAttributes
     std::uint64_t lineRate{0}; //!< of its network interface; bit/s
     std::int32_t baseRttClass{0};   //!< QuantiseLog of the round-trip time without queues
     std::int32_t startRateClass{0}; //!< QuantiseLog of the rate that the transient starts with
-    std::int32_t inFlightClass{0};  //!< QuantiseLog of the bytes in flight when it starts
+    std::int32_t inFlightClass{0};  //!< of the bytes in flight when it starts; any number
     std::uint64_t extra{0};         //!< whatever else the simulator knows to matter
     std::optional<Bytes> bytesLeft; //!< where the outcome depends on it
 

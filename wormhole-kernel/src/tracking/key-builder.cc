@@ -19,8 +19,32 @@ constexpr double COMPLETION_SPREAD = 2;
 /** Bytes in flight below this part of a flow's tail are as good as none. */
 constexpr Bytes IN_FLIGHT_SLACK_SHARE = 8;
 
-/** ... unless they are more than this part of what is left: the flow ends sooner by as much. */
-constexpr Bytes AHEAD_SHARE = 64;
+/** ... unless they are more than this part of what is left: the flow ends sooner by as much. Those
+ * of a ring begin one after another. By how much each is ahead of its neighbours makes them differ
+ * more at the next step, so it must not be taken for nothing. */
+constexpr Bytes AHEAD_SHARE = 1024;
+
+/** Units that bytes in flight are counted in are powers of two, fewer than this. */
+constexpr std::int32_t UNITS = 64;
+
+/**
+ * How far ahead a flow is that has sent \p inFlight and delivered nothing: in the same time, it
+ * delivers so many bytes more than one that begins.
+ * \param slack bytes that do not matter
+ * \return a negative number, so that it is no class of flows that have delivered some. Two flows
+ * with the same number are less than \p slack apart
+ */
+std::int32_t
+AheadClass(Bytes inFlight, Bytes slack)
+{
+    std::int32_t unit = 0;
+    while (unit + 1 < UNITS && (slack >> (unit + 1)) > 0)
+    {
+        ++unit;
+    }
+    constexpr Bytes MOST = 1 << 20; // whatever a simulator says
+    return -1 - unit - UNITS * static_cast<std::int32_t>(std::min(inFlight >> unit, MOST));
+}
 
 } // namespace
 
@@ -69,7 +93,10 @@ KeyBuilder::StartOf(const FlowRecord& flow) const
         std::min(m_simulator.TailOf(flow.id, Rate::BytesPerSecond(rate)) / IN_FLIGHT_SLACK_SHARE,
                  progress.left / AHEAD_SHARE);
     start.attributes.inFlightClass =
-        QuantiseLog(inFlight > slack ? static_cast<double>(inFlight) : 0, m_options.queueStep);
+        progress.delivered == 0 && inFlight > slack
+            ? AheadClass(inFlight, slack)
+            : QuantiseLog(inFlight > slack ? static_cast<double>(inFlight) : 0,
+                          m_options.queueStep);
     start.attributes.bytesLeft.reset();
     return start;
 }

@@ -459,6 +459,18 @@ TEST_F(ControllerFollowing, BytesInFlightMatterFromAnEighthOfTheTail)
 {
     rig.simulator.inFlight[F1] = 50; // of a tail of 400
     rig.simulator.inFlight[F2] = 51;
+    Start(F0, P0, 60'000);
+    Start(F1, P1, 60'000);
+    Start(F2, P2, 60'000);
+    rig.simulator.RunTo(At(0));
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Following);
+    EXPECT_EQ(rig.StateOf(F2), PartitionState::Recording);
+}
+
+TEST_F(ControllerFollowing, BytesInFlightMatterFromAPartOfWhatIsLeft)
+{
+    rig.simulator.inFlight[F1] = 9; // 10,000 / 1,024 = 9.8
+    rig.simulator.inFlight[F2] = 10;
     Start(F0, P0);
     Start(F1, P1);
     Start(F2, P2);
@@ -467,13 +479,16 @@ TEST_F(ControllerFollowing, BytesInFlightMatterFromAnEighthOfTheTail)
     EXPECT_EQ(rig.StateOf(F2), PartitionState::Recording);
 }
 
-TEST_F(ControllerFollowing, BytesInFlightMatterFromAPartOfWhatIsLeft)
+TEST_F(ControllerFollowing, HowFarAheadFlowsBeginMatters)
 {
-    rig.simulator.inFlight[F1] = 46; // 3,000 / 64 = 46.9
-    rig.simulator.inFlight[F2] = 47;
-    Start(F0, P0, 3'000);
-    Start(F1, P1, 3'000);
-    Start(F2, P2, 3'000);
+    // In units of 8 bytes, the power of two up to 9.8: 46 / 8 = 5 = 47 / 8, 48 / 8 = 6. A scale
+    // with steps of 1.2 has 46 and 47 in its class 21, but 48 to 55 as well: 1.2^21 = 46.0.
+    rig.simulator.inFlight[F0] = 46;
+    rig.simulator.inFlight[F1] = 47;
+    rig.simulator.inFlight[F2] = 48;
+    Start(F0, P0);
+    Start(F1, P1);
+    Start(F2, P2);
     rig.simulator.RunTo(At(0));
     EXPECT_EQ(rig.StateOf(F1), PartitionState::Following);
     EXPECT_EQ(rig.StateOf(F2), PartitionState::Recording);
