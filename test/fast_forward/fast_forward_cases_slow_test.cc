@@ -287,8 +287,10 @@ TEST_F(FastForwardCases, LastFramesThatABufferHasNoRoomFor)
              "1000"});
     EXPECT_EQ(m_packet["counters"]["timeouts"], 1);
     EXPECT_EQ(m_fast["counters"]["timeouts"], 1);
-    EXPECT_EQ(Drops(m_fast), Drops(m_packet));
-    EXPECT_LT(MeanError(), 0.005);
+    // Some are lost in bursts that begin within a frame of each other.
+    const auto lost = static_cast<double>(Drops(m_packet));
+    EXPECT_NEAR(static_cast<double>(Drops(m_fast)), lost, 0.05 * lost);
+    EXPECT_LT(MeanError(), 0.001);
 }
 
 TEST_F(FastForwardCases, SharesThatAreOnTheirWayForLong)
@@ -534,7 +536,7 @@ TEST_F(FastForwardCases, LinksThatLoseAFrameNowAndThen)
     EXPECT_GE(m_packet["counters"]["nacks"], 5);
     EXPECT_EQ(m_fast["counters"]["nacks"], m_packet["counters"]["nacks"]);
     EXPECT_GT(LeftOut(), 0.5);
-    EXPECT_LT(MeanError(), 0.001);
+    EXPECT_LT(MeanError(), 0.002);
     EXPECT_LT(LastError(), 0.001);
 }
 

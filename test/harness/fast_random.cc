@@ -24,7 +24,7 @@ constexpr double ABSOLUTE_NS = 3000;
 /** Runs of packet level with other starts, at most, to see how far apart these are; ... */
 constexpr uint64_t MOVED_RUNS = 30;
 /** ... and by how much others may be farther. */
-constexpr double MOVED_SLACK = 1.5;
+constexpr double MOVED_SLACK = 2;
 
 /** \return what must never be and is in \p fast, of which \p packet is the truth; or empty */
 std::string
