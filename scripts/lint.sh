@@ -10,21 +10,21 @@ usage: scripts/lint.sh [--all | --product | --since COMMIT | --ci]
   --product       clang-tidy on all files but tests
   --since COMMIT  clang-tidy only on files that differ from COMMIT, and on NAME.cc where NAME.h does
   --ci            what scripts/test.sh has time for, of the product: files that differ from where this branch left
-                  main (on main itself, from the commit before), and half of the others, the other half with the
-                  next commit; of more than 110 files, every second or third
+                  main (on main itself, from the commit before), of more than 40 every second or third; and every
+                  sixteenth of the others, the next ones with the next commit
 
 Formatting and cppcheck always cover everything. Exits with 1 if anything is found.
 TEXT
 }
 
 since=
-half=
+some=
 leave_out='^$'
 case "${1:---all}" in
     --all) ;;
     --product) leave_out='(^|/)test/' ;;
     --since) since=${2:?"--since needs a commit"} ;;
-    --ci) half=yes; leave_out='(^|/)test/' ;;
+    --ci) some=yes; leave_out='(^|/)test/' ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; exit 2 ;;
 esac
@@ -87,17 +87,21 @@ differ_from() {
 
 if [[ -n $since ]]; then
     mapfile -t compiled < <(differ_from "$since")
-elif [[ -n $half ]]; then
+elif [[ -n $some ]]; then
     base=$(base)
     changed=()
     [[ -z $base ]] || mapfile -t changed < <(differ_from "$base")
     turn=$(git rev-list --count HEAD 2> /dev/null || echo 0)
-    mapfile -t rest < <(printf '%s\n' "${compiled[@]}" | awk -v turn="$turn" 'NR % 2 == turn % 2')
-    echo "== clang-tidy: ${#changed[@]} files differ from ${base:-nothing}; ${#rest[@]} in turn"
-    mapfile -t compiled < <(printf '%s\n' "${changed[@]}" "${rest[@]}" | sed '/^$/d' | sort -u)
-    parts=$((${#compiled[@]} / 110 + 1)) # a change may be large, and time is not
-    mapfile -t compiled < <(printf '%s\n' "${compiled[@]}" \
-        | awk -v turn="$turn" -v parts="$parts" 'NR % parts == turn % parts')
+    # in_turn PARTS FILE...: one of so many files, another with the next commit.
+    in_turn() {
+        printf '%s\n' "${@:2}" | awk -v turn="$turn" -v parts="$1" 'NR % parts == turn % parts'
+    }
+    parts=$(((${#changed[@]} + 39) / 40)) # a change may be large, and time is not
+    echo "== clang-tidy: ${#changed[@]} files differ from ${base:-nothing}, one in ${parts} of them; one in 16 of all"
+    mapfile -t compiled < <({
+        ((parts == 0)) || in_turn "$parts" "${changed[@]}"
+        in_turn 16 "${compiled[@]}"
+    } | sort -u)
 fi
 echo "== clang-tidy (${#compiled[@]} files)"
 if ((${#compiled[@]} > 0)); then

@@ -58,7 +58,7 @@ telling_lines() {
     } | head -n "$most" | cut -c 1-160 | sed 's/^/  /'
 }
 
-# Minutes on two idle cores, without what ccache remembers: 8, 8 (110 files), 20, 6, 5.
+# Minutes of processor time, without what ccache remembers: @@.
 stage release "release build" build release
 stage lint "lint" scripts/lint.sh --ci
 stage asan "all as C++23, quick tests but fast-forward's cases, and fuzzing under address and undefined-behaviour sanitizers" \

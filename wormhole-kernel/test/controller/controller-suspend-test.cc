@@ -7,6 +7,7 @@
 
 #include "controller/controller-kernel.h"
 #include "controller/controller-rig.h"
+#include "repetitions.h"
 #include "simulator/fluid-simulator.h"
 #include "simulator/scenario.h"
 
@@ -309,9 +310,10 @@ TEST(ControllerRest, WhatIsOnlyWatchedIsAsWithoutAController)
     options.minSaving = 1;
     options.freeWork = 0;
     options.overhead = 3;
+    constexpr std::uint64_t SCENARIOS = test::Repetitions(1000);
     std::uint64_t same = 0;
     std::uint64_t suspensions = 0;
-    for (std::uint64_t seed = 0; seed < 1000; ++seed)
+    for (std::uint64_t seed = 0; seed < SCENARIOS; ++seed)
     {
         SCOPED_TRACE(seed);
         Scenario scenario = RandomScenario(seed);
@@ -332,7 +334,7 @@ TEST(ControllerRest, WhatIsOnlyWatchedIsAsWithoutAController)
             EXPECT_TRUE(account.result.flows[i].late == Duration{0});
         }
     }
-    EXPECT_GT(same, 500U);
+    EXPECT_GT(same, SCENARIOS / 2);
     EXPECT_GT(suspensions, same / 2);
 }
 

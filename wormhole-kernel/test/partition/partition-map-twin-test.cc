@@ -5,6 +5,7 @@
 // Random calls, compared with a twin that works by brute force. Cases by hand:
 // partition-map-test.cc.
 
+#include "repetitions.h"
 #include "wormhole/partition-map.h"
 
 #include <algorithm>
@@ -325,7 +326,7 @@ class TwinRun
 
 TEST(PartitionMapTwin, EqualsIt)
 {
-    for (std::uint64_t seed = 0; seed < 10000 && !HasFailure(); ++seed)
+    for (std::uint64_t seed = 0; seed < test::Repetitions(10000) && !HasFailure(); ++seed)
     {
         SCOPED_TRACE(seed);
         const auto ports = static_cast<std::uint32_t>(2 + seed % 11);

@@ -4,6 +4,7 @@
 
 // Partitions that catch up, at random: all must be as if they had not.
 
+#include "repetitions.h"
 #include "simulator/fluid-fixture.h"
 
 #include <algorithm>
@@ -209,7 +210,7 @@ WithTimedStarts(Scenario scenario, const FluidResult& truth)
 
 TEST(FluidSimulator, RandomScenariosAreTheSameLate)
 {
-    for (std::uint64_t seed = 0; seed < 400; ++seed)
+    for (std::uint64_t seed = 0; seed < test::Repetitions(400); ++seed)
     {
         const Scenario random = RandomScenario(seed);
         const Scenario scenario = WithTimedStarts(random, RunScenario(random));

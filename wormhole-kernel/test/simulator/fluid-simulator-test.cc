@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  */
+#include "repetitions.h"
 #include "simulator/fluid-fixture.h"
 
 #include <cmath>
@@ -446,7 +447,7 @@ TEST(FluidSimulator, FlowsMayBePausedOnTheirNextPath)
 
 TEST(FluidSimulator, RandomScenariosRunToTheirEndAndAreTheSameAgain)
 {
-    for (std::uint64_t seed = 0; seed < 1000; ++seed)
+    for (std::uint64_t seed = 0; seed < test::Repetitions(1000); ++seed)
     {
         const Scenario scenario = RandomScenario(seed);
         const FluidResult result = RunScenario(scenario);

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "harness/sanitized.h"
 #include "rdma-test-case.h"
 #include "rdma-test-twin.h"
 
@@ -21,7 +22,7 @@ IgnoreEnqueued(const RdmaFrame& /*frame*/, uint32_t /*queue*/)
 // In a suite of its own, thus a process: once anybody listens to queues, no frame skips them.
 RDMA_TEST(RdmaPassingAtOnce, "frames that skip an empty queue change nothing")
 {
-    constexpr uint32_t NETWORKS = 200;
+    constexpr uint32_t NETWORKS = harness::IsSanitized() ? 50 : 200;
     UseSimulator("ns3::RdmaSimulatorImpl");
     const auto draw = [](uint32_t seed) {
         RdmaTwinScenario scenario = DrawRdmaTwinScenario(seed);
