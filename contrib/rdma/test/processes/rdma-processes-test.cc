@@ -27,7 +27,7 @@ namespace
 constexpr uint32_t TWIN_ALL = 1;
 // One of so many networks. Only the thread sanitizer finds more in many than in few.
 #if defined(WORMHOLE_SANITIZED) && !defined(__SANITIZE_THREAD__)
-constexpr uint32_t TWIN_QUICK = 20;
+constexpr uint32_t TWIN_QUICK = 12;
 #else
 constexpr uint32_t TWIN_QUICK = 8;
 #endif
