@@ -5,7 +5,7 @@ set -euo pipefail
 usage() {
     cat <<'TEXT'
 usage: scripts/bench.sh lean [ROUNDS [BUILD]]
-       scripts/bench.sh scale [BUILD]
+       scripts/bench.sh scale [ROUNDS [BUILD]]
        scripts/bench.sh goal [BUILD]
        scripts/bench.sh message [ROUNDS [BUILD]]
        scripts/bench.sh flow-level [BUILD]
@@ -13,7 +13,8 @@ usage: scripts/bench.sh lean [ROUNDS [BUILD]]
        scripts/bench.sh fast [--quick] [OPTIONS] [ROW...]
 
   lean    cost per packet-hop of case ring64, in turn with the floor (test/bench/reference-loop.cc)
-  scale   set-up time and memory of large fat-trees; cost of many flows
+  scale   set-up time and memory of large fat-trees; cost per packet-hop there and of many flows, in
+          turn with case ring64
   goal    reading and converting the GOAL schedule of a ring all-reduce, 4.19 million operations
   message message level: ring all-reduce and all-to-all of 1,024 ranks, beside the floor
   flow-level
@@ -22,7 +23,7 @@ usage: scripts/bench.sh lean [ROUNDS [BUILD]]
           permutations on 128 and 4,096 hosts; what 16 and 64 processors would give, by the events of
           each window. The ceiling is by how much two processes at once are faster than one after the other.
   fast    fast-forward against packet level, speeds beside errors; has options of its own: fast --help
-  ROUNDS  5 unless given (message, threads: 3); medians are reported (message: the least)
+  ROUNDS  5 unless given (scale: 4; message, threads: 3); medians are reported (message: the least)
   BUILD   build folder, build/release unless given
 
 Builds what is needed, and keeps the figures in BUILD/bench-WHAT.json.
@@ -33,8 +34,9 @@ TEXT
 what=${1:-}
 case "$what" in
     lean) rounds=${2:-5} build=${3:-} ;;
+    scale) rounds=${2:-4} build=${3:-} ;;
     message | threads) rounds=${2:-3} build=${3:-} ;;
-    scale | goal | flow-level) build=${2:-} ;;
+    goal | flow-level) build=${2:-} ;;
     fast) exec "$(dirname "${BASH_SOURCE[0]}")/bench-fast.sh" "${@:2}" ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; exit 2 ;;
@@ -69,17 +71,20 @@ lean() {
 
 scale() {
     machine
-    "$build/bin/bench-scale" > "$build/bench-scale.json"
+    "$build/bin/bench-scale" --rounds "$rounds" > "$build/bench-scale.json"
     jq -r '
     def places(n): pow(10; n) as $p | . * $p | round / $p | tostring;
+    def ratio: "\(.ratio_to_ring64 | places(2)) | \(.least_ratio | places(2)) to \(.greatest_ratio | places(2))";
     "",
-    "| topology | hosts | switches | links | set-up, s | of which largest RTT, s | us per host | MB | KB per host | permutation of 100 KB: s | ns per packet-hop | peak MB |",
-    "|---|---|---|---|---|---|---|---|---|---|---|---|",
-    (.networks[] | "| `\(.topology)` | \(.hosts) | \(.switches) | \(.links) | \(.set_up_seconds | places(2)) | \(.largest_rtt_seconds | places(2)) | \(.set_up_us_per_host | places(0)) | \(.memory_mb | places(0)) | \(.memory_kb_per_host | places(1)) | \(.permutation_100kb.seconds | places(1)) | \(.permutation_100kb.ns_per_packet_hop | places(0)) | \(.permutation_100kb.peak_memory_mb | places(0)) |"),
+    "Case ring64 in turn with the rows: \(.ring64.ns_per_packet_hop | places(0)) ns per packet-hop, \(.ring64.least_ns_per_packet_hop | places(0)) to \(.ring64.greatest_ns_per_packet_hop | places(0)); \(.rounds) rounds.",
     "",
-    "| flows of 10 KB | arrivals | completed | s | ns per packet-hop | peak MB |",
-    "|---|---|---|---|---|---|",
-    (.flows[] | "| \(.flows) | \(.arrivals) | \(.completed) | \(.seconds | places(2)) | \(.ns_per_packet_hop | places(0)) | \(.peak_memory_mb | places(0)) |")
+    "| topology | hosts | switches | links | set-up, s | of which largest RTT, s | us per host | MB | KB per host | permutation of 100 KB: s | ns per packet-hop | times ring64 | least to greatest | peak MB |",
+    "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
+    (.networks[] | "| `\(.topology)` | \(.hosts) | \(.switches) | \(.links) | \(.set_up_seconds | places(2)) | \(.largest_rtt_seconds | places(2)) | \(.set_up_us_per_host | places(0)) | \(.memory_mb | places(0)) | \(.memory_kb_per_host | places(1)) | \(.permutation_100kb.seconds | places(1)) | \(.permutation_100kb.ns_per_packet_hop | places(0)) | \(.permutation_100kb | ratio) | \(.permutation_100kb.peak_memory_mb | places(0)) |"),
+    "",
+    "| flows of 10 KB | arrivals | completed | s | ns per packet-hop | times ring64 | least to greatest | peak MB |",
+    "|---|---|---|---|---|---|---|---|",
+    (.flows[] | "| \(.flows) | \(.arrivals) | \(.completed) | \(.seconds | places(2)) | \(.ns_per_packet_hop | places(0)) | \(ratio) | \(.peak_memory_mb | places(0)) |")
     ' "$build/bench-scale.json"
 }
 

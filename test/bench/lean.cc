@@ -8,6 +8,7 @@
 //
 // Prints one JSON object: of each row the medians. Run it on a quiet machine.
 
+#include "harness/medians.h"
 #include "harness/program.h"
 
 #include <algorithm>
@@ -32,14 +33,6 @@ struct Row
     std::vector<double> ratios;        //!< of ns per packet-hop to the floor's of the same round
     std::vector<double> processRatios; //!< of whole processes' seconds per packet-hop
 };
-
-double
-Median(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    const size_t n = values.size();
-    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
 
 double
 MedianOf(const std::vector<json>& runs, const char* key)

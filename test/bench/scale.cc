@@ -2,16 +2,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // What large networks and many flows cost: set-up time and memory of fat-trees with 400 Gb/s links,
-// and time per packet-hop with more and more flows on one leaf-spine network.
+// and time per packet-hop with more and more flows on one leaf-spine network, beside that of case
+// ring64 (bench-case, HPCC, windows, one thread).
 //
-//   bench-scale [--one-queue] [TOPOLOGY | FLOWS]...
+//   bench-scale [--one-queue] [--rounds N = 4] [TOPOLOGY | FLOWS]...
 //
-// With --one-queue, RdmaSimulatorImpl::Windows is not set.
-// Without arguments, all rows of the document; FLOWS is how many start at once. Prints one JSON
-// object. Every row is a process of its own, and seconds are processor time.
+// With --one-queue, RdmaSimulatorImpl::Windows is not set; it is for ring64.
+// Without others, all rows of the document; FLOWS is how many start at once. Prints one JSON
+// object: of each row the medians. Every run is a process of its own, and seconds are processor
+// time. In each round the rows and ring64 take turns: a row is compared with the mean of the
+// ring64 before it and the one behind it, since the machine's speed may change meanwhile.
 
 #include "harness/apart.h"
+#include "harness/medians.h"
 #include "harness/memory.h"
+#include "harness/program.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
@@ -23,6 +28,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
@@ -167,27 +173,75 @@ MeasureFlows(size_t count, bool spread)
     return row;
 }
 
+/** What is measured again in each round. */
+struct Row
+{
+    const char* list; //!< of the result, that it is for
+    std::function<json()> measure;
+    std::vector<json> runs;
+    std::vector<double> ratios; //!< of ns per packet-hop to ring64's
+};
+
+/** \return what the flows of \p run cost, which a network has beside its set-up */
+json
+CostOf(const json& run)
+{
+    return run.contains("permutation_100kb") ? run.at("permutation_100kb") : run;
+}
+
+/** \return processor time per packet-hop of case ring64, ns */
+double
+MeasureRing64(const std::string& folder)
+{
+    const json run = harness::RunProgram(
+        {folder + "/bench-case", "ring64", "hp", "ns3::RdmaSimulatorImpl", "windows"});
+    return run.at("processor_ns_per_packet_hop");
+}
+
+json
+Summary(const Row& row)
+{
+    json result = harness::MedianRun(row.runs);
+    const auto [least, greatest] = std::minmax_element(row.ratios.begin(), row.ratios.end());
+    json& cost = result.contains("permutation_100kb") ? result["permutation_100kb"] : result;
+    cost["ratio_to_ring64"] = harness::Median(row.ratios);
+    cost["least_ratio"] = *least;
+    cost["greatest_ratio"] = *greatest;
+    return result;
+}
+
 } // namespace
 
 int
 main(int argc, char** argv)
 {
-    json result{{"networks", json::array()}, {"flows", json::array()}};
-    const auto addNetwork = [&result](const std::string& spec) {
-        result["networks"].push_back(harness::RunApart([spec] { return MeasureNetwork(spec); }));
+    bool oneQueue = false;
+    int rounds = 4;
+    std::vector<Row> rows;
+    const auto addNetwork = [&rows](const std::string& spec) {
+        rows.push_back({"networks", [spec] { return MeasureNetwork(spec); }, {}, {}});
     };
-    const auto addFlows = [&result](size_t count, bool spread) {
-        result["flows"].push_back(
-            harness::RunApart([count, spread] { return MeasureFlows(count, spread); }));
+    const auto addFlows = [&rows](size_t count, bool spread) {
+        rows.push_back({"flows", [count, spread] { return MeasureFlows(count, spread); }, {}, {}});
     };
-    const bool oneQueue = argc > 1 && std::string(argv[1]) == "--one-queue";
-    Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(!oneQueue));
-    for (int i = 1 + oneQueue; i < argc; ++i)
+    for (int i = 1; i < argc; ++i)
     {
+        const std::string argument = argv[i];
         const size_t count = std::strtoul(argv[i], nullptr, 10);
-        count ? addFlows(count, false) : addNetwork(argv[i]);
+        if (argument == "--one-queue")
+        {
+            oneQueue = true;
+        }
+        else if (argument == "--rounds" && i + 1 < argc)
+        {
+            rounds = std::max(1, std::atoi(argv[++i]));
+        }
+        else
+        {
+            count ? addFlows(count, false) : addNetwork(argument);
+        }
     }
-    if (argc == 1 + oneQueue)
+    if (rows.empty())
     {
         for (const char* spec : {"fat-tree:k=16,rate=400Gbps",
                                  "fat-tree:hosts=4096,rate=400Gbps",
@@ -202,6 +256,32 @@ main(int argc, char** argv)
                 addFlows(count, spread);
             }
         }
+    }
+    Config::SetDefault("ns3::RdmaSimulatorImpl::Windows", BooleanValue(!oneQueue));
+    const std::string folder = harness::FolderOf(argv[0]);
+    std::vector<double> ring64{MeasureRing64(folder)};
+    for (int round = 0; round < rounds; ++round)
+    {
+        for (Row& row : rows)
+        {
+            const double before = ring64.back();
+            row.runs.push_back(harness::RunApart(row.measure));
+            ring64.push_back(MeasureRing64(folder));
+            const double ns = CostOf(row.runs.back()).at("ns_per_packet_hop");
+            row.ratios.push_back(2 * ns / (before + ring64.back()));
+        }
+    }
+    const auto [least, greatest] = std::minmax_element(ring64.begin(), ring64.end());
+    json result{{"rounds", rounds},
+                {"ring64",
+                 {{"ns_per_packet_hop", harness::Median(ring64)},
+                  {"least_ns_per_packet_hop", *least},
+                  {"greatest_ns_per_packet_hop", *greatest}}},
+                {"networks", json::array()},
+                {"flows", json::array()}};
+    for (const Row& row : rows)
+    {
+        result[row.list].push_back(Summary(row));
     }
     std::cout << result.dump(1) << "\n";
     return 0;

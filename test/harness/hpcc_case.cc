@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -116,7 +117,8 @@ to_json(nlohmann::json& json, const RunResult& r)
             {"buffer_drops", r.bufferDrops},
             {"timeouts", r.timeouts},
             {"set_up_seconds", r.setUpSeconds},
-            {"run_seconds", r.runSeconds}};
+            {"run_seconds", r.runSeconds},
+            {"run_processor_seconds", r.runProcessorSeconds}};
 }
 
 void
@@ -132,6 +134,7 @@ from_json(const nlohmann::json& json, RunResult& r)
     json.at("timeouts").get_to(r.timeouts);
     json.at("set_up_seconds").get_to(r.setUpSeconds);
     json.at("run_seconds").get_to(r.runSeconds);
+    json.at("run_processor_seconds").get_to(r.runProcessorSeconds);
 }
 
 const std::vector<std::string>&
@@ -191,8 +194,10 @@ RunHpccCaseHere(const std::string& name, const std::string& control, const RunOp
     Simulator::Stop(Seconds(config.simulatorStopTime));
     result.setUpSeconds = SecondsSince(setUp);
     const auto run = Clock::now();
+    const std::clock_t processor = std::clock();
     Simulator::Run();
     result.runSeconds = SecondsSince(run);
+    result.runProcessorSeconds = static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC;
     if (options.onEnd)
     {
         options.onEnd();

@@ -56,6 +56,7 @@ struct RunResult
     uint64_t timeouts{0};
     double setUpSeconds{0};
     double runSeconds{0};
+    double runProcessorSeconds{0}; ///< of this process, all its threads
 
     /** \return mean completion time, ns; 0 without flows */
     double GetMeanFct() const;

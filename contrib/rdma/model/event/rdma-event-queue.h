@@ -314,8 +314,8 @@ class RdmaEventQueue
     uint64_t m_windowBase{NO_END}; //!< first number taken in this window, if one runs
     uint64_t m_mergedEnd{0};       //!< all events before are here, in order; time steps
     RdmaPlaces::Moves m_moves;     //!< from provisional places to final ones
-    std::vector<int32_t> m_movesMemory; //!< of all threads; of the network's queue
-    std::vector<RdmaTimer*> m_timers;   //!< with provisional places; null: no longer
+    RdmaPlaces::Memory m_movesMemory; //!< of all threads; of the network's queue
+    std::vector<RdmaTimer*> m_timers; //!< with provisional places; null: no longer
 };
 
 inline void

@@ -4,7 +4,11 @@
 #ifndef RDMA_PLACES_H
 #define RDMA_PLACES_H
 
+#include "ns3/rdma-memory.h"
+
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 
 namespace ns3
 {
@@ -45,6 +49,50 @@ struct RdmaPlaces
 
         int32_t* moves{nullptr};
         uint64_t mask{0}; ///< size of a ring less 1, a power of 2 less 1; less than NUMBER
+    };
+
+    /** That of Moves. What was never written is not known, and mostly no memory yet: threads write
+     * far apart, each only a part of its ring. */
+    class Memory
+    {
+      public:
+        Memory() = default;
+
+        /** \param size of a ring \param rings at least 1 */
+        Memory(uint64_t size, uint64_t rings)
+            : m_moves(static_cast<int32_t*>(RdmaTakeBlock(size * rings * sizeof(int32_t)))),
+              m_size(size),
+              m_rings(rings)
+        {
+        }
+
+        uint64_t GetSize() const
+        {
+            return m_size;
+        }
+
+        uint64_t GetRings() const
+        {
+            return m_rings;
+        }
+
+        Moves Get() const
+        {
+            return {m_moves.get(), m_size - 1};
+        }
+
+      private:
+        struct Free
+        {
+            void operator()(int32_t* memory) const
+            {
+                std::free(memory);
+            }
+        };
+
+        std::unique_ptr<int32_t[], Free> m_moves;
+        uint64_t m_size{0};
+        uint64_t m_rings{0};
     };
 };
 

@@ -163,7 +163,7 @@ RdmaProcesses::Balance(const std::vector<uint64_t>& loads, uint64_t events)
             return;
         }
     }
-    Join();
+    JoinQueues(); // which does not mean that windows are not worth it
     MakeLanes(worth);
     for (size_t i = 0; i < loads.size(); ++i)
     {
@@ -255,9 +255,19 @@ RdmaProcesses::Split()
 void
 RdmaProcesses::Join()
 {
+    if (m_split)
+    {
+        Rest(JoinQueues());
+    }
+}
+
+/** Puts all events into the one queue, until the next window. \return how many have been moved */
+size_t
+RdmaProcesses::JoinQueues()
+{
     if (!m_split)
     {
-        return;
+        return 0;
     }
     Settle();
     LandOutside();
@@ -299,8 +309,8 @@ RdmaProcesses::Join()
             entry.place = event.m_seq = m_queue.Known(entry.place);
         }
     }
+    const size_t moved = entries.size();
     m_queue.Adopt(entries);
-    Rest(entries.size());
     if (m_lanes.size() > 1)
     {
         for (uint32_t node = 0; node < m_network.GetNodeCount() && !m_ranks; ++node)
@@ -319,6 +329,7 @@ RdmaProcesses::Join()
             lane.ownContext = nullptr;
         }
     }
+    return moved;
 }
 
 void

@@ -91,34 +91,28 @@ RdmaProcesses::KeepMoves(uint64_t places)
     m_bases.erase(m_bases.begin(), std::find_if_not(m_bases.begin(), m_bases.end(), isOver));
     m_bases.emplace_back(m_begin + m_length, m_base);
     const uint64_t oldest = m_bases.front().second;
-    const RdmaPlaces::Moves before = m_queue.m_moves;
-    std::vector<int32_t>& memory = m_queue.m_movesMemory;
-    const uint64_t ring = memory.empty() ? 0 : before.mask + 1;
-    const uint64_t rings = ring ? memory.size() / ring : 0;
-    uint64_t size = std::max<uint64_t>(ring, 4096);
+    RdmaPlaces::Memory& memory = m_queue.m_movesMemory;
+    const uint64_t rings = memory.GetRings();
+    uint64_t size = std::max<uint64_t>(memory.GetSize(), 4096);
     while (size < m_base + places - oldest)
     {
         size *= 2;
     }
-    if (size > ring)
+    if (size > memory.GetSize() || rings < m_lanes.size())
     {
-        std::vector<int32_t> more(size * std::max<uint64_t>(rings, m_lanes.size()));
-        for (uint64_t i = 0; i < rings * (m_base - oldest); ++i)
+        RdmaPlaces::Memory more(size, std::max<uint64_t>(rings, m_lanes.size()));
+        for (uint64_t ring = 0; ring < rings; ++ring)
         {
-            const uint64_t place = oldest + i / rings;
-            const uint64_t thread = i % rings;
-            more[thread * size + (place & (size - 1))] =
-                memory[thread * ring + (place & (ring - 1))];
+            for (uint64_t place = oldest; place < m_base; ++place)
+            {
+                more.Get().Of(ring, place) = memory.Get().Of(ring, place);
+            }
         }
-        memory.swap(more);
-    }
-    else if (rings < m_lanes.size())
-    {
-        memory.resize(size * m_lanes.size());
+        memory = std::move(more);
     }
     for (const Lane& lane : m_lanes)
     {
-        lane.queue->m_moves = {memory.data(), size - 1};
+        lane.queue->m_moves = memory.Get();
     }
 }
 

@@ -16,7 +16,7 @@ namespace ns3
 namespace
 {
 // Keys of events at one time: places that were taken before the window, and behind them
-constexpr uint64_t EARLIER = uint64_t{1} << 61;          //!< with the time, those of earlier slices
+constexpr uint64_t EARLIER = RdmaSlice::EARLIER;         //!< with the time, those of earlier slices
 constexpr uint64_t RANKED = EARLIER | uint64_t{1} << 60; //!< with the place, those of this one
 static_assert(RANKED < RdmaPlaces::END_PLACES, "what ends an instant is behind all of it");
 
@@ -217,14 +217,11 @@ void
 RdmaProcesses::SortTied(Slice& slice) const
 {
     constexpr uint32_t FEW = 64;
-    const auto isBefore = [&](const TiedRecord& a, const TiedRecord& b) {
-        return a.key != b.key ? a.key < b.key : IsBefore(*a.record, *b.record);
-    };
     const uint32_t count = slice.tiedCount;
     TiedRecord* const tied = slice.tied.data();
     if (count <= FEW)
     {
-        std::sort(tied, tied + count, isBefore);
+        SortRun(slice, tied, tied + count);
         return;
     }
 
@@ -245,7 +242,7 @@ RdmaProcesses::SortTied(Slice& slice) const
     uint32_t begin = 0;
     for (const uint32_t end : slice.buckets)
     {
-        std::sort(slice.scattered.data() + begin, slice.scattered.data() + end, isBefore);
+        SortRun(slice, slice.scattered.data() + begin, slice.scattered.data() + end);
         begin = end;
     }
     std::copy(slice.scattered.begin(), slice.scattered.end(), tied);
@@ -312,50 +309,6 @@ RdmaProcesses::FindDue(Slice& slice) const
         slice.chains[i].sibling = std::exchange(slice.chains[taker].caused, i);
     }
     std::reverse(slice.due.begin(), slice.due.end());
-}
-
-/** \return what took the place of \p record of \p lane, which is fresh */
-inline const RdmaProcesses::Record&
-RdmaProcesses::FindTaker(uint32_t lane, const Record& record) const
-{
-    const Lane& its = m_lanes[lane];
-    return its.records[its.takers[(record.place & RdmaPlaces::NUMBER) - m_base]];
-}
-
-/** \return whether \p a is before \p b, whose places were taken in this window, at the same time
- * and before their slice: whatever took them at the same time is compared instead, and so on. No
- * moves are read, for another thread writes them. */
-bool
-RdmaProcesses::IsBefore(const Record& a, const Record& b) const
-{
-    const Record* ofA = &a;
-    const Record* ofB = &b;
-    if (ofA == ofB)
-    {
-        return false;
-    }
-    while (ofA->IsFresh() && ofB->IsFresh() && ofA->takenAt == ofB->takenAt)
-    {
-        const Record* const takerOfA = &FindTaker(a.GetLane(), *ofA);
-        const Record* const takerOfB = &FindTaker(b.GetLane(), *ofB);
-        if (takerOfA == takerOfB)
-        {
-            return ofA->place < ofB->place;
-        }
-        ofA = takerOfA;
-        ofB = takerOfB;
-    }
-    if (ofA->IsFresh() && ofB->IsFresh())
-    {
-        return ofA->takenAt < ofB->takenAt;
-    }
-    if (!ofA->IsFresh() && !ofB->IsFresh())
-    {
-        return ofA->place < ofB->place;
-    }
-    // all that was taken before the window is first, but for the places at the end of an instant
-    const uint64_t old = ofA->IsFresh() ? ofB->place : ofA->place;
-    return (old < RdmaPlaces::END_PLACES) != ofA->IsFresh();
 }
 
 } // namespace ns3

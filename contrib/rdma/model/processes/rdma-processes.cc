@@ -17,8 +17,9 @@
 // rdma-processes-due.cc which have something to do,
 // rdma-processes-lanes.cc which thread runs them, and rdma-processes-run.cc what it does;
 // rdma-processes-mail.cc has what they send each other, rdma-processes-merge.cc what is merged;
-// rdma-processes-order.cc and rdma-processes-rank.cc put what was scheduled in a window into order.
-// rdma-processes-ranks.cc has what is different if other ranks run some of them.
+// rdma-processes-order.cc, rdma-processes-rank.cc and rdma-processes-takers.cc put what was
+// scheduled in a window into order. rdma-processes-ranks.cc has what is different if other ranks
+// run some of them.
 
 namespace ns3
 {

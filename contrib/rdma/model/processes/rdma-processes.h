@@ -198,6 +198,7 @@ class RdmaProcesses
     using Slice = RdmaSlice;
     using Record = Slice::Record;
     using TiedRecord = Slice::TiedRecord;
+    using Taken = Slice::Taken;
     using TiedChain = Slice::TiedChain;
 
     static constexpr uint64_t NONE = std::numeric_limits<uint64_t>::max();
@@ -278,6 +279,7 @@ class RdmaProcesses
     bool Exchange(std::vector<std::vector<std::byte>>& out,
                   std::vector<std::vector<std::byte>>& in);
     void Split();
+    size_t JoinQueues();
     void SplitContexts();
     bool AreApart(uint32_t a, uint32_t b) const;
     void MakeLanes(uint32_t count);
@@ -328,6 +330,9 @@ class RdmaProcesses
     template <typename Iterator>
     Iterator RankAt(Slice& slice, Iterator at, Iterator end);
     void SortTied(Slice& slice) const;
+    void SortRun(Slice& slice, TiedRecord* begin, TiedRecord* end) const;
+    void SortByTakers(Slice& slice, TiedRecord* begin, TiedRecord* end) const;
+    void SplitByTakers(Taken* begin, Taken* end) const;
     void RankChained(Slice& slice);
     void FindDue(Slice& slice) const;
     const Record& FindTaker(uint32_t lane, const Record& record) const;

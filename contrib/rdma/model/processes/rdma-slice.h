@@ -19,6 +19,9 @@ namespace ns3
 struct RdmaSlice
 {
     static constexpr uint32_t NO_TIED = std::numeric_limits<uint32_t>::max();
+    /** Key of what was scheduled in the window, before the slice, with the time when. It is behind
+     * what was scheduled before the window, whose key is the place, and before END_PLACES. */
+    static constexpr uint64_t EARLIER = uint64_t{1} << 61;
 
     /** An event that took places in this window. */
     struct Record
@@ -73,6 +76,14 @@ struct RdmaSlice
         const Record* record;
     };
 
+    /** A tied record, and what is compared in its place. */
+    struct Taken
+    {
+        uint64_t key;
+        const Record* taker; //!< of its place, or of that one's place, and so on
+        const Record* record;
+    };
+
     /** What a tied record scheduled for its very time. */
     struct TiedChain
     {
@@ -99,6 +110,7 @@ struct RdmaSlice
     uint32_t tiedCount{0};
     std::vector<TiedRecord> scattered; //!< scratch: of \c tied, by buckets
     std::vector<uint32_t> buckets;     //!< scratch: their ends
+    std::vector<Taken> taken;          //!< scratch: those of \c tied that have one key
     std::vector<TiedChain> chains;     //!< of each of \c tied
     std::vector<uint32_t> due;         //!< those of \c tied that were due when the time came
     std::vector<uint32_t> queue;       //!< indices in \c tied, in the order of one queue

@@ -34,6 +34,9 @@ class RdmaThreadTrial
     static constexpr Enough USUAL{32, 100000, 0.2};
     /** The slower way so far: what it takes is mostly lost. */
     static constexpr Enough TRIED{8, 40000, 0.02};
+    /** Windows from which on time alone is enough, if one holds so much that a trial is no less
+     * than one: else a run of few large windows would be for the most part trials. */
+    static constexpr uint64_t LARGE = 16;
     /** Judgements until the slower way is tried again: each time twice as many, as long as it stays
      * the slower one. */
     static constexpr uint32_t SOONEST = 4;
@@ -49,7 +52,8 @@ class RdmaThreadTrial
     bool Judge(bool several, double seconds, uint64_t windows, uint64_t events)
     {
         const Enough enough = GetEnough();
-        if (seconds < enough.seconds && (windows < enough.windows || events < enough.events))
+        if ((seconds < enough.seconds || windows < CountLeast(windows, events)) &&
+            (windows < enough.windows || events < enough.events))
         {
             return m_several;
         }
@@ -79,7 +83,9 @@ class RdmaThreadTrial
         const Enough enough = GetEnough();
         const double most = enough.seconds * static_cast<double>(windows) / seconds;
         const uint64_t count = std::max(enough.windows, enough.events * windows / events + 1);
-        return most < static_cast<double>(count) ? static_cast<uint64_t>(most) + 1 : count;
+        return most < static_cast<double>(count)
+                   ? std::max(static_cast<uint64_t>(most) + 1, CountLeast(windows, events))
+                   : count;
     }
 
     /** \return what was judged last; at first they may */
@@ -92,6 +98,13 @@ class RdmaThreadTrial
     Enough GetEnough() const
     {
         return m_trying ? TRIED : m_begun ? USUAL : BEGUN;
+    }
+
+    /** \return windows from which on time is enough, if so many \p windows hold so many \p events
+     */
+    uint64_t CountLeast(uint64_t windows, uint64_t events) const
+    {
+        return m_trying || events < windows * TRIED.events ? 1 : LARGE;
     }
 
     std::array<double, 2> m_cost{}; //!< seconds per event, of one and of several; 0: not known

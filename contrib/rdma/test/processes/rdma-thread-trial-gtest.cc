@@ -79,9 +79,10 @@ TEST_F(ThreadTrial, SaysHowLongToWait)
     EXPECT_EQ(trial.CountWindows(0.001, 100, 100000), 256U);
     // Of 100 events: 100,000 events are 1,000 windows.
     EXPECT_EQ(trial.CountWindows(0.001, 100, 10000), 1001U);
-    // Of 50 ms: 0.2 s are over in the fifth.
-    EXPECT_EQ(trial.CountWindows(0.05, 1, 500000), 5U);
-    EXPECT_FALSE(trial.Judge(true, 0.2, 4, 2000000));
+    // Of 50 ms: 0.2 s are over in the fifth; in the sixteenth if a window is more than a trial.
+    EXPECT_EQ(trial.CountWindows(0.05, 1, 300), 5U);
+    EXPECT_EQ(trial.CountWindows(0.05, 1, 500000), RdmaThreadTrial::LARGE);
+    EXPECT_FALSE(trial.Judge(true, 0.8, RdmaThreadTrial::LARGE, 8000000));
     // One thread is tried: 20 ms are over in the first, as 40,000 events are in 8 of 5,000.
     EXPECT_EQ(trial.CountWindows(0.05, 1, 500000), 1U);
     EXPECT_EQ(trial.CountWindows(0.001, 10, 50000), 9U);
@@ -91,6 +92,14 @@ TEST_F(ThreadTrial, JudgesWhatTakesLongAtOnce)
 {
     // far more threads than processors: a window takes as long as the system lets each of them wait
     EXPECT_FALSE(trial.Judge(true, RdmaThreadTrial::BEGUN.seconds, 1, 1000));
+}
+
+TEST_F(ThreadTrial, TriesNothingInARunOfFewLargeWindows)
+{
+    // 4,096 hosts that send 100 KB each: 15 windows of 400,000 events, which one thread would have
+    // to run one of
+    EXPECT_TRUE(trial.Judge(true, 0.7, 15, 6000000));
+    EXPECT_FALSE(trial.Judge(true, 0.7, 16, 6400000));
 }
 
 } // namespace ns3
