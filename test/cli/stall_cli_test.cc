@@ -43,7 +43,7 @@ TEST_F(StallCli, AFlowWhoseResumeWasLostIsNamed)
     for (const std::string control : {"none", "dcqcn"}) // whose timers never end
     {
         ExpectStall(With(incast, {"--cc", control}),
-                    "flow from 2 to 3, 1000000 bytes, start 0 ns: 692000 of 1000000 bytes "
+                    "flow from 2 to 3, 1000000 bytes, start 0 ns: 748000 of 1000000 bytes "
                     "acknowledged, NIC paused by PFC");
     }
     const Words fast{"--cc", "dcqcn", "--mode", "fast"};
