@@ -63,7 +63,7 @@ TEST_F(StallCli, WhatIsStillToComeIsWaitedFor)
 TEST_F(StallCli, OperationsOfWorkloadsAreNamedToo)
 {
     ExpectStall(
-        {"--workload", "all-to-all:ranks=4,bytes=4MB", "--cc", "dcqcn", "--network-seed", "2"},
+        {"--workload", "all-to-all:ranks=4,bytes=4MB", "--cc", "dcqcn", "--network-seed", "8"},
         "bytes acknowledged, NIC paused by PFC");
 }
 
