@@ -21,7 +21,6 @@ NS_LOG_COMPONENT_DEFINE("RdmaNetwork");
 
 namespace
 {
-constexpr uint16_t FIRST_SOURCE_PORT = 10000;
 
 /** Lets all ranks take the same places while something is done outside of windows at one node,
  * which one rank runs: the order of what follows does not depend on how many it needs. */
@@ -75,7 +74,9 @@ RdmaNetwork::StartFlow(const RdmaFlow& flow)
     {
         m_rankNews->FlowStarts(qp);
     }
-    qp.m_sourcePort = flow.sourcePort ? flow.sourcePort : TakeSourcePort(flow.src, flow.dst);
+    const RdmaConnections::Place place = m_connections.Take(flow);
+    qp.m_sourcePort = place.sourcePort;
+    qp.m_drawId = place.drawId;
     qp.m_startTime = m_context.eventQueue->Now();
     if (FindRoutes(qp))
     {
@@ -87,13 +88,6 @@ RdmaNetwork::StartFlow(const RdmaFlow& flow)
                             << flow.dst);
     }
     return qp;
-}
-
-uint16_t
-RdmaNetwork::TakeSourcePort(uint32_t src, uint32_t dst)
-{
-    const uint64_t pair = static_cast<uint64_t>(src) << 32 | dst;
-    return m_sourcePorts.try_emplace(pair, FIRST_SOURCE_PORT).first->second++;
 }
 
 void

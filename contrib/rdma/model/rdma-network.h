@@ -10,6 +10,7 @@
 #include "ns3/event-id.h"
 #include "ns3/node.h"
 #include "ns3/object.h"
+#include "ns3/rdma-connections.h"
 #include "ns3/rdma-event-pump.h"
 #include "ns3/rdma-flow-list.h"
 #include "ns3/rdma-host.h"
@@ -22,7 +23,6 @@
 #include <memory>
 #include <queue>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -96,8 +96,12 @@ class RdmaNetwork : public Object
      */
     RdmaQueuePair& StartFlow(const RdmaFlow& flow);
 
-    /** \return the source port of the next flow from host \p src to host \p dst that names none */
-    uint16_t TakeSourcePort(uint32_t src, uint32_t dst);
+    /** \return the source port of \p flow, which counts as one that starts now, but is only told of
+     * later (RepeatFlow) */
+    uint16_t TakeSourcePort(const RdmaFlow& flow)
+    {
+        return m_connections.Take(flow).sourcePort;
+    }
 
     /**
      * Tells of a flow that went as one did before, so that it was not simulated: it counts, and
@@ -336,8 +340,8 @@ class RdmaNetwork : public Object
         m_tellings;             //!< RdmaContext::tellings; past ones are dropped
     int64_t m_tellingsKnown{0}; //!< from when on; time steps
     RdmaFlowList m_active;      //!< under way or waiting
-    std::vector<std::unique_ptr<RdmaQueuePair>> m_ended;  //!< frames of theirs may still be about
-    std::unordered_map<uint64_t, uint16_t> m_sourcePorts; //!< next, by source << 32 | destination
+    std::vector<std::unique_ptr<RdmaQueuePair>> m_ended; //!< frames of theirs may still be about
+    RdmaConnections m_connections;
 
     // attributes
     RdmaTiming m_timing{RdmaTiming::EXACT};

@@ -35,7 +35,7 @@ RdmaMix(uint64_t z)
  * \param seed of the run
  * \param what is decided
  * \param port number of the port in the network
- * \param flow number of the flow
+ * \param flow number of the flow; of losses, RdmaQueuePair::GetDrawId
  * \return what the draws for all frames of the flow at the port have in common
  */
 inline uint64_t
@@ -58,7 +58,7 @@ RdmaDrawBits(uint64_t key, uint64_t serial)
  * \param seed of the run
  * \param what is decided
  * \param port number of the port in the network
- * \param flow number of the flow
+ * \param flow as of RdmaDrawKey
  * \param serial number of the frame in its flow and direction; retransmissions count
  * \return uniform in [0, 1)
  */

@@ -51,6 +51,13 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
         return m_id;
     }
 
+    /** \return what stands for the flow in draws of losses. Unlike its number, it does not depend
+     * on flows of other connections (RdmaConnections) */
+    uint64_t GetDrawId() const
+    {
+        return m_drawId;
+    }
+
     const RdmaFlow& GetFlow() const
     {
         return m_flow;
@@ -347,6 +354,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     uint64_t m_retransmitted{0};
     uint64_t m_recoverUntil{0}; //!< sent when a data frame was last lost, bytes
     uint64_t m_dataLost{0};     //!< data frames
+    uint64_t m_drawId{0};       //!< its connection and place there
     uint32_t m_dataPassed{0};   //!< of m_dataSerial: frames that were not simulated
     uint32_t m_acksPassed{0};   //!< the same of m_ackSerial
     uint32_t m_partPassed{0};   //!< bytes credited beyond the last of them, less than a frame

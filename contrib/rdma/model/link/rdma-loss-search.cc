@@ -27,7 +27,7 @@ BoundOf(double rate)
 
 } // namespace
 
-RdmaLossSearch::RdmaLossSearch(uint64_t flow,
+RdmaLossSearch::RdmaLossSearch(uint64_t drawId,
                                const std::vector<RdmaPort*>& route,
                                RdmaFrameKind kind)
     : m_kind(static_cast<uint64_t>(kind) << 32)
@@ -36,7 +36,7 @@ RdmaLossSearch::RdmaLossSearch(uint64_t flow,
     {
         const double rate = port->GetErrorRate();
         const uint64_t key =
-            RdmaDrawKey(port->GetContext().seed, RdmaDraw::LINK_ERROR, port->GetPortId(), flow + 1);
+            RdmaDrawKey(port->GetContext().seed, RdmaDraw::LINK_ERROR, port->GetPortId(), drawId);
         m_links.push_back({port, key, rate, BoundOf(rate)});
     }
 }

@@ -29,11 +29,11 @@ class RdmaLossSearch
     RdmaLossSearch() = default;
 
     /**
-     * \param flow number of the flow
+     * \param drawId of the flow (RdmaQueuePair::GetDrawId)
      * \param route egress ports that its frames cross; they outlive it
      * \param kind of these frames
      */
-    RdmaLossSearch(uint64_t flow, const std::vector<RdmaPort*>& route, RdmaFrameKind kind);
+    RdmaLossSearch(uint64_t drawId, const std::vector<RdmaPort*>& route, RdmaFrameKind kind);
 
     /** \return whether any frame may be lost */
     bool MayFind() const;

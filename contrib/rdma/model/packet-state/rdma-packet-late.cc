@@ -137,25 +137,21 @@ RdmaPacketState::IsIdleSince(const RdmaPort& port, int64_t time)
 bool
 RdmaPacketState::FindPorts(const std::vector<RdmaLateFlow>& flows, Ports& ports)
 {
-    std::vector<uint16_t*> taken;
+    std::vector<const RdmaFlow*> taken;
     bool all = true;
     for (const RdmaLateFlow& late : flows)
     {
         const RdmaFlow& flow = late.flow;
         RdmaQueuePair probe(0, flow);
-        probe.m_sourcePort = flow.sourcePort;
-        if (flow.sourcePort == 0)
-        {
-            probe.m_sourcePort = m_network.TakeSourcePort(flow.src, flow.dst);
-            taken.push_back(&m_network.m_sourcePorts.at(uint64_t{flow.src} << 32 | flow.dst));
-        }
+        probe.m_sourcePort = m_network.TakeSourcePort(flow);
+        taken.push_back(&flow);
         all = m_network.FindRoutes(probe) && all;
         ports.insert(ports.end(), probe.m_dataRoute.begin(), probe.m_dataRoute.end());
         ports.insert(ports.end(), probe.m_ackRoute.begin(), probe.m_ackRoute.end());
     }
-    for (uint16_t* const next : taken)
+    for (const RdmaFlow* const flow : taken)
     {
-        --*next; // StartFlow takes the same one
+        m_network.m_connections.GiveBack(*flow); // StartFlow takes the same ones
     }
     std::sort(ports.begin(), ports.end(), [](const RdmaPort* a, const RdmaPort* b) {
         return a->GetPortId() < b->GetPortId();

@@ -27,8 +27,8 @@ Difference(uint64_t a, uint64_t b)
 } // namespace
 
 RdmaFlowLosses::RdmaFlowLosses(const RdmaQueuePair& qp)
-    : data(qp.GetId(), qp.GetDataRoute(), RdmaFrameKind::DATA),
-      acks(qp.GetId(), qp.GetAckRoute(), RdmaFrameKind::ACK)
+    : data(qp.GetDrawId(), qp.GetDataRoute(), RdmaFrameKind::DATA),
+      acks(qp.GetDrawId(), qp.GetAckRoute(), RdmaFrameKind::ACK)
 {
 }
 

@@ -33,7 +33,7 @@ IsLostSomewhere(const std::vector<RdmaPort*>& route,
         const double draw = RdmaUniform(port->GetContext().seed,
                                         RdmaDraw::LINK_ERROR,
                                         port->GetPortId(),
-                                        flow + 1,
+                                        flow,
                                         static_cast<uint64_t>(kind) << 32 | serial);
         if (draw < port->GetErrorRate())
         {

@@ -66,8 +66,7 @@ WorkloadRdmaTransport::FlowOf(const WorkloadTransfer& transfer) const
 uint16_t
 WorkloadRdmaTransport::TakeSourcePort(const WorkloadTransfer& transfer)
 {
-    const uint16_t port = FlowOf(transfer).sourcePort;
-    return port ? port : m_network->TakeSourcePort(m_nodes[transfer.src], m_nodes[transfer.dst]);
+    return m_network->TakeSourcePort(FlowOf(transfer));
 }
 
 void
