@@ -39,9 +39,9 @@ constexpr double SHORT_FLOW = 8;
 /** A flow on faster links, by this factor at least, ... */
 constexpr uint64_t FASTER = 4;
 
-/** ... that lasts for so many frames of others meets whom it would also where one of these has its
- * turn sooner or later. */
-constexpr double LONG_IN_FRAMES = 100;
+/** ... that lasts for so many rounds of others, in which each of them has its turn, meets whom it
+ * would also where these come a round sooner or later. */
+constexpr double LONG_IN_ROUNDS = 100;
 
 /** Packets that a tail holds at least. */
 constexpr uint64_t TAIL_PACKETS = 8;
@@ -335,6 +335,25 @@ WormholeNetwork::IsAllowed(const RdmaPort& port) const
     return m_ports.IsCalm(port, m_pauseMemory, m_network.GetContext().eventQueue->Now());
 }
 
+bool
+WormholeNetwork::TakesSlowTurns(const RdmaQueuePair& qp) const
+{
+    if (m_shortest.size() < 2 || qp.GetDataRoute().empty())
+    {
+        return false;
+    }
+    const RdmaPort& nic = *qp.GetDataRoute().front();
+    const uint32_t senders = m_ports.GetMostSenders({PortId{nic.GetPortId()}}, 1);
+    const double round =
+        senders *
+        static_cast<double>(nic.TransmissionTime(qp.GetPayloadSize() + qp.GetDataHeaderBytes()));
+    return senders > 1 && std::any_of(m_shortest.lower_bound(FASTER * nic.GetRate()),
+                                      m_shortest.end(),
+                                      [round](const auto& shortest) {
+                                          return shortest.second < LONG_IN_ROUNDS * round;
+                                      });
+}
+
 std::optional<wormhole::Time>
 WormholeNetwork::NextDisturbance(const wormhole::Members& members) const
 {
@@ -342,7 +361,7 @@ WormholeNetwork::NextDisturbance(const wormhole::Members& members) const
     {
         const Flow& flow = Get(id);
         const auto allowed = [this](PortId port) { return IsAllowed(*m_ports.Get(port)); };
-        if (RdmaPacketState::IsRecovering(*flow.qp) ||
+        if (RdmaPacketState::IsRecovering(*flow.qp) || TakesSlowTurns(*flow.qp) ||
             !std::all_of(flow.ackPorts.begin(), flow.ackPorts.end(), allowed))
         {
             return Now();
@@ -407,33 +426,7 @@ WormholeNetwork::IsRepeatable(const wormhole::Members& members) const
         return RdmaPacketState::GetDelivered(qp) == 0 && RdmaPacketState::GetInFlight(qp) > 0 &&
                IsShort(qp);
     };
-    if (std::any_of(members.flows.begin(), members.flows.end(), isOnItsWay))
-    {
-        return false;
-    }
-    // Where flows take turns whose frames last for as long as others that follow them on faster
-    // links, it matters whose turn it is. Only flows that all begin begin as others did.
-    const auto hasBegun = [](const RdmaQueuePair& qp) {
-        return RdmaPacketState::GetDelivered(qp) + RdmaPacketState::GetInFlight(qp) > 0;
-    };
-    const auto takesTurns = [this](const RdmaPort& nic) {
-        return m_ports.GetMostSenders({PortId{nic.GetPortId()}}, 1) > 1;
-    };
-    const auto isSlow = [this](const RdmaPort& nic, uint32_t bytes) {
-        const auto frame = static_cast<double>(nic.TransmissionTime(bytes));
-        return std::any_of(
-            m_shortest.lower_bound(FASTER * nic.GetRate()),
-            m_shortest.end(),
-            [frame](const auto& shortest) { return shortest.second < LONG_IN_FRAMES * frame; });
-    };
-    return m_shortest.size() < 2 ||
-           std::none_of(members.flows.begin(), members.flows.end(), [&](FlowId id) {
-               const RdmaQueuePair& qp = *Get(id).qp;
-               const uint32_t frame = qp.GetPayloadSize() + qp.GetDataHeaderBytes();
-               return !qp.GetDataRoute().empty() && hasBegun(qp) &&
-                      takesTurns(*qp.GetDataRoute().front()) &&
-                      isSlow(*qp.GetDataRoute().front(), frame);
-           });
+    return std::none_of(members.flows.begin(), members.flows.end(), isOnItsWay);
 }
 
 } // namespace ns3

@@ -219,6 +219,7 @@ WormholeNetwork::FlowDelivered(RdmaQueuePair& qp)
         const auto it = m_flows.find(qp.GetId());
         m_ports.NoteLoss(it != m_flows.end() ? it->second.ports : MakeFlow(qp, false).ports);
     }
+    m_packets.Delivering(qp);
     const bool isTracked = Ended(qp);
     m_packets.Delivered(qp);
     if (isTracked)

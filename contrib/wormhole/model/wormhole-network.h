@@ -219,6 +219,10 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     /** \return without queues; time steps */
     int64_t GetRtt(const RdmaQueuePair& qp) const;
     bool AreAcksFree(const RdmaQueuePair& qp) const;
+    /** \return whether \p qp, which has begun, takes turns with others at its NIC, and a round of
+     * these is long beside flows on faster links: it matters to whoever follows them whose turn it
+     * is, and neither a skip nor a replay is right to a round */
+    bool TakesSlowTurns(const RdmaQueuePair& qp) const;
     std::vector<RdmaPort*> GetAlone(const Flow& flow) const;
     bool TravelsBehind(const Flow& flow) const;
     bool ComesApart(const Flow& flow) const;

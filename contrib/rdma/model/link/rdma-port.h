@@ -453,6 +453,10 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     uint64_t GetBytesToCome() const;
     void Touch(); //!< tells the observer, if any, that a frozen port should act
     int64_t Pass(int64_t time, uint32_t bytes);
+    /** \p bytes of an acknowledgement that is of no matter elsewhere come here at \p time, and are
+     * counted then. */
+    void PassAlone(int64_t time, uint32_t bytes);
+    void ForgetAlone(); //!< what PassAlone told of does not come
     void PassBackground();
     void PassDue(int64_t now);
     void PassEvenly(int64_t now);

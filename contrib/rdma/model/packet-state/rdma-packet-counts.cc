@@ -45,6 +45,15 @@ RdmaPacketState::CountAgain(const RdmaFrame& frame, bool queued, int64_t sign) c
                   [bytes](RdmaPort* port) { port->PassUnseen(bytes); });
 }
 
+bool
+RdmaPacketState::AwaitsAck(const RdmaPort& port) const
+{
+    return std::any_of(m_delivered.begin(), m_delivered.end(), [&port](const RdmaQueuePair* qp) {
+        return std::find(qp->m_ackRoute.begin(), qp->m_ackRoute.end(), &port) !=
+               qp->m_ackRoute.end();
+    });
+}
+
 uint64_t
 RdmaPacketState::GetBytesToCome(const RdmaPort& port) const
 {

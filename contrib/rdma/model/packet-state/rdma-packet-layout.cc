@@ -80,7 +80,13 @@ bool
 RdmaPacketState::CanRestore(const RdmaPort& port, const std::string& text)
 {
     const RdmaSavedPort saved = DecodeRdmaPort(text);
-    return IsDue(saved.txEnd, port.GetContext()) && IsDue(saved.wake, port.GetContext());
+    const RdmaContext& context = port.GetContext();
+    const auto mayPass = [&context](const RdmaSavedPassing& frame) {
+        return frame.time >= 0 && IsNear(frame.time, context) &&
+               frame.bytes <= context.largestFrame;
+    };
+    return IsDue(saved.txEnd, context) && IsDue(saved.wake, context) &&
+           std::all_of(saved.passing.begin(), saved.passing.end(), mayPass);
 }
 
 bool
@@ -268,6 +274,13 @@ RdmaPacketState::Read(RdmaPort& port,
     };
     place(saved.txEnd, &PausedPort::txEnd, saved.watched);
     place(saved.wake, &PausedPort::wake, true);
+    if (!AwaitsAck(port)) // else they are here
+    {
+        for (const RdmaSavedPassing& frame : saved.passing)
+        {
+            port.PassAlone(at + frame.time, frame.bytes);
+        }
+    }
 }
 
 void

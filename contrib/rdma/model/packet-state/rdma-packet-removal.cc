@@ -42,6 +42,7 @@ RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
     for (RdmaPort* port : ports)
     {
         RemoveFrames(*port, paused);
+        port->ForgetAlone();
         PausedPort& record = RecordOf(*port);
         record.txEnd = record.wake = {};
         if (!port->queues.IsEmpty())
@@ -70,8 +71,15 @@ RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
 // ---- the last acknowledgements of flows that were delivered
 
 void
+RdmaPacketState::Delivering(RdmaQueuePair& qp)
+{
+    m_delivering = &qp;
+}
+
+void
 RdmaPacketState::Delivered(RdmaQueuePair& qp)
 {
+    m_delivering = nullptr;
     m_delivered.push_back(&qp);
 }
 
@@ -91,11 +99,16 @@ RdmaPacketState::AckLatency(const RdmaQueuePair& qp, size_t hop)
     int64_t latency = 0;
     for (; hop < qp.m_ackRoute.size(); ++hop)
     {
-        const RdmaPort& port = *qp.m_ackRoute[hop];
-        const auto ahead = static_cast<uint32_t>(BytesBeforeAck(port, qp.GetFlow().priority));
-        latency += port.TransmissionTime(ahead + qp.m_ackBytes) + port.GetDelay();
+        latency += AckLatency(qp, *qp.m_ackRoute[hop]);
     }
     return latency;
+}
+
+int64_t
+RdmaPacketState::AckLatency(const RdmaQueuePair& qp, const RdmaPort& port)
+{
+    const auto ahead = static_cast<uint32_t>(BytesBeforeAck(port, qp.GetFlow().priority));
+    return port.TransmissionTime(ahead + qp.m_ackBytes) + port.GetDelay();
 }
 
 uint64_t

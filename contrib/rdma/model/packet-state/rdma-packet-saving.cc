@@ -302,6 +302,60 @@ RdmaPacketState::IsDisturbed(const RdmaPort& port)
     return false;
 }
 
+void
+RdmaPacketState::FindPassing(const RdmaQueuePair& qp,
+                             const RdmaPort& port,
+                             std::vector<RdmaSavedPassing>& passing) const
+{
+    const auto& route = qp.m_ackRoute;
+    const auto here = std::find(route.begin(), route.end(), &port);
+    if (here == route.end())
+    {
+        return;
+    }
+    const int64_t now = EventQueue().Now();
+    bool isLastOut = false;
+    for (auto at = route.begin(); at <= here; ++at)
+    {
+        int64_t rest = 0; // from the next port on
+        for (auto next = at + 1; next < here; ++next)
+        {
+            rest += AckLatency(qp, **next);
+        }
+        ForEachFrameOf(qp, **at, false, [&](const FrameAt& item) {
+            isLastOut = isLastOut || item.frame->seq >= qp.m_size;
+            if (item.queue == RdmaSavedFrame::FLYING)
+            {
+                if (at != here)
+                {
+                    passing.push_back({item.due.time + rest - now, item.frame->wireBytes});
+                }
+                return;
+            }
+            uint32_t before = 0;
+            for (const RdmaFrame* frame = (*at)->queues.Front(item.queue); frame != item.frame;
+                 frame = frame->next)
+            {
+                before += frame->wireBytes;
+            }
+            const int64_t starts =
+                std::max<int64_t>((*at)->m_txEndTime - now, 0) + (*at)->TransmissionTime(before);
+            const int64_t takes =
+                (*at)->TransmissionTime(item.frame->wireBytes) + (*at)->GetDelay() + rest;
+            passing.push_back({starts + (at != here ? takes : 0), item.frame->wireBytes});
+        });
+    }
+    if (&qp == m_delivering && !isLastOut)
+    {
+        int64_t time = 0;
+        for (auto at = route.begin(); at < here; ++at)
+        {
+            time += AckLatency(qp, **at);
+        }
+        passing.push_back({time, qp.m_ackBytes});
+    }
+}
+
 std::optional<std::string>
 RdmaPacketState::Save(const RdmaPort& port) const
 {
@@ -326,6 +380,17 @@ RdmaPacketState::Save(const RdmaPort& port) const
     }
     saved.watched = static_cast<bool>(pending.txEnd);
     saved.wake = {pending.wake, now, place};
+    for (const RdmaQueuePair* qp : m_delivered)
+    {
+        FindPassing(*qp, port, saved.passing);
+    }
+    if (m_delivering)
+    {
+        FindPassing(*m_delivering, port, saved.passing);
+    }
+    std::stable_sort(saved.passing.begin(), saved.passing.end(), [](const auto& a, const auto& b) {
+        return a.time < b.time;
+    });
     return EncodeRdmaPort(saved);
 }
 

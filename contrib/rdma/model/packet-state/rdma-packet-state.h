@@ -32,6 +32,7 @@ class RdmaTimer;
 class RdmaForesight;
 struct RdmaSavedFlow;
 struct RdmaSavedFrame;
+struct RdmaSavedPassing;
 
 /** \ingroup rdma What is kept of a flow while nothing happens to it. */
 struct RdmaPausedFlow
@@ -287,6 +288,10 @@ class RdmaPacketState
     /** \p ports, which no flow crosses any more, go on. */
     void Release(const Ports& ports);
 
+    /** \p qp is being delivered by a frame: its last acknowledgement has yet to leave. What is
+     * saved of ports until Delivered() counts it in. */
+    void Delivering(RdmaQueuePair& qp);
+
     /** \p qp was delivered by frames: its acknowledgements may still be about. */
     void Delivered(RdmaQueuePair& qp);
 
@@ -387,8 +392,20 @@ class RdmaPacketState
     uint64_t GetBytesToCome(const RdmaPort& port) const;
     static uint64_t BytesBeforeAck(const RdmaPort& port, uint32_t priority);
 
+    /** Appends to \p passing the acknowledgements of \p qp, which was delivered, that are to pass
+     * at \p port, if it is on their way. */
+    void FindPassing(const RdmaQueuePair& qp,
+                     const RdmaPort& port,
+                     std::vector<RdmaSavedPassing>& passing) const;
+
+    /** \return whether an acknowledgement of a flow that was delivered may come to \p port */
+    bool AwaitsAck(const RdmaPort& port) const;
+
     /** \return how long an acknowledgement of \p qp needs that now comes to the port of \p hop */
     static int64_t AckLatency(const RdmaQueuePair& qp, size_t hop);
+
+    /** \return how long one that comes to \p port now needs to the next one */
+    static int64_t AckLatency(const RdmaQueuePair& qp, const RdmaPort& port);
 
     /** \return the same of the last acknowledgement, which is sent now, with what is on its way to
      * each port and comes there before it; O(frames on links to its switches) */
@@ -472,6 +489,7 @@ class RdmaPacketState
     RdmaNetwork& m_network;
     std::vector<PausedPort> m_ports;        //!< by number of the port
     std::deque<RdmaQueuePair*> m_delivered; //!< with acknowledgements still to come
+    RdmaQueuePair* m_delivering{nullptr};   //!< see Delivering; null if none is
     /** Of ports that the event at m_framesDue looked at: frames by flow, from the second look on.
      */
     mutable std::unordered_map<const RdmaPort*, std::vector<FrameAt>> m_framesAt;

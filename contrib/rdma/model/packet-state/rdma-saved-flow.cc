@@ -234,6 +234,12 @@ EncodeRdmaPort(const RdmaSavedPort& port)
 {
     Writer writer;
     PortFields(writer, port);
+    writer.Number(port.passing.size());
+    for (const RdmaSavedPassing& frame : port.passing)
+    {
+        writer.Signed(frame.time);
+        writer.Number(frame.bytes);
+    }
     return writer.Take();
 }
 
@@ -243,6 +249,13 @@ DecodeRdmaPort(const std::string& text)
     Reader reader(text);
     RdmaSavedPort port;
     PortFields(reader, port);
+    const uint64_t passing = reader.Get();
+    for (uint64_t i = 0; i < passing && !reader.AtEnd(); ++i)
+    {
+        RdmaSavedPassing& frame = port.passing.emplace_back();
+        reader.Signed(frame.time);
+        reader.Number(frame.bytes);
+    }
     return port;
 }
 

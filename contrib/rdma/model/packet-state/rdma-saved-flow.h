@@ -90,13 +90,22 @@ struct RdmaSavedFlow
     std::vector<RdmaSavedFrame> frames;
 };
 
+/** \ingroup rdma An acknowledgement of a flow that was delivered, and is not saved: of no matter
+ * but for the time that it takes of the link. */
+struct RdmaSavedPassing
+{
+    int64_t time{0}; //!< when it comes to the port
+    uint32_t bytes{0};
+};
+
 /** \ingroup rdma A port but for its frames. */
 struct RdmaSavedPort
 {
     uint64_t txBytes{0};
-    RdmaSavedDue txEnd;  //!< of the frame that is being sent
-    bool watched{false}; //!< whether the port's owner waits for that
-    RdmaSavedDue wake;   //!< of the NIC
+    RdmaSavedDue txEnd;                    //!< of the frame that is being sent
+    bool watched{false};                   //!< whether the port's owner waits for that
+    RdmaSavedDue wake;                     //!< of the NIC
+    std::vector<RdmaSavedPassing> passing; //!< in the order of time
 };
 
 /** \return \p flow as bytes */

@@ -29,6 +29,14 @@ class RdmaComing
     /** A frame that passes, see RdmaPort::Forward; or, of no flow, one in the background. */
     struct Frame
     {
+        static constexpr int64_t ALONE = -1; //!< start of one that goes nowhere else
+
+        /** \return whether it comes from another port, as part of what passes in the background */
+        bool IsBackground() const
+        {
+            return !qp && start != ALONE;
+        }
+
         int64_t time;            //!< time steps
         RdmaPort* before;        //!< null: it starts here, or has been seen to leave there
         RdmaPort* next;          //!< null: it ends there
@@ -102,17 +110,18 @@ class RdmaComing
         for (uint32_t place = m_first; place != m_end; ++place)
         {
             At(place).time += shift;
-            At(place).start += shift;
+            At(place).start += At(place).start == Frame::ALONE ? 0 : shift;
         }
     }
 
-    /** Frames of the background do not come any more. */
-    void ForgetBackground()
+    /** Frames that \p goes (frame) is true of do not come any more. */
+    template <typename P>
+    void Forget(P&& goes)
     {
         uint32_t kept = m_first;
         for (uint32_t place = m_first; place != m_end; ++place)
         {
-            if (At(place).qp)
+            if (!goes(At(place)))
             {
                 At(kept++) = At(place);
             }

@@ -130,7 +130,8 @@ RdmaPort::PassComing(int64_t now)
         if (!frame.qp)
         {
             PassUnseen(-int64_t{frame.bytes});
-            besides.GoOn(1, [this](RdmaPort& next, int64_t) { next.Come(m_txEndTime + m_delay); });
+            besides.GoOn(frame.IsBackground(),
+                         [this](RdmaPort& next, int64_t) { next.Come(m_txEndTime + m_delay); });
         }
         else if (frame.next && start > frame.start)
         {
@@ -263,7 +264,7 @@ RdmaPort::SettleBackground()
             port->PassBackground();
         }
     }
-    m_passing->coming.ForgetBackground();
+    m_passing->coming.Forget([](const RdmaComing::Frame& frame) { return frame.IsBackground(); });
     CountUnseen();
 }
 

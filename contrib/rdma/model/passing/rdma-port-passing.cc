@@ -222,6 +222,26 @@ RdmaPort::ForwardPfc(RdmaFrame* frame)
 }
 
 void
+RdmaPort::PassAlone(int64_t time, uint32_t bytes)
+{
+    Passing& besides = GetPassing();
+    besides.coming.Add(
+        time) = {time, nullptr, nullptr, RdmaComing::Frame::ALONE, nullptr, 0, bytes};
+    besides.nextLook = std::min(besides.nextLook, time);
+    m_shared = true;
+}
+
+void
+RdmaPort::ForgetAlone()
+{
+    if (m_passing)
+    {
+        m_passing->coming.Forget(
+            [](const RdmaComing::Frame& frame) { return frame.start == RdmaComing::Frame::ALONE; });
+    }
+}
+
+void
 RdmaPort::CancelPassing()
 {
     for (size_t i = 0; m_passing && i < m_passing->pfcArrivals.size(); ++i)
