@@ -52,6 +52,39 @@ RdmaPort::GetPassing()
 }
 
 void
+RdmaPort::SetShared(bool shared)
+{
+    m_context->apart += uint32_t{shared} - uint32_t{m_shared};
+    m_shared = shared;
+}
+
+bool
+RdmaPort::HasAllPassed() const
+{
+    if (!m_shared)
+    {
+        return true;
+    }
+    const Passing& besides = *m_passing;
+    if (m_frozen || besides.late || besides.background || besides.carried)
+    {
+        return false;
+    }
+    const int64_t last = besides.coming.IsEmpty() ? 0 : besides.coming.Back().time;
+    const auto bytes = static_cast<uint32_t>(besides.coming.GetBytes());
+    return std::max(m_txEndTime, last) + TransmissionTime(bytes) < m_context->eventQueue->Now();
+}
+
+void
+RdmaPort::LetPass()
+{
+    if (m_shared)
+    {
+        PassBackground();
+    }
+}
+
+void
 RdmaPort::AssumeQueue(uint64_t bytes)
 {
     if (bytes || m_passing)
@@ -187,7 +220,7 @@ RdmaPort::Forward(const RdmaFrame& frame,
         coming.serial = frame.serial;
         coming.bytes = frame.wireBytes;
         besides.nextLook = std::min(besides.nextLook, time);
-        m_shared = true;
+        SetShared(true);
     }
     else
     {

@@ -115,6 +115,12 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
         }
         EndMerged();
     }
+    if (m_network.GetContext().apart && m_queue.m_fired >= m_letPassFrom)
+    {
+        Join();
+        m_letPassFrom = m_queue.m_fired + 2 * uint64_t{m_network.GetLinkCount()};
+        m_network.LetPass();
+    }
     if (m_network.WhyInOneQueue())
     {
         constexpr uint64_t REST = 64; // events: it mostly stays so
@@ -254,6 +260,11 @@ RdmaProcesses::RunTo(Key others)
     m_base = m_queue.m_nextSeq;
     ExchangeMail();
     const auto lanes = static_cast<uint32_t>(m_lanes.size());
+    const bool holdsUp = m_network.GetContext().held > 0;
+    for (Lane& lane : m_lanes)
+    {
+        lane.context->holdsUp = holdsUp;
+    }
     const bool threaded =
         lanes > 1 && 2 * m_recent >= uint64_t{m_use.eventsPerThread} * lanes && HaveThreads();
     try
