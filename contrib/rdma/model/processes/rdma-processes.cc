@@ -115,12 +115,7 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
         }
         EndMerged();
     }
-    if (m_network.GetContext().apart && m_queue.m_fired >= m_letPassFrom)
-    {
-        Join();
-        m_letPassFrom = m_queue.m_fired + 2 * uint64_t{m_network.GetLinkCount()};
-        m_network.LetPass();
-    }
+    m_network.GetContext(); // counts what threads' contexts have
     if (m_network.WhyInOneQueue())
     {
         constexpr uint64_t REST = 64; // events: it mostly stays so
