@@ -50,33 +50,6 @@ RdmaNetwork::WhyInOneQueue() const
     return m_context.foreign ? "there are ordinary packets of ns-3" : nullptr;
 }
 
-void
-RdmaNetwork::LetPass()
-{
-    AdoptThreads();
-    uint32_t shared = 0;
-    for (const auto& [a, b] : m_links)
-    {
-        for (const RdmaPort* port : {a, b})
-        {
-            if (port->IsFrozen() || !port->HasAllPassed())
-            {
-                return;
-            }
-            shared += port->IsShared();
-        }
-    }
-    if (shared != m_context.apart)
-    {
-        return;
-    }
-    for (const auto& [a, b] : m_links)
-    {
-        a->LetPass();
-        b->LetPass();
-    }
-}
-
 RdmaReactions
 RdmaNetwork::GetReactions() const
 {

@@ -206,10 +206,6 @@ class RdmaNetwork : public Object
     /** \return why that is not so for long, for people; null if it may be */
     const char* WhyInOneQueue() const;
 
-    /** Where nothing but frames that passed besides at ports keeps all events in one queue, and all
-     * of them have passed, they do so no longer. O(ports) */
-    void LetPass();
-
     /** \return why fast-forward has to simulate every packet here, for people; null if it need not.
      * Known from Start on */
     const char* WhyEveryPacket() const;

@@ -354,18 +354,6 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
                     RdmaPort* before,
                     RdmaPort* next);
 
-    /** \return whether frames pass here besides, or did, and nobody has looked since */
-    bool IsShared() const
-    {
-        return m_shared;
-    }
-
-    /** \return whether all that passed here besides, if anything did, is over */
-    bool HasAllPassed() const;
-
-    /** Lets pass what HasAllPassed. Nothing of what happens changes, but windows may run. */
-    void LetPass();
-
     /** Sends \p frame, a pause or resume of the past. If the port is in the present, it is at the
      * other end when it would be if nothing else were sent. */
     void ForwardPfc(RdmaFrame* frame);

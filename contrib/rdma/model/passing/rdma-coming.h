@@ -54,12 +54,6 @@ class RdmaComing
         return At(m_first);
     }
 
-    /** \return the last frame; only if there is one */
-    const Frame& Back() const
-    {
-        return m_frames[(m_end - 1) & (m_frames.size() - 1)];
-    }
-
     /** Takes the first frame out, which stays where it is until the next Add. */
     void Pop()
     {

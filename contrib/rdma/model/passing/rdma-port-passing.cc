@@ -58,32 +58,6 @@ RdmaPort::SetShared(bool shared)
     m_shared = shared;
 }
 
-bool
-RdmaPort::HasAllPassed() const
-{
-    if (!m_shared)
-    {
-        return true;
-    }
-    const Passing& besides = *m_passing;
-    if (m_frozen || besides.late || besides.background || besides.carried)
-    {
-        return false;
-    }
-    const int64_t last = besides.coming.IsEmpty() ? 0 : besides.coming.Back().time;
-    const auto bytes = static_cast<uint32_t>(besides.coming.GetBytes());
-    return std::max(m_txEndTime, last) + TransmissionTime(bytes) < m_context->eventQueue->Now();
-}
-
-void
-RdmaPort::LetPass()
-{
-    if (m_shared)
-    {
-        PassBackground();
-    }
-}
-
 void
 RdmaPort::AssumeQueue(uint64_t bytes)
 {

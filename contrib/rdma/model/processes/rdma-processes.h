@@ -358,7 +358,6 @@ class RdmaProcesses
     uint64_t m_firedBefore{0};   //!< events, at that time
     uint64_t m_windowsBefore{0}; //!< windows, merged ones included, at that time
     uint64_t m_worthFrom{0};     //!< events from which on windows are tried again
-    uint64_t m_letPassFrom{0};   //!< events from which on RdmaNetwork::LetPass is asked again
     uint64_t m_splitAt{0};       //!< events fired when the network was last split
     uint64_t m_rest{0};          //!< events in the one queue after windows that were too few
     uint64_t m_reviewAfter{0};   //!< windows until the next look at loads
