@@ -44,6 +44,7 @@ struct RdmaNotice
         RESUMED,    ///< the same
         SENT_PAUSE, ///< a port; or a resume
         TIGHT,      ///< the buffer behind a port (RdmaFlowObserver::BufferTight)
+        REPLIED,    ///< an acknowledgement of a flow left, which pauses may hold up
         RECORD      ///< what a trace's sink has seen
     };
 
@@ -233,6 +234,10 @@ struct RdmaContext
         thread.doubtful = 0;
         closing += thread.closing;
         thread.closing = 0;
+        apart += thread.apart;
+        thread.apart = 0;
+        held += thread.held;
+        thread.held = 0;
         tellings.insert(tellings.end(), thread.tellings.begin(), thread.tellings.end());
         thread.tellings.clear();
     }
@@ -284,15 +289,20 @@ struct RdmaContext
                           ///< they are over: it must know at once
     uint32_t closing{0};  ///< flows under way of which somebody may be told in any window: short
                           ///< links join one of their hosts to another node
-    uint32_t apart{0};    ///< ports and flows that do not go on by frames and events of their own
-                          ///< (RdmaPacketState), so that windows cannot run
+    uint32_t apart{0};    ///< what does not go on by frames and events of nodes alone, so that
+                          ///< windows cannot run (RdmaPacketState): ports and flows that are
+                          ///< paused, flows whose pipe holds frames or of which only the end is to
+                          ///< come, ports where frames pass besides
     int64_t window{0};    ///< length of a window (RdmaProcesses), time steps; 0: there are none
     std::vector<int64_t> tellings; ///< when somebody may be told of another flow: what its end
                                    ///< hangs on is on the last link; time steps
     bool foreign{false};           ///< ordinary packets of ns-3 were sent
     bool late{false};          ///< a part of the network is in the past (RdmaPacketState::CatchUp)
+    bool mayOverflow{false};   ///< a switch does not pause its senders; known from Start on
+    bool holdsUp{false};       ///< a pause may hold acknowledgements up in this window
     uint32_t largestFrame{0};  ///< that a host may send, bytes on the wire; known from Start on
     bool ranks{false};         ///< other processes run a part of the network (RdmaRanks)
+    uint32_t held{0};          ///< ports that are paused, and PFC frames under way
     uint64_t framesOfRanks{0}; ///< that were out at all of them when they last told each other
 
     /** Takes note, if a process runs, of \p what is to be told when its window is over. \return

@@ -146,6 +146,10 @@ RdmaNetwork::FindRoutes(RdmaQueuePair& qp)
     const RdmaFlow& flow = qp.GetFlow();
     qp.m_dataRoute = m_routing.FindRoute(flow.src, flow.dst, RdmaRouting::TupleOf(qp, false));
     qp.m_ackRoute = m_routing.FindRoute(flow.dst, flow.src, RdmaRouting::TupleOf(qp, true));
+    const auto within = [](const RdmaPort* port) { return port->IsWithinProcess(); };
+    const auto& acks = qp.m_ackRoute;
+    qp.m_acksWithin = std::any_of(acks.begin(), acks.end(), within);
+    qp.m_acksCross = !std::all_of(acks.begin(), acks.end(), within);
     return !qp.m_dataRoute.empty() && !qp.m_ackRoute.empty();
 }
 

@@ -104,6 +104,11 @@ RdmaNetwork::TellOfFlow(const RdmaNotice& notice)
 {
     RdmaQueuePair& qp = *notice.qp;
     RdmaFlowObserver* const observer = qp.m_flow.exact ? nullptr : m_context.observer;
+    if (notice.what == RdmaNotice::What::REPLIED)
+    {
+        TellOfReply(qp);
+        return;
+    }
     if (notice.what == RdmaNotice::What::DELIVERED)
     {
         observer ? observer->FlowDelivered(qp) : void();
@@ -113,6 +118,22 @@ RdmaNetwork::TellOfFlow(const RdmaNotice& notice)
     observer ? observer->FlowOver(qp) : void();
     TellReserved(notice, News::ENDED);
     FlowEnded(qp);
+}
+
+/** An acknowledgement of \p qp has left: the observer is told of the ports on its way if a pause
+ * holds it up at one of them. */
+void
+RdmaNetwork::TellOfReply(const RdmaQueuePair& qp)
+{
+    const auto isPaused = [](const RdmaPort* port) { return port->GetPausedAsTold() != 0; };
+    const auto& route = qp.GetAckRoute();
+    if (m_context.observer && std::any_of(route.begin(), route.end(), isPaused))
+    {
+        for (RdmaPort* port : route)
+        {
+            m_context.observer->PauseSeen(*port);
+        }
+    }
 }
 
 /** Tells of a flow; if there are ranks, what is scheduled about it takes the places that were
@@ -147,12 +168,15 @@ RdmaNetwork::TellOfPort(const RdmaNotice& notice)
         const bool pause = notice.what == What::PAUSED;
         port.pfcTrace(notice.queue, pause);
         m_pfcTrace(port, notice.queue, pause);
+        port.TellPaused(notice.queue, pause);
     }
-    if (m_context.observer)
+    RdmaFlowObserver* const observer = m_context.observer;
+    // who knows of others that were told before this one need not be told
+    if (!observer || (notice.what == What::SENT_PAUSE && observer->KnowsPause(port, notice.time)))
     {
-        notice.what == What::TIGHT ? m_context.observer->BufferTight(port)
-                                   : m_context.observer->PauseSeen(port);
+        return;
     }
+    notice.what == What::TIGHT ? observer->BufferTight(port) : observer->PauseSeen(port);
 }
 
 } // namespace ns3

@@ -289,6 +289,7 @@ RdmaNetwork::Start()
             m_context.balances |= sw.GetBalancing() != RdmaBalancing::ECMP;
             m_context.entropy |= sw.GetBalancing() == RdmaBalancing::ENTROPY;
             m_context.classes |= sw.HasScheduler();
+            m_context.mayOverflow |= !sw.HasPfc();
         }
         else
         {

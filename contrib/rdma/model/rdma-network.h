@@ -286,6 +286,7 @@ class RdmaNetwork : public Object
     void Tell(RdmaContext& context, RdmaQueuePair& qp, News news);
     void TellOfFlow(const RdmaNotice& notice);
     void TellOfPort(const RdmaNotice& notice);
+    void TellOfReply(const RdmaQueuePair& qp);
     uint32_t AddNode(Ptr<Node> node, Ptr<RdmaNode> rdma, bool nvSwitch);
 
     void Prepare();

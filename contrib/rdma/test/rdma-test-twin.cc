@@ -3,6 +3,8 @@
  */
 #include "rdma-test-twin.h"
 
+#include "rdma-test-watcher.h"
+
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/nstime.h"
@@ -180,6 +182,7 @@ RunRdmaTwin(const RdmaTwinScenario& scenario, bool windows, uint32_t threads)
             tell("frame " + std::to_string(frame.seq));
         });
     }
+    const RdmaTestWatcher watcher(*net.network, scenario.watches, tell);
     std::unique_ptr<RdmaEventLog> log;
     if (scenario.logs)
     {

@@ -49,7 +49,9 @@ struct RdmaTwinScenario
     int64_t failNs{0};   //!< link 0 goes down, and up as long after; 0 for never
     int64_t pauseNs{0};  //!< the simulation is stopped in between
     bool listens{false}; //!< to the frames that arrive somewhere
-    bool logs{false};    //!< looks on at all that happens to frames and flows
+    bool watches{
+        false};       //!< acknowledgements may go by pipes; who would pause ports is told of pauses
+    bool logs{false}; //!< looks on at all that happens to frames and flows
     uint32_t reacts{0};  //!< so many flows more are started when others are delivered or end
     size_t spread{2048}; //!< as RdmaEventQueue::SetSpread
 };

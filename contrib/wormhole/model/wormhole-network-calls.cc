@@ -212,7 +212,7 @@ WormholeNetwork::PortsApartOf(FlowId id) const
 void
 WormholeNetwork::SetApart(const wormhole::Members& members)
 {
-    // Some that come apart from others that do not gain nothing, and are not in windows either.
+    // Some that come apart from others that do not gain nothing.
     const auto waits = [this](FlowId id) {
         const Flow& flow = Get(id);
         return ComesApart(flow) && Queues(*flow.qp);

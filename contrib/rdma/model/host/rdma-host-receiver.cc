@@ -257,10 +257,30 @@ RdmaHost::SendCnp(RdmaQueuePair& qp)
     Reply(qp, frame);
 }
 
+/**
+ * An acknowledgement of \p qp leaves in a window. Whether a port on its way is paused at that time
+ * is known when the window is over (RdmaNetwork::TellOfReply), so it is noted where one may be: one
+ * was before the window, a PFC frame was under way, or one may come within it by a short link.
+ */
+void
+RdmaHost::PostponeReply(RdmaQueuePair& qp)
+{
+    // all links of a process alone are of this time
+    const bool here = qp.m_acksWithin && !qp.m_acksCross;
+    if (here ? IsHeldUp(qp, 0) : qp.m_acksWithin || m_context->holdsUp)
+    {
+        m_context->Postpone(RdmaNotice::What::REPLIED, &qp, nullptr);
+    }
+}
+
 void
 RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
 {
-    if (qp.m_piped && !qp.m_ackRoute.empty())
+    if (qp.m_piped && m_context->eventQueue->IsInWindow())
+    {
+        PostponeReply(qp);
+    }
+    else if (qp.m_piped && !qp.m_ackRoute.empty())
     {
         const bool free = !IsHeldUp(qp, 0);
         if (free && (m_network->IsLate() || qp.m_receiverNic->IsFrozen()))

@@ -208,6 +208,7 @@ class RdmaHost : public RdmaNode
      * time, or now: it passes that one and all others by the pipe. */
     void PassByPipe(RdmaQueuePair& qp, RdmaFrame* frame, size_t first, int64_t time);
     void PassByPipe(RdmaQueuePair& qp, RdmaFrame* frame, size_t first);
+    void PostponeReply(RdmaQueuePair& qp);
     bool IsOvertaken(RdmaQueuePair& qp, const RdmaFrame& frame);
     void SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp);
     void SendWaiting(RdmaPort& port, uint32_t queue);

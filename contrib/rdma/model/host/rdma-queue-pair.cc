@@ -245,6 +245,14 @@ RdmaQueuePair::PutIntoPipe(RdmaFrame& frame, const RdmaDue& due)
     }
     m_pipe.Push(&frame);
     m_pipeLast = due.time;
+    CountPipe(true);
+}
+
+void
+RdmaQueuePair::CountPipe(bool counted)
+{
+    m_nic->GetContext().apart += uint32_t{counted} - uint32_t{m_pipeCounted};
+    m_pipeCounted = counted;
 }
 
 void
@@ -257,6 +265,7 @@ RdmaQueuePair::PipeArrives()
                                                    frame->nextArrivalTime,
                                                    frame->nextArrivalPlace);
     }
+    CountPipe(!m_pipe.IsEmpty());
     if (!m_piped)
     {
         RdmaPacketState::Unpipe(*this); // which may have been the last

@@ -359,7 +359,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     uint32_t m_acksPassed{0};   //!< the same of m_ackSerial
     uint32_t m_partPassed{0};   //!< bytes credited beyond the last of them, less than a frame
     bool m_lost{false};         //!< whether any frame of it has been lost so far
-    bool m_apart{false};        //!< it does not go on by frames alone (RdmaContext::apart)
+    bool m_apart{false};        //!< acknowledgements have gone by m_pipe, or may
     uint16_t m_sourcePort{0};
     int64_t m_startTime{0};
     int64_t m_endTime{-1};
@@ -374,6 +374,9 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     void CheckProgress();
     void Launch();
     void Finish();
+
+    /** \param counted whether RdmaContext::apart counts what is in the pipe */
+    void CountPipe(bool counted);
 
     /** Lets \p frame, an acknowledgement, arrive by the pipe; \p due is not before others there. */
     void PutIntoPipe(RdmaFrame& frame, const RdmaDue& due);
@@ -390,6 +393,10 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     RdmaMemberEvent<RdmaQueuePair, &RdmaQueuePair::PipeArrives>
         m_pipeArrival; //!< of the first of them; no timer, for it mostly happens
     RdmaMemberTimer<RdmaQueuePair> m_retransmission; //!< watches for missing progress
+    bool m_counted{false};                           //!< for itself, by RdmaContext::apart
+    bool m_pipeCounted{false};                       //!< for m_pipe, by the same
+    bool m_acksWithin{false}; //!< a link of m_ackRoute is within a process (RdmaProcesses)
+    bool m_acksCross{false};  //!< another one is not
 };
 
 } // namespace ns3

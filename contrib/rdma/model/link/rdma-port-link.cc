@@ -92,7 +92,14 @@ RdmaPort::SetLinkUp(bool up)
         ForgetInFlight(*m_wire.Front());
         Drop(m_wire.Pop(), RdmaDropReason::LINK_DOWN);
     }
-    m_paused = m_credits ? m_credits->GetShort() : 0; // whoever paused us can no longer resume
+    // whoever paused us can no longer resume
+    if (m_credits)
+    {
+        m_paused = m_credits->GetShort();
+        return;
+    }
+    SetPaused(0);
+    m_pausedAsTold = 0;
 }
 
 } // namespace ns3

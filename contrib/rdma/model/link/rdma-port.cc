@@ -290,6 +290,7 @@ RdmaPort::ReceivePfc(RdmaFrame* frame)
 {
     const RdmaPfc pfc = frame->pfc;
     m_context->frames.Give(frame);
+    --m_context->held;
     const auto bit = static_cast<uint8_t>(1U << pfc.queue);
     const bool pause = pfc.pauseTime > 0;
     ++(pause ? m_context->counters.pauses : m_context->counters.resumes);
@@ -304,14 +305,23 @@ RdmaPort::ReceivePfc(RdmaFrame* frame)
         {
             m_context->observer->PauseSeen(*this);
         }
+        TellPaused(pfc.queue, pause);
     }
     if (pause)
     {
-        m_paused |= bit;
+        SetPaused(m_paused | bit);
         return;
     }
-    m_paused &= ~bit;
+    SetPaused(m_paused & ~bit);
     Trigger();
+}
+
+/** \param paused bit q: of queue q, by PFC */
+void
+RdmaPort::SetPaused(uint8_t paused)
+{
+    m_context->held += uint32_t{paused != 0} - uint32_t{m_paused != 0};
+    m_paused = paused;
 }
 
 void
@@ -349,6 +359,7 @@ RdmaPort::Drop(RdmaFrame* frame, RdmaDropReason reason, RdmaContext& context)
     {
         KeepCredit(*frame);
     }
+    context.held -= frame->kind == RdmaFrameKind::PFC;
     context.frames.Give(frame);
 }
 

@@ -261,6 +261,25 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
         return m_paused;
     }
 
+    /** \return the same, by PFC, as it was at the time of what is told of a window */
+    uint8_t GetPausedAsTold() const
+    {
+        return m_pausedAsTold;
+    }
+
+    /** It is told that \p queue was paused, or resumed. */
+    void TellPaused(uint32_t queue, bool pause)
+    {
+        const auto bit = static_cast<uint8_t>(1U << queue);
+        m_pausedAsTold = static_cast<uint8_t>(pause ? m_pausedAsTold | bit : m_pausedAsTold & ~bit);
+    }
+
+    /** \return whether both ends of the link are of one process (RdmaProcesses) */
+    bool IsWithinProcess() const
+    {
+        return m_txEnd.GetProcess() == m_arrival.GetProcess();
+    }
+
     uint64_t GetRate() const
     {
         return m_rate;
@@ -441,6 +460,8 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     void Drop(RdmaFrame* frame, RdmaDropReason reason, RdmaContext& context);
     bool DrawsLoss(const RdmaFrame& frame) const;
     void ReceivePfc(RdmaFrame* frame);
+    void SetPaused(uint8_t paused);
+    void SetShared(bool shared);
     void ReceiveCredit(RdmaFrame* frame);
     /** \p frame, which left here, will not arrive, for the link is down. */
     void ForgetInFlight(const RdmaFrame& frame);
@@ -508,6 +529,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 
     std::unique_ptr<Crossing> m_crossing;   //!< null if the link was never between two threads
     std::unique_ptr<RdmaCredits> m_credits; //!< null if the link has none
+    uint8_t m_pausedAsTold{0}; //!< by PFC, when the last notice of a window told (RdmaNotice)
 };
 
 } // namespace ns3

@@ -24,19 +24,19 @@ struct RdmaPacketState::TakenAck
 void
 RdmaPacketState::Pipe(RdmaQueuePair& qp)
 {
-    SetApart(qp);
-    qp.m_piped = true;
+    qp.m_piped = qp.m_apart = true;
+    if (m_network.m_context.mayOverflow)
+    {
+        Count(qp, true); // whoever replies asks for buffers of others
+    }
 }
 
 void
 RdmaPacketState::Unpipe(RdmaQueuePair& qp)
 {
     qp.m_piped = false;
-    if (qp.m_pipe.IsEmpty() && qp.m_apart)
-    {
-        qp.m_apart = false;
-        --qp.m_nic->GetContext().apart;
-    }
+    Count(qp, false);
+    qp.m_apart = !qp.m_pipe.IsEmpty();
 }
 
 template <typename P>

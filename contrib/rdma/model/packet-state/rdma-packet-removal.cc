@@ -58,6 +58,7 @@ RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
         {
             Dispose(qp->m_pipe.Pop());
         }
+        qp->CountPipe(false);
         qp->m_paused->evicted = true;
         if (MayLose(*qp))
         {
@@ -165,8 +166,10 @@ RdmaPacketState::FinishAt(RdmaQueuePair& qp, int64_t time)
         timers.Cancel(*timer);
     }
     EventQueue().Cancel(qp.m_pipeArrival);
+    qp.CountPipe(false); // what is in it will not arrive
     timers.Schedule(qp.m_finish, time);
-    SetApart(qp);
+    qp.m_apart = true;
+    Count(qp, true);
 }
 
 int64_t

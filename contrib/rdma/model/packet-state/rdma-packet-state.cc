@@ -74,10 +74,10 @@ RdmaPacketState::WakeOf(const RdmaPort& port) const
 // ---- pausing
 
 void
-RdmaPacketState::SetApart(RdmaQueuePair& qp)
+RdmaPacketState::Count(RdmaQueuePair& qp, bool counted)
 {
-    m_network.m_context.apart += !qp.m_apart;
-    qp.m_apart = true;
+    qp.m_nic->GetContext().apart += uint32_t{counted} - uint32_t{qp.m_counted};
+    qp.m_counted = counted;
 }
 
 void
@@ -133,6 +133,7 @@ RdmaPacketState::PauseFlow(RdmaQueuePair& qp)
     if (!qp.m_paused)
     {
         qp.m_paused = std::make_unique<RdmaPausedFlow>();
+        ++m_network.m_context.apart;
         HoldFlow(qp);
     }
 }
@@ -239,6 +240,7 @@ RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
     qp.m_pipeLast += shift;
     const RdmaPausedFlow paused = std::move(*qp.m_paused);
     qp.m_paused.reset();
+    --m_network.m_context.apart;
     qp.m_lastProgress += shift;
     qp.m_lastArrival += qp.m_lastArrival >= 0 ? shift : 0;
     qp.m_nackTimer += shift;
@@ -377,6 +379,7 @@ RdmaPacketState::Complete(RdmaQueuePair& qp, const std::string& end)
     const int64_t now = EventQueue().Now();
     SetLoad(qp, 0);
     qp.m_paused.reset();
+    --m_network.m_context.apart;
     qp.m_expected = qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_size;
     qp.m_deliveryTime = now;
     if (qp.m_scheduled)

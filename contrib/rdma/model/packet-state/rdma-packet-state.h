@@ -339,8 +339,8 @@ class RdmaPacketState
     RdmaDue ArrivalOf(const RdmaPort& port) const;
     void SetArrival(RdmaPort& port, const RdmaDue& due);
     RdmaEvent* WakeOf(const RdmaPort& port) const;
-    /** From now on \p qp goes on by other means than frames, too. */
-    void SetApart(RdmaQueuePair& qp);
+    /** \param counted whether RdmaContext::apart counts \p qp itself */
+    static void Count(RdmaQueuePair& qp, bool counted);
     void Freeze(RdmaPort& port);
     void Thaw(RdmaPort& port, int64_t shift);
     void ShiftPint(const RdmaPort& port, int64_t shift) const;

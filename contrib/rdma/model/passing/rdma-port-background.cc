@@ -60,7 +60,7 @@ RdmaPort::PassDue(int64_t now)
         PassEvenly(now);
     }
     PassComing(now);
-    m_shared = besides.IsAny();
+    SetShared(besides.IsAny());
     besides.SetNextLook();
     besides.passing = false;
 }
@@ -150,7 +150,7 @@ RdmaPort::Come(int64_t time)
         besides.coming.Add(
             time) = {time, nullptr, nullptr, time, nullptr, 0, besides.backgroundFrame};
         besides.nextLook = std::min(besides.nextLook, time);
-        m_shared = true;
+        SetShared(true);
     }
 }
 
@@ -164,7 +164,7 @@ RdmaPort::SetBackgroundInterval()
     // The clock may stand at a past time, up to which all has passed.
     besides.passedUntil = std::max(besides.passedUntil, m_context->eventQueue->Now());
     besides.LookSoon();
-    m_shared = besides.IsAny();
+    SetShared(besides.IsAny());
 }
 
 void

@@ -52,6 +52,13 @@ RdmaPort::GetPassing()
 }
 
 void
+RdmaPort::SetShared(bool shared)
+{
+    m_context->apart += uint32_t{shared} - uint32_t{m_shared};
+    m_shared = shared;
+}
+
+void
 RdmaPort::AssumeQueue(uint64_t bytes)
 {
     if (bytes || m_passing)
@@ -187,7 +194,7 @@ RdmaPort::Forward(const RdmaFrame& frame,
         coming.serial = frame.serial;
         coming.bytes = frame.wireBytes;
         besides.nextLook = std::min(besides.nextLook, time);
-        m_shared = true;
+        SetShared(true);
     }
     else
     {

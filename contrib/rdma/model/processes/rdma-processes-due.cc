@@ -99,6 +99,7 @@ RdmaProcesses::IsWorthIt()
     constexpr uint64_t FIRED = 65536;  // events, if these are fewer
     constexpr uint64_t EVENTS = 2;     // at each visit, at least
     constexpr uint64_t BREADTH = 16;   // visits in a window, at least, if one thread makes them all
+    constexpr uint64_t DEPTH = 16;     // ... and finds fewer events at each of them
     constexpr uint64_t REST = 1000000; // events
     const uint64_t events = m_queue.m_fired - m_firedBefore;
     if (m_visits < VISITS && events < FIRED)
@@ -108,7 +109,8 @@ RdmaProcesses::IsWorthIt()
     const uint64_t windows = m_statistics.windows + m_statistics.merged;
     const uint64_t since = windows - std::exchange(m_windowsBefore, windows);
     const bool broad = m_use.most > 1 || m_visits >= BREADTH * since;
-    const bool worth = broad && events >= EVENTS * m_visits;
+    const bool deep = events >= DEPTH * m_visits;
+    const bool worth = (broad || deep) && events >= EVENTS * m_visits;
     m_visits = 0;
     m_worthFrom = worth ? 0 : m_queue.m_fired + REST;
     m_firedBefore = worth ? m_queue.m_fired : m_worthFrom;

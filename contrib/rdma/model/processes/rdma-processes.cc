@@ -116,6 +116,7 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
         }
         EndMerged();
     }
+    m_network.GetContext(); // counts what threads' contexts have
     if (m_network.WhyInOneQueue())
     {
         constexpr uint64_t REST = 64; // events: it mostly stays so
@@ -255,6 +256,11 @@ RdmaProcesses::RunTo(Key others)
     m_base = m_queue.m_nextSeq;
     ExchangeMail();
     const auto lanes = static_cast<uint32_t>(m_lanes.size());
+    const bool holdsUp = m_network.GetContext().held > 0;
+    for (Lane& lane : m_lanes)
+    {
+        lane.context->holdsUp = holdsUp;
+    }
     const bool threaded =
         lanes > 1 && 2 * m_recent >= uint64_t{m_use.eventsPerThread} * lanes && HaveThreads();
     try

@@ -360,6 +360,7 @@ RdmaSwitch::SendPfc(RdmaPort& port, uint32_t queue, bool pause)
     frame->ce = frame->echo = frame->ackNow = frame->telemetry = frame->last = false;
     frame->serial = port.NextSerial();
     frame->timestamp = m_context->eventQueue->Now();
+    ++m_context->held;
     frame->pfc = {pause ? m_pauseTime : 0,
                   static_cast<uint32_t>(port.queues.GetBytes(queue)),
                   static_cast<uint8_t>(queue)};
