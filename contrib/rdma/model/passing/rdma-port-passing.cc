@@ -235,7 +235,7 @@ RdmaPort::PassAlone(int64_t time, uint32_t bytes)
     besides.coming.Add(
         time) = {time, nullptr, nullptr, RdmaComing::Frame::ALONE, nullptr, 0, bytes};
     besides.nextLook = std::min(besides.nextLook, time);
-    m_shared = true;
+    SetShared(true);
 }
 
 void
