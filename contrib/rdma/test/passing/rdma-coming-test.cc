@@ -109,11 +109,9 @@ RDMA_TEST(RdmaComingOrder, "frames pass in the order of their times, however the
             }
             else if (random() % 4 == 0)
             {
-                coming.ForgetBackground();
-                twin.erase(std::remove_if(twin.begin(),
-                                          twin.end(),
-                                          [](const auto& frame) { return !frame.qp; }),
-                           twin.end());
+                const auto isBackground = [](const auto& frame) { return frame.IsBackground(); };
+                coming.Forget(isBackground);
+                twin.erase(std::remove_if(twin.begin(), twin.end(), isBackground), twin.end());
             }
             agree = agree && Agree(coming, twin);
         }
