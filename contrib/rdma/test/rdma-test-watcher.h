@@ -55,7 +55,9 @@ class RdmaTestWatcher final : public RdmaFlowObserver
     bool KnowsPause(const RdmaPort& port, int64_t now) const override
     {
         const auto last = m_last.find(&port);
-        return last != m_last.end() && now - last->second <= MEMORY_NS * Steps();
+        // the context of the thread that asks: the network's is that of one
+        const int64_t memory = MEMORY_NS * port.GetContext().clock.StepsPerNs();
+        return last != m_last.end() && now - last->second <= memory;
     }
 
     bool FlowStarting(RdmaQueuePair& qp) override
@@ -92,11 +94,6 @@ class RdmaTestWatcher final : public RdmaFlowObserver
 
     void BufferTight(RdmaPort&) override
     {
-    }
-
-    int64_t Steps() const
-    {
-        return m_network.GetContext().clock.StepsPerNs();
     }
 
     static constexpr int64_t MEMORY_NS = 700; //!< less than most windows, and more
