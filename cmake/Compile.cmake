@@ -68,11 +68,6 @@ if(WORMHOLE_SANITIZE)
     -fsanitize=${WORMHOLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
   )
   add_link_options(-fsanitize=${WORMHOLE_SANITIZE})
-  # The libraries are part of a hundred programs: the usual linker takes four times as long.
-  find_program(LLD ld.lld)
-  if(LLD)
-    add_link_options(-fuse-ld=lld)
-  endif()
   add_compile_definitions(WORMHOLE_SANITIZED) # compilers have no common name for it
   # GCC 12 warns of its own <regex> once sanitizers have changed what it inlines.
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
