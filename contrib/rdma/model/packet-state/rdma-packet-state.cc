@@ -15,9 +15,17 @@
 namespace ns3
 {
 
+namespace
+{
+/** From when the last port goes on to LetPass, ns: most of what passes has by then, and a walk over
+ * all ports is rare. */
+constexpr int64_t LET_PASS_AFTER = 10'000;
+} // namespace
+
 RdmaPacketState::RdmaPacketState(RdmaNetwork& network)
     : m_network(network),
-      m_ports(size_t{2} * network.GetLinkCount())
+      m_ports(size_t{2} * network.GetLinkCount()),
+      m_letPass(this)
 {
 }
 
@@ -124,6 +132,7 @@ RdmaPacketState::Freeze(RdmaPort& port)
     }
     port.m_frozen = true;
     port.SetCarries(false);
+    ++m_frozenPorts;
     ++m_network.m_context.apart;
 }
 
@@ -192,6 +201,12 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
     port.SettleBackground();
     port.m_frozen = false;
     --m_network.m_context.apart;
+    if (--m_frozenPorts == 0 && !m_letPass.IsPending())
+    {
+        const int64_t after =
+            LET_PASS_AFTER * std::max<int64_t>(m_network.m_context.clock.StepsPerNs(), 1);
+        EventQueue().Schedule(m_letPass, EventQueue().Now() + after);
+    }
     port.AssumeQueue(0);
     port.m_txEndTime += shift;
     port.ShiftPassing(shift);
@@ -210,6 +225,31 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
     if (RdmaEvent* wake = WakeOf(port))
     {
         restore(*wake, record.wake);
+    }
+}
+
+void
+RdmaPacketState::LetPass()
+{
+    if (m_frozenPorts)
+    {
+        return;
+    }
+    int64_t next = 0; // time of what is still to come
+    for (const Ptr<RdmaNode>& node : m_network.m_rdmaNodes)
+    {
+        for (RdmaPort* port : node->GetPorts())
+        {
+            if (port->m_shared)
+            {
+                port->PassBackground();
+                next = std::max(next, port->GetLastToCome());
+            }
+        }
+    }
+    if (next > 0)
+    {
+        EventQueue().Schedule(m_letPass, next);
     }
 }
 

@@ -343,6 +343,10 @@ class RdmaPacketState
     static void Count(RdmaQueuePair& qp, bool counted);
     void Freeze(RdmaPort& port);
     void Thaw(RdmaPort& port, int64_t shift);
+
+    /** What has passed besides at ports while others were paused is counted where nobody has sent
+     * since, so that nodes can run in windows again (RdmaContext::apart). */
+    void LetPass();
     void ShiftPint(const RdmaPort& port, int64_t shift) const;
     void PauseFlow(RdmaQueuePair& qp);
 
@@ -487,7 +491,10 @@ class RdmaPacketState
     RdmaEventQueue& EventQueue() const;
 
     RdmaNetwork& m_network;
-    std::vector<PausedPort> m_ports;        //!< by number of the port
+    std::vector<PausedPort> m_ports; //!< by number of the port
+    uint32_t m_frozenPorts{0};
+    RdmaMemberEvent<RdmaPacketState, &RdmaPacketState::LetPass>
+        m_letPass; //!< pending when none has been frozen any more, and at most some time after
     std::deque<RdmaQueuePair*> m_delivered; //!< with acknowledgements still to come
     RdmaQueuePair* m_delivering{nullptr};   //!< see Delivering; null if none is
     /** Of ports that the event at m_framesDue looked at: frames by flow, from the second look on.

@@ -62,6 +62,12 @@ class RdmaComing
         return At(m_first);
     }
 
+    /** \return the last frame; only if there is one */
+    const Frame& Back() const
+    {
+        return At(m_end - 1);
+    }
+
     /** Takes the first frame out, which stays where it is until the next Add. */
     void Pop()
     {

@@ -141,6 +141,12 @@ RdmaPort::GetBytesToCome() const
     return m_passing ? m_passing->coming.GetBytes() : 0; // flows are credited with the background's
 }
 
+int64_t
+RdmaPort::GetLastToCome() const
+{
+    return m_passing && !m_passing->coming.IsEmpty() ? m_passing->coming.Back().time : 0;
+}
+
 void
 RdmaPort::ShiftPassing(int64_t shift)
 {
