@@ -257,6 +257,29 @@ RDMA_TEST(RdmaAckPipeInTurn, "what goes by frames and by the pipe arrives in the
     NS_TEST_EXPECT_MSG_EQ(c.IsClean(), true, "nothing is left");
 }
 
+RDMA_TEST(RdmaAckPipeLetsPass, "what passed at ports keeps no windows away once all ports go on")
+{
+    // Nobody sends after the flow, whose last acknowledgements passed behind a paused port.
+    Case c("", false);
+    RdmaQueuePair& qp = c.net.Flow(0, 1, 300000);
+    RdmaPacketState others(*c.net.network);
+    RdmaPort& way = *qp.GetAckRoute()[1];
+    others.Pipe(qp);
+    c.net.At(10000, [&] { others.Pause({}, {&way}); });
+    c.net.At(60000, [&] { others.Release({&way}); });
+    uint32_t before = 0;
+    uint32_t after = 0;
+    const uint32_t& apart = c.net.network->GetContext().apart;
+    c.net.At(65000, [&] { before = apart; });
+    c.net.At(80000, [&] { after = apart; });
+    c.net.Run();
+    RDMA_TEST_REQUIRE(EQ, c.net.ends.size(), 1, "ended");
+    NS_TEST_EXPECT_MSG_LT(c.net.ends[0].delivered, 60000, "before the port goes on");
+    NS_TEST_EXPECT_MSG_GT(before, 0, "ports have yet to count what passed");
+    NS_TEST_EXPECT_MSG_EQ(after, 0, "they have");
+    NS_TEST_EXPECT_MSG_EQ(c.IsClean(), true, "nothing is left");
+}
+
 RDMA_TEST(RdmaAckPipeBackground, "acknowledgements in the background take their part, and no more")
 {
     // 10 MB in frames of 1,048 B at 100 Gb/s, 84 ns each, less a tenth of the link: the others are
