@@ -260,6 +260,7 @@ RDMA_TEST(RdmaAckPipeInTurn, "what goes by frames and by the pipe arrives in the
 RDMA_TEST(RdmaAckPipeLetsPass, "what passed at ports keeps no windows away once all ports go on")
 {
     // Nobody sends after the flow, whose last acknowledgements passed behind a paused port.
+    UseSimulator("ns3::RdmaSimulatorImpl");
     Case c("", false);
     RdmaQueuePair& qp = c.net.Flow(0, 1, 300000);
     RdmaPacketState others(*c.net.network);
@@ -579,6 +580,7 @@ RdmaTestSuite<RdmaAckPipeAlone,
               RdmaAckPipeBack,
               RdmaAckPipeOpposite,
               RdmaAckPipeInTurn,
+              RdmaAckPipeLetsPass,
               RdmaAckPipeBehind,
               RdmaAckPipeCounts,
               RdmaAckPipePassing,
