@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace wormhole
 {
@@ -33,6 +34,7 @@ MeanOf(const std::vector<Rate>& rates, const FlowGroup& group)
 void
 ShareWatch::Look(Duration time, const std::vector<Rate>& rates)
 {
+    m_before = {std::move(m_before[1]), std::move(m_latest.rates)};
     m_latest = {m_looked + time / 2, rates};
     m_looked += time;
     if (m_base.Get().rates.empty())
@@ -48,6 +50,21 @@ ShareWatch::Carry(const std::vector<Approach>& approaches, Duration time)
 {
     m_base.Carry(approaches, time);
     Follow(m_latest.rates, approaches, time);
+    m_before = {};
+}
+
+bool
+ShareWatch::HaveMoved(double share) const
+{
+    const std::vector<Rate>& first = m_before[0];
+    bool moved = first.empty();
+    for (std::size_t i = 0; i < first.size(); ++i)
+    {
+        const double now = m_latest.rates[i].InBytesPerSecond();
+        const double step = std::abs(now - first[i].InBytesPerSecond());
+        moved = moved || step > share * now;
+    }
+    return moved;
 }
 
 std::optional<Approach>

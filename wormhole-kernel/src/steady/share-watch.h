@@ -7,6 +7,7 @@
 #include "steady/approach.h"
 #include "steady/rate-base.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -44,10 +45,16 @@ class ShareWatch
      */
     std::optional<Approach> Find(const FlowGroup& group, const std::vector<double>& noise) const;
 
+    /** \return whether the rate of any flow was other than in the latest look by more than \p share
+     * of it in the look before the last but one; true if none of the three is known, or something
+     * was skipped in between */
+    bool HaveMoved(double share) const;
+
   private:
     Duration m_looked{0};
     RateBase m_base;   //!< that speeds are taken from; means are of the middle of a look
     RateMark m_latest; //!< the latest look
+    std::array<std::vector<Rate>, 2> m_before; //!< of the looks before it, the earlier one first
 };
 
 } // namespace wormhole

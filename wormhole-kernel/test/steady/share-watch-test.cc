@@ -69,6 +69,23 @@ TEST(ShareWatch, WhatWasSkippedIsNoMatter)
     EXPECT_NEAR(after->speed, -std::log(0.9) * 1e6, 1);
 }
 
+TEST(ShareWatch, TellsWhatHasMovedWithinThreeLooks)
+{
+    ShareWatch watch;
+    for (const double off : {10.0, 9.5})
+    {
+        watch.Look(WINDOW, Shares(off));
+        EXPECT_TRUE(watch.HaveMoved(0.5)) << "nothing is known before the third";
+    }
+    watch.Look(WINDOW, Shares(9)); // 1 of 41 to 59: 1.7 and 2.4 %
+    EXPECT_FALSE(watch.HaveMoved(0.025));
+    EXPECT_TRUE(watch.HaveMoved(0.02));
+    watch.Look(WINDOW, Shares(9)); // 0.5 of 41: 1.2 %
+    EXPECT_FALSE(watch.HaveMoved(0.02));
+    watch.Carry({}, WINDOW);
+    EXPECT_TRUE(watch.HaveMoved(0.02)) << "nor of what was before a skip";
+}
+
 TEST(ShareWatch, NotWhatMovesApartOrStays)
 {
     for (const double next : {20.0, 21.0})

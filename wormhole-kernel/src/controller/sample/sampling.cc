@@ -29,6 +29,10 @@ constexpr std::uint32_t PATIENCE = 2;
  * not known before. */
 constexpr std::uint32_t LONG_PATIENCE = 4;
 
+/** Part of theta by which shares may move within three windows, under controls of which it is not
+ * known how fast they become what they will be. */
+constexpr double MOVING_SHARE = 0.5;
+
 } // namespace
 
 Sampling::Sampling(const ControllerContext& context,
@@ -215,7 +219,7 @@ Sampling::Expect(PartitionRecord& record) const
     }
     const bool mayBeOnWay = inVain || sampler.Count() >= LONG_PATIENCE * options.window;
     auto steady = sampler.Expect();
-    return steady &&
+    return steady && !AreOnWay(record) &&
                    FindApproaches(m_context.simulator,
                                   m_table.Map(),
                                   record,
@@ -224,6 +228,17 @@ Sampling::Expect(PartitionRecord& record) const
                    (mayBeOnWay || steady->approaches.empty())
                ? steady
                : m_wandering.Expect(record);
+}
+
+/** \return whether rates that seem steady in a window may be on a way that is longer */
+bool
+Sampling::AreOnWay(const PartitionRecord& record) const
+{
+    const auto& flows = record.members.ids.flows;
+    const auto canScale = [this](FlowId flow) { return m_context.simulator.CanScale(flow); };
+    const bool looks = record.state == PartitionState::Waking || record.skipping.known;
+    return !looks && flows.size() > 1 && !std::all_of(flows.begin(), flows.end(), canScale) &&
+           record.sampling.shares.HaveMoved(MOVING_SHARE * m_context.options.steady.theta);
 }
 
 bool
