@@ -150,7 +150,8 @@ Deciding::ReplayOrRecord(PartitionRecord& record, bool tail)
     {
         return;
     }
-    if (!m_account.Affords(RECORDING_WORK * flows))
+    recording->paid = RECORDING_WORK * flows;
+    if (!m_account.Affords(recording->paid))
     {
         RunUnrecorded(record, Reason::OverBudget, tail);
         return;
