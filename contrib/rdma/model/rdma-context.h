@@ -305,6 +305,14 @@ struct RdmaContext
     uint32_t held{0};          ///< ports that are paused, and PFC frames under way
     uint64_t framesOfRanks{0}; ///< that were out at all of them when they last told each other
 
+    /** \p reason, one of those that #apart counts, holds from now on, or, unless \p holds, no more.
+     */
+    void SetApart(bool& reason, bool holds)
+    {
+        apart += uint32_t{holds} - uint32_t{reason};
+        reason = holds;
+    }
+
     /** Takes note, if a process runs, of \p what is to be told when its window is over. \return
      * whether it does; else the caller tells at once */
     bool Postpone(RdmaNotice::What what, RdmaQueuePair* qp, RdmaPort* port, uint32_t queue = 0)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
@@ -28,6 +29,37 @@ EventsLeft(const RdmaQueuePair& qp)
 }
 
 } // namespace
+
+std::optional<std::vector<wormhole::FlowPath>>
+WormholeNetwork::RunningFlows()
+{
+    if (m_untracked > 0)
+    {
+        for (RdmaQueuePair* qp : m_packets.GetUndelivered())
+        {
+            if (m_flows.count(qp->GetId()) == 0 && !qp->GetFlow().exact)
+            {
+                const Flow& flow = m_flows.emplace(qp->GetId(), MakeFlow(*qp, false)).first->second;
+                m_ports.Use(flow.ports, flow.dataPorts);
+            }
+        }
+        m_untracked = 0;
+        m_passedOver.Clear();
+    }
+    std::vector<wormhole::FlowPath> flows;
+    flows.reserve(m_flows.size());
+    for (const auto& [id, flow] : m_flows)
+    {
+        flows.push_back({FlowId{id}, flow.ports});
+    }
+    return flows;
+}
+
+std::optional<std::size_t>
+WormholeNetwork::CountRunningFlows()
+{
+    return GetFlowCount();
+}
 
 std::vector<PortId>
 WormholeNetwork::PortsOf(RdmaQueuePair& qp)

@@ -4,6 +4,7 @@
 #ifndef WORMHOLE_NETWORK_H
 #define WORMHOLE_NETWORK_H
 
+#include "wormhole-audit.h"
 #include "wormhole-fingerprint.h"
 #include "wormhole-options.h"
 #include "wormhole-passed-over.h"
@@ -27,26 +28,6 @@
 namespace ns3
 {
 
-/** \ingroup wormhole What the self-audit of fast-forward has found. */
-struct WormholeAudit
-{
-    uint64_t leftOut{0};   ///< replays and skips that came to their ends
-    uint64_t audited{0};   ///< of these: simulated after all, and compared
-    uint64_t thrownOut{0}; ///< episodes that were wrong
-    double bytes{0};       ///< that these were to credit
-    double wrong{0};       ///< bytes by which packets differ
-    double largest{0};     ///< error of one of them, a share
-
-    /** Adds what one controller has counted. */
-    void Add(const wormhole::ControllerStatistics& statistics);
-
-    /** \return the mean error, a share */
-    double GetMean() const
-    {
-        return bytes > 0 ? wrong / bytes : 0;
-    }
-};
-
 /**
  * \ingroup wormhole
  * \brief One network under fast-forward: tells the kernel's controller what happens in it, and does
@@ -57,10 +38,12 @@ struct WormholeAudit
  * one partition. The kernel's unit of time is ns-3's time step, whatever that is: its rates are in
  * bytes per 10^12 steps.
  *
- * Its members are in six files: what it tells the controller (wormhole-network.cc), what it knows
- * of flows (wormhole-network-flows.cc), which of them it tells of (wormhole-network-long.cc), whose
+ * Its members are in eight files: its start, its end and alarms (wormhole-network.cc), what it
+ * tells the controller (wormhole-network-observer.cc), what it knows of flows
+ * (wormhole-network-flows.cc), which of them it tells of (wormhole-network-long.cc), whose
  * acknowledgements it watches (wormhole-network-watching.cc), what the controller asks
- * (wormhole-network-calls.cc), and what it does (wormhole-network-packets.cc).
+ * (wormhole-network-calls.cc), also about what may come in between
+ * (wormhole-network-disturbances.cc), and what the controller does (wormhole-network-packets.cc).
  */
 class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
 {

@@ -6,86 +6,19 @@
 
 #include "wormhole/conflict-graph.h"
 #include "wormhole/episode.h"
+#include "wormhole/foresight.h"
 #include "wormhole/id.h"
+#include "wormhole/simulator-types.h"
 #include "wormhole/units.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <vector>
 
 namespace wormhole
 {
-
-/** Flows that are handled as one, and the ports that they cross. Other flows of the same partition
- * may cross these too: evicted ones, or one that starts at this instant. */
-struct Members
-{
-    std::vector<FlowId> flows; //!< ascending
-    std::vector<PortId> ports; //!< ascending
-};
-
-/** How far a flow is. */
-struct FlowProgress
-{
-    Bytes delivered{0}; //!< since its start, in the sense in which its completion is counted
-    Bytes left{0};      //!< still to be delivered, what is in flight included
-    Bytes inFlight{0};  //!< sent, but not delivered; 0 if it is evicted
-    Rate rate; //!< that its congestion control allows now; while this has a trend, the flow is not
-               //!< steady; any if it is evicted
-    /** When the last of #delivered came, if the simulator says: samples are then taken from arrival
-     * to arrival, so that a packet more or less is no noise. */
-    std::optional<Time> deliveredAt;
-    std::uint64_t lost{0}; //!< packets of it that were lost so far: what was sampled before one
-                           //!< was, and until it no longer recovers, says nothing of a steady state
-    bool recovers{false};  //!< delivers again what was lost
-    std::uint64_t draws{0}; //!< so far, at random, that may decide how it goes on: others, for a
-                            //!< flow that is alike, may decide otherwise. While there are any, no
-                            //!< episode is made of it
-    std::uint64_t events{
-        0}; //!< of the simulator that it has caused so far; 0 if these are not counted
-    /** Events that a further byte causes, about; 0: as many as those so far did. To be told where
-     * flows may be skipped before packets of them were simulated. */
-    double eventsPerByte{0};
-};
-
-/** A flow, and where it goes. */
-struct FlowPath
-{
-    FlowId flow;
-    std::vector<PortId> ports; //!< that it crosses, in order
-};
-
-/** What flows of a partition come to, as the simulator foresees it (Simulator::Foresee). */
-struct Foresight
-{
-    Duration span{0};           //!< for so long; positive
-    std::vector<Bytes> bytes;   //!< that each flow delivers meanwhile
-    bool completes{false};      //!< a flow delivers its last byte at the end of it
-    bool goesOn{false};         //!< it could be longer
-    std::shared_ptr<void> what; //!< the simulator's own
-};
-
-/** From what a flow goes on that has no packets in the network. */
-struct FlowState
-{
-    FlowId flow;
-    Rate rate;         //!< at which it sends
-    StateBlob control; //!< as Simulator::CaptureFlow gave it, for a flow with the same attributes
-    Bytes inFlight{0}; //!< sent, but not delivered, when it was captured
-};
-
-/** From what a port goes on. */
-struct PortState
-{
-    PortId port;
-    Bytes queue{0}; //!< bytes queued
-    /** As Simulator::CapturePort gave it, for a port with the same attributes. With
-     * GraphDetail::Flows, it may be of another port, or empty: nothing is known then. */
-    StateBlob state;
-};
 
 /**
  * \brief What a packet-level simulator does for the kernel.
@@ -111,11 +44,9 @@ struct PortState
  * be crossed by evicted flows and by one that runs. Without a store, no state
  * is captured and no flow is evicted, catches up or completed.
  */
-class Simulator
+class Simulator : public Foreseer
 {
   public:
-    virtual ~Simulator() = default;
-
     /** \name Observation; any condition; O(1) each
      *
      * What is paused is as it was at the time of the pause, but for what was credited.
@@ -274,45 +205,6 @@ class Simulator
     {
         (void)members;
         return true;
-    }
-
-    /**
-     * Looks ahead without packets, in detail: controls, queues, what is drawn. Single flows may
-     * come out otherwise than with packets, as by another seed.
-     * \param members running
-     * \param atMost for so long
-     * \return what they come to, if nothing happens to them: up to when a flow ends, or what comes
-     * is only known with packets; nullopt if that is so from the start. Nothing changes
-     */
-    virtual std::optional<Foresight> Foresee(const Members& members, Duration atMost)
-    {
-        (void)members;
-        (void)atMost;
-        return std::nullopt;
-    }
-
-    /** \p foresight, which could be longer, is, to \p atMost from its start. */
-    virtual void Prolong(Foresight& foresight, Duration atMost)
-    {
-        (void)foresight;
-        (void)atMost;
-    }
-
-    /**
-     * \p members, paused when \p foresight was made, have come to what it says, as far as they
-     * would come in \p elapsed. They stay paused, with packets as of now; but if it \p ends with
-     * flows that deliver their last byte, these are evicted.
-     * \return bytes that each flow has delivered, and been credited
-     */
-    virtual std::vector<Bytes> Realise(const Members& members,
-                                       Foresight& foresight,
-                                       Duration elapsed,
-                                       bool ends)
-    {
-        (void)foresight;
-        (void)elapsed;
-        (void)ends;
-        return std::vector<Bytes>(members.flows.size());
     }
 
     /** @} */

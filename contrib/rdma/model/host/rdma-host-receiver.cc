@@ -132,7 +132,7 @@ bool
 RdmaHost::IsAckDue(const RdmaQueuePair& qp) const
 {
     return qp.m_expected >= m_ackInterval ||
-           (m_chunkSize && qp.GetChunkStart(qp.m_expected, m_chunkSize) == qp.m_expected) ||
+           (m_chunkSize && qp.m_chunks.GetStart(qp.m_expected, m_chunkSize) == qp.m_expected) ||
            qp.m_expected >= qp.m_size;
 }
 
@@ -148,7 +148,7 @@ RdmaHost::IsNackDue(RdmaQueuePair& qp)
     qp.m_lastNack = qp.m_expected;
     if (m_backToZero && m_chunkSize)
     {
-        qp.m_expected = qp.GetChunkStart(qp.m_expected, m_chunkSize);
+        qp.m_expected = qp.m_chunks.GetStart(qp.m_expected, m_chunkSize);
     }
     return true;
 }

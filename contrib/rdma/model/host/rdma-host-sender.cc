@@ -313,7 +313,7 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
     RdmaQueuePair& qp = *frame->qp;
     const int64_t now = m_context->eventQueue->Now();
     const uint64_t seq = m_backToZero && m_chunkSize && frame->seq < qp.m_size
-                             ? qp.GetChunkStart(frame->seq, m_chunkSize)
+                             ? qp.m_chunks.GetStart(frame->seq, m_chunkSize)
                              : frame->seq;
     const bool progress = seq > qp.m_sndUna;
     if (progress)

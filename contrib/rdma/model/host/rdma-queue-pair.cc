@@ -251,8 +251,7 @@ RdmaQueuePair::PutIntoPipe(RdmaFrame& frame, const RdmaDue& due)
 void
 RdmaQueuePair::CountPipe(bool counted)
 {
-    m_nic->GetContext().apart += uint32_t{counted} - uint32_t{m_pipeCounted};
-    m_pipeCounted = counted;
+    m_nic->GetContext().SetApart(m_pipeCounted, counted);
 }
 
 void

@@ -4,6 +4,7 @@
 #ifndef RDMA_QUEUE_PAIR_H
 #define RDMA_QUEUE_PAIR_H
 
+#include "rdma-chunks.h"
 #include "rdma-entropy.h"
 #include "rdma-flow.h"
 #include "rdma-selective-repeat.h"
@@ -14,7 +15,6 @@
 #include "ns3/rdma-memory.h"
 #include "ns3/rdma-timers.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -275,13 +275,6 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
         return m_sndUna >= m_size;
     }
 
-    /** \return where the chunk of \p size bytes begins that holds the byte \p seq */
-    uint64_t GetChunkStart(uint64_t seq, uint32_t size) const
-    {
-        const uint64_t since = seq - std::min(seq, m_chunkOrigin % size);
-        return seq - since % size;
-    }
-
     bool HasUnsent() const
     {
         return m_sndNxt < m_size || m_resends;
@@ -350,7 +343,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
 
     // the rest
     int64_t m_nackTimer{0};
-    uint64_t m_chunkOrigin{0}; //!< a chunk begins here: bytes that come without frames move it
+    RdmaChunks m_chunks;
     uint64_t m_retransmitted{0};
     uint64_t m_recoverUntil{0}; //!< sent when a data frame was last lost, bytes
     uint64_t m_dataLost{0};     //!< data frames

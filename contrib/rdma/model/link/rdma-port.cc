@@ -168,16 +168,6 @@ RdmaPort::FetchSending(uint32_t stage) const
 }
 
 /** \return the transmission time of \p bytes, which is known from now on */
-int64_t
-RdmaPort::KeepTransmissionTime(uint32_t bytes)
-{
-    std::swap(m_cachedBytes[0], m_cachedBytes[1]);
-    std::swap(m_cachedTime[0], m_cachedTime[1]);
-    m_cachedBytes[0] = bytes;
-    m_cachedTime[0] = TransmissionTime(bytes);
-    return m_cachedTime[0];
-}
-
 void
 RdmaPort::Start(RdmaFrame* frame)
 {

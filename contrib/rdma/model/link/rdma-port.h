@@ -5,7 +5,9 @@
 #define RDMA_PORT_H
 
 #include "rdma-credits.h"
+#include "rdma-drop-reason.h"
 #include "rdma-egress-queues.h"
+#include "rdma-timing.h"
 
 #include "ns3/rdma-context.h"
 #include "ns3/rdma-memory.h"
@@ -20,15 +22,6 @@ namespace ns3
 {
 
 class RdmaNode;
-
-/** \ingroup rdma Why a frame was lost. */
-enum class RdmaDropReason : uint8_t
-{
-    BUFFER,     ///< no room in the switch
-    LINK_ERROR, ///< corrupted on the wire
-    LINK_DOWN,  ///< the link went down
-    NO_ROUTE    ///< no route to the destination
-};
 
 /**
  * \ingroup rdma
@@ -82,8 +75,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
   private:
     // what starts a transmission
     int64_t m_delay{0};
-    uint32_t m_cachedBytes[2]{}; //!< sizes whose times are in m_cachedTime
-    int64_t m_cachedTime[2]{};
+    RdmaTransmissionTimes m_times;
     uint64_t m_rate{0};
     std::unique_ptr<Passing> m_passing; //!< null until anything passes
     uint32_t m_id{0};
@@ -492,7 +484,6 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     void SettleBackground();
     void CancelPassing();
     void ShiftPassing(int64_t shift);
-    int64_t KeepTransmissionTime(uint32_t bytes);
 
     /** \return whether the owner may send now; else it is told (RdmaNode::PortFree) as soon as it
      * may */
@@ -523,9 +514,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 
     int64_t CachedTransmissionTime(uint32_t bytes)
     {
-        // data and acknowledgements of a run have one size each, so two entries are enough
-        const uint32_t which = bytes == m_cachedBytes[0] ? 0 : 1;
-        return bytes == m_cachedBytes[which] ? m_cachedTime[which] : KeepTransmissionTime(bytes);
+        return m_times.Get(bytes, m_context->clock, m_rate);
     }
 
     std::unique_ptr<Crossing> m_crossing;   //!< null if the link was never between two threads

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ns3
 {
@@ -110,6 +111,16 @@ RdmaClock::Duration(const Time& time, Time::Unit unit) const
     // the double nearest to the number in the file
     const double value = static_cast<double>(steps) / static_cast<double>(unitSteps);
     return TruncatedNs(value, static_cast<uint64_t>(unitSteps / m_stepsPerNs)) * m_stepsPerNs;
+}
+
+int64_t
+RdmaTransmissionTimes::Keep(uint32_t bytes, const RdmaClock& clock, uint64_t rate)
+{
+    std::swap(m_bytes[0], m_bytes[1]);
+    std::swap(m_times[0], m_times[1]);
+    m_bytes[0] = bytes;
+    m_times[0] = clock.TransmissionTime(bytes, rate);
+    return m_times[0];
 }
 
 } // namespace ns3

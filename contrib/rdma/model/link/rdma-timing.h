@@ -92,6 +92,26 @@ class RdmaClock
     double m_stepsPerSecond;
 };
 
+/** \ingroup rdma How long frames of the last sizes take at a port. Data and acknowledgements of a
+ * run have one size each, so two are enough. */
+class RdmaTransmissionTimes
+{
+  public:
+    /** \return the transmission time of \p bytes at \p rate (bit/s), the same in all calls; time
+     * steps */
+    int64_t Get(uint32_t bytes, const RdmaClock& clock, uint64_t rate)
+    {
+        const uint32_t which = bytes == m_bytes[0] ? 0 : 1;
+        return bytes == m_bytes[which] ? m_times[which] : Keep(bytes, clock, rate);
+    }
+
+  private:
+    int64_t Keep(uint32_t bytes, const RdmaClock& clock, uint64_t rate);
+
+    uint32_t m_bytes[2]{};
+    int64_t m_times[2]{};
+};
+
 } // namespace ns3
 
 #endif // RDMA_TIMING_H

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "rdma-packet-ack-way.h"
 #include "rdma-packet-taking.h"
-#include "rdma-saved-flow.h"
 
 #include <algorithm>
 #include <tuple>
@@ -44,11 +44,10 @@ void
 RdmaPacketState::TakeAcks(RdmaPort& port, P&& goes, std::vector<TakenAck>& taken)
 {
     const auto take = [&](RdmaFrame* frame, bool queued, int64_t time) {
-        const auto& route = frame->qp->m_ackRoute;
-        const auto hop = std::find(route.begin(), route.end(), &port);
+        const size_t hop = AckWay(*frame->qp).Find(port);
         // The ports to come count it when it passes there; this one has, unless it waits.
         port.PassUnseen(queued ? frame->wireBytes : 0);
-        taken.push_back({frame, static_cast<size_t>(hop - route.begin()), time});
+        taken.push_back({frame, hop, time});
     };
     const auto isAck = [&](const RdmaFrame& frame) {
         return frame.qp && frame.kind != RdmaFrameKind::DATA &&
@@ -111,63 +110,6 @@ RdmaPacketState::PassIntoPipes(const Flows& flows, const Ports& ports)
             qp.m_receiver->PassByPipe(qp, ack.frame, ack.hop + 1, ack.time);
         }
     }
-}
-
-int64_t
-RdmaPacketState::LastAckLatency(const RdmaQueuePair& qp)
-{
-    RdmaEventQueue& eventQueue = *qp.m_nic->GetContext().eventQueue;
-    eventQueue.Join(); // all frames are at their ports
-    const int64_t now = eventQueue.Now();
-    int64_t time = now;
-    for (const RdmaPort* port : qp.m_ackRoute)
-    {
-        time =
-            FreeForAck(*port, qp, time) + port->TransmissionTime(qp.m_ackBytes) + port->GetDelay();
-    }
-    return time - now;
-}
-
-int64_t
-RdmaPacketState::FreeForAck(const RdmaPort& port, const RdmaQueuePair& qp, int64_t time)
-{
-    const auto queued = static_cast<uint32_t>(BytesBeforeAck(port, qp.GetFlow().priority));
-    const int64_t waits = queued > 0 ? port.TransmissionTime(queued) : 0;
-    if (port.m_frozen)
-    {
-        return time + waits;
-    }
-    // Which may have been sent already.
-    const bool isOwn = !port.m_wire.IsEmpty() && port.m_wire.Back()->qp == &qp &&
-                       port.m_wire.Back()->kind != RdmaFrameKind::DATA;
-    const int64_t now = port.GetContext().eventQueue->Now();
-    int64_t free = (isOwn ? now : std::max(now, port.m_txEndTime)) + waits;
-    if (!port.GetOwner().IsTransit() || port.GetOwner().HasAckHighPriority())
-    {
-        return std::max(free, time);
-    }
-    std::vector<std::pair<int64_t, uint32_t>> coming;
-    for (const RdmaPort* in : port.GetOwner().GetPorts())
-    {
-        const RdmaPort& from = in->GetPeer();
-        int64_t arrival = from.m_frozen ? time + 1 : from.m_arrival.GetDue().time;
-        for (const RdmaFrame* frame = from.m_wire.Front(); frame && arrival <= time;
-             frame = frame->next)
-        {
-            if (frame->qp && frame->routeVersion == port.GetContext().routeVersion &&
-                *frame->route == &port)
-            {
-                coming.emplace_back(arrival, frame->wireBytes);
-            }
-            arrival = frame->nextArrivalTime;
-        }
-    }
-    std::sort(coming.begin(), coming.end());
-    for (const auto& [arrival, bytes] : coming)
-    {
-        free = std::max(free, arrival) + port.TransmissionTime(bytes);
-    }
-    return std::max(free, time);
 }
 
 } // namespace ns3

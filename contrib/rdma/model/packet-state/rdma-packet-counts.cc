@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rdma-packet-state.h"
+#include "rdma-packet-ack-way.h"
 
 #include "ns3/rdma-network.h"
 
@@ -16,7 +16,7 @@ void
 RdmaPacketState::CountUnseen(const RdmaQueuePair& qp, uint64_t bytes)
 {
     const uint64_t end = qp.m_expected + bytes;
-    const uint64_t last = end == qp.m_size ? FramesIn(qp, end) : end / qp.m_payloadSize;
+    const uint64_t last = end == qp.m_size ? qp.PacketsIn(end) : end / qp.m_payloadSize;
     const auto frames = static_cast<int64_t>(last - qp.m_expected / qp.m_payloadSize);
     for (RdmaPort* port : qp.m_dataRoute)
     {
@@ -45,15 +45,6 @@ RdmaPacketState::CountAgain(const RdmaFrame& frame, bool queued, int64_t sign) c
                   [bytes](RdmaPort* port) { port->PassUnseen(bytes); });
 }
 
-bool
-RdmaPacketState::AwaitsAck(const RdmaPort& port) const
-{
-    return std::any_of(m_delivered.begin(), m_delivered.end(), [&port](const RdmaQueuePair* qp) {
-        return std::find(qp->m_ackRoute.begin(), qp->m_ackRoute.end(), &port) !=
-               qp->m_ackRoute.end();
-    });
-}
-
 uint64_t
 RdmaPacketState::GetBytesToCome(const RdmaPort& port) const
 {
@@ -64,8 +55,8 @@ RdmaPacketState::GetBytesToCome(const RdmaPort& port) const
     }
     for (const RdmaQueuePair* qp : m_delivered)
     {
-        const auto& route = qp->m_ackRoute;
-        const auto here = std::find(route.begin(), route.end(), &port);
+        const AckWay way(*qp);
+        const size_t here = way.Find(port);
         const auto count = [&bytes, qp](const RdmaFrame* frame) {
             for (; frame; frame = frame->next)
             {
@@ -73,12 +64,13 @@ RdmaPacketState::GetBytesToCome(const RdmaPort& port) const
                     frame->qp == qp && frame->kind == RdmaFrameKind::ACK ? frame->wireBytes : 0;
             }
         };
-        for (auto at = route.begin(); here != route.end() && at <= here; ++at)
+        for (size_t hop = 0; here < way.GetHops() && hop <= here; ++hop)
         {
-            at == here ? void() : count((*at)->m_wire.Front());
+            const RdmaPort& at = *qp->m_ackRoute[hop];
+            count(hop == here ? nullptr : at.m_wire.Front());
             for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
             {
-                count((*at)->queues.Front(queue));
+                count(at.queues.Front(queue));
             }
         }
     }

@@ -121,6 +121,25 @@ NoteWaiting(const RdmaQueuePair& qp, RdmaSavedFlow& flow, Waiting& waiting)
     }
 }
 
+/** \return whether marks of \p qp are drawn, wherever queues are somewhat long */
+bool
+MarksGently(const RdmaQueuePair& qp)
+{
+    const uint64_t frame = qp.GetPayloadSize() + qp.GetDataHeaderBytes();
+    return std::all_of(qp.GetDataRoute().begin(),
+                       qp.GetDataRoute().end(),
+                       [&](const RdmaPort* port) {
+                           if (!port->GetOwner().IsTransit())
+                           {
+                               return true;
+                           }
+                           const auto& sw = static_cast<const RdmaSwitch&>(port->GetOwner());
+                           const RdmaEcnThresholds ecn =
+                               sw.GetEcnThresholds(port->GetRate(), qp.GetFlow().priority);
+                           return ecn.kmax >= ecn.kmin + LEAST_DRAWN * frame;
+                       });
+}
+
 } // namespace
 
 RdmaForesight::RdmaForesight(RdmaFluid start, int64_t stepsPerNs)
@@ -176,21 +195,6 @@ RdmaForesight::GoTo(int64_t elapsed)
         m_end = RdmaFluid(m_before);
     }
     m_end.Run(until);
-}
-
-bool
-RdmaPacketState::MarksGently(const RdmaQueuePair& qp)
-{
-    const uint64_t frame = qp.m_payloadSize + qp.m_dataHeader;
-    return std::all_of(qp.m_dataRoute.begin(), qp.m_dataRoute.end(), [&](const RdmaPort* port) {
-        if (!port->GetOwner().IsTransit())
-        {
-            return true;
-        }
-        const auto& sw = static_cast<const RdmaSwitch&>(port->GetOwner());
-        const RdmaEcnThresholds ecn = sw.GetEcnThresholds(port->GetRate(), qp.GetFlow().priority);
-        return ecn.kmax >= ecn.kmin + LEAST_DRAWN * frame;
-    });
 }
 
 bool

@@ -1,10 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rdma-packet-state.h"
+#include "rdma-packet-frames.h"
 
 #include "ns3/rdma-late-flow.h"
-#include "ns3/rdma-network.h"
 #include "ns3/rdma-port-passing.h"
 
 #include <algorithm>
@@ -104,7 +103,7 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
         Resume(flows, ports, 0);
         EventQueue().RunUntil(until);
     }
-    m_framesAt.clear();
+    m_frames->Forget();
     for (size_t i = 0; i < ports.size(); ++i)
     {
         ports[i]->ChangeBackground(backgrounds[i], ports[i]->GetBackgroundFrame());
@@ -192,7 +191,7 @@ RdmaPacketState::StartLate(const std::vector<RdmaLateFlow>& flows,
         }
         EventQueue().RunUntil(now);
     }
-    m_framesAt.clear();
+    m_frames->Forget();
     for (RdmaPort* port : ports)
     {
         SetLate(*port, false);

@@ -28,110 +28,84 @@ Before(uint64_t seq, int64_t bytes)
     return bytes > 0 && static_cast<uint64_t>(bytes) > seq ? 0 : seq - static_cast<uint64_t>(bytes);
 }
 
-/** Of times that are saved, seconds: nothing takes longer that is not stuck. */
-constexpr int64_t FARTHEST_SECONDS = 1000;
-
-/** Of positions in a flow that are saved, which are relative. */
-constexpr int64_t FARTHEST_BYTE = int64_t{1} << 61;
-
-constexpr RdmaFrameKind LAST_KIND = RdmaFrameKind::PACKET;
-
-bool
-IsNear(int64_t time, const RdmaContext& context)
-{
-    const int64_t farthest = FARTHEST_SECONDS * 1'000'000'000 * context.clock.StepsPerNs();
-    return time >= -farthest && time <= farthest;
-}
-
-bool
-IsDue(const RdmaSavedDue& due, const RdmaContext& context)
-{
-    return !due.pending || (due.time >= 0 && IsNear(due.time, context));
-}
-
 } // namespace
 
-bool
-RdmaPacketState::CanRestore(RdmaQueuePair& qp, const std::string& text) const
+/** Puts back what was saved of flows and ports. */
+class RdmaPacketState::Restoration
 {
-    const RdmaSavedFlow saved = DecodeRdmaFlow(text);
-    const RdmaContext& context = m_network.m_context;
-    const auto isFrame = [&](const RdmaSavedFrame& frame) {
-        return IsNear(frame.time, context) && frame.time >= 0 && IsNear(frame.timestamp, context) &&
-               frame.kind != RdmaFrameKind::PFC && frame.kind != RdmaFrameKind::PACKET &&
-               frame.kind <= LAST_KIND && frame.payloadBytes <= qp.m_payloadSize &&
-               frame.wireBytes >= frame.payloadBytes && frame.wireBytes > 0 &&
-               frame.wireBytes <= context.largestFrame && std::abs(frame.seq / 2) < FARTHEST_BYTE;
+  public:
+    /**
+     * \param state that it belongs to, with clocks that stand at that time
+     * \param at as of when
+     */
+    Restoration(RdmaPacketState& state, int64_t at)
+        : m_state(state),
+          m_at(at)
+    {
+    }
+
+    /** \return when \p qp, of which \p text tells, is in turn at its NIC, among the flows that are
+     * put back */
+    RdmaNicScheduler::Turn Read(RdmaQueuePair& qp, const std::string& text);
+
+    /** \param text what was saved of \p port; may be empty */
+    void Read(RdmaPort& port, const std::string& text);
+
+    /** All that was read gets to its place, in the order of time. */
+    void PutAll();
+
+  private:
+    /** Something that is put back at a port: a frame, or the port's own events. */
+    struct Placed
+    {
+        RdmaPort* port;   //!< null for what is at none
+        RdmaFrame* frame; //!< null for an event
+        uint32_t queue;   //!< or RdmaSavedFrame::FLYING, PIPED
+        int64_t time;     //!< when it arrives, or is due; queued: which one in its queue
+        int64_t order;    //!< among equal times
+        RdmaDue PausedPort::*due{nullptr};
+        bool watched{true}; //!< the end of a transmission: whether the owner waits for it
+        RdmaTimer* timer{nullptr};
     };
-    const bool fits = saved.rate > 0 && saved.rate <= qp.m_maxRate &&
-                      IsNear(saved.pacing, context) && saved.pacing >= 0 &&
-                      IsNear(saved.nextAvailable, context) && IsNear(saved.lastProgress, context) &&
-                      IsNear(saved.sinceArrival, context) && IsNear(saved.sinceCnp, context) &&
-                      IsDue(saved.retransmission, context) && saved.nextSeq >= 0 &&
-                      saved.nextSeq < FARTHEST_BYTE && saved.unacknowledged >= 0 &&
-                      saved.unacknowledged < FARTHEST_BYTE &&
-                      saved.inChunk < static_cast<uint64_t>(FARTHEST_BYTE) &&
-                      saved.lastWireBytes <= context.largestFrame &&
-                      std::all_of(saved.frames.begin(), saved.frames.end(), isFrame);
-    return fits && (!qp.m_control || qp.m_control->Fork()->LoadState(qp, saved.control));
-}
 
-bool
-RdmaPacketState::CanRestore(const RdmaPort& port, const std::string& text)
-{
-    const RdmaSavedPort saved = DecodeRdmaPort(text);
-    const RdmaContext& context = port.GetContext();
-    const auto mayPass = [&context](const RdmaSavedPassing& frame) {
-        return frame.time >= 0 && IsNear(frame.time, context) &&
-               frame.bytes <= context.largestFrame;
-    };
-    return IsDue(saved.txEnd, context) && IsDue(saved.wake, context) &&
-           std::all_of(saved.passing.begin(), saved.passing.end(), mayPass);
-}
+    void ReadSender(RdmaQueuePair& qp, const RdmaSavedFlow& saved);
 
-bool
-RdmaPacketState::CanComplete(const std::string& end)
-{
-    return end.empty() || DecodeRdmaLatency(end) < INT64_MAX / 4;
-}
+    /** Not all frames fit: \p qp may be nearer its end than the flow that was saved. */
+    void ReadFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved);
 
-/** Something that is put back at a port: a frame, or the port's own events. */
-struct RdmaPacketState::Placed
-{
-    RdmaPort* port;   //!< null for what is at none
-    RdmaFrame* frame; //!< null for an event
-    uint32_t queue;   //!< or RdmaSavedFrame::FLYING, PIPED
-    int64_t time;     //!< when it arrives, or is due; queued: which one in its queue
-    int64_t order;    //!< among equal times
-    RdmaDue PausedPort::*due{nullptr};
-    bool watched{true}; //!< the end of a transmission: whether the owner waits for it
-    RdmaTimer* timer{nullptr};
+    /** \return number of the frame \p saved of \p qp, which is put back */
+    static uint32_t NumberOf(RdmaQueuePair& qp, const RdmaSavedFrame& saved);
+
+    RdmaFrame& MakeFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved, uint64_t seq);
+    void Put(const Placed& item, const RdmaDue& due);
+    void PutOnWire(RdmaPort& port, RdmaFrame& frame, const RdmaDue& due);
+
+    RdmaPacketState& m_state;
+    int64_t m_at; //!< time steps
+    std::vector<Placed> m_placed;
 };
 
 RdmaNicScheduler::Turn
-RdmaPacketState::Read(RdmaQueuePair& qp,
-                      const std::string& text,
-                      int64_t at,
-                      std::vector<Placed>& placed)
+RdmaPacketState::Restoration::Read(RdmaQueuePair& qp, const std::string& text)
 {
     const RdmaSavedFlow saved = DecodeRdmaFlow(text);
-    ReadSender(qp, saved, at);
-    qp.m_chunkOrigin = Before(qp.m_expected, static_cast<int64_t>(saved.inChunk));
-    qp.m_lastArrival = saved.sinceArrival >= 0 ? at - saved.sinceArrival : -1;
-    qp.m_lastCnp = saved.sinceCnp >= 0 ? at - saved.sinceCnp : -1;
+    ReadSender(qp, saved);
+    qp.m_chunks.origin = Before(qp.m_expected, static_cast<int64_t>(saved.inChunk));
+    qp.m_lastArrival = saved.sinceArrival >= 0 ? m_at - saved.sinceArrival : -1;
+    qp.m_lastCnp = saved.sinceCnp >= 0 ? m_at - saved.sinceCnp : -1;
     if (saved.retransmission.pending)
     {
         const RdmaSavedDue& due = saved.retransmission;
-        placed.push_back({nullptr, nullptr, RdmaSavedFrame::FLYING, at + due.time, due.place});
-        placed.back().timer = &qp.m_retransmission;
+        m_placed.push_back({nullptr, nullptr, RdmaSavedFrame::FLYING, m_at + due.time, due.place});
+        m_placed.back().timer = &qp.m_retransmission;
     }
     for (const RdmaSavedFrame& frame : saved.frames)
     {
-        ReadFrame(qp, frame, at, placed);
+        ReadFrame(qp, frame);
     }
     if (MayLose(qp))
     {
-        PassData(qp, static_cast<int64_t>(FramesIn(qp, GetInFlight(qp))));
+        PassData(qp, static_cast<int64_t>(qp.PacketsIn(GetInFlight(qp))));
     }
     if (qp.m_control)
     {
@@ -141,7 +115,7 @@ RdmaPacketState::Read(RdmaQueuePair& qp,
 }
 
 void
-RdmaPacketState::ReadSender(RdmaQueuePair& qp, const RdmaSavedFlow& saved, int64_t at)
+RdmaPacketState::Restoration::ReadSender(RdmaQueuePair& qp, const RdmaSavedFlow& saved)
 {
     qp.m_paused->evicted = false;
     qp.m_paused->credit = qp.m_paused->passed = 0;
@@ -151,7 +125,7 @@ RdmaPacketState::ReadSender(RdmaQueuePair& qp, const RdmaSavedFlow& saved, int64
     qp.m_lastWireBytes = saved.lastWireBytes;
     qp.m_pacingKnown = saved.pacingKnown;
     qp.m_pacing = saved.pacing;
-    const int64_t available = at + saved.nextAvailable;
+    const int64_t available = m_at + saved.nextAvailable;
     RdmaNicScheduler& scheduler = qp.m_sender->GetNic(*qp.m_nic).scheduler;
     if (!qp.m_scheduled)
     {
@@ -162,23 +136,20 @@ RdmaPacketState::ReadSender(RdmaQueuePair& qp, const RdmaSavedFlow& saved, int64
     qp.m_sndUna = Before(qp.m_expected, saved.unacknowledged);
     qp.m_highestSent = qp.m_sndNxt;
     qp.m_ackNowUntil = 0;
-    qp.m_lastProgress = at + saved.lastProgress;
+    qp.m_lastProgress = m_at + saved.lastProgress;
     qp.UpdateWindow();
     scheduler.Update(qp);
 }
 
 void
-RdmaPacketState::ReadFrame(RdmaQueuePair& qp,
-                           const RdmaSavedFrame& saved,
-                           int64_t at,
-                           std::vector<Placed>& placed)
+RdmaPacketState::Restoration::ReadFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved)
 {
     const bool data = saved.kind == RdmaFrameKind::DATA;
     const uint64_t seq = Before(qp.m_expected, -saved.seq);
     if (saved.queue == RdmaSavedFrame::PIPED && !data && qp.m_piped)
     {
-        RdmaFrame& frame = MakeFrame(qp, saved, seq, at);
-        placed.push_back({nullptr, &frame, saved.queue, at + saved.time, saved.order});
+        RdmaFrame& frame = MakeFrame(qp, saved, seq);
+        m_placed.push_back({nullptr, &frame, saved.queue, m_at + saved.time, saved.order});
         return;
     }
     const auto& route = data ? qp.m_dataRoute : qp.m_ackRoute;
@@ -191,7 +162,7 @@ RdmaPacketState::ReadFrame(RdmaQueuePair& qp,
     {
         return;
     }
-    RdmaFrame& frame = MakeFrame(qp, saved, seq, at);
+    RdmaFrame& frame = MakeFrame(qp, saved, seq);
     if (data && frame.seq + frame.payloadBytes > qp.m_size)
     {
         const auto payload = static_cast<uint32_t>(qp.m_size - frame.seq);
@@ -199,17 +170,17 @@ RdmaPacketState::ReadFrame(RdmaQueuePair& qp,
         frame.payloadBytes = payload;
     }
     frame.route = route.data() + index + 1;
-    frame.routeVersion = m_network.m_context.routeVersion;
+    frame.routeVersion = m_state.m_network.m_context.routeVersion;
     if (queued && port->GetOwner().IsTransit())
     {
         frame.ingress = route[index - 1]->GetPeer().GetIndex();
     }
-    CountAgain(frame, queued, -1);
-    placed.push_back({port, &frame, saved.queue, saved.time + (queued ? 0 : at), saved.order});
+    m_state.CountAgain(frame, queued, -1);
+    m_placed.push_back({port, &frame, saved.queue, saved.time + (queued ? 0 : m_at), saved.order});
 }
 
 uint32_t
-RdmaPacketState::NumberOf(RdmaQueuePair& qp, const RdmaSavedFrame& saved)
+RdmaPacketState::Restoration::NumberOf(RdmaQueuePair& qp, const RdmaSavedFrame& saved)
 {
     const bool data = saved.kind == RdmaFrameKind::DATA;
     if (!MayLose(qp))
@@ -222,9 +193,11 @@ RdmaPacketState::NumberOf(RdmaQueuePair& qp, const RdmaSavedFrame& saved)
 }
 
 RdmaFrame&
-RdmaPacketState::MakeFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved, uint64_t seq, int64_t at)
+RdmaPacketState::Restoration::MakeFrame(RdmaQueuePair& qp,
+                                        const RdmaSavedFrame& saved,
+                                        uint64_t seq)
 {
-    RdmaContext& context = m_network.m_context;
+    RdmaContext& context = m_state.m_network.m_context;
     RdmaFrame& frame = *context.frames.Take();
     frame.qp = &qp;
     frame.kind = saved.kind;
@@ -237,8 +210,8 @@ RdmaPacketState::MakeFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved, uint6
     frame.last = seq + saved.payloadBytes >= qp.m_size;
     frame.wireBytes = saved.wireBytes;
     frame.priority = qp.m_flow.priority;
-    frame.timestamp = at + saved.timestamp;
-    const int64_t atNs = at / std::max<int64_t>(context.clock.StepsPerNs(), 1);
+    frame.timestamp = m_at + saved.timestamp;
+    const int64_t atNs = m_at / std::max<int64_t>(context.clock.StepsPerNs(), 1);
     frame.intHeader.hopCount = saved.intHeader.hopCount;
     for (uint32_t k = 0; k < frame.intHeader.GetRecords(); ++k)
     {
@@ -254,92 +227,63 @@ RdmaPacketState::MakeFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved, uint6
 }
 
 void
-RdmaPacketState::Read(RdmaPort& port,
-                      const std::string& text,
-                      int64_t at,
-                      std::vector<Placed>& placed)
+RdmaPacketState::Restoration::Read(RdmaPort& port, const std::string& text)
 {
+    if (text.empty())
+    {
+        RdmaDue& txEnd = m_state.RecordOf(port).txEnd;
+        txEnd = {m_at, m_state.EventQueue().ReserveSequence()};
+        port.m_txEndTime = m_at;
+        port.m_txEndPlace = txEnd.place;
+        return;
+    }
     const RdmaSavedPort saved = DecodeRdmaPort(text);
     const auto counted = static_cast<int64_t>(port.m_txBytes - saved.txBytes);
     port.m_txBytes = saved.txBytes;
     port.PassUnseen(counted);
-    port.m_txEndTime = at;
+    port.m_txEndTime = m_at;
     port.m_txEndPlace = 0; // idle
     const auto place = [&](const RdmaSavedDue& due, RdmaDue PausedPort::*event, bool watched) {
         if (due.pending)
         {
-            placed.push_back(
-                {&port, nullptr, RdmaSavedFrame::FLYING, at + due.time, due.place, event, watched});
+            m_placed.push_back({&port,
+                                nullptr,
+                                RdmaSavedFrame::FLYING,
+                                m_at + due.time,
+                                due.place,
+                                event,
+                                watched});
         }
     };
     place(saved.txEnd, &PausedPort::txEnd, saved.watched);
     place(saved.wake, &PausedPort::wake, true);
-    if (!AwaitsAck(port)) // else they are here
+    if (!m_state.AwaitsAck(port)) // else they are here
     {
         for (const RdmaSavedPassing& frame : saved.passing)
         {
-            port.PassAlone(at + frame.time, frame.bytes);
+            port.PassAlone(m_at + frame.time, frame.bytes);
         }
     }
 }
 
 void
-RdmaPacketState::Restore(const std::vector<std::pair<RdmaQueuePair*, const std::string*>>& flows,
-                         const std::vector<std::pair<RdmaPort*, const std::string*>>& ports,
-                         int64_t at)
+RdmaPacketState::Restoration::PutAll()
 {
-    BeginMoving(); // of which timers know, too
-    // Clocks stand at the past meanwhile, for timers are counted from the present.
-    RdmaContext& context = m_network.m_context;
-    auto timers = context.timers.Suspend();
-    RdmaEventQueue::Suspension suspension = EventQueue().Suspend(at);
-    std::vector<Placed> placed;
-    for (const auto& [port, text] : ports)
-    {
-        Freeze(*port);
-        if (!text->empty())
-        {
-            Read(*port, *text, at, placed);
-            continue;
-        }
-        RecordOf(*port).txEnd = {at, EventQueue().ReserveSequence()};
-        port->m_txEndTime = at;
-        port->m_txEndPlace = RecordOf(*port).txEnd.place;
-    }
-    std::map<RdmaNicScheduler*, std::vector<std::pair<RdmaNicScheduler::Turn, RdmaQueuePair*>>>
-        turns;
-    for (const auto& [qp, text] : flows)
-    {
-        turns[&qp->m_sender->GetNic(*qp->m_nic).scheduler].emplace_back(
-            Read(*qp, *text, at, placed),
-            qp);
-    }
-    for (auto& [scheduler, ofNic] : turns)
-    {
-        scheduler->SetTurns(std::move(ofNic));
-    }
-    std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
+    std::stable_sort(m_placed.begin(), m_placed.end(), [](const Placed& a, const Placed& b) {
         return std::tie(a.time, a.order) < std::tie(b.time, b.order);
     });
-    for (const Placed& item : placed)
+    for (const Placed& item : m_placed)
     {
-        Put(item, {item.time, EventQueue().ReserveSequence()});
+        Put(item, {item.time, m_state.EventQueue().ReserveSequence()});
     }
-    for (const auto& [qp, text] : flows)
-    {
-        // Anew: what the control has just scheduled is pending, as if it had run.
-        HoldFlow(*qp);
-    }
-    EventQueue().Restore(std::move(suspension));
-    context.timers.Restore(std::move(timers));
 }
 
 void
-RdmaPacketState::Put(const Placed& item, const RdmaDue& due)
+RdmaPacketState::Restoration::Put(const Placed& item, const RdmaDue& due)
 {
     if (item.timer)
     {
-        m_network.m_context.timers.ScheduleAt(*item.timer, due);
+        m_state.m_network.m_context.timers.ScheduleAt(*item.timer, due);
     }
     else if (item.queue == RdmaSavedFrame::PIPED)
     {
@@ -347,7 +291,7 @@ RdmaPacketState::Put(const Placed& item, const RdmaDue& due)
     }
     else if (!item.frame)
     {
-        RecordOf(*item.port).*item.due = item.watched ? due : RdmaDue{};
+        m_state.RecordOf(*item.port).*item.due = item.watched ? due : RdmaDue{};
         if (item.due == &PausedPort::txEnd)
         {
             item.port->m_txEndTime = due.time;
@@ -370,11 +314,11 @@ RdmaPacketState::Put(const Placed& item, const RdmaDue& due)
 }
 
 void
-RdmaPacketState::PutOnWire(RdmaPort& port, RdmaFrame& frame, const RdmaDue& due)
+RdmaPacketState::Restoration::PutOnWire(RdmaPort& port, RdmaFrame& frame, const RdmaDue& due)
 {
     if (port.m_wire.IsEmpty())
     {
-        RecordOf(port).arrival = due;
+        m_state.RecordOf(port).arrival = due;
     }
     else
     {
@@ -382,6 +326,44 @@ RdmaPacketState::PutOnWire(RdmaPort& port, RdmaFrame& frame, const RdmaDue& due)
         port.m_wire.Back()->nextArrivalPlace = due.place;
     }
     port.m_wire.Push(&frame);
+}
+
+void
+RdmaPacketState::Restore(const std::vector<std::pair<RdmaQueuePair*, const std::string*>>& flows,
+                         const std::vector<std::pair<RdmaPort*, const std::string*>>& ports,
+                         int64_t at)
+{
+    BeginMoving(); // of which timers know, too
+    // Clocks stand at the past meanwhile, for timers are counted from the present.
+    RdmaContext& context = m_network.m_context;
+    auto timers = context.timers.Suspend();
+    RdmaEventQueue::Suspension suspension = EventQueue().Suspend(at);
+    Restoration restoration(*this, at);
+    for (const auto& [port, text] : ports)
+    {
+        Freeze(*port);
+        restoration.Read(*port, *text);
+    }
+    std::map<RdmaNicScheduler*, std::vector<std::pair<RdmaNicScheduler::Turn, RdmaQueuePair*>>>
+        turns;
+    for (const auto& [qp, text] : flows)
+    {
+        turns[&qp->m_sender->GetNic(*qp->m_nic).scheduler].emplace_back(
+            restoration.Read(*qp, *text),
+            qp);
+    }
+    for (auto& [scheduler, ofNic] : turns)
+    {
+        scheduler->SetTurns(std::move(ofNic));
+    }
+    restoration.PutAll();
+    for (const auto& [qp, text] : flows)
+    {
+        // Anew: what the control has just scheduled is pending, as if it had run.
+        HoldFlow(*qp);
+    }
+    EventQueue().Restore(std::move(suspension));
+    context.timers.Restore(std::move(timers));
 }
 
 } // namespace ns3

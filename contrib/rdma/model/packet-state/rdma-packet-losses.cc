@@ -1,9 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rdma-packet-state.h"
-
-#include "ns3/rdma-network.h"
+#include "rdma-packet-ack-way.h"
 
 #include <algorithm>
 
@@ -42,12 +40,6 @@ RdmaPacketState::MayLose(const RdmaQueuePair& qp)
 }
 
 uint64_t
-RdmaPacketState::FramesIn(const RdmaQueuePair& qp, uint64_t bytes)
-{
-    return (bytes + qp.m_payloadSize - 1) / qp.m_payloadSize;
-}
-
-uint64_t
 RdmaPacketState::GetDataLost(const RdmaQueuePair& qp)
 {
     return qp.m_dataLost;
@@ -70,9 +62,9 @@ RdmaPacketState::GetUndisturbed(const RdmaQueuePair& qp,
     {
         const uint64_t inFlight = Difference(qp.m_sndNxt, qp.m_expected);
         const uint64_t next = qp.m_dataSerial;
-        const uint64_t first = next - std::min(next, FramesIn(qp, inFlight));
+        const uint64_t first = next - std::min(next, qp.PacketsIn(inFlight));
         const uint64_t ahead = bytes > inFlight ? bytes - inFlight + qp.m_partPassed : 0;
-        const uint64_t lost = losses.data.Next(first, next + FramesIn(qp, ahead));
+        const uint64_t lost = losses.data.Next(first, next + qp.PacketsIn(ahead));
         const uint64_t sure = lost < next
                                   ? (lost - first) * frame
                                   : inFlight + Difference((lost - next) * frame, qp.m_partPassed);
@@ -81,40 +73,20 @@ RdmaPacketState::GetUndisturbed(const RdmaQueuePair& qp,
     if (losses.acks.MayFind() && qp.m_receiver->GetAckInterval() <= frame)
     {
         const uint64_t next = qp.m_ackSerial;
-        const uint64_t last = next + FramesIn(qp, left + qp.m_partPassed) - 1;
+        const uint64_t last = next + qp.PacketsIn(left + qp.m_partPassed) - 1;
         if (bytes == left && losses.acks.Count(last, last + 1) > 0)
         {
             --bytes;
         }
         if (qp.m_sndNxt - qp.m_sndUna < FEW_FRAMES * frame)
         {
-            const uint64_t underWay = FramesIn(qp, Difference(qp.m_expected, qp.m_sndUna));
+            const uint64_t underWay = qp.PacketsIn(Difference(qp.m_expected, qp.m_sndUna));
             const uint64_t lost = losses.acks.Next(next - std::min(next, underWay),
-                                                   next + FramesIn(qp, bytes + qp.m_partPassed));
+                                                   next + qp.PacketsIn(bytes + qp.m_partPassed));
             bytes = std::min(bytes, Difference(Difference(lost, next) * frame, qp.m_partPassed));
         }
     }
     return bytes == left ? atMost : bytes;
-}
-
-RdmaPort*
-RdmaPacketState::FindLoss(const RdmaQueuePair& qp, const RdmaFrame& frame, size_t hop)
-{
-    const auto begin = qp.m_ackRoute.begin() + static_cast<std::ptrdiff_t>(hop);
-    const auto loses = [&frame](const RdmaPort* port) { return port->Loses(frame); };
-    const auto found = std::find_if(begin, qp.m_ackRoute.end(), loses);
-    return found == qp.m_ackRoute.end() ? nullptr : *found;
-}
-
-bool
-RdmaPacketState::HasLastAckInPipe(const RdmaQueuePair& qp)
-{
-    const RdmaFrame* frame = qp.m_pipe.Front();
-    while (frame && !(frame->kind == RdmaFrameKind::ACK && frame->seq >= qp.m_size))
-    {
-        frame = frame->next;
-    }
-    return frame != nullptr;
 }
 
 bool
@@ -128,7 +100,8 @@ RdmaPacketState::AwaitsLoss(const Ports& ports) const
         EventQueue().Join(); // all frames are at their ports
     }
     return std::any_of(m_delivered.begin(), m_delivered.end(), [&](const RdmaQueuePair* qp) {
-        return MayLose(*qp) && !HasLastAckInPipe(*qp) && LastAckArrival(*qp) < 0 &&
+        return MayLose(*qp) && !AckWay(*qp).IsLastInPipe() &&
+               AckWay(*qp).GetLastArrival(*m_frames) < 0 &&
                (std::any_of(qp->m_dataRoute.begin(), qp->m_dataRoute.end(), isAmong) ||
                 std::any_of(qp->m_ackRoute.begin(), qp->m_ackRoute.end(), isAmong));
     });

@@ -1,9 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "rdma-packet-ack-way.h"
 #include "rdma-packet-taking.h"
-
-#include "ns3/rdma-network.h"
 
 #include <algorithm>
 
@@ -63,7 +62,7 @@ RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
         if (MayLose(*qp))
         {
             // These are to be sent once more.
-            PassData(*qp, -static_cast<int64_t>(FramesIn(*qp, GetInFlight(*qp))));
+            PassData(*qp, -static_cast<int64_t>(qp->PacketsIn(GetInFlight(*qp))));
         }
         qp->m_sndUna = qp->m_sndNxt = qp->m_highestSent = qp->m_expected;
     }
@@ -94,33 +93,6 @@ RdmaPacketState::Forget(const RdmaQueuePair& qp)
     }
 }
 
-int64_t
-RdmaPacketState::AckLatency(const RdmaQueuePair& qp, size_t hop)
-{
-    int64_t latency = 0;
-    for (; hop < qp.m_ackRoute.size(); ++hop)
-    {
-        latency += AckLatency(qp, *qp.m_ackRoute[hop]);
-    }
-    return latency;
-}
-
-int64_t
-RdmaPacketState::AckLatency(const RdmaQueuePair& qp, const RdmaPort& port)
-{
-    const auto ahead = static_cast<uint32_t>(BytesBeforeAck(port, qp.GetFlow().priority));
-    return port.TransmissionTime(ahead + qp.m_ackBytes) + port.GetDelay();
-}
-
-uint64_t
-RdmaPacketState::BytesBeforeAck(const RdmaPort& port, uint32_t priority)
-{
-    const RdmaNode& owner = port.GetOwner();
-    const bool first =
-        !owner.IsTransit() || static_cast<const RdmaSwitch&>(owner).m_ackHighPriority;
-    return port.queues.GetBytes(0) + (first ? 0 : port.queues.GetBytes(priority));
-}
-
 void
 RdmaPacketState::SettleDelivered()
 {
@@ -140,7 +112,7 @@ RdmaPacketState::SettleDelivered()
 void
 RdmaPacketState::Settle(RdmaQueuePair& qp)
 {
-    const int64_t end = LastAckArrival(qp);
+    const int64_t end = AckWay(qp).GetLastArrival(*m_frames);
     if (end < 0)
     {
         Delivered(qp); // it was lost: what is left of the flow happens in packets
@@ -170,45 +142,6 @@ RdmaPacketState::FinishAt(RdmaQueuePair& qp, int64_t time)
     timers.Schedule(qp.m_finish, time);
     qp.m_apart = true;
     Count(qp, true);
-}
-
-int64_t
-RdmaPacketState::LastAckArrival(const RdmaQueuePair& qp) const
-{
-    const auto isLast = [&qp](const RdmaFrame& frame) {
-        return frame.qp == &qp && frame.kind == RdmaFrameKind::ACK && frame.seq >= qp.m_size;
-    };
-    for (size_t hop = 0; hop < qp.m_ackRoute.size(); ++hop)
-    {
-        const RdmaPort& port = *qp.m_ackRoute[hop];
-        int64_t arrival = ArrivalOf(port).time;
-        for (const RdmaFrame* frame = port.m_wire.Front(); frame; frame = frame->next)
-        {
-            if (isLast(*frame))
-            {
-                return FindLoss(qp, *frame, hop) ? -1 : arrival + AckLatency(qp, hop + 1);
-            }
-            arrival = frame->nextArrivalTime;
-        }
-        for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
-        {
-            uint32_t bytes = 0;
-            for (const RdmaFrame* frame = port.queues.Front(queue); frame; frame = frame->next)
-            {
-                bytes += frame->wireBytes;
-                if (isLast(*frame) && FindLoss(qp, *frame, hop))
-                {
-                    return -1;
-                }
-                if (isLast(*frame))
-                {
-                    return EventQueue().Now() + port.TransmissionTime(bytes) + port.GetDelay() +
-                           AckLatency(qp, hop + 1);
-                }
-            }
-        }
-    }
-    return -1;
 }
 
 } // namespace ns3

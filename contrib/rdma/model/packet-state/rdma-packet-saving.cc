@@ -1,13 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rdma-packet-state.h"
-#include "rdma-saved-flow.h"
-
-#include "ns3/rdma-network.h"
+#include "rdma-packet-ack-way.h"
 
 #include <algorithm>
-#include <functional>
 
 // What RdmaPacketState saves of flows and ports.
 
@@ -84,130 +80,6 @@ class RdmaPacketState::FrameSaver
     std::vector<RdmaSavedFrame>& m_frames;
 };
 
-template <typename F>
-void
-RdmaPacketState::ForEachFrame(const RdmaPort& port, F&& look) const
-{
-    RdmaDue due = ArrivalOf(port);
-    for (const RdmaFrame* frame = port.m_wire.Front(); frame; frame = frame->next)
-    {
-        look(FrameAt{frame, RdmaSavedFrame::FLYING, 0, due});
-        if (frame->next)
-        {
-            due = {frame->nextArrivalTime, EventQueue().Known(frame->nextArrivalPlace)};
-        }
-    }
-    for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
-    {
-        int64_t number = 0;
-        for (const RdmaFrame* frame = port.queues.Front(queue); frame; frame = frame->next)
-        {
-            look(FrameAt{frame, queue, number++, {}});
-        }
-    }
-}
-
-void
-RdmaPacketState::BeginMoving()
-{
-    EventQueue().Join();
-    m_framesAt.clear();
-}
-
-const std::vector<RdmaPacketState::FrameAt>*
-RdmaPacketState::FindSorted(const RdmaPort& port) const
-{
-    const RdmaDue now{EventQueue().Now(), EventQueue().Place()};
-    if (now.time != m_framesDue.time || now.place != m_framesDue.place)
-    {
-        m_framesAt.clear(); // another event: frames have moved since
-        m_framesDue = now;
-    }
-    const auto [it, isFirst] = m_framesAt.try_emplace(&port);
-    if (isFirst)
-    {
-        return nullptr;
-    }
-    std::vector<FrameAt>& frames = it->second;
-    if (frames.empty())
-    {
-        ForEachFrame(port, [&frames](const FrameAt& item) { frames.push_back(item); });
-        std::stable_sort(frames.begin(), frames.end(), [](const auto& a, const auto& b) {
-            return std::less<>()(a.frame->qp, b.frame->qp);
-        });
-    }
-    return &frames;
-}
-
-template <typename F>
-void
-RdmaPacketState::ForEachFrameOf(const RdmaQueuePair& qp,
-                                const RdmaPort& port,
-                                bool data,
-                                F&& look) const
-{
-    const auto lookAtOwn = [&](const FrameAt& item) {
-        if (item.frame->qp == &qp && (item.frame->kind == RdmaFrameKind::DATA) == data)
-        {
-            look(item);
-        }
-    };
-    // Where thousands of flows cross a port, each of them is saved.
-    const std::vector<FrameAt>* sorted = FindSorted(port);
-    if (!sorted)
-    {
-        ForEachFrame(port, lookAtOwn);
-        return;
-    }
-    const auto isBefore = [](const FrameAt& item, const RdmaQueuePair* flow) {
-        return std::less<>()(static_cast<const RdmaQueuePair*>(item.frame->qp), flow);
-    };
-    for (auto it = std::lower_bound(sorted->begin(), sorted->end(), &qp, isBefore);
-         it != sorted->end() && it->frame->qp == &qp;
-         ++it)
-    {
-        lookAtOwn(*it);
-    }
-}
-
-std::vector<std::pair<const RdmaFrame*, RdmaDue>>
-RdmaPacketState::GetComingAcks(const RdmaQueuePair& qp) const
-{
-    std::vector<std::pair<const RdmaFrame*, RdmaDue>> coming;
-    RdmaDue due = PipeDue(qp);
-    for (const RdmaFrame* frame = qp.m_pipe.Front(); frame; frame = frame->next)
-    {
-        coming.emplace_back(frame, due);
-        due = {frame->nextArrivalTime, frame->nextArrivalPlace};
-    }
-    const size_t piped = coming.size();
-    for (size_t hop = 0; qp.m_piped && hop < qp.m_ackRoute.size(); ++hop)
-    {
-        const int64_t fromQueue = EventQueue().Now() + AckLatency(qp, hop);
-        const int64_t rest = AckLatency(qp, hop + 1);
-        ForEachFrameOf(qp, *qp.m_ackRoute[hop], false, [&](const FrameAt& item) {
-            const bool flies = item.queue == RdmaSavedFrame::FLYING;
-            coming.emplace_back(item.frame, RdmaDue{flies ? item.due.time + rest : fromQueue, 0});
-        });
-    }
-    if (piped == coming.size())
-    {
-        return coming;
-    }
-    std::stable_sort(coming.begin(), coming.end(), [](const auto& a, const auto& b) {
-        return a.first->serial < b.first->serial;
-    });
-    // In order, after all that is of now.
-    int64_t last = 0;
-    uint64_t place = EventQueue().Place();
-    for (auto& [frame, arrival] : coming)
-    {
-        last = std::max(last, arrival.time);
-        arrival = {last, ++place};
-    }
-    return coming;
-}
-
 void
 RdmaPacketState::SaveFrames(const RdmaQueuePair& qp, FrameSaver& saver) const
 {
@@ -216,7 +88,7 @@ RdmaPacketState::SaveFrames(const RdmaQueuePair& qp, FrameSaver& saver) const
     {
         for (const RdmaPort* port : *route)
         {
-            ForEachFrameOf(qp, *port, hop < qp.m_dataRoute.size(), [&](const FrameAt& item) {
+            m_frames->ForEachOf(qp, *port, hop < qp.m_dataRoute.size(), [&](const FrameAt& item) {
                 if (qp.m_piped && hop >= qp.m_dataRoute.size())
                 {
                     return;
@@ -265,7 +137,7 @@ RdmaPacketState::Save(const RdmaQueuePair& qp) const
     saved.nextSeq = static_cast<int64_t>(qp.m_sndNxt - qp.m_expected);
     saved.unacknowledged = static_cast<int64_t>(qp.m_expected - qp.m_sndUna);
     const uint32_t chunk = std::max<uint32_t>(qp.m_receiver->m_chunkSize, 1);
-    saved.inChunk = qp.m_expected - qp.GetChunkStart(qp.m_expected, chunk);
+    saved.inChunk = qp.m_expected - qp.m_chunks.GetStart(qp.m_expected, chunk);
     saved.lastProgress = qp.m_lastProgress - now;
     saved.sinceArrival = qp.m_lastArrival >= 0 ? now - qp.m_lastArrival : -1;
     saved.sinceCnp = qp.m_lastCnp >= 0 ? now - qp.m_lastCnp : -1;
@@ -300,60 +172,6 @@ RdmaPacketState::IsDisturbed(const RdmaPort& port)
         }
     }
     return false;
-}
-
-void
-RdmaPacketState::FindPassing(const RdmaQueuePair& qp,
-                             const RdmaPort& port,
-                             std::vector<RdmaSavedPassing>& passing) const
-{
-    const auto& route = qp.m_ackRoute;
-    const auto here = std::find(route.begin(), route.end(), &port);
-    if (here == route.end())
-    {
-        return;
-    }
-    const int64_t now = EventQueue().Now();
-    bool isLastOut = false;
-    for (auto at = route.begin(); at <= here; ++at)
-    {
-        int64_t rest = 0; // from the next port on
-        for (auto next = at + 1; next < here; ++next)
-        {
-            rest += AckLatency(qp, **next);
-        }
-        ForEachFrameOf(qp, **at, false, [&](const FrameAt& item) {
-            isLastOut = isLastOut || item.frame->seq >= qp.m_size;
-            if (item.queue == RdmaSavedFrame::FLYING)
-            {
-                if (at != here)
-                {
-                    passing.push_back({item.due.time + rest - now, item.frame->wireBytes});
-                }
-                return;
-            }
-            uint32_t before = 0;
-            for (const RdmaFrame* frame = (*at)->queues.Front(item.queue); frame != item.frame;
-                 frame = frame->next)
-            {
-                before += frame->wireBytes;
-            }
-            const int64_t starts =
-                std::max<int64_t>((*at)->m_txEndTime - now, 0) + (*at)->TransmissionTime(before);
-            const int64_t takes =
-                (*at)->TransmissionTime(item.frame->wireBytes) + (*at)->GetDelay() + rest;
-            passing.push_back({starts + (at != here ? takes : 0), item.frame->wireBytes});
-        });
-    }
-    if (&qp == m_delivering && !isLastOut)
-    {
-        int64_t time = 0;
-        for (auto at = route.begin(); at < here; ++at)
-        {
-            time += AckLatency(qp, **at);
-        }
-        passing.push_back({time, qp.m_ackBytes});
-    }
 }
 
 std::optional<std::string>
@@ -397,7 +215,7 @@ RdmaPacketState::Save(const RdmaPort& port) const
 std::string
 RdmaPacketState::SaveEnd(const RdmaQueuePair& qp)
 {
-    return EncodeRdmaLatency(LastAckLatency(qp));
+    return EncodeRdmaLatency(AckWay(qp).GetLastLatency());
 }
 
 } // namespace ns3

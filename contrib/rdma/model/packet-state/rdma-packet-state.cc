@@ -1,16 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rdma-packet-state.h"
-
-#include "rdma-saved-flow.h"
+#include "rdma-packet-frames.h"
 
 #include "ns3/rdma-network.h"
 #include "ns3/rdma-port-passing.h"
 
 #include <algorithm>
 
-// How RdmaPacketState pauses, resumes and completes flows.
+// How RdmaPacketState pauses and resumes flows.
 
 namespace ns3
 {
@@ -25,7 +23,8 @@ constexpr int64_t LET_PASS_AFTER = 10'000;
 RdmaPacketState::RdmaPacketState(RdmaNetwork& network)
     : m_network(network),
       m_ports(size_t{2} * network.GetLinkCount()),
-      m_letPass(this)
+      m_letPass(this),
+      m_frames(std::make_unique<Frames>(*this))
 {
 }
 
@@ -84,8 +83,14 @@ RdmaPacketState::WakeOf(const RdmaPort& port) const
 void
 RdmaPacketState::Count(RdmaQueuePair& qp, bool counted)
 {
-    qp.m_nic->GetContext().apart += uint32_t{counted} - uint32_t{qp.m_counted};
-    qp.m_counted = counted;
+    qp.m_nic->GetContext().SetApart(qp.m_counted, counted);
+}
+
+void
+RdmaPacketState::BeginMoving()
+{
+    EventQueue().Join();
+    m_frames->Forget();
 }
 
 void
@@ -130,10 +135,9 @@ RdmaPacketState::Freeze(RdmaPort& port)
     {
         frame->nextArrivalPlace = EventQueue().Known(frame->nextArrivalPlace);
     }
-    port.m_frozen = true;
+    m_network.m_context.SetApart(port.m_frozen, true);
     port.SetCarries(false);
     ++m_frozenPorts;
-    ++m_network.m_context.apart;
 }
 
 void
@@ -199,8 +203,7 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
         return;
     }
     port.SettleBackground();
-    port.m_frozen = false;
-    --m_network.m_context.apart;
+    m_network.m_context.SetApart(port.m_frozen, false);
     if (--m_frozenPorts == 0 && !m_letPass.IsPending())
     {
         const int64_t after =
@@ -309,30 +312,6 @@ RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
     }
 }
 
-void
-RdmaPacketState::AssumeRate(RdmaQueuePair& qp, double rate)
-{
-    if (qp.m_piped)
-    {
-        SetLoad(qp, static_cast<int64_t>(GetAckLoad(qp, rate)));
-    }
-}
-
-void
-RdmaPacketState::SetLoad(RdmaQueuePair& qp, int64_t load)
-{
-    const int64_t difference = load - std::exchange(qp.m_paused->load, load);
-    if (difference)
-    {
-        const auto& route = qp.m_ackRoute;
-        for (size_t hop = 0; hop < route.size(); ++hop)
-        {
-            RdmaPort* next = hop + 1 < route.size() ? route[hop + 1] : nullptr;
-            route[hop]->ChangeBackground(difference, qp.m_ackBytes, next);
-        }
-    }
-}
-
 RdmaDue
 RdmaPacketState::PipeDue(const RdmaQueuePair& qp)
 {
@@ -389,45 +368,6 @@ RdmaPacketState::Launch()
             qp->Launch();
         }
     }
-}
-
-// ---- progress without frames
-
-void
-RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
-{
-    CountUnseen(qp, bytes);
-    qp.m_expected += bytes;
-    qp.m_chunkOrigin += bytes;
-    qp.m_sndUna += bytes;
-    qp.m_sndNxt += bytes;
-    qp.m_highestSent += bytes;
-    qp.m_paused->credit += bytes;
-    if (MayLose(qp))
-    {
-        PassFrames(qp, bytes);
-    }
-    if (qp.m_paused->evicted)
-    {
-        qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_expected;
-    }
-}
-
-void
-RdmaPacketState::Complete(RdmaQueuePair& qp, const std::string& end)
-{
-    const int64_t now = EventQueue().Now();
-    SetLoad(qp, 0);
-    qp.m_paused.reset();
-    --m_network.m_context.apart;
-    qp.m_expected = qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_size;
-    qp.m_deliveryTime = now;
-    if (qp.m_scheduled)
-    {
-        qp.m_sender->GetNic(*qp.m_nic).scheduler.Update(qp);
-    }
-    FinishAt(qp, now + (end.empty() ? LastAckLatency(qp) : DecodeRdmaLatency(end)));
-    m_network.Tell(m_network.m_context, qp, RdmaNetwork::News::DELIVERED);
 }
 
 void

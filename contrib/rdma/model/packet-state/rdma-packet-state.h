@@ -4,10 +4,11 @@
 #ifndef RDMA_PACKET_STATE_H
 #define RDMA_PACKET_STATE_H
 
+#include "rdma-flow-losses.h"
+#include "rdma-paused-flow.h"
+
 #include "ns3/rdma-event-queue.h"
 #include "ns3/rdma-frame.h"
-#include "ns3/rdma-loss-search.h"
-#include "ns3/rdma-nic-scheduler.h"
 
 #include <cstdint>
 #include <deque>
@@ -15,49 +16,19 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace ns3
 {
 
-class RdmaHost;
 struct RdmaLateFlow;
 class RdmaNetwork;
 class RdmaNode;
 class RdmaPort;
 class RdmaQueuePair;
-class RdmaTimer;
 class RdmaForesight;
-struct RdmaSavedFlow;
-struct RdmaSavedFrame;
 struct RdmaSavedPassing;
-
-/** \ingroup rdma What is kept of a flow while nothing happens to it. */
-struct RdmaPausedFlow
-{
-    std::vector<std::pair<RdmaTimer*, RdmaDue>> timers; //!< that were pending
-    RdmaDue pipe;                 //!< when the next acknowledgement in the pipe was to arrive
-    std::vector<uint8_t> control; //!< state of the congestion control
-    bool saved{false};            //!< whether it could save that
-    uint64_t credit{0};           //!< that its frames do not know of yet, bytes
-    uint32_t passed{0};           //!< the same in frames; 0 where no link loses any
-    bool evicted{false};          //!< has no frames in the network
-    int64_t load{0};              //!< of its acknowledgements where these pass by a pipe, bit/s
-};
-
-/** \ingroup rdma Frames of a flow that links will lose at random. */
-struct RdmaFlowLosses
-{
-    RdmaFlowLosses() = default;
-
-    /** \param qp has its routes */
-    explicit RdmaFlowLosses(const RdmaQueuePair& qp);
-
-    RdmaLossSearch data; ///< on the way to the receiver
-    RdmaLossSearch acks; ///< on the way back
-};
 
 /**
  * \ingroup rdma
@@ -72,11 +43,13 @@ struct RdmaFlowLosses
  * Flows are running, paused or evicted (without frames) as in wormhole/simulator.h. Times are time
  * steps. Costs: O(frames and flows of the part).
  *
- * Its members are in nine files: pausing and resuming (rdma-packet-state.cc), what happens in the
- * past (rdma-packet-late.cc), what is told of flows and ports (rdma-packet-properties.cc), how
- * frames are taken away (rdma-packet-removal.cc), saved (rdma-packet-saving.cc) and put back
- * (rdma-packet-layout.cc), which ones links will lose (rdma-packet-losses.cc), what ports count
- * (rdma-packet-counts.cc), and what comes without any (rdma-packet-foresight.cc).
+ * Its members are in files by what they do: pausing and resuming (rdma-packet-state.cc), progress
+ * without frames (rdma-packet-progress.cc), what happens in the past (rdma-packet-late.cc), what is
+ * told of flows and ports (rdma-packet-properties.cc), how frames are taken away
+ * (rdma-packet-removal.cc), saved (rdma-packet-saving.cc), checked (rdma-packet-checks.cc) and put
+ * back (rdma-packet-layout.cc), which acknowledgements go by pipes (rdma-packet-acks.cc), when they
+ * arrive (rdma-packet-arrivals.cc), which frames links will lose (rdma-packet-losses.cc), what
+ * ports count (rdma-packet-counts.cc), and what comes without frames (rdma-packet-foresight.cc).
  */
 class RdmaPacketState
 {
@@ -307,19 +280,11 @@ class RdmaPacketState
         RdmaDue wake;
     };
 
-    /** A frame that is put back, and where. */
-    struct Placed;
-
+    struct FrameAt;
+    class Frames;
+    class AckWay;
     class FrameSaver;
-
-    /** A frame, and where at its port it is. */
-    struct FrameAt
-    {
-        const RdmaFrame* frame;
-        uint32_t queue; //!< or RdmaSavedFrame::FLYING
-        int64_t number; //!< in its queue, from 0
-        RdmaDue due;    //!< flying: when it arrives
-    };
+    class Restoration;
 
     /** Adds the ports that \p flows, which have not started, will cross, each once. \return whether
      * all have routes */
@@ -327,9 +292,6 @@ class RdmaPacketState
 
     /** \return whether nothing about \p flows themselves is beyond a fluid */
     static bool IsForFluid(const Flows& flows);
-
-    /** \return whether marks of \p qp are drawn, wherever queues are somewhat long */
-    static bool MarksGently(const RdmaQueuePair& qp);
 
     /** \return bytes of a queue at \p node up to which it is for a fluid */
     static double GetFluidLimit(const RdmaNode& node);
@@ -394,7 +356,6 @@ class RdmaPacketState
 
     /** \return bytes that are sure to pass \p port and belong to flows that were delivered */
     uint64_t GetBytesToCome(const RdmaPort& port) const;
-    static uint64_t BytesBeforeAck(const RdmaPort& port, uint32_t priority);
 
     /** Appends to \p passing the acknowledgements of \p qp, which was delivered, that are to pass
      * at \p port, if it is on their way. */
@@ -405,36 +366,8 @@ class RdmaPacketState
     /** \return whether an acknowledgement of a flow that was delivered may come to \p port */
     bool AwaitsAck(const RdmaPort& port) const;
 
-    /** \return how long an acknowledgement of \p qp needs that now comes to the port of \p hop */
-    static int64_t AckLatency(const RdmaQueuePair& qp, size_t hop);
-
-    /** \return how long one that comes to \p port now needs to the next one */
-    static int64_t AckLatency(const RdmaQueuePair& qp, const RdmaPort& port);
-
-    /** \return the same of the last acknowledgement, which is sent now, with what is on its way to
-     * each port and comes there before it; O(frames on links to its switches) */
-    static int64_t LastAckLatency(const RdmaQueuePair& qp);
-
-    /** \return when \p port has sent what is before an acknowledgement of \p qp that comes there at
-     * \p time, at \p time if nothing is */
-    static int64_t FreeForAck(const RdmaPort& port, const RdmaQueuePair& qp, int64_t time);
-
-    /** \return when the last acknowledgement of \p qp comes to its sender, by the queues of now;
-     * negative if it is not on its way */
-    int64_t LastAckArrival(const RdmaQueuePair& qp) const;
-
     /** \return whether any link on the way there or back may lose frames of \p qp at random */
     static bool MayLose(const RdmaQueuePair& qp);
-
-    /** \return frames that \p bytes of \p qp are at least */
-    static uint64_t FramesIn(const RdmaQueuePair& qp, uint64_t bytes);
-
-    /** \return the first egress port from number \p hop of the route of acknowledgements on that
-     * loses \p frame, of \p qp; null if none does */
-    static RdmaPort* FindLoss(const RdmaQueuePair& qp, const RdmaFrame& frame, size_t hop);
-
-    /** \return whether the last acknowledgement of \p qp waits in its pipe */
-    static bool HasLastAckInPipe(const RdmaQueuePair& qp);
 
     /** \p bytes of \p qp pass without being simulated: its frames are numbered on from there. */
     void PassFrames(RdmaQueuePair& qp, uint64_t bytes);
@@ -444,21 +377,9 @@ class RdmaPacketState
 
     void SaveFrames(const RdmaQueuePair& qp, FrameSaver& saver) const;
 
-    /** Calls \p look (FrameAt) for each frame at \p port. */
-    template <typename F>
-    void ForEachFrame(const RdmaPort& port, F&& look) const;
-
-    /** The same for the frames of \p qp, of \p data or of what is sent back. */
-    template <typename F>
-    void ForEachFrameOf(const RdmaQueuePair& qp, const RdmaPort& port, bool data, F&& look) const;
-
     /** \return acknowledgements in the pipe of \p qp and, where it has one, those on their way to
      * it, with the times at which they arrive by what is known now */
     std::vector<std::pair<const RdmaFrame*, RdmaDue>> GetComingAcks(const RdmaQueuePair& qp) const;
-
-    /** \return frames at \p port sorted by flow; null if it is the first to ask for them, for whom
-     * sorting does not pay off */
-    const std::vector<FrameAt>* FindSorted(const RdmaPort& port) const;
 
     /** What happens at \p port from now on is \p late: what passes there is what did on average. */
     static void SetLate(RdmaPort& port, bool late);
@@ -469,25 +390,6 @@ class RdmaPacketState
     /** \return whether \p port is involved in a pause, or is down */
     static bool IsDisturbed(const RdmaPort& port);
 
-    /** \return when it is in turn at its NIC, among the flows that are put back */
-    RdmaNicScheduler::Turn Read(RdmaQueuePair& qp,
-                                const std::string& text,
-                                int64_t at,
-                                std::vector<Placed>& placed);
-    void ReadSender(RdmaQueuePair& qp, const RdmaSavedFlow& saved, int64_t at);
-
-    /** Not all frames fit: \p qp may be nearer its end than the flow that was saved. */
-    void ReadFrame(RdmaQueuePair& qp,
-                   const RdmaSavedFrame& saved,
-                   int64_t at,
-                   std::vector<Placed>& placed);
-    /** \return number of the frame \p saved of \p qp, which is put back */
-    static uint32_t NumberOf(RdmaQueuePair& qp, const RdmaSavedFrame& saved);
-
-    RdmaFrame& MakeFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved, uint64_t seq, int64_t at);
-    void Read(RdmaPort& port, const std::string& text, int64_t at, std::vector<Placed>& placed);
-    void Put(const Placed& item, const RdmaDue& due);
-    void PutOnWire(RdmaPort& port, RdmaFrame& frame, const RdmaDue& due);
     RdmaEventQueue& EventQueue() const;
 
     RdmaNetwork& m_network;
@@ -497,10 +399,7 @@ class RdmaPacketState
         m_letPass; //!< pending when none has been frozen any more, and at most some time after
     std::deque<RdmaQueuePair*> m_delivered; //!< with acknowledgements still to come
     RdmaQueuePair* m_delivering{nullptr};   //!< see Delivering; null if none is
-    /** Of ports that the event at m_framesDue looked at: frames by flow, from the second look on.
-     */
-    mutable std::unordered_map<const RdmaPort*, std::vector<FrameAt>> m_framesAt;
-    mutable RdmaDue m_framesDue;
+    std::unique_ptr<Frames> m_frames;
 };
 
 } // namespace ns3

@@ -54,8 +54,7 @@ RdmaPort::GetPassing()
 void
 RdmaPort::SetShared(bool shared)
 {
-    m_context->apart += uint32_t{shared} - uint32_t{m_shared};
-    m_shared = shared;
+    m_context->SetApart(m_shared, shared);
 }
 
 void

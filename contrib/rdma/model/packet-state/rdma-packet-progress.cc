@@ -1,0 +1,74 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-packet-ack-way.h"
+
+#include <utility>
+
+// How RdmaPacketState lets flows get on that have no frames, or whose frames stand still.
+
+namespace ns3
+{
+
+void
+RdmaPacketState::AssumeRate(RdmaQueuePair& qp, double rate)
+{
+    if (qp.m_piped)
+    {
+        SetLoad(qp, static_cast<int64_t>(GetAckLoad(qp, rate)));
+    }
+}
+
+void
+RdmaPacketState::SetLoad(RdmaQueuePair& qp, int64_t load)
+{
+    const int64_t difference = load - std::exchange(qp.m_paused->load, load);
+    if (difference)
+    {
+        const auto& route = qp.m_ackRoute;
+        for (size_t hop = 0; hop < route.size(); ++hop)
+        {
+            RdmaPort* next = hop + 1 < route.size() ? route[hop + 1] : nullptr;
+            route[hop]->ChangeBackground(difference, qp.m_ackBytes, next);
+        }
+    }
+}
+
+void
+RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
+{
+    CountUnseen(qp, bytes);
+    qp.m_expected += bytes;
+    qp.m_chunks.origin += bytes;
+    qp.m_sndUna += bytes;
+    qp.m_sndNxt += bytes;
+    qp.m_highestSent += bytes;
+    qp.m_paused->credit += bytes;
+    if (MayLose(qp))
+    {
+        PassFrames(qp, bytes);
+    }
+    if (qp.m_paused->evicted)
+    {
+        qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_expected;
+    }
+}
+
+void
+RdmaPacketState::Complete(RdmaQueuePair& qp, const std::string& end)
+{
+    const int64_t now = EventQueue().Now();
+    SetLoad(qp, 0);
+    qp.m_paused.reset();
+    --m_network.m_context.apart;
+    qp.m_expected = qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_size;
+    qp.m_deliveryTime = now;
+    if (qp.m_scheduled)
+    {
+        qp.m_sender->GetNic(*qp.m_nic).scheduler.Update(qp);
+    }
+    FinishAt(qp, now + (end.empty() ? AckWay(qp).GetLastLatency() : DecodeRdmaLatency(end)));
+    m_network.Tell(m_network.m_context, qp, RdmaNetwork::News::DELIVERED);
+}
+
+} // namespace ns3
