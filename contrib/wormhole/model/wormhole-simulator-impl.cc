@@ -203,7 +203,7 @@ WormholeSimulatorImpl::GetTypeId()
                           MakeDoubleChecker<double>(1e-6, 0.999999))
             .AddAttribute("Window",
                           "Rate samples that this is judged by (l in the paper). [samples]",
-                          UintegerValue(12),
+                          UintegerValue(16),
                           MakeUintegerAccessor(&Self::m_window),
                           MakeUintegerChecker<uint32_t>(4, 256))
             .AddAttribute(
@@ -221,7 +221,7 @@ WormholeSimulatorImpl::GetTypeId()
                 MakeUintegerChecker<uint32_t>(0, 1000000))
             .AddAttribute("FirstStretch",
                           "The first skip, in windows of samples. [windows]",
-                          DoubleValue(8),
+                          DoubleValue(4),
                           MakeDoubleAccessor(&Self::m_firstStretch),
                           MakeDoubleChecker<double>(0))
             .AddAttribute(

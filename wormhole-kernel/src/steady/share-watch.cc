@@ -54,7 +54,7 @@ ShareWatch::Carry(const std::vector<Approach>& approaches, Duration time)
 }
 
 bool
-ShareWatch::HaveMoved(double share) const
+ShareWatch::HaveMoved(double share, const std::vector<double>& noise) const
 {
     const std::vector<Rate>& first = m_before[0];
     bool moved = first.empty();
@@ -62,7 +62,7 @@ ShareWatch::HaveMoved(double share) const
     {
         const double now = m_latest.rates[i].InBytesPerSecond();
         const double step = std::abs(now - first[i].InBytesPerSecond());
-        moved = moved || step > share * now;
+        moved = moved || step > (share + std::sqrt(2.0) * noise[i]) * now;
     }
     return moved;
 }

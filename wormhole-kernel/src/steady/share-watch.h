@@ -46,9 +46,9 @@ class ShareWatch
     std::optional<Approach> Find(const FlowGroup& group, const std::vector<double>& noise) const;
 
     /** \return whether the rate of any flow was other than in the latest look by more than \p share
-     * of it in the look before the last but one; true if none of the three is known, or something
-     * was skipped in between */
-    bool HaveMoved(double share) const;
+     * and its \p noise, both relative to it, in the look before the last but one; true if none of
+     * the three is known, or something was skipped in between */
+    bool HaveMoved(double share, const std::vector<double>& noise) const;
 
   private:
     Duration m_looked{0};

@@ -75,15 +75,16 @@ TEST(ShareWatch, TellsWhatHasMovedWithinThreeLooks)
     for (const double off : {10.0, 9.5})
     {
         watch.Look(WINDOW, Shares(off));
-        EXPECT_TRUE(watch.HaveMoved(0.5)) << "nothing is known before the third";
+        EXPECT_TRUE(watch.HaveMoved(0.5, EXACT)) << "nothing is known before the third";
     }
     watch.Look(WINDOW, Shares(9)); // 1 of 41 to 59: 1.7 and 2.4 %
-    EXPECT_FALSE(watch.HaveMoved(0.025));
-    EXPECT_TRUE(watch.HaveMoved(0.02));
+    EXPECT_FALSE(watch.HaveMoved(0.025, EXACT));
+    EXPECT_TRUE(watch.HaveMoved(0.02, EXACT));
+    EXPECT_FALSE(watch.HaveMoved(0.02, {0.01, 0.01})) << "within noise";
     watch.Look(WINDOW, Shares(9)); // 0.5 of 41: 1.2 %
-    EXPECT_FALSE(watch.HaveMoved(0.02));
+    EXPECT_FALSE(watch.HaveMoved(0.02, EXACT));
     watch.Carry({}, WINDOW);
-    EXPECT_TRUE(watch.HaveMoved(0.02)) << "nor of what was before a skip";
+    EXPECT_TRUE(watch.HaveMoved(0.02, EXACT)) << "nor of what was before a skip";
 }
 
 TEST(ShareWatch, NotWhatMovesApartOrStays)

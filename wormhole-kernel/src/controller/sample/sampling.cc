@@ -219,7 +219,7 @@ Sampling::Expect(PartitionRecord& record) const
     }
     const bool mayBeOnWay = inVain || sampler.Count() >= LONG_PATIENCE * options.window;
     auto steady = sampler.Expect();
-    return steady && !AreOnWay(record) &&
+    return steady && !AreOnWay(record, steady->noise) &&
                    FindApproaches(m_context.simulator,
                                   m_table.Map(),
                                   record,
@@ -232,13 +232,13 @@ Sampling::Expect(PartitionRecord& record) const
 
 /** \return whether rates that seem steady in a window may be on a way that is longer */
 bool
-Sampling::AreOnWay(const PartitionRecord& record) const
+Sampling::AreOnWay(const PartitionRecord& record, const std::vector<double>& noise) const
 {
     const auto& flows = record.members.ids.flows;
     const auto canScale = [this](FlowId flow) { return m_context.simulator.CanScale(flow); };
     const bool looks = record.state == PartitionState::Waking || record.skipping.known;
     return !looks && flows.size() > 1 && !std::all_of(flows.begin(), flows.end(), canScale) &&
-           record.sampling.shares.HaveMoved(MOVING_SHARE * m_context.options.steady.theta);
+           record.sampling.shares.HaveMoved(MOVING_SHARE * m_context.options.steady.theta, noise);
 }
 
 bool

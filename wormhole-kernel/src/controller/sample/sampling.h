@@ -39,7 +39,7 @@ class Sampling
     /** \return what \p record seems to do, if it has been given the time to show more */
     std::optional<SteadyRates> Expect(PartitionRecord& record) const;
 
-    bool AreOnWay(const PartitionRecord& record) const;
+    bool AreOnWay(const PartitionRecord& record, const std::vector<double>& noise) const;
 
     /** \return whether what \p record seems to do counts */
     bool Expects(const PartitionRecord& record) const;
