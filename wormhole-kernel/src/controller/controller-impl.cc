@@ -125,15 +125,8 @@ Controller::Impl::FlowStartedLate(FlowId flow, const std::vector<PortId>& path, 
 void
 Controller::Impl::SuspendIfSpent(double debt)
 {
-    if (m_suspending.IsSuspended() || !m_account.IsSpent(debt) ||
-        !m_context.simulator.CountRunningFlows())
-    {
-        return;
-    }
-    // What is being skipped pays when it is over.
-    const auto skipping = static_cast<std::size_t>(PartitionState::Skipping);
-    const double advance = m_account.WatchingWork(m_table.FlowCount());
-    if (m_account.IsSpent(debt + advance) || m_table.CountStates().partitions[skipping] == 0)
+    if (!m_suspending.IsSuspended() && m_account.IsSpent(debt) &&
+        m_context.simulator.CountRunningFlows())
     {
         m_suspending.Suspend();
     }

@@ -150,8 +150,7 @@ Deciding::ReplayOrRecord(PartitionRecord& record, bool tail)
     {
         return;
     }
-    recording->paid = RECORDING_WORK * flows;
-    if (!m_account.Affords(recording->paid))
+    if (!m_account.Affords(RECORDING_WORK * flows))
     {
         RunUnrecorded(record, Reason::OverBudget, tail);
         return;

@@ -140,14 +140,7 @@ Following::FlowEnded(PartitionRecord& record, FlowId flow, Time at)
     m_anyEnded = true;
     if (IsRecording(record))
     {
-        const bool isAwaited = !record.following.followers.empty();
-        std::unique_ptr<Recording> recording = EndRecording(record, true);
-        const double paid = recording->paid;
-        const double least = LEAP_WORK * static_cast<double>(recording->flows.size());
-        if (!m_recorder.Completed(std::move(recording), flow, at, isAwaited ? 0 : least))
-        {
-            m_account.Spend(-paid); // of what was not done
-        }
+        m_recorder.Completed(EndRecording(record, true), flow, at);
     }
     else
     {

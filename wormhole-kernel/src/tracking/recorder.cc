@@ -101,24 +101,19 @@ Recorder::Converged(const Recording& recording,
     Store(*recording.converged, episode, complete);
 }
 
-bool
-Recorder::Completed(std::unique_ptr<Recording> recording, FlowId flow, Time now, double least)
+void
+Recorder::Completed(std::unique_ptr<Recording> recording, FlowId flow, Time now)
 {
     if (IsByChance(*recording))
     {
         ++m_statistics.recordingsByChance;
-        return false;
+        return;
     }
     Episode episode = Collect(*recording, now);
-    if (static_cast<double>(episode.events) < least)
-    {
-        return false;
-    }
     episode.end = EpisodeEnd::Completed;
     episode.flows[IndexOf(*recording, flow)].completed = true;
     const bool complete = Capture(*recording, episode);
     m_pending.push_back({now, std::move(recording), std::move(episode), complete});
-    return true;
 }
 
 void

@@ -34,7 +34,6 @@ struct Recording
     std::vector<bool> mayComplete;          //!< of which flows #completed holds what is left
     std::vector<FlowId> flows;              //!< ascending, as in the keys
     std::vector<FlowProgress> progress;     //!< of these, at the start
-    double paid{0};                         //!< work of capturing it, which was spent for it
 };
 
 /**
@@ -72,10 +71,8 @@ class Recorder
                    Time now);
 
     /** \p flow, one of those of \p recording, has delivered its last byte, and may still be
-     * observed.
-     * \param least events that make an episode worth its memory
-     * \return whether it is captured; else next to nothing was done */
-    bool Completed(std::unique_ptr<Recording> recording, FlowId flow, Time now, double least);
+     * observed. */
+    void Completed(std::unique_ptr<Recording> recording, FlowId flow, Time now);
 
     /** \p flow, which may still be observed, has delivered its last byte at the same time as
      * another one with which it was recorded; or not, then nothing happens. */

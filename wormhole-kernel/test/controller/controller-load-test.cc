@@ -7,7 +7,6 @@
 
 #include "controller/controller-rig.h"
 
-#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <map>
@@ -546,28 +545,6 @@ TEST(ControllerSeeming, WithSharesThatAnotherPortMakesUnequal)
     rig.simulator.RunTo(At(11));
     EXPECT_EQ(rig.Calls(), "");
     rig.simulator.RunTo(At(12));
-    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
-}
-
-TEST(ControllerSeeming, NotWithSharesThatMoveFromWindowToWindow)
-{
-    // By 2 % in each window of 4 us, up to 40 us, which ups and downs of 2 % hide within one.
-    Rig rig(nullptr, GrowingOptions());
-    rig.simulator.capacities[P2] = 15'000;
-    rig.simulator.capacities[P3] = 12'000;
-    rig.simulator.Start(F0, {P0, P2}, 100'000'000, 10'000);
-    rig.simulator.Start(F1, {P1, P3, P2}, 100'000'000, 5'000);
-    rig.simulator.Start(F2, {P3}, 100'000'000, 3'000);
-    for (int time = 0; time < 80; ++time)
-    {
-        rig.simulator.Do(At(time), [&rig, time] {
-            const int rate = 4'000 + 25 * std::min(time, 40) + 40 * (time % 2);
-            rig.simulator.SetRate(F1, static_cast<Bytes>(rate));
-        });
-    }
-    rig.simulator.RunTo(At(40));
-    EXPECT_EQ(rig.Calls(), "");
-    rig.simulator.RunTo(At(60));
     EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
 }
 

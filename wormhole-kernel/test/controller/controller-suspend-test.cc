@@ -184,52 +184,6 @@ TEST(ControllerRest, IsSuspendedEarlyIfAllFlowsAreShort)
     EXPECT_EQ(starts(390, true), 3000U);
 }
 
-TEST(ControllerRest, NotWhileSomethingIsSkippedThatPays)
-{
-    // F0 is skipped from 4 us on. Starts and ends of short ones cost 16 each, of which none is
-    // earned; to watch those that are there is worth more than 1000.
-    ControllerOptions options = SmallOptions();
-    options.freeWork = 100;
-    options.overhead = 0;
-    options.minSaving = 0;
-    options.firstStretch = 1000;
-    const auto suspendedAfter = [&options](bool skip) {
-        options.skip = skip;
-        Rig rig(nullptr, options);
-        rig.simulator.counts = true;
-        rig.simulator.Start(F0, {P0}, 1'000'000'000, 100);
-        std::uint64_t flows = 0;
-        while (!rig.controller.IsSuspended() && flows < 1000)
-        {
-            ++flows;
-            rig.simulator.RunTo(At(5 + static_cast<std::int64_t>(flows)));
-            rig.simulator.Start(FlowId{flows}, {P1}, 10, 100);
-        }
-        return flows;
-    };
-    EXPECT_LT(suspendedAfter(false), 40U);
-    EXPECT_GT(suspendedAfter(true), 60U);
-    EXPECT_LT(suspendedAfter(true), 200U) << "but not for ever";
-}
-
-TEST(ControllerRest, WhatIsNotWorthAnEpisodeCostsNone)
-{
-    // 10 bytes are an event. To leave an episode of one flow out costs 8; to record one, 60.
-    const auto worked = [](Bytes size, std::uint64_t stored) {
-        ControllerOptions options = SmallOptions();
-        options.skip = false;
-        MemoryEpisodeStore store;
-        Rig rig(&store, options);
-        rig.simulator.counts = true;
-        rig.simulator.Start(F0, {P0}, size, 100);
-        rig.simulator.RunTo(At(10));
-        rig.controller.Finish(At(10));
-        EXPECT_EQ(rig.controller.Statistics().recordingsStored, stored);
-        return rig.controller.Statistics().work;
-    };
-    EXPECT_NEAR(worked(100, 1) - worked(70, 0), 60, 1);
-}
-
 TEST(ControllerRest, WhatHappensMeanwhileIsOfNoConcern)
 {
     ControllerOptions options = RestingOptions();

@@ -465,7 +465,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     int64_t GetUnseen() const;
     uint64_t GetBytesToCome() const;
     int64_t GetLastToCome() const; //!< time steps; 0 if nothing is to come
-    void Touch(); //!< tells the observer, if any, that a frozen port should act
+    void Touch();                  //!< tells the observer, if any, that a frozen port should act
     int64_t Pass(int64_t time, uint32_t bytes);
     /** \p bytes of an acknowledgement that is of no matter elsewhere come here at \p time, and are
      * counted then. */
