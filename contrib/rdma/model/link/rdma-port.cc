@@ -167,7 +167,6 @@ RdmaPort::FetchSending(uint32_t stage) const
     }
 }
 
-/** \return the transmission time of \p bytes, which is known from now on */
 void
 RdmaPort::Start(RdmaFrame* frame)
 {
