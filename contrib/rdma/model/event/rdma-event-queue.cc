@@ -3,6 +3,7 @@
  */
 #include "rdma-event-queue.h"
 
+#include "rdma-event-calendar.h"
 #include "rdma-timers.h"
 
 #include "ns3/abort.h"
@@ -14,6 +15,12 @@
 
 namespace ns3
 {
+
+namespace
+{
+constexpr size_t MANY = 64; //!< entries for which a calendar is faster than a heap
+constexpr size_t FEW = 16;  //!< for which it is not
+} // namespace
 
 RdmaEvent::~RdmaEvent()
 {
@@ -47,12 +54,7 @@ RdmaEventQueue::~RdmaEventQueue()
     {
         FillHole(); // the root is no entry
     }
-    std::vector<Entry> entries = m_heap.TakeAll();
-    if (m_wheel)
-    {
-        m_wheel->TakeAll(entries);
-    }
-    for (const Entry& entry : entries)
+    for (const Entry& entry : TakeAll())
     {
         entry.event->m_entries = 0;
         entry.event->m_seq = 0;
@@ -115,12 +117,17 @@ RdmaEventQueue::ScheduleOutside(RdmaEvent& event, int64_t time, uint64_t place)
         PostToProcess(entry);
         return;
     }
-    if (static_cast<uint64_t>(time) > m_heapEnd)
+    if (static_cast<uint64_t>(time) > m_later.GetEnd())
     {
-        m_wheel->Insert(entry);
+        InsertLater(entry);
         if (m_driver && m_heap.IsEmpty())
         {
             m_driver->Arm(time);
+        }
+        const RdmaEventCalendar* const calendar = m_later.GetCalendar();
+        if (calendar && (calendar->IsUnfit() || calendar->GetCount() >= m_spread))
+        {
+            Spread();
         }
         return;
     }
@@ -128,17 +135,31 @@ RdmaEventQueue::ScheduleOutside(RdmaEvent& event, int64_t time, uint64_t place)
     {
         m_hole = false;
         m_heap.ReplaceFront(entry);
+    }
+    else
+    {
+        m_heap.Push(entry);
+        if (m_driver && m_heap.Front().event == &event)
+        {
+            m_driver->Arm(time);
+        }
+    }
+    if (m_heap.GetSize() >= MANY || m_heap.GetSize() >= m_spread)
+    {
+        SpreadIfMany();
+    }
+}
+
+/** Takes \p entry, which is later than what is in the heap. */
+inline void
+RdmaEventQueue::InsertLater(const Entry& entry)
+{
+    if (RdmaEventCalendar* const calendar = m_later.GetCalendar())
+    {
+        calendar->Insert(entry);
         return;
     }
-    m_heap.Push(entry);
-    if (m_driver && m_heap.Front().event == &event)
-    {
-        m_driver->Arm(time);
-    }
-    if (m_heap.GetSize() >= m_spread && m_heapEnd == NO_END && (!m_processes || m_mergedEnd))
-    {
-        Spread();
-    }
+    m_later.GetWheel()->Insert(entry);
 }
 
 void
@@ -185,28 +206,39 @@ RdmaEventQueue::DropOutdated()
     {
         FillHole(); // the root is no entry
     }
-    std::vector<Entry> entries = m_heap.TakeAll();
-    if (m_wheel)
-    {
-        m_wheel->TakeAll(entries);
-    }
-    Adopt(entries);
+    Adopt(TakeAll());
 }
 
-/** Takes \p entries as all that there are, for the heap is empty, without those that are outdated.
- */
+/** \return all entries, which are here no more */
+std::vector<RdmaEventQueue::Entry>
+RdmaEventQueue::TakeAll()
+{
+    std::vector<Entry> entries = m_heap.TakeAll();
+    m_later.TakeAll(entries);
+    return entries;
+}
+
+/** Takes \p entries as all that there are, for nothing is here, without those that are outdated. */
 void
 RdmaEventQueue::Adopt(const std::vector<Entry>& entries)
 {
+    if (IsAlone() && entries.size() >= m_spread)
+    {
+        m_later.BeginWheel(entries);
+    }
+    else if (IsAlone() && entries.size() >= MANY)
+    {
+        m_later.BeginCalendar(entries);
+    }
     for (const Entry& entry : entries)
     {
         if (entry.event->m_seq != entry.place)
         {
             --entry.event->m_entries;
         }
-        else if (static_cast<uint64_t>(entry.time) > m_heapEnd)
+        else if (static_cast<uint64_t>(entry.time) > m_later.GetEnd())
         {
-            m_wheel->Insert(entry);
+            InsertLater(entry);
         }
         else
         {
@@ -215,50 +247,91 @@ RdmaEventQueue::Adopt(const std::vector<Entry>& entries)
     }
 }
 
-/** Puts what is not due next into the wheel. */
+/** \return whether all that is due next is here, not with processes */
+bool
+RdmaEventQueue::IsAlone() const
+{
+    return !m_processes || m_mergedEnd;
+}
+
+/** Lets the heap keep no more than what is due next, if it has many entries. */
+void
+RdmaEventQueue::SpreadIfMany()
+{
+    if (m_heap.GetSize() < MANY && m_heap.GetSize() < m_spread)
+    {
+        return;
+    }
+    if (RdmaEventCalendar* const calendar = m_later.GetCalendar())
+    {
+        calendar->NoteCrowd();
+        if (calendar->IsBeforeToday(m_heap.Front().time) || calendar->IsUnfit())
+        {
+            Spread();
+        }
+    }
+    else if (!m_later.IsWheel() && IsAlone())
+    {
+        Spread();
+    }
+}
+
+/** Gives all entries to what suits their number: heap, calendar or wheel. */
 void
 RdmaEventQueue::Spread()
 {
-    // times that are past are possible, so time begins with the first entry
-    m_heapEnd = static_cast<uint64_t>(m_heap.Front().time);
-    if (!m_wheel)
+    if (m_hole)
     {
-        m_wheel = std::make_unique<RdmaEventWheel>(m_heapEnd);
+        FillHole(); // the root is no entry
     }
-    m_wheel->TurnTo(m_heapEnd);
-    std::vector<Entry> entries = m_heap.TakeAll();
-    Adopt(entries);
+    Adopt(TakeAll());
 }
 
-/** Gets the next entries from the wheel into the heap, which is empty. \return whether there are
- * any that are not outdated */
+/** Gets the next entries into the heap, which is empty. \return whether there are any that are not
+ * outdated */
 bool
 RdmaEventQueue::Refill()
 {
-    while (m_heap.IsEmpty() && m_heapEnd != NO_END)
+    while (m_heap.IsEmpty() && m_later.GetEnd() != NO_END)
     {
-        std::vector<Entry>& entries = m_next;
-        entries.clear();
-        if (m_wheel->GetCount() <= m_spread / 4)
+        const RdmaEventCalendar* const calendar = m_later.GetCalendar();
+        if (!calendar)
         {
-            m_wheel->TakeAll(entries);
-            m_heapEnd = NO_END;
+            RefillFromWheel();
+        }
+        else if (calendar->GetCount() <= FEW)
+        {
+            Adopt(TakeAll());
         }
         else
         {
-            m_heapEnd = m_wheel->Take(NEXT, entries);
+            m_later.TakeFromCalendar(m_heap);
         }
-        FetchNext(entries);
-        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-            return a.GetKey() < b.GetKey();
-        });
-        m_heap.AddSorted(entries);
         while (!m_heap.IsEmpty() && m_heap.Front().event->m_seq != m_heap.Front().place)
         {
             PopFront();
         }
     }
     return !m_heap.IsEmpty();
+}
+
+/** Gets the next entries from the wheel into the heap, which is empty. */
+void
+RdmaEventQueue::RefillFromWheel()
+{
+    if (m_later.GetWheel()->GetCount() <= m_spread / 4)
+    {
+        Adopt(TakeAll());
+        return;
+    }
+    std::vector<Entry>& entries = m_next;
+    entries.clear();
+    m_later.TakeFromWheel(NEXT, entries);
+    FetchNext(entries);
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+        return a.GetKey() < b.GetKey();
+    });
+    m_heap.AddSorted(entries);
 }
 
 /** Lets memory be fetched for \p entries. Each stage takes longer than a fetch. */
@@ -287,8 +360,7 @@ RdmaEventQueue::Suspend(int64_t now)
     Join();
     Suspension suspension;
     suspension.heap.Swap(m_heap);
-    suspension.wheel.swap(m_wheel);
-    suspension.heapEnd = std::exchange(m_heapEnd, NO_END);
+    suspension.later = std::exchange(m_later, RdmaEventLater());
     suspension.hole = m_hole;
     suspension.now = m_now;
     suspension.place = m_place;
@@ -309,18 +381,9 @@ RdmaEventQueue::RunUntil(int64_t until)
 void
 RdmaEventQueue::Restore(Suspension&& suspension)
 {
+    const std::vector<Entry> late = TakeAll();
     m_heap.Swap(suspension.heap);
-    std::vector<Entry> late = suspension.heap.TakeAll();
-    m_wheel.swap(suspension.wheel);
-    if (suspension.wheel)
-    {
-        suspension.wheel->TakeAll(late);
-    }
-    if (!m_wheel)
-    {
-        m_wheel = std::move(suspension.wheel); // for the next time
-    }
-    m_heapEnd = suspension.heapEnd;
+    m_later = std::move(suspension.later);
     m_hole = suspension.hole;
     SetNow(suspension.now, suspension.place);
     for (const Entry& entry : late)

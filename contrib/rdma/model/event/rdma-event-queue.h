@@ -6,6 +6,7 @@
 
 #include "rdma-event-driver.h"
 #include "rdma-event-heap.h"
+#include "rdma-event-later.h"
 #include "rdma-event.h"
 #include "rdma-places.h"
 
@@ -13,8 +14,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -229,7 +228,7 @@ class RdmaEventQueue
     /** \return whether entries may be in the wheel */
     bool IsSpread() const
     {
-        return m_heapEnd != NO_END;
+        return m_later.IsWheel();
     }
 
     /** Removes entries of cancelled and moved events now instead of when their time comes.
@@ -243,8 +242,7 @@ class RdmaEventQueue
     {
         friend class RdmaEventQueue;
         RdmaEventHeap heap;
-        std::unique_ptr<RdmaEventWheel> wheel;
-        uint64_t heapEnd{0};
+        RdmaEventLater later;
         bool hole{false};
         int64_t now{0};
         uint64_t place{0};
@@ -276,7 +274,12 @@ class RdmaEventQueue
 
     void PopFront();
     bool Refill();
+    void RefillFromWheel();
     static void FetchNext(const std::vector<Entry>& entries);
+    std::vector<Entry> TakeAll();
+    void InsertLater(const Entry& entry);
+    bool IsAlone() const;
+    void SpreadIfMany();
     void Spread();
     void Adopt(const std::vector<Entry>& entries);
     void TellWatch(int64_t time);
@@ -286,15 +289,14 @@ class RdmaEventQueue
     void PostToProcess(const Entry& entry);
     void ScheduleOutside(RdmaEvent& event, int64_t time, uint64_t place);
 
-    static constexpr uint64_t NO_END = std::numeric_limits<uint64_t>::max();
+    static constexpr uint64_t NO_END = RdmaEventLater::NO_END;
     static constexpr size_t NEXT = 32; //!< entries, at least, that come from the wheel
 
     RdmaEventHeap m_heap;
-    size_t m_spread{2048};                   //!< entries of the heap: 48 KiB
-    bool m_hole{false};                      //!< its front is vacant
-    uint64_t m_heapEnd{NO_END};              //!< all later entries are in the wheel; time steps
-    std::unique_ptr<RdmaEventWheel> m_wheel; //!< null if it was never needed
-    std::vector<Entry> m_next;               //!< scratch: what comes from there
+    bool m_hole{false};        //!< its front is vacant
+    RdmaEventLater m_later;    //!< all entries that are later than its end
+    size_t m_spread{2048};     //!< entries for a wheel: 48 KiB
+    std::vector<Entry> m_next; //!< scratch: what comes from there
     int64_t m_now{0};
     uint64_t m_place{0};    //!< of the event that is firing
     uint64_t m_nextSeq{4};  //!< ns-3's event identifiers begin at 4
@@ -371,6 +373,10 @@ RdmaEventQueue::FireFirst()
     event.m_seq = 0;
     --event.m_entries;
     ++m_fired;
+    if (m_heap.GetSize() == 1 && m_later.GetEnd() != NO_END)
+    {
+        m_later.TakeNear(m_heap); // while this one happens, finding it takes hardly any time
+    }
     event.Fire();
     if (m_hole)
     {
@@ -386,7 +392,7 @@ RdmaEventQueue::IsEmpty()
     {
         PopFront();
     }
-    return m_heap.IsEmpty() && !Refill();
+    return m_heap.IsEmpty() && (m_later.GetEnd() == NO_END || !Refill());
 }
 
 } // namespace ns3

@@ -231,13 +231,7 @@ RdmaProcesses::Split()
             }
         }
     }
-    std::vector<Entry> entries = m_queue.m_heap.TakeAll();
-    if (m_queue.m_wheel)
-    {
-        m_queue.m_wheel->TakeAll(entries);
-    }
-    m_queue.m_heapEnd = RdmaEventQueue::NO_END;
-    for (const Entry& entry : entries)
+    for (const Entry& entry : m_queue.TakeAll())
     {
         if (entry.event->m_process || entry.event->m_seq != entry.place)
         {

@@ -55,10 +55,7 @@ RdmaProcesses::Merge()
             list.swap(due); // its memory
         }
     }
-    if (m_queue.m_heap.GetSize() >= m_queue.m_spread)
-    {
-        m_queue.Spread();
-    }
+    m_queue.SpreadIfMany();
 }
 
 /** Brings what \p process has to do in the window into the one queue. */
@@ -117,12 +114,9 @@ void
 RdmaProcesses::EndMerged()
 {
     m_queue.m_mergedEnd = 0;
-    if (m_queue.IsSpread())
+    if (m_queue.m_later.GetEnd() != RdmaEventQueue::NO_END)
     {
-        m_queue.m_heapEnd = RdmaEventQueue::NO_END;
-        std::vector<Entry> entries = m_queue.m_heap.TakeAll();
-        m_queue.m_wheel->TakeAll(entries);
-        m_queue.Adopt(entries);
+        m_queue.Adopt(m_queue.TakeAll());
     }
     ++m_statistics.merged;
     m_statistics.mergedEvents += m_queue.m_fired - m_mergedFrom;

@@ -1,0 +1,131 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rdma-event-calendar.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+constexpr uint32_t MOST_SHIFT = 48;
+}
+
+RdmaEventCalendar::RdmaEventCalendar()
+{
+    m_slips.resize(1); // 0 is none
+    AddSlips();
+}
+
+/** Makes slips where all are in use. */
+void
+RdmaEventCalendar::AddSlips()
+{
+    const auto first = static_cast<uint32_t>(m_slips.size());
+    const uint32_t end = first + std::max<uint32_t>(first, 128);
+    m_slips.resize(end);
+    for (uint32_t slip = first; slip < end; ++slip)
+    {
+        m_slips[slip].next = slip + 1 < end ? slip + 1 : 0;
+    }
+    m_free = first;
+}
+
+void
+RdmaEventCalendar::Begin(const std::vector<Entry>& entries)
+{
+    std::vector<uint64_t> times;
+    times.reserve(entries.size());
+    for (const Entry& entry : entries)
+    {
+        times.push_back(static_cast<uint64_t>(entry.time));
+    }
+    const uint64_t first = *std::min_element(times.begin(), times.end());
+    if (!m_begun)
+    {
+        // timers, which are far, are pending for long, so many of them are here; what is scheduled
+        // mostly is among the first quarter
+        const auto quarter = times.begin() + static_cast<ptrdiff_t>(times.size() / 4);
+        std::nth_element(times.begin(), quarter, times.end());
+        while (m_shift < MOST_SHIFT && (*quarter - first) >> m_shift >= DAYS / 16)
+        {
+            ++m_shift;
+        }
+        m_begun = true;
+    }
+    else if (IsUnfit())
+    {
+        Adapt();
+    }
+    m_today = first >> m_shift;
+}
+
+/** Makes days longer or shorter, whichever promises to cost less. */
+void
+RdmaEventCalendar::Adapt()
+{
+    const bool longer = m_tooFar > m_crowded;
+    m_bearable = longer == m_longer ? BEARABLE : 2 * m_bearable; // back and forth: never mind
+    m_longer = longer;
+    m_shift += longer && m_shift < MOST_SHIFT ? 1 : 0;
+    m_shift -= !longer && m_shift > 0 ? 1 : 0;
+    m_tooFar = m_crowded = 0;
+}
+
+/** Puts \p slip into a day that has entries. */
+void
+RdmaEventCalendar::AddToDay(uint32_t at, uint32_t slip)
+{
+    ++m_crowded;
+    const Entry::Key key = m_slips[slip].entry.GetKey();
+    uint32_t before = m_last[at];
+    if (m_slips[before].entry.GetKey() < key)
+    {
+        m_last[at] = slip;
+    }
+    else
+    {
+        while (m_slips[m_slips[before].next].entry.GetKey() < key)
+        {
+            before = m_slips[before].next;
+            ++m_crowded;
+        }
+    }
+    m_slips[slip].next = m_slips[before].next;
+    m_slips[before].next = slip;
+}
+
+void
+RdmaEventCalendar::Take(RdmaEventHeap& heap)
+{
+    const uint64_t near = m_words ? FindDay() : ~uint64_t{0};
+    const uint64_t far = m_far.IsEmpty() ? ~uint64_t{0} : FirstFarDay();
+    if (m_words && near <= far)
+    {
+        TakeDay(near % DAYS, heap);
+    }
+    m_today = std::min(near, far);
+    while (!m_far.IsEmpty() && FirstFarDay() == m_today)
+    {
+        heap.Push(m_far.Front());
+        m_far.PopFront();
+    }
+}
+
+void
+RdmaEventCalendar::TakeAll(std::vector<Entry>& entries)
+{
+    const std::vector<Entry> far = m_far.TakeAll();
+    entries.insert(entries.end(), far.begin(), far.end());
+    RdmaEventHeap near;
+    while (m_words)
+    {
+        m_today = FindDay();
+        TakeDay(m_today % DAYS, near);
+    }
+    entries.insert(entries.end(), near.begin(), near.end());
+}
+
+} // namespace ns3
