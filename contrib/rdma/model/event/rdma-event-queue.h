@@ -33,9 +33,9 @@ class RdmaTimer;
  * transmitter's end of transmission costs nothing.
  *
  * RdmaEventHeap; the entry of the event that is firing stays as a hole at its front, which the
- * first event scheduled meanwhile fills. In large networks the heap holds only the next some
- * events, so that it stays in the cache; the others are in a wheel. When some come from there, they
- * let the memory be fetched that they will touch.
+ * first event due soon fills. Of hundreds, the heap holds only those of one day of a calendar
+ * (RdmaEventLater), the next of which is looked for while one fires; of thousands, the next some,
+ * which let the memory be fetched that they will touch when they come from a wheel.
  */
 class RdmaEventQueue
 {
