@@ -36,20 +36,18 @@ RdmaEventCalendar::AddSlips()
 void
 RdmaEventCalendar::Begin(const std::vector<Entry>& entries)
 {
-    std::vector<uint64_t> times;
-    times.reserve(entries.size());
-    for (const Entry& entry : entries)
-    {
-        times.push_back(static_cast<uint64_t>(entry.time));
-    }
-    const uint64_t first = *std::min_element(times.begin(), times.end());
+    const auto earlier = [](const Entry& a, const Entry& b) { return a.GetKey() < b.GetKey(); };
+    const auto first =
+        static_cast<uint64_t>(std::min_element(entries.begin(), entries.end(), earlier)->time);
     if (!m_begun)
     {
         // timers, which are far, are pending for long, so many of them are here; what is scheduled
         // mostly is among the first quarter
-        const auto quarter = times.begin() + static_cast<ptrdiff_t>(times.size() / 4);
-        std::nth_element(times.begin(), quarter, times.end());
-        while (m_shift < MOST_SHIFT && (*quarter - first) >> m_shift >= DAYS / 16)
+        std::vector<Entry> sorted(entries);
+        const auto quarter = sorted.begin() + static_cast<ptrdiff_t>(sorted.size() / 4);
+        std::nth_element(sorted.begin(), quarter, sorted.end(), earlier);
+        const uint64_t span = static_cast<uint64_t>(quarter->time) - first;
+        while (m_shift < MOST_SHIFT && span >> m_shift >= DAYS / 16)
         {
             ++m_shift;
         }
@@ -117,15 +115,32 @@ RdmaEventCalendar::Take(RdmaEventHeap& heap)
 void
 RdmaEventCalendar::TakeAll(std::vector<Entry>& entries)
 {
-    const std::vector<Entry> far = m_far.TakeAll();
-    entries.insert(entries.end(), far.begin(), far.end());
-    RdmaEventHeap near;
-    while (m_words)
+    entries.reserve(entries.size() + GetCount());
+    for (; !m_far.IsEmpty(); m_far.PopFront()) // which keeps its memory
     {
-        m_today = FindDay();
-        TakeDay(m_today % DAYS, near);
+        entries.push_back(m_far.Front());
     }
-    entries.insert(entries.end(), near.begin(), near.end());
+    for (uint32_t at = 0; m_words; ++at)
+    {
+        uint64_t& word = m_filled[at];
+        for (; word; word &= word - 1)
+        {
+            const uint32_t last = m_last[at * 64 + static_cast<uint32_t>(__builtin_ctzll(word))];
+            const uint32_t first = m_slips[last].next;
+            for (uint32_t slip = first;; slip = m_slips[slip].next)
+            {
+                entries.push_back(m_slips[slip].entry);
+                if (slip == last)
+                {
+                    break;
+                }
+            }
+            m_slips[last].next = m_free;
+            m_free = first;
+        }
+        m_words &= ~(uint64_t{1} << at);
+    }
+    m_near = 0;
 }
 
 } // namespace ns3
