@@ -18,6 +18,10 @@ namespace
 /** Of the deviations of two looks, their difference by their mean: at most so much, below 2. */
 constexpr double LARGEST_STEP = 1.9;
 
+/** Part of it by which the mean of flows that are on their way to it may move, beyond noise: if
+ * they get more together, or less, others have a part in where they go. */
+constexpr double MEAN_STAYS = 0.02;
+
 double
 MeanOf(const std::vector<Rate>& rates, const FlowGroup& group)
 {
@@ -90,6 +94,7 @@ ShareWatch::Find(const FlowGroup& group, const std::vector<double>& noise) const
     double squares = 0;
     double products = 0;
     double noises = 0;
+    double noiseOfSum = 0; //!< its square
     for (const std::uint32_t flow : group)
     {
         const double first = base.rates[flow].InBytesPerSecond() - before;
@@ -100,6 +105,12 @@ ShareWatch::Find(const FlowGroup& group, const std::vector<double>& noise) const
         squares += deviation.halfWay * deviation.halfWay;
         products += deviation.halfWay * deviation.step;
         noises += deviation.halfWay * deviation.halfWay * own * own;
+        noiseOfSum += own * own;
+    }
+    const double noiseOfMean = std::sqrt(noiseOfSum) / static_cast<double>(group.size());
+    if (std::abs(now - before) > noiseOfMean + MEAN_STAYS * now)
+    {
+        return std::nullopt;
     }
     // Noise is of three standard errors.
     if (squares == 0 || products <= std::sqrt(noises))

@@ -29,10 +29,6 @@ constexpr std::size_t FREE_FLOWS_BESIDE = 512;
 /** ... and more if they are: others cost more than they can ever save. */
 constexpr double LEAST_EVENTS = 4 * START_WORK;
 
-/** What is known of a flow's events may be spent in advance, up to so many times the work that
- * watching it once takes. */
-constexpr double MOST_IN_ADVANCE = 2;
-
 /** What may be spent in advance, in events' worth, at one time. */
 constexpr double MAX_DEBT = 10'000;
 
@@ -126,14 +122,13 @@ Account::SawFlow(std::size_t flows, std::optional<double> events)
     if (flows > m_maxFlows && m_context.options.freeWork > 0)
     {
         m_maxFlows = flows;
-        const double work = WorkPerFlow();
-        const double share = m_context.options.overhead * events.value_or(0);
-        m_ungranted += isLong || flows <= FREE_FLOWS_BESIDE ? work : 0;
-        m_ungranted += isLong ? std::min(share, MOST_IN_ADVANCE * work) : 0;
+        m_ungranted += isLong || flows <= FREE_FLOWS_BESIDE ? WorkPerFlow() : 0;
+        m_advance += isLong ? m_context.options.overhead * events.value_or(0) : 0;
     }
     if (m_sawLong || flows <= FREE_FLOWS)
     {
         m_budget.Grant(std::exchange(m_ungranted, 0));
+        m_budget.Advance(std::exchange(m_advance, 0));
     }
 }
 

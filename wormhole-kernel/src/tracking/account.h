@@ -89,7 +89,7 @@ class Account
 
     /** There are \p flows flows now, one of which has just started and stands for \p events, if
      * that is known: as many can be watched once, however large the network is, if they are long;
-     * and of their own events the share may be spent in advance, up to a bound. */
+     * and of their own events the share may be spent in advance. */
     void SawFlow(std::size_t flows, std::optional<double> events);
 
     /** \return what may be spent in advance where many flows start at one time; nothing before one
@@ -117,6 +117,7 @@ class Account
     double m_awaited{0};       //!< that the flows there now stand for
     std::size_t m_maxFlows{0}; //!< that were there at one time
     double m_ungranted{0};     //!< for them, before one of them was long
+    double m_advance{0};       //!< the same, by the events that they stand for
     bool m_sawLong{false};     //!< a flow that stands for enough events to be worth its work
 };
 

@@ -100,6 +100,12 @@ class RateSampler
         return m_series[index].latest;
     }
 
+    /** \return samples that Expect is about */
+    std::uint32_t Expected() const
+    {
+        return m_expected;
+    }
+
     /** \return samples since Start */
     std::uint32_t Count() const
     {
@@ -114,6 +120,7 @@ class RateSampler
         SteadyStateDetector allowed;   //!< by the congestion control, as a queue; ...
         SlidingWindow control;         //!< the same, bytes/s, if m_expects
         Rate unit{};                   //!< ... of this
+        Rate allows{};                 //!< what the control allows, at the last sample
         Rate latest{};                 //!< the last sample of what arrives
         Bytes delivered{0};            //!< at the last sample
         std::uint64_t lost{0};         //!< FlowProgress::lost when the window began
@@ -122,6 +129,9 @@ class RateSampler
         std::optional<Time> firstAt{}; //!< when the last of these came, if that is known
     };
 
+    static std::uint32_t ExpectedOf(const Simulator& simulator,
+                                    const PartitionMembers& members,
+                                    std::uint32_t window);
     void Begin(const Simulator& simulator, const PartitionMembers& members);
     static SteadyVerdict JudgeFlow(const Series& series);
     SteadyVerdict ExpectFlow(const Series& series) const;
@@ -130,7 +140,8 @@ class RateSampler
     std::optional<SteadyRates> Collect(const Verdict& verdict) const;
 
     bool m_expects{false};
-    std::uint32_t m_window{0}; //!< samples
+    std::uint32_t m_window{0};   //!< samples
+    std::uint32_t m_expected{0}; //!< samples that Expect is about
     double m_theta{0};
     Duration m_interval{0};
     std::uint32_t m_count{0};

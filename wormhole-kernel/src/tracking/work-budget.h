@@ -33,6 +33,12 @@ class WorkBudget
         m_balance += work;
     }
 
+    /** What is still to be earned may be spent now, once more. */
+    void Advance(double work)
+    {
+        m_balance += work;
+    }
+
     void Spend(double work)
     {
         m_balance -= work;

@@ -476,6 +476,21 @@ TEST(ControllerSeeming, NotWhileQueuesTakeInMoreThanTheyLetOut)
     }
 }
 
+TEST(ControllerSeeming, NotWhileQueuesGiveWhatAControlHasBeenCutBy)
+{
+    for (const Bytes allowed : {9'800U, 9'000U}) // since the last but one of 4 samples: 1 and 5.3 %
+    {
+        Rig rig(nullptr, GrowingOptions());
+        rig.simulator.allowed[F0] = 10'000;
+        rig.simulator.Start(F0, {P0}, 100'000'000, 10'000);
+        Grow(rig, {{F0, 10'000}});
+        rig.simulator.Do(At(14) + Duration{1},
+                         [&rig, allowed] { rig.simulator.allowed[F0] = allowed; });
+        rig.simulator.RunTo(At(16));
+        EXPECT_EQ(rig.Calls().empty(), allowed == 9'000);
+    }
+}
+
 /** Two flows that share a port, and whose shares become equal: by packets, or by Scale. */
 struct SharesOnTheirWay
 {

@@ -98,6 +98,18 @@ TEST(ShareWatch, NotWhatMovesApartOrStays)
     }
 }
 
+TEST(ShareWatch, NotWhatGetsMoreTogether)
+{
+    // Others have a part in where it goes: to 50 of each now, and to more later.
+    for (const double more : {0.9, 1.1}) // 1.8 and 2.2 %
+    {
+        ShareWatch watch;
+        watch.Look(WINDOW, Rates({70, 30}));
+        watch.Look(WINDOW, Rates({68 + more, 32 + more}));
+        EXPECT_EQ(watch.Find(PAIR, EXACT).has_value(), more < 1);
+    }
+}
+
 TEST(ShareWatch, NotWhatDoesNotStandOutFromNoise)
 {
     // A step of 2 in a share of 68, twice: noise of sqrt(2) times less is enough to hide it.
