@@ -235,6 +235,7 @@ RdmaNetwork::Reroute()
                                 << (qp.m_dataRoute.empty() || qp.m_ackRoute.empty()
                                         ? std::string("no route")
                                         : std::to_string(qp.m_dataRoute.size()) + " links"));
+            qp.m_astray = true;
             rerouted.push_back(&qp);
         }
     }

@@ -73,7 +73,8 @@ WormholeNetwork::NextDisturbance(const wormhole::Members& members) const
     {
         const Flow& flow = Get(id);
         const auto allowed = [this](PortId port) { return IsAllowed(*m_ports.Get(port)); };
-        if (RdmaPacketState::IsRecovering(*flow.qp) || TakesSlowTurns(*flow.qp) ||
+        if (RdmaPacketState::IsRecovering(*flow.qp) || m_packets.IsAstray(*flow.qp) ||
+            TakesSlowTurns(*flow.qp) ||
             !std::all_of(flow.ackPorts.begin(), flow.ackPorts.end(), allowed))
         {
             return Now();

@@ -353,6 +353,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     uint32_t m_partPassed{0};   //!< bytes credited beyond the last of them, less than a frame
     bool m_lost{false};         //!< whether any frame of it has been lost so far
     bool m_apart{false};        //!< acknowledgements have gone by m_pipe, or may
+    bool m_astray{false};       //!< frames may be at ports of a route that it had before
     uint16_t m_sourcePort{0};
     int64_t m_startTime{0};
     int64_t m_endTime{-1};

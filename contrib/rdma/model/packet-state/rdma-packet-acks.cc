@@ -50,8 +50,9 @@ RdmaPacketState::TakeAcks(RdmaPort& port, P&& goes, std::vector<TakenAck>& taken
         taken.push_back({frame, hop, time});
     };
     const auto isAck = [&](const RdmaFrame& frame) {
-        return frame.qp && frame.kind != RdmaFrameKind::DATA &&
-               frame.routeVersion == m_network.m_context.routeVersion && goes(frame);
+        // Switches send on by the route of now what left by an earlier one.
+        return frame.qp && frame.kind != RdmaFrameKind::DATA && goes(frame) &&
+               AckWay(*frame.qp).Crosses(port);
     };
     TakeFlying(port, isAck, [&](RdmaFrame* frame, int64_t time) {
         if (m_network.m_context.credits)

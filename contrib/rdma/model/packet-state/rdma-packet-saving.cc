@@ -106,6 +106,32 @@ RdmaPacketState::SaveFrames(const RdmaQueuePair& qp, FrameSaver& saver) const
     }
 }
 
+bool
+RdmaPacketState::IsAstray(RdmaQueuePair& qp) const
+{
+    if (!qp.m_astray)
+    {
+        return false;
+    }
+    EventQueue().Join();
+    uint32_t found = 0;
+    for (const RdmaFrame* frame = qp.m_pipe.Front(); frame; frame = frame->next)
+    {
+        ++found;
+    }
+    for (const auto* route : {&qp.m_dataRoute, &qp.m_ackRoute})
+    {
+        for (const RdmaPort* port : *route)
+        {
+            m_frames->ForEachAmong(qp, *port, route == &qp.m_dataRoute, [&found](const FrameAt&) {
+                ++found;
+            });
+        }
+    }
+    qp.m_astray = found != qp.m_framesOut;
+    return qp.m_astray;
+}
+
 std::optional<std::string>
 RdmaPacketState::Save(const RdmaQueuePair& qp) const
 {

@@ -106,6 +106,11 @@ class RdmaPacketState
      * last acknowledgement gets lost, or was */
     bool AwaitsLoss(const Ports& ports) const;
 
+    /** \return whether frames of \p qp are neither at ports of its routes nor in its pipe: it was
+     * rerouted, and these are where it has been. It is not to be paused, for they arrive
+     * nevertheless. O(1) if it was not, else O(frames at its ports) */
+    bool IsAstray(RdmaQueuePair& qp) const;
+
     /** \return draws so far at ports of \p qp's data, of any flow (RdmaPort::CountDraw); 0 if its
      * control does not heed them */
     static uint64_t GetDraws(const RdmaQueuePair& qp);

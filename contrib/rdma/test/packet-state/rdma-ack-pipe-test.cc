@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <utility>
 
 using namespace ns3;
 
@@ -485,6 +487,97 @@ RDMA_TEST(RdmaAckPipeFailure,
     NS_TEST_EXPECT_MSG_EQ(c.IsClean(), true, "nothing is left");
 }
 
+/** Two switches with two hosts each, and two switches between them. */
+RdmaTopology
+TwoWays()
+{
+    RdmaTopology topology;
+    topology.nodes.assign(4, RdmaNodeKind::HOST);
+    topology.nodes.resize(8, RdmaNodeKind::SWITCH);
+    for (const auto& [a, b] :
+         {std::pair{0, 4}, {1, 4}, {2, 5}, {3, 5}, {4, 6}, {4, 7}, {5, 6}, {5, 7}})
+    {
+        topology.links.push_back(RdmaTestLink(static_cast<uint32_t>(a), static_cast<uint32_t>(b)));
+    }
+    return topology;
+}
+
+/** \return the link, 4 to 7, that \p port is of in TwoWays, or any other number */
+uint32_t
+LinkOf(const RdmaTestNetwork& net, const RdmaPort& port)
+{
+    uint32_t link = 0;
+    const auto isEnd = [&](const auto& ends) {
+        return ends.first == &port || ends.second == &port;
+    };
+    while (!isEnd(net.network->GetLink(link)))
+    {
+        ++link;
+    }
+    return link;
+}
+
+RDMA_TEST(RdmaAckPipeOtherRoutes,
+          "acknowledgements pass into the pipe that left before routes of others changed")
+{
+    std::vector<RdmaTestEnd> ends[2];
+    for (const bool piped : {false, true})
+    {
+        UseSimulator("ns3::RdmaSimulatorImpl");
+        RdmaTestNetwork net(TwoWays());
+        RdmaTestPart part(*net.network);
+        const RdmaQueuePair& qp = net.Flow(0, 2, 3000000, 60000);
+        std::set<uint32_t> used;
+        for (const auto* route : {&qp.GetDataRoute(), &qp.GetAckRoute()})
+        {
+            for (const RdmaPort* port : *route)
+            {
+                used.insert(LinkOf(net, *port));
+            }
+        }
+        const uint32_t other = 1; // host 1's
+        NS_TEST_EXPECT_MSG_EQ(used.count(other), 0, "of no use to the flow");
+        net.At(100000, [&] {
+            net.network->SetLinkUp(other, false);
+            if (piped)
+            {
+                part.Pipe();
+            }
+        });
+        net.Run();
+        ends[piped] = net.ends;
+        NS_TEST_EXPECT_MSG_EQ(net.network->GetContext().frames.GetOut(), 0, "nothing is left");
+    }
+    RDMA_TEST_REQUIRE(EQ, ends[1].size(), 1, "ended");
+    NS_TEST_EXPECT_MSG_EQ((ends[0] == ends[1]), true, "as in frames");
+}
+
+RDMA_TEST(RdmaAckPipeAstray,
+          "frames of a flow that was rerouted are astray until they have arrived")
+{
+    RdmaTestNetwork net(TwoWays());
+    const RdmaPacketState state(*net.network);
+    RdmaQueuePair& qp = net.Flow(0, 2, 3000000, 60000);
+    // Of the two links that the way of data has between the lower switches, the second: what is on
+    // the first one goes back, and takes the other way.
+    const uint32_t link = LinkOf(net, *qp.GetDataRoute()[2]);
+    bool before = true;
+    bool after = false;
+    bool later = true;
+    net.At(100000, [&] {
+        before = state.IsAstray(qp);
+        net.network->SetLinkUp(link, false);
+        after = state.IsAstray(qp);
+    });
+    // Four links of 1,000 ns, two of them once more, and back.
+    net.At(115000, [&] { later = state.IsAstray(qp); });
+    net.Run();
+    NS_TEST_EXPECT_MSG_EQ(before, false, "all are at its ports");
+    NS_TEST_EXPECT_MSG_EQ(after, true, "some are where it has been");
+    NS_TEST_EXPECT_MSG_EQ(later, false, "they have arrived");
+    NS_TEST_EXPECT_MSG_EQ(net.ends.size(), 1, "ended");
+}
+
 RDMA_TEST(RdmaAckPipePaused,
           "who an acknowledgement may meet is told while a port on its way is paused")
 {
@@ -588,6 +681,8 @@ RdmaTestSuite<RdmaAckPipeAlone,
               RdmaAckPipeBackground,
               RdmaAckPipeTelemetry,
               RdmaAckPipeFailure,
+              RdmaAckPipeOtherRoutes,
+              RdmaAckPipeAstray,
               RdmaAckPipePaused,
               RdmaAckPipeLoad,
               RdmaAckPipeComplete>
