@@ -233,6 +233,12 @@ WormholeNetwork::Credit(FlowId flow, wormhole::Bytes bytes)
 }
 
 void
+WormholeNetwork::Skipped(FlowId flow, wormhole::Bytes bytes)
+{
+    RdmaPacketState::Skipped(*Get(flow).qp, bytes);
+}
+
+void
 WormholeNetwork::Complete(FlowId id, wormhole::Time time)
 {
     CompleteWith(id, time, {});

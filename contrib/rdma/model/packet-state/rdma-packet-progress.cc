@@ -44,6 +44,7 @@ RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
     qp.m_sndNxt += bytes;
     qp.m_highestSent += bytes;
     qp.m_paused->credit += bytes;
+    qp.m_paused->skipped = 0; // the state that an episode ends in knows of them
     if (MayLose(qp))
     {
         PassFrames(qp, bytes);
@@ -52,6 +53,18 @@ RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
     {
         qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_expected;
     }
+}
+
+bool
+RdmaPacketState::IsEvicted(const RdmaQueuePair& qp)
+{
+    return qp.m_paused && qp.m_paused->evicted;
+}
+
+void
+RdmaPacketState::Skipped(RdmaQueuePair& qp, uint64_t bytes)
+{
+    qp.m_paused->skipped = bytes;
 }
 
 void

@@ -171,6 +171,13 @@ class RdmaPacketState
      */
     void Credit(RdmaQueuePair& qp, uint64_t bytes);
 
+    /** The latest Credit of \p qp was these \p bytes, at a steady rate: its control is told when
+     * it goes on (RdmaCongestionControl::OnSkipped). */
+    static void Skipped(RdmaQueuePair& qp, uint64_t bytes);
+
+    /** \return whether \p qp has no packet state */
+    static bool IsEvicted(const RdmaQueuePair& qp);
+
     /** Paused to evicted: frames and pending events are gone. */
     void Evict(const Flows& flows, const Ports& ports);
 
