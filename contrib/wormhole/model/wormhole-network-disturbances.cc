@@ -3,8 +3,6 @@
  */
 #include "wormhole-network.h"
 
-#include "ns3/rdma-congestion-control.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -140,16 +138,7 @@ WormholeNetwork::IsRepeatable(const wormhole::Members& members) const
         return RdmaPacketState::GetDelivered(qp) == 0 && RdmaPacketState::GetInFlight(qp) > 0 &&
                IsShort(qp);
     };
-    // Nor is it known what a flow without packets remembers beside its rate: it matters to those
-    // that meet others.
-    const auto isUnknown = [this](FlowId id) {
-        const RdmaQueuePair& qp = *Get(id).qp;
-        return RdmaPacketState::IsEvicted(qp) && qp.GetCongestionControl() &&
-               qp.GetCongestionControl()->GoesOnUnseen();
-    };
-    return std::none_of(members.flows.begin(), members.flows.end(), isOnItsWay) &&
-           (members.flows.size() == 1 ||
-            std::none_of(members.flows.begin(), members.flows.end(), isUnknown));
+    return std::none_of(members.flows.begin(), members.flows.end(), isOnItsWay);
 }
 
 } // namespace ns3

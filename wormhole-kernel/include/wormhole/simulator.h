@@ -255,9 +255,17 @@ class Simulator : public Foreseer
      * Less than what is in flight may be left then, but only if Evict follows at once. */
     virtual void Credit(FlowId flow, Bytes bytes) = 0;
 
+    /** \p flow, evicted, is in the state \p control, from CaptureFlow, until it is told otherwise:
+     * Describe may tell what matters of it. */
+    virtual void AssumeState(FlowId flow, const StateBlob& control)
+    {
+        (void)flow;
+        (void)control;
+    }
+
     /** The \p bytes that \p flow was just credited with came at its steady rate, after the state
-     * that it was paused in, or that it is restored to next: what goes on beside its rate has gone
-     * on meanwhile. What an episode credits is in its state already. */
+     * that it was paused in, or that was assumed: what goes on beside its rate has gone on
+     * meanwhile. Restore to the state that was assumed leaves that. */
     virtual void Skipped(FlowId flow, Bytes bytes)
     {
         (void)flow;

@@ -107,7 +107,7 @@ RdmaCongestionControl::Scale(RdmaQueuePair&, double)
 }
 
 void
-RdmaCongestionControl::OnSkipped(RdmaQueuePair&, uint64_t)
+RdmaCongestionControl::OnSkipped(RdmaQueuePair&, uint64_t, uint64_t)
 {
 }
 

@@ -155,9 +155,9 @@ class RdmaCongestionControl : public Object, public RdmaPooled
      * acknowledged without packets, and LoadState has moved sequence numbers and times. A control
      * that goes on to change what its rate does not show, as a window that is not what holds the
      * flow back, changes it as acknowledgements like the latest would have. By default, nothing
-     * changes.
+     * changes. \p inFlight bytes are on their way as before, also if no frames are.
      */
-    virtual void OnSkipped(RdmaQueuePair& qp, uint64_t bytes);
+    virtual void OnSkipped(RdmaQueuePair& qp, uint64_t bytes, uint64_t inFlight);
 
     /** \return whether OnSkipped changes anything; false by default */
     virtual bool GoesOnUnseen() const;

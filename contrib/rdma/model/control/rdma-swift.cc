@@ -178,12 +178,11 @@ RdmaSwift::OnTimeout(RdmaQueuePair& qp)
 }
 
 void
-RdmaSwift::OnSkipped(RdmaQueuePair& qp, uint64_t bytes)
+RdmaSwift::OnSkipped(RdmaQueuePair& qp, uint64_t bytes, uint64_t inFlight)
 {
     // A window that holds its flow back is where it stays. Another one grows with each frame, all
     // along, and is what the flow begins with when it meets others.
-    const uint64_t out = qp.GetSndNxt() - qp.GetSndUna();
-    if (m_state.cwnd >= 1 && out + qp.GetPayloadSize() <= qp.GetWindow() &&
+    if (m_state.cwnd >= 1 && inFlight + qp.GetPayloadSize() <= qp.GetWindow() &&
         static_cast<double>(m_state.rtt) < GetTargetNs(qp))
     {
         const double acked = static_cast<double>(bytes) / qp.GetPayloadSize();

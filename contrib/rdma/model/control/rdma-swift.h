@@ -48,7 +48,7 @@ class RdmaSwift : public RdmaCongestionControl
     }
 
     void OnTimeout(RdmaQueuePair& qp) override;
-    void OnSkipped(RdmaQueuePair& qp, uint64_t bytes) override;
+    void OnSkipped(RdmaQueuePair& qp, uint64_t bytes, uint64_t inFlight) override;
 
     bool GoesOnUnseen() const override
     {

@@ -302,10 +302,6 @@ RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
     {
         qp.m_control->LoadState(qp, paused.control);
     }
-    if (paused.skipped && qp.m_control)
-    {
-        qp.m_control->OnSkipped(qp, paused.skipped);
-    }
     for (const auto& [timer, due] : paused.timers)
     {
         m_network.m_context.timers.ScheduleAt(*timer, {due.time + shift, due.place});
