@@ -36,18 +36,23 @@ constexpr double EXCESS_STEP = 0.005;
 /** Packets that a tail holds at least. */
 constexpr uint64_t TAIL_PACKETS = 8;
 
+/** \return how many times the rate of \p qp its window allows without queues; 0 if there is none */
+double
+WindowByRate(const RdmaQueuePair& qp)
+{
+    const double product =
+        static_cast<double>(qp.GetRate()) / 8e9 * static_cast<double>(qp.GetBaseRttNs());
+    return product > 0 ? static_cast<double>(qp.GetEffectiveWindow()) / product : 0;
+}
+
 /** \return bit/s that \p qp may send at without queues: some controls set the window alone */
 uint64_t
 AllowedRate(const RdmaQueuePair& qp)
 {
-    if (!qp.GetEffectiveWindow() || qp.GetBaseRttNs() <= 0)
-    {
-        return qp.GetRate();
-    }
-    const double byWindow =
-        8e9 * static_cast<double>(qp.GetEffectiveWindow()) / static_cast<double>(qp.GetBaseRttNs());
-    return byWindow < static_cast<double>(qp.GetRate()) ? static_cast<uint64_t>(byWindow)
-                                                        : qp.GetRate();
+    const double byWindow = WindowByRate(qp);
+    return byWindow > 0 && byWindow < 1
+               ? static_cast<uint64_t>(byWindow * static_cast<double>(qp.GetRate()))
+               : qp.GetRate();
 }
 
 /** \return for how much of a round trip an acknowledgement of \p qp would wait in queues now */
@@ -155,11 +160,19 @@ WormholeNetwork::Describe(FlowId flow) const
         excess = static_cast<uint64_t>(
             std::lround(m_packets.GetTelemetryExcess(*f.qp, GetAlone(f)) / EXCESS_STEP));
     }
+    // A window that does not hold a flow back now will, once it meets others.
+    const int32_t window =
+        wormhole::QuantiseLog(std::max(WindowByRate(*f.qp), 1.0), m_options.controller.rateStep);
     wormhole::FlowAttributes attributes = f.attributes;
-    if (wait + excess > 0)
+    if (wait + excess > 0 || window > 0)
     {
-        const uint64_t extra = attributes.extra;
-        attributes.extra = wormhole::SignatureBuilder().Add(extra).Add(wait).Add(excess).Get().low;
+        attributes.extra = wormhole::SignatureBuilder()
+                               .Add(attributes.extra)
+                               .Add(wait)
+                               .Add(excess)
+                               .Add(static_cast<uint64_t>(window))
+                               .Get()
+                               .low;
     }
     return attributes;
 }

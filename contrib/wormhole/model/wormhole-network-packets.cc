@@ -233,6 +233,18 @@ WormholeNetwork::Credit(FlowId flow, wormhole::Bytes bytes)
 }
 
 void
+WormholeNetwork::AssumeState(FlowId flow, const wormhole::StateBlob& control)
+{
+    RdmaPacketState::AssumeState(*Get(flow).qp, control);
+}
+
+void
+WormholeNetwork::Skipped(FlowId flow, wormhole::Bytes bytes)
+{
+    RdmaPacketState::Skipped(*Get(flow).qp, bytes);
+}
+
+void
 WormholeNetwork::Complete(FlowId id, wormhole::Time time)
 {
     CompleteWith(id, time, {});

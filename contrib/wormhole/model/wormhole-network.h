@@ -173,6 +173,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                  wormhole::Time until) override;
     void Audit(const wormhole::Members& members) override;
     void Credit(wormhole::FlowId flow, wormhole::Bytes bytes) override;
+    void AssumeState(wormhole::FlowId flow, const wormhole::StateBlob& control) override;
+    void Skipped(wormhole::FlowId flow, wormhole::Bytes bytes) override;
     void AssumeRate(wormhole::FlowId flow, wormhole::Rate rate) override;
     bool CanScale(wormhole::FlowId flow) const override;
     void Scale(wormhole::FlowId flow, double factor) override;

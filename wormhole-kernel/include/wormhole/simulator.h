@@ -255,6 +255,23 @@ class Simulator : public Foreseer
      * Less than what is in flight may be left then, but only if Evict follows at once. */
     virtual void Credit(FlowId flow, Bytes bytes) = 0;
 
+    /** \p flow, evicted, is in the state \p control, from CaptureFlow, until it is told otherwise:
+     * Describe may tell what matters of it. */
+    virtual void AssumeState(FlowId flow, const StateBlob& control)
+    {
+        (void)flow;
+        (void)control;
+    }
+
+    /** The \p bytes that \p flow was just credited with came at its steady rate, after the state
+     * that it was paused in, or that was assumed: what goes on beside its rate has gone on
+     * meanwhile. Restore to the state that was assumed leaves that. */
+    virtual void Skipped(FlowId flow, Bytes bytes)
+    {
+        (void)flow;
+        (void)bytes;
+    }
+
     /** \p flow, paused or evicted, delivers \p rate on average from now on; infinite: as much as
      * its path allows, for all that is known. A simulator may use it for the load that the flow
      * puts on ports that are not on its path, as its acknowledgements do. */

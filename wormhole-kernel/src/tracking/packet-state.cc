@@ -160,6 +160,7 @@ PacketState::EvictTo(const PartitionMembers& members,
         flow.index = indices[i];
         flow.steady = episode->flows[indices[i]].endRate;
         byIndex[indices[i]] = flow.id;
+        m_simulator.AssumeState(flow.id, episode->flows[indices[i]].control);
     }
     for (std::uint32_t i = 0; i < episode->ports.size(); ++i)
     {

@@ -106,6 +106,17 @@ RdmaCongestionControl::Scale(RdmaQueuePair&, double)
 {
 }
 
+void
+RdmaCongestionControl::OnSkipped(RdmaQueuePair&, uint64_t, uint64_t)
+{
+}
+
+bool
+RdmaCongestionControl::GoesOnUnseen() const
+{
+    return false;
+}
+
 bool
 RdmaCongestionControl::SaveState(const RdmaQueuePair&, std::vector<uint8_t>&) const
 {

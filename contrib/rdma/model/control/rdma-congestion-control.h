@@ -151,6 +151,18 @@ class RdmaCongestionControl : public Object, public RdmaPooled
     virtual void Scale(RdmaQueuePair& qp, double factor);
 
     /**
+     * Fast-forward has skipped \p bytes of a flow whose rate was steady: they were delivered and
+     * acknowledged without packets, and LoadState has moved sequence numbers and times. A control
+     * that goes on to change what its rate does not show, as a window that is not what holds the
+     * flow back, changes it as acknowledgements like the latest would have. By default, nothing
+     * changes. \p inFlight bytes are on their way as before, also if no frames are.
+     */
+    virtual void OnSkipped(RdmaQueuePair& qp, uint64_t bytes, uint64_t inFlight);
+
+    /** \return whether OnSkipped changes anything; false by default */
+    virtual bool GoesOnUnseen() const;
+
+    /**
      * Saves the flow's course under this control, without the queue pair's own part (rate and
      * window).
      * \param qp the flow; OnStart has been called for it

@@ -178,6 +178,20 @@ RdmaSwift::OnTimeout(RdmaQueuePair& qp)
 }
 
 void
+RdmaSwift::OnSkipped(RdmaQueuePair& qp, uint64_t bytes, uint64_t inFlight)
+{
+    // A window that holds its flow back is where it stays. Another one grows with each frame, all
+    // along, and is what the flow begins with when it meets others.
+    if (m_state.cwnd >= 1 && inFlight + qp.GetPayloadSize() <= qp.GetWindow() &&
+        static_cast<double>(m_state.rtt) < GetTargetNs(qp))
+    {
+        const double acked = static_cast<double>(bytes) / qp.GetPayloadSize();
+        m_state.cwnd = std::sqrt(m_state.cwnd * m_state.cwnd + 2 * m_increase * acked);
+        Apply(qp);
+    }
+}
+
+void
 RdmaSwift::Apply(RdmaQueuePair& qp)
 {
     m_state.cwnd = std::clamp(m_state.cwnd, m_minWindow, std::max(m_minWindow, m_maxWindowNow));

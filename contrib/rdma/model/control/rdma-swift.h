@@ -48,6 +48,13 @@ class RdmaSwift : public RdmaCongestionControl
     }
 
     void OnTimeout(RdmaQueuePair& qp) override;
+    void OnSkipped(RdmaQueuePair& qp, uint64_t bytes, uint64_t inFlight) override;
+
+    bool GoesOnUnseen() const override
+    {
+        return true;
+    }
+
     bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
     bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;
 

@@ -119,9 +119,12 @@ RdmaPacketState::Restoration::ReadSender(RdmaQueuePair& qp, const RdmaSavedFlow&
 {
     qp.m_paused->evicted = false;
     qp.m_paused->credit = qp.m_paused->passed = 0;
-    qp.m_paused->control = saved.control;
     qp.m_rate = saved.rate;
-    qp.m_window = saved.window;
+    if (!qp.m_paused->goesOn) // else what is assumed is later than what was saved
+    {
+        qp.m_paused->control = saved.control;
+        qp.m_window = saved.window;
+    }
     qp.m_lastWireBytes = saved.lastWireBytes;
     qp.m_pacingKnown = saved.pacingKnown;
     qp.m_pacing = saved.pacing;

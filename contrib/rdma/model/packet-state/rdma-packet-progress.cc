@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "rdma-packet-ack-way.h"
+#include "rdma-saved-flow.h"
 
 #include <utility>
 
@@ -52,6 +53,36 @@ RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
     {
         qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_expected;
     }
+}
+
+void
+RdmaPacketState::AssumeState(RdmaQueuePair& qp, const std::string& text)
+{
+    if (!qp.m_control || !qp.m_control->GoesOnUnseen())
+    {
+        return;
+    }
+    const RdmaSavedFlow saved = DecodeRdmaFlow(text);
+    qp.m_paused->control = saved.control;
+    qp.m_paused->inFlight = static_cast<uint64_t>(saved.nextSeq + saved.unacknowledged);
+    qp.m_paused->goesOn = false;
+    qp.m_window = saved.window;
+    qp.UpdateWindow();
+}
+
+void
+RdmaPacketState::Skipped(RdmaQueuePair& qp, uint64_t bytes)
+{
+    RdmaPausedFlow& paused = *qp.m_paused;
+    if (bytes == 0 || !qp.m_control || !qp.m_control->GoesOnUnseen() ||
+        !qp.m_control->LoadState(qp, paused.control))
+    {
+        return;
+    }
+    const uint64_t inFlight = paused.evicted ? paused.inFlight : qp.m_sndNxt - qp.m_sndUna;
+    qp.m_control->OnSkipped(qp, bytes, inFlight);
+    qp.m_control->SaveState(qp, paused.control);
+    paused.goesOn = true;
 }
 
 void

@@ -176,6 +176,13 @@ class RdmaPacketState
      */
     void Credit(RdmaQueuePair& qp, uint64_t bytes);
 
+    /** \p qp, evicted, goes on from what \p text says (from Save). */
+    static void AssumeState(RdmaQueuePair& qp, const std::string& text);
+
+    /** The latest Credit of \p qp was these \p bytes, at a steady rate: its control is told
+     * (RdmaCongestionControl::OnSkipped). */
+    static void Skipped(RdmaQueuePair& qp, uint64_t bytes);
+
     /** Paused to evicted: frames and pending events are gone. */
     void Evict(const Flows& flows, const Ports& ports);
 

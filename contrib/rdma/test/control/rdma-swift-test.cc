@@ -122,6 +122,24 @@ RDMA_TEST(RdmaSwiftTimeouts, "time-outs halve, five in a row reset")
     NS_TEST_EXPECT_MSG_EQ_TOL(swift.Cwnd(), 0.001, 1e-12, "MinWindow");
 }
 
-RdmaTestSuite<RdmaSwiftSteps, RdmaSwiftPacing, RdmaSwiftTimeouts> g_rdmaSwiftSuite("rdma-swift");
+RDMA_TEST(RdmaSwiftSkipped, "a window that does not hold its flow back grows on, others do not")
+{
+    Swift swift;
+    RdmaCongestionControl& control = *swift.qp.GetCongestionControl();
+    swift.Ack(1, 10000, 100000);
+    swift.Ack(1, 111000, 4500);
+    const double cwnd = swift.Cwnd(); // of 25 + 1 / 25 frames, one is in flight
+    // 600 frames, each of which adds 1 / cwnd: cwnd^2 grows by 2 each
+    control.OnSkipped(swift.qp, 600000, 1000);
+    NS_TEST_EXPECT_MSG_EQ_TOL(swift.Cwnd(), std::sqrt(cwnd * cwnd + 1200), 1e-9, "42.7 frames");
+    control.OnSkipped(swift.qp, 10000000, 1000);
+    NS_TEST_EXPECT_MSG_EQ(swift.Cwnd(), 50, "the most");
+    swift.Ack(1, 220000, 100000);
+    control.OnSkipped(swift.qp, 600000, 1000);
+    NS_TEST_EXPECT_MSG_EQ(swift.Cwnd(), 25, "at 100 us the target is passed");
+}
+
+RdmaTestSuite<RdmaSwiftSteps, RdmaSwiftPacing, RdmaSwiftTimeouts, RdmaSwiftSkipped>
+    g_rdmaSwiftSuite("rdma-swift");
 
 } // namespace

@@ -105,6 +105,7 @@ Leaping::Credit(PartitionRecord& record)
         m_context.statistics.eventsSkipped +=
             EventsFor(flow, m_context.simulator.Observe(id), bytes);
         m_packets.Credit(flow, bytes);
+        m_context.simulator.Skipped(id, bytes);
         m_context.statistics.bytesSkipped += bytes;
         m_context.statistics.bytesDrawn += isDrawn ? bytes : 0;
     }
