@@ -108,18 +108,14 @@ const char* ToString(Steadiness steadiness);
  * A flow all of whose samples in the window are 0 (blocked) is never steady.
  *
  * Nothing is allocated after construction but the memory of cycles, once, when the first one is
- * complete; 1.5 kB, then 2.6 kB if flat and up to 4.9 kB if not, with the options' defaults. Distinct
+ * complete; 0.9 kB, then 2 kB if flat and up to 4.3 kB if not, with the options' defaults. Distinct
  * objects may be used from distinct threads.
  */
 class SteadyStateDetector
 {
   public:
-    /**
-     * \param expected samples that Expect is about, 4 to the window; 0: the window
-     * \throws UsageError if an option is out of range
-     */
-    explicit SteadyStateDetector(const SteadyStateOptions& options = {},
-                                 std::uint32_t expected = 0);
+    /** \throws UsageError if an option is out of range */
+    explicit SteadyStateDetector(const SteadyStateOptions& options = {});
     ~SteadyStateDetector();
     SteadyStateDetector(SteadyStateDetector&& other) noexcept;
     SteadyStateDetector& operator=(SteadyStateDetector&& other) noexcept;
@@ -139,13 +135,13 @@ class SteadyStateDetector
     /**
      * What may be used by who looks again soon, and notices if it was wrong (a guarded skip).
      *
-     * The paper's test is enough then: for the samples that it is about or, where samples are too
-     * short for their noise, for means of 4 stretches of a quarter, half, ... 4 times as many. A
-     * trend does not forbid it, but bounds \c horizon, in which it may move the rate by theta / 5:
-     * by its estimate if that is significant (for stretches: if all move one way); else it is 8
-     * times as long as what was looked at.
+     * The paper's test is enough then: for the samples of the window or, where samples are too
+     * short for their noise, for means of 4 stretches of a quarter, half, ... 4 windows. A trend
+     * does not forbid it, but bounds \c horizon, in which it may move the rate by theta / 5: by its
+     * estimate if that is significant (for stretches: if all move one way); else it is 8 times as
+     * long as what was looked at.
      *
-     * \return Steady or why not; \c uncertainty: of the mean of as many samples
+     * \return Steady or why not; \c uncertainty: of the mean of one window
      */
     SteadyVerdict Expect() const;
 

@@ -42,11 +42,6 @@ class QueueWindow
         m_oldest = m_oldest + 1 == size ? 0 : m_oldest + 1;
     }
 
-    std::uint32_t Size() const
-    {
-        return static_cast<std::uint32_t>(m_samples.size());
-    }
-
     void Clear()
     {
         std::fill(m_samples.begin(), m_samples.end(), 0);

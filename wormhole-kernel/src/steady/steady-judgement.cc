@@ -161,7 +161,6 @@ ExpectWindow(const SlidingWindow& rates,
              const QueueWindow& queues,
              const SteadyStateOptions& options)
 {
-    const std::uint32_t samples = rates.Size();
     const double mean = rates.Mean();
     const TrendFit fit = rates.Fit();
     const bool moves = std::abs(fit.slope) > SIGNIFICANT * fit.slopeError ||
@@ -169,22 +168,21 @@ ExpectWindow(const SlidingWindow& rates,
     SteadyVerdict verdict;
     verdict.steadiness = Steadiness::Steady;
     verdict.rate = Rate::BytesPerSecond(moves ? ValueAtEnd(rates, fit) : mean);
-    verdict.samples = samples;
-    verdict.uncertainty = SIGNIFICANT * fit.noise / std::sqrt(samples) / mean;
-    const double slope = std::abs(fit.slope + fit.curvature * (samples - 1));
+    verdict.samples = options.window;
+    verdict.uncertainty = SIGNIFICANT * fit.noise / std::sqrt(options.window) / mean;
+    const double slope = std::abs(fit.slope + fit.curvature * (options.window - 1));
     verdict.horizon =
-        moves ? ReachOf(slope / mean, 0, DRIFT_SHARE * options.theta) : FORESIGHT * samples;
+        moves ? ReachOf(slope / mean, 0, DRIFT_SHARE * options.theta) : FORESIGHT * options.window;
     const double queueHorizon = QueueHorizon(queues, options);
     verdict.horizon = std::min(verdict.horizon, queueHorizon);
-    return verdict.horizon >= samples ? verdict
-                                      : NotSteady(queueHorizon < samples ? Steadiness::QueuesMoving
-                                                                         : Steadiness::Drifting);
+    return verdict.horizon >= options.window
+               ? verdict
+               : NotSteady(queueHorizon < options.window ? Steadiness::QueuesMoving
+                                                         : Steadiness::Drifting);
 }
 
 SteadyVerdict
-ExpectStretches(const CycleAgreement& stretches,
-                std::uint32_t window,
-                const SteadyStateOptions& options)
+ExpectStretches(const CycleAgreement& stretches, const SteadyStateOptions& options)
 {
     constexpr double COUNT = 4;
     const double range = stretches.range / stretches.mean;
@@ -197,7 +195,7 @@ ExpectStretches(const CycleAgreement& stretches,
     verdict.rate = Rate::BytesPerSecond(stretches.mean);
     verdict.samples = stretches.samples;
     verdict.uncertainty = SIGNIFICANT * stretches.deviation / stretches.mean *
-                          std::sqrt(stretches.samples / COUNT / window);
+                          std::sqrt(stretches.samples / COUNT / options.window);
     const double span = (COUNT - 1) / COUNT * stretches.samples;
     verdict.horizon = stretches.monotonic
                           ? DRIFT_SHARE * options.theta / range * span - stretches.samples / 2.0
@@ -222,7 +220,7 @@ QueueHorizon(const QueueWindow& queues, const SteadyStateOptions& options)
     }
     const double quarters = QueueHorizon(queues.MeanOf(0),
                                          queues.MeanOf(3),
-                                         queues.Size() * 0.75,
+                                         options.window * 0.75,
                                          quarterly.Holds(),
                                          options);
     return quarterly.Holds() ? std::min(halves, quarters) : halves;

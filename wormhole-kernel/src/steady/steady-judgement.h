@@ -54,11 +54,8 @@ SteadyVerdict ExpectWindow(const SlidingWindow& rates,
                            const QueueWindow& queues,
                            const SteadyStateOptions& options);
 
-/** \return SteadyStateDetector::Expect of 4 stretches; its uncertainty is of the mean of \p window
- * samples */
-SteadyVerdict ExpectStretches(const CycleAgreement& stretches,
-                              std::uint32_t window,
-                              const SteadyStateOptions& options);
+/** \return SteadyStateDetector::Expect of 4 stretches */
+SteadyVerdict ExpectStretches(const CycleAgreement& stretches, const SteadyStateOptions& options);
 
 /** \return samples until \p queues, a full window, have moved by what counts as settled: 0 if they
  * have already, infinite if they do not move one way */

@@ -74,7 +74,7 @@ ToString(Steadiness steadiness)
 class SteadyStateDetector::Impl
 {
   public:
-    Impl(const SteadyStateOptions& options, std::uint32_t expected);
+    explicit Impl(const SteadyStateOptions& options);
 
     void Add(double rate, Bytes queue);
     SteadyVerdict Judge() const;
@@ -84,13 +84,12 @@ class SteadyStateDetector::Impl
     std::size_t MemoryBytes() const
     {
         return sizeof(Impl) + m_rates.AllocatedBytes() + m_queues.AllocatedBytes() +
-               m_latest.AllocatedBytes() + m_latestQueues.AllocatedBytes() +
                m_fast.AllocatedBytes() + m_slow.AllocatedBytes() + m_windows.AllocatedBytes() +
                m_quarters.AllocatedBytes();
     }
 
   private:
-    bool Fluctuates(const SlidingWindow& rates) const;
+    bool Fluctuates() const;
     std::uint32_t SamplesUntilOver(const CycleLog& cycles) const;
     SteadyVerdict JudgePeriods(const CycleLog& cycles) const;
     SteadyVerdict JudgeStretches() const;
@@ -100,8 +99,6 @@ class SteadyStateDetector::Impl
     SteadyStateOptions m_options;
     SlidingWindow m_rates;
     QueueWindow m_queues;
-    SlidingWindow m_latest; //!< what Expect is about
-    QueueWindow m_latestQueues;
     std::uint32_t m_sinceFluctuating{LONGEST_COUNT}; //!< samples; that many if never
     CalmWatch m_calm;
     UpturnFinder m_fastUpturns;
@@ -109,23 +106,21 @@ class SteadyStateDetector::Impl
     CycleLog m_fast;     //!< of the samples
     CycleLog m_slow;     //!< of the means of the window: what is too slow for a window to show
     CycleLog m_windows;  //!< one window after another, taken as cycles
-    CycleLog m_quarters; //!< the same for quarters of what Expect is about
+    CycleLog m_quarters; //!< the same for quarters of windows
 };
 
 // The fast finder sees what is half as large as matters, so that all that matters is well marked.
-SteadyStateDetector::Impl::Impl(const SteadyStateOptions& options, std::uint32_t expected)
+SteadyStateDetector::Impl::Impl(const SteadyStateOptions& options)
     : m_options(Validated(options)),
       m_rates(options.window),
       m_queues(options.window),
-      m_latest(expected),
-      m_latestQueues(expected),
       m_calm(options.maxPeriod),
       m_fastUpturns(options.theta / 2),
       m_slowUpturns(options.theta * 3 / 4),
       m_fast(options.periods * MAX_CYCLES, options.maxPeriod),
       m_slow(options.periods * MAX_CYCLES, options.maxPeriod),
       m_windows(options.periods * MAX_CYCLES, options.window),
-      m_quarters(QUARTERS * MAX_CYCLES, expected / QUARTERS)
+      m_quarters(QUARTERS * MAX_CYCLES, options.window / QUARTERS)
 {
 }
 
@@ -134,8 +129,6 @@ SteadyStateDetector::Impl::Reset()
 {
     m_rates.Clear();
     m_queues.Clear();
-    m_latest.Clear();
-    m_latestQueues.Clear();
     m_sinceFluctuating = LONGEST_COUNT;
     m_calm.Clear();
     m_fastUpturns = UpturnFinder(m_options.theta / 2);
@@ -151,11 +144,9 @@ SteadyStateDetector::Impl::Add(double rate, Bytes queue)
 {
     m_rates.Add(rate);
     m_queues.Add(queue);
-    m_latest.Add(rate);
-    m_latestQueues.Add(queue);
     m_fast.Add(rate, queue, m_fastUpturns.Add(rate));
     const std::uint32_t sinceQuarter = m_quarters.SinceMark();
-    m_quarters.Add(rate, queue, sinceQuarter == 0 || sinceQuarter == m_latest.Size() / QUARTERS);
+    m_quarters.Add(rate, queue, sinceQuarter == 0 || sinceQuarter == m_options.window / QUARTERS);
     if (!m_rates.Full())
     {
         return;
@@ -163,17 +154,17 @@ SteadyStateDetector::Impl::Add(double rate, Bytes queue)
     m_slow.Add(rate, queue, m_slowUpturns.Add(m_rates.Mean()));
     const double calm = CALM_SHARE * m_options.theta * m_rates.Mean();
     m_calm.Add(m_rates.Max() - m_rates.Min() < calm);
-    m_sinceFluctuating = Fluctuates(m_rates) ? 0 : std::min(m_sinceFluctuating + 1, LONGEST_COUNT);
+    m_sinceFluctuating = Fluctuates() ? 0 : std::min(m_sinceFluctuating + 1, LONGEST_COUNT);
     const std::uint32_t length = m_windows.SinceMark();
     m_windows.Add(rate, queue, length == 0 || length == m_options.window);
 }
 
-/** Whether \p rates, which are all there, fail the paper's test. */
+/** Whether the window fails the paper's test. */
 bool
-SteadyStateDetector::Impl::Fluctuates(const SlidingWindow& rates) const
+SteadyStateDetector::Impl::Fluctuates() const
 {
     // Rates are not negative; if all are 0, this says that they fluctuate.
-    return !(rates.Max() - rates.Min() < m_options.theta * rates.Mean());
+    return !(m_rates.Max() - m_rates.Min() < m_options.theta * m_rates.Mean());
 }
 
 /** \return how many samples must pass since an oscillation was last seen before it counts as over
@@ -203,7 +194,7 @@ SteadyStateDetector::Impl::Judge() const
     {
         return JudgePeriods(m_slow);
     }
-    if (Fluctuates(m_rates) || (!over && m_sinceFluctuating < SamplesUntilOver(m_fast)))
+    if (Fluctuates() || (!over && m_sinceFluctuating < SamplesUntilOver(m_fast)))
     {
         const SteadyVerdict regular = JudgePeriods(m_fast);
         const SteadyVerdict irregular = regular.IsSteady() ? regular : JudgeStretches();
@@ -215,16 +206,16 @@ SteadyStateDetector::Impl::Judge() const
 SteadyVerdict
 SteadyStateDetector::Impl::Expect() const
 {
-    if (!m_latest.Full())
+    if (!m_rates.Full())
     {
         return NotSteady(Steadiness::TooFewSamples);
     }
-    if (!(m_latest.Max() > 0))
+    if (!(m_rates.Max() > 0))
     {
         return NotSteady(Steadiness::Fluctuating);
     }
-    SteadyVerdict best = Fluctuates(m_latest) ? NotSteady(Steadiness::Fluctuating)
-                                              : ExpectWindow(m_latest, m_latestQueues, m_options);
+    SteadyVerdict best = Fluctuates() ? NotSteady(Steadiness::Fluctuating)
+                                      : ExpectWindow(m_rates, m_queues, m_options);
     if (best.IsSteady())
     {
         return best;
@@ -232,8 +223,7 @@ SteadyStateDetector::Impl::Expect() const
     for (std::uint32_t size = 1; size <= MAX_CYCLES && size * QUARTERS <= m_quarters.Count();
          size *= 2)
     {
-        Improve(best,
-                ExpectStretches(m_quarters.Agreement(QUARTERS, size), m_latest.Size(), m_options));
+        Improve(best, ExpectStretches(m_quarters.Agreement(QUARTERS, size), m_options));
     }
     return best;
 }
@@ -361,8 +351,8 @@ SteadyStateDetector::Impl::JudgeFlatStretches() const
     return best;
 }
 
-SteadyStateDetector::SteadyStateDetector(const SteadyStateOptions& options, std::uint32_t expected)
-    : m_impl(std::make_unique<Impl>(options, expected == 0 ? Validated(options).window : expected))
+SteadyStateDetector::SteadyStateDetector(const SteadyStateOptions& options)
+    : m_impl(std::make_unique<Impl>(options))
 {
 }
 

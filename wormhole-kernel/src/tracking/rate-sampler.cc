@@ -36,13 +36,6 @@ constexpr double FREE = 1.15;
 /** Part of theta by which a control has been cut that allows less than what arrives. */
 constexpr double CUT = 0.5;
 
-/** Part of a window that shows what is expected of flows that meet, and whose controls can be
- * scaled: how fast their shares move is measured. Others must not have moved within a window. */
-constexpr double EXPECTED_SHARE = 0.75;
-
-/** Samples that this is at least. */
-constexpr std::uint32_t SHORTEST = 4;
-
 /** Samples of a window beside those that last for a period of a control's timer. */
 constexpr std::uint32_t BESIDE_PERIOD = 2;
 
@@ -117,20 +110,6 @@ RateSampler::SlowestPeriodOf(const Simulator& simulator, const PartitionMembers&
     return slowest;
 }
 
-std::uint32_t
-RateSampler::ExpectedOf(const Simulator& simulator,
-                        const PartitionMembers& members,
-                        std::uint32_t window)
-{
-    const auto& flows = members.ids.flows;
-    const bool measured =
-        flows.size() > 1 && std::all_of(flows.begin(), flows.end(), [&simulator](FlowId flow) {
-            return simulator.CanScale(flow);
-        });
-    const auto share = static_cast<std::uint32_t>(std::ceil(EXPECTED_SHARE * window));
-    return measured ? std::max(share, SHORTEST) : window;
-}
-
 void
 RateSampler::Start(const Simulator& simulator,
                    const PartitionMembers& members,
@@ -142,11 +121,6 @@ RateSampler::Start(const Simulator& simulator,
     m_theta = options.theta;
     m_interval = IntervalOf(simulator, members);
     const std::size_t flows = members.flows.size();
-    const std::uint32_t expected = ExpectedOf(simulator, members, options.window);
-    if (std::exchange(m_expected, expected) != expected)
-    {
-        m_series.clear();
-    }
     while (m_series.size() > flows)
     {
         m_series.pop_back();
@@ -154,10 +128,10 @@ RateSampler::Start(const Simulator& simulator,
     const SteadyStateOptions forAllowed = ForAllowed(options);
     while (m_series.size() < flows)
     {
-        m_series.push_back(Series{SteadyStateDetector(options, expected),
-                                  SlidingWindow(expected),
+        m_series.push_back(Series{SteadyStateDetector(options),
+                                  SlidingWindow(options.window),
                                   SteadyStateDetector(forAllowed),
-                                  SlidingWindow(expected)});
+                                  SlidingWindow(options.window)});
     }
     Begin(simulator, members);
 }
@@ -278,7 +252,7 @@ RateSampler::JudgeFlow(const Series& series)
 bool
 RateSampler::QueuesMove(const Series& series) const
 {
-    const Duration looked = m_interval * std::min(m_count, m_expected);
+    const Duration looked = m_interval * std::min(m_count, m_window);
     return series.delay.Max() - series.delay.Min() >
            m_theta * std::chrono::duration<double>(looked).count();
 }
@@ -307,12 +281,12 @@ RateSampler::ExpectFlow(const Series& series) const
     // does, what arrives shows how it moves.
     const TrendFit fit = series.control.Fit();
     const double arriving = verdict.rate.InBytesPerSecond();
-    const double last = series.control.Mean() + fit.slope * m_expected / 2;
+    const double last = series.control.Mean() + fit.slope * m_window / 2;
     if (fit.slope < -SIGNIFICANT * fit.slopeError && last > arriving * FREE)
     {
         const double horizon = (last - arriving) / -fit.slope;
         verdict.horizon = std::min(verdict.horizon, horizon);
-        verdict.steadiness = horizon < m_expected ? Steadiness::Drifting : verdict.steadiness;
+        verdict.steadiness = horizon < m_window ? Steadiness::Drifting : verdict.steadiness;
     }
     return verdict;
 }

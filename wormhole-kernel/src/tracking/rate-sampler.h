@@ -100,12 +100,6 @@ class RateSampler
         return m_series[index].latest;
     }
 
-    /** \return samples that Expect is about */
-    std::uint32_t Expected() const
-    {
-        return m_expected;
-    }
-
     /** \return samples since Start */
     std::uint32_t Count() const
     {
@@ -129,9 +123,6 @@ class RateSampler
         std::optional<Time> firstAt{}; //!< when the last of these came, if that is known
     };
 
-    static std::uint32_t ExpectedOf(const Simulator& simulator,
-                                    const PartitionMembers& members,
-                                    std::uint32_t window);
     void Begin(const Simulator& simulator, const PartitionMembers& members);
     static SteadyVerdict JudgeFlow(const Series& series);
     SteadyVerdict ExpectFlow(const Series& series) const;
@@ -140,8 +131,7 @@ class RateSampler
     std::optional<SteadyRates> Collect(const Verdict& verdict) const;
 
     bool m_expects{false};
-    std::uint32_t m_window{0};   //!< samples
-    std::uint32_t m_expected{0}; //!< samples that Expect is about
+    std::uint32_t m_window{0}; //!< samples
     double m_theta{0};
     Duration m_interval{0};
     std::uint32_t m_count{0};

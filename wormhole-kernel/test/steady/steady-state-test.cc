@@ -283,7 +283,7 @@ TEST(SteadyState, ResetForgetsPauses)
 TEST(SteadyState, MemoryIsSmall)
 {
     SteadyStateDetector detector;
-    EXPECT_LT(detector.MemoryBytes(), 1500U);
+    EXPECT_LT(detector.MemoryBytes(), 1200U);
     std::size_t before = 0;
     for (int i = 0; i < 2000; ++i)
     {

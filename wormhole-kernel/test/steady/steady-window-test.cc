@@ -184,28 +184,6 @@ TEST(SteadyExpectation, IsThePapersTestWithAHorizonByTheTrend)
     EXPECT_EQ(ramp(1e-2).steadiness, Steadiness::Fluctuating);
 }
 
-TEST(SteadyExpectation, IsOfAsManySamplesAsItIsTold)
-{
-    SteadyStateDetector detector({}, 12);
-    const auto add = [&detector](int samples, double rate) {
-        for (int i = 0; i < samples; ++i)
-        {
-            detector.Add(Rate::BytesPerSecond(rate), 0);
-        }
-    };
-    add(11, 1e9);
-    EXPECT_EQ(detector.Expect().steadiness, Steadiness::TooFewSamples);
-    add(1, 1e9);
-    EXPECT_EQ(detector.Expect().samples, 12U);
-    EXPECT_DOUBLE_EQ(detector.Expect().horizon, 8 * 12);
-    EXPECT_EQ(detector.Judge().steadiness, Steadiness::TooFewSamples) << "which takes a window";
-    add(11, 2e9);
-    EXPECT_EQ(detector.Expect().steadiness, Steadiness::Fluctuating);
-    add(1, 2e9);
-    EXPECT_DOUBLE_EQ(detector.Expect().rate.InBytesPerSecond(), 2e9);
-    EXPECT_EQ(detector.Judge().steadiness, Steadiness::Fluctuating);
-}
-
 TEST(SteadyExpectation, OfNoiseIsThatOfMeans)
 {
     // 20 % up and down: never within theta, but any four samples have the same mean.

@@ -211,10 +211,9 @@ Sampling::Expect(PartitionRecord& record) const
     const bool inVain = m_seemingly > m_strictly;
     const bool isTimed =
         RateSampler::SlowestPeriodOf(m_context.simulator, record.members) > Duration{0};
-    const std::uint32_t windows = isAlone || isTimed ? LONG_PATIENCE : PATIENCE;
+    const std::uint32_t windows = inVain ? 1 : isAlone || isTimed ? LONG_PATIENCE : PATIENCE;
     const RateSampler& sampler = record.sampling.sampler;
-    if (!Expects(record) ||
-        sampler.Count() < (inVain ? sampler.Expected() : windows * options.window))
+    if (!Expects(record) || sampler.Count() < windows * options.window)
     {
         return std::nullopt;
     }
