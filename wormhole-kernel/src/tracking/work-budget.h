@@ -26,17 +26,17 @@ class WorkBudget
      *  \param wanted for which is saved up, however much it is */
     void Earn(double events, double wanted = 0);
 
-    /** More is free. */
-    void Grant(double work)
-    {
-        m_max += MAX_KEPT * work;
-        m_balance += work;
-    }
-
     /** What is still to be earned may be spent now, once more. */
     void Advance(double work)
     {
         m_balance += work;
+    }
+
+    /** More is free. */
+    void Grant(double work)
+    {
+        m_max += MAX_KEPT * work;
+        Advance(work);
     }
 
     void Spend(double work)

@@ -487,7 +487,7 @@ RDMA_TEST(RdmaAckPipeFailure,
     NS_TEST_EXPECT_MSG_EQ(c.IsClean(), true, "nothing is left");
 }
 
-/** Two switches with two hosts each, and two switches between them. */
+/** Two switches, 4 and 5, with two hosts each, and two switches between them: links 4 to 7. */
 RdmaTopology
 TwoWays()
 {
@@ -502,7 +502,7 @@ TwoWays()
     return topology;
 }
 
-/** \return the link, 4 to 7, that \p port is of in TwoWays, or any other number */
+/** \return the number of the link that \p port is of */
 uint32_t
 LinkOf(const RdmaTestNetwork& net, const RdmaPort& port)
 {
