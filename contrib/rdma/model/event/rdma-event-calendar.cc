@@ -72,6 +72,51 @@ RdmaEventCalendar::Adapt()
     m_tooFar = m_crowded = 0;
 }
 
+/** Insert where an entry is far, another one is of its day, or slips run out. */
+void
+RdmaEventCalendar::InsertAside(uint64_t place, int64_t time, RdmaEvent* event)
+{
+    const uint64_t day = static_cast<uint64_t>(time) >> m_shift;
+    if (day - m_today >= DAYS - 64)
+    {
+        m_tooFar += FAR_COST;
+        m_far.Push({place, time, event});
+        FindFarDay();
+        return;
+    }
+    ++m_near;
+    const uint32_t slip = m_free;
+    m_free = m_slips[slip].next;
+    if (m_free == 0)
+    {
+        AddSlips();
+    }
+    m_slips[slip].entry = {place, time, event};
+    const uint32_t at = day % DAYS;
+    uint64_t& word = m_filled[at / 64];
+    const uint64_t bit = uint64_t{1} << at % 64;
+    if (word & bit)
+    {
+        AddToDay(at, slip);
+        return;
+    }
+    word |= bit;
+    m_words |= uint64_t{1} << at / 64;
+    m_slips[slip].next = slip;
+    m_last[at] = slip;
+}
+
+/** Appends the entries from slip \p first of a day to \p heap, but for that of \p last. */
+void
+RdmaEventCalendar::TakeMany(uint32_t first, uint32_t last, RdmaEventHeap& heap)
+{
+    for (uint32_t slip = first; slip != last; slip = m_slips[slip].next)
+    {
+        heap.Append(m_slips[slip].entry);
+        --m_near;
+    }
+}
+
 /** Puts \p slip into a day that has entries. */
 void
 RdmaEventCalendar::AddToDay(uint32_t at, uint32_t slip)
@@ -95,20 +140,27 @@ RdmaEventCalendar::AddToDay(uint32_t at, uint32_t slip)
     m_slips[before].next = slip;
 }
 
+/** Sets m_farDay, for m_far or the length of days has changed. */
+void
+RdmaEventCalendar::FindFarDay()
+{
+    m_farDay = m_far.IsEmpty() ? NEVER : static_cast<uint64_t>(m_far.Front().time) >> m_shift;
+}
+
 void
 RdmaEventCalendar::Take(RdmaEventHeap& heap)
 {
-    const uint64_t near = m_words ? FindDay() : ~uint64_t{0};
-    const uint64_t far = m_far.IsEmpty() ? ~uint64_t{0} : FirstFarDay();
-    if (m_words && near <= far)
+    const uint64_t near = m_words ? FindDay() : NEVER;
+    m_today = std::min(near, m_farDay);
+    if (m_words && near == m_today)
     {
         TakeDay(near % DAYS, heap);
     }
-    m_today = std::min(near, far);
-    while (!m_far.IsEmpty() && FirstFarDay() == m_today)
+    while (!m_far.IsEmpty() && m_farDay == m_today)
     {
         heap.Push(m_far.Front());
         m_far.PopFront();
+        FindFarDay();
     }
 }
 
@@ -120,6 +172,7 @@ RdmaEventCalendar::TakeAll(std::vector<Entry>& entries)
     {
         entries.push_back(m_far.Front());
     }
+    m_farDay = NEVER;
     for (uint32_t at = 0; m_words; ++at)
     {
         uint64_t& word = m_filled[at];

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace ns3
@@ -42,7 +43,7 @@ class RdmaEventCalendar
     /** \return the end of the day that was taken last; time steps */
     uint64_t GetEnd() const
     {
-        return (m_today << m_shift) | ((uint64_t{1} << m_shift) - 1);
+        return ((m_today + 1) << m_shift) - 1;
     }
 
     /** \return whether \p time, not after GetEnd(), is of an earlier day */
@@ -56,34 +57,32 @@ class RdmaEventCalendar
      * inserted. */
     void Begin(const std::vector<Entry>& entries);
 
-    /** \param entry later than GetEnd() */
-    void Insert(const Entry& entry)
+    /** \param entry later than GetEnd() \return whether IsUnfit may have changed, or GetCount has
+     * grown beyond what it was before */
+    bool Insert(const Entry& entry)
     {
         const uint64_t day = static_cast<uint64_t>(entry.time) >> m_shift;
-        if (day - m_today >= DAYS - 64)
-        {
-            m_tooFar += FAR_COST;
-            m_far.Push(entry);
-            return;
-        }
-        ++m_near;
-        const uint32_t slip = TakeSlip();
-        Slip& s = m_slips[slip];
-        s.entry.place = entry.place; // its parts one by one: they have just been written so
-        s.entry.time = entry.time;
-        s.entry.event = entry.event;
         const uint32_t at = day % DAYS;
         uint64_t& word = m_filled[at / 64];
         const uint64_t bit = uint64_t{1} << at % 64;
-        if (word & bit)
+        const uint32_t slip = m_free;
+        Slip& s = m_slips[slip];
+        // one question for what is rare, and no branch before that leads here
+        if ((day - m_today >= DAYS - 64) | ((word & bit) != 0) | (s.next == 0))
         {
-            AddToDay(at, slip);
-            return;
+            InsertAside(entry.place, entry.time, entry.event);
+            return true;
         }
+        ++m_near;
+        m_free = s.next;
+        s.entry.place = entry.place; // its parts one by one: they have just been written so
+        s.entry.time = entry.time;
+        s.entry.event = entry.event;
+        s.next = slip;
         word |= bit;
         m_words |= uint64_t{1} << at / 64;
-        s.next = slip;
         m_last[at] = slip;
+        return false;
     }
 
     /** Takes note that an entry was not inserted, but put to many others of today. */
@@ -102,18 +101,20 @@ class RdmaEventCalendar
     /** Moves the entries of the first day into \p heap; only if there are any. */
     void Take(RdmaEventHeap& heap);
 
-    /** As Take, unless what is first is far, or there is nothing. */
-    void TakeNear(RdmaEventHeap& heap)
+    /** As Take, unless what is first is far, or there is nothing. \param heap has few entries, all
+     * of them earlier \return GetEnd() */
+    uint64_t TakeNear(RdmaEventHeap& heap)
     {
         if (m_words)
         {
             const uint64_t day = FindDay();
-            if (m_far.IsEmpty() || FirstFarDay() > day)
+            if (day < m_farDay)
             {
                 m_today = day;
                 TakeDay(day % DAYS, heap);
             }
         }
+        return GetEnd();
     }
 
     /** Takes all entries out, and appends them to \p entries in no order. */
@@ -131,22 +132,6 @@ class RdmaEventCalendar
         uint32_t next;
     };
 
-    uint32_t TakeSlip()
-    {
-        const uint32_t slip = m_free;
-        m_free = m_slips[slip].next;
-        if (m_free == 0)
-        {
-            AddSlips();
-        }
-        return slip;
-    }
-
-    uint64_t FirstFarDay() const
-    {
-        return static_cast<uint64_t>(m_far.Front().time) >> m_shift;
-    }
-
     /** \return the first day that has entries; only if one has */
     uint64_t FindDay() const
     {
@@ -160,33 +145,38 @@ class RdmaEventCalendar
         return m_today + (at - from) % DAYS;
     }
 
+    /** Appends the entries of day \p at, of which there are some, to \p heap. */
     void TakeDay(uint32_t at, RdmaEventHeap& heap)
     {
         uint64_t& word = m_filled[at / 64];
-        word &= ~(uint64_t{1} << at % 64);
+        word &= word - 1; // it is the first of all
         m_words &= ~(uint64_t{!word} << at / 64);
         const uint32_t last = m_last[at];
-        const uint32_t first = m_slips[last].next;
-        for (uint32_t slip = first;; slip = m_slips[slip].next)
+        Slip& s = m_slips[last];
+        const uint32_t first = s.next;
+        if (first != last)
         {
-            heap.Push(m_slips[slip].entry);
-            --m_near;
-            if (slip == last)
-            {
-                break;
-            }
+            TakeMany(first, last, heap);
         }
-        m_slips[last].next = m_free;
+        heap.Append(s.entry);
+        --m_near;
+        s.next = m_free;
         m_free = first;
     }
 
     void Adapt();
     void AddSlips();
     void AddToDay(uint32_t at, uint32_t slip);
+    void InsertAside(uint64_t place, int64_t time, RdmaEvent* event);
+    __attribute__((noinline)) void TakeMany(uint32_t first, uint32_t last, RdmaEventHeap& heap);
+    void FindFarDay();
+
+    static constexpr uint64_t NEVER = std::numeric_limits<uint64_t>::max();
 
     uint64_t m_today{0};           //!< day that was taken last; times from it on, shifted
+    uint64_t m_farDay{NEVER};      //!< of the first far entry; NEVER if there is none
     uint32_t m_shift{0};           //!< a day has 2^m_shift time steps
-    uint32_t m_free{0};            //!< slips without an entry; there is one at least
+    uint32_t m_free{0};            //!< first slip without an entry; there is one at least
     uint64_t m_words{0};           //!< bit w: m_filled[w] has bits
     size_t m_near{0};              //!< entries that are not far
     bool m_begun{false};           //!< whether m_shift has been chosen

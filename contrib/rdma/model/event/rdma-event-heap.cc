@@ -65,7 +65,7 @@ RdmaEventHeap::PushAside(uint64_t place, int64_t time, RdmaEvent* event)
     {
         MakeRoom();
     }
-    if (!m_isHeap && m_end - m_first == FEW)
+    if (!m_isHeap && m_end - m_first >= FEW)
     {
         Compact();
         m_isHeap = true; // what is in order is a heap

@@ -80,6 +80,19 @@ class RdmaEventHeap
         return entries;
     }
 
+    /** \param entry later than all that are here, of which there are few */
+    void Append(const Entry& entry)
+    {
+        if (m_end == m_capacity)
+        {
+            MakeRoom();
+        }
+        Entry& last = m_memory[m_end++];
+        last.place = entry.place; // its parts one by one, as they were written
+        last.time = entry.time;
+        last.event = entry.event;
+    }
+
     /** \param entries in order, of which none is here */
     void AddSorted(const std::vector<Entry>& entries)
     {
@@ -100,7 +113,7 @@ class RdmaEventHeap
 
     void Push(Entry entry)
     {
-        if (m_isHeap || m_end == m_capacity || m_end - m_first == FEW)
+        if (m_isHeap || m_end == m_capacity || m_end - m_first >= FEW)
         {
             PushAside(entry.place, entry.time, entry.event);
             return;
@@ -148,7 +161,7 @@ class RdmaEventHeap
     void PushAside(uint64_t place, int64_t time, RdmaEvent* event);
     void ReplaceAside(uint64_t place, int64_t time, RdmaEvent* event);
     void PopAside();
-    void MakeRoom();
+    __attribute__((noinline)) void MakeRoom();
     void Compact();
     void SiftDown(Entry entry);
     void SiftUp(Entry entry);

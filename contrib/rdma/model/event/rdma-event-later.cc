@@ -3,8 +3,6 @@
  */
 #include "rdma-event-later.h"
 
-#include "rdma-event-calendar.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -91,9 +89,16 @@ RdmaEventLater::TakeNear(RdmaEventHeap& heap)
 {
     if (m_inCalendar)
     {
-        m_calendar->TakeNear(heap);
-        m_end = m_calendar->GetEnd();
+        m_end = m_calendar->TakeNear(heap);
     }
+}
+
+/** Insert where there is no calendar. */
+bool
+RdmaEventLater::InsertIntoWheel(const Entry& entry)
+{
+    m_wheel->Insert(entry);
+    return false;
 }
 
 } // namespace ns3

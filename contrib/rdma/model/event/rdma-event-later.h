@@ -4,6 +4,7 @@
 #ifndef RDMA_EVENT_LATER_H
 #define RDMA_EVENT_LATER_H
 
+#include "rdma-event-calendar.h"
 #include "rdma-event-wheel.h"
 
 #include <cstddef>
@@ -14,9 +15,6 @@
 
 namespace ns3
 {
-
-class RdmaEventCalendar;
-class RdmaEventHeap;
 
 /**
  * \ingroup rdma
@@ -64,6 +62,19 @@ class RdmaEventLater
     /** The same with a wheel. */
     void BeginWheel(const std::vector<Entry>& entries);
 
+    /** \param entry later than GetEnd() \return whether IsUnfit may have changed */
+    bool Insert(const Entry& entry)
+    {
+        return m_inCalendar ? m_calendar->Insert(entry) : InsertIntoWheel(entry);
+    }
+
+    /** \return whether it is time to take all out, and to begin again: a calendar's days are of the
+     * wrong length, or it has \p most entries or more */
+    bool IsUnfit(size_t most) const
+    {
+        return m_inCalendar && (m_calendar->IsUnfit() || m_calendar->GetCount() >= most);
+    }
+
     /** Takes all entries out, and appends them to \p entries in no order. */
     void TakeAll(std::vector<Entry>& entries);
 
@@ -74,10 +85,12 @@ class RdmaEventLater
     /** Moves the first day of the calendar to \p heap. */
     void TakeFromCalendar(RdmaEventHeap& heap);
 
-    /** As that, if it is near. */
+    /** As that, if it is near; \p heap has few entries, all of them earlier. */
     void TakeNear(RdmaEventHeap& heap);
 
   private:
+    bool InsertIntoWheel(const Entry& entry);
+
     uint64_t m_end{NO_END};
     bool m_inCalendar{false};
     bool m_inWheel{false};

@@ -3,7 +3,6 @@
  */
 #include "rdma-event-queue.h"
 
-#include "rdma-event-calendar.h"
 #include "rdma-timers.h"
 
 #include "ns3/abort.h"
@@ -111,34 +110,39 @@ RdmaEventQueue::PostToProcess(const Entry& entry)
 void
 RdmaEventQueue::ScheduleOutside(RdmaEvent& event, int64_t time, uint64_t place)
 {
-    const Entry entry{place, time, &event};
     if (m_processes && static_cast<uint64_t>(time) >= m_mergedEnd && event.m_process)
     {
-        PostToProcess(entry);
+        PostToProcess({place, time, &event});
         return;
     }
-    if (static_cast<uint64_t>(time) > m_later.GetEnd())
+    if (static_cast<uint64_t>(time) <= m_later.GetEnd())
     {
-        InsertLater(entry);
-        if (m_driver && m_heap.IsEmpty())
-        {
-            m_driver->Arm(time);
-        }
-        const RdmaEventCalendar* const calendar = m_later.GetCalendar();
-        if (calendar && (calendar->IsUnfit() || calendar->GetCount() >= m_spread))
-        {
-            Spread();
-        }
+        ScheduleSoon(event, time, place);
         return;
     }
+    const bool unfit = m_later.Insert({place, time, &event}) && m_later.IsUnfit(m_spread);
+    if (m_driver && m_heap.IsEmpty())
+    {
+        m_driver->Arm(time);
+    }
+    if (unfit)
+    {
+        Spread();
+    }
+}
+
+/** ScheduleOutside of what is due with what the heap holds. */
+void
+RdmaEventQueue::ScheduleSoon(RdmaEvent& event, int64_t time, uint64_t place)
+{
     if (m_hole)
     {
         m_hole = false;
-        m_heap.ReplaceFront(entry);
+        m_heap.ReplaceFront({place, time, &event});
     }
     else
     {
-        m_heap.Push(entry);
+        m_heap.Push({place, time, &event});
         if (m_driver && m_heap.Front().event == &event)
         {
             m_driver->Arm(time);
@@ -148,18 +152,6 @@ RdmaEventQueue::ScheduleOutside(RdmaEvent& event, int64_t time, uint64_t place)
     {
         SpreadIfMany();
     }
-}
-
-/** Takes \p entry, which is later than what is in the heap. */
-inline void
-RdmaEventQueue::InsertLater(const Entry& entry)
-{
-    if (RdmaEventCalendar* const calendar = m_later.GetCalendar())
-    {
-        calendar->Insert(entry);
-        return;
-    }
-    m_later.GetWheel()->Insert(entry);
 }
 
 void
@@ -238,7 +230,7 @@ RdmaEventQueue::Adopt(const std::vector<Entry>& entries)
         }
         else if (static_cast<uint64_t>(entry.time) > m_later.GetEnd())
         {
-            InsertLater(entry);
+            m_later.Insert(entry);
         }
         else
         {

@@ -277,7 +277,6 @@ class RdmaEventQueue
     void RefillFromWheel();
     static void FetchNext(const std::vector<Entry>& entries);
     std::vector<Entry> TakeAll();
-    void InsertLater(const Entry& entry);
     bool IsAlone() const;
     void SpreadIfMany();
     void Spread();
@@ -288,6 +287,7 @@ class RdmaEventQueue
     void MakeTimersFinal();
     void PostToProcess(const Entry& entry);
     void ScheduleOutside(RdmaEvent& event, int64_t time, uint64_t place);
+    void ScheduleSoon(RdmaEvent& event, int64_t time, uint64_t place);
 
     static constexpr uint64_t NO_END = RdmaEventLater::NO_END;
     static constexpr size_t NEXT = 32; //!< entries, at least, that come from the wheel

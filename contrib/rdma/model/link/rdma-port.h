@@ -57,7 +57,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     RdmaContext* m_context{nullptr};
     RdmaNode* m_owner{nullptr};
     RdmaPort* m_peer{nullptr};
-    double m_errorRate{0};
+    int64_t m_nextLook{0}; //!< before that time step, nothing passes besides
     int64_t m_txEndTime{0};
     uint64_t m_txEndPlace{0};
     uint64_t m_txBytes{0};
@@ -82,6 +82,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     uint32_t m_serial{0}; //!< frames without a flow that started here
     uint64_t m_bufferDrops{0};
     uint64_t m_draws{0};
+    double m_errorRate{0};
     /** What passes besides may have made it later. */
     RdmaMemberEvent<RdmaPort, &RdmaPort::TriggerRunning, &RdmaPort::FetchTrigger> m_txEnd;
 
@@ -461,6 +462,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     void KeepCredit(const RdmaFrame& lost);
     void TellCredits();
     Passing& GetPassing();
+    Passing& MakePassing();
     uint32_t GetBackgroundFrame() const;
     int64_t GetUnseen() const;
     uint64_t GetBytesToCome() const;
@@ -471,8 +473,19 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
      * counted then. */
     void PassAlone(int64_t time, uint32_t bytes);
     void ForgetAlone(); //!< what PassAlone told of does not come
-    void PassBackground();
+
+    /** Lets pass what is due. */
+    void PassBackground()
+    {
+        const int64_t now = m_context->eventQueue->Now();
+        if (now >= m_nextLook)
+        {
+            PassDue(now);
+        }
+    }
+
     void PassDue(int64_t now);
+    void SetFromDelay();
     void PassEvenly(int64_t now);
     void PassComing(int64_t now);
     void PassLongAgo(int64_t frames);

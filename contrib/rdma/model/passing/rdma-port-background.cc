@@ -22,21 +22,15 @@ RdmaPort::Pass(int64_t time, uint32_t bytes)
     return start;
 }
 
-void
-RdmaPort::PassBackground()
-{
-    const int64_t now = m_context->eventQueue->Now();
-    if (now >= m_passing->nextLook && !m_passing->passing)
-    {
-        PassDue(now);
-    }
-}
-
 /** Lets pass what is due, here and where it comes from. */
 void
 RdmaPort::PassDue(int64_t now)
 {
     Passing& besides = *m_passing;
+    if (besides.passing)
+    {
+        return;
+    }
     besides.passing = true;
     if (besides.Asks() && now >= besides.askedAt + besides.fromDelay)
     {
@@ -61,7 +55,7 @@ RdmaPort::PassDue(int64_t now)
     }
     PassComing(now);
     SetShared(besides.IsAny());
-    besides.SetNextLook();
+    m_nextLook = besides.GetNextLook();
     besides.passing = false;
 }
 
@@ -72,7 +66,9 @@ RdmaPort::PassEvenly(int64_t now)
     Passing& besides = *m_passing;
     // More than a few that came while nothing else did have left.
     constexpr int64_t RECENT = 16;
-    const int64_t passing = (now - besides.passedUntil) / besides.backgroundInterval;
+    const int64_t since = now - besides.passedUntil;
+    const bool one = since < 2 * besides.backgroundInterval; // mostly; divisions take long
+    const int64_t passing = one ? 1 : since / besides.backgroundInterval;
     const int64_t recent = std::min(passing, RECENT);
     PassLongAgo(passing - recent);
     for (int64_t i = passing - recent + 1; i <= passing; ++i)
@@ -149,7 +145,7 @@ RdmaPort::Come(int64_t time)
     {
         besides.coming.Add(
             time) = {time, nullptr, nullptr, time, nullptr, 0, besides.backgroundFrame};
-        besides.nextLook = std::min(besides.nextLook, time);
+        m_nextLook = std::min(m_nextLook, time);
         SetShared(true);
     }
 }
@@ -163,7 +159,7 @@ RdmaPort::SetBackgroundInterval()
                                           std::max<int64_t>(besides.GetOwn(), 1));
     // The clock may stand at a past time, up to which all has passed.
     besides.passedUntil = std::max(besides.passedUntil, m_context->eventQueue->Now());
-    besides.LookSoon();
+    m_nextLook = 0;
     SetShared(besides.IsAny());
 }
 
@@ -199,7 +195,7 @@ RdmaPort::ChangeOnward(RdmaPort& next, int64_t difference)
     {
         part = besides.onward.insert(part, {&next, 0, 0, 0});
         next.GetPassing().from.push_back(this);
-        next.m_passing->SetFromDelay();
+        next.SetFromDelay();
     }
     if (besides.carries)
     {
@@ -210,7 +206,7 @@ RdmaPort::ChangeOnward(RdmaPort& next, int64_t difference)
     {
         std::vector<RdmaPort*>& from = next.GetPassing().from;
         from.erase(std::find(from.begin(), from.end(), this));
-        next.m_passing->SetFromDelay();
+        next.SetFromDelay();
         besides.onward.erase(part);
     }
 }

@@ -18,15 +18,16 @@ RdmaPort::Passing::GetPassed(int64_t now) const
     return passed + static_cast<double>(background) * static_cast<double>(now - passedAt);
 }
 
+/** Sets Passing::fromDelay, for \c from has changed. */
 void
-RdmaPort::Passing::SetFromDelay()
+RdmaPort::SetFromDelay()
 {
-    fromDelay = NEVER / 2;
-    for (const RdmaPort* port : from)
+    m_passing->fromDelay = Passing::NEVER / 2;
+    for (const RdmaPort* port : m_passing->from)
     {
-        fromDelay = std::min(fromDelay, port->m_delay);
+        m_passing->fromDelay = std::min(m_passing->fromDelay, port->m_delay);
     }
-    LookSoon();
+    m_nextLook = 0;
 }
 
 void
@@ -39,15 +40,11 @@ RdmaPort::Passing::SetShares()
     }
 }
 
-/** \return what passes besides; from now on there is memory for it */
 RdmaPort::Passing&
-RdmaPort::GetPassing()
+RdmaPort::MakePassing()
 {
-    if (!m_passing)
-    {
-        m_passing = std::make_unique<Passing>();
-        m_passing->carries = !m_frozen;
-    }
+    m_passing = std::make_unique<Passing>();
+    m_passing->carries = !m_frozen;
     return *m_passing;
 }
 
@@ -162,7 +159,7 @@ RdmaPort::ShiftPassing(int64_t shift)
         PassUnseen(frame.qp ? frame.bytes : 0);
         besides.coming.Pop();
     }
-    besides.LookSoon();
+    m_nextLook = 0;
 }
 
 int64_t
@@ -198,7 +195,7 @@ RdmaPort::Forward(const RdmaFrame& frame,
         coming.qp = frame.qp;
         coming.serial = frame.serial;
         coming.bytes = frame.wireBytes;
-        besides.nextLook = std::min(besides.nextLook, time);
+        m_nextLook = std::min(m_nextLook, time);
         SetShared(true);
     }
     else
@@ -239,7 +236,7 @@ RdmaPort::PassAlone(int64_t time, uint32_t bytes)
     Passing& besides = GetPassing();
     besides.coming.Add(
         time) = {time, nullptr, nullptr, RdmaComing::Frame::ALONE, nullptr, 0, bytes};
-    besides.nextLook = std::min(besides.nextLook, time);
+    m_nextLook = std::min(m_nextLook, time);
     SetShared(true);
 }
 

@@ -56,20 +56,11 @@ struct RdmaPort::Passing
      * steps */
     double GetPassed(int64_t now) const;
 
-    /** What makes something to do has changed: the next look tells. */
-    void LookSoon()
+    /** \return when something passes next, or other ports are to be asked; time steps */
+    int64_t GetNextLook() const
     {
-        nextLook = 0;
+        return Asks() ? std::min(NextPass(), askedAt + fromDelay) : NextPass();
     }
-
-    /** Sets nextLook. */
-    void SetNextLook()
-    {
-        nextLook = Asks() ? std::min(NextPass(), askedAt + fromDelay) : NextPass();
-    }
-
-    /** Sets fromDelay, for \c from has changed. */
-    void SetFromDelay();
 
     /** Sets the shares of onward. */
     void SetShares();
@@ -124,7 +115,6 @@ struct RdmaPort::Passing
     }
 
     // what each frame needs
-    int64_t nextLook{0};           //!< before that time step, there is nothing to do here
     RdmaComing coming;             //!< what Forward let pass
     uint32_t backgroundFrame{0};   //!< size of each frame in the background, bytes
     bool passing{false};           //!< it is being asked, maybe by a port that it asks
@@ -145,6 +135,13 @@ struct RdmaPort::Passing
     int64_t meanSince{0};          //!< time steps
     std::vector<std::unique_ptr<PfcArrival>> pfcArrivals;
 };
+
+/** \return what passes besides; from now on there is memory for it */
+inline RdmaPort::Passing&
+RdmaPort::GetPassing()
+{
+    return m_passing ? *m_passing : MakePassing();
+}
 
 } // namespace ns3
 
