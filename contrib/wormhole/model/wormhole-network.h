@@ -148,6 +148,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     wormhole::Duration SampleInterval(wormhole::FlowId flow) const override;
     wormhole::Duration SlowestPeriod(wormhole::FlowId flow) const override;
     bool IsAsItSeems(wormhole::FlowId flow) const override;
+    bool MayRise(const wormhole::Members& members,
+                 const std::vector<wormhole::Rate>& rates) const override;
     wormhole::Bytes TailOf(wormhole::FlowId flow, wormhole::Rate rate) const override;
     std::optional<uint64_t> TotalEvents() const override;
     std::optional<std::vector<wormhole::FlowPath>> RunningFlows() override;

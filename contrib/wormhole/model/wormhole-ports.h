@@ -95,6 +95,12 @@ class WormholePorts
         m_loads.Remove(port, load);
     }
 
+    /** \return what acknowledgements of AddLoad may take of \p port, bit/s */
+    int64_t GetLoad(wormhole::PortId port) const
+    {
+        return m_loads.Get(port);
+    }
+
     /** \return what \p port is; two loads of acknowledgements are alike if they differ by less than
      * about \p tolerance of its rate */
     wormhole::PortAttributes Describe(wormhole::PortId port, double tolerance) const;

@@ -129,6 +129,15 @@ class Simulator : public Foreseer
         return true;
     }
 
+    /** \return whether any flow of \p members would come to more than its rate of \p rates (one for
+     * each): no port on its way is as full as its control lets it become */
+    virtual bool MayRise(const Members& members, const std::vector<Rate>& rates) const
+    {
+        (void)members;
+        (void)rates;
+        return false;
+    }
+
     /** \return how many of its last bytes \p flow, steady at \p rate, does not deliver as steadily:
      * what is in flight, and what it needs to end. They are never skipped. At least as many as can
      * be in flight in a steady state: they would be credited too otherwise. The same for flows that

@@ -311,6 +311,29 @@ TEST(ControllerLoad, WhoIsNotAsItSeemsIsLookedAtShortlyWithAPortOfItsOwn)
     EXPECT_EQ(rig.DeliveredBy(F0), 20U * 1000 + 1009 + 29 * 1000);
 }
 
+TEST(ControllerLoad, WhatMayRiseIsWaitedForIfItIsNotAlone)
+{
+    Rig rig(nullptr, SeemingOptions());
+    rig.simulator.rising = {F0, F1, F3};
+    rig.simulator.Start(F0, {P0}, 100'000, 100);
+    rig.simulator.Start(F1, {P1}, 100'000, 100);
+    rig.simulator.Start(F2, {P1}, 100'000, 100);
+    rig.simulator.Start(F3, {P2}, 100'000, 100);
+    rig.simulator.Start(FlowId{4}, {P2}, 100'000, 100);
+    rig.simulator.Do(At(8), [&] { rig.simulator.rising.erase(F3); });
+    rig.simulator.RunTo(At(7)); // a window: it is steady
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+    EXPECT_NE(rig.StateOf(F1), PartitionState::Skipping);
+    EXPECT_NE(rig.StateOf(F3), PartitionState::Skipping);
+    rig.simulator.RunTo(At(9));
+    EXPECT_NE(rig.StateOf(F1), PartitionState::Skipping);
+    EXPECT_EQ(rig.StateOf(F3), PartitionState::Skipping);
+    rig.simulator.RunTo(At(15));
+    EXPECT_NE(rig.StateOf(F1), PartitionState::Skipping);
+    rig.simulator.RunTo(At(16)); // four windows: it is so
+    EXPECT_EQ(rig.StateOf(F1), PartitionState::Skipping);
+}
+
 TEST(ControllerLoad, WhoIsSkippedAloneIsLookedAtShortly)
 {
     // A quarter of a window; with a share of a port, half of one.

@@ -311,6 +311,15 @@ ScriptedSimulator::IsAsItSeems(FlowId flow) const
     return creeps.count(flow) == 0;
 }
 
+bool
+ScriptedSimulator::MayRise(const Members& members, const std::vector<Rate>& rates) const
+{
+    return rates.size() == members.flows.size() &&
+           std::any_of(members.flows.begin(), members.flows.end(), [this](FlowId flow) {
+               return rising.count(flow) > 0;
+           });
+}
+
 std::size_t
 ScriptedSimulator::PortsApartOf(FlowId flow) const
 {

@@ -146,6 +146,10 @@ Sampling::Sample(PartitionRecord& record)
         record.sampling.shares = {};
         steady.reset(); // it may be so only until the next tick of a timer
     }
+    if (steady && !looks && MayBeForAWhile(record, steady->rates))
+    {
+        steady.reset();
+    }
     Await(record);
     const bool waking = record.state == PartitionState::Waking;
     if ((waking || record.skipping.known) && m_context.options.Expects() && m_looking.Look(record))
@@ -239,6 +243,14 @@ Sampling::AreOnWay(const PartitionRecord& record, const std::vector<double>& noi
     const bool looks = record.state == PartitionState::Waking || record.skipping.known;
     return !looks && flows.size() > 1 && !std::all_of(flows.begin(), flows.end(), canScale) &&
            record.sampling.shares.HaveMoved(MOVING_SHARE * m_context.options.steady.theta, noise);
+}
+
+bool
+Sampling::MayBeForAWhile(const PartitionRecord& record, const std::vector<Rate>& rates) const
+{
+    return record.members.flows.size() > 1 &&
+           record.sampling.sampler.Count() < LONG_PATIENCE * m_context.options.steady.window &&
+           m_context.simulator.MayRise(record.members.ids, rates);
 }
 
 bool

@@ -41,6 +41,11 @@ class Sampling
 
     bool AreOnWay(const PartitionRecord& record, const std::vector<double>& noise) const;
 
+    /** \return whether flows of \p record that share ports leave these idler than their controls do
+     * in the end: frames that keep their places among others hold a flow back for some tenths of a
+     * millisecond. So that is believed after so many windows only. */
+    bool MayBeForAWhile(const PartitionRecord& record, const std::vector<Rate>& rates) const;
+
     /** \return whether what \p record seems to do counts */
     bool Expects(const PartitionRecord& record) const;
 
