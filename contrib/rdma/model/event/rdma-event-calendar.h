@@ -101,8 +101,8 @@ class RdmaEventCalendar
     /** Moves the entries of the first day into \p heap; only if there are any. */
     void Take(RdmaEventHeap& heap);
 
-    /** As Take, unless what is first is far, or there is nothing. \param heap has few entries, all
-     * of them earlier \return GetEnd() */
+    /** As Take, unless what is first is far, or there is nothing. \param heap has none that are
+     * later \return GetEnd() */
     uint64_t TakeNear(RdmaEventHeap& heap)
     {
         if (m_words)

@@ -80,7 +80,7 @@ class RdmaEventHeap
         return entries;
     }
 
-    /** \param entry later than all that are here, of which there are few */
+    /** \param entry later than all that are here */
     void Append(const Entry& entry)
     {
         if (m_end == m_capacity)

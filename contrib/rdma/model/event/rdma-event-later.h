@@ -85,7 +85,7 @@ class RdmaEventLater
     /** Moves the first day of the calendar to \p heap. */
     void TakeFromCalendar(RdmaEventHeap& heap);
 
-    /** As that, if it is near; \p heap has few entries, all of them earlier. */
+    /** As that, if it is near; \p heap has none that are later. */
     void TakeNear(RdmaEventHeap& heap);
 
   private:

@@ -17,8 +17,8 @@ namespace ns3
 
 namespace
 {
-constexpr size_t MANY = 64; //!< entries for which a calendar is faster than a heap
-constexpr size_t FEW = 16;  //!< for which it is not
+constexpr size_t MANY = 24; //!< entries for which a calendar is faster than a heap
+constexpr size_t FEW = 6;   //!< for which it is not
 } // namespace
 
 RdmaEvent::~RdmaEvent()

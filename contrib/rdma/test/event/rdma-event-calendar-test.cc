@@ -177,8 +177,14 @@ RDMA_TEST(RdmaEventCalendarCrowds, "days suit what comes, and so does the calend
                 calendar.Begin(entries);
                 for (const RdmaEventEntry& entry : entries)
                 {
-                    static_cast<uint64_t>(entry.time) > calendar.GetEnd() ? calendar.Insert(entry)
-                                                                          : heap.Push(entry);
+                    if (static_cast<uint64_t>(entry.time) > calendar.GetEnd())
+                    {
+                        calendar.Insert(entry);
+                    }
+                    else
+                    {
+                        heap.Push(entry);
+                    }
                 }
                 entries.clear();
             }

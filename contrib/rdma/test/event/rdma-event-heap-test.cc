@@ -50,7 +50,8 @@ RDMA_TEST(RdmaEventHeapOrder, "few entries or many, the first is at the front, a
             const bool grow = step / 250 % 2 == 0;
             if (twin.empty() || (twin.size() < most && random() % 4 < (grow ? 3 : 1)))
             {
-                heap.Push(entry);
+                const bool last = twin.empty() || twin.rbegin()->first <= entry.time;
+                last&& random() % 2 ? heap.Append(entry) : heap.Push(entry);
                 twin.emplace(entry.time, entry.place);
             }
             else if (random() % 2)
