@@ -84,7 +84,7 @@ struct ControllerOptions
     /** What it may cost on top of that, in events' worth: the processor time of so many events; 0
      * or more, and finite. Unless it is 0, it is also free to watch the greatest number of flows
      * that were there at one time, once; and of the events that long ones of them are to cause,
-     * the share above may be spent in advance. */
+     * the share above may be spent in advance; three times, where it is 50,000 or more. */
     double freeWork{10'000};
 
     /** Nothing is skipped or replayed before this share of the events could have been saved, those

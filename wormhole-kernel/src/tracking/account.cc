@@ -29,6 +29,23 @@ constexpr std::size_t FREE_FLOWS_BESIDE = 512;
 /** ... and more if they are: others cost more than they can ever save. */
 constexpr double LEAST_EVENTS = 4 * START_WORK;
 
+/** A flow that stands for so many events mostly comes to be steady, ... */
+constexpr double MANY_EVENTS = 50'000;
+
+/** ... so that of what it will earn, so many times as much may be spent in advance. */
+constexpr double MANY_ADVANCES = 3;
+
+/** \return times that what a flow will earn by its \p events may be spent in advance */
+double
+AdvancesOf(double events)
+{
+    if (events < LEAST_EVENTS)
+    {
+        return 0;
+    }
+    return events < MANY_EVENTS ? 1 : MANY_ADVANCES;
+}
+
 /** What may be spent in advance, in events' worth, at one time. */
 constexpr double MAX_DEBT = 10'000;
 
@@ -123,7 +140,8 @@ Account::SawFlow(std::size_t flows, std::optional<double> events)
     {
         m_maxFlows = flows;
         m_ungranted += isLong || flows <= FREE_FLOWS_BESIDE ? WorkPerFlow() : 0;
-        m_advance += isLong ? m_context.options.overhead * events.value_or(0) : 0;
+        const double own = events.value_or(0);
+        m_advance += m_context.options.overhead * own * AdvancesOf(own);
     }
     if (m_sawLong || flows <= FREE_FLOWS)
     {

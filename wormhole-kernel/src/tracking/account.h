@@ -89,7 +89,7 @@ class Account
 
     /** There are \p flows flows now, one of which has just started and stands for \p events, if
      * that is known: as many can be watched once, however large the network is, if they are long;
-     * and of their own events the share may be spent in advance. */
+     * and of their own events the share may be spent in advance, of many three times. */
     void SawFlow(std::size_t flows, std::optional<double> events);
 
     /** \return what may be spent in advance where many flows start at one time; nothing before one

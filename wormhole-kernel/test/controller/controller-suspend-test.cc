@@ -134,6 +134,8 @@ TEST(ControllerRest, SpendsInAdvanceWhatALongFlowWillEarn)
     constexpr double ONE_SAMPLE = 2.5;
     EXPECT_NEAR(advance(50'000), 1 + 102 + 50, 2 * ONE_SAMPLE);
     EXPECT_NEAR(advance(400'000), 1 + 102 + 400, 2 * ONE_SAMPLE);
+    // 50,000 events are many: of these, three hundredths.
+    EXPECT_NEAR(advance(500'000), 1 + 102 + 1500, 2 * ONE_SAMPLE);
 }
 
 TEST(ControllerRest, ListsFlowsOnlyWhenItCanAffordThem)
