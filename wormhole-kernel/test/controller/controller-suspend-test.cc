@@ -119,11 +119,11 @@ TEST(ControllerRest, SpendsInAdvanceWhatALongFlowWillEarn)
         Rig rig(nullptr, options);
         rig.simulator.counts = true;
         rig.simulator.eventsPerByte = 0.1;
-        rig.simulator.Start(F0, {P0}, size, 500);
-        for (int time = 0; time < 1000 && !rig.controller.IsSuspended(); ++time)
+        rig.simulator.Start(F0, {P0}, size, 200);
+        for (int time = 0; time < 2000 && !rig.controller.IsSuspended(); ++time)
         {
             rig.simulator.RunTo(At(time));
-            rig.simulator.SetRate(F0, 500 << (time % 3)); // it is never steady
+            rig.simulator.SetRate(F0, 200 << (time % 3)); // it is never steady
         }
         EXPECT_TRUE(rig.controller.IsSuspended());
         return rig.controller.Statistics().work -
