@@ -195,10 +195,30 @@ WormholeNetwork::GetRtt(const RdmaQueuePair& qp) const
     return std::max<int64_t>(qp.GetBaseRttNs(), 1) * m_network.GetContext().clock.StepsPerNs();
 }
 
+void
+WormholeNetwork::NoteWays(const RdmaQueuePair& qp)
+{
+    constexpr std::size_t FIRST = 64; // flows, which tell how others go
+    if (m_severalWays || m_waysNoted == FIRST)
+    {
+        return;
+    }
+    ++m_waysNoted;
+    std::vector<RdmaPort*> ports;
+    m_severalWays = !m_network.GetRouting().FindPorts(qp.GetFlow().src, qp.GetFlow().dst, ports);
+}
+
+bool
+WormholeNetwork::PathsCollide() const
+{
+    return m_severalWays;
+}
+
 WormholeNetwork::Flow
 WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
 {
     CheckControl(qp);
+    NoteWays(qp);
     Flow flow;
     flow.qp = &qp;
     flow.heldBack = WaitsHoldBack(qp, GetUtilizationTarget(qp));

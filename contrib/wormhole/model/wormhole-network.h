@@ -148,6 +148,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     wormhole::Duration SampleInterval(wormhole::FlowId flow) const override;
     wormhole::Duration SlowestPeriod(wormhole::FlowId flow) const override;
     bool IsAsItSeems(wormhole::FlowId flow) const override;
+    bool PathsCollide() const override;
     bool MayRise(const wormhole::Members& members,
                  const std::vector<wormhole::Rate>& rates) const override;
     wormhole::Bytes TailOf(wormhole::FlowId flow, wormhole::Rate rate) const override;
@@ -219,6 +220,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void Include(Flow& flow);
     /** \param starts whether none of its packets is under way */
     Flow MakeFlow(RdmaQueuePair& qp, bool starts);
+    /** Takes note of whether \p qp, of the first flows, has several ways to choose from. */
+    void NoteWays(const RdmaQueuePair& qp);
     /** \p change, Watch or Include, happens to \p flow, unless it ends before it can. */
     void Change(Flow& flow, void (WormholeNetwork::*change)(Flow&));
     /** \p next takes the place of \p flow. */
@@ -279,6 +282,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::vector<wormhole::FlowId> m_apart;    //!< that are to be watched
     std::vector<wormhole::FlowId> m_together; //!< that are not to be any more
     std::size_t m_watched{0};                 //!< flows that are
+    std::size_t m_waysNoted{0};               //!< of so many flows
+    bool m_severalWays{false};                //!< any of them had several to choose from
     std::set<TypeId> m_checkedControls;
     std::map<Ptr<const RdmaCongestionControl>, double> m_targets; //!< by the prototypes of hosts
     bool m_late{false};                                           //!< a partition catches up

@@ -129,6 +129,13 @@ class Simulator : public Foreseer
         return true;
     }
 
+    /** \return whether paths of flows collide by chance, so that the order of events at one time
+     * decides much of what follows: then nothing is left out while all of it is a trifle */
+    virtual bool PathsCollide() const
+    {
+        return false;
+    }
+
     /** \return whether any flow of \p members would come to more than its rate of \p rates (one for
      * each): no port on its way is as full as its control lets it become */
     virtual bool MayRise(const Members& members, const std::vector<Rate>& rates) const

@@ -168,7 +168,7 @@ Following::TryFollow(PartitionRecord& record, std::unique_ptr<Recording>& own)
     leader.own = std::move(own);
     // Others are as far as their leader by classes of their rates only, and a simulator may have to
     // tidy up after flows that have ended before it can pause those that are there: an error.
-    const bool exact = !m_anyEnded && HasJustBegun(*leader.own);
+    const bool exact = !m_anyEnded && HasJustBegun(*leader.own) && m_account.IsAnything(0);
     if (!(exact || m_account.PaysOff(0)) || !FindLeader(leader))
     {
         own = std::move(leader.own);

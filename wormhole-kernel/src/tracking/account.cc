@@ -46,6 +46,10 @@ AdvancesOf(double events)
     return events < MANY_EVENTS ? 1 : MANY_ADVANCES;
 }
 
+/** Events: less than that is not worth it that all that follows is in another order, where that
+ * matters (Simulator::PathsCollide). */
+constexpr double LEAST_SAVED = 16'384;
+
 /** What may be spent in advance, in events' worth, at one time. */
 constexpr double MAX_DEBT = 10'000;
 
@@ -60,7 +64,22 @@ Account::Account(const ControllerContext& context)
 bool
 Account::PaysOff(double gain) const
 {
-    return IsShare(gain, m_context.options.minSaving);
+    return IsShare(gain, m_context.options.minSaving) && IsAnything(gain);
+}
+
+bool
+Account::IsAnything(double gain) const
+{
+    return Saved() + gain + m_awaited >= LEAST_SAVED || m_context.options.minSaving == 0 ||
+           !m_context.simulator.PathsCollide();
+}
+
+double
+Account::Saved() const
+{
+    const ControllerStatistics& statistics = m_context.statistics;
+    return statistics.eventsSkipped + static_cast<double>(statistics.eventsReplayed) +
+           statistics.eventsMissed;
 }
 
 bool
@@ -85,9 +104,8 @@ Account::IsShare(double gain, double share) const
     }
     const ControllerStatistics& statistics = m_context.statistics;
     const double watched = static_cast<double>(*run - statistics.eventsSuspended);
-    const double saved = statistics.eventsSkipped + static_cast<double>(statistics.eventsReplayed) +
-                         statistics.eventsMissed;
-    return saved + gain > 0 && saved + gain >= share * watched;
+    const double saved = Saved() + gain;
+    return saved > 0 && saved >= share * watched;
 }
 
 void

@@ -30,6 +30,11 @@ class Account
      * worth its error (ControllerOptions::minSaving) */
     bool PaysOff(double gain) const;
 
+    /** \return whether what could have been saved so far, \p gain (events) and all that flows under
+     * way stand for are together more than a trifle, however little was run so far; true where that
+     * is all the same */
+    bool IsAnything(double gain) const;
+
     /** \return whether it is less than half as much: what paid off once does not any more, by
      * more than comes and goes with a single episode */
     bool SavesLittle() const;
@@ -107,6 +112,8 @@ class Account
     /** \return whether \p gain (events) and what could have been saved so far are at least \p share
      * of what was run while watched */
     bool IsShare(double gain, double share) const;
+    /** \return events that were or could have been saved so far */
+    double Saved() const;
     /** What was run, skipped and replayed so far may be spent from.
      *  \param wanted what is saved up for */
     void Earn(double wanted);

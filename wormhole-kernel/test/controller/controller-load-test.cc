@@ -671,6 +671,26 @@ TEST(ControllerExact, FlowsOfSeveralSendersThatBeginAfterLittleWasSaved)
     EXPECT_FALSE(AreToBeExact(100, {P1, P3}, {P2, P3})) << "a hundredth of what F0 stands for";
 }
 
+TEST(ControllerExact, NoTrifleIsSkippedWherePathsCollide)
+{
+    const auto skipped = [](bool collide, Bytes bytes) {
+        ControllerOptions options = SeemingOptions();
+        options.minSaving = 0.1;
+        Rig rig(nullptr, options);
+        rig.simulator.counts = true;
+        rig.simulator.collide = collide;
+        rig.simulator.eventsPerByte = 0.1; // as it counts them
+        rig.simulator.Start(F0, {P0}, bytes, 100);
+        rig.simulator.RunTo(At(40));
+        const ControllerStatistics& statistics = rig.controller.Statistics();
+        EXPECT_GT(statistics.eventsSkipped + statistics.eventsMissed, 100);
+        return statistics.eventsSkipped > 0;
+    };
+    EXPECT_TRUE(skipped(false, 10'000));
+    EXPECT_FALSE(skipped(true, 10'000)) << "1,000 events";
+    EXPECT_TRUE(skipped(true, 1'000'000)) << "100,000 events";
+}
+
 TEST(ControllerExact, WhatHasSavedAFewOfManyEventsSavesLittle)
 {
     // F0 saves some 300 events; F1 swings for 100 us, with 200 events per us on average.

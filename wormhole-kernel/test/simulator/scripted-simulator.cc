@@ -312,6 +312,12 @@ ScriptedSimulator::IsAsItSeems(FlowId flow) const
 }
 
 bool
+ScriptedSimulator::PathsCollide() const
+{
+    return collide;
+}
+
+bool
 ScriptedSimulator::MayRise(const Members& members, const std::vector<Rate>& rates) const
 {
     return rates.size() == members.flows.size() &&

@@ -66,6 +66,7 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, std::size_t> apart;                //!< PortsApartOf; other flows: all
     std::map<FlowId, Duration> periods;                 //!< of controls; other flows: 0
     std::map<FlowId, bool> creeps;                      //!< it is not as it seems
+    bool collide{false};                                //!< PathsCollide
     std::set<FlowId> rising;                            //!< MayRise if any of these is a member
     std::map<FlowId, Bytes> packets;                    //!< that it delivers; other flows: 1 byte
     bool tellsArrivals{false};                          //!< FlowProgress::deliveredAt
@@ -97,6 +98,7 @@ class ScriptedSimulator : public Simulator
     Duration SampleInterval(FlowId flow) const override;
     Duration SlowestPeriod(FlowId flow) const override;
     bool IsAsItSeems(FlowId flow) const override;
+    bool PathsCollide() const override;
     bool MayRise(const Members& members, const std::vector<Rate>& rates) const override;
     std::size_t PortsApartOf(FlowId flow) const override;
     void SetApart(const Members& members) override;
