@@ -44,20 +44,6 @@ TEST_F(FastForwardCases, ControlsThatAreCutBeforeQueuesAreEmpty)
     EXPECT_LT(LastError(), 0.001);
 }
 
-TEST_F(FastForwardCases, TriflesWherePathsCollide)
-{
-    // At 4.5 ms, 32 flows of 21 packets were half followed or replayed, which changed the order of
-    // events at one time; nothing of the 6 million packet-hops after that can be left out.
-    RunBoth({"--topology",
-             "leaf-spine:leaves=8,spines=8,hosts-per-leaf=8,rate=25Gbps",
-             "--workload",
-             "training:file=" WORMHOLE_SOURCE_DIR "/workloads/training/gpt-7b-64.json,scale=100",
-             "--cc",
-             "dcqcn"});
-    EXPECT_EQ(LeftOut(), 0);
-    EXPECT_EQ(MeanError(), 0);
-}
-
 TEST_F(FastForwardCases, FlowsThatStartOneAfterAnother)
 {
     // Each start makes a larger partition, and another recording of it. What these cost got
@@ -113,14 +99,12 @@ TEST_F(FastForwardCases, FramesThatTakeTurnsAtSlowNics)
     EXPECT_GT(LeftOut(), 0.5);
 }
 
-TEST_F(FastForwardCases, AcknowledgementsOfARunThatSavedAtFirstOnly)
+TEST_F(FastForwardCases, TriflesWherePathsCollide)
 {
-    // The first 71 messages of 512 are alike and replayed, 0.2 % of all packet-hops; then paths
-    // collide and nothing repeats. As long as acknowledgements of flows that had begun by then went
-    // by pipes (a sixth of them all), flows were 37 % off, packet level with a link that is 1 ns
-    // longer is 26 % off at most, of nine; and frames were lost, at packet level none. Of those by
-    // pipes, 0.6 % were left when nothing had paid off for a while, 0.3 % if flows that collide
-    // when they begin have none.
+    // The first 71 messages of 512 are alike, 0.2 % of all packet-hops; then paths collide and
+    // nothing repeats. As long as these were replayed, and acknowledgements of flows that had begun
+    // by then went by pipes, flows were 37 % off, packet level with a link that is 1 ns longer is
+    // 26 % off at most, of nine; and frames were lost, at packet level none.
     RunBoth({"--topology",
              "leaf-spine:leaves=8,spines=8,hosts-per-leaf=8,rate=100Gbps,delay=1us",
              "--workload",
@@ -129,12 +113,9 @@ TEST_F(FastForwardCases, AcknowledgementsOfARunThatSavedAtFirstOnly)
              "dcqcn",
              "--set",
              "ns3::RdmaSwitch::Pfc=false"});
-    EXPECT_GT(LeftOut(), 0);
-    EXPECT_LT(MeanError(), 0.32);
-    EXPECT_LT(LastError(), 0.015);
+    EXPECT_EQ(LeftOut(), 0);
+    EXPECT_EQ(MeanError(), 0);
     EXPECT_EQ(Drops(m_fast), 0U);
-    const json& counters = m_fast["counters"];
-    EXPECT_GT(counters["ack_hops"].get<double>(), 0.996 * counters["packet_hops"].get<double>());
 }
 
 TEST_F(FastForwardCases, PausesAmongWhatIsCaughtUpWith)
@@ -144,7 +125,7 @@ TEST_F(FastForwardCases, PausesAmongWhatIsCaughtUpWith)
     RunBoth({"--topology",
              "dcn+:gpus=16,tor=dual,spines=2,rate=100Gbps,delay=100ns",
              "--workload",
-             "all-reduce:ranks=16,bytes=20MB,algorithm=ring",
+             "all-reduce:ranks=16,bytes=40MB,algorithm=ring",
              "--cc",
              "dcqcn",
              "--set",
