@@ -38,12 +38,13 @@ namespace ns3
  * one partition. The kernel's unit of time is ns-3's time step, whatever that is: its rates are in
  * bytes per 10^12 steps.
  *
- * Its members are in eight files: its start, its end and alarms (wormhole-network.cc), what it
+ * Its members are in nine files: its start, its end and alarms (wormhole-network.cc), what it
  * tells the controller (wormhole-network-observer.cc), what it knows of flows
  * (wormhole-network-flows.cc), which of them it tells of (wormhole-network-long.cc), whose
  * acknowledgements it watches (wormhole-network-watching.cc), what the controller asks
  * (wormhole-network-calls.cc), also about what may come in between
- * (wormhole-network-disturbances.cc), and what the controller does (wormhole-network-packets.cc).
+ * (wormhole-network-disturbances.cc) and whether rates may rise (wormhole-network-rise.cc), and
+ * what the controller does (wormhole-network-packets.cc).
  */
 class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
 {
