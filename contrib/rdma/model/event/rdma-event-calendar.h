@@ -57,8 +57,8 @@ class RdmaEventCalendar
      * inserted. */
     void Begin(const std::vector<Entry>& entries);
 
-    /** \param entry later than GetEnd() \return whether IsUnfit may have changed, or GetCount has
-     * grown beyond what it was before */
+    /** \param entry later than GetEnd() \return whether IsUnfit may have changed, or there may
+     * be more entries than ever */
     bool Insert(const Entry& entry)
     {
         const uint64_t day = static_cast<uint64_t>(entry.time) >> m_shift;
