@@ -35,17 +35,6 @@ constexpr double MANY_EVENTS = 50'000;
 /** ... so that of what it will earn, so many times as much may be spent in advance. */
 constexpr double MANY_ADVANCES = 3;
 
-/** \return times that what a flow will earn by its \p events may be spent in advance */
-double
-AdvancesOf(double events)
-{
-    if (events < LEAST_EVENTS)
-    {
-        return 0;
-    }
-    return events < MANY_EVENTS ? 1 : MANY_ADVANCES;
-}
-
 /** Events: less than that is not worth it that all that follows is in another order, where that
  * matters (Simulator::PathsCollide). */
 constexpr double LEAST_SAVED = 16'384;
@@ -158,8 +147,8 @@ Account::SawFlow(std::size_t flows, std::optional<double> events)
     {
         m_maxFlows = flows;
         m_ungranted += isLong || flows <= FREE_FLOWS_BESIDE ? WorkPerFlow() : 0;
-        const double own = events.value_or(0);
-        m_advance += m_context.options.overhead * own * AdvancesOf(own);
+        const double own = isLong ? events.value_or(0) : 0;
+        m_advance += m_context.options.overhead * own * (own < MANY_EVENTS ? 1 : MANY_ADVANCES);
     }
     if (m_sawLong || flows <= FREE_FLOWS)
     {
