@@ -51,7 +51,14 @@ RDMA_TEST(RdmaEventHeapOrder, "few entries or many, the first is at the front, a
             if (twin.empty() || (twin.size() < most && random() % 4 < (grow ? 3 : 1)))
             {
                 const bool last = twin.empty() || twin.rbegin()->first <= entry.time;
-                last&& random() % 2 ? heap.Append(entry) : heap.Push(entry);
+                if (last && random() % 2)
+                {
+                    heap.Append(entry);
+                }
+                else
+                {
+                    heap.Push(entry);
+                }
                 twin.emplace(entry.time, entry.place);
             }
             else if (random() % 2)
