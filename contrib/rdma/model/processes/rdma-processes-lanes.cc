@@ -242,7 +242,6 @@ RdmaProcesses::Split()
             m_queue.m_heap.Push(entry);
         }
     }
-    m_partOf = NONE;
     m_network.SplitTimers(m_queue.Now() + static_cast<int64_t>(m_longest));
 }
 

@@ -26,13 +26,40 @@ RdmaProcesses::IsMergedOver(uint64_t time)
     return time >= end && (m_queue.IsEmpty() || static_cast<uint64_t>(m_queue.FirstTime()) >= end);
 }
 
-/** Brings all that is due in the current window into the one queue. */
-void
-RdmaProcesses::Merge()
+/** \return events that are likely to be due in \p span of the current window, for each process that
+ * has any in it */
+double
+RdmaProcesses::ExpectPerVisit(uint64_t span) const
 {
+    uint64_t visits = 1;
+    for (const Lane& lane : m_lanes)
+    {
+        visits += lane.current == m_current ? lane.due[m_current % SLOTS].size() : 0;
+    }
+    return m_density * static_cast<double>(span) / static_cast<double>(visits);
+}
+
+/** \return whether the current window, in which something is to happen in order at \p until, may
+ * run node by node \p from a time up to then: else, all is in order. */
+bool
+RdmaProcesses::IsWorthPart(uint64_t from, uint64_t until) const
+{
+    // Each part takes a visit to each process; what is in order, more for each event.
+    constexpr double FEW = 0.5;
+    return until > from && ExpectPerVisit(until - from) >= FEW;
+}
+
+/** Brings all that is due in the current window, or if that is much, up to \p until, into the one
+ * queue. */
+void
+RdmaProcesses::Merge(uint64_t until)
+{
+    constexpr double MUCH = 1;
+    const uint64_t end = m_begin + m_length;
     Settle();
     m_mergedFrom = m_queue.m_fired;
-    m_queue.m_mergedEnd = m_begin + m_length;
+    m_queue.m_mergedEnd =
+        until + 1 < end && ExpectPerVisit(end - until - 1) >= MUCH ? until + 1 : end;
     for (Lane& lane : m_lanes)
     {
         if (lane.current > m_current)

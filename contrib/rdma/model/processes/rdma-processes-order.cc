@@ -76,6 +76,10 @@ RdmaProcesses::Close(bool threaded)
     Rank(threaded);
     m_queue.m_nextSeq = m_base + places;
     m_recent = events;
+    if (4 * m_partLength >= m_length)
+    {
+        m_density = static_cast<double>(events) / static_cast<double>(m_partLength);
+    }
     m_statistics.Count(events, most);
     m_statistics.busiestThread += busiest;
     m_network.TellWindow();

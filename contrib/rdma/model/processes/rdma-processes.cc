@@ -114,6 +114,7 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
         {
             return false;
         }
+        m_mergedUntil = m_queue.m_mergedEnd;
         EndMerged();
     }
     m_network.GetContext(); // counts what threads' contexts have
@@ -156,13 +157,12 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
         Settle();
         return false;
     }
-    const uint64_t from = std::max(m_begin, static_cast<uint64_t>(m_queue.Now()));
+    const uint64_t from = std::max({m_begin, static_cast<uint64_t>(m_queue.Now()), m_mergedUntil});
     const auto ahead = static_cast<uint64_t>(m_network.GetAheadUntil(static_cast<int64_t>(from)));
     const uint64_t until = std::min(othersTime, ahead);
-    // two parts take two visits
-    if (until < windowEnd && (m_partOf == m_current || until - from < m_length / 2))
+    if (until < windowEnd && !IsWorthPart(from, until))
     {
-        Merge();
+        Merge(until > from ? until : windowEnd); // which others are told of is not known, at times
         return true;
     }
     if (m_use.most > 1 && !std::exchange(m_begun, true))
@@ -170,8 +170,7 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
         ExpectFirst();
         return true;
     }
-    m_partOf = until < windowEnd ? m_current : NONE;
-    return RunTo(std::min(others, static_cast<Key>(ahead) << 64));
+    return RunTo(from, std::min(others, static_cast<Key>(ahead) << 64));
 }
 
 /** \return whether there is a thread for each lane; if not, the machine gives no more */
@@ -245,15 +244,16 @@ RdmaProcesses::RunLanes(bool threaded)
     return any;
 }
 
-/** Runs the current window, node by node, up to its end, to \p others, or to when the watch is to
- * be told. \return as RunWindow */
+/** Runs the current window, node by node, \p from a time up to its end, to \p others, or to when
+ * the watch is to be told. \return as RunWindow */
 bool
-RdmaProcesses::RunTo(Key others)
+RdmaProcesses::RunTo(uint64_t from, Key others)
 {
     const uint64_t windowEnd = m_begin + m_length;
     m_end = std::min(
         {others, static_cast<Key>(m_queue.m_watchTime) << 64, static_cast<Key>(windowEnd) << 64});
     m_base = m_queue.m_nextSeq;
+    m_partLength = std::max(static_cast<uint64_t>(m_end >> 64), from) - from;
     ExchangeMail();
     const auto lanes = static_cast<uint32_t>(m_lanes.size());
     const bool holdsUp = m_network.GetContext().held > 0;
@@ -297,7 +297,7 @@ RdmaProcesses::RunTo(Key others)
     }
     else
     {
-        Merge(); // what is first belongs to others, or somebody is told of it
+        Merge(next); // what is first belongs to others, or somebody is told of it
     }
     return true;
 }

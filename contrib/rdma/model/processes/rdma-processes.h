@@ -298,10 +298,12 @@ class RdmaProcesses
     bool IsWorthIt();
     void Rest(uint64_t entries);
     bool IsMergedOver(uint64_t time);
-    void Merge();
+    double ExpectPerVisit(uint64_t span) const;
+    bool IsWorthPart(uint64_t from, uint64_t until) const;
+    void Merge(uint64_t until);
     void MergeProcess(uint32_t process);
     void EndMerged();
-    bool RunTo(Key others);
+    bool RunTo(uint64_t from, Key others);
     template <typename Use>
     static void ForFirst(const Process& process, Use use);
     void Fetch(const std::vector<uint32_t>& list, size_t i) const;
@@ -357,8 +359,8 @@ class RdmaProcesses
     std::unique_ptr<RdmaThreads> m_threads; //!< null until they are worth it
     bool m_noThreads{false};                //!< there are none to be had
     std::vector<Entry> m_merged; //!< those that one process has in the window that is merged
-    uint64_t m_partOf{NONE};     //!< window whose first part has run
     uint64_t m_mergedFrom{0};    //!< events fired when that began
+    uint64_t m_mergedUntil{0};   //!< when what was merged last ended; time steps
     uint64_t m_visits{0};        //!< to processes, since the last look at what they are worth
     uint64_t m_firedBefore{0};   //!< events, at that time
     uint64_t m_windowsBefore{0}; //!< windows, merged ones included, at that time
@@ -371,15 +373,17 @@ class RdmaProcesses
     double m_reviewSeconds{0};   //!< that windows had taken at the last one
     RdmaThreadTrial m_trial;
     uint64_t m_recent{0}; //!< events of the last window
+    double m_density{0};  //!< events per time step of late
     bool m_begun{false};  //!< ExpectFirst has been called
     RdmaWindowStatistics& m_statistics;
 
     // the window that runs
-    uint64_t m_current{0}; //!< window
-    uint64_t m_begin{0};   //!< time steps
-    uint64_t m_base{0};    //!< first place that is taken in it
-    Key m_end{0};          //!< nothing runs from here on
-    bool m_ranking{false}; //!< threads rank slices, else they run lanes
+    uint64_t m_current{0};    //!< window
+    uint64_t m_begin{0};      //!< time steps
+    uint64_t m_base{0};       //!< first place that is taken in it
+    Key m_end{0};             //!< nothing runs from here on
+    uint64_t m_partLength{0}; //!< that is run; time steps
+    bool m_ranking{false};    //!< threads rank slices, else they run lanes
     std::vector<std::pair<uint64_t, uint64_t>>
         m_bases; //!< end and base of windows whose moves are kept
 };
