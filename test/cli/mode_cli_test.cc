@@ -385,6 +385,31 @@ TEST_F(ModeCli, SuspendedFastForwardRunsInWindows)
     }
 }
 
+TEST_F(ModeCli, FastForwardRunsInWindowsBesideWhatItLeavesOut)
+{
+    const Words words{"--topology",
+                      "leaf-spine:leaves=4,spines=4,hosts-per-leaf=4",
+                      "--traffic",
+                      "permutation:bytes=20MB",
+                      "--mode",
+                      "fast"};
+    setenv("NS_ATTRIBUTE_DEFAULT", "ns3::RdmaSimulatorImpl::Windows=false", 1);
+    const json one = Summary(With(words, {"--threads", "1"}));
+    unsetenv("NS_ATTRIBUTE_DEFAULT");
+    const std::vector<std::string> times = box.Lines("out/fct.txt");
+    EXPECT_GT(one["fast"]["events"]["skippedShare"], 0.3);
+    for (const uint32_t threads : {1U, 2U})
+    {
+        const json s = Summary(With(words, {"--threads", std::to_string(threads)}));
+        EXPECT_EQ(box.Lines("out/fct.txt"), times) << threads;
+        EXPECT_EQ(s["counters"], one["counters"]) << threads;
+        const json& ran = s["cost"]["threads"];
+        EXPECT_EQ(ran["ran"], threads);
+        EXPECT_GT(ran["events_in_windows"].get<double>(),
+                  0.5 * s["fast"]["events"]["run"].get<double>());
+    }
+}
+
 TEST_F(ModeCli, BalancedFlowsAreTheSameInWindowsAndThreads)
 {
     const Words words{"--topology",

@@ -42,6 +42,7 @@ struct RdmaNotice
         ENDED,      ///< a flow
         PAUSED,     ///< a port, by a frame that came
         RESUMED,    ///< the same
+        TOUCHED,    ///< a port that is frozen (RdmaFlowObserver::PortTouched)
         SENT_PAUSE, ///< a port; or a resume
         TIGHT,      ///< the buffer behind a port (RdmaFlowObserver::BufferTight)
         REPLIED,    ///< an acknowledgement of a flow left, which pauses may hold up
@@ -224,6 +225,14 @@ struct RdmaContext
     {
     }
 
+    /** Appends \p added, which is empty then, to \p list. */
+    template <typename T>
+    static void Take(std::vector<T>& list, std::vector<T>& added)
+    {
+        list.insert(list.end(), added.begin(), added.end());
+        added.clear();
+    }
+
     /** Takes over what \p thread, the context of one, has counted. */
     void Adopt(RdmaContext& thread)
     {
@@ -236,10 +245,13 @@ struct RdmaContext
         thread.closing = 0;
         apart += thread.apart;
         thread.apart = 0;
+        besides += thread.besides;
+        thread.besides = 0;
         held += thread.held;
         thread.held = 0;
-        tellings.insert(tellings.end(), thread.tellings.begin(), thread.tellings.end());
-        thread.tellings.clear();
+        Take(tellings, thread.tellings);
+        Take(carriers, thread.carriers);
+        Take(passedBy, thread.passedBy);
     }
 
     /** Takes over what is to be told of the window that \p thread, the context of one, has run. */
@@ -249,12 +261,9 @@ struct RdmaContext
         {
             notice.record += records.size();
         }
-        notices.insert(notices.end(), thread.notices.begin(), thread.notices.end());
-        thread.notices.clear();
-        records.insert(records.end(), thread.records.begin(), thread.records.end());
-        thread.records.clear();
-        frameNews.insert(frameNews.end(), thread.frameNews.begin(), thread.frameNews.end());
-        thread.frameNews.clear();
+        Take(notices, thread.notices);
+        Take(records, thread.records);
+        Take(frameNews, thread.frameNews);
     }
 
     /** \return frames that are in the network, those at other ranks included */
@@ -289,14 +298,17 @@ struct RdmaContext
                           ///< they are over: it must know at once
     uint32_t closing{0};  ///< flows under way of which somebody may be told in any window: short
                           ///< links join one of their hosts to another node
-    uint32_t apart{0};    ///< what does not go on by frames and events of nodes alone, so that
-                          ///< windows cannot run (RdmaPacketState): ports and flows that are
-                          ///< paused, flows whose pipe holds frames or of which only the end is to
-                          ///< come, ports where frames pass besides
+    uint32_t apart{0};    ///< flows of which windows cannot run: whoever replies asks for buffers
+                          ///< of others (RdmaPacketState::Pipe)
+    uint32_t besides{0};  ///< what does not go on by frames and events of nodes alone
+                          ///< (RdmaPacketState): ports and flows that are paused, flows whose pipe
+                          ///< holds frames, ports where frames pass besides
     int64_t window{0};    ///< length of a window (RdmaProcesses), time steps; 0: there are none
-    std::vector<int64_t> tellings; ///< when somebody may be told of another flow: what its end
-                                   ///< hangs on is on the last link; time steps
-    bool foreign{false};           ///< ordinary packets of ns-3 were sent
+    std::vector<RdmaPort*> carriers; ///< ports whose background goes on to others
+    std::vector<RdmaPort*> passedBy; ///< ports that frames have passed by in this window
+    std::vector<int64_t> tellings;   ///< when somebody may be told of another flow: what its end
+                                     ///< hangs on is on the last link; time steps
+    bool foreign{false};             ///< ordinary packets of ns-3 were sent
     bool late{false};          ///< a part of the network is in the past (RdmaPacketState::CatchUp)
     bool mayOverflow{false};   ///< a switch does not pause its senders; known from Start on
     bool holdsUp{false};       ///< a pause may hold acknowledgements up in this window
@@ -305,12 +317,21 @@ struct RdmaContext
     uint32_t held{0};          ///< ports that are paused, and PFC frames under way
     uint64_t framesOfRanks{0}; ///< that were out at all of them when they last told each other
 
-    /** \p reason, one of those that #apart counts, holds from now on, or, unless \p holds, no more.
-     */
-    void SetApart(bool& reason, bool holds)
+    /** \p reason, one of those that \p count (#apart, #besides) counts, holds from now on, or,
+     * unless \p holds, no more. */
+    static void Count(uint32_t& count, bool& reason, bool holds)
     {
-        apart += uint32_t{holds} - uint32_t{reason};
+        count += uint32_t{holds} - uint32_t{reason};
         reason = holds;
+    }
+
+    /** Takes note, if there are windows, that somebody may be told of a flow at \p time. */
+    void ExpectTelling(int64_t time)
+    {
+        if (window)
+        {
+            tellings.push_back(time);
+        }
     }
 
     /** Takes note, if a process runs, of \p what is to be told when its window is over. \return

@@ -163,6 +163,11 @@ RdmaNetwork::TellOfPort(const RdmaNotice& notice)
 {
     using What = RdmaNotice::What;
     RdmaPort& port = *notice.port;
+    if (notice.what == What::TOUCHED)
+    {
+        m_context.observer->PortTouched(port);
+        return;
+    }
     if (notice.what == What::PAUSED || notice.what == What::RESUMED)
     {
         const bool pause = notice.what == What::PAUSED;

@@ -31,7 +31,7 @@ RdmaNetwork::WhyInOneQueue() const
     {
         return "somebody looks at every event of flows (RdmaFlowObserver)";
     }
-    if (m_context.apart)
+    if (m_context.apart || (m_context.besides && (m_context.held || m_rankNews)))
     {
         return "fast-forward leaves out some of what happens";
     }
@@ -141,6 +141,29 @@ RdmaNetwork::HasWitness()
     }
     m_witnessSought = m_nextFlow;
     return false;
+}
+
+void
+RdmaNetwork::PassBeforeWindow(int64_t begin)
+{
+    for (RdmaPort* port : m_context.carriers)
+    {
+        port->PassBeforeWindow(begin);
+    }
+}
+
+void
+RdmaNetwork::PassAfterWindow()
+{
+    AdoptThreads();
+    const auto carriesNone = [](RdmaPort* port) { return !port->PassAfterWindow(); };
+    std::vector<RdmaPort*>& carriers = m_context.carriers;
+    carriers.erase(std::remove_if(carriers.begin(), carriers.end(), carriesNone), carriers.end());
+    for (RdmaPort* port : m_context.passedBy)
+    {
+        port->SendLeftBy();
+    }
+    m_context.passedBy.clear();
 }
 
 void

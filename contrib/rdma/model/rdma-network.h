@@ -228,6 +228,13 @@ class RdmaNetwork : public Object
     /** Tells what happened in a window, in order. */
     void TellWindow();
 
+    /** A window begins at \p begin (time steps): what comes within it to ports in the background
+     * leaves others. O(ports with a background) */
+    void PassBeforeWindow(int64_t begin);
+
+    /** It is over, and places are in order: what has left ports in it is known to the next ones. */
+    void PassAfterWindow();
+
     /** \param news what ranks tell each other of flows (RdmaRanks); null if there is one only */
     void SetRankNews(RdmaRankNews* news);
 

@@ -164,6 +164,15 @@ RdmaEventQueue::Join()
 }
 
 void
+RdmaEventQueue::Gather()
+{
+    if (m_processes)
+    {
+        m_processes->Gather();
+    }
+}
+
+void
 RdmaEventQueue::PassPlaces(uint64_t first, uint64_t count)
 {
     NS_ABORT_MSG_IF(m_nextSeq > first + count,
@@ -224,7 +233,7 @@ RdmaEventQueue::Adopt(const std::vector<Entry>& entries)
     }
     for (const Entry& entry : entries)
     {
-        if (entry.event->m_seq != entry.place)
+        if (!entry.IsValid())
         {
             --entry.event->m_entries;
         }
@@ -299,7 +308,7 @@ RdmaEventQueue::Refill()
         {
             m_later.TakeFromCalendar(m_heap);
         }
-        while (!m_heap.IsEmpty() && m_heap.Front().event->m_seq != m_heap.Front().place)
+        while (!m_heap.IsEmpty() && !m_heap.Front().IsValid())
         {
             PopFront();
         }
@@ -338,7 +347,7 @@ RdmaEventQueue::FetchNext(const std::vector<Entry>& entries)
     {
         for (const Entry& entry : entries)
         {
-            if (entry.event->m_seq == entry.place)
+            if (entry.IsValid())
             {
                 entry.event->Fetch(stage);
             }
@@ -381,7 +390,7 @@ RdmaEventQueue::Restore(Suspension&& suspension)
     for (const Entry& entry : late)
     {
         --entry.event->m_entries;
-        if (entry.event->m_seq == entry.place)
+        if (entry.IsValid())
         {
             ScheduleAt(*entry.event, entry.time, entry.place);
         }

@@ -115,6 +115,9 @@ class RdmaEventQueue
     /** Puts all events into one queue, until the next window. */
     void Join();
 
+    /** Puts all frames where they are, and gives all that is pending its final place. */
+    void Gather();
+
     /** All ranks (RdmaRanks) have taken the \p count places from \p first on, used or not: what one
      * of them alone did outside of windows took some of them. Aborts if it took more. */
     void PassPlaces(uint64_t first, uint64_t count);
@@ -388,7 +391,7 @@ RdmaEventQueue::FireFirst()
 inline bool
 RdmaEventQueue::IsEmpty()
 {
-    while (!m_heap.IsEmpty() && m_heap.Front().event->m_seq != m_heap.Front().place)
+    while (!m_heap.IsEmpty() && !m_heap.Front().IsValid())
     {
         PopFront();
     }

@@ -4,6 +4,8 @@
 #ifndef RDMA_EVENT_WHEEL_H
 #define RDMA_EVENT_WHEEL_H
 
+#include "rdma-event.h"
+
 #include "ns3/rdma-memory.h"
 
 #include <array>
@@ -13,8 +15,6 @@
 
 namespace ns3
 {
-
-class RdmaEvent;
 
 /** \ingroup rdma That something is to fire at a time. Outdated if the event has another place by
  * now. */
@@ -35,6 +35,12 @@ struct RdmaEventEntry
     Key GetKey() const
     {
         return MakeKey(time, place);
+    }
+
+    /** \return whether the event fires then; else the entry is outdated */
+    bool IsValid() const
+    {
+        return event->FiresAt(time, place);
     }
 };
 

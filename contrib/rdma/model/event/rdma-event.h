@@ -53,6 +53,13 @@ class RdmaEvent
         return m_time;
     }
 
+    /** \return whether it fires then; one that was moved does not when it would have, although it
+     * may keep its place */
+    bool FiresAt(int64_t time, uint64_t place) const
+    {
+        return m_seq == place && m_time == time;
+    }
+
     /** \return when it will fire */
     RdmaDue GetDue() const
     {

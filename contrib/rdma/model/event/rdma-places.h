@@ -22,6 +22,7 @@ namespace ns3
  */
 struct RdmaPlaces
 {
+    static constexpr uint64_t PASSED = 1; ///< before all: of what no event was scheduled for
     static constexpr uint64_t PROVISIONAL = uint64_t{1} << 61;
     static constexpr uint64_t END_PLACES = uint64_t{1} << 62;  ///< RdmaEventQueue::TakeEndPlace
     static constexpr uint64_t LAST_PLACES = uint64_t{1} << 63; ///< RdmaEventQueue::TakeLastPlace

@@ -178,7 +178,7 @@ RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
     qp.m_endTime = m_context->eventQueue->Now();
     m_context->doubtful -= qp.m_doubtful;
     m_context->closing -= qp.m_closing;
-    m_context->SetApart(qp.m_counted, false);
+    RdmaContext::Count(m_context->apart, qp.m_counted, false);
     GetTimers().Cancel(qp.m_retransmission);
     if (qp.m_control)
     {

@@ -32,18 +32,21 @@ MayOverflow(const RdmaPort& port, uint32_t priority)
     return !owner.HasPfc() && owner.GetBuffer().IsTight(first->ingress, priority);
 }
 
-/** \return whether acknowledgements of \p qp would be held up, or may be lost, at a port from
- * number \p hop of their way on */
+/** \return whether acknowledgements of \p qp would be held up, or may be lost, at \p port */
 bool
-IsHeldUp(const RdmaQueuePair& qp, size_t hop)
+IsHeldUpAt(const RdmaQueuePair& qp, const RdmaPort& port)
+{
+    return port.GetPaused() != 0 || MayOverflow(port, qp.GetFlow().priority);
+}
+
+/** \return the same of any port on their way */
+bool
+IsHeldUp(const RdmaQueuePair& qp)
 {
     const auto& route = qp.GetAckRoute();
-    return std::any_of(route.begin() + static_cast<std::ptrdiff_t>(hop),
-                       route.end(),
-                       [&qp](const RdmaPort* port) {
-                           return port->GetPaused() != 0 ||
-                                  MayOverflow(*port, qp.GetFlow().priority);
-                       });
+    return std::any_of(route.begin(), route.end(), [&qp](const RdmaPort* port) {
+        return IsHeldUpAt(qp, *port);
+    });
 }
 
 } // namespace
@@ -267,7 +270,7 @@ RdmaHost::PostponeReply(RdmaQueuePair& qp)
 {
     // all links of a process alone are of this time
     const bool here = qp.m_acksWithin && !qp.m_acksCross;
-    if (here ? IsHeldUp(qp, 0) : qp.m_acksWithin || m_context->holdsUp)
+    if (here ? IsHeldUp(qp) : qp.m_acksWithin || m_context->holdsUp)
     {
         m_context->Postpone(RdmaNotice::What::REPLIED, &qp, nullptr);
     }
@@ -276,28 +279,27 @@ RdmaHost::PostponeReply(RdmaQueuePair& qp)
 void
 RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
 {
-    if (qp.m_piped && m_context->eventQueue->IsInWindow())
+    RdmaPort& nic = *qp.m_receiverNic;
+    bool passes = qp.m_piped && !qp.m_ackRoute.empty();
+    if (passes && m_context->eventQueue->IsInWindow())
     {
         PostponeReply(qp);
+        passes = !IsHeldUpAt(qp, nic);
     }
-    else if (qp.m_piped && !qp.m_ackRoute.empty())
+    else if (passes && IsHeldUp(qp))
     {
-        const bool free = !IsHeldUp(qp, 0);
-        if (free && (m_network->IsLate() || qp.m_receiverNic->IsFrozen()))
-        {
-            PassByPipe(qp, frame, 0);
-            return;
-        }
+        passes = false;
         // Other ports on the way may belong to parts that do not expect frames of this flow.
-        if (RdmaFlowObserver* observer = free ? nullptr : m_context->observer)
+        for (size_t i = 0; m_context->observer && i < qp.m_ackRoute.size(); ++i)
         {
-            for (RdmaPort* port : qp.m_ackRoute)
-            {
-                observer->PauseSeen(*port);
-            }
+            m_context->observer->PauseSeen(*qp.m_ackRoute[i]);
         }
     }
-    RdmaPort& nic = *qp.m_receiverNic;
+    if (passes && m_network->IsLate())
+    {
+        PassByPipe(qp, frame, 0, m_context->eventQueue->Now());
+        return;
+    }
     if (qp.m_ackRoute.empty() || !nic.IsLinkUp())
     {
         nic.Drop(frame, nic.IsLinkUp() ? RdmaDropReason::NO_ROUTE : RdmaDropReason::LINK_DOWN);
@@ -305,6 +307,11 @@ RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
     }
     frame->route = qp.m_ackRoute.data() + 1;
     frame->routeVersion = m_context->routeVersion;
+    if (passes && nic.IsFrozen())
+    {
+        nic.PassBy(frame);
+        return;
+    }
     if (frame->kind == RdmaFrameKind::CNP)
     {
         nic.queues.PushAhead(ACK_QUEUE, frame);
@@ -318,34 +325,33 @@ RdmaHost::Reply(RdmaQueuePair& qp, RdmaFrame* frame)
 }
 
 bool
-RdmaHost::PassByFrozen(const RdmaPort& port, RdmaFrame* frame)
+RdmaHost::PassByFrozen(RdmaPort& port, RdmaFrame* frame)
 {
     RdmaQueuePair* qp = frame->qp;
-    if (!qp || !qp->m_piped || frame->kind == RdmaFrameKind::DATA)
+    // what is held up is seen by who is there, who goes on in frames then
+    if (!qp || !qp->m_piped || frame->kind == RdmaFrameKind::DATA || IsHeldUpAt(*qp, port))
     {
         return false;
     }
     const auto& route = qp->m_ackRoute;
     const auto found = std::find(route.begin(), route.end(), &port);
-    const auto hop = static_cast<size_t>(found - route.begin());
-    if (found == route.end() || IsHeldUp(*qp, hop)) // then who is there goes on in frames, too
+    if (found == route.end())
     {
         return false;
     }
-    qp->m_receiver->PassByPipe(*qp, frame, hop);
+    if (qp->m_receiver->m_network->IsLate())
+    {
+        const auto hop = static_cast<size_t>(found - route.begin());
+        qp->m_receiver->PassByPipe(*qp, frame, hop, port.GetContext().eventQueue->Now());
+        return true;
+    }
+    port.PassBy(frame);
     return true;
-}
-
-void
-RdmaHost::PassByPipe(RdmaQueuePair& qp, RdmaFrame* frame, size_t first)
-{
-    PassByPipe(qp, frame, first, m_context->eventQueue->Now());
 }
 
 void
 RdmaHost::PassByPipe(RdmaQueuePair& qp, RdmaFrame* frame, size_t first, int64_t time)
 {
-    // How long it waits at the first port is known: it comes there now.
     const auto& route = qp.m_ackRoute;
     frame->ingress = RdmaEgressQueues::CONTROL; // it takes no credits
     for (size_t hop = first; hop < route.size(); ++hop)
@@ -356,11 +362,7 @@ RdmaHost::PassByPipe(RdmaQueuePair& qp, RdmaFrame* frame, size_t first, int64_t 
             port->Drop(frame, RdmaDropReason::LINK_DOWN);
             return;
         }
-        time = port->Forward(*frame,
-                             time,
-                             !m_network->IsLate(),
-                             hop > first + 1 ? route[hop - 1] : nullptr,
-                             hop > first && hop + 1 < route.size() ? route[hop + 1] : nullptr);
+        time = port->Forward(*frame, time, !m_network->IsLate());
         if (port->Loses(*frame))
         {
             port->Drop(frame, RdmaDropReason::LINK_ERROR);

@@ -90,9 +90,9 @@ class RdmaHost : public RdmaNode
      * apart, and flows take turns */
     void SetScheduler(Ptr<RdmaEgressScheduler> prototype);
 
-    /** Lets \p frame, which comes to \p port of a switch, pass by the pipe of its flow, if it is an
+    /** Lets \p frame, which comes to \p port of a switch, which is frozen, pass by, if it is an
      * acknowledgement that does so where nothing happens. \return whether it was */
-    static bool PassByFrozen(const RdmaPort& port, RdmaFrame* frame);
+    static bool PassByFrozen(RdmaPort& port, RdmaFrame* frame);
 
     /** \return whether it has a scheduler of classes */
     bool HasScheduler() const
@@ -205,9 +205,8 @@ class RdmaHost : public RdmaNode
     void SendCnp(RdmaQueuePair& qp);
     void Reply(RdmaQueuePair& qp, RdmaFrame* frame);
     /** \p frame of \p qp, which is received here, comes to port \p first of its way back at \p
-     * time, or now: it passes that one and all others by the pipe. */
+     * time: it passes that one and all others by the pipe. */
     void PassByPipe(RdmaQueuePair& qp, RdmaFrame* frame, size_t first, int64_t time);
-    void PassByPipe(RdmaQueuePair& qp, RdmaFrame* frame, size_t first);
     void PostponeReply(RdmaQueuePair& qp);
     bool IsOvertaken(RdmaQueuePair& qp, const RdmaFrame& frame);
     void SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp);

@@ -236,6 +236,7 @@ RdmaQueuePair::PutIntoPipe(RdmaFrame& frame, const RdmaDue& due)
 {
     if (m_pipe.IsEmpty())
     {
+        m_pipeArrival.SetProcess(m_nic->GetProcess());
         m_nic->GetContext().eventQueue->ScheduleAt(m_pipeArrival, due.time, due.place);
     }
     else
@@ -245,13 +246,23 @@ RdmaQueuePair::PutIntoPipe(RdmaFrame& frame, const RdmaDue& due)
     }
     m_pipe.Push(&frame);
     m_pipeLast = due.time;
+    ExpectEnd(frame, due.time);
     CountPipe(true);
+}
+
+void
+RdmaQueuePair::ExpectEnd(const RdmaFrame& frame, int64_t time) const
+{
+    if (frame.last)
+    {
+        m_nic->GetContext().ExpectTelling(time);
+    }
 }
 
 void
 RdmaQueuePair::CountPipe(bool counted)
 {
-    m_nic->GetContext().SetApart(m_pipeCounted, counted);
+    RdmaContext::Count(m_nic->GetContext().besides, m_pipeCounted, counted);
 }
 
 void
@@ -265,10 +276,6 @@ RdmaQueuePair::PipeArrives()
                                                    frame->nextArrivalPlace);
     }
     CountPipe(!m_pipe.IsEmpty());
-    if (!m_piped)
-    {
-        RdmaPacketState::Unpipe(*this); // which may have been the last
-    }
     m_sender->Receive(*m_nic, frame);
 }
 

@@ -352,7 +352,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     uint32_t m_acksPassed{0};   //!< the same of m_ackSerial
     uint32_t m_partPassed{0};   //!< bytes credited beyond the last of them, less than a frame
     bool m_lost{false};         //!< whether any frame of it has been lost so far
-    bool m_apart{false};        //!< acknowledgements have gone by m_pipe, or may
+    bool m_apart{false};        //!< acknowledgements have passed by frozen ports or m_pipe, or may
     bool m_astray{false};       //!< frames may be at ports of a route that it had before
     uint16_t m_sourcePort{0};
     int64_t m_startTime{0};
@@ -369,7 +369,10 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     void Launch();
     void Finish();
 
-    /** \param counted whether RdmaContext::apart counts what is in the pipe */
+    /** Takes note of when \p frame, in the pipe, arrives, of which somebody may be told then. */
+    void ExpectEnd(const RdmaFrame& frame, int64_t time) const;
+
+    /** \param counted whether RdmaContext::besides counts what is in the pipe */
     void CountPipe(bool counted);
 
     /** Lets \p frame, an acknowledgement, arrive by the pipe; \p due is not before others there. */

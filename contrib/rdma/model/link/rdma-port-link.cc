@@ -5,6 +5,7 @@
 
 #include "ns3/rdma-node.h"
 #include "ns3/rdma-port-crossing.h"
+#include "ns3/rdma-port-passing.h"
 
 // The link of a port: how it is cut between threads or ranks, and how it goes down and up.
 
@@ -25,38 +26,57 @@ RdmaPort::Cut()
         m_crossing = std::make_unique<Crossing>();
     }
     m_crossing->used = true;
-    m_crossing->peer = m_peer;
-    m_crossing->toHost = m_toHost;
-    m_crossing->arrival.SetProcess(m_arrival.GetProcess());
+    m_crossing->flight.SetPort(*this);
 }
 
 RdmaEvent*
 RdmaPort::Land(const RdmaDue& due, RdmaFrameFifo& frames)
 {
-    RdmaFrameFifo& flying = m_crossing->frames;
-    const bool first = flying.IsEmpty();
+    return m_crossing->flight.Add(due, frames);
+}
+
+RdmaEvent*
+RdmaPort::Flight::Add(const RdmaDue& due, RdmaFrameFifo& added)
+{
+    const bool first = frames.IsEmpty();
     if (!first)
     {
-        flying.Back()->nextArrivalTime = due.time;
-        flying.Back()->nextArrivalPlace = due.place;
+        frames.Back()->nextArrivalTime = due.time;
+        frames.Back()->nextArrivalPlace = due.place;
     }
-    flying.Append(frames);
-    return first ? &m_crossing->arrival : nullptr;
+    frames.Append(added);
+    return first ? &arrival : nullptr;
 }
 
 void
 RdmaPort::Uncut()
 {
-    if (!m_crossing || !m_crossing->used)
+    if (m_crossing && m_crossing->used)
     {
-        return;
+        m_crossing->used = false;
+        TakeBack();
     }
-    m_crossing->used = false;
-    m_wire.Append(m_crossing->frames);
-    if (m_crossing->arrival.IsPending())
+}
+
+void
+RdmaPort::Collect()
+{
+    if (m_crossing && m_crossing->used)
     {
-        const RdmaDue due = m_crossing->arrival.GetDue();
-        m_context->eventQueue->Cancel(m_crossing->arrival);
+        TakeBack();
+    }
+}
+
+/** Takes back what is in flight, and the other thread has; nothing else is in flight then. */
+void
+RdmaPort::TakeBack()
+{
+    Flight& flight = m_crossing->flight;
+    m_wire.Append(flight.frames);
+    if (flight.arrival.IsPending())
+    {
+        const RdmaDue due = flight.arrival.GetDue();
+        m_context->eventQueue->Cancel(flight.arrival);
         m_context->eventQueue->ScheduleAt(m_arrival, due.time, due.place);
     }
 }
@@ -64,9 +84,20 @@ RdmaPort::Uncut()
 void
 RdmaPort::CancelEvents()
 {
+    CancelOwn();
+    if (m_passing)
+    {
+        m_context->eventQueue->Cancel(m_passing->by.arrival);
+    }
+}
+
+/** Cancels what happens by itself, not what passes by. */
+void
+RdmaPort::CancelOwn()
+{
     if (m_crossing)
     {
-        m_context->eventQueue->Cancel(m_crossing->arrival);
+        m_context->eventQueue->Cancel(m_crossing->flight.arrival);
     }
     m_context->eventQueue->Cancel(m_txEnd);
     m_context->eventQueue->Cancel(m_arrival);
@@ -92,6 +123,7 @@ RdmaPort::SetLinkUp(bool up)
         ForgetInFlight(*m_wire.Front());
         Drop(m_wire.Pop(), RdmaDropReason::LINK_DOWN);
     }
+    DropBy();
     // whoever paused us can no longer resume
     if (m_credits)
     {

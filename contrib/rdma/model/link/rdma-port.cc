@@ -9,6 +9,7 @@
 #include "ns3/rdma-flow-observer.h"
 #include "ns3/rdma-node.h"
 #include "ns3/rdma-port-crossing.h"
+#include "ns3/rdma-port-flight.h"
 #include "ns3/rdma-port-passing.h"
 #include "ns3/rdma-queue-pair.h"
 #include "ns3/rdma-random.h"
@@ -108,7 +109,7 @@ RdmaPort::TriggerRunning()
 void
 RdmaPort::Touch()
 {
-    if (m_context->observer)
+    if (m_context->observer && !m_context->Postpone(RdmaNotice::What::TOUCHED, nullptr, this))
     {
         m_context->observer->PortTouched(*this);
     }
@@ -186,10 +187,7 @@ RdmaPort::Start(RdmaFrame* frame)
         m_wire.Back()->nextArrivalPlace = arrivalPlace;
     }
     m_wire.Push(frame);
-    if (m_toHost && frame->last && eventQueue.IsSplit())
-    {
-        m_context->tellings.push_back(arrivalTime);
-    }
+    ExpectEnd(*frame, arrivalTime);
     const RdmaFrameKind kind = frame->kind; // which of them comes is guessed wrong: no branches
     m_context->counters.packetHops += kind == RdmaFrameKind::DATA;
     m_context->counters.ackHops += kind == RdmaFrameKind::ACK || kind == RdmaFrameKind::NACK;
@@ -226,7 +224,7 @@ RdmaPort::Deliver()
 
 /** As RdmaPort::Deliver. */
 void
-RdmaPort::Crossing::Deliver()
+RdmaPort::Flight::Deliver()
 {
     RdmaFrame* frame = frames.Pop();
     if (const RdmaFrame* following = frames.Front())
@@ -248,7 +246,7 @@ RdmaPort::HandOver(RdmaArrivals& arrivals)
 
 /** As RdmaPort::HandOver. */
 void
-RdmaPort::Crossing::HandOver(RdmaArrivals& arrivals)
+RdmaPort::Flight::HandOver(RdmaArrivals& arrivals)
 {
     arrivals.Add({&arrival, &frames, peer, arrival.GetDue(), toHost});
 }

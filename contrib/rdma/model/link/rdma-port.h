@@ -36,6 +36,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 {
   private:
     struct Passing;
+    struct Flight;
 
     void Deliver();
     void HandOver(RdmaArrivals& arrivals);
@@ -147,7 +148,10 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     {
         if (!m_txEnd.IsPending())
         {
-            m_context->eventQueue->ScheduleAt(m_txEnd, m_txEndTime, m_txEndPlace);
+            RdmaEventQueue& eventQueue = *m_context->eventQueue;
+            const uint64_t place =
+                m_txEndPlace == RdmaPlaces::PASSED ? eventQueue.ReserveSequence() : m_txEndPlace;
+            eventQueue.ScheduleAt(m_txEnd, m_txEndTime, place);
         }
     }
 
@@ -169,6 +173,13 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     {
         m_txEnd.SetProcess(process);
         m_peer->m_arrival.SetProcess(process);
+        m_peer->SetProcessBy(process);
+    }
+
+    /** \return the process that what happens at the owner belongs to */
+    uint32_t GetProcess() const
+    {
+        return m_txEnd.GetProcess();
     }
 
     /** \param context of the thread that runs the owner, or the network's */
@@ -183,6 +194,9 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 
     /** Takes Cut back; O(1). */
     void Uncut();
+
+    /** Takes what the other thread has back, until the next window. */
+    void Collect();
 
     /** The window is over: moves what was sent in it to \p frames, which is empty. */
     void Depart(RdmaFrameFifo& frames)
@@ -331,21 +345,20 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
         return m_rateIndex;
     }
 
-    /**
-     * Lets \p frame, an acknowledgement that is not simulated hop by hop, pass.
-     * \param time when it comes, now or later; time steps
-     * \param counts whether what is simulated here is of the same time: then it takes its part of
-     * the link from others
-     * \param before the port that it comes from; null if it starts here
-     * \param next the port that it goes on to, where it comes later if it waits for a frame here;
-     * null if it ends there
-     * \return when it is at the other end, by what is queued now; time steps
-     */
-    int64_t Forward(const RdmaFrame& frame,
-                    int64_t time,
-                    bool counts,
-                    RdmaPort* before,
-                    RdmaPort* next);
+    /** \p frame, an acknowledgement that passes without being sent, comes at \p time (time steps).
+     * \param counts whether what is simulated here is of the same time: then it takes its part of the
+     * link from others
+     * \return when it is at the other end, by what is queued now; time steps */
+    int64_t Forward(const RdmaFrame& frame, int64_t time, bool counts);
+
+    /** \p frame, an acknowledgement, has come while the port is frozen: it goes on nevertheless,
+     * and is at the other end when what is queued says. */
+    void PassBy(RdmaFrame* frame);
+
+    /** \name The frames of PassBy that are on the link: the first, and when it arrives. @{ */
+    const RdmaFrame* GetFirstBy() const;
+    RdmaDue GetDueBy() const;
+    /** @} */
 
     /** Sends \p frame, a pause or resume of the past. If the port is in the present, it is at the
      * other end when it would be if nothing else were sent. */
@@ -362,6 +375,16 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 
     /** \param bytes that are queued for Forward, as long as nothing happens here */
     void AssumeQueue(uint64_t bytes);
+
+    /** A window begins at \p begin (time steps): lets pass what comes to other ports within it. */
+    void PassBeforeWindow(int64_t begin);
+
+    /** A window is over: tells the next ports what has passed in it. \return whether any of the
+     * background goes on from here; else it is not among RdmaContext::carriers any more */
+    bool PassAfterWindow();
+
+    /** The same, for what has passed by: it is on the link. */
+    void SendLeftBy();
 
     /** \return bytes of the last AssumeQueue */
     uint64_t GetAssumedQueue() const;
@@ -465,10 +488,15 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     Passing& MakePassing();
     uint32_t GetBackgroundFrame() const;
     int64_t GetUnseen() const;
-    uint64_t GetBytesToCome() const;
     int64_t GetLastToCome() const; //!< time steps; 0 if nothing is to come
     void Touch();                  //!< tells the observer, if any, that a frozen port should act
-    int64_t Pass(int64_t time, uint32_t bytes);
+    void Pass(int64_t time, uint32_t bytes);
+    void PutBy(RdmaFrame* frame, int64_t time);
+    void SendBy(RdmaFrame* frame, const RdmaDue& due);
+    void ExpectEndBy(const RdmaFrame& frame, int64_t time);
+    void DropBy();  //!< what PassBy sent, for the link is down
+    void HurryBy(); //!< what PassBy sent waits for no more than is queued now
+    int64_t GetLatency(const RdmaFrame& frame);
     /** \p bytes of an acknowledgement that is of no matter elsewhere come here at \p time, and are
      * counted then. */
     void PassAlone(int64_t time, uint32_t bytes);
@@ -477,7 +505,20 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     /** Lets pass what is due. */
     void PassBackground()
     {
-        const int64_t now = m_context->eventQueue->Now();
+        PassBackground(m_context->eventQueue->Now());
+    }
+
+    /** Lets pass what is due, if anything may; what has passed is only known then. */
+    void PassNow() const
+    {
+        if (m_shared && !m_frozen)
+        {
+            const_cast<RdmaPort*>(this)->PassBackground();
+        }
+    }
+
+    void PassBackground(int64_t now)
+    {
         if (now >= m_nextLook)
         {
             PassDue(now);
@@ -486,16 +527,32 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 
     void PassDue(int64_t now);
     void SetFromDelay();
-    void PassEvenly(int64_t now);
-    void PassComing(int64_t now);
+    void PassEven();
+    void PassComing();
+    void PassOn(int64_t frames);
     void PassLongAgo(int64_t frames);
+    void PassUnkept(int64_t frames);
     void Come(int64_t time);
     void SetBackgroundInterval();
     void ChangeOnward(RdmaPort& next, int64_t difference);
     void ChangeCarried(int64_t difference);
     void SetCarries(bool carries);
     void SettleBackground();
+    void PassBefore();
     void CancelPassing();
+    void SetProcessBy(uint32_t process); //!< of what PassBy sent
+    void CancelOwn();
+    void TakeBack();
+
+    /** Takes note of when \p frame arrives, of which somebody may be told then. */
+    void ExpectEnd(const RdmaFrame& frame, int64_t time)
+    {
+        if (m_toHost && frame.last && m_context->eventQueue->IsSplit())
+        {
+            m_context->ExpectTelling(time);
+        }
+    }
+
     void ShiftPassing(int64_t shift);
 
     /** \return whether the owner may send now; else it is told (RdmaNode::PortFree) as soon as it

@@ -102,7 +102,7 @@ int64_t
 RdmaPacketState::AckWay::GetLastLatency() const
 {
     RdmaEventQueue& eventQueue = *m_qp.m_nic->GetContext().eventQueue;
-    eventQueue.Join(); // all frames are at their ports
+    eventQueue.Gather(); // all frames are at their ports
     const int64_t now = eventQueue.Now();
     int64_t time = now;
     for (const RdmaPort* port : m_ports)
@@ -121,6 +121,7 @@ RdmaPacketState::AckWay::FreeAt(const RdmaPort& port, int64_t time) const
     {
         return time + waits;
     }
+    port.PassNow();
     // Which may have been sent already.
     const bool isOwn = !port.m_wire.IsEmpty() && port.m_wire.Back()->qp == &m_qp &&
                        port.m_wire.Back()->kind != RdmaFrameKind::DATA;

@@ -5,10 +5,9 @@
 #include "rdma-packet-taking.h"
 
 #include <algorithm>
-#include <tuple>
 
-// What becomes of acknowledgements of flows that may pass by a pipe: they go hop by hop where ports
-// run, and by the pipe from the first port on that is paused.
+// What becomes of acknowledgements of flows that may pass by ports that are paused: they go hop by
+// hop, and do not wait there. Those of flows that are paused themselves are in pipes.
 
 namespace ns3
 {
@@ -36,7 +35,6 @@ RdmaPacketState::Unpipe(RdmaQueuePair& qp)
 {
     qp.m_piped = false;
     Count(qp, false);
-    qp.m_apart = !qp.m_pipe.IsEmpty();
 }
 
 template <typename P>
@@ -61,6 +59,7 @@ RdmaPacketState::TakeAcks(RdmaPort& port, P&& goes, std::vector<TakenAck>& taken
         }
         take(frame, false, time);
     });
+    port.PassNow();
     const int64_t free = std::max(port.m_txEndTime, EventQueue().Now());
     uint32_t bytes = 0; // of frames that go before it
     const auto isQueuedAck = [&](const RdmaFrame& frame) {
@@ -72,9 +71,55 @@ RdmaPacketState::TakeAcks(RdmaPort& port, P&& goes, std::vector<TakenAck>& taken
     });
 }
 
+template <typename P>
 void
-RdmaPacketState::PassIntoPipes(const Flows& flows, const Ports& ports)
+RdmaPacketState::TakeBy(RdmaPort& port, P&& goes, std::vector<TakenAck>& taken)
 {
+    TakePassing(port, goes, [&](RdmaFrame* frame, int64_t time) {
+        taken.push_back({frame, AckWay(*frame->qp).Find(port), time});
+    });
+}
+
+void
+RdmaPacketState::PassIntoPipe(RdmaQueuePair& qp)
+{
+    std::vector<TakenAck> taken;
+    const auto own = [&qp](const RdmaFrame& frame) { return frame.qp == &qp; };
+    for (RdmaPort* port : qp.m_ackRoute)
+    {
+        if (qp.m_piped)
+        {
+            TakeAcks(*port, own, taken);
+        }
+        TakeBy(*port, own, taken);
+    }
+    std::sort(taken.begin(), taken.end(), [](const TakenAck& a, const TakenAck& b) {
+        return a.frame->serial < b.frame->serial;
+    });
+    for (const TakenAck& ack : taken)
+    {
+        RdmaPort& port = *qp.m_ackRoute[ack.hop];
+        if (port.Loses(*ack.frame))
+        {
+            port.Drop(ack.frame, RdmaDropReason::LINK_ERROR);
+        }
+        else
+        {
+            qp.m_receiver->PassByPipe(qp, ack.frame, ack.hop + 1, ack.time);
+        }
+    }
+}
+
+void
+RdmaPacketState::LetAcksPass(const Flows& flows, const Ports& ports)
+{
+    for (RdmaQueuePair* qp : flows)
+    {
+        if (qp->m_apart && !qp->m_paused)
+        {
+            PassIntoPipe(*qp);
+        }
+    }
     std::vector<TakenAck> taken;
     for (RdmaPort* port : ports)
     {
@@ -86,30 +131,9 @@ RdmaPacketState::PassIntoPipes(const Flows& flows, const Ports& ports)
                 taken);
         }
     }
-    for (const RdmaQueuePair* qp : flows)
-    {
-        const auto own = [qp](const RdmaFrame& frame) { return frame.qp == qp; };
-        for (size_t hop = 0; qp->m_piped && !qp->m_paused && hop < qp->m_ackRoute.size(); ++hop)
-        {
-            TakeAcks(*qp->m_ackRoute[hop], own, taken);
-        }
-    }
-    std::sort(taken.begin(), taken.end(), [](const TakenAck& a, const TakenAck& b) {
-        return std::make_tuple(a.frame->qp->m_id, a.frame->serial) <
-               std::make_tuple(b.frame->qp->m_id, b.frame->serial);
-    });
     for (const TakenAck& ack : taken)
     {
-        RdmaQueuePair& qp = *ack.frame->qp;
-        RdmaPort& port = *qp.m_ackRoute[ack.hop];
-        if (port.Loses(*ack.frame))
-        {
-            port.Drop(ack.frame, RdmaDropReason::LINK_ERROR);
-        }
-        else
-        {
-            qp.m_receiver->PassByPipe(qp, ack.frame, ack.hop + 1, ack.time);
-        }
+        ack.frame->qp->m_ackRoute[ack.hop]->PutBy(ack.frame, ack.time);
     }
 }
 

@@ -82,6 +82,7 @@ RdmaPacketState::FindPassing(const RdmaQueuePair& qp,
             return;
         }
         const RdmaPort& at = *qp.m_ackRoute[ack.hop];
+        at.PassNow();
         const int64_t starts =
             std::max<int64_t>(at.m_txEndTime - now, 0) + at.TransmissionTime(ack.at.before);
         const int64_t takes = at.TransmissionTime(frame.wireBytes) + at.GetDelay() + ack.rest;

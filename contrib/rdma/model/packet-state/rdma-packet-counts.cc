@@ -48,10 +48,10 @@ RdmaPacketState::CountAgain(const RdmaFrame& frame, bool queued, int64_t sign) c
 uint64_t
 RdmaPacketState::GetBytesToCome(const RdmaPort& port) const
 {
-    uint64_t bytes = port.GetBytesToCome();
+    uint64_t bytes = 0;
     if (!m_delivered.empty())
     {
-        EventQueue().Join(); // all frames are at their ports
+        EventQueue().Gather(); // all frames are at their ports
     }
     for (const RdmaQueuePair* qp : m_delivered)
     {
@@ -68,6 +68,7 @@ RdmaPacketState::GetBytesToCome(const RdmaPort& port) const
         {
             const RdmaPort& at = *qp->m_ackRoute[hop];
             count(hop == here ? nullptr : at.m_wire.Front());
+            count(hop == here ? nullptr : at.GetFirstBy());
             for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
             {
                 count(at.queues.Front(queue));

@@ -268,6 +268,7 @@ RdmaPacketState::Foresee(const Flows& flows,
     std::vector<int64_t> busy;
     for (const RdmaPort* port : ports)
     {
+        port->PassNow();
         start.AddPort(*port, loadOf(*port), GetFluidLimit(port->GetOwner()));
         busy.push_back(port->IsBusy() ? std::max<int64_t>(port->m_txEndTime - EventQueue().Now(), 0)
                                       : 0);

@@ -67,15 +67,18 @@ template <typename F>
 void
 RdmaPacketState::Frames::ForEach(const RdmaPort& port, F&& look) const
 {
-    RdmaDue due = m_state.ArrivalOf(port);
-    for (const RdmaFrame* frame = port.m_wire.Front(); frame; frame = frame->next)
-    {
-        look(FrameAt{frame, RdmaSavedFrame::FLYING, 0, 0, due});
-        if (frame->next)
+    const auto lookAlong = [&](const RdmaFrame* frame, RdmaDue due) {
+        for (; frame; frame = frame->next)
         {
-            due = {frame->nextArrivalTime, m_state.EventQueue().Known(frame->nextArrivalPlace)};
+            look(FrameAt{frame, RdmaSavedFrame::FLYING, 0, 0, due});
+            if (frame->next)
+            {
+                due = {frame->nextArrivalTime, m_state.EventQueue().Known(frame->nextArrivalPlace)};
+            }
         }
-    }
+    };
+    lookAlong(port.m_wire.Front(), m_state.ArrivalOf(port));
+    lookAlong(port.GetFirstBy(), port.GetDueBy());
     for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
     {
         uint32_t before = 0;

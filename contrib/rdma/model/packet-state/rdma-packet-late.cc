@@ -72,6 +72,7 @@ struct LateStart final : public RdmaEvent
 void
 RdmaPacketState::SetLate(RdmaPort& port, bool late)
 {
+    port.PassBefore(); // who is in the past takes nothing of the present
     port.SetCarries(false);
     port.GetPassing().late = late;
     port.SetBackgroundInterval();
@@ -81,7 +82,8 @@ RdmaPacketState::SetLate(RdmaPort& port, bool late)
 void
 RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, int64_t until)
 {
-    BeginMoving(); // of which timers know, too
+    EventQueue().Join(); // of which timers know, too
+    BeginMoving();
     // Others do not happen again: what passed of them does, on average.
     for (RdmaQueuePair* qp : flows)
     {
@@ -115,8 +117,9 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
 bool
 RdmaPacketState::IsIdleSince(const RdmaPort& port, int64_t time)
 {
+    port.PassNow();
     if (port.m_frozen || !port.m_linkUp || port.m_paused || port.m_txEndTime > time ||
-        port.m_wire.Front() || port.queues.GetBytes() > 0)
+        port.m_wire.Front() || port.GetFirstBy() || port.queues.GetBytes() > 0)
     {
         return false;
     }
@@ -174,6 +177,7 @@ RdmaPacketState::StartLate(const std::vector<RdmaLateFlow>& flows,
     {
         return {};
     }
+    EventQueue().Join();
     BeginMoving();
     const int64_t now = EventQueue().Now();
     for (RdmaPort* port : ports)

@@ -336,7 +336,8 @@ RdmaPacketState::Restore(const std::vector<std::pair<RdmaQueuePair*, const std::
                          const std::vector<std::pair<RdmaPort*, const std::string*>>& ports,
                          int64_t at)
 {
-    BeginMoving(); // of which timers know, too
+    EventQueue().Join(); // of which timers know, too
+    BeginMoving();
     // Clocks stand at the past meanwhile, for timers are counted from the present.
     RdmaContext& context = m_network.m_context;
     auto timers = context.timers.Suspend();

@@ -97,7 +97,7 @@ RdmaPacketState::AwaitsLoss(const Ports& ports) const
     };
     if (!m_delivered.empty())
     {
-        EventQueue().Join(); // all frames are at their ports
+        EventQueue().Gather(); // all frames are at their ports
     }
     return std::any_of(m_delivered.begin(), m_delivered.end(), [&](const RdmaQueuePair* qp) {
         return MayLose(*qp) && !AckWay(*qp).IsLastInPipe() &&

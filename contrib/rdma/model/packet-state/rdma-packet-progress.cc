@@ -91,7 +91,7 @@ RdmaPacketState::Complete(RdmaQueuePair& qp, const std::string& end)
     const int64_t now = EventQueue().Now();
     SetLoad(qp, 0);
     qp.m_paused.reset();
-    --m_network.m_context.apart;
+    --m_network.m_context.besides;
     qp.m_expected = qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_size;
     qp.m_deliveryTime = now;
     if (qp.m_scheduled)

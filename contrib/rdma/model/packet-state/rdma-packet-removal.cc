@@ -27,10 +27,12 @@ RdmaPacketState::RemoveFrames(RdmaPort& port, P&& goes)
         CountAgain(*frame, true, 1);
         Dispose(frame);
     });
-    TakeFlying(port, goes, [this](RdmaFrame* frame, int64_t) {
+    const auto dispose = [this](RdmaFrame* frame, int64_t) {
         CountAgain(*frame, false, 1);
         Dispose(frame);
-    });
+    };
+    TakeFlying(port, goes, dispose);
+    TakePassing(port, goes, dispose);
 }
 
 void
@@ -132,7 +134,7 @@ RdmaPacketState::Settle(RdmaQueuePair& qp)
 void
 RdmaPacketState::FinishAt(RdmaQueuePair& qp, int64_t time)
 {
-    RdmaTimers& timers = m_network.m_context.timers;
+    RdmaTimers& timers = qp.m_sender->GetTimers();
     for (RdmaTimer* timer : qp.m_timers.Get())
     {
         timers.Cancel(*timer);
@@ -140,8 +142,8 @@ RdmaPacketState::FinishAt(RdmaQueuePair& qp, int64_t time)
     EventQueue().Cancel(qp.m_pipeArrival);
     qp.CountPipe(false); // what is in it will not arrive
     timers.Schedule(qp.m_finish, time);
+    m_network.m_context.ExpectTelling(time);
     qp.m_apart = true;
-    Count(qp, true);
 }
 
 } // namespace ns3

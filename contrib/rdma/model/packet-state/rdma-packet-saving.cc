@@ -113,7 +113,7 @@ RdmaPacketState::IsAstray(RdmaQueuePair& qp) const
     {
         return false;
     }
-    EventQueue().Join();
+    EventQueue().Gather();
     uint32_t found = 0;
     for (const RdmaFrame* frame = qp.m_pipe.Front(); frame; frame = frame->next)
     {
@@ -135,7 +135,7 @@ RdmaPacketState::IsAstray(RdmaQueuePair& qp) const
 std::optional<std::string>
 RdmaPacketState::Save(const RdmaQueuePair& qp) const
 {
-    EventQueue().Join();
+    EventQueue().Gather();
     const int64_t now = EventQueue().Now();
     const uint64_t place = EventQueue().Place(); // the same for all that is saved by one event
     RdmaSavedFlow saved;
@@ -207,18 +207,17 @@ RdmaPacketState::Save(const RdmaPort& port) const
     {
         return std::nullopt;
     }
-    EventQueue().Join();
+    EventQueue().Gather();
     const int64_t now = EventQueue().Now();
     const uint64_t place = EventQueue().Place();
-    const RdmaEvent* wake = WakeOf(port);
-    const PausedPort pending =
-        port.m_frozen ? RecordOf(port)
-                      : PausedPort{port.m_txEnd.GetDue(), {}, wake ? wake->GetDue() : RdmaDue{}};
+    const PausedPort pending = port.m_frozen ? RecordOf(port) : GetPending(port);
+    port.PassNow();
     RdmaSavedPort saved;
     saved.txBytes = port.m_txBytes;
-    if (port.IsBusy())
+    if (port.IsBusy() || pending.txEnd) // what has passed besides is over before the event is
     {
-        saved.txEnd = {RdmaDue{port.m_txEndTime, EventQueue().Known(port.m_txEndPlace)},
+        const uint64_t end = EventQueue().Known(port.m_txEndPlace);
+        saved.txEnd = {RdmaDue{port.m_txEndTime, pending.txEnd ? pending.txEnd.place : end},
                        now,
                        place};
     }

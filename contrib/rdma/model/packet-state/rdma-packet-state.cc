@@ -48,10 +48,21 @@ RdmaPacketState::RecordOf(const RdmaPort& port) const
     return m_ports[port.m_id];
 }
 
+RdmaPacketState::PausedPort
+RdmaPacketState::GetPending(const RdmaPort& port) const
+{
+    const auto known = [this](const RdmaEvent& event) {
+        const RdmaDue due = event.GetDue();
+        return RdmaDue{due.time, EventQueue().Known(due.place)};
+    };
+    const RdmaEvent* const wake = WakeOf(port);
+    return {known(port.m_txEnd), known(port.m_arrival), wake ? known(*wake) : RdmaDue{}};
+}
+
 RdmaDue
 RdmaPacketState::ArrivalOf(const RdmaPort& port) const
 {
-    return port.m_frozen ? RecordOf(port).arrival : port.m_arrival.GetDue();
+    return port.m_frozen ? RecordOf(port).arrival : GetPending(port).arrival;
 }
 
 void
@@ -83,13 +94,14 @@ RdmaPacketState::WakeOf(const RdmaPort& port) const
 void
 RdmaPacketState::Count(RdmaQueuePair& qp, bool counted)
 {
-    qp.m_nic->GetContext().SetApart(qp.m_counted, counted);
+    RdmaContext& context = qp.m_nic->GetContext();
+    RdmaContext::Count(context.apart, qp.m_counted, counted);
 }
 
 void
 RdmaPacketState::BeginMoving()
 {
-    EventQueue().Join();
+    EventQueue().Gather();
     m_frames->Forget();
 }
 
@@ -97,7 +109,7 @@ void
 RdmaPacketState::Pause(const Flows& flows, const Ports& ports)
 {
     BeginMoving();
-    PassIntoPipes(flows, ports);
+    LetAcksPass(flows, ports);
     for (RdmaPort* port : ports)
     {
         Freeze(*port);
@@ -116,15 +128,10 @@ RdmaPacketState::Freeze(RdmaPort& port)
     {
         return;
     }
-    if (port.m_shared)
-    {
-        port.PassBackground();
-    }
-    RdmaEvent* wake = WakeOf(port);
-    RecordOf(
-        port) = {port.m_txEnd.GetDue(), port.m_arrival.GetDue(), wake ? wake->GetDue() : RdmaDue{}};
-    port.CancelEvents();
-    if (wake)
+    port.PassNow();
+    RecordOf(port) = GetPending(port);
+    port.CancelOwn();
+    if (RdmaEvent* wake = WakeOf(port))
     {
         EventQueue().Cancel(*wake);
     }
@@ -135,7 +142,7 @@ RdmaPacketState::Freeze(RdmaPort& port)
     {
         frame->nextArrivalPlace = EventQueue().Known(frame->nextArrivalPlace);
     }
-    m_network.m_context.SetApart(port.m_frozen, true);
+    RdmaContext::Count(m_network.m_context.besides, port.m_frozen, true);
     port.SetCarries(false);
     ++m_frozenPorts;
 }
@@ -146,7 +153,7 @@ RdmaPacketState::PauseFlow(RdmaQueuePair& qp)
     if (!qp.m_paused)
     {
         qp.m_paused = std::make_unique<RdmaPausedFlow>();
-        ++m_network.m_context.apart;
+        ++m_network.m_context.besides;
         HoldFlow(qp);
     }
 }
@@ -154,7 +161,7 @@ RdmaPacketState::PauseFlow(RdmaQueuePair& qp)
 void
 RdmaPacketState::HoldFlow(RdmaQueuePair& qp)
 {
-    RdmaTimers& timers = m_network.m_context.timers;
+    RdmaTimers& timers = qp.m_sender->GetTimers();
     for (RdmaTimer* timer : qp.m_timers.Get())
     {
         if (timer->IsPending())
@@ -203,7 +210,7 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
         return;
     }
     port.SettleBackground();
-    m_network.m_context.SetApart(port.m_frozen, false);
+    RdmaContext::Count(m_network.m_context.besides, port.m_frozen, false);
     if (--m_frozenPorts == 0 && !m_letPass.IsPending())
     {
         const int64_t after =
@@ -211,6 +218,10 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
         EventQueue().Schedule(m_letPass, EventQueue().Now() + after);
     }
     port.AssumeQueue(0);
+    if (!m_network.m_context.late)
+    {
+        port.HurryBy(); // what comes now does not overtake it
+    }
     port.m_txEndTime += shift;
     port.ShiftPassing(shift);
     port.SetCarries(!m_network.m_context.late);
@@ -225,6 +236,12 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
     };
     restore(port.m_txEnd, record.txEnd);
     restore(port.m_arrival, record.arrival);
+    int64_t arrival = record.arrival.time + shift;
+    for (const RdmaFrame* frame = port.m_wire.Front(); frame; frame = frame->next)
+    {
+        port.ExpectEnd(*frame, arrival);
+        arrival = frame->nextArrivalTime;
+    }
     if (RdmaEvent* wake = WakeOf(port))
     {
         restore(*wake, record.wake);
@@ -276,14 +293,17 @@ RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
         return;
     }
     SetLoad(qp, 0);
+    int64_t arrival = PipeDue(qp).time + shift;
     for (RdmaFrame* frame = qp.m_pipe.Front(); frame; frame = frame->next)
     {
         ShiftFrame(*frame, shift);
+        qp.ExpectEnd(*frame, arrival);
+        arrival = frame->nextArrivalTime;
     }
     qp.m_pipeLast += shift;
     const RdmaPausedFlow paused = std::move(*qp.m_paused);
     qp.m_paused.reset();
-    --m_network.m_context.apart;
+    --m_network.m_context.besides;
     qp.m_lastProgress += shift;
     qp.m_lastArrival += qp.m_lastArrival >= 0 ? shift : 0;
     qp.m_nackTimer += shift;
@@ -304,7 +324,7 @@ RdmaPacketState::ResumeFlow(RdmaQueuePair& qp, int64_t shift)
     }
     for (const auto& [timer, due] : paused.timers)
     {
-        m_network.m_context.timers.ScheduleAt(*timer, {due.time + shift, due.place});
+        qp.m_sender->GetTimers().ScheduleAt(*timer, {due.time + shift, due.place});
     }
     if (paused.pipe)
     {
@@ -364,7 +384,7 @@ RdmaPacketState::Launch()
     {
         if (qp->m_launch.IsPending())
         {
-            m_network.m_context.timers.Cancel(qp->m_launch);
+            qp->m_sender->GetTimers().Cancel(qp->m_launch);
             qp->Launch();
         }
     }

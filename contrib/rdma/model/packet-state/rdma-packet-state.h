@@ -137,15 +137,15 @@ class RdmaPacketState
     /** \return whether ordinary packets wait at \p port or are on its link; O(frames there) */
     static bool HasNonRdmaPackets(const RdmaPort& port);
 
-    /** Ports that acknowledgements of \p qp, which is running, cross may be paused, or be of a past
-     * time, while \p qp is not. From the first port on of which that is so, an acknowledgement is
-     * not simulated hop by hop: it arrives after what the queues of its ports say, and takes its
-     * part of these links from others. The ports of the part that \p qp belongs to are those of its
-     * data alone then. */
+    /** Ports that acknowledgements of \p qp, which is running, cross may be paused while \p qp is
+     * not: an acknowledgement passes by after what the queue there says. While \p qp is of a past
+     * time, or paused, its acknowledgements are not simulated hop by hop, but in its pipe: they
+     * arrive after what the queues of all ports say. The ports of the part that \p qp belongs to
+     * are those of its data alone then. */
     void Pipe(RdmaQueuePair& qp);
 
-    /** All acknowledgements of \p qp, which is running, are simulated hop by hop again; those that
-     * are in its pipe arrive from there. Once there are none, it goes on by frames alone. */
+    /** All acknowledgements of \p qp, which is running, are simulated hop by hop again, but those
+     * that are in its pipe or have passed by a port, which arrive from there. */
     static void Unpipe(RdmaQueuePair& qp);
 
     /** \return bit/s that acknowledgements of \p qp take if its data have \p rate, with headers,
@@ -308,6 +308,8 @@ class RdmaPacketState
     /** \return bytes of a queue at \p node up to which it is for a fluid */
     static double GetFluidLimit(const RdmaNode& node);
 
+    /** \return what is pending at \p port, which is running */
+    PausedPort GetPending(const RdmaPort& port) const;
     PausedPort& RecordOf(const RdmaPort& port);
     const PausedPort& RecordOf(const RdmaPort& port) const;
     RdmaDue ArrivalOf(const RdmaPort& port) const;
@@ -344,6 +346,13 @@ class RdmaPacketState
     /** The same for its link; \p taken is told when the frame would arrive, too. */
     template <typename P, typename T>
     void TakeFlying(RdmaPort& port, P&& goes, T&& taken);
+    /** The same for what has passed by the port, and is on its link. */
+    template <typename P, typename T>
+    void TakePassing(RdmaPort& port, P&& goes, T&& taken);
+    /** The same for \p wire, the first frame of which is \p due. \return when the first is that
+     * stays */
+    template <typename P, typename T>
+    static RdmaDue TakeFrom(RdmaFrameFifo& wire, RdmaDue due, P&& goes, T&& taken);
     /** Takes those that \p goes (frame) is true of away. */
     template <typename P>
     void RemoveFrames(RdmaPort& port, P&& goes);
@@ -353,9 +362,14 @@ class RdmaPacketState
     template <typename P>
     void TakeAcks(RdmaPort& port, P&& goes, std::vector<TakenAck>& taken);
 
-    /** Acknowledgements that may (Pipe) go on by their pipes: those at \p ports, and those of \p
-     * flows wherever they are. */
-    void PassIntoPipes(const Flows& flows, const Ports& ports);
+    /** The same of those that have passed by it while it was frozen, and are on its link. */
+    template <typename P>
+    void TakeBy(RdmaPort& port, P&& goes, std::vector<TakenAck>& taken);
+
+    /** \p flows and \p ports are about to be paused: acknowledgements that may (Pipe) go on by the
+     * pipes of \p flows, and those of others pass by \p ports. */
+    void LetAcksPass(const Flows& flows, const Ports& ports);
+    void PassIntoPipe(RdmaQueuePair& qp);
 
     /** \p frame, which is \p queued at a port or on its wire, is taken away (\p sign 1) or put back
      * (-1). Flows are credited with what they deliver: so data that are on their way will pass, and

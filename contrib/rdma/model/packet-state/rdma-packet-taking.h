@@ -7,6 +7,7 @@
 #include "rdma-packet-state.h"
 
 #include "ns3/rdma-network.h"
+#include "ns3/rdma-port-passing.h"
 
 #include <vector>
 
@@ -44,15 +45,14 @@ RdmaPacketState::TakeQueued(RdmaPort& port, P&& goes, T&& taken)
 }
 
 template <typename P, typename T>
-void
-RdmaPacketState::TakeFlying(RdmaPort& port, P&& goes, T&& taken)
+RdmaDue
+RdmaPacketState::TakeFrom(RdmaFrameFifo& wire, RdmaDue due, P&& goes, T&& taken)
 {
-    RdmaDue due = ArrivalOf(port);
     RdmaFrameFifo stays;
     RdmaDue first;
-    while (!port.m_wire.IsEmpty())
+    while (!wire.IsEmpty())
     {
-        RdmaFrame* frame = port.m_wire.Pop();
+        RdmaFrame* frame = wire.Pop();
         const RdmaDue following{frame->nextArrivalTime, frame->nextArrivalPlace};
         if (goes(*frame))
         {
@@ -73,8 +73,32 @@ RdmaPacketState::TakeFlying(RdmaPort& port, P&& goes, T&& taken)
         }
         due = following;
     }
-    port.m_wire = stays;
-    SetArrival(port, first);
+    wire = stays;
+    return first;
+}
+
+template <typename P, typename T>
+void
+RdmaPacketState::TakeFlying(RdmaPort& port, P&& goes, T&& taken)
+{
+    SetArrival(port, TakeFrom(port.m_wire, ArrivalOf(port), goes, taken));
+}
+
+template <typename P, typename T>
+void
+RdmaPacketState::TakePassing(RdmaPort& port, P&& goes, T&& taken)
+{
+    if (!port.GetFirstBy())
+    {
+        return;
+    }
+    RdmaPort::Flight& by = port.m_passing->by;
+    const RdmaDue first = TakeFrom(by.frames, by.arrival.GetDue(), goes, taken);
+    EventQueue().Cancel(by.arrival);
+    if (first)
+    {
+        EventQueue().ScheduleAt(by.arrival, first.time, first.place);
+    }
 }
 
 } // namespace ns3

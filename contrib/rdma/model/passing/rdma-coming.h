@@ -6,44 +6,27 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace ns3
 {
-
-class RdmaPort;
-class RdmaQueuePair;
 
 /**
  * \ingroup rdma
  * \brief Frames that will pass at a port, in the order in which they come there; frames of one time
  * in the order in which they were added.
  *
- * A ring, for each frame that is acknowledged passes through some: adding at the end and taking
- * from the front are O(1), and memory is that of the frames on their way.
+ * A ring, for of what is acknowledged unseen, each frame passes through some: adding at the end and
+ * taking from the front are O(1), and memory is that of the frames on their way.
  */
 class RdmaComing
 {
   public:
-    /** A frame that passes, see RdmaPort::Forward; or, of no flow, one in the background. */
     struct Frame
     {
-        static constexpr int64_t ALONE = -1; //!< start of one that goes nowhere else
-
-        /** \return whether it comes from another port, as part of what passes in the background */
-        bool IsBackground() const
-        {
-            return !qp && start != ALONE;
-        }
-
-        int64_t time;            //!< time steps
-        RdmaPort* before;        //!< null: it starts here, or has been seen to leave there
-        RdmaPort* next;          //!< null: it ends there
-        int64_t start;           //!< when it starts, by what was known when it was let pass
-        const RdmaQueuePair* qp; //!< null: of the background
-        uint32_t serial;         //!< its number in the flow
+        int64_t time; //!< time steps
         uint32_t bytes;
+        bool background; //!< it comes from another port, and goes on; else it goes nowhere else
     };
 
     bool IsEmpty() const
@@ -52,11 +35,6 @@ class RdmaComing
     }
 
     /** \return the first frame; only if there is one */
-    Frame& Front()
-    {
-        return At(m_first);
-    }
-
     const Frame& Front() const
     {
         return At(m_first);
@@ -68,46 +46,24 @@ class RdmaComing
         return At(m_end - 1);
     }
 
-    /** Takes the first frame out, which stays where it is until the next Add. */
-    void Pop()
+    /** \return the first frame, taken out; only if there is one */
+    Frame Pop()
     {
-        ++m_first;
+        return At(m_first++);
     }
 
-    /** \return a place for a frame that comes at \p time, which is set; the rest is to be filled */
-    Frame& Add(int64_t time)
+    void Add(const Frame& frame)
     {
         if (m_end - m_first == m_frames.size())
         {
             Grow();
         }
         uint32_t place = m_end++;
-        for (; place != m_first && At(place - 1).time > time; --place)
+        for (; place != m_first && At(place - 1).time > frame.time; --place)
         {
             At(place) = At(place - 1);
         }
-        Frame& frame = At(place);
-        frame.time = time;
-        return frame;
-    }
-
-    /** \p frame, which another port let pass, comes \p delay time steps later, unless it has. */
-    void Delay(const Frame& frame, int64_t delay)
-    {
-        uint32_t place = m_first;
-        while (place != m_end && (At(place).serial != frame.serial || At(place).qp != frame.qp))
-        {
-            ++place;
-        }
-        if (place == m_end)
-        {
-            return;
-        }
-        At(place).time += delay;
-        for (; place + 1 != m_end && At(place + 1).time <= At(place).time; ++place)
-        {
-            std::swap(At(place), At(place + 1));
-        }
+        At(place) = frame;
     }
 
     /** All frames come \p shift time steps later. */
@@ -116,7 +72,6 @@ class RdmaComing
         for (uint32_t place = m_first; place != m_end; ++place)
         {
             At(place).time += shift;
-            At(place).start += At(place).start == Frame::ALONE ? 0 : shift;
         }
     }
 
@@ -133,17 +88,6 @@ class RdmaComing
             }
         }
         m_end = kept;
-    }
-
-    /** \return bytes of frames that are of flows */
-    uint64_t GetBytes() const
-    {
-        uint64_t bytes = 0;
-        for (uint32_t place = m_first; place != m_end; ++place)
-        {
-            bytes += At(place).qp ? At(place).bytes : 0;
-        }
-        return bytes;
     }
 
   private:

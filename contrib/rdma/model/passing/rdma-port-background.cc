@@ -12,14 +12,14 @@
 namespace ns3
 {
 
-/** Sends \p bytes that came at \p time before what waits here. \return when it starts */
-int64_t
+/** Sends \p bytes that came at \p time before what waits here. */
+void
 RdmaPort::Pass(int64_t time, uint32_t bytes)
 {
-    const int64_t start = std::max(m_txEndTime, time);
-    m_txEndTime = start + CachedTransmissionTime(bytes);
-    m_txEndPlace = m_context->eventQueue->ReserveSequence();
-    return start;
+    m_txEndTime = std::max(m_txEndTime, time) + CachedTransmissionTime(bytes);
+    m_txEndPlace = RdmaPlaces::PASSED;
+    m_txBytes += bytes;
+    PassUnseen(-int64_t{bytes}); // flows are credited with theirs
 }
 
 /** Lets pass what is due, here and where it comes from. */
@@ -34,106 +34,134 @@ RdmaPort::PassDue(int64_t now)
     besides.passing = true;
     if (besides.Asks() && now >= besides.askedAt + besides.fromDelay)
     {
-        // What leaves a port from now on is not here before a link's delay has passed.
+        // What leaves a port from now on is not here before a link's delay has passed; in a window,
+        // that holds from its beginning on, when others have been asked (PassBeforeWindow).
+        const bool inWindow = m_context->eventQueue->IsInWindow();
         int64_t asked = now;
         for (RdmaPort* port : besides.from)
         {
-            if (now - besides.askedAt < port->m_delay)
+            if (now - besides.askedAt < port->m_delay || (inWindow && !port->IsWithinProcess()))
             {
                 asked = besides.askedAt;
             }
             else if (port->m_shared && !port->m_frozen)
             {
-                port->PassBackground();
+                port->PassBackground(now);
             }
         }
         besides.askedAt = asked;
     }
-    if (now >= besides.NextEven())
+    const int64_t since = now - besides.passedUntil;
+    if (besides.GetOwn() > 0 && since >= 2 * besides.backgroundInterval) // divisions take long
     {
-        PassEvenly(now);
+        // All that may be under way, and more than a few that came while nothing else did, have
+        // left.
+        constexpr int64_t RECENT = 16;
+        PassLongAgo((since - 2 * m_delay) / besides.backgroundInterval - RECENT);
     }
-    PassComing(now);
+    for (;;)
+    {
+        const int64_t even = besides.NextEven();
+        const int64_t coming =
+            besides.coming.IsEmpty() ? Passing::NEVER : besides.coming.Front().time;
+        if (std::min(even, coming) > now)
+        {
+            break;
+        }
+        even <= coming ? PassEven() : PassComing();
+    }
     SetShared(besides.IsAny());
     m_nextLook = besides.GetNextLook();
     besides.passing = false;
 }
 
-/** Lets pass what of the background has come at even intervals; something has. */
+/** Lets the next frame pass of those of the background that come at even intervals. */
 void
-RdmaPort::PassEvenly(int64_t now)
+RdmaPort::PassEven()
 {
     Passing& besides = *m_passing;
-    // More than a few that came while nothing else did have left.
-    constexpr int64_t RECENT = 16;
-    const int64_t since = now - besides.passedUntil;
-    const bool one = since < 2 * besides.backgroundInterval; // mostly; divisions take long
-    const int64_t passing = one ? 1 : since / besides.backgroundInterval;
-    const int64_t recent = std::min(passing, RECENT);
-    PassLongAgo(passing - recent);
-    for (int64_t i = passing - recent + 1; i <= passing; ++i)
-    {
-        Pass(besides.passedUntil + i * besides.backgroundInterval, besides.backgroundFrame);
-        besides.GoOn(1, [this](RdmaPort& next, int64_t) { next.Come(m_txEndTime + m_delay); });
-    }
-    const int64_t bytes = recent * besides.backgroundFrame;
-    m_txBytes += static_cast<uint64_t>(bytes);
-    PassUnseen(-bytes); // flows are credited with theirs
-    besides.passedUntil += passing * besides.backgroundInterval;
+    besides.passedUntil += besides.backgroundInterval;
+    Pass(besides.passedUntil, besides.backgroundFrame);
+    PassOn(1);
 }
 
-/** Counts \p frames of the background that have passed and keep nothing busy, here and where they
- * went. */
+/** Lets the next single frame pass. */
+void
+RdmaPort::PassComing()
+{
+    const RdmaComing::Frame frame = m_passing->coming.Pop();
+    Pass(frame.time, frame.bytes);
+    PassOn(frame.background);
+}
+
+/** \p frames of the background, the last of which has been sent, go on. */
+void
+RdmaPort::PassOn(int64_t frames)
+{
+    const int64_t time = m_txEndTime + m_delay;
+    const bool inWindow = m_context->eventQueue->IsInWindow();
+    m_passing->GoOn(frames, [&](RdmaPort& next, int64_t) {
+        if (inWindow && !IsWithinProcess())
+        {
+            m_passing->left.push_back({&next, time});
+        }
+        else
+        {
+            next.Come(time);
+        }
+    });
+}
+
+void
+RdmaPort::PassBeforeWindow(int64_t begin)
+{
+    if (m_shared && !m_frozen)
+    {
+        PassBackground(begin - 1);
+    }
+}
+
+bool
+RdmaPort::PassAfterWindow()
+{
+    Passing& besides = *m_passing;
+    for (const Passing::Left& frame : besides.left)
+    {
+        frame.next->Come(frame.time);
+    }
+    besides.left.clear();
+    besides.listed = !besides.onward.empty();
+    return besides.listed;
+}
+
+/** Counts \p frames, if positive, of the background that came at even intervals and keep nothing
+ * busy, here and where they went. */
 void
 RdmaPort::PassLongAgo(int64_t frames)
 {
     Passing& besides = GetPassing();
-    if (frames == 0)
+    if (frames <= 0)
     {
         return;
     }
+    besides.passedUntil += frames * besides.backgroundInterval;
+    PassUnkept(frames);
+}
+
+/** The same, of the background that comes at any time. */
+void
+RdmaPort::PassUnkept(int64_t frames)
+{
+    Passing& besides = GetPassing();
     const int64_t bytes = frames * besides.backgroundFrame;
     m_txBytes += static_cast<uint64_t>(bytes);
     PassUnseen(-bytes);
     besides.GoOn(frames, [](RdmaPort& next, int64_t part) {
         if (!next.m_frozen && !next.GetPassing().late)
         {
-            next.PassLongAgo(part);
+            next.PassUnkept(part);
         }
     });
-}
-
-/** Lets single frames pass, each when it comes. */
-void
-RdmaPort::PassComing(int64_t now)
-{
-    Passing& besides = *m_passing;
-    while (!besides.coming.IsEmpty() && besides.coming.Front().time <= now)
-    {
-        RdmaComing::Frame& frame = besides.coming.Front();
-        if (RdmaPort* before = std::exchange(frame.before, nullptr))
-        {
-            // It may come later than was thought.
-            if (before->m_shared && !before->m_frozen)
-            {
-                before->PassBackground();
-            }
-            continue;
-        }
-        besides.coming.Pop();
-        const int64_t start = Pass(frame.time, frame.bytes);
-        m_txBytes += frame.bytes;
-        if (!frame.qp)
-        {
-            PassUnseen(-int64_t{frame.bytes});
-            besides.GoOn(frame.IsBackground(),
-                         [this](RdmaPort& next, int64_t) { next.Come(m_txEndTime + m_delay); });
-        }
-        else if (frame.next && start > frame.start)
-        {
-            frame.next->GetPassing().coming.Delay(frame, start - frame.start);
-        }
-    }
 }
 
 /** A frame of the background comes at \p time from a port that carries it. */
@@ -143,8 +171,7 @@ RdmaPort::Come(int64_t time)
     Passing& besides = GetPassing();
     if (!m_frozen && !besides.late)
     {
-        besides.coming.Add(
-            time) = {time, nullptr, nullptr, time, nullptr, 0, besides.backgroundFrame};
+        besides.coming.Add({time, besides.backgroundFrame, true});
         m_nextLook = std::min(m_nextLook, time);
         SetShared(true);
     }
@@ -166,10 +193,7 @@ RdmaPort::SetBackgroundInterval()
 void
 RdmaPort::ChangeBackground(int64_t difference, uint32_t frame, RdmaPort* next)
 {
-    if (m_shared && !m_frozen)
-    {
-        PassBackground();
-    }
+    PassNow();
     const int64_t now = m_context->eventQueue->Now();
     Passing& besides = GetPassing();
     besides.passed = besides.GetPassed(now);
@@ -194,6 +218,10 @@ RdmaPort::ChangeOnward(RdmaPort& next, int64_t difference)
     if (part == besides.onward.end())
     {
         part = besides.onward.insert(part, {&next, 0, 0, 0});
+        if (!std::exchange(besides.listed, true))
+        {
+            m_context->carriers.push_back(this);
+        }
         next.GetPassing().from.push_back(this);
         next.SetFromDelay();
     }
@@ -239,6 +267,16 @@ RdmaPort::SetCarries(bool carries)
     }
 }
 
+/** Lets pass what is due at the ports that the background comes from. */
+void
+RdmaPort::PassBefore()
+{
+    for (size_t i = 0; m_passing && i < m_passing->from.size(); ++i)
+    {
+        m_passing->from[i]->PassNow();
+    }
+}
+
 /**
  * What is frozen here is about to go on. Frames of the background that left another port before
  * now do not come any more, and all that has passed meanwhile is counted. So counts of links that
@@ -253,14 +291,8 @@ RdmaPort::SettleBackground()
     {
         return;
     }
-    for (RdmaPort* port : m_passing->from)
-    {
-        if (port->m_shared && !port->m_frozen)
-        {
-            port->PassBackground();
-        }
-    }
-    m_passing->coming.Forget([](const RdmaComing::Frame& frame) { return frame.IsBackground(); });
+    PassBefore();
+    m_passing->coming.Forget([](const RdmaComing::Frame& frame) { return frame.background; });
     CountUnseen();
 }
 

@@ -35,8 +35,9 @@ RdmaPort::Passing::SetShares()
 {
     for (Onward& part : onward)
     {
-        part.share =
-            static_cast<double>(part.rate) / static_cast<double>(std::max(background, part.rate));
+        const auto of = static_cast<double>(std::max(background, part.rate));
+        part.share = static_cast<uint64_t>(static_cast<double>(part.rate) / of *
+                                           static_cast<double>(Onward::WHOLE));
     }
 }
 
@@ -45,13 +46,14 @@ RdmaPort::MakePassing()
 {
     m_passing = std::make_unique<Passing>();
     m_passing->carries = !m_frozen;
+    m_passing->by.SetPort(*this);
     return *m_passing;
 }
 
 void
 RdmaPort::SetShared(bool shared)
 {
-    m_context->SetApart(m_shared, shared);
+    RdmaContext::Count(m_context->besides, m_shared, shared);
 }
 
 void
@@ -94,6 +96,7 @@ RdmaPort::CountUnseen()
 {
     if (m_passing)
     {
+        PassNow();
         m_txBytes += static_cast<uint64_t>(std::exchange(m_passing->unseen, 0));
     }
 }
@@ -131,12 +134,6 @@ RdmaPort::GetUnseen() const
     return m_passing ? m_passing->unseen : 0;
 }
 
-uint64_t
-RdmaPort::GetBytesToCome() const
-{
-    return m_passing ? m_passing->coming.GetBytes() : 0; // flows are credited with the background's
-}
-
 int64_t
 RdmaPort::GetLastToCome() const
 {
@@ -155,57 +152,147 @@ RdmaPort::ShiftPassing(int64_t shift)
     besides.coming.Shift(shift);
     while (!besides.coming.IsEmpty() && besides.coming.Front().time < besides.passedUntil)
     {
-        const RdmaComing::Frame& frame = besides.coming.Front();
-        PassUnseen(frame.qp ? frame.bytes : 0);
         besides.coming.Pop();
     }
     m_nextLook = 0;
 }
 
 int64_t
-RdmaPort::Forward(const RdmaFrame& frame,
-                  int64_t time,
-                  bool counts,
-                  RdmaPort* before,
-                  RdmaPort* next)
+RdmaPort::Forward(const RdmaFrame& frame, int64_t time, bool counts)
 {
-    Passing& besides = GetPassing();
-    uint64_t ahead = besides.assumedQueue + queues.GetBytes(0);
+    if (counts && !m_frozen)
+    {
+        PassNow();
+        PassAlone(time, frame.wireBytes); // at its own time, in between the frames that it is among
+        time = std::max(time, m_txEndTime);
+    }
+    PassUnseen(frame.wireBytes);
+    return time + GetLatency(frame);
+}
+
+/** \return how long \p frame takes to the other end, by what is queued now; time steps */
+int64_t
+RdmaPort::GetLatency(const RdmaFrame& frame)
+{
+    uint64_t ahead = GetPassing().assumedQueue + queues.GetBytes(0);
     if (const uint64_t queued = queues.GetBytes(frame.priority))
     {
         ahead += m_owner->IsTransit() && frame.kind != RdmaFrameKind::CNP ? queued : 0;
     }
-    int64_t start = time;
-    if (counts)
+    return m_delay + (ahead > 0 ? TransmissionTime(static_cast<uint32_t>(ahead) + frame.wireBytes)
+                                : CachedTransmissionTime(frame.wireBytes));
+}
+
+void
+RdmaPort::HurryBy()
+{
+    if (!GetFirstBy())
     {
-        const auto perSecond = static_cast<double>(m_context->clock.StepsPerNs()) * 1e9;
-        besides.passed += 8.0 * frame.wireBytes * perSecond;
-        besides.backgroundFrame =
-            besides.backgroundFrame ? besides.backgroundFrame : frame.wireBytes;
+        return;
     }
-    if (counts && !m_frozen)
+    RdmaEventQueue& eventQueue = *m_context->eventQueue;
+    Flight& by = m_passing->by;
+    const RdmaDue due = by.arrival.GetDue();
+    const int64_t now = eventQueue.Now();
+    int64_t last = 0;
+    const auto hurry = [&](const RdmaFrame& frame, int64_t time) {
+        last = std::max(last, std::min(time, now + GetLatency(frame)));
+        ExpectEndBy(frame, last);
+    };
+    hurry(*by.frames.Front(), due.time);
+    eventQueue.ScheduleAt(by.arrival, last, due.place);
+    for (RdmaFrame* frame = by.frames.Front(); frame->next; frame = frame->next)
     {
-        PassBackground(); // also where nothing else happens that would
-        start = std::max(start, m_txEndTime);
-        // At its own time, in between the frames that it travels with.
-        RdmaComing::Frame& coming = besides.coming.Add(time);
-        coming.before = before;
-        coming.next = next;
-        coming.start = start;
-        coming.qp = frame.qp;
-        coming.serial = frame.serial;
-        coming.bytes = frame.wireBytes;
-        m_nextLook = std::min(m_nextLook, time);
-        SetShared(true);
+        hurry(*frame->next, frame->nextArrivalTime);
+        frame->nextArrivalTime = last;
     }
-    else
+    m_passing->byLast = last;
+}
+
+void
+RdmaPort::PassBy(RdmaFrame* frame)
+{
+    Passing& besides = GetPassing();
+    const auto perSecond = static_cast<double>(m_context->clock.StepsPerNs()) * 1e9;
+    besides.passed += 8.0 * frame->wireBytes * perSecond;
+    besides.backgroundFrame = besides.backgroundFrame ? besides.backgroundFrame : frame->wireBytes;
+    PutBy(frame, Forward(*frame, m_context->eventQueue->Now(), true));
+}
+
+/** \p frame arrives at the other end at \p time, or after others that have passed by. */
+void
+RdmaPort::PutBy(RdmaFrame* frame, int64_t time)
+{
+    RdmaEventQueue& eventQueue = *m_context->eventQueue;
+    Passing& besides = GetPassing();
+    besides.byLast = std::max(besides.byLast, time);
+    const RdmaDue due{besides.byLast, eventQueue.ReserveSequence()};
+    ExpectEndBy(*frame, due.time);
+    // It may arrive at another thread, or later than places of a window are known.
+    const bool later = !besides.leftBy.empty() || due.time - eventQueue.Now() >= m_context->window;
+    if (eventQueue.IsInWindow() && later)
     {
-        PassUnseen(frame.wireBytes);
+        if (besides.leftBy.empty())
+        {
+            m_context->passedBy.push_back(this);
+        }
+        besides.leftBy.push_back({frame, due});
+        return;
     }
-    const int64_t transmission =
-        ahead > 0 ? TransmissionTime(static_cast<uint32_t>(ahead) + frame.wireBytes)
-                  : CachedTransmissionTime(frame.wireBytes);
-    return start + transmission + m_delay;
+    SendBy(frame, due);
+}
+
+/** As ExpectEnd, of a frame that passes by, which may be on its way for longer than others. */
+void
+RdmaPort::ExpectEndBy(const RdmaFrame& frame, int64_t time)
+{
+    if (m_toHost && frame.last)
+    {
+        m_context->ExpectTelling(time);
+    }
+}
+
+/** \p frame has passed by, and arrives when it is \p due. */
+void
+RdmaPort::SendBy(RdmaFrame* frame, const RdmaDue& due)
+{
+    RdmaFrameFifo one;
+    one.Push(frame);
+    if (RdmaEvent* const event = m_passing->by.Add(due, one))
+    {
+        m_context->eventQueue->ScheduleAt(*event, due.time, due.place);
+    }
+}
+
+void
+RdmaPort::SendLeftBy()
+{
+    for (const auto& [frame, due] : m_passing->leftBy)
+    {
+        SendBy(frame, {due.time, m_context->eventQueue->Known(due.place)});
+    }
+    m_passing->leftBy.clear();
+}
+
+void
+RdmaPort::SetProcessBy(uint32_t process)
+{
+    if (m_passing)
+    {
+        m_passing->by.arrival.SetProcess(process);
+    }
+}
+
+const RdmaFrame*
+RdmaPort::GetFirstBy() const
+{
+    return m_passing ? m_passing->by.frames.Front() : nullptr;
+}
+
+RdmaDue
+RdmaPort::GetDueBy() const
+{
+    return m_passing ? m_passing->by.arrival.GetDue() : RdmaDue{};
 }
 
 void
@@ -234,8 +321,7 @@ void
 RdmaPort::PassAlone(int64_t time, uint32_t bytes)
 {
     Passing& besides = GetPassing();
-    besides.coming.Add(
-        time) = {time, nullptr, nullptr, RdmaComing::Frame::ALONE, nullptr, 0, bytes};
+    besides.coming.Add({time, bytes, false});
     m_nextLook = std::min(m_nextLook, time);
     SetShared(true);
 }
@@ -245,8 +331,7 @@ RdmaPort::ForgetAlone()
 {
     if (m_passing)
     {
-        m_passing->coming.Forget(
-            [](const RdmaComing::Frame& frame) { return frame.start == RdmaComing::Frame::ALONE; });
+        m_passing->coming.Forget([](const RdmaComing::Frame& frame) { return !frame.background; });
     }
 }
 
@@ -256,6 +341,20 @@ RdmaPort::CancelPassing()
     for (size_t i = 0; m_passing && i < m_passing->pfcArrivals.size(); ++i)
     {
         m_context->eventQueue->Cancel(*m_passing->pfcArrivals[i]);
+    }
+}
+
+void
+RdmaPort::DropBy()
+{
+    if (!m_passing)
+    {
+        return;
+    }
+    m_context->eventQueue->Cancel(m_passing->by.arrival);
+    while (!m_passing->by.frames.IsEmpty())
+    {
+        Drop(m_passing->by.frames.Pop(), RdmaDropReason::LINK_DOWN);
     }
 }
 

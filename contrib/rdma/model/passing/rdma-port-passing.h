@@ -6,7 +6,7 @@
 
 #include "rdma-coming.h"
 
-#include "ns3/rdma-port.h"
+#include "ns3/rdma-port-flight.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -20,12 +20,12 @@ namespace ns3
 {
 
 /**
- * What passes at a port besides the frames that are simulated hop by hop (RdmaPort::Forward,
- * ForwardPfc, ChangeBackground, PassUnseen). Few ports have any.
+ * What passes at a port besides the frames that it sends (RdmaPort::PassBy, ForwardPfc,
+ * ChangeBackground, PassUnseen). Few ports have any.
  *
  * An acknowledgement that has waited behind a frame at one port comes right behind it to the next.
- * So where both are simulated, what passes at the second one comes as it left the first one. Ports
- * find out when they have something to do, and ask the ones before first.
+ * So where both are simulated, what passes in the background at the second one comes as it left the
+ * first one. Ports find out when they have something to do, and ask the ones before first.
  */
 struct RdmaPort::Passing
 {
@@ -47,9 +47,12 @@ struct RdmaPort::Passing
     struct Onward
     {
         RdmaPort* next;
-        int64_t rate; //!< bit/s
-        double due;   //!< frames, less than 1
-        double share; //!< of all of the background, at most 1
+        int64_t rate;   //!< bit/s
+        uint64_t due;   //!< of a frame, in units of 1 / WHOLE
+        uint64_t share; //!< of all of the background, at most WHOLE
+
+        static constexpr uint32_t BITS = 32;
+        static constexpr uint64_t WHOLE = uint64_t{1} << BITS;
     };
 
     /** \return what has passed in the background by \p now, since meanSince; bit/s times time
@@ -78,6 +81,13 @@ struct RdmaPort::Passing
         return std::max<int64_t>(late ? background : background - carried, 0);
     }
 
+    /** A frame that has passed in a window, and is to be told of when that is over. */
+    struct Left
+    {
+        RdmaPort* next;
+        int64_t time; //!< when it comes there, time steps
+    };
+
     /** Passes \p frames in the background on. \param pass is told which port gets how many */
     template <typename F>
     void GoOn(int64_t frames, F&& pass)
@@ -85,12 +95,12 @@ struct RdmaPort::Passing
         for (size_t i = 0; carries && i < onward.size(); ++i)
         {
             Onward& part = onward[i];
-            part.due += static_cast<double>(frames) * part.share;
-            if (part.due >= 1)
+            // in whole numbers, so that it is of no matter how many pass at once
+            part.due += static_cast<uint64_t>(frames) * part.share;
+            if (part.due >= Onward::WHOLE)
             {
-                const auto whole = static_cast<int64_t>(part.due);
-                part.due -= static_cast<double>(whole);
-                pass(*part.next, whole);
+                pass(*part.next, static_cast<int64_t>(part.due >> Onward::BITS));
+                part.due %= Onward::WHOLE;
             }
         }
     }
@@ -115,7 +125,7 @@ struct RdmaPort::Passing
     }
 
     // what each frame needs
-    RdmaComing coming;             //!< what Forward let pass
+    RdmaComing coming;             //!< of the background, and what PassAlone told of
     uint32_t backgroundFrame{0};   //!< size of each frame in the background, bytes
     bool passing{false};           //!< it is being asked, maybe by a port that it asks
     bool late{false};              //!< the port itself is in the past (RdmaPacketState::CatchUp)
@@ -128,11 +138,16 @@ struct RdmaPort::Passing
     int64_t backgroundInterval{1}; //!< between two of the others, time steps
     int64_t passedUntil{0};        //!< when the last of those came; time steps
     std::vector<Onward> onward;    //!< of the background, by port
+    std::vector<Left> left;        //!< in this window
+    bool listed{false};            //!< among RdmaContext::carriers
     int64_t askedAt{0};            //!< when ports of \c from had passed all that had come; steps
     int64_t fromDelay{0};          //!< of the shortest link from one of these, time steps
     std::vector<RdmaPort*> from;   //!< each port whose onward this one is
     int64_t passedAt{0};           //!< time steps
     int64_t meanSince{0};          //!< time steps
+    Flight by;                     //!< what PassBy sent
+    int64_t byLast{0};             //!< when the last of that arrives; time steps
+    std::vector<std::pair<RdmaFrame*, RdmaDue>> leftBy; //!< of that, what passed in this window
     std::vector<std::unique_ptr<PfcArrival>> pfcArrivals;
 };
 

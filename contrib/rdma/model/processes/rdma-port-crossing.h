@@ -4,7 +4,7 @@
 #ifndef RDMA_PORT_CROSSING_H
 #define RDMA_PORT_CROSSING_H
 
-#include "ns3/rdma-port.h"
+#include "ns3/rdma-port-flight.h"
 
 namespace ns3
 {
@@ -13,18 +13,7 @@ namespace ns3
  * what it asks of the port, which the other one writes to. */
 struct alignas(RDMA_CACHE_LINE) RdmaPort::Crossing : public RdmaPooled
 {
-    Crossing()
-        : arrival(this)
-    {
-    }
-
-    void Deliver();
-    void HandOver(RdmaArrivals& arrivals);
-
-    RdmaMemberEvent<Crossing, &Crossing::Deliver, nullptr, nullptr, &Crossing::HandOver> arrival;
-    RdmaFrameFifo frames;
-    RdmaPort* peer{nullptr};
-    bool toHost{false};
+    Flight flight;
     bool used{false}; //!< else the link is within one thread
 };
 

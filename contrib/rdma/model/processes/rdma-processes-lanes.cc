@@ -207,6 +207,7 @@ void
 RdmaProcesses::Split()
 {
     m_split = true;
+    m_gathered = false;
     m_splitAt = m_queue.m_fired;
     m_queue.m_processes = this;
     for (Lane& lane : m_lanes)
@@ -233,7 +234,7 @@ RdmaProcesses::Split()
     }
     for (const Entry& entry : m_queue.TakeAll())
     {
-        if (entry.event->m_process || entry.event->m_seq != entry.place)
+        if (entry.event->m_process || !entry.IsValid())
         {
             Land(m_queue, entry);
         }
@@ -297,7 +298,7 @@ RdmaProcesses::JoinQueues()
     {
         RdmaEvent& event = *entry.event;
         event.m_queue = &m_queue;
-        if (event.m_seq == entry.place)
+        if (entry.IsValid())
         {
             entry.place = event.m_seq = m_queue.Known(entry.place);
         }
@@ -323,6 +324,29 @@ RdmaProcesses::JoinQueues()
         }
     }
     return moved;
+}
+
+void
+RdmaProcesses::Gather()
+{
+    if (m_ranks)
+    {
+        Join();
+        return;
+    }
+    Settle();
+    if (m_gathered || !m_split || m_lanes.size() == 1)
+    {
+        return;
+    }
+    LandOutside();
+    for (uint32_t link = 0; link < m_network.GetLinkCount(); ++link)
+    {
+        const auto [a, b] = m_network.GetLink(link);
+        a->Collect();
+        b->Collect();
+    }
+    m_gathered = true;
 }
 
 void

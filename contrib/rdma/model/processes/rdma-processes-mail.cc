@@ -52,7 +52,7 @@ RdmaProcesses::Land(const RdmaEventQueue& queue, const Entry& entry)
 {
     RdmaEvent* event = entry.event;
     --event->m_entries;
-    if (event->m_seq != entry.place)
+    if (!entry.IsValid())
     {
         return;
     }
@@ -83,6 +83,7 @@ RdmaProcesses::Land(const RdmaEventQueue& queue, const Entry& entry)
 void
 RdmaProcesses::LandOutside()
 {
+    m_gathered = m_gathered && m_outside.empty();
     for (const Entry& entry : m_outside)
     {
         Land(m_queue, entry);

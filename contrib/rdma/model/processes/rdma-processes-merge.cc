@@ -102,7 +102,7 @@ RdmaProcesses::MergeProcess(uint32_t process)
     for (size_t i = 0; i < p.inbox.size(); ++i)
     {
         Entry entry = p.inbox[i];
-        if (entry.event->m_seq != entry.place)
+        if (!entry.IsValid())
         {
             --entry.event->m_entries;
             continue;

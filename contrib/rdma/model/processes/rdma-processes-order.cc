@@ -82,6 +82,7 @@ RdmaProcesses::Close(bool threaded)
     }
     m_statistics.Count(events, most);
     m_statistics.busiestThread += busiest;
+    m_network.PassAfterWindow();
     m_network.TellWindow();
     m_queue.m_now = static_cast<int64_t>(latest);
     m_queue.m_place = m_queue.m_nextSeq - 1;

@@ -133,7 +133,7 @@ RdmaProcesses::Fetch(const std::vector<uint32_t>& list, size_t i) const
     if (const Process* process = at(1))
     {
         ForFirst(*process, [](const Entry& entry) {
-            if (entry.event->m_seq == entry.place)
+            if (entry.IsValid())
             {
                 entry.event->Fetch(1);
             }
@@ -155,7 +155,7 @@ RdmaProcesses::TakeInbox(Lane& lane, Process& p) const
     {
         const Entry entry = p.inbox[i];
         RdmaEvent& event = *entry.event;
-        if (event.m_seq != entry.place)
+        if (!entry.IsValid())
         {
             --event.m_entries;
             continue;
@@ -243,7 +243,7 @@ RdmaProcesses::RunProcess(Lane& lane, uint32_t process)
     uint64_t newest = 0; // when the time came
     for (;;)
     {
-        while (!heap.IsEmpty() && heap.Front().event->m_seq != heap.Front().place)
+        while (!heap.IsEmpty() && !heap.Front().IsValid())
         {
             queue.PopFront();
         }
@@ -325,7 +325,7 @@ RdmaProcesses::SettleLane(Lane& lane)
             if (entry.place & RdmaPlaces::PROVISIONAL)
             {
                 const uint64_t place = queue.Known(entry.place);
-                if (entry.event->m_seq == entry.place)
+                if (entry.IsValid())
                 {
                     entry.event->m_seq = place;
                 }

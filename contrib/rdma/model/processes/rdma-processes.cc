@@ -82,7 +82,7 @@ RdmaProcesses::~RdmaProcesses()
 bool
 RdmaProcesses::HasPending() const
 {
-    const auto isPending = [](const Entry& entry) { return entry.event->m_seq == entry.place; };
+    const auto isPending = [](const Entry& entry) { return entry.IsValid(); };
     const auto anyPending = [&](const auto& entries) {
         return std::any_of(entries.begin(), entries.end(), isPending);
     };
@@ -254,6 +254,8 @@ RdmaProcesses::RunTo(uint64_t from, Key others)
         {others, static_cast<Key>(m_queue.m_watchTime) << 64, static_cast<Key>(windowEnd) << 64});
     m_base = m_queue.m_nextSeq;
     m_partLength = std::max(static_cast<uint64_t>(m_end >> 64), from) - from;
+    m_gathered = false;
+    m_network.PassBeforeWindow(static_cast<int64_t>(m_begin));
     ExchangeMail();
     const auto lanes = static_cast<uint32_t>(m_lanes.size());
     const bool holdsUp = m_network.GetContext().held > 0;

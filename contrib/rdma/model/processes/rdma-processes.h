@@ -168,6 +168,9 @@ class RdmaProcesses
      * to its process what threads have sent to each other. */
     void Settle();
 
+    /** Puts all frames where they are, too (RdmaEventQueue::Gather). */
+    void Gather();
+
     /** Stops all ranks, when they next tell each other. */
     void AskRanksToStop();
 
@@ -349,8 +352,9 @@ class RdmaProcesses
     std::unique_ptr<RdmaRankState> m_ranks; //!< null if there is one only
     uint32_t m_own{0};                      //!< lane of this rank
     bool m_split{false};
-    uint64_t m_length{0};  //!< of a window, time steps
-    uint64_t m_longest{0}; //!< that a place taken for a frame may be asked for, time steps
+    bool m_gathered{false}; //!< all frames are in the ports that they left by
+    uint64_t m_length{0};   //!< of a window, time steps
+    uint64_t m_longest{0};  //!< that a place taken for a frame may be asked for, time steps
     std::vector<Process> m_processes;  //!< process p at p - 1; 0 stands for the network as a whole
     std::vector<uint32_t> m_processOf; //!< of each node
     std::vector<uint32_t> m_near;      //!< processes, neighbours mostly beside each other

@@ -91,7 +91,7 @@ RdmaProcesses::FindOwnFirst()
             const auto look = [&](const auto& entries) {
                 for (const Entry& entry : entries)
                 {
-                    if (entry.event->m_seq == entry.place)
+                    if (entry.IsValid())
                     {
                         const uint64_t place =
                             own.settled ? m_queue.Known(entry.place) : entry.place;
