@@ -24,7 +24,7 @@ constexpr double HELD_BACK = 0.003;
 
 /** By how much they may lengthen a round trip: flows that share a link get shares as different as
  * their round trips are. */
-constexpr double LENGTHENED = 0.03;
+constexpr double LENGTHENED = 0.06;
 
 /** \return bit/s that the links of \p qp's data let it have */
 uint64_t

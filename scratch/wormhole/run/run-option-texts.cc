@@ -146,9 +146,8 @@ ModelOptions()
         "threads",
         po::value<std::string>()->value_name("N"),
         "run nodes on up to N threads at once (1 to 256; 0, the default at packet level: one for "
-        "each processor; default with fast-forward 1), where fast-forward leaves nothing out and "
-        "they turn out to be faster than one: same results. summary.json says under cost.threads "
-        "how many ran, or why not")(
+        "each processor; default with fast-forward 1), where they turn out to be faster than one: "
+        "same results. summary.json says under cost.threads how many ran, or why not")(
         "twin",
         "run the same in one queue, too, in a process beside this one, compare the two event by "
         "event, and stop at the first that differs (exit code 1)");

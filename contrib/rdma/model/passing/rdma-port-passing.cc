@@ -236,7 +236,7 @@ RdmaPort::PutBy(RdmaFrame* frame, int64_t time)
         {
             m_context->passedBy.push_back(this);
         }
-        besides.leftBy.push_back({frame, due});
+        besides.leftBy.emplace_back(frame, due);
         return;
     }
     SendBy(frame, due);
