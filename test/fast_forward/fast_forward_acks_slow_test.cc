@@ -82,3 +82,24 @@ TEST_F(FastForwardCases, LastAcknowledgementsThatMeetFramesOnTheirWay)
     EXPECT_GT(LeftOut(), 0.5);
     EXPECT_LT(MeanError(), 0.001);
 }
+
+TEST_F(FastForwardCases, AcknowledgementsThatWaitForAFewPerCentOfARoundTrip)
+{
+    // They are watched up to 6 %: with 3 %, the ring ran 38 % of its packet-hops, 1.0 % off.
+    RunBoth({"--topology",
+             "leaf-spine:leaves=4,spines=4,hosts-per-leaf=4,delay=500ns",
+             "--workload",
+             "all-reduce:ranks=16,bytes=64MB,algorithm=ring"});
+    EXPECT_GT(LeftOut(), 0.9);
+    EXPECT_LT(MeanError(), 0.003);
+    EXPECT_LT(LastError(), 0.003);
+}
+
+TEST_F(FastForwardCases, CrowdsWhoseAcknowledgementsTravelBehindData)
+{
+    // As one partition of 32 flows, which is hardly ever steady, it left out 17 %.
+    RunBoth({"--topology", "fat-tree:hosts=32", "--traffic", "permutation:bytes=30MB"});
+    EXPECT_GT(LeftOut(), 0.5);
+    EXPECT_LT(MeanError(), 0.008);
+    EXPECT_LT(LastError(), 0.005);
+}
