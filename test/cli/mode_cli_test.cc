@@ -410,6 +410,24 @@ TEST_F(ModeCli, FastForwardRunsInWindowsBesideWhatItLeavesOut)
     }
 }
 
+TEST_F(ModeCli, FastForwardSaysThatLinksMayLoseOtherFrames)
+{
+    const Words words{"--topology",
+                      "star:hosts=16,error=0.0005",
+                      "--traffic",
+                      "permutation:bytes=20MB",
+                      "--traffic",
+                      "all-to-all:bytes=1KB",
+                      "--network-seed",
+                      "8"};
+    const auto warnings = [](const json& s) { return s.value("warnings", json()).dump(); };
+    EXPECT_EQ(warnings(Summary(words)).find("time-outs"), std::string::npos);
+    const json fast = Summary(With(words, {"--mode", "fast"}));
+    EXPECT_GT(fast["fast"]["events"]["skippedShare"], 0);
+    EXPECT_GT(fast["counters"]["timeouts"], 0);
+    EXPECT_NE(warnings(fast).find("retransmission time-outs: "), std::string::npos);
+}
+
 TEST_F(ModeCli, BalancedFlowsAreTheSameInWindowsAndThreads)
 {
     const Words words{"--topology",
