@@ -219,13 +219,14 @@ WormholeNetwork::SetApart(const wormhole::Members& members)
         const Flow& flow = Get(id);
         return ComesApart(flow) && TravelsBehind(flow);
     };
-    const auto behind = std::count_if(members.flows.begin(), members.flows.end(), travelsBehind);
-    const std::size_t flows = members.flows.size();
-    if ((flows >= CROWD ||
-         static_cast<double>(behind) < MANY_BEHIND * static_cast<double>(flows)) &&
-        std::none_of(members.flows.begin(), members.flows.end(), waits))
+    const auto& flows = members.flows;
+    const auto fewBehind = [&] {
+        const auto behind = std::count_if(flows.begin(), flows.end(), travelsBehind);
+        return static_cast<double>(behind) < MANY_BEHIND * static_cast<double>(flows.size());
+    };
+    if ((flows.size() >= CROWD || fewBehind()) && std::none_of(flows.begin(), flows.end(), waits))
     {
-        m_apart.insert(m_apart.end(), members.flows.begin(), members.flows.end());
+        m_apart.insert(m_apart.end(), flows.begin(), flows.end());
         ArmTouch();
     }
 }
