@@ -578,6 +578,25 @@ TEST_F(FastForwardCases, LinksThatLoseAFrameNowAndThen)
     EXPECT_LT(LastError(), 0.001);
 }
 
+TEST_F(FastForwardCases, LinksThatLoseTheSameAfterRecoveries)
+{
+    // Flows recover 821 times, some a little sooner or later than at packet level, and one times
+    // out. Once fast-forward lost other frames after that, and the job took 2.5 times as long.
+    RunBoth({"--topology",
+             "rail-optimized:gpus=64,error=0.0001",
+             "--workload",
+             "training:file=" WORMHOLE_SOURCE_DIR "/workloads/training/gpt-7b-64.json,scale=20",
+             "--cc",
+             "dcqcn"});
+    EXPECT_GT(m_packet["counters"]["nacks"], 500);
+    EXPECT_EQ(m_fast["counters"]["link_errors"], m_packet["counters"]["link_errors"]);
+    EXPECT_EQ(m_fast["counters"]["nacks"], m_packet["counters"]["nacks"]);
+    EXPECT_EQ(m_fast["counters"]["timeouts"], m_packet["counters"]["timeouts"]);
+    EXPECT_GT(LeftOut(), 0.5);
+    EXPECT_LT(MeanError(), 0.005);
+    EXPECT_LT(LastError(), 0.001);
+}
+
 TEST_F(FastForwardCases, LinksThatLoseAFrameOfAFewInFlight)
 {
     // Windows of three frames go round in step, at two thirds of the line. Which of the three loses

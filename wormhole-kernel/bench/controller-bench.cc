@@ -147,10 +147,11 @@ class FixedRates : public Simulator
         }
     }
 
-    void Credit(FlowId id, Bytes bytes) override
+    Bytes Credit(FlowId id, Bytes bytes) override
     {
         m_flows.at(id).delivered += bytes;
         m_flows.at(id).left -= bytes;
+        return bytes;
     }
 
     void Complete(FlowId id, Time /*time*/) override

@@ -162,12 +162,13 @@ LinkSimulator::CatchUp(const Members& members, Time, Time until)
 
 // --- Progress without packets
 
-void
+Bytes
 LinkSimulator::Credit(FlowId id, Bytes bytes)
 {
     Flow& flow = m_flows[id.Value()];
     flow.delivered += bytes;
     flow.left -= bytes; // may become less than inFlight, if Evict is to follow
+    return bytes;
 }
 
 void

@@ -82,7 +82,7 @@ class LinkSimulator : public Simulator
     void Pause(const Members& members) override;
     void Resume(const Members& members, Duration shift) override;
     void CatchUp(const Members& members, Time from, Time until) override;
-    void Credit(FlowId id, Bytes bytes) override;
+    Bytes Credit(FlowId id, Bytes bytes) override;
     void Complete(FlowId id, Time time) override;
     std::optional<StateBlob> CaptureFlow(FlowId id) const override;
     std::optional<StateBlob> CapturePort(PortId id) const override;

@@ -4,6 +4,8 @@
 #ifndef RDMA_RANDOM_H
 #define RDMA_RANDOM_H
 
+#include "ns3/rdma-frame.h"
+
 #include <cstdint>
 
 namespace ns3
@@ -53,13 +55,27 @@ RdmaDrawBits(uint64_t key, uint64_t serial)
 }
 
 /**
+ * \param kind of a frame
+ * \param again as of RdmaFrame
+ * \param packet how many packets of its flow come before what it says; without a flow, its serial
+ * \return the number of the frame for draws of losses
+ */
+inline uint64_t
+RdmaLossNumber(RdmaFrameKind kind, uint8_t again, uint64_t packet)
+{
+    return uint64_t{again} << 40 | static_cast<uint64_t>(kind) << 32 |
+           static_cast<uint32_t>(packet);
+}
+
+/**
  * A counter-based generator: the draw for a frame at a port depends on nothing but its key, so not
  * on what else was simulated before.
  * \param seed of the run
  * \param what is decided
  * \param port number of the port in the network
  * \param flow as of RdmaDrawKey
- * \param serial number of the frame in its flow and direction; retransmissions count
+ * \param serial number of the frame in its flow and direction; retransmissions count. Of losses,
+ * RdmaLossNumber
  * \return uniform in [0, 1)
  */
 inline double

@@ -226,10 +226,10 @@ WormholeNetwork::Realise(const wormhole::Members& members,
                              ends);
 }
 
-void
+wormhole::Bytes
 WormholeNetwork::Credit(FlowId flow, wormhole::Bytes bytes)
 {
-    m_packets.Credit(*Get(flow).qp, bytes);
+    return m_packets.Credit(*Get(flow).qp, bytes);
 }
 
 void

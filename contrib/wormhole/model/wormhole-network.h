@@ -176,7 +176,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                  wormhole::Time from,
                  wormhole::Time until) override;
     void Audit(const wormhole::Members& members) override;
-    void Credit(wormhole::FlowId flow, wormhole::Bytes bytes) override;
+    wormhole::Bytes Credit(wormhole::FlowId flow, wormhole::Bytes bytes) override;
     void AssumeState(wormhole::FlowId flow, const wormhole::StateBlob& control) override;
     void Skipped(wormhole::FlowId flow, wormhole::Bytes bytes) override;
     void AssumeRate(wormhole::FlowId flow, wormhole::Rate rate) override;

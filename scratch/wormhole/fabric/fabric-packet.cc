@@ -84,13 +84,14 @@ MakeRepeater(const RunPlan& plan, const RunOptions& options, ns3::WorkloadRdmaTr
         chosen);
 }
 
-/** \return whether fast-forward may have lost, at random, what decided about times, and packet
- * level may not */
+/** \return whether links may have lost other pauses and resumes than at packet level, and flows
+ * have waited for it: which ones are lost goes by how many a port sent */
 bool
-HasOtherLosses(const RunResult& result)
+HasOtherPauses(const RunResult& result)
 {
     return !result.fast.is_null() && result.fast["events"]["skippedShare"].get<double>() > 0 &&
-           result.counters.linkErrors > 0 && result.counters.timeouts > 0;
+           result.counters.linkErrors > 0 && result.counters.pauses > 0 &&
+           result.counters.timeouts > 0;
 }
 
 class PacketFabric final : public Fabric
@@ -256,13 +257,13 @@ class PacketFabric final : public Fabric
             result.largestBdp = m_transport->GetLargestBdp();
         }
         result.fast = ns3::WormholeHelper::GetReport();
-        if (HasOtherLosses(result))
+        if (HasOtherPauses(result))
         {
             result.losses.push_back(
                 "retransmission time-outs: " + std::to_string(result.counters.timeouts) +
-                "; once a flow has recovered a little sooner or later than at packet level, links "
-                "lose other frames than there, so packet level may have none, or others; compare "
-                "several seeds (--network-seed, wormhole compare --seeds)");
+                "; links may have lost other pauses and resumes than at packet level, so packet "
+                "level may have none, or others; compare several seeds (--network-seed, wormhole "
+                "compare --seeds)");
         }
         auto* repeater = m_transport ? m_transport->GetRepeater() : nullptr;
         if (repeater && repeater->GetStatistics().recorded > 0 && !result.fast.is_null())

@@ -268,8 +268,10 @@ class Simulator : public Foreseer
      * @{ */
 
     /** \p flow, paused or evicted, has delivered \p bytes (at most what is left) without packets.
-     * Less than what is in flight may be left then, but only if Evict follows at once. */
-    virtual void Credit(FlowId flow, Bytes bytes) = 0;
+     * Less than what is in flight may be left then, but only if Evict follows at once.
+     * \return by how much FlowProgress::delivered grew: a simulator may keep less than a packet of
+     * it until the flow is credited again */
+    virtual Bytes Credit(FlowId flow, Bytes bytes) = 0;
 
     /** \p flow, evicted, is in the state \p control, from CaptureFlow, until it is told otherwise:
      * Describe may tell what matters of it. */

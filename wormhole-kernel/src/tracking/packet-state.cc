@@ -177,8 +177,7 @@ PacketState::EvictTo(const PartitionMembers& members,
 void
 PacketState::Credit(FlowRecord& flow, Bytes bytes)
 {
-    m_simulator.Credit(flow.id, bytes);
-    flow.credited += bytes;
+    flow.credited += m_simulator.Credit(flow.id, bytes);
 }
 
 void

@@ -292,12 +292,12 @@ FluidSimulator::CatchUp(const Members& given, Time from, Time until)
 
 // --- Progress
 
-void
+Bytes
 FluidSimulator::Credit(FlowId id, Bytes bytes)
 {
     if (!IsKnown(id, "Credit"))
     {
-        return;
+        return 0;
     }
     Flow& flow = m_flows[id.Value()];
     const bool may = flow.condition == Condition::Paused || flow.condition == Condition::Evicted;
@@ -305,13 +305,15 @@ FluidSimulator::Credit(FlowId id, Bytes bytes)
         return "flow " + std::to_string(id.Value()) + " is credited with " + std::to_string(bytes) +
                (may ? " bytes, which is more than is left" : " bytes while it runs");
     });
-    if (may)
+    if (!may)
     {
-        bytes = std::min(bytes, flow.fluid.left);
-        flow.credited += bytes;
-        flow.fluid.delivered += bytes;
-        flow.fluid.left -= bytes;
+        return 0;
     }
+    bytes = std::min(bytes, flow.fluid.left);
+    flow.credited += bytes;
+    flow.fluid.delivered += bytes;
+    flow.fluid.left -= bytes;
+    return bytes;
 }
 
 void

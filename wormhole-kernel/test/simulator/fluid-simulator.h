@@ -85,7 +85,7 @@ class FluidSimulator : public Simulator
     void Pause(const Members& members) override;
     void Resume(const Members& members, Duration shift) override;
     void CatchUp(const Members& members, Time from, Time until) override;
-    void Credit(FlowId flow, Bytes bytes) override;
+    Bytes Credit(FlowId flow, Bytes bytes) override;
     void Complete(FlowId flow, Time time) override;
     std::optional<StateBlob> CaptureFlow(FlowId flow) const override;
     std::optional<StateBlob> CapturePort(PortId port) const override;

@@ -448,7 +448,7 @@ ScriptedSimulator::Audit(const Members& members)
     }
 }
 
-void
+Bytes
 ScriptedSimulator::Credit(FlowId id, Bytes bytes)
 {
     calls.push_back(Text(m_now.time_since_epoch()) + ": Credit flow " + std::to_string(id.Value()) +
@@ -458,6 +458,7 @@ ScriptedSimulator::Credit(FlowId id, Bytes bytes)
     flow.moved += static_cast<std::int64_t>(bytes) * BYTE;
     flow.credited += static_cast<std::int64_t>(bytes) * BYTE;
     EXPECT_LE(flow.moved, flow.size);
+    return bytes;
 }
 
 void

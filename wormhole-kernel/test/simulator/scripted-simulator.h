@@ -123,7 +123,7 @@ class ScriptedSimulator : public Simulator
     void Resume(const Members& members, Duration shift) override;
     void CatchUp(const Members& members, Time from, Time until) override;
     void Audit(const Members& members) override;
-    void Credit(FlowId flow, Bytes bytes) override;
+    Bytes Credit(FlowId flow, Bytes bytes) override;
     void AssumeRate(FlowId flow, Rate rate) override;
     bool CanScale(FlowId flow) const override;
     void Scale(FlowId flow, double factor) override;

@@ -216,6 +216,7 @@ RdmaHost::GoBack(RdmaQueuePair& qp, const char* reason)
                             << " again, after " << reason);
     }
     qp.m_sndNxt = qp.m_sndUna;
+    qp.m_round = qp.m_rounds.Begin(qp.PacketsIn(qp.m_sndNxt));
     if (!qp.m_doubtful && (qp.m_ackNowUntil || qp.m_receiver->SendsCnps(qp)))
     {
         qp.m_doubtful = true;

@@ -148,6 +148,10 @@ RdmaHost::IsNackDue(RdmaQueuePair& qp)
         return false;
     }
     qp.m_nackTimer = now + m_nackInterval;
+    if (qp.m_lastNack != qp.m_expected)
+    {
+        qp.m_again = 0;
+    }
     qp.m_lastNack = qp.m_expected;
     if (m_backToZero && m_chunkSize)
     {
@@ -188,7 +192,8 @@ RdmaHost::ReceiveData(RdmaFrame* frame)
     }
     bool reply = false;
     bool nack = false;
-    if (TakeInOrder(qp, *frame))
+    const bool more = TakeInOrder(qp, *frame);
+    if (more)
     {
         qp.m_lastArrival = m_context->eventQueue->Now();
         reply = IsAckDue(qp);
@@ -226,6 +231,7 @@ RdmaHost::ReceiveData(RdmaFrame* frame)
     frame->ce = false;
     frame->telemetry = false;
     frame->last = qp.m_expected >= qp.m_size;
+    frame->again = more ? 0 : ++qp.m_again;
     frame->serial = qp.m_ackSerial++;
     Reply(qp, frame);
 }
@@ -253,6 +259,7 @@ RdmaHost::SendCnp(RdmaQueuePair& qp)
     frame->payloadBytes = 0;
     frame->wireBytes = m_context->wire.Cnp();
     frame->ce = frame->echo = frame->ackNow = frame->telemetry = frame->last = false;
+    frame->again = ++qp.m_again;
     frame->serial = qp.m_ackSerial++;
     frame->timestamp = now;
     frame->intHeader.hopCount = 0;

@@ -171,23 +171,25 @@ RdmaHost::ScheduleWake(const RdmaPort& port, Nic& nic)
     }
 }
 
-/** \return the first byte that \p qp sends now: what is to be sent again goes first */
-uint64_t
-RdmaHost::NextToSend(RdmaQueuePair& qp) const
+/** \return the first byte that \p qp sends now, and RdmaFrame::again: what is to be sent again goes
+ * first */
+std::pair<uint64_t, uint8_t>
+RdmaHost::TakeNext(RdmaQueuePair& qp)
 {
     if (!qp.m_resends)
     {
-        return qp.m_sndNxt;
+        return {qp.m_sndNxt, qp.m_round};
     }
-    const uint64_t seq = qp.m_selective->sender.TakeLost() * qp.m_payloadSize;
-    qp.m_resends = qp.m_selective->sender.HasLost();
-    return seq;
+    RdmaLossRecovery& losses = qp.m_selective->sender;
+    const uint64_t seq = losses.TakeLost() * qp.m_payloadSize;
+    qp.m_resends = losses.HasLost();
+    return {seq, losses.GetRound()};
 }
 
 void
 RdmaHost::SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp)
 {
-    const uint64_t seq = NextToSend(qp);
+    const auto [seq, again] = TakeNext(qp);
     const auto payload =
         static_cast<uint32_t>(std::min<uint64_t>(qp.m_size - seq, qp.m_payloadSize));
     const int64_t now = m_context->eventQueue->Now();
@@ -205,6 +207,7 @@ RdmaHost::SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp)
     frame->ackNow = seq < qp.m_ackNowUntil;
     frame->telemetry = RdmaIsOfSwitches(qp.m_telemetry);
     frame->last = seq + payload >= qp.m_size;
+    frame->again = again;
     frame->serial = qp.m_dataSerial++;
     frame->timestamp = now;
     frame->intHeader.hopCount = qp.m_firstRecord;

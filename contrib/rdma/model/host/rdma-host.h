@@ -19,6 +19,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -228,7 +229,7 @@ class RdmaHost : public RdmaNode
     /** \return of a flow with as much in flight: no progress for so long is a time-out; time
      * steps, 0 for never */
     int64_t TimeoutOf(const RdmaQueuePair& qp) const;
-    uint64_t NextToSend(RdmaQueuePair& qp) const;
+    static std::pair<uint64_t, uint8_t> TakeNext(RdmaQueuePair& qp);
     bool LearnOfLosses(RdmaQueuePair& qp, const RdmaFrame& reply, bool progress);
     void SetRecovery(const std::string& name);
     std::string GetRecovery() const;

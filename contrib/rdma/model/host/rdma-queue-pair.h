@@ -8,6 +8,7 @@
 #include "rdma-entropy.h"
 #include "rdma-flow.h"
 #include "rdma-selective-repeat.h"
+#include "rdma-send-rounds.h"
 
 #include "ns3/ptr.h"
 #include "ns3/rdma-congestion-control.h"
@@ -56,6 +57,12 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     uint64_t GetDrawId() const
     {
         return m_drawId;
+    }
+
+    /** \return how many packets the first \p bytes bytes are, the last one maybe in part */
+    uint64_t PacketsIn(uint64_t bytes) const
+    {
+        return (bytes + m_payloadSize - 1) / m_payloadSize;
     }
 
     const RdmaFlow& GetFlow() const
@@ -322,6 +329,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     uint32_t m_dataHeader{0}; //!< bytes
     uint32_t m_framesOut{0};
     uint8_t m_priority;     //!< m_flow's
+    uint8_t m_round{0};     //!< RdmaFrame::again of what is sent in order: of m_rounds
     bool m_empty;           //!< its frame has no payload
     bool m_closing{false};  //!< it may end in any window (RdmaContext::closing)
     bool m_doubtful{false}; //!< what comes twice is replied to (RdmaContext::doubtful)
@@ -348,9 +356,9 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     uint64_t m_recoverUntil{0}; //!< sent when a data frame was last lost, bytes
     uint64_t m_dataLost{0};     //!< data frames
     uint64_t m_drawId{0};       //!< its connection and place there
-    uint32_t m_dataPassed{0};   //!< of m_dataSerial: frames that were not simulated
-    uint32_t m_acksPassed{0};   //!< the same of m_ackSerial
-    uint32_t m_partPassed{0};   //!< bytes credited beyond the last of them, less than a frame
+    RdmaSendRounds m_rounds;    //!< of go-back-N
+    uint8_t m_again{0};         //!< RdmaFrame::again of the last reply that said nothing new
+    uint32_t m_partPassed{0};   //!< bytes credited that are not delivered, less than a frame
     bool m_lost{false};         //!< whether any frame of it has been lost so far
     bool m_apart{false};        //!< acknowledgements have passed by frozen ports or m_pipe, or may
     bool m_astray{false};       //!< frames may be at ports of a route that it had before
@@ -358,12 +366,6 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     int64_t m_startTime{0};
     int64_t m_endTime{-1};
     int64_t m_deliveryTime{-1};
-
-    /** \return how many packets the first \p bytes bytes are, the last one maybe in part */
-    uint64_t PacketsIn(uint64_t bytes) const
-    {
-        return (bytes + m_payloadSize - 1) / m_payloadSize;
-    }
 
     void CheckProgress();
     void Launch();

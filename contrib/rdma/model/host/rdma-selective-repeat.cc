@@ -97,6 +97,7 @@ void
 RdmaLossRecovery::Begin(uint64_t sent)
 {
     m_recovering = true;
+    m_rounds.Begin(m_expected);
     m_recoverUntil = sent;
     m_next = m_arrived.FirstMissing(m_expected);
 }

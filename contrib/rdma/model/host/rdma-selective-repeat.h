@@ -4,6 +4,8 @@
 #ifndef RDMA_SELECTIVE_REPEAT_H
 #define RDMA_SELECTIVE_REPEAT_H
 
+#include "rdma-send-rounds.h"
+
 #include <cstdint>
 #include <deque>
 
@@ -82,6 +84,12 @@ class RdmaLossRecovery
     /** \return the packet to send again next, from now on sent; only if HasLost() */
     uint64_t TakeLost();
 
+    /** \return RdmaFrame::again of what is sent again */
+    uint8_t GetRound() const
+    {
+        return m_rounds.Get();
+    }
+
     /** \return packets that have arrived out of order, and wait for one before them */
     uint64_t GetArrived() const
     {
@@ -98,6 +106,7 @@ class RdmaLossRecovery
     void Begin(uint64_t sent);
 
     RdmaPacketBitmap m_arrived; //!< acknowledged selectively
+    RdmaSendRounds m_rounds;
     uint64_t m_expected{0};
     uint64_t m_next{0};         //!< all below were sent again, or need not be
     uint64_t m_lostEnd{0};      //!< no packet from here on counts as lost

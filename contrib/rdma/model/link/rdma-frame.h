@@ -124,8 +124,11 @@ struct alignas(64) RdmaFrame
     bool ackNow : 1;    ///< data: acknowledge even a duplicate (sent after a time-out)
     bool telemetry : 1; ///< switches write INT records or a PINT code into it
     bool last : 1;      ///< data: its flow's last bytes. ACK, NACK: all bytes have arrived
+    uint8_t again;      ///< for draws of losses. Data: RdmaSendRounds. ACK, NACK, CNP: 0, or if it
+                        ///< acknowledges nothing new, how many did, modulo 256; NACKs count from 1
+                        ///< where they ask for another packet
     uint16_t entropy;   ///< data: what switches hash (RdmaEntropy). ACK, NACK: echoed
-    uint32_t serial;    ///< number in its flow and direction, for random draws
+    uint32_t serial;    ///< number in its flow and direction, for other random draws
     int64_t timestamp;  ///< data: start of transmission at the host; ACK, NACK: echoed; time steps
 
     union {

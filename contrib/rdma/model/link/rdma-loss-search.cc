@@ -30,7 +30,7 @@ BoundOf(double rate)
 RdmaLossSearch::RdmaLossSearch(uint64_t drawId,
                                const std::vector<RdmaPort*>& route,
                                RdmaFrameKind kind)
-    : m_kind(static_cast<uint64_t>(kind) << 32)
+    : m_kind(kind)
 {
     for (const RdmaPort* port : route)
     {
@@ -50,6 +50,16 @@ RdmaLossSearch::MayFind() const
 }
 
 void
+RdmaLossSearch::SetRound(uint8_t round)
+{
+    if (round != m_round)
+    {
+        m_round = round;
+        m_until = m_from; // nothing is known
+    }
+}
+
+void
 RdmaLossSearch::Update()
 {
     for (Link& link : m_links)
@@ -65,17 +75,17 @@ RdmaLossSearch::Update()
 }
 
 bool
-RdmaLossSearch::Loses(uint64_t serial) const
+RdmaLossSearch::Loses(uint64_t packet) const
 {
     return std::any_of(m_links.begin(), m_links.end(), [&](const Link& link) {
-        return Loses(link, serial);
+        return Loses(link, packet);
     });
 }
 
 bool
-RdmaLossSearch::Loses(const Link& link, uint64_t serial) const
+RdmaLossSearch::Loses(const Link& link, uint64_t packet) const
 {
-    return RdmaDrawBits(link.key, m_kind | static_cast<uint32_t>(serial)) < link.bound;
+    return RdmaDrawBits(link.key, RdmaLossNumber(m_kind, m_round, packet)) < link.bound;
 }
 
 uint64_t
@@ -97,11 +107,11 @@ RdmaLossSearch::Next(uint64_t from, uint64_t until)
         m_until = m_next = std::min(begin + BLOCK, until);
         for (const Link& link : m_links)
         {
-            for (uint64_t serial = begin; link.bound && serial < m_next; ++serial)
+            for (uint64_t packet = begin; link.bound && packet < m_next; ++packet)
             {
-                if (Loses(link, serial))
+                if (Loses(link, packet))
                 {
-                    m_next = serial;
+                    m_next = packet;
                 }
             }
         }
@@ -119,9 +129,9 @@ RdmaLossSearch::Count(uint64_t from, uint64_t until)
 {
     Update();
     uint64_t count = 0;
-    for (uint64_t serial = from; serial < until; ++serial)
+    for (uint64_t packet = from; packet < until; ++packet)
     {
-        count += Loses(serial);
+        count += Loses(packet);
     }
     return count;
 }

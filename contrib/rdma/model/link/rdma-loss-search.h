@@ -18,9 +18,9 @@ class RdmaPort;
  * \ingroup rdma
  * \brief Foretells which frames of a flow links will lose at random.
  *
- * Whether a port loses a frame depends on seed, port, flow and the frame's number alone
- * (RdmaUniform), so it can be told without simulating the frame. A draw takes some 3 ns. What was
- * searched is remembered: no draw is made twice as long as searches go forward.
+ * Whether a port loses a frame depends on seed, port, flow and what the frame carries alone
+ * (RdmaLossNumber), so it can be told without simulating the frame. A draw takes some 3 ns. What
+ * was searched is remembered: no draw is made twice as long as searches go forward.
  */
 class RdmaLossSearch
 {
@@ -38,12 +38,16 @@ class RdmaLossSearch
     /** \return whether any frame may be lost */
     bool MayFind() const;
 
-    /** \return the first number (RdmaFrame::serial) from \p from on, but before \p until, of a
-     * frame that one of the ports loses; \p until if there is none */
+    /** Searches are for frames whose RdmaFrame::again is \p round: 0, if not told. */
+    void SetRound(uint8_t round);
+
+    /** \return the first packet from \p from on, but before \p until, whose frame one of the ports
+     * loses; \p until if there is none. Of data, the first one is 0; acknowledgements have the
+     * number of packets that they acknowledge (RdmaLossNumber) */
     uint64_t Next(uint64_t from, uint64_t until);
 
-    /** \return how many frames from \p from on, but before \p until, one of the ports loses;
-     * nothing is remembered */
+    /** \return of how many packets from \p from on, but before \p until, one of the ports loses the
+     * frame; nothing is remembered */
     uint64_t Count(uint64_t from, uint64_t until);
 
   private:
@@ -56,12 +60,13 @@ class RdmaLossSearch
         uint64_t bound; //!< a frame is lost whose RdmaDrawBits are below
     };
 
-    bool Loses(uint64_t serial) const;
-    bool Loses(const Link& link, uint64_t serial) const;
+    bool Loses(uint64_t packet) const;
+    bool Loses(const Link& link, uint64_t packet) const;
     void Update();
 
     std::vector<Link> m_links;
-    uint64_t m_kind{0};  //!< in the draws
+    RdmaFrameKind m_kind{};
+    uint8_t m_round{0};
     uint64_t m_from{0};  //!< searched from here ...
     uint64_t m_until{0}; //!< ... to here
     uint64_t m_next{0};  //!< the first that is lost there; m_until: none

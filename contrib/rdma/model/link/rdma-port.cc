@@ -201,9 +201,11 @@ RdmaPort::DrawsLoss(const RdmaFrame& frame) const
     {
         return false; // links repeat what they say of credits
     }
-    const uint64_t flow = frame.qp ? frame.qp->GetDrawId() : 0;
-    const uint64_t serial = static_cast<uint64_t>(frame.kind) << 32 | frame.serial;
-    return RdmaUniform(m_context->seed, RdmaDraw::LINK_ERROR, m_id, flow, serial) < m_errorRate;
+    const RdmaQueuePair* qp = frame.qp;
+    const uint64_t flow = qp ? qp->GetDrawId() : 0;
+    const uint64_t number = qp ? RdmaLossNumber(frame.kind, frame.again, qp->PacketsIn(frame.seq))
+                               : RdmaLossNumber(frame.kind, 0, frame.serial);
+    return RdmaUniform(m_context->seed, RdmaDraw::LINK_ERROR, m_id, flow, number) < m_errorRate;
 }
 
 void

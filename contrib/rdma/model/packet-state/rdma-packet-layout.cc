@@ -74,7 +74,6 @@ class RdmaPacketState::Restoration
     void ReadFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved);
 
     /** \return number of the frame \p saved of \p qp, which is put back */
-    static uint32_t NumberOf(RdmaQueuePair& qp, const RdmaSavedFrame& saved);
 
     RdmaFrame& MakeFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved, uint64_t seq);
     void Put(const Placed& item, const RdmaDue& due);
@@ -103,10 +102,6 @@ RdmaPacketState::Restoration::Read(RdmaQueuePair& qp, const std::string& text)
     {
         ReadFrame(qp, frame);
     }
-    if (MayLose(qp))
-    {
-        PassData(qp, static_cast<int64_t>(qp.PacketsIn(GetInFlight(qp))));
-    }
     if (qp.m_control)
     {
         qp.m_control->LoadState(qp, qp.m_paused->control);
@@ -118,7 +113,7 @@ void
 RdmaPacketState::Restoration::ReadSender(RdmaQueuePair& qp, const RdmaSavedFlow& saved)
 {
     qp.m_paused->evicted = false;
-    qp.m_paused->credit = qp.m_paused->passed = 0;
+    qp.m_paused->credit = 0;
     qp.m_rate = saved.rate;
     if (!qp.m_paused->goesOn) // else what is assumed is later than what was saved
     {
@@ -182,19 +177,6 @@ RdmaPacketState::Restoration::ReadFrame(RdmaQueuePair& qp, const RdmaSavedFrame&
     m_placed.push_back({port, &frame, saved.queue, saved.time + (queued ? 0 : m_at), saved.order});
 }
 
-uint32_t
-RdmaPacketState::Restoration::NumberOf(RdmaQueuePair& qp, const RdmaSavedFrame& saved)
-{
-    const bool data = saved.kind == RdmaFrameKind::DATA;
-    if (!MayLose(qp))
-    {
-        return data ? qp.m_dataSerial++ : qp.m_ackSerial++;
-    }
-    // In the order of their bytes; acknowledgements are of frames that were delivered.
-    const int64_t away = saved.seq / static_cast<int64_t>(qp.m_payloadSize);
-    return (data ? qp.m_dataSerial : qp.m_ackSerial - 1) + static_cast<uint32_t>(away);
-}
-
 RdmaFrame&
 RdmaPacketState::Restoration::MakeFrame(RdmaQueuePair& qp,
                                         const RdmaSavedFrame& saved,
@@ -224,7 +206,9 @@ RdmaPacketState::Restoration::MakeFrame(RdmaQueuePair& qp,
         frame.intHeader.rateIndex[k] =
             k + 1 < qp.m_dataRoute.size() ? qp.m_dataRoute[k + 1]->GetRateIndex() : 0;
     }
-    frame.serial = NumberOf(qp, saved);
+    const bool data = saved.kind == RdmaFrameKind::DATA;
+    frame.serial = data ? qp.m_dataSerial++ : qp.m_ackSerial++;
+    frame.again = data ? qp.m_round : 0;
     ++qp.m_framesOut;
     return frame;
 }

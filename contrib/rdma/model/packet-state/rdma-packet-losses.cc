@@ -60,9 +60,10 @@ RdmaPacketState::GetUndisturbed(const RdmaQueuePair& qp,
     const uint64_t frame = qp.m_payloadSize;
     if (losses.data.MayFind())
     {
+        losses.data.SetRound(qp.m_round);
         const uint64_t inFlight = Difference(qp.m_sndNxt, qp.m_expected);
-        const uint64_t next = qp.m_dataSerial;
-        const uint64_t first = next - std::min(next, qp.PacketsIn(inFlight));
+        const uint64_t next = qp.PacketsIn(qp.m_sndNxt);
+        const uint64_t first = qp.PacketsIn(qp.m_expected);
         const uint64_t ahead = bytes > inFlight ? bytes - inFlight + qp.m_partPassed : 0;
         const uint64_t lost = losses.data.Next(first, next + qp.PacketsIn(ahead));
         const uint64_t sure = lost < next
@@ -72,8 +73,8 @@ RdmaPacketState::GetUndisturbed(const RdmaQueuePair& qp,
     }
     if (losses.acks.MayFind() && qp.m_receiver->GetAckInterval() <= frame)
     {
-        const uint64_t next = qp.m_ackSerial;
-        const uint64_t last = next + qp.PacketsIn(left + qp.m_partPassed) - 1;
+        const uint64_t next = qp.PacketsIn(qp.m_expected) + 1;
+        const uint64_t last = qp.PacketsIn(qp.m_size);
         if (bytes == left && losses.acks.Count(last, last + 1) > 0)
         {
             --bytes;
@@ -107,28 +108,19 @@ RdmaPacketState::AwaitsLoss(const Ports& ports) const
     });
 }
 
-void
-RdmaPacketState::PassData(RdmaQueuePair& qp, int64_t frames)
-{
-    qp.m_dataSerial += static_cast<uint32_t>(frames);
-    qp.m_dataPassed += static_cast<uint32_t>(frames);
-}
-
-void
+uint64_t
 RdmaPacketState::PassFrames(RdmaQueuePair& qp, uint64_t bytes)
 {
-    const uint64_t whole = qp.m_partPassed + bytes;
-    const uint64_t frames = whole / qp.m_payloadSize;
-    qp.m_partPassed = static_cast<uint32_t>(whole % qp.m_payloadSize);
-    qp.m_paused->passed += static_cast<uint32_t>(frames);
-    PassData(qp, static_cast<int64_t>(frames));
+    const uint64_t known = qp.m_partPassed + bytes;
+    const uint64_t frames = std::min(known, qp.m_size - qp.m_expected) / qp.m_payloadSize;
+    qp.m_partPassed = static_cast<uint32_t>(known % qp.m_payloadSize);
     if (qp.m_receiver->GetAckInterval() <= qp.m_payloadSize)
     {
+        const uint64_t next = qp.PacketsIn(qp.m_expected) + 1;
         m_network.m_context.counters.linkErrors +=
-            RdmaFlowLosses(qp).acks.Count(qp.m_ackSerial, qp.m_ackSerial + frames);
-        qp.m_ackSerial += static_cast<uint32_t>(frames);
-        qp.m_acksPassed += static_cast<uint32_t>(frames);
+            RdmaFlowLosses(qp).acks.Count(next, next + frames);
     }
+    return frames * qp.m_payloadSize;
 }
 
 } // namespace ns3

@@ -35,9 +35,13 @@ RdmaPacketState::SetLoad(RdmaQueuePair& qp, int64_t load)
     }
 }
 
-void
+uint64_t
 RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
 {
+    if (MayLose(qp))
+    {
+        bytes = PassFrames(qp, bytes);
+    }
     CountUnseen(qp, bytes);
     qp.m_expected += bytes;
     qp.m_chunks.origin += bytes;
@@ -45,14 +49,11 @@ RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
     qp.m_sndNxt += bytes;
     qp.m_highestSent += bytes;
     qp.m_paused->credit += bytes;
-    if (MayLose(qp))
-    {
-        PassFrames(qp, bytes);
-    }
     if (qp.m_paused->evicted)
     {
         qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_expected;
     }
+    return bytes;
 }
 
 void

@@ -81,8 +81,8 @@ RdmaPacketState::GetDraws(const RdmaQueuePair& qp)
 uint64_t
 RdmaPacketState::GetHops(const RdmaQueuePair& qp)
 {
-    return uint32_t{qp.m_dataSerial - qp.m_dataPassed} * uint64_t{qp.m_dataRoute.size()} +
-           uint32_t{qp.m_ackSerial - qp.m_acksPassed} * uint64_t{qp.m_ackRoute.size()};
+    return qp.m_dataSerial * uint64_t{qp.m_dataRoute.size()} +
+           qp.m_ackSerial * uint64_t{qp.m_ackRoute.size()};
 }
 
 double

@@ -61,11 +61,6 @@ RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
         }
         qp->CountPipe(false);
         qp->m_paused->evicted = true;
-        if (MayLose(*qp))
-        {
-            // These are to be sent once more.
-            PassData(*qp, -static_cast<int64_t>(qp->PacketsIn(GetInFlight(*qp))));
-        }
         qp->m_sndUna = qp->m_sndNxt = qp->m_highestSent = qp->m_expected;
     }
 }

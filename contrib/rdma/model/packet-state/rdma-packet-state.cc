@@ -351,7 +351,6 @@ RdmaPacketState::ShiftFrame(RdmaFrame& frame, int64_t shift) const
     if (frame.qp->m_paused)
     {
         frame.seq += frame.qp->m_paused->credit;
-        frame.serial += frame.qp->m_paused->passed;
         frame.last = frame.seq + frame.payloadBytes >= frame.qp->m_size;
     }
     for (uint32_t i = 0; i < frame.intHeader.GetRecords(); ++i)

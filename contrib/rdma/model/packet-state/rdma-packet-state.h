@@ -168,13 +168,14 @@ class RdmaPacketState
     /**
      * \p bytes of \p qp, paused or evicted, were delivered without frames.
      *
-     * Where a link may lose frames of \p qp, frames get the numbers after that (RdmaFrame::serial)
-     * which they would have if these had been sent, so links lose those that they would lose. That
-     * is exact as long as each frame has one acknowledgement: CNPs, which are numbered together
-     * with acknowledgements, are not foreseen. Of \p bytes, acknowledgements that links would have
-     * lost are counted in RdmaCounters::linkErrors, data frames are not: see GetUndisturbed.
+     * Where a link may lose frames of \p qp, whole frames are delivered, what is left over is added
+     * to the next credit, and frames get the numbers after that (RdmaFrame::serial) which they
+     * would have if these had been sent, so links lose those that they would lose. Of \p bytes,
+     * acknowledgements that links would have lost are counted in RdmaCounters::linkErrors, data
+     * frames are not: see GetUndisturbed.
+     * \return bytes that were delivered
      */
-    void Credit(RdmaQueuePair& qp, uint64_t bytes);
+    uint64_t Credit(RdmaQueuePair& qp, uint64_t bytes);
 
     /** \p qp, evicted, goes on from what \p text says (from Save). */
     static void AssumeState(RdmaQueuePair& qp, const std::string& text);
@@ -395,11 +396,9 @@ class RdmaPacketState
     /** \return whether any link on the way there or back may lose frames of \p qp at random */
     static bool MayLose(const RdmaQueuePair& qp);
 
-    /** \p bytes of \p qp pass without being simulated: its frames are numbered on from there. */
-    void PassFrames(RdmaQueuePair& qp, uint64_t bytes);
-
-    /** Counts \p frames more of data of \p qp that were not simulated; less than 0: as many less */
-    static void PassData(RdmaQueuePair& qp, int64_t frames);
+    /** \p bytes more of \p qp pass without being simulated, and acknowledgements that links lose.
+     * \return of these and of what earlier calls left over, those of whole frames */
+    uint64_t PassFrames(RdmaQueuePair& qp, uint64_t bytes);
 
     void SaveFrames(const RdmaQueuePair& qp, FrameSaver& saver) const;
 

@@ -25,7 +25,6 @@ struct RdmaPausedFlow
     uint64_t credit{0};           //!< that its frames do not know of yet, bytes
     bool goesOn{false};           //!< the control has changed since its state was saved
     uint64_t inFlight{0};         //!< what it had in flight, if evicted; bytes
-    uint32_t passed{0};           //!< the same in frames; 0 where no link loses any
     bool evicted{false};          //!< has no frames in the network
     int64_t load{0};              //!< of its acknowledgements where these pass by a pipe, bit/s
 };

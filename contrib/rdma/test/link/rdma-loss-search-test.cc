@@ -26,7 +26,8 @@ bool
 IsLostSomewhere(const std::vector<RdmaPort*>& route,
                 uint64_t flow,
                 RdmaFrameKind kind,
-                uint64_t serial)
+                uint8_t round,
+                uint64_t packet)
 {
     for (const RdmaPort* port : route)
     {
@@ -34,7 +35,7 @@ IsLostSomewhere(const std::vector<RdmaPort*>& route,
                                         RdmaDraw::LINK_ERROR,
                                         port->GetPortId(),
                                         flow,
-                                        static_cast<uint64_t>(kind) << 32 | serial);
+                                        RdmaLossNumber(kind, round, packet));
         if (draw < port->GetErrorRate())
         {
             return true;
@@ -56,14 +57,15 @@ RDMA_TEST(RdmaLossSearchTwin, "searches of all kinds find what drawing one by on
         const uint64_t flow = random() % 1000;
         const auto kind = random() % 2 ? RdmaFrameKind::ACK : RdmaFrameKind::DATA;
         const std::vector<RdmaPort*> route(all.begin(), all.begin() + random() % 4);
-        const auto draw = [&](uint64_t serial) {
-            return IsLostSomewhere(route, flow, kind, serial);
-        };
         const auto setRate = [&random](RdmaPort* port) {
             port->SetErrorRate(RATES[random() % std::size(RATES)]);
         };
         std::for_each(all.begin(), all.end(), setRate);
         RdmaLossSearch search(flow, route, kind);
+        uint8_t round = 0;
+        const auto draw = [&](uint64_t packet) {
+            return IsLostSomewhere(route, flow, kind, round, packet);
+        };
         uint64_t from = random() % 5000;
         for (uint32_t step = 0; step < 8; ++step)
         {
@@ -72,6 +74,11 @@ RDMA_TEST(RdmaLossSearchTwin, "searches of all kinds find what drawing one by on
             if (random() % 20 == 0)
             {
                 setRate(all[random() % 3]);
+            }
+            if (random() % 20 == 0)
+            {
+                round = static_cast<uint8_t>(random());
+                search.SetRound(round);
             }
             const uint64_t until = from + random() % 3000;
             uint64_t expected = from;
@@ -84,9 +91,9 @@ RDMA_TEST(RdmaLossSearchTwin, "searches of all kinds find what drawing one by on
                                   "from " << from << " to " << until << " in case " << i);
             ++(expected < until ? found : none);
             uint64_t count = 0;
-            for (uint64_t serial = from; serial < from + 20; ++serial)
+            for (uint64_t packet = from; packet < from + 20; ++packet)
             {
-                count += draw(serial);
+                count += draw(packet);
             }
             NS_TEST_EXPECT_MSG_EQ(search.Count(from, from + 20), count, "in case " << i);
         }

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <utility>
 
 using namespace ns3;
 
@@ -27,9 +28,9 @@ constexpr uint64_t FLIGHT = 60 * FRAME;
 /** What links lost of a flow on the chain, and what it was left to send. */
 struct Outcome
 {
-    std::set<uint32_t> lost; //!< numbers of data frames
-    uint64_t errors{0};      //!< data and acknowledgements
-    uint64_t credited{0};    //!< bytes
+    std::set<std::pair<uint64_t, uint32_t>> lost; //!< data frames: where they begin, and again
+    uint64_t errors{0};                           //!< data and acknowledgements
+    uint64_t credited{0};                         //!< bytes
     uint64_t credits{0};
     uint64_t renewals{0};
     RdmaTestEnd end{};
@@ -61,7 +62,7 @@ RunLossy(double rate, const Skips& skips)
             RdmaTestListen(port->dropTrace, [&](const RdmaFrame& frame, RdmaDropReason) {
                 if (frame.kind == RdmaFrameKind::DATA)
                 {
-                    outcome.lost.insert(frame.serial);
+                    outcome.lost.emplace(frame.seq, frame.again);
                 }
             });
         }
