@@ -80,7 +80,7 @@ TEST_F(FastForwardCases, FramesThatTakeTurnsAtSlowNics)
     RunBoth({"--topology",
              "alibaba-hpn:gpus=16,spines=4,planes=1,rate=10Gbps,delay=5us",
              "--workload",
-             "all-reduce:ranks=16,bytes=64MB,algorithm=ring",
+             "all-reduce:ranks=16,bytes=256MB,algorithm=ring",
              "--cc",
              "dctcp",
              "--payload",
@@ -115,14 +115,30 @@ TEST_F(FastForwardCases, TriflesWherePathsCollide)
     EXPECT_EQ(MeanError(), 0);
 }
 
+TEST_F(FastForwardCases, FirstFramesHaveTheirPlaces)
+{
+    // Flows whose first frames leave at the end of their instant are not behind all others of a
+    // later time for it: marks were others, and flows 7.9 % off, with nothing left out.
+    RunBoth({"--topology",
+             "leaf-spine:leaves=8,spines=8,hosts-per-leaf=8,rate=100Gbps",
+             "--workload",
+             "training:file=" WORMHOLE_SOURCE_DIR "/workloads/training/gpt-7b-64.json,scale=100",
+             "--cc",
+             "dcqcn"});
+    EXPECT_EQ(LeftOut(), 0);
+    EXPECT_LT(m_fast["fast"]["events"]["suspended"], m_fast["fast"]["events"]["run"]);
+    EXPECT_EQ(MeanError(), 0);
+}
+
 TEST_F(FastForwardCases, PausesAmongWhatIsCaughtUpWith)
 {
     // Half of the servers follow the other half, whose messages pause each other, and are simulated
-    // afterwards. Pauses sent then took no time of the ports that sent them: 6.1 % off.
+    // afterwards. Pauses sent then took no time of the ports that sent them: 6.1 % off at a fifth
+    // of the size.
     RunBoth({"--topology",
              "dcn+:gpus=16,tor=dual,spines=2,rate=100Gbps,delay=100ns",
              "--workload",
-             "all-reduce:ranks=16,bytes=40MB,algorithm=ring",
+             "all-reduce:ranks=16,bytes=200MB,algorithm=ring",
              "--cc",
              "dcqcn",
              "--set",

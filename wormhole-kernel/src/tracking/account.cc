@@ -37,7 +37,7 @@ constexpr double MANY_ADVANCES = 3;
 
 /** Events: less than that is not worth it that all that follows is in another order, where that
  * matters (Simulator::PathsCollide). */
-constexpr double LEAST_SAVED = 16'384;
+constexpr double LEAST_SAVED = 65'536;
 
 /** What may be spent in advance, in events' worth, at one time. */
 constexpr double MAX_DEBT = 10'000;

@@ -62,6 +62,12 @@ class RdmaEventQueue
         return m_nextSeq++ | m_provisional;
     }
 
+    /** \return the first of \p count places in a row, each as of ReserveSequence, for ReturnTo */
+    uint64_t ReserveSequences(uint64_t count)
+    {
+        return std::exchange(m_nextSeq, m_nextSeq + count);
+    }
+
     /** \return the last place that ReserveSequence gave; 3, before those of ns-3's events, if none
      */
     uint64_t NewestPlace() const
@@ -122,8 +128,8 @@ class RdmaEventQueue
      * of them alone did outside of windows took some of them. Aborts if it took more. */
     void PassPlaces(uint64_t first, uint64_t count);
 
-    /** Takes \p place, of those that PassPlaces would pass, as the next one. \return what would
-     * have been that, for whoever puts it back so */
+    /** Takes \p place, of those that PassPlaces would pass or of ReserveSequences, as the next one.
+     * \return what would have been that, for whoever puts it back so */
     uint64_t ReturnTo(uint64_t place)
     {
         return std::exchange(m_nextSeq, place);

@@ -21,6 +21,10 @@ NS_LOG_COMPONENT_DEFINE("RdmaHost");
 namespace
 {
 constexpr uint32_t MAX_BACKOFF = 10; //!< the time-out doubles that many times at most
+
+/** Places in the order of events that are kept for what comes of a start: more than it takes. */
+constexpr uint64_t LAUNCH_PLACES = 16;
+
 } // namespace
 
 uint64_t
@@ -96,11 +100,27 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
         const RdmaDue end{m_context->eventQueue->Now(), m_context->eventQueue->TakeLastPlace()};
         if (m_context->observer->FlowStarting(qp))
         {
+            qp.m_launchPlace = m_context->eventQueue->ReserveSequences(LAUNCH_PLACES);
             m_network->GetContext().timers.ScheduleAt(qp.m_launch, end); // of no process
             return;
         }
     }
     Launch(qp);
+}
+
+void
+RdmaHost::LaunchLater(RdmaQueuePair& qp)
+{
+    RdmaEventQueue& eventQueue = *m_context->eventQueue;
+    if (eventQueue.Now() != qp.m_startTime)
+    {
+        Launch(qp);
+        return;
+    }
+    const uint64_t next = eventQueue.ReturnTo(qp.m_launchPlace);
+    Launch(qp);
+    eventQueue.PassPlaces(qp.m_launchPlace, LAUNCH_PLACES);
+    eventQueue.ReturnTo(next);
 }
 
 /** Says from when on \p qp, which starts, may be delivered or end in any window (RdmaProcesses).

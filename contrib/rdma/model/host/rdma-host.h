@@ -221,6 +221,10 @@ class RdmaHost : public RdmaNode
     bool IsStopped(const RdmaFrame& reply, uint32_t paused) const;
     bool SendsCnps(const RdmaQueuePair& qp) const;
     void Launch(RdmaQueuePair& qp);
+
+    /** Launch at the end of the instant at which \p qp started: what comes of it is at the places
+     * that it would have if it had been launched at once. Later, just Launch. */
+    void LaunchLater(RdmaQueuePair& qp);
     void Finish(RdmaQueuePair& qp);
     void End(RdmaQueuePair& qp, RdmaFlowState state);
     void CheckProgress(RdmaQueuePair& qp);

@@ -228,7 +228,7 @@ RdmaQueuePair::SetWindow(uint64_t window)
 void
 RdmaQueuePair::Launch()
 {
-    m_sender->Launch(*this);
+    m_sender->LaunchLater(*this);
 }
 
 void

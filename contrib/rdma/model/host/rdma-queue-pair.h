@@ -385,6 +385,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     std::unique_ptr<RdmaPausedFlow> m_paused; //!< null unless it is (RdmaPacketState)
     RdmaTimerList m_timers;                   //!< of the control, m_retransmission and m_launch
     RdmaMemberTimer<RdmaQueuePair> m_launch;  //!< lets the first frame leave, if somebody observes
+    uint64_t m_launchPlace{0};                //!< the first of LAUNCH_PLACES, if so
     RdmaMemberTimer<RdmaQueuePair> m_finish;  //!< stands for the last acknowledgement
 
     RdmaFrameFifo m_pipe;  //!< acknowledgements on their way
