@@ -72,7 +72,7 @@ TEST_F(FastForwardCases, LastAcknowledgementsThatMeetFramesOnTheirWay)
     RunBoth({"--topology",
              "rail-optimized:gpus=64,rate=200Gbps,delay=50ns",
              "--workload",
-             "training:file=" WORMHOLE_SOURCE_DIR "/workloads/training/gpt-7b-64.json,scale=1000",
+             Gpt7b("1000"),
              "--cc",
              "nscc",
              "--payload",

@@ -514,12 +514,7 @@ TEST_F(FastForwardCases, PausesReachWhatCatchesUp)
 TEST_F(FastForwardCases, StoresOfOtherRunsDoNoHarm)
 {
     const auto gpt = [](const std::string& scale) {
-        return Words{"--topology",
-                     "rail-optimized:gpus=64",
-                     "--workload",
-                     "training:file=" WORMHOLE_SOURCE_DIR
-                     "/workloads/training/gpt-7b-64.json,scale=" +
-                         scale};
+        return Words{"--topology", "rail-optimized:gpus=64", "--workload", Gpt7b(scale)};
     };
     RunBoth(gpt("100"));
     const double alone = MeanError();
@@ -585,7 +580,7 @@ TEST_F(FastForwardCases, LinksThatLoseTheSameAfterRecoveries)
     RunBoth({"--topology",
              "rail-optimized:gpus=64,error=0.0001",
              "--workload",
-             "training:file=" WORMHOLE_SOURCE_DIR "/workloads/training/gpt-7b-64.json,scale=20",
+             Gpt7b("20"),
              "--cc",
              "dcqcn"});
     EXPECT_GT(m_packet["counters"]["nacks"], 500);
@@ -684,12 +679,7 @@ TEST_F(FastForwardCases, WindowsThatGrowUnseen)
     EXPECT_LT(MeanError(), 0.0005);
     EXPECT_GT(LeftOut(), 0.2);
     // The window of a flow without packets is known, too: its tail is replayed beside others.
-    RunBoth({"--topology",
-             "rail-optimized:gpus=64",
-             "--workload",
-             "training:file=" WORMHOLE_SOURCE_DIR "/workloads/training/gpt-7b-64.json,scale=50",
-             "--cc",
-             "swift"});
+    RunBoth({"--topology", "rail-optimized:gpus=64", "--workload", Gpt7b("50"), "--cc", "swift"});
     EXPECT_LT(MeanError(), 0.0005);
     EXPECT_GT(LeftOut(), 0.98);
 }

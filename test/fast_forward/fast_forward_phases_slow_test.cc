@@ -106,7 +106,7 @@ TEST_F(FastForwardCases, TriflesWherePathsCollide)
     RunBoth({"--topology",
              "leaf-spine:leaves=8,spines=8,hosts-per-leaf=8,rate=25Gbps,delay=1us",
              "--workload",
-             "training:file=" WORMHOLE_SOURCE_DIR "/workloads/training/gpt-7b-64.json,scale=100",
+             Gpt7b("100"),
              "--cc",
              "dcqcn",
              "--set",
@@ -122,7 +122,7 @@ TEST_F(FastForwardCases, FirstFramesHaveTheirPlaces)
     RunBoth({"--topology",
              "leaf-spine:leaves=8,spines=8,hosts-per-leaf=8,rate=100Gbps",
              "--workload",
-             "training:file=" WORMHOLE_SOURCE_DIR "/workloads/training/gpt-7b-64.json,scale=100",
+             Gpt7b("100"),
              "--cc",
              "dcqcn"});
     EXPECT_EQ(LeftOut(), 0);

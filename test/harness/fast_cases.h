@@ -18,6 +18,14 @@
 namespace harness
 {
 
+/** \return the workload of an iteration of GPT-7B on 64 GPUs, whose messages are \p scale times
+ * smaller */
+inline std::string
+Gpt7b(const std::string& scale)
+{
+    return "training:file=" WORMHOLE_SOURCE_DIR "/workloads/training/gpt-7b-64.json,scale=" + scale;
+}
+
 /** Scenarios at packet level and with fast-forward, by the command line. */
 class FastForwardCases : public RunCli
 {

@@ -148,7 +148,7 @@ RdmaHost::IsNackDue(RdmaQueuePair& qp)
         return false;
     }
     qp.m_nackTimer = now + m_nackInterval;
-    if (qp.m_lastNack != qp.m_expected)
+    if (qp.m_lastNack != qp.m_expected && !m_backToZero) // else several losses ask for one packet
     {
         qp.m_again = 0;
     }

@@ -73,8 +73,6 @@ class RdmaPacketState::Restoration
     /** Not all frames fit: \p qp may be nearer its end than the flow that was saved. */
     void ReadFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved);
 
-    /** \return number of the frame \p saved of \p qp, which is put back */
-
     RdmaFrame& MakeFrame(RdmaQueuePair& qp, const RdmaSavedFrame& saved, uint64_t seq);
     void Put(const Placed& item, const RdmaDue& due);
     void PutOnWire(RdmaPort& port, RdmaFrame& frame, const RdmaDue& due);

@@ -168,11 +168,10 @@ class RdmaPacketState
     /**
      * \p bytes of \p qp, paused or evicted, were delivered without frames.
      *
-     * Where a link may lose frames of \p qp, whole frames are delivered, what is left over is added
-     * to the next credit, and frames get the numbers after that (RdmaFrame::serial) which they
-     * would have if these had been sent, so links lose those that they would lose. Of \p bytes,
-     * acknowledgements that links would have lost are counted in RdmaCounters::linkErrors, data
-     * frames are not: see GetUndisturbed.
+     * Where a link may lose frames of \p qp, whole ones are delivered, and what is left over is
+     * added to the next credit: packets keep their places, so links lose those frames afterwards
+     * that they would lose. Of what was delivered, acknowledgements that links would have lost are
+     * counted in RdmaCounters::linkErrors; of data, see GetUndisturbed.
      * \return bytes that were delivered
      */
     uint64_t Credit(RdmaQueuePair& qp, uint64_t bytes);
