@@ -147,15 +147,13 @@ RdmaNetwork::TellReserved(const RdmaNotice& notice, News news)
         return;
     }
     RdmaEventQueue& eventQueue = *m_context.eventQueue;
-    const uint64_t first = eventQueue.Known(notice.next);
-    const uint64_t after = eventQueue.ReturnTo(first);
     // the acknowledgement that ends a flow is still a frame then
     const bool frame = notice.qp->m_state == RdmaFlowState::COMPLETED && news == News::ENDED;
     m_context.framesOfRanks += frame;
-    Tell(m_context, *notice.qp, news);
+    eventQueue.ReturnTo(eventQueue.Known(notice.next), RdmaNotice::NEXT, [&] {
+        Tell(m_context, *notice.qp, news);
+    });
     m_context.framesOfRanks -= frame;
-    eventQueue.PassPlaces(first, RdmaNotice::NEXT);
-    eventQueue.ReturnTo(after);
 }
 
 void

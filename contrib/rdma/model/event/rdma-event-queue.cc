@@ -176,9 +176,9 @@ void
 RdmaEventQueue::PassPlaces(uint64_t first, uint64_t count)
 {
     NS_ABORT_MSG_IF(m_nextSeq > first + count,
-                    "RdmaRanks: " << m_nextSeq - first << " events were scheduled at once at one "
-                                  << "node outside of windows, but ranks agree on " << count
-                                  << " at most");
+                    "RdmaEventQueue: " << m_nextSeq - first << " events were scheduled at once at "
+                                       << "one node outside of windows, but " << count
+                                       << " places are kept for them");
     m_nextSeq = first + count;
 }
 

@@ -62,7 +62,7 @@ class RdmaEventQueue
         return m_nextSeq++ | m_provisional;
     }
 
-    /** \return the first of \p count places in a row, each as of ReserveSequence, for ReturnTo */
+    /** \return the first of \p count places in a row, for ReturnTo; only outside of windows */
     uint64_t ReserveSequences(uint64_t count)
     {
         return std::exchange(m_nextSeq, m_nextSeq + count);
@@ -128,11 +128,15 @@ class RdmaEventQueue
      * of them alone did outside of windows took some of them. Aborts if it took more. */
     void PassPlaces(uint64_t first, uint64_t count);
 
-    /** Takes \p place, of those that PassPlaces would pass or of ReserveSequences, as the next one.
-     * \return what would have been that, for whoever puts it back so */
-    uint64_t ReturnTo(uint64_t place)
+    /** What \p act schedules takes the \p count places from \p first on, which were passed or
+     * reserved before. Aborts if it takes more. */
+    template <typename F>
+    void ReturnTo(uint64_t first, uint64_t count, F&& act)
     {
-        return std::exchange(m_nextSeq, place);
+        const uint64_t next = std::exchange(m_nextSeq, first);
+        act();
+        PassPlaces(first, count);
+        m_nextSeq = next;
     }
 
     /** Takes note that \p timer has a provisional place. \return what ForgetTimer takes */

@@ -117,10 +117,7 @@ RdmaHost::LaunchLater(RdmaQueuePair& qp)
         Launch(qp);
         return;
     }
-    const uint64_t next = eventQueue.ReturnTo(qp.m_launchPlace);
-    Launch(qp);
-    eventQueue.PassPlaces(qp.m_launchPlace, LAUNCH_PLACES);
-    eventQueue.ReturnTo(next);
+    eventQueue.ReturnTo(qp.m_launchPlace, LAUNCH_PLACES, [&] { Launch(qp); });
 }
 
 /** Says from when on \p qp, which starts, may be delivered or end in any window (RdmaProcesses).
