@@ -76,6 +76,7 @@ struct RdmaFrameNews
 
     RdmaQueuePair* qp;
     What what;
+    uint64_t end{0}; ///< of the data that is lost, bytes
 };
 
 /** \ingroup rdma Fires when any port of a network has received a PFC frame: the port, the queue,
@@ -370,7 +371,7 @@ struct RdmaContext
     }
 
     /** Tells \p qp what happened to a frame of it: at once, or when the window is over. */
-    void TellFrame(RdmaQueuePair& qp, RdmaFrameNews::What what);
+    void TellFrame(const RdmaFrameNews& news);
 
     /** \return the current time in whole nanoseconds, for telemetry and time stamps on the wire */
     int64_t NowNs() const

@@ -73,7 +73,7 @@ RdmaNetwork::TellWindow()
     notices.swap(m_context.notices);
     for (const RdmaFrameNews& news : m_context.frameNews)
     {
-        news.qp->TakeNews(news.what);
+        news.qp->TakeNews(news);
     }
     m_context.frameNews.clear();
     RdmaEventQueue& eventQueue = *m_context.eventQueue;

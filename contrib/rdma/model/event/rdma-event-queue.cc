@@ -364,6 +364,7 @@ RdmaEventQueue::Suspend(int64_t now)
     suspension.later = std::exchange(m_later, RdmaEventLater());
     suspension.hole = m_hole;
     suspension.now = m_now;
+    suspension.present = std::exchange(m_present, Present());
     suspension.place = m_place;
     m_hole = false;
     SetNow(now, ReserveSequence());
@@ -386,6 +387,7 @@ RdmaEventQueue::Restore(Suspension&& suspension)
     m_heap.Swap(suspension.heap);
     m_later = std::move(suspension.later);
     m_hole = suspension.hole;
+    m_present = suspension.present;
     SetNow(suspension.now, suspension.place);
     for (const Entry& entry : late)
     {

@@ -12,6 +12,7 @@
 
 #include "ns3/rdma-arithmetic.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -44,6 +45,12 @@ class RdmaEventQueue
     int64_t Now() const
     {
         return m_now;
+    }
+
+    /** \return the same, or if the clock is set back (Suspend), the time that it was at before */
+    int64_t Present() const
+    {
+        return std::max(m_present, m_now);
     }
 
     RdmaEventQueue() = default;
@@ -258,6 +265,7 @@ class RdmaEventQueue
         RdmaEventLater later;
         bool hole{false};
         int64_t now{0};
+        int64_t present{0};
         uint64_t place{0};
     };
 
@@ -311,6 +319,7 @@ class RdmaEventQueue
     size_t m_spread{2048};     //!< entries for a wheel: 48 KiB
     std::vector<Entry> m_next; //!< scratch: what comes from there
     int64_t m_now{0};
+    int64_t m_present{0};   //!< before the clock was set back; 0: it is not
     uint64_t m_place{0};    //!< of the event that is firing
     uint64_t m_nextSeq{4};  //!< ns-3's event identifiers begin at 4
     uint64_t m_nextLast{0}; //!< among the last of an instant

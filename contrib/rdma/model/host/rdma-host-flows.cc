@@ -232,6 +232,7 @@ RdmaHost::GoBack(RdmaQueuePair& qp, const char* reason)
         NS_LOG_INFO("flow " << qp.m_id << " sends bytes " << qp.m_sndUna << " to " << qp.m_sndNxt
                             << " again, after " << reason);
     }
+    qp.m_recoverUntil = std::max(qp.m_recoverUntil, qp.m_highestSent);
     qp.m_sndNxt = qp.m_sndUna;
     qp.m_round = qp.m_rounds.Begin(qp.PacketsIn(qp.m_sndNxt));
     if (!qp.m_doubtful && (qp.m_ackNowUntil || qp.m_receiver->SendsCnps(qp)))

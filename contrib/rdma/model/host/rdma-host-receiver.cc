@@ -111,7 +111,7 @@ RdmaHost::Receive(RdmaPort& port, RdmaFrame* frame)
     if (qp.m_state != RdmaFlowState::ACTIVE || (forward ? qp.m_receiver : qp.m_sender) != this)
     {
         // late, or led here by a route that is no more
-        m_context->TellFrame(qp, RdmaFrameNews::What::GONE);
+        m_context->TellFrame({&qp, RdmaFrameNews::What::GONE});
         m_context->frames.Give(frame);
         return;
     }
@@ -217,7 +217,7 @@ RdmaHost::ReceiveData(RdmaFrame* frame)
     }
     if (!reply)
     {
-        m_context->TellFrame(qp, RdmaFrameNews::What::GONE);
+        m_context->TellFrame({&qp, RdmaFrameNews::What::GONE});
         m_context->frames.Give(frame);
         return;
     }
@@ -263,7 +263,7 @@ RdmaHost::SendCnp(RdmaQueuePair& qp)
     frame->serial = qp.m_ackSerial++;
     frame->timestamp = now;
     frame->intHeader.hopCount = 0;
-    m_context->TellFrame(qp, RdmaFrameNews::What::SENT);
+    m_context->TellFrame({&qp, RdmaFrameNews::What::SENT});
     Reply(qp, frame);
 }
 

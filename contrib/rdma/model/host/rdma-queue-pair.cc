@@ -51,32 +51,28 @@ RdmaQueuePair::Fetch(const RdmaFrame& frame, uint32_t stage) const
 }
 
 void
-RdmaQueuePair::TakeNews(RdmaFrameNews::What what)
+RdmaQueuePair::TakeNews(const RdmaFrameNews& news)
 {
-    if (what == RdmaFrameNews::What::SENT)
+    using What = RdmaFrameNews::What;
+    m_framesOut += news.what == What::SENT ? 1 : -1;
+    if (news.what == What::DATA_LOST || news.what == What::REPLY_LOST)
     {
-        ++m_framesOut;
-        return;
-    }
-    --m_framesOut;
-    if (what != RdmaFrameNews::What::GONE)
-    {
-        const bool isData = what == RdmaFrameNews::What::DATA_LOST;
+        // Not up to what has been sent by now: that depends on when the news come.
         m_lost = true;
-        m_recoverUntil = isData ? m_highestSent : m_recoverUntil;
-        m_dataLost += isData;
+        m_recoverUntil = std::max(m_recoverUntil, news.end);
+        m_dataLost += news.what == What::DATA_LOST;
     }
 }
 
 void
-RdmaContext::TellFrame(RdmaQueuePair& qp, RdmaFrameNews::What what)
+RdmaContext::TellFrame(const RdmaFrameNews& news)
 {
     if (eventQueue->IsInWindow())
     {
-        frameNews.push_back({&qp, what});
+        frameNews.push_back(news);
         return;
     }
-    qp.TakeNews(what);
+    news.qp->TakeNews(news);
 }
 
 int64_t

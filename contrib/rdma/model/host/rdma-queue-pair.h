@@ -265,7 +265,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     }
 
     /** Takes note of what happened to a frame of this flow. */
-    void TakeNews(RdmaFrameNews::What what);
+    void TakeNews(const RdmaFrameNews& news);
 
   private:
     friend class RdmaHost;
@@ -353,7 +353,7 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     int64_t m_nackTimer{0};
     RdmaChunks m_chunks;
     uint64_t m_retransmitted{0};
-    uint64_t m_recoverUntil{0}; //!< sent when a data frame was last lost, bytes
+    uint64_t m_recoverUntil{0}; //!< bytes that were lost, or sent when it went back
     uint64_t m_dataLost{0};     //!< data frames
     uint64_t m_drawId{0};       //!< its connection and place there
     RdmaSendRounds m_rounds;    //!< of go-back-N

@@ -336,9 +336,11 @@ RdmaPort::Drop(RdmaFrame* frame, RdmaDropReason reason, RdmaContext& context)
     dropTrace(*frame, reason);
     if (frame->qp)
     {
-        context.TellFrame(*frame->qp,
-                          frame->kind == RdmaFrameKind::DATA ? RdmaFrameNews::What::DATA_LOST
-                                                             : RdmaFrameNews::What::REPLY_LOST);
+        const bool isData = frame->kind == RdmaFrameKind::DATA;
+        context.TellFrame(
+            {frame->qp,
+             isData ? RdmaFrameNews::What::DATA_LOST : RdmaFrameNews::What::REPLY_LOST,
+             isData ? frame->seq + frame->payloadBytes : 0});
     }
     if (frame->kind == RdmaFrameKind::PACKET)
     {

@@ -526,6 +526,8 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     }
 
     void PassDue(int64_t now);
+    int64_t GetPresent() const;
+    void PassToPresent();
     void SetFromDelay();
     void PassEven();
     void PassComing();

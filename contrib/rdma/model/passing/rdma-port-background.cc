@@ -44,7 +44,7 @@ RdmaPort::PassDue(int64_t now)
             {
                 asked = besides.askedAt;
             }
-            else if (port->m_shared && !port->m_frozen)
+            else if (port->m_shared && !port->m_frozen && !port->GetPassing().late)
             {
                 port->PassBackground(now);
             }
@@ -177,6 +177,24 @@ RdmaPort::Come(int64_t time)
     }
 }
 
+/** \return the time that the port is at, also while others are in the past; time steps */
+int64_t
+RdmaPort::GetPresent() const
+{
+    const RdmaEventQueue& eventQueue = *m_context->eventQueue;
+    return m_passing && m_passing->late ? eventQueue.Now() : eventQueue.Present();
+}
+
+/** Lets pass what is due, for what comes from now on is another background. */
+void
+RdmaPort::PassToPresent()
+{
+    if (m_shared && !m_frozen)
+    {
+        PassBackground(GetPresent());
+    }
+}
+
 void
 RdmaPort::SetBackgroundInterval()
 {
@@ -185,7 +203,7 @@ RdmaPort::SetBackgroundInterval()
         m_context->clock.TransmissionTime(besides.backgroundFrame,
                                           std::max<int64_t>(besides.GetOwn(), 1));
     // The clock may stand at a past time, up to which all has passed.
-    besides.passedUntil = std::max(besides.passedUntil, m_context->eventQueue->Now());
+    besides.passedUntil = std::max(besides.passedUntil, GetPresent());
     m_nextLook = 0;
     SetShared(besides.IsAny());
 }
@@ -193,8 +211,8 @@ RdmaPort::SetBackgroundInterval()
 void
 RdmaPort::ChangeBackground(int64_t difference, uint32_t frame, RdmaPort* next)
 {
-    PassNow();
-    const int64_t now = m_context->eventQueue->Now();
+    PassToPresent();
+    const int64_t now = GetPresent();
     Passing& besides = GetPassing();
     besides.passed = besides.GetPassed(now);
     besides.passedAt = now;
@@ -244,9 +262,9 @@ void
 RdmaPort::ChangeCarried(int64_t difference)
 {
     Passing& besides = GetPassing();
-    if (m_shared && !m_frozen && !besides.late)
+    if (!besides.late)
     {
-        PassBackground();
+        PassToPresent();
     }
     besides.carried += difference;
     SetBackgroundInterval();

@@ -152,7 +152,7 @@ RdmaRankNews::Write(RdmaRankWriter& out)
     RdmaContext& context = m_network.m_context;
     for (const RdmaFrameNews& news : context.frameNews)
     {
-        news.qp->TakeNews(news.what);
+        news.qp->TakeNews(news);
     }
     context.frameNews.clear();
     std::vector<uint64_t> held;
@@ -258,7 +258,7 @@ RdmaRankNews::ReadFrames(RdmaRankReader& in, RdmaFrameFifo& frames)
             frame->qp = &qp;
             frame->route =
                 current ? route.data() + reinterpret_cast<uintptr_t>(copy.route) : nullptr;
-            qp.TakeNews(RdmaFrameNews::What::SENT);
+            qp.TakeNews({&qp, RdmaFrameNews::What::SENT});
         }
         frames.Push(frame);
     }
