@@ -316,6 +316,20 @@ TEST_F(FastForwardCases, SharesThatMoveFromWindowToWindow)
     EXPECT_GT(LeftOut(), 0.2);
 }
 
+TEST_F(FastForwardCases, SharesThatStandStill)
+{
+    // Under DCTCP flows with several bottlenecks keep unequal shares: all but 2 % was simulated.
+    RunBoth({"--topology",
+             "leaf-spine:leaves=8,spines=8,hosts-per-leaf=8",
+             "--traffic",
+             "permutation:bytes=20MB",
+             "--cc",
+             "dctcp"});
+    EXPECT_LT(MeanError(), 0.005);
+    EXPECT_LT(LastError(), 0.005);
+    EXPECT_GT(LeftOut(), 0.1);
+}
+
 TEST_F(FastForwardCases, SharesWhoseWayIsKnown)
 {
     // Eight flows of 100 MB over one uplink, with other bottlenecks behind it.

@@ -61,6 +61,16 @@ WormholeNetwork::AssumeRate(FlowId id, wormhole::Rate rate)
     RdmaPacketState::AssumeRate(*flow.qp, std::min(asked, share));
 }
 
+double
+WormholeNetwork::AdditiveIncrease(FlowId id) const
+{
+    constexpr double NS_PER_S = 1e9;
+    const RdmaQueuePair& qp = *Get(id).qp;
+    const RdmaCongestionControl* control = qp.GetCongestionControl();
+    const uint64_t increase = control ? control->GetAdditiveIncrease() : 0;
+    return RateOf(increase).InBytesPerSecond() * NS_PER_S / static_cast<double>(qp.GetBaseRttNs());
+}
+
 bool
 WormholeNetwork::CanScale(FlowId id) const
 {

@@ -299,6 +299,15 @@ class Simulator : public Foreseer
         (void)rate;
     }
 
+    /** \return by how much the control of \p flow raises its rate within a second where nothing is
+     * congested, if by as much whatever the rate is, and if that alone makes shares of a port
+     * equal; bytes/s each second. 0 if not, or not known */
+    virtual double AdditiveIncrease(FlowId flow) const
+    {
+        (void)flow;
+        return 0;
+    }
+
     /** \return whether Scale can be called for \p flow */
     virtual bool CanScale(FlowId flow) const
     {

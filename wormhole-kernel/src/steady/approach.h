@@ -15,7 +15,8 @@ namespace wormhole
 struct Approach
 {
     Rate target;
-    double speed{0}; //!< 1/s; 0: it stays what it is
+    double speed{0};                 //!< 1/s; 0: it stays what it is
+    Duration holds{Duration::max()}; //!< for how long that may be said
 
     /** \return what \p rate has become after \p time */
     Rate After(Rate rate, Duration time) const;

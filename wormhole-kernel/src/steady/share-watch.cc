@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 namespace wormhole
@@ -21,6 +22,9 @@ constexpr double LARGEST_STEP = 1.9;
 /** Part of it by which the mean of flows that are on their way to it may move, beyond noise: if
  * they get more together, or less, others have a part in where they go. */
 constexpr double MEAN_STAYS = 0.02;
+
+/** Looks that are kept to tell for how long rates have stood still. */
+constexpr std::size_t MOST_LOOKS = 16;
 
 double
 MeanOf(const std::vector<Rate>& rates, const FlowGroup& group)
@@ -41,6 +45,11 @@ ShareWatch::Look(Duration time, const std::vector<Rate>& rates)
     m_before = {std::move(m_before[1]), std::move(m_latest.rates)};
     m_latest = {m_looked + time / 2, rates};
     m_looked += time;
+    m_looks.push_back(m_latest);
+    if (m_looks.size() > MOST_LOOKS)
+    {
+        m_looks.pop_front();
+    }
     if (m_base.Get().rates.empty())
     {
         m_base.Begin(m_latest);
@@ -55,6 +64,11 @@ ShareWatch::Carry(const std::vector<Approach>& approaches, Duration time)
     m_base.Carry(approaches, time);
     Follow(m_latest.rates, approaches, time);
     m_before = {};
+    const auto moves = [](const Approach& approach) { return approach.speed > 0; };
+    if (std::any_of(approaches.begin(), approaches.end(), moves))
+    {
+        m_looks.clear();
+    }
 }
 
 bool
@@ -69,6 +83,20 @@ ShareWatch::HaveMoved(double share, const std::vector<double>& noise) const
         moved = moved || step > (share + std::sqrt(2.0) * noise[i]) * now;
     }
     return moved;
+}
+
+Duration
+ShareWatch::StillFor(const FlowGroup& group, const std::vector<double>& noise, double share) const
+{
+    const auto moved = [&](const RateMark& look) {
+        return std::any_of(group.begin(), group.end(), [&](std::uint32_t flow) {
+            const double now = m_latest.rates[flow].InBytesPerSecond();
+            const double step = std::abs(now - look.rates[flow].InBytesPerSecond());
+            return step > (share + std::sqrt(2.0) * noise[flow]) * now;
+        });
+    };
+    const auto last = std::find_if(m_looks.rbegin(), m_looks.rend(), moved);
+    return last == m_looks.rbegin() ? Duration{0} : m_latest.at - std::prev(last)->at;
 }
 
 std::optional<Approach>

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -45,6 +46,10 @@ class ShareWatch
      */
     std::optional<Approach> Find(const FlowGroup& group, const std::vector<double>& noise) const;
 
+    /** \return for how long, in packets up to the latest look, the rates of \p group have stood
+     * still: none has moved by more than \p share and its \p noise, both relative to it */
+    Duration StillFor(const FlowGroup& group, const std::vector<double>& noise, double share) const;
+
     /** \return whether the rate of any flow was other than in the latest look by more than \p share
      * and its \p noise, both relative to it, in the look before the last but one; true if none of
      * the three is known, or something was skipped in between */
@@ -55,6 +60,7 @@ class ShareWatch
     RateBase m_base;   //!< that speeds are taken from; means are of the middle of a look
     RateMark m_latest; //!< the latest look
     std::array<std::vector<Rate>, 2> m_before; //!< of the looks before it, the earlier one first
+    std::deque<RateMark> m_looks; //!< the latest ones, since rates were last carried on
 };
 
 } // namespace wormhole

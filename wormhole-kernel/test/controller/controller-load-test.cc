@@ -448,6 +448,24 @@ TEST(ControllerSeeming, NotWithUnequalSharesEvenIfTheyStay)
     }
 }
 
+TEST(ControllerSeeming, WithUnequalSharesThatStayForLongerThanTheyWouldTakeToBecomeEqual)
+{
+    // They would within 12, by e, if they were on their way. Looks last for 4; the middle of the
+    // first one and that of the fourth are 12 apart.
+    Rig rig(nullptr, SeemingOptions());
+    const double second = 1 / std::chrono::duration<double>(At(1) - At(0)).count();
+    rig.simulator.increase = 15'000 * second / 2 * second / 12;
+    rig.simulator.capacities[P2] = 15'000;
+    rig.simulator.Start(F0, {P0, P2}, 100'000'000, 10'000);
+    rig.simulator.Start(F1, {P1, P2}, 100'000'000, 5'000);
+    rig.simulator.RunTo(At(15));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Running);
+    rig.simulator.RunTo(At(17));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+    rig.simulator.RunTo(At(28)); // for no longer than they have stood still
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Waking);
+}
+
 TEST(ControllerSeeming, NotWithUnequalSharesOfPortsOneBehindTheOther)
 {
     for (const bool other : {false, true}) // has its part of the second one

@@ -474,6 +474,12 @@ ScriptedSimulator::AssumeRate(FlowId id, Rate rate)
     }
 }
 
+double
+ScriptedSimulator::AdditiveIncrease(FlowId) const
+{
+    return increase;
+}
+
 bool
 ScriptedSimulator::CanScale(FlowId) const
 {

@@ -83,6 +83,7 @@ class ScriptedSimulator : public Simulator
     bool refusesWaits{false};                           //!< of followers
     bool refusesStates{false};                          //!< to restore from them
     std::function<void(FlowId, double)> onScale;        //!< none: CanScale says no
+    double increase{0};                                 //!< AdditiveIncrease of each flow
     bool notesRates{false};                             //!< AssumeRate is among the calls
     bool notesStops{false};                             //!< and so is Stopped
     bool counts{false};                                 //!< its events, and lists its flows
@@ -125,6 +126,7 @@ class ScriptedSimulator : public Simulator
     void Audit(const Members& members) override;
     Bytes Credit(FlowId flow, Bytes bytes) override;
     void AssumeRate(FlowId flow, Rate rate) override;
+    double AdditiveIncrease(FlowId flow) const override;
     bool CanScale(FlowId flow) const override;
     void Scale(FlowId flow, double factor) override;
     void Complete(FlowId flow, Time time) override;

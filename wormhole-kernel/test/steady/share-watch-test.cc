@@ -87,6 +87,24 @@ TEST(ShareWatch, TellsWhatHasMovedWithinThreeLooks)
     EXPECT_TRUE(watch.HaveMoved(0.02, EXACT)) << "nor of what was before a skip";
 }
 
+TEST(ShareWatch, TellsForHowLongRatesStoodStill)
+{
+    ShareWatch watch;
+    EXPECT_EQ(watch.StillFor(PAIR, EXACT, 0.02), Duration{0}) << "nothing is known";
+    for (const double off : {10.0, 9.5, 9.0, 9.0}) // of 40 to 60
+    {
+        watch.Look(WINDOW, Shares(off));
+    }
+    EXPECT_EQ(watch.StillFor(PAIR, EXACT, 0.001), WINDOW);
+    EXPECT_EQ(watch.StillFor(PAIR, EXACT, 0.02), 2 * WINDOW) << "1.2 %";
+    EXPECT_EQ(watch.StillFor(PAIR, EXACT, 0.03), 3 * WINDOW) << "2.4 %";
+    EXPECT_EQ(watch.StillFor(PAIR, {0.01, 0.01}, 0.02), 3 * WINDOW) << "within noise";
+    watch.Carry({Approach{}, Approach{}}, 5 * WINDOW);
+    EXPECT_EQ(watch.StillFor(PAIR, EXACT, 0.03), 3 * WINDOW) << "of packets";
+    watch.Carry({Approach{{}, 1}, Approach{{}, 1}}, WINDOW);
+    EXPECT_EQ(watch.StillFor(PAIR, EXACT, 0.03), Duration{0}) << "rates were carried on";
+}
+
 TEST(ShareWatch, NotWhatMovesApartOrStays)
 {
     for (const double next : {20.0, 21.0})

@@ -95,6 +95,12 @@ RdmaCongestionControl::GetLinkUse() const
     return {};
 }
 
+uint64_t
+RdmaCongestionControl::GetAdditiveIncrease() const
+{
+    return 0;
+}
+
 bool
 RdmaCongestionControl::CanScale() const
 {

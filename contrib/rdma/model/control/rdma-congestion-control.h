@@ -142,6 +142,11 @@ class RdmaCongestionControl : public Object, public RdmaPooled
      */
     virtual bool ActsAlone() const;
 
+    /** \return bit/s by which it raises a rate, whatever that is, in each round trip without
+     * congestion, if that alone makes shares of a link equal; 0, the default, if not. For
+     * fast-forward: shares that stand still for longer than that takes stay what they are. */
+    virtual uint64_t GetAdditiveIncrease() const;
+
     /** \return whether Scale can be called: false, the default, if it has not been written */
     virtual bool CanScale() const;
 

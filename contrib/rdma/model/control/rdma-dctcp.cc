@@ -108,6 +108,12 @@ RdmaDctcp::Fields(Stream& stream, T& state)
     }
 }
 
+uint64_t
+RdmaDctcp::GetAdditiveIncrease() const
+{
+    return m_increase.GetBitRate();
+}
+
 bool
 RdmaDctcp::MeasuresDelay() const
 {

@@ -38,6 +38,7 @@ class RdmaDctcp : public RdmaCongestionControl
     }
 
     bool MeasuresDelay() const override;
+    uint64_t GetAdditiveIncrease() const override;
     bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
     bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;
 

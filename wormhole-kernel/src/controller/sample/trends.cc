@@ -64,11 +64,14 @@ Duration
 HorizonOf(const std::vector<Approach>& approaches)
 {
     double fastest = 0;
+    Duration longest = Duration::max();
     for (const Approach& approach : approaches)
     {
         fastest = std::max(fastest, approach.speed);
+        longest = std::min(longest, approach.holds);
     }
-    return fastest > 0 ? Scale(std::chrono::seconds{1}, LONGEST_WAY / fastest) : Duration::max();
+    return fastest > 0 ? std::min(longest, Scale(std::chrono::seconds{1}, LONGEST_WAY / fastest))
+                       : longest;
 }
 
 } // namespace wormhole

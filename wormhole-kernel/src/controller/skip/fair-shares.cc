@@ -4,6 +4,7 @@
 #include "controller/skip/fair-shares.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -19,6 +20,9 @@ namespace
 
 /** Part of theta below which noise must be of shares that are on their way: others wander. */
 constexpr double QUIET = 0.5;
+
+/** Part of theta by which, beside noise, rates may move that stand still. */
+constexpr double STILL = 0.5;
 
 /** Of the FNV hash (Fowler, Noll, Vo), 64 bits. */
 constexpr std::uint64_t FNV_PRIME = 0x100000001b3;
@@ -252,6 +256,48 @@ ForgetNoise(const Simulator& simulator,
     }
 }
 
+namespace
+{
+
+/** \return how fast shares of \p group become equal, 1/s: what additive increase adds to the rates
+ * of all, cuts in proportion take away. 0 if not known */
+double
+SpeedOf(const Simulator& simulator,
+        const PartitionMembers& members,
+        const FlowGroup& group,
+        const SteadyRates& rates)
+{
+    double increase = 0;
+    for (const std::uint32_t flow : group)
+    {
+        increase += simulator.AdditiveIncrease(members.ids.flows[flow]);
+    }
+    return increase / (MeanOf(group, rates) * static_cast<double>(group.size()));
+}
+
+/** \return what the unequal shares of \p group, whose noise is small, go on to: they are on their
+ * way to being equal, at a speed that is known; or would long have gone it, and stand still.
+ * nullopt if neither is so. */
+std::optional<Approach>
+FindApproach(const Simulator& simulator,
+             const PartitionRecord& record,
+             const FlowGroup& group,
+             const SteadyRates& rates,
+             double theta)
+{
+    const ShareWatch& shares = record.sampling.shares;
+    if (CanScale(simulator, record.members, group))
+    {
+        return shares.Find(group, rates.noise);
+    }
+    const Duration still = shares.StillFor(group, rates.noise, STILL * theta);
+    const double ways = std::chrono::duration<double>(still).count() *
+                        SpeedOf(simulator, record.members, group, rates);
+    return ways >= 1 ? std::optional(Approach{{}, 0, still}) : std::nullopt;
+}
+
+} // namespace
+
 bool
 FindApproaches(const Simulator& simulator,
                const PartitionMap& map,
@@ -260,10 +306,7 @@ FindApproaches(const Simulator& simulator,
                SteadyRates& rates)
 {
     const auto all = SharesOf(simulator, map, record.members, rates);
-    const auto mayMove = [&](std::uint32_t flow) {
-        return rates.noise[flow] < QUIET * theta &&
-               simulator.CanScale(record.members.ids.flows[flow]);
-    };
+    const auto isQuiet = [&](std::uint32_t flow) { return rates.noise[flow] < QUIET * theta; };
     rates.approaches.clear();
     for (const Shares& shares : all)
     {
@@ -273,8 +316,8 @@ FindApproaches(const Simulator& simulator,
             EvenShares(simulator, record.members, shares, rates);
             continue;
         }
-        const auto approach = std::all_of(group.begin(), group.end(), mayMove)
-                                  ? record.sampling.shares.Find(group, rates.noise)
+        const auto approach = std::all_of(group.begin(), group.end(), isQuiet)
+                                  ? FindApproach(simulator, record, group, rates, theta)
                                   : std::nullopt;
         if (!approach)
         {
