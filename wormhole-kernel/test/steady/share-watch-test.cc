@@ -188,6 +188,7 @@ TEST(ShareWatch, FindsItAmongNoise)
             for (int window = 0; window < 4; ++window)
             {
                 std::vector<Rate> rates;
+                rates.reserve(offs.size());
                 for (const double off : offs)
                 {
                     rates.push_back(Rate::BytesPerSecond(
