@@ -511,9 +511,15 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     /** Lets pass what is due, if anything may; what has passed is only known then. */
     void PassNow() const
     {
+        const_cast<RdmaPort*>(this)->PassUntil(m_context->eventQueue->Now());
+    }
+
+    /** Lets pass what comes until \p time, if anything does, and the port runs. */
+    void PassUntil(int64_t time)
+    {
         if (m_shared && !m_frozen)
         {
-            const_cast<RdmaPort*>(this)->PassBackground();
+            PassBackground(time);
         }
     }
 
@@ -527,7 +533,6 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 
     void PassDue(int64_t now);
     int64_t GetPresent() const;
-    void PassToPresent();
     void SetFromDelay();
     void PassEven();
     void PassComing();

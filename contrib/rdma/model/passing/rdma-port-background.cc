@@ -44,9 +44,9 @@ RdmaPort::PassDue(int64_t now)
             {
                 asked = besides.askedAt;
             }
-            else if (port->m_shared && !port->m_frozen && !port->GetPassing().late)
+            else if (!port->GetPassing().late)
             {
-                port->PassBackground(now);
+                port->PassUntil(now);
             }
         }
         besides.askedAt = asked;
@@ -115,10 +115,7 @@ RdmaPort::PassOn(int64_t frames)
 void
 RdmaPort::PassBeforeWindow(int64_t begin)
 {
-    if (m_shared && !m_frozen)
-    {
-        PassBackground(begin - 1);
-    }
+    PassUntil(begin - 1);
 }
 
 bool
@@ -185,16 +182,6 @@ RdmaPort::GetPresent() const
     return m_passing && m_passing->late ? eventQueue.Now() : eventQueue.Present();
 }
 
-/** Lets pass what is due, for what comes from now on is another background. */
-void
-RdmaPort::PassToPresent()
-{
-    if (m_shared && !m_frozen)
-    {
-        PassBackground(GetPresent());
-    }
-}
-
 void
 RdmaPort::SetBackgroundInterval()
 {
@@ -211,8 +198,8 @@ RdmaPort::SetBackgroundInterval()
 void
 RdmaPort::ChangeBackground(int64_t difference, uint32_t frame, RdmaPort* next)
 {
-    PassToPresent();
     const int64_t now = GetPresent();
+    PassUntil(now);
     Passing& besides = GetPassing();
     besides.passed = besides.GetPassed(now);
     besides.passedAt = now;
@@ -264,7 +251,7 @@ RdmaPort::ChangeCarried(int64_t difference)
     Passing& besides = GetPassing();
     if (!besides.late)
     {
-        PassToPresent();
+        PassUntil(GetPresent());
     }
     besides.carried += difference;
     SetBackgroundInterval();

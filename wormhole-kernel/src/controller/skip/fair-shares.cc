@@ -101,6 +101,43 @@ Level(const FlowGroup& group, double part, SteadyRates& rates)
     }
 }
 
+/** \return how fast shares of \p group become equal, 1/s: what additive increase adds to the rates
+ * of all, cuts in proportion take away. 0 if not known */
+double
+SpeedOf(const Simulator& simulator,
+        const PartitionMembers& members,
+        const FlowGroup& group,
+        const SteadyRates& rates)
+{
+    double increase = 0;
+    for (const std::uint32_t flow : group)
+    {
+        increase += simulator.AdditiveIncrease(members.ids.flows[flow]);
+    }
+    return increase / (MeanOf(group, rates) * static_cast<double>(group.size()));
+}
+
+/** \return what the unequal shares of \p group, whose noise is small, go on to: they are on their
+ * way to being equal, at a speed that is known; or would long have gone it, and stand still.
+ * nullopt if neither is so. */
+std::optional<Approach>
+FindApproach(const Simulator& simulator,
+             const PartitionRecord& record,
+             const FlowGroup& group,
+             const SteadyRates& rates,
+             double theta)
+{
+    const ShareWatch& shares = record.sampling.shares;
+    if (CanScale(simulator, record.members, group))
+    {
+        return shares.Find(group, rates.noise);
+    }
+    const Duration still = shares.StillFor(group, rates.noise, STILL * theta);
+    const double ways = std::chrono::duration<double>(still).count() *
+                        SpeedOf(simulator, record.members, group, rates);
+    return ways >= 1 ? std::optional(Approach{{}, 0, still}) : std::nullopt;
+}
+
 } // namespace
 
 bool
@@ -255,48 +292,6 @@ ForgetNoise(const Simulator& simulator,
         }
     }
 }
-
-namespace
-{
-
-/** \return how fast shares of \p group become equal, 1/s: what additive increase adds to the rates
- * of all, cuts in proportion take away. 0 if not known */
-double
-SpeedOf(const Simulator& simulator,
-        const PartitionMembers& members,
-        const FlowGroup& group,
-        const SteadyRates& rates)
-{
-    double increase = 0;
-    for (const std::uint32_t flow : group)
-    {
-        increase += simulator.AdditiveIncrease(members.ids.flows[flow]);
-    }
-    return increase / (MeanOf(group, rates) * static_cast<double>(group.size()));
-}
-
-/** \return what the unequal shares of \p group, whose noise is small, go on to: they are on their
- * way to being equal, at a speed that is known; or would long have gone it, and stand still.
- * nullopt if neither is so. */
-std::optional<Approach>
-FindApproach(const Simulator& simulator,
-             const PartitionRecord& record,
-             const FlowGroup& group,
-             const SteadyRates& rates,
-             double theta)
-{
-    const ShareWatch& shares = record.sampling.shares;
-    if (CanScale(simulator, record.members, group))
-    {
-        return shares.Find(group, rates.noise);
-    }
-    const Duration still = shares.StillFor(group, rates.noise, STILL * theta);
-    const double ways = std::chrono::duration<double>(still).count() *
-                        SpeedOf(simulator, record.members, group, rates);
-    return ways >= 1 ? std::optional(Approach{{}, 0, still}) : std::nullopt;
-}
-
-} // namespace
 
 bool
 FindApproaches(const Simulator& simulator,
