@@ -575,9 +575,9 @@ TEST_F(FastForwardCases, FreeWorkWithoutEnd)
 
 TEST_F(FastForwardCases, LinksThatLoseAFrameNowAndThen)
 {
-    // 8 x 20,000 data frames over two links, and as many acknowledgements: some 26 of them are
+    // 8 x 24,000 data frames over two links, and as many acknowledgements: some 31 of them are
     // lost. These are the same with fast-forward, and so is what is sent again.
-    RunBoth({"--topology", "star:hosts=8,error=4e-5", "--traffic", "ring:bytes=20MB"});
+    RunBoth({"--topology", "star:hosts=8,error=4e-5", "--traffic", "ring:bytes=24MB"});
     EXPECT_GE(m_packet["counters"]["link_errors"], 10);
     EXPECT_EQ(m_fast["counters"]["link_errors"], m_packet["counters"]["link_errors"]);
     EXPECT_GE(m_packet["counters"]["nacks"], 5);

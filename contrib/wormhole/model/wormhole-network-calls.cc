@@ -244,6 +244,13 @@ WormholeNetwork::SetExact(const std::vector<FlowId>& flows)
     ArmTouch();
 }
 
+double
+WormholeNetwork::PacketsInFlight(FlowId flow) const
+{
+    const Flow& f = Get(flow);
+    return static_cast<double>(GetRtt(*f.qp)) / static_cast<double>(f.packet.count());
+}
+
 wormhole::Duration
 WormholeNetwork::SampleInterval(FlowId flow) const
 {

@@ -241,6 +241,7 @@ WormholeNetwork::MakeFlow(RdmaQueuePair& qp, bool starts)
         std::max({static_cast<int64_t>(static_cast<double>(rtt) * m_options.sampleRtts),
                   m_options.samplePackets * packet,
                   int64_t{1}})};
+    flow.packet = wormhole::Duration{packet};
     return flow;
 }
 

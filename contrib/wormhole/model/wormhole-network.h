@@ -125,6 +125,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         RdmaQueuePair* qp{nullptr};
         wormhole::FlowAttributes attributes;
         wormhole::Duration sampleInterval{0};
+        wormhole::Duration packet{1}; //!< that one takes on the slowest link
+
         std::vector<wormhole::PortId> ports;          //!< data's, then acknowledgements'
         std::size_t dataPorts{0};                     //!< so many of #ports are data's
         bool mayWatch{false};                         //!< may be #watched
@@ -147,6 +149,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void SetExact(const std::vector<wormhole::FlowId>& flows) override;
     wormhole::Rate CapacityOf(wormhole::PortId port) const override;
     wormhole::Duration SampleInterval(wormhole::FlowId flow) const override;
+    double PacketsInFlight(wormhole::FlowId flow) const override;
     wormhole::Duration SlowestPeriod(wormhole::FlowId flow) const override;
     bool IsAsItSeems(wormhole::FlowId flow) const override;
     bool PathsCollide() const override;

@@ -111,6 +111,14 @@ class Simulator : public Foreseer
      * hundred packets. */
     virtual Duration SampleInterval(FlowId flow) const = 0;
 
+    /** \return packets that are under way of \p flow at the rate of its slowest link, in a round
+     * trip without queues; 0 if that is not known */
+    virtual double PacketsInFlight(FlowId flow) const
+    {
+        (void)flow;
+        return 0;
+    }
+
     /** \return for how long the congestion control of \p flow may leave its rate alone now, and
      * then change it by itself: the interval of the slowest of its timers that run; 0 if none does.
      * No window of rate samples that is shorter, or longer by less than two samples, says that it

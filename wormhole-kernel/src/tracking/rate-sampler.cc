@@ -117,6 +117,10 @@ RateSampler::Start(const Simulator& simulator,
                    bool expects)
 {
     m_expects = expects;
+    if (m_window != options.window)
+    {
+        m_series.clear();
+    }
     m_window = options.window;
     m_theta = options.theta;
     m_interval = IntervalOf(simulator, members);

@@ -49,6 +49,12 @@ class RateSampler
      * for */
     static Duration IntervalOf(const Simulator& simulator, const PartitionMembers& members);
 
+    /** \return samples of a window, as Start was told */
+    std::uint32_t Window() const
+    {
+        return m_window;
+    }
+
     /** \return the slowest period of the controls of \p members; 0 if none has one */
     static Duration SlowestPeriodOf(const Simulator& simulator, const PartitionMembers& members);
 

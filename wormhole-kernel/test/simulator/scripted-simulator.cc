@@ -475,6 +475,12 @@ ScriptedSimulator::AssumeRate(FlowId id, Rate rate)
 }
 
 double
+ScriptedSimulator::PacketsInFlight(FlowId) const
+{
+    return packetsInFlight;
+}
+
+double
 ScriptedSimulator::AdditiveIncrease(FlowId) const
 {
     return increase;

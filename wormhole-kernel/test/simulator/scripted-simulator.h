@@ -83,6 +83,7 @@ class ScriptedSimulator : public Simulator
     bool refusesWaits{false};                           //!< of followers
     bool refusesStates{false};                          //!< to restore from them
     std::function<void(FlowId, double)> onScale;        //!< none: CanScale says no
+    double packetsInFlight{0};                          //!< of each flow
     double increase{0};                                 //!< AdditiveIncrease of each flow
     bool notesRates{false};                             //!< AssumeRate is among the calls
     bool notesStops{false};                             //!< and so is Stopped
@@ -97,6 +98,7 @@ class ScriptedSimulator : public Simulator
     PortAttributes Describe(PortId port) const override;
     Rate CapacityOf(PortId port) const override;
     Duration SampleInterval(FlowId flow) const override;
+    double PacketsInFlight(FlowId flow) const override;
     Duration SlowestPeriod(FlowId flow) const override;
     bool IsAsItSeems(FlowId flow) const override;
     bool PathsCollide() const override;

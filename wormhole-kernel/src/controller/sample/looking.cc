@@ -54,7 +54,7 @@ Looking::Look(PartitionRecord& record)
         return LookStrictly(record);
     }
     RateSampler& sampler = record.sampling.sampler;
-    const std::uint32_t window = m_context.options.steady.window;
+    const std::uint32_t window = sampler.Window();
     const std::uint32_t samples =
         AreTimed(m_context.simulator, record.members) ? window : m_recalling.SamplesOfLook(record);
     if (sampler.Count() == 0 || sampler.Count() % samples != 0)
@@ -135,7 +135,7 @@ void
 Looking::LookAtSum(PartitionRecord& record)
 {
     RateSampler& sampler = record.sampling.sampler;
-    const std::uint32_t window = m_context.options.steady.window;
+    const std::uint32_t window = sampler.Window();
     const std::uint32_t samples = AreTimed(m_context.simulator, record.members)
                                       ? window
                                       : std::max(window / LOOKS_PER_WINDOW, 1U);

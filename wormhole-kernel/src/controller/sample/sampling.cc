@@ -9,6 +9,7 @@
 #include "controller/skip/fair-shares.h"
 #include "controller/skip/held-rates.h"
 #include "controller/skip/recalling.h"
+#include "controller/skip/skip-plan.h"
 #include "controller/skip/skipping.h"
 #include "controller/skip/wandering.h"
 
@@ -28,6 +29,9 @@ constexpr std::uint32_t PATIENCE = 2;
  * timers of controls let rates climb by steps; and of shares that are on their way, whose speed is
  * not known before. */
 constexpr std::uint32_t LONG_PATIENCE = 4;
+
+/** Whole windows of a skip after which a look is by a whole one. */
+constexpr std::uint32_t LONG_STRETCH = 10;
 
 /** Part of theta by which shares may move within three windows, under controls of which it is not
  * known how fast they become what they will be. */
@@ -71,7 +75,7 @@ Sampling::Start(PartitionRecord& record)
         m_account.Spend(SAMPLE_WORK * static_cast<double>(record.members.flows.size()));
         record.sampling.sampler.Start(m_context.simulator,
                                       record.members,
-                                      m_context.options.steady,
+                                      OptionsFor(record),
                                       Expects(record));
         record.sampling.sampler.Spans(
             RateSampler::SlowestPeriodOf(m_context.simulator, record.members),
@@ -89,6 +93,22 @@ Sampling::Start(PartitionRecord& record)
     {
         m_table.SetAlarm(record, record.sampling.next, Alarm::Phase::Decide);
     }
+}
+
+/** \return how \p record is to be judged now: what has been skipped for long may be looked at for
+ * longer */
+SteadyStateOptions
+Sampling::OptionsFor(const PartitionRecord& record) const
+{
+    SteadyStateOptions options = m_context.options.steady;
+    const Duration interval = RateSampler::IntervalOf(m_context.simulator, record.members);
+    const bool wasLong = record.state == PartitionState::Waking &&
+                         record.skipping.stretch >= interval * (LONG_STRETCH * options.window);
+    if (!wasLong)
+    {
+        options.window = WindowOf(m_context, m_table.Map(), record.members);
+    }
+    return options;
 }
 
 void
@@ -160,8 +180,8 @@ Sampling::Sample(PartitionRecord& record)
     {
         MissGroupsApart(m_context.simulator, m_account, record);
         m_skipping.NotSteady(record);
-        if (waking && record.sampling.sampler.Count() >=
-                          Skipping::WAKING_WINDOWS * m_context.options.steady.window)
+        if (waking &&
+            record.sampling.sampler.Count() >= Skipping::WAKING_WINDOWS * sampler.Window())
         {
             m_skipping.GiveUpRates(record);
         }
@@ -169,7 +189,7 @@ Sampling::Sample(PartitionRecord& record)
     }
     const bool held =
         waking && HaveHeld(record.skipping, steady->rates, m_context.options.steady.theta);
-    if (waking && !held && record.sampling.sampler.Count() == m_context.options.steady.window)
+    if (waking && !held && sampler.Count() == sampler.Window())
     {
         record.sampling.trend.reset(); // a step: no trend does this in one window, and is steady
     }
@@ -191,7 +211,7 @@ Sampling::Sample(PartitionRecord& record)
     if (!record.sampling.trend)
     {
         StartTrend(record.sampling, steady->rates);
-        if (record.sampling.sampler.Count() > m_context.options.steady.window)
+        if (sampler.Count() > sampler.Window())
         {
             ++(steady->strict ? m_strictly : m_seemingly);
         }
@@ -217,7 +237,7 @@ Sampling::Expect(PartitionRecord& record) const
         RateSampler::SlowestPeriodOf(m_context.simulator, record.members) > Duration{0};
     const std::uint32_t windows = inVain ? 1 : isAlone || isTimed ? LONG_PATIENCE : PATIENCE;
     const RateSampler& sampler = record.sampling.sampler;
-    if (!Expects(record) || sampler.Count() < windows * options.window)
+    if (!Expects(record) || sampler.Count() < windows * sampler.Window())
     {
         return std::nullopt;
     }
@@ -249,7 +269,7 @@ bool
 Sampling::MayBeForAWhile(const PartitionRecord& record, const std::vector<Rate>& rates) const
 {
     return record.members.flows.size() > 1 &&
-           record.sampling.sampler.Count() < LONG_PATIENCE * m_context.options.steady.window &&
+           record.sampling.sampler.Count() < LONG_PATIENCE * record.sampling.sampler.Window() &&
            m_context.simulator.MayRise(record.members.ids, rates);
 }
 

@@ -34,6 +34,7 @@ class Sampling
 
   private:
     /** The next sample of \p record is due. */
+    SteadyStateOptions OptionsFor(const PartitionRecord& record) const;
     void Await(PartitionRecord& record);
 
     /** \return what \p record seems to do, if it has been given the time to show more */

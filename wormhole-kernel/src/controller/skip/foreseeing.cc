@@ -46,7 +46,8 @@ Foreseeing::Look(const PartitionRecord& record) const
     {
         return std::nullopt;
     }
-    const Duration shortest = WindowsOf(m_context, record.members, m_context.options.shortestSkip);
+    const Duration shortest =
+        WindowsOf(m_context, m_table.Map(), record.members, m_context.options.shortestSkip);
     // What has not happened for so long is expected not to happen for as long again.
     const Duration undisturbed = m_table.Now() - record.undisturbedSince;
     auto foresight =

@@ -35,13 +35,13 @@ Probes::NextLook(const PartitionRecord& record)
         // One that looks for longer does not know whether it may go on.
         if (same && other.state == PartitionState::Waking &&
             m_table.Now() - other.since <=
-                WindowsOf(m_context, other.members, Skipping::WAKING_WINDOWS))
+                WindowsOf(m_context, m_table.Map(), other.members, Skipping::WAKING_WINDOWS))
         {
-            return Later(m_table.Now(), WindowsOf(m_context, record.members, 1));
+            return Later(m_table.Now(), WindowsOf(m_context, m_table.Map(), record.members, 1));
         }
         if (same && other.state == PartitionState::Skipping && other.alarm->time > m_table.Now())
         {
-            return Later(other.alarm->time, WindowsOf(m_context, record.members, 1));
+            return Later(other.alarm->time, WindowsOf(m_context, m_table.Map(), record.members, 1));
         }
     }
     probe = record.id;

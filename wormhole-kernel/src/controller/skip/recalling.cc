@@ -97,7 +97,7 @@ Recalling::SamplesOfLook(const PartitionRecord& record) const
     const bool isShort = record.skipping.noise.empty() || IsShortLook(record);
     const double shortest = isShort ? SHORTEST_LOOK_ALONE : SHORTEST_LOOK;
     return static_cast<std::uint32_t>(
-        std::ceil(steady.window * std::clamp(share * share, shortest, 1.0)));
+        std::ceil(record.sampling.sampler.Window() * std::clamp(share * share, shortest, 1.0)));
 }
 
 } // namespace wormhole

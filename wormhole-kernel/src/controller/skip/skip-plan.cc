@@ -6,9 +6,24 @@
 #include "tracking/rate-sampler.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace wormhole
 {
+namespace
+{
+
+/** Flows that are judged by half a window, at least: few that share a port may keep shares for long
+ * of which a whole window shows that they move. */
+constexpr std::size_t LEAST_SENDERS = 5;
+
+/** Where fewer packets are under way, one more of a flow is another rate. */
+constexpr double LEAST_IN_FLIGHT = 50;
+
+/** Samples of a window that can be judged. */
+constexpr std::uint32_t SHORTEST_WINDOW = 4;
+
+} // namespace
 
 Bytes
 SkipBudget(const Simulator& simulator, FlowId flow, Rate rate)
@@ -97,11 +112,33 @@ EventsIn(const Simulator& simulator,
     return events;
 }
 
-Duration
-WindowsOf(const ControllerContext& context, const PartitionMembers& members, double count)
+std::uint32_t
+WindowOf(const ControllerContext& context, const PartitionMap& map, const PartitionMembers& members)
 {
-    const Duration interval = RateSampler::IntervalOf(context.simulator, members);
-    return Scale(interval, count * context.options.steady.window);
+    const auto& flows = members.ids.flows;
+    const std::uint32_t window = context.options.steady.window;
+    if (flows.size() < LEAST_SENDERS || !context.options.Expects())
+    {
+        return window;
+    }
+    std::unordered_set<PortId> senders;
+    const bool isHalf = std::all_of(flows.begin(), flows.end(), [&](FlowId flow) {
+        const auto& ports = map.PortsOf(flow);
+        return !ports.empty() && senders.insert(ports.front()).second &&
+               context.simulator.CanScale(flow) &&
+               context.simulator.PacketsInFlight(flow) >= LEAST_IN_FLIGHT;
+    });
+    return isHalf ? std::max(window / 2, SHORTEST_WINDOW) : window;
+}
+
+Duration
+WindowsOf(const ControllerContext& context,
+          const PartitionMap& map,
+          const PartitionMembers& members,
+          double count)
+{
+    return Scale(RateSampler::IntervalOf(context.simulator, members),
+                 count * WindowOf(context, map, members));
 }
 
 } // namespace wormhole

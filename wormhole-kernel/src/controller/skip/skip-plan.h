@@ -47,8 +47,18 @@ double EventsIn(const Simulator& simulator,
                 const std::vector<Rate>& rates,
                 Duration time);
 
-/** \return how long \p count windows of samples of \p members last */
-Duration WindowsOf(const ControllerContext& context, const PartitionMembers& members, double count);
+/** \return samples of a window of \p members: half as many as the options say for flows that come
+ * from one sender each, where links tell controls how much they carry, and many packets are under
+ * way; contention changes there before whole windows have shown what it is */
+std::uint32_t WindowOf(const ControllerContext& context,
+                       const PartitionMap& map,
+                       const PartitionMembers& members);
+
+/** \return how long \p count such windows last */
+Duration WindowsOf(const ControllerContext& context,
+                   const PartitionMap& map,
+                   const PartitionMembers& members,
+                   double count);
 
 } // namespace wormhole
 

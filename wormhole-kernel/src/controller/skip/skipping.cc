@@ -141,13 +141,13 @@ bool
 Skipping::GoOn(PartitionRecord& record, const SteadyRates& steady, Reason reason)
 {
     if (!steady.strict && !record.following.followers.empty() &&
-        record.sampling.sampler.Count() < WAKING_WINDOWS * m_context.options.steady.window)
+        record.sampling.sampler.Count() < WAKING_WINDOWS * record.sampling.sampler.Window())
     {
         return false; // what others wait for should be good
     }
-    const Duration shortest =
-        std::max(WindowsOf(m_context, record.members, m_context.options.shortestSkip),
-                 steady.shortest);
+    const Duration shortest = std::max(
+        WindowsOf(m_context, m_table.Map(), record.members, m_context.options.shortestSkip),
+        steady.shortest);
     const Duration toTail = TimeToTail(m_context.simulator, record.members, steady.rates);
     const Duration wayOn = HorizonOf(steady.approaches);
     const Duration horizon = std::min(steady.horizon, wayOn);
@@ -203,7 +203,7 @@ Skipping::Foresee(PartitionRecord& record)
     const ControllerOptions& options = m_context.options;
     if (!options.foresee || !options.Expects() ||
         (!record.following.followers.empty() &&
-         record.sampling.sampler.Count() < WAKING_WINDOWS * options.steady.window))
+         record.sampling.sampler.Count() < WAKING_WINDOWS * record.sampling.sampler.Window()))
     {
         return false;
     }
@@ -382,7 +382,7 @@ Skipping::ForgetProbes()
 Duration
 Skipping::FirstStretch(const PartitionRecord& record) const
 {
-    return WindowsOf(m_context, record.members, m_context.options.firstStretch);
+    return WindowsOf(m_context, m_table.Map(), record.members, m_context.options.firstStretch);
 }
 
 } // namespace wormhole
