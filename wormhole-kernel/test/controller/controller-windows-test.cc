@@ -40,7 +40,7 @@ Start(Rig& rig, const Flows& what)
         rig.simulator.onScale = [](FlowId, double) {};
     }
     rig.simulator.packetsInFlight = what.packetsInFlight;
-    rig.simulator.capacities[P0] = 10'000 * what.count;
+    rig.simulator.capacities[P0] = Bytes{10'000} * what.count;
     for (std::uint32_t i = 0; i < what.count; ++i)
     {
         const PortId sender{what.haveOneSender ? 1 : 1 + i};
