@@ -125,8 +125,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
         RdmaQueuePair* qp{nullptr};
         wormhole::FlowAttributes attributes;
         wormhole::Duration sampleInterval{0};
-        wormhole::Duration packet{1}; //!< that one takes on the slowest link
-
+        wormhole::Duration packet{1};                 //!< of its size on the slowest link
         std::vector<wormhole::PortId> ports;          //!< data's, then acknowledgements'
         std::size_t dataPorts{0};                     //!< so many of #ports are data's
         bool mayWatch{false};                         //!< may be #watched

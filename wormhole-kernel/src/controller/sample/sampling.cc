@@ -95,15 +95,14 @@ Sampling::Start(PartitionRecord& record)
     }
 }
 
-/** \return how \p record is to be judged now: what has been skipped for long may be looked at for
- * longer */
 SteadyStateOptions
 Sampling::OptionsFor(const PartitionRecord& record) const
 {
     SteadyStateOptions options = m_context.options.steady;
-    const Duration interval = RateSampler::IntervalOf(m_context.simulator, record.members);
-    const bool wasLong = record.state == PartitionState::Waking &&
-                         record.skipping.stretch >= interval * (LONG_STRETCH * options.window);
+    const bool wasLong =
+        record.state == PartitionState::Waking &&
+        record.skipping.stretch >= RateSampler::IntervalOf(m_context.simulator, record.members) *
+                                       (LONG_STRETCH * options.window);
     if (!wasLong)
     {
         options.window = WindowOf(m_context, m_table.Map(), record.members);

@@ -34,8 +34,11 @@ class Sampling
 
   private:
     /** The next sample of \p record is due. */
-    SteadyStateOptions OptionsFor(const PartitionRecord& record) const;
     void Await(PartitionRecord& record);
+
+    /** \return how \p record is to be judged now: what has been skipped for long may be looked at
+     * for longer */
+    SteadyStateOptions OptionsFor(const PartitionRecord& record) const;
 
     /** \return what \p record seems to do, if it has been given the time to show more */
     std::optional<SteadyRates> Expect(PartitionRecord& record) const;
