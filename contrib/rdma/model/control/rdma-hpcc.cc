@@ -313,6 +313,12 @@ RdmaHpcc::GetLinkUse() const
     return {m_target, m_increase};
 }
 
+uint64_t
+RdmaHpcc::GetAdditiveIncrease() const
+{
+    return m_increase;
+}
+
 bool
 RdmaHpcc::CanScale() const
 {

@@ -56,6 +56,7 @@ class RdmaHpcc : public RdmaCongestionControl
     /** A round takes a rate R to R * eta / u + W_AI (algorithm 1, line 12 of ComputeWind), which is
      * R again at u = eta + n * W_AI / C where n flows of rate u * C / n share a link of rate C. */
     RdmaLinkUse GetLinkUse() const override;
+    uint64_t GetAdditiveIncrease() const override;
     bool CanScale() const override;
     void Scale(RdmaQueuePair& qp, double factor) override;
     bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;

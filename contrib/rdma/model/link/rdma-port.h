@@ -419,7 +419,17 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
      */
     void PassUnseen(int64_t bytes);
 
-    /** Counts the bytes of PassUnseen as having left. */
+    /**
+     * The same of data that a flow is credited with that has frames on their way: some ports have
+     * told these already what they counted before, so it is not counted with the rest
+     * (SettleBackground).
+     */
+    void PassCredited(int64_t bytes);
+
+    /** No frames are on their way that know less than the bytes of PassCredited. */
+    void ForgetCredited();
+
+    /** Counts the bytes of both as having left. */
     void CountUnseen();
 
     /** \return bytes that make a unit of telemetry at this port */
@@ -545,6 +555,8 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     void ChangeCarried(int64_t difference);
     void SetCarries(bool carries);
     void SettleBackground();
+    void CountPassed();
+    static int64_t PartOf(int64_t sum, int64_t unit);
     void PassBefore();
     void CancelPassing();
     void SetProcessBy(uint32_t process); //!< of what PassBy sent

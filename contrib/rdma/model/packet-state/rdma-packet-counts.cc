@@ -18,9 +18,10 @@ RdmaPacketState::CountUnseen(const RdmaQueuePair& qp, uint64_t bytes)
     const uint64_t end = qp.m_expected + bytes;
     const uint64_t last = end == qp.m_size ? qp.PacketsIn(end) : end / qp.m_payloadSize;
     const auto frames = static_cast<int64_t>(last - qp.m_expected / qp.m_payloadSize);
+    const int64_t wireBytes = static_cast<int64_t>(bytes) + frames * qp.m_dataHeader;
     for (RdmaPort* port : qp.m_dataRoute)
     {
-        port->PassUnseen(static_cast<int64_t>(bytes) + frames * qp.m_dataHeader);
+        qp.m_paused->evicted ? port->PassUnseen(wireBytes) : port->PassCredited(wireBytes);
     }
     for (RdmaPort* port : qp.m_ackRoute)
     {

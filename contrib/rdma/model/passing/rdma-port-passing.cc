@@ -77,17 +77,35 @@ RdmaPort::GetBackground() const
     return m_passing ? m_passing->background : 0;
 }
 
+/** \return bytes of \p sum that are not a whole \p unit */
+int64_t
+RdmaPort::PartOf(int64_t sum, int64_t unit)
+{
+    // mostly of one small frame more, and divisions take long
+    sum += sum < 0 ? unit : sum >= unit ? -unit : 0;
+    return sum < 0 || sum >= unit ? (sum % unit + unit) % unit : sum;
+}
+
 void
 RdmaPort::PassUnseen(int64_t bytes)
 {
-    const int64_t unit = GetTelemetryUnit();
     int64_t& unseen = GetPassing().unseen;
-    // mostly of one small frame, and divisions take long
-    unseen += bytes;
-    unseen += unseen < 0 ? unit : unseen >= unit ? -unit : 0;
-    if (unseen < 0 || unseen >= unit)
+    unseen = PartOf(unseen + bytes, GetTelemetryUnit());
+}
+
+void
+RdmaPort::PassCredited(int64_t bytes)
+{
+    int64_t& credited = GetPassing().credited;
+    credited = PartOf(credited + bytes, GetTelemetryUnit());
+}
+
+void
+RdmaPort::ForgetCredited()
+{
+    if (m_passing)
     {
-        unseen = (unseen % unit + unit) % unit;
+        PassUnseen(std::exchange(m_passing->credited, 0));
     }
 }
 
@@ -96,9 +114,17 @@ RdmaPort::CountUnseen()
 {
     if (m_passing)
     {
-        PassNow();
-        m_txBytes += static_cast<uint64_t>(std::exchange(m_passing->unseen, 0));
+        ForgetCredited();
+        CountPassed();
     }
+}
+
+/** Counts the bytes of PassUnseen as having left. */
+void
+RdmaPort::CountPassed()
+{
+    PassNow();
+    m_txBytes += static_cast<uint64_t>(std::exchange(m_passing->unseen, 0));
 }
 
 void
@@ -131,7 +157,7 @@ RdmaPort::GetBackgroundFrame() const
 int64_t
 RdmaPort::GetUnseen() const
 {
-    return m_passing ? m_passing->unseen : 0;
+    return m_passing ? m_passing->unseen + m_passing->credited : 0;
 }
 
 int64_t

@@ -133,6 +133,7 @@ struct RdmaPort::Passing
     uint64_t assumedQueue{0};      //!< besides what is queued, bytes
     double passed{0};              //!< by passedAt, since meanSince; bit/s times time steps
     int64_t unseen{0};             //!< bytes of PassUnseen, less than a unit of telemetry
+    int64_t credited{0};           //!< the same of PassCredited
     int64_t background{0};         //!< bit/s of acknowledgements that are not simulated
     int64_t carried{0};            //!< of these, what comes as it left another port; bit/s
     int64_t backgroundInterval{1}; //!< between two of the others, time steps

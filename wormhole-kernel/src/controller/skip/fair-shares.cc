@@ -24,6 +24,18 @@ constexpr double QUIET = 0.5;
 /** Part of theta by which, beside noise, rates may move that stand still. */
 constexpr double STILL = 0.5;
 
+/** What measured speeds may be of what additive increase makes them: mostly 1 to 1.6, and tens just
+ * after something has happened, which do not last. */
+constexpr double FASTEST = 2.5;
+
+/** Part of the time in which additive increase brings shares together by e: those that can be
+ * scaled and stood still for as long are not on their way. */
+constexpr double LOCKED = 0.3;
+
+/** How much more than noise that is measured, in variance, differences of shares must be that are
+ * to last while controls make them equal. */
+constexpr double LASTING = 1.5;
+
 /** Of the FNV hash (Fowler, Noll, Vo), 64 bits. */
 constexpr std::uint64_t FNV_PRIME = 0x100000001b3;
 
@@ -69,10 +81,10 @@ MeanOf(const FlowGroup& group, const SteadyRates& rates)
     return sum / static_cast<double>(group.size());
 }
 
-/** \return how much of the differences between the rates of \p group is more than their noise,
- * a share (after James and Stein) */
+/** \return how much of the differences between the rates of \p group is more than \p margin times
+ * their noise, a share (after James and Stein) */
 double
-ShareBeyondNoise(const FlowGroup& group, const SteadyRates& rates)
+ShareBeyondNoise(const FlowGroup& group, const SteadyRates& rates, double margin)
 {
     const double mean = MeanOf(group, rates);
     double differences = 0;
@@ -85,7 +97,7 @@ ShareBeyondNoise(const FlowGroup& group, const SteadyRates& rates)
     }
     const auto flows = static_cast<double>(group.size());
     differences /= std::max(flows - 1, 1.0);
-    noise /= flows;
+    noise *= margin / flows;
     return noise < differences ? 1 - noise / differences : 0;
 }
 
@@ -117,25 +129,31 @@ SpeedOf(const Simulator& simulator,
     return increase / (MeanOf(group, rates) * static_cast<double>(group.size()));
 }
 
-/** \return what the unequal shares of \p group, whose noise is small, go on to: they are on their
- * way to being equal, at a speed that is known; or would long have gone it, and stand still.
- * nullopt if neither is so. */
+/** \return what \p unequal shares, whose noise is small, go on to: they are on their way to being
+ * equal, at a speed that is known; or would long have gone it, and stand still. nullopt if neither
+ * is so. */
 std::optional<Approach>
 FindApproach(const Simulator& simulator,
              const PartitionRecord& record,
-             const FlowGroup& group,
+             const Shares& unequal,
              const SteadyRates& rates,
              double theta)
 {
     const ShareWatch& shares = record.sampling.shares;
-    if (CanScale(simulator, record.members, group))
-    {
-        return shares.Find(group, rates.noise);
-    }
+    const FlowGroup& group = unequal.flows;
+    const double speed = SpeedOf(simulator, record.members, group, rates);
     const Duration still = shares.StillFor(group, rates.noise, STILL * theta);
-    const double ways = std::chrono::duration<double>(still).count() *
-                        SpeedOf(simulator, record.members, group, rates);
-    return ways >= 1 ? std::optional(Approach{{}, 0, still}) : std::nullopt;
+    const double ways = std::chrono::duration<double>(still).count() * speed;
+    if (!CanScale(simulator, record.members, group))
+    {
+        return ways >= 1 ? std::optional(Approach{{}, 0, still}) : std::nullopt;
+    }
+    auto approach = ways < LOCKED ? shares.Find(group, rates.noise) : std::nullopt;
+    if (approach && unequal.onePort && speed > 0)
+    {
+        approach->speed = std::min(approach->speed, FASTEST * speed);
+    }
+    return approach;
 }
 
 } // namespace
@@ -247,6 +265,7 @@ SharesOf(const Simulator& simulator,
             const double noise = i < rates.noise.size() ? rates.noise[i] : 0;
             Shares& shares = sharesOf[*heldBack[i].ports];
             shares.flows.push_back(static_cast<std::uint32_t>(i));
+            shares.onePort = shares.onePort && heldBack[i].port;
             shares.least = std::min(shares.least, rate * (1 + noise));
             shares.most = std::max(shares.most, rate * (1 - noise));
         }
@@ -268,7 +287,7 @@ EvenShares(const Simulator& simulator,
 {
     if (CanScale(simulator, members, shares.flows) && AreAlike(simulator, members, shares.flows))
     {
-        Level(shares.flows, 0, rates);
+        Level(shares.flows, ShareBeyondNoise(shares.flows, rates, LASTING), rates);
     }
 }
 
@@ -288,7 +307,7 @@ ForgetNoise(const Simulator& simulator,
         const FlowGroup& group = shares.flows;
         if (!CanScale(simulator, members, group) && AreAlike(simulator, members, group))
         {
-            Level(group, ShareBeyondNoise(group, rates), rates);
+            Level(group, ShareBeyondNoise(group, rates, 1), rates);
         }
     }
 }
@@ -312,7 +331,7 @@ FindApproaches(const Simulator& simulator,
             continue;
         }
         const auto approach = std::all_of(group.begin(), group.end(), isQuiet)
-                                  ? FindApproach(simulator, record, group, rates, theta)
+                                  ? FindApproach(simulator, record, shares, rates, theta)
                                   : std::nullopt;
         if (!approach)
         {

@@ -72,6 +72,7 @@ bool HaveOneBottleneck(const Simulator& simulator,
 struct Shares
 {
     FlowGroup flows;
+    bool onePort{true};                                    //!< holds them back, no others
     double least{std::numeric_limits<double>::infinity()}; //!< bytes/s; with its noise
     double most{0};                                        //!< bytes/s; less its noise
 
@@ -94,10 +95,10 @@ std::vector<Shares> SharesOf(const Simulator& simulator,
                              double contended = CONTENDED_PORT);
 
 /**
- * Gives the flows of \p shares, which are equal, their mean, if they are alike and their control
- * can be scaled: they become equal sooner or later, and what is seen of them in a few windows may
- * be a pattern that does not last.
- * \param rates of \p members
+ * Takes the flows of \p shares, which are about equal, to their mean by as much as noise explains
+ * how they differ, if they are alike and their control can be scaled: they become equal sooner or
+ * later, unless their frames have locked into a pattern.
+ * \param rates of \p members, with noise
  */
 void EvenShares(const Simulator& simulator,
                 const PartitionMembers& members,

@@ -1,0 +1,176 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Flows that share links, of whose shares fast-forward was wrong, each case against packet level.
+
+#include "harness/fast_cases.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace harness;
+
+TEST_F(FastForwardCases, SharesThatAreUnequalForAWhile)
+{
+    // Two flows under HPCC lock into a pattern with shares of 4.1 and 4.6 Gb/s, and leave it after
+    // 40 ms. Taken to last, it was 2 % off.
+    RunBoth({"--topology",
+             "dumbbell:left=6,right=6,bottleneck-rate=40Gbps,rate=10Gbps,delay=1us",
+             "--traffic",
+             "incast:fan-in=2,bytes=100MB,jitter=5us"});
+    EXPECT_LT(MeanError(), 0.01);
+    EXPECT_GT(LeftOut(), 0.8);
+}
+
+TEST_F(FastForwardCases, SharesThatAreOnTheirWayForLong)
+{
+    // By 40 Mb/s in a round trip: what seems steady is 10 % off in the end.
+    RunBoth({"--topology", "star:hosts=5", "--traffic", "incast:fan-in=4,receiver=4,bytes=50MB"});
+    EXPECT_LT(MeanError(), 0.005);
+    EXPECT_LT(LastError(), 0.002);
+}
+
+TEST_F(FastForwardCases, SharesThatMoveFromWindowToWindow)
+{
+    // Of three flows under DCTCP the one with the shorter round trip comes from 36 to 39 Gb/s
+    // within 3 ms, by less than theta in a window, and no share that is to be equal tells: it
+    // was 3.9 % late.
+    RunBoth({"--topology",
+             "line:switches=5,hosts-per-switch=2,rate=100Gbps,delay=5us",
+             "--traffic",
+             "incast:fan-in=3,bytes=40MB,jitter=5us",
+             "--cc",
+             "dctcp"});
+    EXPECT_LT(MeanError(), 0.008);
+    EXPECT_GT(LeftOut(), 0.2);
+}
+
+TEST_F(FastForwardCases, SharesThatStandStill)
+{
+    // Under DCTCP flows with several bottlenecks keep unequal shares: all but 2 % was simulated.
+    RunBoth({"--topology",
+             "leaf-spine:leaves=8,spines=8,hosts-per-leaf=8",
+             "--traffic",
+             "permutation:bytes=20MB",
+             "--cc",
+             "dctcp"});
+    EXPECT_LT(MeanError(), 0.005);
+    EXPECT_LT(LastError(), 0.005);
+    EXPECT_GT(LeftOut(), 0.1);
+}
+
+TEST_F(FastForwardCases, SharesWhoseWayIsKnown)
+{
+    // Eight flows of 100 MB over one uplink, with other bottlenecks behind it.
+    RunBoth({"--topology",
+             "leaf-spine:leaves=4,spines=1,hosts-per-leaf=8",
+             "--flows",
+             WORMHOLE_SOURCE_DIR "/test/bench/several-bottlenecks.flows.txt"});
+    EXPECT_LT(MeanError(), 0.01);
+    EXPECT_LT(LastError(), 0.001);
+    EXPECT_GT(LeftOut(), 0.65); // 0.58 if they had to become equal in packets
+}
+
+TEST_F(FastForwardCases, SharesOfPortsOneBehindTheOther)
+{
+    // All four share the last two links: 2.3 % off where flows with two were not looked at.
+    RunBoth({"--topology",
+             "line:switches=3,hosts-per-switch=2,rate=400Gbps,delay=1us",
+             "--traffic",
+             "incast:fan-in=4,bytes=40MB,jitter=5us"});
+    EXPECT_LT(MeanError(), 0.01);
+}
+
+TEST_F(FastForwardCases, SharesThatAreNotEqualYet)
+{
+    // Rates seem to stay what they are, until they do not: 1.6 % off.
+    RunBoth({"--topology",
+             "dumbbell:left=5,right=5,bottleneck-rate=10Gbps,rate=25Gbps,delay=500ns",
+             "--traffic",
+             "permutation:bytes=100MB,jitter=100us",
+             "--cc",
+             "dcqcn"});
+    EXPECT_LT(MeanError(), 0.01);
+}
+
+TEST_F(FastForwardCases, SharesThatAreNot)
+{
+    const Words permutation{"--topology",
+                            "leaf-spine:leaves=4,spines=4,hosts-per-leaf=4",
+                            "--traffic",
+                            "permutation:bytes=100MB"};
+    // Some flows drift all the same: 1.8 % on average, single ones by 7 %, the last by 0.7 %
+    // (strictly: 1.1 and 7 %).
+    RunBoth(permutation);
+    EXPECT_LT(MeanError(), 0.02);
+    EXPECT_LT(LastError(), 0.01);
+    EXPECT_GT(LeftOut(), 0.6);
+}
+
+TEST_F(FastForwardCases, CrowdsWander)
+{
+    // Shares of single flows never settle: packet level moves by 4 to 5 % when it is disturbed.
+    RunBoth({"--topology", "star:hosts=17", "--traffic", "incast:fan-in=16,bytes=50MB"},
+            {"--fast", "Audit=1"});
+    EXPECT_LT(MeanError(), 0.08);
+    EXPECT_LT(std::abs(MeanBias()), 0.02);
+    EXPECT_LT(LastError(), 0.005);
+    EXPECT_GT(LeftOut(), 0.83); // 0.80 if looked at for 24 windows
+    EXPECT_LT(m_fast["fast"]["audit"]["largestError"], 0.02) << "of what all flows deliver";
+    EXPECT_GT(m_fast["fast"]["drawn"], 16 * 50e6 * 0.6);
+}
+
+TEST_F(FastForwardCases, CrowdsThatAreMarkedByChance)
+{
+    RunBoth({"--topology",
+             "star:hosts=17",
+             "--traffic",
+             "incast:fan-in=16,bytes=50MB",
+             "--cc",
+             "dcqcn"});
+    // Packet level moves by 2.5 to 3.5 %, its last end by 4 %.
+    EXPECT_LT(MeanError(), 0.05);
+    EXPECT_LT(std::abs(MeanBias()), 0.02);
+    EXPECT_LT(LastError(), 0.05);
+    EXPECT_GT(LeftOut(), 0.4);
+}
+
+TEST_F(FastForwardCases, CrowdsThatKeepAPattern)
+{
+    // Flows that meet before get less; a start 5 us later is not made up for; less than a packet
+    // per flow is in flight. Drawn shares would be 15 to 40 % off.
+    for (const Words& words :
+         {Words{"fat-tree:k=4,rate=25Gbps,delay=100ns", "incast:fan-in=9,bytes=20MB"},
+          Words{"star:hosts=17,rate=400Gbps,delay=1us", "incast:fan-in=8,bytes=50MB,jitter=5us"},
+          Words{"star:hosts=17,rate=100Gbps,delay=100ns", "incast:fan-in=11,bytes=40MB"}})
+    {
+        RunBoth({"--topology", words[0], "--traffic", words[1]});
+        EXPECT_LT(MeanError(), 0.001) << words[0];
+        EXPECT_EQ(m_fast["fast"]["drawn"], 0) << words[0];
+    }
+}
+
+TEST_F(FastForwardCases, SharesThatAreLocked)
+{
+    // Shares of 39 and 49 Gb/s, of two flows that start 1.3 us apart, do not move for ten
+    // milliseconds, but were sometimes taken to be on their way: 1.9 % off.
+    RunBoth({"--topology",
+             "line:switches=3,hosts-per-switch=3,rate=100Gbps,delay=100ns",
+             "--traffic",
+             "incast:fan-in=2,bytes=100MB,jitter=5us",
+             "--cc",
+             "hpcc"});
+    EXPECT_LT(MeanError(), 0.01);
+}
+
+TEST_F(FastForwardCases, SharesThatStayApart)
+{
+    // They differ by 8 % to the end; as equal ones, they were 1.7 % off.
+    RunBoth({"--topology",
+             "line:switches=4,hosts-per-switch=1,rate=100Gbps,delay=100ns",
+             "--traffic",
+             "incast:fan-in=2,bytes=100MB"});
+    EXPECT_LT(MeanError(), 0.007);
+    EXPECT_GT(LeftOut(), 0.8);
+}
