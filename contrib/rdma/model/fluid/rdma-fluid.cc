@@ -18,9 +18,6 @@ namespace ns3
 namespace
 {
 
-/** Steps of time in the least time between two steps of a rate. */
-constexpr int64_t STEPS = 2;
-
 /** \return how long a frame is on the links of \p route, ns */
 double
 DelayOf(const std::vector<RdmaPort*>& route)
@@ -113,7 +110,7 @@ RdmaFluid::AddFlow(RdmaFluidFlow flow)
     lane.cnpInterval = flow.cnpIntervalNs;
     lane.lastCnp =
         static_cast<double>(m_now - (flow.sinceCnpNs < 0 ? flow.cnpIntervalNs : flow.sinceCnpNs));
-    const int64_t step = std::max<int64_t>(flow.course->GetStepNs() / STEPS, 1);
+    const int64_t step = std::max<int64_t>(flow.course->GetStepNs(), 1);
     m_step = m_step == 0 ? step : std::min(m_step, step);
     lane.course = std::move(flow.course);
     lane.first = static_cast<uint32_t>(m_places.size());
