@@ -3,6 +3,7 @@
  */
 #include "guarded.h"
 
+#include "command/huge-pages.h"
 #include "run/exit-codes.h"
 #include "run/ranks.h"
 #include "terminal/signals.h"
@@ -35,6 +36,7 @@ Who()
 int
 RunProgram(int argc, char** argv, int (*work)(const Words&))
 {
+    UseHugePages();
     ns3::Time::SetResolution(ns3::Time::PS);
     std::signal(SIGXFSZ, SIG_IGN); // beyond ulimit -f: an error of writing, as on a full disk
     try
