@@ -99,8 +99,9 @@ struct ControllerOptions
     double tailAlignment{2e-4};
 
     /** The share of what is skipped or replayed that is simulated after all, and compared
-     * (self-audit); no more than ten times that share of what was run, and 10^7 events times it in
-     * any case. 0 to 1, 0: nothing, 1: everything. */
+     * (self-audit); no more than five times that share of what was run, and 4 million events times
+     * it in any case, where a copy to look at counts for 20,000 events. 0 to 1, 0: nothing, 1:
+     * everything. */
     double audit{0.01};
 
     /** Episodes that are wrong by more than this are not replayed again; > 0. */

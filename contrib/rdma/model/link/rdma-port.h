@@ -556,7 +556,6 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     void SetCarries(bool carries);
     void SettleBackground();
     void CountPassed();
-    static int64_t PartOf(int64_t sum, int64_t unit);
     void PassBefore();
     void CancelPassing();
     void SetProcessBy(uint32_t process); //!< of what PassBy sent

@@ -12,6 +12,20 @@
 namespace ns3
 {
 
+namespace
+{
+
+/** \return bytes of \p sum that are not a whole \p unit */
+int64_t
+PartOf(int64_t sum, int64_t unit)
+{
+    // mostly of one small frame more, and divisions take long
+    sum += sum < 0 ? unit : sum >= unit ? -unit : 0;
+    return sum < 0 || sum >= unit ? (sum % unit + unit) % unit : sum;
+}
+
+} // namespace
+
 double
 RdmaPort::Passing::GetPassed(int64_t now) const
 {
@@ -75,15 +89,6 @@ int64_t
 RdmaPort::GetBackground() const
 {
     return m_passing ? m_passing->background : 0;
-}
-
-/** \return bytes of \p sum that are not a whole \p unit */
-int64_t
-RdmaPort::PartOf(int64_t sum, int64_t unit)
-{
-    // mostly of one small frame more, and divisions take long
-    sum += sum < 0 ? unit : sum >= unit ? -unit : 0;
-    return sum < 0 || sum >= unit ? (sum % unit + unit) % unit : sum;
 }
 
 void
