@@ -230,6 +230,7 @@ RunRdmaTwin(const RdmaTwinScenario& scenario, bool windows, uint32_t threads)
     outcome.inThem = simulator->GetWindowStatistics().events;
     outcome.busiest = simulator->GetWindowStatistics().busiestThread;
     outcome.merged = simulator->GetWindowStatistics().merged;
+    outcome.frames = net.network->GetContext().frames.GetCapacity();
     Simulator::Destroy();
     Config::SetDefault("ns3::RdmaSimulatorImpl::Threads", UintegerValue(1));
     Config::SetDefault("ns3::RdmaSimulatorImpl::EventsPerThread", UintegerValue(96));

@@ -30,6 +30,7 @@ struct RdmaTwinOutcome
     uint64_t busiest{0};  //!< of them, those of the thread with most
     uint64_t merged{0};   //!< windows, or the ends of some
     uint64_t timeouts{0};
+    uint64_t frames{0}; //!< that there is memory for
 
     bool operator==(const RdmaTwinOutcome& other) const
     {

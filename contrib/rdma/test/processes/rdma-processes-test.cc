@@ -10,10 +10,12 @@
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
+#include "ns3/rdma-helper.h"
 #include "ns3/rdma-hpcc.h"
 #include "ns3/rdma-processes.h"
 #include "ns3/rdma-topology-generator.h"
 #include "ns3/rdma-traffic-generator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <string>
@@ -348,6 +350,35 @@ RDMA_TEST(RdmaProcessesStarts, "windows in which many flows start are merged")
     NS_TEST_EXPECT_MSG_LT(windows.windows, 12, "but the first and the last");
 }
 
+RDMA_TEST(RdmaProcessesFrames,
+          "frames that go to another thread come back where windows are merged")
+{
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    constexpr uint32_t HOSTS = 16;
+    constexpr uint32_t FLOWS = 5000;
+    RdmaTwinScenario scenario;
+    scenario.topology = RdmaTestStar(HOSTS);
+    scenario.setup = [](RdmaHelper& helper) {
+        helper.SetSwitchAttribute("BufferSize", UintegerValue(20000)); // nearly all is dropped
+        helper.SetSwitchAttribute("Pfc", BooleanValue(false));
+        helper.SetHostAttribute("RetryCount", UintegerValue(1));
+    };
+    scenario.flows.resize(FLOWS);
+    for (uint32_t i = 0; i < FLOWS; ++i)
+    {
+        RdmaFlowSpec& flow = scenario.flows[i];
+        flow.src = 1 + i % (HOSTS - 1);
+        flow.dst = 0;
+        flow.bytes = 20000;
+        flow.start = NanoSeconds(150 * i); // at each host 1.7 us of 2.25 us are taken
+    }
+    const RdmaTwinOutcome one = RunRdmaTwin(scenario, true);
+    const RdmaTwinOutcome two = RunRdmaTwin(scenario, true, 2);
+    NS_TEST_EXPECT_MSG_EQ((two == one), true, "as by one");
+    NS_TEST_EXPECT_MSG_GT(two.merged, 1000, "most are");
+    NS_TEST_EXPECT_MSG_LT(two.frames, 4 * one.frames, "of 290,000 that are dropped");
+}
+
 RdmaTestSuite<RdmaProcessesTwin<TWIN_QUICK>,
               RdmaProcessesThreads<TWIN_QUICK>,
               RdmaProcessesWatched<TWIN_QUICK>,
@@ -358,7 +389,8 @@ RdmaTestSuite<RdmaProcessesTwin<TWIN_QUICK>,
               RdmaProcessesDeaf,
               RdmaProcessesRest,
               RdmaProcessesFew,
-              RdmaProcessesStarts>
+              RdmaProcessesStarts,
+              RdmaProcessesFrames>
     g_rdmaProcessesSuite("rdma-processes");
 
 RdmaTestSuite<RdmaProcessesTwin<TWIN_ALL>,
