@@ -252,7 +252,7 @@ struct RdmaContext
         thread.held = 0;
         Take(tellings, thread.tellings);
         Take(carriers, thread.carriers);
-        Take(passedBy, thread.passedBy);
+        Take(passed, thread.passed);
     }
 
     /** Takes over what is to be told of the window that \p thread, the context of one, has run. */
@@ -306,7 +306,7 @@ struct RdmaContext
                           ///< holds frames, ports where frames pass besides
     int64_t window{0};    ///< length of a window (RdmaProcesses), time steps; 0: there are none
     std::vector<RdmaPort*> carriers; ///< ports whose background goes on to others
-    std::vector<RdmaPort*> passedBy; ///< ports that frames have passed by in this window
+    std::vector<RdmaPort*> passed;   ///< ports where frames have passed in this window
     std::vector<int64_t> tellings;   ///< when somebody may be told of another flow: what its end
                                      ///< hangs on is on the last link; time steps
     bool foreign{false};             ///< ordinary packets of ns-3 were sent

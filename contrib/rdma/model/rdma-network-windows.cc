@@ -146,24 +146,20 @@ RdmaNetwork::HasWitness()
 void
 RdmaNetwork::PassBeforeWindow(int64_t begin)
 {
-    for (RdmaPort* port : m_context.carriers)
-    {
-        port->PassBeforeWindow(begin);
-    }
+    const auto carriesNone = [begin](RdmaPort* port) { return !port->PassBeforeWindow(begin); };
+    std::vector<RdmaPort*>& carriers = m_context.carriers;
+    carriers.erase(std::remove_if(carriers.begin(), carriers.end(), carriesNone), carriers.end());
 }
 
 void
 RdmaNetwork::PassAfterWindow()
 {
     AdoptThreads();
-    const auto carriesNone = [](RdmaPort* port) { return !port->PassAfterWindow(); };
-    std::vector<RdmaPort*>& carriers = m_context.carriers;
-    carriers.erase(std::remove_if(carriers.begin(), carriers.end(), carriesNone), carriers.end());
-    for (RdmaPort* port : m_context.passedBy)
+    for (RdmaPort* port : m_context.passed)
     {
-        port->SendLeftBy();
+        port->PassAfterWindow();
     }
-    m_context.passedBy.clear();
+    m_context.passed.clear();
 }
 
 void

@@ -376,15 +376,14 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     /** \param bytes that are queued for Forward, as long as nothing happens here */
     void AssumeQueue(uint64_t bytes);
 
-    /** A window begins at \p begin (time steps): lets pass what comes to other ports within it. */
-    void PassBeforeWindow(int64_t begin);
+    /** A window begins at \p begin (time steps): lets pass what comes to other ports within it.
+     * \return whether any of the background goes on from here; else it is not among
+     * RdmaContext::carriers any more */
+    bool PassBeforeWindow(int64_t begin);
 
-    /** A window is over: tells the next ports what has passed in it. \return whether any of the
-     * background goes on from here; else it is not among RdmaContext::carriers any more */
-    bool PassAfterWindow();
-
-    /** The same, for what has passed by: it is on the link. */
-    void SendLeftBy();
+    /** A window is over: tells the next ports what has passed in it, and sends what has passed by.
+     */
+    void PassAfterWindow();
 
     /** \return bytes of the last AssumeQueue */
     uint64_t GetAssumedQueue() const;
@@ -547,6 +546,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     void PassEven();
     void PassComing();
     void PassOn(int64_t frames);
+    void ListPassed();
     void PassLongAgo(int64_t frames);
     void PassUnkept(int64_t frames);
     void Come(int64_t time);

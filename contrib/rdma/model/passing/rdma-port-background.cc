@@ -103,6 +103,7 @@ RdmaPort::PassOn(int64_t frames)
     m_passing->GoOn(frames, [&](RdmaPort& next, int64_t) {
         if (inWindow && !IsWithinProcess())
         {
+            ListPassed();
             m_passing->left.push_back({&next, time});
         }
         else
@@ -112,23 +113,37 @@ RdmaPort::PassOn(int64_t frames)
     });
 }
 
-void
+bool
 RdmaPort::PassBeforeWindow(int64_t begin)
 {
     PassUntil(begin - 1);
+    m_passing->listed = !m_passing->onward.empty();
+    return m_passing->listed;
 }
 
-bool
+/** In a window something passes here, which is to be told of when that is over. */
+void
+RdmaPort::ListPassed()
+{
+    if (m_passing->left.empty() && m_passing->leftBy.empty())
+    {
+        m_context->passed.push_back(this);
+    }
+}
+
+void
 RdmaPort::PassAfterWindow()
 {
-    Passing& besides = *m_passing;
-    for (const Passing::Left& frame : besides.left)
+    for (const Passing::Left& frame : m_passing->left)
     {
         frame.next->Come(frame.time);
     }
-    besides.left.clear();
-    besides.listed = !besides.onward.empty();
-    return besides.listed;
+    m_passing->left.clear();
+    for (const auto& [frame, due] : m_passing->leftBy)
+    {
+        SendBy(frame, {due.time, m_context->eventQueue->Known(due.place)});
+    }
+    m_passing->leftBy.clear();
 }
 
 /** Counts \p frames, if positive, of the background that came at even intervals and keep nothing

@@ -263,10 +263,7 @@ RdmaPort::PutBy(RdmaFrame* frame, int64_t time)
     const bool later = !besides.leftBy.empty() || due.time - eventQueue.Now() >= m_context->window;
     if (eventQueue.IsInWindow() && later)
     {
-        if (besides.leftBy.empty())
-        {
-            m_context->passedBy.push_back(this);
-        }
+        ListPassed();
         besides.leftBy.emplace_back(frame, due);
         return;
     }
@@ -293,16 +290,6 @@ RdmaPort::SendBy(RdmaFrame* frame, const RdmaDue& due)
     {
         m_context->eventQueue->ScheduleAt(*event, due.time, due.place);
     }
-}
-
-void
-RdmaPort::SendLeftBy()
-{
-    for (const auto& [frame, due] : m_passing->leftBy)
-    {
-        SendBy(frame, {due.time, m_context->eventQueue->Known(due.place)});
-    }
-    m_passing->leftBy.clear();
 }
 
 void
