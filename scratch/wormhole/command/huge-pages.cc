@@ -3,6 +3,8 @@
  */
 #include "huge-pages.h"
 
+#include "ns3/rdma-memory.h"
+
 #if defined(__linux__) && __has_include(<mimalloc.h>)
 #include <cstdint>
 #include <fstream>
@@ -17,13 +19,14 @@ extern "C" decltype(mi_option_disable) mi_option_disable __attribute__((weak)); 
 namespace wormhole
 {
 
-#ifdef MADV_HUGEPAGE
+#if defined(__linux__) && __has_include(<mimalloc.h>)
 
 namespace
 {
 
-constexpr std::uintptr_t HUGE_PAGE = 2 << 20; // bytes
-constexpr int COLLAPSE = 25;                  // MADV_COLLAPSE, which glibc 2.36 does not name
+using ns3::RDMA_HUGE_PAGE;
+
+constexpr int COLLAPSE = 25; // MADV_COLLAPSE, which glibc 2.36 does not name
 
 /** Advice: refused, it costs time only. */
 void
@@ -34,9 +37,9 @@ Advise(std::uintptr_t begin, std::uintptr_t end)
     };
     advise(begin, end - begin, MADV_HUGEPAGE);
     // what is in use already becomes a huge page, too; behind it, there is nothing yet
-    for (std::uintptr_t at = begin; at + HUGE_PAGE <= end && advise(at, HUGE_PAGE, COLLAPSE);)
+    while (begin + RDMA_HUGE_PAGE <= end && advise(begin, RDMA_HUGE_PAGE, COLLAPSE))
     {
-        at += HUGE_PAGE;
+        begin += RDMA_HUGE_PAGE;
     }
 }
 
@@ -60,7 +63,8 @@ UseHugePages()
         char dash = 0;
         std::string rest;
         std::getline(words >> std::hex >> begin >> dash >> end, rest);
-        if (rest == " rw-p 00000000 00:00 0 " && begin % HUGE_PAGE == 0 && end - begin >= HUGE_PAGE)
+        if (rest == " rw-p 00000000 00:00 0 " && begin % RDMA_HUGE_PAGE == 0 &&
+            end - begin >= RDMA_HUGE_PAGE)
         {
             Advise(begin, end);
         }

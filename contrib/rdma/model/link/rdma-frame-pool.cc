@@ -63,7 +63,7 @@ void
 RdmaFramePool::ShareSurplus()
 {
     constexpr ptrdiff_t KEPT = 2; // those that were in use last
-    if (m_shares.size() <= KEPT)
+    if (m_shares.size() <= KEPT || m_store.use_count() == 1)
     {
         return;
     }

@@ -147,9 +147,9 @@ RdmaProcesses::EndMerged()
     }
     ++m_statistics.merged;
     m_statistics.mergedEvents += m_queue.m_fired - m_mergedFrom;
-    for (size_t i = 0; m_lanes.size() > 1 && i < m_lanes.size(); ++i)
+    for (Lane& lane : m_lanes)
     {
-        m_lanes[i].context->frames.ShareSurplus(); // frames go from one to the other here, too
+        lane.context->frames.ShareSurplus(); // frames go from one to the other here, too
     }
 }
 

@@ -73,10 +73,7 @@ RdmaProcesses::RunLane(uint32_t number)
     SendMail(lane);
     SortRecords(lane);
     CountParts(lane);
-    if (m_lanes.size() > 1)
-    {
-        lane.context->frames.ShareSurplus();
-    }
+    lane.context->frames.ShareSurplus();
 }
 
 /** Calls \p use with some entries of \p process that are likely to be due. */
