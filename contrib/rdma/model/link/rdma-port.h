@@ -551,6 +551,7 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     void PassUnkept(int64_t frames);
     void Come(int64_t time);
     void SetBackgroundInterval();
+    void SetLag(int64_t frames);
     void ChangeOnward(RdmaPort& next, int64_t difference);
     void ChangeCarried(int64_t difference);
     void SetCarries(bool carries);

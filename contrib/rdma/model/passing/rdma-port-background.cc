@@ -80,9 +80,31 @@ void
 RdmaPort::PassEven()
 {
     Passing& besides = *m_passing;
+    const int64_t time = besides.NextEven();
     besides.passedUntil += besides.backgroundInterval;
-    Pass(besides.passedUntil, besides.backgroundFrame);
+    SetLag(1);
+    Pass(time, besides.backgroundFrame);
     PassOn(1);
+}
+
+/**
+ * \p frames have come at even intervals: the next one of a host comes up to a quarter of an
+ * interval later, by the multiples of the golden ratio. Where acknowledgements come exactly as
+ * evenly as data, these keep to them: a flow would have whatever rate others are assumed to have.
+ */
+void
+RdmaPort::SetLag(int64_t frames)
+{
+    if (!m_owner->IsTransit())
+    {
+        constexpr uint32_t GOLDEN = 0x9e3779b9;      // of 2^32
+        constexpr double QUARTER_OF_WHOLE = 0x1p-34; // the same
+        Passing& besides = *m_passing;
+        besides.disorder += static_cast<uint32_t>(frames) * GOLDEN;
+        besides.lag =
+            static_cast<int64_t>(QUARTER_OF_WHOLE * static_cast<double>(besides.disorder) *
+                                 static_cast<double>(besides.backgroundInterval));
+    }
 }
 
 /** Lets the next single frame pass. */
@@ -157,6 +179,7 @@ RdmaPort::PassLongAgo(int64_t frames)
         return;
     }
     besides.passedUntil += frames * besides.backgroundInterval;
+    SetLag(frames);
     PassUnkept(frames);
 }
 
@@ -201,11 +224,21 @@ void
 RdmaPort::SetBackgroundInterval()
 {
     Passing& besides = GetPassing();
+    // The part of the way to the next frame that is over stays so: otherwise frames would be fewer
+    // where loads change often. The clock may stand at a past time, up to which all has passed.
+    const int64_t now = GetPresent();
+    const int64_t before = besides.backgroundInterval;
+    const int64_t since = std::clamp<int64_t>(now - besides.passedUntil, 0, before);
+    const double part = before > 1 ? static_cast<double>(since) / static_cast<double>(before) : 0;
     besides.backgroundInterval =
         m_context->clock.TransmissionTime(besides.backgroundFrame,
                                           std::max<int64_t>(besides.GetOwn(), 1));
-    // The clock may stand at a past time, up to which all has passed.
-    besides.passedUntil = std::max(besides.passedUntil, GetPresent());
+    if (besides.backgroundInterval != before)
+    {
+        besides.passedUntil =
+            std::max(besides.passedUntil, now) -
+            static_cast<int64_t>(part * static_cast<double>(besides.backgroundInterval));
+    }
     m_nextLook = 0;
     SetShared(besides.IsAny());
 }

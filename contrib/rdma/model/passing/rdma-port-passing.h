@@ -109,7 +109,7 @@ struct RdmaPort::Passing
      * none will */
     int64_t NextEven() const
     {
-        return GetOwn() > 0 ? passedUntil + backgroundInterval : NEVER;
+        return GetOwn() > 0 ? passedUntil + backgroundInterval + lag : NEVER;
     }
 
     /** \return when the next frame passes, time steps; NEVER if none will */
@@ -137,7 +137,9 @@ struct RdmaPort::Passing
     int64_t background{0};         //!< bit/s of acknowledgements that are not simulated
     int64_t carried{0};            //!< of these, what comes as it left another port; bit/s
     int64_t backgroundInterval{1}; //!< between two of the others, time steps
-    int64_t passedUntil{0};        //!< when the last of those came; time steps
+    int64_t passedUntil{0};        //!< when the last of those was due; time steps
+    int64_t lag{0};                //!< of the next one
+    uint32_t disorder{0};          //!< that lags come from
     std::vector<Onward> onward;    //!< of the background, by port
     std::vector<Left> left;        //!< in this window
     bool listed{false};            //!< among RdmaContext::carriers

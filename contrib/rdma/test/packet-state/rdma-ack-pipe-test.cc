@@ -283,40 +283,6 @@ RDMA_TEST(RdmaAckPipeLetsPass, "nothing passes besides once all ports go on, and
     NS_TEST_EXPECT_MSG_EQ(c.IsClean(), true, "nothing is left");
 }
 
-RDMA_TEST(RdmaAckPipeBackground, "acknowledgements in the background take their part, and no more")
-{
-    // 10 MB in frames of 1,048 B at 100 Gb/s, 84 ns each, less a tenth of the link: the others are
-    // of 100 B and take 8 ns, every 80 ns. HPCC's timing would make 7 ns and 79 ns of these.
-    constexpr uint64_t BYTES = 10000000;
-    constexpr double ALONE = 10000 * 84;
-    RdmaTestNetwork net(RdmaTestPair(), [](RdmaHelper& rdma) {
-        rdma.SetNetworkAttribute("Timing", StringValue("exact"));
-    });
-    RdmaPort& port = net.Port(0);
-    port.ChangeBackground(10 * GIGA, 100);
-    net.Flow(0, 1, BYTES);
-    net.Run(10000000);
-    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "ended");
-    const auto loaded = static_cast<double>(net.ends[0].fct);
-    NS_TEST_EXPECT_MSG_EQ_TOL(loaded, ALONE / 0.9, ALONE / 0.9 * 0.005, "nine tenths are left");
-    // 10 Gb/s are 1.25 B/ns
-    const double bytes = 10000 * 1048 + loaded * 1.25;
-    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(port.GetTxBytes()),
-                              bytes,
-                              bytes * 0.005,
-                              "as telemetry sees it");
-
-    port.ChangeBackground(-static_cast<int64_t>(10 * GIGA), 100);
-    NS_TEST_EXPECT_MSG_EQ(port.GetBackground(), 0, "none");
-    const uint64_t before = port.GetTxBytes();
-    net.Flow(0, 1, BYTES);
-    net.Run(10000000);
-    RDMA_TEST_REQUIRE(EQ, net.ends.size(), 2, "ended");
-    // the last frame's and its acknowledgement's way besides
-    NS_TEST_EXPECT_MSG_EQ(net.ends[1].fct, ALONE + 1000 + 5 + 1000, "as without");
-    NS_TEST_EXPECT_MSG_EQ(port.GetTxBytes() - before, 10000 * 1048, "its own bytes");
-}
-
 RDMA_TEST(RdmaAckPipeBehind, "frames make room for an acknowledgement once, not at each port anew")
 {
     // Frames of 1,048 B take 84 ns, acknowledgements of 60 B 5 ns. Frames leave the first port back
@@ -678,7 +644,6 @@ RdmaTestSuite<RdmaAckPipeAlone,
               RdmaAckPipeCounts,
               RdmaAckPipePassing,
               RdmaAckPipeLate,
-              RdmaAckPipeBackground,
               RdmaAckPipeTelemetry,
               RdmaAckPipeFailure,
               RdmaAckPipeOtherRoutes,
