@@ -3,9 +3,13 @@
  */
 #include "controller/following.h"
 #include "controller/replaying.h"
+#include "controller/sample/sampling.h"
+#include "controller/skip/skipping.h"
 #include "wormhole/signature.h"
 
+#include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 // Where the leader of a partition that follows is now, for what cannot wait until it has ended.
@@ -85,6 +89,63 @@ Following::TellSoFar(const PartitionRecord& leader)
             follower.following.leader->soFar = hit;
         }
     }
+}
+
+std::unique_ptr<Recording>
+Following::EndSeeming(PartitionRecord& record, const SteadyRates& rates)
+{
+    const Recording& recording = *record.following.recording;
+    const bool areToFollow = m_context.options.skip && !record.following.followers.empty() &&
+                             recording.converged && rates.approaches.empty() &&
+                             !record.wandering.wander;
+    const auto soFar = areToFollow ? m_recorder.SoFar(recording, m_table.Now()) : nullptr;
+    for (const PartitionId id : record.following.followers)
+    {
+        const PartitionRecord& follower = m_table.Of(id);
+        const Duration behind = follower.stoppedAt - recording.start;
+        if (!soFar || behind > record.sampling.sampler.Interval())
+        {
+            continue;
+        }
+        auto own = std::make_shared<Episode>(*soFar);
+        own->duration -= behind;
+        for (std::size_t i = 0; i < rates.rates.size(); ++i)
+        {
+            own->flows[i].bytes -= std::min(own->flows[i].bytes, BytesIn(rates.rates[i], behind));
+        }
+        Leader& leader = *m_table.Of(id).following.leader;
+        EpisodeHit hit{std::move(own), leader.flows};
+        if (leader.own->converged && HaveSentAsMuch(*leader.own, recording, hit))
+        {
+            leader.soFar = std::move(hit);
+            leader.seems = rates;
+        }
+    }
+    return EndRecording(record, true);
+}
+
+bool
+Following::TrySeeming(PartitionRecord& record)
+{
+    Leader& leader = *record.following.leader;
+    if (!leader.seems || !JumpToLeader(record))
+    {
+        return false;
+    }
+    SteadyRates own = *leader.seems;
+    for (std::size_t i = 0; i < own.rates.size(); ++i)
+    {
+        own.rates[i] = leader.seems->rates[leader.flows[i]];
+        own.noise[i] = leader.seems->noise[leader.flows[i]];
+    }
+    const std::unique_ptr<Recording> recording = StopFollowing(record);
+    if (!m_skipping.StartWith(record, own, std::move(*recording->converged)))
+    {
+        m_packets.Run(record.members, m_table.Now());
+        m_table.Enter(record, PartitionState::Running, Reason::EpisodeOver);
+        m_sampling.Start(record);
+    }
+    return true;
 }
 
 bool

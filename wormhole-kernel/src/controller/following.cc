@@ -280,6 +280,10 @@ Following::EndFollowing(PartitionRecord& record)
         ++m_context.statistics.followersReplayed;
         StopFollowing(record);
     }
+    else if (TrySeeming(record))
+    {
+        return;
+    }
     else if (record.following.leader->again && FindLeader(*record.following.leader))
     {
         Follow(record);

@@ -92,6 +92,11 @@ class Following
     /** Those that follow \p record, which has been sampled, are assumed to be as fast. */
     void TellFollowers(const PartitionRecord& record, const RateSampler& sampler);
 
+    /** \p record seems steady at \p rates, and is recorded no longer: those that follow it, and
+     * started with it or less than a sample later, go on from where it is.
+     *  \return its recording */
+    std::unique_ptr<Recording> EndSeeming(PartitionRecord& record, const SteadyRates& rates);
+
     /** The leaders of those with an alarm to Follow have ended. */
     void EndFollowing();
 
@@ -121,6 +126,9 @@ class Following
     std::unique_ptr<Recording> StopFollowing(PartitionRecord& record);
 
     void EndFollowing(PartitionRecord& record);
+
+    /** \return whether \p record, whose leader seems steady, is skipped from where that is */
+    bool TrySeeming(PartitionRecord& record);
 
     /** \return whether \p record, which follows, goes on by an episode, as from its start */
     bool TryReplay(PartitionRecord& record, Reason& why);

@@ -24,7 +24,7 @@ constexpr double LARGEST_STEP = 1.9;
 constexpr double MEAN_STAYS = 0.02;
 
 /** Looks that are kept to tell for how long rates have stood still. */
-constexpr std::size_t MOST_LOOKS = 16;
+constexpr std::size_t LOOKS_KEPT = 16;
 
 double
 MeanOf(const std::vector<Rate>& rates, const FlowGroup& group)
@@ -46,7 +46,7 @@ ShareWatch::Look(Duration time, const std::vector<Rate>& rates)
     m_latest = {m_looked + time / 2, rates};
     m_looked += time;
     m_looks.push_back(m_latest);
-    if (m_looks.size() > MOST_LOOKS)
+    if (m_looks.size() > LOOKS_KEPT)
     {
         m_looks.pop_front();
     }

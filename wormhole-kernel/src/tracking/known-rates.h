@@ -21,6 +21,7 @@ struct KnownRate
     Rate rate;
     double noise{0};    //!< as in SteadyRates
     bool proven{false}; //!< by all that samples show, or by a look after a skip
+    bool rough{false};  //!< good for short flows: it may be of a transient, in part
 };
 
 /**

@@ -74,6 +74,7 @@ struct Leader
     std::unique_ptr<Recording> own;       //!< what it records itself from its start, if need be
     std::optional<EpisodeHit> soFar;      //!< what a leader that started together with this one
                                           //!< did up to some time, when something happened
+    std::optional<SteadyRates> seems;     //!< that then: it seems steady, at these rates of its own
 };
 
 /** Of a partition that is being recorded, or follows one that is; used by class Following. */
@@ -93,6 +94,8 @@ struct SampleState
     ShareWatch shares;               //!< since something happened to it
     Time next;                       //!< when the next sample is due
     Time lookedUntil;                //!< up to when its packets are in there
+    std::uint32_t steadySince{0};    //!< sample at which it became steady; 0: it has not yet
+    bool rough{false};               //!< its rate is, as in KnownRate
     std::vector<FlowGroup> apart;    //!< groups of its flows that would be partitions by themselves
                                      //!< (Simulator::SetApart); none if it would be one
 };
@@ -131,8 +134,9 @@ struct SkipState
     bool toTail{false};                  //!< Skipping: up to where a flow is at its tail
     Duration stretch{0};                 //!< longest next skip
     Duration held{0};                    //!< since it became steady, skipped
-    std::optional<ConflictGraph> source; //!< key of the episode at whose end it became steady
-    std::vector<Rate> sourceRates;       //!< and the rates then
+    std::optional<ConflictGraph> source; //!< key of the episode at whose end it became steady, or
+                                         //!< which others seem steady as well
+    std::vector<Rate> sourceRates;       //!< and the rates then; none: it is not stored
     Time steadySince;                    //!< when it became steady
     std::optional<Foresight> foreseen;   //!< Skipping: not by rates, but by this
 };

@@ -405,7 +405,7 @@ TEST_F(ControllerFollowing, OneLooksForAllThatCameFromTheSameEpisode)
     Start(F0, P0);
     Start(F1, P1);
     rig.simulator.RunTo(At(30));
-    // The other one is to look a window after it, and then after its next look.
+    // The other one takes over what the packets of the first one did.
     EXPECT_EQ(rig.Calls(),
               "0 us: Pause flows 1 ports 1\n"
               "4 us: Pause flows 0 ports 0\n"
@@ -413,11 +413,27 @@ TEST_F(ControllerFollowing, OneLooksForAllThatCameFromTheSameEpisode)
               "4 us: Evict flows 1 ports 1\n"
               "20 us: Credit flow 0 1600\n"
               "20 us: Resume +16 us flows 0 ports 0\n"
-              "24 us: Pause flows 0 ports 0\n");
+              "24 us: Pause flows 0 ports 0\n"
+              "24 us: Credit flow 1 1600\n"
+              "24 us: Credit flow 1 400\n");
     EXPECT_EQ(rig.DeliveredBy(F1), 3000U);
     rig.simulator.RunTo(At(100));
     EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
     EXPECT_TRUE(rig.simulator.ends.at(F1) == At(100));
+}
+
+TEST_F(ControllerFollowing, WhoIsNotLookedAtIsWhereWhoIsHasCome)
+{
+    rig.simulator.Start(F0, {P0}, 100'000, 1000);
+    rig.simulator.Start(F1, {P1}, 100'000, 1000);
+    rig.simulator.Do(At(20), [&] { rig.simulator.SetRate(F0, 1002); });
+    rig.simulator.RunTo(At(24));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+    EXPECT_EQ(rig.DeliveredBy(F0), 24'008U);
+    EXPECT_EQ(rig.DeliveredBy(F1), 24'008U);
+    rig.simulator.RunTo(At(50));
+    EXPECT_EQ(rig.DeliveredBy(F0), 50'060U);
+    EXPECT_EQ(rig.DeliveredBy(F1), 50'060U);
 }
 
 TEST_F(ControllerFollowing, WhoseRatesHaveChangedLooksForNobodyElse)

@@ -40,6 +40,15 @@ SmallOptions()
     return options;
 }
 
+/** \return SmallOptions, by which what seems steady is */
+inline ControllerOptions
+SeemingOptions()
+{
+    ControllerOptions options = SmallOptions();
+    options.strict = false;
+    return options;
+}
+
 /** \return a decision in words, with its times in microseconds */
 inline std::string
 Text(const Decision& decision)

@@ -37,6 +37,10 @@ constexpr std::uint32_t LONG_STRETCH = 10;
  * known how fast they become what they will be. */
 constexpr double MOVING_SHARE = 0.5;
 
+/** Part of theta by which the mean of a window may be off without a longer look, if it is to be
+ * remembered. */
+constexpr double REMEMBERED = 0.02;
+
 } // namespace
 
 Sampling::Sampling(const ControllerContext& context,
@@ -82,6 +86,7 @@ Sampling::Start(PartitionRecord& record)
             m_context.simulator,
             record.members);
         record.sampling.lookedUntil = m_table.Now();
+        record.sampling.steadySince = 0;
         FindGroupsApart(m_context.simulator, m_table.Map(), record);
         if (Expects(record))
         {
@@ -124,6 +129,7 @@ Sampling::Sample(PartitionRecord& record)
     {
         record.sampling.shares = {};
         record.sampling.lookedUntil = m_table.Now();
+        record.sampling.steadySince = 0;
         Await(record);
         m_skipping.NotSteady(record);
         return;
@@ -168,6 +174,14 @@ Sampling::Sample(PartitionRecord& record)
     if (steady && !looks && MayBeForAWhile(record, steady->rates))
     {
         steady.reset();
+    }
+    if (steady && !looks)
+    {
+        record.sampling.rough = MayBeOfTransient(record, *steady);
+        if (record.sampling.rough && m_recalling.IsLong(record, steady->rates))
+        {
+            steady.reset();
+        }
     }
     Await(record);
     const bool waking = record.state == PartitionState::Waking;
@@ -262,6 +276,25 @@ Sampling::AreOnWay(const PartitionRecord& record, const std::vector<double>& noi
     const bool looks = record.state == PartitionState::Waking || record.skipping.known;
     return !looks && flows.size() > 1 && !std::all_of(flows.begin(), flows.end(), canScale) &&
            record.sampling.shares.HaveMoved(MOVING_SHARE * m_context.options.steady.theta, noise);
+}
+
+/** \return whether the window of \p steady, a rate that is to be remembered for the whole run, may
+ * begin with what is left of a transient: samples differ by more than they need to, and have not
+ * been steady for a window */
+bool
+Sampling::MayBeOfTransient(PartitionRecord& record, const SteadyRates& steady) const
+{
+    const bool isCalm =
+        steady.noise.empty() || steady.noise.front() < REMEMBERED * m_context.options.steady.theta;
+    const KnownRate* const known = m_recalling.Find(record);
+    if (!record.skipping.conditions || isCalm || (known != nullptr && !known->rough))
+    {
+        return false;
+    }
+    const RateSampler& sampler = record.sampling.sampler;
+    std::uint32_t& since = record.sampling.steadySince;
+    since = since > 0 ? since : sampler.Count();
+    return sampler.Count() < since + sampler.Window();
 }
 
 bool

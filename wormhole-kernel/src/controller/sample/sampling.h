@@ -45,6 +45,8 @@ class Sampling
 
     bool AreOnWay(const PartitionRecord& record, const std::vector<double>& noise) const;
 
+    bool MayBeOfTransient(PartitionRecord& record, const SteadyRates& steady) const;
+
     /** \return whether flows of \p record that share ports leave these idler than their controls do
      * in the end: frames that keep their places among others hold a flow back for some tenths of a
      * millisecond. So that is believed after so many windows only. */

@@ -77,15 +77,32 @@ Leaping::Begin(PartitionRecord& record, Duration span, bool toTail)
 void
 Leaping::End(PartitionRecord& record)
 {
-    Credit(record);
+    Credit(record, m_table.Now() - record.since);
     m_packets.Resume(record.members, m_table.Now() - record.since);
     Carry(record);
 }
 
 void
-Leaping::Credit(PartitionRecord& record)
+Leaping::EndWith(PartitionRecord& record,
+                 Time until,
+                 const std::shared_ptr<const Episode>& episode,
+                 const std::vector<std::uint32_t>& flows)
 {
-    const Duration elapsed = m_table.Now() - record.since;
+    record.skipping.toTail = false;
+    Credit(record, until - record.since);
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        const Bytes bytes = episode->flows[flows[i]].bytes;
+        m_packets.Credit(*record.members.flows[i], bytes);
+        m_context.statistics.bytesReplayed += bytes;
+    }
+    m_context.statistics.eventsReplayed += episode->events;
+    m_packets.EvictTo(record.members, episode, flows);
+}
+
+void
+Leaping::Credit(PartitionRecord& record, Duration elapsed)
+{
     const bool isDrawn = record.wandering.wander && record.wandering.wander->deviation > 0;
     record.skipping.held += elapsed;
     record.sampling.trend->Skip(elapsed);

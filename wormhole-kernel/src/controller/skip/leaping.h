@@ -32,6 +32,13 @@ class Leaping
     /** The skip of \p record is over, as far as it has come: its packets may run. */
     void End(PartitionRecord& record);
 
+    /** \p record was skipped until \p until. Since then, what \p episode tells has happened.
+     *  \param flows for each flow, its index in Episode::flows */
+    void EndWith(PartitionRecord& record,
+                 Time until,
+                 const std::shared_ptr<const Episode>& episode,
+                 const std::vector<std::uint32_t>& flows);
+
     /** \return whether an audit says that the skip of \p record, at its end, has gone otherwise */
     bool IsRefuted(PartitionRecord& record);
 
@@ -39,7 +46,7 @@ class Leaping
     Bytes DeliveredBy(const PartitionRecord& record, std::size_t index, Time now) const;
 
   private:
-    void Credit(PartitionRecord& record);
+    void Credit(PartitionRecord& record, Duration elapsed);
 
     /** \p record has been skipped: rates that were on their way have moved. */
     void Carry(PartitionRecord& record);

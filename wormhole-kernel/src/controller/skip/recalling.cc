@@ -4,6 +4,7 @@
 #include "controller/skip/recalling.h"
 
 #include "controller/skip/held-rates.h"
+#include "controller/skip/skip-plan.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,9 @@ constexpr double SHORTEST_LOOK_ALONE = 0.25;
 
 /** Part of theta by which the rate of such a flow may differ from what is seen of it. */
 constexpr double RECALLED = 0.2;
+
+/** Windows that a flow goes on for at least whose rate is not to be rough. */
+constexpr double LONG = 8;
 
 } // namespace
 
@@ -40,7 +44,7 @@ bool
 Recalling::Recall(PartitionRecord& record) const
 {
     const KnownRate* const known = Find(record);
-    if (known == nullptr)
+    if (known == nullptr || (known->rough && IsLong(record, {known->rate})))
     {
         return false;
     }
@@ -51,6 +55,14 @@ Recalling::Recall(PartitionRecord& record) const
     record.skipping.noise = {known->noise};
     record.skipping.approaches.clear();
     return true;
+}
+
+bool
+Recalling::IsLong(const PartitionRecord& record, const std::vector<Rate>& rates) const
+{
+    return TimeToTail(m_context.simulator, record.members, rates) >=
+           Scale(RateSampler::IntervalOf(m_context.simulator, record.members),
+                 LONG * m_context.options.steady.window);
 }
 
 bool
@@ -67,7 +79,7 @@ Recalling::Note(const PartitionRecord& record, const SteadyRates& rates, bool pr
     if (record.skipping.conditions && !rates.noise.empty() && rates.approaches.empty())
     {
         m_known.Note(*record.skipping.conditions,
-                     {rates.rates.front(), rates.noise.front(), proven});
+                     {rates.rates.front(), rates.noise.front(), proven, record.sampling.rough});
     }
 }
 

@@ -20,6 +20,9 @@ class Recalling
   public:
     explicit Recalling(const ControllerContext& context);
 
+    /** \return whether \p record goes on for so long at \p rates that these should be good */
+    bool IsLong(const PartitionRecord& record, const std::vector<Rate>& rates) const;
+
     /** \return the rate that \p record is known to come to; nullptr if none is */
     const KnownRate* Find(const PartitionRecord& record) const;
 

@@ -14,6 +14,7 @@
 #include "controller/skip/skip-plan.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace wormhole
@@ -44,7 +45,7 @@ Skipping::Skipping(const ControllerContext& context,
       m_deciding(deciding),
       m_settling(settling),
       m_leaping(context, table, packets, account, wandering, auditing),
-      m_probes(context, table),
+      m_probes(context, table, recorder),
       m_foreseeing(context, table, packets, account, settling, auditing)
 {
 }
@@ -56,25 +57,6 @@ Skipping::SetSource(PartitionRecord& record, ConflictGraph key)
 }
 
 bool
-Skipping::StartFromEpisode(PartitionRecord& record, std::vector<Rate> rates, Duration verified)
-{
-    StartTrend(record.sampling, rates);
-    record.skipping.held = Duration{0};
-    record.skipping.steadySince = m_table.Now();
-    record.skipping.stretch = verified;
-    record.skipping.sourceRates = rates;
-    std::vector<double> noise;
-    if (const KnownRate* const known = m_recalling.Find(record))
-    {
-        noise.push_back(known->noise); // by which looks are short
-    }
-    return m_context.options.skip &&
-           GoOn(record,
-                {std::move(rates), Duration::max(), Duration{0}, true, std::move(noise), {}},
-                Reason::EpisodeOver);
-}
-
-bool
 Skipping::KeepOn(PartitionRecord& record, SteadyRates& steady)
 {
     KeepRates(steady.rates, record.skipping.rates);
@@ -82,10 +64,20 @@ Skipping::KeepOn(PartitionRecord& record, SteadyRates& steady)
     const Duration last =
         record.skipping.stretch > Duration{0} ? record.skipping.stretch : FirstStretch(record);
     record.skipping.stretch = Scale(last, m_context.options.stretchGrowth);
+    const std::optional<SharedLook> look =
+        steady.approaches.empty() ? m_probes.End(record) : std::nullopt;
     if (GoOn(record, steady, Reason::RatesHeld))
     {
         record.skipping.recalled = false;
         m_recalling.Note(record, steady, proven);
+        for (std::size_t i = 0; look && i < look->waiting.size(); ++i)
+        {
+            PartitionRecord* const other = m_table.Find(look->waiting[i]);
+            if (other != nullptr)
+            {
+                Join(*other, record, *look, steady);
+            }
+        }
         ConfirmSource(record, steady.rates);
         return true;
     }
@@ -93,7 +85,7 @@ Skipping::KeepOn(PartitionRecord& record, SteadyRates& steady)
     return false;
 }
 
-void
+bool
 Skipping::TakeRates(PartitionRecord& record, const SteadyRates& steady)
 {
     record.skipping.stretch =
@@ -103,7 +95,7 @@ Skipping::TakeRates(PartitionRecord& record, const SteadyRates& steady)
     record.skipping.looks = 1;
     record.skipping.recalled = false;
     m_recalling.Note(record, steady, steady.strict);
-    GoOn(record, steady, Reason::Steady);
+    return GoOn(record, steady, Reason::Steady);
 }
 
 void
@@ -122,7 +114,7 @@ Skipping::NotSteady(PartitionRecord& record)
 void
 Skipping::ConfirmSource(PartitionRecord& record, const std::vector<Rate>& rates)
 {
-    if (!record.skipping.source)
+    if (!record.skipping.source || record.skipping.sourceRates.empty())
     {
         return;
     }
@@ -223,6 +215,10 @@ Skipping::Foresee(PartitionRecord& record)
     {
         return false;
     }
+    if (m_following.IsRecording(record))
+    {
+        m_following.EndRecording(record, true);
+    }
     NoteSteady(record, steady);
     m_foreseeing.Begin(record, std::move(*foresight));
     m_table.Enter(record, PartitionState::Skipping, Reason::Foreseen, span);
@@ -272,11 +268,15 @@ Skipping::NoteSteady(PartitionRecord& record, const SteadyRates& steady)
     }
     if (m_following.IsRecording(record) && !steady.strict)
     {
-        m_following.EndRecording(record, true); // good enough for a skip that is looked at
+        // Good enough for a skip that is looked at.
+        const bool isLeader = !record.following.followers.empty();
+        std::unique_ptr<Recording> recording = m_following.EndSeeming(record, steady);
+        record.skipping.source = isLeader ? std::move(recording->converged) : std::nullopt;
+        record.skipping.sourceRates.clear();
     }
     if (m_following.IsRecording(record))
     {
-        const Duration trusted = std::min(steady.horizon, FirstStretch(record));
+        const Duration trusted = std::min(steady.horizon, record.skipping.stretch);
         const std::unique_ptr<Recording> recording = m_following.EndRecording(record, false);
         m_recorder.Converged(*recording, steady.rates, trusted, m_table.Now());
         record.skipping.sourceRates = steady.rates;
@@ -338,6 +338,7 @@ Skipping::End(PartitionRecord& record)
     }
     m_packets.Run(record.members, m_table.Now());
     m_table.Enter(record, PartitionState::Waking, Reason::StretchOver);
+    m_probes.Begin(record);
     m_sampling.Start(record);
 }
 

@@ -53,14 +53,20 @@ class Skipping
      *  \return whether it goes on steadily */
     bool StartFromEpisode(PartitionRecord& record, std::vector<Rate> rates, Duration verified);
 
+    /** \p record has no packets, and is steady at \p steady, as its leader seems to be, with which
+     * it has \p key in common. \return whether it is skipped */
+    bool StartWith(PartitionRecord& record, const SteadyRates& steady, ConflictGraph key);
+
     /** \p record is waking, to the rates that it was skipped with. */
     bool KeepOn(PartitionRecord& record, SteadyRates& steady);
 
     /** \p record is waking, but not to the rates that it was skipped with. */
     void GiveUpRates(PartitionRecord& record);
 
-    /** \p record is steady at rates that it has not been skipped with. */
-    void TakeRates(PartitionRecord& record, const SteadyRates& steady);
+    /** \p record is steady at rates that it has not been skipped with. \return whether it is
+     * skipped
+     */
+    bool TakeRates(PartitionRecord& record, const SteadyRates& steady);
 
     /** \p record is not steady now. */
     void NotSteady(PartitionRecord& record);
@@ -105,6 +111,13 @@ class Skipping
 
     /** \return whether \p record goes on skipping without a look */
     bool SkipOn(PartitionRecord& record);
+
+    /** \p record, which still is where \p probe was when \p look began, takes it over, and goes on
+     * at \p rates, those of the probe. */
+    void Join(PartitionRecord& record,
+              const PartitionRecord& probe,
+              const SharedLook& look,
+              const SteadyRates& rates);
 
     Duration FirstStretch(const PartitionRecord& record) const;
 
