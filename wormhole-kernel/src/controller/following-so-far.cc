@@ -95,9 +95,10 @@ std::unique_ptr<Recording>
 Following::EndSeeming(PartitionRecord& record, const SteadyRates& rates)
 {
     const Recording& recording = *record.following.recording;
+    const bool stay = rates.approaches.empty() && !record.wandering.wander &&
+                      rates.noise.size() == rates.rates.size();
     const bool areToFollow = m_context.options.skip && !record.following.followers.empty() &&
-                             recording.converged && rates.approaches.empty() &&
-                             !record.wandering.wander;
+                             recording.converged && stay;
     const auto soFar = areToFollow ? m_recorder.SoFar(recording, m_table.Now()) : nullptr;
     for (const PartitionId id : record.following.followers)
     {

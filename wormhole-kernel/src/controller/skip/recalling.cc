@@ -51,6 +51,7 @@ Recalling::Recall(PartitionRecord& record) const
     LookAgain(record.skipping);
     record.skipping.recalled = true;
     record.skipping.proven = known->proven;
+    record.sampling.rough = known->rough;
     record.skipping.rates = {known->rate};
     record.skipping.noise = {known->noise};
     record.skipping.approaches.clear();
