@@ -44,7 +44,35 @@ Skipping::StartWith(PartitionRecord& record, const SteadyRates& steady, Conflict
     return TakeRates(record, steady);
 }
 
+std::vector<PartitionId>
+Skipping::BringAlong(const PartitionRecord& probe, const SharedLook& look, const SteadyRates& rates)
+{
+    std::vector<PartitionId> refuted;
+    for (const PartitionId id : look.waiting)
+    {
+        PartitionRecord* const record = m_table.Find(id);
+        if (record != nullptr && !Join(*record, probe, look, rates))
+        {
+            refuted.push_back(id);
+        }
+    }
+    return refuted;
+}
+
 void
+Skipping::CatchUpRefuted(const std::vector<PartitionId>& refuted)
+{
+    for (const PartitionId id : refuted)
+    {
+        PartitionRecord* const record = m_table.Find(id);
+        if (record != nullptr && record->state == PartitionState::Skipping)
+        {
+            m_settling.CatchUp(*record, record->since, Reason::Audited);
+        }
+    }
+}
+
+bool
 Skipping::Join(PartitionRecord& record,
                const PartitionRecord& probe,
                const SharedLook& look,
@@ -56,17 +84,20 @@ Skipping::Join(PartitionRecord& record,
     const auto flows = isAlike ? Probes::Counterparts(record, probe) : std::vector<std::uint32_t>();
     if (flows.empty())
     {
-        return;
+        return true;
     }
     SteadyRates own = rates;
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
-        const Bytes budget =
-            SkipBudget(m_context.simulator, record.members.ids.flows[i], skip.rates[i]);
-        if (budget < SkipCredit(budget, skip.rates[i], look.from - record.since) +
-                         look.episode->flows[flows[i]].bytes)
+        const FlowId flow = record.members.ids.flows[i];
+        const FlowOutcome& outcome = look.episode->flows[flows[i]];
+        const Bytes budget = SkipBudget(m_context.simulator, flow, skip.rates[i]);
+        const Bytes bytes =
+            SkipCredit(budget, skip.rates[i], look.from - record.since) + outcome.bytes;
+        const Bytes sent = bytes + outcome.inFlight;
+        if (budget < bytes || m_context.simulator.UndisturbedBytes(flow, sent) < sent)
         {
-            return; // it is at its tail
+            return true; // it is at its tail, or would lose frames
         }
         own.rates[i] = rates.rates[flows[i]];
         if (!own.noise.empty())
@@ -76,8 +107,7 @@ Skipping::Join(PartitionRecord& record,
     }
     if (m_leaping.IsRefuted(record))
     {
-        m_settling.CatchUp(record, record.since, Reason::Audited);
-        return;
+        return false;
     }
     m_leaping.EndWith(record, look.from, look.episode, flows);
     skip.stretch = probe.skipping.stretch;
@@ -89,6 +119,7 @@ Skipping::Join(PartitionRecord& record,
         m_table.Enter(record, PartitionState::Waking, Reason::StretchOver);
         m_sampling.Start(record);
     }
+    return true;
 }
 
 } // namespace wormhole

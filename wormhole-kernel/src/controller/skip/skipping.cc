@@ -70,15 +70,9 @@ Skipping::KeepOn(PartitionRecord& record, SteadyRates& steady)
     {
         record.skipping.recalled = false;
         m_recalling.Note(record, steady, proven);
-        for (std::size_t i = 0; look && i < look->waiting.size(); ++i)
-        {
-            PartitionRecord* const other = m_table.Find(look->waiting[i]);
-            if (other != nullptr)
-            {
-                Join(*other, record, *look, steady);
-            }
-        }
+        const auto refuted = look ? BringAlong(record, *look, steady) : std::vector<PartitionId>();
         ConfirmSource(record, steady.rates);
+        CatchUpRefuted(refuted); // last, for flows may end within
         return true;
     }
     record.skipping.stretch = last; // it grows once for each skip, not with each sample

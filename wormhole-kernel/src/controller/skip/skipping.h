@@ -112,12 +112,21 @@ class Skipping
     /** \return whether \p record goes on skipping without a look */
     bool SkipOn(PartitionRecord& record);
 
-    /** \p record, which still is where \p probe was when \p look began, takes it over, and goes on
-     * at \p rates, those of the probe. */
-    void Join(PartitionRecord& record,
+    /** Those that wait for \p look, which \p probe has had, and are where that was when it began,
+     * take it over, and go on at \p rates, those of the probe.
+     *  \return whose skips an audit contradicts, and who are as they were */
+    std::vector<PartitionId> BringAlong(const PartitionRecord& probe,
+                                        const SharedLook& look,
+                                        const SteadyRates& rates);
+
+    /** The same of \p record. \return whether no audit contradicts its skip */
+    bool Join(PartitionRecord& record,
               const PartitionRecord& probe,
               const SharedLook& look,
               const SteadyRates& rates);
+
+    /** The packets of \p refuted catch up with their skips. */
+    void CatchUpRefuted(const std::vector<PartitionId>& refuted);
 
     Duration FirstStretch(const PartitionRecord& record) const;
 
