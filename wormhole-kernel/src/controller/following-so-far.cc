@@ -3,7 +3,6 @@
  */
 #include "controller/following.h"
 #include "controller/replaying.h"
-#include "controller/sample/sampling.h"
 #include "controller/skip/skipping.h"
 #include "wormhole/signature.h"
 
@@ -128,24 +127,14 @@ Following::EndSeeming(PartitionRecord& record, const SteadyRates& rates)
 bool
 Following::TrySeeming(PartitionRecord& record)
 {
-    Leader& leader = *record.following.leader;
+    const Leader& leader = *record.following.leader;
     if (!leader.seems || !JumpToLeader(record))
     {
         return false;
     }
-    SteadyRates own = *leader.seems;
-    for (std::size_t i = 0; i < own.rates.size(); ++i)
-    {
-        own.rates[i] = leader.seems->rates[leader.flows[i]];
-        own.noise[i] = leader.seems->noise[leader.flows[i]];
-    }
+    const SteadyRates own = OfCounterparts(*leader.seems, leader.flows);
     const std::unique_ptr<Recording> recording = StopFollowing(record);
-    if (!m_skipping.StartWith(record, own, std::move(*recording->converged)))
-    {
-        m_packets.Run(record.members, m_table.Now());
-        m_table.Enter(record, PartitionState::Running, Reason::EpisodeOver);
-        m_sampling.Start(record);
-    }
+    m_skipping.StartWith(record, own, std::move(*recording->converged));
     return true;
 }
 

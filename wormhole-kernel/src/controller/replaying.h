@@ -66,12 +66,12 @@ class Replaying
     /** Something has happened to \p record. */
     void Forget(PartitionRecord& record);
 
+    /** The flows of \p record, all of which have stopped, are at the end of \p hit. */
+    void Apply(PartitionRecord& record, const EpisodeHit& hit);
+
   private:
     /** \return bytes that the flows of \p record have left, ascending by flow */
     std::vector<Bytes> LeftOf(const PartitionRecord& record) const;
-
-    /** The flows of \p record, all of which have stopped, are at the end of \p hit. */
-    void Apply(PartitionRecord& record, const EpisodeHit& hit);
 
     bool Fits(const PartitionRecord& record, const EpisodeHit& hit, Time from) const;
     /** \return whether the states that the episode ends with can be; looked at once for each */

@@ -88,6 +88,21 @@ Align(std::vector<Rate>& rates)
 
 } // namespace
 
+SteadyRates
+OfCounterparts(const SteadyRates& rates, const std::vector<std::uint32_t>& flows)
+{
+    SteadyRates own = rates;
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        own.rates[i] = rates.rates[flows[i]];
+        if (!own.noise.empty())
+        {
+            own.noise[i] = rates.noise[flows[i]];
+        }
+    }
+    return own;
+}
+
 Duration
 RateSampler::IntervalOf(const Simulator& simulator, const PartitionMembers& members)
 {

@@ -29,6 +29,10 @@ struct SteadyRates
     std::vector<Approach> approaches; //!< what each is on its way to; none if they all stay
 };
 
+/** \return \p rates, which do not move, as those of a partition whose flows have these
+ * counterparts, by their indices in \p flows */
+SteadyRates OfCounterparts(const SteadyRates& rates, const std::vector<std::uint32_t>& flows);
+
 /**
  * \brief Samples the rates of one partition's flows, all at the same times.
  *

@@ -7,11 +7,8 @@
 
 #include "controller/controller-rig.h"
 
-#include <cmath>
 #include <gtest/gtest.h>
-#include <map>
 #include <string>
-#include <utility>
 
 namespace wormhole
 {

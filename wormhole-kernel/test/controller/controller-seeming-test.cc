@@ -9,7 +9,6 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <map>
-#include <string>
 #include <utility>
 
 namespace wormhole

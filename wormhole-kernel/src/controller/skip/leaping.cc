@@ -83,21 +83,10 @@ Leaping::End(PartitionRecord& record)
 }
 
 void
-Leaping::EndWith(PartitionRecord& record,
-                 Time until,
-                 const std::shared_ptr<const Episode>& episode,
-                 const std::vector<std::uint32_t>& flows)
+Leaping::EndAt(PartitionRecord& record, Time until)
 {
     record.skipping.toTail = false;
     Credit(record, until - record.since);
-    for (std::size_t i = 0; i < flows.size(); ++i)
-    {
-        const Bytes bytes = episode->flows[flows[i]].bytes;
-        m_packets.Credit(*record.members.flows[i], bytes);
-        m_context.statistics.bytesReplayed += bytes;
-    }
-    m_context.statistics.eventsReplayed += episode->events;
-    m_packets.EvictTo(record.members, episode, flows);
 }
 
 void

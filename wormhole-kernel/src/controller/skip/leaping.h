@@ -32,12 +32,9 @@ class Leaping
     /** The skip of \p record is over, as far as it has come: its packets may run. */
     void End(PartitionRecord& record);
 
-    /** \p record was skipped until \p until. Since then, what \p episode tells has happened.
-     *  \param flows for each flow, its index in Episode::flows */
-    void EndWith(PartitionRecord& record,
-                 Time until,
-                 const std::shared_ptr<const Episode>& episode,
-                 const std::vector<std::uint32_t>& flows);
+    /** The skip of \p record was over at \p until; what has happened since takes the place of its
+     * packets. */
+    void EndAt(PartitionRecord& record, Time until);
 
     /** \return whether an audit says that the skip of \p record, at its end, has gone otherwise */
     bool IsRefuted(PartitionRecord& record);

@@ -1,7 +1,8 @@
 /*
  * SPDX-License-Identifier: MIT
  */
-#include "controller/sample/sampling.h"
+#include "controller/deciding.h"
+#include "controller/replaying.h"
 #include "controller/sample/trends.h"
 #include "controller/settling.h"
 #include "controller/skip/recalling.h"
@@ -35,13 +36,16 @@ Skipping::StartFromEpisode(PartitionRecord& record, std::vector<Rate> rates, Dur
                 Reason::EpisodeOver);
 }
 
-bool
+void
 Skipping::StartWith(PartitionRecord& record, const SteadyRates& steady, ConflictGraph key)
 {
     record.skipping.source = std::move(key);
     record.skipping.sourceRates.clear();
     StartTrend(record.sampling, steady.rates);
-    return TakeRates(record, steady);
+    if (!TakeRates(record, steady))
+    {
+        m_deciding.RunUnrecorded(record, Reason::EpisodeOver, false);
+    }
 }
 
 std::vector<PartitionId>
@@ -86,7 +90,6 @@ Skipping::Join(PartitionRecord& record,
     {
         return true;
     }
-    SteadyRates own = rates;
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         const FlowId flow = record.members.ids.flows[i];
@@ -99,25 +102,20 @@ Skipping::Join(PartitionRecord& record,
         {
             return true; // it is at its tail, or would lose frames
         }
-        own.rates[i] = rates.rates[flows[i]];
-        if (!own.noise.empty())
-        {
-            own.noise[i] = rates.noise[flows[i]];
-        }
     }
     if (m_leaping.IsRefuted(record))
     {
         return false;
     }
-    m_leaping.EndWith(record, look.from, look.episode, flows);
+    const SteadyRates own = OfCounterparts(rates, flows);
+    m_leaping.EndAt(record, look.from);
+    m_replaying.Apply(record, {look.episode, flows});
     skip.stretch = probe.skipping.stretch;
     skip.looks = probe.skipping.looks;
     StartTrend(record.sampling, own.rates);
     if (!GoOn(record, own, Reason::RatesHeld))
     {
-        m_packets.Run(record.members, m_table.Now());
-        m_table.Enter(record, PartitionState::Waking, Reason::StretchOver);
-        m_sampling.Start(record);
+        Wake(record);
     }
     return true;
 }

@@ -14,7 +14,6 @@
 #include "controller/skip/skip-plan.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 
 namespace wormhole
@@ -330,6 +329,12 @@ Skipping::End(PartitionRecord& record)
         m_deciding.ReplayOrRecord(record, true);
         return;
     }
+    Wake(record);
+}
+
+void
+Skipping::Wake(PartitionRecord& record)
+{
     m_packets.Run(record.members, m_table.Now());
     m_table.Enter(record, PartitionState::Waking, Reason::StretchOver);
     m_probes.Begin(record);

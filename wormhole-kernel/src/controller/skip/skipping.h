@@ -54,8 +54,8 @@ class Skipping
     bool StartFromEpisode(PartitionRecord& record, std::vector<Rate> rates, Duration verified);
 
     /** \p record has no packets, and is steady at \p steady, as its leader seems to be, with which
-     * it has \p key in common. \return whether it is skipped */
-    bool StartWith(PartitionRecord& record, const SteadyRates& steady, ConflictGraph key);
+     * it has \p key in common: it is skipped, or else goes on in packets */
+    void StartWith(PartitionRecord& record, const SteadyRates& steady, ConflictGraph key);
 
     /** \p record is waking, to the rates that it was skipped with. */
     bool KeepOn(PartitionRecord& record, SteadyRates& steady);
@@ -108,6 +108,9 @@ class Skipping
     /** \p record has come to \p rates since it was steady first: so far, the episode's held, or
      * not. */
     void ConfirmSource(PartitionRecord& record, const std::vector<Rate>& rates);
+
+    /** \p record, at the end of a stretch, is looked at. */
+    void Wake(PartitionRecord& record);
 
     /** \return whether \p record goes on skipping without a look */
     bool SkipOn(PartitionRecord& record);
