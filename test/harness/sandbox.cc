@@ -3,9 +3,12 @@
  */
 #include "sandbox.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <fcntl.h>
+#include <fstream>
+#include <string>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -31,6 +34,32 @@ Become(const std::string& folder, std::vector<char*> arguments)
         execv(arguments[0], arguments.data());
     }
     _exit(127);
+}
+
+/**
+ * \return whether a signal would not just end the process: it holds it back, handles or ignores it, or has ended.
+ * A program under a sanitizer may take a second to come to that.
+ */
+bool
+Heeds(pid_t process, int signal)
+{
+    std::ifstream status("/proc/" + std::to_string(process) + "/status");
+    bool heeds = false;
+    for (std::string line; std::getline(status, line);)
+    {
+        const std::string name = line.substr(0, line.find(':'));
+        const std::string value =
+            line.substr(std::min(line.size(), name.size() + 2)); // after ":\t"
+        if (name == "State")
+        {
+            heeds = heeds || value[0] == 'Z';
+        }
+        else if (name == "SigBlk" || name == "SigIgn" || name == "SigCgt")
+        {
+            heeds = heeds || (std::stoull(value, nullptr, 16) >> (signal - 1) & 1) != 0;
+        }
+    }
+    return heeds;
 }
 
 } // namespace
@@ -96,7 +125,7 @@ Sandbox::RunAndSignal(const std::vector<std::string>& words,
 {
     const int child = Start(words);
     constexpr int MOST_LOOKS = 6000; // a minute
-    for (int i = 0; i < MOST_LOOKS && !ready(); ++i)
+    for (int i = 0; i < MOST_LOOKS && !(ready() && Heeds(child, signal)); ++i)
     {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }

@@ -41,7 +41,7 @@ class Sandbox : public Folder
     ProgramResult Run(const std::vector<std::string>& words) const;
 
     /**
-     * Runs `wormhole`, and sends it a signal when \p ready says so.
+     * Runs `wormhole`, and sends it a signal when \p ready says so and it has come to hold it back.
      * \param words as above
      * \param signal such as SIGINT
      * \param ready asked every 10 ms
