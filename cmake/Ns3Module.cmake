@@ -80,8 +80,16 @@ function(build_module_tests module)
   add_executable(${runner} ${NS3_MODULE_CMAKE_DIR}/ns3-test-runner.cc ${sources})
   target_link_libraries(${runner} PRIVATE lib${module} ${ARG_LIBRARIES})
   target_compile_options(${runner} PRIVATE ${WORMHOLE_TEST_OPTIONS})
+  if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # A fixture in an unnamed namespace, of a class with linkage: GCC warns of it except in the file that it compiles.
+    target_compile_options(${runner} PRIVATE -Wno-subobject-linkage)
+  endif()
+  target_include_directories(
+    ${runner} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/test ${PROJECT_SOURCE_DIR}/contrib/input/test
+  )
   target_compile_definitions(
     ${runner} PRIVATE NS_TEST_SOURCEDIR="${CMAKE_CURRENT_SOURCE_DIR}/test"
+                      WORMHOLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
   )
   if(gtests)
     include(GoogleTest)

@@ -11,6 +11,21 @@
 
 set(module_tests_folder ${CMAKE_CURRENT_LIST_DIR})
 
+# What files of tests need to be compiled: for each of them, since ns-3 makes the target. In this project's own build
+# the target has it (build_module_tests), so that several files can be compiled as one.
+function(set_module_test_properties)
+  if(NOT NS3_MODULE_CMAKE_DIR)
+    # Tests find files of the project beside the module, which an ns-3 tree has a link to.
+    file(REAL_PATH ${CMAKE_CURRENT_SOURCE_DIR} folder)
+    cmake_path(SET root NORMALIZE ${folder}/../..)
+    string(REGEX REPLACE "/$" "" root ${root})
+    set_source_files_properties(
+      ${ARGN} PROPERTIES INCLUDE_DIRECTORIES "${CMAKE_CURRENT_SOURCE_DIR}/test;${module_tests_folder}"
+                         COMPILE_DEFINITIONS "WORMHOLE_SOURCE_DIR=\"${root}\""
+    )
+  endif()
+endfunction()
+
 # Sets OUT to the TEST_SOURCES of the module in the current folder. HARNESS names files of the harness of
 # the module input that its own needs.
 function(find_module_tests out)
@@ -19,9 +34,7 @@ function(find_module_tests out)
   file(GLOB gtests RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS test/*-gtest.cc test/*/*-gtest.cc)
   file(GLOB harness RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS test/harness/*.cc)
   list(REMOVE_ITEM tests ${gtests})
-  set_source_files_properties(
-    ${tests} PROPERTIES INCLUDE_DIRECTORIES "${CMAKE_CURRENT_SOURCE_DIR}/test;${module_tests_folder}"
-  )
+  set_module_test_properties(${tests})
 
   find_package(GTest QUIET)
   if(NOT TARGET GTest::gtest)
@@ -30,10 +43,6 @@ function(find_module_tests out)
     return()
   endif()
 
-  # Tests find files of the project beside the module, which an ns-3 tree has a link to.
-  file(REAL_PATH ${CMAKE_CURRENT_SOURCE_DIR} folder)
-  cmake_path(SET root NORMALIZE ${folder}/../..)
-  string(REGEX REPLACE "/$" "" root ${root})
   set(names "")
   foreach(gtest IN LISTS gtests)
     cmake_path(GET gtest STEM name)
@@ -43,17 +52,8 @@ function(find_module_tests out)
     list(APPEND harness ../input/test/harness/${name}.cc)
   endforeach()
   set(suites ../input/test/googletest/googletest-suites.cc)
-  set_source_files_properties(${suites} PROPERTIES COMPILE_DEFINITIONS "MODULE_GTESTS=\"${names}\"")
-  set_source_files_properties(
-    ${gtests} ${harness} PROPERTIES COMPILE_DEFINITIONS "WORMHOLE_SOURCE_DIR=\"${root}\""
-  )
-  # A file may use the same names as another.
-  set_source_files_properties(
-    ${gtests} ${harness} ${suites}
-    PROPERTIES INCLUDE_DIRECTORIES
-               "${CMAKE_CURRENT_SOURCE_DIR}/test;${module_tests_folder}"
-               SKIP_UNITY_BUILD_INCLUSION ON
-  )
+  set_module_test_properties(${gtests} ${harness} ${suites})
+  set_property(SOURCE ${suites} APPEND PROPERTY COMPILE_DEFINITIONS "MODULE_GTESTS=\"${names}\"")
   set(${out} ${tests} ${gtests} ${harness} ${suites} PARENT_SCOPE)
 endfunction()
 

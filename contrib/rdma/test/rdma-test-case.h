@@ -36,8 +36,8 @@ class RdmaTestCase : public TestCase
     }
 };
 
-/** A suite of cases, each a class without arguments: `RdmaTestSuite<A, B> g_suite("rdma-port");`
- * They are slow where its name ends in "-slow". */
+/** A suite of cases, each a class without arguments: `RdmaTestSuite<A, B>
+ * g_portSuite("rdma-port");` They are slow where its name ends in "-slow". */
 template <typename... Cases>
 class RdmaTestSuite : public TestSuite
 {

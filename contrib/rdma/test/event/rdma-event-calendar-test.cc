@@ -18,7 +18,7 @@ using namespace ns3;
 namespace
 {
 
-using Twin = std::set<std::pair<uint64_t, uint64_t>>; // time, place
+using CalendarEntries = std::set<std::pair<uint64_t, uint64_t>>; // time, place
 
 /** The same entries in a calendar and in a sorted set. */
 class CalendarTwin
@@ -137,7 +137,7 @@ class CalendarTwin
 
     std::mt19937_64 m_random;
     RdmaEventCalendar m_calendar;
-    Twin m_twin;
+    CalendarEntries m_twin;
     uint64_t m_scale; //!< most entries are 2^m_scale steps later at most
     bool m_agree{true};
 };
@@ -219,6 +219,7 @@ RDMA_TEST(RdmaEventCalendarCrowds, "days suit what comes, and so does the calend
     }
 }
 
-RdmaTestSuite<RdmaEventCalendarOrder, RdmaEventCalendarCrowds> g_suite("rdma-event-calendar");
+RdmaTestSuite<RdmaEventCalendarOrder, RdmaEventCalendarCrowds> g_eventCalendarSuite(
+    "rdma-event-calendar");
 
 } // namespace

@@ -17,13 +17,13 @@ using namespace ns3;
 namespace
 {
 
-using Twin = std::set<std::pair<int64_t, uint64_t>>; // time, place
+using HeapEntries = std::set<std::pair<int64_t, uint64_t>>; // time, place
 
 /** \return whether all that \p heap holds is in \p twin, and the first is the first there */
 bool
-Agree(const RdmaEventHeap& heap, const Twin& twin)
+Agree(const RdmaEventHeap& heap, const HeapEntries& twin)
 {
-    Twin all;
+    HeapEntries all;
     for (const RdmaEventEntry& entry : heap)
     {
         all.emplace(entry.time, entry.place);
@@ -38,7 +38,7 @@ RDMA_TEST(RdmaEventHeapOrder, "few entries or many, the first is at the front, a
     for (uint32_t round = 0; round < harness::Repetitions(20); ++round)
     {
         RdmaEventHeap heap;
-        Twin twin;
+        HeapEntries twin;
         uint64_t place = 0;
         bool agree = true;
         // some rounds stay below the entries that are kept in order, others go far beyond and back
@@ -87,6 +87,6 @@ RDMA_TEST(RdmaEventHeapOrder, "few entries or many, the first is at the front, a
     }
 }
 
-RdmaTestSuite<RdmaEventHeapOrder> g_suite("rdma-event-heap");
+RdmaTestSuite<RdmaEventHeapOrder> g_eventHeapSuite("rdma-event-heap");
 
 } // namespace

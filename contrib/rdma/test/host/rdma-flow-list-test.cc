@@ -92,6 +92,6 @@ RDMA_TEST(RdmaFlowListOrder, "flows stay in the order of their numbers, whicheve
     }
 }
 
-RdmaTestSuite<RdmaFlowListOrder> g_suite("rdma-flow-list");
+RdmaTestSuite<RdmaFlowListOrder> g_flowListSuite("rdma-flow-list");
 
 } // namespace

@@ -22,7 +22,7 @@ using namespace ns3;
 namespace
 {
 
-constexpr int64_t FRAME_NS = 83;
+constexpr int64_t CREDIT_FRAME_NS = 83;
 constexpr int64_t DELAY_NS = 1000;
 
 /** \return links with credits for \p buffer bytes, returned as soon as \p update are free */
@@ -102,9 +102,9 @@ RDMA_TEST(RdmaCreditsByHand, "a link with credits for two frames carries two in 
     NS_TEST_EXPECT_MSG_EQ(net.Port(0).GetCredits()->left[qp.GetFlow().priority], 1952, "one sent");
     net.Run();
     RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
-    constexpr int64_t LOOP = 2 * DELAY_NS + FRAME_NS;
+    constexpr int64_t LOOP = 2 * DELAY_NS + CREDIT_FRAME_NS;
     NS_TEST_EXPECT_MSG_EQ(net.ends[0].delivered,
-                          49 * LOOP + FRAME_NS + 3 * (FRAME_NS + DELAY_NS),
+                          49 * LOOP + CREDIT_FRAME_NS + 3 * (CREDIT_FRAME_NS + DELAY_NS),
                           "two frames in a loop");
     NS_TEST_EXPECT_MSG_EQ(net.Counters().creditStops, 3 * 99, "by all but the first, on 3 links");
     NS_TEST_EXPECT_MSG_EQ(net.Counters().creditUpdates, 3 * 200, "one for data, one for replies");
@@ -120,7 +120,9 @@ RDMA_TEST(RdmaCreditsFull, "with as many as a link needs, a flow is as fast as w
     net.Flow(0, 1, 1000000);
     net.Run();
     RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "completed");
-    NS_TEST_EXPECT_MSG_EQ(net.ends[0].delivered, 1002 * FRAME_NS + 3 * DELAY_NS, "at line rate");
+    NS_TEST_EXPECT_MSG_EQ(net.ends[0].delivered,
+                          1002 * CREDIT_FRAME_NS + 3 * DELAY_NS,
+                          "at line rate");
     NS_TEST_EXPECT_MSG_EQ(net.Counters().creditStops, 0, "never out of them");
     NS_TEST_EXPECT_MSG_EQ(KeepsCredits(net), true, "all come back");
     NS_TEST_EXPECT_MSG_EQ((net.network->WhyEveryPacket() != nullptr), true, "no fast-forward");

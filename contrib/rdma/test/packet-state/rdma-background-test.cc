@@ -13,7 +13,7 @@ using namespace ns3;
 namespace
 {
 
-constexpr int64_t GIGA = 1000000000;
+constexpr int64_t GIGABIT = 1000000000;
 
 RDMA_TEST(RdmaBackgroundPart, "acknowledgements in the background take their part, and no more")
 {
@@ -25,7 +25,7 @@ RDMA_TEST(RdmaBackgroundPart, "acknowledgements in the background take their par
         rdma.SetNetworkAttribute("Timing", StringValue("exact"));
     });
     RdmaPort& port = net.Port(0);
-    port.ChangeBackground(10 * GIGA, 100);
+    port.ChangeBackground(10 * GIGABIT, 100);
     net.Flow(0, 1, BYTES);
     net.Run(10000000);
     RDMA_TEST_REQUIRE(EQ, net.ends.size(), 1, "ended");
@@ -38,7 +38,7 @@ RDMA_TEST(RdmaBackgroundPart, "acknowledgements in the background take their par
                               bytes * 0.005,
                               "as telemetry sees it");
 
-    port.ChangeBackground(-static_cast<int64_t>(10 * GIGA), 100);
+    port.ChangeBackground(-static_cast<int64_t>(10 * GIGABIT), 100);
     NS_TEST_EXPECT_MSG_EQ(port.GetBackground(), 0, "none");
     const uint64_t before = port.GetTxBytes();
     net.Flow(0, 1, BYTES);
@@ -59,12 +59,12 @@ RDMA_TEST(RdmaBackgroundOften, "a load that changes often is what it is on avera
     uint64_t data = 0;
     RdmaTestListen(port.txBeginTrace, [&data](const RdmaFrame& frame) { data += frame.wireBytes; });
     net.Flow(0, 1, 100000000);
-    port.ChangeBackground(5 * GIGA, 100);
+    port.ChangeBackground(5 * GIGABIT, 100);
     constexpr int64_t STEP = 100;
     constexpr int64_t END = 1000000;
     for (int64_t time = STEP; time < END; time += STEP)
     {
-        const int64_t change = time / STEP % 2 ? 10 * GIGA : -10 * GIGA;
+        const int64_t change = time / STEP % 2 ? 10 * GIGABIT : -10 * GIGABIT;
         net.At(time, [&port, change] { port.ChangeBackground(change, 100); });
     }
     net.Run(END);

@@ -20,10 +20,10 @@ namespace
 constexpr int64_t MS = 1000000; //!< ns
 
 /** Senders of a star, under DCQCN, that share the link of one receiver: 100 Gb/s. */
-class Incast
+class ForeseenIncast
 {
   public:
-    Incast(uint32_t senders, uint64_t bytes, uint64_t window = 0)
+    ForeseenIncast(uint32_t senders, uint64_t bytes, uint64_t window = 0)
         : net(RdmaTestStar(senders + 1),
               [](RdmaHelper& rdma) { rdma.SetCongestionControl("ns3::RdmaDcqcn"); }),
           part(*net.network)
@@ -90,11 +90,11 @@ RDMA_TEST(RdmaForesightPart, "a part of the time without packets")
     for (const uint32_t senders : {2, 4})
     {
         UseSimulator("ns3::RdmaSimulatorImpl");
-        Incast packets(senders, 40000000);
+        ForeseenIncast packets(senders, 40000000);
         const std::vector<int64_t> expected = packets.Finish();
         const uint64_t hops = packets.net.Counters().packetHops;
         UseSimulator("ns3::RdmaSimulatorImpl");
-        Incast c(senders, 40000000);
+        ForeseenIncast c(senders, 40000000);
         c.Skip(2 * MS, 2 * MS, false);
         const std::vector<int64_t> found = c.Finish();
         RDMA_TEST_REQUIRE(EQ, found.size(), senders, "all end");
@@ -116,10 +116,10 @@ RDMA_TEST(RdmaForesightPart, "a part of the time without packets")
 RDMA_TEST(RdmaForesightEnd, "a flow ends without packets")
 {
     UseSimulator("ns3::RdmaSimulatorImpl");
-    Incast packets(2, 20000000);
+    ForeseenIncast packets(2, 20000000);
     const std::vector<int64_t> expected = packets.Finish();
     UseSimulator("ns3::RdmaSimulatorImpl");
-    Incast c(2, 20000000);
+    ForeseenIncast c(2, 20000000);
     c.Skip(2 * MS, 1000 * MS, true);
     const std::vector<int64_t> found = c.Finish();
     RDMA_TEST_REQUIRE(EQ, found.size(), 2, "both end");
@@ -136,13 +136,13 @@ RDMA_TEST(RdmaForesightEnd, "a flow ends without packets")
 RDMA_TEST(RdmaForesightRefused, "what is not for a fluid")
 {
     UseSimulator("ns3::RdmaSimulatorImpl");
-    Incast c(2, 20000000);
+    ForeseenIncast c(2, 20000000);
     c.net.At(10000, [&] {
         NS_TEST_EXPECT_MSG_EQ(c.part.Foresee(MS).get(), nullptr, "the first cuts halve rates");
     });
     c.net.Run();
     UseSimulator("ns3::RdmaSimulatorImpl");
-    Incast limited(2, 20000000, 200000);
+    ForeseenIncast limited(2, 20000000, 200000);
     limited.net.At(2 * MS, [&] {
         NS_TEST_EXPECT_MSG_EQ(limited.part.Foresee(MS).get(), nullptr, "windows limit them");
     });
@@ -152,7 +152,7 @@ RDMA_TEST(RdmaForesightRefused, "what is not for a fluid")
     for (const uint32_t senders : {2, 3})
     {
         UseSimulator("ns3::RdmaSimulatorImpl");
-        Incast c3(senders, 27000000);
+        ForeseenIncast c3(senders, 27000000);
         if (senders == 2)
         {
             c3.net.Flow(0, senders, 27000000);

@@ -124,6 +124,6 @@ RDMA_TEST(RdmaArrivalsOrder, "what arrives before an end is taken in order, from
     }
 }
 
-RdmaTestSuite<RdmaArrivalsOrder> g_suite("rdma-arrivals");
+RdmaTestSuite<RdmaArrivalsOrder> g_arrivalsSuite("rdma-arrivals");
 
 } // namespace

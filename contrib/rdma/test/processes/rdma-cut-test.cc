@@ -183,6 +183,6 @@ RDMA_TEST(RdmaRanksBuild, "each rank builds its own nodes, and of others what ro
     }
 }
 
-RdmaTestSuite<RdmaCutLength, RdmaCutPieces, RdmaRanksBuild> g_suite("rdma-cut");
+RdmaTestSuite<RdmaCutLength, RdmaCutPieces, RdmaRanksBuild> g_cutSuite("rdma-cut");
 
 } // namespace

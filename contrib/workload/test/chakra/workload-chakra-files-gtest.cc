@@ -93,7 +93,7 @@ class ChakraFiles : public testing::Test
 };
 
 WorkloadAstraSystem
-System(const std::string& text)
+AstraSystem(const std::string& text)
 {
     std::istringstream in(text);
     return ReadWorkloadAstraSystem(in, "system.json");
@@ -248,7 +248,7 @@ TEST_F(ChakraFiles, WritesWhatItReads)
 
 TEST(AstraFiles, SystemSettings)
 {
-    const WorkloadAstraSystem system = System(R"({
+    const WorkloadAstraSystem system = AstraSystem(R"({
         "scheduling-policy": "FIFO", "collective-optimization": "localBWAware",
         "endpoint-delay": 7, "active-chunks-per-dimension": 2, "preferred-dataset-splits": 64,
         "local-mem-bw": 1.5, "peak-perf": 900, "roofline-enabled": true, "replay-only": 0,
@@ -270,13 +270,13 @@ TEST(AstraFiles, SystemSettings)
     ASSERT_EQ(system.allToAll.size(), 1U);
     EXPECT_TRUE(system.allToAll[0].one);
     EXPECT_TRUE(system.allGather.empty());
-    EXPECT_EQ(System("{}").endpointDelayNs, 10);
+    EXPECT_EQ(AstraSystem("{}").endpointDelayNs, 10);
 }
 
 TEST(AstraFiles, WhatIsNotSupportedIsRefused)
 {
     const auto wrong = [](const std::string& text, const std::string& part) {
-        ExpectError([&] { System(text); }, part);
+        ExpectError([&] { AstraSystem(text); }, part);
     };
     wrong("", "system.json:1: empty");
     wrong("{\n\"endpoint-delay\": 1,\n}", "system.json:3: not JSON");

@@ -24,8 +24,6 @@ using nlohmann::json;
 namespace
 {
 
-const std::string GOAL = WORMHOLE_SOURCE_DIR "/test/data/goal/";
-
 /** \param nodes so many, rank r on node r modulo that */
 WorkloadJobs
 OneJob(WorkloadSchedule schedule, uint32_t nodes)
@@ -107,12 +105,12 @@ RandomSchedule(Dice& dice, uint64_t most)
 
 TEST(WorkloadMessage, ReferenceFinishTimes)
 {
-    std::ifstream file(GOAL + "finish-times.json");
+    std::ifstream file(loggops::GOAL + "finish-times.json");
     const json reference = json::parse(file);
     int runs = 0;
     for (const auto& [name, schedule] : reference["schedules"].items())
     {
-        const WorkloadJobs jobs = OneJob(ReadPlainGoal(GOAL + name + ".goal"), UINT32_MAX);
+        const WorkloadJobs jobs = OneJob(ReadPlainGoal(loggops::GOAL + name + ".goal"), UINT32_MAX);
         for (const auto& [set, parameters] : reference["parameters"].items())
         {
             WorkloadLogGopsNetwork network(Parameters(parameters));

@@ -5,6 +5,7 @@
 // Traces of PyTorch's profiler, written by hand, and what is read from them.
 
 #include "harness/errors.h"
+#include "harness/texts.h"
 
 #include "ns3/workload-kineto-reader.h"
 
@@ -98,12 +99,6 @@ CallsOf(const Json& args)
     return Read({Trace(Json::array({event}), 0), Trace(Json::array({event}), 1)}).gpus[0].calls;
 }
 
-void
-ExpectIn(const std::string& text, const std::string& words)
-{
-    EXPECT_NE(text.find(words), std::string::npos) << text;
-}
-
 } // namespace
 
 TEST(Kineto, TimesAreExactToTheNanosecond)
@@ -151,8 +146,9 @@ TEST(Kineto, NamesBecomeOperationsAndSizes)
     expect("all_to_all", Operation::ALL_TO_ALL, 200, 0);
     expect("send", Operation::SEND, 200, 1);
     expect("recv", Operation::RECV, 400, 1);
-    ExpectIn(ErrorOf({Trace(Json::array({Kernel("1", "X", Call("coalesced", 1, 1))}), 0)}),
-             "file-0.json: event no. 1, ncclDevKernel_X(x): Collective name coalesced is none");
+    harness::ExpectIn(
+        ErrorOf({Trace(Json::array({Kernel("1", "X", Call("coalesced", 1, 1))}), 0)}),
+        "file-0.json: event no. 1, ncclDevKernel_X(x): Collective name coalesced is none");
 }
 
 TEST(Kineto, GatherAndUnevenPartsAreMessages)
@@ -175,7 +171,7 @@ TEST(Kineto, GatherAndUnevenPartsAreMessages)
     EXPECT_EQ(calls[1].operation, Operation::SEND);
     EXPECT_EQ(calls[2].bytes, 60U);
     EXPECT_EQ(calls[3].operation, Operation::RECV);
-    ExpectIn(
+    harness::ExpectIn(
         ErrorOf({Trace(Json::array({Kernel(
                            "1",
                            "X",
@@ -230,9 +226,10 @@ TEST(Kineto, ABatchOfMessagesIsWhatWasCalledBeforeItsLaunch)
     EXPECT_EQ(gpu.calls[first + 1].operation, Operation::RECV);
     EXPECT_EQ(gpu.calls[first + 1].peer, 1U);
     EXPECT_EQ(gpu.calls[gpu.kernels[0].firstCall].bytes, 10U);
-    ExpectIn(ErrorOf({Trace(Json::array({Kernel("1", "SendRecv", Json::object())}), 0)}),
-             "the kernel has no Collective name, and no sends and receives were recorded before");
-    ExpectIn(
+    harness::ExpectIn(
+        ErrorOf({Trace(Json::array({Kernel("1", "SendRecv", Json::object())}), 0)}),
+        "the kernel has no Collective name, and no sends and receives were recorded before");
+    harness::ExpectIn(
         ErrorOf({Trace(Json::array({launch(0, 5), Kernel("1", "SendRecv", Json::object())}), 0)}),
         "no sends and receives were recorded before it: record with PyTorch 2.5 or newer");
 }
@@ -293,15 +290,16 @@ TEST(Kineto, WhatIsNoTraceIsAnError)
     for (const size_t bytes : {size_t{0}, whole.size() / 2, whole.size() - 1})
     {
         const std::string error = ErrorOf({whole.substr(0, bytes)});
-        ExpectIn(error, "file-0.json: byte ");
-        ExpectIn(error, "the file is cut off, or damaged; write the trace again");
+        harness::ExpectIn(error, "file-0.json: byte ");
+        harness::ExpectIn(error, "the file is cut off, or damaged; write the trace again");
     }
-    ExpectIn(ErrorOf({"\x1f\x8b"}), "file-0.json: is compressed: gunzip it first");
-    ExpectIn(ErrorOf({"{}"}), "file-0.json: has no traceEvents");
-    ExpectIn(ErrorOf({"[1, 2]"}), "file-0.json: has no traceEvents");
-    ExpectIn(ErrorOf({Trace(Json::array(), 0)}), "file-0.json: has no kernels of NCCL");
-    ExpectIn(ErrorOf({Trace(Json::array({Kernel("-5", "X", Call("allreduce", 1, 1))}), 0)}),
-             "file-0.json: event no. 1: ts -5, but must be a number of microseconds from 0 to");
+    harness::ExpectIn(ErrorOf({"\x1f\x8b"}), "file-0.json: is compressed: gunzip it first");
+    harness::ExpectIn(ErrorOf({"{}"}), "file-0.json: has no traceEvents");
+    harness::ExpectIn(ErrorOf({"[1, 2]"}), "file-0.json: has no traceEvents");
+    harness::ExpectIn(ErrorOf({Trace(Json::array(), 0)}), "file-0.json: has no kernels of NCCL");
+    harness::ExpectIn(
+        ErrorOf({Trace(Json::array({Kernel("-5", "X", Call("allreduce", 1, 1))}), 0)}),
+        "file-0.json: event no. 1: ts -5, but must be a number of microseconds from 0 to");
 }
 
 TEST(Kineto, NumbersOutOfRangeAreNamed)
@@ -311,9 +309,11 @@ TEST(Kineto, NumbersOutOfRangeAreNamed)
         kernel[key] = value;
         return ErrorOf({Trace(Json::array({kernel}), 0)});
     };
-    ExpectIn(event("ts", "x"), "event no. 1: ts x, but must be a number of microseconds from 0 to");
-    ExpectIn(event("dur", nullptr), "event no. 1: dur null, but must be a number of microseconds");
-    ExpectIn(event("dur", 1e300), "event no. 1: dur 1e+300, but must be");
+    harness::ExpectIn(event("ts", "x"),
+                      "event no. 1: ts x, but must be a number of microseconds from 0 to");
+    harness::ExpectIn(event("dur", nullptr),
+                      "event no. 1: dur null, but must be a number of microseconds");
+    harness::ExpectIn(event("dur", 1e300), "event no. 1: dur 1e+300, but must be");
     const auto argument = [](const char* key, const Json& value) {
         return ErrorOf(
             {Trace(Json::array({Kernel("1", "X", Call("allreduce", 1, 1, {{key, value}}))}), 0)});
@@ -321,24 +321,26 @@ TEST(Kineto, NumbersOutOfRangeAreNamed)
     for (const auto& [value, text] :
          {std::pair<Json, std::string>{-5, "-5"}, {1e30, "1e+30"}, {1.5, "1.5"}})
     {
-        ExpectIn(argument("In msg nelems", value),
-                 "event no. 1: In msg nelems " + text + ", but must be a whole number from 0 to");
+        harness::ExpectIn(argument("In msg nelems", value),
+                          "event no. 1: In msg nelems " + text +
+                              ", but must be a whole number from 0 to");
     }
-    ExpectIn(argument("In msg nelems", -1), "allreduce has no In msg nelems");
-    ExpectIn(argument("grid", {0, 1, 1}), "grid begins with 0, but must with a whole number");
-    ExpectIn(argument("grid", {-3, 1, 1}), "grid begins with no whole number");
-    ExpectIn(argument("block", {5000, 1, 1}), "block begins with 5000, but must");
+    harness::ExpectIn(argument("In msg nelems", -1), "allreduce has no In msg nelems");
+    harness::ExpectIn(argument("grid", {0, 1, 1}),
+                      "grid begins with 0, but must with a whole number");
+    harness::ExpectIn(argument("grid", {-3, 1, 1}), "grid begins with no whole number");
+    harness::ExpectIn(argument("block", {5000, 1, 1}), "block begins with 5000, but must");
     const auto program = [](uint64_t rank, const Json& size) {
         return ErrorOf({Trace(Json::array({Kernel("1", "X", Call("allreduce", 1, 1))}),
                               Json{{"rank", rank}, {"world_size", size}})});
     };
     for (const Json& size : {Json(0), Json(-1), Json(1000000000000), Json("x"), Json(nullptr)})
     {
-        ExpectIn(program(0, size), "distributedInfo: world_size ");
+        harness::ExpectIn(program(0, size), "distributedInfo: world_size ");
     }
-    ExpectIn(program(0, 1),
-             "its process group has 2 ranks, but world_size of distributedInfo is 1");
-    ExpectIn(program(3, 3), "is of rank 3, but world_size of distributedInfo is 3");
+    harness::ExpectIn(program(0, 1),
+                      "its process group has 2 ranks, but world_size of distributedInfo is 1");
+    harness::ExpectIn(program(3, 3), "is of rank 3, but world_size of distributedInfo is 3");
 }
 
 TEST(Kineto, WhatAnEventMustSay)
@@ -351,19 +353,22 @@ TEST(Kineto, WhatAnEventMustSay)
         args.erase(key);
         return args;
     };
-    ExpectIn(error(Json::object()), "the kernel has no Collective name");
-    ExpectIn(error(without("In msg nelems")), "allreduce has no In msg nelems: record with");
-    ExpectIn(error(without("dtype")), "dtype  is none that is known");
+    harness::ExpectIn(error(Json::object()), "the kernel has no Collective name");
+    harness::ExpectIn(error(without("In msg nelems")),
+                      "allreduce has no In msg nelems: record with");
+    harness::ExpectIn(error(without("dtype")), "dtype  is none that is known");
     Json nothing = without("Process Group Ranks");
     nothing.erase("Group size");
-    ExpectIn(error(nothing), "does not say which ranks its process group of 0 has");
-    ExpectIn(error(Call("allreduce", 1, 1, {{"Group size", 3}})),
-             "does not say which ranks its process group of 3 has");
-    ExpectIn(error(Call("send", 1, 1)), "send does not say the other rank");
-    ExpectIn(error(Call("recv", 1, 1, {{"Src Rank", 9}})), "rank 9 is not known to be in");
-    ExpectIn(error(Call("allreduce", uint64_t{1} << 60, 1)), "is too much: the trace is damaged");
+    harness::ExpectIn(error(nothing), "does not say which ranks its process group of 0 has");
+    harness::ExpectIn(error(Call("allreduce", 1, 1, {{"Group size", 3}})),
+                      "does not say which ranks its process group of 3 has");
+    harness::ExpectIn(error(Call("send", 1, 1)), "send does not say the other rank");
+    harness::ExpectIn(error(Call("recv", 1, 1, {{"Src Rank", 9}})), "rank 9 is not known to be in");
+    harness::ExpectIn(error(Call("allreduce", uint64_t{1} << 60, 1)),
+                      "is too much: the trace is damaged");
     Json other = Kernel("2", "X", Call("allreduce", 1, 1));
     other["args"]["device"] = 1;
-    ExpectIn(ErrorOf({Trace(Json::array({Kernel("1", "X", Call("allreduce", 1, 1)), other}), 0)}),
-             "event no. 2, ncclDevKernel_X(x): runs on another GPU");
+    harness::ExpectIn(
+        ErrorOf({Trace(Json::array({Kernel("1", "X", Call("allreduce", 1, 1)), other}), 0)}),
+        "event no. 2, ncclDevKernel_X(x): runs on another GPU");
 }

@@ -7,6 +7,7 @@
 #include "harness/errors.h"
 #include "harness/folder.h"
 #include "harness/nsys_export.h"
+#include "harness/texts.h"
 
 #include "ns3/workload-nsys-reader.h"
 
@@ -69,12 +70,6 @@ class Nsys : public testing::Test
     harness::Folder m_folder;
     uint32_t m_number{0}; //!< of files
 };
-
-void
-ExpectIn(const std::string& text, const std::string& words)
-{
-    EXPECT_NE(text.find(words), std::string::npos) << text;
-}
 
 } // namespace
 
@@ -147,7 +142,7 @@ TEST_F(Nsys, AGroupIsOneKernel)
     EXPECT_EQ(trace.gpus[0].kernels[0].calls, 2U);
     EXPECT_EQ(trace.gpus[0].kernels[1].calls, 0U);
     ASSERT_EQ(trace.warnings.size(), 1U); // no creation
-    ExpectIn(trace.warnings[0], "its members are taken to be the 1 GPUs that use it");
+    harness::ExpectIn(trace.warnings[0], "its members are taken to be the 1 GPUs that use it");
 }
 
 TEST_F(Nsys, AProcessMayDriveSeveralGpus)
@@ -199,8 +194,8 @@ TEST_F(Nsys, KernelsOfSeveralCommunicatorsAreInTheirOrder)
     EXPECT_EQ(trace.gpus[0].calls[1].bytes, 200U);
     EXPECT_EQ(trace.gpus[0].kernels[1].firstCall, 1U);
     write("b.sqlite", 2);
-    ExpectIn(ErrorOf({"b.sqlite"}),
-             "b.sqlite: a group of 3 calls of 3 communicators launched 2 kernels of NCCL");
+    harness::ExpectIn(ErrorOf({"b.sqlite"}),
+                      "b.sqlite: a group of 3 calls of 3 communicators launched 2 kernels of NCCL");
 }
 
 TEST_F(Nsys, MissingRanksAreNamed)
@@ -210,30 +205,33 @@ TEST_F(Nsys, MissingRanksAreNamed)
               "communicator 0xfeedfacecafe0001 has 2 ranks, but no export has rank 0 of it: give "
               "the exports of all processes");
     WriteRank("b.sqlite", 1);
-    ExpectIn(ErrorOf({"a.sqlite", "b.sqlite"}),
-             "b.sqlite: is rank 1 of communicator 0xfeedfacecafe0001, but so is a.sqlite");
+    harness::ExpectIn(ErrorOf({"a.sqlite", "b.sqlite"}),
+                      "b.sqlite: is rank 1 of communicator 0xfeedfacecafe0001, but so is a.sqlite");
 }
 
 TEST_F(Nsys, WhatIsNoExportIsAnError)
 {
     m_folder.Write("text.sqlite", std::string(2000, 'x'));
-    ExpectIn(ErrorOf({"text.sqlite"}), "text.sqlite: is no SQLite database: nsys export --type");
-    ExpectIn(ErrorOf({"none.sqlite"}), "none.sqlite: cannot be read");
+    harness::ExpectIn(ErrorOf({"text.sqlite"}),
+                      "text.sqlite: is no SQLite database: nsys export --type");
+    harness::ExpectIn(ErrorOf({"none.sqlite"}), "none.sqlite: cannot be read");
     m_folder.Write("empty.sqlite", "");
-    ExpectIn(ErrorOf({"empty.sqlite"}), "empty.sqlite: has no table StringIds: record");
+    harness::ExpectIn(ErrorOf({"empty.sqlite"}), "empty.sqlite: has no table StringIds: record");
     WriteRank("a.sqlite", 0);
     const std::string whole = m_folder.Read("a.sqlite");
     for (const size_t bytes : {whole.size() / 3, whole.size() / 2, whole.size() - 4096})
     {
         m_folder.Write("cut.sqlite", whole.substr(0, bytes));
-        ExpectIn(ErrorOf({"cut.sqlite"}), "the file is cut off, or damaged: export the report");
+        harness::ExpectIn(ErrorOf({"cut.sqlite"}),
+                          "the file is cut off, or damaged: export the report");
     }
     Export(PathOf("b.sqlite")).Sql("ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL DROP COLUMN streamId");
-    ExpectIn(ErrorOf({"b.sqlite"}), "table CUPTI_ACTIVITY_KIND_KERNEL has no column streamId");
+    harness::ExpectIn(ErrorOf({"b.sqlite"}),
+                      "table CUPTI_ACTIVITY_KIND_KERNEL has no column streamId");
     Export(PathOf("c.sqlite")).Sql("DROP TABLE CUPTI_ACTIVITY_KIND_RUNTIME");
-    ExpectIn(ErrorOf({"c.sqlite"}), "c.sqlite: has no table CUPTI_ACTIVITY_KIND_RUNTIME");
+    harness::ExpectIn(ErrorOf({"c.sqlite"}), "c.sqlite: has no table CUPTI_ACTIVITY_KIND_RUNTIME");
     const Export nothing(PathOf("d.sqlite"));
-    ExpectIn(ErrorOf({"d.sqlite"}), "d.sqlite: has no kernels of NCCL");
+    harness::ExpectIn(ErrorOf({"d.sqlite"}), "d.sqlite: has no kernels of NCCL");
 }
 
 TEST_F(Nsys, RowsThatSayNothingAreNamed)
@@ -248,33 +246,38 @@ TEST_F(Nsys, RowsThatSayNothingAreNamed)
               ": table NVTX_EVENTS, row 2: ncclAllReduce has no binaryData, which says "
               "communicator and size: export the report with nsys export --type sqlite "
               "--include-blobs true");
-    ExpectIn(error("UPDATE NVTX_PAYLOAD_SCHEMA_ENTRIES SET name = 'x' WHERE name LIKE '%ID'"),
-             "row 2: ncclAllReduce does not say its communicator, size: trace the program with "
-             "NCCL 2.25");
-    ExpectIn(error("UPDATE NVTX_EVENTS SET binaryData = 'short'"),
-             "row 1: binaryData of 5 bytes is no payload that fits its schema");
-    ExpectIn(error("UPDATE NVTX_PAYLOAD_SCHEMA_ENTRIES SET offset = 4000"),
-             "is no payload that fits its schema");
-    ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET streamId = 'seven'"),
-             "table CUPTI_ACTIVITY_KIND_KERNEL, row 2: streamId seven, but must be a whole number "
-             "from 0");
-    ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = -5"),
-             "row 1: start -5, but must be a whole number from 0 to");
-    ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 0"),
-             "row 1: the kernel ends at 0, before it starts at 1000");
-    ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 9223372036854775807, end = "
-                   "9223372036854775807"),
-             "row 1: start 9223372036854775807, but must be a whole number from 0 to "
-             "4611686018427387904: export the report again");
-    ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = 0"),
-             "row 2: gridX 0, but must be a whole number from 1 to 1024");
-    ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = 1000000000"),
-             "row 2: gridX 1000000000, but must be");
-    ExpectIn(error("DELETE FROM NVTX_EVENTS"),
-             "a kernel of NCCL that starts at 2000 ns was launched within no range of NCCL");
-    ExpectIn(error("DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME"), "within no range of NCCL");
-    ExpectIn(error("UPDATE StringIds SET value = 'ncclPutSignal' WHERE value = 'ncclAllReduce'"),
-             "row 2: ncclPutSignal is a call that schedules are not made of");
+    harness::ExpectIn(
+        error("UPDATE NVTX_PAYLOAD_SCHEMA_ENTRIES SET name = 'x' WHERE name LIKE '%ID'"),
+        "row 2: ncclAllReduce does not say its communicator, size: trace the program with "
+        "NCCL 2.25");
+    harness::ExpectIn(error("UPDATE NVTX_EVENTS SET binaryData = 'short'"),
+                      "row 1: binaryData of 5 bytes is no payload that fits its schema");
+    harness::ExpectIn(error("UPDATE NVTX_PAYLOAD_SCHEMA_ENTRIES SET offset = 4000"),
+                      "is no payload that fits its schema");
+    harness::ExpectIn(
+        error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET streamId = 'seven'"),
+        "table CUPTI_ACTIVITY_KIND_KERNEL, row 2: streamId seven, but must be a whole number "
+        "from 0");
+    harness::ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = -5"),
+                      "row 1: start -5, but must be a whole number from 0 to");
+    harness::ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 0"),
+                      "row 1: the kernel ends at 0, before it starts at 1000");
+    harness::ExpectIn(
+        error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 9223372036854775807, end = "
+              "9223372036854775807"),
+        "row 1: start 9223372036854775807, but must be a whole number from 0 to "
+        "4611686018427387904: export the report again");
+    harness::ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = 0"),
+                      "row 2: gridX 0, but must be a whole number from 1 to 1024");
+    harness::ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = 1000000000"),
+                      "row 2: gridX 1000000000, but must be");
+    harness::ExpectIn(
+        error("DELETE FROM NVTX_EVENTS"),
+        "a kernel of NCCL that starts at 2000 ns was launched within no range of NCCL");
+    harness::ExpectIn(error("DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME"), "within no range of NCCL");
+    harness::ExpectIn(
+        error("UPDATE StringIds SET value = 'ncclPutSignal' WHERE value = 'ncclAllReduce'"),
+        "row 2: ncclPutSignal is a call that schedules are not made of");
 }
 
 TEST_F(Nsys, KernelsFromBeforeTheTraceAreLeftOutAndCounted)
@@ -288,8 +291,9 @@ TEST_F(Nsys, KernelsFromBeforeTheTraceAreLeftOutAndCounted)
     const WorkloadNcclTrace trace = Read({"a.sqlite"});
     EXPECT_EQ(trace.gpus[0].kernels.size(), 1U);
     EXPECT_EQ(trace.gpus[0].startNs, 700U);
-    ExpectIn(trace.warnings[0],
-             "a.sqlite: 1 kernels of NCCL were launched before the first call that the trace has");
+    harness::ExpectIn(
+        trace.warnings[0],
+        "a.sqlite: 1 kernels of NCCL were launched before the first call that the trace has");
     nsys::Change(PathOf("a.sqlite"),
                  "DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME WHERE start = 50"); // and its launch
     EXPECT_EQ(Read({"a.sqlite"}).gpus[0].startNs, 700U);
@@ -297,7 +301,8 @@ TEST_F(Nsys, KernelsFromBeforeTheTraceAreLeftOutAndCounted)
                  "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (50, 55, (1 << 24) + 1, 2, 1)");
     nsys::Change(PathOf("a.sqlite"),
                  "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET start = 1300 WHERE start = 50");
-    ExpectIn(ErrorOf({"a.sqlite"}), "that starts at 100 ns was launched within no range of NCCL");
+    harness::ExpectIn(ErrorOf({"a.sqlite"}),
+                      "that starts at 100 ns was launched within no range of NCCL");
 }
 
 TEST_F(Nsys, CallsWithoutKernelsAreLeftOutAndCounted)
@@ -312,6 +317,7 @@ TEST_F(Nsys, CallsWithoutKernelsAreLeftOutAndCounted)
     const WorkloadNcclTrace trace = Read({"a.sqlite", "b.sqlite", "c.sqlite"});
     ASSERT_EQ(trace.gpus.size(), 3U);
     EXPECT_EQ(trace.gpus[2].calls.size(), 1U);
-    ExpectIn(trace.warnings[0], "c.sqlite: 1 calls or groups of NCCL launched no kernel");
-    ExpectIn(trace.warnings[1], "no export has the creation of a communicator of all 3 GPUs");
+    harness::ExpectIn(trace.warnings[0], "c.sqlite: 1 calls or groups of NCCL launched no kernel");
+    harness::ExpectIn(trace.warnings[1],
+                      "no export has the creation of a communicator of all 3 GPUs");
 }

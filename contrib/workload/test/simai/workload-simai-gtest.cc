@@ -23,7 +23,7 @@ namespace
 constexpr uint64_t MEBIBYTE = 1048576;
 
 std::string
-Header(uint32_t tp, uint32_t ep, uint32_t gpus, const std::string& more = "")
+TableHeader(uint32_t tp, uint32_t ep, uint32_t gpus, const std::string& more = "")
 {
     return "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: " + std::to_string(tp) +
            " ep: " + std::to_string(ep) + " pp: 1 vpp: 1 ga: 1 all_gpus: " + std::to_string(gpus) +
@@ -133,7 +133,7 @@ TEST(SimAiPublished, BusBandwidthOfRingsAndNvls)
                                                            {208.70, 163.85},
                                                            {214.87, 165.72},
                                                            {218.09, 166.68}};
-    std::string text = Header(8, 1, 32) + "6\n";
+    std::string text = TableHeader(8, 1, 32) + "6\n";
     for (uint64_t mebibytes = 16; mebibytes <= 512; mebibytes *= 2)
     {
         text += "layer -1 1 ALLREDUCE " + std::to_string(mebibytes * MEBIBYTE) +
@@ -189,7 +189,7 @@ TEST(SimAiRunner, TakesTheTimeOfItsRingSteps)
     network.hosts = network.hostsPerServer = 4;
     WorkloadSimAiOptions options;
     options.sendLatency = 700;
-    const IdealRun run(Header(4, 1, 4) + "1\nx -1 5 ALLREDUCE 144000 7 NONE 0 9 NONE 0 100\n",
+    const IdealRun run(TableHeader(4, 1, 4) + "1\nx -1 5 ALLREDUCE 144000 7 NONE 0 9 NONE 0 100\n",
                        network,
                        options);
     // 144000 / 4 / 4 = 9000 B: one packet of floor(9052 * 8 / 1440) = 50 ns; 4 channels share the
@@ -217,7 +217,7 @@ TEST(SimAiRunner, QueuesWeightGradientsLastFirstWhileItGoesOn)
     network.onewayPs = network.backPs = 0;
     // All-gathers of 900 or 901 B to each other: 953, 952, 952 and 953 ns. Layer 3's starts first;
     // those of 2, 1 and 0 are issued 30 ns after each other and run in the opposite order.
-    std::string text = Header(1, 1, 2) + "4\n";
+    std::string text = TableHeader(1, 1, 2) + "4\n";
     for (uint32_t layer = 0; layer < 4; ++layer)
     {
         text += "x -1 0 NONE 0 9 NONE 0 19 ALLGATHER " + std::to_string(1800 + layer) + " 0\n";
@@ -252,7 +252,7 @@ TEST(SimAiRunner, AgreesOnTheOrderWhereRanksDrift)
         network.hostsPerServer = 3; // servers of 3, 3 and 2
         network.switches = 3;
         network.outsideBps = 30'000'000'000;
-        std::string text = Header(2, 2, 8) + std::to_string(layers) + "\n";
+        std::string text = TableHeader(2, 2, 8) + std::to_string(layers) + "\n";
         for (uint32_t layer = 0; layer < layers; ++layer)
         {
             const char* const suffix[]{"", "_EP", "_DP_EP"};
@@ -274,7 +274,7 @@ TEST(SimAiRunner, RunsWhereSimAiStalls)
     WorkloadSimAiOptions options = NoDelays();
     options.nvls = true;
     // NVLS across servers: rings
-    IdealRun across(Header(16, 1, 16) + "1\nx -1 0 ALLREDUCE 16777216 0 NONE 0 0 NONE 0 0\n",
+    IdealRun across(TableHeader(16, 1, 16) + "1\nx -1 0 ALLREDUCE 16777216 0 NONE 0 0 NONE 0 0\n",
                     network,
                     options);
     EXPECT_TRUE(across.finished);
@@ -283,19 +283,19 @@ TEST(SimAiRunner, RunsWhereSimAiStalls)
     EXPECT_NE(across.runner->GetWarnings()[0].find("NVLS is asked for, but"), std::string::npos);
     // size 0 is nothing; so is a group of one; tiny sizes carry at least a byte a flow
     const std::string none = "x -1 0 REDUCESCATTER 0 0 ALLREDUCE 0 0 ALLGATHER_DP_EP 0 0\n";
-    EXPECT_TRUE(IdealRun(Header(8, 2, 16) + "1\n" + none, network, options).transfers.empty());
-    const IdealRun one(Header(16, 1, 16) + "1\nx -1 0 NONE 0 0 NONE 0 0 ALLREDUCE 800 0\n",
+    EXPECT_TRUE(IdealRun(TableHeader(8, 2, 16) + "1\n" + none, network, options).transfers.empty());
+    const IdealRun one(TableHeader(16, 1, 16) + "1\nx -1 0 NONE 0 0 NONE 0 0 ALLREDUCE 800 0\n",
                        network,
                        options);
     EXPECT_TRUE(one.finished && one.transfers.empty());
-    const IdealRun tiny(Header(8, 1, 16) + "1\nx -1 0 NONE 0 0 ALLREDUCE 1 0 NONE 0 0\n",
+    const IdealRun tiny(TableHeader(8, 1, 16) + "1\nx -1 0 NONE 0 0 ALLREDUCE 1 0 NONE 0 0\n",
                         network,
                         NoDelays());
     EXPECT_EQ(tiny.transfers.size(), 2u * 896);
     EXPECT_EQ(tiny.transfers[0].transfer.bytes, 1u);
     // TP 1 with experts
     const std::string experts =
-        Header(1, 4, 16) + "1\nx -1 0 ALLTOALL_EP 8000 0 NONE 0 0 NONE 0 0\n";
+        TableHeader(1, 4, 16) + "1\nx -1 0 ALLTOALL_EP 8000 0 NONE 0 0 NONE 0 0\n";
     const IdealRun ours(experts, network, NoDelays());
     EXPECT_TRUE(ours.finished);
     EXPECT_EQ(ours.transfers.size(), 4u * 4 * 3);
@@ -305,7 +305,7 @@ TEST(SimAiRunner, RunsWhereSimAiStalls)
     // one rank alone
     network.hosts = 1;
     network.switches = 0;
-    EXPECT_TRUE(IdealRun(Header(1, 1, 1) + "1\nx -1 3 ALLREDUCE 8 0 NONE 0 0 ALLGATHER 8 0\n",
+    EXPECT_TRUE(IdealRun(TableHeader(1, 1, 1) + "1\nx -1 3 ALLREDUCE 8 0 NONE 0 0 ALLGATHER 8 0\n",
                          network,
                          options)
                     .finished);
@@ -314,7 +314,8 @@ TEST(SimAiRunner, RunsWhereSimAiStalls)
 TEST(SimAiRunner, RaisesSmallSizesInTheForwardPassOnly)
 {
     IdealTransport::Options network;
-    const std::string text = Header(8, 1, 8) + "1\nx -1 0 ALLTOALL 80 0 ALLTOALL 80 0 NONE 0 0\n";
+    const std::string text =
+        TableHeader(8, 1, 8) + "1\nx -1 0 ALLTOALL 80 0 ALLTOALL 80 0 NONE 0 0\n";
     const IdealRun run(text, network, NoDelays());
     EXPECT_EQ(run.transfers.front().transfer.bytes, 4096u / 8);
     EXPECT_EQ(run.transfers.back().transfer.bytes, 80u / 8);
@@ -324,7 +325,8 @@ TEST(SimAiRunner, RoundsSizesByFloatIfLiteral)
 {
     IdealTransport::Options network;
     network.hosts = network.hostsPerServer = 2;
-    const std::string text = Header(2, 1, 2) + "1\nx -1 0 NONE 0 0 ALLTOALL 64972390 0 NONE 0 0\n";
+    const std::string text =
+        TableHeader(2, 1, 2) + "1\nx -1 0 NONE 0 0 ALLTOALL 64972390 0 NONE 0 0\n";
     WorkloadSimAiOptions options = NoDelays();
     EXPECT_EQ(IdealRun(text, network, options).transfers[0].transfer.bytes, 32486195u);
     options.literal = true;
@@ -335,7 +337,7 @@ TEST(SimAiRunner, RecomputesFromTheNearestCheckpoint)
 {
     IdealTransport::Options network;
     const std::string text =
-        Header(8, 1, 8, "checkpoints: 2 0 2 checkpoint_initiates: 2 1 3") +
+        TableHeader(8, 1, 8, "checkpoints: 2 0 2 checkpoint_initiates: 2 1 3") +
         "4\na -1 1 NONE 0 1000 NONE 0 0 NONE 0 0\nb -1 10 NONE 0 2000 NONE 0 0 NONE 0 0\n"
         "c -1 100 ALLTOALL 8000 3000 NONE 0 0 NONE 0 0\nd -1 500 NONE 0 4000 NONE 0 0 NONE 0 0\n";
     const IdealRun run(text, network, NoDelays());
@@ -415,7 +417,7 @@ TEST(SimAiRunner, SaysWhyItStopped)
 {
     IdealTransport::Options network;
     network.loseFirst = true;
-    const IdealRun run(Header(8, 1, 8) + "1\nx -1 0 ALLTOALL 8000 0 NONE 0 0 NONE 0 0\n",
+    const IdealRun run(TableHeader(8, 1, 8) + "1\nx -1 0 ALLTOALL 8000 0 NONE 0 0 NONE 0 0\n",
                        network,
                        NoDelays());
     EXPECT_FALSE(run.finished);
@@ -429,7 +431,7 @@ TEST(SimAiRunner, RejectsTopologiesAndOptionsThatDoNotFit)
 {
     IdealTransport::Options network;
     network.hosts = 12;
-    const std::string text = Header(8, 1, 8) + "1\nx -1 0 NONE 0 0 NONE 0 0 NONE 0 0\n";
+    const std::string text = TableHeader(8, 1, 8) + "1\nx -1 0 NONE 0 0 NONE 0 0 NONE 0 0\n";
     EXPECT_THROW(IdealRun(text, network, NoDelays()), InputError);
     network.hosts = 8;
     WorkloadSimAiOptions options;
@@ -494,7 +496,7 @@ TEST(SimAiReport, HasSimAisLayoutAndUnits)
 
 TEST(SimAiReport, ListsFlows)
 {
-    std::istringstream in(Header(2, 1, 2) + "1\nx -1 0 NONE 0 0 ALLREDUCE 1000 0 NONE 0 0\n");
+    std::istringstream in(TableHeader(2, 1, 2) + "1\nx -1 0 NONE 0 0 ALLREDUCE 1000 0 NONE 0 0\n");
     const WorkloadSimAiFile file = ReadWorkloadSimAi(in, "w.txt");
     IdealTransport::Options network;
     network.hosts = 2;

@@ -31,7 +31,7 @@ namespace
 /** \return ns that a schedule takes where messages take no time, and streams do not exclude each
  * other */
 uint64_t
-FinishOf(const WorkloadTraining& training)
+FinishOfEager(const WorkloadTraining& training)
 {
     const harness::ScheduleRun run = harness::RunSchedule(MakeTrainingSchedule(training), false);
     EXPECT_EQ(run.fault, "");
@@ -83,12 +83,12 @@ TEST(TrainingRecompute, ComputesForwardAgain)
 {
     WorkloadTraining training = Small();
     // A layer: 2 * 10 ns forward, 2 * 20 backward; full adds 2 * 10, selective the core's 4.
-    EXPECT_EQ(FinishOf(training), 4U * 4 * 60);
+    EXPECT_EQ(FinishOfEager(training), 4U * 4 * 60);
     training.gpu.recompute = WorkloadTrainingRecompute::FULL;
-    EXPECT_EQ(FinishOf(training), 4U * 4 * 80);
+    EXPECT_EQ(FinishOfEager(training), 4U * 4 * 80);
     training.gpu.recompute = WorkloadTrainingRecompute::SELECTIVE;
     training.gpu.core = {4, 8};
-    EXPECT_EQ(FinishOf(training), 4U * 4 * 64);
+    EXPECT_EQ(FinishOfEager(training), 4U * 4 * 64);
 }
 
 TEST(TrainingRecompute, CountsOperationsOfTheCore)
@@ -102,11 +102,11 @@ TEST(TrainingRecompute, CountsOperationsOfTheCore)
     const uint64_t core = 2 * tokens * 8 * (8 + 8);
     const uint64_t layer = 2 * tokens * 4 * 8 * 8 + core + 2 * tokens * 2 * 8 * 32;
     const uint64_t head = 2 * tokens * 8 * 64;
-    EXPECT_EQ(FinishOf(training), 3 * (layer + head));
+    EXPECT_EQ(FinishOfEager(training), 3 * (layer + head));
     training.gpu.recompute = WorkloadTrainingRecompute::SELECTIVE;
-    EXPECT_EQ(FinishOf(training), 3 * (layer + head) + core);
+    EXPECT_EQ(FinishOfEager(training), 3 * (layer + head) + core);
     training.gpu.recompute = WorkloadTrainingRecompute::FULL;
-    EXPECT_EQ(FinishOf(training), 4 * layer + 3 * head);
+    EXPECT_EQ(FinishOfEager(training), 4 * layer + 3 * head);
 }
 
 TEST(TrainingRecompute, CommunicatesAgain)
@@ -161,7 +161,7 @@ TEST(TrainingContext, HidesHopsBehindTheCore)
 
 /** \return "F0.0 B2.1 b1.0 w1.0 ...": input gradients alone are b, weights w; pairs in brackets */
 std::string
-OrderText(const WorkloadTraining& training, uint32_t stage)
+PartsText(const WorkloadTraining& training, uint32_t stage)
 {
     std::string text;
     bool open = false;
@@ -196,12 +196,12 @@ TEST(TrainingDualPipe, OrdersAsDeepSeekDoes)
     // 0. nF0F1 once; the main step once, without overlap of its first two since both are middle
     // stages; nB1B0 once, the last with weights later; nW once.
     const WorkloadTraining two = DualPipe(2, 4);
-    EXPECT_EQ(OrderText(two, 0), "F0.0 F2.1 F1.0 B2.1 [F3.1 B0.0] B3.1 b1.0 w1.0");
-    EXPECT_EQ(OrderText(two, 1), "F2.1 F0.0 F3.1 B0.0 [F1.0 B2.1] B1.0 b3.1 w3.1");
+    EXPECT_EQ(PartsText(two, 0), "F0.0 F2.1 F1.0 B2.1 [F3.1 B0.0] B3.1 b1.0 w1.0");
+    EXPECT_EQ(PartsText(two, 1), "F2.1 F0.0 F3.1 B0.0 [F1.0 B2.1] B1.0 b3.1 w3.1");
     // Four stages, 8 micro-batches, 4 each way. Stage 0 is 1 from the middle: nF0 twice, nF0F1
     // once, nB1W1F1 once, the main step 4 - 4 + 0 + 1 times, nB1F1B0 once, nB1B0 once, nWB0 once,
     // nW once.
-    EXPECT_EQ(OrderText(DualPipe(4, 8), 0),
+    EXPECT_EQ(PartsText(DualPipe(4, 8), 0),
               "F0.0 F1.0 F2.0 F4.1 b4.1 w4.1 F5.1 [F3.0 B5.1] [F6.1 B0.0] B6.1 [F7.1 B1.0] B7.1 "
               "b2.0 w2.0 b3.0 w3.0");
 }
@@ -244,12 +244,12 @@ TEST(TrainingHierarchy, ReducesInServersFirst)
     EXPECT_EQ(BytesOf(training, "data-parallel"), 2 * (2 * 1 * (gradients / 2)));
     // Through NVLink, half of the vector each way.
     training.network.nvlinkGBps = 1;
-    EXPECT_EQ(FinishOf(training), 4U * 60 + 2 * (gradients / 2));
+    EXPECT_EQ(FinishOfEager(training), 4U * 60 + 2 * (gradients / 2));
     // Sharded: reduce-scatter, and all-gather after the optimizer.
     training.parallelism.sharding = 1;
     EXPECT_EQ(BytesOf(training, "data-parallel"), 2 * (gradients / 2));
     EXPECT_EQ(BytesOf(training, "parameter-gather"), 2 * (gradients / 2));
-    EXPECT_EQ(FinishOf(training), 4U * 60 + 2 * (gradients / 2));
+    EXPECT_EQ(FinishOfEager(training), 4U * 60 + 2 * (gradients / 2));
 }
 
 TEST(TrainingServers, TakeTimeToSetUpAndReduce)
@@ -258,12 +258,12 @@ TEST(TrainingServers, TakeTimeToSetUpAndReduce)
     training.parallelism.data = 2;
     training.globalBatch = 2;
     training.network.gpusPerServer = 1;
-    EXPECT_EQ(FinishOf(training), 4U * 60);
+    EXPECT_EQ(FinishOfEager(training), 4U * 60);
     // The slower of the two servers; then each adds half of the gradients to what it has.
     training.network.serverTypes = {{"fast", 0, 5, 0}, {"slow", 1, 7, 0.5}};
-    EXPECT_EQ(FinishOf(training), 4U * 60 + 7 + GradientsOf(training) / 2 / 2);
+    EXPECT_EQ(FinishOfEager(training), 4U * 60 + 7 + GradientsOf(training) / 2 / 2);
     training.network.serverTypes = {{"fast", 0, 5, 0}};
-    EXPECT_EQ(FinishOf(training), 4U * 60 + 5);
+    EXPECT_EQ(FinishOfEager(training), 4U * 60 + 5);
 }
 
 TEST(TrainingSlowdown, SlowsWhatIsBesideCommunication)
