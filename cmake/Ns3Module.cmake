@@ -80,6 +80,13 @@ function(build_module_tests module)
   add_executable(${runner} ${NS3_MODULE_CMAKE_DIR}/ns3-test-runner.cc ${sources})
   target_link_libraries(${runner} PRIVATE lib${module} ${ARG_LIBRARIES})
   target_compile_options(${runner} PRIVATE ${WORMHOLE_TEST_OPTIONS})
+  # The tests of a folder may be compiled as one: then names differ within a folder only.
+  set_target_properties(${runner} PROPERTIES UNITY_BUILD_MODE GROUP)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(GET folder FILENAME folder)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder})
+  endforeach()
   if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # A fixture in an unnamed namespace, of a class with linkage: GCC warns of it except in the file that it compiles.
     target_compile_options(${runner} PRIVATE -Wno-subobject-linkage)

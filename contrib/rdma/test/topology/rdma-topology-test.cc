@@ -15,7 +15,7 @@ namespace
 {
 
 std::string
-Written(const RdmaTopology& topology)
+FileOf(const RdmaTopology& topology)
 {
     std::ostringstream out;
     WriteRdmaTopology(out, topology);
@@ -37,7 +37,7 @@ class FormatCase : public TestCase
     void DoRun() override
     {
         std::istringstream in(m_text);
-        NS_TEST_EXPECT_MSG_EQ(Written(ReadRdmaTopology(in, "t.txt")), m_written, "other content");
+        NS_TEST_EXPECT_MSG_EQ(FileOf(ReadRdmaTopology(in, "t.txt")), m_written, "other content");
     }
 
     std::string m_text;
@@ -87,7 +87,7 @@ class LeafSpineCase : public TestCase
     {
         const RdmaTopology topology =
             GenerateRdmaTopology("leaf-spine:leaves=2,spines=2,hosts-per-leaf=1");
-        NS_TEST_EXPECT_MSG_EQ(Written(topology),
+        NS_TEST_EXPECT_MSG_EQ(FileOf(topology),
                               "6 4 6\n2 3 4 5\n"
                               "0 2 100Gbps 1000ns 0\n1 3 100Gbps 1000ns 0\n"
                               "2 4 100Gbps 1000ns 0\n2 5 100Gbps 1000ns 0\n"

@@ -28,7 +28,6 @@ using nlohmann::json;
 namespace
 {
 
-constexpr uint64_t GBPS = 1000000000;
 constexpr int64_t NEVER = SmallRunner::NEVER;
 
 /** 8 Gb/s and no headers: a byte takes 1 ns, and one packet is as long as the message. */
@@ -426,7 +425,7 @@ TEST(WorkloadMessageNetwork, EverythingPostedAtOnce)
 
 TEST(WorkloadMessageNetwork, PacketLevelRunsTheSame)
 {
-    const RdmaTopology star = Star(8, 100 * GBPS, 1000);
+    const RdmaTopology star = Star(8, 100'000'000'000, 1000);
     // a step alone on its links: 10 packets of 1,048 bytes at 80 ps a byte, one packet more, 2 us
     const int64_t step = 10 * 83840 + 83840 + 2000000;
     const WorkloadJobs ring = Ring(8, 5, 10000);
