@@ -3,7 +3,6 @@
  */
 #include "sandbox.h"
 
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <fcntl.h>
@@ -36,33 +35,23 @@ Become(const std::string& folder, std::vector<char*> arguments)
     _exit(127);
 }
 
-/**
- * \return whether a signal would not just end the process: it holds it back, handles or ignores it, or has ended.
- * A program under a sanitizer may take a second to come to that.
- */
+} // namespace
+
 bool
-Heeds(pid_t process, int signal)
+HoldsBack(int process, int signal)
 {
+    // as proc(5) has it, of the main thread: SigBlk, a tab, and a bit for each signal
+    const std::string NAME = "SigBlk:";
     std::ifstream status("/proc/" + std::to_string(process) + "/status");
-    bool heeds = false;
     for (std::string line; std::getline(status, line);)
     {
-        const std::string name = line.substr(0, line.find(':'));
-        const std::string value =
-            line.substr(std::min(line.size(), name.size() + 2)); // after ":\t"
-        if (name == "State")
+        if (line.compare(0, NAME.size(), NAME) == 0)
         {
-            heeds = heeds || value[0] == 'Z';
-        }
-        else if (name == "SigBlk" || name == "SigIgn" || name == "SigCgt")
-        {
-            heeds = heeds || (std::stoull(value, nullptr, 16) >> (signal - 1) & 1) != 0;
+            return (std::stoull(line.substr(NAME.size()), nullptr, 16) >> (signal - 1) & 1) != 0;
         }
     }
-    return heeds;
+    return false;
 }
-
-} // namespace
 
 Words
 With(Words words, const Words& more)
@@ -123,9 +112,17 @@ Sandbox::RunAndSignal(const std::vector<std::string>& words,
                       int signal,
                       const std::function<bool()>& ready) const
 {
+    return RunAndSignal(words, signal, [&ready](int) { return ready(); });
+}
+
+ProgramResult
+Sandbox::RunAndSignal(const std::vector<std::string>& words,
+                      int signal,
+                      const std::function<bool(int)>& ready) const
+{
     const int child = Start(words);
     constexpr int MOST_LOOKS = 6000; // a minute
-    for (int i = 0; i < MOST_LOOKS && !(ready() && Heeds(child, signal)); ++i)
+    for (int i = 0; i < MOST_LOOKS && !ready(child); ++i)
     {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }

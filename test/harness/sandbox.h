@@ -27,6 +27,10 @@ struct ProgramResult
     std::string err; ///< standard error
 };
 
+/** \return whether a process holds a signal back, and does not just end when it comes: programs
+ * take a while to come to that, under a sanitizer on a slow machine half a second */
+bool HoldsBack(int process, int signal);
+
 /** A folder of a test's own, in which the command line `wormhole` is run for real. */
 class Sandbox : public Folder
 {
@@ -41,7 +45,7 @@ class Sandbox : public Folder
     ProgramResult Run(const std::vector<std::string>& words) const;
 
     /**
-     * Runs `wormhole`, and sends it a signal when \p ready says so and it has come to hold it back.
+     * Runs `wormhole`, and sends it a signal when \p ready says so.
      * \param words as above
      * \param signal such as SIGINT
      * \param ready asked every 10 ms
@@ -49,6 +53,11 @@ class Sandbox : public Folder
     ProgramResult RunAndSignal(const std::vector<std::string>& words,
                                int signal,
                                const std::function<bool()>& ready) const;
+
+    /** The same. \param ready is told the number of the process */
+    ProgramResult RunAndSignal(const std::vector<std::string>& words,
+                               int signal,
+                               const std::function<bool(int)>& ready) const;
 
   private:
     int Start(const std::vector<std::string>& words) const;
