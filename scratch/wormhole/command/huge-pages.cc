@@ -13,7 +13,7 @@
 #include <string>
 #include <sys/mman.h>
 
-extern "C" decltype(mi_option_disable) mi_option_disable __attribute__((weak)); // null: not linked
+extern "C" decltype(mi_option_set) mi_option_set __attribute__((weak)); // null: not linked
 #endif
 
 namespace wormhole
@@ -48,11 +48,14 @@ Advise(std::uintptr_t begin, std::uintptr_t end)
 void
 UseHugePages()
 {
-    if (!mi_option_disable)
+    if (!mi_option_set)
     {
         return; // sanitizers have an allocator of their own
     }
-    mi_option_disable(mi_option_allow_decommit); // what is free is touched again before long
+    // What is free is touched again before long, and giving a part of a huge page back makes small ones of it. A delay
+    // holds for memory that was taken before, too, which mi_option_allow_decommit does not.
+    constexpr long NEVER_MS = 1000L * 3600 * 24 * 365;
+    mi_option_set(mi_option_decommit_delay, NEVER_MS);
     // What was taken before main began, as proc(5) lists it: begin-end mode offset device inode
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);)
