@@ -52,8 +52,9 @@ UseHugePages()
     {
         return; // sanitizers have an allocator of their own
     }
-    // What is free is touched again before long, and giving a part of a huge page back makes small ones of it. A delay
-    // holds for memory that was taken before, too, which mi_option_allow_decommit does not.
+    // What is free is touched again before long, and giving a part of a huge page back makes small
+    // ones of it. A delay holds for memory that was taken before, too, which
+    // mi_option_allow_decommit does not.
     constexpr long NEVER_MS = 1000L * 3600 * 24 * 365;
     mi_option_set(mi_option_decommit_delay, NEVER_MS);
     // What was taken before main began, as proc(5) lists it: begin-end mode offset device inode

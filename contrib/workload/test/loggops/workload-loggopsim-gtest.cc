@@ -5,6 +5,7 @@
 // of a straight-line copy of the rules on random schedules.
 
 #include "harness/goal.h"
+#include "harness/loggops_execution.h"
 #include "harness/loggopsim.h"
 #include "harness/sanitized.h"
 

@@ -45,7 +45,7 @@ NanosecondPerByte()
 RdmaTopology
 Net(uint32_t hosts)
 {
-    return Star(hosts, 8 * GBPS, 100);
+    return Star(hosts, 8'000'000'000, 100);
 }
 
 WorkloadJobs

@@ -38,6 +38,7 @@ class Nsys : public testing::Test
     WorkloadNcclTrace Read(const std::vector<std::string>& names) const
     {
         std::vector<std::string> files;
+        files.reserve(names.size());
         for (const std::string& name : names)
         {
             files.push_back(PathOf(name));

@@ -241,6 +241,7 @@ std::vector<uint32_t>
 Take(std::vector<WorkloadSimAiReady>& ready)
 {
     std::vector<uint32_t> flows;
+    flows.reserve(ready.size());
     for (const WorkloadSimAiReady& flow : ready)
     {
         flows.push_back(flow.flow);

@@ -195,15 +195,15 @@ TEST(SimAiRunner, TakesTheTimeOfItsRingSteps)
     // 144000 / 4 / 4 = 9000 B: one packet of floor(9052 * 8 / 1440) = 50 ns; 4 channels share the
     // port; 50 ns each way. 6 steps: 10 + 700 + 200 + 100 ns. SimAI charges no reduction where an
     // even number of channels goes in step.
-    const int64_t transfer = 6 * (10 + 700 + 4 * 50 + 50 + 50);
+    const int64_t transfer = int64_t{6} * (10 + 700 + 4 * 50 + 50 + 50);
     // 5 compute, the collective, 100 process, 1 tick; 7, 1 tick; 9, 1 tick
     EXPECT_TRUE(run.finished);
     EXPECT_EQ(run.runner->GetRanks()[0].finishPs, (5 + transfer + 100 + 1 + 7 + 1 + 9 + 1) * 1000);
     EXPECT_EQ(run.runner->GetRanks()[3].finishPs, run.runner->GetRanks()[0].finishPs);
     EXPECT_EQ(run.runner->GetLayers()[0].parts[0].exposedPs, (transfer + 100) * 1000);
     EXPECT_EQ(run.runner->GetRanks()[0].waitPs[0], (transfer + 100) * 1000);
-    EXPECT_EQ(run.runner->GetComputeNs(), 5u + 7 + 9);
-    EXPECT_EQ(run.transfers.size(), 2u * 3 * 4 * 4);
+    EXPECT_EQ(run.runner->GetComputeNs(), 5U + 7 + 9);
+    EXPECT_EQ(run.transfers.size(), 2U * 3 * 4 * 4);
     EXPECT_EQ(run.runner->GetCompleted(), run.runner->GetTotal());
 }
 
@@ -238,7 +238,7 @@ TEST(SimAiRunner, QueuesWeightGradientsLastFirstWhileItGoesOn)
     EXPECT_EQ(layers[1].parts[2].exposedPs, 0);
     // ours says all of it
     EXPECT_EQ(run.runner->GetRanks()[0].waitPs[static_cast<int>(WorkloadSimAiGroup::DP)],
-              run.runner->GetRanks()[0].finishPs - (4 + 4 * 30) * 1000);
+              run.runner->GetRanks()[0].finishPs - int64_t{4 + 4 * 30} * 1000);
 }
 
 /** Ranks that come to their queues at different times would choose differently, and wait for each
@@ -278,8 +278,8 @@ TEST(SimAiRunner, RunsWhereSimAiStalls)
                     network,
                     options);
     EXPECT_TRUE(across.finished);
-    EXPECT_EQ(across.transfers.size(), 3840u);
-    ASSERT_EQ(across.runner->GetWarnings().size(), 1u);
+    EXPECT_EQ(across.transfers.size(), 3840U);
+    ASSERT_EQ(across.runner->GetWarnings().size(), 1U);
     EXPECT_NE(across.runner->GetWarnings()[0].find("NVLS is asked for, but"), std::string::npos);
     // size 0 is nothing; so is a group of one; tiny sizes carry at least a byte a flow
     const std::string none = "x -1 0 REDUCESCATTER 0 0 ALLREDUCE 0 0 ALLGATHER_DP_EP 0 0\n";
@@ -291,14 +291,14 @@ TEST(SimAiRunner, RunsWhereSimAiStalls)
     const IdealRun tiny(TableHeader(8, 1, 16) + "1\nx -1 0 NONE 0 0 ALLREDUCE 1 0 NONE 0 0\n",
                         network,
                         NoDelays());
-    EXPECT_EQ(tiny.transfers.size(), 2u * 896);
-    EXPECT_EQ(tiny.transfers[0].transfer.bytes, 1u);
+    EXPECT_EQ(tiny.transfers.size(), 2U * 896);
+    EXPECT_EQ(tiny.transfers[0].transfer.bytes, 1U);
     // TP 1 with experts
     const std::string experts =
         TableHeader(1, 4, 16) + "1\nx -1 0 ALLTOALL_EP 8000 0 NONE 0 0 NONE 0 0\n";
     const IdealRun ours(experts, network, NoDelays());
     EXPECT_TRUE(ours.finished);
-    EXPECT_EQ(ours.transfers.size(), 4u * 4 * 3);
+    EXPECT_EQ(ours.transfers.size(), 4U * 4 * 3);
     WorkloadSimAiOptions literal = NoDelays();
     literal.literal = true;
     EXPECT_TRUE(IdealRun(experts, network, literal).transfers.empty());
@@ -317,8 +317,8 @@ TEST(SimAiRunner, RaisesSmallSizesInTheForwardPassOnly)
     const std::string text =
         TableHeader(8, 1, 8) + "1\nx -1 0 ALLTOALL 80 0 ALLTOALL 80 0 NONE 0 0\n";
     const IdealRun run(text, network, NoDelays());
-    EXPECT_EQ(run.transfers.front().transfer.bytes, 4096u / 8);
-    EXPECT_EQ(run.transfers.back().transfer.bytes, 80u / 8);
+    EXPECT_EQ(run.transfers.front().transfer.bytes, 4096U / 8);
+    EXPECT_EQ(run.transfers.back().transfer.bytes, 80U / 8);
 }
 
 TEST(SimAiRunner, RoundsSizesByFloatIfLiteral)
@@ -328,9 +328,9 @@ TEST(SimAiRunner, RoundsSizesByFloatIfLiteral)
     const std::string text =
         TableHeader(2, 1, 2) + "1\nx -1 0 NONE 0 0 ALLTOALL 64972390 0 NONE 0 0\n";
     WorkloadSimAiOptions options = NoDelays();
-    EXPECT_EQ(IdealRun(text, network, options).transfers[0].transfer.bytes, 32486195u);
+    EXPECT_EQ(IdealRun(text, network, options).transfers[0].transfer.bytes, 32486195U);
     options.literal = true;
-    EXPECT_EQ(IdealRun(text, network, options).transfers[0].transfer.bytes, 32486196u);
+    EXPECT_EQ(IdealRun(text, network, options).transfers[0].transfer.bytes, 32486196U);
 }
 
 TEST(SimAiRunner, RecomputesFromTheNearestCheckpoint)
@@ -382,7 +382,7 @@ TEST(SimAiRunner, RunsEveryPolicyInItsOrder)
     for (const auto& [policy, expected] : orders)
     {
         IdealTransport::Options network;
-        const IdealRun run(policy + "\n" + layers, network, NoDelays());
+        const IdealRun run(std::string(policy).append("\n").append(layers), network, NoDelays());
         EXPECT_TRUE(run.finished);
         std::vector<uint64_t> order;
         for (const WorkloadSpan& span : run.spans)
@@ -422,9 +422,9 @@ TEST(SimAiRunner, SaysWhyItStopped)
                        NoDelays());
     EXPECT_FALSE(run.finished);
     const std::vector<std::string> why = run.runner->ExplainStall(2);
-    ASSERT_EQ(why.size(), 2u);
+    ASSERT_EQ(why.size(), 2U);
     EXPECT_EQ(why[0], "the transfer from 0 to 1 failed: lost on purpose");
-    EXPECT_EQ(why[1].find("rank 0 waits for the all-to-all (TP) of layer 0, x, which waits"), 0u);
+    EXPECT_EQ(why[1].find("rank 0 waits for the all-to-all (TP) of layer 0, x, which waits"), 0U);
 }
 
 TEST(SimAiRunner, RejectsTopologiesAndOptionsThatDoNotFit)
@@ -441,7 +441,7 @@ TEST(SimAiRunner, RejectsTopologiesAndOptionsThatDoNotFit)
     options.memoryDelayNs = -1;
     EXPECT_THROW(IdealRun(text, network, options), InputError);
     network.hosts = 16;
-    EXPECT_EQ(IdealRun(text, network, NoDelays()).runner->GetWarnings().size(), 1u); // all_gpus 8
+    EXPECT_EQ(IdealRun(text, network, NoDelays()).runner->GetWarnings().size(), 1U); // all_gpus 8
 }
 
 TEST(SimAiReport, HasSimAisLayoutAndUnits)
@@ -476,7 +476,7 @@ TEST(SimAiReport, HasSimAisLayoutAndUnits)
               "ig exposed comm,fwd total comm,algbw,busbw,wg total comm,algbw,busbw,ig total comm,"
               "algbw,busbw,workload finished at");
     const std::vector<std::string> mlp = Line(csv, "mlp,");
-    ASSERT_EQ(mlp.size(), 18u);
+    ASSERT_EQ(mlp.size(), 18U);
     EXPECT_EQ(mlp[2], "3.000000");
     EXPECT_EQ(mlp[3], "7.000000");
     EXPECT_EQ(mlp[4], "5.000000");
@@ -486,7 +486,7 @@ TEST(SimAiReport, HasSimAisLayoutAndUnits)
     EXPECT_NEAR(std::stod(mlp[10]), std::stod(mlp[9]) * 2 * (2 - 1) / 2, 1e-6);
     EXPECT_EQ(mlp[12], "0.000000"); // DP is 1 here: no weight gradient collective
     EXPECT_EQ(mlp[17], "32.314000");
-    EXPECT_EQ(Line(csv, "SUM,").size(), 17u);
+    EXPECT_EQ(Line(csv, "SUM,").size(), 17U);
     EXPECT_EQ(Line(csv, "SUM,")[9], "NONE");
     const std::vector<std::string> totals = Line(csv, "total exposed comm,");
     EXPECT_EQ(totals.at(1), "16.314000");

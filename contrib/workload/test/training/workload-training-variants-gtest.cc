@@ -130,16 +130,16 @@ TEST(TrainingContext, SendsKeysAndValuesRound)
     // Two tokens on a GPU: 2 * 4 heads * 2 (keys, values) * 2 elements of 2 B.
     const uint64_t block = 2 * 4 * 2 * 2 * 2;
     // Forward 3 hops; backward 3, and 4 of gradients. Four layers, micro-batches and GPUs.
-    EXPECT_EQ(BytesOf(training, "context-parallel"), (3 + 3 + 4) * 4 * 4 * 4 * block);
+    EXPECT_EQ(BytesOf(training, "context-parallel"), block * (3 + 3 + 4) * 4 * 4 * 4);
     training.gpu.recompute = WorkloadTrainingRecompute::FULL;
-    EXPECT_EQ(BytesOf(training, "context-parallel"), (3 + 3 + 3 + 4) * 4 * 4 * 4 * block);
+    EXPECT_EQ(BytesOf(training, "context-parallel"), block * (3 + 3 + 3 + 4) * 4 * 4 * 4);
     // Each GPU has all parameters: a ring of four.
-    EXPECT_EQ(BytesOf(training, "data-parallel"), 2 * 3 * GradientsOf(training));
+    EXPECT_EQ(BytesOf(training, "data-parallel"), GradientsOf(training) * 2 * 3);
     // On one server they go through NVLink; of two, from the second GPU of each to the next one.
     training.network.tensorOnNetwork = false;
     EXPECT_EQ(BytesOf(training, "context-parallel"), 0U);
     training.network.gpusPerServer = 2;
-    EXPECT_EQ(BytesOf(training, "context-parallel"), (3 + 3 + 3 + 4) * 4 * 4 * 2 * block);
+    EXPECT_EQ(BytesOf(training, "context-parallel"), block * (3 + 3 + 3 + 4) * 4 * 4 * 2);
 }
 
 TEST(TrainingContext, HidesHopsBehindTheCore)
@@ -238,18 +238,18 @@ TEST(TrainingHierarchy, ReducesInServersFirst)
     training.network.gpusPerServer = 2;
     const uint64_t gradients = GradientsOf(training);
     ASSERT_EQ(gradients % 2, 0U);
-    EXPECT_EQ(BytesOf(training, "data-parallel"), 2 * 3 * gradients);
+    EXPECT_EQ(BytesOf(training, "data-parallel"), gradients * 2 * 3);
     // Two servers of two: each GPU all-reduces its half with one of the other server.
     training.collectives.hierarchical = true;
-    EXPECT_EQ(BytesOf(training, "data-parallel"), 2 * (2 * 1 * (gradients / 2)));
+    EXPECT_EQ(BytesOf(training, "data-parallel"), gradients / 2 * 2 * 1 * 2);
     // Through NVLink, half of the vector each way.
     training.network.nvlinkGBps = 1;
-    EXPECT_EQ(FinishOfEager(training), 4U * 60 + 2 * (gradients / 2));
+    EXPECT_EQ(FinishOfEager(training), uint64_t{4} * 60 + 2 * (gradients / 2));
     // Sharded: reduce-scatter, and all-gather after the optimizer.
     training.parallelism.sharding = 1;
     EXPECT_EQ(BytesOf(training, "data-parallel"), 2 * (gradients / 2));
     EXPECT_EQ(BytesOf(training, "parameter-gather"), 2 * (gradients / 2));
-    EXPECT_EQ(FinishOfEager(training), 4U * 60 + 2 * (gradients / 2));
+    EXPECT_EQ(FinishOfEager(training), uint64_t{4} * 60 + 2 * (gradients / 2));
 }
 
 TEST(TrainingServers, TakeTimeToSetUpAndReduce)
