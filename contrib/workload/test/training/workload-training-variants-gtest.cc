@@ -128,7 +128,7 @@ TEST(TrainingContext, SendsKeysAndValuesRound)
     training.network.tensorOnNetwork = true;
     training.gpu.core = {4, 8};
     // Two tokens on a GPU: 2 * 4 heads * 2 (keys, values) * 2 elements of 2 B.
-    const uint64_t block = 2 * 4 * 2 * 2 * 2;
+    const uint64_t block = uint64_t{2} * 4 * 2 * 2 * 2;
     // Forward 3 hops; backward 3, and 4 of gradients. Four layers, micro-batches and GPUs.
     EXPECT_EQ(BytesOf(training, "context-parallel"), block * (3 + 3 + 4) * 4 * 4 * 4);
     training.gpu.recompute = WorkloadTrainingRecompute::FULL;
