@@ -19,6 +19,7 @@ using namespace ns3;
 namespace
 {
 
+using harness::Written;
 using FlowFile = harness::InPicoseconds;
 using TraceFile = harness::InPicoseconds;
 
@@ -137,15 +138,15 @@ TEST_F(FlowFile, SaysWhatIsWrongAndWhere)
 
 TEST_F(FlowFile, WritesStartsThatReadBackTheSame)
 {
-    EXPECT_EQ(harness::Written({{0, 2, 3, 100, 20000000, Time(0)},
-                                {1, 3, 3, 100, 30000000, PicoSeconds(200000400)},
-                                {1, 3, 3, 100, 1, PicoSeconds(12000000000007)}}),
+    EXPECT_EQ(Written({{0, 2, 3, 100, 20000000, Time(0)},
+                       {1, 3, 3, 100, 30000000, PicoSeconds(200000400)},
+                       {1, 3, 3, 100, 1, PicoSeconds(12000000000007)}}),
               "3\n0 2 3 100 20000000 0.0000000000\n1 3 3 100 30000000 0.0002000004\n"
               "1 3 3 100 1 12.000000000007\n");
     for (const uint64_t ps : {1ULL, 100'000'000'000ULL, 123'456'789'012'345ULL, (1ULL << 63) - 1})
     {
         const Time start = PicoSeconds(ps);
-        EXPECT_EQ(Flows(harness::Written({{0, 1, 3, 100, 1, start}})).at(0).start, start) << ps;
+        EXPECT_EQ(Flows(Written({{0, 1, 3, 100, 1, start}})).at(0).start, start) << ps;
     }
 }
 

@@ -23,6 +23,7 @@ namespace
 {
 
 using harness::Star;
+using harness::Written;
 using TrafficArrivals = harness::InPicoseconds;
 
 const std::string ROOT = WORMHOLE_SOURCE_DIR;
@@ -61,7 +62,7 @@ TextOfKind(const RdmaTrafficMix& mix, const std::string& name)
                  mix.flows.end(),
                  std::back_inserter(flows),
                  [&](const RdmaFlowSpec& flow) { return mix.names.at(flow.kind) == name; });
-    return harness::Written(flows);
+    return Written(flows);
 }
 
 } // namespace
@@ -93,7 +94,7 @@ TEST_F(TrafficArrivals, PeriodicIncastsDrawTheirHosts)
     EXPECT_EQ(senders.size(), 3U);
     EXPECT_GE(receivers.size(), 2U);
     // a longer series begins alike, and without draws it is the plain incast again and again
-    EXPECT_EQ(harness::Written(Generate("incast:fan-in=2,period=10us,duration=11us", 3)),
+    EXPECT_EQ(Written(Generate("incast:fan-in=2,period=10us,duration=11us", 3)),
               "4\n0 2 3 100 1000000 0.0000000000\n1 2 3 100 1000000 0.0000000000\n"
               "0 2 3 100 1000000 0.0000100000\n1 2 3 100 1000000 0.0000100000\n");
 }
@@ -166,13 +167,12 @@ TEST_F(TrafficArrivals, OnOffOffersItsLoad)
 
 TEST_F(TrafficArrivals, TracesAreReadAsTheyStand)
 {
-    EXPECT_EQ(harness::Written(
-                  Trace("time_us,source,destination,bytes\n1.5,2,0,300\n\n0.001, 1,2,7\r\n")),
+    EXPECT_EQ(Written(Trace("time_us,source,destination,bytes\n1.5,2,0,300\n\n0.001, 1,2,7\r\n")),
               "2\n1 2 3 100 7 0.0000000010\n2 0 3 100 300 0.0000015000\n");
     // flows.csv of a recorded run
-    EXPECT_EQ(harness::Written(
-                  Trace("kind,src,dst,bytes,start_ns,fct_ns,standalone_ns\nring,0,1,9,250,7,\n")),
-              "1\n0 1 3 100 9 0.0000002500\n");
+    EXPECT_EQ(
+        Written(Trace("kind,src,dst,bytes,start_ns,fct_ns,standalone_ns\nring,0,1,9,250,7,\n")),
+        "1\n0 1 3 100 9 0.0000002500\n");
     const auto flows =
         Generate("trace:file=" + ROOT + "/workloads/arrivals.csv,start=1ms,priority=5", 4);
     ASSERT_EQ(flows.size(), 4U);
@@ -199,17 +199,15 @@ TEST_F(TrafficArrivals, AMixIsTheSumOfItsParts)
         both.flows.end(),
         [](const RdmaFlowSpec& a, const RdmaFlowSpec& b) { return a.start < b.start; }));
     // what is added changes nothing of what there was, and draws for itself
-    EXPECT_EQ(harness::Written(one.flows),
-              harness::Written(GenerateRdmaTraffic(poisson, topology, 7)));
-    EXPECT_EQ(TextOfKind(both, "poisson"), harness::Written(one.flows));
+    EXPECT_EQ(Written(one.flows), Written(GenerateRdmaTraffic(poisson, topology, 7)));
+    EXPECT_EQ(TextOfKind(both, "poisson"), Written(one.flows));
     EXPECT_EQ(TextOfKind(three, "burst"), TextOfKind(both, "burst"));
-    EXPECT_NE(harness::Written(GenerateRdmaTraffic(poisson, topology, 7, 2)),
-              harness::Written(one.flows));
+    EXPECT_NE(Written(GenerateRdmaTraffic(poisson, topology, 7, 2)), Written(one.flows));
     EXPECT_EQ(three.flows.size(),
               both.flows.size() + GenerateRdmaTraffic(poisson, topology, 7, 2).size());
     // a stream is a name for draws
-    EXPECT_EQ(harness::Written(GenerateRdmaTraffic(poisson + ",stream=2", topology, 7)),
-              harness::Written(GenerateRdmaTraffic(poisson, topology, 7, 2)));
+    EXPECT_EQ(Written(GenerateRdmaTraffic(poisson + ",stream=2", topology, 7)),
+              Written(GenerateRdmaTraffic(poisson, topology, 7, 2)));
 }
 
 TEST_F(TrafficArrivals, PublishedDistributionsHaveTheirMeans)

@@ -26,6 +26,7 @@ namespace
 {
 
 using harness::Star;
+using harness::Written;
 using TrafficGenerator = harness::InPicoseconds;
 using TrafficSizes = harness::InPicoseconds;
 using FlowSizeCdf = harness::InPicoseconds;
@@ -47,7 +48,7 @@ PairsOf(const std::vector<RdmaFlowSpec>& flows)
 }
 
 std::string
-GeneratorError(const std::string& spec, const RdmaTopology& topology = Star(4))
+ErrorOf(const std::string& spec, const RdmaTopology& topology = Star(4))
 {
     return harness::InputErrorOf([&] { GenerateRdmaTraffic(spec, topology, 1); });
 }
@@ -143,8 +144,8 @@ TEST_F(TrafficGenerator, MakesTheFlowsOfOurReferenceCases)
                           Case{"single", "incast:bytes=20MB", 2}})
     {
         const auto file = harness::Data("hpcc") / c.name / "flow.txt";
-        EXPECT_EQ(harness::Written(GenerateRdmaTraffic(c.spec, Star(c.hosts), 1)),
-                  harness::Written(ReadRdmaFlows(file.string())))
+        EXPECT_EQ(Written(GenerateRdmaTraffic(c.spec, Star(c.hosts), 1)),
+                  Written(ReadRdmaFlows(file.string())))
             << c.name;
     }
 }
@@ -261,11 +262,11 @@ TEST_F(TrafficGenerator, SameSeedSameFlows)
     const std::string specs[] = {"permutation:jitter=1ms", Poisson("0.3", "10ms")};
     for (const std::string& spec : specs)
     {
-        const std::string flows = harness::Written(GenerateRdmaTraffic(spec, Star(16), 42));
-        EXPECT_EQ(harness::Written(GenerateRdmaTraffic(spec, Star(16), 42)), flows);
-        EXPECT_NE(harness::Written(GenerateRdmaTraffic(spec, Star(16), 43)), flows);
+        const std::string flows = Written(GenerateRdmaTraffic(spec, Star(16), 42));
+        EXPECT_EQ(Written(GenerateRdmaTraffic(spec, Star(16), 42)), flows);
+        EXPECT_NE(Written(GenerateRdmaTraffic(spec, Star(16), 43)), flows);
         std::istringstream in(flows);
-        EXPECT_EQ(harness::Written(ReadRdmaFlows(in, "flow.txt")), flows);
+        EXPECT_EQ(Written(ReadRdmaFlows(in, "flow.txt")), flows);
     }
 }
 
@@ -342,14 +343,14 @@ TEST_F(TrafficGenerator, SaysWhatIsWrong)
     };
     for (const auto& [spec, message] : cases)
     {
-        EXPECT_EQ(GeneratorError(spec), message) << spec;
+        EXPECT_EQ(ErrorOf(spec), message) << spec;
     }
-    EXPECT_EQ(GeneratorError("ring", Star(1)),
+    EXPECT_EQ(ErrorOf("ring", Star(1)),
               "star: traffic needs 2 hosts at least, but the topology has 1");
     RdmaTopology cut = Star(3);
     cut.links.pop_back();
     EXPECT_EQ(
-        GeneratorError(Poisson("0.5", "1ms"), cut),
+        ErrorOf(Poisson("0.5", "1ms"), cut),
         "star: host 2 has no link to the network, so that a load says nothing for it; add one, or "
         "use another kind of traffic");
 }

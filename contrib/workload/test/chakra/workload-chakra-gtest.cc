@@ -294,7 +294,7 @@ TEST(WorkloadChakra, CommunicatorsAreRingsOfTheirOwn)
     options.groups.clear();
     for (WorkloadChakraRank& rank : trace.ranks)
     {
-        WorkloadChakraNode metadata = MakeNode(1, NodeKind::METADATA);
+        WorkloadChakraNode metadata = MakeNode(1, Kind::METADATA);
         metadata.values = R"(["[{"pg_name": "1", "ranks": [0, 2, 4]}, {"pg_name": "2", )"
                           R"("ranks": [1, 3, 5]}, {"pg_name": "3", "ranks": []}]"])";
         rank.nodes.insert(rank.nodes.begin(), metadata);

@@ -47,12 +47,12 @@ TEST(WorkloadChakra, ResourcesExcludeAndLowIdsComeFirst)
 TEST(WorkloadChakra, MessagesMatchByTagInOrder)
 {
     WorkloadChakraTrace trace = Same(2, {});
-    trace.ranks[0].nodes = {Message(0, NodeKind::COMM_SEND, 1, 5369, 7),
-                            Message(1, NodeKind::COMM_SEND, 1, 10737, 8),
-                            Message(2, NodeKind::COMM_SEND, 0, 77, 9),
-                            Message(3, NodeKind::COMM_RECV, 0, 77, 9)};
-    trace.ranks[1].nodes = {Message(0, NodeKind::COMM_RECV, 0, 10737, 8),
-                            Message(1, NodeKind::COMM_RECV, 0, 5369, 7),
+    trace.ranks[0].nodes = {Message(0, Kind::COMM_SEND, 1, 5369, 7),
+                            Message(1, Kind::COMM_SEND, 1, 10737, 8),
+                            Message(2, Kind::COMM_SEND, 0, 77, 9),
+                            Message(3, Kind::COMM_RECV, 0, 77, 9)};
+    trace.ranks[1].nodes = {Message(0, Kind::COMM_RECV, 0, 10737, 8),
+                            Message(1, Kind::COMM_RECV, 0, 5369, 7),
                             Comp(2, 1, {1})};
     // One send after the other: 100 + 500 ns, then 199 + 500 ns.
     EXPECT_EQ(Net(5369), 600);
@@ -97,7 +97,7 @@ TEST(WorkloadChakra, RooflineAndReplay)
     node.cpuOp = true;
     EXPECT_EQ(Execute(Same(1, {node}), options).finishNs[0], 77000);
 
-    WorkloadChakraNode load = MakeNode(1, NodeKind::MEM_LOAD);
+    WorkloadChakraNode load = MakeNode(1, Kind::MEM_LOAD);
     load.durationMicros = 3;
     WorkloadChakraNode reduce = Coll(2, Collective::ALL_REDUCE, MIB, {1});
     reduce.durationMicros = 4;
@@ -165,15 +165,15 @@ TEST(WorkloadChakra, NodesThatCannotBeCarriedOutAreRefused)
     node = Coll(3, Collective::ALL_REDUCE, 10);
     node.cpuOp = true;
     refused(node, "is_cpu_op is set");
-    node = Message(3, NodeKind::COMM_SEND, 2, 10, 0);
+    node = Message(3, Kind::COMM_SEND, 2, 10, 0);
     refused(node, "comm_dst is 2, but only 2 ranks");
-    node = Message(3, NodeKind::COMM_SEND, 1, 10, 0);
+    node = Message(3, Kind::COMM_SEND, 1, 10, 0);
     node.commSrc = 1;
     refused(node, "comm_src is 1, but this is the trace of rank 0");
-    node = Message(3, NodeKind::COMM_RECV, 1, 10, 0);
+    node = Message(3, Kind::COMM_RECV, 1, 10, 0);
     node.commTag.reset();
     refused(node, "attribute comm_tag is missing");
-    refused(MakeNode(3, NodeKind::MEM_STORE), "remote memory is not modelled");
+    refused(MakeNode(3, Kind::MEM_STORE), "remote memory is not modelled");
 
     WorkloadChakraOptions options;
     options.dims = {3};

@@ -14,7 +14,7 @@ namespace chakra
 {
 
 WorkloadChakraNode
-MakeNode(uint64_t id, NodeKind kind, const std::vector<uint64_t>& dependencies)
+MakeNode(uint64_t id, Kind kind, const std::vector<uint64_t>& dependencies)
 {
     WorkloadChakraNode node;
     node.id = id;
@@ -27,7 +27,7 @@ MakeNode(uint64_t id, NodeKind kind, const std::vector<uint64_t>& dependencies)
 WorkloadChakraNode
 Coll(uint64_t id, Collective collective, uint64_t bytes, const std::vector<uint64_t>& dependencies)
 {
-    WorkloadChakraNode node = MakeNode(id, NodeKind::COMM_COLL, dependencies);
+    WorkloadChakraNode node = MakeNode(id, Kind::COMM_COLL, dependencies);
     node.commType = static_cast<uint64_t>(collective);
     node.commSize = bytes;
     return node;
@@ -36,21 +36,21 @@ Coll(uint64_t id, Collective collective, uint64_t bytes, const std::vector<uint6
 WorkloadChakraNode
 Comp(uint64_t id, uint64_t micros, const std::vector<uint64_t>& dependencies)
 {
-    WorkloadChakraNode node = MakeNode(id, NodeKind::COMP, dependencies);
+    WorkloadChakraNode node = MakeNode(id, Kind::COMP, dependencies);
     node.durationMicros = micros;
     return node;
 }
 
 WorkloadChakraNode
 Message(uint64_t id,
-        NodeKind kind,
+        Kind kind,
         uint64_t peer,
         uint64_t bytes,
         uint64_t tag,
         const std::vector<uint64_t>& dependencies)
 {
     WorkloadChakraNode node = MakeNode(id, kind, dependencies);
-    (kind == NodeKind::COMM_SEND ? node.commDst : node.commSrc) = peer;
+    (kind == Kind::COMM_SEND ? node.commDst : node.commSrc) = peer;
     node.commSize = bytes;
     node.commTag = tag;
     return node;

@@ -15,11 +15,11 @@
 namespace chakra
 {
 
-using NodeKind = ns3::WorkloadChakraKind;
+using Kind = ns3::WorkloadChakraKind;
 using Collective = ns3::WorkloadChakraCollective;
 
 ns3::WorkloadChakraNode MakeNode(uint64_t id,
-                                 NodeKind kind,
+                                 Kind kind,
                                  const std::vector<uint64_t>& dependencies = {});
 
 ns3::WorkloadChakraNode Coll(uint64_t id,
@@ -32,7 +32,7 @@ ns3::WorkloadChakraNode Comp(uint64_t id,
                              const std::vector<uint64_t>& dependencies = {});
 
 ns3::WorkloadChakraNode Message(uint64_t id,
-                                NodeKind kind,
+                                Kind kind,
                                 uint64_t peer,
                                 uint64_t bytes,
                                 uint64_t tag,

@@ -25,6 +25,8 @@ using harness::MpiTrace;
 namespace
 {
 
+using harness::ExpectIn;
+
 /** \return the schedule of a program with these traces */
 std::string
 MpiGoal(const std::vector<std::string>& traces,
@@ -181,11 +183,11 @@ TEST(MpiGoal, SendsWaitForTheirReceivesAsTheirModesSay)
         expected.append(after).append(waits ? " requires " : " irequires ").append(send + "\n");
     }
     WorkloadMpiConversion done;
-    harness::ExpectIn(MpiGoal({zero.Ended(), one.Ended()}, WaitingFrom(81), &done),
-                      "rank 0 {\n" + expected + "}\n");
+    ExpectIn(MpiGoal({zero.Ended(), one.Ended()}, WaitingFrom(81), &done),
+             "rank 0 {\n" + expected + "}\n");
     ASSERT_EQ(done.warnings.size(), 1U);
-    harness::ExpectIn(done.warnings[0], "(MPI_Ssend), 2, wait for their receive");
-    harness::ExpectIn(done.warnings[0], "one below 80");
+    ExpectIn(done.warnings[0], "(MPI_Ssend), 2, wait for their receive");
+    ExpectIn(done.warnings[0], "one below 80");
 }
 
 TEST(MpiGoal, CollectivesSendAsMpiSendDoes)
@@ -197,10 +199,8 @@ TEST(MpiGoal, CollectivesSendAsMpiSendDoes)
         trace.Add(MpiTrace::COLLECTIVE, MpiTrace::ALLREDUCE, {0, 0, 8, 8, 0, 0, 0, 0}).Compute(5);
     }
     const std::vector<std::string> ended{traces[0].Ended(), traces[1].Ended()};
-    harness::ExpectIn(MpiGoal(ended, WaitingFrom(9)),
-                      "l3: calc 5\nl3 requires l1\nl3 irequires l2\n");
-    harness::ExpectIn(MpiGoal(ended, WaitingFrom(8)),
-                      "l3: calc 5\nl3 requires l1\nl3 requires l2\n");
+    ExpectIn(MpiGoal(ended, WaitingFrom(9)), "l3: calc 5\nl3 requires l1\nl3 irequires l2\n");
+    ExpectIn(MpiGoal(ended, WaitingFrom(8)), "l3: calc 5\nl3 requires l1\nl3 requires l2\n");
 }
 
 TEST(MpiGoal, WhatIsCancelledOrNeverKnownIsLeftOut)
@@ -214,7 +214,7 @@ TEST(MpiGoal, WhatIsCancelledOrNeverKnownIsLeftOut)
     const std::string goal = MpiGoal({one.Ended()}, {}, &done);
     EXPECT_EQ(goal.find("recv"), std::string::npos) << goal;
     ASSERT_EQ(done.warnings.size(), 1U);
-    harness::ExpectIn(done.warnings[0], "rank 0: 1 receives");
+    ExpectIn(done.warnings[0], "rank 0: 1 receives");
 }
 
 TEST(MpiGoal, CommunicatorsAreTheSameForAllTheirRanks)
@@ -236,10 +236,10 @@ TEST(MpiGoal, CommunicatorsAreTheSameForAllTheirRanks)
     const std::string goal =
         MpiGoal({traces[0].Ended(), traces[1].Ended(), traces[2].Ended(), traces[3].Ended()});
     // the first member of tag 4096: three communicators and MPI_COMM_WORLD have 1024 tags each
-    harness::ExpectIn(goal, "l1: send 80b to 3 tag 4096\n");
-    harness::ExpectIn(goal, "l2: send 90b to 3 tag 4097\n");
-    harness::ExpectIn(goal, "l1: recv 90b from 1 tag 4097\n");
-    harness::ExpectIn(goal, "l2: recv 80b from 1 tag 4096\n");
+    ExpectIn(goal, "l1: send 80b to 3 tag 4096\n");
+    ExpectIn(goal, "l2: send 90b to 3 tag 4097\n");
+    ExpectIn(goal, "l1: recv 90b from 1 tag 4097\n");
+    ExpectIn(goal, "l2: recv 80b from 1 tag 4096\n");
 }
 
 TEST(MpiGoal, CollectivesWaitAndOverlap)
@@ -254,25 +254,25 @@ TEST(MpiGoal, CollectivesWaitAndOverlap)
     WorkloadMpiConversion done;
     const std::string goal = MpiGoal({traces[0].Ended(), traces[1].Ended()}, {}, &done);
     // the all-reduce, l1 and l2, runs beside the computation and the barrier, l3 to l5; l7 has all
-    harness::ExpectIn(goal,
-                      "rank 0 {\n"
-                      "l1: recv 8b from 1 tag 0\n"
-                      "l2: send 8b to 1 tag 0\n"
-                      "l3: calc 0\n"
-                      "l3 requires l1\n"
-                      "l3 irequires l2\n"
-                      "l4: calc 100\n"
-                      "l5: recv 0b from 1 tag 1\n"
-                      "l5 requires l4\n"
-                      "l6: send 0b to 1 tag 1\n"
-                      "l6 requires l4\n"
-                      "l7: calc 0\n"
-                      "l7 requires l3\n"
-                      "l7 requires l5\n"
-                      "l7 irequires l6\n"
-                      "l8: calc 3\n"
-                      "l8 requires l7\n"
-                      "}\n");
+    ExpectIn(goal,
+             "rank 0 {\n"
+             "l1: recv 8b from 1 tag 0\n"
+             "l2: send 8b to 1 tag 0\n"
+             "l3: calc 0\n"
+             "l3 requires l1\n"
+             "l3 irequires l2\n"
+             "l4: calc 100\n"
+             "l5: recv 0b from 1 tag 1\n"
+             "l5 requires l4\n"
+             "l6: send 0b to 1 tag 1\n"
+             "l6 requires l4\n"
+             "l7: calc 0\n"
+             "l7 requires l3\n"
+             "l7 requires l5\n"
+             "l7 irequires l6\n"
+             "l8: calc 3\n"
+             "l8 requires l7\n"
+             "}\n");
     EXPECT_EQ(FindingsOf(goal), 0U);
     const WorkloadMpiCount& count = done.calls[WorkloadMpiCall::Iallreduce];
     EXPECT_EQ(count.calls, 2U);
@@ -291,7 +291,7 @@ TEST(MpiGoal, NeighborsOfATopology)
                          {0, 0, 1, 1 - rank, 10, 1, 1 - rank, 10});
     }
     const std::string goal = MpiGoal({traces[0].Ended(), traces[1].Ended()});
-    harness::ExpectIn(goal, "send 10b to 1");
+    ExpectIn(goal, "send 10b to 1");
     EXPECT_EQ(FindingsOf(goal), 0U);
 }
 
@@ -306,48 +306,44 @@ TEST(MpiGoal, ScaleAndClocks)
     MpiTrace one(1, 2, 1030 + uint64_t(hour), -hour);
     one.Add(MpiTrace::COLLECTIVE, MpiTrace::BARRIER, {0, 0, 0, 1, 0, 0, 0, 0});
     const std::vector<std::string> traces{zero.Ended(), one.Ended()};
-    harness::ExpectIn(MpiGoal(traces, twice), "rank 0 {\nl1: calc 200\n");
-    harness::ExpectIn(MpiGoal(traces, twice), "rank 1 {\nl1: calc 30\n");
+    ExpectIn(MpiGoal(traces, twice), "rank 0 {\nl1: calc 200\n");
+    ExpectIn(MpiGoal(traces, twice), "rank 1 {\nl1: calc 30\n");
     twice.ignoreClocks = true;
-    harness::ExpectIn(MpiGoal(traces, twice), "rank 1 {\nl1: recv 0b");
-    harness::ExpectIn(MpiError({Idle(0, 2), MpiTrace(1, 2, uint64_t(hour)).Ended()}),
-                      "leaves MPI_Init 3600000000000 ns after the first rank");
+    ExpectIn(MpiGoal(traces, twice), "rank 1 {\nl1: recv 0b");
+    ExpectIn(MpiError({Idle(0, 2), MpiTrace(1, 2, uint64_t(hour)).Ended()}),
+             "leaves MPI_Init 3600000000000 ns after the first rank");
 }
 
 TEST(MpiGoal, FoldersThatAreNotOneRun)
 {
-    harness::ExpectIn(MpiError({}), "holds no traces of an MPI program");
-    harness::ExpectIn(MpiError({Idle(0, 3), Idle(1, 3)}), "rank-2.mpitrace: there is no such file");
-    harness::ExpectIn(MpiError({Idle(0, 1), Idle(1, 2)}),
-                      "holds 2 traces, but the program had 1 ranks");
-    harness::ExpectIn(MpiError({Idle(0, 2), MpiTrace(1, 2, 0, 0, 8).Ended()}), "is of another run");
-    harness::ExpectIn(MpiError({Idle(0, 2), Idle(0, 2)}), "is of rank 0, not of that of its name");
+    ExpectIn(MpiError({}), "holds no traces of an MPI program");
+    ExpectIn(MpiError({Idle(0, 3), Idle(1, 3)}), "rank-2.mpitrace: there is no such file");
+    ExpectIn(MpiError({Idle(0, 1), Idle(1, 2)}), "holds 2 traces, but the program had 1 ranks");
+    ExpectIn(MpiError({Idle(0, 2), MpiTrace(1, 2, 0, 0, 8).Ended()}), "is of another run");
+    ExpectIn(MpiError({Idle(0, 2), Idle(0, 2)}), "is of rank 0, not of that of its name");
 }
 
 TEST(MpiGoal, DamagedTraces)
 {
     MpiTrace trace(0, 1);
     trace.Add(MpiTrace::COLLECTIVE, MpiTrace::BARRIER, {0, 0, 0, 1, 0, 0, 0, 0});
-    harness::ExpectIn(MpiError({trace.Bytes()}),
-                      "1 of 1 traces end without MPI_Finalize (whole records: rank 0 after 1)");
-    harness::ExpectIn(MpiError({trace.Ended() + "x"}), "or more bytes follow");
-    harness::ExpectIn(MpiError({"GOAL"}), "is no trace of an MPI program");
-    harness::ExpectIn(MpiError({MpiTrace(5, 1).Ended()}), "rank 5 of 1");
+    ExpectIn(MpiError({trace.Bytes()}),
+             "1 of 1 traces end without MPI_Finalize (whole records: rank 0 after 1)");
+    ExpectIn(MpiError({trace.Ended() + "x"}), "or more bytes follow");
+    ExpectIn(MpiError({"GOAL"}), "is no trace of an MPI program");
+    ExpectIn(MpiError({MpiTrace(5, 1).Ended()}), "rank 5 of 1");
     const auto one =
         [](MpiTrace::Kind kind, uint64_t function, std::initializer_list<uint64_t> numbers) {
             return MpiError({MpiTrace(0, 1).Add(kind, function, numbers).Ended()});
         };
-    harness::ExpectIn(one(MpiTrace::SEND, MpiTrace::SEND_CALL, {9, 0, 0, 1, 0}),
-                      "record 1 (byte 48): MPI_Send on communicator 9");
-    harness::ExpectIn(one(MpiTrace::SEND, MpiTrace::SEND_CALL, {0, 1, 0, 1, 0}),
-                      "rank 1 of a communicator");
-    harness::ExpectIn(one(MpiTrace::COMPLETE, MpiTrace::WAIT, {1, 4, 0}), "request 4 is over");
-    harness::ExpectIn(one(MpiTrace::COLLECTIVE, MpiTrace::BCAST, {0, 1, 1, 1, 0, 0, 0, 0}),
-                      "root 1 of 1");
-    harness::ExpectIn(one(MpiTrace::UNSUPPORTED, MpiTrace::WIN_CREATE, {}), "MPI_Win_create");
-    harness::ExpectIn(one(MpiTrace::COMMUNICATOR, MpiTrace::SPLIT, {2, 0, 0, 1, 7}),
-                      "communicator 2");
-    harness::ExpectIn(one(MpiTrace::Kind(8), 0, {}), "kind 8");
+    ExpectIn(one(MpiTrace::SEND, MpiTrace::SEND_CALL, {9, 0, 0, 1, 0}),
+             "record 1 (byte 48): MPI_Send on communicator 9");
+    ExpectIn(one(MpiTrace::SEND, MpiTrace::SEND_CALL, {0, 1, 0, 1, 0}), "rank 1 of a communicator");
+    ExpectIn(one(MpiTrace::COMPLETE, MpiTrace::WAIT, {1, 4, 0}), "request 4 is over");
+    ExpectIn(one(MpiTrace::COLLECTIVE, MpiTrace::BCAST, {0, 1, 1, 1, 0, 0, 0, 0}), "root 1 of 1");
+    ExpectIn(one(MpiTrace::UNSUPPORTED, MpiTrace::WIN_CREATE, {}), "MPI_Win_create");
+    ExpectIn(one(MpiTrace::COMMUNICATOR, MpiTrace::SPLIT, {2, 0, 0, 1, 7}), "communicator 2");
+    ExpectIn(one(MpiTrace::Kind(8), 0, {}), "kind 8");
 }
 
 TEST(MpiGoal, TracesOfAProgramThatWasKilled)
@@ -362,14 +358,13 @@ TEST(MpiGoal, TracesOfAProgramThatWasKilled)
     };
     const std::string all("\xe8\x03\0\0", 4);
     const std::string most("\xff\xff\xff\xff", 4);
-    harness::ExpectIn(
-        MpiError({Idle(0, 3), killed(1, all), killed(2, all)}),
-        "2 of 3 traces end without MPI_Finalize (whole records: rank 1 after 2, rank 2 after "
-        "2): the program was ended");
+    ExpectIn(MpiError({Idle(0, 3), killed(1, all), killed(2, all)}),
+             "2 of 3 traces end without MPI_Finalize (whole records: rank 1 after 2, rank 2 after "
+             "2): the program was ended");
     // one byte less: the second record is not whole
-    harness::ExpectIn(MpiError({Idle(0, 3), killed(1, "\xe9" + all.substr(1)), Idle(2, 3)}),
-                      "1 of 3 traces end without MPI_Finalize (whole records: rank 1 after 1)");
-    harness::ExpectIn(MpiError({Idle(0, 3), killed(1, most), Idle(2, 3)}), "rank 1 after 0");
+    ExpectIn(MpiError({Idle(0, 3), killed(1, "\xe9" + all.substr(1)), Idle(2, 3)}),
+             "1 of 3 traces end without MPI_Finalize (whole records: rank 1 after 1)");
+    ExpectIn(MpiError({Idle(0, 3), killed(1, most), Idle(2, 3)}), "rank 1 after 0");
 }
 
 TEST(MpiGoal, MpichGathersLargeBlocksOfSeveralSizesInPieces)

@@ -18,6 +18,7 @@ using namespace ns3;
 namespace
 {
 
+using harness::ExpectIn;
 using Operation = WorkloadNcclOperation;
 using Json = nlohmann::json;
 
@@ -43,7 +44,7 @@ Kernel(const std::string& ts, const std::string& name, const Json& args, uint64_
 
 /** What a call says: so many elements of 2 bytes in and out, in a group of ranks 0 and 1. */
 Json
-NcclCall(const std::string& name, uint64_t in, uint64_t out, const Json& more = Json::object())
+Call(const std::string& name, uint64_t in, uint64_t out, const Json& more = Json::object())
 {
     Json args{{"Collective name", name},
               {"dtype", "BFloat16"},
@@ -111,11 +112,11 @@ TEST(Kineto, TimesAreExactToTheNanosecond)
                          {"dur", 1},
                          {"args", {{"stream", 7}}}};
     std::string text =
-        Trace(Json::array({computing, Kernel("111", "X", NcclCall("allreduce", 8, 8))}), 0);
+        Trace(Json::array({computing, Kernel("111", "X", Call("allreduce", 8, 8))}), 0);
     const std::string place = "\"ts\":111";
     text.replace(text.find(place), place.size(), "\"ts\":1712195495520871.023");
     const WorkloadNcclTrace trace =
-        Read({text, Trace(Json::array({Kernel("100", "X", NcclCall("allreduce", 8, 8))}), 1)});
+        Read({text, Trace(Json::array({Kernel("100", "X", Call("allreduce", 8, 8))}), 1)});
     const WorkloadNcclKernel& kernel = trace.gpus[0].kernels[0];
     EXPECT_EQ(kernel.startNs, 1712195495520871023U);
     EXPECT_EQ(kernel.endNs, 1712195495520881523U);
@@ -127,15 +128,16 @@ TEST(Kineto, TimesAreExactToTheNanosecond)
 
 TEST(Kineto, NamesBecomeOperationsAndSizes)
 {
-    const auto expect =
-        [](const std::string& name, Operation operation, uint64_t bytes, uint32_t peer) {
-            const std::vector<WorkloadNcclCall> calls =
-                CallsOf(NcclCall(name, 100, 200, {{"Rank", 1}}));
-            ASSERT_EQ(calls.size(), 1U) << name;
-            EXPECT_EQ(calls[0].operation, operation) << name;
-            EXPECT_EQ(calls[0].bytes, bytes) << name;
-            EXPECT_EQ(calls[0].peer, peer) << name;
-        };
+    const auto expect = [](const std::string& name,
+                           Operation operation,
+                           uint64_t bytes,
+                           uint32_t peer) {
+        const std::vector<WorkloadNcclCall> calls = CallsOf(Call(name, 100, 200, {{"Rank", 1}}));
+        ASSERT_EQ(calls.size(), 1U) << name;
+        EXPECT_EQ(calls[0].operation, operation) << name;
+        EXPECT_EQ(calls[0].bytes, bytes) << name;
+        EXPECT_EQ(calls[0].peer, peer) << name;
+    };
     expect("allreduce", Operation::ALL_REDUCE, 200, 0);
     expect("barrier", Operation::ALL_REDUCE, 4, 0);
     expect("_allgather_base", Operation::ALL_GATHER, 400, 0);          // what comes out
@@ -145,15 +147,14 @@ TEST(Kineto, NamesBecomeOperationsAndSizes)
     expect("all_to_all", Operation::ALL_TO_ALL, 200, 0);
     expect("send", Operation::SEND, 200, 1);
     expect("recv", Operation::RECV, 400, 1);
-    harness::ExpectIn(
-        ErrorOf({Trace(Json::array({Kernel("1", "X", NcclCall("coalesced", 1, 1))}), 0)}),
-        "file-0.json: event no. 1, ncclDevKernel_X(x): Collective name coalesced is none");
+    ExpectIn(ErrorOf({Trace(Json::array({Kernel("1", "X", Call("coalesced", 1, 1))}), 0)}),
+             "file-0.json: event no. 1, ncclDevKernel_X(x): Collective name coalesced is none");
 }
 
 TEST(Kineto, GatherAndUnevenPartsAreMessages)
 {
     // rank 0 gathers 100 elements from rank 1
-    const Json event = Kernel("100", "X", NcclCall("gather", 100, 200, {{"Rank", 0}}));
+    const Json event = Kernel("100", "X", Call("gather", 100, 200, {{"Rank", 0}}));
     const WorkloadNcclTrace trace =
         Read({Trace(Json::array({event}), 0), Trace(Json::array({event}), 1)});
     ASSERT_EQ(trace.gpus[0].calls.size(), 1U);
@@ -163,18 +164,18 @@ TEST(Kineto, GatherAndUnevenPartsAreMessages)
     EXPECT_EQ(trace.gpus[1].calls[0].bytes, 200U);
     // 4 lines of 25 elements: one stays, three go; what comes is in even parts
     const std::vector<WorkloadNcclCall> calls = CallsOf(
-        NcclCall("all_to_allv", 100, 60, {{"In split size", "[1, 3]"}, {"Out split size", "[]"}}));
+        Call("all_to_allv", 100, 60, {{"In split size", "[1, 3]"}, {"Out split size", "[]"}}));
     ASSERT_EQ(calls.size(), 4U);
     EXPECT_EQ(calls[0].bytes, 50U);
     EXPECT_EQ(calls[1].bytes, 150U);
     EXPECT_EQ(calls[1].operation, Operation::SEND);
     EXPECT_EQ(calls[2].bytes, 60U);
     EXPECT_EQ(calls[3].operation, Operation::RECV);
-    harness::ExpectIn(
+    ExpectIn(
         ErrorOf({Trace(Json::array({Kernel(
                            "1",
                            "X",
-                           NcclCall("all_to_allv", 100, 100, {{"In split size", "[1, ..., 3]"}}))}),
+                           Call("all_to_allv", 100, 100, {{"In split size", "[1, ..., 3]"}}))}),
                        0)}),
         "In split size must have the parts of all 2 ranks: the profiler leaves some out");
 }
@@ -187,7 +188,7 @@ TEST(Kineto, ABatchOfMessagesIsWhatWasCalledBeforeItsLaunch)
                    {"name", "record_param_comms"},
                    {"ts", ts},
                    {"dur", 1},
-                   {"args", NcclCall(name, 100, 100, more)}};
+                   {"args", Call(name, 100, 100, more)}};
         event["args"]["External id"] = id;
         return event;
     };
@@ -205,7 +206,7 @@ TEST(Kineto, ABatchOfMessagesIsWhatWasCalledBeforeItsLaunch)
         // kernels stand before what caused them; the send with id 3 has a kernel of its own
         return Trace(Json::array({Kernel("50", "SendRecv", Json::object(), 8),
                                   Kernel("40", "SendRecv", Json::object(), 7),
-                                  Kernel("30", "SendRecv", NcclCall("send", 5, 5, to), 3),
+                                  Kernel("30", "SendRecv", Call("send", 5, 5, to), 3),
                                   record("send", 4, 3, to),
                                   record("send", 10, 101, to),
                                   record("recv", 11, 102, from),
@@ -225,10 +226,9 @@ TEST(Kineto, ABatchOfMessagesIsWhatWasCalledBeforeItsLaunch)
     EXPECT_EQ(gpu.calls[first + 1].operation, Operation::RECV);
     EXPECT_EQ(gpu.calls[first + 1].peer, 1U);
     EXPECT_EQ(gpu.calls[gpu.kernels[0].firstCall].bytes, 10U);
-    harness::ExpectIn(
-        ErrorOf({Trace(Json::array({Kernel("1", "SendRecv", Json::object())}), 0)}),
-        "the kernel has no Collective name, and no sends and receives were recorded before");
-    harness::ExpectIn(
+    ExpectIn(ErrorOf({Trace(Json::array({Kernel("1", "SendRecv", Json::object())}), 0)}),
+             "the kernel has no Collective name, and no sends and receives were recorded before");
+    ExpectIn(
         ErrorOf({Trace(Json::array({launch(0, 5), Kernel("1", "SendRecv", Json::object())}), 0)}),
         "no sends and receives were recorded before it: record with PyTorch 2.5 or newer");
 }
@@ -237,7 +237,7 @@ TEST(Kineto, GroupsAreThoseOfTheProgram)
 {
     // the profiler leaves ranks out of long lists; the head of the trace has them all
     const Json event =
-        Kernel("1", "X", NcclCall("allreduce", 1, 1, {{"Process Group Ranks", "[0, ..., 1]"}}));
+        Kernel("1", "X", Call("allreduce", 1, 1, {{"Process Group Ranks", "[0, ..., 1]"}}));
     const Json config{{{"pg_name", "0"}, {"ranks", {0, 1}}}};
     const Json zero{{"rank", 0}, {"pg_config", config}};
     const Json one{{"rank", 1}, {"pg_config", config}};
@@ -254,7 +254,7 @@ TEST(Kineto, GroupsAreThoseOfTheProgram)
     EXPECT_EQ(
         ErrorOf({Trace(Json::array({event}), 0)}),
         "process group 0 has 2 ranks, but only 1 traces use it: give the traces of all ranks");
-    const Json known = Kernel("1", "X", NcclCall("allreduce", 1, 1));
+    const Json known = Kernel("1", "X", Call("allreduce", 1, 1));
     EXPECT_EQ(ErrorOf({Trace(Json::array({known}), 0)}),
               "process group 0 has 2 ranks, but there is no trace of rank 1: give the traces of "
               "all ranks");
@@ -271,12 +271,12 @@ TEST(Kineto, ListsMayBeTextsOrArrays)
 {
     const Json event = Kernel("1",
                               "X",
-                              NcclCall("all_to_allv",
-                                       4,
-                                       4,
-                                       {{"Process Group Ranks", {0, 1}},
-                                        {"In split size", {1, 1}},
-                                        {"Out split size", "[1,1]"}}));
+                              Call("all_to_allv",
+                                   4,
+                                   4,
+                                   {{"Process Group Ranks", {0, 1}},
+                                    {"In split size", {1, 1}},
+                                    {"Out split size", "[1,1]"}}));
     const WorkloadNcclTrace trace =
         Read({Trace(Json::array({event}), 0), Trace(Json::array({event}), 1)});
     EXPECT_EQ(trace.communicators[0].members, (std::vector<uint32_t>{0, 1}));
@@ -285,63 +285,56 @@ TEST(Kineto, ListsMayBeTextsOrArrays)
 
 TEST(Kineto, WhatIsNoTraceIsAnError)
 {
-    const std::string whole =
-        Trace(Json::array({Kernel("1", "X", NcclCall("allreduce", 1, 1))}), 0);
+    const std::string whole = Trace(Json::array({Kernel("1", "X", Call("allreduce", 1, 1))}), 0);
     for (const size_t bytes : {size_t{0}, whole.size() / 2, whole.size() - 1})
     {
         const std::string error = ErrorOf({whole.substr(0, bytes)});
-        harness::ExpectIn(error, "file-0.json: byte ");
-        harness::ExpectIn(error, "the file is cut off, or damaged; write the trace again");
+        ExpectIn(error, "file-0.json: byte ");
+        ExpectIn(error, "the file is cut off, or damaged; write the trace again");
     }
-    harness::ExpectIn(ErrorOf({"\x1f\x8b"}), "file-0.json: is compressed: gunzip it first");
-    harness::ExpectIn(ErrorOf({"{}"}), "file-0.json: has no traceEvents");
-    harness::ExpectIn(ErrorOf({"[1, 2]"}), "file-0.json: has no traceEvents");
-    harness::ExpectIn(ErrorOf({Trace(Json::array(), 0)}), "file-0.json: has no kernels of NCCL");
-    harness::ExpectIn(
-        ErrorOf({Trace(Json::array({Kernel("-5", "X", NcclCall("allreduce", 1, 1))}), 0)}),
-        "file-0.json: event no. 1: ts -5, but must be a number of microseconds from 0 to");
+    ExpectIn(ErrorOf({"\x1f\x8b"}), "file-0.json: is compressed: gunzip it first");
+    ExpectIn(ErrorOf({"{}"}), "file-0.json: has no traceEvents");
+    ExpectIn(ErrorOf({"[1, 2]"}), "file-0.json: has no traceEvents");
+    ExpectIn(ErrorOf({Trace(Json::array(), 0)}), "file-0.json: has no kernels of NCCL");
+    ExpectIn(ErrorOf({Trace(Json::array({Kernel("-5", "X", Call("allreduce", 1, 1))}), 0)}),
+             "file-0.json: event no. 1: ts -5, but must be a number of microseconds from 0 to");
 }
 
 TEST(Kineto, NumbersOutOfRangeAreNamed)
 {
     const auto event = [](const char* key, const Json& value) {
-        Json kernel = Kernel("1", "X", NcclCall("allreduce", 1, 1));
+        Json kernel = Kernel("1", "X", Call("allreduce", 1, 1));
         kernel[key] = value;
         return ErrorOf({Trace(Json::array({kernel}), 0)});
     };
-    harness::ExpectIn(event("ts", "x"),
-                      "event no. 1: ts x, but must be a number of microseconds from 0 to");
-    harness::ExpectIn(event("dur", nullptr),
-                      "event no. 1: dur null, but must be a number of microseconds");
-    harness::ExpectIn(event("dur", 1e300), "event no. 1: dur 1e+300, but must be");
+    ExpectIn(event("ts", "x"), "event no. 1: ts x, but must be a number of microseconds from 0 to");
+    ExpectIn(event("dur", nullptr), "event no. 1: dur null, but must be a number of microseconds");
+    ExpectIn(event("dur", 1e300), "event no. 1: dur 1e+300, but must be");
     const auto argument = [](const char* key, const Json& value) {
         return ErrorOf(
-            {Trace(Json::array({Kernel("1", "X", NcclCall("allreduce", 1, 1, {{key, value}}))}),
-                   0)});
+            {Trace(Json::array({Kernel("1", "X", Call("allreduce", 1, 1, {{key, value}}))}), 0)});
     };
     for (const auto& [value, text] :
          {std::pair<Json, std::string>{-5, "-5"}, {1e30, "1e+30"}, {1.5, "1.5"}})
     {
-        harness::ExpectIn(argument("In msg nelems", value),
-                          "event no. 1: In msg nelems " + text +
-                              ", but must be a whole number from 0 to");
+        ExpectIn(argument("In msg nelems", value),
+                 "event no. 1: In msg nelems " + text + ", but must be a whole number from 0 to");
     }
-    harness::ExpectIn(argument("In msg nelems", -1), "allreduce has no In msg nelems");
-    harness::ExpectIn(argument("grid", {0, 1, 1}),
-                      "grid begins with 0, but must with a whole number");
-    harness::ExpectIn(argument("grid", {-3, 1, 1}), "grid begins with no whole number");
-    harness::ExpectIn(argument("block", {5000, 1, 1}), "block begins with 5000, but must");
+    ExpectIn(argument("In msg nelems", -1), "allreduce has no In msg nelems");
+    ExpectIn(argument("grid", {0, 1, 1}), "grid begins with 0, but must with a whole number");
+    ExpectIn(argument("grid", {-3, 1, 1}), "grid begins with no whole number");
+    ExpectIn(argument("block", {5000, 1, 1}), "block begins with 5000, but must");
     const auto program = [](uint64_t rank, const Json& size) {
-        return ErrorOf({Trace(Json::array({Kernel("1", "X", NcclCall("allreduce", 1, 1))}),
+        return ErrorOf({Trace(Json::array({Kernel("1", "X", Call("allreduce", 1, 1))}),
                               Json{{"rank", rank}, {"world_size", size}})});
     };
     for (const Json& size : {Json(0), Json(-1), Json(1000000000000), Json("x"), Json(nullptr)})
     {
-        harness::ExpectIn(program(0, size), "distributedInfo: world_size ");
+        ExpectIn(program(0, size), "distributedInfo: world_size ");
     }
-    harness::ExpectIn(program(0, 1),
-                      "its process group has 2 ranks, but world_size of distributedInfo is 1");
-    harness::ExpectIn(program(3, 3), "is of rank 3, but world_size of distributedInfo is 3");
+    ExpectIn(program(0, 1),
+             "its process group has 2 ranks, but world_size of distributedInfo is 1");
+    ExpectIn(program(3, 3), "is of rank 3, but world_size of distributedInfo is 3");
 }
 
 TEST(Kineto, WhatAnEventMustSay)
@@ -350,27 +343,23 @@ TEST(Kineto, WhatAnEventMustSay)
         return ErrorOf({Trace(Json::array({Kernel("1", "X", args)}), 0)});
     };
     const auto without = [](const std::string& key) {
-        Json args = NcclCall("allreduce", 1, 1);
+        Json args = Call("allreduce", 1, 1);
         args.erase(key);
         return args;
     };
-    harness::ExpectIn(error(Json::object()), "the kernel has no Collective name");
-    harness::ExpectIn(error(without("In msg nelems")),
-                      "allreduce has no In msg nelems: record with");
-    harness::ExpectIn(error(without("dtype")), "dtype  is none that is known");
+    ExpectIn(error(Json::object()), "the kernel has no Collective name");
+    ExpectIn(error(without("In msg nelems")), "allreduce has no In msg nelems: record with");
+    ExpectIn(error(without("dtype")), "dtype  is none that is known");
     Json nothing = without("Process Group Ranks");
     nothing.erase("Group size");
-    harness::ExpectIn(error(nothing), "does not say which ranks its process group of 0 has");
-    harness::ExpectIn(error(NcclCall("allreduce", 1, 1, {{"Group size", 3}})),
-                      "does not say which ranks its process group of 3 has");
-    harness::ExpectIn(error(NcclCall("send", 1, 1)), "send does not say the other rank");
-    harness::ExpectIn(error(NcclCall("recv", 1, 1, {{"Src Rank", 9}})),
-                      "rank 9 is not known to be in");
-    harness::ExpectIn(error(NcclCall("allreduce", uint64_t{1} << 60, 1)),
-                      "is too much: the trace is damaged");
-    Json other = Kernel("2", "X", NcclCall("allreduce", 1, 1));
+    ExpectIn(error(nothing), "does not say which ranks its process group of 0 has");
+    ExpectIn(error(Call("allreduce", 1, 1, {{"Group size", 3}})),
+             "does not say which ranks its process group of 3 has");
+    ExpectIn(error(Call("send", 1, 1)), "send does not say the other rank");
+    ExpectIn(error(Call("recv", 1, 1, {{"Src Rank", 9}})), "rank 9 is not known to be in");
+    ExpectIn(error(Call("allreduce", uint64_t{1} << 60, 1)), "is too much: the trace is damaged");
+    Json other = Kernel("2", "X", Call("allreduce", 1, 1));
     other["args"]["device"] = 1;
-    harness::ExpectIn(
-        ErrorOf({Trace(Json::array({Kernel("1", "X", NcclCall("allreduce", 1, 1)), other}), 0)}),
-        "event no. 2, ncclDevKernel_X(x): runs on another GPU");
+    ExpectIn(ErrorOf({Trace(Json::array({Kernel("1", "X", Call("allreduce", 1, 1)), other}), 0)}),
+             "event no. 2, ncclDevKernel_X(x): runs on another GPU");
 }

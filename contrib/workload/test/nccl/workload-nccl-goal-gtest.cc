@@ -19,6 +19,7 @@ using namespace ns3;
 namespace
 {
 
+using harness::ExpectIn;
 using Operation = WorkloadNcclOperation;
 
 /** A GPU whose kernels follow each other as they are added. */
@@ -141,10 +142,10 @@ TEST(NcclGoal, TimeBetweenKernelsIsComputing)
                                  "}\n";
     const std::string goal = GoalOf(TraceOf({zero, one}));
     EXPECT_EQ(goal.substr(0, expected.size()), expected);
-    harness::ExpectIn(goal.substr(expected.size()),
-                      "l1: calc 700\n"); // and nothing after the kernel
+    ExpectIn(goal.substr(expected.size()),
+             "l1: calc 700\n"); // and nothing after the kernel
     EXPECT_EQ(CountIn(goal, "calc"), 7U);
-    harness::ExpectIn(GoalOf(TraceOf({zero, one}), "", 0.5), "l1: calc 250\n");
+    ExpectIn(GoalOf(TraceOf({zero, one}), "", 0.5), "l1: calc 250\n");
     EXPECT_EQ(CountIn(GoalOf(TraceOf({zero, one}), "", 0), "calc"), 4U);
 }
 
@@ -208,12 +209,12 @@ TEST(NcclGoal, ThreadsOfAKernelSayItsProtocol)
 {
     // NCCL runs 512 threads, with Simple 32 more that synchronise; LL doubles the bytes on the wire
     const uint64_t bytes = 64 << 10;
-    harness::ExpectIn(GoalOf(AllReduce(bytes, 544)), "send 32768b");
-    harness::ExpectIn(GoalOf(AllReduce(bytes, 512)), "send 65536b");
+    ExpectIn(GoalOf(AllReduce(bytes, 544)), "send 32768b");
+    ExpectIn(GoalOf(AllReduce(bytes, 512)), "send 65536b");
     // LL128 runs 640, and sends 128 bytes for 120: 274 lines for 32 KiB
-    harness::ExpectIn(GoalOf(AllReduce(bytes, 640)), "send 35072b");
+    ExpectIn(GoalOf(AllReduce(bytes, 640)), "send 35072b");
     // an option says more than the trace
-    harness::ExpectIn(GoalOf(AllReduce(bytes, 512), "protocol=simple"), "send 32768b");
+    ExpectIn(GoalOf(AllReduce(bytes, 512), "protocol=simple"), "send 32768b");
 }
 
 TEST(NcclGoal, MessagesAreMatchedInTheirOrder)
@@ -244,7 +245,7 @@ TEST(NcclGoal, MessagesAreMatchedInTheirOrder)
     }
     EXPECT_EQ(CountIn(goal, "send"), 3U);
     // up to 16 KiB NCCL sends by LL; chunk=nccl: between servers 128 KiB, halved below 8 of them
-    harness::ExpectIn(GoalOf(TraceOf({zero, one}), "chunk=nccl"), "send 65536b to 1");
+    ExpectIn(GoalOf(TraceOf({zero, one}), "chunk=nccl"), "send 65536b to 1");
 }
 
 TEST(NcclGoal, WhatGpusDoNotAgreeAboutIsAnError)
@@ -258,10 +259,9 @@ TEST(NcclGoal, WhatGpusDoNotAgreeAboutIsAnError)
               "on all ranks, whole iterations");
     bad = good;
     bad.gpus[1].calls[0] = {8, 0, 1, Operation::BROADCAST};
-    harness::ExpectIn(ErrorOf(bad),
-                      "broadcast of 8 bytes with root 1, but that of an earlier member is");
+    ExpectIn(ErrorOf(bad), "broadcast of 8 bytes with root 1, but that of an earlier member is");
     bad.gpus[1].calls[0] = {8, 0, 2, Operation::BROADCAST};
-    harness::ExpectIn(ErrorOf(bad), "broadcast with root 2, but there are only 2 members");
+    ExpectIn(ErrorOf(bad), "broadcast with root 2, but there are only 2 members");
     bad = good;
     AddKernel(bad.gpus[0], 0, 30, 40, {{8, 0, 0, Operation::ALL_REDUCE}});
     EXPECT_EQ(ErrorOf(bad),
@@ -269,20 +269,17 @@ TEST(NcclGoal, WhatGpusDoNotAgreeAboutIsAnError)
               "of the program on all ranks, whole iterations");
     bad = good;
     AddKernel(bad.gpus[1], 0, 30, 40, {{8, 0, 0, Operation::SEND}});
-    harness::ExpectIn(ErrorOf(bad),
-                      "gpu-1: communicator all: sends 1 messages to member 0, but gpu-0");
+    ExpectIn(ErrorOf(bad), "gpu-1: communicator all: sends 1 messages to member 0, but gpu-0");
     AddKernel(bad.gpus[0], 0, 30, 40, {{9, 0, 1, Operation::RECV}});
-    harness::ExpectIn(ErrorOf(bad),
-                      "gpu-1: communicator all: its send no. 1 to member 0 has 8 bytes, but "
-                      "at the other end it has 9");
+    ExpectIn(ErrorOf(bad),
+             "gpu-1: communicator all: its send no. 1 to member 0 has 8 bytes, but "
+             "at the other end it has 9");
     bad = good;
     bad.communicators[0].members = {0};
-    harness::ExpectIn(ErrorOf(bad),
-                      "gpu-1: communicator all: the GPU uses it, but is none of its 1");
+    ExpectIn(ErrorOf(bad), "gpu-1: communicator all: the GPU uses it, but is none of its 1");
     bad = good;
     bad.gpus[0].streams.resize(255);
-    harness::ExpectIn(ErrorOf(bad),
-                      "gpu-0: has kernels of NCCL on 255 streams, but schedules can have 254");
+    ExpectIn(ErrorOf(bad), "gpu-0: has kernels of NCCL on 255 streams, but schedules can have 254");
 }
 
 TEST(NcclGoal, ACommunicatorWithoutMembersIsOfNoAccount)
@@ -303,10 +300,10 @@ TEST(NcclGoal, KeysAreThoseOfCollectives)
     };
     EXPECT_EQ(ParseWorkloadNcclKeys("ranks-per-server=8").ranksPerServer, 8U);
     EXPECT_EQ(ParseWorkloadNcclKeys("").protocol, WorkloadProtocol::AUTO);
-    harness::ExpectIn(error("bytes=8"), "bytes");
-    harness::ExpectIn(error("ranks-per-server=0"), "ranks-per-server");
-    harness::ExpectIn(error("protocol=tcp"), "tcp");
-    harness::ExpectIn(error("nvlink-rate=1Gbps"), "nvlink");
+    ExpectIn(error("bytes=8"), "bytes");
+    ExpectIn(error("ranks-per-server=0"), "ranks-per-server");
+    ExpectIn(error("protocol=tcp"), "tcp");
+    ExpectIn(error("nvlink-rate=1Gbps"), "nvlink");
 }
 
 TEST(NcclGoal, AGroupOfCollectivesIsDoneWhenAllAre)

@@ -14,14 +14,15 @@
 #include <gtest/gtest.h>
 
 using namespace ns3;
-using nsys::Call;
-using nsys::Export;
-using nsys::Fields;
-using nsys::Init;
 
 namespace
 {
 
+using harness::ExpectIn;
+using nsys::Call;
+using nsys::Export;
+using nsys::Fields;
+using nsys::Init;
 using Operation = WorkloadNcclOperation;
 
 constexpr uint64_t COMM = 0xfeedfacecafe0001;
@@ -143,7 +144,7 @@ TEST_F(Nsys, AGroupIsOneKernel)
     EXPECT_EQ(trace.gpus[0].kernels[0].calls, 2U);
     EXPECT_EQ(trace.gpus[0].kernels[1].calls, 0U);
     ASSERT_EQ(trace.warnings.size(), 1U); // no creation
-    harness::ExpectIn(trace.warnings[0], "its members are taken to be the 1 GPUs that use it");
+    ExpectIn(trace.warnings[0], "its members are taken to be the 1 GPUs that use it");
 }
 
 TEST_F(Nsys, AProcessMayDriveSeveralGpus)
@@ -195,8 +196,8 @@ TEST_F(Nsys, KernelsOfSeveralCommunicatorsAreInTheirOrder)
     EXPECT_EQ(trace.gpus[0].calls[1].bytes, 200U);
     EXPECT_EQ(trace.gpus[0].kernels[1].firstCall, 1U);
     write("b.sqlite", 2);
-    harness::ExpectIn(ErrorOf({"b.sqlite"}),
-                      "b.sqlite: a group of 3 calls of 3 communicators launched 2 kernels of NCCL");
+    ExpectIn(ErrorOf({"b.sqlite"}),
+             "b.sqlite: a group of 3 calls of 3 communicators launched 2 kernels of NCCL");
 }
 
 TEST_F(Nsys, MissingRanksAreNamed)
@@ -206,33 +207,30 @@ TEST_F(Nsys, MissingRanksAreNamed)
               "communicator 0xfeedfacecafe0001 has 2 ranks, but no export has rank 0 of it: give "
               "the exports of all processes");
     WriteRank("b.sqlite", 1);
-    harness::ExpectIn(ErrorOf({"a.sqlite", "b.sqlite"}),
-                      "b.sqlite: is rank 1 of communicator 0xfeedfacecafe0001, but so is a.sqlite");
+    ExpectIn(ErrorOf({"a.sqlite", "b.sqlite"}),
+             "b.sqlite: is rank 1 of communicator 0xfeedfacecafe0001, but so is a.sqlite");
 }
 
 TEST_F(Nsys, WhatIsNoExportIsAnError)
 {
     m_folder.Write("text.sqlite", std::string(2000, 'x'));
-    harness::ExpectIn(ErrorOf({"text.sqlite"}),
-                      "text.sqlite: is no SQLite database: nsys export --type");
-    harness::ExpectIn(ErrorOf({"none.sqlite"}), "none.sqlite: cannot be read");
+    ExpectIn(ErrorOf({"text.sqlite"}), "text.sqlite: is no SQLite database: nsys export --type");
+    ExpectIn(ErrorOf({"none.sqlite"}), "none.sqlite: cannot be read");
     m_folder.Write("empty.sqlite", "");
-    harness::ExpectIn(ErrorOf({"empty.sqlite"}), "empty.sqlite: has no table StringIds: record");
+    ExpectIn(ErrorOf({"empty.sqlite"}), "empty.sqlite: has no table StringIds: record");
     WriteRank("a.sqlite", 0);
     const std::string whole = m_folder.Read("a.sqlite");
     for (const size_t bytes : {whole.size() / 3, whole.size() / 2, whole.size() - 4096})
     {
         m_folder.Write("cut.sqlite", whole.substr(0, bytes));
-        harness::ExpectIn(ErrorOf({"cut.sqlite"}),
-                          "the file is cut off, or damaged: export the report");
+        ExpectIn(ErrorOf({"cut.sqlite"}), "the file is cut off, or damaged: export the report");
     }
     Export(PathOf("b.sqlite")).Sql("ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL DROP COLUMN streamId");
-    harness::ExpectIn(ErrorOf({"b.sqlite"}),
-                      "table CUPTI_ACTIVITY_KIND_KERNEL has no column streamId");
+    ExpectIn(ErrorOf({"b.sqlite"}), "table CUPTI_ACTIVITY_KIND_KERNEL has no column streamId");
     Export(PathOf("c.sqlite")).Sql("DROP TABLE CUPTI_ACTIVITY_KIND_RUNTIME");
-    harness::ExpectIn(ErrorOf({"c.sqlite"}), "c.sqlite: has no table CUPTI_ACTIVITY_KIND_RUNTIME");
+    ExpectIn(ErrorOf({"c.sqlite"}), "c.sqlite: has no table CUPTI_ACTIVITY_KIND_RUNTIME");
     const Export nothing(PathOf("d.sqlite"));
-    harness::ExpectIn(ErrorOf({"d.sqlite"}), "d.sqlite: has no kernels of NCCL");
+    ExpectIn(ErrorOf({"d.sqlite"}), "d.sqlite: has no kernels of NCCL");
 }
 
 TEST_F(Nsys, RowsThatSayNothingAreNamed)
@@ -247,38 +245,33 @@ TEST_F(Nsys, RowsThatSayNothingAreNamed)
               ": table NVTX_EVENTS, row 2: ncclAllReduce has no binaryData, which says "
               "communicator and size: export the report with nsys export --type sqlite "
               "--include-blobs true");
-    harness::ExpectIn(
-        error("UPDATE NVTX_PAYLOAD_SCHEMA_ENTRIES SET name = 'x' WHERE name LIKE '%ID'"),
-        "row 2: ncclAllReduce does not say its communicator, size: trace the program with "
-        "NCCL 2.25");
-    harness::ExpectIn(error("UPDATE NVTX_EVENTS SET binaryData = 'short'"),
-                      "row 1: binaryData of 5 bytes is no payload that fits its schema");
-    harness::ExpectIn(error("UPDATE NVTX_PAYLOAD_SCHEMA_ENTRIES SET offset = 4000"),
-                      "is no payload that fits its schema");
-    harness::ExpectIn(
-        error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET streamId = 'seven'"),
-        "table CUPTI_ACTIVITY_KIND_KERNEL, row 2: streamId seven, but must be a whole number "
-        "from 0");
-    harness::ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = -5"),
-                      "row 1: start -5, but must be a whole number from 0 to");
-    harness::ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 0"),
-                      "row 1: the kernel ends at 0, before it starts at 1000");
-    harness::ExpectIn(
-        error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 9223372036854775807, end = "
-              "9223372036854775807"),
-        "row 1: start 9223372036854775807, but must be a whole number from 0 to "
-        "4611686018427387904: export the report again");
-    harness::ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = 0"),
-                      "row 2: gridX 0, but must be a whole number from 1 to 1024");
-    harness::ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = 1000000000"),
-                      "row 2: gridX 1000000000, but must be");
-    harness::ExpectIn(
-        error("DELETE FROM NVTX_EVENTS"),
-        "a kernel of NCCL that starts at 2000 ns was launched within no range of NCCL");
-    harness::ExpectIn(error("DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME"), "within no range of NCCL");
-    harness::ExpectIn(
-        error("UPDATE StringIds SET value = 'ncclPutSignal' WHERE value = 'ncclAllReduce'"),
-        "row 2: ncclPutSignal is a call that schedules are not made of");
+    ExpectIn(error("UPDATE NVTX_PAYLOAD_SCHEMA_ENTRIES SET name = 'x' WHERE name LIKE '%ID'"),
+             "row 2: ncclAllReduce does not say its communicator, size: trace the program with "
+             "NCCL 2.25");
+    ExpectIn(error("UPDATE NVTX_EVENTS SET binaryData = 'short'"),
+             "row 1: binaryData of 5 bytes is no payload that fits its schema");
+    ExpectIn(error("UPDATE NVTX_PAYLOAD_SCHEMA_ENTRIES SET offset = 4000"),
+             "is no payload that fits its schema");
+    ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET streamId = 'seven'"),
+             "table CUPTI_ACTIVITY_KIND_KERNEL, row 2: streamId seven, but must be a whole number "
+             "from 0");
+    ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = -5"),
+             "row 1: start -5, but must be a whole number from 0 to");
+    ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 0"),
+             "row 1: the kernel ends at 0, before it starts at 1000");
+    ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 9223372036854775807, end = "
+                   "9223372036854775807"),
+             "row 1: start 9223372036854775807, but must be a whole number from 0 to "
+             "4611686018427387904: export the report again");
+    ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = 0"),
+             "row 2: gridX 0, but must be a whole number from 1 to 1024");
+    ExpectIn(error("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = 1000000000"),
+             "row 2: gridX 1000000000, but must be");
+    ExpectIn(error("DELETE FROM NVTX_EVENTS"),
+             "a kernel of NCCL that starts at 2000 ns was launched within no range of NCCL");
+    ExpectIn(error("DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME"), "within no range of NCCL");
+    ExpectIn(error("UPDATE StringIds SET value = 'ncclPutSignal' WHERE value = 'ncclAllReduce'"),
+             "row 2: ncclPutSignal is a call that schedules are not made of");
 }
 
 TEST_F(Nsys, KernelsFromBeforeTheTraceAreLeftOutAndCounted)
@@ -292,9 +285,8 @@ TEST_F(Nsys, KernelsFromBeforeTheTraceAreLeftOutAndCounted)
     const WorkloadNcclTrace trace = Read({"a.sqlite"});
     EXPECT_EQ(trace.gpus[0].kernels.size(), 1U);
     EXPECT_EQ(trace.gpus[0].startNs, 700U);
-    harness::ExpectIn(
-        trace.warnings[0],
-        "a.sqlite: 1 kernels of NCCL were launched before the first call that the trace has");
+    ExpectIn(trace.warnings[0],
+             "a.sqlite: 1 kernels of NCCL were launched before the first call that the trace has");
     nsys::Change(PathOf("a.sqlite"),
                  "DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME WHERE start = 50"); // and its launch
     EXPECT_EQ(Read({"a.sqlite"}).gpus[0].startNs, 700U);
@@ -302,8 +294,7 @@ TEST_F(Nsys, KernelsFromBeforeTheTraceAreLeftOutAndCounted)
                  "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (50, 55, (1 << 24) + 1, 2, 1)");
     nsys::Change(PathOf("a.sqlite"),
                  "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET start = 1300 WHERE start = 50");
-    harness::ExpectIn(ErrorOf({"a.sqlite"}),
-                      "that starts at 100 ns was launched within no range of NCCL");
+    ExpectIn(ErrorOf({"a.sqlite"}), "that starts at 100 ns was launched within no range of NCCL");
 }
 
 TEST_F(Nsys, CallsWithoutKernelsAreLeftOutAndCounted)
@@ -318,7 +309,6 @@ TEST_F(Nsys, CallsWithoutKernelsAreLeftOutAndCounted)
     const WorkloadNcclTrace trace = Read({"a.sqlite", "b.sqlite", "c.sqlite"});
     ASSERT_EQ(trace.gpus.size(), 3U);
     EXPECT_EQ(trace.gpus[2].calls.size(), 1U);
-    harness::ExpectIn(trace.warnings[0], "c.sqlite: 1 calls or groups of NCCL launched no kernel");
-    harness::ExpectIn(trace.warnings[1],
-                      "no export has the creation of a communicator of all 3 GPUs");
+    ExpectIn(trace.warnings[0], "c.sqlite: 1 calls or groups of NCCL launched no kernel");
+    ExpectIn(trace.warnings[1], "no export has the creation of a communicator of all 3 GPUs");
 }

@@ -15,7 +15,7 @@ using namespace ns3;
 namespace
 {
 
-using FlowKind = WorkloadSimAiKind;
+using Kind = WorkloadSimAiKind;
 using Group = WorkloadSimAiGroup;
 using Algorithm = WorkloadSimAiAlgorithm;
 using Ranks = std::vector<uint32_t>;
@@ -33,7 +33,7 @@ Shape(uint32_t n, uint32_t g, uint32_t switches = 0)
 }
 
 WorkloadSimAiFlowSet
-Rings(FlowKind kind, uint32_t n, uint32_t g, bool pxn = false)
+Rings(Kind kind, uint32_t n, uint32_t g, bool pxn = false)
 {
     return MakeWorkloadSimAiFlows(kind, Algorithm::RING, pxn, Shape(n, g));
 }
@@ -99,30 +99,30 @@ TEST(SimAiFlows, HaveThePublishedCounts)
 {
     // 2(n-1)nc, (n-1)nc, n(n-1), 8n; with PXN, servers more per step and
     // channel.
-    EXPECT_EQ(Rings(FlowKind::ALL_REDUCE, 8, 8).flows.size(), 896U);
-    EXPECT_EQ(Rings(FlowKind::ALL_REDUCE, 16, 8).flows.size(), 3840U);
-    EXPECT_EQ(Rings(FlowKind::ALL_REDUCE, 16, 8, true).flows.size(), 4320U);
-    EXPECT_EQ(Rings(FlowKind::ALL_REDUCE, 32, 1).flows.size(), 1984U);
-    EXPECT_EQ(Rings(FlowKind::ALL_GATHER, 8, 8).flows.size(), 7U * 8 * 8);
-    EXPECT_EQ(Rings(FlowKind::REDUCE_SCATTER, 8, 4).flows.size(), 7U * 8 * 4);
-    EXPECT_EQ(Rings(FlowKind::ALL_TO_ALL, 8, 8).flows.size(), 56U);
+    EXPECT_EQ(Rings(Kind::ALL_REDUCE, 8, 8).flows.size(), 896U);
+    EXPECT_EQ(Rings(Kind::ALL_REDUCE, 16, 8).flows.size(), 3840U);
+    EXPECT_EQ(Rings(Kind::ALL_REDUCE, 16, 8, true).flows.size(), 4320U);
+    EXPECT_EQ(Rings(Kind::ALL_REDUCE, 32, 1).flows.size(), 1984U);
+    EXPECT_EQ(Rings(Kind::ALL_GATHER, 8, 8).flows.size(), 7U * 8 * 8);
+    EXPECT_EQ(Rings(Kind::REDUCE_SCATTER, 8, 4).flows.size(), 7U * 8 * 4);
+    EXPECT_EQ(Rings(Kind::ALL_TO_ALL, 8, 8).flows.size(), 56U);
     const WorkloadSimAiFlowSet nvls =
-        MakeWorkloadSimAiFlows(FlowKind::ALL_REDUCE, Algorithm::NVLS, false, Shape(8, 8, 1));
+        MakeWorkloadSimAiFlows(Kind::ALL_REDUCE, Algorithm::NVLS, false, Shape(8, 8, 1));
     EXPECT_EQ(nvls.flows.size(), 64U);
 }
 
 TEST(SimAiFlows, HaveThePublishedSizes)
 {
     const uint64_t mebibyte = 1048576;
-    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(FlowKind::ALL_REDUCE, 8, 8), 16 * mebibyte), 262144U);
-    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(FlowKind::ALL_REDUCE, 16, 8), 128 * mebibyte), mebibyte);
+    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_REDUCE, 8, 8), 16 * mebibyte), 262144U);
+    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_REDUCE, 16, 8), 128 * mebibyte), mebibyte);
     // 1007 / 8 = 125, / 8 = 15: both divisions cut off
-    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(FlowKind::ALL_GATHER, 8, 8), 1007), 15U);
-    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(FlowKind::ALL_TO_ALL, 8, 8), 1007), 125U);
-    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(FlowKind::ALL_REDUCE, 8, 8), 63),
+    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_GATHER, 8, 8), 1007), 15U);
+    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_TO_ALL, 8, 8), 1007), 125U);
+    EXPECT_EQ(WorkloadSimAiFlowBytes(Rings(Kind::ALL_REDUCE, 8, 8), 63),
               1U); // SimAI: 0, and stops
     const WorkloadSimAiFlowSet nvls =
-        MakeWorkloadSimAiFlows(FlowKind::ALL_REDUCE, Algorithm::NVLS, false, Shape(8, 8, 1));
+        MakeWorkloadSimAiFlows(Kind::ALL_REDUCE, Algorithm::NVLS, false, Shape(8, 8, 1));
     EXPECT_EQ(WorkloadSimAiFlowBytes(nvls, 16 * mebibyte), 4 * mebibyte);
     EXPECT_EQ(WorkloadSimAiFloatBytes(64972390), 64972392U); // as SimAI 1.6 does
     EXPECT_EQ(WorkloadSimAiFloatBytes(UINT64_MAX), UINT64_MAX);
@@ -131,7 +131,7 @@ TEST(SimAiFlows, HaveThePublishedSizes)
 
 TEST(SimAiFlows, LetEveryRingVisitAllAndChangeServersOnItsRail)
 {
-    const WorkloadSimAiFlowSet set = Rings(FlowKind::ALL_GATHER, 12, 4); // 3 servers, 4 channels
+    const WorkloadSimAiFlowSet set = Rings(Kind::ALL_GATHER, 12, 4); // 3 servers, 4 channels
     for (uint32_t channel = 0; channel < 4; ++channel)
     {
         std::map<uint32_t, uint32_t> next;
@@ -163,7 +163,7 @@ TEST(SimAiFlows, WaitForWhatTheirSourceReceivedAStepBefore)
 {
     for (bool pxn : {false, true})
     {
-        const WorkloadSimAiFlowSet set = Rings(FlowKind::ALL_REDUCE, 16, 8, pxn);
+        const WorkloadSimAiFlowSet set = Rings(Kind::ALL_REDUCE, 16, 8, pxn);
         uint32_t relayed = 0;
         for (uint32_t i = 0; i < set.flows.size(); ++i)
         {
@@ -193,7 +193,7 @@ TEST(SimAiFlows, ArePostedWithTheStepOfTheirDestination)
 {
     for (bool pxn : {false, true})
     {
-        const WorkloadSimAiFlowSet set = Rings(FlowKind::ALL_REDUCE, 16, 8, pxn);
+        const WorkloadSimAiFlowSet set = Rings(Kind::ALL_REDUCE, 16, 8, pxn);
         ASSERT_GE(set.flows.size(), 30U * 16 * 8); // 2 (16 - 1) steps, 8 channels; and relays
         for (const WorkloadSimAiFlow& flow : set.flows)
         {
@@ -211,14 +211,14 @@ TEST(SimAiFlows, ArePostedWithTheStepOfTheirDestination)
             EXPECT_EQ(by.step, toRelay ? flow.step - 1 : flow.step);
         }
     }
-    const WorkloadSimAiFlowSet all = Rings(FlowKind::ALL_TO_ALL, 5, 5);
+    const WorkloadSimAiFlowSet all = Rings(Kind::ALL_TO_ALL, 5, 5);
     ASSERT_EQ(all.flows.size(), 5U * 4);
     for (const WorkloadSimAiFlow& flow : all.flows)
     {
         EXPECT_EQ(all.flows.at(flow.postedBy).src, flow.dst);
     }
     const WorkloadSimAiFlowSet nvls =
-        MakeWorkloadSimAiFlows(FlowKind::ALL_REDUCE, Algorithm::NVLS, false, Shape(8, 8, 2));
+        MakeWorkloadSimAiFlows(Kind::ALL_REDUCE, Algorithm::NVLS, false, Shape(8, 8, 2));
     ASSERT_FALSE(nvls.flows.empty());
     for (const WorkloadSimAiFlow& flow : nvls.flows)
     {
@@ -255,8 +255,8 @@ Take(std::vector<WorkloadSimAiReady>& ready)
 /** 4 ranks, one channel: flows 0 to 3 are step 0 of ranks 0 to 3, 4 to 7 step 1, and so on. */
 TEST(SimAiInstance, ReceivesNoStepBeforeTheOneBefore)
 {
-    const WorkloadSimAiFlowSet set = Rings(FlowKind::ALL_GATHER, 4, 1);
-    WorkloadSimAiInstance instance(set, {FlowKind::ALL_GATHER, Algorithm::RING, 4, set.members, 1});
+    const WorkloadSimAiFlowSet set = Rings(Kind::ALL_GATHER, 4, 1);
+    WorkloadSimAiInstance instance(set, {Kind::ALL_GATHER, Algorithm::RING, 4, set.members, 1});
     std::vector<WorkloadSimAiReady> ready;
     for (uint32_t member = 0; member < 4; ++member)
     {
@@ -284,8 +284,8 @@ TEST(SimAiInstance, ReceivesNoStepBeforeTheOneBefore)
 /** What comes to a rank that has not joined waits until its first flow starts. */
 TEST(SimAiInstance, ReceivesNothingBeforeItPosts)
 {
-    const WorkloadSimAiFlowSet set = Rings(FlowKind::ALL_REDUCE, 2, 1); // 0, 1; then 2, 3
-    WorkloadSimAiInstance instance(set, {FlowKind::ALL_REDUCE, Algorithm::RING, 2, set.members, 1});
+    const WorkloadSimAiFlowSet set = Rings(Kind::ALL_REDUCE, 2, 1); // 0, 1; then 2, 3
+    WorkloadSimAiInstance instance(set, {Kind::ALL_REDUCE, Algorithm::RING, 2, set.members, 1});
     std::vector<WorkloadSimAiReady> ready;
     instance.Begin(0, ready);
     EXPECT_EQ(Take(ready), Ranks{0});
@@ -315,7 +315,7 @@ namespace
 
 /** Charges of a member's flows, all channels in step: one digit a flow, channel 0 first. */
 std::string
-Charges(FlowKind kind, Algorithm algorithm, uint32_t round, uint32_t channels, uint32_t steps)
+Charges(Kind kind, Algorithm algorithm, uint32_t round, uint32_t channels, uint32_t steps)
 {
     WorkloadSimAiReductions reductions(kind, algorithm, round, 1, channels);
     std::string charges;
@@ -334,22 +334,22 @@ Charges(FlowKind kind, Algorithm algorithm, uint32_t round, uint32_t channels, u
 TEST(SimAiReductions, AreChargedAsSimAiCounts)
 {
     const Algorithm ring = Algorithm::RING;
-    EXPECT_EQ(Charges(FlowKind::ALL_REDUCE, ring, 9, 1, 14), "01111111100000");
-    EXPECT_EQ(Charges(FlowKind::ALL_REDUCE, ring, 2, 1, 8), "01000100"); // every second round
-    EXPECT_EQ(Charges(FlowKind::ALL_REDUCE, ring, 2, 2, 4), "00000000");
-    EXPECT_EQ(Charges(FlowKind::ALL_REDUCE, ring, 3, 3, 4), "000111111000");
-    EXPECT_EQ(Charges(FlowKind::REDUCE_SCATTER, ring, 4, 1, 7), "0111011");
-    EXPECT_EQ(Charges(FlowKind::REDUCE_SCATTER, ring, 2, 2, 2), "0011");
-    EXPECT_EQ(Charges(FlowKind::ALL_REDUCE, ring, 1, 1, 3), "000");
-    EXPECT_EQ(Charges(FlowKind::ALL_GATHER, ring, 2, 1, 3), "000");
-    EXPECT_EQ(Charges(FlowKind::ALL_TO_ALL, ring, 2, 1, 3), "000");
-    EXPECT_EQ(Charges(FlowKind::ALL_REDUCE, Algorithm::NVLS, 2, 1, 3), "000");
+    EXPECT_EQ(Charges(Kind::ALL_REDUCE, ring, 9, 1, 14), "01111111100000");
+    EXPECT_EQ(Charges(Kind::ALL_REDUCE, ring, 2, 1, 8), "01000100"); // every second round
+    EXPECT_EQ(Charges(Kind::ALL_REDUCE, ring, 2, 2, 4), "00000000");
+    EXPECT_EQ(Charges(Kind::ALL_REDUCE, ring, 3, 3, 4), "000111111000");
+    EXPECT_EQ(Charges(Kind::REDUCE_SCATTER, ring, 4, 1, 7), "0111011");
+    EXPECT_EQ(Charges(Kind::REDUCE_SCATTER, ring, 2, 2, 2), "0011");
+    EXPECT_EQ(Charges(Kind::ALL_REDUCE, ring, 1, 1, 3), "000");
+    EXPECT_EQ(Charges(Kind::ALL_GATHER, ring, 2, 1, 3), "000");
+    EXPECT_EQ(Charges(Kind::ALL_TO_ALL, ring, 2, 1, 3), "000");
+    EXPECT_EQ(Charges(Kind::ALL_REDUCE, Algorithm::NVLS, 2, 1, 3), "000");
 }
 
 TEST(SimAiFlows, GoUpAndDownInNvls)
 {
     const WorkloadSimAiFlowSet set =
-        MakeWorkloadSimAiFlows(FlowKind::ALL_REDUCE, Algorithm::NVLS, false, Shape(8, 8, 1));
+        MakeWorkloadSimAiFlows(Kind::ALL_REDUCE, Algorithm::NVLS, false, Shape(8, 8, 1));
     ASSERT_EQ(set.flows.size(), 2U * 4 * 8);              // up and down, four quarters of each of 8
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> up; // member and chunk
     for (uint32_t i = 0; i < set.flows.size(); ++i)
@@ -379,9 +379,8 @@ TEST(SimAiFlows, UseTheFewestLocalRanksAsChannelsWhereServersDiffer)
 {
     const WorkloadSimAiShape shape = Shape(12, 8); // 8 and 4: SimAI takes it for 6 and 6
     EXPECT_EQ(shape.Channels(), 4U);
-    EXPECT_EQ(
-        MakeWorkloadSimAiFlows(FlowKind::ALL_GATHER, Algorithm::RING, true, shape).flows.size(),
-        11U * 12 * 4 + 11U * 4 * 2);
+    EXPECT_EQ(MakeWorkloadSimAiFlows(Kind::ALL_GATHER, Algorithm::RING, true, shape).flows.size(),
+              11U * 12 * 4 + 11U * 4 * 2);
 }
 
 TEST(SimAiChoice, FollowsTheRules)
@@ -389,38 +388,35 @@ TEST(SimAiChoice, FollowsTheRules)
     WorkloadSimAiOptions options;
     const uint64_t mebibyte = 1048576;
     const auto pick =
-        [&](const char* gpu, FlowKind kind, Group group, uint64_t bytes, uint32_t n, uint32_t g) {
+        [&](const char* gpu, Kind kind, Group group, uint64_t bytes, uint32_t n, uint32_t g) {
             return ChooseWorkloadSimAi(options, gpu, kind, group, bytes, Shape(n, g, 1));
         };
     const auto algorithm =
-        [&](const char* gpu, FlowKind kind, Group group, uint64_t bytes, uint32_t n, uint32_t g) {
+        [&](const char* gpu, Kind kind, Group group, uint64_t bytes, uint32_t n, uint32_t g) {
             return pick(gpu, kind, group, bytes, n, g).algorithm;
         };
-    EXPECT_EQ(algorithm("H100", FlowKind::ALL_REDUCE, Group::TP, mebibyte, 8, 8), Algorithm::RING);
+    EXPECT_EQ(algorithm("H100", Kind::ALL_REDUCE, Group::TP, mebibyte, 8, 8), Algorithm::RING);
     options.nvls = true;
-    EXPECT_EQ(algorithm("H100", FlowKind::ALL_REDUCE, Group::TP, mebibyte, 8, 8), Algorithm::NVLS);
-    EXPECT_EQ(algorithm("A100", FlowKind::ALL_REDUCE, Group::TP, mebibyte, 8, 8), Algorithm::RING);
-    EXPECT_EQ(algorithm("H20", FlowKind::ALL_REDUCE, Group::TP, mebibyte, 8, 8), Algorithm::RING);
-    EXPECT_EQ(algorithm("H100", FlowKind::ALL_REDUCE, Group::DP, mebibyte, 8, 8), Algorithm::RING);
-    EXPECT_EQ(algorithm("H100", FlowKind::ALL_GATHER, Group::TP, mebibyte, 8, 8), Algorithm::RING);
-    EXPECT_EQ(algorithm("H100", FlowKind::ALL_REDUCE, Group::TP, mebibyte, 4, 8), Algorithm::RING);
-    EXPECT_EQ(algorithm("H100", FlowKind::ALL_REDUCE, Group::TP, mebibyte, 16, 8), Algorithm::RING);
+    EXPECT_EQ(algorithm("H100", Kind::ALL_REDUCE, Group::TP, mebibyte, 8, 8), Algorithm::NVLS);
+    EXPECT_EQ(algorithm("A100", Kind::ALL_REDUCE, Group::TP, mebibyte, 8, 8), Algorithm::RING);
+    EXPECT_EQ(algorithm("H20", Kind::ALL_REDUCE, Group::TP, mebibyte, 8, 8), Algorithm::RING);
+    EXPECT_EQ(algorithm("H100", Kind::ALL_REDUCE, Group::DP, mebibyte, 8, 8), Algorithm::RING);
+    EXPECT_EQ(algorithm("H100", Kind::ALL_GATHER, Group::TP, mebibyte, 8, 8), Algorithm::RING);
+    EXPECT_EQ(algorithm("H100", Kind::ALL_REDUCE, Group::TP, mebibyte, 4, 8), Algorithm::RING);
+    EXPECT_EQ(algorithm("H100", Kind::ALL_REDUCE, Group::TP, mebibyte, 16, 8), Algorithm::RING);
     options.rules = WorkloadSimAiRules::SIMAI_1_7;
-    EXPECT_EQ(algorithm("H20", FlowKind::ALL_REDUCE, Group::TP, 2 * mebibyte, 8, 8),
-              Algorithm::NVLS);
-    EXPECT_EQ(algorithm("H20", FlowKind::ALL_REDUCE, Group::TP, 2 * mebibyte - 1, 8, 8),
+    EXPECT_EQ(algorithm("H20", Kind::ALL_REDUCE, Group::TP, 2 * mebibyte, 8, 8), Algorithm::NVLS);
+    EXPECT_EQ(algorithm("H20", Kind::ALL_REDUCE, Group::TP, 2 * mebibyte - 1, 8, 8),
               Algorithm::RING);
-    EXPECT_EQ(algorithm("H100", FlowKind::ALL_GATHER, Group::DP, mebibyte, 4, 1), Algorithm::PAT);
-    EXPECT_EQ(algorithm("H100", FlowKind::ALL_GATHER, Group::DP, mebibyte + 1, 4, 1),
-              Algorithm::RING);
-    EXPECT_EQ(algorithm("H100", FlowKind::ALL_GATHER, Group::DP, mebibyte, 4, 2), Algorithm::RING);
+    EXPECT_EQ(algorithm("H100", Kind::ALL_GATHER, Group::DP, mebibyte, 4, 1), Algorithm::PAT);
+    EXPECT_EQ(algorithm("H100", Kind::ALL_GATHER, Group::DP, mebibyte + 1, 4, 1), Algorithm::RING);
+    EXPECT_EQ(algorithm("H100", Kind::ALL_GATHER, Group::DP, mebibyte, 4, 2), Algorithm::RING);
     options.pat = WorkloadSimAiPat::FORCE;
-    EXPECT_EQ(algorithm("H100", FlowKind::REDUCE_SCATTER, Group::DP, 1, 4, 1), Algorithm::PAT);
+    EXPECT_EQ(algorithm("H100", Kind::REDUCE_SCATTER, Group::DP, 1, 4, 1), Algorithm::PAT);
     const auto latency = [&](uint64_t bytes, bool same) {
-        return WorkloadSimAiSendLatencyNs(
-            options,
-            pick("A100", FlowKind::ALL_REDUCE, Group::TP, bytes, 8, 8),
-            same);
+        return WorkloadSimAiSendLatencyNs(options,
+                                          pick("A100", Kind::ALL_REDUCE, Group::TP, bytes, 8, 8),
+                                          same);
     };
     EXPECT_EQ(latency(4 * mebibyte, true), 7200U);   // LL
     EXPECT_EQ(latency(16 * mebibyte, true), 15900U); // LL128

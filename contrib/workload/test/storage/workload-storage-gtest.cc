@@ -28,7 +28,7 @@ Read(const std::string& text, const WorkloadSpcOptions& options = {})
 
 /** One of each server, two stores, slices of 64 KiB; requests one after the other, untimed. */
 WorkloadStorageService
-SmallService()
+Small()
 {
     WorkloadStorageService service;
     service.coordinators = 1;
@@ -191,8 +191,7 @@ TEST(WorkloadStorage, TellsWhereATraceIsWrong)
 // Ranks: host 0, SLB 1, GS 2, MDS 3, CCS 4, BSS 5 and 6.
 TEST(WorkloadStorage, AReadAsksTheCoordinatorAndOneStore)
 {
-    const auto schedule =
-        MakeStorageSchedule({Request(0, 0, 60000, false)}, SmallService(), "test");
+    const auto schedule = MakeStorageSchedule({Request(0, 0, 60000, false)}, Small(), "test");
     ASSERT_EQ(schedule.ranks.size(), 7U);
     // Mount: 6 messages of two ends, 1 computation; read: 4 messages... of two ends, 2
     // computations.
@@ -208,7 +207,7 @@ TEST(WorkloadStorage, AReadAsksTheCoordinatorAndOneStore)
 
 TEST(WorkloadStorage, AWriteReachesAllStores)
 {
-    const auto schedule = MakeStorageSchedule({Request(0, 0, 60000, true)}, SmallService(), "test");
+    const auto schedule = MakeStorageSchedule({Request(0, 0, 60000, true)}, Small(), "test");
     // To the CCS, 1 computation, per store 2 messages and 1 computation, the reply.
     EXPECT_EQ(schedule.CountOperations(), 13 + 3 + 2 * 5 + 2U);
     const auto volumes = Volumes(schedule);
@@ -223,7 +222,7 @@ TEST(WorkloadStorage, AWriteReachesAllStores)
 TEST(WorkloadStorage, SlicesShareARequestToTheByte)
 {
     const auto schedule =
-        MakeStorageSchedule({Request(0, 65536 - 10000, 65536, false)}, SmallService(), "test");
+        MakeStorageSchedule({Request(0, 65536 - 10000, 65536, false)}, Small(), "test");
     EXPECT_EQ(Volumes(schedule).at("read data"), 65536U);
     // 10,000 B from the first slice, by store 5; 55,536 B from the second, by store 6, in turn.
     EXPECT_EQ(schedule.ranks[5].operations.back().size, 10000U);
@@ -235,8 +234,7 @@ TEST(WorkloadStorage, SlicesShareARequestToTheByte)
         random = random * 6364136223846793005ULL + 1442695040888963407ULL;
         const uint64_t offset = (random >> 20) % 1000000;
         const uint64_t bytes = (random >> 40) % 300000 + 1;
-        const auto each =
-            MakeStorageSchedule({Request(0, offset, bytes, true)}, SmallService(), "test");
+        const auto each = MakeStorageSchedule({Request(0, offset, bytes, true)}, Small(), "test");
         ASSERT_EQ(Volumes(each).at("write data"), bytes);
         const uint64_t slices = (offset + bytes - 1) / 65536 - offset / 65536 + 1;
         ASSERT_EQ(each.CountOperations(), 13 + slices * (5 + 5 * 2));
@@ -271,7 +269,7 @@ TEST(WorkloadStorage, RequestsOfAHostAreChainedOrNot)
     const std::vector<WorkloadStorageRequest> requests = {Request(0, 0, 60000, false),
                                                           Request(0, 0, 60000, false),
                                                           Request(1, 0, 60000, false)};
-    WorkloadStorageService service = SmallService();
+    WorkloadStorageService service = Small();
     const uint64_t one = 683 + 10000;
     EXPECT_EQ(RunIdeally(MakeStorageSchedule(requests, service, "test"))[0], 683 + 2 * one);
     EXPECT_EQ(RunIdeally(MakeStorageSchedule(requests, service, "test"))[1], 683 + one);
@@ -288,7 +286,7 @@ TEST(WorkloadStorage, RequestsOfAHostAreChainedOrNot)
 
 TEST(WorkloadStorage, RequestsDoNotStartBeforeTheyArrive)
 {
-    WorkloadStorageService service = SmallService();
+    WorkloadStorageService service = Small();
     service.timed = true;
     const std::vector<WorkloadStorageRequest> requests = {Request(0, 0, 60000, false, 5000),
                                                           Request(0, 0, 60000, false, 6000),
